@@ -1,0 +1,55 @@
+// In: a failure. Out: one of two kinds of error: `Diagnostic`, the user's, and `InternalError`, ours.
+// The one idea: the user's errors carry a place, a code, one sentence and a hint; ours carry a stage and how to reproduce.
+// Diagnostics are values that passes collect; `DiagnosticError` carries them over a call that cannot return them.
+import { formatSpan, type Span } from './span.ts'
+
+export type Severity = 'error' | 'warning' | 'note'
+
+/** Something the user should know about the input. `message` is one sentence without the place; `hint` says what to do. */
+export interface Diagnostic {
+  readonly severity: Severity
+  /** Stable dotted name, for instance `c.not-affine`. */
+  readonly code: string
+  readonly message: string
+  readonly at?: Span
+  readonly hint?: string
+}
+
+/** `file:line:column: error: message [code]`, and the hint on a second line. */
+export function formatDiagnostic(d: Diagnostic): string {
+  const place = d.at ? `${formatSpan(d.at)}: ` : ''
+  const hint = d.hint ? `\n  hint: ${d.hint}` : ''
+  return `${place}${d.severity}: ${d.message} [${d.code}]${hint}`
+}
+
+/** The user's input is bad: exit 2. Carries one or more diagnostics, the first error first. */
+export class DiagnosticError extends Error {
+  readonly diagnostics: readonly Diagnostic[]
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(formatDiagnostic).join('\n'))
+    this.name = 'DiagnosticError'
+    this.diagnostics = diagnostics
+  }
+}
+
+/** Throws a `DiagnosticError` with one error. */
+export function fail(code: string, message: string, at?: Span, hint?: string): never {
+  throw new DiagnosticError([{ severity: 'error', code, message, ...(at && { at }), ...(hint && { hint }) }])
+}
+
+/** A bug in Tesela. `stage` is the pass, `detail` the IR text or values that reproduce it. */
+export class InternalError extends Error {
+  readonly stage: string
+  readonly detail: string
+  constructor(stage: string, message: string, detail = '') {
+    super(`internal error in ${stage}: ${message}${detail ? `\n${detail}` : ''}`)
+    this.name = 'InternalError'
+    this.stage = stage
+    this.detail = detail
+  }
+}
+
+/** For the end of an exhaustive `switch`: a compile error when a case is forgotten. */
+export function unreachable(x: never): never {
+  throw new InternalError('switch', `unexpected value ${JSON.stringify(x)}`)
+}

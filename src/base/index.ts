@@ -1,0 +1,3 @@
+export * from './span.ts'
+export * from './diagnostic.ts'
+export * from './random.ts'

@@ -1,0 +1,76 @@
+// In: the import statements of src/. Out: one line per import that breaks the levels of ARCHITECTURE.md; exit 1 if any.
+// The one idea: a folder's level is data; an import must go to a strictly lower level, through the folder's index.
+// It does not resolve types or follow packages.
+import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+/** Level of each unit of `src/`; a unit imports strictly lower levels only. `schedule/primitives` and the like are parts of their folder. */
+export const levels: Readonly<Record<string, number>> = {
+  base: 0,
+  ir: 1,
+  'frontend/c': 2,
+  'frontend/wgsl': 2,
+  'frontend/ptx': 2,
+  analysis: 2,
+  gpus: 2,
+  schedule: 3,
+  simulate: 3,
+  emit: 3,
+  model: 3,
+  run: 3,
+  pipeline: 4,
+  tune: 5,
+  kernels: 6,
+  study: 6,
+  report: 6,
+  cli: 7,
+}
+
+/** The unit a file under `src/` belongs to (`frontend/c`, `ir`, `pipeline` …). Throws when it belongs to none. */
+export function unitOf(path: string): string {
+  const parts = path.replace(/\.ts$/, '').split('/')
+  for (const n of [2, 1]) {
+    const unit = parts.slice(0, n).join('/')
+    if (unit in levels) return unit
+  }
+  throw new Error(`src/${path} is in no folder of the design: add its level to tools/layers.ts and ARCHITECTURE.md`)
+}
+
+const importPattern = /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s*['"](\.[^'"]+)['"]|import\(\s*['"](\.[^'"]+)['"]\s*\)/g
+
+function tsFiles(dir: string): string[] {
+  return readdirSync(dir).flatMap((name) => {
+    const path = join(dir, name)
+    if (statSync(path).isDirectory()) return tsFiles(path)
+    return name.endsWith('.ts') ? [path] : []
+  })
+}
+
+/** Every import of `root` (a `src/` folder) that breaks the levels, as sentences; empty when all is well. */
+export function layerErrors(root: string): string[] {
+  const errors: string[] = []
+  for (const file of tsFiles(root)) {
+    const from = relative(root, file)
+    if (!from.includes('/') && unitIsPublic(from)) continue
+    const unit = unitOf(from)
+    for (const match of readFileSync(file, 'utf8').matchAll(importPattern)) {
+      const to = relative(root, resolve(dirname(file), match[1] ?? match[2] ?? ''))
+      const target = unitOf(to)
+      if (target === unit) continue
+      if (levels[target]! >= levels[unit]!) errors.push(`src/${from} (${unit}, level ${levels[unit]}) imports src/${to} (${target}, level ${levels[target]})`)
+      else if (target !== 'pipeline' && to !== `${target}/index.ts`) errors.push(`src/${from} reaches into src/${to}: import src/${target}/index.ts`)
+    }
+  }
+  return errors
+}
+
+/** Top-level files that only re-export for the package's subpaths; they may import anything. */
+function unitIsPublic(file: string): boolean {
+  return ['index.ts', 'explain.ts', 'optimize.ts'].includes(file)
+}
+
+if (process.argv[1]?.endsWith('layers.ts')) {
+  const errors = layerErrors(resolve(import.meta.dirname ?? '.', '../src'))
+  for (const error of errors) console.error(error)
+  process.exit(errors.length > 0 ? 1 : 0)
+}
