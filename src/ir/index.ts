@@ -1,0 +1,7 @@
+export * from './types.ts'
+export * from './ops.ts'
+export * from './kernel.ts'
+export * from './loop.ts'
+export * from './launch.ts'
+export * from './build.ts'
+export * from './affine.ts'

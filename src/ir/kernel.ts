@@ -1,0 +1,121 @@
+// KernelIR: a structured SIMT program. Scalar virtual registers that may be assigned more than once; loads, stores and
+// atomics on named resources; barriers; subgroup operations; structured control flow. No expressions: every effect and
+// every operation is one statement, so that each can be counted. Vectors exist only in memory accesses (1 to 4 lanes of
+// one type, several registers). Functions are inlined by whoever builds a kernel. Indexing is by element; robust or
+// not is the launch's choice, not the kernel's.
+import type { Span } from '../base/index.ts'
+import type { OpName } from './ops.ts'
+import type { MemoryType, ScalarType } from './types.ts'
+
+/** A virtual register of one thread. Identity is `id`, dense from 0 in its kernel; `name` is a hint for printing. */
+export interface Reg {
+  readonly kind: 'reg'
+  readonly id: number
+  readonly type: ScalarType
+  readonly name: string
+}
+
+/** A literal. `bool` is 0 or 1; `i64`/`u64` use bigint, everything else number, already rounded to `type`. */
+export interface Const {
+  readonly kind: 'const'
+  readonly type: ScalarType
+  readonly value: number | bigint
+}
+
+/** A launch parameter: the same for all threads of a launch. */
+export interface Param {
+  readonly kind: 'param'
+  readonly name: string
+  readonly type: ScalarType
+}
+
+export type Operand = Reg | Const | Param
+
+export type Space = 'global' | 'constant' | 'shared' | 'local'
+
+/**
+ * A piece of memory. `global` and `constant` are bound at launch; `shared` is one per block, `local` one per thread,
+ * both of `count` elements, uninitialised unless `zeroed` (WGSL zeroes workgroup and private memory).
+ */
+export interface Resource {
+  readonly name: string
+  readonly space: Space
+  /** Declared element; accesses may use another type (CUDA reinterprets), addressed in bytes all the same. */
+  readonly type: MemoryType
+  /** Elements of `type`; `null`: as many as the buffer bound at launch holds (global and constant only). */
+  readonly count: number | null
+  readonly access: 'read' | 'write' | 'read-write'
+  readonly zeroed?: boolean
+}
+
+/** Byte address in a resource: `index × stride + offset`. */
+export interface Address {
+  readonly resource: string
+  /** i32, u32, i64 or u64. */
+  readonly index: Operand
+  /** Bytes per step of `index`. */
+  readonly stride: number
+  /** Constant bytes added. */
+  readonly offset: number
+}
+
+export type Builtin =
+  | 'threadIdx.x' | 'threadIdx.y' | 'threadIdx.z' | 'blockIdx.x' | 'blockIdx.y' | 'blockIdx.z'
+  | 'blockDim.x' | 'blockDim.y' | 'blockDim.z' | 'gridDim.x' | 'gridDim.y' | 'gridDim.z'
+  /** threadIdx.x + blockDim.x × (threadIdx.y + blockDim.y × threadIdx.z) */
+  | 'threadRank'
+  /** threadRank mod warp size, and threadRank ÷ warp size */
+  | 'lane' | 'warp' | 'warpSize'
+
+export type AtomicOp = 'add' | 'sub' | 'min' | 'max' | 'and' | 'or' | 'xor' | 'exchange' | 'compareExchange' | 'load' | 'store'
+
+/**
+ * Operations across the active lanes of a warp. `shuffle*` read another lane's value (undefined from an inactive lane:
+ * the simulator gives the own value and reports it); `ballot` gives bits 0…31 as u32; scans run in lane order.
+ */
+export type SubgroupOp =
+  | 'shuffle' | 'shuffleXor' | 'shuffleUp' | 'shuffleDown' | 'broadcast' | 'broadcastFirst'
+  | 'add' | 'mul' | 'min' | 'max' | 'and' | 'or' | 'xor'
+  | 'inclusiveAdd' | 'exclusiveAdd' | 'inclusiveMul' | 'exclusiveMul'
+  | 'any' | 'all' | 'ballot' | 'elect'
+
+interface At {
+  readonly at?: Span
+  /** Words for the reader of emitted code, printed before the statement. */
+  readonly comment?: string
+}
+
+export type Stmt = At & (
+  | { readonly kind: 'op'; readonly op: OpName; readonly dst: Reg; readonly args: readonly Operand[] }
+  | { readonly kind: 'builtin'; readonly dst: Reg; readonly name: Builtin }
+  /** `dst.length` consecutive elements of `type`; 1 to 4 of them, aligned to their total size. */
+  | { readonly kind: 'load'; readonly dst: readonly Reg[]; readonly type: MemoryType; readonly address: Address }
+  | { readonly kind: 'store'; readonly src: readonly Operand[]; readonly type: MemoryType; readonly address: Address }
+  /** `dst` is the value before. `args`: the operand; for `compareExchange` comparand then value; for `load` none. */
+  | { readonly kind: 'atomic'; readonly op: AtomicOp; readonly dst: Reg | null; readonly type: MemoryType; readonly address: Address; readonly args: readonly Operand[] }
+  /** `args`: the value, then lane, mask or delta (u32) where the op has one. */
+  | { readonly kind: 'subgroup'; readonly op: SubgroupOp; readonly dst: Reg; readonly args: readonly Operand[] }
+  /** `block`: all threads of the block meet and see each other's shared and global writes; `warp`: of the warp. */
+  | { readonly kind: 'barrier'; readonly scope: 'block' | 'warp' }
+  | { readonly kind: 'if'; readonly condition: Operand; readonly then: readonly Stmt[]; readonly else: readonly Stmt[] }
+  /** Endless until `break` or `return`. `continue` jumps to `continuing`, which runs after every iteration. */
+  | { readonly kind: 'loop'; readonly body: readonly Stmt[]; readonly continuing: readonly Stmt[] }
+  | { readonly kind: 'break' }
+  | { readonly kind: 'continue' }
+  | { readonly kind: 'return' }
+)
+
+/** One kernel. Names of resources and params are unique identifiers. */
+export interface Kernel {
+  readonly name: string
+  readonly params: readonly Param[]
+  readonly resources: readonly Resource[]
+  /** Threads per block; fixed when known at compile time, as WGSL needs it. */
+  readonly block: readonly [number, number, number]
+  readonly registers: readonly Reg[]
+  readonly body: readonly Stmt[]
+}
+
+declare const verified: unique symbol
+/** A kernel that `verifyKernel` accepted; emitters and the simulator take nothing else. */
+export type Verified<K> = K & { readonly [verified]: true }

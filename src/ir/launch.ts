@@ -1,0 +1,87 @@
+// Values that cross seams: what is launched (`Launch`), what was counted (`Counters`), what was made (`Emitted`).
+// Only data, no behaviour. Meanings of the counters are CONTRACTS.md's.
+import type { Span } from '../base/index.ts'
+import type { InstructionClass } from './ops.ts'
+import type { Space } from './kernel.ts'
+
+export type Dim3 = readonly [number, number, number]
+
+/** One launch of a kernel. Buffers are written in place. */
+export interface Launch {
+  readonly grid: Dim3
+  /** Value of every launch parameter by name. */
+  readonly params: Readonly<Record<string, number | bigint>>
+  /** Memory of every global and constant resource by name. */
+  readonly buffers: Readonly<Record<string, ArrayBuffer>>
+}
+
+export type Pattern = 'coalesced' | 'misaligned' | 'strided' | 'broadcast' | 'scattered'
+
+/** Counts of one memory instruction (site), summed over the launch; scaled up when blocks were sampled. */
+export interface SiteCounters {
+  /** Position among the kernel's memory statements in program order, from 0. */
+  readonly site: number
+  readonly at?: Span
+  readonly resource: string
+  readonly space: Space
+  readonly op: 'load' | 'store' | 'atomic'
+  readonly bytesPerLane: number
+  requests: number
+  threads: number
+  bytes: number
+  /** Distinct bytes per request, summed: the numerator of `efficiency`. */
+  usefulBytes: number
+  sectors: number
+  idealSectors: number
+  lines: number
+  wavefronts: number
+  idealWavefronts: number
+  worstConflict: number
+  pattern: Pattern
+  /** Elements (of bytesPerLane) between neighbouring lanes, when `pattern` is `strided`. */
+  stride?: number
+}
+
+export interface BranchCounters {
+  readonly at?: Span
+  /** Warp-level executions of the branch, and those where active lanes disagreed. */
+  executed: number
+  divergent: number
+}
+
+export type HazardKind = 'race' | 'out-of-bounds' | 'uninitialized' | 'barrier-divergence' | 'misaligned'
+
+export interface Hazard {
+  readonly kind: HazardKind
+  readonly at?: Span
+  /** The other statement of a race. */
+  readonly other?: Span
+  readonly message: string
+  readonly example: string
+  count: number
+}
+
+/** What running (some blocks of) a launch counted. */
+export interface Counters {
+  readonly grid: Dim3
+  readonly block: Dim3
+  readonly coverage: { readonly blocks: number; readonly simulated: number; readonly exact: boolean }
+  readonly instructions: {
+    warp: number
+    thread: number
+    readonly warpByClass: Record<InstructionClass, number>
+    readonly byClass: Record<InstructionClass, number>
+  }
+  readonly sites: readonly SiteCounters[]
+  readonly branches: readonly BranchCounters[]
+  readonly hazards: readonly Hazard[]
+  /** Block-wide barriers executed, per block on average. */
+  readonly barriersPerBlock: number
+}
+
+/** Text made from a kernel for one target. `entry` is the function's name in the text. */
+export interface Emitted {
+  readonly target: 'wgsl' | 'cuda' | 'typescript'
+  readonly entry: string
+  readonly text: string
+}

@@ -1,0 +1,123 @@
+// LoopIR: what must be computed, as loop nests over arrays. At every point of a schedule it is a plain sequential
+// program: running it from top to bottom, ignoring all bindings, gives the answer. Bindings and spaces only say where
+// things will run and live. Scalars are arrays of rank 0. `schedule/` rewrites it, `schedule/map.ts` turns it into
+// KernelIR. It deliberately has no pointers, no aliasing (distinct names are distinct memory) and no unbounded loops.
+import type { Span } from '../base/index.ts'
+import type { OpName, ReduceOp } from './ops.ts'
+import type { MemoryType, ScalarType } from './types.ts'
+
+/** A pure expression. Integer expressions of loop variables and sizes have type `i32`. */
+export type Expr =
+  | { readonly kind: 'const'; readonly type: ScalarType; readonly value: number | bigint }
+  /** A loop variable in scope. */
+  | { readonly kind: 'var'; readonly type: 'i32'; readonly name: string }
+  /** A size parameter of the program. */
+  | { readonly kind: 'size'; readonly type: 'i32'; readonly name: string }
+  /** A scalar parameter (read-only). */
+  | { readonly kind: 'scalar'; readonly type: ScalarType; readonly name: string }
+  /** An array element; `type` is the register type of the array's element. */
+  | { readonly kind: 'read'; readonly type: ScalarType; readonly array: string; readonly index: readonly Expr[]; readonly at?: Span }
+  | { readonly kind: 'op'; readonly type: ScalarType; readonly op: OpName; readonly args: readonly Expr[] }
+  /** Only the chosen side is evaluated. Used for guards on reads, and for C's `?:`, `&&` and `||` where it matters. */
+  | { readonly kind: 'choose'; readonly type: ScalarType; readonly condition: Expr; readonly then: Expr; readonly else: Expr }
+
+/**
+ * Where the iterations of a loop run.
+ * `block`: one block per iteration, on that axis of the grid.
+ * `thread`: iteration v is run by threads with `floor(threadRank / stride) mod extent = v`; extents are constants. A
+ *   reduction store that the loop carries is done across threads (a tree); anything else must not be carried.
+ * `vector`: iterations become lanes of vector accesses where contiguous (extent 2 or 4). `unroll`: written out.
+ */
+export type Binding =
+  | { readonly kind: 'serial' }
+  | { readonly kind: 'block'; readonly axis: 'x' | 'y' | 'z' }
+  | { readonly kind: 'thread'; readonly stride: number }
+  | { readonly kind: 'vector' }
+  | { readonly kind: 'unroll' }
+
+export interface Loop {
+  readonly kind: 'loop'
+  /** Unique among the loops around it. */
+  readonly name: string
+  /** First value. */
+  readonly lower: Expr
+  /** First value not taken; the loop is empty when `upper ≤ lower`. */
+  readonly upper: Expr
+  /** A positive constant. */
+  readonly step: number
+  readonly bind: Binding
+  readonly body: readonly LoopStmt[]
+  readonly at?: Span
+}
+
+export interface If {
+  readonly kind: 'if'
+  readonly condition: Expr
+  readonly then: readonly LoopStmt[]
+  readonly else: readonly LoopStmt[]
+  readonly at?: Span
+}
+
+/** `array[index] = value`, or with `reduce` `array[index] = array[index] ∘ value`. */
+export interface Store {
+  readonly kind: 'store'
+  readonly array: string
+  readonly index: readonly Expr[]
+  readonly reduce: ReduceOp | null
+  readonly value: Expr
+  readonly at?: Span
+}
+
+/** From here to the end of the enclosing block, a fresh uninitialised array (`space` private or shared, or global temp). */
+export interface Declare {
+  readonly kind: 'declare'
+  readonly array: ArrayDecl
+  readonly at?: Span
+}
+
+export type LoopStmt = Loop | If | Store | Declare
+
+/**
+ * An array. Row-major: the last index is contiguous. `role` says how a program uses a parameter; `temp` is no parameter.
+ * `space` global for parameters; private and shared for what schedules stage.
+ */
+export interface ArrayDecl {
+  readonly name: string
+  readonly type: MemoryType
+  /** Extents, expressions of sizes and constants; empty for a scalar. */
+  readonly shape: readonly Expr[]
+  readonly role: 'in' | 'out' | 'inout' | 'temp'
+  readonly space: 'global' | 'shared' | 'private'
+  /** Elements added to the innermost extent in memory (bank-conflict padding). */
+  readonly pad?: number
+  readonly at?: Span
+}
+
+/** An integer that the caller gives at run time. */
+export interface Size {
+  readonly name: string
+  /** Assumed lower bound (checked by the wrapper), at least 0. */
+  readonly min: number
+  /** What to plan, predict and measure for. */
+  readonly planned: number
+  /** The value can never differ (a C macro): the wrapper does not take it. */
+  readonly fixed?: boolean
+}
+
+export interface ScalarParam {
+  readonly name: string
+  readonly type: ScalarType
+  /** Planned value for runs that need one. */
+  readonly planned?: number
+}
+
+/** One function or region: parameters and what it computes. */
+export interface Program {
+  readonly name: string
+  readonly sizes: readonly Size[]
+  readonly scalars: readonly ScalarParam[]
+  /** Parameters, and temporaries that live in global memory over the whole program. */
+  readonly arrays: readonly ArrayDecl[]
+  readonly body: readonly LoopStmt[]
+  readonly at?: Span
+}
