@@ -1,0 +1,122 @@
+// The shape of a GPU profile: what rules a GPU follows and its numbers, each with its source. Profiles are data
+// (`profiles/NAME.ts`); the rules that data selects are code (`coalescing.ts`, `banks.ts`, `occupancy.ts`).
+
+/** A number and where it comes from: read in a source, recalled, inferred from such, or measured by this project. */
+export interface Sourced {
+  readonly value: number
+  readonly basis: 'found' | 'measured' | 'recalled' | 'inferred'
+  readonly source: string
+}
+
+/** How global accesses of a warp become memory transactions (FACTS-gpu.md §1.1). */
+export type GlobalRule =
+  /** cc 1.0–1.1: half-warps; all in order in one segment or 16 separate transactions. */
+  | 'segments-strict'
+  /** cc 1.2–1.3: half-warps; segments that shrink from 128 to 64 to 32 bytes. */
+  | 'segments-shrinking'
+  /** cc 2.x with L1: whole 128-byte lines. */
+  | 'lines'
+  /** everything later: 128-byte lines of four 32-byte sectors. */
+  | 'sectors'
+
+/** How shared accesses of a warp become passes (FACTS-gpu.md §1.2). */
+export type BankRule =
+  | 'half-warp' /** cc 1.x: 16 banks, one broadcast word */
+  | 'fermi' /** cc 2.x */
+  | 'kepler' /** cc 3.x: 8-byte banks */
+  | 'modern' /** cc ≥ 5 */
+  | 'none' /** no banks (Mali), or not documented: conflicts unknown */
+
+export interface OccupancyLimits {
+  readonly maxWarps: number
+  readonly maxBlocks: number
+  readonly maxThreadsPerBlock: number
+  readonly registers: number
+  readonly maxRegistersPerThread: number
+  readonly registerUnit: number
+  readonly registerAllocation: 'block' | 'warp'
+  /** Warps of a block are rounded up to a multiple of this for registers (cc 1.x: 2). */
+  readonly warpUnit: number
+  readonly subPartitions: number
+  readonly shared: number
+  readonly sharedPerBlock: number
+  readonly sharedUnit: number
+  /** Bytes the system takes of each block's shared memory (1024 from cc 8). */
+  readonly sharedReserved: number
+  /** Sizes that shared memory can be configured to, ascending; empty when fixed. */
+  readonly carveOuts: readonly number[]
+}
+
+export interface GpuProfile {
+  /** Name on the command line, lower case: `h200`, `gt200`. */
+  readonly name: string
+  readonly title: string
+  readonly vendor: 'nvidia' | 'amd' | 'apple' | 'intel' | 'arm' | 'qualcomm' | 'portable'
+  /** `[9, 0]` for cc 9.0; absent elsewhere. */
+  readonly computeCapability?: readonly [number, number]
+  readonly warpSize: number
+  readonly globalRule: GlobalRule
+  /** Bytes of one transaction unit in the `sectors` counter: 32 on NVIDIA. */
+  readonly sectorBytes: number
+  readonly lineBytes: number
+  readonly bankRule: BankRule
+  readonly banks: number
+  readonly bankBytes: number
+  readonly occupancy: OccupancyLimits
+  /** Streaming multiprocessors (compute units, cores). */
+  readonly multiprocessors: number
+  readonly schedulersPerSm: number
+  /** Clock under load, Hz. */
+  readonly clockHz: Sourced
+  /** Results per clock per multiprocessor. */
+  readonly throughput: {
+    readonly fp32: Sourced; readonly fp64: Sourced; readonly int32: Sourced; readonly sfu: Sourced
+    /** Bytes per clock per SM. */
+    readonly sharedBytes: Sourced; readonly l1Bytes: Sourced; readonly l2Bytes: Sourced
+  }
+  readonly memory: {
+    readonly dramBytesPerSecond: Sourced
+    readonly l2Bytes: Sourced
+    readonly l1Bytes: Sourced
+  }
+  /** Clocks. */
+  readonly latency: {
+    readonly l1: Sourced; readonly shared: Sourced; readonly l2: Sourced; readonly dram: Sourced; readonly alu: Sourced; readonly sfu: Sourced
+  }
+  /** Nanoseconds from one tiny launch to the next, back to back. */
+  readonly launchNs: Sourced
+}
+
+/** One warp-level access: byte address of each lane (only lanes in `active` count) and bytes per lane. */
+export interface WarpAccess {
+  /** Byte addresses by lane; length ≥ the warp size. */
+  readonly addresses: ArrayLike<number>
+  /** Bit l is set when lane l is active (warps of up to 32; wider warps are counted as halves by the caller). */
+  readonly active: number
+  /** 1, 2, 4, 8, 12 or 16. */
+  readonly bytesPerLane: number
+  readonly op: 'load' | 'store' | 'atomic'
+}
+
+/** Counts of one global access (CONTRACTS.md). */
+export interface GlobalCount {
+  readonly sectors: number
+  readonly idealSectors: number
+  readonly lines: number
+  /** Distinct bytes asked for. */
+  readonly usefulBytes: number
+  /** max(data, tag) passes of L1, ≥ 1. */
+  readonly wavefronts: number
+  readonly idealWavefronts: number
+  /** Bytes that cross to the next level, by the unit's transactions. */
+  readonly transferredBytes: number
+}
+
+/** Counts of one shared access. */
+export interface SharedCount {
+  readonly wavefronts: number
+  readonly idealWavefronts: number
+  /** Largest number of distinct words that one bank must deliver within one pass group. */
+  readonly conflictDegree: number
+  readonly usefulBytes: number
+}
