@@ -1,1 +1,3 @@
 export * from './profile.ts'
+export { countGlobal, tagWavefronts } from './coalescing.ts'
+export { countShared } from './banks.ts'
