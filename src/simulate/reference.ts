@@ -18,8 +18,8 @@ export interface ReferenceOptions {
   readonly warpSize?: number
   /** Statements that warps may execute; 10⁷ when absent. */
   readonly maxSteps?: number
-  /** Sees every statement that a warp executes: its active lanes, and for memory statements the index of each of them. */
-  readonly trace?: (s: Stmt, lanes: readonly number[], indices: readonly Value[]) => void
+  /** Sees every statement that a warp executes: its active lanes, for memory statements the index of each, for `if` how many take it. */
+  readonly trace?: (s: Stmt, lanes: readonly number[], indices: readonly Value[], taken: number) => void
 }
 
 /** Runs every block of the launch. Throws `simulate.steps` past the limit, and what the simulator throws for bad launches. */
@@ -150,7 +150,8 @@ class Warp {
 
   private trace(s: Stmt, active: Lanes): void {
     const memory = s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic'
-    this.run.trace?.(s, active, memory ? active.map((l) => this.value(l, s.address.index)) : [])
+    this.run.trace?.(s, active, memory ? active.map((l) => this.value(l, s.address.index)) : [],
+      s.kind === 'if' ? active.filter((l) => this.value(l, s.condition) === 1).length : 0)
   }
 
   private *statement(s: Stmt, active: Lanes, left: Left | null): Generator<void, Lanes> {

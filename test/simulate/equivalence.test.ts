@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { gpu } from '../../src/gpus/index.ts'
 import { hostArray, printKernel, type Launch } from '../../src/ir/index.ts'
-import { reference, simulate } from '../../src/simulate/index.ts'
+import { classOfStmt, reference, simulate } from '../../src/simulate/index.ts'
+import { requestCounts } from './expected.ts'
 import { randomKernel, type Sample, type SampleOptions } from './random-kernel.ts'
 
 const h200 = gpu('h200')
@@ -41,6 +42,35 @@ describe('random kernels compute the same', () => {
   test('subgroup operations', () => check({ subgroups: true }, 100))
   test('shared memory and barriers', () => check({ barriers: true, subgroups: true }, 100))
   test('accesses out of bounds', () => check({ wild: true }, 100))
+})
+
+/** Every request put to the rules one by one, every statement counted one by one. */
+function checkCounts(options: SampleOptions, runs: number, profile: string): void {
+  fc.assert(fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 60 }), (seed, size) => {
+    const sample = randomKernel(seed, size, options)
+    const expected = requestCounts(sample, gpu(profile))
+    const { counters } = simulate(sample.kernel, sample.launch(), gpu(profile), { exact: true })
+    const text = printKernel(sample.kernel)
+    expect(counters.sites.map(({ pattern, stride, at, ...rest }) => rest), text).toEqual(expected.sites)
+    expect(counters.instructions, text).toEqual(expected.instructions)
+    expect(counters.branches, text).toEqual(expected.branches)
+    expect(counters.barriersPerBlock, text).toBe(expected.barriersPerBlock)
+  }), { numRuns: runs, seed: 7 })
+}
+
+describe('counts are those of the rules, request by request', () => {
+  test('h200', () => checkCounts({ subgroups: true }, 60, 'h200'))
+  test('gt200', () => checkCounts({}, 40, 'gt200'))
+  test('fermi, with barriers', () => checkCounts({ barriers: true }, 40, 'fermi'))
+  test('kepler, out of bounds', () => checkCounts({ wild: true }, 40, 'kepler'))
+})
+
+test('classes of instructions add up', () => {
+  const sample = randomKernel(11, 50)
+  const { instructions } = simulate(sample.kernel, sample.launch(), h200, { exact: true }).counters
+  expect(Object.values(instructions.byClass).reduce((a, b) => a + b)).toBe(instructions.thread)
+  expect(Object.values(instructions.warpByClass).reduce((a, b) => a + b)).toBe(instructions.warp)
+  expect(classOfStmt(sample.kernel.body[0]!)).toBe('move')
 })
 
 test('the expected buffers are not trivially empty', () => {
