@@ -1,6 +1,7 @@
 // In: a verified kernel, a launch and a GPU profile. Out: `Counters`, and buffers written in place. The one idea: blocks
 // alike are counted alike, so unless all are asked for, one block of each class (first, last and inside along each grid
-// axis) runs and its counts are scaled; the counters say which was done. It measures no time.
+// axis) runs and its counts are scaled; the counters say which was done. Hazards are counted as seen, never scaled. Kernels
+// whose blocks differ by data, or that fold two grid axes into one, want `exact` or their own `blocks`. It measures no time.
 import { fail, InternalError } from '../base/index.ts'
 import { classOf, instructionClasses, printKernel, type BranchCounters, type Counters, type InstructionClass, type Kernel, type Launch, type Stmt, type Verified } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
@@ -19,7 +20,7 @@ export interface CompileOptions {
 export interface RunOptions {
   /** Run every block; otherwise one of each class, scaled. */
   readonly exact?: boolean
-  /** Statements that warps may execute in all blocks together; 2 × 10⁹ when absent. A kernel that needs more is stopped. */
+  /** Statements that warps may execute in all blocks together (beginning a block costs a few); 2 × 10⁹ when absent. */
   readonly maxSteps?: number
   /** Bytes of memory for buffers, arrays and tables; 3 GiB when absent. */
   readonly maxBytes?: number

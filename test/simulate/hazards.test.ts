@@ -162,3 +162,43 @@ describe('limits', () => {
   test('an empty grid', () => expect(message(() => hazards(() => {}, { grid: [0, 1, 1] }))).toContain('a grid of 0×1×1 blocks cannot be launched'))
   test('a block outside the grid', () => expect(message(() => hazards(() => {}, {}, { exact: false, blocks: [[1, 0, 0]] }))).toContain('block (1, 0, 0) is not in a grid of 1×1×1'))
 })
+
+test('a grid of endlessly many empty blocks stops', () => {
+  expect(message(() => hazards(() => {}, { grid: [2 ** 30, 2 ** 30, 1] }, { maxSteps: 1e5 }))).toContain('simulate.steps')
+})
+
+test('wide warps are refused where a kernel looks at its lanes', () => {
+  const wide = { ...h200, warpSize: 64 }
+  const k = new KernelBuilder({ name: 'k', block: [64, 1, 1] })
+  k.store(k.global('out', 'u32'), k.builtin('threadIdx.x'), k.builtin('lane'))
+  const kernel = k.finish()
+  expect(message(() => simulate(kernel, { grid: [1, 1, 1], params: {}, ...out(), buffers: { out: new ArrayBuffer(256) } }, wide))).toContain('warps of 64 are simulated as halves of 32')
+})
+
+test('wide warps run as halves where it does not', () => {
+  const k = new KernelBuilder({ name: 'k', block: [128, 1, 1] })
+  k.store(k.global('out', 'u32'), k.builtin('threadIdx.x'), k.builtin('threadIdx.x'))
+  const buffer = new ArrayBuffer(512)
+  const { counters } = simulate(k.finish(), { grid: [1, 1, 1], params: {}, buffers: { out: buffer } }, { ...h200, warpSize: 64 })
+  expect(counters.sites[0]!.requests).toBe(4)
+  expect([...new Uint32Array(buffer)]).toEqual(Array.from({ length: 128 }, (_, i) => i))
+})
+
+test('narrow warps have their own number of lanes', () => {
+  const k = new KernelBuilder({ name: 'k', block: [16, 1, 1] })
+  const t = k.builtin('threadIdx.x')
+  k.store(k.global('out', 'u32'), t, k.subgroup('add', [t]))
+  const buffer = new ArrayBuffer(64)
+  const { counters } = simulate(k.finish(), { grid: [1, 1, 1], params: {}, buffers: { out: buffer } }, { ...h200, warpSize: 4 })
+  expect(counters.sites[0]!.requests).toBe(4)
+  expect([...new Uint32Array(buffer)]).toEqual([6, 6, 6, 6, 22, 22, 22, 22, 38, 38, 38, 38, 54, 54, 54, 54])
+})
+
+test('counting only leaves buffers alone', () => {
+  const buffer = new Uint32Array(64).fill(9).buffer
+  const k = new KernelBuilder({ name: 'k', block: [64, 1, 1] })
+  k.store(k.global('out', 'u32'), k.builtin('threadIdx.x'), 1)
+  const { counters } = simulate(k.finish(), { grid: [1, 1, 1], params: {}, buffers: { out: buffer } }, h200, { countOnly: true })
+  expect(counters.sites[0]!.threads).toBe(64)
+  expect(new Set(new Uint32Array(buffer))).toEqual(new Set([9]))
+})
