@@ -5,7 +5,7 @@
 // primitives' business, and the result is run against the reference before anyone gets it.
 import { fail, InternalError } from '../../base/index.ts'
 import {
-  bytesOf, literal, registerType, verifyKernel,
+  bytesOf, constOf, literal, registerType, verifyKernel,
   type ArrayDecl, type Const, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type OpName, type Operand, type Param, type Program,
   type ReduceOp, type Reg, type Resource, type ScalarType, type Stmt, type Store, type Verified,
 } from '../../ir/index.ts'
@@ -531,7 +531,7 @@ class Lowering {
     const condition = this.atLane(v, 0, () => this.value(e.condition))
     if (condition.kind === 'const' && Number(condition.value) !== 0) return this.lanesOfRead(read, v, into)
     const dst = into ?? Array.from({ length: v.lanes }, (_, i) => this.reg(e.type, `${lowerFirst(a.name)}_${i}`))
-    dst.forEach((d) => this.emit({ kind: 'op', op: 'copy', dst: d, args: [{ kind: 'const', type: otherwise.type, value: otherwise.value }] }))
+    dst.forEach((d) => this.emit({ kind: 'op', op: 'copy', dst: d, args: [constOf(otherwise.type, otherwise.value)] }))
     const then = this.inScope(() => { this.lanesOfRead(read, v, dst) })
     this.emit({ kind: 'if', condition, then, else: [] })
     return dst
@@ -558,7 +558,7 @@ class Lowering {
 
   private value(e: Expr): Operand {
     switch (e.kind) {
-      case 'const': return { kind: 'const', type: e.type, value: e.value }
+      case 'const': return constOf(e.type, e.value)
       case 'var': case 'size': return this.index(e)
       case 'scalar': return { kind: 'param', name: e.name, type: e.type }
       case 'read': return this.readValue(e)
