@@ -27,8 +27,18 @@ function constText(type: ScalarType, value: number | bigint): string {
   if (typeof value === 'bigint' || type === 'i32' || type === 'u32') return `${value}${suffix[type]}`
   if (Number.isNaN(value)) return `${type}.nan`
   if (!Number.isFinite(value)) return `${value < 0 ? '-' : ''}${type}.inf`
-  const digits = Object.is(value, -0) ? '-0' : String(value)
+  const digits = Object.is(value, -0) ? '-0' : type === 'f32' ? shortest(value) : String(value)
   return `${/[.e]/.test(digits) ? digits : `${digits}.0`}${suffix[type]}`
+}
+
+/** The fewest digits that give the same f32. */
+function shortest(value: number): string {
+  if (Math.fround(value) !== value) return String(value)
+  for (let digits = 1; digits < 9; digits++) {
+    const rounded = Number(value.toPrecision(digits))
+    if (Math.fround(rounded) === value) return String(rounded)
+  }
+  return String(value)
 }
 
 function opText(e: Extract<Expr, { kind: 'op' }>, outer: number): string {
@@ -428,5 +438,6 @@ function numberConst(text: string): Expr {
   if (ending === 'l') return { kind: 'const', type: 'i64', value: BigInt(digits) }
   if (ending === 'ul') return { kind: 'const', type: 'u64', value: BigInt(digits) }
   const type = ending === 'u' ? 'u32' : ending === 'f' ? 'f32' : ending === 'h' ? 'f16' : /[.eE]/.test(digits) ? 'f64' : 'i32'
-  return { kind: 'const', type, value: Number(digits) }
+  const value = Number(digits)
+  return { kind: 'const', type, value: type === 'f32' ? Math.fround(value) : value }
 }
