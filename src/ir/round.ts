@@ -64,9 +64,16 @@ export function roundTo(type: ScalarType, value: Value): Value {
     case 'i64': return BigInt.asIntN(64, BigInt(value))
     case 'u64': return BigInt.asUintN(64, BigInt(value))
     case 'f16': return roundF16(Number(value))
-    case 'f32': return Math.fround(Number(value))
+    case 'f32': return typeof value === 'bigint' ? roundBigInt32(value) : Math.fround(value)
     case 'f64': return Number(value)
   }
+}
+
+/** The f32 nearest to a 64-bit integer, rounded once: the bits that float64 would drop are kept as one sticky bit. */
+function roundBigInt32(value: bigint): number {
+  const a = value < 0n ? -value : value
+  const exact = a < 2n ** 53n ? Math.fround(Number(a)) : Math.fround(Number((a >> 11n) | ((a & 2047n) === 0n ? 0n : 1n))) * 2048
+  return value < 0n ? -exact : exact
 }
 
 /** Whether `value` is a host value of exactly `type`. */
