@@ -1,0 +1,2 @@
+export { emitWgsl, type EmitOptions } from './wgsl.ts'
+export { emitCuda } from './cuda.ts'
