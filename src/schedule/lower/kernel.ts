@@ -458,9 +458,10 @@ class Lowering {
   private vectorStore(s: Store, v: Vector): void {
     const a = this.array(s.array)
     const isReg = a.space === 'private' && !this.localArrays.has(a.name)
-    if (s.reduce || (!isReg && !this.contiguous(a, s.index, v))) return this.perLane(v, () => this.store(s))
+    if (s.reduce) return this.perLane(v, () => this.store(s))
     if (isReg && this.loadLanesInto(s, a, v)) return
     const values = this.lanesOf(s.value, v)
+    if (!isReg && !this.contiguous(a, s.index, v)) return values.forEach((x, lane) => this.atLane(v, lane, () => this.emit({ kind: 'store', src: [this.asMemory(x, a.type)], type: a.type, address: this.address(a, s.index), ...(s.at && { at: s.at }) })))
     if (isReg) return values.forEach((x, lane) => this.atLane(v, lane, () => this.emit({ kind: 'op', op: 'copy', dst: this.privateReg(a, s.index), args: [this.asMemory(x, a.type)] })))
     const address = this.atLane(v, 0, () => this.address(a, s.index))
     this.emit({ kind: 'store', src: values.map((x) => this.asMemory(x, a.type)), type: a.type, address, ...(s.at && { at: s.at }) })
