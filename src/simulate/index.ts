@@ -1,0 +1,1 @@
+export { classOfStmt, compile, sampleBlocks, simulate, type CompileOptions, type RunOptions, type Simulation } from './simulate.ts'
