@@ -14,29 +14,45 @@ export interface Access {
   readonly reduce: ReduceOp | null
   /** Loops around it, outermost first. */
   readonly loops: readonly Loop[]
+  /** For each of `loops`, how much of `path` leads to it: its own path is `path.slice(0, n)`. */
+  readonly depths: readonly number[]
   /** Position of its statement: indices into bodies from the program down; `else` branches count after `then`. */
   readonly path: readonly number[]
   /** The statement it belongs to (the loop or `if` for reads in bounds and conditions). */
   readonly statement: LoopStmt
+  /** The `if`s around it: how much of `path` leads to each, and in which branch it is. */
+  readonly branches: readonly Branch[]
   /** What holds where it happens, in loop variables' own names. */
   readonly domain: Domain
-  /** The scope of a local array: position of its `declare`; undefined for the program's arrays. */
-  readonly declared: readonly number[] | undefined
+  /** Where a local array is declared, and how many of `loops` are around that; undefined for the program's arrays. */
+  readonly declared: Declared | undefined
   readonly at?: Span
 }
 
+export interface Declared {
+  readonly path: readonly number[]
+  readonly loops: number
+}
+
+export interface Branch {
+  readonly depth: number
+  readonly then: boolean
+}
+
 interface Walk {
+  readonly branches: readonly Branch[]
   readonly loops: readonly Loop[]
+  readonly depths: readonly number[]
   readonly path: readonly number[]
   readonly domain: Domain
-  readonly declared: ReadonlyMap<string, readonly number[]>
+  readonly declared: ReadonlyMap<string, Declared>
 }
 
 /** All accesses of `p`, in textual order; within a statement index reads and value reads come before the write. */
 export function accesses(p: Program): Access[] {
   const out: Access[] = []
   const names: Names = { next: 0 }
-  block(p.body, { loops: [], path: [], domain: sizeDomain(p), declared: new Map() }, 0, names, out)
+  block(p.body, { loops: [], depths: [], branches: [], path: [], domain: sizeDomain(p), declared: new Map() }, 0, names, out)
   return out
 }
 
@@ -45,21 +61,21 @@ function block(body: readonly LoopStmt[], outer: Walk, from: number, names: Name
   body.forEach((s, i) => {
     const w = { ...outer, declared, path: [...outer.path, from + i] }
     switch (s.kind) {
-      case 'declare': declared = new Map(declared).set(s.array.name, w.path); return
+      case 'declare': declared = new Map(declared).set(s.array.name, { path: w.path, loops: w.loops.length }); return
       case 'store': return storeAccesses(s, w, names, out)
       case 'loop':
         for (const e of [s.lower, s.upper]) reads(e, s, w, names, out)
-        return block(s.body, { ...w, loops: [...w.loops, s], domain: insideLoop(w.domain, s, names) }, 0, names, out)
+        return block(s.body, { ...w, loops: [...w.loops, s], depths: [...w.depths, w.path.length], domain: insideLoop(w.domain, s, names) }, 0, names, out)
       case 'if':
         reads(s.condition, s, w, names, out)
-        block(s.then, { ...w, domain: whereHolds(w.domain, s.condition, true, names) }, 0, names, out)
-        block(s.else, { ...w, domain: whereHolds(w.domain, s.condition, false, names) }, s.then.length, names, out)
+        block(s.then, { ...w, branches: [...w.branches, { depth: w.path.length, then: true }], domain: whereHolds(w.domain, s.condition, true, names) }, 0, names, out)
+        block(s.else, { ...w, branches: [...w.branches, { depth: w.path.length, then: false }], domain: whereHolds(w.domain, s.condition, false, names) }, s.then.length, names, out)
     }
   })
 }
 
 function made(array: string, index: readonly Expr[], kind: 'read' | 'write', reduce: ReduceOp | null, statement: LoopStmt, w: Walk, at: Span | undefined): Access {
-  return { array, index, kind, reduce, loops: w.loops, path: w.path, statement, domain: w.domain, declared: w.declared.get(array), ...(at && { at }) }
+  return { array, index, kind, reduce, loops: w.loops, depths: w.depths, path: w.path, branches: w.branches, statement, domain: w.domain, declared: w.declared.get(array), ...(at && { at }) }
 }
 
 function storeAccesses(s: Extract<LoopStmt, { kind: 'store' }>, w: Walk, names: Names, out: Access[]): void {

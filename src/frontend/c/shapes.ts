@@ -3,7 +3,7 @@
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
-  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, feasible, implies, int, mapStmts, op, sameAffine, sizeDomain, usedNames,
+  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, coversWhole, feasible, implies, int, mapStmts, op, sameAffine, sizeDomain, usedNames,
   type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program,
 } from '../../ir/index.ts'
 import type { Lowered } from './lower.ts'
@@ -243,7 +243,7 @@ function withRoles(p: Program): Program {
 function roleOf(a: ArrayDecl, all: readonly Access[]): ArrayDecl['role'] {
   const writes = all.filter((x) => x.kind === 'write')
   if (writes.length === 0) return 'in'
-  const first = all.findIndex((x) => x.kind === 'write' && x.reduce === null && coversAll(a, x))
+  const first = all.findIndex((x) => coversWhole(a, x))
   const cover = all[first]
   if (!cover || all.slice(0, first).some((x) => x.kind === 'read')) return 'inout'
   return all.slice(first + 1).every((x) => x.kind === 'write' || readsOwn(cover, x)) ? 'out' : 'inout'
@@ -260,27 +260,3 @@ function readsOwn(cover: Access, x: Access): boolean {
     return [...p.terms.keys()].some((n) => used.has(n)) ? sameAffine(p, q) : true
   })
 }
-
-/** Whether the loops of an unguarded write run over the whole array. */
-function coversAll(a: ArrayDecl, x: Access): boolean {
-  const loopsOnPath = x.path.length - 1
-  if (loopsOnPath !== x.loops.length) return false // some `if` stands between
-  const used = new Set<string>()
-  return x.index.every((e, d) => {
-    const form = affineOf(e), extent = affineOf(a.shape[d]!)
-    if (!form || !extent) return false
-    const variables = [...form.terms].filter(([n]) => !n.startsWith('$'))
-    const [variable, more] = variables
-    if (!variable) return extent.terms.size === 0 && extent.constant === 1 && form.terms.size === 0 && form.constant === 0
-    const loop = x.loops.find((l) => l.name === variable[0])
-    if (more || !loop || loop.step !== 1 || Math.abs(variable[1]) !== 1 || used.has(loop.name)) return false
-    used.add(loop.name)
-    const lower = affineOf(loop.lower), upper = affineOf(loop.upper)
-    if (!lower || !upper) return false
-    const at = (v: Affine): Affine => addScaled(addScaled(form, affineName(loop.name), -variable[1]), v, variable[1])
-    const ends = [at(lower), at(addScaled(upper, affineConstant(1), -1))]
-    const [low, high] = variable[1] > 0 ? [ends[0]!, ends[1]!] : [ends[1]!, ends[0]!]
-    return sameAffine(low, affineConstant(0)) && sameAffine(addScaled(high, affineConstant(1), 1), extent)
-  })
-}
-
