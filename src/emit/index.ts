@@ -1,2 +1,3 @@
 export { emitWgsl, type EmitOptions } from './wgsl.ts'
 export { emitCuda } from './cuda.ts'
+export { emitPlan, type EmitPlanOptions } from './plan.ts'

@@ -301,7 +301,7 @@ class WgslTarget implements Target {
     const bindings = bindingsOf(this.kernel).map(({ resource, binding, kind }) => {
       const shape = this.shape(resource.name)
       const space = kind === 'uniform' ? 'uniform' : kind === 'read' ? 'storage, read' : 'storage, read_write'
-      return `@group(0) @binding(${binding}) var<${shape.atomic ? 'storage, read_write' : space}> ${shape.name}: ${arrayType(shape)};`
+      return `@group(0) @binding(${binding}) var<${space}> ${shape.name}: ${arrayType(shape)};`
     })
     const shared = this.kernel.resources.filter((r) => r.space === 'shared').map((r) => `var<workgroup> ${this.shape(r.name).name}: ${arrayType(this.shape(r.name))};`)
     return [...this.paramStruct(), ...bindings, ...this.paramBinding(bindings.length), '', ...shared, ...(shared.length > 0 ? [''] : [])]

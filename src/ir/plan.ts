@@ -4,7 +4,7 @@
 import { fail, InternalError } from '../base/index.ts'
 import { numberOp, rounding, saturate } from './interpret-ops.ts'
 import type { Emitted } from './launch.ts'
-import type { Kernel, Resource, Verified } from './kernel.ts'
+import type { Kernel, Resource, Stmt, Verified } from './kernel.ts'
 import type { Expr, ScalarParam, Size } from './loop.ts'
 import { bytesOf, isFloat, type MemoryType } from './types.ts'
 
@@ -111,7 +111,19 @@ export const maxUniformBytes = 65536
  */
 export function bindingsOf(kernel: Kernel): readonly ResourceBinding[] {
   const bound = kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
-  return bound.map((resource, binding) => ({ resource, binding, kind: isUniform(resource) ? 'uniform' : resource.access === 'read' ? 'read' : 'read-write' }))
+  const atomic = atomicResources(kernel.body)
+  const kindOf = (r: Resource): ResourceBinding['kind'] => (isUniform(r) ? 'uniform' : r.access === 'read' && !atomic.has(r.name) ? 'read' : 'read-write')
+  return bound.map((resource, binding) => ({ resource, binding, kind: kindOf(resource) }))
+}
+
+/** Resources that some atomic touches; WebGPU wants them writable even where they are only read. */
+function atomicResources(list: readonly Stmt[], into = new Set<string>()): Set<string> {
+  for (const s of list) {
+    if (s.kind === 'atomic') into.add(s.address.resource)
+    if (s.kind === 'if') for (const branch of [s.then, s.else]) atomicResources(branch, into)
+    if (s.kind === 'loop') for (const part of [s.body, s.continuing]) atomicResources(part, into)
+  }
+  return into
 }
 
 const isUniform = (r: Resource): boolean => r.space === 'constant' && r.count !== null && r.count * bytesOf[r.type] <= maxUniformBytes && bytesOf[r.type] === 4

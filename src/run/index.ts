@@ -1,0 +1,2 @@
+export { openWebGpu, WebGpu, type WebGpuOptions } from './webgpu.ts'
+export type { PlanArrays, Timing, TimingOptions } from './host.ts'
