@@ -223,6 +223,7 @@ class Lowering {
     const continuing: Stmt[] = [{ kind: 'op', op: 'add', dst: v, args: [v, i32(l.step)] }]
     const body = this.inScope(() => {
       this.depthOf.set(l.name, this.scopes.length - 1)
+      this.depthOfReg.set(v.id, this.scopes.length - 1)
       this.top.memo.set(l.name, v)
       const more = this.reg('bool', 'more')
       this.emit({ kind: 'op', op: 'lt', dst: more, args: [v, upper] })
