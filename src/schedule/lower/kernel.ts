@@ -675,7 +675,7 @@ class Lowering {
         const value = this.at(depth, () => this.monomial(part))
         soFar = polyAdd(soFar, part)
         const previous = sum
-        sum = previous ? this.memoised(depth, `Σ${polyKey(soFar)}`, () => this.addOrSub(previous, part, value)) : value
+        sum = this.memoised(depth, `Σ${polyKey(soFar)}`, () => (previous ? this.addOrSub(previous, part, value) : this.signed(part, value)))
       }
     }
     if (!sum) return i32(constant)
@@ -685,12 +685,16 @@ class Lowering {
     return this.memoised(depth, `Σ${polyKey(p)}`, () => (constant > 0 ? this.rawOp('add', [base, i32(constant)], 'i32', 'index') : this.rawOp('sub', [base, i32(-constant)], 'i32', 'index')))
   }
 
+  private signed(part: Poly, value: Operand): Operand {
+    return [...part.values()][0]!.coefficient < 0 ? this.rawOp('neg', [value], 'i32', 'negative') : value
+  }
+
   private addOrSub(sum: Operand, part: Poly, value: Operand): Operand {
     const m = [...part.values()][0]!
     return m.coefficient < 0 ? this.rawOp('sub', [sum, value], 'i32', 'index') : this.rawOp('add', [sum, value], 'i32', 'index')
   }
 
-  /** |coefficient| × atoms; the sign is the caller's, except for a lone negative term. */
+  /** |coefficient| × atoms; the sign is the caller's. */
   private monomial(part: Poly): Operand {
     const m = [...part.values()][0]!
     let value = this.atom(m.atoms[0]!)

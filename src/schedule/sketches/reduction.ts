@@ -7,6 +7,7 @@ import { nestProgram, type Nest } from '../nest.ts'
 import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { pad } from '../primitives/pad.ts'
+import { sinkGuard } from '../primitives/sink-guard.ts'
 import { split } from '../primitives/split.ts'
 import { splitReduction } from '../primitives/split-reduction.ts'
 import { treeReduce } from '../primitives/tree-reduce.ts'
@@ -143,7 +144,7 @@ function innermostNest(program: Program, part: Nest): { loops: readonly Loop[]; 
 
 /** Threads share each result by a tree. */
 function threadTree(program: Program, part: Nest, p: Point, bindings: readonly (readonly [string, Binding])[]): { program: Program; steps: readonly string[] } {
-  let s = script(program)
+  let s = step(script(program), null, (q) => sinkGuard(q, { into: part.reduction!.into.name }))
   if (p['threads']! > 1) s = step(s, `a tree over ${p['threads']} threads combines their parts`, (q) => treeReduce(q, { loop: 'thread_r', stride: 1 }))
   s = step(s, null, (q) => pad(q, { into: part.reduction!.into.name, reduction: ['step', 'uu', 'vv', 'thread_r', 'block_r'] }))
   s = step(s, null, (q) => bindAll(q, [...bindings, ['uu', unroll], ['vv', vector]]))
