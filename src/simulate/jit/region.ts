@@ -28,7 +28,7 @@ export const isScalar = (c: Context, r: Reg): boolean => c.facts.uniform[r.id]! 
 export function scalarLocal(r: Region, reg: Reg): number {
   let local = r.scalars.get(reg.id)
   if (local === undefined) {
-    local = r.f.local(wasmType(reg.type))
+    local = r.f.fresh(wasmType(reg.type))
     r.scalars.set(reg.id, local)
   }
   return local

@@ -252,8 +252,12 @@ class ChunkWriter {
 
   private builtin(name: Builtin, out: number): void {
     const offset = vectorBuiltin[name]
-    if (offset === undefined) this.table(at.lanes)
-    else this.r.f.simdMem(v.load, this.frameAt(offset, false, 0))
+    if (offset !== undefined) this.r.f.simdMem(v.load, this.frameAt(offset, false, 0))
+    else if (name === 'lane') this.table(at.lanes)
+    else {
+      pushBuiltin(this.r, name)
+      this.r.f.simd(v.i32x4_splat)
+    }
     this.r.f.set(out)
   }
 

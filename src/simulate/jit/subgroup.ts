@@ -108,9 +108,8 @@ function pushSource(c: Context, h: Func, op: Exclude<Shuffle, 'broadcastFirst'>,
   switch (op) {
     case 'shuffle': case 'broadcast': argument().i32(c.warpSize - 1).op(o.i32_and); return
     case 'shuffleXor': lane(); argument().op(o.i32_xor); return
-    case 'shuffleUp': lane(); argument().op(o.i32_sub); return
     // A huge delta must not wrap around into the warp.
-    case 'shuffleDown': lane(); argument().i32(-1).get(2).get(lane4).op(o.i32_add).mem(mem.i32_load).i32(64).op(o.i32_lt_u).op(o.select).op(o.i32_add)
+    case 'shuffleUp': case 'shuffleDown': lane(); argument().i32(64); argument().i32(64).op(o.i32_lt_u).op(o.select).op(op === 'shuffleUp' ? o.i32_sub : o.i32_add)
   }
 }
 

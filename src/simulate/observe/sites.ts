@@ -143,6 +143,8 @@ export function finishSums(sums: SiteSums): SiteCounters {
   return {
     ...t, requests: whole(t.requests), threads: whole(t.threads), bytes: whole(t.bytes), usefulBytes: whole(t.usefulBytes),
     sectors: whole(t.sectors), idealSectors: whole(t.idealSectors), lines: whole(t.lines), idealWavefronts: whole(t.idealWavefronts),
+    // L1's tag stage gives fractions; six digits after the point are free of the order of summing.
+    wavefronts: Math.round(t.wavefronts * 1e6) / 1e6,
     pattern: best.pattern, ...(best.pattern === 'strided' && best.stride !== undefined && { stride: best.stride }),
   }
 }
