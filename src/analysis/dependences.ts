@@ -4,8 +4,8 @@
 // linear are taken to touch anything; the dependence then says that it is not `exact`. Dependences are between memory
 // cells: a write in between does not remove them.
 import {
-  accesses, addScaled, affineConstant, affineName, atLeast, equalTo, feasible, linearForm, notLess, plus,
-  type Access, type Affine, type Constraint, type Loop, type Names, type Program,
+  accesses, addScaled, affineConstant, affineName, alternatives, atLeast, equalTo, feasible, linearForm, notLess, plus,
+  type Access, type Affine, type Answer, type Constraint, type Loop, type Names, type Program,
 } from '../ir/index.ts'
 
 /** Sign of sink − source in one loop: `<` the sink is later, `=` same iteration, `>` earlier; combinations where several occur. */
@@ -35,11 +35,11 @@ export interface Dependence {
   readonly exact: boolean
 }
 
-/** All dependences of `p`, by source and sink in program order. */
-export function dependences(p: Program): Dependence[] {
+/** All dependences of `p`, by source and sink in program order. `assuming`: what else is known of sizes (`$n`). */
+export function dependences(p: Program, assuming: readonly Constraint[] = []): Dependence[] {
   const all = accesses(p)
   const names: Names = { next: 1_000_000 }
-  const sides = all.map((a) => ({ source: side(a, 's', names), sink: side(a, 't', names) }))
+  const sides = all.map((a) => ({ source: side(a, 's', names, assuming), sink: side(a, 't', names, assuming) }))
   const found: Dependence[] = []
   const byArray = new Map<string, number[]>()
   all.forEach((a, i) => {
@@ -58,7 +58,8 @@ export function dependences(p: Program): Dependence[] {
 /** One access with its own copy of all loop variables. */
 interface Side {
   readonly prefix: string
-  readonly constraints: readonly Constraint[]
+  /** One of them holds. */
+  readonly cases: readonly (readonly Constraint[])[]
   /** Undefined where not linear. */
   readonly index: readonly (Affine | undefined)[]
   readonly exact: boolean
@@ -68,12 +69,12 @@ function renamed(form: Affine, prefix: string): Affine {
   return { constant: form.constant, terms: new Map([...form.terms].map(([n, c]) => [n.startsWith('$') ? n : prefix + n, c])) }
 }
 
-function side(a: Access, prefix: string, names: Names): Side {
+function side(a: Access, prefix: string, names: Names, assuming: readonly Constraint[]): Side {
   const forms = a.index.map((e) => linearForm(e, a.domain, names))
   const extra = forms.flatMap((f) => f?.extra ?? [])
   return {
     prefix, exact: a.domain.exact && forms.every((f) => f !== undefined),
-    constraints: [...a.domain.constraints, ...extra].map((c) => ({ ...c, form: renamed(c.form, prefix) })),
+    cases: alternatives(a.domain).map((known) => [...assuming, ...known, ...extra].map((c) => ({ ...c, form: renamed(c.form, prefix) }))),
     index: forms.map((f) => f && renamed(f.form, prefix)),
   }
 }
@@ -94,12 +95,14 @@ function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolea
   const variable = (x: Side, k: number): Affine => affineName(x.prefix + common[k]!.name)
   const delta = (k: number): Affine => addScaled(variable(t, k), variable(s, k), -1)
   const touches = s.index.flatMap((x, d) => { const y = t.index[d]; return x && y ? [equalTo(x, y)] : [] })
-  const base = [...s.constraints, ...t.constraints, ...touches]
+  const base = s.cases.flatMap((x) => t.cases.map((y) => [...x, ...y, ...touches]))
   // A local is fresh in every iteration of the loops around its declaration.
   const first = a.declared?.loops ?? 0
   const found: Dependence[] = []
   const exact = s.exact && t.exact
-  const note = (level: number | null, system: readonly Constraint[], answer: string): void => {
+  const note = (level: number | null, more: readonly Constraint[]): void => {
+    const system = base.map((x) => [...x, ...more]), answer = feasibleAny(system)
+    if (answer === 'empty') return
     const kind = a.kind === 'read' ? 'anti' : b.kind === 'read' ? 'flow' : 'output'
     const vector = common.map((loop, k) => (level === null || k < level ? same : step(system, delta(k), loop.step, k === level)))
     const reduction = a.reduce !== null && a.reduce === b.reduce
@@ -107,16 +110,18 @@ function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolea
   }
   const equalUpTo = (k: number): Constraint[] => common.slice(0, k).map((_, i) => ({ form: delta(i), equal: true }))
   for (let level = first; level < n; level++) {
-    const system = [...base, ...equalUpTo(level), atLeast(plus(delta(level), -1))]
-    const answer = feasible(system)
-    if (answer !== 'empty') note(level, system, answer)
+    note(level, [...equalUpTo(level), atLeast(plus(delta(level), -1))])
   }
-  if (textuallyBefore && !sameStatement(a, b) && !exclusive(a, b)) {
-    const system = [...base, ...equalUpTo(n)]
-    const answer = feasible(system)
-    if (answer !== 'empty') note(null, system, answer)
-  }
+  if (textuallyBefore && !sameStatement(a, b) && !exclusive(a, b)) note(null, equalUpTo(n))
   return found
+}
+
+/** A union of systems: of one of them some integers are a solution. */
+type Systems = readonly (readonly Constraint[])[]
+
+function feasibleAny(systems: Systems, more: readonly Constraint[] = []): Answer {
+  const answers = systems.map((x) => feasible([...x, ...more]))
+  return answers.includes('feasible') ? 'feasible' : answers.includes('unknown') ? 'unknown' : 'empty'
 }
 
 /** Whether `a` and `b` are in the two branches of one `if`, so that no iteration runs both. The domains say so where the condition is linear; this says it otherwise. */
@@ -127,8 +132,8 @@ function exclusive(a: Access, b: Access): boolean {
 const same: Step = { direction: '=', distance: 0 }
 
 /** Which signs `delta` can have under `system`, and its value when there is only one; in iterations of a loop with `stride`. */
-function step(system: readonly Constraint[], delta: Affine, stride: number, isCarrier: boolean): Step {
-  const can = (more: Constraint): boolean => feasible([...system, more]) !== 'empty'
+function step(system: Systems, delta: Affine, stride: number, isCarrier: boolean): Step {
+  const can = (more: Constraint): boolean => feasibleAny(system, [more]) !== 'empty'
   const later = isCarrier || can(atLeast(plus(delta, -1)))
   const equal = !isCarrier && can({ form: delta, equal: true })
   const earlier = !isCarrier && can(notLess(affineConstant(-1), delta))
@@ -147,8 +152,8 @@ function directionOf(later: boolean, equal: boolean, earlier: boolean): Directio
 }
 
 /** The one value that the positive `delta` has, in strides; null when it has several or is beyond 2²⁰. */
-function constantSize(system: readonly Constraint[], delta: Affine, stride: number): number | null {
-  const within = (n: number): boolean => feasible([...system, notLess(affineConstant(n), delta)]) === 'feasible'
+function constantSize(system: Systems, delta: Affine, stride: number): number | null {
+  const within = (n: number): boolean => feasibleAny(system, [notLess(affineConstant(n), delta)]) === 'feasible'
   let high = 1
   while (!within(high)) { if ((high *= 2) > 2 ** 20) return null }
   let low = high === 1 ? 0 : high / 2
@@ -157,5 +162,5 @@ function constantSize(system: readonly Constraint[], delta: Affine, stride: numb
     if (within(middle)) high = middle
     else low = middle
   }
-  return feasible([...system, atLeast(plus(delta, -high - 1))]) === 'empty' && high % stride === 0 ? high / stride : null
+  return feasibleAny(system, [atLeast(plus(delta, -high - 1))]) === 'empty' && high % stride === 0 ? high / stride : null
 }

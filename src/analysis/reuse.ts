@@ -10,7 +10,7 @@ export interface ReadFact {
   readonly array: string
   /** Loops around the store whose variable the index does not use: the same element is read again in each iteration. */
   readonly reusedIn: readonly string[]
-  /** The loop that steps through neighbouring elements (last index, coefficient 1 or −1, in no other index), or null. */
+  /** The loop that steps through neighbouring elements (last index, coefficient 1 or −1, in no other index), or null. When several do, the one that the store has too. */
   readonly contiguous: string | null
   /** Every index is linear. */
   readonly affine: boolean
@@ -63,8 +63,9 @@ function storeFact(w: Access, all: readonly Access[]): StoreFact {
   const outputLoops = w.loops.map((l) => l.name).filter((n) => used.has(n) || fixed.has(n))
   const reductionLoops = w.loops.map((l) => l.name).filter((n) => !used.has(n) && !fixed.has(n) && w.reduce !== null)
   const windows = stencilWindows(reads, w.loops, new Set(outputLoops))
-  const facts = reads.map((a, i) => readFact(a, w.loops, windows[i] ?? null))
-  const partial = { write: w, outputLoops, reductionLoops, reduce: w.reduce, contiguous: w.declared ? resultContiguous(w, all) : contiguousLoop(w), reads: facts }
+  const contiguous = w.declared ? resultContiguous(w, all) : contiguousLoop(w)
+  const facts = reads.map((a, i) => readFact(a, w.loops, windows[i] ?? null, contiguous))
+  const partial = { write: w, outputLoops, reductionLoops, reduce: w.reduce, contiguous, reads: facts }
   return { ...partial, kind: kindOf(partial) }
 }
 
@@ -90,18 +91,20 @@ function usedLoops(index: readonly Expr[]): Set<string> {
   return names
 }
 
-function contiguousLoop(a: Access): string | null {
+/** The contiguous loop of `a`; the `preferred` one when several are (`x[i + k]`), else the innermost. */
+function contiguousLoop(a: Access, preferred: string | null = null): string | null {
   const last = a.index[a.index.length - 1], form = last && affineOf(last)
   if (!form) return null
   const elsewhere = usedLoops(a.index.slice(0, -1))
   const inner = [...a.loops].reverse().map((l) => l.name)
-  return inner.find((n) => Math.abs(form.terms.get(n) ?? 0) === 1 && !elsewhere.has(n)) ?? null
+  const found = inner.filter((n) => Math.abs(form.terms.get(n) ?? 0) === 1 && !elsewhere.has(n))
+  return found.find((n) => n === preferred) ?? found[0] ?? null
 }
 
-function readFact(a: Access, loops: readonly Loop[], window: ReadFact['window']): ReadFact {
+function readFact(a: Access, loops: readonly Loop[], window: ReadFact['window'], preferred: string | null): ReadFact {
   const used = usedLoops(a.index)
   return {
-    access: a, array: a.array, reusedIn: loops.map((l) => l.name).filter((n) => !used.has(n)), contiguous: contiguousLoop(a),
+    access: a, array: a.array, reusedIn: loops.map((l) => l.name).filter((n) => !used.has(n)), contiguous: contiguousLoop(a, preferred),
     affine: a.index.every((e) => affineOf(e) !== undefined), window,
   }
 }

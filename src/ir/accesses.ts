@@ -7,6 +7,8 @@ import type { ReduceOp } from './ops.ts'
 import type { Expr, Loop, LoopStmt, Program } from './loop.ts'
 
 export interface Access {
+  /** Position among all accesses of the program. */
+  readonly id: number
   readonly array: string
   readonly index: readonly Expr[]
   readonly kind: 'read' | 'write'
@@ -74,15 +76,15 @@ function block(body: readonly LoopStmt[], outer: Walk, from: number, names: Name
   })
 }
 
-function made(array: string, index: readonly Expr[], kind: 'read' | 'write', reduce: ReduceOp | null, statement: LoopStmt, w: Walk, at: Span | undefined): Access {
-  return { array, index, kind, reduce, loops: w.loops, depths: w.depths, path: w.path, branches: w.branches, statement, domain: w.domain, declared: w.declared.get(array), ...(at && { at }) }
+function made(id: number, array: string, index: readonly Expr[], kind: 'read' | 'write', reduce: ReduceOp | null, statement: LoopStmt, w: Walk, at: Span | undefined): Access {
+  return { id, array, index, kind, reduce, loops: w.loops, depths: w.depths, path: w.path, branches: w.branches, statement, domain: w.domain, declared: w.declared.get(array), ...(at && { at }) }
 }
 
 function storeAccesses(s: Extract<LoopStmt, { kind: 'store' }>, w: Walk, names: Names, out: Access[]): void {
   for (const e of s.index) reads(e, s, w, names, out)
   reads(s.value, s, w, names, out)
-  if (s.reduce) out.push(made(s.array, s.index, 'read', s.reduce, s, w, s.at))
-  out.push(made(s.array, s.index, 'write', s.reduce, s, w, s.at))
+  if (s.reduce) out.push(made(out.length, s.array, s.index, 'read', s.reduce, s, w, s.at))
+  out.push(made(out.length, s.array, s.index, 'write', s.reduce, s, w, s.at))
 }
 
 function reads(e: Expr, statement: LoopStmt, w: Walk, names: Names, out: Access[]): void {
@@ -90,7 +92,7 @@ function reads(e: Expr, statement: LoopStmt, w: Walk, names: Names, out: Access[
     case 'const': case 'var': case 'size': case 'scalar': return
     case 'read':
       for (const x of e.index) reads(x, statement, w, names, out)
-      out.push(made(e.array, e.index, 'read', null, statement, w, e.at ?? statement.at))
+      out.push(made(out.length, e.array, e.index, 'read', null, statement, w, e.at ?? statement.at))
       return
     case 'op': for (const x of e.args) reads(x, statement, w, names, out); return
     case 'choose':

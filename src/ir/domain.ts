@@ -1,14 +1,19 @@
 // In: loops and guards of LoopIR. Out: the linear constraints that hold inside them. The one idea: bounds and conditions
-// that are linear (also through `min`, `max`, division and remainder by constants, and conjunctions) become constraints;
-// what is not is left out and the domain says that it is not exact. It does not enumerate.
+// that are linear (also through `min`, `max`, division and remainder by constants, `&&`, `||` and `!=`) become
+// constraints or alternatives of them; what is not is left out and the domain says that it is not exact.
 import { addScaled, affineConstant, affineName, affineOf, type Affine } from './affine.ts'
 import { literal } from './build.ts'
 import { implies, type Constraint } from './integer.ts'
 import type { Expr, Loop, Program } from './loop.ts'
 
+/** All of them hold. */
+export type Conjunction = readonly Constraint[]
+
 /** Integer points described by constraints; more points than the real ones when not `exact`. */
 export interface Domain {
-  readonly constraints: readonly Constraint[]
+  readonly constraints: Conjunction
+  /** Of each group at least one conjunction holds as well. Who ignores this sees more points. */
+  readonly either: readonly (readonly Conjunction[])[]
   readonly exact: boolean
 }
 
@@ -23,9 +28,24 @@ export const plus = (a: Affine, n: number): Affine => addScaled(a, affineConstan
 
 /** What the sizes of `p` are known to be. */
 export const sizeDomain = (p: Program): Domain =>
-  ({ constraints: p.sizes.map((s) => atLeast(plus(affineName(`$${s.name}`), -s.min))), exact: true })
+  ({ constraints: p.sizes.map((s) => atLeast(plus(affineName(`$${s.name}`), -s.min))), either: [], exact: true })
 
-const also = (d: Domain, more: readonly Constraint[]): Domain => ({ constraints: [...d.constraints, ...more], exact: d.exact })
+/** Most alternatives that a domain is expanded into; a group that would exceed them is left out. */
+const maxAlternatives = 16
+
+/** `d` as a union of conjunctions. */
+export function alternatives(d: Domain): Conjunction[] {
+  return d.either.reduce<Conjunction[]>((all, group) => all.flatMap((a) => group.map((g) => [...a, ...g])), [d.constraints])
+}
+
+const also = (d: Domain, more: readonly Constraint[]): Domain => ({ ...d, constraints: [...d.constraints, ...more] })
+/** `d` where one of `cases` holds. */
+function oneOf(d: Domain, cases: readonly Conjunction[]): Domain {
+  const [only, more] = cases
+  if (only && !more) return also(d, only)
+  const count = d.either.reduce((n, group) => n * group.length, cases.length)
+  return only && count <= maxAlternatives ? { ...d, either: [...d.either, cases] } : only ? blurred(d) : also(d, [atLeast(affineConstant(-1))])
+}
 const blurred = (d: Domain): Domain => ({ ...d, exact: false })
 
 /** The linear form of `e` and the constraints of the quotients it needs; undefined when it is not linear. */
@@ -54,13 +74,23 @@ function quotient(op: 'div' | 'rem', x: Affine, extra: readonly Constraint[], n:
   return { form: op === 'div' ? q : rest, extra: bounds }
 }
 
-/** `d` with `v ∘ e` added for every conjunct of `e`: `v ≤ min(a, b)`, `v ≥ max(a, b)`. */
+/** `d` with `v` on its side of `e`: `v < min(a, b)` is both, `v < max(a, b)` is one of two. */
 function bounded(d: Domain, v: Affine, e: Expr, side: 'lower' | 'upper', names: Names): Domain {
-  if (e.kind === 'op' && e.op === (side === 'upper' ? 'min' : 'max')) return e.args.reduce((x, arg) => bounded(x, v, arg, side, names), d)
-  const linear = linearForm(e, d, names)
-  if (!linear) return blurred(d)
-  return also(d, [...linear.extra, side === 'upper' ? notLess(plus(linear.form, -1), v) : notLess(v, linear.form)])
+  const cases = boundCases(d, v, e, side, names)
+  return cases ? oneOf(d, cases) : blurred(d)
 }
+
+function boundCases(d: Domain, v: Affine, e: Expr, side: 'lower' | 'upper', names: Names): Conjunction[] | undefined {
+  if (e.kind === 'op' && (e.op === 'min' || e.op === 'max') && e.type === 'i32') {
+    const a = boundCases(d, v, e.args[0]!, side, names), b = boundCases(d, v, e.args[1]!, side, names)
+    if (!a || !b) return undefined
+    return (e.op === 'min') === (side === 'upper') ? product(a, b) : [...a, ...b]
+  }
+  const linear = linearForm(e, d, names)
+  return linear && [[...linear.extra, side === 'upper' ? notLess(plus(linear.form, -1), v) : notLess(v, linear.form)]]
+}
+
+const product = (a: readonly Conjunction[], b: readonly Conjunction[]): Conjunction[] => a.flatMap((x) => b.map((y) => [...x, ...y]))
 
 /** `d` inside the body of `loop`, whose variable is called `variable` there. */
 export function insideLoop(d: Domain, loop: Loop, names: Names, variable = loop.name): Domain {
@@ -78,37 +108,48 @@ const isComparison = (op: string): op is keyof typeof opposite => op in opposite
 
 /** `d` where `condition` is `truth`. */
 export function whereHolds(d: Domain, condition: Expr, truth: boolean, names: Names): Domain {
-  if (condition.kind === 'const') return !!condition.value === truth ? d : also(d, [atLeast(affineConstant(-1))])
-  if (condition.kind === 'choose') {
-    const { then, else: otherwise } = condition
-    if (truth && otherwise.kind === 'const' && !otherwise.value) return whereHolds(whereHolds(d, condition.condition, true, names), then, true, names)
-    if (!truth && then.kind === 'const' && then.value) return whereHolds(whereHolds(d, condition.condition, false, names), otherwise, false, names)
-    return blurred(d)
-  }
-  if (condition.kind !== 'op') return blurred(d)
-  const [a, b] = condition.args
-  if (condition.op === 'lnot') return whereHolds(d, a!, !truth, names)
-  if (condition.op === (truth ? 'land' : 'lor')) return whereHolds(whereHolds(d, a!, truth, names), b!, truth, names)
-  if (!isComparison(condition.op) || a!.type !== 'i32') return blurred(d)
+  const { cases, exact } = casesOf(d, condition, truth, names)
+  const inside = cases.length > maxAlternatives ? blurred(d) : oneOf(d, cases)
+  return exact ? inside : blurred(inside)
+}
+
+/** The condition as a union of conjunctions; of more points when not `exact`. */
+interface Cases {
+  readonly cases: readonly Conjunction[]
+  readonly exact: boolean
+}
+
+const always: Cases = { cases: [[]], exact: true }
+const never: Cases = { cases: [], exact: true }
+const unknown: Cases = { cases: [[]], exact: false }
+
+const and = (a: Cases, b: Cases): Cases => ({ cases: product(a.cases, b.cases).slice(0, maxAlternatives + 1), exact: a.exact && b.exact })
+const or = (a: Cases, b: Cases): Cases => ({ cases: [...a.cases, ...b.cases], exact: a.exact && b.exact })
+
+function casesOf(d: Domain, e: Expr, truth: boolean, names: Names): Cases {
+  const of = (x: Expr, value: boolean): Cases => casesOf(d, x, value, names)
+  if (e.kind === 'const') return !!e.value === truth ? always : never
+  if (e.kind === 'choose') return or(and(of(e.condition, true), of(e.then, truth)), and(of(e.condition, false), of(e.else, truth)))
+  if (e.kind !== 'op') return unknown
+  const [a, b] = e.args
+  if (e.op === 'lnot') return of(a!, !truth)
+  if (e.op === 'land' || e.op === 'lor') return (e.op === 'land') === truth ? and(of(a!, truth), of(b!, truth)) : or(of(a!, truth), of(b!, truth))
+  if (!isComparison(e.op) || a!.type !== 'i32') return unknown
   const x = linearForm(a!, d, names), y = linearForm(b!, d, names)
-  if (!x || !y) return blurred(d)
-  return compared(also(d, [...x.extra, ...y.extra]), truth ? condition.op : opposite[condition.op], x.form, y.form)
+  if (!x || !y) return unknown
+  const extra = [...x.extra, ...y.extra]
+  return { cases: compared(truth ? e.op : opposite[e.op], x.form, y.form).map((c) => [...extra, c]), exact: true }
 }
 
-function compared(d: Domain, op: keyof typeof opposite, x: Affine, y: Affine): Domain {
+/** The constraints of which one says x ∘ y. */
+function compared(op: keyof typeof opposite, x: Affine, y: Affine): Constraint[] {
+  const less = (a: Affine, b: Affine): Constraint => notLess(plus(b, -1), a)
   switch (op) {
-    case 'lt': return also(d, [notLess(plus(y, -1), x)])
-    case 'le': return also(d, [notLess(y, x)])
-    case 'gt': return also(d, [notLess(plus(x, -1), y)])
-    case 'ge': return also(d, [notLess(x, y)])
-    case 'eq': return also(d, [equalTo(x, y)])
-    case 'ne': return differs(d, x, y)
+    case 'lt': return [less(x, y)]
+    case 'le': return [notLess(y, x)]
+    case 'gt': return [less(y, x)]
+    case 'ge': return [notLess(x, y)]
+    case 'eq': return [equalTo(x, y)]
+    case 'ne': return [less(x, y), less(y, x)]
   }
-}
-
-/** x ≠ y is two half-spaces; one of them is often excluded by what is known. */
-function differs(d: Domain, x: Affine, y: Affine): Domain {
-  if (implies(d.constraints, addScaled(x, y, -1))) return also(d, [notLess(plus(x, -1), y)])
-  if (implies(d.constraints, addScaled(y, x, -1))) return also(d, [notLess(plus(y, -1), x)])
-  return blurred(d)
 }

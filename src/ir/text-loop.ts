@@ -192,7 +192,8 @@ class Parser {
   private get token(): Token { return this.tokens[this.position]! }
   private peek(n = 1): Token { return this.tokens[Math.min(this.position + n, this.tokens.length - 1)]! }
   private is(text: string): boolean { return this.token.text === text && this.token.kind !== 'end' }
-  private refuse(message: string): never { return fail('loop-text.syntax', message, this.span(this.token.offset)) }
+  private refuse(message: string, token = this.token): never { return fail('loop-text.syntax', message, this.span(token.offset)) }
+  private get previous(): Token { return this.tokens[this.position - 1]! }
   private expected(what: string): never { return this.refuse(`expected ${what}, found ${this.token.text}`) }
   private accept(text: string): boolean {
     if (!this.is(text)) return false
@@ -343,6 +344,7 @@ class Parser {
 
   private store(scope: Scope): LoopStmt {
     const array = this.name('a statement')
+    if (scope.get(array)?.kind !== 'array') this.refuse(`${array} is no array that is declared here`, this.previous)
     const index = this.is('[') ? this.list(scope) : []
     const sign = this.token.text
     const reduce = sign === '=' ? null : reduceBySign.get(sign)
@@ -407,7 +409,7 @@ class Parser {
   private reference(name: string, scope: Scope): Expr {
     const meaning = scope.get(name)
     if (!meaning && (name === 'true' || name === 'false')) return { kind: 'const', type: 'bool', value: name === 'true' ? 1 : 0 }
-    if (!meaning) return this.refuse(`${name} is not declared here`)
+    if (!meaning) return this.refuse(`${name} is not declared here`, this.previous)
     switch (meaning.kind) {
       case 'var': return { kind: 'var', type: 'i32', name }
       case 'size': return { kind: 'size', type: 'i32', name }
@@ -419,7 +421,7 @@ class Parser {
   private call(name: string, scope: Scope): Expr {
     const bitcast = name.startsWith('bitcast_') ? name.slice(8) : ''
     const known = scalarTypes.has(name) || scalarTypes.has(bitcast) || (Object.hasOwn(ops, name) && name !== 'convert' && name !== 'bitcast')
-    if (!known) this.refuse(`${name} is no operation`)
+    if (!known) this.refuse(`${name} is no operation`, this.previous)
     this.take('(')
     const args: Expr[] = []
     while (!this.accept(')')) {
