@@ -1,3 +1,4 @@
 export { emitWgsl, type EmitOptions } from './wgsl.ts'
 export { emitCuda } from './cuda.ts'
 export { emitPlan, type EmitPlanOptions } from './plan.ts'
+export { emitTypeScript } from './typescript.ts'
