@@ -28,14 +28,29 @@ const vectorTypes: Readonly<Record<string, string>> = {
 
 /** The kernel as CUDA C++ for nvcc and NVRTC. Arguments: global and constant resources in declared order, then parameters. */
 export function emitCuda(kernel: Verified<Kernel>, options: EmitOptions = {}): Emitted {
-  const taken = new Set(cudaTaken)
+  const { entry, includes, helpers, text } = printCuda(kernel, new Set(cudaTaken), 'extern "C"')
+  const parts = [...includes, ...(includes.length > 0 ? [''] : []), ...[...helpers.values()].flatMap((helper) => [helper, '']), ...text]
+  return { target: 'cuda', entry, text: `${[...(options.header ?? []).flatMap(commentLines), ...parts].join('\n')}\n` }
+}
+
+/** The parts of a kernel's text, so that several can stand in one file. */
+export interface CudaParts {
+  readonly entry: string
+  readonly includes: readonly string[]
+  /** Helper functions by name; one name always has one text. */
+  readonly helpers: ReadonlyMap<string, string>
+  readonly text: readonly string[]
+}
+
+/** Prints a kernel with the given linkage. The name that it gets is added to `taken`. */
+export function printCuda(kernel: Verified<Kernel>, taken: Set<string>, linkage: 'extern "C"' | 'static'): CudaParts {
   const entry = legalName(kernel.name, taken)
-  const names = legalNames([...kernel.resources, ...kernel.params].map((x) => x.name), taken)
-  const target = new CudaTarget(kernel, names, taken)
+  const local = new Set(taken)
+  const names = legalNames([...kernel.resources, ...kernel.params].map((x) => x.name), local)
+  const target = new CudaTarget(kernel, names, local)
   const lines = foldKernel(kernel, { canGroup: (load) => `${load.type} ${load.dst.length}` in vectorTypes })
   const body = new Printer(target).block(lines)
-  const text = [...(options.header ?? []).flatMap(commentLines), ...target.module(entry, body)].join('\n')
-  return { target: 'cuda', entry, text: `${text}\n` }
+  return { entry, includes: target.includes(), helpers: target.helpers, text: target.definition(entry, body, linkage) }
 }
 
 const op = (symbol: string): Spell => ([a, b]) => infix(symbol, a!, b!) // arity is verified
@@ -124,7 +139,7 @@ class CudaTarget implements Target {
   readonly taken: ReadonlySet<string>
   readonly ops: Record<OpName, Spell>
   readonly subgroups: Target['subgroups']
-  private readonly helpers: CudaHelpers = new Map()
+  readonly helpers: CudaHelpers = new Map()
   private readonly kernel: Kernel
   private readonly names: ReadonlyMap<string, string>
   private loops = 0
@@ -249,20 +264,16 @@ class CudaTarget implements Target {
     return ['while (true) {', '  {', ...rewriteContinue(body, label).map((l) => `  ${l}`), '  }', `  ${label}:;`, ...continuing, '}']
   }
 
-  module(entry: string, body: readonly string[]): string[] {
+  definition(entry: string, body: readonly string[], linkage: string): string[] {
     const { block } = this.kernel
-    const threads = block[0] * block[1] * block[2]
     const args = this.arguments().map((a, i, all) => `    ${a}${i < all.length - 1 ? ',' : ')'}`)
-    return [
-      ...this.includes(), ...[...this.helpers.values()].flatMap((text) => [...text.split('\n'), '']),
-      `extern "C" __global__ void __launch_bounds__(${threads}) ${entry}(${args.length === 0 ? ')' : ''}`, ...args.slice(0, -1), ...args.slice(-1), '{',
-      ...this.arrays(), ...body, '}',
-    ]
+    const head = `${linkage} __global__ void __launch_bounds__(${block[0] * block[1] * block[2]}) ${entry}(`
+    return [args.length === 0 ? `${head})` : head, ...args, '{', ...this.arrays(), ...body, '}']
   }
 
-  private includes(): string[] {
+  includes(): string[] {
     const { kernel } = this
-    return [...kernel.registers, ...kernel.params, ...kernel.resources].some((x) => x.type === 'f16') ? ['#include <cuda_fp16.h>', ''] : []
+    return [...kernel.registers, ...kernel.params, ...kernel.resources].some((x) => x.type === 'f16') ? ['#include <cuda_fp16.h>'] : []
   }
 
   private arguments(): string[] {

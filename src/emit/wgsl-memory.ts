@@ -85,6 +85,12 @@ function shapeOf(resource: Resource, name: string, accesses: readonly Access[], 
   return { resource, name, width, atomic, packed, uniform }
 }
 
+/** Bytes of one array element in the text: buffers bound to `resource` should be a multiple of this. */
+export function elementBytes(kernel: Kernel, resource: string): number {
+  const shape = shapesOf(kernel, new Map()).get(resource)
+  return shape ? (shape.packed ? 4 : shape.width * bytesOf[shape.resource.type]) : 4
+}
+
 /** The element type in the text. */
 export function elementType(s: Shape): string {
   const base = s.packed ? 'u32' : s.resource.type
