@@ -7,7 +7,7 @@ import {
   type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program,
 } from '../../ir/index.ts'
 import type { Lowered } from './lower.ts'
-import { coefficients, divide, leading, plusScaled, polynomialOf, toAffine, toExpr, type Polynomial } from './polynomial.ts'
+import { coefficients, divide, leading, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial } from './polynomial.ts'
 
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: Lowered): Program {
@@ -179,10 +179,11 @@ function inRange(a: Access, digits: Affine[], extents: readonly Affine[]): reado
 /** `a` with its first extent: the largest first index that any access reaches, plus one. */
 function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl {
   const tops: Affine[] = []
+  if (all.length === 0) return a
   for (const access of all) {
     const index = access.index[0] && affineOf(access.index[0])
     const top = index && highest(index, access.loops)
-    if (!index || !top) return refuseShape(a, access, index === undefined)
+    if (!index || !top) return closePolynomial(a, all)
     if (access.domain.exact && feasible([...access.domain.constraints, { form: addScaled(affineConstant(-1), index, -1) }]) === 'feasible') {
       fail('c.negative-index', `${a.name} is indexed below 0`, access.at ?? a.at, 'start the loop where the index is 0')
     }
@@ -191,6 +192,34 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
   const kept = tops.filter((t, i) => !tops.some((u, j) => i !== j && implies(sizeDomain(p).constraints, addScaled(u, t, -1)) && (j < i || !sameAffine(t, u))))
   const extent = kept.map((t) => affineExpr(addScaled(t, affineConstant(1), 1))).reduce((x, y) => op('max', [x, y]))
   return { ...a, shape: [extent, ...a.shape.slice(1)] }
+}
+
+/** The first extent from subscripts or bounds with products of sizes, such as `a[i*n + j + 1]`. */
+function closePolynomial(a: ArrayDecl, all: readonly Access[]): ArrayDecl {
+  const tops = new Map<string, Expr>()
+  for (const access of all) {
+    const index = access.index[0] && polynomialOf(access.index[0])
+    const top = index && highestPolynomial(index, access.loops)
+    if (!top) return refuseShape(a, access, index === undefined)
+    const extent = polynomialExpr(plusScaled(top, new Map([['', 1]]), 1))
+    tops.set(keyOf([extent]), extent)
+  }
+  return { ...a, shape: [[...tops.values()].reduce((x, y) => op('max', [x, y])), ...a.shape.slice(1)] }
+}
+
+/** As `highest`; a loop is replaced by its end only where every term that it stands in grows with it. */
+function highestPolynomial(index: Polynomial, loops: readonly Loop[]): Polynomial | undefined {
+  let form = index
+  for (const loop of [...loops].reverse()) {
+    const parts = coefficients(form, new Set([loop.name])), c = parts?.of.get(loop.name)
+    if (!parts) return undefined
+    if (!c) continue
+    const grows = [...c.values()].every((v) => v > 0), falls = [...c.values()].every((v) => v < 0)
+    const end = grows ? polynomialOf(loop.upper) : falls ? polynomialOf(loop.lower) : undefined
+    if (!end) return undefined
+    form = plusScaled(parts.rest, times(grows ? plusScaled(end, new Map([['', 1]]), -1) : end, c), 1)
+  }
+  return [...form.keys()].every((key) => key === '' || key.split('*').every((n) => n.startsWith('$'))) ? form : undefined
 }
 
 function refuseShape(a: ArrayDecl, access: Access, isIndex: boolean): never {
