@@ -1,1 +1,6 @@
 export * from './profile.ts'
+export { countGlobal, tagWavefronts } from './coalescing.ts'
+export { countShared } from './banks.ts'
+export { accessPattern, type AccessPattern } from './pattern.ts'
+export { advise, occupancy, type BlockUse, type Occupancy, type OccupancyAdvice, type OccupancyLimit } from './occupancy.ts'
+export { gpu, gpuNames } from './catalogue.ts'

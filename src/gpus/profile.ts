@@ -34,10 +34,14 @@ export interface OccupancyLimits {
   readonly registers: number
   readonly maxRegistersPerThread: number
   readonly registerUnit: number
+  /** Registers per thread for which twice `registerUnit` is allocated (cc 2.x). */
+  readonly doubledUnitAt?: readonly number[]
   readonly registerAllocation: 'block' | 'warp'
-  /** Warps of a block are rounded up to a multiple of this for registers (cc 1.x: 2). */
+  /** Warps of a block are rounded up to a multiple of this (cc 1.x: 2). */
   readonly warpUnit: number
   readonly subPartitions: number
+  /** A block must also fit when the registers are split this many ways (cc 6.0: 4). */
+  readonly mustFitPartitions?: number
   readonly shared: number
   readonly sharedPerBlock: number
   readonly sharedUnit: number

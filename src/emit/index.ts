@@ -1,0 +1,5 @@
+export { emitWgsl, type EmitOptions } from './wgsl.ts'
+export { emitCuda } from './cuda.ts'
+export { emitPlan, type EmitPlanOptions } from './plan.ts'
+export { emitTypeScript } from './typescript.ts'
+export { emitCudaLauncher } from './launcher.ts'

@@ -1,0 +1,23 @@
+// In: a plan. Out: the same plan with the text of every kernel for the targets asked for. The one idea: a plan carries
+// its texts, so that whoever runs it needs no emitter.
+import type { Kernel, Plan, PlanLaunch, Verified } from '../ir/index.ts'
+import { emitCuda } from './cuda.ts'
+import { emitWgsl, type EmitOptions } from './wgsl.ts'
+
+export interface EmitPlanOptions extends EmitOptions {
+  readonly targets: readonly ('wgsl' | 'cuda')[]
+}
+
+/** The plan with `emitted` set on every launch. A kernel that stands in several launches is emitted once. */
+export function emitPlan(plan: Plan, options: EmitPlanOptions): Plan {
+  const known = new Map<Verified<Kernel>, NonNullable<PlanLaunch['emitted']>>()
+  const textsOf = (kernel: Verified<Kernel>): NonNullable<PlanLaunch['emitted']> => {
+    const texts = known.get(kernel) ?? {
+      ...(options.targets.includes('wgsl') && { wgsl: emitWgsl(kernel, options) }),
+      ...(options.targets.includes('cuda') && { cuda: emitCuda(kernel, options) }),
+    }
+    known.set(kernel, texts)
+    return texts
+  }
+  return { ...plan, variants: plan.variants.map((v) => ({ ...v, launches: v.launches.map((l) => ({ ...l, emitted: { ...l.emitted, ...textsOf(l.kernel) } })) })) }
+}

@@ -1,0 +1,179 @@
+// In: a kernel. Out: how WGSL declares each of its resources, and the text of every access. The one idea: a WGSL buffer
+// has one element type, so it is chosen from all accesses together: vectors where the widest access is one, atomics
+// where any access is atomic, words where elements are narrower than 32 bits. What does not fit is refused by name.
+import { fail } from '../base/index.ts'
+import { bindingsOf, bytesOf, registerType, type Kernel, type MemoryType, type Resource, type ScalarType, type Stmt } from '../ir/index.ts'
+import { quotient, remainder, split, unitIndex } from './index-math.ts'
+import { listsOf } from './scope.ts'
+import { at, call, infix, levels, primary, type Printer, type Text } from './print.ts'
+import type { Place, Value } from './tree.ts'
+
+export interface Shape {
+  readonly resource: Resource
+  /** Name in the text. */
+  readonly name: string
+  /** Elements per array element: 1, 2 or 4. */
+  readonly width: 1 | 2 | 4
+  readonly atomic: boolean
+  /** Elements of 1 or 2 bytes, four or two in a word, read only. */
+  readonly packed: boolean
+  readonly uniform: boolean
+}
+
+interface Access { readonly resource: string; readonly type: MemoryType; readonly width: number; readonly atomic: boolean; readonly writes: boolean; readonly stmt: Stmt }
+
+function accessesOf(list: readonly Stmt[], into: Access[] = []): Access[] {
+  for (const s of list) {
+    if (s.kind === 'load') into.push({ resource: s.address.resource, type: s.type, width: s.dst.length, atomic: false, writes: false, stmt: s })
+    if (s.kind === 'store') into.push({ resource: s.address.resource, type: s.type, width: s.src.length, atomic: false, writes: true, stmt: s })
+    if (s.kind === 'atomic') into.push({ resource: s.address.resource, type: s.type, width: 1, atomic: true, writes: true, stmt: s })
+    for (const inner of listsOf(s)) accessesOf(inner, into)
+  }
+  return into
+}
+
+interface Span { from: number; to: number }
+interface Touch { readonly resource: string; readonly order: number; readonly writes: boolean; readonly reads: boolean }
+
+/** Whether some barrier has a write of a global resource that may run before it and a read of the same that may run after. */
+export function passesGlobalData(kernel: Kernel): boolean {
+  const global = new Set(kernel.resources.filter((r) => r.space === 'global').map((r) => r.name))
+  const touches: Touch[] = [], barriers: Span[] = []
+  orderOf(kernel.body, null, touches, barriers)
+  const touched = touches.filter((t) => global.has(t.resource))
+  return barriers.some((b) => touched.some((w) => w.writes && w.order < b.to && touched.some((r) => r.reads && r.resource === w.resource && r.order > b.from)))
+}
+
+/** Notes accesses in order, and for each barrier the span from which on things may run after it, and until which before: its outermost loop, or itself. */
+function orderOf(list: readonly Stmt[], loop: Span | null, touches: Touch[], barriers: Span[]): void {
+  for (const s of list) {
+    const order = touches.length
+    if (s.kind === 'barrier') barriers.push(loop ?? { from: order - 0.5, to: order - 0.5 })
+    if (s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic') {
+      touches.push({ resource: s.address.resource, order, writes: s.kind !== 'load', reads: s.kind !== 'store' })
+    }
+    const own: Span | null = s.kind === 'loop' && !loop ? { from: order - 0.5, to: Infinity } : loop
+    for (const nested of listsOf(s)) orderOf(nested, own, touches, barriers)
+    if (own && own !== loop) own.to = touches.length - 0.5
+  }
+}
+
+/** WGSL shapes of all resources. Throws a `DiagnosticError` for what WGSL cannot express. */
+export function shapesOf(kernel: Kernel, names: ReadonlyMap<string, string>): ReadonlyMap<string, Shape> {
+  const accesses = accessesOf(kernel.body)
+  const uniform = new Set(bindingsOf(kernel).filter((b) => b.kind === 'uniform').map((b) => b.resource.name))
+  return new Map(kernel.resources.map((resource) => {
+    const own = accesses.filter((a) => a.resource === resource.name)
+    own.forEach((a) => checkAccess(kernel, resource, a))
+    return [resource.name, shapeOf(resource, names.get(resource.name) ?? resource.name, own, uniform.has(resource.name))]
+  }))
+}
+
+function checkAccess(kernel: Kernel, r: Resource, a: Access): void {
+  const bytes = bytesOf[a.type]
+  const refuse = (why: string): never => fail('wgsl.access', `kernel ${kernel.name}: ${why}`, a.stmt.at, 'give the array elements of 32 bits, or use --target cuda')
+  if (bytes !== bytesOf[r.type]) refuse(`'${r.name}' holds ${r.type} and is accessed as ${a.type}: WGSL cannot reinterpret a buffer in elements of another size`)
+  if (bytes < 4 && a.type !== r.type) refuse(`'${r.name}' holds ${r.type} and is accessed as ${a.type}`)
+  if (bytes < 4 && a.type !== 'f16' && a.writes) refuse(`'${r.name}' holds ${r.type}: WGSL has no stores of less than 32 bits`)
+}
+
+function shapeOf(resource: Resource, name: string, accesses: readonly Access[], uniform: boolean): Shape {
+  const atomic = accesses.some((a) => a.atomic)
+  const packed = bytesOf[resource.type] < 4 && resource.type !== 'f16'
+  const widest = Math.max(1, ...accesses.map((a) => (a.width === 3 ? 1 : a.width)))
+  const width = uniform ? 4 : atomic || packed ? 1 : widest >= 4 ? 4 : widest >= 2 ? 2 : 1
+  return { resource, name, width, atomic, packed, uniform }
+}
+
+/** Bytes of one array element in the text: buffers bound to `resource` should be a multiple of this. */
+export function elementBytes(kernel: Kernel, resource: string): number {
+  const shape = shapesOf(kernel, new Map()).get(resource)
+  return shape ? (shape.packed ? 4 : shape.width * bytesOf[shape.resource.type]) : 4
+}
+
+/** The element type in the text. */
+export function elementType(s: Shape): string {
+  const base = s.packed ? 'u32' : s.resource.type
+  if (s.atomic) return `atomic<${base === 'i32' ? 'i32' : 'u32'}>`
+  return s.width === 1 ? base : `vec${s.width}<${base}>`
+}
+
+/** `array<T>` or `array<T, n>`; a count is rounded up to whole elements. */
+export function arrayType(s: Shape): string {
+  const perElement = s.packed ? 4 / bytesOf[s.resource.type] : s.width
+  const sized = s.resource.count !== null && (s.uniform || s.resource.space === 'shared' || s.resource.space === 'local')
+  return sized ? `array<${elementType(s)}, ${Math.ceil(s.resource.count! / perElement)}>` : `array<${elementType(s)}>` // sized: count is set
+}
+
+/** `v` as `to`, both of 32 (or 16) bits. */
+export function bitcastTo(to: string, from: string, v: Text): Text {
+  return to === from ? v : call(`bitcast<${to}>`, v)
+}
+
+const moved = (place: Place, bytes: number): Place => ({ ...place, offset: place.offset + bytes })
+
+/** A load of `width` elements of `type`. */
+export function loadText(p: Printer, s: Shape, type: MemoryType, width: number, place: Place): Text {
+  const bytes = bytesOf[type]
+  if (width > 1 && width === s.width) {
+    const whole = primary(`${s.name}[${p.value(unitIndex(place, bytes * width)).text}]`)
+    return bitcastTo(`vec${width}<${type}>`, `vec${width}<${s.resource.type}>`, whole)
+  }
+  const parts = Array.from({ length: width }, (_, i) => scalarLoad(p, s, type, moved(place, i * bytes)))
+  return width === 1 ? parts[0]! : call(`vec${width}<${registerType(type)}>`, ...parts)
+}
+
+function scalarLoad(p: Printer, s: Shape, type: MemoryType, place: Place): Text {
+  if (s.packed) return packedLoad(p, s, type, place)
+  if (s.atomic) return bitcastTo(type, s.resource.type === 'i32' ? 'i32' : 'u32', primary(`atomicLoad(&${elementText(p, s, place)})`))
+  return bitcastTo(type, s.resource.type, primary(elementText(p, s, place)))
+}
+
+/** The reference to one element. */
+export function elementText(p: Printer, s: Shape, place: Place): string {
+  const index = unitIndex(place, bytesOf[s.resource.type])
+  if (s.width === 1) return `${s.name}[${p.value(index).text}]`
+  const exact = split(index, s.width)
+  if (exact) return `${s.name}[${p.value(exact.quotient).text}].${'xyzw'[exact.rest]}`
+  const rest = remainder(index, s.width) as Value // not exact: a value
+  return `${s.name}[${p.value(quotient(index, s.width)).text}][${p.value(rest).text}]`
+}
+
+/** `extractBits` of the word that holds the element, sign-extending for signed types. */
+function packedLoad(p: Printer, s: Shape, type: MemoryType, place: Place): Text {
+  const bits = 8 * bytesOf[type]
+  const perWord = 32 / bits
+  const index = unitIndex(place, bytesOf[type])
+  const word = primary(`${s.name}[${p.value(quotient(index, perWord)).text}]`)
+  const rest = remainder(index, perWord)
+  const shift: Text = typeof rest === 'number' ? primary(`${rest * bits}u`) : infix('*', call('u32', p.value(rest)), primary(`${bits}u`))
+  const signed = type === 'i8' || type === 'i16'
+  return call('extractBits', signed ? call('bitcast<i32>', word) : word, shift, primary(`${bits}u`))
+}
+
+/** Statements of a store. */
+export function storeText(p: Printer, s: Shape, type: MemoryType, place: Place, values: readonly Value[]): string[] {
+  const bytes = bytesOf[type]
+  if (values.length > 1 && values.length === s.width) {
+    const index = p.value(unitIndex(place, bytes * s.width)).text
+    return [`${s.name}[${index}] = ${bitcastTo(`vec${s.width}<${s.resource.type}>`, `vec${s.width}<${type}>`, vectorOf(p, type, values)).text};`]
+  }
+  return values.map((v, i) => {
+    const element = elementText(p, s, moved(place, i * bytes))
+    if (s.atomic) return `atomicStore(&${element}, ${bitcastTo(s.resource.type === 'i32' ? 'i32' : 'u32', type, p.value(v)).text});`
+    return `${element} = ${bitcastTo(s.resource.type, type, p.value(v)).text};`
+  })
+}
+
+/** A vector of values; a whole group in order is its variable. */
+function vectorOf(p: Printer, type: MemoryType, values: readonly Value[]): Text {
+  const [first] = values
+  if (first?.kind === 'component' && first.group.regs.length === values.length
+    && values.every((v, i) => v.kind === 'component' && v.group === first.group && v.index === i)) return primary(p.nameOf(first.group))
+  return call(`vec${values.length}<${registerType(type)}>`, ...values.map((v) => p.value(v)))
+}
+
+/** Parenthesised where it stands after a dot or in brackets. */
+export const operandText = (t: Text): string => at(t, levels.primary)
+
+export type WgslScalar = Extract<ScalarType, 'bool' | 'i32' | 'u32' | 'f16' | 'f32'>

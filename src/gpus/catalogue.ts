@@ -1,0 +1,64 @@
+// In: a name as people write it. Out: the profile. The one idea: profiles are data files, listed once here, with the
+// names of products and generations as aliases.
+import { fail } from '../base/index.ts'
+import type { GpuProfile } from './profile.ts'
+import { ada } from './profiles/ada.ts'
+import { ampere } from './profiles/ampere.ts'
+import { blackwell } from './profiles/blackwell.ts'
+import { fermi } from './profiles/fermi.ts'
+import { g80 } from './profiles/g80.ts'
+import { ga102 } from './profiles/ga102.ts'
+import { gb202 } from './profiles/gb202.ts'
+import { gp102 } from './profiles/gp102.ts'
+import { gt200 } from './profiles/gt200.ts'
+import { h100 } from './profiles/h100.ts'
+import { h200 } from './profiles/h200.ts'
+import { kepler } from './profiles/kepler.ts'
+import { maxwell } from './profiles/maxwell.ts'
+import { pascal } from './profiles/pascal.ts'
+import { turing } from './profiles/turing.ts'
+import { volta } from './profiles/volta.ts'
+
+/** Oldest first. */
+const profiles: readonly GpuProfile[] = [
+  g80, gt200, fermi, kepler, maxwell, pascal, gp102, volta, turing, ampere, ga102, ada, h100, h200, blackwell, gb202,
+]
+
+const aliases: Readonly<Record<string, string>> = {
+  tesla: 'gt200', gtx280: 'gt200', c2050: 'fermi', k40: 'kepler', gtx980: 'maxwell', p100: 'pascal', gtx1080ti: 'gp102',
+  v100: 'volta', rtx2080ti: 'turing', a100: 'ampere', rtx3090: 'ga102', l40: 'ada', hopper: 'h200',
+  b200: 'blackwell', rtx5090: 'gb202',
+}
+
+/** Names of all profiles, oldest GPU first. */
+export const gpuNames = (): readonly string[] => profiles.map((profile) => profile.name)
+
+/** The profile called `name` (case, spaces and dashes do not matter; product names are aliases). Throws a `DiagnosticError`. */
+export function gpu(name: string): GpuProfile {
+  const key = name.toLowerCase().replace(/[\s_-]/g, '')
+  const wanted = Object.hasOwn(aliases, key) ? aliases[key] : key
+  const profile = profiles.find((p) => p.name === wanted)
+  if (profile) return profile
+  const near = nearest(key, [...gpuNames(), ...Object.keys(aliases)])
+  return fail('gpu.unknown', `no GPU profile is called '${name.slice(0, 40)}'`, undefined, `${near ? `did you mean ${near}? ` : ''}known: ${gpuNames().join(', ')}`)
+}
+
+/** The candidate at an edit distance of at most 2 (and less than its length), the nearest first. */
+function nearest(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > 40) return undefined
+  const ranked = candidates.map((name) => ({ name, d: editDistance(word, name) })).filter(({ name, d }) => d <= 2 && d < name.length - 1)
+  return ranked.sort((a, b) => a.d - b.d)[0]?.name
+}
+
+/** Levenshtein distance. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    }
+    row = next
+  }
+  return row[b.length]!
+}

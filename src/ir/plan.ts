@@ -1,0 +1,129 @@
+// A plan: everything a host needs to run a program of one or more kernels at any size, as data. Schedules make it;
+// `emit` turns it into wrappers, `run` executes it. Expressions are LoopIR's, over the plan's sizes and scalars only.
+// It holds no device objects and does nothing by itself; `planValue` says what its expressions mean.
+import { fail, InternalError } from '../base/index.ts'
+import { numberOp, rounding, saturate } from './interpret-ops.ts'
+import type { Emitted } from './launch.ts'
+import type { Kernel, Resource, Stmt, Verified } from './kernel.ts'
+import type { Expr, ScalarParam, Size } from './loop.ts'
+import { bytesOf, isFloat, type MemoryType } from './types.ts'
+
+/** An array that the caller gives or gets, or (`temp`) scratch memory between launches. Row-major, dense. */
+export interface PlanArray {
+  readonly name: string
+  readonly type: MemoryType
+  /** Extents over sizes; empty for one element. */
+  readonly shape: readonly Expr[]
+  /** `in` is read, `out` is written completely, `inout` both; `temp` is the wrapper's own. */
+  readonly role: 'in' | 'out' | 'inout' | 'temp'
+}
+
+/** One kernel launch. */
+export interface PlanLaunch {
+  readonly kernel: Verified<Kernel>
+  /** Blocks per axis over sizes. Any axis ≤ 0: nothing is launched. At most 65,535 each where the target is WebGPU. */
+  readonly grid: readonly [Expr, Expr, Expr]
+  /** Array bound to each global and constant resource of the kernel, by resource name. */
+  readonly arguments: Readonly<Record<string, string>>
+  /** Value of each kernel parameter over sizes and scalars, by parameter name; types must agree. */
+  readonly params: Readonly<Record<string, Expr>>
+  /** Text for targets, filled in by `emitPlan`. */
+  readonly emitted?: { readonly wgsl?: Emitted; readonly cuda?: Emitted }
+}
+
+/** Launches that run one after the other, each seeing all writes of those before. */
+export interface PlanVariant {
+  /** When this variant may be taken (a bool over sizes); `null`: always. */
+  readonly when: Expr | null
+  readonly launches: readonly PlanLaunch[]
+}
+
+/** The first variant whose condition holds is taken; the last should always hold. */
+export interface Plan {
+  readonly name: string
+  readonly sizes: readonly Size[]
+  readonly scalars: readonly ScalarParam[]
+  readonly arrays: readonly PlanArray[]
+  readonly variants: readonly PlanVariant[]
+}
+
+/** Values of sizes and scalars by name. */
+export interface PlanValues {
+  readonly sizes: Readonly<Record<string, number>>
+  readonly scalars: Readonly<Record<string, number>>
+}
+
+/** The value of a plan expression (bools are 0 or 1). Throws `InternalError` on what a plan may not hold (reads, loop variables, 64-bit integers). */
+export function planValue(e: Expr, values: PlanValues): number {
+  switch (e.kind) {
+    case 'const': return Number(e.value)
+    case 'size': return lookUp(values.sizes, e.name, 'size')
+    case 'scalar': return lookUp(values.scalars, e.name, 'scalar')
+    case 'choose': return planValue(planValue(e.condition, values) ? e.then : e.else, values)
+    case 'op': return planOp(e, values)
+    case 'var': case 'read': throw new InternalError('ir/plan', `a plan expression holds a ${e.kind}`, JSON.stringify(e))
+  }
+}
+
+function lookUp(record: Readonly<Record<string, number>>, name: string, what: string): number {
+  const value = Object.hasOwn(record, name) ? record[name] : undefined
+  return value ?? fail('plan.missing', `the ${what} '${name}' has no value`)
+}
+
+function planOp(e: Extract<Expr, { kind: 'op' }>, values: PlanValues): number {
+  const [a = 0, b = 0, c = 0] = e.args.map((arg) => planValue(arg, values))
+  const from = e.args[e.op === 'select' ? 1 : 0]!.type
+  if (e.op === 'select') return a ? b : c
+  if (e.op === 'copy') return a
+  if (e.op === 'convert' && e.type === 'bool') return a !== 0 ? 1 : 0
+  if (e.op === 'convert') return isFloat(from) && (e.type === 'i32' || e.type === 'u32') ? saturate(a, e.type) : rounding(e.type, e.type === 'f64')(a)
+  return rounding(e.type, e.type === 'f64')(Number(numberOp(e.op, from)(a, b, c)))
+}
+
+/** Elements of an array at given sizes. */
+export function elementsOf(array: PlanArray, values: PlanValues): number {
+  return array.shape.reduce((n, extent) => n * Math.max(0, planValue(extent, values)), 1)
+}
+
+/** Bytes of an array at given sizes. */
+export const arrayBytes = (array: PlanArray, values: PlanValues): number => elementsOf(array, values) * bytesOf[array.type]
+
+/** The variant to take. Throws a `DiagnosticError` when none of the conditions holds. */
+export function chooseVariant(plan: Plan, values: PlanValues): PlanVariant {
+  const variant = plan.variants.find((v) => v.when === null || planValue(v.when, values) !== 0)
+  return variant ?? fail('plan.no-variant', `no variant of ${plan.name} covers the sizes ${JSON.stringify(values.sizes)}`)
+}
+
+/** How a resource is bound on WebGPU. */
+export interface ResourceBinding {
+  readonly resource: Resource
+  /** `@binding` in group 0. */
+  readonly binding: number
+  readonly kind: 'uniform' | 'read' | 'read-write'
+}
+
+/** Bytes that a uniform buffer may have everywhere. */
+export const maxUniformBytes = 65536
+
+/**
+ * Bindings of a kernel's global and constant resources, in declared order from 0; its parameters, if any, follow in one
+ * uniform buffer, four bytes each in declared order. Constant resources of known size up to 64 KiB are uniform buffers.
+ */
+export function bindingsOf(kernel: Kernel): readonly ResourceBinding[] {
+  const bound = kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
+  const atomic = atomicResources(kernel.body)
+  const kindOf = (r: Resource): ResourceBinding['kind'] => (isUniform(r) ? 'uniform' : r.access === 'read' && !atomic.has(r.name) ? 'read' : 'read-write')
+  return bound.map((resource, binding) => ({ resource, binding, kind: kindOf(resource) }))
+}
+
+/** Resources that some atomic touches; WebGPU wants them writable even where they are only read. */
+function atomicResources(list: readonly Stmt[], into = new Set<string>()): Set<string> {
+  for (const s of list) {
+    if (s.kind === 'atomic') into.add(s.address.resource)
+    if (s.kind === 'if') for (const branch of [s.then, s.else]) atomicResources(branch, into)
+    if (s.kind === 'loop') for (const part of [s.body, s.continuing]) atomicResources(part, into)
+  }
+  return into
+}
+
+const isUniform = (r: Resource): boolean => r.space === 'constant' && r.count !== null && r.count * bytesOf[r.type] <= maxUniformBytes && bytesOf[r.type] === 4

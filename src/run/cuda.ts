@@ -1,0 +1,338 @@
+// In: a plan with CUDA texts, sizes and arrays. Out: the arrays it writes, or how long it takes. The one idea: the
+// driver API and NVRTC straight from Node through `koffi`, behind the same two calls as WebGPU. Everything is loaded when
+// asked for; what is missing is named in a sentence. Each call into CUDA is checked.
+import { fail } from '../base/index.ts'
+import { arrayBytes, bytesOf, chooseVariant, hostArray, type HostArray, type Plan, type PlanLaunch, type PlanValues, type ScalarType } from '../ir/index.ts'
+import { checkInputs, gridOf, initialBytes, parametersOf, summarize, type PlanArrays, type Timing, type TimingOptions } from './host.ts'
+
+/** What of `koffi` is used. */
+interface Koffi {
+  load(path: string): Library
+  address(value: ArrayBufferView): bigint
+  decode(pointer: unknown, type: string, length?: number): unknown
+}
+interface Library { func(definition: string): (...args: readonly unknown[]) => unknown }
+
+/** A handle that CUDA gave out: only ever passed back. */
+type Handle = unknown
+
+export interface CudaOptions {
+  /** Device number; 0 when absent. */
+  readonly device?: number
+  /** Where to look for libraries that the loader does not find by name. */
+  readonly paths?: readonly string[]
+  /** Options for NVRTC besides the architecture, for instance an include path for `cuda_fp16.h`. */
+  readonly compileOptions?: readonly string[]
+}
+
+const driverNames = ['libcuda.so.1', 'libcuda.so', 'nvcuda.dll']
+const nvrtcNames = ['libnvrtc.so.13', 'libnvrtc.so.12', 'libnvrtc.so', 'nvrtc64_130_0.dll', 'nvrtc64_120_0.dll']
+const usualPaths = ['/usr/local/cuda/lib64', '/usr/lib/x86_64-linux-gnu', '/usr/local/cuda/targets/x86_64-linux/lib']
+
+/** Opens a CUDA device. Throws a `DiagnosticError` that says which part is missing. */
+export async function openCuda(options: CudaOptions = {}): Promise<Cuda> {
+  const koffi = await loadKoffi()
+  const paths = [...(options.paths ?? []), ...usualPaths]
+  const driver = loadLibrary(koffi, driverNames, paths, 'cuda.driver', 'the CUDA driver (libcuda) is not on this machine', 'an NVIDIA GPU and its driver are needed')
+  const nvrtc = loadLibrary(koffi, nvrtcNames, paths, 'cuda.nvrtc', 'the CUDA run-time compiler (libnvrtc) is not on this machine', 'install the CUDA toolkit, or pass its library folder in `paths`')
+  return new Cuda(koffi, bindDriver(driver), bindNvrtc(nvrtc), options)
+}
+
+async function loadKoffi(): Promise<Koffi> {
+  const name = 'koffi' // a variable, so that bundlers leave the optional package alone
+  try {
+    const module = (await import(/* @vite-ignore */ name)) as { readonly default?: Koffi } & Koffi // no types wanted: optional
+    return module.default ?? module
+  } catch {
+    return fail('cuda.koffi', 'running CUDA from Node needs the package koffi', undefined, 'npm install koffi')
+  }
+}
+
+function loadLibrary(koffi: Koffi, names: readonly string[], paths: readonly string[], code: string, message: string, hint: string): Library {
+  for (const name of [...names, ...paths.flatMap((path) => names.map((n) => `${path}/${n}`))]) {
+    try { return koffi.load(name) } catch { continue }
+  }
+  return fail(code, message, undefined, hint)
+}
+
+const driverFunctions = {
+  cuInit: 'int cuInit(unsigned int flags)',
+  cuGetErrorString: 'int cuGetErrorString(int error, _Out_ const char **text)',
+  cuDeviceGet: 'int cuDeviceGet(_Out_ int *device, int ordinal)',
+  cuDeviceGetName: 'int cuDeviceGetName(void *name, int length, int device)',
+  cuDeviceGetAttribute: 'int cuDeviceGetAttribute(_Out_ int *value, int attribute, int device)',
+  cuDevicePrimaryCtxRetain: 'int cuDevicePrimaryCtxRetain(_Out_ void **context, int device)',
+  cuDevicePrimaryCtxRelease: 'int cuDevicePrimaryCtxRelease_v2(int device)',
+  cuCtxSetCurrent: 'int cuCtxSetCurrent(void *context)',
+  cuCtxSynchronize: 'int cuCtxSynchronize()',
+  cuModuleLoadData: 'int cuModuleLoadData(_Out_ void **module, void *image)',
+  cuModuleUnload: 'int cuModuleUnload(void *module)',
+  cuModuleGetFunction: 'int cuModuleGetFunction(_Out_ void **fn, void *module, const char *name)',
+  cuFuncGetAttribute: 'int cuFuncGetAttribute(_Out_ int *value, int attribute, void *fn)',
+  cuMemAlloc: 'int cuMemAlloc_v2(_Out_ uint64_t *pointer, size_t bytes)',
+  cuMemFree: 'int cuMemFree_v2(uint64_t pointer)',
+  cuMemcpyHtoD: 'int cuMemcpyHtoD_v2(uint64_t to, void *from, size_t bytes)',
+  cuMemcpyDtoH: 'int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes)',
+  cuLaunchKernel: 'int cuLaunchKernel(void *fn, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared, void *stream, void *params, void *extra)',
+  cuEventCreate: 'int cuEventCreate(_Out_ void **event, unsigned int flags)',
+  cuEventRecord: 'int cuEventRecord(void *event, void *stream)',
+  cuEventSynchronize: 'int cuEventSynchronize(void *event)',
+  cuEventElapsedTime: 'int cuEventElapsedTime(_Out_ float *ms, void *start, void *end)',
+  cuEventDestroy: 'int cuEventDestroy_v2(void *event)',
+} as const
+
+const nvrtcFunctions = {
+  nvrtcCreateProgram: 'int nvrtcCreateProgram(_Out_ void **program, const char *source, const char *name, int headers, void *texts, void *names)',
+  nvrtcCompileProgram: 'int nvrtcCompileProgram(void *program, int count, const char **options)',
+  nvrtcGetProgramLogSize: 'int nvrtcGetProgramLogSize(void *program, _Out_ size_t *bytes)',
+  nvrtcGetProgramLog: 'int nvrtcGetProgramLog(void *program, void *log)',
+  nvrtcGetCUBINSize: 'int nvrtcGetCUBINSize(void *program, _Out_ size_t *bytes)',
+  nvrtcGetCUBIN: 'int nvrtcGetCUBIN(void *program, void *image)',
+  nvrtcDestroyProgram: 'int nvrtcDestroyProgram(_Inout_ void **program)',
+} as const
+
+type Functions<T> = Readonly<Record<keyof T, (...args: readonly unknown[]) => number>>
+
+/** Functions that return a status, as they are. */
+function bind<T extends Readonly<Record<string, string>>>(library: Library, definitions: T): Functions<T> {
+  return Object.fromEntries(Object.entries(definitions).map(([name, definition]) => [name, library.func(definition)])) as Functions<T> // same keys
+}
+const bindDriver = (library: Library): Functions<typeof driverFunctions> => bind(library, driverFunctions)
+const bindNvrtc = (library: Library): Functions<typeof nvrtcFunctions> => bind(library, nvrtcFunctions)
+
+/** What the compiler made of a kernel. */
+export interface CudaResources {
+  readonly registers: number
+  /** Bytes of local memory per thread: arrays and spills. */
+  readonly localBytes: number
+  readonly sharedBytes: number
+}
+
+interface Compiled { readonly fn: Handle; readonly module: Handle; readonly resources: CudaResources }
+interface Step { readonly fn: Handle; readonly grid: readonly [number, number, number]; readonly block: readonly [number, number, number]; readonly extra: BigUint64Array; readonly keep: readonly unknown[] }
+interface Prepared { readonly steps: readonly Step[]; readonly pointers: ReadonlyMap<string, bigint> }
+
+/** A CUDA device with its primary context, and the kernels compiled on it. */
+export class Cuda {
+  readonly name: string
+  /** Compute capability, `[9, 0]`. */
+  readonly computeCapability: readonly [number, number]
+  private readonly koffi: Koffi
+  private readonly driver: Functions<typeof driverFunctions>
+  private readonly nvrtc: Functions<typeof nvrtcFunctions>
+  private readonly options: CudaOptions
+  private readonly device: number
+  private readonly compiled = new Map<string, Compiled>()
+
+  constructor(koffi: Koffi, driver: Functions<typeof driverFunctions>, nvrtc: Functions<typeof nvrtcFunctions>, options: CudaOptions) {
+    this.koffi = koffi
+    this.driver = driver
+    this.nvrtc = nvrtc
+    this.options = options
+    this.ok(driver.cuInit(0), 'cuInit')
+    this.device = Number(this.get('cuDeviceGet', options.device ?? 0))
+    this.ok(driver.cuCtxSetCurrent(this.get('cuDevicePrimaryCtxRetain', this.device)), 'cuCtxSetCurrent')
+    this.computeCapability = [this.attribute(75), this.attribute(76)]
+    const text = new Uint8Array(256)
+    this.ok(driver.cuDeviceGetName(text, text.length, this.device), 'cuDeviceGetName')
+    this.name = new TextDecoder().decode(text).replace(/\0.*$/s, '')
+  }
+
+  /** Runs the plan once and returns every `out` and `inout` array, in new memory. */
+  async runPlan(plan: Plan, values: PlanValues, arrays: PlanArrays): Promise<Record<string, HostArray>> {
+    checkInputs(plan, values, arrays)
+    const prepared = this.prepare(plan, values, arrays)
+    try {
+      this.launch(prepared.steps)
+      this.ok(this.driver.cuCtxSynchronize(), 'the kernel')
+      return this.readBack(plan, values, prepared)
+    } finally {
+      this.free(prepared)
+    }
+  }
+
+  /** Measures the plan with events around enough executions. */
+  async timePlan(plan: Plan, values: PlanValues, arrays: PlanArrays, options: TimingOptions = {}): Promise<Timing> {
+    checkInputs(plan, values, arrays)
+    const prepared = this.prepare(plan, values, arrays)
+    const events = [this.get('cuEventCreate', 0), this.get('cuEventCreate', 0)] as const
+    try {
+      return this.measure(prepared.steps, events, options)
+    } finally {
+      for (const event of events) this.driver.cuEventDestroy(event)
+      this.free(prepared)
+    }
+  }
+
+  /** Registers, local and shared memory of a launch's kernel, as NVRTC compiled it. */
+  resourcesOf(launch: PlanLaunch): CudaResources {
+    return this.compile(launch).resources
+  }
+
+  close(): void {
+    for (const { module } of this.compiled.values()) this.driver.cuModuleUnload(module)
+    this.compiled.clear()
+    this.driver.cuDevicePrimaryCtxRelease(this.device)
+  }
+
+  private ok(status: number, what: string): void {
+    if (status === 0) return
+    const text: unknown[] = [null]
+    this.driver.cuGetErrorString(status, text)
+    fail('cuda.error', `CUDA: ${what} failed: ${typeof text[0] === 'string' ? text[0] : `error ${status}`}`)
+  }
+
+  /** Calls a function whose first argument is an output, and returns that. */
+  private get(name: keyof typeof driverFunctions, ...args: readonly unknown[]): Handle {
+    const out: unknown[] = [null]
+    this.ok(this.driver[name](out, ...args), name)
+    return out[0]
+  }
+
+  private attribute(number: number): number {
+    return Number(this.get('cuDeviceGetAttribute', number, this.device))
+  }
+
+  private compile(launch: PlanLaunch): Compiled {
+    const cuda = launch.emitted?.cuda ?? fail('run.text', `kernel ${launch.kernel.name} has no CUDA text`)
+    const known = this.compiled.get(cuda.text)
+    if (known) return known
+    const module = this.get('cuModuleLoadData', this.cubin(cuda.text, launch.kernel.name))
+    const fn = this.get('cuModuleGetFunction', module, cuda.entry)
+    const attribute = (number: number): number => Number(this.get('cuFuncGetAttribute', number, fn))
+    const made: Compiled = { fn, module, resources: { sharedBytes: attribute(1), localBytes: attribute(3), registers: attribute(4) } }
+    this.compiled.set(cuda.text, made)
+    return made
+  }
+
+  /** Machine code of a source text. Throws NVRTC's log when it does not compile. */
+  private cubin(source: string, name: string): Uint8Array {
+    const { nvrtc } = this
+    const out: unknown[] = [null]
+    const status = nvrtc.nvrtcCreateProgram(out, source, `${name}.cu`, 0, null, null)
+    if (status !== 0) fail('cuda.nvrtc', `NVRTC could not start: error ${status}`)
+    const program = out[0]
+    try {
+      const options = [`--gpu-architecture=sm_${this.computeCapability.join('')}`, '--std=c++17', ...(this.options.compileOptions ?? [])]
+      if (nvrtc.nvrtcCompileProgram(program, options.length, options) !== 0) fail('cuda.compile', `NVRTC refuses kernel ${name}:\n${this.log(program)}`)
+      const image = new Uint8Array(this.size('nvrtcGetCUBINSize', program))
+      if (nvrtc.nvrtcGetCUBIN(program, image) !== 0) fail('cuda.nvrtc', `NVRTC gave no machine code for kernel ${name}`)
+      return image
+    } finally {
+      nvrtc.nvrtcDestroyProgram(out)
+    }
+  }
+
+  private size(name: 'nvrtcGetCUBINSize' | 'nvrtcGetProgramLogSize', program: Handle): number {
+    const out: unknown[] = [null]
+    this.nvrtc[name](program, out)
+    return Number(out[0])
+  }
+
+  private log(program: Handle): string {
+    const text = new Uint8Array(Math.max(1, this.size('nvrtcGetProgramLogSize', program)))
+    this.nvrtc.nvrtcGetProgramLog(program, text)
+    return new TextDecoder().decode(text).replace(/\0.*$/s, '').trim()
+  }
+
+  private prepare(plan: Plan, values: PlanValues, arrays: PlanArrays): Prepared {
+    const variant = chooseVariant(plan, values)
+    const compiled = variant.launches.map((launch) => this.compile(launch))
+    const pointers = new Map<string, bigint>()
+    try {
+      for (const array of plan.arrays) pointers.set(array.name, this.upload(initialBytes(array, values, arrays[array.name])))
+      const steps = variant.launches.flatMap((launch, i) => {
+        const grid = gridOf(launch, values, [0x7fffffff, 65535, 65535])
+        return grid ? [{ fn: compiled[i]!.fn, grid, block: launch.kernel.block, ...this.arguments(launch, pointers, values) }] : [] // one per launch
+      })
+      return { steps, pointers }
+    } catch (error) {
+      this.free({ steps: [], pointers })
+      throw error
+    }
+  }
+
+  private upload(bytes: Uint8Array): bigint {
+    const pointer = BigInt(this.get('cuMemAlloc', Math.max(16, bytes.length)) as number | bigint) // a 64-bit integer by its definition
+    if (bytes.length > 0) this.ok(this.driver.cuMemcpyHtoD(pointer, bytes, bytes.length), 'copying to the device')
+    return pointer
+  }
+
+  /** Kernel arguments packed as C would lay them out, in the form that `extra` of cuLaunchKernel takes. */
+  private arguments(launch: PlanLaunch, pointers: ReadonlyMap<string, bigint>, values: PlanValues): { readonly extra: BigUint64Array; readonly keep: readonly unknown[] } {
+    const packed = packArguments(launch, pointers, values)
+    const length = new BigUint64Array([BigInt(packed.length)])
+    const extra = new BigUint64Array([1n, this.koffi.address(packed), 2n, this.koffi.address(length), 0n])
+    return { extra, keep: [packed, length] }
+  }
+
+  private launch(steps: readonly Step[]): void {
+    for (const { fn, grid, block, extra } of steps) this.ok(this.driver.cuLaunchKernel(fn, ...grid, ...block, 0, null, null, extra), 'the launch')
+  }
+
+  private readBack(plan: Plan, values: PlanValues, prepared: Prepared): Record<string, HostArray> {
+    const results: Record<string, HostArray> = {}
+    for (const array of plan.arrays) {
+      if (array.role === 'in' || array.role === 'temp') continue
+      const bytes = new Uint8Array(arrayBytes(array, values))
+      if (bytes.length > 0) this.ok(this.driver.cuMemcpyDtoH(bytes, prepared.pointers.get(array.name), bytes.length), 'copying from the device')
+      results[array.name] = hostArray(array.type, bytes.buffer)
+    }
+    return results
+  }
+
+  private free(prepared: Prepared): void {
+    for (const pointer of prepared.pointers.values()) this.driver.cuMemFree(pointer)
+  }
+
+  private measure(steps: readonly Step[], [start, end]: readonly [Handle, Handle], options: TimingOptions): Timing {
+    const take = (repeats: number): number => {
+      this.ok(this.driver.cuEventRecord(start, null), 'cuEventRecord')
+      for (let i = 0; i < repeats; i++) this.launch(steps)
+      this.ok(this.driver.cuEventRecord(end, null), 'cuEventRecord')
+      this.ok(this.driver.cuEventSynchronize(end), 'the kernel')
+      return Number(this.get('cuEventElapsedTime', start, end)) * 1e6
+    }
+    for (let i = 0; i < (options.warmup ?? 3); i++) take(1)
+    const long = options.minSampleNs ?? 1e6
+    let repeats = 1
+    for (let ns = take(1); ns < long && repeats < 4096; ns = take(repeats)) repeats = Math.min(4096, Math.ceil(repeats * Math.min(16, (1.2 * long) / Math.max(ns, 1))))
+    const samples = Array.from({ length: options.samples ?? 9 }, () => take(repeats))
+    return summarize(samples, repeats, 'events', eventQuantumNs)
+  }
+}
+
+/** Resolution of events (CUDA driver API reference: about half a microsecond). */
+const eventQuantumNs = 500
+
+/** Pointers, then parameters, each aligned to its own size. */
+export function packArguments(launch: PlanLaunch, pointers: ReadonlyMap<string, bigint>, values: PlanValues): Uint8Array<ArrayBuffer> {
+  const bound = launch.kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
+  const view = new DataView(new ArrayBuffer(8 * (bound.length + launch.kernel.params.length)))
+  let at = 0
+  for (const r of bound) {
+    const pointer = pointers.get(launch.arguments[r.name] ?? '') ?? fail('run.argument', `kernel ${launch.kernel.name} has no array for its resource ${r.name}`)
+    view.setBigUint64(at, pointer, true)
+    at += 8
+  }
+  for (const { type, value } of parametersOf(launch, values)) {
+    const bytes = type === 'bool' ? 1 : bytesOf[type as Exclude<ScalarType, 'bool'>] // parameters have scalar types
+    at = Math.ceil(at / bytes) * bytes
+    writeScalar(view, at, type as ScalarType, value)
+    at += bytes
+  }
+  return new Uint8Array(view.buffer, 0, at)
+}
+
+function writeScalar(view: DataView, at: number, type: ScalarType, value: number): void {
+  switch (type) {
+    case 'bool': return view.setUint8(at, value ? 1 : 0)
+    case 'i32': return view.setInt32(at, value, true)
+    case 'u32': return view.setUint32(at, value, true)
+    case 'i64': return view.setBigInt64(at, BigInt(value), true)
+    case 'u64': return view.setBigUint64(at, BigInt(value), true)
+    case 'f32': return view.setFloat32(at, value, true)
+    case 'f64': return view.setFloat64(at, value, true)
+    case 'f16': fail('cuda.param', 'a kernel parameter of type f16 cannot be passed to CUDA', undefined, 'use f32')
+  }
+}

@@ -1,0 +1,111 @@
+// In: a loop and an array that its body reads. Out: the box of elements that one iteration of the loop reads, with the
+// guards under which it reads them. The one idea: each index is (part that is fixed during the iteration) + (part of
+// the loops inside, of constant range); the second part spans the box.
+import { fail } from '../base/index.ts'
+import { addScaled, affineConstant, affineExpr, affineOf, sameAffine, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt } from '../ir/index.ts'
+import { inequalityOf } from './inequality.ts'
+import { innerRange } from './legal.ts'
+import { conjuncts, ownExprs, type Read } from './tree.ts'
+
+/** One read with what stands around it inside the loop. */
+export interface Site {
+  readonly read: Read
+  /** Loops inside, around the read, outermost first. */
+  readonly inner: readonly Loop[]
+  /** Conjuncts of the `choose` directly around the read. */
+  readonly guards: readonly Expr[]
+  readonly dims: readonly Dim[]
+}
+
+interface Dim {
+  readonly outer: Affine
+  readonly inner: Affine
+  readonly low: number
+  readonly high: number
+}
+
+export interface Footprint {
+  readonly sites: readonly Site[]
+  /** First element of the box in each dimension: affine in what is fixed during an iteration. */
+  readonly base: readonly Affine[]
+  readonly extents: readonly number[]
+}
+
+/** The box of `array` read in `body`. Fails, in words, when an index is not affine or the parts do not line up. */
+export function footprint(array: ArrayDecl, body: readonly LoopStmt[], around: readonly Loop[] = []): Footprint {
+  const sites: Site[] = []
+  visit(body, around, (e, inner) => collect(e, array.name, inner, [], sites))
+  if (sites.length === 0) fail('schedule.stage', `'${array.name}' is not read there`)
+  const dims = array.shape.map((_, d) => box(array.name, sites.map((s) => s.dims[d]!)))
+  return { sites, base: dims.map((x) => x.base), extents: dims.map((x) => x.extent) }
+}
+
+function visit(body: readonly LoopStmt[], inner: readonly Loop[], f: (e: Expr, inner: readonly Loop[]) => void): void {
+  for (const s of body) {
+    ownExprs(s).forEach((e) => f(e, inner))
+    if (s.kind === 'loop') visit(s.body, [...inner, s], f)
+    if (s.kind === 'if') { visit(s.then, inner, f); visit(s.else, inner, f) }
+  }
+}
+
+function collect(e: Expr, array: string, inner: readonly Loop[], guards: readonly Expr[], out: Site[]): void {
+  const again = (x: Expr, g: readonly Expr[] = []): void => collect(x, array, inner, g, out)
+  switch (e.kind) {
+    case 'const': case 'var': case 'size': case 'scalar': return
+    case 'read':
+      if (e.array === array) out.push({ read: e, inner, guards, dims: e.index.map((x) => dimOf(array, x, inner)) })
+      e.index.forEach((x) => again(x))
+      return
+    case 'op': e.args.forEach((x) => again(x)); return
+    case 'choose': again(e.condition); again(e.then, conjuncts(e.condition)); again(e.else)
+  }
+}
+
+function dimOf(array: string, e: Expr, inner: readonly Loop[]): Dim {
+  const a = affineOf(e) ?? fail('schedule.stage', `an index of '${array}' is not affine`)
+  const range = innerRange(a, inner) ?? fail('schedule.stage', `the range of an index of '${array}' inside the loop is not a constant`)
+  return { outer: addScaled(a, range.inner, -1), inner: range.inner, low: range.low, high: range.high }
+}
+
+function box(array: string, dims: readonly Dim[]): { base: Affine; extent: number } {
+  const first = dims[0]!.outer
+  const core: Affine = { constant: 0, terms: first.terms }
+  if (!dims.every((d) => sameAffine({ constant: 0, terms: d.outer.terms }, core))) fail('schedule.stage', `the reads of '${array}' do not lie in one box`)
+  const low = Math.min(...dims.map((d) => d.outer.constant + d.low)), high = Math.max(...dims.map((d) => d.outer.constant + d.high))
+  return { base: addScaled(core, affineConstant(low), 1), extent: high - low + 1 }
+}
+
+/** Position of a read inside the box, as an expression of the inner loops. */
+export function offsetIn(f: Footprint, site: Site): readonly Expr[] {
+  return site.dims.map((d, i) => affineExpr(addScaled(addScaled(d.inner, d.outer, 1), f.base[i]!, -1)))
+}
+
+/**
+ * The guards of a site as inequalities over the box coordinates `at` (element = base + at), or `undefined` when a guard
+ * says more than the element does.
+ */
+export function guardsOnBox(f: Footprint, site: Site, at: readonly Affine[]): readonly Affine[] | undefined {
+  const out: Affine[] = []
+  for (const g of site.guards) {
+    const moved = moveGuard(f, site, at, g)
+    if (!moved) return undefined
+    out.push(moved)
+  }
+  return out
+}
+
+function moveGuard(f: Footprint, site: Site, at: readonly Affine[], guard: Expr): Affine | undefined {
+  let rest = inequalityOf(guard)
+  if (!rest) return undefined
+  let moved = affineConstant(0)
+  for (const [d, dim] of site.dims.entries()) {
+    const [name, c] = [...dim.inner.terms][0] ?? ['', 1]
+    const m = (rest.terms.get(name) ?? 0) / c
+    if (m === 0 || !Number.isInteger(m)) continue
+    rest = addScaled(rest, addScaled(dim.inner, dim.outer, 1), -m)
+    moved = addScaled(moved, addScaled(f.base[d]!, at[d]!, 1), m)
+  }
+  const inner = new Set(site.inner.map((l) => l.name))
+  if ([...rest.terms.keys()].some((n) => inner.has(n))) return undefined
+  return addScaled(rest, moved, 1)
+}

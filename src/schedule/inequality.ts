@@ -1,0 +1,56 @@
+// Affine inequalities `f ≥ 0`: from conditions and back, and a sufficient proof from the loops around. Used to move
+// guards to where values are loaded and to leave out those that always hold. Says "unknown" by `undefined`/`false`.
+import { addScaled, affineConstant, affineExpr, affineName, affineOf, op, sameAffine, type Affine, type Expr, type Loop } from '../ir/index.ts'
+
+/** The affine `f` with `condition ⇔ f ≥ 0`, for `<`, `≤`, `>`, `≥` of affine sides. */
+export function inequalityOf(condition: Expr): Affine | undefined {
+  if (condition.kind !== 'op') return undefined
+  const [a, b] = condition.args.map(affineOf)
+  if (!a || !b) return undefined
+  switch (condition.op) {
+    case 'lt': return addScaled(addScaled(b, a, -1), affineConstant(-1), 1)
+    case 'le': return addScaled(b, a, -1)
+    case 'gt': return addScaled(addScaled(a, b, -1), affineConstant(-1), 1)
+    case 'ge': return addScaled(a, b, -1)
+    default: return undefined
+  }
+}
+
+/** `f ≥ 0` as a condition that reads well: positive terms on one side, negative ones on the other. */
+export function conditionOf(f: Affine): Expr {
+  const side = (sign: 1 | -1): Affine => ({ constant: 0, terms: new Map([...f.terms].filter(([, c]) => c * sign > 0).map(([n, c]) => [n, c * sign])) })
+  const more = side(1), less = side(-1)
+  if (f.constant < 0) return op('lt', [affineExpr(addScaled(less, affineConstant(-f.constant - 1), 1)), affineExpr(more)])
+  return op('le', [affineExpr(less), affineExpr(addScaled(more, affineConstant(f.constant), 1))])
+}
+
+/** Whether `f ≥ 0` follows from one of `known` (each `≥ 0`) or from the bounds of `loops` and sizes being ≥ 0. */
+export function holds(f: Affine, known: readonly Affine[], loops: readonly Loop[]): boolean {
+  if (known.some((k) => implies(k, f))) return true
+  return lowest(f, loops) >= 0
+}
+
+/** k ≥ 0 ⇒ f ≥ 0 because f − k is a constant ≥ 0. */
+function implies(k: Affine, f: Affine): boolean {
+  return f.constant >= k.constant && sameAffine({ constant: 0, terms: k.terms }, { constant: 0, terms: f.terms })
+}
+
+/** A lower bound of `f` over the loops (−∞ when there is none): variables at their lower or upper ends, innermost first. */
+function lowest(f: Affine, loops: readonly Loop[]): number {
+  let rest = f
+  for (const l of [...loops].reverse()) {
+    const c = rest.terms.get(l.name) ?? 0
+    if (c === 0) continue
+    const end = c > 0 ? affineOf(l.lower) : lastOf(l)
+    if (!end) return -Infinity
+    rest = addScaled(addScaled(rest, affineName(l.name), -c), end, c)
+  }
+  const bad = [...rest.terms].some(([name, c]) => !name.startsWith('$') || c < 0)
+  return bad ? -Infinity : rest.constant
+}
+
+function lastOf(l: Loop): Affine | undefined {
+  const upper = affineOf(l.upper)
+  return upper && addScaled(upper, affineConstant(-1), 1)
+}
+

@@ -1,0 +1,83 @@
+// In: loops and a body. Out: why their iterations may not run in any order, or nothing when they may. A quick and
+// conservative test on what schedules produce (stores whose indices tell iterations apart, and reductions); the exact
+// analysis of whole programs is `analysis/`.
+import { addScaled, affineOf, affineConstant, coefficient, type Affine, type Expr, type Loop, type LoopStmt, type Store } from '../ir/index.ts'
+import { constantExtent, eachStmt, ownExprs, eachExpr, sameExpr } from './tree.ts'
+
+/** `undefined` when every order of the iterations of `loops` gives the same result, else a reason in words. */
+export function orderFree(loops: readonly Loop[], body: readonly LoopStmt[]): string | undefined {
+  const stores: { store: Store; inner: readonly Loop[] }[] = []
+  const declared = new Set<string>()
+  eachStmt(body, (s, around) => {
+    if (s.kind === 'store') stores.push({ store: s, inner: around })
+    if (s.kind === 'declare') declared.add(s.array.name)
+  })
+  for (const { store } of stores) {
+    if (declared.has(store.array)) continue
+    const why = storeProblem(store, loops, body, stores.map((x) => x.store))
+    if (why) return why
+  }
+  return undefined
+}
+
+function storeProblem(store: Store, loops: readonly Loop[], body: readonly LoopStmt[], all: readonly Store[]): string | undefined {
+  const others = all.filter((s) => s !== store && s.array === store.array)
+  const reads = readsOf(body, store.array)
+  const sameElement = (index: readonly Expr[]): boolean => index.length === store.index.length && index.every((e, i) => sameExpr(e, store.index[i]!))
+  if (store.reduce) {
+    if (reads.length > 0) return `'${store.array}' is read while it is being reduced`
+    return others.every((o) => o.reduce === store.reduce) ? undefined : `'${store.array}' is written in two ways`
+  }
+  if (!reads.every(sameElement) || !others.every((o) => sameElement(o.index))) return `'${store.array}' is also used at other elements`
+  return injective(store.index, loops) ? undefined : `iterations write the same element of '${store.array}'`
+}
+
+function readsOf(body: readonly LoopStmt[], array: string): readonly (readonly Expr[])[] {
+  const out: (readonly Expr[])[] = []
+  eachStmt(body, (s) => ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'read' && x.array === array) out.push(x.index) })))
+  return out
+}
+
+/**
+ * Whether different iterations of `loops` give different index tuples. Each loop must be settled by some dimension:
+ * dimension by dimension, a mixed-radix argument: sorted by coefficient, each exceeds the reach of the smaller ones.
+ */
+export function injective(index: readonly Expr[], loops: readonly Loop[]): boolean {
+  const open = new Map(loops.map((l) => [l.name, l]))
+  for (const e of index) {
+    const a = affineOf(e)
+    if (!a) continue
+    for (const name of settled(a, open)) open.delete(name)
+  }
+  return open.size === 0
+}
+
+function settled(a: Affine, open: ReadonlyMap<string, Loop>): readonly string[] {
+  const terms = [...open.values()].map((l) => ({ l, c: Math.abs(coefficient(a, l.name)) })).filter((t) => t.c > 0).sort((x, y) => x.c - y.c)
+  let reach = 0
+  for (const [i, { l, c }] of terms.entries()) {
+    if (c <= reach) return []
+    const extent = constantExtent(l)
+    if (extent === undefined && i < terms.length - 1) return []
+    reach += c * ((extent ?? 1) - 1)
+  }
+  return terms.map((t) => t.l.name)
+}
+
+/** Smallest and largest value of the part of `a` that `loops` (constant extents, from 0, step 1) contribute; `undefined` if one is not constant. */
+export function innerRange(a: Affine, loops: readonly Loop[]): { readonly inner: Affine; readonly low: number; readonly high: number } | undefined {
+  let inner = affineConstant(0)
+  let low = 0, high = 0
+  for (const l of loops) {
+    const c = coefficient(a, l.name)
+    if (c === 0) continue
+    const extent = constantExtent(l)
+    const first = affineOf(l.lower)
+    if (extent === undefined || !first || first.terms.size > 0) return undefined
+    const ends = [c * first.constant, c * (first.constant + (extent - 1) * l.step)]
+    low += Math.min(...ends)
+    high += Math.max(...ends)
+    inner = addScaled(inner, { constant: 0, terms: new Map([[l.name, 1]]) }, c)
+  }
+  return { inner, low, high }
+}

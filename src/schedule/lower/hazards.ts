@@ -1,0 +1,92 @@
+// In: the statements of a block. Out: before which of them a barrier must stand. The one idea: statements are phases
+// that all threads of the block run side by side; a phase that touches shared memory which another phase wrote (or
+// writes what another read) since the last barrier needs one in front. Loops are walked twice, so that the end of an
+// iteration meets the start of the next. A buffer indexed by `loop % 2` is another buffer in the next iteration.
+import { literal, type Expr, type Loop, type LoopStmt } from '../../ir/index.ts'
+import { eachExpr, eachStmt, ownExprs } from '../tree.ts'
+
+/** Accesses to shared arrays since the last barrier: keys are `array` or `array@loop` for a rotating buffer. */
+interface State { readonly reads: Set<string>; readonly writes: Set<string> }
+
+const empty = (): State => ({ reads: new Set(), writes: new Set() })
+const copyOf = (s: State): State => ({ reads: new Set(s.reads), writes: new Set(s.writes) })
+
+/** Statements of `body` (by identity, at any depth above the phases) that a block-wide barrier must precede. */
+export function barriersBefore(body: readonly LoopStmt[], shared: ReadonlySet<string>): ReadonlySet<LoopStmt> {
+  const before = new Set<LoopStmt>()
+  walk(body, empty(), shared, before)
+  return before
+}
+
+function walk(body: readonly LoopStmt[], state: State, shared: ReadonlySet<string>, before: Set<LoopStmt>): void {
+  for (const s of body) {
+    if (s.kind === 'declare') continue
+    if (isPhase(s)) phase(s, state, shared, before)
+    else if (s.kind === 'loop') { walk(s.body, state, shared, before); rotate(state, s.name); walk(s.body, state, shared, before) }
+    else if (s.kind === 'if') branches(s.then, s.else, state, shared, before)
+  }
+}
+
+function branches(then: readonly LoopStmt[], otherwise: readonly LoopStmt[], state: State, shared: ReadonlySet<string>, before: Set<LoopStmt>): void {
+  const other = copyOf(state)
+  walk(then, state, shared, before)
+  walk(otherwise, other, shared, before)
+  other.reads.forEach((x) => state.reads.add(x))
+  other.writes.forEach((x) => state.writes.add(x))
+}
+
+function phase(s: LoopStmt, state: State, shared: ReadonlySet<string>, before: Set<LoopStmt>): void {
+  const own = accesses(s, shared)
+  const clash = [...own.writes].some((x) => state.reads.has(x) || state.writes.has(x)) || [...own.reads].some((x) => state.writes.has(x))
+  if (clash) {
+    before.add(s)
+    state.reads.clear()
+    state.writes.clear()
+  }
+  own.reads.forEach((x) => state.reads.add(x))
+  own.writes.forEach((x) => state.writes.add(x))
+}
+
+/** The next iteration uses the other half of what rotates with this loop. */
+function rotate(state: State, name: string): void {
+  for (const set of [state.reads, state.writes]) for (const key of [...set]) if (key.endsWith(`@${name}`)) set.delete(key)
+}
+
+/** Whether a statement is one phase: a store, or loops and guards that lead straight to a thread loop. */
+export function isPhase(s: LoopStmt): boolean {
+  switch (s.kind) {
+    case 'store': return true
+    case 'declare': return false
+    case 'loop': return s.bind.kind === 'thread' || (s.bind.kind !== 'serial' && onlyPhase(s.body)) || !containsThreads(s)
+    case 'if': return s.else.length === 0 && !containsSerialThreads(s) && onlyPhase(s.then)
+  }
+}
+
+const onlyPhase = (body: readonly LoopStmt[]): boolean => body.length === 1 && isPhase(body[0]!)
+
+function containsThreads(l: Loop): boolean {
+  let hit = false
+  eachStmt(l.body, (s) => { if (s.kind === 'loop' && s.bind.kind === 'thread') hit = true })
+  return hit
+}
+
+function containsSerialThreads(s: LoopStmt): boolean {
+  let hit = false
+  eachStmt([s], (x) => { if (x.kind === 'loop' && x.bind.kind === 'serial' && containsThreads(x)) hit = true })
+  return hit
+}
+
+function accesses(s: LoopStmt, shared: ReadonlySet<string>): State {
+  const out = empty()
+  eachStmt([s], (x) => {
+    if (x.kind === 'store' && shared.has(x.array)) out.writes.add(key(x.array, x.index))
+    ownExprs(x).forEach((e) => eachExpr(e, (r) => { if (r.kind === 'read' && shared.has(r.array)) out.reads.add(key(r.array, r.index)) }))
+  })
+  return out
+}
+
+function key(array: string, index: readonly Expr[]): string {
+  const first = index[0]
+  const rotating = first?.kind === 'op' && first.op === 'rem' && first.args[0]?.kind === 'var' && literal(first.args[1]!) === 2
+  return rotating && first.args[0]?.kind === 'var' ? `${array}@${first.args[0].name}` : array
+}

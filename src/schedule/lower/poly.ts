@@ -1,0 +1,146 @@
+// Integer index expressions as sums of products. A `Poly` is Σ coefficient × atom × atom …; an atom is a loop variable,
+// a size, or a quotient or remainder by a constant. In this form `(io * 128 + ii) * n + j` splits into what changes with
+// each loop, so that code is placed outside of the loops that do not change it, and divisibility can be read off.
+import { fail } from '../../base/index.ts'
+import { literal, type Expr } from '../../ir/index.ts'
+
+/** Something that has a value as a whole. `quotient` and `remainder` are of a `Poly` that is ≥ 0 by a positive constant. */
+export type Atom =
+  | { readonly kind: 'var'; readonly name: string }
+  | { readonly kind: 'size'; readonly name: string }
+  | { readonly kind: 'quotient' | 'remainder'; readonly of: Poly; readonly by: number }
+  | { readonly kind: 'min' | 'max'; readonly a: Poly; readonly b: Poly }
+  /** Any other i32 expression (a read, say). */
+  | { readonly kind: 'opaque'; readonly expr: Expr; readonly key: string }
+
+interface Monomial {
+  readonly coefficient: number
+  /** Sorted by key. */
+  readonly atoms: readonly Atom[]
+}
+
+/** Keyed by the joined keys of the atoms; the constant has key ''. No zero coefficients. */
+export type Poly = ReadonlyMap<string, Monomial>
+
+/** How names are read while an expression becomes a `Poly`. */
+export interface Environment {
+  /** Value of loop variables that are literals now (unrolled), else undefined. */
+  readonly literalOf: (name: string) => number | undefined
+  readonly keyOf: (e: Expr) => string
+}
+
+export function atomKey(a: Atom): string {
+  switch (a.kind) {
+    case 'var': return a.name
+    case 'size': return `$${a.name}`
+    case 'quotient': return `(${polyKey(a.of)})/${a.by}`
+    case 'remainder': return `(${polyKey(a.of)})%${a.by}`
+    case 'min': case 'max': return `${a.kind}(${polyKey(a.a)};${polyKey(a.b)})`
+    case 'opaque': return a.key
+  }
+}
+
+/** Equal polynomials have equal keys. */
+export function polyKey(p: Poly): string {
+  return [...p].map(([k, m]) => `${m.coefficient}*${k}`).sort().join('+')
+}
+
+const single = (atom: Atom): Poly => new Map([[atomKey(atom), { coefficient: 1, atoms: [atom] }]])
+export const polyConstant = (n: number): Poly => new Map(n === 0 ? [] : [['', { coefficient: n, atoms: [] }]])
+export const constantPart = (p: Poly): number => p.get('')?.coefficient ?? 0
+
+/** a + factor × b. */
+export function polyAdd(a: Poly, b: Poly, factor = 1): Poly {
+  const out = new Map(a)
+  for (const [k, m] of b) {
+    const coefficient = (out.get(k)?.coefficient ?? 0) + factor * m.coefficient
+    if (coefficient === 0) out.delete(k)
+    else out.set(k, { coefficient, atoms: m.atoms })
+  }
+  return out
+}
+
+export function polyMul(a: Poly, b: Poly): Poly {
+  let out: Poly = new Map()
+  for (const x of a.values()) {
+    for (const y of b.values()) {
+      const atoms = [...x.atoms, ...y.atoms].sort((p, q) => (atomKey(p) < atomKey(q) ? -1 : 1))
+      out = polyAdd(out, new Map([[atoms.map(atomKey).join('·'), { coefficient: x.coefficient * y.coefficient, atoms }]]))
+    }
+  }
+  return out
+}
+
+/** The value when it is a literal. */
+export function polyLiteral(p: Poly): number | undefined {
+  if (p.size === 0) return 0
+  return p.size === 1 ? p.get('')?.coefficient : undefined
+}
+
+/** The polynomial of an i32 expression. */
+export function polyOf(e: Expr, env: Environment): Poly {
+  switch (e.kind) {
+    case 'const': return polyConstant(Number(e.value))
+    case 'var': {
+      const value = env.literalOf(e.name)
+      return value === undefined ? single({ kind: 'var', name: e.name }) : polyConstant(value)
+    }
+    case 'size': return single({ kind: 'size', name: e.name })
+    case 'op': return polyOfOp(e, env)
+    case 'read': case 'scalar': case 'choose': return single({ kind: 'opaque', expr: e, key: env.keyOf(e) })
+  }
+}
+
+function polyOfOp(e: Extract<Expr, { kind: 'op' }>, env: Environment): Poly {
+  const opaque = (): Poly => single({ kind: 'opaque', expr: e, key: env.keyOf(e) })
+  if (e.type !== 'i32' || e.args.some((a) => a.type !== 'i32')) return opaque()
+  const [a, b] = e.args
+  if (!a) return fail('schedule.lower', `${e.op} has no arguments`)
+  if (e.op === 'neg') return polyAdd(new Map(), polyOf(a, env), -1)
+  if (!b) return opaque()
+  switch (e.op) {
+    case 'add': return polyAdd(polyOf(a, env), polyOf(b, env))
+    case 'sub': return polyAdd(polyOf(a, env), polyOf(b, env), -1)
+    case 'mul': return polyMul(polyOf(a, env), polyOf(b, env))
+    case 'div': case 'rem': return divided(e.op, polyOf(a, env), literal(b), opaque)
+    case 'min': case 'max': return extreme(e.op, polyOf(a, env), polyOf(b, env))
+    default: return opaque()
+  }
+}
+
+function divided(op: 'div' | 'rem', p: Poly, by: number | undefined, opaque: () => Poly): Poly {
+  if (by === undefined || by <= 0) return opaque()
+  const value = polyLiteral(p)
+  if (value !== undefined) return polyConstant(op === 'div' ? Math.trunc(value / by) : value % by)
+  return single({ kind: op === 'div' ? 'quotient' : 'remainder', of: p, by })
+}
+
+function extreme(kind: 'min' | 'max', a: Poly, b: Poly): Poly {
+  const x = polyLiteral(a), y = polyLiteral(b)
+  if (x !== undefined && y !== undefined) return polyConstant(kind === 'min' ? Math.min(x, y) : Math.max(x, y))
+  return single({ kind, a, b })
+}
+
+/** Whether every value of `p` is a multiple of `n`, given known multiples of sizes. */
+export function divisible(p: Poly, n: number, multipleOf: (size: string) => number): boolean {
+  return [...p.values()].every((m) => m.coefficient % n === 0 || (m.coefficient * m.atoms.reduce((f, a) => f * (a.kind === 'size' ? multipleOf(a.name) : 1), 1)) % n === 0)
+}
+
+/** `p` without the monomials that contain the variable, and its coefficient when it occurs alone (undefined when otherwise). */
+export function takeVar(p: Poly, name: string): { readonly rest: Poly; readonly coefficient: number | undefined } {
+  const own = p.get(name)
+  const rest = new Map([...p].filter(([k]) => k !== name))
+  const hidden = [...rest.values()].some((m) => m.atoms.some((a) => mentions(a, name)))
+  return { rest, coefficient: hidden ? undefined : own?.coefficient ?? 0 }
+}
+
+function mentions(a: Atom, name: string): boolean {
+  const inside = (p: Poly): boolean => [...p.values()].some((m) => m.atoms.some((x) => mentions(x, name)))
+  switch (a.kind) {
+    case 'var': return a.name === name
+    case 'size': return false
+    case 'quotient': case 'remainder': return inside(a.of)
+    case 'min': case 'max': return inside(a.a) || inside(a.b)
+    case 'opaque': return a.key.split(/\W+/).includes(name)
+  }
+}

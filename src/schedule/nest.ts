@@ -1,0 +1,332 @@
+// In: a program. Out: its computations in canonical form, each a `Nest`: parallel loops around one assignment, possibly
+// with one reduction inside. The one idea: sketches need not know the many ways people write the same loops. What does
+// not fit is returned as `other` with the statements as they are; nothing is dropped.
+import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, int, literal, loopVar, op, sameAffine, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type ReduceOp, type Store, constant } from '../ir/index.ts'
+import { injective } from './legal.ts'
+import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, ownExprs, sameExpr, substitute, uses } from './tree.ts'
+
+/** `out[index] = value` for every point of `parallel` where `guard` holds; `value` reads `reduction.into` when there is one. */
+export interface Nest {
+  readonly kind: 'nest'
+  readonly parallel: readonly Loop[]
+  readonly guard: Expr | undefined
+  readonly reduction: Reduction | undefined
+  readonly out: { readonly array: ArrayDecl; readonly index: readonly Expr[]; readonly value: Expr }
+}
+
+/** `into = init; for loops where guard holds: into = into ∘ value`. */
+export interface Reduction {
+  readonly loops: readonly Loop[]
+  readonly guard: Expr | undefined
+  readonly op: ReduceOp
+  readonly init: Expr
+  readonly value: Expr
+  /** A private scalar. */
+  readonly into: ArrayDecl
+}
+
+/** Statements that are in no canonical form, with the reason. */
+export interface Other {
+  readonly kind: 'other'
+  readonly body: readonly LoopStmt[]
+  readonly why: string
+}
+
+/** The computations of `program` in order. Function-level scalars that more than one of them uses become global temporaries. */
+export function nestsOf(program: Program): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
+  const lifted = liftShared(program)
+  const arrays = new Map(lifted.arrays.map((a) => [a.name, a]))
+  eachStmt(lifted.body, (s) => { if (s.kind === 'declare') arrays.set(s.array.name, s.array) })
+  const context: Context = { program: lifted, arrays }
+  return { program: lifted, parts: partsOf(context, lifted.body) }
+}
+
+interface Context {
+  readonly program: Program
+  readonly arrays: ReadonlyMap<string, ArrayDecl>
+}
+
+/** The nest as a program of its own, canonically written. */
+export function nestProgram(program: Program, part: Nest): Program {
+  const { reduction: r, out } = part
+  const result = store(out.array, out.index, out.value)
+  const body: readonly LoopStmt[] = r
+    ? [{ kind: 'declare', array: r.into }, store(r.into, [], r.init), ...wrap(r.loops, guarded(r.guard, [store(r.into, [], r.value, r.op)])), result]
+    : [result]
+  return { ...program, body: wrap(part.parallel, guarded(part.guard, body)) }
+}
+
+const guarded = (guard: Expr | undefined, body: readonly LoopStmt[]): readonly LoopStmt[] => (guard ? [when(guard, body)] : body)
+
+function partsOf(context: Context, body: readonly LoopStmt[]): readonly (Nest | Other)[] {
+  const stmts = body.filter((s) => s.kind !== 'declare')
+  const parts: (Nest | Other)[] = []
+  for (let i = 0; i < stmts.length;) {
+    const match = [3, 2, 1].map((n) => ({ n, found: cluster(context, stmts.slice(i, i + n), n) })).find((m) => m.found)
+    if (match?.found) parts.push(match.found)
+    else parts.push({ kind: 'other', body: withDeclares(body, stmts[i]!), why: 'it is no single assignment or reduction inside parallel loops' })
+    i += match?.found ? match.n : 1
+  }
+  return parts
+}
+
+function withDeclares(body: readonly LoopStmt[], s: LoopStmt): readonly LoopStmt[] {
+  const used = namesUsed([s])
+  return [...body.filter((d) => d.kind === 'declare' && used.has(d.array.name)), s]
+}
+
+function cluster(context: Context, stmts: readonly LoopStmt[], n: number): Nest | undefined {
+  if (stmts.length !== n) return undefined
+  return n === 1 ? descend(context, stmts, [], []) : assemble(context, stmts, [], [])
+}
+
+function descend(context: Context, body: readonly LoopStmt[], loops: readonly Loop[], guards: readonly Expr[]): Nest | undefined {
+  const stmts = body.filter((s) => s.kind !== 'declare')
+  const only = stmts.length === 1 ? stmts[0] : undefined
+  if (only?.kind === 'loop') return descend(context, only.body, [...loops, only], guards)
+  if (only?.kind === 'if' && only.else.length === 0 && isPure(only)) return descend(context, only.then, loops, [...guards, ...conjuncts(only.condition)])
+  if (only?.kind === 'store') return single(context, only, loops, guards)
+  return assemble(context, stmts, loops, guards)
+}
+
+/** The condition reads no array that the body writes. */
+function isPure(s: If): boolean {
+  const written = new Set<string>()
+  eachStmt([s], (x) => { if (x.kind === 'store') written.add(x.array) })
+  let pure = true
+  eachExpr(s.condition, (e) => { if (e.kind === 'read' && written.has(e.array)) pure = false })
+  return pure
+}
+
+function single(context: Context, s: Store, loops: readonly Loop[], guards: readonly Expr[]): Nest | undefined {
+  const array = context.arrays.get(s.array)
+  if (!array || !normal(loops)) return undefined
+  if (!s.reduce) return plain(array, s, loops, guards)
+  const inIndex = (l: Loop): boolean => s.index.some((e) => uses(e, l.name))
+  const parallel = loops.filter(inIndex), inner = loops.filter((l) => !inIndex(l))
+  if (inner.length === 0) return plain(array, { ...s, reduce: null, value: asOp(s, read(array, s.index)) }, loops, guards)
+  const named = new Set(inner.map((l) => l.name))
+  if (parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n)))) return undefined
+  const [outside, inside] = separate(guards, named)
+  return build(context, { array, parallel, guards: outside, loops: inner, innerGuards: inside, store: s, init: read(array, s.index), result: undefined, target: s.index })
+}
+
+function asOp(s: Store, old: Expr): Expr {
+  return { kind: 'op', type: old.type, op: s.reduce!, args: [old, s.value] }
+}
+
+/** A plain store: parallel when iterations write different elements and read only their own of the array they write. */
+function plain(array: ArrayDecl, s: Store, loops: readonly Loop[], guards: readonly Expr[]): Nest | undefined {
+  if (array.space !== 'global') return undefined
+  if (!injective(s.index, loops) || !readsOwn(s.value, s) || guards.some((g) => !readsOwn(g, s))) return undefined
+  return { kind: 'nest', parallel: loops, guard: conjunction(guards), reduction: undefined, out: { array, index: s.index, value: s.value } }
+}
+
+function readsOwn(e: Expr, s: Store): boolean {
+  let own = true
+  eachExpr(e, (x) => { if (x.kind === 'read' && x.array === s.array && !sameIndex(x.index, s.index)) own = false })
+  return own
+}
+
+const sameIndex = (a: readonly Expr[], b: readonly Expr[]): boolean => a.length === b.length && a.every((e, i) => sameExpr(e, b[i]!))
+const normal = (loops: readonly Loop[]): boolean => loops.every((l) => l.step === 1)
+
+function separate(guards: readonly Expr[], names: ReadonlySet<string>): readonly [readonly Expr[], readonly Expr[]] {
+  const inside = (g: Expr): boolean => [...names].some((n) => uses(g, n))
+  return [guards.filter((g) => !inside(g)), guards.filter(inside)]
+}
+
+/** [init] reduction [result] at the same place. */
+function assemble(context: Context, stmts: readonly LoopStmt[], loops: readonly Loop[], guards: readonly Expr[]): Nest | undefined {
+  const at = stmts.findIndex((s) => s.kind === 'loop')
+  if (at < 0 || at > 1 || stmts.length - at > 2 || !normal(loops)) return undefined
+  const main = innerReduction(stmts[at]!, [], [])
+  const before = at === 1 ? stmts[0] : undefined
+  const after = stmts[at + 1]
+  if (!main || !normal(main.loops) || (before && before.kind !== 'store') || (after && after.kind !== 'store')) return undefined
+  const target = context.arrays.get(main.store.array)
+  if (!target || main.loops.some((l) => main.store.index.some((e) => uses(e, l.name)))) return undefined
+  if (before && (before.array !== target.name || before.reduce || !sameIndex(before.index, main.store.index) || mentions(before.value, target.name))) return undefined
+  if (!before && target.space === 'private') return undefined
+  const init = before ? before.value : read(target, main.store.index)
+  return build(context, { array: target, parallel: loops, guards, loops: main.loops, innerGuards: main.guards, store: main.store, init, result: after, target: main.store.index })
+}
+
+function innerReduction(s: LoopStmt, loops: readonly Loop[], guards: readonly Expr[]): { store: Store; loops: readonly Loop[]; guards: readonly Expr[] } | undefined {
+  if (s.kind === 'store') return s.reduce ? { store: s, loops, guards } : undefined
+  if (s.kind === 'declare') return undefined
+  const body = s.kind === 'loop' ? s.body : s.else.length === 0 ? s.then : []
+  const only = body.length === 1 ? body[0] : undefined
+  if (!only) return undefined
+  return s.kind === 'loop' ? innerReduction(only, [...loops, s], guards) : innerReduction(only, loops, [...guards, ...conjuncts(s.condition)])
+}
+
+interface Pieces {
+  readonly array: ArrayDecl
+  readonly parallel: readonly Loop[]
+  readonly guards: readonly Expr[]
+  readonly loops: readonly Loop[]
+  readonly innerGuards: readonly Expr[]
+  readonly store: Store
+  readonly init: Expr
+  readonly result: Store | undefined
+  readonly target: readonly Expr[]
+}
+
+function build(context: Context, p: Pieces): Nest | undefined {
+  if (mentions(p.store.value, p.array.name) || p.innerGuards.some((g) => mentions(g, p.array.name))) return undefined
+  const into: ArrayDecl = { name: freshName(context.program, p.array.space === 'private' ? p.array.name : 'sum'), type: p.array.type, shape: [], role: 'temp', space: 'private' }
+  const renamed: ArrayDecl = p.array.space === 'private' ? { ...into, name: p.array.name } : into
+  const value = resultValue(p, renamed)
+  const out = p.result ? context.arrays.get(p.result.array) : p.array
+  const index = p.result ? p.result.index : p.target
+  if (!value || !out || out.space !== 'global' || !injective(index, p.parallel)) return undefined
+  const own: Store = { kind: 'store', array: out.name, index, reduce: null, value }
+  if (mentions(p.store.value, out.name) || !readsOwn(p.init, own) || !readsOwn(value, own)) return undefined
+  return {
+    kind: 'nest', parallel: p.parallel, guard: conjunction(p.guards),
+    reduction: { loops: p.loops, guard: conjunction(p.innerGuards), op: p.store.reduce!, init: p.init, value: p.store.value, into: renamed },
+    out: { array: out, index, value },
+  }
+}
+
+/** What the nest stores at the end, in terms of the accumulator. */
+function resultValue(p: Pieces, into: ArrayDecl): Expr | undefined {
+  if (!p.result) return read(into, [])
+  const isTarget = (e: Expr): boolean => e.kind === 'read' && e.array === p.array.name && sameIndex(e.index, p.target)
+  const value = mapExpr(p.result.value, (e) => (isTarget(e) ? read(into, []) : undefined))
+  const full = p.result.reduce ? undefined : value
+  if (p.result.array === p.array.name && !sameIndex(p.result.index, p.target)) return undefined
+  return full && mentionsExcept(full, p.array.name, into.name) ? undefined : full
+}
+
+const mentions = (e: Expr, array: string): boolean => {
+  let hit = false
+  eachExpr(e, (x) => { if (x.kind === 'read' && x.array === array) hit = true })
+  return hit
+}
+const mentionsExcept = (e: Expr, array: string, except: string): boolean => array !== except && mentions(e, array)
+
+function namesUsed(body: readonly LoopStmt[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  eachStmt(body, (s) => {
+    if (s.kind === 'store') names.add(s.array)
+    ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'read') names.add(x.array) }))
+  })
+  return names
+}
+
+/** Function-level declarations used by several top-level loops become global temporaries, so that kernels can share them. */
+function liftShared(program: Program): Program {
+  const loopsUsing = (name: string): number => program.body.filter((s) => s.kind === 'loop' && namesUsed([s]).has(name)).length
+  const lift = program.body.flatMap((s) => (s.kind === 'declare' && loopsUsing(s.array.name) > 1 ? [s.array] : []))
+  if (lift.length === 0) return program
+  const names = new Set(lift.map((a) => a.name))
+  return {
+    ...program,
+    arrays: [...program.arrays, ...lift.map((a): ArrayDecl => ({ ...a, space: 'global', role: 'temp' }))],
+    body: program.body.filter((s) => !(s.kind === 'declare' && names.has(s.array.name))),
+  }
+}
+
+/** Loop variables renamed by `names`, everywhere in the nest. */
+export function renameLoops(part: Nest, names: ReadonlyMap<string, string>): Nest {
+  const by = new Map([...names].map(([from, to]) => [from, loopVar(to)]))
+  const f = (e: Expr): Expr => substitute(e, by)
+  const l = (x: Loop): Loop => ({ ...x, name: names.get(x.name) ?? x.name, lower: f(x.lower), upper: f(x.upper) })
+  const r = part.reduction
+  return {
+    ...part, parallel: part.parallel.map(l), guard: part.guard && f(part.guard),
+    reduction: r && { ...r, loops: r.loops.map(l), guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
+    out: { ...part.out, index: part.out.index.map(f), value: f(part.out.value) },
+  }
+}
+
+/** The neutral element of a reduction on `type`. */
+export function identityOf(op: ReduceOp, type: Expr['type']): Expr {
+  const big = { f64: Infinity, f32: Infinity, f16: Infinity, i32: 2147483647, u32: 4294967295, i64: 9223372036854775807n, u64: 18446744073709551615n, bool: 1 }[type]
+  const least = { f64: -Infinity, f32: -Infinity, f16: -Infinity, i32: -2147483648, u32: 0, i64: -9223372036854775808n, u64: 0n, bool: 0 }[type]
+  const wide = type === 'i64' || type === 'u64'
+  const n = (x: number): number | bigint => (wide ? BigInt(x) : x)
+  switch (op) {
+    case 'add': case 'or': case 'xor': case 'lor': return constant(type, n(0))
+    case 'mul': case 'land': return constant(type, n(1))
+    case 'min': return constant(type, big)
+    case 'max': return constant(type, least)
+    case 'and': return constant(type, type === 'u32' ? 4294967295 : type === 'u64' ? 18446744073709551615n : n(-1))
+  }
+}
+
+/** Whether `e` is the literal 0. */
+export const isZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 0 && literal(e) !== 1
+
+/**
+ * The nest with parallel loops that count from 0 in steps of 1 to bounds that use sizes alone; what the bounds said
+ * beyond that becomes a guard. `undefined` when a bound is not affine.
+ */
+export function rectangular(given: Nest): Nest | undefined {
+  const part = forward(given)
+  const guards: Expr[] = part.guard ? [part.guard] : []
+  const by = new Map<string, Expr>()
+  const loops: Loop[] = []
+  const ranges = new Map<string, { low: Affine; high: Affine }>()
+  for (const l of part.parallel) {
+    const lower = affineOf(l.lower), upper = affineOf(l.upper)
+    const low = lower && extreme(lower, ranges, 'low'), high = upper && extreme(upper, ranges, 'high')
+    if (!lower || !upper || !low || !high) return undefined
+    ranges.set(l.name, { low, high: addScaled(high, affineConstant(-1), 1) })
+    if (!sameAffine(low, lower)) guards.push(op('ge', [loopVar(l.name), l.lower]))
+    if (!sameAffine(high, upper)) guards.push(op('lt', [loopVar(l.name), l.upper]))
+    const first = affineExpr(low)
+    if (literal(first) !== 0) by.set(l.name, addExpr(loopVar(l.name), first))
+    loops.push({ ...l, lower: int(0), upper: affineExpr(addScaled(high, low, -1)) })
+  }
+  const f = (e: Expr): Expr => substitute(e, by)
+  const r = part.reduction
+  return {
+    ...part, parallel: loops, guard: conjunction(guards.map(f)),
+    reduction: r && { ...r, loops: r.loops.map((l) => ({ ...l, lower: f(l.lower), upper: f(l.upper) })), guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
+    out: { ...part.out, index: part.out.index.map(f), value: f(part.out.value) },
+  }
+}
+
+/** The least or greatest value of a bound over the loops before it. */
+function extreme(a: Affine, ranges: ReadonlyMap<string, { low: Affine; high: Affine }>, side: 'low' | 'high'): Affine | undefined {
+  let out: Affine = { constant: a.constant, terms: new Map() }
+  for (const [name, c] of a.terms) {
+    const range = ranges.get(name)
+    if (!range && !name.startsWith('$')) return undefined
+    const end = range ? (c > 0) === (side === 'high') ? range.high : range.low : affineName(name)
+    out = addScaled(out, end, c)
+  }
+  return out
+}
+
+/** Loops that only step backwards through memory are turned around; their order is free. */
+function forward(part: Nest): Nest {
+  const loops = [...part.parallel, ...(part.reduction?.loops ?? [])]
+  const by = new Map(loops.filter((l) => l.step === 1 && backwards(part, l)).map((l) => [l.name, subExpr(addExpr(l.lower, addExpr(l.upper, int(-1))), loopVar(l.name))]))
+  if (by.size === 0) return part
+  const f = (e: Expr): Expr => substitute(e, by)
+  const bounds = (l: Loop): Loop => ({ ...l, lower: f(l.lower), upper: f(l.upper) })
+  const r = part.reduction
+  return {
+    ...part, parallel: part.parallel.map(bounds), guard: part.guard && f(part.guard),
+    reduction: r && { ...r, loops: r.loops.map(bounds), guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
+    out: { ...part.out, index: part.out.index.map(f), value: f(part.out.value) },
+  }
+}
+
+function backwards(part: Nest, l: Loop): boolean {
+  const steps: number[] = []
+  const see = (index: readonly Expr[]): void => {
+    const last = index[index.length - 1]
+    const a = last && affineOf(last)
+    if (a) steps.push(a.terms.get(l.name) ?? 0)
+  }
+  const collect = (e: Expr): void => eachExpr(e, (x) => { if (x.kind === 'read') see(x.index) })
+  see(part.out.index)
+  collect(part.out.value)
+  if (part.reduction) collect(part.reduction.value)
+  return steps.some((s) => s < 0) && !steps.some((s) => s > 0)
+}

@@ -1,0 +1,68 @@
+// prefetch: the global loads of the next iteration are issued before the current one computes, so that their latency
+// passes behind arithmetic. A copy into workgroup memory becomes global → registers now, registers → workgroup later.
+//
+//   for ko { for t @thread { As[t] = A[ko * 32 + t] }; compute(As) }
+// → for t @thread { next[t] = A[0 * 32 + t] }
+//   for ko { for t @thread { As[t] = next[t] }; if (ko + 1 < n) { for t @thread { next[t] = A[(ko + 1) * 32 + t] } }; compute(As) }
+//
+// Side conditions: the loop's body starts with the copies; they are all that writes the staged arrays, and nothing in
+// the loop writes what they read.
+import { fail } from '../../base/index.ts'
+import { add, int, loopVar, lt, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
+import { constantExtent, eachStmt, freshName, mapBody, readsIn, replaceLoops, substituteStmt, uses } from '../tree.ts'
+import { declarationOf } from './stage.ts'
+
+export interface Prefetch {
+  readonly loop: string
+  /** Staged arrays whose copies move. */
+  readonly arrays: readonly string[]
+}
+
+export function prefetch(program: Program, { loop: at, arrays }: Prefetch): Program {
+  const names = new Map(arrays.map((a) => [a, freshName(program, `next_${a}`)]))
+  return replaceLoops(program, at, (l) => {
+    if (l.step !== 1) fail('schedule.prefetch', `'${at}' has step ${l.step}`)
+    const moved = arrays.map((array) => movedCopy(program, l, array, names.get(array)!))
+    const written = new Set<string>()
+    eachStmt(l.body, (s) => { if (s.kind === 'store') written.add(s.array) })
+    for (const m of moved) for (const r of readsIn([m.fetch])) if (written.has(r.array)) fail('schedule.prefetch', `'${r.array}' is written in '${at}'`)
+    const own = new Set(moved.map((m) => m.copy))
+    const last = Math.max(...l.body.map((s, i) => (own.has(s) ? i : -1)))
+    const next = add(loopVar(at), int(1))
+    const fetchNext: LoopStmt = { kind: 'if', condition: lt(next, l.upper), then: moved.map((m) => substituteStmt(m.fetch, new Map([[at, next]]))), else: [] }
+    const body = l.body.flatMap((s, i): readonly LoopStmt[] => {
+      const m = moved.find((x) => x.copy === s)
+      return [m ? m.deposit : s, ...(i === last ? [fetchNext] : [])]
+    })
+    const first = moved.flatMap((m): readonly LoopStmt[] => [{ kind: 'declare', array: m.registers }, substituteStmt(m.fetch, new Map([[at, l.lower]]))])
+    return [...first, { ...l, body }]
+  })
+}
+
+interface Moved { readonly copy: LoopStmt; readonly registers: ArrayDecl; readonly fetch: LoopStmt; readonly deposit: LoopStmt }
+
+function movedCopy(program: Program, l: Loop, array: string, name: string): Moved {
+  const staged = declarationOf(program, array)
+  const copy = l.body.find((s) => s.kind === 'loop' && writes(s, array)) ?? fail('schedule.prefetch', `'${l.name}' has no copy into '${array}'`)
+  const around: Loop[] = []
+  let store: Store | undefined
+  eachStmt([copy], (s, loops) => { if (s.kind === 'store') { store = s; around.push(...loops) } })
+  if (!store || store.array !== array || store.reduce) return fail('schedule.prefetch', `the copy into '${array}' is no plain copy`)
+  if (around.some((x) => x.name === l.name) || store.index.some((e) => uses(e, l.name) && staged.shape.length === store!.index.length)) return fail('schedule.prefetch', `the copy into '${array}' uses '${l.name}' in its target`)
+  const registers: ArrayDecl = { name, type: staged.type, shape: around.map((x) => int(constantExtent(x) ?? 0)), role: 'temp', space: 'private' }
+  const index = around.map((x) => loopVar(x.name))
+  const value = store.value
+  const fromRegisters: Expr = { kind: 'read', type: value.type, array: name, index }
+  const replaceStore = (f: (s: Store) => Store): LoopStmt => mapBody([copy], (s) => (s.kind === 'store' ? [f(s)] : undefined))[0]!
+  return {
+    copy, registers,
+    fetch: replaceStore((s) => ({ ...s, array: name, index })),
+    deposit: replaceStore((s) => ({ ...s, value: fromRegisters })),
+  }
+}
+
+function writes(s: LoopStmt, array: string): boolean {
+  let hit = false
+  eachStmt([s], (x) => { if (x.kind === 'store' && x.array === array) hit = true })
+  return hit
+}

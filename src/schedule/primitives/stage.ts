@@ -1,0 +1,171 @@
+// stage: a tile of a global array is copied into workgroup memory, once per iteration of a loop, by all threads
+// together and in the order of global memory ("corner turning"); the loop's body reads the copy.
+//
+//   for ko { for i in 0..8 { for k in 0..4 { acc[i] += A[i, ko * 4 + k] } } }
+// → for ko { As[4, 8 + pad]; for t in 0..32 @thread { As[t % 4, t / 4] = A[t / 4, ko * 4 + t % 4] }
+//            for i in 0..8 { for k in 0..4 { acc[i] += As[k, i] } } }
+//
+// Side conditions: the body does not write the array; every index is affine and the elements of an iteration lie in one
+// box of constant size. Guards of the reads move to the copy where the element decides them; elements outside of the
+// array are not read and stand as 0.
+import { fail } from '../../base/index.ts'
+import {
+  add, addScaled, affineConstant, affineExpr, affineName, affineOf, bytesOf, choose, constant, div, int, loop, loopVar, lt, mod, mul, registerType, sameAffine,
+  type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program,
+} from '../../ir/index.ts'
+import { footprint, guardsOnBox, offsetIn, type Footprint, type Site } from '../footprint.ts'
+import { conditionOf, holds } from '../inequality.ts'
+import { conjunction, eachStmt, freshName, mapStmtExprs, mapExpr, replaceLoops, type Read } from '../tree.ts'
+
+export interface Stage {
+  readonly array: string
+  /** The loop whose every iteration copies its tile; `null`: once for the whole program (which must be one nest of block loops). */
+  readonly at: string
+  /** Name of the copy. */
+  readonly as: string
+  /** Threads of the block that copy together. */
+  readonly threads: number
+  /** Order of the array's dimensions in the copy, outermost first; default: as in the array. The last one is contiguous. */
+  readonly order?: readonly number[]
+  /** Elements added to each row of the copy, against bank conflicts. */
+  readonly pad?: number
+  /** Lanes of one global load along the array's last dimension: 1, 2 or 4. */
+  readonly vector?: number
+}
+
+export function stage(program: Program, options: Stage): Program {
+  const array = declarationOf(program, options.array)
+  const name = freshName(program, options.as)
+  const { outer } = locate(program, options.at)
+  return replaceLoops(program, options.at, (l) => {
+    forbidWrites(l.body, array.name)
+    const f = footprint(array, l.body)
+    const order = options.order ?? array.shape.map((_, d) => d)
+    const copy: ArrayDecl = { name, type: array.type, shape: order.map((d) => int(f.extents[d]!)), role: 'temp', space: 'shared', ...(options.pad && { pad: options.pad }) }
+    const built = copyNest(array, copy, order, f, [...outer, l], options)
+    const body = l.body.map((s) => mapStmtExprs(s, (e) => replaceReads(e, copy, order, f, built.dropGuards)))
+    return [{ ...l, body: [{ kind: 'declare', array: copy }, ...built.stmts, ...body] }]
+  })
+}
+
+/** Finds a declared array, parameter or local. */
+export function declarationOf(program: Program, name: string): ArrayDecl {
+  let found = program.arrays.find((a) => a.name === name)
+  eachStmt(program.body, (s) => { if (s.kind === 'declare' && s.array.name === name) found = s.array })
+  return found ?? fail('schedule.stage', `there is no array '${name}'`)
+}
+
+/** The one loop called `at` and the loops around it. */
+export function locate(program: Program, at: string): { readonly outer: readonly Loop[]; readonly loop: Loop } {
+  let found: { outer: readonly Loop[]; loop: Loop } | undefined
+  eachStmt(program.body, (s, around) => { if (s.kind === 'loop' && s.name === at) found = { outer: around, loop: s } })
+  return found ?? fail('schedule.loop', `there is no loop '${at}'`)
+}
+
+function forbidWrites(body: readonly LoopStmt[], array: string): void {
+  eachStmt(body, (s) => { if (s.kind === 'store' && s.array === array) fail('schedule.stage', `'${array}' is written in the loop that would stage it`) })
+}
+
+function replaceReads(e: Expr, copy: ArrayDecl, order: readonly number[], f: Footprint, dropGuards: boolean): Expr {
+  const toCopy = (site: Site): Expr => {
+    const offset = offsetIn(f, site)
+    return { kind: 'read', type: registerType(copy.type), array: copy.name, index: order.map((d) => offset[d]!) }
+  }
+  const siteOf = (r: Read): Site | undefined => f.sites.find((s) => s.read === r)
+  return rewrite(e, (x) => {
+    const guarded = x.kind === 'choose' && x.then.kind === 'read' ? siteOf(x.then) : undefined
+    if (guarded && dropGuards) return toCopy(guarded)
+    const plain = x.kind === 'read' ? siteOf(x) : undefined
+    return plain && toCopy(plain)
+  })
+}
+
+/** Top-down rewriting, so that a `choose` is seen with its original read. */
+function rewrite(e: Expr, f: (e: Expr) => Expr | undefined): Expr {
+  const hit = f(e)
+  if (hit) return hit
+  switch (e.kind) {
+    case 'const': case 'var': case 'size': case 'scalar': return e
+    case 'read': return { ...e, index: e.index.map((x) => rewrite(x, f)) }
+    case 'op': return { ...e, args: e.args.map((x) => rewrite(x, f)) }
+    case 'choose': return { ...e, condition: rewrite(e.condition, f), then: rewrite(e.then, f), else: rewrite(e.else, f) }
+  }
+}
+
+/** The cooperative copy: passes × threads × lanes over the box in the order of global memory. */
+function copyNest(array: ArrayDecl, copy: ArrayDecl, order: readonly number[], f: Footprint, around: readonly Loop[], o: Stage): { stmts: readonly LoopStmt[]; dropGuards: boolean } {
+  const rank = f.extents.length
+  const coordinate = f.extents.map((_, d) => `${copy.name}_d${d}`)
+  const at = coordinate.map((n) => affineName(n))
+  const guards = commonGuards(f, at)
+  const loops: readonly Loop[] = [...around, ...coordinate.map((n, d) => loop(n, int(f.extents[d]!), []))]
+  const bounds = boundsGuards(array, f, at, guards ?? [], loops)
+  const element = f.base.map((b, d) => affineExpr(addScaled(b, at[d]!, 1)))
+  const condition = conjunction([...(guards ?? []), ...bounds].filter((g) => !holds(g, [], loops)).map(conditionOf))
+  const type = registerType(array.type)
+  const raw: Expr = { kind: 'read', type, array: array.name, index: element }
+  const value = condition ? choose(condition, raw, constant(type, type === 'i64' || type === 'u64' ? 0n : 0)) : raw
+  const store: LoopStmt = { kind: 'store', array: copy.name, index: order.map((d) => loopVar(coordinate[d]!)), reduce: null, value }
+  const stmts = rank === 0 ? [store] : distribute(copy.name, f.extents, coordinate, o, store)
+  return { stmts, dropGuards: guards !== undefined }
+}
+
+/** The guards on box coordinates when all sites agree on them. */
+function commonGuards(f: Footprint, at: readonly Affine[]): readonly Affine[] | undefined {
+  const all = f.sites.map((s) => guardsOnBox(f, s, at))
+  const first = all[0]
+  const same = (a: readonly Affine[] | undefined): boolean => a !== undefined && first !== undefined && a.length === first.length && a.every((x, i) => sameAffine(x, first[i]!))
+  return all.every(same) ? first : undefined
+}
+
+function boundsGuards(array: ArrayDecl, f: Footprint, at: readonly Affine[], known: readonly Affine[], loops: readonly Loop[]): readonly Affine[] {
+  return array.shape.flatMap((extent, d) => {
+    const position = addScaled(f.base[d]!, at[d]!, 1)
+    const size = affineOf(extent) ?? fail('schedule.stage', `the extent of dimension ${d} of '${array.name}' is not affine`)
+    const below = addScaled(addScaled(size, affineConstant(-1), 1), position, -1)
+    return [position, below].filter((g) => !holds(g, known, loops))
+  })
+}
+
+/** Loops over the box: `pass` (unrolled), threads, and lanes; coordinates become digits of the thread rank. */
+function distribute(name: string, extents: readonly number[], coordinate: readonly string[], o: Stage, store: LoopStmt): readonly LoopStmt[] {
+  const vector = o.vector ?? 1
+  const columns = extents[extents.length - 1]! / vector
+  if (!Number.isInteger(columns)) fail('schedule.stage', `rows of ${extents[extents.length - 1]} elements cannot be loaded ${vector} at a time`)
+  const rows = extents.slice(0, -1).reduce((a, b) => a * b, 1)
+  const lane = loopVar(`${name}_v`)
+  const last = coordinate[coordinate.length - 1]!
+  const place = (row: Expr, column: Expr): ReadonlyMap<string, Expr> => new Map([...unflatten(row, extents.slice(0, -1), coordinate), [last, vector === 1 ? column : add(mul(column, int(vector)), lane)]])
+  const put = (by: ReadonlyMap<string, Expr>): LoopStmt => mapStmtExprs(store, (e) => mapExpr(e, (x) => (x.kind === 'var' ? by.get(x.name) : undefined)))
+  const lanes = (inner: LoopStmt): LoopStmt => (vector === 1 ? inner : loop(`${name}_v`, int(vector), [inner], { bind: { kind: 'vector' } }))
+  const total = rows * columns
+  const perPass = o.threads / columns
+  if (Number.isInteger(perPass) && rows % perPass === 0) {
+    const row = add(mul(loopVar(`${name}_pass`), int(perPass)), loopVar(`${name}_row`))
+    return [unrolled(`${name}_pass`, rows / perPass, [thread(`${name}_row`, perPass, columns, [thread(`${name}_col`, columns, 1, [lanes(put(place(row, loopVar(`${name}_col`))))])])])]
+  }
+  const flat = add(mul(loopVar(`${name}_pass`), int(o.threads)), loopVar(`${name}_t`))
+  const inner = lanes(put(place(div(flat, columns), mod(flat, columns))))
+  const guarded: LoopStmt = total % o.threads === 0 ? inner : { kind: 'if', condition: lt(flat, int(total)), then: [inner], else: [] }
+  return [unrolled(`${name}_pass`, Math.ceil(total / o.threads), [thread(`${name}_t`, o.threads, 1, [guarded])])]
+}
+
+function unflatten(row: Expr, extents: readonly number[], names: readonly string[]): readonly (readonly [string, Expr])[] {
+  let rest = row
+  const out: (readonly [string, Expr])[] = []
+  for (let d = extents.length - 1; d >= 0; d--) {
+    out.push([names[d]!, d === 0 ? rest : mod(rest, extents[d]!)])
+    rest = div(rest, extents[d]!)
+  }
+  return out
+}
+
+const thread = (name: string, extent: number, stride: number, body: readonly LoopStmt[]): LoopStmt => loop(name, int(extent), body, { bind: { kind: 'thread', stride } })
+const unrolled = (name: string, extent: number, body: readonly LoopStmt[]): LoopStmt => loop(name, int(extent), body, { bind: { kind: 'unroll' } })
+
+/** Bytes of a staged copy, padding included. */
+export function sharedBytes(copy: ArrayDecl): number {
+  const extents = copy.shape.map((e) => (e.kind === 'const' ? Number(e.value) : NaN))
+  const last = extents.length - 1
+  return extents.reduce((n, e, d) => n * (d === last ? e + (copy.pad ?? 0) : e), bytesOf[copy.type])
+}

@@ -1,0 +1,47 @@
+// tree-reduce: the threads of a block share one reduction: each accumulates its part, then a tree combines the parts.
+//
+//   s = z; for t in 0..32 { for i in 0..n { s += X(t, i) } }
+// → part[32]; for t in 0..32 @thread { part[t] = 0; for i in 0..n { part[t] += X(t, i) } }
+//   s = z; for t in 0..32 @thread { s += part[t] }
+//
+// Side conditions: a constant power-of-two extent from 0; the loop's only store is a reduction into a private target
+// that the loop's variable does not index; the operator is associative and commutative (every `ReduceOp` is, floats up
+// to rounding).
+import { fail } from '../../base/index.ts'
+import { int, loop, loopVar, registerType, type ArrayDecl, type Binding, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
+import { identityOf } from '../nest.ts'
+import { constantExtent, eachStmt, freshName, mapBody, replaceLoops, uses } from '../tree.ts'
+import { declarationOf } from './stage.ts'
+
+export interface TreeReduce {
+  readonly loop: string
+  /** Stride of the loop's digit in the thread rank; default 1. */
+  readonly stride?: number
+}
+
+export function treeReduce(program: Program, { loop: name, stride = 1 }: TreeReduce): Program {
+  const partName = freshName(program, 'part')
+  return replaceLoops(program, name, (l) => {
+    const extent = constantExtent(l)
+    if (extent === undefined || (extent & (extent - 1)) !== 0 || extent < 1) return fail('schedule.tree-reduce', `'${name}' needs a constant power-of-two extent`)
+    const target = theStore(l)
+    const array = declarationOf(program, target.array)
+    if (array.space !== 'private') return fail('schedule.tree-reduce', `'${target.array}' is no private accumulator`)
+    const part: ArrayDecl = { name: partName, type: array.type, shape: [int(extent)], role: 'temp', space: 'private' }
+    const index = [loopVar(name)]
+    const type = registerType(array.type)
+    const bind: Binding = { kind: 'thread', stride }
+    const own = mapBody(l.body, (s) => (s.kind === 'store' ? [{ ...s, array: partName, index }] : undefined))
+    const start: LoopStmt = { kind: 'store', array: partName, index, reduce: null, value: identityOf(target.reduce!, type) }
+    const joined: Store = { ...target, value: { kind: 'read', type, array: partName, index } }
+    return [{ kind: 'declare', array: part }, { ...l, bind, body: [start, ...own] }, loop(name, int(extent), [joined], { bind })]
+  })
+}
+
+function theStore(l: Loop): Store {
+  const stores: Store[] = []
+  eachStmt(l.body, (s) => { if (s.kind === 'store') stores.push(s) })
+  const only = stores.length === 1 ? stores[0]! : undefined
+  if (!only?.reduce || only.index.some((e) => uses(e, l.name))) return fail('schedule.tree-reduce', `'${l.name}' is not one reduction into one target`)
+  return only
+}

@@ -1,0 +1,227 @@
+// Contraction: out[i, j] += X[i, k] · Y[k, j]: each operand is reused along a loop that it does not use. Tiles of both
+// operands go through workgroup memory, tiles of the output live in registers.
+//
+// A thread computes rows × columns outputs in chunks of `chunk` neighbours, so that fragments are vector loads; lanes of
+// a warp form a `lanesI` × `lanesJ` patch, so that a fragment load touches few distinct words.
+import { fail } from '../../base/index.ts'
+import { affineOf, coefficient, type ArrayDecl, type Binding, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { nestProgram, type Nest } from '../nest.ts'
+import { bind } from '../primitives/bind.ts'
+import { doubleBuffer } from '../primitives/double-buffer.ts'
+import { fragment } from '../primitives/fragment.ts'
+import { pad } from '../primitives/pad.ts'
+import { prefetch } from '../primitives/prefetch.ts'
+import { registerTile } from '../primitives/register-tile.ts'
+import { reorder } from '../primitives/reorder.ts'
+import { split } from '../primitives/split.ts'
+import { stage } from '../primitives/stage.ts'
+import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
+import { eachExpr, mapExpr, uses, type Read } from '../tree.ts'
+import type { Point, Rung, Scheduled, Sketch } from './sketch.ts'
+
+interface Operand { readonly array: ArrayDecl; readonly read: Read }
+
+/** The roles of a contraction's loops and operands. */
+interface Roles {
+  readonly i: Loop
+  readonly j: Loop
+  readonly k: Loop
+  readonly batch: readonly Loop[]
+  /** Uses i and k, not j. */
+  readonly left: Operand
+  /** Uses k and j, not i. */
+  readonly right: Operand
+}
+
+const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
+const unroll: Binding = { kind: 'unroll' }
+const threads = (stride: number): Binding => ({ kind: 'thread', stride })
+
+/** The sketch of `part`, or `undefined` when it is no contraction of two operands. */
+export function contraction(program: Program, part: Nest): Sketch | undefined {
+  const roles = rolesOf(program, part)
+  if (!roles) return undefined
+  return {
+    name: 'contraction', ladder: ladderOf(), space: spaceOf(), vectorSizes: vectorSizes(part, roles),
+    build: (point) => {
+      const kernel = point['bk'] === 0 ? direct(program, part, roles, point) : tiled(program, part, roles, point)
+      return { kernels: [kernel], program }
+    },
+  }
+}
+
+function rolesOf(program: Program, part: Nest): Roles | undefined {
+  const r = part.reduction
+  const k = r?.loops.length === 1 ? r.loops[0] : undefined
+  if (!r || !k || r.op !== 'add' || part.parallel.length < 2 || part.parallel.length > 3) return undefined
+  const last = part.out.index[part.out.index.length - 1]
+  const j = part.parallel.find((l) => last && uses(last, l.name))
+  const reads = uniqueReads(r.value).filter((x) => x.index.some((e) => uses(e, k.name)))
+  if (!j || reads.length !== 2) return undefined
+  const usesLoop = (x: Read, l: Loop): boolean => x.index.some((e) => uses(e, l.name))
+  const i = part.parallel.find((l) => l !== j && reads.some((x) => usesLoop(x, l) && !usesLoop(x, j)) && reads.some((x) => !usesLoop(x, l) && usesLoop(x, j)))
+  const left = reads.find((x) => i && usesLoop(x, i)), right = reads.find((x) => usesLoop(x, j))
+  if (!i || !left || !right || left === right) return undefined
+  const batch = part.parallel.filter((l) => l !== i && l !== j)
+  if (part.guard) return undefined
+  const of = (x: Read): ArrayDecl | undefined => program.arrays.find((a) => a.name === x.array)
+  const [a, b] = [of(left), of(right)]
+  if (!a || !b || a === b || part.out.array.name === a.name || part.out.array.name === b.name) return undefined
+  const simple = [left, right].every((x) => x.index.every((e) => isUnit(e)))
+  return simple ? { i, j, k, batch, left: { array: a, read: left }, right: { array: b, read: right } } : undefined
+}
+
+/** At most one loop per dimension, with coefficient 1. */
+const isUnit = (e: Expr): boolean => {
+  const a = affineOf(e)
+  if (!a) return false
+  const loops = [...a.terms].filter(([n]) => !n.startsWith('$'))
+  return loops.length <= 1 && loops.every(([n]) => coefficient(a, n) === 1)
+}
+
+function uniqueReads(e: Expr): readonly Read[] {
+  const out: Read[] = []
+  mapExpr(e, (x) => { if (x.kind === 'read') out.push(x); return undefined })
+  return out
+}
+
+/** Last extents that are sizes: rows start on a vector boundary when they are multiples of 4. */
+function vectorSizes(part: Nest, roles: Roles): Readonly<Record<string, number>> {
+  const out: Record<string, number> = {}
+  for (const a of [roles.left.array, roles.right.array, part.out.array]) {
+    const last = a.shape[a.shape.length - 1]
+    if (last) eachExpr(last, (x) => { if (x.kind === 'size') out[x.name] = 4 })
+  }
+  return out
+}
+
+// ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function ladderOf(): readonly Rung[] {
+  const tile = { bm: 16, bn: 16, bk: 16, tm: 1, tn: 1, lanesI: 2, lanesJ: 16, vector: 1, pad: 0, prefetch: 0, buffers: 1, unrollK: 1 }
+  const many = { ...tile, bm: 128, bn: 128, bk: 16, tm: 8, tn: 8, lanesI: 4, lanesJ: 8, pad: 4, unrollK: 1 }
+  return [
+    { step: 'naive: one thread per output, neighbours down a column', point: { bk: 0, bm: 16, bn: 16, fast: 0 } },
+    { step: 'coalesced: neighbours along a row', point: { bk: 0, bm: 16, bn: 16, fast: 1 } },
+    { step: 'tiled in workgroup memory', point: tile },
+    { step: 'conflict-free: padded rows', point: { ...tile, pad: 1 } },
+    { step: 'several outputs per thread', point: many },
+    { step: 'vector loads and stores', point: { ...many, vector: 4 } },
+    { step: 'prefetch of the next tile', point: { ...many, vector: 4, prefetch: 1, buffers: 2 } },
+    { step: 'unrolled, warp-tiled, larger tiles', point: { ...many, bn: 256, tn: 16, vector: 4, prefetch: 1, buffers: 2, unrollK: 16 } },
+  ]
+}
+
+function spaceOf(): readonly Point[] {
+  const out: Point[] = []
+  for (const [tm, tn] of [[4, 4], [8, 4], [4, 8], [8, 8], [8, 16], [16, 8]] as const) {
+    for (const [ty, tx] of [[8, 8], [8, 16], [16, 8], [16, 16], [16, 32], [32, 16], [4, 32], [8, 32]] as const) {
+      for (const bk of [8, 16, 32]) {
+        for (const [lanesI, lanesJ] of [[4, 8], [8, 4], [2, 16]] as const) {
+          for (const buffers of [1, 2]) {
+            const point = { bm: ty * tm, bn: tx * tn, bk, tm, tn, lanesI, lanesJ, vector: 4, pad: 4, prefetch: 1, buffers, unrollK: bk }
+            if (feasible(point)) out.push(point)
+          }
+        }
+      }
+    }
+  }
+  return out
+}
+
+function feasible(p: Record<string, number>): boolean {
+  const count = (p['bm']! / p['tm']!) * (p['bn']! / p['tn']!)
+  const shared = p['buffers']! * p['bk']! * (p['bm']! + p['bn']! + 2 * p['pad']!) * 4
+  const copies = (p['bm']! * p['bk']!) / count >= 4 && (p['bn']! * p['bk']!) / count >= 4
+  const lanes = p['bm']! / p['tm']! >= p['lanesI']! && p['bn']! / p['tn']! >= p['lanesJ']!
+  return count >= 64 && count <= 512 && shared <= 49152 && copies && lanes
+}
+
+// ── schedules ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** No staging: each thread computes one output from global memory. */
+function direct(program: Program, part: Nest, { i, j, batch }: Roles, p: Point): Scheduled {
+  const [bm, bn] = [p['bm']!, p['bn']!]
+  const along = p['fast'] === 1
+  let s = script(nestProgram(program, part))
+  s = step(s, `split ${i.name} by ${bm} and ${j.name} by ${bn}: one block per tile, one thread per output`, (q) =>
+    split(split(q, { loop: i.name, factor: bm, outer: 'block_i', inner: 'thread_i' }), { loop: j.name, factor: bn, outer: 'block_j', inner: 'thread_j' }))
+  s = step(s, null, (q) => reorder(q, { order: [...batch.map((b) => b.name), 'block_i', 'block_j', 'thread_i', 'thread_j'] }))
+  s = step(s, `neighbouring threads take neighbouring ${along ? j.name : i.name}`, (q) => bindAll(q, [
+    ...batch.map((b) => [b.name, block('z')] as const), ['block_i', block('y')], ['block_j', block('x')],
+    ['thread_i', threads(along ? bn : 1)], ['thread_j', threads(along ? 1 : bm)],
+  ]))
+  return { program: s.program, name: program.name, steps: s.steps }
+}
+
+function tiled(program: Program, part: Nest, roles: Roles, p: Point): Scheduled {
+  const { i, j, k, batch } = roles
+  const [bm, bn, bk, tm, tn, vector] = [p['bm']!, p['bn']!, p['bk']!, p['tm']!, p['tn']!, p['vector']!]
+  const [ty, tx] = [bm / tm, bn / tn]
+  const lanesI = Math.min(p['lanesI']!, ty), lanesJ = Math.min(p['lanesJ']!, tx)
+  const chunk = (n: number): number => (vector > 1 && n % vector === 0 ? vector : 1)
+  const [ci, cj] = [chunk(tm), chunk(tn)]
+  const rows = splitLevels(nestProgram(program, part), i.name, 'block_i', [
+    { name: 'warp_i', extent: ty / lanesI }, { name: 'part_i', extent: tm / ci }, { name: 'lane_i', extent: lanesI }, { name: 'vi', extent: ci }])
+  const both = splitLevels(rows.program, j.name, 'block_j', [
+    { name: 'warp_j', extent: tx / lanesJ }, { name: 'part_j', extent: tn / cj }, { name: 'lane_j', extent: lanesJ }, { name: 'vj', extent: cj }])
+  const present = new Set([...rows.names, ...both.names])
+  const keep = (names: readonly string[]): readonly string[] => names.filter((n) => present.has(n))
+  const threadLoops = keep(['warp_i', 'warp_j', 'lane_i', 'lane_j']), own = keep(['part_i', 'vi', 'part_j', 'vj'])
+  const blocks = [...batch.map((b) => b.name), 'block_i', 'block_j']
+
+  let s: Script = { program: both.program, steps: [`tile ${i.name} × ${j.name} by ${bm} × ${bn}: one block of ${ty * tx} threads per tile, ${tm} × ${tn} outputs per thread`] }
+  s = step(s, null, (q) => reorder(q, { order: [...blocks, ...threadLoops, ...own] }))
+  s = step(s, 'accumulate in registers: the reduction moves outside of the outputs of a thread', (q) => (threadLoops.length + own.length > 0 ? registerTile(q, { tile: [...threadLoops, ...own] }) : fail('schedule.contraction', 'a tile needs more than one output')))
+  s = step(s, `tile ${k.name} by ${bk}`, (q) => split(q, { loop: k.name, factor: bk, outer: 'tile_k', inner: 'kk' }))
+  s = step(s, `zeros stand where tiles reach past the ends`, (q) => pad(q, { into: part.reduction!.into.name, reduction: ['tile_k', 'kk'] }))
+  const copies = [stageOperand(roles.left, i, k, p), stageOperand(roles.right, j, k, p)]
+  for (const c of copies) s = step(s, c.words, (q) => stage(q, { ...c.options, at: 'tile_k', threads: ty * tx }))
+  s = step(s, null, (q) => reorder(q, { order: [...threadLoops, 'kk', ...own] }))
+  if (own.length > 0) {
+    for (const [n, c] of copies.entries()) {
+      const used = keep(n === 0 ? ['part_i', 'vi'] : ['part_j', 'vj'])
+      if (used.length > 0) s = step(s, null, (q) => fragment(q, { array: c.options.as, at: 'kk', as: c.fragment, vector: true }))
+    }
+    s = { ...s, steps: [...s.steps, 'load each row of the tiles into registers once, in vectors where they are contiguous'] }
+  }
+  if (p['prefetch']) s = step(s, 'prefetch the next tiles into registers while computing', (q) => prefetch(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
+  if (p['buffers'] === 2) s = step(s, 'two buffers in turn: one barrier per tile', (q) => doubleBuffer(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
+  s = step(s, null, (q) => bindTile(q, p, { ty, tx, lanesI, lanesJ, bk, batch: batch.map((b) => b.name) }))
+  return { program: s.program, name: program.name, steps: s.steps }
+}
+
+interface Layout { readonly ty: number; readonly tx: number; readonly lanesI: number; readonly lanesJ: number; readonly bk: number; readonly batch: readonly string[] }
+
+function bindTile(program: Program, p: Point, g: Layout): Program {
+  const warp = g.lanesI * g.lanesJ
+  const unrollK = p['unrollK']!
+  const bound = bindAll(program, [
+    ...g.batch.map((b) => [b, block('z')] as const), ['block_i', block('y')], ['block_j', block('x')],
+    ['lane_j', threads(1)], ['lane_i', threads(g.lanesJ)], ['warp_j', threads(warp)], ['warp_i', threads(warp * (g.tx / g.lanesJ))],
+    ['part_i', unroll], ['vi', unroll], ['part_j', unroll], ['vj', p['vector']! > 1 && p['tn']! % p['vector']! === 0 ? { kind: 'vector' } : unroll],
+  ])
+  if (unrollK === g.bk) return bind(bound, { loop: 'kk', to: unroll })
+  if (unrollK === 1) return bound
+  return bind(split(bound, { loop: 'kk', factor: unrollK, outer: 'k4', inner: 'ku', tail: 'exact' }), { loop: 'ku', to: unroll })
+}
+
+interface Copy {
+  readonly options: { readonly array: string; readonly as: string; readonly order: readonly number[]; readonly pad: number; readonly vector: number }
+  readonly fragment: string
+  readonly words: string
+}
+
+/** A staged operand has k outside and its own loop inside, whatever its layout in global memory. */
+function stageOperand({ array, read }: Operand, own: Loop, k: Loop, p: Point): Copy {
+  const dimOf = (l: Loop): number => read.index.findIndex((e) => uses(e, l.name))
+  const [dk, dOwn] = [dimOf(k), dimOf(own)]
+  const rest = read.index.map((_, d) => d).filter((d) => d !== dk && d !== dOwn)
+  const turned = dOwn < dk
+  const vector = p['vector']!
+  return {
+    options: { array: array.name, as: `${array.name}_tile`, order: [...rest, dk, dOwn], pad: turned ? p['pad']! : 0, vector },
+    fragment: `${array.name.toLowerCase()}_row`,
+    words: `stage ${array.name} in workgroup memory${turned ? `, turned so that ${own.name} is contiguous` : ''}${turned && p['pad'] ? `, rows padded by ${p['pad']}` : ''}${vector > 1 ? `, ${vector} elements per load` : ''}`,
+  }
+}

@@ -1,0 +1,141 @@
+// Elementwise and stencil: every point is computed from few elements around it. Threads run along contiguous memory;
+// each takes several points: neighbours (vectors) where reads line up, or a column of points, so that loads overlap.
+// A reduction with constant bounds inside (a convolution) is written out, its input tile with halo staged on request.
+import { affineOf, coefficient, type Binding, type Loop, type Program } from '../../ir/index.ts'
+import { nestProgram, type Nest } from '../nest.ts'
+import { bind } from '../primitives/bind.ts'
+import { pad } from '../primitives/pad.ts'
+import { registerTile } from '../primitives/register-tile.ts'
+import { reorder } from '../primitives/reorder.ts'
+import { stage } from '../primitives/stage.ts'
+import { bindAll, splitLevels, step, type Script } from '../script.ts'
+import { constantExtent, eachExpr, mapExpr, uses, type Read } from '../tree.ts'
+import type { Point, Rung, Scheduled, Sketch } from './sketch.ts'
+
+const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
+const threads = (stride: number): Binding => ({ kind: 'thread', stride })
+const unroll: Binding = { kind: 'unroll' }
+
+/** The sketch of `part`, or `undefined` when it has an unbounded reduction, more than three loops, or no contiguous write. */
+export function pointwise(program: Program, part: Nest): Sketch | undefined {
+  const r = part.reduction
+  if (part.parallel.length < 1 || part.parallel.length > 3) return undefined
+  if (r && !r.loops.every((l) => constantExtent(l) !== undefined)) return undefined
+  const last = part.out.index[part.out.index.length - 1]
+  const a = last && affineOf(last)
+  const j = a && part.parallel.find((l) => coefficient(a, l.name) === 1)
+  if (!j) return undefined
+  const i = part.parallel.filter((l) => l !== j).pop()
+  const vectorSizes = sizesOf(program, part)
+  const window = r || shifted(part)
+  if (window && i) return { name: 'stencil', vectorSizes, ...stencil(program, part, i, j) }
+  return { name: r ? 'stencil' : 'elementwise', vectorSizes, ...elementwise(program, part, i, j) }
+}
+
+function readsOf(part: Nest): readonly Read[] {
+  const out: Read[] = []
+  const collect = (e: Parameters<typeof mapExpr>[0]): void => { mapExpr(e, (x) => { if (x.kind === 'read') out.push(x); return undefined }) }
+  if (part.reduction) collect(part.reduction.value)
+  collect(part.out.value)
+  return out
+}
+
+/** Several reads of one array at different places. */
+const shifted = (part: Nest): boolean => {
+  const names = readsOf(part).map((r) => r.array)
+  return new Set(names).size < names.length
+}
+
+function sizesOf(program: Program, part: Nest): Readonly<Record<string, number>> {
+  const names = new Set([part.out.array.name, ...readsOf(part).map((r) => r.array)])
+  const out: Record<string, number> = {}
+  for (const x of program.arrays.filter((y) => names.has(y.name) && y.shape.length > 1)) eachExpr(x.shape[x.shape.length - 1]!, (e) => { if (e.kind === 'size') out[e.name] = 4 })
+  return out
+}
+
+type Space = Omit<Sketch, 'name' | 'vectorSizes'>
+
+// ── elementwise ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+function elementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop): Space {
+  const ladder: readonly Rung[] = [
+    { step: 'naive: each thread takes a run of neighbours', point: { threads: 256, vector: 1, run: 16, blocks: 0 } },
+    { step: 'coalesced: neighbouring threads take neighbours', point: { threads: 256, vector: 1, run: 1, blocks: 4096 } },
+    { step: 'vector loads and stores', point: { threads: 256, vector: 4, run: 1, blocks: 4096 } },
+  ]
+  const space: Point[] = []
+  for (const t of [64, 128, 256, 512]) for (const v of [1, 2, 4]) for (const blocks of [528, 1056, 2112, 4224, 16384]) space.push({ threads: t, vector: v, run: 1, blocks })
+  return { ladder, space, build: (p) => ({ program, kernels: [buildElementwise(program, part, i, j, p)] }) }
+}
+
+/** Blocks of a fixed number walk through a long row; with a second loop the rows are blocks of their own. */
+function buildElementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop, p: Point): Scheduled {
+  const [t, v, run] = [p['threads']!, p['vector']!, p['run']!]
+  const others = part.parallel.filter((l) => l !== j).map((l) => l.name).reverse()
+  const walk = !i && p['blocks']! > 0
+  const levels = splitLevels(nestProgram(program, part), j.name, walk ? 'walk' : 'block_j', [
+    ...(walk ? [{ name: 'block_j', extent: p['blocks']! }] : []), { name: 'thread_j', extent: t }, { name: 'run', extent: run }, { name: 'vj', extent: v }])
+  let s: Script = { program: levels.program, steps: [`${t} threads per block, ${v * run} ${v * run === 1 ? 'element' : 'elements'} each${walk ? `; ${p['blocks']} blocks walk over the array` : ''}`] }
+  const front = walk ? ['block_j', 'thread_j', 'walk'] : ['block_j', 'thread_j']
+  const present = new Set([...levels.names, walk ? 'walk' : 'block_j'])
+  const inner = ['run', 'vj'].filter((n) => present.has(n))
+  s = step(s, v > 1 ? `${v} neighbours per load and store` : null, (q) => reorder(q, { order: [...[...others].reverse(), ...front.filter((n) => present.has(n)), ...inner] }))
+  s = step(s, null, (q) => bindAll(q, [['block_j', block('x')], ...others.map((o, n) => [o, block(n === 0 ? 'y' : 'z')] as const), ['thread_j', threads(1)], ['vj', { kind: 'vector' }]]))
+  return { program: s.program, name: program.name, steps: s.steps }
+}
+
+// ── stencils and convolutions ─────────────────────────────────────────────────────────────────────────────────────
+
+function stencil(program: Program, part: Nest, i: Loop, j: Loop): Space {
+  const base = { tx: 32, ty: 8, points: 1, staged: 0, open: 0 }
+  const big = (part.reduction?.loops ?? []).reduce((n, l) => n * (constantExtent(l) ?? 1), 1)
+  const ladder: readonly Rung[] = [
+    { step: 'naive: neighbours down a column', point: { ...base, fast: 0 } },
+    { step: 'coalesced: neighbours along a row', point: { ...base, fast: 1 } },
+    { step: 'tile with halo in workgroup memory', point: { ...base, fast: 1, staged: 1 } },
+    { step: 'several outputs per thread', point: { ...base, fast: 1, staged: 1, points: 4 } },
+    { step: 'unrolled: each load serves all outputs it can', point: { ...base, fast: 1, staged: big >= 9 ? 1 : 0, points: 8, open: 1 } },
+  ]
+  const space: Point[] = []
+  for (const tx of [32, 64]) for (const ty of [2, 4, 8]) for (const points of [1, 2, 4, 8, 16]) for (const staged of [0, 1]) for (const open of part.reduction ? [0, 1] : [1]) space.push({ tx, ty, points, staged, open, fast: 1 })
+  return { ladder, space, build: (p) => ({ program, kernels: [buildStencil(program, part, i, j, p)] }) }
+}
+
+function buildStencil(program: Program, part: Nest, i: Loop, j: Loop, p: Point): Scheduled {
+  const [tx, ty, points] = [p['tx']!, p['ty']!, p['points']!]
+  const along = p['fast'] !== 0
+  const others = part.parallel.filter((l) => l !== i && l !== j).map((l) => l.name)
+  const rows = splitLevels(nestProgram(program, part), i.name, 'block_i', [{ name: 'thread_i', extent: ty }, { name: 'pi', extent: points }])
+  const both = splitLevels(rows.program, j.name, 'block_j', [{ name: 'thread_j', extent: tx }])
+  const own = rows.names.filter((n) => n === 'pi')
+  const tile = ['thread_i', 'thread_j', ...own]
+  let s: Script = { program: both.program, steps: [`${tx} × ${ty} threads per block, ${points} ${points === 1 ? 'output' : 'outputs'} each, neighbours along ${along ? j.name : i.name}`] }
+  s = step(s, null, (q) => reorder(q, { order: [...others, 'block_i', 'block_j', ...tile] }))
+  if (part.reduction) s = convolved(s, part, p, tile, own)
+  if (p['staged']) s = staged(s, program, part, j, tx * ty)
+  s = step(s, null, (q) => bindAll(q, [
+    ...others.map((o) => [o, block('z')] as const), ['block_i', block('y')], ['block_j', block('x')],
+    ['thread_i', threads(along ? tx : 1)], ['thread_j', threads(along ? 1 : ty)], ['pi', unroll]]))
+  return { program: s.program, name: program.name, steps: s.steps }
+}
+
+/** Accumulators for all outputs of a thread; the window is walked once for all of them. */
+function convolved(s0: Script, part: Nest, p: Point, tile: readonly string[], own: readonly string[]): Script {
+  const r = part.reduction!
+  const loops = [...r.loops].reverse().map((l) => l.name)
+  let s = step(s0, null, (q) => registerTile(q, { tile }))
+  s = step(s, null, (q) => pad(q, { into: r.into.name, reduction: r.loops.map((l) => l.name) }))
+  s = step(s, 'every element of the window serves all outputs of the thread', (q) => reorder(q, { order: [...tile.filter((n) => !own.includes(n)), ...loops, ...own] }))
+  if (!p['open']) return s
+  const inner = loops[loops.length - 1]!
+  const all = r.loops.reduce((n, l) => n * (constantExtent(l) ?? 1), 1) <= 81
+  return step(s, `unroll ${all ? 'the window' : `'${inner}'`}`, (q) => (all ? loops : [inner]).reduce((x, n) => bind(x, { loop: n, to: unroll }), q))
+}
+
+/** Stages every input that the window moves over. */
+function staged(s0: Script, program: Program, part: Nest, j: Loop, count: number): Script {
+  const inputs = new Set(readsOf(part).filter((r) => r.index.some((e) => uses(e, j.name)) && r.array !== part.out.array.name && program.arrays.some((a) => a.name === r.array)).map((r) => r.array))
+  const window = [...inputs].filter((name) => part.reduction !== undefined || readsOf(part).filter((r) => r.array === name).length > 1)
+  const weights = part.reduction ? readsOf(part).filter((r) => part.parallel.every((l) => !r.index.some((e) => uses(e, l.name))) && program.arrays.some((a) => a.name === r.array) && r.index.length > 0).map((r) => r.array) : []
+  return [...window, ...new Set(weights)].reduce((s, array) => step(s, `stage ${array}${window.includes(array) ? ' with its halo' : ''} in workgroup memory`, (q) => stage(q, { array, at: 'block_j', as: `${array}_tile`, threads: count })), s0)
+}

@@ -1,0 +1,239 @@
+// Reduction: many values become few. Along contiguous memory the threads of a block share a row and combine their parts
+// by a tree; across contiguous memory each thread keeps whole columns. When there are too few results to fill the
+// machine, blocks make partial results and a second kernel combines them.
+import { fail } from '../../base/index.ts'
+import { affineOf, coefficient, type Binding, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { nestProgram, type Nest } from '../nest.ts'
+import { registerTile } from '../primitives/register-tile.ts'
+import { reorder } from '../primitives/reorder.ts'
+import { pad } from '../primitives/pad.ts'
+import { sinkGuard } from '../primitives/sink-guard.ts'
+import { split } from '../primitives/split.ts'
+import { splitReduction } from '../primitives/split-reduction.ts'
+import { treeReduce } from '../primitives/tree-reduce.ts'
+import { bindAll, script, splitLevels, step } from '../script.ts'
+import { conjunction, constantExtent, eachExpr, mapExpr, peelGuard, perfectNest, uses, type Read } from '../tree.ts'
+import type { Point, Rung, Scheduled, Sketch } from './sketch.ts'
+
+const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
+const threads = (stride: number): Binding => ({ kind: 'thread', stride })
+const unroll: Binding = { kind: 'unroll' }
+const vector: Binding = { kind: 'vector' }
+
+/** The sketch of `part`, or `undefined` when it is no reduction along or across contiguous memory. */
+export function reduction(program: Program, part: Nest): Sketch | undefined {
+  const r = part.reduction
+  if (!r || part.guard || part.parallel.length > 3) return undefined
+  if ([...r.loops].some((l, i) => r.loops.slice(i).concat(part.parallel).some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))) return undefined
+  const along = contiguousLoop(r.value, r.loops)
+  const across = contiguousLoop(r.value, part.parallel)
+  const vectorSizes = sizesOfRows(part, program)
+  if (along && constantExtent(along) === undefined) return { name: 'reduction', vectorSizes, ...alongRows(program, part, along) }
+  const outer = r.loops[0]
+  if (across && outer && constantExtent(outer) === undefined && part.out.array.shape.length > 0) return { name: 'reduction', vectorSizes, ...acrossRows(program, part, across, outer) }
+  return undefined
+}
+
+/** The loop that steps through the last dimension of some read by 1, of those given. */
+function contiguousLoop(value: Parameters<typeof eachExpr>[0], loops: readonly Loop[]): Loop | undefined {
+  const reads: Read[] = []
+  mapExpr(value, (x) => { if (x.kind === 'read') reads.push(x); return undefined })
+  const most = [...reads].sort((a, b) => b.index.length - a.index.length)
+  for (const r of most) {
+    const last = r.index[r.index.length - 1]
+    const a = last && affineOf(last)
+    const hit = a && loops.find((l) => coefficient(a, l.name) === 1)
+    if (hit) return hit
+    if (a && [...a.terms.keys()].some((n) => !n.startsWith('$'))) return undefined
+  }
+  return undefined
+}
+
+function sizesOfRows(part: Nest, program: Program): Readonly<Record<string, number>> {
+  const out: Record<string, number> = {}
+  const names = new Set([part.out.array.name])
+  eachExpr(part.reduction!.value, (x) => { if (x.kind === 'read') names.add(x.array) })
+  for (const a of program.arrays) {
+    const last = names.has(a.name) && a.shape.length > 0 ? a.shape[a.shape.length - 1] : undefined
+    if (last) eachExpr(last, (x) => { if (x.kind === 'size') out[x.name] = 4 })
+  }
+  return out
+}
+
+type Space = Omit<Sketch, 'name' | 'vectorSizes'>
+
+// ── along rows ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Results per launch when there are parallel loops, else one. */
+function alongRows(program: Program, part: Nest, row: Loop): Space {
+  const whole = part.parallel.length === 0
+  const base = { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1, warp: 0 }
+  const ladder: readonly Rung[] = whole
+    ? [
+      { step: 'naive: one thread adds everything', point: { ...base, threads: 1 } },
+      { step: 'one block, a tree in workgroup memory', point: base },
+      { step: 'many blocks, then a second kernel over their results', point: { ...base, blocks: 1056 } },
+      { step: 'vector loads', point: { ...base, blocks: 1056, vector: 4 } },
+      { step: 'several loads in flight', point: { ...base, blocks: 1056, vector: 4, unroll: 4 } },
+    ]
+    : [
+      { step: 'naive: one thread per row', point: { ...base, threads: 1, rows: 256 } },
+      { step: 'one warp per row: neighbours read neighbours', point: { ...base, threads: 32, rows: 8 } },
+      { step: 'vector loads', point: { ...base, threads: 32, rows: 8, vector: 4 } },
+      { step: 'one block per row, several loads in flight', point: { ...base, threads: 256, rows: 1, vector: 4, unroll: 4 } },
+    ]
+  const space: Point[] = []
+  for (const t of whole ? [128, 256, 512] : [32, 64, 128, 256]) {
+    for (const u of [1, 2, 4, 8]) {
+      for (const v of [1, 4]) {
+        for (const blocks of whole ? [264, 528, 1056, 2112, 4224] : [1]) {
+          for (const rows of whole ? [1] : [1, 2, 4, 8]) if (t * rows >= 64 && t * rows <= 512) space.push({ threads: t, rows, vector: v, unroll: u, blocks, warp: 0 })
+        }
+      }
+    }
+  }
+  return { ladder, space, build: (point) => buildAlong(program, part, row, point) }
+}
+
+function buildAlong(program: Program, part: Nest, row: Loop, p: Point): { kernels: readonly Scheduled[]; program: Program } {
+  if (p['blocks']! <= 1) return { kernels: [oneKernel(program, part, row, p, program.name)], program }
+  const arranged = rearranged(program, part, row, p)
+  const two = splitReduction(program, arranged)
+  const first = threadTree(nestProgram(two.program, two.partial), two.partial, p, [['block_r', block('x')]])
+  const inner: Point = { ...p, blocks: 1, vector: 1, unroll: 1, threads: 256, rows: 1 }
+  const last = two.final.reduction!.loops[0]!
+  return {
+    program: two.program,
+    kernels: [
+      { program: first.program, name: `${program.name}_partial`, steps: [`${p['blocks']} blocks of ${p['threads']} threads make partial results`, ...words(p), ...first.steps] },
+      oneKernel(two.program, two.final, last, inner, `${program.name}_final`),
+    ],
+  }
+}
+
+const words = (p: Point): readonly string[] => [
+  ...(p['vector']! > 1 ? [`each thread loads ${p['vector']} neighbours at once`] : []),
+  ...(p['unroll']! > 1 ? [`${p['unroll']} loads in flight per thread`] : []),
+]
+
+/** The nest with its row loop split into blocks, threads, unrolled steps and lanes; block and thread loops outermost. */
+function rearranged(program: Program, part: Nest, row: Loop, p: Point): Nest {
+  const levels = splitLevels(nestProgram(program, part), row.name, 'step', [
+    { name: 'uu', extent: p['unroll']! }, { name: 'block_r', extent: p['blocks']! }, { name: 'thread_r', extent: p['threads']! }, { name: 'vv', extent: p['vector']! }])
+  const reductionNest = innermostNest(levels.program, part)
+  const order = ['block_r', 'thread_r', ...part.reduction!.loops.filter((l) => l.name !== row.name).map((l) => l.name), 'step', 'uu', 'vv']
+  const byName = new Map(reductionNest.loops.map((l) => [l.name, l]))
+  return { ...part, reduction: { ...part.reduction!, loops: order.flatMap((n) => byName.get(n) ?? []), guard: reductionNest.guard, value: reductionNest.value } }
+}
+
+function innermostNest(program: Program, part: Nest): { loops: readonly Loop[]; guard: Nest['guard']; value: Expr } {
+  let body = program.body
+  for (const _ of part.parallel) {
+    const only = body[0]
+    if (only?.kind !== 'loop') return fail('schedule.reduction', 'the parallel loops are not a perfect nest')
+    body = only.body
+  }
+  const start = body.find((s) => s.kind === 'loop')
+  if (start?.kind !== 'loop') return fail('schedule.reduction', 'there is no reduction loop')
+  const { loops, body: inner } = perfectNest(start)
+  const peeled = peelGuard(inner)
+  const store = peeled.body[0]
+  if (store?.kind !== 'store') return fail('schedule.reduction', 'the reduction is not one store')
+  return { loops, guard: conjunction(peeled.guard), value: store.value }
+}
+
+/** Threads share each result by a tree. */
+function threadTree(program: Program, part: Nest, p: Point, bindings: readonly (readonly [string, Binding])[]): { program: Program; steps: readonly string[] } {
+  let s = step(script(program), null, (q) => sinkGuard(q, { into: part.reduction!.into.name }))
+  if (p['threads']! > 1) s = step(s, `a tree over ${p['threads']} threads combines their parts`, (q) => treeReduce(q, { loop: 'thread_r', stride: 1 }))
+  s = step(s, null, (q) => pad(q, { into: part.reduction!.into.name, reduction: ['step', 'uu', 'vv', 'thread_r', 'block_r'] }))
+  s = step(s, null, (q) => bindAll(q, [...bindings, ['uu', unroll], ['vv', vector]]))
+  return s
+}
+
+function oneKernel(program: Program, part: Nest, row: Loop, p: Point, name: string): Scheduled {
+  const arranged = rearranged(program, part, row, { ...p, blocks: 1 })
+  let q = nestProgram(program, arranged)
+  const rows = p['rows']!
+  const bindings: (readonly [string, Binding])[] = []
+  const last = part.parallel[part.parallel.length - 1]
+  if (last) {
+    if (rows > 1) {
+      q = split(q, { loop: last.name, factor: rows, outer: 'block_row', inner: 'thread_row' })
+      bindings.push(['block_row', block('x')], ['thread_row', threads(p['threads']!)])
+    } else bindings.push([last.name, block('x')])
+    part.parallel.slice(0, -1).reverse().forEach((l, n) => bindings.push([l.name, block(n === 0 ? 'y' : 'z')]))
+  }
+  const tree = threadTree(q, part, p, bindings)
+  const head = last ? `${rows > 1 ? `${rows} results` : 'one result'} per block, ${p['threads']} ${p['threads'] === 1 ? 'thread' : 'threads'} each` : p['threads'] === 1 ? 'one thread' : `one block of ${p['threads']} threads`
+  return { program: tree.program, name, steps: [head, ...words(p), ...tree.steps] }
+}
+
+// ── across rows ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+function acrossRows(program: Program, part: Nest, column: Loop, outer: Loop): Space {
+  const base = { threads: 256, vector: 1, unroll: 1, blocks: 1 }
+  const ladder: readonly Rung[] = [
+    { step: 'one thread per column: neighbours read neighbours', point: base },
+    { step: 'many blocks per column, then a second kernel over their results', point: { ...base, blocks: 64 } },
+    { step: 'vector loads', point: { ...base, blocks: 64, vector: 4 } },
+    { step: 'several loads in flight', point: { ...base, blocks: 64, vector: 4, unroll: 4 } },
+  ]
+  const space: Point[] = []
+  for (const t of [64, 128, 256]) for (const u of [1, 2, 4, 8]) for (const v of [1, 4]) for (const blocks of [1, 16, 32, 64, 128]) space.push({ threads: t, vector: v, unroll: u, blocks })
+  return { ladder, space, build: (point) => buildAcross(program, part, column, outer, point) }
+}
+
+function buildAcross(program: Program, part: Nest, column: Loop, outer: Loop, p: Point): { kernels: readonly Scheduled[]; program: Program } {
+  if (p['blocks']! <= 1) return { kernels: [columns(program, splitOuter(program, part, outer, p), column, p, program.name, false)], program }
+  const two = splitReduction(program, splitOuter(program, part, outer, p))
+  const first = columns(two.program, two.partial, column, p, `${program.name}_partial`, true)
+  const last = columns(two.program, splitOuter(two.program, two.final, two.final.reduction!.loops[0]!, { ...p, blocks: 1, unroll: 4 }), column, { ...p, vector: 1, threads: 64, unroll: 4 }, `${program.name}_final`, false)
+  return { program: two.program, kernels: [first, last] }
+}
+
+function splitOuter(program: Program, part: Nest, outer: Loop, p: Point): Nest {
+  const levels = splitLevels(nestProgram(program, part), outer.name, 'step', [{ name: 'uu', extent: p['unroll']! }, { name: 'block_r', extent: p['blocks']! }])
+  const { loops, guard, value } = innermostNest(levels.program, part)
+  const byName = new Map(loops.map((l) => [l.name, l]))
+  const rest = loops.filter((l) => !['block_r', 'step', 'uu'].includes(l.name)).map((l) => l.name)
+  return { ...part, reduction: { ...part.reduction!, loops: ['block_r', 'step', 'uu', ...rest].flatMap((n) => byName.get(n) ?? []), guard, value } }
+}
+
+function columns(program: Program, part: Nest, column: Loop, p: Point, name: string, split0: boolean): Scheduled {
+  const levels = splitLevels(nestProgram(program, part), column.name, 'block_c', [{ name: 'thread_c', extent: p['threads']! }, { name: 'vc', extent: p['vector']! }])
+  const others = part.parallel.filter((l) => l.name !== column.name).map((l) => l.name)
+  const tile = levels.names
+  let s = { program: levels.program, steps: [`${p['threads']} threads per block, ${p['vector']} ${p['vector'] === 1 ? 'column' : 'columns'} each${split0 ? `, ${p['blocks']} blocks along a column make partial results` : ''}`, ...(p['unroll']! > 1 ? [`${p['unroll']} rows in flight per thread`] : [])] as readonly string[] }
+  s = step(s, null, (q) => reorder(q, { order: [...others, 'block_c', ...tile] }))
+  s = step(s, null, (q) => registerTile(q, { tile }))
+  s = step(s, null, (q) => pad(q, { into: part.reduction!.into.name, reduction: ['step', 'uu', 'block_r'] }))
+  s = step(s, null, (q) => innerThreads(q, ['step', 'uu', ...part.reduction!.loops.map((l) => l.name)], tile))
+  const axes: readonly (readonly [string, Binding])[] = others.map((n, i) => [n, block(i === 0 ? 'y' : 'z')] as const)
+  s = step(s, null, (q) => bindAll(q, [['block_c', block('x')], ...axes, ['thread_c', threads(1)], ['vc', vector], ['uu', unroll]]))
+  return { program: s.program, name, steps: s.steps }
+}
+
+/** Thread loops outside of the reduction loops, so that each thread runs its whole reduction in one go. */
+function innerThreads(program: Program, reductionLoops: readonly string[], tile: readonly string[]): Program {
+  const present = [...new Set(reductionLoops)]
+  const first = tile[0]
+  if (first !== 'thread_c') return program
+  const nestLoops = chainWith(program, present)
+  return nestLoops.length === 0 ? program : reorder(program, { order: ['thread_c', ...nestLoops] })
+}
+
+/** Names of the reduction loops that form a chain directly around the thread loop. */
+function chainWith(program: Program, names: readonly string[]): readonly string[] {
+  let found: readonly string[] = []
+  const walk = (body: Program['body']): void => body.forEach((s) => {
+    if (s.kind === 'if') walk(s.then)
+    if (s.kind !== 'loop') return
+    const chain = perfectNest(s).loops.map((l) => l.name)
+    const at = chain.indexOf('thread_c')
+    if (at > 0 && names.includes(chain[0]!) && found.length === 0) found = chain.slice(0, at)
+    else walk(s.body)
+  })
+  walk(program.body)
+  return found
+}

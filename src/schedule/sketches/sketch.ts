@@ -1,0 +1,33 @@
+// What every sketch gives: for a nest, the points of its space and for each point the scheduled kernels. A sketch knows
+// one class of reuse, not one program; what it cannot schedule it declines.
+import type { Program } from '../../ir/index.ts'
+
+/** Choices of one point in a sketch's space: flat, so that they can be stored, compared and shown. */
+export type Point = Readonly<Record<string, number>>
+
+/** One kernel to launch: a scheduled nest. */
+export interface Scheduled {
+  readonly program: Program
+  readonly name: string
+  /** What was done, in words, in order. */
+  readonly steps: readonly string[]
+}
+
+/** A rung of the ladder from naive to fast. */
+export interface Rung {
+  readonly step: string
+  readonly point: Point
+}
+
+export interface Sketch {
+  /** The class of reuse: `contraction`, `reduction` … */
+  readonly name: string
+  /** From the plain mapping to the best default, one idea at a time. */
+  readonly ladder: readonly Rung[]
+  /** All points worth considering, in a fixed order. */
+  readonly space: readonly Point[]
+  /** The kernels of a point, in launch order, and the temporaries they share. Throws a `DiagnosticError` when a side condition fails. */
+  build(point: Point): { readonly kernels: readonly Scheduled[]; readonly program: Program }
+  /** Sizes whose multiples of this many elements allow vector accesses; a variant for other sizes is made without. */
+  readonly vectorSizes: Readonly<Record<string, number>>
+}

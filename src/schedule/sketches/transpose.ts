@@ -1,0 +1,94 @@
+// Transpose-like: what is read and what is written are contiguous along different loops. A square tile goes through
+// workgroup memory, read along rows of the input and written along rows of the output; padding keeps columns of the
+// tile on different banks.
+import { affineOf, coefficient, type Binding, type Loop, type Program } from '../../ir/index.ts'
+import { nestProgram, type Nest } from '../nest.ts'
+import { reorder } from '../primitives/reorder.ts'
+import { split } from '../primitives/split.ts'
+import { stage } from '../primitives/stage.ts'
+import { bindAll, splitLevels, step, script, type Script } from '../script.ts'
+import { eachExpr, mapExpr, uses, type Read } from '../tree.ts'
+import type { Point, Rung, Scheduled, Sketch } from './sketch.ts'
+
+const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
+const threads = (stride: number): Binding => ({ kind: 'thread', stride })
+
+/** The sketch of `part`, or `undefined` when no read is contiguous along another parallel loop than the write. */
+export function transpose(program: Program, part: Nest): Sketch | undefined {
+  if (part.reduction || part.guard || part.parallel.length < 2 || part.parallel.length > 3) return undefined
+  const j = lastLoop(part.out.index, part.parallel)
+  const reads = readsOf(part)
+  const turned = reads.find((r) => { const l = lastLoop(r.index, part.parallel); return l && j && l !== j && r.index.some((e) => uses(e, j.name)) })
+  const i = turned && lastLoop(turned.index, part.parallel)
+  if (!j || !i || !turned || reads.filter((r) => r.array === turned.array).length !== 1 || turned.array === part.out.array.name) return undefined
+  const vectorSizes: Record<string, number> = {}
+  for (const a of program.arrays.filter((x) => x.name === turned.array || x.name === part.out.array.name)) {
+    const last = a.shape[a.shape.length - 1]
+    if (last) eachExpr(last, (x) => { if (x.kind === 'size') vectorSizes[x.name] = 4 })
+  }
+  return { name: 'transpose', ladder, space: spaceOf(), vectorSizes, build: (p) => ({ program, kernels: [build(program, part, i, j, turned.array, p)] }) }
+}
+
+function readsOf(part: Nest): readonly Read[] {
+  const out: Read[] = []
+  mapExpr(part.out.value, (x) => { if (x.kind === 'read') out.push(x); return undefined })
+  return out
+}
+
+function lastLoop(index: readonly Parameters<typeof affineOf>[0][], loops: readonly Loop[]): Loop | undefined {
+  const last = index[index.length - 1]
+  const a = last && affineOf(last)
+  return a && loops.find((l) => coefficient(a, l.name) === 1)
+}
+
+const ladder: readonly Rung[] = [
+  { step: 'naive: reads along rows, writes down columns', point: { tile: 0, fast: 0, rows: 8 } },
+  { step: 'naive: writes along rows, reads down columns', point: { tile: 0, fast: 1, rows: 8 } },
+  { step: 'tile in workgroup memory', point: { tile: 32, rows: 8, pad: 0, vector: 1 } },
+  { step: 'conflict-free: padded rows', point: { tile: 32, rows: 8, pad: 1, vector: 1 } },
+  { step: 'larger tiles, vector loads and stores', point: { tile: 64, rows: 16, pad: 1, vector: 4 } },
+]
+
+function spaceOf(): readonly Point[] {
+  const out: Point[] = []
+  for (const tile of [32, 64]) {
+    for (const rows of [4, 8, 16, 32]) {
+      for (const vector of [1, 2, 4]) {
+        for (const pad of [1, 2, 4]) {
+          const count = (tile / vector) * rows
+          if (count >= 64 && count <= 1024 && rows <= tile && tile * (tile + pad) * 4 <= 49152) out.push({ tile, rows, pad, vector })
+        }
+      }
+    }
+  }
+  return out
+}
+
+function build(program: Program, part: Nest, i: Loop, j: Loop, array: string, p: Point): Scheduled {
+  const tile = p['tile']!
+  const others = part.parallel.filter((l) => l !== i && l !== j).map((l) => l.name)
+  const canonical = nestProgram(program, part)
+  const s = tile === 0 ? naive(canonical, i, j, others, p) : tiled(canonical, i, j, others, array, p)
+  return { program: s.program, name: program.name, steps: s.steps }
+}
+
+function naive(program: Program, i: Loop, j: Loop, others: readonly string[], p: Point): Script {
+  const [fast, slow] = p['fast'] === 1 ? [j, i] : [i, j]
+  let s = script(program)
+  s = step(s, `one thread per element, neighbours along ${fast.name}`, (q) => split(split(q, { loop: fast.name, factor: 32, outer: 'block_f', inner: 'thread_f' }), { loop: slow.name, factor: p['rows']!, outer: 'block_s', inner: 'thread_s' }))
+  s = step(s, null, (q) => reorder(q, { order: [...others, 'block_s', 'block_f', 'thread_s', 'thread_f'] }))
+  return step(s, null, (q) => bindAll(q, [...others.map((o) => [o, block('z')] as const), ['block_s', block('y')], ['block_f', block('x')], ['thread_s', threads(32)], ['thread_f', threads(1)]]))
+}
+
+function tiled(program: Program, i: Loop, j: Loop, others: readonly string[], array: string, p: Point): Script {
+  const [tile, rows, pad, vector] = [p['tile']!, p['rows']!, p['pad']!, p['vector']!]
+  const a = splitLevels(program, i.name, 'block_i', [{ name: 'pass', extent: tile / rows }, { name: 'thread_i', extent: rows }])
+  const b = splitLevels(a.program, j.name, 'block_j', [{ name: 'thread_j', extent: tile / vector }, { name: 'vj', extent: vector }])
+  const count = (tile / vector) * rows
+  let s: Script = { program: b.program, steps: [`tiles of ${tile} × ${tile}, ${count} threads`] }
+  s = step(s, null, (q) => reorder(q, { order: [...others, 'block_i', 'block_j', ...a.names.filter((n) => n === 'pass'), ...a.names.filter((n) => n !== 'pass'), ...b.names] }))
+  s = step(s, `stage ${array} in workgroup memory${pad ? `, rows padded by ${pad}` : ''}${vector > 1 ? `, ${vector} elements per load and store` : ''}`, (q) => stage(q, { array, at: 'block_j', as: 'tile', threads: count, pad, vector }))
+  return step(s, null, (q) => bindAll(q, [
+    ...others.map((o) => [o, block('z')] as const), ['block_i', block('y')], ['block_j', block('x')],
+    ['pass', { kind: 'unroll' }], ['thread_i', threads(tile / vector)], ['thread_j', threads(1)], ['vj', { kind: 'vector' }]]))
+}
