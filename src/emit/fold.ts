@@ -3,8 +3,8 @@
 // between (an assignment to what it reads; for loads, any printed line) makes it a named line first. Loads therefore
 // never move past a statement, so that a prefetch stays where the schedule put it.
 import { bytesOf, type Kernel, type Operand, type Reg, type Stmt, type Verified } from '../ir/index.ts'
-import { assignedIn, findScopes, type Home, type Scopes } from './scope.ts'
-import { isGroup, negate, type Holder, type Line, type Place, type Value } from './tree.ts'
+import { assignedIn, commonName, findScopes, type Home, type Scopes } from './scope.ts'
+import { isGroup, negate, type Group, type Holder, type Line, type Place, type Value } from './tree.ts'
 
 export interface FoldOptions {
   /** Whether the target loads this vector into one variable; else its elements are loaded one by one. */
@@ -19,12 +19,12 @@ interface Pending { readonly reg: Reg; readonly value: Value; readonly size: num
 /** The kernel's body as lines. */
 export function foldKernel(kernel: Verified<Kernel>, options: FoldOptions): readonly Line[] {
   const scopes = findScopes(kernel, options.canGroup)
-  const context: Context = { scopes, homes: homesOf(kernel, scopes) }
+  const context: Context = { scopes, homes: homesOf(kernel, scopes), canGroup: options.canGroup }
   const lines = foldList(kernel.body, context, false)
   return [...declarations(context, null), ...lines]
 }
 
-interface Context { readonly scopes: Scopes; readonly homes: ReadonlyMap<Holder, Home> }
+interface Context { readonly scopes: Scopes; readonly homes: ReadonlyMap<Holder, Home>; readonly canGroup: FoldOptions['canGroup'] }
 
 function homesOf(kernel: Kernel, scopes: Scopes): Map<Holder, Home> {
   const homes = new Map<Holder, Home>()
@@ -127,6 +127,7 @@ class ListFolder {
     if (s.dst.length === 1 && first) return this.assign(s, first, { kind: 'load', type: s.type, width: 1, place: this.place(s.address) })
     const group = first && this.context.scopes.groups.get(first.id)
     if (group) return this.emit(s, this.assignment(s, group, { kind: 'load', type: s.type, width: s.dst.length, place: this.place(s.address) }))
+    if (this.context.canGroup(s)) return this.loadApart(s)
     const index = this.steady(s)
     this.prepare(s)
     s.dst.forEach((reg, i) => {
@@ -135,6 +136,13 @@ class ListFolder {
       if (i === 0) this.push(s, line)
       else this.lines.push(line)
     })
+  }
+
+  /** One vector load into a name of its own, then its components to registers that are also assigned elsewhere. */
+  private loadApart(s: Extract<Stmt, { kind: 'load' }>): void {
+    const whole: Group = { regs: s.dst, type: s.type, name: commonName(s.dst) }
+    this.emit(s, { kind: 'let', holder: whole, value: { kind: 'load', type: s.type, width: s.dst.length, place: this.place(s.address) } })
+    s.dst.forEach((reg, index) => this.lines.push(this.assignment(s, reg, { kind: 'component', group: whole, index })))
   }
 
   /** The index of a load as something that can be repeated: a register or a literal. */

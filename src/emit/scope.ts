@@ -112,7 +112,8 @@ function findGroups(mentions: ReadonlyMap<number, readonly Mention[]>, canGroup:
   return groups
 }
 
-function commonName(regs: readonly Reg[]): string {
+/** What the names of `regs` begin with in common. */
+export function commonName(regs: readonly Reg[]): string {
   const first = regs[0]!.name
   let n = first.length
   while (n > 0 && !regs.every((r) => r.name.startsWith(first.slice(0, n)))) n--

@@ -1,7 +1,7 @@
 // In: integer expressions. Out: linear forms over loop variables and sizes, when they are linear. The one idea: an
 // `Affine` is a constant plus integer coefficients of names; sums and constant multiples stay affine, everything else
 // is `undefined`, never an approximation.
-import { add, int, loopVar, mul, sizeOf } from './build.ts'
+import { add, int, loopVar, mul, sizeOf, sub } from './build.ts'
 import type { Expr } from './loop.ts'
 
 /** constant + Σ coefficient × name. Names of loop variables stand as they are; sizes are prefixed with `$`. No zero coefficients. */
@@ -48,14 +48,13 @@ function affineOp(e: Extract<Expr, { kind: 'op' }>): Affine | undefined {
   return undefined
 }
 
-/** Back to an expression, terms in the order of the map. */
+/** Back to an expression: added terms in the order of the map, then subtracted ones, then the constant. */
 export function affineExpr(a: Affine): Expr {
-  let e: Expr = int(0)
-  for (const [name, c] of a.terms) {
-    const term = name.startsWith('$') ? sizeOf(name.slice(1)) : loopVar(name)
-    e = add(e, mul(term, int(c)))
-  }
-  return add(e, int(a.constant))
+  const term = (name: string): Expr => (name.startsWith('$') ? sizeOf(name.slice(1)) : loopVar(name))
+  const plus = [...a.terms].filter(([, c]) => c > 0), minus = [...a.terms].filter(([, c]) => c < 0)
+  const start = plus.length === 0 && minus.length > 0 ? int(a.constant) : plus.reduce<Expr>((e, [name, c]) => add(e, mul(term(name), int(c))), int(0))
+  const e = minus.reduce<Expr>((x, [name, c]) => sub(x, mul(term(name), int(-c))), start)
+  return plus.length === 0 && minus.length > 0 ? e : add(e, int(a.constant))
 }
 
 export const coefficient = (a: Affine, name: string): number => a.terms.get(name) ?? 0

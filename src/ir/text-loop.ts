@@ -27,8 +27,18 @@ function constText(type: ScalarType, value: number | bigint): string {
   if (typeof value === 'bigint' || type === 'i32' || type === 'u32') return `${value}${suffix[type]}`
   if (Number.isNaN(value)) return `${type}.nan`
   if (!Number.isFinite(value)) return `${value < 0 ? '-' : ''}${type}.inf`
-  const digits = Object.is(value, -0) ? '-0' : String(value)
+  const digits = Object.is(value, -0) ? '-0' : type === 'f32' ? shortest(value) : String(value)
   return `${/[.e]/.test(digits) ? digits : `${digits}.0`}${suffix[type]}`
+}
+
+/** The fewest digits that give the same f32. */
+function shortest(value: number): string {
+  if (Math.fround(value) !== value) return String(value)
+  for (let digits = 1; digits < 9; digits++) {
+    const rounded = Number(value.toPrecision(digits))
+    if (Math.fround(rounded) === value) return String(rounded)
+  }
+  return String(value)
 }
 
 function opText(e: Extract<Expr, { kind: 'op' }>, outer: number): string {
@@ -182,7 +192,8 @@ class Parser {
   private get token(): Token { return this.tokens[this.position]! }
   private peek(n = 1): Token { return this.tokens[Math.min(this.position + n, this.tokens.length - 1)]! }
   private is(text: string): boolean { return this.token.text === text && this.token.kind !== 'end' }
-  private refuse(message: string): never { return fail('loop-text.syntax', message, this.span(this.token.offset)) }
+  private refuse(message: string, token = this.token): never { return fail('loop-text.syntax', message, this.span(token.offset)) }
+  private get previous(): Token { return this.tokens[this.position - 1]! }
   private expected(what: string): never { return this.refuse(`expected ${what}, found ${this.token.text}`) }
   private accept(text: string): boolean {
     if (!this.is(text)) return false
@@ -333,6 +344,7 @@ class Parser {
 
   private store(scope: Scope): LoopStmt {
     const array = this.name('a statement')
+    if (scope.get(array)?.kind !== 'array') this.refuse(`${array} is no array that is declared here`, this.previous)
     const index = this.is('[') ? this.list(scope) : []
     const sign = this.token.text
     const reduce = sign === '=' ? null : reduceBySign.get(sign)
@@ -397,7 +409,7 @@ class Parser {
   private reference(name: string, scope: Scope): Expr {
     const meaning = scope.get(name)
     if (!meaning && (name === 'true' || name === 'false')) return { kind: 'const', type: 'bool', value: name === 'true' ? 1 : 0 }
-    if (!meaning) return this.refuse(`${name} is not declared here`)
+    if (!meaning) return this.refuse(`${name} is not declared here`, this.previous)
     switch (meaning.kind) {
       case 'var': return { kind: 'var', type: 'i32', name }
       case 'size': return { kind: 'size', type: 'i32', name }
@@ -409,7 +421,7 @@ class Parser {
   private call(name: string, scope: Scope): Expr {
     const bitcast = name.startsWith('bitcast_') ? name.slice(8) : ''
     const known = scalarTypes.has(name) || scalarTypes.has(bitcast) || (Object.hasOwn(ops, name) && name !== 'convert' && name !== 'bitcast')
-    if (!known) this.refuse(`${name} is no operation`)
+    if (!known) this.refuse(`${name} is no operation`, this.previous)
     this.take('(')
     const args: Expr[] = []
     while (!this.accept(')')) {
@@ -428,5 +440,6 @@ function numberConst(text: string): Expr {
   if (ending === 'l') return { kind: 'const', type: 'i64', value: BigInt(digits) }
   if (ending === 'ul') return { kind: 'const', type: 'u64', value: BigInt(digits) }
   const type = ending === 'u' ? 'u32' : ending === 'f' ? 'f32' : ending === 'h' ? 'f16' : /[.eE]/.test(digits) ? 'f64' : 'i32'
-  return { kind: 'const', type, value: Number(digits) }
+  const value = Number(digits)
+  return { kind: 'const', type, value: type === 'f32' ? Math.fround(value) : value }
 }

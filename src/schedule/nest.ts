@@ -1,7 +1,7 @@
 // In: a program. Out: its computations in canonical form, each a `Nest`: parallel loops around one assignment, possibly
 // with one reduction inside. The one idea: sketches need not know the many ways people write the same loops. What does
 // not fit is returned as `other` with the statements as they are; nothing is dropped.
-import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, int, literal, loopVar, op, sameAffine, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type ReduceOp, type Store, constant } from '../ir/index.ts'
+import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, int, literal, loopVar, op, sameAffine, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type ReduceOp, type Store, constant } from '../ir/index.ts'
 import { injective } from './legal.ts'
 import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, ownExprs, sameExpr, substitute, uses } from './tree.ts'
 
@@ -264,7 +264,8 @@ export const isZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value
  * The nest with parallel loops that count from 0 in steps of 1 to bounds that use sizes alone; what the bounds said
  * beyond that becomes a guard. `undefined` when a bound is not affine.
  */
-export function rectangular(part: Nest): Nest | undefined {
+export function rectangular(given: Nest): Nest | undefined {
+  const part = forward(given)
   const guards: Expr[] = part.guard ? [part.guard] : []
   const by = new Map<string, Expr>()
   const loops: Loop[] = []
@@ -299,4 +300,33 @@ function extreme(a: Affine, ranges: ReadonlyMap<string, { low: Affine; high: Aff
     out = addScaled(out, end, c)
   }
   return out
+}
+
+/** Loops that only step backwards through memory are turned around; their order is free. */
+function forward(part: Nest): Nest {
+  const loops = [...part.parallel, ...(part.reduction?.loops ?? [])]
+  const by = new Map(loops.filter((l) => l.step === 1 && backwards(part, l)).map((l) => [l.name, subExpr(addExpr(l.lower, addExpr(l.upper, int(-1))), loopVar(l.name))]))
+  if (by.size === 0) return part
+  const f = (e: Expr): Expr => substitute(e, by)
+  const bounds = (l: Loop): Loop => ({ ...l, lower: f(l.lower), upper: f(l.upper) })
+  const r = part.reduction
+  return {
+    ...part, parallel: part.parallel.map(bounds), guard: part.guard && f(part.guard),
+    reduction: r && { ...r, loops: r.loops.map(bounds), guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
+    out: { ...part.out, index: part.out.index.map(f), value: f(part.out.value) },
+  }
+}
+
+function backwards(part: Nest, l: Loop): boolean {
+  const steps: number[] = []
+  const see = (index: readonly Expr[]): void => {
+    const last = index[index.length - 1]
+    const a = last && affineOf(last)
+    if (a) steps.push(a.terms.get(l.name) ?? 0)
+  }
+  const collect = (e: Expr): void => eachExpr(e, (x) => { if (x.kind === 'read') see(x.index) })
+  see(part.out.index)
+  collect(part.out.value)
+  if (part.reduction) collect(part.reduction.value)
+  return steps.some((s) => s < 0) && !steps.some((s) => s > 0)
 }

@@ -6,7 +6,7 @@ import { add, ceilDiv, div, int, literal, mod, mul, op, opRow, sub, type Expr, t
 /** Rebuilds `e` bottom-up: `f` may replace any node (after its children); `undefined` keeps it. Index arithmetic is refolded. */
 export function mapExpr(e: Expr, f: (e: Expr) => Expr | undefined): Expr {
   const rebuilt = mapChildren(e, (c) => mapExpr(c, f))
-  return f(rebuilt) ?? rebuilt
+  return f(rebuilt) ?? (rebuilt !== e && rebuilt.kind === 'op' ? refold(rebuilt) : rebuilt)
 }
 
 function mapChildren(e: Expr, f: (e: Expr) => Expr): Expr {
@@ -18,7 +18,7 @@ function mapChildren(e: Expr, f: (e: Expr) => Expr): Expr {
     }
     case 'op': {
       const args = e.args.map(f)
-      return args.every((x, i) => x === e.args[i]) ? e : refold({ ...e, args })
+      return args.every((x, i) => x === e.args[i]) ? e : { ...e, args }
     }
     case 'choose': {
       const [condition, then, otherwise] = [f(e.condition), f(e.then), f(e.else)]

@@ -122,8 +122,10 @@ export class Func {
 
   /** A local of `type`, recycled when one was released. Its value is whatever it held; new ones are 0. */
   local(type: ValueType): number {
-    const reused = this.free[type].pop()
-    if (reused !== undefined) return reused
+    return this.free[type].pop() ?? this.fresh(type)
+  }
+  /** A local that nothing else has used: 0 at the start. */
+  fresh(type: ValueType): number {
     this.locals.push(type)
     return this.paramCount + this.locals.length - 1
   }

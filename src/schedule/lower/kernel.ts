@@ -5,7 +5,7 @@
 // primitives' business, and the result is run against the reference before anyone gets it.
 import { fail, InternalError } from '../../base/index.ts'
 import {
-  bytesOf, literal, registerType, verifyKernel,
+  bytesOf, constOf, literal, registerType, verifyKernel,
   type ArrayDecl, type Const, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type OpName, type Operand, type Param, type Program,
   type ReduceOp, type Reg, type Resource, type ScalarType, type Stmt, type Store, type Verified,
 } from '../../ir/index.ts'
@@ -223,6 +223,7 @@ class Lowering {
     const continuing: Stmt[] = [{ kind: 'op', op: 'add', dst: v, args: [v, i32(l.step)] }]
     const body = this.inScope(() => {
       this.depthOf.set(l.name, this.scopes.length - 1)
+      this.depthOfReg.set(v.id, this.scopes.length - 1)
       this.top.memo.set(l.name, v)
       const more = this.reg('bool', 'more')
       this.emit({ kind: 'op', op: 'lt', dst: more, args: [v, upper] })
@@ -458,9 +459,10 @@ class Lowering {
   private vectorStore(s: Store, v: Vector): void {
     const a = this.array(s.array)
     const isReg = a.space === 'private' && !this.localArrays.has(a.name)
-    if (s.reduce || (!isReg && !this.contiguous(a, s.index, v))) return this.perLane(v, () => this.store(s))
+    if (s.reduce) return this.perLane(v, () => this.store(s))
     if (isReg && this.loadLanesInto(s, a, v)) return
     const values = this.lanesOf(s.value, v)
+    if (!isReg && !this.contiguous(a, s.index, v)) return values.forEach((x, lane) => this.atLane(v, lane, () => this.emit({ kind: 'store', src: [this.asMemory(x, a.type)], type: a.type, address: this.address(a, s.index), ...(s.at && { at: s.at }) })))
     if (isReg) return values.forEach((x, lane) => this.atLane(v, lane, () => this.emit({ kind: 'op', op: 'copy', dst: this.privateReg(a, s.index), args: [this.asMemory(x, a.type)] })))
     const address = this.atLane(v, 0, () => this.address(a, s.index))
     this.emit({ kind: 'store', src: values.map((x) => this.asMemory(x, a.type)), type: a.type, address, ...(s.at && { at: s.at }) })
@@ -531,7 +533,7 @@ class Lowering {
     const condition = this.atLane(v, 0, () => this.value(e.condition))
     if (condition.kind === 'const' && Number(condition.value) !== 0) return this.lanesOfRead(read, v, into)
     const dst = into ?? Array.from({ length: v.lanes }, (_, i) => this.reg(e.type, `${lowerFirst(a.name)}_${i}`))
-    dst.forEach((d) => this.emit({ kind: 'op', op: 'copy', dst: d, args: [{ kind: 'const', type: otherwise.type, value: otherwise.value }] }))
+    dst.forEach((d) => this.emit({ kind: 'op', op: 'copy', dst: d, args: [constOf(otherwise.type, otherwise.value)] }))
     const then = this.inScope(() => { this.lanesOfRead(read, v, dst) })
     this.emit({ kind: 'if', condition, then, else: [] })
     return dst
@@ -558,7 +560,7 @@ class Lowering {
 
   private value(e: Expr): Operand {
     switch (e.kind) {
-      case 'const': return { kind: 'const', type: e.type, value: e.value }
+      case 'const': return constOf(e.type, e.value)
       case 'var': case 'size': return this.index(e)
       case 'scalar': return { kind: 'param', name: e.name, type: e.type }
       case 'read': return this.readValue(e)
@@ -673,7 +675,7 @@ class Lowering {
         const value = this.at(depth, () => this.monomial(part))
         soFar = polyAdd(soFar, part)
         const previous = sum
-        sum = previous ? this.memoised(depth, `Σ${polyKey(soFar)}`, () => this.addOrSub(previous, part, value)) : value
+        sum = this.memoised(depth, `Σ${polyKey(soFar)}`, () => (previous ? this.addOrSub(previous, part, value) : this.signed(part, value)))
       }
     }
     if (!sum) return i32(constant)
@@ -683,12 +685,16 @@ class Lowering {
     return this.memoised(depth, `Σ${polyKey(p)}`, () => (constant > 0 ? this.rawOp('add', [base, i32(constant)], 'i32', 'index') : this.rawOp('sub', [base, i32(-constant)], 'i32', 'index')))
   }
 
+  private signed(part: Poly, value: Operand): Operand {
+    return [...part.values()][0]!.coefficient < 0 ? this.rawOp('neg', [value], 'i32', 'negative') : value
+  }
+
   private addOrSub(sum: Operand, part: Poly, value: Operand): Operand {
     const m = [...part.values()][0]!
     return m.coefficient < 0 ? this.rawOp('sub', [sum, value], 'i32', 'index') : this.rawOp('add', [sum, value], 'i32', 'index')
   }
 
-  /** |coefficient| × atoms; the sign is the caller's, except for a lone negative term. */
+  /** |coefficient| × atoms; the sign is the caller's. */
   private monomial(part: Poly): Operand {
     const m = [...part.values()][0]!
     let value = this.atom(m.atoms[0]!)

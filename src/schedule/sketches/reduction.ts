@@ -2,16 +2,17 @@
 // by a tree; across contiguous memory each thread keeps whole columns. When there are too few results to fill the
 // machine, blocks make partial results and a second kernel combines them.
 import { fail } from '../../base/index.ts'
-import { affineOf, coefficient, type Binding, type Loop, type Program } from '../../ir/index.ts'
+import { affineOf, coefficient, type Binding, type Expr, type Loop, type Program } from '../../ir/index.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { pad } from '../primitives/pad.ts'
+import { sinkGuard } from '../primitives/sink-guard.ts'
 import { split } from '../primitives/split.ts'
 import { splitReduction } from '../primitives/split-reduction.ts'
 import { treeReduce } from '../primitives/tree-reduce.ts'
 import { bindAll, script, splitLevels, step } from '../script.ts'
-import { constantExtent, eachExpr, mapExpr, perfectNest, uses, type Read } from '../tree.ts'
+import { conjunction, constantExtent, eachExpr, mapExpr, peelGuard, perfectNest, uses, type Read } from '../tree.ts'
 import type { Point, Rung, Scheduled, Sketch } from './sketch.ts'
 
 const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
@@ -122,10 +123,10 @@ function rearranged(program: Program, part: Nest, row: Loop, p: Point): Nest {
   const reductionNest = innermostNest(levels.program, part)
   const order = ['block_r', 'thread_r', ...part.reduction!.loops.filter((l) => l.name !== row.name).map((l) => l.name), 'step', 'uu', 'vv']
   const byName = new Map(reductionNest.loops.map((l) => [l.name, l]))
-  return { ...part, reduction: { ...part.reduction!, loops: order.flatMap((n) => byName.get(n) ?? []), guard: reductionNest.guard } }
+  return { ...part, reduction: { ...part.reduction!, loops: order.flatMap((n) => byName.get(n) ?? []), guard: reductionNest.guard, value: reductionNest.value } }
 }
 
-function innermostNest(program: Program, part: Nest): { loops: readonly Loop[]; guard: Nest['guard'] } {
+function innermostNest(program: Program, part: Nest): { loops: readonly Loop[]; guard: Nest['guard']; value: Expr } {
   let body = program.body
   for (const _ of part.parallel) {
     const only = body[0]
@@ -135,13 +136,15 @@ function innermostNest(program: Program, part: Nest): { loops: readonly Loop[]; 
   const start = body.find((s) => s.kind === 'loop')
   if (start?.kind !== 'loop') return fail('schedule.reduction', 'there is no reduction loop')
   const { loops, body: inner } = perfectNest(start)
-  const only = inner[0]
-  return { loops, guard: only?.kind === 'if' ? only.condition : undefined }
+  const peeled = peelGuard(inner)
+  const store = peeled.body[0]
+  if (store?.kind !== 'store') return fail('schedule.reduction', 'the reduction is not one store')
+  return { loops, guard: conjunction(peeled.guard), value: store.value }
 }
 
 /** Threads share each result by a tree. */
 function threadTree(program: Program, part: Nest, p: Point, bindings: readonly (readonly [string, Binding])[]): { program: Program; steps: readonly string[] } {
-  let s = script(program)
+  let s = step(script(program), null, (q) => sinkGuard(q, { into: part.reduction!.into.name }))
   if (p['threads']! > 1) s = step(s, `a tree over ${p['threads']} threads combines their parts`, (q) => treeReduce(q, { loop: 'thread_r', stride: 1 }))
   s = step(s, null, (q) => pad(q, { into: part.reduction!.into.name, reduction: ['step', 'uu', 'vv', 'thread_r', 'block_r'] }))
   s = step(s, null, (q) => bindAll(q, [...bindings, ['uu', unroll], ['vv', vector]]))
@@ -191,10 +194,10 @@ function buildAcross(program: Program, part: Nest, column: Loop, outer: Loop, p:
 
 function splitOuter(program: Program, part: Nest, outer: Loop, p: Point): Nest {
   const levels = splitLevels(nestProgram(program, part), outer.name, 'step', [{ name: 'uu', extent: p['unroll']! }, { name: 'block_r', extent: p['blocks']! }])
-  const { loops, guard } = innermostNest(levels.program, part)
+  const { loops, guard, value } = innermostNest(levels.program, part)
   const byName = new Map(loops.map((l) => [l.name, l]))
   const rest = loops.filter((l) => !['block_r', 'step', 'uu'].includes(l.name)).map((l) => l.name)
-  return { ...part, reduction: { ...part.reduction!, loops: ['block_r', 'step', 'uu', ...rest].flatMap((n) => byName.get(n) ?? []), guard } }
+  return { ...part, reduction: { ...part.reduction!, loops: ['block_r', 'step', 'uu', ...rest].flatMap((n) => byName.get(n) ?? []), guard, value } }
 }
 
 function columns(program: Program, part: Nest, column: Loop, p: Point, name: string, split0: boolean): Scheduled {

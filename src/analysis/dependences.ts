@@ -1,0 +1,166 @@
+// In: a LoopIR program. Out: every pair of accesses to the same memory of which one writes, with the loop that carries
+// it. The one idea: for each pair and each common loop one system of integer constraints, decided exactly (Omega test):
+// both iterations exist, they touch the same element, and the source runs before the sink. Subscripts that are not
+// linear are taken to touch anything; the dependence then says that it is not `exact`. Dependences are between memory
+// cells: a write in between does not remove them.
+import {
+  accesses, addScaled, affineConstant, affineName, alternatives, atLeast, equalTo, feasible, linearForm, notLess, plus,
+  type Access, type Affine, type Answer, type Constraint, type Loop, type Names, type Program,
+} from '../ir/index.ts'
+
+/** Sign of sink − source in one loop: `<` the sink is later, `=` same iteration, `>` earlier; combinations where several occur. */
+export type Direction = '<' | '=' | '>' | '<=' | '>=' | '!=' | '*'
+
+export interface Step {
+  readonly direction: Direction
+  /** Iterations from source to sink when always the same, else null. */
+  readonly distance: number | null
+}
+
+export interface Dependence {
+  /** `flow`: write then read; `anti`: read then write; `output`: write then write. */
+  readonly kind: 'flow' | 'anti' | 'output'
+  readonly array: string
+  readonly source: Access
+  readonly sink: Access
+  /** Loops around both, outermost first. */
+  readonly common: readonly Loop[]
+  /** Index into `common` of the loop that carries it; null: within one iteration of all of them. */
+  readonly level: number | null
+  /** One entry per common loop. */
+  readonly vector: readonly Step[]
+  /** Both ends belong to stores of the same reduction operator: their order does not matter up to rounding. */
+  readonly reduction: boolean
+  /** False when some subscript, bound or guard is not linear, so that it may not exist. */
+  readonly exact: boolean
+}
+
+/** All dependences of `p`, by source and sink in program order. `assuming`: what else is known of sizes (`$n`). */
+export function dependences(p: Program, assuming: readonly Constraint[] = []): Dependence[] {
+  const all = accesses(p)
+  const names: Names = { next: 1_000_000 }
+  const sides = all.map((a) => ({ source: side(a, 's', names, assuming), sink: side(a, 't', names, assuming) }))
+  const found: Dependence[] = []
+  const byArray = new Map<string, number[]>()
+  all.forEach((a, i) => {
+    const key = `${a.array}@${a.declared?.path.join('.') ?? ''}`
+    byArray.set(key, [...(byArray.get(key) ?? []), i])
+  })
+  for (const group of byArray.values()) {
+    for (const i of group) for (const j of group) {
+      if (all[i]!.kind === 'read' && all[j]!.kind === 'read') continue
+      found.push(...between(all[i]!, all[j]!, sides[i]!.source, sides[j]!.sink, i < j))
+    }
+  }
+  return found
+}
+
+/** One access with its own copy of all loop variables. */
+interface Side {
+  readonly prefix: string
+  /** One of them holds. */
+  readonly cases: readonly (readonly Constraint[])[]
+  /** Undefined where not linear. */
+  readonly index: readonly (Affine | undefined)[]
+  readonly exact: boolean
+}
+
+function renamed(form: Affine, prefix: string): Affine {
+  return { constant: form.constant, terms: new Map([...form.terms].map(([n, c]) => [n.startsWith('$') ? n : prefix + n, c])) }
+}
+
+function side(a: Access, prefix: string, names: Names, assuming: readonly Constraint[]): Side {
+  const forms = a.index.map((e) => linearForm(e, a.domain, names))
+  const extra = forms.flatMap((f) => f?.extra ?? [])
+  return {
+    prefix, exact: a.domain.exact && forms.every((f) => f !== undefined),
+    cases: alternatives(a.domain).map((known) => [...assuming, ...known, ...extra].map((c) => ({ ...c, form: renamed(c.form, prefix) }))),
+    index: forms.map((f) => f && renamed(f.form, prefix)),
+  }
+}
+
+/** How many loops are around both. */
+export function commonLoops(a: Access, b: Access): number {
+  let n = 0
+  while (n < a.loops.length && n < b.loops.length && a.loops[n] === b.loops[n] && samePath(a, b, a.depths[n]!)) n++
+  return n
+}
+
+const samePath = (a: Access, b: Access, length: number): boolean => a.path.length >= length && b.path.length >= length && a.path.slice(0, length).every((x, i) => x === b.path[i])
+
+const sameStatement = (a: Access, b: Access): boolean => a.path.length === b.path.length && samePath(a, b, a.path.length)
+
+function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolean): Dependence[] {
+  const n = commonLoops(a, b), common = a.loops.slice(0, n)
+  const variable = (x: Side, k: number): Affine => affineName(x.prefix + common[k]!.name)
+  const delta = (k: number): Affine => addScaled(variable(t, k), variable(s, k), -1)
+  const touches = s.index.flatMap((x, d) => { const y = t.index[d]; return x && y ? [equalTo(x, y)] : [] })
+  const base = s.cases.flatMap((x) => t.cases.map((y) => [...x, ...y, ...touches]))
+  // A local is fresh in every iteration of the loops around its declaration.
+  const first = a.declared?.loops ?? 0
+  const found: Dependence[] = []
+  const exact = s.exact && t.exact
+  const note = (level: number | null, more: readonly Constraint[]): void => {
+    const system = base.map((x) => [...x, ...more]), answer = feasibleAny(system)
+    if (answer === 'empty') return
+    const kind = a.kind === 'read' ? 'anti' : b.kind === 'read' ? 'flow' : 'output'
+    const vector = common.map((loop, k) => (level === null || k < level ? same : step(system, delta(k), loop.step, k === level)))
+    const reduction = a.reduce !== null && a.reduce === b.reduce
+    found.push({ kind, array: a.array, source: a, sink: b, common, level, vector, reduction, exact: exact && answer === 'feasible' })
+  }
+  const equalUpTo = (k: number): Constraint[] => common.slice(0, k).map((_, i) => ({ form: delta(i), equal: true }))
+  for (let level = first; level < n; level++) {
+    note(level, [...equalUpTo(level), atLeast(plus(delta(level), -1))])
+  }
+  if (textuallyBefore && !sameStatement(a, b) && !exclusive(a, b)) note(null, equalUpTo(n))
+  return found
+}
+
+/** A union of systems: of one of them some integers are a solution. */
+type Systems = readonly (readonly Constraint[])[]
+
+function feasibleAny(systems: Systems, more: readonly Constraint[] = []): Answer {
+  const answers = systems.map((x) => feasible([...x, ...more]))
+  return answers.includes('feasible') ? 'feasible' : answers.includes('unknown') ? 'unknown' : 'empty'
+}
+
+/** Whether `a` and `b` are in the two branches of one `if`, so that no iteration runs both. The domains say so where the condition is linear; this says it otherwise. */
+function exclusive(a: Access, b: Access): boolean {
+  return a.branches.some((x) => b.branches.some((y) => x.depth === y.depth && samePath(a, b, x.depth) && x.then !== y.then))
+}
+
+const same: Step = { direction: '=', distance: 0 }
+
+/** Which signs `delta` can have under `system`, and its value when there is only one; in iterations of a loop with `stride`. */
+function step(system: Systems, delta: Affine, stride: number, isCarrier: boolean): Step {
+  const can = (more: Constraint): boolean => feasibleAny(system, [more]) !== 'empty'
+  const later = isCarrier || can(atLeast(plus(delta, -1)))
+  const equal = !isCarrier && can({ form: delta, equal: true })
+  const earlier = !isCarrier && can(notLess(affineConstant(-1), delta))
+  const direction = directionOf(later, equal, earlier)
+  if (equal && !later && !earlier) return same
+  if (equal || (later && earlier)) return { direction, distance: null }
+  const size = later ? constantSize(system, delta, stride) : constantSize(system, addScaled(affineConstant(0), delta, -1), stride)
+  return { direction, distance: size === null ? null : later ? size : -size }
+}
+
+function directionOf(later: boolean, equal: boolean, earlier: boolean): Direction {
+  if (later && earlier) return equal ? '*' : '!='
+  if (later) return equal ? '<=' : '<'
+  if (earlier) return equal ? '>=' : '>'
+  return '='
+}
+
+/** The one value that the positive `delta` has, in strides; null when it has several or is beyond 2²⁰. */
+function constantSize(system: Systems, delta: Affine, stride: number): number | null {
+  const within = (n: number): boolean => feasibleAny(system, [notLess(affineConstant(n), delta)]) === 'feasible'
+  let high = 1
+  while (!within(high)) { if ((high *= 2) > 2 ** 20) return null }
+  let low = high === 1 ? 0 : high / 2
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (within(middle)) high = middle
+    else low = middle
+  }
+  return feasibleAny(system, [atLeast(plus(delta, -high - 1))]) === 'empty' && high % stride === 0 ? high / stride : null
+}

@@ -1,0 +1,101 @@
+// In: a LoopIR program. Out: the same with temporaries declared as far inside as possible. The one idea: a temporary that
+// every iteration writes before it reads, and that nothing outside the loop uses, is a fresh one in each iteration; its
+// declaration moves into the body, and the false dependences between iterations are gone. It moves nothing else.
+import { accesses, affineOf, coversWhole, type Access, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../ir/index.ts'
+
+/** Temporaries of the whole program become private ones up to this many elements. */
+const largestPrivate = 256
+
+/** Moves declarations of temporaries into loops; the same object when nothing moves. Bounded by the depth of the program. */
+export function privatise(p: Program): Program {
+  let current = p
+  for (let turn = 0; turn < 1000; turn++) {
+    const next = moveOne(current)
+    if (next === current) return current
+    current = next
+  }
+  return current
+}
+
+interface Candidate {
+  readonly array: ArrayDecl
+  /** Where its `declare` is; undefined for a temporary of the program. */
+  readonly path: readonly number[] | undefined
+}
+
+function candidates(p: Program): Candidate[] {
+  const inside = (body: readonly LoopStmt[], path: readonly number[], from = 0): Candidate[] => body.flatMap((s, i): Candidate[] => {
+    const here = [...path, from + i]
+    switch (s.kind) {
+      case 'declare': return [{ array: s.array, path: here }]
+      case 'loop': return inside(s.body, here)
+      case 'if': return [...inside(s.then, here), ...inside(s.else, here, s.then.length)]
+      case 'store': return []
+    }
+  })
+  const temporaries = p.arrays.filter((a) => a.role === 'temp' && elements(a) <= largestPrivate)
+  return [...temporaries.map((array) => ({ array, path: undefined })), ...inside(p.body, [])]
+}
+
+function elements(a: ArrayDecl): number {
+  return a.shape.reduce((n, e) => { const form = affineOf(e); return n * (form && form.terms.size === 0 ? Math.max(form.constant, 0) : Infinity) }, 1)
+}
+
+function moveOne(p: Program): Program {
+  const all = accesses(p)
+  for (const c of candidates(p)) {
+    const own = all.filter((a) => a.array === c.array.name && samePlace(a.declared?.path, c.path))
+    const target = own.length > 0 ? loopToEnter(c, own) : undefined
+    if (target) return moved(p, c, target)
+  }
+  return p
+}
+
+const samePlace = (a: readonly number[] | undefined, b: readonly number[] | undefined): boolean => (a === undefined || b === undefined ? a === b : a.join() === b.join())
+
+/** The path of the loop around all accesses, the next one inwards from the declaration, if each iteration writes first. */
+function loopToEnter(c: Candidate, own: readonly Access[]): readonly number[] | undefined {
+  const first = own[0]!, depth = first.declared?.loops ?? 0
+  const length = first.depths[depth]
+  if (length === undefined) return undefined
+  const path = first.path.slice(0, length)
+  if (!own.every((a) => a.path.length > length && path.every((x, i) => a.path[i] === x))) return undefined
+  return writtenFirst(c.array, own, depth + 1) ? path : undefined
+}
+
+/**
+ * Whether, in one iteration of the outermost `depth` loops, a write that certainly happens reaches every element before
+ * any read. Reads in the same loops as that write must be of the element that their own iteration wrote.
+ */
+function writtenFirst(array: ArrayDecl, own: readonly Access[], depth: number): boolean {
+  const at = own.findIndex((a) => a.kind === 'write' && coversWhole(array, a, depth))
+  const cover = own[at]
+  if (!cover || own.slice(0, at).some((a) => a.kind === 'read')) return false
+  return own.slice(at + 1).every((a) => a.kind === 'write' || !cover.loops.slice(depth).some((l) => a.loops.includes(l)) || sameIndex(a, cover))
+}
+
+const sameIndex = (a: Access, b: Access): boolean => {
+  const text = (e: Expr): string => JSON.stringify(e, (key, value: unknown) => (key === 'at' ? undefined : typeof value === 'bigint' ? `${value}` : value))
+  return a.index.every((e, d) => text(e) === text(b.index[d]!))
+}
+
+function moved(p: Program, c: Candidate, target: readonly number[]): Program {
+  const array: ArrayDecl = c.path === undefined ? { ...c.array, space: 'private' } : c.array
+  const declare: LoopStmt = { kind: 'declare', array, ...(c.array.at && { at: c.array.at }) }
+  const entered = editAt(p.body, target, (s) => (s.kind === 'loop' ? [{ ...s, body: [declare, ...s.body] }] : [s]))
+  if (c.path === undefined) return { ...p, arrays: p.arrays.filter((a) => a !== c.array), body: entered }
+  return { ...p, body: editAt(entered, c.path, () => []) }
+}
+
+/** `body` with the statement at `path` replaced. The declaration stands before its loop, so paths to it stay valid. */
+function editAt(body: readonly LoopStmt[], path: readonly number[], edit: (s: LoopStmt) => readonly LoopStmt[]): readonly LoopStmt[] {
+  const [index, ...rest] = path
+  return body.flatMap((s, i) => {
+    if (i !== index) return [s]
+    if (rest.length === 0) return edit(s)
+    if (s.kind === 'loop') return [{ ...s, body: editAt(s.body, rest, edit) }]
+    if (s.kind !== 'if') return [s]
+    const n = s.then.length
+    return rest[0]! < n ? [{ ...s, then: editAt(s.then, rest, edit) }] : [{ ...s, else: editAt(s.else, [rest[0]! - n, ...rest.slice(1)], edit) }]
+  })
+}

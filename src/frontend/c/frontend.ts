@@ -1,0 +1,70 @@
+// In: C source text. Out: a verified LoopIR program. The one idea: preprocess, parse, lower, settle shapes, in this
+// order; each stage refuses what it does not know with file:line:column. It reads no files: includes come through a
+// function, the parser's WebAssembly as bytes.
+import { fail } from '../../base/index.ts'
+import { verifyProgram, type Program } from '../../ir/index.ts'
+import { hasRegion, lowerFunction, type Planned } from './lower.ts'
+import { parseUnit, type ParserFiles } from './parse.ts'
+import { preprocess } from './preprocess.ts'
+import { settleShapes } from './shapes.ts'
+import type { CFunction, CStmt, CUnit } from './syntax.ts'
+
+export interface COptions {
+  /** Which function; without it the one with `#pragma scop`, else the only one that has loops. */
+  readonly function?: string
+  /** `-D`: macros; or, for a name that is an integer parameter, the value to plan for. */
+  readonly defines?: Readonly<Record<string, string>>
+  /** The text of an included file by its path, or undefined. */
+  readonly include?: (path: string) => string | undefined
+  /** Needed once per process. */
+  readonly wasm?: ParserFiles
+}
+
+/**
+ * Reads one function of a C file as a program. Sizes are planned from `#pragma tesela sizes(n = 4096)`, `-D n=4096` wins,
+ * 1024 otherwise. Throws a `DiagnosticError` with everything that is wrong.
+ */
+export async function parseC(text: string, file: string, options: COptions = {}): Promise<Program> {
+  const { macros, values } = sortDefines(text, options.defines ?? {})
+  const source = preprocess(text, file, { defines: macros, ...(options.include && { include: options.include }) })
+  const unit = await parseUnit(source, options.wasm)
+  const f = chooseFunction(unit, options.function, file)
+  const planned = new Map<string, Planned>([...source.planned, ...values])
+  const program = settleShapes(lowerFunction(f, unit, planned))
+  verifyProgram(program)
+  return program
+}
+
+/** A `-D` name that is declared as a parameter in the text is a value to plan for; all others are macros. */
+function sortDefines(text: string, defines: Readonly<Record<string, string>>): { macros: Record<string, string>; values: Map<string, Planned> } {
+  const macros: Record<string, string> = {}, values = new Map<string, Planned>()
+  for (const [name, value] of Object.entries(defines)) {
+    const declared = /^[A-Za-z_]\w*$/.test(name) && new RegExp(`\\b(?:int|long|short|unsigned|signed|char|float|double|\\w+_t)\\s+${name}\\s*[,)]`).test(text)
+    if (!declared) { macros[name] = value; continue }
+    const at = { file: `-D ${name}`, line: 1, column: 1 }
+    if (value.trim() === '' || Number.isNaN(Number(value))) fail('c.define', `-D ${name}=${value} is no number`)
+    values.set(name, { value: Number(value), at })
+  }
+  return { macros, values }
+}
+
+function hasLoop(s: CStmt): boolean {
+  switch (s.kind) {
+    case 'for': return true
+    case 'block': return s.body.some(hasLoop)
+    case 'if': return hasLoop(s.then) || (s.else !== null && hasLoop(s.else))
+    case 'unknown': return s.what.startsWith('syntax: ') || s.what.endsWith('loop')
+    case 'declare': case 'expr': case 'return': case 'pragma': case 'empty': return false
+  }
+}
+
+function chooseFunction(unit: CUnit, name: string | undefined, file: string): CFunction {
+  const at = { file, line: 1, column: 1 }
+  if (name !== undefined) return unit.functions.find((f) => f.name === name) ?? fail('c.function', `there is no function ${name}`, at, `functions here: ${unit.functions.map((f) => f.name).join(', ')}`)
+  const marked = unit.functions.filter(hasRegion), looping = unit.functions.filter((f) => hasLoop(f.body) && f.name !== 'main')
+  const candidates = marked.length > 0 ? marked : looping.length > 0 ? looping : unit.functions
+  const [only, more] = candidates
+  if (!only) return fail('c.function', 'the file defines no function', at)
+  if (more) fail('c.function', `several functions could be meant: ${candidates.map((f) => f.name).join(', ')}`, more.at, 'choose one with --function, or mark the region with #pragma scop')
+  return only
+}

@@ -1,0 +1,419 @@
+// In: one C function, its file's other declarations and planned sizes. Out: a LoopIR program whose arrays may still have
+// unknown outer extents (`shapes.ts` finds them). The one idea: statement by statement, errors collected, so that the
+// user sees all of them at once. Variables become arrays of rank 0; values that never change are put where they are used.
+import { DiagnosticError, fail, type Diagnostic, type Span } from '../../base/index.ts'
+import {
+  int, isFloat, literal, op, read, registerType, sizeOf, type ArrayDecl, type Expr, type LoopStmt, type MemoryType, type Program, type ReduceOp, type ScalarParam, type Size, type Store,
+} from '../../ir/index.ts'
+import { apply, condition, constantOf, convert, element, lower, lowerIndex, naturalType, promoted, readPromoted, type Context, type Element } from './expressions.ts'
+import { folded, forHeader } from './loops.ts'
+import { asReduction, conditionalReduction, contains, negate } from './reductions.ts'
+import { everywhere, rootName, scan, type Uses } from './scan.ts'
+import { Scope, type Meaning } from './scope.ts'
+import type { CExpr, CFunction, CScalar, CStmt, CUnit, Declarator } from './syntax.ts'
+
+export interface Planned { readonly value: number; readonly at: Span }
+
+/** A program and what is not known about it yet. */
+export interface Lowered {
+  readonly program: Program
+  /** Arrays whose first extent the source does not say. */
+  readonly open: ReadonlySet<string>
+  /** Open arrays of one dimension in the source, whose subscripts may be taken apart. */
+  readonly flat: ReadonlySet<string>
+}
+
+const defaultPlanned = 1024
+/** Macro numbers up to this stay constants even where they are bounds: windows, unroll factors. */
+const largestConstantMacro = 64
+/** Local arrays of more elements, or of unknown size, live in global memory. */
+const largestPrivate = 256
+
+/** Lowers `f`. Throws a `DiagnosticError` with everything that is wrong. */
+export function lowerFunction(f: CFunction, unit: CUnit, planned: ReadonlyMap<string, Planned>): Lowered {
+  return new Lowering(f, unit, planned).run()
+}
+
+class Lowering {
+  private readonly f: CFunction
+  private readonly unit: CUnit
+  private readonly planned: ReadonlyMap<string, Planned>
+  private readonly uses: Uses
+  private readonly diagnostics: Diagnostic[] = []
+  private readonly sizes = new Map<string, Size>()
+  private readonly scalars = new Map<string, ScalarParam>()
+  private readonly arrays = new Map<string, ArrayDecl>()
+  private readonly prologue: LoopStmt[] = []
+  private readonly open = new Set<string>()
+  private readonly flat = new Set<string>()
+  private readonly root = new Scope()
+  private readonly context: Context
+  private readonly result: string | undefined
+  private loopDepth = 0
+
+  constructor(f: CFunction, unit: CUnit, planned: ReadonlyMap<string, Planned>) {
+    this.f = f
+    this.unit = unit
+    this.planned = planned
+    this.uses = scan(f)
+    this.result = resultName(f)
+    this.context = {
+      scope: this.root, functions: new Map(unit.functions.map((g) => [g.name, g])), inlined: 0,
+      weakType: usesDouble(f) ? 'f64' : 'f32',
+      global: (name, at) => this.global(name, at), sizeMacro: (macro, value) => this.sizeMacro(macro, value),
+    }
+  }
+
+  run(): Lowered {
+    this.attempt(() => this.enums())
+    for (const p of this.f.parameters) this.attempt(() => this.parameter(p))
+    // In the order of the file, not of use; a local of the same name is declared later and hides it.
+    for (const g of this.unit.globals) if (g.extents.length > 0 && this.uses.names.has(g.name)) this.attempt(() => this.global(g.name, g.at))
+    const body: LoopStmt[] = []
+    const region = findRegion(this.f.body)
+    for (const s of region.before) this.attempt(() => this.outside(s, body))
+    for (const s of region.body) this.attempt(() => this.statement(s, this.root, body))
+    for (const s of region.after) this.attempt(() => this.outsideAfter(s))
+    if (this.diagnostics.some((d) => d.severity === 'error')) throw new DiagnosticError(this.diagnostics)
+    const program: Program = {
+      name: this.f.name, sizes: [...this.sizes.values()], scalars: [...this.scalars.values()], arrays: [...this.arrays.values()], body: [...this.prologue, ...body], at: this.f.at,
+    }
+    return { program, open: this.open, flat: this.flat }
+  }
+
+  private attempt(body: () => void): void {
+    try { body() } catch (e) {
+      if (!(e instanceof DiagnosticError)) throw e
+      this.diagnostics.push(...e.diagnostics)
+    }
+  }
+
+  private at(scope: Scope): Context { return { ...this.context, scope } }
+
+  // -------------------------------------------------------------------------------------------------- declarations
+
+  private enums(): void {
+    let next = 0
+    for (const e of this.unit.enums) {
+      if (e.first) next = 0
+      const given = e.value ? literal(lowerIndex(e.value, this.context)) : next
+      if (given === undefined) fail('c.enum', `the value of ${e.name} is no constant`, e.at)
+      this.root.set(e.name, { kind: 'value', expr: int(given), role: 'constant' })
+      next = given + 1
+    }
+  }
+
+  private plannedValue(name: string): number | undefined { return this.planned.get(name)?.value }
+
+  private parameter(p: Declarator): void {
+    if (p.name === '') return
+    if (p.unknown) fail('c.declaration', `the parameter ${p.name} is not supported: ${p.unknown}`, p.at)
+    if (p.extents.length > 0) return this.parameterArray(p)
+    const written = this.uses.writes.get(p.name) ?? 0
+    if (written > 0 || this.uses.loopVariables.has(p.name)) fail('c.parameter', `the parameter ${p.name} is assigned to`, p.at, 'copy it to a local variable')
+    const isInteger = !isFloat(p.type as MemoryType) && p.type !== 'void' // void was refused by the parser's declarators
+    if (isInteger && this.uses.inIndex.has(p.name)) return this.sizeParameter(p)
+    const type = promoted(p.type), value = this.plannedValue(p.name), name = this.root.fresh(p.name)
+    this.scalars.set(name, { name, type, ...(value !== undefined && { planned: value }) })
+    this.root.set(p.name, { kind: 'value', expr: { kind: 'scalar', type, name }, role: 'parameter' })
+  }
+
+  private sizeParameter(p: Declarator): void {
+    const value = this.plannedValue(p.name) ?? defaultPlanned
+    if (!Number.isInteger(value) || value < 1 || value > 2147483647) fail('c.size', `the size ${p.name} = ${value} is no positive 32-bit integer`, this.planned.get(p.name)?.at ?? p.at)
+    const name = this.root.fresh(p.name)
+    this.sizes.set(name, { name, min: 1, planned: value })
+    this.root.set(p.name, { kind: 'value', expr: sizeOf(name), role: 'parameter' })
+  }
+
+  private parameterArray(p: Declarator): void {
+    const name = this.root.fresh(p.name)
+    const array = this.arrayDecl(name, p, 'global', 'inout', this.root)
+    this.arrays.set(name, array)
+    if (p.extents[0] === null) this.open.add(name)
+    if (p.extents[0] === null && p.extents.length === 1) this.flat.add(name)
+    this.root.set(p.name, { kind: 'array', array, type: p.type })
+  }
+
+  private arrayDecl(name: string, d: Declarator, space: ArrayDecl['space'], role: ArrayDecl['role'], scope: Scope): ArrayDecl {
+    const shape = d.extents.map((e, i) => {
+      if (e) return folded(lowerIndex(e, this.at(scope)))
+      return i === 0 ? int(1) : fail('c.declaration', `dimension ${i + 1} of ${d.name} has no extent`, d.at)
+    })
+    if (d.type === 'void') fail('c.declaration', `the type of ${d.name} is not supported`, d.at, 'use int, unsigned, long, float or double')
+    return { name, type: d.type === 'bool' ? 'u8' : d.type, shape, role, space, at: d.at }
+  }
+
+  /** A file's global variable: constants are put in place, arrays become parameters. */
+  private global(name: string, at: Span): Meaning | undefined {
+    const g = this.unit.globals.find((x) => x.name === name)
+    if (!g) return undefined
+    const scope = this.root
+    if (scope.look(name)) return scope.look(name)
+    if (g.extents.length === 0 && g.isConst && g.initial) scope.set(name, { kind: 'value', expr: lower(g.initial, promoted(g.type), this.context), role: 'constant' })
+    else if (g.extents.length > 0 && !g.initial) this.parameterArray(g)
+    else if (g.extents.length > 0) this.localArray(g, scope, this.prologue, true)
+    else fail('c.global', `the global variable ${name} is not supported`, at, 'make it a parameter of the function')
+    return scope.look(name)
+  }
+
+  private sizeMacro(macro: string, value: number): Expr | undefined {
+    if (!this.uses.sizeMacros.has(macro) || value <= largestConstantMacro) return undefined
+    if (!this.sizes.has(macro)) {
+      this.sizes.set(macro, { name: macro, min: 1, planned: value, fixed: true })
+      this.root.fresh(macro)
+    }
+    return sizeOf(macro)
+  }
+
+  private declare(d: Declarator, scope: Scope, out: LoopStmt[]): void {
+    if (d.unknown) fail('c.declaration', `the variable ${d.name} is not supported: ${d.unknown}`, d.at)
+    if (d.extents.some((e) => e === null) && d.initial?.kind !== 'list') fail('c.pointer', `the local pointer ${d.name} is not supported`, d.at, 'index the array it points into')
+    if (d.extents.length > 0) return this.localArray(d, scope, out, false)
+    if (this.uses.loopVariables.has(d.name) && !this.uses.writes.has(d.name)) { scope.set(d.name, { kind: 'unset' }); return }
+    if (d.initial && !this.uses.writes.has(d.name)) {
+      const value = lower(d.initial, promoted(d.type), this.at(scope))
+      if (!readsArray(value)) { scope.set(d.name, { kind: 'value', expr: d.type === 'i32' ? folded(value) : value, role: 'constant' }); return }
+    }
+    const isResult = d.name === this.result && this.loopDepth === 0 && scope === this.root && d.type === this.f.returns
+    const name = isResult ? this.root.fresh('result') : scope.fresh(d.name)
+    const array = this.arrayDecl(name, d, isResult ? 'global' : 'private', isResult ? 'out' : 'temp', scope)
+    if (isResult) this.arrays.set(name, array)
+    else out.push({ kind: 'declare', array, at: d.at })
+    const meaning: Meaning = { kind: 'array', array, type: d.type }
+    scope.set(d.name, meaning)
+    if (d.initial) this.plainStore({ meaning, index: [], type: d.type, at: d.at }, d.initial, this.at(scope), out)
+  }
+
+  private localArray(d: Declarator, scope: Scope, out: LoopStmt[], isGlobal: boolean): void {
+    const items = d.initial?.kind === 'list' ? d.initial : undefined
+    const sized: Declarator = d.extents[0] === null && items ? { ...d, extents: [{ kind: 'number', value: items.items.length, type: 'i32', at: d.at }, ...d.extents.slice(1)] } : d
+    const probe = this.arrayDecl('probe', sized, 'private', 'temp', scope)
+    const count = probe.shape.reduce<number | undefined>((n, e) => { const v = literal(e); return n === undefined || v === undefined ? undefined : n * v }, 1)
+    const isLarge = this.loopDepth === 0 && (count === undefined || count > largestPrivate)
+    const name = (isLarge ? this.root : scope).fresh(d.name)
+    const array: ArrayDecl = { ...probe, name, space: isLarge ? 'global' : 'private' }
+    if (isLarge) this.arrays.set(name, array)
+    else out.push({ kind: 'declare', array, at: d.at })
+    const meaning: Meaning = { kind: 'array', array, type: d.type }
+    scope.set(d.name, meaning)
+    if (items) this.initialiseArray({ meaning, index: [], type: d.type, at: d.at }, items, array.shape.map((e) => literal(e)), isGlobal ? this.context : this.at(scope), out)
+    else if (d.initial) fail('c.declaration', `the initial value of ${d.name} is no list`, d.at)
+  }
+
+  /** Stores of a list in braces; what it leaves out is 0, as in C. */
+  private initialiseArray(x: Element, list: Extract<CExpr, { kind: 'list' }>, extents: readonly (number | undefined)[], c: Context, out: LoopStmt[]): void {
+    const [n, ...rest] = extents
+    if (n === undefined) return fail('c.declaration', `${x.meaning.array.name} has a list of values but no constant size`, x.at)
+    if (list.items.length > n) fail('c.declaration', `${list.items.length} values are given for ${n} elements`, list.at)
+    for (let i = 0; i < n; i++) {
+      const item = list.items[i], at = { ...x, index: [...x.index, int(i)] }
+      if (rest.length > 0) {
+        if (item && item.kind !== 'list') fail('c.declaration', 'the inner lists need braces of their own', item.at)
+        this.initialiseArray(at, item?.kind === 'list' ? item : { kind: 'list', items: [], at: x.at }, rest, c, out)
+      } else this.plainStore(at, item ?? { kind: 'number', value: 0, type: 'i32', at: x.at }, c, out)
+    }
+  }
+
+  // ---------------------------------------------------------------------------------------------------- statements
+
+  /** Statements of the function before `#pragma scop`: declarations count, calls do not, the rest is refused. */
+  private outside(s: CStmt, out: LoopStmt[]): void {
+    if (s.kind === 'declare') return this.statement(s, this.root, out)
+    if (s.kind === 'expr' && s.expr.kind !== 'call') fail('c.outside-region', 'this assignment stands before #pragma scop and would be lost', s.at, 'move it into the region')
+    if (s.kind === 'for' || s.kind === 'if' || s.kind === 'block') fail('c.outside-region', 'this statement stands before #pragma scop and would be lost', s.at, 'move it into the region')
+  }
+
+  /** After the region only calls and `return` may stand. */
+  private outsideAfter(s: CStmt): void {
+    const harmless = s.kind === 'empty' || s.kind === 'return' || s.kind === 'declare' || (s.kind === 'expr' && s.expr.kind === 'call')
+    if (!harmless) fail('c.outside-region', 'this statement stands after #pragma endscop and would be lost', s.at, 'move it into the region')
+  }
+
+  private statement(s: CStmt, scope: Scope, out: LoopStmt[]): void {
+    switch (s.kind) {
+      case 'declare': for (const d of s.declarators) this.attempt(() => this.declare(d, scope, out)); return
+      case 'expr': return this.effect(s.expr, scope, out)
+      case 'block': {
+        const inner = scope.block()
+        for (const x of s.body) this.attempt(() => this.statement(x, inner, out))
+        return
+      }
+      case 'for': return this.forLoop(s, scope, out)
+      case 'if': return this.ifStatement(s, scope, out)
+      case 'return': return this.returnStatement(s, scope, out)
+      case 'empty': case 'pragma': return
+      case 'unknown': return s.what.startsWith('syntax: ')
+        ? fail('c.syntax', s.what.slice(8), s.at, 'look for a missing bracket, semicolon or type just before')
+        : fail('c.statement', `${s.what} is not supported`, s.at, s.hint)
+    }
+  }
+
+  private nested(s: CStmt, scope: Scope): LoopStmt[] {
+    const body: LoopStmt[] = []
+    this.statement(s, new Scope(scope), body)
+    return body
+  }
+
+  private forLoop(s: Extract<CStmt, { kind: 'for' }>, scope: Scope, out: LoopStmt[]): void {
+    const inner = new Scope(scope)
+    const h = forHeader(s, this.at(scope), inner)
+    inner.set(h.variable, { kind: 'value', expr: h.value, role: 'loop' })
+    this.loopDepth++
+    const body = this.nested(s.body, inner)
+    this.loopDepth--
+    const changed = [h.lower, h.upper].flatMap(arraysRead).find((a) => storesTo(body, a))
+    if (changed) fail('c.not-affine', `the bound of loop ${h.variable} reads ${changed}, which the loop changes`, s.at, 'copy the bound to a variable before the loop')
+    out.push({ kind: 'loop', name: h.name, lower: h.lower, upper: h.upper, step: h.step, bind: { kind: 'serial' }, body, at: s.at })
+  }
+
+  private ifStatement(s: Extract<CStmt, { kind: 'if' }>, scope: Scope, out: LoopStmt[]): void {
+    const test = condition(s.condition, this.at(scope))
+    const then = this.nested(s.then, scope), otherwise = s.else ? this.nested(s.else, scope) : []
+    if (then.length === 0 && otherwise.length === 0) return
+    const made: LoopStmt = { kind: 'if', condition: test, then, else: otherwise, at: s.at }
+    out.push(conditionalReduction(made, (store) => this.targetOf(store, then)))
+  }
+
+  private targetOf(store: Store, body: readonly LoopStmt[]): Expr {
+    const local = body.find((s) => s.kind === 'declare' && s.array.name === store.array)
+    const array = local?.kind === 'declare' ? local.array : undefined
+    return { kind: 'read', type: array ? registerType(array.type) : store.value.type, array: store.array, index: store.index }
+  }
+
+  private returnStatement(s: Extract<CStmt, { kind: 'return' }>, scope: Scope, out: LoopStmt[]): void {
+    if (s !== this.f.body.body[this.f.body.body.length - 1]) fail('c.return', 'a return before the end of the function is not supported', s.at, 'put the rest into an if')
+    if (!s.value || (s.value.kind === 'name' && s.value.name === this.result && this.arrays.has('result'))) return
+    const { returns } = this.f
+    if (returns === 'void') fail('c.return', 'a function of type void returns a value', s.at)
+    const name = this.root.fresh('result')
+    const array: ArrayDecl = { name, type: returns === 'bool' ? 'u8' : returns, shape: [], role: 'out', space: 'global', at: s.at }
+    this.arrays.set(name, array)
+    this.plainStore({ meaning: { kind: 'array', array, type: returns }, index: [], type: returns, at: s.at }, s.value, this.at(scope), out)
+  }
+
+  // --------------------------------------------------------------------------------------------------- assignments
+
+  private effect(e: CExpr, scope: Scope, out: LoopStmt[]): void {
+    switch (e.kind) {
+      case 'assign': return this.assign(e, scope, out)
+      case 'update': {
+        const one: CExpr = { kind: 'number', value: 1, type: 'i32', at: e.at }
+        return this.assign({ kind: 'assign', op: e.op === '++' ? '+' : '-', left: e.arg, right: one, at: e.at }, scope, out)
+      }
+      case 'comma': this.effect(e.left, scope, out); return this.effect(e.right, scope, out)
+      case 'cast': if (e.type === 'void' && e.arg.kind === 'name') return // (void)x; only silences a warning
+        break
+      case 'call': fail('c.call', `the call of ${e.name} is not supported as a statement`, e.at, 'write its loops here')
+      case 'number': case 'name': case 'index': case 'deref': case 'unary': case 'binary': case 'choose': case 'sizeof': case 'list': break
+      case 'unknown': return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
+    }
+    fail('c.statement', 'this statement has no effect', e.at)
+  }
+
+  private assign(e: Extract<CExpr, { kind: 'assign' }>, scope: Scope, out: LoopStmt[]): void {
+    const c = this.at(scope)
+    if (e.right.kind === 'assign') {
+      this.assign(e.right, scope, out)
+      return this.assign({ ...e, right: e.right.left }, scope, out)
+    }
+    const target = this.target(e.left, c)
+    if (e.op === '') this.plainStore(target, e.right, c, out, e.at)
+    else this.compound(target, e, c, out)
+  }
+
+  private target(e: CExpr, c: Context): Element {
+    const root = rootName(e)
+    if (e.kind !== 'name' && e.kind !== 'index' && e.kind !== 'deref') return fail('c.assign', 'this cannot be assigned to', e.at)
+    if (root !== undefined && c.scope.look(root)?.kind === 'unset') fail('c.loop-variable', `loop variable ${root} is assigned outside its loop`, e.at, 'use another variable for the value')
+    return element(e, c)
+  }
+
+  private emit(x: Element, reduce: ReduceOp | null, value: Expr, out: LoopStmt[], at: Span): void {
+    out.push({ kind: 'store', array: x.meaning.array.name, index: x.index, reduce, value, at })
+  }
+
+  /** `x = e`, as a reduction where it is one. */
+  private plainStore(x: Element, e: CExpr, c: Context, out: LoopStmt[], at = x.at): void {
+    const type = registerType(x.meaning.array.type)
+    const value = convert(x.type === 'bool' ? convert(condition(e, c), 'i32') : lower(e, promoted(x.type), c), type)
+    const found = asReduction(read(x.meaning.array, x.index), value)
+    this.emit(x, found?.reduce ?? null, found?.value ?? value, out, at)
+  }
+
+  /** `x op= e`. */
+  private compound(x: Element, e: Extract<CExpr, { kind: 'assign' }>, c: Context, out: LoopStmt[]): void {
+    const name = compoundOps[e.op]
+    if (!name) return fail('c.assign', `${e.op}= is not supported`, e.at)
+    const type = registerType(x.meaning.array.type), current = promoted(x.type)
+    const natural = naturalType(e.right, c)
+    const isShift = name === 'shl' || name === 'shr'
+    const t = natural === 'weak' ? (isFloat(current) ? current : c.weakType) : isShift || wider(current, natural) ? current : natural
+    const value = lower(e.right, t, c)
+    const self = read(x.meaning.array, x.index)
+    const reduce = name === 'sub' ? 'add' : reducible.has(name) ? name as ReduceOp : undefined // membership was checked
+    if (reduce && t === current && !contains(value, self)) return this.emit(x, reduce, convert(name === 'sub' ? negate(value) : value, type), out, e.at)
+    this.emit(x, null, convert(convert(apply(name, convert(readPromoted(x), t), value), current), type), out, e.at)
+  }
+}
+
+const compoundOps = { '+': 'add', '-': 'sub', '*': 'mul', '/': 'div', '%': 'rem', '&': 'and', '|': 'or', '^': 'xor', '<<': 'shl', '>>': 'shr' } as const satisfies Record<string, Parameters<typeof op>[0]> as Readonly<Record<string, Parameters<typeof op>[0]>>
+const reducible: ReadonlySet<string> = new Set(['add', 'mul', 'and', 'or', 'xor'])
+const widths = { i32: 0, u32: 1, i64: 2, u64: 3, f16: 4, f32: 5, f64: 6 } as const
+const wider = (a: keyof typeof widths, b: keyof typeof widths): boolean => widths[a] >= widths[b]
+
+function readsArray(e: Expr): boolean { return arraysRead(e).length > 0 }
+
+function arraysRead(e: Expr): string[] {
+  switch (e.kind) {
+    case 'const': case 'var': case 'size': case 'scalar': return []
+    case 'read': return [e.array, ...e.index.flatMap(arraysRead)]
+    case 'op': return e.args.flatMap(arraysRead)
+    case 'choose': return [e.condition, e.then, e.else].flatMap(arraysRead)
+  }
+}
+
+function storesTo(body: readonly LoopStmt[], array: string): boolean {
+  return body.some((s) => {
+    switch (s.kind) {
+      case 'store': return s.array === array
+      case 'loop': return storesTo(s.body, array)
+      case 'if': return storesTo(s.then, array) || storesTo(s.else, array)
+      case 'declare': return false
+    }
+  })
+}
+
+/** The local that the function returns at its end, if it returns one. */
+function resultName(f: CFunction): string | undefined {
+  const end = f.body.body[f.body.body.length - 1]
+  return end?.kind === 'return' && end.value?.kind === 'name' ? end.value.name : undefined
+}
+
+function usesDouble(f: CFunction): boolean {
+  let found = f.returns === 'f64' || f.parameters.some((p) => p.type === 'f64')
+  const visit = (s: CStmt): void => {
+    if (s.kind === 'declare') found ||= s.declarators.some((d) => d.type === 'f64')
+    if (s.kind === 'block') s.body.forEach(visit)
+    if (s.kind === 'for') { if (s.init) visit(s.init); visit(s.body) }
+    if (s.kind === 'if') { visit(s.then); if (s.else) visit(s.else) }
+    if (s.kind === 'expr') found ||= everywhere(s.expr).some((e) => e.kind === 'cast' && e.type === 'f64')
+  }
+  visit(f.body)
+  return found
+}
+
+interface Region { readonly before: readonly CStmt[]; readonly body: readonly CStmt[]; readonly after: readonly CStmt[] }
+
+/** The statements between `#pragma scop` and `#pragma endscop`, or all of them. */
+function findRegion(body: Extract<CStmt, { kind: 'block' }>): Region {
+  const isPragma = (text: string) => (s: CStmt): boolean => s.kind === 'pragma' && s.text === text
+  const start = body.body.findIndex(isPragma('scop')), end = body.body.findIndex(isPragma('endscop'))
+  if (start < 0 && end < 0) return { before: [], body: body.body, after: [] }
+  const lone = body.body[Math.max(start, end)]!
+  if (start < 0 || end < start) return fail('c.pragma', '#pragma scop and #pragma endscop do not come in a pair, in this order, in one block of the function', lone.at)
+  return { before: body.body.slice(0, start), body: body.body.slice(start + 1, end), after: body.body.slice(end + 1) }
+}
+
+/** Whether `f` has a marked region. */
+export const hasRegion = (f: CFunction): boolean => f.body.body.some((s) => s.kind === 'pragma')

@@ -1,0 +1,332 @@
+// In: preprocessed C. Out: its syntax as plain data. The one idea: tree-sitter's tree is read once, here; every node
+// that is not C as `syntax.ts` knows it becomes `unknown` with a sentence, so that the place that needs it can refuse.
+// It does not look up names, except typedefs, which C needs to parse.
+import { Language, Parser, type Node } from 'web-tree-sitter'
+import { fail, InternalError, type Span } from '../../base/index.ts'
+import { integerValue } from './condition.ts'
+import type { Preprocessed } from './preprocess.ts'
+import type { CExpr, CFunction, CScalar, CStmt, CUnit, Declarator } from './syntax.ts'
+
+/** The parser's two WebAssembly files; the caller reads or fetches them. `runtime` may be left out where web-tree-sitter finds its own (Node). */
+export interface ParserFiles {
+  /** `web-tree-sitter.wasm` */
+  readonly runtime?: Uint8Array
+  /** `tree-sitter-c.wasm` */
+  readonly grammar: Uint8Array
+}
+
+let loaded: Promise<Language> | undefined
+
+/** Loads the parser once per process; later calls need no files. */
+export function loadParser(files?: ParserFiles): Promise<Language> {
+  if (loaded) return loaded
+  if (!files) throw new InternalError('frontend/c', 'the C parser is not loaded: give `wasm` once')
+  loaded = Parser.init(files.runtime ? { wasmBinary: files.runtime } : undefined).then(() => Language.load(files.grammar))
+  return loaded
+}
+
+const maxDepth = 400
+
+/** Parses a preprocessed file. Throws a `DiagnosticError` at the first syntax error outside `ignoreIn`'s functions. */
+export async function parseUnit(source: Preprocessed, files?: ParserFiles): Promise<CUnit> {
+  const language = await loadParser(files)
+  const parser = new Parser()
+  parser.setLanguage(language)
+  const tree = parser.parse(source.text)
+  if (!tree) throw new InternalError('frontend/c', 'the parser gave no tree')
+  try {
+    return new Reader(source).unit(tree.rootNode)
+  } finally {
+    tree.delete()
+    parser.delete()
+  }
+}
+
+const scalarNames: Readonly<Record<string, CScalar>> = {
+  void: 'void', _Bool: 'bool', bool: 'bool', char: 'i8', short: 'i16', int: 'i32', long: 'i64', float: 'f32', double: 'f64', signed: 'i32', unsigned: 'u32', _Float16: 'f16',
+  size_t: 'u64', ssize_t: 'i64', ptrdiff_t: 'i64', intptr_t: 'i64', uintptr_t: 'u64',
+  int8_t: 'i8', uint8_t: 'u8', int16_t: 'i16', uint16_t: 'u16', int32_t: 'i32', uint32_t: 'u32', int64_t: 'i64', uint64_t: 'u64',
+}
+
+const statementNames: Readonly<Record<string, readonly [string, string?]>> = {
+  while_statement: ['a while loop', 'write it as a for loop with known bounds'],
+  do_statement: ['a do loop', 'write it as a for loop with known bounds'],
+  goto_statement: ['goto'],
+  labeled_statement: ['a label'],
+  switch_statement: ['switch', 'write it as if … else'],
+  break_statement: ['break', 'let the loop run to its end, or give it the bound that it stops at'],
+  continue_statement: ['continue', 'put the rest of the body into an if'],
+}
+
+class Reader {
+  private readonly source: Preprocessed
+  private readonly typedefs = new Map<string, CScalar>()
+  private depth = 0
+
+  constructor(source: Preprocessed) { this.source = source }
+
+  private at(node: Node): Span { return this.source.at(node.startIndex) }
+
+  private nested<T>(node: Node, body: () => T): T {
+    if (++this.depth > maxDepth) fail('c.depth', `code is nested more than ${maxDepth} deep`, this.at(node))
+    const result = body()
+    this.depth--
+    return result
+  }
+
+  unit(root: Node): CUnit {
+    const functions: CFunction[] = [], enums: CUnit['enums'][number][] = [], globals: CUnit['globals'][number][] = []
+    for (const node of root.namedChildren) {
+      if (node.type === 'function_definition') functions.push(this.function(node))
+      else this.refuseErrors(node)
+      if (node.type === 'type_definition') this.typedef(node)
+      this.enumerators(node, enums)
+      if (node.type === 'declaration') {
+        const isConst = node.namedChildren.some((c) => c.type === 'type_qualifier' && c.text === 'const')
+        globals.push(...this.declarators(node).filter((d) => !d.unknown).map((d) => ({ ...d, isConst })))
+      }
+    }
+    return { functions, enums, globals }
+  }
+
+  /** Reports the first syntax error in `node`, in one sentence. */
+  private refuseErrors(node: Node): void {
+    if (!node.hasError) return
+    const bad = firstError(node)
+    if (bad.isMissing) fail('c.syntax', `${bad.type} is missing here`, this.at(bad))
+    const text = bad.text.trim().split(/\s+/).slice(0, 4).join(' ')
+    fail('c.syntax', text === '' ? 'the text is not C here' : `"${text}" is not understood as C here`, this.at(bad), 'look for a missing bracket, semicolon or type just before')
+  }
+
+  private typedef(node: Node): void {
+    const name = node.childForFieldName('declarator'), type = node.childForFieldName('type')
+    if (name?.type === 'type_identifier' && type) this.typedefs.set(name.text, this.scalar(type) ?? 'void')
+  }
+
+  private enumerators(node: Node, into: CUnit['enums'][number][]): void {
+    for (const list of node.descendantsOfType('enumerator_list')) {
+      if (!list) continue
+      list.namedChildren.filter((c) => c.type === 'enumerator').forEach((c, i) => {
+        const value = c.childForFieldName('value')
+        into.push({ name: c.childForFieldName('name')?.text ?? '', value: value ? this.expr(value) : null, at: this.at(c), first: i === 0 })
+      })
+    }
+  }
+
+  private function(node: Node): CFunction {
+    const body = node.childForFieldName('body'), type = node.childForFieldName('type')
+    let declarator = node.childForFieldName('declarator')
+    while (declarator && declarator.type !== 'function_declarator') declarator = declarator.childForFieldName('declarator')
+    const name = declarator?.childForFieldName('declarator')?.text ?? ''
+    const parameters = (declarator?.childForFieldName('parameters')?.namedChildren ?? []).filter((c) => c.type === 'parameter_declaration').map((c) => this.parameter(c))
+    const at = declarator ? this.at(declarator) : this.at(node)
+    if (node.hasError && declarator?.hasError) this.refuseErrors(declarator)
+    const lowered: CStmt = body?.hasError ? this.brokenBody(body) : body ? this.statement(body) : { kind: 'empty', at }
+    return { name, returns: (type && this.scalar(type)) ?? 'void', parameters, body: lowered.kind === 'block' ? lowered : { kind: 'block', body: [lowered], at }, at }
+  }
+
+  /** A body with a syntax error becomes one unknown statement that carries the message: it matters only if the function is used. */
+  private brokenBody(body: Node): CStmt {
+    const bad = firstError(body)
+    const text = bad.text.trim().split(/\s+/).slice(0, 4).join(' ')
+    const what = bad.isMissing ? `${bad.type} is missing here` : text === '' ? 'the text is not C here' : `"${text}" is not understood as C here`
+    return { kind: 'unknown', what: `syntax: ${what}`, at: this.at(bad) }
+  }
+
+  // -------------------------------------------------------------------------------------------------- declarations
+
+  /** The scalar that a type node names; undefined for structs, unions and unknown names. */
+  private scalar(node: Node): CScalar | undefined {
+    if (node.type === 'type_descriptor') {
+      const inner = node.childForFieldName('type')
+      return inner && !node.childForFieldName('declarator') ? this.scalar(inner) : undefined
+    }
+    if (node.type === 'enum_specifier') return 'i32'
+    if (node.type === 'type_identifier') return this.typedefs.get(node.text) ?? scalarNames[node.text]
+    if (node.type === 'primitive_type') return scalarNames[node.text]
+    if (node.type !== 'sized_type_specifier') return undefined
+    const words = node.text.split(/\s+/)
+    if (words.includes('double')) return 'f64'
+    const base: 'i8' | 'i16' | 'i32' | 'i64' = words.includes('char') ? 'i8' : words.includes('short') ? 'i16' : words.includes('long') ? 'i64' : 'i32'
+    return words.includes('unsigned') ? unsignedOf[base] : base
+  }
+
+  private parameter(node: Node): Declarator {
+    const declarator = node.childForFieldName('declarator')
+    const type = this.typeOf(node)
+    if (!declarator) return { name: '', type: type ?? 'void', extents: [], at: this.at(node) }
+    return this.declarator(declarator, type, [])
+  }
+
+  private typeOf(node: Node): CScalar | undefined {
+    const type = node.childForFieldName('type')
+    return type ? this.scalar(type) : undefined
+  }
+
+  private declarators(node: Node): Declarator[] {
+    const type = this.typeOf(node)
+    return node.childrenForFieldName('declarator').filter((c) => c !== null).map((c) => this.declarator(c, type, []))
+  }
+
+  private declarator(node: Node, type: CScalar | undefined, extents: readonly (CExpr | null)[]): Declarator {
+    const inner = node.childForFieldName('declarator') ?? node.namedChildren.find((c) => c.type.endsWith('declarator') || c.type === 'identifier') ?? null
+    switch (node.type) {
+      case 'identifier': {
+        const d = { name: node.text, type: type ?? 'void', extents, at: this.at(node) }
+        return type === undefined ? { ...d, unknown: 'its type is not a number' } : d
+      }
+      case 'init_declarator': {
+        const value = node.childForFieldName('value')
+        const d = this.declarator(inner!, type, extents)
+        return value ? { ...d, initial: this.expr(value) } : d
+      }
+      case 'array_declarator': {
+        const size = node.childForFieldName('size')
+        return this.declarator(inner!, type, [size && size.type !== '*' ? this.expr(size) : null, ...extents])
+      }
+      case 'pointer_declarator': {
+        const d = this.declarator(inner!, type, [null, ...extents])
+        return d.extents.filter((e) => e === null).length > 1 ? { ...d, unknown: 'it is a pointer to pointers' } : d
+      }
+      case 'parenthesized_declarator': return this.declarator(inner!, type, extents)
+      default: return { name: inner?.text ?? node.text, type: 'void', extents: [], at: this.at(node), unknown: 'this kind of declaration is not supported' }
+    }
+  }
+
+  // ---------------------------------------------------------------------------------------------------- statements
+
+  private statement(node: Node): CStmt {
+    return this.nested(node, () => this.statementOf(node))
+  }
+
+  private statementOf(node: Node): CStmt {
+    const at = this.at(node)
+    switch (node.type) {
+      case 'compound_statement': return { kind: 'block', body: node.namedChildren.map((c) => this.statement(c)), at }
+      case 'declaration': return { kind: 'declare', declarators: this.declarators(node), at }
+      case 'expression_statement': {
+        const e = node.namedChildren[0]
+        return e ? { kind: 'expr', expr: this.expr(e), at } : { kind: 'empty', at }
+      }
+      case 'for_statement': return this.forStatement(node)
+      case 'if_statement': return this.ifStatement(node)
+      case 'return_statement': { const e = node.namedChildren[0]; return { kind: 'return', value: e ? this.expr(e) : null, at } }
+      case 'preproc_call': return { kind: 'pragma', text: node.text.includes('endscop') ? 'endscop' : 'scop', at }
+      case 'type_definition': this.typedef(node); return { kind: 'empty', at }
+      case 'attributed_statement': { const last = node.namedChildren[node.namedChildren.length - 1]; return last ? this.statement(last) : { kind: 'empty', at } }
+      case 'else_clause': return this.statement(node.namedChildren[node.namedChildren.length - 1]!)
+      default: {
+        const known = statementNames[node.type]
+        return { kind: 'unknown', what: known?.[0] ?? node.type.replaceAll('_', ' '), at, ...(known?.[1] && { hint: known[1] }) }
+      }
+    }
+  }
+
+  private forStatement(node: Node): CStmt {
+    const part = (name: string): Node | null => node.childForFieldName(name)
+    const init = part('initializer'), condition = part('condition'), update = part('update'), body = part('body')
+    const at = this.at(node)
+    const first: CStmt | null = !init ? null : init.type === 'declaration' ? this.statement(init) : { kind: 'expr', expr: this.expr(init), at: this.at(init) }
+    return { kind: 'for', init: first, condition: condition && this.expr(condition), update: update && this.expr(update), body: this.statement(body!), at }
+  }
+
+  private ifStatement(node: Node): CStmt {
+    const other = node.childForFieldName('alternative')
+    return {
+      kind: 'if', condition: this.expr(node.childForFieldName('condition')!), then: this.statement(node.childForFieldName('consequence')!),
+      else: other && this.statement(other), at: this.at(node),
+    }
+  }
+
+  // --------------------------------------------------------------------------------------------------- expressions
+
+  private expr(node: Node): CExpr {
+    return this.nested(node, () => this.exprOf(node))
+  }
+
+  private field(node: Node, name: string): CExpr {
+    const child = node.childForFieldName(name)
+    return child ? this.expr(child) : { kind: 'unknown', what: `a missing ${name}`, at: this.at(node) }
+  }
+
+  private exprOf(node: Node): CExpr {
+    const at = this.at(node)
+    switch (node.type) {
+      case 'number_literal': return this.number(node)
+      case 'identifier': return { kind: 'name', name: node.text, at }
+      case 'true': case 'false': return { kind: 'number', value: node.type === 'true' ? 1 : 0, type: 'i32', at }
+      case 'char_literal': return this.character(node)
+      case 'parenthesized_expression': return this.expr(node.namedChildren[0]!)
+      case 'subscript_expression': return { kind: 'index', base: this.field(node, 'argument'), index: this.field(node, 'index'), at: this.at(node) }
+      case 'pointer_expression':
+        if (node.child(0)?.text === '*') return { kind: 'deref', arg: this.field(node, 'argument'), at }
+        return { kind: 'unknown', what: 'the address operator &', hint: 'pass the array and index it', at }
+      case 'unary_expression': return { kind: 'unary', op: node.child(0)!.text as '-' | '+' | '!' | '~', arg: this.field(node, 'argument'), at } // C has no other
+      case 'binary_expression': return { kind: 'binary', op: node.childForFieldName('operator')?.text ?? '', left: this.field(node, 'left'), right: this.field(node, 'right'), at }
+      case 'assignment_expression': return { kind: 'assign', op: (node.childForFieldName('operator')?.text ?? '=').slice(0, -1), left: this.field(node, 'left'), right: this.field(node, 'right'), at }
+      case 'update_expression': return { kind: 'update', op: node.childForFieldName('operator')?.text === '--' ? '--' : '++', arg: this.field(node, 'argument'), at }
+      case 'conditional_expression': return { kind: 'choose', condition: this.field(node, 'condition'), then: this.field(node, 'consequence'), else: this.field(node, 'alternative'), at }
+      case 'comma_expression': return { kind: 'comma', left: this.field(node, 'left'), right: this.field(node, 'right'), at }
+      case 'initializer_list': return { kind: 'list', items: node.namedChildren.map((c) => this.expr(c)), at }
+      case 'call_expression': return this.call(node)
+      case 'cast_expression': return this.cast(node)
+      case 'sizeof_expression': return this.sizeof(node)
+      case 'field_expression': return { kind: 'unknown', what: 'a member of a struct', hint: 'pass the member as an array or scalar of its own', at }
+      case 'string_literal': return { kind: 'unknown', what: 'a string', at }
+      default: return { kind: 'unknown', what: node.type.replaceAll('_', ' '), at }
+    }
+  }
+
+  private number(node: Node): CExpr {
+    const at = this.at(node), { text } = node
+    const macro = this.source.macroAt(node.startIndex)
+    const whole = integerValue(text)
+    if (whole !== undefined) {
+      const unsigned = /u/i.test(text.replace(/^0x[0-9a-f]+/i, '')), long = /l$|lu$/i.test(text) || whole > (unsigned ? 4294967295 : 2147483647)
+      return { kind: 'number', value: whole, type: long ? (unsigned ? 'u64' : 'i64') : unsigned ? 'u32' : 'i32', at, ...(macro && { macro }) }
+    }
+    const single = /[fF]$/.test(text) && !/^0x/i.test(text)
+    const value = Number(text.replace(/[fFlL]$/, ''))
+    if (Number.isNaN(value)) return { kind: 'unknown', what: `the number ${text}`, at }
+    return { kind: 'number', value: single ? Math.fround(value) : value, type: single ? 'f32' : 'double', at }
+  }
+
+  private character(node: Node): CExpr {
+    const text = node.text.slice(1, -1), at = this.at(node)
+    const escapes: Readonly<Record<string, number>> = { '\\n': 10, '\\t': 9, '\\0': 0, '\\r': 13, '\\\\': 92, "\\'": 39 }
+    const value = escapes[text] ?? (text.length === 1 ? text.charCodeAt(0) : undefined)
+    return value === undefined ? { kind: 'unknown', what: 'this character constant', at } : { kind: 'number', value, type: 'i32', at }
+  }
+
+  private call(node: Node): CExpr {
+    const target = node.childForFieldName('function'), at = this.at(node)
+    const args = (node.childForFieldName('arguments')?.namedChildren ?? []).map((c) => this.expr(c))
+    if (target?.type === 'parenthesized_expression') {
+      const type = this.typedefs.get(target.text.slice(1, -1).trim())
+      if (type && args.length === 1) return { kind: 'cast', type, arg: args[0]!, at }
+    }
+    if (target?.type !== 'identifier') return { kind: 'unknown', what: 'a call through an expression', at }
+    return { kind: 'call', name: target.text, args, at }
+  }
+
+  private cast(node: Node): CExpr {
+    const type = node.childForFieldName('type'), at = this.at(node)
+    const scalar = type && this.scalar(type)
+    if (!scalar) return { kind: 'unknown', what: `the cast to ${type?.text ?? 'a type'}`, hint: 'casts between pointers would alias; use casts between numbers', at }
+    return { kind: 'cast', type: scalar, arg: this.field(node, 'value'), at }
+  }
+
+  private sizeof(node: Node): CExpr {
+    const at = this.at(node), type = node.childForFieldName('type')
+    const scalar = type ? this.scalar(type) : this.typedefs.get(node.childForFieldName('value')?.text.replace(/[()\s]/g, '') ?? '')
+    return scalar ? { kind: 'sizeof', type: scalar, at } : { kind: 'unknown', what: 'sizeof of an expression', hint: 'use sizeof of a type', at }
+  }
+}
+
+const unsignedOf = { i8: 'u8', i16: 'u16', i32: 'u32', i64: 'u64' } as const
+
+/** The first error or missing node in text order. */
+function firstError(node: Node): Node {
+  for (const child of node.children) if (child && (child.hasError || child.isMissing || child.isError)) return child.isError || child.isMissing ? child : firstError(child)
+  return node
+}

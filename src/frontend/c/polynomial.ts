@@ -1,0 +1,104 @@
+// In: subscripts such as `i*n + j`. Out: polynomials over loop variables and sizes, and their division with remainder.
+// The one idea: a row-major subscript is a number in a mixed radix whose digits are the indices; the radices are the
+// coefficients of the loop variables. Only integers; no fractions ever appear.
+import { affineExpr, type Affine, type Expr } from '../../ir/index.ts'
+
+/** Σ coefficient × product of names; the key is the sorted names joined by `*`, empty for the constant. No zero coefficients. */
+export type Polynomial = ReadonlyMap<string, number>
+
+const multiplyKeys = (a: string, b: string): string => [...(a ? a.split('*') : []), ...(b ? b.split('*') : [])].sort().join('*')
+
+export function plusScaled(a: Polynomial, b: Polynomial, factor: number): Polynomial {
+  const sum = new Map(a)
+  for (const [key, c] of b) {
+    const next = (sum.get(key) ?? 0) + factor * c
+    if (next === 0) sum.delete(key)
+    else sum.set(key, next)
+  }
+  return sum
+}
+
+export function times(a: Polynomial, b: Polynomial): Polynomial {
+  let product: Polynomial = new Map()
+  for (const [ka, ca] of a) for (const [kb, cb] of b) product = plusScaled(product, new Map([[multiplyKeys(ka, kb), ca * cb]]), 1)
+  return product
+}
+
+const maxTerms = 200
+
+/** The polynomial of an index expression (sizes prefixed with `$`), or undefined when it is none. */
+export function polynomialOf(e: Expr): Polynomial | undefined {
+  switch (e.kind) {
+    case 'const': return typeof e.value === 'number' ? new Map(e.value === 0 ? [] : [['', e.value]]) : undefined
+    case 'var': return new Map([[e.name, 1]])
+    case 'size': return new Map([[`$${e.name}`, 1]])
+    case 'scalar': case 'read': case 'choose': return undefined
+    case 'op': {
+      const [a, b] = e.args.map(polynomialOf)
+      if (!a || e.type !== 'i32') return undefined
+      if (e.op === 'neg') return plusScaled(new Map(), a, -1)
+      if (!b || a.size * b.size > maxTerms) return undefined
+      if (e.op === 'add' || e.op === 'sub') return plusScaled(a, b, e.op === 'add' ? 1 : -1)
+      return e.op === 'mul' ? times(a, b) : undefined
+    }
+  }
+}
+
+const degree = (key: string): number => (key === '' ? 0 : key.split('*').length)
+
+/** The leading term: highest degree, then alphabetical. */
+export function leading(p: Polynomial): readonly [string, number] {
+  return [...p].sort(([a], [b]) => degree(b) - degree(a) || (a < b ? -1 : 1))[0] ?? ['', 0]
+}
+
+function keyQuotient(a: string, b: string): string | undefined {
+  const rest = a ? a.split('*') : []
+  for (const name of b ? b.split('*') : []) {
+    const i = rest.indexOf(name)
+    if (i < 0) return undefined
+    rest.splice(i, 1)
+  }
+  return rest.join('*')
+}
+
+/** p = quotient × by + remainder, dividing every term of p that the leading term of `by` divides. */
+export function divide(p: Polynomial, by: Polynomial): { readonly quotient: Polynomial; readonly remainder: Polynomial } {
+  const [lead, factor] = leading(by)
+  let rest = p, quotient: Polynomial = new Map()
+  for (let turn = 0; turn < maxTerms; turn++) {
+    const found = [...rest].map(([key, c]) => ({ key: keyQuotient(key, lead), c: Math.floor(c / factor) })).find((t) => t.key !== undefined && t.c !== 0)
+    if (found?.key === undefined) break
+    const term = new Map([[found.key, found.c]])
+    const next = plusScaled(rest, times(term, by), -1)
+    if (lead !== '' && next.size > maxTerms) break
+    quotient = plusScaled(quotient, term, 1)
+    rest = next
+  }
+  return { quotient, remainder: rest }
+}
+
+/** `p` as an affine form; undefined when some term is a product. */
+export function toAffine(p: Polynomial): Affine | undefined {
+  if ([...p.keys()].some((key) => degree(key) > 1)) return undefined
+  return { constant: p.get('') ?? 0, terms: new Map([...p].filter(([key]) => key !== '')) }
+}
+
+/** `p` as an expression; `undefined` when some term is a product. */
+export function toExpr(p: Polynomial): Expr | undefined {
+  const form = toAffine(p)
+  return form && affineExpr(form)
+}
+
+/** The coefficients of `variables` in `p` and what is left; undefined when two of them are multiplied. */
+export function coefficients(p: Polynomial, variables: ReadonlySet<string>): { readonly of: ReadonlyMap<string, Polynomial>; readonly rest: Polynomial } | undefined {
+  const of = new Map<string, Polynomial>()
+  let rest: Polynomial = new Map()
+  for (const [key, c] of p) {
+    const names = key === '' ? [] : key.split('*'), own = names.filter((n) => variables.has(n))
+    if (own.length > 1) return undefined
+    const other = new Map([[names.filter((n) => !variables.has(n)).join('*'), c]])
+    if (own.length === 0) rest = plusScaled(rest, other, 1)
+    else of.set(own[0]!, plusScaled(of.get(own[0]!) ?? new Map(), other, 1))
+  }
+  return { of, rest }
+}

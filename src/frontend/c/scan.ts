@@ -1,0 +1,122 @@
+// In: a C function. Out: how it uses its names: which are written and how often, which are loop variables, which stand
+// in bounds, extents and subscripts (and so are sizes). The one idea: C declares a name before one can know what it is
+// for; one walk beforehand tells. Names are taken without regard to shadowing, which errs on the side of refusing.
+import type { CExpr, CFunction, CStmt, Declarator } from './syntax.ts'
+
+export interface Uses {
+  /** Assignments and updates of each name outside `for` headers; initialisers not counted. */
+  readonly writes: ReadonlyMap<string, number>
+  /** Names that some `for` starts with an assignment. */
+  readonly loopVariables: ReadonlySet<string>
+  /** Names that occur in extents, bounds or subscripts, directly or through a local's initialiser. */
+  readonly inIndex: ReadonlySet<string>
+  /** Macros whose number occurs in an extent or a bound. */
+  readonly sizeMacros: ReadonlySet<string>
+  /** Every name that stands in an expression. */
+  readonly names: ReadonlySet<string>
+}
+
+/** Everything directly below `e`. */
+export function children(e: CExpr): readonly CExpr[] {
+  switch (e.kind) {
+    case 'number': case 'name': case 'sizeof': case 'unknown': return []
+    case 'index': return [e.base, e.index]
+    case 'deref': case 'unary': case 'update': case 'cast': return [e.arg]
+    case 'binary': case 'assign': case 'comma': return [e.left, e.right]
+    case 'choose': return [e.condition, e.then, e.else]
+    case 'call': return e.args
+    case 'list': return e.items
+  }
+}
+
+/** `e` and everything below it. */
+export function everywhere(e: CExpr): CExpr[] {
+  const all: CExpr[] = []
+  const stack: CExpr[] = [e]
+  for (let x = stack.pop(); x; x = stack.pop()) {
+    all.push(x)
+    stack.push(...children(x))
+  }
+  return all
+}
+
+/** The array or scalar that an lvalue is in. */
+export function rootName(e: CExpr): string | undefined {
+  if (e.kind === 'name') return e.name
+  if (e.kind === 'index') return rootName(e.base)
+  if (e.kind === 'deref') return rootName(e.arg)
+  return e.kind === 'binary' ? rootName(e.left) : undefined
+}
+
+class Scan {
+  readonly writes = new Map<string, number>()
+  readonly loopVariables = new Set<string>()
+  readonly inIndex = new Set<string>()
+  readonly sizeMacros = new Set<string>()
+  readonly names = new Set<string>()
+  private readonly initials: Declarator[] = []
+
+  index(e: CExpr, isBound: boolean): void {
+    for (const x of everywhere(e)) {
+      if (x.kind === 'name') this.inIndex.add(x.name)
+      if (x.kind === 'number' && x.macro && isBound) this.sizeMacros.add(x.macro)
+    }
+  }
+
+  expr(e: CExpr, inHeader = false): void {
+    for (const x of everywhere(e)) {
+      if (x.kind === 'name') this.names.add(x.name)
+      if (x.kind === 'index') this.index(x.index, false)
+      if (x.kind === 'deref' && x.arg.kind === 'binary') this.index(x.arg.right, false)
+      const target = x.kind === 'assign' ? rootName(x.left) : x.kind === 'update' ? rootName(x.arg) : undefined
+      if (target !== undefined && !inHeader) this.writes.set(target, (this.writes.get(target) ?? 0) + 1)
+    }
+  }
+
+  declarator(d: Declarator): void {
+    for (const e of d.extents) if (e) this.index(e, true)
+    if (!d.initial) return
+    this.expr(d.initial)
+    this.initials.push(d)
+  }
+
+  statement(s: CStmt): void {
+    switch (s.kind) {
+      case 'declare': for (const d of s.declarators) this.declarator(d); return
+      case 'expr': this.expr(s.expr); return
+      case 'return': if (s.value) this.expr(s.value); return
+      case 'block': for (const x of s.body) this.statement(x); return
+      case 'if': this.expr(s.condition); this.statement(s.then); if (s.else) this.statement(s.else); return
+      case 'for': this.forHeader(s); this.statement(s.body); return
+      case 'pragma': case 'empty': case 'unknown': return
+    }
+  }
+
+  private forHeader(s: Extract<CStmt, { kind: 'for' }>): void {
+    const { init } = s
+    if (init?.kind === 'expr') {
+      this.expr(init.expr, true)
+      this.index(init.expr, true)
+      if (init.expr.kind === 'assign' && init.expr.left.kind === 'name') this.loopVariables.add(init.expr.left.name)
+    }
+    if (init?.kind === 'declare') for (const d of init.declarators) { this.declarator(d); if (d.initial) this.index(d.initial, true) }
+    for (const e of [s.condition, s.update]) if (e) { this.expr(e, true); this.index(e, true) }
+  }
+
+  /** A local that is used in an index makes the names of its initialiser index names too. */
+  propagate(): void {
+    for (let before = -1; before !== this.inIndex.size;) {
+      before = this.inIndex.size
+      for (const d of this.initials) if (this.inIndex.has(d.name)) this.index(d.initial!, false)
+    }
+  }
+}
+
+/** Scans `f`. */
+export function scan(f: CFunction): Uses {
+  const s = new Scan()
+  for (const p of f.parameters) s.declarator(p)
+  s.statement(f.body)
+  s.propagate()
+  return s
+}

@@ -1,0 +1,262 @@
+// In: a lowered program with arrays of unknown extent. Out: the program with all shapes and roles. The one idea: a flat
+// subscript is taken apart into several only when every access allows it and the inner indices provably stay in range;
+// the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
+import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
+import {
+  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, coversWhole, feasible, implies, int, mapStmts, op, sameAffine, sizeDomain, usedNames,
+  type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program,
+} from '../../ir/index.ts'
+import type { Lowered } from './lower.ts'
+import { coefficients, divide, leading, plusScaled, polynomialOf, toAffine, toExpr, type Polynomial } from './polynomial.ts'
+
+/** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
+export function settleShapes(lowered: Lowered): Program {
+  let program = lowered.program
+  const all = accesses(program)
+  for (const name of lowered.flat) program = delinearise(program, name, all.filter((a) => a.array === name))
+  const diagnostics: Diagnostic[] = []
+  const found = accesses(program)
+  const arrays = program.arrays.map((a) => {
+    if (!lowered.open.has(a.name)) return a
+    try { return closeShape(program, a, found.filter((x) => x.array === a.name)) } catch (e) {
+      if (!(e instanceof DiagnosticError)) throw e
+      diagnostics.push(...e.diagnostics)
+      return a
+    }
+  })
+  if (diagnostics.length > 0) throw new DiagnosticError(diagnostics)
+  return withRoles(dropUnused({ ...program, arrays: alike(arrays, lowered.open) }))
+}
+
+/**
+ * Arrays of the same rows get the same number of rows when theirs differ by a small constant: who writes only the
+ * interior of `b[i*n + j]` still has an n × n array.
+ */
+function alike(arrays: readonly ArrayDecl[], open: ReadonlySet<string>): ArrayDecl[] {
+  const rows = (a: ArrayDecl): string => keyOf(a.shape.slice(1))
+  return arrays.map((a) => {
+    const own = a.shape[0] && affineOf(a.shape[0])
+    if (!own || !open.has(a.name) || own.terms.size === 0) return a
+    let best = own
+    for (const b of arrays) {
+      const other = b.shape[0] && b.type === a.type && rows(a) === rows(b) ? affineOf(b.shape[0]) : undefined
+      const more = other && addScaled(other, best, -1)
+      if (other && more?.terms.size === 0 && more.constant > 0 && more.constant <= 8) best = other
+    }
+    return best === own ? a : { ...a, shape: [affineExpr(best), ...a.shape.slice(1)] }
+  })
+}
+
+function dropUnused(p: Program): Program {
+  const used = usedNames(p)
+  return { ...p, sizes: p.sizes.filter((s) => used.has(s.name)), scalars: p.scalars.filter((s) => used.has(s.name)), arrays: p.arrays.filter((a) => used.has(a.name)) }
+}
+
+// ------------------------------------------------------------------------------------------------- delinearisation
+
+interface Split { readonly index: readonly Expr[] }
+
+/** `p` with the flat array `name` given several dimensions, when its accesses allow it; else `p`. */
+function delinearise(p: Program, name: string, all: readonly Access[]): Program {
+  const strides = stridesOf(all)
+  if (!strides || strides.length < 2) return p
+  const extents = strides.slice(1).map((s, i) => divide(strides[i]!, s)).map((d) => (d.remainder.size === 0 ? toAffine(d.quotient) : undefined))
+  if (extents.some((e) => e === undefined)) return p
+  const inner = extents as readonly Affine[] // just checked
+  const splits = new Map<string, Split>()
+  for (const a of all) {
+    const index = splitIndex(a, strides, inner)
+    if (!index) return p
+    splits.set(keyOf(a.index), { index })
+  }
+  const rewritten = (index: readonly Expr[]): readonly Expr[] => splits.get(keyOf(index))!.index
+  const body = mapStmts(p.body,
+    (e) => (e.kind === 'read' && e.array === name ? { ...e, index: rewritten(e.index) } : e),
+    (s) => [s.kind === 'store' && s.array === name ? { ...s, index: rewritten(s.index) } : s])
+  const arrays = p.arrays.map((a) => (a.name === name ? { ...a, shape: [int(1), ...inner.map(affineExpr)] } : a))
+  return { ...p, arrays, body }
+}
+
+/** Places do not count. The same subscript text under different loops splits the same way or not at all. */
+const keyOf = (index: readonly Expr[]): string => JSON.stringify(index, (key, value: unknown) => (key === 'at' ? undefined : typeof value === 'bigint' ? `${value}` : value))
+
+const loopNames = (a: Access): ReadonlySet<string> => new Set(a.loops.map((l) => l.name))
+
+/** The row lengths, largest first, ending in 1; undefined when the subscripts are no polynomials with single loop variables. */
+function stridesOf(all: readonly Access[]): Polynomial[] | undefined {
+  const found = new Map<string, Polynomial>()
+  for (const a of all) {
+    const p = polynomialOf(a.index[0]!), split = p && coefficients(p, loopNames(a))
+    if (!split) return undefined
+    for (const stride of [...split.of.values()].map(positive)) found.set(JSON.stringify([...stride].sort()), stride)
+    for (const [key, c] of split.rest) if (key.startsWith('$') && split.of.size > 0 && Math.abs(c) === 1) noteRow(found, key)
+  }
+  const ordered = [...found.values()].filter((s) => s.size > 0).sort(bySize)
+  const one = new Map([['', 1]])
+  const chain: Polynomial[] = []
+  for (const s of ordered) {
+    const lead = leading(s)[0]
+    const rival = chain.find((c) => leading(c)[0] === lead && lead !== '')
+    if (!rival) chain.push(s)
+    else if (s.size < rival.size) chain[chain.indexOf(rival)] = s
+  }
+  const last = chain[chain.length - 1]
+  if (!last || JSON.stringify([...last]) !== JSON.stringify([...one])) chain.push(one)
+  return chain
+}
+
+/** A lone size in a subscript such as `a[n + j]` is a row length only if some loop variable is multiplied by it elsewhere. */
+function noteRow(found: Map<string, Polynomial>, key: string): void {
+  const row = new Map([[key, 1]])
+  const id = JSON.stringify([...row])
+  if (found.has(id)) found.set(id, row)
+}
+
+const positive = (p: Polynomial): Polynomial => {
+  const [, c] = leading(p)
+  const size = Math.max(1, ...[...p.keys()].map((k) => (k === '' ? 0 : k.split('*').length)))
+  const sign = c < 0 ? -1 : 1
+  const isConstant = p.size === 1 && p.has('')
+  // A constant multiple of a symbolic stride (`2*i*n`) steps over rows: the row is what it is a multiple of.
+  const factor = isConstant ? 1 : [...p.values()].reduce((g, v) => (v % g === 0 ? g : 1), Math.abs(c))
+  return size > 0 ? new Map([...p].map(([k, v]) => [k, (sign * v) / factor])) : p
+}
+
+function bySize(a: Polynomial, b: Polynomial): number {
+  const [ka, ca] = leading(a), [kb, cb] = leading(b)
+  const da = ka === '' ? 0 : ka.split('*').length, db = kb === '' ? 0 : kb.split('*').length
+  return db - da || (da === 0 ? cb - ca : a.size - b.size)
+}
+
+/** The digits of one subscript, provably within `extents` but for the first; undefined when that fails. */
+function splitIndex(a: Access, strides: readonly Polynomial[], extents: readonly Affine[]): readonly Expr[] | undefined {
+  let rest = polynomialOf(a.index[0]!)
+  if (!rest) return undefined
+  const digits: Affine[] = []
+  const variables = loopNames(a)
+  for (const stride of strides) {
+    const parts: { of: ReadonlyMap<string, Polynomial>; rest: Polynomial } | undefined = coefficients(rest, variables)
+    if (!parts) return undefined
+    let digit: Polynomial = new Map(), next: Polynomial = new Map()
+    for (const [variable, c] of [...parts.of, ['', parts.rest] as const]) {
+      const { quotient, remainder } = divide(c, stride)
+      const name = new Map([[variable, 1]])
+      digit = plusScaled(digit, product(name, quotient), 1)
+      next = plusScaled(next, product(name, remainder), 1)
+    }
+    const form = toAffine(digit)
+    if (!form) return undefined
+    digits.push(form)
+    rest = next
+  }
+  return rest.size === 0 ? inRange(a, digits, extents) : undefined
+}
+
+function product(name: Polynomial, p: Polynomial): Polynomial {
+  const key = [...name.keys()][0]!
+  return new Map([...p].map(([k, c]) => [[...(key ? [key] : []), ...(k ? k.split('*') : [])].sort().join('*'), c]))
+}
+
+/** Proves 0 ≤ digit < extent for all but the first digit, borrowing one from the digit before where needed. */
+function inRange(a: Access, digits: Affine[], extents: readonly Affine[]): readonly Expr[] | undefined {
+  const holds = (e: Affine): boolean => implies(a.domain.constraints, e)
+  for (let d = digits.length - 1; d > 0; d--) {
+    const extent = extents[d - 1]!
+    const fits = (by: number): boolean => {
+      const x = addScaled(digits[d]!, extent, by)
+      return holds(x) && holds(addScaled(addScaled(extent, x, -1), affineConstant(1), -1))
+    }
+    const by = [0, 1, -1].find(fits)
+    if (by === undefined) return undefined
+    digits[d] = addScaled(digits[d]!, extent, by)
+    digits[d - 1] = addScaled(digits[d - 1]!, affineConstant(1), -by)
+  }
+  return digits.map((form) => toExpr(new Map([...form.terms, ...(form.constant === 0 ? [] : [['', form.constant] as const])])) ?? int(0))
+}
+
+// -------------------------------------------------------------------------------------------------- first extents
+
+/** `a` with its first extent: the largest first index that any access reaches, plus one. */
+function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl {
+  const tops: Affine[] = []
+  for (const access of all) {
+    const index = access.index[0] && affineOf(access.index[0])
+    const top = index && highest(index, access.loops)
+    if (!index || !top) return refuseShape(a, access, index === undefined)
+    if (access.domain.exact && feasible([...access.domain.constraints, { form: addScaled(affineConstant(-1), index, -1) }]) === 'feasible') {
+      fail('c.negative-index', `${a.name} is indexed below 0`, access.at ?? a.at, 'start the loop where the index is 0')
+    }
+    tops.push(tightened(access, index, top))
+  }
+  const kept = tops.filter((t, i) => !tops.some((u, j) => i !== j && implies(sizeDomain(p).constraints, addScaled(u, t, -1)) && (j < i || !sameAffine(t, u))))
+  const extent = kept.map((t) => affineExpr(addScaled(t, affineConstant(1), 1))).reduce((x, y) => op('max', [x, y]))
+  return { ...a, shape: [extent, ...a.shape.slice(1)] }
+}
+
+function refuseShape(a: ArrayDecl, access: Access, isIndex: boolean): never {
+  const why = isIndex ? 'it is indexed with something that is not linear in loops and sizes' : 'the bounds of the loops around it do not tell'
+  return fail('c.shape', `the size of ${a.name} cannot be found: ${why}`, access.at ?? a.at, `declare it with its size, as in float ${a.name}[n]`)
+}
+
+/** An upper bound of `index` over the loops, in sizes only; innermost loops are substituted first. */
+function highest(index: Affine, loops: readonly Loop[]): Affine | undefined {
+  let form = index
+  for (const loop of [...loops].reverse()) {
+    const c = form.terms.get(loop.name) ?? 0
+    if (c === 0) continue
+    const end = c > 0 ? bounds(loop.upper, 'min').map((u) => addScaled(u, affineConstant(1), -1)) : bounds(loop.lower, 'max')
+    const chosen = end.find((e) => [...e.terms.keys()].every((n) => n.startsWith('$'))) ?? end[0]
+    if (!chosen) return undefined
+    form = addScaled(addScaled(form, affineName(loop.name), -c), chosen, c)
+  }
+  return [...form.terms.keys()].every((n) => n.startsWith('$')) ? form : undefined
+}
+
+/** The affine conjuncts of a bound. */
+function bounds(e: Expr, join: 'min' | 'max'): Affine[] {
+  if (e.kind === 'op' && e.op === join) return e.args.flatMap((x) => bounds(x, join))
+  const form = affineOf(e)
+  return form ? [form] : []
+}
+
+/** `top` lowered by a constant as long as guards and steps keep `index` below. */
+function tightened(access: Access, index: Affine, top: Affine): Affine {
+  let best = top
+  for (let n = 0; n < 64; n++) {
+    const next = addScaled(best, affineConstant(1), -1)
+    if (!implies(access.domain.constraints, addScaled(next, index, -1))) return best
+    // A domain that is empty implies anything.
+    if (n === 0 && feasible(access.domain.constraints) === 'empty') return affineConstant(0)
+    best = next
+  }
+  return top
+}
+
+// ------------------------------------------------------------------------------------------------------------ roles
+
+function withRoles(p: Program): Program {
+  const all = accesses(p)
+  return { ...p, arrays: p.arrays.map((a) => (a.role === 'temp' ? a : { ...a, role: roleOf(a, all.filter((x) => x.array === a.name && x.declared === undefined)) })) }
+}
+
+/** `out` only when every element is written before any is read, so that the old contents do not matter. */
+function roleOf(a: ArrayDecl, all: readonly Access[]): ArrayDecl['role'] {
+  const writes = all.filter((x) => x.kind === 'write')
+  if (writes.length === 0) return 'in'
+  const first = all.findIndex((x) => coversWhole(a, x))
+  const cover = all[first]
+  if (!cover || all.slice(0, first).some((x) => x.kind === 'read')) return 'inout'
+  return all.slice(first + 1).every((x) => x.kind === 'write' || readsOwn(cover, x)) ? 'out' : 'inout'
+}
+
+/** Whether `x` is outside the loops of `cover`, or reads what the same iteration wrote. */
+function readsOwn(cover: Access, x: Access): boolean {
+  const shared = cover.loops.filter((l, i) => x.loops[i] === l)
+  if (shared.length === 0) return true
+  const used = new Set(shared.map((l) => l.name))
+  return cover.index.every((e, d) => {
+    const p = affineOf(e), q = affineOf(x.index[d]!)
+    if (!p || !q) return false
+    return [...p.terms.keys()].some((n) => used.has(n)) ? sameAffine(p, q) : true
+  })
+}

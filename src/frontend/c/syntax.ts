@@ -1,0 +1,65 @@
+// The C that this front end knows, as plain data with places: what `parse.ts` makes of the parser's tree and `lower.ts`
+// turns into LoopIR. What C has and this has not is an `unknown` node that says what it is, so that nothing is skipped.
+import type { Span } from '../../base/index.ts'
+import type { MemoryType } from '../../ir/index.ts'
+
+/** A scalar type as it is in memory; `void` and `bool` too. */
+export type CScalar = MemoryType | 'bool' | 'void'
+
+export type CExpr = { readonly at: Span } & (
+  /** `double` marks a floating literal without suffix; `macro` the object-like macro it came from. */
+  | { readonly kind: 'number'; readonly value: number; readonly type: 'i32' | 'u32' | 'i64' | 'u64' | 'f32' | 'double'; readonly macro?: string }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'index'; readonly base: CExpr; readonly index: CExpr }
+  | { readonly kind: 'deref'; readonly arg: CExpr }
+  | { readonly kind: 'unary'; readonly op: '-' | '+' | '!' | '~'; readonly arg: CExpr }
+  | { readonly kind: 'binary'; readonly op: string; readonly left: CExpr; readonly right: CExpr }
+  /** `op` is empty for plain assignment, else the operator before `=`. */
+  | { readonly kind: 'assign'; readonly op: string; readonly left: CExpr; readonly right: CExpr }
+  | { readonly kind: 'update'; readonly op: '++' | '--'; readonly arg: CExpr }
+  | { readonly kind: 'choose'; readonly condition: CExpr; readonly then: CExpr; readonly else: CExpr }
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly CExpr[] }
+  | { readonly kind: 'cast'; readonly type: CScalar; readonly arg: CExpr }
+  | { readonly kind: 'sizeof'; readonly type: CScalar }
+  | { readonly kind: 'comma'; readonly left: CExpr; readonly right: CExpr }
+  | { readonly kind: 'list'; readonly items: readonly CExpr[] }
+  | { readonly kind: 'unknown'; readonly what: string; readonly hint?: string }
+)
+
+/** One declared name. `extents` of an array, outermost first; `null` is an extent left out (`a[]`, `*a`). */
+export interface Declarator {
+  readonly name: string
+  readonly type: CScalar
+  readonly extents: readonly (CExpr | null)[]
+  readonly initial?: CExpr
+  readonly at: Span
+  /** Why this declarator cannot be taken (pointer to pointer, function pointer …). */
+  readonly unknown?: string
+}
+
+export type CStmt = { readonly at: Span } & (
+  | { readonly kind: 'declare'; readonly declarators: readonly Declarator[] }
+  | { readonly kind: 'expr'; readonly expr: CExpr }
+  | { readonly kind: 'for'; readonly init: CStmt | null; readonly condition: CExpr | null; readonly update: CExpr | null; readonly body: CStmt }
+  | { readonly kind: 'if'; readonly condition: CExpr; readonly then: CStmt; readonly else: CStmt | null }
+  | { readonly kind: 'block'; readonly body: readonly CStmt[] }
+  | { readonly kind: 'return'; readonly value: CExpr | null }
+  | { readonly kind: 'pragma'; readonly text: 'scop' | 'endscop' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'unknown'; readonly what: string; readonly hint?: string }
+)
+
+export interface CFunction {
+  readonly name: string
+  readonly returns: CScalar
+  readonly parameters: readonly Declarator[]
+  readonly body: Extract<CStmt, { kind: 'block' }>
+  readonly at: Span
+}
+
+/** What a file declares: functions, integer constants of enums, and global variables. */
+export interface CUnit {
+  readonly functions: readonly CFunction[]
+  readonly enums: readonly { readonly name: string; readonly value: CExpr | null; readonly at: Span; readonly first: boolean }[]
+  readonly globals: readonly (Declarator & { readonly isConst: boolean })[]
+}

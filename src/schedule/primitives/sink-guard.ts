@@ -1,0 +1,34 @@
+// sink-guard: a guard around a whole accumulation moves to the places that touch memory, so that all threads of a block
+// reach what they must do together (the tree of a shared reduction).
+//
+//   if (i < n) { s = z; for k { s += A[i, k] }; out[i] = s }
+// → s = z; for k { if (i < n) { s += A[i, k] } }; if (i < n) { out[i] = s }
+//
+// Side conditions: the guarded body declares the accumulator, initialises it, reduces into it and stores it; the guard
+// reads no array.
+import { fail } from '../../base/index.ts'
+import { choose, constant, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
+import { eachExpr, guardInside, mapBody } from '../tree.ts'
+
+/** Moves the guard around every accumulation into `into`. Unguarded ones stay as they are. */
+export function sinkGuard(program: Program, { into }: { readonly into: string }): Program {
+  const body = mapBody(program.body, (s) => (s.kind === 'if' && s.else.length === 0 && declares(s.then, into) ? sunk(s.condition, s.then) : undefined))
+  return body === program.body ? program : { ...program, body }
+}
+
+const declares = (body: readonly LoopStmt[], name: string): boolean => body.some((s) => s.kind === 'declare' && s.array.name === name)
+
+function sunk(guard: Expr, body: readonly LoopStmt[]): readonly LoopStmt[] {
+  eachExpr(guard, (e) => { if (e.kind === 'read') fail('schedule.sink-guard', `the guard reads '${e.array}'`) })
+  const own = new Set(body.flatMap((s) => (s.kind === 'declare' ? [s.array.name] : [])))
+  return body.map((s): LoopStmt => {
+    switch (s.kind) {
+      case 'declare': return s
+      case 'loop': return guardInside(guard, [s])[0] ?? s
+      case 'if': return { ...s, condition: { kind: 'op', type: 'bool', op: 'land', args: [guard, s.condition] } }
+      case 'store':
+        if (!own.has(s.array)) return { kind: 'if', condition: guard, then: [s], else: [] }
+        return s.value.kind === 'const' ? s : { ...s, value: choose(guard, s.value, constant(s.value.type, s.value.type === 'i64' || s.value.type === 'u64' ? 0n : 0)) }
+    }
+  })
+}

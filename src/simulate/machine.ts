@@ -1,0 +1,314 @@
+// In: a compiled kernel and a launch. Out: a machine that runs single blocks and counts. The one idea: one WebAssembly
+// memory holds tables, frames, arrays and the launch's buffers; the host fills it, runs blocks, answers the questions of
+// compiled code (new shapes, bounds), and copies written buffers back.
+import { fail, InternalError } from '../base/index.ts'
+import { bytesOf, evaluate, roundEven, roundF16, roundTo, isOfType, type Kernel, type Launch, type Resource, type Verified } from '../ir/index.ts'
+import type { GpuProfile } from '../gpus/index.ts'
+import type { Compiled } from './jit/driver.ts'
+import { at, entry, frame, rec } from './jit/layout.ts'
+import { hostMath, type HostMath } from './jit/scalar.ts'
+import { Hazards } from './observe/hazards.ts'
+import { maxEntries, Shapes } from './observe/shapes.ts'
+import { popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
+import { Watch, type Checks } from './observe/watch.ts'
+
+export interface MachineOptions {
+  readonly maxSteps: number
+  readonly maxBytes: number
+  readonly check: Checks
+}
+
+const pageBytes = 65536
+const alignUp = (n: number, to: number): number => Math.ceil(n / to) * to
+
+/** Float64 functions that compiled code calls, by the same definitions that `evaluate` uses. */
+export const mathFunctions = Object.fromEntries(hostMath.map((name) => [name, mathFunction(name)])) as Record<HostMath, (a: number, b: number) => number> // one per name
+
+function mathFunction(name: HostMath): (a: number, b: number) => number {
+  if (name === 'round16') return (a) => roundF16(a)
+  if (name === 'rem') return (a, b) => a % b
+  return (a, b) => Number(evaluate(name, 'f64', [a, b]))
+}
+
+/** Bytes of a bound resource that the kernel may touch. */
+export function boundBytes(r: Resource, buffer: ArrayBuffer): number {
+  return r.count === null ? buffer.byteLength : Math.min(buffer.byteLength, r.count * bytesOf[r.type])
+}
+
+/** The launch's value of every param, rounded to its type. Throws `simulate.param` when one is missing or does not fit. */
+export function paramValues(kernel: Kernel, launch: Launch): Map<string, number | bigint> {
+  return new Map(kernel.params.map((p) => {
+    const given = launch.params[p.name]
+    if (given === undefined) fail('simulate.param', `kernel ${kernel.name}: no value for parameter '${p.name}'`)
+    const whole = p.type !== 'f16' && p.type !== 'f32' && p.type !== 'f64'
+    if (whole && typeof given === 'number' && !Number.isInteger(given)) fail('simulate.param', `kernel ${kernel.name}: parameter '${p.name}' is ${p.type}, got ${given}`)
+    const value = roundTo(p.type, given)
+    const same = isOfType(p.type, value) && (!whole || BigInt(value) === BigInt(given))
+    if (!same) fail('simulate.param', `kernel ${kernel.name}: parameter '${p.name}' is ${p.type}, which cannot hold ${given}`)
+    return [p.name, value]
+  }))
+}
+
+/** Throws unless the launch has a buffer for each bound resource and a grid of whole positive numbers. */
+export function checkLaunch(kernel: Kernel, launch: Launch): void {
+  if (!launch.grid.every((n) => Number.isInteger(n) && n >= 1 && n < 2 ** 31)) fail('simulate.grid', `kernel ${kernel.name}: a grid of ${launch.grid.join('×')} blocks cannot be launched`)
+  for (const r of kernel.resources) {
+    if ((r.space === 'global' || r.space === 'constant') && !launch.buffers[r.name]) fail('simulate.buffer', `kernel ${kernel.name}: no buffer for '${r.name}'`)
+  }
+}
+
+/** What a run has counted so far, raw, by the compiler's numbers. */
+export interface RawCounts {
+  /** Warps and active lanes by block of statements, divergent executions by branch. */
+  readonly warps: Float64Array
+  readonly lanes: Float64Array
+  readonly divergent: Float64Array
+  barriers: number
+}
+
+export class Machine {
+  readonly sites: readonly Site[]
+  readonly hazards = new Hazards()
+  private readonly kernel: Verified<Kernel>
+  private readonly compiled: Compiled
+  private readonly launch: Launch
+  private readonly options: MachineOptions
+  private readonly memory: WebAssembly.Memory
+  private readonly words: Int32Array
+  private readonly wide: BigInt64Array
+  private readonly bases = new Map<string, number>()
+  private readonly shapes: Shapes
+  private readonly watch: Watch | null
+  private readonly runBlock: () => void
+  private readonly limits: { readonly low: number; readonly high: number }[] = []
+  private readonly warpSize: number
+  private blockIdx: readonly [number, number, number] = [0, 0, 0]
+  private done = false
+
+  constructor(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, options: MachineOptions) {
+    checkLaunch(kernel, launch)
+    this.kernel = kernel
+    this.compiled = compiled
+    this.launch = launch
+    this.options = options
+    this.warpSize = Math.min(32, profile.warpSize)
+    this.sites = sitesOf(kernel, compiled.siteOf)
+    const entries = alignUp(compiled.layout.entries, 256)
+    const bytes = this.placeBuffers(alignUp(entries + entry.bytes * maxEntries, 256))
+    this.memory = this.allocate(bytes)
+    this.words = new Int32Array(this.memory.buffer)
+    this.wide = new BigInt64Array(this.memory.buffer)
+    this.shapes = new Shapes(profile, this.sites, this.memory.buffer, compiled.layout.records, entries)
+    this.watch = compiled.observing ? new Watch(kernel, this.sites, options.check, this.hazards, (r) => this.sizeOf(r), (x) => this.threadName(x)) : null
+    this.fillTables()
+    this.fillRecords()
+    this.copyIn()
+    this.runBlock = this.instantiate(module)
+  }
+
+  private placeBuffers(from: number): number {
+    let next = from
+    for (const r of this.kernel.resources) {
+      const buffer = this.launch.buffers[r.name]
+      if (!buffer || (r.space !== 'global' && r.space !== 'constant')) continue
+      this.bases.set(r.name, next)
+      next = alignUp(next + buffer.byteLength, 256)
+    }
+    if (next > Math.min(this.options.maxBytes, 2 ** 32 - pageBytes)) fail('simulate.memory', `kernel ${this.kernel.name}: the launch needs ${next} bytes, more than the limit of ${this.options.maxBytes} (option maxBytes)`)
+    return next
+  }
+
+  private allocate(bytes: number): WebAssembly.Memory {
+    const pages = Math.ceil(bytes / pageBytes)
+    try {
+      return new WebAssembly.Memory({ initial: pages, maximum: pages })
+    } catch {
+      return fail('simulate.memory', `kernel ${this.kernel.name}: ${bytes} bytes of memory are not to be had here`)
+    }
+  }
+
+  private instantiate(module: WebAssembly.Module): () => void {
+    const { watch } = this
+    const env = {
+      ...mathFunctions,
+      memory: this.memory,
+      resolve: (at: number, site: number, indices: number, mask: number) => this.resolve(this.firstRank(at), site, indices, mask),
+      observe: (at: number, site: number, indices: number, mask: number) =>
+        watch?.request(site, this.firstRank(at), this.words.subarray(indices >> 2, (indices >> 2) + 32), mask),
+      shuffled: (statement: number, lanes: number) => this.shuffled(statement, lanes),
+      diverged: (statement: number, warp: number, mask: number, alive: number) => this.diverged(statement, warp, mask, alive),
+      passed: (warp: number) => watch?.barrier(warp),
+      exhausted: () => fail('simulate.steps', `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`),
+    }
+    const { exports } = new WebAssembly.Instance(module, { env })
+    const { fuel, run } = exports
+    if (!(fuel instanceof WebAssembly.Global) || typeof run !== 'function') throw new InternalError('simulate', 'the module lacks its exports')
+    fuel.value = BigInt(Math.min(this.options.maxSteps, Number.MAX_SAFE_INTEGER))
+    return run as () => void // exported by driver.ts with this type
+  }
+
+  private fillTables(): void {
+    const { words, kernel, compiled: { layout } } = this
+    for (let l = 0; l < 32; l++) {
+      words[(at.laneBits >> 2) + l] = 1 << l
+      words[(at.lanes >> 2) + l] = l
+    }
+    words.set(this.launch.grid, at.gridDim >> 2)
+    const [bx, by, bz] = kernel.block
+    const threads = bx * by * bz
+    for (let w = 0; w < layout.warps; w++) {
+      const base = layout.frames + layout.frameBytes * w
+      const count = Math.min(this.warpSize, threads - w * this.warpSize)
+      words[(base + frame.warp) >> 2] = w
+      words[(base + frame.first) >> 2] = count === 32 ? -1 : (1 << count) - 1
+      for (let l = 0; l < 32; l++) {
+        const rank = w * this.warpSize + l
+        words[((base + frame.rank) >> 2) + l] = rank
+        words[((base + frame.threadX) >> 2) + l] = rank % bx
+        words[((base + frame.threadY) >> 2) + l] = Math.floor(rank / bx) % by
+        words[((base + frame.threadZ) >> 2) + l] = Math.floor(rank / (bx * by))
+      }
+    }
+    this.fillParams()
+  }
+
+  private fillParams(): void {
+    const view = new DataView(this.memory.buffer)
+    const values = paramValues(this.kernel, this.launch)
+    this.kernel.params.forEach((p, i) => {
+      const value = values.get(p.name)!
+      const address = at.params + 8 * i
+      switch (p.type) {
+        case 'bool': view.setInt32(address, value ? -1 : 0, true); return
+        case 'i32': case 'u32': view.setInt32(address, Number(value) | 0, true); return
+        case 'f16': case 'f32': view.setFloat32(address, Number(value), true); return
+        case 'f64': view.setFloat64(address, Number(value), true); return
+        case 'i64': case 'u64': view.setBigInt64(address, BigInt.asIntN(64, BigInt(value)), true)
+      }
+    })
+  }
+
+  private sizeOf(r: Resource): number {
+    const buffer = this.launch.buffers[r.name]
+    return r.space === 'global' || r.space === 'constant' ? boundBytes(r, buffer!) : (r.count ?? 0) * bytesOf[r.type]
+  }
+
+  private fillRecords(): void {
+    const view = new DataView(this.memory.buffer)
+    const { layout } = this.compiled
+    for (const site of this.sites) {
+      const address = layout.records + rec.bytes * site.index
+      const { name, space, count, type } = site.resource
+      const base = this.bases.get(name) ?? layout.arrays.get(name)!
+      view.setInt32(address + rec.base, (base + site.address.offset) | 0, true)
+      view.setInt32(address + rec.stride, site.address.stride, true)
+      view.setInt32(address + rec.laneStride, space === 'local' ? alignUp((count ?? 0) * bytesOf[type], 16) : 0, true)
+      const range = indexRange(site, this.sizeOf(site.resource))
+      this.limits[site.index] = range
+      view.setBigInt64(address + rec.low, BigInt(range.low), true)
+      view.setBigInt64(address + rec.high, BigInt(range.high), true)
+      view.setBigInt64(address + rec.indexMask, site.address.index.type === 'u32' ? 0xffffffffn : -1n, true)
+    }
+  }
+
+  private copyIn(): void {
+    for (const [name, base] of this.bases) new Uint8Array(this.memory.buffer, base).set(new Uint8Array(this.launch.buffers[name]!))
+  }
+
+  /** Copies what the kernel may have written back to the launch's buffers. */
+  copyBack(): void {
+    for (const [name, base] of this.bases) {
+      const r = this.kernel.resources.find((x) => x.name === name)
+      if (r?.access === 'read') continue
+      const buffer = this.launch.buffers[name]!
+      new Uint8Array(buffer).set(new Uint8Array(this.memory.buffer, base, buffer.byteLength))
+    }
+  }
+
+  /** Runs one block. */
+  run(x: number, y: number, z: number): void {
+    this.blockIdx = [x, y, z]
+    this.words.set(this.blockIdx, at.blockIdx >> 2)
+    this.watch?.beginBlock(x + this.launch.grid[0] * (y + this.launch.grid[1] * z))
+    this.runBlock()
+  }
+
+  /** Adds what was counted since the last call, `weight` times, and starts again from zero. */
+  collect(raw: RawCounts, sums: readonly SiteSums[], weight: number): void {
+    const { layout, blocks } = this.compiled
+    const take = (address: number): number => {
+      const value = Number(this.wide[address >> 3]!)
+      this.wide[address >> 3] = 0n
+      return value * weight
+    }
+    for (const { id } of blocks) {
+      raw.warps[id]! += take(layout.counters + 16 * id)
+      raw.lanes[id]! += take(layout.counters + 16 * id + 8)
+    }
+    for (let b = 0; b < raw.divergent.length; b++) raw.divergent[b]! += take(layout.branches + 8 * b)
+    raw.barriers += take(layout.barriers)
+    this.shapes.collect(sums, weight)
+  }
+
+  /** Answers compiled code: which lanes are in bounds. Counts the request for those. */
+  private resolve(firstRank: number, index: number, indices: number, mask: number): number {
+    const site = this.sites[index]!
+    const { low, high } = this.limits[index]!
+    const unsigned = site.address.index.type === 'u32'
+    let ok = 0
+    for (let l = 0; l < 32; l++) {
+      if (((mask >>> l) & 1) === 0) continue
+      const i = this.words[(indices >> 2) + l]!
+      const value = unsigned ? i >>> 0 : i
+      if (value >= low && value <= high) ok |= 1 << l
+    }
+    if (ok !== mask) this.outOfBounds(site, firstRank, indices, mask & ~ok)
+    this.words[at.entry >> 2] = 0
+    if (ok === 0) return 0
+    const first = 31 - Math.clz32(ok & -ok)
+    const address = this.words[(this.compiled.layout.records + rec.bytes * index + rec.base) >> 2]! + Math.imul(this.words[(indices >> 2) + first]!, site.address.stride)
+    this.words[at.entry >> 2] = this.shapes.count(index, ok, address, indices)
+    return ok
+  }
+
+  private outOfBounds(site: Site, firstRank: number, indices: number, lanes: number): void {
+    const lane = 31 - Math.clz32(lanes & -lanes)
+    const raw = this.words[(indices >> 2) + lane]!
+    const value = site.address.index.type === 'u32' ? raw >>> 0 : raw
+    this.hazards.add('out-of-bounds', site.stmt, null, popcount(lanes), () =>
+      `${this.threadName(firstRank + lane)}: byte ${value * site.address.stride + site.address.offset} of '${site.resource.name}', which has ${this.sizeOf(site.resource)}`)
+  }
+
+  /** Rank of lane 0 of the warp whose frame stands at `address`. */
+  private firstRank(address: number): number {
+    return this.words[(address + frame.warp) >> 2]! * this.warpSize
+  }
+
+  /** `block (x, y, z), thread (x, y, z)`; for a negative rank r, lane −1 − r of some warp. */
+  private threadName(rank: number): string {
+    const block = `block (${this.blockIdx.join(', ')})`
+    if (rank < 0) return `${block}, lane ${-1 - rank}`
+    const [bx, by] = this.kernel.block
+    return `${block}, thread (${rank % bx}, ${Math.floor(rank / bx) % by}, ${Math.floor(rank / (bx * by))})`
+  }
+
+  private shuffled(statement: number, lanes: number): void {
+    const lane = 31 - Math.clz32(lanes & -lanes)
+    this.hazards.add('uninitialized', this.compiled.statements[statement]!, null, popcount(lanes), () => this.threadName(-1 - lane))
+  }
+
+  private diverged(statement: number, warp: number, mask: number, alive: number): void {
+    const missing = alive & ~mask
+    const rank = warp * this.warpSize + 31 - Math.clz32(missing & -missing)
+    this.hazards.add('barrier-divergence', this.compiled.statements[statement]!, null, popcount(missing), () => `${this.threadName(rank)} does not arrive`)
+  }
+}
+
+/** Indices for which the whole access lies in `size` bytes. 64-bit indices are saturated to 2³¹−1, which is kept out. */
+function indexRange(site: Site, size: number): { low: number; high: number } {
+  const { stride, offset, index } = site.address
+  const last = size - site.bytesPerLane - offset
+  const [least, most] = index.type === 'u32' ? [0, 2 ** 32 - 1] : [-(2 ** 31), index.type === 'i32' ? 2 ** 31 - 1 : 2 ** 31 - 2]
+  if (stride === 0) return offset >= 0 && last >= 0 ? { low: least, high: most } : { low: 1, high: 0 }
+  return { low: Math.max(least, Math.ceil(-offset / stride)), high: Math.min(most, Math.floor(last / stride)) }
+}

@@ -1,0 +1,150 @@
+// In: requests whose shape compiled code has not met. Out: shape entries in WebAssembly memory, and sums per site. The one
+// idea: an entry is found by a hash of the shape on this side and by a short chain per site and address place on the
+// other; when a site's shapes are endless (random gathers), they are counted one by one and not kept.
+import type { GpuProfile } from '../../gpus/index.ts'
+import { addRequests, emptySums, measureRequest, type Metrics, type Site, type SiteSums } from './sites.ts'
+import { entry, kinds, rec } from '../jit/layout.ts'
+
+/** Entries kept in all, and per site; beyond them shapes are counted one by one. */
+export const maxEntries = 8192
+const maxPerSite = 2048
+const maxChain = 4
+
+interface Kept { readonly address: number; readonly site: number; readonly metrics: Metrics; hits: number }
+
+export class Shapes {
+  private readonly profile: GpuProfile
+  private readonly sites: readonly Site[]
+  private readonly words: Int32Array
+  private readonly wide: BigInt64Array
+  private readonly records: number
+  private readonly base: number
+  private readonly byHash = new Map<number, Kept[]>()
+  private readonly kept: Kept[] = []
+  private readonly perSite: number[]
+  private sums: SiteSums[]
+  private readonly relative = new Int32Array(32)
+
+  constructor(profile: GpuProfile, sites: readonly Site[], memory: ArrayBuffer, records: number, base: number) {
+    this.profile = profile
+    this.sites = sites
+    this.words = new Int32Array(memory)
+    this.wide = new BigInt64Array(memory)
+    this.records = records
+    this.base = base
+    this.perSite = sites.map(() => 0)
+    this.sums = sites.map(emptySums)
+  }
+
+  /** Counts one request whose active lanes are all in bounds. Returns the address of its entry, 0 when it was not kept. */
+  count(site: number, active: number, place: number, indices: number): number {
+    const first = this.words[(indices >> 2) + (31 - Math.clz32(active & -active))]!
+    let hash = Math.imul(site, 0x9e3779b1) ^ Math.imul(active, 0x85ebca6b) ^ Math.imul(place & 255, 0xc2b2ae35)
+    for (let l = 0; l < 32; l++) {
+      const r = (active >>> l) & 1 ? (this.words[(indices >> 2) + l]! - first) | 0 : 0
+      this.relative[l] = r
+      hash = Math.imul(hash ^ r, 0x01000193) ^ (hash >>> 15)
+    }
+    const known = this.byHash.get(hash)?.find((k) => k.site === site && this.same(k, active, place & 255))
+    if (known) {
+      known.hits++
+      this.link(known, place)
+      return known.address
+    }
+    return this.add(site, active, place & 255, hash)
+  }
+
+  private same(k: Kept, active: number, place: number): boolean {
+    const at = k.address >> 2
+    if (this.words[at + (entry.mask >> 2)] !== active || this.words[at + (entry.align >> 2)] !== place) return false
+    for (let l = 0; l < 32; l++) if (this.words[at + (entry.relative >> 2) + l] !== this.relative[l]) return false
+    return true
+  }
+
+  private add(index: number, active: number, place: number, hash: number): number {
+    const site = this.sites[index]!
+    const metrics = measureRequest(this.profile, site, active, place, this.relative)
+    if (this.kept.length >= maxEntries || this.perSite[index]! >= maxPerSite) {
+      addRequests(this.sums[index]!, metrics, 1)
+      return 0
+    }
+    this.perSite[index]!++
+    const kept: Kept = { address: this.base + entry.bytes * this.kept.length, site: index, metrics, hits: 1 }
+    this.kept.push(kept)
+    this.write(kept, site, active, place)
+    const bucket = this.byHash.get(hash)
+    if (bucket) bucket.push(kept)
+    else this.byHash.set(hash, [kept])
+    this.link(kept, place)
+    return kept.address
+  }
+
+  private write(kept: Kept, site: Site, active: number, place: number): void {
+    const at = kept.address >> 2
+    this.words[at + (entry.mask >> 2)] = active
+    this.words[at + (entry.align >> 2)] = place
+    this.words[at + (entry.kind >> 2)] = this.kind(site, active)
+    this.words.set(this.relative, at + (entry.relative >> 2))
+    let low = 0, high = 0
+    for (let l = 0; l < 32; l++) { low = Math.min(low, this.relative[l]!); high = Math.max(high, this.relative[l]!) }
+    this.wide[(kept.address + entry.low) >> 3] = BigInt(low)
+    this.wide[(kept.address + entry.high) >> 3] = BigInt(high)
+    this.wide[(kept.address + entry.count) >> 3] = 0n
+  }
+
+  private kind(site: Site, active: number): number {
+    if (active !== -1) return kinds.any
+    if (this.relative.every((r) => r === 0)) return kinds.equal
+    return site.address.stride === site.bytesPerLane && this.relative.every((r, l) => r === l) ? kinds.adjacent : kinds.any
+  }
+
+  /** Puts the entry at the head of its chain and cuts the chain's tail. */
+  private link(kept: Kept, place: number): void {
+    const head = (this.records + rec.bytes * kept.site + rec.table + (place & 252)) >> 2
+    const next = (e: number): number => (e + entry.next) >> 2
+    for (let at = head, n = 0; ; n++) {
+      const e = this.words[at]!
+      if (e === 0) break
+      if (e === kept.address) { this.words[at] = this.words[next(e)]!; break }
+      if (n === maxChain - 2) { this.words[next(e)] = 0; break }
+      at = next(e)
+    }
+    this.words[next(kept.address)] = this.words[head]!
+    this.words[head] = kept.address
+  }
+
+  /** Adds everything counted since the last call to `into`, `weight` times, and starts again from zero. */
+  collect(into: readonly SiteSums[], weight: number): void {
+    for (const k of this.kept) {
+      const at = (k.address + entry.count) >> 3
+      const times = k.hits + Number(this.wide[at]!)
+      if (times > 0) addRequests(into[k.site]!, k.metrics, times * weight)
+      k.hits = 0
+      this.wide[at] = 0n
+    }
+    this.sums.forEach((s, i) => mergeSums(into[i]!, s, weight))
+    this.sums = this.sites.map(emptySums)
+  }
+}
+
+/** Adds sums of requests counted one by one. */
+function mergeSums(into: SiteSums, from: SiteSums, weight: number): void {
+  const [a, b] = [into.totals, from.totals]
+  if (b.requests === 0) return
+  a.requests += weight * b.requests
+  a.threads += weight * b.threads
+  a.bytes += weight * b.bytes
+  a.usefulBytes += weight * b.usefulBytes
+  a.sectors += weight * b.sectors
+  a.idealSectors += weight * b.idealSectors
+  a.lines += weight * b.lines
+  a.wavefronts += weight * b.wavefronts
+  a.idealWavefronts += weight * b.idealWavefronts
+  a.worstConflict = Math.max(a.worstConflict, b.worstConflict)
+  into.misaligned += weight * from.misaligned
+  for (const [key, p] of from.patterns) {
+    const known = into.patterns.get(key)
+    if (known) known.weight += weight * p.weight
+    else into.patterns.set(key, { ...p, weight: weight * p.weight })
+  }
+}

@@ -1,0 +1,150 @@
+// In: a kernel's memory statements and the shapes of requests that were seen. Out: `SiteCounters`. The one idea: the GPU
+// profile's rules depend on a request only through its shape (active lanes, place within 256 bytes, relative addresses),
+// so each distinct shape is put to the rules once and multiplied by how often it came.
+import { bytesOf, type Address, type Kernel, type MemoryType, type Pattern, type Resource, type SiteCounters, type Stmt } from '../../ir/index.ts'
+import { accessPattern, countGlobal, countShared, type GpuProfile, type WarpAccess } from '../../gpus/index.ts'
+
+export type MemoryStmt = Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>
+
+/** What is fixed about a site. */
+export interface Site {
+  readonly index: number
+  readonly stmt: MemoryStmt
+  readonly resource: Resource
+  readonly address: Address
+  readonly type: MemoryType
+  /** Consecutive elements per lane. */
+  readonly width: number
+  readonly bytesPerLane: number
+  /** Bytes that an address must be a multiple of. */
+  readonly alignment: number
+}
+
+export function sitesOf(kernel: Kernel, siteOf: ReadonlyMap<Stmt, number>): Site[] {
+  const resources = new Map(kernel.resources.map((r) => [r.name, r]))
+  return [...siteOf].map(([s, index]) => {
+    const stmt = s as MemoryStmt // only memory statements are numbered
+    const width = stmt.kind === 'load' ? stmt.dst.length : stmt.kind === 'store' ? stmt.src.length : 1
+    const bytesPerLane = width * bytesOf[stmt.type]
+    const alignment = width === 3 ? bytesOf[stmt.type] : bytesPerLane
+    return { index, stmt, resource: resources.get(stmt.address.resource)!, address: stmt.address, type: stmt.type, width, bytesPerLane, alignment }
+  })
+}
+
+/** Counts of one request. */
+export interface Metrics {
+  readonly threads: number
+  readonly usefulBytes: number
+  readonly sectors: number
+  readonly idealSectors: number
+  readonly lines: number
+  readonly wavefronts: number
+  readonly idealWavefronts: number
+  readonly conflict: number
+  readonly pattern: Pattern
+  readonly stride: number | undefined
+  /** Lanes whose address is not a multiple of the site's alignment. */
+  readonly misaligned: number
+}
+
+const addresses = new Float64Array(32)
+const period = 256
+
+/**
+ * Puts one request to the profile's rules. `place` is the first active lane's address modulo 256, `relative` each
+ * lane's index minus that lane's. Lanes out of `active` are ignored.
+ */
+export function measureRequest(profile: GpuProfile, site: Site, active: number, place: number, relative: ArrayLike<number>): Metrics {
+  const { stride } = site.address
+  let low = 0
+  for (let l = 0; l < 32; l++) if ((active >>> l) & 1) low = Math.min(low, relative[l]! * stride)
+  const start = place + Math.ceil(-low / period) * period
+  let misaligned = 0
+  for (let l = 0; l < 32; l++) {
+    addresses[l] = start + relative[l]! * stride
+    if ((active >>> l) & 1 && addresses[l]! % site.alignment !== 0) misaligned++
+  }
+  if (site.resource.space === 'local') interleave(site.bytesPerLane)
+  const op = site.stmt.kind
+  const access: WarpAccess = { addresses, active, bytesPerLane: site.bytesPerLane, op }
+  const { pattern, stride: step } = accessPattern(access, site.resource.space === 'shared' ? 4 : profile.sectorBytes)
+  const common = { threads: popcount(active), misaligned, pattern, stride: step }
+  if (site.resource.space !== 'shared') {
+    const g = countGlobal(profile, access)
+    const passes = site.resource.space === 'constant' ? { wavefronts: distinct(active), idealWavefronts: 1 } : {}
+    return { ...common, ...g, conflict: 0, ...passes }
+  }
+  const s = countShared(profile, access)
+  return { ...common, ...s, sectors: 0, idealSectors: 0, lines: 0, conflict: s.conflictDegree }
+}
+
+/** Local memory is laid out so that one element of all lanes is adjacent. */
+function interleave(bytesPerLane: number): void {
+  for (let l = 0; l < 32; l++) addresses[l] = Math.floor(addresses[l]! / bytesPerLane) * 32 * bytesPerLane + l * bytesPerLane + (addresses[l]! % bytesPerLane)
+}
+
+/** Distinct addresses of active lanes: a constant cache serves one at a time. */
+function distinct(active: number): number {
+  const seen = new Set<number>()
+  for (let l = 0; l < 32; l++) if ((active >>> l) & 1) seen.add(addresses[l]!)
+  return seen.size
+}
+
+export function popcount(x: number): number {
+  let n = 0
+  for (let v = x | 0; v !== 0; v &= v - 1) n++
+  return n
+}
+
+/** Sums of one site under way, with how often each pattern came. */
+export interface SiteSums {
+  readonly totals: Omit<SiteCounters, 'pattern' | 'stride'>
+  readonly patterns: Map<string, { readonly pattern: Pattern; readonly stride: number | undefined; weight: number }>
+  misaligned: number
+}
+
+export function emptySums(site: Site): SiteSums {
+  const at = site.stmt.at
+  return {
+    totals: {
+      site: site.index, ...(at && { at }), resource: site.resource.name, space: site.resource.space, op: site.stmt.kind, bytesPerLane: site.bytesPerLane,
+      requests: 0, threads: 0, bytes: 0, usefulBytes: 0, sectors: 0, idealSectors: 0, lines: 0, wavefronts: 0, idealWavefronts: 0, worstConflict: 0,
+    },
+    patterns: new Map(), misaligned: 0,
+  }
+}
+
+/** Adds `times` requests (a real number when blocks are sampled) of one shape. */
+export function addRequests(sums: SiteSums, m: Metrics, times: number): void {
+  const t = sums.totals
+  t.requests += times
+  t.threads += times * m.threads
+  t.bytes += times * m.threads * t.bytesPerLane
+  t.usefulBytes += times * m.usefulBytes
+  t.sectors += times * m.sectors
+  t.idealSectors += times * m.idealSectors
+  t.lines += times * m.lines
+  t.wavefronts += times * m.wavefronts
+  t.idealWavefronts += times * m.idealWavefronts
+  t.worstConflict = Math.max(t.worstConflict, m.conflict)
+  sums.misaligned += times * m.misaligned
+  const key = `${m.pattern} ${m.stride}`
+  const known = sums.patterns.get(key)
+  if (known) known.weight += times
+  else sums.patterns.set(key, { pattern: m.pattern, stride: m.stride, weight: times })
+}
+
+/** The site's counters; the pattern is the one that most requests had. A site that never ran is `coalesced` with zeros. */
+export function finishSums(sums: SiteSums): SiteCounters {
+  let best: { pattern: Pattern; stride: number | undefined; weight: number } = { pattern: 'coalesced', stride: undefined, weight: 0 }
+  for (const p of sums.patterns.values()) if (p.weight > best.weight) best = p
+  const t = sums.totals
+  const whole = (x: number): number => Math.round(x)
+  return {
+    ...t, requests: whole(t.requests), threads: whole(t.threads), bytes: whole(t.bytes), usefulBytes: whole(t.usefulBytes),
+    sectors: whole(t.sectors), idealSectors: whole(t.idealSectors), lines: whole(t.lines), idealWavefronts: whole(t.idealWavefronts),
+    // L1's tag stage gives fractions; six digits after the point are free of the order of summing.
+    wavefronts: Math.round(t.wavefronts * 1e6) / 1e6,
+    pattern: best.pattern, ...(best.pattern === 'strided' && best.stride !== undefined && { stride: best.stride }),
+  }
+}

@@ -1,0 +1,165 @@
+// In: every request of a run, lane by lane, and its barriers. Out: races and reads of memory that nothing has written.
+// The one idea: each granule of memory (the smallest element that any site of its resource uses) remembers its last writer
+// and two readers, each with thread, statement and interval between barriers; two accesses of different threads in one
+// interval (or of different blocks at all), one of them a write and not both atomic, are a race. Two threads that write
+// the same value race too. Only the last writer and two readers are remembered: a race may go unseen behind another.
+import { bytesOf, type Kernel, type Resource } from '../../ir/index.ts'
+import type { Hazards } from './hazards.ts'
+import type { Site } from './sites.ts'
+
+export interface Checks {
+  readonly races: boolean
+  readonly uninitialized: boolean
+}
+
+/** Who touched a granule: rank of the thread in the block, block, site and interval; −1 in `thread` for nobody. */
+interface Trace {
+  readonly thread: Int32Array
+  readonly block: Int32Array
+  readonly site: Int32Array
+  readonly interval: Int32Array
+  readonly warpInterval: Int32Array
+}
+
+interface Shadow {
+  readonly granule: number
+  readonly writer: Trace
+  readonly reader: Trace
+  readonly second: Trace
+  /** 1 where something has been written (or nobody needs to). */
+  readonly written: Uint8Array | null
+}
+
+const trace = (n: number): Trace => ({
+  thread: new Int32Array(n).fill(-1), block: new Int32Array(n), site: new Int32Array(n), interval: new Int32Array(n), warpInterval: new Int32Array(n),
+})
+
+export class Watch {
+  private readonly sites: readonly Site[]
+  private readonly checks: Checks
+  private readonly hazards: Hazards
+  private readonly shadows = new Map<string, Shadow>()
+  private readonly kernel: Kernel
+  private readonly sizeOf: (r: Resource) => number
+  private readonly threadName: (rank: number) => string
+  private readonly threads: number
+  private readonly warpIntervals: Int32Array
+  private interval = 0
+  private block = 0
+
+  constructor(kernel: Kernel, sites: readonly Site[], checks: Checks, hazards: Hazards, sizeOf: (r: Resource) => number, threadName: (rank: number) => string) {
+    this.kernel = kernel
+    this.sites = sites
+    this.checks = checks
+    this.hazards = hazards
+    this.sizeOf = sizeOf
+    this.threadName = threadName
+    this.threads = kernel.block[0] * kernel.block[1] * kernel.block[2]
+    this.warpIntervals = new Int32Array(1024)
+    for (const r of kernel.resources) this.add(r)
+  }
+
+  private add(r: Resource): void {
+    const used = this.sites.filter((s) => s.resource === r)
+    const readOnly = used.every((s) => s.stmt.kind === 'load')
+    const watched = (this.checks.races && r.space !== 'local' && !readOnly) || (this.checks.uninitialized && this.ownMemory(r))
+    if (!watched || used.length === 0) return
+    const granule = Math.min(...used.map((s) => granuleOf(s)))
+    const n = Math.ceil((this.sizeOf(r) * (r.space === 'local' ? this.threads : 1)) / granule) + 1
+    const own = this.checks.uninitialized && this.ownMemory(r)
+    const races = this.checks.races && r.space !== 'local'
+    this.shadows.set(r.name, { granule, writer: trace(races ? n : 0), reader: trace(races ? n : 0), second: trace(races ? n : 0), written: own ? new Uint8Array(n) : null })
+  }
+
+  /** Memory that starts undefined in every block. */
+  private ownMemory(r: Resource): boolean { return (r.space === 'shared' || r.space === 'local') && !r.zeroed }
+
+  /** A new block: its own arrays are new, and no thread of it has met another block's. */
+  beginBlock(number: number): void {
+    this.block = number
+    this.interval++
+    for (const r of this.kernel.resources) {
+      const shadow = this.shadows.get(r.name)
+      if (!shadow || (r.space !== 'shared' && r.space !== 'local')) continue
+      shadow.written?.fill(0)
+      for (const t of [shadow.writer, shadow.reader, shadow.second]) t.thread.fill(-1)
+    }
+  }
+
+  /** All threads (−1), or those of one warp, have met. */
+  barrier(warp: number): void {
+    if (warp < 0) this.interval++
+    else this.warpIntervals[warp]!++
+  }
+
+  /** One request: `firstRank` is the rank of lane 0 in its block; `indices` by lane. All active lanes are in bounds. */
+  request(index: number, firstRank: number, indices: Int32Array, active: number): void {
+    const site = this.sites[index]!
+    const shadow = this.shadows.get(site.resource.name)
+    if (!shadow) return
+    for (let lane = 0; lane < 32; lane++) {
+      if (((active >>> lane) & 1) === 0) continue
+      const raw = indices[lane]!
+      const byte = (site.address.index.type === 'u32' ? raw >>> 0 : raw) * site.address.stride + site.address.offset
+      this.access(site, shadow, firstRank, firstRank + lane, byte)
+    }
+  }
+
+  private access(site: Site, shadow: Shadow, firstRank: number, rank: number, byte: number): void {
+    const base = site.resource.space === 'local' ? rank * this.sizeOf(site.resource) : 0
+    const from = Math.floor((base + byte) / shadow.granule)
+    const to = Math.floor((base + byte + site.bytesPerLane - 1) / shadow.granule)
+    for (let g = from; g <= to; g++) {
+      if (shadow.written) this.initialised(site, shadow.written, g, rank, byte)
+      if (shadow.writer.thread.length > 0) this.race(site, shadow, firstRank, rank, g, byte)
+    }
+  }
+
+  private initialised(site: Site, written: Uint8Array, g: number, rank: number, byte: number): void {
+    if (site.stmt.kind !== 'store' && written[g] === 0) {
+      this.hazards.add('uninitialized', site.stmt, null, 1, () => `${this.threadName(rank)}: byte ${byte} of '${site.resource.name}'`)
+    }
+    if (site.stmt.kind !== 'load') written[g] = 1
+  }
+
+  private race(site: Site, shadow: Shadow, firstRank: number, rank: number, g: number, byte: number): void {
+    const warp = this.warpIntervals[firstRank >> 5] ?? 0
+    const writes = site.stmt.kind !== 'load'
+    if (this.clashes(site, shadow.writer, g, rank, warp)) this.report(site, shadow.writer, g, rank, byte)
+    else if (writes && this.clashes(site, shadow.reader, g, rank, warp)) this.report(site, shadow.reader, g, rank, byte)
+    else if (writes && this.clashes(site, shadow.second, g, rank, warp)) this.report(site, shadow.second, g, rank, byte)
+    if (writes) this.note(shadow.writer, site, g, rank, warp)
+    else if (shadow.reader.thread[g] === -1 || shadow.reader.interval[g] !== this.interval || shadow.reader.thread[g] === rank) this.note(shadow.reader, site, g, rank, warp)
+    else this.note(shadow.second, site, g, rank, warp)
+  }
+
+  private note(t: Trace, site: Site, g: number, rank: number, warp: number): void {
+    t.thread[g] = rank
+    t.block[g] = this.block
+    t.site[g] = site.index
+    t.interval[g] = this.interval
+    t.warpInterval[g] = warp
+  }
+
+  /** Whether the traced access and this one are unordered. */
+  private clashes(site: Site, t: Trace, g: number, rank: number, warp: number): boolean {
+    const other = t.thread[g]!
+    if (other < 0) return false
+    if (site.stmt.kind === 'atomic' && this.sites[t.site[g]!]!.stmt.kind === 'atomic') return false
+    if (t.block[g] !== this.block) return true
+    if (other === rank || t.interval[g] !== this.interval) return false
+    return other >> 5 !== rank >> 5 || t.warpInterval[g] === warp
+  }
+
+  private report(site: Site, t: Trace, g: number, rank: number, byte: number): void {
+    const other = this.sites[t.site[g]!]!
+    const there = t.block[g] === this.block ? `thread ${t.thread[g]}` : `thread ${t.thread[g]} of block ${t.block[g]}`
+    this.hazards.add('race', site.stmt, other.stmt, 1, () => `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`)
+  }
+}
+
+const granuleOf = (s: Site): number => {
+  const element = bytesOf[s.type]
+  const steps = [element, s.address.stride % element, s.address.offset % element].filter((n) => n > 0).map((n) => n & -n)
+  return Math.min(...steps)
+}

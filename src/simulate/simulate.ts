@@ -1,0 +1,156 @@
+// In: a verified kernel, a launch and a GPU profile. Out: `Counters`, and buffers written in place. The one idea: blocks
+// alike are counted alike, so unless all are asked for, one block of each class (first, last and inside along each grid
+// axis) runs and its counts are scaled; the counters say which was done. It measures no time.
+import { fail } from '../base/index.ts'
+import { classOf, instructionClasses, type BranchCounters, type Counters, type InstructionClass, type Kernel, type Launch, type Stmt, type Verified } from '../ir/index.ts'
+import type { GpuProfile } from '../gpus/index.ts'
+import { compileModule, type Compiled } from './jit/driver.ts'
+import { valueType } from './jit/segment.ts'
+import { checkLaunch, Machine, type RawCounts } from './machine.ts'
+import type { Checks } from './observe/watch.ts'
+import { emptySums, finishSums, type SiteSums } from './observe/sites.ts'
+
+export interface CompileOptions {
+  /** Look for races and for reads of shared and local memory that nothing has written. Slower; off when absent. */
+  readonly check?: { readonly races?: boolean; readonly uninitialized?: boolean }
+}
+
+export interface RunOptions {
+  /** Run every block; otherwise one of each class, scaled. */
+  readonly exact?: boolean
+  /** Statements that warps may execute in all blocks together; 2 × 10⁹ when absent. A kernel that needs more is stopped. */
+  readonly maxSteps?: number
+  /** Bytes of memory for buffers, arrays and tables; 3 GiB when absent. */
+  readonly maxBytes?: number
+  /** Run these blocks, each standing for an equal share of the grid. */
+  readonly blocks?: readonly (readonly [number, number, number])[]
+}
+
+/** A kernel compiled once, to run on any launch. */
+export interface Simulation {
+  readonly kernel: Verified<Kernel>
+  /** Runs a launch. Throws `DiagnosticError`: `simulate.buffer`, `.param`, `.grid`, `.steps`, `.memory`, `.blocks`. */
+  run(launch: Launch, options?: RunOptions): { readonly counters: Counters }
+}
+
+const defaults = { maxSteps: 2e9, maxBytes: 3 * 2 ** 30 } as const
+
+/** Compiles `kernel` to WebAssembly for the warps and rules of `profile`. */
+export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: CompileOptions = {}): Simulation {
+  const check: Checks = { races: options.check?.races === true, uninitialized: options.check?.uninitialized === true }
+  const compiled = compileModule(kernel, profile.warpSize, check.races || check.uninitialized, defaults.maxBytes)
+  const module = new WebAssembly.Module(compiled.bytes)
+  return { kernel, run: (launch, run = {}) => runLaunch(kernel, compiled, module, launch, profile, check, run) }
+}
+
+/** Compiles and runs in one call. Buffers that the kernel may write are written in place by the blocks that run. */
+export function simulate(kernel: Verified<Kernel>, launch: Launch, profile: GpuProfile, options: RunOptions & CompileOptions = {}): { readonly counters: Counters } {
+  return compile(kernel, profile, options).run(launch, options)
+}
+
+function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions): { counters: Counters } {
+  checkLaunch(kernel, launch)
+  const classes = options.exact ? null : sampleBlocks(launch.grid, options.blocks)
+  const machine = new Machine(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check })
+  const n = compiled.blocks.length
+  const raw: RawCounts = { warps: new Float64Array(n), lanes: new Float64Array(n), divergent: new Float64Array(compiled.branchOf.size), barriers: 0 }
+  const sums = machine.sites.map(emptySums)
+  let simulated = 0
+  try {
+    simulated = classes ? runSampled(machine, classes, raw, sums) : runAll(machine, launch.grid, raw, sums)
+  } finally {
+    machine.copyBack()
+  }
+  return { counters: finish(kernel, compiled, machine, launch, raw, sums, simulated) }
+}
+
+function runAll(machine: Machine, [gx, gy, gz]: Launch['grid'], raw: RawCounts, sums: readonly SiteSums[]): number {
+  for (let z = 0; z < gz; z++) for (let y = 0; y < gy; y++) for (let x = 0; x < gx; x++) machine.run(x, y, z)
+  machine.collect(raw, sums, 1)
+  return gx * gy * gz
+}
+
+interface BlockClass { readonly block: readonly [number, number, number]; readonly weight: number }
+
+function runSampled(machine: Machine, classes: readonly BlockClass[], raw: RawCounts, sums: readonly SiteSums[]): number {
+  for (const { block, weight } of classes) {
+    machine.run(...block)
+    machine.collect(raw, sums, weight)
+  }
+  return classes.length
+}
+
+/** Positions along one axis that stand for all: the first, the last, and one inside for the rest. */
+function axis(n: number): { readonly at: number; readonly weight: number }[] {
+  if (n <= 3) return Array.from({ length: n }, (_, at) => ({ at, weight: 1 }))
+  return [{ at: 0, weight: 1 }, { at: n >> 1, weight: n - 2 }, { at: n - 1, weight: 1 }]
+}
+
+/** The blocks to run and how many blocks of the grid each stands for. */
+export function sampleBlocks(grid: Launch['grid'], blocks?: RunOptions['blocks']): BlockClass[] {
+  const total = grid[0] * grid[1] * grid[2]
+  if (blocks) {
+    const outside = blocks.find((b) => b.some((v, i) => !Number.isInteger(v) || v < 0 || v >= grid[i]!))
+    if (outside || blocks.length === 0) fail('simulate.blocks', outside ? `block (${outside.join(', ')}) is not in a grid of ${grid.join('×')}` : 'no blocks to run')
+    return blocks.map((block) => ({ block, weight: total / blocks.length }))
+  }
+  return axis(grid[2]).flatMap((z) => axis(grid[1]).flatMap((y) => axis(grid[0]).map((x): BlockClass => ({ block: [x.at, y.at, z.at], weight: x.weight * y.weight * z.weight }))))
+}
+
+function finish(kernel: Kernel, compiled: Compiled, machine: Machine, launch: Launch, raw: RawCounts, sums: readonly SiteSums[], simulated: number): Counters {
+  const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2]
+  for (const [i, s] of sums.entries()) {
+    if (s.misaligned > 0) machine.hazards.add('misaligned', machine.sites[i]!.stmt, null, Math.round(s.misaligned), () => `'${machine.sites[i]!.resource.name}' at a multiple of ${machine.sites[i]!.alignment} bytes is needed`)
+  }
+  return {
+    grid: launch.grid, block: kernel.block,
+    coverage: { blocks, simulated, exact: simulated === blocks },
+    instructions: instructions(compiled, raw),
+    sites: sums.map(finishSums),
+    branches: branches(compiled, raw),
+    hazards: machine.hazards.list(),
+    barriersPerBlock: raw.barriers / blocks,
+  }
+}
+
+/** The class that one execution of a statement counts in. */
+export function classOfStmt(s: Stmt): InstructionClass {
+  switch (s.kind) {
+    case 'op': return classOf(s.op, s.op === 'convert' && s.args[0]!.type !== s.dst.type ? wider(s.args[0]!.type, s.dst.type) : valueType(s))
+    case 'builtin': return 'move'
+    case 'load': case 'store': case 'atomic': case 'subgroup': case 'barrier': return s.kind
+    case 'if': case 'loop': case 'break': case 'continue': case 'return': return 'control'
+  }
+}
+
+/** A conversion counts where its float64 side, else its float side, does. */
+function wider(a: Parameters<typeof classOf>[1], b: Parameters<typeof classOf>[1]): Parameters<typeof classOf>[1] {
+  for (const t of ['f64', 'f32', 'f16'] as const) if (a === t || b === t) return t
+  return a
+}
+
+const perClass = (): Record<InstructionClass, number> => Object.fromEntries(instructionClasses.map((c) => [c, 0])) as Record<InstructionClass, number> // every class is listed
+
+function instructions(compiled: Compiled, raw: RawCounts): Counters['instructions'] {
+  const [warpByClass, byClass] = [perClass(), perClass()]
+  let warp = 0, thread = 0
+  for (const { id, statements } of compiled.blocks) {
+    for (const s of statements) {
+      const c = classOfStmt(s)
+      warpByClass[c] += raw.warps[id]!
+      byClass[c] += raw.lanes[id]!
+      warp += raw.warps[id]!
+      thread += raw.lanes[id]!
+    }
+  }
+  for (const c of instructionClasses) { warpByClass[c] = Math.round(warpByClass[c]); byClass[c] = Math.round(byClass[c]) }
+  return { warp: Math.round(warp), thread: Math.round(thread), warpByClass, byClass }
+}
+
+function branches(compiled: Compiled, raw: RawCounts): BranchCounters[] {
+  const executed = new Map<Stmt, number>()
+  for (const { id, statements } of compiled.blocks) {
+    for (const s of statements) if (s.kind === 'if') executed.set(s, (executed.get(s) ?? 0) + raw.warps[id]!)
+  }
+  return [...compiled.branchOf].map(([s, i]) => ({ ...(s.at && { at: s.at }), executed: Math.round(executed.get(s) ?? 0), divergent: Math.round(raw.divergent[i]!) }))
+}

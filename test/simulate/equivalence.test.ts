@@ -1,0 +1,81 @@
+// The compiled simulator against the reference interpreter: buffers bit for bit (a NaN is any NaN), counts one by one.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { gpu } from '../../src/gpus/index.ts'
+import { hostArray, printKernel, type Launch } from '../../src/ir/index.ts'
+import { classOfStmt, reference, simulate } from '../../src/simulate/index.ts'
+import { requestCounts } from './expected.ts'
+import { randomKernel, type Sample, type SampleOptions } from './random-kernel.ts'
+
+const h200 = gpu('h200')
+
+/** Buffers as lists of values: floats as numbers, so that NaN equals NaN but −0 differs from 0. */
+function contents(sample: Sample, launch: Launch): Record<string, unknown[]> {
+  return Object.fromEntries(sample.kernel.resources.filter((r) => launch.buffers[r.name]).map((r) => {
+    const values = Array.from(hostArray(r.type, launch.buffers[r.name]!) as ArrayLike<number>)
+    return [r.name, r.type === 'f16' ? values.map((bits) => ((bits & 0x7fff) > 0x7c00 ? NaN : bits)) : values]
+  }))
+}
+
+function differs(sample: Sample): string | null {
+  const [expected, actual] = [sample.launch(), sample.launch()]
+  reference(sample.kernel, expected)
+  simulate(sample.kernel, actual, h200, { exact: true })
+  const [a, b] = [contents(sample, expected), contents(sample, actual)]
+  for (const [name, values] of Object.entries(a)) {
+    const at = values.findIndex((v, i) => !Object.is(v, b[name]![i]))
+    if (at >= 0) return `${name}[${at}]: reference ${String(values[at])}, compiled ${String(b[name]![at])}`
+  }
+  return null
+}
+
+function check(options: SampleOptions, runs: number): void {
+  fc.assert(fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 60 }), (seed, size) => {
+    const sample = randomKernel(seed, size, options)
+    const difference = differs(sample)
+    if (difference) throw new Error(`${difference}\n${printKernel(sample.kernel)}`)
+  }), { numRuns: runs, seed: 20261120 })
+}
+
+describe('random kernels compute the same', () => {
+  test('straight and divergent control flow, all types', () => check({}, 150))
+  test('subgroup operations', () => check({ subgroups: true }, 100))
+  test('shared memory and barriers', () => check({ barriers: true, subgroups: true }, 100))
+  test('accesses out of bounds', () => check({ wild: true }, 100))
+})
+
+/** Every request put to the rules one by one, every statement counted one by one. */
+function checkCounts(options: SampleOptions, runs: number, profile: string): void {
+  fc.assert(fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 60 }), (seed, size) => {
+    const sample = randomKernel(seed, size, options)
+    const expected = requestCounts(sample, gpu(profile))
+    const { counters } = simulate(sample.kernel, sample.launch(), gpu(profile), { exact: true })
+    const text = printKernel(sample.kernel)
+    expect(counters.sites.map(({ pattern, stride, at, ...rest }) => rest), text).toEqual(expected.sites)
+    expect(counters.instructions, text).toEqual(expected.instructions)
+    expect(counters.branches, text).toEqual(expected.branches)
+    expect(counters.barriersPerBlock, text).toBe(expected.barriersPerBlock)
+  }), { numRuns: runs, seed: 7 })
+}
+
+describe('counts are those of the rules, request by request', () => {
+  test('h200', () => checkCounts({ subgroups: true }, 60, 'h200'))
+  test('gt200', () => checkCounts({}, 40, 'gt200'))
+  test('fermi, with barriers', () => checkCounts({ barriers: true }, 40, 'fermi'))
+  test('kepler, out of bounds', () => checkCounts({ wild: true }, 40, 'kepler'))
+})
+
+test('classes of instructions add up', () => {
+  const sample = randomKernel(11, 50)
+  const { instructions } = simulate(sample.kernel, sample.launch(), h200, { exact: true }).counters
+  expect(Object.values(instructions.byClass).reduce((a, b) => a + b)).toBe(instructions.thread)
+  expect(Object.values(instructions.warpByClass).reduce((a, b) => a + b)).toBe(instructions.warp)
+  expect(classOfStmt(sample.kernel.body[0]!)).toBe('move')
+})
+
+test('the expected buffers are not trivially empty', () => {
+  const sample = randomKernel(5, 40)
+  const launch = sample.launch()
+  reference(sample.kernel, launch)
+  expect(new Uint8Array(launch.buffers.out_i32!).some((b) => b !== 0)).toBe(true)
+})
