@@ -34,7 +34,8 @@ const printList = (stmts: readonly Stmt[], indent: string): string[] => stmts.fl
 
 /** Only the statement itself, for messages: no comment, no span, nested lists left out. */
 export function describeStmt(s: Stmt): string {
-  return s.kind === 'if' ? `if ${printOperand(s.condition)}` : s.kind === 'loop' ? 'loop' : printStmt({ ...s }, '')[0]!.replace(/ @ .*$/, '')
+  if (s.kind === 'if') return `if ${printOperand(s.condition)}`
+  return s.kind === 'loop' ? 'loop' : printSimple(s)
 }
 
 function printStmt(s: Stmt, indent: string): string[] {

@@ -22,7 +22,7 @@ export interface RunOptions {
   readonly exact?: boolean
   /** Statements that warps may execute in all blocks together (beginning a block costs a few); 2 × 10⁹ when absent. */
   readonly maxSteps?: number
-  /** Bytes of memory for buffers, arrays and tables; 3 GiB when absent. */
+  /** Bytes of memory for buffers, arrays and tables; 4 GiB (what WebAssembly has) when absent. */
   readonly maxBytes?: number
   /** Only counters are wanted and buffers hold nothing that matters: they read as 0, and nothing is copied in or out. */
   readonly countOnly?: boolean
@@ -37,7 +37,7 @@ export interface Simulation {
   run(launch: Launch, options?: RunOptions): { readonly counters: Counters }
 }
 
-const defaults = { maxSteps: 2e9, maxBytes: 3 * 2 ** 30 } as const
+const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32 } as const
 
 /** Compiles `kernel` to WebAssembly for the warps and rules of `profile`. */
 export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: CompileOptions = {}): Simulation {

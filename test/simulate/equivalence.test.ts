@@ -17,10 +17,10 @@ function contents(sample: Sample, launch: Launch): Record<string, unknown[]> {
   }))
 }
 
-function differs(sample: Sample): string | null {
+function differs(sample: Sample, warpSize: number): string | null {
   const [expected, actual] = [sample.launch(), sample.launch()]
-  reference(sample.kernel, expected)
-  simulate(sample.kernel, actual, h200, { exact: true })
+  reference(sample.kernel, expected, { warpSize })
+  simulate(sample.kernel, actual, { ...h200, warpSize }, { exact: true })
   const [a, b] = [contents(sample, expected), contents(sample, actual)]
   for (const [name, values] of Object.entries(a)) {
     const at = values.findIndex((v, i) => !Object.is(v, b[name]![i]))
@@ -29,10 +29,10 @@ function differs(sample: Sample): string | null {
   return null
 }
 
-function check(options: SampleOptions, runs: number): void {
+function check(options: SampleOptions, runs: number, warpSize = 32): void {
   fc.assert(fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 60 }), (seed, size) => {
     const sample = randomKernel(seed, size, options)
-    const difference = differs(sample)
+    const difference = differs(sample, warpSize)
     if (difference) throw new Error(`${difference}\n${printKernel(sample.kernel)}`)
   }), { numRuns: runs, seed: 20261120 })
 }
@@ -42,6 +42,7 @@ describe('random kernels compute the same', () => {
   test('subgroup operations', () => check({ subgroups: true }, 100))
   test('shared memory and barriers', () => check({ barriers: true, subgroups: true }, 100))
   test('accesses out of bounds', () => check({ wild: true }, 100))
+  test('warps of 8', () => check({ barriers: true, subgroups: true }, 60, 8))
 })
 
 /** Every request put to the rules one by one, every statement counted one by one. */

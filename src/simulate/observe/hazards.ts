@@ -5,10 +5,11 @@ import { describeStmt, type Hazard, type HazardKind, type Stmt } from '../../ir/
 
 export class Hazards {
   private readonly found = new Map<string, Hazard>()
+  private readonly numbers = new Map<Stmt, number>()
 
   /** Counts `times` events. `example` is asked for only the first time. */
   add(kind: HazardKind, stmt: Stmt, other: Stmt | null, times: number, example: () => string): void {
-    const key = `${kind}:${describeStmt(stmt)}:${place(stmt)}:${other ? `${describeStmt(other)}:${place(other)}` : ''}`
+    const key = `${kind}:${this.number(stmt)}:${other ? this.number(other) : ''}`
     const known = this.found.get(key)
     if (known) { known.count += times; return }
     const at = stmt.at, otherAt = other?.at
@@ -17,10 +18,17 @@ export class Hazards {
     })
   }
 
+  private number(s: Stmt): number {
+    let n = this.numbers.get(s)
+    if (n === undefined) {
+      n = this.numbers.size
+      this.numbers.set(s, n)
+    }
+    return n
+  }
+
   list(): Hazard[] { return [...this.found.values()] }
 }
-
-const place = (s: Stmt): string => (s.at ? `${s.at.line}:${s.at.column}` : '')
 
 function message(kind: HazardKind, stmt: Stmt, other: Stmt | null): string {
   const what = `'${describeStmt(stmt)}'`

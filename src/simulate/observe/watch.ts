@@ -22,7 +22,8 @@ interface Trace {
 }
 
 interface Shadow {
-  readonly granule: number
+  /** Bytes of a granule are 2^shift. */
+  readonly shift: number
   readonly writer: Trace
   readonly reader: Trace
   readonly second: Trace
@@ -68,7 +69,7 @@ export class Watch {
     const n = Math.ceil((this.sizeOf(r) * (r.space === 'local' ? this.threads : 1)) / granule) + 1
     const own = this.checks.uninitialized && this.ownMemory(r)
     const races = this.checks.races && r.space !== 'local'
-    this.shadows.set(r.name, { granule, writer: trace(races ? n : 0), reader: trace(races ? n : 0), second: trace(races ? n : 0), written: own ? new Uint8Array(n) : null })
+    this.shadows.set(r.name, { shift: Math.log2(granule), writer: trace(races ? n : 0), reader: trace(races ? n : 0), second: trace(races ? n : 0), written: own ? new Uint8Array(n) : null })
   }
 
   /** Memory that starts undefined in every block. */
@@ -97,29 +98,34 @@ export class Watch {
     const site = this.sites[index]!
     const shadow = this.shadows.get(site.resource.name)
     if (!shadow) return
-    for (let lane = 0; lane < 32; lane++) {
-      if (((active >>> lane) & 1) === 0) continue
+    const { stride, offset, index: { type } } = site.address
+    const own = site.resource.space === 'local' ? this.sizeOf(site.resource) : 0
+    const unsigned = type === 'u32'
+    for (let bits = active; bits !== 0; bits &= bits - 1) {
+      const lane = 31 - Math.clz32(bits & -bits)
       const raw = indices[lane]!
-      const byte = (site.address.index.type === 'u32' ? raw >>> 0 : raw) * site.address.stride + site.address.offset
-      this.access(site, shadow, firstRank, firstRank + lane, byte)
+      this.access(site, shadow, firstRank, firstRank + lane, (unsigned ? raw >>> 0 : raw) * stride + offset, own)
     }
   }
 
-  private access(site: Site, shadow: Shadow, firstRank: number, rank: number, byte: number): void {
-    const base = site.resource.space === 'local' ? rank * this.sizeOf(site.resource) : 0
-    const from = Math.floor((base + byte) / shadow.granule)
-    const to = Math.floor((base + byte + site.bytesPerLane - 1) / shadow.granule)
-    for (let g = from; g <= to; g++) {
+  /** `own`: bytes that each thread has of its own, 0 when memory is common. */
+  private access(site: Site, shadow: Shadow, firstRank: number, rank: number, byte: number, own: number): void {
+    const start = byte + rank * own
+    const to = (start + site.bytesPerLane - 1) >>> shadow.shift
+    for (let g = start >>> shadow.shift; g <= to; g++) {
       if (shadow.written) this.initialised(site, shadow.written, g, rank, byte)
       if (shadow.writer.thread.length > 0) this.race(site, shadow, firstRank, rank, g, byte)
     }
   }
 
   private initialised(site: Site, written: Uint8Array, g: number, rank: number, byte: number): void {
-    if (site.stmt.kind !== 'store' && written[g] === 0) {
-      this.hazards.add('uninitialized', site.stmt, null, 1, () => `${this.threadName(rank)}: byte ${byte} of '${site.resource.name}'`)
-    }
+    if (written[g] === 0 && site.stmt.kind !== 'store') this.unwritten(site, rank, byte)
     if (site.stmt.kind !== 'load') written[g] = 1
+  }
+
+  // Apart, because a function that makes a closure pays for it on every call.
+  private unwritten(site: Site, rank: number, byte: number): void {
+    this.hazards.add('uninitialized', site.stmt, null, 1, () => `${this.threadName(rank)}: byte ${byte} of '${site.resource.name}'`)
   }
 
   private race(site: Site, shadow: Shadow, firstRank: number, rank: number, g: number, byte: number): void {
@@ -129,8 +135,15 @@ export class Watch {
     else if (writes && this.clashes(site, shadow.reader, g, rank, warp)) this.report(site, shadow.reader, g, rank, byte)
     else if (writes && this.clashes(site, shadow.second, g, rank, warp)) this.report(site, shadow.second, g, rank, byte)
     if (writes) this.note(shadow.writer, site, g, rank, warp)
-    else if (shadow.reader.thread[g] === -1 || shadow.reader.interval[g] !== this.interval || shadow.reader.thread[g] === rank) this.note(shadow.reader, site, g, rank, warp)
-    else this.note(shadow.second, site, g, rank, warp)
+    else if (this.replaceable(shadow.reader, g, rank, warp)) this.note(shadow.reader, site, g, rank, warp)
+    else if (this.replaceable(shadow.second, g, rank, warp)) this.note(shadow.second, site, g, rank, warp)
+  }
+
+  /** Whether a reader may be forgotten for this one: nobody, the same thread, or one that can clash with less. */
+  private replaceable(t: Trace, g: number, rank: number, warp: number): boolean {
+    const other = t.thread[g]!
+    if (other < 0 || other === rank || t.interval[g] !== this.interval || t.block[g] !== this.block) return true
+    return other >> 5 === rank >> 5 && t.warpInterval[g] !== warp
   }
 
   private note(t: Trace, site: Site, g: number, rank: number, warp: number): void {
