@@ -2,7 +2,7 @@
 // with another table of spellings; pointers are reinterpreted for vectors. What C leaves undefined is guarded: division
 // by what is no non-zero literal, shift amounts, partial warps. Signed arithmetic is assumed not to overflow, as
 // elsewhere in C (KernelIR wraps): indices do not.
-import { InternalError } from '../base/index.ts'
+import { fail, InternalError } from '../base/index.ts'
 import { bytesOf, type Builtin, type Emitted, type Kernel, type MemoryType, type OpName, type Resource, type ScalarType, type Verified } from '../ir/index.ts'
 import { atomicText, type CudaHelpers, divisionHelper, electHelper, signHelper, warpHelper } from './cuda-helpers.ts'
 import { foldKernel } from './fold.ts'
@@ -44,6 +44,7 @@ export interface CudaParts {
 
 /** Prints a kernel with the given linkage. The name that it gets is added to `taken`. */
 export function printCuda(kernel: Verified<Kernel>, taken: Set<string>, linkage: 'extern "C"' | 'static'): CudaParts {
+  refuseLargeShared(kernel)
   const entry = legalName(kernel.name, taken)
   const local = new Set(taken)
   const names = legalNames([...kernel.resources, ...kernel.params].map((x) => x.name), local)
@@ -51,6 +52,14 @@ export function printCuda(kernel: Verified<Kernel>, taken: Set<string>, linkage:
   const lines = foldKernel(kernel, { canGroup: (load) => `${load.type} ${load.dst.length}` in vectorTypes })
   const body = new Printer(target).block(lines)
   return { entry, includes: target.includes(), helpers: target.helpers, text: target.definition(entry, body, linkage) }
+}
+
+/** Shared arrays declared in a kernel may take 48 KiB together on every GPU; more needs an opt-in at launch. */
+const maxStaticShared = 49152
+
+function refuseLargeShared(kernel: Kernel): void {
+  const bytes = kernel.resources.filter((r) => r.space === 'shared').reduce((n, r) => n + (r.count ?? 0) * bytesOf[r.type], 0)
+  if (bytes > maxStaticShared) fail('cuda.shared', `kernel ${kernel.name} declares ${bytes} bytes of shared memory; CUDA takes at most ${maxStaticShared} in declared arrays`, undefined, 'use smaller tiles')
 }
 
 const op = (symbol: string): Spell => ([a, b]) => infix(symbol, a!, b!) // arity is verified
@@ -117,10 +126,14 @@ function shift(symbol: '<<' | '>>'): Spell {
 function convert(a: Text, type: ScalarType, from: ScalarType): Text {
   if (type === from) return a
   if (type === 'bool') return infix('!=', from === 'f16' ? call('__half2float', a) : a, primary('0'))
-  if (from === 'f16') return type === 'f32' ? call('__half2float', a) : cast(cudaType[type], call('__half2float', a))
+  if (from === 'f16') return convert(call('__half2float', a), type, 'f32')
   if (type === 'f16') return call(from === 'f64' ? '__double2half' : '__float2half', from === 'f32' || from === 'f64' ? a : cast('float', a))
+  if ((from === 'f32' || from === 'f64') && type !== 'f32' && type !== 'f64') return call(`__${from === 'f32' ? 'float' : 'double'}2${saturating[type]}_rz`, a)
   return cast(cudaType[type], a)
 }
+
+/** What intrinsics that truncate and saturate call integer types; a C cast is undefined out of range. */
+const saturating = { i32: 'int', u32: 'uint', i64: 'll', u64: 'ull' } as const
 
 function bitcast(a: Text, type: ScalarType, from: ScalarType): Text {
   if (type === from) return a
@@ -247,9 +260,10 @@ class CudaTarget implements Target {
     return [scope === 'block' ? '__syncthreads();' : '__syncwarp(__activemask());']
   }
 
+  /** What is declared without a value is zero, as in WGSL. */
   declare(kind: 'let' | 'var', holder: Holder, name: string, value: string | null): string {
     const type = isGroup(holder) ? vectorTypes[`${holder.type} ${holder.regs.length}`] : cudaType[holder.type]
-    return `${kind === 'let' ? 'const ' : ''}${type} ${name}${value === null ? '' : ` = ${value}`};`
+    return `${kind === 'let' ? 'const ' : ''}${type} ${name} = ${value ?? (isGroup(holder) || holder.type === 'f16' ? '{}' : this.literal(holder.type, 0).text)};`
   }
 
   loopVariable(holder: Holder, name: string, value: string): string {

@@ -19,12 +19,19 @@ interface Pending { readonly reg: Reg; readonly value: Value; readonly size: num
 /** The kernel's body as lines. */
 export function foldKernel(kernel: Verified<Kernel>, options: FoldOptions): readonly Line[] {
   const scopes = findScopes(kernel, options.canGroup)
-  const context: Context = { scopes, homes: homesOf(kernel, scopes), canGroup: options.canGroup }
+  const homes = homesOf(kernel, scopes)
+  const context: Context = { scopes, homes, declared: declarations(homes), canGroup: options.canGroup }
   const lines = foldList(kernel.body, context, false)
-  return [...declarations(context, null), ...lines]
+  return [...(context.declared.get(null) ?? []), ...lines]
 }
 
-interface Context { readonly scopes: Scopes; readonly homes: ReadonlyMap<Holder, Home>; readonly canGroup: FoldOptions['canGroup'] }
+interface Context {
+  readonly scopes: Scopes
+  readonly homes: ReadonlyMap<Holder, Home>
+  /** Empty declarations by the statement that they stand before; `null`: at the top. */
+  readonly declared: ReadonlyMap<Stmt | null, readonly Line[]>
+  readonly canGroup: FoldOptions['canGroup']
+}
 
 function homesOf(kernel: Kernel, scopes: Scopes): Map<Holder, Home> {
   const homes = new Map<Holder, Home>()
@@ -37,10 +44,14 @@ function homesOf(kernel: Kernel, scopes: Scopes): Map<Holder, Home> {
   return homes
 }
 
-/** Empty declarations that must stand before `stmt`. */
-function declarations(context: Context, stmt: Stmt | null): Line[] {
-  const found: Line[] = []
-  for (const [holder, home] of context.homes) if (home.kind === 'before' && home.stmt === stmt) found.push({ kind: 'var', holder, value: null })
+function declarations(homes: ReadonlyMap<Holder, Home>): Map<Stmt | null, Line[]> {
+  const found = new Map<Stmt | null, Line[]>()
+  for (const [holder, home] of homes) {
+    if (home.kind !== 'before') continue
+    const lines = found.get(home.stmt) ?? []
+    found.set(home.stmt, lines)
+    lines.push({ kind: 'var', holder, value: null })
+  }
   return found
 }
 
@@ -69,6 +80,7 @@ class ListFolder {
   }
 
   statement(s: Stmt): void {
+    this.lines.push(...(this.context.declared.get(s) ?? []))
     switch (s.kind) {
       case 'op': return this.assign(s, s.dst, { kind: 'op', op: s.op, type: s.dst.type, argType: s.args[s.op === 'select' ? 1 : 0]!.type, args: this.values(s.args) })
       case 'builtin': return this.assign(s, s.dst, { kind: 'builtin', name: s.name })
@@ -209,7 +221,6 @@ class ListFolder {
     for (const p of [...this.pending.values()]) {
       if (p.loads || [...p.reads].some((id) => assigned.has(id))) this.flush(p)
     }
-    this.lines.push(...declarations(this.context, s))
   }
 
   private push(s: Stmt, line: Line): void {
@@ -218,7 +229,7 @@ class ListFolder {
 
   private flush(p: Pending): void {
     this.pending.delete(p.reg.id)
-    this.lines.push(...declarations(this.context, p.stmt), this.assignment(p.stmt, p.reg, p.value))
+    this.lines.push(this.assignment(p.stmt, p.reg, p.value))
   }
 }
 

@@ -113,7 +113,8 @@ class Launcher {
     const params = kernel.params.map((p) => {
       const e = l.params[p.name]
       if (!e) throw new InternalError('emit/launcher', `kernel ${kernel.name} has no value for ${p.name}`)
-      return p.type === 'f16' ? `__float2half((float)(${this.expr(e)}))` : `(${cudaType[p.type]})(${this.expr(e)})`
+      const value = this.expr(e.kind === 'op' && e.op === 'convert' ? e.args[0]! : e) // one argument; the cast converts
+      return p.type === 'f16' ? `__float2half((float)(${value}))` : `(${cudaType[p.type]})${/^\w+$/.test(value) ? value : `(${value})`}`
     })
     const entry = this.parts.get(kernel)!.entry // made for every launch
     return [

@@ -245,7 +245,7 @@ class WgslTarget implements Target {
     const isBits = v.op === 'exchange' || v.op === 'load' || v.op === 'store'
     if (native && (v.type === cell || isBits)) {
       const call_ = primary(`${native}(${[place, ...(a ? [bitcastTo(cell, v.type, a).text] : [])].join(', ')})`)
-      return v.op === 'store' ? call_ : bitcastTo(v.type, cell, call_)
+      return v.op === 'store' || !v.used ? call_ : bitcastTo(v.type, cell, call_)
     }
     const index = place.slice(place.indexOf('[') + 1, -1)
     return primary(`${this.atomicHelper(s, v)}(u32(${index}), ${[a, b].flatMap((t) => (t ? [t.text] : [])).join(', ')})`)
