@@ -255,7 +255,8 @@ class Lowering {
       case 'for': return this.forLoop(s, scope, out)
       case 'if': return this.ifStatement(s, scope, out)
       case 'return': return this.returnStatement(s, scope, out)
-      case 'empty': case 'pragma': return
+      case 'empty': return
+      case 'pragma': return fail('c.pragma', `#pragma ${s.text} stands inside a statement`, s.at, 'mark statements of the function itself')
       case 'unknown': return s.what.startsWith('syntax: ')
         ? fail('c.syntax', s.what.slice(8), s.at, s.hint)
         : fail('c.statement', `${s.what} is not supported`, s.at, s.hint)
