@@ -37,6 +37,7 @@ export interface Dependence {
 }
 
 const maxPairs = 40_000
+const maxDepth = 24
 
 /** All dependences of `p`, by source and sink in program order. `assuming`: what else is known of sizes (`$n`). */
 export function dependences(p: Program, assuming: readonly Constraint[] = []): Dependence[] {
@@ -51,6 +52,8 @@ export function dependences(p: Program, assuming: readonly Constraint[] = []): D
   })
   const pairs = [...byArray.values()].reduce((n, g) => n + g.length ** 2, 0)
   if (pairs > maxPairs) fail('analysis.size', `the program has ${all.length} accesses, ${pairs} pairs of which may depend on each other; at most ${maxPairs} are analysed`, p.at)
+  const deep = all.find((a) => a.loops.length > maxDepth)
+  if (deep) fail('analysis.size', `loops are nested ${deep.loops.length} deep; at most ${maxDepth} are analysed`, deep.at)
   for (const group of byArray.values()) {
     for (const i of group) for (const j of group) {
       if (all[i]!.kind === 'read' && all[j]!.kind === 'read') continue

@@ -5,6 +5,7 @@ import { parseC, type COptions, type ParserFiles } from '../../src/frontend/c/in
 import type { Program } from '../../src/ir/index.ts'
 
 const require = createRequire(import.meta.url)
-export const wasm: ParserFiles = { grammar: readFileSync(require.resolve('tree-sitter-c/tree-sitter-c.wasm')) }
+const bytes = (path: string): Uint8Array => readFileSync(require.resolve(path))
+export const wasm: ParserFiles = { runtime: bytes('web-tree-sitter/web-tree-sitter.wasm'), grammar: bytes('tree-sitter-c/tree-sitter-c.wasm') }
 
 export const readC = (text: string, options: COptions = {}): Promise<Program> => parseC(text, 'test.c', { wasm, ...options })

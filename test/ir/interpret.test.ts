@@ -1,6 +1,6 @@
 // The reference interpreter against values computed by hand, and its refusals word by word.
 import { describe, expect, test } from 'vitest'
-import { hostArray, interpret, parseProgram, verifyProgram, type HostArray, type InterpretOptions } from '../../src/ir/index.ts'
+import { interpret, parseProgram, verifyProgram, type HostArray, type InterpretOptions } from '../../src/ir/index.ts'
 
 function run(text: string, arrays: Record<string, HostArray>, sizes: Record<string, number> = {}, scalars: Record<string, number> = {}, options: InterpretOptions = {}): void {
   const p = parseProgram(text)

@@ -4,7 +4,7 @@
 // double. Sizes and loop variables are 32-bit. Nothing here has effects: assignments are statements.
 import { DiagnosticError, fail, type Span } from '../../base/index.ts'
 import {
-  add, affineExpr, affineOf, bytesOf, choose, constant, int, isFloat, literal, mul, op, read, registerType, sub, type Expr, type OpName, type ScalarType,
+  add, affineExpr, affineOf, bytesOf, choose, constant, int, isFloat, literal, mul, op, read, sub, type Expr, type OpName, type ScalarType,
 } from '../../ir/index.ts'
 import { mathFunction, namedConstants } from './math.ts'
 import { Scope, type Meaning } from './scope.ts'

@@ -5,12 +5,12 @@ import { DiagnosticError, fail, type Diagnostic, type Span } from '../../base/in
 import {
   int, isFloat, literal, op, read, registerType, sizeOf, type ArrayDecl, type Expr, type LoopStmt, type MemoryType, type Program, type ReduceOp, type ScalarParam, type Size, type Store,
 } from '../../ir/index.ts'
-import { apply, condition, constantOf, convert, element, folded, lower, lowerIndex, naturalType, promoted, readPromoted, sizeUpTo, type Context, type Element } from './expressions.ts'
+import { apply, condition, convert, element, folded, lower, lowerIndex, naturalType, promoted, readPromoted, sizeUpTo, type Context, type Element } from './expressions.ts'
 import { forHeader } from './loops.ts'
 import { asReduction, conditionalReduction, contains, negate } from './reductions.ts'
 import { everywhere, rootName, scan, type Uses } from './scan.ts'
 import { Scope, type Meaning } from './scope.ts'
-import type { CExpr, CFunction, CScalar, CStmt, CUnit, Declarator } from './syntax.ts'
+import type { CExpr, CFunction, CStmt, CUnit, Declarator } from './syntax.ts'
 
 export interface Planned { readonly value: number; readonly at: Span }
 
@@ -255,7 +255,8 @@ class Lowering {
       case 'for': return this.forLoop(s, scope, out)
       case 'if': return this.ifStatement(s, scope, out)
       case 'return': return this.returnStatement(s, scope, out)
-      case 'empty': case 'pragma': return
+      case 'empty': return
+      case 'pragma': return fail('c.pragma', `#pragma ${s.text} stands inside a statement`, s.at, 'mark statements of the function itself')
       case 'unknown': return s.what.startsWith('syntax: ')
         ? fail('c.syntax', s.what.slice(8), s.at, s.hint)
         : fail('c.statement', `${s.what} is not supported`, s.at, s.hint)

@@ -116,6 +116,8 @@ function stridesOf(all: readonly Access[]): Polynomial[][] {
   return [...(symbolic.length > 0 ? [[...symbolic, one]] : []), ...constants.map((c) => [...symbolic, c, one])]
 }
 
+/** Different largest subscripts of one array that are compared. */
+const maxTops = 100
 /** Constant row lengths that are tried. */
 const maxConstants = 6
 
@@ -185,14 +187,17 @@ function inRange(a: Access, digits: Affine[], extents: readonly Affine[]): reado
 
 /** `a` with its first extent: the largest first index that any access reaches, plus one. */
 function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl {
-  const tops: Affine[] = []
+  const unique = new Map<string, Affine>()
   if (all.length === 0) return a
   for (const access of all) {
     const index = access.index[0] && affineOf(access.index[0])
     const top = index && highest(index, access.loops)
     if (!index || !top) return closePolynomial(a, all)
-    tops.push(tightened(access, index, top))
+    const best = tightened(access, index, top)
+    unique.set(keyOf([affineExpr(best)]), best)
   }
+  const tops = [...unique.values()]
+  if (tops.length > maxTops) fail('c.shape', `the size of ${a.name} cannot be found: its subscripts reach ${tops.length} different ends`, a.at, `declare it with its size, as in float ${a.name}[n]`)
   const kept = tops.filter((t, i) => !tops.some((u, j) => i !== j && implies(sizeDomain(p).constraints, addScaled(u, t, -1)) && (j < i || !sameAffine(t, u))))
   const extent = kept.map((t) => affineExpr(addScaled(t, affineConstant(1), 1))).reduce((x, y) => op('max', [x, y]))
   return { ...a, shape: [extent, ...a.shape.slice(1)] }
