@@ -3,7 +3,6 @@
 // nests before sketches (a sketch knows one nest), vector variants before scalar ones (the first that fits is taken),
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail } from './base/index.ts'
-import { emitCuda, emitWgsl } from './emit/index.ts'
 import { int, op, type ArrayDecl, type Expr, type Kernel, type Plan, type PlanArray, type PlanLaunch, type PlanVariant, type Program } from './ir/index.ts'
 import { lower, nestsOf, sketchOf, type LowerOptions, type Nest, type Other, type Point, type Scheduled, type Sketch } from './schedule/index.ts'
 
@@ -116,19 +115,4 @@ function launchOf(program: Program, scheduled: Scheduled, name: string, options:
     return [p.name, isSize ? { kind: 'size', type: 'i32', name: p.name } : { kind: 'scalar', type: p.type, name: p.name }]
   }))
   return { kernel, grid, arguments: Object.fromEntries(arrays.map((a) => [a, a])), params }
-}
-
-/** The plan with WGSL and CUDA text for every launch, headed by `header`. A target that cannot express a kernel is left out when `strict` is not set. */
-export function emitPlan(plan: Plan, headers: (launch: number) => readonly string[], targets: readonly ('wgsl' | 'cuda')[]): Plan {
-  const variants = plan.variants.map((v) => ({
-    ...v,
-    launches: v.launches.map((l, i) => ({
-      ...l,
-      emitted: {
-        ...(targets.includes('wgsl') && { wgsl: emitWgsl(l.kernel, { header: headers(i) }) }),
-        ...(targets.includes('cuda') && { cuda: emitCuda(l.kernel, { header: headers(i) }) }),
-      },
-    })),
-  }))
-  return { ...plan, variants }
 }

@@ -3,6 +3,7 @@
 // both iterations exist, they touch the same element, and the source runs before the sink. Subscripts that are not
 // linear are taken to touch anything; the dependence then says that it is not `exact`. Dependences are between memory
 // cells: a write in between does not remove them.
+import { fail } from '../base/index.ts'
 import {
   accesses, addScaled, affineConstant, affineName, alternatives, atLeast, equalTo, feasible, linearForm, notLess, plus,
   type Access, type Affine, type Answer, type Constraint, type Loop, type Names, type Program,
@@ -35,6 +36,8 @@ export interface Dependence {
   readonly exact: boolean
 }
 
+const maxPairs = 40_000
+
 /** All dependences of `p`, by source and sink in program order. `assuming`: what else is known of sizes (`$n`). */
 export function dependences(p: Program, assuming: readonly Constraint[] = []): Dependence[] {
   const all = accesses(p)
@@ -46,6 +49,8 @@ export function dependences(p: Program, assuming: readonly Constraint[] = []): D
     const key = `${a.array}@${a.declared?.path.join('.') ?? ''}`
     byArray.set(key, [...(byArray.get(key) ?? []), i])
   })
+  const pairs = [...byArray.values()].reduce((n, g) => n + g.length ** 2, 0)
+  if (pairs > maxPairs) fail('analysis.size', `the program has ${all.length} accesses, ${pairs} pairs of which may depend on each other; at most ${maxPairs} are analysed`, p.at)
   for (const group of byArray.values()) {
     for (const i of group) for (const j of group) {
       if (all[i]!.kind === 'read' && all[j]!.kind === 'read') continue

@@ -53,14 +53,15 @@ function moveOne(p: Program): Program {
 
 const samePlace = (a: readonly number[] | undefined, b: readonly number[] | undefined): boolean => (a === undefined || b === undefined ? a === b : a.join() === b.join())
 
-/** The path of the loop around all accesses, the next one inwards from the declaration, if each iteration writes first. */
+/** The path of the innermost loop around all accesses each iteration of which writes first, below the declaration. */
 function loopToEnter(c: Candidate, own: readonly Access[]): readonly number[] | undefined {
-  const first = own[0]!, depth = first.declared?.loops ?? 0
-  const length = first.depths[depth]
-  if (length === undefined) return undefined
-  const path = first.path.slice(0, length)
-  if (!own.every((a) => a.path.length > length && path.every((x, i) => a.path[i] === x))) return undefined
-  return writtenFirst(c.array, own, depth + 1) ? path : undefined
+  const first = own[0]!, outside = first.declared?.loops ?? 0
+  const around = (length: number): boolean => own.every((a) => a.path.length > length && first.path.slice(0, length).every((x, i) => a.path[i] === x))
+  for (let depth = first.loops.length; depth > outside; depth--) {
+    const length = first.depths[depth - 1]!
+    if (around(length) && writtenFirst(c.array, own, depth)) return first.path.slice(0, length)
+  }
+  return undefined
 }
 
 /**

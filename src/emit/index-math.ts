@@ -75,15 +75,25 @@ export function unitIndex(place: Place, unit: number): Value {
   return quotient(plus(times(index, stride), offset), unit)
 }
 
-/** v ÷ k rounded down, v ≥ 0. */
+/** The constant that ends a sum, and what is before it. */
+function constantTail(v: Value): { readonly base: Value; readonly n: number } {
+  const n = v.kind === 'op' && (v.op === 'add' || v.op === 'sub') ? numberOf(v.args[1]!) : null
+  return n === null || v.kind !== 'op' ? { base: v, n: 0 } : { base: v.args[0]!, n: v.op === 'add' ? n : -n }
+}
+
+/** v ÷ k rounded down, v ≥ 0. Whole multiples of k in a constant stay outside, so that they become offsets of one base. */
 export function quotient(v: Value, k: number): Value {
   const exact = split(v, k)
   if (exact) return exact.quotient
+  const { base, n } = constantTail(v)
+  const whole = Math.floor(n / k)
+  if (whole !== 0) return plus(quotient(plus(base, n - whole * k), k), whole)
   return Number.isInteger(Math.log2(k)) ? op('shr', v, literal('u32', Math.log2(k))) : op('div', v, literal(indexType(v), k))
 }
 
 /** v mod k, v ≥ 0: a number when it can be read off. `k` is a power of two. */
 export function remainder(v: Value, k: number): Value | number {
   const exact = split(v, k)
-  return exact ? exact.rest : op('and', v, literal(indexType(v), k - 1))
+  const { base, n } = constantTail(v)
+  return exact ? exact.rest : op('and', plus(base, n - Math.floor(n / k) * k), literal(indexType(v), k - 1))
 }

@@ -6,15 +6,18 @@ import { emitWgsl, type EmitOptions } from './wgsl.ts'
 
 export interface EmitPlanOptions extends EmitOptions {
   readonly targets: readonly ('wgsl' | 'cuda')[]
+  /** Header of one kernel, when they differ. */
+  readonly headerOf?: (kernel: Kernel) => readonly string[]
 }
 
 /** The plan with `emitted` set on every launch. A kernel that stands in several launches is emitted once. */
 export function emitPlan(plan: Plan, options: EmitPlanOptions): Plan {
   const known = new Map<Verified<Kernel>, NonNullable<PlanLaunch['emitted']>>()
   const textsOf = (kernel: Verified<Kernel>): NonNullable<PlanLaunch['emitted']> => {
+    const own = options.headerOf ? { ...options, header: options.headerOf(kernel) } : options
     const texts = known.get(kernel) ?? {
-      ...(options.targets.includes('wgsl') && { wgsl: emitWgsl(kernel, options) }),
-      ...(options.targets.includes('cuda') && { cuda: emitCuda(kernel, options) }),
+      ...(options.targets.includes('wgsl') && { wgsl: emitWgsl(kernel, own) }),
+      ...(options.targets.includes('cuda') && { cuda: emitCuda(kernel, own) }),
     }
     known.set(kernel, texts)
     return texts

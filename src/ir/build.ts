@@ -41,6 +41,10 @@ export function add(a: Expr, b: Expr): Expr {
     const inner = literal(a.args[1]!)
     if (inner !== undefined) return add(a.args[0]!, int(inner + y))
   }
+  if (y !== undefined && a.kind === 'op' && a.op === 'sub') {
+    const inner = literal(a.args[1]!)
+    if (inner !== undefined) return add(a.args[0]!, int(y - inner))
+  }
   if (y !== undefined && y < 0) return op('sub', [a, int(-y)])
   return op('add', [a, b])
 }

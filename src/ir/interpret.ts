@@ -4,7 +4,9 @@
 // that locals are written before they are read. It compiles no JavaScript text, so it runs under any content policy.
 import { DiagnosticError, fail, InternalError, type Span } from '../base/index.ts'
 import { addScaled, affineConstant, affineOf, type Affine } from './affine.ts'
-import { bigOp, halfToNumber, numberOp, numberToHalf, rounding, saturate, saturateBig, wrapBig, type NumberOp } from './interpret-ops.ts'
+import { evaluate } from './evaluate.ts'
+import { bigOp, numberOp, rounding, saturate, wrapBig, type NumberOp } from './interpret-ops.ts'
+import { f16Bits, f16Value, roundTo } from './round.ts'
 import { printExpr, printStmt } from './text-loop.ts'
 import { hostArray, isFloat, registerType, type HostArray, type MemoryType, type ScalarType } from './types.ts'
 import type { ArrayDecl, Expr, If, Loop, LoopStmt, Program, Store } from './loop.ts'
@@ -155,7 +157,7 @@ class Interpreter {
     const type = registerType(cell.decl.type), round = rounding(type, this.f64), coded = this.isCoded(cell)
     const offset = this.offset(cell, s.index, scope, () => printStmt(s), s.at), value = this.num(s.value, scope)
     const memory = data as Float64Array // 64-bit integers are stored by storeBig
-    const put: (o: number, v: number) => void = coded ? (o, v) => { memory[o] = numberToHalf(v) } : (o, v) => { memory[o] = v }
+    const put: (o: number, v: number) => void = coded ? (o, v) => { memory[o] = f16Bits(v) } : (o, v) => { memory[o] = v }
     if (!s.reduce) {
       if (!written && !coded) return () => { const v = value(); memory[offset()] = v }
       return () => { const v = value(), o = offset(); put(o, v); if (written) written[o] = 1 }
@@ -198,7 +200,7 @@ class Interpreter {
     const memory = cell.data as Float64Array, { written } = cell // callers keep 64-bit integers away
     if (this.isCoded(cell)) {
       const check = this.readCheck(cell, where, at)
-      return (o) => { check(o); return halfToNumber(memory[o]!) }
+      return (o) => { check(o); return f16Value(memory[o]!) }
     }
     if (!written) return (o) => memory[o]!
     return (o) => written[o] ? memory[o]! : uninitialised(cell, o, where(), at)
@@ -311,7 +313,7 @@ class Interpreter {
     if (e.op === 'select') return () => { const p = b!(), q = c!(); return a() ? p : q }
     const round = rounding(e.type, this.f64)
     if (e.op === 'fma') return () => round(round(a() * b!()) + c!())
-    const f = numberOp(e.op, x!.type), exact = e.type === 'bool' || e.type === 'f64' || (this.f64 && isFloat(e.type))
+    const f = numberOp(e.op, x!.type, this.f64), exact = e.type === 'bool' || e.type === 'f64' || (this.f64 && isFloat(e.type))
     if (!b) return exact ? () => f(a(), 0, 0) : () => round(f(a(), 0, 0))
     return (e.type === 'f32' || exact ? fastBinary(e, a, b, exact) : undefined) ?? (exact ? () => f(a(), b(), 0) : () => round(f(a(), b(), 0)))
   }
@@ -330,12 +332,10 @@ class Interpreter {
   }
 
   private convertNum(e: Extract<Expr, { kind: 'op' }>, scope: Scope): Num {
-    const x = e.args[0]!, { type } = e
+    const x = e.args[0]!, { type } = e, wide = this.f64 && isFloat(type)
     if (isBig(x.type)) {
       const a = this.big(x, scope)
-      if (type === 'i32' || type === 'u32') return () => Number(type === 'i32' ? BigInt.asIntN(32, a()) : BigInt.asUintN(32, a()))
-      const round = rounding(type, this.f64)
-      return type === 'bool' ? () => +(a() !== 0n) : () => round(Number(a()))
+      return wide ? () => Number(a()) : () => Number(roundTo(type, a()))
     }
     const a = this.num(x, scope)
     if (type === 'bool') return () => +(a() !== 0)
@@ -346,12 +346,8 @@ class Interpreter {
 
   private bitcastNum(e: Extract<Expr, { kind: 'op' }>, scope: Scope): Num {
     const from = e.args[0]!.type
-    if (isBig(from)) {
-      const a = this.big(e.args[0]!, scope), view = new DataView(new ArrayBuffer(8))
-      return () => { view.setBigUint64(0, BigInt.asUintN(64, a())); return view.getFloat64(0) }
-    }
-    const a = this.num(e.args[0]!, scope), view = new DataView(new ArrayBuffer(4))
-    return () => { putBits(view, from, a()); return takeBits(view, e.type) }
+    const a = isBig(from) ? this.big(e.args[0]!, scope) : this.num(e.args[0]!, scope)
+    return () => Number(evaluate('bitcast', from, [a()], e.type))
   }
 
   /** An expression of type i64 or u64. */
@@ -374,19 +370,15 @@ class Interpreter {
   }
 
   private opBig(e: Extract<Expr, { kind: 'op' }>, scope: Scope): Big {
-    const x = e.args[0]!, { type } = e, wrap = wrapBig(type)
+    const x = e.args[0]!, { type } = e
     if (e.op === 'select') {
       const c = this.num(x, scope), a = this.big(e.args[1]!, scope), b = this.big(e.args[2]!, scope)
       return () => { const p = a(), q = b(); return c() ? p : q }
     }
-    if (e.op === 'bitcast' && x.type === 'f64') {
-      const a = this.num(x, scope), view = new DataView(new ArrayBuffer(8))
-      return () => { view.setFloat64(0, a()); return wrap(view.getBigUint64(0)) }
-    }
     if (e.op === 'convert' || e.op === 'bitcast') {
-      if (isBig(x.type)) { const a = this.big(x, scope); return () => wrap(a()) }
-      const a = this.num(x, scope), wide = type as 'i64' | 'u64' // by the caller
-      return isFloat(x.type) ? () => saturateBig(a(), wide) : () => wrap(BigInt(a()))
+      const { op } = e, a = isBig(x.type) ? this.big(x, scope) : this.num(x, scope)
+      const from = op === 'convert' && isFloat(x.type) ? 'f64' : x.type // a float is its own float64
+      return () => BigInt(evaluate(op, from, [a()], type))
     }
     const a = this.big(x, scope), y = e.args[1], b = y && this.big(y, scope), f = bigOp(e.op, type)
     return b ? () => f(a(), b()) : () => f(a(), 0n)
@@ -417,24 +409,12 @@ function fastBinary(e: Extract<Expr, { kind: 'op' }>, a: Num, b: Num, exact: boo
 function reduceOp(s: Store, type: ScalarType): NumberOp {
   if (s.reduce === 'land') return (a, b) => +(a !== 0 && b !== 0)
   if (s.reduce === 'lor') return (a, b) => +(a !== 0 || b !== 0)
-  return numberOp(s.reduce!, type)
+  return numberOp(s.reduce!, type, true)
 }
 
 const logicalBig = (op: 'land' | 'lor') => (a: bigint, b: bigint): bigint => {
   const p = a !== 0n, q = b !== 0n
   return (op === 'land' ? p && q : p || q) ? 1n : 0n
-}
-
-function putBits(view: DataView, type: ScalarType, value: number): void {
-  if (type === 'f32') view.setFloat32(0, value)
-  else if (type === 'f16') view.setUint16(0, numberToHalf(value))
-  else view.setUint32(0, value >>> 0)
-}
-
-function takeBits(view: DataView, type: ScalarType): number {
-  if (type === 'f32') return view.getFloat32(0)
-  if (type === 'f16') return halfToNumber(view.getUint16(0))
-  return type === 'i32' ? view.getInt32(0) : view.getUint32(0)
 }
 
 function deepest(body: readonly LoopStmt[]): number {

@@ -144,12 +144,14 @@ class Parser {
     }
   }
 
+  private failAt(position: number, message: string): never {
+    const before = this.text.slice(0, position)
+    return fail('kernel.syntax', message, { file: this.file, line: before.split('\n').length, column: position - before.lastIndexOf('\n') })
+  }
+
   private error(wanted: string): never {
-    const before = this.text.slice(0, this.start)
-    const line = before.split('\n').length
-    const column = this.start - before.lastIndexOf('\n')
     const found = this.word === '' ? this.text.slice(this.start, this.start + 8) || 'the end' : `'${this.word}'`
-    return fail('kernel.syntax', `expected ${wanted}, found ${found}`, { file: this.file, line, column })
+    return this.failAt(this.start, `expected ${wanted}, found ${found}`)
   }
 
   private take(): string {
@@ -331,14 +333,15 @@ class Parser {
   }
 
   private operand(): Operand {
+    const start = this.start
     if (this.accept('$')) {
       const name = this.take()
-      return { kind: 'param', name, type: this.params.get(name) ?? this.error(`a declared param, not '${name}'`) }
+      return { kind: 'param', name, type: this.params.get(name) ?? this.failAt(start, `param '${name}' is not declared`) }
     }
     if (this.text[this.position] === ':') return this.literal()
     const [name, id] = this.registerName()
     const known = this.registers[id]
-    return known && known.name === name && known.id === id ? known : this.error(`a declared register, not '${name}.${id}'`)
+    return known && known.name === name && known.id === id ? known : this.failAt(start, `register '${name}.${id}' is not declared`)
   }
 
   private literal(): Const {

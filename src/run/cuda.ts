@@ -297,6 +297,7 @@ export class Cuda {
     const long = options.minSampleNs ?? 1e6
     let repeats = 1
     for (let ns = take(1); ns < long && repeats < 4096; ns = take(repeats)) repeats = Math.min(4096, Math.ceil(repeats * Math.min(16, (1.2 * long) / Math.max(ns, 1))))
+    for (let busy = 0; busy < (options.warmupNs ?? 5e7);) busy += Math.max(1e5, take(repeats))
     const samples = Array.from({ length: options.samples ?? 9 }, () => take(repeats))
     return summarize(samples, repeats, 'events', eventQuantumNs)
   }

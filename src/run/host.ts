@@ -26,6 +26,8 @@ export interface Timing {
 export interface TimingOptions {
   /** Executions before anything is measured; 3 when absent. */
   readonly warmup?: number
+  /** The device is kept busy this long before samples count, so that it has left its idle clocks; 50 ms when absent. */
+  readonly warmupNs?: number
   /** 9 when absent. */
   readonly samples?: number
   /** A sample repeats the plan until it takes this long (1 ms when absent) and at least 20 quanta of the timer. */

@@ -260,6 +260,7 @@ export class WebGpu {
       repeats = Math.min(maxRepeats, ns > 0 ? Math.ceil(repeats * Math.min(16, Math.max(1.2, (1.2 * long()) / ns))) : repeats * 16)
       quantum = stopwatch ? quantumOf(ends) : 0
     }
+    for (let busy = 0; busy < (options.warmupNs ?? 5e7);) busy += Math.max(1e5, await take(repeats))
     const samples: number[] = []
     for (let i = 0; i < (options.samples ?? 9); i++) samples.push(await take(repeats))
     return summarize(samples, repeats, stopwatch ? 'timestamps' : 'wall clock', stopwatch ? quantumOf(ends) : 0)

@@ -16,6 +16,8 @@ export interface MachineOptions {
   readonly maxSteps: number
   readonly maxBytes: number
   readonly check: Checks
+  /** Whether the launch's buffers are copied in. */
+  readonly copies: boolean
 }
 
 const pageBytes = 65536
@@ -102,7 +104,7 @@ export class Machine {
     this.watch = compiled.observing ? new Watch(kernel, this.sites, options.check, this.hazards, (r) => this.sizeOf(r), (x) => this.threadName(x)) : null
     this.fillTables()
     this.fillRecords()
-    this.copyIn()
+    if (options.copies) this.copyIn()
     this.runBlock = this.instantiate(module)
   }
 

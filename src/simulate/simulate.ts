@@ -1,11 +1,13 @@
 // In: a verified kernel, a launch and a GPU profile. Out: `Counters`, and buffers written in place. The one idea: blocks
 // alike are counted alike, so unless all are asked for, one block of each class (first, last and inside along each grid
-// axis) runs and its counts are scaled; the counters say which was done. It measures no time.
-import { fail } from '../base/index.ts'
-import { classOf, instructionClasses, type BranchCounters, type Counters, type InstructionClass, type Kernel, type Launch, type Stmt, type Verified } from '../ir/index.ts'
+// axis) runs and its counts are scaled; the counters say which was done. Hazards are counted as seen, never scaled. Kernels
+// whose blocks differ by data, or that fold two grid axes into one, want `exact` or their own `blocks`. It measures no time.
+import { fail, InternalError } from '../base/index.ts'
+import { classOf, instructionClasses, printKernel, type BranchCounters, type Counters, type InstructionClass, type Kernel, type Launch, type Stmt, type Verified } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { compileModule, type Compiled } from './jit/driver.ts'
 import { valueType } from './jit/segment.ts'
+import { listsOf } from './jit/uniform.ts'
 import { checkLaunch, Machine, type RawCounts } from './machine.ts'
 import type { Checks } from './observe/watch.ts'
 import { emptySums, finishSums, type SiteSums } from './observe/sites.ts'
@@ -18,10 +20,12 @@ export interface CompileOptions {
 export interface RunOptions {
   /** Run every block; otherwise one of each class, scaled. */
   readonly exact?: boolean
-  /** Statements that warps may execute in all blocks together; 2 × 10⁹ when absent. A kernel that needs more is stopped. */
+  /** Statements that warps may execute in all blocks together (beginning a block costs a few); 2 × 10⁹ when absent. */
   readonly maxSteps?: number
   /** Bytes of memory for buffers, arrays and tables; 3 GiB when absent. */
   readonly maxBytes?: number
+  /** Only counters are wanted and buffers hold nothing that matters: they read as 0, and nothing is copied in or out. */
+  readonly countOnly?: boolean
   /** Run these blocks, each standing for an equal share of the grid. */
   readonly blocks?: readonly (readonly [number, number, number])[]
 }
@@ -38,9 +42,29 @@ const defaults = { maxSteps: 2e9, maxBytes: 3 * 2 ** 30 } as const
 /** Compiles `kernel` to WebAssembly for the warps and rules of `profile`. */
 export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: CompileOptions = {}): Simulation {
   const check: Checks = { races: options.check?.races === true, uninitialized: options.check?.uninitialized === true }
-  const compiled = compileModule(kernel, profile.warpSize, check.races || check.uninitialized, defaults.maxBytes)
-  const module = new WebAssembly.Module(compiled.bytes)
+  if (profile.warpSize > 32) refuseWarps(kernel, kernel.body, profile.warpSize)
+  const compiled = compileModule(kernel, Math.min(32, profile.warpSize), check.races || check.uninitialized, defaults.maxBytes)
+  const module = makeModule(kernel, compiled)
   return { kernel, run: (launch, run = {}) => runLaunch(kernel, compiled, module, launch, profile, check, run) }
+}
+
+/** Engines limit functions to 7.6 MB of code and 50,000 locals. */
+function makeModule(kernel: Kernel, { bytes }: Compiled): WebAssembly.Module {
+  try {
+    return new WebAssembly.Module(bytes)
+  } catch (e) {
+    if (bytes.length < 500_000) throw new InternalError('simulate/compile', e instanceof Error ? e.message : String(e), printKernel(kernel))
+    return fail('simulate.size', `kernel ${kernel.name} is too large to simulate: ${bytes.length} bytes of WebAssembly`, undefined, 'unroll less')
+  }
+}
+
+/** Wider warps are counted as halves of 32 lanes, which a kernel that looks at its lanes would notice. */
+function refuseWarps(kernel: Kernel, list: readonly Stmt[], warpSize: number): void {
+  for (const s of list) {
+    const looks = s.kind === 'subgroup' || (s.kind === 'builtin' && (s.name === 'lane' || s.name === 'warp' || s.name === 'warpSize'))
+    if (looks) fail('simulate.warp-size', `kernel ${kernel.name} uses the lanes of its warp, but warps of ${warpSize} are simulated as halves of 32`, s.at, 'choose a GPU profile with warps of at most 32 lanes')
+    for (const inner of listsOf(s)) refuseWarps(kernel, inner, warpSize)
+  }
 }
 
 /** Compiles and runs in one call. Buffers that the kernel may write are written in place by the blocks that run. */
@@ -51,7 +75,7 @@ export function simulate(kernel: Verified<Kernel>, launch: Launch, profile: GpuP
 function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions): { counters: Counters } {
   checkLaunch(kernel, launch)
   const classes = options.exact ? null : sampleBlocks(launch.grid, options.blocks)
-  const machine = new Machine(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check })
+  const machine = new Machine(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true })
   const n = compiled.blocks.length
   const raw: RawCounts = { warps: new Float64Array(n), lanes: new Float64Array(n), divergent: new Float64Array(compiled.branchOf.size), barriers: 0 }
   const sums = machine.sites.map(emptySums)
@@ -59,7 +83,7 @@ function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAsse
   try {
     simulated = classes ? runSampled(machine, classes, raw, sums) : runAll(machine, launch.grid, raw, sums)
   } finally {
-    machine.copyBack()
+    if (options.countOnly !== true) machine.copyBack()
   }
   return { counters: finish(kernel, compiled, machine, launch, raw, sums, simulated) }
 }

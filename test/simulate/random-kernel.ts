@@ -42,7 +42,8 @@ class Generator {
   private readonly local: Resource
   private budget: number
   private depth = 0
-  private loops = 0
+  /** Whether all threads of the block run the statements under way (unless some have returned). */
+  private together = true
 
   constructor(r: Random, size: number, options: SampleOptions) {
     this.r = r
@@ -126,36 +127,58 @@ class Generator {
     else if (roll < 0.73) this.localMemory(fixed)
     else if (roll < 0.77) this.atomic()
     else if (roll < 0.81 && this.options.subgroups) this.subgroup(fixed)
-    else if (roll < 0.84 && this.options.barriers && this.depth === 0) this.exchange(rank, fixed)
+    else if (roll < 0.86 && this.options.barriers && this.together) this.exchange(rank, fixed)
     else if (this.depth < 3) this.structure(own, rank, fixed)
     else this.operation(fixed)
+  }
+
+  /** `body` with threads parted, or not when `condition` is the same for the block. */
+  private within(together: boolean, body: () => void): void {
+    const outer = this.together
+    this.together = outer && together
+    body()
+    this.together = outer
+  }
+
+  /** A condition, and whether it is the same for all threads of a block. */
+  private condition(): readonly [Operand, boolean] {
+    if (!this.chance(0.4)) return [this.operand('bool'), false]
+    return [this.chance(0.5) ? this.params[0]! : this.k.op('eq', [this.k.builtin('blockIdx.x'), this.r.int(0, 1)]), true]
   }
 
   private structure(own: Reg, rank: Reg, fixed: readonly Reg[]): void {
     this.depth++
     const inside = (): void => this.statements(own, rank, fixed)
     const roll = this.r.unit()
-    if (roll < 0.5) this.k.ifThen(this.operand('bool'), inside, this.chance(0.5) ? inside : () => {})
-    else if (roll < 0.95) this.countedLoop(inside, rank, fixed)
-    else this.k.ifThen(this.operand('bool'), () => { inside(); this.k.return() })
+    const [condition, same] = this.condition()
+    if (roll < 0.5) this.within(same, () => this.k.ifThen(condition, inside, this.chance(0.5) ? inside : () => {}))
+    else if (roll < 0.95) this.countedLoop(own, rank, fixed)
+    else this.within(same, () => this.k.ifThen(condition, () => { inside(); this.k.return() }))
     this.depth--
   }
 
-  /** A loop of at most 5 rounds, uniform or by thread, with breaks and continues in it; sometimes with barriers. */
-  private countedLoop(inside: () => void, rank: Reg, fixed: readonly Reg[]): void {
-    const bound = this.chance(0.5) ? constOf('u32', this.r.int(0, 4)) : this.k.op('rem', [this.chance(0.5) ? rank : this.operand('u32'), 5])
+  /** A loop of at most 5 rounds, the same for all or by thread, with breaks and continues in it. */
+  private countedLoop(own: Reg, rank: Reg, fixed: readonly Reg[]): void {
+    const same = this.chance(0.5)
+    const bound = same ? constOf('u32', this.r.int(0, 4)) : this.k.op('rem', [this.chance(0.5) ? rank : this.operand('u32'), 5])
     const i = this.k.variable('u32', 0, 'i')
     this.regs.push(i)
-    const own = [...fixed, i]
-    const jump = (kind: 'break' | 'continue'): void => { if (this.chance(0.3)) this.k.ifThen(this.operand('bool'), () => (kind === 'break' ? this.k.break() : this.k.continue())) }
-    const uniform = bound.kind === 'const'
     const guard = this.k.variable('u32', 0, 'guard')
-    this.k.loop(() => {
+    const inside = (): void => this.statements(own, rank, [...fixed, i])
+    this.within(same, () => this.k.loop(() => {
       this.k.ifThen(this.k.op('lt', [guard, bound]), () => {}, () => this.k.break())
       inside()
-      if (uniform && this.depth === 1 && this.options.barriers && this.chance(0.5)) this.exchange(rank, own)
-      else { jump('break'); jump('continue'); if (this.chance(0.5)) inside() }
-    }, () => { this.k.op('add', [guard, 1], { dst: guard }); this.k.op('add', [i, 1], { dst: i }) })
+      for (const kind of ['break', 'continue'] as const) this.jump(kind)
+      if (this.chance(0.5)) inside()
+    }, () => { this.k.op('add', [guard, 1], { dst: guard }); this.k.op('add', [i, 1], { dst: i }) }))
+  }
+
+  /** Threads that jump part from the others for the rest of the loop, unless all of them do. */
+  private jump(kind: 'break' | 'continue'): void {
+    if (!this.chance(0.3)) return
+    const [condition, same] = this.condition()
+    this.k.ifThen(condition, () => (kind === 'break' ? this.k.break() : this.k.continue()))
+    this.together &&= same
   }
 
   private operation(fixed: readonly Reg[]): void {

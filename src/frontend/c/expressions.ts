@@ -2,9 +2,9 @@
 // relaxation that people mean: a literal without suffix (`0.5`) and a library function without `f` (`sqrt`) take the
 // float type of what they stand with, so that `0.5 * x` of a float is float; only `double` variables and casts make
 // double. Sizes and loop variables are 32-bit. Nothing here has effects: assignments are statements.
-import { fail, type Span } from '../../base/index.ts'
+import { DiagnosticError, fail, type Span } from '../../base/index.ts'
 import {
-  add, bytesOf, choose, constant, int, isFloat, literal, mul, op, read, registerType, sub, type Expr, type OpName, type ScalarType,
+  add, affineExpr, affineOf, bytesOf, choose, constant, int, isFloat, literal, mul, op, read, registerType, sub, type Expr, type OpName, type ScalarType,
 } from '../../ir/index.ts'
 import { mathFunction, namedConstants } from './math.ts'
 import { Scope, type Meaning } from './scope.ts'
@@ -42,8 +42,11 @@ const comparisons: Readonly<Record<string, OpName>> = { '==': 'eq', '!=': 'ne', 
 const arithmetic: Readonly<Record<string, OpName>> = { '+': 'add', '-': 'sub', '*': 'mul', '/': 'div', '%': 'rem', '&': 'and', '|': 'or', '^': 'xor', '<<': 'shl', '>>': 'shr' }
 
 /** The meaning of `name`; refuses unknown names. */
-export function meaningOf(name: string, at: Span, c: Context): Meaning {
-  return c.scope.look(name) ?? c.global(name, at) ?? fail('c.name', `${name} is not declared`, at, 'declare it, define it with -D, or make it a parameter of the function')
+export function meaningOf(name: string, at: Span, c: Context): Exclude<Meaning, { kind: 'broken' }> {
+  const found = c.scope.look(name) ?? c.global(name, at) ?? fail('c.name', `${name} is not declared`, at, 'declare it, define it with -D, or make it a parameter of the function')
+  // Nothing more to say: the statement is dropped with the errors there are.
+  if (found.kind === 'broken') throw new DiagnosticError([])
+  return found
 }
 
 // ------------------------------------------------------------------------------------------------------------- types
@@ -129,6 +132,12 @@ export function constantOf(value: number, type: ScalarType): Expr {
   }
 }
 
+/** The same value, in canonical form when affine. */
+export function folded(e: Expr): Expr {
+  const form = affineOf(e)
+  return form ? affineExpr(form) : e
+}
+
 /** `e` as an integer index expression. */
 export const lowerIndex = (e: CExpr, c: Context): Expr => lower(e, 'i32', c)
 
@@ -186,13 +195,15 @@ export function element(e: CExpr, c: Context): Element {
       base = sum ? sum.left : base.arg
     } else break
   }
+  if (base.kind === 'unknown') return fail('c.expression', `${base.what} is not supported`, base.at, base.hint)
   if (base.kind !== 'name') return fail('c.pointer', 'this is no element of an array that is known here', base.at, 'index the array by its name')
   const meaning = meaningOf(base.name, base.at, c)
   if (meaning.kind === 'unset') return refuseUnset(base)
   if (meaning.kind !== 'array') return index.length > 0 ? fail('c.type', `${base.name} is no array`, e.at) : fail('c.assign', `${base.name} cannot be assigned to`, e.at, meaning.role === 'loop' ? 'a loop variable changes only in the header of its for' : 'copy it to a local variable')
   const wanted = meaning.array.shape.length
-  if (index.length !== wanted) fail('c.rank', wanted === 0 ? `${base.name} is no array` : `${base.name} has ${wanted} dimensions and is indexed with ${index.length}`, e.at)
-  return { meaning, index: index.map((x) => lowerIndex(x, c)), type: meaning.type, at: e.at }
+  if (index.length === 0 && wanted > 0) fail('c.pointer', `the array ${base.name} stands where a number is needed`, e.at, 'index it')
+  if (index.length !== wanted) fail('c.rank', wanted === 0 ? `${base.name} is no array` : `${base.name} has ${wanted} dimension${wanted === 1 ? '' : 's'} and is indexed with ${index.length}`, e.at)
+  return { meaning, index: index.map((x) => folded(lowerIndex(x, c))), type: meaning.type, at: e.at }
 }
 
 /** The element as C reads it: narrow integers become int. */
@@ -301,6 +312,24 @@ function lowerCall(e: Extract<CExpr, { kind: 'call' }>, to: Exclude<ScalarType, 
   return convert(known.row.build(e.args.map((a) => lower(a, t, c))), to)
 }
 
+/** Number of nodes of `e`, counted up to `most`: shared parts count every time, so sizes can be exponential. */
+export function sizeUpTo(e: Expr, most: number): number {
+  let left = most
+  const visit = (x: Expr): void => {
+    if (--left <= 0) return
+    switch (x.kind) {
+      case 'const': case 'var': case 'size': case 'scalar': return
+      case 'read': for (const y of x.index) visit(y); return
+      case 'op': for (const y of x.args) visit(y); return
+      case 'choose': visit(x.condition); visit(x.then); visit(x.else)
+    }
+  }
+  visit(e)
+  return most - left
+}
+
+const largestArgument = 400
+
 function inline(e: Extract<CExpr, { kind: 'call' }>, f: CFunction, c: Context): Expr {
   const [only, more] = f.body.body.filter((s) => s.kind !== 'empty')
   if (c.inlined > 30) refuseCall(e, 'helpers call each other too deep')
@@ -310,7 +339,11 @@ function inline(e: Extract<CExpr, { kind: 'call' }>, f: CFunction, c: Context): 
   f.parameters.forEach((p, i) => {
     if (p.type === 'void') return
     if (p.extents.length > 0) scope.set(p.name, arrayArgument(e.args[i]!, e, c))
-    else scope.set(p.name, { kind: 'value', expr: narrow(lower(e.args[i]!, promoted(p.type), c), p.type), role: 'constant' })
+    else {
+      const expr = narrow(lower(e.args[i]!, promoted(p.type), c), p.type)
+      if (sizeUpTo(expr, largestArgument) >= largestArgument) refuseCall(e, 'its arguments become too large')
+      scope.set(p.name, { kind: 'value', expr, role: 'constant' })
+    }
   })
   return lower(only.value, promoted(f.returns), { ...c, scope, inlined: c.inlined + 1 })
 }

@@ -1,11 +1,12 @@
 // In: C source text. Out: a verified LoopIR program. The one idea: preprocess, parse, lower, settle shapes, in this
-// order; each stage refuses what it does not know with file:line:column. It reads no files: includes come through a
-// function, the parser's WebAssembly as bytes.
+// order, check bounds; each stage refuses what it does not know with file:line:column. It reads no files: includes come
+// through a function, the parser's WebAssembly as bytes. Array parameters are taken not to overlap, `restrict` or not.
 import { fail } from '../../base/index.ts'
 import { verifyProgram, type Program } from '../../ir/index.ts'
 import { hasRegion, lowerFunction, type Planned } from './lower.ts'
 import { parseUnit, type ParserFiles } from './parse.ts'
 import { preprocess } from './preprocess.ts'
+import { checkBounds } from './bounds.ts'
 import { settleShapes } from './shapes.ts'
 import type { CFunction, CStmt, CUnit } from './syntax.ts'
 
@@ -32,6 +33,7 @@ export async function parseC(text: string, file: string, options: COptions = {})
   const planned = new Map<string, Planned>([...source.planned, ...values])
   const program = settleShapes(lowerFunction(f, unit, planned))
   verifyProgram(program)
+  checkBounds(program)
   return program
 }
 

@@ -5,7 +5,7 @@ import { fail, type Span } from '../../base/index.ts'
 import {
   addScaled, affineConstant, affineExpr, affineOf, ceilDiv, coefficient, int, literal, loopVar, op, sub, type Affine, type Expr,
 } from '../../ir/index.ts'
-import { lowerIndex, type Context } from './expressions.ts'
+import { folded, lowerIndex, type Context } from './expressions.ts'
 import { Scope } from './scope.ts'
 import type { CExpr, CStmt } from './syntax.ts'
 
@@ -30,6 +30,7 @@ export function forHeader(s: For, c: Context, inner: Scope): Header {
   const probe: Context = { ...c, scope: new Scope(c.scope) }
   probe.scope.set(variable, { kind: 'value', expr: loopVar(probeName), role: 'loop' })
   const bound = boundOf(s.condition, variable, step, probe, s.at)
+  if (bound.kind === 'op' && bound.op === 'div' && !((literal(start) ?? -1) >= 0)) fail('c.not-affine', `the condition of loop ${variable} multiplies it, and its first value may be negative`, s.condition?.at ?? s.at, 'compare the loop variable itself')
   if (step > 0) {
     const name = inner.fresh(variable)
     return { variable, name, lower: start, upper: bound, step, value: loopVar(name) }
@@ -40,12 +41,6 @@ export function forHeader(s: For, c: Context, inner: Scope): Header {
 
 /** A name that no C program has. */
 const probeName = '1probe'
-
-/** The same value, in canonical form when affine. */
-export function folded(e: Expr): Expr {
-  const form = affineOf(e)
-  return form ? affineExpr(form) : e
-}
 
 function initial(s: For, c: Context): { variable: string; start: Expr } {
   const { init } = s

@@ -5,8 +5,8 @@ import { DiagnosticError, fail, type Diagnostic, type Span } from '../../base/in
 import {
   int, isFloat, literal, op, read, registerType, sizeOf, type ArrayDecl, type Expr, type LoopStmt, type MemoryType, type Program, type ReduceOp, type ScalarParam, type Size, type Store,
 } from '../../ir/index.ts'
-import { apply, condition, constantOf, convert, element, lower, lowerIndex, naturalType, promoted, readPromoted, type Context, type Element } from './expressions.ts'
-import { folded, forHeader } from './loops.ts'
+import { apply, condition, constantOf, convert, element, folded, lower, lowerIndex, naturalType, promoted, readPromoted, sizeUpTo, type Context, type Element } from './expressions.ts'
+import { forHeader } from './loops.ts'
 import { asReduction, conditionalReduction, contains, negate } from './reductions.ts'
 import { everywhere, rootName, scan, type Uses } from './scan.ts'
 import { Scope, type Meaning } from './scope.ts'
@@ -26,6 +26,10 @@ export interface Lowered {
 const defaultPlanned = 1024
 /** Macro numbers up to this stay constants even where they are bounds: windows, unroll factors. */
 const largestConstantMacro = 64
+/** Initial values of up to this many nodes are put in place of a variable that never changes. */
+const largestInPlace = 40
+/** Longest list of initial values that is written out. */
+const largestList = 4096
 /** Local arrays of more elements, or of unknown size, live in global memory. */
 const largestPrivate = 256
 
@@ -66,7 +70,7 @@ class Lowering {
 
   run(): Lowered {
     this.attempt(() => this.enums())
-    for (const p of this.f.parameters) this.attempt(() => this.parameter(p))
+    for (const p of this.f.parameters) this.attempt(() => this.orBroken(p, this.root, () => this.parameter(p)))
     // In the order of the file, not of use; a local of the same name is declared later and hides it.
     for (const g of this.unit.globals) if (g.extents.length > 0 && this.uses.names.has(g.name)) this.attempt(() => this.global(g.name, g.at))
     const body: LoopStmt[] = []
@@ -85,6 +89,14 @@ class Lowering {
     try { body() } catch (e) {
       if (!(e instanceof DiagnosticError)) throw e
       this.diagnostics.push(...e.diagnostics)
+    }
+  }
+
+  /** A name whose declaration is refused is still known, so that its uses are not refused too. */
+  private orBroken(d: Declarator, scope: Scope, body: () => void): void {
+    try { body() } catch (e) {
+      scope.set(d.name, { kind: 'broken' })
+      throw e
     }
   }
 
@@ -173,7 +185,7 @@ class Lowering {
     if (this.uses.loopVariables.has(d.name) && !this.uses.writes.has(d.name)) { scope.set(d.name, { kind: 'unset' }); return }
     if (d.initial && !this.uses.writes.has(d.name)) {
       const value = lower(d.initial, promoted(d.type), this.at(scope))
-      if (!readsArray(value)) { scope.set(d.name, { kind: 'value', expr: d.type === 'i32' ? folded(value) : value, role: 'constant' }); return }
+      if (!readsArray(value) && sizeUpTo(value, largestInPlace) < largestInPlace) { scope.set(d.name, { kind: 'value', expr: d.type === 'i32' ? folded(value) : value, role: 'constant' }); return }
     }
     const isResult = d.name === this.result && this.loopDepth === 0 && scope === this.root && d.type === this.f.returns
     const name = isResult ? this.root.fresh('result') : scope.fresh(d.name)
@@ -197,6 +209,7 @@ class Lowering {
     else out.push({ kind: 'declare', array, at: d.at })
     const meaning: Meaning = { kind: 'array', array, type: d.type }
     scope.set(d.name, meaning)
+    if (items && count !== undefined && count > largestList) fail('c.declaration', `${d.name} has a list of values and ${count} elements; at most ${largestList} are taken`, d.at, 'fill it with a loop')
     if (items) this.initialiseArray({ meaning, index: [], type: d.type, at: d.at }, items, array.shape.map((e) => literal(e)), isGlobal ? this.context : this.at(scope), out)
     else if (d.initial) fail('c.declaration', `the initial value of ${d.name} is no list`, d.at)
   }
@@ -232,7 +245,7 @@ class Lowering {
 
   private statement(s: CStmt, scope: Scope, out: LoopStmt[]): void {
     switch (s.kind) {
-      case 'declare': for (const d of s.declarators) this.attempt(() => this.declare(d, scope, out)); return
+      case 'declare': for (const d of s.declarators) this.attempt(() => this.orBroken(d, scope, () => this.declare(d, scope, out))); return
       case 'expr': return this.effect(s.expr, scope, out)
       case 'block': {
         const inner = scope.block()
@@ -244,7 +257,7 @@ class Lowering {
       case 'return': return this.returnStatement(s, scope, out)
       case 'empty': case 'pragma': return
       case 'unknown': return s.what.startsWith('syntax: ')
-        ? fail('c.syntax', s.what.slice(8), s.at, 'look for a missing bracket, semicolon or type just before')
+        ? fail('c.syntax', s.what.slice(8), s.at, s.hint)
         : fail('c.statement', `${s.what} is not supported`, s.at, s.hint)
     }
   }
@@ -323,6 +336,7 @@ class Lowering {
   }
 
   private target(e: CExpr, c: Context): Element {
+    if (e.kind === 'unknown') return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
     const root = rootName(e)
     if (e.kind !== 'name' && e.kind !== 'index' && e.kind !== 'deref') return fail('c.assign', 'this cannot be assigned to', e.at)
     if (root !== undefined && c.scope.look(root)?.kind === 'unset') fail('c.loop-variable', `loop variable ${root} is assigned outside its loop`, e.at, 'use another variable for the value')

@@ -86,16 +86,24 @@ class Reader {
         globals.push(...this.declarators(node).filter((d) => !d.unknown).map((d) => ({ ...d, isConst })))
       }
     }
+    if (functions.length === 0 && root.hasError) this.refuseErrors(root)
     return { functions, enums, globals }
   }
 
   /** Reports the first syntax error in `node`, in one sentence. */
   private refuseErrors(node: Node): void {
     if (!node.hasError) return
+    const { what, at } = this.syntaxError(node)
+    fail('c.syntax', what, at, syntaxHint)
+  }
+
+  /** One sentence: an unclosed bracket when there is one, else the parser's first error. */
+  private syntaxError(node: Node): { readonly what: string; readonly at: Span } {
+    const bracket = unbalanced(node.text)
+    if (bracket) return { what: bracket.what, at: this.source.at(node.startIndex + bracket.offset) }
     const bad = firstError(node)
-    if (bad.isMissing) fail('c.syntax', `${bad.type} is missing here`, this.at(bad))
     const text = bad.text.trim().split(/\s+/).slice(0, 4).join(' ')
-    fail('c.syntax', text === '' ? 'the text is not C here' : `"${text}" is not understood as C here`, this.at(bad), 'look for a missing bracket, semicolon or type just before')
+    return { what: bad.isMissing ? `${bad.type} is missing here` : text === '' ? 'the text is not C here' : `"${text}" is not understood as C here`, at: this.at(bad) }
   }
 
   private typedef(node: Node): void {
@@ -127,10 +135,8 @@ class Reader {
 
   /** A body with a syntax error becomes one unknown statement that carries the message: it matters only if the function is used. */
   private brokenBody(body: Node): CStmt {
-    const bad = firstError(body)
-    const text = bad.text.trim().split(/\s+/).slice(0, 4).join(' ')
-    const what = bad.isMissing ? `${bad.type} is missing here` : text === '' ? 'the text is not C here' : `"${text}" is not understood as C here`
-    return { kind: 'unknown', what: `syntax: ${what}`, at: this.at(bad) }
+    const { what, at } = this.syntaxError(body)
+    return { kind: 'unknown', what: `syntax: ${what}`, at, hint: syntaxHint }
   }
 
   // -------------------------------------------------------------------------------------------------- declarations
@@ -321,6 +327,24 @@ class Reader {
     const scalar = type ? this.scalar(type) : this.typedefs.get(node.childForFieldName('value')?.text.replace(/[()\s]/g, '') ?? '')
     return scalar ? { kind: 'sizeof', type: scalar, at } : { kind: 'unknown', what: 'sizeof of an expression', hint: 'use sizeof of a type', at }
   }
+}
+
+const syntaxHint = 'look for a missing bracket, semicolon or type just before'
+
+/** The first bracket without its partner; strings are skipped. */
+function unbalanced(text: string): { readonly what: string; readonly offset: number } | undefined {
+  const open: { sign: string; offset: number }[] = []
+  for (const m of text.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[()[\]{}]/g)) {
+    const sign = m[0]
+    if ('([{'.includes(sign)) open.push({ sign, offset: m.index })
+    else if (')]}'.includes(sign)) {
+      const last = open.pop()
+      if (!last) return { what: `this ${sign} closes nothing`, offset: m.index }
+      if ('([{'.indexOf(last.sign) !== ')]}'.indexOf(sign)) return { what: `this ${last.sign} is not closed`, offset: last.offset }
+    }
+  }
+  const last = open.pop()
+  return last && { what: `this ${last.sign} is not closed`, offset: last.offset }
 }
 
 const unsignedOf = { i8: 'u8', i16: 'u16', i32: 'u32', i64: 'u64' } as const

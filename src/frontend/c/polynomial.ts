@@ -1,7 +1,7 @@
 // In: subscripts such as `i*n + j`. Out: polynomials over loop variables and sizes, and their division with remainder.
 // The one idea: a row-major subscript is a number in a mixed radix whose digits are the indices; the radices are the
 // coefficients of the loop variables. Only integers; no fractions ever appear.
-import { affineExpr, type Affine, type Expr } from '../../ir/index.ts'
+import { add, affineExpr, int, loopVar, mul, sizeOf, type Affine, type Expr } from '../../ir/index.ts'
 
 /** Σ coefficient × product of names; the key is the sorted names joined by `*`, empty for the constant. No zero coefficients. */
 export type Polynomial = ReadonlyMap<string, number>
@@ -87,6 +87,13 @@ export function toAffine(p: Polynomial): Affine | undefined {
 export function toExpr(p: Polynomial): Expr | undefined {
   const form = toAffine(p)
   return form && affineExpr(form)
+}
+
+/** `p`, a polynomial in sizes and loop variables, as an expression. */
+export function polynomialExpr(p: Polynomial): Expr {
+  const name = (n: string): Expr => (n.startsWith('$') ? sizeOf(n.slice(1)) : loopVar(n))
+  const terms = [...p].sort(([a, x], [b, y]) => degree(b) - degree(a) || y - x).map(([key, c]) => (key === '' ? [] : key.split('*')).map(name).reduce(mul, int(c)))
+  return terms.reduce(add, int(0))
 }
 
 /** The coefficients of `variables` in `p` and what is left; undefined when two of them are multiplied. */

@@ -47,7 +47,8 @@ interface Found { readonly reduce: ReduceOp; readonly value: Expr }
 function without(parts: readonly Expr[], target: Expr, join: OpName): Expr | undefined {
   const rest = parts.filter((p) => !sameExpr(p, target))
   if (rest.length !== parts.length - 1 || rest.length === 0 || rest.some((p) => contains(p, target))) return undefined
-  return rest.reduce((a, b) => (join === 'add' && b.kind === 'op' && b.op === 'neg' ? op('sub', [a, b.args[0]!]) : op(join, [a, b])))
+  const isNegative = (e: Expr): boolean => (e.kind === 'op' && e.op === 'neg') || (e.kind === 'const' && e.value < 0)
+  return rest.reduce((a, b) => (join === 'add' && isNegative(b) ? op('sub', [a, negate(b)]) : op(join, [a, b])))
 }
 
 /** The side of a commutative op that is not `target`. */

@@ -10,6 +10,8 @@ export type Meaning =
   | { readonly kind: 'array'; readonly array: ArrayDecl; readonly type: CScalar }
   /** An integer declared to be a loop variable, outside any loop over it. */
   | { readonly kind: 'unset' }
+  /** Its declaration was refused already; uses are not reported again. */
+  | { readonly kind: 'broken' }
 
 export class Scope {
   private readonly meanings = new Map<string, Meaning>()

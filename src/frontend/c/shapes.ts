@@ -7,7 +7,7 @@ import {
   type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program,
 } from '../../ir/index.ts'
 import type { Lowered } from './lower.ts'
-import { coefficients, divide, leading, plusScaled, polynomialOf, toAffine, toExpr, type Polynomial } from './polynomial.ts'
+import { coefficients, divide, leading, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial } from './polynomial.ts'
 
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: Lowered): Program {
@@ -54,22 +54,32 @@ function dropUnused(p: Program): Program {
 
 // ------------------------------------------------------------------------------------------------- delinearisation
 
-interface Split { readonly index: readonly Expr[] }
-
 /** `p` with the flat array `name` given several dimensions, when its accesses allow it; else `p`. */
 function delinearise(p: Program, name: string, all: readonly Access[]): Program {
-  const strides = stridesOf(all)
-  if (!strides || strides.length < 2) return p
-  const extents = strides.slice(1).map((s, i) => divide(strides[i]!, s)).map((d) => (d.remainder.size === 0 ? toAffine(d.quotient) : undefined))
-  if (extents.some((e) => e === undefined)) return p
-  const inner = extents as readonly Affine[] // just checked
-  const splits = new Map<string, Split>()
-  for (const a of all) {
-    const index = splitIndex(a, strides, inner)
-    if (!index) return p
-    splits.set(keyOf(a.index), { index })
+  for (const strides of stridesOf(all)) {
+    const extents = strides.slice(1).map((s, i) => divide(strides[i]!, s)).map((d) => (d.remainder.size === 0 ? toAffine(d.quotient) : undefined))
+    const inner = extents.filter((e) => e !== undefined)
+    const splits = inner.length === extents.length ? splitAll(all, strides, inner) : undefined
+    if (splits) return rewriteIndices(p, name, inner, splits)
   }
-  const rewritten = (index: readonly Expr[]): readonly Expr[] => splits.get(keyOf(index))!.index
+  return p
+}
+
+/** The digits of every subscript by its text; undefined when one cannot be split. */
+function splitAll(all: readonly Access[], strides: readonly Polynomial[], inner: readonly Affine[]): Map<string, readonly Expr[]> | undefined {
+  const splits = new Map<string, readonly Expr[]>()
+  for (const a of all) {
+    const index = splitIndex(a, strides, inner), key = keyOf(a.index)
+    const before = splits.get(key)
+    // The same text under other loops may need another borrow: then there is no one answer for it.
+    if (!index || (before && keyOf(before) !== keyOf(index))) return undefined
+    splits.set(key, index)
+  }
+  return splits
+}
+
+function rewriteIndices(p: Program, name: string, inner: readonly Affine[], splits: ReadonlyMap<string, readonly Expr[]>): Program {
+  const rewritten = (index: readonly Expr[]): readonly Expr[] => splits.get(keyOf(index))! // all accesses were split
   const body = mapStmts(p.body,
     (e) => (e.kind === 'read' && e.array === name ? { ...e, index: rewritten(e.index) } : e),
     (s) => [s.kind === 'store' && s.array === name ? { ...s, index: rewritten(s.index) } : s])
@@ -77,40 +87,37 @@ function delinearise(p: Program, name: string, all: readonly Access[]): Program 
   return { ...p, arrays, body }
 }
 
-/** Places do not count. The same subscript text under different loops splits the same way or not at all. */
+/** Places do not count. */
 const keyOf = (index: readonly Expr[]): string => JSON.stringify(index, (key, value: unknown) => (key === 'at' ? undefined : typeof value === 'bigint' ? `${value}` : value))
 
 const loopNames = (a: Access): ReadonlySet<string> => new Set(a.loops.map((l) => l.name))
 
-/** The row lengths, largest first, ending in 1; undefined when the subscripts are no polynomials with single loop variables. */
-function stridesOf(all: readonly Access[]): Polynomial[] | undefined {
+/**
+ * Candidates for the row lengths, each largest first and ending in 1: the symbolic coefficients of loop variables, with at
+ * most one constant below them. None when a subscript is no polynomial with single loop variables in its terms.
+ */
+function stridesOf(all: readonly Access[]): Polynomial[][] {
   const found = new Map<string, Polynomial>()
   for (const a of all) {
     const p = polynomialOf(a.index[0]!), split = p && coefficients(p, loopNames(a))
-    if (!split) return undefined
+    if (!split) return []
     for (const stride of [...split.of.values()].map(positive)) found.set(JSON.stringify([...stride].sort()), stride)
-    for (const [key, c] of split.rest) if (key.startsWith('$') && split.of.size > 0 && Math.abs(c) === 1) noteRow(found, key)
   }
   const ordered = [...found.values()].filter((s) => s.size > 0).sort(bySize)
-  const one = new Map([['', 1]])
-  const chain: Polynomial[] = []
-  for (const s of ordered) {
-    const lead = leading(s)[0]
-    const rival = chain.find((c) => leading(c)[0] === lead && lead !== '')
-    if (!rival) chain.push(s)
-    else if (s.size < rival.size) chain[chain.indexOf(rival)] = s
+  const isConstant = (s: Polynomial): boolean => s.size === 1 && s.has('')
+  const symbolic: Polynomial[] = []
+  for (const s of ordered.filter((x) => !isConstant(x))) {
+    const rival = symbolic.findIndex((c) => leading(c)[0] === leading(s)[0])
+    if (rival < 0) symbolic.push(s)
+    else if (s.size < symbolic[rival]!.size) symbolic[rival] = s
   }
-  const last = chain[chain.length - 1]
-  if (!last || JSON.stringify([...last]) !== JSON.stringify([...one])) chain.push(one)
-  return chain
+  const one: Polynomial = new Map([['', 1]])
+  const constants = ordered.filter((s) => isConstant(s) && s.get('') !== 1).slice(0, maxConstants)
+  return [...(symbolic.length > 0 ? [[...symbolic, one]] : []), ...constants.map((c) => [...symbolic, c, one])]
 }
 
-/** A lone size in a subscript such as `a[n + j]` is a row length only if some loop variable is multiplied by it elsewhere. */
-function noteRow(found: Map<string, Polynomial>, key: string): void {
-  const row = new Map([[key, 1]])
-  const id = JSON.stringify([...row])
-  if (found.has(id)) found.set(id, row)
-}
+/** Constant row lengths that are tried. */
+const maxConstants = 6
 
 const positive = (p: Polynomial): Polynomial => {
   const [, c] = leading(p)
@@ -179,18 +186,44 @@ function inRange(a: Access, digits: Affine[], extents: readonly Affine[]): reado
 /** `a` with its first extent: the largest first index that any access reaches, plus one. */
 function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl {
   const tops: Affine[] = []
+  if (all.length === 0) return a
   for (const access of all) {
     const index = access.index[0] && affineOf(access.index[0])
     const top = index && highest(index, access.loops)
-    if (!index || !top) return refuseShape(a, access, index === undefined)
-    if (access.domain.exact && feasible([...access.domain.constraints, { form: addScaled(affineConstant(-1), index, -1) }]) === 'feasible') {
-      fail('c.negative-index', `${a.name} is indexed below 0`, access.at ?? a.at, 'start the loop where the index is 0')
-    }
+    if (!index || !top) return closePolynomial(a, all)
     tops.push(tightened(access, index, top))
   }
   const kept = tops.filter((t, i) => !tops.some((u, j) => i !== j && implies(sizeDomain(p).constraints, addScaled(u, t, -1)) && (j < i || !sameAffine(t, u))))
   const extent = kept.map((t) => affineExpr(addScaled(t, affineConstant(1), 1))).reduce((x, y) => op('max', [x, y]))
   return { ...a, shape: [extent, ...a.shape.slice(1)] }
+}
+
+/** The first extent from subscripts or bounds with products of sizes, such as `a[i*n + j + 1]`. */
+function closePolynomial(a: ArrayDecl, all: readonly Access[]): ArrayDecl {
+  const tops = new Map<string, Expr>()
+  for (const access of all) {
+    const index = access.index[0] && polynomialOf(access.index[0])
+    const top = index && highestPolynomial(index, access.loops)
+    if (!top) return refuseShape(a, access, index === undefined)
+    const extent = polynomialExpr(plusScaled(top, new Map([['', 1]]), 1))
+    tops.set(keyOf([extent]), extent)
+  }
+  return { ...a, shape: [[...tops.values()].reduce((x, y) => op('max', [x, y])), ...a.shape.slice(1)] }
+}
+
+/** As `highest`; a loop is replaced by its end only where every term that it stands in grows with it. */
+function highestPolynomial(index: Polynomial, loops: readonly Loop[]): Polynomial | undefined {
+  let form = index
+  for (const loop of [...loops].reverse()) {
+    const parts = coefficients(form, new Set([loop.name])), c = parts?.of.get(loop.name)
+    if (!parts) return undefined
+    if (!c) continue
+    const grows = [...c.values()].every((v) => v > 0), falls = [...c.values()].every((v) => v < 0)
+    const end = grows ? polynomialOf(loop.upper) : falls ? polynomialOf(loop.lower) : undefined
+    if (!end) return undefined
+    form = plusScaled(parts.rest, times(grows ? plusScaled(end, new Map([['', 1]]), -1) : end, c), 1)
+  }
+  return [...form.keys()].every((key) => key === '' || key.split('*').every((n) => n.startsWith('$'))) ? form : undefined
 }
 
 function refuseShape(a: ArrayDecl, access: Access, isIndex: boolean): never {

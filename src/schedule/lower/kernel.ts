@@ -464,7 +464,7 @@ class Lowering {
     const values = this.lanesOf(s.value, v)
     if (!isReg && !this.contiguous(a, s.index, v)) return values.forEach((x, lane) => this.atLane(v, lane, () => this.emit({ kind: 'store', src: [this.asMemory(x, a.type)], type: a.type, address: this.address(a, s.index), ...(s.at && { at: s.at }) })))
     if (isReg) return values.forEach((x, lane) => this.atLane(v, lane, () => this.emit({ kind: 'op', op: 'copy', dst: this.privateReg(a, s.index), args: [this.asMemory(x, a.type)] })))
-    const address = this.atLane(v, 0, () => this.address(a, s.index))
+    const address = this.atLane(v, 0, () => this.address(a, s.index, v.lanes))
     this.emit({ kind: 'store', src: values.map((x) => this.asMemory(x, a.type)), type: a.type, address, ...(s.at && { at: s.at }) })
   }
 
@@ -519,7 +519,7 @@ class Lowering {
     const a = this.array(e.array)
     if (a.space === 'private' && !this.localArrays.has(a.name)) return undefined
     if (!this.contiguous(a, e.index, v)) return undefined
-    const address = this.atLane(v, 0, () => this.address(a, e.index))
+    const address = this.atLane(v, 0, () => this.address(a, e.index, v.lanes))
     const dst = into ?? Array.from({ length: v.lanes }, (_, i) => this.reg(e.type, `${lowerFirst(a.name)}_${i}`))
     this.emit({ kind: 'load', dst, type: a.type, address, ...(e.at && { at: e.at }) })
     return dst
@@ -652,12 +652,16 @@ class Lowering {
     return p
   }
 
-  private address(a: ArrayDecl, index: readonly Expr[]): Extract<Stmt, { kind: 'load' }>['address'] {
+  /** `lanes`: elements accessed at once; the index then counts vectors where its parts divide. */
+  private address(a: ArrayDecl, index: readonly Expr[], lanes = 1): Extract<Stmt, { kind: 'load' }>['address'] {
     const flat = this.flat(a, index)
     const stride = bytesOf[a.type]
     const offset = constantPart(flat)
-    const keep = a.space === 'global' ? 0 : offset
-    return { resource: a.name, index: this.polyValue(polyAdd(flat, polyConstant(keep), -1)), stride, offset: keep * stride }
+    const keep = a.space === 'global' && lanes === 1 ? 0 : offset
+    const rest = polyAdd(flat, polyConstant(keep), -1)
+    const whole = lanes > 1 && [...rest.values()].every((m) => m.coefficient % lanes === 0)
+    const scaled: Poly = whole ? new Map([...rest].map(([k, m]) => [k, { ...m, coefficient: m.coefficient / lanes }])) : rest
+    return { resource: a.name, index: this.polyValue(scaled), stride: whole ? stride * lanes : stride, offset: keep * stride }
   }
 
   /** The value of a polynomial: its parts summed from the outermost scope inwards, each part once per scope. */

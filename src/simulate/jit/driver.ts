@@ -89,10 +89,18 @@ function eachWarp(d: Driver, body: () => void): void {
   f.end()
 }
 
+/** Steps that beginning a block costs, so that a grid of endlessly many empty blocks stops too: 64 cleared bytes a step. */
+function blockCost({ kernel, layout }: Context): number {
+  const own = kernel.resources.filter((r) => layout.arrays.has(r.name))
+  const bytes = own.reduce((n, r) => n + arrayBytes(r) * (r.space === 'local' ? 32 * layout.warps : 1), 0)
+  return 8 + layout.warps + Math.ceil(bytes / 64)
+}
+
 /** Every lane of the block active; registers that may be read before they are written 0; arrays zeroed or poisoned. */
 function prepare(d: Driver): void {
   const { c, f, fp } = d
   const [from, to] = c.layout.cleared
+  charge(c, f, blockCost(c))
   eachWarp(d, () => {
     f.get(fp).get(fp).mem(mem.i32_load, frame.first).mem(mem.i32_store, frame.mask)
     f.get(fp).get(fp).mem(mem.i32_load, frame.first).mem(mem.i32_store, frame.alive)

@@ -144,6 +144,7 @@ export function layOut(kernel: Kernel, facts: Facts, warpSize: number, sizes: Si
   const frames = align(records + rec.bytes * sizes.sites, 128)
   const arrays = new Map<string, number>()
   let next = align(frames + frameBytes * warps, 256)
+  if (next > maxBytes) fail('simulate.memory', `the kernel's registers need more than the limit of ${maxBytes} bytes`)
   for (const r of kernel.resources) {
     if (r.space !== 'shared' && r.space !== 'local') continue
     arrays.set(r.name, next)

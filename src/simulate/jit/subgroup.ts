@@ -1,6 +1,6 @@
 // In: subgroup operations. Out: WebAssembly that exchanges values between the active lanes of a warp. The one idea: bools
 // are bit masks and need no loops; everything else is a scalar loop over the active lanes in a helper made on demand.
-import { fail, unreachable } from '../../base/index.ts'
+import { unreachable } from '../../base/index.ts'
 import type { OpName, ScalarType, Stmt, SubgroupOp } from '../../ir/index.ts'
 import { mem, op as o, type Func } from '../wasm.ts'
 import { helper, type Context } from './context.ts'
@@ -14,7 +14,6 @@ type Fold = Extract<SubgroupOp, 'add' | 'mul' | 'min' | 'max' | 'and' | 'or' | '
 type Scan = Extract<SubgroupOp, 'inclusiveAdd' | 'exclusiveAdd' | 'inclusiveMul' | 'exclusiveMul'>
 
 export function emitSubgroup(r: Region, s: Extract<Stmt, { kind: 'subgroup' }>): void {
-  if (r.c.warpSize > 32) fail('simulate.warp-size', `subgroup operations on warps of ${r.c.warpSize} lanes are not simulated`, s.at, 'choose a GPU profile with warps of at most 32 lanes')
   switch (s.op) {
     case 'any': case 'all': case 'ballot': case 'elect': return vote(r, s, s.op)
     case 'add': case 'mul': case 'min': case 'max': case 'and': case 'or': case 'xor': return fold(r, s, s.op)

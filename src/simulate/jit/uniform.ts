@@ -12,12 +12,18 @@ export interface Facts {
   readonly splits: ReadonlyMap<Stmt, boolean>
 }
 
+/** Passes after which the analysis gives up on registers that are assigned more than once. */
+const maxPasses = 50
+
 export function facts(kernel: Kernel, warpSize: number): Facts {
   const single = findSingle(kernel)
   const uniform = kernel.registers.map(() => true)
   const pass = new Pass(kernel, warpSize, uniform, single)
-  let changed = true
-  while (changed) changed = pass.run()
+  for (let passes = 1; pass.run(); passes++) {
+    // Each pass may carry the news back by one register only. Calling every reassigned register varying ends that:
+    // what is left flows forwards.
+    if (passes === maxPasses) single.forEach((one, id) => { if (!one) uniform[id] = false })
+  }
   return { uniform, single, splits: pass.splits }
 }
 

@@ -1,0 +1,91 @@
+// Measures kernels made from plain loops on the GPU at hand: every rung of the ladder and points of the space, WGSL
+// through Dawn and CUDA through the driver. In: a folder with examples and parser files, a list of tasks. Out: one JSON
+// file of rows. Each result is compared with the reference at sampled elements before its time counts.
+// Usage: node measure.mjs DIR OUT.json TASKS.json
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { create, globals } from 'webgpu'
+import { random } from '../../src/base/index.ts'
+import { emitPlan } from '../../src/emit/index.ts'
+import { parseC } from '../../src/frontend/c/index.ts'
+import type { HostArray, Plan, PlanValues } from '../../src/ir/index.ts'
+import { analyse, build, type Analysed } from '../../src/pipeline.ts'
+import { openCuda, openWebGpu, type Cuda, type WebGpu } from '../../src/run/index.ts'
+import type { Point } from '../../src/schedule/index.ts'
+import { freshArrays, sampledReference, type Sample } from '../../src/tune/index.ts'
+
+interface Task {
+  readonly file: string
+  readonly defines?: Record<string, string>
+  /** `ladder`, `space`, or explicit points (one list per part). */
+  readonly points: 'ladder' | 'space' | readonly (readonly Point[])[]
+  /** Every nth point of the space. */
+  readonly every?: number
+  readonly on: readonly ('webgpu' | 'webgpu-robust' | 'cuda')[]
+  readonly samples?: number
+}
+
+Object.assign(globalThis, globals)
+const [dir = '.', out = 'out.json', tasksFile = 'tasks.json'] = process.argv.slice(2)
+const tasks = JSON.parse(readFileSync(tasksFile, 'utf8')) as readonly Task[]
+const wasm = { runtime: readFileSync(join(dir, 'web-tree-sitter.wasm')), grammar: readFileSync(join(dir, 'tree-sitter-c.wasm')) }
+const rows: unknown[] = []
+const started = Date.now()
+const deadline = Number(process.env['LIMIT_S'] ?? 540) * 1000
+
+const devices: { webgpu?: WebGpu; robust?: WebGpu; cuda?: Cuda } = {}
+async function device(on: string): Promise<WebGpu | Cuda> {
+  const open = (toggles: string): Promise<WebGpu> => openWebGpu({ create, toggles: [`enable-dawn-features=allow_unsafe_apis${toggles}`, 'disable-dawn-features=timestamp_quantization'] })
+  if (on === 'cuda') return (devices.cuda ??= await openCuda())
+  if (on === 'webgpu') return (devices.webgpu ??= await open(',disable_robustness'))
+  return (devices.robust ??= await open(''))
+}
+
+function pointsOf(analysed: Analysed, task: Task): readonly (readonly Point[])[] {
+  if (typeof task.points !== 'string') return task.points
+  const lists = analysed.parts.map((p) => (task.points === 'ladder' ? p.sketch.ladder.map((r) => r.point) : p.sketch.space.filter((_, i) => i % (task.every ?? 1) === 0)))
+  const n = Math.max(...lists.map((l) => l.length))
+  return Array.from({ length: n }, (_, i) => lists.map((l) => l[Math.min(i, l.length - 1)]!))
+}
+
+function worstError(samples: readonly Sample[], results: Record<string, HostArray>): number {
+  let worst = 0
+  for (const { array, index, value, scale } of samples) {
+    const got = Number(results[array]![index])
+    const error = Math.abs(got - value) / Math.max(scale, 1e-30)
+    worst = Number.isNaN(error) ? Infinity : Math.max(worst, error)
+  }
+  return worst
+}
+
+const short = (points: readonly Point[]): string => points.map((p) => Object.entries(p).map(([k, v]) => `${k}${v}`).join(' ')).join(' | ')
+
+for (const task of tasks) {
+  const program = await parseC(readFileSync(join(dir, task.file), 'utf8'), task.file, { wasm, ...(task.defines && { defines: task.defines }) })
+  const analysed = analyse(program)
+  const values: PlanValues = { sizes: Object.fromEntries(program.sizes.map((s) => [s.name, s.planned])), scalars: Object.fromEntries(program.scalars.map((s) => [s.name, s.planned ?? 1.5])) }
+  let inputs: Record<string, HostArray> | undefined
+  let samples: readonly Sample[] | undefined
+  for (const points of pointsOf(analysed, task)) {
+    for (const on of task.on) {
+      if (Date.now() - started > deadline) continue
+      const row: Record<string, unknown> = { file: task.file, defines: task.defines ?? {}, on, points }
+      try {
+        const plan: Plan = emitPlan(build(analysed, points).plan, { targets: [on === 'cuda' ? 'cuda' : 'wgsl'] })
+        inputs ??= freshArrays(plan.arrays, values, 11)
+        samples ??= sampledReference(program, values, inputs, 24, random(7))
+        const gpu = await device(on)
+        const results = await gpu.runPlan(plan, values, inputs)
+        row['error'] = worstError(samples, results)
+        const t = await gpu.timePlan(plan, values, inputs, { samples: task.samples ?? 9, warmup: 2, minSampleNs: 3e6, warmupNs: 1e8 })
+        Object.assign(row, { ns: t.ns, min: t.min, spread: t.spread, repeats: t.repeats })
+      } catch (e) {
+        row['failed'] = String((e as Error).message).slice(0, 160)
+      }
+      rows.push(row)
+      console.log(`${((Date.now() - started) / 1000).toFixed(0)}s`, task.file.replace('examples/', ''), on, short(points), row['failed'] ?? `${(Number(row['ns']) / 1000).toFixed(1)} µs ±${(100 * Number(row['spread'])).toFixed(0)} % err ${Number(row['error']).toExponential(1)}`)
+    }
+  }
+}
+writeFileSync(out, JSON.stringify({ device: devices.cuda?.name ?? devices.webgpu?.info?.description ?? 'unknown', rows }))
+process.exit(0)

@@ -1,0 +1,49 @@
+# What the vendor's libraries take for the same work on the same device (PyTorch: cuBLAS, cuDNN, CUB; float32, no TF32).
+# Prints one JSON object: name -> median nanoseconds. Usage: python3 vendor.py
+import json, torch, statistics
+torch.backends.cuda.matmul.allow_tf32 = False
+torch.backends.cudnn.allow_tf32 = False
+torch.backends.cudnn.benchmark = True
+def ns(f, reps=None):
+    for _ in range(3): f()
+    torch.cuda.synchronize()
+    a, b = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    a.record(); f(); b.record(); torch.cuda.synchronize()
+    n = max(1, min(200, int(5.0 / max(1e-3, a.elapsed_time(b)))))
+    out = []
+    for _ in range(9):
+        a.record()
+        for _ in range(n): f()
+        b.record(); torch.cuda.synchronize()
+        out.append(a.elapsed_time(b) * 1e6 / n)
+    return statistics.median(out)
+r = {}
+rand = lambda *s: torch.rand(*s, device='cuda') * 2 - 1
+A, B, C = rand(4096, 4096), rand(4096, 4096), torch.empty(4096, 4096, device='cuda')
+r['gemm 4096'] = ns(lambda: torch.mm(A, B, out=C))
+r['gemm-nt 4096'] = ns(lambda: torch.mm(A, B.T, out=C))
+r['gemm-tn 4096'] = ns(lambda: torch.mm(A.T, B, out=C))
+r['gemm-tt 4096'] = ns(lambda: torch.mm(A.T, B.T, out=C))
+X, Y, Z = rand(512, 256, 256), rand(512, 256, 256), torch.empty(512, 256, 256, device='cuda')
+r['batched-gemm'] = ns(lambda: torch.bmm(X, Y, out=Z))
+T, U = rand(8192, 8192), torch.empty(8192, 8192, device='cuda')
+r['transpose 8192'] = ns(lambda: U.copy_(T.T))
+r['copy 8192'] = ns(lambda: U.copy_(T))
+x = rand(2**27); y = rand(2**27)
+r['sum 2^27'] = ns(lambda: torch.sum(x))
+r['max 2^27'] = ns(lambda: torch.max(x))
+r['dot 2^27'] = ns(lambda: torch.dot(x, y))
+z = torch.empty_like(x)
+r['saxpy 2^27'] = ns(lambda: torch.add(y, x, alpha=2.0, out=z))
+M = rand(16384, 16384)
+r['rowsum 16384'] = ns(lambda: torch.sum(M, 1))
+r['colsum 16384'] = ns(lambda: torch.sum(M, 0))
+v = rand(16384)
+r['gemv 16384'] = ns(lambda: torch.mv(M, v))
+I = rand(1, 1, 4096, 4096)
+for k in (3, 7, 17):
+    W = rand(1, 1, k, k)
+    r[f'conv2d {k}'] = ns(lambda: torch.nn.functional.conv2d(I, W))
+H, V = rand(1, 1, 1, 17), rand(1, 1, 17, 1)
+r['separable 17'] = ns(lambda: torch.nn.functional.conv2d(torch.nn.functional.conv2d(I, H, padding=(0, 8)), V, padding=(8, 0)))
+print(json.dumps({'device': torch.cuda.get_device_name(), 'torch': torch.__version__, 'ns': r}))

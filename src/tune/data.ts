@@ -1,0 +1,35 @@
+// In: a plan, sizes and a seed. Out: arrays to run it on. Inputs are uniform in [−1, 1) (integers −8 … 8), outputs are
+// poisoned, so that what a kernel leaves unwritten shows.
+import { random } from '../base/index.ts'
+import { elementsOf, hostArray, isFloat, type HostArray, type MemoryType, type PlanArray, type PlanValues } from '../ir/index.ts'
+
+export type Arrays = Record<string, HostArray>
+
+/** Fresh data for every array that the caller of a plan gives; `temp` arrays are left out. f16 is not supported. */
+export function freshArrays(arrays: readonly PlanArray[], values: PlanValues, seed: number): Arrays {
+  return Object.fromEntries(arrays.flatMap((a, i) => (a.role === 'temp' ? [] : [[a.name, filled(a, elementsOf(a, values), seed + i)]])))
+}
+
+function filled(a: PlanArray, count: number, seed: number): HostArray {
+  const data = hostArray(a.type, count)
+  if (a.role === 'out') poison(data, a.type)
+  else if (a.type === 'i64' || a.type === 'u64') fillBig(data as BigInt64Array, seed) // both 64-bit integer arrays take bigints
+  else fillNumbers(data as Float32Array, isFloat(a.type), a.type.startsWith('u'), seed) // every other host array takes numbers
+  return data
+}
+
+/** NaN in floats, a conspicuous pattern in integers. */
+export function poison(data: HostArray, type: MemoryType): void {
+  if (type === 'f32' || type === 'f64') (data as Float32Array).fill(NaN) // f32 and f64 arrays take numbers
+  else new Uint8Array(data.buffer, data.byteOffset, data.byteLength).fill(0xa5)
+}
+
+function fillNumbers(data: Float32Array, float: boolean, unsigned: boolean, seed: number): void {
+  const r = random(seed)
+  for (let i = 0; i < data.length; i++) data[i] = float ? r.unit() * 2 - 1 : unsigned ? r.bits() % 17 : (r.bits() % 17) - 8
+}
+
+function fillBig(data: BigInt64Array, seed: number): void {
+  const r = random(seed)
+  for (let i = 0; i < data.length; i++) data[i] = BigInt(r.bits() % 17)
+}
