@@ -69,6 +69,8 @@ export class Printer {
   private readonly target: Target
   private readonly names = new Map<Holder, string>()
   private visible: Set<string>[] = [new Set()]
+  /** Where to go on numbering a hint: names at the top of the kernel stay taken to its end. */
+  private readonly tries = new Map<string, number>()
 
   constructor(target: Target) { this.target = target }
 
@@ -111,7 +113,10 @@ export class Printer {
   fresh(hint: string): string {
     const base = this.target.taken.has(hint) || (this.isTaken(hint) && /\d$/.test(hint)) ? `${hint}_` : hint
     let name = base
-    for (let n = 2; this.isTaken(name); n++) name = `${base}${/[\d_]$/.test(base) ? '' : '_'}${n}`
+    for (let n = this.tries.get(base) ?? 2; this.isTaken(name); n++) {
+      name = `${base}${/[\d_]$/.test(base) ? '' : '_'}${n}`
+      if (this.visible.length <= 2) this.tries.set(base, n)
+    }
     this.visible.at(-1)!.add(name)
     return name
   }

@@ -54,8 +54,9 @@ function everyType(type: MemoryType): Verified<Kernel> {
   return k.finish()
 }
 
-test('every op, conversion, subgroup operation and atomic passes Tint, for each 32-bit type', async () => {
-  for (const type of ['i32', 'u32', 'f32'] as const) {
+test('every op, conversion, subgroup operation and atomic passes Tint, for each type that WGSL has', async () => {
+  expect(device.features.has('shader-f16')).toBe(true)
+  for (const type of ['i32', 'u32', 'f32', 'f16'] as const) {
     const { text, entry } = emitWgsl(everyType(type))
     expect(await tintErrors(device, text, entry), text).toEqual([])
   }

@@ -158,8 +158,8 @@ class Maker {
       const copy = this.k.op('add', [i, 0])
       this.regs.push(copy)
       inside()
-      if (this.chance(0.3)) this.k.ifThen(this.operand('bool'), () => this.k.continue())
-      if (this.chance(0.3)) this.k.ifThen(this.operand('bool'), () => this.k.break())
+      // never both: SwiftShader loses an assignment before `if (c) { continue; } if (c) { break; }`
+      if (this.chance(0.5)) this.k.ifThen(this.operand('bool'), () => (this.chance(0.5) ? this.k.continue() : this.k.break()))
       inside()
     })
   }

@@ -1,0 +1,69 @@
+// CUDA from Node without a GPU: argument packing by hand, the sentence when there is no driver, and the whole path from
+// plan to results through a made-up driver that runs saxpy on the host (when a C compiler is there to build it).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { emitPlan } from '../../src/emit/index.ts'
+import { constant, constOf, int, KernelBuilder, sizeOf, type PlanLaunch } from '../../src/ir/index.ts'
+import { openCuda, packArguments, type Cuda } from '../../src/run/index.ts'
+import { errorOf, saxpyCase } from '../emit/plans.ts'
+
+const hasCompiler = spawnSync('cc', ['--version']).status === 0
+const hasDriver = ['/usr/lib/x86_64-linux-gnu/libcuda.so.1', '/usr/lib64/libcuda.so.1'].some((path) => existsSync(path))
+if (!hasCompiler) console.warn('NOT CHECKED: cc is not on this machine, so the CUDA bindings are not exercised')
+
+test('arguments are packed as C lays them out: pointers, then values aligned to their size', () => {
+  const k = new KernelBuilder({ name: 'k', block: [1, 1, 1] })
+  const y = k.global('y', 'f32')
+  for (const [name, type] of [['flag', 'bool'], ['n', 'i32'], ['a', 'f64'], ['u', 'u32'], ['big', 'i64']] as const) k.param(name, type)
+  k.store(y, 0, constOf('f32', 1))
+  const launch: PlanLaunch = {
+    kernel: k.finish(), grid: [int(1), int(1), int(1)], arguments: { y: 'out' },
+    params: { flag: constant('bool', 1), n: sizeOf('n'), a: constant('f64', 1.5), u: constant('u32', 4294967295), big: constant('i64', 5n) },
+  }
+  const bytes = packArguments(launch, new Map([['out', 0x0102030405060708n]]), { sizes: { n: -2 }, scalars: {} })
+  const view = new DataView(bytes.buffer)
+  expect(bytes.length).toBe(40) // 8 pointer · 1 flag, 3 gap · 4 n · 8 a · 4 u, 4 gap · 8 big
+  expect([view.getBigUint64(0, true), view.getUint8(8), view.getInt32(12, true), view.getFloat64(16, true), view.getUint32(24, true), view.getBigInt64(32, true)]).toEqual([0x0102030405060708n, 1, -2, 1.5, 4294967295, 5n])
+})
+
+test.skipIf(hasDriver)('without a driver: a sentence and what is needed', async () => {
+  await expect(openCuda({ paths: ['/nowhere'] })).rejects.toThrow(/the CUDA driver \(libcuda\) is not on this machine \[cuda\.driver\]\n {2}hint: an NVIDIA GPU and its driver are needed/)
+})
+
+describe.skipIf(hasDriver || !hasCompiler)('through a made-up driver', () => {
+  let folder = '', cuda: Cuda
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tesela-cuda-'))
+    const built = spawnSync('cc', ['-shared', '-fPIC', '-w', '-o', join(folder, 'libcuda.so.1'), resolve(import.meta.dirname, '../support/fake-cuda.c')], { encoding: 'utf8' })
+    expect(built.stderr).toBe('')
+    copyFileSync(join(folder, 'libcuda.so.1'), join(folder, 'libnvrtc.so.13'))
+    cuda = await openCuda({ paths: [folder] })
+  })
+  afterAll(() => {
+    cuda?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const text = (count: number): ReturnType<typeof saxpyCase> => ({ ...saxpyCase(count), plan: emitPlan(saxpyCase(count).plan, { targets: ['cuda'] }) })
+
+  test('name, compute capability, and results', async () => {
+    expect([cuda.name, cuda.computeCapability]).toEqual(['Made-up GPU', [9, 0]])
+    const c = text(1001)
+    const results = await cuda.runPlan(c.plan, c.values, c.arrays)
+    expect(errorOf(results['y']!, c.expected['y']!)).toBeLessThanOrEqual(c.bound)
+    expect(cuda.resourcesOf(c.plan.variants[0]!.launches[0]!)).toEqual({ registers: 10, localBytes: 0, sharedBytes: 0 })
+  })
+  test('timing by events: 2.5 ms is long enough for one execution a sample', async () => {
+    const c = text(64)
+    expect(await cuda.timePlan(c.plan, c.values, c.arrays, { samples: 5 })).toEqual({ ns: 2.5e6, min: 2.5e6, spread: 0, samples: 5, repeats: 1, timer: 'events', quantumNs: 500 })
+  })
+  test('what CUDA and NVRTC say is passed on', async () => {
+    const c = text(13)
+    await expect(cuda.runPlan(c.plan, c.values, c.arrays)).rejects.toThrow('CUDA: the launch failed: an illegal memory access was encountered')
+    await expect(openCuda({ paths: [folder], device: 3 })).rejects.toThrow('CUDA: cuDeviceGet failed: unknown')
+    const failing = await openCuda({ paths: [folder], compileOptions: ['--make-it-fail'] })
+    await expect(failing.runPlan(c.plan, c.values, c.arrays)).rejects.toThrow('NVRTC refuses kernel saxpy:\nsaxpy.cu(1): error: x')
+  })
+})
