@@ -23,12 +23,27 @@ interface Task {
   readonly every?: number
   readonly on: readonly ('webgpu' | 'webgpu-robust' | 'cuda')[]
   readonly samples?: number
+  readonly rewrite?: string
 }
 
 Object.assign(globalThis, globals)
 const [dir = '.', out = 'out.json', tasksFile = 'tasks.json'] = process.argv.slice(2)
 const tasks = JSON.parse(readFileSync(tasksFile, 'utf8')) as readonly Task[]
 const wasm = { runtime: readFileSync(join(dir, 'web-tree-sitter.wasm')), grammar: readFileSync(join(dir, 'tree-sitter-c.wasm')) }
+/** Experiments on the text of kernels: `name` → rewrite. */
+const rewrites: Record<string, (text: string) => string> = {
+  '': (t) => t,
+  muladd: (t) => t.replace(/fma\((\S+), (\S+), (\S+)\)/g, '$1 * $2 + $3'),
+  vec4: (t) => {
+    const n = new Set<string>()
+    let u = t.replace(/( *)(sum_\w+)_0 = fma\((\w+\.\w), (\w+)\.x, \2_0\);\n *\2_1 = .*\n *\2_2 = .*\n *\2_3 = .*\n/g, (_, i, s, a, b) => { n.add(s); return `${i}${s} = fma(vec4f(${a}), ${b}, ${s});\n` })
+    for (const s of n) {
+      u = u.replace(new RegExp(`var ${s}_0 = 0.0;\n *var ${s}_1 = 0.0;\n *var ${s}_2 = 0.0;\n *var ${s}_3 = 0.0;`), `var ${s} = vec4f();`)
+      for (const [k, c] of ['x', 'y', 'z', 'w'].entries()) u = u.replaceAll(`${s}_${k}`, `${s}.${c}`)
+    }
+    return u
+  },
+}
 const rows: unknown[] = []
 const started = Date.now()
 const deadline = Number(process.env['LIMIT_S'] ?? 540) * 1000
@@ -37,8 +52,9 @@ const devices: { webgpu?: WebGpu; robust?: WebGpu; cuda?: Cuda } = {}
 async function device(on: string): Promise<WebGpu | Cuda> {
   const open = (toggles: string): Promise<WebGpu> => openWebGpu({ create, toggles: [`enable-dawn-features=allow_unsafe_apis${toggles}`, 'disable-dawn-features=timestamp_quantization'] })
   if (on === 'cuda') return (devices.cuda ??= await openCuda())
-  if (on === 'webgpu') return (devices.webgpu ??= await open(',disable_robustness'))
-  return (devices.robust ??= await open(''))
+  const gpu = on === 'webgpu' ? (devices.webgpu ??= await open(',disable_robustness')) : (devices.robust ??= await open(''))
+  gpu.keepInputs = true
+  return gpu
 }
 
 function pointsOf(analysed: Analysed, task: Task): readonly (readonly Point[])[] {
@@ -71,7 +87,9 @@ for (const task of tasks) {
       if (Date.now() - started > deadline) continue
       const row: Record<string, unknown> = { file: task.file, defines: task.defines ?? {}, on, points }
       try {
-        const plan: Plan = emitPlan(build(analysed, points).plan, { targets: [on === 'cuda' ? 'cuda' : 'wgsl'] })
+        const emitted: Plan = emitPlan(build(analysed, points).plan, { targets: [on === 'cuda' ? 'cuda' : 'wgsl'] })
+        const rewrite = rewrites[task.rewrite ?? '']!
+        const plan: Plan = { ...emitted, variants: emitted.variants.map((v) => ({ ...v, launches: v.launches.map((l) => ({ ...l, emitted: { ...l.emitted, ...(l.emitted?.wgsl && { wgsl: { ...l.emitted.wgsl, text: rewrite(l.emitted.wgsl.text) } }) } })) })) }
         inputs ??= freshArrays(plan.arrays, values, 11)
         samples ??= sampledReference(program, values, inputs, 24, random(7))
         const gpu = await device(on)
@@ -83,7 +101,7 @@ for (const task of tasks) {
         row['failed'] = String((e as Error).message).slice(0, 160)
       }
       rows.push(row)
-      console.log(`${((Date.now() - started) / 1000).toFixed(0)}s`, task.file.replace('examples/', ''), on, short(points), row['failed'] ?? `${(Number(row['ns']) / 1000).toFixed(1)} µs ±${(100 * Number(row['spread'])).toFixed(0)} % err ${Number(row['error']).toExponential(1)}`)
+      console.log(`${((Date.now() - started) / 1000).toFixed(0)}s`, task.file.replace('examples/', ''), on, task.rewrite ?? '', short(points), row['failed'] ?? `${(Number(row['ns']) / 1000).toFixed(1)} µs ±${(100 * Number(row['spread'])).toFixed(0)} % err ${Number(row['error']).toExponential(1)}`)
     }
   }
 }

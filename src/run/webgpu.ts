@@ -3,7 +3,7 @@
 // in browsers and with Dawn in Node. It neither emits nor checks results.
 import { DiagnosticError, fail } from '../base/index.ts'
 import {
-  arrayBytes, bindingsOf, chooseVariant, hostArray, type HostArray, type Plan, type PlanLaunch, type PlanValues,
+  arrayBytes, bindingsOf, chooseVariant, hostArray, type HostArray, type Plan, type PlanArray, type PlanLaunch, type PlanValues,
 } from '../ir/index.ts'
 import { checkInputs, gridOf, initialBytes, parametersOf, summarize, type PlanArrays, type Timing, type TimingOptions } from './host.ts'
 
@@ -56,6 +56,9 @@ export class WebGpu {
   readonly info: GPUAdapterInfo | null
   private readonly pipelines = new Map<string, Pipeline>()
   private problem: string | null = null
+  private readonly inputs = new WeakMap<HostArray, GPUBuffer>()
+  /** Whether read-only arrays stay on the device between calls; the caller must not change them. For measuring many variants. */
+  keepInputs = false
 
   constructor(device: GPUDevice, info: GPUAdapterInfo | null) {
     this.device = device
@@ -116,9 +119,7 @@ export class WebGpu {
     return this.checked(() => {
       const own: GPUBuffer[] = []
       const buffers = new Map(plan.arrays.map((array) => {
-        const buffer = this.upload(initialBytes(array, values, arrays[array.name]), array.name)
-        own.push(buffer)
-        return [array.name, buffer] as const
+        return [array.name, this.bufferOf(array, values, arrays[array.name], own)] as const
       }))
       const steps = variant.launches.flatMap((launch, i) => {
         const grid = gridOf(launch, values, this.mostBlocks())
@@ -126,6 +127,16 @@ export class WebGpu {
       })
       return { steps, buffers, own }
     })
+  }
+
+  /** Arrays that plans only read stay on the device as long as their host array lives; all others are new and `own`. */
+  private bufferOf(array: PlanArray, values: PlanValues, given: HostArray | undefined, own: GPUBuffer[]): GPUBuffer {
+    const known = array.role === 'in' && given ? this.inputs.get(given) : undefined
+    if (known) return known
+    const buffer = this.upload(initialBytes(array, values, given), array.name)
+    if (array.role === 'in' && given && this.keepInputs) this.inputs.set(given, buffer)
+    else own.push(buffer)
+    return buffer
   }
 
   private mostBlocks(): readonly [number, number, number] {

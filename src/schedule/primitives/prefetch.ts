@@ -3,12 +3,15 @@
 //
 //   for ko { for t @thread { As[t] = A[ko * 32 + t] }; compute(As) }
 // → for t @thread { next[t] = A[0 * 32 + t] }
-//   for ko { for t @thread { As[t] = next[t] }; if (ko + 1 < n) { for t @thread { next[t] = A[(ko + 1) * 32 + t] } }; compute(As) }
+//   for ko { for t @thread { As[t] = next[t] }; for t @thread { next[t] = A[min(ko + 1, n - 1) * 32 + t] }; compute(As) }
+//
+// The last iteration loads its own tile once more instead of branching: a branch would make compilers wait for the
+// loads where it ends.
 //
 // Side conditions: the loop's body starts with the copies; they are all that writes the staged arrays, and nothing in
 // the loop writes what they read.
 import { fail } from '../../base/index.ts'
-import { add, int, loopVar, lt, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
+import { add, int, loopVar, op, sub, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
 import { constantExtent, eachStmt, freshName, mapBody, readsIn, replaceLoops, substituteStmt, uses } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 
@@ -28,11 +31,11 @@ export function prefetch(program: Program, { loop: at, arrays }: Prefetch): Prog
     for (const m of moved) for (const r of readsIn([m.fetch])) if (written.has(r.array)) fail('schedule.prefetch', `'${r.array}' is written in '${at}'`)
     const own = new Set(moved.map((m) => m.copy))
     const last = Math.max(...l.body.map((s, i) => (own.has(s) ? i : -1)))
-    const next = add(loopVar(at), int(1))
-    const fetchNext: LoopStmt = { kind: 'if', condition: lt(next, l.upper), then: moved.map((m) => substituteStmt(m.fetch, new Map([[at, next]]))), else: [] }
+    const next = op('min', [add(loopVar(at), int(1)), sub(l.upper, int(1))])
+    const fetchNext = moved.map((m) => substituteStmt(m.fetch, new Map([[at, next]])))
     const body = l.body.flatMap((s, i): readonly LoopStmt[] => {
       const m = moved.find((x) => x.copy === s)
-      return [m ? m.deposit : s, ...(i === last ? [fetchNext] : [])]
+      return [m ? m.deposit : s, ...(i === last ? fetchNext : [])]
     })
     const first = moved.flatMap((m): readonly LoopStmt[] => [{ kind: 'declare', array: m.registers }, substituteStmt(m.fetch, new Map([[at, l.lower]]))])
     return [...first, { ...l, body }]

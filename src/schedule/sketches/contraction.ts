@@ -9,6 +9,7 @@ import { nestProgram, type Nest } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
 import { doubleBuffer } from '../primitives/double-buffer.ts'
 import { fragment } from '../primitives/fragment.ts'
+import { pipeline } from '../primitives/pipeline.ts'
 import { pad } from '../primitives/pad.ts'
 import { prefetch } from '../primitives/prefetch.ts'
 import { registerTile } from '../primitives/register-tile.ts'
@@ -179,11 +180,15 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point): Scheduled 
   for (const c of copies) s = step(s, c.words, (q) => stage(q, { ...c.options, at: 'tile_k', threads: ty * tx }))
   s = step(s, null, (q) => reorder(q, { order: [...threadLoops, 'kk', ...own] }))
   if (own.length > 0) {
+    const fragments: string[] = []
     for (const [n, c] of copies.entries()) {
       const used = keep(n === 0 ? ['part_i', 'vi'] : ['part_j', 'vj'])
-      if (used.length > 0) s = step(s, null, (q) => fragment(q, { array: c.options.as, at: 'kk', as: c.fragment, vector: true }))
+      if (used.length === 0) continue
+      s = step(s, null, (q) => fragment(q, { array: c.options.as, at: 'kk', as: c.fragment, vector: true }))
+      fragments.push(c.fragment)
     }
     s = { ...s, steps: [...s.steps, 'load each row of the tiles into registers once, in vectors where they are contiguous'] }
+    if (p['pipeline']) s = step(s, 'load the next row while computing with the current one', (q) => pipeline(q, { loop: 'kk', arrays: fragments }))
   }
   if (p['prefetch']) s = step(s, 'prefetch the next tiles into registers while computing', (q) => prefetch(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
   if (p['buffers'] === 2) s = step(s, 'two buffers in turn: one barrier per tile', (q) => doubleBuffer(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
