@@ -110,7 +110,7 @@ function ladderOf(): readonly Rung[] {
     { step: 'several outputs per thread', point: many },
     { step: 'vector loads and stores', point: { ...many, vector: 4 } },
     { step: 'prefetch of the next tile', point: { ...many, vector: 4, prefetch: 1, buffers: 2 } },
-    { step: 'unrolled, warp-tiled, larger tiles', point: { ...many, bn: 256, tn: 16, vector: 4, prefetch: 1, buffers: 2, unrollK: 16 } },
+    { step: 'unrolled, warp-tiled, larger tiles', point: { ...many, bn: 256, tn: 16, lanesI: 8, lanesJ: 4, vector: 4, prefetch: 1, buffers: 1, unrollK: 16 } },
   ]
 }
 
