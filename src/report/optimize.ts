@@ -109,7 +109,7 @@ function proofLines({ result: { verified, search, measuredOn } }: OptimizeReport
   const checks = 'Every variant was run in the simulator on fresh random data with poisoned outputs, watched for races, out-of-bounds and uninitialised reads, and compared with the source run in float64'
   const measured = measuredOn === null ? 'none measured' : `${search.measured} measured on ${measuredOn}`
   return [
-    ...paragraph('  ', `${checks}, at ${verified.sizes.map(sizesText).join('; ')}.`, columns),
+    ...paragraph('  ', `${checks}, at ${verified.sizes.map((x) => sizesText(x).replace(/ /g, '\u00a0')).join('; ')}.`, columns),
     ...paragraph('  ', `Largest relative error ${error(verified.maxRelativeError)}; rounding allows ${error(verified.bound)}.`, columns),
     ...paragraph('  ', `Searched in ${digits(search.seconds)} s: ${grouped(search.predicted)} of ${plural(search.candidates, 'candidate')} predicted, ${measured}.`, columns),
   ]

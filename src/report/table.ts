@@ -50,8 +50,8 @@ export function wrap(text: string, most = Infinity): string[] {
   return [...lines, line]
 }
 
-/** A paragraph: wrapped, its first line after `lead`, the others as far in. */
+/** A paragraph: wrapped, its first line after `lead`, the others as far in. No-break spaces hold words together and become blanks. */
 export function paragraph(lead: string, text: string, columns: number): string[] {
   const blanks = ' '.repeat(width(lead))
-  return wrap(text, columns - width(lead)).map((line, i) => `${i === 0 ? lead : blanks}${line}`)
+  return wrap(text, columns - width(lead)).map((line, i) => `${i === 0 ? lead : blanks}${line.replace(/\u00a0/g, ' ')}`)
 }

@@ -44,7 +44,9 @@ const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b
 export function conditionWords(variant: PlanVariant): string {
   if (variant.when === null) return 'any size'
   const multiples = multiplesIn(variant.when)
-  return multiples ? list([...multiples].map(([name, n]) => `${name} a multiple of ${n}`)) : printExpr(variant.when)
+  if (!multiples) return printExpr(variant.when)
+  const together = [...new Set(multiples.values())].map((n) => ({ n, names: [...multiples].filter(([, m]) => m === n).map(([name]) => name) }))
+  return list(together.map(({ n, names }) => (names.length === 1 ? `${names[0]} a multiple of ${n}` : `${list(names)} multiples of ${n}`)))
 }
 
 /** What tells a variant's files apart: nothing for the first, `any` for all sizes, `n4` for multiples of 4. */
