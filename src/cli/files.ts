@@ -48,6 +48,11 @@ export function includesOf(source: string, folders: readonly string[]): (path: s
   }
 }
 
+/** Throws a `DiagnosticError` when `folder` is there and is no folder: better said before the work than after. */
+export function checkFolder(folder: string): void {
+  if (typeof statOf(folder) === 'number') fail('cli.write', `${folder} is a file, not a folder`, undefined, 'name a folder with -o')
+}
+
 /**
  * Writes files into `folder`, which is made when missing; files of the same names are replaced, others stay. Everything
  * is written next to the folder first and moved then, so that a failure leaves nothing half-written. The paths written.

@@ -21,11 +21,11 @@ export const choicesOf = <T extends string>(choices: readonly T[]) => (text: str
 export const gpuNamed = (text: string): GpuProfile => gpu(text)
 
 /** Collects `-D NAME=VALUE` (`-D NAME` is `NAME=1`). */
-export function definition(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+export function definition(text: string, before: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
   const [, name, value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(text) ?? []
   if (name === undefined) throw new InvalidArgumentError('It must be NAME=VALUE or NAME, as for a C compiler.')
   return { ...before, [name]: value ?? '1' }
 }
 
 /** Collects a flag that may be given several times. */
-export const several = (text: string, before: readonly string[]): readonly string[] => [...before, text]
+export const several = (text: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), text]

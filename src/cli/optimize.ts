@@ -6,17 +6,18 @@ import { gpu, type GpuProfile } from '../gpus/index.ts'
 import { doubleIn, toSingle, type Program } from '../ir/index.ts'
 import { optimizeJson, optimizeLines, outputFiles, type OptimizeReport } from '../report/index.ts'
 import { openMeasurer, optimize, type Optimized, type OptimizeOptions } from '../tune/index.ts'
-import { includesOf, parserFiles, readSource, writeWhole } from './files.ts'
+import { checkFolder, includesOf, parserFiles, readSource, writeWhole } from './files.ts'
 import { choicesOf, definition, gpuNamed, several, wholeNumber } from './flags.ts'
 import { progressOn } from './progress.ts'
 import { print, printJson, terminalOf } from './terminal.ts'
 
 type Target = 'wgsl' | 'cuda'
+const targets: readonly Target[] = ['wgsl', 'cuda']
 
 interface Flags {
   readonly function?: string
-  readonly D: Readonly<Record<string, string>>
-  readonly I: readonly string[]
+  readonly D?: Readonly<Record<string, string>>
+  readonly I?: readonly string[]
   readonly gpu: GpuProfile
   readonly target: readonly Target[]
   readonly measure?: 'webgpu' | 'cuda'
@@ -31,10 +32,10 @@ export function optimizeCommand(program: Command): void {
   program.command('optimize').description('plain sequential loops in C become fast GPU kernels: WGSL, CUDA C and a typed TypeScript wrapper')
     .argument('<file.c>', 'C source; #pragma tesela sizes(n = 4096) says what sizes to plan for')
     .option('--function <name>', 'which function, when the file has several with loops')
-    .option('-D <name=value>', 'define a macro, or give the value of a size parameter to plan and verify for', definition, {})
-    .option('-I <dir>', 'where to look for included files', several, [])
-    .option('--gpu <name>', 'GPU to predict for (tesela gpus lists them)', gpuNamed, gpu('h200'))
-    .option('--target <list>', 'what to emit: wgsl, cuda', choicesOf<Target>(['wgsl', 'cuda']), ['wgsl', 'cuda'] satisfies Target[])
+    .option('-D <name=value>', 'define a macro, or give the value of a size parameter to plan and verify for', definition, undefined)
+    .option('-I <dir>', 'where to look for included files', several, undefined)
+    .addOption(new Option('--gpu <name>', 'GPU to predict for (tesela gpus lists them)').argParser(gpuNamed).default(gpu('h200'), 'h200'))
+    .addOption(new Option('--target <list>', 'what to emit').argParser(choicesOf<Target>(targets)).default(targets, 'wgsl,cuda'))
     .addOption(new Option('--measure <device>', 'measure the candidates on this machine').choices(['webgpu', 'cuda']))
     .option('--budget <n>', 'candidates to predict per loop nest, and at most so many to measure', wholeNumber(1, 100_000))
     .option('--seed <n>', 'seed of the search and of the data', wholeNumber(0), 1)
@@ -42,14 +43,6 @@ export function optimizeCommand(program: Command): void {
     .option('-o <dir>', 'where the files go (default: out/NAME)', folderName)
     .option('--json', 'print the report as JSON')
     .action((file: string, flags: Flags) => run(file, flags))
-    .configureHelp({ optionDescription: plainDescription })
-}
-
-/** Defaults that are objects would be printed as JSON. */
-const plainDescription = (option: Option): string => {
-  const value: unknown = option.defaultValue // any in commander's types
-  const text = Array.isArray(value) ? value.join(',') : value && typeof value === 'object' && 'name' in value ? String(value.name) : typeof value === 'number' ? String(value) : ''
-  return `${option.description}${option.argChoices ? ` (${option.argChoices.join(', ')})` : ''}${text ? ` (default: ${text})` : ''}`
 }
 
 function folderName(text: string): string {
@@ -59,11 +52,12 @@ function folderName(text: string): string {
 
 async function run(file: string, flags: Flags): Promise<void> {
   const read = await parseC(readSource(file), file, {
-    defines: flags.D, include: includesOf(file, flags.I), wasm: parserFiles(), ...(flags.function !== undefined && { function: flags.function }),
+    defines: flags.D ?? {}, include: includesOf(file, flags.I ?? []), wasm: parserFiles(), ...(flags.function !== undefined && { function: flags.function }),
   })
   const program = inPrecision(read, flags)
-  const result = await search(program, flags)
   const folder = flags.o ?? `out/${program.name}`
+  checkFolder(folder)
+  const result = await search(program, flags)
   const report: OptimizeReport = { result, gpu: flags.gpu, file, folder, files: outputFiles(result, flags.target, file) }
   const json = optimizeJson(report)
   writeWhole(folder, { ...Object.fromEntries(report.files.map((f) => [f.name, f.text])), 'report.json': `${JSON.stringify(json, null, 2)}\n` })
