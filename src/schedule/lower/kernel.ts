@@ -5,12 +5,12 @@
 // primitives' business, and the result is run against the reference before anyone gets it.
 import { fail, InternalError } from '../../base/index.ts'
 import {
-  bytesOf, constOf, literal, registerType, verifyKernel,
+  bytesOf, constOf, isFloat, literal, registerType, verifyKernel,
   type ArrayDecl, type Const, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type OpName, type Operand, type Param, type Program,
   type ReduceOp, type Reg, type Resource, type ScalarType, type Stmt, type Store, type Verified,
 } from '../../ir/index.ts'
 import { inequalityOf } from '../inequality.ts'
-import { constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsIn } from '../tree.ts'
+import { constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsArray, readsIn } from '../tree.ts'
 import { barriersBefore } from './hazards.ts'
 import {
   constantPart, divisible, polyAdd, polyConstant, polyKey, polyLiteral, polyMul, polyOf, takeVar, type Atom, type Environment, type Poly,
@@ -66,11 +66,13 @@ class Lowering {
   /** Inside of a statement that only the first threads run. */
   private alone = false
   private trees = 0
-  /** Rises whenever memory may have changed. */
+  /** Rises whenever memory, or an integer register that may be an index, may have changed. */
   private version = 0
+  /** Index values that depend on data get a new key each time: what they read may have changed in between. */
+  private opaques = 0
 
   constructor(private readonly program: Program, private readonly name: string, private readonly options: LowerOptions) {
-    this.env = { literalOf: (n) => this.literals.get(n), keyOf: exprKey }
+    this.env = { literalOf: (n) => this.literals.get(n), keyOf: (e) => (readsArray(e) ? `${exprKey(e)}#${this.opaques++}` : exprKey(e)) }
     for (const a of program.arrays) this.arrays.set(a.name, a)
     eachStmt(program.body, (s) => { if (s.kind === 'declare') this.declare(s.array) })
     this.threads = blockThreads(program)
@@ -314,6 +316,7 @@ class Lowering {
 
   private assign(s: Store, a: ArrayDecl): void {
     const dst = this.privateReg(a, s.index)
+    if (!isFloat(a.type)) this.version++
     if (!s.reduce) return this.emitValueInto(dst, s.value)
     const product = s.reduce === 'add' && a.type === 'f32' ? factors(s.value) : undefined
     if (product) {
@@ -330,7 +333,8 @@ class Lowering {
       if (memory) return this.emit({ kind: 'load', dst: [dst], type: a.type, address: this.address(a, value.index), ...(value.at && { at: value.at }) })
     }
     if (value.kind === 'choose' && value.type === dst.type) return this.chooseInto(dst, value)
-    this.emit({ kind: 'op', op: 'copy', dst, args: [this.asMemory(this.value(value), dst.type as MemoryType)] })
+    const v = this.value(value)
+    this.emit({ kind: 'op', op: 'copy', dst, args: [v.type === dst.type ? v : this.asMemory(v, dst.type as MemoryType)] }) // a bool is always a bool
   }
 
   private asMemory(value: Operand, type: MemoryType): Operand {
@@ -576,7 +580,7 @@ class Lowering {
       case 'var': case 'size': return this.index(e)
       case 'scalar': return { kind: 'param', name: e.name, type: e.type }
       case 'read': return this.readValue(e)
-      case 'op': return e.type === 'i32' ? this.index(e) : this.opValue(e)
+      case 'op': return e.type === 'i32' && !readsArray(e) ? this.index(e) : this.opValue(e)
       case 'choose': return this.chooseValue(e)
     }
   }
