@@ -23,7 +23,7 @@ export function optimizeLines(report: OptimizeReport, paint: Paint = plain, colu
   const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', paint.bold(paint.cyan(title)), ...lines])
   return [
     ...heading(report, paint), ...section('What the source says', sourceLines(report, paint, columns)),
-    ...section('From plain to fast', ladderLines(report, paint)), ...section(report.result.kernels.length > 1 ? 'The kernels' : 'The kernel', kernelLines(report.result, paint, columns)),
+    ...section('From plain to fast', ladderLines(report, paint, columns)), ...section(report.result.kernels.length > 1 ? 'The kernels' : 'The kernel', kernelLines(report.result, paint, columns)),
     ...section('Proof', proofLines(report, columns)), ...section('Files', fileLines(report, paint)), ...section('Where the numbers come from', originLines(report, paint, columns)),
   ]
 }
@@ -53,11 +53,11 @@ function loopTable(facts: SourceFacts, paint: Paint): string[] {
 
 // ── ladder ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function ladderLines({ result }: OptimizeReport, paint: Paint): string[] {
+function ladderLines({ result }: OptimizeReport, paint: Paint, width: number): string[] {
   const measured = result.ladder.some((r) => r.measured !== null)
   const right = (title: string): Column => ({ title, align: 'right' })
   const columns = [
-    right(''), { title: 'step', most: 36 }, right('sectors/\nrequest'), right('bank\nconflicts'), right('occu-\npancy'), right('registers'), right('thread\ninstr.'),
+    right(''), { title: 'step', most: Math.max(24, width - (measured ? 84 : 74)) }, right('sectors/\nrequest'), right('bank\nconflicts'), right('occu-\npancy'), right('registers'), right('thread\ninstr.'),
     { title: 'bound\nby' }, right('predicted'), ...(measured ? [right('measured')] : []), right('gain'),
   ]
   const rows = result.ladder.map((r, i) => [String(i + 1), ...rung(r, result.ladder[0], measured, paint)])

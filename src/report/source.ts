@@ -65,6 +65,6 @@ function nestLine(fact: NestFact): NestLine {
   const { main } = fact
   const reused = main.reads.flatMap((r) => (r.reusedIn.length > 0 ? [`${r.array} along ${list(r.reusedIn)}`] : r.window ? [`${r.array} in a window of ${r.window.map(([a, b]) => b - a + 1).join(' × ')}`] : []))
   const transposed = main.reads.filter((r) => r.contiguous !== null && main.contiguous !== null && r.contiguous !== main.contiguous).map((r) => `${r.array} runs along ${r.contiguous}, the result along ${main.contiguous}`)
-  const reuse = reused.length > 0 ? `read again: ${[...new Set(reused)].join('; ')}` : main.reads.length > 0 ? 'every element is read once' : ''
+  const reuse = reused.length > 0 ? [...new Set(reused)].map((x, i) => (i === 0 ? x.replace(/^(\S+) /, '$1 is read again ') : x)).join(', ') : main.reads.length > 0 ? 'every element is read once' : ''
   return { kind: fact.kind, line: main.write.at?.line ?? null, reuse: [reuse, ...(main.kind === 'transpose' ? transposed : [])].filter((s) => s !== '').join('; ') }
 }

@@ -92,7 +92,7 @@ function dispatchLines(plan: Plan, variant: PlanVariant, launch: PlanLaunch): re
   const uniform = params.length > 0 ? [`; ${bindings.length} the uniform buffer of ${list(params)}`] : []
   return [
     ...(plan.variants.length > 1 ? [`For ${conditionWords(variant)}.`] : []),
-    `Dispatch ${x} × ${y} × ${z} workgroups. Group 0: ${bindings.join(', ')}${uniform.join('')}.`, '',
+    `Dispatch (${x}, ${y}, ${z}) workgroups. Group 0: ${bindings.join(', ')}${uniform.join('')}.`, '',
   ]
 }
 
