@@ -19,14 +19,11 @@ export interface Analysed {
   readonly parts: readonly Part[]
 }
 
-/** How many outer loops of a part that is in no canonical form may run in parallel; from an analysis. */
-export type ParallelOuter = (part: Other) => number
-
-/** Takes a program apart into nests and finds a sketch for each. */
-export function analyse(source: Program, parallelOuter: ParallelOuter = () => 0): Analysed {
+/** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
+export function analyse(source: Program): Analysed {
   const { program, parts } = nestsOf(source)
   if (parts.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
-  return { source, program, parts: parts.map((nest) => ({ nest, sketch: sketchOf(program, nest, nest.kind === 'other' ? parallelOuter(nest) : 0) })) }
+  return { source, program, parts: parts.map((nest) => ({ nest, sketch: sketchOf(program, nest) })) }
 }
 
 /** A kernel of a plan with its story. */
@@ -56,7 +53,7 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   const scheduled: { kernel: Scheduled; part: number }[] = []
   const multiples: Record<string, number> = {}
   analysed.parts.forEach((part, i) => {
-    const sketch = program === analysed.program ? part.sketch : sketchOf(program, part.nest, 0)
+    const sketch = program === analysed.program ? part.sketch : sketchOf(program, part.nest)
     const made = sketch.build(points[i] ?? fail('pipeline.points', `part ${i} has no point`))
     program = made.program
     Object.assign(multiples, sketch.vectorSizes)
