@@ -19,14 +19,11 @@ export interface Analysed {
   readonly parts: readonly Part[]
 }
 
-/** How many outer loops of a part that is in no canonical form may run in parallel; from an analysis. */
-export type ParallelOuter = (part: Other) => number
-
-/** Takes a program apart into nests and finds a sketch for each. */
-export function analyse(source: Program, parallelOuter: ParallelOuter = () => 0): Analysed {
+/** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
+export function analyse(source: Program): Analysed {
   const { program, parts } = nestsOf(source)
   if (parts.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
-  return { source, program, parts: parts.map((nest) => ({ nest, sketch: sketchOf(program, nest, nest.kind === 'other' ? parallelOuter(nest) : 0) })) }
+  return { source, program, parts: parts.map((nest) => ({ nest, sketch: sketchOf(program, nest) })) }
 }
 
 /** A kernel of a plan with its story. */
@@ -84,7 +81,7 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean):
   const multiples: Record<string, number> = {}
   const requires: Expr[] = []
   for (const [i, part] of analysed.parts.entries()) {
-    const sketch = program === analysed.program ? part.sketch : sketchOf(program, part.nest, 0)
+    const sketch = program === analysed.program ? part.sketch : sketchOf(program, part.nest)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
     const special = exact ? sketch.buildExact?.(point) : undefined
     if (special) requires.push(...special.requires)

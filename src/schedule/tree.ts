@@ -239,10 +239,10 @@ export function exprKey(e: Expr): string {
 
 export const sameExpr = (a: Expr, b: Expr): boolean => exprKey(a) === exprKey(b)
 
-/** `if (guard) body`, with the `if` moved inside perfectly nested loops and merged with an `if` that stands there. */
+/** `if (guard) body`, with the `if` moved inside perfectly nested loops (whose bounds read no array) and merged with an `if` that stands there. */
 export function guardInside(guard: Expr, body: readonly LoopStmt[]): readonly LoopStmt[] {
   const only = body.length === 1 ? body[0] : undefined
-  if (only?.kind === 'loop') return [{ ...only, body: guardInside(guard, only.body) }]
+  if (only?.kind === 'loop' && !readsArray(only.lower) && !readsArray(only.upper)) return [{ ...only, body: guardInside(guard, only.body) }]
   if (only?.kind === 'if' && only.else.length === 0) return [{ ...only, condition: conjunction([guard, only.condition]) ?? guard }]
   return [{ kind: 'if', condition: guard, then: body, else: [] }]
 }

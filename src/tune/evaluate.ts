@@ -64,13 +64,14 @@ function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: Plan
     const smaller = shrunk(program, values, shrink)
     const params = Object.fromEntries(Object.entries(launch.params).map(([k, e]) => [k, planValue(e, smaller)]))
     const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, array]) => [k, new ArrayBuffer(bytesIn(plan, array, smaller))]))
+    const least = shrink > 1 && sameSizes(smaller, shrunk(program, values, 2 * shrink))
     try {
-      const { counters } = simulation.run({ grid: gridAt(launch, smaller), params, buffers }, { countOnly: true, maxSteps: steps })
+      const { counters } = simulation.run({ grid: gridAt(launch, smaller), params, buffers }, { countOnly: true, maxSteps: least ? 100 * steps : steps })
       const factor = shrink === 1 ? 1 : work(program, values) / Math.max(1, work(program, smaller))
       return { counters: factor === 1 ? counters : scaledBy(counters, factor, gridAt(launch, values)), scaled: shrink > 1 }
     } catch (e) {
       const limit = e instanceof DiagnosticError && /steps|size|memory|bytes/.test(e.diagnostics[0]?.code ?? '')
-      if (!limit || shrink >= 4096) throw e
+      if (!limit || least) throw e
     }
   }
 }
@@ -85,6 +86,8 @@ function shrunk(program: Program, values: PlanValues, shrink: number): PlanValue
   }))
   return { ...values, sizes }
 }
+
+const sameSizes = (a: PlanValues, b: PlanValues): boolean => Object.entries(a.sizes).every(([k, v]) => b.sizes[k] === v)
 
 /** Iterations of the innermost statements of the program. */
 function work(program: Program, values: PlanValues): number {

@@ -141,9 +141,12 @@ class Lowering {
   }
 
   private globalResource(a: ArrayDecl): Resource {
-    const reads = readsIn(this.program.body).some((r) => r.array === a.name)
-    let writes = false
-    eachStmt(this.program.body, (s) => { if (s.kind === 'store' && s.array === a.name) { writes = true } })
+    let reads = readsIn(this.program.body).some((r) => r.array === a.name), writes = false
+    eachStmt(this.program.body, (s) => {
+      if (s.kind !== 'store' || s.array !== a.name) return
+      writes = true
+      reads ||= s.reduce !== null
+    })
     return { name: a.name, space: 'global', type: a.type, count: null, access: reads ? (writes ? 'read-write' : 'read') : 'write' }
   }
 

@@ -199,7 +199,7 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, exact: bool
     s = { ...s, steps: [...s.steps, 'load each row of the tiles into registers once, in vectors where they are contiguous'] }
     if (p['pipeline']) s = step(s, 'load the next row while computing with the current one', (q) => pipeline(q, { loop: 'kk', arrays: fragments }))
   }
-  if (p['prefetch']) s = step(s, 'prefetch the next tiles into registers while computing', (q) => prefetch(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
+  if (p['prefetch']) s = step(s, 'prefetch the next tiles into registers while computing', (q) => prefetch(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as), last: p['prefetch'] === 2 ? 'skip' : 'again' }))
   if (p['buffers'] === 2) s = step(s, 'two buffers in turn: one barrier per tile', (q) => doubleBuffer(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
   s = step(s, null, (q) => bindTile(q, p, { ty, tx, lanesI, lanesJ, bk, batch: batch.map((b) => b.name) }))
   return { program: s.program, name: program.name, steps: s.steps }
