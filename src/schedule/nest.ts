@@ -2,44 +2,28 @@
 // with one reduction inside. The one idea: sketches need not know the many ways people write the same loops. What does
 // not fit is returned as `other` with the statements as they are; nothing is dropped.
 import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, int, literal, loopVar, op, sameAffine, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type ReduceOp, type Store, constant } from '../ir/index.ts'
+import { privatise } from '../analysis/index.ts'
+import { absorbed } from './absorb.ts'
+import { arraysOf, distribute, knownDependences } from './distribute.ts'
+import { expandable, expandScalars, uniqueLocals } from './locals.ts'
+import { forwardScalars } from './forward.ts'
 import { injective } from './legal.ts'
-import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, ownExprs, sameExpr, substitute, uses } from './tree.ts'
+import { outerLoops } from './outer.ts'
+import type { Nest, Other } from './part.ts'
+import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, sameExpr, substitute, uses } from './tree.ts'
 
-/** `out[index] = value` for every point of `parallel` where `guard` holds; `value` reads `reduction.into` when there is one. */
-export interface Nest {
-  readonly kind: 'nest'
-  readonly parallel: readonly Loop[]
-  readonly guard: Expr | undefined
-  readonly reduction: Reduction | undefined
-  readonly out: { readonly array: ArrayDecl; readonly index: readonly Expr[]; readonly value: Expr }
+export type { Nest, Other, Reduction } from './part.ts'
+
+/**
+ * The computations of `program` in an order that its dependences allow. Loops are split where that takes them into canonical
+ * form; local scalars that several computations use become global temporaries.
+ */
+export function nestsOf(source: Program): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
+  const plain = forwardScalars(privatise(uniqueLocals(source)))
+  return absorbed(expanded(plain))
 }
 
-/** `into = init; for loops where guard holds: into = into ∘ value`. */
-export interface Reduction {
-  readonly loops: readonly Loop[]
-  readonly guard: Expr | undefined
-  readonly op: ReduceOp
-  readonly init: Expr
-  readonly value: Expr
-  /** A private scalar. */
-  readonly into: ArrayDecl
-}
-
-/** Statements that are in no canonical form, with the reason. */
-export interface Other {
-  readonly kind: 'other'
-  readonly body: readonly LoopStmt[]
-  readonly why: string
-}
-
-/** The computations of `program` in order. Function-level scalars that more than one of them uses become global temporaries. */
-export function nestsOf(program: Program): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
-  const lifted = liftShared(program)
-  const arrays = new Map(lifted.arrays.map((a) => [a.name, a]))
-  eachStmt(lifted.body, (s) => { if (s.kind === 'declare') arrays.set(s.array.name, s.array) })
-  const context: Context = { program: lifted, arrays }
-  return { program: lifted, parts: partsOf(context, lifted.body) }
-}
+interface Parts { readonly program: Program; readonly parts: readonly (Nest | Other)[] }
 
 interface Context {
   readonly program: Program
@@ -58,21 +42,74 @@ export function nestProgram(program: Program, part: Nest): Program {
 
 const guarded = (guard: Expr | undefined, body: readonly LoopStmt[]): readonly LoopStmt[] => (guard ? [when(guard, body)] : body)
 
-function partsOf(context: Context, body: readonly LoopStmt[]): readonly (Nest | Other)[] {
-  const stmts = body.filter((s) => s.kind !== 'declare')
-  const parts: (Nest | Other)[] = []
-  for (let i = 0; i < stmts.length;) {
-    const match = [3, 2, 1].map((n) => ({ n, found: cluster(context, stmts.slice(i, i + n), n) })).find((m) => m.found)
-    if (match?.found) parts.push(match.found)
-    else parts.push({ kind: 'other', body: withDeclares(body, stmts[i]!), why: 'it is no single assignment or reduction inside parallel loops' })
-    i += match?.found ? match.n : 1
+// ── taking a program apart ────────────────────────────────────────────────────────────────────────────────────────
+
+/** Local scalars of outer loops become temporaries with an element per iteration where that takes everything into canonical form. */
+function expanded(program: Program): Parts {
+  const plain = partition(program)
+  if (plain.parts.every((p) => p.kind === 'nest')) return plain
+  let names = expandable(program)
+  if (names.length === 0 || names.length > 8) return plain
+  let best = partition(expandScalars(program, names))
+  if (others(best) >= others(plain)) return plain
+  for (const name of names) {
+    const fewer = names.filter((n) => n !== name)
+    const tried = partition(expandScalars(program, fewer))
+    if (others(tried) <= others(best)) { best = tried; names = fewer }
   }
-  return parts
+  return best
 }
 
-function withDeclares(body: readonly LoopStmt[], s: LoopStmt): readonly LoopStmt[] {
-  const used = namesUsed([s])
-  return [...body.filter((d) => d.kind === 'declare' && used.has(d.array.name)), s]
+const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'other').length
+
+/** Groups of statements, each a nest where possible. Locals of the function that several groups use become global temporaries. */
+function partition(program: Program): Parts {
+  const locals = program.body.flatMap((s) => (s.kind === 'declare' ? [s.array] : []))
+  const deps = knownDependences(program)
+  const everything = contextOf(program, new Set(locals.map((a) => a.name)))
+  const lift = new Set(locals.filter((a) => !isSmall(a)).map((a) => a.name))
+  for (;;) {
+    const context = contextOf(program, lift)
+    const accept = (stmts: readonly LoopStmt[]): boolean => (together(context, stmts) ?? together(everything, stmts)) !== undefined
+    const groups = deps ? distribute(program, deps, accept) : program.body.flatMap((s) => (s.kind === 'declare' ? [] : [[s]]))
+    const shared = locals.filter((a) => !lift.has(a.name) && groups.filter((g) => g.some((s) => arraysOf(s).has(a.name))).length > 1)
+    if (shared.length > 0) { shared.forEach((a) => lift.add(a.name)); continue }
+    const kept = groups.filter((g) => !isDead(g, context))
+    return { program: context.program, parts: kept.flatMap((g) => partOf(context, g, deps === undefined)) }
+  }
+}
+
+/** At most as many elements as fit in a thread's own memory without harm. */
+const isSmall = (a: ArrayDecl): boolean => a.shape.reduce((n, e) => n * (literal(e) ?? Infinity), 1) <= 256
+
+/** Nothing outside of the group can see what it computes. */
+function isDead(group: readonly LoopStmt[], context: Context): boolean {
+  let seen = false
+  eachStmt(group, (s) => { if (s.kind === 'store' && context.arrays.get(s.array)?.space === 'global') seen = true })
+  return !seen
+}
+
+/** The program with the locals `lift` as global temporaries. */
+function contextOf(program: Program, lift: ReadonlySet<string>): Context {
+  const lifted = liftShared(program, lift)
+  const arrays = new Map(lifted.arrays.map((a) => [a.name, a]))
+  eachStmt(lifted.body, (s) => { if (s.kind === 'declare') arrays.set(s.array.name, s.array) })
+  return { program: lifted, arrays }
+}
+
+function partOf(context: Context, group: readonly LoopStmt[], tooLarge: boolean): readonly (Nest | Other)[] {
+  const whole = together(context, group)
+  if (whole) return [whole]
+  const declares = context.program.body.filter((s) => s.kind === 'declare')
+  const used = new Set(group.flatMap((s) => [...arraysOf(s)]))
+  const body = [...declares.filter((d) => used.has(d.array.name)), ...group]
+  if (tooLarge) return [{ kind: 'other', body, why: 'the program has too many accesses to be analysed', parallel: 0 }]
+  return [{ kind: 'other', body, ...outerLoops({ ...context.program, body }) }]
+}
+
+/** The one nest that the statements are. */
+function together(context: Context, stmts: readonly LoopStmt[]): Nest | undefined {
+  return stmts.length === 1 ? cluster(context, stmts, 1) : assemble(context, stmts, [], [])
 }
 
 function cluster(context: Context, stmts: readonly LoopStmt[], n: number): Nest | undefined {
@@ -146,9 +183,10 @@ function assemble(context: Context, stmts: readonly LoopStmt[], loops: readonly 
   if (!main || !normal(main.loops) || (before && before.kind !== 'store') || (after && after.kind !== 'store')) return undefined
   const target = context.arrays.get(main.store.array)
   if (!target || main.loops.some((l) => main.store.index.some((e) => uses(e, l.name)))) return undefined
-  if (before && (before.array !== target.name || before.reduce || !sameIndex(before.index, main.store.index) || mentions(before.value, target.name))) return undefined
+  if (before && (before.array !== target.name || !sameIndex(before.index, main.store.index) || mentions(before.value, target.name))) return undefined
   if (!before && target.space === 'private') return undefined
-  const init = before ? before.value : read(target, main.store.index)
+  if (after && target.space === 'global' && after.array !== target.name) return undefined
+  const init = !before ? read(target, main.store.index) : before.reduce ? asOp(before, read(target, main.store.index)) : before.value
   return build(context, { array: target, parallel: loops, guards, loops: main.loops, innerGuards: main.guards, store: main.store, init, result: after, target: main.store.index })
 }
 
@@ -195,7 +233,8 @@ function resultValue(p: Pieces, into: ArrayDecl): Expr | undefined {
   if (!p.result) return read(into, [])
   const isTarget = (e: Expr): boolean => e.kind === 'read' && e.array === p.array.name && sameIndex(e.index, p.target)
   const value = mapExpr(p.result.value, (e) => (isTarget(e) ? read(into, []) : undefined))
-  const full = p.result.reduce ? undefined : value
+  if (p.result.reduce && (p.result.array !== p.array.name || mentions(p.result.value, p.array.name))) return undefined
+  const full = p.result.reduce ? asOp({ ...p.result, value }, read(into, [])) : value
   if (p.result.array === p.array.name && !sameIndex(p.result.index, p.target)) return undefined
   return full && mentionsExcept(full, p.array.name, into.name) ? undefined : full
 }
@@ -207,21 +246,10 @@ const mentions = (e: Expr, array: string): boolean => {
 }
 const mentionsExcept = (e: Expr, array: string, except: string): boolean => array !== except && mentions(e, array)
 
-function namesUsed(body: readonly LoopStmt[]): ReadonlySet<string> {
-  const names = new Set<string>()
-  eachStmt(body, (s) => {
-    if (s.kind === 'store') names.add(s.array)
-    ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'read') names.add(x.array) }))
-  })
-  return names
-}
-
-/** Function-level declarations used by several top-level loops become global temporaries, so that kernels can share them. */
-function liftShared(program: Program): Program {
-  const loopsUsing = (name: string): number => program.body.filter((s) => s.kind === 'loop' && namesUsed([s]).has(name)).length
-  const lift = program.body.flatMap((s) => (s.kind === 'declare' && loopsUsing(s.array.name) > 1 ? [s.array] : []))
-  if (lift.length === 0) return program
-  const names = new Set(lift.map((a) => a.name))
+/** Locals of the function that become global temporaries, so that kernels can share them. */
+function liftShared(program: Program, names: ReadonlySet<string>): Program {
+  if (names.size === 0) return program
+  const lift = program.body.flatMap((s) => (s.kind === 'declare' && names.has(s.array.name) ? [s.array] : []))
   return {
     ...program,
     arrays: [...program.arrays, ...lift.map((a): ArrayDecl => ({ ...a, space: 'global', role: 'temp' }))],

@@ -1,7 +1,7 @@
 // Walking and rewriting LoopIR: find a loop by name, replace it, substitute variables, ask what an expression uses.
 // Pure functions; a rewrite that changes nothing returns the same object. Knows nothing of legality.
 import { fail } from '../base/index.ts'
-import { add, ceilDiv, div, int, literal, mod, mul, op, opRow, sub, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { add, ceilDiv, choose, constant, div, int, literal, mod, mul, op, opRow, sub, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 
 /** Rebuilds `e` bottom-up: `f` may replace any node (after its children); `undefined` keeps it. Index arithmetic is refolded. */
 export function mapExpr(e: Expr, f: (e: Expr) => Expr | undefined): Expr {
@@ -206,14 +206,22 @@ export function constantExtent(l: Loop): number | undefined {
 /** Number of iterations of a loop with step 1, as an expression. */
 export const extentOf = (l: Loop): Expr => ceilDiv(sub(l.upper, l.lower), l.step)
 
-/** The conjuncts of a condition. */
+/** The conjuncts of a condition, in the order in which they may be asked. */
 export function conjuncts(e: Expr): readonly Expr[] {
+  if (e.kind === 'choose' && e.else.kind === 'const' && !e.else.value) return [...conjuncts(e.condition), ...conjuncts(e.then)]
   return e.kind === 'op' && e.op === 'land' ? e.args.flatMap(conjuncts) : [e]
 }
 
-/** Their conjunction; `undefined` when there are none. */
+/** Their conjunction; `undefined` when there are none. What reads an array is asked only where those before it hold. */
 export function conjunction(es: readonly Expr[]): Expr | undefined {
-  return es.length === 0 ? undefined : es.reduce((a, b) => op('land', [a, b]))
+  return es.length === 0 ? undefined : es.reduce((a, b) => (readsArray(b) ? choose(a, b, constant('bool', 0)) : op('land', [a, b])))
+}
+
+/** Whether some read is in `e`. */
+export function readsArray(e: Expr): boolean {
+  let hit = false
+  eachExpr(e, (x) => { if (x.kind === 'read') hit = true })
+  return hit
 }
 
 /** A key under which structurally equal expressions are equal. */
@@ -231,11 +239,11 @@ export function exprKey(e: Expr): string {
 
 export const sameExpr = (a: Expr, b: Expr): boolean => exprKey(a) === exprKey(b)
 
-/** `if (guard) body`, with the `if` moved inside perfectly nested loops and merged with an `if` that stands there. */
+/** `if (guard) body`, with the `if` moved inside perfectly nested loops (whose bounds read no array) and merged with an `if` that stands there. */
 export function guardInside(guard: Expr, body: readonly LoopStmt[]): readonly LoopStmt[] {
   const only = body.length === 1 ? body[0] : undefined
-  if (only?.kind === 'loop') return [{ ...only, body: guardInside(guard, only.body) }]
-  if (only?.kind === 'if' && only.else.length === 0) return [{ ...only, condition: op('land', [guard, only.condition]) }]
+  if (only?.kind === 'loop' && !readsArray(only.lower) && !readsArray(only.upper)) return [{ ...only, body: guardInside(guard, only.body) }]
+  if (only?.kind === 'if' && only.else.length === 0) return [{ ...only, condition: conjunction([guard, only.condition]) ?? guard }]
   return [{ kind: 'if', condition: guard, then: body, else: [] }]
 }
 

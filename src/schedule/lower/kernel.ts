@@ -5,12 +5,12 @@
 // primitives' business, and the result is run against the reference before anyone gets it.
 import { fail, InternalError } from '../../base/index.ts'
 import {
-  bytesOf, constOf, literal, registerType, verifyKernel,
+  bytesOf, constOf, isFloat, literal, registerType, verifyKernel,
   type ArrayDecl, type Const, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type OpName, type Operand, type Param, type Program,
   type ReduceOp, type Reg, type Resource, type ScalarType, type Stmt, type Store, type Verified,
 } from '../../ir/index.ts'
 import { inequalityOf } from '../inequality.ts'
-import { constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsIn } from '../tree.ts'
+import { constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsArray, readsIn } from '../tree.ts'
 import { barriersBefore } from './hazards.ts'
 import {
   constantPart, divisible, polyAdd, polyConstant, polyKey, polyLiteral, polyMul, polyOf, takeVar, type Atom, type Environment, type Poly,
@@ -66,11 +66,13 @@ class Lowering {
   /** Inside of a statement that only the first threads run. */
   private alone = false
   private trees = 0
-  /** Rises whenever memory may have changed. */
+  /** Rises whenever memory, or an integer register that may be an index, may have changed. */
   private version = 0
+  /** Index values that depend on data get a new key each time: what they read may have changed in between. */
+  private opaques = 0
 
   constructor(private readonly program: Program, private readonly name: string, private readonly options: LowerOptions) {
-    this.env = { literalOf: (n) => this.literals.get(n), keyOf: exprKey }
+    this.env = { literalOf: (n) => this.literals.get(n), keyOf: (e) => (readsArray(e) ? `${exprKey(e)}#${this.opaques++}` : exprKey(e)) }
     for (const a of program.arrays) this.arrays.set(a.name, a)
     eachStmt(program.body, (s) => { if (s.kind === 'declare') this.declare(s.array) })
     this.threads = blockThreads(program)
@@ -139,9 +141,12 @@ class Lowering {
   }
 
   private globalResource(a: ArrayDecl): Resource {
-    const reads = readsIn(this.program.body).some((r) => r.array === a.name)
-    let writes = false
-    eachStmt(this.program.body, (s) => { if (s.kind === 'store' && s.array === a.name) { writes = true } })
+    let reads = readsIn(this.program.body).some((r) => r.array === a.name), writes = false
+    eachStmt(this.program.body, (s) => {
+      if (s.kind !== 'store' || s.array !== a.name) return
+      writes = true
+      reads ||= s.reduce !== null
+    })
     return { name: a.name, space: 'global', type: a.type, count: null, access: reads ? (writes ? 'read-write' : 'read') : 'write' }
   }
 
@@ -314,6 +319,7 @@ class Lowering {
 
   private assign(s: Store, a: ArrayDecl): void {
     const dst = this.privateReg(a, s.index)
+    if (!isFloat(a.type)) this.version++
     if (!s.reduce) return this.emitValueInto(dst, s.value)
     const product = s.reduce === 'add' && a.type === 'f32' ? factors(s.value) : undefined
     if (product) {
@@ -330,7 +336,8 @@ class Lowering {
       if (memory) return this.emit({ kind: 'load', dst: [dst], type: a.type, address: this.address(a, value.index), ...(value.at && { at: value.at }) })
     }
     if (value.kind === 'choose' && value.type === dst.type) return this.chooseInto(dst, value)
-    this.emit({ kind: 'op', op: 'copy', dst, args: [this.asMemory(this.value(value), dst.type as MemoryType)] })
+    const v = this.value(value)
+    this.emit({ kind: 'op', op: 'copy', dst, args: [v.type === dst.type ? v : this.asMemory(v, dst.type as MemoryType)] }) // a bool is always a bool
   }
 
   private asMemory(value: Operand, type: MemoryType): Operand {
@@ -459,13 +466,25 @@ class Lowering {
   private vectorStore(s: Store, v: Vector): void {
     const a = this.array(s.array)
     const isReg = a.space === 'private' && !this.localArrays.has(a.name)
-    if (s.reduce) return this.perLane(v, () => this.store(s))
+    if (s.reduce) return isReg ? this.reduceLanes(s, a, v) : this.perLane(v, () => this.store(s))
     if (isReg && this.loadLanesInto(s, a, v)) return
     const values = this.lanesOf(s.value, v)
     if (!isReg && !this.contiguous(a, s.index, v)) return values.forEach((x, lane) => this.atLane(v, lane, () => this.emit({ kind: 'store', src: [this.asMemory(x, a.type)], type: a.type, address: this.address(a, s.index), ...(s.at && { at: s.at }) })))
     if (isReg) return values.forEach((x, lane) => this.atLane(v, lane, () => this.emit({ kind: 'op', op: 'copy', dst: this.privateReg(a, s.index), args: [this.asMemory(x, a.type)] })))
     const address = this.atLane(v, 0, () => this.address(a, s.index, v.lanes))
     this.emit({ kind: 'store', src: values.map((x) => this.asMemory(x, a.type)), type: a.type, address, ...(s.at && { at: s.at }) })
+  }
+
+  /** register ∘= value for every lane: what is contiguous is loaded as a vector first. */
+  private reduceLanes(s: Store, a: ArrayDecl, v: Vector): void {
+    const product = s.reduce === 'add' && a.type === 'f32' ? factors(s.value) : undefined
+    const sides = (product ?? [s.value]).map((e) => this.lanesOf(e, v))
+    for (let lane = 0; lane < v.lanes; lane++) this.atLane(v, lane, () => {
+      const dst = this.privateReg(a, s.index)
+      const [x, y] = sides.map((side) => side[lane]!)
+      if (x && y) this.emit({ kind: 'op', op: 'fma', dst, args: [x, y, dst], ...(s.at && { at: s.at }) })
+      else if (x) this.emit({ kind: 'op', op: reduceOps[s.reduce!], dst, args: [dst, this.asMemory(x, a.type)], ...(s.at && { at: s.at }) })
+    })
   }
 
   /** Loads a read, or a guarded read, straight into the private registers of the store; false when it is something else. */
@@ -564,7 +583,7 @@ class Lowering {
       case 'var': case 'size': return this.index(e)
       case 'scalar': return { kind: 'param', name: e.name, type: e.type }
       case 'read': return this.readValue(e)
-      case 'op': return e.type === 'i32' ? this.index(e) : this.opValue(e)
+      case 'op': return e.type === 'i32' && !readsArray(e) ? this.index(e) : this.opValue(e)
       case 'choose': return this.chooseValue(e)
     }
   }

@@ -8,7 +8,7 @@
 // reads no array.
 import { fail } from '../../base/index.ts'
 import { choose, constant, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
-import { eachExpr, guardInside, mapBody } from '../tree.ts'
+import { conjunction, eachExpr, guardInside, mapBody } from '../tree.ts'
 
 /** Moves the guard around every accumulation into `into`. Unguarded ones stay as they are. */
 export function sinkGuard(program: Program, { into }: { readonly into: string }): Program {
@@ -25,7 +25,7 @@ function sunk(guard: Expr, body: readonly LoopStmt[]): readonly LoopStmt[] {
     switch (s.kind) {
       case 'declare': return s
       case 'loop': return guardInside(guard, [s])[0] ?? s
-      case 'if': return { ...s, condition: { kind: 'op', type: 'bool', op: 'land', args: [guard, s.condition] } }
+      case 'if': return { ...s, condition: conjunction([guard, s.condition]) ?? guard }
       case 'store':
         if (!own.has(s.array)) return { kind: 'if', condition: guard, then: [s], else: [] }
         return s.value.kind === 'const' ? s : { ...s, value: choose(guard, s.value, constant(s.value.type, s.value.type === 'i64' || s.value.type === 'u64' ? 0n : 0)) }

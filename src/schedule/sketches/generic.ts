@@ -1,11 +1,12 @@
 // What every nest can have: a thread per point, or, when nothing is known to be parallel, one thread for everything.
 // Slow and right; the report says which loops stayed sequential and why.
-import { literal, type Binding, type LoopStmt, type Program } from '../../ir/index.ts'
-import { nestProgram, type Nest, type Other } from '../nest.ts'
+import { add, ceilDiv, int, literal, loopVar, mul, sub, type Binding, type LoopStmt, type Program } from '../../ir/index.ts'
+import { nestProgram } from '../nest.ts'
+import type { Nest, Other } from '../part.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { bindAll, script, step } from '../script.ts'
-import { perfectNest } from '../tree.ts'
+import { perfectNest, substituteStmt } from '../tree.ts'
 import type { Scheduled, Sketch } from './sketch.ts'
 
 const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
@@ -34,27 +35,35 @@ function onePerPoint(program: Program, part: Nest, threads: number): Scheduled {
 }
 
 /** Outer loops that an analysis found parallel run one iteration per thread, their bodies as they are. */
-export function perIteration(program: Program, part: Other, parallel: number): Sketch {
+export function perIteration(program: Program, part: Other): Sketch {
   const point = { threads: 64 }
   return {
-    name: 'per-iteration', vectorSizes: {}, space: [point], ladder: [{ step: 'one thread per iteration of the parallel loops', point }],
-    build: (p) => ({ program, kernels: [onePerIteration(program, part.body, parallel, p['threads']!)] }),
+    name: 'per-iteration', vectorSizes: {}, space: [32, 64, 128, 256].map((threads) => ({ threads })), ladder: [{ step: 'one thread per iteration of the parallel loops', point }],
+    build: (p) => ({ program, kernels: [onePerIteration(program, part, p['threads']!)] }),
   }
 }
 
-function onePerIteration(program: Program, body: readonly LoopStmt[], parallel: number, threads: number): Scheduled {
-  const outer = body.find((s) => s.kind === 'loop')
-  const declares = body.filter((s) => s.kind === 'declare')
-  if (outer?.kind !== 'loop' || body.length !== declares.length + 1) return everything(program, body)
-  const names = perfectNest(outer).loops.slice(0, Math.min(parallel, 3)).map((l) => l.name)
-  const plain = perfectNest(outer).loops.slice(0, names.length).every((l) => literal(l.lower) === 0 && l.step === 1)
-  const last = names[names.length - 1]
-  if (!plain || last === undefined) return everything(program, body)
-  let s = script({ ...program, body: [outer] })
-  s = step(s, `one thread per iteration of ${names.join(', ')}`, (q) => split(q, { loop: last, factor: threads, outer: 'block_p', inner: 'thread_p' }))
+function onePerIteration(program: Program, part: Other, threads: number): Scheduled {
+  const outer = part.body.find((s) => s.kind === 'loop')
+  if (outer?.kind !== 'loop' || part.body.some((s) => s !== outer && s.kind !== 'declare')) return everything(program, part.body)
+  const names = perfectNest(outer).loops.slice(0, part.parallel).map((l) => l.name)
+  const last = names[names.length - 1]! // part.parallel is at least 1
+  const [canonical] = fromZero([outer], part.parallel)
+  let s = script({ ...program, body: [canonical!] }) // one in, one out
+  s = step(s, `one thread per iteration of ${names.join(', ')}, ${threads} per block`, (q) => split(q, { loop: last, factor: threads, outer: 'block_p', inner: 'thread_p' }))
   s = step(s, null, (q) => bindAll(q, [
     ...names.slice(0, -1).reverse().map((n, i) => [n, block(i === 0 ? 'y' : 'z')] as const), ['block_p', block('x')], ['thread_p', { kind: 'thread', stride: 1 }]]))
   return { program: s.program, name: program.name, steps: s.steps }
+}
+
+/** The first `count` loops of a perfect nest counting from 0 in steps of 1. */
+function fromZero(body: readonly LoopStmt[], count: number): readonly LoopStmt[] {
+  const l = body[0]
+  if (count === 0 || l?.kind !== 'loop') return body
+  const plain = literal(l.lower) === 0 && l.step === 1
+  const value = add(l.lower, mul(loopVar(l.name), int(l.step)))
+  const inner = plain ? l.body : l.body.map((s) => substituteStmt(s, new Map([[l.name, value]])))
+  return [{ ...l, lower: int(0), upper: plain ? l.upper : ceilDiv(sub(l.upper, l.lower), l.step), step: 1, body: fromZero(inner, count - 1) }]
 }
 
 /** One thread runs all of it. */

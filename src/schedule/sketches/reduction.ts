@@ -28,7 +28,8 @@ export function reduction(program: Program, part: Nest): Sketch | undefined {
   const along = contiguousLoop(r.value, r.loops)
   const across = contiguousLoop(r.value, part.parallel)
   const vectorSizes = sizesOfRows(part, program)
-  if (along && constantExtent(along) === undefined) return { name: 'reduction', vectorSizes, ...alongRows(program, part, along) }
+  const inward = along && r.loops.every((l) => l === along || (!uses(l.lower, along.name) && !uses(l.upper, along.name)))
+  if (along && inward && constantExtent(along) === undefined) return { name: 'reduction', vectorSizes, ...alongRows(program, part, along) }
   const outer = r.loops[0]
   if (across && outer && constantExtent(outer) === undefined && part.out.array.shape.length > 0) return { name: 'reduction', vectorSizes, ...acrossRows(program, part, across, outer) }
   return undefined

@@ -1,0 +1,92 @@
+// In: a program with local scalars. Out: the same with names that are unique, or with some of them as arrays that have an
+// element per iteration of the loops around. The one idea: a scalar of its own for each iteration lets the loop around
+// be split between the computation that sets it and the ones that use it.
+import { affineOf, literal, loopVar, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { mapExpr, mapStmtExprs, namesOf } from './tree.ts'
+
+/** Every declared array under a name of its own. */
+export function uniqueLocals(program: Program): Program {
+  const taken = new Set<string>([...program.arrays, ...program.sizes, ...program.scalars].map((x) => x.name))
+  const all = namesOf(program)
+  const fresh = (name: string): string => {
+    let n = 2
+    while (all.has(`${name}${n}`)) n++
+    all.add(`${name}${n}`)
+    return `${name}${n}`
+  }
+  const block = (body: readonly LoopStmt[]): readonly LoopStmt[] => {
+    let out = body
+    body.forEach((s, i) => {
+      if (s.kind !== 'declare') return
+      const name = taken.has(s.array.name) ? fresh(s.array.name) : s.array.name
+      taken.add(name)
+      if (name === s.array.name) return
+      out = [...out.slice(0, i), { ...s, array: { ...s.array, name } }, ...out.slice(i + 1).map((x) => renamed(x, s.array.name, name))]
+    })
+    return out.map((s): LoopStmt => {
+      if (s.kind === 'loop') return { ...s, body: block(s.body) }
+      return s.kind === 'if' ? { ...s, then: block(s.then), else: block(s.else) } : s
+    })
+  }
+  return { ...program, body: block(program.body) }
+}
+
+/** `from` called `to` in a statement and all in it. */
+function renamed(s: LoopStmt, from: string, to: string): LoopStmt {
+  const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === from ? { ...x, array: to } : undefined))
+  return replaceArray(mapStmtExprs(s, f), from, (x) => ({ ...x, array: to }))
+}
+
+type Store = Extract<LoopStmt, { kind: 'store' }>
+
+function replaceArray(s: LoopStmt, array: string, f: (s: Store) => Store): LoopStmt {
+  switch (s.kind) {
+    case 'store': return s.array === array ? f(s) : s
+    case 'loop': return { ...s, body: s.body.map((x) => replaceArray(x, array, f)) }
+    case 'if': return { ...s, then: s.then.map((x) => replaceArray(x, array, f)), else: s.else.map((x) => replaceArray(x, array, f)) }
+    case 'declare': return s
+  }
+}
+
+// ── a scalar per iteration ────────────────────────────────────────────────────────────────────────────────────────
+
+interface Place { readonly array: ArrayDecl; readonly loops: readonly Loop[] }
+
+/** Local scalars below top-level loops that are perfectly nested, count from a constant in steps of 1, and end where sizes say. */
+function places(program: Program): readonly Place[] {
+  return program.body.flatMap((s) => {
+    const loops: Loop[] = [], out: Place[] = []
+    for (let at: LoopStmt | undefined = s; at?.kind === 'loop' && isPlain(at);) {
+      loops.push(at)
+      for (const d of at.body) if (d.kind === 'declare' && d.array.shape.length === 0 && d.array.space === 'private') out.push({ array: d.array, loops: [...loops] })
+      const inner: readonly LoopStmt[] = at.body.filter((x) => x.kind !== 'declare')
+      at = inner.length === 1 ? inner[0] : undefined
+    }
+    return out
+  })
+}
+
+function isPlain(l: Loop): boolean {
+  const upper = affineOf(l.upper), lower = literal(l.lower)
+  return l.step === 1 && lower !== undefined && lower >= 0 && upper !== undefined && [...upper.terms.keys()].every((n) => n.startsWith('$'))
+}
+
+/** Names of the scalars that `expandScalars` can expand. */
+export const expandable = (program: Program): readonly string[] => places(program).map((p) => p.array.name)
+
+/** The program with the scalars `names` as global temporaries with an element per iteration of the loops around. */
+export function expandScalars(program: Program, names: readonly string[]): Program {
+  return places(program).filter((p) => names.includes(p.array.name)).reduce(expandOne, program)
+}
+
+function expandOne(program: Program, { array, loops }: Place): Program {
+  const index = loops.map((l) => loopVar(l.name))
+  const wide: ArrayDecl = { ...array, shape: loops.map((l) => l.upper), role: 'temp', space: 'global' }
+  const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === array.name ? { ...x, index } : undefined))
+  const body = program.body.map((s) => dropDeclare(replaceArray(mapStmtExprs(s, f), array.name, (x) => ({ ...x, index })), array.name))
+  return { ...program, arrays: [...program.arrays, wide], body }
+}
+
+function dropDeclare(s: LoopStmt, name: string): LoopStmt {
+  return s.kind === 'loop' ? { ...s, body: s.body.filter((x) => x.kind !== 'declare' || x.array.name !== name).map((x) => dropDeclare(x, name)) } : s
+}

@@ -1,0 +1,51 @@
+// Random affine programs through the whole pipeline: taken apart, given a random point per part, simulated. All values
+// are small integers, so that every order of summation gives the same.
+import { DiagnosticError, random } from '../../src/base/index.ts'
+import { printProgram, type Program } from '../../src/ir/index.ts'
+import { analyse, type Analysed } from '../../src/pipeline.ts'
+import { randomProgram } from '../random-program.ts'
+import { integers, results, simulated } from './support.ts'
+
+const sizes = { n: 5, m: 6 }
+
+export type Outcome = 'same' | 'large' | { readonly seed: number; readonly why: string; readonly program: string; readonly points: unknown }
+
+/** `undefined` when nothing outside can see what the program computes. */
+function analysed(p: Program): Analysed | undefined {
+  try {
+    return analyse(p)
+  } catch (e) {
+    if (e instanceof DiagnosticError && e.diagnostics[0]?.code === 'pipeline.empty') return undefined
+    throw e
+  }
+}
+
+function changes(p: Program, after: Record<string, readonly number[]>, seed: number): boolean {
+  const before = integers(p, { sizes, scalars: {} }, seed)
+  return Object.entries(after).some(([name, values]) => values.some((x, i) => x !== Number(before[name]![i])))
+}
+
+/** One program and one choice of points. */
+export function tryProgram(seed: number): { readonly outcome: Outcome; readonly sketches: readonly string[] } {
+  const p = randomProgram(seed, { exact: true })
+  const r = random(seed)
+  const want = results(p, p.arrays.map((x) => x.name), sizes, seed)
+  const a = analysed(p)
+  if (!a) return { outcome: changes(p, want, seed) ? { seed, why: 'it does compute something', program: printProgram(p), points: [] } : 'same', sketches: [] }
+  const sketches = a.parts.map((x) => x.sketch.name)
+  const points = a.parts.map(({ sketch }) => { const all = [...sketch.ladder.map((x) => x.point), ...sketch.space]; return all[r.int(0, all.length - 1)]! })
+  const bad = (why: string): { outcome: Outcome; sketches: readonly string[] } => ({ outcome: { seed, why, program: printProgram(p), points }, sketches })
+  // Beyond 2²³ f32 no longer holds every integer.
+  if (Object.values(want).some((v) => v.some((x) => Math.abs(x) > 2 ** 23))) return { outcome: 'large', sketches }
+  try {
+    const got = simulated(a, points, sizes, seed, seed % 2 === 0 ? { warp: 32 } : {})
+    if (got.hazards.length > 0) return bad(got.hazards[0]!)
+    for (const [name, values] of Object.entries(want)) {
+      const at = values.findIndex((v, i) => Number(got.arrays[name]![i]) !== v)
+      if (at >= 0) return bad(`${name}: element ${at} is ${got.arrays[name]![at]}, not ${values[at]}`)
+    }
+    return { outcome: 'same', sketches }
+  } catch (e) {
+    return bad(e instanceof DiagnosticError ? `refused: ${e.message}` : String(e))
+  }
+}
