@@ -46,7 +46,7 @@ const ladder: readonly Rung[] = [
   { step: 'naive: writes along rows, reads down columns', point: { tile: 0, fast: 1, rows: 8 } },
   { step: 'tile in workgroup memory', point: { tile: 32, rows: 8, pad: 0, vector: 1 } },
   { step: 'conflict-free: padded rows', point: { tile: 32, rows: 8, pad: 1, vector: 1 } },
-  { step: 'larger tiles, vector loads and stores', point: { tile: 64, rows: 16, pad: 1, vector: 4 } },
+  { step: 'vector loads and stores', point: { tile: 32, rows: 8, pad: 1, vector: 4 } },
 ]
 
 function spaceOf(): readonly Point[] {
