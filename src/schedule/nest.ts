@@ -72,7 +72,7 @@ function partition(program: Program): Parts {
     const context = contextOf(program, lift)
     const accept = (stmts: readonly LoopStmt[]): boolean => (together(context, stmts) ?? together(everything, stmts)) !== undefined
     const apart = deps ? distribute(program, deps, accept) : program.body.flatMap((s) => (s.kind === 'declare' ? [] : [[s]]))
-    const groups = inOneThread(apart, (g) => roleOf(everything, g))
+    const groups = inOneThread(apart, (g) => roleOf(everything, g, accept(g)))
     const shared = locals.filter((a) => !lift.has(a.name) && groups.filter((g) => g.some((s) => arraysOf(s).has(a.name))).length > 1)
     if (shared.length > 0) { shared.forEach((a) => lift.add(a.name)); continue }
     const kept = groups.filter((g) => !isDead(g, context))
@@ -83,9 +83,9 @@ function partition(program: Program): Parts {
 type Role = 'parallel' | 'one-thread' | 'scalar'
 
 /** Whether a group has parallel work, or must run in one thread, or is a statement without a loop, which may go with either. */
-function roleOf(context: Context, group: readonly LoopStmt[]): Role {
+function roleOf(context: Context, group: readonly LoopStmt[], canonical: boolean): Role {
   if (group.every((s) => s.kind === 'store' || (s.kind === 'if' && !hasLoop(s)))) return 'scalar'
-  if (together(context, group)) return 'parallel'
+  if (canonical) return 'parallel'
   const declares = context.program.body.filter((s) => s.kind === 'declare')
   return outerLoops({ ...context.program, body: [...declares, ...group] }).parallel > 0 ? 'parallel' : 'one-thread'
 }

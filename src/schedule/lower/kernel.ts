@@ -833,7 +833,8 @@ class Lowering {
 }
 
 const one: Expr = { kind: 'const', type: 'i32', value: 1 }
-const i32 = (value: number): Const => ({ kind: 'const', type: 'i32', value })
+/** Beyond i32 it wraps, as all index arithmetic does: where the result is used it is in range. */
+const i32 = (value: number): Const => ({ kind: 'const', type: 'i32', value: value | 0 })
 const bool = (value: boolean): Const => ({ kind: 'const', type: 'bool', value: value ? 1 : 0 })
 const operandKey = (o: Operand): string => (o.kind === 'reg' ? `r${o.id}` : o.kind === 'const' ? `${o.value}` : `$${o.name}`)
 const lowerFirst = (s: string): string => s.charAt(0).toLowerCase() + s.slice(1)
