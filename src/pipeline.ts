@@ -4,7 +4,7 @@
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail } from './base/index.ts'
 import { int, op, type ArrayDecl, type Expr, type Kernel, type Plan, type PlanArray, type PlanLaunch, type PlanVariant, type Program } from './ir/index.ts'
-import { lower, nestsOf, sketchOf, type LowerOptions, type Nest, type Other, type Point, type Scheduled, type Sketch } from './schedule/index.ts'
+import { exprKey, lower, nestsOf, sketchOf, type LowerOptions, type Nest, type Other, type Point, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -49,38 +49,66 @@ export interface BuildOptions {
 
 /** Builds the plan of one point per part. Throws a `DiagnosticError` when a schedule's side condition fails. */
 export function build(analysed: Analysed, points: readonly Point[], options: BuildOptions = {}): Built {
+  const general = assemble(analysed, points, false)
+  const exact = options.only === 'general' ? undefined : assemble(analysed, points, true)
+  const warp = options.warp ? { warp: options.warp } : {}
+  const variable = Object.keys(general.multiples).length > 0
+  const aligned = divisibility(general.multiples)
+  const variants: PlanVariant[] = []
+  if (exact) variants.push(variantOf(exact, and([...exact.requires, ...(aligned ? [aligned] : [])]), { ...warp, multiples: exact.multiples }))
+  if (variable && options.only !== 'general') variants.push(variantOf(general, aligned, { ...warp, multiples: general.multiples }))
+  if (!variable || options.only !== 'vector') variants.push(variantOf(general, null, warp))
+  const kept = dropTwins(variants)
+  return {
+    plan: { name: analysed.source.name, sizes: general.program.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map(planArray), variants: kept },
+    kernels: general.scheduled.map((s, i) => ({ name: general.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program, sharedBytes: sharedOf(kept[0]!.launches[i]!.kernel) })),
+  }
+}
+
+interface Assembled {
+  readonly program: Program
+  readonly scheduled: readonly { readonly kernel: Scheduled; readonly part: number }[]
+  readonly names: readonly string[]
+  readonly multiples: Readonly<Record<string, number>>
+  readonly requires: readonly Expr[]
+}
+
+function assemble(analysed: Analysed, points: readonly Point[], exact: false): Assembled
+function assemble(analysed: Analysed, points: readonly Point[], exact: true): Assembled | undefined
+function assemble(analysed: Analysed, points: readonly Point[], exact: boolean): Assembled | undefined {
   let program = analysed.program
   const scheduled: { kernel: Scheduled; part: number }[] = []
   const multiples: Record<string, number> = {}
-  analysed.parts.forEach((part, i) => {
+  const requires: Expr[] = []
+  for (const [i, part] of analysed.parts.entries()) {
     const sketch = program === analysed.program ? part.sketch : sketchOf(program, part.nest)
-    const made = sketch.build(points[i] ?? fail('pipeline.points', `part ${i} has no point`))
+    const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
+    const special = exact ? sketch.buildExact?.(point) : undefined
+    if (special) requires.push(...special.requires)
+    const made = special ?? sketch.build(point)
     program = made.program
     Object.assign(multiples, sketch.vectorSizes)
     for (const kernel of made.kernels) scheduled.push({ kernel, part: i })
-  })
-  const names = uniqueNames(scheduled.map((s) => s.kernel.name))
-  const variantOf = (vector: boolean): PlanVariant => ({
-    when: vector ? divisibility(multiples) : null,
-    launches: scheduled.map((s, i) => launchOf(program, s.kernel, names[i]!, { ...(options.warp && { warp: options.warp }), ...(vector && { multiples }) })),
-  })
-  const variable = Object.keys(multiples).length > 0
-  const variants = [...(variable && options.only !== 'general' ? [variantOf(true)] : []), ...(!variable || options.only !== 'vector' ? [variantOf(false)] : [])]
-  const first = variants[0]!
-  return {
-    plan: { name: analysed.source.name, sizes: program.sizes, scalars: program.scalars, arrays: program.arrays.map(planArray), variants: dropTwin(variants) },
-    kernels: scheduled.map((s, i) => ({ name: names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program, sharedBytes: sharedOf(first.launches[i]!.kernel) })),
   }
+  if (exact && requires.length === 0) return undefined
+  return { program, scheduled, names: uniqueNames(scheduled.map((s) => s.kernel.name)), multiples, requires }
+}
+
+const variantOf = (a: Assembled, when: Expr | null, options: LowerOptions): PlanVariant =>
+  ({ when, launches: a.scheduled.map((s, i) => launchOf(a.program, s.kernel, a.names[i]!, options)) })
+
+/** Conditions that are not literally true, in conjunction. */
+function and(conditions: readonly Expr[]): Expr | null {
+  const unique = new Map(conditions.map((c) => [exprKey(c), c]))
+  return [...unique.values()].reduce<Expr | null>((a, b) => (a ? op('land', [a, b]) : b), null)
 }
 
 const sharedOf = (k: Kernel): number => k.resources.reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * 4 : 0), 0)
 
-/** A vector variant that came out the same as the general one is left out. */
-function dropTwin(variants: readonly PlanVariant[]): readonly PlanVariant[] {
-  const [a, b] = variants
-  if (!a || !b) return variants
-  const same = a.launches.every((l, i) => JSON.stringify(l.kernel) === JSON.stringify(b.launches[i]?.kernel))
-  return same ? [b] : variants
+/** Of variants with the same kernels the later, less demanding one stays. */
+function dropTwins(variants: readonly PlanVariant[]): readonly PlanVariant[] {
+  const texts = variants.map((v) => JSON.stringify(v.launches.map((l) => l.kernel)))
+  return variants.filter((_, i) => !texts.slice(i + 1).includes(texts[i]!))
 }
 
 function uniqueNames(names: readonly string[]): readonly string[] {

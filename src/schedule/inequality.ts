@@ -41,9 +41,11 @@ function lowest(f: Affine, loops: readonly Loop[]): number {
   for (const l of [...loops].reverse()) {
     const c = rest.terms.get(l.name) ?? 0
     if (c === 0) continue
-    const end = c > 0 ? affineOf(l.lower) : lastOf(l)
-    if (!end) return -Infinity
-    rest = addScaled(addScaled(rest, affineName(l.name), -c), end, c)
+    const quotient = c < 0 ? lastTimes(l, -c) : undefined
+    const end = quotient ? undefined : c > 0 ? affineOf(l.lower) : lastOf(l)
+    if (!quotient && !end) return -Infinity
+    rest = addScaled(rest, affineName(l.name), -c)
+    rest = quotient ? addScaled(rest, quotient, -1) : addScaled(rest, end!, c) // one of the two is there
   }
   const bad = [...rest.terms].some(([name, c]) => !name.startsWith('$') || c < 0)
   return bad ? -Infinity : rest.constant
@@ -54,3 +56,11 @@ function lastOf(l: Loop): Affine | undefined {
   return upper && addScaled(upper, affineConstant(-1), 1)
 }
 
+
+/** An upper bound of m × variable for a loop up to floor(E / f) where f divides m: f × (floor(E / f) − 1) ≤ E − f. */
+function lastTimes(l: Loop, m: number): Affine | undefined {
+  if (l.upper.kind !== 'op' || l.upper.op !== 'div') return undefined
+  const [of, by] = l.upper.args.map(affineOf)
+  if (!of || !by || by.terms.size > 0 || by.constant <= 0 || m % by.constant !== 0) return undefined
+  return addScaled(affineConstant(0), addScaled(of, affineConstant(-by.constant), 1), m / by.constant)
+}

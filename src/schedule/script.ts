@@ -25,14 +25,14 @@ export interface Level {
 
 /**
  * Splits `name` into an outer loop and `levels` below it, outermost first; levels of extent 1 are left out. Only the
- * outermost split needs a guard. Returns the names that exist afterwards.
+ * outermost split needs a guard (or, with `divides`, the caller's word). Returns the names that exist afterwards.
  */
-export function splitLevels(p: Program, name: string, outer: string, levels: readonly Level[]): { readonly program: Program; readonly names: readonly string[] } {
+export function splitLevels(p: Program, name: string, outer: string, levels: readonly Level[], tail: 'guard' | 'divides' = 'guard'): { readonly program: Program; readonly names: readonly string[] } {
   const kept = levels.filter((l) => l.extent > 1)
   const total = kept.reduce((n, l) => n * l.extent, 1)
   const first = kept[0]
   if (!first) return { program: renamed(p, name, outer), names: [] }
-  let program = split(p, { loop: name, factor: total, outer, inner: kept.length === 1 ? first.name : `${name}_in` })
+  let program = split(p, { loop: name, factor: total, outer, inner: kept.length === 1 ? first.name : `${name}_in`, tail })
   let rest = kept.length === 1 ? '' : `${name}_in`
   for (let i = 0, size = total; i < kept.length - 1; i++) {
     size /= kept[i]!.extent

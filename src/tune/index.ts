@@ -1,3 +1,8 @@
 export { freshArrays, type Arrays } from './data.ts'
 export { referenceOf, memoryFor, runSimulated, verifyPlan, type Verification } from './verify.ts'
 export { sampledReference, type Sample } from './sampled.ts'
+export { estimatePlan, type Estimate, type LaunchEstimate } from './evaluate.ts'
+export { search, type Scored, type Search } from './search.ts'
+export { openMeasurer, type Measurer } from './measure.ts'
+export { verificationSizes } from './sizes.ts'
+export { formula, optimize, plannedValues, type LadderRow, type Optimized, type OptimizedKernel, type OptimizeOptions } from './optimize.ts'

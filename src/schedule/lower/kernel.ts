@@ -473,13 +473,25 @@ class Lowering {
   private vectorStore(s: Store, v: Vector): void {
     const a = this.array(s.array)
     const isReg = a.space === 'private' && !this.localArrays.has(a.name)
-    if (s.reduce) return this.perLane(v, () => this.store(s))
+    if (s.reduce) return isReg ? this.reduceLanes(s, a, v) : this.perLane(v, () => this.store(s))
     if (isReg && this.loadLanesInto(s, a, v)) return
     const values = this.lanesOf(s.value, v)
     if (!isReg && !this.contiguous(a, s.index, v)) return values.forEach((x, lane) => this.atLane(v, lane, () => this.emit({ kind: 'store', src: [this.asMemory(x, a.type)], type: a.type, address: this.address(a, s.index), ...(s.at && { at: s.at }) })))
     if (isReg) return values.forEach((x, lane) => this.atLane(v, lane, () => this.emit({ kind: 'op', op: 'copy', dst: this.privateReg(a, s.index), args: [this.asMemory(x, a.type)] })))
     const address = this.atLane(v, 0, () => this.address(a, s.index, v.lanes))
     this.emit({ kind: 'store', src: values.map((x) => this.asMemory(x, a.type)), type: a.type, address, ...(s.at && { at: s.at }) })
+  }
+
+  /** register ∘= value for every lane: what is contiguous is loaded as a vector first. */
+  private reduceLanes(s: Store, a: ArrayDecl, v: Vector): void {
+    const product = s.reduce === 'add' && a.type === 'f32' ? factors(s.value) : undefined
+    const sides = (product ?? [s.value]).map((e) => this.lanesOf(e, v))
+    for (let lane = 0; lane < v.lanes; lane++) this.atLane(v, lane, () => {
+      const dst = this.privateReg(a, s.index)
+      const [x, y] = sides.map((side) => side[lane]!)
+      if (x && y) this.emit({ kind: 'op', op: 'fma', dst, args: [x, y, dst], ...(s.at && { at: s.at }) })
+      else if (x) this.emit({ kind: 'op', op: reduceOps[s.reduce!], dst, args: [dst, this.asMemory(x, a.type)], ...(s.at && { at: s.at }) })
+    })
   }
 
   /** Loads a read, or a guarded read, straight into the private registers of the store; false when it is something else. */

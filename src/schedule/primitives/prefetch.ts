@@ -5,13 +5,14 @@
 // → for t @thread { next[t] = A[0 * 32 + t] }
 //   for ko { for t @thread { As[t] = next[t] }; for t @thread { next[t] = A[min(ko + 1, n - 1) * 32 + t] }; compute(As) }
 //
-// The last iteration loads its own tile once more instead of branching: a branch would make compilers wait for the
-// loads where it ends.
+// `last: 'again'` (as above): the last iteration loads its own tile once more. Some compilers wait for loads where a
+// branch ends (WebGPU's on NVIDIA). `last: 'skip'` has `if (ko + 1 < n)` around the loads instead: others move loads down
+// to their use unless a branch holds them (ptxas).
 //
 // Side conditions: the loop's body starts with the copies; they are all that writes the staged arrays, and nothing in
 // the loop writes what they read.
 import { fail } from '../../base/index.ts'
-import { add, int, loopVar, op, sub, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
+import { add, int, loopVar, lt, op, sub, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
 import { constantExtent, eachStmt, freshName, mapBody, readsIn, replaceLoops, substituteStmt, uses } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 
@@ -19,9 +20,11 @@ export interface Prefetch {
   readonly loop: string
   /** Staged arrays whose copies move. */
   readonly arrays: readonly string[]
+  /** What the last iteration does; default `again`. */
+  readonly last?: 'again' | 'skip'
 }
 
-export function prefetch(program: Program, { loop: at, arrays }: Prefetch): Program {
+export function prefetch(program: Program, { loop: at, arrays, last: atEnd = 'again' }: Prefetch): Program {
   const names = new Map(arrays.map((a) => [a, freshName(program, `next_${a}`)]))
   return replaceLoops(program, at, (l) => {
     if (l.step !== 1) fail('schedule.prefetch', `'${at}' has step ${l.step}`)
@@ -31,8 +34,10 @@ export function prefetch(program: Program, { loop: at, arrays }: Prefetch): Prog
     for (const m of moved) for (const r of readsIn([m.fetch])) if (written.has(r.array)) fail('schedule.prefetch', `'${r.array}' is written in '${at}'`)
     const own = new Set(moved.map((m) => m.copy))
     const last = Math.max(...l.body.map((s, i) => (own.has(s) ? i : -1)))
-    const next = op('min', [add(loopVar(at), int(1)), sub(l.upper, int(1))])
-    const fetchNext = moved.map((m) => substituteStmt(m.fetch, new Map([[at, next]])))
+    const after = add(loopVar(at), int(1))
+    const next = atEnd === 'skip' ? after : op('min', [after, sub(l.upper, int(1))])
+    const loads = moved.map((m) => substituteStmt(m.fetch, new Map([[at, next]])))
+    const fetchNext: readonly LoopStmt[] = atEnd === 'skip' ? [{ kind: 'if', condition: lt(after, l.upper), then: loads, else: [] }] : loads
     const body = l.body.flatMap((s, i): readonly LoopStmt[] => {
       const m = moved.find((x) => x.copy === s)
       return [m ? m.deposit : s, ...(i === last ? fetchNext : [])]

@@ -5,7 +5,7 @@
 //
 // Side condition: step 1; with `tail: 'exact'` constant bounds that the factor divides.
 import { fail } from '../../base/index.ts'
-import { add, ceilDiv, int, loop, loopVar, lt, mul, sub, type LoopStmt, type Program } from '../../ir/index.ts'
+import { add, ceilDiv, div, int, loop, loopVar, lt, mul, sub, type LoopStmt, type Program } from '../../ir/index.ts'
 import { constantExtent, guardInside, namesOf, replaceLoops, substituteStmt } from '../tree.ts'
 
 export interface Split {
@@ -15,8 +15,10 @@ export interface Split {
   readonly outer: string
   readonly inner: string
   /** `guard` (default): an `if` keeps out iterations past the end; it stands in the innermost
-   * perfectly nested body, so that nests stay perfect. `exact`: the factor must divide a constant extent. */
-  readonly tail?: 'guard' | 'exact'
+   * perfectly nested body, so that nests stay perfect. `exact`: the factor must divide a constant extent. `divides`: the
+   * caller sees to it that the result is only run where the factor divides the extent.
+   */
+  readonly tail?: 'guard' | 'exact' | 'divides'
 }
 
 /** Splits every loop called `loop`. */
@@ -31,7 +33,9 @@ export function split(program: Program, { loop: name, factor, outer, inner, tail
     if (tail === 'exact' && !exact) fail('schedule.split', `cannot split '${name}' exactly: ${factor} does not divide ${extent ?? 'an extent known only at run time'}`)
     const value = add(l.lower, add(mul(loopVar(outer), int(factor)), loopVar(inner)))
     const body: readonly LoopStmt[] = l.body.map((s) => substituteStmt(s, new Map([[name, value]])))
-    const guarded = exact ? body : guardInside(lt(value, l.upper), body)
-    return [loop(outer, ceilDiv(sub(l.upper, l.lower), factor), [loop(inner, int(factor), guarded)], l.at ? { at: l.at } : {})]
+    const whole = exact || tail === 'divides'
+    const guarded = whole ? body : guardInside(lt(value, l.upper), body)
+    const count = whole ? div(sub(l.upper, l.lower), factor) : ceilDiv(sub(l.upper, l.lower), factor)
+    return [loop(outer, count, [loop(inner, int(factor), guarded)], l.at ? { at: l.at } : {})]
   })
 }

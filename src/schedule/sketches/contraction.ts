@@ -4,7 +4,7 @@
 // A thread computes rows × columns outputs in chunks of `chunk` neighbours, so that fragments are vector loads; lanes of
 // a warp form a `lanesI` × `lanesJ` patch, so that a fragment load touches few distinct words.
 import { fail } from '../../base/index.ts'
-import { affineOf, coefficient, type ArrayDecl, type Binding, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { affineOf, coefficient, int, mod, op, sub, type ArrayDecl, type Binding, type Expr, type Loop, type Program } from '../../ir/index.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
 import { doubleBuffer } from '../primitives/double-buffer.ts'
@@ -45,9 +45,10 @@ export function contraction(program: Program, part: Nest): Sketch | undefined {
   return {
     name: 'contraction', ladder: ladderOf(), space: spaceOf(), vectorSizes: vectorSizes(part, roles),
     build: (point) => {
-      const kernel = point['bk'] === 0 ? direct(program, part, roles, point) : tiled(program, part, roles, point)
+      const kernel = point['bk'] === 0 ? direct(program, part, roles, point) : tiled(program, part, roles, point, false)
       return { kernels: [kernel], program }
     },
+    buildExact: (point) => (point['bk'] === 0 ? undefined : { kernels: [tiled(program, part, roles, point, true)], program, requires: wholeTiles(part, roles, point) }),
   }
 }
 
@@ -109,7 +110,7 @@ function ladderOf(): readonly Rung[] {
     { step: 'several outputs per thread', point: many },
     { step: 'vector loads and stores', point: { ...many, vector: 4 } },
     { step: 'prefetch of the next tile', point: { ...many, vector: 4, prefetch: 1, buffers: 2 } },
-    { step: 'unrolled, warp-tiled, larger tiles', point: { ...many, bn: 256, tn: 16, vector: 4, prefetch: 1, buffers: 2, unrollK: 16 } },
+    { step: 'unrolled, warp-tiled, larger tiles', point: { ...many, bn: 256, tn: 16, lanesI: 8, lanesJ: 4, vector: 4, prefetch: 1, buffers: 1, unrollK: 16 } },
   ]
 }
 
@@ -155,7 +156,15 @@ function direct(program: Program, part: Nest, { i, j, batch }: Roles, p: Point):
   return { program: s.program, name: program.name, steps: s.steps }
 }
 
-function tiled(program: Program, part: Nest, roles: Roles, p: Point): Scheduled {
+/** Tiles divide the loops: then no guards are needed. */
+function wholeTiles(part: Nest, { i, j, k }: Roles, p: Point): readonly Expr[] {
+  const whole = (l: Loop, tile: number): Expr => op('eq', [mod(sub(l.upper, l.lower), tile), int(0)])
+  return [whole(i, p['bm']!), whole(j, p['bn']!), ...(isRectangular(part, k) ? [whole(k, p['bk']!)] : [])]
+}
+
+const isRectangular = (part: Nest, k: Loop): boolean => !part.parallel.some((l) => uses(k.lower, l.name) || uses(k.upper, l.name))
+
+function tiled(program: Program, part: Nest, roles: Roles, p: Point, exact: boolean): Scheduled {
   const { i, j, k, batch } = roles
   const [bm, bn, bk, tm, tn, vector] = [p['bm']!, p['bn']!, p['bk']!, p['tm']!, p['tn']!, p['vector']!]
   const [ty, tx] = [bm / tm, bn / tn]
@@ -163,9 +172,9 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point): Scheduled 
   const chunk = (n: number): number => (vector > 1 && n % vector === 0 ? vector : 1)
   const [ci, cj] = [chunk(tm), chunk(tn)]
   const rows = splitLevels(nestProgram(program, part), i.name, 'block_i', [
-    { name: 'warp_i', extent: ty / lanesI }, { name: 'part_i', extent: tm / ci }, { name: 'lane_i', extent: lanesI }, { name: 'vi', extent: ci }])
+    { name: 'warp_i', extent: ty / lanesI }, { name: 'part_i', extent: tm / ci }, { name: 'lane_i', extent: lanesI }, { name: 'vi', extent: ci }], exact ? 'divides' : 'guard')
   const both = splitLevels(rows.program, j.name, 'block_j', [
-    { name: 'warp_j', extent: tx / lanesJ }, { name: 'part_j', extent: tn / cj }, { name: 'lane_j', extent: lanesJ }, { name: 'vj', extent: cj }])
+    { name: 'warp_j', extent: tx / lanesJ }, { name: 'part_j', extent: tn / cj }, { name: 'lane_j', extent: lanesJ }, { name: 'vj', extent: cj }], exact ? 'divides' : 'guard')
   const present = new Set([...rows.names, ...both.names])
   const keep = (names: readonly string[]): readonly string[] => names.filter((n) => present.has(n))
   const threadLoops = keep(['warp_i', 'warp_j', 'lane_i', 'lane_j']), own = keep(['part_i', 'vi', 'part_j', 'vj'])
@@ -174,8 +183,8 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point): Scheduled 
   let s: Script = { program: both.program, steps: [`tile ${i.name} × ${j.name} by ${bm} × ${bn}: one block of ${ty * tx} threads per tile, ${tm} × ${tn} outputs per thread`] }
   s = step(s, null, (q) => reorder(q, { order: [...blocks, ...threadLoops, ...own] }))
   s = step(s, 'accumulate in registers: the reduction moves outside of the outputs of a thread', (q) => (threadLoops.length + own.length > 0 ? registerTile(q, { tile: [...threadLoops, ...own] }) : fail('schedule.contraction', 'a tile needs more than one output')))
-  s = step(s, `tile ${k.name} by ${bk}`, (q) => split(q, { loop: k.name, factor: bk, outer: 'tile_k', inner: 'kk' }))
-  s = step(s, `zeros stand where tiles reach past the ends`, (q) => pad(q, { into: part.reduction!.into.name, reduction: ['tile_k', 'kk'] }))
+  s = step(s, `tile ${k.name} by ${bk}`, (q) => split(q, { loop: k.name, factor: bk, outer: 'tile_k', inner: 'kk', tail: exact && isRectangular(part, k) ? 'divides' : 'guard' }))
+  s = step(s, exact ? 'tiles divide the sizes: no guards' : 'zeros stand where tiles reach past the ends', (q) => pad(q, { into: part.reduction!.into.name, reduction: ['tile_k', 'kk'] }))
   const copies = [stageOperand(roles.left, i, k, p), stageOperand(roles.right, j, k, p)]
   for (const c of copies) s = step(s, c.words, (q) => stage(q, { ...c.options, at: 'tile_k', threads: ty * tx }))
   s = step(s, null, (q) => reorder(q, { order: [...threadLoops, 'kk', ...own] }))
@@ -190,7 +199,7 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point): Scheduled 
     s = { ...s, steps: [...s.steps, 'load each row of the tiles into registers once, in vectors where they are contiguous'] }
     if (p['pipeline']) s = step(s, 'load the next row while computing with the current one', (q) => pipeline(q, { loop: 'kk', arrays: fragments }))
   }
-  if (p['prefetch']) s = step(s, 'prefetch the next tiles into registers while computing', (q) => prefetch(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
+  if (p['prefetch']) s = step(s, 'prefetch the next tiles into registers while computing', (q) => prefetch(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as), last: p['prefetch'] === 2 ? 'skip' : 'again' }))
   if (p['buffers'] === 2) s = step(s, 'two buffers in turn: one barrier per tile', (q) => doubleBuffer(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
   s = step(s, null, (q) => bindTile(q, p, { ty, tx, lanesI, lanesJ, bk, batch: batch.map((b) => b.name) }))
   return { program: s.program, name: program.name, steps: s.steps }

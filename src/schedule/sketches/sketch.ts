@@ -1,6 +1,6 @@
 // What every sketch gives: for a nest, the points of its space and for each point the scheduled kernels. A sketch knows
 // one class of reuse, not one program; what it cannot schedule it declines.
-import type { Program } from '../../ir/index.ts'
+import type { Expr, Program } from '../../ir/index.ts'
 
 /** Choices of one point in a sketch's space: flat, so that they can be stored, compared and shown. */
 export type Point = Readonly<Record<string, number>>
@@ -11,6 +11,12 @@ export interface Scheduled {
   readonly name: string
   /** What was done, in words, in order. */
   readonly steps: readonly string[]
+}
+
+/** What a point becomes. */
+export interface Made {
+  readonly kernels: readonly Scheduled[]
+  readonly program: Program
 }
 
 /** A rung of the ladder from naive to fast. */
@@ -27,7 +33,9 @@ export interface Sketch {
   /** All points worth considering, in a fixed order. */
   readonly space: readonly Point[]
   /** The kernels of a point, in launch order, and the temporaries they share. Throws a `DiagnosticError` when a side condition fails. */
-  build(point: Point): { readonly kernels: readonly Scheduled[]; readonly program: Program }
+  build(point: Point): Made
+  /** The same without guards, for sizes that tiles divide: right only where `requires` hold. Absent when guards cost nothing. */
+  readonly buildExact?: (point: Point) => (Made & { readonly requires: readonly Expr[] }) | undefined
   /** Sizes whose multiples of this many elements allow vector accesses; a variant for other sizes is made without. */
   readonly vectorSizes: Readonly<Record<string, number>>
 }

@@ -1,0 +1,74 @@
+// Files of the command line: the parser's WebAssembly, C sources with their includes, and outputs that appear whole or
+// not at all.
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, resolve } from 'node:path'
+import { fail } from '../base/index.ts'
+import type { ParserFiles } from '../frontend/c/index.ts'
+
+/** The C parser's two files, from their packages. */
+export function parserFiles(): ParserFiles {
+  const require = createRequire(import.meta.url)
+  const bytes = (path: string): Uint8Array => readFileSync(require.resolve(path))
+  return { runtime: bytes('web-tree-sitter/web-tree-sitter.wasm'), grammar: bytes('tree-sitter-c/tree-sitter-c.wasm') }
+}
+
+const mostBytes = 4 * 1024 * 1024
+
+/** The text of a source file. Throws a `DiagnosticError` when it is missing, a folder, or larger than 4 MiB. */
+export function readSource(path: string): string {
+  const size = statOf(path)
+  if (size === undefined) fail('cli.file', `there is no file ${path}`)
+  if (size === 'folder') fail('cli.file', `${path} is a folder, not a file`)
+  if (size > mostBytes) fail('cli.file', `${path} has ${size} bytes; at most ${mostBytes} are read`)
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    return fail('cli.file', `${path} cannot be read: ${reason(error)}`)
+  }
+}
+
+function statOf(path: string): number | 'folder' | undefined {
+  try {
+    const stat = statSync(path)
+    return stat.isDirectory() ? 'folder' : stat.size
+  } catch {
+    return undefined
+  }
+}
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Finds included files: beside the source, then in `folders` in order. Only ordinary files count. */
+export function includesOf(source: string, folders: readonly string[]): (path: string) => string | undefined {
+  const places = [dirname(source), ...folders]
+  return (path) => {
+    const found = places.map((folder) => join(folder, path)).find((file) => typeof statOf(file) === 'number')
+    return found === undefined ? undefined : readSource(found)
+  }
+}
+
+/** Throws a `DiagnosticError` when `folder` is there and is no folder: better said before the work than after. */
+export function checkFolder(folder: string): void {
+  if (typeof statOf(folder) === 'number') fail('cli.write', `${folder} is a file, not a folder`, undefined, 'name a folder with -o')
+}
+
+/**
+ * Writes files into `folder`, which is made when missing; files of the same names are replaced, others stay. Everything
+ * is written next to the folder first and moved then, so that a failure leaves nothing half-written. The paths written.
+ */
+export function writeWhole(folder: string, files: Readonly<Record<string, string>>): readonly string[] {
+  const target = resolve(folder)
+  let temporary: string | undefined
+  try {
+    mkdirSync(target, { recursive: true })
+    temporary = mkdtempSync(join(dirname(target), `.${basename(target)}-`))
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(temporary, name), text)
+    for (const name of Object.keys(files)) renameSync(join(temporary, name), join(target, name))
+  } catch (error) {
+    fail('cli.write', `${folder} cannot be written: ${reason(error)}`)
+  } finally {
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
+  }
+  return Object.keys(files).map((name) => join(folder, name))
+}

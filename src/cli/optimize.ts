@@ -1,0 +1,92 @@
+// `tesela optimize`: plain loops in C → fast kernels, proved, with the story of how they became fast.
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { fail } from '../base/index.ts'
+import { parseC } from '../frontend/c/index.ts'
+import { gpu, type GpuProfile } from '../gpus/index.ts'
+import { doubleIn, toSingle, type Program } from '../ir/index.ts'
+import { optimizeJson, optimizeLines, outputFiles, type OptimizeReport } from '../report/index.ts'
+import { openMeasurer, optimize, type Optimized, type OptimizeOptions } from '../tune/index.ts'
+import { checkFolder, includesOf, parserFiles, readSource, writeWhole } from './files.ts'
+import { choicesOf, definition, gpuNamed, several, wholeNumber } from './flags.ts'
+import { progressOn } from './progress.ts'
+import { print, printJson, terminalOf } from './terminal.ts'
+
+type Target = 'wgsl' | 'cuda'
+const targets: readonly Target[] = ['wgsl', 'cuda']
+
+interface Flags {
+  readonly function?: string
+  readonly D?: Readonly<Record<string, string>>
+  readonly I?: readonly string[]
+  readonly gpu: GpuProfile
+  readonly target: readonly Target[]
+  readonly measure?: 'webgpu' | 'cuda'
+  readonly budget?: number
+  readonly seed: number
+  readonly precision?: 'f32'
+  readonly o?: string
+  readonly json?: true
+}
+
+export function optimizeCommand(program: Command): void {
+  program.command('optimize').description('plain sequential loops in C become fast GPU kernels: WGSL, CUDA C and a typed TypeScript wrapper')
+    .argument('<file.c>', 'C source; #pragma tesela sizes(n = 4096) says what sizes to plan for')
+    .option('--function <name>', 'which function, when the file has several with loops')
+    .option('-D <name=value>', 'define a macro, or give the value of a size parameter to plan and verify for', definition, undefined)
+    .option('-I <dir>', 'where to look for included files', several, undefined)
+    .addOption(new Option('--gpu <name>', 'GPU to predict for (tesela gpus lists them)').argParser(gpuNamed).default(gpu('h200'), 'h200'))
+    .addOption(new Option('--target <list>', 'what to emit').argParser(choicesOf<Target>(targets)).default(targets, 'wgsl,cuda'))
+    .addOption(new Option('--measure <device>', 'measure the candidates on this machine').choices(['webgpu', 'cuda']))
+    .option('--budget <n>', 'candidates to predict per loop nest, and at most so many to measure', wholeNumber(1, 100_000))
+    .option('--seed <n>', 'seed of the search and of the data', wholeNumber(0), 1)
+    .addOption(new Option('--precision <type>', 'compute a double program in single precision').choices(['f32']))
+    .option('-o <dir>', 'where the files go (default: out/NAME)', folderName)
+    .option('--json', 'print the report as JSON')
+    .action((file: string, flags: Flags) => run(file, flags))
+}
+
+function folderName(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must name a folder.')
+  return text.replace(/(?<=.)\/+$/, '')
+}
+
+async function run(file: string, flags: Flags): Promise<void> {
+  const read = await parseC(readSource(file), file, {
+    defines: flags.D ?? {}, include: includesOf(file, flags.I ?? []), wasm: parserFiles(), ...(flags.function !== undefined && { function: flags.function }),
+  })
+  const program = inPrecision(read, flags)
+  const folder = flags.o ?? `out/${program.name}`
+  checkFolder(folder)
+  const result = await search(program, flags)
+  const report: OptimizeReport = { result, gpu: flags.gpu, file, folder, files: outputFiles(result, flags.target, file) }
+  const json = optimizeJson(report)
+  writeWhole(folder, { ...Object.fromEntries(report.files.map((f) => [f.name, f.text])), 'report.json': `${JSON.stringify(json, null, 2)}\n` })
+  const { paint, columns } = terminalOf(process.stdout)
+  if (flags.json) printJson(json)
+  else print(optimizeLines(report, paint, columns))
+}
+
+/** The program in the precision asked for; a double program for WGSL is refused. */
+function inPrecision(program: Program, flags: Flags): Program {
+  if (flags.precision === 'f32') return toSingle(program)
+  const double = doubleIn(program)
+  if (double && flags.target.includes('wgsl')) {
+    fail('wgsl.double', `'${double.name}' is double precision, which WGSL does not have`, double.at, 'compute in single precision with --precision f32, or keep double and emit CUDA alone with --target cuda')
+  }
+  return program
+}
+
+async function search(program: Program, flags: Flags): Promise<Optimized> {
+  const progress = progressOn(process.stderr)
+  const measure = flags.measure ? await openMeasurer(flags.measure) : null
+  const options: OptimizeOptions = {
+    gpu: flags.gpu, targets: flags.target, seed: flags.seed, measure, progress: (p) => progress.show(p),
+    ...(flags.budget !== undefined && { budget: flags.budget, measured: flags.budget }),
+  }
+  try {
+    return await optimize(program, options)
+  } finally {
+    progress.clear()
+    measure?.close()
+  }
+}

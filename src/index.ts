@@ -1,0 +1,4 @@
+// `tesela`: everything public in one place. Subpaths (`tesela/occupancy`, `tesela/optimize`) carry the parts, for
+// those who want only those; all of it runs in Node and in browsers.
+export * from './occupancy.ts'
+export * from './optimize.ts'

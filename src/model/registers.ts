@@ -1,0 +1,74 @@
+// In: a kernel. Out: an estimate of the 32-bit registers that a thread needs at once, from live ranges. The one idea:
+// a value is live from its first definition to its last use; what a loop uses from outside, or carries round, lives as
+// long as the loop. Compilers reorder, so this is an estimate and every report says so until a compiler's number is there.
+import type { Kernel, Operand, Reg, Stmt } from '../ir/index.ts'
+
+interface Range { from: number; to: number; readonly words: number }
+
+/** Registers for addresses, the stack pointer and temporaries that every compiled kernel has; seen in `ptxas -v` of small kernels. */
+const overhead = 8
+
+/** Estimated 32-bit registers per thread, at least 16 and not capped. */
+export function estimateRegisters(kernel: Kernel): number {
+  const ranges = new Map<number, Range>()
+  walk(kernel.body, { position: 0 }, ranges)
+  const events: (readonly [number, number])[] = []
+  for (const r of ranges.values()) events.push([r.from, r.words], [r.to + 0.5, -r.words])
+  events.sort((a, b) => a[0] - b[0])
+  let live = 0, most = 0
+  for (const [, words] of events) {
+    live += words
+    most = Math.max(most, live)
+  }
+  const pointers = 2 * kernel.resources.filter((r) => r.space === 'global').length
+  return Math.max(16, most + pointers + overhead)
+}
+
+function walk(body: readonly Stmt[], clock: { position: number }, ranges: Map<number, Range>): void {
+  for (const s of body) {
+    clock.position++
+    const at = clock.position
+    for (const o of usesOf(s)) if (o.kind === 'reg') extend(ranges, o, at)
+    for (const r of definesOf(s)) extend(ranges, r, at)
+    if (s.kind === 'if') { walk(s.then, clock, ranges); walk(s.else, clock, ranges) }
+    if (s.kind === 'loop') loop(s, clock, ranges)
+  }
+}
+
+function loop(s: Extract<Stmt, { kind: 'loop' }>, clock: { position: number }, ranges: Map<number, Range>): void {
+  const before = new Map([...ranges].map(([id, r]) => [id, r.to]))
+  const start = clock.position
+  walk(s.body, clock, ranges)
+  walk(s.continuing, clock, ranges)
+  const end = ++clock.position
+  for (const [id, r] of ranges) {
+    const touched = r.to > start
+    if (before.has(id) && touched) r.to = end
+  }
+}
+
+function extend(ranges: Map<number, Range>, r: Reg, at: number): void {
+  const known = ranges.get(r.id)
+  if (known) known.to = at
+  else ranges.set(r.id, { from: at, to: at, words: r.type === 'bool' ? 0 : r.type === 'f64' || r.type === 'i64' || r.type === 'u64' ? 2 : 1 })
+}
+
+function usesOf(s: Stmt): readonly Operand[] {
+  switch (s.kind) {
+    case 'op': case 'subgroup': return s.args
+    case 'load': return [s.address.index]
+    case 'store': return [s.address.index, ...s.src]
+    case 'atomic': return [s.address.index, ...s.args]
+    case 'if': return [s.condition]
+    case 'builtin': case 'barrier': case 'loop': case 'break': case 'continue': case 'return': return []
+  }
+}
+
+function definesOf(s: Stmt): readonly Reg[] {
+  switch (s.kind) {
+    case 'op': case 'builtin': case 'subgroup': return [s.dst]
+    case 'load': return s.dst
+    case 'atomic': return s.dst ? [s.dst] : []
+    case 'store': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return []
+  }
+}

@@ -1,0 +1,8 @@
+export { coloured, plain, width, type Paint } from './paint.ts'
+export { paragraph, table, wrap, type Column, type TableOptions } from './table.ts'
+export { occupancyJson, occupancyLines, type OccupancyJson } from './occupancy.ts'
+export * from './words.ts'
+export { optimizeLines, type OptimizeReport } from './optimize.ts'
+export { optimizeJson } from './json.ts'
+export { sourceFacts, type LoopLine, type NestLine, type SourceFacts } from './source.ts'
+export { conditionWords, outputFiles, type OutputFile } from './variants.ts'

@@ -1,0 +1,51 @@
+// In: what `optimize` found. Out: the object of CONTRACTS.md, `tesela.optimize/1`. Keys there are kept; those added here
+// are `source`, `variants`, `measuredOn`, and on kernels and rungs registers and occupancy. Numbers keep their units: ns.
+import type { Timing } from '../run/index.ts'
+import type { LadderRow, Optimized, OptimizedKernel } from '../tune/index.ts'
+import type { OptimizeReport } from './optimize.ts'
+import { sourceFacts } from './source.ts'
+import { conditionWords, type OutputFile } from './variants.ts'
+
+/** Plain data, ready for `JSON.stringify`. */
+export function optimizeJson(report: OptimizeReport): object {
+  const { result, gpu, files, folder, file } = report
+  const { verified, search } = result
+  const facts = sourceFacts(result.program)
+  const [first] = result.ladder
+  return {
+    schema: 'tesela.optimize/1', program: result.program.name, gpu: gpu.name,
+    source: { file, sizes: Object.fromEntries(result.program.sizes.map((s) => [s.name, s.planned])), ...(typeof facts === 'string' ? { nests: [], loops: [], why: facts } : facts) },
+    kernels: result.kernels.map((k) => kernelJson(k, files, folder, result)),
+    variants: result.plan.variants.map((v, i) => ({ when: conditionWords(v), files: files.filter((f) => f.variant === i).map((f) => pathOf(f, folder)) })),
+    ladder: result.ladder.map((r) => rungJson(r, first, result.measuredOn)),
+    verified: { against: verified.against, sizes: verified.sizes, maxRelativeError: verified.maxRelativeError, bound: verified.bound },
+    search: { candidates: search.candidates, predicted: search.predicted, measured: search.measured, seconds: search.seconds },
+    measuredOn: result.measuredOn,
+  }
+}
+
+const pathOf = (f: OutputFile, folder: string): string => `${folder}/${f.name}`
+
+const measuredJson = (t: Timing | null, on: string | null): object | null => (t && on !== null ? { ns: t.ns, min: t.min, spread: t.spread, on, timer: t.timer, samples: t.samples } : null)
+
+/** The published error of the model: none until it is calibrated. */
+const uncalibrated = { error: null, calibrated: false } as const
+
+function kernelJson(k: OptimizedKernel, files: readonly OutputFile[], folder: string, result: Optimized): object {
+  const path = (target: OutputFile['target']): string | null => {
+    const found = files.find((f) => f.target === target && (f.kernel === undefined || f.kernel === k.name))
+    return found ? pathOf(found, folder) : null
+  }
+  return {
+    name: k.name, grid: k.grid, block: k.block, schedule: k.steps, files: { wgsl: path('wgsl'), cuda: path('cuda'), ts: path('ts') },
+    prediction: { ...k.prediction, ...uncalibrated }, measured: measuredJson(k.measured, result.measuredOn), occupancy: { ...k.occupancy, registers: k.registers },
+  }
+}
+
+function rungJson(r: LadderRow, first: LadderRow | undefined, on: string | null): object {
+  return {
+    step: r.step, prediction: { ns: r.prediction.ns, boundBy: r.prediction.boundBy }, measured: measuredJson(r.measured, on),
+    sectorsPerRequest: r.sectorsPerRequest, sharedWavefrontExcess: r.sharedWavefrontExcess, occupancy: r.occupancy,
+    registers: r.registers, threadInstructions: r.threadInstructions, counts: r.scaled ? 'scaled' : 'sampled', gain: first ? first.prediction.ns / r.prediction.ns : 1,
+  }
+}

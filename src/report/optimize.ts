@@ -1,0 +1,137 @@
+// In: what `optimize` found. Out: the terminal report, top to bottom: what the source says, the ladder, the kernels,
+// the proof, the files, and where each number comes from. The JSON is in `json.ts`. Nothing is computed here but gains.
+import type { GpuProfile } from '../gpus/index.ts'
+import type { LadderRow, Optimized, OptimizedKernel } from '../tune/index.ts'
+import { plain, type Paint } from './paint.ts'
+import { sourceFacts, type SourceFacts } from './source.ts'
+import { paragraph, table, type Column } from './table.ts'
+import { conditionWords, sizesText, type OutputFile } from './variants.ts'
+import { amount, digits, duration, error, grouped, list, percent, plural, times } from './words.ts'
+
+export interface OptimizeReport {
+  readonly result: Optimized
+  readonly gpu: GpuProfile
+  /** The source file as it was named. */
+  readonly file: string
+  readonly files: readonly OutputFile[]
+  /** Where they were written. */
+  readonly folder: string
+}
+
+/** The report, one string per line, at most `columns` wide where words can be broken. */
+export function optimizeLines(report: OptimizeReport, paint: Paint = plain, columns = 110): string[] {
+  const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', paint.bold(paint.cyan(title)), ...lines])
+  return [
+    ...heading(report, paint), ...section('What the source says', sourceLines(report, paint, columns)),
+    ...section('From plain to fast', ladderLines(report, paint, columns)), ...section(report.result.kernels.length > 1 ? 'The kernels' : 'The kernel', kernelLines(report.result, paint, columns)),
+    ...section('Proof', proofLines(report, columns)), ...section('Files', fileLines(report, paint)), ...section('Where the numbers come from', originLines(report, paint, columns)),
+  ]
+}
+
+function heading({ result, gpu, file }: OptimizeReport, paint: Paint): string[] {
+  const { program } = result
+  const sizes = program.sizes.map((s) => `${s.name} = ${grouped(s.planned)}`).join(', ')
+  return [`${paint.bold(program.name)} from ${file}${program.at ? `:${program.at.line}` : ''}, for ${paint.bold(gpu.title)}${sizes ? ` at ${sizes}` : ''}`]
+}
+
+// ── source ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function sourceLines({ result }: OptimizeReport, paint: Paint, columns: number): string[] {
+  const facts = sourceFacts(result.program)
+  if (typeof facts === 'string') return paragraph('  ', `Not analysed for this report: ${facts}.`, columns)
+  const nests = facts.nests.flatMap((n) => paragraph(`  ${paint.dim(lineText(n.line))} ${paint.bold(n.kind)}${n.reuse ? ': ' : ''}`, n.reuse, columns))
+  return [...nests, ...loopTable(facts, paint)]
+}
+
+const lineText = (line: number | null): string => (line === null ? '' : `line ${line}`)
+
+function loopTable(facts: SourceFacts, paint: Paint): string[] {
+  const colours = { parallel: paint.green, reduction: paint.yellow, sequential: paint.red }
+  const rows = facts.loops.map((l) => [paint.dim(lineText(l.line)), `${'  '.repeat(l.depth)}for ${l.name}`, colours[l.kind](l.kind), l.why])
+  return table([{ title: '', align: 'right' }, { title: '' }, { title: '' }, { title: '', most: 70 }], rows)
+}
+
+// ── ladder ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function ladderLines({ result }: OptimizeReport, paint: Paint, width: number): string[] {
+  const measured = result.ladder.some((r) => r.measured !== null)
+  const right = (title: string): Column => ({ title, align: 'right' })
+  const columns = [
+    right(''), { title: 'step', most: Math.max(24, width - (measured ? 84 : 74)) }, right('sectors/\nrequest'), right('bank\nconflicts'), right('occu-\npancy'), right('registers'), right('thread\ninstr.'),
+    { title: 'bound\nby' }, right('predicted'), ...(measured ? [right('measured')] : []), right('gain'),
+  ]
+  const rows = result.ladder.map((r, i) => [String(i + 1), ...rung(r, result.ladder[0], measured, paint)])
+  return table(columns, [...rows, ...chosenRow(result, measured, paint)], { paint })
+}
+
+const timeOf = (r: LadderRow, measured: boolean): number | null => (measured ? r.measured?.ns ?? null : r.prediction.ns)
+
+function rung(r: LadderRow, first: LadderRow | undefined, measured: boolean, paint: Paint): string[] {
+  const excess = r.sharedWavefrontExcess
+  return [
+    r.step, digits(r.sectorsPerRequest), excess > 0.1 ? paint.yellow(`+${percent(excess)}`) : excess >= 0.005 ? `+${percent(excess)}` : '0 %', percent(r.occupancy), String(r.registers),
+    `${r.scaled ? '≈ ' : ''}${amount(r.threadInstructions)}`, r.prediction.boundBy, duration(r.prediction.ns), ...(measured ? [r.measured ? duration(r.measured.ns) : '–'] : []), gainOf(timeOf(r, measured), first, measured, paint),
+  ]
+}
+
+function gainOf(ns: number | null, first: LadderRow | undefined, measured: boolean, paint: Paint): string {
+  const base = first && timeOf(first, measured)
+  if (!base || ns === null) return '–'
+  const gain = base / ns
+  return gain >= 1.05 ? paint.green(times(gain)) : times(gain)
+}
+
+/** What the search chose, under the ladder: its times are sums over its kernels. */
+function chosenRow({ kernels, ladder }: Optimized, measured: boolean, paint: Paint): string[][] {
+  const main = kernels.reduce<OptimizedKernel | undefined>((a, b) => (a && a.prediction.ns >= b.prediction.ns ? a : b), undefined)
+  if (!main) return []
+  const predicted = kernels.reduce((n, k) => n + k.prediction.ns, 0)
+  const each = kernels.map((k) => k.measured?.ns ?? null)
+  const total = measured ? (each.some((t) => t === null) ? null : each.reduce<number>((n, t) => n + (t ?? 0), 0)) : predicted
+  return [[
+    paint.bold('→'), paint.bold('chosen by the search'), '', '', percent(main.occupancy.occupancy), String(main.registers.perThread), '', main.prediction.boundBy, paint.bold(duration(predicted)),
+    ...(measured ? [total === null ? '–' : paint.bold(duration(total))] : []), gainOf(total, ladder[0], measured, paint),
+  ]]
+}
+
+// ── kernels, proof, files ─────────────────────────────────────────────────────────────────────────────────────────
+
+function kernelLines({ kernels }: Optimized, paint: Paint, columns: number): string[] {
+  return kernels.flatMap((k) => {
+    const o = k.occupancy
+    const limit = o.activeWarps < o.maxWarps ? `, limited by ${list(o.limitedBy)}` : ''
+    const facts = `grid ${k.grid.map(grouped).join(' × ')}, ${k.block[0] * k.block[1] * k.block[2]} threads a block, ${k.registers.perThread} registers (${k.registers.source}), occupancy ${percent(o.occupancy)}${limit}`
+    return [...paragraph(`  ${paint.bold(k.name)}  `, facts, columns), ...k.steps.flatMap((s, i) => paragraph(`${String(i + 1).padStart(5)}. `, s, columns))]
+  })
+}
+
+function proofLines({ result: { verified, search, measuredOn } }: OptimizeReport, columns: number): string[] {
+  const checks = 'Every variant was run in the simulator on fresh random data with poisoned outputs, watched for races, out-of-bounds and uninitialised reads, and compared with the source run in float64'
+  const measured = measuredOn === null ? 'none measured' : `${search.measured} measured on ${measuredOn}`
+  return [
+    ...paragraph('  ', `${checks}, at ${verified.sizes.map((x) => sizesText(x).replace(/ /g, '\u00a0')).join('; ')}.`, columns),
+    ...paragraph('  ', `Largest relative error ${error(verified.maxRelativeError)}; rounding allows ${error(verified.bound)}.`, columns),
+    ...paragraph('  ', `Searched in ${digits(search.seconds)} s: ${grouped(search.predicted)} of ${plural(search.candidates, 'candidate')} predicted, ${measured}.`, columns),
+  ]
+}
+
+function fileLines({ files, folder, result }: OptimizeReport, paint: Paint): string[] {
+  const rows = [...files.map((f) => [paint.bold(`${folder}/${f.name}`), f.what]), [paint.bold(`${folder}/report.json`), 'this report as data']]
+  const choice = result.plan.variants.length > 1 ? [`  ${paint.dim(`The host functions choose by size: ${result.plan.variants.map(conditionWords).join(', else ')}.`)}`] : []
+  return [...table([{ title: '' }, { title: '' }], rows), ...choice]
+}
+
+// ── origins ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function originLines({ result, gpu }: OptimizeReport, paint: Paint, columns: number): string[] {
+  const entry = (name: string, text: string): string[] => paragraph(`  ${paint.bold(name.padEnd(12))} `, text, columns)
+  const scaled = result.ladder.some((r) => r.scaled) ? '; ≈ counted at smaller sizes and scaled by the work' : ''
+  const estimated = result.kernels.some((k) => k.registers.source === 'estimated')
+  const timing = result.kernels.map((k) => k.measured).find((t) => t !== null) ?? result.ladder.map((r) => r.measured).find((t) => t !== null)
+  return [
+    ...entry('counted', `sectors, bank conflicts (passes beyond the ideal) and instructions: the simulator, by the rules of ${gpu.title}, from sampled blocks${scaled}; 4 sectors a request are the fewest for 4 bytes a thread, 16 for vectors of 16`),
+    ...entry('computed', `occupancy: exactly, from the GPU's limits and the registers shown${estimated ? ', which are estimated from live ranges until a compiler reports them' : ''}`),
+    ...entry('predicted', 'times: a model that is not calibrated yet; good for ranking schedules, not as a promise'),
+    ...(timing && result.measuredOn ? entry('measured', `on ${result.measuredOn}: median of ${timing.samples} samples of ${timing.repeats} runs by ${timing.timer}, spread ± ${digits(timing.spread * 100, 2)} %`) : []),
+  ]
+}

@@ -1,0 +1,70 @@
+// In: a program as it was written. Out: what analysis found in it, for people: each nest's kind of reuse, and each loop
+// as parallel, a reduction, or sequential with the dependence that makes it so. Facts only; they choose nothing here.
+import { DiagnosticError } from '../base/index.ts'
+import { classify, loopFacts, type Dependence, type LoopFact, type NestFact, type Reduction } from '../analysis/index.ts'
+import type { Program } from '../ir/index.ts'
+import { list } from './words.ts'
+
+export interface LoopLine {
+  readonly name: string
+  readonly line: number | null
+  /** Loops around it. */
+  readonly depth: number
+  readonly kind: LoopFact['kind']
+  /** What it reduces, or what keeps it in order; empty for parallel loops. */
+  readonly why: string
+}
+
+export interface NestLine {
+  readonly kind: NestFact['kind']
+  readonly line: number | null
+  /** Which arrays are read again along which loops. */
+  readonly reuse: string
+}
+
+export interface SourceFacts {
+  readonly nests: readonly NestLine[]
+  readonly loops: readonly LoopLine[]
+}
+
+/** The facts, or the sentence why there are none (programs too large to analyse). */
+export function sourceFacts(program: Program): SourceFacts | string {
+  try {
+    return { nests: classify(program).map(nestLine), loops: loopFacts(program).map(loopLine) }
+  } catch (e) {
+    if (e instanceof DiagnosticError) return e.diagnostics[0]?.message ?? e.message
+    throw e
+  }
+}
+
+function loopLine(fact: LoopFact): LoopLine {
+  const why = fact.kind === 'reduction' ? fact.reductions.map(reductionWords).join('; ') : fact.kind === 'sequential' ? blockerWords(fact.blockers) : ''
+  return { name: fact.loop.name, line: fact.loop.at?.line ?? null, depth: fact.around.length, kind: fact.kind, why }
+}
+
+const reductionNames: Readonly<Record<Reduction['op'], string>> = {
+  add: 'sum', mul: 'product', min: 'minimum', max: 'maximum', and: 'bitwise and', or: 'bitwise or', xor: 'bitwise exclusive or',
+  land: 'and', lor: 'or', argmin: 'position of the minimum', argmax: 'position of the maximum',
+}
+
+const reductionWords = (r: Reduction): string => `${reductionNames[r.op]} into ${r.position ? list([r.array, r.position]) : r.array}`
+
+/** The first thing that keeps a loop in order; others are counted. */
+function blockerWords(blockers: readonly Dependence[]): string {
+  const [first] = blockers
+  if (!first) return ''
+  const others = new Set(blockers.map((b) => b.array)).size - 1
+  const verbs = { flow: 'reads what an earlier iteration wrote', anti: 'overwrites what an earlier iteration reads', output: 'writes what an earlier iteration wrote' } as const
+  const distance = first.level === null ? null : first.vector[first.level]?.distance ?? null
+  const how = distance !== null && Math.abs(distance) > 0 ? ` (${Math.abs(distance)} before)` : ''
+  const sure = first.exact ? '' : ', as far as can be told'
+  return `${first.array}: ${verbs[first.kind]}${how}${sure}${others > 0 ? `; so do ${others} more` : ''}`
+}
+
+function nestLine(fact: NestFact): NestLine {
+  const { main } = fact
+  const reused = main.reads.flatMap((r) => (r.reusedIn.length > 0 ? [`${r.array} along ${list(r.reusedIn)}`] : r.window ? [`${r.array} in a window of ${r.window.map(([a, b]) => b - a + 1).join(' × ')}`] : []))
+  const transposed = main.reads.filter((r) => r.contiguous !== null && main.contiguous !== null && r.contiguous !== main.contiguous).map((r) => `${r.array} runs along ${r.contiguous}, the result along ${main.contiguous}`)
+  const reuse = reused.length > 0 ? [...new Set(reused)].map((x, i) => (i === 0 ? x.replace(/^(\S+) /, '$1 is read again ') : x)).join(', ') : main.reads.length > 0 ? 'every element is read once' : ''
+  return { kind: fact.kind, line: main.write.at?.line ?? null, reuse: [reuse, ...(main.kind === 'transpose' ? transposed : [])].filter((s) => s !== '').join('; ') }
+}

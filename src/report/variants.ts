@@ -1,0 +1,113 @@
+// In: an optimized plan. Out: its files: which kernel of which variant stands in which, for what sizes, and the texts.
+// The one idea: the fastest variant has the plain name, the others say in their names what sizes they take; each WGSL
+// file says on top how to dispatch it, because a shader alone does not.
+import { emitCudaLauncher, emitTypeScript } from '../emit/index.ts'
+import { bindingsOf, printExpr, type Expr, type Plan, type PlanLaunch, type PlanVariant } from '../ir/index.ts'
+import type { Optimized } from '../tune/index.ts'
+import { error, list } from './words.ts'
+
+/** One file to write. */
+export interface OutputFile {
+  readonly name: string
+  readonly target: 'wgsl' | 'cuda' | 'ts'
+  /** What is in it, in a few words. */
+  readonly what: string
+  readonly text: string
+  /** The kernel that the file holds; absent when it holds all. */
+  readonly kernel?: string
+  /** Index of the variant that the file belongs to. */
+  readonly variant?: number
+}
+
+// ── conditions ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** `size % n == 0` terms by size, the largest multiple of each; undefined when the condition says anything else. */
+function multiplesIn(e: Expr): ReadonlyMap<string, number> | undefined {
+  const found = new Map<string, number>()
+  const visit = (x: Expr): boolean => {
+    if (x.kind !== 'op') return false
+    if (x.op === 'land') return x.args.every(visit)
+    const [left, zero] = x.args
+    if (x.op !== 'eq' || left?.kind !== 'op' || left.op !== 'rem' || zero?.kind !== 'const' || Number(zero.value) !== 0) return false
+    const [size, n] = left.args
+    if (size?.kind !== 'size' || n?.kind !== 'const') return false
+    found.set(size.name, lcm(found.get(size.name) ?? 1, Number(n.value)))
+    return true
+  }
+  return visit(e) ? found : undefined
+}
+
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
+const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b
+
+/** When a variant may be taken: `n a multiple of 256`, or `any size`. */
+export function conditionWords(variant: PlanVariant): string {
+  if (variant.when === null) return 'any size'
+  const multiples = multiplesIn(variant.when)
+  if (!multiples) return printExpr(variant.when)
+  const together = [...new Set(multiples.values())].map((n) => ({ n, names: [...multiples].filter(([, m]) => m === n).map(([name]) => name) }))
+  return list(together.map(({ n, names }) => (names.length === 1 ? `${names[0]} a multiple of ${n}` : `${list(names)} multiples of ${n}`)))
+}
+
+/** What tells a variant's files apart: nothing for the first, `any` for all sizes, `n4` for multiples of 4. */
+function slug(variant: PlanVariant, index: number): string {
+  if (index === 0) return ''
+  if (variant.when === null) return '.any'
+  const multiples = multiplesIn(variant.when)
+  return multiples ? `.${[...multiples].map(([name, n]) => `${name}${n}`).join('-')}` : `.variant${index + 1}`
+}
+
+// ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** All files of a result, fastest first: WGSL per kernel and variant, one CUDA file, one TypeScript module. `source` names the input. */
+export function outputFiles(result: Optimized, targets: readonly ('wgsl' | 'cuda')[], source: string): readonly OutputFile[] {
+  const { plan } = result
+  const wgsl = targets.includes('wgsl') ? plan.variants.flatMap((v, i) => v.launches.map((l, n) => wgslFile(plan, v, i, l, n))) : []
+  const header = fileHeader(result, source)
+  const cuda: OutputFile[] = targets.includes('cuda')
+    ? [{ name: `${plan.name}.cu`, target: 'cuda', what: `all kernels and a host function ${plan.name}(…, stream)`, text: emitCudaLauncher(plan, { header }).text }] : []
+  const ts: OutputFile[] = targets.includes('wgsl')
+    ? [{ name: `${plan.name}.ts`, target: 'ts', what: `typed functions that run it on WebGPU: arrays in, arrays out`, text: emitTypeScript(plan, { header }).text }] : []
+  return [...distinct(wgsl), ...cuda, ...ts]
+}
+
+/** Files of the same name hold the same kernel launched twice. */
+const distinct = (files: readonly OutputFile[]): readonly OutputFile[] => files.filter((f, i) => files.findIndex((g) => g.name === f.name) === i)
+
+function wgslFile(plan: Plan, variant: PlanVariant, index: number, launch: PlanLaunch, step: number): OutputFile {
+  const several = variant.launches.length > 1
+  const sizes = plan.variants.length > 1 ? `for ${conditionWords(variant)}` : 'for any size'
+  return {
+    name: `${several ? launch.kernel.name : plan.name}${slug(variant, index)}.wgsl`, target: 'wgsl', kernel: launch.kernel.name, variant: index,
+    what: several ? `kernel ${step + 1} of ${variant.launches.length}, ${sizes}` : `the kernel ${sizes}`,
+    text: `${dispatchLines(plan, variant, launch).map((l) => `// ${l}`.trimEnd()).join('\n')}\n${launch.emitted?.wgsl?.text ?? ''}`,
+  }
+}
+
+/** How to dispatch a shader: sizes, workgroups, bindings. */
+function dispatchLines(plan: Plan, variant: PlanVariant, launch: PlanLaunch): readonly string[] {
+  const [x, y, z] = launch.grid.map(printExpr)
+  const bindings = bindingsOf(launch.kernel).map((b) => `${b.binding} ${launch.arguments[b.resource.name] ?? b.resource.name}`)
+  const params = launch.kernel.params.map((p) => p.name)
+  const uniform = params.length > 0 ? [`; ${bindings.length} the uniform buffer of ${list(params)}`] : []
+  return [
+    ...(plan.variants.length > 1 ? [`For ${conditionWords(variant)}.`] : []),
+    `Dispatch (${x}, ${y}, ${z}) workgroups. Group 0: ${bindings.join(', ')}${uniform.join('')}.`, '',
+  ]
+}
+
+/** What stands on top of files that hold the whole plan. */
+function fileHeader(result: Optimized, source: string): readonly string[] {
+  const { plan, verified } = result
+  const conditions = plan.variants.map((v, i) => `  ${i + 1}. ${conditionWords(v)}`)
+  return [
+    `${plan.name}, made by Tesela from ${source}.`, '',
+    ...result.kernels.flatMap((k) => [`${k.name}, ${k.block[0] * k.block[1] * k.block[2]} threads per block:`, ...k.steps.map((s, i) => `  ${i + 1}. ${s}`)]), '',
+    ...(conditions.length > 1 ? ['Variants, the first that fits is taken:', ...conditions, ''] : []),
+    `Verified against a float64 reference at ${verified.sizes.map(sizesText).join('; ')}:`,
+    `largest relative error ${error(verified.maxRelativeError)}, ${error(verified.bound)} allowed.`,
+  ]
+}
+
+/** `n = 64, m = 32`. */
+export const sizesText = (sizes: Readonly<Record<string, number>>): string => Object.entries(sizes).map(([k, v]) => `${k} = ${v}`).join(', ') || 'its own size'

@@ -1,0 +1,122 @@
+// In: a built plan, sizes, a GPU profile. Out: what its launches count and how long they should take. The one idea: a few
+// blocks of each launch are simulated at the planned sizes; when even those would take too many steps, smaller sizes are
+// simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the result says so.
+import { DiagnosticError } from '../base/index.ts'
+import type { GpuProfile, Occupancy } from '../gpus/index.ts'
+import { arrayBytes, bytesOf, chooseVariant, planValue, type Counters, type Dim3, type Expr, type Loop, type Plan, type PlanLaunch, type PlanValues, type Program } from '../ir/index.ts'
+import { estimateRegisters, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
+import { eachStmt } from '../schedule/index.ts'
+import { compile } from '../simulate/index.ts'
+
+/** One launch as counted and predicted. */
+export interface LaunchEstimate {
+  readonly name: string
+  readonly grid: Dim3
+  readonly block: Dim3
+  readonly counters: Counters
+  /** The counts come from smaller sizes, scaled. */
+  readonly scaled: boolean
+  readonly registers: { readonly perThread: number; readonly source: 'estimated' | 'ptxas' }
+  readonly occupancy: Occupancy
+  readonly prediction: Prediction
+}
+
+export interface Estimate {
+  readonly launches: readonly LaunchEstimate[]
+  readonly prediction: Prediction
+}
+
+/** Statement executions that one launch may take in the simulator before smaller sizes stand in. */
+const maxSteps = 6e6
+
+/** Estimates the plan at `values`. Throws a `DiagnosticError` when a launch cannot be simulated at any size. */
+export function estimatePlan(program: Program, plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps): Estimate {
+  const variant = chooseVariant(plan, values)
+  const launches = variant.launches.map((l) => estimateLaunch(program, plan, l, values, profile, steps))
+  return { launches, prediction: predictAll(launches.map((l) => l.prediction)) }
+}
+
+function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number): LaunchEstimate {
+  const grid = gridAt(launch, values)
+  const { counters, scaled } = countsAt(program, plan, launch, values, profile, steps)
+  const registers = estimateRegisters(launch.kernel)
+  const shared = launch.kernel.resources.reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * bytesOf[r.type] : 0), 0)
+  const threads = launch.kernel.block[0] * launch.kernel.block[1] * launch.kernel.block[2]
+  const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([name, array]) => [name, bytesIn(plan, array, values)]))
+  const full: Counters = { ...counters, grid }
+  return {
+    name: launch.kernel.name, grid, block: launch.kernel.block, counters: full, scaled,
+    registers: { perThread: registers, source: 'estimated' }, occupancy: occupancyOf(profile, threads, registers, shared),
+    prediction: predict({ counters: full, kernel: launch.kernel, profile, registers, shared, buffers }),
+  }
+}
+
+const gridAt = (launch: PlanLaunch, values: PlanValues): Dim3 => launch.grid.map((e) => Math.max(1, planValue(e, values))) as unknown as Dim3 // three in, three out
+
+function bytesIn(plan: Plan, name: string, values: PlanValues): number {
+  const array = plan.arrays.find((a) => a.name === name)
+  return array ? Math.max(16, arrayBytes(array, values)) : 16
+}
+
+function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number): { counters: Counters; scaled: boolean } {
+  const simulation = compile(launch.kernel, profile)
+  for (let shrink = 1; ; shrink *= 2) {
+    const smaller = shrunk(program, values, shrink)
+    const params = Object.fromEntries(Object.entries(launch.params).map(([k, e]) => [k, planValue(e, smaller)]))
+    const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, array]) => [k, new ArrayBuffer(bytesIn(plan, array, smaller))]))
+    const least = shrink > 1 && sameSizes(smaller, shrunk(program, values, 2 * shrink))
+    try {
+      const { counters } = simulation.run({ grid: gridAt(launch, smaller), params, buffers }, { countOnly: true, maxSteps: least ? 100 * steps : steps })
+      const factor = shrink === 1 ? 1 : work(program, values) / Math.max(1, work(program, smaller))
+      return { counters: factor === 1 ? counters : scaledBy(counters, factor, gridAt(launch, values)), scaled: shrink > 1 }
+    } catch (e) {
+      const limit = e instanceof DiagnosticError && /steps|size|memory|bytes/.test(e.diagnostics[0]?.code ?? '')
+      if (!limit || least) throw e
+    }
+  }
+}
+
+/** Sizes divided by `shrink`, kept multiples of 256 where they were, and not below 256 unless they were. */
+function shrunk(program: Program, values: PlanValues, shrink: number): PlanValues {
+  if (shrink === 1) return values
+  const sizes = Object.fromEntries(program.sizes.map((s) => {
+    const v = values.sizes[s.name] ?? s.planned
+    const next = Math.max(Math.min(v, 256), Math.floor(v / shrink))
+    return [s.name, v % 256 === 0 && next > 256 ? Math.floor(next / 256) * 256 : next]
+  }))
+  return { ...values, sizes }
+}
+
+const sameSizes = (a: PlanValues, b: PlanValues): boolean => Object.entries(a.sizes).every(([k, v]) => b.sizes[k] === v)
+
+/** Iterations of the innermost statements of the program. */
+function work(program: Program, values: PlanValues): number {
+  let total = 0
+  eachStmt(program.body, (s, around) => { if (s.kind === 'store') total += around.reduce((n, l) => n * extent(l, values), 1) })
+  return total
+}
+
+function extent(l: Loop, values: PlanValues): number {
+  const largest = Math.max(1, ...Object.values(values.sizes))
+  const at = (e: Expr): number => { try { return planValue(middle(e, largest / 2), values) } catch { return largest } }
+  return Math.max(1, (at(l.upper) - at(l.lower)) / l.step)
+}
+
+/** Outer loop variables stand at half of the largest size: the mean of a triangle. */
+function middle(e: Expr, value: number): Expr {
+  if (e.kind === 'var') return { kind: 'const', type: 'i32', value: Math.floor(value) }
+  return e.kind === 'op' ? { ...e, args: e.args.map((a) => middle(a, value)) } : e
+}
+
+function scaledBy(c: Counters, f: number, grid: Dim3): Counters {
+  const each = <T extends Record<string, number>>(r: T): T => Object.fromEntries(Object.entries(r).map(([k, v]) => [k, v * f])) as T // same keys
+  const blocks = grid[0] * grid[1] * grid[2]
+  const before = c.grid[0] * c.grid[1] * c.grid[2]
+  return {
+    ...c, grid, coverage: { blocks, simulated: c.coverage.simulated, exact: false },
+    instructions: { warp: c.instructions.warp * f, thread: c.instructions.thread * f, warpByClass: each(c.instructions.warpByClass), byClass: each(c.instructions.byClass) },
+    sites: c.sites.map((s) => ({ ...s, requests: s.requests * f, threads: s.threads * f, bytes: s.bytes * f, usefulBytes: s.usefulBytes * f, sectors: s.sectors * f, idealSectors: s.idealSectors * f, lines: s.lines * f, wavefronts: s.wavefronts * f, idealWavefronts: s.idealWavefronts * f })),
+    branches: c.branches.map((b) => ({ ...b, executed: b.executed * f, divergent: b.divergent * f })),
+    barriersPerBlock: (c.barriersPerBlock * f * before) / blocks,
+  }
+}

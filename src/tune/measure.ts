@@ -1,0 +1,56 @@
+// In: the name of a way to run kernels. Out: a `Measurer`: runs and times plans on the device of this machine. The one
+// idea: both targets behind two calls, so that the search does not know which it has.
+import type { Arrays } from './data.ts'
+import { fail } from '../base/index.ts'
+import type { Plan, PlanValues } from '../ir/index.ts'
+import { openCuda, openWebGpu, type Timing } from '../run/index.ts'
+
+export interface Measurer {
+  /** The device, as it names itself. */
+  readonly name: string
+  readonly target: 'wgsl' | 'cuda'
+  run(plan: Plan, values: PlanValues, arrays: Arrays): Promise<Arrays>
+  time(plan: Plan, values: PlanValues, arrays: Arrays): Promise<Timing>
+  close(): void
+}
+
+const protocol = { samples: 9, warmup: 2, minSampleNs: 3e6, warmupNs: 1e8 } as const
+
+/** Opens the device. Throws a `DiagnosticError` that says what is missing. */
+export async function openMeasurer(on: 'webgpu' | 'cuda'): Promise<Measurer> {
+  return on === 'cuda' ? openOnCuda() : openOnWebGpu()
+}
+
+async function openOnCuda(): Promise<Measurer> {
+  const cuda = await openCuda()
+  return {
+    name: `${cuda.name} (CUDA)`, target: 'cuda',
+    run: async (plan, values, arrays) => cuda.runPlan(plan, values, arrays),
+    time: async (plan, values, arrays) => cuda.timePlan(plan, values, arrays, protocol),
+    close: () => cuda.close(),
+  }
+}
+
+async function openOnWebGpu(): Promise<Measurer> {
+  const gpu = await openWebGpu((await dawn()) ?? {})
+  gpu.keepInputs = true
+  return {
+    name: `${gpu.info?.description || gpu.info?.device || gpu.info?.vendor || 'a GPU'} (WebGPU)`, target: 'wgsl',
+    run: (plan, values, arrays) => gpu.runPlan(plan, values, arrays),
+    time: (plan, values, arrays) => gpu.timePlan(plan, values, arrays, protocol),
+    close: () => gpu.close(),
+  }
+}
+
+/** Dawn for Node, when there is no `navigator.gpu`. */
+async function dawn(): Promise<{ create: (options: string[]) => GPU; toggles: readonly string[] } | undefined> {
+  if ((globalThis.navigator as Navigator | undefined)?.gpu) return undefined // browsers
+  const name = 'webgpu' // a variable, so that bundlers leave the optional package alone
+  try {
+    const module = (await import(/* @vite-ignore */ name)) as { create: (options: string[]) => GPU; globals: object } // optional package, no types wanted
+    Object.assign(globalThis, module.globals)
+    return { create: module.create, toggles: ['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization'] }
+  } catch {
+    return fail('webgpu.missing', 'measuring WebGPU from Node needs the package webgpu', undefined, 'npm install webgpu')
+  }
+}

@@ -1,0 +1,263 @@
+// In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that a
+// report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device (when
+// there is one) decides; a plan that fails its proof is not offered.
+import { DiagnosticError, fail, random } from '../base/index.ts'
+import { emitPlan } from '../emit/index.ts'
+import type { GpuProfile, Occupancy } from '../gpus/index.ts'
+import { bytesOf, printExpr, type Dim3, type Kernel, type Plan, type PlanValues, type Program } from '../ir/index.ts'
+import { analyse, build, type Analysed, type Built } from '../pipeline.ts'
+import type { Prediction } from '../model/index.ts'
+import type { Timing } from '../run/index.ts'
+import type { Nest, Point } from '../schedule/index.ts'
+import { freshArrays, type Arrays } from './data.ts'
+import { estimatePlan, type Estimate } from './evaluate.ts'
+import type { Measurer } from './measure.ts'
+import { sampledReference } from './sampled.ts'
+import { search } from './search.ts'
+import { verificationSizes } from './sizes.ts'
+import { verifyPlan, type Verification } from './verify.ts'
+
+export interface OptimizeOptions {
+  readonly gpu: GpuProfile
+  readonly targets: readonly ('wgsl' | 'cuda')[]
+  /** Candidates that the model looks at per nest; 32 when absent. */
+  readonly budget?: number
+  readonly seed?: number
+  /** Measures the ladder and the best candidates. */
+  readonly measure?: Measurer | null
+  /** Candidates that are measured; 40 when absent. */
+  readonly measured?: number
+  readonly progress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void
+  /** Outer loops of a part in no canonical form that may run in parallel; see `analyse`. */
+  readonly analysed?: Analysed
+}
+
+export interface OptimizedKernel {
+  readonly name: string
+  readonly grid: Dim3
+  readonly block: Dim3
+  readonly steps: readonly string[]
+  readonly prediction: Prediction
+  readonly measured: Timing | null
+  readonly registers: { readonly perThread: number; readonly source: 'estimated' | 'ptxas' }
+  readonly occupancy: Occupancy
+}
+
+export interface LadderRow {
+  readonly step: string
+  readonly prediction: Prediction
+  readonly measured: Timing | null
+  /** Global memory, over all launches. */
+  readonly sectorsPerRequest: number
+  /** Passes of shared memory beyond the ideal, over the ideal: 0 is free of conflicts. */
+  readonly sharedWavefrontExcess: number
+  readonly occupancy: number
+  readonly registers: number
+  readonly threadInstructions: number
+  /** The counts come from smaller sizes, scaled. */
+  readonly scaled: boolean
+}
+
+export interface Optimized {
+  readonly program: Program
+  /** With emitted texts. */
+  readonly plan: Plan
+  readonly parts: readonly { readonly kind: string; readonly sketch: string }[]
+  readonly points: readonly Point[]
+  readonly kernels: readonly OptimizedKernel[]
+  readonly ladder: readonly LadderRow[]
+  readonly verified: Verification
+  readonly search: { readonly candidates: number; readonly predicted: number; readonly measured: number; readonly seconds: number }
+  /** What took part in measuring; null when nothing did. */
+  readonly measuredOn: string | null
+}
+
+/** The planned sizes and scalars of a program. */
+export const plannedValues = (program: Program): PlanValues => ({
+  sizes: Object.fromEntries(program.sizes.map((s) => [s.name, s.planned])),
+  scalars: Object.fromEntries(program.scalars.map((s) => [s.name, s.planned ?? 1.5])),
+})
+
+/** Optimizes `program`. Throws a `DiagnosticError` when no schedule of it can be proved. */
+export async function optimize(program: Program, options: OptimizeOptions): Promise<Optimized> {
+  const clock = performance.now()
+  const analysed = options.analysed ?? analyse(program)
+  const values = plannedValues(program)
+  const context: Context = { analysed, values, options, progress: options.progress ?? (() => {}) }
+  const ladder = await ladderOf(context)
+  const found = searchAll(context)
+  const decided = options.measure ? await decide(context, found.candidates, options.measure) : { ordered: found.candidates, measured: 0, timing: null }
+  const { built, points, verified } = prove(context, decided.ordered)
+  const plan = emitPlan(built.plan, { targets: options.targets, headerOf: (k) => headerOf(context, built, verified, k) })
+  const estimate = estimatePlan(program, built.plan, values, options.gpu)
+  const timing = options.measure ? await options.measure.time(emitFor(built.plan, options.measure), values, freshArrays(built.plan.arrays, values, seedOf(options))) : null
+  return {
+    program, plan, points, verified, ladder,
+    parts: analysed.parts.map((p) => ({ kind: p.nest.kind === 'nest' ? p.sketch.name : 'other', sketch: p.sketch.name })),
+    kernels: kernelsOf(built, estimate, timing),
+    search: { candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0), predicted: found.tried, measured: decided.measured, seconds: (performance.now() - clock) / 1000 },
+    measuredOn: options.measure?.name ?? null,
+  }
+}
+
+interface Context {
+  readonly analysed: Analysed
+  readonly values: PlanValues
+  readonly options: OptimizeOptions
+  readonly progress: NonNullable<OptimizeOptions['progress']>
+}
+
+const seedOf = (o: OptimizeOptions): number => o.seed ?? 1
+const warpOf = (o: OptimizeOptions): { warp?: 32 } => (o.targets.includes('wgsl') ? {} : { warp: 32 })
+const emitFor = (plan: Plan, m: Measurer): Plan => emitPlan(plan, { targets: [m.target] })
+
+function kernelsOf(built: Built, estimate: Estimate, timing: Timing | null): readonly OptimizedKernel[] {
+  return estimate.launches.map((l, i) => ({
+    name: l.name, grid: l.grid, block: l.block, steps: built.kernels[i]?.steps ?? [], prediction: l.prediction,
+    measured: estimate.launches.length === 1 ? timing : null, registers: l.registers, occupancy: l.occupancy,
+  }))
+}
+
+// ── ladder ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+async function ladderOf(c: Context): Promise<readonly LadderRow[]> {
+  const longest = c.analysed.parts.reduce((a, b) => (b.sketch.ladder.length > a.sketch.ladder.length ? b : a))
+  const rungs = longest.sketch.ladder.length
+  const arrays: { data?: Arrays } = {}
+  const rows: LadderRow[] = []
+  for (let i = 0; i < rungs; i++) {
+    c.progress({ stage: 'ladder', done: i, total: rungs })
+    const points = c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point)
+    const built = build(c.analysed, points, warpOf(c.options))
+    const estimate = estimatePlan(c.analysed.source, built.plan, c.values, c.options.gpu)
+    const measured = c.options.measure ? await timeOrNull(c, built.plan, c.options.measure, arrays) : null
+    rows.push(rowOf(longest.sketch.ladder[i]!.step, estimate, measured))
+  }
+  return rows
+}
+
+async function timeOrNull(c: Context, plan: Plan, measure: Measurer, cache: { data?: Arrays }): Promise<Timing | null> {
+  cache.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
+  try { return await measure.time(emitFor(plan, measure), c.values, cache.data) } catch (e) {
+    if (e instanceof DiagnosticError) return null
+    throw e
+  }
+}
+
+function rowOf(step: string, e: Estimate, measured: Timing | null): LadderRow {
+  const sites = e.launches.flatMap((l) => l.counters.sites)
+  const sum = (space: string, key: 'sectors' | 'requests' | 'wavefronts' | 'idealWavefronts'): number => sites.filter((s) => s.space === space).reduce((n, s) => n + s[key], 0)
+  const main = e.launches.reduce((a, b) => (b.prediction.ns > a.prediction.ns ? b : a))
+  const ideal = sum('shared', 'idealWavefronts')
+  return {
+    step, prediction: e.prediction, measured,
+    sectorsPerRequest: sum('global', 'sectors') / Math.max(1, sum('global', 'requests')),
+    sharedWavefrontExcess: ideal === 0 ? 0 : sum('shared', 'wavefronts') / ideal - 1,
+    occupancy: main.occupancy.occupancy, registers: main.registers.perThread,
+    threadInstructions: e.launches.reduce((n, l) => n + l.counters.instructions.thread, 0),
+    scaled: e.launches.some((l) => l.scaled),
+  }
+}
+
+// ── search ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Steps for one candidate while searching: enough to rank, quick enough for dozens. */
+const searchSteps = 1.5e6
+
+/** Searches part by part, the others at the top of their ladders. Candidates come best first. */
+function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tried: number } {
+  const current = c.analysed.parts.map((p) => p.sketch.ladder[p.sketch.ladder.length - 1]!.point)
+  const lists: (readonly Point[])[] = []
+  let tried = 0
+  for (const [i, part] of c.analysed.parts.entries()) {
+    const score = (point: Point): number => estimatePlan(c.analysed.source, build(c.analysed, current.map((p, n) => (n === i ? point : p)), { ...warpOf(c.options), only: 'vector' }).plan, c.values, c.options.gpu, searchSteps).prediction.ns
+    const budget = c.options.budget ?? 32
+    const result = search(part.sketch, score, budget, random(seedOf(c.options) + i), (done) => c.progress({ stage: `search ${i + 1}/${c.analysed.parts.length}`, done, total: Math.min(budget, part.sketch.space.length + 2) }))
+    tried += result.tried
+    lists.push(result.best.map((s) => s.point))
+    current[i] = result.best[0]?.point ?? current[i]!
+  }
+  const depth = Math.max(...lists.map((l) => l.length))
+  const candidates = Array.from({ length: depth }, (_, n) => lists.map((l, i) => l[Math.min(n, l.length - 1)] ?? current[i]!))
+  return { candidates: candidates.length > 0 ? candidates : [current], tried }
+}
+
+/** Measures the best candidates and orders them by time; wrong ones fall out. */
+async function decide(c: Context, candidates: readonly (readonly Point[])[], measure: Measurer): Promise<{ ordered: readonly (readonly Point[])[]; measured: number }> {
+  const some = candidates.slice(0, c.options.measured ?? 40)
+  const timed: { points: readonly Point[]; ns: number }[] = []
+  const inputs: { data?: Arrays } = {}
+  for (const [i, points] of some.entries()) {
+    c.progress({ stage: `measure on ${measure.name}`, done: i, total: some.length })
+    const ns = await measureOne(c, points, measure, inputs)
+    if (ns !== null) timed.push({ points, ns })
+  }
+  timed.sort((a, b) => a.ns - b.ns)
+  return { ordered: timed.length > 0 ? timed.map((t) => t.points) : candidates, measured: timed.length }
+}
+
+async function measureOne(c: Context, points: readonly Point[], measure: Measurer, inputs: { data?: Arrays }): Promise<number | null> {
+  try {
+    const plan = emitFor(build(c.analysed, points, warpOf(c.options)).plan, measure)
+    inputs.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
+    const results = await measure.run(plan, c.values, inputs.data)
+    const wrong = sampledReference(c.analysed.source, c.values, inputs.data, 16, random(seedOf(c.options))).some((s) => !(Math.abs(Number(results[s.array]?.[s.index]) - s.value) <= 1e-3 * s.scale))
+    return wrong ? null : (await measure.time(plan, c.values, inputs.data)).ns
+  } catch (e) {
+    if (e instanceof DiagnosticError) return null
+    throw e
+  }
+}
+
+// ── proof ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The first candidate that is proved; candidates that are not are passed over. */
+function prove(c: Context, candidates: readonly (readonly Point[])[]): { built: Built; points: readonly Point[]; verified: Verification } {
+  let why = 'no candidate could be built'
+  for (const [i, points] of candidates.entries()) {
+    c.progress({ stage: 'verify', done: i, total: candidates.length })
+    try {
+      const built = build(c.analysed, points, warpOf(c.options))
+      const verified = verifyPlan(c.analysed.source, built.plan, verificationSizes(c.analysed.source, built.plan), c.options.gpu, seedOf(c.options))
+      if (verified.ok) return { built, points, verified }
+      why = verified.why ?? why
+    } catch (e) {
+      if (!(e instanceof DiagnosticError)) throw e
+      why = e.message
+    }
+  }
+  return fail('optimize.unproved', `no kernel for ${c.analysed.source.name} could be proved: ${why}`)
+}
+
+// ── words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function headerOf(c: Context, built: Built, verified: Verification, kernel: Kernel): readonly string[] {
+  const made = built.kernels.find((k) => k.name === kernel.name)
+  const nest = made ? c.analysed.parts[made.part]?.nest : undefined
+  const shared = kernel.resources.reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * bytesOf[r.type] : 0), 0)
+  return [
+    `${kernel.name}: ${nest?.kind === 'nest' ? formula(nest) : 'as the source says'}`,
+    '',
+    `${kernel.block[0]} threads per block${shared > 0 ? `, ${shared} bytes of workgroup memory` : ''}. How it was made:`,
+    ...(made?.steps ?? []).map((s, i) => `  ${i + 1}. ${s}`),
+    '',
+    `Verified against a float64 reference at ${verified.sizes.map(sizeText).join('; ')}:`,
+    `largest relative error ${verified.maxRelativeError.toExponential(1)}, ${verified.bound.toExponential(1)} allowed.`,
+    'Made by Tesela.',
+  ]
+}
+
+const sizeText = (s: Readonly<Record<string, number>>): string => Object.entries(s).map(([k, v]) => `${k} = ${v}`).join(', ') || 'its own size'
+
+const symbols: Readonly<Record<string, string>> = { add: 'sum', mul: 'product', min: 'min', max: 'max', and: 'and', or: 'or', xor: 'xor', land: 'all', lor: 'any' }
+
+/** The nest as a line of mathematics. */
+export function formula(nest: Nest): string {
+  const target = `${nest.out.array.name}[${nest.out.index.map(printExpr).join(', ')}]`
+  const r = nest.reduction
+  if (!r) return `${target} = ${printExpr(nest.out.value)}`
+  const whole = `${symbols[r.op]} over ${r.loops.map((l) => l.name).join(', ')} of ${printExpr(r.value)}`
+  const result = printExpr(nest.out.value)
+  const plain = result === r.into.name || result === `${r.into.name}[]`
+  return plain ? `${target} = ${whole}` : `${target} = ${result}, where ${r.into.name} is the ${whole}`
+}

@@ -1,0 +1,34 @@
+// What importing the package costs in a browser: size after minifying, and that nothing of Node comes along.
+import { build } from 'esbuild'
+import { expect, test } from 'vitest'
+import { root } from './run.ts'
+
+interface Bundle { readonly bytes: number; readonly external: readonly string[]; readonly text: string }
+
+async function bundle(source: string): Promise<Bundle> {
+  const r = await build({ stdin: { contents: source, resolveDir: root }, bundle: true, format: 'esm', platform: 'browser', minify: true, write: false, metafile: true, logLevel: 'silent' })
+  const external = Object.values(r.metafile.outputs).flatMap((o) => o.imports).filter((i) => i.external).map((i) => i.path)
+  return { bytes: r.outputFiles[0]!.text.length, external, text: r.outputFiles[0]!.text } // one entry, one output
+}
+
+test('tesela/occupancy is small and stands alone', async () => {
+  const b = await bundle(`import { occupancy, gpu } from 'tesela/occupancy'; globalThis.found = occupancy(gpu('gt200'), { threads: 256, registers: 16, shared: 4096 }).activeWarps`)
+  expect(b.external).toEqual([])
+  expect(b.bytes).toBeLessThan(24_000)
+  const sandbox: { found?: number } = {}
+  new Function('globalThis', b.text)(sandbox)
+  expect(sandbox.found).toBe(32)
+})
+
+test('tesela as a whole gives up what is not used', async () => {
+  const [part, whole] = [await bundle(`import { occupancy } from 'tesela'; occupancy`), await bundle(`import * as tesela from 'tesela'; console.log(tesela)`)]
+  expect(part.bytes).toBeLessThan(24_000)
+  expect(whole.bytes).toBeLessThan(700_000)
+})
+
+test('tesela/optimize needs nothing of Node', async () => {
+  const b = await bundle(`import { optimize, parseC, openMeasurer } from 'tesela/optimize'; console.log(optimize, parseC, openMeasurer)`)
+  expect(b.external).toEqual([])
+  expect(b.bytes).toBeLessThan(700_000)
+  expect(b.text).not.toMatch(/from\s*["']node:/)
+})
