@@ -1,8 +1,10 @@
 // fragment: what one iteration of a loop reads of a staged tile is first copied into registers, so that every value is
 // loaded once and serves all outputs of the thread.
 //
-//   for k { for i in 0..4 { for j in 0..4 { acc[i, j] += As[k, i] * Bs[k, j] } } }
-// → for k { a[4]; for iv in 0..4 { a[iv] = As[k, iv] }; for i … { for j … { acc[i, j] += a[i] * Bs[k, j] } } }
+//   for k in 0 .. 2 { for i in 0 .. 4 { for j in 0 .. 4 { s[i, j] += T[k, i] } } }
+// → for k in 0 .. 2 { declare row: f32[4] temp private
+//     for row_i in 0 .. 4 @vector { row[row_i] = T[k, row_i] }
+//     for i in 0 .. 4 { for j in 0 .. 4 { s[i, j] += row[i] } } }
 //
 // Side conditions: all reads of the array in the loop's body are the same element expression; the named loops are the
 // loops inside that it uses, with constant extents; the body does not write the array.

@@ -1,8 +1,9 @@
 // pad: guarded accumulation becomes unguarded accumulation of guarded values, so that the inner loop has no branch and
 // the guards can later move to where the values are loaded.
 //
-//   if (i < n && k < m) { acc[i] += A[i, k] * B[k] }
-// → acc[i] += (i < n && k < m ? A[i, k] : 0) * (k < m ? B[k] : 0)
+//   for i in 0 .. 4 { for k in 0 .. m { if i < n && k < 3 { s[i] += A[i, k] * C[k, 0] } } }
+// → for i in 0 .. 4 { for k in 0 .. m {
+//     s[i] += (i < n && k < 3 ? A[i, k] : 0.0f) * (k < 3 ? C[k, 0] : 0.0f) } }
 //
 // Side conditions: the store is a reduction into a private array. Each conjunct moves to the reads whose index has all
 // its variables if there it makes the value the neutral element (`add`, and the read is a factor of every term), or if

@@ -1,9 +1,15 @@
 // prefetch: the global loads of the next iteration are issued before the current one computes, so that their latency
 // passes behind arithmetic. A copy into workgroup memory becomes global → registers now, registers → workgroup later.
 //
-//   for ko { for t @thread { As[t] = A[ko * 32 + t] }; compute(As) }
-// → for t @thread { next[t] = A[0 * 32 + t] }
-//   for ko { for t @thread { As[t] = next[t] }; for t @thread { next[t] = A[min(ko + 1, n - 1) * 32 + t] }; compute(As) }
+//   for ko in 0 .. n { declare T: f32[32] temp shared
+//     for t in 0 .. 32 @thread(1) { T[t] = x[ko * 32 + t] }
+//     for t in 0 .. 32 @thread(1) { y[ko * 32 + t] = T[31 - t] } }
+// → declare next_T: f32[32] temp private
+//   for t in 0 .. 32 @thread(1) { next_T[t] = x[t] }
+//   for ko in 0 .. n { declare T: f32[32] temp shared
+//     for t in 0 .. 32 @thread(1) { T[t] = next_T[t] }
+//     for t in 0 .. 32 @thread(1) { next_T[t] = x[min(ko + 1, n - 1) * 32 + t] }
+//     for t in 0 .. 32 @thread(1) { y[ko * 32 + t] = T[31 - t] } }
 //
 // `last: 'again'` (as above): the last iteration loads its own tile once more. Some compilers wait for loads where a
 // branch ends (WebGPU's on NVIDIA). `last: 'skip'` has `if (ko + 1 < n)` around the loads instead: others move loads down

@@ -1,13 +1,15 @@
 // Elementwise and stencil: every point is computed from few elements around it. Threads run along contiguous memory;
 // each takes several points: neighbours (vectors) where reads line up, or a column of points, so that loads overlap.
 // A reduction with constant bounds inside (a convolution) is written out, its input tile with halo staged on request.
+import { DiagnosticError } from '../../base/index.ts'
 import { affineOf, coefficient, type Binding, type Loop, type Program } from '../../ir/index.ts'
+import { footprint } from '../footprint.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
 import { pad } from '../primitives/pad.ts'
 import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
-import { stage } from '../primitives/stage.ts'
+import { declarationOf, locate, stage } from '../primitives/stage.ts'
 import { bindAll, splitLevels, step, type Script } from '../script.ts'
 import { constantExtent, eachExpr, mapExpr, uses, type Read } from '../tree.ts'
 import type { Point, Rung, Scheduled, Sketch } from './sketch.ts'
@@ -137,5 +139,16 @@ function staged(s0: Script, program: Program, part: Nest, j: Loop, count: number
   const inputs = new Set(readsOf(part).filter((r) => r.index.some((e) => uses(e, j.name)) && r.array !== part.out.array.name && program.arrays.some((a) => a.name === r.array)).map((r) => r.array))
   const window = [...inputs].filter((name) => part.reduction !== undefined || readsOf(part).filter((r) => r.array === name).length > 1)
   const weights = part.reduction ? readsOf(part).filter((r) => part.parallel.every((l) => !r.index.some((e) => uses(e, l.name))) && program.arrays.some((a) => a.name === r.array) && r.index.length > 0).map((r) => r.array) : []
-  return [...window, ...new Set(weights)].reduce((s, array) => step(s, `stage ${array}${window.includes(array) ? ' with its halo' : ''} in workgroup memory`, (q) => stage(q, { array, at: 'block_j', as: `${array}_tile`, threads: count })), s0)
+  return [...window, ...new Set(weights)].filter((array) => isOneBox(s0.program, array)).reduce((s, array) => step(s, `stage ${array}${window.includes(array) ? ' with its halo' : ''} in workgroup memory`, (q) => stage(q, { array, at: 'block_j', as: `${array}_tile`, threads: count })), s0)
+}
+
+/** Whether what a block reads of the array can be staged. */
+function isOneBox(program: Program, array: string): boolean {
+  try {
+    footprint(declarationOf(program, array), locate(program, 'block_j').loop.body)
+    return true
+  } catch (e) {
+    if (e instanceof DiagnosticError) return false
+    throw e
+  }
 }
