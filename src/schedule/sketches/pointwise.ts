@@ -51,7 +51,7 @@ const shifted = (part: Nest): boolean => {
 function sizesOf(program: Program, part: Nest): Readonly<Record<string, number>> {
   const names = new Set([part.out.array.name, ...readsOf(part).map((r) => r.array)])
   const out: Record<string, number> = {}
-  for (const x of program.arrays.filter((y) => names.has(y.name) && y.shape.length > 1)) eachExpr(x.shape[x.shape.length - 1]!, (e) => { if (e.kind === 'size') out[e.name] = 4 })
+  for (const x of program.arrays.filter((y) => names.has(y.name) && y.shape.length > 0)) eachExpr(x.shape[x.shape.length - 1]!, (e) => { if (e.kind === 'size') out[e.name] = 4 })
   return out
 }
 

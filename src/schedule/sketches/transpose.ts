@@ -26,7 +26,7 @@ export function transpose(program: Program, part: Nest): Sketch | undefined {
     const last = a.shape[a.shape.length - 1]
     if (last) eachExpr(last, (x) => { if (x.kind === 'size') vectorSizes[x.name] = 4 })
   }
-  return { name: 'transpose', ladder, space: spaceOf(), vectorSizes, build: (p) => ({ program, kernels: [build(program, part, i, j, turned.array, p)] }) }
+  return { name: 'transpose', ladder, space: spaceOf(), vectorSizes, forCuda: (p) => (p['vector'] === 4 ? { ...p, tile: 64, rows: 16 } : p), build: (p) => ({ program, kernels: [build(program, part, i, j, turned.array, p)] }) }
 }
 
 function readsOf(part: Nest): readonly Read[] {
