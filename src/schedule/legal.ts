@@ -3,7 +3,7 @@
 // where it fails the exact dependence analysis.
 import { dependences } from '../analysis/index.ts'
 import { DiagnosticError } from '../base/index.ts'
-import { addScaled, affineOf, affineConstant, coefficient, sizeOf, type Affine, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import { addScaled, affineOf, affineConstant, coefficient, literal, sizeOf, type Affine, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import { constantExtent, eachStmt, nest, ownExprs, eachExpr, sameExpr, substituteStmt } from './tree.ts'
 
 /** `undefined` when every order of the iterations of `loops` gives the same result, else a reason in words. */
@@ -85,6 +85,17 @@ function settled(a: Affine, open: ReadonlyMap<string, Loop>): readonly string[] 
     reach += c * ((extent ?? 1) - 1)
   }
   return terms.map((t) => t.l.name)
+}
+
+/** Whether `index` is inside of an array of constant extents for all iterations of `loops`, whatever guards stand in between. */
+export function alwaysInside(shape: readonly Expr[], index: readonly Expr[], loops: readonly Loop[]): boolean {
+  return index.every((e, d) => {
+    const a = affineOf(e), extent = literal(shape[d]!)
+    const range = a && innerRange(a, loops)
+    if (!range || extent === undefined) return false
+    const rest = addScaled(a, range.inner, -1)
+    return rest.terms.size === 0 && rest.constant + range.low >= 0 && rest.constant + range.high < extent
+  })
 }
 
 /** Smallest and largest value of the part of `a` that `loops` (constant extents, from 0, step 1) contribute; `undefined` if one is not constant. */

@@ -33,7 +33,7 @@ interface Example {
   readonly more?: string
 }
 
-const vectors = 'array x: f32[n] in global array y: f32[n] out global'
+const vectors = 'array x: f32[n] in global array y: f32[n] inout global'
 const wide = 'array x: f32[32 * n] in global array y: f32[32 * n] out global'
 const matrix = 'array A: f32[8 + n, 4 * m + 32] in global array C: f32[8 + n, 4 * m + 32] inout global array y: f32[8 + n] inout global'
 const tiles = 'array x: f32[8, 4] in global array y: f32[4, 4] out global'
@@ -120,10 +120,13 @@ const refusals: readonly (readonly [string, string, string, (p: Program) => Prog
   ['stage: not affine', wide, 'for ko in 0 .. n { for t in 0 .. 4 { y[ko] += x[t * t] } }', (p) => stage(p, { array: 'x', at: 'ko', as: 'T', threads: 32 }), "an index of 'x' is not affine"],
   ['stage: two places', wide, 'for ko in 0 .. n { y[ko] = x[ko] + x[0] }', (p) => stage(p, { array: 'x', at: 'ko', as: 'T', threads: 32 }), "the reads of 'x' do not lie in one box"],
   ['stage: vector', wide, 'for ko in 0 .. n { for t in 0 .. 6 { y[ko] += x[ko * 6 + t] } }', (p) => stage(p, { array: 'x', at: 'ko', as: 'T', threads: 32, vector: 4 }), 'rows of 6 elements cannot be loaded 4 at a time'],
-  ['fragment: several', wide, 'for ko in 0 .. n { declare T: f32[32] temp shared for t in 0 .. 32 { T[t] = x[t] } for t in 0 .. 31 { y[t] = T[t] + T[t + 1] } }', (p) => fragment(p, { array: 'T', at: 'ko', as: 'row' }), "'T' is read at several elements in 'ko'"],
-  ['fragment: not read', wide, staged, (p) => fragment(p, { array: 'y', at: 'ko', as: 'row' }), "'y' is not read in 'ko'"],
-  ['prefetch: no copy', wide, staged, (p) => prefetch(p, { loop: 'ko', arrays: ['x'] }), "'ko' has no copy into 'x'"],
+  ['fragment: several', wide, 'for ko in 0 .. n { for t in 0 .. 31 { y[t] = x[t] + x[t + 1] } }', (p) => fragment(p, { array: 'x', at: 'ko', as: 'row' }), "'x' is read at several elements in 'ko'"],
+  ['fragment: not read', wide, 'for ko in 0 .. n { y[ko] = 1.0f }', (p) => fragment(p, { array: 'x', at: 'ko', as: 'row' }), "'x' is not read in 'ko'"],
+  ['fragment: under a condition', wide, 'for ko in 0 .. n { for t in 0 .. 4 { if ko * 4 + t < n { y[t] = x[ko * 4 + t] } } }', (p) => fragment(p, { array: 'x', at: 'ko', as: 'row' }), "'x' is read under a condition in 'ko'"],
+  ['prefetch: no copy', wide, staged, (p) => prefetch(p, { loop: 'ko', arrays: ['x'] }), "'x' is not in workgroup memory"],
   ['prefetch: written', wide, staged.replace('x[ko * 32 + t]', 'y[ko * 32 + t]'), (p) => prefetch(p, { loop: 'ko', arrays: ['T'] }), "'y' is written in 'ko'"],
+  ['pad: no accumulator', matrix, 'for i in 0 .. 4 { if i < n { y[i] += A[i, 0] } }', (p) => pad(p, { into: 'y', reduction: [] }), "'y' is no private accumulator"],
+  ['fragment: written', vectors, 'for i in 0 .. n { for t in 0 .. 4 { y[i] = x[i] + y[i] } }', (p) => fragment(p, { array: 'y', at: 'i', as: 'row' }), "'y' is written in 'i'"],
   ['double-buffer: not declared there', wide, `declare T: f32[32] temp shared ${staged.replace('declare T: f32[32] temp shared', '')}`, (p) => doubleBuffer(p, { loop: 'ko', arrays: ['T'] }), "T are not all declared in 'ko', in workgroup memory"],
   ['pipeline: bounds', wide, staged, (p) => pipeline(p, { loop: 'ko', arrays: ['T'] }), "'ko' must count from 0 in steps of 1 to a constant"],
   ['pipeline: not filled', wide, staged.replace('0 .. n', '0 .. 4'), (p) => pipeline(p, { loop: 'ko', arrays: ['U'] }), "U are not all declared and filled once in 'ko'"],

@@ -43,7 +43,7 @@ export function stage(program: Program, options: Stage): Program {
     forbidWrites(l.body, array.name)
     const f = footprint(array, l.body)
     const order = options.order ?? array.shape.map((_, d) => d)
-    const copy: ArrayDecl = { name, type: array.type, shape: order.map((d) => int(f.extents[d]!)), role: 'temp', space: 'shared', ...(options.pad && { pad: options.pad }) }
+    const copy: ArrayDecl = { name, type: array.type, shape: order.map((d) => int(f.extents[d]!)), role: 'temp', space: 'shared', ...(options.pad && order.length > 0 && { pad: options.pad }) }
     const built = copyNest(array, copy, order, f, [...outer, l], options)
     const body = l.body.map((s) => mapStmtExprs(s, (e) => replaceReads(e, copy, order, f, built.dropGuards)))
     return [{ ...l, body: [{ kind: 'declare', array: copy }, ...built.stmts, ...body] }]

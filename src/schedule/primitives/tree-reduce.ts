@@ -9,7 +9,7 @@
 //   y[0] = s
 //
 // Side conditions: a constant power-of-two extent from 0; the loop's only store is a reduction into a private target
-// that the loop's variable does not index; the operator is associative and commutative (every `ReduceOp` is, floats up
+// that neither its variable nor those of loops inside index; the operator is associative and commutative (every `ReduceOp` is, floats up
 // to rounding).
 import { fail } from '../../base/index.ts'
 import { int, loop, loopVar, registerType, type ArrayDecl, type Binding, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
@@ -44,8 +44,12 @@ export function treeReduce(program: Program, { loop: name, stride = 1 }: TreeRed
 
 function theStore(l: Loop): Store {
   const stores: Store[] = []
-  eachStmt(l.body, (s) => { if (s.kind === 'store') stores.push(s) })
+  const inside = new Set<string>([l.name])
+  eachStmt(l.body, (s) => {
+    if (s.kind === 'store') stores.push(s)
+    if (s.kind === 'loop') inside.add(s.name)
+  })
   const only = stores.length === 1 ? stores[0]! : undefined
-  if (!only?.reduce || only.index.some((e) => uses(e, l.name))) return fail('schedule.tree-reduce', `'${l.name}' is not one reduction into one target`)
+  if (!only?.reduce || only.index.some((e) => [...inside].some((n) => uses(e, n)))) return fail('schedule.tree-reduce', `'${l.name}' is not one reduction into one target`)
   return only
 }
