@@ -313,12 +313,13 @@ export class Bodies {
     const { env } = this
     if (s.lhs.kind === 'phony') { env.expression(s.rhs, scope); return }
     const ref = this.target(s.lhs, scope, hasCall(env, s.rhs, scope))
-    if (s.op.value === '=') return this.put(ref, env.expression(s.rhs, scope), s)
+    if (s.op.value === '=') return this.put(ref, env.expression(s.rhs, scope), s.lhs)
+    this.at(s.lhs)
     const before = load(env.k, ref)
     const left = hasCall(env, s.rhs, scope) ? freeze(env.k, before) : before
     const right = env.expression(s.rhs, scope)
     this.at(s)
-    this.put(ref, binary(env.k, s.op.value.slice(0, -1) as BinaryOperator, left, right), s) // compound operators are these and '='
+    this.put(ref, binary(env.k, s.op.value.slice(0, -1) as BinaryOperator, left, right), s.lhs) // compound operators are these and '='
   }
 
   private put(ref: Ref, value: Value, s: { readonly start: number; readonly end: number }): void {
