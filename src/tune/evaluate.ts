@@ -66,18 +66,13 @@ function bytesIn(plan: Plan, name: string, values: PlanValues): number {
 
 function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): { counters: Counters; scaled: boolean } {
   const simulation = compile(launch.kernel, profile)
-<<<<<<< HEAD
   for (let shrink = hint.shrink; ; shrink *= 2) {
-    const smaller = shrunk(program, values, shrink)
-=======
-  for (let shrink = 1; ; shrink *= 2) {
     const smaller = shrunk(plan, values, shrink)
     const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink))
     if (bytesOfAll(plan, smaller) > mostBytes) {
       if (least) fail('simulate.memory', `the arrays of ${program.name} are too large to simulate even at its smallest sizes`)
       continue
     }
->>>>>>> cli
     const params = Object.fromEntries(Object.entries(launch.params).map(([k, e]) => [k, planValue(e, smaller)]))
     const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, array]) => [k, new ArrayBuffer(bytesIn(plan, array, smaller))]))
     try {
