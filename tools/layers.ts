@@ -20,6 +20,7 @@ export const levels: Readonly<Record<string, number>> = {
   run: 3,
   pipeline: 4,
   tune: 5,
+  explain: 5,
   kernels: 6,
   study: 6,
   report: 6,

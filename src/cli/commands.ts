@@ -1,6 +1,7 @@
 // The list of commands: one line each, in the order of `tesela --help`.
 import type { Command } from 'commander'
 import { doctorCommand } from './doctor.ts'
+import { explainCommand } from './explain.ts'
 import { gpusCommand } from './gpus.ts'
 import { occupancyCommand } from './occupancy.ts'
 import { optimizeCommand } from './optimize.ts'
@@ -8,4 +9,4 @@ import { optimizeCommand } from './optimize.ts'
 /** A command adds itself: its arguments, its flags and what it does. */
 export type Register = (program: Command) => void
 
-export const commands: readonly Register[] = [optimizeCommand, occupancyCommand, gpusCommand, doctorCommand]
+export const commands: readonly Register[] = [optimizeCommand, explainCommand, occupancyCommand, gpusCommand, doctorCommand]

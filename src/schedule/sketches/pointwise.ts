@@ -51,7 +51,7 @@ const shifted = (part: Nest): boolean => {
 function sizesOf(program: Program, part: Nest): Readonly<Record<string, number>> {
   const names = new Set([part.out.array.name, ...readsOf(part).map((r) => r.array)])
   const out: Record<string, number> = {}
-  for (const x of program.arrays.filter((y) => names.has(y.name) && y.shape.length > 1)) eachExpr(x.shape[x.shape.length - 1]!, (e) => { if (e.kind === 'size') out[e.name] = 4 })
+  for (const x of program.arrays.filter((y) => names.has(y.name) && y.shape.length > 0)) eachExpr(x.shape[x.shape.length - 1]!, (e) => { if (e.kind === 'size') out[e.name] = 4 })
   return out
 }
 
@@ -62,8 +62,8 @@ type Space = Omit<Sketch, 'name' | 'vectorSizes'>
 function elementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop): Space {
   const ladder: readonly Rung[] = [
     { step: 'naive: each thread takes a run of neighbours', point: { threads: 256, vector: 1, run: 16, blocks: 0 } },
-    { step: 'coalesced: neighbouring threads take neighbours', point: { threads: 256, vector: 1, run: 1, blocks: 4096 } },
-    { step: 'vector loads and stores', point: { threads: 256, vector: 4, run: 1, blocks: 4096 } },
+    { step: 'coalesced: neighbouring threads take neighbours', point: { threads: 256, vector: 1, run: 1, blocks: 1056 } },
+    { step: 'vector loads and stores', point: { threads: 256, vector: 4, run: 1, blocks: 1056 } },
   ]
   const space: Point[] = []
   for (const t of [64, 128, 256, 512]) for (const v of [1, 2, 4]) for (const blocks of [528, 1056, 2112, 4224, 16384]) space.push({ threads: t, vector: v, run: 1, blocks })
@@ -96,7 +96,7 @@ function stencil(program: Program, part: Nest, i: Loop, j: Loop): Space {
     { step: 'coalesced: neighbours along a row', point: { ...base, fast: 1 } },
     { step: 'tile with halo in workgroup memory', point: { ...base, fast: 1, staged: 1 } },
     { step: 'several outputs per thread', point: { ...base, fast: 1, staged: 1, points: 4 } },
-    { step: 'unrolled: each load serves all outputs it can', point: { ...base, fast: 1, staged: big >= 9 ? 1 : 0, points: 8, open: 1 } },
+    { step: 'unrolled: each load serves all outputs it can', point: big > 9 ? { ...base, fast: 1, staged: 1, points: 8, open: 1 } : { ...base, fast: 1, staged: 0, points: 4, open: 1 } },
   ]
   const space: Point[] = []
   for (const tx of [32, 64]) for (const ty of [2, 4, 8]) for (const points of [1, 2, 4, 8, 16]) for (const staged of [0, 1]) for (const open of part.reduction ? [0, 1] : [1]) space.push({ tx, ty, points, staged, open, fast: 1 })

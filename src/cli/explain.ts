@@ -1,0 +1,128 @@
+// `tesela explain`: why is a WGSL compute shader slow. In: a file and a launch, from flags or a launch file. Out: a report
+// by source line, or JSON. `--deny` makes findings and hazards a gate.
+import { Option, InvalidArgumentError, type Command } from 'commander'
+import { readFileSync } from 'node:fs'
+import { fail } from '../base/index.ts'
+import { explain, type BufferSpec, type ExplainLaunch, type ExplainReport } from '../explain/index.ts'
+import { gpu, type GpuProfile } from '../gpus/index.ts'
+import type { Dim3, MemoryType } from '../ir/index.ts'
+import { explainLines } from '../report/index.ts'
+import { readSource } from './files.ts'
+import { gpuNamed, several } from './flags.ts'
+import { Gate } from './gate.ts'
+import { print, printJson, terminalOf } from './terminal.ts'
+
+interface Flags {
+  readonly entry?: string
+  readonly grid?: Dim3
+  readonly block?: Dim3
+  readonly buffer?: Readonly<Record<string, BufferSpec>>
+  readonly arg?: Readonly<Record<string, number>>
+  readonly override?: Readonly<Record<string, number>>
+  readonly launch?: string
+  readonly gpu: GpuProfile
+  readonly exact?: true
+  readonly deny?: readonly string[]
+  readonly json?: true
+}
+
+export function explainCommand(program: Command): void {
+  program.command('explain').description('why is a WGSL compute shader slow: every access, conflict, divergence and hazard by source line')
+    .argument('<file>', 'a WGSL file')
+    .option('--entry <name>', 'the entry point, when there are several')
+    .option('--grid <x,y,z>', 'workgroups dispatched', dimensions)
+    .option('--block <x,y,z>', 'checked against @workgroup_size', dimensions)
+    .option('--buffer <name=type[count][:fill]>', 'what a buffer holds: fill is random, zero, iota or @file; may be repeated', buffer)
+    .option('--arg <name=value>', 'a scalar in a uniform or storage variable, like params.n; may be repeated', number)
+    .option('--override <name=value>', 'the value of an override; may be repeated', number)
+    .option('--launch <file.json>', 'a file with grid, buffers, args and overrides; flags win')
+    .addOption(new Option('--gpu <name>', 'GPU profile (tesela gpus lists them)').argParser(gpuNamed).default(gpu('h200'), 'h200'))
+    .option('--exact', 'run every workgroup, not one of each kind')
+    .option('--deny <rule|level>', 'exit 1 when such a finding (or hazard: error) is there; may be repeated', several)
+    .option('--json', 'print tesela.explain/1')
+    .action((file: string, flags: Flags) => run(file, flags))
+}
+
+function run(file: string, flags: Flags): void {
+  if (!file.endsWith('.wgsl')) fail('explain.language', `${file} is no .wgsl file`, undefined, 'WGSL is what explain reads')
+  const text = readSource(file)
+  const launch = { ...launchFile(flags.launch), ...given(flags) }
+  const { grid } = launch
+  if (!grid) return fail('explain.grid', 'the number of workgroups is missing', undefined, 'give it with --grid 64,64')
+  const report = explain({ text, file }, { ...launch, grid }, { gpu: flags.gpu, ...(flags.entry !== undefined && { entry: flags.entry }), ...(flags.exact && { exact: true }) })
+  const { paint, columns } = terminalOf(process.stdout)
+  if (flags.json) printJson(report)
+  else print(explainLines(report, paint, columns))
+  gate(report, flags.deny ?? [])
+}
+
+const given = (f: Flags): Partial<ExplainLaunch> => ({
+  ...(f.grid && { grid: f.grid }), ...(f.block && { block: f.block }), ...(f.buffer && { buffers: f.buffer }), ...(f.arg && { args: f.arg }), ...(f.override && { overrides: f.override }),
+})
+
+function dimensions(text: string): Dim3 {
+  const parts = text.split(',').map(Number)
+  const [x, y = 1, z = 1] = parts
+  if (x === undefined || parts.length > 3 || ![x, y, z].every((n) => Number.isInteger(n) && n >= 1 && n < 2 ** 31)) throw new InvalidArgumentError('It must be one to three whole numbers with commas, like 64,64.')
+  return [x, y, z]
+}
+
+function number(text: string, before: Readonly<Record<string, number>> | undefined): Readonly<Record<string, number>> {
+  const [, name, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  const n = value === 'true' ? 1 : value === 'false' ? 0 : Number(value)
+  if (name === undefined || !Number.isFinite(n)) throw new InvalidArgumentError('It must be NAME=NUMBER.')
+  return { ...before, [name]: n }
+}
+
+const fills = ['random', 'zero', 'iota'] as const
+
+function buffer(text: string, before: Readonly<Record<string, BufferSpec>> | undefined): Readonly<Record<string, BufferSpec>> {
+  const [, name, type, count, how] = /^([^=]+)=(i8|u8|i16|u16|i32|u32|f16|f32)\[(\d+)\](?::(.+))?$/.exec(text) ?? []
+  if (name === undefined || count === undefined) throw new InvalidArgumentError('It must be NAME=TYPE[COUNT] or NAME=TYPE[COUNT]:FILL, like a=f32[1024]:random.')
+  const fill = how === undefined ? undefined : how.startsWith('@') ? bytesOfFile(how.slice(1)) : fills.find((f) => f === how)
+  if (how !== undefined && fill === undefined) throw new InvalidArgumentError(`The fill must be ${fills.join(', ')} or @file.`)
+  return { ...before, [name]: { type: type as MemoryType, count: Number(count), ...(fill !== undefined && { fill }) } } // the pattern lists memory types
+}
+
+function bytesOfFile(path: string): ArrayBuffer {
+  try {
+    const bytes = readFileSync(path)
+    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer // Node's buffers are not shared
+  } catch {
+    return fail('cli.file', `there is no file ${path} to fill a buffer from`)
+  }
+}
+
+/** A launch file: the JSON of `grid`, `block`, `buffers` (`"a": "f32[1024]:random"`), `args` and `overrides`. */
+function launchFile(path: string | undefined): Partial<ExplainLaunch> {
+  if (path === undefined) return {}
+  const bad = (why: string): never => fail('explain.launch', `${path}: ${why}`, undefined, 'it holds grid, buffers, args and overrides as JSON')
+  let json: unknown
+  try { json = JSON.parse(readSource(path)) } catch (e) { if (e instanceof SyntaxError) bad(e.message); throw e }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return bad('a JSON object is needed')
+  const fields = json as Readonly<Record<string, unknown>> // just checked
+  const unknown = Object.keys(fields).find((k) => !['grid', 'block', 'buffers', 'args', 'overrides'].includes(k))
+  if (unknown) bad(`unknown key '${unknown}'`)
+  const dims = (key: 'grid' | 'block'): Partial<ExplainLaunch> => (fields[key] === undefined ? {} : { [key]: parsed(() => dimensions(Array.isArray(fields[key]) ? (fields[key] as readonly unknown[]).join(',') : String(fields[key])), bad, key) })
+  const pairs = (key: string): [string, string][] => Object.entries((fields[key] as object | undefined) ?? {}).map(([k, v]) => [k, String(v)])
+  const numbers = (key: 'args' | 'overrides'): Partial<ExplainLaunch> => (fields[key] === undefined ? {} : { [key]: pairs(key).reduce<Readonly<Record<string, number>>>((all, [k, v]) => parsed(() => number(`${k}=${v}`, all), bad, k), {}) })
+  const buffers = fields['buffers'] === undefined ? {} : { buffers: pairs('buffers').reduce<Readonly<Record<string, BufferSpec>>>((all, [k, v]) => parsed(() => buffer(`${k}=${v}`, all), bad, k), {}) }
+  return { ...dims('grid'), ...dims('block'), ...buffers, ...numbers('args'), ...numbers('overrides') }
+}
+
+function parsed<T>(make: () => T, bad: (why: string) => never, key: string): T {
+  try { return make() } catch (e) { if (e instanceof InvalidArgumentError) return bad(`'${key}': ${e.message}`); throw e }
+}
+
+/** `note` denies every finding, `warning` warnings and worse, `error` hazards. */
+function gate(report: ExplainReport, deny: readonly string[]): void {
+  const levels = ['note', 'warning', 'error']
+  for (const d of deny) {
+    const least = levels.indexOf(d)
+    const rules = ['UncoalescedGlobalAccess', 'SharedMemoryConflicts', 'ThreadDivergence', 'Occupancy', 'LaunchConfiguration', 'SOLBottleneck', 'race', 'out-of-bounds', 'uninitialized', 'barrier-divergence', 'misaligned']
+    if (least < 0 && !rules.includes(d)) fail('explain.deny', `--deny ${d} is no rule and no level`, undefined, `levels: ${levels.join(', ')}; rules: ${rules.join(', ')}`)
+    const found = report.findings.filter((f) => f.rule === d || (least >= 0 && f.rule !== 'SOLBottleneck' && levels.indexOf(f.level) >= least)).length
+    const hazards = report.hazards.filter((h) => h.kind === d || least >= 0).length
+    if (found + hazards > 0) throw new Gate(`tesela: --deny ${d}: ${found + hazards} found`)
+  }
+}

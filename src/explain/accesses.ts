@@ -1,0 +1,68 @@
+// In: counters by site. Out: the `accesses` and `totals` of the report. The one idea: a site is what the source writes in
+// one place, so copies of it (functions put in place several times, parts of a structure) are added up.
+import type { Span } from '../base/index.ts'
+import type { Counters, SiteCounters, Space } from '../ir/index.ts'
+import type { AccessJson, ExplainReport, SumJson } from './types.ts'
+
+export const placeOf = (at: Span | undefined): { file: string; line: number; column: number } | null => (at ? { file: at.file, line: at.line, column: at.column } : null)
+
+const ratio = (a: number, b: number): number => (b === 0 ? 1 : a / b)
+
+/** Useful bytes ÷ bytes of the sectors moved; of shared memory, ÷ 128 bytes a wavefront. */
+const efficiencyOf = (s: { space: Space; usefulBytes: number; sectors: number; wavefronts: number }): number =>
+  Math.min(1, s.space === 'shared' ? ratio(s.usefulBytes, 128 * s.wavefronts) : ratio(s.usefulBytes, 32 * s.sectors))
+
+/** Sites by place in the source, in order of the source. */
+export function accesses(sites: readonly SiteCounters[], text: string, names: ReadonlyMap<string, string>): AccessJson[] {
+  const groups = new Map<string, SiteCounters[]>()
+  for (const s of sites) {
+    const key = [s.at?.line, s.at?.column, s.resource, s.op, s.bytesPerLane].join()
+    const known = groups.get(key)
+    if (known) known.push(s)
+    else groups.set(key, [s])
+  }
+  const lines = text.split('\n')
+  return [...groups.values()].map((g) => access(g, lines, names)).sort((a, b) => (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0))
+}
+
+function access(group: readonly SiteCounters[], lines: readonly string[], names: ReadonlyMap<string, string>): AccessJson {
+  const first = group.reduce((a, b) => (b.requests > a.requests ? b : a))
+  const sum = (key: 'requests' | 'threads' | 'bytes' | 'usefulBytes' | 'sectors' | 'idealSectors' | 'lines' | 'wavefronts' | 'idealWavefronts'): number => group.reduce((n, s) => n + s[key], 0)
+  const [usefulBytes, sectors, wavefronts] = [sum('usefulBytes'), sum('sectors'), sum('wavefronts')]
+  return {
+    at: placeOf(first.at), text: textAt(lines, first.at), resource: names.get(first.resource) ?? first.resource, space: first.space, op: first.op, bytesPerLane: first.bytesPerLane,
+    requests: sum('requests'), threads: sum('threads'), bytes: sum('bytes'), usefulBytes, sectors, idealSectors: sum('idealSectors'), lines: sum('lines'),
+    efficiency: efficiencyOf({ space: first.space, usefulBytes, sectors, wavefronts }), wavefronts, idealWavefronts: sum('idealWavefronts'),
+    worstConflict: Math.max(...group.map((s) => s.worstConflict)), pattern: first.pattern, stride: first.stride ?? null,
+  }
+}
+
+/** The marked text on its first line, at most 80 characters, without control characters. */
+function textAt(lines: readonly string[], at: Span | undefined): string {
+  if (!at) return ''
+  const text = (lines[at.line - 1] ?? '').slice(at.column - 1, at.column - 1 + Math.min(at.length ?? 40, 80))
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, ' ').trim()
+}
+
+function add(list: readonly AccessJson[]): SumJson {
+  const sum = (key: keyof SumJson): number => list.reduce((n, a) => n + a[key], 0)
+  const [usefulBytes, sectors, wavefronts] = [sum('usefulBytes'), sum('sectors'), sum('wavefronts')]
+  return {
+    requests: sum('requests'), threads: sum('threads'), bytes: sum('bytes'), usefulBytes, sectors, idealSectors: sum('idealSectors'), lines: sum('lines'),
+    efficiency: efficiencyOf({ space: list[0]?.space ?? 'global', usefulBytes, sectors, wavefronts }), wavefronts, idealWavefronts: sum('idealWavefronts'),
+  }
+}
+
+export function totals(list: readonly AccessJson[]): ExplainReport['totals'] {
+  const of = (space: Space, op?: AccessJson['op']): SumJson => add(list.filter((a) => a.space === space && (op === undefined || a.op === op)))
+  const byOp = (space: Space): { load: SumJson; store: SumJson; atomic: SumJson } => ({ load: of(space, 'load'), store: of(space, 'store'), atomic: of(space, 'atomic') })
+  return { global: byOp('global'), shared: byOp('shared'), constant: of('constant'), local: of('local') }
+}
+
+export const warpEfficiency = (c: Counters, warpSize: number): number => Math.min(1, ratio(c.instructions.thread, Math.min(32, warpSize) * c.instructions.warp))
+
+export function branchEfficiency(c: Counters): number {
+  const executed = c.branches.reduce((n, b) => n + b.executed, 0)
+  const divergent = c.branches.reduce((n, b) => n + b.divergent, 0)
+  return executed === 0 ? 1 : 1 - divergent / executed
+}

@@ -1,0 +1,177 @@
+// In: what a kernel must have bound, what the user said about it. Out: the bytes of every buffer. The one idea: a buffer
+// that nobody sized is grown while accesses leave it and then halved towards the smallest that holds them all, by
+// running a few blocks; contents are random floats and zero integers unless said otherwise, then the named scalars.
+import { fail, random, type Random } from '../base/index.ts'
+import { bytesOf, f16Bits, hostArray, type Dim3, type Hazard, type MemoryType } from '../ir/index.ts'
+import { flatten, offsets, type WgslBinding, type WgslKernel, type WType } from '../frontend/wgsl/index.ts'
+import type { BufferSpec, ExplainLaunch } from './types.ts'
+
+export interface Sized { readonly binding: WgslBinding; readonly spec: BufferSpec; bytes: number; readonly how: 'given' | 'by its type' | 'by running' }
+
+const words = (bytes: number): number => Math.ceil(bytes / 4) * 4
+
+/** Every binding with its first size. Throws `explain.buffer` for names that are no buffer and sizes that cannot be. */
+export function plan(wgsl: WgslKernel, launch: ExplainLaunch, threads: number): Sized[] {
+  const given = launch.buffers ?? {}
+  for (const name of Object.keys(given)) if (!wgsl.bindings.some((b, i) => b.name === name || String(i) === name)) fail('explain.buffer', `the kernel uses no buffer '${name}'`, undefined, `it uses ${wgsl.bindings.map((b) => b.name).join(', ') || 'none'}`)
+  return wgsl.bindings.map((binding, i): Sized => {
+    const spec = given[binding.name] ?? given[String(i)] ?? {}
+    const bytes = specBytes(spec)
+    if (bytes !== undefined) return { binding, spec, bytes: checkGiven(binding, bytes), how: 'given' }
+    if (!binding.runtime) return { binding, spec, bytes: words(binding.minBytes), how: 'by its type' }
+    const { stride, offset } = binding.runtime
+    return { binding, spec, bytes: words(offset + stride * Math.min(threads, 1 << 20)), how: 'by running' }
+  })
+}
+
+function specBytes(spec: BufferSpec): number | undefined {
+  if (spec.bytes !== undefined) return spec.bytes
+  if (spec.count !== undefined) return spec.count * bytesOf[spec.type ?? 'f32']
+  return spec.fill instanceof ArrayBuffer ? spec.fill.byteLength : undefined
+}
+
+function checkGiven(binding: WgslBinding, bytes: number): number {
+  if (!Number.isSafeInteger(bytes) || bytes < 1) fail('explain.buffer', `buffer '${binding.name}' cannot have ${bytes} bytes`)
+  if (bytes < binding.minBytes) fail('explain.buffer', `buffer '${binding.name}' has ${bytes} bytes, but ${binding.type} needs at least ${binding.minBytes}`, binding.at)
+  return words(bytes)
+}
+
+/** Runs a few blocks with buffers of zeros of the given bytes and says what was out of bounds. */
+export type Probe = (bytes: ReadonlyMap<string, number>) => readonly Hazard[]
+
+/** Grows buffers of unknown size while accesses leave them, then shrinks them. `most`: bytes of all together. */
+export function settle(sized: readonly Sized[], probe: Probe, most: number, measured: ReadonlySet<string>): void {
+  const open = sized.filter((s) => s.how === 'by running')
+  if (open.length === 0) return
+  const low = new Map(open.map((s) => [s, s.binding.minBytes]))
+  for (let round = 0; round < 14; round++) {
+    const left = leaving(probe(sizesOf(sized)))
+    const grow = open.filter((s) => left.has(s.binding.resource))
+    if (grow.length === 0) break
+    for (const s of grow) { low.set(s, s.bytes); s.bytes = words(s.bytes * 4) }
+    if (total(sized) > most) { for (const s of grow) s.bytes = low.get(s)!; break }
+  }
+  shrink(open.filter((s) => !measured.has(s.binding.resource)), low, sized, probe)
+}
+
+/** Halves between the largest size that was too small and the smallest that held everything, six times. */
+function shrink(open: readonly Sized[], low: Map<Sized, number>, sized: readonly Sized[], probe: Probe): void {
+  const high = new Map(open.map((s) => [s, s.bytes]))
+  const clean = leaving(probe(sizesOf(sized)))
+  const able = open.filter((s) => !clean.has(s.binding.resource))
+  for (let step = 0; step < 7 && able.length > 0; step++) {
+    for (const s of able) s.bytes = between(s.binding, low.get(s)!, high.get(s)!)
+    const left = leaving(probe(sizesOf(sized)))
+    for (const s of able) (left.has(s.binding.resource) ? low : high).set(s, s.bytes)
+  }
+  for (const s of able) s.bytes = high.get(s)!
+}
+
+/** A size between two, whole elements: the mean, or the geometric mean while they are far apart. */
+function between(binding: WgslBinding, low: number, high: number): number {
+  const { stride, offset } = binding.runtime ?? { stride: 4, offset: 0 }
+  const middle = high > 4 * low ? Math.sqrt(low * high) : (low + high) / 2
+  return words(offset + stride * Math.max(1, Math.round((middle - offset) / stride)))
+}
+
+const sizesOf = (sized: readonly Sized[]): ReadonlyMap<string, number> => new Map(sized.map((s) => [s.binding.resource, s.bytes]))
+const total = (sized: readonly Sized[]): number => sized.reduce((n, s) => n + s.bytes, 0)
+
+/** Resources that accesses left; the simulator names them in its example. */
+function leaving(hazards: readonly Hazard[]): Set<string> {
+  const names = hazards.filter((h) => h.kind === 'out-of-bounds').map((h) => /of '(\w+)', which has/.exec(h.example)?.[1] ?? '')
+  return new Set(names)
+}
+
+const block = 1 << 18
+
+/** The contents of a buffer. */
+export function fill(s: Sized, seed: number): ArrayBuffer {
+  const { fill: how } = s.spec
+  const bytes = new ArrayBuffer(s.bytes)
+  if (how instanceof ArrayBuffer) { new Uint8Array(bytes).set(new Uint8Array(how, 0, Math.min(how.byteLength, s.bytes))); return bytes }
+  if (how === 'zero') return bytes
+  const places = placesOf(s.binding.layout)
+  if (how === 'iota') iota(bytes, places)
+  else scatter(bytes, places, how === 'random', random(seed))
+  return bytes
+}
+
+interface Places { /** Bytes before the part that repeats, and of one repetition; 0: nothing repeats. */ readonly head: readonly Place[]; readonly start: number; readonly stride: number; readonly each: readonly Place[] }
+interface Place { readonly at: number; readonly type: MemoryType }
+
+const placesIn = (type: WType): Place[] => {
+  const names = flatten(type)
+  return offsets(type).map((at, i) => ({ at, type: memory(names[i]!) }))
+}
+const memory = (name: string): MemoryType => (name === 'f32' || name === 'f16' || name === 'i32' ? name : 'u32')
+
+function placesOf(type: WType): Places {
+  if (type.kind === 'array') return { head: [], start: 0, stride: elementStride(type), each: placesIn(type.element) }
+  const last = type.kind === 'struct' ? type.members[type.members.length - 1] : undefined
+  if (type.kind === 'struct' && last?.type.kind === 'array') {
+    const head = placesIn({ ...type, members: type.members.slice(0, -1) })
+    return { head, start: last.offset, stride: elementStride(last.type), each: placesIn(last.type.element) }
+  }
+  return { head: placesIn(type), start: 0, stride: 0, each: [] }
+}
+
+/** Bytes between elements, as the frontend lays them out. */
+function elementStride(array: Extract<WType, { kind: 'array' }>): number {
+  const two: WType = { ...array, count: 2 }
+  const all = offsets(two)
+  return all[all.length / 2]! - all[0]!
+}
+
+function put(view: ArrayBuffer, at: number, type: MemoryType, value: number): void {
+  if (at + bytesOf[type] <= view.byteLength) hostArray(type, view, at, 1)[0] = type === 'f16' ? f16Bits(value) : value
+}
+
+/** Random floats in [0, 1); integers too when asked for. One stretch is made and repeated. */
+function scatter(bytes: ArrayBuffer, places: Places, integers: boolean, r: Random): void {
+  const value = (type: MemoryType): number => (type === 'f32' || type === 'f16' ? r.unit() : integers ? r.bits() : 0)
+  for (const p of places.head) put(bytes, p.at, p.type, value(p.type))
+  if (places.stride === 0) return
+  const wanted = places.each.filter((p) => integers || p.type === 'f32' || p.type === 'f16')
+  if (wanted.length === 0) return
+  const repeat = Math.max(1, Math.floor(block / places.stride)) * places.stride
+  const end = Math.min(bytes.byteLength, places.start + repeat)
+  for (let at = places.start; at < end; at += places.stride) for (const p of wanted) put(bytes, at + p.at, p.type, value(p.type))
+  const view = new Uint8Array(bytes)
+  for (let at = places.start + repeat; at < view.length; at += repeat) view.copyWithin(at, places.start, Math.min(places.start + repeat, places.start + view.length - at))
+}
+
+function iota(bytes: ArrayBuffer, places: Places): void {
+  let n = 0
+  for (const p of places.head) put(bytes, p.at, p.type, n++)
+  if (places.stride > 0) for (let at = places.start; at < bytes.byteLength; at += places.stride) for (const p of places.each) put(bytes, at + p.at, p.type, n++)
+}
+
+/** Writes named scalars into the buffers. Throws `explain.arg` for unknown or ambiguous names. */
+export function setArguments(sized: readonly Sized[], buffers: ReadonlyMap<string, ArrayBuffer>, args: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(args)) {
+    const found = sized.flatMap((s) => scalarsOf(s.binding.layout, s.binding.name).map((x) => ({ ...x, s })))
+    const hits = found.filter((x) => x.name === name)
+    const short = hits.length > 0 ? hits : found.filter((x) => x.name.endsWith(`.${name}`))
+    if (short.length === 0) fail('explain.arg', `no scalar '${name}' is in the kernel's variables`, undefined, found.length > 0 ? `there are ${found.slice(0, 12).map((x) => x.name).join(', ')}` : 'the kernel has no uniform variable')
+    if (short.length > 1) fail('explain.arg', `'${name}' may be ${short.map((x) => x.name).join(' or ')}`, undefined, 'write the whole name')
+    const { at, type, s } = short[0]!
+    if ((type === 'i32' || type === 'u32') && !Number.isInteger(value)) fail('explain.arg', `'${name}' is ${type}, not ${value}`)
+    put(buffers.get(s.binding.resource)!, at, type, value)
+  }
+}
+
+const components = 'xyzw'
+
+/** The named scalars of a variable: `v`, `v.member`, `v.member.x`. Arrays have none. */
+function scalarsOf(type: WType, name: string, at = 0, depth = 0): { readonly name: string; readonly at: number; readonly type: MemoryType }[] {
+  switch (type.kind) {
+    case 'scalar': return [{ name, at, type: memory(type.name) }]
+    case 'vector': return Array.from({ length: type.size }, (_, i) => ({ name: `${name}.${components[i]}`, at: at + i * (type.element === 'f16' ? 2 : 4), type: memory(type.element) }))
+    case 'struct': return depth > 8 ? [] : type.members.flatMap((m) => scalarsOf(m.type, `${name}.${m.name}`, at + m.offset, depth + 1))
+    case 'atomic': return [{ name, at, type: type.element }]
+    case 'matrix': case 'array': case 'pointer': case 'void': return []
+  }
+}
+
+export const threadsOf = (grid: Dim3, size: Dim3): number => grid[0] * grid[1] * grid[2] * size[0] * size[1] * size[2]

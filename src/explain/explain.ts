@@ -1,0 +1,107 @@
+// In: WGSL, a launch, a GPU profile. Out: `ExplainReport`. The one idea: read, size what nobody sized, run, predict, and
+// ask the model what each cause costs. Without `exact`, counts come from one block of each class and hazards from a
+// few blocks at the corners of the grid. It reads no files and prints nothing.
+import { fail } from '../base/index.ts'
+import { parseWgsl, type WgslKernel } from '../frontend/wgsl/index.ts'
+import { bytesOf, type Counters, type Dim3, type Hazard, type Launch } from '../ir/index.ts'
+import { estimateRegisters, occupancyOf, predict, type PredictInput } from '../model/index.ts'
+import { compile, type Simulation } from '../simulate/index.ts'
+import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
+import { fill, plan, setArguments, settle, threadsOf, type Sized } from './buffers.ts'
+import { findings } from './findings.ts'
+import type { ExplainLaunch, ExplainOptions, ExplainReport } from './types.ts'
+
+const limits = { sampled: 1e8, exact: 2e9, bytes: 2 ** 30 } as const
+
+/** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `explain.*`, `simulate.*`. */
+export function explain(source: { readonly text: string; readonly file: string }, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
+  const wgsl = parseWgsl(source.text, source.file, { ...(options.entry !== undefined && { entry: options.entry }), ...(launch.overrides && { overrides: launch.overrides }) })
+  checkShape(wgsl, launch)
+  const sized = plan(wgsl, launch, threadsOf(launch.grid, wgsl.workgroupSize))
+  const maxSteps = options.maxSteps ?? (options.exact ? limits.exact : limits.sampled)
+  const maxBytes = options.maxBytes ?? limits.bytes
+  const quick = compile(wgsl.kernel, options.gpu)
+  const few = corners(launch.grid)
+  const args = launch.args ?? {}
+  const probe = (bytes: ReadonlyMap<string, number>): readonly Hazard[] =>
+    quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: few, maxSteps, maxBytes: maxBytes + 2 ** 28 }).counters.hazards
+  settle(sized, probe, maxBytes, new Set(wgsl.sizes.map((s) => s.resource)))
+  const bytes = sized.reduce((n, s) => n + s.bytes, 0)
+  if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
+  const { counters, hazards } = run(wgsl, quick, launch, sized, options, few, maxSteps, maxBytes)
+  return report(source, wgsl, counters, hazards, sized, options)
+}
+
+function checkShape(wgsl: WgslKernel, launch: ExplainLaunch): void {
+  if (!launch.grid.every((n) => Number.isInteger(n) && n >= 1 && n < 2 ** 31)) fail('explain.grid', `a grid of ${launch.grid.join('×')} workgroups cannot be dispatched`)
+  if (launch.block && launch.block.some((n, i) => n !== wgsl.workgroupSize[i])) fail('explain.block', `the source says @workgroup_size(${wgsl.workgroupSize.join(', ')}), not ${launch.block.join('×')}`, undefined, 'leave --block out')
+}
+
+/** The first block, its neighbours along each axis and the last: where sizes and hazards show. */
+export function corners([x, y, z]: Dim3): Dim3[] {
+  const all: Dim3[] = [[0, 0, 0], [Math.min(1, x - 1), 0, 0], [0, Math.min(1, y - 1), 0], [0, 0, Math.min(1, z - 1)], [x - 1, y - 1, z - 1]]
+  return all.filter((b, i) => all.findIndex((c) => c.every((v, k) => v === b[k])) === i)
+}
+
+function bind(wgsl: WgslKernel, grid: Dim3, sized: readonly Sized[], contents: (s: Sized, i: number) => ArrayBuffer, args: Readonly<Record<string, number>>): Launch {
+  const bound = new Map(sized.map((s, i) => [s.binding.resource, contents(s, i)]))
+  setArguments(sized, bound, args)
+  const params = Object.fromEntries(wgsl.sizes.map((s) => [s.param, bound.get(s.resource)!.byteLength]))
+  return { grid, params, buffers: { ...Object.fromEntries(bound), ...Object.fromEntries(wgsl.tables.map((t) => [t.resource, t.bytes])) } }
+}
+
+/** Counts, and hazards with races and uninitialised reads. */
+function run(wgsl: WgslKernel, quick: Simulation, launch: ExplainLaunch, sized: readonly Sized[], options: ExplainOptions, few: readonly Dim3[], maxSteps: number, maxBytes: number): { counters: Counters; hazards: readonly Hazard[] } {
+  const bound = (): Launch => bind(wgsl, launch.grid, sized, (s, i) => fill(s, (options.seed ?? 1) + i), launch.args ?? {})
+  const checked = compile(wgsl.kernel, options.gpu, { check: { races: true, uninitialized: true } })
+  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28 }
+  if (options.exact) {
+    const { counters } = checked.run(bound(), { ...more, exact: true })
+    return { counters, hazards: counters.hazards }
+  }
+  const { counters } = quick.run(bound(), more)
+  const { hazards } = checked.run(bound(), { ...more, blocks: few }).counters
+  return { counters, hazards: merge(hazards, counters.hazards) }
+}
+
+/** Hazards of both runs; those that both saw once, with the larger count. */
+function merge(a: readonly Hazard[], b: readonly Hazard[]): Hazard[] {
+  const key = (h: Hazard): string => [h.kind, h.at?.line, h.at?.column, h.other?.line, h.other?.column, h.message].join()
+  const all = new Map(a.map((h) => [key(h), h]))
+  for (const h of b) { const known = all.get(key(h)); if (!known || known.count < h.count) all.set(key(h), h) }
+  return [...all.values()]
+}
+
+function report(source: { readonly text: string; readonly file: string }, wgsl: WgslKernel, counters: Counters, hazards: readonly Hazard[], sized: readonly Sized[], options: ExplainOptions): ExplainReport {
+  const registers = estimateRegisters(wgsl.kernel)
+  const shared = wgsl.kernel.resources.reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * bytesOf[r.type] : 0), 0)
+  const threads = wgsl.workgroupSize[0] * wgsl.workgroupSize[1] * wgsl.workgroupSize[2]
+  const input: PredictInput = { counters, kernel: wgsl.kernel, profile: options.gpu, registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
+  const names = new Map(wgsl.bindings.map((b) => [b.resource, b.name]))
+  const list = accesses(counters.sites, source.text, names)
+  return {
+    schema: 'tesela.explain/1', kernel: { name: wgsl.entry, language: 'wgsl', file: source.file }, gpu: options.gpu.name,
+    launch: { grid: counters.grid, block: counters.block }, coverage: counters.coverage,
+    instructions: { warp: counters.instructions.warp, thread: counters.instructions.thread, byClass: counters.instructions.byClass },
+    warpEfficiency: warpEfficiency(counters, options.gpu.warpSize), branchEfficiency: branchEfficiency(counters),
+    accesses: list, totals: totals(list),
+    branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
+    occupancy: { ...occupancyOf(options.gpu, threads, registers, shared), registers: { perThread: registers, source: 'estimated' } },
+    hazards: hazards.map((h) => ({ kind: h.kind, at: placeOf(h.at), other: placeOf(h.other), message: h.message, example: h.example, count: h.count })),
+    prediction: { ...predict(input), error: null, calibrated: false },
+    findings: findings(input, list, counters),
+    buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
+    notes: notes(counters, sized),
+  }
+}
+
+function notes(counters: Counters, sized: readonly Sized[]): string[] {
+  const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
+  const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
+  return [
+    ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
+    ...(blind.length > 0 ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`] : []),
+    ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; kernels whose blocks differ by data want --exact`]),
+    'registers are estimated from live ranges; the model is not calibrated yet',
+  ]
+}

@@ -1,0 +1,103 @@
+// What `explain` takes and gives. In: nothing. Out: types only. The one idea: the report is the JSON object
+// `tesela.explain/1` of CONTRACTS.md itself; keys that are added here are named in its comment.
+import type { Span } from '../base/index.ts'
+import type { GpuProfile, Occupancy } from '../gpus/index.ts'
+import type { Dim3, HazardKind, MemoryType, Pattern, Space } from '../ir/index.ts'
+import type { Prediction } from '../model/index.ts'
+
+/** What a buffer holds at launch. Without `fill`: random floats, zero integers. */
+export interface BufferSpec {
+  /** Bytes; or `count` elements of `type`. Neither: as many as the kernel's accesses need, found by running it. */
+  readonly bytes?: number
+  readonly count?: number
+  readonly type?: MemoryType
+  readonly fill?: 'random' | 'zero' | 'iota' | ArrayBuffer
+}
+
+export interface ExplainLaunch {
+  /** Workgroups along x, y and z. */
+  readonly grid: Dim3
+  /** Only to be checked: WGSL fixes it in the source. */
+  readonly block?: Dim3
+  /** By the variable's name, or its position among the bindings from 0. */
+  readonly buffers?: Readonly<Record<string, BufferSpec>>
+  /** Scalars in uniform or storage variables: `name`, `name.member`, or a member's own name when only one variable has it. */
+  readonly args?: Readonly<Record<string, number>>
+  readonly overrides?: Readonly<Record<string, number>>
+}
+
+export interface ExplainOptions {
+  readonly gpu: GpuProfile
+  readonly entry?: string
+  /** Run every block and look for hazards in all of them. */
+  readonly exact?: boolean
+  /** Statements that warps may execute; 10⁸, exact 2 × 10⁹, when absent. */
+  readonly maxSteps?: number
+  /** Bytes of all buffers together; 1 GiB when absent. */
+  readonly maxBytes?: number
+  /** Seed of random fills; 1 when absent. */
+  readonly seed?: number
+}
+
+type At = Pick<Span, 'file' | 'line' | 'column'> | null
+
+export interface AccessJson {
+  readonly at: At
+  /** The access as the source writes it. */
+  readonly text: string
+  readonly resource: string
+  readonly space: Space
+  readonly op: 'load' | 'store' | 'atomic'
+  readonly bytesPerLane: number
+  readonly requests: number
+  readonly threads: number
+  readonly bytes: number
+  readonly usefulBytes: number
+  readonly sectors: number
+  readonly idealSectors: number
+  readonly lines: number
+  readonly efficiency: number
+  readonly wavefronts: number
+  readonly idealWavefronts: number
+  readonly worstConflict: number
+  readonly pattern: Pattern
+  readonly stride: number | null
+}
+
+export type SumJson = Pick<AccessJson, 'requests' | 'threads' | 'bytes' | 'usefulBytes' | 'sectors' | 'idealSectors' | 'lines' | 'efficiency' | 'wavefronts' | 'idealWavefronts'>
+
+export type Rule = 'UncoalescedGlobalAccess' | 'SharedMemoryConflicts' | 'ThreadDivergence' | 'Occupancy' | 'LaunchConfiguration' | 'SOLBottleneck'
+export type Level = 'error' | 'warning' | 'note'
+
+export interface Finding {
+  readonly rule: Rule
+  readonly level: Level
+  readonly at: At
+  /** `global`: the whole kernel; `local`: the site alone, because the kernel would gain nothing. */
+  readonly scope: 'local' | 'global'
+  /** Time now ÷ time with the cause removed, by the model; 1 or more. */
+  readonly speedup: number
+  readonly message: string
+  readonly fix: string
+}
+
+/** `tesela.explain/1`. Added to CONTRACTS.md: `text` and `usefulBytes` of accesses, `other` and `count` of hazards, `buffers`, `notes`, `calibrated`. */
+export interface ExplainReport {
+  readonly schema: 'tesela.explain/1'
+  readonly kernel: { readonly name: string; readonly language: 'wgsl'; readonly file: string }
+  readonly gpu: string
+  readonly launch: { readonly grid: Dim3; readonly block: Dim3 }
+  readonly coverage: { readonly blocks: number; readonly simulated: number; readonly exact: boolean }
+  readonly instructions: { readonly warp: number; readonly thread: number; readonly byClass: Readonly<Record<string, number>> }
+  readonly warpEfficiency: number
+  readonly branchEfficiency: number
+  readonly accesses: readonly AccessJson[]
+  readonly totals: Readonly<Record<'global' | 'shared', { readonly load: SumJson; readonly store: SumJson; readonly atomic: SumJson }>> & { readonly constant: SumJson; readonly local: SumJson }
+  readonly branches: readonly { readonly at: At; readonly executed: number; readonly divergent: number }[]
+  readonly occupancy: Occupancy & { readonly registers: { readonly perThread: number; readonly source: 'estimated' } }
+  readonly hazards: readonly { readonly kind: HazardKind; readonly at: At; readonly other: At; readonly message: string; readonly example: string; readonly count: number }[]
+  readonly prediction: Prediction & { readonly error: null; readonly calibrated: false }
+  readonly findings: readonly Finding[]
+  readonly buffers: readonly { readonly name: string; readonly type: string; readonly bytes: number; readonly sized: 'given' | 'by its type' | 'by running' }[]
+  readonly notes: readonly string[]
+}

@@ -1,0 +1,259 @@
+// In: expressions as parsed. Out: values and references, with the statements that compute them. The one idea: `place`
+// follows names, members, indices and `*` as far as there is memory behind them; `evaluate` loads what is left. Operands
+// that a later call could change are copied first.
+import { fail } from '../../base/index.ts'
+import { constOf, type Operand } from '../../ir/index.ts'
+import { elementOf, elementRef, load, memberRef, store, whole } from './access.ts'
+import { bitcast, callPure } from './builtins.ts'
+import { construct, constructInferred } from './construct.ts'
+import { callEffect } from './effects.ts'
+import { binary, unary, type BinaryOperator } from './operators.ts'
+import { typeName } from './resolve.ts'
+import { isRef, spanOf, type Env, type Scope } from './scope.ts'
+import type { ElemOf, Expression } from './source.ts'
+import { elementName, flatten, memoryOf, ofSize, partCount, sizeOf, typeText, type ScalarName, type WType } from './types.ts'
+import { concretize, freeze, isConstant, literal, scalarValue, type Ref, type Value } from './values.ts'
+
+/** The value of an expression; what it refers to is loaded. */
+export function evaluate(env: Env, e: Expression, scope: Scope): Value {
+  const outer = env.k.at
+  env.k.step()
+  if (e.kind === 'component-expression' || e.kind === 'component-member-expression' || e.kind === 'call-expression') env.k.at = spanOf(env, e)
+  const found = place(env, e, scope)
+  const value = isRef(found) ? load(env.k, found) : found
+  env.k.at = outer
+  return value
+}
+
+/** What an expression refers to, or its value where nothing stands behind it. */
+export function place(env: Env, e: Expression, scope: Scope): Ref | Value {
+  switch (e.kind) {
+    case 'literal': return parseLiteral(env, e)
+    case 'ref': return named(env, e.ident.originalName, e, scope)
+    case 'parenthesized-expression': return place(env, e.expression, scope)
+    case 'component-expression': return element(env, e, scope)
+    case 'component-member-expression': return member(env, e, scope)
+    case 'unary-expression': return prefix(env, e, scope)
+    case 'binary-expression': return infix(env, e, scope)
+    case 'call-expression': return call(env, e, scope, true)
+    case 'type': return fail('wgsl.type', 'a type stands where a value is needed', spanOf(env, e))
+  }
+}
+
+function named(env: Env, name: string, e: Expression, scope: Scope): Ref | Value {
+  const entry = scope.get(name)
+  if (!entry) return fail('wgsl.name', `unknown name '${name}'`, spanOf(env, e))
+  if (entry.kind === 'place') return entry.ref
+  return entry.kind === 'value' ? entry.value : fail('wgsl.type', `'${name}' is no value`, spanOf(env, e))
+}
+
+const suffixNames: Record<string, ScalarName> = { i: 'i32', u: 'u32', f: 'f32', h: 'f16' }
+
+function parseLiteral(env: Env, e: ElemOf<'literal'>): Value {
+  const text = e.value
+  if (text === 'true' || text === 'false') return literal('bool', text === 'true' ? 1 : 0)
+  const hex = /^0[xX]/.test(text)
+  const suffix = (hex && !/[.pP]/.test(text) ? /[iu]$/ : /[iufh]$/).exec(text)?.[0]
+  const digits = suffix ? text.slice(0, -1) : text
+  const isFloat = suffix === 'f' || suffix === 'h' || (hex ? /[.pP]/.test(digits) : /[.eE]/.test(digits))
+  const name = suffix ? suffixNames[suffix]! : isFloat ? 'abstract-float' : 'abstract-int'
+  if (name === 'f16' && !env.features.has('f16')) fail('wgsl.feature', "f16 needs 'enable f16;'", spanOf(env, e))
+  return isFloat ? literal(name, hex ? hexFloat(digits) : Number(digits)) : integerLiteral(env, e, name, digits)
+}
+
+function integerLiteral(env: Env, e: Expression, name: ScalarName, digits: string): Value {
+  if (digits.length > 40) fail('wgsl.range', 'the number is too large', spanOf(env, e))
+  const value = BigInt(digits)
+  const most = name === 'u32' ? 2n ** 32n - 1n : name === 'i32' ? 2n ** 31n - 1n : 2n ** 63n - 1n
+  if (value > most) fail('wgsl.range', `the number ${digits} does not fit ${name}`, spanOf(env, e))
+  return literal(name, name === 'abstract-int' ? value : Number(value))
+}
+
+/** 0x1.8p3: hexadecimal digits with a point, times a power of two. */
+function hexFloat(text: string): number {
+  const [, whole = '', fraction = '', exponent = '0'] = /^0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d+))?$/.exec(text) ?? []
+  const digits = whole + fraction
+  return digits === '' ? NaN : Number(BigInt(`0x${digits}`)) * 2 ** (Number(exponent) - 4 * fraction.length)
+}
+
+/** A pointer stands for what it points to before `.` and `[…]`. */
+function based(env: Env, e: Expression, scope: Scope): Ref | Value {
+  const base = place(env, e, scope)
+  return !isRef(base) && base.pointer ? base.pointer : base
+}
+
+function element(env: Env, e: ElemOf<'component-expression'>, scope: Scope): Ref | Value {
+  const base = based(env, e.base, scope)
+  const kept = !isRef(base) && hasCall(env, e.access, scope) ? freeze(env.k, base) : base
+  const index = concretize(env.k, evaluate(env, e.access, scope))
+  if (index.type.kind !== 'scalar' || (index.type.name !== 'i32' && index.type.name !== 'u32')) return fail('wgsl.type', `an index must be i32 or u32, not ${typeText(index.type)}`, spanOf(env, e.access))
+  return isRef(kept) ? elementRef(env.k, kept, index.parts[0]!, env.needMemory) : elementValue(env, kept, index.parts[0]!)
+}
+
+/** An element of a value: fixed, selected from a vector, or read from memory that holds the array. */
+function elementValue(env: Env, v: Value, index: Operand): Value {
+  const { type, count } = elementOf(v.type, env.k.at)
+  const n = partCount(type)
+  if (index.kind === 'const') {
+    const i = Number(index.value)
+    if (i < 0 || i >= count) fail('wgsl.index', `the index ${i} is outside ${typeText(v.type)}`, env.k.at)
+    return { type, parts: v.parts.slice(i * n, (i + 1) * n) }
+  }
+  if (v.type.kind === 'array') return load(env.k, elementRef(env.k, isConstant(v) ? env.table(concretize(env.k, v)) : spill(env, v), index, env.needMemory))
+  const last = v.parts.slice((count - 1) * n)
+  const at = (i: number): Operand => env.k.apply('eq', [index, constOf(index.type, i)])
+  const concrete = concretize(env.k, v)
+  const choose = (j: number): Operand => Array.from({ length: count - 1 }, (_, i) => i).reduceRight<Operand>((rest, i) => env.k.apply('select', [at(i), concrete.parts[i * n + j]!, rest]), concrete.parts[(count - 1) * n + j]!)
+  return { type: elementOf(concrete.type, env.k.at).type, parts: last.map((_, j) => choose(j)) }
+}
+
+/** Local memory that holds a value. */
+function spill(env: Env, v: Value): Ref {
+  const type = concretize(env.k, v)
+  const element = memoryOf(elementName(type.type) ?? 'u32')
+  const bytes = sizeOf(type.type)
+  const resource = env.k.local(env.unique('array'), element, Math.ceil(bytes / (element === 'f16' ? 2 : 4)))
+  const ref = whole(resource, type.type, 'read-write', 'function')
+  store(env.k, ref, type)
+  return ref
+}
+
+function member(env: Env, e: ElemOf<'component-member-expression'>, scope: Scope): Ref | Value {
+  const base = based(env, e.base, scope)
+  const { name } = e.access
+  if (base.type.kind === 'vector') return swizzle(env, base, name, e)
+  if (isRef(base)) return memberRef(base, name, spanOf(env, e.access))
+  return memberValue(env, base, name, e)
+}
+
+function memberValue(env: Env, v: Value, name: string, e: ElemOf<'component-member-expression'>): Value {
+  if (v.type.kind !== 'struct') return fail('wgsl.type', `${typeText(v.type)} has no member '${name}'`, spanOf(env, e.access))
+  let at = 0
+  for (const m of v.type.members) {
+    const n = partCount(m.type)
+    if (m.name === name) return { type: m.type, parts: v.parts.slice(at, at + n) }
+    at += n
+  }
+  return fail('wgsl.type', `struct ${v.type.name} has no member '${name}'`, spanOf(env, e.access))
+}
+
+function swizzle(env: Env, base: Ref | Value, name: string, e: ElemOf<'component-member-expression'>): Ref | Value {
+  const type = base.type as Extract<WType, { kind: 'vector' }> // the caller has checked
+  const set = /^[xyzw]{1,4}$/.test(name) ? 'xyzw' : /^[rgba]{1,4}$/.test(name) ? 'rgba' : ''
+  const indices = [...name].map((c) => set.indexOf(c))
+  if (!set || indices.some((i) => i >= type.size)) return fail('wgsl.type', `${typeText(type)} has no component '${name}'`, spanOf(env, e.access))
+  if (isRef(base) && indices.length === 1) return elementRef(env.k, base, constOf('u32', indices[0]!), env.needMemory)
+  const v = isRef(base) ? load(env.k, base) : base
+  return { type: ofSize(indices.length, type.element), parts: indices.map((i) => v.parts[i]!) }
+}
+
+function prefix(env: Env, e: ElemOf<'unary-expression'>, scope: Scope): Ref | Value {
+  const { value: operator } = e.operator
+  switch (operator) {
+    case '&': {
+      const ref = place(env, e.expression, scope)
+      if (!isRef(ref)) return fail('wgsl.type', 'only a variable has an address', spanOf(env, e.expression))
+      return { type: { kind: 'pointer', to: ref.type, space: ref.space }, parts: [], pointer: ref }
+    }
+    case '*': {
+      const v = place(env, e.expression, scope)
+      return !isRef(v) && v.pointer ? v.pointer : fail('wgsl.type', `'*' needs a pointer, not ${typeText(v.type)}`, spanOf(env, e.expression))
+    }
+    case '-': case '!': case '~': return unary(env.k, operator, evaluate(env, e.expression, scope))
+  }
+}
+
+function infix(env: Env, e: ElemOf<'binary-expression'>, scope: Scope): Value {
+  const operator = e.operator.value
+  if (operator === '&&' || operator === '||') return shortCircuit(env, e, operator, scope)
+  const first = evaluate(env, e.left, scope)
+  const left = hasCall(env, e.right, scope) ? freeze(env.k, first) : first
+  return binary(env.k, operator as BinaryOperator, left, evaluate(env, e.right, scope)) // the two others are handled above
+}
+
+/** The right side runs only where the left side does not decide, unless it is arithmetic that may as well run. */
+function shortCircuit(env: Env, e: ElemOf<'binary-expression'>, operator: '&&' | '||', scope: Scope): Value {
+  const { k } = env
+  const side = (v: Value): Operand => (v.type.kind === 'scalar' && v.type.name === 'bool' ? v.parts[0]! : fail('wgsl.type', `'${operator}' takes bool, not ${typeText(v.type)}`, k.at))
+  const left = side(evaluate(env, e.left, scope))
+  const decides = operator === '&&' ? 0 : 1
+  if (left.kind === 'const') return left.value === decides ? scalarValue('bool', left) : scalarValue('bool', side(evaluate(env, e.right, scope)))
+  let right: Operand = left
+  const stmts = k.collect(() => { right = side(evaluate(env, e.right, scope)) })
+  const cheap = stmts.every((s) => s.kind === 'op') && stmts.length <= 12
+  if (cheap) {
+    stmts.forEach((s) => k.push(s))
+    return scalarValue('bool', k.apply(operator === '&&' ? 'land' : 'lor', [left, right]))
+  }
+  const result = k.reg('bool', operator === '&&' ? 'both' : 'either')
+  k.mutable.add(result)
+  k.set(result, left)
+  const then = [...stmts, ...k.collect(() => k.set(result, right))]
+  k.push({ kind: 'if', condition: left, then: operator === '&&' ? then : [], else: operator === '&&' ? [] : then })
+  return freeze(k, scalarValue('bool', result))
+}
+
+/** A call; `used` says whether its result is wanted. */
+export function call(env: Env, e: ElemOf<'call-expression'>, scope: Scope, used: boolean): Value {
+  env.k.at = spanOf(env, e)
+  const written = typeName(e.function)!
+  const templates = [...written.args, ...(e.templateArgs ?? [])]
+  const entry = scope.get(written.name)
+  const args = arguments_(env, e.arguments, scope)
+  env.k.at = spanOf(env, e)
+  if (entry?.kind === 'function') return env.callUser(entry.fn, args)
+  if (entry?.kind === 'type') return construct(env.k, entry.type, args)
+  if (entry) return fail('wgsl.type', `'${written.name}' is no function`, env.k.at)
+  return predeclaredCall(env, written.name, templates, e, args, scope, used)
+}
+
+function arguments_(env: Env, list: readonly Expression[], scope: Scope): Value[] {
+  const calls = list.map((a) => hasCall(env, a, scope))
+  return list.map((a, i) => {
+    const v = evaluate(env, a, scope)
+    return calls.slice(i + 1).some((c) => c) ? freeze(env.k, v) : v
+  })
+}
+
+const families = /^(vec[234]|mat[234]x[234]|array)$/
+
+function predeclaredCall(env: Env, name: string, templates: readonly Expression[], e: ElemOf<'call-expression'>, args: readonly Value[], scope: Scope, used: boolean): Value {
+  const { k } = env
+  if (name === 'bitcast') return bitcastCall(env, templates, args, scope)
+  if (families.test(name) && templates.length === 0) return constructInferred(k, name, args)!
+  if (/^(bool|i32|u32|f32|f16|vec[234][iufh]?|mat[234]x[234][fh]?|array)$/.test(name)) return construct(k, env.typeOf(e.function, scope), args)
+  const value = callPure(k, name, args) ?? callEffect(env, name, args, used)
+  if (value) return value
+  if (name.startsWith('texture')) return fail('wgsl.unsupported', `${name}() cannot be analysed: textures have no place in KernelIR yet`, k.at)
+  if (/^(dpdx|dpdy|fwidth)/.test(name)) return fail('wgsl.unsupported', `${name}() belongs to fragment shaders`, k.at)
+  return fail('wgsl.name', `unknown function '${name}'`, k.at)
+}
+
+function bitcastCall(env: Env, templates: readonly Expression[], args: readonly Value[], scope: Scope): Value {
+  const to = templates[0] && env.typeOf(templates[0], scope)
+  if (!to || (to.kind !== 'scalar' && to.kind !== 'vector') || args.length !== 1) return fail('wgsl.type', 'bitcast needs one type in <…> and one argument', env.k.at)
+  return bitcast(env.k, args[0]!, flatten(to)[0]!, partCount(to))
+}
+
+const calls = new WeakMap<Expression, boolean>()
+
+/** Whether evaluating `e` may change variables: it calls a function of the program or an atomic. */
+export function hasCall(env: Env, e: Expression, scope: Scope): boolean {
+  const known = calls.get(e)
+  if (known !== undefined) return known
+  const found = findCall(env, e, scope)
+  calls.set(e, found)
+  return found
+}
+
+function findCall(env: Env, e: Expression, scope: Scope): boolean {
+  switch (e.kind) {
+    case 'literal': case 'ref': case 'type': return false
+    case 'parenthesized-expression': case 'unary-expression': return hasCall(env, e.expression, scope)
+    case 'component-expression': return hasCall(env, e.base, scope) || hasCall(env, e.access, scope)
+    case 'component-member-expression': return hasCall(env, e.base, scope)
+    case 'binary-expression': return hasCall(env, e.left, scope) || hasCall(env, e.right, scope)
+    case 'call-expression': return env.globals.get(typeName(e.function)!.name)?.kind === 'function' || e.arguments.some((a) => hasCall(env, a, scope))
+  }
+}
+

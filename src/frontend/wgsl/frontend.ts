@@ -1,0 +1,232 @@
+// In: WGSL text, an entry point's name, values of overrides. Out: a verified kernel and what must be bound to run it, or
+// `DiagnosticError`s. The one idea: the kernel is built in one walk over wesl's tree; when an index known only at run
+// time reaches a variable in registers, that variable is moved to memory and the walk is made again.
+// Textures, samplers and everything of other shader stages are refused by name.
+import { fail, InternalError, type Span } from '../../base/index.ts'
+import { bytesOf, verifyKernel, type Kernel, type Operand, type Resource, type Stmt, type Verified } from '../../ir/index.ts'
+import { whole } from './access.ts'
+import { entryInputs } from './inputs.ts'
+import { evaluate, place } from './expressions.ts'
+import { attribute, Globals, hasAttribute } from './globals.ts'
+import { packValue } from './layout.ts'
+import { resolveType } from './resolve.ts'
+import { constantOf, spanOf, type Bound, type Env } from './scope.ts'
+import { makeSource, parseModule, type Fn, type Module, type Source } from './source.ts'
+import { Bodies, checkAssert } from './statements.ts'
+import { tidy } from './tidy.ts'
+import { elementName, isUnsized, memoryOf, sizeOf, strideOf, typeText, type WType } from './types.ts'
+import { Builder, scalarValue, type Ref, type Value } from './values.ts'
+
+export interface WgslOptions {
+  /** Name of the entry point; may be absent when the module has one. */
+  readonly entry?: string
+  /** Values of `override` declarations by name or `@id`. */
+  readonly overrides?: Readonly<Record<string, number>>
+}
+
+/** One buffer that a launch must bind. */
+export interface WgslBinding {
+  readonly name: string
+  /** The kernel's resource; the same as `name` unless that is no plain identifier. */
+  readonly resource: string
+  readonly group: number
+  readonly binding: number
+  readonly space: 'global' | 'constant'
+  readonly access: 'read' | 'write' | 'read-write'
+  /** The type as WGSL spells it, and its layout. */
+  readonly type: string
+  readonly layout: WType
+  /** Fewest bytes; a runtime-sized array counts one element. */
+  readonly minBytes: number
+  /** Bytes of one element of the runtime-sized array, and where it begins; absent for fixed sizes. */
+  readonly runtime?: { readonly stride: number; readonly offset: number }
+  readonly at: Span
+}
+
+export interface WgslKernel {
+  readonly kernel: Verified<Kernel>
+  readonly entry: string
+  readonly workgroupSize: readonly [number, number, number]
+  readonly bindings: readonly WgslBinding[]
+  /** Parameters that hold the bytes of a buffer (for `arrayLength`), by the resource they measure. */
+  readonly sizes: readonly { readonly param: string; readonly resource: string }[]
+  /** Constant arrays of the program: memory that every launch binds. */
+  readonly tables: readonly { readonly resource: string; readonly bytes: ArrayBuffer }[]
+}
+
+/** The compute entry points of a module, in order. */
+export function entryPoints(text: string, file: string): readonly string[] {
+  return computeEntries(parseModule(makeSource(text, file))).map((f) => f.name.ident.originalName)
+}
+
+const computeEntries = (module: Module): Fn[] => module.decls.filter((d): d is Fn => d.kind === 'fn' && hasAttribute(d.attributes, 'compute'))
+
+/** Reads one entry point. Throws `DiagnosticError` with codes `wgsl.*`. */
+export function parseWgsl(text: string, file: string, options: WgslOptions = {}): WgslKernel {
+  const source = makeSource(text, file)
+  const module = parseModule(source)
+  const entry = chooseEntry(module, source, options.entry)
+  let inMemory: ReadonlySet<object> = new Set()
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const { result, wanted } = lower(source, module, entry, options.overrides ?? {}, inMemory)
+    if (wanted.size === inMemory.size) return result()
+    inMemory = wanted
+  }
+  throw new InternalError('frontend/wgsl', 'variables did not settle between registers and memory', text.slice(0, 2000))
+}
+
+function chooseEntry(module: Module, source: Source, name: string | undefined): Fn {
+  const all = computeEntries(module)
+  const names = all.map((f) => f.name.ident.originalName)
+  if (all.length === 0) return fail('wgsl.entry', 'the module has no @compute entry point', { file: source.file, line: 1, column: 1 })
+  if (name === undefined && all.length === 1) return all[0]!
+  const found = all.find((f) => f.name.ident.originalName === name)
+  return found ?? fail('wgsl.entry', name === undefined ? `the module has ${all.length} entry points: ${names.join(', ')}` : `the module has no @compute entry point '${name}'`,
+    { file: source.file, line: 1, column: 1 }, name === undefined ? 'choose one with --entry' : `it has ${names.join(', ')}`)
+}
+
+interface Attempt { readonly wanted: ReadonlySet<object>; readonly result: () => WgslKernel }
+
+/** One walk. `result` verifies, and may be called only when nothing more is wanted in memory. */
+function lower(source: Source, module: Module, entry: Fn, overrides: Readonly<Record<string, number>>, inMemory: ReadonlySet<object>): Attempt {
+  const name = entry.name.ident.originalName
+  const globals = new Globals(module, overrides)
+  const used = new Set<string>()
+  const unique = (near: string): string => uniqueName(used, near)
+  const kernelName = unique(name)
+  const make = (block: readonly [number, number, number]): Lowering => new Lowering(new Builder({ name: kernelName, block }), source, module, globals, inMemory, unique)
+  const size = make([1, 1, 1]).workgroupSize(entry)
+  const fresh = new Globals(module, overrides)
+  const run = new Lowering(new Builder({ name: kernelName, block: size }), source, module, fresh, inMemory, unique)
+  run.build(entry)
+  return { wanted: run.wanted, result: () => run.finish(name, size) }
+}
+
+function uniqueName(used: Set<string>, near: string): string {
+  const ascii = near.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=[0-9])/, '_').slice(0, 60)
+  let name = ascii
+  for (let i = 1; used.has(name); i++) name = `${ascii}_${i}`
+  used.add(name)
+  return name
+}
+
+const known = new Set(['f16', 'subgroups', 'subgroups_f16', 'clip_distances', 'dual_source_blending', 'primitive_index', 'subgroup_id', 'subgroup_uniformity', 'linear_indexing'])
+
+/** Everything that belongs to one walk. */
+class Lowering implements Env {
+  readonly k: Builder
+  readonly source: Source
+  readonly globals: Globals
+  readonly inMemory: ReadonlySet<object>
+  readonly unique: (near: string) => string
+  readonly features = new Set<string>()
+  readonly wanted: Set<object>
+  private readonly module: Module
+  private readonly prelude: Stmt[] = []
+  private readonly bodies: Bodies
+  private readonly sizes = new Map<string, { readonly param: string; readonly value: Operand }>()
+  private readonly tables = new Map<string, { readonly ref: Ref; readonly resource: string; readonly bytes: ArrayBuffer }>()
+
+  constructor(k: Builder, source: Source, module: Module, globals: Globals, inMemory: ReadonlySet<object>, unique: (near: string) => string) {
+    this.k = k
+    this.source = source
+    this.module = module
+    this.globals = globals
+    this.inMemory = inMemory
+    this.unique = unique
+    this.wanted = new Set(inMemory)
+    this.bodies = new Bodies(this)
+    globals.attach(this)
+    this.directives()
+  }
+
+  private directives(): void {
+    for (const d of this.module.decls) {
+      if (d.kind !== 'directive' || d.directive.kind !== 'enable') continue
+      for (const { name } of d.directive.extensions) {
+        if (!known.has(name)) fail('wgsl.unsupported', `the extension '${name}' cannot be analysed`, spanOf(this, d))
+        this.features.add(name)
+      }
+    }
+  }
+
+  needMemory = (owner: object): void => { this.wanted.add(owner) }
+  before = (emit: () => void): void => { this.prelude.push(...this.k.collect(emit)) }
+  typeOf: Env['typeOf'] = (e, scope) => resolveType(this, e, scope)
+  expression: Env['expression'] = (e, scope) => evaluate(this, e, scope)
+  place: Env['place'] = (e, scope) => place(this, e, scope)
+  callUser: Env['callUser'] = (fn, args) => this.bodies.call(fn, args)
+
+  structOf: Env['structOf'] = (name) => this.globals.structOf(name)
+
+  sizeOfBuffer = (resource: Resource): Value => {
+    let known = this.sizes.get(resource.name)
+    if (!known) {
+      const param = this.unique(`${resource.name}_bytes`)
+      known = { param, value: this.k.param(param, 'u32') }
+      this.sizes.set(resource.name, known)
+    }
+    return scalarValue('u32', known.value)
+  }
+
+  table = (value: Value): Ref => {
+    const bytes = packValue(value)
+    const key = `${typeText(value.type)} ${new Uint8Array(bytes).join()}`
+    let known = this.tables.get(key)
+    if (!known) {
+      const element = memoryOf(elementName(value.type) ?? 'u32')
+      const resource = this.k.resource({ name: this.unique('table'), space: 'constant', type: element, count: Math.ceil(bytes.byteLength / bytesOf[element]), access: 'read' })
+      known = { ref: whole(resource, value.type, 'read', 'uniform'), resource: resource.name, bytes }
+      this.tables.set(key, known)
+    }
+    return known.ref
+  }
+
+  /** The three sizes; absent ones are 1. */
+  workgroupSize(entry: Fn): readonly [number, number, number] {
+    const given = entry.attributes?.map((a) => a.attribute).find((a) => a.kind === '@attribute' && a.name === 'workgroup_size')
+    const params = given?.kind === '@attribute' ? given.params ?? [] : []
+    if (params.length === 0) return fail('wgsl.entry', `entry point '${entry.name.ident.originalName}' needs @workgroup_size`, spanOf(this, entry))
+    const sizes = params.map((p) => constantOf(this, p.expression, this.globals, '@workgroup_size'))
+    const [x = 1, y = 1, z = 1] = sizes
+    if (![x, y, z].every((n) => Number.isInteger(n) && n >= 1) || x * y * z > 1024) fail('wgsl.limit', `a workgroup of ${x}×${y}×${z} invocations is not between 1 and 1024`, spanOf(this, entry))
+    return [x, y, z]
+  }
+
+  build(entry: Fn): void {
+    for (const d of this.module.decls) if (d.kind === 'assert') checkAssert(this, d, this.globals)
+    const body = this.k.collect(() => {
+      const scope = entryInputs(this, entry)
+      this.bodies.entry(entry, scope)
+    })
+    this.k.at = undefined
+    for (const s of [...this.prelude, ...body]) this.k.push(s)
+  }
+
+  finish(entry: string, workgroupSize: readonly [number, number, number]): WgslKernel {
+    const kernel = verifyKernel(tidy(this.k.raw()))
+    return {
+      kernel, entry, workgroupSize,
+      bindings: this.globals.bound.map(bindingOf),
+      sizes: [...this.sizes].map(([resource, { param }]) => ({ param, resource })),
+      tables: [...this.tables.values()].map(({ resource, bytes }) => ({ resource, bytes })),
+    }
+  }
+}
+
+function bindingOf(b: Bound): WgslBinding {
+  const runtime = runtimePart(b.type, 0)
+  return {
+    name: b.name, resource: b.resource.name, group: b.group, binding: b.binding, space: b.space === 'uniform' ? 'constant' : 'global', access: b.resource.access,
+    type: typeText(b.type), layout: b.type, minBytes: sizeOf(b.type), ...(runtime && { runtime }), at: b.at,
+  }
+}
+
+/** The runtime-sized array of a type: bytes per element and where it begins. */
+function runtimePart(type: WType, offset: number): { stride: number; offset: number } | undefined {
+  if (!isUnsized(type)) return undefined
+  if (type.kind === 'array') return { stride: strideOf(type), offset }
+  const last = type.kind === 'struct' ? type.members[type.members.length - 1] : undefined
+  return last && runtimePart(last.type, offset + last.offset)
+}
+

@@ -1,0 +1,178 @@
+// The names of a module. In: its declarations. Out: what each stands for, found out when it is first asked for, since
+// WGSL lets declarations stand in any order. The one idea: a variable becomes a resource only when the kernel touches it.
+import { fail } from '../../base/index.ts'
+import { bytesOf, type Resource } from '../../ir/index.ts'
+import { boundedSize, registersFor, store, whole } from './access.ts'
+import { constantOf, Scope, spanOf, type Bound, type Entry, type Env } from './scope.ts'
+import type { Attributes, ElemOf, Module, Node } from './source.ts'
+import { constantValue, localMemory, refuseConditional } from './statements.ts'
+import { elementName, isUnsized, layoutStruct, memoryOf, partCount, registerOf, typeText, type AccessMode, type ScalarName, type WType } from './types.ts'
+import { coerce, concretize, literal, zero, type Ref, type Value } from './values.ts'
+
+type Named = Extract<Node, { kind: 'alias' | 'const' | 'override' | 'gvar' | 'struct' | 'fn' }>
+
+const maxWorkgroupBytes = 1 << 24
+
+/** Module scope. `env` is set once it exists. */
+export class Globals extends Scope {
+  readonly bound: Bound[] = []
+  private readonly decls = new Map<string, Named>()
+  private readonly resolved = new Map<string, Entry>()
+  private readonly resolving = new Set<string>()
+  private readonly overrides: Readonly<Record<string, number>>
+  private env: Env | undefined
+
+  constructor(module: Module, overrides: Readonly<Record<string, number>>) {
+    super(null)
+    this.overrides = overrides
+    for (const d of module.decls) {
+      const name = nameOf(d)
+      if (name !== null) this.decls.set(name, d as Named) // those with a name
+    }
+  }
+
+  attach(env: Env): void { this.env = env }
+
+  structOf(name: string): ElemOf<'struct'> | undefined {
+    const d = this.decls.get(name)
+    return d?.kind === 'struct' ? d : undefined
+  }
+
+  override get(name: string): Entry | undefined {
+    const known = this.resolved.get(name)
+    if (known) return known
+    const decl = this.decls.get(name)
+    if (!decl || !this.env) return undefined
+    if (this.resolving.has(name)) return fail('wgsl.cycle', `'${name}' is defined by itself`, spanOf(this.env, decl))
+    this.resolving.add(name)
+    const at = this.env.k.at
+    const entry = this.resolve(decl, name, this.env)
+    this.env.k.at = at
+    this.resolving.delete(name)
+    this.resolved.set(name, entry)
+    return entry
+  }
+
+  private resolve(d: Named, name: string, env: Env): Entry {
+    env.k.at = spanOf(env, d)
+    refuseConditional(env, d)
+    switch (d.kind) {
+      case 'alias': return { kind: 'type', type: env.typeOf(d.typeRef, this) }
+      case 'struct': return { kind: 'type', type: this.struct(d, name, env) }
+      case 'fn': return { kind: 'function', fn: d }
+      case 'const': return { kind: 'value', value: constantValue(env, d, this) }
+      case 'override': return { kind: 'value', value: this.override(d, name, env) }
+      case 'gvar': return { kind: 'place', ref: this.variable(d, name, env) }
+    }
+  }
+
+  private struct(d: ElemOf<'struct'>, name: string, env: Env): WType {
+    const members = d.members.map((m) => {
+      refuseConditional(env, m)
+      const [size, align] = [attribute(env, m.attributes, 'size', this), attribute(env, m.attributes, 'align', this)]
+      if (align !== undefined && (align < 1 || !Number.isInteger(Math.log2(align)))) fail('wgsl.type', `@align(${align}) is no power of two`, spanOf(env, m))
+      return { name: m.name.name, type: env.typeOf(m.typeRef, this), ...(size !== undefined && { size }), ...(align !== undefined && { align }) }
+    })
+    const again = members.find((m, i) => members.findIndex((x) => x.name === m.name) !== i)
+    if (again) fail('wgsl.name', `struct ${name} has two members '${again.name}'`, spanOf(env, d))
+    return layoutStruct(name, members)
+  }
+
+  private override(d: ElemOf<'override'>, name: string, env: Env): Value {
+    const id = attribute(env, d.attributes, 'id', this)
+    const key = Object.hasOwn(this.overrides, name) ? name : id !== undefined && Object.hasOwn(this.overrides, String(id)) ? String(id) : null
+    if (key === null) {
+      if (!d.init) return fail('wgsl.override', `override '${name}' has no value`, env.k.at, `give it one: --override ${name}=…`)
+      return concretize(env.k, constantValue(env, d, this))
+    }
+    const type = d.name.typeRef ? env.typeOf(d.name.typeRef, this) : d.init ? concretize(env.k, constantValue(env, d, this)).type : fail('wgsl.type', `override '${name}' needs a type`, env.k.at)
+    return given(env, type, this.overrides[key]!, name)
+  }
+
+  private variable(d: ElemOf<'gvar'>, name: string, env: Env): Ref {
+    const words = d.template?.map((t) => t.name) ?? []
+    const space = words[0]
+    if (!d.name.typeRef && !d.init) return fail('wgsl.type', `variable '${name}' needs a type`, env.k.at)
+    const type = d.name.typeRef ? env.typeOf(d.name.typeRef, this) : concretize(env.k, env.expression(d.init!, this)).type
+    switch (space) {
+      case 'storage': case 'uniform': return this.bind(d, name, type, space, accessOf(words[1]), env)
+      case 'workgroup': return workgroup(name, type, env)
+      case 'private': return this.private(d, name, type, env)
+      default: return fail('wgsl.unsupported', `variable '${name}' of type ${typeText(type)} has no address space that kernels here can use`, env.k.at)
+    }
+  }
+
+  private bind(d: ElemOf<'gvar'>, name: string, type: WType, space: 'storage' | 'uniform', access: AccessMode, env: Env): Ref {
+    const [group, binding] = [attribute(env, d.attributes, 'group', this), attribute(env, d.attributes, 'binding', this)]
+    if (group === undefined || binding === undefined) return fail('wgsl.binding', `variable '${name}' needs @group and @binding`, env.k.at)
+    const same = this.bound.find((b) => b.group === group && b.binding === binding)
+    if (same) fail('wgsl.binding', `'${name}' and '${same.name}' have the same @group(${group}) @binding(${binding})`, env.k.at, 'WebGPU refuses a pipeline that uses both')
+    const element = elementOrWord(type)
+    const count = isUnsized(type) ? null : Math.ceil(boundedSize(type, 2 ** 31, `variable '${name}'`, env.k.at) / bytesOf[element])
+    const mode = space === 'uniform' ? 'read' : access
+    const resource: Resource = { name: env.unique(name), space: space === 'uniform' ? 'constant' : 'global', type: element, count, access: mode }
+    env.k.resource(resource)
+    this.bound.push({ name, resource, type, group, binding, space, at: env.k.at ?? spanOf(env, d) })
+    return whole(resource, type, mode, space)
+  }
+
+  private private(d: ElemOf<'gvar'>, name: string, type: WType, env: Env): Ref {
+    const value = d.init ? coerce(env.k, env.expression(d.init, this), type, `the value of '${name}'`) : null
+    if (env.inMemory.has(d) || partCount(type) > 256) {
+      const ref = localMemory(env, name, type, 'private')
+      if (value) env.before(() => store(env.k, ref, value))
+      return ref
+    }
+    const ref: Ref = { kind: 'registers', type, choices: [registersFor(env.k, name, type)], index: null, owner: d, space: 'private' }
+    env.before(() => store(env.k, ref, value ?? zero(type)))
+    return ref
+  }
+}
+
+function nameOf(d: Node): string | null {
+  switch (d.kind) {
+    case 'alias': case 'struct': case 'fn': return d.name.ident.originalName
+    case 'const': case 'override': case 'gvar': return d.name.decl.ident.originalName
+    default: return null
+  }
+}
+
+/** The scalar that a type is made of, or u32 for mixed structs. */
+function elementOrWord(type: WType): ReturnType<typeof memoryOf> {
+  if (type.kind === 'struct') {
+    const inner = type.members.map((m) => elementOrWord(m.type))
+    return inner.every((t) => t === inner[0]) ? inner[0] ?? 'u32' : 'u32'
+  }
+  if (type.kind === 'array' && type.element.kind === 'struct') return elementOrWord(type.element)
+  const name = elementName(type)
+  return name ? memoryOf(name) : 'u32'
+}
+
+function workgroup(name: string, type: WType, env: Env): Ref {
+  const element = elementOrWord(type)
+  const bytes = boundedSize(type, maxWorkgroupBytes, `workgroup variable '${name}'`, env.k.at)
+  if (isUnsized(type)) fail('wgsl.type', `workgroup variable '${name}' needs a fixed size`, env.k.at)
+  const count = Math.max(1, Math.ceil(bytes / bytesOf[element]))
+  return whole(env.k.shared(env.unique(name), element, count, true), type, 'read-write', 'workgroup')
+}
+
+const accessOf = (word: string | undefined): AccessMode => (word === 'read_write' ? 'read-write' : word === 'write' ? 'write' : 'read')
+
+function given(env: Env, type: WType, value: number, name: string): Value {
+  if (type.kind !== 'scalar') return fail('wgsl.type', `override '${name}' must be a scalar`, env.k.at)
+  const whole: readonly ScalarName[] = ['i32', 'u32']
+  const fits = !whole.includes(type.name) || (Number.isInteger(value) && (type.name === 'i32' ? value >= -(2 ** 31) && value < 2 ** 31 : value >= 0 && value < 2 ** 32))
+  if (!fits) fail('wgsl.range', `override '${name}' is ${type.name}, which cannot hold ${value}`, env.k.at)
+  return registerOf(type.name) === 'bool' ? literal('bool', value === 0 ? 0 : 1) : literal(type.name, value)
+}
+
+/** The number in `@name(…)`, if the attribute is there. */
+export function attribute(env: Env, attributes: Attributes, name: string, scope: Scope): number | undefined {
+  for (const { attribute: a } of attributes ?? []) {
+    if (a.kind !== '@attribute' || a.name !== name || !a.params?.[0]) continue
+    return constantOf(env, a.params[0].expression, scope, `@${name}`)
+  }
+  return undefined
+}
+
+export const hasAttribute = (attributes: Attributes, name: string): boolean => attributes?.some(({ attribute: a }) => a.kind === '@attribute' && a.name === name) ?? false

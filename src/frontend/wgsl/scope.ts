@@ -1,0 +1,71 @@
+// Names and what they stand for while a kernel is made, and the environment that the parts of the lowering share. In:
+// nothing. Out: `Scope`, `Env`. The one idea: the parts (types, expressions, calls, statements) know each other only
+// through `Env`, so that they need not import each other.
+import { fail, type Span } from '../../base/index.ts'
+import type { Resource } from '../../ir/index.ts'
+import type { ElemOf, Expression, Fn, Source, TypeRef } from './source.ts'
+import { spanAt } from './source.ts'
+import type { WType } from './types.ts'
+import type { Builder, Ref, Value } from './values.ts'
+
+export type Entry =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'place'; readonly ref: Ref }
+  | { readonly kind: 'type'; readonly type: WType }
+  | { readonly kind: 'function'; readonly fn: Fn }
+
+/** One level of names. */
+export class Scope {
+  private readonly parent: Scope | null
+  private readonly names = new Map<string, Entry>()
+  constructor(parent: Scope | null) { this.parent = parent }
+
+  get(name: string): Entry | undefined { return this.names.get(name) ?? this.parent?.get(name) }
+
+  define(name: string, entry: Entry, at: Span | undefined): void {
+    if (this.names.has(name)) fail('wgsl.name', `'${name}' is declared twice in the same block`, at)
+    this.names.set(name, entry)
+  }
+}
+
+/** A resource for each module variable that the kernel touches. */
+export interface Bound { readonly name: string; readonly resource: Resource; readonly type: WType; readonly group: number; readonly binding: number; readonly space: 'storage' | 'uniform'; readonly at: Span }
+
+/** What the parts of the lowering share. */
+export interface Env {
+  readonly k: Builder
+  readonly source: Source
+  readonly globals: Scope
+  /** Declarations that an index known only at run time reaches: they live in local memory. */
+  readonly inMemory: ReadonlySet<object>
+  /** Asks for `owner` to live in memory in the next attempt. */
+  readonly needMemory: (owner: object) => void
+  /** Runs `emit` at the beginning of the kernel. */
+  readonly before: (emit: () => void) => void
+  /** Read-only memory with these bytes. */
+  readonly table: (value: Value) => Ref
+  /** A new identifier for KernelIR, near to `name`. */
+  readonly unique: (name: string) => string
+  /** The u32 parameter with the bytes bound to a buffer. */
+  readonly sizeOfBuffer: (resource: Resource) => Value
+  readonly features: ReadonlySet<string>
+  /** The declaration of a struct. */
+  structOf(name: string): ElemOf<'struct'> | undefined
+  typeOf(e: Expression | TypeRef, scope: Scope): WType
+  expression(e: Expression, scope: Scope): Value
+  place(e: Expression, scope: Scope): Ref | Value
+  callUser(fn: Fn, args: readonly Value[]): Value
+}
+
+/** The place of a node, from its first character to its end. */
+export const spanOf = (env: Env, node: { readonly start: number; readonly end: number }): Span => spanAt(env.source, node.start, node.end)
+
+export const isRef = (x: Ref | Value): x is Ref => 'kind' in x
+
+/** The value as an integer constant. Throws `wgsl.const` when it is none. */
+export function constantOf(env: Env, e: Expression, scope: Scope, what: string): number {
+  const v = env.expression(e, scope)
+  const p = v.parts[0]
+  if (v.type.kind !== 'scalar' || p?.kind !== 'const') return fail('wgsl.const', `${what} must be a constant expression`, spanOf(env, e))
+  return Number(p.value)
+}

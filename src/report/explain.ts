@@ -1,0 +1,70 @@
+// In: an `ExplainReport` and the source's lines. Out: terminal text: launch, what bounds it, findings by gain, every memory
+// access by source line, branches that diverge, occupancy, hazards. Text from outside is made printable.
+import type { AccessJson, ExplainReport, Finding } from '../explain/index.ts'
+import { plain, type Paint } from './paint.ts'
+import { paragraph, table } from './table.ts'
+import { amount, digits, duration, grouped, list, percent, plural, printable, times } from './words.ts'
+
+/** The report, one string per line, about `columns` wide. */
+export function explainLines(r: ExplainReport, paint: Paint = plain, columns = 100): string[] {
+  return [
+    ...head(r, paint), '', ...findingLines(r, paint, columns), ...hazardLines(r, paint, columns), ...accessLines(r, paint), ...branchLines(r, paint),
+    ...occupancyPart(r, paint), ...r.notes.flatMap((n) => paragraph(paint.dim('note '), paint.dim(printable(n)), columns)),
+  ]
+}
+
+function head(r: ExplainReport, paint: Paint): string[] {
+  const { grid, block } = r.launch
+  const counted = r.coverage.exact ? 'all blocks run' : `${grouped(r.coverage.simulated)} of ${grouped(r.coverage.blocks)} blocks run, counts scaled`
+  return [
+    `${paint.bold(printable(r.kernel.name))} ${paint.dim(printable(r.kernel.file))}   ${grid.join(' × ')} workgroups of ${block.join(' × ')} on ${r.gpu}; ${counted}`,
+    `  ${paint.bold(duration(r.prediction.ns))} predicted (not calibrated), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} warp instructions, ${percent(r.warpEfficiency)} of lanes active`,
+  ]
+}
+
+function findingLines(r: ExplainReport, paint: Paint, columns: number): string[] {
+  const lines = r.findings.flatMap((f) => [...findingHead(f, paint, columns), ...paragraph('      fix: ', printable(f.fix), columns)])
+  return [paint.bold('Findings'), ...lines, '']
+}
+
+function findingHead(f: Finding, paint: Paint, columns: number): string[] {
+  const colour = f.level === 'error' ? paint.red : f.level === 'warning' ? paint.yellow : paint.cyan
+  const gain = f.rule === 'SOLBottleneck' ? '' : f.scope === 'global' ? ` ${paint.bold(`${times(f.speedup)} kernel`)}` : ` ${paint.dim(`${times(f.speedup)} at the site, kernel unchanged`)}`
+  const place = f.at ? `${f.at.line}:${f.at.column} ` : ''
+  return paragraph(`  ${colour('•')} `, `${place}${colour(f.rule)}${gain}: ${printable(f.message)}`, columns)
+}
+
+function hazardLines(r: ExplainReport, paint: Paint, columns: number): string[] {
+  if (r.hazards.length === 0) return []
+  const lines = r.hazards.flatMap((h) => paragraph(`  ${paint.red('!')} `, `${h.at ? `${h.at.line}:${h.at.column} ` : ''}${paint.red(h.kind)}, ${plural(h.count, 'time')}: ${printable(h.message)}; for example ${printable(h.example)}${h.other ? `; the other at line ${h.other.line}` : ''}`, columns))
+  return [paint.bold('Hazards'), ...lines, '']
+}
+
+function accessLines(r: ExplainReport, paint: Paint): string[] {
+  const right = (title: string) => ({ title, align: 'right' as const })
+  const columns = [right('line'), { title: 'access' }, { title: 'space' }, right('requests'), right('sectors/req\n(ideal)'), right('passes/req\n(ideal)'), right('bytes\nused'), { title: 'pattern' }]
+  return [paint.bold('Memory accesses'), ...table(columns, r.accesses.map((a) => accessRow(a, paint)), { paint }), '']
+}
+
+function accessRow(a: AccessJson, paint: Paint): string[] {
+  const per = (x: number): string => (a.requests === 0 ? '–' : digits(x / a.requests, 2))
+  const sectors = a.space === 'shared' ? '' : mark(a.sectors > 1.1 * a.idealSectors, `${per(a.sectors)} (${per(a.idealSectors)})`, paint)
+  const passes = mark(a.wavefronts > 1.1 * a.idealWavefronts, `${per(a.wavefronts)} (${per(a.idealWavefronts)})`, paint)
+  const word = a.op === 'load' ? 'read' : a.op === 'store' ? 'write' : 'atomic'
+  return [a.at ? String(a.at.line) : '', `${word} ${printable(a.text.length > 44 ? `${a.text.slice(0, 43)}…` : a.text)}`, spaceWord[a.space], amount(a.requests), sectors, passes, percent(a.efficiency), a.pattern + (a.stride !== null ? ` ${a.stride}` : '')]
+}
+
+const spaceWord: Readonly<Record<AccessJson['space'], string>> = { global: 'storage', constant: 'uniform', shared: 'workgroup', local: 'private' }
+const mark = (bad: boolean, text: string, paint: Paint): string => (bad ? paint.yellow(text) : text)
+
+function branchLines(r: ExplainReport, paint: Paint): string[] {
+  const split = r.branches.filter((b) => b.divergent > 0)
+  if (split.length === 0) return []
+  const rows = split.map((b) => [b.at ? `line ${b.at.line}` : '', `${amount(b.executed)} executed`, `${percent(b.divergent / Math.max(1, b.executed))} divergent`])
+  return [paint.bold('Branches that split subgroups'), ...table([{ title: '' }, { title: '', align: 'right' }, { title: '', align: 'right' }], rows, { paint }), '']
+}
+
+function occupancyPart(r: ExplainReport, paint: Paint): string[] {
+  const o = r.occupancy
+  return [`${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} warps, limited by ${list(o.limitedBy)}; about ${o.registers.perThread} registers (estimated)`, '']
+}

@@ -1,0 +1,89 @@
+// In: a WGSL text, a grid and the bytes of its buffers. Out: the buffers after running on SwiftShader through Dawn, and
+// after simulating. The one idea: the same text and the same bytes go both ways.
+import { parseWgsl, type WgslKernel } from '../../src/frontend/wgsl/index.ts'
+import { gpu } from '../../src/gpus/index.ts'
+import { simulate } from '../../src/simulate/index.ts'
+import type { Hazard } from '../../src/ir/index.ts'
+import { swiftShaderGpu } from '../support/dawn.ts'
+
+export type Buffers = Readonly<Record<string, ArrayBuffer>>
+type Dim3 = readonly [number, number, number]
+
+/** SwiftShader's subgroups have 4 lanes. */
+const swiftProfile = { ...gpu('h200'), name: 'swiftshader', warpSize: 4 }
+
+const copies = (buffers: Buffers): Record<string, ArrayBuffer> => Object.fromEntries(Object.entries(buffers).map(([k, b]) => [k, b.slice(0)]))
+
+export function simulated(text: string, grid: Dim3, buffers: Buffers, options: { overrides?: Record<string, number>; entry?: string; check?: boolean; maxSteps?: number } = {}): { buffers: Record<string, ArrayBuffer>; hazards: readonly Hazard[]; wgsl: WgslKernel } {
+  const wgsl = parseWgsl(text, 'test.wgsl', options)
+  const own = copies(buffers)
+  const bound = Object.fromEntries(wgsl.bindings.map((b) => [b.resource, own[b.name]!]))
+  for (const t of wgsl.tables) bound[t.resource] = t.bytes
+  const params = Object.fromEntries(wgsl.sizes.map((s) => [s.param, bound[s.resource]!.byteLength]))
+  const { counters } = simulate(wgsl.kernel, { grid, params, buffers: bound }, swiftProfile, { exact: true, ...(options.check && { check: { races: true, uninitialized: true } }), ...(options.maxSteps && { maxSteps: options.maxSteps }) })
+  return { buffers: own, hazards: counters.hazards, wgsl }
+}
+
+let device: Promise<GPUDevice> | undefined
+
+export function swiftShader(): Promise<GPUDevice> {
+  device ??= open()
+  return device
+}
+
+async function open(): Promise<GPUDevice> {
+  const adapter = await (await swiftShaderGpu()).requestAdapter()
+  if (!adapter) throw new Error('no SwiftShader')
+  return adapter.requestDevice({ requiredFeatures: [...adapter.features].filter((f) => f === 'subgroups') as GPUFeatureName[] }) // just filtered
+}
+
+/** Runs on SwiftShader. Throws with Tint's message when it refuses the text. */
+export async function onDevice(text: string, grid: Dim3, buffers: Buffers, wgsl: WgslKernel): Promise<Record<string, ArrayBuffer>> {
+  const d = await swiftShader()
+  d.pushErrorScope('validation')
+  const module = d.createShaderModule({ code: text })
+  const pipeline = d.createComputePipeline({ layout: 'auto', compute: { module, entryPoint: wgsl.entry } })
+  const bound = wgsl.bindings.map((b) => {
+    const buffer = d.createBuffer({ size: buffers[b.name]!.byteLength, usage: (b.space === 'constant' ? GPUBufferUsage.UNIFORM : GPUBufferUsage.STORAGE) | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST })
+    d.queue.writeBuffer(buffer, 0, buffers[b.name]!)
+    return { ...b, buffer }
+  })
+  const encoder = d.createCommandEncoder()
+  const pass = encoder.beginComputePass()
+  pass.setPipeline(pipeline)
+  for (const group of new Set(bound.map((b) => b.group))) {
+    const entries = bound.filter((b) => b.group === group).map((b) => ({ binding: b.binding, resource: { buffer: b.buffer } }))
+    pass.setBindGroup(group, d.createBindGroup({ layout: pipeline.getBindGroupLayout(group), entries }))
+  }
+  pass.dispatchWorkgroups(...grid)
+  pass.end()
+  const reads = bound.map((b) => {
+    const read = d.createBuffer({ size: b.buffer.size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST })
+    encoder.copyBufferToBuffer(b.buffer, 0, read, 0, b.buffer.size)
+    return { name: b.name, read }
+  })
+  d.queue.submit([encoder.finish()])
+  const error = await d.popErrorScope()
+  if (error) throw new Error(`${error.message}\n${text}`)
+  const out: Record<string, ArrayBuffer> = {}
+  for (const { name, read } of reads) {
+    await read.mapAsync(GPUMapMode.READ)
+    out[name] = read.getMappedRange().slice(0)
+    read.destroy()
+  }
+  for (const b of bound) b.buffer.destroy()
+  return out
+}
+
+/** The first word in which two results differ, in words; null when there is none. Floats may differ by `tolerance`, relative. */
+export function difference(a: Record<string, ArrayBuffer>, b: Record<string, ArrayBuffer>, floats: ReadonlySet<string> = new Set(), tolerance = 1e-5): string | null {
+  for (const name of Object.keys(a)) {
+    const [x, y] = floats.has(name) ? [new Float32Array(a[name]!), new Float32Array(b[name]!)] : [new Uint32Array(a[name]!), new Uint32Array(b[name]!)]
+    for (let i = 0; i < x.length; i++) {
+      const [p, q] = [x[i]!, y[i]!]
+      const same = p === q || (Number.isNaN(p) && Number.isNaN(q)) || (floats.has(name) && Math.abs(p - q) <= tolerance * Math.max(1, Math.abs(p), Math.abs(q)))
+      if (!same) return `${name}[${i}]: simulated ${p}, SwiftShader ${q}`
+    }
+  }
+  return null
+}
