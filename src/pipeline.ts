@@ -43,6 +43,8 @@ export interface Built {
 export interface BuildOptions {
   /** Lanes of a warp that reductions may shuffle across (CUDA). */
   readonly warp?: 32
+  /** Make the variant for sizes that whole tiles divide; default true. */
+  readonly exact?: boolean
   /** Only the variant for sizes that are multiples of the vector width, or only the general one. Default: both. */
   readonly only?: 'vector' | 'general'
 }
@@ -50,7 +52,7 @@ export interface BuildOptions {
 /** Builds the plan of one point per part. Throws a `DiagnosticError` when a schedule's side condition fails. */
 export function build(analysed: Analysed, points: readonly Point[], options: BuildOptions = {}): Built {
   const general = assemble(analysed, points, false)
-  const exact = options.only === 'general' ? undefined : assemble(analysed, points, true)
+  const exact = options.only === 'general' || options.exact === false ? undefined : assemble(analysed, points, true)
   const warp = options.warp ? { warp: options.warp } : {}
   const variable = Object.keys(general.multiples).length > 0
   const aligned = divisibility(general.multiples)

@@ -18,7 +18,7 @@ interface Task {
   readonly file: string
   readonly defines?: Record<string, string>
   /** `ladder`, `space`, or explicit points (one list per part). */
-  readonly points: 'ladder' | 'space' | readonly (readonly Point[])[]
+  readonly points: 'ladder' | 'top' | 'space' | readonly (readonly Point[])[]
   /** Every nth point of the space. */
   readonly every?: number
   readonly on: readonly ('webgpu' | 'webgpu-robust' | 'cuda')[]
@@ -62,9 +62,15 @@ async function device(on: string): Promise<WebGpu | Cuda> {
 
 function pointsOf(analysed: Analysed, task: Task): readonly (readonly Point[])[] {
   if (typeof task.points !== 'string') return task.points
-  const lists = analysed.parts.map((p) => (task.points === 'ladder' ? p.sketch.ladder.map((r) => r.point) : p.sketch.space.filter((_, i) => i % (task.every ?? 1) === 0)))
+  const lists = analysed.parts.map((p) => (task.points === 'ladder' ? p.sketch.ladder.map((r) => r.point) : task.points === 'top' ? p.sketch.ladder.slice(-1).map((r) => r.point) : p.sketch.space.filter((_, i) => i % (task.every ?? 1) === 0)))
   const n = Math.max(...lists.map((l) => l.length))
   return Array.from({ length: n }, (_, i) => lists.map((l) => l[Math.min(i, l.length - 1)]!))
+}
+
+/** As `optimize` makes it for that target. */
+function planFor(analysed: Analysed, points: readonly Point[], on: string): Plan {
+  if (on !== 'cuda') return build(analysed, points).plan
+  return build(analysed, points.map((p, i) => analysed.parts[i]?.sketch.forCuda?.(p) ?? p), { warp: 32, exact: false }).plan
 }
 
 function worstError(samples: readonly Sample[], results: Record<string, HostArray>): number {
@@ -90,7 +96,7 @@ for (const task of tasks) {
       if (Date.now() - started > deadline) continue
       const row: Record<string, unknown> = { file: task.file, defines: task.defines ?? {}, on, points }
       try {
-        const emitted: Plan = emitPlan(build(analysed, points).plan, { targets: [on === 'cuda' ? 'cuda' : 'wgsl'] })
+        const emitted: Plan = emitPlan(planFor(analysed, points, on), { targets: [on === 'cuda' ? 'cuda' : 'wgsl'] })
         const rewrite = rewrites[task.rewrite ?? '']!
         const plan: Plan = { ...emitted, variants: emitted.variants.map((v) => ({ ...v, launches: v.launches.map((l) => ({ ...l, emitted: { ...l.emitted, ...(l.emitted?.wgsl && { wgsl: { ...l.emitted.wgsl, text: rewrite(l.emitted.wgsl.text) } }) } })) })) }
         inputs ??= freshArrays(plan.arrays, values, 11)

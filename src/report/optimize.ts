@@ -132,6 +132,6 @@ function originLines({ result, gpu }: OptimizeReport, paint: Paint, columns: num
     ...entry('counted', `sectors, bank conflicts (passes beyond the ideal) and instructions: the simulator, by the rules of ${gpu.title}, from sampled blocks${scaled}; 4 sectors a request are the fewest for 4 bytes a thread, 16 for vectors of 16`),
     ...entry('computed', `occupancy: exactly, from the GPU's limits and the registers shown${estimated ? ', which are estimated from live ranges until a compiler reports them' : ''}`),
     ...entry('predicted', 'times: a model that is not calibrated yet; good for ranking schedules, not as a promise'),
-    ...(timing && result.measuredOn ? entry('measured', `on ${result.measuredOn}: median of ${timing.samples} samples of ${timing.repeats} runs by ${timing.timer}, spread ± ${digits(timing.spread * 100, 2)} %`) : []),
+    ...(timing && result.measuredOn ? entry('measured', `on ${result.measuredOn}: median of ${timing.samples} samples of ${timing.repeats} runs by ${timing.timer}, spread ±\u00a0${digits(timing.spread * 100, 2)}\u00a0%; predictions are for ${gpu.title}`) : []),
   ]
 }

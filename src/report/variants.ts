@@ -65,7 +65,7 @@ export function outputFiles(result: Optimized, targets: readonly ('wgsl' | 'cuda
   const wgsl = targets.includes('wgsl') ? plan.variants.flatMap((v, i) => v.launches.map((l, n) => wgslFile(plan, v, i, l, n))) : []
   const header = fileHeader(result, source)
   const cuda: OutputFile[] = targets.includes('cuda')
-    ? [{ name: `${plan.name}.cu`, target: 'cuda', what: `all kernels and a host function ${plan.name}(…, stream)`, text: emitCudaLauncher(plan, { header }).text }] : []
+    ? [{ name: `${plan.name}.cu`, target: 'cuda', what: `all kernels and a host function ${plan.name}(…, stream)`, text: emitCudaLauncher(result.cudaPlan ?? plan, { header }).text }] : []
   const ts: OutputFile[] = targets.includes('wgsl')
     ? [{ name: `${plan.name}.ts`, target: 'ts', what: `typed functions that run it on WebGPU: arrays in, arrays out`, text: emitTypeScript(plan, { header }).text }] : []
   return [...distinct(wgsl), ...cuda, ...ts]

@@ -1,8 +1,9 @@
 // In: a program. Out: the same without local scalars that are set once: their value stands where they were read. The one
-// idea: names that people give to subexpressions should not keep computations together that could run apart. It leaves
-// alone what is set more than once, what is large, and what reads memory that changes before the use.
-import type { Expr, LoopStmt, Program, Store } from '../ir/index.ts'
-import { eachExpr, eachStmt, mapExpr, mapStmtExprs, ownExprs } from './tree.ts'
+// idea: names that people give to subexpressions, and branches that only choose a value, should not keep computations from
+// their canonical form. It leaves alone what is set more than once, what is large, and what reads memory that changes
+// before the use.
+import { choose, type Expr, type If, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import { eachExpr, eachStmt, mapExpr, mapStmtExprs, ownExprs, sameExpr } from './tree.ts'
 
 /** Nodes of the largest expression that is written out at every use. */
 const largest = 40
@@ -32,11 +33,20 @@ function forwardBlock(given: readonly LoopStmt[]): readonly LoopStmt[] {
     }
     if (s.kind !== 'if') return s
     const then = forwardBlock(s.then), otherwise = forwardBlock(s.else)
-    if (then === s.then && otherwise === s.else) return s
-    changed = true
-    return { ...s, then, else: otherwise }
+    const next = then === s.then && otherwise === s.else ? s : { ...s, then, else: otherwise }
+    const joined = joinedBranches(next) ?? next
+    if (joined !== s) changed = true
+    return joined
   })
   return changed ? out : given
+}
+
+/** `if (c) X = a; else X = b` as one store of a choice. */
+function joinedBranches(s: If): LoopStmt | undefined {
+  const [a, b] = [s.then[0], s.else[0]]
+  if (s.then.length !== 1 || s.else.length !== 1 || a?.kind !== 'store' || b?.kind !== 'store') return undefined
+  const alike = a.array === b.array && a.reduce === b.reduce && a.index.every((e, d) => sameExpr(e, b.index[d]!))
+  return alike ? { ...a, value: choose(s.condition, a.value, b.value) } : undefined
 }
 
 /** Set here and nowhere else, read only below, small, and what its value reads does not change below. */

@@ -1,8 +1,10 @@
-// In: loops and a body. Out: why their iterations may not run in any order, or nothing when they may. A quick and
-// conservative test on what schedules produce (stores whose indices tell iterations apart, and reductions); the exact
-// analysis of whole programs is `analysis/`.
-import { addScaled, affineOf, affineConstant, coefficient, type Affine, type Expr, type Loop, type LoopStmt, type Store } from '../ir/index.ts'
-import { constantExtent, eachStmt, ownExprs, eachExpr, sameExpr } from './tree.ts'
+// In: loops and a body. Out: why their iterations may not run in any order, or nothing when they may. The one idea: a quick
+// and conservative test on what schedules produce (stores whose indices tell iterations apart, and reductions), and
+// where it fails the exact dependence analysis.
+import { dependences } from '../analysis/index.ts'
+import { DiagnosticError } from '../base/index.ts'
+import { addScaled, affineOf, affineConstant, coefficient, literal, sizeOf, type Affine, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import { constantExtent, eachStmt, nest, ownExprs, eachExpr, sameExpr, substituteStmt } from './tree.ts'
 
 /** `undefined` when every order of the iterations of `loops` gives the same result, else a reason in words. */
 export function orderFree(loops: readonly Loop[], body: readonly LoopStmt[]): string | undefined {
@@ -15,9 +17,30 @@ export function orderFree(loops: readonly Loop[], body: readonly LoopStmt[]): st
   for (const { store } of stores) {
     if (declared.has(store.array)) continue
     const why = storeProblem(store, loops, body, stores.map((x) => x.store))
-    if (why) return why
+    if (why) return carriesNothing(loops, body) ? undefined : why
   }
   return undefined
+}
+
+/** The exact test, for what the quick one cannot tell: no dependence but of reductions is carried by one of `loops`. */
+function carriesNothing(loops: readonly Loop[], body: readonly LoopStmt[]): boolean {
+  try {
+    return dependences(closed(nest(loops, body))).every((d) => d.reduction || d.level === null || d.level >= loops.length)
+  } catch (e) {
+    if (e instanceof DiagnosticError) return false // too large to tell
+    throw e
+  }
+}
+
+/** A program of `body` alone: variables of the loops outside become sizes, of any sign. */
+function closed(body: readonly LoopStmt[]): Program {
+  const sizes = new Set<string>(), outside = new Map<string, Expr>()
+  eachStmt(body, (s, around) => ownExprs(s).forEach((e) => eachExpr(e, (x) => {
+    if (x.kind === 'size') sizes.add(x.name)
+    if (x.kind === 'var' && !around.some((l) => l.name === x.name)) outside.set(x.name, sizeOf(`outside_${x.name}`))
+  })))
+  const params = [...[...sizes].map((name) => ({ name, min: 0, planned: 1 })), ...[...outside.keys()].map((n) => ({ name: `outside_${n}`, min: -(2 ** 31), planned: 1 }))]
+  return { name: 'closed', sizes: params, scalars: [], arrays: [], body: body.map((s) => substituteStmt(s, outside)) }
 }
 
 function storeProblem(store: Store, loops: readonly Loop[], body: readonly LoopStmt[], all: readonly Store[]): string | undefined {
@@ -53,7 +76,7 @@ export function injective(index: readonly Expr[], loops: readonly Loop[]): boole
 }
 
 function settled(a: Affine, open: ReadonlyMap<string, Loop>): readonly string[] {
-  const terms = [...open.values()].map((l) => ({ l, c: Math.abs(coefficient(a, l.name)) })).filter((t) => t.c > 0).sort((x, y) => x.c - y.c)
+  const terms = [...open.values()].map((l) => ({ l, c: Math.abs(coefficient(a, l.name)) * l.step })).filter((t) => t.c > 0).sort((x, y) => x.c - y.c)
   let reach = 0
   for (const [i, { l, c }] of terms.entries()) {
     if (c <= reach) return []
@@ -62,6 +85,17 @@ function settled(a: Affine, open: ReadonlyMap<string, Loop>): readonly string[] 
     reach += c * ((extent ?? 1) - 1)
   }
   return terms.map((t) => t.l.name)
+}
+
+/** Whether `index` is inside of an array of constant extents for all iterations of `loops`, whatever guards stand in between. */
+export function alwaysInside(shape: readonly Expr[], index: readonly Expr[], loops: readonly Loop[]): boolean {
+  return index.every((e, d) => {
+    const a = affineOf(e), extent = literal(shape[d]!)
+    const range = a && innerRange(a, loops)
+    if (!range || extent === undefined) return false
+    const rest = addScaled(a, range.inner, -1)
+    return rest.terms.size === 0 && rest.constant + range.low >= 0 && rest.constant + range.high < extent
+  })
 }
 
 /** Smallest and largest value of the part of `a` that `loops` (constant extents, from 0, step 1) contribute; `undefined` if one is not constant. */

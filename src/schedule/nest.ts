@@ -8,7 +8,7 @@ import { arraysOf, distribute, knownDependences } from './distribute.ts'
 import { expandable, expandScalars, uniqueLocals } from './locals.ts'
 import { forwardScalars } from './forward.ts'
 import { injective } from './legal.ts'
-import { outerLoops } from './outer.ts'
+import { hasLoop, outerLoops } from './outer.ts'
 import type { Nest, Other } from './part.ts'
 import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, sameExpr, substitute, uses } from './tree.ts'
 
@@ -71,12 +71,39 @@ function partition(program: Program): Parts {
   for (;;) {
     const context = contextOf(program, lift)
     const accept = (stmts: readonly LoopStmt[]): boolean => (together(context, stmts) ?? together(everything, stmts)) !== undefined
-    const groups = deps ? distribute(program, deps, accept) : program.body.flatMap((s) => (s.kind === 'declare' ? [] : [[s]]))
+    const apart = deps ? distribute(program, deps, accept) : program.body.flatMap((s) => (s.kind === 'declare' ? [] : [[s]]))
+    const groups = inOneThread(apart, (g) => roleOf(everything, g, accept(g)))
     const shared = locals.filter((a) => !lift.has(a.name) && groups.filter((g) => g.some((s) => arraysOf(s).has(a.name))).length > 1)
     if (shared.length > 0) { shared.forEach((a) => lift.add(a.name)); continue }
     const kept = groups.filter((g) => !isDead(g, context))
     return { program: context.program, parts: kept.flatMap((g) => partOf(context, g, deps === undefined)) }
   }
+}
+
+type Role = 'parallel' | 'one-thread' | 'scalar'
+
+/** Whether a group has parallel work, or must run in one thread, or is a statement without a loop, which may go with either. */
+function roleOf(context: Context, group: readonly LoopStmt[], canonical: boolean): Role {
+  if (group.every((s) => s.kind === 'store' || (s.kind === 'if' && !hasLoop(s)))) return 'scalar'
+  if (canonical) return 'parallel'
+  const declares = context.program.body.filter((s) => s.kind === 'declare')
+  return outerLoops({ ...context.program, body: [...declares, ...group] }).parallel > 0 ? 'parallel' : 'one-thread'
+}
+
+/** What one thread must do anyway, with the scalar statements next to it, is one kernel. */
+function inOneThread(groups: readonly (readonly LoopStmt[])[], role: (g: readonly LoopStmt[]) => Role): readonly (readonly LoopStmt[])[] {
+  const out: (readonly LoopStmt[])[] = []
+  let run: (readonly LoopStmt[])[] = []
+  const flush = (): void => {
+    if (run.some((g) => role(g) === 'one-thread')) out.push(run.flat())
+    else out.push(...run)
+    run = []
+  }
+  for (const g of groups) {
+    if (role(g) === 'parallel') { flush(); out.push(g) } else run.push(g)
+  }
+  flush()
+  return out
 }
 
 /** At most as many elements as fit in a thread's own memory without harm. */
@@ -148,9 +175,7 @@ function single(context: Context, s: Store, loops: readonly Loop[], guards: read
   return build(context, { array, parallel, guards: outside, loops: inner, innerGuards: inside, store: s, init: read(array, s.index), result: undefined, target: s.index })
 }
 
-function asOp(s: Store, old: Expr): Expr {
-  return { kind: 'op', type: old.type, op: s.reduce!, args: [old, s.value] }
-}
+const asOp = (s: Store, old: Expr): Expr => reduced(s.reduce!, old, s.value) // callers have checked that it reduces
 
 /** A plain store: parallel when iterations write different elements and read only their own of the array they write. */
 function plain(array: ArrayDecl, s: Store, loops: readonly Loop[], guards: readonly Expr[]): Nest | undefined {
@@ -268,6 +293,13 @@ export function renameLoops(part: Nest, names: ReadonlyMap<string, string>): Nes
     reduction: r && { ...r, loops: r.loops.map(l), guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
     out: { ...part.out, index: part.out.index.map(f), value: f(part.out.value) },
   }
+}
+
+/** One step of a reduction as an expression; truth values of integers are 0 and 1. */
+export function reduced(name: ReduceOp, a: Expr, b: Expr): Expr {
+  if ((name !== 'land' && name !== 'lor') || a.type === 'bool') return op(name, [a, b])
+  const truth = (e: Expr): Expr => op('ne', [e, constant(e.type, e.type === 'i64' || e.type === 'u64' ? 0n : 0)])
+  return op('convert', [op(name, [truth(a), truth(b)])], a.type)
 }
 
 /** The neutral element of a reduction on `type`. */

@@ -11,20 +11,23 @@ export interface OuterLoops {
   readonly why: string
 }
 
-/** Facts about the only loop of `program.body` (beside declarations). */
+/** Facts about the loop of `program.body` when that is all (beside declarations), else about the first that is not parallel. */
 export function outerLoops(program: Program): OuterLoops {
   const stmts = program.body.filter((s) => s.kind !== 'declare')
-  const outer = stmts.length === 1 && stmts[0]?.kind === 'loop' ? stmts[0] : undefined
-  if (!outer) return { parallel: 0, why: stmts.some(hasLoop) ? 'no loop is around all of it' : 'it is no loop' }
+  const loops = stmts.flatMap((s) => (s.kind === 'loop' ? [s] : []))
+  if (loops.length === 0) return { parallel: 0, why: stmts.some(hasLoop) ? 'no loop is around all of it' : 'it is no loop' }
   try {
-    return explained(perfectNest(outer).loops, loopFacts(program))
+    const facts = loopFacts(program)
+    const all = loops.map((l) => explained(perfectNest(l).loops, facts))
+    return stmts.length === 1 ? all[0]! : { ...(all.find((x) => x.parallel === 0) ?? all[0]!), parallel: 0 } // one per loop
   } catch (e) {
     if (e instanceof DiagnosticError) return { parallel: 0, why: 'the program has too many accesses to be analysed' }
     throw e
   }
 }
 
-const hasLoop = (s: LoopStmt): boolean => s.kind === 'loop' || (s.kind === 'if' && [...s.then, ...s.else].some(hasLoop))
+/** Whether a loop is in it. */
+export const hasLoop = (s: LoopStmt): boolean => s.kind === 'loop' || (s.kind === 'if' && [...s.then, ...s.else].some(hasLoop))
 
 function explained(loops: readonly Loop[], facts: readonly LoopFact[]): OuterLoops {
   const factOf = (l: Loop): LoopFact | undefined => facts.find((f) => f.loop === l)
@@ -48,7 +51,7 @@ function hasPlainBounds(l: Loop): boolean {
 }
 
 function blocked(l: Loop, fact: LoopFact | undefined): string {
-  const blocker = fact?.blockers[0]
+  const blocker = fact?.blockers.find((d) => d.kind === 'flow') ?? fact?.blockers[0]
   if (blocker) return `'${l.name}' must run in order: ${inWords(blocker)}`
   const reduced = fact?.reductions.map((r) => `'${r.array}'`).join(', ')
   return reduced ? `'${l.name}' reduces into ${reduced} at elements that other loops choose` : `'${l.name}' must run in order`

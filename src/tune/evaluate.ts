@@ -90,7 +90,7 @@ function shrunk(program: Program, values: PlanValues, shrink: number): PlanValue
 const sameSizes = (a: PlanValues, b: PlanValues): boolean => Object.entries(a.sizes).every(([k, v]) => b.sizes[k] === v)
 
 /** Iterations of the innermost statements of the program. */
-function work(program: Program, values: PlanValues): number {
+export function work(program: Program, values: PlanValues): number {
   let total = 0
   eachStmt(program.body, (s, around) => { if (s.kind === 'store') total += around.reduce((n, l) => n * extent(l, values), 1) })
   return total

@@ -8,12 +8,12 @@ import { bytesOf, printExpr, type Dim3, type Kernel, type Plan, type PlanValues,
 import { analyse, build, type Analysed, type Built } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
-import type { Nest, Point } from '../schedule/index.ts'
+import type { Nest, Point, Sketch } from '../schedule/index.ts'
 import { freshArrays, type Arrays } from './data.ts'
 import { estimatePlan, type Estimate } from './evaluate.ts'
 import type { Measurer } from './measure.ts'
 import { sampledReference } from './sampled.ts'
-import { search } from './search.ts'
+import { search, type Scored } from './search.ts'
 import { verificationSizes } from './sizes.ts'
 import { verifyPlan, type Verification } from './verify.ts'
 
@@ -60,8 +60,10 @@ export interface LadderRow {
 
 export interface Optimized {
   readonly program: Program
-  /** With emitted texts. */
+  /** With emitted texts: WGSL, or CUDA when that is the only target. */
   readonly plan: Plan
+  /** The same schedule as CUDA's compiler likes it, with emitted texts; null when CUDA is no target. */
+  readonly cudaPlan: Plan | null
   readonly parts: readonly { readonly kind: string; readonly sketch: string }[]
   readonly points: readonly Point[]
   readonly kernels: readonly OptimizedKernel[]
@@ -87,12 +89,15 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const ladder = await ladderOf(context)
   const found = searchAll(context)
   const decided = options.measure ? await decide(context, found.candidates, options.measure) : { ordered: found.candidates, measured: 0, timing: null }
-  const { built, points, verified } = prove(context, decided.ordered)
-  const plan = emitPlan(built.plan, { targets: options.targets, headerOf: (k) => headerOf(context, built, verified, k) })
+  const { made, points, verified } = prove(context, decided.ordered)
+  const built = made[0]!
+  const emitted = made.map((b, i) => emitPlan(b.plan, { targets: [targetsOf(options)[i]!], headerOf: (k) => headerOf(context, b, verified, k) }))
+  const plan = emitted[0]!
+  const cudaPlan = emitted[targetsOf(options).indexOf('cuda')] ?? null
   const estimate = estimatePlan(program, built.plan, values, options.gpu)
-  const timing = options.measure ? await options.measure.time(emitFor(built.plan, options.measure), values, freshArrays(built.plan.arrays, values, seedOf(options))) : null
+  const timing = options.measure ? await options.measure.time(emitFor(buildFor(context, points, options.measure.target).plan, options.measure), values, freshArrays(built.plan.arrays, values, seedOf(options))) : null
   return {
-    program, plan, points, verified, ladder,
+    program, plan, cudaPlan, points, verified, ladder,
     parts: analysed.parts.map((p) => ({ kind: p.nest.kind === 'nest' ? p.sketch.name : 'other', sketch: p.sketch.name })),
     kernels: kernelsOf(built, estimate, timing),
     search: { candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0), predicted: found.tried, measured: decided.measured, seconds: (performance.now() - clock) / 1000 },
@@ -108,7 +113,15 @@ interface Context {
 }
 
 const seedOf = (o: OptimizeOptions): number => o.seed ?? 1
-const warpOf = (o: OptimizeOptions): { warp?: 32 } => (o.targets.includes('wgsl') ? {} : { warp: 32 })
+/** Targets to make, WGSL first: its plan is the one that is reported. */
+const targetsOf = (o: OptimizeOptions): readonly ('wgsl' | 'cuda')[] => (['wgsl', 'cuda'] as const).filter((t) => o.targets.includes(t))
+
+/** The plan of these points for one target: CUDA shuffles across warps of 32 and keeps guards, which hold its loads in place. */
+function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', only?: 'vector'): Built {
+  if (target === 'wgsl') return build(c.analysed, points, { ...(only && { only }) })
+  const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p) ?? p)
+  return build(c.analysed, own, { warp: 32, exact: false, ...(only && { only }) })
+}
 const emitFor = (plan: Plan, m: Measurer): Plan => emitPlan(plan, { targets: [m.target] })
 
 function kernelsOf(built: Built, estimate: Estimate, timing: Timing | null): readonly OptimizedKernel[] {
@@ -128,15 +141,16 @@ async function ladderOf(c: Context): Promise<readonly LadderRow[]> {
   for (let i = 0; i < rungs; i++) {
     c.progress({ stage: 'ladder', done: i, total: rungs })
     const points = c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point)
-    const built = build(c.analysed, points, warpOf(c.options))
+    const built = buildFor(c, points, targetsOf(c.options)[0]!)
     const estimate = estimatePlan(c.analysed.source, built.plan, c.values, c.options.gpu)
-    const measured = c.options.measure ? await timeOrNull(c, built.plan, c.options.measure, arrays) : null
+    const measured = c.options.measure ? await timeOrNull(c, points, c.options.measure, arrays) : null
     rows.push(rowOf(longest.sketch.ladder[i]!.step, estimate, measured))
   }
   return rows
 }
 
-async function timeOrNull(c: Context, plan: Plan, measure: Measurer, cache: { data?: Arrays }): Promise<Timing | null> {
+async function timeOrNull(c: Context, points: readonly Point[], measure: Measurer, cache: { data?: Arrays }): Promise<Timing | null> {
+  const { plan } = buildFor(c, points, measure.target)
   cache.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
   try { return await measure.time(emitFor(plan, measure), c.values, cache.data) } catch (e) {
     if (e instanceof DiagnosticError) return null
@@ -170,16 +184,26 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
   const lists: (readonly Point[])[] = []
   let tried = 0
   for (const [i, part] of c.analysed.parts.entries()) {
-    const score = (point: Point): number => estimatePlan(c.analysed.source, build(c.analysed, current.map((p, n) => (n === i ? point : p)), { ...warpOf(c.options), only: 'vector' }).plan, c.values, c.options.gpu, searchSteps).prediction.ns
+    const score = (point: Point): number => estimatePlan(c.analysed.source, buildFor(c, current.map((p, n) => (n === i ? point : p)), targetsOf(c.options)[0]!, 'vector').plan, c.values, c.options.gpu, searchSteps).prediction.ns
     const budget = c.options.budget ?? 32
     const result = search(part.sketch, score, budget, random(seedOf(c.options) + i), (done) => c.progress({ stage: `search ${i + 1}/${c.analysed.parts.length}`, done, total: Math.min(budget, part.sketch.space.length + 2) }))
     tried += result.tried
-    lists.push(result.best.map((s) => s.point))
-    current[i] = result.best[0]?.point ?? current[i]!
+    const ordered = preferTop(part.sketch, result.best)
+    lists.push(ordered)
+    current[i] = ordered[0] ?? current[i]!
   }
   const depth = Math.max(...lists.map((l) => l.length))
   const candidates = Array.from({ length: depth }, (_, n) => lists.map((l, i) => l[Math.min(n, l.length - 1)] ?? current[i]!))
   return { candidates: candidates.length > 0 ? candidates : [current], tried }
+}
+
+/** Predictions closer than this are no reason to leave the top of the ladder, which was measured. */
+const indifference = 1.03
+
+function preferTop(sketch: Sketch, best: readonly Scored[]): readonly Point[] {
+  const top = best.find((s) => s.point === sketch.ladder[sketch.ladder.length - 1]?.point)
+  const points = best.map((s) => s.point)
+  return top && best[0] && top.ns <= indifference * best[0].ns ? [top.point, ...points.filter((p) => p !== top.point)] : points
 }
 
 /** Measures the best candidates and orders them by time; wrong ones fall out. */
@@ -198,7 +222,7 @@ async function decide(c: Context, candidates: readonly (readonly Point[])[], mea
 
 async function measureOne(c: Context, points: readonly Point[], measure: Measurer, inputs: { data?: Arrays }): Promise<number | null> {
   try {
-    const plan = emitFor(build(c.analysed, points, warpOf(c.options)).plan, measure)
+    const plan = emitFor(buildFor(c, points, measure.target).plan, measure)
     inputs.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
     const results = await measure.run(plan, c.values, inputs.data)
     const wrong = sampledReference(c.analysed.source, c.values, inputs.data, 16, random(seedOf(c.options))).some((s) => !(Math.abs(Number(results[s.array]?.[s.index]) - s.value) <= 1e-3 * s.scale))
@@ -212,15 +236,16 @@ async function measureOne(c: Context, points: readonly Point[], measure: Measure
 // ── proof ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The first candidate that is proved; candidates that are not are passed over. */
-function prove(c: Context, candidates: readonly (readonly Point[])[]): { built: Built; points: readonly Point[]; verified: Verification } {
+function prove(c: Context, candidates: readonly (readonly Point[])[]): { made: readonly Built[]; points: readonly Point[]; verified: Verification } {
   let why = 'no candidate could be built'
   for (const [i, points] of candidates.entries()) {
     c.progress({ stage: 'verify', done: i, total: candidates.length })
     try {
-      const built = build(c.analysed, points, warpOf(c.options))
-      const verified = verifyPlan(c.analysed.source, built.plan, verificationSizes(c.analysed.source, built.plan), c.options.gpu, seedOf(c.options))
-      if (verified.ok) return { built, points, verified }
-      why = verified.why ?? why
+      const made = targetsOf(c.options).map((t) => buildFor(c, points, t))
+      const checks = made.map((b) => verifyPlan(c.analysed.source, b.plan, verificationSizes(c.analysed.source, b.plan), c.options.gpu, seedOf(c.options)))
+      const failed = checks.find((v) => !v.ok)
+      if (!failed) return { made, points, verified: checks.reduce((a, b) => ({ ...a, maxRelativeError: Math.max(a.maxRelativeError, b.maxRelativeError) })) }
+      why = failed.why ?? why
     } catch (e) {
       if (!(e instanceof DiagnosticError)) throw e
       why = e.message

@@ -1,7 +1,8 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { planValue, type Plan, type PlanValues, type Program } from '../ir/index.ts'
+import { mapExpr, planValue, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { eachStmt } from '../schedule/index.ts'
+import { work } from './evaluate.ts'
 
 type Sizes = Readonly<Record<string, number>>
 
@@ -16,7 +17,35 @@ export function verificationSizes(program: Program, plan: Plan): readonly Sizes[
     sized(program, (i) => even - 4 * i),
   ]
   const whole = wholeSizes(program, plan, depth)
-  return whole ? [...sets, whole] : sets
+  return [...sets, ...(whole ? [whole] : [])].map((s) => fitted(program, plan, s, s === whole))
+}
+
+/** Iterations that the reference runs for one set of sizes: about a second. */
+const mostWork = 1.7e7
+
+/**
+ * `sizes` small enough for the reference. Sizes that no variant asks anything of (a batch) shrink to a few first; then
+ * all of them, keeping their remainders by 4, unless they must stay as they are (`fixed`).
+ */
+function fitted(program: Program, plan: Plan, sizes: Sizes, fixed: boolean): Sizes {
+  const heavy = (s: Sizes): boolean => work(program, { sizes: s, scalars: {} }) > mostWork
+  if (!heavy(sizes)) return sizes
+  const asked = askedOf(plan)
+  const few = program.sizes.map((s, i): [string, number] => [s.name, asked.has(s.name) ? sizes[s.name]! : Math.max(s.min, Math.min(sizes[s.name]!, fixed ? 1 : 3 + i))]) // every size has a value
+  let smaller: Sizes = Object.fromEntries(few)
+  while (!fixed && heavy(smaller) && Object.values(smaller).some((v) => v > 12)) {
+    smaller = Object.fromEntries(program.sizes.map((s) => [s.name, Math.max(s.min, shrunk(smaller[s.name]!))])) // as above
+  }
+  return smaller
+}
+
+const shrunk = (v: number): number => (v <= 12 ? v : Math.floor((v * 0.75) / 4) * 4 + (v % 4))
+
+/** Sizes that the conditions of variants name. */
+function askedOf(plan: Plan): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const v of plan.variants) if (v.when) mapExpr(v.when, (e) => { if (e.kind === 'size') names.add(e.name); return e })
+  return names
 }
 
 function sized(program: Program, value: (i: number) => number): Sizes {

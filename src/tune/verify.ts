@@ -135,13 +135,15 @@ function compare(got: HostArray, want: HostArray, scale: HostArray): number {
   return worst
 }
 
-/** Length of the longest chain of additions into one element: iterations of loops around a store that its index does not use. */
+/** Length of the longest chain of additions into one element: iterations of loops around a store that its index does not use, within the scope of what it stores into. */
 function termsOf(program: Program, values: PlanValues): number {
   let most = 1
+  const scope = new Map<string, number>()
   eachStmt(program.body, (s, around) => {
+    if (s.kind === 'declare') scope.set(s.array.name, around.length) // the last one before a store is the one in scope
     if (s.kind !== 'store' || !s.reduce) return
     let n = 1
-    for (const l of around) {
+    for (const l of around.slice(scope.get(s.array) ?? 0)) {
       const used = s.index.some((e) => substitute(e, new Map([[l.name, { kind: 'const', type: 'i32', value: 0 }]])) !== e)
       if (!used) n *= Math.max(1, extentAt(l.upper, values) - Math.min(0, literal(l.lower) ?? 0))
     }

@@ -326,7 +326,12 @@ class Lowering {
       const [x, y] = [this.value(product[0]), this.value(product[1])]
       return this.emit({ kind: 'op', op: 'fma', dst, args: [x, y, dst], ...(s.at && { at: s.at }) })
     }
-    this.emit({ kind: 'op', op: reduceOps[s.reduce], dst, args: [dst, this.value(s.value)], ...(s.at && { at: s.at }) })
+    this.reduceInto(s.reduce, dst, this.value(s.value), s.at)
+  }
+
+  private reduceInto(op: ReduceOp, dst: Reg, value: Operand, at?: Stmt['at']): void {
+    if (isLogical(op) && dst.type !== 'bool') return this.emit({ kind: 'op', op: 'copy', dst, args: [this.combine(op, dst, value)], ...(at && { at }) })
+    this.emit({ kind: 'op', op: reduceOps[op], dst, args: [dst, value], ...(at && { at }) })
   }
 
   private emitValueInto(dst: Reg, value: Expr): void {
@@ -347,7 +352,9 @@ class Lowering {
   }
 
   private combine(op: ReduceOp, a: Operand, b: Operand): Operand {
-    return this.local(reduceOps[op], [a, b], a.type, 'sum')
+    if (!isLogical(op) || a.type === 'bool') return this.local(reduceOps[op], [a, b], a.type, 'sum')
+    const [x, y] = [a, b].map((v) => this.local('ne', [v, constOf(v.type, v.type === 'i64' || v.type === 'u64' ? 0n : 0)], 'bool', 'truth'))
+    return this.local('convert', [this.local(op, [x!, y!], 'bool', 'truth')], a.type, 'sum') // two in, two out
   }
 
   private privateReg(a: ArrayDecl, index: readonly Expr[]): Reg {
@@ -374,7 +381,7 @@ class Lowering {
     const target = this.privateReg(a, s.index)
     const mine = this.value(s.value)
     const total = extent === 1 ? mine : this.options.warp && stride === 1 ? this.warpTree(s.reduce!, mine, extent) : this.sharedTree(s.reduce!, mine, extent, stride, a.type)
-    this.emit({ kind: 'op', op: reduceOps[s.reduce!], dst: target, args: [target, total] })
+    this.reduceInto(s.reduce!, target, total)
   }
 
   private sharedTree(op: ReduceOp, mine: Operand, extent: number, stride: number, type: MemoryType): Operand {
@@ -838,12 +845,15 @@ class Lowering {
 }
 
 const one: Expr = { kind: 'const', type: 'i32', value: 1 }
-const i32 = (value: number): Const => ({ kind: 'const', type: 'i32', value })
+/** Beyond i32 it wraps, as all index arithmetic does: where the result is used it is in range. */
+const i32 = (value: number): Const => ({ kind: 'const', type: 'i32', value: value | 0 })
 const bool = (value: boolean): Const => ({ kind: 'const', type: 'bool', value: value ? 1 : 0 })
 const operandKey = (o: Operand): string => (o.kind === 'reg' ? `r${o.id}` : o.kind === 'const' ? `${o.value}` : `$${o.name}`)
 const lowerFirst = (s: string): string => s.charAt(0).toLowerCase() + s.slice(1)
 
 const reduceOps = { add: 'add', mul: 'mul', min: 'min', max: 'max', and: 'and', or: 'or', xor: 'xor', land: 'land', lor: 'lor' } as const satisfies Record<ReduceOp, OpName>
+
+const isLogical = (op: ReduceOp): op is 'land' | 'lor' => op === 'land' || op === 'lor'
 
 /** The two factors of a product, for a fused multiply-add. */
 const factors = (e: Expr): readonly [Expr, Expr] | undefined =>

@@ -1,6 +1,7 @@
 // bind: says where the iterations of a loop run. The program stays the same; only the mapping changes.
 //
-//   for io in 0..m { … }   →   for io in 0..m @block.y { … }
+//   for i in 0 .. n { y[i] = x[i] }
+// → for i in 0 .. n @block.x { y[i] = x[i] }
 //
 // Side conditions: `vector` and `thread` need a constant extent that starts at 0 with step 1; block loops start at 0
 // with step 1. That no dependence is carried is the caller's claim about parallel loops and is checked, for the whole

@@ -1,8 +1,13 @@
 // double-buffer: a staged tile gets two halves that take turns, so that one barrier per iteration is enough: while some
 // threads still read one half, others may already fill the other.
 //
-//   for ko { As[8]; for t @thread { As[t] = … }; compute(As) }
-// → As[2, 8]; for ko { for t @thread { As[ko % 2, t] = … }; compute(As[ko % 2]) }
+//   for ko in 0 .. n { declare T: f32[32] temp shared
+//     for t in 0 .. 32 @thread(1) { T[t] = x[ko * 32 + t] }
+//     for t in 0 .. 32 @thread(1) { y[ko * 32 + t] = T[31 - t] } }
+// → declare T: f32[2, 32] temp shared
+//   for ko in 0 .. n {
+//     for t in 0 .. 32 @thread(1) { T[ko % 2, t] = x[ko * 32 + t] }
+//     for t in 0 .. 32 @thread(1) { y[ko * 32 + t] = T[ko % 2, 31 - t] } }
 //
 // Side conditions: the array is declared in the loop's body, in workgroup memory, and each iteration writes it before
 // it reads it (it is a staged copy).

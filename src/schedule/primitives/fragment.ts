@@ -1,15 +1,19 @@
 // fragment: what one iteration of a loop reads of a staged tile is first copied into registers, so that every value is
 // loaded once and serves all outputs of the thread.
 //
-//   for k { for i in 0..4 { for j in 0..4 { acc[i, j] += As[k, i] * Bs[k, j] } } }
-// → for k { a[4]; for iv in 0..4 { a[iv] = As[k, iv] }; for i … { for j … { acc[i, j] += a[i] * Bs[k, j] } } }
+//   for k in 0 .. 2 { for i in 0 .. 4 { for j in 0 .. 4 { s[i, j] += T[k, i] } } }
+// → for k in 0 .. 2 { declare row: f32[4] temp private
+//     for row_i in 0 .. 4 @vector { row[row_i] = T[k, row_i] }
+//     for i in 0 .. 4 { for j in 0 .. 4 { s[i, j] += row[i] } } }
 //
-// Side conditions: all reads of the array in the loop's body are the same element expression; the named loops are the
-// loops inside that it uses, with constant extents; the body does not write the array.
+// Side conditions: all reads of the array in the loop's body are the same element expression; the loops inside that it
+// uses count from 0 in steps of 1 to constants; the body does not write the array; where conditions stand around reads,
+// the element is inside of the array without them.
 import { fail } from '../../base/index.ts'
-import { int, loop, loopVar, registerType, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
-import { constantExtent, eachStmt, exprKey, freshName, mapStmtExprs, mapExpr, readsIn, replaceLoops, substitute, uses } from '../tree.ts'
-import { declarationOf } from './stage.ts'
+import { int, literal, loop, loopVar, registerType, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
+import { alwaysInside } from '../legal.ts'
+import { constantExtent, eachExpr, eachStmt, exprKey, freshName, mapStmtExprs, mapExpr, ownExprs, readsIn, replaceLoops, substitute, uses } from '../tree.ts'
+import { declarationOf, locate } from './stage.ts'
 
 export interface Fragment {
   readonly array: string
@@ -23,7 +27,32 @@ export interface Fragment {
 export function fragment(program: Program, options: Fragment): Program {
   const array = declarationOf(program, options.array)
   const name = freshName(program, options.as)
-  return replaceLoops(program, options.at, (l) => [{ ...l, body: filled(l.body, array, name, options) }])
+  const { outer } = locate(program, options.at)
+  return replaceLoops(program, options.at, (l) => {
+    checkUse(l, array, outer)
+    return [{ ...l, body: filled(l.body, array, name, options) }]
+  })
+}
+
+/** The copy reads without the guards that stand around the reads, before anything that the body writes. */
+function checkUse(l: Loop, array: ArrayDecl, outer: readonly Loop[]): void {
+  eachStmt(l.body, (s, around) => {
+    if (s.kind === 'store' && s.array === array.name) fail('schedule.fragment', `'${array.name}' is written in '${l.name}'`)
+    if (array.space === 'private') return
+    for (const r of readsIn(s.kind === 'loop' || s.kind === 'if' ? [] : [s])) {
+      const free = array.space === 'global' && hasGuards(l.body)
+      if (r.array === array.name && (free || (hasGuards(l.body) && !alwaysInside(array.shape, r.index, [...outer, l, ...around])))) fail('schedule.fragment', `'${array.name}' is read under a condition in '${l.name}'`)
+    }
+  })
+}
+
+function hasGuards(body: readonly LoopStmt[]): boolean {
+  let hit = false
+  eachStmt(body, (s) => {
+    if (s.kind === 'if') hit = true
+    ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'choose') hit = true }))
+  })
+  return hit
 }
 
 function filled(body: readonly LoopStmt[], array: ArrayDecl, name: string, o: Fragment): readonly LoopStmt[] {
@@ -32,6 +61,7 @@ function filled(body: readonly LoopStmt[], array: ArrayDecl, name: string, o: Fr
   if (!reads.every((r) => exprKey(r) === exprKey(first))) fail('schedule.fragment', `'${array.name}' is read at several elements in '${o.at}'`)
   const loops = loopsUsed(body, first.index)
   const extents = loops.map((l) => constantExtent(l) ?? fail('schedule.fragment', `the extent of '${l.name}' is not a constant`))
+  for (const l of loops) if (literal(l.lower) !== 0 || l.step !== 1) fail('schedule.fragment', `'${l.name}' does not count from 0 in steps of 1`)
   const registers: ArrayDecl = { name, type: array.type, shape: extents.map(int), role: 'temp', space: 'private' }
   const renamed = loops.map((l) => `${name}_${l.name}`)
   const by = new Map(loops.map((l, i) => [l.name, loopVar(renamed[i]!)]))
@@ -49,7 +79,10 @@ function filled(body: readonly LoopStmt[], array: ArrayDecl, name: string, o: Fr
 function loopsUsed(body: readonly LoopStmt[], index: readonly Expr[]): readonly Loop[] {
   const out: Loop[] = []
   eachStmt(body, (s) => {
-    if (s.kind === 'loop' && index.some((e) => uses(e, s.name)) && !out.some((l) => l.name === s.name)) out.push(s)
+    if (s.kind !== 'loop' || !index.some((e) => uses(e, s.name))) return
+    const same = out.find((l) => l.name === s.name)
+    if (!same) out.push(s)
+    else if (constantExtent(same) !== constantExtent(s)) fail('schedule.fragment', `'${s.name}' names loops of different extents`)
   })
   return out
 }

@@ -1,6 +1,7 @@
 // fuse: two perfectly nested loops become one that counts through both.
 //
-//   for i in 0..n { for j in 0..8 { S(i, j) } }   →   for ij in 0..n * 8 { S(ij / 8, ij % 8) }
+//   for i in 0 .. n { for j in 0 .. 8 { D[i, j] = x[i] } }
+// → for ij in 0 .. n * 8 { D[ij / 8, ij % 8] = x[ij / 8] }
 //
 // Side conditions: both count from 0 in steps of 1; the inner extent is a positive constant; the inner loop is all of
 // the outer one's body.

@@ -1,15 +1,21 @@
 // pad: guarded accumulation becomes unguarded accumulation of guarded values, so that the inner loop has no branch and
 // the guards can later move to where the values are loaded.
 //
-//   if (i < n && k < m) { acc[i] += A[i, k] * B[k] }
-// → acc[i] += (i < n && k < m ? A[i, k] : 0) * (k < m ? B[k] : 0)
+//   for i in 0 .. 4 { for k in 0 .. m { if i < n && k < 3 { s[i] += A[i, k] * C[k, 0] } } }
+// → for i in 0 .. 4 { for k in 0 .. m {
+//     s[i] += (i < n && k < 3 ? A[i, k] : 0.0f) * (k < 3 ? C[k, 0] : 0.0f) } }
 //
-// Side conditions: the store is a reduction into a private array. Each conjunct moves to the reads whose index has all
+// Side conditions: the store is a reduction into a private array, at an element that is there without the guard. Each conjunct moves to the reads whose index has all
 // its variables if there it makes the value the neutral element (`add`, and the read is a factor of every term), or if
-// it only keeps out elements that are never stored (it uses no reduction variable). Every other conjunct stays around the value.
-import { choose, constant, type Expr, type LoopStmt, type Program, type ReduceOp, type Store } from '../../ir/index.ts'
+// it only keeps out elements that are never stored (it uses no reduction variable). Every other conjunct stays around the value. A read that
+// loses a conjunct on its variables is kept inside of its array by conditions of its own.
+import { fail } from '../../base/index.ts'
+import { choose, constant, int, op, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type ReduceOp, type Store } from '../../ir/index.ts'
+import { holds, inequalityOf } from '../inequality.ts'
+import { alwaysInside } from '../legal.ts'
 import { identityOf } from '../nest.ts'
-import { conjunction, conjuncts, mapBody, varsOf, type Read } from '../tree.ts'
+import { conjunction, conjuncts, eachStmt, mapBody, varsOf, type Read } from '../tree.ts'
+import { declarationOf } from './stage.ts'
 
 export interface Pad {
   /** The private accumulator. */
@@ -21,18 +27,28 @@ export interface Pad {
 export function pad(program: Program, { into, reduction }: Pad): Program {
   const inner = new Set(reduction)
   let done = 0
+  const array = declarationOf(program, into)
+  if (array.space !== 'private') fail('schedule.pad', `'${into}' is no private accumulator`)
+  const unguarded = storesInside(program, array)
   const body = mapBody(program.body, (s): readonly LoopStmt[] | undefined => {
     if (s.kind !== 'if' || s.else.length > 0 || s.then.length !== 1) return undefined
     const only = s.then[0]!
-    if (only.kind !== 'store' || only.array !== into || !only.reduce) return undefined
+    if (only.kind !== 'store' || only.array !== into || !only.reduce || !unguarded.has(only)) return undefined
     done++
-    return [{ ...only, value: paddedValue(only, only.reduce, conjuncts(s.condition), inner) }]
+    return [{ ...only, value: paddedValue(program, only, only.reduce, conjuncts(s.condition), inner, unguarded.get(only) ?? []) }]
   })
   if (done === 0) return program
   return { ...program, body }
 }
 
-function paddedValue(s: Store, reduce: ReduceOp, guard: readonly Expr[], reduction: ReadonlySet<string>): Expr {
+/** Stores whose element is there in every iteration, guarded or not, with the loops around them. */
+function storesInside(program: Program, array: ArrayDecl): ReadonlyMap<LoopStmt, readonly Loop[]> {
+  const out = new Map<LoopStmt, readonly Loop[]>()
+  eachStmt(program.body, (s, around) => { if (s.kind === 'store' && s.array === array.name && alwaysInside(array.shape, s.index, around)) out.set(s, around) })
+  return out
+}
+
+function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readonly Expr[], reduction: ReadonlySet<string>, loops: readonly Loop[]): Expr {
   const moved = new Map<Expr, Expr[]>()
   const kept: Expr[] = []
   for (const c of guard) {
@@ -44,11 +60,23 @@ function paddedValue(s: Store, reduce: ReduceOp, guard: readonly Expr[], reducti
     else for (const r of homes) moved.set(r, [...(moved.get(r) ?? []), c])
   }
   const value = mapReads(s.value, (r) => {
-    const condition = conjunction(moved.get(r) ?? [])
+    const own = moved.get(r) ?? []
+    const lost = guard.filter((c) => !own.includes(c) && !kept.includes(c))
+    const condition = conjunction([...own, ...boundsOf(program, r, lost, loops)])
     return condition ? choose(condition, r, constant(r.type, zeroOf(r))) : r
   })
   const condition = conjunction(kept)
   return condition ? choose(condition, value, identityOf(reduce, value.type)) : value
+}
+
+/** What keeps the read inside of its array where conditions on its variables went elsewhere. */
+function boundsOf(program: Program, r: Read, lost: readonly Expr[], loops: readonly Loop[]): readonly Expr[] {
+  const free = new Set(lost.flatMap((c) => [...varsOf(c)]))
+  const shape = declarationOf(program, r.array).shape
+  return r.index.flatMap((e, d) => {
+    if (![...varsOf(e)].some((v) => free.has(v))) return []
+    return [op('ge', [e, int(0)]), op('lt', [e, shape[d]!])].filter((c) => { const f = inequalityOf(c); return !f || !holds(f, [], loops) })
+  })
 }
 
 const zeroOf = (r: Read): number | bigint => (r.type === 'i64' || r.type === 'u64' ? 0n : 0)

@@ -1,9 +1,14 @@
 // pipeline: the registers of the next iteration are loaded before the current one computes, in two sets that take turns,
 // so that the latency of workgroup memory passes behind arithmetic.
 //
-//   for k in 0..8 { a[4]; for i { a[i] = As[k, i] }; compute(a) }
-// → a[2, 4]; for i { a[0, i] = As[0, i] }
-//   for k in 0..8 { if (k + 1 < 8) { for i { a[(k + 1) % 2, i] = As[k + 1, i] } }; compute(a[k % 2]) }
+//   for k in 0 .. 8 { declare row: f32[4] temp private
+//     for i in 0 .. 4 @vector { row[i] = T[k, i] }
+//     for i in 0 .. 4 { s[i] += row[i] } }
+// → declare row: f32[2, 4] temp private
+//   for i in 0 .. 4 @vector { row[0, i] = T[0, i] }
+//   for k in 0 .. 8 {
+//     if k + 1 < 8 { for i in 0 .. 4 @vector { row[(k + 1) % 2, i] = T[k + 1, i] } }
+//     for i in 0 .. 4 { s[i] += row[k % 2, i] } }
 //
 // Side conditions: the loop counts from 0 in steps of 1 to a constant; the arrays are private, declared in its body and
 // filled there by copies that read nothing the loop writes; the rest of the body only reads them.

@@ -1,9 +1,15 @@
 // prefetch: the global loads of the next iteration are issued before the current one computes, so that their latency
 // passes behind arithmetic. A copy into workgroup memory becomes global → registers now, registers → workgroup later.
 //
-//   for ko { for t @thread { As[t] = A[ko * 32 + t] }; compute(As) }
-// → for t @thread { next[t] = A[0 * 32 + t] }
-//   for ko { for t @thread { As[t] = next[t] }; for t @thread { next[t] = A[min(ko + 1, n - 1) * 32 + t] }; compute(As) }
+//   for ko in 0 .. n { declare T: f32[32] temp shared
+//     for t in 0 .. 32 @thread(1) { T[t] = x[ko * 32 + t] }
+//     for t in 0 .. 32 @thread(1) { y[ko * 32 + t] = T[31 - t] } }
+// → declare next_T: f32[32] temp private
+//   for t in 0 .. 32 @thread(1) { next_T[t] = x[t] }
+//   for ko in 0 .. n { declare T: f32[32] temp shared
+//     for t in 0 .. 32 @thread(1) { T[t] = next_T[t] }
+//     for t in 0 .. 32 @thread(1) { next_T[t] = x[min(ko + 1, n - 1) * 32 + t] }
+//     for t in 0 .. 32 @thread(1) { y[ko * 32 + t] = T[31 - t] } }
 //
 // `last: 'again'` (as above): the last iteration loads its own tile once more. Some compilers wait for loads where a
 // branch ends (WebGPU's on NVIDIA). `last: 'skip'` has `if (ko + 1 < n)` around the loads instead: others move loads down
@@ -12,7 +18,7 @@
 // Side conditions: the loop's body starts with the copies; they are all that writes the staged arrays, and nothing in
 // the loop writes what they read.
 import { fail } from '../../base/index.ts'
-import { add, int, loopVar, lt, op, sub, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
+import { add, int, literal, loopVar, lt, op, sub, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
 import { constantExtent, eachStmt, freshName, mapBody, readsIn, replaceLoops, substituteStmt, uses } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 
@@ -51,13 +57,14 @@ interface Moved { readonly copy: LoopStmt; readonly registers: ArrayDecl; readon
 
 function movedCopy(program: Program, l: Loop, array: string, name: string): Moved {
   const staged = declarationOf(program, array)
+  if (staged.space !== 'shared') fail('schedule.prefetch', `'${array}' is not in workgroup memory`)
   const copy = l.body.find((s) => s.kind === 'loop' && writes(s, array)) ?? fail('schedule.prefetch', `'${l.name}' has no copy into '${array}'`)
   const around: Loop[] = []
   let store: Store | undefined
   eachStmt([copy], (s, loops) => { if (s.kind === 'store') { store = s; around.push(...loops) } })
   if (!store || store.array !== array || store.reduce) return fail('schedule.prefetch', `the copy into '${array}' is no plain copy`)
   if (around.some((x) => x.name === l.name) || store.index.some((e) => uses(e, l.name) && staged.shape.length === store!.index.length)) return fail('schedule.prefetch', `the copy into '${array}' uses '${l.name}' in its target`)
-  const registers: ArrayDecl = { name, type: staged.type, shape: around.map((x) => int(constantExtent(x) ?? 0)), role: 'temp', space: 'private' }
+  const registers: ArrayDecl = { name, type: staged.type, shape: around.map((x) => int(registersAlong(x))), role: 'temp', space: 'private' }
   const index = around.map((x) => loopVar(x.name))
   const value = store.value
   const fromRegisters: Expr = { kind: 'read', type: value.type, array: name, index }
@@ -67,6 +74,13 @@ function movedCopy(program: Program, l: Loop, array: string, name: string): Move
     fetch: replaceStore((s) => ({ ...s, array: name, index })),
     deposit: replaceStore((s) => ({ ...s, value: fromRegisters })),
   }
+}
+
+/** How many registers a loop of the copy needs: one per iteration, counted from 0. */
+function registersAlong(l: Loop): number {
+  const extent = constantExtent(l)
+  if (extent === undefined || literal(l.lower) !== 0 || l.step !== 1) return fail('schedule.prefetch', `'${l.name}' does not count from 0 in steps of 1 to a constant`)
+  return extent
 }
 
 function writes(s: LoopStmt, array: string): boolean {

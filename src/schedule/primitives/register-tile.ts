@@ -1,10 +1,11 @@
 // register-tile: several outputs at once. A scalar accumulator inside a nest of tile loops becomes an array with an
 // element per iteration, and the reduction loop moves outside of the tile loops, so that each value it loads serves many.
 //
-//   for i in 0..4 { acc = 0; for k in 0..n { acc += A[i, k] }; C[i] = acc }
-// → acc[4]; for i in 0..4 { acc[i] = 0 }
-//   for k in 0..n { for i in 0..4 { acc[i] += A[i, k] } }
-//   for i in 0..4 { C[i] = acc[i] }
+//   for i in 0 .. 4 { declare s: f32[] temp private s = 0.0f for k in 0 .. m { s += A[i, k] } y[i] = s }
+// → declare s: f32[4] temp private
+//   for i in 0 .. 4 { s[i] = 0.0f }
+//   for k in 0 .. m { for i in 0 .. 4 { s[i] += A[i, k] } }
+//   for i in 0 .. 4 { y[i] = s[i] }
 //
 // Side conditions: the tile loops are one perfect nest with constant extents around [declare, init, reduction, store];
 // the reduction bounds that use a tile loop are affine in it (they widen to the tile and an `if` keeps what was); the

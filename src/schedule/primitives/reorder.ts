@@ -1,6 +1,7 @@
 // reorder: perfectly nested loops in another order.
 //
-//   for i { for j { C[i, j] = A[j, i] } }   →   for j { for i { C[i, j] = A[j, i] } }
+//   for i in 0 .. n { for j in 0 .. m { C[i, j] = A[j, i] } }
+// → for j in 0 .. m { for i in 0 .. n { C[i, j] = A[j, i] } }
 //
 // Side conditions: the named loops are one perfect nest; no bound uses a loop that would move inside; and no dependence
 // is turned around: each store in the body is a reduction whose target the body does not otherwise touch, or writes

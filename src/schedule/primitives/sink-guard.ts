@@ -1,8 +1,10 @@
 // sink-guard: a guard around a whole accumulation moves to the places that touch memory, so that all threads of a block
 // reach what they must do together (the tree of a shared reduction).
 //
-//   if (i < n) { s = z; for k { s += A[i, k] }; out[i] = s }
-// → s = z; for k { if (i < n) { s += A[i, k] } }; if (i < n) { out[i] = s }
+//   for i in 0 .. 8 { if i < n { declare s: f32[] temp private s = 0.0f for k in 0 .. m { s += A[i, k] } y[i] = s } }
+// → for i in 0 .. 8 { declare s: f32[] temp private s = 0.0f
+//     for k in 0 .. m { if i < n { s += A[i, k] } }
+//     if i < n { y[i] = s } }
 //
 // Side conditions: the guarded body declares the accumulator, initialises it, reduces into it and stores it; the guard
 // reads no array.

@@ -1,8 +1,12 @@
 // split-reduction: one reduction becomes partial results and a reduction over them (split K, a sum across blocks).
 //
-//   s = z; for g in 0..G { for i in 0..n { s += X(g, i) } }; out = f(s)
-// → for g in 0..G { s = 0; for i in 0..n { s += X(g, i) }; partial[g] = s }
-//   s = z; for g in 0..G { s += partial[g] }; out = f(s)
+//   declare s: f32[] temp private s = 0.0f
+//   for g in 0 .. 8 { for k in 0 .. m { s += A[g, k] } }
+//   y[0] = s * 2.0f
+// → for g in 0 .. 8 { declare s: f32[] temp private s = 0.0f for k in 0 .. m { s += A[g, k] } partial[g] = s }
+//   declare s: f32[] temp private s = 0.0f
+//   for g in 0 .. 8 { s += partial[g] }
+//   y[0] = s * 2.0f
 //
 // Side conditions: the operator is associative and commutative (every `ReduceOp` is, floats up to rounding); `g` is the
 // outermost reduction loop, from 0 in steps of 1, and its extent does not depend on the parallel loops.

@@ -1,7 +1,8 @@
 // split: one loop becomes two. The iterations and their order stay the same.
 //
-//   for i in 0..n { S(i) }
-// → for io in 0..(n + 3) / 4 { for ii in 0..4 { if (io * 4 + ii < n) S(io * 4 + ii) } }
+//   for i in 0 .. n { y[i] = x[i] }
+// → for io in 0 .. (n + 3) / 4 { for ii in 0 .. 4 {
+//     if io * 4 + ii < n { y[io * 4 + ii] = x[io * 4 + ii] } } }
 //
 // Side condition: step 1; with `tail: 'exact'` constant bounds that the factor divides.
 import { fail } from '../../base/index.ts'

@@ -1,9 +1,11 @@
 // stage: a tile of a global array is copied into workgroup memory, once per iteration of a loop, by all threads
 // together and in the order of global memory ("corner turning"); the loop's body reads the copy.
 //
-//   for ko { for i in 0..8 { for k in 0..4 { acc[i] += A[i, ko * 4 + k] } } }
-// → for ko { As[4, 8 + pad]; for t in 0..32 @thread { As[t % 4, t / 4] = A[t / 4, ko * 4 + t % 4] }
-//            for i in 0..8 { for k in 0..4 { acc[i] += As[k, i] } } }
+//   for ko in 0 .. m { for i in 0 .. 8 { for k in 0 .. 4 { C[i, ko] += A[i, ko * 4 + k] } } }
+// → for ko in 0 .. m { declare A_tile: f32[4, 8] temp shared pad 1
+//     for A_tile_pass in 0 .. 1 @unroll { for A_tile_row in 0 .. 8 @thread(4) { for A_tile_col in 0 .. 4 @thread(1) {
+//       A_tile[A_tile_col, A_tile_pass * 8 + A_tile_row] = A[A_tile_pass * 8 + A_tile_row, ko * 4 + A_tile_col] } } }
+//     for i in 0 .. 8 { for k in 0 .. 4 { C[i, ko] += A_tile[k, i] } } }
 //
 // Side conditions: the body does not write the array; every index is affine and the elements of an iteration lie in one
 // box of constant size. Guards of the reads move to the copy where the element decides them; elements outside of the
@@ -41,7 +43,7 @@ export function stage(program: Program, options: Stage): Program {
     forbidWrites(l.body, array.name)
     const f = footprint(array, l.body)
     const order = options.order ?? array.shape.map((_, d) => d)
-    const copy: ArrayDecl = { name, type: array.type, shape: order.map((d) => int(f.extents[d]!)), role: 'temp', space: 'shared', ...(options.pad && { pad: options.pad }) }
+    const copy: ArrayDecl = { name, type: array.type, shape: order.map((d) => int(f.extents[d]!)), role: 'temp', space: 'shared', ...(options.pad && order.length > 0 && { pad: options.pad }) }
     const built = copyNest(array, copy, order, f, [...outer, l], options)
     const body = l.body.map((s) => mapStmtExprs(s, (e) => replaceReads(e, copy, order, f, built.dropGuards)))
     return [{ ...l, body: [{ kind: 'declare', array: copy }, ...built.stmts, ...body] }]

@@ -1,11 +1,15 @@
 // tree-reduce: the threads of a block share one reduction: each accumulates its part, then a tree combines the parts.
 //
-//   s = z; for t in 0..32 { for i in 0..n { s += X(t, i) } }
-// → part[32]; for t in 0..32 @thread { part[t] = 0; for i in 0..n { part[t] += X(t, i) } }
-//   s = z; for t in 0..32 @thread { s += part[t] }
+//   declare s: f32[] temp private s = 0.0f
+//   for t in 0 .. 32 { for k in 0 .. m { s += A[t, k] } }
+//   y[0] = s
+// → declare s: f32[] temp private s = 0.0f declare part: f32[32] temp private
+//   for t in 0 .. 32 @thread(1) { part[t] = 0.0f for k in 0 .. m { part[t] += A[t, k] } }
+//   for t in 0 .. 32 @thread(1) { s += part[t] }
+//   y[0] = s
 //
 // Side conditions: a constant power-of-two extent from 0; the loop's only store is a reduction into a private target
-// that the loop's variable does not index; the operator is associative and commutative (every `ReduceOp` is, floats up
+// that neither its variable nor those of loops inside index; the operator is associative and commutative (every `ReduceOp` is, floats up
 // to rounding).
 import { fail } from '../../base/index.ts'
 import { int, loop, loopVar, registerType, type ArrayDecl, type Binding, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
@@ -40,8 +44,12 @@ export function treeReduce(program: Program, { loop: name, stride = 1 }: TreeRed
 
 function theStore(l: Loop): Store {
   const stores: Store[] = []
-  eachStmt(l.body, (s) => { if (s.kind === 'store') stores.push(s) })
+  const inside = new Set<string>([l.name])
+  eachStmt(l.body, (s) => {
+    if (s.kind === 'store') stores.push(s)
+    if (s.kind === 'loop') inside.add(s.name)
+  })
   const only = stores.length === 1 ? stores[0]! : undefined
-  if (!only?.reduce || only.index.some((e) => uses(e, l.name))) return fail('schedule.tree-reduce', `'${l.name}' is not one reduction into one target`)
+  if (!only?.reduce || only.index.some((e) => [...inside].some((n) => uses(e, n)))) return fail('schedule.tree-reduce', `'${l.name}' is not one reduction into one target`)
   return only
 }

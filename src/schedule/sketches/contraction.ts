@@ -48,6 +48,8 @@ export function contraction(program: Program, part: Nest): Sketch | undefined {
       const kernel = point['bk'] === 0 ? direct(program, part, roles, point) : tiled(program, part, roles, point, false)
       return { kernels: [kernel], program }
     },
+    // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an H200.
+    forCuda: (point) => (point['prefetch'] ? { ...point, prefetch: 2 } : point),
     buildExact: (point) => (point['bk'] === 0 ? undefined : { kernels: [tiled(program, part, roles, point, true)], program, requires: wholeTiles(part, roles, point) }),
   }
 }

@@ -1,13 +1,15 @@
 // Elementwise and stencil: every point is computed from few elements around it. Threads run along contiguous memory;
 // each takes several points: neighbours (vectors) where reads line up, or a column of points, so that loads overlap.
 // A reduction with constant bounds inside (a convolution) is written out, its input tile with halo staged on request.
+import { DiagnosticError } from '../../base/index.ts'
 import { affineOf, coefficient, type Binding, type Loop, type Program } from '../../ir/index.ts'
+import { footprint } from '../footprint.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
 import { pad } from '../primitives/pad.ts'
 import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
-import { stage } from '../primitives/stage.ts'
+import { declarationOf, locate, stage } from '../primitives/stage.ts'
 import { bindAll, splitLevels, step, type Script } from '../script.ts'
 import { constantExtent, eachExpr, mapExpr, uses, type Read } from '../tree.ts'
 import type { Point, Rung, Scheduled, Sketch } from './sketch.ts'
@@ -49,7 +51,7 @@ const shifted = (part: Nest): boolean => {
 function sizesOf(program: Program, part: Nest): Readonly<Record<string, number>> {
   const names = new Set([part.out.array.name, ...readsOf(part).map((r) => r.array)])
   const out: Record<string, number> = {}
-  for (const x of program.arrays.filter((y) => names.has(y.name) && y.shape.length > 1)) eachExpr(x.shape[x.shape.length - 1]!, (e) => { if (e.kind === 'size') out[e.name] = 4 })
+  for (const x of program.arrays.filter((y) => names.has(y.name) && y.shape.length > 0)) eachExpr(x.shape[x.shape.length - 1]!, (e) => { if (e.kind === 'size') out[e.name] = 4 })
   return out
 }
 
@@ -60,8 +62,8 @@ type Space = Omit<Sketch, 'name' | 'vectorSizes'>
 function elementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop): Space {
   const ladder: readonly Rung[] = [
     { step: 'naive: each thread takes a run of neighbours', point: { threads: 256, vector: 1, run: 16, blocks: 0 } },
-    { step: 'coalesced: neighbouring threads take neighbours', point: { threads: 256, vector: 1, run: 1, blocks: 4096 } },
-    { step: 'vector loads and stores', point: { threads: 256, vector: 4, run: 1, blocks: 4096 } },
+    { step: 'coalesced: neighbouring threads take neighbours', point: { threads: 256, vector: 1, run: 1, blocks: 1056 } },
+    { step: 'vector loads and stores', point: { threads: 256, vector: 4, run: 1, blocks: 1056 } },
   ]
   const space: Point[] = []
   for (const t of [64, 128, 256, 512]) for (const v of [1, 2, 4]) for (const blocks of [528, 1056, 2112, 4224, 16384]) space.push({ threads: t, vector: v, run: 1, blocks })
@@ -94,7 +96,7 @@ function stencil(program: Program, part: Nest, i: Loop, j: Loop): Space {
     { step: 'coalesced: neighbours along a row', point: { ...base, fast: 1 } },
     { step: 'tile with halo in workgroup memory', point: { ...base, fast: 1, staged: 1 } },
     { step: 'several outputs per thread', point: { ...base, fast: 1, staged: 1, points: 4 } },
-    { step: 'unrolled: each load serves all outputs it can', point: { ...base, fast: 1, staged: big >= 9 ? 1 : 0, points: 8, open: 1 } },
+    { step: 'unrolled: each load serves all outputs it can', point: big > 9 ? { ...base, fast: 1, staged: 1, points: 8, open: 1 } : { ...base, fast: 1, staged: 0, points: 4, open: 1 } },
   ]
   const space: Point[] = []
   for (const tx of [32, 64]) for (const ty of [2, 4, 8]) for (const points of [1, 2, 4, 8, 16]) for (const staged of [0, 1]) for (const open of part.reduction ? [0, 1] : [1]) space.push({ tx, ty, points, staged, open, fast: 1 })
@@ -137,5 +139,16 @@ function staged(s0: Script, program: Program, part: Nest, j: Loop, count: number
   const inputs = new Set(readsOf(part).filter((r) => r.index.some((e) => uses(e, j.name)) && r.array !== part.out.array.name && program.arrays.some((a) => a.name === r.array)).map((r) => r.array))
   const window = [...inputs].filter((name) => part.reduction !== undefined || readsOf(part).filter((r) => r.array === name).length > 1)
   const weights = part.reduction ? readsOf(part).filter((r) => part.parallel.every((l) => !r.index.some((e) => uses(e, l.name))) && program.arrays.some((a) => a.name === r.array) && r.index.length > 0).map((r) => r.array) : []
-  return [...window, ...new Set(weights)].reduce((s, array) => step(s, `stage ${array}${window.includes(array) ? ' with its halo' : ''} in workgroup memory`, (q) => stage(q, { array, at: 'block_j', as: `${array}_tile`, threads: count })), s0)
+  return [...window, ...new Set(weights)].filter((array) => isOneBox(s0.program, array)).reduce((s, array) => step(s, `stage ${array}${window.includes(array) ? ' with its halo' : ''} in workgroup memory`, (q) => stage(q, { array, at: 'block_j', as: `${array}_tile`, threads: count })), s0)
+}
+
+/** Whether what a block reads of the array can be staged. */
+function isOneBox(program: Program, array: string): boolean {
+  try {
+    footprint(declarationOf(program, array), locate(program, 'block_j').loop.body)
+    return true
+  } catch (e) {
+    if (e instanceof DiagnosticError) return false
+    throw e
+  }
 }

@@ -3,7 +3,7 @@
 // machine, blocks make partial results and a second kernel combines them.
 import { fail } from '../../base/index.ts'
 import { affineOf, coefficient, type Binding, type Expr, type Loop, type Program } from '../../ir/index.ts'
-import { nestProgram, type Nest } from '../nest.ts'
+import { identityOf, nestProgram, reduced, type Nest } from '../nest.ts'
 import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { pad } from '../primitives/pad.ts'
@@ -12,7 +12,7 @@ import { split } from '../primitives/split.ts'
 import { splitReduction } from '../primitives/split-reduction.ts'
 import { treeReduce } from '../primitives/tree-reduce.ts'
 import { bindAll, script, splitLevels, step } from '../script.ts'
-import { conjunction, constantExtent, eachExpr, mapExpr, peelGuard, perfectNest, uses, type Read } from '../tree.ts'
+import { conjunction, constantExtent, eachExpr, mapExpr, peelGuard, perfectNest, readsArray, uses, type Read } from '../tree.ts'
 import type { Point, Rung, Scheduled, Sketch } from './sketch.ts'
 
 const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
@@ -29,10 +29,22 @@ export function reduction(program: Program, part: Nest): Sketch | undefined {
   const across = contiguousLoop(r.value, part.parallel)
   const vectorSizes = sizesOfRows(part, program)
   const inward = along && r.loops.every((l) => l === along || (!uses(l.lower, along.name) && !uses(l.upper, along.name)))
-  if (along && inward && constantExtent(along) === undefined) return { name: 'reduction', vectorSizes, ...alongRows(program, part, along) }
+  if (along && inward && constantExtent(along) === undefined) return { name: 'reduction', vectorSizes, ...alongRows(program, lateStart(part), along) }
   const outer = r.loops[0]
   if (across && outer && constantExtent(outer) === undefined && part.out.array.shape.length > 0) return { name: 'reduction', vectorSizes, ...acrossRows(program, part, across, outer) }
   return undefined
+}
+
+/**
+ * What memory held before is added at the end, by the thread that stores: were it the start, all threads of a row would
+ * read what one of them writes.
+ */
+function lateStart(part: Nest): Nest {
+  const r = part.reduction!
+  if (!readsArray(r.init)) return part
+  const type = r.init.type
+  const late = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === r.into.name ? reduced(r.op, r.init, x) : undefined))
+  return { ...part, reduction: { ...r, init: identityOf(r.op, type) }, out: { ...part.out, value: late(part.out.value) } }
 }
 
 /** The loop that steps through the last dimension of some read by 1, of those given. */

@@ -26,7 +26,7 @@ export function transpose(program: Program, part: Nest): Sketch | undefined {
     const last = a.shape[a.shape.length - 1]
     if (last) eachExpr(last, (x) => { if (x.kind === 'size') vectorSizes[x.name] = 4 })
   }
-  return { name: 'transpose', ladder, space: spaceOf(), vectorSizes, build: (p) => ({ program, kernels: [build(program, part, i, j, turned.array, p)] }) }
+  return { name: 'transpose', ladder, space: spaceOf(), vectorSizes, forCuda: (p) => (p['vector'] === 4 ? { ...p, tile: 64, rows: 16 } : p), build: (p) => ({ program, kernels: [build(program, part, i, j, turned.array, p)] }) }
 }
 
 function readsOf(part: Nest): readonly Read[] {
@@ -46,7 +46,7 @@ const ladder: readonly Rung[] = [
   { step: 'naive: writes along rows, reads down columns', point: { tile: 0, fast: 1, rows: 8 } },
   { step: 'tile in workgroup memory', point: { tile: 32, rows: 8, pad: 0, vector: 1 } },
   { step: 'conflict-free: padded rows', point: { tile: 32, rows: 8, pad: 1, vector: 1 } },
-  { step: 'larger tiles, vector loads and stores', point: { tile: 64, rows: 16, pad: 1, vector: 4 } },
+  { step: 'vector loads and stores', point: { tile: 32, rows: 8, pad: 1, vector: 4 } },
 ]
 
 function spaceOf(): readonly Point[] {

@@ -1,0 +1,107 @@
+// Programs as people write them in C, and what they are taken apart into: a line per program with its parts' sketches.
+// Each is verified at the first and the last rung of its ladders on sizes that are multiples of nothing.
+import { describe, expect, test } from 'vitest'
+import { analyse } from '../../src/pipeline.ts'
+import { readC } from '../c/read.ts'
+import { sizesOf, verified } from './support.ts'
+
+type Case = readonly [name: string, text: string, sketches: readonly string[]]
+
+async function check(source: string, sketches: readonly string[], sizes: readonly number[]): Promise<void> {
+  const p = await readC(source)
+  const a = analyse(p)
+  expect(a.parts.map((x) => x.sketch.name)).toEqual(sketches)
+  for (const rung of [0, 99]) {
+    const points = a.parts.map(({ sketch: { ladder } }) => ladder[Math.min(rung, ladder.length - 1)]!.point)
+    const v = verified(a, points, [sizesOf(p, sizes)])
+    expect({ rung, ok: v.ok, why: v.why }).toEqual({ rung, ok: true, why: undefined })
+  }
+}
+
+const polybench: readonly Case[] = [
+  ['gemm', `void gemm(int n, int m, int p, float alpha, float beta, float C[n][m], float A[n][p], float B[p][m]) {
+    for (int i = 0; i < n; i++) { for (int j = 0; j < m; j++) C[i][j] *= beta;
+      for (int k = 0; k < p; k++) for (int j = 0; j < m; j++) C[i][j] += alpha * A[i][k] * B[k][j]; } }`, ['contraction']],
+  ['2mm', `void k2mm(int n, int m, int p, int q, float alpha, float beta, float tmp[n][m], float A[n][p], float B[p][m], float C[m][q], float D[n][q]) {
+    for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) { tmp[i][j] = 0.0f; for (int k = 0; k < p; ++k) tmp[i][j] += alpha * A[i][k] * B[k][j]; }
+    for (int i = 0; i < n; i++) for (int j = 0; j < q; j++) { D[i][j] *= beta; for (int k = 0; k < m; ++k) D[i][j] += tmp[i][k] * C[k][j]; } }`, ['contraction', 'contraction']],
+  ['3mm', `void k3mm(int n, float A[n][n], float B[n][n], float C[n][n], float D[n][n], float E[n][n], float F[n][n], float G[n][n]) { int i, j, k;
+    for (i = 0; i < n; i++) for (j = 0; j < n; j++) { E[i][j] = 0; for (k = 0; k < n; ++k) E[i][j] += A[i][k] * B[k][j]; }
+    for (i = 0; i < n; i++) for (j = 0; j < n; j++) { F[i][j] = 0; for (k = 0; k < n; ++k) F[i][j] += C[i][k] * D[k][j]; }
+    for (i = 0; i < n; i++) for (j = 0; j < n; j++) { G[i][j] = 0; for (k = 0; k < n; ++k) G[i][j] += E[i][k] * F[k][j]; } }`, ['contraction', 'contraction', 'contraction']],
+  ['atax', `void atax(int m, int n, float A[m][n], float x[n], float y[n], float tmp[m]) { int i, j;
+    for (i = 0; i < n; i++) y[i] = 0;
+    for (i = 0; i < m; i++) { tmp[i] = 0.0f; for (j = 0; j < n; j++) tmp[i] = tmp[i] + A[i][j] * x[j];
+      for (j = 0; j < n; j++) y[j] = y[j] + A[i][j] * tmp[i]; } }`, ['reduction', 'reduction']],
+  ['bicg', `void bicg(int m, int n, float A[n][m], float s[m], float q[n], float p[m], float r[n]) { int i, j;
+    for (i = 0; i < m; i++) s[i] = 0;
+    for (i = 0; i < n; i++) { q[i] = 0.0f; for (j = 0; j < m; j++) { s[j] = s[j] + r[i] * A[i][j]; q[i] = q[i] + A[i][j] * p[j]; } } }`, ['reduction', 'reduction']],
+  ['mvt', `void mvt(int n, float x1[n], float x2[n], float y1[n], float y2[n], float A[n][n]) { int i, j;
+    for (i = 0; i < n; i++) for (j = 0; j < n; j++) x1[i] = x1[i] + A[i][j] * y1[j];
+    for (i = 0; i < n; i++) for (j = 0; j < n; j++) x2[i] = x2[i] + A[j][i] * y2[j]; }`, ['reduction', 'reduction']],
+  ['gesummv', `void gesummv(int n, float alpha, float beta, float A[n][n], float B[n][n], float tmp[n], float x[n], float y[n]) { int i, j;
+    for (i = 0; i < n; i++) { tmp[i] = 0; y[i] = 0;
+      for (j = 0; j < n; j++) { tmp[i] = A[i][j] * x[j] + tmp[i]; y[i] = B[i][j] * x[j] + y[i]; }
+      y[i] = alpha * tmp[i] + beta * y[i]; } }`, ['reduction', 'reduction']],
+  ['gemver', `void gemver(int n, float alpha, float beta, float A[n][n], float u1[n], float v1[n], float u2[n], float v2[n], float w[n], float x[n], float y[n], float z[n]) { int i, j;
+    for (i = 0; i < n; i++) for (j = 0; j < n; j++) A[i][j] = A[i][j] + u1[i] * v1[j] + u2[i] * v2[j];
+    for (i = 0; i < n; i++) for (j = 0; j < n; j++) x[i] = x[i] + beta * A[j][i] * y[j];
+    for (i = 0; i < n; i++) x[i] = x[i] + z[i];
+    for (i = 0; i < n; i++) for (j = 0; j < n; j++) w[i] = w[i] + alpha * A[i][j] * x[j]; }`, ['elementwise', 'reduction', 'elementwise', 'reduction']],
+  ['syrk', `void syrk(int n, int m, float alpha, float beta, float C[n][n], float A[n][m]) { int i, j, k;
+    for (i = 0; i < n; i++) { for (j = 0; j <= i; j++) C[i][j] *= beta;
+      for (k = 0; k < m; k++) for (j = 0; j <= i; j++) C[i][j] += alpha * A[i][k] * A[j][k]; } }`, ['per-point']],
+  ['syr2k', `void syr2k(int n, int m, float alpha, float beta, float C[n][n], float A[n][m], float B[n][m]) { int i, j, k;
+    for (i = 0; i < n; i++) { for (j = 0; j <= i; j++) C[i][j] *= beta;
+      for (k = 0; k < m; k++) for (j = 0; j <= i; j++) C[i][j] += A[j][k] * alpha * B[i][k] + B[j][k] * alpha * A[i][k]; } }`, ['per-point']],
+  ['doitgen', `void doitgen(int r, int q, int p, float A[r][q][p], float C4[p][p], float sum[p]) { int a, b, c, s;
+    for (a = 0; a < r; a++) for (b = 0; b < q; b++) { for (c = 0; c < p; c++) { sum[c] = 0.0f; for (s = 0; s < p; s++) sum[c] += A[a][b][s] * C4[s][c]; }
+      for (c = 0; c < p; c++) A[a][b][c] = sum[c]; } }`, ['sequential']],
+  ['covariance', `void covariance(int m, int n, float fn, float data[n][m], float cov[m][m], float mean[m]) { int i, j, k;
+    for (j = 0; j < m; j++) { mean[j] = 0.0f; for (i = 0; i < n; i++) mean[j] += data[i][j]; mean[j] /= fn; }
+    for (i = 0; i < n; i++) for (j = 0; j < m; j++) data[i][j] -= mean[j];
+    for (i = 0; i < m; i++) for (j = i; j < m; j++) { cov[i][j] = 0.0f; for (k = 0; k < n; k++) cov[i][j] += data[k][i] * data[k][j]; cov[i][j] /= (fn - 1.0f); } }`, ['reduction', 'elementwise', 'per-point']],
+  ['jacobi-1d', `void jacobi1d(int t, int n, float A[n], float B[n]) { int s, i;
+    for (s = 0; s < t; s++) { for (i = 1; i < n - 1; i++) B[i] = 0.33333f * (A[i-1] + A[i] + A[i + 1]); for (i = 1; i < n - 1; i++) A[i] = 0.33333f * (B[i-1] + B[i] + B[i + 1]); } }`, ['sequential']],
+  ['trisolv', `void trisolv(int n, float L[n][n], float x[n], float b[n]) { int i, j;
+    for (i = 0; i < n; i++) { x[i] = b[i]; for (j = 0; j < i; j++) x[i] -= 0.01f * L[i][j] * x[j]; x[i] = x[i] / (2.0f + L[i][i]); } }`, ['elementwise', 'sequential']],
+]
+
+describe('PolyBench', () => { test.each(polybench)('%s', async (_, source, sketches) => check(source, sketches, [13, 11, 9, 7])) })
+
+const accumulators: readonly Case[] = [
+  ['twice a sum', 'float f(int n, float x[n]) { float s = 0; for (int i = 0; i < n; i++) s += x[i]; return 2 * s; }', ['reduction']],
+  ['mean', 'float mean(int n, float x[n]) { float s = 0; for (int i = 0; i < n; i++) s += x[i]; return s / n; }', ['reduction']],
+  ['norm', '#include <math.h>\nfloat norm(int n, float x[n]) { float s = 0; for (int i = 0; i < n; i++) s += x[i] * x[i]; return sqrtf(s); }', ['reduction']],
+  ['variance by two sums', 'float var(int n, float x[n]) { float s = 0, q = 0; for (int i = 0; i < n; i++) { s += x[i]; q += x[i] * x[i]; } return q / n + (s / n) * (s / n); }', ['reduction', 'reduction']],
+  ['variance after the mean', 'float var(int n, float x[n]) { float s = 0; for (int i = 0; i < n; i++) s += x[i]; float mean = s / n; float q = 0; for (int i = 0; i < n; i++) { float d = x[i] - mean; q += d * d; } return q / n; }', ['reduction', 'reduction']],
+  ['several outputs', 'void minmax(int n, float x[n], float lo[1], float hi[1]) { lo[0] = x[0]; hi[0] = x[0]; for (int i = 0; i < n; i++) { if (x[i] < lo[0]) lo[0] = x[i]; if (x[i] > hi[0]) hi[0] = x[i]; } }', ['reduction', 'reduction']],
+  ['sum and difference', 'void both(int n, float x[n], float y[n], float s[n], float d[n]) { for (int i = 0; i < n; i++) { s[i] = x[i] + y[i]; d[i] = x[i] - y[i]; } }', ['elementwise', 'elementwise']],
+  ['a scalar computed before the loop', 'void scale(int n, float a, float b, float x[n], float y[n]) { float c = a * b + 1.0f; for (int i = 0; i < n; i++) y[i] = c * x[i]; }', ['elementwise']],
+  ['guarded sum', 'float positive(int n, float x[n]) { float s = 0; for (int i = 0; i < n; i++) if (x[i] > 0) s += x[i]; return s; }', ['reduction']],
+  ['guards on both sides', 'void clip(int n, float x[n], float y[n]) { for (int i = 0; i < n; i++) if (x[i] > 0.5f) y[i] = 0.5f; else y[i] = x[i]; }', ['elementwise']],
+  ['all and any', 'void flags(int n, int x[n], int all[1], int any[1]) { int a = 1, o = 0; for (int i = 0; i < n; i++) { a = a && x[i] > -9; o = o || x[i] > 7; } all[0] = a; any[0] = o; }', ['reduction', 'reduction']],
+  ['argmax', 'int argmax(int n, float x[n]) { float best = x[0]; int at = 0; for (int i = 1; i < n; i++) if (x[i] > best) { best = x[i]; at = i; } return at; }', ['sequential']],
+  ['histogram', 'void histogram(int n, int m, int bin[m], unsigned x[n]) { for (int i = 0; i < n; i++) bin[x[i] % 7] += 1; }', ['sequential']],
+  ['gather', 'void gather(int n, int m, int at[n], float x[m], float y[n]) { for (int i = 0; i < n; i++) y[i] = x[(at[i] + 8) % 9]; }', ['elementwise']],
+]
+describe('accumulators, several results, guards', () => { test.each(accumulators)('%s', async (_, source, sketches) => check(source, sketches, [45, 13])) })
+
+const rows: readonly Case[] = [
+  ['softmax of rows', '#include <math.h>\nvoid softmax(int n, int m, float x[n][m], float y[n][m]) { for (int i = 0; i < n; i++) { float t = x[i][0]; for (int j = 0; j < m; j++) t = fmaxf(t, x[i][j]); float s = 0; for (int j = 0; j < m; j++) s += expf(x[i][j] - t); for (int j = 0; j < m; j++) y[i][j] = expf(x[i][j] - t) / s; } }', ['reduction', 'reduction', 'elementwise']],
+  ['rows minus their mean', 'void centre(int n, int m, float x[n][m]) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) s += x[i][j]; s /= m; for (int j = 0; j < m; j++) x[i][j] -= s; } }', ['reduction', 'elementwise']],
+  ['Horner in every element', 'void horner(int n, float c[5], float x[n], float y[n]) { for (int i = 0; i < n; i++) { float s = 0; for (int k = 0; k < 5; k++) s = s * x[i] + c[k]; y[i] = s; } }', ['per-iteration']],
+  ['scan in every row', 'void scan(int n, int m, float x[n][m], float y[n][m]) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) { s += x[i][j]; y[i][j] = s; } } }', ['per-iteration']],
+  ['a small array in every iteration', 'void sort3(int n, float x[n][3], float y[n]) { for (int i = 0; i < n; i++) { float t[3]; for (int k = 0; k < 3; k++) t[k] = x[i][2 - k]; y[i] = t[0] * t[1] + t[2]; } }', ['per-iteration']],
+  ['every second row, backwards', 'void some(int n, int m, float x[n][m], float y[n][m]) { for (int i = n - 1; i >= 0; i -= 2) { float s = 0; for (int j = 0; j < m; j++) { s = s * 0.5f + x[i][j]; y[i][j] = s; } } }', ['per-iteration']],
+]
+describe('rows', () => { test.each(rows)('%s', async (_, source, sketches) => check(source, sketches, [21, 13])) })
+
+test.each([
+  ['jacobi-1d', polybench.find(([n]) => n === 'jacobi-1d')![1], "it is no single assignment or reduction inside parallel loops; 's' must run in order: 'A' is written in line 2 and read in line 2 by a later iteration"],
+  ['a recurrence', 'void f(int n, float x[n]) {\n for (int i = 1; i < n; i++)\n  x[i] = x[i] + x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; 'i' must run in order: 'x' is written in line 3 and read in line 3 by a later iteration"],
+  ['a loop that data ends', 'void f(int n, int k[1], float x[n]) {\n for (int i = 1; i < k[0] - k[0] + n; i++)\n  x[i] = x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; how often 'i' runs depends on data"],
+])('why %s is sequential', async (_, source, why) => {
+  const [part] = analyse(await readC(source)).parts
+  expect([part!.sketch.name, part!.nest.kind === 'other' && part!.nest.why]).toEqual(['sequential', why])
+})

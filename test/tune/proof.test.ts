@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { gpu } from '../../src/gpus/index.ts'
+import type { Program } from '../../src/ir/index.ts'
+import { analyse, build, type Built } from '../../src/pipeline.ts'
+import { verificationSizes, verifyPlan } from '../../src/tune/index.ts'
+import { readC } from '../c/read.ts'
+
+const example = (name: string): Promise<Program> => readC(readFileSync(resolve(import.meta.dirname, `../../examples/${name}.c`), 'utf8'))
+function top(program: Program): Built {
+  const analysed = analyse(program)
+  return build(analysed, analysed.parts.map((p) => p.sketch.ladder[p.sketch.ladder.length - 1]!.point)) // ladders have rungs
+}
+
+test('sizes to verify on stay small enough for the reference, batches first', async () => {
+  const program = await example('batched-gemm')
+  const sets = verificationSizes(program, top(program).plan)
+  expect(sets.length).toBeGreaterThanOrEqual(3)
+  for (const s of sets) expect(Object.values(s).reduce((n, v) => n * v, 1)).toBeLessThan(2e7)
+  expect(sets.some((s) => s['batch']! > 1 && s['n']! > 100)).toBe(true) // every size has a value
+  expect(sets.some((s) => s['n']! % 2 === 1)).toBe(true)
+})
+
+test('the bound of a private accumulator is that of its own loop: 49 terms of a 7 × 7 window, not of the image', async () => {
+  const program = await example('conv2d')
+  const v = verifyPlan(program, top(program).plan, [{ n: 21, m: 19 }], gpu('h200'), 1)
+  expect(v.why).toBeUndefined()
+  expect(v.ok).toBe(true)
+  expect(v.bound).toBe((49 + 16) * 2 ** -24)
+})
