@@ -29,16 +29,22 @@ export interface Estimate {
 /** Statement executions that one launch may take in the simulator before smaller sizes stand in. */
 const maxSteps = 6e6
 
-/** Estimates the plan at `values`. Throws a `DiagnosticError` when a launch cannot be simulated at any size. */
-export function estimatePlan(program: Program, plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps): Estimate {
+/** How much smaller sizes had to be so far: where the next estimate of a similar kernel begins. */
+export interface ShrinkHint { shrink: number }
+
+/**
+ * Estimates the plan at `values`. `hint` is for many similar kernels: sizes that were too large once are not tried again.
+ * Throws a `DiagnosticError` when a launch cannot be simulated at any size.
+ */
+export function estimatePlan(program: Program, plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }): Estimate {
   const variant = chooseVariant(plan, values)
-  const launches = variant.launches.map((l) => estimateLaunch(program, plan, l, values, profile, steps))
+  const launches = variant.launches.map((l) => estimateLaunch(program, plan, l, values, profile, steps, hint))
   return { launches, prediction: predictAll(launches.map((l) => l.prediction)) }
 }
 
-function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number): LaunchEstimate {
+function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): LaunchEstimate {
   const grid = gridAt(launch, values)
-  const { counters, scaled } = countsAt(program, plan, launch, values, profile, steps)
+  const { counters, scaled } = countsAt(program, plan, launch, values, profile, steps, hint)
   const registers = estimateRegisters(launch.kernel)
   const shared = launch.kernel.resources.reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * bytesOf[r.type] : 0), 0)
   const threads = launch.kernel.block[0] * launch.kernel.block[1] * launch.kernel.block[2]
@@ -58,9 +64,9 @@ function bytesIn(plan: Plan, name: string, values: PlanValues): number {
   return array ? Math.max(16, arrayBytes(array, values)) : 16
 }
 
-function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number): { counters: Counters; scaled: boolean } {
+function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): { counters: Counters; scaled: boolean } {
   const simulation = compile(launch.kernel, profile)
-  for (let shrink = 1; ; shrink *= 2) {
+  for (let shrink = hint.shrink; ; shrink *= 2) {
     const smaller = shrunk(plan, values, shrink)
     const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink))
     if (bytesOfAll(plan, smaller) > mostBytes) {
@@ -71,6 +77,7 @@ function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: Plan
     const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, array]) => [k, new ArrayBuffer(bytesIn(plan, array, smaller))]))
     try {
       const { counters } = simulation.run({ grid: gridAt(launch, smaller), params, buffers }, { countOnly: true, maxSteps: least ? 100 * steps : steps })
+      hint.shrink = shrink
       const factor = shrink === 1 ? 1 : work(program, values) / Math.max(1, work(program, smaller))
       return { counters: factor === 1 ? counters : scaledBy(counters, factor, gridAt(launch, values)), scaled: shrink > 1 }
     } catch (e) {
