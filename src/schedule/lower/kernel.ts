@@ -491,7 +491,7 @@ class Lowering {
       const dst = this.privateReg(a, s.index)
       const [x, y] = sides.map((side) => side[lane]!)
       if (x && y) this.emit({ kind: 'op', op: 'fma', dst, args: [x, y, dst], ...(s.at && { at: s.at }) })
-      else if (x) this.emit({ kind: 'op', op: reduceOps[s.reduce!], dst, args: [dst, this.asMemory(x, a.type)], ...(s.at && { at: s.at }) })
+      else if (x) this.reduceInto(s.reduce!, dst, this.asMemory(x, a.type), s.at)
     })
   }
 
