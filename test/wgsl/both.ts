@@ -77,7 +77,7 @@ export async function onDevice(text: string, grid: Dim3, buffers: Buffers, wgsl:
 
 /** The first word in which two results differ, in words; null when there is none. Floats may differ by `tolerance`, relative. */
 export function difference(a: Record<string, ArrayBuffer>, b: Record<string, ArrayBuffer>, floats: ReadonlySet<string> = new Set(), tolerance = 1e-5): string | null {
-  for (const name of Object.keys(a)) {
+  for (const name of Object.keys(b)) {
     const [x, y] = floats.has(name) ? [new Float32Array(a[name]!), new Float32Array(b[name]!)] : [new Uint32Array(a[name]!), new Uint32Array(b[name]!)]
     for (let i = 0; i < x.length; i++) {
       const [p, q] = [x[i]!, y[i]!]

@@ -14,6 +14,7 @@ import { constantOf, spanOf, type Bound, type Env } from './scope.ts'
 import { makeSource, parseModule, type Fn, type Module, type Source } from './source.ts'
 import { Bodies, checkAssert } from './statements.ts'
 import { tidy } from './tidy.ts'
+import { mentioned } from './uses.ts'
 import { elementName, isUnsized, memoryOf, sizeOf, strideOf, typeText, type WType } from './types.ts'
 import { Builder, scalarValue, type Ref, type Value } from './values.ts'
 
@@ -196,6 +197,7 @@ class Lowering implements Env {
   build(entry: Fn): void {
     for (const d of this.module.decls) if (d.kind === 'assert') checkAssert(this, d, this.globals)
     const body = this.k.collect(() => {
+      for (const name of mentioned(this.module, entry)) this.globals.get(name)
       const scope = entryInputs(this, entry)
       this.bodies.entry(entry, scope)
     })
