@@ -21,8 +21,8 @@ interface Context {
   readonly canonical: Canonical
 }
 
-/** Fragments that are put in order with each other; more stay as they are. */
-const maxFragments = 48
+/** Fragments of one body that are put in order with each other; more stay together, or in the order of the program at its top. */
+const maxFragments = 128
 
 /**
  * The statements of `program` without the declarations at its top, in groups in the order in which they may run. Each
@@ -31,6 +31,7 @@ const maxFragments = 48
 export function distribute(program: Program, deps: readonly Dependence[], canonical: Canonical): readonly (readonly LoopStmt[])[] {
   const context: Context = { deps, canonical }
   const all = program.body.flatMap((s, i): readonly Fragment[] => (s.kind === 'declare' ? [] : topLevel(context, s, i)))
+  if (all.length > maxFragments) return program.body.flatMap((s) => (s.kind === 'declare' ? [] : [[s]]))
   return grouped(context, all, 0, [], (stmts) => stmts).map((group) => group.map((f) => f.stmt))
 }
 
@@ -91,6 +92,12 @@ export function arraysOf(s: LoopStmt): ReadonlySet<string> {
   return names
 }
 
+function storesOf(body: readonly LoopStmt[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  eachStmt(body, (s) => { if (s.kind === 'store') names.add(s.array) })
+  return names
+}
+
 /** Fragments of one body in groups. `locals`: arrays of the body, whose users stay together. `wrap`: what `canonical` is asked about. */
 function grouped(context: Context, fragments: readonly Fragment[], depth: number, locals: readonly string[], wrap: (stmts: readonly LoopStmt[]) => readonly LoopStmt[]): readonly (readonly Fragment[])[] {
   if (fragments.length > maxFragments) return [fragments]
@@ -99,7 +106,8 @@ function grouped(context: Context, fragments: readonly Fragment[], depth: number
   const before = (a: number, b: number): boolean => reach[circles[a]![0]!]![circles[b]![0]!]!
   const accepts = (picked: readonly number[]): boolean => context.canonical(wrap(picked.flatMap((c) => circles[c]!.map((f) => fragments[f]!.stmt))))
   const arrays = circles.map((c) => new Set(c.flatMap((f) => [...arraysOf(fragments[f]!.stmt)])))
-  const order = pickAll(circles.length, before, accepts, (a, b) => [...arrays[a]!].some((n) => arrays[b]!.has(n)))
+  const stored = circles.map((c) => storesOf(c.map((f) => fragments[f]!.stmt)))
+  const order = pickAll(circles.length, before, accepts, (a, b) => [...stored[a]!].some((n) => arrays[b]!.has(n)))
   return order.map((picked) => picked.flatMap((c) => circles[c]!.map((f) => fragments[f]!)))
 }
 
@@ -133,7 +141,7 @@ function circlesOf(n: number, reach: readonly (readonly boolean[])[]): readonly 
   return out
 }
 
-/** Picks what is ready, first come first; up to three that together are canonical make a group. */
+/** Picks what is ready, first come first; up to three that together are canonical make a group. `related`: the second uses what the first stores. */
 function pickAll(n: number, before: (a: number, b: number) => boolean, accepts: (picked: readonly number[]) => boolean, related: (a: number, b: number) => boolean): readonly (readonly number[])[] {
   const left = new Set(Array.from({ length: n }, (_, i) => i))
   const ready = (c: number, picked: readonly number[]): boolean => [...left].every((o) => o === c || picked.includes(o) || !before(o, c))

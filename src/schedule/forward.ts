@@ -1,8 +1,8 @@
 // In: a program. Out: the same without local scalars that are set once: their value stands where they were read. The one
 // idea: names that people give to subexpressions, and branches that only choose a value, should not keep computations from
-// their canonical form. It leaves alone what is set more than once, what is large, and what reads memory that changes
-// before the use.
-import { choose, type Expr, type If, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+// their canonical form. It leaves alone what is set more than once, what is large, what
+// reads memory that changes before the use, and types that setting makes narrower.
+import { choose, registerType, type Expr, type If, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import { eachExpr, eachStmt, mapExpr, mapStmtExprs, ownExprs, sameExpr } from './tree.ts'
 
 /** Nodes of the largest expression that is written out at every use. */
@@ -18,7 +18,7 @@ function forwardBlock(given: readonly LoopStmt[]): readonly LoopStmt[] {
   let body = given
   for (let i = 0; i < body.length; i++) {
     const s = body[i]!
-    if (s.kind !== 'declare' || s.array.shape.length > 0 || s.array.space !== 'private') continue
+    if (s.kind !== 'declare' || s.array.shape.length > 0 || s.array.space !== 'private' || registerType(s.array.type) !== s.array.type) continue
     const at = body.findIndex((x) => x.kind === 'store' && x.array === s.array.name)
     const set = at < 0 ? undefined : body[at] as Store // found as a store
     if (set && forwardable(set, body, at)) body = replaced(body, i--, at, set)

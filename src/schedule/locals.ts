@@ -1,7 +1,7 @@
 // In: a program with local scalars. Out: the same with names that are unique, or with some of them as arrays that have an
 // element per iteration of the loops around. The one idea: a scalar of its own for each iteration lets the loop around
 // be split between the computation that sets it and the ones that use it.
-import { affineOf, literal, loopVar, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { affineOf, literal, loopVar, registerType, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { mapExpr, mapStmtExprs, namesOf } from './tree.ts'
 
 /** Every declared array under a name of its own. */
@@ -58,7 +58,7 @@ function places(program: Program): readonly Place[] {
     const loops: Loop[] = [], out: Place[] = []
     for (let at: LoopStmt | undefined = s; at?.kind === 'loop' && isPlain(at);) {
       loops.push(at)
-      for (const d of at.body) if (d.kind === 'declare' && d.array.shape.length === 0 && d.array.space === 'private') out.push({ array: d.array, loops: [...loops] })
+      for (const d of at.body) if (d.kind === 'declare' && d.array.shape.length === 0 && d.array.space === 'private' && registerType(d.array.type) === d.array.type) out.push({ array: d.array, loops: [...loops] })
       const inner: readonly LoopStmt[] = at.body.filter((x) => x.kind !== 'declare')
       at = inner.length === 1 ? inner[0] : undefined
     }

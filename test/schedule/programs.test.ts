@@ -83,6 +83,13 @@ const accumulators: readonly Case[] = [
   ['all and any', 'void flags(int n, int x[n], int all[1], int any[1]) { int a = 1, o = 0; for (int i = 0; i < n; i++) { a = a && x[i] > -9; o = o || x[i] > 7; } all[0] = a; any[0] = o; }', ['reduction', 'reduction']],
   ['argmax', 'int argmax(int n, float x[n]) { float best = x[0]; int at = 0; for (int i = 1; i < n; i++) if (x[i] > best) { best = x[i]; at = i; } return at; }', ['sequential']],
   ['histogram', 'void histogram(int n, int m, int bin[m], unsigned x[n]) { for (int i = 0; i < n; i++) bin[x[i] % 7] += 1; }', ['sequential']],
+  ['bytes', 'void invert(int n, unsigned char x[n], unsigned char y[n]) { for (int i = 0; i < n; i++) y[i] = 255 - x[i]; }', ['elementwise']],
+  ['a narrow local wraps', 'void wrap(int n, int x[n], int y[n]) { for (int i = 0; i < n; i++) { signed char t = x[i] * 100; y[i] = t; } }', ['per-iteration']],
+  ['doubles', 'void axpy(int n, double a, double x[n], double y[n]) { for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i]; }', ['elementwise']],
+  ['integers of 64 bits', 'long sum(int n, long x[n]) { long s = 0; for (int i = 0; i < n; i++) s += x[i]; return s; }', ['reduction']],
+  ['a triangular sum', 'float f(int n, float A[n][n]) { float s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) s += A[i][j]; return s; }', ['reduction']],
+  ['a sum of products of three', 'float f(int n, int m, float A[n][m], float x[n], float y[m]) { float s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s += x[i] * A[i][j] * y[j]; return s; }', ['reduction']],
+  ['scalars before and after', 'void f(int n, float a, float x[n], float out[2]) { float b = a * a; float s = 0; for (int i = 0; i < n; i++) s += b * x[i]; out[0] = s; out[1] = s * b; }', ['reduction', 'per-point', 'per-point']],
   ['gather', 'void gather(int n, int m, int at[n], float x[m], float y[n]) { for (int i = 0; i < n; i++) y[i] = x[(at[i] + 8) % 9]; }', ['elementwise']],
 ]
 describe('accumulators, several results, guards', () => { test.each(accumulators)('%s', async (_, source, sketches) => check(source, sketches, [45, 13])) })

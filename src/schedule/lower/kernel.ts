@@ -105,8 +105,9 @@ class Lowering {
     this.resources.set(a.name, { name: a.name, space: 'shared', type: a.type, count: paddedCount(a), access: 'read-write' })
   }
 
-  /** A private array is registers when every index is a thread digit or a literal once unrolled; else it is local memory. */
+  /** A private array is registers when every index is a thread digit or a literal once unrolled; else, and when its type is narrower than a register, it is local memory. */
   private findLocalArrays(): void {
+    for (const a of this.arrays.values()) if (a.space === 'private' && registerType(a.type) !== a.type) this.localArrays.add(a.name)
     eachStmt(this.program.body, (s, around) => {
       const fixed = (e: Expr): boolean => {
         let ok = true
@@ -490,7 +491,7 @@ class Lowering {
       const dst = this.privateReg(a, s.index)
       const [x, y] = sides.map((side) => side[lane]!)
       if (x && y) this.emit({ kind: 'op', op: 'fma', dst, args: [x, y, dst], ...(s.at && { at: s.at }) })
-      else if (x) this.emit({ kind: 'op', op: reduceOps[s.reduce!], dst, args: [dst, this.asMemory(x, a.type)], ...(s.at && { at: s.at }) })
+      else if (x) this.reduceInto(s.reduce!, dst, this.asMemory(x, a.type), s.at)
     })
   }
 
