@@ -9,6 +9,7 @@ import { compile, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
 import { fill, plan, setArguments, settle, threadsOf, type Sized } from './buffers.ts'
 import { findings } from './findings.ts'
+import { hazardMessage } from './hazards.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport } from './types.ts'
 
 const limits = { sampled: 1e8, exact: 2e9, bytes: 2 ** 30, guessed: 2 ** 28, grid: 65535, exactBlocks: 2 ** 20 } as const
@@ -89,7 +90,7 @@ function report(source: { readonly text: string; readonly file: string }, wgsl: 
     accesses: list, totals: totals(list),
     branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
     occupancy: { ...occupancyOf(options.gpu, threads, registers, shared), registers: { perThread: registers, source: 'estimated' } },
-    hazards: hazards.map((h) => ({ kind: h.kind, at: placeOf(h.at), other: placeOf(h.other), message: h.message, example: h.example, count: h.count })),
+    hazards: hazards.map((h) => ({ kind: h.kind, at: placeOf(h.at), other: placeOf(h.other), message: hazardMessage(h, list), example: h.example, count: h.count })),
     prediction: { ...predict(input), error: null, calibrated: false },
     findings: findings(input, list, counters),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
