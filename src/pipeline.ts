@@ -109,7 +109,7 @@ const sharedOf = (k: Kernel): number => k.resources.reduce((n, r) => n + (r.spac
 
 /** Of variants with the same kernels the later, less demanding one stays. */
 function dropTwins(variants: readonly PlanVariant[]): readonly PlanVariant[] {
-  const texts = variants.map((v) => JSON.stringify(v.launches.map((l) => l.kernel)))
+  const texts = variants.map((v) => JSON.stringify(v.launches.map((l) => l.kernel), (_, x: unknown) => (typeof x === 'bigint' ? `${x}n` : x)))
   return variants.filter((_, i) => !texts.slice(i + 1).includes(texts[i]!))
 }
 

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { formatSpan, type Diagnostic, type Span } from '../base/index.ts'
 import { printable, type Paint } from '../report/index.ts'
 
-/** Several lines without a line break at the end. */
+/** Several lines without a line break at the end. A place inside of a flag (`-D n`) has no line. */
 export function diagnosticText(d: Diagnostic, paint: Paint): string {
   const colour = d.severity === 'error' ? paint.red : d.severity === 'warning' ? paint.yellow : paint.cyan
-  const place = d.at ? `${paint.bold(printable(formatSpan(d.at)))}: ` : ''
+  const place = d.at ? `${paint.bold(printable(d.at.file.startsWith('-D ') ? d.at.file : formatSpan(d.at)))}: ` : ''
   const lines = [`${place}${colour(d.severity)}: ${printable(d.message)} ${paint.dim(`[${d.code}]`)}`, ...excerpt(d.at, colour)]
   return [...lines, ...(d.hint ? [`  ${paint.cyan('hint')}: ${printable(d.hint)}`] : [])].join('\n')
 }

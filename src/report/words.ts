@@ -7,7 +7,8 @@ export const grouped = (n: number): string => (Number.isInteger(n) ? String(n).r
 /** About three significant digits, no exponent: `0.0123`, `1.23`, `12.3`, `123`, `1230`. */
 export function digits(x: number, significant = 3): string {
   if (!Number.isFinite(x)) return String(x)
-  const whole = x === 0 ? 1 : Math.floor(Math.log10(Math.abs(x))) + 1
+  const rounded = Math.abs(Number(x.toPrecision(significant)))
+  const whole = rounded === 0 ? 1 : Math.floor(Math.log10(rounded)) + 1
   return x.toFixed(Math.max(0, Math.min(12, significant - whole)))
 }
 

@@ -1,7 +1,7 @@
 // In: a built plan, sizes, a GPU profile. Out: what its launches count and how long they should take. The one idea: a few
 // blocks of each launch are simulated at the planned sizes; when even those would take too many steps, smaller sizes are
 // simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the result says so.
-import { DiagnosticError } from '../base/index.ts'
+import { DiagnosticError, fail } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import { arrayBytes, bytesOf, chooseVariant, planValue, type Counters, type Dim3, type Expr, type Loop, type Plan, type PlanLaunch, type PlanValues, type Program } from '../ir/index.ts'
 import { estimateRegisters, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
@@ -29,16 +29,22 @@ export interface Estimate {
 /** Statement executions that one launch may take in the simulator before smaller sizes stand in. */
 const maxSteps = 6e6
 
-/** Estimates the plan at `values`. Throws a `DiagnosticError` when a launch cannot be simulated at any size. */
-export function estimatePlan(program: Program, plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps): Estimate {
+/** How much smaller sizes had to be so far: where the next estimate of a similar kernel begins. */
+export interface ShrinkHint { shrink: number }
+
+/**
+ * Estimates the plan at `values`. `hint` is for many similar kernels: sizes that were too large once are not tried again.
+ * Throws a `DiagnosticError` when a launch cannot be simulated at any size.
+ */
+export function estimatePlan(program: Program, plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }): Estimate {
   const variant = chooseVariant(plan, values)
-  const launches = variant.launches.map((l) => estimateLaunch(program, plan, l, values, profile, steps))
+  const launches = variant.launches.map((l) => estimateLaunch(program, plan, l, values, profile, steps, hint))
   return { launches, prediction: predictAll(launches.map((l) => l.prediction)) }
 }
 
-function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number): LaunchEstimate {
+function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): LaunchEstimate {
   const grid = gridAt(launch, values)
-  const { counters, scaled } = countsAt(program, plan, launch, values, profile, steps)
+  const { counters, scaled } = countsAt(program, plan, launch, values, profile, steps, hint)
   const registers = estimateRegisters(launch.kernel)
   const shared = launch.kernel.resources.reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * bytesOf[r.type] : 0), 0)
   const threads = launch.kernel.block[0] * launch.kernel.block[1] * launch.kernel.block[2]
@@ -58,15 +64,20 @@ function bytesIn(plan: Plan, name: string, values: PlanValues): number {
   return array ? Math.max(16, arrayBytes(array, values)) : 16
 }
 
-function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number): { counters: Counters; scaled: boolean } {
+function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): { counters: Counters; scaled: boolean } {
   const simulation = compile(launch.kernel, profile)
-  for (let shrink = 1; ; shrink *= 2) {
-    const smaller = shrunk(program, values, shrink)
+  for (let shrink = hint.shrink; ; shrink *= 2) {
+    const smaller = shrunk(plan, values, shrink)
+    const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink))
+    if (bytesOfAll(plan, smaller) > mostBytes) {
+      if (least) fail('simulate.memory', `the arrays of ${program.name} are too large to simulate even at its smallest sizes`)
+      continue
+    }
     const params = Object.fromEntries(Object.entries(launch.params).map(([k, e]) => [k, planValue(e, smaller)]))
     const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, array]) => [k, new ArrayBuffer(bytesIn(plan, array, smaller))]))
-    const least = shrink > 1 && sameSizes(smaller, shrunk(program, values, 2 * shrink))
     try {
       const { counters } = simulation.run({ grid: gridAt(launch, smaller), params, buffers }, { countOnly: true, maxSteps: least ? 100 * steps : steps })
+      hint.shrink = shrink
       const factor = shrink === 1 ? 1 : work(program, values) / Math.max(1, work(program, smaller))
       return { counters: factor === 1 ? counters : scaledBy(counters, factor, gridAt(launch, values)), scaled: shrink > 1 }
     } catch (e) {
@@ -76,12 +87,24 @@ function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: Plan
   }
 }
 
-/** Sizes divided by `shrink`, kept multiples of 256 where they were, and not below 256 unless they were. */
-function shrunk(program: Program, values: PlanValues, shrink: number): PlanValues {
+/** Bytes of host memory that the arrays of a simulated run may take together. Untouched pages cost nothing. */
+const mostBytes = 2 ** 34
+
+const bytesOfAll = (plan: Plan, values: PlanValues): number => plan.arrays.reduce((n, a) => n + arrayBytes(a, values), 0)
+
+/** Sizes are not shrunk below this: 256, or less where an array of many dimensions would still be too large. */
+function leastSize(plan: Plan, values: PlanValues): number {
+  const at = (least: number): PlanValues => ({ ...values, sizes: Object.fromEntries(plan.sizes.map((s) => [s.name, Math.min(values.sizes[s.name] ?? s.planned, least)])) })
+  return [256, 128, 64, 32, 16].find((least) => bytesOfAll(plan, at(least)) <= mostBytes / 16) ?? 8
+}
+
+/** Sizes divided by `shrink`, kept multiples of 256 where they were, and not below `leastSize` unless they were. */
+function shrunk(plan: Plan, values: PlanValues, shrink: number): PlanValues {
   if (shrink === 1) return values
-  const sizes = Object.fromEntries(program.sizes.map((s) => {
+  const least = leastSize(plan, values)
+  const sizes = Object.fromEntries(plan.sizes.map((s) => {
     const v = values.sizes[s.name] ?? s.planned
-    const next = Math.max(Math.min(v, 256), Math.floor(v / shrink))
+    const next = Math.max(Math.min(v, least), Math.floor(v / shrink))
     return [s.name, v % 256 === 0 && next > 256 ? Math.floor(next / 256) * 256 : next]
   }))
   return { ...values, sizes }

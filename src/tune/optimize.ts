@@ -20,7 +20,7 @@ import { verifyPlan, type Verification } from './verify.ts'
 export interface OptimizeOptions {
   readonly gpu: GpuProfile
   readonly targets: readonly ('wgsl' | 'cuda')[]
-  /** Candidates that the model looks at per nest; 32 when absent. */
+  /** Candidates that the model looks at per nest; 24 when absent. */
   readonly budget?: number
   readonly seed?: number
   /** Measures the ladder and the best candidates. */
@@ -184,8 +184,10 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
   const lists: (readonly Point[])[] = []
   let tried = 0
   for (const [i, part] of c.analysed.parts.entries()) {
-    const score = (point: Point): number => estimatePlan(c.analysed.source, buildFor(c, current.map((p, n) => (n === i ? point : p)), targetsOf(c.options)[0]!, 'vector').plan, c.values, c.options.gpu, searchSteps).prediction.ns
-    const budget = c.options.budget ?? 32
+    const alone: Analysed = { ...c.analysed, parts: [part] }
+    const hint = { shrink: 1 }
+    const score = (point: Point): number => estimatePlan(c.analysed.source, buildFor({ ...c, analysed: alone }, [point], targetsOf(c.options)[0]!, 'vector').plan, c.values, c.options.gpu, searchSteps, hint).prediction.ns
+    const budget = c.options.budget ?? 24
     const result = search(part.sketch, score, budget, random(seedOf(c.options) + i), (done) => c.progress({ stage: `search ${i + 1}/${c.analysed.parts.length}`, done, total: Math.min(budget, part.sketch.space.length + 2) }))
     tried += result.tried
     const ordered = preferTop(part.sketch, result.best)

@@ -27,7 +27,7 @@ function changes(p: Program, after: Record<string, readonly number[]>, seed: num
 
 /** One program and one choice of points. */
 export function tryProgram(seed: number): { readonly outcome: Outcome; readonly sketches: readonly string[] } {
-  const p = randomProgram(seed, { exact: true })
+  const p = randomProgram(seed, { exact: true, depth: 1 + (seed % 4) })
   const r = random(seed)
   const want = results(p, p.arrays.map((x) => x.name), sizes, seed)
   const a = analysed(p)
