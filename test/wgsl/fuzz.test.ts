@@ -1,4 +1,5 @@
-// Generated programs: the simulator against SwiftShader, bit for bit. A failure prints the seed and the program.
+// Generated programs: the simulator against SwiftShader, bit for bit, but for the sign of a float zero, which WGSL leaves
+// open. A failure prints the seed and the program.
 import { describe, expect, it } from 'vitest'
 import { difference, onDevice, simulated } from './both.ts'
 import { randomProgram } from './random.ts'
@@ -9,7 +10,7 @@ describe('generated WGSL runs as on SwiftShader', () => {
       const { text, buffers, grid } = randomProgram(seed)
       const mine = simulated(text, grid, buffers)
       const theirs = await onDevice(text, grid, buffers, mine.wgsl)
-      expect(difference(mine.buffers, theirs), `seed ${seed}\n${text}`).toBeNull()
+      expect(difference(mine.buffers, theirs, new Set(['outf']), 0), `seed ${seed}\n${text}`).toBeNull()
     }
   }, 60_000)
 })

@@ -91,14 +91,12 @@ interface Attempt { readonly wanted: ReadonlySet<object>; readonly result: () =>
 /** One walk. `result` verifies, and may be called only when nothing more is wanted in memory. */
 function lower(source: Source, module: Module, entry: Fn, overrides: Readonly<Record<string, number>>, inMemory: ReadonlySet<object>): Attempt {
   const name = entry.name.ident.originalName
-  const globals = new Globals(module, overrides)
   const used = new Set<string>()
   const unique = (near: string): string => uniqueName(used, near)
   const kernelName = unique(name)
-  const make = (block: readonly [number, number, number]): Lowering => new Lowering(new Builder({ name: kernelName, block }), source, module, globals, inMemory, unique)
+  const make = (block: readonly [number, number, number]): Lowering => new Lowering(new Builder({ name: kernelName, block }), source, module, new Globals(module, overrides), inMemory, unique)
   const size = make([1, 1, 1]).workgroupSize(entry)
-  const fresh = new Globals(module, overrides)
-  const run = new Lowering(new Builder({ name: kernelName, block: size }), source, module, fresh, inMemory, unique)
+  const run = make(size)
   run.build(entry)
   return { wanted: run.wanted, result: () => run.finish(name, size) }
 }
