@@ -234,7 +234,7 @@ function stageOperand({ array, read }: Operand, own: Loop, k: Loop, p: Point): C
   const [dk, dOwn] = [dimOf(k), dimOf(own)]
   const rest = read.index.map((_, d) => d).filter((d) => d !== dk && d !== dOwn)
   const turned = dOwn < dk
-  const vector = p['vector']!
+  const vector = Math.max(dk, dOwn) === read.index.length - 1 ? p['vector']! : 1
   return {
     options: { array: array.name, as: `${array.name}_tile`, order: [...rest, dk, dOwn], pad: turned ? p['pad']! : 0, vector },
     fragment: `${array.name.toLowerCase()}_row`,
