@@ -1,4 +1,5 @@
-// `tesela`: everything public in one place. Subpaths (`tesela/occupancy`, `tesela/optimize`) carry the parts, for
-// those who want only those; all of it runs in Node and in browsers.
+// `tesela`: everything public in one place. Subpaths (`tesela/occupancy`, `tesela/optimize`, `tesela/explain`)
+// carry the parts, for those who want only those; all of it runs in Node and in browsers.
 export * from './occupancy.ts'
 export * from './optimize.ts'
+export * from './explain.ts'

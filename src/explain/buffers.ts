@@ -39,19 +39,27 @@ function checkGiven(binding: WgslBinding, bytes: number): number {
 /** Runs a few blocks with buffers of zeros of the given bytes and says what was out of bounds. */
 export type Probe = (bytes: ReadonlyMap<string, number>) => readonly Hazard[]
 
-/** Grows buffers of unknown size while accesses leave them, then shrinks them. `most`: bytes of all together. */
+/**
+ * Grows buffers of unknown size while accesses leave them, then shrinks them; those whose size the kernel asks for
+ * (`measured`) are not shrunk. Throws `explain.memory` when all together would take more than `most` bytes.
+ */
 export function settle(sized: readonly Sized[], probe: Probe, most: number, measured: ReadonlySet<string>): void {
   const open = sized.filter((s) => s.how === 'by running')
   if (open.length === 0) return
   const low = new Map(open.map((s) => [s, s.binding.minBytes]))
-  for (let round = 0; round < 14; round++) {
+  for (let round = 0; round < 16; round++) {
+    if (total(sized) > most) tooLarge(open, most)
     const left = leaving(probe(sizesOf(sized)))
     const grow = open.filter((s) => left.has(s.binding.resource))
     if (grow.length === 0) break
-    for (const s of grow) { low.set(s, s.bytes); s.bytes = words(s.bytes * 4) }
-    if (total(sized) > most) { for (const s of grow) s.bytes = low.get(s)!; break }
+    for (const s of grow) { low.set(s, s.bytes); s.bytes = words(Math.max(s.bytes * 4, left.get(s.binding.resource)! + 4)) }
   }
   shrink(open.filter((s) => !measured.has(s.binding.resource)), low, sized, probe)
+}
+
+function tooLarge(open: readonly Sized[], most: number): never {
+  const largest = open.reduce((a, b) => (b.bytes > a.bytes ? b : a))
+  return fail('explain.memory', `the accesses to '${largest.binding.name}' need ${largest.bytes} bytes or more; buffers that are sized by running may take ${most} together`, largest.binding.at, `give its size with --buffer ${largest.binding.name}=f32[COUNT], or explain a smaller launch`)
 }
 
 /** Halves between the largest size that was too small and the smallest that held everything, six times. */
@@ -77,10 +85,14 @@ function between(binding: WgslBinding, low: number, high: number): number {
 const sizesOf = (sized: readonly Sized[]): ReadonlyMap<string, number> => new Map(sized.map((s) => [s.binding.resource, s.bytes]))
 const total = (sized: readonly Sized[]): number => sized.reduce((n, s) => n + s.bytes, 0)
 
-/** Resources that accesses left; the simulator names them in its example. */
-function leaving(hazards: readonly Hazard[]): Set<string> {
-  const names = hazards.filter((h) => h.kind === 'out-of-bounds').map((h) => /of '(\w+)', which has/.exec(h.example)?.[1] ?? '')
-  return new Set(names)
+/** Resources that accesses left, each with a byte outside; the simulator's example names them. */
+function leaving(hazards: readonly Hazard[]): Map<string, number> {
+  const left = new Map<string, number>()
+  for (const h of hazards) {
+    const [, byte, name] = h.kind === 'out-of-bounds' ? /: byte (-?\d+) of '(\w+)', which has/.exec(h.example) ?? [] : []
+    if (name !== undefined) left.set(name, Math.max(left.get(name) ?? 0, Number(byte)))
+  }
+  return left
 }
 
 const block = 1 << 18

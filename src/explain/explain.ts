@@ -9,14 +9,15 @@ import { compile, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
 import { fill, plan, setArguments, settle, threadsOf, type Sized } from './buffers.ts'
 import { findings } from './findings.ts'
+import { hazardMessage } from './hazards.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport } from './types.ts'
 
-const limits = { sampled: 1e8, exact: 2e9, bytes: 2 ** 30 } as const
+const limits = { sampled: 1e8, exact: 2e9, bytes: 2 ** 30, guessed: 2 ** 28, grid: 65535, exactBlocks: 2 ** 20 } as const
 
 /** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `explain.*`, `simulate.*`. */
 export function explain(source: { readonly text: string; readonly file: string }, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
   const wgsl = parseWgsl(source.text, source.file, { ...(options.entry !== undefined && { entry: options.entry }), ...(launch.overrides && { overrides: launch.overrides }) })
-  checkShape(wgsl, launch)
+  checkShape(wgsl, launch, options)
   const sized = plan(wgsl, launch, threadsOf(launch.grid, wgsl.workgroupSize))
   const maxSteps = options.maxSteps ?? (options.exact ? limits.exact : limits.sampled)
   const maxBytes = options.maxBytes ?? limits.bytes
@@ -25,15 +26,17 @@ export function explain(source: { readonly text: string; readonly file: string }
   const args = launch.args ?? {}
   const probe = (bytes: ReadonlyMap<string, number>): readonly Hazard[] =>
     quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: few, maxSteps, maxBytes: maxBytes + 2 ** 28 }).counters.hazards
-  settle(sized, probe, maxBytes, new Set(wgsl.sizes.map((s) => s.resource)))
+  settle(sized, probe, Math.min(maxBytes, limits.guessed), new Set(wgsl.sizes.map((s) => s.resource)))
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
   if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
   const { counters, hazards } = run(wgsl, quick, launch, sized, options, few, maxSteps, maxBytes)
   return report(source, wgsl, counters, hazards, sized, options)
 }
 
-function checkShape(wgsl: WgslKernel, launch: ExplainLaunch): void {
-  if (!launch.grid.every((n) => Number.isInteger(n) && n >= 1 && n < 2 ** 31)) fail('explain.grid', `a grid of ${launch.grid.join('×')} workgroups cannot be dispatched`)
+function checkShape(wgsl: WgslKernel, launch: ExplainLaunch, options: ExplainOptions): void {
+  const [x, y, z] = launch.grid
+  if (![x, y, z].every((n) => Number.isInteger(n) && n >= 1 && n <= limits.grid)) fail('explain.grid', `a grid of ${x}×${y}×${z} workgroups cannot be dispatched: WebGPU allows 1 to ${limits.grid} along each axis`)
+  if (options.exact && x * y * z > limits.exactBlocks) fail('explain.exact', `${x * y * z} workgroups are too many to run each: the limit is ${limits.exactBlocks}`, undefined, 'leave --exact out')
   if (launch.block && launch.block.some((n, i) => n !== wgsl.workgroupSize[i])) fail('explain.block', `the source says @workgroup_size(${wgsl.workgroupSize.join(', ')}), not ${launch.block.join('×')}`, undefined, 'leave --block out')
 }
 
@@ -87,7 +90,7 @@ function report(source: { readonly text: string; readonly file: string }, wgsl: 
     accesses: list, totals: totals(list),
     branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
     occupancy: { ...occupancyOf(options.gpu, threads, registers, shared), registers: { perThread: registers, source: 'estimated' } },
-    hazards: hazards.map((h) => ({ kind: h.kind, at: placeOf(h.at), other: placeOf(h.other), message: h.message, example: h.example, count: h.count })),
+    hazards: hazards.map((h) => ({ kind: h.kind, at: placeOf(h.at), other: placeOf(h.other), message: hazardMessage(h, list), example: h.example, count: h.count })),
     prediction: { ...predict(input), error: null, calibrated: false },
     findings: findings(input, list, counters),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),

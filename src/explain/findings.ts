@@ -49,7 +49,7 @@ const unitWord = (profile: GpuProfile): string => (profile.vendor === 'nvidia' ?
 
 function shape(a: AccessJson): string {
   switch (a.pattern) {
-    case 'strided': return `stride ${a.stride} (neighbouring invocations are ${Math.abs((a.stride ?? 0) * a.bytesPerLane)} bytes apart)`
+    case 'strided': return `${Number.isInteger(a.stride) ? `stride ${a.stride}, ` : ''}neighbouring invocations are ${Math.round(Math.abs((a.stride ?? 0) * a.bytesPerLane))} bytes apart`
     case 'misaligned': return 'adjacent, but not aligned to a sector'
     case 'scattered': return 'scattered addresses'
     case 'broadcast': return 'groups of invocations share an address'
@@ -73,10 +73,10 @@ function conflicts(a: AccessJson, input: PredictInput, gain: Gain): Finding[] {
   if (a.requests === 0 || a.wavefronts <= 1.1 * a.idealWavefronts) return []
   const kernel = gain(withSites(input, a, (s) => ({ wavefronts: s.idealWavefronts })))
   const [real, ideal] = [a.wavefronts / a.requests, a.idealWavefronts / a.requests]
-  const bytes = Math.abs((a.stride ?? 0) * a.bytesPerLane)
+  const bytes = Math.round(Math.abs((a.stride ?? 0) * a.bytesPerLane))
   const how = a.stride === null ? '' : ` (neighbouring invocations are ${bytes} bytes apart)`
   const message = `${verb(a)} ${quote(a)}: ${round(real)} passes of workgroup memory a request where ${round(ideal)} would do${how}; up to ${a.worstConflict} invocations meet on one bank`
-  const fix = bytes > 0 && bytes % 8 === 0 ? `make each row of '${a.resource}' one element longer, so that a column falls on all banks, or swizzle the column (x ^ y)` : `let neighbouring invocations use neighbouring words of '${a.resource}', or change its row length to an odd number of words`
+  const fix = bytes >= 64 && bytes % 8 === 0 ? `make each row of '${a.resource}' one element longer, so that a column falls on all banks, or swizzle the column (x ^ y)` : `let neighbouring invocations use neighbouring words of '${a.resource}', or change the distance to an odd number of words`
   return [{ rule: 'SharedMemoryConflicts', at: a.at, ...typed(kernel, a.wavefronts / a.idealWavefronts), message, fix }]
 }
 

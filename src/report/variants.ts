@@ -63,11 +63,10 @@ function slug(variant: PlanVariant, index: number): string {
 export function outputFiles(result: Optimized, targets: readonly ('wgsl' | 'cuda')[], source: string): readonly OutputFile[] {
   const { plan } = result
   const wgsl = targets.includes('wgsl') ? plan.variants.flatMap((v, i) => v.launches.map((l, n) => wgslFile(plan, v, i, l, n))) : []
-  const header = fileHeader(result, source)
   const cuda: OutputFile[] = targets.includes('cuda')
-    ? [{ name: `${plan.name}.cu`, target: 'cuda', what: `all kernels and a host function ${plan.name}(…, stream)`, text: emitCudaLauncher(result.cudaPlan ?? plan, { header }).text }] : []
+    ? [{ name: `${plan.name}.cu`, target: 'cuda', what: `all kernels and a host function ${plan.name}(…, stream)`, text: emitCudaLauncher(result.cudaPlan ?? plan, { header: fileHeader(result, result.cudaPlan ?? plan, source) }).text }] : []
   const ts: OutputFile[] = targets.includes('wgsl')
-    ? [{ name: `${plan.name}.ts`, target: 'ts', what: `typed functions that run it on WebGPU: arrays in, arrays out`, text: emitTypeScript(plan, { header }).text }] : []
+    ? [{ name: `${plan.name}.ts`, target: 'ts', what: `typed functions that run it on WebGPU: arrays in, arrays out`, text: emitTypeScript(plan, { header: fileHeader(result, plan, source) }).text }] : []
   return [...distinct(wgsl), ...cuda, ...ts]
 }
 
@@ -97,8 +96,8 @@ function dispatchLines(plan: Plan, variant: PlanVariant, launch: PlanLaunch): re
 }
 
 /** What stands on top of files that hold the whole plan. */
-function fileHeader(result: Optimized, source: string): readonly string[] {
-  const { plan, verified } = result
+function fileHeader(result: Optimized, plan: Plan, source: string): readonly string[] {
+  const { verified } = result
   const conditions = plan.variants.map((v, i) => `  ${i + 1}. ${conditionWords(v)}`)
   return [
     `${plan.name}, made by Tesela from ${source}.`, '',

@@ -23,7 +23,14 @@ test('tesela/occupancy is small and stands alone', async () => {
 test('tesela as a whole gives up what is not used', async () => {
   const [part, whole] = [await bundle(`import { occupancy } from 'tesela'; occupancy`), await bundle(`import * as tesela from 'tesela'; console.log(tesela)`)]
   expect(part.bytes).toBeLessThan(24_000)
-  expect(whole.bytes).toBeLessThan(700_000)
+  expect(whole.bytes).toBeLessThan(900_000)
+})
+
+test('tesela/explain needs nothing of Node', async () => {
+  const b = await bundle(`import { explain, explainLines } from 'tesela/explain'; console.log(explain, explainLines)`)
+  expect(b.external).toEqual([])
+  expect(b.bytes).toBeLessThan(700_000)
+  expect(b.text).not.toMatch(/from\s*["']node:/)
 })
 
 test('tesela/optimize needs nothing of Node', async () => {

@@ -7,7 +7,7 @@ import { column, sumOfProducts } from './operators.ts'
 import { bitFunctions } from './bits.ts'
 import { packHalf, unpackHalf } from './half.ts'
 import { packFunctions } from './pack.ts'
-import { isAbstract, isFloatName, matrix, registerOf, scalar, sizeOf, typeText, vector, type MatrixType, type ScalarName } from './types.ts'
+import { isAbstract, isFloatName, layoutStruct, matrix, registerOf, scalar, sizeOf, typeText, vector, type MatrixType, type ScalarName } from './types.ts'
 import { concreteName, concretize, convertPart, each, numericName, scalarValue, spread, unify, vectorValue, withElement, coerce, type Builder, type BuiltinRow, type Value } from './values.ts'
 
 /** Arguments of one common element; `takes` checks it. Abstract stays abstract only when asked. */
@@ -79,7 +79,38 @@ const numeric: Record<string, BuiltinRow> = {
   acosh: float(1, (k, [x], c) => k.apply('log', [k.apply('add', [x!, k.apply('sqrt', [k.apply('sub', [k.apply('mul', [x!, x!]), c(1)])])])])),
   atanh: float(1, (k, [x], c) => k.apply('mul', [k.apply('log', [k.apply('div', [k.apply('add', [c(1), x!]), k.apply('sub', [c(1), x!])])]), c(0.5)])),
   quantizeToF16: float(1, (k, [x]) => (x!.type === 'f64' ? x! : k.apply('convert', [k.apply('convert', [x!], 'f16')], 'f32'))),
-  ldexp: { arity: 2, make: ldexp },
+  ldexp: { arity: 2, make: ldexp }, modf: { arity: 1, make: modf }, frexp: { arity: 1, make: frexp },
+}
+
+/** Two results in a struct, as WGSL's own: members in order. */
+function pair(name: string, members: readonly (readonly [string, Value])[]): Value {
+  const type = layoutStruct(`__${name}_result_${typeText(members[0]![1].type)}`, members.map(([member, v]) => ({ name: member, type: v.type })))
+  return { type, parts: members.flatMap(([, v]) => v.parts) }
+}
+
+function modf(k: Builder, args: readonly Value[], name: string): Value {
+  const { args: [x], element } = common(k, args, name, floats)
+  const whole = each(k, 'trunc', [x!], element)
+  return pair('modf', [['fract', sub(k, x!, whole, element)], ['whole', whole]])
+}
+
+/** x = fract · 2^exp with ½ ≤ |fract| < 1, from the bits of an f32; subnormals are scaled up first. */
+function frexp(k: Builder, args: readonly Value[], name: string): Value {
+  const { args: [x], element } = common(k, args, name, floats)
+  const split = x!.parts.map((p) => splitFloat(k, p.type === 'f32' ? p : k.apply('convert', [p], 'f32')))
+  const fract = split.map(([f]) => (element === 'f32' ? f : k.apply('convert', [f], registerOf(element))))
+  return pair('frexp', [['fract', { type: x!.type, parts: fract }], ['exp', { type: withElement(x!.type, 'i32'), parts: split.map(([, e]) => e) }]])
+}
+
+function splitFloat(k: Builder, p: Operand): readonly [Operand, Operand] {
+  const u = (x: number): Operand => constOf('u32', x)
+  const tiny = k.apply('lt', [k.apply('abs', [p]), constOf('f32', 2 ** -126)])
+  const bits = k.apply('bitcast', [k.apply('select', [tiny, k.apply('mul', [p, constOf('f32', 2 ** 24)]), p])], 'u32')
+  const field = k.apply('and', [k.apply('shr', [bits, u(23)]), u(255)])
+  const exponent = k.apply('sub', [k.apply('sub', [k.apply('convert', [field], 'i32'), constOf('i32', 126)]), k.apply('select', [tiny, constOf('i32', 24), constOf('i32', 0)])])
+  const fraction = k.apply('bitcast', [k.apply('or', [k.apply('and', [bits, u(0x807fffff)]), u(126 << 23)])], 'f32')
+  const none = k.apply('eq', [p, constOf('f32', 0)])
+  return [k.apply('select', [none, p, fraction]), k.apply('select', [none, constOf('i32', 0), exponent])]
 }
 
 function ldexp(k: Builder, [x, e]: readonly Value[], name: string): Value {

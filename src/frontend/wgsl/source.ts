@@ -4,7 +4,7 @@
 import { parseSrcModule } from 'wesl/core'
 import { DiagnosticError, fail, type Diagnostic, type Span } from '../../base/index.ts'
 
-const limits = { characters: 2_000_000, nesting: 120, angles: 20_000 } as const
+const limits = { characters: 2_000_000, nesting: 120, angles: 20_000, comments: 100 } as const
 
 type Ast = ReturnType<typeof parseSrcModule>
 /** A module, and all that its tree is made of. */
@@ -43,7 +43,7 @@ export function parseModule(source: Source): Module {
   refuseHostile(source)
   const ast = parse(source)
   const errors = ast.diagnostics.filter((d) => d.severity === 'error')
-  if (errors.length > 0) throw new DiagnosticError(errors.slice(0, 20).map((d): Diagnostic => ({ severity: 'error', code: 'wgsl.syntax', message: oneLine(d.message), at: spanAt(source, d.start, d.end) })))
+  if (errors.length > 0) throw new DiagnosticError(errors.slice(0, 20).map((d): Diagnostic => ({ severity: 'error', code: tooDeep(d.message) ? 'wgsl.limit' : 'wgsl.syntax', message: oneLine(d.message), at: spanAt(source, d.start, d.end) })))
   for (const d of ast.moduleElem.decls) {
     if (d.kind === 'import') fail('wgsl.unsupported', 'imports are WESL, not WGSL', spanAt(source, d.start), 'link the modules first and explain the result')
     if (d.kind === 'do') fail('wgsl.unsupported', 'do blocks are no WGSL', spanAt(source, d.start))
@@ -51,13 +51,15 @@ export function parseModule(source: Source): Module {
   return ast.moduleElem
 }
 
+const tooDeep = (message: string): boolean => /nested too deeply|call stack/.test(message)
+
 const oneLine = (text: string): string => text.split('\n')[0]!.trim()
 
 function parse(source: Source): Ast {
   try {
     return parseSrcModule({ modulePath: 'package::main', debugFilePath: source.file, src: source.text }, { keepComments: false })
   } catch (e) {
-    if (e instanceof RangeError) return fail('wgsl.limit', 'the text nests too deeply to be parsed', spanAt(source, 0))
+    if (e instanceof RangeError || (e instanceof Error && tooDeep(e.message))) return fail('wgsl.limit', 'the text nests too deeply to be parsed', spanAt(source, 0))
     const span = (e as { span?: readonly [number, number] }).span // wesl's errors carry one
     return fail('wgsl.syntax', oneLine(e instanceof Error ? e.message : String(e)), span ? spanAt(source, span[0], span[1]) : undefined)
   }
@@ -90,7 +92,7 @@ function skipComment(text: string, i: number): number {
   if (text[i + 1] === '/') { const end = text.indexOf('\n', i); return end < 0 ? text.length : end }
   let depth = 0
   for (; i < text.length; i++) {
-    if (text.startsWith('/*', i)) { depth++; i++ }
+    if (text.startsWith('/*', i)) { depth++; i++; if (depth > limits.comments) fail('wgsl.limit', `comments nest deeper than ${limits.comments}`) }
     else if (text.startsWith('*/', i)) { i++; if (--depth === 0) return i }
   }
   return i

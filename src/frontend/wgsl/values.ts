@@ -20,7 +20,7 @@ export interface Value {
 }
 
 const maxStatements = 150_000
-const maxWork = 2_000_000
+const maxWork = 1_000_000
 
 /** A kernel builder that gives every statement the current place, and keeps to limits. */
 export class Builder extends KernelBuilder {
