@@ -70,6 +70,8 @@ function rolesOf(program: Program, part: Nest): Roles | undefined {
   if (part.guard) return undefined
   const of = (x: Read): ArrayDecl | undefined => program.arrays.find((a) => a.name === x.array)
   const [a, b] = [of(left), of(right)]
+  const once = (x: ArrayDecl | undefined): boolean => uniqueReads(r.value).filter((y) => y.array === x?.name).length === 1
+  if (!once(a) || !once(b)) return undefined
   if (!a || !b || a === b || part.out.array.name === a.name || part.out.array.name === b.name) return undefined
   const simple = [left, right].every((x) => x.index.every((e) => isUnit(e)))
   return simple ? { i, j, k, batch, left: { array: a, read: left }, right: { array: b, read: right } } : undefined
