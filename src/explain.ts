@@ -3,6 +3,6 @@
 // `explainLines` is the report of the terminal. Runs in Node and in browsers; needs no GPU.
 export { explain, type AccessJson, type BufferSpec, type ExplainLaunch, type ExplainOptions, type ExplainReport, type Finding, type Level, type Rule, type SumJson } from './explain/index.ts'
 export { entryPoints, parseWgsl, type WgslBinding, type WgslKernel, type WgslOptions } from './frontend/wgsl/index.ts'
-export { coloured, explainLines, plain } from './report/index.ts'
+export { coloured, explainLines, explainSarif, plain } from './report/index.ts'
 export { gpu, gpuNames, type GpuProfile } from './gpus/index.ts'
 export { DiagnosticError, InternalError, type Diagnostic, type Span } from './base/index.ts'

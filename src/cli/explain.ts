@@ -6,11 +6,12 @@ import { fail } from '../base/index.ts'
 import { explain, type BufferSpec, type ExplainLaunch, type ExplainReport } from '../explain/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 import type { Dim3, MemoryType } from '../ir/index.ts'
-import { explainLines } from '../report/index.ts'
+import { explainLines, explainSarif } from '../report/index.ts'
 import { readSource } from './files.ts'
 import { gpuNamed, several } from './flags.ts'
 import { Gate } from './gate.ts'
 import { print, printJson, terminalOf } from './terminal.ts'
+import { version } from './version.ts'
 
 interface Flags {
   readonly entry?: string
@@ -24,6 +25,7 @@ interface Flags {
   readonly exact?: true
   readonly deny?: readonly string[]
   readonly json?: true
+  readonly sarif?: true
 }
 
 export function explainCommand(program: Command): void {
@@ -40,6 +42,7 @@ export function explainCommand(program: Command): void {
     .option('--exact', 'run every workgroup, not one of each kind')
     .option('--deny <rule|level>', 'exit 1 when such a finding (or hazard: error) is there; may be repeated', several)
     .option('--json', 'print tesela.explain/1')
+    .option('--sarif', 'print SARIF 2.1.0, for code scanning')
     .action((file: string, flags: Flags) => run(file, flags))
 }
 
@@ -51,7 +54,9 @@ function run(file: string, flags: Flags): void {
   if (!grid) return fail('explain.grid', 'the number of workgroups is missing', undefined, 'give it with --grid 64,64')
   const report = explain({ text, file }, { ...launch, grid }, { gpu: flags.gpu, ...(flags.entry !== undefined && { entry: flags.entry }), ...(flags.exact && { exact: true }) })
   const { paint, columns } = terminalOf(process.stdout)
+  if (flags.json && flags.sarif) fail('explain.output', '--json and --sarif exclude each other')
   if (flags.json) printJson(report)
+  else if (flags.sarif) printJson(explainSarif(report, version()))
   else print(explainLines(report, paint, columns))
   gate(report, flags.deny ?? [])
 }

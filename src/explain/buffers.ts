@@ -20,7 +20,7 @@ export function plan(wgsl: WgslKernel, launch: ExplainLaunch, threads: number): 
     if (bytes !== undefined) return { binding, spec, bytes: checkGiven(binding, bytes), how: 'given' }
     if (!binding.runtime) return { binding, spec, bytes: words(binding.minBytes), how: 'by its type' }
     const { stride, offset } = binding.runtime
-    return { binding, spec, bytes: words(offset + stride * Math.min(threads, 1 << 20)), how: 'by running' }
+    return { binding, spec, bytes: words(offset + Math.max(stride, Math.min(stride * threads, 2 ** 26))), how: 'by running' }
   })
 }
 
@@ -52,7 +52,7 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
     const left = leaving(probe(sizesOf(sized)))
     const grow = open.filter((s) => left.has(s.binding.resource))
     if (grow.length === 0) break
-    for (const s of grow) { low.set(s, s.bytes); s.bytes = words(Math.max(s.bytes * 4, left.get(s.binding.resource)! + 4)) }
+    for (const s of grow) { low.set(s, s.bytes); s.bytes = words(Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) }
   }
   shrink(open.filter((s) => !measured.has(s.binding.resource)), low, sized, probe)
 }

@@ -1,6 +1,6 @@
 // In: WGSL, a launch, a GPU profile. Out: `ExplainReport`. The one idea: read, size what nobody sized, run, predict, and
 // ask the model what each cause costs. Without `exact`, counts come from one block of each class and hazards from a
-// few blocks at the corners of the grid. It reads no files and prints nothing.
+// few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no files and prints nothing.
 import { fail } from '../base/index.ts'
 import { parseWgsl, type WgslKernel } from '../frontend/wgsl/index.ts'
 import { bytesOf, type Counters, type Dim3, type Hazard, type Launch } from '../ir/index.ts'
@@ -12,7 +12,7 @@ import { findings } from './findings.ts'
 import { hazardMessage } from './hazards.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport } from './types.ts'
 
-const limits = { sampled: 1e8, exact: 2e9, bytes: 2 ** 30, guessed: 2 ** 28, grid: 65535, exactBlocks: 2 ** 20 } as const
+const limits = { sampled: 1e8, exact: 2e9, bytes: 2 ** 30, guessed: 2 ** 29, grid: 65535, exactBlocks: 2 ** 20, checkedBlocks: 64 } as const
 
 /** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `explain.*`, `simulate.*`. */
 export function explain(source: { readonly text: string; readonly file: string }, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
@@ -24,8 +24,10 @@ export function explain(source: { readonly text: string; readonly file: string }
   const quick = compile(wgsl.kernel, options.gpu)
   const few = corners(launch.grid)
   const args = launch.args ?? {}
+  /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
+  const blind = wgsl.tables.length === 0 && Object.keys(args).length === 0 && sized.every((s) => s.binding.space === 'global')
   const probe = (bytes: ReadonlyMap<string, number>): readonly Hazard[] =>
-    quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: few, maxSteps, maxBytes: maxBytes + 2 ** 28 }).counters.hazards
+    quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: few, maxSteps, maxBytes: maxBytes + 2 ** 28, countOnly: blind }).counters.hazards
   settle(sized, probe, Math.min(maxBytes, limits.guessed), new Set(wgsl.sizes.map((s) => s.resource)))
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
   if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
@@ -53,18 +55,32 @@ function bind(wgsl: WgslKernel, grid: Dim3, sized: readonly Sized[], contents: (
   return { grid, params, buffers: { ...Object.fromEntries(bound), ...Object.fromEntries(wgsl.tables.map((t) => [t.resource, t.bytes])) } }
 }
 
-/** Counts, and hazards with races and uninitialised reads. */
+/** Counts, and hazards with races and uninitialised reads; those from some of the blocks when there are many. */
 function run(wgsl: WgslKernel, quick: Simulation, launch: ExplainLaunch, sized: readonly Sized[], options: ExplainOptions, few: readonly Dim3[], maxSteps: number, maxBytes: number): { counters: Counters; hazards: readonly Hazard[] } {
-  const bound = (): Launch => bind(wgsl, launch.grid, sized, (s, i) => fill(s, (options.seed ?? 1) + i), launch.args ?? {})
+  const inputs = new Map<Sized, ArrayBuffer>()
+  const contents = (s: Sized, i: number): ArrayBuffer => {
+    const known = inputs.get(s) ?? fill(s, (options.seed ?? 1) + i)
+    if (s.binding.access === 'read') inputs.set(s, known)
+    return known
+  }
+  const bound = (): Launch => bind(wgsl, launch.grid, sized, contents, launch.args ?? {})
   const checked = compile(wgsl.kernel, options.gpu, { check: { races: true, uninitialized: true } })
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28 }
-  if (options.exact) {
-    const { counters } = checked.run(bound(), { ...more, exact: true })
-    return { counters, hazards: counters.hazards }
-  }
-  const { counters } = quick.run(bound(), more)
-  const { hazards } = checked.run(bound(), { ...more, blocks: few }).counters
+  const { counters } = quick.run(bound(), { ...more, ...(options.exact && { exact: true }) })
+  const { hazards } = checked.run(bound(), { ...more, blocks: options.exact ? spread(launch.grid, few) : few }).counters
   return { counters, hazards: merge(hazards, counters.hazards) }
+}
+
+/** All blocks when they are few; otherwise `first`, and others at equal distances. */
+function spread([x, y, z]: Dim3, first: readonly Dim3[]): Dim3[] {
+  const total = x * y * z
+  const step = Math.max(1, total / limits.checkedBlocks)
+  const even = Array.from({ length: Math.min(total, limits.checkedBlocks) }, (_, i): Dim3 => {
+    const n = Math.floor(i * step)
+    return [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
+  })
+  const extra = step === 1 ? [] : first.filter((b) => !even.some((e) => e.every((v, i) => v === b[i])))
+  return [...extra, ...even]
 }
 
 /** Hazards of both runs; those that both saw once, with the larger count. */
@@ -105,6 +121,7 @@ function notes(counters: Counters, sized: readonly Sized[]): string[] {
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
     ...(blind.length > 0 ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`] : []),
     ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; kernels whose blocks differ by data want --exact`]),
+    ...(counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
     'registers are estimated from live ranges; the model is not calibrated yet',
   ]
 }

@@ -29,7 +29,7 @@ export interface ExplainLaunch {
 export interface ExplainOptions {
   readonly gpu: GpuProfile
   readonly entry?: string
-  /** Run every block and look for hazards in all of them. */
+  /** Run every block; look for races in up to 64 of them, out-of-bounds accesses in all. */
   readonly exact?: boolean
   /** Statements that warps may execute; 10⁸, exact 2 × 10⁹, when absent. */
   readonly maxSteps?: number

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { explain, type ExplainLaunch, type ExplainReport } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
-import { explainLines } from '../../src/report/index.ts'
+import { explainLines, explainSarif } from '../../src/report/index.ts'
 
 const folder = new URL('../../examples/wgsl/', import.meta.url)
 
@@ -84,6 +84,30 @@ describe('what explain says of each example', () => {
     const text = explainLines(example('transpose-tiled')).join('\n')
     expect(text).toContain('18:57 SharedMemoryConflicts')
     expect(text).toMatch(/1\.\d\d× kernel: read `tile\[local\.x\]\[row\]`/)
+  })
+})
+
+describe('SARIF', () => {
+  interface Log { version: string; runs: { tool: { driver: { rules: { id: string }[] } }; results: { ruleId: string; ruleIndex: number; level: string; message: { text: string }; locations: { physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } } }[]; partialFingerprints: Record<string, string> }[] }[] }
+  const log = (r: ExplainReport): Log => JSON.parse(JSON.stringify(explainSarif(r, '0.1.0'))) as Log // the shape that the test checks
+
+  it('names rules by index, places and fingerprints', () => {
+    const [run] = log(example('reduce-race')).runs
+    expect(run!.results.map((x) => x.ruleId)).toContain('race')
+    for (const x of run!.results) {
+      expect(run!.tool.driver.rules[x.ruleIndex]!.id).toBe(x.ruleId)
+      expect(['error', 'warning', 'note']).toContain(x.level)
+      expect(x.locations[0]!.physicalLocation.artifactLocation.uri).toBe('reduce-race.wgsl')
+      expect(x.locations[0]!.physicalLocation.region.startLine).toBeGreaterThanOrEqual(1)
+      expect(x.partialFingerprints['tesela/v1']).toMatch(/^[0-9a-f]{16}$/)
+    }
+  })
+
+  it('keeps fingerprints when lines move', () => {
+    const text = readFileSync(new URL('transpose-tiled.wgsl', folder), 'utf8')
+    const prints = (t: string): string[] => log(explain({ text: t, file: '/home/a b/t.wgsl' }, { grid: [32, 32, 1] }, { gpu: gpu('h200') })).runs[0]!.results.map((x) => `${x.locations[0]!.physicalLocation.artifactLocation.uri} ${x.partialFingerprints['tesela/v1']}`)
+    expect(prints(text)).toEqual(prints(`\n\n${text}`))
+    expect(prints(text)[0]).toMatch(/^home\/a%20b\/t\.wgsl /)
   })
 })
 

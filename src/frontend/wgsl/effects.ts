@@ -18,8 +18,9 @@ const nothing: Value = { type: voidType, parts: [] }
 /** Calls `name` if it is one of these. `used`: whether the result is wanted. */
 export function callEffect(env: Env, name: string, args: readonly Value[], used: boolean): Value | undefined {
   if (Object.hasOwn(atomics, name)) return atomic(env, name, atomics[name]!, args, used)
-  if (name.startsWith('subgroup') || name.startsWith('quad')) return subgroup(env, name, args)
+  if (name !== 'subgroupBarrier' && (name.startsWith('subgroup') || name.startsWith('quad'))) return subgroup(env, name, args)
   switch (name) {
+    case 'subgroupBarrier': env.k.barrier('warp'); return nothing
     case 'workgroupBarrier': case 'storageBarrier': env.k.barrier('block'); return nothing
     case 'arrayLength': return arrayLength(env, args)
     case 'workgroupUniformLoad': return uniformLoad(env, args)
