@@ -12,7 +12,7 @@ import type { Nest, Point, Sketch } from '../schedule/index.ts'
 import { freshArrays, type Arrays } from './data.ts'
 import { estimatePlan, type Estimate } from './evaluate.ts'
 import type { Measurer } from './measure.ts'
-import { sampledReference } from './sampled.ts'
+import { sampledReference, type Sample } from './sampled.ts'
 import { search, type Scored } from './search.ts'
 import { verificationSizes } from './sizes.ts'
 import { verifyPlan, type Verification } from './verify.ts'
@@ -143,11 +143,14 @@ async function ladderOf(c: Context): Promise<readonly LadderRow[]> {
     const points = c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point)
     const built = buildFor(c, points, targetsOf(c.options)[0]!)
     const estimate = estimatePlan(c.analysed.source, built.plan, c.values, c.options.gpu)
-    const measured = c.options.measure ? await timeOrNull(c, points, c.options.measure, arrays) : null
+    const measured = c.options.measure && estimate.prediction.ns <= longestMeasured ? await timeOrNull(c, points, c.options.measure, arrays) : null
     rows.push(rowOf(longest.sketch.ladder[i]!.step, estimate, measured))
   }
   return rows
 }
+
+/** Rungs predicted to take longer than this (ns) are not measured: a dozen runs of them would take too long. */
+const longestMeasured = 5e8
 
 async function timeOrNull(c: Context, points: readonly Point[], measure: Measurer, cache: { data?: Arrays }): Promise<Timing | null> {
   const { plan } = buildFor(c, points, measure.target)
@@ -212,7 +215,7 @@ function preferTop(sketch: Sketch, best: readonly Scored[]): readonly Point[] {
 async function decide(c: Context, candidates: readonly (readonly Point[])[], measure: Measurer): Promise<{ ordered: readonly (readonly Point[])[]; measured: number }> {
   const some = candidates.slice(0, c.options.measured ?? 40)
   const timed: { points: readonly Point[]; ns: number }[] = []
-  const inputs: { data?: Arrays } = {}
+  const inputs: Inputs = {}
   for (const [i, points] of some.entries()) {
     c.progress({ stage: `measure on ${measure.name}`, done: i, total: some.length })
     const ns = await measureOne(c, points, measure, inputs)
@@ -222,12 +225,16 @@ async function decide(c: Context, candidates: readonly (readonly Point[])[], mea
   return { ordered: timed.length > 0 ? timed.map((t) => t.points) : candidates, measured: timed.length }
 }
 
-async function measureOne(c: Context, points: readonly Point[], measure: Measurer, inputs: { data?: Arrays }): Promise<number | null> {
+/** What all candidates run on, made when the first one needs it: arrays, and elements of the result as they must be. */
+interface Inputs { data?: Arrays; samples?: readonly Sample[] }
+
+async function measureOne(c: Context, points: readonly Point[], measure: Measurer, inputs: Inputs): Promise<number | null> {
   try {
     const plan = emitFor(buildFor(c, points, measure.target).plan, measure)
     inputs.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
     const results = await measure.run(plan, c.values, inputs.data)
-    const wrong = sampledReference(c.analysed.source, c.values, inputs.data, 16, random(seedOf(c.options))).some((s) => !(Math.abs(Number(results[s.array]?.[s.index]) - s.value) <= 1e-3 * s.scale))
+    inputs.samples ??= sampledReference(c.analysed.source, c.values, inputs.data, 16, random(seedOf(c.options)))
+    const wrong = inputs.samples.some((s) => !(Math.abs(Number(results[s.array]?.[s.index]) - s.value) <= 1e-3 * s.scale))
     return wrong ? null : (await measure.time(plan, c.values, inputs.data)).ns
   } catch (e) {
     if (e instanceof DiagnosticError) return null

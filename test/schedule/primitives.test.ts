@@ -88,6 +88,17 @@ describe('the example in each header', () => {
   })
 })
 
+test('prefetch that leaves out the last loads', () => {
+  const { before, after } = example('prefetch')
+  const q = prefetch(text(around(wide, before)), { loop: 'ko', arrays: ['T'], last: 'skip' })
+  verifyProgram(q)
+  const fetch = 'for t in 0 .. 32 @thread(1) { next_T[t] = x[min(ko + 1, n - 1) * 32 + t] }'
+  const skipping = after.replace(fetch, `if ko + 1 < n { ${fetch.replace('min(ko + 1, n - 1)', '(ko + 1)')} }`)
+  expect(after).toContain(fetch)
+  expect(printProgram(q)).toBe(printProgram(parseProgram(around(wide, skipping))))
+  expect(results(q, ['y'], { n: 3, m: 1 })).toEqual(results(text(around(wide, before)), ['y'], { n: 3, m: 1 }))
+})
+
 const sum = 'declare s: f32[] temp private s = 0.0f'
 const staged = 'for ko in 0 .. n { declare T: f32[32] temp shared for t in 0 .. 32 @thread(1) { T[t] = x[ko * 32 + t] } for t in 0 .. 32 @thread(1) { y[ko * 32 + t] = T[31 - t] } }'
 

@@ -1,16 +1,25 @@
-// Random affine programs from fixed seeds; a failure prints its seed, the program and the points.
+// Random programs from fixed seeds; a failure prints its seed, the program and the points.
 import { expect, test } from 'vitest'
-import { tryProgram } from './random.ts'
+import { tryProgram, tryShaped } from './random.ts'
 
-test('random programs: reference = scheduled and simulated', () => {
+/** Tries the seeds from 1; what sketches were met. */
+function all(count: number, attempt: typeof tryProgram, atLeast: number): readonly string[] {
   let same = 0
   const seen = new Set<string>()
-  for (let seed = 1; seed <= 150; seed++) {
-    const { outcome, sketches } = tryProgram(seed)
+  for (let seed = 1; seed <= count; seed++) {
+    const { outcome, sketches } = attempt(seed)
     if (typeof outcome === 'object') expect(outcome).toBe('same')
     if (outcome === 'same') same++
     sketches.forEach((s) => seen.add(s))
   }
-  expect(same).toBeGreaterThan(120)
-  expect([...seen].sort()).toEqual(expect.arrayContaining(['elementwise', 'per-point', 'sequential']))
+  expect(same).toBeGreaterThan(atLeast)
+  return [...seen].sort()
+}
+
+test('random affine programs: reference = scheduled and simulated', () => {
+  expect(all(150, tryProgram, 120)).toEqual(expect.arrayContaining(['elementwise', 'per-iteration', 'per-point', 'sequential']))
+})
+
+test('random programs in the shapes that schedules are made for', () => {
+  expect(all(80, tryShaped, 75)).toEqual(expect.arrayContaining(['elementwise', 'per-point', 'reduction', 'stencil', 'transpose']))
 })

@@ -4,9 +4,8 @@ import { DiagnosticError, random } from '../../src/base/index.ts'
 import { printProgram, type Program } from '../../src/ir/index.ts'
 import { analyse, type Analysed } from '../../src/pipeline.ts'
 import { randomProgram } from '../random-program.ts'
-import { integers, results, simulated } from './support.ts'
-
-const sizes = { n: 5, m: 6 }
+import { shapedProgram } from './shaped.ts'
+import { integers, results, simulated, type Sizes } from './support.ts'
 
 export type Outcome = 'same' | 'large' | { readonly seed: number; readonly why: string; readonly program: string; readonly points: unknown }
 
@@ -20,21 +19,28 @@ function analysed(p: Program): Analysed | undefined {
   }
 }
 
-function changes(p: Program, after: Record<string, readonly number[]>, seed: number): boolean {
+function changes(p: Program, after: Record<string, readonly number[]>, sizes: Sizes, seed: number): boolean {
   const before = integers(p, { sizes, scalars: {} }, seed)
   return Object.entries(after).some(([name, values]) => values.some((x, i) => x !== Number(before[name]![i])))
 }
 
+/** The random affine program of a seed. */
+export const tryProgram = (seed: number): Tried => tryOne(randomProgram(seed, { exact: true, depth: 1 + (seed % 4) }), { n: 5, m: 6 }, seed)
+
+/** The program of a seed in a shape that schedules are made for; every other time its size allows vectors. */
+export const tryShaped = (seed: number): Tried => tryOne(shapedProgram(seed), { n: seed % 2 === 0 ? 8 : 7 }, seed)
+
+interface Tried { readonly outcome: Outcome; readonly sketches: readonly string[] }
+
 /** One program and one choice of points. */
-export function tryProgram(seed: number): { readonly outcome: Outcome; readonly sketches: readonly string[] } {
-  const p = randomProgram(seed, { exact: true, depth: 1 + (seed % 4) })
+function tryOne(p: Program, sizes: Sizes, seed: number): Tried {
   const r = random(seed)
   const want = results(p, p.arrays.map((x) => x.name), sizes, seed)
   const a = analysed(p)
-  if (!a) return { outcome: changes(p, want, seed) ? { seed, why: 'it does compute something', program: printProgram(p), points: [] } : 'same', sketches: [] }
+  if (!a) return { outcome: changes(p, want, sizes, seed) ? { seed, why: 'it does compute something', program: printProgram(p), points: [] } : 'same', sketches: [] }
   const sketches = a.parts.map((x) => x.sketch.name)
   const points = a.parts.map(({ sketch }) => { const all = [...sketch.ladder.map((x) => x.point), ...sketch.space]; return all[r.int(0, all.length - 1)]! })
-  const bad = (why: string): { outcome: Outcome; sketches: readonly string[] } => ({ outcome: { seed, why, program: printProgram(p), points }, sketches })
+  const bad = (why: string): Tried => ({ outcome: { seed, why, program: printProgram(p), points }, sketches })
   // Beyond 2²³ f32 no longer holds every integer.
   if (Object.values(want).some((v) => v.some((x) => Math.abs(x) > 2 ** 23))) return { outcome: 'large', sketches }
   try {

@@ -173,6 +173,7 @@ class Lowering {
   private blockLoop(l: Loop): void {
     if (l.bind.kind !== 'block') throw new InternalError('schedule/lower', 'not a block loop')
     const axis = l.bind.axis
+    if (this.grid['xyz'.indexOf(axis)] !== one) fail('schedule.lower', `two loops are bound to blocks along ${axis}, '${l.name}' is the second`)
     this.grid['xyz'.indexOf(axis)] = extentOf(l)
     const raw = this.reg('u32', `block_${axis}`)
     this.emit({ kind: 'builtin', dst: raw, name: `blockIdx.${axis}` })

@@ -70,6 +70,8 @@ function rolesOf(program: Program, part: Nest): Roles | undefined {
   if (part.guard) return undefined
   const of = (x: Read): ArrayDecl | undefined => program.arrays.find((a) => a.name === x.array)
   const [a, b] = [of(left), of(right)]
+  const once = (x: ArrayDecl | undefined): boolean => uniqueReads(r.value).filter((y) => y.array === x?.name).length === 1
+  if (!once(a) || !once(b)) return undefined
   if (!a || !b || a === b || part.out.array.name === a.name || part.out.array.name === b.name) return undefined
   const simple = [left, right].every((x) => x.index.every((e) => isUnit(e)))
   return simple ? { i, j, k, batch, left: { array: a, read: left }, right: { array: b, read: right } } : undefined
@@ -234,7 +236,7 @@ function stageOperand({ array, read }: Operand, own: Loop, k: Loop, p: Point): C
   const [dk, dOwn] = [dimOf(k), dimOf(own)]
   const rest = read.index.map((_, d) => d).filter((d) => d !== dk && d !== dOwn)
   const turned = dOwn < dk
-  const vector = p['vector']!
+  const vector = Math.max(dk, dOwn) === read.index.length - 1 ? p['vector']! : 1
   return {
     options: { array: array.name, as: `${array.name}_tile`, order: [...rest, dk, dOwn], pad: turned ? p['pad']! : 0, vector },
     fragment: `${array.name.toLowerCase()}_row`,

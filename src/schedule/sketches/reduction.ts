@@ -186,14 +186,16 @@ function oneKernel(program: Program, part: Nest, row: Loop, p: Point, name: stri
 
 function acrossRows(program: Program, part: Nest, column: Loop, outer: Loop): Space {
   const base = { threads: 256, vector: 1, unroll: 1, blocks: 1 }
+  // A grid has three axes: with three parallel loops none is left for blocks along a column.
+  const full = part.parallel.length > 2, blocksOf = full ? [1] : [1, 16, 32, 64, 128], many = full ? 1 : 64
   const ladder: readonly Rung[] = [
     { step: 'one thread per column: neighbours read neighbours', point: base },
-    { step: 'many blocks per column, then a second kernel over their results', point: { ...base, blocks: 64 } },
-    { step: 'vector loads', point: { ...base, blocks: 64, vector: 4 } },
-    { step: 'several loads in flight', point: { ...base, blocks: 64, vector: 4, unroll: 4 } },
+    ...(full ? [] : [{ step: 'many blocks per column, then a second kernel over their results', point: { ...base, blocks: many } }]),
+    { step: 'vector loads', point: { ...base, blocks: many, vector: 4 } },
+    { step: 'several loads in flight', point: { ...base, blocks: many, vector: 4, unroll: 4 } },
   ]
   const space: Point[] = []
-  for (const t of [64, 128, 256]) for (const u of [1, 2, 4, 8]) for (const v of [1, 4]) for (const blocks of [1, 16, 32, 64, 128]) space.push({ threads: t, vector: v, unroll: u, blocks })
+  for (const t of [64, 128, 256]) for (const u of [1, 2, 4, 8]) for (const v of [1, 4]) for (const blocks of blocksOf) space.push({ threads: t, vector: v, unroll: u, blocks })
   return { ladder, space, build: (point) => buildAcross(program, part, column, outer, point) }
 }
 

@@ -18,7 +18,7 @@ export function transpose(program: Program, part: Nest): Sketch | undefined {
   if (part.reduction || part.guard || part.parallel.length < 2 || part.parallel.length > 3) return undefined
   const j = lastLoop(part.out.index, part.parallel)
   const reads = readsOf(part)
-  const turned = reads.find((r) => { const l = lastLoop(r.index, part.parallel); return l && j && l !== j && r.index.some((e) => uses(e, j.name)) })
+  const turned = reads.find((r) => { const l = lastLoop(r.index, part.parallel); return l && j && l !== j && r.index.slice(0, -1).some((e) => uses(e, j.name)) && !uses(r.index[r.index.length - 1]!, j.name) })
   const i = turned && lastLoop(turned.index, part.parallel)
   if (!j || !i || !turned || reads.filter((r) => r.array === turned.array).length !== 1 || turned.array === part.out.array.name) return undefined
   const vectorSizes: Record<string, number> = {}
