@@ -82,12 +82,11 @@ function gainOf(ns: number | null, first: LadderRow | undefined, measured: boole
 }
 
 /** What the search chose, under the ladder: its times are sums over its kernels. */
-function chosenRow({ kernels, ladder }: Optimized, measured: boolean, paint: Paint): string[][] {
+function chosenRow({ kernels, ladder, measured: timing }: Optimized, measured: boolean, paint: Paint): string[][] {
   const main = kernels.reduce<OptimizedKernel | undefined>((a, b) => (a && a.prediction.ns >= b.prediction.ns ? a : b), undefined)
   if (!main) return []
   const predicted = kernels.reduce((n, k) => n + k.prediction.ns, 0)
-  const each = kernels.map((k) => k.measured?.ns ?? null)
-  const total = measured ? (each.some((t) => t === null) ? null : each.reduce<number>((n, t) => n + (t ?? 0), 0)) : predicted
+  const total = measured ? timing?.ns ?? null : predicted
   return [[
     paint.bold('→'), paint.bold('chosen by the search'), '', '', percent(main.occupancy.occupancy), String(main.registers.perThread), '', main.prediction.boundBy, paint.bold(duration(predicted)),
     ...(measured ? [total === null ? '–' : paint.bold(duration(total))] : []), gainOf(total, ladder[0], measured, paint),
@@ -127,7 +126,7 @@ function originLines({ result, gpu }: OptimizeReport, paint: Paint, columns: num
   const entry = (name: string, text: string): string[] => paragraph(`  ${paint.bold(name.padEnd(12))} `, text, columns)
   const scaled = result.ladder.some((r) => r.scaled) ? '; ≈ counted at smaller sizes and scaled by the work' : ''
   const estimated = result.kernels.some((k) => k.registers.source === 'estimated')
-  const timing = result.kernels.map((k) => k.measured).find((t) => t !== null) ?? result.ladder.map((r) => r.measured).find((t) => t !== null)
+  const timing = result.measured ?? result.ladder.map((r) => r.measured).find((t) => t !== null)
   return [
     ...entry('counted', `sectors, bank conflicts (passes beyond the ideal) and instructions: the simulator, by the rules of ${gpu.title}, from sampled blocks${scaled}; 4 sectors a request are the fewest for 4 bytes a thread, 16 for vectors of 16`),
     ...entry('computed', `occupancy: exactly, from the GPU's limits and the registers shown${estimated ? ', which are estimated from live ranges until a compiler reports them' : ''}`),

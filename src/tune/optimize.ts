@@ -70,6 +70,8 @@ export interface Optimized {
   readonly ladder: readonly LadderRow[]
   readonly verified: Verification
   readonly search: { readonly candidates: number; readonly predicted: number; readonly measured: number; readonly seconds: number }
+  /** The chosen plan, all launches together; null when nothing was measured. */
+  readonly measured: Timing | null
   /** What took part in measuring; null when nothing did. */
   readonly measuredOn: string | null
 }
@@ -101,6 +103,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
     parts: analysed.parts.map((p) => ({ kind: p.nest.kind === 'nest' ? p.sketch.name : 'other', sketch: p.sketch.name })),
     kernels: kernelsOf(built, estimate, timing),
     search: { candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0), predicted: found.tried, measured: decided.measured, seconds: (performance.now() - clock) / 1000 },
+    measured: timing,
     measuredOn: options.measure?.name ?? null,
   }
 }
