@@ -2,7 +2,7 @@
 // is declared in the innermost list of statements around all its mentions, where its first definition stands, if that
 // definition comes first and unconditionally; else before the statement that mentions it first, or, when a value may
 // travel round a loop, at the top of the kernel.
-import type { Kernel, Operand, Reg, Stmt } from '../ir/index.ts'
+import { definesOf, listsOf, usesOf, type Kernel, type Reg, type Stmt } from '../ir/index.ts'
 import type { Group, Holder } from './tree.ts'
 
 /** A list of statements: the kernel's body, a branch, a loop's body or its continuing part. */
@@ -33,34 +33,6 @@ export interface Scopes {
   home(holder: Holder): Home
   /** Order numbers of the mentions inside or at `stmt`: from the first, to before the second. */
   orders(stmt: Stmt): readonly [number, number]
-}
-
-/** Operands that a statement itself reads (not those of nested statements). */
-export function usesOf(s: Stmt): readonly Operand[] {
-  switch (s.kind) {
-    case 'op': case 'subgroup': return s.args
-    case 'load': return [s.address.index]
-    case 'store': return [s.address.index, ...s.src]
-    case 'atomic': return [s.address.index, ...s.args]
-    case 'if': return [s.condition]
-    case 'builtin': case 'barrier': case 'loop': case 'break': case 'continue': case 'return': return []
-  }
-}
-
-/** Registers that a statement itself assigns. */
-export function definesOf(s: Stmt): readonly Reg[] {
-  switch (s.kind) {
-    case 'op': case 'builtin': case 'subgroup': return [s.dst]
-    case 'load': return s.dst
-    case 'atomic': return s.dst ? [s.dst] : []
-    case 'store': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return []
-  }
-}
-
-/** Statement lists directly inside a statement. */
-export function listsOf(s: Stmt): readonly (readonly Stmt[])[] {
-  if (s.kind === 'if') return [s.then, s.else]
-  return s.kind === 'loop' ? [s.body, s.continuing] : []
 }
 
 /** Registers assigned anywhere in a statement. */

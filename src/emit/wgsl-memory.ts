@@ -2,9 +2,8 @@
 // has one element type, so it is chosen from all accesses together: vectors where the widest access is one, atomics
 // where any access is atomic, words where elements are narrower than 32 bits. What does not fit is refused by name.
 import { fail } from '../base/index.ts'
-import { bindingsOf, bytesOf, registerType, type Kernel, type MemoryType, type Resource, type ScalarType, type Stmt } from '../ir/index.ts'
+import { bindingsOf, bytesOf, listsOf, registerType, type Kernel, type MemoryType, type Resource, type ScalarType, type Stmt } from '../ir/index.ts'
 import { quotient, remainder, split, unitIndex } from './index-math.ts'
-import { listsOf } from './scope.ts'
 import { at, call, infix, levels, primary, type Printer, type Text } from './print.ts'
 import type { Place, Value } from './tree.ts'
 

@@ -1,7 +1,7 @@
 // In: a kernel. Out: an estimate of the 32-bit registers that a thread needs at once, from live ranges. The one idea:
 // a value is live from its first definition to its last use; what a loop uses from outside, or carries round, lives as
 // long as the loop. Compilers reorder, so this is an estimate and every report says so until a compiler's number is there.
-import type { Kernel, Operand, Reg, Stmt } from '../ir/index.ts'
+import { definesOf, usesOf, type Kernel, type Reg, type Stmt } from '../ir/index.ts'
 
 interface Range { from: number; to: number; readonly words: number }
 
@@ -51,24 +51,4 @@ function extend(ranges: Map<number, Range>, r: Reg, at: number): void {
   const known = ranges.get(r.id)
   if (known) known.to = at
   else ranges.set(r.id, { from: at, to: at, words: r.type === 'bool' ? 0 : r.type === 'f64' || r.type === 'i64' || r.type === 'u64' ? 2 : 1 })
-}
-
-function usesOf(s: Stmt): readonly Operand[] {
-  switch (s.kind) {
-    case 'op': case 'subgroup': return s.args
-    case 'load': return [s.address.index]
-    case 'store': return [s.address.index, ...s.src]
-    case 'atomic': return [s.address.index, ...s.args]
-    case 'if': return [s.condition]
-    case 'builtin': case 'barrier': case 'loop': case 'break': case 'continue': case 'return': return []
-  }
-}
-
-function definesOf(s: Stmt): readonly Reg[] {
-  switch (s.kind) {
-    case 'op': case 'builtin': case 'subgroup': return [s.dst]
-    case 'load': return s.dst
-    case 'atomic': return s.dst ? [s.dst] : []
-    case 'store': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return []
-  }
 }

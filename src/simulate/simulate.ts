@@ -3,11 +3,10 @@
 // axis) runs and its counts are scaled; the counters say which was done. Hazards are counted as seen, never scaled. Kernels
 // whose blocks differ by data, or that fold two grid axes into one, want `exact` or their own `blocks`. It measures no time.
 import { fail, InternalError } from '../base/index.ts'
-import { classOf, instructionClasses, printKernel, type BranchCounters, type Counters, type InstructionClass, type Kernel, type Launch, type Stmt, type Verified } from '../ir/index.ts'
+import { listsOf, classOf, instructionClasses, printKernel, type BranchCounters, type Counters, type InstructionClass, type Kernel, type Launch, type Stmt, type Verified } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { compileModule, type Compiled } from './jit/driver.ts'
 import { valueType } from './jit/segment.ts'
-import { listsOf } from './jit/uniform.ts'
 import { checkLaunch, Machine, type RawCounts } from './machine.ts'
 import type { Checks } from './observe/watch.ts'
 import { emptySums, finishSums, type SiteSums } from './observe/sites.ts'

@@ -2,7 +2,7 @@
 // it, so that counts are not of our making. The one idea: a register that is assigned once is a value. Copies of values
 // are replaced, a result that is only copied into a variable is computed there, a product that is only added becomes an
 // fma (the reference rounds it twice, so nothing changes), and what nobody reads is dropped. Loads always stay.
-import type { Kernel, Operand, Reg, Stmt } from '../../ir/index.ts'
+import { definesOf, listsOf, usesOf, type Kernel, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
 
 /** Makes the four changes until none applies (at most eight times), then numbers registers again. */
 export function tidy(kernel: Kernel): Kernel {
@@ -42,31 +42,6 @@ function count(body: readonly Stmt[], f: Facts): void {
     for (const o of usesOf(s)) if (o.kind === 'reg') bump(f.uses, o.id)
     for (const inner of listsOf(s)) count(inner, f)
   }
-}
-
-export function definesOf(s: Stmt): readonly Reg[] {
-  switch (s.kind) {
-    case 'op': case 'builtin': case 'subgroup': return [s.dst]
-    case 'load': return s.dst
-    case 'atomic': return s.dst ? [s.dst] : []
-    case 'store': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return []
-  }
-}
-
-export function usesOf(s: Stmt): readonly Operand[] {
-  switch (s.kind) {
-    case 'op': case 'subgroup': return s.args
-    case 'load': return [s.address.index]
-    case 'store': return [s.address.index, ...s.src]
-    case 'atomic': return [s.address.index, ...s.args]
-    case 'if': return [s.condition]
-    case 'builtin': case 'barrier': case 'loop': case 'break': case 'continue': case 'return': return []
-  }
-}
-
-function listsOf(s: Stmt): readonly (readonly Stmt[])[] {
-  if (s.kind === 'if') return [s.then, s.else]
-  return s.kind === 'loop' ? [s.body, s.continuing] : []
 }
 
 const isValue = (o: Operand, f: Facts): boolean => o.kind !== 'reg' || f.defs.get(o.id) === 1

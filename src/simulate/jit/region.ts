@@ -1,12 +1,11 @@
 // In: the context and a function under way. Out: the state of one region function: where each register is now. The one
 // idea: uniform values and bools (32 bits, one per lane) are WebAssembly locals, varying numbers are vectors in the warp's
 // frame; a local that must outlive the region is loaded at its start and stored at its end.
-import { bytesOf, registerType, type MemoryType, type Operand, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
+import { definesOf, listsOf, usesOf, bytesOf, registerType, type MemoryType, type Operand, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
 import { mem, op as o, simd as v, type Func } from '../wasm.ts'
 import type { Context, CountedBlock } from './context.ts'
 import { at, tempBytes } from './layout.ts'
 import { isWide, loadOf, pushConst, storeOf, wasmType } from './scalar.ts'
-import { definesOf, listsOf, usesOf } from './uniform.ts'
 import { splat } from './vector.ts'
 
 export interface Region {

@@ -3,7 +3,7 @@
 // under a mask, whatever happens to inactive lanes, so it is uniform as soon as its inputs are; a register assigned more
 // than once is uniform only when no definition stands where lanes may have parted. The answer errs towards varying.
 import { unreachable } from '../../base/index.ts'
-import type { Builtin, Kernel, Operand, Reg, Stmt, SubgroupOp } from '../../ir/index.ts'
+import { definesOf, listsOf, usesOf, type Builtin, type Kernel, type Operand, type Reg, type Stmt, type SubgroupOp } from '../../ir/index.ts'
 
 export interface Facts {
   readonly uniform: readonly boolean[]
@@ -25,36 +25,6 @@ export function facts(kernel: Kernel, warpSize: number): Facts {
     if (passes === maxPasses) single.forEach((one, id) => { if (!one) uniform[id] = false })
   }
   return { uniform, single, splits: pass.splits }
-}
-
-/** The registers that a statement itself assigns, without those of nested lists. */
-export function definesOf(s: Stmt): readonly Reg[] {
-  switch (s.kind) {
-    case 'op': case 'builtin': case 'subgroup': return [s.dst]
-    case 'load': return s.dst
-    case 'atomic': return s.dst ? [s.dst] : []
-    case 'store': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return []
-    default: return unreachable(s)
-  }
-}
-
-/** The operands that a statement itself reads, without those of nested lists. */
-export function usesOf(s: Stmt): readonly Operand[] {
-  switch (s.kind) {
-    case 'op': case 'subgroup': return s.args
-    case 'load': return [s.address.index]
-    case 'store': return [...s.src, s.address.index]
-    case 'atomic': return [...s.args, s.address.index]
-    case 'if': return [s.condition]
-    case 'builtin': case 'barrier': case 'loop': case 'break': case 'continue': case 'return': return []
-    default: return unreachable(s)
-  }
-}
-
-/** The lists nested in a statement. */
-export function listsOf(s: Stmt): readonly (readonly Stmt[])[] {
-  if (s.kind === 'if') return [s.then, s.else]
-  return s.kind === 'loop' ? [s.body, s.continuing] : []
 }
 
 /** One definition, and every use later in the same list or nested in it. */

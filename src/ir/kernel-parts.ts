@@ -1,0 +1,31 @@
+// What one KernelIR statement reads, assigns and contains. The one place that lists these for every kind, for all who
+// walk kernels: emitters, the simulator, the tidying of front ends, the register estimate.
+import type { Operand, Reg, Stmt } from './kernel.ts'
+
+/** Operands that a statement itself reads (not those of nested statements). */
+export function usesOf(s: Stmt): readonly Operand[] {
+  switch (s.kind) {
+    case 'op': case 'subgroup': return s.args
+    case 'load': return [s.address.index]
+    case 'store': return [s.address.index, ...s.src]
+    case 'atomic': return [s.address.index, ...s.args]
+    case 'if': return [s.condition]
+    case 'builtin': case 'barrier': case 'loop': case 'break': case 'continue': case 'return': return []
+  }
+}
+
+/** Registers that a statement itself assigns. */
+export function definesOf(s: Stmt): readonly Reg[] {
+  switch (s.kind) {
+    case 'op': case 'builtin': case 'subgroup': return [s.dst]
+    case 'load': return s.dst
+    case 'atomic': return s.dst ? [s.dst] : []
+    case 'store': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return []
+  }
+}
+
+/** Statement lists directly inside a statement. */
+export function listsOf(s: Stmt): readonly (readonly Stmt[])[] {
+  if (s.kind === 'if') return [s.then, s.else]
+  return s.kind === 'loop' ? [s.body, s.continuing] : []
+}
