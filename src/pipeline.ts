@@ -3,7 +3,7 @@
 // nests before sketches (a sketch knows one nest), vector variants before scalar ones (the first that fits is taken),
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail } from './base/index.ts'
-import { int, op, type ArrayDecl, type Expr, type Kernel, type Plan, type PlanArray, type PlanLaunch, type PlanVariant, type Program } from './ir/index.ts'
+import { bytesOf, int, op, type ArrayDecl, type Expr, type Kernel, type Plan, type PlanArray, type PlanLaunch, type PlanVariant, type Program } from './ir/index.ts'
 import { exprKey, lower, nestsOf, sketchOf, type LowerOptions, type Nest, type Other, type Point, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
@@ -105,7 +105,7 @@ function and(conditions: readonly Expr[]): Expr | null {
   return [...unique.values()].reduce<Expr | null>((a, b) => (a ? op('land', [a, b]) : b), null)
 }
 
-const sharedOf = (k: Kernel): number => k.resources.reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * 4 : 0), 0)
+const sharedOf = (k: Kernel): number => k.resources.reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * bytesOf[r.type] : 0), 0)
 
 /** Of variants with the same kernels the later, less demanding one stays. */
 function dropTwins(variants: readonly PlanVariant[]): readonly PlanVariant[] {
