@@ -3,7 +3,7 @@
 // nests before sketches (a sketch knows one nest), vector variants before scalar ones (the first that fits is taken),
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail } from './base/index.ts'
-import { bytesOf, int, op, type ArrayDecl, type Expr, type Kernel, type Plan, type PlanArray, type PlanLaunch, type PlanVariant, type Program } from './ir/index.ts'
+import { int, op, type ArrayDecl, type Expr, type Plan, type PlanArray, type PlanLaunch, type PlanVariant, type Program } from './ir/index.ts'
 import { exprKey, lower, nestsOf, sketchOf, type LowerOptions, type Nest, type Other, type Point, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
@@ -32,7 +32,6 @@ export interface Made {
   readonly part: number
   readonly steps: readonly string[]
   readonly program: Program
-  readonly sharedBytes: number
 }
 
 export interface Built {
@@ -63,7 +62,7 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   const kept = dropTwins(variants)
   return {
     plan: { name: analysed.source.name, sizes: general.program.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map(planArray), variants: kept },
-    kernels: general.scheduled.map((s, i) => ({ name: general.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program, sharedBytes: sharedOf(kept[0]!.launches[i]!.kernel) })),
+    kernels: general.scheduled.map((s, i) => ({ name: general.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program })),
   }
 }
 
@@ -104,8 +103,6 @@ function and(conditions: readonly Expr[]): Expr | null {
   const unique = new Map(conditions.map((c) => [exprKey(c), c]))
   return [...unique.values()].reduce<Expr | null>((a, b) => (a ? op('land', [a, b]) : b), null)
 }
-
-const sharedOf = (k: Kernel): number => k.resources.reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * bytesOf[r.type] : 0), 0)
 
 /** Of variants with the same kernels the later, less demanding one stays. */
 function dropTwins(variants: readonly PlanVariant[]): readonly PlanVariant[] {

@@ -3,7 +3,7 @@
 // few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no files and prints nothing.
 import { fail } from '../base/index.ts'
 import { parseWgsl, type WgslKernel } from '../frontend/wgsl/index.ts'
-import { bytesOf, type Counters, type Dim3, type Hazard, type Launch } from '../ir/index.ts'
+import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch } from '../ir/index.ts'
 import { estimateRegisters, occupancyOf, predict, type PredictInput } from '../model/index.ts'
 import { compile, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
@@ -93,7 +93,7 @@ function merge(a: readonly Hazard[], b: readonly Hazard[]): Hazard[] {
 
 function report(source: { readonly text: string; readonly file: string }, wgsl: WgslKernel, counters: Counters, hazards: readonly Hazard[], sized: readonly Sized[], options: ExplainOptions): ExplainReport {
   const registers = estimateRegisters(wgsl.kernel)
-  const shared = wgsl.kernel.resources.reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * bytesOf[r.type] : 0), 0)
+  const shared = sharedBytesOf(wgsl.kernel)
   const threads = wgsl.workgroupSize[0] * wgsl.workgroupSize[1] * wgsl.workgroupSize[2]
   const input: PredictInput = { counters, kernel: wgsl.kernel, profile: options.gpu, registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
   const names = new Map(wgsl.bindings.map((b) => [b.resource, b.name]))

@@ -1,6 +1,7 @@
 // What one KernelIR statement reads, assigns and contains. The one place that lists these for every kind, for all who
 // walk kernels: emitters, the simulator, the tidying of front ends, the register estimate.
-import type { Operand, Reg, Stmt } from './kernel.ts'
+import type { Kernel, Operand, Reg, Stmt } from './kernel.ts'
+import { bytesOf } from './types.ts'
 
 /** Operands that a statement itself reads (not those of nested statements). */
 export function usesOf(s: Stmt): readonly Operand[] {
@@ -29,3 +30,7 @@ export function listsOf(s: Stmt): readonly (readonly Stmt[])[] {
   if (s.kind === 'if') return [s.then, s.else]
   return s.kind === 'loop' ? [s.body, s.continuing] : []
 }
+
+/** Bytes of shared memory that one block of the kernel declares. */
+export const sharedBytesOf = (kernel: Pick<Kernel, 'resources'>): number =>
+  kernel.resources.reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * bytesOf[r.type] : 0), 0)

@@ -3,7 +3,7 @@
 // simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the result says so.
 import { DiagnosticError, fail } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import { arrayBytes, bytesOf, chooseVariant, planValue, type Counters, type Dim3, type Expr, type Loop, type Plan, type PlanLaunch, type PlanValues, type Program } from '../ir/index.ts'
+import { arrayBytes, chooseVariant, planValue, sharedBytesOf, type Counters, type Dim3, type Expr, type Loop, type Plan, type PlanLaunch, type PlanValues, type Program } from '../ir/index.ts'
 import { estimateRegisters, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
 import { eachStmt } from '../schedule/index.ts'
 import { compile } from '../simulate/index.ts'
@@ -46,7 +46,7 @@ function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values
   const grid = gridAt(launch, values)
   const { counters, scaled } = countsAt(program, plan, launch, values, profile, steps, hint)
   const registers = estimateRegisters(launch.kernel)
-  const shared = launch.kernel.resources.reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * bytesOf[r.type] : 0), 0)
+  const shared = sharedBytesOf(launch.kernel)
   const threads = launch.kernel.block[0] * launch.kernel.block[1] * launch.kernel.block[2]
   const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([name, array]) => [name, bytesIn(plan, array, values)]))
   const full: Counters = { ...counters, grid }

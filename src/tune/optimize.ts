@@ -4,7 +4,7 @@
 import { DiagnosticError, fail, random } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import { bytesOf, printExpr, type Dim3, type Kernel, type Plan, type PlanValues, type Program } from '../ir/index.ts'
+import { printExpr, sharedBytesOf, type Dim3, type Kernel, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { analyse, build, type Analysed, type Built } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
@@ -271,7 +271,7 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): { made: r
 function headerOf(c: Context, built: Built, verified: Verification, kernel: Kernel): readonly string[] {
   const made = built.kernels.find((k) => k.name === kernel.name)
   const nest = made ? c.analysed.parts[made.part]?.nest : undefined
-  const shared = kernel.resources.reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * bytesOf[r.type] : 0), 0)
+  const shared = sharedBytesOf(kernel)
   return [
     `${kernel.name}: ${nest?.kind === 'nest' ? formula(nest) : 'as the source says'}`,
     '',

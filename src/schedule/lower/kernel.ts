@@ -29,8 +29,6 @@ export interface Lowered {
   readonly grid: readonly [Expr, Expr, Expr]
   /** Global arrays in the order of the kernel's resources. */
   readonly arrays: readonly string[]
-  /** Bytes of shared memory per block. */
-  readonly sharedBytes: number
 }
 
 /** Lowers one scheduled nest. `program.body` is block loops around phases. Throws a `DiagnosticError` when it is not of that form. */
@@ -92,8 +90,7 @@ class Lowering {
       name: this.name, block: [this.threads, 1, 1], params: this.params(), registers: this.registers, body: this.scopes[0]!.stmts,
       resources: [...used.map((a): Resource => this.globalResource(a)), ...this.resources.values()],
     }
-    const sharedBytes = [...this.resources.values()].reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * bytesOf[r.type] : 0), 0)
-    return { kernel: verifyKernel(kernel), grid: this.grid, arrays: used.map((a) => a.name), sharedBytes }
+    return { kernel: verifyKernel(kernel), grid: this.grid, arrays: used.map((a) => a.name) }
   }
 
   // ── declarations ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,7 @@
 // array are not read and stand as 0.
 import { fail } from '../../base/index.ts'
 import {
-  add, addScaled, affineConstant, affineExpr, affineName, affineOf, bytesOf, choose, constant, div, int, loop, loopVar, lt, mod, mul, registerType, sameAffine,
+  add, addScaled, affineConstant, affineExpr, affineName, affineOf, choose, constant, div, int, loop, loopVar, lt, mod, mul, registerType, sameAffine,
   type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program,
 } from '../../ir/index.ts'
 import { footprint, guardsOnBox, offsetIn, type Footprint, type Site } from '../footprint.ts'
@@ -164,10 +164,3 @@ function unflatten(row: Expr, extents: readonly number[], names: readonly string
 
 const thread = (name: string, extent: number, stride: number, body: readonly LoopStmt[]): LoopStmt => loop(name, int(extent), body, { bind: { kind: 'thread', stride } })
 const unrolled = (name: string, extent: number, body: readonly LoopStmt[]): LoopStmt => loop(name, int(extent), body, { bind: { kind: 'unroll' } })
-
-/** Bytes of a staged copy, padding included. */
-export function sharedBytes(copy: ArrayDecl): number {
-  const extents = copy.shape.map((e) => (e.kind === 'const' ? Number(e.value) : NaN))
-  const last = extents.length - 1
-  return extents.reduce((n, e, d) => n * (d === last ? e + (copy.pad ?? 0) : e), bytesOf[copy.type])
-}

@@ -4,7 +4,7 @@
 // A thread computes rows × columns outputs in chunks of `chunk` neighbours, so that fragments are vector loads; lanes of
 // a warp form a `lanesI` × `lanesJ` patch, so that a fragment load touches few distinct words.
 import { fail } from '../../base/index.ts'
-import { affineOf, coefficient, int, mod, op, sub, type ArrayDecl, type Binding, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { affineOf, coefficient, int, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
 import { doubleBuffer } from '../primitives/double-buffer.ts'
@@ -17,8 +17,8 @@ import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
-import { eachExpr, mapExpr, uses, type Read } from '../tree.ts'
-import type { Point, Rung, Scheduled, Sketch } from './sketch.ts'
+import { mapExpr, uses, type Read } from '../tree.ts'
+import { block, rowSizes, threads, unroll, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 interface Operand { readonly array: ArrayDecl; readonly read: Read }
 
@@ -34,16 +34,12 @@ interface Roles {
   readonly right: Operand
 }
 
-const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
-const unroll: Binding = { kind: 'unroll' }
-const threads = (stride: number): Binding => ({ kind: 'thread', stride })
-
 /** The sketch of `part`, or `undefined` when it is no contraction of two operands. */
 export function contraction(program: Program, part: Nest): Sketch | undefined {
   const roles = rolesOf(program, part)
   if (!roles) return undefined
   return {
-    name: 'contraction', ladder: ladderOf(), space: spaceOf(), vectorSizes: vectorSizes(part, roles),
+    name: 'contraction', ladder: ladderOf(), space: spaceOf(), vectorSizes: rowSizes([roles.left.array, roles.right.array, part.out.array]),
     build: (point) => {
       const kernel = point['bk'] === 0 ? direct(program, part, roles, point) : tiled(program, part, roles, point, false)
       return { kernels: [kernel], program }
@@ -88,16 +84,6 @@ const isUnit = (e: Expr): boolean => {
 function uniqueReads(e: Expr): readonly Read[] {
   const out: Read[] = []
   mapExpr(e, (x) => { if (x.kind === 'read') out.push(x); return undefined })
-  return out
-}
-
-/** Last extents that are sizes: rows start on a vector boundary when they are multiples of 4. */
-function vectorSizes(part: Nest, roles: Roles): Readonly<Record<string, number>> {
-  const out: Record<string, number> = {}
-  for (const a of [roles.left.array, roles.right.array, part.out.array]) {
-    const last = a.shape[a.shape.length - 1]
-    if (last) eachExpr(last, (x) => { if (x.kind === 'size') out[x.name] = 4 })
-  }
   return out
 }
 

@@ -1,15 +1,13 @@
 // What every nest can have: a thread per point, or, when nothing is known to be parallel, one thread for everything.
 // Slow and right; the report says which loops stayed sequential and why.
-import { add, ceilDiv, int, literal, loopVar, mul, sub, type Binding, type LoopStmt, type Program } from '../../ir/index.ts'
+import { add, ceilDiv, int, literal, loopVar, mul, sub, type LoopStmt, type Program } from '../../ir/index.ts'
 import { nestProgram } from '../nest.ts'
 import type { Nest, Other } from '../part.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { bindAll, script, step } from '../script.ts'
 import { perfectNest, substituteStmt } from '../tree.ts'
-import type { Scheduled, Sketch } from './sketch.ts'
-
-const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
+import { block, type Scheduled, type Sketch } from './sketch.ts'
 
 /** One thread per point of the parallel loops (which must be rectangular); reductions are serial in each thread. */
 export function perPoint(program: Program, part: Nest): Sketch {

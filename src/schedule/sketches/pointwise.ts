@@ -11,12 +11,8 @@ import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { declarationOf, locate, stage } from '../primitives/stage.ts'
 import { bindAll, splitLevels, step, type Script } from '../script.ts'
-import { constantExtent, eachExpr, mapExpr, uses, type Read } from '../tree.ts'
-import type { Point, Rung, Scheduled, Sketch } from './sketch.ts'
-
-const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
-const threads = (stride: number): Binding => ({ kind: 'thread', stride })
-const unroll: Binding = { kind: 'unroll' }
+import { constantExtent, mapExpr, uses, type Read } from '../tree.ts'
+import { block, rowSizes, threads, unroll, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 /** The sketch of `part`, or `undefined` when it has an unbounded reduction, more than three loops, or no contiguous write. */
 export function pointwise(program: Program, part: Nest): Sketch | undefined {
@@ -50,9 +46,7 @@ const shifted = (part: Nest): boolean => {
 
 function sizesOf(program: Program, part: Nest): Readonly<Record<string, number>> {
   const names = new Set([part.out.array.name, ...readsOf(part).map((r) => r.array)])
-  const out: Record<string, number> = {}
-  for (const x of program.arrays.filter((y) => names.has(y.name) && y.shape.length > 0)) eachExpr(x.shape[x.shape.length - 1]!, (e) => { if (e.kind === 'size') out[e.name] = 4 })
-  return out
+  return rowSizes(program.arrays.filter((a) => names.has(a.name)))
 }
 
 type Space = Omit<Sketch, 'name' | 'vectorSizes'>

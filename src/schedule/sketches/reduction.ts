@@ -2,7 +2,7 @@
 // by a tree; across contiguous memory each thread keeps whole columns. When there are too few results to fill the
 // machine, blocks make partial results and a second kernel combines them.
 import { fail } from '../../base/index.ts'
-import { affineOf, coefficient, type Binding, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { affineOf, coefficient, type ArrayDecl, type Binding, type Expr, type Loop, type Program } from '../../ir/index.ts'
 import { identityOf, nestProgram, reduced, type Nest } from '../nest.ts'
 import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
@@ -13,12 +13,7 @@ import { splitReduction } from '../primitives/split-reduction.ts'
 import { treeReduce } from '../primitives/tree-reduce.ts'
 import { bindAll, script, splitLevels, step } from '../script.ts'
 import { conjunction, constantExtent, eachExpr, mapExpr, peelGuard, perfectNest, readsArray, uses, type Read } from '../tree.ts'
-import type { Point, Rung, Scheduled, Sketch } from './sketch.ts'
-
-const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
-const threads = (stride: number): Binding => ({ kind: 'thread', stride })
-const unroll: Binding = { kind: 'unroll' }
-const vector: Binding = { kind: 'vector' }
+import { block, rowSizes, threads, unroll, vector, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 /** The sketch of `part`, or `undefined` when it is no reduction along or across contiguous memory. */
 export function reduction(program: Program, part: Nest): Sketch | undefined {
@@ -27,7 +22,7 @@ export function reduction(program: Program, part: Nest): Sketch | undefined {
   if ([...r.loops].some((l, i) => r.loops.slice(i).concat(part.parallel).some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))) return undefined
   const along = contiguousLoop(r.value, r.loops)
   const across = contiguousLoop(r.value, part.parallel)
-  const vectorSizes = sizesOfRows(part, program)
+  const vectorSizes = rowSizes(arraysOf(part, program))
   const inward = along && r.loops.every((l) => l === along || (!uses(l.lower, along.name) && !uses(l.upper, along.name)))
   if (along && inward && constantExtent(along) === undefined) return { name: 'reduction', vectorSizes, ...alongRows(program, lateStart(part), along) }
   const outer = r.loops[0]
@@ -62,15 +57,11 @@ function contiguousLoop(value: Parameters<typeof eachExpr>[0], loops: readonly L
   return undefined
 }
 
-function sizesOfRows(part: Nest, program: Program): Readonly<Record<string, number>> {
-  const out: Record<string, number> = {}
+/** Arrays that the reduction reads or writes. */
+function arraysOf(part: Nest, program: Program): readonly ArrayDecl[] {
   const names = new Set([part.out.array.name])
   eachExpr(part.reduction!.value, (x) => { if (x.kind === 'read') names.add(x.array) })
-  for (const a of program.arrays) {
-    const last = names.has(a.name) && a.shape.length > 0 ? a.shape[a.shape.length - 1] : undefined
-    if (last) eachExpr(last, (x) => { if (x.kind === 'size') out[x.name] = 4 })
-  }
-  return out
+  return program.arrays.filter((a) => names.has(a.name))
 }
 
 type Space = Omit<Sketch, 'name' | 'vectorSizes'>

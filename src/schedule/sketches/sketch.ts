@@ -1,6 +1,7 @@
 // What every sketch gives: for a nest, the points of its space and for each point the scheduled kernels. A sketch knows
 // one class of reuse, not one program; what it cannot schedule it declines.
-import type { Expr, Program } from '../../ir/index.ts'
+import type { ArrayDecl, Binding, Expr, Program } from '../../ir/index.ts'
+import { eachExpr } from '../tree.ts'
 
 /** Choices of one point in a sketch's space: flat, so that they can be stored, compared and shown. */
 export type Point = Readonly<Record<string, number>>
@@ -40,4 +41,19 @@ export interface Sketch {
   readonly forCuda?: (point: Point) => Point
   /** Sizes whose multiples of this many elements allow vector accesses; a variant for other sizes is made without. */
   readonly vectorSizes: Readonly<Record<string, number>>
+}
+
+export const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
+export const threads = (stride: number): Binding => ({ kind: 'thread', stride })
+export const unroll: Binding = { kind: 'unroll' }
+export const vector: Binding = { kind: 'vector' }
+
+/** Sizes in the rows' lengths of `arrays`: rows start on a vector boundary when they are multiples of 4. */
+export function rowSizes(arrays: readonly ArrayDecl[]): Readonly<Record<string, number>> {
+  const out: Record<string, number> = {}
+  for (const a of arrays) {
+    const last = a.shape[a.shape.length - 1]
+    if (last) eachExpr(last, (e) => { if (e.kind === 'size') out[e.name] = 4 })
+  }
+  return out
 }

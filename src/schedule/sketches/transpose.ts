@@ -1,17 +1,14 @@
 // Transpose-like: what is read and what is written are contiguous along different loops. A square tile goes through
 // workgroup memory, read along rows of the input and written along rows of the output; padding keeps columns of the
 // tile on different banks.
-import { affineOf, coefficient, type Binding, type Loop, type Program } from '../../ir/index.ts'
+import { affineOf, coefficient, type Loop, type Program } from '../../ir/index.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
 import { bindAll, splitLevels, step, script, type Script } from '../script.ts'
-import { eachExpr, mapExpr, uses, type Read } from '../tree.ts'
-import type { Point, Rung, Scheduled, Sketch } from './sketch.ts'
-
-const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
-const threads = (stride: number): Binding => ({ kind: 'thread', stride })
+import { mapExpr, uses, type Read } from '../tree.ts'
+import { block, rowSizes, threads, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 /** The sketch of `part`, or `undefined` when no read is contiguous along another parallel loop than the write. */
 export function transpose(program: Program, part: Nest): Sketch | undefined {
@@ -21,11 +18,7 @@ export function transpose(program: Program, part: Nest): Sketch | undefined {
   const turned = reads.find((r) => { const l = lastLoop(r.index, part.parallel); return l && j && l !== j && r.index.slice(0, -1).some((e) => uses(e, j.name)) && !uses(r.index[r.index.length - 1]!, j.name) })
   const i = turned && lastLoop(turned.index, part.parallel)
   if (!j || !i || !turned || reads.filter((r) => r.array === turned.array).length !== 1 || turned.array === part.out.array.name) return undefined
-  const vectorSizes: Record<string, number> = {}
-  for (const a of program.arrays.filter((x) => x.name === turned.array || x.name === part.out.array.name)) {
-    const last = a.shape[a.shape.length - 1]
-    if (last) eachExpr(last, (x) => { if (x.kind === 'size') vectorSizes[x.name] = 4 })
-  }
+  const vectorSizes = rowSizes(program.arrays.filter((x) => x.name === turned.array || x.name === part.out.array.name))
   return { name: 'transpose', ladder, space: spaceOf(), vectorSizes, forCuda: (p) => (p['vector'] === 4 ? { ...p, tile: 64, rows: 16 } : p), build: (p) => ({ program, kernels: [build(program, part, i, j, turned.array, p)] }) }
 }
 
