@@ -18,6 +18,8 @@ export interface StatementOptions {
   readonly at?: Span
   /** Printed before the statement in emitted code. */
   readonly comment?: string
+  /** Executed, but not counted. */
+  readonly free?: true
 }
 export interface ResultOptions extends StatementOptions {
   /** Hint for the new register's name. */
@@ -47,7 +49,7 @@ export interface RangeOptions extends StatementOptions {
 }
 
 const isOperand = (a: Arg): a is Operand => typeof a === 'object'
-const where = (o: StatementOptions): StatementOptions => ({ ...(o.at && { at: o.at }), ...(o.comment !== undefined && { comment: o.comment }) })
+const where = (o: StatementOptions): StatementOptions => ({ ...(o.at && { at: o.at }), ...(o.comment !== undefined && { comment: o.comment }), ...(o.free && { free: o.free }) })
 
 /** Makes one kernel. `finish` verifies; after it the builder is spent. */
 export class KernelBuilder {

@@ -83,6 +83,8 @@ interface At {
   readonly at?: Span
   /** Words for the reader of emitted code, printed before the statement. */
   readonly comment?: string
+  /** Executed, but not counted as an instruction or a branch: it belongs to a neighbouring statement, as when one instruction of the source takes several. */
+  readonly free?: true
 }
 
 export type Stmt = At & (

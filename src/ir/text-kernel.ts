@@ -39,7 +39,7 @@ export function describeStmt(s: Stmt): string {
 }
 
 function printStmt(s: Stmt, indent: string): string[] {
-  const prefix = indent + (s.comment === undefined ? '' : `${JSON.stringify(s.comment)} `)
+  const prefix = indent + (s.comment === undefined ? '' : `${JSON.stringify(s.comment)} `) + (s.free ? 'free ' : '')
   const suffix = s.at ? ` @ ${printSpan(s.at)}` : ''
   const nested = (list: readonly Stmt[]): string[] => printList(list, `${indent}  `)
   switch (s.kind) {
@@ -226,9 +226,10 @@ class Parser {
 
   private statement(): Stmt {
     const comment = this.word.startsWith('"') ? this.string() : undefined
+    const free = this.accept('free')
     const stmt = this.bare()
     const at = this.accept('@') ? this.span() : undefined
-    return { ...stmt, ...(at && { at }), ...(comment !== undefined && { comment }) }
+    return { ...stmt, ...(at && { at }), ...(comment !== undefined && { comment }), ...(free && { free }) }
   }
 
   private string(): string {

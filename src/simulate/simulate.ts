@@ -159,6 +159,7 @@ function instructions(compiled: Compiled, raw: RawCounts): Counters['instruction
   let warp = 0, thread = 0
   for (const { id, statements } of compiled.blocks) {
     for (const s of statements) {
+      if (s.free) continue
       const c = classOfStmt(s)
       warpByClass[c] += raw.warps[id]!
       byClass[c] += raw.lanes[id]!
@@ -175,5 +176,5 @@ function branches(compiled: Compiled, raw: RawCounts): BranchCounters[] {
   for (const { id, statements } of compiled.blocks) {
     for (const s of statements) if (s.kind === 'if') executed.set(s, (executed.get(s) ?? 0) + raw.warps[id]!)
   }
-  return [...compiled.branchOf].map(([s, i]) => ({ ...(s.at && { at: s.at }), executed: Math.round(executed.get(s) ?? 0), divergent: Math.round(raw.divergent[i]!) }))
+  return [...compiled.branchOf].filter(([s]) => !s.free).map(([s, i]) => ({ ...(s.at && { at: s.at }), executed: Math.round(executed.get(s) ?? 0), divergent: Math.round(raw.divergent[i]!) }))
 }

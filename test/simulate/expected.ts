@@ -28,7 +28,7 @@ export function requestCounts(sample: Sample, profile: GpuProfile): Expected {
   const sites: MemoryStmt[] = [], branches: Stmt[] = []
   walk(kernel.body, (s) => {
     if (s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic') sites.push(s)
-    if (s.kind === 'if') branches.push(s)
+    if (s.kind === 'if' && !s.free) branches.push(s)
   })
   const counts = sites.map((s, site) => emptyCounts(sample, s, site))
   const executed = branches.map(() => ({ executed: 0, divergent: 0 }))
@@ -38,13 +38,9 @@ export function requestCounts(sample: Sample, profile: GpuProfile): Expected {
   reference(kernel, launch, {
     warpSize: Math.min(32, profile.warpSize),
     trace: (s, lanes, indices, taken) => {
-      instructions.warp++
-      instructions.thread += lanes.length
-      const c = classOfStmt(s)
-      instructions.warpByClass[c] = instructions.warpByClass[c]! + 1
-      instructions.byClass[c] = instructions.byClass[c]! + lanes.length
+      if (!s.free) countInstruction(instructions, classOfStmt(s), lanes.length)
       if (s.kind === 'barrier' && s.scope === 'block') barriers++
-      if (s.kind === 'if') {
+      if (s.kind === 'if' && !s.free) {
         const b = executed[branches.indexOf(s)]!
         b.executed++
         if (taken > 0 && taken < lanes.length) b.divergent++
@@ -57,6 +53,15 @@ export function requestCounts(sample: Sample, profile: GpuProfile): Expected {
   for (const c of counts) c.wavefronts = Math.round(c.wavefronts * 1e6) / 1e6
   return { sites: counts, instructions, branches: executed, barriersPerBlock: barriers / warps / blocks }
 }
+
+function countInstruction(into: Instructions, c: string, lanes: number): void {
+  into.warp++
+  into.thread += lanes
+  into.warpByClass[c] = into.warpByClass[c]! + 1
+  into.byClass[c] = into.byClass[c]! + lanes
+}
+
+interface Instructions { warp: number; thread: number; readonly warpByClass: Record<string, number>; readonly byClass: Record<string, number> }
 
 interface SiteCounts { requests: number; threads: number; bytes: number; usefulBytes: number; sectors: number; idealSectors: number; lines: number; wavefronts: number; idealWavefronts: number; worstConflict: number }
 
