@@ -3,25 +3,41 @@
 // running a few blocks; contents are random floats and zero integers unless said otherwise, then the named scalars.
 import { fail, random, type Random } from '../base/index.ts'
 import { bytesOf, f16Bits, hostArray, type Dim3, type Hazard, type MemoryType } from '../ir/index.ts'
-import { flatten, offsets, type WgslBinding, type WgslKernel, type WType } from '../frontend/wgsl/index.ts'
+import { flatten, offsets, type WgslBinding, type WgslKernel, type WgslTexture, type WType } from '../frontend/wgsl/index.ts'
+import { countTexels, doubled, extentOf, scatterTexels, textureBytes } from './textures.ts'
 import type { BufferSpec, ExplainLaunch } from './types.ts'
 
-export interface Sized { readonly binding: WgslBinding; readonly spec: BufferSpec; bytes: number; readonly how: 'given' | 'by its type' | 'by running' }
+export interface Sized {
+  readonly binding: WgslBinding
+  readonly spec: BufferSpec
+  bytes: number
+  readonly how: 'given' | 'by its type' | 'by running' | 'by the grid'
+  /** Texels along each axis of a texture. */
+  extent?: Dim3
+}
 
 const words = (bytes: number): number => Math.ceil(bytes / 4) * 4
 
 /** Every binding with its first size. Throws `explain.buffer` for names that are no buffer and sizes that cannot be. */
-export function plan(wgsl: WgslKernel, launch: ExplainLaunch, threads: number): Sized[] {
+export function plan(wgsl: WgslKernel, launch: ExplainLaunch): Sized[] {
+  const threads = threadsOf(launch.grid, wgsl.workgroupSize)
   const given = launch.buffers ?? {}
   for (const name of Object.keys(given)) if (!wgsl.bindings.some((b, i) => b.name === name || String(i) === name)) fail('explain.buffer', `the kernel uses no buffer '${name}'`, undefined, `it uses ${wgsl.bindings.map((b) => b.name).join(', ') || 'none'}`)
   return wgsl.bindings.map((binding, i): Sized => {
     const spec = given[binding.name] ?? given[String(i)] ?? {}
+    if (binding.texture) return plannedTexture(binding, binding.texture, spec, launch.grid, wgsl.workgroupSize)
+    if (spec.texture) fail('explain.buffer', `'${binding.name}' is no texture: it is ${binding.type}`, binding.at)
     const bytes = specBytes(spec)
     if (bytes !== undefined) return { binding, spec, bytes: checkGiven(binding, bytes), how: 'given' }
     if (!binding.runtime) return { binding, spec, bytes: words(binding.minBytes), how: 'by its type' }
     const { stride, offset } = binding.runtime
     return { binding, spec, bytes: words(offset + Math.max(stride, Math.min(stride * threads, 2 ** 26))), how: 'by running' }
   })
+}
+
+function plannedTexture(binding: WgslBinding, texture: WgslTexture, spec: BufferSpec, grid: Dim3, block: Dim3): Sized {
+  const extent = extentOf(binding, texture, spec, grid, block)
+  return { binding, spec, bytes: textureBytes(texture, extent), how: spec.texture?.size ? 'given' : 'by the grid', extent }
 }
 
 function specBytes(spec: BufferSpec): number | undefined {
@@ -60,6 +76,25 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
 function tooLarge(open: readonly Sized[], most: number): never {
   const largest = open.reduce((a, b) => (b.bytes > a.bytes ? b : a))
   return fail('explain.memory', `the accesses to '${largest.binding.name}' need ${largest.bytes} bytes or more; buffers that are sized by running may take ${most} together`, largest.binding.at, `give its size with --buffer ${largest.binding.name}=f32[COUNT], or explain a smaller launch`)
+}
+
+/** Doubles textures of guessed size, at most three times, where that keeps all reads inside; else leaves them. */
+export function settleTextures(sized: readonly Sized[], probe: Probe): void {
+  const guessed = sized.filter((s) => s.how === 'by the grid')
+  if (guessed.length === 0) return
+  const leaves = (): Set<string> => new Set(probe(sizesOf(sized)).flatMap((h) => (h.kind === 'out-of-bounds' ? /: outside texture '(\w+)'/.exec(h.example)?.slice(1) ?? [] : [])))
+  let left = leaves()
+  for (const s of guessed) {
+    const { binding: { resource, texture }, extent, bytes } = s
+    for (let round = 0; round < 3 && left.has(resource); round++) {
+      const next = texture && s.extent && doubled(texture, s.extent)
+      if (!texture || !next) break
+      s.extent = next
+      s.bytes = textureBytes(texture, next)
+      left = leaves()
+    }
+    if (left.has(resource)) Object.assign(s, { extent, bytes })
+  }
 }
 
 /** Halves between the largest size that was too small and the smallest that held everything, six times. */
@@ -103,6 +138,12 @@ export function fill(s: Sized, seed: number): ArrayBuffer {
   const bytes = new ArrayBuffer(s.bytes)
   if (how instanceof ArrayBuffer) { new Uint8Array(bytes).set(new Uint8Array(how, 0, Math.min(how.byteLength, s.bytes))); return bytes }
   if (how === 'zero') return bytes
+  const { texture } = s.binding
+  if (texture) {
+    if (how === 'iota') countTexels(bytes, texture)
+    else scatterTexels(bytes, texture, how === 'random', random(seed))
+    return bytes
+  }
   const places = placesOf(s.binding.layout)
   if (how === 'iota') iota(bytes, places)
   else scatter(bytes, places, how === 'random', random(seed))
@@ -182,8 +223,8 @@ function scalarsOf(type: WType, name: string, at = 0, depth = 0): { readonly nam
     case 'vector': return Array.from({ length: type.size }, (_, i) => ({ name: `${name}.${components[i]}`, at: at + i * (type.element === 'f16' ? 2 : 4), type: memory(type.element) }))
     case 'struct': return depth > 8 ? [] : type.members.flatMap((m) => scalarsOf(m.type, `${name}.${m.name}`, at + m.offset, depth + 1))
     case 'atomic': return [{ name, at, type: type.element }]
-    case 'matrix': case 'array': case 'pointer': case 'void': return []
+    case 'matrix': case 'array': case 'pointer': case 'texture': case 'sampler': case 'void': return []
   }
 }
 
-export const threadsOf = (grid: Dim3, size: Dim3): number => grid[0] * grid[1] * grid[2] * size[0] * size[1] * size[2]
+const threadsOf = (grid: Dim3, size: Dim3): number => grid[0] * grid[1] * grid[2] * size[0] * size[1] * size[2]

@@ -3,7 +3,7 @@
 // they overlap, so the whole takes little more than the longest: (Σ tᵖ)^(1/p) with p = 4. Terms are kept apart and every
 // constant stands in the profile or here with its reason. First version: not calibrated; good for ranking schedules.
 import { occupancy, type GpuProfile, type Occupancy } from '../gpus/index.ts'
-import type { Counters, Kernel, SiteCounters, Stmt } from '../ir/index.ts'
+import type { Counters, Kernel, SiteCounters, Space, Stmt } from '../ir/index.ts'
 
 /** Terms in nanoseconds; `ns` is their combination plus the launch. */
 export interface Prediction {
@@ -86,7 +86,7 @@ function classClocks({ counters, profile }: PredictInput): Record<'issue' | 'fp3
   const t = profile.throughput
   const per = (lanes: number): number => profile.warpSize / Math.max(lanes, 0.5)
   const issued = counters.instructions.warp - w.move
-  const shared = counters.sites.filter((s) => s.space === 'shared'), global = counters.sites.filter((s) => s.space === 'global')
+  const shared = counters.sites.filter((s) => s.space === 'shared'), global = counters.sites.filter(cached)
   const sum = (sites: readonly SiteCounters[]): number => sites.reduce((n, s) => n + s.wavefronts, 0)
   return {
     issue: issued / profile.schedulersPerSm,
@@ -106,14 +106,18 @@ function spillClocks({ counters, profile, registers }: PredictInput, threads: nu
   return wanted <= most ? 0 : 2 * (counters.instructions.warp - counters.instructions.warpByClass.move) * ((wanted - most) / wanted)
 }
 
+/** What comes through L1 and L2: textures are taken as buffers. */
+const cached = (s: SiteCounters): boolean => s.space === 'global' || s.space === 'texture'
+const similar = (space: Space | undefined): Space | undefined => (space === 'texture' ? 'global' : space)
+
 function sectorBytes(counters: Counters, profile: GpuProfile): number {
-  return counters.sites.reduce((n, s) => n + (s.space === 'global' ? s.sectors * profile.sectorBytes : 0), 0)
+  return counters.sites.reduce((n, s) => n + (cached(s) ? s.sectors * profile.sectorBytes : 0), 0)
 }
 
 /** Bytes between L2 and DRAM: every byte touched once, and a part of what is read again when it does not fit into L2. */
 function dramBytes({ counters, profile, buffers }: PredictInput): number {
   const byResource = new Map<string, number>()
-  for (const s of counters.sites) if (s.space === 'global') byResource.set(s.resource, (byResource.get(s.resource) ?? 0) + s.sectors * profile.sectorBytes)
+  for (const s of counters.sites) if (cached(s)) byResource.set(s.resource, (byResource.get(s.resource) ?? 0) + s.sectors * profile.sectorBytes)
   const touched = [...byResource].map(([name, moved]) => ({ moved, once: Math.min(moved, buffers[name] ?? moved) }))
   const fits = touched.reduce((n, t) => n + t.once, 0) <= usableL2 * profile.memory.l2Bytes.value
   return touched.reduce((n, t) => n + t.once + (fits ? 0 : rereadMiss * (t.moved - t.once)), 0)
@@ -124,7 +128,7 @@ function latencyNs({ counters, kernel, profile, buffers }: PredictInput, active:
   const warpsPerBlock = Math.ceil((counters.block[0] * counters.block[1] * counters.block[2]) / profile.warpSize)
   const total = Object.values(buffers).reduce((a, b) => a + b, 0)
   const far = total > usableL2 * profile.memory.l2Bytes.value ? profile.latency.dram.value : profile.latency.l2.value
-  const requests = (space: string): number => counters.sites.filter((s) => s.space === space && s.op !== 'store').reduce((n, s) => n + s.requests, 0)
+  const requests = (space: 'global' | 'shared'): number => counters.sites.filter((s) => (space === 'global' ? cached(s) : s.space === space) && s.op !== 'store').reduce((n, s) => n + s.requests, 0)
   const flight = loadsInFlight(kernel)
   const rounds = (requests('global') / flight.global) * far + (requests('shared') / flight.shared) * profile.latency.shared.value
   const barriers = counters.barriersPerBlock * blocks * warpsPerBlock * barrierClocks
@@ -143,7 +147,7 @@ function loadsInFlight(kernel: Kernel): Record<'global' | 'shared', number> {
     for (const s of flatten(body)) {
       const used = usesLoaded(s, run)
       if (used || s.kind === 'loop' || s.kind === 'barrier') close()
-      if (s.kind === 'load' && spaceOf.get(s.address.resource) === space) { length++; s.dst.forEach((d) => run.add(d.id)) }
+      if (s.kind === 'load' && similar(spaceOf.get(s.address.resource)) === space) { length++; s.dst.forEach((d) => run.add(d.id)) }
       if (s.kind === 'loop') visit(s.body, space)
     }
     close()

@@ -11,6 +11,7 @@ import { binary, unary, type BinaryOperator } from './operators.ts'
 import { typeName } from './resolve.ts'
 import { isRef, spanOf, type Env, type Scope } from './scope.ts'
 import type { ElemOf, Expression } from './source.ts'
+import { callTexture } from './textures.ts'
 import { elementName, flatten, memoryOf, ofSize, partCount, sizeOf, typeText, type ScalarName, type WType } from './types.ts'
 import { concretize, freeze, isConstant, literal, scalarValue, type Ref, type Value } from './values.ts'
 
@@ -222,9 +223,8 @@ function predeclaredCall(env: Env, name: string, templates: readonly Expression[
   if (name === 'bitcast') return bitcastCall(env, templates, args, scope)
   if (families.test(name) && templates.length === 0) return constructInferred(k, name, args)!
   if (/^(bool|i32|u32|f32|f16|vec[234][iufh]?|mat[234]x[234][fh]?|array)$/.test(name)) return construct(k, env.typeOf(e.function, scope), args)
-  const value = callPure(k, name, args) ?? callEffect(env, name, args, used)
+  const value = callPure(k, name, args) ?? callEffect(env, name, args, used) ?? callTexture(env, name, args)
   if (value) return value
-  if (name.startsWith('texture')) return fail('wgsl.unsupported', `${name}() cannot be analysed: textures have no place in KernelIR yet`, k.at)
   if (/^(dpdx|dpdy|fwidth)/.test(name)) return fail('wgsl.unsupported', `${name}() belongs to fragment shaders`, k.at)
   return fail('wgsl.name', `unknown function '${name}'`, k.at)
 }
