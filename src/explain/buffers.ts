@@ -52,25 +52,31 @@ function checkGiven(binding: WgslBinding, bytes: number): number {
   return words(bytes)
 }
 
+/** Times that a buffer is doubled whose size the kernel asks for: its accesses may well grow with it. */
+const measuredRounds = 4
+
 /** Runs a few blocks with buffers of zeros of the given bytes and says what was out of bounds. */
 export type Probe = (bytes: ReadonlyMap<string, number>) => readonly Hazard[]
 
 /**
  * Grows buffers of unknown size while accesses leave them, then shrinks them; those whose size the kernel asks for
- * (`measured`) are not shrunk. Throws `explain.memory` when all together would take more than `most` bytes.
+ * (`measured`) are not shrunk, and get their first size back when accesses leave them however large they are. Throws `explain.memory` when all together would take more than `most` bytes.
  */
 export function settle(sized: readonly Sized[], probe: Probe, most: number, measured: ReadonlySet<string>): void {
   const open = sized.filter((s) => s.how === 'by running')
   if (open.length === 0) return
   const low = new Map(open.map((s) => [s, s.binding.minBytes]))
+  const first = new Map(open.map((s) => [s, s.bytes]))
+  let left = new Map<string, number>()
   for (let round = 0; round < 16; round++) {
     if (total(sized) > most) tooLarge(open, most)
-    const left = leaving(probe(sizesOf(sized)))
-    const grow = open.filter((s) => left.has(s.binding.resource))
+    left = leaving(probe(sizesOf(sized)))
+    const grow = open.filter((s) => left.has(s.binding.resource) && !(round >= measuredRounds && measured.has(s.binding.resource)))
     if (grow.length === 0) break
     for (const s of grow) { low.set(s, s.bytes); s.bytes = words(Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) }
   }
-  shrink(open.filter((s) => !measured.has(s.binding.resource)), low, sized, probe)
+  for (const s of open) if (measured.has(s.binding.resource) && left.has(s.binding.resource)) s.bytes = first.get(s)!
+  shrink(open.filter((s) => !measured.has(s.binding.resource) && !left.has(s.binding.resource)), low, sized, probe)
 }
 
 function tooLarge(open: readonly Sized[], most: number): never {
@@ -98,10 +104,8 @@ export function settleTextures(sized: readonly Sized[], probe: Probe): void {
 }
 
 /** Halves between the largest size that was too small and the smallest that held everything, six times. */
-function shrink(open: readonly Sized[], low: Map<Sized, number>, sized: readonly Sized[], probe: Probe): void {
-  const high = new Map(open.map((s) => [s, s.bytes]))
-  const clean = leaving(probe(sizesOf(sized)))
-  const able = open.filter((s) => !clean.has(s.binding.resource))
+function shrink(able: readonly Sized[], low: Map<Sized, number>, sized: readonly Sized[], probe: Probe): void {
+  const high = new Map(able.map((s) => [s, s.bytes]))
   for (let step = 0; step < 7 && able.length > 0; step++) {
     for (const s of able) s.bytes = between(s.binding, low.get(s)!, high.get(s)!)
     const left = leaving(probe(sizesOf(sized)))

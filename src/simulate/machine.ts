@@ -96,7 +96,7 @@ export class Machine {
     this.warpSize = Math.min(32, profile.warpSize)
     this.sites = sitesOf(kernel, compiled.siteOf)
     const entries = alignUp(compiled.layout.entries, 256)
-    const bytes = this.placeBuffers(alignUp(entries + entry.bytes * maxEntries, 256))
+    const bytes = this.placeBuffers(alignUp(entries + entry.bytes * maxEntries(this.sites.length), 256))
     this.memory = this.allocate(bytes)
     this.words = new Int32Array(this.memory.buffer)
     this.wide = new BigInt64Array(this.memory.buffer)

@@ -33,14 +33,14 @@ fn twice(p: ptr<function, u32>) { *p = *p * 2u; }
 fn into(p: ptr<private, array<u32, 5>>, i: u32, v: u32) -> u32 { (*p)[i] += v; return p[i]; }
 fn swap(p: ptr<workgroup, array<vec2u, 8>>, i: u32) { let a = &(*p)[i]; *a = (*a).yx; }
 fn outer(p: ptr<function, u32>, n: u32) { for (var i = 0u; i < n; i++) { if (i == 3u) { return; } twice(p); } }
-@compute @workgroup_size(8) fn main(@builtin(local_invocation_index) l: u32) {
+@compute @workgroup_size(8) fn main(@builtin(local_invocation_index) l: u32, @builtin(workgroup_id) group: vec3u) {
   var x = l + 1u; outer(&x, l);
   w[l] = vec2u(l, x); swap(&w, l); workgroupBarrier();
   var i = l % 5u; let e = &q[i]; i = 0u; *e = 7u;
-  let out = &o[l];
+  let out = &o[l + 8u * group.x];
   *out = vec4u(into(&q, l % 5u, x), w[7u - l].x, i, q[l % 5u]);
   (*out).w += x; out.x ^= 1u;
-}`, { o: words(32) }],
+}`, { o: words(64) }],
   'overrides, built-ins in a struct, aliases, shadowing': [`
 override n: u32 = 3; @id(7) override scale: f32 = 2.5; override big = n * 2u + 1u;
 alias Row = array<f32, 4>;

@@ -7,6 +7,7 @@ import { elementOf, elementRef, load, memberRef, store, whole } from './access.t
 import { bitcast, callPure } from './builtins.ts'
 import { construct, constructInferred } from './construct.ts'
 import { callEffect } from './effects.ts'
+import { regrouped } from './grouping.ts'
 import { binary, unary, type BinaryOperator } from './operators.ts'
 import { typeName } from './resolve.ts'
 import { isRef, spanOf, type Env, type Scope } from './scope.ts'
@@ -35,7 +36,7 @@ export function place(env: Env, e: Expression, scope: Scope): Ref | Value {
     case 'component-expression': return element(env, e, scope)
     case 'component-member-expression': return member(env, e, scope)
     case 'unary-expression': return prefix(env, e, scope)
-    case 'binary-expression': return infix(env, e, scope)
+    case 'binary-expression': return infix(env, regrouped(e), scope)
     case 'call-expression': return call(env, e, scope, true)
     case 'type': return fail('wgsl.type', 'a type stands where a value is needed', spanOf(env, e))
   }

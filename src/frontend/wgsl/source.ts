@@ -2,6 +2,7 @@
 // refused here before the parser sees it: size, nesting, template brackets. WESL's own additions to WGSL (imports,
 // conditional compilation) are refused by name.
 import { parseSrcModule } from 'wesl/core'
+import { disambiguate, original, type Disambiguated } from './angles.ts'
 import { DiagnosticError, fail, type Diagnostic, type Span } from '../../base/index.ts'
 
 const limits = { characters: 2_000_000, nesting: 120, angles: 20_000, comments: 100 } as const
@@ -18,16 +19,17 @@ export type TypeRef = ElemOf<'type'>
 export type Attributes = Fn['attributes']
 
 /** Text with the places of its lines. */
-export interface Source { readonly file: string; readonly text: string; readonly lines: readonly number[] }
+export interface Source { readonly file: string; readonly text: string; readonly lines: readonly number[]; /** What the parser reads; its places are those of the tree. */ readonly parsed: Disambiguated }
 
 export function makeSource(text: string, file: string): Source {
   const lines = [0]
   for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) lines.push(i + 1)
-  return { file, text, lines }
+  return { file, text, lines, parsed: text.length > limits.characters ? { text, inserted: [] } : disambiguate(text) }
 }
 
-/** The place of characters `start` … `end`. */
-export function spanAt(source: Source, start: number, end = start + 1): Span {
+/** The place of characters `from` … `to` of what was parsed. */
+export function spanAt(source: Source, from: number, to = from + 1): Span {
+  const [start, end] = [original(source.parsed, from), original(source.parsed, to)]
   let low = 0, high = source.lines.length - 1
   while (low < high) {
     const mid = (low + high + 1) >> 1
@@ -57,7 +59,7 @@ const oneLine = (text: string): string => text.split('\n')[0]!.trim()
 
 function parse(source: Source): Ast {
   try {
-    return parseSrcModule({ modulePath: 'package::main', debugFilePath: source.file, src: source.text }, { keepComments: false })
+    return parseSrcModule({ modulePath: 'package::main', debugFilePath: source.file, src: source.parsed.text }, { keepComments: false })
   } catch (e) {
     if (e instanceof RangeError || (e instanceof Error && tooDeep(e.message))) return fail('wgsl.limit', 'the text nests too deeply to be parsed', spanAt(source, 0))
     const span = (e as { span?: readonly [number, number] }).span // wesl's errors carry one
