@@ -37,7 +37,9 @@ export function plan(wgsl: WgslKernel, launch: ExplainLaunch): Sized[] {
 
 function plannedTexture(binding: WgslBinding, texture: WgslTexture, spec: BufferSpec, grid: Dim3, block: Dim3): Sized {
   const extent = extentOf(binding, texture, spec, grid, block)
-  return { binding, spec, bytes: textureBytes(texture, extent), how: spec.texture?.size ? 'given' : 'by the grid', extent }
+  const bytes = textureBytes(texture, extent)
+  if (spec.fill instanceof ArrayBuffer && spec.fill.byteLength !== bytes) fail('explain.texture', `texture '${binding.name}' of ${extent.join('×')} texels takes ${bytes} bytes, but ${spec.fill.byteLength} were given`, binding.at, 'level after level, layer after layer, row after row, without gaps')
+  return { binding, spec, bytes, how: spec.texture?.size ? 'given' : 'by the grid', extent }
 }
 
 function specBytes(spec: BufferSpec): number | undefined {
