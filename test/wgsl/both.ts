@@ -50,7 +50,9 @@ export function swiftShader(): Promise<GPUDevice> {
 async function open(): Promise<GPUDevice> {
   const adapter = await (await swiftShaderGpu()).requestAdapter()
   if (!adapter) throw new Error('no SwiftShader')
-  return adapter.requestDevice({ requiredFeatures: [...adapter.features].filter((f) => f === 'subgroups') as GPUFeatureName[] }) // just filtered
+  const features = [...adapter.features].filter((f) => f === 'subgroups' || f === 'float32-filterable') as GPUFeatureName[] // just filtered
+  const { maxStorageBuffersPerShaderStage, maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX, maxComputeWorkgroupStorageSize } = adapter.limits
+  return adapter.requestDevice({ requiredFeatures: features, requiredLimits: { maxStorageBuffersPerShaderStage, maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX, maxComputeWorkgroupStorageSize } })
 }
 
 /** Runs on SwiftShader. Throws with Tint's message when it refuses the text. */

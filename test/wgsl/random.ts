@@ -47,7 +47,7 @@ class Writer {
 
   private pick<T>(list: readonly T[]): T { return list[this.r.int(0, list.length - 1)]! }
   private chance(p: number): boolean { return this.r.unit() < p }
-  private fresh(stem: string): string { return `${stem}${this.names++}` }
+  private fresh(stem: string): string { return `${stem}_${this.names++}` }
   private type(): Type { return { scalar: this.pick(['i32', 'u32', 'f32', 'i32', 'u32', 'bool'] as const), size: this.chance(0.65) ? 1 : this.r.int(2, 4) } }
 
   program(): string {
