@@ -62,6 +62,18 @@ var<workgroup> m: atomic<u32>;
   let all = workgroupUniformLoad(&m);
   if (l == 0u) { let r = atomicCompareExchangeWeak(&m, all, 5u); o[g.x / 16u] = all + select(0u, 1u, r.old_value == all); }
 }`, { s: words(6), o: words(4) }],
+  'comparisons that look like template lists, and precedence around them': [`
+@group(0) @binding(0) var<storage, read_write> o: array<u32>;
+fn f(i: u32, n: u32) -> u32 { var r = 0u; if (i < n) { r = 1u; } if i < (n) { r += 2u; } return r; }
+fn g(x: bool, y: bool) -> u32 { return select(0u, 1u, x) + select(0u, 2u, y); }
+@compute @workgroup_size(16) fn main(@builtin(local_invocation_index) l: u32) {
+  let i = l; let n = 7u; let v = vec4<u32>(i, n, array<u32, 2>(4, 5)[i & 1u], 1u);
+  var r = select(1u, 2u, select(1, 2, i < (n)) > 1);
+  r += select(0u, 4u, i < n * 2u - 9u); r += select(0u, 8u, i + 1u > n || i * 2u - i == n - 3u && n > i);
+  r += f(i, n) * 16u + g(i < n, i > (n)) * 64u; r += select(0u, 256u, v.x < (v.y * 2u) >> 1u); r += select(0u, 512u, (i < n) != (n < i));
+  for (var j = 0u; j < n * 2u - 3u; j++) { r += 1024u; } if (i /* < */ < n && i > 2u) { r ^= 1u << 20u; } while (r < i) { r = bitcast<u32>(i); }
+  o[l] = r + u32(i<n) + u32(i<=n) + (1u<<i);
+}`, { o: words(16) }],
   'returns out of loops and switches inside loops': [`
 @group(0) @binding(0) var<storage, read_write> o: array<u32>;
 fn find(n: u32) -> u32 { for (var i = 0u; i < 9u; i++) { for (var j = 0u; j < 9u; j++) { if (i * j == n) { return i * 10u + j; } if (j > i) { break; } } } return 99u; }
@@ -75,6 +87,25 @@ describe('programs that run alike', () => {
     const theirs = await onDevice(text, [2, 1, 1], buffers, mine.wgsl)
     expect(difference(mine.buffers, theirs)).toBeNull()
   }, 30_000)
+})
+
+describe('assigning several components', () => {
+  const rows: readonly (readonly [string, readonly number[]])[] = [
+    ['v.xy = vec2i(7, 8);', [7, 8, 3, 4]], ['v.zx = vec2i(7, 8);', [8, 2, 7, 4]], ['v.wzyx = v;', [4, 3, 2, 1]], ['v.yzw = v.xyz;', [1, 1, 2, 3]], ['v.yw += vec2i(5);', [1, 7, 3, 9]], ['v.zw *= v.xy;', [1, 2, 3, 8]], ['v.bg = v.rg;', [1, 2, 1, 4]],
+  ]
+  const text = (body: string, space: string): string => `requires swizzle_assignment;
+@group(0) @binding(0) var<storage, read_write> o: array<vec4i>;
+var<private> p: array<vec4i, 3>;
+@compute @workgroup_size(1) fn main(@builtin(workgroup_id) id: vec3u) { ${space === 'registers' ? `var v = o[id.x]; ${body} o[id.x] = v;` : space === 'storage' ? `let v = &o[id.x]; ${body}` : `p[id.x] = o[id.x]; let v = &p[id.x]; ${body} o[id.x] = p[id.x];`} }`
+  it.each(rows.flatMap(([body, expected]) => ['registers', 'storage', 'private'].map((space) => [body, space, expected] as const)))('%s in %s', (body, space, expected) => {
+    const { buffers, hazards } = simulated(text(space === 'registers' ? body : body.replace('v;', '*v;'), space), [1, 1, 1], { o: Int32Array.of(1, 2, 3, 4).buffer })
+    expect([...new Int32Array(buffers['o']!)]).toEqual(expected)
+    expect(hazards).toEqual([])
+  })
+  it('refuses a component twice, and one that is not there', () => {
+    expect(() => parseWgsl(text('v.xx = vec2i(1);', 'registers'), 'a.wgsl')).toThrow("'xx' assigns a component twice")
+    expect(() => parseWgsl('@compute @workgroup_size(1) fn main() { var v = vec2i(1); v.xz = v; }', 'a.wgsl')).toThrow("vec2<i32> has no component 'xz'")
+  })
 })
 
 describe('f16, which SwiftShader has not', () => {

@@ -47,6 +47,8 @@ describe('programs that are refused', () => {
     ['@compute @workgroup_size(64, 64) fn main() { }', 't.wgsl:1:1: error: a workgroup of 64×64×1 invocations is not between 1 and 1024 [wgsl.limit]'],
     ['@group(0) @binding(0) var t: texture_storage_2d<rgb9e5ufloat_x, write>; @compute @workgroup_size(1) fn main() { _ = t; }', "t.wgsl:1:49: error: 'rgb9e5ufloat_x' is no texel format of a storage texture [wgsl.type]"],
     ['import a::b; @compute @workgroup_size(1) fn main() { }', 't.wgsl:1:1: error: imports are WESL, not WGSL [wgsl.unsupported]'],
+    ['requires warp_drive; @compute @workgroup_size(1) fn main() { }', "t.wgsl:1:1: error: the language feature 'warp_drive' cannot be analysed [wgsl.unsupported]"],
+    ['var<immediate> u: u32; @compute @workgroup_size(1) fn main() { _ = u; }', "t.wgsl:1:1: error: the address space 'immediate' of variable 'u' cannot be analysed [wgsl.unsupported]\n  hint: use a uniform variable"],
     ['enable chromium_experimental_subgroup_matrix; @compute @workgroup_size(1) fn main() { }', "t.wgsl:1:1: error: the extension 'chromium_experimental_subgroup_matrix' cannot be analysed [wgsl.unsupported]"],
     [`${head}fn f(x: f32) -> f32 { return f(x); } @compute @workgroup_size(1) fn main() { o[0] = f(1); }`, "t.wgsl:3:30: error: function 'f' calls itself [wgsl.recursion]"],
     ['const a = b; const b = a; @compute @workgroup_size(a) fn main() { }', "t.wgsl:1:1: error: 'a' is defined by itself [wgsl.cycle]"],

@@ -127,7 +127,14 @@ function uniqueName(used: Set<string>, near: string): string {
   return name
 }
 
-const known = new Set(['f16', 'subgroups', 'subgroups_f16', 'clip_distances', 'dual_source_blending', 'primitive_index', 'subgroup_id', 'subgroup_uniformity', 'linear_indexing'])
+/** Extensions and language features that are either read here or matter to other shader stages only. */
+const known = {
+  enable: new Set(['f16', 'subgroups', 'subgroups_f16', 'clip_distances', 'dual_source_blending', 'primitive_index', 'subgroup_id', 'subgroup_uniformity', 'linear_indexing']),
+  requires: new Set([
+    'readonly_and_readwrite_storage_textures', 'packed_4x8_integer_dot_product', 'unrestricted_pointer_parameters', 'pointer_composite_access', 'uniform_buffer_standard_layout',
+    'subgroup_id', 'subgroup_uniformity', 'texture_and_sampler_let', 'texture_formats_tier1', 'linear_indexing', 'swizzle_assignment', 'fragment_depth',
+  ]),
+}
 
 /** Everything that belongs to one walk. */
 class Lowering implements Env {
@@ -161,9 +168,10 @@ class Lowering implements Env {
 
   private directives(): void {
     for (const d of this.module.decls) {
-      if (d.kind !== 'directive' || d.directive.kind !== 'enable') continue
-      for (const { name } of d.directive.extensions) {
-        if (!known.has(name)) fail('wgsl.unsupported', `the extension '${name}' cannot be analysed`, spanOf(this, d))
+      if (d.kind !== 'directive' || d.directive.kind === 'diagnostic') continue
+      const { kind, extensions } = d.directive
+      for (const { name } of extensions) {
+        if (!known[kind].has(name)) fail('wgsl.unsupported', `the ${kind === 'enable' ? 'extension' : 'language feature'} '${name}' cannot be analysed`, spanOf(this, d))
         this.features.add(name)
       }
     }

@@ -103,6 +103,7 @@ export class Globals extends Scope {
       case 'storage': case 'uniform': return place(this.bind(d, name, type, space, accessOf(words[1]), env))
       case 'workgroup': return place(workgroup(name, type, env))
       case 'private': return place(this.private(d, name, type, env))
+      case 'immediate': case 'push_constant': return fail('wgsl.unsupported', `the address space '${space}' of variable '${name}' cannot be analysed`, env.k.at, 'use a uniform variable')
       default: return fail('wgsl.unsupported', `variable '${name}' of type ${typeText(type)} has no address space that kernels here can use`, env.k.at)
     }
   }

@@ -27,7 +27,7 @@ export function resolveType(env: Env, e: Expression | TypeRef, scope: Scope): WT
 
 function unknown(name: string, e: Expression | TypeRef, env: Env): never {
   const at = spanOf(env, e)
-  if (/^(acceleration_structure|ray_|texel_buffer|input_attachment|resource_table|subgroup_matrix|binding_array)/.test(name)) return fail('wgsl.unsupported', `'${name}' cannot be analysed`, at)
+  if (/^(acceleration_structure|ray_|texel_buffer|buffer$|input_attachment|resource_table|subgroup_matrix|binding_array)/.test(name)) return fail('wgsl.unsupported', `'${name}' cannot be analysed`, at)
   return fail('wgsl.name', `unknown type '${name}'`, at)
 }
 
