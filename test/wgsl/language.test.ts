@@ -69,11 +69,15 @@ fn g(x: bool, y: bool) -> u32 { return select(0u, 1u, x) + select(0u, 2u, y); }
 @compute @workgroup_size(16) fn main(@builtin(local_invocation_index) l: u32) {
   let i = l; let n = 7u; let v = vec4<u32>(i, n, array<u32, 2>(4, 5)[i & 1u], 1u);
   var r = select(1u, 2u, select(1, 2, i < (n)) > 1);
-  r += select(0u, 4u, i < n * 2u - 9u); r += select(0u, 8u, i + 1u > n || i * 2u - i == n - 3u && n > i);
-  r += f(i, n) * 16u + g(i < n, i > (n)) * 64u; r += select(0u, 256u, v.x < (v.y * 2u) >> 1u); r += select(0u, 512u, (i < n) != (n < i));
+  r += select(0u, 4u, i < n * 2u - 9u); r += select(0u, 8u, i + 1u > n || (i * 2u - i == n - 3u && n > i));
+  r += f(i, n) * 16u + g(i < n, (i > (n))) * 64u; r += select(0u, 256u, v.x < v.y * 2u - 3u); r += select(0u, 512u, (i < n) != (n < i));
   for (var j = 0u; j < n * 2u - 3u; j++) { r += 1024u; } if (i /* < */ < n && i > 2u) { r ^= 1u << 20u; } while (r < i) { r = bitcast<u32>(i); }
   o[l] = r + u32(i<n) + u32(i<=n) + (1u<<i);
 }`, { o: words(16) }],
+  'a long chain of else if': [`
+@group(0) @binding(0) var<storage, read_write> o: array<u32>;
+fn pick(x: u32) -> u32 { var r = x; if (x == 1000u) { r = 1u; }${Array.from({ length: 120 }, (_, i) => ` else if (x % ${i + 2}u == 1u) { r += ${i}u; if (x > ${3 * i}u) { return r; } }`).join('')} else { r = 7u; } return r * 2u; }
+@compute @workgroup_size(32) fn main(@builtin(local_invocation_index) l: u32) { o[l] = pick(l * 7u); }`, { o: words(32) }],
   'returns out of loops and switches inside loops': [`
 @group(0) @binding(0) var<storage, read_write> o: array<u32>;
 fn find(n: u32) -> u32 { for (var i = 0u; i < 9u; i++) { for (var j = 0u; j < 9u; j++) { if (i * j == n) { return i * 10u + j; } if (j > i) { break; } } } return 99u; }

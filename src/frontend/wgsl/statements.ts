@@ -2,12 +2,12 @@
 // run time reaches it; a function is put in place where it is called, its returns as branches where the shape allows and
 // as a loop left once where not. Every statement carries its place in the source.
 import { fail } from '../../base/index.ts'
-import { bytesOf, type Operand, type Reg } from '../../ir/index.ts'
+import { bytesOf, constOf, type Operand, type Reg } from '../../ir/index.ts'
 import { boundedSize, load, registersFor, store, whole } from './access.ts'
 import { call, hasCall } from './expressions.ts'
 import { Flow, type Target } from './flow.ts'
 import { binary, type BinaryOperator } from './operators.ts'
-import { breaksEarly, hasReturn, isTail } from './returns.ts'
+import { breaksEarly, chainLength, hasReturn, isTail, longestNested } from './returns.ts'
 import { constantOf, isRef, Scope, spanOf, type Env } from './scope.ts'
 import type { ElemOf, Expression, Fn, Statement } from './source.ts'
 import { isSwizzle, swizzleTargets } from './swizzle.ts'
@@ -217,7 +217,27 @@ export class Bodies {
     return [a, b]
   }
 
+  /** An `if` with very many `else if`: each is tried when none before it was taken. */
+  private longChain(s: ElemOf<'if'>, scope: Scope, frame: Frame, loops: Loops | null): boolean {
+    const { k } = this.env
+    const open = k.reg('bool', 'open')
+    k.mutable.add(open)
+    k.set(open, constOf('bool', 1))
+    let reached = false
+    const link = (at: ElemOf<'if'>): void => {
+      this.at(at)
+      const [end] = this.branch(this.condition(at.condition, scope), () => { k.set(open, constOf('bool', 0)); return this.block(at.body.body, scope, frame, loops) }, () => false)
+      reached ||= end === true
+    }
+    let last: ElemOf<'if'>['else'] = s
+    for (; last?.kind === 'if'; last = last.else) { const at = last; this.branch(open, () => link(at), () => {}) }
+    const body = last?.body
+    if (body) this.branch(open, () => { reached = this.block(body, scope, frame, loops) || reached }, () => {})
+    return reached || !body
+  }
+
   private ifElse(s: ElemOf<'if'>, scope: Scope, frame: Frame, loops: Loops | null): boolean {
+    if (chainLength(s) > longestNested) return this.longChain(s, scope, frame, loops)
     const condition = this.condition(s.condition, scope)
     const otherwise = (): boolean => {
       if (!s.else) return true
