@@ -57,8 +57,11 @@ function checkGiven(binding: WgslBinding, bytes: number): number {
 /** Times that a buffer is doubled whose size the kernel asks for: its accesses may well grow with it. */
 const measuredRounds = 4
 
-/** Runs a few blocks with buffers of zeros of the given bytes and says what was out of bounds. */
-export type Probe = (bytes: ReadonlyMap<string, number>) => readonly Hazard[]
+/** Runs a few blocks with buffers of zeros of the given bytes and says what was out of bounds, and how many instructions warps executed. */
+export type Probe = (bytes: ReadonlyMap<string, number>) => { readonly hazards: readonly Hazard[]; readonly instructions: number }
+
+/** Instructions of one probe beyond which the smallest size is not sought for long. */
+const dear = 3e5
 
 /**
  * Grows buffers of unknown size while accesses leave them, then shrinks them; those whose size the kernel asks for
@@ -69,16 +72,18 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
   if (open.length === 0) return
   const low = new Map(open.map((s) => [s, s.binding.minBytes]))
   const first = new Map(open.map((s) => [s, s.bytes]))
-  let left = new Map<string, number>()
+  let left = new Map<string, number>(), cost = 0
   for (let round = 0; round < 16; round++) {
     if (total(sized) > most) tooLarge(open, most)
-    left = leaving(probe(sizesOf(sized)))
+    const seen = probe(sizesOf(sized))
+    left = leaving(seen.hazards)
+    cost = seen.instructions
     const grow = open.filter((s) => left.has(s.binding.resource) && !(round >= measuredRounds && measured.has(s.binding.resource)))
     if (grow.length === 0) break
     for (const s of grow) { low.set(s, s.bytes); s.bytes = words(Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) }
   }
   for (const s of open) if (measured.has(s.binding.resource) && left.has(s.binding.resource)) s.bytes = first.get(s)!
-  shrink(open.filter((s) => !measured.has(s.binding.resource) && !left.has(s.binding.resource)), low, sized, probe)
+  shrink(open.filter((s) => !measured.has(s.binding.resource) && !left.has(s.binding.resource)), low, sized, probe, cost > dear ? 2 : 7)
 }
 
 function tooLarge(open: readonly Sized[], most: number): never {
@@ -90,7 +95,7 @@ function tooLarge(open: readonly Sized[], most: number): never {
 export function settleTextures(sized: readonly Sized[], probe: Probe): void {
   const guessed = sized.filter((s) => s.how === 'by the grid')
   if (guessed.length === 0) return
-  const leaves = (): Set<string> => new Set(probe(sizesOf(sized)).flatMap((h) => (h.kind === 'out-of-bounds' ? /: outside texture '(\w+)'/.exec(h.example)?.slice(1) ?? [] : [])))
+  const leaves = (): Set<string> => new Set(probe(sizesOf(sized)).hazards.flatMap((h) => (h.kind === 'out-of-bounds' ? /: outside texture '(\w+)'/.exec(h.example)?.slice(1) ?? [] : [])))
   let left = leaves()
   for (const s of guessed) {
     const { binding: { resource, texture }, extent, bytes } = s
@@ -105,12 +110,12 @@ export function settleTextures(sized: readonly Sized[], probe: Probe): void {
   }
 }
 
-/** Halves between the largest size that was too small and the smallest that held everything, six times. */
-function shrink(able: readonly Sized[], low: Map<Sized, number>, sized: readonly Sized[], probe: Probe): void {
+/** Halves between the largest size that was too small and the smallest that held everything, `steps` times. */
+function shrink(able: readonly Sized[], low: Map<Sized, number>, sized: readonly Sized[], probe: Probe, steps: number): void {
   const high = new Map(able.map((s) => [s, s.bytes]))
-  for (let step = 0; step < 7 && able.length > 0; step++) {
+  for (let step = 0; step < steps && able.length > 0; step++) {
     for (const s of able) s.bytes = between(s.binding, low.get(s)!, high.get(s)!)
-    const left = leaving(probe(sizesOf(sized)))
+    const left = leaving(probe(sizesOf(sized)).hazards)
     for (const s of able) (left.has(s.binding.resource) ? low : high).set(s, s.bytes)
   }
   for (const s of able) s.bytes = high.get(s)!

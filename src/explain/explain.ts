@@ -7,7 +7,7 @@ import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch } fro
 import { estimateRegisters, occupancyOf, predict, type PredictInput } from '../model/index.ts'
 import { compile, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
-import { fill, plan, setArguments, settle, settleTextures, type Sized } from './buffers.ts'
+import { fill, plan, setArguments, settle, settleTextures, type Probe, type Sized } from './buffers.ts'
 import { findings } from './findings.ts'
 import { hazardMessage } from './hazards.ts'
 import { textureSpecs } from './textures.ts'
@@ -28,8 +28,10 @@ export function explain(source: { readonly text: string; readonly file: string }
   const args = launch.args ?? {}
   /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
   const blind = wgsl.tables.length === 0 && Object.keys(args).length === 0 && sized.every((s) => s.binding.space === 'global')
-  const probe = (bytes: ReadonlyMap<string, number>): readonly Hazard[] =>
-    quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: probed, maxSteps, maxBytes: maxBytes + 2 ** 28, countOnly: blind }).counters.hazards
+  const probe: Probe = (bytes) => {
+    const { counters } = quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: probed, maxSteps, maxBytes: maxBytes + 2 ** 28, countOnly: blind })
+    return { hazards: counters.hazards, instructions: (counters.instructions.warp * counters.coverage.simulated) / counters.coverage.blocks }
+  }
   settle(sized, probe, Math.min(maxBytes, limits.guessed), new Set(wgsl.sizes.map((s) => s.resource)))
   settleTextures(sized, probe)
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
