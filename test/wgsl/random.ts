@@ -54,7 +54,7 @@ class Writer {
     const functions = Array.from({ length: this.r.int(0, 3) }, () => this.fn())
     this.scope = [{ name: 'rank', type: { scalar: 'u32', size: 1 }, mutable: false }, { name: 'gid', type: { scalar: 'u32', size: 3 }, mutable: false }, { name: 'lane_', type: { scalar: 'u32', size: 1 }, mutable: false }, { name: 'seed', type: { scalar: 'u32', size: 1 }, mutable: true }]
     const body = Array.from({ length: this.r.int(3, 6) }, () => this.phase()).join('')
-    const enable = this.subgroups ? 'enable subgroups;\n' : ''
+    const enable = `${this.subgroups ? 'enable subgroups;\n' : ''}requires swizzle_assignment;\n`
     return `${enable}struct Pair { a: i32, v: vec3<f32>, w: array<u32, 3> }
 @group(0) @binding(0) var<storage, read_write> out: array<u32>;
 @group(0) @binding(1) var<storage, read_write> outf: array<f32>;
@@ -174,12 +174,21 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
     const targets = this.scope.filter((v) => v.mutable)
     if (targets.length === 0) return ''
     const v = this.pick(targets)
+    if (v.type.size > 1 && this.chance(0.25)) return this.assignSome(v)
     if (v.type.size > 1 && this.chance(0.4)) {
       const part = this.chance(0.6) ? `.${'xyzw'[this.r.int(0, v.type.size - 1)]}` : `[${this.expr({ scalar: 'u32', size: 1 }, 1)} % ${v.type.size}u]`
       return `  ${v.name}${part} = ${this.expr({ scalar: v.type.scalar, size: 1 }, 2)};\n`
     }
     const compound = (v.type.scalar === 'i32' || v.type.scalar === 'u32') && this.chance(0.4)
     return `  ${v.name} ${compound ? this.pick(['+=', '-=', '*=', '&=', '|=', '^=', '/=', '%=']) : '='} ${this.expr(v.type, 3)};\n`
+  }
+
+  /** Several components in any order. */
+  private assignSome(v: Variable): string {
+    const letters = [...'xyzw'].slice(0, v.type.size)
+    const some = Array.from({ length: this.r.int(2, v.type.size) }, () => letters.splice(this.r.int(0, letters.length - 1), 1)[0]!)
+    const compound = (v.type.scalar === 'i32' || v.type.scalar === 'u32') && this.chance(0.4)
+    return `  ${v.name}.${some.join('')} ${compound ? this.pick(['+=', '*=', '^=']) : '='} ${this.expr({ scalar: v.type.scalar, size: some.length }, 2)};\n`
   }
 
   private loop(depth: number): string {

@@ -45,12 +45,18 @@ export function parseModule(source: Source): Module {
   refuseHostile(source)
   const ast = parse(source)
   const errors = ast.diagnostics.filter((d) => d.severity === 'error')
-  if (errors.length > 0) throw new DiagnosticError(errors.slice(0, 20).map((d): Diagnostic => ({ severity: 'error', code: tooDeep(d.message) ? 'wgsl.limit' : 'wgsl.syntax', message: oneLine(d.message), at: spanAt(source, d.start, d.end) })))
+  if (errors.length > 0) throw new DiagnosticError(errors.slice(0, 20).map((d) => diagnosticOf(source, d)))
   for (const d of ast.moduleElem.decls) {
     if (d.kind === 'import') fail('wgsl.unsupported', 'imports are WESL, not WGSL', spanAt(source, d.start), 'link the modules first and explain the result')
     if (d.kind === 'do') fail('wgsl.unsupported', 'do blocks are no WGSL', spanAt(source, d.start))
   }
   return ast.moduleElem
+}
+
+function diagnosticOf(source: Source, d: Ast['diagnostics'][number]): Diagnostic {
+  const at = spanAt(source, d.start, d.end)
+  if (!tooDeep(d.message)) return { severity: 'error', code: 'wgsl.syntax', message: oneLine(d.message), at }
+  return { severity: 'error', code: 'wgsl.limit', message: 'statements or expressions nest too deeply here', at, hint: "a chain of 'else if' may have some 350 links: use a switch or a table" }
 }
 
 const tooDeep = (message: string): boolean => /nested too deeply|call stack/.test(message)
@@ -82,12 +88,6 @@ function refuseHostile(source: Source): void {
     if (depth > limits.nesting) fail('wgsl.limit', `brackets nest deeper than ${limits.nesting}`, spanAt(source, i), 'split the expression or the blocks into functions')
     if (chain > 2000) fail('wgsl.limit', 'an expression has more than 2000 operators', spanAt(source, i), 'split it into several statements')
   }
-  refuseElseChains(source)
-}
-
-function refuseElseChains(source: Source): void {
-  const count = source.text.split(/\belse\s+if\b/).length - 1
-  if (count > 1000) fail('wgsl.limit', `${count} times 'else if'; the limit is 1000`, undefined, 'use a switch or a table')
 }
 
 function skipComment(text: string, i: number): number {
