@@ -80,7 +80,7 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
     cost = seen.instructions
     const grow = open.filter((s) => left.has(s.binding.resource) && !(round >= measuredRounds && measured.has(s.binding.resource)))
     if (grow.length === 0) break
-    for (const s of grow) { low.set(s, s.bytes); s.bytes = words(Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) }
+    for (const s of grow) { low.set(s, s.bytes); s.bytes = elements(s.binding, Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) }
   }
   for (const s of open) if (measured.has(s.binding.resource) && left.has(s.binding.resource)) s.bytes = first.get(s)!
   shrink(open.filter((s) => !measured.has(s.binding.resource) && !left.has(s.binding.resource)), low, sized, probe, cost > dear ? 2 : 7)
@@ -126,6 +126,12 @@ function between(binding: WgslBinding, low: number, high: number): number {
   const { stride, offset } = binding.runtime ?? { stride: 4, offset: 0 }
   const middle = high > 4 * low ? Math.sqrt(low * high) : (low + high) / 2
   return words(offset + stride * Math.max(1, Math.round((middle - offset) / stride)))
+}
+
+/** Bytes of as many whole elements as `bytes` need: WGSL sees no part of an element. */
+function elements(binding: WgslBinding, bytes: number): number {
+  const { stride, offset } = binding.runtime ?? { stride: 4, offset: 0 }
+  return words(offset + stride * Math.ceil(Math.max(0, bytes - offset) / stride))
 }
 
 const sizesOf = (sized: readonly Sized[]): ReadonlyMap<string, number> => new Map(sized.map((s) => [s.binding.resource, s.bytes]))
