@@ -2,23 +2,24 @@
 // ask the model what each cause costs. Without `exact`, counts come from one block of each class and hazards from a
 // few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no files and prints nothing.
 import { fail } from '../base/index.ts'
-import { parseWgsl, type WgslKernel } from '../frontend/wgsl/index.ts'
+import { parseWgsl, type WgslKernel, type WgslOptions } from '../frontend/wgsl/index.ts'
 import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch } from '../ir/index.ts'
 import { estimateRegisters, occupancyOf, predict, type PredictInput } from '../model/index.ts'
 import { compile, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
-import { fill, plan, setArguments, settle, threadsOf, type Sized } from './buffers.ts'
+import { fill, plan, setArguments, settle, settleTextures, type Probe, type Sized } from './buffers.ts'
 import { findings } from './findings.ts'
 import { hazardMessage } from './hazards.ts'
+import { textureSpecs } from './textures.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport } from './types.ts'
 
 const limits = { sampled: 1e8, exact: 2e9, bytes: 2 ** 30, guessed: 2 ** 29, grid: 65535, exactBlocks: 2 ** 20, checkedBlocks: 64 } as const
 
 /** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `explain.*`, `simulate.*`. */
 export function explain(source: { readonly text: string; readonly file: string }, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
-  const wgsl = parseWgsl(source.text, source.file, { ...(options.entry !== undefined && { entry: options.entry }), ...(launch.overrides && { overrides: launch.overrides }) })
+  const wgsl = read(source, launch, options)
   checkShape(wgsl, launch, options)
-  const sized = plan(wgsl, launch, threadsOf(launch.grid, wgsl.workgroupSize))
+  const sized = plan(wgsl, launch)
   const maxSteps = options.maxSteps ?? (options.exact ? limits.exact : limits.sampled)
   const maxBytes = options.maxBytes ?? limits.bytes
   const quick = compile(wgsl.kernel, options.gpu)
@@ -27,13 +28,27 @@ export function explain(source: { readonly text: string; readonly file: string }
   const args = launch.args ?? {}
   /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
   const blind = wgsl.tables.length === 0 && Object.keys(args).length === 0 && sized.every((s) => s.binding.space === 'global')
-  const probe = (bytes: ReadonlyMap<string, number>): readonly Hazard[] =>
-    quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: probed, maxSteps, maxBytes: maxBytes + 2 ** 28, countOnly: blind }).counters.hazards
+  const probe: Probe = (bytes) => {
+    const { counters } = quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: probed, maxSteps, maxBytes: maxBytes + 2 ** 28, countOnly: blind })
+    return { hazards: counters.hazards, instructions: (counters.instructions.warp * counters.coverage.simulated) / counters.coverage.blocks }
+  }
   settle(sized, probe, Math.min(maxBytes, limits.guessed), new Set(wgsl.sizes.map((s) => s.resource)))
+  settleTextures(sized, probe)
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
   if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
   const { counters, hazards } = run(wgsl, quick, launch, sized, options, few, maxSteps, maxBytes)
   return report(source, wgsl, counters, hazards, sized, options)
+}
+
+function read(source: { readonly text: string; readonly file: string }, launch: ExplainLaunch, options: ExplainOptions): WgslKernel {
+  const parse = (textures: WgslOptions['textures']): WgslKernel => parseWgsl(source.text, source.file, {
+    ...(options.entry !== undefined && { entry: options.entry }), ...(launch.overrides && { overrides: launch.overrides }), ...(textures && { textures }), ...(launch.samplers && { samplers: launch.samplers }),
+  })
+  const named = textureSpecs(launch)
+  const wgsl = parse(named)
+  for (const name of Object.keys(launch.samplers ?? {})) if (!wgsl.samplers.some((s) => s.name === name)) fail('explain.sampler', `the kernel uses no sampler '${name}'`, undefined, `it uses ${wgsl.samplers.map((s) => s.name).join(', ') || 'none'}`)
+  const placed = textureSpecs(launch, wgsl)
+  return Object.keys(placed).every((name) => Object.hasOwn(named, name)) ? wgsl : parse(placed)
 }
 
 function checkShape(wgsl: WgslKernel, launch: ExplainLaunch, options: ExplainOptions): void {
@@ -60,7 +75,10 @@ const distinct = (blocks: readonly Dim3[]): Dim3[] => blocks.filter((b, i) => bl
 function bind(wgsl: WgslKernel, grid: Dim3, sized: readonly Sized[], contents: (s: Sized, i: number) => ArrayBuffer, args: Readonly<Record<string, number>>): Launch {
   const bound = new Map(sized.map((s, i) => [s.binding.resource, contents(s, i)]))
   setArguments(sized, bound, args)
-  const params = Object.fromEntries(wgsl.sizes.map((s) => [s.param, bound.get(s.resource)!.byteLength]))
+  const params = Object.fromEntries([
+    ...wgsl.sizes.map((s) => [s.param, bound.get(s.resource)!.byteLength] as const),
+    ...sized.flatMap(({ binding, extent }) => binding.texture?.sizes.map(({ axis, param }) => [param, extent?.[axis] ?? 1] as const) ?? []),
+  ])
   return { grid, params, buffers: { ...Object.fromEntries(bound), ...Object.fromEntries(wgsl.tables.map((t) => [t.resource, t.bytes])) } }
 }
 
@@ -119,18 +137,30 @@ function report(source: { readonly text: string; readonly file: string }, wgsl: 
     prediction: { ...predict(input), error: null, calibrated: false },
     findings: findings(input, list, counters),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
-    notes: notes(counters, sized),
+    notes: notes(counters, sized, wgsl.samplers),
   }
 }
 
-function notes(counters: Counters, sized: readonly Sized[]): string[] {
+function notes(counters: Counters, sized: readonly Sized[], samplers: WgslKernel['samplers']): string[] {
   const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
   const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
   return [
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
+    ...textureNotes(sized, samplers),
     ...(blind.length > 0 ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`] : []),
     ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; kernels whose blocks differ by data want --exact`]),
     ...(counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
     'registers are estimated from live ranges; the model is not calibrated yet',
+  ]
+}
+
+/** What was assumed of textures and samplers. */
+function textureNotes(sized: readonly Sized[], samplers: WgslKernel['samplers']): string[] {
+  const textures = sized.flatMap(({ binding: { name, texture }, extent, how }) => (texture && extent ? [`'${name}' ${extent.slice(0, texture.type.shape === '1d' ? 1 : extent[2] > 1 ? 3 : 2).join('×')} ${texture.format.name}${how === 'by the grid' ? ' (size by the grid)' : ''}`] : []))
+  if (textures.length === 0) return []
+  const blind = samplers.filter((s) => s.spec.filter === undefined).map((s) => `'${s.name}'`)
+  return [
+    `textures: ${textures.join(', ')}; texels are taken to lie row by row: how the GPU tiles them is unknown`,
+    ...(blind.length > 0 ? [`samplers taken as linear where the format allows it: ${blind.join(', ')}`] : []),
   ]
 }

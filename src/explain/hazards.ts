@@ -20,7 +20,7 @@ export function hazardMessage(h: Hazard, list: readonly AccessJson[]): string {
       const other = h.other && (h.other.line !== h.at?.line || h.other.column !== h.at.column || second !== first) ? ` and ${at(h.other, list, second)} (line ${h.other.line})` : ''
       return `${at(h.at, list, first)}${other}: different invocations touch the same bytes with no barrier between`
     }
-    case 'out-of-bounds': return `${at(h.at, list, opOf(h.message, 0))} goes out of bounds; such reads give 0 here and such writes are dropped (WebGPU may clamp instead)`
+    case 'out-of-bounds': return h.example.includes(': outside texture ') ? `${at(h.at, list, 'load')} goes outside the texture; such reads give 0 here, and 0 or another texel on other GPUs` : `${at(h.at, list, opOf(h.message, 0))} goes out of bounds; such reads give 0 here and such writes are dropped (WebGPU may clamp instead)`
     case 'uninitialized': return list.some((a) => a.at?.line === h.at?.line && a.at?.column === h.at?.column) ? `${at(h.at, list)} finds memory that nothing has written` : 'a subgroup operation reads an invocation that is not active; it got its own value, other GPUs may give anything'
     case 'barrier-divergence': return 'not all invocations of the workgroup reach this barrier'
     case 'misaligned': return `${at(h.at, list)} needs an address that is a multiple of its size`

@@ -54,7 +54,7 @@ function accessRow(a: AccessJson, paint: Paint): string[] {
   return [a.at ? String(a.at.line) : '', `${word} ${printable(a.text.length > 44 ? `${a.text.slice(0, 43)}…` : a.text)}`, spaceWord[a.space], amount(a.requests), sectors, passes, percent(a.efficiency), a.pattern + (a.stride !== null ? ` ${a.stride}` : '')]
 }
 
-const spaceWord: Readonly<Record<AccessJson['space'], string>> = { global: 'storage', constant: 'uniform', shared: 'workgroup', local: 'private' }
+const spaceWord: Readonly<Record<AccessJson['space'], string>> = { global: 'storage', constant: 'uniform', shared: 'workgroup', local: 'private', texture: 'texture' }
 const mark = (bad: boolean, text: string, paint: Paint): string => (bad ? paint.yellow(text) : text)
 
 function branchLines(r: ExplainReport, paint: Paint): string[] {

@@ -35,7 +35,7 @@ export class Recorder {
 
   /** One request; `base` is where its resource begins, `indices` by lane. */
   request(site: Site, firstRank: number, base: number, indices: Int32Array, active: number): void {
-    if (site.resource.space !== 'global') return
+    if (site.resource.space !== 'global' && site.resource.space !== 'texture') return
     if (this.recorded > this.limit) throw new Full()
     const { stride, offset, index: { type } } = site.address
     const sectors = new Set<number>()
