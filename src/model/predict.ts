@@ -31,6 +31,8 @@ export interface PredictInput {
   readonly buffers: Readonly<Record<string, number>>
   /** What some blocks that share a multiprocessor asked of memory; without it nothing is taken to hit in L1. */
   readonly trace?: Trace
+  /** Times as long as each warp of the launch is that of the counters: 1 unless they were scaled from smaller sizes. */
+  readonly longer?: number
   /** Who launches: a WebGPU dispatch when absent. A CUDA launch from a host is at least `hostLaunchNs` apart from the next. */
   readonly api?: 'webgpu' | 'cuda'
 }
@@ -268,7 +270,7 @@ function latencyNs(input: PredictInput, m: Machine): number {
   }
   const alone = warpClocks(kernel, m.residue, latency, profile, overheadsOf(profile).barrierClocks.value + 2 * warps, input.api ?? 'webgpu')
   const rounds = Math.ceil(m.blocks / (profile.multiprocessors * Math.max(1, m.active.activeBlocks)))
-  return ((rounds * (alone + constants.blockClocks)) / profile.clockHz.value) * 1e9
+  return ((rounds * (alone * (input.longer ?? 1) + constants.blockClocks)) / profile.clockHz.value) * 1e9
 }
 
 /** Clocks of a load that misses L1, under the traffic of the whole GPU. */
