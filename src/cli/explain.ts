@@ -3,7 +3,7 @@
 import { Option, InvalidArgumentError, type Command } from 'commander'
 import { readFileSync } from 'node:fs'
 import { fail } from '../base/index.ts'
-import { explain, type BufferSpec, type ExplainLaunch, type ExplainReport } from '../explain/index.ts'
+import { explain, hazardTexts, ruleTexts, type BufferSpec, type ExplainLaunch, type ExplainReport } from '../explain/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 import type { Dim3, MemoryType } from '../ir/index.ts'
 import { explainLines, explainSarif } from '../report/index.ts'
@@ -124,7 +124,7 @@ function gate(report: ExplainReport, deny: readonly string[]): void {
   const levels = ['note', 'warning', 'error']
   for (const d of deny) {
     const least = levels.indexOf(d)
-    const rules = ['UncoalescedGlobalAccess', 'SharedMemoryConflicts', 'ThreadDivergence', 'Occupancy', 'LaunchConfiguration', 'SOLBottleneck', 'race', 'out-of-bounds', 'uninitialized', 'barrier-divergence', 'misaligned']
+    const rules = [...Object.keys(ruleTexts), ...Object.keys(hazardTexts)]
     if (least < 0 && !rules.includes(d)) fail('explain.deny', `--deny ${d} is no rule and no level`, undefined, `levels: ${levels.join(', ')}; rules: ${rules.join(', ')}`)
     const found = report.findings.filter((f) => f.rule === d || (least >= 0 && f.rule !== 'SOLBottleneck' && levels.indexOf(f.level) >= least)).length
     const hazards = report.hazards.filter((h) => h.kind === d || least >= 0).length

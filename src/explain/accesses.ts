@@ -1,7 +1,7 @@
 // In: counters by site. Out: the `accesses` and `totals` of the report. The one idea: a site is what the source writes in
 // one place, so copies of it (functions put in place several times, parts of a structure) are added up.
 import type { Span } from '../base/index.ts'
-import type { Counters, SiteCounters, Space } from '../ir/index.ts'
+import type { BranchCounters, Counters, SiteCounters, Space } from '../ir/index.ts'
 import type { AccessJson, ExplainReport, SumJson } from './types.ts'
 
 export const placeOf = (at: Span | undefined): { file: string; line: number; column: number } | null => (at ? { file: at.file, line: at.line, column: at.column } : null)
@@ -12,8 +12,11 @@ const ratio = (a: number, b: number): number => (b === 0 ? 1 : a / b)
 const efficiencyOf = (s: { space: Space; usefulBytes: number; sectors: number; wavefronts: number }): number =>
   Math.min(1, s.space === 'shared' ? ratio(s.usefulBytes, 128 * s.wavefronts) : ratio(s.usefulBytes, 32 * s.sectors))
 
+/** An access of the source and the sites that it became. */
+export interface Access { readonly json: AccessJson; readonly sites: readonly SiteCounters[] }
+
 /** Sites by place in the source, in order of the source. */
-export function accesses(sites: readonly SiteCounters[], text: string, names: ReadonlyMap<string, string>): AccessJson[] {
+export function accesses(sites: readonly SiteCounters[], text: string, names: ReadonlyMap<string, string>): Access[] {
   const groups = new Map<string, SiteCounters[]>()
   for (const s of sites) {
     const key = [s.at?.line, s.at?.column, s.resource, s.op, s.bytesPerLane].join()
@@ -22,7 +25,7 @@ export function accesses(sites: readonly SiteCounters[], text: string, names: Re
     else groups.set(key, [s])
   }
   const lines = text.split('\n')
-  return [...groups.values()].map((g) => access(g, lines, names)).sort((a, b) => (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0))
+  return [...groups.values()].map((g): Access => ({ json: access(g, lines, names), sites: g })).sort(({ json: a }, { json: b }) => (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0))
 }
 
 function access(group: readonly SiteCounters[], lines: readonly string[], names: ReadonlyMap<string, string>): AccessJson {
@@ -66,3 +69,6 @@ export function branchEfficiency(c: Counters): number {
   const divergent = c.branches.reduce((n, b) => n + b.divergent, 0)
   return executed === 0 ? 1 : 1 - divergent / executed
 }
+
+/** Branches that split warps, the most often splitting first. */
+export const branchesByDivergence = (c: Counters): readonly BranchCounters[] => c.branches.filter((b) => b.divergent > 0).sort((a, b) => b.divergent - a.divergent)

@@ -4,6 +4,7 @@ import type { Span } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import type { Dim3, HazardKind, MemoryType, Pattern, Space } from '../ir/index.ts'
 import type { Prediction } from '../model/index.ts'
+import type { Language } from './words.ts'
 
 /** What a buffer holds at launch. Without `fill`: random floats, zero integers. */
 export interface BufferSpec {
@@ -66,7 +67,30 @@ export interface AccessJson {
 
 export type SumJson = Pick<AccessJson, 'requests' | 'threads' | 'bytes' | 'usefulBytes' | 'sectors' | 'idealSectors' | 'lines' | 'efficiency' | 'wavefronts' | 'idealWavefronts'>
 
-export type Rule = 'UncoalescedGlobalAccess' | 'SharedMemoryConflicts' | 'ThreadDivergence' | 'Occupancy' | 'LaunchConfiguration' | 'SOLBottleneck'
+/** What each rule is about, in one sentence. Ids are stable. */
+export const ruleTexts = {
+  UncoalescedGlobalAccess: 'An access to global memory moves more sectors than its bytes need.',
+  UncoalescedSharedAccess: 'A data-dependent access to memory of the block needs several passes.',
+  SharedMemoryConflicts: 'An access to memory of the block needs several passes because threads meet on one bank.',
+  MemoryCacheAccessPattern: 'Threads of a block fetch the same elements again, each for itself.',
+  ThreadDivergence: 'Threads of a warp take different sides of branches.',
+  WorkloadImbalance: 'Blocks do unequal work, or the last round of blocks leaves multiprocessors idle.',
+  Occupancy: 'Few warps are in flight.',
+  LaunchConfiguration: 'The block size or the number of blocks leaves hardware idle.',
+  HighPipeUtilization: 'A pipe of instructions is busy most of the time.',
+  SOLBottleneck: 'What bounds the kernel.',
+} as const
+export type Rule = keyof typeof ruleTexts
+
+/** What each kind of hazard is, in one sentence. */
+export const hazardTexts = {
+  race: 'Threads touch the same bytes with no barrier between.',
+  'out-of-bounds': 'An access leaves its buffer or array.',
+  uninitialized: 'Memory is read that nothing has written.',
+  'barrier-divergence': 'Not all threads of a block reach a barrier.',
+  misaligned: 'An access is not aligned to its size.',
+} as const satisfies Record<HazardKind, string>
+
 export type Level = 'error' | 'warning' | 'note'
 
 export interface Finding {
@@ -81,10 +105,10 @@ export interface Finding {
   readonly fix: string
 }
 
-/** `tesela.explain/1`. Added to CONTRACTS.md: `text` and `usefulBytes` of accesses, `other` and `count` of hazards, `buffers`, `notes`, `calibrated`. */
+/** `tesela.explain/1`. Added to CONTRACTS.md: `text` and `usefulBytes` of accesses, `other` and `count` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`. */
 export interface ExplainReport {
   readonly schema: 'tesela.explain/1'
-  readonly kernel: { readonly name: string; readonly language: 'wgsl'; readonly file: string }
+  readonly kernel: { readonly name: string; readonly language: Language; readonly file: string }
   readonly gpu: string
   readonly launch: { readonly grid: Dim3; readonly block: Dim3 }
   readonly coverage: { readonly blocks: number; readonly simulated: number; readonly exact: boolean }
@@ -94,7 +118,11 @@ export interface ExplainReport {
   readonly accesses: readonly AccessJson[]
   readonly totals: Readonly<Record<'global' | 'shared', { readonly load: SumJson; readonly store: SumJson; readonly atomic: SumJson }>> & { readonly constant: SumJson; readonly local: SumJson }
   readonly branches: readonly { readonly at: At; readonly executed: number; readonly divergent: number }[]
-  readonly occupancy: Occupancy & { readonly registers: { readonly perThread: number; readonly source: 'estimated' } }
+  readonly occupancy: Occupancy & {
+    readonly registers: { readonly perThread: number; readonly source: 'estimated' }
+    /** Every size that a block may have, with the same registers a thread and shared memory a block. */
+    readonly blockSizes: readonly (Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'occupancy' | 'limitedBy'> & { readonly threads: number })[]
+  }
   readonly hazards: readonly { readonly kind: HazardKind; readonly at: At; readonly other: At; readonly message: string; readonly example: string; readonly count: number }[]
   readonly prediction: Prediction & { readonly error: null; readonly calibrated: false }
   readonly findings: readonly Finding[]

@@ -66,6 +66,8 @@ export interface Counters {
   readonly grid: Dim3
   readonly block: Dim3
   readonly coverage: { readonly blocks: number; readonly simulated: number; readonly exact: boolean }
+  /** Warp instructions of each block that ran, unscaled. `blocks` says which; `null`: all, x fastest (and none listed when there are more than 2²⁰). */
+  readonly work: { readonly blocks: readonly Dim3[] | null; readonly instructions: Float64Array }
   readonly instructions: {
     warp: number
     thread: number

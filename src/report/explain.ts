@@ -1,6 +1,6 @@
 // In: an `ExplainReport` and the source's lines. Out: terminal text: launch, what bounds it, findings by gain, every memory
 // access by source line, branches that diverge, occupancy, hazards. Text from outside is made printable.
-import type { AccessJson, ExplainReport, Finding } from '../explain/index.ts'
+import { wordsOf, type AccessJson, type ExplainReport, type Finding, type Words } from '../explain/index.ts'
 import { plain, type Paint } from './paint.ts'
 import { paragraph, table } from './table.ts'
 import { amount, digits, duration, grouped, list, percent, plural, printable, times } from './words.ts'
@@ -15,10 +15,11 @@ export function explainLines(r: ExplainReport, paint: Paint = plain, columns = 1
 
 function head(r: ExplainReport, paint: Paint): string[] {
   const { grid, block } = r.launch
+  const words = wordsOf(r.kernel.language)
   const counted = r.coverage.exact ? 'all blocks run' : `${grouped(r.coverage.simulated)} of ${grouped(r.coverage.blocks)} blocks run, counts scaled`
   return [
-    `${paint.bold(printable(r.kernel.name))} ${paint.dim(printable(r.kernel.file))}   ${grid.join(' × ')} workgroups of ${block.join(' × ')} on ${r.gpu}; ${counted}`,
-    `  ${paint.bold(duration(r.prediction.ns))} predicted (not calibrated), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} warp instructions, ${percent(r.warpEfficiency)} of lanes active`,
+    `${paint.bold(printable(r.kernel.name))} ${paint.dim(printable(r.kernel.file))}   ${grid.join(' × ')} ${words.blocks} of ${block.join(' × ')} on ${r.gpu}; ${counted}`,
+    `  ${paint.bold(duration(r.prediction.ns))} predicted (not calibrated), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} ${words.warp} instructions, ${percent(r.warpEfficiency)} of lanes active`,
   ]
 }
 
@@ -29,7 +30,7 @@ function findingLines(r: ExplainReport, paint: Paint, columns: number): string[]
 
 function findingHead(f: Finding, paint: Paint, columns: number): string[] {
   const colour = f.level === 'error' ? paint.red : f.level === 'warning' ? paint.yellow : paint.cyan
-  const gain = f.rule === 'SOLBottleneck' ? '' : f.scope === 'global' ? ` ${paint.bold(`${times(f.speedup)} kernel`)}` : ` ${paint.dim(`${times(f.speedup)} at the site, kernel unchanged`)}`
+  const gain = f.rule === 'SOLBottleneck' || f.speedup < 1.005 ? '' : f.scope === 'global' ? ` ${paint.bold(`${times(f.speedup)} kernel`)}` : ` ${paint.dim(`${times(f.speedup)} at the site, kernel unchanged`)}`
   const place = f.at ? `${f.at.line}:${f.at.column} ` : ''
   return paragraph(`  ${colour('•')} `, `${place}${colour(f.rule)}${gain}: ${printable(f.message)}`, columns)
 }
@@ -43,28 +44,46 @@ function hazardLines(r: ExplainReport, paint: Paint, columns: number): string[] 
 function accessLines(r: ExplainReport, paint: Paint): string[] {
   const right = (title: string) => ({ title, align: 'right' as const })
   const columns = [right('line'), { title: 'access' }, { title: 'space' }, right('requests'), right('sectors/req\n(ideal)'), right('passes/req\n(ideal)'), right('bytes\nused'), { title: 'pattern' }]
-  return [paint.bold('Memory accesses'), ...table(columns, r.accesses.map((a) => accessRow(a, paint)), { paint }), '']
+  return [paint.bold('Memory accesses'), ...table(columns, r.accesses.map((a) => accessRow(a, wordsOf(r.kernel.language), paint)), { paint }), '']
 }
 
-function accessRow(a: AccessJson, paint: Paint): string[] {
+function accessRow(a: AccessJson, words: Words, paint: Paint): string[] {
   const per = (x: number): string => (a.requests === 0 ? '–' : digits(x / a.requests, 2))
   const sectors = a.space === 'shared' ? '' : mark(a.sectors > 1.1 * a.idealSectors, `${per(a.sectors)} (${per(a.idealSectors)})`, paint)
   const passes = mark(a.wavefronts > 1.1 * a.idealWavefronts, `${per(a.wavefronts)} (${per(a.idealWavefronts)})`, paint)
   const word = a.op === 'load' ? 'read' : a.op === 'store' ? 'write' : 'atomic'
-  return [a.at ? String(a.at.line) : '', `${word} ${printable(a.text.length > 44 ? `${a.text.slice(0, 43)}…` : a.text)}`, spaceWord[a.space], amount(a.requests), sectors, passes, percent(a.efficiency), a.pattern + (a.stride !== null ? ` ${a.stride}` : '')]
+  return [a.at ? String(a.at.line) : '', `${word} ${printable(a.text.length > 44 ? `${a.text.slice(0, 43)}…` : a.text)}`, spaceWord(words)[a.space], amount(a.requests), sectors, passes, percent(a.efficiency), a.pattern + (a.stride !== null ? ` ${Math.round(a.stride * 100) / 100}` : '')]
 }
 
-const spaceWord: Readonly<Record<AccessJson['space'], string>> = { global: 'storage', constant: 'uniform', shared: 'workgroup', local: 'private' }
+const spaceWord = (w: Words): Readonly<Record<AccessJson['space'], string>> =>
+  (w.block === 'workgroup' ? { global: 'storage', constant: 'uniform', shared: 'workgroup', local: 'private' } : { global: 'global', constant: 'constant', shared: 'shared', local: 'local' })
 const mark = (bad: boolean, text: string, paint: Paint): string => (bad ? paint.yellow(text) : text)
 
 function branchLines(r: ExplainReport, paint: Paint): string[] {
   const split = r.branches.filter((b) => b.divergent > 0)
   if (split.length === 0) return []
   const rows = split.map((b) => [b.at ? `line ${b.at.line}` : '', `${amount(b.executed)} executed`, `${percent(b.divergent / Math.max(1, b.executed))} divergent`])
-  return [paint.bold('Branches that split subgroups'), ...table([{ title: '' }, { title: '', align: 'right' }, { title: '', align: 'right' }], rows, { paint }), '']
+  return [paint.bold(`Branches that split ${wordsOf(r.kernel.language).warps}`), ...table([{ title: '' }, { title: '', align: 'right' }, { title: '', align: 'right' }], rows, { paint }), '']
 }
 
 function occupancyPart(r: ExplainReport, paint: Paint): string[] {
   const o = r.occupancy
-  return [`${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} warps, limited by ${list(o.limitedBy)}; about ${o.registers.perThread} registers (estimated)`, '']
+  const words = wordsOf(r.kernel.language)
+  return [
+    `${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ${words.warps}, limited by ${list(o.limitedBy)}; about ${o.registers.perThread} registers (estimated)`,
+    ...sizeTable(r, words, paint), '',
+  ]
+}
+
+const shownSizes = [32, 64, 96, 128, 192, 256, 384, 512, 768, 1024]
+
+/** Occupancy by block size, in one row; the size of this launch is marked. */
+function sizeTable(r: ExplainReport, words: Words, paint: Paint): string[] {
+  const [x, y, z] = r.launch.block
+  const shown = r.occupancy.blockSizes.filter((b) => shownSizes.includes(b.threads))
+  const cell = (text: string, threads: number): string => (threads === x * y * z ? paint.bold(text) : text)
+  return table([{ title: '' }, ...shown.map(() => ({ title: '', align: 'right' as const }))], [
+    [`${words.threads} a ${words.block}`, ...shown.map((b) => cell(String(b.threads), b.threads))],
+    ['occupancy', ...shown.map((b) => cell(percent(b.occupancy), b.threads))],
+  ], { paint })
 }
