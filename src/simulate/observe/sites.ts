@@ -2,7 +2,7 @@
 // profile's rules depend on a request only through its shape (active lanes, place within 256 bytes, relative addresses),
 // so each distinct shape is put to the rules once and multiplied by how often it came.
 import { bytesOf, type Address, type Kernel, type MemoryType, type Pattern, type Resource, type SiteCounters, type Stmt } from '../../ir/index.ts'
-import { accessPattern, countGlobal, countShared, type GpuProfile, type WarpAccess } from '../../gpus/index.ts'
+import { accessPattern, type AccessPattern, countGlobal, countShared, type GpuProfile, type WarpAccess } from '../../gpus/index.ts'
 
 export type MemoryStmt = Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>
 
@@ -67,7 +67,7 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
   if (site.resource.space === 'local') interleave(site.bytesPerLane)
   const op = site.stmt.kind
   const access: WarpAccess = { addresses, active, bytesPerLane: site.bytesPerLane, op }
-  const { pattern, stride: step } = accessPattern(access, site.resource.space === 'shared' ? 4 : profile.sectorBytes)
+  const { pattern, stride: step } = site.resource.space === 'shared' ? sharedPattern(access) : accessPattern(access, profile.sectorBytes)
   const common = { threads: popcount(active), misaligned, pattern, stride: step }
   if (site.resource.space !== 'shared') {
     const g = countGlobal(profile, access)
@@ -76,6 +76,12 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
   }
   const s = countShared(profile, access)
   return { ...common, ...s, sectors: 0, idealSectors: 0, lines: 0, conflict: s.conflictDegree }
+}
+
+/** Shared memory has rows of banks instead of sectors, and nothing is lost where an access begins within one. */
+function sharedPattern(access: WarpAccess): AccessPattern {
+  const found = accessPattern(access, 128)
+  return found.pattern === 'misaligned' ? { pattern: 'coalesced' } : found
 }
 
 /** Local memory is laid out so that one element of all lanes is adjacent. */
