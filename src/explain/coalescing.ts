@@ -65,10 +65,10 @@ function swapped(s: Setting, wasteful: readonly Access[]): { finding: Finding; m
 const sum = (a: Access, of: (s: Access['sites'][number]) => number): number => a.sites.reduce((n, site) => n + of(site), 0)
 const biggest = (list: readonly Access[]): Access | undefined => [...list].sort((a, b) => b.json.sectors - b.json.idealSectors - (a.json.sectors - a.json.idealSectors))[0]
 const distance = (a: AccessJson): number => Math.round(Math.abs((a.stride ?? 0) * a.bytesPerLane))
-const unit = (s: Setting): string => (s.input.profile.vendor === 'nvidia' ? 'sectors' : `units of ${s.input.profile.sectorBytes} bytes`)
+const unit = (s: Setting): string => (s.gpu.globalRule === 'sectors' ? 'sectors' : s.gpu.globalRule === 'units' ? `units of ${s.gpu.sectorBytes} bytes` : 'transactions')
 
 /** Where accesses should begin: a whole segment on GPUs without sectors. */
-const unitBytes = ({ input: { profile } }: Setting): number => (profile.globalRule === 'sectors' ? profile.sectorBytes : profile.lineBytes)
+const unitBytes = ({ gpu }: Setting): number => (gpu.globalRule === 'sectors' || gpu.globalRule === 'units' ? gpu.sectorBytes : gpu.lineBytes)
 
 /** One cause: the same array, shape and distance. */
 function groups(s: Setting, list: readonly Access[]): Access[][] {
@@ -92,7 +92,7 @@ function grouped(s: Setting, group: readonly Access[]): Finding[] {
   const { json } = first
   const others = group.filter((a) => a !== first)
   const also = others.length === 0 ? '' : `; the same holds for ${listed(others.map((a) => `${verb(a)} ${quote(a)}`))}`
-  const message = `${verb(first)} ${quote(first)}: ${shape(s, json)}, ${round(json.sectors / json.requests)} ${unit(s)} a request where ${round(json.idealSectors / json.requests)} would do; ${Math.round(json.efficiency * 100)} % of the bytes moved are used${also}`
+  const message = `${verb(first)} ${quote(first)}: ${shape(s, json)}, ${round(json.sectors / json.requests)} ${unit(s)} a request where ${round(json.idealSectors / json.requests)} would do; ${Math.round((json.efficiency ?? 1) * 100)} % of the bytes moved are used${also}`
   return [{ rule: 'UncoalescedGlobalAccess', at: json.at, ...typed(kernel, json.sectors / json.idealSectors), message, fix: fixOf(s, first, group) }]
 }
 
@@ -145,6 +145,6 @@ function fixOf(s: Setting, a: Access, group: readonly Access[]): string {
     case 'strided': return strided()
     case 'misaligned': return `start each row of ${array} at a multiple of ${unitBytes(s)} bytes (pad its length), or shift the tile to aligned addresses`
     case 'scattered': return `sort or group the indices into ${array}, or ${reading ? `bring the needed part into ${words.shared} with adjacent reads` : `collect in ${words.shared} and write adjacent elements`}`
-    case 'broadcast': case 'coalesced': return `make ${words.blockSize} at least ${Math.min(32, s.input.profile.warpSize)} along x, so that a whole ${words.warp} stays in one row of ${array}`
+    case 'broadcast': case 'coalesced': return `make ${words.blockSize} at least ${s.gpu.warpSize} along x, so that a whole ${words.warp} stays in one row of ${array}`
   }
 }

@@ -3,16 +3,16 @@
 // few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no files and prints nothing.
 import { DiagnosticError, fail } from '../base/index.ts'
 import { parseWgsl, type WgslKernel } from '../frontend/wgsl/index.ts'
-import type { GpuProfile } from '../gpus/index.ts'
+import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch } from '../ir/index.ts'
-import { estimateRegisters, occupancyOf, predict, type PredictInput } from '../model/index.ts'
+import { estimateRegisters, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
 import { compile, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
 import { fill, plan, setArguments, settle, threadsOf, type Sized } from './buffers.ts'
 import { findings } from './findings.ts'
 import { hazardMessage } from './hazards.ts'
 import { siteSteps } from './strides.ts'
-import type { ExplainLaunch, ExplainOptions, ExplainReport } from './types.ts'
+import type { ExplainLaunch, ExplainOptions, ExplainReport, Known } from './types.ts'
 import type { Setting } from './what-if.ts'
 import { wordsOf } from './words.ts'
 
@@ -126,12 +126,12 @@ function report(source: { readonly text: string; readonly file: string }, wgsl: 
   const registers = estimateRegisters(wgsl.kernel)
   const shared = sharedBytesOf(wgsl.kernel)
   const threads = wgsl.workgroupSize[0] * wgsl.workgroupSize[1] * wgsl.workgroupSize[2]
-  const input: PredictInput = { counters, kernel: wgsl.kernel, profile: options.gpu, registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
+  const input: PredictInput = { counters, kernel: wgsl.kernel, profile: asCounted(options.gpu), registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
   const names = new Map(wgsl.bindings.map((b) => [b.resource, b.name]))
-  const found = accesses(counters.sites, source.text, names)
+  const found = accesses(counters.sites, source.text, names, options.gpu.bankRule !== 'unknown')
   const list = found.map((a) => a.json)
   const prediction = predict(input)
-  const setting: Setting = { input, words: wordsOf('wgsl'), list: found, steps: siteSteps(wgsl.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
+  const setting: Setting = { input, words: wordsOf('wgsl'), gpu: options.gpu, list: found, steps: siteSteps(wgsl.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
   return {
     schema: 'tesela.explain/1', kernel: { name: wgsl.entry, language: 'wgsl', file: source.file }, gpu: options.gpu.name,
     launch: { grid: counters.grid, block: counters.block }, coverage: counters.coverage,
@@ -139,25 +139,44 @@ function report(source: { readonly text: string; readonly file: string }, wgsl: 
     warpEfficiency: warpEfficiency(counters, options.gpu.warpSize), branchEfficiency: branchEfficiency(counters),
     accesses: list, totals: totals(list),
     branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
-    occupancy: { ...occupancyOf(options.gpu, threads, registers, shared), registers: { perThread: registers, source: 'estimated' }, blockSizes: blockSizes(options.gpu, registers, shared) },
+    occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared)), registers: { perThread: registers, source: 'estimated' }, blockSizes: blockSizes(options.gpu, registers, shared) },
     hazards: hazards.map((h) => ({ kind: h.kind, at: placeOf(h.at), other: placeOf(h.other), message: hazardMessage(h, list), example: h.example, count: h.count })),
-    prediction: { ...prediction, error: null, calibrated: false },
+    prediction: knownPrediction(prediction, options.gpu),
     findings: findings(setting),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
-    notes: notes(counters, sized),
+    notes: notes(counters, sized, options.gpu),
   }
+}
+
+const known = (x: number): number | null => (Number.isFinite(x) ? x : null)
+
+/** Limits that are not documented are infinite in the profile and null in the report. */
+function knownOccupancy(o: Occupancy): Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'maxWarps' | 'occupancy'>> & Pick<Occupancy, 'limitedBy'> & { readonly limits: Known<Occupancy['limits']> } {
+  const { warps, blocks, registers, shared } = o.limits
+  return {
+    activeBlocks: known(o.activeBlocks), activeWarps: known(o.activeWarps), maxWarps: known(o.maxWarps), occupancy: known(o.occupancy), limitedBy: Number.isFinite(o.activeBlocks) ? o.limitedBy : [],
+    limits: { warps: known(warps), blocks: known(blocks), registers: known(registers), shared: known(shared) },
+  }
+}
+
+/** The prediction without the terms of parts that are not documented. */
+function knownPrediction(p: Prediction, gpu: GpuProfile): ExplainReport['prediction'] {
+  const unknown = unknowns(gpu)
+  const terms = Object.fromEntries(Object.entries(p.terms).filter(([t]) => !unknown.includes(t)))
+  return { ns: p.ns, boundBy: p.boundBy, terms, unknown, error: null, calibrated: false }
 }
 
 /** Multiples of a warp up to the largest block. */
 function blockSizes(profile: GpuProfile, registers: number, shared: number): ExplainReport['occupancy']['blockSizes'] {
   const sizes = Array.from({ length: Math.floor(profile.occupancy.maxThreadsPerBlock / profile.warpSize) }, (_, i) => (i + 1) * profile.warpSize)
   return sizes.map((threads) => {
-    const { activeBlocks, activeWarps, occupancy, limitedBy } = occupancyOf(profile, threads, registers, shared)
+    const { activeBlocks, activeWarps, occupancy, limitedBy } = knownOccupancy(occupancyOf(profile, threads, registers, shared))
     return { threads, activeBlocks, activeWarps, occupancy, limitedBy }
   })
 }
 
-function notes(counters: Counters, sized: readonly Sized[]): string[] {
+function notes(counters: Counters, sized: readonly Sized[], gpu: GpuProfile): string[] {
+  const unknown = unknowns(gpu)
   const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
   const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
   return [
@@ -165,6 +184,8 @@ function notes(counters: Counters, sized: readonly Sized[]): string[] {
     ...(blind.length > 0 ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`] : []),
     ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; kernels whose blocks differ by data want --exact`]),
     ...(counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
+    ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
+    ...(unknown.length > 0 ? [`of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted time is a lower bound`] : []),
     'registers are estimated from live ranges; the model is not calibrated yet',
   ]
 }

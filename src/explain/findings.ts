@@ -21,9 +21,9 @@ const rank = (f: Finding): number => (f.scope === 'global' ? 1000 + f.speedup : 
 function occupancyFindings(s: Setting): Finding[] {
   const { input, words } = s
   const [x, y, z] = input.counters.block
-  const use = { threads: x * y * z, registers: Math.min(input.registers, input.profile.occupancy.maxRegistersPerThread), shared: input.shared }
-  const now = occupancy(input.profile, use)
-  return advise(input.profile, use).flatMap((a): Finding[] => {
+  const use = { threads: x * y * z, registers: Math.min(input.registers, s.gpu.occupancy.maxRegistersPerThread), shared: input.shared }
+  const now = occupancy(s.gpu, use)
+  return advise(s.gpu, use).flatMap((a): Finding[] => {
     if (a.change === 'threads') return []
     const kernel = gain(s, { ...input, [a.change]: a.to[0]! })
     if (kernel < 1.02) return []

@@ -54,18 +54,22 @@ export interface AccessJson {
   readonly threads: number
   readonly bytes: number
   readonly usefulBytes: number
+  readonly movedBytes: number
   readonly sectors: number
   readonly idealSectors: number
   readonly lines: number
-  readonly efficiency: number
-  readonly wavefronts: number
+  /** Of shared memory, these three are null when the GPU's banks are not documented. */
+  readonly efficiency: number | null
+  readonly wavefronts: number | null
+  readonly worstConflict: number | null
   readonly idealWavefronts: number
-  readonly worstConflict: number
   readonly pattern: Pattern
   readonly stride: number | null
+  /** Of a portable report: the GPU that these counts are of. */
+  readonly gpu?: string
 }
 
-export type SumJson = Pick<AccessJson, 'requests' | 'threads' | 'bytes' | 'usefulBytes' | 'sectors' | 'idealSectors' | 'lines' | 'efficiency' | 'wavefronts' | 'idealWavefronts'>
+export type SumJson = Pick<AccessJson, 'requests' | 'threads' | 'bytes' | 'usefulBytes' | 'movedBytes' | 'sectors' | 'idealSectors' | 'lines' | 'efficiency' | 'wavefronts' | 'idealWavefronts'>
 
 /** What each rule is about, in one sentence. Ids are stable. */
 export const ruleTexts = {
@@ -103,9 +107,14 @@ export interface Finding {
   readonly speedup: number
   readonly message: string
   readonly fix: string
+  /** Of a portable report: the GPUs that have it; message, fix and gain are of the one that gains most. */
+  readonly gpus?: readonly string[]
 }
 
-/** `tesela.explain/1`. Added to CONTRACTS.md: `text` and `usefulBytes` of accesses, `other` and `count` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`. */
+/** Numbers that may be missing. */
+export type Known<T> = { readonly [K in keyof T]: number | null }
+
+/** `tesela.explain/1`. Added to CONTRACTS.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other` and `count` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`. */
 export interface ExplainReport {
   readonly schema: 'tesela.explain/1'
   readonly kernel: { readonly name: string; readonly language: Language; readonly file: string }
@@ -118,14 +127,19 @@ export interface ExplainReport {
   readonly accesses: readonly AccessJson[]
   readonly totals: Readonly<Record<'global' | 'shared', { readonly load: SumJson; readonly store: SumJson; readonly atomic: SumJson }>> & { readonly constant: SumJson; readonly local: SumJson }
   readonly branches: readonly { readonly at: At; readonly executed: number; readonly divergent: number }[]
-  readonly occupancy: Occupancy & {
+  /** Null: not documented for this GPU. */
+  readonly occupancy: Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'maxWarps' | 'occupancy'>> & Pick<Occupancy, 'limitedBy'> & {
+    readonly limits: Known<Occupancy['limits']>
     readonly registers: { readonly perThread: number; readonly source: 'estimated' }
     /** Every size that a block may have, with the same registers a thread and shared memory a block. */
-    readonly blockSizes: readonly (Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'occupancy' | 'limitedBy'> & { readonly threads: number })[]
+    readonly blockSizes: readonly (Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'occupancy'>> & Pick<Occupancy, 'limitedBy'> & { readonly threads: number })[]
   }
   readonly hazards: readonly { readonly kind: HazardKind; readonly at: At; readonly other: At; readonly message: string; readonly example: string; readonly count: number }[]
-  readonly prediction: Prediction & { readonly error: null; readonly calibrated: false }
+  /** `terms` lack what `unknown` names: parts of the GPU that are documented nowhere. */
+  readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & { readonly terms: Readonly<Partial<Prediction['terms']>>; readonly unknown: readonly string[]; readonly error: null; readonly calibrated: false }
   readonly findings: readonly Finding[]
   readonly buffers: readonly { readonly name: string; readonly type: string; readonly bytes: number; readonly sized: 'given' | 'by its type' | 'by running' }[]
+  /** Of a portable report: what each GPU says. */
+  readonly portable?: readonly { readonly gpu: string; readonly ns: number; readonly boundBy: string; readonly occupancy: number | null; readonly unknown: readonly string[] }[]
   readonly notes: readonly string[]
 }

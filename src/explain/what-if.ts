@@ -1,5 +1,6 @@
 // In: what the model was given. Out: what it says when a cause is removed. The one idea: a gain is time now ÷ time with
 // changed counts, by the same model; nothing else decides what a finding is worth.
+import type { GpuProfile } from '../gpus/index.ts'
 import type { Counters, Dim3, Kernel, SiteCounters, Verified } from '../ir/index.ts'
 import { predict, type PredictInput } from '../model/index.ts'
 import type { Access } from './accesses.ts'
@@ -11,6 +12,8 @@ import type { Words } from './words.ts'
 export interface Setting {
   readonly input: PredictInput
   readonly words: Words
+  /** The GPU as it is; `input.profile` counts wide warps in halves. */
+  readonly gpu: GpuProfile
   readonly list: readonly Access[]
   /** By site. */
   readonly steps: readonly SiteSteps[]

@@ -82,7 +82,7 @@ function imbalance(s: Setting): Finding[] {
 const placeIn = ([x, y]: Dim3, n: number): Dim3 => [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
 
 function partialWarps(s: Setting): Finding[] {
-  const { input: { counters, profile }, words } = s
+  const { input: { counters }, gpu: profile, words } = s
   const threads = counters.block[0] * counters.block[1] * counters.block[2]
   if (threads % profile.warpSize === 0) return []
   const filled = threads / (Math.ceil(threads / profile.warpSize) * profile.warpSize)

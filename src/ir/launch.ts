@@ -31,6 +31,8 @@ export interface SiteCounters {
   bytes: number
   /** Distinct bytes per request, summed: the numerator of `efficiency`. */
   usefulBytes: number
+  /** Bytes that cross to the next level by the GPU's transactions: the denominator of `efficiency`; 0 in shared memory. */
+  movedBytes: number
   sectors: number
   idealSectors: number
   lines: number

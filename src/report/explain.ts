@@ -8,7 +8,7 @@ import { amount, digits, duration, grouped, list, percent, plural, printable, ti
 /** The report, one string per line, about `columns` wide. */
 export function explainLines(r: ExplainReport, paint: Paint = plain, columns = 100): string[] {
   return [
-    ...head(r, paint), '', ...findingLines(r, paint, columns), ...hazardLines(r, paint, columns), ...accessLines(r, paint), ...branchLines(r, paint),
+    ...head(r, paint), ...portableLines(r, paint), '', ...findingLines(r, paint, columns), ...hazardLines(r, paint, columns), ...accessLines(r, paint), ...branchLines(r, paint),
     ...occupancyPart(r, paint), ...r.notes.flatMap((n) => paragraph(paint.dim('note '), paint.dim(printable(n)), columns)),
   ]
 }
@@ -23,6 +23,13 @@ function head(r: ExplainReport, paint: Paint): string[] {
   ]
 }
 
+/** Each GPU of a portable report in one row. */
+function portableLines(r: ExplainReport, paint: Paint): string[] {
+  if (!r.portable) return []
+  const rows = r.portable.map((p) => [p.gpu, duration(p.ns), p.boundBy, p.occupancy === null ? '?' : percent(p.occupancy), p.unknown.join(', ')])
+  return ['', ...table([{ title: 'GPU' }, { title: 'predicted', align: 'right' }, { title: 'bound by' }, { title: 'occupancy', align: 'right' }, { title: 'not documented' }], rows, { paint })]
+}
+
 function findingLines(r: ExplainReport, paint: Paint, columns: number): string[] {
   const lines = r.findings.flatMap((f) => [...findingHead(f, paint, columns), ...paragraph('      fix: ', printable(f.fix), columns)])
   return [paint.bold('Findings'), ...lines, '']
@@ -32,7 +39,8 @@ function findingHead(f: Finding, paint: Paint, columns: number): string[] {
   const colour = f.level === 'error' ? paint.red : f.level === 'warning' ? paint.yellow : paint.cyan
   const gain = f.rule === 'SOLBottleneck' || f.speedup < 1.005 ? '' : f.scope === 'global' ? ` ${paint.bold(`${times(f.speedup)} kernel`)}` : ` ${paint.dim(`${times(f.speedup)} at the site, kernel unchanged`)}`
   const place = f.at ? `${f.at.line}:${f.at.column} ` : ''
-  return paragraph(`  ${colour('•')} `, `${place}${colour(f.rule)}${gain}: ${printable(f.message)}`, columns)
+  const also = f.gpus && f.gpus.length > 1 ? ` (also on ${list(f.gpus.filter((g) => !f.message.startsWith(`on ${g}:`)))})` : ''
+  return paragraph(`  ${colour('•')} `, `${place}${colour(f.rule)}${gain}: ${printable(f.message)}${also}`, columns)
 }
 
 function hazardLines(r: ExplainReport, paint: Paint, columns: number): string[] {
@@ -43,16 +51,16 @@ function hazardLines(r: ExplainReport, paint: Paint, columns: number): string[] 
 
 function accessLines(r: ExplainReport, paint: Paint): string[] {
   const right = (title: string) => ({ title, align: 'right' as const })
-  const columns = [right('line'), { title: 'access' }, { title: 'space' }, right('requests'), right('sectors/req\n(ideal)'), right('passes/req\n(ideal)'), right('bytes\nused'), { title: 'pattern' }]
+  const columns = [right('line'), { title: 'access' }, { title: 'space' }, right('requests'), right('sectors/req\n(ideal)'), right('passes/req\n(ideal)'), right('bytes\nused'), { title: 'pattern' }, ...(r.portable ? [{ title: 'worst on' }] : [])]
   return [paint.bold('Memory accesses'), ...table(columns, r.accesses.map((a) => accessRow(a, wordsOf(r.kernel.language), paint)), { paint }), '']
 }
 
 function accessRow(a: AccessJson, words: Words, paint: Paint): string[] {
   const per = (x: number): string => (a.requests === 0 ? '–' : digits(x / a.requests, 2))
   const sectors = a.space === 'shared' ? '' : mark(a.sectors > 1.1 * a.idealSectors, `${per(a.sectors)} (${per(a.idealSectors)})`, paint)
-  const passes = mark(a.wavefronts > 1.1 * a.idealWavefronts, `${per(a.wavefronts)} (${per(a.idealWavefronts)})`, paint)
+  const passes = a.wavefronts === null ? `? (${per(a.idealWavefronts)})` : mark(a.wavefronts > 1.1 * a.idealWavefronts, `${per(a.wavefronts)} (${per(a.idealWavefronts)})`, paint)
   const word = a.op === 'load' ? 'read' : a.op === 'store' ? 'write' : 'atomic'
-  return [a.at ? String(a.at.line) : '', `${word} ${printable(a.text.length > 44 ? `${a.text.slice(0, 43)}…` : a.text)}`, spaceWord(words)[a.space], amount(a.requests), sectors, passes, percent(a.efficiency), a.pattern + (a.stride !== null ? ` ${Math.round(a.stride * 100) / 100}` : '')]
+  return [a.at ? String(a.at.line) : '', `${word} ${printable(a.text.length > 44 ? `${a.text.slice(0, 43)}…` : a.text)}`, spaceWord(words)[a.space], amount(a.requests), sectors, passes, a.efficiency === null ? '?' : percent(a.efficiency), a.pattern + (a.stride !== null ? ` ${Math.round(a.stride * 100) / 100}` : ''), ...(a.gpu !== undefined ? [a.gpu] : [])]
 }
 
 const spaceWord = (w: Words): Readonly<Record<AccessJson['space'], string>> =>
@@ -70,8 +78,9 @@ function occupancyPart(r: ExplainReport, paint: Paint): string[] {
   const o = r.occupancy
   const words = wordsOf(r.kernel.language)
   return [
-    `${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ${words.warps}, limited by ${list(o.limitedBy)}; about ${o.registers.perThread} registers (estimated)`,
-    ...sizeTable(r, words, paint), '',
+    ...(o.occupancy === null
+      ? [`${paint.bold('Occupancy')} unknown: nobody documents how many ${words.warps} ${r.gpu} holds; about ${o.registers.perThread} registers (estimated)`]
+      : [`${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ${words.warps}, limited by ${list(o.limitedBy)}; about ${o.registers.perThread} registers (estimated)`, ...sizeTable(r, words, paint)]), '',
   ]
 }
 
@@ -84,6 +93,6 @@ function sizeTable(r: ExplainReport, words: Words, paint: Paint): string[] {
   const cell = (text: string, threads: number): string => (threads === x * y * z ? paint.bold(text) : text)
   return table([{ title: '' }, ...shown.map(() => ({ title: '', align: 'right' as const }))], [
     [`${words.threads} a ${words.block}`, ...shown.map((b) => cell(String(b.threads), b.threads))],
-    ['occupancy', ...shown.map((b) => cell(percent(b.occupancy), b.threads))],
+    ['occupancy', ...shown.map((b) => cell(b.occupancy === null ? '?' : percent(b.occupancy), b.threads))],
   ], { paint })
 }

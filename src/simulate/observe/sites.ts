@@ -35,6 +35,7 @@ export function sitesOf(kernel: Kernel, siteOf: ReadonlyMap<Stmt, number>): Site
 export interface Metrics {
   readonly threads: number
   readonly usefulBytes: number
+  readonly transferredBytes: number
   readonly sectors: number
   readonly idealSectors: number
   readonly lines: number
@@ -75,7 +76,7 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
     return { ...common, ...g, conflict: 0, ...passes }
   }
   const s = countShared(profile, access)
-  return { ...common, ...s, sectors: 0, idealSectors: 0, lines: 0, conflict: s.conflictDegree }
+  return { ...common, ...s, transferredBytes: 0, sectors: 0, idealSectors: 0, lines: 0, conflict: s.conflictDegree }
 }
 
 /** Shared memory has rows of banks instead of sectors, and nothing is lost where an access begins within one. */
@@ -114,7 +115,7 @@ export function emptySums(site: Site): SiteSums {
   return {
     totals: {
       site: site.index, ...(at && { at }), resource: site.resource.name, space: site.resource.space, op: site.stmt.kind, bytesPerLane: site.bytesPerLane,
-      requests: 0, threads: 0, bytes: 0, usefulBytes: 0, sectors: 0, idealSectors: 0, lines: 0, wavefronts: 0, idealWavefronts: 0, worstConflict: 0,
+      requests: 0, threads: 0, bytes: 0, usefulBytes: 0, movedBytes: 0, sectors: 0, idealSectors: 0, lines: 0, wavefronts: 0, idealWavefronts: 0, worstConflict: 0,
     },
     patterns: new Map(), misaligned: 0,
   }
@@ -127,6 +128,7 @@ export function addRequests(sums: SiteSums, m: Metrics, times: number): void {
   t.threads += times * m.threads
   t.bytes += times * m.threads * t.bytesPerLane
   t.usefulBytes += times * m.usefulBytes
+  t.movedBytes += times * m.transferredBytes
   t.sectors += times * m.sectors
   t.idealSectors += times * m.idealSectors
   t.lines += times * m.lines
@@ -147,7 +149,7 @@ export function finishSums(sums: SiteSums): SiteCounters {
   const t = sums.totals
   const whole = (x: number): number => Math.round(x)
   return {
-    ...t, requests: whole(t.requests), threads: whole(t.threads), bytes: whole(t.bytes), usefulBytes: whole(t.usefulBytes),
+    ...t, requests: whole(t.requests), threads: whole(t.threads), bytes: whole(t.bytes), usefulBytes: whole(t.usefulBytes), movedBytes: whole(t.movedBytes),
     sectors: whole(t.sectors), idealSectors: whole(t.idealSectors), lines: whole(t.lines), idealWavefronts: whole(t.idealWavefronts),
     // L1's tag stage gives fractions; six digits after the point are free of the order of summing.
     wavefronts: Math.round(t.wavefronts * 1e6) / 1e6,
