@@ -10,9 +10,10 @@ import { compile, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
 import { fill, plan, setArguments, settle, threadsOf, type Sized } from './buffers.ts'
 import { findings } from './findings.ts'
-import { hazardMessage } from './hazards.ts'
+import { hazardReports } from './hazards.ts'
 import { siteSteps } from './strides.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport, Known } from './types.ts'
+import { nonUniformBarriers } from './uniformity.ts'
 import type { Setting } from './what-if.ts'
 import { wordsOf } from './words.ts'
 
@@ -140,7 +141,8 @@ function report(source: { readonly text: string; readonly file: string }, wgsl: 
   const found = accesses(counters.sites, source.text, names, options.gpu.bankRule !== 'unknown')
   const list = found.map((a) => a.json)
   const prediction = predict(input)
-  const setting: Setting = { input, words: wordsOf('wgsl'), gpu: options.gpu, list: found, steps: siteSteps(wgsl.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
+  const words = wordsOf('wgsl')
+  const setting: Setting = { input, words, gpu: options.gpu, list: found, steps: siteSteps(wgsl.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
   return {
     schema: 'tesela.explain/1', kernel: { name: wgsl.entry, language: 'wgsl', file: source.file }, gpu: options.gpu.name,
     launch: { grid: counters.grid, block: counters.block }, coverage: counters.coverage,
@@ -149,7 +151,7 @@ function report(source: { readonly text: string; readonly file: string }, wgsl: 
     accesses: list, totals: totals(list),
     branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
     occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared)), registers: { perThread: registers, source: 'estimated' }, blockSizes: blockSizes(options.gpu, registers, shared) },
-    hazards: hazards.map((h) => ({ kind: h.kind, at: placeOf(h.at), other: placeOf(h.other), message: hazardMessage(h, list), example: h.example, count: h.count })),
+    hazards: hazardReports(hazards, nonUniformBarriers(wgsl.kernel), list, words),
     prediction: knownPrediction(prediction, options.gpu),
     findings: findings(setting),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),

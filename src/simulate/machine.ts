@@ -101,7 +101,7 @@ export class Machine {
     this.words = new Int32Array(this.memory.buffer)
     this.wide = new BigInt64Array(this.memory.buffer)
     this.shapes = new Shapes(profile, this.sites, this.memory.buffer, compiled.layout.records, entries)
-    this.watch = compiled.observing ? new Watch(kernel, this.sites, options.check, this.hazards, (r) => this.sizeOf(r), (x) => this.threadName(x)) : null
+    this.watch = compiled.observing ? new Watch(kernel, this.sites, options.check, this.hazards, (r) => this.sizeOf(r), (x) => this.threadName(x), (n) => this.blockName(n)) : null
     this.fillTables()
     this.fillRecords()
     if (options.copies) this.copyIn()
@@ -301,6 +301,12 @@ export class Machine {
     if (rank < 0) return `${block}, lane ${-1 - rank}`
     const [bx, by] = this.kernel.block
     return `${block}, thread (${rank % bx}, ${Math.floor(rank / bx) % by}, ${Math.floor(rank / (bx * by))})`
+  }
+
+  /** The block with this number, x fastest. */
+  private blockName(n: number): string {
+    const [gx, gy] = this.launch.grid
+    return `block (${n % gx}, ${Math.floor(n / gx) % gy}, ${Math.floor(n / (gx * gy))})`
   }
 
   private shuffled(statement: number, lanes: number): void {
