@@ -8,7 +8,7 @@ import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch } fro
 import { estimateRegisters, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
 import { compile, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
-import { fill, plan, setArguments, settle, threadsOf, type Sized } from './buffers.ts'
+import { fill, plan, setArguments, settle, threadsOf, type Probe, type Sized } from './buffers.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
 import { siteSteps } from './strides.ts'
@@ -17,7 +17,7 @@ import { nonUniformBarriers } from './uniformity.ts'
 import type { Setting } from './what-if.ts'
 import { wordsOf } from './words.ts'
 
-const limits = { sampled: 1e8, exact: 2e9, bytes: 2 ** 30, guessed: 2 ** 29, grid: 65535, exactBlocks: 2 ** 20, checkedBlocks: 64, strataInstructions: 4e6 } as const
+const limits = { sampled: 1e8, exact: 1e9, checked: 1.5e8, probes: 2e8, shortProbe: 2e6, bytes: 2 ** 30, guessed: 2 ** 29, grid: 65535, exactBlocks: 2 ** 20, checkedBlocks: 64, strataInstructions: 4e6 } as const
 
 /** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `explain.*`, `simulate.*`. */
 export function explain(source: { readonly text: string; readonly file: string }, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
@@ -32,8 +32,17 @@ export function explain(source: { readonly text: string; readonly file: string }
   const args = launch.args ?? {}
   /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
   const blind = wgsl.tables.length === 0 && Object.keys(args).length === 0 && sized.every((s) => s.binding.space === 'global')
-  const probe = (bytes: ReadonlyMap<string, number>): readonly Hazard[] =>
-    quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: probed, maxSteps, maxBytes: maxBytes + 2 ** 28, countOnly: blind }).counters.hazards
+  let left: number = limits.probes
+  const attempts = (bytes: ReadonlyMap<string, number>, most: number): ReturnType<Probe> => {
+    const { counters, steps } = quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: probed, maxSteps: Math.min(most, left), maxBytes: maxBytes + 2 ** 28, countOnly: blind, slowSteps: true, partial: true })
+    left = Math.max(1, left - steps)
+    return { hazards: counters.hazards, cut: counters.coverage.simulated === 0 }
+  }
+  /** What leaves its buffer mostly does so soon. */
+  const probe: Probe = (bytes) => {
+    const short = attempts(bytes, limits.shortProbe)
+    return short.cut && short.hazards.length === 0 ? attempts(bytes, maxSteps) : short
+  }
   settle(sized, probe, Math.min(maxBytes, limits.guessed), new Set(wgsl.sizes.map((s) => s.resource)))
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
   if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
@@ -72,6 +81,8 @@ function bind(wgsl: WgslKernel, grid: Dim3, sized: readonly Sized[], contents: (
 interface Ran {
   readonly counters: Counters
   readonly hazards: readonly Hazard[]
+  /** The search for races ended early, at the limit of its steps. */
+  readonly cut: boolean
   /** Instructions of single blocks over the whole grid. */
   readonly work: Counters['work']
   readonly rerun: Setting['rerun']
@@ -87,12 +98,12 @@ function run(wgsl: WgslKernel, quick: Simulation, launch: ExplainLaunch, sized: 
   }
   const bound = (grid: Dim3): Launch => bind(wgsl, grid, sized, contents, launch.args ?? {})
   const checked = compile(wgsl.kernel, options.gpu, { check: { races: true, uninitialized: true } })
-  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28 }
+  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
-  const { hazards } = checked.run(bound(launch.grid), { ...more, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
+  const checks = checked.run(bound(launch.grid), { ...more, maxSteps: Math.min(maxSteps, limits.checked), partial: true, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
   const rerun: Setting['rerun'] = (kernel, grid) => attempt(() => compile(kernel, options.gpu).run(bound(grid), more).counters)
   const work = counters.coverage.exact ? counters.work : attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)?.work ?? { blocks: [], instructions: new Float64Array() }
-  return { counters, hazards: merge(hazards, counters.hazards), work, rerun }
+  return { counters, hazards: merge(checks.hazards, counters.hazards), cut: checks.coverage.simulated === 0, work, rerun }
 }
 
 /** Null when a limit is met. */
@@ -155,7 +166,7 @@ function report(source: { readonly text: string; readonly file: string }, wgsl: 
     prediction: knownPrediction(prediction, options.gpu),
     findings: findings(setting),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
-    notes: notes(counters, sized, options.gpu),
+    notes: notes(ran, sized, options.gpu),
   }
 }
 
@@ -186,7 +197,7 @@ function blockSizes(profile: GpuProfile, registers: number, shared: number): Exp
   })
 }
 
-function notes(counters: Counters, sized: readonly Sized[], gpu: GpuProfile): string[] {
+function notes({ counters, cut }: Ran, sized: readonly Sized[], gpu: GpuProfile): string[] {
   const unknown = unknowns(gpu)
   const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
   const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
@@ -194,7 +205,7 @@ function notes(counters: Counters, sized: readonly Sized[], gpu: GpuProfile): st
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
     ...(blind.length > 0 ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`] : []),
     ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; kernels whose blocks differ by data want --exact`]),
-    ...(counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
+    ...(cut ? ['a block makes so many accesses that races and reads of unwritten memory were looked for in its first part only'] : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
     ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
     ...(unknown.length > 0 ? [`of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted time is a lower bound`] : []),
     'registers are estimated from live ranges; the model is not calibrated yet',

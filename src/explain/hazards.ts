@@ -83,16 +83,17 @@ function race(h: Hazard, a: AccessJson | undefined, b: AccessJson | undefined, l
     }
   }
   const pair = h.other && (!b || b !== a) ? `${named(a)} and ${named(b)} (line ${h.other.line})` : named(a)
-  return { message: `${pair}: different ${words.threads} touch the same bytes ${order}`, fix: raceFix(between, line, h.other?.line, a ?? b, words) }
+  return { message: `${pair}: different ${words.threads} touch the same bytes ${order}`, fix: raceFix(between, a !== undefined && a === b, line, h.other?.line, a ?? b, words) }
 }
 
 /** Whether the same text is both read and written on its line: `x += 1`, `x = x + 1`. */
 const updates = (a: AccessJson, list: readonly AccessJson[]): boolean =>
   (['load', 'store'] as const).every((op) => list.some((x) => x.op === op && x.text === a.text && x.resource === a.resource && x.at?.line === a.at?.line))
 
-function raceFix(between: boolean, line: number | undefined, other: number | undefined, a: AccessJson | undefined, words: Words): string {
+function raceFix(between: boolean, same: boolean, line: number | undefined, other: number | undefined, a: AccessJson | undefined, words: Words): string {
   if (between) return `let each ${words.block} write its own part, use atomics, or do the second step in another ${words.dispatch}`
   const barrier = a?.space === 'global' && words.block === 'workgroup' ? 'storageBarrier()' : words.barrier
+  if (same) return `let one ${words.thread} write it, or give each ${words.thread} an element of its own`
   if (line !== undefined && other !== undefined && line !== other) return `put ${barrier} between lines ${Math.min(line, other)} and ${Math.max(line, other)}, and at the end of a loop around them`
   return `put ${barrier} after it in every round of the loop, or give each ${words.thread} an element of its own`
 }
