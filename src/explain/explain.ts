@@ -164,7 +164,7 @@ function report(source: { readonly text: string; readonly file: string }, wgsl: 
     occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared)), registers: { perThread: registers, source: 'estimated' }, blockSizes: blockSizes(options.gpu, registers, shared) },
     hazards: hazardReports(hazards, nonUniformBarriers(wgsl.kernel), list, words),
     prediction: knownPrediction(prediction, options.gpu),
-    findings: findings(setting),
+    findings: findings(setting).map((f) => ({ ...f, speedup: settled(f.speedup) })),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
     notes: notes(ran, sized, options.gpu),
   }
@@ -181,11 +181,14 @@ function knownOccupancy(o: Occupancy): Known<Pick<Occupancy, 'activeBlocks' | 'a
   }
 }
 
+/** Ten significant digits: engines differ in the last bit of powers, and reports must not. */
+const settled = (x: number): number => Number(x.toPrecision(10))
+
 /** The prediction without the terms of parts that are not documented. */
 function knownPrediction(p: Prediction, gpu: GpuProfile): ExplainReport['prediction'] {
   const unknown = unknowns(gpu)
-  const terms = Object.fromEntries(Object.entries(p.terms).filter(([t]) => !unknown.includes(t)))
-  return { ns: p.ns, boundBy: p.boundBy, terms, unknown, error: null, calibrated: false }
+  const terms = Object.fromEntries(Object.entries(p.terms).filter(([t]) => !unknown.includes(t)).map(([t, ns]) => [t, settled(ns)]))
+  return { ns: settled(p.ns), boundBy: p.boundBy, terms, unknown, error: null, calibrated: false }
 }
 
 /** Multiples of a warp up to the largest block. */
