@@ -36,8 +36,8 @@ function checkGiven(binding: WgslBinding, bytes: number): number {
   return words(bytes)
 }
 
-/** Runs a few blocks with buffers of zeros of the given bytes and says what was out of bounds; `cut`: at the limit of steps, before the end. */
-export type Probe = (bytes: ReadonlyMap<string, number>) => { readonly hazards: readonly Hazard[]; readonly cut: boolean }
+/** Runs a few blocks with buffers of zeros of the given bytes and says what was out of bounds; `cut`: the limit of steps, when that ended it before its end. */
+export type Probe = (bytes: ReadonlyMap<string, number>) => { readonly hazards: readonly Hazard[]; readonly cut: number | null }
 
 /**
  * Grows buffers of unknown size while accesses leave them, then shrinks them; those whose size the kernel asks for
@@ -52,7 +52,7 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
     const { hazards, cut } = probe(sizesOf(sized))
     const left = leaving(hazards)
     const grow = open.filter((s) => left.has(s.binding.resource))
-    if (grow.length === 0 && cut) fail('explain.steps', 'the sizes of buffers cannot be found by running: the kernel takes too many steps, or never ends', open[0]?.binding.at, 'give the sizes with --buffer NAME=TYPE[COUNT]')
+    if (grow.length === 0 && cut !== null) fail('explain.steps', `the kernel takes more than ${cut} steps, or never ends, so that the sizes of its buffers cannot be found by running`, open[0]?.binding.at, 'give the sizes with --buffer NAME=TYPE[COUNT]')
     if (grow.length === 0) break
     for (const s of grow) { low.set(s, s.bytes); s.bytes = words(Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) }
   }
@@ -73,7 +73,7 @@ function shrink(open: readonly Sized[], low: Map<Sized, number>, sized: readonly
     for (const s of able) s.bytes = between(s.binding, low.get(s)!, high.get(s)!)
     const { hazards, cut } = probe(sizesOf(sized))
     const left = leaving(hazards)
-    if (cut && left.size === 0) break
+    if (cut !== null && left.size === 0) break
     for (const s of able) (left.has(s.binding.resource) ? low : high).set(s, s.bytes)
   }
   for (const s of able) s.bytes = high.get(s)!

@@ -36,12 +36,12 @@ export function explain(source: { readonly text: string; readonly file: string }
   const attempts = (bytes: ReadonlyMap<string, number>, most: number): ReturnType<Probe> => {
     const { counters, steps } = quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: probed, maxSteps: Math.min(most, left), maxBytes: maxBytes + 2 ** 28, countOnly: blind, slowSteps: true, partial: true })
     left = Math.max(1, left - steps)
-    return { hazards: counters.hazards, cut: counters.coverage.simulated === 0 }
+    return { hazards: counters.hazards, cut: counters.coverage.simulated === 0 ? Math.min(maxSteps, limits.probes) : null }
   }
   /** What leaves its buffer mostly does so soon. */
   const probe: Probe = (bytes) => {
     const short = attempts(bytes, limits.shortProbe)
-    return short.cut && short.hazards.length === 0 ? attempts(bytes, maxSteps) : short
+    return short.cut !== null && short.hazards.length === 0 ? attempts(bytes, maxSteps) : short
   }
   settle(sized, probe, Math.min(maxBytes, limits.guessed), new Set(wgsl.sizes.map((s) => s.resource)))
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
@@ -200,14 +200,22 @@ function blockSizes(profile: GpuProfile, registers: number, shared: number): Exp
   })
 }
 
-function notes({ counters, cut }: Ran, sized: readonly Sized[], gpu: GpuProfile): string[] {
+/** How well the scaled counts agree with blocks from all over the grid. */
+function scaling(counters: Counters, { instructions }: Counters['work']): string {
+  const mean = instructions.reduce((a, b) => a + b, 0) / instructions.length
+  const off = mean / Math.max(1, counters.instructions.warp / counters.coverage.blocks)
+  if (instructions.length === 0 || Math.abs(off - 1) <= 0.1) return 'kernels whose blocks differ by data want --exact'
+  return `the blocks differ: ${instructions.length} others execute ${Math.round(off * 100)} % of what was scaled on average, so the counts may be off by as much; --exact runs all`
+}
+
+function notes({ counters, cut, work }: Ran, sized: readonly Sized[], gpu: GpuProfile): string[] {
   const unknown = unknowns(gpu)
   const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
   const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
   return [
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
     ...(blind.length > 0 ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`] : []),
-    ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; kernels whose blocks differ by data want --exact`]),
+    ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ${scaling(counters, work)}`]),
     ...(cut ? ['a block makes so many accesses that races and reads of unwritten memory were looked for in its first part only'] : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
     ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
     ...(unknown.length > 0 ? [`of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted time is a lower bound`] : []),
