@@ -11,6 +11,7 @@ import { Hazards } from './observe/hazards.ts'
 import { maxEntries, Shapes } from './observe/shapes.ts'
 import { popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
 import { Watch, type Checks } from './observe/watch.ts'
+import type { Recorder } from './trace.ts'
 
 export interface MachineOptions {
   readonly maxSteps: number
@@ -20,6 +21,8 @@ export interface MachineOptions {
   readonly copies: boolean
   /** Steps that a request costs on top when compiled code cannot count it alone, when its shape is new, and when it is observed. */
   readonly slow: { readonly resolved: number; readonly measured: number; readonly observed: number }
+  /** Sees every request and barrier. */
+  readonly recorder?: Recorder
 }
 
 const pageBytes = 65536
@@ -104,7 +107,7 @@ export class Machine {
     this.words = new Int32Array(this.memory.buffer)
     this.wide = new BigInt64Array(this.memory.buffer)
     this.shapes = new Shapes(profile, this.sites, this.memory.buffer, compiled.layout.records, entries)
-    this.watch = compiled.observing ? new Watch(kernel, this.sites, options.check, this.hazards, (r) => this.sizeOf(r), (x) => this.threadName(x), (n) => this.blockName(n)) : null
+    this.watch = compiled.observing && (options.check.races || options.check.uninitialized) ? new Watch(kernel, this.sites, options.check, this.hazards, (r) => this.sizeOf(r), (x) => this.threadName(x), (n) => this.blockName(n)) : null
     this.fillTables()
     this.fillRecords()
     if (options.copies) this.copyIn()
@@ -133,19 +136,20 @@ export class Machine {
   }
 
   private instantiate(module: WebAssembly.Module): () => void {
-    const { watch } = this
-    const { resolved, observed } = this.options.slow
+    const { watch, options: { recorder, slow } } = this
     const env = {
       ...mathFunctions,
       memory: this.memory,
-      resolve: (at: number, site: number, indices: number, mask: number) => { this.spend(resolved); return this.resolve(this.firstRank(at), site, indices, mask) },
+      resolve: (at: number, site: number, indices: number, mask: number) => { this.spend(slow.resolved); return this.resolve(this.firstRank(at), site, indices, mask) },
       observe: (at: number, site: number, indices: number, mask: number) => {
-        this.spend(observed)
-        watch?.request(site, this.firstRank(at), this.words.subarray(indices >> 2, (indices >> 2) + 32), mask)
+        this.spend(slow.observed)
+        const lanes = this.words.subarray(indices >> 2, (indices >> 2) + 32)
+        watch?.request(site, this.firstRank(at), lanes, mask)
+        recorder?.request(this.sites[site]!, this.firstRank(at), this.bases.get(this.sites[site]!.resource.name) ?? 0, lanes, mask)
       },
       shuffled: (statement: number, lanes: number) => this.shuffled(statement, lanes),
       diverged: (statement: number, warp: number, mask: number, alive: number) => this.diverged(statement, warp, mask, alive),
-      passed: (warp: number) => watch?.barrier(warp),
+      passed: (warp: number) => { watch?.barrier(warp); recorder?.barrier(warp) },
       exhausted: () => fail('simulate.steps', `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`),
     }
     const { exports } = new WebAssembly.Instance(module, { env })
@@ -249,6 +253,7 @@ export class Machine {
     this.blockIdx = [x, y, z]
     this.words.set(this.blockIdx, at.blockIdx >> 2)
     this.watch?.beginBlock(x + this.launch.grid[0] * (y + this.launch.grid[1] * z))
+    this.options.recorder?.beginBlock([x, y, z])
     this.runBlock()
   }
 
