@@ -2,8 +2,8 @@
 import { estimateRegisters, type PredictInput } from '../../src/model/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { random } from '../../src/base/index.ts'
-import { bytesOf, hostArray, sharedBytesOf, type Launch } from '../../src/ir/index.ts'
-import { simulate, tracer } from '../../src/simulate/index.ts'
+import { hostArray, sharedBytesOf, type Launch } from '../../src/ir/index.ts'
+import { neighbours, simulate, tracer } from '../../src/simulate/index.ts'
 import { caseOf, nameOf, type Case } from './kernel.ts'
 import type { Point } from './points.ts'
 
@@ -31,15 +31,7 @@ export function inputOf(point: Point): PredictInput {
   const launch = launchOf(c)
   const { counters } = simulate(c.wgsl.kernel, launch, profile, point.kernel === 'mandelbrot' ? { exact: true } : {})
   const input = { counters, kernel: c.wgsl.kernel, profile, registers: estimateRegisters(c.wgsl.kernel), shared: sharedBytesOf(c.wgsl.kernel), buffers: c.bytes }
-  return { ...input, trace: tracer(c.wgsl.kernel, profile)(launch, traced(point), 2e5) }
-}
-
-/** Blocks that share a multiprocessor: one in the middle and those a whole round of multiprocessors further. */
-export function traced({ grid: [x, y, z] }: Pick<Point, 'grid'>): readonly (readonly [number, number, number])[] {
-  const total = x * y * z
-  const first = Math.floor(total / 2)
-  return [0, 1, 2, 3].map((i) => first + i * profile.multiprocessors).filter((b) => b < total).map((b) => [b % x, Math.floor(b / x) % y, Math.floor(b / (x * y))] as const)
+  return { ...input, trace: tracer(c.wgsl.kernel, profile)(launch, neighbours(point.grid, profile), 2e5) }
 }
 
 export { nameOf }
-export const elementBytes = bytesOf

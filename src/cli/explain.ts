@@ -7,10 +7,12 @@ import { explain, explainPortable, type BufferSpec, type ExplainLaunch, type Exp
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 import type { Dim3, MemoryType } from '../ir/index.ts'
 import { explainLines, explainSarif } from '../report/index.ts'
+import type { SamplerSpec } from '../frontend/wgsl/index.ts'
 import { readSource } from './files.ts'
 import { gpuNamed, several } from './flags.ts'
 import { gate, parseGates } from './gates.ts'
 import { print, printJson, terminalOf } from './terminal.ts'
+import { samplerSpec, textureShape } from './textures.ts'
 import { version } from './version.ts'
 
 interface Flags {
@@ -20,6 +22,7 @@ interface Flags {
   readonly buffer?: Readonly<Record<string, BufferSpec>>
   readonly arg?: Readonly<Record<string, number>>
   readonly override?: Readonly<Record<string, number>>
+  readonly sampler?: Readonly<Record<string, SamplerSpec>>
   readonly launch?: string
   readonly gpu: GpuProfile | 'portable'
   readonly exact?: true
@@ -37,10 +40,11 @@ export function explainCommand(program: Command): void {
     .option('--entry <name>', 'the entry point, when there are several')
     .option('--grid <x,y,z>', 'workgroups dispatched', dimensions)
     .option('--block <x,y,z>', 'checked against @workgroup_size', dimensions)
-    .option('--buffer <name=type[count][:fill]>', 'what a buffer holds: fill is random, zero, iota or @file; may be repeated', buffer)
+    .option('--buffer <name=type[count][:fill]>', 'what a buffer holds, or a texture: t=rgba8unorm[256x256]; fill is random, zero, iota or @file; may be repeated', buffer)
+    .option('--sampler <name=words>', 'how a sampler reads, like s=linear,repeat; may be repeated', sampler)
     .option('--arg <name=value>', 'a scalar in a uniform or storage variable, like params.n; may be repeated', number)
     .option('--override <name=value>', 'the value of an override; may be repeated', number)
-    .option('--launch <file.json>', 'a file with grid, buffers, args and overrides; flags win')
+    .option('--launch <file.json>', 'a file with grid, buffers, samplers, args and overrides; flags win')
     .addOption(new Option('--gpu <name>', 'GPU profile (tesela gpus lists them), or portable: judged by the worst of one of each kind').argParser((text) => (text === 'portable' ? text : gpuNamed(text))).default(gpu('h200'), 'h200'))
     .option('--exact', 'run every workgroup, not one of each kind')
     .option('--deny <rule|level>', 'exit 1 when such a finding (or hazard: error) is there; may be repeated', several)
@@ -70,7 +74,7 @@ function run(file: string, flags: Flags): void {
 }
 
 const given = (f: Flags): Partial<ExplainLaunch> => ({
-  ...(f.grid && { grid: f.grid }), ...(f.block && { block: f.block }), ...(f.buffer && { buffers: f.buffer }), ...(f.arg && { args: f.arg }), ...(f.override && { overrides: f.override }),
+  ...(f.grid && { grid: f.grid }), ...(f.block && { block: f.block }), ...(f.buffer && { buffers: f.buffer }), ...(f.arg && { args: f.arg }), ...(f.override && { overrides: f.override }), ...(f.sampler && { samplers: f.sampler }),
 })
 
 function tolerance(text: string): number {
@@ -96,11 +100,20 @@ function number(text: string, before: Readonly<Record<string, number>> | undefin
 const fills = ['random', 'zero', 'iota'] as const
 
 function buffer(text: string, before: Readonly<Record<string, BufferSpec>> | undefined): Readonly<Record<string, BufferSpec>> {
-  const [, name, type, count, how] = /^([^=]+)=(i8|u8|i16|u16|i32|u32|f16|f32)\[(\d+)\](?::(.+))?$/.exec(text) ?? []
-  if (name === undefined || count === undefined) throw new InvalidArgumentError('It must be NAME=TYPE[COUNT] or NAME=TYPE[COUNT]:FILL, like a=f32[1024]:random.')
+  const [, name, type = '', count, how] = /^([^=]+)=([\w-]+)(?:\[([\w,=]+)\])?(?::(.+))?$/.exec(text) ?? []
+  const texture = textureShape(type, count)
+  const plain = /^(i8|u8|i16|u16|i32|u32|f16|f32)$/.test(type) && /^\d+$/.test(count ?? '')
+  if (name === undefined || (!texture && !plain)) throw new InvalidArgumentError('It must be NAME=TYPE[COUNT] or NAME=TYPE[COUNT]:FILL, like a=f32[1024]:random; a texture has a format and sides, like t=rgba8unorm[256x256].')
   const fill = how === undefined ? undefined : how.startsWith('@') ? bytesOfFile(how.slice(1)) : fills.find((f) => f === how)
   if (how !== undefined && fill === undefined) throw new InvalidArgumentError(`The fill must be ${fills.join(', ')} or @file.`)
-  return { ...before, [name]: { type: type as MemoryType, count: Number(count), ...(fill !== undefined && { fill }) } } // the pattern lists memory types
+  return { ...before, [name]: { ...(texture ? { texture } : { type: type as MemoryType, count: Number(count) }), ...(fill !== undefined && { fill }) } } // the pattern lists memory types
+}
+
+function sampler(text: string, before: Readonly<Record<string, SamplerSpec>> | undefined): Readonly<Record<string, SamplerSpec>> {
+  const [, name, words = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  const spec = samplerSpec(words)
+  if (name === undefined) throw new InvalidArgumentError('It must be NAME=WORDS, like s=linear,repeat.')
+  return { ...before, [name]: spec }
 }
 
 function bytesOfFile(path: string): ArrayBuffer {
@@ -112,21 +125,22 @@ function bytesOfFile(path: string): ArrayBuffer {
   }
 }
 
-/** A launch file: the JSON of `grid`, `block`, `buffers` (`"a": "f32[1024]:random"`), `args` and `overrides`. */
+/** A launch file: the JSON of `grid`, `block`, `buffers` (`"a": "f32[1024]:random"`), `samplers` (`"s": "linear"`), `args` and `overrides`. */
 function launchFile(path: string | undefined): Partial<ExplainLaunch> {
   if (path === undefined) return {}
-  const bad = (why: string): never => fail('explain.launch', `${path}: ${why}`, undefined, 'it holds grid, buffers, args and overrides as JSON')
+  const bad = (why: string): never => fail('explain.launch', `${path}: ${why}`, undefined, 'it holds grid, buffers, samplers, args and overrides as JSON')
   let json: unknown
   try { json = JSON.parse(readSource(path)) } catch (e) { if (e instanceof SyntaxError) bad(e.message); throw e }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return bad('a JSON object is needed')
   const fields = json as Readonly<Record<string, unknown>> // just checked
-  const unknown = Object.keys(fields).find((k) => !['grid', 'block', 'buffers', 'args', 'overrides'].includes(k))
+  const unknown = Object.keys(fields).find((k) => !['grid', 'block', 'buffers', 'samplers', 'args', 'overrides'].includes(k))
   if (unknown) bad(`unknown key '${unknown}'`)
   const dims = (key: 'grid' | 'block'): Partial<ExplainLaunch> => (fields[key] === undefined ? {} : { [key]: parsed(() => dimensions(Array.isArray(fields[key]) ? (fields[key] as readonly unknown[]).join(',') : String(fields[key])), bad, key) })
   const pairs = (key: string): [string, string][] => Object.entries((fields[key] as object | undefined) ?? {}).map(([k, v]) => [k, String(v)])
   const numbers = (key: 'args' | 'overrides'): Partial<ExplainLaunch> => (fields[key] === undefined ? {} : { [key]: pairs(key).reduce<Readonly<Record<string, number>>>((all, [k, v]) => parsed(() => number(`${k}=${v}`, all), bad, k), {}) })
   const buffers = fields['buffers'] === undefined ? {} : { buffers: pairs('buffers').reduce<Readonly<Record<string, BufferSpec>>>((all, [k, v]) => parsed(() => buffer(`${k}=${v}`, all), bad, k), {}) }
-  return { ...dims('grid'), ...dims('block'), ...buffers, ...numbers('args'), ...numbers('overrides') }
+  const samplers = fields['samplers'] === undefined ? {} : { samplers: pairs('samplers').reduce<Readonly<Record<string, SamplerSpec>>>((all, [k, v]) => parsed(() => sampler(`${k}=${v}`, all), bad, k), {}) }
+  return { ...dims('grid'), ...dims('block'), ...buffers, ...samplers, ...numbers('args'), ...numbers('overrides') }
 }
 
 function parsed<T>(make: () => T, bad: (why: string) => never, key: string): T {

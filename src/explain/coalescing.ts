@@ -88,7 +88,8 @@ function grouped(s: Setting, group: readonly Access[]): Finding[] {
   const kernel = gain(s, withSites(s.input, sitesIn(group), (x) => ({ sectors: x.idealSectors, wavefronts: x.idealWavefronts, lines: Math.min(x.lines, Math.ceil(x.idealSectors / 4)) })))
   const excess = group.reduce((n, a) => n + a.json.sectors - a.json.idealSectors, 0)
   const all = s.list.reduce((n, a) => n + (a.json.space === 'global' ? a.json.sectors : 0), 0)
-  if (kernel < 1.02 && (excess < 0.1 * all || first.json.sectors < 1.5 * first.json.idealSectors || first.json.pattern === 'broadcast')) return []
+  if (first.json.pattern === 'broadcast' && first.json.sectors < 4 * first.json.idealSectors) return []
+  if (kernel < 1.02 && (excess < 0.1 * all || first.json.sectors < 1.5 * first.json.idealSectors)) return []
   const { json } = first
   const others = group.filter((a) => a !== first)
   const also = others.length === 0 ? '' : `; the same holds for ${listed(others.map((a) => `${verb(a)} ${quote(a)}`))}`

@@ -2,16 +2,17 @@
 // ask the model what each cause costs. Without `exact`, counts come from one block of each class and hazards from a
 // few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no files and prints nothing.
 import { DiagnosticError, fail } from '../base/index.ts'
-import { parseWgsl, type WgslKernel } from '../frontend/wgsl/index.ts'
+import { parseWgsl, type WgslKernel, type WgslOptions } from '../frontend/wgsl/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch } from '../ir/index.ts'
 import { estimateRegisters, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
 import { compile, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
-import { fill, plan, setArguments, settle, threadsOf, type Probe, type Sized } from './buffers.ts'
+import { fill, plan, setArguments, settle, settleTextures, type Probe, type Sized } from './buffers.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
 import { siteSteps } from './strides.ts'
+import { textureSpecs } from './textures.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport, Known } from './types.ts'
 import { nonUniformBarriers } from './uniformity.ts'
 import type { Setting } from './what-if.ts'
@@ -21,9 +22,9 @@ const limits = { sampled: 1e8, exact: 1e9, checked: 1.5e8, probes: 2e8, shortPro
 
 /** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `explain.*`, `simulate.*`. */
 export function explain(source: { readonly text: string; readonly file: string }, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
-  const wgsl = parseWgsl(source.text, source.file, { ...(options.entry !== undefined && { entry: options.entry }), ...(launch.overrides && { overrides: launch.overrides }) })
+  const wgsl = read(source, launch, options)
   checkShape(wgsl, launch, options)
-  const sized = plan(wgsl, launch, threadsOf(launch.grid, wgsl.workgroupSize))
+  const sized = plan(wgsl, launch)
   const maxSteps = options.maxSteps ?? (options.exact ? limits.exact : limits.sampled)
   const maxBytes = options.maxBytes ?? limits.bytes
   const quick = compile(wgsl.kernel, options.gpu)
@@ -36,7 +37,7 @@ export function explain(source: { readonly text: string; readonly file: string }
   const attempts = (bytes: ReadonlyMap<string, number>, most: number): ReturnType<Probe> => {
     const { counters, steps } = quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: probed, maxSteps: Math.min(most, left), maxBytes: maxBytes + 2 ** 28, countOnly: blind, slowSteps: true, partial: true })
     left = Math.max(1, left - steps)
-    return { hazards: counters.hazards, cut: counters.coverage.simulated === 0 ? Math.min(maxSteps, limits.probes) : null }
+    return { hazards: counters.hazards, instructions: counters.work.instructions.reduce((x, y) => x + y, 0), cut: counters.coverage.simulated === 0 ? Math.min(maxSteps, limits.probes) : null }
   }
   /** What leaves its buffer mostly does so soon. */
   const probe: Probe = (bytes) => {
@@ -44,9 +45,21 @@ export function explain(source: { readonly text: string; readonly file: string }
     return short.cut !== null && short.hazards.length === 0 ? attempts(bytes, maxSteps) : short
   }
   settle(sized, probe, Math.min(maxBytes, limits.guessed), new Set(wgsl.sizes.map((s) => s.resource)))
+  settleTextures(sized, probe)
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
   if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
   return report(source, wgsl, run(wgsl, quick, launch, sized, options, few, maxSteps, maxBytes), sized, options)
+}
+
+function read(source: { readonly text: string; readonly file: string }, launch: ExplainLaunch, options: ExplainOptions): WgslKernel {
+  const parse = (textures: WgslOptions['textures']): WgslKernel => parseWgsl(source.text, source.file, {
+    ...(options.entry !== undefined && { entry: options.entry }), ...(launch.overrides && { overrides: launch.overrides }), ...(textures && { textures }), ...(launch.samplers && { samplers: launch.samplers }),
+  })
+  const named = textureSpecs(launch)
+  const wgsl = parse(named)
+  for (const name of Object.keys(launch.samplers ?? {})) if (!wgsl.samplers.some((s) => s.name === name)) fail('explain.sampler', `the kernel uses no sampler '${name}'`, undefined, `it uses ${wgsl.samplers.map((s) => s.name).join(', ') || 'none'}`)
+  const placed = textureSpecs(launch, wgsl)
+  return Object.keys(placed).every((name) => Object.hasOwn(named, name)) ? wgsl : parse(placed)
 }
 
 function checkShape(wgsl: WgslKernel, launch: ExplainLaunch, options: ExplainOptions): void {
@@ -73,7 +86,10 @@ const distinct = (blocks: readonly Dim3[]): Dim3[] => blocks.filter((b, i) => bl
 function bind(wgsl: WgslKernel, grid: Dim3, sized: readonly Sized[], contents: (s: Sized, i: number) => ArrayBuffer, args: Readonly<Record<string, number>>): Launch {
   const bound = new Map(sized.map((s, i) => [s.binding.resource, contents(s, i)]))
   setArguments(sized, bound, args)
-  const params = Object.fromEntries(wgsl.sizes.map((s) => [s.param, bound.get(s.resource)!.byteLength]))
+  const params = Object.fromEntries([
+    ...wgsl.sizes.map((s) => [s.param, bound.get(s.resource)!.byteLength] as const),
+    ...sized.flatMap(({ binding, extent }) => binding.texture?.sizes.map(({ axis, param }) => [param, extent?.[axis] ?? 1] as const) ?? []),
+  ])
   return { grid, params, buffers: { ...Object.fromEntries(bound), ...Object.fromEntries(wgsl.tables.map((t) => [t.resource, t.bytes])) } }
 }
 
@@ -166,7 +182,7 @@ function report(source: { readonly text: string; readonly file: string }, wgsl: 
     prediction: knownPrediction(prediction, options.gpu),
     findings: findings(setting).map((f) => ({ ...f, speedup: settled(f.speedup) })),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
-    notes: notes(ran, sized, options.gpu),
+    notes: notes(ran, sized, options.gpu, wgsl.samplers),
   }
 }
 
@@ -208,17 +224,29 @@ function scaling(counters: Counters, { instructions }: Counters['work']): string
   return `the blocks differ: ${instructions.length} others execute ${Math.round(off * 100)} % of what was scaled on average, so the counts may be off by as much; --exact runs all`
 }
 
-function notes({ counters, cut, work }: Ran, sized: readonly Sized[], gpu: GpuProfile): string[] {
+function notes({ counters, cut, work }: Ran, sized: readonly Sized[], gpu: GpuProfile, samplers: WgslKernel['samplers']): string[] {
   const unknown = unknowns(gpu)
   const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
   const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
   return [
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
+    ...textureNotes(sized, samplers),
     ...(blind.length > 0 ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`] : []),
     ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ${scaling(counters, work)}`]),
     ...(cut ? ['a block makes so many accesses that races and reads of unwritten memory were looked for in its first part only'] : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
     ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
     ...(unknown.length > 0 ? [`of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted time is a lower bound`] : []),
     'registers are estimated from live ranges; the model is not calibrated yet',
+  ]
+}
+
+/** What was assumed of textures and samplers. */
+function textureNotes(sized: readonly Sized[], samplers: WgslKernel['samplers']): string[] {
+  const textures = sized.flatMap(({ binding: { name, texture }, extent, how }) => (texture && extent ? [`'${name}' ${extent.slice(0, texture.type.shape === '1d' ? 1 : extent[2] > 1 ? 3 : 2).join('×')} ${texture.format.name}${how === 'by the grid' ? ' (size by the grid)' : ''}`] : []))
+  if (textures.length === 0) return []
+  const blind = samplers.filter((s) => s.spec.filter === undefined).map((s) => `'${s.name}'`)
+  return [
+    `textures: ${textures.join(', ')}; texels are taken to lie row by row: how the GPU tiles them is unknown`,
+    ...(blind.length > 0 ? [`samplers taken as linear where the format allows it: ${blind.join(', ')}`] : []),
   ]
 }

@@ -17,7 +17,7 @@ export interface Launch {
 
 export type Pattern = 'coalesced' | 'misaligned' | 'strided' | 'broadcast' | 'scattered'
 
-/** Counts of one memory instruction (site), summed over the launch; scaled up when blocks were sampled. */
+/** Counts of one memory instruction (site), summed over the launch; scaled up when blocks were sampled. A free site has no requests and threads of its own. */
 export interface SiteCounters {
   /** Position among the kernel's memory statements in program order, from 0. */
   readonly site: number

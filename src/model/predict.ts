@@ -31,6 +31,8 @@ export interface PredictInput {
   readonly buffers: Readonly<Record<string, number>>
   /** What some blocks that share a multiprocessor asked of memory; without it nothing is taken to hit in L1. */
   readonly trace?: Trace
+  /** Times as long as each warp of the launch is that of the counters: 1 unless they were scaled from smaller sizes. */
+  readonly longer?: number
   /** Who launches: a WebGPU dispatch when absent. A CUDA launch from a host is at least `hostLaunchNs` apart from the next. */
   readonly api?: 'webgpu' | 'cuda'
 }
@@ -163,10 +165,10 @@ function memoryNs(input: PredictInput, m: Machine): Record<'shared' | 'l1' | 'l2
   const left = (s: SiteCounters): number => { const x = statements[s.site]; return x ? m.residue.kept(x) : 1 }
   const sum = (f: (s: SiteCounters) => number): number => counters.sites.reduce((n, s) => n + f(s), 0)
   const uniform = (s: SiteCounters): number => (input.api === 'cuda' ? Math.max(s.requests, s.wavefronts / 8) : (s.wavefronts > s.requests ? s.wavefronts : 0) * overheadsOf(profile).constantClocks.value)
-  const l1 = sum((s) => left(s) * (s.space === 'global' ? s.wavefronts : s.space === 'constant' ? uniform(s) : 0))
-  const toL2 = sum((s) => (s.space === 'global' ? l2Sectors(s, m) * left(s) : 0))
-  const partial = sum((s) => (s.space === 'global' && s.op === 'store' ? Math.min(s.sectors, (s.sectors * profile.sectorBytes - s.usefulBytes) / (profile.sectorBytes / 2)) : 0))
-  const lines = sum((s) => (s.space === 'global' ? s.lines * left(s) * (s.op === 'load' ? m.missRate(s.site) : 1) : 0))
+  const l1 = sum((s) => left(s) * (cached(s) ? s.wavefronts : s.space === 'constant' ? uniform(s) : 0))
+  const toL2 = sum((s) => (cached(s) ? l2Sectors(s, m) * left(s) : 0))
+  const partial = sum((s) => (cached(s) && s.op === 'store' ? Math.min(s.sectors, (s.sectors * profile.sectorBytes - s.usefulBytes) / (profile.sectorBytes / 2)) : 0))
+  const lines = sum((s) => (cached(s) ? s.lines * left(s) * (s.op === 'load' ? m.missRate(s.site) : 1) : 0))
   const hz = profile.clockHz.value, o = overheadsOf(profile)
   return {
     shared: m.ns(((sum((s) => (s.space === 'shared' ? left(s) * s.wavefronts : 0)) * 128) / t.sharedBytes.value + counters.instructions.warpByClass.barrier * barrierPasses) / constants.efficiency),
@@ -175,6 +177,9 @@ function memoryNs(input: PredictInput, m: Machine): Record<'shared' | 'l1' | 'l2
     dram: (dramBytes(input, m) / profile.memory.dramBytesPerSecond.value) * 1e9,
   }
 }
+
+/** What comes through L1 and L2: textures are taken as buffers. */
+const cached = (s: SiteCounters): boolean => s.space === 'global' || s.space === 'texture'
 
 const l2Sectors = (s: SiteCounters, m: Machine): number => (s.op === 'load' ? s.sectors * m.missRate(s.site) : s.sectors)
 
@@ -205,7 +210,7 @@ interface Touched { readonly once: number; readonly moved: number; readonly writ
 function touchedBytes({ counters, buffers, profile }: PredictInput, m: Machine): readonly Touched[] {
   const by = new Map<string, { touched: number; moved: number; written: boolean }>()
   for (const s of counters.sites) {
-    if (s.space !== 'global') continue
+    if (!cached(s)) continue
     const entry = by.get(s.resource) ?? { touched: 0, moved: 0, written: false }
     const moved = l2Sectors(s, m) * profile.sectorBytes
     const own = m.caches?.granuleBytes.get(s.site)
@@ -236,7 +241,7 @@ function atomicNs({ counters, buffers, profile, kernel }: PredictInput): number 
   const o = overheadsOf(profile), statements = memoryStatements(kernel)
   let ns = 0
   for (const s of counters.sites) {
-    if (s.op !== 'atomic' || s.space !== 'global') continue
+    if (s.op !== 'atomic' || !cached(s)) continue
     const pieces = Math.max(1, Math.min(256, (buffers[s.resource] ?? 4) / 512))
     const distinct = s.usefulBytes / s.bytesPerLane
     const summed = distinct <= s.requests && sumsInWarp(statements[s.site])
@@ -259,13 +264,13 @@ function latencyNs(input: PredictInput, m: Machine): number {
     const c = counters.sites[site.get(s) ?? -1]
     if (!c) return profile.latency.l1.value
     if (c.space === 'shared') return profile.latency.shared.value + (c.wavefronts - c.idealWavefronts) / Math.max(1, c.requests)
-    if (c.space !== 'global') return profile.latency.l1.value
+    if (!cached(c)) return profile.latency.l1.value
     const miss = c.op === 'load' ? m.missRate(c.site) : 1
     return profile.latency.l1.value * (1 - miss) + far * miss + c.wavefronts / Math.max(1, c.requests)
   }
   const alone = warpClocks(kernel, m.residue, latency, profile, overheadsOf(profile).barrierClocks.value + 2 * warps, input.api ?? 'webgpu')
   const rounds = Math.ceil(m.blocks / (profile.multiprocessors * Math.max(1, m.active.activeBlocks)))
-  return ((rounds * (alone + constants.blockClocks)) / profile.clockHz.value) * 1e9
+  return ((rounds * (alone * (input.longer ?? 1) + constants.blockClocks)) / profile.clockHz.value) * 1e9
 }
 
 /** Clocks of a load that misses L1, under the traffic of the whole GPU. */

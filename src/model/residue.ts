@@ -87,7 +87,7 @@ class Pass {
     this.ran = ran
     this.compiler = compiler
     this.written = new Set(kernel.resources.filter((r) => r.access !== 'read').map((r) => r.name))
-    this.global = new Set(kernel.resources.filter((r) => r.space === 'global').map((r) => r.name))
+    this.global = new Set(kernel.resources.filter((r) => r.space === 'global' || r.space === 'texture').map((r) => r.name))
     this.shared = new Set(kernel.resources.filter((r) => r.space === 'shared').map((r) => r.name))
     this.fused = fusedProducts(kernel.body)
     this.initial = constantsOf(kernel.body)

@@ -40,7 +40,7 @@ class Timeline {
 
   constructor(kernel: Kernel, residue: Residue, latency: AccessLatency, profile: GpuProfile, barrierClocks: number, compiler: Compiler) {
     this.compiler = compiler
-    this.global = new Set(kernel.resources.filter((r) => r.space === 'global').map((r) => r.name))
+    this.global = new Set(kernel.resources.filter((r) => r.space === 'global' || r.space === 'texture').map((r) => r.name))
     this.residue = residue
     this.latency = latency
     this.profile = profile

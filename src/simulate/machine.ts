@@ -2,7 +2,7 @@
 // memory holds tables, frames, arrays and the launch's buffers; the host fills it, runs blocks, answers the questions of
 // compiled code (new shapes, bounds), and copies written buffers back.
 import { fail, InternalError } from '../base/index.ts'
-import { bytesOf, evaluate, roundEven, roundF16, roundTo, isOfType, type Kernel, type Launch, type Resource, type Verified } from '../ir/index.ts'
+import { bytesOf, evaluate, isBound, roundEven, roundF16, roundTo, isOfType, type Kernel, type Launch, type Resource, type Verified } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import type { Compiled } from './jit/driver.ts'
 import { at, entry, frame, rec } from './jit/layout.ts'
@@ -60,7 +60,7 @@ export function paramValues(kernel: Kernel, launch: Launch): Map<string, number 
 export function checkLaunch(kernel: Kernel, launch: Launch): void {
   if (!launch.grid.every((n) => Number.isInteger(n) && n >= 1 && n < 2 ** 31)) fail('simulate.grid', `kernel ${kernel.name}: a grid of ${launch.grid.join('×')} blocks cannot be launched`)
   for (const r of kernel.resources) {
-    if ((r.space === 'global' || r.space === 'constant') && !launch.buffers[r.name]) fail('simulate.buffer', `kernel ${kernel.name}: no buffer for '${r.name}'`)
+    if (isBound(r) && !launch.buffers[r.name]) fail('simulate.buffer', `kernel ${kernel.name}: no buffer for '${r.name}'`)
   }
 }
 
@@ -102,7 +102,7 @@ export class Machine {
     this.warpSize = Math.min(32, profile.warpSize)
     this.sites = sitesOf(kernel, compiled.siteOf)
     const entries = alignUp(compiled.layout.entries, 256)
-    const bytes = this.placeBuffers(alignUp(entries + entry.bytes * maxEntries, 256))
+    const bytes = this.placeBuffers(alignUp(entries + entry.bytes * maxEntries(this.sites.length), 256))
     this.memory = this.allocate(bytes)
     this.words = new Int32Array(this.memory.buffer)
     this.wide = new BigInt64Array(this.memory.buffer)
@@ -118,7 +118,7 @@ export class Machine {
     let next = from
     for (const r of this.kernel.resources) {
       const buffer = this.launch.buffers[r.name]
-      if (!buffer || (r.space !== 'global' && r.space !== 'constant')) continue
+      if (!buffer || !isBound(r)) continue
       this.bases.set(r.name, next)
       next = alignUp(next + buffer.byteLength, 256)
     }
@@ -213,7 +213,7 @@ export class Machine {
 
   private sizeOf(r: Resource): number {
     const buffer = this.launch.buffers[r.name]
-    return r.space === 'global' || r.space === 'constant' ? boundBytes(r, buffer!) : (r.count ?? 0) * bytesOf[r.type]
+    return isBound(r) ? boundBytes(r, buffer!) : (r.count ?? 0) * bytesOf[r.type]
   }
 
   private fillRecords(): void {
@@ -295,7 +295,7 @@ export class Machine {
       const value = unsigned ? i >>> 0 : i
       if (value >= low && value <= high) ok |= 1 << l
     }
-    if (ok !== mask) this.outOfBounds(site, firstRank, indices, mask & ~ok)
+    if (ok !== mask && !dropped(site)) this.outOfBounds(site, firstRank, indices, mask & ~ok)
     this.words[at.entry >> 2] = 0
     if (ok === 0) return 0
     const first = 31 - Math.clz32(ok & -ok)
@@ -310,8 +310,8 @@ export class Machine {
     const lane = 31 - Math.clz32(lanes & -lanes)
     const raw = this.words[(indices >> 2) + lane]!
     const value = site.address.index.type === 'u32' ? raw >>> 0 : raw
-    this.hazards.add('out-of-bounds', site.stmt, null, popcount(lanes), () =>
-      `${this.threadName(firstRank + lane)}: byte ${value * site.address.stride + site.address.offset} of '${site.resource.name}', which has ${this.sizeOf(site.resource)}`)
+    const place = (): string => (site.resource.space === 'texture' ? `outside texture '${site.resource.name}'` : `byte ${value * site.address.stride + site.address.offset} of '${site.resource.name}', which has ${this.sizeOf(site.resource)}`)
+    this.hazards.add('out-of-bounds', site.stmt, null, popcount(lanes), () => `${this.threadName(firstRank + lane)}: ${place()}`)
   }
 
   /** Rank of lane 0 of the warp whose frame stands at `address`. */
@@ -344,6 +344,9 @@ export class Machine {
     this.hazards.add('barrier-divergence', this.compiled.statements[statement]!, null, popcount(missing), () => `${this.threadName(rank)} does not arrive`)
   }
 }
+
+/** Stores outside a texture do nothing, by definition. */
+const dropped = (site: Site): boolean => site.resource.space === 'texture' && site.stmt.kind === 'store'
 
 /** Indices for which the whole access lies in `size` bytes. 64-bit indices are saturated to 2³¹−1, which is kept out. */
 function indexRange(site: Site, size: number): { low: number; high: number } {

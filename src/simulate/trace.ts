@@ -1,6 +1,7 @@
 // In: what a machine sees while it runs some blocks. Out: a `Trace` of them. The one idea: caches are a matter of order, so
 // they are simulated on a short true trace, not on counts. It stops when it has recorded enough.
-import type { Launch, Trace } from '../ir/index.ts'
+import type { GpuProfile } from '../gpus/index.ts'
+import type { Dim3, Launch, Trace } from '../ir/index.ts'
 import type { Site } from './observe/sites.ts'
 
 /** Thrown when the recorder is full. */
@@ -35,7 +36,7 @@ export class Recorder {
 
   /** One request; `base` is where its resource begins, `indices` by lane. */
   request(site: Site, firstRank: number, base: number, indices: Int32Array, active: number): void {
-    if (site.resource.space !== 'global') return
+    if (site.resource.space !== 'global' && site.resource.space !== 'texture') return
     if (this.recorded > this.limit) throw new Full()
     const { stride, offset, index: { type } } = site.address
     const sectors = new Set<number>()
@@ -56,5 +57,15 @@ export class Recorder {
   }
 }
 
-/** Records the given blocks, one after the other, until about `limit` sectors are seen. */
-export type Tracer = (launch: Launch, blocks: readonly (readonly [number, number, number])[], limit: number) => Trace
+/**
+ * Records the given blocks, one after the other, until about `limit` sectors are seen. `blind`: buffers hold nothing that
+ * matters and are not copied in.
+ */
+export type Tracer = (launch: Launch, blocks: readonly Dim3[], limit: number, options?: { readonly blind?: boolean }) => Trace
+
+/** Blocks that share a multiprocessor: one in the middle of the grid and those whole rounds of multiprocessors further. */
+export function neighbours([x, y, z]: Dim3, { multiprocessors }: Pick<GpuProfile, 'multiprocessors'>): readonly Dim3[] {
+  const total = x * y * z
+  const first = Math.floor(total / 2)
+  return [0, 1, 2, 3].map((i) => first + i * multiprocessors).filter((b) => b < total).map((b): Dim3 => [b % x, Math.floor(b / x) % y, Math.floor(b / (x * y))])
+}
