@@ -1,0 +1,24 @@
+// Schedules of matrix products. `large`: the fastest of 407 points at 4096³ on an H200, for sizes that whole tiles divide
+// (bench/data/h200-gemm-sweep.json); `medium`: within 3 % of it there in a quarter of the tile, so that more blocks share
+// the work; `small`: 256 threads and 2 KiB of workgroup memory, for software devices.
+import type { PlanSpec, Spec } from '../spec.ts'
+
+const large = { bm: 128, bn: 256, bk: 16, tm: 8, tn: 16, lanesI: 8, lanesJ: 4, vector: 4, pad: 4, prefetch: 1, buffers: 1, unrollK: 16 }
+const medium = { bm: 64, bn: 128, bk: 8, tm: 8, tn: 8, lanesI: 8, lanesJ: 4, vector: 4, pad: 4, prefetch: 1, buffers: 2, unrollK: 8 }
+const small = { bm: 32, bn: 32, bk: 16, tm: 2, tn: 2, lanesI: 4, lanesJ: 8, vector: 1, pad: 1, prefetch: 0, buffers: 1, unrollK: 1 }
+
+const layouts = [['nn', 0, 0], ['nt', 0, 1], ['tn', 1, 0], ['tt', 1, 1]] as const
+
+const plans = (file: string): readonly (readonly [string, PlanSpec])[] => layouts.flatMap(([layout, ta, tb]) => {
+  const common = { file: `${file}.c`, defines: { TA: `${ta}`, TB: `${tb}` }, hooks: ['C'] }
+  return [
+    ...(file === 'split' ? [[`${file}-${layout}-large`, { ...common, points: [large], keep: ['exact'] }] as const] : []),
+    [`${file}-${layout}-medium`, { ...common, points: [medium], ...(file === 'batch' && { keep: ['vector', 'general'] as const }) }],
+    [`${file}-${layout}-small`, { ...common, points: [small], keep: ['general'] }],
+  ] as const
+})
+
+/** Slices along k summed up: the columns of a matrix whose rows are the slices. */
+const slices: PlanSpec = { file: '../reduce/columns.c', defines: { OP: '0', T: 'float' }, points: [{ threads: 64, vector: 4, unroll: 4, blocks: 1 }], hooks: ['y'] }
+
+export const spec: Spec = { matmul: { ...Object.fromEntries([...plans('split'), ...plans('batch')]), slices } }
