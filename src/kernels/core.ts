@@ -15,6 +15,8 @@ export interface CoreOptions {
   readonly tuning?: Tuning
   /** What the device can do at most, for rooflines; known for an H200. */
   readonly peaks?: Peaks
+  /** Workgroups along an axis of a grid; the device's limit when absent. Longer grids are folded. */
+  readonly longestGrid?: number
 }
 
 /** What a launch must do at least: bytes moved to and from memory, floating-point operations. */
@@ -66,6 +68,7 @@ export class Core {
   readonly device: GPUDevice
   readonly tuning: Tuning
   private readonly peaks: Peaks | undefined
+  private readonly longestGrid: number
   private readonly storage: Pool
   private readonly staging: Pool
   private readonly uniforms: Pool
@@ -82,6 +85,7 @@ export class Core {
     this.device = device
     this.tuning = options.tuning ?? tuningOf(info)
     this.peaks = options.peaks ?? (/H200/.test(`${info?.description} ${info?.device}`) ? h200 : undefined)
+    this.longestGrid = Math.min(options.longestGrid ?? Infinity, device.limits.maxComputeWorkgroupsPerDimension)
     this.storage = new Pool(device, usage.storage | usage.copySource | usage.copyTarget, 1 << 30)
     this.staging = new Pool(device, usage.mapRead | usage.copyTarget, 1 << 26)
     this.uniforms = new Pool(device, usage.uniform | usage.copyTarget, 1 << 22)
@@ -197,7 +201,7 @@ export class Core {
     const plain = this.textsOf(work.recipe)[launch.text] ?? ''
     const hooks = (work.hooks ?? []).filter((h) => hookWidth(plain, h.array) > 0)
     const wanted = launch.grid.map((v) => evaluate(v, work.sizes)) as [number, number, number] // three axes
-    const most = this.device.limits.maxComputeWorkgroupsPerDimension
+    const most = this.longestGrid
     const fold = wanted.some((n) => n > most)
     const total = wanted[0] * wanted[1] * wanted[2]
     const rows = Math.ceil(total / most)

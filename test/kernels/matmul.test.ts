@@ -9,7 +9,7 @@ let gpu: Gpu
 beforeAll(async () => { gpu = await openSoftware() })
 afterAll(() => gpu.dispose())
 
-type Case = readonly [a: readonly number[], b: readonly number[], options?: MatmulOptions, end?: (x: number) => number]
+type Case = readonly [a: readonly number[], b: readonly number[], options?: MatmulOptions | undefined, end?: ((x: number) => number) | undefined]
 
 /** α·A·B through `end`, in float64. */
 function reference(a: Float32Array, as: readonly number[], b: Float32Array, bs: readonly number[], { transposeA, transposeB, alpha = 1 }: MatmulOptions, end: (x: number) => number): { shape: number[]; values: number[] } {
@@ -37,7 +37,7 @@ async function check(g: Gpu, [as, bs, options = {}, end = (x) => x]: Case): Prom
   expect(await farOff(c, want.values, 1 + Math.sqrt(k)), `${as} · ${bs} ${JSON.stringify(options)}`).toBeLessThan(1e-5)
 }
 
-test.each<Case>([
+const cases: readonly Case[] = [
   [[1, 1], [1, 1]], [[2, 3], [3, 4]], [[17, 31], [31, 13]], [[64, 64], [64, 64]], [[65, 129], [129, 67]], [[0, 3], [3, 2]], [[3, 0], [0, 2]],
   [[1, 300], [300, 37]], [[37, 300], [300, 1]], [[1, 2048], [2048, 8]], [[8, 2048], [2048, 1]], [[1, 7], [7, 1]],
   [[5, 7, 3], [5, 3, 2]], [[2, 3, 4, 5], [2, 3, 5, 4]], [[4, 6, 5], [5, 7]], [[5, 7], [3, 7, 2]], [[2, 1, 4, 3], [1, 3, 3, 5]], [[3, 1, 9], [3, 9, 5]],
@@ -46,7 +46,8 @@ test.each<Case>([
   [[9, 8], [8, 12], { alpha: -2.5 }], [[9, 8], [8, 12], { activation: 'relu' }, (x) => Math.max(x, 0)], [[9, 8], [8, 12], { activation: 'x * x + 1', alpha: 2 }, (x) => x * x + 1],
   [[9, 8], [8, 12], { activation: 'gelu' }, (x) => 0.5 * x * (1 + Math.tanh(0.7978845608 * (x + 0.044715 * x ** 3)))],
   [[3, 0], [0, 2], { activation: 'x + 1' }, (x) => x + 1],
-])('%j · %j %j', async (...c) => check(gpu, c))
+]
+for (const c of cases) test(JSON.stringify(c.slice(0, 3)), async () => check(gpu, c))
 
 test('random shapes, layouts and batches', async () => {
   const stream = random(7)

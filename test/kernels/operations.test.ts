@@ -37,7 +37,7 @@ describe('reductions', () => {
   test.each<[Fold, number[], number[]]>([
     ['sum', [1], [0]], ['sum', [100003], [0]], ['max', [70000], [0]], ['sum', [3, 5], [1]], ['sum', [300, 40], [1]], ['sum', [5, 3000], [1]], ['min', [2, 65536], [1]],
     ['sum', [300, 257], [0]], ['sum', [1000, 3], [0]], ['sum', [2, 300, 8], [1]], ['max', [4, 5, 6, 7], [1, 3]], ['product', [3, 4], [0, 1]], ['sum', [1, 1, 1], [1]],
-    ['sum', [66000, 3], [1]], ['sum', [70000, 2, 33], [1]],
+    ['sum', [66000, 3], [1]],
   ])('%s of %j over %j', async (fold, shape, axes) => {
     const data = numbers(shape)
     using x = gpu.tensor(data, shape)
@@ -46,7 +46,7 @@ describe('reductions', () => {
   test('random shapes and axes', async () => {
     const stream = random(3)
     const pick = (list: readonly number[]): number => list[Math.floor(stream.unit() * list.length)]!
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 40; round++) {
       const shape = Array.from({ length: 1 + pick([0, 1, 2, 3]) }, () => pick([1, 2, 3, 5, 8, 13, 32]))
       const axes = shape.map((_, i) => i).filter(() => stream.unit() < 0.5)
       const data = numbers(shape, round)
@@ -95,7 +95,6 @@ describe('transpose', () => {
   test('no order of the axes', () => {
     expect(() => gpu.transpose(gpu.tensor([1, 2], [1, 2]), [0, 0])).toThrow('[0, 0] is no order of the 2 axes of a tensor of shape [1, 2]')
   })
-  test('more matrices than a grid has rows', async () => check([70_000, 2, 3], [0, 2, 1]))
 })
 
 describe('expressions', () => {
@@ -136,4 +135,18 @@ describe('expressions', () => {
     expect(() => gpu.map('a', { a: gpu.tensor(new Int32Array(2)) })).toThrow("'a' is a tensor of i32; expressions are computed in f32")
     expect(() => gpu.map('a', { a: 1 })).toThrow('map needs a tensor among its operands')
   })
+})
+
+describe('grids longer than the device allows are folded', () => {
+  test('transposes, reductions, products', async () => {
+    using small = await openSoftware({ longestGrid: 12 })
+    const data = numbers([7, 70, 40])
+    using x = small.tensor(data, [7, 70, 40])
+    const turned = await small.transpose(x, [0, 2, 1]).read()
+    expect(distance(turned, indices([7, 40, 70]).map(([b, i, j]) => at(data, [7, 70, 40], [b!, j!, i!])))).toBe(0)
+    expect(await farOff(small.sum(x, { axes: 2 }), reduced(data, [7, 70, 40], [2], 'sum'))).toBeLessThan(1e-5)
+    expect(await farOff(small.sum(small.matmul(x, x, { transposeB: true })), [await total(x)], 1000)).toBeLessThan(1e-5)
+    expect(() => small.transpose(small.tensor(numbers([400, 400]), [400, 400]))).toThrow('transpose needs 169 workgroups, and this device allows 12 × 12')
+  })
+  const total = async (x: Tensor): Promise<number> => (await gpu.sum(gpu.matmul(gpu.tensor(await x.read() as Float32Array, x.shape), gpu.tensor(await x.read() as Float32Array, x.shape), { transposeB: true })).read())[0]! // f32
 })
