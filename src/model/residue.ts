@@ -144,7 +144,8 @@ class Pass {
   /** Whether the list has already computed the same value from the same arguments. */
   private seen(s: Stmt, known: Set<string>, version: Map<number, number>): boolean {
     const operand = (o: Operand): string => (o.kind === 'reg' ? `r${o.id}.${version.get(o.id) ?? 0}` : o.kind === 'param' ? `$${o.name}` : `${o.type}${o.value}`)
-    const text = s.kind === 'op' ? `${s.op} ${s.dst.type} ${s.args.map(operand).join()}` : null
+    const text = s.kind === 'op' ? `${s.op} ${s.dst.type} ${s.args.map(operand).join()}`
+      : s.kind === 'load' && !this.written.has(s.address.resource) && !this.shared.has(s.address.resource) ? `load ${s.type} ${s.dst.length} ${s.address.resource} ${operand(s.address.index)} ${s.address.stride} ${s.address.offset}` : null
     const inner = listsOf(s).flatMap((list) => definedIn(list))
     const again = text !== null && known.has(text)
     for (const id of [...definesOf(s).map((r) => r.id), ...inner]) version.set(id, (version.get(id) ?? 0) + 1)
