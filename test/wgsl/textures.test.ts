@@ -160,6 +160,12 @@ describe('what explain says of textures', () => {
   ]
   it.each(refused)('refuses %s', (_, launch, message) => { expect(() => explained(launch)).toThrow(message) })
 
+  it('refuses gradients of cube maps with levels', () => {
+    const text = '@group(0) @binding(0) var t: texture_cube<f32>; @group(0) @binding(1) var s: sampler; @compute @workgroup_size(1) fn main() { _ = textureSampleGrad(t, s, vec3f(1), vec3f(0), vec3f(0)); }'
+    expect(() => parseWgsl(text, 't.wgsl', { textures: { t: { levels: 2 } } })).toThrow('on a cube map of several levels cannot be analysed')
+    expect(parseWgsl(text, 't.wgsl').bindings.length).toBe(1)
+  })
+
   const wrong: readonly (readonly [string, string])[] = [
     ['textureSample(t, s, vec2f(0))', 'textureSample() belongs to fragment shaders'], ['textureLoad(t, 1, 0)', 'the coordinates of textureLoad() cannot be i32'], ['textureLoad(t, vec2u(0))', 'textureLoad() needs the level'],
     ['textureLoad(t, vec2u(0), 0, 0)', 'textureLoad() has 1 arguments too many'], ['textureStore(t, vec2u(0), vec4f(0))', "'t' cannot be written"], ['textureGather(9, t, s, vec2f(0))', 'the channel must be a constant from 0 to 3'], ['textureFoo(t)', "unknown function 'textureFoo'"],
