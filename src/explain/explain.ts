@@ -32,10 +32,10 @@ export function explain(source: { readonly text: string; readonly file: string }
     const { counters } = quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: probed, maxSteps, maxBytes: maxBytes + 2 ** 28, countOnly: blind })
     return { hazards: counters.hazards, instructions: (counters.instructions.warp * counters.coverage.simulated) / counters.coverage.blocks }
   }
+  checkBytes(sized.filter((s) => s.how !== 'by running'), maxBytes)
   settle(sized, probe, Math.min(maxBytes, limits.guessed), new Set(wgsl.sizes.map((s) => s.resource)))
   settleTextures(sized, probe)
-  const bytes = sized.reduce((n, s) => n + s.bytes, 0)
-  if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
+  checkBytes(sized, maxBytes)
   const { counters, hazards } = run(wgsl, quick, launch, sized, options, few, maxSteps, maxBytes)
   return report(source, wgsl, counters, hazards, sized, options)
 }
@@ -49,6 +49,11 @@ function read(source: { readonly text: string; readonly file: string }, launch: 
   for (const name of Object.keys(launch.samplers ?? {})) if (!wgsl.samplers.some((s) => s.name === name)) fail('explain.sampler', `the kernel uses no sampler '${name}'`, undefined, `it uses ${wgsl.samplers.map((s) => s.name).join(', ') || 'none'}`)
   const placed = textureSpecs(launch, wgsl)
   return Object.keys(placed).every((name) => Object.hasOwn(named, name)) ? wgsl : parse(placed)
+}
+
+function checkBytes(sized: readonly Sized[], maxBytes: number): void {
+  const bytes = sized.reduce((n, s) => n + s.bytes, 0)
+  if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
 }
 
 function checkShape(wgsl: WgslKernel, launch: ExplainLaunch, options: ExplainOptions): void {

@@ -156,6 +156,7 @@ describe('what explain says of textures', () => {
     ['sizes of buffers', { buffers: { t: { count: 4, type: 'f32' } } }, "'t' is a texture (texture_2d<f32>)"],
     ['layers of what has none', { buffers: { t: { texture: { size: [4, 4, 2] } } } }, "texture 't' cannot be 4×4×2: texture_2d<f32> has no layers"],
     ['too many levels', { buffers: { t: { texture: { size: [4, 4, 1], levels: 4 } } } }, 'it has no 4 levels'],
+    ['textures larger than the limit', { buffers: { t: { texture: { format: 'rgba32float', size: [16384, 16384, 1] } } } }, 'the buffers take 4294971392 bytes together; the limit is 1073741824'],
     ['unknown samplers', { samplers: { q: {} } }, "the kernel uses no sampler 'q'"],
   ]
   it.each(refused)('refuses %s', (_, launch, message) => { expect(() => explained(launch)).toThrow(message) })
