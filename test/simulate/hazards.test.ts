@@ -114,6 +114,16 @@ test('a shuffle from a lane that is not active', () => {
   expect(found.map((h) => [h.kind, h.count, h.message])).toEqual([['uninitialized', 8, "'shuffleXor.2 = subgroup shuffleXor (threadIdx_x.0, u32:8)' reads a lane that is not active; it got its own value"]])
 })
 
+test('a block writes what an earlier block has read, though it reads it first itself', () => {
+  const make = (k: KernelBuilder): void => {
+    const A = k.global('A', 'u32')
+    const b = k.builtin('blockIdx.x')
+    k.store(A, b, k.op('add', [k.load(A, b), k.load(A, k.op('add', [b, 1]))]))
+  }
+  const found = hazards(make, { grid: [2, 1, 1], buffers: { A: new ArrayBuffer(12) } }, checks, [1, 1, 1])
+  expect(found.map((h) => [h.kind, h.count])).toEqual([['race', 1]])
+})
+
 test('a shuffle of equal values from a lane that is not active', () => {
   const make = (k: KernelBuilder): void => {
     const t = k.builtin('threadIdx.x')
