@@ -3,7 +3,7 @@
 // running a few blocks; contents are random floats and zero integers unless said otherwise, then the named scalars.
 import { fail, random, type Random } from '../base/index.ts'
 import { bytesOf, f16Bits, hostArray, type Dim3, type Hazard, type MemoryType } from '../ir/index.ts'
-import { flatten, offsets, type WgslBinding, type WgslKernel, type WgslTexture, type WType } from '../frontend/wgsl/index.ts'
+import { flatten, offsets, partCount, type WgslBinding, type WgslKernel, type WgslTexture, type WType } from '../frontend/wgsl/index.ts'
 import { countTexels, doubled, extentOf, scatterTexels, textureBytes } from './textures.ts'
 import type { BufferSpec, ExplainLaunch } from './types.ts'
 
@@ -57,8 +57,8 @@ function checkGiven(binding: WgslBinding, bytes: number): number {
 /** Times that a buffer is doubled whose size the kernel asks for: its accesses may well grow with it. */
 const measuredRounds = 4
 
-/** Runs a few blocks with buffers of zeros of the given bytes and says what was out of bounds, and how many instructions warps executed. */
-export type Probe = (bytes: ReadonlyMap<string, number>) => { readonly hazards: readonly Hazard[]; readonly instructions: number }
+/** Runs a few blocks with buffers of zeros of the given bytes and says what was out of bounds, and how many instructions warps executed; `cut`: the limit of steps, when that ended it before its end. */
+export type Probe = (bytes: ReadonlyMap<string, number>) => { readonly hazards: readonly Hazard[]; readonly instructions: number; readonly cut: number | null }
 
 /** Instructions of one probe beyond which the smallest size is not sought for long. */
 const dear = 3e5
@@ -73,12 +73,13 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
   const low = new Map(open.map((s) => [s, s.binding.minBytes]))
   const first = new Map(open.map((s) => [s, s.bytes]))
   let left = new Map<string, number>(), cost = 0
-  for (let round = 0; round < 16; round++) {
+  for (let round = 0; round < 64; round++) {
     if (total(sized) > most) tooLarge(open, most)
     const seen = probe(sizesOf(sized))
     left = leaving(seen.hazards)
     cost = seen.instructions
     const grow = open.filter((s) => left.has(s.binding.resource) && !(round >= measuredRounds && measured.has(s.binding.resource)))
+    if (grow.length === 0 && seen.cut !== null) fail('explain.steps', `the kernel takes more than ${seen.cut} steps, or never ends, so that the sizes of its buffers cannot be found by running`, open[0]?.binding.at, 'give the sizes with --buffer NAME=TYPE[COUNT]')
     if (grow.length === 0) break
     for (const s of grow) { low.set(s, s.bytes); s.bytes = elements(s.binding, Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) }
   }
@@ -115,8 +116,12 @@ function shrink(able: readonly Sized[], low: Map<Sized, number>, sized: readonly
   const high = new Map(able.map((s) => [s, s.bytes]))
   for (let step = 0; step < steps && able.length > 0; step++) {
     for (const s of able) s.bytes = between(s.binding, low.get(s)!, high.get(s)!)
-    const left = leaving(probe(sizesOf(sized)).hazards)
-    for (const s of able) (left.has(s.binding.resource) ? low : high).set(s, s.bytes)
+    const { hazards, cut } = probe(sizesOf(sized))
+    const left = leaving(hazards)
+    if (cut !== null && left.size === 0) break
+    /** What a probe that was cut short did not see leave says nothing. */
+    for (const s of able) if (left.has(s.binding.resource)) low.set(s, s.bytes)
+    else if (cut === null) high.set(s, s.bytes)
   }
   for (const s of able) s.bytes = high.get(s)!
 }
@@ -167,10 +172,14 @@ export function fill(s: Sized, seed: number): ArrayBuffer {
   return bytes
 }
 
+/** Scalars of one element, or of the part of a buffer before its array. */
+const mostPlaces = 1 << 16
+
 interface Places { /** Bytes before the part that repeats, and of one repetition; 0: nothing repeats. */ readonly head: readonly Place[]; readonly start: number; readonly stride: number; readonly each: readonly Place[] }
 interface Place { readonly at: number; readonly type: MemoryType }
 
 const placesIn = (type: WType): Place[] => {
+  if (partCount(type) > mostPlaces) fail('explain.buffer', `an element of a buffer has ${partCount(type)} scalars; the limit is ${mostPlaces}`)
   const names = flatten(type)
   return offsets(type).map((at, i) => ({ at, type: memory(names[i]!) }))
 }

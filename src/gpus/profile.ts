@@ -1,10 +1,13 @@
 // The shape of a GPU profile: what rules a GPU follows and its numbers, each with its source. Profiles are data
 // (`profiles/NAME.ts`); the rules that data selects are code (`coalescing.ts`, `banks.ts`, `occupancy.ts`).
 
-/** A number and where it comes from: read in a source, recalled, inferred from such, or measured by this project. */
+/**
+ * A number and where it comes from: read in a source, recalled, inferred from such, or measured by this project. What
+ * nobody documents is `unknown`: its value is the one that adds nothing to a prediction (an infinite rate, a latency of 0).
+ */
 export interface Sourced {
   readonly value: number
-  readonly basis: 'found' | 'measured' | 'recalled' | 'inferred'
+  readonly basis: 'found' | 'measured' | 'recalled' | 'inferred' | 'unknown'
   readonly source: string
 }
 
@@ -18,6 +21,8 @@ export type GlobalRule =
   | 'lines'
   /** everything later: 128-byte lines of four 32-byte sectors. */
   | 'sectors'
+  /** other vendors: distinct aligned units of `sectorBytes`, each moved whole. */
+  | 'units'
 
 /** How shared accesses of a warp become passes (FACTS-gpu.md §1.2). */
 export type BankRule =
@@ -25,8 +30,12 @@ export type BankRule =
   | 'fermi' /** cc 2.x */
   | 'kepler' /** cc 3.x: 8-byte banks */
   | 'modern' /** cc ≥ 5 */
-  | 'none' /** no banks (Mali), or not documented: conflicts unknown */
+  | 'grouped' /** as many lanes at a time as the banks have bytes for; no merging */
+  | 'gfx942' /** CDNA 3: `grouped`, but 16-byte reads in eight groups of lanes that are not adjacent */
+  | 'none' /** no banks: memory of a block lives in a cache (Mali) */
+  | 'unknown' /** not documented: conflicts are not counted, and reports say so */
 
+/** What a multiprocessor can hold. Infinity: not documented, or no limit; `GpuProfile.sources.occupancy` says which. */
 export interface OccupancyLimits {
   readonly maxWarps: number
   readonly maxBlocks: number
@@ -67,6 +76,8 @@ export interface GpuProfile {
   readonly banks: number
   readonly bankBytes: number
   readonly occupancy: OccupancyLimits
+  /** Where the plain numbers come from: sizes and counts of units, and the rows of `occupancy`. */
+  readonly sources: { readonly architecture: string; readonly occupancy: string }
   /** Streaming multiprocessors (compute units, cores). */
   readonly multiprocessors: number
   readonly schedulersPerSm: number
@@ -87,8 +98,34 @@ export interface GpuProfile {
   readonly latency: {
     readonly l1: Sourced; readonly shared: Sourced; readonly l2: Sourced; readonly dram: Sourced; readonly alu: Sourced; readonly sfu: Sourced
   }
-  /** Nanoseconds from one tiny launch to the next, back to back. */
+  /** Nanoseconds that a launch adds to what its blocks take, back to back. */
   readonly launchNs: Sourced
+  /** What only microbenchmarks tell; `overheadsOf` gives every GPU some. */
+  readonly overheads?: Overheads
+}
+
+/** Costs beside those of the instructions themselves. */
+export interface Overheads {
+  /** Nanoseconds between two launches that a host can make. */
+  readonly hostLaunchNs: Sourced
+  /** Nanoseconds between the starts of two blocks, anywhere on the GPU. */
+  readonly blockNs: Sourced
+  /** Clocks that a block barrier takes, without the two clocks that each warp adds. */
+  readonly barrierClocks: Sourced
+  /** Clocks for each further address of a uniform access. */
+  readonly constantClocks: Sourced
+  /** Clocks of L2 when the data take more than one of its partitions, as a multiple of its latency. */
+  readonly farL2: Sourced
+  /** Lines per clock of the GPU that L2 looks up. */
+  readonly linesPerClock: Sourced
+  /** Sectors per clock of the GPU that stores can fill in part. */
+  readonly partialSectorsPerClock: Sourced
+  /** Nanoseconds of an atomic in L2 per sector of a request; requests within 512 bytes take turns. */
+  readonly atomicSectorNs: Sourced
+  /** Nanoseconds for each warp that adds a sum to one address. */
+  readonly atomicWarpNs: Sourced
+  /** Nanoseconds for each further lane on the same address. */
+  readonly atomicSameNs: Sourced
 }
 
 /** One warp-level access: byte address of each lane (only lanes in `active` count) and bytes per lane. */

@@ -2,7 +2,7 @@
 // Only data, no behaviour. Meanings of the counters are CONTRACTS.md's.
 import type { Span } from '../base/index.ts'
 import type { InstructionClass } from './ops.ts'
-import type { Space } from './kernel.ts'
+import type { Space, Stmt } from './kernel.ts'
 
 export type Dim3 = readonly [number, number, number]
 
@@ -31,6 +31,8 @@ export interface SiteCounters {
   bytes: number
   /** Distinct bytes per request, summed: the numerator of `efficiency`. */
   usefulBytes: number
+  /** Bytes that cross to the next level by the GPU's transactions: the denominator of `efficiency`; 0 in shared memory. */
+  movedBytes: number
   sectors: number
   idealSectors: number
   lines: number
@@ -61,17 +63,28 @@ export interface Hazard {
   count: number
 }
 
+/** Statements that the same lanes execute every time, and how often: by warps, and by lanes. Scaled like all counts. */
+export interface Executions {
+  readonly statements: readonly Stmt[]
+  readonly warps: number
+  readonly lanes: number
+}
+
 /** What running (some blocks of) a launch counted. */
 export interface Counters {
   readonly grid: Dim3
   readonly block: Dim3
   readonly coverage: { readonly blocks: number; readonly simulated: number; readonly exact: boolean }
+  /** Warp instructions of each block that ran, unscaled. `blocks` says which; `null`: all, x fastest (and none listed when there are more than 2²⁰). */
+  readonly work: { readonly blocks: readonly Dim3[] | null; readonly instructions: Float64Array }
   readonly instructions: {
     warp: number
     thread: number
     readonly warpByClass: Record<InstructionClass, number>
     readonly byClass: Record<InstructionClass, number>
   }
+  /** The same by statement: every statement of the kernel is in exactly one entry; a loop runs once for each of its iterations. */
+  readonly executions: readonly Executions[]
   readonly sites: readonly SiteCounters[]
   readonly branches: readonly BranchCounters[]
   readonly hazards: readonly Hazard[]

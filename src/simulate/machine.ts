@@ -11,6 +11,7 @@ import { Hazards } from './observe/hazards.ts'
 import { maxEntries, Shapes } from './observe/shapes.ts'
 import { popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
 import { Watch, type Checks } from './observe/watch.ts'
+import type { Recorder } from './trace.ts'
 
 export interface MachineOptions {
   readonly maxSteps: number
@@ -18,6 +19,10 @@ export interface MachineOptions {
   readonly check: Checks
   /** Whether the launch's buffers are copied in. */
   readonly copies: boolean
+  /** Steps that a request costs on top when compiled code cannot count it alone, when its shape is new, and when it is observed. */
+  readonly slow: { readonly resolved: number; readonly measured: number; readonly observed: number }
+  /** Sees every request and barrier. */
+  readonly recorder?: Recorder
 }
 
 const pageBytes = 65536
@@ -86,6 +91,7 @@ export class Machine {
   private readonly warpSize: number
   private blockIdx: readonly [number, number, number] = [0, 0, 0]
   private done = false
+  private fuel: WebAssembly.Global | null = null
 
   constructor(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, options: MachineOptions) {
     checkLaunch(kernel, launch)
@@ -101,7 +107,7 @@ export class Machine {
     this.words = new Int32Array(this.memory.buffer)
     this.wide = new BigInt64Array(this.memory.buffer)
     this.shapes = new Shapes(profile, this.sites, this.memory.buffer, compiled.layout.records, entries)
-    this.watch = compiled.observing ? new Watch(kernel, this.sites, options.check, this.hazards, (r) => this.sizeOf(r), (x) => this.threadName(x)) : null
+    this.watch = compiled.observing && (options.check.races || options.check.uninitialized) ? new Watch(kernel, this.sites, options.check, this.hazards, (r) => this.sizeOf(r), (x) => this.threadName(x), (n) => this.blockName(n)) : null
     this.fillTables()
     this.fillRecords()
     if (options.copies) this.copyIn()
@@ -130,23 +136,38 @@ export class Machine {
   }
 
   private instantiate(module: WebAssembly.Module): () => void {
-    const { watch } = this
+    const { watch, options: { recorder, slow } } = this
     const env = {
       ...mathFunctions,
       memory: this.memory,
-      resolve: (at: number, site: number, indices: number, mask: number) => this.resolve(this.firstRank(at), site, indices, mask),
-      observe: (at: number, site: number, indices: number, mask: number) =>
-        watch?.request(site, this.firstRank(at), this.words.subarray(indices >> 2, (indices >> 2) + 32), mask),
+      resolve: (at: number, site: number, indices: number, mask: number) => { this.spend(slow.resolved); return this.resolve(this.firstRank(at), site, indices, mask) },
+      observe: (at: number, site: number, indices: number, mask: number) => {
+        this.spend(slow.observed)
+        const lanes = this.words.subarray(indices >> 2, (indices >> 2) + 32)
+        watch?.request(site, this.firstRank(at), lanes, mask)
+        recorder?.request(this.sites[site]!, this.firstRank(at), this.bases.get(this.sites[site]!.resource.name) ?? 0, lanes, mask)
+      },
       shuffled: (statement: number, lanes: number) => this.shuffled(statement, lanes),
       diverged: (statement: number, warp: number, mask: number, alive: number) => this.diverged(statement, warp, mask, alive),
-      passed: (warp: number) => watch?.barrier(warp),
+      passed: (warp: number) => { watch?.barrier(warp); recorder?.barrier(warp) },
       exhausted: () => fail('simulate.steps', `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`, undefined, 'a loop that data end wants such data in the buffers'),
     }
     const { exports } = new WebAssembly.Instance(module, { env })
     const { fuel, run } = exports
     if (!(fuel instanceof WebAssembly.Global) || typeof run !== 'function') throw new InternalError('simulate', 'the module lacks its exports')
+    this.fuel = fuel
     fuel.value = BigInt(Math.min(this.options.maxSteps, Number.MAX_SAFE_INTEGER))
     return run as () => void // exported by driver.ts with this type
+  }
+
+  /** Steps taken so far. */
+  steps(): number {
+    return this.options.maxSteps - Number(this.fuel?.value ?? 0)
+  }
+
+  /** The limit itself is checked by compiled code, at the next statements. */
+  private spend(steps: number): void {
+    if (steps > 0 && this.fuel) this.fuel.value -= BigInt(steps)
   }
 
   private fillTables(): void {
@@ -232,7 +253,17 @@ export class Machine {
     this.blockIdx = [x, y, z]
     this.words.set(this.blockIdx, at.blockIdx >> 2)
     this.watch?.beginBlock(x + this.launch.grid[0] * (y + this.launch.grid[1] * z))
+    this.options.recorder?.beginBlock([x, y, z])
     this.runBlock()
+  }
+
+  /** Warp instructions counted since the last `collect`. */
+  executed(): number {
+    const unsigned = (i: number): number => this.words[i]! >>> 0
+    return this.compiled.blocks.reduce((n, { id, statements }) => {
+      const i = (this.compiled.layout.counters + 16 * id) >> 2
+      return n + (unsigned(i) + unsigned(i + 1) * 2 ** 32) * statements.length
+    }, 0)
   }
 
   /** Adds what was counted since the last call, `weight` times, and starts again from zero. */
@@ -269,7 +300,9 @@ export class Machine {
     if (ok === 0) return 0
     const first = 31 - Math.clz32(ok & -ok)
     const address = this.words[(this.compiled.layout.records + rec.bytes * index + rec.base) >> 2]! + Math.imul(this.words[(indices >> 2) + first]!, site.address.stride)
+    const before = this.shapes.measured
     this.words[at.entry >> 2] = this.shapes.count(index, ok, address, indices)
+    if (this.shapes.measured > before) this.spend(this.options.slow.measured)
     return ok
   }
 
@@ -292,6 +325,12 @@ export class Machine {
     if (rank < 0) return `${block}, lane ${-1 - rank}`
     const [bx, by] = this.kernel.block
     return `${block}, thread (${rank % bx}, ${Math.floor(rank / bx) % by}, ${Math.floor(rank / (bx * by))})`
+  }
+
+  /** The block with this number, x fastest. */
+  private blockName(n: number): string {
+    const [gx, gy] = this.launch.grid
+    return `block (${n % gx}, ${Math.floor(n / gx) % gy}, ${Math.floor(n / (gx * gy))})`
   }
 
   private shuffled(statement: number, lanes: number): void {

@@ -2,13 +2,14 @@
 // alike are counted alike, so unless all are asked for, one block of each class (first, last and inside along each grid
 // axis) runs and its counts are scaled; the counters say which was done. Hazards are counted as seen, never scaled. Kernels
 // whose blocks differ by data, or that fold two grid axes into one, want `exact` or their own `blocks`. It measures no time.
-import { fail, InternalError } from '../base/index.ts'
+import { DiagnosticError, fail, InternalError } from '../base/index.ts'
 import { listsOf, classOf, instructionClasses, printKernel, type BranchCounters, type Counters, type InstructionClass, type Kernel, type Launch, type Stmt, type Verified } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { compileModule, type Compiled } from './jit/driver.ts'
 import { valueType } from './jit/segment.ts'
 import { checkLaunch, Machine, type RawCounts } from './machine.ts'
 import type { Checks } from './observe/watch.ts'
+import { Full, Recorder, type Tracer } from './trace.ts'
 import { emptySums, finishSums, type SiteSums } from './observe/sites.ts'
 
 export interface CompileOptions {
@@ -25,6 +26,10 @@ export interface RunOptions {
   readonly maxBytes?: number
   /** Only counters are wanted and buffers hold nothing that matters: they read as 0, and nothing is copied in or out. */
   readonly countOnly?: boolean
+  /** Requests that leave compiled code count as 60 steps more, those of a new shape as 600, observed ones as 300: about what they cost, so that `maxSteps` bounds time. */
+  readonly slowSteps?: boolean
+  /** At the limit of steps, end with what was counted so far instead of failing; the counters then say that fewer blocks ran. */
+  readonly partial?: boolean
   /** Run these blocks, each standing for an equal share of the grid. */
   readonly blocks?: readonly (readonly [number, number, number])[]
 }
@@ -33,7 +38,7 @@ export interface RunOptions {
 export interface Simulation {
   readonly kernel: Verified<Kernel>
   /** Runs a launch. Throws `DiagnosticError`: `simulate.buffer`, `.param`, `.grid`, `.steps`, `.memory`, `.blocks`. */
-  run(launch: Launch, options?: RunOptions): { readonly counters: Counters }
+  run(launch: Launch, options?: RunOptions): { readonly counters: Counters; /** Steps taken, as `maxSteps` counts them. */ readonly steps: number }
 }
 
 const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32 } as const
@@ -66,41 +71,81 @@ function refuseWarps(kernel: Kernel, list: readonly Stmt[], warpSize: number): v
   }
 }
 
+/**
+ * Prepares recording of what warps ask of global memory. The recorder stops after about `limit` sectors; buffers are
+ * read, never written back. Launches that cannot run throw as `run` does; a kernel that runs out of steps is cut short.
+ */
+export function tracer(kernel: Verified<Kernel>, profile: GpuProfile): Tracer {
+  const check: Checks = { races: false, uninitialized: false }
+  const compiled = compileModule(kernel, Math.min(32, profile.warpSize), true, defaults.maxBytes)
+  const module = makeModule(kernel, compiled)
+  return (launch, blocks, limit, options) => {
+    checkLaunch(kernel, launch)
+    const recorder = new Recorder(limit, profile.sectorBytes, Math.min(32, profile.warpSize))
+    const machine = new Machine(kernel, compiled, module, launch, profile, { ...defaults, maxSteps: 2e7, check, copies: options?.blind !== true, slow: { resolved: 0, measured: 0, observed: 0 }, recorder })
+    try {
+      for (const b of blocks) machine.run(...b)
+      return recorder.finish(true)
+    } catch (e) {
+      if (e instanceof Full || (e instanceof DiagnosticError && e.diagnostics.some((d) => d.code === 'simulate.steps'))) return recorder.finish(false)
+      throw e
+    }
+  }
+}
+
 /** Compiles and runs in one call. Buffers that the kernel may write are written in place by the blocks that run. */
 export function simulate(kernel: Verified<Kernel>, launch: Launch, profile: GpuProfile, options: RunOptions & CompileOptions = {}): { readonly counters: Counters } {
   return compile(kernel, profile, options).run(launch, options)
 }
 
-function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions): { counters: Counters } {
+function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions): { counters: Counters; steps: number } {
   checkLaunch(kernel, launch)
   const classes = options.exact ? null : sampleBlocks(launch.grid, options.blocks)
-  const machine = new Machine(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true })
+  const machine = new Machine(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true, slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : { resolved: 0, measured: 0, observed: 0 } })
   const n = compiled.blocks.length
   const raw: RawCounts = { warps: new Float64Array(n), lanes: new Float64Array(n), divergent: new Float64Array(compiled.branchOf.size), barriers: 0 }
   const sums = machine.sites.map(emptySums)
-  let simulated = 0
+  let perBlock = new Float64Array(), ended = false
   try {
-    simulated = classes ? runSampled(machine, classes, raw, sums) : runAll(machine, launch.grid, raw, sums)
+    perBlock = classes ? runSampled(machine, classes, raw, sums) : runAll(machine, launch.grid, raw, sums)
+  } catch (e) {
+    if (options.partial !== true || !isLimit(e)) throw e
+    ended = true
   } finally {
     if (options.countOnly !== true) machine.copyBack()
   }
-  return { counters: finish(kernel, compiled, machine, launch, raw, sums, simulated) }
+  const work = { blocks: ended ? [] : classes ? classes.map((c) => c.block) : null, instructions: perBlock }
+  return { counters: finish(kernel, compiled, machine, launch, raw, sums, work), steps: machine.steps() }
 }
 
-function runAll(machine: Machine, [gx, gy, gz]: Launch['grid'], raw: RawCounts, sums: readonly SiteSums[]): number {
-  for (let z = 0; z < gz; z++) for (let y = 0; y < gy; y++) for (let x = 0; x < gx; x++) machine.run(x, y, z)
+/** Grids of more blocks than this have no list of single blocks. */
+const mostListed = 2 ** 20
+
+const isLimit = (e: unknown): boolean => e instanceof DiagnosticError && e.diagnostics[0]?.code === 'simulate.steps'
+
+function runAll(machine: Machine, [gx, gy, gz]: Launch['grid'], raw: RawCounts, sums: readonly SiteSums[]): Float64Array<ArrayBuffer> {
+  const perBlock = new Float64Array(gx * gy * gz <= mostListed ? gx * gy * gz : 0)
+  let block = 0, before = 0
+  for (let z = 0; z < gz; z++) for (let y = 0; y < gy; y++) for (let x = 0; x < gx; x++) {
+    machine.run(x, y, z)
+    if (perBlock.length === 0) continue
+    const now = machine.executed()
+    perBlock[block++] = now - before
+    before = now
+  }
   machine.collect(raw, sums, 1)
-  return gx * gy * gz
+  return perBlock
 }
 
 interface BlockClass { readonly block: readonly [number, number, number]; readonly weight: number }
 
-function runSampled(machine: Machine, classes: readonly BlockClass[], raw: RawCounts, sums: readonly SiteSums[]): number {
-  for (const { block, weight } of classes) {
+function runSampled(machine: Machine, classes: readonly BlockClass[], raw: RawCounts, sums: readonly SiteSums[]): Float64Array<ArrayBuffer> {
+  return Float64Array.from(classes, ({ block, weight }) => {
     machine.run(...block)
+    const instructions = machine.executed()
     machine.collect(raw, sums, weight)
-  }
-  return classes.length
+    return instructions
+  })
 }
 
 /** Positions along one axis that stand for all: the first, the last, and one inside for the rest. */
@@ -120,15 +165,16 @@ export function sampleBlocks(grid: Launch['grid'], blocks?: RunOptions['blocks']
   return axis(grid[2]).flatMap((z) => axis(grid[1]).flatMap((y) => axis(grid[0]).map((x): BlockClass => ({ block: [x.at, y.at, z.at], weight: x.weight * y.weight * z.weight }))))
 }
 
-function finish(kernel: Kernel, compiled: Compiled, machine: Machine, launch: Launch, raw: RawCounts, sums: readonly SiteSums[], simulated: number): Counters {
+function finish(kernel: Kernel, compiled: Compiled, machine: Machine, launch: Launch, raw: RawCounts, sums: readonly SiteSums[], work: Counters['work']): Counters {
   const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2]
   for (const [i, s] of sums.entries()) {
     if (s.misaligned > 0) machine.hazards.add('misaligned', machine.sites[i]!.stmt, null, Math.round(s.misaligned), () => `'${machine.sites[i]!.resource.name}' at a multiple of ${machine.sites[i]!.alignment} bytes is needed`)
   }
   return {
     grid: launch.grid, block: kernel.block,
-    coverage: { blocks, simulated, exact: simulated === blocks },
+    coverage: { blocks, simulated: work.blocks?.length ?? blocks, exact: (work.blocks?.length ?? blocks) === blocks }, work,
     instructions: instructions(compiled, raw),
+    executions: compiled.blocks.map(({ id, statements }) => ({ statements, warps: raw.warps[id]!, lanes: raw.lanes[id]! })),
     sites: sums.map(finishSums),
     branches: branches(compiled, raw),
     hazards: machine.hazards.list(),
