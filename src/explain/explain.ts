@@ -44,10 +44,10 @@ export function explain(source: { readonly text: string; readonly file: string }
     const short = attempts(bytes, limits.shortProbe)
     return short.cut !== null && short.hazards.length === 0 ? attempts(bytes, maxSteps) : short
   }
+  checkBytes(sized.filter((s) => s.how !== 'by running'), maxBytes)
   settle(sized, probe, Math.min(maxBytes, limits.guessed), new Set(wgsl.sizes.map((s) => s.resource)))
   settleTextures(sized, probe)
-  const bytes = sized.reduce((n, s) => n + s.bytes, 0)
-  if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
+  checkBytes(sized, maxBytes)
   return report(source, wgsl, run(wgsl, quick, launch, sized, options, few, maxSteps, maxBytes, blind), sized, options)
 }
 
@@ -60,6 +60,11 @@ function read(source: { readonly text: string; readonly file: string }, launch: 
   for (const name of Object.keys(launch.samplers ?? {})) if (!wgsl.samplers.some((s) => s.name === name)) fail('explain.sampler', `the kernel uses no sampler '${name}'`, undefined, `it uses ${wgsl.samplers.map((s) => s.name).join(', ') || 'none'}`)
   const placed = textureSpecs(launch, wgsl)
   return Object.keys(placed).every((name) => Object.hasOwn(named, name)) ? wgsl : parse(placed)
+}
+
+function checkBytes(sized: readonly Sized[], maxBytes: number): void {
+  const bytes = sized.reduce((n, s) => n + s.bytes, 0)
+  if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
 }
 
 function checkShape(wgsl: WgslKernel, launch: ExplainLaunch, options: ExplainOptions): void {

@@ -150,7 +150,7 @@ export class Machine {
       shuffled: (statement: number, lanes: number) => this.shuffled(statement, lanes),
       diverged: (statement: number, warp: number, mask: number, alive: number) => this.diverged(statement, warp, mask, alive),
       passed: (warp: number) => { watch?.barrier(warp); recorder?.barrier(warp) },
-      exhausted: () => fail('simulate.steps', `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`),
+      exhausted: () => fail('simulate.steps', `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`, undefined, 'a loop that data end wants such data in the buffers'),
     }
     const { exports } = new WebAssembly.Instance(module, { env })
     const { fuel, run } = exports
