@@ -85,6 +85,8 @@ interface At {
   readonly comment?: string
   /** Executed, but not counted as an instruction or a branch: it belongs to a neighbouring statement, as when one instruction of the source takes several. */
   readonly free?: true
+  /** Instructions of the machine that one execution counts as; 1 when absent. */
+  readonly times?: number
 }
 
 export type Stmt = At & (

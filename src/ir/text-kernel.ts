@@ -39,7 +39,7 @@ export function describeStmt(s: Stmt): string {
 }
 
 function printStmt(s: Stmt, indent: string): string[] {
-  const prefix = indent + (s.comment === undefined ? '' : `${JSON.stringify(s.comment)} `) + (s.free ? 'free ' : '')
+  const prefix = indent + (s.comment === undefined ? '' : `${JSON.stringify(s.comment)} `) + (s.free ? 'free ' : '') + (s.times === undefined ? '' : `times ${s.times} `)
   const suffix = s.at ? ` @ ${printSpan(s.at)}` : ''
   const nested = (list: readonly Stmt[]): string[] => printList(list, `${indent}  `)
   switch (s.kind) {
@@ -227,9 +227,10 @@ class Parser {
   private statement(): Stmt {
     const comment = this.word.startsWith('"') ? this.string() : undefined
     const free = this.accept('free')
+    const times = this.accept('times') ? this.number() : undefined
     const stmt = this.bare()
     const at = this.accept('@') ? this.span() : undefined
-    return { ...stmt, ...(at && { at }), ...(comment !== undefined && { comment }), ...(free && { free }) }
+    return { ...stmt, ...(at && { at }), ...(comment !== undefined && { comment }), ...(free && { free }), ...(times !== undefined && { times }) }
   }
 
   private string(): string {

@@ -161,10 +161,11 @@ function instructions(compiled: Compiled, raw: RawCounts): Counters['instruction
     for (const s of statements) {
       if (s.free) continue
       const c = classOfStmt(s)
-      warpByClass[c] += raw.warps[id]!
-      byClass[c] += raw.lanes[id]!
-      warp += raw.warps[id]!
-      thread += raw.lanes[id]!
+      const [warps, lanes] = [raw.warps[id]! * (s.times ?? 1), raw.lanes[id]! * (s.times ?? 1)]
+      warpByClass[c] += warps
+      byClass[c] += lanes
+      warp += warps
+      thread += lanes
     }
   }
   for (const c of instructionClasses) { warpByClass[c] = Math.round(warpByClass[c]); byClass[c] = Math.round(byClass[c]) }
