@@ -161,7 +161,7 @@ export class Values {
     const known = this.own[id]
     if (known) return known
     const { name } = this.body.registers[id]!
-    const made = this.reg(this.storage[id]!, name.replace(/[^A-Za-z0-9_]/g, '').replace(/^(?=\d|$)/, 'r'))
+    const made = this.reg(this.storage[id]!, name.replace(/[^A-Za-z0-9_]/g, '').replace(/^(?=[^A-Za-z_]|$)/, 'r'))
     this.own[id] = made
     return made
   }
