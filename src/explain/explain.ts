@@ -23,11 +23,12 @@ export function explain(source: { readonly text: string; readonly file: string }
   const maxBytes = options.maxBytes ?? limits.bytes
   const quick = compile(wgsl.kernel, options.gpu)
   const few = corners(launch.grid)
+  const probed = distinct([...few, ...extremes(launch.grid)])
   const args = launch.args ?? {}
   /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
   const blind = wgsl.tables.length === 0 && Object.keys(args).length === 0 && sized.every((s) => s.binding.space === 'global')
   const probe = (bytes: ReadonlyMap<string, number>): readonly Hazard[] =>
-    quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: few, maxSteps, maxBytes: maxBytes + 2 ** 28, countOnly: blind }).counters.hazards
+    quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: probed, maxSteps, maxBytes: maxBytes + 2 ** 28, countOnly: blind }).counters.hazards
   settle(sized, probe, Math.min(maxBytes, limits.guessed), new Set(wgsl.sizes.map((s) => s.resource)))
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
   if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
@@ -45,8 +46,16 @@ function checkShape(wgsl: WgslKernel, launch: ExplainLaunch, options: ExplainOpt
 /** The first block, its neighbours along each axis and the last: where sizes and hazards show. */
 export function corners([x, y, z]: Dim3): Dim3[] {
   const all: Dim3[] = [[0, 0, 0], [Math.min(1, x - 1), 0, 0], [0, Math.min(1, y - 1), 0], [0, 0, Math.min(1, z - 1)], [x - 1, y - 1, z - 1]]
-  return all.filter((b, i) => all.findIndex((c) => c.every((v, k) => v === b[k])) === i)
+  return distinct(all)
 }
+
+/** Blocks among which some reach as far as any: the first, one inside, and the last two along each axis, for kernels that leave the border out. */
+function extremes([x, y, z]: Dim3): Dim3[] {
+  const along = (n: number): number[] => [...new Set([0, n >> 1, Math.max(0, n - 2), n - 1])]
+  return along(z).flatMap((c) => along(y).flatMap((b) => along(x).map((a): Dim3 => [a, b, c])))
+}
+
+const distinct = (blocks: readonly Dim3[]): Dim3[] => blocks.filter((b, i) => blocks.findIndex((c) => c.every((v, k) => v === b[k])) === i)
 
 function bind(wgsl: WgslKernel, grid: Dim3, sized: readonly Sized[], contents: (s: Sized, i: number) => ArrayBuffer, args: Readonly<Record<string, number>>): Launch {
   const bound = new Map(sized.map((s, i) => [s.binding.resource, contents(s, i)]))

@@ -1,0 +1,14 @@
+// c = a + b, one element per invocation: neighbours read neighbours.
+override n: u32 = 1048576;
+override block: u32 = 256;
+
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read_write> c: array<f32>;
+
+@compute @workgroup_size(block)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x < n) {
+    c[id.x] = a[id.x] + b[id.x];
+  }
+}

@@ -1,0 +1,19 @@
+// Array of structures of 32 bytes: every invocation fetches a sector of its own for four bytes.
+struct Particle {
+  position: vec3f,
+  mass: f32,
+  velocity: vec3f,
+  x: f32,
+}
+
+override n: u32 = 1048576;
+
+@group(0) @binding(0) var<storage, read> particles: array<Particle>;
+@group(0) @binding(1) var<storage, read_write> output: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x < n) {
+    output[id.x] = particles[id.x].x * 0.5;
+  }
+}

@@ -1,0 +1,17 @@
+// Two ways chosen by odd and even invocations: every warp goes both.
+@group(0) @binding(0) var<storage, read_write> output: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  var x = f32(id.x);
+  if (id.x % 2 == 0) {
+    for (var i = 0; i < 64; i++) {
+      x = x * 1.5 + 0.25;
+    }
+  } else {
+    for (var i = 0; i < 64; i++) {
+      x = x * 0.5 - 0.75;
+    }
+  }
+  output[id.x] = x;
+}

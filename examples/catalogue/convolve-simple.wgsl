@@ -1,0 +1,21 @@
+// Two-dimensional convolution straight from memory: each pixel is read (2r + 1)² times.
+override width: u32 = 1024;
+override height: u32 = 1024;
+override radius: i32 = 4;
+
+@group(0) @binding(0) var<storage, read> image: array<f32>;
+@group(0) @binding(1) var<storage, read> weights: array<f32>;
+@group(0) @binding(2) var<storage, read_write> output: array<f32>;
+
+@compute @workgroup_size(32, 8)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let last = vec2i(i32(width) - 1, i32(height) - 1);
+  var sum = 0.0;
+  for (var y = -radius; y <= radius; y++) {
+    for (var x = -radius; x <= radius; x++) {
+      let at = clamp(vec2i(id.xy) + vec2i(x, y), vec2i(), last);
+      sum += image[u32(at.y) * width + u32(at.x)] * weights[(y + radius) * (2 * radius + 1) + x + radius];
+    }
+  }
+  output[id.y * width + id.x] = sum;
+}

@@ -1,0 +1,15 @@
+// The same with the corner turned: neighbours are rows, so that a and c are walked in strides of n.
+override n: u32 = 512;
+
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read_write> c: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  var sum = 0.0;
+  for (var k = 0u; k < n; k++) {
+    sum += a[id.x * n + k] * b[k * n + id.y];
+  }
+  c[id.x * n + id.y] = sum;
+}

@@ -1,0 +1,20 @@
+// Sum with alive invocations ever farther apart: every warp diverges.
+@group(0) @binding(0) var<storage, read> input: array<f32>;
+@group(0) @binding(1) var<storage, read_write> output: array<f32>;
+
+var<workgroup> partial: array<f32, 256>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) local: u32, @builtin(workgroup_id) group: vec3u) {
+  partial[local] = input[id.x];
+  workgroupBarrier();
+  for (var step = 1u; step < 256; step *= 2) {
+    if (local % (2 * step) == 0) {
+      partial[local] += partial[local + step];
+    }
+    workgroupBarrier();
+  }
+  if (local == 0) {
+    output[group.x] = partial[0];
+  }
+}

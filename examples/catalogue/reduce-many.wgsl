@@ -1,0 +1,27 @@
+// Sum with many elements per invocation before the tree begins.
+override n: u32 = 1048576;
+override groups: u32 = 264;
+
+@group(0) @binding(0) var<storage, read> input: array<f32>;
+@group(0) @binding(1) var<storage, read_write> output: array<f32>;
+
+var<workgroup> partial: array<f32, 256>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) local: u32, @builtin(workgroup_id) group: vec3u) {
+  var sum = 0.0;
+  for (var i = id.x; i < n; i += groups * 256) {
+    sum += input[i];
+  }
+  partial[local] = sum;
+  workgroupBarrier();
+  for (var step = 128u; step > 0; step /= 2) {
+    if (local < step) {
+      partial[local] += partial[local + step];
+    }
+    workgroupBarrier();
+  }
+  if (local == 0) {
+    output[group.x] = partial[0];
+  }
+}
