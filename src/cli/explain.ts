@@ -3,7 +3,7 @@
 import { Option, InvalidArgumentError, type Command } from 'commander'
 import { readFileSync } from 'node:fs'
 import { fail } from '../base/index.ts'
-import { explain, type BufferSpec, type ExplainLaunch, type ExplainReport } from '../explain/index.ts'
+import { explain, explainPortable, hazardTexts, ruleTexts, type BufferSpec, type ExplainLaunch, type ExplainReport } from '../explain/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 import type { Dim3, MemoryType } from '../ir/index.ts'
 import { explainLines, explainSarif } from '../report/index.ts'
@@ -21,7 +21,7 @@ interface Flags {
   readonly arg?: Readonly<Record<string, number>>
   readonly override?: Readonly<Record<string, number>>
   readonly launch?: string
-  readonly gpu: GpuProfile
+  readonly gpu: GpuProfile | 'portable'
   readonly exact?: true
   readonly deny?: readonly string[]
   readonly json?: true
@@ -38,7 +38,7 @@ export function explainCommand(program: Command): void {
     .option('--arg <name=value>', 'a scalar in a uniform or storage variable, like params.n; may be repeated', number)
     .option('--override <name=value>', 'the value of an override; may be repeated', number)
     .option('--launch <file.json>', 'a file with grid, buffers, args and overrides; flags win')
-    .addOption(new Option('--gpu <name>', 'GPU profile (tesela gpus lists them)').argParser(gpuNamed).default(gpu('h200'), 'h200'))
+    .addOption(new Option('--gpu <name>', 'GPU profile (tesela gpus lists them), or portable: judged by the worst of one of each kind').argParser((text) => (text === 'portable' ? text : gpuNamed(text))).default(gpu('h200'), 'h200'))
     .option('--exact', 'run every workgroup, not one of each kind')
     .option('--deny <rule|level>', 'exit 1 when such a finding (or hazard: error) is there; may be repeated', several)
     .option('--json', 'print tesela.explain/1')
@@ -52,7 +52,8 @@ function run(file: string, flags: Flags): void {
   const launch = { ...launchFile(flags.launch), ...given(flags) }
   const { grid } = launch
   if (!grid) return fail('explain.grid', 'the number of workgroups is missing', undefined, 'give it with --grid 64,64')
-  const report = explain({ text, file }, { ...launch, grid }, { gpu: flags.gpu, ...(flags.entry !== undefined && { entry: flags.entry }), ...(flags.exact && { exact: true }) })
+  const options = { ...(flags.entry !== undefined && { entry: flags.entry }), ...(flags.exact && { exact: true }) }
+  const report = flags.gpu === 'portable' ? explainPortable({ text, file }, { ...launch, grid }, options) : explain({ text, file }, { ...launch, grid }, { ...options, gpu: flags.gpu })
   const { paint, columns } = terminalOf(process.stdout)
   if (flags.json && flags.sarif) fail('explain.output', '--json and --sarif exclude each other')
   if (flags.json) printJson(report)
@@ -124,7 +125,7 @@ function gate(report: ExplainReport, deny: readonly string[]): void {
   const levels = ['note', 'warning', 'error']
   for (const d of deny) {
     const least = levels.indexOf(d)
-    const rules = ['UncoalescedGlobalAccess', 'SharedMemoryConflicts', 'ThreadDivergence', 'Occupancy', 'LaunchConfiguration', 'SOLBottleneck', 'race', 'out-of-bounds', 'uninitialized', 'barrier-divergence', 'misaligned']
+    const rules = [...Object.keys(ruleTexts), ...Object.keys(hazardTexts)]
     if (least < 0 && !rules.includes(d)) fail('explain.deny', `--deny ${d} is no rule and no level`, undefined, `levels: ${levels.join(', ')}; rules: ${rules.join(', ')}`)
     const found = report.findings.filter((f) => f.rule === d || (least >= 0 && f.rule !== 'SOLBottleneck' && levels.indexOf(f.level) >= least)).length
     const hazards = report.hazards.filter((h) => h.kind === d || least >= 0).length

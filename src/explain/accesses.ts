@@ -1,19 +1,22 @@
 // In: counters by site. Out: the `accesses` and `totals` of the report. The one idea: a site is what the source writes in
 // one place, so copies of it (functions put in place several times, parts of a structure) are added up.
 import type { Span } from '../base/index.ts'
-import type { Counters, SiteCounters, Space } from '../ir/index.ts'
+import type { BranchCounters, Counters, SiteCounters, Space } from '../ir/index.ts'
 import type { AccessJson, ExplainReport, SumJson } from './types.ts'
 
 export const placeOf = (at: Span | undefined): { file: string; line: number; column: number } | null => (at ? { file: at.file, line: at.line, column: at.column } : null)
 
 const ratio = (a: number, b: number): number => (b === 0 ? 1 : a / b)
 
-/** Useful bytes ÷ bytes of the sectors moved; of shared memory, ÷ 128 bytes a wavefront. */
-const efficiencyOf = (s: { space: Space; usefulBytes: number; sectors: number; wavefronts: number }): number =>
-  Math.min(1, s.space === 'shared' ? ratio(s.usefulBytes, 128 * s.wavefronts) : ratio(s.usefulBytes, 32 * s.sectors))
+/** Useful bytes ÷ bytes moved; of shared memory, ÷ 128 bytes a wavefront. */
+const efficiencyOf = (s: { space: Space; usefulBytes: number; movedBytes: number; wavefronts: number }): number =>
+  Math.min(1, s.space === 'shared' ? ratio(s.usefulBytes, 128 * s.wavefronts) : ratio(s.usefulBytes, s.movedBytes))
 
-/** Sites by place in the source, in order of the source. */
-export function accesses(sites: readonly SiteCounters[], text: string, names: ReadonlyMap<string, string>): AccessJson[] {
+/** An access of the source and the sites that it became. */
+export interface Access { readonly json: AccessJson; readonly sites: readonly SiteCounters[] }
+
+/** Sites by place in the source, in order of the source. `banked`: the rule of shared memory's banks is known. */
+export function accesses(sites: readonly SiteCounters[], text: string, names: ReadonlyMap<string, string>, banked: boolean): Access[] {
   const groups = new Map<string, SiteCounters[]>()
   for (const s of sites) {
     const key = [s.at?.line, s.at?.column, s.resource, s.op, s.bytesPerLane].join()
@@ -22,18 +25,20 @@ export function accesses(sites: readonly SiteCounters[], text: string, names: Re
     else groups.set(key, [s])
   }
   const lines = text.split('\n')
-  return [...groups.values()].map((g) => access(g, lines, names)).sort((a, b) => (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0))
+  return [...groups.values()].map((g): Access => ({ json: access(g, lines, names, banked), sites: g })).sort(({ json: a }, { json: b }) => (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0))
 }
 
-function access(group: readonly SiteCounters[], lines: readonly string[], names: ReadonlyMap<string, string>): AccessJson {
+const unknownPasses = { efficiency: null, wavefronts: null, worstConflict: null } as const
+
+function access(group: readonly SiteCounters[], lines: readonly string[], names: ReadonlyMap<string, string>, banked: boolean): AccessJson {
   const first = group.reduce((a, b) => (b.requests > a.requests ? b : a))
-  const sum = (key: 'requests' | 'threads' | 'bytes' | 'usefulBytes' | 'sectors' | 'idealSectors' | 'lines' | 'wavefronts' | 'idealWavefronts'): number => group.reduce((n, s) => n + s[key], 0)
-  const [usefulBytes, sectors, wavefronts] = [sum('usefulBytes'), sum('sectors'), sum('wavefronts')]
+  const sum = (key: 'requests' | 'threads' | 'bytes' | 'usefulBytes' | 'movedBytes' | 'sectors' | 'idealSectors' | 'lines' | 'wavefronts' | 'idealWavefronts'): number => group.reduce((n, s) => n + s[key], 0)
+  const [usefulBytes, movedBytes, sectors, wavefronts] = [sum('usefulBytes'), sum('movedBytes'), sum('sectors'), sum('wavefronts')]
   return {
     at: placeOf(first.at), text: textAt(lines, first.at), resource: names.get(first.resource) ?? first.resource, space: first.space, op: first.op, bytesPerLane: first.bytesPerLane,
-    requests: sum('requests'), threads: sum('threads'), bytes: sum('bytes'), usefulBytes, sectors, idealSectors: sum('idealSectors'), lines: sum('lines'),
-    efficiency: efficiencyOf({ space: first.space, usefulBytes, sectors, wavefronts }), wavefronts, idealWavefronts: sum('idealWavefronts'),
-    worstConflict: Math.max(...group.map((s) => s.worstConflict)), pattern: first.pattern, stride: first.stride ?? null,
+    requests: sum('requests'), threads: sum('threads'), bytes: sum('bytes'), usefulBytes, movedBytes, sectors, idealSectors: sum('idealSectors'), lines: sum('lines'),
+    idealWavefronts: sum('idealWavefronts'),
+    ...(first.space === 'shared' && !banked ? unknownPasses : { efficiency: efficiencyOf({ space: first.space, usefulBytes, movedBytes, wavefronts }), wavefronts, worstConflict: Math.max(...group.map((s) => s.worstConflict)) }), pattern: first.pattern, stride: first.stride ?? null,
   }
 }
 
@@ -45,11 +50,12 @@ function textAt(lines: readonly string[], at: Span | undefined): string {
 }
 
 function add(list: readonly AccessJson[]): SumJson {
-  const sum = (key: keyof SumJson): number => list.reduce((n, a) => n + a[key], 0)
-  const [usefulBytes, sectors, wavefronts] = [sum('usefulBytes'), sum('sectors'), sum('wavefronts')]
+  const sum = (key: keyof SumJson): number => list.reduce((n, a) => n + (a[key] ?? 0), 0)
+  const [usefulBytes, movedBytes, sectors, wavefronts] = [sum('usefulBytes'), sum('movedBytes'), sum('sectors'), sum('wavefronts')]
   return {
-    requests: sum('requests'), threads: sum('threads'), bytes: sum('bytes'), usefulBytes, sectors, idealSectors: sum('idealSectors'), lines: sum('lines'),
-    efficiency: efficiencyOf({ space: list[0]?.space ?? 'global', usefulBytes, sectors, wavefronts }), wavefronts, idealWavefronts: sum('idealWavefronts'),
+    requests: sum('requests'), threads: sum('threads'), bytes: sum('bytes'), usefulBytes, movedBytes, sectors, idealSectors: sum('idealSectors'), lines: sum('lines'),
+    idealWavefronts: sum('idealWavefronts'),
+    ...(list.some((a) => a.wavefronts === null) ? { efficiency: null, wavefronts: null } : { efficiency: efficiencyOf({ space: list[0]?.space ?? 'global', usefulBytes, movedBytes, wavefronts }), wavefronts }),
   }
 }
 
@@ -66,3 +72,6 @@ export function branchEfficiency(c: Counters): number {
   const divergent = c.branches.reduce((n, b) => n + b.divergent, 0)
   return executed === 0 ? 1 : 1 - divergent / executed
 }
+
+/** Branches that split warps, the most often splitting first. */
+export const branchesByDivergence = (c: Counters): readonly BranchCounters[] => c.branches.filter((b) => b.divergent > 0).sort((a, b) => b.divergent - a.divergent)

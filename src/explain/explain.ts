@@ -1,18 +1,22 @@
 // In: WGSL, a launch, a GPU profile. Out: `ExplainReport`. The one idea: read, size what nobody sized, run, predict, and
 // ask the model what each cause costs. Without `exact`, counts come from one block of each class and hazards from a
 // few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no files and prints nothing.
-import { fail } from '../base/index.ts'
+import { DiagnosticError, fail } from '../base/index.ts'
 import { parseWgsl, type WgslKernel } from '../frontend/wgsl/index.ts'
+import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch } from '../ir/index.ts'
-import { estimateRegisters, occupancyOf, predict, type PredictInput } from '../model/index.ts'
+import { estimateRegisters, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
 import { compile, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
 import { fill, plan, setArguments, settle, threadsOf, type Sized } from './buffers.ts'
 import { findings } from './findings.ts'
 import { hazardMessage } from './hazards.ts'
-import type { ExplainLaunch, ExplainOptions, ExplainReport } from './types.ts'
+import { siteSteps } from './strides.ts'
+import type { ExplainLaunch, ExplainOptions, ExplainReport, Known } from './types.ts'
+import type { Setting } from './what-if.ts'
+import { wordsOf } from './words.ts'
 
-const limits = { sampled: 1e8, exact: 2e9, bytes: 2 ** 30, guessed: 2 ** 29, grid: 65535, exactBlocks: 2 ** 20, checkedBlocks: 64 } as const
+const limits = { sampled: 1e8, exact: 2e9, bytes: 2 ** 30, guessed: 2 ** 29, grid: 65535, exactBlocks: 2 ** 20, checkedBlocks: 64, strataInstructions: 4e6 } as const
 
 /** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `explain.*`, `simulate.*`. */
 export function explain(source: { readonly text: string; readonly file: string }, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
@@ -32,8 +36,7 @@ export function explain(source: { readonly text: string; readonly file: string }
   settle(sized, probe, Math.min(maxBytes, limits.guessed), new Set(wgsl.sizes.map((s) => s.resource)))
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
   if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
-  const { counters, hazards } = run(wgsl, quick, launch, sized, options, few, maxSteps, maxBytes)
-  return report(source, wgsl, counters, hazards, sized, options)
+  return report(source, wgsl, run(wgsl, quick, launch, sized, options, few, maxSteps, maxBytes), sized, options)
 }
 
 function checkShape(wgsl: WgslKernel, launch: ExplainLaunch, options: ExplainOptions): void {
@@ -64,30 +67,57 @@ function bind(wgsl: WgslKernel, grid: Dim3, sized: readonly Sized[], contents: (
   return { grid, params, buffers: { ...Object.fromEntries(bound), ...Object.fromEntries(wgsl.tables.map((t) => [t.resource, t.bytes])) } }
 }
 
+/** What running gave, and how to run a changed kernel on the same data. */
+interface Ran {
+  readonly counters: Counters
+  readonly hazards: readonly Hazard[]
+  /** Instructions of single blocks over the whole grid. */
+  readonly work: Counters['work']
+  readonly rerun: Setting['rerun']
+}
+
 /** Counts, and hazards with races and uninitialised reads; those from some of the blocks when there are many. */
-function run(wgsl: WgslKernel, quick: Simulation, launch: ExplainLaunch, sized: readonly Sized[], options: ExplainOptions, few: readonly Dim3[], maxSteps: number, maxBytes: number): { counters: Counters; hazards: readonly Hazard[] } {
+function run(wgsl: WgslKernel, quick: Simulation, launch: ExplainLaunch, sized: readonly Sized[], options: ExplainOptions, few: readonly Dim3[], maxSteps: number, maxBytes: number): Ran {
   const inputs = new Map<Sized, ArrayBuffer>()
   const contents = (s: Sized, i: number): ArrayBuffer => {
     const known = inputs.get(s) ?? fill(s, (options.seed ?? 1) + i)
     if (s.binding.access === 'read') inputs.set(s, known)
     return known
   }
-  const bound = (): Launch => bind(wgsl, launch.grid, sized, contents, launch.args ?? {})
+  const bound = (grid: Dim3): Launch => bind(wgsl, grid, sized, contents, launch.args ?? {})
   const checked = compile(wgsl.kernel, options.gpu, { check: { races: true, uninitialized: true } })
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28 }
-  const { counters } = quick.run(bound(), { ...more, ...(options.exact && { exact: true }) })
-  const { hazards } = checked.run(bound(), { ...more, blocks: options.exact ? spread(launch.grid, few) : few }).counters
-  return { counters, hazards: merge(hazards, counters.hazards) }
+  const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
+  const { hazards } = checked.run(bound(launch.grid), { ...more, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
+  const rerun: Setting['rerun'] = (kernel, grid) => attempt(() => compile(kernel, options.gpu).run(bound(grid), more).counters)
+  const work = counters.coverage.exact ? counters.work : attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)?.work ?? { blocks: [], instructions: new Float64Array() }
+  return { counters, hazards: merge(hazards, counters.hazards), work, rerun }
 }
 
+/** Null when a limit is met. */
+function attempt<T>(work: () => T): T | null {
+  try {
+    return work()
+  } catch (e) {
+    if (e instanceof DiagnosticError) return null
+    throw e
+  }
+}
+
+/** Blocks in the middle of equal parts of the grid, as many as a short run allows. */
+function strata(grid: Dim3, counters: Counters): Dim3[] {
+  const total = grid[0] * grid[1] * grid[2]
+  const count = Math.min(total, 16, Math.max(2, Math.floor(limits.strataInstructions / Math.max(1, counters.instructions.warp / total))))
+  return Array.from({ length: count }, (_, i) => blockAt(grid, Math.floor(((i + 0.5) * total) / count)))
+}
+
+const blockAt = ([x, y]: Dim3, n: number): Dim3 => [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
+
 /** All blocks when they are few; otherwise `first`, and others at equal distances. */
-function spread([x, y, z]: Dim3, first: readonly Dim3[]): Dim3[] {
-  const total = x * y * z
-  const step = Math.max(1, total / limits.checkedBlocks)
-  const even = Array.from({ length: Math.min(total, limits.checkedBlocks) }, (_, i): Dim3 => {
-    const n = Math.floor(i * step)
-    return [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
-  })
+function spread(grid: Dim3, most: number, first: readonly Dim3[]): Dim3[] {
+  const total = grid[0] * grid[1] * grid[2]
+  const step = Math.max(1, total / most)
+  const even = Array.from({ length: Math.min(total, most) }, (_, i): Dim3 => blockAt(grid, Math.floor(i * step)))
   const extra = step === 1 ? [] : first.filter((b) => !even.some((e) => e.every((v, i) => v === b[i])))
   return [...extra, ...even]
 }
@@ -100,13 +130,17 @@ function merge(a: readonly Hazard[], b: readonly Hazard[]): Hazard[] {
   return [...all.values()]
 }
 
-function report(source: { readonly text: string; readonly file: string }, wgsl: WgslKernel, counters: Counters, hazards: readonly Hazard[], sized: readonly Sized[], options: ExplainOptions): ExplainReport {
+function report(source: { readonly text: string; readonly file: string }, wgsl: WgslKernel, ran: Ran, sized: readonly Sized[], options: ExplainOptions): ExplainReport {
+  const { counters, hazards } = ran
   const registers = estimateRegisters(wgsl.kernel)
   const shared = sharedBytesOf(wgsl.kernel)
   const threads = wgsl.workgroupSize[0] * wgsl.workgroupSize[1] * wgsl.workgroupSize[2]
-  const input: PredictInput = { counters, kernel: wgsl.kernel, profile: options.gpu, registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
+  const input: PredictInput = { counters, kernel: wgsl.kernel, profile: asCounted(options.gpu), registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
   const names = new Map(wgsl.bindings.map((b) => [b.resource, b.name]))
-  const list = accesses(counters.sites, source.text, names)
+  const found = accesses(counters.sites, source.text, names, options.gpu.bankRule !== 'unknown')
+  const list = found.map((a) => a.json)
+  const prediction = predict(input)
+  const setting: Setting = { input, words: wordsOf('wgsl'), gpu: options.gpu, list: found, steps: siteSteps(wgsl.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
   return {
     schema: 'tesela.explain/1', kernel: { name: wgsl.entry, language: 'wgsl', file: source.file }, gpu: options.gpu.name,
     launch: { grid: counters.grid, block: counters.block }, coverage: counters.coverage,
@@ -114,16 +148,44 @@ function report(source: { readonly text: string; readonly file: string }, wgsl: 
     warpEfficiency: warpEfficiency(counters, options.gpu.warpSize), branchEfficiency: branchEfficiency(counters),
     accesses: list, totals: totals(list),
     branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
-    occupancy: { ...occupancyOf(options.gpu, threads, registers, shared), registers: { perThread: registers, source: 'estimated' } },
+    occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared)), registers: { perThread: registers, source: 'estimated' }, blockSizes: blockSizes(options.gpu, registers, shared) },
     hazards: hazards.map((h) => ({ kind: h.kind, at: placeOf(h.at), other: placeOf(h.other), message: hazardMessage(h, list), example: h.example, count: h.count })),
-    prediction: { ...predict(input), error: null, calibrated: false },
-    findings: findings(input, list, counters),
+    prediction: knownPrediction(prediction, options.gpu),
+    findings: findings(setting),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
-    notes: notes(counters, sized),
+    notes: notes(counters, sized, options.gpu),
   }
 }
 
-function notes(counters: Counters, sized: readonly Sized[]): string[] {
+const known = (x: number): number | null => (Number.isFinite(x) ? x : null)
+
+/** Limits that are not documented are infinite in the profile and null in the report. */
+function knownOccupancy(o: Occupancy): Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'maxWarps' | 'occupancy'>> & Pick<Occupancy, 'limitedBy'> & { readonly limits: Known<Occupancy['limits']> } {
+  const { warps, blocks, registers, shared } = o.limits
+  return {
+    activeBlocks: known(o.activeBlocks), activeWarps: known(o.activeWarps), maxWarps: known(o.maxWarps), occupancy: known(o.occupancy), limitedBy: Number.isFinite(o.activeBlocks) ? o.limitedBy : [],
+    limits: { warps: known(warps), blocks: known(blocks), registers: known(registers), shared: known(shared) },
+  }
+}
+
+/** The prediction without the terms of parts that are not documented. */
+function knownPrediction(p: Prediction, gpu: GpuProfile): ExplainReport['prediction'] {
+  const unknown = unknowns(gpu)
+  const terms = Object.fromEntries(Object.entries(p.terms).filter(([t]) => !unknown.includes(t)))
+  return { ns: p.ns, boundBy: p.boundBy, terms, unknown, error: null, calibrated: false }
+}
+
+/** Multiples of a warp up to the largest block. */
+function blockSizes(profile: GpuProfile, registers: number, shared: number): ExplainReport['occupancy']['blockSizes'] {
+  const sizes = Array.from({ length: Math.floor(profile.occupancy.maxThreadsPerBlock / profile.warpSize) }, (_, i) => (i + 1) * profile.warpSize)
+  return sizes.map((threads) => {
+    const { activeBlocks, activeWarps, occupancy, limitedBy } = knownOccupancy(occupancyOf(profile, threads, registers, shared))
+    return { threads, activeBlocks, activeWarps, occupancy, limitedBy }
+  })
+}
+
+function notes(counters: Counters, sized: readonly Sized[], gpu: GpuProfile): string[] {
+  const unknown = unknowns(gpu)
   const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
   const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
   return [
@@ -131,6 +193,8 @@ function notes(counters: Counters, sized: readonly Sized[]): string[] {
     ...(blind.length > 0 ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`] : []),
     ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; kernels whose blocks differ by data want --exact`]),
     ...(counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
+    ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
+    ...(unknown.length > 0 ? [`of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted time is a lower bound`] : []),
     'registers are estimated from live ranges; the model is not calibrated yet',
   ]
 }

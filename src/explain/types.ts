@@ -4,6 +4,7 @@ import type { Span } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import type { Dim3, HazardKind, MemoryType, Pattern, Space } from '../ir/index.ts'
 import type { Prediction } from '../model/index.ts'
+import type { Language } from './words.ts'
 
 /** What a buffer holds at launch. Without `fill`: random floats, zero integers. */
 export interface BufferSpec {
@@ -53,20 +54,47 @@ export interface AccessJson {
   readonly threads: number
   readonly bytes: number
   readonly usefulBytes: number
+  readonly movedBytes: number
   readonly sectors: number
   readonly idealSectors: number
   readonly lines: number
-  readonly efficiency: number
-  readonly wavefronts: number
+  /** Of shared memory, these three are null when the GPU's banks are not documented. */
+  readonly efficiency: number | null
+  readonly wavefronts: number | null
+  readonly worstConflict: number | null
   readonly idealWavefronts: number
-  readonly worstConflict: number
   readonly pattern: Pattern
   readonly stride: number | null
+  /** Of a portable report: the GPU that these counts are of. */
+  readonly gpu?: string
 }
 
-export type SumJson = Pick<AccessJson, 'requests' | 'threads' | 'bytes' | 'usefulBytes' | 'sectors' | 'idealSectors' | 'lines' | 'efficiency' | 'wavefronts' | 'idealWavefronts'>
+export type SumJson = Pick<AccessJson, 'requests' | 'threads' | 'bytes' | 'usefulBytes' | 'movedBytes' | 'sectors' | 'idealSectors' | 'lines' | 'efficiency' | 'wavefronts' | 'idealWavefronts'>
 
-export type Rule = 'UncoalescedGlobalAccess' | 'SharedMemoryConflicts' | 'ThreadDivergence' | 'Occupancy' | 'LaunchConfiguration' | 'SOLBottleneck'
+/** What each rule is about, in one sentence. Ids are stable. */
+export const ruleTexts = {
+  UncoalescedGlobalAccess: 'An access to global memory moves more sectors than its bytes need.',
+  UncoalescedSharedAccess: 'A data-dependent access to memory of the block needs several passes.',
+  SharedMemoryConflicts: 'An access to memory of the block needs several passes because threads meet on one bank.',
+  MemoryCacheAccessPattern: 'Threads of a block fetch the same elements again, each for itself.',
+  ThreadDivergence: 'Threads of a warp take different sides of branches.',
+  WorkloadImbalance: 'Blocks do unequal work, or the last round of blocks leaves multiprocessors idle.',
+  Occupancy: 'Few warps are in flight.',
+  LaunchConfiguration: 'The block size or the number of blocks leaves hardware idle.',
+  HighPipeUtilization: 'A pipe of instructions is busy most of the time.',
+  SOLBottleneck: 'What bounds the kernel.',
+} as const
+export type Rule = keyof typeof ruleTexts
+
+/** What each kind of hazard is, in one sentence. */
+export const hazardTexts = {
+  race: 'Threads touch the same bytes with no barrier between.',
+  'out-of-bounds': 'An access leaves its buffer or array.',
+  uninitialized: 'Memory is read that nothing has written.',
+  'barrier-divergence': 'Not all threads of a block reach a barrier.',
+  misaligned: 'An access is not aligned to its size.',
+} as const satisfies Record<HazardKind, string>
+
 export type Level = 'error' | 'warning' | 'note'
 
 export interface Finding {
@@ -79,12 +107,17 @@ export interface Finding {
   readonly speedup: number
   readonly message: string
   readonly fix: string
+  /** Of a portable report: the GPUs that have it; message, fix and gain are of the one that gains most. */
+  readonly gpus?: readonly string[]
 }
 
-/** `tesela.explain/1`. Added to CONTRACTS.md: `text` and `usefulBytes` of accesses, `other` and `count` of hazards, `buffers`, `notes`, `calibrated`. */
+/** Numbers that may be missing. */
+export type Known<T> = { readonly [K in keyof T]: number | null }
+
+/** `tesela.explain/1`. Added to CONTRACTS.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other` and `count` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`. */
 export interface ExplainReport {
   readonly schema: 'tesela.explain/1'
-  readonly kernel: { readonly name: string; readonly language: 'wgsl'; readonly file: string }
+  readonly kernel: { readonly name: string; readonly language: Language; readonly file: string }
   readonly gpu: string
   readonly launch: { readonly grid: Dim3; readonly block: Dim3 }
   readonly coverage: { readonly blocks: number; readonly simulated: number; readonly exact: boolean }
@@ -94,10 +127,19 @@ export interface ExplainReport {
   readonly accesses: readonly AccessJson[]
   readonly totals: Readonly<Record<'global' | 'shared', { readonly load: SumJson; readonly store: SumJson; readonly atomic: SumJson }>> & { readonly constant: SumJson; readonly local: SumJson }
   readonly branches: readonly { readonly at: At; readonly executed: number; readonly divergent: number }[]
-  readonly occupancy: Occupancy & { readonly registers: { readonly perThread: number; readonly source: 'estimated' } }
+  /** Null: not documented for this GPU. */
+  readonly occupancy: Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'maxWarps' | 'occupancy'>> & Pick<Occupancy, 'limitedBy'> & {
+    readonly limits: Known<Occupancy['limits']>
+    readonly registers: { readonly perThread: number; readonly source: 'estimated' }
+    /** Every size that a block may have, with the same registers a thread and shared memory a block. */
+    readonly blockSizes: readonly (Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'occupancy'>> & Pick<Occupancy, 'limitedBy'> & { readonly threads: number })[]
+  }
   readonly hazards: readonly { readonly kind: HazardKind; readonly at: At; readonly other: At; readonly message: string; readonly example: string; readonly count: number }[]
-  readonly prediction: Prediction & { readonly error: null; readonly calibrated: false }
+  /** `terms` lack what `unknown` names: parts of the GPU that are documented nowhere. */
+  readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & { readonly terms: Readonly<Partial<Prediction['terms']>>; readonly unknown: readonly string[]; readonly error: null; readonly calibrated: false }
   readonly findings: readonly Finding[]
   readonly buffers: readonly { readonly name: string; readonly type: string; readonly bytes: number; readonly sized: 'given' | 'by its type' | 'by running' }[]
+  /** Of a portable report: what each GPU says. */
+  readonly portable?: readonly { readonly gpu: string; readonly ns: number; readonly boundBy: string; readonly occupancy: number | null; readonly unknown: readonly string[] }[]
   readonly notes: readonly string[]
 }

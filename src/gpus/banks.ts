@@ -24,7 +24,9 @@ function byRule(profile: GpuProfile, access: WarpAccess): Passes {
     case 'fermi': return fermi(access)
     case 'kepler': return countWords(access, access.bytesPerLane <= 8 ? 32 : 16, 64)
     case 'modern': return modern(access)
-    case 'none': return unbanked(access)
+    case 'grouped': return grouped(access, profile.banks)
+    case 'gfx942': return access.bytesPerLane > 8 && access.op === 'load' ? bySets(access, gfx942Sets) : grouped(access, profile.banks)
+    case 'none': case 'unknown': return unbanked(access)
     default: return unreachable(profile.bankRule)
   }
 }
@@ -35,14 +37,15 @@ const rows = new Float64Array(wordBanks * 32)
 const filled = new Int32Array(wordBanks)
 
 /**
- * Passes over 32 banks of 4 bytes, lanes taken `lanes` at a time. A row of a bank is `rowWords` words of memory: 32
+ * Passes over `banks` banks of 4 bytes, lanes taken `lanes` at a time. A row of a bank is `rowWords` words of memory: 32
  * where a bank delivers one word per pass; 64 on cc 3.x, whose 8-byte banks also deliver the word 32 further on.
  */
-export function countWords(access: WarpAccess, lanes: number, rowWords = 32): Passes {
+export function countWords(access: WarpAccess, lanes: number, rowWords = 32, banks = wordBanks): Passes {
   let passes = 0, groups = 0, degree = 0
   for (let from = 0; from < 32; from += lanes) {
-    if ((access.active & laneMask(from, from + lanes)) === 0) continue
-    const ways = groupDegree(access, from, from + lanes, rowWords)
+    const set = laneMask(from, from + lanes)
+    if ((access.active & set) === 0) continue
+    const ways = groupDegree(access, set, rowWords, banks)
     passes += ways
     groups++
     if (ways > degree) degree = ways
@@ -50,16 +53,29 @@ export function countWords(access: WarpAccess, lanes: number, rowWords = 32): Pa
   return { passes, groups, degree }
 }
 
-function groupDegree(access: WarpAccess, from: number, to: number, rowWords: number): number {
-  const { addresses, active, bytesPerLane, op } = access
+/** The same for groups of lanes given as masks. */
+function bySets(access: WarpAccess, sets: readonly number[]): Passes {
+  const ways = sets.filter((set) => (access.active & set) !== 0).map((set) => groupDegree(access, set, wordBanks, wordBanks))
+  return { passes: ways.reduce((a, b) => a + b, 0), groups: ways.length, degree: Math.max(0, ...ways) }
+}
+
+/** Composable Kernel's notes on gfx942: ds_read_b128 serves {0–3, 20–23}, {4–7, 16–19}, {8–11, 28–31}, {12–15, 24–27}, and the same of lanes 32–63. */
+const gfx942Sets = [0x00f0000f, 0x000f00f0, 0xf0000f00, 0x0f00f000] as const
+
+/** As many lanes at a time as `banks` words of 4 bytes serve. */
+const grouped = (access: WarpAccess, banks: number): Passes => countWords(access, Math.max(1, Math.min(32, Math.floor((banks * 4) / Math.max(4, access.bytesPerLane)))), banks, banks)
+
+function groupDegree(access: WarpAccess, set: number, rowWords: number, banks: number): number {
+  const { addresses, bytesPerLane, op } = access
+  const active = access.active & set
   filled.fill(0)
   let worst = 1
-  for (let lane = from; lane < to; lane++) {
+  for (let lane = 0; lane < 32; lane++) {
     if (((active >>> lane) & 1) === 0) continue
     const address = addresses[lane]!
     const last = Math.floor((address + bytesPerLane - 1) / 4)
     for (let word = Math.floor(address / 4); word <= last; word++) {
-      const ways = addRow(word % wordBanks, Math.floor(word / rowWords), op === 'atomic')
+      const ways = addRow(word % banks, Math.floor(word / rowWords), op === 'atomic')
       if (ways > worst) worst = ways
     }
   }

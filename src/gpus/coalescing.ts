@@ -1,5 +1,6 @@
 // In: a GPU profile and one global access of a warp. Out: how many transactions, lines and L1 passes it takes, and how
-// few would do. The one idea: four rules cover every NVIDIA generation (FACTS-gpu.md §1.1), and a profile names one.
+// few would do. The one idea: four rules cover every NVIDIA generation (FACTS-gpu.md §1.1), one more the other vendors, and a profile
+// names one.
 // It knows no caches: what crosses to the next level is counted as if every request missed.
 import { unreachable } from '../base/index.ts'
 import { countWords } from './banks.ts'
@@ -19,6 +20,7 @@ export function countGlobal(profile: GpuProfile, access: WarpAccess): GlobalCoun
     case 'segments-shrinking': return bySegments(access, shrinkingHalf)
     case 'lines': return byLines(access)
     case 'sectors': return bySectors(profile, access)
+    case 'units': return byUnits(profile, access)
     default: return unreachable(profile.globalRule)
   }
 }
@@ -39,6 +41,20 @@ function bySectors(profile: GpuProfile, access: WarpAccess): GlobalCount {
   return {
     sectors, lines, usefulBytes, idealSectors: Math.ceil(usefulBytes / unit), transferredBytes: sectors * unit,
     wavefronts: Math.max(data.passes, tagWavefronts(lines)), idealWavefronts: data.groups,
+  }
+}
+
+/** Other vendors: distinct units, each moved whole, 128 bytes a pass. */
+function byUnits(profile: GpuProfile, access: WarpAccess): GlobalCount {
+  const { bytesPerLane } = access
+  const unit = profile.sectorBytes
+  const count = sortLanes(access, 0, 32)
+  const sectors = distinctUnits(count, bytesPerLane, unit)
+  const usefulBytes = distinctUnits(count, bytesPerLane, 1)
+  const idealSectors = Math.ceil(usefulBytes / unit)
+  return {
+    sectors, usefulBytes, idealSectors, lines: distinctUnits(count, bytesPerLane, profile.lineBytes), transferredBytes: sectors * unit,
+    wavefronts: (sectors * unit) / 128, idealWavefronts: (idealSectors * unit) / 128,
   }
 }
 

@@ -1,10 +1,13 @@
 // The shape of a GPU profile: what rules a GPU follows and its numbers, each with its source. Profiles are data
 // (`profiles/NAME.ts`); the rules that data selects are code (`coalescing.ts`, `banks.ts`, `occupancy.ts`).
 
-/** A number and where it comes from: read in a source, recalled, inferred from such, or measured by this project. */
+/**
+ * A number and where it comes from: read in a source, recalled, inferred from such, or measured by this project. What
+ * nobody documents is `unknown`: its value is the one that adds nothing to a prediction (an infinite rate, a latency of 0).
+ */
 export interface Sourced {
   readonly value: number
-  readonly basis: 'found' | 'measured' | 'recalled' | 'inferred'
+  readonly basis: 'found' | 'measured' | 'recalled' | 'inferred' | 'unknown'
   readonly source: string
 }
 
@@ -18,6 +21,8 @@ export type GlobalRule =
   | 'lines'
   /** everything later: 128-byte lines of four 32-byte sectors. */
   | 'sectors'
+  /** other vendors: distinct aligned units of `sectorBytes`, each moved whole. */
+  | 'units'
 
 /** How shared accesses of a warp become passes (FACTS-gpu.md §1.2). */
 export type BankRule =
@@ -25,8 +30,12 @@ export type BankRule =
   | 'fermi' /** cc 2.x */
   | 'kepler' /** cc 3.x: 8-byte banks */
   | 'modern' /** cc ≥ 5 */
-  | 'none' /** no banks (Mali), or not documented: conflicts unknown */
+  | 'grouped' /** as many lanes at a time as the banks have bytes for; no merging */
+  | 'gfx942' /** CDNA 3: `grouped`, but 16-byte reads in eight groups of lanes that are not adjacent */
+  | 'none' /** no banks: memory of a block lives in a cache (Mali) */
+  | 'unknown' /** not documented: conflicts are not counted, and reports say so */
 
+/** What a multiprocessor can hold. Infinity: not documented, or no limit; `GpuProfile.sources.occupancy` says which. */
 export interface OccupancyLimits {
   readonly maxWarps: number
   readonly maxBlocks: number
@@ -67,6 +76,8 @@ export interface GpuProfile {
   readonly banks: number
   readonly bankBytes: number
   readonly occupancy: OccupancyLimits
+  /** Where the plain numbers come from: sizes and counts of units, and the rows of `occupancy`. */
+  readonly sources: { readonly architecture: string; readonly occupancy: string }
   /** Streaming multiprocessors (compute units, cores). */
   readonly multiprocessors: number
   readonly schedulersPerSm: number

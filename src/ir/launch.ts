@@ -31,6 +31,8 @@ export interface SiteCounters {
   bytes: number
   /** Distinct bytes per request, summed: the numerator of `efficiency`. */
   usefulBytes: number
+  /** Bytes that cross to the next level by the GPU's transactions: the denominator of `efficiency`; 0 in shared memory. */
+  movedBytes: number
   sectors: number
   idealSectors: number
   lines: number
@@ -66,6 +68,8 @@ export interface Counters {
   readonly grid: Dim3
   readonly block: Dim3
   readonly coverage: { readonly blocks: number; readonly simulated: number; readonly exact: boolean }
+  /** Warp instructions of each block that ran, unscaled. `blocks` says which; `null`: all, x fastest (and none listed when there are more than 2²⁰). */
+  readonly work: { readonly blocks: readonly Dim3[] | null; readonly instructions: Float64Array }
   readonly instructions: {
     warp: number
     thread: number

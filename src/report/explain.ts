@@ -1,6 +1,6 @@
 // In: an `ExplainReport` and the source's lines. Out: terminal text: launch, what bounds it, findings by gain, every memory
 // access by source line, branches that diverge, occupancy, hazards. Text from outside is made printable.
-import type { AccessJson, ExplainReport, Finding } from '../explain/index.ts'
+import { wordsOf, type AccessJson, type ExplainReport, type Finding, type Words } from '../explain/index.ts'
 import { plain, type Paint } from './paint.ts'
 import { paragraph, table } from './table.ts'
 import { amount, digits, duration, grouped, list, percent, plural, printable, times } from './words.ts'
@@ -8,18 +8,26 @@ import { amount, digits, duration, grouped, list, percent, plural, printable, ti
 /** The report, one string per line, about `columns` wide. */
 export function explainLines(r: ExplainReport, paint: Paint = plain, columns = 100): string[] {
   return [
-    ...head(r, paint), '', ...findingLines(r, paint, columns), ...hazardLines(r, paint, columns), ...accessLines(r, paint), ...branchLines(r, paint),
+    ...head(r, paint), ...portableLines(r, paint), '', ...findingLines(r, paint, columns), ...hazardLines(r, paint, columns), ...accessLines(r, paint), ...branchLines(r, paint),
     ...occupancyPart(r, paint), ...r.notes.flatMap((n) => paragraph(paint.dim('note '), paint.dim(printable(n)), columns)),
   ]
 }
 
 function head(r: ExplainReport, paint: Paint): string[] {
   const { grid, block } = r.launch
+  const words = wordsOf(r.kernel.language)
   const counted = r.coverage.exact ? 'all blocks run' : `${grouped(r.coverage.simulated)} of ${grouped(r.coverage.blocks)} blocks run, counts scaled`
   return [
-    `${paint.bold(printable(r.kernel.name))} ${paint.dim(printable(r.kernel.file))}   ${grid.join(' × ')} workgroups of ${block.join(' × ')} on ${r.gpu}; ${counted}`,
-    `  ${paint.bold(duration(r.prediction.ns))} predicted (not calibrated), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} warp instructions, ${percent(r.warpEfficiency)} of lanes active`,
+    `${paint.bold(printable(r.kernel.name))} ${paint.dim(printable(r.kernel.file))}   ${grid.join(' × ')} ${words.blocks} of ${block.join(' × ')} on ${r.gpu}; ${counted}`,
+    `  ${paint.bold(duration(r.prediction.ns))} predicted (not calibrated), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} ${words.warp} instructions, ${percent(r.warpEfficiency)} of lanes active`,
   ]
+}
+
+/** Each GPU of a portable report in one row. */
+function portableLines(r: ExplainReport, paint: Paint): string[] {
+  if (!r.portable) return []
+  const rows = r.portable.map((p) => [p.gpu, duration(p.ns), p.boundBy, p.occupancy === null ? '?' : percent(p.occupancy), p.unknown.join(', ')])
+  return ['', ...table([{ title: 'GPU' }, { title: 'predicted', align: 'right' }, { title: 'bound by' }, { title: 'occupancy', align: 'right' }, { title: 'not documented' }], rows, { paint })]
 }
 
 function findingLines(r: ExplainReport, paint: Paint, columns: number): string[] {
@@ -29,9 +37,10 @@ function findingLines(r: ExplainReport, paint: Paint, columns: number): string[]
 
 function findingHead(f: Finding, paint: Paint, columns: number): string[] {
   const colour = f.level === 'error' ? paint.red : f.level === 'warning' ? paint.yellow : paint.cyan
-  const gain = f.rule === 'SOLBottleneck' ? '' : f.scope === 'global' ? ` ${paint.bold(`${times(f.speedup)} kernel`)}` : ` ${paint.dim(`${times(f.speedup)} at the site, kernel unchanged`)}`
+  const gain = f.rule === 'SOLBottleneck' || f.speedup < 1.005 ? '' : f.scope === 'global' ? ` ${paint.bold(`${times(f.speedup)} kernel`)}` : ` ${paint.dim(`${times(f.speedup)} at the site, kernel unchanged`)}`
   const place = f.at ? `${f.at.line}:${f.at.column} ` : ''
-  return paragraph(`  ${colour('•')} `, `${place}${colour(f.rule)}${gain}: ${printable(f.message)}`, columns)
+  const also = f.gpus && f.gpus.length > 1 ? ` (also on ${list(f.gpus.filter((g) => !f.message.startsWith(`on ${g}:`)))})` : ''
+  return paragraph(`  ${colour('•')} `, `${place}${colour(f.rule)}${gain}: ${printable(f.message)}${also}`, columns)
 }
 
 function hazardLines(r: ExplainReport, paint: Paint, columns: number): string[] {
@@ -42,29 +51,48 @@ function hazardLines(r: ExplainReport, paint: Paint, columns: number): string[] 
 
 function accessLines(r: ExplainReport, paint: Paint): string[] {
   const right = (title: string) => ({ title, align: 'right' as const })
-  const columns = [right('line'), { title: 'access' }, { title: 'space' }, right('requests'), right('sectors/req\n(ideal)'), right('passes/req\n(ideal)'), right('bytes\nused'), { title: 'pattern' }]
-  return [paint.bold('Memory accesses'), ...table(columns, r.accesses.map((a) => accessRow(a, paint)), { paint }), '']
+  const columns = [right('line'), { title: 'access' }, { title: 'space' }, right('requests'), right('sectors/req\n(ideal)'), right('passes/req\n(ideal)'), right('bytes\nused'), { title: 'pattern' }, ...(r.portable ? [{ title: 'worst on' }] : [])]
+  return [paint.bold('Memory accesses'), ...table(columns, r.accesses.map((a) => accessRow(a, wordsOf(r.kernel.language), paint)), { paint }), '']
 }
 
-function accessRow(a: AccessJson, paint: Paint): string[] {
+function accessRow(a: AccessJson, words: Words, paint: Paint): string[] {
   const per = (x: number): string => (a.requests === 0 ? '–' : digits(x / a.requests, 2))
   const sectors = a.space === 'shared' ? '' : mark(a.sectors > 1.1 * a.idealSectors, `${per(a.sectors)} (${per(a.idealSectors)})`, paint)
-  const passes = mark(a.wavefronts > 1.1 * a.idealWavefronts, `${per(a.wavefronts)} (${per(a.idealWavefronts)})`, paint)
+  const passes = a.wavefronts === null ? `? (${per(a.idealWavefronts)})` : mark(a.wavefronts > 1.1 * a.idealWavefronts, `${per(a.wavefronts)} (${per(a.idealWavefronts)})`, paint)
   const word = a.op === 'load' ? 'read' : a.op === 'store' ? 'write' : 'atomic'
-  return [a.at ? String(a.at.line) : '', `${word} ${printable(a.text.length > 44 ? `${a.text.slice(0, 43)}…` : a.text)}`, spaceWord[a.space], amount(a.requests), sectors, passes, percent(a.efficiency), a.pattern + (a.stride !== null ? ` ${a.stride}` : '')]
+  return [a.at ? String(a.at.line) : '', `${word} ${printable(a.text.length > 44 ? `${a.text.slice(0, 43)}…` : a.text)}`, spaceWord(words)[a.space], amount(a.requests), sectors, passes, a.efficiency === null ? '?' : percent(a.efficiency), a.pattern + (a.stride !== null ? ` ${Math.round(a.stride * 100) / 100}` : ''), ...(a.gpu !== undefined ? [a.gpu] : [])]
 }
 
-const spaceWord: Readonly<Record<AccessJson['space'], string>> = { global: 'storage', constant: 'uniform', shared: 'workgroup', local: 'private' }
+const spaceWord = (w: Words): Readonly<Record<AccessJson['space'], string>> =>
+  (w.block === 'workgroup' ? { global: 'storage', constant: 'uniform', shared: 'workgroup', local: 'private' } : { global: 'global', constant: 'constant', shared: 'shared', local: 'local' })
 const mark = (bad: boolean, text: string, paint: Paint): string => (bad ? paint.yellow(text) : text)
 
 function branchLines(r: ExplainReport, paint: Paint): string[] {
   const split = r.branches.filter((b) => b.divergent > 0)
   if (split.length === 0) return []
   const rows = split.map((b) => [b.at ? `line ${b.at.line}` : '', `${amount(b.executed)} executed`, `${percent(b.divergent / Math.max(1, b.executed))} divergent`])
-  return [paint.bold('Branches that split subgroups'), ...table([{ title: '' }, { title: '', align: 'right' }, { title: '', align: 'right' }], rows, { paint }), '']
+  return [paint.bold(`Branches that split ${wordsOf(r.kernel.language).warps}`), ...table([{ title: '' }, { title: '', align: 'right' }, { title: '', align: 'right' }], rows, { paint }), '']
 }
 
 function occupancyPart(r: ExplainReport, paint: Paint): string[] {
   const o = r.occupancy
-  return [`${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} warps, limited by ${list(o.limitedBy)}; about ${o.registers.perThread} registers (estimated)`, '']
+  const words = wordsOf(r.kernel.language)
+  return [
+    ...(o.occupancy === null
+      ? [`${paint.bold('Occupancy')} unknown: nobody documents how many ${words.warps} ${r.gpu} holds; about ${o.registers.perThread} registers (estimated)`]
+      : [`${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ${words.warps}, limited by ${list(o.limitedBy)}; about ${o.registers.perThread} registers (estimated)`, ...sizeTable(r, words, paint)]), '',
+  ]
+}
+
+const shownSizes = [32, 64, 96, 128, 192, 256, 384, 512, 768, 1024]
+
+/** Occupancy by block size, in one row; the size of this launch is marked. */
+function sizeTable(r: ExplainReport, words: Words, paint: Paint): string[] {
+  const [x, y, z] = r.launch.block
+  const shown = r.occupancy.blockSizes.filter((b) => shownSizes.includes(b.threads))
+  const cell = (text: string, threads: number): string => (threads === x * y * z ? paint.bold(text) : text)
+  return table([{ title: '' }, ...shown.map(() => ({ title: '', align: 'right' as const }))], [
+    [`${words.threads} a ${words.block}`, ...shown.map((b) => cell(String(b.threads), b.threads))],
+    ['occupancy', ...shown.map((b) => cell(b.occupancy === null ? '?' : percent(b.occupancy), b.threads))],
+  ], { paint })
 }

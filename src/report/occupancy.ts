@@ -26,6 +26,7 @@ export function occupancyJson(profile: GpuProfile, use: BlockUse): OccupancyJson
 /** The report, one string per line, at most `columns` wide. */
 export function occupancyLines(profile: GpuProfile, use: BlockUse, paint: Paint = plain, columns = 100): string[] {
   const now = occupancy(profile, use)
+  if (!Number.isFinite(now.occupancy)) return [`${paint.bold(profile.title)}: occupancy is unknown`, '', ...paragraph('  ', `${profile.sources.occupancy}.`, columns)]
   const registers = use.registers > 0 ? `${plural(use.registers, 'register')} a thread` : 'registers unknown (no limit)'
   return [
     `${paint.bold(profile.title)}: blocks of ${plural(use.threads, 'thread')}, ${registers}, ${grouped(use.shared)} bytes of shared memory a block`, '',
@@ -51,20 +52,24 @@ const needs: Readonly<Record<OccupancyLimit, (p: GpuProfile, u: BlockUse) => str
 
 const reasons: Readonly<Record<OccupancyLimit, (p: GpuProfile, u: BlockUse) => string>> = {
   warps: (p, u) => `${p.occupancy.maxWarps} warps, ${Math.ceil(u.threads / p.warpSize)} a block`,
-  blocks: (p) => `${p.occupancy.maxBlocks} blocks in flight at most`,
-  registers: (p, u) => (u.registers === 0 ? 'not known, so no limit' : `${grouped(p.occupancy.registers)} registers, ${u.registers} × ${grouped(u.threads)} a block, in units of ${p.occupancy.registerUnit} a ${p.occupancy.registerAllocation}`),
+  blocks: (p) => (Number.isFinite(p.occupancy.maxBlocks) ? `${p.occupancy.maxBlocks} blocks in flight at most` : 'not documented'),
+  registers: (p, u) => (u.registers === 0 ? 'not known, so no limit' : !Number.isFinite(p.occupancy.registers) ? 'no limit, or none that is documented' : `${grouped(p.occupancy.registers)} registers, ${u.registers} × ${grouped(u.threads)} a block, in units of ${p.occupancy.registerUnit} a ${p.occupancy.registerAllocation}`),
   shared: (p, u) => {
     const reserved = p.occupancy.sharedReserved
+    if (!Number.isFinite(p.occupancy.shared)) return 'not documented'
     return u.shared === 0 && reserved === 0 ? 'none used, so no limit' : `${grouped(p.occupancy.shared)} bytes, ${grouped(u.shared)}${reserved > 0 ? ` + ${grouped(reserved)} of the system's` : ''} a block, in units of ${p.occupancy.sharedUnit}`
   },
 }
+
+/** Limits that nobody documents are infinite. */
+const finite = (n: number): string => (Number.isFinite(n) ? String(n) : '–')
 
 function limitTable(profile: GpuProfile, use: BlockUse, now: Occupancy, paint: Paint): string[] {
   const order: readonly OccupancyLimit[] = ['warps', 'blocks', 'registers', 'shared']
   const rows = order.map((limit) => {
     const holds = now.limitedBy.includes(limit)
     const mark = holds && now.activeWarps < now.maxWarps ? paint.yellow('◄ limits') : holds ? paint.dim('◄') : ''
-    return [limit, String(now.limits[limit]), mark, paint.dim(reasons[limit](profile, use))]
+    return [limit, finite(now.limits[limit]), mark, paint.dim(reasons[limit](profile, use))]
   })
   return table([{ title: 'limit' }, { title: 'blocks', align: 'right' }, { title: '' }, { title: 'because of' }], rows, { paint })
 }

@@ -1,24 +1,12 @@
 // In: an `ExplainReport`. Out: a SARIF 2.1.0 log (OASIS), for code scanning. The one idea: a finding or hazard is a result
 // with a stable rule id; its fingerprint is made of the rule, the file and the text of the access, so that it stays the
 // same when lines move. Paths are as given, with forward slashes; absolute ones lose their root.
-import type { ExplainReport, Level } from '../explain/index.ts'
+import { hazardTexts, ruleTexts, type ExplainReport, type Level } from '../explain/index.ts'
 
 type At = ExplainReport['accesses'][number]['at']
 interface Problem { readonly rule: string; readonly level: Level; readonly at: At; readonly message: string; readonly other?: At; readonly properties: object }
 
-const rules: Readonly<Record<string, string>> = {
-  UncoalescedGlobalAccess: 'A storage access moves more sectors than its bytes need.',
-  SharedMemoryConflicts: 'A workgroup-memory access needs several passes because invocations meet on one bank.',
-  ThreadDivergence: 'Invocations of a subgroup take different sides of branches.',
-  Occupancy: 'Few subgroups are in flight.',
-  LaunchConfiguration: 'The workgroup size or the number of workgroups leaves hardware idle.',
-  SOLBottleneck: 'What bounds the kernel.',
-  race: 'Invocations touch the same bytes with no barrier between.',
-  'out-of-bounds': 'An access leaves its buffer or array.',
-  uninitialized: 'Memory is read that nothing has written.',
-  'barrier-divergence': 'Not all invocations of a workgroup reach a barrier.',
-  misaligned: 'An access is not aligned to its size.',
-}
+const rules: Readonly<Record<string, string>> = { ...ruleTexts, ...hazardTexts }
 
 /** Plain data, ready for `JSON.stringify`. */
 export function explainSarif(r: ExplainReport, version: string): object {

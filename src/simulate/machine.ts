@@ -235,6 +235,15 @@ export class Machine {
     this.runBlock()
   }
 
+  /** Warp instructions counted since the last `collect`. */
+  executed(): number {
+    const unsigned = (i: number): number => this.words[i]! >>> 0
+    return this.compiled.blocks.reduce((n, { id, statements }) => {
+      const i = (this.compiled.layout.counters + 16 * id) >> 2
+      return n + (unsigned(i) + unsigned(i + 1) * 2 ** 32) * statements.length
+    }, 0)
+  }
+
   /** Adds what was counted since the last call, `weight` times, and starts again from zero. */
   collect(raw: RawCounts, sums: readonly SiteSums[], weight: number): void {
     const { layout, blocks } = this.compiled

@@ -78,29 +78,42 @@ function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAsse
   const n = compiled.blocks.length
   const raw: RawCounts = { warps: new Float64Array(n), lanes: new Float64Array(n), divergent: new Float64Array(compiled.branchOf.size), barriers: 0 }
   const sums = machine.sites.map(emptySums)
-  let simulated = 0
+  let perBlock = new Float64Array()
   try {
-    simulated = classes ? runSampled(machine, classes, raw, sums) : runAll(machine, launch.grid, raw, sums)
+    perBlock = classes ? runSampled(machine, classes, raw, sums) : runAll(machine, launch.grid, raw, sums)
   } finally {
     if (options.countOnly !== true) machine.copyBack()
   }
-  return { counters: finish(kernel, compiled, machine, launch, raw, sums, simulated) }
+  const work = { blocks: classes ? classes.map((c) => c.block) : null, instructions: perBlock }
+  return { counters: finish(kernel, compiled, machine, launch, raw, sums, work) }
 }
 
-function runAll(machine: Machine, [gx, gy, gz]: Launch['grid'], raw: RawCounts, sums: readonly SiteSums[]): number {
-  for (let z = 0; z < gz; z++) for (let y = 0; y < gy; y++) for (let x = 0; x < gx; x++) machine.run(x, y, z)
+/** Grids of more blocks than this have no list of single blocks. */
+const mostListed = 2 ** 20
+
+function runAll(machine: Machine, [gx, gy, gz]: Launch['grid'], raw: RawCounts, sums: readonly SiteSums[]): Float64Array<ArrayBuffer> {
+  const perBlock = new Float64Array(gx * gy * gz <= mostListed ? gx * gy * gz : 0)
+  let block = 0, before = 0
+  for (let z = 0; z < gz; z++) for (let y = 0; y < gy; y++) for (let x = 0; x < gx; x++) {
+    machine.run(x, y, z)
+    if (perBlock.length === 0) continue
+    const now = machine.executed()
+    perBlock[block++] = now - before
+    before = now
+  }
   machine.collect(raw, sums, 1)
-  return gx * gy * gz
+  return perBlock
 }
 
 interface BlockClass { readonly block: readonly [number, number, number]; readonly weight: number }
 
-function runSampled(machine: Machine, classes: readonly BlockClass[], raw: RawCounts, sums: readonly SiteSums[]): number {
-  for (const { block, weight } of classes) {
+function runSampled(machine: Machine, classes: readonly BlockClass[], raw: RawCounts, sums: readonly SiteSums[]): Float64Array<ArrayBuffer> {
+  return Float64Array.from(classes, ({ block, weight }) => {
     machine.run(...block)
+    const instructions = machine.executed()
     machine.collect(raw, sums, weight)
-  }
-  return classes.length
+    return instructions
+  })
 }
 
 /** Positions along one axis that stand for all: the first, the last, and one inside for the rest. */
@@ -120,14 +133,14 @@ export function sampleBlocks(grid: Launch['grid'], blocks?: RunOptions['blocks']
   return axis(grid[2]).flatMap((z) => axis(grid[1]).flatMap((y) => axis(grid[0]).map((x): BlockClass => ({ block: [x.at, y.at, z.at], weight: x.weight * y.weight * z.weight }))))
 }
 
-function finish(kernel: Kernel, compiled: Compiled, machine: Machine, launch: Launch, raw: RawCounts, sums: readonly SiteSums[], simulated: number): Counters {
+function finish(kernel: Kernel, compiled: Compiled, machine: Machine, launch: Launch, raw: RawCounts, sums: readonly SiteSums[], work: Counters['work']): Counters {
   const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2]
   for (const [i, s] of sums.entries()) {
     if (s.misaligned > 0) machine.hazards.add('misaligned', machine.sites[i]!.stmt, null, Math.round(s.misaligned), () => `'${machine.sites[i]!.resource.name}' at a multiple of ${machine.sites[i]!.alignment} bytes is needed`)
   }
   return {
     grid: launch.grid, block: kernel.block,
-    coverage: { blocks, simulated, exact: simulated === blocks },
+    coverage: { blocks, simulated: work.blocks?.length ?? blocks, exact: (work.blocks?.length ?? blocks) === blocks }, work,
     instructions: instructions(compiled, raw),
     sites: sums.map(finishSums),
     branches: branches(compiled, raw),

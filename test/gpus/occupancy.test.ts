@@ -116,8 +116,8 @@ describe('profiles', () => {
     for (const name of gpuNames()) {
       const p = gpu(name)
       const all = [p.clockHz, p.launchNs, ...Object.values(p.throughput), ...Object.values(p.memory), ...Object.values(p.latency)]
-      for (const s of all) expect(Number.isFinite(s.value) && s.value >= 0 && s.source.length > 3, `${name}: ${s.source}`).toBe(true)
-      expect(p.memory.dramBytesPerSecond.value).toBeGreaterThan(5e10)
+      for (const s of all) expect((Number.isFinite(s.value) || s.basis === 'unknown') && s.value >= 0 && s.source.length > 3, `${name}: ${s.source}`).toBe(true)
+      expect(p.memory.dramBytesPerSecond.value).toBeGreaterThan(4e10)
       expect(p.clockHz.value).toBeGreaterThan(5e8)
       expect(p.occupancy.shared).toBeGreaterThanOrEqual(p.occupancy.sharedPerBlock)
     }

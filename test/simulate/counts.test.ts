@@ -94,12 +94,15 @@ describe('sampling', () => {
     expect(sampleBlocks([8, 8, 1]).reduce((n, c) => n + c.weight, 0)).toBe(64)
   })
   test('a regular kernel counts the same as all its blocks', () => {
-    const strip = ({ coverage, ...rest }: Counters): Omit<Counters, 'coverage'> => rest
+    const strip = ({ coverage, work, ...rest }: Counters): Omit<Counters, 'coverage' | 'work'> => rest
     const sampled = simulate(tiledMatmul(), matmulLaunch(128, 8), h200).counters
     const exact = simulate(tiledMatmul(), matmulLaunch(128, 8), h200, { exact: true }).counters
     expect(strip(sampled)).toEqual(strip(exact))
     expect(sampled.coverage).toEqual({ blocks: 64, simulated: 9, exact: false })
     expect(exact.coverage).toEqual({ blocks: 64, simulated: 64, exact: true })
+    expect(exact.work.blocks).toBe(null)
+    expect(exact.work.instructions.reduce((a, b) => a + b)).toBe(exact.instructions.warp)
+    expect(new Set(exact.work.instructions).size).toBe(1)
   })
   test('chosen blocks stand for equal shares', () => {
     const { counters } = simulate(tiledMatmul(), matmulLaunch(128, 8), h200, { blocks: [[1, 2, 0]] })

@@ -13,6 +13,26 @@ export const recalled = sourced('recalled')
 /** Derived from such. */
 export const inferred = sourced('inferred')
 
+/** Documented nowhere that was found; `neutral` adds nothing to a prediction. */
+const unknown = (neutral: number) => (what = 'not documented'): Sourced => ({ value: neutral, basis: 'unknown', source: what })
+export const unknownRate = unknown(Infinity)
+export const unknownLatency = unknown(0)
+/** A cache that may be there, but counts as none. */
+export const unknownSize = unknown(0)
+/** None of it is there: 0, and known to be. */
+export const none = (source: string): Sourced => found(0, source)
+
+/** All latencies unknown, with the launch's. */
+export const noLatencies = {
+  latency: { l1: unknownLatency(), shared: unknownLatency(), l2: unknownLatency(), dram: unknownLatency(), alu: unknownLatency(), sfu: unknownLatency() },
+  launchNs: unknownLatency(),
+} as const satisfies Partial<GpuProfile>
+
+const nvidiaSources = {
+  architecture: 'CUDA programming guide, compute capabilities; counts of multiprocessors from data sheets',
+  occupancy: 'CUDA programming guide, table of compute capabilities, and cuda_occupancy.h; units of cc 1.x and 2.x and all of cc 10 and 12 recalled or inferred',
+} as const
+
 const KiB = 1024
 const kib = (...sizes: readonly number[]): readonly number[] => sizes.map((size) => size * KiB)
 
@@ -66,11 +86,11 @@ export const hopperLimits: OccupancyLimits =
 
 /** What every NVIDIA GPU shares from cc 5 on. */
 export const sectored = {
-  vendor: 'nvidia', warpSize: 32, globalRule: 'sectors', sectorBytes: 32, lineBytes: 128, bankRule: 'modern', banks: 32, bankBytes: 4,
+  vendor: 'nvidia', warpSize: 32, globalRule: 'sectors', sectorBytes: 32, lineBytes: 128, bankRule: 'modern', banks: 32, bankBytes: 4, sources: nvidiaSources,
 } as const satisfies Partial<GpuProfile>
 
 /** The same for cc 1.x. The unit of `sectors` is a transaction of 32 to 128 bytes. */
-export const teslaMemory = { vendor: 'nvidia', warpSize: 32, sectorBytes: 32, lineBytes: 128, bankRule: 'half-warp', banks: 16, bankBytes: 4 } as const satisfies Partial<GpuProfile>
+export const teslaMemory = { vendor: 'nvidia', warpSize: 32, sectorBytes: 32, lineBytes: 128, bankRule: 'half-warp', banks: 16, bankBytes: 4, sources: nvidiaSources } as const satisfies Partial<GpuProfile>
 
 const guide = 'CUDA programming guide, throughput of native arithmetic instructions'
 

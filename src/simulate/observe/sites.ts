@@ -2,7 +2,7 @@
 // profile's rules depend on a request only through its shape (active lanes, place within 256 bytes, relative addresses),
 // so each distinct shape is put to the rules once and multiplied by how often it came.
 import { bytesOf, type Address, type Kernel, type MemoryType, type Pattern, type Resource, type SiteCounters, type Stmt } from '../../ir/index.ts'
-import { accessPattern, countGlobal, countShared, type GpuProfile, type WarpAccess } from '../../gpus/index.ts'
+import { accessPattern, type AccessPattern, countGlobal, countShared, type GpuProfile, type WarpAccess } from '../../gpus/index.ts'
 
 export type MemoryStmt = Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>
 
@@ -35,6 +35,7 @@ export function sitesOf(kernel: Kernel, siteOf: ReadonlyMap<Stmt, number>): Site
 export interface Metrics {
   readonly threads: number
   readonly usefulBytes: number
+  readonly transferredBytes: number
   readonly sectors: number
   readonly idealSectors: number
   readonly lines: number
@@ -67,7 +68,7 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
   if (site.resource.space === 'local') interleave(site.bytesPerLane)
   const op = site.stmt.kind
   const access: WarpAccess = { addresses, active, bytesPerLane: site.bytesPerLane, op }
-  const { pattern, stride: step } = accessPattern(access, site.resource.space === 'shared' ? 4 : profile.sectorBytes)
+  const { pattern, stride: step } = site.resource.space === 'shared' ? sharedPattern(access) : accessPattern(access, profile.sectorBytes)
   const common = { threads: popcount(active), misaligned, pattern, stride: step }
   if (site.resource.space !== 'shared') {
     const g = countGlobal(profile, access)
@@ -75,7 +76,13 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
     return { ...common, ...g, conflict: 0, ...passes }
   }
   const s = countShared(profile, access)
-  return { ...common, ...s, sectors: 0, idealSectors: 0, lines: 0, conflict: s.conflictDegree }
+  return { ...common, ...s, transferredBytes: 0, sectors: 0, idealSectors: 0, lines: 0, conflict: s.conflictDegree }
+}
+
+/** Shared memory has rows of banks instead of sectors, and nothing is lost where an access begins within one. */
+function sharedPattern(access: WarpAccess): AccessPattern {
+  const found = accessPattern(access, 128)
+  return found.pattern === 'misaligned' ? { pattern: 'coalesced' } : found
 }
 
 /** Local memory is laid out so that one element of all lanes is adjacent. */
@@ -108,7 +115,7 @@ export function emptySums(site: Site): SiteSums {
   return {
     totals: {
       site: site.index, ...(at && { at }), resource: site.resource.name, space: site.resource.space, op: site.stmt.kind, bytesPerLane: site.bytesPerLane,
-      requests: 0, threads: 0, bytes: 0, usefulBytes: 0, sectors: 0, idealSectors: 0, lines: 0, wavefronts: 0, idealWavefronts: 0, worstConflict: 0,
+      requests: 0, threads: 0, bytes: 0, usefulBytes: 0, movedBytes: 0, sectors: 0, idealSectors: 0, lines: 0, wavefronts: 0, idealWavefronts: 0, worstConflict: 0,
     },
     patterns: new Map(), misaligned: 0,
   }
@@ -121,6 +128,7 @@ export function addRequests(sums: SiteSums, m: Metrics, times: number): void {
   t.threads += times * m.threads
   t.bytes += times * m.threads * t.bytesPerLane
   t.usefulBytes += times * m.usefulBytes
+  t.movedBytes += times * m.transferredBytes
   t.sectors += times * m.sectors
   t.idealSectors += times * m.idealSectors
   t.lines += times * m.lines
@@ -141,7 +149,7 @@ export function finishSums(sums: SiteSums): SiteCounters {
   const t = sums.totals
   const whole = (x: number): number => Math.round(x)
   return {
-    ...t, requests: whole(t.requests), threads: whole(t.threads), bytes: whole(t.bytes), usefulBytes: whole(t.usefulBytes),
+    ...t, requests: whole(t.requests), threads: whole(t.threads), bytes: whole(t.bytes), usefulBytes: whole(t.usefulBytes), movedBytes: whole(t.movedBytes),
     sectors: whole(t.sectors), idealSectors: whole(t.idealSectors), lines: whole(t.lines), idealWavefronts: whole(t.idealWavefronts),
     // L1's tag stage gives fractions; six digits after the point are free of the order of summing.
     wavefronts: Math.round(t.wavefronts * 1e6) / 1e6,

@@ -1,0 +1,63 @@
+// In: what the model was given. Out: what it says when a cause is removed. The one idea: a gain is time now ÷ time with
+// changed counts, by the same model; nothing else decides what a finding is worth.
+import type { GpuProfile } from '../gpus/index.ts'
+import type { Counters, Dim3, Kernel, SiteCounters, Verified } from '../ir/index.ts'
+import { predict, type PredictInput } from '../model/index.ts'
+import type { Access } from './accesses.ts'
+import type { SiteSteps } from './strides.ts'
+import type { Finding, Level } from './types.ts'
+import type { Words } from './words.ts'
+
+/** All that findings are made from. */
+export interface Setting {
+  readonly input: PredictInput
+  readonly words: Words
+  /** The GPU as it is; `input.profile` counts wide warps in halves. */
+  readonly gpu: GpuProfile
+  readonly list: readonly Access[]
+  /** By site. */
+  readonly steps: readonly SiteSteps[]
+  /** Nanoseconds predicted as it is. */
+  readonly now: number
+  /** Counts of a changed kernel on the same data; null when it cannot be run. */
+  readonly rerun: (kernel: Verified<Kernel>, grid: Dim3) => Counters | null
+  /** Warp instructions of single blocks, spread over the grid in order. */
+  readonly work: Counters['work']
+}
+
+/** Time now ÷ time of `changed`; at least 1. */
+export const gain = (s: Setting, changed: PredictInput): number => Math.max(1, s.now / predict(changed).ns)
+
+/** The same with some sites changed. */
+export function withSites(input: PredictInput, sites: ReadonlySet<number>, change: (s: SiteCounters) => Partial<SiteCounters>): PredictInput {
+  return { ...input, counters: { ...input.counters, sites: input.counters.sites.map((s) => (sites.has(s.site) ? { ...s, ...change(s) } : s)) } }
+}
+
+/** All instruction counts by a factor. */
+export function withWarps(input: PredictInput, factor: number): PredictInput {
+  const { instructions } = input.counters
+  const warpByClass = Object.fromEntries(Object.entries(instructions.warpByClass).map(([c, n]) => [c, n * factor])) as typeof instructions.warpByClass // the same keys
+  return { ...input, counters: { ...input.counters, instructions: { ...instructions, warp: instructions.warp * factor, warpByClass } } }
+}
+
+/** Global when the kernel gains at least 2 %; else local, with the site's own ratio. */
+export function typed(kernel: number, site: number): Pick<Finding, 'scope' | 'speedup' | 'level'> {
+  if (kernel < 1.02) return { scope: 'local', speedup: site, level: 'note' }
+  return { scope: 'global', speedup: kernel, level: levelOf(kernel) }
+}
+
+export const levelOf = (kernel: number): Level => (kernel >= 1.1 ? 'warning' : 'note')
+
+export const sitesIn = (list: readonly Access[]): ReadonlySet<number> => new Set(list.flatMap((a) => a.sites.map((s) => s.site)))
+
+/** `3.9`, `32`. */
+export const round = (x: number): string => (x >= 10 ? String(Math.round(x)) : String(Math.round(x * 10) / 10))
+export const verb = ({ json }: Access): string => (json.op === 'load' ? 'read' : json.op === 'store' ? 'write' : 'atomic on')
+export const quote = ({ json }: Access): string => `\`${json.text}\``
+
+/** ``` `a` and `b` ```, with more than three counted. */
+export function listed(items: readonly string[]): string {
+  const [first = '', ...rest] = [...new Set(items)]
+  if (rest.length > 2) return `${first} and ${rest.length} others`
+  return [first, ...rest].length < 2 ? first : `${[first, ...rest.slice(0, -1)].join(', ')} and ${rest[rest.length - 1]}`
+}

@@ -1,0 +1,41 @@
+// How each language calls the parts of a launch. In: a language. Out: its words. The one idea: findings are written once,
+// with these words put in, so that a fix can be followed in the source that it is about. It translates no code.
+
+export type Language = 'wgsl' | 'cuda'
+
+export interface Words {
+  readonly thread: string
+  readonly threads: string
+  readonly block: string
+  readonly blocks: string
+  readonly warp: string
+  readonly warps: string
+  /** Memory of one block, in a sentence. */
+  readonly shared: string
+  /** How an array in it is declared. */
+  readonly declareShared: string
+  readonly global: string
+  readonly barrier: string
+  /** The thread's index within its block along an axis. */
+  readonly local: (axis: 'x' | 'y') => string
+  /** Where the size of a block is written. */
+  readonly blockSize: string
+  readonly vector: (n: number) => string
+  readonly dispatch: string
+}
+
+const wgsl: Words = {
+  thread: 'invocation', threads: 'invocations', block: 'workgroup', blocks: 'workgroups', warp: 'subgroup', warps: 'subgroups',
+  shared: 'workgroup memory', declareShared: 'var<workgroup>', global: 'storage', barrier: 'workgroupBarrier()',
+  local: (axis) => `local_invocation_id.${axis}`, blockSize: '@workgroup_size', vector: (n) => `vec${n}`, dispatch: 'dispatch',
+}
+
+const cuda: Words = {
+  thread: 'thread', threads: 'threads', block: 'block', blocks: 'blocks', warp: 'warp', warps: 'warps',
+  shared: 'shared memory', declareShared: '__shared__', global: 'global memory', barrier: '__syncthreads()',
+  local: (axis) => `threadIdx.${axis}`, blockSize: 'the block size', vector: (n) => `float${n}`, dispatch: 'launch',
+}
+
+const byLanguage = { wgsl, cuda } as const satisfies Record<Language, Words>
+
+export const wordsOf = (language: Language): Words => byLanguage[language]
