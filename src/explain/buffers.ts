@@ -3,7 +3,7 @@
 // running a few blocks; contents are random floats and zero integers unless said otherwise, then the named scalars.
 import { fail, random, type Random } from '../base/index.ts'
 import { bytesOf, f16Bits, hostArray, type Dim3, type Hazard, type MemoryType } from '../ir/index.ts'
-import { flatten, offsets, type WgslBinding, type WgslKernel, type WType } from '../frontend/wgsl/index.ts'
+import { flatten, offsets, type WgslBinding, type WType } from '../frontend/wgsl/index.ts'
 import type { BufferSpec, ExplainLaunch } from './types.ts'
 
 export interface Sized { readonly binding: WgslBinding; readonly spec: BufferSpec; bytes: number; readonly how: 'given' | 'by its type' | 'by running' }
@@ -11,10 +11,10 @@ export interface Sized { readonly binding: WgslBinding; readonly spec: BufferSpe
 const words = (bytes: number): number => Math.ceil(bytes / 4) * 4
 
 /** Every binding with its first size. Throws `explain.buffer` for names that are no buffer and sizes that cannot be. */
-export function plan(wgsl: WgslKernel, launch: ExplainLaunch, threads: number): Sized[] {
+export function plan(subject: { readonly bindings: readonly WgslBinding[] }, launch: ExplainLaunch, threads: number): Sized[] {
   const given = launch.buffers ?? {}
-  for (const name of Object.keys(given)) if (!wgsl.bindings.some((b, i) => b.name === name || String(i) === name)) fail('explain.buffer', `the kernel uses no buffer '${name}'`, undefined, `it uses ${wgsl.bindings.map((b) => b.name).join(', ') || 'none'}`)
-  return wgsl.bindings.map((binding, i): Sized => {
+  for (const name of Object.keys(given)) if (!subject.bindings.some((b, i) => b.name === name || String(i) === name)) fail('explain.buffer', `the kernel uses no buffer '${name}'`, undefined, `it uses ${subject.bindings.map((b) => b.name).join(', ') || 'none'}`)
+  return subject.bindings.map((binding, i): Sized => {
     const spec = given[binding.name] ?? given[String(i)] ?? {}
     const bytes = specBytes(spec)
     if (bytes !== undefined) return { binding, spec, bytes: checkGiven(binding, bytes), how: 'given' }
@@ -36,8 +36,8 @@ function checkGiven(binding: WgslBinding, bytes: number): number {
   return words(bytes)
 }
 
-/** Runs a few blocks with buffers of zeros of the given bytes and says what was out of bounds. */
-export type Probe = (bytes: ReadonlyMap<string, number>) => readonly Hazard[]
+/** Runs a few blocks with buffers of zeros of their present sizes and says what was out of bounds. */
+export type Probe = () => readonly Hazard[]
 
 /**
  * Grows buffers of unknown size while accesses leave them, then shrinks them; those whose size the kernel asks for
@@ -49,7 +49,7 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
   const low = new Map(open.map((s) => [s, s.binding.minBytes]))
   for (let round = 0; round < 16; round++) {
     if (total(sized) > most) tooLarge(open, most)
-    const left = leaving(probe(sizesOf(sized)))
+    const left = leaving(probe())
     const grow = open.filter((s) => left.has(s.binding.resource))
     if (grow.length === 0) break
     for (const s of grow) { low.set(s, s.bytes); s.bytes = words(Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) }
@@ -65,11 +65,11 @@ function tooLarge(open: readonly Sized[], most: number): never {
 /** Halves between the largest size that was too small and the smallest that held everything, six times. */
 function shrink(open: readonly Sized[], low: Map<Sized, number>, sized: readonly Sized[], probe: Probe): void {
   const high = new Map(open.map((s) => [s, s.bytes]))
-  const clean = leaving(probe(sizesOf(sized)))
+  const clean = leaving(probe())
   const able = open.filter((s) => !clean.has(s.binding.resource))
   for (let step = 0; step < 7 && able.length > 0; step++) {
     for (const s of able) s.bytes = between(s.binding, low.get(s)!, high.get(s)!)
-    const left = leaving(probe(sizesOf(sized)))
+    const left = leaving(probe())
     for (const s of able) (left.has(s.binding.resource) ? low : high).set(s, s.bytes)
   }
   for (const s of able) s.bytes = high.get(s)!
@@ -82,7 +82,6 @@ function between(binding: WgslBinding, low: number, high: number): number {
   return words(offset + stride * Math.max(1, Math.round((middle - offset) / stride)))
 }
 
-const sizesOf = (sized: readonly Sized[]): ReadonlyMap<string, number> => new Map(sized.map((s) => [s.binding.resource, s.bytes]))
 const total = (sized: readonly Sized[]): number => sized.reduce((n, s) => n + s.bytes, 0)
 
 /** Resources that accesses left, each with a byte outside; the simulator's example names them. */

@@ -1,49 +1,50 @@
-// In: WGSL, a launch, a GPU profile. Out: `ExplainReport`. The one idea: read, size what nobody sized, run, predict, and
+// In: WGSL, PTX or CUDA, a launch, a GPU profile. Out: `ExplainReport`. The one idea: read, size what nobody sized, run, predict, and
 // ask the model what each cause costs. Without `exact`, counts come from one block of each class and hazards from a
 // few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no files and prints nothing.
 import { DiagnosticError, fail } from '../base/index.ts'
-import { parseWgsl, type WgslKernel } from '../frontend/wgsl/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch } from '../ir/index.ts'
 import { estimateRegisters, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
 import { compile, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
-import { fill, plan, setArguments, settle, threadsOf, type Sized } from './buffers.ts'
+import { fill, plan, settle, threadsOf, type Sized } from './buffers.ts'
 import { findings } from './findings.ts'
 import { hazardMessage } from './hazards.ts'
 import { siteSteps } from './strides.ts'
-import type { ExplainLaunch, ExplainOptions, ExplainReport, Known } from './types.ts'
+import { subjectOf, type Subject } from './subject.ts'
+import type { ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Known } from './types.ts'
 import type { Setting } from './what-if.ts'
 import { wordsOf } from './words.ts'
 
 const limits = { sampled: 1e8, exact: 2e9, bytes: 2 ** 30, guessed: 2 ** 29, grid: 65535, exactBlocks: 2 ** 20, checkedBlocks: 64, strataInstructions: 4e6 } as const
 
-/** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `explain.*`, `simulate.*`. */
-export function explain(source: { readonly text: string; readonly file: string }, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
-  const wgsl = parseWgsl(source.text, source.file, { ...(options.entry !== undefined && { entry: options.entry }), ...(launch.overrides && { overrides: launch.overrides }) })
-  checkShape(wgsl, launch, options)
-  const sized = plan(wgsl, launch, threadsOf(launch.grid, wgsl.workgroupSize))
+/** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `ptx.*`, `explain.*`, `simulate.*`. */
+export function explain(source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
+  const subject = subjectOf(source, launch, options)
+  checkShape(subject, launch, options)
+  const sized = plan(subject, launch, threadsOf(launch.grid, subject.workgroupSize))
   const maxSteps = options.maxSteps ?? (options.exact ? limits.exact : limits.sampled)
   const maxBytes = options.maxBytes ?? limits.bytes
-  const quick = compile(wgsl.kernel, options.gpu)
+  const quick = compile(subject.kernel, options.gpu)
   const few = corners(launch.grid)
   const probed = distinct([...few, ...extremes(launch.grid)])
   const args = launch.args ?? {}
   /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
-  const blind = wgsl.tables.length === 0 && Object.keys(args).length === 0 && sized.every((s) => s.binding.space === 'global')
-  const probe = (bytes: ReadonlyMap<string, number>): readonly Hazard[] =>
-    quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: probed, maxSteps, maxBytes: maxBytes + 2 ** 28, countOnly: blind }).counters.hazards
-  settle(sized, probe, Math.min(maxBytes, limits.guessed), new Set(wgsl.sizes.map((s) => s.resource)))
+  const blind = subject.plain && Object.keys(args).length === 0
+  const probe = (): readonly Hazard[] =>
+    quick.run(subject.bind(launch.grid, sized, (s) => new ArrayBuffer(s.bytes), args), { blocks: probed, maxSteps, maxBytes: maxBytes + 2 ** 28, countOnly: blind }).counters.hazards
+  settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
   if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
-  return report(source, wgsl, run(wgsl, quick, launch, sized, options, few, maxSteps, maxBytes), sized, options)
+  return report(source, subject, run(subject, quick, launch, sized, options, few, maxSteps, maxBytes), sized, options)
 }
 
-function checkShape(wgsl: WgslKernel, launch: ExplainLaunch, options: ExplainOptions): void {
+function checkShape(subject: Subject, launch: ExplainLaunch, options: ExplainOptions): void {
   const [x, y, z] = launch.grid
-  if (![x, y, z].every((n) => Number.isInteger(n) && n >= 1 && n <= limits.grid)) fail('explain.grid', `a grid of ${x}×${y}×${z} workgroups cannot be dispatched: WebGPU allows 1 to ${limits.grid} along each axis`)
-  if (options.exact && x * y * z > limits.exactBlocks) fail('explain.exact', `${x * y * z} workgroups are too many to run each: the limit is ${limits.exactBlocks}`, undefined, 'leave --exact out')
-  if (launch.block && launch.block.some((n, i) => n !== wgsl.workgroupSize[i])) fail('explain.block', `the source says @workgroup_size(${wgsl.workgroupSize.join(', ')}), not ${launch.block.join('×')}`, undefined, 'leave --block out')
+  const wide = subject.language === 'wgsl' ? limits.grid : 2 ** 31 - 1
+  const whole = (n: number, most: number): boolean => Number.isInteger(n) && n >= 1 && n <= most
+  if (!whole(x, wide) || !whole(y, limits.grid) || !whole(z, limits.grid)) fail('explain.grid', subject.language === 'wgsl' ? `a grid of ${x}×${y}×${z} workgroups cannot be dispatched: WebGPU allows 1 to ${limits.grid} along each axis` : `a grid of ${x}×${y}×${z} blocks cannot be launched: CUDA allows 1 to ${wide} along x and to ${limits.grid} along y and z`)
+  if (options.exact && x * y * z > limits.exactBlocks) fail('explain.exact', `${x * y * z} ${wordsOf(subject.language).blocks} are too many to run each: the limit is ${limits.exactBlocks}`, undefined, 'leave --exact out')
 }
 
 /** The first block, its neighbours along each axis and the last: where sizes and hazards show. */
@@ -60,13 +61,6 @@ function extremes([x, y, z]: Dim3): Dim3[] {
 
 const distinct = (blocks: readonly Dim3[]): Dim3[] => blocks.filter((b, i) => blocks.findIndex((c) => c.every((v, k) => v === b[k])) === i)
 
-function bind(wgsl: WgslKernel, grid: Dim3, sized: readonly Sized[], contents: (s: Sized, i: number) => ArrayBuffer, args: Readonly<Record<string, number>>): Launch {
-  const bound = new Map(sized.map((s, i) => [s.binding.resource, contents(s, i)]))
-  setArguments(sized, bound, args)
-  const params = Object.fromEntries(wgsl.sizes.map((s) => [s.param, bound.get(s.resource)!.byteLength]))
-  return { grid, params, buffers: { ...Object.fromEntries(bound), ...Object.fromEntries(wgsl.tables.map((t) => [t.resource, t.bytes])) } }
-}
-
 /** What running gave, and how to run a changed kernel on the same data. */
 interface Ran {
   readonly counters: Counters
@@ -77,15 +71,15 @@ interface Ran {
 }
 
 /** Counts, and hazards with races and uninitialised reads; those from some of the blocks when there are many. */
-function run(wgsl: WgslKernel, quick: Simulation, launch: ExplainLaunch, sized: readonly Sized[], options: ExplainOptions, few: readonly Dim3[], maxSteps: number, maxBytes: number): Ran {
+function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: readonly Sized[], options: ExplainOptions, few: readonly Dim3[], maxSteps: number, maxBytes: number): Ran {
   const inputs = new Map<Sized, ArrayBuffer>()
   const contents = (s: Sized, i: number): ArrayBuffer => {
     const known = inputs.get(s) ?? fill(s, (options.seed ?? 1) + i)
     if (s.binding.access === 'read') inputs.set(s, known)
     return known
   }
-  const bound = (grid: Dim3): Launch => bind(wgsl, grid, sized, contents, launch.args ?? {})
-  const checked = compile(wgsl.kernel, options.gpu, { check: { races: true, uninitialized: true } })
+  const bound = (grid: Dim3): Launch => subject.bind(grid, sized, contents, launch.args ?? {})
+  const checked = compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28 }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
   const { hazards } = checked.run(bound(launch.grid), { ...more, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
@@ -130,30 +124,31 @@ function merge(a: readonly Hazard[], b: readonly Hazard[]): Hazard[] {
   return [...all.values()]
 }
 
-function report(source: { readonly text: string; readonly file: string }, wgsl: WgslKernel, ran: Ran, sized: readonly Sized[], options: ExplainOptions): ExplainReport {
+function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readonly Sized[], options: ExplainOptions): ExplainReport {
   const { counters, hazards } = ran
-  const registers = estimateRegisters(wgsl.kernel)
-  const shared = sharedBytesOf(wgsl.kernel)
-  const threads = wgsl.workgroupSize[0] * wgsl.workgroupSize[1] * wgsl.workgroupSize[2]
-  const input: PredictInput = { counters, kernel: wgsl.kernel, profile: asCounted(options.gpu), registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
-  const names = new Map(wgsl.bindings.map((b) => [b.resource, b.name]))
-  const found = accesses(counters.sites, source.text, names, options.gpu.bankRule !== 'unknown')
+  const assembled = source.registers?.[subject.symbol]
+  const registers = assembled ?? estimateRegisters(subject.kernel)
+  const shared = sharedBytesOf(subject.kernel)
+  const threads = subject.workgroupSize[0] * subject.workgroupSize[1] * subject.workgroupSize[2]
+  const input: PredictInput = { counters, kernel: subject.kernel, profile: asCounted(options.gpu), registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
+  const names = new Map(subject.bindings.map((b) => [b.resource, b.name]))
+  const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown')
   const list = found.map((a) => a.json)
   const prediction = predict(input)
-  const setting: Setting = { input, words: wordsOf('wgsl'), gpu: options.gpu, list: found, steps: siteSteps(wgsl.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
+  const setting: Setting = { input, words: wordsOf(subject.language), gpu: options.gpu, list: found, steps: siteSteps(subject.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
   return {
-    schema: 'tesela.explain/1', kernel: { name: wgsl.entry, language: 'wgsl', file: source.file }, gpu: options.gpu.name,
+    schema: 'tesela.explain/1', kernel: { name: subject.entry, language: subject.language, file: source.file }, gpu: options.gpu.name,
     launch: { grid: counters.grid, block: counters.block }, coverage: counters.coverage,
     instructions: { warp: counters.instructions.warp, thread: counters.instructions.thread, byClass: counters.instructions.byClass },
     warpEfficiency: warpEfficiency(counters, options.gpu.warpSize), branchEfficiency: branchEfficiency(counters),
     accesses: list, totals: totals(list),
     branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
-    occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared)), registers: { perThread: registers, source: 'estimated' }, blockSizes: blockSizes(options.gpu, registers, shared) },
+    occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared)), registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' }, blockSizes: blockSizes(options.gpu, registers, shared) },
     hazards: hazards.map((h) => ({ kind: h.kind, at: placeOf(h.at), other: placeOf(h.other), message: hazardMessage(h, list), example: h.example, count: h.count })),
     prediction: knownPrediction(prediction, options.gpu),
     findings: findings(setting),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
-    notes: notes(counters, sized, options.gpu),
+    notes: [...subject.notes, ...notes(counters, sized, options.gpu, assembled !== undefined)],
   }
 }
 
@@ -184,7 +179,7 @@ function blockSizes(profile: GpuProfile, registers: number, shared: number): Exp
   })
 }
 
-function notes(counters: Counters, sized: readonly Sized[], gpu: GpuProfile): string[] {
+function notes(counters: Counters, sized: readonly Sized[], gpu: GpuProfile, assembled: boolean): string[] {
   const unknown = unknowns(gpu)
   const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
   const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
@@ -195,6 +190,6 @@ function notes(counters: Counters, sized: readonly Sized[], gpu: GpuProfile): st
     ...(counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
     ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
     ...(unknown.length > 0 ? [`of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted time is a lower bound`] : []),
-    'registers are estimated from live ranges; the model is not calibrated yet',
+    `${assembled ? '' : 'registers are estimated from live ranges; '}the model is not calibrated yet`,
   ]
 }

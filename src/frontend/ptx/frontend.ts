@@ -20,6 +20,8 @@ export interface PtxOptions {
   readonly block?: Dim3
   /** Bytes of shared memory that the launch adds. */
   readonly shared?: number
+  /** Names to show for files that `.file` names. */
+  readonly files?: Readonly<Record<string, string>>
 }
 
 /** One parameter of the entry. */
@@ -50,6 +52,8 @@ export interface PtxTable { readonly resource: string; readonly bytes: ArrayBuff
 export interface PtxKernel {
   readonly kernel: Verified<Kernel>
   readonly entry: string
+  /** Whether the module fixes the threads of a block. */
+  readonly blockFixed: boolean
   readonly params: readonly PtxParam[]
   readonly scalars: readonly PtxScalar[]
   readonly pointers: readonly PtxPointer[]
@@ -68,7 +72,7 @@ const entriesOf = (module: Module): Func[] => [...module.functions.values()].fil
 
 /** Reads one entry. Throws `DiagnosticError` with codes `ptx.*`. */
 export function parsePtx(text: string, file: string, options: PtxOptions = {}): PtxKernel {
-  const module = parseModule(text, file)
+  const module = renamed(parseModule(text, file), options.files ?? {})
   const entry = chooseEntry(module, options.entry)
   const block = blockOf(module, entry, options.block)
   const body = flatten(module, entry)
@@ -84,7 +88,7 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
   }
   const kernel = verifyKernel(unclash(raw))
   return {
-    kernel, entry: entry.name, scalars,
+    kernel, entry: entry.name, blockFixed: entry.reqntid !== null, scalars,
     params: entry.params.map((p, index) => ({ index, bytes: sizeOfVariable(p), type: p.count === 1 && p.type !== 'b8' ? memoryType(p.type) : null })),
     pointers: memory.pointers.map((r) => pointerOf(r, memory, used)),
     tables: memory.regions.filter((r) => (r.space === 'global' || r.space === 'const') && r.bytes !== null).map((r) => tableOf(module, memory, r)),
@@ -92,6 +96,8 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
     notes: [...lowered.notes, ...(memory.regions.some((r) => r.flat) ? ['pointers that are read from memory may lead anywhere: all buffers are one memory, in which addresses count from 4096'] : [])],
   }
 }
+
+const renamed = (m: Module, files: Readonly<Record<string, string>>): Module => ({ ...m, files: new Map([...m.files].map(([n, f]) => [n, Object.hasOwn(files, f) ? files[f]! : f])) })
 
 const identifier = (name: string): string => name.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d|$)/, '_')
 

@@ -2,3 +2,4 @@ export { parsePtx, ptxEntries, type PtxKernel, type PtxOptions, type PtxParam, t
 export { bindPtx, unbindPtx, type PtxBound } from './launch.ts'
 export { readMemory, writeMemory } from './bytes.ts'
 export { functionName } from './names.ts'
+export { parameterNames } from './signature.ts'
