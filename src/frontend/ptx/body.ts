@@ -44,6 +44,7 @@ class BodyParser {
   private readonly variables: Variable[] = []
   private readonly instructions: Instruction[] = []
   private readonly labels: Label[] = []
+  private readonly noUnroll: number[] = []
   private readonly targets = new Map<string, readonly string[]>()
   private readonly used = new Set<string>()
   private scope: Scope = scopeIn(null)
@@ -65,8 +66,8 @@ class BodyParser {
     for (let c = s.peek(); c >= 0; c = s.peek()) this.statement(c)
     if (this.depth !== 0) s.fail('a { is not closed')
     for (const b of this.branches) this.resolveBranch(b.at, b.scope)
-    const { registers, variables, instructions, labels, targets } = this
-    return { registers, variables, instructions, labels, targets }
+    const { registers, variables, instructions, labels, targets, noUnroll } = this
+    return { registers, variables, instructions, labels, targets, noUnroll }
   }
 
   private statement(c: number): void {
@@ -127,7 +128,7 @@ class BodyParser {
     switch (word) {
       case '.reg': return this.declareRegisters()
       case '.loc': return this.location()
-      case '.pragma': s.string(); s.accept(';'); return
+      case '.pragma': if (s.string() === 'nounroll') this.noUnroll.push(this.instructions.length); s.accept(';'); return
       case '.local': case '.shared': case '.param': case '.global': case '.const': return this.declareVariables(word.slice(1) as PtxSpace) // these five are spaces
       case '.branchtargets': case '.callprototype': while (s.peek() >= 0 && s.peek() !== 59) s.at++; s.expect(';'); return
       default: s.fail(`unknown directive '${word.slice(0, 40)}'`)

@@ -78,7 +78,7 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
   const body = flatten(module, entry)
   const memory = mapMemory(module, entry, body, options.shared ?? 0)
   const graph = graphOf(module, body)
-  const lowered = lower(module, entry, body, memory, graph, costsOf(module, entry, body, graph, memory))
+  const lowered = lower(module, entry, body, memory, graph, costsOf(body, graph))
   const used = usage(body, memory)
   const scalars = [...lowered.slots.values()].map((s): PtxScalar => ({ param: s.param.name, index: s.index, offset: s.offset, type: memoryType(s.type) }))
   const raw: Kernel = {

@@ -16,6 +16,8 @@ export interface FlatBody {
   readonly targets: ReadonlyMap<string, readonly string[]>
   /** Names of parameters and results of calls: memory of `param` space that is only registers in truth. */
   readonly cells: ReadonlySet<string>
+  /** Instructions that begin a loop that is not to be unrolled. */
+  readonly noUnroll: ReadonlySet<number>
 }
 
 /** What functions outside the module do when a kernel calls them. */
@@ -37,6 +39,7 @@ class Inliner {
   private readonly labels = new Map<string, number>()
   private readonly targets = new Map<string, readonly string[]>()
   private readonly cells = new Set<string>()
+  private readonly noUnroll = new Set<number>()
   private readonly stack: string[] = []
   private copies = 0
 
@@ -44,8 +47,8 @@ class Inliner {
 
   run(entry: Func): FlatBody {
     this.body(entry, '', new Map(), null)
-    const { registers, variables, instructions, labels, targets, cells } = this
-    return { registers, variables, instructions, labels, targets, cells }
+    const { registers, variables, instructions, labels, targets, cells, noUnroll } = this
+    return { registers, variables, instructions, labels, targets, cells, noUnroll }
   }
 
   private bodyOf(f: Func): Body {
@@ -72,7 +75,9 @@ class Inliner {
     this.stack.push(f.name)
     const labels = [...body.labels].sort((a, b) => a.at - b.at)
     let next = 0
+    const still = new Set(body.noUnroll)
     body.instructions.forEach((s, i) => {
+      if (still.has(i)) this.noUnroll.add(this.instructions.length)
       for (; next < labels.length && labels[next]!.at <= i; next++) this.labels.set(labels[next]!.name + suffix, this.instructions.length)
       this.instruction(s, shift, names, after)
     })

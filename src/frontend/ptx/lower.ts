@@ -4,11 +4,13 @@
 import { fail, type Span } from '../../base/index.ts'
 import { constOf, type Operand as Value, type Reg, type Stmt } from '../../ir/index.ts'
 import { Accesses } from './access.ts'
+import { prologue } from './cost.ts'
 import { floatInstruction } from './floats.ts'
 import type { Graph } from './graph.ts'
 import type { FlatBody } from './inline.ts'
 import { Carry, integerInstruction, typeOf } from './integers.ts'
 import type { MemoryMap } from './memory.ts'
+import { classOfMain } from './predicate.ts'
 import { structure, type Lowerer } from './structure.ts'
 import type { Func, Instruction, Module } from './syntax.ts'
 import { isSpecial, Values } from './values.ts'
@@ -25,7 +27,8 @@ export function lower(module: Module, entry: Func, body: FlatBody, memory: Memor
   const values = new Values(module, body, memory)
   const work = new Lowering(values, entry, graph, costs)
   const stmts = structure(graph, work)
-  return { body: stmts, registers: values.registers, slots: work.accesses.slots, notes: values.notes }
+  const start: Stmt = { kind: 'op', op: 'copy', dst: values.temp('u32'), args: [constOf('u32', 0)], free: true, counts: { int: prologue } }
+  return { body: [start, ...stmts], registers: values.registers, slots: work.accesses.slots, notes: values.notes }
 }
 
 /** Families of instructions that are refused, by first word, with what they are. */
@@ -123,6 +126,10 @@ class Lowering implements Lowerer {
     return s && this.spanOf(s)
   }
 
+  branchCost(b: number): number {
+    return this.graph.blocks[b]!.jump ? this.costs[this.graph.blocks[b]!.to]! : 1
+  }
+
   flag(): Reg { return this.v.reg('bool', 'on') }
 
   compare(value: Value, n: number): { stmt: Stmt; result: Reg } {
@@ -134,7 +141,7 @@ class Lowering implements Lowerer {
 /** Marks all statements of an instruction free but its main one, which stands for `cost` machine instructions. */
 function counted(list: readonly Stmt[], cost: number, at: Span): Stmt[] {
   const main = cost > 0 ? mainOf(list) : -1
-  return list.map((s, i) => (i === main ? { ...s, at, ...(cost > 1 && { times: cost }) } : { ...s, at, free: true as const }))
+  return list.map((s, i) => (i === main ? { ...s, at, ...(cost !== 1 && { counts: { [classOfMain(s)]: cost } }) } : { ...s, at, free: true as const }))
 }
 
 /** The effect if there is one, else the last real operation. */

@@ -5,6 +5,7 @@
 import { fail, InternalError, type Span } from '../../base/index.ts'
 import { constOf, listsOf, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
 import type { Graph } from './graph.ts'
+import { predicated } from './predicate.ts'
 
 export interface Lowerer {
   /** Statements of a block without its jump. */
@@ -18,6 +19,8 @@ export interface Lowerer {
   /** Statements that leave the kernel, counted as the instruction that does. */
   leave(b: number): Stmt[]
   branchAt(b: number): Span | undefined
+  /** Machine instructions that the branch stands for. */
+  branchCost(b: number): number
   flag(): Reg
   compare(value: Operand, n: number): { readonly stmt: Stmt; readonly result: Reg }
 }
@@ -210,7 +213,8 @@ class Structurer {
     const isTaken = first === taken
     const rest = isTaken ? other : taken
     const write = (mine: Stmt[], theirs: Stmt[]): void => {
-      out.push({ kind: 'if', condition: value, then: isTaken !== negated ? mine : theirs, else: isTaken !== negated ? theirs : mine, ...(at && { at }) })
+      const cost = this.l.branchCost(b)
+      out.push(predicated({ kind: 'if', condition: value, then: isTaken !== negated ? mine : theirs, else: isTaken !== negated ? theirs : mine, ...(at && { at }), ...(cost !== 1 && { counts: { control: cost } }) }))
     }
     if (arm.pending.size === 0) {
       write(arm.out, [])

@@ -64,6 +64,8 @@ export interface Body {
   readonly variables: readonly Variable[]
   readonly instructions: readonly Instruction[]
   readonly labels: readonly Label[]
+  /** Instructions before which `.pragma "nounroll"` stands. */
+  readonly noUnroll: readonly number[]
   /** Lists of `.branchtargets`. */
   readonly targets: ReadonlyMap<string, readonly string[]>
 }
