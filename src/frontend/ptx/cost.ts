@@ -130,9 +130,30 @@ class Costs {
     return first
   }
 
-  /** Pointers are loaded from the constant bank in pairs; scalars are operands. */
+  /** Scalars are operands out of the constant bank now and then, pointers where they are used (`wideAdds`). */
   private parameter(s: Instruction): number {
-    return bytesOfType[typeOf(s)] === 8 ? 1 : 0.5
+    const [dst] = s.operands
+    return bytesOfType[typeOf(s)] === 8 && !(dst?.kind === 'register' && this.isBase(dst.id)) ? 1 : 0.5
+  }
+
+  /** Whether a register is a parameter's pointer that only sums with products read. */
+  private isBase(id: number): boolean {
+    if (this.defs[id] !== 1) return false
+    return this.readers[id]!.every((k) => {
+      const x = this.body.instructions[k]!
+      const [dst] = x.operands
+      return x.opcode.name === 'cvta' ? dst?.kind === 'register' && this.isBase(dst.id) : isAdd(x, 8)
+    })
+  }
+
+  /** Whether a register holds a parameter's pointer. */
+  private fromParameter(id: number): boolean {
+    const at = this.definition[id]!
+    if (this.defs[id] !== 1 || at < 0) return false
+    const s = this.body.instructions[at]!
+    if (s.opcode.name === 'ld') return s.opcode.mods[0] === 'param'
+    const a = s.operands[1]
+    return s.opcode.name === 'cvta' && a?.kind === 'register' && this.fromParameter(a.id)
   }
 
   private conversion(s: Instruction): number {
@@ -187,41 +208,59 @@ class Costs {
     return true
   }
 
-  /** A 64-bit add of a wide product is one multiply-add. */
+  /** A 64-bit add of a wide product is one multiply-add; a parameter's pointer is loaded for each. */
   private wideAdds(readers: readonly number[]): void {
-    for (const k of readers) this.costs[k] = Math.min(this.costs[k]!, 1)
-  }
-
-  /** Loops of one block without barriers are unrolled: counters and tests are done once for several rounds. */
-  private unroll(): void {
-    const { graph, body } = this
-    for (const [header] of graph.parent) {
-      const block = graph.blocks[header]!
-      if (!block.next.includes(header) || block.kind !== 'branch') continue
-      let size = 1
-      let stays = false
-      for (let i = block.from; i < block.to; i++) {
-        const s = body.instructions[i]!
-        size += this.costs[i]!
-        stays ||= s.opcode.name.startsWith('bar') || s.opcode.name === 'shfl' || s.opcode.name === 'atom'
-      }
-      const rounds = stays || body.noUnroll.has(block.from) ? 1 : Math.max(1, Math.min(4, Math.floor(64 / size)))
-      if (rounds > 1) this.share(block.from, block.to, rounds)
+    for (const k of readers) {
+      const pointer = this.body.instructions[k]!.operands.slice(1).some((o) => o.kind === 'register' && this.fromParameter(o.id) && this.isBase(o.id))
+      this.costs[k] = Math.min(this.costs[k]!, 1) + (pointer ? 1 : 0)
     }
   }
 
+  /** Innermost loops with one exit and without barriers are unrolled: counters and the test are done once for several rounds. */
+  private unroll(): void {
+    const { graph } = this
+    const members = new Map<number, number[]>()
+    for (const b of graph.order) {
+      const h = graph.loopOf[b]!
+      if (h >= 0) members.set(h, [...(members.get(h) ?? []), b])
+    }
+    const outer = new Set(graph.parent.values())
+    for (const [header, blocks] of members) if (!outer.has(header)) this.unrollLoop(header, blocks)
+  }
+
+  private unrollLoop(header: number, blocks: readonly number[]): void {
+    const { graph, body } = this
+    const inside = new Set(blocks)
+    const exits = blocks.filter((b) => graph.blocks[b]!.next.some((n) => !inside.has(n)))
+    const [latch] = exits
+    if (latch === undefined || exits.length > 1 || !graph.blocks[latch]!.next.includes(header) || body.noUnroll.has(graph.blocks[header]!.from)) return
+    let size = 0
+    for (const b of blocks) {
+      const { from, to, jump } = graph.blocks[b]!
+      if (jump && b === latch) size++
+      for (let i = from; i < to; i++) {
+        if (fixed.has(body.instructions[i]!.opcode.name)) return
+        size += this.costs[i]!
+      }
+    }
+    const rounds = Math.min(4, Math.floor(64 / size))
+    if (rounds > 1) for (const b of blocks) this.share(graph.blocks[b]!.from, graph.blocks[b]!.to, rounds, b === latch)
+  }
+
   /** Divides what keeps the loop going: variables that grow by a constant, and the test. */
-  private share(from: number, to: number, rounds: number): void {
+  private share(from: number, to: number, rounds: number, latch: boolean): void {
     for (let i = from; i < to; i++) {
       const s = this.body.instructions[i]!
       const [dst, a, b] = s.operands
       const steps = s.opcode.name === 'add' && dst?.kind === 'register' && this.defs[dst.id]! > 1 && a?.kind === 'register' && a.id === dst.id && b?.kind === 'literal'
-      if (steps || s.opcode.name === 'setp') this.costs[i] = this.costs[i]! / rounds
+      if (steps || (latch && s.opcode.name === 'setp')) this.costs[i] = this.costs[i]! / rounds
     }
-    this.costs[to] = this.costs[to]! / rounds
+    if (latch) this.costs[to] = this.costs[to]! / rounds
   }
 }
 
+/** What keeps a loop as it is. */
+const fixed = new Set(['bar', 'barrier', 'atom', 'red', 'shfl', 'vote', 'membar', 'fence'])
 const noResult = new Set(['st', 'red', 'bra', 'brx', 'bar', 'barrier', 'ret', 'exit', 'trap', 'membar', 'fence', 'cp', 'prefetch', 'nanosleep', 'griddepcontrol'])
 const hasResult = (s: Instruction): boolean => !noResult.has(s.opcode.name)
 const isPure = (s: Instruction): boolean => s.opcode.name !== 'atom' && s.opcode.name !== 'ld' || s.opcode.mods[0] === 'param'
