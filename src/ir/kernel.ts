@@ -68,6 +68,8 @@ export type Builtin =
   | 'lane' | 'warp' | 'warpSize'
 
 export type AtomicOp = 'add' | 'sub' | 'min' | 'max' | 'and' | 'or' | 'xor' | 'exchange' | 'compareExchange' | 'load' | 'store'
+  /** u32 that counts round: up to the operand, then 0; down to 0, then the operand. */
+  | 'increment' | 'decrement'
 
 /**
  * Operations across the active lanes of a warp. `shuffle*` read another lane's value (undefined from an inactive lane:

@@ -82,7 +82,7 @@ function printOperand(o: Operand): string {
 const scalarTypes: readonly string[] = ['bool', 'i32', 'u32', 'i64', 'u64', 'f16', 'f32', 'f64']
 const spaces: readonly string[] = ['global', 'constant', 'shared', 'local']
 const accesses: readonly string[] = ['read', 'write', 'read-write']
-const atomicOps: readonly string[] = ['add', 'sub', 'min', 'max', 'and', 'or', 'xor', 'exchange', 'compareExchange', 'load', 'store'] satisfies AtomicOp[]
+const atomicOps: readonly string[] = ['add', 'sub', 'min', 'max', 'and', 'or', 'xor', 'exchange', 'compareExchange', 'load', 'store', 'increment', 'decrement'] satisfies AtomicOp[]
 const subgroupOps: readonly string[] = [
   'shuffle', 'shuffleXor', 'shuffleUp', 'shuffleDown', 'broadcast', 'broadcastFirst', 'add', 'mul', 'min', 'max', 'and', 'or', 'xor',
   'inclusiveAdd', 'exclusiveAdd', 'inclusiveMul', 'exclusiveMul', 'any', 'all', 'ballot', 'elect',

@@ -225,7 +225,7 @@ export class Accesses {
   }
 }
 
-const atomicOps: Readonly<Record<string, AtomicOp>> = { add: 'add', min: 'min', max: 'max', and: 'and', or: 'or', xor: 'xor', exch: 'exchange', cas: 'compareExchange' }
+const atomicOps: Readonly<Record<string, AtomicOp>> = { add: 'add', min: 'min', max: 'max', and: 'and', or: 'or', xor: 'xor', exch: 'exchange', cas: 'compareExchange', inc: 'increment', dec: 'decrement' }
 
 function atomicType(op: AtomicOp, t: PtxType): readonly [MemoryType, PtxType] {
   const wide = bytesOfType[t] === 8

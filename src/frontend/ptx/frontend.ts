@@ -84,7 +84,7 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
   const raw: Kernel = {
     name: identifier(functionName(entry.name)), block, registers: lowered.registers, body: lowered.body,
     params: [...lowered.slots.values()].map((s) => s.param),
-    resources: memory.regions.map((r) => resourceOf(r, used)),
+    resources: [...memory.regions.map((r) => resourceOf(r, used)), ...lowered.extras.map((name): Resource => ({ name, space: 'shared', type: 'u32', count: 1, access: 'read-write' }))],
   }
   const kernel = verifyKernel(unclash(raw))
   return {

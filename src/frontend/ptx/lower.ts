@@ -21,6 +21,8 @@ export interface Lowered {
   readonly registers: readonly Reg[]
   readonly slots: Accesses['slots']
   readonly notes: ReadonlySet<string>
+  /** Names of shared words that the lowering needs. */
+  readonly extras: readonly string[]
 }
 
 export function lower(module: Module, entry: Func, body: FlatBody, memory: MemoryMap, graph: Graph, costs: ArrayLike<number>): Lowered {
@@ -28,7 +30,7 @@ export function lower(module: Module, entry: Func, body: FlatBody, memory: Memor
   const work = new Lowering(values, entry, graph, costs)
   const stmts = structure(graph, work)
   const start: Stmt = { kind: 'op', op: 'copy', dst: values.temp('u32'), args: [constOf('u32', 0)], free: true, counts: { int: prologue } }
-  return { body: [start, ...stmts], registers: values.registers, slots: work.accesses.slots, notes: values.notes }
+  return { body: [start, ...stmts], registers: values.registers, slots: work.accesses.slots, notes: values.notes, extras: values.extras() }
 }
 
 /** Families of instructions that are refused, by first word, with what they are. */

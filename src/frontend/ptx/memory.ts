@@ -65,6 +65,9 @@ export function mapMemory(module: Module, entry: Func, body: FlatBody, dynamicSh
   return new Mapper(module, entry, body, dynamicShared).run()
 }
 
+/** Shared memory that the system keeps at the beginning of a block's own: 1 KiB since sm_90. */
+const reserved = (name: string, line: number): Variable => ({ name, space: 'shared', type: 'b8', count: 1024, align: 128, initial: null, pointers: [], external: false, line })
+
 const nothing = 0n
 
 class Mapper {
@@ -91,6 +94,7 @@ class Mapper {
     this.from = body.registers.map(() => nothing)
     for (const v of [...module.variables, ...body.variables]) if (!body.cells.has(v.name)) this.variables.set(v.name, v)
     entry.params.forEach((p, i) => this.params.set(p.name, i))
+    for (const s of body.instructions) for (const o of s.operands) if (o.kind === 'name' && o.name.startsWith('%reserved_smem_offset_')) this.variables.set(o.name, reserved(o.name, s.line))
   }
 
   run(): MemoryMap {
@@ -350,7 +354,7 @@ class Mapper {
     if (!flat && one.kind === 'parameters') name = 'parameters'
     else if (!flat && one.kind === 'parameter') name = only ? `param_${one.index}${one.offset > 0 || bytesOfType[this.entry.params[one.index]!.type] < 8 ? `_${one.offset}` : ''}` : `params_${roots.map((r) => (r.kind === 'parameter' ? r.index : 'x')).join('_').slice(0, 40)}`
     else if (!flat && one.kind === 'variable') name = only ? shortName(one.variable.name) : space
-    const clean = name.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '_').slice(0, 60)
+    const clean = (name === '' ? 'unnamed' : name).replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '_').slice(0, 60)
     let unique = clean
     for (let i = 2; names.has(unique); i++) unique = `${clean}_${i}`
     names.add(unique)

@@ -113,6 +113,15 @@ export class Values {
     this.own = body.registers.map(() => null)
   }
 
+  private votesName: string | null = null
+  /** A word of shared memory for reductions over the block. */
+  votes(): string {
+    this.votesName ??= this.memory.regions.some((r) => r.name === 'votes') ? 'barrier_votes' : 'votes'
+    return this.votesName
+  }
+  /** Shared words that instructions needed besides the program's own. */
+  extras(): readonly string[] { return this.votesName === null ? [] : [this.votesName] }
+
   at(): Span { return ptxSpan(this.module, this.current?.line ?? 1) }
 
   refuse(what: string, hint?: string): never {

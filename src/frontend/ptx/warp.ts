@@ -120,12 +120,37 @@ function elect(v: Values, s: Instruction): void {
   if (s.second) v.put(s.second, 'pred', chosen)
 }
 
+/** The block's count of threads with a predicate, through a word of shared memory: zeroed, added to, read, with barriers between. */
+function barrierReduction(v: Values, s: Instruction): void {
+  const { mods } = s.opcode
+  const predicate = s.operands[s.operands.length - 1]
+  const p = v.get(predicate, 'pred')
+  const votes = v.votes()
+  v.notes.add(`${s.opcode.text} is run through a word of shared memory ('${votes}'), which the accesses and barriers include`)
+  const every = mods.includes('and')
+  const address = { resource: votes, index: v.u32(0), stride: 4, offset: 0 }
+  const meet = (): void => v.push({ kind: 'barrier', scope: 'block' })
+  const rank = v.temp('u32')
+  v.push({ kind: 'builtin', dst: rank, name: 'threadRank' })
+  const mine = v.op('select', [every ? v.op('lnot', [p]) : p, v.u32(1), v.u32(0)])
+  meet()
+  v.push({ kind: 'if', condition: v.op('eq', [rank, v.u32(0)]), then: [{ kind: 'store', src: [v.u32(0)], type: 'u32', address, free: true }], else: [], free: true })
+  meet()
+  v.push({ kind: 'atomic', op: 'add', dst: null, type: 'u32', address, args: [mine], free: true })
+  meet()
+  const count = v.temp('u32')
+  v.push({ kind: 'load', dst: [count], type: 'u32', address, free: true })
+  if (mods.includes('popc')) v.put(s.operands[0], 'u32', v.op('copy', [count]))
+  else v.put(s.operands[0], 'pred', v.op(every ? 'eq' : 'ne', [count, v.u32(0)]))
+}
+
 /** bar.sync of the whole block, and of a warp. */
 function barrier(v: Values, s: Instruction): void {
   const { mods } = s.opcode
   if (mods.includes('cluster')) return tick(v)
   if (mods[0] === 'warp') { v.push({ kind: 'barrier', scope: 'warp' }); return }
-  if (mods.includes('red') || mods.includes('arrive')) v.refuse(`${s.opcode.text} cannot be analysed`)
+  if (mods.includes('red')) return barrierReduction(v, s)
+  if (mods.includes('arrive')) v.refuse(`${s.opcode.text} cannot be analysed`)
   if (s.operands.length > 1) v.refuse(`${s.opcode.text} for some of the block's threads cannot be analysed`)
   v.push({ kind: 'barrier', scope: 'block' })
 }
