@@ -90,7 +90,7 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
   return {
     kernel, entry: entry.name, blockFixed: entry.reqntid !== null, scalars,
     params: entry.params.map((p, index) => ({ index, bytes: sizeOfVariable(p), type: p.count === 1 && p.type !== 'b8' ? memoryType(p.type) : null })),
-    pointers: memory.pointers.map((r) => pointerOf(r, memory, used)),
+    pointers: memory.pointers.map((r) => pointerOf(r, memory, used)).sort((a, b) => a.index - b.index || a.offset - b.offset),
     tables: memory.regions.filter((r) => (r.space === 'global' || r.space === 'const') && r.bytes !== null).map((r) => tableOf(module, memory, r)),
     flat: memory.regions.filter((r) => r.flat).map((r) => r.name),
     notes: [...lowered.notes, ...(memory.regions.some((r) => r.flat) ? ['pointers that are read from memory may lead anywhere: all buffers are one memory, in which addresses count from 4096'] : [])],
