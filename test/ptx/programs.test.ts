@@ -1,6 +1,6 @@
 // Whole CUDA functions through nvcc: calls, tables, structures, switches, shared and dynamic memory, warps, atomics; each
 // against what the same arithmetic gives here. And what cannot be analysed is refused in one sentence with its line.
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parsePtx } from '../../src/frontend/ptx/index.ts'
 import { nvccAvailable } from '../support/nvcc.ts'
 import { ptxOf, runPtx, type Run } from './compile.ts'
@@ -26,11 +26,14 @@ const cases: readonly Case[] = [
 ]
 
 describe.skipIf(!nvccAvailable())('programs through nvcc', () => {
-  for (const c of cases) {
-    for (const options of [[], ['-G']]) {
+  const all = cases.map((c, i) => `namespace case_${i}_ {\n${c.cuda}\n}`).join('\n')
+  for (const options of [[], ['-G']]) {
+    let ptx = ''
+    beforeAll(() => { ptx = ptxOf(all, options) })
+    for (const [i, c] of cases.entries()) {
       test(`${c.name} ${options.join()}`, () => {
         const out = new Int32Array(n)
-        runPtx(ptxOf(c.cuda, options), { block: [n, 1, 1], ...c.run, args: [ints((i) => i - 100), out, n] })
+        runPtx(ptx, { entry: `case_${i}_`, block: [n, 1, 1], ...c.run, args: [ints((i) => i - 100), out, n] })
         expect(Array.from(out)).toEqual(Array.from(ints(c.expected)))
       })
     }

@@ -8,7 +8,7 @@ import { costsOf } from './cost.ts'
 import { graphOf } from './graph.ts'
 import { flatten, ptxSpan, type FlatBody } from './inline.ts'
 import { lower } from './lower.ts'
-import { mapMemory, sizeOfVariable, type MemoryMap, type Region } from './memory.ts'
+import { mapMemory, parameterPlaces, sizeOfVariable, type MemoryMap, type Region } from './memory.ts'
 import { parseModule } from './module.ts'
 import { functionName } from './names.ts'
 import { bytesOfType, type Func, type Module, type PtxType } from './syntax.ts'
@@ -28,6 +28,8 @@ export interface PtxOptions {
 export interface PtxParam {
   readonly index: number
   readonly bytes: number
+  /** Where it lies among the bytes of all parameters. */
+  readonly place: number
   /** Its type, or null for a structure. */
   readonly type: MemoryType | null
 }
@@ -89,7 +91,7 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
   const kernel = verifyKernel(unclash(raw))
   return {
     kernel, entry: entry.name, blockFixed: entry.reqntid !== null, scalars,
-    params: entry.params.map((p, index) => ({ index, bytes: sizeOfVariable(p), type: p.count === 1 && p.type !== 'b8' ? memoryType(p.type) : null })),
+    params: entry.params.map((p, index) => ({ index, bytes: sizeOfVariable(p), place: parameterPlaces(entry)[index]!, type: p.count === 1 && p.type !== 'b8' ? memoryType(p.type) : null })),
     pointers: memory.pointers.map((r) => pointerOf(r, memory, used)).sort((a, b) => a.index - b.index || a.offset - b.offset),
     tables: memory.regions.filter((r) => (r.space === 'global' || r.space === 'const') && r.bytes !== null).map((r) => tableOf(module, memory, r)),
     flat: memory.regions.filter((r) => r.flat).map((r) => r.name),

@@ -30,7 +30,7 @@ export function bindPtx(ptx: PtxKernel, grid: Dim3, args: readonly ArrayBuffer[]
   for (const [resource, bytes] of ends) memory.set(resource, only(ptx, places, buffers, resource) ?? new Uint8Array(Math.max(4, bytes)))
   for (const t of ptx.tables) memory.get(t.resource)!.set(new Uint8Array(t.bytes))
   places.forEach(({ pointer, at }, i) => { const m = memory.get(pointer.resource)!; if (m.buffer !== buffers[i]) m.set(new Uint8Array(buffers[i]!), at) })
-  for (const t of ptx.tables) if (t.holdsParameters) parameters(filled, memory.get(t.resource)!)
+  for (const t of ptx.tables) if (t.holdsParameters) for (const p of ptx.params) memory.get(t.resource)!.set(new Uint8Array(filled[p.index]!, 0, p.bytes), p.place)
   const params = Object.fromEntries(ptx.scalars.map((s) => [s.param, readMemory(filled[s.index]!, s.offset, s.type)]))
   return { launch: { grid, params, buffers: Object.fromEntries([...memory].map(([k, m]) => [k, m.buffer])) }, places }
 }
@@ -39,17 +39,6 @@ export function bindPtx(ptx: PtxKernel, grid: Dim3, args: readonly ArrayBuffer[]
 function only(ptx: PtxKernel, places: PtxBound['places'], buffers: readonly ArrayBuffer[], resource: string): Uint8Array<ArrayBuffer> | null {
   const mine = places.flatMap((p, i) => (p.pointer.resource === resource ? [i] : []))
   return mine.length === 1 && !ptx.tables.some((t) => t.resource === resource) ? new Uint8Array(buffers[mine[0]!]!) : null
-}
-
-/** The parameters' bytes, each at its alignment, which is its size up to 8. */
-function parameters(args: readonly ArrayBuffer[], to: Uint8Array): void {
-  let next = 0
-  for (const a of args) {
-    const align = a.byteLength >= 8 ? 8 : a.byteLength >= 4 ? 4 : a.byteLength
-    next = Math.ceil(next / align) * align
-    to.set(new Uint8Array(a), next)
-    next += a.byteLength
-  }
 }
 
 /** Copies what the kernel wrote to shared resources back into the pointers' own buffers. */
