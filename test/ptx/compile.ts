@@ -37,7 +37,7 @@ export function runPtx(text: string, run: Run): { readonly ptx: PtxKernel; reado
   const args = ptx.params.map((p, i) => packed(p.type, p.bytes, run.args[i]!))
   const buffers = ptx.pointers.map((p) => bytesOfView(run.args[p.index]!))
   const bound = bindPtx(ptx, run.grid ?? [1, 1, 1], args, buffers)
-  const { counters } = compile(ptx.kernel, gpu('h200'), run.check ? { check: run.check } : {}).run(bound.launch, { exact: true })
+  const { counters } = compile(ptx.kernel, gpu('h200'), run.check ? { check: run.check } : {}).run(bound.launch, { exact: true, maxSteps: 1e7 })
   unbindPtx(bound, buffers)
   ptx.pointers.forEach((p, i) => { const a = run.args[p.index] as ArrayBufferView; new Uint8Array(a.buffer, a.byteOffset, a.byteLength).set(new Uint8Array(buffers[i]!)) }) // pointers are arrays
   return { ptx, counters }
