@@ -7,12 +7,14 @@ import { printable, type Paint } from '../report/index.ts'
 /** Several lines without a line break at the end. A place inside of a flag (`-D n`) has no line. */
 export function diagnosticText(d: Diagnostic, paint: Paint): string {
   const colour = d.severity === 'error' ? paint.red : d.severity === 'warning' ? paint.yellow : paint.cyan
-  const place = d.at ? `${paint.bold(printable(d.at.file.startsWith('-D ') ? d.at.file : formatSpan(d.at)))}: ` : ''
+  const place = d.at ? `${paint.bold(printable(d.at.file.startsWith('-D ') ? d.at.file : d.at.file.startsWith(requirement) ? '--require' : formatSpan(d.at)))}: ` : ''
   const lines = [`${place}${colour(d.severity)}: ${printable(d.message)} ${paint.dim(`[${d.code}]`)}`, ...excerpt(d.at, colour)]
   return [...lines, ...(d.hint ? [`  ${paint.cyan('hint')}: ${printable(d.hint)}`] : [])].join('\n')
 }
 
 const most = 110
+/** A requirement is its own source: its text follows. */
+const requirement = '--require '
 
 /** The source line and a caret under the column; nothing when the file cannot be read. */
 function excerpt(at: Span | undefined, colour: (text: string) => string): string[] {
@@ -26,6 +28,7 @@ function excerpt(at: Span | undefined, colour: (text: string) => string): string
 }
 
 function lineOf(at: Span): string | undefined {
+  if (at.file.startsWith(requirement)) return at.file.slice(requirement.length)
   try {
     return readFileSync(at.file, 'utf8').split(/\r\n|\n|\r/)[at.line - 1]
   } catch {

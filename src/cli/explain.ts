@@ -3,14 +3,14 @@
 import { Option, InvalidArgumentError, type Command } from 'commander'
 import { readFileSync } from 'node:fs'
 import { fail } from '../base/index.ts'
-import { explain, explainPortable, hazardTexts, ruleTexts, type BufferSpec, type ExplainLaunch, type ExplainReport, type ExplainSource } from '../explain/index.ts'
+import { explain, explainPortable, type BufferSpec, type ExplainLaunch, type ExplainReport, type ExplainSource } from '../explain/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 import type { Dim3, MemoryType } from '../ir/index.ts'
 import { explainLines, explainSarif } from '../report/index.ts'
 import { compileCudaFile } from '../run/index.ts'
 import { readSource } from './files.ts'
 import { gpuNamed, several } from './flags.ts'
-import { Gate } from './gate.ts'
+import { gate, parseGates } from './gates.ts'
 import { print, printJson, terminalOf } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -29,6 +29,9 @@ interface Flags {
   readonly gpu: GpuProfile | 'portable'
   readonly exact?: true
   readonly deny?: readonly string[]
+  readonly require?: readonly string[]
+  readonly baseline?: string
+  readonly tolerance?: number
   readonly json?: true
   readonly sarif?: true
 }
@@ -50,12 +53,17 @@ export function explainCommand(program: Command): void {
     .addOption(new Option('--gpu <name>', 'GPU profile (tesela gpus lists them), or portable: judged by the worst of one of each kind').argParser((text) => (text === 'portable' ? text : gpuNamed(text))).default(gpu('h200'), 'h200'))
     .option('--exact', 'run every workgroup, not one of each kind')
     .option('--deny <rule|level>', 'exit 1 when such a finding (or hazard: error) is there; may be repeated', several)
+    .option('--require <figure relation number>', "exit 1 when it does not hold, like 'each read efficiency >= 50 %'; may be repeated", several)
+    .option('--baseline <report.json>', 'exit 1 when something is new or worse than in this report of --json')
+    .option('--tolerance <percent>', 'by how much figures may be worse than the baseline; 2 %', tolerance)
     .option('--json', 'print tesela.explain/1')
     .option('--sarif', 'print SARIF 2.1.0, for code scanning')
     .action((file: string, flags: Flags) => run(file, flags))
 }
 
 function run(file: string, flags: Flags): void {
+  const gates = parseGates(flags)
+  if (flags.json && flags.sarif) fail('explain.output', '--json and --sarif exclude each other')
   const source = sourceOf(file, flags)
   const launch = { ...launchFile(flags.launch), ...given(flags) }
   const { grid } = launch
@@ -63,11 +71,10 @@ function run(file: string, flags: Flags): void {
   const options = { ...(flags.entry !== undefined && { entry: flags.entry }), ...(flags.exact && { exact: true }) }
   const report = flags.gpu === 'portable' ? explainPortable(source, { ...launch, grid }, options) : explain(source, { ...launch, grid }, { ...options, gpu: flags.gpu })
   const { paint, columns } = terminalOf(process.stdout)
-  if (flags.json && flags.sarif) fail('explain.output', '--json and --sarif exclude each other')
   if (flags.json) printJson(report)
   else if (flags.sarif) printJson(explainSarif(report, version()))
   else print(explainLines(report, paint, columns))
-  gate(report, flags.deny ?? [])
+  gate(gates, report)
 }
 
 /** The source in its language; CUDA is compiled first, for the GPU's own architecture unless `--arch` says another. */
@@ -98,6 +105,12 @@ function bytes(text: string): number {
 const given = (f: Flags): Partial<ExplainLaunch> => ({
   ...(f.grid && { grid: f.grid }), ...(f.block && { block: f.block }), ...(f.buffer && { buffers: f.buffer }), ...(f.arg && { args: f.arg }), ...(f.override && { overrides: f.override }), ...(f.shared !== undefined && { shared: f.shared }),
 })
+
+function tolerance(text: string): number {
+  const [, n] = /^(\d+(?:\.\d+)?) ?%?$/.exec(text) ?? []
+  if (n === undefined) throw new InvalidArgumentError('It must be a percentage, like 5 or 5%.')
+  return Number(n) / 100
+}
 
 function dimensions(text: string): Dim3 {
   const parts = text.split(',').map(Number)
@@ -152,17 +165,4 @@ function launchFile(path: string | undefined): Partial<ExplainLaunch> {
 
 function parsed<T>(make: () => T, bad: (why: string) => never, key: string): T {
   try { return make() } catch (e) { if (e instanceof InvalidArgumentError) return bad(`'${key}': ${e.message}`); throw e }
-}
-
-/** `note` denies every finding, `warning` warnings and worse, `error` hazards. */
-function gate(report: ExplainReport, deny: readonly string[]): void {
-  const levels = ['note', 'warning', 'error']
-  for (const d of deny) {
-    const least = levels.indexOf(d)
-    const rules = [...Object.keys(ruleTexts), ...Object.keys(hazardTexts)]
-    if (least < 0 && !rules.includes(d)) fail('explain.deny', `--deny ${d} is no rule and no level`, undefined, `levels: ${levels.join(', ')}; rules: ${rules.join(', ')}`)
-    const found = report.findings.filter((f) => f.rule === d || (least >= 0 && f.rule !== 'SOLBottleneck' && levels.indexOf(f.level) >= least)).length
-    const hazards = report.hazards.filter((h) => h.kind === d || least >= 0).length
-    if (found + hazards > 0) throw new Gate(`tesela: --deny ${d}: ${found + hazards} found`)
-  }
 }

@@ -19,5 +19,6 @@ export function terminalOf(stream: NodeJS.WriteStream): Terminal {
 /** Prints lines on stdout. */
 export const print = (lines: readonly string[]): void => { process.stdout.write(`${lines.join('\n')}\n`) }
 
-/** Prints a value as JSON on stdout: two blanks of indentation, NaN and infinities as null. */
-export const printJson = (value: unknown): void => print([JSON.stringify(value, null, 2)])
+/** Prints a value as JSON on stdout: two blanks of indentation, NaN and infinities as null, characters that steer terminals escaped. */
+export const printJson = (value: unknown): void =>
+  print([JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)])

@@ -3,7 +3,7 @@
 // running a few blocks; contents are random floats and zero integers unless said otherwise, then the named scalars.
 import { fail, random, type Random } from '../base/index.ts'
 import { bytesOf, f16Bits, hostArray, type Dim3, type Hazard, type MemoryType } from '../ir/index.ts'
-import { flatten, offsets, type WgslBinding, type WType } from '../frontend/wgsl/index.ts'
+import { flatten, offsets, partCount, type WgslBinding, type WType } from '../frontend/wgsl/index.ts'
 import type { BufferSpec, ExplainLaunch } from './types.ts'
 
 export interface Sized { readonly binding: WgslBinding; readonly spec: BufferSpec; bytes: number; readonly how: 'given' | 'by its type' | 'by running' }
@@ -36,8 +36,8 @@ function checkGiven(binding: WgslBinding, bytes: number): number {
   return words(bytes)
 }
 
-/** Runs a few blocks with buffers of zeros of their present sizes and says what was out of bounds. */
-export type Probe = () => readonly Hazard[]
+/** Runs a few blocks with buffers of zeros of their present sizes and says what was out of bounds; `cut`: at the limit of steps, before the end. */
+export type Probe = () => { readonly hazards: readonly Hazard[]; readonly cut: boolean }
 
 /**
  * Grows buffers of unknown size while accesses leave them, then shrinks them; those whose size the kernel asks for
@@ -47,10 +47,12 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
   const open = sized.filter((s) => s.how === 'by running')
   if (open.length === 0) return
   const low = new Map(open.map((s) => [s, s.binding.minBytes]))
-  for (let round = 0; round < 16; round++) {
+  for (let round = 0; round < 64; round++) {
     if (total(sized) > most) tooLarge(open, most)
-    const left = leaving(probe())
+    const { hazards, cut } = probe()
+    const left = leaving(hazards)
     const grow = open.filter((s) => left.has(s.binding.resource))
+    if (grow.length === 0 && cut) fail('explain.steps', 'the sizes of buffers cannot be found by running: the kernel takes too many steps, or never ends', open[0]?.binding.at, 'give the sizes with --buffer NAME=TYPE[COUNT]')
     if (grow.length === 0) break
     for (const s of grow) { low.set(s, s.bytes); s.bytes = words(Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) }
   }
@@ -65,11 +67,13 @@ function tooLarge(open: readonly Sized[], most: number): never {
 /** Halves between the largest size that was too small and the smallest that held everything, six times. */
 function shrink(open: readonly Sized[], low: Map<Sized, number>, sized: readonly Sized[], probe: Probe): void {
   const high = new Map(open.map((s) => [s, s.bytes]))
-  const clean = leaving(probe())
+  const clean = leaving(probe().hazards)
   const able = open.filter((s) => !clean.has(s.binding.resource))
   for (let step = 0; step < 7 && able.length > 0; step++) {
     for (const s of able) s.bytes = between(s.binding, low.get(s)!, high.get(s)!)
-    const left = leaving(probe())
+    const { hazards, cut } = probe()
+    const left = leaving(hazards)
+    if (cut && left.size === 0) break
     for (const s of able) (left.has(s.binding.resource) ? low : high).set(s, s.bytes)
   }
   for (const s of able) s.bytes = high.get(s)!
@@ -108,10 +112,14 @@ export function fill(s: Sized, seed: number): ArrayBuffer {
   return bytes
 }
 
+/** Scalars of one element, or of the part of a buffer before its array. */
+const mostPlaces = 1 << 16
+
 interface Places { /** Bytes before the part that repeats, and of one repetition; 0: nothing repeats. */ readonly head: readonly Place[]; readonly start: number; readonly stride: number; readonly each: readonly Place[] }
 interface Place { readonly at: number; readonly type: MemoryType }
 
 const placesIn = (type: WType): Place[] => {
+  if (partCount(type) > mostPlaces) fail('explain.buffer', `an element of a buffer has ${partCount(type)} scalars; the limit is ${mostPlaces}`)
   const names = flatten(type)
   return offsets(type).map((at, i) => ({ at, type: memory(names[i]!) }))
 }

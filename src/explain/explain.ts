@@ -7,16 +7,17 @@ import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch } fro
 import { estimateRegisters, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
 import { compile, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
-import { fill, plan, settle, threadsOf, type Sized } from './buffers.ts'
+import { fill, plan, settle, threadsOf, type Probe, type Sized } from './buffers.ts'
 import { findings } from './findings.ts'
-import { hazardMessage } from './hazards.ts'
+import { hazardReports } from './hazards.ts'
 import { siteSteps } from './strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Known } from './types.ts'
+import { nonUniformBarriers } from './uniformity.ts'
 import type { Setting } from './what-if.ts'
 import { wordsOf } from './words.ts'
 
-const limits = { sampled: 1e8, exact: 2e9, bytes: 2 ** 30, guessed: 2 ** 29, grid: 65535, exactBlocks: 2 ** 20, checkedBlocks: 64, strataInstructions: 4e6 } as const
+const limits = { sampled: 1e8, exact: 1e9, checked: 1.5e8, probes: 2e8, shortProbe: 2e6, bytes: 2 ** 30, guessed: 2 ** 29, grid: 65535, exactBlocks: 2 ** 20, checkedBlocks: 64, strataInstructions: 4e6 } as const
 
 /** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `ptx.*`, `explain.*`, `simulate.*`. */
 export function explain(source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
@@ -31,8 +32,17 @@ export function explain(source: ExplainSource, launch: ExplainLaunch, options: E
   const args = launch.args ?? {}
   /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
   const blind = subject.plain && Object.keys(args).length === 0
-  const probe = (): readonly Hazard[] =>
-    quick.run(subject.bind(launch.grid, sized, (s) => new ArrayBuffer(s.bytes), args), { blocks: probed, maxSteps, maxBytes: maxBytes + 2 ** 28, countOnly: blind }).counters.hazards
+  let left: number = limits.probes
+  const attempts = (most: number): ReturnType<Probe> => {
+    const { counters, steps } = quick.run(subject.bind(launch.grid, sized, (s) => new ArrayBuffer(s.bytes), args), { blocks: probed, maxSteps: Math.min(most, left), maxBytes: maxBytes + 2 ** 28, countOnly: blind, slowSteps: true, partial: true })
+    left = Math.max(1, left - steps)
+    return { hazards: counters.hazards, cut: counters.coverage.simulated === 0 }
+  }
+  /** What leaves its buffer mostly does so soon. */
+  const probe: Probe = () => {
+    const short = attempts(limits.shortProbe)
+    return short.cut && short.hazards.length === 0 ? attempts(maxSteps) : short
+  }
   settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
   if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
@@ -65,6 +75,8 @@ const distinct = (blocks: readonly Dim3[]): Dim3[] => blocks.filter((b, i) => bl
 interface Ran {
   readonly counters: Counters
   readonly hazards: readonly Hazard[]
+  /** The search for races ended early, at the limit of its steps. */
+  readonly cut: boolean
   /** Instructions of single blocks over the whole grid. */
   readonly work: Counters['work']
   readonly rerun: Setting['rerun']
@@ -80,12 +92,12 @@ function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: 
   }
   const bound = (grid: Dim3): Launch => subject.bind(grid, sized, contents, launch.args ?? {})
   const checked = compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
-  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28 }
+  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
-  const { hazards } = checked.run(bound(launch.grid), { ...more, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
+  const checks = checked.run(bound(launch.grid), { ...more, maxSteps: Math.min(maxSteps, limits.checked), partial: true, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
   const rerun: Setting['rerun'] = (kernel, grid) => attempt(() => compile(kernel, options.gpu).run(bound(grid), more).counters)
   const work = counters.coverage.exact ? counters.work : attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)?.work ?? { blocks: [], instructions: new Float64Array() }
-  return { counters, hazards: merge(hazards, counters.hazards), work, rerun }
+  return { counters, hazards: merge(checks.hazards, counters.hazards), cut: checks.coverage.simulated === 0, work, rerun }
 }
 
 /** Null when a limit is met. */
@@ -135,7 +147,8 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
   const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown')
   const list = found.map((a) => a.json)
   const prediction = predict(input)
-  const setting: Setting = { input, words: wordsOf(subject.language), gpu: options.gpu, list: found, steps: siteSteps(subject.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
+  const words = wordsOf(subject.language)
+  const setting: Setting = { input, words, gpu: options.gpu, list: found, steps: siteSteps(subject.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
   return {
     schema: 'tesela.explain/1', kernel: { name: subject.entry, language: subject.language, file: source.file }, gpu: options.gpu.name,
     launch: { grid: counters.grid, block: counters.block }, coverage: counters.coverage,
@@ -144,11 +157,11 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
     accesses: list, totals: totals(list),
     branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
     occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared)), registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' }, blockSizes: blockSizes(options.gpu, registers, shared) },
-    hazards: hazards.map((h) => ({ kind: h.kind, at: placeOf(h.at), other: placeOf(h.other), message: hazardMessage(h, list), example: h.example, count: h.count })),
+    hazards: hazardReports(hazards, subject.language === 'wgsl' ? nonUniformBarriers(subject.kernel) : [], list, words),
     prediction: knownPrediction(prediction, options.gpu),
-    findings: findings(setting),
+    findings: findings(setting).map((f) => ({ ...f, speedup: settled(f.speedup) })),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
-    notes: [...subject.notes, ...notes(counters, sized, options.gpu, assembled !== undefined)],
+    notes: [...subject.notes, ...notes(ran, sized, options.gpu, assembled !== undefined)],
   }
 }
 
@@ -163,11 +176,14 @@ function knownOccupancy(o: Occupancy): Known<Pick<Occupancy, 'activeBlocks' | 'a
   }
 }
 
+/** Ten significant digits: engines differ in the last bit of powers, and reports must not. */
+const settled = (x: number): number => Number(x.toPrecision(10))
+
 /** The prediction without the terms of parts that are not documented. */
 function knownPrediction(p: Prediction, gpu: GpuProfile): ExplainReport['prediction'] {
   const unknown = unknowns(gpu)
-  const terms = Object.fromEntries(Object.entries(p.terms).filter(([t]) => !unknown.includes(t)))
-  return { ns: p.ns, boundBy: p.boundBy, terms, unknown, error: null, calibrated: false }
+  const terms = Object.fromEntries(Object.entries(p.terms).filter(([t]) => !unknown.includes(t)).map(([t, ns]) => [t, settled(ns)]))
+  return { ns: settled(p.ns), boundBy: p.boundBy, terms, unknown, error: null, calibrated: false }
 }
 
 /** Multiples of a warp up to the largest block. */
@@ -179,7 +195,7 @@ function blockSizes(profile: GpuProfile, registers: number, shared: number): Exp
   })
 }
 
-function notes(counters: Counters, sized: readonly Sized[], gpu: GpuProfile, assembled: boolean): string[] {
+function notes({ counters, cut }: Ran, sized: readonly Sized[], gpu: GpuProfile, assembled: boolean): string[] {
   const unknown = unknowns(gpu)
   const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
   const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
@@ -187,7 +203,7 @@ function notes(counters: Counters, sized: readonly Sized[], gpu: GpuProfile, ass
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
     ...(blind.length > 0 ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`] : []),
     ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; kernels whose blocks differ by data want --exact`]),
-    ...(counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
+    ...(cut ? ['a block makes so many accesses that races and reads of unwritten memory were looked for in its first part only'] : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
     ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
     ...(unknown.length > 0 ? [`of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted time is a lower bound`] : []),
     `${assembled ? '' : 'registers are estimated from live ranges; '}the model is not calibrated yet`,

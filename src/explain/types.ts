@@ -131,7 +131,7 @@ export interface Finding {
 /** Numbers that may be missing. */
 export type Known<T> = { readonly [K in keyof T]: number | null }
 
-/** `tesela.explain/1`. Added to CONTRACTS.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other` and `count` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`. */
+/** `tesela.explain/1`. Added to CONTRACTS.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other`, `fix` and `count` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`. */
 export interface ExplainReport {
   readonly schema: 'tesela.explain/1'
   readonly kernel: { readonly name: string; readonly language: Language; readonly file: string }
@@ -151,7 +151,7 @@ export interface ExplainReport {
     /** Every size that a block may have, with the same registers a thread and shared memory a block. */
     readonly blockSizes: readonly (Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'occupancy'>> & Pick<Occupancy, 'limitedBy'> & { readonly threads: number })[]
   }
-  readonly hazards: readonly { readonly kind: HazardKind; readonly at: At; readonly other: At; readonly message: string; readonly example: string; readonly count: number }[]
+  readonly hazards: readonly { readonly kind: HazardKind; readonly at: At; readonly other: At; readonly message: string; readonly fix: string; readonly example: string; readonly count: number }[]
   /** `terms` lack what `unknown` names: parts of the GPU that are documented nowhere. */
   readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & { readonly terms: Readonly<Partial<Prediction['terms']>>; readonly unknown: readonly string[]; readonly error: null; readonly calibrated: false }
   readonly findings: readonly Finding[]

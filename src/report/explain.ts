@@ -45,7 +45,10 @@ function findingHead(f: Finding, paint: Paint, columns: number): string[] {
 
 function hazardLines(r: ExplainReport, paint: Paint, columns: number): string[] {
   if (r.hazards.length === 0) return []
-  const lines = r.hazards.flatMap((h) => paragraph(`  ${paint.red('!')} `, `${h.at ? `${h.at.line}:${h.at.column} ` : ''}${paint.red(h.kind)}, ${plural(h.count, 'time')}: ${printable(h.message)}; for example ${printable(h.example)}${h.other ? `; the other at line ${h.other.line}` : ''}`, columns))
+  const lines = r.hazards.flatMap((h) => [
+    ...paragraph(`  ${paint.red('!')} `, `${h.at ? `${h.at.line}:${h.at.column} ` : ''}${paint.red(h.kind)}${h.count > 0 ? `, ${plural(h.count, 'time')}` : ''}: ${printable(h.message)}; for example ${printable(h.example)}`, columns),
+    ...paragraph('      fix: ', printable(h.fix), columns),
+  ])
   return [paint.bold('Hazards'), ...lines, '']
 }
 

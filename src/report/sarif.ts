@@ -1,18 +1,19 @@
 // In: an `ExplainReport`. Out: a SARIF 2.1.0 log (OASIS), for code scanning. The one idea: a finding or hazard is a result
 // with a stable rule id; its fingerprint is made of the rule, the file and the text of the access, so that it stays the
 // same when lines move. Paths are as given, with forward slashes; absolute ones lose their root.
-import { hazardTexts, ruleTexts, type ExplainReport, type Level } from '../explain/index.ts'
+import { fingerprints, hash, hazardTexts, ruleTexts, type ExplainReport, type Level } from '../explain/index.ts'
 
 type At = ExplainReport['accesses'][number]['at']
-interface Problem { readonly rule: string; readonly level: Level; readonly at: At; readonly message: string; readonly other?: At; readonly properties: object }
+interface Problem { readonly print: string; readonly rule: string; readonly level: Level; readonly at: At; readonly message: string; readonly other?: At; readonly properties: object }
 
 const rules: Readonly<Record<string, string>> = { ...ruleTexts, ...hazardTexts }
 
 /** Plain data, ready for `JSON.stringify`. */
 export function explainSarif(r: ExplainReport, version: string): object {
+  const hazardPrints = fingerprints(r, r.hazards), findingPrints = fingerprints(r, r.findings)
   const problems: Problem[] = [
-    ...r.hazards.map((h): Problem => ({ rule: h.kind, level: 'error', at: h.at, other: h.other, message: `${h.message}; for example ${h.example}`, properties: { count: h.count } })),
-    ...r.findings.map((f): Problem => ({ rule: f.rule, level: f.level, at: f.at, message: `${f.message}. ${f.fix}.`, properties: { speedup: f.speedup, scope: f.scope } })),
+    ...r.hazards.map((h, i): Problem => ({ print: hazardPrints[i] ?? '', rule: h.kind, level: 'error', at: h.at, other: h.other, message: `${h.message}; for example ${h.example}`, properties: { count: h.count } })),
+    ...r.findings.map((f, i): Problem => ({ print: findingPrints[i] ?? '', rule: f.rule, level: f.level, at: f.at, message: `${f.message}. ${f.fix}.`, properties: { speedup: f.speedup, scope: f.scope } })),
   ]
   const ids = Object.keys(rules)
   return {
@@ -30,7 +31,7 @@ function result(p: Problem, r: ExplainReport, ids: readonly string[]): object {
     ruleId: p.rule, ruleIndex: ids.indexOf(p.rule), level: p.level, message: { text: p.message },
     locations: [location(p.at, r.kernel.file)],
     ...(p.other && { relatedLocations: [{ id: 1, ...location(p.other, r.kernel.file), message: { text: 'the other access' } }] }),
-    partialFingerprints: { 'tesela/v1': fingerprint(p, r) },
+    partialFingerprints: { 'tesela/v1': hash(`${uriOf(r.kernel.file)}\n${p.print}`) },
     properties: { ...p.properties, gpu: r.gpu, kernel: r.kernel.name },
   }
 }
@@ -40,11 +41,3 @@ const location = (at: At, file: string): object =>
 
 /** A relative URI: forward slashes, no drive or root, everything unusual escaped. */
 const uriOf = (file: string): string => file.replace(/\\/g, '/').replace(/^([A-Za-z]:)?\/+/, '').split('/').map(encodeURIComponent).join('/')
-
-/** 64 bits of FNV-1a over rule, file, kernel and the text of the access. */
-function fingerprint(p: Problem, r: ExplainReport): string {
-  const text = r.accesses.find((a) => p.at && a.at?.line === p.at.line && a.at.column === p.at.column)?.text ?? ''
-  let hash = 0xcbf29ce484222325n
-  for (const c of [p.rule, uriOf(r.kernel.file), r.kernel.name, text].join('\n')) hash = BigInt.asUintN(64, (hash ^ BigInt(c.codePointAt(0) ?? 0)) * 0x100000001b3n)
-  return hash.toString(16).padStart(16, '0')
-}

@@ -18,6 +18,8 @@ export interface MachineOptions {
   readonly check: Checks
   /** Whether the launch's buffers are copied in. */
   readonly copies: boolean
+  /** Steps that a request costs on top when compiled code cannot count it alone, when its shape is new, and when it is observed. */
+  readonly slow: { readonly resolved: number; readonly measured: number; readonly observed: number }
 }
 
 const pageBytes = 65536
@@ -86,6 +88,7 @@ export class Machine {
   private readonly warpSize: number
   private blockIdx: readonly [number, number, number] = [0, 0, 0]
   private done = false
+  private fuel: WebAssembly.Global | null = null
 
   constructor(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, options: MachineOptions) {
     checkLaunch(kernel, launch)
@@ -101,7 +104,7 @@ export class Machine {
     this.words = new Int32Array(this.memory.buffer)
     this.wide = new BigInt64Array(this.memory.buffer)
     this.shapes = new Shapes(profile, this.sites, this.memory.buffer, compiled.layout.records, entries)
-    this.watch = compiled.observing ? new Watch(kernel, this.sites, options.check, this.hazards, (r) => this.sizeOf(r), (x) => this.threadName(x)) : null
+    this.watch = compiled.observing ? new Watch(kernel, this.sites, options.check, this.hazards, (r) => this.sizeOf(r), (x) => this.threadName(x), (n) => this.blockName(n)) : null
     this.fillTables()
     this.fillRecords()
     if (options.copies) this.copyIn()
@@ -131,12 +134,15 @@ export class Machine {
 
   private instantiate(module: WebAssembly.Module): () => void {
     const { watch } = this
+    const { resolved, observed } = this.options.slow
     const env = {
       ...mathFunctions,
       memory: this.memory,
-      resolve: (at: number, site: number, indices: number, mask: number) => this.resolve(this.firstRank(at), site, indices, mask),
-      observe: (at: number, site: number, indices: number, mask: number) =>
-        watch?.request(site, this.firstRank(at), this.words.subarray(indices >> 2, (indices >> 2) + 32), mask),
+      resolve: (at: number, site: number, indices: number, mask: number) => { this.spend(resolved); return this.resolve(this.firstRank(at), site, indices, mask) },
+      observe: (at: number, site: number, indices: number, mask: number) => {
+        this.spend(observed)
+        watch?.request(site, this.firstRank(at), this.words.subarray(indices >> 2, (indices >> 2) + 32), mask)
+      },
       shuffled: (statement: number, lanes: number) => this.shuffled(statement, lanes),
       diverged: (statement: number, warp: number, mask: number, alive: number) => this.diverged(statement, warp, mask, alive),
       passed: (warp: number) => watch?.barrier(warp),
@@ -145,8 +151,19 @@ export class Machine {
     const { exports } = new WebAssembly.Instance(module, { env })
     const { fuel, run } = exports
     if (!(fuel instanceof WebAssembly.Global) || typeof run !== 'function') throw new InternalError('simulate', 'the module lacks its exports')
+    this.fuel = fuel
     fuel.value = BigInt(Math.min(this.options.maxSteps, Number.MAX_SAFE_INTEGER))
     return run as () => void // exported by driver.ts with this type
+  }
+
+  /** Steps taken so far. */
+  steps(): number {
+    return this.options.maxSteps - Number(this.fuel?.value ?? 0)
+  }
+
+  /** The limit itself is checked by compiled code, at the next statements. */
+  private spend(steps: number): void {
+    if (steps > 0 && this.fuel) this.fuel.value -= BigInt(steps)
   }
 
   private fillTables(): void {
@@ -278,7 +295,9 @@ export class Machine {
     if (ok === 0) return 0
     const first = 31 - Math.clz32(ok & -ok)
     const address = this.words[(this.compiled.layout.records + rec.bytes * index + rec.base) >> 2]! + Math.imul(this.words[(indices >> 2) + first]!, site.address.stride)
+    const before = this.shapes.measured
     this.words[at.entry >> 2] = this.shapes.count(index, ok, address, indices)
+    if (this.shapes.measured > before) this.spend(this.options.slow.measured)
     return ok
   }
 
@@ -301,6 +320,12 @@ export class Machine {
     if (rank < 0) return `${block}, lane ${-1 - rank}`
     const [bx, by] = this.kernel.block
     return `${block}, thread (${rank % bx}, ${Math.floor(rank / bx) % by}, ${Math.floor(rank / (bx * by))})`
+  }
+
+  /** The block with this number, x fastest. */
+  private blockName(n: number): string {
+    const [gx, gy] = this.launch.grid
+    return `block (${n % gx}, ${Math.floor(n / gx) % gy}, ${Math.floor(n / (gx * gy))})`
   }
 
   private shuffled(statement: number, lanes: number): void {

@@ -2,7 +2,7 @@
 // alike are counted alike, so unless all are asked for, one block of each class (first, last and inside along each grid
 // axis) runs and its counts are scaled; the counters say which was done. Hazards are counted as seen, never scaled. Kernels
 // whose blocks differ by data, or that fold two grid axes into one, want `exact` or their own `blocks`. It measures no time.
-import { fail, InternalError } from '../base/index.ts'
+import { DiagnosticError, fail, InternalError } from '../base/index.ts'
 import { listsOf, classOf, instructionClasses, printKernel, type BranchCounters, type Counters, type InstructionClass, type Kernel, type Launch, type Stmt, type Verified } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { compileModule, type Compiled } from './jit/driver.ts'
@@ -25,6 +25,10 @@ export interface RunOptions {
   readonly maxBytes?: number
   /** Only counters are wanted and buffers hold nothing that matters: they read as 0, and nothing is copied in or out. */
   readonly countOnly?: boolean
+  /** Requests that leave compiled code count as 60 steps more, those of a new shape as 600, observed ones as 300: about what they cost, so that `maxSteps` bounds time. */
+  readonly slowSteps?: boolean
+  /** At the limit of steps, end with what was counted so far instead of failing; the counters then say that fewer blocks ran. */
+  readonly partial?: boolean
   /** Run these blocks, each standing for an equal share of the grid. */
   readonly blocks?: readonly (readonly [number, number, number])[]
 }
@@ -33,7 +37,7 @@ export interface RunOptions {
 export interface Simulation {
   readonly kernel: Verified<Kernel>
   /** Runs a launch. Throws `DiagnosticError`: `simulate.buffer`, `.param`, `.grid`, `.steps`, `.memory`, `.blocks`. */
-  run(launch: Launch, options?: RunOptions): { readonly counters: Counters }
+  run(launch: Launch, options?: RunOptions): { readonly counters: Counters; /** Steps taken, as `maxSteps` counts them. */ readonly steps: number }
 }
 
 const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32 } as const
@@ -71,25 +75,30 @@ export function simulate(kernel: Verified<Kernel>, launch: Launch, profile: GpuP
   return compile(kernel, profile, options).run(launch, options)
 }
 
-function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions): { counters: Counters } {
+function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions): { counters: Counters; steps: number } {
   checkLaunch(kernel, launch)
   const classes = options.exact ? null : sampleBlocks(launch.grid, options.blocks)
-  const machine = new Machine(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true })
+  const machine = new Machine(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true, slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : { resolved: 0, measured: 0, observed: 0 } })
   const n = compiled.blocks.length
   const raw: RawCounts = { warps: new Float64Array(n), lanes: new Float64Array(n), divergent: new Float64Array(compiled.branchOf.size), barriers: 0 }
   const sums = machine.sites.map(emptySums)
-  let perBlock = new Float64Array()
+  let perBlock = new Float64Array(), ended = false
   try {
     perBlock = classes ? runSampled(machine, classes, raw, sums) : runAll(machine, launch.grid, raw, sums)
+  } catch (e) {
+    if (options.partial !== true || !isLimit(e)) throw e
+    ended = true
   } finally {
     if (options.countOnly !== true) machine.copyBack()
   }
-  const work = { blocks: classes ? classes.map((c) => c.block) : null, instructions: perBlock }
-  return { counters: finish(kernel, compiled, machine, launch, raw, sums, work) }
+  const work = { blocks: ended ? [] : classes ? classes.map((c) => c.block) : null, instructions: perBlock }
+  return { counters: finish(kernel, compiled, machine, launch, raw, sums, work), steps: machine.steps() }
 }
 
 /** Grids of more blocks than this have no list of single blocks. */
 const mostListed = 2 ** 20
+
+const isLimit = (e: unknown): boolean => e instanceof DiagnosticError && e.diagnostics[0]?.code === 'simulate.steps'
 
 function runAll(machine: Machine, [gx, gy, gz]: Launch['grid'], raw: RawCounts, sums: readonly SiteSums[]): Float64Array<ArrayBuffer> {
   const perBlock = new Float64Array(gx * gy * gz <= mostListed ? gx * gy * gz : 0)

@@ -74,7 +74,7 @@ describe('races', () => {
     const make = (k: KernelBuilder): void => k.store(k.global('out', 'i32'), k.builtin('threadIdx.x'), k.op('bitcast', [k.builtin('blockIdx.x')], { type: 'i32' }))
     const found = hazards(make, { grid: [2, 1, 1], ...out() })
     expect(found.map((h) => [h.kind, h.count])).toEqual([['race', 64]])
-    expect(found[0]!.example).toBe("block (1, 0, 0), thread (0, 0, 0) and thread 0 of block 0: byte 0 of 'out'")
+    expect(found[0]!.example).toBe("block (1, 0, 0), thread (0, 0, 0) and thread (0, 0, 0) of block (0, 0, 0): byte 0 of 'out'")
   })
   test('atomics do not race', () => expect(hazards((k) => k.atomic('add', k.global('out', 'i32'), 0, [1]), { grid: [2, 1, 1], ...out() })).toEqual([]))
   test('an atomic and a plain store do', () => {

@@ -137,11 +137,17 @@ function nameOf(d: Node): string | null {
   }
 }
 
+const structElements = new WeakMap<WType, ReturnType<typeof memoryOf>>()
+
 /** The scalar that a type is made of, or u32 for mixed structs. */
 function elementOrWord(type: WType): ReturnType<typeof memoryOf> {
   if (type.kind === 'struct') {
+    const known = structElements.get(type)
+    if (known) return known
     const inner = type.members.map((m) => elementOrWord(m.type))
-    return inner.every((t) => t === inner[0]) ? inner[0] ?? 'u32' : 'u32'
+    const found = inner.every((t) => t === inner[0]) ? inner[0] ?? 'u32' : 'u32'
+    structElements.set(type, found)
+    return found
   }
   if (type.kind === 'array' && type.element.kind === 'struct') return elementOrWord(type.element)
   const name = elementName(type)

@@ -1,3 +1,3 @@
 export { entryPoints, parseWgsl, type WgslBinding, type WgslKernel, type WgslOptions } from './frontend.ts'
-export { flatten, sizeOf, strideOf, type WType } from './types.ts'
+export { flatten, partCount, sizeOf, strideOf, type WType } from './types.ts'
 export { offsets } from './layout.ts'

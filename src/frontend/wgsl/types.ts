@@ -113,6 +113,9 @@ export function layoutStruct(name: string, members: readonly { readonly name: st
   return { kind: 'struct', name, members: placed, size: roundUp(align, end), align }
 }
 
+/** Remembered: structures of structures have exponentially many parts. */
+const structParts = new WeakMap<WType, number>()
+
 /** How many scalars a value is made of; Infinity for what cannot be held in registers. */
 export function partCount(type: WType): number {
   switch (type.kind) {
@@ -120,7 +123,11 @@ export function partCount(type: WType): number {
     case 'vector': return type.size
     case 'matrix': return type.columns * type.rows
     case 'array': return type.count === null ? Infinity : type.count * partCount(type.element)
-    case 'struct': return type.members.reduce((n, m) => n + partCount(m.type), 0)
+    case 'struct': {
+      const known = structParts.get(type) ?? type.members.reduce((n, m) => n + partCount(m.type), 0)
+      structParts.set(type, known)
+      return known
+    }
     case 'atomic': return 1
     case 'pointer': case 'void': return 0
   }

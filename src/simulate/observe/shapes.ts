@@ -13,6 +13,8 @@ const maxChain = 4
 interface Kept { readonly address: number; readonly site: number; readonly metrics: Metrics; hits: number }
 
 export class Shapes {
+  /** Requests put to the rules so far: the expensive part. */
+  measured = 0
   private readonly profile: GpuProfile
   private readonly sites: readonly Site[]
   private readonly words: Int32Array
@@ -63,6 +65,7 @@ export class Shapes {
 
   private add(index: number, active: number, place: number, hash: number): number {
     const site = this.sites[index]!
+    this.measured++
     const metrics = measureRequest(this.profile, site, active, place, this.relative)
     if (this.kept.length >= maxEntries || this.perSite[index]! >= maxPerSite) {
       addRequests(this.sums[index]!, metrics, 1)

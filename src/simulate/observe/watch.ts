@@ -43,18 +43,20 @@ export class Watch {
   private readonly kernel: Kernel
   private readonly sizeOf: (r: Resource) => number
   private readonly threadName: (rank: number) => string
+  private readonly blockName: (number: number) => string
   private readonly threads: number
   private readonly warpIntervals: Int32Array
   private interval = 0
   private block = 0
 
-  constructor(kernel: Kernel, sites: readonly Site[], checks: Checks, hazards: Hazards, sizeOf: (r: Resource) => number, threadName: (rank: number) => string) {
+  constructor(kernel: Kernel, sites: readonly Site[], checks: Checks, hazards: Hazards, sizeOf: (r: Resource) => number, threadName: (rank: number) => string, blockName: (number: number) => string) {
     this.kernel = kernel
     this.sites = sites
     this.checks = checks
     this.hazards = hazards
     this.sizeOf = sizeOf
     this.threadName = threadName
+    this.blockName = blockName
     this.threads = kernel.block[0] * kernel.block[1] * kernel.block[2]
     this.warpIntervals = new Int32Array(1024)
     for (const r of kernel.resources) this.add(r)
@@ -164,9 +166,14 @@ export class Watch {
     return other >> 5 !== rank >> 5 || t.warpInterval[g] === warp
   }
 
+  private placeName(rank: number): string {
+    const [bx, by] = this.kernel.block
+    return `thread (${rank % bx}, ${Math.floor(rank / bx) % by}, ${Math.floor(rank / (bx * by))})`
+  }
+
   private report(site: Site, t: Trace, g: number, rank: number, byte: number): void {
     const other = this.sites[t.site[g]!]!
-    const there = t.block[g] === this.block ? `thread ${t.thread[g]}` : `thread ${t.thread[g]} of block ${t.block[g]}`
+    const there = t.block[g] === this.block ? this.placeName(t.thread[g]!) : `${this.placeName(t.thread[g]!)} of ${this.blockName(t.block[g]!)}`
     this.hazards.add('race', site.stmt, other.stmt, 1, () => `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`)
   }
 }
