@@ -8,7 +8,7 @@ import { randomKernel32, slots, threads } from '../emit/random.ts'
 import { nvccAvailable } from '../support/nvcc.ts'
 import { ptxOf, runPtx } from './compile.ts'
 
-const count = 120
+const count = 80
 
 test.skipIf(!nvccAvailable())(`${count} random kernels through nvcc`, () => {
   const r = random(77)

@@ -7,8 +7,8 @@ import type { Graph } from './graph.ts'
 import type { FlatBody } from './inline.ts'
 import { bytesOfType, type Instruction, type Operand } from './syntax.ts'
 
-/** Instructions that begin every kernel: the stack pointer, and the descriptor of global memory. */
-export const prologue = 2
+/** Instructions that begin every kernel: the stack pointer, and the descriptor of global memory where there is some. */
+export const prologue = (body: FlatBody): number => (body.instructions.some((s) => s.opcode.name !== 'cvta' && s.opcode.mods.some((m) => m === 'global')) ? 2 : 1)
 
 /** Costs by instruction, not always whole: what a loop's unrolling divides. */
 export function costsOf(body: FlatBody, graph: Graph): Float32Array {
@@ -121,7 +121,9 @@ class Costs {
       this.seen.add(a.name)
       return first ? (a.name.startsWith('%') ? 1 : this.once('shared') ? 3 : 0) : 0
     }
-    return a?.kind === 'literal' && dst?.kind === 'register' && this.defs[dst.id]! > 1 ? 1 : 0
+    if (dst?.kind !== 'register' || this.defs[dst.id]! === 1) return 0
+    // A variable that begins as another value which lives on is a copy now and then.
+    return a?.kind === 'literal' ? 1 : a?.kind === 'register' && this.readers[a.id]!.length > 1 ? 0.5 : 0
   }
 
   private once(what: string): boolean {
@@ -257,6 +259,34 @@ class Costs {
     }
     if (latch) this.costs[to] = this.costs[to]! / rounds
   }
+}
+
+const perLane = /^%(tid|laneid|lanemask|clock)/
+
+/** 1 for registers in which the lanes of a warp may differ: what comes from a thread's place or from memory. */
+export function varyingRegisters(body: FlatBody): Uint8Array {
+  const varying = new Uint8Array(body.registers.length)
+  const differs = (o: Operand): boolean => {
+    switch (o.kind) {
+      case 'register': return varying[o.id] === 1
+      case 'name': return perLane.test(o.name)
+      case 'vector': case 'tuple': return o.items.some(differs)
+      case 'address': return o.base?.kind === 'register' && varying[o.base.id] === 1
+      case 'literal': case 'sink': return false
+    }
+  }
+  const uniform = new Set(['vote', 'redux', 'activemask'])
+  for (let changed = true, pass = 0; changed && pass < 50; pass++) {
+    changed = false
+    for (const s of body.instructions) {
+      if (!hasResult(s) || uniform.has(s.opcode.name)) continue
+      const given = s.opcode.name === 'atom' || s.opcode.name === 'shfl' || (s.guard !== null && varying[s.guard.id] === 1) || s.operands.slice(1).some(differs)
+      if (!given) continue
+      const [dst] = s.operands
+      for (const o of [...(dst?.kind === 'vector' ? dst.items : dst ? [dst] : []), ...(s.second ? [s.second] : [])]) if (o.kind === 'register' && varying[o.id] === 0) { varying[o.id] = 1; changed = true }
+    }
+  }
+  return varying
 }
 
 /** What keeps a loop as it is. */

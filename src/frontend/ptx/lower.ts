@@ -4,7 +4,7 @@
 import { fail, type Span } from '../../base/index.ts'
 import { constOf, type Operand as Value, type Reg, type Stmt } from '../../ir/index.ts'
 import { Accesses } from './access.ts'
-import { prologue } from './cost.ts'
+import { prologue, varyingRegisters } from './cost.ts'
 import { floatInstruction } from './floats.ts'
 import type { Graph } from './graph.ts'
 import type { FlatBody } from './inline.ts'
@@ -29,7 +29,7 @@ export function lower(module: Module, entry: Func, body: FlatBody, memory: Memor
   const values = new Values(module, body, memory)
   const work = new Lowering(values, entry, graph, costs)
   const stmts = structure(graph, work)
-  const start: Stmt = { kind: 'op', op: 'copy', dst: values.temp('u32'), args: [constOf('u32', 0)], free: true, counts: { int: prologue } }
+  const start: Stmt = { kind: 'op', op: 'copy', dst: values.temp('u32'), args: [constOf('u32', 0)], free: true, counts: { int: prologue(body) } }
   return { body: [start, ...stmts], registers: values.registers, slots: work.accesses.slots, notes: values.notes, extras: values.extras() }
 }
 
@@ -46,9 +46,11 @@ class Lowering implements Lowerer {
   private readonly v: Values
   private readonly graph: Graph
   private readonly costs: ArrayLike<number>
+  private readonly varying: Uint8Array
   private readonly carry = new Carry()
 
   constructor(v: Values, entry: Func, graph: Graph, costs: ArrayLike<number>) {
+    this.varying = varyingRegisters(v.body)
     this.v = v
     this.graph = graph
     this.costs = costs
@@ -130,6 +132,11 @@ class Lowering implements Lowerer {
 
   branchCost(b: number): number {
     return this.graph.blocks[b]!.jump ? this.costs[this.graph.blocks[b]!.to]! : 1
+  }
+
+  splits(b: number): boolean {
+    const { jump } = this.graph.blocks[b]!
+    return jump?.guard != null && this.varying[jump.guard.id] === 1
   }
 
   flag(): Reg { return this.v.reg('bool', 'on') }

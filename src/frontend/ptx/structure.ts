@@ -21,6 +21,8 @@ export interface Lowerer {
   branchAt(b: number): Span | undefined
   /** Machine instructions that the branch stands for. */
   branchCost(b: number): number
+  /** Whether the lanes of a warp may disagree at the branch. */
+  splits(b: number): boolean
   flag(): Reg
   compare(value: Operand, n: number): { readonly stmt: Stmt; readonly result: Reg }
 }
@@ -50,7 +52,7 @@ class Structurer {
   private readonly again = new Map<number, Reg>()
   private readonly testedAgain = new Set<number>()
   private depth = 0
-  private written = 0
+  private readonly written = new Set<number>()
 
   constructor(g: Graph, l: Lowerer) {
     this.g = g
@@ -60,7 +62,7 @@ class Structurer {
 
   run(): Stmt[] {
     const { out } = this.sequence(this.g.order[0]!, -1)
-    if (this.written !== this.g.order.length) throw new InternalError('frontend/ptx', `${this.written} of ${this.g.order.length} blocks were written`)
+    if (this.written.size !== this.g.order.length) throw new InternalError('frontend/ptx', `${this.written.size} of ${this.g.order.length} blocks were written`)
     const unused = new Set([...this.flags].filter(([b]) => !this.tested.has(b)).map(([, r]) => r.id).concat([...this.again].filter(([b]) => !this.testedAgain.has(b)).map(([, r]) => r.id)))
     return withoutFlags(out, unused)
   }
@@ -73,6 +75,8 @@ class Structurer {
   private place(b: number): void {
     const { g } = this
     const forward = g.preds[b]!.filter((p) => g.rank[p]! < g.rank[b]!)
+    // A block that only leaves the kernel is written wherever something jumps to it, as the machine exits there.
+    if (g.blocks[b]!.kind === 'leave' && g.blocks[b]!.from === g.blocks[b]!.to) return
     if (forward.length === 1 && g.loopOf[forward[0]!] === this.outer(b)) return
     let last = -1
     let h = g.loopOf[g.idom[b]!]!
@@ -168,7 +172,7 @@ class Structurer {
   private node(b: number, loop: number, out: Stmt[], pending: Set<number>, owed: number[]): number | null {
     this.owe(this.merges.get(b), out, owed)
     out.push(...this.l.block(b))
-    this.written++
+    this.written.add(b)
     const { kind, next } = this.g.blocks[b]!
     switch (kind) {
       case 'leave': out.push(...this.l.leave(b)); return null
@@ -213,7 +217,7 @@ class Structurer {
     const isTaken = first === taken
     const rest = isTaken ? other : taken
     const write = (mine: Stmt[], theirs: Stmt[]): void => {
-      const cost = this.l.branchCost(b)
+      const cost = this.l.branchCost(b) + (theirs.length > 0 || mine.length > 0 ? this.meeting(b, mine, theirs) : 0)
       out.push(predicated({ kind: 'if', condition: value, then: isTaken !== negated ? mine : theirs, else: isTaken !== negated ? theirs : mine, ...(at && { at }), ...(cost !== 1 && { counts: { control: cost } }) }))
     }
     if (arm.pending.size === 0) {
@@ -225,6 +229,12 @@ class Structurer {
     for (const p of arm.pending) pending.add(p)
     for (const p of second.pending) pending.add(p)
     return null
+  }
+
+  /** A branch that splits a warp marks where its lanes meet again, and they wait there: two instructions. */
+  private meeting(b: number, mine: readonly Stmt[], theirs: readonly Stmt[]): number {
+    const leaves = [mine, theirs].some((l) => ['break', 'continue', 'return'].includes(l[l.length - 1]?.kind ?? ''))
+    return !leaves && this.l.splits(b) ? 2 : 0
   }
 
   private choose(b: number, loop: number, out: Stmt[], pending: Set<number>): number | null {
