@@ -6,7 +6,7 @@ override steps: u32 = 256;
 
 @compute @workgroup_size(32)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  var at = id.x * 32 & 1048575;
+  var at = (id.x * 32) & 1048575;
   for (var i = 0u; i < steps; i++) {
     at = (next[at] + at * 5 + 32771) & 1048575;
   }

@@ -8,10 +8,12 @@ import { gpu, type GpuProfile } from '../gpus/index.ts'
 import type { Dim3, MemoryType } from '../ir/index.ts'
 import { explainLines, explainSarif } from '../report/index.ts'
 import { compileCudaFile } from '../run/index.ts'
+import type { SamplerSpec } from '../frontend/wgsl/index.ts'
 import { readSource } from './files.ts'
 import { gpuNamed, several } from './flags.ts'
 import { gate, parseGates } from './gates.ts'
 import { print, printJson, terminalOf } from './terminal.ts'
+import { samplerSpec, textureShape } from './textures.ts'
 import { version } from './version.ts'
 
 interface Flags {
@@ -21,6 +23,7 @@ interface Flags {
   readonly buffer?: Readonly<Record<string, BufferSpec>>
   readonly arg?: Readonly<Record<string, number>>
   readonly override?: Readonly<Record<string, number>>
+  readonly sampler?: Readonly<Record<string, SamplerSpec>>
   readonly launch?: string
   readonly shared?: number
   readonly arch?: readonly [number, number]
@@ -42,14 +45,15 @@ export function explainCommand(program: Command): void {
     .option('--entry <name>', 'the entry point, when there are several; of CUDA as the source or the machine code names it')
     .option('--grid <x,y,z>', 'workgroups dispatched, blocks launched', dimensions)
     .option('--block <x,y,z>', 'threads per block; of WGSL only checked against @workgroup_size', dimensions)
-    .option('--buffer <name=type[count][:fill]>', 'what a buffer holds: fill is random, zero, iota or @file; may be repeated', buffer)
+    .option('--buffer <name=type[count][:fill]>', 'what a buffer holds, or a texture: t=rgba8unorm[256x256]; fill is random, zero, iota or @file; may be repeated', buffer)
+    .option('--sampler <name=words>', 'how a sampler reads, like s=linear,repeat; may be repeated', sampler)
     .option('--arg <name=value>', 'a scalar in a uniform or storage variable, like params.n, or a parameter by name or position; may be repeated', number)
     .option('--shared <bytes>', 'shared memory that the launch of a CUDA kernel adds', bytes)
     .option('--arch <sm>', 'what to compile CUDA for, like 90; the GPU’s own when absent', architecture)
     .option('-I, --include <folder>', 'where to look for files that CUDA includes; may be repeated', several)
     .option('-D, --define <name[=value]>', 'a macro for CUDA; may be repeated', several)
     .option('--override <name=value>', 'the value of an override; may be repeated', number)
-    .option('--launch <file.json>', 'a file with grid, buffers, args and overrides; flags win')
+    .option('--launch <file.json>', 'a file with grid, buffers, samplers, args and overrides; flags win')
     .addOption(new Option('--gpu <name>', 'GPU profile (tesela gpus lists them), or portable: judged by the worst of one of each kind').argParser((text) => (text === 'portable' ? text : gpuNamed(text))).default(gpu('h200'), 'h200'))
     .option('--exact', 'run every workgroup, not one of each kind')
     .option('--deny <rule|level>', 'exit 1 when such a finding (or hazard: error) is there; may be repeated', several)
@@ -103,7 +107,7 @@ function bytes(text: string): number {
 }
 
 const given = (f: Flags): Partial<ExplainLaunch> => ({
-  ...(f.grid && { grid: f.grid }), ...(f.block && { block: f.block }), ...(f.buffer && { buffers: f.buffer }), ...(f.arg && { args: f.arg }), ...(f.override && { overrides: f.override }), ...(f.shared !== undefined && { shared: f.shared }),
+  ...(f.grid && { grid: f.grid }), ...(f.block && { block: f.block }), ...(f.buffer && { buffers: f.buffer }), ...(f.arg && { args: f.arg }), ...(f.override && { overrides: f.override }), ...(f.sampler && { samplers: f.sampler }), ...(f.shared !== undefined && { shared: f.shared }),
 })
 
 function tolerance(text: string): number {
@@ -129,11 +133,20 @@ function number(text: string, before: Readonly<Record<string, number>> | undefin
 const fills = ['random', 'zero', 'iota'] as const
 
 function buffer(text: string, before: Readonly<Record<string, BufferSpec>> | undefined): Readonly<Record<string, BufferSpec>> {
-  const [, name, type, count, how] = /^([^=]+)=(i8|u8|i16|u16|i32|u32|f16|f32)\[(\d+)\](?::(.+))?$/.exec(text) ?? []
-  if (name === undefined || count === undefined) throw new InvalidArgumentError('It must be NAME=TYPE[COUNT] or NAME=TYPE[COUNT]:FILL, like a=f32[1024]:random.')
+  const [, name, type = '', count, how] = /^([^=]+)=([\w-]+)(?:\[([\w,=]+)\])?(?::(.+))?$/.exec(text) ?? []
+  const texture = textureShape(type, count)
+  const plain = /^(i8|u8|i16|u16|i32|u32|f16|f32)$/.test(type) && /^\d+$/.test(count ?? '')
+  if (name === undefined || (!texture && !plain)) throw new InvalidArgumentError('It must be NAME=TYPE[COUNT] or NAME=TYPE[COUNT]:FILL, like a=f32[1024]:random; a texture has a format and sides, like t=rgba8unorm[256x256].')
   const fill = how === undefined ? undefined : how.startsWith('@') ? bytesOfFile(how.slice(1)) : fills.find((f) => f === how)
   if (how !== undefined && fill === undefined) throw new InvalidArgumentError(`The fill must be ${fills.join(', ')} or @file.`)
-  return { ...before, [name]: { type: type as MemoryType, count: Number(count), ...(fill !== undefined && { fill }) } } // the pattern lists memory types
+  return { ...before, [name]: { ...(texture ? { texture } : { type: type as MemoryType, count: Number(count) }), ...(fill !== undefined && { fill }) } } // the pattern lists memory types
+}
+
+function sampler(text: string, before: Readonly<Record<string, SamplerSpec>> | undefined): Readonly<Record<string, SamplerSpec>> {
+  const [, name, words = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  const spec = samplerSpec(words)
+  if (name === undefined) throw new InvalidArgumentError('It must be NAME=WORDS, like s=linear,repeat.')
+  return { ...before, [name]: spec }
 }
 
 function bytesOfFile(path: string): ArrayBuffer {
@@ -145,22 +158,23 @@ function bytesOfFile(path: string): ArrayBuffer {
   }
 }
 
-/** A launch file: the JSON of `grid`, `block`, `buffers` (`"a": "f32[1024]:random"`), `args` and `overrides`. */
+/** A launch file: the JSON of `grid`, `block`, `buffers` (`"a": "f32[1024]:random"`), `samplers` (`"s": "linear"`), `args` and `overrides`. */
 function launchFile(path: string | undefined): Partial<ExplainLaunch> {
   if (path === undefined) return {}
-  const bad = (why: string): never => fail('explain.launch', `${path}: ${why}`, undefined, 'it holds grid, block, buffers, args, overrides and shared as JSON')
+  const bad = (why: string): never => fail('explain.launch', `${path}: ${why}`, undefined, 'it holds grid, block, buffers, samplers, args, overrides and shared as JSON')
   let json: unknown
   try { json = JSON.parse(readSource(path)) } catch (e) { if (e instanceof SyntaxError) bad(e.message); throw e }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return bad('a JSON object is needed')
   const fields = json as Readonly<Record<string, unknown>> // just checked
-  const unknown = Object.keys(fields).find((k) => !['grid', 'block', 'buffers', 'args', 'overrides', 'shared'].includes(k))
+  const unknown = Object.keys(fields).find((k) => !['grid', 'block', 'buffers', 'samplers', 'args', 'overrides', 'shared'].includes(k))
   if (unknown) bad(`unknown key '${unknown}'`)
   const dims = (key: 'grid' | 'block'): Partial<ExplainLaunch> => (fields[key] === undefined ? {} : { [key]: parsed(() => dimensions(Array.isArray(fields[key]) ? (fields[key] as readonly unknown[]).join(',') : String(fields[key])), bad, key) })
   const pairs = (key: string): [string, string][] => Object.entries((fields[key] as object | undefined) ?? {}).map(([k, v]) => [k, String(v)])
   const numbers = (key: 'args' | 'overrides'): Partial<ExplainLaunch> => (fields[key] === undefined ? {} : { [key]: pairs(key).reduce<Readonly<Record<string, number>>>((all, [k, v]) => parsed(() => number(`${k}=${v}`, all), bad, k), {}) })
   const buffers = fields['buffers'] === undefined ? {} : { buffers: pairs('buffers').reduce<Readonly<Record<string, BufferSpec>>>((all, [k, v]) => parsed(() => buffer(`${k}=${v}`, all), bad, k), {}) }
+  const samplers = fields['samplers'] === undefined ? {} : { samplers: pairs('samplers').reduce<Readonly<Record<string, SamplerSpec>>>((all, [k, v]) => parsed(() => sampler(`${k}=${v}`, all), bad, k), {}) }
   const shared = fields['shared'] === undefined ? {} : { shared: parsed(() => bytes(String(fields['shared'])), bad, 'shared') }
-  return { ...shared, ...dims('grid'), ...dims('block'), ...buffers, ...numbers('args'), ...numbers('overrides') }
+  return { ...shared, ...dims('grid'), ...dims('block'), ...buffers, ...samplers, ...numbers('args'), ...numbers('overrides') }
 }
 
 function parsed<T>(make: () => T, bad: (why: string) => never, key: string): T {

@@ -2,6 +2,7 @@
 // defined once and used once in the same list waits until its use takes it; whatever would change its meaning in
 // between (an assignment to what it reads; for loads, any printed line) makes it a named line first. Loads therefore
 // never move past a statement, so that a prefetch stays where the schedule put it.
+import { fail } from '../base/index.ts'
 import { bytesOf, type Kernel, type Operand, type Reg, type Stmt, type Verified } from '../ir/index.ts'
 import { assignedIn, commonName, findScopes, type Home, type Scopes } from './scope.ts'
 import { isGroup, negate, type Group, type Holder, type Line, type Place, type Value } from './tree.ts'
@@ -16,8 +17,10 @@ const maxSize = 10
 
 interface Pending { readonly reg: Reg; readonly value: Value; readonly size: number; readonly loads: boolean; readonly reads: ReadonlySet<number>; readonly stmt: Stmt }
 
-/** The kernel's body as lines. */
+/** The kernel's body as lines. Throws `emit.texture` for kernels that touch textures. */
 export function foldKernel(kernel: Verified<Kernel>, options: FoldOptions): readonly Line[] {
+  const texture = kernel.resources.find((r) => r.space === 'texture')
+  if (texture) fail('emit.texture', `kernel ${kernel.name} touches the texture '${texture.name}', which no target here can emit`)
   const scopes = findScopes(kernel, options.canGroup)
   const homes = homesOf(kernel, scopes)
   const context: Context = { scopes, homes, declared: declarations(homes), canGroup: options.canGroup }

@@ -64,7 +64,7 @@ function add(list: readonly AccessJson[]): SumJson {
 export function totals(list: readonly AccessJson[]): ExplainReport['totals'] {
   const of = (space: Space, op?: AccessJson['op']): SumJson => add(list.filter((a) => a.space === space && (op === undefined || a.op === op)))
   const byOp = (space: Space): { load: SumJson; store: SumJson; atomic: SumJson } => ({ load: of(space, 'load'), store: of(space, 'store'), atomic: of(space, 'atomic') })
-  return { global: byOp('global'), shared: byOp('shared'), constant: of('constant'), local: of('local') }
+  return { global: byOp('global'), shared: byOp('shared'), texture: byOp('texture'), constant: of('constant'), local: of('local') }
 }
 
 export const warpEfficiency = (c: Counters, warpSize: number): number => Math.min(1, ratio(c.instructions.thread, Math.min(32, warpSize) * c.instructions.warp))

@@ -3,25 +3,43 @@
 // running a few blocks; contents are random floats and zero integers unless said otherwise, then the named scalars.
 import { fail, random, type Random } from '../base/index.ts'
 import { bytesOf, f16Bits, hostArray, type Dim3, type Hazard, type MemoryType } from '../ir/index.ts'
-import { flatten, offsets, partCount, type WgslBinding, type WType } from '../frontend/wgsl/index.ts'
+import { flatten, offsets, partCount, type WgslBinding, type WgslKernel, type WgslTexture, type WType } from '../frontend/wgsl/index.ts'
+import { countTexels, doubled, extentOf, scatterTexels, textureBytes } from './textures.ts'
 import type { BufferSpec, ExplainLaunch } from './types.ts'
 
-export interface Sized { readonly binding: WgslBinding; readonly spec: BufferSpec; bytes: number; readonly how: 'given' | 'by its type' | 'by running' }
+export interface Sized {
+  readonly binding: WgslBinding
+  readonly spec: BufferSpec
+  bytes: number
+  readonly how: 'given' | 'by its type' | 'by running' | 'by the grid'
+  /** Texels along each axis of a texture. */
+  extent?: Dim3
+}
 
 const words = (bytes: number): number => Math.ceil(bytes / 4) * 4
 
 /** Every binding with its first size. Throws `explain.buffer` for names that are no buffer and sizes that cannot be. */
-export function plan(subject: { readonly bindings: readonly WgslBinding[] }, launch: ExplainLaunch, threads: number): Sized[] {
+export function plan(subject: Pick<WgslKernel, 'bindings' | 'workgroupSize'>, launch: ExplainLaunch): Sized[] {
+  const threads = threadsOf(launch.grid, subject.workgroupSize)
   const given = launch.buffers ?? {}
   for (const name of Object.keys(given)) if (!subject.bindings.some((b, i) => b.name === name || String(i) === name)) fail('explain.buffer', `the kernel uses no buffer '${name}'`, undefined, `it uses ${subject.bindings.map((b) => b.name).join(', ') || 'none'}`)
   return subject.bindings.map((binding, i): Sized => {
     const spec = given[binding.name] ?? given[String(i)] ?? {}
+    if (binding.texture) return plannedTexture(binding, binding.texture, spec, launch.grid, subject.workgroupSize)
+    if (spec.texture) fail('explain.buffer', `'${binding.name}' is no texture: it is ${binding.type}`, binding.at)
     const bytes = specBytes(spec)
     if (bytes !== undefined) return { binding, spec, bytes: checkGiven(binding, bytes), how: 'given' }
     if (!binding.runtime) return { binding, spec, bytes: words(binding.minBytes), how: 'by its type' }
     const { stride, offset } = binding.runtime
     return { binding, spec, bytes: words(offset + Math.max(stride, Math.min(stride * threads, 2 ** 26))), how: 'by running' }
   })
+}
+
+function plannedTexture(binding: WgslBinding, texture: WgslTexture, spec: BufferSpec, grid: Dim3, block: Dim3): Sized {
+  const extent = extentOf(binding, texture, spec, grid, block)
+  const bytes = textureBytes(texture, extent)
+  if (spec.fill instanceof ArrayBuffer && spec.fill.byteLength !== bytes) fail('explain.texture', `texture '${binding.name}' of ${extent.join('×')} texels takes ${bytes} bytes, but ${spec.fill.byteLength} were given`, binding.at, 'level after level, layer after layer, row after row, without gaps')
+  return { binding, spec, bytes, how: spec.texture?.size ? 'given' : 'by the grid', extent }
 }
 
 function specBytes(spec: BufferSpec): number | undefined {
@@ -36,27 +54,37 @@ function checkGiven(binding: WgslBinding, bytes: number): number {
   return words(bytes)
 }
 
-/** Runs a few blocks with buffers of zeros of their present sizes and says what was out of bounds; `cut`: at the limit of steps, before the end. */
-export type Probe = () => { readonly hazards: readonly Hazard[]; readonly cut: boolean }
+/** Times that a buffer is doubled whose size the kernel asks for: its accesses may well grow with it. */
+const measuredRounds = 4
+
+/** Runs a few blocks with buffers of zeros of their present sizes and says what was out of bounds, and how many instructions warps executed; `cut`: the limit of steps, when that ended it before its end. */
+export type Probe = () => { readonly hazards: readonly Hazard[]; readonly instructions: number; readonly cut: number | null }
+
+/** Instructions of one probe beyond which the smallest size is not sought for long. */
+const dear = 3e5
 
 /**
  * Grows buffers of unknown size while accesses leave them, then shrinks them; those whose size the kernel asks for
- * (`measured`) are not shrunk. Throws `explain.memory` when all together would take more than `most` bytes.
+ * (`measured`) are not shrunk, and get their first size back when accesses leave them however large they are. Throws `explain.memory` when all together would take more than `most` bytes.
  */
 export function settle(sized: readonly Sized[], probe: Probe, most: number, measured: ReadonlySet<string>): void {
   const open = sized.filter((s) => s.how === 'by running')
   if (open.length === 0) return
   const low = new Map(open.map((s) => [s, s.binding.minBytes]))
+  const first = new Map(open.map((s) => [s, s.bytes]))
+  let left = new Map<string, number>(), cost = 0
   for (let round = 0; round < 64; round++) {
     if (total(sized) > most) tooLarge(open, most)
-    const { hazards, cut } = probe()
-    const left = leaving(hazards)
-    const grow = open.filter((s) => left.has(s.binding.resource))
-    if (grow.length === 0 && cut) fail('explain.steps', 'the sizes of buffers cannot be found by running: the kernel takes too many steps, or never ends', open[0]?.binding.at, 'give the sizes with --buffer NAME=TYPE[COUNT]')
+    const seen = probe()
+    left = leaving(seen.hazards)
+    cost = seen.instructions
+    const grow = open.filter((s) => left.has(s.binding.resource) && !(round >= measuredRounds && measured.has(s.binding.resource)))
+    if (grow.length === 0 && seen.cut !== null) fail('explain.steps', `the kernel takes more than ${seen.cut} steps, or never ends, so that the sizes of its buffers cannot be found by running`, open[0]?.binding.at, 'give the sizes with --buffer NAME=TYPE[COUNT]')
     if (grow.length === 0) break
-    for (const s of grow) { low.set(s, s.bytes); s.bytes = words(Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) }
+    for (const s of grow) { low.set(s, s.bytes); s.bytes = elements(s.binding, Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) }
   }
-  shrink(open.filter((s) => !measured.has(s.binding.resource)), low, sized, probe)
+  for (const s of open) if (measured.has(s.binding.resource) && left.has(s.binding.resource)) s.bytes = first.get(s)!
+  shrink(open.filter((s) => !measured.has(s.binding.resource) && !left.has(s.binding.resource)), low, sized, probe, cost > dear ? 2 : 7)
 }
 
 function tooLarge(open: readonly Sized[], most: number): never {
@@ -64,16 +92,33 @@ function tooLarge(open: readonly Sized[], most: number): never {
   return fail('explain.memory', `the accesses to '${largest.binding.name}' need ${largest.bytes} bytes or more; buffers that are sized by running may take ${most} together`, largest.binding.at, `give its size with --buffer ${largest.binding.name}=f32[COUNT], or explain a smaller launch`)
 }
 
-/** Halves between the largest size that was too small and the smallest that held everything, six times. */
-function shrink(open: readonly Sized[], low: Map<Sized, number>, sized: readonly Sized[], probe: Probe): void {
-  const high = new Map(open.map((s) => [s, s.bytes]))
-  const clean = leaving(probe().hazards)
-  const able = open.filter((s) => !clean.has(s.binding.resource))
-  for (let step = 0; step < 7 && able.length > 0; step++) {
+/** Doubles textures of guessed size, at most three times, where that keeps all reads inside; else leaves them. */
+export function settleTextures(sized: readonly Sized[], probe: Probe): void {
+  const guessed = sized.filter((s) => s.how === 'by the grid')
+  if (guessed.length === 0) return
+  const leaves = (): Set<string> => new Set(probe().hazards.flatMap((h) => (h.kind === 'out-of-bounds' ? /: outside texture '(\w+)'/.exec(h.example)?.slice(1) ?? [] : [])))
+  let left = leaves()
+  for (const s of guessed) {
+    const { binding: { resource, texture }, extent, bytes } = s
+    for (let round = 0; round < 3 && left.has(resource); round++) {
+      const next = texture && s.extent && doubled(texture, s.extent)
+      if (!texture || !next) break
+      s.extent = next
+      s.bytes = textureBytes(texture, next)
+      left = leaves()
+    }
+    if (left.has(resource)) Object.assign(s, { extent, bytes })
+  }
+}
+
+/** Halves between the largest size that was too small and the smallest that held everything, `steps` times. */
+function shrink(able: readonly Sized[], low: Map<Sized, number>, sized: readonly Sized[], probe: Probe, steps: number): void {
+  const high = new Map(able.map((s) => [s, s.bytes]))
+  for (let step = 0; step < steps && able.length > 0; step++) {
     for (const s of able) s.bytes = between(s.binding, low.get(s)!, high.get(s)!)
     const { hazards, cut } = probe()
     const left = leaving(hazards)
-    if (cut && left.size === 0) break
+    if (cut !== null && left.size === 0) break
     for (const s of able) (left.has(s.binding.resource) ? low : high).set(s, s.bytes)
   }
   for (const s of able) s.bytes = high.get(s)!
@@ -84,6 +129,12 @@ function between(binding: WgslBinding, low: number, high: number): number {
   const { stride, offset } = binding.runtime ?? { stride: 4, offset: 0 }
   const middle = high > 4 * low ? Math.sqrt(low * high) : (low + high) / 2
   return words(offset + stride * Math.max(1, Math.round((middle - offset) / stride)))
+}
+
+/** Bytes of as many whole elements as `bytes` need: WGSL sees no part of an element. */
+function elements(binding: WgslBinding, bytes: number): number {
+  const { stride, offset } = binding.runtime ?? { stride: 4, offset: 0 }
+  return words(offset + stride * Math.ceil(Math.max(0, bytes - offset) / stride))
 }
 
 const total = (sized: readonly Sized[]): number => sized.reduce((n, s) => n + s.bytes, 0)
@@ -106,6 +157,12 @@ export function fill(s: Sized, seed: number): ArrayBuffer {
   const bytes = new ArrayBuffer(s.bytes)
   if (how instanceof ArrayBuffer) { new Uint8Array(bytes).set(new Uint8Array(how, 0, Math.min(how.byteLength, s.bytes))); return bytes }
   if (how === 'zero') return bytes
+  const { texture } = s.binding
+  if (texture) {
+    if (how === 'iota') countTexels(bytes, texture)
+    else scatterTexels(bytes, texture, how === 'random', random(seed))
+    return bytes
+  }
   const places = placesOf(s.binding.layout)
   if (how === 'iota') iota(bytes, places)
   else scatter(bytes, places, how === 'random', random(seed))
@@ -189,8 +246,8 @@ function scalarsOf(type: WType, name: string, at = 0, depth = 0): { readonly nam
     case 'vector': return Array.from({ length: type.size }, (_, i) => ({ name: `${name}.${components[i]}`, at: at + i * (type.element === 'f16' ? 2 : 4), type: memory(type.element) }))
     case 'struct': return depth > 8 ? [] : type.members.flatMap((m) => scalarsOf(m.type, `${name}.${m.name}`, at + m.offset, depth + 1))
     case 'atomic': return [{ name, at, type: type.element }]
-    case 'matrix': case 'array': case 'pointer': case 'void': return []
+    case 'matrix': case 'array': case 'pointer': case 'texture': case 'sampler': case 'void': return []
   }
 }
 
-export const threadsOf = (grid: Dim3, size: Dim3): number => grid[0] * grid[1] * grid[2] * size[0] * size[1] * size[2]
+const threadsOf = (grid: Dim3, size: Dim3): number => grid[0] * grid[1] * grid[2] * size[0] * size[1] * size[2]

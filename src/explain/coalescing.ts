@@ -88,7 +88,8 @@ function grouped(s: Setting, group: readonly Access[]): Finding[] {
   const kernel = gain(s, withSites(s.input, sitesIn(group), (x) => ({ sectors: x.idealSectors, wavefronts: x.idealWavefronts, lines: Math.min(x.lines, Math.ceil(x.idealSectors / 4)) })))
   const excess = group.reduce((n, a) => n + a.json.sectors - a.json.idealSectors, 0)
   const all = s.list.reduce((n, a) => n + (a.json.space === 'global' ? a.json.sectors : 0), 0)
-  if (kernel < 1.02 && (excess < 0.1 * all || first.json.sectors < 1.5 * first.json.idealSectors || first.json.pattern === 'broadcast')) return []
+  if (first.json.pattern === 'broadcast' && first.json.sectors < 4 * first.json.idealSectors) return []
+  if (kernel < 1.02 && (excess < 0.1 * all || first.json.sectors < 1.5 * first.json.idealSectors)) return []
   const { json } = first
   const others = group.filter((a) => a !== first)
   const also = others.length === 0 ? '' : `; the same holds for ${listed(others.map((a) => `${verb(a)} ${quote(a)}`))}`
@@ -118,7 +119,7 @@ function kindOf(s: Setting, a: Access): Kind {
   if (a.json.pattern !== 'strided' || !steps) return 'other'
   if (along(steps.y) && s.input.kernel.block[1] > 1) return 'column'
   if (along(steps.loop) && distance(a.json) > 16 * element) return 'own-row'
-  if (/\]\s*\.\s*[A-Za-z_]\w*/.test(a.json.text)) return 'members'
+  if (/\]\s*\.\s*[A-Za-z_]\w*/.test(a.json.text) || (steps.element > element && steps.x !== null && Math.abs(steps.x) === steps.element)) return 'members'
   return distance(a.json) <= 16 * element ? 'interleaved' : 'other'
 }
 
@@ -134,7 +135,7 @@ function fixOf(s: Setting, a: Access, group: readonly Access[]): string {
         ? `read ${array} along its rows into a tile of ${words.declareShared} memory (tile[${y}][${x}]), ${words.barrier}, then read the tile down its columns (tile[${x}][${y}]); rows of the tile one element longer keep it free of bank conflicts`
         : `exchange the block through a tile of ${words.declareShared} memory: write the tile as it comes (tile[${y}][${x}]), ${words.barrier}, read it turned (tile[${x}][${y}]) and let ${x} run along the rows of ${array}; rows of the tile one element longer keep it free of bank conflicts`
       case 'own-row': return `each ${words.thread} ${reading ? 'reads' : 'writes'} a row of its own: let neighbouring ${words.threads} take neighbouring elements of one row and ${reading ? `share them through ${words.shared}` : `collect results in ${words.shared} first`}, or keep ${array} transposed`
-      case 'members': return `make ${array} a structure of arrays, one array for each member${group.length > 1 ? '' : ' that is used here'}, so that neighbouring ${words.threads} ${reading ? 'read' : 'write'} neighbouring elements; or ${reading ? `load whole elements together into ${words.shared} and pick the members there` : `collect whole elements in ${words.shared} and write them together`}`
+      case 'members': return `make ${array} a structure of arrays, one array for each member or column${group.length > 1 ? '' : ' that is used here'}, so that neighbouring ${words.threads} ${reading ? 'read' : 'write'} neighbouring elements; or ${reading ? `load whole elements together into ${words.shared} and pick the members there` : `collect whole elements in ${words.shared} and write them together`}`
       case 'interleaved': return group.length > 1 && distance(json) === group.length * json.bytesPerLane && group.length <= 4
         ? `take the ${group.length} neighbours in one access: make the elements of ${array} ${words.vector(group.length)}; or let ${words.thread} i take elements i, i + count, i + 2 · count`
         : `let neighbouring ${words.threads} ${reading ? 'read' : 'write'} neighbouring elements: deal the elements of ${array} out round-robin (i, i + count, …) instead of in runs, or keep those that are used together adjacent`

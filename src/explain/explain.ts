@@ -7,7 +7,7 @@ import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch } fro
 import { estimateRegisters, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
 import { compile, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
-import { fill, plan, settle, threadsOf, type Probe, type Sized } from './buffers.ts'
+import { fill, plan, settle, settleTextures, type Probe, type Sized } from './buffers.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
 import { siteSteps } from './strides.ts'
@@ -23,7 +23,7 @@ const limits = { sampled: 1e8, exact: 1e9, checked: 1.5e8, probes: 2e8, shortPro
 export function explain(source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
   const subject = subjectOf(source, launch, options)
   checkShape(subject, launch, options)
-  const sized = plan(subject, launch, threadsOf(launch.grid, subject.workgroupSize))
+  const sized = plan(subject, launch)
   const maxSteps = options.maxSteps ?? (options.exact ? limits.exact : limits.sampled)
   const maxBytes = options.maxBytes ?? limits.bytes
   const quick = compile(subject.kernel, options.gpu)
@@ -36,14 +36,15 @@ export function explain(source: ExplainSource, launch: ExplainLaunch, options: E
   const attempts = (most: number): ReturnType<Probe> => {
     const { counters, steps } = quick.run(subject.bind(launch.grid, sized, (s) => new ArrayBuffer(s.bytes), args), { blocks: probed, maxSteps: Math.min(most, left), maxBytes: maxBytes + 2 ** 28, countOnly: blind, slowSteps: true, partial: true })
     left = Math.max(1, left - steps)
-    return { hazards: counters.hazards, cut: counters.coverage.simulated === 0 }
+    return { hazards: counters.hazards, instructions: counters.work.instructions.reduce((x, y) => x + y, 0), cut: counters.coverage.simulated === 0 ? Math.min(maxSteps, limits.probes) : null }
   }
   /** What leaves its buffer mostly does so soon. */
   const probe: Probe = () => {
     const short = attempts(limits.shortProbe)
-    return short.cut && short.hazards.length === 0 ? attempts(maxSteps) : short
+    return short.cut !== null && short.hazards.length === 0 ? attempts(maxSteps) : short
   }
   settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
+  settleTextures(sized, probe)
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
   if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
   return report(source, subject, run(subject, quick, launch, sized, options, few, maxSteps, maxBytes), sized, options)
@@ -161,7 +162,7 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
     prediction: knownPrediction(prediction, options.gpu),
     findings: findings(setting).map((f) => ({ ...f, speedup: settled(f.speedup) })),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
-    notes: [...subject.notes, ...notes(ran, sized, options.gpu, assembled !== undefined)],
+    notes: [...subject.notes, ...notes(ran, sized, options.gpu, subject.samplers, assembled !== undefined)],
   }
 }
 
@@ -195,17 +196,37 @@ function blockSizes(profile: GpuProfile, registers: number, shared: number): Exp
   })
 }
 
-function notes({ counters, cut }: Ran, sized: readonly Sized[], gpu: GpuProfile, assembled: boolean): string[] {
+/** How well the scaled counts agree with blocks from all over the grid. */
+function scaling(counters: Counters, { instructions }: Counters['work']): string {
+  const mean = instructions.reduce((a, b) => a + b, 0) / instructions.length
+  const off = mean / Math.max(1, counters.instructions.warp / counters.coverage.blocks)
+  if (instructions.length === 0 || Math.abs(off - 1) <= 0.1) return 'kernels whose blocks differ by data want --exact'
+  return `the blocks differ: ${instructions.length} others execute ${Math.round(off * 100)} % of what was scaled on average, so the counts may be off by as much; --exact runs all`
+}
+
+function notes({ counters, cut, work }: Ran, sized: readonly Sized[], gpu: GpuProfile, samplers: Subject['samplers'], assembled: boolean): string[] {
   const unknown = unknowns(gpu)
   const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
   const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
   return [
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
+    ...textureNotes(sized, samplers),
     ...(blind.length > 0 ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`] : []),
-    ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; kernels whose blocks differ by data want --exact`]),
+    ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ${scaling(counters, work)}`]),
     ...(cut ? ['a block makes so many accesses that races and reads of unwritten memory were looked for in its first part only'] : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
     ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
     ...(unknown.length > 0 ? [`of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted time is a lower bound`] : []),
     `${assembled ? '' : 'registers are estimated from live ranges; '}the model is not calibrated yet`,
+  ]
+}
+
+/** What was assumed of textures and samplers. */
+function textureNotes(sized: readonly Sized[], samplers: Subject['samplers']): string[] {
+  const textures = sized.flatMap(({ binding: { name, texture }, extent, how }) => (texture && extent ? [`'${name}' ${extent.slice(0, texture.type.shape === '1d' ? 1 : extent[2] > 1 ? 3 : 2).join('×')} ${texture.format.name}${how === 'by the grid' ? ' (size by the grid)' : ''}`] : []))
+  if (textures.length === 0) return []
+  const blind = samplers.filter((s) => s.spec.filter === undefined).map((s) => `'${s.name}'`)
+  return [
+    `textures: ${textures.join(', ')}; texels are taken to lie row by row: how the GPU tiles them is unknown`,
+    ...(blind.length > 0 ? [`samplers taken as linear where the format allows it: ${blind.join(', ')}`] : []),
   ]
 }

@@ -59,7 +59,10 @@ function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { mess
   const first = accessAt(h.at, list, opOf(h.message, 0))
   switch (h.kind) {
     case 'race': return race(h, first, accessAt(h.other, list, opOf(h.message, 1)), list, words)
-    case 'out-of-bounds': return {
+    case 'out-of-bounds': return h.example.includes(': outside texture ') ? {
+      message: `${named(accessAt(h.at, list, 'load'))} goes outside the texture; such reads give 0 here, and 0 or another texel on other GPUs`,
+      fix: 'keep the coordinates within textureDimensions(), and level, layer and sample within theirs',
+    } : {
       message: `${named(first)} goes out of bounds; such reads give 0 here and such writes are dropped (WebGPU may clamp instead)`,
       fix: `guard it (if (index < arrayLength(…))), or bind a larger buffer`,
     }

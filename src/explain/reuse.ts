@@ -39,18 +39,20 @@ function sharing(s: Setting, a: Access): number {
 /** Each such site loads its share once, adjacent; all requests are then served from shared memory without conflicts. */
 function staged(s: Setting, times: ReadonlyMap<number, number>): Setting['input'] {
   const { counters, profile } = s.input
-  const sites = counters.sites.flatMap((site): SiteCounters[] => {
+  /** The model finds sites by their position: what is new comes after them. */
+  const added: SiteCounters[] = []
+  const sites = counters.sites.map((site): SiteCounters => {
     const n = times.get(site.site)
-    if (n === undefined) return [site]
+    if (n === undefined) return site
     const requests = site.requests / n
     const passes = Math.max(1, site.bytesPerLane / 4)
     const bytes = requests * 32 * site.bytesPerLane
     const common = { ...site, space: 'shared' as const, sectors: 0, idealSectors: 0, lines: 0 }
-    return [
-      { ...site, requests, sectors: bytes / profile.sectorBytes, idealSectors: bytes / profile.sectorBytes, lines: bytes / profile.lineBytes, wavefronts: requests * passes, idealWavefronts: requests * passes },
+    added.push(
       { ...common, op: 'store', requests, wavefronts: requests * passes, idealWavefronts: requests * passes },
       { ...common, wavefronts: site.requests * passes, idealWavefronts: site.requests * passes },
-    ]
+    )
+    return { ...site, requests, sectors: bytes / profile.sectorBytes, idealSectors: bytes / profile.sectorBytes, lines: bytes / profile.lineBytes, wavefronts: requests * passes, idealWavefronts: requests * passes }
   })
-  return { ...s.input, counters: { ...counters, sites } }
+  return { ...s.input, counters: { ...counters, sites: [...sites, ...added] } }
 }

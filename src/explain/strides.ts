@@ -12,13 +12,15 @@ export interface SiteSteps {
   readonly z: Step
   /** Around the innermost loop; undefined outside of loops. */
   readonly loop: Step | undefined
+  /** Bytes of one element of the array, as it is indexed. */
+  readonly element: number
 }
 
 /** x, y, z, then one per loop around, outermost first. */
 type Steps = readonly Step[]
 type Env = Map<number, Steps>
 
-const unknown: SiteSteps = { x: null, y: null, z: null, loop: null }
+const unknown: SiteSteps = { x: null, y: null, z: null, loop: null, element: 0 }
 /** Derivatives computed before giving up: loops are walked twice at every depth. */
 const budget = 2_000_000
 
@@ -118,7 +120,7 @@ class Walker {
   private memory(s: Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>, of: (o: Operand) => Steps, env: Env, dims: number): void {
     const index = of(s.address.index)
     const at = (d: number): Step => scale(known(index[d]), s.address.stride)
-    this.found(s, { x: at(0), y: at(1), z: at(2), loop: dims > 3 ? at(dims - 1) : undefined })
+    this.found(s, { x: at(0), y: at(1), z: at(2), loop: dims > 3 ? at(dims - 1) : undefined, element: s.address.stride })
     const own = this.spaceOf.get(s.address.resource) === 'local' || s.kind === 'atomic'
     for (const r of definesOf(s)) env.set(r.id, own ? Array.from({ length: dims }, () => null) : mixed([index], dims))
   }

@@ -3,9 +3,10 @@
 // language and is one function here.
 import { fail, type Span } from '../base/index.ts'
 import { bindPtx, functionName, parameterNames, parsePtx, writeMemory, type PtxKernel, type PtxPointer } from '../frontend/ptx/index.ts'
-import { parseWgsl, type WgslBinding, type WgslKernel, type WType } from '../frontend/wgsl/index.ts'
+import { parseWgsl, type WgslBinding, type WgslKernel, type WgslOptions, type WType } from '../frontend/wgsl/index.ts'
 import { bytesOf, type Dim3, type Kernel, type Launch, type MemoryType, type Verified } from '../ir/index.ts'
 import { setArguments, type Sized } from './buffers.ts'
+import { textureSpecs } from './textures.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainSource } from './types.ts'
 import type { Language } from './words.ts'
 
@@ -17,6 +18,7 @@ export interface Subject {
   readonly language: Language
   readonly workgroupSize: Dim3
   readonly bindings: readonly WgslBinding[]
+  readonly samplers: WgslKernel['samplers']
   /** Resources whose size the kernel asks for. */
   readonly measured: ReadonlySet<string>
   /** Whether contents decide nothing that sizes depend on: no tables, no uniform variables. */
@@ -32,20 +34,34 @@ export function subjectOf(source: ExplainSource, launch: ExplainLaunch, options:
 }
 
 function ofWgsl(source: ExplainSource, launch: ExplainLaunch, options: Pick<ExplainOptions, 'entry'>): Subject {
-  const wgsl = parseWgsl(source.text, source.file, { ...(options.entry !== undefined && { entry: options.entry }), ...(launch.overrides && { overrides: launch.overrides }) })
-  const { kernel, entry, workgroupSize, bindings } = wgsl
+  const wgsl = readWgsl(source, launch, options)
+  const { kernel, entry, workgroupSize, bindings, samplers } = wgsl
   if (launch.block && launch.block.some((n, i) => n !== workgroupSize[i])) fail('explain.block', `the source says @workgroup_size(${workgroupSize.join(', ')}), not ${launch.block.join('×')}`, undefined, 'leave --block out')
   return {
-    kernel, entry, symbol: entry, language: 'wgsl', workgroupSize, bindings, measured: new Set(wgsl.sizes.map((s) => s.resource)), notes: [],
+    kernel, entry, symbol: entry, language: 'wgsl', workgroupSize, bindings, samplers, measured: new Set(wgsl.sizes.map((s) => s.resource)), notes: [],
     plain: wgsl.tables.length === 0 && bindings.every((b) => b.space === 'global'),
     bind: (grid, sized, contents, args) => bindWgsl(wgsl, grid, sized, contents, args),
   }
 }
 
+function readWgsl(source: ExplainSource, launch: ExplainLaunch, options: Pick<ExplainOptions, 'entry'>): WgslKernel {
+  const parse = (textures: WgslOptions['textures']): WgslKernel => parseWgsl(source.text, source.file, {
+    ...(options.entry !== undefined && { entry: options.entry }), ...(launch.overrides && { overrides: launch.overrides }), ...(textures && { textures }), ...(launch.samplers && { samplers: launch.samplers }),
+  })
+  const named = textureSpecs(launch)
+  const wgsl = parse(named)
+  for (const name of Object.keys(launch.samplers ?? {})) if (!wgsl.samplers.some((s) => s.name === name)) fail('explain.sampler', `the kernel uses no sampler '${name}'`, undefined, `it uses ${wgsl.samplers.map((s) => s.name).join(', ') || 'none'}`)
+  const placed = textureSpecs(launch, wgsl)
+  return Object.keys(placed).every((name) => Object.hasOwn(named, name)) ? wgsl : parse(placed)
+}
+
 function bindWgsl(wgsl: WgslKernel, grid: Dim3, sized: readonly Sized[], contents: (s: Sized, i: number) => ArrayBuffer, args: Readonly<Record<string, number>>): Launch {
   const bound = new Map(sized.map((s, i) => [s.binding.resource, contents(s, i)]))
   setArguments(sized, bound, args)
-  const params = Object.fromEntries(wgsl.sizes.map((s) => [s.param, bound.get(s.resource)!.byteLength]))
+  const params = Object.fromEntries([
+    ...wgsl.sizes.map((s) => [s.param, bound.get(s.resource)!.byteLength] as const),
+    ...sized.flatMap(({ binding, extent }) => binding.texture?.sizes.map(({ axis, param }) => [param, extent?.[axis] ?? 1] as const) ?? []),
+  ])
   return { grid, params, buffers: { ...Object.fromEntries(bound), ...Object.fromEntries(wgsl.tables.map((t) => [t.resource, t.bytes])) } }
 }
 
@@ -63,7 +79,7 @@ function ofPtx(source: ExplainSource, launch: ExplainLaunch, options: Pick<Expla
   const at: Span = { file: source.file, line: 1, column: 1 }
   const bindings = ptx.pointers.map((p) => bindingOf(p, label, at))
   return {
-    kernel: ptx.kernel, entry: name, symbol: ptx.entry, language: 'cuda', workgroupSize: ptx.kernel.block, bindings, measured: new Set(ptx.flat), plain: false,
+    kernel: ptx.kernel, entry: name, symbol: ptx.entry, language: 'cuda', workgroupSize: ptx.kernel.block, bindings, samplers: [], measured: new Set(ptx.flat), plain: false,
     notes: [...ptx.notes, ...values.notes],
     bind: (grid, sized, contents) => bindPtx(ptx, grid, values.bytes, sized.map(contents)).launch,
   }

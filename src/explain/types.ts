@@ -2,6 +2,7 @@
 // `tesela.explain/1` of CONTRACTS.md itself; keys that are added here are named in its comment.
 import type { Span } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
+import type { SamplerSpec } from '../frontend/wgsl/index.ts'
 import type { Dim3, HazardKind, MemoryType, Pattern, Space } from '../ir/index.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Language } from './words.ts'
@@ -13,6 +14,18 @@ export interface BufferSpec {
   readonly count?: number
   readonly type?: MemoryType
   readonly fill?: 'random' | 'zero' | 'iota' | ArrayBuffer
+  /** Of a texture, instead of `bytes` and `count`. */
+  readonly texture?: TextureShape
+}
+
+/** A texture of the launch. Without a size: one texel per invocation along each axis. */
+export interface TextureShape {
+  /** A WebGPU format; 8 bits a channel (depth: 32) when absent. */
+  readonly format?: string
+  /** Texels along x and y, then z or layers (six per cube). */
+  readonly size?: Dim3
+  readonly levels?: number
+  readonly samples?: number
 }
 
 /** What is explained. Without `language` it is WGSL. */
@@ -42,6 +55,8 @@ export interface ExplainLaunch {
   readonly overrides?: Readonly<Record<string, number>>
   /** Bytes of shared memory that the launch adds (CUDA). */
   readonly shared?: number
+  /** Samplers by name; absent ones filter linearly where the format allows it and clamp to the edge. */
+  readonly samplers?: Readonly<Record<string, SamplerSpec>>
 }
 
 export interface ExplainOptions {
@@ -142,7 +157,7 @@ export interface ExplainReport {
   readonly warpEfficiency: number
   readonly branchEfficiency: number
   readonly accesses: readonly AccessJson[]
-  readonly totals: Readonly<Record<'global' | 'shared', { readonly load: SumJson; readonly store: SumJson; readonly atomic: SumJson }>> & { readonly constant: SumJson; readonly local: SumJson }
+  readonly totals: Readonly<Record<'global' | 'shared' | 'texture', { readonly load: SumJson; readonly store: SumJson; readonly atomic: SumJson }>> & { readonly constant: SumJson; readonly local: SumJson }
   readonly branches: readonly { readonly at: At; readonly executed: number; readonly divergent: number }[]
   /** Null: not documented for this GPU. */
   readonly occupancy: Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'maxWarps' | 'occupancy'>> & Pick<Occupancy, 'limitedBy'> & {
@@ -155,7 +170,7 @@ export interface ExplainReport {
   /** `terms` lack what `unknown` names: parts of the GPU that are documented nowhere. */
   readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & { readonly terms: Readonly<Partial<Prediction['terms']>>; readonly unknown: readonly string[]; readonly error: null; readonly calibrated: false }
   readonly findings: readonly Finding[]
-  readonly buffers: readonly { readonly name: string; readonly type: string; readonly bytes: number; readonly sized: 'given' | 'by its type' | 'by running' }[]
+  readonly buffers: readonly { readonly name: string; readonly type: string; readonly bytes: number; readonly sized: 'given' | 'by its type' | 'by running' | 'by the grid' }[]
   /** Of a portable report: what each GPU says. */
   readonly portable?: readonly { readonly gpu: string; readonly ns: number; readonly boundBy: string; readonly occupancy: number | null; readonly unknown: readonly string[] }[]
   readonly notes: readonly string[]

@@ -37,7 +37,8 @@ export function withSites(input: PredictInput, sites: ReadonlySet<number>, chang
 export function withWarps(input: PredictInput, factor: number): PredictInput {
   const { instructions } = input.counters
   const warpByClass = Object.fromEntries(Object.entries(instructions.warpByClass).map(([c, n]) => [c, n * factor])) as typeof instructions.warpByClass // the same keys
-  return { ...input, counters: { ...input.counters, instructions: { ...instructions, warp: instructions.warp * factor, warpByClass } } }
+  const executions = input.counters.executions.map((e) => ({ ...e, warps: e.warps * factor }))
+  return { ...input, counters: { ...input.counters, executions, instructions: { ...instructions, warp: instructions.warp * factor, warpByClass } } }
 }
 
 /** Global when the kernel gains at least 2 %; else local, with the site's own ratio. */

@@ -1,3 +1,4 @@
+export { h200Overheads, overheadsOf } from './overheads.ts'
 export * from './profile.ts'
 export { countGlobal, tagWavefronts } from './coalescing.ts'
 export { countShared } from './banks.ts'

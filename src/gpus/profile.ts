@@ -98,8 +98,34 @@ export interface GpuProfile {
   readonly latency: {
     readonly l1: Sourced; readonly shared: Sourced; readonly l2: Sourced; readonly dram: Sourced; readonly alu: Sourced; readonly sfu: Sourced
   }
-  /** Nanoseconds from one tiny launch to the next, back to back. */
+  /** Nanoseconds that a launch adds to what its blocks take, back to back. */
   readonly launchNs: Sourced
+  /** What only microbenchmarks tell; `overheadsOf` gives every GPU some. */
+  readonly overheads?: Overheads
+}
+
+/** Costs beside those of the instructions themselves. */
+export interface Overheads {
+  /** Nanoseconds between two launches that a host can make. */
+  readonly hostLaunchNs: Sourced
+  /** Nanoseconds between the starts of two blocks, anywhere on the GPU. */
+  readonly blockNs: Sourced
+  /** Clocks that a block barrier takes, without the two clocks that each warp adds. */
+  readonly barrierClocks: Sourced
+  /** Clocks for each further address of a uniform access. */
+  readonly constantClocks: Sourced
+  /** Clocks of L2 when the data take more than one of its partitions, as a multiple of its latency. */
+  readonly farL2: Sourced
+  /** Lines per clock of the GPU that L2 looks up. */
+  readonly linesPerClock: Sourced
+  /** Sectors per clock of the GPU that stores can fill in part. */
+  readonly partialSectorsPerClock: Sourced
+  /** Nanoseconds of an atomic in L2 per sector of a request; requests within 512 bytes take turns. */
+  readonly atomicSectorNs: Sourced
+  /** Nanoseconds for each warp that adds a sum to one address. */
+  readonly atomicWarpNs: Sourced
+  /** Nanoseconds for each further lane on the same address. */
+  readonly atomicSameNs: Sourced
 }
 
 /** One warp-level access: byte address of each lane (only lanes in `active` count) and bytes per lane. */

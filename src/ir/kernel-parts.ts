@@ -1,6 +1,6 @@
 // What one KernelIR statement reads, assigns and contains. The one place that lists these for every kind, for all who
 // walk kernels: emitters, the simulator, the tidying of front ends, the register estimate.
-import type { Kernel, Operand, Reg, Stmt } from './kernel.ts'
+import type { Kernel, Operand, Reg, Resource, Stmt } from './kernel.ts'
 import { bytesOf } from './types.ts'
 
 /** Operands that a statement itself reads (not those of nested statements). */
@@ -30,6 +30,9 @@ export function listsOf(s: Stmt): readonly (readonly Stmt[])[] {
   if (s.kind === 'if') return [s.then, s.else]
   return s.kind === 'loop' ? [s.body, s.continuing] : []
 }
+
+/** Whether the memory of a resource comes with the launch. */
+export const isBound = (r: Pick<Resource, 'space'>): boolean => r.space === 'global' || r.space === 'constant' || r.space === 'texture'
 
 /** Bytes of shared memory that one block of the kernel declares. */
 export const sharedBytesOf = (kernel: Pick<Kernel, 'resources'>): number =>

@@ -31,18 +31,19 @@ export interface Param {
 
 export type Operand = Reg | Const | Param
 
-export type Space = 'global' | 'constant' | 'shared' | 'local'
+export type Space = 'global' | 'constant' | 'shared' | 'local' | 'texture'
 
 /**
- * A piece of memory. `global` and `constant` are bound at launch; `shared` is one per block, `local` one per thread,
- * both of `count` elements, uninitialised unless `zeroed` (WGSL zeroes workgroup and private memory).
+ * A piece of memory. `global`, `constant` and `texture` are bound at launch; `shared` is one per block, `local` one per
+ * thread, both of `count` elements, uninitialised unless `zeroed` (WGSL zeroes workgroup and private memory). A texture is
+ * an array of texels here; stores that leave it are dropped by its definition and are no hazard.
  */
 export interface Resource {
   readonly name: string
   readonly space: Space
   /** Declared element; accesses may use another type (CUDA reinterprets), addressed in bytes all the same. */
   readonly type: MemoryType
-  /** Elements of `type`; `null`: as many as the buffer bound at launch holds (global and constant only). */
+  /** Elements of `type`; `null`: as many as the buffer bound at launch holds (bound resources only). */
   readonly count: number | null
   readonly access: 'read' | 'write' | 'read-write'
   readonly zeroed?: boolean

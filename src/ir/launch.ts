@@ -2,7 +2,7 @@
 // Only data, no behaviour. Meanings of the counters are CONTRACTS.md's.
 import type { Span } from '../base/index.ts'
 import type { InstructionClass } from './ops.ts'
-import type { Space } from './kernel.ts'
+import type { Space, Stmt } from './kernel.ts'
 
 export type Dim3 = readonly [number, number, number]
 
@@ -17,7 +17,7 @@ export interface Launch {
 
 export type Pattern = 'coalesced' | 'misaligned' | 'strided' | 'broadcast' | 'scattered'
 
-/** Counts of one memory instruction (site), summed over the launch; scaled up when blocks were sampled. */
+/** Counts of one memory instruction (site), summed over the launch; scaled up when blocks were sampled. A free site has no requests and threads of its own. */
 export interface SiteCounters {
   /** Position among the kernel's memory statements in program order, from 0. */
   readonly site: number
@@ -63,6 +63,13 @@ export interface Hazard {
   count: number
 }
 
+/** Statements that the same lanes execute every time, and how often: by warps, and by lanes. Scaled like all counts. */
+export interface Executions {
+  readonly statements: readonly Stmt[]
+  readonly warps: number
+  readonly lanes: number
+}
+
 /** What running (some blocks of) a launch counted. */
 export interface Counters {
   readonly grid: Dim3
@@ -76,6 +83,8 @@ export interface Counters {
     readonly warpByClass: Record<InstructionClass, number>
     readonly byClass: Record<InstructionClass, number>
   }
+  /** The same by statement: every statement of the kernel is in exactly one entry; a loop runs once for each of its iterations. */
+  readonly executions: readonly Executions[]
   readonly sites: readonly SiteCounters[]
   readonly branches: readonly BranchCounters[]
   readonly hazards: readonly Hazard[]

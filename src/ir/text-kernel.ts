@@ -80,7 +80,7 @@ function printOperand(o: Operand): string {
 }
 
 const scalarTypes: readonly string[] = ['bool', 'i32', 'u32', 'i64', 'u64', 'f16', 'f32', 'f64']
-const spaces: readonly string[] = ['global', 'constant', 'shared', 'local']
+const spaces: readonly string[] = ['global', 'constant', 'shared', 'local', 'texture']
 const accesses: readonly string[] = ['read', 'write', 'read-write']
 const atomicOps: readonly string[] = ['add', 'sub', 'min', 'max', 'and', 'or', 'xor', 'exchange', 'compareExchange', 'load', 'store', 'increment', 'decrement'] satisfies AtomicOp[]
 const subgroupOps: readonly string[] = [

@@ -2,6 +2,7 @@
 // passes here never fails in an emitter or the simulator, so those need no checks of their own. It does not look at
 // values: bounds, races and uniformity are the simulator's.
 import { DiagnosticError, type Diagnostic } from '../base/index.ts'
+import { isBound } from './kernel-parts.ts'
 import { opRow, ops, type OpName, type TypeGroup } from './ops.ts'
 import { isOfType } from './round.ts'
 import { bytesOf, isFloat, registerType, type MemoryType, type ScalarType } from './types.ts'
@@ -94,7 +95,7 @@ class Checker {
 
   private resource(r: Resource): void {
     this.resources.set(r.name, r)
-    const bound = r.space === 'global' || r.space === 'constant'
+    const bound = isBound(r)
     if (r.count === null && !bound) this.report('resource', `${r.space} '${r.name}' needs a count of elements`)
     if (r.count !== null && !(Number.isInteger(r.count) && r.count >= 1 && r.count <= 2 ** 31)) this.report('resource', `'${r.name}' has a count of ${r.count}`)
     if (r.space === 'constant' && r.access !== 'read') this.report('resource', `constant '${r.name}' must have access read`)

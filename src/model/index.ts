@@ -1,2 +1,2 @@
 export { estimateRegisters } from './registers.ts'
-export { occupancyOf, predict, predictAll, type PredictInput, type Prediction, type Term } from './predict.ts'
+export { constants, occupancyOf, predict, predictAll, type PredictInput, type Prediction, type Term } from './predict.ts'

@@ -5,13 +5,16 @@ import { definesOf, usesOf, type Kernel, type Reg, type Stmt } from '../ir/index
 
 interface Range { from: number; to: number; readonly words: number }
 
+/** Where the walk is, and every range that was touched so far in order. */
+interface Clock { position: number; readonly touched: Range[] }
+
 /** Registers for addresses, the stack pointer and temporaries that every compiled kernel has; seen in `ptxas -v` of small kernels. */
 const overhead = 8
 
 /** Estimated 32-bit registers per thread, at least 16 and not capped. */
 export function estimateRegisters(kernel: Kernel): number {
   const ranges = new Map<number, Range>()
-  walk(kernel.body, { position: 0 }, ranges)
+  walk(kernel.body, { position: 0, touched: [] }, ranges)
   const events: (readonly [number, number])[] = []
   for (const r of ranges.values()) events.push([r.from, r.words], [r.to + 0.5, -r.words])
   events.sort((a, b) => a[0] - b[0])
@@ -24,31 +27,29 @@ export function estimateRegisters(kernel: Kernel): number {
   return Math.max(16, most + pointers + overhead)
 }
 
-function walk(body: readonly Stmt[], clock: { position: number }, ranges: Map<number, Range>): void {
+function walk(body: readonly Stmt[], clock: Clock, ranges: Map<number, Range>): void {
   for (const s of body) {
     clock.position++
     const at = clock.position
-    for (const o of usesOf(s)) if (o.kind === 'reg') extend(ranges, o, at)
-    for (const r of definesOf(s)) extend(ranges, r, at)
+    for (const o of usesOf(s)) if (o.kind === 'reg') extend(ranges, o, at, clock)
+    for (const r of definesOf(s)) extend(ranges, r, at, clock)
     if (s.kind === 'if') { walk(s.then, clock, ranges); walk(s.else, clock, ranges) }
     if (s.kind === 'loop') loop(s, clock, ranges)
   }
 }
 
-function loop(s: Extract<Stmt, { kind: 'loop' }>, clock: { position: number }, ranges: Map<number, Range>): void {
-  const before = new Map([...ranges].map(([id, r]) => [id, r.to]))
+function loop(s: Extract<Stmt, { kind: 'loop' }>, clock: Clock, ranges: Map<number, Range>): void {
   const start = clock.position
+  const seen = clock.touched.length
   walk(s.body, clock, ranges)
   walk(s.continuing, clock, ranges)
   const end = ++clock.position
-  for (const [id, r] of ranges) {
-    const touched = r.to > start
-    if (before.has(id) && touched) r.to = end
-  }
+  for (const r of clock.touched.slice(seen)) if (r.from <= start) r.to = end
 }
 
-function extend(ranges: Map<number, Range>, r: Reg, at: number): void {
-  const known = ranges.get(r.id)
-  if (known) known.to = at
-  else ranges.set(r.id, { from: at, to: at, words: r.type === 'bool' ? 0 : r.type === 'f64' || r.type === 'i64' || r.type === 'u64' ? 2 : 1 })
+function extend(ranges: Map<number, Range>, r: Reg, at: number, clock: Clock): void {
+  const known = ranges.get(r.id) ?? { from: at, to: at, words: r.type === 'bool' ? 0 : r.type === 'f64' || r.type === 'i64' || r.type === 'u64' ? 2 : 1 }
+  known.to = at
+  ranges.set(r.id, known)
+  clock.touched.push(known)
 }

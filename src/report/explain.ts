@@ -67,7 +67,7 @@ function accessRow(a: AccessJson, words: Words, paint: Paint): string[] {
 }
 
 const spaceWord = (w: Words): Readonly<Record<AccessJson['space'], string>> =>
-  (w.block === 'workgroup' ? { global: 'storage', constant: 'uniform', shared: 'workgroup', local: 'private' } : { global: 'global', constant: 'constant', shared: 'shared', local: 'local' })
+  (w.block === 'workgroup' ? { global: 'storage', constant: 'uniform', shared: 'workgroup', local: 'private', texture: 'texture' } : { global: 'global', constant: 'constant', shared: 'shared', local: 'local', texture: 'texture' })
 const mark = (bad: boolean, text: string, paint: Paint): string => (bad ? paint.yellow(text) : text)
 
 function branchLines(r: ExplainReport, paint: Paint): string[] {

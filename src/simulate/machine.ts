@@ -2,7 +2,7 @@
 // memory holds tables, frames, arrays and the launch's buffers; the host fills it, runs blocks, answers the questions of
 // compiled code (new shapes, bounds), and copies written buffers back.
 import { fail, InternalError } from '../base/index.ts'
-import { bytesOf, evaluate, roundEven, roundF16, roundTo, isOfType, type Kernel, type Launch, type Resource, type Verified } from '../ir/index.ts'
+import { bytesOf, evaluate, isBound, roundEven, roundF16, roundTo, isOfType, type Kernel, type Launch, type Resource, type Verified } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import type { Compiled } from './jit/driver.ts'
 import { at, entry, frame, rec } from './jit/layout.ts'
@@ -11,6 +11,7 @@ import { Hazards } from './observe/hazards.ts'
 import { maxEntries, Shapes } from './observe/shapes.ts'
 import { popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
 import { Watch, type Checks } from './observe/watch.ts'
+import type { Recorder } from './trace.ts'
 
 export interface MachineOptions {
   readonly maxSteps: number
@@ -20,6 +21,8 @@ export interface MachineOptions {
   readonly copies: boolean
   /** Steps that a request costs on top when compiled code cannot count it alone, when its shape is new, and when it is observed. */
   readonly slow: { readonly resolved: number; readonly measured: number; readonly observed: number }
+  /** Sees every request and barrier. */
+  readonly recorder?: Recorder
 }
 
 const pageBytes = 65536
@@ -57,7 +60,7 @@ export function paramValues(kernel: Kernel, launch: Launch): Map<string, number 
 export function checkLaunch(kernel: Kernel, launch: Launch): void {
   if (!launch.grid.every((n) => Number.isInteger(n) && n >= 1 && n < 2 ** 31)) fail('simulate.grid', `kernel ${kernel.name}: a grid of ${launch.grid.join('×')} blocks cannot be launched`)
   for (const r of kernel.resources) {
-    if ((r.space === 'global' || r.space === 'constant') && !launch.buffers[r.name]) fail('simulate.buffer', `kernel ${kernel.name}: no buffer for '${r.name}'`)
+    if (isBound(r) && !launch.buffers[r.name]) fail('simulate.buffer', `kernel ${kernel.name}: no buffer for '${r.name}'`)
   }
 }
 
@@ -99,12 +102,12 @@ export class Machine {
     this.warpSize = Math.min(32, profile.warpSize)
     this.sites = sitesOf(kernel, compiled.siteOf)
     const entries = alignUp(compiled.layout.entries, 256)
-    const bytes = this.placeBuffers(alignUp(entries + entry.bytes * maxEntries, 256))
+    const bytes = this.placeBuffers(alignUp(entries + entry.bytes * maxEntries(this.sites.length), 256))
     this.memory = this.allocate(bytes)
     this.words = new Int32Array(this.memory.buffer)
     this.wide = new BigInt64Array(this.memory.buffer)
     this.shapes = new Shapes(profile, this.sites, this.memory.buffer, compiled.layout.records, entries)
-    this.watch = compiled.observing ? new Watch(kernel, this.sites, options.check, this.hazards, (r) => this.sizeOf(r), (x) => this.threadName(x), (n) => this.blockName(n)) : null
+    this.watch = compiled.observing && (options.check.races || options.check.uninitialized) ? new Watch(kernel, this.sites, options.check, this.hazards, (r) => this.sizeOf(r), (x) => this.threadName(x), (n) => this.blockName(n)) : null
     this.fillTables()
     this.fillRecords()
     if (options.copies) this.copyIn()
@@ -115,7 +118,7 @@ export class Machine {
     let next = from
     for (const r of this.kernel.resources) {
       const buffer = this.launch.buffers[r.name]
-      if (!buffer || (r.space !== 'global' && r.space !== 'constant')) continue
+      if (!buffer || !isBound(r)) continue
       this.bases.set(r.name, next)
       next = alignUp(next + buffer.byteLength, 256)
     }
@@ -133,19 +136,20 @@ export class Machine {
   }
 
   private instantiate(module: WebAssembly.Module): () => void {
-    const { watch } = this
-    const { resolved, observed } = this.options.slow
+    const { watch, options: { recorder, slow } } = this
     const env = {
       ...mathFunctions,
       memory: this.memory,
-      resolve: (at: number, site: number, indices: number, mask: number) => { this.spend(resolved); return this.resolve(this.firstRank(at), site, indices, mask) },
+      resolve: (at: number, site: number, indices: number, mask: number) => { this.spend(slow.resolved); return this.resolve(this.firstRank(at), site, indices, mask) },
       observe: (at: number, site: number, indices: number, mask: number) => {
-        this.spend(observed)
-        watch?.request(site, this.firstRank(at), this.words.subarray(indices >> 2, (indices >> 2) + 32), mask)
+        this.spend(slow.observed)
+        const lanes = this.words.subarray(indices >> 2, (indices >> 2) + 32)
+        watch?.request(site, this.firstRank(at), lanes, mask)
+        recorder?.request(this.sites[site]!, this.firstRank(at), this.bases.get(this.sites[site]!.resource.name) ?? 0, lanes, mask)
       },
       shuffled: (statement: number, lanes: number) => this.shuffled(statement, lanes),
       diverged: (statement: number, warp: number, mask: number, alive: number) => this.diverged(statement, warp, mask, alive),
-      passed: (warp: number) => watch?.barrier(warp),
+      passed: (warp: number) => { watch?.barrier(warp); recorder?.barrier(warp) },
       exhausted: () => fail('simulate.steps', `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`),
     }
     const { exports } = new WebAssembly.Instance(module, { env })
@@ -209,7 +213,7 @@ export class Machine {
 
   private sizeOf(r: Resource): number {
     const buffer = this.launch.buffers[r.name]
-    return r.space === 'global' || r.space === 'constant' ? boundBytes(r, buffer!) : (r.count ?? 0) * bytesOf[r.type]
+    return isBound(r) ? boundBytes(r, buffer!) : (r.count ?? 0) * bytesOf[r.type]
   }
 
   private fillRecords(): void {
@@ -249,6 +253,7 @@ export class Machine {
     this.blockIdx = [x, y, z]
     this.words.set(this.blockIdx, at.blockIdx >> 2)
     this.watch?.beginBlock(x + this.launch.grid[0] * (y + this.launch.grid[1] * z))
+    this.options.recorder?.beginBlock([x, y, z])
     this.runBlock()
   }
 
@@ -290,7 +295,7 @@ export class Machine {
       const value = unsigned ? i >>> 0 : i
       if (value >= low && value <= high) ok |= 1 << l
     }
-    if (ok !== mask) this.outOfBounds(site, firstRank, indices, mask & ~ok)
+    if (ok !== mask && !dropped(site)) this.outOfBounds(site, firstRank, indices, mask & ~ok)
     this.words[at.entry >> 2] = 0
     if (ok === 0) return 0
     const first = 31 - Math.clz32(ok & -ok)
@@ -305,8 +310,8 @@ export class Machine {
     const lane = 31 - Math.clz32(lanes & -lanes)
     const raw = this.words[(indices >> 2) + lane]!
     const value = site.address.index.type === 'u32' ? raw >>> 0 : raw
-    this.hazards.add('out-of-bounds', site.stmt, null, popcount(lanes), () =>
-      `${this.threadName(firstRank + lane)}: byte ${value * site.address.stride + site.address.offset} of '${site.resource.name}', which has ${this.sizeOf(site.resource)}`)
+    const place = (): string => (site.resource.space === 'texture' ? `outside texture '${site.resource.name}'` : `byte ${value * site.address.stride + site.address.offset} of '${site.resource.name}', which has ${this.sizeOf(site.resource)}`)
+    this.hazards.add('out-of-bounds', site.stmt, null, popcount(lanes), () => `${this.threadName(firstRank + lane)}: ${place()}`)
   }
 
   /** Rank of lane 0 of the warp whose frame stands at `address`. */
@@ -339,6 +344,9 @@ export class Machine {
     this.hazards.add('barrier-divergence', this.compiled.statements[statement]!, null, popcount(missing), () => `${this.threadName(rank)} does not arrive`)
   }
 }
+
+/** Stores outside a texture do nothing, by definition. */
+const dropped = (site: Site): boolean => site.resource.space === 'texture' && site.stmt.kind === 'store'
 
 /** Indices for which the whole access lies in `size` bytes. 64-bit indices are saturated to 2³¹−1, which is kept out. */
 function indexRange(site: Site, size: number): { low: number; high: number } {

@@ -9,6 +9,7 @@ import { compileModule, type Compiled } from './jit/driver.ts'
 import { valueType } from './jit/segment.ts'
 import { checkLaunch, Machine, type RawCounts } from './machine.ts'
 import type { Checks } from './observe/watch.ts'
+import { Full, Recorder, type Tracer } from './trace.ts'
 import { emptySums, finishSums, type SiteSums } from './observe/sites.ts'
 
 export interface CompileOptions {
@@ -67,6 +68,28 @@ function refuseWarps(kernel: Kernel, list: readonly Stmt[], warpSize: number): v
     const looks = s.kind === 'subgroup' || (s.kind === 'builtin' && (s.name === 'lane' || s.name === 'warp' || s.name === 'warpSize'))
     if (looks) fail('simulate.warp-size', `kernel ${kernel.name} uses the lanes of its warp, but warps of ${warpSize} are simulated as halves of 32`, s.at, 'choose a GPU profile with warps of at most 32 lanes')
     for (const inner of listsOf(s)) refuseWarps(kernel, inner, warpSize)
+  }
+}
+
+/**
+ * Prepares recording of what warps ask of global memory. The recorder stops after about `limit` sectors; buffers are
+ * read, never written back. Launches that cannot run throw as `run` does; a kernel that runs out of steps is cut short.
+ */
+export function tracer(kernel: Verified<Kernel>, profile: GpuProfile): Tracer {
+  const check: Checks = { races: false, uninitialized: false }
+  const compiled = compileModule(kernel, Math.min(32, profile.warpSize), true, defaults.maxBytes)
+  const module = makeModule(kernel, compiled)
+  return (launch, blocks, limit, options) => {
+    checkLaunch(kernel, launch)
+    const recorder = new Recorder(limit, profile.sectorBytes, Math.min(32, profile.warpSize))
+    const machine = new Machine(kernel, compiled, module, launch, profile, { ...defaults, maxSteps: 2e7, check, copies: options?.blind !== true, slow: { resolved: 0, measured: 0, observed: 0 }, recorder })
+    try {
+      for (const b of blocks) machine.run(...b)
+      return recorder.finish(true)
+    } catch (e) {
+      if (e instanceof Full || (e instanceof DiagnosticError && e.diagnostics.some((d) => d.code === 'simulate.steps'))) return recorder.finish(false)
+      throw e
+    }
   }
 }
 
@@ -151,6 +174,7 @@ function finish(kernel: Kernel, compiled: Compiled, machine: Machine, launch: La
     grid: launch.grid, block: kernel.block,
     coverage: { blocks, simulated: work.blocks?.length ?? blocks, exact: (work.blocks?.length ?? blocks) === blocks }, work,
     instructions: instructions(compiled, raw),
+    executions: compiled.blocks.map(({ id, statements }) => ({ statements, warps: raw.warps[id]!, lanes: raw.lanes[id]! })),
     sites: sums.map(finishSums),
     branches: branches(compiled, raw),
     hazards: machine.hazards.list(),

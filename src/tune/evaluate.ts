@@ -3,10 +3,10 @@
 // simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the result says so.
 import { DiagnosticError, fail } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import { arrayBytes, chooseVariant, planValue, sharedBytesOf, type Counters, type Dim3, type Expr, type Loop, type Plan, type PlanLaunch, type PlanValues, type Program } from '../ir/index.ts'
+import { arrayBytes, chooseVariant, planValue, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanValues, type Program } from '../ir/index.ts'
 import { estimateRegisters, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
 import { eachStmt } from '../schedule/index.ts'
-import { compile } from '../simulate/index.ts'
+import { compile, neighbours, tracer } from '../simulate/index.ts'
 
 /** One launch as counted and predicted. */
 export interface LaunchEstimate {
@@ -44,7 +44,7 @@ export function estimatePlan(program: Program, plan: Plan, values: PlanValues, p
 
 function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): LaunchEstimate {
   const grid = gridAt(launch, values)
-  const { counters, scaled } = countsAt(program, plan, launch, values, profile, steps, hint)
+  const { counters, scaled, longer, run } = countsAt(program, plan, launch, values, profile, steps, hint)
   const registers = estimateRegisters(launch.kernel)
   const shared = sharedBytesOf(launch.kernel)
   const threads = launch.kernel.block[0] * launch.kernel.block[1] * launch.kernel.block[2]
@@ -53,9 +53,17 @@ function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values
   return {
     name: launch.kernel.name, grid, block: launch.kernel.block, counters: full, scaled,
     registers: { perThread: registers, source: 'estimated' }, occupancy: occupancyOf(profile, threads, registers, shared),
-    prediction: predict({ counters: full, kernel: launch.kernel, profile, registers, shared, buffers }),
+    prediction: predict({ counters: full, kernel: launch.kernel, profile, registers, shared, buffers, longer, ...(wantsTrace(launch.kernel) && { trace: tracer(launch.kernel, profile)(run, neighbours(run.grid, profile), tracedSectors, { blind: true }) }) }),
   }
 }
+
+/** Sectors of global memory that a trace for the caches holds. */
+const tracedSectors = 2e4
+
+/** Kernels that stage nothing live by their caches. */
+const wantsTrace = (kernel: Kernel): boolean => kernel.resources.every((r) => r.space !== 'shared')
+
+const blocksOf = (grid: Dim3): number => grid[0] * grid[1] * grid[2]
 
 const gridAt = (launch: PlanLaunch, values: PlanValues): Dim3 => launch.grid.map((e) => Math.max(1, planValue(e, values))) as unknown as Dim3 // three in, three out
 
@@ -64,7 +72,7 @@ function bytesIn(plan: Plan, name: string, values: PlanValues): number {
   return array ? Math.max(16, arrayBytes(array, values)) : 16
 }
 
-function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): { counters: Counters; scaled: boolean } {
+function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): { counters: Counters; scaled: boolean; longer: number; run: Launch } {
   const simulation = compile(launch.kernel, profile)
   for (let shrink = hint.shrink; ; shrink *= 2) {
     const smaller = shrunk(plan, values, shrink)
@@ -76,10 +84,12 @@ function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: Plan
     const params = Object.fromEntries(Object.entries(launch.params).map(([k, e]) => [k, planValue(e, smaller)]))
     const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, array]) => [k, new ArrayBuffer(bytesIn(plan, array, smaller))]))
     try {
-      const { counters } = simulation.run({ grid: gridAt(launch, smaller), params, buffers }, { countOnly: true, maxSteps: least ? 100 * steps : steps })
+      const run: Launch = { grid: gridAt(launch, smaller), params, buffers }
+      const { counters } = simulation.run(run, { countOnly: true, maxSteps: least ? 100 * steps : steps })
       hint.shrink = shrink
       const factor = shrink === 1 ? 1 : work(program, values) / Math.max(1, work(program, smaller))
-      return { counters: factor === 1 ? counters : scaledBy(counters, factor, gridAt(launch, values)), scaled: shrink > 1 }
+      const grid = gridAt(launch, values)
+      return { counters: factor === 1 ? counters : scaledBy(counters, factor, grid), scaled: shrink > 1, longer: factor / (blocksOf(grid) / blocksOf(run.grid)), run }
     } catch (e) {
       const limit = e instanceof DiagnosticError && /steps|size|memory|bytes/.test(e.diagnostics[0]?.code ?? '')
       if (!limit || least) throw e
@@ -140,6 +150,7 @@ function scaledBy(c: Counters, f: number, grid: Dim3): Counters {
     instructions: { warp: c.instructions.warp * f, thread: c.instructions.thread * f, warpByClass: each(c.instructions.warpByClass), byClass: each(c.instructions.byClass) },
     sites: c.sites.map((s) => ({ ...s, requests: s.requests * f, threads: s.threads * f, bytes: s.bytes * f, usefulBytes: s.usefulBytes * f, sectors: s.sectors * f, idealSectors: s.idealSectors * f, lines: s.lines * f, wavefronts: s.wavefronts * f, idealWavefronts: s.idealWavefronts * f })),
     branches: c.branches.map((b) => ({ ...b, executed: b.executed * f, divergent: b.divergent * f })),
+    executions: c.executions.map((e) => ({ ...e, warps: e.warps * f, lanes: e.lanes * f })),
     barriersPerBlock: (c.barriersPerBlock * f * before) / blocks,
   }
 }

@@ -11,6 +11,7 @@ describe('uncoalesced accesses: the fix depends on what the address follows', ()
     ['a transpose, read down columns', 'c[id.y * n + id.x] = a[id.x * n + id.y];', {}, "read 'a' along its rows into a tile"],
     ['a row for each invocation', 'var s = 0.0; for (var k = 0u; k < n; k++) { s += a[id.x * n + k]; } c[id.x] = s;', { size: '64', grid: [256, 1, 1] as const }, 'each invocation reads a row of its own'],
     ['members of a structure', 'c[id.x].p = a[id.x].p;', { size: '64', grid: [4096, 1, 1] as const, element: 'P', declare: 'struct P { p: f32, q: vec3f }' }, 'a structure of arrays'],
+    ['columns of a matrix', 'c[id.x][0] = a[id.x][0];', { size: '64', grid: [4096, 1, 1] as const, element: 'mat4x4f' }, 'a structure of arrays'],
     ['runs of four', 'c[id.x] = a[id.x * 4] + a[id.x * 4 + 1] + a[id.x * 4 + 2] + a[id.x * 4 + 3];', { size: '64', grid: [4096, 1, 1] as const }, "make the elements of 'a' vec4"],
     ['every third', 'c[id.x] = a[id.x * 3];', { size: '64', grid: [4096, 1, 1] as const }, 'deal the elements of \'a\' out round-robin'],
     ['indices from data', 'c[id.x] = a[(id.x * id.x * 7919u) % 65536u];', { size: '64', grid: [4096, 1, 1] as const }, "sort or group the indices into 'a'"],

@@ -18,7 +18,7 @@ describe('a requirement', () => {
     ['reads only', strided, 'each read efficiency >= 0.5', 1], ['writes only', strided, 'each write efficiency >= 0.5', 0],
     ['one buffer', strided, 'each of c sectorsPerRequest <= 4', 0], ['one buffer, quoted', strided, 'each of "a" sectorsPerRequest <= 4', 1],
     ['a space and an op', strided, 'each global load sectors < 1e12', 0], ['totals', strided, 'global.load.efficiency >= 0.5', 1], ['totals of writes', strided, 'global.store.efficiency = 1', 0],
-    ['time with a unit', copy, 'time < 1 s', 0], ['time that is too long', copy, 'time<=1ns', 1], ['occupancy', copy, 'occupancy > 0', 0], ['hazards', copy, 'hazards = 0', 0], ['findings', strided, 'warnings <= 0', 1],
+    ['time with a unit', copy, 'time < 1 s', 0], ['time that is too long', copy, 'time<=1ns', 1], ['occupancy', copy, 'occupancy > 0', 0], ['hazards', copy, 'hazards = 0', 0], ['findings', strided, 'findings <= 0', 1],
     ['thousands', copy, 'instructions < 1 M', 0], ['memory without an op', copy, 'constant.sectors = 0', 0],
   ] as const)('%s: %#', (_, report, text, count) => {
     expect(unmet(parseRequirement(text), report)).toHaveLength(count)

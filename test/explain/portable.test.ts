@@ -21,7 +21,7 @@ test('unknown banks: passes, efficiency and conflicts are null, and no finding i
 test('terms of undocumented parts are absent, and the report says which', () => {
   const r = conflicted('adreno')
   expect(Object.keys(r.prediction.terms).sort()).toEqual(['dram', 'issue', 'spill'])
-  expect(r.notes.join('\n')).toContain('of adreno-740 nobody documents fp32, fp64, int, sfu, shared, l1, l2, latency, launch, bank conflicts, occupancy')
+  expect(r.notes.join('\n')).toContain('of adreno-740 nobody documents fp32, fp64, int, sfu, shared, l1, l2, latency, launch, blocks, atomics, bank conflicts, occupancy')
   expect(r.occupancy.occupancy).toBe(null)
   expect(JSON.parse(JSON.stringify(r))).toEqual(r)
 })

@@ -10,13 +10,13 @@ const sourcedIn = (x: unknown, path: string): [string, Sourced][] =>
 describe.each(profiles.map((p) => [p.name, p] as const))('%s', (name, p) => {
   test('each number has a source, plain ones a common one', () => {
     const all = sourcedIn(p, name)
-    expect(all).toHaveLength(18)
+    expect(all.length).toBeGreaterThanOrEqual(18)
     for (const [path, s] of all) expect(s.source.length, path).toBeGreaterThan(3)
     for (const text of Object.values(p.sources)) expect(text.length).toBeGreaterThan(20)
   })
   test('numbers are neutral exactly when unknown', () => {
     for (const [path, s] of sourcedIn(p, name)) {
-      if (s.basis === 'unknown') expect([0, Infinity], path).toContain(s.value)
+      if (s.basis === 'unknown') expect(path.endsWith('farL2') ? [1] : [0, Infinity], path).toContain(s.value)
       else expect(Number.isFinite(s.value) && s.value >= 0, path).toBe(true)
     }
   })

@@ -91,8 +91,7 @@ function addRequest({ kernel }: Sample, profile: GpuProfile, into: SiteCounts, s
   if (active === 0) return
   const threads = lanes.filter((l) => (active >>> l) & 1).length
   const access = { addresses, active, bytesPerLane, op: s.kind }
-  into.requests++
-  into.threads += threads
+  if (!s.free) { into.requests++; into.threads += threads }
   into.bytes += threads * bytesPerLane
   if (r.space === 'shared') {
     const c = countShared(profile, access)

@@ -1,7 +1,7 @@
 // What a run reports besides counts, and where it stops: each hazard in a kernel of a few lines.
 import { describe, expect, test } from 'vitest'
 import { gpu } from '../../src/gpus/index.ts'
-import { KernelBuilder, type Hazard, type Launch, type Resource } from '../../src/ir/index.ts'
+import { constOf, KernelBuilder, type Hazard, type Launch, type Resource } from '../../src/ir/index.ts'
 import { reference, simulate, type CompileOptions, type RunOptions } from '../../src/simulate/index.ts'
 
 const h200 = gpu('h200')
@@ -112,6 +112,14 @@ test('a shuffle from a lane that is not active', () => {
   }
   const found = hazards(make, out(), {})
   expect(found.map((h) => [h.kind, h.count, h.message])).toEqual([['uninitialized', 8, "'shuffleXor.2 = subgroup shuffleXor (threadIdx_x.0, u32:8)' reads a lane that is not active; it got its own value"]])
+})
+
+test('a shuffle of equal values from a lane that is not active', () => {
+  const make = (k: KernelBuilder): void => {
+    const t = k.builtin('threadIdx.x')
+    k.ifThen(k.op('lt', [t, 8]), () => k.store(k.global('out', 'u32'), t, k.subgroup('shuffleDown', [constOf('u32', 5), 4])))
+  }
+  expect(hazards(make, out(), {}).map((h) => [h.kind, h.count])).toEqual([['uninitialized', 4]])
 })
 
 test('a vector access off its alignment', () => {

@@ -32,10 +32,10 @@ export async function nullDevice(): Promise<GPUDevice> {
 }
 
 /** Error messages of Tint for a module, each with the line it stands on; empty when it is valid. */
-export async function tintErrors(device: GPUDevice, code: string, entry: string): Promise<string[]> {
+export async function tintErrors(device: GPUDevice, code: string, entry: string, constants: Readonly<Record<string, number>> = {}): Promise<string[]> {
   device.pushErrorScope('validation')
   const module = device.createShaderModule({ code })
-  device.createComputePipeline({ layout: 'auto', compute: { module, entryPoint: entry } })
+  device.createComputePipeline({ layout: 'auto', compute: { module, entryPoint: entry, constants } })
   const error = await device.popErrorScope()
   return error ? [error.message] : []
 }

@@ -1,10 +1,11 @@
 // In: a WGSL text, a grid and the bytes of its buffers. Out: the buffers after running on SwiftShader through Dawn, and
 // after simulating. The one idea: the same text and the same bytes go both ways.
-import { parseWgsl, type WgslKernel } from '../../src/frontend/wgsl/index.ts'
+import { parseWgsl, type SamplerSpec, type WgslBinding, type WgslKernel } from '../../src/frontend/wgsl/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { simulate } from '../../src/simulate/index.ts'
 import type { Hazard } from '../../src/ir/index.ts'
 import { swiftShaderGpu } from '../support/dawn.ts'
+import { deviceSampler, deviceTexture, readTexture, type TextureSpec } from './device-textures.ts'
 
 export type Buffers = Readonly<Record<string, ArrayBuffer>>
 type Dim3 = readonly [number, number, number]
@@ -14,12 +15,27 @@ const swiftProfile = { ...gpu('h200'), name: 'swiftshader', warpSize: 4 }
 
 const copies = (buffers: Buffers): Record<string, ArrayBuffer> => Object.fromEntries(Object.entries(buffers).map(([k, b]) => [k, b.slice(0)]))
 
-export function simulated(text: string, grid: Dim3, buffers: Buffers, options: { overrides?: Record<string, number>; entry?: string; check?: boolean; maxSteps?: number } = {}): { buffers: Record<string, ArrayBuffer>; hazards: readonly Hazard[]; wgsl: WgslKernel } {
+export interface Options {
+  readonly overrides?: Record<string, number>
+  readonly entry?: string
+  readonly check?: boolean
+  readonly maxSteps?: number
+  /** Format and size of each texture; its texels come with the buffers. */
+  readonly textures?: Readonly<Record<string, TextureSpec>>
+  readonly samplers?: Readonly<Record<string, SamplerSpec>>
+}
+
+const extent = (b: WgslBinding, options: Options): readonly [number, number, number] => options.textures?.[b.name]?.size ?? [1, 1, 1]
+
+export function simulated(text: string, grid: Dim3, buffers: Buffers, options: Options = {}): { buffers: Record<string, ArrayBuffer>; hazards: readonly Hazard[]; wgsl: WgslKernel } {
   const wgsl = parseWgsl(text, 'test.wgsl', options)
   const own = copies(buffers)
   const bound = Object.fromEntries(wgsl.bindings.map((b) => [b.resource, own[b.name]!]))
   for (const t of wgsl.tables) bound[t.resource] = t.bytes
-  const params = Object.fromEntries(wgsl.sizes.map((s) => [s.param, bound[s.resource]!.byteLength]))
+  const params = Object.fromEntries([
+    ...wgsl.sizes.map((s) => [s.param, bound[s.resource]!.byteLength] as const),
+    ...wgsl.bindings.flatMap((b) => b.texture?.sizes.map(({ axis, param }) => [param, extent(b, options)[axis]] as const) ?? []),
+  ])
   const { counters } = simulate(wgsl.kernel, { grid, params, buffers: bound }, swiftProfile, { exact: true, ...(options.check && { check: { races: true, uninitialized: true } }), ...(options.maxSteps && { maxSteps: options.maxSteps }) })
   return { buffers: own, hazards: counters.hazards, wgsl }
 }
@@ -34,16 +50,20 @@ export function swiftShader(): Promise<GPUDevice> {
 async function open(): Promise<GPUDevice> {
   const adapter = await (await swiftShaderGpu()).requestAdapter()
   if (!adapter) throw new Error('no SwiftShader')
-  return adapter.requestDevice({ requiredFeatures: [...adapter.features].filter((f) => f === 'subgroups') as GPUFeatureName[] }) // just filtered
+  const features = [...adapter.features].filter((f) => f === 'subgroups' || f === 'float32-filterable') as GPUFeatureName[] // just filtered
+  const { maxStorageBuffersPerShaderStage, maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX, maxComputeWorkgroupStorageSize } = adapter.limits
+  return adapter.requestDevice({ requiredFeatures: features, requiredLimits: { maxStorageBuffersPerShaderStage, maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX, maxComputeWorkgroupStorageSize } })
 }
 
 /** Runs on SwiftShader. Throws with Tint's message when it refuses the text. */
-export async function onDevice(text: string, grid: Dim3, buffers: Buffers, wgsl: WgslKernel): Promise<Record<string, ArrayBuffer>> {
+export async function onDevice(text: string, grid: Dim3, buffers: Buffers, wgsl: WgslKernel, options: Options = {}): Promise<Record<string, ArrayBuffer>> {
   const d = await swiftShader()
   d.pushErrorScope('validation')
   const module = d.createShaderModule({ code: text })
-  const pipeline = d.createComputePipeline({ layout: 'auto', compute: { module, entryPoint: wgsl.entry } })
-  const bound = wgsl.bindings.map((b) => {
+  const pipeline = d.createComputePipeline({ layout: 'auto', compute: { module, entryPoint: wgsl.entry, ...(options.overrides && { constants: options.overrides }) } })
+  const textures = wgsl.bindings.filter((b) => b.texture).map((b) => ({ ...b, held: deviceTexture(d, b, options.textures![b.name]!, buffers[b.name]!) }))
+  const samplers = wgsl.samplers.map((s) => ({ ...s, held: deviceSampler(d, s) }))
+  const bound = wgsl.bindings.filter((b) => !b.texture).map((b) => {
     const buffer = d.createBuffer({ size: buffers[b.name]!.byteLength, usage: (b.space === 'constant' ? GPUBufferUsage.UNIFORM : GPUBufferUsage.STORAGE) | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST })
     d.queue.writeBuffer(buffer, 0, buffers[b.name]!)
     return { ...b, buffer }
@@ -51,8 +71,12 @@ export async function onDevice(text: string, grid: Dim3, buffers: Buffers, wgsl:
   const encoder = d.createCommandEncoder()
   const pass = encoder.beginComputePass()
   pass.setPipeline(pipeline)
-  for (const group of new Set(bound.map((b) => b.group))) {
-    const entries = bound.filter((b) => b.group === group).map((b) => ({ binding: b.binding, resource: { buffer: b.buffer } }))
+  for (const group of new Set([...bound, ...textures, ...samplers].map((b) => b.group))) {
+    const entries = [
+      ...bound.filter((b) => b.group === group).map((b) => ({ binding: b.binding, resource: { buffer: b.buffer } })),
+      ...textures.filter((b) => b.group === group).map((b) => ({ binding: b.binding, resource: b.held.view })),
+      ...samplers.filter((s) => s.group === group).map((s) => ({ binding: s.binding, resource: s.held })),
+    ]
     pass.setBindGroup(group, d.createBindGroup({ layout: pipeline.getBindGroupLayout(group), entries }))
   }
   pass.dispatchWorkgroups(...grid)
@@ -62,6 +86,7 @@ export async function onDevice(text: string, grid: Dim3, buffers: Buffers, wgsl:
     encoder.copyBufferToBuffer(b.buffer, 0, read, 0, b.buffer.size)
     return { name: b.name, read }
   })
+  const texels = textures.filter((b) => b.access !== 'read').map((b) => ({ name: b.name, take: readTexture(d, encoder, b.held) }))
   d.queue.submit([encoder.finish()])
   const error = await d.popErrorScope()
   if (error) throw new Error(`${error.message}\n${text}`)
@@ -71,7 +96,9 @@ export async function onDevice(text: string, grid: Dim3, buffers: Buffers, wgsl:
     out[name] = read.getMappedRange().slice(0)
     read.destroy()
   }
+  for (const { name, take } of texels) out[name] = await take()
   for (const b of bound) b.buffer.destroy()
+  for (const t of textures) t.held.texture.destroy()
   return out
 }
 

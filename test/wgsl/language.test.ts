@@ -33,14 +33,14 @@ fn twice(p: ptr<function, u32>) { *p = *p * 2u; }
 fn into(p: ptr<private, array<u32, 5>>, i: u32, v: u32) -> u32 { (*p)[i] += v; return p[i]; }
 fn swap(p: ptr<workgroup, array<vec2u, 8>>, i: u32) { let a = &(*p)[i]; *a = (*a).yx; }
 fn outer(p: ptr<function, u32>, n: u32) { for (var i = 0u; i < n; i++) { if (i == 3u) { return; } twice(p); } }
-@compute @workgroup_size(8) fn main(@builtin(local_invocation_index) l: u32) {
+@compute @workgroup_size(8) fn main(@builtin(local_invocation_index) l: u32, @builtin(workgroup_id) group: vec3u) {
   var x = l + 1u; outer(&x, l);
   w[l] = vec2u(l, x); swap(&w, l); workgroupBarrier();
   var i = l % 5u; let e = &q[i]; i = 0u; *e = 7u;
-  let out = &o[l];
+  let out = &o[l + 8u * group.x];
   *out = vec4u(into(&q, l % 5u, x), w[7u - l].x, i, q[l % 5u]);
   (*out).w += x; out.x ^= 1u;
-}`, { o: words(32) }],
+}`, { o: words(64) }],
   'overrides, built-ins in a struct, aliases, shadowing': [`
 override n: u32 = 3; @id(7) override scale: f32 = 2.5; override big = n * 2u + 1u;
 alias Row = array<f32, 4>;
@@ -62,6 +62,29 @@ var<workgroup> m: atomic<u32>;
   let all = workgroupUniformLoad(&m);
   if (l == 0u) { let r = atomicCompareExchangeWeak(&m, all, 5u); o[g.x / 16u] = all + select(0u, 1u, r.old_value == all); }
 }`, { s: words(6), o: words(4) }],
+  'comparisons that look like template lists, and precedence around them': [`
+@group(0) @binding(0) var<storage, read_write> o: array<u32>;
+fn f(i: u32, n: u32) -> u32 { var r = 0u; if (i < n) { r = 1u; } if i < (n) { r += 2u; } return r; }
+fn g(x: bool, y: bool) -> u32 { return select(0u, 1u, x) + select(0u, 2u, y); }
+@compute @workgroup_size(16) fn main(@builtin(local_invocation_index) l: u32) {
+  let i = l; let n = 7u; let v = vec4<u32>(i, n, array<u32, 2>(4, 5)[i & 1u], 1u);
+  var r = select(1u, 2u, select(1, 2, i < (n)) > 1);
+  r += select(0u, 4u, i < n * 2u - 9u); r += select(0u, 8u, i + 1u > n || (i * 2u - i == n - 3u && n > i));
+  r += f(i, n) * 16u + g(i < n, (i > (n))) * 64u; r += select(0u, 256u, v.x < v.y * 2u - 3u); r += select(0u, 512u, (i < n) != (n < i));
+  for (var j = 0u; j < n * 2u - 3u; j++) { r += 1024u; } if (i /* < */ < n && i > 2u) { r ^= 1u << 20u; } while (r < i) { r = bitcast<u32>(i); }
+  o[l] = r + u32(i<n) + u32(i<=n) + (1u<<i);
+}`, { o: words(16) }],
+  'several components assigned at once': [`
+requires swizzle_assignment;
+struct S { v: vec4u, a: array<vec3u, 2> }
+@group(0) @binding(0) var<storage, read_write> o: array<S, 16>;
+@compute @workgroup_size(16) fn main(@builtin(local_invocation_index) l: u32) {
+  o[l].v.zx = o[l].v.xy; o[l].a[l & 1u].zy += vec2u(l, 7u); var v = o[l].v; v.wz *= v.xy; let p = &o[l]; p.v.yzw = v.wwx; (*p).a[0].xy = vec2u(v.w);
+}`, { o: words(16 * 12) }],
+  'a long chain of else if': [`
+@group(0) @binding(0) var<storage, read_write> o: array<u32>;
+fn pick(x: u32) -> u32 { var r = x; if (x == 1000u) { r = 1u; }${Array.from({ length: 120 }, (_, i) => ` else if (x % ${i + 2}u == 1u) { r += ${i}u; if (x > ${3 * i}u) { return r; } }`).join('')} else { r = 7u; } return r * 2u; }
+@compute @workgroup_size(32) fn main(@builtin(local_invocation_index) l: u32) { o[l] = pick(l * 7u); }`, { o: words(32) }],
   'returns out of loops and switches inside loops': [`
 @group(0) @binding(0) var<storage, read_write> o: array<u32>;
 fn find(n: u32) -> u32 { for (var i = 0u; i < 9u; i++) { for (var j = 0u; j < 9u; j++) { if (i * j == n) { return i * 10u + j; } if (j > i) { break; } } } return 99u; }
@@ -75,6 +98,25 @@ describe('programs that run alike', () => {
     const theirs = await onDevice(text, [2, 1, 1], buffers, mine.wgsl)
     expect(difference(mine.buffers, theirs)).toBeNull()
   }, 30_000)
+})
+
+describe('assigning several components', () => {
+  const rows: readonly (readonly [string, readonly number[]])[] = [
+    ['v.xy = vec2i(7, 8);', [7, 8, 3, 4]], ['v.zx = vec2i(7, 8);', [8, 2, 7, 4]], ['v.wzyx = v;', [4, 3, 2, 1]], ['v.yzw = v.xyz;', [1, 1, 2, 3]], ['v.yw += vec2i(5);', [1, 7, 3, 9]], ['v.zw *= v.xy;', [1, 2, 3, 8]], ['v.bg = v.rg;', [1, 2, 1, 4]],
+  ]
+  const text = (body: string, space: string): string => `requires swizzle_assignment;
+@group(0) @binding(0) var<storage, read_write> o: array<vec4i>;
+var<private> p: array<vec4i, 3>;
+@compute @workgroup_size(1) fn main(@builtin(workgroup_id) id: vec3u) { ${space === 'registers' ? `var v = o[id.x]; ${body} o[id.x] = v;` : space === 'storage' ? `let v = &o[id.x]; ${body}` : `p[id.x] = o[id.x]; let v = &p[id.x]; ${body} o[id.x] = p[id.x];`} }`
+  it.each(rows.flatMap(([body, expected]) => ['registers', 'storage', 'private'].map((space) => [body, space, expected] as const)))('%s in %s', (body, space, expected) => {
+    const { buffers, hazards } = simulated(text(space === 'registers' ? body : body.replace('v;', '*v;'), space), [1, 1, 1], { o: Int32Array.of(1, 2, 3, 4).buffer })
+    expect([...new Int32Array(buffers['o']!)]).toEqual(expected)
+    expect(hazards).toEqual([])
+  })
+  it('refuses a component twice, and one that is not there', () => {
+    expect(() => parseWgsl(text('v.xx = vec2i(1);', 'registers'), 'a.wgsl')).toThrow("'xx' assigns a component twice")
+    expect(() => parseWgsl('@compute @workgroup_size(1) fn main() { var v = vec2i(1); v.xz = v; }', 'a.wgsl')).toThrow("vec2<i32> has no component 'xz'")
+  })
 })
 
 describe('f16, which SwiftShader has not', () => {

@@ -2,6 +2,8 @@
 // and is total, and no constant expression can overflow, since literals have a zero from a variable added. Floats stay small
 // multiples of ¼, so that arithmetic on them is exact and may decide branches. Threads write slots of their own and share through workgroup memory across barriers, or by commutative atomics.
 import { random, type Random } from '../../src/base/index.ts'
+import { f16Bits } from '../../src/ir/index.ts'
+import type { Options } from './both.ts'
 
 type Scalar = 'i32' | 'u32' | 'f32' | 'bool'
 interface Type { readonly scalar: Scalar; readonly size: number }
@@ -12,7 +14,10 @@ const threads = 32
 const groups = 2
 const slots = 8
 
-export interface Program { readonly text: string; readonly buffers: Record<string, ArrayBuffer>; readonly grid: readonly [number, number, number] }
+export interface Program { readonly text: string; readonly buffers: Record<string, ArrayBuffer>; readonly grid: readonly [number, number, number]; readonly options: Options }
+
+/** Texels of `itex` are 4 signed bytes, of `ftex` 4 halves that are multiples of ¼, of `otex` one u32 for each thread. */
+const options: Options = { textures: { itex: { format: 'rgba8sint', size: [8, 4, 1] }, ftex: { format: 'rgba16float', size: [4, 4, 2] }, otex: { size: [threads, groups, 1] } } }
 
 export function randomProgram(seed: number, subgroups = true): Program {
   const r = random(seed)
@@ -21,8 +26,9 @@ export function randomProgram(seed: number, subgroups = true): Program {
     out: words(threads * groups * slots, () => 0), outf: words(threads * groups * slots, () => 0), counters: words(16, () => r.int(-5, 5)),
     ints: words(64, () => (r.unit() < 0.3 ? r.bits() | 0 : r.int(-20, 20))), floats: Float32Array.from({ length: 64 }, () => r.int(-40, 40) / 4).buffer,
     params: words(8, () => r.int(0, 9)),
+    itex: words(32, () => r.bits() | 0), ftex: Uint16Array.from({ length: 128 }, () => f16Bits(r.int(-40, 40) / 4)).buffer, otex: words(threads * groups, () => 0),
   }
-  return { text: new Writer(r, subgroups).program(), buffers, grid: [groups, 1, 1] }
+  return { text: new Writer(r, subgroups).program(), buffers, grid: [groups, 1, 1], options }
 }
 
 const spell = (t: Type): string => (t.size === 1 ? t.scalar : `vec${t.size}<${t.scalar}>`)
@@ -41,14 +47,14 @@ class Writer {
 
   private pick<T>(list: readonly T[]): T { return list[this.r.int(0, list.length - 1)]! }
   private chance(p: number): boolean { return this.r.unit() < p }
-  private fresh(stem: string): string { return `${stem}${this.names++}` }
+  private fresh(stem: string): string { return `${stem}_${this.names++}` }
   private type(): Type { return { scalar: this.pick(['i32', 'u32', 'f32', 'i32', 'u32', 'bool'] as const), size: this.chance(0.65) ? 1 : this.r.int(2, 4) } }
 
   program(): string {
     const functions = Array.from({ length: this.r.int(0, 3) }, () => this.fn())
     this.scope = [{ name: 'rank', type: { scalar: 'u32', size: 1 }, mutable: false }, { name: 'gid', type: { scalar: 'u32', size: 3 }, mutable: false }, { name: 'lane_', type: { scalar: 'u32', size: 1 }, mutable: false }, { name: 'seed', type: { scalar: 'u32', size: 1 }, mutable: true }]
     const body = Array.from({ length: this.r.int(3, 6) }, () => this.phase()).join('')
-    const enable = this.subgroups ? 'enable subgroups;\n' : ''
+    const enable = `${this.subgroups ? 'enable subgroups;\n' : ''}requires swizzle_assignment;\n`
     return `${enable}struct Pair { a: i32, v: vec3<f32>, w: array<u32, 3> }
 @group(0) @binding(0) var<storage, read_write> out: array<u32>;
 @group(0) @binding(1) var<storage, read_write> outf: array<f32>;
@@ -56,6 +62,9 @@ class Writer {
 @group(0) @binding(3) var<storage, read> ints: array<i32>;
 @group(0) @binding(4) var<storage, read> floats: array<vec4<f32>>;
 @group(1) @binding(0) var<uniform> params: array<vec4<i32>, 2>;
+@group(1) @binding(1) var itex: texture_2d<i32>;
+@group(1) @binding(2) var ftex: texture_2d_array<f32>;
+@group(1) @binding(3) var otex: texture_storage_2d<r32uint, write>;
 var<workgroup> tile: array<array<i32, ${block[0] + 1}>, ${block[1]}>;
 var<workgroup> sums: array<atomic<u32>, 4>;
 var<private> seed: u32 = 12345u;
@@ -69,7 +78,8 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(local_invocation
   let lane_ = rank % 4u;
   let own = (group.x * ${threads}u + rank) * ${slots}u;
   var pair = Pair(i32(rank), vec3<f32>(1, 2, 3), array<u32, 3>(4, 5, 6));
-${body}${this.finish()}}
+${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex); _ = textureDimensions(otex);
+}
 `
   }
 
@@ -87,7 +97,8 @@ ${body}${this.finish()}}
 
   /** One step of the main function that all threads take together. */
   private phase(): string {
-    const choice = this.r.int(0, 7)
+    const choice = this.r.int(0, 8)
+    if (choice === 8) return `  textureStore(otex, vec2u(rank, group.x), vec4u(${this.expr({ scalar: 'u32', size: 1 }, 2)}));\n`
     if (choice === 0) return this.exchange()
     if (choice === 1) return `  atomicAdd(&counters[${this.expr({ scalar: 'u32', size: 1 }, 2)} % 16u], ${this.expr({ scalar: 'i32', size: 1 }, 2)});\n`
     if (choice === 2) return `  atomicMax(&sums[rank % 4u], ${this.expr({ scalar: 'u32', size: 1 }, 2)});\n  workgroupBarrier();\n${this.declare(`atomicLoad(&sums[(rank + 1u) % 4u])`, { scalar: 'u32', size: 1 })}  workgroupBarrier();\n`
@@ -163,12 +174,21 @@ ${body}${this.finish()}}
     const targets = this.scope.filter((v) => v.mutable)
     if (targets.length === 0) return ''
     const v = this.pick(targets)
+    if (v.type.size > 1 && this.chance(0.25)) return this.assignSome(v)
     if (v.type.size > 1 && this.chance(0.4)) {
       const part = this.chance(0.6) ? `.${'xyzw'[this.r.int(0, v.type.size - 1)]}` : `[${this.expr({ scalar: 'u32', size: 1 }, 1)} % ${v.type.size}u]`
       return `  ${v.name}${part} = ${this.expr({ scalar: v.type.scalar, size: 1 }, 2)};\n`
     }
     const compound = (v.type.scalar === 'i32' || v.type.scalar === 'u32') && this.chance(0.4)
     return `  ${v.name} ${compound ? this.pick(['+=', '-=', '*=', '&=', '|=', '^=', '/=', '%=']) : '='} ${this.expr(v.type, 3)};\n`
+  }
+
+  /** Several components in any order. */
+  private assignSome(v: Variable): string {
+    const letters = [...'xyzw'].slice(0, v.type.size)
+    const some = Array.from({ length: this.r.int(2, v.type.size) }, () => letters.splice(this.r.int(0, letters.length - 1), 1)[0]!)
+    const compound = (v.type.scalar === 'i32' || v.type.scalar === 'u32') && this.chance(0.4)
+    return `  ${v.name}.${some.join('')} ${compound ? this.pick(['+=', '*=', '^=']) : '='} ${this.expr({ scalar: v.type.scalar, size: some.length }, 2)};\n`
   }
 
   private loop(depth: number): string {
@@ -286,8 +306,9 @@ ${body}${this.finish()}}
   private memory(scalar: Scalar): string | null {
     const index = `${this.literal('u32')} % 64u`
     if (!this.chance(0.4)) return null
-    if (scalar === 'i32') return this.pick([`ints[${index}]`, `table[${this.literal('u32')} % 7u]`, `params[${this.r.int(0, 1)}].${this.pick(['x', 'y', 'z', 'w'])}`])
-    return scalar === 'f32' ? `floats[${this.literal('u32')} % 16u].${this.pick(['x', 'w'])}` : null
+    if (scalar === 'i32') return this.pick([`ints[${index}]`, `table[${this.literal('u32')} % 7u]`, `params[${this.r.int(0, 1)}].${this.pick(['x', 'y', 'z', 'w'])}`, `textureLoad(itex, vec2u(${this.literal('u32')} % 8u, ${this.literal('u32')} % 4u), 0).${this.pick(['x', 'y', 'z', 'w'])}`])
+    if (scalar === 'u32') return this.chance(0.3) ? 'textureDimensions(itex).x' : null
+    return scalar === 'f32' ? this.pick([`floats[${this.literal('u32')} % 16u].${this.pick(['x', 'w'])}`, `textureLoad(ftex, vec2i(${this.literal('i32')} & 3, ${this.literal('i32')} & 3), ${this.literal('u32')} % 2u, 0).${this.pick(['x', 'y', 'w'])}`]) : null
   }
 
   private literal(scalar: Scalar): string {

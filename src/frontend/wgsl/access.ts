@@ -22,7 +22,7 @@ export function elementOf(type: WType, at: Span | undefined): { readonly type: W
     case 'vector': return { type: scalar(type.element), count: type.size, bytes: alignOf(scalar(type.element)) }
     case 'matrix': return { type: vector(type.rows, type.element), count: type.columns, bytes: columnStride(type) }
     case 'array': return { type: type.element, count: type.count ?? Infinity, bytes: strideOf(type) }
-    case 'scalar': case 'struct': case 'atomic': case 'pointer': case 'void': return fail('wgsl.type', `${typeText(type)} has no elements`, at)
+    case 'scalar': case 'struct': case 'atomic': case 'pointer': case 'texture': case 'sampler': case 'void': return fail('wgsl.type', `${typeText(type)} has no elements`, at)
   }
 }
 
@@ -102,7 +102,7 @@ function loadParts(k: Builder, ref: MemoryRef): Operand[] {
     case 'matrix': case 'array': return pieces(k, ref).flatMap((r) => loadParts(k, r))
     case 'struct': return type.members.flatMap((m) => loadParts(k, part(ref, m.type, m.offset, 0) as MemoryRef)) // a part of memory is memory
     case 'atomic': return [k.atomic('load', ref.resource, indexOf(ref), [], address(ref, type.element))!] // load always has a result
-    case 'pointer': case 'void': return []
+    case 'pointer': case 'texture': case 'sampler': case 'void': return []
   }
 }
 
@@ -135,7 +135,7 @@ function storeParts(k: Builder, ref: MemoryRef, parts: readonly Operand[]): void
     case 'matrix': case 'array': return storeList(k, pieces(k, ref), parts)
     case 'struct': return storeList(k, type.members.map((m) => part(ref, m.type, m.offset, 0) as MemoryRef), parts) // a part of memory is memory
     case 'atomic': k.atomic('store', ref.resource, indexOf(ref), parts, { ...address(ref, type.element), result: false }); return
-    case 'pointer': case 'void':
+    case 'pointer': case 'texture': case 'sampler': case 'void':
   }
 }
 

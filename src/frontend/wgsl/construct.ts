@@ -16,7 +16,7 @@ export function construct(k: Builder, type: WType, args: readonly Value[]): Valu
     case 'struct':
       if (type.members.length !== args.length) return refuse(k, type, args)
       return { type, parts: type.members.flatMap((m, i) => coerce(k, args[i]!, m.type, `member '${m.name}'`).parts) }
-    case 'atomic': case 'pointer': case 'void': return refuse(k, type, args)
+    case 'atomic': case 'pointer': case 'texture': case 'sampler': case 'void': return refuse(k, type, args)
   }
 }
 

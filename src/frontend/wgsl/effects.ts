@@ -21,10 +21,9 @@ export function callEffect(env: Env, name: string, args: readonly Value[], used:
   if (name !== 'subgroupBarrier' && (name.startsWith('subgroup') || name.startsWith('quad'))) return subgroup(env, name, args)
   switch (name) {
     case 'subgroupBarrier': env.k.barrier('warp'); return nothing
-    case 'workgroupBarrier': case 'storageBarrier': env.k.barrier('block'); return nothing
+    case 'workgroupBarrier': case 'storageBarrier': case 'textureBarrier': env.k.barrier('block'); return nothing
     case 'arrayLength': return arrayLength(env, args)
     case 'workgroupUniformLoad': return uniformLoad(env, args)
-    case 'textureBarrier': return fail('wgsl.unsupported', `${name}() cannot be analysed: textures have no place in KernelIR yet`, env.k.at)
     default: return undefined
   }
 }

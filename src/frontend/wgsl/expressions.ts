@@ -7,10 +7,12 @@ import { elementOf, elementRef, load, memberRef, store, whole } from './access.t
 import { bitcast, callPure } from './builtins.ts'
 import { construct, constructInferred } from './construct.ts'
 import { callEffect } from './effects.ts'
+import { regrouped } from './grouping.ts'
 import { binary, unary, type BinaryOperator } from './operators.ts'
 import { typeName } from './resolve.ts'
 import { isRef, spanOf, type Env, type Scope } from './scope.ts'
 import type { ElemOf, Expression } from './source.ts'
+import { callTexture } from './textures.ts'
 import { elementName, flatten, memoryOf, ofSize, partCount, sizeOf, typeText, type ScalarName, type WType } from './types.ts'
 import { concretize, freeze, isConstant, literal, scalarValue, type Ref, type Value } from './values.ts'
 
@@ -34,7 +36,7 @@ export function place(env: Env, e: Expression, scope: Scope): Ref | Value {
     case 'component-expression': return element(env, e, scope)
     case 'component-member-expression': return member(env, e, scope)
     case 'unary-expression': return prefix(env, e, scope)
-    case 'binary-expression': return infix(env, e, scope)
+    case 'binary-expression': return infix(env, regrouped(e), scope)
     case 'call-expression': return call(env, e, scope, true)
     case 'type': return fail('wgsl.type', 'a type stands where a value is needed', spanOf(env, e))
   }
@@ -222,9 +224,8 @@ function predeclaredCall(env: Env, name: string, templates: readonly Expression[
   if (name === 'bitcast') return bitcastCall(env, templates, args, scope)
   if (families.test(name) && templates.length === 0) return constructInferred(k, name, args)!
   if (/^(bool|i32|u32|f32|f16|vec[234][iufh]?|mat[234]x[234][fh]?|array)$/.test(name)) return construct(k, env.typeOf(e.function, scope), args)
-  const value = callPure(k, name, args) ?? callEffect(env, name, args, used)
+  const value = callPure(k, name, args) ?? callEffect(env, name, args, used) ?? callTexture(env, name, args)
   if (value) return value
-  if (name.startsWith('texture')) return fail('wgsl.unsupported', `${name}() cannot be analysed: textures have no place in KernelIR yet`, k.at)
   if (/^(dpdx|dpdy|fwidth)/.test(name)) return fail('wgsl.unsupported', `${name}() belongs to fragment shaders`, k.at)
   return fail('wgsl.name', `unknown function '${name}'`, k.at)
 }

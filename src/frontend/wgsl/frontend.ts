@@ -1,7 +1,7 @@
 // In: WGSL text, an entry point's name, values of overrides. Out: a verified kernel and what must be bound to run it, or
 // `DiagnosticError`s. The one idea: the kernel is built in one walk over wesl's tree; when an index known only at run
 // time reaches a variable in registers, that variable is moved to memory and the walk is made again.
-// Textures, samplers and everything of other shader stages are refused by name.
+// Everything of other shader stages is refused by name.
 import { fail, InternalError, type Span } from '../../base/index.ts'
 import { bytesOf, verifyKernel, type Kernel, type Operand, type Resource, type Stmt, type Verified } from '../../ir/index.ts'
 import { whole } from './access.ts'
@@ -10,20 +10,36 @@ import { evaluate, place } from './expressions.ts'
 import { attribute, Globals, hasAttribute } from './globals.ts'
 import { packValue } from './layout.ts'
 import { resolveType } from './resolve.ts'
-import { constantOf, spanOf, type Bound, type Env } from './scope.ts'
+import { texelBytes, type TexelFormat } from './formats.ts'
+import { constantOf, spanOf, type Bound, type BoundTexture, type Env, type TextureSpec } from './scope.ts'
 import { makeSource, parseModule, type Fn, type Module, type Source } from './source.ts'
 import { Bodies, checkAssert } from './statements.ts'
 import { tidy } from './tidy.ts'
 import { mentioned } from './uses.ts'
-import { elementName, isUnsized, memoryOf, sizeOf, strideOf, typeText, type WType } from './types.ts'
-import { Builder, scalarValue, type Ref, type Value } from './values.ts'
+import { elementName, isUnsized, memoryOf, sizeOf, strideOf, typeText, type TextureType, type WType } from './types.ts'
+import { Builder, scalarValue, type Ref, type SamplerSpec, type Value } from './values.ts'
 
 export interface WgslOptions {
   /** Name of the entry point; may be absent when the module has one. */
   readonly entry?: string
   /** Values of `override` declarations by name or `@id`. */
   readonly overrides?: Readonly<Record<string, number>>
+  /** What is known of textures and samplers, by their names. */
+  readonly textures?: Readonly<Record<string, TextureSpec>>
+  readonly samplers?: Readonly<Record<string, SamplerSpec>>
 }
+
+/** A texture as the kernel reads it. */
+export interface WgslTexture {
+  readonly type: TextureType
+  readonly format: TexelFormat
+  readonly levels: number
+  readonly samples: number
+  /** Parameters that hold texels along x, y and z (or layers), where the kernel asks for them. */
+  readonly sizes: readonly { readonly axis: 0 | 1 | 2; readonly param: string }[]
+}
+
+export interface WgslSampler { readonly name: string; readonly group: number; readonly binding: number; readonly comparison: boolean; readonly spec: SamplerSpec }
 
 /** One buffer that a launch must bind. */
 export interface WgslBinding {
@@ -32,7 +48,7 @@ export interface WgslBinding {
   readonly resource: string
   readonly group: number
   readonly binding: number
-  readonly space: 'global' | 'constant'
+  readonly space: 'global' | 'constant' | 'texture'
   readonly access: 'read' | 'write' | 'read-write'
   /** The type as WGSL spells it, and its layout. */
   readonly type: string
@@ -41,6 +57,7 @@ export interface WgslBinding {
   readonly minBytes: number
   /** Bytes of one element of the runtime-sized array, and where it begins; absent for fixed sizes. */
   readonly runtime?: { readonly stride: number; readonly offset: number }
+  readonly texture?: WgslTexture
   readonly at: Span
 }
 
@@ -49,6 +66,7 @@ export interface WgslKernel {
   readonly entry: string
   readonly workgroupSize: readonly [number, number, number]
   readonly bindings: readonly WgslBinding[]
+  readonly samplers: readonly WgslSampler[]
   /** Parameters that hold the bytes of a buffer (for `arrayLength`), by the resource they measure. */
   readonly sizes: readonly { readonly param: string; readonly resource: string }[]
   /** Constant arrays of the program: memory that every launch binds. */
@@ -69,7 +87,7 @@ export function parseWgsl(text: string, file: string, options: WgslOptions = {})
   const entry = chooseEntry(module, source, options.entry)
   let inMemory: ReadonlySet<object> = new Set()
   for (let attempt = 0; attempt < 20; attempt++) {
-    const { result, wanted } = lower(source, module, entry, options.overrides ?? {}, inMemory)
+    const { result, wanted } = lower(source, module, entry, options, inMemory)
     if (wanted.size === inMemory.size) return result()
     inMemory = wanted
   }
@@ -89,12 +107,12 @@ function chooseEntry(module: Module, source: Source, name: string | undefined): 
 interface Attempt { readonly wanted: ReadonlySet<object>; readonly result: () => WgslKernel }
 
 /** One walk. `result` verifies, and may be called only when nothing more is wanted in memory. */
-function lower(source: Source, module: Module, entry: Fn, overrides: Readonly<Record<string, number>>, inMemory: ReadonlySet<object>): Attempt {
+function lower(source: Source, module: Module, entry: Fn, options: WgslOptions, inMemory: ReadonlySet<object>): Attempt {
   const name = entry.name.ident.originalName
   const used = new Set<string>()
   const unique = (near: string): string => uniqueName(used, near)
   const kernelName = unique(name)
-  const make = (block: readonly [number, number, number]): Lowering => new Lowering(new Builder({ name: kernelName, block }), source, module, new Globals(module, overrides), inMemory, unique)
+  const make = (block: readonly [number, number, number]): Lowering => new Lowering(new Builder({ name: kernelName, block }), source, module, new Globals(module, options.overrides ?? {}), inMemory, unique, options)
   const size = make([1, 1, 1]).workgroupSize(entry)
   const run = make(size)
   run.build(entry)
@@ -109,7 +127,14 @@ function uniqueName(used: Set<string>, near: string): string {
   return name
 }
 
-const known = new Set(['f16', 'subgroups', 'subgroups_f16', 'clip_distances', 'dual_source_blending', 'primitive_index', 'subgroup_id', 'subgroup_uniformity', 'linear_indexing'])
+/** Extensions and language features that are either read here or matter to other shader stages only. */
+const known = {
+  enable: new Set(['f16', 'subgroups', 'subgroups_f16', 'clip_distances', 'dual_source_blending', 'primitive_index', 'subgroup_id', 'subgroup_uniformity', 'linear_indexing']),
+  requires: new Set([
+    'readonly_and_readwrite_storage_textures', 'packed_4x8_integer_dot_product', 'unrestricted_pointer_parameters', 'pointer_composite_access', 'uniform_buffer_standard_layout',
+    'subgroup_id', 'subgroup_uniformity', 'texture_and_sampler_let', 'texture_formats_tier1', 'linear_indexing', 'swizzle_assignment', 'fragment_depth',
+  ]),
+}
 
 /** Everything that belongs to one walk. */
 class Lowering implements Env {
@@ -121,13 +146,15 @@ class Lowering implements Env {
   readonly features = new Set<string>()
   readonly wanted: Set<object>
   private readonly module: Module
+  private readonly options: WgslOptions
   private readonly prelude: Stmt[] = []
   private readonly bodies: Bodies
   private readonly sizes = new Map<string, { readonly param: string; readonly value: Operand }>()
   private readonly tables = new Map<string, { readonly ref: Ref; readonly resource: string; readonly bytes: ArrayBuffer }>()
 
-  constructor(k: Builder, source: Source, module: Module, globals: Globals, inMemory: ReadonlySet<object>, unique: (near: string) => string) {
+  constructor(k: Builder, source: Source, module: Module, globals: Globals, inMemory: ReadonlySet<object>, unique: (near: string) => string, options: WgslOptions) {
     this.k = k
+    this.options = options
     this.source = source
     this.module = module
     this.globals = globals
@@ -141,9 +168,10 @@ class Lowering implements Env {
 
   private directives(): void {
     for (const d of this.module.decls) {
-      if (d.kind !== 'directive' || d.directive.kind !== 'enable') continue
-      for (const { name } of d.directive.extensions) {
-        if (!known.has(name)) fail('wgsl.unsupported', `the extension '${name}' cannot be analysed`, spanOf(this, d))
+      if (d.kind !== 'directive' || d.directive.kind === 'diagnostic') continue
+      const { kind, extensions } = d.directive
+      for (const { name } of extensions) {
+        if (!known[kind].has(name)) fail('wgsl.unsupported', `the ${kind === 'enable' ? 'extension' : 'language feature'} '${name}' cannot be analysed`, spanOf(this, d))
         this.features.add(name)
       }
     }
@@ -167,6 +195,16 @@ class Lowering implements Env {
     }
     return scalarValue('u32', known.value)
   }
+
+  extentOf: Env['extentOf'] = (resource, axis, sizes) => {
+    const name = sizes.get(axis) ?? this.unique(`${resource.name}_${['width', 'height', 'depth'][axis]}`)
+    if (sizes.has(axis)) return { kind: 'param', name, type: 'u32' }
+    sizes.set(axis, name)
+    return this.k.param(name, 'u32')
+  }
+
+  textureSpec: Env['textureSpec'] = (name) => (Object.hasOwn(this.options.textures ?? {}, name) ? this.options.textures![name]! : {})
+  samplerSpec: Env['samplerSpec'] = (name) => (Object.hasOwn(this.options.samplers ?? {}, name) ? this.options.samplers![name]! : {})
 
   table = (value: Value): Ref => {
     const bytes = packValue(value)
@@ -208,6 +246,7 @@ class Lowering implements Env {
     return {
       kernel, entry, workgroupSize,
       bindings: this.globals.bound.map(bindingOf),
+      samplers: this.globals.samplers.map(({ name, group, binding, sampler }) => ({ name, group, binding, comparison: sampler.comparison, spec: sampler.spec })),
       sizes: [...this.sizes].map(([resource, { param }]) => ({ param, resource })),
       tables: [...this.tables.values()].map(({ resource, bytes }) => ({ resource, bytes })),
     }
@@ -215,10 +254,19 @@ class Lowering implements Env {
 }
 
 function bindingOf(b: Bound): WgslBinding {
+  if (b.texture) return textureBinding(b, b.texture)
   const runtime = runtimePart(b.type, 0)
   return {
     name: b.name, resource: b.resource.name, group: b.group, binding: b.binding, space: b.space === 'uniform' ? 'constant' : 'global', access: b.resource.access,
     type: typeText(b.type), layout: b.type, minBytes: sizeOf(b.type), ...(runtime && { runtime }), at: b.at,
+  }
+}
+
+function textureBinding(b: Bound, { texture, sizes }: BoundTexture): WgslBinding {
+  const { type, format, levels, samples } = texture
+  return {
+    name: b.name, resource: b.resource.name, group: b.group, binding: b.binding, space: 'texture', access: b.resource.access, type: typeText(b.type), layout: b.type,
+    minBytes: texelBytes(format) * samples, texture: { type, format, levels, samples, sizes: [...sizes].map(([axis, param]) => ({ axis, param })) }, at: b.at,
   }
 }
 

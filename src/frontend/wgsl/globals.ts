@@ -1,13 +1,14 @@
 // The names of a module. In: its declarations. Out: what each stands for, found out when it is first asked for, since
 // WGSL lets declarations stand in any order. The one idea: a variable becomes a resource only when the kernel touches it.
 import { fail } from '../../base/index.ts'
-import { bytesOf, type Resource } from '../../ir/index.ts'
+import { bytesOf, type Operand, type Resource } from '../../ir/index.ts'
 import { boundedSize, registersFor, store, whole } from './access.ts'
-import { constantOf, Scope, spanOf, type Bound, type Entry, type Env } from './scope.ts'
+import { formatNamed, usualFormat, type TexelFormat } from './formats.ts'
+import { constantOf, Scope, spanOf, type Bound, type BoundSampler, type Entry, type Env, type TextureSpec } from './scope.ts'
 import type { Attributes, ElemOf, Module, Node } from './source.ts'
 import { constantValue, localMemory, refuseConditional } from './statements.ts'
-import { elementName, isUnsized, layoutStruct, memoryOf, partCount, registerOf, typeText, type AccessMode, type ScalarName, type WType } from './types.ts'
-import { coerce, concretize, literal, zero, type Ref, type Value } from './values.ts'
+import { elementName, isUnsized, layoutStruct, memoryOf, partCount, registerOf, typeText, type AccessMode, type ScalarName, type TextureType, type WType } from './types.ts'
+import { coerce, concretize, literal, zero, type Ref, type Sampler, type Texture, type Value } from './values.ts'
 
 type Named = Extract<Node, { kind: 'alias' | 'const' | 'override' | 'gvar' | 'struct' | 'fn' }>
 
@@ -16,6 +17,7 @@ const maxWorkgroupBytes = 1 << 24
 /** Module scope. `env` is set once it exists. */
 export class Globals extends Scope {
   readonly bound: Bound[] = []
+  readonly samplers: BoundSampler[] = []
   private readonly decls = new Map<string, Named>()
   private readonly resolved = new Map<string, Entry>()
   private readonly resolving = new Set<string>()
@@ -62,7 +64,7 @@ export class Globals extends Scope {
       case 'fn': return { kind: 'function', fn: d }
       case 'const': return { kind: 'value', value: constantValue(env, d, this) }
       case 'override': return { kind: 'value', value: this.override(d, name, env) }
-      case 'gvar': return { kind: 'place', ref: this.variable(d, name, env) }
+      case 'gvar': return this.variable(d, name, env)
     }
   }
 
@@ -89,24 +91,54 @@ export class Globals extends Scope {
     return given(env, type, this.overrides[key]!, name)
   }
 
-  private variable(d: ElemOf<'gvar'>, name: string, env: Env): Ref {
+  private variable(d: ElemOf<'gvar'>, name: string, env: Env): Entry {
     const words = d.template?.map((t) => t.name) ?? []
     const space = words[0]
     if (!d.name.typeRef && !d.init) return fail('wgsl.type', `variable '${name}' needs a type`, env.k.at)
     const type = d.name.typeRef ? env.typeOf(d.name.typeRef, this) : concretize(env.k, env.expression(d.init!, this)).type
+    if (type.kind === 'texture') return { kind: 'value', value: { type, parts: [], handle: this.texture(d, name, type, env) } }
+    if (type.kind === 'sampler') return { kind: 'value', value: { type, parts: [], handle: this.sampler(d, name, type.comparison, env) } }
+    const place = (ref: Ref): Entry => ({ kind: 'place', ref })
     switch (space) {
-      case 'storage': case 'uniform': return this.bind(d, name, type, space, accessOf(words[1]), env)
-      case 'workgroup': return workgroup(name, type, env)
-      case 'private': return this.private(d, name, type, env)
+      case 'storage': case 'uniform': return place(this.bind(d, name, type, space, accessOf(words[1]), env))
+      case 'workgroup': return place(workgroup(name, type, env))
+      case 'private': return place(this.private(d, name, type, env))
+      case 'immediate': case 'push_constant': return fail('wgsl.unsupported', `the address space '${space}' of variable '${name}' cannot be analysed`, env.k.at, 'use a uniform variable')
       default: return fail('wgsl.unsupported', `variable '${name}' of type ${typeText(type)} has no address space that kernels here can use`, env.k.at)
     }
   }
 
-  private bind(d: ElemOf<'gvar'>, name: string, type: WType, space: 'storage' | 'uniform', access: AccessMode, env: Env): Ref {
+  /** `@group` and `@binding`, which no other variable of the kernel has. */
+  private slot(d: ElemOf<'gvar'>, name: string, env: Env): { readonly group: number; readonly binding: number } {
     const [group, binding] = [attribute(env, d.attributes, 'group', this), attribute(env, d.attributes, 'binding', this)]
     if (group === undefined || binding === undefined) return fail('wgsl.binding', `variable '${name}' needs @group and @binding`, env.k.at)
-    const same = this.bound.find((b) => b.group === group && b.binding === binding)
+    const same = [...this.bound, ...this.samplers].find((b) => b.group === group && b.binding === binding)
     if (same) fail('wgsl.binding', `'${name}' and '${same.name}' have the same @group(${group}) @binding(${binding})`, env.k.at, 'WebGPU refuses a pipeline that uses both')
+    return { group, binding }
+  }
+
+  private sampler(d: ElemOf<'gvar'>, name: string, comparison: boolean, env: Env): Sampler {
+    const sampler: Sampler = { kind: 'sampler', name, comparison, spec: env.samplerSpec(name) }
+    this.samplers.push({ name, ...this.slot(d, name, env), sampler })
+    return sampler
+  }
+
+  private texture(d: ElemOf<'gvar'>, name: string, type: TextureType, env: Env): Texture {
+    const slot = this.slot(d, name, env)
+    const spec = env.textureSpec(name)
+    const format = textureFormat(env, name, type, spec)
+    const resource: Resource = { name: env.unique(name), space: 'texture', type: format.memory, count: null, access: type.access }
+    env.k.resource(resource)
+    const sizes = new Map<0 | 1 | 2, string>()
+    const levels = type.multisampled || type.role === 'storage' || type.role === 'external' ? 1 : spec.levels ?? 1
+    const size = (axis: 0 | 1 | 2): Operand => env.extentOf(resource, axis, sizes)
+    const texture: Texture = { kind: 'texture', name, type, resource, format, levels, samples: type.multisampled ? spec.samples ?? 4 : 1, size }
+    this.bound.push({ name, resource, type, ...slot, space: 'texture', texture: { texture, sizes }, at: env.k.at ?? spanOf(env, d) })
+    return texture
+  }
+
+  private bind(d: ElemOf<'gvar'>, name: string, type: WType, space: 'storage' | 'uniform', access: AccessMode, env: Env): Ref {
+    const { group, binding } = this.slot(d, name, env)
     const element = elementOrWord(type)
     const count = isUnsized(type) ? null : Math.ceil(boundedSize(type, 2 ** 31, `variable '${name}'`, env.k.at) / bytesOf[element])
     const mode = space === 'uniform' ? 'read' : access
@@ -152,6 +184,18 @@ function elementOrWord(type: WType): ReturnType<typeof memoryOf> {
   if (type.kind === 'array' && type.element.kind === 'struct') return elementOrWord(type.element)
   const name = elementName(type)
   return name ? memoryOf(name) : 'u32'
+}
+
+/** The format that the source or the launch gives. Throws `explain.texture` when the two do not go together. */
+function textureFormat(env: Env, name: string, type: TextureType, spec: TextureSpec): TexelFormat {
+  if (type.format !== null) {
+    if (spec.format !== undefined && spec.format !== type.format) fail('explain.texture', `texture '${name}' is ${type.text} in the source, not ${spec.format}`, env.k.at)
+    return formatNamed(type.format)!
+  }
+  if (spec.format === undefined) return usualFormat(type.element, type.role === 'depth')
+  const format = formatNamed(spec.format) ?? fail('explain.texture', `'${spec.format}' is no texture format that can be read here`, env.k.at, 'compressed formats are not; use one of their decoded size')
+  if (format.element !== type.element) fail('explain.texture', `a texture of format ${format.name} gives ${format.element}, but '${name}' is ${type.text}`, env.k.at)
+  return format
 }
 
 function workgroup(name: string, type: WType, env: Env): Ref {

@@ -11,7 +11,7 @@ export function offsets(type: WType, start = 0): number[] {
     case 'matrix': return Array.from({ length: type.columns }, (_, i) => offsets(vector(type.rows, type.element), start + i * columnStride(type))).flat()
     case 'array': return Array.from({ length: type.count ?? 0 }, (_, i) => offsets(type.element, start + i * strideOf(type))).flat()
     case 'struct': return type.members.flatMap((m) => offsets(m.type, start + m.offset))
-    case 'pointer': case 'void': return []
+    case 'pointer': case 'texture': case 'sampler': case 'void': return []
   }
 }
 

@@ -60,7 +60,7 @@ export function unary(k: Builder, operator: '-' | '!' | '~', a: Value): Value {
   switch (operator) {
     case '-': return name === 'bool' || name === 'u32' ? refuse() : each(k, 'neg', [a], name)
     case '!': return name === 'bool' ? each(k, 'lnot', [a], name) : refuse()
-    case '~': return isIntegerName(name) ? each(k, 'not', [concretize(k, a)], numericName(concretize(k, a), '~', k.at)) : refuse()
+    case '~': return isIntegerName(name) ? each(k, 'not', [isConstant(a) ? a : concretize(k, a)], isConstant(a) ? name : numericName(concretize(k, a), '~', k.at)) : refuse()
   }
 }
 

@@ -2,6 +2,7 @@
 // program declares comes from its scope first. Types that kernels here cannot have are refused by name.
 import { fail } from '../../base/index.ts'
 import type { Expression, TypeRef } from './source.ts'
+import { textureType } from './texture-type.ts'
 import { constantOf, spanOf, type Env, type Scope } from './scope.ts'
 import { isFloatName, isNumeric, matrix, scalar, typeText, vector, type AddressSpace, type ScalarName, type WType } from './types.ts'
 
@@ -26,8 +27,7 @@ export function resolveType(env: Env, e: Expression | TypeRef, scope: Scope): WT
 
 function unknown(name: string, e: Expression | TypeRef, env: Env): never {
   const at = spanOf(env, e)
-  if (name.startsWith('texture_') || name.startsWith('sampler')) return fail('wgsl.unsupported', `'${name}' cannot be analysed: textures and samplers have no place in KernelIR yet`, at, 'pass the data as a storage buffer to explain the rest of the kernel')
-  if (/^(acceleration_structure|ray_|subgroup_matrix|binding_array)/.test(name)) return fail('wgsl.unsupported', `'${name}' cannot be analysed`, at)
+  if (/^(acceleration_structure|ray_|texel_buffer|buffer$|input_attachment|resource_table|subgroup_matrix|binding_array)/.test(name)) return fail('wgsl.unsupported', `'${name}' cannot be analysed`, at)
   return fail('wgsl.name', `unknown type '${name}'`, at)
 }
 
@@ -45,7 +45,7 @@ function predeclared(env: Env, name: string, args: readonly Expression[], scope:
     case 'array': return arrayType(env, args, scope)
     case 'atomic': return atomicType(env, args, scope)
     case 'ptr': return pointerType(env, args, scope)
-    default: return undefined
+    default: return textureType(env, name, args, scope)
   }
 }
 

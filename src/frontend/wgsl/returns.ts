@@ -15,6 +15,15 @@ const bodies = (s: Statement): readonly (readonly Statement[])[] => {
   }
 }
 
+/** Longer chains of `else if` are laid side by side instead of nested. */
+export const longestNested = 60
+
+export function chainLength(s: IfElem): number {
+  let n = 1
+  for (let at = s; at.else?.kind === 'if'; at = at.else) n++
+  return n
+}
+
 /** Whether a statement holds a `return`. */
 export const hasReturn = (s: Statement): boolean => s.kind === 'return' || bodies(s).some((b) => b.some(hasReturn))
 
@@ -42,7 +51,7 @@ export function isTail(list: readonly Statement[], last = true): boolean {
     if (!hasReturn(s) || s.kind === 'return') return true
     const end = last && i === list.length - 1
     if (s.kind === 'block') return isTail(s.body, end) && (end || exits(s.body) <= 1)
-    return s.kind === 'if' && bodies(s).every((b) => isTail(b, end)) && (end || ifExits(s) <= 1)
+    return s.kind === 'if' && chainLength(s) <= longestNested && bodies(s).every((b) => isTail(b, end)) && (end || ifExits(s) <= 1)
   })
 }
 

@@ -2,11 +2,11 @@
 // nothing. Out: `Scope`, `Env`. The one idea: the parts (types, expressions, calls, statements) know each other only
 // through `Env`, so that they need not import each other.
 import { fail, type Span } from '../../base/index.ts'
-import type { Resource } from '../../ir/index.ts'
+import type { Operand, Resource } from '../../ir/index.ts'
 import type { ElemOf, Expression, Fn, Source, TypeRef } from './source.ts'
 import { spanAt } from './source.ts'
 import type { WType } from './types.ts'
-import type { Builder, Ref, Value } from './values.ts'
+import type { Builder, Ref, Sampler, SamplerSpec, Texture, Value } from './values.ts'
 
 export type Entry =
   | { readonly kind: 'value'; readonly value: Value }
@@ -29,7 +29,21 @@ export class Scope {
 }
 
 /** A resource for each module variable that the kernel touches. */
-export interface Bound { readonly name: string; readonly resource: Resource; readonly type: WType; readonly group: number; readonly binding: number; readonly space: 'storage' | 'uniform'; readonly at: Span }
+export interface Bound { readonly name: string; readonly resource: Resource; readonly type: WType; readonly group: number; readonly binding: number; readonly space: 'storage' | 'uniform' | 'texture'; readonly texture?: BoundTexture; readonly at: Span }
+
+export interface BoundTexture { readonly texture: Texture; /** Launch parameters with the texels along an axis, where the kernel asks. */ readonly sizes: Map<0 | 1 | 2, string> }
+
+export interface BoundSampler { readonly name: string; readonly group: number; readonly binding: number; readonly sampler: Sampler }
+
+/** What the launch knows of a texture before its size. */
+export interface TextureSpec {
+  /** A WebGPU format; 8 bits a channel (depth: 32) when absent. */
+  readonly format?: string
+  /** Mip levels; 1 when absent. */
+  readonly levels?: number
+  /** Of multisampled textures; 4 when absent. */
+  readonly samples?: number
+}
 
 /** What the parts of the lowering share. */
 export interface Env {
@@ -48,6 +62,11 @@ export interface Env {
   readonly unique: (name: string) => string
   /** The u32 parameter with the bytes bound to a buffer. */
   readonly sizeOfBuffer: (resource: Resource) => Value
+  /** The u32 parameter with the texels of a texture along an axis; `sizes` notes its name. */
+  readonly extentOf: (resource: Resource, axis: 0 | 1 | 2, sizes: Map<0 | 1 | 2, string>) => Operand
+  /** What the launch says of a texture or sampler. */
+  readonly textureSpec: (name: string) => TextureSpec
+  readonly samplerSpec: (name: string) => SamplerSpec
   readonly features: ReadonlySet<string>
   /** The declaration of a struct. */
   structOf(name: string): ElemOf<'struct'> | undefined

@@ -2,6 +2,7 @@
 // refused here before the parser sees it: size, nesting, template brackets. WESL's own additions to WGSL (imports,
 // conditional compilation) are refused by name.
 import { parseSrcModule } from 'wesl/core'
+import { disambiguate, original, type Disambiguated } from './angles.ts'
 import { DiagnosticError, fail, type Diagnostic, type Span } from '../../base/index.ts'
 
 const limits = { characters: 2_000_000, nesting: 120, angles: 20_000, comments: 100 } as const
@@ -18,16 +19,17 @@ export type TypeRef = ElemOf<'type'>
 export type Attributes = Fn['attributes']
 
 /** Text with the places of its lines. */
-export interface Source { readonly file: string; readonly text: string; readonly lines: readonly number[] }
+export interface Source { readonly file: string; readonly text: string; readonly lines: readonly number[]; /** What the parser reads; its places are those of the tree. */ readonly parsed: Disambiguated }
 
 export function makeSource(text: string, file: string): Source {
   const lines = [0]
   for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) lines.push(i + 1)
-  return { file, text, lines }
+  return { file, text, lines, parsed: text.length > limits.characters ? { text, inserted: [] } : disambiguate(text) }
 }
 
-/** The place of characters `start` … `end`. */
-export function spanAt(source: Source, start: number, end = start + 1): Span {
+/** The place of characters `from` … `to` of what was parsed. */
+export function spanAt(source: Source, from: number, to = from + 1): Span {
+  const [start, end] = [original(source.parsed, from), original(source.parsed, to)]
   let low = 0, high = source.lines.length - 1
   while (low < high) {
     const mid = (low + high + 1) >> 1
@@ -43,12 +45,18 @@ export function parseModule(source: Source): Module {
   refuseHostile(source)
   const ast = parse(source)
   const errors = ast.diagnostics.filter((d) => d.severity === 'error')
-  if (errors.length > 0) throw new DiagnosticError(errors.slice(0, 20).map((d): Diagnostic => ({ severity: 'error', code: tooDeep(d.message) ? 'wgsl.limit' : 'wgsl.syntax', message: oneLine(d.message), at: spanAt(source, d.start, d.end) })))
+  if (errors.length > 0) throw new DiagnosticError(errors.slice(0, 20).map((d) => diagnosticOf(source, d)))
   for (const d of ast.moduleElem.decls) {
     if (d.kind === 'import') fail('wgsl.unsupported', 'imports are WESL, not WGSL', spanAt(source, d.start), 'link the modules first and explain the result')
     if (d.kind === 'do') fail('wgsl.unsupported', 'do blocks are no WGSL', spanAt(source, d.start))
   }
   return ast.moduleElem
+}
+
+function diagnosticOf(source: Source, d: Ast['diagnostics'][number]): Diagnostic {
+  const at = spanAt(source, d.start, d.end)
+  if (!tooDeep(d.message)) return { severity: 'error', code: 'wgsl.syntax', message: oneLine(d.message), at }
+  return { severity: 'error', code: 'wgsl.limit', message: 'statements or expressions nest too deeply here', at, hint: "a chain of 'else if' may have some 350 links: use a switch or a table" }
 }
 
 const tooDeep = (message: string): boolean => /nested too deeply|call stack/.test(message)
@@ -57,7 +65,7 @@ const oneLine = (text: string): string => text.split('\n')[0]!.trim()
 
 function parse(source: Source): Ast {
   try {
-    return parseSrcModule({ modulePath: 'package::main', debugFilePath: source.file, src: source.text }, { keepComments: false })
+    return parseSrcModule({ modulePath: 'package::main', debugFilePath: source.file, src: source.parsed.text }, { keepComments: false })
   } catch (e) {
     if (e instanceof RangeError || (e instanceof Error && tooDeep(e.message))) return fail('wgsl.limit', 'the text nests too deeply to be parsed', spanAt(source, 0))
     const span = (e as { span?: readonly [number, number] }).span // wesl's errors carry one
@@ -80,12 +88,6 @@ function refuseHostile(source: Source): void {
     if (depth > limits.nesting) fail('wgsl.limit', `brackets nest deeper than ${limits.nesting}`, spanAt(source, i), 'split the expression or the blocks into functions')
     if (chain > 2000) fail('wgsl.limit', 'an expression has more than 2000 operators', spanAt(source, i), 'split it into several statements')
   }
-  refuseElseChains(source)
-}
-
-function refuseElseChains(source: Source): void {
-  const count = source.text.split(/\belse\s+if\b/).length - 1
-  if (count > 1000) fail('wgsl.limit', `${count} times 'else if'; the limit is 1000`, undefined, 'use a switch or a table')
 }
 
 function skipComment(text: string, i: number): number {

@@ -2,15 +2,16 @@
 // run time reaches it; a function is put in place where it is called, its returns as branches where the shape allows and
 // as a loop left once where not. Every statement carries its place in the source.
 import { fail } from '../../base/index.ts'
-import { bytesOf, type Operand, type Reg } from '../../ir/index.ts'
+import { bytesOf, constOf, type Operand, type Reg } from '../../ir/index.ts'
 import { boundedSize, load, registersFor, store, whole } from './access.ts'
 import { call, hasCall } from './expressions.ts'
 import { Flow, type Target } from './flow.ts'
 import { binary, type BinaryOperator } from './operators.ts'
-import { breaksEarly, hasReturn, isTail } from './returns.ts'
+import { breaksEarly, chainLength, hasReturn, isTail, longestNested } from './returns.ts'
 import { constantOf, isRef, Scope, spanOf, type Env } from './scope.ts'
 import type { ElemOf, Expression, Fn, Statement } from './source.ts'
-import { elementName, memoryOf, partCount, scalar, sameType, typeText, voidType, type WType } from './types.ts'
+import { isSwizzle, swizzleTargets } from './swizzle.ts'
+import { elementName, memoryOf, ofSize, partCount, scalar, sameType, typeText, voidType, type WType } from './types.ts'
 import { coerce, concretize, freeze, literal, zero, type Ref, type Value } from './values.ts'
 
 /** The function being put in place: where its result goes and how to leave it. */
@@ -216,7 +217,27 @@ export class Bodies {
     return [a, b]
   }
 
+  /** An `if` with very many `else if`: each is tried when none before it was taken. */
+  private longChain(s: ElemOf<'if'>, scope: Scope, frame: Frame, loops: Loops | null): boolean {
+    const { k } = this.env
+    const open = k.reg('bool', 'open')
+    k.mutable.add(open)
+    k.set(open, constOf('bool', 1))
+    let reached = false
+    const link = (at: ElemOf<'if'>): void => {
+      this.at(at)
+      const [end] = this.branch(this.condition(at.condition, scope), () => { k.set(open, constOf('bool', 0)); return this.block(at.body.body, scope, frame, loops) }, () => false)
+      reached ||= end === true
+    }
+    let last: ElemOf<'if'>['else'] = s
+    for (; last?.kind === 'if'; last = last.else) { const at = last; this.branch(open, () => link(at), () => {}) }
+    const body = last?.body
+    if (body) this.branch(open, () => { reached = this.block(body, scope, frame, loops) || reached }, () => {})
+    return reached || !body
+  }
+
   private ifElse(s: ElemOf<'if'>, scope: Scope, frame: Frame, loops: Loops | null): boolean {
+    if (chainLength(s) > longestNested) return this.longChain(s, scope, frame, loops)
     const condition = this.condition(s.condition, scope)
     const otherwise = (): boolean => {
       if (!s.else) return true
@@ -312,25 +333,50 @@ export class Bodies {
   private assign(s: ElemOf<'assign'>, scope: Scope): void {
     const { env } = this
     if (s.lhs.kind === 'phony') { env.expression(s.rhs, scope); return }
-    const ref = this.target(s.lhs, scope, hasCall(env, s.rhs, scope))
-    if (s.op.value === '=') return this.put(ref, env.expression(s.rhs, scope), s.lhs)
+    const refs = this.targets(s.lhs, scope, hasCall(env, s.rhs, scope))
+    if (s.op.value === '=') return this.put(refs, env.expression(s.rhs, scope), s.lhs)
     this.at(s.lhs)
-    const before = load(env.k, ref)
+    const before = this.loadAll(refs)
     const left = hasCall(env, s.rhs, scope) ? freeze(env.k, before) : before
     const right = env.expression(s.rhs, scope)
     this.at(s)
-    this.put(ref, binary(env.k, s.op.value.slice(0, -1) as BinaryOperator, left, right), s.lhs) // compound operators are these and '='
+    this.put(refs, binary(env.k, s.op.value.slice(0, -1) as BinaryOperator, left, right), s.lhs) // compound operators are these and '='
   }
 
-  private put(ref: Ref, value: Value, s: { readonly start: number; readonly end: number }): void {
+  private put(refs: readonly Ref[], value: Value, s: { readonly start: number; readonly end: number }): void {
+    const { k } = this.env
     this.at(s)
-    if (ref.type.kind === 'atomic') fail('wgsl.type', 'an atomic cannot be assigned', this.env.k.at, 'use atomicStore(&…, …)')
-    store(this.env.k, ref, coerce(this.env.k, value, ref.type, 'the assigned value'))
+    const type = typeOfAll(refs)
+    if (type.kind === 'atomic') fail('wgsl.type', 'an atomic cannot be assigned', k.at, 'use atomicStore(&…, …)')
+    const given = coerce(k, value, type, 'the assigned value')
+    if (refs.length === 1) return store(k, refs[0]!, given)
+    const { parts } = freeze(k, given)
+    refs.forEach((r, i) => store(k, r, { type: r.type, parts: [parts[i]!] }))
+  }
+
+  private loadAll(refs: readonly Ref[]): Value {
+    const values = refs.map((r) => load(this.env.k, r))
+    return values.length === 1 ? values[0]! : { type: typeOfAll(refs), parts: values.flatMap((v) => v.parts) }
+  }
+
+  /** Several for a swizzle of components that are not side by side. */
+  private targets(e: Expression, scope: Scope, keep: boolean): readonly Ref[] {
+    if (e.kind === 'parenthesized-expression') return this.targets(e.expression, scope, keep)
+    if (e.kind !== 'component-member-expression' || !isSwizzle(e.access.name)) return [this.target(e, scope, keep)]
+    const found = this.env.place(e.base, scope)
+    const base = isRef(found) ? found : found.pointer
+    if (base?.type.kind !== 'vector') return [this.target(e, scope, keep)]
+    return swizzleTargets(this.env.k, { ...this.kept(base, keep), type: base.type }, e.access.name, spanOf(this.env, e.access))
   }
 
   private target(e: Expression, scope: Scope, keep: boolean): Ref {
     const ref = this.env.place(e, scope)
     if (!isRef(ref)) return fail('wgsl.type', 'only a variable can be assigned', spanOf(this.env, e))
+    return this.kept(ref, keep)
+  }
+
+  /** The reference; if asked for, with an index that what runs in between does not change. */
+  private kept(ref: Ref, keep: boolean): Ref {
     if (!keep || ref.index === null) return ref
     return this.keep({ type: { kind: 'pointer', to: ref.type, space: ref.space }, parts: [], pointer: ref }).pointer!
   }
@@ -409,6 +455,11 @@ function clear(env: Env, ref: Ref): void {
 
 const jumps = (frame: Target['frame']): readonly [Target, Target] => [{ frame, how: 'break' }, { frame, how: 'continue' }]
 const registers = (type: WType, regs: readonly Reg[]): Ref => ({ kind: 'registers', type, choices: [regs], index: null, owner: regs, space: 'function' })
+
+const typeOfAll = (refs: readonly Ref[]): WType => {
+  const [first] = refs
+  return refs.length > 1 && first!.type.kind === 'scalar' ? ofSize(refs.length, first!.type.name) : first!.type
+}
 
 /** Whether the only `return` is the last statement. */
 const single = (list: readonly Statement[]): boolean => list[list.length - 1]?.kind === 'return' && !list.slice(0, -1).some(hasReturn)

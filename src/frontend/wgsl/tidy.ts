@@ -153,7 +153,7 @@ function joinProduct(out: Stmt[], sum: Extract<Stmt, { kind: 'op' }>, f: Facts):
   for (const [i, product] of sum.args.entries()) {
     if (product.kind !== 'reg' || (product.type !== 'f32' && product.type !== 'f16') || f.defs.get(product.id) !== 1 || f.uses.get(product.id) !== 1) continue
     const at = findProduct(out, product, f)
-    if (at === null) continue
+    if (at === null || out[at]!.free !== sum.free) continue
     const s = out[at] as Extract<Stmt, { kind: 'op' }> // findProduct looks for these
     out.splice(at, 1)
     return { ...sum, op: 'fma', args: [...s.args, sum.args[1 - i]!] }

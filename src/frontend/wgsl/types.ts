@@ -17,7 +17,24 @@ export type WType =
   | { readonly kind: 'struct'; readonly name: string; readonly members: readonly StructMember[]; readonly size: number; readonly align: number }
   | { readonly kind: 'atomic'; readonly element: 'i32' | 'u32' }
   | { readonly kind: 'pointer'; readonly to: WType; readonly space: AddressSpace }
+  | TextureType
+  | { readonly kind: 'sampler'; readonly comparison: boolean }
   | { readonly kind: 'void' }
+
+/** A texture as the source declares it; `text` is its spelling. */
+export interface TextureType {
+  readonly kind: 'texture'
+  readonly text: string
+  readonly role: 'sampled' | 'depth' | 'storage' | 'external'
+  readonly shape: '1d' | '2d' | '3d' | 'cube'
+  readonly arrayed: boolean
+  readonly multisampled: boolean
+  /** What a load gives. */
+  readonly element: 'f32' | 'i32' | 'u32'
+  /** Of storage textures: the source fixes them. */
+  readonly format: string | null
+  readonly access: AccessMode
+}
 
 export type VectorType = Extract<WType, { kind: 'vector' }>
 export type MatrixType = Extract<WType, { kind: 'matrix' }>
@@ -55,7 +72,7 @@ export function elementName(type: WType): ScalarName | null {
     case 'scalar': return type.name
     case 'vector': case 'matrix': case 'atomic': return type.element
     case 'array': return elementName(type.element)
-    case 'struct': case 'pointer': case 'void': return null
+    case 'struct': case 'pointer': case 'texture': case 'sampler': case 'void': return null
   }
 }
 
@@ -71,7 +88,7 @@ export function alignOf(type: WType): number {
     case 'array': return alignOf(type.element)
     case 'struct': return type.align
     case 'atomic': return 4
-    case 'pointer': case 'void': return 1
+    case 'pointer': case 'texture': case 'sampler': case 'void': return 1
   }
 }
 
@@ -84,7 +101,7 @@ export function sizeOf(type: WType): number {
     case 'array': return (type.count ?? 1) * strideOf(type)
     case 'struct': return type.size
     case 'atomic': return 4
-    case 'pointer': case 'void': return 0
+    case 'pointer': case 'texture': case 'sampler': case 'void': return 0
   }
 }
 
@@ -129,7 +146,7 @@ export function partCount(type: WType): number {
       return known
     }
     case 'atomic': return 1
-    case 'pointer': case 'void': return 0
+    case 'pointer': case 'texture': case 'sampler': case 'void': return 0
   }
 }
 
@@ -142,7 +159,7 @@ export function flatten(type: WType): ScalarName[] {
     case 'array': { const one = flatten(type.element); return Array.from({ length: type.count ?? 0 }, () => one).flat() }
     case 'struct': return type.members.flatMap((m) => flatten(m.type))
     case 'atomic': return [type.element]
-    case 'pointer': case 'void': return []
+    case 'pointer': case 'texture': case 'sampler': case 'void': return []
   }
 }
 
@@ -156,6 +173,8 @@ export function sameType(a: WType, b: WType): boolean {
     case 'struct': return b.kind === 'struct' && a.name === b.name
     case 'atomic': return b.kind === 'atomic' && a.element === b.element
     case 'pointer': return b.kind === 'pointer' && a.space === b.space && sameType(a.to, b.to)
+    case 'texture': return b.kind === 'texture' && a.text === b.text
+    case 'sampler': return b.kind === 'sampler' && a.comparison === b.comparison
     case 'void': return b.kind === 'void'
   }
 }
@@ -172,6 +191,8 @@ export function typeText(type: WType): string {
     case 'struct': return type.name
     case 'atomic': return `atomic<${type.element}>`
     case 'pointer': return `ptr<${type.space}, ${typeText(type.to)}>`
+    case 'texture': return type.text
+    case 'sampler': return type.comparison ? 'sampler_comparison' : 'sampler'
     case 'void': return 'void'
   }
 }

@@ -3,7 +3,8 @@
 // constants is a constant expression; the same code evaluates and emits.
 import { fail, type Span } from '../../base/index.ts'
 import { constOf, evaluate, isFloat, KernelBuilder, opRow, type Const, type Operand, type OpName, type Reg, type Resource, type ScalarType, type Stmt } from '../../ir/index.ts'
-import { flatten, isAbstract, isFloatName, ofSize, partCount, registerOf, sameType, scalar, typeText, type AccessMode, type AddressSpace, type ScalarName, type WType } from './types.ts'
+import { flatten, isAbstract, isFloatName, ofSize, partCount, registerOf, sameType, scalar, typeText, type AccessMode, type AddressSpace, type ScalarName, type TextureType, type WType } from './types.ts'
+import type { TexelFormat } from './formats.ts'
 
 /** Something that can be loaded and stored. */
 export type Ref =
@@ -17,7 +18,36 @@ export interface Value {
   /** The scalars in order of `flatten(type)`; none for pointers. */
   readonly parts: readonly Operand[]
   readonly pointer?: Ref
+  /** Of textures and samplers: which one. */
+  readonly handle?: Texture | Sampler
 }
+
+/** A texture of the program: texels in memory, level after level, sample by sample, rows along x. */
+export interface Texture {
+  readonly kind: 'texture'
+  readonly name: string
+  readonly type: TextureType
+  readonly resource: Resource
+  readonly format: TexelFormat
+  readonly levels: number
+  readonly samples: number
+  /** Texels along each axis of the first level; layers stand in the third. */
+  readonly size: (axis: 0 | 1 | 2) => Operand
+}
+
+export type AddressMode = 'clamp' | 'repeat' | 'mirror'
+export type Compare = 'never' | 'less' | 'equal' | 'less-equal' | 'greater' | 'not-equal' | 'greater-equal' | 'always'
+
+/** How a sampler reads. */
+export interface SamplerSpec {
+  readonly filter?: 'nearest' | 'linear'
+  /** Between mip levels. */
+  readonly mip?: 'nearest' | 'linear'
+  /** Along x, y and z. */
+  readonly address?: readonly [AddressMode, AddressMode, AddressMode]
+  readonly compare?: Compare
+}
+export interface Sampler { readonly kind: 'sampler'; readonly name: string; readonly comparison: boolean; readonly spec: SamplerSpec }
 
 const maxStatements = 150_000
 const maxWork = 1_000_000
@@ -31,13 +61,22 @@ export class Builder extends KernelBuilder {
   private last: Stmt['kind'] | null = null
   private statements = 0
   private steps = 0
+  private nothingCounts = false
 
   /** Appends a statement; what could never be reached is left out. */
   override push(stmt: Stmt): void {
     if (this.last === 'break' || this.last === 'continue' || this.last === 'return') return
     this.last = stmt.kind
     if (++this.statements > maxStatements) fail('wgsl.limit', `the kernel has more than ${maxStatements} operations after its functions are put in place`, this.at, 'call fewer functions, or use loops')
-    super.push(this.at && !stmt.at ? { ...stmt, at: this.at } : stmt)
+    const placed = this.at && !stmt.at ? { ...stmt, at: this.at } : stmt
+    super.push(this.nothingCounts && stmt.kind !== 'load' && stmt.kind !== 'store' ? { ...placed, free: true } : placed)
+  }
+
+  /** Statements that `emit` makes belong to a neighbouring instruction and are not counted, but for its loads and stores. */
+  free<T>(emit: () => T): T {
+    const outer = this.nothingCounts
+    this.nothingCounts = true
+    try { return emit() } finally { this.nothingCounts = outer }
   }
 
   override collect(emit: () => void): Stmt[] {
@@ -61,7 +100,7 @@ export class Builder extends KernelBuilder {
     if (known) return known
     if (op === 'convert' && to === type) return args[0]!
     const stable = args.every((a) => a.kind !== 'reg' || !this.mutable.has(a))
-    const key = stable ? `${op} ${to ?? ''} ${args.map(nameOf).join(' ')}` : ''
+    const key = stable ? `${this.nothingCounts ? 'free ' : ''}${op} ${to ?? ''} ${args.map(nameOf).join(' ')}` : ''
     const before = stable ? this.seen.get(key) : undefined
     if (before) return before
     const made = this.op(op, args, to ? { type: to } : {})
@@ -135,7 +174,7 @@ export function concreteType(type: WType): WType {
     case 'scalar': return isAbstract(type.name) ? scalar(concreteName(type.name)) : type
     case 'vector': case 'matrix': return isAbstract(type.element) ? { ...type, element: concreteName(type.element) } : type
     case 'array': { const element = concreteType(type.element); return element === type.element ? type : { ...type, element } }
-    case 'struct': case 'atomic': case 'pointer': case 'void': return type
+    case 'struct': case 'atomic': case 'pointer': case 'texture': case 'sampler': case 'void': return type
   }
 }
 

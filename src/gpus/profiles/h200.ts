@@ -1,24 +1,31 @@
 // H200 SXM, cc 9.0: the GPU that predictions are made for unless told otherwise. L2 is two partitions, and the far one
-// costs 403 to 484 clocks; the latency here is the near one's.
-import { found, hopperLimits, measured, rates, recalled, sectored } from './parts.ts'
+// costs 465 to 531 clocks (`overheads.ts`); the latency here is the near one's.
+import { h200Overheads } from '../overheads.ts'
+import { found, hopperLimits, measured, rates, sectored } from './parts.ts'
 import type { GpuProfile } from '../profile.ts'
+
+const micro = 'bench/micro on one H200, driver 580, CUDA 13.0'
 
 export const h200: GpuProfile = {
   name: 'h200', title: 'H200 SXM (GH100)', computeCapability: [9, 0],
   ...sectored,
   occupancy: hopperLimits,
   multiprocessors: 132, schedulersPerSm: 4,
-  clockHz: found(1.98e9, 'Accel-Sim SM90 configuration: boost clock'),
-  throughput: rates({ fp32: 128, fp64: 64, int32: 64, sfu: 16, l2: found(37, 'te42kyfo/gpu-benches, 132 multiprocessors at 1.98 GHz: 9.6 to 10.2 TB/s') }),
+  clockHz: measured(1.98e9, `${micro}: clock counter against events, all multiprocessors busy`),
+  throughput: {
+    ...rates({ fp32: 128, fp64: 64, int32: 64, sfu: 16, l2: measured(32.6, `${micro}: 8.5 TB/s read from 50 MB`) }),
+    l1Bytes: measured(128, `${micro}: requests take as many clocks as their larger count of data and tag passes`),
+  },
   memory: {
-    dramBytesPerSecond: measured(4.17e12, 'device copy on one H200, driver 580, CUDA 13.0'),
-    l2Bytes: found(60 * 1024 * 1024, 'as the CUDA runtime reports; two partitions, reads fall beyond 44 MB'),
-    l1Bytes: recalled(256 * 1024, 'unified with shared memory'),
+    dramBytesPerSecond: measured(4.49e12, `${micro}: 1 GiB read; 3.94 copied, 4.29 written`),
+    l2Bytes: found(60 * 1024 * 1024, 'as the CUDA runtime reports; two partitions, reads fall beyond 50 MB'),
+    l1Bytes: measured(256 * 1024, `${micro}: a pointer chase hits to 128 KiB and half of the time at 224 KiB; unified with shared memory`),
   },
   latency: {
-    l1: found(34, 'te42kyfo/gpu-benches, H100 PCIe'), shared: recalled(29, 'Luo et al., H100 PCIe'),
-    l2: found(266, 'te42kyfo/gpu-benches, H100 PCIe: near partition; the far one 403 to 484'), dram: found(650, 'te42kyfo/gpu-benches, H100 PCIe: 644 to 657'),
-    alu: found(4, 'dependent FMA 4.01 clocks, H200 probe'), sfu: found(23, 'Accel-Sim SM90 configuration'),
+    l1: measured(32, `${micro}: pointer chase in L1`), shared: measured(29, `${micro}: pointer chase in shared memory`),
+    l2: measured(280, `${micro}: pointer chase of up to 24 MiB`), dram: measured(690, `${micro}: pointer chase of 0.5 to 2 GiB`),
+    alu: measured(4, `${micro}: dependent FFMA, IMAD, LOP3 4.3 clocks with their loop`), sfu: measured(17, `${micro}: MUFU 17 clocks, sine 23`),
   },
-  launchNs: found(2500, 'te42kyfo/gpu-benches, GH200: back-to-back stream launches'),
+  launchNs: measured(1800, 'a WebGPU dispatch of one small block through Dawn, one after the other in one pass'),
+  overheads: h200Overheads,
 }

@@ -22,10 +22,14 @@ export const unknownSize = unknown(0)
 /** None of it is there: 0, and known to be. */
 export const none = (source: string): Sourced => found(0, source)
 
-/** All latencies unknown, with the launch's. */
+/** All latencies and overheads unknown. */
 export const noLatencies = {
   latency: { l1: unknownLatency(), shared: unknownLatency(), l2: unknownLatency(), dram: unknownLatency(), alu: unknownLatency(), sfu: unknownLatency() },
   launchNs: unknownLatency(),
+  overheads: {
+    hostLaunchNs: unknownLatency(), blockNs: unknownLatency(), barrierClocks: unknownLatency(), constantClocks: unknownLatency(), farL2: unknown(1)(), linesPerClock: unknownRate(),
+    partialSectorsPerClock: unknownRate(), atomicSectorNs: unknownLatency(), atomicWarpNs: unknownLatency(), atomicSameNs: unknownLatency(),
+  },
 } as const satisfies Partial<GpuProfile>
 
 const nvidiaSources = {

@@ -149,7 +149,8 @@ function shuffleHelper(c: Context, op: Exclude<Shuffle, 'broadcastFirst'>, wide:
 function shuffle(r: Region, s: Statement, op: Shuffle): void {
   const { c, f } = r
   const value = s.args[0]!
-  if (isUniform(c, value)) return copyUniform(r, s)
+  // The others may read a lane that is not active, which must be seen even where all values are equal.
+  if (op === 'broadcastFirst' && isUniform(c, value)) return copyUniform(r, s)
   const type = value.type
   const wide = isWide(type)
   // A uniform result or bits come back through a temporary.

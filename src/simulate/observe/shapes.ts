@@ -5,8 +5,8 @@ import type { GpuProfile } from '../../gpus/index.ts'
 import { addRequests, emptySums, measureRequest, type Metrics, type Site, type SiteSums } from './sites.ts'
 import { entry, kinds, rec } from '../jit/layout.ts'
 
-/** Entries kept in all, and per site; beyond them shapes are counted one by one. */
-export const maxEntries = 8192
+/** Entries kept for a kernel of so many sites; beyond them, and beyond `maxPerSite`, shapes are counted one by one. */
+export const maxEntries = (sites: number): number => Math.max(8192, Math.min(65536, 32 * sites))
 const maxPerSite = 2048
 const maxChain = 4
 
@@ -21,6 +21,7 @@ export class Shapes {
   private readonly wide: BigInt64Array
   private readonly records: number
   private readonly base: number
+  private readonly most: number
   private readonly byHash = new Map<number, Kept[]>()
   private readonly kept: Kept[] = []
   private readonly perSite: number[]
@@ -34,6 +35,7 @@ export class Shapes {
     this.wide = new BigInt64Array(memory)
     this.records = records
     this.base = base
+    this.most = maxEntries(sites.length)
     this.perSite = sites.map(() => 0)
     this.sums = sites.map(emptySums)
   }
@@ -67,7 +69,7 @@ export class Shapes {
     const site = this.sites[index]!
     this.measured++
     const metrics = measureRequest(this.profile, site, active, place, this.relative)
-    if (this.kept.length >= maxEntries || this.perSite[index]! >= maxPerSite) {
+    if (this.kept.length >= this.most || this.perSite[index]! >= maxPerSite) {
       addRequests(this.sums[index]!, metrics, 1)
       return 0
     }

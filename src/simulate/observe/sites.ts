@@ -108,6 +108,8 @@ export interface SiteSums {
   readonly totals: Omit<SiteCounters, 'pattern' | 'stride'>
   readonly patterns: Map<string, { readonly pattern: Pattern; readonly stride: number | undefined; weight: number }>
   misaligned: number
+  /** The site belongs to a neighbouring instruction: what it moves counts, that it was executed does not. */
+  readonly free: boolean
 }
 
 export function emptySums(site: Site): SiteSums {
@@ -117,7 +119,7 @@ export function emptySums(site: Site): SiteSums {
       site: site.index, ...(at && { at }), resource: site.resource.name, space: site.resource.space, op: site.stmt.kind, bytesPerLane: site.bytesPerLane,
       requests: 0, threads: 0, bytes: 0, usefulBytes: 0, movedBytes: 0, sectors: 0, idealSectors: 0, lines: 0, wavefronts: 0, idealWavefronts: 0, worstConflict: 0,
     },
-    patterns: new Map(), misaligned: 0,
+    patterns: new Map(), misaligned: 0, free: site.stmt.free === true,
   }
 }
 
@@ -149,7 +151,7 @@ export function finishSums(sums: SiteSums): SiteCounters {
   const t = sums.totals
   const whole = (x: number): number => Math.round(x)
   return {
-    ...t, requests: whole(t.requests), threads: whole(t.threads), bytes: whole(t.bytes), usefulBytes: whole(t.usefulBytes), movedBytes: whole(t.movedBytes),
+    ...t, requests: sums.free ? 0 : whole(t.requests), threads: sums.free ? 0 : whole(t.threads), bytes: whole(t.bytes), usefulBytes: whole(t.usefulBytes), movedBytes: whole(t.movedBytes),
     sectors: whole(t.sectors), idealSectors: whole(t.idealSectors), lines: whole(t.lines), idealWavefronts: whole(t.idealWavefronts),
     // L1's tag stage gives fractions; six digits after the point are free of the order of summing.
     wavefronts: Math.round(t.wavefronts * 1e6) / 1e6,

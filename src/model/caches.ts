@@ -1,0 +1,90 @@
+// In: a trace of blocks that share a multiprocessor, and how much L1 they have. Out: by site, the sectors that L1 did not
+// hold, and how many bytes of DRAM a block touches. The one idea: least recently used lines of four sectors, filled sector
+// by sector, asked by the warps in turn as a scheduler would between two barriers. Stores go through and leave L1 as it is.
+import type { Trace, WarpTrace } from '../ir/index.ts'
+
+export interface CacheCounts {
+  /** By site: sectors of loads asked for and, of these, those that went to L2. */
+  readonly sites: ReadonlyMap<number, { readonly sectors: number; readonly misses: number }>
+  /** By site: distinct DRAM granules × their size, per block on average. */
+  readonly granuleBytes: ReadonlyMap<number, number>
+}
+
+export interface CacheShape {
+  /** Bytes of L1 for all traced blocks together. */
+  readonly l1Bytes: number
+  readonly lineBytes: number
+  readonly sectorBytes: number
+  /** Bytes that DRAM moves at least. */
+  readonly granuleBytes: number
+}
+
+/** Runs the trace through the cache. `stores` tells which sites write. */
+export function simulateCaches(trace: Trace, shape: CacheShape, stores: ReadonlySet<number>): CacheCounts {
+  const perLine = shape.lineBytes / shape.sectorBytes
+  const cache = new Lines(Math.max(1, Math.floor(shape.l1Bytes / shape.lineBytes)), perLine)
+  const sites = new Map<number, { sectors: number; misses: number }>()
+  const intervals = Math.max(0, ...trace.blocks.map((b) => b.intervals.length))
+  for (let i = 0; i < intervals; i++) {
+    interleave(trace.blocks.flatMap((b) => b.intervals[i] ?? []), (site, sector) => {
+      if (stores.has(site)) return
+      const c = sites.get(site) ?? { sectors: 0, misses: 0 }
+      if (!sites.has(site)) sites.set(site, c)
+      c.sectors++
+      if (!cache.touch(Math.floor(sector / perLine), sector % perLine)) c.misses++
+    })
+  }
+  return { sites, granuleBytes: granules(trace, shape) }
+}
+
+/** One request of each warp in turn until all are done. */
+function interleave(warps: readonly WarpTrace[], touch: (site: number, sector: number) => void): void {
+  const at = warps.map(() => 0)
+  for (let open = warps.length; open > 0;) {
+    open = 0
+    for (const [w, trace] of warps.entries()) {
+      const from = at[w]!
+      if (from >= trace.length) continue
+      const site = trace[from]!, count = trace[from + 1]!
+      for (let i = 0; i < count; i++) touch(site, trace[from + 2 + i]!)
+      at[w] = from + 2 + count
+      if (at[w] < trace.length) open++
+    }
+  }
+}
+
+/** Lines by when they were used last; each knows which of its sectors are there. */
+class Lines {
+  private readonly lines = new Map<number, number>()
+  private readonly most: number
+  readonly perLine: number
+
+  constructor(most: number, perLine: number) {
+    this.most = most
+    this.perLine = perLine
+  }
+
+  /** Whether the sector was there; it is there now. */
+  touch(line: number, sector: number): boolean {
+    const held = this.lines.get(line)
+    const bit = 1 << sector
+    if (held !== undefined) this.lines.delete(line)
+    else if (this.lines.size >= this.most) this.lines.delete(this.lines.keys().next().value!) // not empty: most ≥ 1
+    this.lines.set(line, (held ?? 0) | bit)
+    return held !== undefined && (held & bit) !== 0
+  }
+}
+
+/** Distinct granules by site over the traced blocks together, divided by the blocks. */
+function granules(trace: Trace, { granuleBytes, sectorBytes }: CacheShape): ReadonlyMap<number, number> {
+  const ratio = granuleBytes / sectorBytes
+  const seen = new Map<number, Set<number>>()
+  for (const b of trace.blocks) for (const warps of b.intervals) for (const w of warps) {
+    for (let at = 0; at < w.length; at += 2 + w[at + 1]!) {
+      const set = seen.get(w[at]!) ?? new Set()
+      if (!seen.has(w[at]!)) seen.set(w[at]!, set)
+      for (let i = 0; i < w[at + 1]!; i++) set.add(Math.floor(w[at + 2 + i]! / ratio))
+    }
+  }
+  return new Map([...seen].map(([site, set]) => [site, (set.size * granuleBytes) / Math.max(1, trace.blocks.length)]))
+}

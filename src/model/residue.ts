@@ -1,0 +1,391 @@
+// In: a kernel and how often its statements ran. Out: for each statement the instructions that an optimising compiler
+// leaves of one execution. The one idea: four rules that every GPU compiler follows: what does not change in a loop is
+// computed before it; what a loop counts with is folded into addresses and its test is paid once per unrolled group;
+// the same value is computed once; a short branch becomes predicates. Operations without an instruction of their own
+// (divisions, sines) count as many as their expansion has.
+import { bytesOf, definesOf, listsOf, usesOf, type Counters, type Kernel, type Operand, type OpName, type ScalarType, type Stmt } from '../ir/index.ts'
+
+export interface Residue {
+  /** Instructions issued per execution of the statement by a warp; 0 when nothing is left. */
+  issued(s: Stmt): number
+  /** Iterations that a compiler merges into one body; 1 where it does not, `Infinity` for all. */
+  unrolled(loop: Stmt): number
+  /** Of a statement's executions, the part that is left: 1 unless it moved out of a loop or became an operand. */
+  kept(s: Stmt): number
+  /** Whether the statement only counts rounds: its result is there long before anyone waits for it. */
+  early(s: Stmt): boolean
+  /** Iterations per entry, on average. */
+  rounds(loop: Stmt): number
+  /** Executions by warps. */
+  warps(s: Stmt): number
+}
+
+/** Iterations in one unrolled body of a loop whose trip count is open; CUDA's compilers keep twice as many loads under way (bench/model). */
+const unroll = 4
+/** The same where the trip count is a constant. */
+const constantUnroll = 16
+/** Statements up to which a loop's body is unrolled at all, and up to which a whole constant loop is. */
+const smallBody = 64
+const wholeLoop = 1024
+/** Passes of joined loads ÷ passes of the loads apart: a quarter as many requests of up to twice as many passes. */
+const joined = 0.5
+/** Values that a compiler keeps in registers rather than loading them again in every round of an outer loop. */
+const mostKept = 64
+/** Statements up to which a branch becomes predicates. */
+const shortBranch = 8
+
+/** Instructions of operations that have none of their own (PTX ISA; counted in the machine code of small kernels). */
+const expansion: Partial<Record<OpName, number>> = {
+  sqrt: 2, rsqrt: 1, rcp: 1, exp: 2, exp2: 1, log: 2, log2: 1, sin: 2, cos: 2, tan: 5, asin: 14, acos: 14, atan: 14, atan2: 18,
+  sinh: 10, cosh: 8, tanh: 8, pow: 5, round: 1, popcount: 1, sign: 3, reverseBits: 1, ctz: 2, clz: 2,
+}
+
+/** Who compiles: `cuda` rounds divisions and roots right and reduces the arguments of sines fully, WGSL need not. */
+export type Compiler = 'webgpu' | 'cuda'
+
+export function residueOf(kernel: Kernel, counters: Counters, compiler: Compiler = 'webgpu'): Residue {
+  const ran = new Map<Stmt, number>()
+  for (const e of counters.executions) for (const s of e.statements) ran.set(s, e.warps)
+  const pass = new Pass(kernel, ran, compiler, compiler === 'webgpu' ? uniformOperands(kernel, counters) : new Set())
+  pass.list(kernel.body, [], launchedWarps(counters))
+  return { issued: (s) => pass.left.get(s) ?? 0, kept: (s) => pass.kept.get(s) ?? 0, early: (s) => pass.early.has(s), unrolled: (s) => pass.factors.get(s) ?? 1, rounds: (s) => pass.rounds.get(s) ?? 1, warps: (s) => ran.get(s) ?? 0 }
+}
+
+const launchedWarps = ({ grid, block }: Counters): number => grid[0] * grid[1] * grid[2] * Math.ceil((block[0] * block[1] * block[2]) / 32)
+
+/** What is known of one loop around a statement. */
+interface Around {
+  readonly loop: Extract<Stmt, { kind: 'loop' }>
+  /** Registers that change in the loop; what is found not to change leaves it. */
+  readonly varying: Set<number>
+  /** Registers that grow by the same amount each iteration, and what is computed from such by sums and constant factors. */
+  readonly counting: Set<number>
+  readonly factor: number
+  /** Entries ÷ iterations. */
+  readonly perIteration: number
+}
+
+class Pass {
+  readonly left = new Map<Stmt, number>()
+  readonly factors = new Map<Stmt, number>()
+  readonly rounds = new Map<Stmt, number>()
+  readonly early = new Set<Stmt>()
+  readonly kept = new Map<Stmt, number>()
+  private readonly ran: ReadonlyMap<Stmt, number>
+  private readonly compiler: Compiler
+  private readonly written: ReadonlySet<string>
+  private readonly global: ReadonlySet<string>
+  private readonly shared: ReadonlySet<string>
+  private readonly fused: ReadonlySet<Stmt>
+  /** Loads that are operands of the instructions that use them. */
+  private readonly operands: ReadonlySet<Stmt>
+  /** Registers whose every assignment outside loops is a constant. */
+  private readonly initial: ReadonlySet<number>
+
+  constructor(kernel: Kernel, ran: ReadonlyMap<Stmt, number>, compiler: Compiler, operands: ReadonlySet<Stmt>) {
+    this.operands = operands
+    this.ran = ran
+    this.compiler = compiler
+    this.written = new Set(kernel.resources.filter((r) => r.access !== 'read').map((r) => r.name))
+    this.global = new Set(kernel.resources.filter((r) => r.space === 'global' || r.space === 'texture').map((r) => r.name))
+    this.shared = new Set(kernel.resources.filter((r) => r.space === 'shared').map((r) => r.name))
+    this.fused = fusedProducts(kernel.body)
+    this.initial = constantsOf(kernel.body)
+  }
+
+  /** `entries`: warps that come to the list's beginning. */
+  list(body: readonly Stmt[], around: readonly Around[], entries: number): void {
+    const known = new Set<string>()
+    const version = new Map<number, number>()
+    let came = entries
+    for (const s of body) {
+      if (s.kind !== 'loop') came = this.ran.get(s) ?? came
+      const again = this.seen(s, known, version)
+      this.left.set(s, s.free || again || this.fused.has(s) ? 0 : this.one(s, around))
+      if (s.kind === 'loop') this.loop(s, around, came)
+      else for (const inner of listsOf(s)) this.list(inner, around, this.countOf(inner, came))
+    }
+  }
+
+  private countOf(list: readonly Stmt[], otherwise: number): number {
+    const counted = list.find((s) => this.ran.has(s))
+    return counted ? this.ran.get(counted)! : otherwise
+  }
+
+  private loop(s: Extract<Stmt, { kind: 'loop' }>, around: readonly Around[], entries: number): void {
+    const begun = this.countOf(s.body, this.countOf(s.continuing, entries))
+    /** The last round only finds that it is the last. */
+    const iterations = this.countOf([...s.continuing, ...[...s.body].reverse()], begun)
+    const trips = entries > 0 ? Math.max(1, iterations / entries) : 1
+    const factor = unrolling(s, trips, this.compiler, this.initial)
+    this.factors.set(s, factor)
+    this.rounds.set(s, trips)
+    const varying = this.varyingIn(s)
+    const next: Around = { loop: s, varying, counting: countingIn(s, varying, this.compiler === 'cuda'), factor, perIteration: 1 / trips }
+    this.list(s.body, [...around, next], begun)
+    this.list(s.continuing, [...around, next], iterations)
+  }
+
+  /** Registers that change in the loop: all that it assigns, but for pure values of what does not change. */
+  private varyingIn(s: Extract<Stmt, { kind: 'loop' }>): Set<number> {
+    const all = flat([...s.body, ...s.continuing])
+    const varying = new Set(definedIn([...s.body, ...s.continuing]))
+    const around: Around = { loop: s, varying, counting: new Set(), factor: 1, perIteration: 1 }
+    for (let grew = true; grew;) {
+      grew = false
+      for (const x of all) {
+        if (definesOf(x).every((r) => !varying.has(r.id)) || !this.invariant(x, around)) continue
+        for (const r of definesOf(x)) grew = varying.delete(r.id) || grew
+      }
+    }
+    return varying
+  }
+
+  /** Whether the list has already computed the same value from the same arguments. */
+  private seen(s: Stmt, known: Set<string>, version: Map<number, number>): boolean {
+    const operand = (o: Operand): string => (o.kind === 'reg' ? `r${o.id}.${version.get(o.id) ?? 0}` : o.kind === 'param' ? `$${o.name}` : `${o.type}${o.value}`)
+    const text = s.kind === 'op' ? `${s.op} ${s.dst.type} ${s.args.map(operand).join()}` : null
+    const inner = listsOf(s).flatMap((list) => definedIn(list))
+    const again = text !== null && known.has(text)
+    for (const id of [...definesOf(s).map((r) => r.id), ...inner]) version.set(id, (version.get(id) ?? 0) + 1)
+    if (text !== null && !again) known.add(text)
+    return again
+  }
+
+  private one(s: Stmt, around: readonly Around[]): number {
+    const full = this.operands.has(s) ? 0 : this.instructions(s, around.at(-1))
+    let weight = full
+    for (let i = around.length - 1; weight > 0 && i >= 0; i--) {
+      const a = around[i]!
+      if (!this.invariant(s, a)) {
+        if (counts(s, a)) this.early.add(s)
+        weight *= counted(s, a)
+        const outer = around[i - 1]
+        if (outer && this.keptInRegisters(s, a, outer)) weight *= outer.perIteration
+        break
+      }
+      weight *= a.perIteration
+    }
+    const inner = around.at(-1)
+    if (inner && inner.factor >= unroll && this.joins(s, inner)) weight *= joined
+    this.kept.set(s, full > 0 ? weight / full : 0)
+    return weight
+  }
+
+  /** Divisors that a loop does not change are inverted before it. */
+  private instructions(s: Stmt, a: Around | undefined): number {
+    if (s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic') return 1 + this.addressing(s, a)
+    const n = instructionsOf(s, this.compiler)
+    if (s.kind === 'op' && (s.op === 'div' || s.op === 'rem') && a?.factor === Infinity && s.args[1]?.kind === 'reg' && a.counting.has(s.args[1].id)) return 1
+    const by = s.kind === 'op' && (s.op === 'div' || s.op === 'rem') ? s.args[1] : undefined
+    return n >= 20 && a && by?.kind === 'reg' && !a.varying.has(by.id) ? n - 7 : n
+  }
+
+  /** What an access adds to its own instruction: a 64-bit address in global memory, a bounds check in WebGPU; neither when a loop only counts it. */
+  private addressing(s: Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>, a: Around | undefined): number {
+    const { index, resource } = s.address
+    if (index.kind !== 'reg') return 0
+    const folded = a !== undefined && (!a.varying.has(index.id) || (a.counting.has(index.id) && a.factor > 1))
+    return (this.global.has(resource) && !folded ? 1 : 0) + (this.compiler === 'webgpu' && !folded ? 1 : 0)
+  }
+
+  /** Loads of shared memory that follow each other from round to round: the compiler joins four into one of 16 bytes. */
+  private joins(s: Stmt, a: Around): boolean {
+    if (s.kind !== 'load' || !this.shared.has(s.address.resource) || s.address.index.kind !== 'reg') return false
+    return stepOf(s.address.index.id, a) * s.address.stride === s.dst.length * bytesOf[s.type] && s.dst.length * bytesOf[s.type] <= 4
+  }
+
+  /** A load in a loop that is written out whole, of what the loop around does not change: a register for each round. */
+  private keptInRegisters(s: Stmt, inner: Around, outer: Around): boolean {
+    if (s.kind !== 'load' || this.written.has(s.address.resource) || inner.factor !== Infinity || outer.factor === Infinity || 1 / inner.perIteration > mostKept) return false
+    const index = s.address.index
+    return index.kind === 'reg' && inner.counting.has(index.id) && this.fromFixed(index.id, inner, outer)
+  }
+
+  /** Whether a counted value depends on nothing but the inner count and what the outer loop does not change. */
+  private fromFixed(id: number, inner: Around, outer: Around, seen: ReadonlySet<number> = new Set()): boolean {
+    if (!outer.varying.has(id) || seen.has(id)) return true
+    const made = flat([...inner.loop.body, ...inner.loop.continuing]).filter((x) => x.kind === 'op' && x.dst.id === id)
+    return made.length === 1 && made.every((x) => usesOf(x).every((o) => o.kind !== 'reg' || this.fromFixed(o.id, inner, outer, new Set([...seen, id]))))
+  }
+
+  private invariant(s: Stmt, a: Around): boolean {
+    const pure = s.kind === 'op' || s.kind === 'builtin' || (s.kind === 'load' && !this.written.has(s.address.resource))
+    return pure && usesOf(s).every((o) => o.kind !== 'reg' || !a.varying.has(o.id)) && definesOf(s).every((r) => assignedOnce(a.loop, r.id))
+  }
+}
+
+/** By how much a counted register grows each round; NaN when that is no constant. */
+function stepOf(id: number, a: Around): number {
+  const made = flat([...a.loop.body, ...a.loop.continuing]).filter((x) => x.kind === 'op' && x.dst.id === id)
+  const s = made[0]
+  if (!a.varying.has(id)) return 0
+  if (made.length !== 1 || s?.kind !== 'op') return NaN
+  const term = (o: Operand | undefined): number => (o?.kind === 'reg' ? (o.id === id ? 0 : stepOf(o.id, a)) : 0)
+  const value = (o: Operand | undefined): number => (o?.kind === 'const' ? Number(o.value) : NaN)
+  const itself = s.args.some((o) => o.kind === 'reg' && o.id === id)
+  if (itself) return s.op === 'add' ? value(s.args.find((o) => o.kind === 'const')) : NaN
+  switch (s.op) {
+    case 'copy': case 'convert': case 'bitcast': return term(s.args[0])
+    case 'add': return term(s.args[0]) + term(s.args[1])
+    case 'sub': return term(s.args[0]) - term(s.args[1])
+    case 'mul': return s.args[1]?.kind === 'const' ? term(s.args[0]) * value(s.args[1]) : term(s.args[1]) * value(s.args[0])
+    case 'shl': return term(s.args[0]) * 2 ** value(s.args[1])
+    default: return NaN
+  }
+}
+
+/** Whether a statement only counts rounds or tests the count. */
+function counts(s: Stmt, a: Around): boolean {
+  if (s.kind === 'if') return [...s.then, ...s.else].some((x) => x.kind === 'break')
+  return s.kind === 'op' && (a.counting.has(s.dst.id) || (s.dst.type === 'bool' && s.args.every((o) => o.kind !== 'reg' || !a.varying.has(o.id) || a.counting.has(o.id))))
+}
+
+/** The part of a statement that counting leaves: sums fold into addresses, tests are paid once per group. */
+function counted(s: Stmt, a: Around): number {
+  if (a.factor === 1) return s.kind === 'op' && a.counting.has(s.dst.id) && isSum(s.op) ? 0.5 : 1
+  if (counts(s, a)) return a.factor === Infinity ? 0 : 1 / a.factor
+  return s.kind === 'loop' || s.kind === 'break' || s.kind === 'continue' ? 0 : 1
+}
+
+/**
+ * How many iterations become one body: all of a short constant loop; four of a small one, which WebGPU's compilers do only
+ * when its count is constant; one of any with barriers or loops inside.
+ */
+function unrolling(s: Extract<Stmt, { kind: 'loop' }>, trips: number, compiler: Compiler, initial: ReadonlySet<number>): number {
+  const size = sizeOf(s.body) + sizeOf(s.continuing)
+  const barrier = holds(s.body, 'barrier')
+  const constant = constantTrips(s, initial, compiler === 'cuda')
+  if (constant && trips * size <= (barrier ? wholeLoop / 4 : wholeLoop)) return Infinity
+  if (barrier || holds(s.body, 'loop') || size > smallBody || (compiler === 'webgpu' && !constant)) return 1
+  return Math.max(1, Math.min(constant ? constantUnroll : compiler === 'cuda' ? 2 * unroll : unroll, Math.round(trips)))
+}
+
+/** Whether the loop counts from a constant by constants to a constant. */
+function constantTrips(s: Extract<Stmt, { kind: 'loop' }>, initial: ReadonlySet<number>, geometric: boolean): boolean {
+  const all = [...s.body, ...s.continuing]
+  const counting = countingIn(s, new Set(definedIn(all)), geometric)
+  const byConstant = (id: number): boolean => flat(all).every((x) => x.kind !== 'op' || x.dst.id !== id || x.args.every((o) => o.kind === 'const' || (o.kind === 'reg' && (o.id === id || counting.has(o.id)))))
+  const counts = (id: number): boolean => counting.has(id) && initial.has(id) && byConstant(id)
+  return all.some((x) => x.kind === 'op' && x.dst.type === 'bool' && x.args.some((o) => o.kind === 'reg' && counts(o.id)) && x.args.some((o) => o.kind === 'const'))
+}
+
+/** Registers that are first assigned a constant. */
+function constantsOf(body: readonly Stmt[]): ReadonlySet<number> {
+  const first = new Map<number, boolean>()
+  for (const s of flat(body)) for (const r of definesOf(s)) if (!first.has(r.id)) first.set(r.id, s.kind === 'op' && s.op === 'copy' && s.args[0]?.kind === 'const')
+  return new Set([...first].filter(([, constant]) => constant).map(([id]) => id))
+}
+
+const holds = (list: readonly Stmt[], kind: Stmt['kind']): boolean => list.some((s) => s.kind === kind || listsOf(s).some((inner) => holds(inner, kind)))
+const sizeOf = (list: readonly Stmt[]): number => list.reduce((n, s) => n + (instructionsOf(s) > 0 ? 1 : 0) + listsOf(s).reduce((m, inner) => m + sizeOf(inner), 0), 0)
+const definedIn = (list: readonly Stmt[]): number[] => list.flatMap((s) => [...definesOf(s).map((r) => r.id), ...listsOf(s).flatMap(definedIn)])
+const assignedOnce = (loop: Extract<Stmt, { kind: 'loop' }>, id: number): boolean => definedIn([...loop.body, ...loop.continuing]).filter((x) => x === id).length === 1
+
+const isSum = (op: OpName): boolean => op === 'add' || op === 'sub' || op === 'mul' || op === 'shl' || op === 'copy' || op === 'convert' || op === 'bitcast'
+
+/** Registers that count: r := r ± something fixed (CUDA's compiler follows factors too), once in the loop; then all that sums of those and fixed values make. */
+function countingIn(loop: Extract<Stmt, { kind: 'loop' }>, varying: ReadonlySet<number>, geometric: boolean): Set<number> {
+  const all = flat([...loop.body, ...loop.continuing])
+  const fixed = (o: Operand): boolean => o.kind !== 'reg' || !varying.has(o.id)
+  const integer = (t: ScalarType): boolean => t === 'i32' || t === 'u32' || t === 'i64' || t === 'u64'
+  const counting = new Set<number>()
+  for (const s of all) {
+    if (s.kind !== 'op' || !integer(s.dst.type) || !assignedOnce(loop, s.dst.id)) continue
+    const grows = s.op === 'add' || s.op === 'sub' || (geometric && (s.op === 'mul' || s.op === 'shl' || s.op === 'shr' || s.op === 'div') && s.args[1]?.kind === 'const')
+    if (grows && s.args.some((o) => o.kind === 'reg' && o.id === s.dst.id) && s.args.some(fixed)) counting.add(s.dst.id)
+    if (s.op === 'copy' && s.args[0]?.kind === 'reg') {
+      const from = all.find((x) => x.kind === 'op' && x.dst.id === (s.args[0] as { id: number }).id) // a register, checked above
+      if (from?.kind === 'op' && (from.op === 'add' || from.op === 'sub') && from.args.some((o) => o.kind === 'reg' && o.id === s.dst.id)) counting.add(s.dst.id)
+    }
+  }
+  for (let grew = true; grew;) {
+    grew = false
+    for (const s of all) {
+      if (s.kind !== 'op' || counting.has(s.dst.id) || !integer(s.dst.type) || !isSum(s.op) || !assignedOnce(loop, s.dst.id)) continue
+      if (s.args.every((o) => fixed(o) || (o.kind === 'reg' && counting.has(o.id))) && s.args.some((o) => o.kind === 'reg' && counting.has(o.id))) { counting.add(s.dst.id); grew = true }
+    }
+  }
+  return counting
+}
+
+/** Loads of uniform tables at one place for all lanes: constants in the instructions that use them. */
+function uniformOperands(kernel: Kernel, counters: Counters): ReadonlySet<Stmt> {
+  const loads = memoryStatements(kernel)
+  return new Set(counters.sites.filter((s) => s.space === 'constant' && s.wavefronts <= s.requests).flatMap((s) => loads[s.site] ?? []))
+}
+
+const statements = new WeakMap<Kernel, readonly Stmt[]>()
+
+/** Memory statements in program order: a site's number is its place. */
+export function memoryStatements(kernel: Kernel): readonly Stmt[] {
+  const known = statements.get(kernel)
+  if (known) return known
+  const all = flat(kernel.body).filter((s) => s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic')
+  statements.set(kernel, all)
+  return all
+}
+
+/** Products used once, by a sum: one multiply-add does both. */
+function fusedProducts(body: readonly Stmt[]): ReadonlySet<Stmt> {
+  const all = flat(body)
+  const uses = new Map<number, number>(), definitions = new Map<number, number>()
+  for (const s of all) {
+    for (const o of usesOf(s)) if (o.kind === 'reg') uses.set(o.id, (uses.get(o.id) ?? 0) + 1)
+    for (const r of definesOf(s)) definitions.set(r.id, (definitions.get(r.id) ?? 0) + 1)
+  }
+  const products = new Map<number, Stmt>()
+  for (const s of all) if (s.kind === 'op' && (s.op === 'mul' || s.op === 'shl') && uses.get(s.dst.id) === 1 && definitions.get(s.dst.id) === 1) products.set(s.dst.id, s)
+  const fused = new Set<Stmt>()
+  for (const s of all) {
+    if (s.kind !== 'op' || (s.op !== 'add' && s.op !== 'sub')) continue
+    const product = s.args.map((o) => (o.kind === 'reg' ? products.get(o.id) : undefined)).find((x) => x !== undefined && !fused.has(x))
+    if (product) fused.add(product)
+  }
+  return fused
+}
+
+const flat = (list: readonly Stmt[]): Stmt[] => list.flatMap((s) => [s, ...listsOf(s).flatMap(flat)])
+
+/** Of a branch that jumps: where to meet again, the jump, the meeting (machine code of NVRTC 13). */
+const branchInstructions = 3
+
+/** Instructions of one execution before anything is removed. */
+export function instructionsOf(s: Stmt, compiler: Compiler = 'webgpu'): number {
+  switch (s.kind) {
+    case 'op': return s.free ? 0 : opInstructions(s, compiler)
+    case 'builtin': case 'break': case 'continue': case 'return': case 'loop': return 0
+    case 'load': case 'store': case 'atomic': case 'subgroup': case 'barrier': return 1
+    case 'if': return short(s, compiler) ? 0 : branchInstructions
+  }
+}
+
+/** A branch that becomes predicates: a few statements without loops or barriers; in WebGPU, where bounds are checked, without stores. */
+function short(s: Extract<Stmt, { kind: 'if' }>, compiler: Compiler): boolean {
+  const inside = [...s.then, ...s.else]
+  if (compiler === 'webgpu' && inside.some((x) => x.kind === 'store')) return false
+  return inside.length <= shortBranch && inside.every((x) => x.kind === 'op' || x.kind === 'load' || x.kind === 'store' || x.kind === 'builtin')
+}
+
+function opInstructions(s: Extract<Stmt, { kind: 'op' }>, compiler: Compiler): number {
+  const type = s.args[s.op === 'select' ? 1 : 0]?.type ?? s.dst.type
+  const wide = type === 'i64' || type === 'u64' ? 2 : 1
+  const b = s.args[1]
+  switch (s.op) {
+    case 'copy': case 'bitcast': return 0
+    case 'land': case 'lor': case 'lnot': return 0.5
+    case 'convert': return s.args[0]?.type === s.dst.type || (isWord(type) && isWord(s.dst.type)) ? 0 : 1
+    case 'div': case 'rem':
+      if (type === 'f32' || type === 'f16') return (compiler === 'cuda' ? 9 : 2) + (s.op === 'rem' ? 3 : 0)
+      if (type === 'f64') return 12
+      if (b?.kind === 'const') return isPower(Number(b.value)) ? 1 : s.op === 'div' ? 2 : 3
+      return (s.op === 'div' ? 20 : 22) * wide
+    default: return ((compiler === 'cuda' ? exact[s.op] : undefined) ?? expansion[s.op] ?? 1) * wide
+  }
+}
+
+/** The same where CUDA's default accuracy asks for more (machine code of NVRTC 13). */
+const exact: Partial<Record<OpName, number>> = { sqrt: 8, rsqrt: 3, rcp: 6, exp: 6, log: 9, sin: 30, cos: 30, tan: 36, pow: 30 }
+
+const isWord = (t: ScalarType): boolean => t === 'i32' || t === 'u32' || t === 'bool'
+const isPower = (n: number): boolean => n > 0 && (n & (n - 1)) === 0

@@ -1,0 +1,155 @@
+// In: a kernel, what its compiler leaves, and how long each memory access takes. Out: the clocks that one warp needs from
+// its first instruction to its last when no other warp is in its way. The one idea: compilers order each piece of straight code
+// so that everything issues as soon as its arguments allow, and pieces follow each other in order; a loop takes what its second round takes, times its rounds; compilers lift the loads of
+// an unrolled group to its front, so those wait together.
+import { definesOf, listsOf, opRow, usesOf, type Kernel, type Stmt } from '../ir/index.ts'
+import type { GpuProfile } from '../gpus/index.ts'
+import { instructionsOf, type Compiler, type Residue } from './residue.ts'
+
+/** Rounds of an unrolled loop whose loads a compiler keeps under way together: more would cost registers. */
+const mostLifted = 8
+
+/** Clocks from issue to result of a load or atomic statement. */
+export type AccessLatency = (s: Stmt) => number
+
+interface State {
+  clock: number
+  /** Where the current piece of straight code begins: inside it compilers issue everything as soon as its arguments allow. */
+  open: number
+  /** When the last instruction of the piece issues. */
+  latest: number
+  /** When each register's value is there. */
+  readonly ready: Map<number, number>
+}
+
+/** Clocks of one warp alone, averaged over the warps of the launch that `residue` was made for. */
+export function warpClocks(kernel: Kernel, residue: Residue, latency: AccessLatency, profile: GpuProfile, barrierClocks: number, compiler: Compiler): number {
+  const t = new Timeline(kernel, residue, latency, profile, barrierClocks, compiler)
+  const state: State = { clock: 0, open: 0, latest: 0, ready: new Map() }
+  t.list(kernel.body, state)
+  return Math.max(state.clock, state.latest, ...state.ready.values())
+}
+
+class Timeline {
+  private readonly residue: Residue
+  private readonly latency: AccessLatency
+  private readonly profile: GpuProfile
+  private readonly barrierClocks: number
+  private readonly compiler: Compiler
+  private readonly global: ReadonlySet<string>
+
+  constructor(kernel: Kernel, residue: Residue, latency: AccessLatency, profile: GpuProfile, barrierClocks: number, compiler: Compiler) {
+    this.compiler = compiler
+    this.global = new Set(kernel.resources.filter((r) => r.space === 'global' || r.space === 'texture').map((r) => r.name))
+    this.residue = residue
+    this.latency = latency
+    this.profile = profile
+    this.barrierClocks = barrierClocks
+  }
+
+  list(body: readonly Stmt[], state: State): void {
+    for (const s of body) this.one(s, state)
+  }
+
+  private one(s: Stmt, state: State): void {
+    if (s.kind === 'loop') return this.loop(s, state)
+    if (s.kind === 'barrier') {
+      state.clock = Math.max(state.clock, state.latest, ...state.ready.values()) + this.barrierClocks
+      return this.begin(state)
+    }
+    const given = usesOf(s).reduce((t, o) => (o.kind === 'reg' ? Math.max(t, state.ready.get(o.id) ?? 0) : t), 0)
+    const issued = this.residue.issued(s)
+    state.clock += issued
+    if (s.kind === 'if') return this.branch(s, state, given)
+    /** What the compiler folds away or computes ahead is there when its arguments are. */
+    if (s.kind === 'op' && (issued === 0 || this.residue.early(s))) { state.ready.set(s.dst.id, given); return }
+    const start = Math.max(state.open, given)
+    state.latest = Math.max(state.latest, start + issued)
+    for (const r of definesOf(s)) state.ready.set(r.id, start + this.resultClocks(s))
+    if (s.kind === 'store' || s.kind === 'atomic') this.begin(state)
+  }
+
+  /** A new piece: what follows cannot be issued before what came, except loads that nobody has waited for. */
+  private begin(state: State): void {
+    state.clock = Math.max(state.clock, state.latest)
+    state.open = state.clock
+  }
+
+  /** Predicates cost nothing; both sides of a branch are passed as often as warps took them. */
+  private branch(s: Extract<Stmt, { kind: 'if' }>, state: State, given: number): void {
+    const jumps = this.residue.issued(s) > 0
+    if (jumps && !this.residue.early(s)) {
+      state.latest = Math.max(state.latest, given)
+      this.begin(state)
+    }
+    const came = Math.max(1e-9, this.residue.warps(s))
+    for (const side of listsOf(s)) {
+      const first = side[0]
+      if (!first) continue
+      const share = Math.min(1, this.residue.warps(first) / came)
+      const before = state.clock
+      this.list(side, state)
+      if (!jumps) continue
+      this.begin(state)
+      state.clock = before + (state.clock - before) * share
+      state.latest = state.open = state.clock
+    }
+  }
+
+  private loop(s: Extract<Stmt, { kind: 'loop' }>, state: State): void {
+    const rounds = this.residue.rounds(s)
+    const group = Math.max(1, Math.round(Math.min(rounds, this.residue.unrolled(s), mostLifted)))
+    const lifted = group > 1 && !this.pinned(s) ? liftable(s) : []
+    this.group(s, group, state, lifted)
+    const more = rounds / group - 1
+    if (more <= 0) return
+    const before = state.clock
+    this.group(s, group, state, lifted)
+    const rest = (state.clock - before) * (more - 1)
+    state.clock += rest
+    for (const [id, at] of state.ready) if (at > before) state.ready.set(id, at + rest)
+  }
+
+  /** Whether loads stay where they are because the loop stores: nobody tells compilers that arrays are apart, and bounds that WebGPU checks keep workgroup memory in order too. */
+  private pinned(s: Extract<Stmt, { kind: 'loop' }>): boolean {
+    const stores = (list: readonly Stmt[]): boolean => list.some((x) => ((x.kind === 'store' || x.kind === 'atomic') && (this.compiler === 'webgpu' || this.global.has(x.address.resource))) || listsOf(x).some(stores))
+    return stores(s.body)
+  }
+
+  /** `rounds` rounds as one body: the lifted loads of all of them, then the rest of each. */
+  private group(s: Extract<Stmt, { kind: 'loop' }>, rounds: number, state: State, lifted: readonly Stmt[]): void {
+    this.begin(state)
+    const start = state.clock
+    for (const l of lifted) state.clock += this.residue.issued(l) * rounds
+    for (let r = 0; r < rounds; r++) {
+      for (const x of [...s.body, ...s.continuing]) {
+        const n = lifted.indexOf(x)
+        if (n < 0) this.one(x, state)
+        else for (const d of definesOf(x)) state.ready.set(d.id, start + this.latency(x) + r * lifted.length + n)
+      }
+    }
+    this.begin(state)
+  }
+
+  private resultClocks(s: Stmt): number {
+    if (s.kind === 'load' || s.kind === 'atomic') return this.latency(s)
+    if (s.kind === 'subgroup') return this.profile.latency.shared.value
+    if (s.kind !== 'op') return 0
+    if (opRow(s.op).class === 'sfu') return this.profile.latency.sfu.value + this.profile.latency.alu.value * (instructionsOf(s) - 1)
+    return this.profile.latency.alu.value * (s.dst.type === 'f64' ? 2 : 1) * Math.max(1, instructionsOf(s))
+  }
+}
+
+/** Loads of a loop whose address does not wait for what the loop loads. */
+function liftable(loop: Extract<Stmt, { kind: 'loop' }>): readonly Stmt[] {
+  const all = [...loop.body, ...loop.continuing]
+  const waiting = new Set<number>()
+  for (let grew = true; grew;) {
+    grew = false
+    for (const s of all) {
+      const waits = s.kind === 'load' || s.kind === 'atomic' || usesOf(s).some((o) => o.kind === 'reg' && waiting.has(o.id))
+      if (waits) for (const r of definesOf(s)) if (!waiting.has(r.id)) { waiting.add(r.id); grew = true }
+    }
+  }
+  return all.filter((s) => s.kind === 'load' && usesOf(s).every((o) => o.kind !== 'reg' || !waiting.has(o.id)))
+}

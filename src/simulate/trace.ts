@@ -1,0 +1,71 @@
+// In: what a machine sees while it runs some blocks. Out: a `Trace` of them. The one idea: caches are a matter of order, so
+// they are simulated on a short true trace, not on counts. It stops when it has recorded enough.
+import type { GpuProfile } from '../gpus/index.ts'
+import type { Dim3, Launch, Trace } from '../ir/index.ts'
+import type { Site } from './observe/sites.ts'
+
+/** Thrown when the recorder is full. */
+export class Full extends Error {}
+
+/** Collects what a machine sees. */
+export class Recorder {
+  readonly blocks: { block: readonly [number, number, number]; intervals: number[][][] }[] = []
+  private current: number[][] = []
+  private recorded = 0
+  private readonly limit: number
+  private readonly sectorBytes: number
+  private readonly warpSize: number
+
+  /** `limit`: sectors, after which `request` throws `Full`. */
+  constructor(limit: number, sectorBytes: number, warpSize: number) {
+    this.limit = limit
+    this.sectorBytes = sectorBytes
+    this.warpSize = warpSize
+  }
+
+  beginBlock(block: readonly [number, number, number]): void {
+    this.current = []
+    this.blocks.push({ block, intervals: [this.current] })
+  }
+
+  barrier(warp: number): void {
+    if (warp >= 0) return
+    this.current = []
+    this.blocks.at(-1)?.intervals.push(this.current)
+  }
+
+  /** One request; `base` is where its resource begins, `indices` by lane. */
+  request(site: Site, firstRank: number, base: number, indices: Int32Array, active: number): void {
+    if (site.resource.space !== 'global' && site.resource.space !== 'texture') return
+    if (this.recorded > this.limit) throw new Full()
+    const { stride, offset, index: { type } } = site.address
+    const sectors = new Set<number>()
+    for (let bits = active; bits !== 0; bits &= bits - 1) {
+      const lane = 31 - Math.clz32(bits & -bits)
+      const raw = indices[lane]!
+      const byte = base + (type === 'u32' ? raw >>> 0 : raw) * stride + offset
+      const last = Math.floor((byte + site.bytesPerLane - 1) / this.sectorBytes)
+      for (let s = Math.floor(byte / this.sectorBytes); s <= last; s++) sectors.add(s)
+    }
+    const list = (this.current[firstRank / this.warpSize] ??= [])
+    list.push(site.index, sectors.size, ...[...sectors].sort((a, b) => a - b))
+    this.recorded += sectors.size
+  }
+
+  finish(whole: boolean): Trace {
+    return { whole, blocks: this.blocks.map(({ block, intervals }) => ({ block, intervals: intervals.map((warps) => Array.from(warps, (w) => w ?? [])) })) }
+  }
+}
+
+/**
+ * Records the given blocks, one after the other, until about `limit` sectors are seen. `blind`: buffers hold nothing that
+ * matters and are not copied in.
+ */
+export type Tracer = (launch: Launch, blocks: readonly Dim3[], limit: number, options?: { readonly blind?: boolean }) => Trace
+
+/** Blocks that share a multiprocessor: one in the middle of the grid and those whole rounds of multiprocessors further. */
+export function neighbours([x, y, z]: Dim3, { multiprocessors }: Pick<GpuProfile, 'multiprocessors'>): readonly Dim3[] {
+  const total = x * y * z
+  const first = Math.floor(total / 2)
+  return [0, 1, 2, 3].map((i) => first + i * multiprocessors).filter((b) => b < total).map((b): Dim3 => [b % x, Math.floor(b / x) % y, Math.floor(b / (x * y))])
+}
