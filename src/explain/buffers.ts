@@ -119,7 +119,9 @@ function shrink(able: readonly Sized[], low: Map<Sized, number>, sized: readonly
     const { hazards, cut } = probe()
     const left = leaving(hazards)
     if (cut !== null && left.size === 0) break
-    for (const s of able) (left.has(s.binding.resource) ? low : high).set(s, s.bytes)
+    /** What a probe that was cut short did not see leave says nothing. */
+    for (const s of able) if (left.has(s.binding.resource)) low.set(s, s.bytes)
+    else if (cut === null) high.set(s, s.bytes)
   }
   for (const s of able) s.bytes = high.get(s)!
 }

@@ -40,8 +40,8 @@ function swapped(s: Setting, wasteful: readonly Access[]): { finding: Finding; m
   const [gx, gy, gz] = counters.grid
   const after = s.rerun(verifyKernel(turned), [gy, gx, gz])
   if (!after) return null
-  const kernelGain = s.now / predict({ ...s.input, kernel: turned, counters: after }).ns
-  const sectors = new Map(after.sites.map((site) => [site.site, site]))
+  const kernelGain = s.now / predict({ ...s.input, kernel: turned, ...after }).ns
+  const sectors = new Map(after.counters.sites.map((site) => [site.site, site]))
   const then = (a: Access, key: 'sectors' | 'idealSectors'): number => sum(a, (x) => sectors.get(x.site)?.[key] ?? 0)
   const mended = new Set(wasteful.filter((a) => then(a, 'sectors') < 0.75 * a.json.sectors))
   const worse = s.list.some((a) => a.json.space === 'global' && then(a, 'sectors') > 1.1 * Math.max(a.json.sectors, then(a, 'idealSectors')))

@@ -3,9 +3,9 @@
 // few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no files and prints nothing.
 import { DiagnosticError, fail } from '../base/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
-import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch } from '../ir/index.ts'
+import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch, type Trace } from '../ir/index.ts'
 import { estimateRegisters, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
-import { compile, type Simulation } from '../simulate/index.ts'
+import { compile, neighbours, tracer, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
 import { fill, plan, settle, settleTextures, type Probe, type Sized } from './buffers.ts'
 import { findings } from './findings.ts'
@@ -17,7 +17,7 @@ import { nonUniformBarriers } from './uniformity.ts'
 import type { Setting } from './what-if.ts'
 import { wordsOf } from './words.ts'
 
-const limits = { sampled: 1e8, exact: 1e9, checked: 1.5e8, probes: 2e8, shortProbe: 2e6, bytes: 2 ** 30, guessed: 2 ** 29, grid: 65535, exactBlocks: 2 ** 20, checkedBlocks: 64, strataInstructions: 4e6 } as const
+const limits = { sampled: 1e8, exact: 1e9, checked: 1.5e8, probes: 2e8, shortProbe: 2e6, bytes: 2 ** 30, guessed: 2 ** 29, grid: 65535, exactBlocks: 2 ** 20, checkedBlocks: 64, strataInstructions: 4e6, tracedSectors: 2e5 } as const
 
 /** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `ptx.*`, `explain.*`, `simulate.*`. */
 export function explain(source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
@@ -47,7 +47,7 @@ export function explain(source: ExplainSource, launch: ExplainLaunch, options: E
   settleTextures(sized, probe)
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
   if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
-  return report(source, subject, run(subject, quick, launch, sized, options, few, maxSteps, maxBytes), sized, options)
+  return report(source, subject, run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, blind), sized, options)
 }
 
 function checkShape(subject: Subject, launch: ExplainLaunch, options: ExplainOptions): void {
@@ -78,13 +78,15 @@ interface Ran {
   readonly hazards: readonly Hazard[]
   /** The search for races ended early, at the limit of its steps. */
   readonly cut: boolean
+  /** What neighbouring blocks ask of memory, for the model's caches. */
+  readonly trace: Trace
   /** Instructions of single blocks over the whole grid. */
   readonly work: Counters['work']
   readonly rerun: Setting['rerun']
 }
 
 /** Counts, and hazards with races and uninitialised reads; those from some of the blocks when there are many. */
-function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: readonly Sized[], options: ExplainOptions, few: readonly Dim3[], maxSteps: number, maxBytes: number): Ran {
+function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: readonly Sized[], options: ExplainOptions, few: readonly Dim3[], maxSteps: number, maxBytes: number, blind: boolean): Ran {
   const inputs = new Map<Sized, ArrayBuffer>()
   const contents = (s: Sized, i: number): ArrayBuffer => {
     const known = inputs.get(s) ?? fill(s, (options.seed ?? 1) + i)
@@ -96,9 +98,10 @@ function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: 
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
   const checks = checked.run(bound(launch.grid), { ...more, maxSteps: Math.min(maxSteps, limits.checked), partial: true, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
-  const rerun: Setting['rerun'] = (kernel, grid) => attempt(() => compile(kernel, options.gpu).run(bound(grid), more).counters)
+  const traced = (kernel: Subject['kernel'], grid: Dim3): Trace => tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
+  const rerun: Setting['rerun'] = (kernel, grid) => attempt(() => ({ counters: compile(kernel, options.gpu).run(bound(grid), more).counters, trace: traced(kernel, grid) }))
   const work = counters.coverage.exact ? counters.work : attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)?.work ?? { blocks: [], instructions: new Float64Array() }
-  return { counters, hazards: merge(checks.hazards, counters.hazards), cut: checks.coverage.simulated === 0, work, rerun }
+  return { counters, hazards: merge(checks.hazards, counters.hazards), cut: checks.coverage.simulated === 0, trace: traced(subject.kernel, launch.grid), work, rerun }
 }
 
 /** Null when a limit is met. */
@@ -143,7 +146,7 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
   const registers = assembled ?? estimateRegisters(subject.kernel)
   const shared = sharedBytesOf(subject.kernel)
   const threads = subject.workgroupSize[0] * subject.workgroupSize[1] * subject.workgroupSize[2]
-  const input: PredictInput = { counters, kernel: subject.kernel, profile: asCounted(options.gpu), registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
+  const input: PredictInput = { counters, trace: ran.trace, kernel: subject.kernel, profile: asCounted(options.gpu), registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
   const names = new Map(subject.bindings.map((b) => [b.resource, b.name]))
   const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown')
   const list = found.map((a) => a.json)

@@ -1,7 +1,7 @@
 // In: what the model was given. Out: what it says when a cause is removed. The one idea: a gain is time now ÷ time with
 // changed counts, by the same model; nothing else decides what a finding is worth.
 import type { GpuProfile } from '../gpus/index.ts'
-import type { Counters, Dim3, Kernel, SiteCounters, Verified } from '../ir/index.ts'
+import type { Counters, Dim3, Kernel, SiteCounters, Trace, Verified } from '../ir/index.ts'
 import { predict, type PredictInput } from '../model/index.ts'
 import type { Access } from './accesses.ts'
 import type { SiteSteps } from './strides.ts'
@@ -20,7 +20,7 @@ export interface Setting {
   /** Nanoseconds predicted as it is. */
   readonly now: number
   /** Counts of a changed kernel on the same data; null when it cannot be run. */
-  readonly rerun: (kernel: Verified<Kernel>, grid: Dim3) => Counters | null
+  readonly rerun: (kernel: Verified<Kernel>, grid: Dim3) => { readonly counters: Counters; readonly trace: Trace } | null
   /** Warp instructions of single blocks, spread over the grid in order. */
   readonly work: Counters['work']
 }

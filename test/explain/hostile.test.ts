@@ -68,6 +68,13 @@ describe('refused with the limit named, in less than 10 s of processor time and 
   test('memory of all together', () => expect(all.megabytes).toBeLessThan(1024))
 })
 
+test('sizes sought in short runs hold all accesses, also those at the end of long loops', () => {
+  const tiled = kernel('var s = 0.0; for (var k = 0u; k < 4096u; k++) { s += c[id.x * 4096u + k]; } d[id.x] = s;', '@group(0) @binding(1) var<storage, read_write> d: array<f32>;\n')
+  const r = explain({ text: tiled, file: 'long.wgsl' }, { grid: [256, 1, 1] }, { gpu: gpu('h200') })
+  expect(r.hazards).toEqual([])
+  expect(r.buffers.find((b) => b.name === 'd')!.bytes).toBeGreaterThanOrEqual(4 * 64 * 256)
+})
+
 describe('text that wants to be more', () => {
   const evil = '\u001b[31m</script><img src=x onerror=alert(1)>\u0007\u202e'
   const text = `${c.replace(/c:/, 'é_c:')}${main} { é_c[id.x * 64 /*${evil}*/] = 1.0; é_c[0] = 2.0; }`

@@ -63,7 +63,7 @@ function countInstruction(into: Instructions, c: string, lanes: number): void {
 
 interface Instructions { warp: number; thread: number; readonly warpByClass: Record<string, number>; readonly byClass: Record<string, number> }
 
-interface SiteCounts { requests: number; threads: number; bytes: number; usefulBytes: number; sectors: number; idealSectors: number; lines: number; wavefronts: number; idealWavefronts: number; worstConflict: number }
+interface SiteCounts { requests: number; threads: number; bytes: number; usefulBytes: number; movedBytes: number; sectors: number; idealSectors: number; lines: number; wavefronts: number; idealWavefronts: number; worstConflict: number }
 
 const widthOf = (s: MemoryStmt): number => (s.kind === 'load' ? s.dst.length : s.kind === 'store' ? s.src.length : 1)
 
@@ -71,7 +71,7 @@ function emptyCounts({ kernel }: Sample, s: MemoryStmt, site: number): SiteCount
   const r = kernel.resources.find((x) => x.name === s.address.resource)!
   return {
     site, resource: r.name, space: r.space, op: s.kind, bytesPerLane: widthOf(s) * bytesOf[s.type],
-    requests: 0, threads: 0, bytes: 0, usefulBytes: 0, sectors: 0, idealSectors: 0, lines: 0, wavefronts: 0, idealWavefronts: 0, worstConflict: 0,
+    requests: 0, threads: 0, bytes: 0, usefulBytes: 0, movedBytes: 0, sectors: 0, idealSectors: 0, lines: 0, wavefronts: 0, idealWavefronts: 0, worstConflict: 0,
   }
 }
 
@@ -102,6 +102,7 @@ function addRequest({ kernel }: Sample, profile: GpuProfile, into: SiteCounts, s
     return
   }
   const c = countGlobal(profile, access)
+  into.movedBytes += c.transferredBytes
   into.usefulBytes += c.usefulBytes
   into.sectors += c.sectors
   into.idealSectors += c.idealSectors
