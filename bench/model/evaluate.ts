@@ -12,7 +12,7 @@ interface Row { readonly family: string; readonly kernel: string; readonly overr
 
 const [measuredFile = '', cacheFile] = process.argv.slice(2).filter((a) => !a.startsWith('--'))
 const all = process.argv.includes('--points')
-const rows = JSON.parse(readFileSync(measuredFile, 'utf8')) as readonly Row[]
+const rows = (JSON.parse(readFileSync(measuredFile, 'utf8')) as { readonly rows: readonly Row[] }).rows
 const inputs = cacheFile && existsSync(cacheFile) ? (deserialize(readFileSync(cacheFile)) as Map<string, PredictInput>) : new Map<string, PredictInput>()
 const before = inputs.size
 for (const p of points) {
