@@ -97,6 +97,8 @@ class BodyParser {
   /** A branch goes to the label of the nearest scope around it. */
   private resolveBranch(at: number, from: Scope): void {
     const s = this.instructions[at]!
+    const [target] = s.operands
+    if (target?.kind === 'name' && labelIn(from, target.name) === target.name) return
     this.instructions[at] = { ...s, operands: s.operands.map((o) => (o.kind === 'name' ? { kind: 'name', name: labelIn(from, o.name) } : o)) }
   }
 
@@ -186,9 +188,9 @@ class BodyParser {
       s.name()
       if (here) this.inlined.set(keyOf(here), this.place() ?? here)
       else this.place()
-    } else if (here) this.inlined.delete(keyOf(here))
+    } else if (here && this.inlined.size > 0) this.inlined.delete(keyOf(here))
     // Line 0 says that nothing of the source stands behind the instruction.
-    if (here && here.line > 0) this.loc = this.outermost(here)
+    if (here && here.line > 0) this.loc = this.inlined.size > 0 ? this.outermost(here) : here
   }
 
   private place(): Span | null {
