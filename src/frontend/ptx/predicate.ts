@@ -52,9 +52,10 @@ function under(list: readonly Stmt[]): Counts | null {
 
 const total = (c: Counts): number => Object.values(c).reduce((a, b) => a + b, 0)
 
-/** All statements of a list free. */
+/** All statements of a list free; accesses stay requests, and count no instruction. */
 function silent(list: readonly Stmt[]): Stmt[] {
   return list.map((s): Stmt => {
+    if (!s.free && (s.kind === 'load' || s.kind === 'store')) return { ...s, counts: {} }
     const { counts: _, ...rest } = s
     const free = { ...rest, free: true as const }
     return free.kind === 'if' ? { ...free, then: silent(free.then), else: silent(free.else) } : free
