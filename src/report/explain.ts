@@ -82,8 +82,8 @@ function occupancyPart(r: ExplainReport, paint: Paint): string[] {
   const words = wordsOf(r.kernel.language)
   return [
     ...(o.occupancy === null
-      ? [`${paint.bold('Occupancy')} unknown: nobody documents how many ${words.warps} ${r.gpu} holds; about ${o.registers.perThread} registers (estimated)`]
-      : [`${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ${words.warps}, limited by ${list(o.limitedBy)}; about ${o.registers.perThread} registers (estimated)`, ...sizeTable(r, words, paint)]), '',
+      ? [`${paint.bold('Occupancy')} unknown: nobody documents how many ${words.warps} ${r.gpu} holds; ${o.registers.source === 'ptxas' ? `${o.registers.perThread} registers (ptxas)` : `about ${o.registers.perThread} registers (estimated)`}`]
+      : [`${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ${words.warps}, limited by ${list(o.limitedBy)}; ${o.registers.source === 'ptxas' ? `${o.registers.perThread} registers (ptxas)` : `about ${o.registers.perThread} registers (estimated)`}`, ...sizeTable(r, words, paint)]), '',
   ]
 }
 

@@ -89,6 +89,7 @@ export class Machine {
   private readonly runBlock: () => void
   private readonly limits: { readonly low: number; readonly high: number }[] = []
   private readonly warpSize: number
+  private readonly weights: number[] = []
   private blockIdx: readonly [number, number, number] = [0, 0, 0]
   private done = false
   private fuel: WebAssembly.Global | null = null
@@ -257,12 +258,22 @@ export class Machine {
     this.runBlock()
   }
 
+  /** Instructions that one execution of a counted block of statements stands for. */
+  private instructionsOf(id: number): number {
+    let n = this.weights[id]
+    if (n === undefined) {
+      n = this.compiled.blocks[id]!.statements.reduce((sum, s) => sum + (s.counts ? Object.values(s.counts).reduce((a, b) => a + b, 0) : s.free ? 0 : 1), 0)
+      this.weights[id] = n
+    }
+    return n
+  }
+
   /** Warp instructions counted since the last `collect`. */
   executed(): number {
     const unsigned = (i: number): number => this.words[i]! >>> 0
-    return this.compiled.blocks.reduce((n, { id, statements }) => {
+    return this.compiled.blocks.reduce((n, { id }) => {
       const i = (this.compiled.layout.counters + 16 * id) >> 2
-      return n + (unsigned(i) + unsigned(i + 1) * 2 ** 32) * statements.length
+      return n + (unsigned(i) + unsigned(i + 1) * 2 ** 32) * this.instructionsOf(id)
     }, 0)
   }
 
