@@ -8,6 +8,7 @@ import { estimateRegisters, fidelityOf, occupancyOf, predict, type Prediction, t
 import { compile, neighbours, tracer, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
 import { fill, plan, settle, settleTextures, type Probe, type Sized } from './buffers.ts'
+import { dependsOnData } from './data.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
 import { siteSteps } from './strides.ts'
@@ -47,7 +48,7 @@ export function explain(source: ExplainSource, launch: ExplainLaunch, options: E
   settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
   settleTextures(sized, probe)
   checkBytes(sized, maxBytes)
-  return report(source, subject, run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, blind), sized, options)
+  return report(source, subject, run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !dependsOnData(subject.kernel)), sized, options)
 }
 
 function checkBytes(sized: readonly Sized[], maxBytes: number): void {
@@ -94,13 +95,13 @@ interface Ran {
 function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: readonly Sized[], options: ExplainOptions, few: readonly Dim3[], maxSteps: number, maxBytes: number, blind: boolean): Ran {
   const inputs = new Map<Sized, ArrayBuffer>()
   const contents = (s: Sized, i: number): ArrayBuffer => {
-    const known = inputs.get(s) ?? fill(s, (options.seed ?? 1) + i)
+    const known = inputs.get(s) ?? (blind ? new ArrayBuffer(s.bytes) : fill(s, (options.seed ?? 1) + i))
     if (s.binding.access === 'read') inputs.set(s, known)
     return known
   }
   const bound = (grid: Dim3): Launch => subject.bind(grid, sized, contents, launch.args ?? {})
   const checked = compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
-  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true }
+  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
   const checks = checked.run(bound(launch.grid), { ...more, maxSteps: Math.min(maxSteps, limits.checked), partial: true, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace => tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
