@@ -11,7 +11,7 @@ import { simulate } from '../../src/simulate/index.ts'
 
 const require = createRequire(import.meta.url)
 const bytes = (path: string): Uint8Array => readFileSync(require.resolve(path))
-const wasm = { runtime: bytes('web-tree-sitter/web-tree-sitter.wasm'), grammar: bytes('tree-sitter-c/tree-sitter-c.wasm') }
+export const wasm = { runtime: bytes('web-tree-sitter/web-tree-sitter.wasm'), grammar: bytes('tree-sitter-c/tree-sitter-c.wasm') }
 export const examples = join(import.meta.dirname ?? '.', '../../examples')
 const profile = gpu('h200')
 

@@ -1,12 +1,13 @@
-// `tesela explain`: why is a WGSL compute shader slow. In: a file and a launch, from flags or a launch file. Out: a report
+// `tesela explain`: why is a kernel slow. In: a WGSL, PTX or CUDA file and a launch, from flags or a launch file. Out: a report
 // by source line, or JSON. `--deny` makes findings and hazards a gate.
 import { Option, InvalidArgumentError, type Command } from 'commander'
 import { readFileSync } from 'node:fs'
 import { fail } from '../base/index.ts'
-import { explain, explainPortable, type BufferSpec, type ExplainLaunch, type ExplainReport } from '../explain/index.ts'
+import { explain, explainPortable, type BufferSpec, type ExplainLaunch, type ExplainReport, type ExplainSource } from '../explain/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 import type { Dim3, MemoryType } from '../ir/index.ts'
 import { explainLines, explainSarif } from '../report/index.ts'
+import { compileCudaFile } from '../run/index.ts'
 import type { SamplerSpec } from '../frontend/wgsl/index.ts'
 import { readSource } from './files.ts'
 import { gpuNamed, several } from './flags.ts'
@@ -24,6 +25,10 @@ interface Flags {
   readonly override?: Readonly<Record<string, number>>
   readonly sampler?: Readonly<Record<string, SamplerSpec>>
   readonly launch?: string
+  readonly shared?: number
+  readonly arch?: readonly [number, number]
+  readonly include?: readonly string[]
+  readonly define?: readonly string[]
   readonly gpu: GpuProfile | 'portable'
   readonly exact?: true
   readonly deny?: readonly string[]
@@ -35,14 +40,18 @@ interface Flags {
 }
 
 export function explainCommand(program: Command): void {
-  program.command('explain').description('why is a WGSL compute shader slow: every access, conflict, divergence and hazard by source line')
-    .argument('<file>', 'a WGSL file')
-    .option('--entry <name>', 'the entry point, when there are several')
-    .option('--grid <x,y,z>', 'workgroups dispatched', dimensions)
-    .option('--block <x,y,z>', 'checked against @workgroup_size', dimensions)
+  program.command('explain').description('why is a compute kernel slow: every access, conflict, divergence and hazard by source line')
+    .argument('<file>', 'a .wgsl, .ptx or .cu file')
+    .option('--entry <name>', 'the entry point, when there are several; of CUDA as the source or the machine code names it')
+    .option('--grid <x,y,z>', 'workgroups dispatched, blocks launched', dimensions)
+    .option('--block <x,y,z>', 'threads per block; of WGSL only checked against @workgroup_size', dimensions)
     .option('--buffer <name=type[count][:fill]>', 'what a buffer holds, or a texture: t=rgba8unorm[256x256]; fill is random, zero, iota or @file; may be repeated', buffer)
     .option('--sampler <name=words>', 'how a sampler reads, like s=linear,repeat; may be repeated', sampler)
-    .option('--arg <name=value>', 'a scalar in a uniform or storage variable, like params.n; may be repeated', number)
+    .option('--arg <name=value>', 'a scalar in a uniform or storage variable, like params.n, or a parameter by name or position; may be repeated', number)
+    .option('--shared <bytes>', 'shared memory that the launch of a CUDA kernel adds', bytes)
+    .option('--arch <sm>', 'what to compile CUDA for, like 90; the GPU’s own when absent', architecture)
+    .option('-I, --include <folder>', 'where to look for files that CUDA includes; may be repeated', several)
+    .option('-D, --define <name[=value]>', 'a macro for CUDA; may be repeated', several)
     .option('--override <name=value>', 'the value of an override; may be repeated', number)
     .option('--launch <file.json>', 'a file with grid, buffers, samplers, args and overrides; flags win')
     .addOption(new Option('--gpu <name>', 'GPU profile (tesela gpus lists them), or portable: judged by the worst of one of each kind').argParser((text) => (text === 'portable' ? text : gpuNamed(text))).default(gpu('h200'), 'h200'))
@@ -57,15 +66,14 @@ export function explainCommand(program: Command): void {
 }
 
 function run(file: string, flags: Flags): void {
-  if (!file.endsWith('.wgsl')) fail('explain.language', `${file} is no .wgsl file`, undefined, 'WGSL is what explain reads')
   const gates = parseGates(flags)
   if (flags.json && flags.sarif) fail('explain.output', '--json and --sarif exclude each other')
-  const text = readSource(file)
+  const source = sourceOf(file, flags)
   const launch = { ...launchFile(flags.launch), ...given(flags) }
   const { grid } = launch
   if (!grid) return fail('explain.grid', 'the number of workgroups is missing', undefined, 'give it with --grid 64,64')
   const options = { ...(flags.entry !== undefined && { entry: flags.entry }), ...(flags.exact && { exact: true }) }
-  const report = flags.gpu === 'portable' ? explainPortable({ text, file }, { ...launch, grid }, options) : explain({ text, file }, { ...launch, grid }, { ...options, gpu: flags.gpu })
+  const report = flags.gpu === 'portable' ? explainPortable(source, { ...launch, grid }, options) : explain(source, { ...launch, grid }, { ...options, gpu: flags.gpu })
   const { paint, columns } = terminalOf(process.stdout)
   if (flags.json) printJson(report)
   else if (flags.sarif) printJson(explainSarif(report, version()))
@@ -73,8 +81,33 @@ function run(file: string, flags: Flags): void {
   gate(gates, report)
 }
 
+/** The source in its language; CUDA is compiled first, for the GPU's own architecture unless `--arch` says another. */
+function sourceOf(file: string, flags: Flags): ExplainSource {
+  if (file.endsWith('.wgsl')) return { text: readSource(file), file }
+  if (file.endsWith('.ptx')) return { text: readSource(file, most.ptx), file, language: 'ptx' }
+  if (!/\.cu[h]?$/.test(file)) return fail('explain.language', `${file} is no .wgsl, .ptx or .cu file`, undefined, 'WGSL, PTX and CUDA C++ are what explain reads')
+  const text = readSource(file)
+  const capability = flags.arch ?? (flags.gpu === 'portable' ? undefined : flags.gpu.computeCapability)
+  const { ptx, path, kernels } = compileCudaFile(file, { ...(capability && { capability }), ...(flags.include && { includes: flags.include }), ...(flags.define && { defines: flags.define }) })
+  return { text, file, language: 'cuda', ptx, ptxFile: file.replace(/\.cu[h]?$/, '.ptx'), compiledFrom: path, registers: Object.fromEntries(Object.entries(kernels).map(([name, k]) => [name, k.registers])) }
+}
+
+const most = { ptx: 64 * 1024 * 1024 } as const
+
+function architecture(text: string): readonly [number, number] {
+  const [, major, minor] = /^(?:sm_)?(\d{1,2})(\d)[af]?$/.exec(text) ?? []
+  if (major === undefined) throw new InvalidArgumentError('It must be a compute capability, like 90 or sm_90.')
+  return [Number(major), Number(minor)]
+}
+
+function bytes(text: string): number {
+  const n = Number(text)
+  if (!Number.isInteger(n) || n < 0 || n > 2 ** 20) throw new InvalidArgumentError('It must be a number of bytes up to 1048576.')
+  return n
+}
+
 const given = (f: Flags): Partial<ExplainLaunch> => ({
-  ...(f.grid && { grid: f.grid }), ...(f.block && { block: f.block }), ...(f.buffer && { buffers: f.buffer }), ...(f.arg && { args: f.arg }), ...(f.override && { overrides: f.override }), ...(f.sampler && { samplers: f.sampler }),
+  ...(f.grid && { grid: f.grid }), ...(f.block && { block: f.block }), ...(f.buffer && { buffers: f.buffer }), ...(f.arg && { args: f.arg }), ...(f.override && { overrides: f.override }), ...(f.sampler && { samplers: f.sampler }), ...(f.shared !== undefined && { shared: f.shared }),
 })
 
 function tolerance(text: string): number {
@@ -128,19 +161,20 @@ function bytesOfFile(path: string): ArrayBuffer {
 /** A launch file: the JSON of `grid`, `block`, `buffers` (`"a": "f32[1024]:random"`), `samplers` (`"s": "linear"`), `args` and `overrides`. */
 function launchFile(path: string | undefined): Partial<ExplainLaunch> {
   if (path === undefined) return {}
-  const bad = (why: string): never => fail('explain.launch', `${path}: ${why}`, undefined, 'it holds grid, buffers, samplers, args and overrides as JSON')
+  const bad = (why: string): never => fail('explain.launch', `${path}: ${why}`, undefined, 'it holds grid, block, buffers, samplers, args, overrides and shared as JSON')
   let json: unknown
   try { json = JSON.parse(readSource(path)) } catch (e) { if (e instanceof SyntaxError) bad(e.message); throw e }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return bad('a JSON object is needed')
   const fields = json as Readonly<Record<string, unknown>> // just checked
-  const unknown = Object.keys(fields).find((k) => !['grid', 'block', 'buffers', 'samplers', 'args', 'overrides'].includes(k))
+  const unknown = Object.keys(fields).find((k) => !['grid', 'block', 'buffers', 'samplers', 'args', 'overrides', 'shared'].includes(k))
   if (unknown) bad(`unknown key '${unknown}'`)
   const dims = (key: 'grid' | 'block'): Partial<ExplainLaunch> => (fields[key] === undefined ? {} : { [key]: parsed(() => dimensions(Array.isArray(fields[key]) ? (fields[key] as readonly unknown[]).join(',') : String(fields[key])), bad, key) })
   const pairs = (key: string): [string, string][] => Object.entries((fields[key] as object | undefined) ?? {}).map(([k, v]) => [k, String(v)])
   const numbers = (key: 'args' | 'overrides'): Partial<ExplainLaunch> => (fields[key] === undefined ? {} : { [key]: pairs(key).reduce<Readonly<Record<string, number>>>((all, [k, v]) => parsed(() => number(`${k}=${v}`, all), bad, k), {}) })
   const buffers = fields['buffers'] === undefined ? {} : { buffers: pairs('buffers').reduce<Readonly<Record<string, BufferSpec>>>((all, [k, v]) => parsed(() => buffer(`${k}=${v}`, all), bad, k), {}) }
   const samplers = fields['samplers'] === undefined ? {} : { samplers: pairs('samplers').reduce<Readonly<Record<string, SamplerSpec>>>((all, [k, v]) => parsed(() => sampler(`${k}=${v}`, all), bad, k), {}) }
-  return { ...dims('grid'), ...dims('block'), ...buffers, ...samplers, ...numbers('args'), ...numbers('overrides') }
+  const shared = fields['shared'] === undefined ? {} : { shared: parsed(() => bytes(String(fields['shared'])), bad, 'shared') }
+  return { ...shared, ...dims('grid'), ...dims('block'), ...buffers, ...samplers, ...numbers('args'), ...numbers('overrides') }
 }
 
 function parsed<T>(make: () => T, bad: (why: string) => never, key: string): T {

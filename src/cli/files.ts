@@ -15,12 +15,12 @@ export function parserFiles(): ParserFiles {
 
 const mostBytes = 4 * 1024 * 1024
 
-/** The text of a source file. Throws a `DiagnosticError` when it is missing, a folder, or larger than 4 MiB. */
-export function readSource(path: string): string {
+/** The text of a source file. Throws a `DiagnosticError` when it is missing, a folder, or larger than `most` (4 MiB). */
+export function readSource(path: string, most = mostBytes): string {
   const size = statOf(path)
   if (size === undefined) fail('cli.file', `there is no file ${path}`)
   if (size === 'folder') fail('cli.file', `${path} is a folder, not a file`)
-  if (size > mostBytes) fail('cli.file', `${path} has ${size} bytes; at most ${mostBytes} are read`)
+  if (size > most) fail('cli.file', `${path} has ${size} bytes; at most ${most} are read`)
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

@@ -91,7 +91,7 @@ const scan = (name: string, kind: 'inclusive' | 'exclusive', what: string, t: st
   return total;
 }`
 
-const hardware: Readonly<Record<Exclude<AtomicOp, 'load' | 'store' | 'compareExchange' | 'sub'>, readonly string[]>> = {
+const hardware: Readonly<Record<Exclude<AtomicOp, 'load' | 'store' | 'compareExchange' | 'sub' | 'increment' | 'decrement'>, readonly string[]>> = {
   add: ['i32', 'u32', 'u64', 'f32', 'f64'], min: ['i32', 'u32', 'i64', 'u64'], max: ['i32', 'u32', 'i64', 'u64'],
   and: ['i32', 'u32', 'u64'], or: ['i32', 'u32', 'u64'], xor: ['i32', 'u32', 'u64'], exchange: ['i32', 'u32', 'u64', 'f32'],
 }
@@ -106,6 +106,8 @@ export function atomicText(h: CudaHelpers, op: AtomicOp, type: MemoryType, point
     case 'store': return primary(`*(volatile ${types[type as ScalarType]}*)(${pointer}) = ${a!.text}`)
     case 'compareExchange': return type === 'i32' || type === 'u32' || type === 'u64' ? call('atomicCAS', p, a!, b!) : call(casHelper(h, type as ScalarType), p, a!, b!)
     case 'sub': return type === 'i32' || type === 'u32' ? call('atomicSub', p, a!) : atomicText(h, 'add', type, pointer, [prefix('-', a!)])
+    case 'increment': return call('atomicInc', p, a!)
+    case 'decrement': return call('atomicDec', p, a!)
     default: return hardware[op].includes(type) ? call(functions[op], p, a!) : call(loopHelper(h, op, type as ScalarType), p, a!) // atomics are on 4 and 8 bytes: register types
   }
 }

@@ -353,8 +353,14 @@ function casHelper(name: string, array: string, type: string, cell: string): str
 }`
 }
 
+/** What is left in memory, where it is no call of a built-in function. */
+const expressions: Readonly<Partial<Record<string, string>>> = {
+  add: 'before + value', sub: 'before - value',
+  increment: 'select(before + 1u, 0u, before >= value)', decrement: 'select(before - 1u, value, before == 0u || before > value)',
+}
+
 function loopHelper(name: string, array: string, op_: string, type: string, cell: string): string {
-  const next = op_ === 'add' ? 'before + value' : op_ === 'sub' ? 'before - value' : `${op_}(before, value)`
+  const next = expressions[op_] ?? `${op_}(before, value)`
   return `fn ${name}(i: u32, value: ${type}) -> ${type} {
   var seen = atomicLoad(&${array}[i]);
   loop {

@@ -16,21 +16,23 @@ const efficiencyOf = (s: { space: Space; usefulBytes: number; movedBytes: number
 export interface Access { readonly json: AccessJson; readonly sites: readonly SiteCounters[] }
 
 /** Sites by place in the source, in order of the source. `banked`: the rule of shared memory's banks is known. */
-export function accesses(sites: readonly SiteCounters[], text: string, names: ReadonlyMap<string, string>, banked: boolean): Access[] {
+export function accesses(sites: readonly SiteCounters[], source: { readonly text: string; readonly file: string }, names: ReadonlyMap<string, string>, banked: boolean): Access[] {
   const groups = new Map<string, SiteCounters[]>()
   for (const s of sites) {
-    const key = [s.at?.line, s.at?.column, s.resource, s.op, s.bytesPerLane].join()
+    const key = [s.at?.file, s.at?.line, s.at?.column, s.resource, s.op, s.bytesPerLane].join()
     const known = groups.get(key)
     if (known) known.push(s)
     else groups.set(key, [s])
   }
-  const lines = text.split('\n')
+  const lines = { file: source.file, all: source.text.split('\n') }
   return [...groups.values()].map((g): Access => ({ json: access(g, lines, names, banked), sites: g })).sort(({ json: a }, { json: b }) => (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0))
 }
 
+interface Lines { readonly file: string; readonly all: readonly string[] }
+
 const unknownPasses = { efficiency: null, wavefronts: null, worstConflict: null } as const
 
-function access(group: readonly SiteCounters[], lines: readonly string[], names: ReadonlyMap<string, string>, banked: boolean): AccessJson {
+function access(group: readonly SiteCounters[], lines: Lines, names: ReadonlyMap<string, string>, banked: boolean): AccessJson {
   const first = group.reduce((a, b) => (b.requests > a.requests ? b : a))
   const sum = (key: 'requests' | 'threads' | 'bytes' | 'usefulBytes' | 'movedBytes' | 'sectors' | 'idealSectors' | 'lines' | 'wavefronts' | 'idealWavefronts'): number => group.reduce((n, s) => n + s[key], 0)
   const [usefulBytes, movedBytes, sectors, wavefronts] = [sum('usefulBytes'), sum('movedBytes'), sum('sectors'), sum('wavefronts')]
@@ -43,9 +45,9 @@ function access(group: readonly SiteCounters[], lines: readonly string[], names:
 }
 
 /** The marked text on its first line, at most 80 characters, without control characters. */
-function textAt(lines: readonly string[], at: Span | undefined): string {
-  if (!at) return ''
-  const text = (lines[at.line - 1] ?? '').slice(at.column - 1, at.column - 1 + Math.min(at.length ?? 40, 80))
+function textAt(lines: Lines, at: Span | undefined): string {
+  if (at?.file !== lines.file) return ''
+  const text = (lines.all[at.line - 1] ?? '').slice(at.column - 1, at.column - 1 + Math.min(at.length ?? 40, 80))
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, ' ').trim()
 }
 

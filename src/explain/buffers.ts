@@ -19,13 +19,13 @@ export interface Sized {
 const words = (bytes: number): number => Math.ceil(bytes / 4) * 4
 
 /** Every binding with its first size. Throws `explain.buffer` for names that are no buffer and sizes that cannot be. */
-export function plan(wgsl: WgslKernel, launch: ExplainLaunch): Sized[] {
-  const threads = threadsOf(launch.grid, wgsl.workgroupSize)
+export function plan(subject: Pick<WgslKernel, 'bindings' | 'workgroupSize'>, launch: ExplainLaunch): Sized[] {
+  const threads = threadsOf(launch.grid, subject.workgroupSize)
   const given = launch.buffers ?? {}
-  for (const name of Object.keys(given)) if (!wgsl.bindings.some((b, i) => b.name === name || String(i) === name)) fail('explain.buffer', `the kernel uses no buffer '${name}'`, undefined, `it uses ${wgsl.bindings.map((b) => b.name).join(', ') || 'none'}`)
-  return wgsl.bindings.map((binding, i): Sized => {
+  for (const name of Object.keys(given)) if (!subject.bindings.some((b, i) => b.name === name || String(i) === name)) fail('explain.buffer', `the kernel uses no buffer '${name}'`, undefined, `it uses ${subject.bindings.map((b) => b.name).join(', ') || 'none'}`)
+  return subject.bindings.map((binding, i): Sized => {
     const spec = given[binding.name] ?? given[String(i)] ?? {}
-    if (binding.texture) return plannedTexture(binding, binding.texture, spec, launch.grid, wgsl.workgroupSize)
+    if (binding.texture) return plannedTexture(binding, binding.texture, spec, launch.grid, subject.workgroupSize)
     if (spec.texture) fail('explain.buffer', `'${binding.name}' is no texture: it is ${binding.type}`, binding.at)
     const bytes = specBytes(spec)
     if (bytes !== undefined) return { binding, spec, bytes: checkGiven(binding, bytes), how: 'given' }
@@ -57,8 +57,8 @@ function checkGiven(binding: WgslBinding, bytes: number): number {
 /** Times that a buffer is doubled whose size the kernel asks for: its accesses may well grow with it. */
 const measuredRounds = 4
 
-/** Runs a few blocks with buffers of zeros of the given bytes and says what was out of bounds, and how many instructions warps executed; `cut`: the limit of steps, when that ended it before its end. */
-export type Probe = (bytes: ReadonlyMap<string, number>) => { readonly hazards: readonly Hazard[]; readonly instructions: number; readonly cut: number | null }
+/** Runs a few blocks with buffers of zeros of their present sizes and says what was out of bounds, and how many instructions warps executed; `cut`: the limit of steps, when that ended it before its end. */
+export type Probe = () => { readonly hazards: readonly Hazard[]; readonly instructions: number; readonly cut: number | null }
 
 /** Instructions of one probe beyond which the smallest size is not sought for long. */
 const dear = 3e5
@@ -75,7 +75,7 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
   let left = new Map<string, number>(), cost = 0
   for (let round = 0; round < 64; round++) {
     if (total(sized) > most) tooLarge(open, most)
-    const seen = probe(sizesOf(sized))
+    const seen = probe()
     left = leaving(seen.hazards)
     cost = seen.instructions
     const grow = open.filter((s) => left.has(s.binding.resource) && !(round >= measuredRounds && measured.has(s.binding.resource)))
@@ -96,7 +96,7 @@ function tooLarge(open: readonly Sized[], most: number): never {
 export function settleTextures(sized: readonly Sized[], probe: Probe): void {
   const guessed = sized.filter((s) => s.how === 'by the grid')
   if (guessed.length === 0) return
-  const leaves = (): Set<string> => new Set(probe(sizesOf(sized)).hazards.flatMap((h) => (h.kind === 'out-of-bounds' ? /: outside texture '(\w+)'/.exec(h.example)?.slice(1) ?? [] : [])))
+  const leaves = (): Set<string> => new Set(probe().hazards.flatMap((h) => (h.kind === 'out-of-bounds' ? /: outside texture '(\w+)'/.exec(h.example)?.slice(1) ?? [] : [])))
   let left = leaves()
   for (const s of guessed) {
     const { binding: { resource, texture }, extent, bytes } = s
@@ -116,7 +116,7 @@ function shrink(able: readonly Sized[], low: Map<Sized, number>, sized: readonly
   const high = new Map(able.map((s) => [s, s.bytes]))
   for (let step = 0; step < steps && able.length > 0; step++) {
     for (const s of able) s.bytes = between(s.binding, low.get(s)!, high.get(s)!)
-    const { hazards, cut } = probe(sizesOf(sized))
+    const { hazards, cut } = probe()
     const left = leaving(hazards)
     if (cut !== null && left.size === 0) break
     /** What a probe that was cut short did not see leave says nothing. */
@@ -139,7 +139,6 @@ function elements(binding: WgslBinding, bytes: number): number {
   return words(offset + stride * Math.ceil(Math.max(0, bytes - offset) / stride))
 }
 
-const sizesOf = (sized: readonly Sized[]): ReadonlyMap<string, number> => new Map(sized.map((s) => [s.binding.resource, s.bytes]))
 const total = (sized: readonly Sized[]): number => sized.reduce((n, s) => n + s.bytes, 0)
 
 /** Resources that accesses left, each with a byte outside; the simulator's example names them. */

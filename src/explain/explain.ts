@@ -1,72 +1,67 @@
-// In: WGSL, a launch, a GPU profile. Out: `ExplainReport`. The one idea: read, size what nobody sized, run, predict, and
+// In: WGSL, PTX or CUDA, a launch, a GPU profile. Out: `ExplainReport`. The one idea: read, size what nobody sized, run, predict, and
 // ask the model what each cause costs. Without `exact`, counts come from one block of each class and hazards from a
 // few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no files and prints nothing.
 import { DiagnosticError, fail } from '../base/index.ts'
-import { parseWgsl, type WgslKernel, type WgslOptions } from '../frontend/wgsl/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch, type Trace } from '../ir/index.ts'
-import { estimateRegisters, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
+import { estimateRegisters, fidelityOf, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
 import { compile, neighbours, tracer, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
-import { fill, plan, setArguments, settle, settleTextures, type Probe, type Sized } from './buffers.ts'
+import { fill, plan, settle, settleTextures, type Probe, type Sized } from './buffers.ts'
+import { dependsOnData } from './data.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
 import { siteSteps } from './strides.ts'
-import { textureSpecs } from './textures.ts'
-import type { ExplainLaunch, ExplainOptions, ExplainReport, Known } from './types.ts'
+import { subjectOf, type Subject } from './subject.ts'
+import type { ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Known } from './types.ts'
 import { nonUniformBarriers } from './uniformity.ts'
 import type { Setting } from './what-if.ts'
 import { wordsOf } from './words.ts'
 
 const limits = { sampled: 1e8, exact: 1e9, checked: 1.5e8, probes: 2e8, shortProbe: 2e6, bytes: 2 ** 30, guessed: 2 ** 29, grid: 65535, exactBlocks: 2 ** 20, checkedBlocks: 64, strataInstructions: 4e6, tracedSectors: 2e5 } as const
 
-/** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `explain.*`, `simulate.*`. */
-export function explain(source: { readonly text: string; readonly file: string }, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
-  const wgsl = read(source, launch, options)
-  checkShape(wgsl, launch, options)
-  const sized = plan(wgsl, launch)
+/** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `ptx.*`, `explain.*`, `simulate.*`. */
+export function explain(source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
+  const subject = subjectOf(source, launch, options)
+  checkShape(subject, launch, options)
+  const sized = plan(subject, launch)
   const maxSteps = options.maxSteps ?? (options.exact ? limits.exact : limits.sampled)
   const maxBytes = options.maxBytes ?? limits.bytes
-  const quick = compile(wgsl.kernel, options.gpu)
+  const quick = compile(subject.kernel, options.gpu)
   const few = corners(launch.grid)
   const probed = distinct([...few, ...extremes(launch.grid)])
   const args = launch.args ?? {}
   /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
-  const blind = wgsl.tables.length === 0 && Object.keys(args).length === 0 && sized.every((s) => s.binding.space === 'global')
+  const blind = subject.plain && Object.keys(args).length === 0
   let left: number = limits.probes
-  const attempts = (bytes: ReadonlyMap<string, number>, most: number): ReturnType<Probe> => {
-    const { counters, steps } = quick.run(bind(wgsl, launch.grid, sized, (s) => new ArrayBuffer(bytes.get(s.binding.resource)!), args), { blocks: probed, maxSteps: Math.min(most, left), maxBytes: maxBytes + 2 ** 28, countOnly: blind, slowSteps: true, partial: true })
+  const attempts = (most: number): ReturnType<Probe> => {
+    const { counters, steps } = quick.run(subject.bind(launch.grid, sized, (s) => new ArrayBuffer(s.bytes), args), { blocks: probed, maxSteps: Math.min(most, left), maxBytes: maxBytes + 2 ** 28, countOnly: blind, slowSteps: true, partial: true })
     left = Math.max(1, left - steps)
     return { hazards: counters.hazards, instructions: counters.work.instructions.reduce((x, y) => x + y, 0), cut: counters.coverage.simulated === 0 ? Math.min(maxSteps, limits.probes) : null }
   }
   /** What leaves its buffer mostly does so soon. */
-  const probe: Probe = (bytes) => {
-    const short = attempts(bytes, limits.shortProbe)
-    return short.cut !== null && short.hazards.length === 0 ? attempts(bytes, maxSteps) : short
+  const probe: Probe = () => {
+    const short = attempts(limits.shortProbe)
+    return short.cut !== null && short.hazards.length === 0 ? attempts(maxSteps) : short
   }
-  settle(sized, probe, Math.min(maxBytes, limits.guessed), new Set(wgsl.sizes.map((s) => s.resource)))
+  checkBytes(sized.filter((s) => s.how !== 'by running'), maxBytes)
+  settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
   settleTextures(sized, probe)
+  checkBytes(sized, maxBytes)
+  return report(source, subject, run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !dependsOnData(subject.kernel)), sized, options)
+}
+
+function checkBytes(sized: readonly Sized[], maxBytes: number): void {
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
   if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
-  return report(source, wgsl, run(wgsl, quick, launch, sized, options, few, maxSteps, maxBytes, blind), sized, options)
 }
 
-function read(source: { readonly text: string; readonly file: string }, launch: ExplainLaunch, options: ExplainOptions): WgslKernel {
-  const parse = (textures: WgslOptions['textures']): WgslKernel => parseWgsl(source.text, source.file, {
-    ...(options.entry !== undefined && { entry: options.entry }), ...(launch.overrides && { overrides: launch.overrides }), ...(textures && { textures }), ...(launch.samplers && { samplers: launch.samplers }),
-  })
-  const named = textureSpecs(launch)
-  const wgsl = parse(named)
-  for (const name of Object.keys(launch.samplers ?? {})) if (!wgsl.samplers.some((s) => s.name === name)) fail('explain.sampler', `the kernel uses no sampler '${name}'`, undefined, `it uses ${wgsl.samplers.map((s) => s.name).join(', ') || 'none'}`)
-  const placed = textureSpecs(launch, wgsl)
-  return Object.keys(placed).every((name) => Object.hasOwn(named, name)) ? wgsl : parse(placed)
-}
-
-function checkShape(wgsl: WgslKernel, launch: ExplainLaunch, options: ExplainOptions): void {
+function checkShape(subject: Subject, launch: ExplainLaunch, options: ExplainOptions): void {
   const [x, y, z] = launch.grid
-  if (![x, y, z].every((n) => Number.isInteger(n) && n >= 1 && n <= limits.grid)) fail('explain.grid', `a grid of ${x}×${y}×${z} workgroups cannot be dispatched: WebGPU allows 1 to ${limits.grid} along each axis`)
-  if (options.exact && x * y * z > limits.exactBlocks) fail('explain.exact', `${x * y * z} workgroups are too many to run each: the limit is ${limits.exactBlocks}`, undefined, 'leave --exact out')
-  if (launch.block && launch.block.some((n, i) => n !== wgsl.workgroupSize[i])) fail('explain.block', `the source says @workgroup_size(${wgsl.workgroupSize.join(', ')}), not ${launch.block.join('×')}`, undefined, 'leave --block out')
+  const wide = subject.language === 'wgsl' ? limits.grid : 2 ** 31 - 1
+  const whole = (n: number, most: number): boolean => Number.isInteger(n) && n >= 1 && n <= most
+  if (!whole(x, wide) || !whole(y, limits.grid) || !whole(z, limits.grid)) fail('explain.grid', subject.language === 'wgsl' ? `a grid of ${x}×${y}×${z} workgroups cannot be dispatched: WebGPU allows 1 to ${limits.grid} along each axis` : `a grid of ${x}×${y}×${z} blocks cannot be launched: CUDA allows 1 to ${wide} along x and to ${limits.grid} along y and z`)
+  if (options.exact && x * y * z > limits.exactBlocks) fail('explain.exact', `${x * y * z} ${wordsOf(subject.language).blocks} are too many to run each: the limit is ${limits.exactBlocks}`, undefined, 'leave --exact out')
 }
 
 /** The first block, its neighbours along each axis and the last: where sizes and hazards show. */
@@ -83,16 +78,6 @@ function extremes([x, y, z]: Dim3): Dim3[] {
 
 const distinct = (blocks: readonly Dim3[]): Dim3[] => blocks.filter((b, i) => blocks.findIndex((c) => c.every((v, k) => v === b[k])) === i)
 
-function bind(wgsl: WgslKernel, grid: Dim3, sized: readonly Sized[], contents: (s: Sized, i: number) => ArrayBuffer, args: Readonly<Record<string, number>>): Launch {
-  const bound = new Map(sized.map((s, i) => [s.binding.resource, contents(s, i)]))
-  setArguments(sized, bound, args)
-  const params = Object.fromEntries([
-    ...wgsl.sizes.map((s) => [s.param, bound.get(s.resource)!.byteLength] as const),
-    ...sized.flatMap(({ binding, extent }) => binding.texture?.sizes.map(({ axis, param }) => [param, extent?.[axis] ?? 1] as const) ?? []),
-  ])
-  return { grid, params, buffers: { ...Object.fromEntries(bound), ...Object.fromEntries(wgsl.tables.map((t) => [t.resource, t.bytes])) } }
-}
-
 /** What running gave, and how to run a changed kernel on the same data. */
 interface Ran {
   readonly counters: Counters
@@ -107,22 +92,22 @@ interface Ran {
 }
 
 /** Counts, and hazards with races and uninitialised reads; those from some of the blocks when there are many. */
-function run(wgsl: WgslKernel, quick: Simulation, launch: ExplainLaunch, sized: readonly Sized[], options: ExplainOptions, few: readonly Dim3[], maxSteps: number, maxBytes: number, blind: boolean): Ran {
+function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: readonly Sized[], options: ExplainOptions, few: readonly Dim3[], maxSteps: number, maxBytes: number, blind: boolean): Ran {
   const inputs = new Map<Sized, ArrayBuffer>()
   const contents = (s: Sized, i: number): ArrayBuffer => {
-    const known = inputs.get(s) ?? fill(s, (options.seed ?? 1) + i)
+    const known = inputs.get(s) ?? (blind ? new ArrayBuffer(s.bytes) : fill(s, (options.seed ?? 1) + i))
     if (s.binding.access === 'read') inputs.set(s, known)
     return known
   }
-  const bound = (grid: Dim3): Launch => bind(wgsl, grid, sized, contents, launch.args ?? {})
-  const checked = compile(wgsl.kernel, options.gpu, { check: { races: true, uninitialized: true } })
-  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true }
+  const bound = (grid: Dim3): Launch => subject.bind(grid, sized, contents, launch.args ?? {})
+  const checked = compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
+  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
   const checks = checked.run(bound(launch.grid), { ...more, maxSteps: Math.min(maxSteps, limits.checked), partial: true, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
-  const traced = (kernel: WgslKernel['kernel'], grid: Dim3): Trace => tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
+  const traced = (kernel: Subject['kernel'], grid: Dim3): Trace => tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
   const rerun: Setting['rerun'] = (kernel, grid) => attempt(() => ({ counters: compile(kernel, options.gpu).run(bound(grid), more).counters, trace: traced(kernel, grid) }))
   const work = counters.coverage.exact ? counters.work : attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)?.work ?? { blocks: [], instructions: new Float64Array() }
-  return { counters, hazards: merge(checks.hazards, counters.hazards), cut: checks.coverage.simulated === 0, trace: traced(wgsl.kernel, launch.grid), work, rerun }
+  return { counters, hazards: merge(checks.hazards, counters.hazards), cut: checks.coverage.simulated === 0, trace: traced(subject.kernel, launch.grid), work, rerun }
 }
 
 /** Null when a limit is met. */
@@ -161,31 +146,32 @@ function merge(a: readonly Hazard[], b: readonly Hazard[]): Hazard[] {
   return [...all.values()]
 }
 
-function report(source: { readonly text: string; readonly file: string }, wgsl: WgslKernel, ran: Ran, sized: readonly Sized[], options: ExplainOptions): ExplainReport {
+function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readonly Sized[], options: ExplainOptions): ExplainReport {
   const { counters, hazards } = ran
-  const registers = estimateRegisters(wgsl.kernel)
-  const shared = sharedBytesOf(wgsl.kernel)
-  const threads = wgsl.workgroupSize[0] * wgsl.workgroupSize[1] * wgsl.workgroupSize[2]
-  const input: PredictInput = { counters, trace: ran.trace, kernel: wgsl.kernel, profile: asCounted(options.gpu), registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
-  const names = new Map(wgsl.bindings.map((b) => [b.resource, b.name]))
-  const found = accesses(counters.sites, source.text, names, options.gpu.bankRule !== 'unknown')
+  const assembled = source.registers?.[subject.symbol]
+  const registers = assembled ?? estimateRegisters(subject.kernel)
+  const shared = sharedBytesOf(subject.kernel)
+  const threads = subject.workgroupSize[0] * subject.workgroupSize[1] * subject.workgroupSize[2]
+  const input: PredictInput = { counters, trace: ran.trace, api: subject.language === 'wgsl' ? 'webgpu' : 'cuda', kernel: subject.kernel, profile: asCounted(options.gpu), registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
+  const names = new Map(subject.bindings.map((b) => [b.resource, b.name]))
+  const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown')
   const list = found.map((a) => a.json)
   const prediction = predict(input)
-  const words = wordsOf('wgsl')
-  const setting: Setting = { input, words, gpu: options.gpu, list: found, steps: siteSteps(wgsl.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
+  const words = wordsOf(subject.language)
+  const setting: Setting = { input, words, gpu: options.gpu, list: found, steps: siteSteps(subject.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
   return {
-    schema: 'tesela.explain/1', kernel: { name: wgsl.entry, language: 'wgsl', file: source.file }, gpu: options.gpu.name,
+    schema: 'tesela.explain/1', kernel: { name: subject.entry, language: subject.language, file: source.file }, gpu: options.gpu.name,
     launch: { grid: counters.grid, block: counters.block }, coverage: counters.coverage,
     instructions: { warp: counters.instructions.warp, thread: counters.instructions.thread, byClass: counters.instructions.byClass },
     warpEfficiency: warpEfficiency(counters, options.gpu.warpSize), branchEfficiency: branchEfficiency(counters),
     accesses: list, totals: totals(list),
     branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
-    occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared)), registers: { perThread: registers, source: 'estimated' }, blockSizes: blockSizes(options.gpu, registers, shared) },
-    hazards: hazardReports(hazards, nonUniformBarriers(wgsl.kernel), list, words),
+    occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared)), registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' }, blockSizes: blockSizes(options.gpu, registers, shared) },
+    hazards: hazardReports(hazards, subject.language === 'wgsl' ? nonUniformBarriers(subject.kernel) : [], list, words),
     prediction: knownPrediction(prediction, options.gpu),
     findings: findings(setting).map((f) => ({ ...f, speedup: settled(f.speedup) })),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
-    notes: notes(ran, sized, options.gpu, wgsl.samplers),
+    notes: [...subject.notes, ...notes(ran, sized, options.gpu, subject.samplers, assembled !== undefined)],
   }
 }
 
@@ -207,7 +193,8 @@ const settled = (x: number): number => Number(x.toPrecision(10))
 function knownPrediction(p: Prediction, gpu: GpuProfile): ExplainReport['prediction'] {
   const unknown = unknowns(gpu)
   const terms = Object.fromEntries(Object.entries(p.terms).filter(([t]) => !unknown.includes(t)).map(([t, ns]) => [t, settled(ns)]))
-  return { ns: settled(p.ns), boundBy: p.boundBy, terms, unknown, error: null, calibrated: false }
+  const error = fidelityOf(gpu.name)
+  return { ns: settled(p.ns), boundBy: p.boundBy, terms, unknown, error, calibrated: error !== null }
 }
 
 /** Multiples of a warp up to the largest block. */
@@ -227,7 +214,7 @@ function scaling(counters: Counters, { instructions }: Counters['work']): string
   return `the blocks differ: ${instructions.length} others execute ${Math.round(off * 100)} % of what was scaled on average, so the counts may be off by as much; --exact runs all`
 }
 
-function notes({ counters, cut, work }: Ran, sized: readonly Sized[], gpu: GpuProfile, samplers: WgslKernel['samplers']): string[] {
+function notes({ counters, cut, work }: Ran, sized: readonly Sized[], gpu: GpuProfile, samplers: Subject['samplers'], assembled: boolean): string[] {
   const unknown = unknowns(gpu)
   const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
   const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
@@ -239,12 +226,13 @@ function notes({ counters, cut, work }: Ran, sized: readonly Sized[], gpu: GpuPr
     ...(cut ? ['a block makes so many accesses that races and reads of unwritten memory were looked for in its first part only'] : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
     ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
     ...(unknown.length > 0 ? [`of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted time is a lower bound`] : []),
-    'registers are estimated from live ranges; the model is not calibrated yet',
+    ...(assembled ? [] : ['registers are estimated from live ranges']),
+    ...(fidelityOf(gpu.name) ? [] : [`the model is not calibrated for ${gpu.name}`]),
   ]
 }
 
 /** What was assumed of textures and samplers. */
-function textureNotes(sized: readonly Sized[], samplers: WgslKernel['samplers']): string[] {
+function textureNotes(sized: readonly Sized[], samplers: Subject['samplers']): string[] {
   const textures = sized.flatMap(({ binding: { name, texture }, extent, how }) => (texture && extent ? [`'${name}' ${extent.slice(0, texture.type.shape === '1d' ? 1 : extent[2] > 1 ? 3 : 2).join('×')} ${texture.format.name}${how === 'by the grid' ? ' (size by the grid)' : ''}`] : []))
   if (textures.length === 0) return []
   const blind = samplers.filter((s) => s.spec.filter === undefined).map((s) => `'${s.name}'`)

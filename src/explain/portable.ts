@@ -4,10 +4,10 @@
 import { DiagnosticError, fail } from '../base/index.ts'
 import { portable } from '../gpus/index.ts'
 import { explain } from './explain.ts'
-import type { AccessJson, ExplainLaunch, ExplainOptions, ExplainReport, Finding } from './types.ts'
+import type { AccessJson, ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Finding } from './types.ts'
 
 /** Explains a launch for every GPU of the portable set. Throws what `explain` throws when none can run it. */
-export function explainPortable(source: { readonly text: string; readonly file: string }, launch: ExplainLaunch, options: Omit<ExplainOptions, 'gpu'>): ExplainReport {
+export function explainPortable(source: ExplainSource, launch: ExplainLaunch, options: Omit<ExplainOptions, 'gpu'>): ExplainReport {
   const runs = portable.map((gpu) => ({ gpu: gpu.name, result: attempt(() => explain(source, launch, { ...options, gpu })) }))
   const reports = runs.flatMap(({ result }) => ('report' in result ? [result.report] : []))
   const [first] = reports

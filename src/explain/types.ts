@@ -4,7 +4,7 @@ import type { Span } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import type { SamplerSpec } from '../frontend/wgsl/index.ts'
 import type { Dim3, HazardKind, MemoryType, Pattern, Space } from '../ir/index.ts'
-import type { Prediction } from '../model/index.ts'
+import type { Fidelity, Prediction } from '../model/index.ts'
 import type { Language } from './words.ts'
 
 /** What a buffer holds at launch. Without `fill`: random floats, zero integers. */
@@ -28,16 +28,33 @@ export interface TextureShape {
   readonly samples?: number
 }
 
+/** What is explained. Without `language` it is WGSL. */
+export interface ExplainSource {
+  /** The text that people read: WGSL, PTX, or CUDA C. */
+  readonly text: string
+  readonly file: string
+  /** `cuda`: `text` is the source that `ptx` was compiled from. */
+  readonly language?: 'wgsl' | 'ptx' | 'cuda'
+  readonly ptx?: string
+  readonly ptxFile?: string
+  /** The path under which the compiler read `file`. */
+  readonly compiledFrom?: string
+  /** Registers per thread by mangled entry, as the assembler says. */
+  readonly registers?: Readonly<Record<string, number>>
+}
+
 export interface ExplainLaunch {
   /** Workgroups along x, y and z. */
   readonly grid: Dim3
-  /** Only to be checked: WGSL fixes it in the source. */
+  /** Threads per block along x, y and z. Of WGSL only to be checked: the source fixes it. */
   readonly block?: Dim3
   /** By the variable's name, or its position among the bindings from 0. */
   readonly buffers?: Readonly<Record<string, BufferSpec>>
   /** Scalars in uniform or storage variables: `name`, `name.member`, or a member's own name when only one variable has it. */
   readonly args?: Readonly<Record<string, number>>
   readonly overrides?: Readonly<Record<string, number>>
+  /** Bytes of shared memory that the launch adds (CUDA). */
+  readonly shared?: number
   /** Samplers by name; absent ones filter linearly where the format allows it and clamp to the edge. */
   readonly samplers?: Readonly<Record<string, SamplerSpec>>
 }
@@ -145,13 +162,13 @@ export interface ExplainReport {
   /** Null: not documented for this GPU. */
   readonly occupancy: Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'maxWarps' | 'occupancy'>> & Pick<Occupancy, 'limitedBy'> & {
     readonly limits: Known<Occupancy['limits']>
-    readonly registers: { readonly perThread: number; readonly source: 'estimated' }
+    readonly registers: { readonly perThread: number; readonly source: 'estimated' | 'ptxas' }
     /** Every size that a block may have, with the same registers a thread and shared memory a block. */
     readonly blockSizes: readonly (Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'occupancy'>> & Pick<Occupancy, 'limitedBy'> & { readonly threads: number })[]
   }
   readonly hazards: readonly { readonly kind: HazardKind; readonly at: At; readonly other: At; readonly message: string; readonly fix: string; readonly example: string; readonly count: number }[]
   /** `terms` lack what `unknown` names: parts of the GPU that are documented nowhere. */
-  readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & { readonly terms: Readonly<Partial<Prediction['terms']>>; readonly unknown: readonly string[]; readonly error: null; readonly calibrated: false }
+  readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & { readonly terms: Readonly<Partial<Prediction['terms']>>; readonly unknown: readonly string[]; readonly error: Fidelity | null; readonly calibrated: boolean }
   readonly findings: readonly Finding[]
   readonly buffers: readonly { readonly name: string; readonly type: string; readonly bytes: number; readonly sized: 'given' | 'by its type' | 'by running' | 'by the grid' }[]
   /** Of a portable report: what each GPU says. */

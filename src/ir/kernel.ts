@@ -4,7 +4,7 @@
 // one type, several registers). Functions are inlined by whoever builds a kernel. Indexing is by element; robust or
 // not is the launch's choice, not the kernel's.
 import type { Span } from '../base/index.ts'
-import type { OpName } from './ops.ts'
+import type { InstructionClass, OpName } from './ops.ts'
 import type { MemoryType, ScalarType } from './types.ts'
 
 /** A virtual register of one thread. Identity is `id`, dense from 0 in its kernel; `name` is a hint for printing. */
@@ -69,6 +69,8 @@ export type Builtin =
   | 'lane' | 'warp' | 'warpSize'
 
 export type AtomicOp = 'add' | 'sub' | 'min' | 'max' | 'and' | 'or' | 'xor' | 'exchange' | 'compareExchange' | 'load' | 'store'
+  /** u32 that counts round: up to the operand, then 0; down to 0, then the operand. */
+  | 'increment' | 'decrement'
 
 /**
  * Operations across the active lanes of a warp. `shuffle*` read another lane's value (undefined from an inactive lane:
@@ -86,6 +88,8 @@ interface At {
   readonly comment?: string
   /** Executed, but not counted as an instruction or a branch: it belongs to a neighbouring statement, as when one instruction of the source takes several. */
   readonly free?: true
+  /** Instructions of the machine that one execution counts as, by class; one of the statement's own class when absent. Given, it also counts for a free statement. */
+  readonly counts?: Readonly<Partial<Record<InstructionClass, number>>>
 }
 
 export type Stmt = At & (

@@ -11,7 +11,7 @@
 // Operands are `name.3` (register), `$name` (param) and `i32:5` (literal). A statement may begin with a JSON string, its
 // comment, and end with `@ "file":line:column[+length]`.
 import { fail, unreachable, type Span } from '../base/index.ts'
-import { ops, type OpName } from './ops.ts'
+import { instructionClasses, ops, type InstructionClass, type OpName } from './ops.ts'
 import type { Address, AtomicOp, Builtin, Const, Kernel, Operand, Reg, Resource, Stmt, SubgroupOp } from './kernel.ts'
 import type { Value } from './round.ts'
 import { bytesOf, type MemoryType, type ScalarType } from './types.ts'
@@ -38,8 +38,10 @@ export function describeStmt(s: Stmt): string {
   return s.kind === 'loop' ? 'loop' : printSimple(s)
 }
 
+const printCounts = (counts: Stmt['counts']): string => (counts ? `counts (${Object.entries(counts).map(([c, n]) => `${c} ${n}`).join(', ')}) ` : '')
+
 function printStmt(s: Stmt, indent: string): string[] {
-  const prefix = indent + (s.comment === undefined ? '' : `${JSON.stringify(s.comment)} `) + (s.free ? 'free ' : '')
+  const prefix = indent + (s.comment === undefined ? '' : `${JSON.stringify(s.comment)} `) + (s.free ? 'free ' : '') + printCounts(s.counts)
   const suffix = s.at ? ` @ ${printSpan(s.at)}` : ''
   const nested = (list: readonly Stmt[]): string[] => printList(list, `${indent}  `)
   switch (s.kind) {
@@ -80,7 +82,7 @@ function printOperand(o: Operand): string {
 const scalarTypes: readonly string[] = ['bool', 'i32', 'u32', 'i64', 'u64', 'f16', 'f32', 'f64']
 const spaces: readonly string[] = ['global', 'constant', 'shared', 'local', 'texture']
 const accesses: readonly string[] = ['read', 'write', 'read-write']
-const atomicOps: readonly string[] = ['add', 'sub', 'min', 'max', 'and', 'or', 'xor', 'exchange', 'compareExchange', 'load', 'store'] satisfies AtomicOp[]
+const atomicOps: readonly string[] = ['add', 'sub', 'min', 'max', 'and', 'or', 'xor', 'exchange', 'compareExchange', 'load', 'store', 'increment', 'decrement'] satisfies AtomicOp[]
 const subgroupOps: readonly string[] = [
   'shuffle', 'shuffleXor', 'shuffleUp', 'shuffleDown', 'broadcast', 'broadcastFirst', 'add', 'mul', 'min', 'max', 'and', 'or', 'xor',
   'inclusiveAdd', 'exclusiveAdd', 'inclusiveMul', 'exclusiveMul', 'any', 'all', 'ballot', 'elect',
@@ -227,9 +229,23 @@ class Parser {
   private statement(): Stmt {
     const comment = this.word.startsWith('"') ? this.string() : undefined
     const free = this.accept('free')
+    const counts = this.accept('counts') ? this.counts() : undefined
     const stmt = this.bare()
     const at = this.accept('@') ? this.span() : undefined
-    return { ...stmt, ...(at && { at }), ...(comment !== undefined && { comment }), ...(free && { free }) }
+    return { ...stmt, ...(at && { at }), ...(comment !== undefined && { comment }), ...(free && { free }), ...(counts && { counts }) }
+  }
+
+  /** `(int 2, load 1)` */
+  private counts(): Partial<Record<InstructionClass, number>> {
+    const counts: Partial<Record<InstructionClass, number>> = {}
+    this.expect('(')
+    while (!this.accept(')')) {
+      const name = instructionClasses.find((c) => this.accept(c))
+      if (!name) return this.failAt(this.position, `expected an instruction class, found '${this.word}'`)
+      counts[name] = this.number()
+      this.accept(',')
+    }
+    return counts
   }
 
   private string(): string {

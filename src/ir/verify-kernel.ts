@@ -22,7 +22,7 @@ export function verifyKernel(kernel: Kernel): Verified<Kernel> {
 }
 
 const operandCount: Record<AtomicOp, number> = {
-  add: 1, sub: 1, min: 1, max: 1, and: 1, or: 1, xor: 1, exchange: 1, compareExchange: 2, load: 0, store: 1,
+  add: 1, sub: 1, min: 1, max: 1, and: 1, or: 1, xor: 1, exchange: 1, compareExchange: 2, load: 0, store: 1, increment: 1, decrement: 1,
 }
 /** How many arguments each subgroup op takes, and of which type the value is. */
 const subgroupRow: Record<SubgroupOp, { readonly arity: 0 | 1 | 2; readonly takes: TypeGroup }> = {
@@ -231,6 +231,7 @@ class Checker {
     const type = registerType(s.type)
     if (bytesOf[s.type] < 4) return this.report('type', `an atomic on ${s.type}: 4 or 8 bytes are possible`)
     if ((s.op === 'and' || s.op === 'or' || s.op === 'xor') && isFloat(type)) this.report('type', `atomic ${s.op} takes integers, got ${type}`)
+    if ((s.op === 'increment' || s.op === 'decrement') && type !== 'u32') this.report('type', `atomic ${s.op} takes u32, got ${type}`)
     if (s.args.length !== operandCount[s.op]) this.report('arity', `atomic ${s.op} takes ${operandCount[s.op]} arguments, got ${s.args.length}`)
     for (const a of s.args) this.stored(a, type, s.type)
     if (s.dst) this.defines(s.dst, type, `atomic ${s.op} ${s.type}`)

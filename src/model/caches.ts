@@ -6,7 +6,7 @@ import type { Trace, WarpTrace } from '../ir/index.ts'
 export interface CacheCounts {
   /** By site: sectors of loads asked for and, of these, those that went to L2. */
   readonly sites: ReadonlyMap<number, { readonly sectors: number; readonly misses: number }>
-  /** By site: distinct DRAM granules × their size, per block on average. */
+  /** By site: distinct DRAM granules × their size, per block on average; empty when the trace was cut short. */
   readonly granuleBytes: ReadonlyMap<number, number>
 }
 
@@ -34,7 +34,7 @@ export function simulateCaches(trace: Trace, shape: CacheShape, stores: Readonly
       if (!cache.touch(Math.floor(sector / perLine), sector % perLine)) c.misses++
     })
   }
-  return { sites, granuleBytes: granules(trace, shape) }
+  return { sites, granuleBytes: trace.whole ? granules(trace, shape) : new Map() }
 }
 
 /** One request of each warp in turn until all are done. */

@@ -206,18 +206,23 @@ function spillClocks({ counters, profile, registers }: PredictInput, threads: nu
 
 interface Touched { readonly once: number; readonly moved: number; readonly written: boolean }
 
-/** Bytes that the launch touches, by resource, in whole granules of DRAM. */
-function touchedBytes({ counters, buffers, profile }: PredictInput, m: Machine): readonly Touched[] {
-  const by = new Map<string, { touched: number; moved: number; written: boolean }>()
+/** Bytes that the launch touches, by resource and by whether it reads or writes them, in whole granules of DRAM. */
+function touchedBytes({ counters, buffers, profile, kernel }: PredictInput, m: Machine): readonly Touched[] {
+  const by = new Map<string, { touched: number; moved: number; most: number; written: boolean }>()
+  const statements = memoryStatements(kernel)
   for (const s of counters.sites) {
-    if (!cached(s)) continue
-    const entry = by.get(s.resource) ?? { touched: 0, moved: 0, written: false }
-    const moved = l2Sectors(s, m) * profile.sectorBytes
-    const own = m.caches?.granuleBytes.get(s.site)
-    by.set(s.resource, { touched: entry.touched + (own === undefined ? moved : own * m.blocks), moved: entry.moved + moved, written: entry.written || s.op !== 'load' })
+    const x = statements[s.site]
+    if (!cached(s) || (x && m.residue.kept(x) === 0)) continue
+    for (const written of s.op === 'load' ? [false] : s.op === 'store' ? [true] : [false, true]) {
+      const key = `${s.resource} ${written}`
+      const entry = by.get(key) ?? { touched: 0, moved: 0, most: buffers[s.resource] ?? Infinity, written }
+      const moved = l2Sectors(s, m) * profile.sectorBytes
+      const own = m.caches?.granuleBytes.get(s.site)
+      by.set(key, { ...entry, touched: entry.touched + (own === undefined ? moved : own * m.blocks), moved: entry.moved + moved })
+    }
   }
-  return [...by].map(([name, { touched, moved, written }]) => {
-    const once = Math.min(touched, buffers[name] ?? touched)
+  return [...by.values()].map(({ touched, moved, most, written }) => {
+    const once = Math.min(touched, most)
     return { once, moved: Math.max(moved, once), written }
   })
 }
@@ -231,7 +236,7 @@ function missingL2(input: PredictInput, m: Machine): number {
   return Math.min(1, Math.max(0, (wanted - 0.85) / 0.25))
 }
 
-/** Bytes between L2 and DRAM: what L2 has not kept, once, and a part of what is read again. */
+/** Bytes between L2 and DRAM: what L2 has not kept, once read and once written, and a part of what is read again. */
 function dramBytes(input: PredictInput, m: Machine): number {
   return missingL2(input, m) * touchedBytes(input, m).reduce((n, t) => n + t.once + constants.rereadMiss * (t.moved - t.once), 0)
 }

@@ -19,7 +19,7 @@ function head(r: ExplainReport, paint: Paint): string[] {
   const counted = r.coverage.exact ? 'all blocks run' : `${grouped(r.coverage.simulated)} of ${grouped(r.coverage.blocks)} blocks run, counts scaled`
   return [
     `${paint.bold(printable(r.kernel.name))} ${paint.dim(printable(r.kernel.file))}   ${grid.join(' × ')} ${words.blocks} of ${block.join(' × ')} on ${r.gpu}; ${counted}`,
-    `  ${paint.bold(duration(r.prediction.ns))} predicted (not calibrated), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} ${words.warp} instructions, ${percent(r.warpEfficiency)} of lanes active`,
+    `  ${paint.bold(duration(r.prediction.ns))} predicted (${r.prediction.error ? `error ${digits(r.prediction.error.mape, 2)} % on ${r.prediction.error.kernels} kernels` : 'not calibrated'}), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} ${words.warp} instructions, ${percent(r.warpEfficiency)} of lanes active`,
   ]
 }
 
@@ -82,8 +82,8 @@ function occupancyPart(r: ExplainReport, paint: Paint): string[] {
   const words = wordsOf(r.kernel.language)
   return [
     ...(o.occupancy === null
-      ? [`${paint.bold('Occupancy')} unknown: nobody documents how many ${words.warps} ${r.gpu} holds; about ${o.registers.perThread} registers (estimated)`]
-      : [`${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ${words.warps}, limited by ${list(o.limitedBy)}; about ${o.registers.perThread} registers (estimated)`, ...sizeTable(r, words, paint)]), '',
+      ? [`${paint.bold('Occupancy')} unknown: nobody documents how many ${words.warps} ${r.gpu} holds; ${o.registers.source === 'ptxas' ? `${o.registers.perThread} registers (ptxas)` : `about ${o.registers.perThread} registers (estimated)`}`]
+      : [`${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ${words.warps}, limited by ${list(o.limitedBy)}; ${o.registers.source === 'ptxas' ? `${o.registers.perThread} registers (ptxas)` : `about ${o.registers.perThread} registers (estimated)`}`, ...sizeTable(r, words, paint)]), '',
   ]
 }
 

@@ -89,6 +89,7 @@ export class Machine {
   private readonly runBlock: () => void
   private readonly limits: { readonly low: number; readonly high: number }[] = []
   private readonly warpSize: number
+  private readonly weights: number[] = []
   private blockIdx: readonly [number, number, number] = [0, 0, 0]
   private done = false
   private fuel: WebAssembly.Global | null = null
@@ -150,7 +151,7 @@ export class Machine {
       shuffled: (statement: number, lanes: number) => this.shuffled(statement, lanes),
       diverged: (statement: number, warp: number, mask: number, alive: number) => this.diverged(statement, warp, mask, alive),
       passed: (warp: number) => { watch?.barrier(warp); recorder?.barrier(warp) },
-      exhausted: () => fail('simulate.steps', `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`),
+      exhausted: () => fail('simulate.steps', `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`, undefined, 'a loop that data end wants such data in the buffers'),
     }
     const { exports } = new WebAssembly.Instance(module, { env })
     const { fuel, run } = exports
@@ -257,12 +258,22 @@ export class Machine {
     this.runBlock()
   }
 
+  /** Instructions that one execution of a counted block of statements stands for. */
+  private instructionsOf(id: number): number {
+    let n = this.weights[id]
+    if (n === undefined) {
+      n = this.compiled.blocks[id]!.statements.reduce((sum, s) => sum + (s.counts ? Object.values(s.counts).reduce((a, b) => a + b, 0) : s.free ? 0 : 1), 0)
+      this.weights[id] = n
+    }
+    return n
+  }
+
   /** Warp instructions counted since the last `collect`. */
   executed(): number {
     const unsigned = (i: number): number => this.words[i]! >>> 0
-    return this.compiled.blocks.reduce((n, { id, statements }) => {
+    return this.compiled.blocks.reduce((n, { id }) => {
       const i = (this.compiled.layout.counters + 16 * id) >> 2
-      return n + (unsigned(i) + unsigned(i + 1) * 2 ** 32) * statements.length
+      return n + (unsigned(i) + unsigned(i + 1) * 2 ** 32) * this.instructionsOf(id)
     }, 0)
   }
 

@@ -221,6 +221,8 @@ class Warp {
         case 'load': return old
         case 'store': case 'exchange': return a!
         case 'compareExchange': return old === a ? b! : old
+        case 'increment': return old >= a! ? 0 : Number(old) + 1
+        case 'decrement': return old === 0 || old > a! ? a! : Number(old) - 1
         case 'add': case 'sub': case 'min': case 'max': case 'and': case 'or': case 'xor': return evaluate(s.op, type, [old, a!])
       }
     }

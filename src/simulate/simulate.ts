@@ -203,14 +203,16 @@ const perClass = (): Record<InstructionClass, number> => Object.fromEntries(inst
 function instructions(compiled: Compiled, raw: RawCounts): Counters['instructions'] {
   const [warpByClass, byClass] = [perClass(), perClass()]
   let warp = 0, thread = 0
+  const add = (id: number, c: InstructionClass, times: number): void => {
+    warpByClass[c] += raw.warps[id]! * times
+    byClass[c] += raw.lanes[id]! * times
+    warp += raw.warps[id]! * times
+    thread += raw.lanes[id]! * times
+  }
   for (const { id, statements } of compiled.blocks) {
     for (const s of statements) {
-      if (s.free) continue
-      const c = classOfStmt(s)
-      warpByClass[c] += raw.warps[id]!
-      byClass[c] += raw.lanes[id]!
-      warp += raw.warps[id]!
-      thread += raw.lanes[id]!
+      if (s.counts) for (const c of instructionClasses) add(id, c, s.counts[c] ?? 0)
+      else if (!s.free) add(id, classOfStmt(s), 1)
     }
   }
   for (const c of instructionClasses) { warpByClass[c] = Math.round(warpByClass[c]); byClass[c] = Math.round(byClass[c]) }

@@ -53,15 +53,16 @@ function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values
   return {
     name: launch.kernel.name, grid, block: launch.kernel.block, counters: full, scaled,
     registers: { perThread: registers, source: 'estimated' }, occupancy: occupancyOf(profile, threads, registers, shared),
-    prediction: predict({ counters: full, kernel: launch.kernel, profile, registers, shared, buffers, longer, ...(wantsTrace(launch.kernel) && { trace: tracer(launch.kernel, profile)(run, neighbours(run.grid, profile), tracedSectors, { blind: true }) }) }),
+    prediction: predict({ counters: full, kernel: launch.kernel, profile, registers, shared, buffers, longer, ...(wantsTrace(launch.kernel, counters) && { trace: tracer(launch.kernel, profile)(run, neighbours(run.grid, profile), tracedSectors, { blind: true }) }) }),
   }
 }
 
 /** Sectors of global memory that a trace for the caches holds. */
 const tracedSectors = 2e4
 
-/** Kernels that stage nothing live by their caches. */
-const wantsTrace = (kernel: Kernel): boolean => kernel.resources.every((r) => r.space !== 'shared')
+/** Kernels that stage nothing, or leave parts of the sectors that they load, live by their caches. */
+const wantsTrace = (kernel: Kernel, counters: Counters): boolean =>
+  kernel.resources.every((r) => r.space !== 'shared') || counters.sites.some((s) => s.space === 'global' && s.op === 'load' && s.sectors > 1.2 * s.idealSectors)
 
 const blocksOf = (grid: Dim3): number => grid[0] * grid[1] * grid[2]
 

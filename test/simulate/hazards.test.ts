@@ -114,6 +114,16 @@ test('a shuffle from a lane that is not active', () => {
   expect(found.map((h) => [h.kind, h.count, h.message])).toEqual([['uninitialized', 8, "'shuffleXor.2 = subgroup shuffleXor (threadIdx_x.0, u32:8)' reads a lane that is not active; it got its own value"]])
 })
 
+test('a block writes what an earlier block has read, though it reads it first itself', () => {
+  const make = (k: KernelBuilder): void => {
+    const A = k.global('A', 'u32')
+    const b = k.builtin('blockIdx.x')
+    k.store(A, b, k.op('add', [k.load(A, b), k.load(A, k.op('add', [b, 1]))]))
+  }
+  const found = hazards(make, { grid: [2, 1, 1], buffers: { A: new ArrayBuffer(12) } }, checks, [1, 1, 1])
+  expect(found.map((h) => [h.kind, h.count])).toEqual([['race', 1]])
+})
+
 test('a shuffle of equal values from a lane that is not active', () => {
   const make = (k: KernelBuilder): void => {
     const t = k.builtin('threadIdx.x')
@@ -152,7 +162,7 @@ const message = (run: () => void): string => {
 
 describe('limits', () => {
   const endless = (barrier: boolean) => (k: KernelBuilder): void => k.loop(() => { if (barrier) k.barrier() })
-  test('an endless loop stops', () => expect(message(() => hazards(endless(false), {}, { maxSteps: 1e6 }))).toBe('error: kernel k: more than 1000000 steps (option maxSteps); the kernel may never end [simulate.steps]'))
+  test('an endless loop stops', () => expect(message(() => hazards(endless(false), {}, { maxSteps: 1e6 }))).toBe('error: kernel k: more than 1000000 steps (option maxSteps); the kernel may never end [simulate.steps]\n  hint: a loop that data end wants such data in the buffers'))
   test('with a barrier in it as well', () => expect(message(() => hazards(endless(true), {}, { maxSteps: 1e6 }))).toContain('more than 1000000 steps'))
   test('in the reference too', () => {
     const k = new KernelBuilder({ name: 'k', block: [1, 1, 1] })

@@ -156,9 +156,16 @@ describe('what explain says of textures', () => {
     ['sizes of buffers', { buffers: { t: { count: 4, type: 'f32' } } }, "'t' is a texture (texture_2d<f32>)"],
     ['layers of what has none', { buffers: { t: { texture: { size: [4, 4, 2] } } } }, "texture 't' cannot be 4×4×2: texture_2d<f32> has no layers"],
     ['too many levels', { buffers: { t: { texture: { size: [4, 4, 1], levels: 4 } } } }, 'it has no 4 levels'],
+    ['textures larger than the limit', { buffers: { t: { texture: { format: 'rgba32float', size: [16384, 16384, 1] } } } }, 'the buffers take 4294971392 bytes together; the limit is 1073741824'],
     ['unknown samplers', { samplers: { q: {} } }, "the kernel uses no sampler 'q'"],
   ]
   it.each(refused)('refuses %s', (_, launch, message) => { expect(() => explained(launch)).toThrow(message) })
+
+  it('refuses gradients of cube maps with levels', () => {
+    const text = '@group(0) @binding(0) var t: texture_cube<f32>; @group(0) @binding(1) var s: sampler; @compute @workgroup_size(1) fn main() { _ = textureSampleGrad(t, s, vec3f(1), vec3f(0), vec3f(0)); }'
+    expect(() => parseWgsl(text, 't.wgsl', { textures: { t: { levels: 2 } } })).toThrow('on a cube map of several levels cannot be analysed')
+    expect(parseWgsl(text, 't.wgsl').bindings.length).toBe(1)
+  })
 
   const wrong: readonly (readonly [string, string])[] = [
     ['textureSample(t, s, vec2f(0))', 'textureSample() belongs to fragment shaders'], ['textureLoad(t, 1, 0)', 'the coordinates of textureLoad() cannot be i32'], ['textureLoad(t, vec2u(0))', 'textureLoad() needs the level'],

@@ -141,7 +141,11 @@ function sampled(env: Env, name: string, a: Arguments): Value {
 
 /** f32, or an integer for depth textures; from gradients where they are given. */
 function level(env: Env, name: string, a: Arguments): Operand {
-  if (name === 'textureSampleGrad') { const n = coordinates(a.texture); return levelOf(env.k, a.texture, a.floats(n), a.floats(n)) }
+  if (name === 'textureSampleGrad') {
+    if (a.texture.type.shape === 'cube' && a.texture.levels > 1) fail('wgsl.unsupported', 'textureSampleGrad() on a cube map of several levels cannot be analysed', env.k.at, 'use textureSampleLevel()')
+    const n = coordinates(a.texture)
+    return levelOf(env.k, a.texture, a.floats(n), a.floats(n))
+  }
   const v = a.value('a level')
   const concrete = a.texture.type.role === 'depth' ? concretize(env.k, v) : coerce(env.k, v, scalar('f32'), 'the level')
   return env.k.apply('convert', [concrete.parts[0]!], 'f32')

@@ -407,6 +407,8 @@ function atomicValue(c: Context, f: Func, op: Exclude<AtomicOp, 'load'>, type: R
     case 'compareExchange':
       f.get(y).get(old).get(old).get(x).op(equalCode(type)).op(o.select)
       return
+    case 'increment': f.i32(0).get(old).i32(1).op(o.i32_add).get(old).get(x).op(o.i32_ge_u).op(o.select); return
+    case 'decrement': f.get(x).get(old).i32(1).op(o.i32_sub).get(old).op(o.i32_eqz).get(old).get(x).op(o.i32_gt_u).op(o.i32_or).op(o.select); return
     case 'add': case 'sub': case 'min': case 'max': case 'and': case 'or': case 'xor':
       scalarOp(f, c.math, op, type, type, [old, x])
   }

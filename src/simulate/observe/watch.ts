@@ -138,13 +138,15 @@ export class Watch {
     else if (writes && this.clashes(site, shadow.second, g, rank, warp)) this.report(site, shadow.second, g, rank, byte)
     if (writes) this.note(shadow.writer, site, g, rank, warp)
     else if (this.replaceable(shadow.reader, g, rank, warp)) this.note(shadow.reader, site, g, rank, warp)
-    else if (this.replaceable(shadow.second, g, rank, warp)) this.note(shadow.second, site, g, rank, warp)
+    else if (shadow.second.block[g] !== this.block || this.replaceable(shadow.second, g, rank, warp)) this.note(shadow.second, site, g, rank, warp)
   }
 
-  /** Whether a reader may be forgotten for this one: nobody, the same thread, or one that can clash with less. */
+  /** Whether a reader may be forgotten for this one: nobody, the same thread, or one that can clash with less. One of another block clashes with every later writer. */
   private replaceable(t: Trace, g: number, rank: number, warp: number): boolean {
     const other = t.thread[g]!
-    if (other < 0 || other === rank || t.interval[g] !== this.interval || t.block[g] !== this.block) return true
+    if (other < 0) return true
+    if (t.block[g] !== this.block) return false
+    if (other === rank || t.interval[g] !== this.interval) return true
     return other >> 5 === rank >> 5 && t.warpInterval[g] !== warp
   }
 

@@ -1,0 +1,192 @@
+// In: PTX text and an entry's name. Out: a verified kernel, its parameters and the memory that a launch binds, or
+// `DiagnosticError`s. The one idea: parse, put calls in place, find out what pointers lead to, structure, lower; each a
+// pass of its own. Block size and dynamic shared memory come from the launch, because PTX does not fix them.
+import { fail } from '../../base/index.ts'
+import { bytesOf, verifyKernel, type Dim3, type Kernel, type MemoryType, type Resource, type Verified } from '../../ir/index.ts'
+import { memoryType } from './access.ts'
+import { costsOf } from './cost.ts'
+import { graphOf } from './graph.ts'
+import { flatten, ptxSpan, type FlatBody } from './inline.ts'
+import { lower } from './lower.ts'
+import { mapMemory, parameterPlaces, sizeOfVariable, type MemoryMap, type Region } from './memory.ts'
+import { parseModule } from './module.ts'
+import { functionName } from './names.ts'
+import { bytesOfType, type Func, type Module, type PtxType } from './syntax.ts'
+
+export interface PtxOptions {
+  /** Name of the entry: mangled, as the source writes it, or any part that only one has; may be absent when the module has one. */
+  readonly entry?: string
+  /** Threads per block; `.reqntid` when absent, else 1. */
+  readonly block?: Dim3
+  /** Bytes of shared memory that the launch adds. */
+  readonly shared?: number
+  /** Names to show for files that `.file` names. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
+/** One parameter of the entry. */
+export interface PtxParam {
+  readonly index: number
+  readonly bytes: number
+  /** Where it lies among the bytes of all parameters. */
+  readonly place: number
+  /** Its type, or null for a structure. */
+  readonly type: MemoryType | null
+}
+
+/** A scalar that the kernel reads: the KernelIR parameter `param` is `type` at byte `offset` of parameter `index`. */
+export interface PtxScalar { readonly param: string; readonly index: number; readonly offset: number; readonly type: MemoryType }
+
+/** A pointer that the kernel dereferences: the scalar at (`index`, `offset`) is an address in `resource`, which begins at `base`. */
+export interface PtxPointer {
+  readonly index: number
+  readonly offset: number
+  readonly resource: string
+  readonly base: number
+  /** Element that most accesses have, for filling and printing. */
+  readonly type: MemoryType
+  readonly access: Resource['access']
+}
+
+/** A variable of the module, or several that pointers mix: memory that every launch binds with these contents. */
+export interface PtxTable { readonly resource: string; readonly bytes: ArrayBuffer; readonly holdsParameters: boolean }
+
+export interface PtxKernel {
+  readonly kernel: Verified<Kernel>
+  readonly entry: string
+  /** Whether the module fixes the threads of a block. */
+  readonly blockFixed: boolean
+  readonly params: readonly PtxParam[]
+  readonly scalars: readonly PtxScalar[]
+  readonly pointers: readonly PtxPointer[]
+  readonly tables: readonly PtxTable[]
+  /** Resources that pointers read from memory lead to. */
+  readonly flat: readonly string[]
+  readonly notes: readonly string[]
+}
+
+/** Mangled names of a module's entries, in order. */
+export function ptxEntries(text: string, file: string): readonly string[] {
+  return entriesOf(parseModule(text, file)).map((f) => f.name)
+}
+
+const entriesOf = (module: Module): Func[] => [...module.functions.values()].filter((f) => f.entry && f.body)
+
+/** Reads one entry. Throws `DiagnosticError` with codes `ptx.*`. */
+export function parsePtx(text: string, file: string, options: PtxOptions = {}): PtxKernel {
+  const module = renamed(parseModule(text, file), options.files ?? {})
+  const entry = chooseEntry(module, options.entry)
+  const block = blockOf(module, entry, options.block)
+  const body = flatten(module, entry)
+  const memory = mapMemory(module, entry, body, options.shared ?? 0)
+  const graph = graphOf(module, body)
+  const lowered = lower(module, entry, body, memory, graph, costsOf(body, graph))
+  const used = usage(body, memory)
+  const scalars = [...lowered.slots.values()].map((s): PtxScalar => ({ param: s.param.name, index: s.index, offset: s.offset, type: memoryType(s.type) }))
+  const raw: Kernel = {
+    name: identifier(functionName(entry.name)), block, registers: lowered.registers, body: lowered.body,
+    params: [...lowered.slots.values()].map((s) => s.param),
+    resources: [...memory.regions.map((r) => resourceOf(r, used)), ...lowered.extras.map((name): Resource => ({ name, space: 'shared', type: 'u32', count: 1, access: 'read-write' }))],
+  }
+  const kernel = verifyKernel(unclash(raw))
+  return {
+    kernel, entry: entry.name, blockFixed: entry.reqntid !== null, scalars,
+    params: entry.params.map((p, index) => ({ index, bytes: sizeOfVariable(p), place: parameterPlaces(entry)[index]!, type: p.count === 1 && p.type !== 'b8' ? memoryType(p.type) : null })),
+    pointers: memory.pointers.map((r) => pointerOf(r, memory, used)).sort((a, b) => a.index - b.index || a.offset - b.offset),
+    tables: memory.regions.filter((r) => (r.space === 'global' || r.space === 'const') && r.bytes !== null).map((r) => tableOf(module, memory, r)),
+    flat: memory.regions.filter((r) => r.flat).map((r) => r.name),
+    notes: [...lowered.notes, ...(memory.regions.some((r) => r.flat) ? ['pointers that are read from memory may lead anywhere: all buffers are one memory, in which addresses count from 4096'] : [])],
+  }
+}
+
+const renamed = (m: Module, files: Readonly<Record<string, string>>): Module => ({ ...m, files: new Map([...m.files].map(([n, f]) => [n, Object.hasOwn(files, f) ? files[f]! : f])) })
+
+const identifier = (name: string): string => name.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d|$)/, '_')
+
+/** Parameters and resources share one set of names. */
+function unclash(k: Kernel): Kernel {
+  const clash = k.params.find((p) => k.resources.some((r) => r.name === p.name))
+  return clash ? fail('ptx.name', `a variable of the module is called '${clash.name}', which is reserved here`, undefined, 'rename it') : k
+}
+
+function chooseEntry(module: Module, name: string | undefined): Func {
+  const all = entriesOf(module)
+  const at = ptxSpan(module, 1)
+  const list = (from: readonly Func[]): string => from.slice(0, 20).map((f) => (functionName(f.name) === f.name ? f.name : `${functionName(f.name)} (${f.name})`)).join(', ') + (from.length > 20 ? ', …' : '')
+  if (all.length === 0) return fail('ptx.entry', 'the module has no .entry', at, 'compile a file that holds a __global__ function')
+  if (name === undefined) return all.length === 1 ? all[0]! : fail('ptx.entry', `the module has ${all.length} kernels: ${list(all)}`, at, 'choose one with --entry')
+  const exact = all.filter((f) => f.name === name)
+  const source = all.filter((f) => functionName(f.name) === name)
+  const part = all.filter((f) => f.name.includes(name))
+  const found = exact.length > 0 ? exact : source.length > 0 ? source : part
+  if (found.length === 1) return found[0]!
+  return found.length === 0 ? fail('ptx.entry', `no kernel is called '${name.slice(0, 80)}'`, at, `there are ${list(all)}`)
+    : fail('ptx.entry', `'${name.slice(0, 80)}' may be ${found.length} kernels: ${list(found)}`, at, 'give a part of the name in parentheses that only one has')
+}
+
+function blockOf(module: Module, entry: Func, block: Dim3 | undefined): Dim3 {
+  const required = entry.reqntid
+  if (!block) return required ?? [1, 1, 1]
+  if (!block.every((n) => Number.isInteger(n) && n >= 1) || block[0] * block[1] * block[2] > 1024) fail('ptx.block', `a block of ${block.join('×')} threads is not between 1 and 1024`, ptxSpan(module, entry.line))
+  if (required && required.some((n, i) => n !== block[i])) fail('ptx.block', `the kernel requires blocks of ${required.join('×')} threads, not ${block.join('×')}`, ptxSpan(module, entry.line))
+  const most = entry.maxntid
+  if (most && block[0] * block[1] * block[2] > most[0] * most[1] * most[2]) fail('ptx.block', `the kernel was compiled for blocks of at most ${most[0] * most[1] * most[2]} threads, not ${block[0] * block[1] * block[2]}`, ptxSpan(module, entry.line))
+  return block
+}
+
+interface Usage { readonly types: Map<string, Map<PtxType, number>>; readonly read: Set<string>; readonly written: Set<string> }
+
+/** How each region is accessed, and with which types. */
+function usage(body: FlatBody, memory: MemoryMap): Usage {
+  const u: Usage = { types: new Map(), read: new Set(), written: new Set() }
+  for (const s of body.instructions) {
+    s.operands.forEach((o, k) => {
+      const region = o.kind === 'address' ? memory.regionOf(o) : undefined
+      if (!region) return
+      const { name, mods } = s.opcode
+      const t = mods[mods.length - 1] as PtxType // kept only when it is one
+      const writes = name === 'st' || name === 'atom' || name === 'red' || (name === 'cp' && k === 0)
+      if (writes) u.written.add(region.name)
+      if (!writes || name === 'atom' || name === 'red') u.read.add(region.name)
+      const counts = u.types.get(region.name) ?? new Map<PtxType, number>()
+      if (Object.hasOwn(bytesOfType, t) && t !== 'pred') counts.set(t, (counts.get(t) ?? 0) + 1)
+      u.types.set(region.name, counts)
+    })
+  }
+  return u
+}
+
+const accessOf = (r: Region, u: Usage): Resource['access'] => (r.space === 'const' ? 'read' : !u.written.has(r.name) ? 'read' : u.read.has(r.name) ? 'read-write' : 'write')
+
+function elementOf(r: Region, u: Usage): MemoryType {
+  const counts = [...(u.types.get(r.name) ?? [])].sort((a, b) => b[1] - a[1])
+  return counts[0] ? memoryType(counts[0][0]) : 'u32'
+}
+
+function resourceOf(r: Region, u: Usage): Resource {
+  const space = r.space === 'const' ? 'constant' : r.space
+  const type = r.bytes === null ? elementOf(r, u) : r.bytes % bytesOf[elementOf(r, u)] === 0 ? elementOf(r, u) : 'u8'
+  const own = r.space === 'shared' || r.space === 'local'
+  return { name: r.name, space, type, count: r.bytes === null ? null : Math.max(1, r.bytes / bytesOf[type]), access: own ? 'read-write' : accessOf(r, u) }
+}
+
+function pointerOf(root: MemoryMap['pointers'][number], memory: MemoryMap, u: Usage): PtxPointer {
+  const r = memory.regionOfRoot(root)!
+  return { index: root.index, offset: root.offset, resource: r.name, base: r.base, type: elementOf(r, u), access: accessOf(r, u) }
+}
+
+/** Initial contents; pointers to other variables are their addresses. */
+function tableOf(module: Module, memory: MemoryMap, r: Region): PtxTable {
+  const bytes = new Uint8Array(r.bytes ?? 0)
+  const view = new DataView(bytes.buffer)
+  for (const v of module.variables) {
+    const at = r.places.get(v.name)
+    if (at === undefined) continue
+    if (v.initial) bytes.set(v.initial, at)
+    for (const p of v.pointers) {
+      const address = memory.addressOf(p.name)
+      if (address !== undefined) view.setBigUint64(at + p.at, BigInt(address + p.offset), true)
+    }
+  }
+  return { resource: r.name, bytes: bytes.buffer, holdsParameters: r.roots.some((x) => x.kind === 'parameters') }
+}

@@ -1,0 +1,50 @@
+// In: a parsed kernel, the bytes of its arguments and a buffer for each pointer. Out: the `Launch` that runs it. The one
+// idea: pointers are numbers that a launch chooses, so buffers that share a resource are laid behind each other and each
+// pointer argument gets the address of its own.
+import type { Dim3, Launch } from '../../ir/index.ts'
+import { readMemory } from './bytes.ts'
+import type { PtxKernel, PtxPointer } from './frontend.ts'
+
+const windowBytes = 256
+
+export interface PtxBound {
+  readonly launch: Launch
+  /** Where each pointer's buffer lies in its resource. */
+  readonly places: readonly { readonly pointer: PtxPointer; readonly at: number; readonly bytes: number }[]
+}
+
+/** Binds a launch. `args` holds the bytes of every parameter; pointers in it are overwritten. */
+export function bindPtx(ptx: PtxKernel, grid: Dim3, args: readonly ArrayBuffer[], buffers: readonly ArrayBuffer[]): PtxBound {
+  const filled = args.map((a) => a.slice(0))
+  const places: { pointer: PtxPointer; at: number; bytes: number }[] = []
+  const ends = new Map<string, number>()
+  for (const t of ptx.tables) ends.set(t.resource, t.bytes.byteLength)
+  ptx.pointers.forEach((pointer, i) => {
+    const at = Math.ceil((ends.get(pointer.resource) ?? 0) / windowBytes) * windowBytes
+    const bytes = buffers[i]!.byteLength
+    ends.set(pointer.resource, at + bytes)
+    places.push({ pointer, at, bytes })
+    new DataView(filled[pointer.index]!).setBigUint64(pointer.offset, BigInt(pointer.base + at), true)
+  })
+  const memory = new Map<string, Uint8Array<ArrayBuffer>>()
+  for (const [resource, bytes] of ends) memory.set(resource, only(ptx, places, buffers, resource) ?? new Uint8Array(Math.max(4, bytes)))
+  for (const t of ptx.tables) memory.get(t.resource)!.set(new Uint8Array(t.bytes))
+  places.forEach(({ pointer, at }, i) => { const m = memory.get(pointer.resource)!; if (m.buffer !== buffers[i]) m.set(new Uint8Array(buffers[i]!), at) })
+  for (const t of ptx.tables) if (t.holdsParameters) for (const p of ptx.params) memory.get(t.resource)!.set(new Uint8Array(filled[p.index]!, 0, p.bytes), p.place)
+  const params = Object.fromEntries(ptx.scalars.map((s) => [s.param, readMemory(filled[s.index]!, s.offset, s.type)]))
+  return { launch: { grid, params, buffers: Object.fromEntries([...memory].map(([k, m]) => [k, m.buffer])) }, places }
+}
+
+/** The buffer itself, when it has its resource for its own: nothing is copied and results are seen. */
+function only(ptx: PtxKernel, places: PtxBound['places'], buffers: readonly ArrayBuffer[], resource: string): Uint8Array<ArrayBuffer> | null {
+  const mine = places.flatMap((p, i) => (p.pointer.resource === resource ? [i] : []))
+  return mine.length === 1 && !ptx.tables.some((t) => t.resource === resource) ? new Uint8Array(buffers[mine[0]!]!) : null
+}
+
+/** Copies what the kernel wrote to shared resources back into the pointers' own buffers. */
+export function unbindPtx(bound: PtxBound, buffers: readonly ArrayBuffer[]): void {
+  bound.places.forEach(({ pointer, at, bytes }, i) => {
+    const m = bound.launch.buffers[pointer.resource]!
+    if (m !== buffers[i]) new Uint8Array(buffers[i]!).set(new Uint8Array(m, at, bytes))
+  })
+}

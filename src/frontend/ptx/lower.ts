@@ -1,0 +1,165 @@
+// In: a flat body, its memory map, its graph and the cost of each instruction. Out: the statements and registers of a
+// kernel. The one idea: every PTX instruction becomes a few statements of which one is counted, as often as machine
+// instructions stand for it; the others are free.
+import { fail, type Span } from '../../base/index.ts'
+import { constOf, type Operand as Value, type Reg, type Stmt } from '../../ir/index.ts'
+import { Accesses } from './access.ts'
+import { prologue, varyingRegisters } from './cost.ts'
+import { floatInstruction } from './floats.ts'
+import type { Graph } from './graph.ts'
+import type { FlatBody } from './inline.ts'
+import { Carry, integerInstruction, typeOf } from './integers.ts'
+import type { MemoryMap } from './memory.ts'
+import { classOfMain } from './predicate.ts'
+import { structure, type Lowerer } from './structure.ts'
+import type { Func, Instruction, Module } from './syntax.ts'
+import { isSpecial, Values } from './values.ts'
+import { warpInstruction } from './warp.ts'
+
+export interface Lowered {
+  readonly body: readonly Stmt[]
+  readonly registers: readonly Reg[]
+  readonly slots: Accesses['slots']
+  readonly notes: ReadonlySet<string>
+  /** Names of shared words that the lowering needs. */
+  readonly extras: readonly string[]
+}
+
+export function lower(module: Module, entry: Func, body: FlatBody, memory: MemoryMap, graph: Graph, costs: ArrayLike<number>): Lowered {
+  const values = new Values(module, body, memory)
+  const work = new Lowering(values, entry, graph, costs)
+  const stmts = structure(graph, work)
+  const start: Stmt = { kind: 'op', op: 'copy', dst: values.temp('u32'), args: [constOf('u32', 0)], free: true, counts: { int: prologue(body) } }
+  return { body: [start, ...stmts], registers: values.registers, slots: work.accesses.slots, notes: values.notes, extras: values.extras() }
+}
+
+/** Families of instructions that are refused, by first word, with what they are. */
+const families: Readonly<Record<string, string>> = {
+  tex: 'a texture fetch', tld4: 'a texture fetch', txq: 'a texture query', suld: 'a surface load', sust: 'a surface store', sured: 'a surface reduction', suq: 'a surface query', istypep: 'a texture query',
+  wmma: 'a tensor-core instruction', mma: 'a tensor-core instruction', wgmma: 'a tensor-core instruction', tcgen05: 'a tensor-core instruction', ldmatrix: 'a matrix load', stmatrix: 'a matrix store', movmatrix: 'a matrix move',
+  mbarrier: 'a barrier object', multimem: 'a multicast access', mapa: 'an access to another block of the cluster', getctarank: 'an access to another block of the cluster', tensormap: 'a tensor map', clusterlaunchcontrol: 'a cluster launch',
+  alloca: 'a stack allocation', stacksave: 'a stack allocation', stackrestore: 'a stack allocation', brkpt: 'a breakpoint',
+}
+
+class Lowering implements Lowerer {
+  readonly accesses: Accesses
+  private readonly v: Values
+  private readonly graph: Graph
+  private readonly costs: ArrayLike<number>
+  private readonly varying: Uint8Array
+  private readonly carry = new Carry()
+
+  constructor(v: Values, entry: Func, graph: Graph, costs: ArrayLike<number>) {
+    this.varying = varyingRegisters(v.body)
+    this.v = v
+    this.graph = graph
+    this.costs = costs
+    this.accesses = new Accesses(v, entry)
+  }
+
+  private spanOf(s: Instruction): Span {
+    return s.loc ?? { file: this.v.module.file, line: s.line, column: 1 }
+  }
+
+  block(b: number): Stmt[] {
+    const { from, to } = this.graph.blocks[b]!
+    return this.v.collect(() => { for (let i = from; i < to; i++) this.guarded(i) })
+  }
+
+  private guarded(i: number): void {
+    const { v } = this
+    const s = v.body.instructions[i]!
+    v.current = s
+    const cost = this.costs[i]!
+    if (!s.guard) { for (const x of counted(v.collect(() => this.instruction(s)), cost, this.spanOf(s))) v.push(x); return }
+    const condition = v.get({ ...s.guard, negated: false }, 'pred')
+    const inner = counted(v.collect(() => this.instruction(s)), cost, this.spanOf(s))
+    if (inner.length > 0) v.push({ kind: 'if', condition, then: s.guard.negated ? [] : inner, else: s.guard.negated ? inner : [], free: true })
+  }
+
+  private instruction(s: Instruction): void {
+    const { v } = this
+    const { name } = s.opcode
+    if (name === 'mov') return this.move(s)
+    if (name === 'cvta') { const t = typeOf(s); v.put(s.operands[0], t, v.op('copy', [v.get(s.operands[1], t)])); return }
+    if (name === 'ret' || name === 'exit' || name === 'trap') { v.push({ kind: 'return' }); return }
+    if (this.accesses.instruction(s) || floatInstruction(v, s) || integerInstruction(v, s, this.carry) || warpInstruction(v, s)) return
+    const family = Object.hasOwn(families, name) ? families[name] : undefined
+    fail('ptx.unsupported', `${s.opcode.text.slice(0, 80)}${family ? `, ${family},` : ''} cannot be analysed`, v.at())
+  }
+
+  private move(s: Instruction): void {
+    const { v } = this
+    const [dst, a] = s.operands
+    const t = typeOf(s)
+    if (t === 'b128') v.refuse(`${s.opcode.text} cannot be analysed`)
+    // Two vectors of the same length are element by element.
+    if (dst?.kind === 'vector' && a?.kind === 'vector') return v.refuse(`${s.opcode.text} of vectors cannot be analysed`)
+    const value = v.get(a, t)
+    v.put(dst, t, a?.kind === 'name' && isSpecial(a.name) ? value : v.op('copy', [value]))
+  }
+
+  private last(b: number): Instruction {
+    const { jump, from } = this.graph.blocks[b]!
+    return jump ?? this.v.body.instructions[Math.min(from, this.v.body.instructions.length - 1)]!
+  }
+
+  condition(b: number): { value: Value; negated: boolean; before: readonly Stmt[] } {
+    const s = this.last(b)
+    this.v.current = s
+    const { guard } = s
+    if (!guard) return { value: constOf('bool', 1), negated: false, before: [] }
+    return { value: this.v.get({ ...guard, negated: false }, 'pred'), negated: guard.negated, before: [] }
+  }
+
+  selector(b: number): Value {
+    this.v.current = this.last(b)
+    return this.v.get(this.last(b).operands[0], 'u32')
+  }
+
+  jumped(): Stmt[] { return [] }
+
+  leave(b: number): Stmt[] {
+    const { jump } = this.graph.blocks[b]!
+    return [{ kind: 'return', ...(jump && { at: this.spanOf(jump) }) }]
+  }
+
+  branchAt(b: number): Span | undefined {
+    const { jump, from } = this.graph.blocks[b]!
+    const s = jump ?? this.v.body.instructions[from]
+    return s && this.spanOf(s)
+  }
+
+  branchCost(b: number): number {
+    return this.graph.blocks[b]!.jump ? this.costs[this.graph.blocks[b]!.to]! : 1
+  }
+
+  splits(b: number): boolean {
+    const { jump } = this.graph.blocks[b]!
+    return jump?.guard != null && this.varying[jump.guard.id] === 1
+  }
+
+  flag(): Reg { return this.v.reg('bool', 'on') }
+
+  compare(value: Value, n: number): { stmt: Stmt; result: Reg } {
+    const result = this.v.temp('bool')
+    return { stmt: { kind: 'op', op: 'eq', dst: result, args: [value, constOf('u32', n)], free: true }, result }
+  }
+}
+
+/** Marks all statements of an instruction free but its main one, which stands for `cost` machine instructions. */
+function counted(list: readonly Stmt[], cost: number, at: Span): Stmt[] {
+  const main = cost > 0 ? mainOf(list) : -1
+  return list.map((s, i) => (i === main ? { ...s, at, ...(cost !== 1 && { counts: { [classOfMain(s)]: cost } }) } : { ...s, at, free: true as const }))
+}
+
+/** The effect if there is one, else the last real operation. */
+function mainOf(list: readonly Stmt[]): number {
+  const effect = list.findIndex((s) => !s.free && s.kind !== 'op' && s.kind !== 'builtin' && s.kind !== 'if' && s.kind !== 'loop')
+  if (effect >= 0) return effect
+  for (let i = list.length - 1; i >= 0; i--) {
+    const s = list[i]!
+    if (s.kind === 'op' && s.op !== 'copy' && s.op !== 'bitcast') return i
+  }
+  return list.length - 1
+}

@@ -1,0 +1,53 @@
+// In: CUDA source and a kernel's name. Out: the names of its parameters, in order. The one idea: PTX forgets names, and the
+// source has them in the signature after `__global__`, which a scanner of brackets finds without understanding C++.
+
+/** Names of the parameters of `__global__ … name(…)`; null when the source has no such signature. */
+export function parameterNames(source: string, name: string): readonly string[] | null {
+  const text = withoutComments(source)
+  const pattern = /\b__global__\b/g
+  for (let m = pattern.exec(text); m; m = pattern.exec(text)) {
+    const found = signatureAt(text, m.index, name)
+    if (found) return found
+  }
+  return null
+}
+
+const mostHead = 4000
+
+/** The parameter list behind `name` in the declaration that begins at `from`. */
+function signatureAt(text: string, from: number, name: string): readonly string[] | null {
+  const head = text.slice(from, from + mostHead)
+  const end = head.search(/[{;]/)
+  const declaration = end < 0 ? head : head.slice(0, end)
+  const at = new RegExp(`\\b${name.replace(/[^A-Za-z0-9_]/g, '')}\\s*\\(`).exec(declaration)
+  if (!at) return null
+  const list = split(text, from + at.index + at[0].length)
+  return list && list.map(parameterName)
+}
+
+/** Pieces between top-level commas up to the closing parenthesis. */
+function split(text: string, from: number): string[] | null {
+  const pieces: string[] = []
+  let depth = 0, start = from
+  for (let i = from; i < text.length && i < from + 20_000; i++) {
+    const c = text[i]!
+    if (c === '(' || c === '[' || c === '{' || c === '<') depth++
+    else if (c === ')' && depth === 0) {
+      const last = text.slice(start, i).trim()
+      if (last !== '' && last !== 'void') pieces.push(last)
+      return pieces
+    } else if (c === ')' || c === ']' || c === '}' || c === '>') depth--
+    else if (c === ',' && depth === 0) { pieces.push(text.slice(start, i).trim()); start = i + 1 }
+  }
+  return null
+}
+
+/** The last identifier before an array's bounds or a default value. */
+function parameterName(piece: string): string {
+  const plain = piece.split('=')[0]!.replace(/\[[^\]]*\]/g, '')
+  return /([A-Za-z_]\w*)\s*$/.exec(plain)?.[1] ?? ''
+}
+
+function withoutComments(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"/g, ' ')
+}

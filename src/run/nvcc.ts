@@ -1,0 +1,89 @@
+// In: a CUDA C++ file. Out: its PTX with line information, and what `ptxas` says each kernel takes. The one idea: NVIDIA's
+// own compiler reads C++, so every CUDA program that it takes can be explained. It is started without a shell, in a
+// folder of its own, with a limit of time; its messages become diagnostics at the user's lines.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { DiagnosticError, fail, type Diagnostic } from '../base/index.ts'
+
+export interface NvccOptions {
+  /** Compute capability; 9.0 when absent. */
+  readonly capability?: readonly [number, number]
+  readonly includes?: readonly string[]
+  /** `NAME` or `NAME=VALUE`. */
+  readonly defines?: readonly string[]
+  /** Milliseconds for each of the two programs; two minutes when absent. */
+  readonly timeout?: number
+}
+
+/** What the assembler says of one kernel. */
+export interface KernelUse { readonly registers: number; readonly sharedBytes: number; readonly spillBytes: number }
+
+export interface CompiledCuda {
+  readonly ptx: string
+  /** The path under which the compiler read the file, as `.file` has it. */
+  readonly path: string
+  /** By mangled name. */
+  readonly kernels: Readonly<Record<string, KernelUse>>
+}
+
+const how = (file: string): string => `where the CUDA toolkit is, run: nvcc -ptx -lineinfo -arch=sm_90 ${file.replace(/[^\w./-]/g, '_')}; then explain the .ptx file`
+
+/** Compiles a file. Throws `cuda.nvcc` when there is no compiler, `cuda.compile` with its errors. */
+export function compileCudaFile(file: string, options: NvccOptions = {}): CompiledCuda {
+  const path = resolve(file)
+  const paths = [path, ...(options.includes ?? []), ...(options.defines ?? [])]
+  const odd = paths.find((p) => !/^[\w./+=,@ :()-]*$/.test(p))
+  if (odd !== undefined) fail('cuda.nvcc', `nvcc passes names on to a shell, so '${printable(odd)}' is not given to it`, undefined, 'use letters, digits and . / _ - + = alone')
+  const [major, minor] = options.capability ?? [9, 0]
+  if (major * 10 + minor < 75) fail('cuda.nvcc', `this GPU has compute capability ${major}.${minor}, which today's nvcc does not compile for (7.5 and newer)`, undefined, 'give --arch 90, or explain PTX that an older nvcc made')
+  const folder = mkdtempSync(join(tmpdir(), 'tesela-cuda-'))
+  try {
+    const out = join(folder, 'kernel.ptx')
+    const flags = [...(options.includes ?? []).map((i) => `-I${resolve(i)}`), ...(options.defines ?? []).map((d) => `-D${d}`), `-I${dirname(path)}`]
+    run('nvcc', ['-ptx', '-lineinfo', `-arch=sm_${major}${minor}`, '-std=c++17', ...flags, '-o', out, path], file, folder, options.timeout)
+    const ptx = readFileSync(out, 'utf8')
+    return { ptx, path, kernels: assemble(out, major, minor, file, folder, options.timeout) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 120)
+
+function assemble(ptx: string, major: number, minor: number, file: string, folder: string, timeout: number | undefined): CompiledCuda['kernels'] {
+  const log = run('ptxas', ['-v', `-arch=sm_${major}${minor}`, '-o', join(folder, 'kernel.cubin'), ptx], file, folder, timeout)
+  return readUse(log)
+}
+
+/** Reads the lines of `ptxas -v`. */
+export function readUse(log: string): CompiledCuda['kernels'] {
+  const number = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0)
+  return Object.fromEntries(log.split(/Compiling entry function '/).slice(1).map((part): [string, KernelUse] => [part.slice(0, part.indexOf("'")), {
+    registers: number(part, /Used (\d+) registers/), sharedBytes: number(part, /(\d+) bytes smem/), spillBytes: number(part, /(\d+) bytes spill stores/),
+  }]))
+}
+
+function run(program: string, args: readonly string[], file: string, cwd: string, timeout = 120_000): string {
+  const done = spawnSync(program, args, { encoding: 'utf8', cwd, timeout, maxBuffer: 2 ** 26, killSignal: 'SIGKILL' })
+  const missing = done.error as NodeJS.ErrnoException | undefined // what spawn gives
+  if (missing?.code === 'ENOENT') fail('cuda.nvcc', `${program} is not on this machine, and CUDA C++ is read through it`, undefined, how(file))
+  if (missing?.code === 'ETIMEDOUT' || done.signal !== null) fail('cuda.nvcc', `${program} was stopped after ${timeout / 1000} seconds`, undefined, how(file))
+  if (missing) fail('cuda.nvcc', `${program} does not start: ${missing.message}`, undefined, how(file))
+  if (done.status !== 0) throw new DiagnosticError(errorsOf(`${done.stdout}${done.stderr}`, file, program))
+  return `${done.stdout}${done.stderr}`
+}
+
+/** `file(12): error: text` and `file:12:3: fatal error: text` as diagnostics; the first ten. */
+export function errorsOf(log: string, file: string, program: string): readonly Diagnostic[] {
+  const found = log.split('\n').flatMap((line): Diagnostic[] => {
+    const m = /^(.*?)(?:\((\d+)\)|:(\d+)(?::(\d+))?): (?:fatal |catastrophic )?error(?: #[\w-]+)?: (.*)$/.exec(line)
+    if (!m) return []
+    const mine = m[1] === resolve(file) ? file : m[1]!
+    return [{ severity: 'error', code: 'cuda.compile', message: printable(m[5]!), at: { file: mine, line: Number(m[2] ?? m[3]), column: Number(m[4] ?? 1) } }]
+  })
+  if (found.length > 0) return found.slice(0, 10)
+  const words = printable(log.split('\n').find((l) => /error|fatal/i.test(l)) ?? 'no message').trim()
+  return [{ severity: 'error', code: 'cuda.compile', message: `${program} failed: ${words}`, at: { file, line: 1, column: 1 } }]
+}
