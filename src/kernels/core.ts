@@ -209,8 +209,9 @@ export class Core {
     const extra = hooks.flatMap((h) => h.bindings)
     const own = launch.bind.map(([name]) => arrays[name] ?? refuse('internal.array', `${work.module} has no array ${name}`))
     const text = (): string => {
-      const at = launch.bind.length + (launch.params.length > 0 ? 1 : 0)
-      const fused = hooks.reduce((t, h) => withHook(t, h, at), plain)
+      let at = launch.bind.length + (launch.params.length > 0 ? 1 : 0)
+      let fused = plain
+      for (const h of hooks) { fused = withHook(fused, h, at); at += h.bindings.length }
       return fold ? folded(fused) : fused
     }
     return {

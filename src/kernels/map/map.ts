@@ -2,7 +2,7 @@
 import type { Hook } from '../adapt.ts'
 import type { Core } from '../core.ts'
 import { refuse } from '../error.ts'
-import { broadcast, fuse, operandBytes, placeFunction, type Operands } from '../fuse.ts'
+import { broadcast, fuse, operandBytes, placeFunction, type Fused, type Operands } from '../fuse.ts'
 import { recipe } from '../made/map.made.js'
 import { blank, checkShape, elements, sameDevice, Tensor, type DType, type Shape } from '../tensor.ts'
 
@@ -56,4 +56,34 @@ export function gather<T extends DType>(x: Tensor<T>, shape: Shape, axes: readon
     hookKey: `gather ${known.map(([, s]) => +(s > 0)).join('')}`, cost: { bytes: 4 * (n + Math.min(n, x.length)), flop: 0 },
   })
   return out
+}
+
+/** Matrices [b, rows, columns] set into larger ones, zeros around. */
+export function padded(x: Tensor, b: number, [rows, columns]: readonly [number, number], [toRows, toColumns]: readonly [number, number]): Tensor<'f32'> {
+  const out = blank(x.core, [b, toRows, toColumns], 'f32')
+  place(x, out, 'select(0.0, p0[(b * params.p0r + r) * params.p0c + c], r < params.p0r && c < params.p0c)', [rows, columns], [toRows, toColumns], null)
+  return out
+}
+
+/** The inverse, into `out` [b, rows, columns], with what is fused into its store. */
+export function crop(x: Tensor, out: Tensor<'f32'>, from: readonly [number, number], [rows, columns]: readonly [number, number], end: Fused | null): void {
+  place(x, out, 'p0[(b * params.p0r + r) * params.p0c + c]', from, [rows, columns], end)
+}
+
+/** Writes every element (b, r, c) of `out` by an expression over `p0`, the elements of x, and its extents. */
+function place(x: Tensor, out: Tensor<'f32'>, text: string, [rows, columns]: readonly [number, number], [toRows, toColumns]: readonly [number, number], end: Fused | null): void {
+  const n = out.length
+  const hook: Hook = {
+    array: 'x', bindings: [{ name: 'p0', buffer: x.buffer, typeOf: () => 'f32' }],
+    fields: Object.entries({ p0r: rows, p0c: columns, p0m: toRows, p0n: toColumns }).map(([name, value]) => ({ name, type: 'u32', value })),
+    functions: `fn place_p0(e: u32) -> f32 {\n  let c = e % params.p0n;\n  let r = e / params.p0n % params.p0m;\n  let b = e / params.p0n / params.p0m;\n  return ${text};\n}\n`,
+    body: (width) => {
+      const lanes = Array.from({ length: width }, (_, k) => `place_p0(i * ${width}u + ${k}u)`)
+      return `  return ${width === 1 ? lanes[0] : `vec${width}<f32>(${lanes.join(', ')})`};`
+    },
+  }
+  x.core.record({
+    module: 'map', recipe, plan: 'f32', sizes: { n }, arrays: { x: x.core.unused, y: out.buffer }, hooks: [hook, ...(end ? [end.hook] : [])],
+    hookKey: `place ${text} ${end?.key}`, cost: { bytes: 4 * (n + x.length) + (end ? operandBytes(end) : 0), flop: 0 },
+  })
 }

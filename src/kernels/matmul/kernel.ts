@@ -9,16 +9,18 @@ const small = { bm: 32, bn: 32, bk: 16, tm: 2, tn: 2, lanesI: 4, lanesJ: 8, vect
 
 const layouts = [['nn', 0, 0], ['nt', 0, 1], ['tn', 1, 0], ['tt', 1, 1]] as const
 
-const plans = (file: string): readonly (readonly [string, PlanSpec])[] => layouts.flatMap(([layout, ta, tb]) => {
-  const common = { file: `${file}.c`, defines: { TA: `${ta}`, TB: `${tb}` }, hooks: ['C'] }
+/** Tiles of products cut along k; sizes that vectors do not divide are padded by the library, so no variant for any size is kept. */
+const plans = layouts.flatMap(([layout, ta, tb]): readonly (readonly [string, PlanSpec])[] => {
+  const common = { defines: { TA: `${ta}`, TB: `${tb}` }, hooks: ['C'] }
   return [
-    ...(file === 'split' ? [[`${file}-${layout}-large`, { ...common, points: [large], keep: ['exact'] }] as const] : []),
-    [`${file}-${layout}-medium`, { ...common, points: [medium], ...(file === 'batch' && { keep: ['vector', 'general'] as const }) }],
-    [`${file}-${layout}-small`, { ...common, points: [small], keep: ['general'] }],
-  ] as const
+    [`split-${layout}-large`, { ...common, file: 'split.c', points: [large], keep: ['exact'] }],
+    [`split-${layout}-medium`, { ...common, file: 'split.c', points: [medium], keep: ['exact', 'vector'] }],
+    [`batch-${layout}-medium`, { ...common, file: 'batch.c', points: [medium], keep: ['vector'] }],
+    [`batch-${layout}-small`, { ...common, file: 'batch.c', points: [small], keep: ['general'] }],
+  ]
 })
 
 /** Slices along k summed up: the columns of a matrix whose rows are the slices. */
 const slices: PlanSpec = { file: '../reduce/columns.c', defines: { OP: '0', T: 'float' }, points: [{ threads: 64, vector: 4, unroll: 4, blocks: 1 }], hooks: ['y'] }
 
-export const spec: Spec = { matmul: { ...Object.fromEntries([...plans('split'), ...plans('batch')]), slices } }
+export const spec: Spec = { matmul: { ...Object.fromEntries(plans), slices } }

@@ -5,7 +5,7 @@ import { refuse } from '../error.ts'
 import { broadcast, fuse, operandBytes, stridesOf, type Fused } from '../fuse.ts'
 import { recipe } from '../made/matmul.made.js'
 import { recipe as vectorRecipe } from '../made/matvec.made.js'
-import { gather, mapInto } from '../map/map.ts'
+import { crop, gather, mapInto, padded } from '../map/map.ts'
 import { blank, elements, sameDevice, Tensor, type Shape } from '../tensor.ts'
 import { choose } from './choose.ts'
 
@@ -101,13 +101,38 @@ const operandsOf = ({ alpha = 1, beta = 1, c, bias }: MatmulOptions): Readonly<R
 function multiply(p: Problem): void {
   if (p.n === 1 || p.m === 1) { withVector(p); return }
   const layout = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`
+  const up = (x: number): number => Math.ceil(x / 4) * 4
+  const whole = { m: p.ta ? up(p.m) : p.m, n: up(p.n), k: up(p.k) }
   const family = p.batch === 1 ? 'split' : 'batch'
-  const sizes = (splits: number): Readonly<Record<string, number>> => ({ splits, batch: p.batch, n: p.m, m: p.n, p: p.k / splits })
-  const { tile, splits } = choose(p.core.tuning, p.m, p.n, p.k, p.batch, (t) => p.core.fits(recipe, `${family}-${layout}-${t}`, sizes(1)))
-  const plan = `${family}-${layout}-${tile}`
-  if (splits === 1) { record(p, plan, sizes(1), p.out.buffer, p.end('C')); return }
+  const { tile, splits } = choose(p.core.tuning, whole.m, whole.n, whole.k, p.batch, (t) => p.core.fits(recipe, `${family}-${layout}-${t}`, sizesOf({ ...p, ...whole }, 1)))
+  const tiny = (whole.m > p.m || whole.n > p.n || whole.k > p.k) && p.batch * p.m * p.n * p.k <= 1 << 18
+  if (tile === 'small' || tiny) { record(p, `batch-${layout}-small`, sizesOf(p, 1), p.out.buffer, p.end('C')); return }
+  inVectors(p, whole, (q) => sliced(q, `${family}-${layout}-${tile}`, splits))
+}
+
+const sizesOf = (p: Problem, splits: number): Readonly<Record<string, number>> => ({ splits, batch: p.batch, n: p.m, m: p.n, p: p.k / splits })
+
+/** Runs the product with extents that vectors divide: where they do not, on copies with zeros around, and cut out again. */
+function inVectors(p: Problem, { m, n, k }: { readonly m: number; readonly n: number; readonly k: number }, run: (q: Problem) => void): void {
+  const [a, b] = [fitted(p.a, p.batch, p.ta ? [p.k, p.m] : [p.m, p.k], p.ta ? [k, m] : [m, k]), fitted(p.b, p.batch, p.tb ? [p.n, p.k] : [p.k, p.n], p.tb ? [n, k] : [k, n])]
+  if (m === p.m && n === p.n) run({ ...p, a, b, k })
+  else {
+    const larger = blank(p.core, [p.batch, m, n], 'f32')
+    run({ ...p, a, b, m, n, k, out: larger, end: () => null })
+    crop(larger, p.out, [m, n], [p.m, p.n], p.end('y'))
+    larger.dispose()
+  }
+  for (const copy of [a, b]) if (copy !== p.a && copy !== p.b) copy.dispose()
+}
+
+const fitted = (t: Tensor, batch: number, from: readonly [number, number], to: readonly [number, number]): Tensor =>
+  (from[0] === to[0] && from[1] === to[1] ? t : padded(t, batch, from, to))
+
+/** The product in slices along k, added up when there are several. */
+function sliced(p: Problem, plan: string, splits: number): void {
+  if (splits === 1) { record(p, plan, sizesOf(p, 1), p.out.buffer, p.end('C')); return }
   const partial = blank(p.core, [splits, p.m, p.n], 'f32'), end = p.end('y')
-  record(p, plan, sizes(splits), partial.buffer, null)
+  record(p, plan, sizesOf(p, splits), partial.buffer, null)
   p.core.record({
     module: 'matmul', recipe, plan: 'slices', sizes: { b: 1, n: splits, m: p.m * p.n }, arrays: { x: partial.buffer, y: p.out.buffer },
     cost: { bytes: 4 * (splits + 1) * p.m * p.n, flop: splits * p.m * p.n }, ...fusing(end),
