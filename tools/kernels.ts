@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { emitPlan } from '../src/emit/index.ts'
 import { loadParser, parseC } from '../src/frontend/c/index.ts'
 import { bindingsOf, sharedBytesOf, type Expr, type Plan, type PlanLaunch } from '../src/ir/index.ts'
-import { known, packNumbers, shortest, type Recipe, type RecipePlan, type Value } from '../src/kernels/recipe.ts'
+import { distanceCode, known, packNumbers, shortest, type Recipe, type RecipePlan, type Value } from '../src/kernels/recipe.ts'
 import type { PlanSpec, Spec } from '../src/kernels/spec.ts'
 import { analyse, build } from '../src/pipeline.ts'
 
@@ -91,31 +91,35 @@ export function packTexts(texts: readonly string[]): Pick<Recipe, 'words' | 'pac
   const codes: number[] = []
   let last = 0
   for (let i = 0; i < ids.length;) {
-    const aligned = (at: number): Copy => longest(ids, at, at >= last && last > 0 ? [at - last] : [])
-    const again = aligned(i), other = longest(ids, i, chains.get(keyAt(i)) ?? [])
-    const { length, from } = again.length >= shortest && again.length + 3 >= other.length ? again : other
-    const wait = from !== i - last && [1, 2].some((k) => aligned(i + k).length + 2 > length) // a word or two differ, then the text goes on alike
-    const step = length >= shortest && !wait ? length : 1
-    if (step > 1) codes.push(2 * (length - shortest) + 1, i - from === last ? 0 : i - from)
-    if (step > 1) last = i - from
-    else codes.push(2 * ids[i]!) // i is in range
-    for (let k = i; k < i + step; k++) chains.set(keyAt(k), [k, ...(chains.get(keyAt(k)) ?? []).slice(0, 63)])
+    const aligned = last > 0 && i >= last ? [i - last] : []
+    const here = best(ids, i, [...aligned, ...(chains.get(keyAt(i)) ?? [])], last)
+    const later = [1, 2].map((k) => best(ids, i + k, last > 0 && i + k >= last ? [i + k - last] : [], last).gain - literalCost * k)
+    const copy = here.gain > 0 && here.gain >= Math.max(...later)
+    const step = copy ? here.length : 1
+    if (copy) { codes.push(2 * (here.length - shortest) + 1, distanceCode(last, i - here.from)); last = i - here.from } else codes.push(2 * ids[i]!) // i is in range
+    for (let k = i; k < i + step; k++) chains.set(keyAt(k), [k, ...(chains.get(keyAt(k)) ?? []).slice(0, 255)])
     i += step
   }
   return { words: [...words.keys()], packed: packNumbers(codes) }
 }
 
-interface Copy { readonly length: number; readonly from: number }
+interface Copy { readonly length: number; readonly from: number; readonly gain: number }
 
-/** The longest copy of what stands at `i`; of equals the nearest. */
-function longest(ids: readonly number[], i: number, candidates: readonly number[]): Copy {
-  let length = 0, from = 0
-  for (const c of candidates) {
+/** Characters of a literal, about; of a number. */
+const literalCost = 1.4
+const sizeOf = (n: number): number => packNumbers([n]).length
+
+/** The copy of what stands at `i` that saves most against literals. */
+function best(ids: readonly number[], i: number, candidates: readonly number[], last: number): Copy {
+  let found: Copy = { length: 0, from: 0, gain: 0 }
+  for (const from of candidates) {
     let n = 0
-    while (i + n < ids.length && ids[c + n] === ids[i + n]) n++
-    if (n > length) { length = n; from = c }
+    while (i + n < ids.length && ids[from + n] === ids[i + n]) n++
+    if (n < shortest) continue
+    const gain = literalCost * n - sizeOf(2 * (n - shortest) + 1) - sizeOf(distanceCode(last, i - from))
+    if (gain > found.gain) found = { length: n, from, gain }
   }
-  return { length, from }
+  return found
 }
 
 /** The text of a generated module. */

@@ -1,15 +1,16 @@
 // Times the library on the GPU at hand, with robustness on as everywhere: the rows of the first table that it can do. Each
 // result is compared with sampled elements in float64 first. One bundle, npm `webgpu` beside it:
 //   npx esbuild bench/device/library.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu --outfile=out/library.mjs
-//   node out/library.mjs [OUT.json [PATTERN]]        (only rows whose name the pattern finds; LIMIT_S: seconds to start rows in)
+//   node out/library.mjs [OUT.json [PATTERN]]        (only rows whose name the pattern finds; LIMIT_S: seconds to start rows in; TUNING=generic: without the large tile)
 import { writeFileSync } from 'node:fs'
 import { create, globals } from 'webgpu'
-import { open, type Gpu, type Tensor } from '../../src/kernels/index.ts'
+import { open, type Gpu, type Tensor, type Tuning } from '../../src/kernels/index.ts'
 
 Object.assign(globalThis, globals)
 const deadline = Date.now() + Number(process.env['LIMIT_S'] ?? 400) * 1000
-const keep = create(['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization'])
-const gpu: Gpu = await open({ gpu: keep })
+/** Collected, Dawn would crash: held for the life of the process. */
+const keep = Object.assign(globalThis, { dawn: create(['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization']) }).dawn
+const gpu: Gpu = await open({ gpu: keep, ...(process.env['TUNING'] && { tuning: process.env['TUNING'] as Tuning }) })
 console.log(`${gpu.core.device.adapterInfo?.description ?? ''} tuning ${gpu.core.tuning}`)
 
 const pattern = new RegExp(process.argv[3] ?? '')
@@ -17,6 +18,9 @@ const wanted = (work: string): boolean => Date.now() < deadline && pattern.test(
 
 interface Row { readonly work: string; readonly rate: string; readonly us: number; readonly kernels: string; readonly error: number }
 const rows: Row[] = []
+const out = process.argv[2]
+/** After every row: what is measured is not lost when a later row fails. */
+const save = (): void => { if (out) writeFileSync(out, JSON.stringify({ device: gpu.core.device.adapterInfo?.description, tuning: gpu.core.tuning, rows })) }
 
 const filled = new Map<number, Float32Array<ArrayBuffer>>()
 function values(n: number): Float32Array<ArrayBuffer> {
@@ -71,6 +75,7 @@ async function row(work: string, f: () => Tensor, amount: number, unit: string, 
     const all = await wall(f, ns)
     const rate = unit === 'TFLOP/s' ? `${(amount / ns / 1000).toFixed(1)} TFLOP/s` : `${(amount / ns).toFixed(0)} GB/s`
     rows.push({ work, rate, us: ns / 1000, kernels, error })
+    save()
     console.log(`${work.padEnd(30)} ${(ns / 1000).toFixed(1).padStart(9)} µs ${rate.padStart(16)}  in a batch ${(all / 1000).toFixed(1).padStart(9)} µs  error ${error.toExponential(1)}  ${kernels}`)
   } catch (e) {
     console.log(work, String((e as Error).message).slice(0, 300))
@@ -130,6 +135,4 @@ for (const [m, n] of [[4096, 4096], [8192, 8192], [8191, 8193], [64, 2 ** 20]] a
   await row(`transpose ${m}×${n}`, () => gpu.transpose(x), 8 * m * n, 'GB/s', (got) => { let wrong = 0; for (let s = 0; s < 999; s++) { const i = (s * 7919) % m, j = (s * 104729) % n; if (got[j * m + i] !== data[i * n + j]) wrong++ } return wrong })
 }
 
-const out = process.argv[2]
-if (out) writeFileSync(out, JSON.stringify({ device: gpu.core.device.adapterInfo?.description, tuning: gpu.core.tuning, rows }))
 process.exit(0)

@@ -21,6 +21,7 @@ const kept: GPU[] = []
 export async function connect(options: ConnectOptions = {}): Promise<Core> {
   if (options.device) return new Core(options.device, options.device.adapterInfo ?? null, options)
   const gpu = options.gpu ?? (globalThis.navigator as Navigator | undefined)?.gpu ?? (await dawn()) // Node has no navigator, or one without
+  kept.push(gpu)
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' })
   if (!adapter) return refuse('device.adapter', 'WebGPU found no adapter', 'a driver may be missing; `npx tesela doctor` says what is there')
   const device = await adapter.requestDevice({
@@ -34,7 +35,5 @@ async function dawn(): Promise<GPU> {
   const name = 'webgpu' // not a literal, so that bundlers for browsers leave it alone
   const found = await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch(() => null) as { create(options: string[]): GPU } | null // the package's shape
   if (!found) return refuse('device.missing', 'there is no WebGPU here', 'use a browser that has it; in Node, npm install webgpu')
-  const gpu = found.create([])
-  kept.push(gpu)
-  return gpu
+  return found.create([])
 }

@@ -75,7 +75,7 @@ export function packNumbers(numbers: readonly number[]): string {
   return numbers.map(one).join('')
 }
 
-/** Texts of a packed string. An even number is a word (half of it); an odd one copies (n − 1) / 2 + 3 words, a distance follows, 0 for the last one. `\0` ends a text. */
+/** Texts of a packed string. An even number is a word (half of it); an odd one copies (n − 1) / 2 + 3 words, a distance follows (see `distanceAfter`). `\0` ends a text. */
 export function unpack(recipe: Recipe): readonly string[] {
   const codes = numbersOf(recipe.packed)
   const words: number[] = []
@@ -83,11 +83,24 @@ export function unpack(recipe: Recipe): readonly string[] {
   for (let i = 0; i < codes.length;) {
     const code = codes[i++] ?? 0
     if (code % 2 === 0) { words.push(code / 2); continue }
-    distance = codes[i++] || distance
+    distance = distanceAfter(distance, codes[i++] ?? 0)
     const from = words.length - distance
     for (let k = 0; k < (code - 1) / 2 + shortest; k++) words.push(words[from + k] ?? 0)
   }
   return words.map((w) => recipe.words[w] ?? '').join('').split('\0').slice(0, -1)
+}
+
+/** A distance by its code: even, half of it added to the last distance (odd halves subtract); odd, itself. Copies mostly go on where the last one ended. */
+export function distanceAfter(last: number, code: number): number {
+  if (code % 2 === 1) return (code - 1) / 2
+  const half = code / 2
+  return half % 2 === 1 ? last - (half + 1) / 2 : last + half / 2
+}
+
+/** The shortest code of a distance. */
+export function distanceCode(last: number, distance: number): number {
+  const step = distance - last
+  return Math.min(2 * distance + 1, step < 0 ? 2 * (-2 * step - 1) : 4 * step)
 }
 
 /** Words of the shortest copy. */

@@ -78,6 +78,13 @@ export class Tensor<T extends DType = DType> {
     return new Tensor(this.core, storage!, full, this.dtype) // `buffer` has thrown when there is none
   }
 
+  /** `reshape` of a tensor that nobody else has: this one is disposed. */
+  reshaped(shape: Shape): Tensor<T> {
+    const result = this.reshape(shape)
+    this.dispose()
+    return result
+  }
+
   /** Gives the memory back. Other tensors that share it keep it. */
   dispose(): void {
     collected.unregister(this)

@@ -150,3 +150,9 @@ describe('grids longer than the device allows are folded', () => {
   })
   const total = async (x: Tensor): Promise<number> => (await gpu.sum(gpu.matmul(gpu.tensor(await x.read() as Float32Array, x.shape), gpu.tensor(await x.read() as Float32Array, x.shape), { transposeB: true })).read())[0]! // f32
 })
+
+test('many elements: blocks walk', async () => {
+  const data = numbers([300_001])
+  const got = await gpu.map('x + 1', { x: gpu.tensor(data) }).read()
+  expect(distance(got, Array.from(data, (x) => Math.fround(x + 1)))).toBe(0)
+})

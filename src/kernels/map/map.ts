@@ -22,6 +22,10 @@ export function fill(core: Core, shape: Shape, value: number): Tensor<'f32'> {
   return mapInto(core, 'value', { value }, checkShape(shape))
 }
 
+/** Up to this many elements there are fewer blocks than the walking plan has. */
+const fewest = 1 << 18
+const planOf = (type: 'f32' | 'u32', n: number): string => (n <= fewest ? `${type}-short` : type)
+
 /** `map` with a result of a given shape, to which all operands broadcast. */
 export function mapInto(core: Core, expression: string, operands: Operands, shape: Shape): Tensor<'f32'> {
   const fused = fuse(expression, operands, shape, 'x', null)
@@ -29,7 +33,7 @@ export function mapInto(core: Core, expression: string, operands: Operands, shap
   const n = elements(shape)
   if (n === 0) return out
   core.record({
-    module: 'map', recipe, plan: 'f32', sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [fused.hook], hookKey: fused.key,
+    module: 'map', recipe, plan: planOf('f32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [fused.hook], hookKey: fused.key,
     cost: { bytes: 4 * n + operandBytes(fused), flop: 0 },
   })
   return out
@@ -52,7 +56,7 @@ export function gather<T extends DType>(x: Tensor<T>, shape: Shape, axes: readon
     },
   }
   core.record({
-    module: 'map', recipe, plan: 'u32', sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [hook],
+    module: 'map', recipe, plan: planOf('u32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [hook],
     hookKey: `gather ${known.map(([, s]) => +(s > 0)).join('')}`, cost: { bytes: 4 * (n + Math.min(n, x.length)), flop: 0 },
   })
   return out
@@ -83,7 +87,7 @@ function place(x: Tensor, out: Tensor<'f32'>, text: string, [rows, columns]: rea
     },
   }
   x.core.record({
-    module: 'map', recipe, plan: 'f32', sizes: { n }, arrays: { x: x.core.unused, y: out.buffer }, hooks: [hook, ...(end ? [end.hook] : [])],
+    module: 'map', recipe, plan: planOf('f32', n), sizes: { n }, arrays: { x: x.core.unused, y: out.buffer }, hooks: [hook, ...(end ? [end.hook] : [])],
     hookKey: `place ${text} ${end?.key}`, cost: { bytes: 4 * (n + x.length) + (end ? operandBytes(end) : 0), flop: 0 },
   })
 }

@@ -32,7 +32,7 @@ export function reduce<T extends DType>(core: Core, x: Tensor<T>, operation: Ope
   const shape = options.keep ? kept : x.shape.filter((_, i) => !axes.has(i))
   if (elements(kept) === 0) return blank(core, shape, x.dtype)
   if (x.length === 0) return overNothing(core, operation, shape, x.dtype, scale)
-  return steps(x, groupsOf(x.shape, axes), operation, scale).reshape(shape) as Tensor<T> // the type of x
+  return steps(x, groupsOf(x.shape, axes), operation, scale).reshaped(shape) as Tensor<T> // the type of x
 }
 
 function axesOf(shape: Shape, given: ReduceOptions['axes']): ReadonlySet<number> {
@@ -110,7 +110,9 @@ function partsOf(n: number, most: number): number {
 
 function columns<T extends DType>(x: Tensor<T>, b: number, n: number, m: number, operation: Operation, scale: number): Tensor<T> {
   if (m < 32 && n >= 64) {
-    const turned = transpose(x.core, x.reshape([b, n, m]), [0, 2, 1])
+    const matrices = x.reshape([b, n, m])
+    const turned = transpose(x.core, matrices, [0, 2, 1])
+    matrices.dispose()
     const result = one(turned as Tensor<T>, b * m, n, 1, operation, scale)
     turned.dispose()
     return result

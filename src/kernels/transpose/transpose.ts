@@ -14,7 +14,7 @@ export function transpose<T extends DType>(core: Core, x: Tensor<T>, order?: rea
   if (full.length !== rank || new Set(full).size !== rank || full.some((d) => !Number.isInteger(d) || d < 0 || d >= rank)) {
     refuse('transpose.order', `[${(order ?? []).join(', ')}] is no order of the ${rank} axes of a tensor of shape [${x.shape.join(', ')}]`)
   }
-  return permuted(x, x.shape, full).reshape(full.map((d) => x.shape[d]!)) as Tensor<T> // full holds axes
+  return permuted(x, x.shape, full).reshaped(full.map((d) => x.shape[d]!)) as Tensor<T> // full holds axes
 }
 
 /** Axes of extent 1 left out, axes that stay neighbours merged. */
