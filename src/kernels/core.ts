@@ -17,6 +17,8 @@ export interface CoreOptions {
   readonly peaks?: Peaks
   /** Workgroups along an axis of a grid; the device's limit when absent. Longer grids are folded. */
   readonly longestGrid?: number
+  /** Bytes of free buffers that are kept for later results; 1 GiB when absent. */
+  readonly keepBytes?: number
 }
 
 /** What a launch must do at least: bytes moved to and from memory, floating-point operations. */
@@ -62,6 +64,8 @@ export interface Work {
 /** Launches recorded before they are submitted without being asked for. */
 const batch = 256
 const slot = 256
+/** Bytes of buffers to be destroyed for which a batch is submitted early. */
+const unswept = 1 << 28
 const h200: Peaks = { bytesPerSecond: 4.8e12, flopPerSecond: 66.9e12 } // NVIDIA's data sheet
 
 export class Core {
@@ -86,7 +90,7 @@ export class Core {
     this.tuning = options.tuning ?? tuningOf(info)
     this.peaks = options.peaks ?? (/H200/.test(`${info?.description} ${info?.device}`) ? h200 : undefined)
     this.longestGrid = Math.min(options.longestGrid ?? Infinity, device.limits.maxComputeWorkgroupsPerDimension)
-    this.storage = new Pool(device, usage.storage | usage.copySource | usage.copyTarget, 1 << 30)
+    this.storage = new Pool(device, usage.storage | usage.copySource | usage.copyTarget, options.keepBytes ?? 2 ** 30)
     this.staging = new Pool(device, usage.mapRead | usage.copyTarget, 1 << 26)
     this.uniforms = new Pool(device, usage.uniform | usage.copyTarget, 1 << 22)
     void device.lost.then((lost) => { if (!this.closed) this.fail('device.lost', `the device was lost: ${lost.message}`) })
@@ -108,7 +112,9 @@ export class Core {
   }
 
   give(buffer: GPUBuffer): void {
-    if (!this.closed) this.storage.give(buffer)
+    if (this.closed) return
+    this.storage.give(buffer)
+    if (this.storage.doomedBytes > unswept) this.flush()
   }
 
   /** Copies host memory to a buffer, after all work recorded before. */
@@ -140,7 +146,7 @@ export class Core {
   /** Waits until all work recorded so far is done. Throws when any of it failed. */
   async sync(): Promise<void> {
     this.flush()
-    await this.device.queue.onSubmittedWorkDone()
+    await this.device.queue.onSubmittedWorkDone().catch(() => {}) // rejected when the device is lost, which is said elsewhere
     await this.checks
     this.alive()
   }
@@ -243,7 +249,7 @@ export class Core {
     const steps = this.steps.filter((s) => s.grid.every((n) => n > 0))
     this.steps = []
     if (steps.length > 0 && !this.problem) this.scoped(() => this.submit(steps))
-    this.storage.sweep()
+    for (const pool of [this.storage, this.staging, this.uniforms]) pool.sweep()
   }
 
   private submit(steps: readonly Step[]): void {
@@ -333,20 +339,20 @@ export class Core {
   }
 
   /** Encodes the resolve; the nanoseconds of each step once it has run. */
-  private resolved(encoder: GPUCommandEncoder, queries: GPUQuerySet, count: number): Promise<readonly number[]> {
+  private resolved(encoder: GPUCommandEncoder, queries: GPUQuerySet, count: number): Promise<readonly number[] | null> {
     const size = 16 * count
     const resolve = this.device.createBuffer({ size, usage: usage.queryResolve | usage.copySource })
     const staging = this.device.createBuffer({ size, usage: usage.mapRead | usage.copyTarget })
     encoder.resolveQuerySet(queries, 0, 2 * count, resolve, 0)
     encoder.copyBufferToBuffer(resolve, 0, staging, 0, size)
-    const collect = async (): Promise<readonly number[]> => {
+    const collect = async (): Promise<readonly number[] | null> => {
       await Promise.resolve() // the encoder is submitted by then
       await staging.mapAsync(1)
       const raw = new BigUint64Array(staging.getMappedRange().slice(0))
       for (const b of [resolve, staging, queries]) b.destroy()
       return Array.from({ length: count }, (_, i) => Math.max(0, Number((raw[2 * i + 1] ?? 0n) - (raw[2 * i] ?? 0n))))
     }
-    return collect()
+    return collect().catch(() => null) // the batch failed, which is said elsewhere
   }
 }
 

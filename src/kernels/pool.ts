@@ -19,6 +19,7 @@ export class Pool {
   private readonly free = new Map<number, GPUBuffer[]>()
   private readonly doomed: GPUBuffer[] = []
   private held = 0
+  private doomedSize = 0
   private made = 0
 
   /** `keepBytes`: free buffers beyond this are destroyed at the next `sweep`. */
@@ -36,17 +37,34 @@ export class Pool {
     return this.device.createBuffer({ size, usage: this.flags })
   }
 
+  /** The buffer may be taken again at once. Where free buffers are too much, those given longest ago go. */
   give(buffer: GPUBuffer): void {
-    if (this.held + buffer.size > this.keepBytes) { this.doomed.push(buffer); return }
+    const list = this.free.get(buffer.size) ?? []
+    list.push(buffer)
+    this.free.delete(buffer.size)
+    this.free.set(buffer.size, list) // sizes stand in the order of their last use
     this.held += buffer.size
-    const list = this.free.get(buffer.size)
-    if (list) list.push(buffer)
-    else this.free.set(buffer.size, [buffer])
+    for (const [size, buffers] of this.free) {
+      while (this.held > this.keepBytes && buffers.length > 0) this.doom(size, buffers)
+    }
+  }
+
+  private doom(size: number, buffers: GPUBuffer[]): void {
+    const [oldest] = buffers.splice(0, 1)
+    if (oldest) this.doomed.push(oldest)
+    this.held -= size
+    this.doomedSize += size
+  }
+
+  /** Bytes that wait for the next `sweep`. */
+  get doomedBytes(): number {
+    return this.doomedSize
   }
 
   /** Destroys what is too much. Call it when no unsubmitted work refers to given buffers. */
   sweep(): void {
     for (const buffer of this.doomed.splice(0)) buffer.destroy()
+    this.doomedSize = 0
   }
 
   /** Buffers created so far, and bytes that wait to be used again. */

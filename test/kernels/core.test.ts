@@ -68,11 +68,24 @@ test('twenty thousand small operations: no memory, pipelines or time grow', asyn
   expect(last).toBeLessThan(3 * first + 500)
 })
 
+test('large results in a loop: free memory stays within its bound, and the newest is used again', async () => {
+  using small = await openSoftware({ keepBytes: 3 * 2 ** 20 })
+  const sizes = [2 ** 18, 3 * 2 ** 17, 2 ** 19]
+  for (const n of sizes) small.fill([n], 1).dispose()
+  const { created } = small.core.statistics
+  for (let i = 0; i < 60; i++) small.fill([2 ** 19], i).dispose()
+  expect(small.core.statistics['created']).toBe(created)
+  for (let i = 0; i < 60; i++) small.fill([sizes[i % 3]!], i).dispose()
+  await small.sync()
+  expect(small.core.statistics['freeBytes']).toBeLessThanOrEqual(3 * 2 ** 20)
+  expect([...await small.sum(small.fill([1000], 2)).read()]).toEqual([2000])
+})
+
 test('a profile: every launch, what it moved, its time and its bound', async () => {
   using other = await openSoftware({ peaks: { bytesPerSecond: 1e9, flopPerSecond: 1e9 } })
   const [a, b] = [other.tensor(numbers([40, 30]), [40, 30]), other.tensor(numbers([30, 20]), [30, 20])]
   const rows = await other.profile(() => other.sum(other.matmul(a, b)))
-  expect(rows.map((r) => r.kernel)).toEqual(['matmul batch-nn-small', 'sum-f32 whole-short whole'])
+  expect(rows.map((r) => r.kernel)).toEqual(['matmul batch-nn-small', 'sum f32-whole-short whole'])
   expect(rows[0]).toMatchObject({ flop: 2 * 40 * 30 * 20, bytes: 4 * (40 * 30 + 30 * 20 + 40 * 20), boundNs: 48000 })
   for (const r of rows) expect(r.ns).toBeGreaterThan(0)
   expect(await other.profile(() => {})).toEqual([])

@@ -27,8 +27,8 @@ test('expressions', () => {
   expect(evaluate(['select', ['ge', 'n', 2], 'n', -1], { n: 1 })).toBe(-1)
 })
 test('the same sources make the same bytes', async () => {
-  const one = { 'sum-f32': spec['sum-f32']! }
+  const one = { sum: { rows: spec['sum']!['f32-rows-long']! } }
   const dir = join(import.meta.dirname, '../../src/kernels/reduce')
-  const make = async (): Promise<string> => moduleText('sum-f32', (await recipesOf(one, dir))['sum-f32']!)
+  const make = async (): Promise<string> => moduleText('sum', (await recipesOf(one, dir))['sum']!)
   expect(await make()).toBe(await make())
 })

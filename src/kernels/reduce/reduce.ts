@@ -17,7 +17,7 @@ export interface ReduceOptions {
 
 export interface Operation {
   readonly name: string
-  readonly recipes: Readonly<Record<DType, Recipe>>
+  readonly recipe: Recipe
   /** The result over nothing; absent: refused. */
   readonly empty?: number
 }
@@ -121,11 +121,11 @@ function columns<T extends DType>(x: Tensor<T>, b: number, n: number, m: number,
   return run(x, few ? 'columns-long' : 'columns-short', { b, n, m }, b * m, operation, scale)
 }
 
-function run<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>, results: number, { name, recipes }: Operation, scale: number): Tensor<T> {
+function run<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>, results: number, { name, recipe }: Operation, scale: number): Tensor<T> {
   const out = blank(x.core, [results], x.dtype)
   const fused = scale === 1 ? null : fuse('x * scale', { scale }, [results], 'y', 'x')
   x.core.record({
-    module: `${name}-${x.dtype}`, recipe: recipes[x.dtype], plan, sizes, arrays: { x: x.buffer, y: out.buffer },
+    module: name, recipe, plan: `${x.dtype}-${plan}`, sizes, arrays: { x: x.buffer, y: out.buffer },
     cost: { bytes: 4 * (x.length + results), flop: x.length }, ...(fused && { hooks: [fused.hook], hookKey: fused.key }),
   })
   return out

@@ -1,13 +1,11 @@
 // The sum over any axes: `reduce` with its plans.
 import type { Core } from '../core.ts'
 import { refuse } from '../error.ts'
-import { recipe as f32 } from '../made/sum-f32.made.js'
-import { recipe as i32 } from '../made/sum-i32.made.js'
-import { recipe as u32 } from '../made/sum-u32.made.js'
+import { recipe } from '../made/sum.made.js'
 import { elements, type DType, type Tensor } from '../tensor.ts'
 import { reduce, type Operation, type ReduceOptions } from './reduce.ts'
 
-const operation: Operation = { name: 'sum', recipes: { f32, i32, u32 }, empty: 0 }
+const operation: Operation = { name: 'sum', recipe, empty: 0 }
 
 /** The sum over the axes (all when not said). The type stays. */
 export const sum = <T extends DType>(core: Core, x: Tensor<T>, options: ReduceOptions = {}): Tensor<T> => reduce(core, x, operation, options)
