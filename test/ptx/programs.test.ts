@@ -76,7 +76,7 @@ describe('refused', () => {
     ['a function outside', `${entry('call f;').replace('.visible', '.extern .func f;\n.visible')}`, "the function 'f' is not in the module"],
     ['recursion', `${entry('call f;').replace('.visible', '.func f { call f; ret; }\n.visible')}`, "function 'f' calls itself"],
     ['a tensor-core instruction', entry('mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%r1}, {%r1}, {%r1}, {%r1};'), 'a tensor-core instruction, cannot be analysed [ptx.unsupported]'],
-    ['a texture fetch', entry('tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%d1, {%r5, %r6}];'), 'a texture fetch, cannot be analysed [ptx.unsupported]'],
+    ['a surface reduction', entry('sured.b.add.2d.u32.trap [%d1, {%r5, %r6}], %r1;'), 'a surface reduction, cannot be analysed [ptx.unsupported]'],
     ['dynamic shared memory without its size', `.version 8.0\n.target sm_90\n.address_size 64\n.extern .shared .align 4 .b8 s[];\n.entry k() { .reg .b32 %r<3>; mov.u32 %r1, s; st.shared.u32 [%r1], 1; ret; }`, 'give its bytes with --shared BYTES'],
     ['deep nesting', entry('{'.repeat(500) + '}'.repeat(500)), 'blocks nest deeper than 64'],
     ['deep vectors', entry(`mov.b32 %r1, ${'{'.repeat(3000)}${'}'.repeat(3000)};`), 'nest deeper than 64'],

@@ -291,7 +291,7 @@ export function varyingRegisters(body: FlatBody): Uint8Array {
 
 /** What keeps a loop as it is. */
 const fixed = new Set(['bar', 'barrier', 'atom', 'red', 'shfl', 'vote', 'membar', 'fence'])
-const noResult = new Set(['st', 'red', 'bra', 'brx', 'bar', 'barrier', 'ret', 'exit', 'trap', 'membar', 'fence', 'cp', 'prefetch', 'nanosleep', 'griddepcontrol'])
+const noResult = new Set(['st', 'red', 'bra', 'brx', 'bar', 'barrier', 'ret', 'exit', 'trap', 'membar', 'fence', 'cp', 'prefetch', 'nanosleep', 'griddepcontrol', 'sust', 'sured'])
 const hasResult = (s: Instruction): boolean => !noResult.has(s.opcode.name)
 const isPure = (s: Instruction): boolean => s.opcode.name !== 'atom' && s.opcode.name !== 'ld' || s.opcode.mods[0] === 'param'
 

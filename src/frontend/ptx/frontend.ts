@@ -12,8 +12,9 @@ import { mapMemory, parameterPlaces, sizeOfVariable, type MemoryMap, type Region
 import { parseModule } from './module.ts'
 import { functionName } from './names.ts'
 import { bytesOfType, type Func, type Module, type PtxType } from './syntax.ts'
+import type { PtxTexture, TextureOptions } from './textures.ts'
 
-export interface PtxOptions {
+export interface PtxOptions extends TextureOptions {
   /** Name of the entry: mangled, as the source writes it, or any part that only one has; may be absent when the module has one. */
   readonly entry?: string
   /** Threads per block; `.reqntid` when absent, else 1. */
@@ -60,6 +61,7 @@ export interface PtxKernel {
   readonly scalars: readonly PtxScalar[]
   readonly pointers: readonly PtxPointer[]
   readonly tables: readonly PtxTable[]
+  readonly textures: readonly PtxTexture[]
   /** Resources that pointers read from memory lead to. */
   readonly flat: readonly string[]
   readonly notes: readonly string[]
@@ -80,13 +82,13 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
   const body = flatten(module, entry)
   const memory = mapMemory(module, entry, body, options.shared ?? 0)
   const graph = graphOf(module, body)
-  const lowered = lower(module, entry, body, memory, graph, costsOf(body, graph))
+  const lowered = lower(module, entry, body, memory, graph, costsOf(body, graph), options)
   const used = usage(body, memory)
   const scalars = [...lowered.slots.values()].map((s): PtxScalar => ({ param: s.param.name, index: s.index, offset: s.offset, type: memoryType(s.type) }))
   const raw: Kernel = {
     name: identifier(functionName(entry.name)), block, registers: lowered.registers, body: lowered.body,
-    params: [...lowered.slots.values()].map((s) => s.param),
-    resources: [...memory.regions.map((r) => resourceOf(r, used)), ...lowered.extras.map((name): Resource => ({ name, space: 'shared', type: 'u32', count: 1, access: 'read-write' }))],
+    params: [...[...lowered.slots.values()].map((s) => s.param), ...lowered.textures.params()],
+    resources: [...memory.regions.map((r) => resourceOf(r, used)), ...lowered.textures.resources(), ...lowered.extras.map((name): Resource => ({ name, space: 'shared', type: 'u32', count: 1, access: 'read-write' }))],
   }
   const kernel = verifyKernel(unclash(raw))
   return {
@@ -94,6 +96,7 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
     params: entry.params.map((p, index) => ({ index, bytes: sizeOfVariable(p), place: parameterPlaces(entry)[index]!, type: p.count === 1 && p.type !== 'b8' ? memoryType(p.type) : null })),
     pointers: memory.pointers.map((r) => pointerOf(r, memory, used)).sort((a, b) => a.index - b.index || a.offset - b.offset),
     tables: memory.regions.filter((r) => (r.space === 'global' || r.space === 'const') && r.bytes !== null).map((r) => tableOf(module, memory, r)),
+    textures: lowered.textures.used(),
     flat: memory.regions.filter((r) => r.flat).map((r) => r.name),
     notes: [...lowered.notes, ...(memory.regions.some((r) => r.flat) ? ['pointers that are read from memory may lead anywhere: all buffers are one memory, in which addresses count from 4096'] : [])],
   }

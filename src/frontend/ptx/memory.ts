@@ -42,6 +42,8 @@ export interface MemoryMap {
   /** The region of a pointer parameter. */
   regionOfRoot(root: Root): Region | undefined
   readonly pointers: readonly Extract<Root, { kind: 'parameter' }>[]
+  /** Where the value of an address's base may come from. */
+  rootsOf(a: AddressOperand): readonly Root[]
   /** The spaces that a pointer may lead to. */
   spacesOf(a: AddressOperand): readonly RootSpace[]
 }
@@ -293,6 +295,7 @@ class Mapper {
     return {
       regions: [...byGroup.values()], pointers,
       regionOf: (a) => byAddress.get(a),
+      rootsOf: (a) => idsIn(this.sourceOf(a)).map((id) => this.roots[id]!),
       spacesOf: (a) => [...new Set(idsIn(this.sourceOf(a)).map((id) => this.spaceOf(this.roots[id]!)))],
       addressOf: (name) => {
         const v = this.variables.get(name)
@@ -395,7 +398,7 @@ function idsIn(set: bigint): number[] {
   return ids
 }
 
-const keyOf = (r: Root): string => {
+export const keyOf = (r: Root): string => {
   switch (r.kind) {
     case 'parameter': return `parameter ${r.index} ${r.offset}`
     case 'variable': return `variable ${r.variable.name}`
