@@ -38,6 +38,11 @@ describe.skipIf(!nvccAvailable())('programs through nvcc', () => {
       })
     }
   }
+  test('a 32-bit address below 0 that its offset brings back', () => {
+    const out = new Uint32Array(1)
+    runPtx('.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out) { .shared .align 4 .b8 s[16]; .reg .b32 %a, %b; .reg .b64 %o; ld.param.u64 %o, [out]; mov.u32 %a, s; add.s32 %a, %a, -128; mov.u32 %b, 7; st.shared.u32 [%a+132], %b; ld.shared.u32 %b, [s+4]; st.global.u32 [%o], %b; ret; }', { args: [out] })
+    expect(out[0]).toBe(7)
+  })
   test('atomics', () => {
     const out = new Int32Array(n)
     runPtx(ptxOf(`__global__ void k(const int* in, int* out, int n) { __shared__ int h[4]; __shared__ unsigned turn; if (threadIdx.x < 4) h[threadIdx.x] = 0; if (threadIdx.x == 0) turn = 0; __syncthreads(); atomicAdd(&h[in[threadIdx.x] & 3], 1); atomicMax(&h[3], 70); atomicInc(&turn, 99u); __syncthreads(); out[threadIdx.x] = h[threadIdx.x & 3] * 1000 + turn; }`), { block: [n, 1, 1], args: [ints((i) => i - 100), out, n] })
@@ -75,7 +80,7 @@ describe('refused', () => {
     ['a loop with two entries', entry('setp.eq.u32 %p1, %r1, 0;\n@%p1 bra B;\nA: add.u32 %r1, %r1, 1;\nB: add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, %r1;\n@%p2 bra A;'), 'is entered in more than one place (irreducible control flow)'],
     ['a function outside', `${entry('call f;').replace('.visible', '.extern .func f;\n.visible')}`, "the function 'f' is not in the module"],
     ['recursion', `${entry('call f;').replace('.visible', '.func f { call f; ret; }\n.visible')}`, "function 'f' calls itself"],
-    ['a tensor-core instruction', entry('mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%r1}, {%r1}, {%r1}, {%r1};'), 'a tensor-core instruction, cannot be analysed [ptx.unsupported]'],
+    ['a tensor-core instruction', entry('mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%r1}, {%r1}, {%r1}, {%r1};'), 'a tensor-core instruction of this type or shape, cannot be analysed [ptx.unsupported]'],
     ['a surface reduction', entry('sured.b.add.2d.u32.trap [%d1, {%r5, %r6}], %r1;'), 'a surface reduction, cannot be analysed [ptx.unsupported]'],
     ['dynamic shared memory without its size', `.version 8.0\n.target sm_90\n.address_size 64\n.extern .shared .align 4 .b8 s[];\n.entry k() { .reg .b32 %r<3>; mov.u32 %r1, s; st.shared.u32 [%r1], 1; ret; }`, 'give its bytes with --shared BYTES'],
     ['deep nesting', entry('{'.repeat(500) + '}'.repeat(500)), 'blocks nest deeper than 64'],

@@ -33,14 +33,16 @@ export class Accesses {
     }
   }
 
-  private address(a: AddressOperand): Address {
+  /** Where an address of an access leads. Throws `ptx.unsupported`. */
+  address(a: AddressOperand): Address {
     const { v } = this
     const region = v.memory.regionOf(a)
     if (!region) return v.refuse('where this access goes is not known')
     const offset = (n: number): number => (Math.abs(n) < 2 ** 31 ? n : v.refuse(`an address ${n} bytes from its base cannot be analysed`))
+    // A 32-bit base may be less than 0 when the offset brings it back: addresses wrap around.
     if (a.base?.kind === 'register') {
       const wide = bytesOfType[v.declared(a.base)] === 8
-      return { resource: region.name, index: v.get(a.base, wide ? 'u64' : 'u32'), stride: 1, offset: offset(a.offset - region.base) }
+      return { resource: region.name, index: v.get(a.base, wide ? 'u64' : 's32'), stride: 1, offset: offset(a.offset - region.base) }
     }
     const place = a.base === null ? 0 : region.places.get(a.base.name)
     if (place === undefined) return v.refuse(`'${a.base?.name.slice(0, 80) ?? ''}' cannot be accessed here`)

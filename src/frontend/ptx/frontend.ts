@@ -148,7 +148,7 @@ function usage(body: FlatBody, memory: MemoryMap): Usage {
       if (!region) return
       const { name, mods } = s.opcode
       const t = mods[mods.length - 1] as PtxType // kept only when it is one
-      const writes = name === 'st' || name === 'atom' || name === 'red' || (name === 'cp' && k === 0)
+      const writes = name === 'st' || name === 'stmatrix' || (name === 'wmma' && mods[0] === 'store') || name === 'atom' || name === 'red' || (name === 'cp' && k === 0)
       if (writes) u.written.add(region.name)
       if (!writes || name === 'atom' || name === 'red') u.read.add(region.name)
       const counts = u.types.get(region.name) ?? new Map<PtxType, number>()

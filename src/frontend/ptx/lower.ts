@@ -9,6 +9,7 @@ import { floatInstruction } from './floats.ts'
 import type { Graph } from './graph.ts'
 import type { FlatBody } from './inline.ts'
 import { Carry, integerInstruction, typeOf } from './integers.ts'
+import { matrixInstruction } from './matrices.ts'
 import type { MemoryMap } from './memory.ts'
 import { classOfMain } from './predicate.ts'
 import { structure, type Lowerer } from './structure.ts'
@@ -37,7 +38,7 @@ export function lower(module: Module, entry: Func, body: FlatBody, memory: Memor
 
 /** Families of instructions that are refused, by first word, with what they are. */
 const families: Readonly<Record<string, string>> = {
-  wmma: 'a tensor-core instruction', mma: 'a tensor-core instruction', wgmma: 'a tensor-core instruction', tcgen05: 'a tensor-core instruction', ldmatrix: 'a matrix load', stmatrix: 'a matrix store', movmatrix: 'a matrix move',
+  wgmma: 'a tensor-core instruction', tcgen05: 'a tensor-core instruction',
   mbarrier: 'a barrier object', multimem: 'a multicast access', mapa: 'an access to another block of the cluster', getctarank: 'an access to another block of the cluster', tensormap: 'a tensor map', clusterlaunchcontrol: 'a cluster launch',
   alloca: 'a stack allocation', stacksave: 'a stack allocation', stackrestore: 'a stack allocation', brkpt: 'a breakpoint',
 }
@@ -86,7 +87,7 @@ class Lowering implements Lowerer {
     if (name === 'mov') return this.move(s)
     if (name === 'cvta') { const t = typeOf(s); v.put(s.operands[0], t, v.op('copy', [v.get(s.operands[1], t)])); return }
     if (name === 'ret' || name === 'exit' || name === 'trap') { v.push({ kind: 'return' }); return }
-    if (this.accesses.instruction(s) || floatInstruction(v, s) || integerInstruction(v, s, this.carry) || warpInstruction(v, s) || this.textures.instruction(s)) return
+    if (this.accesses.instruction(s) || floatInstruction(v, s) || integerInstruction(v, s, this.carry) || warpInstruction(v, s) || this.textures.instruction(s) || matrixInstruction(v, this.accesses, s)) return
     const family = Object.hasOwn(families, name) ? families[name] : undefined
     fail('ptx.unsupported', `${s.opcode.text.slice(0, 80)}${family ? `, ${family},` : ''} cannot be analysed`, v.at())
   }
@@ -150,10 +151,11 @@ class Lowering implements Lowerer {
   }
 }
 
-/** Marks all statements of an instruction free but its main one, which stands for `cost` machine instructions. */
+/** Marks all statements of an instruction free but its main one, which stands for `cost` machine instructions, or those that say what they count as. */
 function counted(list: readonly Stmt[], cost: number, at: Span): Stmt[] {
-  const main = cost > 0 ? mainOf(list) : -1
-  return list.map((s, i) => (i === main ? { ...s, at, ...(cost !== 1 && { counts: { [classOfMain(s)]: cost } }) } : { ...s, at, free: true as const }))
+  const own = list.some((s) => s.counts)
+  const main = cost > 0 && !own ? mainOf(list) : -1
+  return list.map((s, i) => (s.counts ? { ...s, at } : i === main ? { ...s, at, ...(cost !== 1 && { counts: { [classOfMain(s)]: cost } }) } : { ...s, at, free: true as const }))
 }
 
 /** The effect if there is one, else the last real operation. */

@@ -48,7 +48,7 @@ export interface MemoryMap {
   spacesOf(a: AddressOperand): readonly RootSpace[]
 }
 
-const isMemory = new Set(['ld', 'ldu', 'st', 'atom', 'red', 'cp'])
+const isMemory = new Set(['ld', 'ldu', 'st', 'atom', 'red', 'cp', 'wmma', 'ldmatrix', 'stmatrix'])
 
 export function spaceOfInstruction(s: Instruction): PtxSpace | 'generic' {
   for (const m of s.opcode.mods) {
