@@ -1,8 +1,9 @@
 // Tensor-core instructions. What nvcc makes of `wmma` for every type and shape multiplies whole numbers exactly; `mma` is fed by
 // `ldmatrix`, as programs do; and loads count as the machine code does (read off sm_90 code).
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { f16Bits } from '../../src/ir/index.ts'
 import { parsePtx } from '../../src/frontend/ptx/index.ts'
+import { nvccAvailable } from '../support/nvcc.ts'
 import { ptxOf, runPtx } from './compile.ts'
 
 type Encode = (x: readonly number[]) => ArrayBufferView
@@ -33,7 +34,7 @@ const cases: readonly Case[] = [
   { m: 8, n: 8, k: 4, type: 'double', sum: 'double' }, { m: 8, n: 8, k: 4, type: 'double', sum: 'double', a: 'col', b: 'row', c: 'col' },
 ]
 const header = '#include <mma.h>\n#include <cuda_bf16.h>\nusing namespace nvcuda;\n'
-const ptx = ptxOf(header + cases.map((c, i) => source(c, `k${i}`)).join('\n'))
+const program = header + cases.map((c, i) => source(c, `k${i}`)).join('\n')
 
 /** Element (i, j) of a matrix of `rows` × `columns` in either order. */
 const at = (x: readonly number[], i: number, j: number, rows: number, columns: number, order: string): number => x[order === 'row' ? i * columns + j : j * rows + i]!
@@ -47,7 +48,9 @@ function expected({ m, n, k, type, a = 'row', b = 'col', c = 'row' }: Case, x: r
 
 const requests = (run: ReturnType<typeof runPtx>, space: string, kind: 'load' | 'store'): number => run.counters.sites.filter((s) => s.space === space && s.op === kind).reduce((sum, s) => sum + s.requests, 0)
 
-describe('wmma', () => {
+describe.skipIf(!nvccAvailable())('wmma', () => {
+  let ptx = ''
+  beforeAll(() => { ptx = ptxOf(program) })
   test.each(cases.map((c, i) => [`m${c.m}n${c.n}k${c.k} ${c.type} ${c.sum} ${c.a ?? 'row'} ${c.b ?? 'col'} ${c.c ?? 'row'}${c.shared ? ' shared' : ''}`, c, i] as const))('%s', (_, c, i) => {
     const [x, y, z] = [numbers(c.m * c.k, 1), numbers(c.k * c.n, 4), numbers(c.m * c.n, 2)]
     const out = codes[c.sum]!(z)
@@ -81,10 +84,11 @@ extern "C" __global__ void k(const half* a, const half* b, float* c) {
   for (int i = 0; i < 4; i++) c[(l / 4 + 8 * (i / 2)) * 8 + (l % 4) * 2 + i % 2] = d[i];
 }`
 
-describe('mma', () => {
+describe.skipIf(!nvccAvailable())('mma', () => {
   const [x, y] = [numbers(256, 1), numbers(128, 5)]
   const out = floats(numbers(128, 0).map(() => 0)) as Float32Array
-  const run = runPtx(ptxOf(pair), { block: [32, 1, 1], args: [halves(x), halves(y), out] })
+  let run: ReturnType<typeof runPtx>
+  beforeAll(() => { run = runPtx(ptxOf(pair), { block: [32, 1, 1], args: [halves(x), halves(y), out] }) })
   test('on what ldmatrix loads', () => expect([...out]).toEqual(expected({ ...h, n: 8, b: 'row' }, x, y, numbers(128, 0).map(() => 0))))
   test('ldmatrix.x4 is one request of as many passes as blocks', () => {
     const loads = run.counters.sites.filter((s) => s.space === 'shared' && s.op === 'load')

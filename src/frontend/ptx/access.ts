@@ -141,6 +141,18 @@ export class Accesses {
     return reg
   }
 
+  /** The part that is read of something wider that was written, in the low bits of a u32. */
+  private piece(name: string, offset: number, t: PtxType): Reg | null {
+    const { v } = this
+    const to = offset + bytesOfType[t]
+    const whole = [...this.cells].find(([key, c]) => key.startsWith(`${name}+`) && c.from <= offset && to <= c.to && to - offset < c.to - c.from)?.[1]
+    if (!whole) return null
+    const { reg, from } = whole
+    const by = constOf(reg.type, reg.type === 'u64' ? BigInt(8 * (offset - from)) : 8 * (offset - from))
+    const moved = v.op('shr', [reg, by])
+    return reg.type === 'u64' ? v.op('convert', [moved], 'u32') : moved
+  }
+
   private pass(s: Instruction, name: string, offset: number, t: PtxType, o: Operand): void {
     const { v } = this
     const reg = this.cell(s, name, offset, t)
@@ -151,7 +163,7 @@ export class Accesses {
   private passed(s: Instruction, name: string, offset: number, t: PtxType): Value {
     const { v } = this
     if (v.body.cells.has(name)) {
-      const reg = this.cell(s, name, offset, t)
+      const reg = this.piece(name, offset, t) ?? this.cell(s, name, offset, t)
       const wide = bytesOfType[t] < 4 ? (t.startsWith('s') ? v.signed(reg, 8 * bytesOfType[t]) : v.op('and', [reg, v.u32(2 ** (8 * bytesOfType[t]) - 1)])) : v.op('copy', [reg])
       return v.bits(wide, scalarOf(wideEnough(t)))
     }

@@ -6,7 +6,7 @@ import { bytesOf, verifyKernel, type Dim3, type Kernel, type MemoryType, type Re
 import { memoryType } from './access.ts'
 import { costsOf } from './cost.ts'
 import { graphOf } from './graph.ts'
-import { flatten, ptxSpan, type FlatBody } from './inline.ts'
+import { flatten, functionAddress, ptxSpan, type FlatBody } from './inline.ts'
 import { lower } from './lower.ts'
 import { mapMemory, parameterPlaces, sizeOfVariable, type MemoryMap, type Region } from './memory.ts'
 import { parseModule } from './module.ts'
@@ -82,7 +82,7 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
   const body = flatten(module, entry)
   const memory = mapMemory(module, entry, body, options.shared ?? 0)
   const graph = graphOf(module, body)
-  const lowered = lower(module, entry, body, memory, graph, costsOf(body, graph), options)
+  const lowered = lower(module, entry, body, memory, graph, costsOf(body, graph), { ...options, threads: block[0] * block[1] * block[2] })
   const used = usage(body, memory)
   const scalars = [...lowered.slots.values()].map((s): PtxScalar => ({ param: s.param.name, index: s.index, offset: s.offset, type: memoryType(s.type) }))
   const raw: Kernel = {
@@ -95,10 +95,10 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
     kernel, entry: entry.name, blockFixed: entry.reqntid !== null, scalars,
     params: entry.params.map((p, index) => ({ index, bytes: sizeOfVariable(p), place: parameterPlaces(entry)[index]!, type: p.count === 1 && p.type !== 'b8' ? memoryType(p.type) : null })),
     pointers: memory.pointers.map((r) => pointerOf(r, memory, used)).sort((a, b) => a.index - b.index || a.offset - b.offset),
-    tables: memory.regions.filter((r) => (r.space === 'global' || r.space === 'const') && r.bytes !== null).map((r) => tableOf(module, memory, r)),
+    tables: memory.regions.filter((r) => (r.space === 'global' || r.space === 'const') && (r.bytes !== null || r.held > 0)).map((r) => tableOf(module, memory, r)),
     textures: lowered.textures.used(),
     flat: memory.regions.filter((r) => r.flat).map((r) => r.name),
-    notes: [...lowered.notes, ...(memory.regions.some((r) => r.flat) ? ['pointers that are read from memory may lead anywhere: all buffers are one memory, in which addresses count from 4096'] : [])],
+    notes: [...body.notes, ...lowered.notes, ...(memory.regions.some((r) => r.flat) ? ['pointers that are read from memory may lead anywhere: all buffers are one memory, in which addresses count from 4096'] : [])],
   }
 }
 
@@ -180,15 +180,15 @@ function pointerOf(root: MemoryMap['pointers'][number], memory: MemoryMap, u: Us
 
 /** Initial contents; pointers to other variables are their addresses. */
 function tableOf(module: Module, memory: MemoryMap, r: Region): PtxTable {
-  const bytes = new Uint8Array(r.bytes ?? 0)
+  const bytes = new Uint8Array(r.bytes ?? r.held)
   const view = new DataView(bytes.buffer)
   for (const v of module.variables) {
     const at = r.places.get(v.name)
     if (at === undefined) continue
     if (v.initial) bytes.set(v.initial, at)
     for (const p of v.pointers) {
-      const address = memory.addressOf(p.name)
-      if (address !== undefined) view.setBigUint64(at + p.at, BigInt(address + p.offset), true)
+      const address = memory.addressOf(p.name) ?? functionAddress(module, p.name)
+      if (address !== undefined) view.setBigUint64(at + p.at, BigInt(address) + BigInt(p.offset), true)
     }
   }
   return { resource: r.name, bytes: bytes.buffer, holdsParameters: r.roots.some((x) => x.kind === 'parameters') }

@@ -28,8 +28,8 @@ export interface Lowered {
   readonly extras: readonly string[]
 }
 
-export function lower(module: Module, entry: Func, body: FlatBody, memory: MemoryMap, graph: Graph, costs: ArrayLike<number>, options: TextureOptions): Lowered {
-  const values = new Values(module, body, memory)
+export function lower(module: Module, entry: Func, body: FlatBody, memory: MemoryMap, graph: Graph, costs: ArrayLike<number>, options: TextureOptions & { readonly threads: number }): Lowered {
+  const values = new Values(module, body, memory, options.threads)
   const work = new Lowering(values, entry, graph, costs, new Textures(values, options))
   const stmts = structure(graph, work)
   const start: Stmt = { kind: 'op', op: 'copy', dst: values.temp('u32'), args: [constOf('u32', 0)], free: true, counts: { int: prologue(body) } }

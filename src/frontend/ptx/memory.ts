@@ -27,6 +27,8 @@ export interface Region {
   readonly base: number
   /** Bytes, or null for what is bound at launch. */
   readonly bytes: number | null
+  /** Bytes at its beginning that variables and parameters take; what a launch binds comes behind. */
+  readonly held: number
   /** Where each variable begins in the resource. */
   readonly places: ReadonlyMap<string, number>
   /** Whether pointers read from memory lead here. */
@@ -334,7 +336,7 @@ class Mapper {
       const base = Math.min(...variables.map((v) => shared.places.get(v.name)!))
       let end = base + 1
       for (const v of variables) { const at = shared.places.get(v.name)!; places.set(v.name, at - base); end = Math.max(end, at + shared.sizes.get(v.name)!) }
-      return { name, space, roots, base, bytes: end - base, places, flat }
+      return { name, space, roots, base, bytes: end - base, held: end - base, places, flat }
     }
     let next = 0
     if (roots.some((r) => r.kind === 'parameters')) for (const [i, at] of parameterPlaces(this.entry).entries()) {
@@ -347,7 +349,7 @@ class Mapper {
       next += Math.max(1, v.count * bytesOfType[v.type])
     }
     const bound = space === 'global' && roots.some((r) => r.kind !== 'variable')
-    return { name, space, roots, base: nextBase, bytes: bound ? null : Math.max(4, next), places, flat }
+    return { name, space, roots, base: nextBase, bytes: bound ? null : Math.max(4, next), held: next, places, flat }
   }
 
   private nameOf(space: RootSpace, roots: readonly Root[], flat: boolean, names: Set<string>): string {
