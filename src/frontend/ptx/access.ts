@@ -33,14 +33,16 @@ export class Accesses {
     }
   }
 
-  private address(a: AddressOperand): Address {
+  /** Where an address of an access leads. Throws `ptx.unsupported`. */
+  address(a: AddressOperand): Address {
     const { v } = this
     const region = v.memory.regionOf(a)
     if (!region) return v.refuse('where this access goes is not known')
     const offset = (n: number): number => (Math.abs(n) < 2 ** 31 ? n : v.refuse(`an address ${n} bytes from its base cannot be analysed`))
+    // A 32-bit base may be less than 0 when the offset brings it back: addresses wrap around.
     if (a.base?.kind === 'register') {
       const wide = bytesOfType[v.declared(a.base)] === 8
-      return { resource: region.name, index: v.get(a.base, wide ? 'u64' : 'u32'), stride: 1, offset: offset(a.offset - region.base) }
+      return { resource: region.name, index: v.get(a.base, wide ? 'u64' : 's32'), stride: 1, offset: offset(a.offset - region.base) }
     }
     const place = a.base === null ? 0 : region.places.get(a.base.name)
     if (place === undefined) return v.refuse(`'${a.base?.name.slice(0, 80) ?? ''}' cannot be accessed here`)
@@ -139,6 +141,18 @@ export class Accesses {
     return reg
   }
 
+  /** The part that is read of something wider that was written, in the low bits of a u32. */
+  private piece(name: string, offset: number, t: PtxType): Reg | null {
+    const { v } = this
+    const to = offset + bytesOfType[t]
+    const whole = [...this.cells].find(([key, c]) => key.startsWith(`${name}+`) && c.from <= offset && to <= c.to && to - offset < c.to - c.from)?.[1]
+    if (!whole) return null
+    const { reg, from } = whole
+    const by = constOf(reg.type, reg.type === 'u64' ? BigInt(8 * (offset - from)) : 8 * (offset - from))
+    const moved = v.op('shr', [reg, by])
+    return reg.type === 'u64' ? v.op('convert', [moved], 'u32') : moved
+  }
+
   private pass(s: Instruction, name: string, offset: number, t: PtxType, o: Operand): void {
     const { v } = this
     const reg = this.cell(s, name, offset, t)
@@ -149,7 +163,7 @@ export class Accesses {
   private passed(s: Instruction, name: string, offset: number, t: PtxType): Value {
     const { v } = this
     if (v.body.cells.has(name)) {
-      const reg = this.cell(s, name, offset, t)
+      const reg = this.piece(name, offset, t) ?? this.cell(s, name, offset, t)
       const wide = bytesOfType[t] < 4 ? (t.startsWith('s') ? v.signed(reg, 8 * bytesOfType[t]) : v.op('and', [reg, v.u32(2 ** (8 * bytesOfType[t]) - 1)])) : v.op('copy', [reg])
       return v.bits(wide, scalarOf(wideEnough(t)))
     }

@@ -27,6 +27,8 @@ export interface Region {
   readonly base: number
   /** Bytes, or null for what is bound at launch. */
   readonly bytes: number | null
+  /** Bytes at its beginning that variables and parameters take; what a launch binds comes behind. */
+  readonly held: number
   /** Where each variable begins in the resource. */
   readonly places: ReadonlyMap<string, number>
   /** Whether pointers read from memory lead here. */
@@ -42,11 +44,13 @@ export interface MemoryMap {
   /** The region of a pointer parameter. */
   regionOfRoot(root: Root): Region | undefined
   readonly pointers: readonly Extract<Root, { kind: 'parameter' }>[]
+  /** Where the value of an address's base may come from. */
+  rootsOf(a: AddressOperand): readonly Root[]
   /** The spaces that a pointer may lead to. */
   spacesOf(a: AddressOperand): readonly RootSpace[]
 }
 
-const isMemory = new Set(['ld', 'ldu', 'st', 'atom', 'red', 'cp'])
+const isMemory = new Set(['ld', 'ldu', 'st', 'atom', 'red', 'cp', 'wmma', 'ldmatrix', 'stmatrix'])
 
 export function spaceOfInstruction(s: Instruction): PtxSpace | 'generic' {
   for (const m of s.opcode.mods) {
@@ -293,6 +297,7 @@ class Mapper {
     return {
       regions: [...byGroup.values()], pointers,
       regionOf: (a) => byAddress.get(a),
+      rootsOf: (a) => idsIn(this.sourceOf(a)).map((id) => this.roots[id]!),
       spacesOf: (a) => [...new Set(idsIn(this.sourceOf(a)).map((id) => this.spaceOf(this.roots[id]!)))],
       addressOf: (name) => {
         const v = this.variables.get(name)
@@ -331,7 +336,7 @@ class Mapper {
       const base = Math.min(...variables.map((v) => shared.places.get(v.name)!))
       let end = base + 1
       for (const v of variables) { const at = shared.places.get(v.name)!; places.set(v.name, at - base); end = Math.max(end, at + shared.sizes.get(v.name)!) }
-      return { name, space, roots, base, bytes: end - base, places, flat }
+      return { name, space, roots, base, bytes: end - base, held: end - base, places, flat }
     }
     let next = 0
     if (roots.some((r) => r.kind === 'parameters')) for (const [i, at] of parameterPlaces(this.entry).entries()) {
@@ -344,7 +349,7 @@ class Mapper {
       next += Math.max(1, v.count * bytesOfType[v.type])
     }
     const bound = space === 'global' && roots.some((r) => r.kind !== 'variable')
-    return { name, space, roots, base: nextBase, bytes: bound ? null : Math.max(4, next), places, flat }
+    return { name, space, roots, base: nextBase, bytes: bound ? null : Math.max(4, next), held: next, places, flat }
   }
 
   private nameOf(space: RootSpace, roots: readonly Root[], flat: boolean, names: Set<string>): string {
@@ -395,7 +400,7 @@ function idsIn(set: bigint): number[] {
   return ids
 }
 
-const keyOf = (r: Root): string => {
+export const keyOf = (r: Root): string => {
   switch (r.kind) {
     case 'parameter': return `parameter ${r.index} ${r.offset}`
     case 'variable': return `variable ${r.variable.name}`
