@@ -4,7 +4,7 @@ import type { Span } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import type { SamplerSpec } from '../frontend/wgsl/index.ts'
 import type { Dim3, HazardKind, MemoryType, Pattern, Space } from '../ir/index.ts'
-import type { Prediction } from '../model/index.ts'
+import type { Fidelity, Prediction } from '../model/index.ts'
 import type { Language } from './words.ts'
 
 /** What a buffer holds at launch. Without `fill`: random floats, zero integers. */
@@ -168,7 +168,7 @@ export interface ExplainReport {
   }
   readonly hazards: readonly { readonly kind: HazardKind; readonly at: At; readonly other: At; readonly message: string; readonly fix: string; readonly example: string; readonly count: number }[]
   /** `terms` lack what `unknown` names: parts of the GPU that are documented nowhere. */
-  readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & { readonly terms: Readonly<Partial<Prediction['terms']>>; readonly unknown: readonly string[]; readonly error: null; readonly calibrated: false }
+  readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & { readonly terms: Readonly<Partial<Prediction['terms']>>; readonly unknown: readonly string[]; readonly error: Fidelity | null; readonly calibrated: boolean }
   readonly findings: readonly Finding[]
   readonly buffers: readonly { readonly name: string; readonly type: string; readonly bytes: number; readonly sized: 'given' | 'by its type' | 'by running' | 'by the grid' }[]
   /** Of a portable report: what each GPU says. */
