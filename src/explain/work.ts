@@ -5,6 +5,7 @@
 import { listsOf, type Dim3, type Stmt } from '../ir/index.ts'
 import { occupancyOf, predict } from '../model/index.ts'
 import { branchesByDivergence, placeOf, warpEfficiency } from './accesses.ts'
+import { dependsOnData } from './data.ts'
 import type { Finding } from './types.ts'
 import { gain, round, typed, withWarps, type Setting } from './what-if.ts'
 
@@ -118,7 +119,7 @@ function sparse(s: Setting): Finding[] {
   const threads = counters.block[0] * counters.block[1] * counters.block[2]
   const room = profile.multiprocessors * occupancyOf(profile, threads, input.registers, input.shared).activeBlocks
   const factor = Math.floor(room / blocks)
-  if (factor < 2 || blocks < profile.multiprocessors || predict(input).boundBy !== 'latency' || !loadsInLoop(kernel.body, new Set(kernel.resources.filter((r) => r.space === 'global').map((r) => r.name)))) return []
+  if (factor < 2 || blocks < profile.multiprocessors || dependsOnData(kernel) || predict(input).boundBy !== 'latency' || !loadsInLoop(kernel.body, new Set(kernel.resources.filter((r) => r.space === 'global').map((r) => r.name)))) return []
   const [x, y, z] = counters.grid
   const better = gain(s, { ...input, longer: (input.longer ?? 1) / factor, counters: { ...counters, grid: [x * factor, y, z] } })
   if (better < 1.2) return []
