@@ -36,10 +36,15 @@ const measures: Readonly<Record<Column, (c: Counters) => number>> = {
 }
 
 const real = (row: Row, column: Column): number => {
+  // A kernel without conditional branches has no share of uniform ones; ncu prints 0.
+  if (column === 'branchEfficiency' && numberOf(row, 'smsp__sass_branch_targets.sum') === 0) return 1
   const [metrics, scale] = hardwareColumns[column]
   const values = metrics.map((m) => numberOf(row, m))
   return values.reduce((n, v) => n + v, 0) * scale
 }
+
+/** Loads and stores of shared memory that warps executed; atomics are not among them. */
+const sharedInstructions = (row: Row): number => numberOf(row, 'smsp__inst_executed_op_shared_ld.sum') + numberOf(row, 'smsp__inst_executed_op_shared_st.sum')
 
 /** Registers of each entry as `ptxas -v` printed them. */
 function registersOf(text: string): ReadonlyMap<string, number> {
@@ -65,7 +70,7 @@ class Program {
   }
 }
 
-/** A template's name with its arguments, from the mangled one, for people; the mangled name is the key. */
+/** The first sentence of a refusal. */
 const reasonOf = (e: unknown): string => (e instanceof DiagnosticError ? e.diagnostics[0]!.message : `crash: ${e instanceof Error ? e.message.split('\n')[0] : String(e)}`)
 
 function blocksOf(l: Recorded): number {
@@ -85,9 +90,10 @@ function rowOf(run: string, command: string, program: Program, l: Recorded, read
     const ptx = program.read(l)
     const { launch, notes } = bindRecorded(ptx, l, (file) => readFileSync(join(runs, run, file)))
     const { counters } = simulate(ptx.kernel, launch, profile, { exact: true, maxSteps })
-    return { ...base, simulated: columns.map((c) => round(measures[c](counters))), notes: [...ptx.notes, ...notes] }
+    const sharedAccesses = read ? [sum(counters, 'shared', ['load', 'store'], 'requests'), sharedInstructions(read)] as const : null
+    return { ...base, sharedAccesses, simulated: columns.map((c) => round(measures[c](counters))), notes: [...ptx.notes, ...notes] }
   } catch (e) {
-    return { ...base, simulated: null, notes: [reasonOf(e)] }
+    return { ...base, sharedAccesses: null, simulated: null, notes: [reasonOf(e)] }
   }
 }
 

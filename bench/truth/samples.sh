@@ -33,10 +33,12 @@ build() { # folder, patches
   patch_sizes "$src" "$2"
   [ -d "$src/data" ] && cp "$src"/data/*.bmp "$src"/data/*.ppm "$out/data/" 2>/dev/null
   includes=$(find "$src" -type d | sed 's/^/-I/')
-  sources=$(find "$src" -name '*.cu' -o -name '*.cpp')
+  sources=$(find "$src" -name '*.cu' -o -name '*.cpp'); kernels=$(find "$src" -name '*.cu')
+  # Samples that open a window are launched by a program of ours, which includes their kernels.
+  [ -f "$here/drivers/$name.cu" ] && sources=$here/drivers/$name.cu && kernels=$sources
   nvcc -cudart shared $flags $includes -o "$out/bin/$name" $sources $recorder 2>"$out/bin/$name.log" || { echo "$name: $(grep -m1 -iE 'error' "$out/bin/$name.log")" >&2; return 1; }
   rm -f "$out/bin/$name.log"; mkdir -p "$out/ptx/$name"; : >"$out/ptxas/$name.txt"
-  for cu in $(find "$src" -name '*.cu'); do
+  for cu in $kernels; do
     ptx=$out/ptx/$name/$(basename "$cu" .cu).ptx
     nvcc -ptx $flags $includes -o "$ptx" "$cu" 2>/dev/null || continue
     grep -q '\.entry' "$ptx" || { rm "$ptx"; continue; }

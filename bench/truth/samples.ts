@@ -1,5 +1,6 @@
 // The table of bench/data/h200-samples.json: what is compared on launches of programs that are not ours, how the hardware
 // calls it, and the bars. Shared by the replay that makes the table, the section of the documents, and the tests.
+import { functionName } from '../../src/frontend/ptx/index.ts'
 import type { Dim3 } from '../../src/ir/index.ts'
 
 export const columns = ['loadRequests', 'loadSectors', 'storeRequests', 'storeSectors', 'atomicRequests', 'sharedWavefronts', 'sharedIdeal', 'warpEfficiency', 'branchEfficiency', 'instructions'] as const
@@ -26,9 +27,43 @@ export interface SampleRow {
   readonly shared: number
   /** Registers per thread: as ptxas says for the PTX, and as the driver says. */
   readonly registers: readonly [number | null, number]
+  /** Loads and stores of shared memory that warps execute: in PTX, and in machine code. */
+  readonly sharedAccesses: readonly [number, number] | null
   /** Blocks per multiprocessor: by the formula, and by the driver. */
   readonly activeBlocks: readonly [number, number]
   readonly simulated: readonly number[] | null
   readonly hardware: readonly number[] | null
   readonly notes: readonly string[]
 }
+
+/** How far a count is off: relative for what is counted, in points (hundredths) for efficiencies; 0 when equal. */
+export function differencesOf(row: SampleRow, column: Column): number {
+  const i = columns.indexOf(column)
+  const [simulated, hardware] = [row.simulated![i]!, row.hardware![i]!] // asked of rows that have both
+  if (column === 'warpEfficiency' || column === 'branchEfficiency') return 100 * Math.abs(simulated - hardware)
+  return simulated === hardware ? 0 : Math.abs(simulated - hardware) / Math.max(1, hardware)
+}
+
+const bars: Readonly<Record<Column, number>> = {
+  loadRequests: 0, loadSectors: 0, storeRequests: 0, storeSectors: 0, atomicRequests: 0, sharedWavefronts: 0.01, sharedIdeal: 0.01,
+  warpEfficiency: 1, branchEfficiency: 1, instructions: 0.1,
+}
+
+/** Whether the count meets its bar: requests and sectors equal, wavefronts within 1 %, efficiencies within 1 point, instructions within 10 %. */
+export const withinBar = (row: SampleRow, column: Column): boolean => differencesOf(row, column) <= bars[column]
+
+const typeNames: Readonly<Record<string, string>> = { f: 'float', d: 'double', i: 'int', j: 'unsigned', h: 'unsigned char', t: 'unsigned short', l: 'long', m: 'unsigned long', b: 'bool' }
+
+/** Template arguments that are numbers or plain types, as the source writes them; others are left out. */
+function templateOf(symbol: string): string {
+  const list = /I((?:L[a-z]n?\d+E|[fdijhtlmb])+)/.exec(symbol.replace(/^_ZN?\d+\w*?(?=I)/, ''))?.[1]
+  if (!list) return ''
+  return `<${[...list.matchAll(/L([a-z])n?(\d+)E|([a-z])/g)].map((m) => (m[3] !== undefined ? typeNames[m[3]] ?? m[3] : m[1] === 'b' ? m[2] === '1' : m[2])).join(', ')}>`
+}
+
+/** The sample and the kernel as its source calls it. */
+export const sampleName = (row: Pick<SampleRow, 'command' | 'kernel'>): string => `${row.command.split(' ')[0]} ${functionName(row.kernel)}${templateOf(row.kernel)}`
+
+
+/** Why a count differs, if that is known. */
+export function explained(_row: SampleRow, _column: Column): string | null { return null }
