@@ -1,7 +1,7 @@
 // In: what run.sh brought back (a folder per run: launches, counters, memory) and the PTX of the same programs. Out: a table
 // of what the simulator counts on each recorded launch next to what the hardware counted, written as data. Each kernel is
 // simulated exactly: all blocks, recorded memory. Nothing of the programs' text is written, only kernels' names.
-// Usage: npx tsx bench/truth/replay.ts RUNS PTX OUT.json [--only NAME] [--steps 1e9]
+// Usage: npx tsx bench/truth/replay.ts RUNS PTX OUT.json [--only NAME] [--steps 1e9]; RUNS and PTX may be lists with commas
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DiagnosticError } from '../../src/base/index.ts'
@@ -13,7 +13,8 @@ import { bindRecorded, type Recorded } from './bind.ts'
 import { numberOf, rawPage, sizeOf, type Row } from './csv.ts'
 import { columns, hardwareColumns, type Column, type SampleRow } from './samples.ts'
 
-const [runs = '', ptxFolder = '', out = ''] = process.argv.slice(2)
+const [runsList = '', ptxList = '', out = ''] = process.argv.slice(2)
+const ptxFolders = ptxList.split(',')
 const option = (name: string): string | undefined => { const i = process.argv.indexOf(`--${name}`); return i < 0 ? undefined : process.argv[i + 1] }
 const maxSteps = Number(option('steps') ?? 1e9)
 const profile = gpu('h200')
@@ -56,10 +57,11 @@ class Program {
   readonly registers: ReadonlyMap<string, number>
 
   constructor(name: string) {
-    const folder = join(ptxFolder, 'ptx', name)
-    const files = existsSync(folder) ? readdirSync(folder).filter((f) => f.endsWith('.ptx')) : []
+    const root = ptxFolders.find((f) => existsSync(join(f, 'ptx', name))) ?? ''
+    const folder = join(root, 'ptx', name)
+    const files = root !== '' ? readdirSync(folder).filter((f) => f.endsWith('.ptx')) : []
     this.texts = files.map((file) => { const text = readFileSync(join(folder, file), 'utf8'); return { file, text, entries: new Set(ptxEntries(text, file)) } })
-    const log = join(ptxFolder, 'ptxas', `${name}.txt`)
+    const log = join(root, 'ptxas', `${name}.txt`)
     this.registers = registersOf(existsSync(log) ? readFileSync(log, 'utf8') : '')
   }
 
@@ -80,7 +82,7 @@ function blocksOf(l: Recorded): number {
 
 const round = (x: number): number => Math.round(x * 10000) / 10000
 
-function rowOf(run: string, command: string, program: Program, l: Recorded, read: Row | undefined): SampleRow {
+function rowOf(runs: string, run: string, command: string, program: Program, l: Recorded, read: Row | undefined): SampleRow {
   const base = {
     run, command, kernel: l.kernel, grid: l.grid, block: l.block, shared: l.shared,
     registers: [program.registers.get(l.kernel) ?? null, l.registers] as const, activeBlocks: [blocksOf(l), l.activeBlocks] as const,
@@ -104,7 +106,7 @@ function readingOf(rows: readonly Row[], l: Recorded): Row | undefined {
   return same ? row : undefined
 }
 
-function* all(): Generator<SampleRow> {
+function* all(runs: string): Generator<SampleRow> {
   for (const run of readdirSync(runs).sort()) {
     const at = (file: string): string => join(runs, run, file)
     if (!existsSync(at('launches.jsonl')) || (option('only') && !run.includes(option('only')!))) continue
@@ -113,15 +115,19 @@ function* all(): Generator<SampleRow> {
     const readings = existsSync(at('raw.csv')) ? rawPage(readFileSync(at('raw.csv'), 'utf8')) : []
     for (const line of readFileSync(at('launches.jsonl'), 'utf8').trim().split('\n')) {
       const l = JSON.parse(line) as Recorded // written by record.cc
-      yield rowOf(run, command, program, l, readingOf(readings, l))
+      yield rowOf(runs, run, command, program, l, readingOf(readings, l))
     }
   }
 }
 
 const rows: SampleRow[] = []
-for (const r of all()) {
+for (const r of runsList.split(',').flatMap((f) => [...all(f)])) {
   rows.push(r)
   const differing = r.simulated && r.hardware ? columns.flatMap((c, i) => (r.simulated![i] === r.hardware![i] ? [] : [`${c} ${r.simulated![i]}/${r.hardware![i]}`])) : []
   console.log(`${r.run} ${r.kernel.slice(0, 60)} ${r.grid.join('×')} ${r.block.join('×')}: ${r.simulated ? (r.hardware ? differing.join(', ') || 'all equal' : 'not read') : 'not simulated'}${r.notes.length > 0 ? ` [${r.notes.join('; ')}]` : ''}`)
 }
-if (out) writeFileSync(out, JSON.stringify(rows))
+const provenance = {
+  device: 'NVIDIA H200, driver 580, CUDA 13.0 (nvcc -arch=sm_90 -lineinfo)', date: '2026-11-21', programs: 'NVIDIA cuda-samples, commit c94ff366, sizes as bench/truth/samples.txt says; nothing of their text is here',
+  tool: 'ncu --clock-control none, one launch at a time between cudaProfilerStart and Stop', 'made by': 'bench/truth/samples.sh, run.sh and replay.ts', columns, metrics: hardwareColumns,
+}
+if (out) writeFileSync(out, `${JSON.stringify({ provenance, rows })}\n`.replace(/\},\{"run"/g, '},\n{"run"'))

@@ -65,5 +65,25 @@ function templateOf(symbol: string): string {
 export const sampleName = (row: Pick<SampleRow, 'command' | 'kernel'>): string => `${row.command.split(' ')[0]} ${functionName(row.kernel)}${templateOf(row.kernel)}`
 
 
+interface Cause { readonly kernels: RegExp; readonly columns: readonly Column[]; readonly why: string }
+
+const globals: readonly Column[] = ['loadRequests', 'loadSectors', 'storeRequests', 'storeSectors', 'atomicRequests']
+
+/** What was looked into: kernels by their names, counts, and the cause. Other differences are told as not explained. */
+const causes: readonly Cause[] = [
+  { kernels: /^(filter_arr|mapToBuckets|calculateMaxInEachBuckets)$/, columns: ['storeSectors'], why: 'places come from atomics, whose order is the hardware\'s' },
+  { kernels: /^cgkernel$/, columns, why: 'nearly all of it is printf, which does nothing here' },
+  { kernels: /^gpuConjugateGradient$/, columns, why: 'blocks wait for one another; here they run in turn, and the rounds end early' },
+  { kernels: /Onesweep/, columns: [...globals, 'sharedWavefronts', 'sharedIdeal'], why: 'a block reads what earlier blocks have published until it is there: timing; shared atomics of bins' },
+  { kernels: /^MatrixMulAsyncCopyMultiStageLargeChunk$/, columns: ['loadSectors'], why: 'asynchronous 16-byte copies past L1; the reading is no multiple of anything the kernel asks for' },
+]
+
 /** Why a count differs, if that is known. */
-export function explained(_row: SampleRow, _column: Column): string | null { return null }
+export function explained(row: SampleRow, column: Column): string | null {
+  const name = functionName(row.kernel)
+  const known = causes.find((c) => c.kernels.test(name) && c.columns.includes(column))
+  if (known) return known.why
+  const [simulated, hardware] = row.sharedAccesses ?? [0, 0]
+  if (column.startsWith('shared') && hardware < simulated) return `the assembler joins neighbouring accesses: ${simulated} become ${hardware}`
+  return null
+}
