@@ -11,7 +11,7 @@ import { lower } from './lower.ts'
 import { mapMemory, parameterPlaces, sizeOfVariable, type MemoryMap, type Region } from './memory.ts'
 import { parseModule } from './module.ts'
 import { functionName } from './names.ts'
-import { bytesOfType, type Func, type Module, type PtxType } from './syntax.ts'
+import { bytesOfType, type Func, type Instruction, type Module, type PtxType } from './syntax.ts'
 import type { PtxTexture, TextureOptions } from './textures.ts'
 
 export interface PtxOptions extends TextureOptions {
@@ -106,7 +106,7 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
     tables: memory.regions.filter((r) => (r.space === 'global' || r.space === 'const') && (r.bytes !== null || r.held > 0)).map((r) => tableOf(module, memory, r)),
     textures: lowered.textures.used(),
     flat: memory.regions.filter((r) => r.flat).map((r) => r.name),
-    notes: [...body.notes, ...lowered.notes, ...(memory.regions.some((r) => r.flat) ? ['pointers that are read from memory may lead anywhere: all buffers are one memory, in which addresses count from 4096'] : [])],
+    notes: [...body.notes, ...lowered.notes, ...(memory.regions.some((r) => r.flat) ? [`pointers that are read from memory may lead anywhere: all buffers are one memory, in which addresses count from ${memory.regions.find((r) => r.flat)!.base}`] : [])],
   }
 }
 
@@ -150,21 +150,20 @@ interface Usage { readonly types: Map<string, Map<PtxType, number>>; readonly re
 /** How each region is accessed, and with which types. */
 function usage(body: FlatBody, memory: MemoryMap): Usage {
   const u: Usage = { types: new Map(), read: new Set(), written: new Set() }
-  for (const s of body.instructions) {
-    s.operands.forEach((o, k) => {
-      const region = o.kind === 'address' ? memory.regionOf(o) : undefined
-      if (!region) return
-      const { name, mods } = s.opcode
-      const t = mods[mods.length - 1] as PtxType // kept only when it is one
-      const writes = name === 'st' || name === 'stmatrix' || (name === 'wmma' && mods[0] === 'store') || name === 'atom' || name === 'red' || (name === 'cp' && k === 0)
-      if (writes) u.written.add(region.name)
-      if (!writes || name === 'atom' || name === 'red') u.read.add(region.name)
-      const counts = u.types.get(region.name) ?? new Map<PtxType, number>()
-      if (Object.hasOwn(bytesOfType, t) && t !== 'pred') counts.set(t, (counts.get(t) ?? 0) + 1)
-      u.types.set(region.name, counts)
-    })
-  }
+  for (const s of body.instructions) s.operands.forEach((o, k) => { for (const region of o.kind === 'address' ? memory.regionsOf(o) : []) see(u, s, k, region) })
   return u
+}
+
+/** Notes that operand `k` of an instruction is an address in a region. */
+function see(u: Usage, s: Instruction, k: number, region: Region): void {
+  const { name, mods } = s.opcode
+  const t = mods[mods.length - 1] as PtxType // kept only when it is one
+  const writes = name === 'st' || name === 'stmatrix' || (name === 'wmma' && mods[0] === 'store') || name === 'atom' || name === 'red' || (name === 'cp' && k === 0)
+  if (writes) u.written.add(region.name)
+  if (!writes || name === 'atom' || name === 'red') u.read.add(region.name)
+  const counts = u.types.get(region.name) ?? new Map<PtxType, number>()
+  if (Object.hasOwn(bytesOfType, t) && t !== 'pred') counts.set(t, (counts.get(t) ?? 0) + 1)
+  u.types.set(region.name, counts)
 }
 
 const accessOf = (r: Region, u: Usage): Resource['access'] => (r.space === 'const' ? 'read' : !u.written.has(r.name) ? 'read' : u.read.has(r.name) ? 'read-write' : 'write')

@@ -2,7 +2,7 @@
 // kernel. The one idea: every PTX instruction becomes a few statements of which one is counted, as often as machine
 // instructions stand for it; the others are free.
 import { fail, type Span } from '../../base/index.ts'
-import { constOf, type Operand as Value, type Reg, type Stmt } from '../../ir/index.ts'
+import { constOf, listsOf, type Operand as Value, type Reg, type Stmt } from '../../ir/index.ts'
 import { Accesses } from './access.ts'
 import { prologue, varyingRegisters } from './cost.ts'
 import { floatInstruction } from './floats.ts'
@@ -153,9 +153,17 @@ class Lowering implements Lowerer {
 
 /** Marks all statements of an instruction free but its main one, which stands for `cost` machine instructions, or those that say what they count as. */
 function counted(list: readonly Stmt[], cost: number, at: Span): Stmt[] {
-  const own = list.some((s) => s.counts)
+  const own = list.some(hasCounts)
   const main = cost > 0 && !own ? mainOf(list) : -1
-  return list.map((s, i) => (s.counts ? { ...s, at } : i === main ? { ...s, at, ...(cost !== 1 && { counts: { [classOfMain(s)]: cost } }) } : { ...s, at, free: true as const }))
+  return list.map((s) => placed(s, at)).map((s, i) => (s.counts ? s : i === main ? { ...s, ...(cost !== 1 && { counts: { [classOfMain(s)]: cost } }) } : { ...s, free: true as const }))
+}
+
+const hasCounts = (s: Stmt): boolean => s.counts !== undefined || listsOf(s).some((l) => l.some(hasCounts))
+
+/** The place, also of what stands inside. */
+function placed(s: Stmt, at: Span): Stmt {
+  if (s.kind === 'if') return { ...s, at, then: s.then.map((x) => placed(x, at)), else: s.else.map((x) => placed(x, at)) }
+  return s.kind === 'loop' ? { ...s, at, body: s.body.map((x) => placed(x, at)), continuing: s.continuing.map((x) => placed(x, at)) } : { ...s, at }
 }
 
 /** The effect if there is one, else the last real operation. */
