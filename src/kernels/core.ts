@@ -220,6 +220,11 @@ export class Core {
       for (const h of hooks) { fused = withHook(fused, h, at); at += h.bindings.length }
       return fold ? folded(fused) : fused
     }
+    const count = own.length + extra.length, mostBuffers = this.device.limits.maxStorageBuffersPerShaderStage
+    const fields = launch.params.length + hooks.reduce((n, h) => n + h.fields.length, 0) + 3
+    if (count > mostBuffers || fields > slot / 4) {
+      refuse('device.operands', `${work.module} would need ${count} arrays and ${fields} parameters at once, and this device allows ${mostBuffers} and ${slot / 4}`, 'split the expression')
+    }
     return {
       name: `${work.module} ${work.plan}${launch.name === work.module ? '' : ` ${launch.name}`}`, entry: launch.name, text,
       key: `${work.module}/${launch.text}/${hooks.length > 0 ? work.hookKey : ''}/${fold}`,

@@ -130,6 +130,12 @@ describe('expressions', () => {
   ])('%.30s is refused', (text, message) => {
     expect(() => gpu.map(text, { a: gpu.tensor([1]), b: 2 })).toThrow(message)
   })
+  test('more operands than a device binds', () => {
+    const names = Array.from({ length: 40 }, (_, i) => `a${i}`)
+    expect(() => gpu.map(names.join(' + '), Object.fromEntries(names.map((n) => [n, gpu.tensor([1])])))).toThrow(/map would need 42 arrays and \d+ parameters at once, and this device allows \d+ and 64 \[device\.operands\]/)
+    const numbers = Array.from({ length: 70 }, (_, i) => `s${i}`)
+    expect(() => gpu.map(`x + ${numbers.join(' + ')}`, { x: gpu.tensor([1]), ...Object.fromEntries(numbers.map((n) => [n, 1])) })).toThrow('device.operands')
+  })
   test('shapes and types that do not fit', () => {
     expect(() => gpu.map('a + b', { a: gpu.tensor([1, 2]), b: gpu.tensor([1, 2, 3]) })).toThrow('shapes [2] and [3] do not go together [tensor.broadcast]')
     expect(() => gpu.map('a', { a: gpu.tensor(new Int32Array(2)) })).toThrow("'a' is a tensor of i32; expressions are computed in f32")
