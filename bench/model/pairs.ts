@@ -17,7 +17,9 @@ export const pairs: readonly Pair[] = [
   { rule: 'ThreadDivergence', fix: 'branch by groups of 32', before: 'branch-threads  grid=4096×1×1', after: 'branch-warps  grid=4096×1×1' },
   { rule: 'LaunchConfiguration', fix: 'eight times the workgroups', before: `triad-loop n=${16 * M} grid=132×1×1`, after: `triad-loop n=${16 * M} grid=1056×1×1` },
   { rule: 'LaunchConfiguration', fix: 'eight times the workgroups', before: `reduce-many n=${12 * M} groups=132 grid=132×1×1`, after: `reduce-many n=${12 * M} groups=1056 grid=1056×1×1` },
-  { rule: 'UncoalescedGlobalAccess', fix: 'a structure of arrays', before: `aos-8 n=${4 * M} grid=${(4 * M) / 256}×1×1`, after: `aos-3 n=${4 * M} grid=${(4 * M) / 256}×1×1` },
+  { rule: 'AtomicContention', fix: 'a histogram a workgroup', before: `histogram-memory n=${M} groups=264 grid=264×1×1`, after: `histogram-tile n=${M} groups=264 grid=264×1×1` },
+  { rule: 'MemoryCacheAccessPattern', fix: 'one place for all lanes', before: 'uniform-distinct distinct=32 grid=4096×1×1', after: 'uniform-distinct distinct=1 grid=4096×1×1' },
+  { rule: 'UncoalescedGlobalAccess', fix: 'a structure of arrays', before: `aos-whole n=${M} grid=${M / 256}×1×1`, after: `soa n=${M} grid=${M / 256}×1×1` },
 ]
 
 export const pointNamed = (points: readonly Point[], nameOf: (p: Point) => string, name: string): Point => {

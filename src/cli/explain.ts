@@ -1,13 +1,13 @@
 // `tesela explain`: why is a kernel slow. In: a WGSL, PTX or CUDA file and a launch, from flags or a launch file. Out: a report
 // by source line, or JSON. `--deny` makes findings and hazards a gate.
 import { Option, InvalidArgumentError, type Command } from 'commander'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fail } from '../base/index.ts'
 import { explain, explainPortable, type BufferSpec, type ExplainLaunch, type ExplainReport, type ExplainSource } from '../explain/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 import type { Dim3, MemoryType, SamplerSpec } from '../ir/index.ts'
 import { explainLines, explainSarif } from '../report/index.ts'
-import { compileCudaFile } from '../run/index.ts'
+import { compileCudaFile } from './nvcc.ts'
 import { readSource } from './files.ts'
 import { gpuNamed, several } from './flags.ts'
 import { gate, parseGates } from './gates.ts'
@@ -52,7 +52,7 @@ export function explainCommand(program: Command): void {
     .option('-I, --include <folder>', 'where to look for files that CUDA includes; may be repeated', several)
     .option('-D, --define <name[=value]>', 'a macro for CUDA; may be repeated', several)
     .option('--override <name=value>', 'the value of an override; may be repeated', number)
-    .option('--launch <file.json>', 'a file with grid, buffers, samplers, args and overrides; flags win')
+    .option('--launch <file.json>', 'a file with grid, buffers, samplers, args and overrides, FILE.launch.json beside the source unless named; flags win')
     .addOption(new Option('--gpu <name>', 'GPU profile (tesela gpus lists them), or portable: judged by the worst of one of each kind').argParser((text) => (text === 'portable' ? text : gpuNamed(text))).default(gpu('h200'), 'h200'))
     .option('--exact', 'run every workgroup, not one of each kind')
     .option('--deny <rule|level>', 'exit 1 when such a finding (or hazard: error) is there; may be repeated', several)
@@ -68,9 +68,9 @@ function run(file: string, flags: Flags): void {
   const gates = parseGates(flags)
   if (flags.json && flags.sarif) fail('explain.output', '--json and --sarif exclude each other')
   const source = sourceOf(file, flags)
-  const launch = { ...launchFile(flags.launch), ...given(flags) }
+  const launch = { ...launchFile(flags.launch ?? launchBeside(file)), ...given(flags) }
   const { grid } = launch
-  if (!grid) return fail('explain.grid', 'the number of workgroups is missing', undefined, 'give it with --grid 64,64')
+  if (!grid) return fail('explain.grid', 'the number of workgroups is missing', undefined, `give it with --grid 64,64, or in ${besideOf(file)}`)
   const options = { ...(flags.entry !== undefined && { entry: flags.entry }), ...(flags.exact && { exact: true }) }
   const report = flags.gpu === 'portable' ? explainPortable(source, { ...launch, grid }, options) : explain(source, { ...launch, grid }, { ...options, gpu: flags.gpu })
   const { paint, columns } = terminalOf(process.stdout)
@@ -79,6 +79,11 @@ function run(file: string, flags: Flags): void {
   else print(explainLines(report, paint, columns))
   gate(gates, report)
 }
+
+const besideOf = (file: string): string => file.replace(/\.\w+$/, '.launch.json')
+
+/** The launch file that lies beside the source, if there is one. */
+const launchBeside = (file: string): string | undefined => (existsSync(besideOf(file)) ? besideOf(file) : undefined)
 
 /** The source in its language; CUDA is compiled first, for the GPU's own architecture unless `--arch` says another. */
 function sourceOf(file: string, flags: Flags): ExplainSource {

@@ -4,10 +4,11 @@
 import { DiagnosticError, fail } from '../base/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch, type Trace } from '../ir/index.ts'
-import { estimateRegisters, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
+import { estimateRegisters, fidelityOf, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
 import { compile, neighbours, tracer, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
 import { fill, plan, settle, settleTextures, type Probe, type Sized } from './buffers.ts'
+import { dependsOnData } from './data.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
 import { siteSteps } from './strides.ts'
@@ -47,7 +48,7 @@ export function explain(source: ExplainSource, launch: ExplainLaunch, options: E
   settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
   settleTextures(sized, probe)
   checkBytes(sized, maxBytes)
-  return report(source, subject, run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, blind), sized, options)
+  return report(source, subject, run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !dependsOnData(subject.kernel)), sized, options)
 }
 
 function checkBytes(sized: readonly Sized[], maxBytes: number): void {
@@ -94,13 +95,13 @@ interface Ran {
 function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: readonly Sized[], options: ExplainOptions, few: readonly Dim3[], maxSteps: number, maxBytes: number, blind: boolean): Ran {
   const inputs = new Map<Sized, ArrayBuffer>()
   const contents = (s: Sized, i: number): ArrayBuffer => {
-    const known = inputs.get(s) ?? fill(s, (options.seed ?? 1) + i)
+    const known = inputs.get(s) ?? (blind ? new ArrayBuffer(s.bytes) : fill(s, (options.seed ?? 1) + i))
     if (s.binding.access === 'read') inputs.set(s, known)
     return known
   }
   const bound = (grid: Dim3): Launch => subject.bind(grid, sized, contents, launch.args ?? {})
   const checked = compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
-  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true }
+  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
   const checks = checked.run(bound(launch.grid), { ...more, maxSteps: Math.min(maxSteps, limits.checked), partial: true, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace => tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
@@ -151,7 +152,7 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
   const registers = assembled ?? estimateRegisters(subject.kernel)
   const shared = sharedBytesOf(subject.kernel)
   const threads = subject.workgroupSize[0] * subject.workgroupSize[1] * subject.workgroupSize[2]
-  const input: PredictInput = { counters, trace: ran.trace, kernel: subject.kernel, profile: asCounted(options.gpu), registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
+  const input: PredictInput = { counters, trace: ran.trace, api: subject.language === 'wgsl' ? 'webgpu' : 'cuda', kernel: subject.kernel, profile: asCounted(options.gpu), registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
   const names = new Map(subject.bindings.map((b) => [b.resource, b.name]))
   const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown')
   const list = found.map((a) => a.json)
@@ -192,7 +193,8 @@ const settled = (x: number): number => Number(x.toPrecision(10))
 function knownPrediction(p: Prediction, gpu: GpuProfile): ExplainReport['prediction'] {
   const unknown = unknowns(gpu)
   const terms = Object.fromEntries(Object.entries(p.terms).filter(([t]) => !unknown.includes(t)).map(([t, ns]) => [t, settled(ns)]))
-  return { ns: settled(p.ns), boundBy: p.boundBy, terms, unknown, error: null, calibrated: false }
+  const error = fidelityOf(gpu.name)
+  return { ns: settled(p.ns), boundBy: p.boundBy, terms, unknown, error, calibrated: error !== null }
 }
 
 /** Multiples of a warp up to the largest block. */
@@ -224,7 +226,8 @@ function notes({ counters, cut, work }: Ran, sized: readonly Sized[], gpu: GpuPr
     ...(cut ? ['a block makes so many accesses that races and reads of unwritten memory were looked for in its first part only'] : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
     ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
     ...(unknown.length > 0 ? [`of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted time is a lower bound`] : []),
-    `${assembled ? '' : 'registers are estimated from live ranges; '}the model is not calibrated yet`,
+    ...(assembled ? [] : ['registers are estimated from live ranges']),
+    ...(fidelityOf(gpu.name) ? [] : [`the model is not calibrated for ${gpu.name}`]),
   ]
 }
 

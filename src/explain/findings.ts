@@ -4,13 +4,14 @@ import { bottleneck, pipeFindings } from './pipes.ts'
 import { coalescingFindings } from './coalescing.ts'
 import { conflictFindings } from './conflicts.ts'
 import { reuseFindings } from './reuse.ts'
+import { serialFindings } from './serial.ts'
 import type { Finding } from './types.ts'
 import { gain, levelOf, type Setting } from './what-if.ts'
 import { workFindings } from './work.ts'
 
 /** All findings of a launch. */
 export function findings(s: Setting): Finding[] {
-  const all = [...coalescingFindings(s), ...conflictFindings(s), ...reuseFindings(s), ...workFindings(s), ...occupancyFindings(s)]
+  const all = [...coalescingFindings(s), ...conflictFindings(s), ...reuseFindings(s), ...serialFindings(s), ...workFindings(s), ...occupancyFindings(s)]
   const pipes = pipeFindings(s)
   return [...all.sort((a, b) => rank(b) - rank(a)), ...pipes, bottleneck(s, pipes.length > 0)]
 }

@@ -3,7 +3,7 @@
 import type { Span } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import type { Dim3, HazardKind, MemoryType, Pattern, SamplerSpec, Space } from '../ir/index.ts'
-import type { Prediction } from '../model/index.ts'
+import type { Fidelity, Prediction } from '../model/index.ts'
 import type { Language } from './words.ts'
 
 /** What a buffer holds at launch. Without `fill`: random floats, zero integers. */
@@ -107,7 +107,8 @@ export const ruleTexts = {
   UncoalescedGlobalAccess: 'An access to global memory moves more sectors than its bytes need.',
   UncoalescedSharedAccess: 'A data-dependent access to memory of the block needs several passes.',
   SharedMemoryConflicts: 'An access to memory of the block needs several passes because threads meet on one bank.',
-  MemoryCacheAccessPattern: 'Threads of a block fetch the same elements again, each for itself.',
+  MemoryCacheAccessPattern: 'Threads of a block fetch the same elements again, each for itself, or read a uniform table at several places at once.',
+  AtomicContention: 'Atomics on the same addresses wait for each other.',
   ThreadDivergence: 'Threads of a warp take different sides of branches.',
   WorkloadImbalance: 'Blocks do unequal work, or the last round of blocks leaves multiprocessors idle.',
   Occupancy: 'Few warps are in flight.',
@@ -167,7 +168,7 @@ export interface ExplainReport {
   }
   readonly hazards: readonly { readonly kind: HazardKind; readonly at: At; readonly other: At; readonly message: string; readonly fix: string; readonly example: string; readonly count: number }[]
   /** `terms` lack what `unknown` names: parts of the GPU that are documented nowhere. */
-  readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & { readonly terms: Readonly<Partial<Prediction['terms']>>; readonly unknown: readonly string[]; readonly error: null; readonly calibrated: false }
+  readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & { readonly terms: Readonly<Partial<Prediction['terms']>>; readonly unknown: readonly string[]; readonly error: Fidelity | null; readonly calibrated: boolean }
   readonly findings: readonly Finding[]
   readonly buffers: readonly { readonly name: string; readonly type: string; readonly bytes: number; readonly sized: 'given' | 'by its type' | 'by running' | 'by the grid' }[]
   /** Of a portable report: what each GPU says. */

@@ -2,13 +2,15 @@
 // In: a setting. Out: findings. The one idea: instructions were counted block by block, so that unequal blocks are
 // dealt out to the multiprocessors as the hardware does (the next block to the least loaded) and the longest is compared
 // with the mean.
-import type { Dim3 } from '../ir/index.ts'
+import { listsOf, type Dim3, type Stmt } from '../ir/index.ts'
+import { occupancyOf, predict } from '../model/index.ts'
 import { branchesByDivergence, placeOf, warpEfficiency } from './accesses.ts'
+import { dependsOnData } from './data.ts'
 import type { Finding } from './types.ts'
 import { gain, round, typed, withWarps, type Setting } from './what-if.ts'
 
 export function workFindings(s: Setting): Finding[] {
-  return [...divergence(s), ...imbalance(s), ...partialWarps(s), ...idle(s), ...tail(s)]
+  return [...divergence(s), ...imbalance(s), ...partialWarps(s), ...idle(s), ...sparse(s), ...tail(s)]
 }
 
 const grouped = (n: number): string => String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
@@ -104,6 +106,35 @@ function idle(s: Setting): Finding[] {
     rule: 'LaunchConfiguration', at: null, ...typed(kernel, kernel), message: `${blocks} ${blocks === 1 ? words.block : words.blocks} on ${profile.multiprocessors} multiprocessors: ${profile.multiprocessors - blocks} stand idle`,
     fix: `${words.dispatch} more, smaller ${words.blocks}: give each ${words.thread} less to do`,
   }]
+}
+
+/**
+ * More blocks would fit beside each other, and those that run wait for memory in loops: the same work in more and shorter
+ * pieces would wait less. Only the model can say by how much, and only for loops that can be cut.
+ */
+function sparse(s: Setting): Finding[] {
+  const { input, words } = s
+  const { counters, profile, kernel } = input
+  const blocks = blocksOf(s)
+  const threads = counters.block[0] * counters.block[1] * counters.block[2]
+  const room = profile.multiprocessors * occupancyOf(profile, threads, input.registers, input.shared).activeBlocks
+  const factor = Math.floor(room / blocks)
+  if (factor < 2 || blocks < profile.multiprocessors || dependsOnData(kernel) || predict(input).boundBy !== 'latency' || !loadsInLoop(kernel.body, new Set(kernel.resources.filter((r) => r.space === 'global').map((r) => r.name)))) return []
+  const [x, y, z] = counters.grid
+  const better = gain(s, { ...input, longer: (input.longer ?? 1) / factor, counters: { ...counters, grid: [x * factor, y, z] } })
+  if (better < 1.2) return []
+  const inFlight = Math.ceil(blocks / profile.multiprocessors) * Math.ceil(threads / profile.warpSize)
+  return [{
+    rule: 'LaunchConfiguration', at: null, ...typed(better, better), message: `${grouped(blocks)} ${words.blocks} keep ${inFlight} of ${profile.occupancy.maxWarps} ${words.warps} per multiprocessor in flight, too few to hide what they wait for`,
+    fix: `${words.dispatch} up to ${grouped(blocks * factor)} ${words.blocks} and let each ${words.thread} take ${factor === 2 ? 'half' : `a ${ordinal(factor)}`} of the loop`,
+  }]
+}
+
+const ordinal = (n: number): string => `${n}${n % 10 === 1 && n % 100 !== 11 ? 'st' : n % 10 === 2 && n % 100 !== 12 ? 'nd' : n % 10 === 3 && n % 100 !== 13 ? 'rd' : 'th'}`
+
+/** Whether some loop loads from one of the resources. */
+function loadsInLoop(list: readonly Stmt[], from: ReadonlySet<string>, inside = false): boolean {
+  return list.some((x) => (inside && x.kind === 'load' && from.has(x.address.resource)) || listsOf(x).some((inner) => loadsInLoop(inner, from, inside || x.kind === 'loop')))
 }
 
 /** The last round of blocks fills only some multiprocessors. */

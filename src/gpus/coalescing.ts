@@ -62,10 +62,10 @@ function byUnits(profile: GpuProfile, access: WarpAccess): GlobalCount {
 const groupLanes = (bytesPerLane: number): number => (bytesPerLane <= 4 ? 32 : bytesPerLane <= 8 ? 16 : 8)
 
 /**
- * Passes of the L1 tag stage for a warp that touches `lines` lines: 0.6 + lines/4, from counters on A100 and H200
- * (mean error 10 % and 6 %); a real number, because that is an average. One or two lines take a single pass (measured).
+ * Passes of L1's tag stage: four lines a pass. Measured on H200 (bench/micro, strides of 4 to 1,024 bytes): loads that hit
+ * take max(data passes, ⌈lines / 4⌉) clocks; a few strides take up to a quarter more, by a hash of tags that is not known.
  */
-export const tagWavefronts = (lines: number): number => (lines <= 2 ? 1 : Math.max(1, 0.6 + lines / 4))
+export const tagWavefronts = (lines: number): number => Math.max(1, Math.ceil(lines / 4))
 
 /**
  * cc 2.x through L1: 128-byte lines; 8-byte words go as two half-warps, 16-byte words as four quarter-warps, each on

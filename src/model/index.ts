@@ -1,2 +1,3 @@
 export { estimateRegisters } from './registers.ts'
 export { constants, occupancyOf, predict, predictAll, type PredictInput, type Prediction, type Term } from './predict.ts'
+export { fidelityOf, type Fidelity } from './fidelity.ts'

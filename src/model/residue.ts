@@ -73,6 +73,8 @@ class Pass {
   readonly kept = new Map<Stmt, number>()
   private readonly ran: ReadonlyMap<Stmt, number>
   private readonly compiler: Compiler
+  /** Whether the kernel comes from machine code: its statements say what they cost. */
+  private readonly compiled: boolean
   private readonly written: ReadonlySet<string>
   private readonly global: ReadonlySet<string>
   private readonly shared: ReadonlySet<string>
@@ -86,6 +88,7 @@ class Pass {
     this.operands = operands
     this.ran = ran
     this.compiler = compiler
+    this.compiled = flat(kernel.body).some((s) => s.counts !== undefined)
     this.written = new Set(kernel.resources.filter((r) => r.access !== 'read').map((r) => r.name))
     this.global = new Set(kernel.resources.filter((r) => r.space === 'global' || r.space === 'texture').map((r) => r.name))
     this.shared = new Set(kernel.resources.filter((r) => r.space === 'shared').map((r) => r.name))
@@ -100,11 +103,17 @@ class Pass {
     let came = entries
     for (const s of body) {
       if (s.kind !== 'loop') came = this.ran.get(s) ?? came
-      const again = this.seen(s, known, version)
-      this.left.set(s, s.free || again || this.fused.has(s) ? 0 : this.one(s, around))
+      if (this.compiled) this.asItIs(s)
+      else this.left.set(s, this.seen(s, known, version) || s.free || this.fused.has(s) ? 0 : this.one(s, around))
       if (s.kind === 'loop') this.loop(s, around, came)
       else for (const inner of listsOf(s)) this.list(inner, around, this.countOf(inner, came))
     }
+  }
+
+  /** What a compiler has made already is left as it is. */
+  private asItIs(s: Stmt): void {
+    this.left.set(s, s.counts ? Object.values(s.counts).reduce((a, b) => a + b, 0) : s.free ? 0 : instructionsOf(s, this.compiler))
+    this.kept.set(s, 1)
   }
 
   private countOf(list: readonly Stmt[], otherwise: number): number {
@@ -117,7 +126,7 @@ class Pass {
     /** The last round only finds that it is the last. */
     const iterations = this.countOf([...s.continuing, ...[...s.body].reverse()], begun)
     const trips = entries > 0 ? Math.max(1, iterations / entries) : 1
-    const factor = unrolling(s, trips, this.compiler, this.initial)
+    const factor = this.compiled ? 1 : unrolling(s, trips, this.compiler, this.initial)
     this.factors.set(s, factor)
     this.rounds.set(s, trips)
     const varying = this.varyingIn(s)

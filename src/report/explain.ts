@@ -19,7 +19,7 @@ function head(r: ExplainReport, paint: Paint): string[] {
   const counted = r.coverage.exact ? 'all blocks run' : `${grouped(r.coverage.simulated)} of ${grouped(r.coverage.blocks)} blocks run, counts scaled`
   return [
     `${paint.bold(printable(r.kernel.name))} ${paint.dim(printable(r.kernel.file))}   ${grid.join(' × ')} ${words.blocks} of ${block.join(' × ')} on ${r.gpu}; ${counted}`,
-    `  ${paint.bold(duration(r.prediction.ns))} predicted (not calibrated), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} ${words.warp} instructions, ${percent(r.warpEfficiency)} of lanes active`,
+    `  ${paint.bold(duration(r.prediction.ns))} predicted (${r.prediction.error ? `error ${digits(r.prediction.error.mape, 2)} % on ${r.prediction.error.kernels} kernels` : 'not calibrated'}), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} ${words.warp} instructions, ${percent(r.warpEfficiency)} of lanes active`,
   ]
 }
 

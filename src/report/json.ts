@@ -1,5 +1,6 @@
 // In: what `optimize` found. Out: the object of CONTRACTS.md, `tesela.optimize/1`. Keys there are kept; those added here
 // are `source`, `variants`, `measuredOn`, and on kernels and rungs registers and occupancy. Numbers keep their units: ns.
+import { fidelityOf, type Fidelity } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
 import type { LadderRow, Optimized, OptimizedKernel } from '../tune/index.ts'
 import type { OptimizeReport } from './optimize.ts'
@@ -15,7 +16,7 @@ export function optimizeJson(report: OptimizeReport): object {
   return {
     schema: 'tesela.optimize/1', program: result.program.name, gpu: gpu.name,
     source: { file, sizes: Object.fromEntries(result.program.sizes.map((s) => [s.name, s.planned])), ...(typeof facts === 'string' ? { nests: [], loops: [], why: facts } : facts) },
-    kernels: result.kernels.map((k) => kernelJson(k, files, folder, result)),
+    kernels: result.kernels.map((k) => kernelJson(k, files, folder, result, gpu.name)),
     variants: result.plan.variants.map((v, i) => ({ when: conditionWords(v), files: files.filter((f) => f.variant === i).map((f) => pathOf(f, folder)) })),
     ladder: result.ladder.map((r) => rungJson(r, first, result.measuredOn)),
     verified: { against: verified.against, sizes: verified.sizes, maxRelativeError: verified.maxRelativeError, bound: verified.bound },
@@ -28,17 +29,17 @@ const pathOf = (f: OutputFile, folder: string): string => `${folder}/${f.name}`
 
 const measuredJson = (t: Timing | null, on: string | null): object | null => (t && on !== null ? { ns: t.ns, min: t.min, spread: t.spread, on, timer: t.timer, samples: t.samples } : null)
 
-/** The published error of the model: none until it is calibrated. */
-const uncalibrated = { error: null, calibrated: false } as const
+/** The published error of the model on the GPU. */
+const published = (gpu: string): { readonly error: Fidelity | null; readonly calibrated: boolean } => ({ error: fidelityOf(gpu), calibrated: fidelityOf(gpu) !== null })
 
-function kernelJson(k: OptimizedKernel, files: readonly OutputFile[], folder: string, result: Optimized): object {
+function kernelJson(k: OptimizedKernel, files: readonly OutputFile[], folder: string, result: Optimized, gpu: string): object {
   const path = (target: OutputFile['target']): string | null => {
     const found = files.find((f) => f.target === target && (f.kernel === undefined || f.kernel === k.name))
     return found ? pathOf(found, folder) : null
   }
   return {
     name: k.name, grid: k.grid, block: k.block, schedule: k.steps, files: { wgsl: path('wgsl'), cuda: path('cuda'), ts: path('ts') },
-    prediction: { ...k.prediction, ...uncalibrated }, measured: measuredJson(k.measured, result.measuredOn), occupancy: { ...k.occupancy, registers: k.registers },
+    prediction: { ...k.prediction, ...published(gpu) }, measured: measuredJson(k.measured, result.measuredOn), occupancy: { ...k.occupancy, registers: k.registers },
   }
 }
 

@@ -1,6 +1,7 @@
 // In: what `optimize` found. Out: the terminal report, top to bottom: what the source says, the ladder, the kernels,
 // the proof, the files, and where each number comes from. The JSON is in `json.ts`. Nothing is computed here but gains.
 import type { GpuProfile } from '../gpus/index.ts'
+import { fidelityOf } from '../model/index.ts'
 import type { LadderRow, Optimized, OptimizedKernel } from '../tune/index.ts'
 import { plain, type Paint } from './paint.ts'
 import { sourceFacts, type SourceFacts } from './source.ts'
@@ -122,6 +123,12 @@ function fileLines({ files, folder, result }: OptimizeReport, paint: Paint): str
 
 // ── origins ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
+function predictedBy(gpu: GpuProfile): string {
+  const error = fidelityOf(gpu.name)
+  return error ? `times: by the model, whose mean error on ${error.kernels} launches that it was not fitted on is ${error.mape} % on ${gpu.title} (docs/fidelity.md)`
+    : `times: by a model that is not calibrated for ${gpu.title}; good for ranking schedules, not as a promise`
+}
+
 function originLines({ result, gpu }: OptimizeReport, paint: Paint, columns: number): string[] {
   const entry = (name: string, text: string): string[] => paragraph(`  ${paint.bold(name.padEnd(12))} `, text, columns)
   const scaled = result.ladder.some((r) => r.scaled) ? '; ≈ counted at smaller sizes and scaled by the work' : ''
@@ -130,7 +137,7 @@ function originLines({ result, gpu }: OptimizeReport, paint: Paint, columns: num
   return [
     ...entry('counted', `sectors, bank conflicts (passes beyond the ideal) and instructions: the simulator, by the rules of ${gpu.title}, from sampled blocks${scaled}; 4 sectors a request are the fewest for 4 bytes a thread, 16 for vectors of 16`),
     ...entry('computed', `occupancy: exactly, from the GPU's limits and the registers shown${estimated ? ', which are estimated from live ranges until a compiler reports them' : ''}`),
-    ...entry('predicted', 'times: a model that is not calibrated yet; good for ranking schedules, not as a promise'),
+    ...entry('predicted', predictedBy(gpu)),
     ...(timing && result.measuredOn ? entry('measured', `on ${result.measuredOn}: median of ${timing.samples} samples of ${timing.repeats} runs by ${timing.timer}, spread ±\u00a0${digits(timing.spread * 100, 2)}\u00a0%; predictions are for ${gpu.title}`) : []),
   ]
 }

@@ -1,4 +1,3 @@
-export { compileCudaFile, errorsOf, readUse, type CompiledCuda, type KernelUse, type NvccOptions } from './nvcc.ts'
 export { openWebGpu, WebGpu, type WebGpuOptions } from './webgpu.ts'
 export { Cuda, openCuda, packArguments, type CudaOptions, type CudaResources } from './cuda.ts'
 export type { PlanArrays, Timing, TimingOptions } from './host.ts'

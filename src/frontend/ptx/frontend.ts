@@ -50,7 +50,15 @@ export interface PtxPointer {
 }
 
 /** A variable of the module, or several that pointers mix: memory that every launch binds with these contents. */
-export interface PtxTable { readonly resource: string; readonly bytes: ArrayBuffer; readonly holdsParameters: boolean }
+export interface PtxTable {
+  readonly resource: string
+  readonly bytes: ArrayBuffer
+  readonly holdsParameters: boolean
+  /** Address of byte 0, as pointers count it. */
+  readonly base: number
+  /** Byte at which each variable begins, by its name in the module. */
+  readonly variables: Readonly<Record<string, number>>
+}
 
 export interface PtxKernel {
   readonly kernel: Verified<Kernel>
@@ -190,5 +198,6 @@ function tableOf(module: Module, memory: MemoryMap, r: Region): PtxTable {
       if (address !== undefined) view.setBigUint64(at + p.at, BigInt(address) + BigInt(p.offset), true)
     }
   }
-  return { resource: r.name, bytes: bytes.buffer, holdsParameters: r.roots.some((x) => x.kind === 'parameters') }
+  const variables = Object.fromEntries(module.variables.flatMap((v) => { const at = r.places.get(v.name); return at === undefined ? [] : [[v.name, at]] }))
+  return { resource: r.name, bytes: bytes.buffer, holdsParameters: r.roots.some((x) => x.kind === 'parameters'), base: r.base, variables }
 }

@@ -66,13 +66,14 @@ const leaves = (list: readonly Stmt[]): boolean => list.length === 1 && list[0]!
 
 /** The branch as the assembler would write it. */
 export function predicated(s: If): If {
-  // A conditional exit is one instruction.
-  if (leaves(s.then) && s.else.length === 0) return { ...s, then: silent(s.then) }
-  if (leaves(s.else) && s.then.length === 0) return { ...s, else: silent(s.else) }
+  // An exit under a predicate is one instruction and no branch.
+  const exits = (leaves(s.then) && s.else.length === 0) || (leaves(s.else) && s.then.length === 0)
+  if (exits) return { ...s, free: true, counts: s.counts ?? { control: 1 }, then: silent(s.then), else: silent(s.else) }
   if (listsOf(s).every((l) => l.length === 0)) return s
   const [a, b] = [under(s.then), under(s.else)]
   if (!a || !b) return s
-  const limit = s.then.length > 0 && s.else.length > 0 ? most.beside : most.alone
+  // An arm that only sets flags is nothing to the assembler.
+  const limit = total(a) > 0 && total(b) > 0 ? most.beside : most.alone
   if (total(a) > limit || total(b) > limit) return s
   const counts: Counts = { ...a }
   for (const [k, n] of Object.entries(b)) counts[k as InstructionClass] = (counts[k as InstructionClass] ?? 0) + n // keys are classes

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { formatDiagnostic } from '../../src/base/index.ts'
 import { explain } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
-import { compileCudaFile, errorsOf, readUse } from '../../src/run/index.ts'
+import { compileCudaFile, errorsOf, readUse } from '../../src/cli/nvcc.ts'
 import { nvccAvailable } from '../support/nvcc.ts'
 
 const path = process.env['PATH']

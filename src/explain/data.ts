@@ -1,0 +1,25 @@
+// In: a kernel. Out: whether what its buffers hold can change which way it goes or where it reads. The one idea: follow
+// loaded values through registers and memory; when none reaches a condition, an index or another lane's choice, counts are
+// those of any contents, and nobody needs to make, copy or fill them.
+import { definesOf, listsOf, usesOf, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
+
+/** Whether control flow or addresses follow from the contents of bound buffers. Conservative: true when in doubt. */
+export function dependsOnData(kernel: Pick<Kernel, 'body' | 'resources'>): boolean {
+  const statements = flat(kernel.body)
+  const tainted = new Set<number>()
+  /** Shared and local memory that holds loaded values. */
+  const memory = new Set(kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant' || r.space === 'texture').map((r) => r.name))
+  const from = (o: Operand): boolean => o.kind === 'reg' && tainted.has(o.id)
+  for (let grew = true; grew;) {
+    grew = false
+    for (const s of statements) {
+      const reads = (s.kind === 'load' || s.kind === 'atomic') && memory.has(s.address.resource)
+      if ((s.kind === 'store' || s.kind === 'atomic') && !memory.has(s.address.resource) && usesOf(s).some(from)) { memory.add(s.address.resource); grew = true }
+      if (!reads && !usesOf(s).some(from)) continue
+      for (const r of definesOf(s)) if (!tainted.has(r.id)) { tainted.add(r.id); grew = true }
+    }
+  }
+  return statements.some((s) => (s.kind === 'if' && from(s.condition)) || ((s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic') && from(s.address.index)))
+}
+
+const flat = (list: readonly Stmt[]): Stmt[] => list.flatMap((s) => [s, ...listsOf(s).flatMap(flat)])

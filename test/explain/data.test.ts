@@ -1,0 +1,24 @@
+// Whether contents of buffers decide what a kernel does.
+import { expect, test } from 'vitest'
+import { dependsOnData } from '../../src/explain/data.ts'
+import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
+
+const depends = (body: string): boolean => dependsOnData(parseWgsl(`
+  @group(0) @binding(0) var<storage, read> a: array<u32>;
+  @group(0) @binding(1) var<storage, read_write> b: array<u32>;
+  var<workgroup> w: array<u32, 64>;
+  @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) l: u32) { ${body} }`, 't.wgsl', {}).kernel)
+
+test.each([
+  ['b[id.x] = a[id.x] + 1;', false],
+  ['if (id.x < 9) { b[id.x] = a[id.x]; }', false],
+  ['for (var i = 0u; i < 4; i++) { b[id.x] += a[i]; }', false],
+  ['b[id.x] = select(1u, 2u, a[id.x] > 3);', false],
+  ['w[l] = id.x; workgroupBarrier(); b[w[l]] = 1;', false],
+  ['b[a[id.x]] = 1;', true],
+  ['b[id.x] = a[a[id.x]];', true],
+  ['if (a[id.x] > 3) { b[id.x] = 1; }', true],
+  ['for (var i = 0u; i < a[0]; i++) { b[id.x] += i; }', true],
+  ['w[l] = a[id.x]; workgroupBarrier(); if (w[63 - l] == 1) { b[id.x] = 1; }', true],
+  ['var x = a[id.x]; x = x * 2; b[x & 7] = 1;', true],
+] as const)('%s', (body, expected) => expect(depends(body)).toBe(expected))
