@@ -94,6 +94,10 @@ describe('refused by name', () => {
     ['tex.2d.v4.f16.f32 {%h, %h, %h, %h}, [%t, {%x, %y}];', /another type than 32 bits/],
     ['tex.2d.v4.f32.f32 {%o, %e, %u, %w}, [%t, {%x, %y}], {%i, %j};', /offsets or a depth/],
     ['sured.b.add.2d.u32.trap [%t, {%i, %j}], %a;', /surface reduction/],
+    ['tex.2d.v4.f32.f32 {%o, %e, %u, %w, %x}, [%t, {%x, %y}];', /names 5 results/],
+    ['tex.2d.v4.f32.f32 {%o, %e, %u, %w}, [%t, {%x}];', /needs 2 coordinates/],
+    ['tld4.r.3d.v4.f32.f32 {%o, %e, %u, %w}, [%t, {%x, %y, %z, %z}];', /tld4 reads planes/],
+    ['suld.b.2d.b8.trap {%h, %h, %h}, [%t, {%i, %j}];', /of 3 values/],
     ['suld.p.2d.v4.b32.trap {%a, %b, %c, %d}, [%t, {%i, %j}];', /formatted surface access/],
   ])('%s', (body, expected) => expect(message(body)).toMatch(expected))
 })

@@ -34,12 +34,14 @@ export function matrixInstruction(v: Values, accesses: Accesses, s: Instruction)
   }
 }
 
+const sides = new Set(['8', '16', '32'])
+
 const refuse = (v: Values, s: Instruction): never => v.refuse(`${s.opcode.text.slice(0, 80)}, a tensor-core instruction of this type or shape, cannot be analysed`)
 
 function shapeOf(v: Values, s: Instruction): Shape {
   for (const word of s.opcode.mods) {
     const [, m, n, k] = /^m(\d+)n(\d+)k(\d+)$/.exec(word) ?? []
-    if (m !== undefined) return { m: Number(m), n: Number(n), k: Number(k) }
+    if (m !== undefined && sides.has(m) && sides.has(n!) && Number(k) <= 64) return { m: Number(m), n: Number(n), k: Number(k) } // the pattern has three numbers
   }
   return refuse(v, s)
 }
@@ -121,8 +123,9 @@ function fragment(v: Values, accesses: Accesses, s: Instruction): void {
   const place: Place = { v, base, stride, along, ...laneParts(v) }
   if (role === 'c') return accumulator(s, place, piecesOf('c', shape, 2), type, registers, stores)
   const element = Object.hasOwn(elements, type) ? elements[type]! : refuse(v, s)
+  if (shape.k % (4 * element.w) !== 0) return refuse(v, s)
   const list = piecesOf(role, shape, element.w)
-  if (list.length > registers.length || list.length === 0 || !list.every((p) => Number.isInteger(p.q0))) return refuse(v, s)
+  if (list.length > registers.length || list.length === 0) return refuse(v, s)
   const joined = element.bytes === 2 && mods.some((m) => m.split('::')[0] === 'shared')
   list.forEach((p, i) => v.put(registers[i], element.ptx, joined ? rowsOfBlock(place, p, i % 4 === 0) : loadPiece(place, p, element)))
   for (const rest of registers.slice(list.length)) v.put(rest, 'b32', v.op('copy', [v.u32(0)]))
@@ -230,11 +233,12 @@ function product(v: Values, s: Instruction, types: Types): void {
   const element = Object.hasOwn(elements, types.a) ? elements[types.a]! : refuse(v, s)
   const eight = element.w === 4
   if ((types.a !== types.b && !(eight && (types.b === 'u8' || types.b === 's8'))) || mods.includes('satfinite') || mods.includes('xor') || mods.includes('and')) return refuse(v, s)
-  if (eight !== (types.c === 's32') || (types.a === 'f64') !== (types.c === 'f64') || (types.c === 'f16' && types.a !== 'f16') || types.c === 'bf16') return refuse(v, s)
+  if (eight !== (types.c === 's32') || (types.a === 'f64') !== (types.c === 'f64') || (types.c === 'f16' && types.a !== 'f16') || !(types.d === types.c || ((types.c === 'f16' || types.c === 'f32') && (types.d === 'f16' || types.d === 'f32'))) || !['f16', 'f32', 's32', 'f64'].includes(types.c)) return refuse(v, s)
+  if (shape.k % (4 * element.w) !== 0) return refuse(v, s)
   const [aPieces, bPieces, cPieces] = [piecesOf('a', shape, element.w), piecesOf('b', shape, element.w), piecesOf('c', shape, 2)]
   const [d, a, b, c] = s.operands.map(itemsOf)
   const pairs = (type: string): number => cPieces.length * (type === 'f16' ? 1 : 2)
-  if (!a || !b || !c || !d || shape.k % (4 * element.w) !== 0 || aPieces.length > a.length || bPieces.length > b.length || pairs(types.c) !== c.length || pairs(types.d) !== d.length) return refuse(v, s)
+  if (!a || !b || !c || !d || aPieces.length > a.length || bPieces.length > b.length || pairs(types.c) !== c.length || pairs(types.d) !== d.length) return refuse(v, s)
   const sums = uncounted(v, () => {
     const start = cPieces.flatMap((_, i) => (types.c === 'f16' ? halves(v, v.get(c[i], 'b32')) : [c[2 * i], c[2 * i + 1]].map((o) => v.get(o, types.c as PtxType)))) // checked: f32, s32 or f64
     const sums = start.map((x) => v.op('copy', [x]))
