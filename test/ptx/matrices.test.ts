@@ -63,9 +63,11 @@ describe.skipIf(!nvccAvailable())('wmma', () => {
     expect([requests(run, 'global', 'load'), requests(run, 'global', 'store')]).toEqual([12, 4])
     expect(run.counters.sites.filter((s) => s.space === 'global' && s.op === 'load').map((s) => s.sectors / s.requests)).toEqual([...Array<number>(8).fill(8), ...Array<number>(4).fill(8)])
   })
-  test('a fragment of halves in shared memory is one instruction', () => {
-    const run = runPtx(ptx, { entry: 'k7', block: [32, 1, 1], args: [halves(numbers(256, 1)), halves(numbers(256, 1)), floats(numbers(256, 1))] })
-    expect(requests(run, 'shared', 'load')).toBe(2)
+  // Loads of A and B in code for sm_90: by global memory 4 bytes a lane, bytes across one by one; by shared memory one instruction each.
+  test.each([[0, 'global', 8 + 4], [1, 'global', 8 + 4], [12, 'global', 4 + 4], [7, 'shared', 2], [8, 'shared', 2], [18, 'global', 2 + 1]])('case %i loads from %s memory %i times', (i, space, count) => {
+    const c = cases[i]!
+    const run = runPtx(ptx, { entry: `k${i}`, block: [32, 1, 1], args: [codes[c.type]!(numbers(c.m * c.k, 1)), codes[c.type]!(numbers(c.k * c.n, 1)), codes[c.sum]!(numbers(c.m * c.n, 1))] })
+    expect(requests(run, space, 'load')).toBe(count)
   })
 })
 
