@@ -63,9 +63,11 @@ describe.skipIf(!nvccAvailable())('wmma', () => {
     expect([requests(run, 'global', 'load'), requests(run, 'global', 'store')]).toEqual([12, 4])
     expect(run.counters.sites.filter((s) => s.space === 'global' && s.op === 'load').map((s) => s.sectors / s.requests)).toEqual([...Array<number>(8).fill(8), ...Array<number>(4).fill(8)])
   })
-  test('a fragment of halves in shared memory is one instruction', () => {
-    const run = runPtx(ptx, { entry: 'k7', block: [32, 1, 1], args: [halves(numbers(256, 1)), halves(numbers(256, 1)), floats(numbers(256, 1))] })
-    expect(requests(run, 'shared', 'load')).toBe(2)
+  // Loads of A and B in code for sm_90: by global memory 4 bytes a lane, bytes across one by one; by shared memory one instruction each.
+  test.each([[0, 'global', 8 + 4], [1, 'global', 8 + 4], [12, 'global', 4 + 4], [7, 'shared', 2], [8, 'shared', 2], [18, 'global', 2 + 1]])('case %i loads from %s memory %i times', (i, space, count) => {
+    const c = cases[i]!
+    const run = runPtx(ptx, { entry: `k${i}`, block: [32, 1, 1], args: [codes[c.type]!(numbers(c.m * c.k, 1)), codes[c.type]!(numbers(c.k * c.n, 1)), codes[c.sum]!(numbers(c.m * c.n, 1))] })
+    expect(requests(run, space, 'load')).toBe(count)
   })
 })
 
@@ -107,5 +109,5 @@ test('movmatrix swaps rows and columns', () => {
 })
 
 describe('refused by name', () => {
-  test.each(['mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%f1,%f2,%f3,%f4}, {%a0,%a1,%a2,%a3}, {%a0,%a1}, {%f1,%f2,%f3,%f4};', 'mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%a0,%a1}, {%a0,%a1}, {%f1,%f2,%f3,%f4}, %a3, 0x0;', 'mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%a0,%a1}, {%a0,%a1}, {%f1,%f2,%f3,%f4};', 'ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%a1}, [%a0];'])('%s', (body) => expect(() => parsePtx(text(body), 'k.ptx', {})).toThrow(/a tensor-core instruction of this type or shape, cannot be analysed/))
+  test.each(['mma.sync.aligned.m99999999n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%a0,%a1}, {%a0}, {%f1,%f2,%f3,%f4};', 'mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3}, {%a0,%a1,%a2,%a3}, {%a0,%a1}, {%f1,%f2,%f3,%f4};', 'mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%f1,%f2,%f3,%f4}, {%a0,%a1,%a2,%a3}, {%a0,%a1}, {%f1,%f2,%f3,%f4};', 'mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%a0,%a1}, {%a0,%a1}, {%f1,%f2,%f3,%f4}, %a3, 0x0;', 'mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%a0,%a1}, {%a0,%a1}, {%f1,%f2,%f3,%f4};', 'ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%a1}, [%a0];'])('%s', (body) => expect(() => parsePtx(text(body), 'k.ptx', {})).toThrow(/a tensor-core instruction of this type or shape, cannot be analysed/))
 })

@@ -1,6 +1,8 @@
 // Texture and surface instructions, a line each: an image, where it is read, what comes out by the formulas of the CUDA
 // programming guide (texture fetching). `%x %y %z` are the coordinates as f32, `%i %j %l` as integers, `%o`, `%e`, `%u`, `%w` the result.
 import { describe, expect, test } from 'vitest'
+import { explain } from '../../src/explain/index.ts'
+import { gpu } from '../../src/gpus/index.ts'
 import type { Dim3, SamplerSpec } from '../../src/ir/index.ts'
 import { parsePtx } from '../../src/frontend/ptx/index.ts'
 import { runPtx } from './compile.ts'
@@ -92,6 +94,10 @@ describe('refused by name', () => {
     ['tex.2d.v4.f16.f32 {%h, %h, %h, %h}, [%t, {%x, %y}];', /another type than 32 bits/],
     ['tex.2d.v4.f32.f32 {%o, %e, %u, %w}, [%t, {%x, %y}], {%i, %j};', /offsets or a depth/],
     ['sured.b.add.2d.u32.trap [%t, {%i, %j}], %a;', /surface reduction/],
+    ['tex.2d.v4.f32.f32 {%o, %e, %u, %w, %x}, [%t, {%x, %y}];', /names 5 results/],
+    ['tex.2d.v4.f32.f32 {%o, %e, %u, %w}, [%t, {%x}];', /needs 2 coordinates/],
+    ['tld4.r.3d.v4.f32.f32 {%o, %e, %u, %w}, [%t, {%x, %y, %z, %z}];', /tld4 reads planes/],
+    ['suld.b.2d.b8.trap {%h, %h, %h}, [%t, {%i, %j}];', /of 3 values/],
     ['suld.p.2d.v4.b32.trap {%a, %b, %c, %d}, [%t, {%i, %j}];', /formatted surface access/],
   ])('%s', (body, expected) => expect(message(body)).toMatch(expected))
 })
@@ -104,4 +110,23 @@ describe('what is counted', () => {
     expect(sites.reduce((n, s) => n + s.requests, 0)).toBe(1)
   })
   test('handles that mix are one texture', () => expect(parsePtx(program('setp.lt.f32 %p, %x, %y; mov.u64 %out, ref; selp.b64 %t, %t, %out, %p; tex.1d.v4.f32.f32 {%o, %e, %u, %w}, [%t, {%x}]; ld.param.u64 %out, [out]; tex.1d.v4.f32.f32 {%o, %e, %u, %w}, [ref, {%x}];'), 'k.ptx', {}).textures.map((t) => t.handle)).toEqual([null]))
+})
+
+describe('explain', () => {
+  const threads = 'mov.u32 %i, %tid.x; cvt.rn.f32.u32 %x, %i; mov.f32 %y, 0f00000000;'
+  const report = (launch: Partial<Parameters<typeof explain>[1]>): ReturnType<typeof explain> =>
+    explain({ text: program(`${threads} ${fetch2}`), file: 'k.ptx', language: 'ptx' }, { grid: [1, 1, 1], block: [32, 1, 1], ...launch }, { gpu: gpu('h200') })
+  const texels = (r: ReturnType<typeof explain>): unknown[] => r.accesses.filter((a) => a.space === 'texture').map((a) => [a.resource, a.requests, a.sectors])
+  test('a texture has a texel a thread and says so', () => {
+    const r = report({})
+    expect([texels(r), r.notes.filter((n) => /texels/.test(n)).length]).toEqual([[['param_0', 1, 16]], 2])
+  })
+  test('format and size are the launch’s', () => expect(texels(report({ buffers: { param_0: { texture: { format: 'r8unorm', size: [64, 2, 1] } } } }))).toEqual([['param_0', 1, 1]]))
+  test('normalized coordinates reach across the texture', () => expect(texels(report({ buffers: { param_0: { texture: { format: 'r32float', size: [1024, 1, 1] } } }, samplers: { param_0: { coordinates: 'normalized', address: ['clamp', 'clamp', 'clamp'] } } }))).toEqual([['param_0', 1, 2]]))
+  test.each([
+    [{ samplers: { other: {} } }, /the kernel uses no texture 'other'/],
+    [{ buffers: { param_0: { texture: { format: 'rgba8uint' } } } }, /gives integers, but the kernel reads floats/],
+    [{ buffers: { param_0: { texture: { format: 'bc1-rgba-unorm' } } } }, /is no texture format that can be read here/],
+    [{ buffers: { param_0: { texture: { size: [99999, 1, 1] as const } } } }, /cannot be 99999×1×1/],
+  ] as const)('refused: %j', (launch, expected) => expect(() => report(launch)).toThrow(expected))
 })

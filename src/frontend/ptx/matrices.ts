@@ -34,12 +34,14 @@ export function matrixInstruction(v: Values, accesses: Accesses, s: Instruction)
   }
 }
 
+const sides = new Set(['8', '16', '32'])
+
 const refuse = (v: Values, s: Instruction): never => v.refuse(`${s.opcode.text.slice(0, 80)}, a tensor-core instruction of this type or shape, cannot be analysed`)
 
 function shapeOf(v: Values, s: Instruction): Shape {
   for (const word of s.opcode.mods) {
     const [, m, n, k] = /^m(\d+)n(\d+)k(\d+)$/.exec(word) ?? []
-    if (m !== undefined) return { m: Number(m), n: Number(n), k: Number(k) }
+    if (m !== undefined && sides.has(m) && sides.has(n!) && Number(k) <= 64) return { m: Number(m), n: Number(n), k: Number(k) } // the pattern has three numbers
   }
   return refuse(v, s)
 }
@@ -121,10 +123,12 @@ function fragment(v: Values, accesses: Accesses, s: Instruction): void {
   const place: Place = { v, base, stride, along, ...laneParts(v) }
   if (role === 'c') return accumulator(s, place, piecesOf('c', shape, 2), type, registers, stores)
   const element = Object.hasOwn(elements, type) ? elements[type]! : refuse(v, s)
+  if (shape.k % (4 * element.w) !== 0) return refuse(v, s)
   const list = piecesOf(role, shape, element.w)
-  if (list.length > registers.length || list.length === 0 || !list.every((p) => Number.isInteger(p.q0))) return refuse(v, s)
-  const joined = element.bytes === 2 && mods.some((m) => m.split('::')[0] === 'shared')
-  list.forEach((p, i) => v.put(registers[i], element.ptx, joined ? rowsOfBlock(place, p, i % 4 === 0) : loadPiece(place, p, element)))
+  if (list.length > registers.length || list.length === 0) return refuse(v, s)
+  const shared = mods.some((m) => m.split('::')[0] === 'shared')
+  const byRows = element.bytes === 2 ? shared || !along : element.bytes === 1 && shared && along
+  list.forEach((p, i) => v.put(registers[i], element.ptx, byRows ? rowsOfBlock(place, p, element, shared ? i % 4 === 0 : true, shared) : loadPiece(place, p, element)))
   for (const rest of registers.slice(list.length)) v.put(rest, 'b32', v.op('copy', [v.u32(0)]))
 }
 
@@ -150,14 +154,16 @@ function loadPiece(place: Place, p: Piece, { bytes, w, memory, ptx }: Element): 
   return Array.from({ length: w }, (_, e): Value => { const x = load(memory, elementAt(place, p, w, e, bytes), 'u32'); return e === 0 ? x : v.op('shl', [x, v.u32(8 * bytes * e)]) }).reduce((a, b) => v.op('or', [a, b]))
 }
 
-/** Halves in shared memory come as by ldmatrix, four blocks an instruction, transposed when they lie the other way. */
-function rowsOfBlock(place: Place, p: Piece, first: boolean): Value {
+/** 16 bytes of each of 8 rows. From shared memory as by ldmatrix, four blocks an instruction, which transposes halves that lie the other way; from global memory an instruction of its own does. */
+function rowsOfBlock(place: Place, p: Piece, { w, bytes }: Element, first: boolean, shared: boolean): Value {
   const { v } = place
   const dst = v.temp('u32')
   const turned: Place = { ...place, along: true }
-  const from = place.along ? elementAt(place, p, 2, 0, 2) : elementAt(turned, { p0: p.q0, q0: p.p0 }, 2, 0, 2)
+  const from = place.along ? elementAt(place, p, w, 0, bytes) : elementAt(turned, { p0: p.q0, q0: p.p0 }, 2, 0, 2)
   v.push({ kind: 'load', dst: [dst], type: 'u32', address: from, ...counts('load', first) })
-  return place.along ? dst : uncounted(v, () => transpose(v, dst))
+  if (place.along) return dst
+  if (!shared) v.push({ kind: 'op', op: 'copy', dst: v.temp('u32'), args: [v.u32(0)], free: true, counts: { move: 1 } })
+  return uncounted(v, () => transpose(v, dst))
 }
 
 /** C and D: two neighbours of a row are two registers, or of f16 one. */
@@ -230,11 +236,12 @@ function product(v: Values, s: Instruction, types: Types): void {
   const element = Object.hasOwn(elements, types.a) ? elements[types.a]! : refuse(v, s)
   const eight = element.w === 4
   if ((types.a !== types.b && !(eight && (types.b === 'u8' || types.b === 's8'))) || mods.includes('satfinite') || mods.includes('xor') || mods.includes('and')) return refuse(v, s)
-  if (eight !== (types.c === 's32') || (types.a === 'f64') !== (types.c === 'f64') || (types.c === 'f16' && types.a !== 'f16') || types.c === 'bf16') return refuse(v, s)
+  if (eight !== (types.c === 's32') || (types.a === 'f64') !== (types.c === 'f64') || (types.c === 'f16' && types.a !== 'f16') || !(types.d === types.c || ((types.c === 'f16' || types.c === 'f32') && (types.d === 'f16' || types.d === 'f32'))) || !['f16', 'f32', 's32', 'f64'].includes(types.c)) return refuse(v, s)
+  if (shape.k % (4 * element.w) !== 0) return refuse(v, s)
   const [aPieces, bPieces, cPieces] = [piecesOf('a', shape, element.w), piecesOf('b', shape, element.w), piecesOf('c', shape, 2)]
   const [d, a, b, c] = s.operands.map(itemsOf)
   const pairs = (type: string): number => cPieces.length * (type === 'f16' ? 1 : 2)
-  if (!a || !b || !c || !d || shape.k % (4 * element.w) !== 0 || aPieces.length > a.length || bPieces.length > b.length || pairs(types.c) !== c.length || pairs(types.d) !== d.length) return refuse(v, s)
+  if (!a || !b || !c || !d || aPieces.length > a.length || bPieces.length > b.length || pairs(types.c) !== c.length || pairs(types.d) !== d.length) return refuse(v, s)
   const sums = uncounted(v, () => {
     const start = cPieces.flatMap((_, i) => (types.c === 'f16' ? halves(v, v.get(c[i], 'b32')) : [c[2 * i], c[2 * i + 1]].map((o) => v.get(o, types.c as PtxType)))) // checked: f32, s32 or f64
     const sums = start.map((x) => v.op('copy', [x]))
@@ -244,7 +251,7 @@ function product(v: Values, s: Instruction, types: Types): void {
     multiply(v, { g, t }, { aPieces, bPieces, cPieces }, left, right, sums)
     return sums
   })
-  v.push({ kind: 'op', op: 'copy', dst: v.temp('u32'), args: [v.u32(0)], free: true, counts: { [eight ? 'int' : types.a === 'f64' ? 'fp64' : 'fp32']: Math.max(1, (shape.m * shape.n) / 128) } })
+  v.push({ kind: 'op', op: 'copy', dst: v.temp('u32'), args: [v.u32(0)], free: true, counts: { [eight ? 'int' : types.a === 'f64' ? 'fp64' : 'fp32']: Math.max(1, (shape.m * shape.n) / (types.a === 'tf32' && s.opcode.name === 'wmma' ? 64 : 128)) } })
   v.notes.add('tensor-core products count as fp32, fp64 or int instructions, one for each of the machine; how long tensor cores take is not modelled')
   uncounted(v, () => cPieces.forEach((_, i) => {
     const [x, y] = [sums[2 * i]!, sums[2 * i + 1]!] // two for each piece

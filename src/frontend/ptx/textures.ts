@@ -247,6 +247,8 @@ export class Textures {
     const types = s.opcode.mods.filter(isType)
     const [to, from] = types
     if (!to || (to !== 'f32' && to !== 'u32' && to !== 's32') || from !== 'f32' || s.operands.length > 2) return v.refuse(`${s.opcode.text}, a texture fetch with offsets, a depth or another type than 32 bits, cannot be analysed`)
+    const [shape] = this.geometry(s)
+    if (shape === '1d' || shape === '3d') return v.refuse(`${s.opcode.text} cannot be analysed: tld4 reads planes`)
     const m = this.texture(s)
     const { at, layer } = this.coordinates(s, 'f32')
     this.give(s, to, gather(builderOf(v), m.array, { comparison: false, spec: this.clamped(m) }, { coords: at, ...(layer && { layer }) }, channelOf(s)))
@@ -256,6 +258,7 @@ export class Textures {
     const { v } = this
     const [dst] = s.operands
     const items = dst?.kind === 'vector' ? dst.items : dst ? [dst] : []
+    if (items.length > 4) return v.refuse(`${s.opcode.text} names ${items.length} results`)
     items.forEach((o, i) => v.put(o, t, v.bits(texel[i]!, scalarOf(t)))) // four channels
     if (s.second) v.put(s.second, 'pred', v.op('copy', [constOf('bool', 1)]))
   }
@@ -270,6 +273,7 @@ export class Textures {
     if (mods[0] === 'p') return name === 'sust' ? this.storeFormatted(s, m, t) : v.refuse(`${s.opcode.text}, a formatted surface access, cannot be analysed`)
     const value = name === 'suld' ? s.operands[0] : s.operands[1]
     const items = value?.kind === 'vector' ? value.items : value ? [value] : []
+    if (![1, 2, 4].includes(items.length) || bytesOfType[t] > 8 || bytesOfType[t] * items.length > 16) return v.refuse(`${s.opcode.text} of ${items.length} values cannot be analysed`)
     const type = surfaceType(t)
     const index = this.byteOf(s, m, bytesOf[type] * items.length)
     const address = { resource: m.array.resource.name, index, stride: 1, offset: 0 }
@@ -306,7 +310,8 @@ export class Textures {
     const { v } = this
     const value = s.operands[1]
     const items = value?.kind === 'vector' ? value.items : value ? [value] : []
-    const type: PtxType = t === 'b32' ? (m.array.format.element === 'f32' ? 'f32' : m.array.format.element === 'i32' ? 's32' : 'u32') : t
+    if (bytesOfType[t] !== 4 || items.length > 4) return v.refuse(`${s.opcode.text}, a formatted surface access of another type than 32 bits, cannot be analysed`)
+    const type: PtxType = m.array.format.element === 'f32' ? 'f32' : m.array.format.element === 'i32' ? 's32' : 'u32'
     const parts = items.map((o) => v.get(o, type))
     const four = [0, 1, 2, 3].map((i) => parts[i] ?? constOf(scalarOf(type), 0))
     storeTexel(builderOf(v), m.array, this.coordinates(s, 'u32'), four)
