@@ -1,8 +1,9 @@
-// In: src/. Out: dist/: the command line, one ESM entry per subpath export with shared chunks, and declarations.
+// In: src/. Out: the library's plans in src/kernels/made/ (anew when what they are made of has changed), and dist/: the command line, one ESM entry per subpath export with shared chunks, and declarations.
 // The one idea: entries are read from package.json's `exports`, so that there is one list. Dependencies stay imports.
 import { build } from 'esbuild'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +13,24 @@ const dist = join(root, 'dist')
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const entries = Object.values(exports).flatMap((e) => (e.default ? [e.default.replace('./dist/', '').replace('.js', '')] : []))
 const shared = { absWorkingDir: root, outdir: 'dist', bundle: true, format: 'esm', target: 'es2022', packages: 'external', splitting: true, chunkNames: 'chunks/[name]-[hash]', legalComments: 'none', logLevel: 'warning' }
+
+/** A hash of everything that the library's plans are made from. */
+function origin() {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'tools/kernels.ts')))
+  for (const folder of ['base', 'ir', 'frontend/c', 'analysis', 'gpus', 'schedule', 'emit', 'kernels', '.']) {
+    const files = readdirSync(join(root, 'src', folder), { recursive: folder !== '.' }).map(String).sort()
+    for (const file of files) {
+      if (/(^|\/)(kernel|spec|recipe)\.ts$|\.c$/.test(file) || (folder !== 'kernels' && /\.ts$/.test(file) && (folder !== '.' || file === 'pipeline.ts'))) hash.update(file).update(readFileSync(join(root, 'src', folder, file)))
+    }
+  }
+  return hash.digest('hex')
+}
+
+const stamp = join(root, 'src/kernels/made/origin'), now = origin()
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== now) {
+  execFileSync(process.execPath, ['--import', 'tsx', 'tools/kernels.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
+  writeFileSync(stamp, now)
+}
 
 rmSync(dist, { recursive: true, force: true })
 await build({ ...shared, platform: 'neutral', entryPoints: entries.map((name) => `src/${name}.ts`) })

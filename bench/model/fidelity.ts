@@ -39,12 +39,27 @@ function pairRow(p: (typeof pairs)[number]): PairRow {
   const [before, after] = [p.before, p.after].map((n) => judged.find((j) => j.name === n && j.on === 'webgpu-robust'))
   if (!before || !after) throw new Error(`no readings of '${p.before}' and '${p.after}'`)
   const { text, point } = caseOf(pointNamed(points, nameOf, p.before))
-  const buffers = Object.fromEntries(Object.entries(point.buffers ?? {}).map(([name, b]) => [name, { count: b.count, type: 'u32' as const }]))
+  const buffers = Object.fromEntries(Object.entries(point.buffers ?? {}).map(([name, b]) => [name, { count: b.count, type: 'u32' as const, ...(b.fill && { fill: b.fill }) }]))
   const report = explain({ text, file: `${point.kernel}.wgsl` }, { grid: point.grid, buffers }, { gpu: profile })
   const said = Math.max(0, ...report.findings.filter((f) => f.rule === p.rule).map((f) => f.speedup))
   return { rule: p.rule, fix: p.fix, name: p.before, said: said > 0 ? said : null, model: before.predicted / after.predicted, measured: before.ns / after.ns }
 }
 const fixes = pairs.map(pairRow)
+
+/** Robust ÷ not, by family: median and worst. */
+const robustness = [...new Set(rows.map((r) => r.family))].map((family) => {
+  const ratios = rows.filter((r) => r.family === family && r.on === 'webgpu-robust').flatMap((r) => {
+    const off = rows.find((x) => x.on === 'webgpu' && nameOf(x) === nameOf(r))
+    return off ? [{ ratio: r.ns / off.ns, name: nameOf(r) }] : []
+  }).sort((a, b) => a.ratio - b.ratio)
+  const worst = ratios[ratios.length - 1]
+  return [family, `${ratios[Math.floor(ratios.length / 2)]?.ratio.toFixed(2)}×`, `${worst?.ratio.toFixed(2)}× (${worst?.name})`]
+})
+
+const micro = new Map((JSON.parse(readFileSync(join(root, 'bench/data/h200-micro.json'), 'utf8')) as { readonly rows: readonly (readonly [string, number, string])[] }).rows.map(([name, value]) => [name, value]))
+const told = (name: string, digits = 0): string => { const v = micro.get(name); if (v === undefined) throw new Error(`no reading '${name}'`); return v.toFixed(digits) }
+
+const thousandth = (name: string, digits: number): string => (Number(told(name, 6)) / 1000).toFixed(digits)
 
 const percent = (x: number): string => `${x.toFixed(1)} %`
 const tau = (list: readonly Judged[]): string => kendall(list).toFixed(2)
@@ -113,6 +128,34 @@ ${table(['finding', 'fix', 'before', 'said', 'model', 'measured'], fixes.map((f)
 
 Mean |log₂(model ÷ measured)| ${mean(fixes.map((f) => Math.abs(Math.log2(f.model / f.measured)))).toFixed(2)}; of what was said ${mean(fixes.filter((f) => f.said !== null).map((f) => Math.abs(Math.log2(f.said! / f.measured)))).toFixed(2)}. A finding's gain removes that cause and no other, so it is a lower bound where the fix
 also saves instructions, and an upper one where the fix adds some.
+
+## What the chip told
+
+Rules and numbers that were recalled or inferred from documents, and what \`bench/micro/micro.cu\` read on the H200 (all readings: \`bench/data/h200-micro.json\`).
+
+${table(['matter', 'before', 'measured'], [
+  ['L1 hit, pointer chase', '34 to 41 clocks', `${told('latency.ldca/16384')} clocks; half of the loads still hit at 224 KiB`],
+  ['L2, pointer chase', '266 near, 403 to 484 far', `${told('latency.ldcg/16777216')} up to 24 MiB, ${told('latency.ldcg/41943040')} at 40 MiB`],
+  ['DRAM, pointer chase', '650', `${told('latency.ldcg/2147483648')}`],
+  ['shared memory', '29', told('latency.shared')],
+  ['passes of L1 tags', '0.6 + lines ÷ 4', 'lines ÷ 4, rounded up; the time of a hit is the larger of tag and data passes'],
+  ['shared loads and stores of 8 and 16 bytes', 'groups of 16 and 8 lanes, merged where pairs are equal (recalled for cc 7)', 'the same: tests compare every stride'],
+  ['DRAM moves at least', '32 bytes', '64 bytes: strides of 32 and 64 bytes differ by two'],
+  ['DRAM read, copy, write', '4.17 TB/s copied', `${told('bandwidth.read/1073741824')}, ${told('bandwidth.copy/1073741824')}, ${told('bandwidth.write/1073741824')} GB/s`],
+  ['L2 read', '37 bytes a clock and multiprocessor', `${told('bandwidth.read/50331648')} GB/s of 48 MiB (32.6); gone at 64 MiB`],
+  ['integer adds', '64 a clock', 'they run beside logic and shifts (64 a clock) and cost those nothing'],
+  ['division, square root in full precision', 'not known', `${told('rate.op/fdiv', 1)} and ${told('rate.op/sqrtf', 1)} lanes a clock; integer division ${told('rate.op/idiv', 1)}`],
+  ['float atomics on one address', 'one per 3.1 to 3.5 clocks', `${told('atomic.f32.spread/1', 2)} per ns: one per 3.5 clocks; integers ${told('atomic.u32.spread/1', 2)}`],
+  ['a block barrier', 'recalled 30 clocks', `${told('barrier/32', 1)} for one warp, 2 more for each: ${told('barrier/1024', 1)} for 32`],
+  ['starting blocks', 'not known', '0.604 ns a block on the whole GPU: 2²⁰ empty blocks take 0.63 ms'],
+  ['launches', '2.5 µs', `${thousandth('launch.empty/132', 1)} µs in a stream, ${thousandth('launch.graph/132', 2)} in a graph; a WebGPU dispatch adds 1.8 µs to its work`],
+])}
+
+## What robustness costs
+
+WebGPU checks bounds (robustness), as browsers do; the same launches without, by family: time with ÷ time without.
+
+${table(['family', 'median', 'worst'], robustness)}
 
 ## Where the model does not know
 

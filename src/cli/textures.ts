@@ -2,8 +2,8 @@
 // sampler, or null when the text is of another form. The one idea: a texture is written like a buffer whose type is a
 // texel format: `rgba8unorm[1024x1024,levels=4]`.
 import { InvalidArgumentError } from 'commander'
-import { formatNamed, type AddressMode, type Compare, type SamplerSpec } from '../frontend/wgsl/index.ts'
 import type { TextureShape } from '../explain/index.ts'
+import { formatNamed, type AddressMode, type Compare, type SamplerSpec } from '../ir/index.ts'
 
 /** `FORMAT`, `FORMAT[WxHxD]`, with `,levels=N` and `,samples=4`. Null when the type is no texel format. */
 export function textureShape(type: string, size: string | undefined): TextureShape | null {
@@ -23,18 +23,19 @@ const refuse = (): never => { throw new InvalidArgumentError('A texture must be 
 const modes: readonly AddressMode[] = ['clamp', 'repeat', 'mirror']
 const compares: readonly Compare[] = ['never', 'less', 'equal', 'less-equal', 'greater', 'not-equal', 'greater-equal', 'always']
 
-/** Words with commas: `linear` or `nearest`, `mip-linear` or `mip-nearest`, `clamp`, `repeat` or `mirror` once for all axes or once for each, a comparison. */
+/** Words with commas: `linear` or `nearest`, `mip-linear` or `mip-nearest`, `clamp`, `repeat` or `mirror` once for all axes or once for each, a comparison, `normalized` or `texels`. */
 export function samplerSpec(text: string): SamplerSpec {
   const words = text.split(',')
   const address = words.flatMap((w) => modes.filter((m) => m === w))
   const filter = words.find((w) => w === 'linear' || w === 'nearest')
   const mip = words.find((w) => w === 'mip-linear' || w === 'mip-nearest')
   const compare = compares.find((c) => words.includes(c))
-  const named = address.length + (filter ? 1 : 0) + (mip ? 1 : 0) + (compare ? 1 : 0)
-  if (named !== words.length || address.length > 3) throw new InvalidArgumentError(`It must be NAME=WORDS with commas, like s=linear,repeat. Words: nearest, linear, mip-nearest, mip-linear, ${[...modes, ...compares].join(', ')}.`)
+  const coordinates = words.find((w) => w === 'normalized' || w === 'texels')
+  const named = address.length + (filter ? 1 : 0) + (mip ? 1 : 0) + (compare ? 1 : 0) + (coordinates ? 1 : 0)
+  if (named !== words.length || address.length > 3) throw new InvalidArgumentError(`It must be NAME=WORDS with commas, like s=linear,repeat. Words: nearest, linear, mip-nearest, mip-linear, normalized, texels, ${[...modes, ...compares].join(', ')}.`)
   const [x, y = x, z = y] = address
   return {
     ...(filter !== undefined && { filter: filter === 'linear' ? 'linear' : 'nearest' }), ...(mip !== undefined && { mip: mip === 'mip-linear' ? 'linear' : 'nearest' }),
-    ...(x && { address: [x, y ?? x, z ?? x] as const }), ...(compare && { compare }),
+    ...(x && { address: [x, y ?? x, z ?? x] as const }), ...(compare && { compare }), ...(coordinates !== undefined && { coordinates: coordinates === 'texels' ? 'texels' : 'normalized' }),
   }
 }

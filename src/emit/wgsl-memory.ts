@@ -17,6 +17,8 @@ export interface Shape {
   /** Elements of 1 or 2 bytes, four or two in a word, read only. */
   readonly packed: boolean
   readonly uniform: boolean
+  /** Accessed through functions `load_NAME` and `store_NAME` (see `hookTexts`). */
+  readonly hooked: boolean
 }
 
 interface Access { readonly resource: string; readonly type: MemoryType; readonly width: number; readonly atomic: boolean; readonly writes: boolean; readonly stmt: Stmt }
@@ -58,13 +60,14 @@ function orderOf(list: readonly Stmt[], loop: Span | null, touches: Touch[], bar
 }
 
 /** WGSL shapes of all resources. Throws a `DiagnosticError` for what WGSL cannot express. */
-export function shapesOf(kernel: Kernel, names: ReadonlyMap<string, string>): ReadonlyMap<string, Shape> {
+export function shapesOf(kernel: Kernel, names: ReadonlyMap<string, string>, hooks: readonly string[] = []): ReadonlyMap<string, Shape> {
   const accesses = accessesOf(kernel.body)
   const uniform = new Set(bindingsOf(kernel).filter((b) => b.kind === 'uniform').map((b) => b.resource.name))
   return new Map(kernel.resources.map((resource) => {
     const own = accesses.filter((a) => a.resource === resource.name)
     own.forEach((a) => checkAccess(kernel, resource, a))
-    return [resource.name, shapeOf(resource, names.get(resource.name) ?? resource.name, own, uniform.has(resource.name))]
+    const shape = shapeOf(resource, names.get(resource.name) ?? resource.name, own, uniform.has(resource.name))
+    return [resource.name, hooks.includes(resource.name) ? hookedShape(kernel, shape, own) : shape]
   }))
 }
 
@@ -76,12 +79,28 @@ function checkAccess(kernel: Kernel, r: Resource, a: Access): void {
   if (bytes < 4 && a.type !== 'f16' && a.writes) refuse(`'${r.name}' holds ${r.type}: WGSL has no stores of less than 32 bits`)
 }
 
+/** Hooks see whole elements: every access has the array's width, and nothing is reinterpreted. */
+function hookedShape(kernel: Kernel, shape: Shape, accesses: readonly Access[]): Shape {
+  const whole = !shape.atomic && !shape.packed && !shape.uniform && accesses.every((a) => a.width === shape.width && a.type === shape.resource.type)
+  return whole ? { ...shape, hooked: true } : fail('wgsl.hook', `kernel ${kernel.name}: '${shape.name}' cannot be hooked: its accesses differ in width or type`)
+}
+
+/**
+ * The functions through which hooked resources are accessed, one of each kind that the kernel may need. Whoever has the
+ * text may replace `  return NAME[i];` and `  NAME[i] = v;`, which stand in it exactly so; `i` counts array elements.
+ */
+export function hookTexts(shapes: Iterable<Shape>): readonly string[] {
+  return [...shapes].filter((s) => s.hooked).map((s) => (s.resource.access === 'read'
+    ? `fn load_${s.name}(i: u32) -> ${elementType(s)} {\n  return ${s.name}[i];\n}`
+    : `fn store_${s.name}(i: u32, v: ${elementType(s)}) {\n  ${s.name}[i] = v;\n}`))
+}
+
 function shapeOf(resource: Resource, name: string, accesses: readonly Access[], uniform: boolean): Shape {
   const atomic = accesses.some((a) => a.atomic)
   const packed = bytesOf[resource.type] < 4 && resource.type !== 'f16'
   const widest = Math.max(1, ...accesses.map((a) => (a.width === 3 ? 1 : a.width)))
   const width = uniform ? 4 : atomic || packed ? 1 : widest >= 4 ? 4 : widest >= 2 ? 2 : 1
-  return { resource, name, width, atomic, packed, uniform }
+  return { resource, name, width, atomic, packed, uniform, hooked: false }
 }
 
 /** Bytes of one array element in the text: buffers bound to `resource` should be a multiple of this. */
@@ -114,6 +133,7 @@ const moved = (place: Place, bytes: number): Place => ({ ...place, offset: place
 /** A load of `width` elements of `type`. */
 export function loadText(p: Printer, s: Shape, type: MemoryType, width: number, place: Place): Text {
   const bytes = bytesOf[type]
+  if (s.hooked && s.resource.access === 'read') return primary(`load_${s.name}(u32(${p.value(unitIndex(place, bytes * width)).text}))`)
   if (width > 1 && width === s.width) {
     const whole = primary(`${s.name}[${p.value(unitIndex(place, bytes * width)).text}]`)
     return bitcastTo(`vec${width}<${type}>`, `vec${width}<${s.resource.type}>`, whole)
@@ -153,6 +173,10 @@ function packedLoad(p: Printer, s: Shape, type: MemoryType, place: Place): Text 
 /** Statements of a store. */
 export function storeText(p: Printer, s: Shape, type: MemoryType, place: Place, values: readonly Value[]): string[] {
   const bytes = bytesOf[type]
+  if (s.hooked && s.resource.access !== 'read') {
+    const value = values.length > 1 ? vectorOf(p, type, values) : p.value(values[0]!) // a store has a value
+    return [`store_${s.name}(u32(${p.value(unitIndex(place, bytes * s.width)).text}), ${value.text});`]
+  }
   if (values.length > 1 && values.length === s.width) {
     const index = p.value(unitIndex(place, bytes * s.width)).text
     return [`${s.name}[${index}] = ${bitcastTo(`vec${s.width}<${s.resource.type}>`, `vec${s.width}<${type}>`, vectorOf(p, type, values)).text};`]

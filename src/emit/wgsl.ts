@@ -10,12 +10,14 @@ import { floatBits, shortFloat } from './literal.ts'
 import { legalName, legalNames } from './names.ts'
 import { call, commentLines, infix, levels, prefix, primary, Printer, type Spell, type Target, type Text } from './print.ts'
 import { isGroup, type Holder, type Line, type Value } from './tree.ts'
-import { arrayType, bitcastTo, elementText, loadText, passesGlobalData, shapesOf, storeText, type Shape } from './wgsl-memory.ts'
+import { arrayType, bitcastTo, elementText, hookTexts, loadText, passesGlobalData, shapesOf, storeText, type Shape } from './wgsl-memory.ts'
 import { wgslTaken } from './words-wgsl.ts'
 
 export interface EmitOptions {
   /** Comment lines on top: what it computes, the schedule in words, what it was verified on. */
   readonly header?: readonly string[]
+  /** Global resources whose loads (of those only read) or stores (of others) go through a function each, for hosts that fuse work into them. */
+  readonly hooks?: readonly string[]
 }
 
 /**
@@ -28,7 +30,7 @@ export function emitWgsl(kernel: Verified<Kernel>, options: EmitOptions = {}): E
   const entry = legalName(kernel.name, taken)
   const names = legalNames(kernel.resources.map((r) => r.name), taken)
   const fields = legalNames(kernel.params.map((p) => p.name), new Set(wgslTaken))
-  const target = new WgslTarget(kernel, shapesOf(kernel, names), fields, taken)
+  const target = new WgslTarget(kernel, shapesOf(kernel, names, options.hooks), fields, taken)
   const lines = foldKernel(kernel, { canGroup: (load) => load.dst.length === 2 || load.dst.length === 4 || load.dst.length === 3 })
   const body = new Printer(target).block(lines)
   const text = [...(options.header ?? []).flatMap(commentLines), ...target.module(entry, body)].join('\n')
@@ -283,7 +285,7 @@ class WgslTarget implements Target {
     const args = (Object.keys(inputs) as (keyof typeof inputs)[]).filter((name) => this.used.has(name)).map((name) => `  ${inputs[name]},`) // keys of a constant
     const size = block[2] !== 1 ? block.join(', ') : block[1] !== 1 ? `${block[0]}, ${block[1]}` : `${block[0]}`
     return [
-      ...this.enables(), ...this.resources(), ...[...this.helpers.texts.values()].flatMap((text) => [...text.split('\n'), '']),
+      ...this.enables(), ...this.resources(), ...[...hookTexts(this.shapes.values()), ...this.helpers.texts.values()].flatMap((text) => [...text.split('\n'), '']),
       `@compute @workgroup_size(${size})`, ...(args.length > 0 ? [`fn ${entry}(`, ...args, ') {'] : [`fn ${entry}() {`]),
       ...this.locals(), ...body, '}',
     ]

@@ -2,9 +2,9 @@
 // the report is made from buffers that have names, layouts and sizes; how they and scalars become a `Launch` differs by
 // language and is one function here.
 import { fail, type Span } from '../base/index.ts'
-import { bindPtx, functionName, parameterNames, parsePtx, writeMemory, type PtxKernel, type PtxPointer } from '../frontend/ptx/index.ts'
+import { bindPtx, functionName, parameterNames, parsePtx, writeMemory, type PtxKernel, type PtxOptions, type PtxPointer, type PtxTexture } from '../frontend/ptx/index.ts'
 import { parseWgsl, type WgslBinding, type WgslKernel, type WgslOptions, type WType } from '../frontend/wgsl/index.ts'
-import { bytesOf, type Dim3, type Kernel, type Launch, type MemoryType, type Verified } from '../ir/index.ts'
+import { bytesOf, texelBytes, type Dim3, type Kernel, type Launch, type MemoryType, type Verified } from '../ir/index.ts'
 import { setArguments, type Sized } from './buffers.ts'
 import { textureSpecs } from './textures.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainSource } from './types.ts'
@@ -48,6 +48,8 @@ function readWgsl(source: ExplainSource, launch: ExplainLaunch, options: Pick<Ex
   const parse = (textures: WgslOptions['textures']): WgslKernel => parseWgsl(source.text, source.file, {
     ...(options.entry !== undefined && { entry: options.entry }), ...(launch.overrides && { overrides: launch.overrides }), ...(textures && { textures }), ...(launch.samplers && { samplers: launch.samplers }),
   })
+  const texels = Object.entries(launch.samplers ?? {}).find(([, s]) => s.coordinates === 'texels')
+  if (texels) fail('explain.sampler', `sampler '${texels[0].slice(0, 80)}' cannot count texels: coordinates are normalized in WGSL`)
   const named = textureSpecs(launch)
   const wgsl = parse(named)
   for (const name of Object.keys(launch.samplers ?? {})) if (!wgsl.samplers.some((s) => s.name === name)) fail('explain.sampler', `the kernel uses no sampler '${name}'`, undefined, `it uses ${wgsl.samplers.map((s) => s.name).join(', ') || 'none'}`)
@@ -67,21 +69,27 @@ function bindWgsl(wgsl: WgslKernel, grid: Dim3, sized: readonly Sized[], content
 
 function ofPtx(source: ExplainSource, launch: ExplainLaunch, options: Pick<ExplainOptions, 'entry'>): Subject {
   if (launch.overrides && Object.keys(launch.overrides).length > 0) fail('explain.override', 'only WGSL has overrides', undefined, 'give scalars with --arg')
-  const ptx = parsePtx(source.ptx ?? source.text, source.ptxFile ?? source.file, {
-    ...(options.entry !== undefined && { entry: options.entry }), ...(launch.block && { block: launch.block }), ...(launch.shared !== undefined && { shared: launch.shared }),
+  const parse = (more: Pick<PtxOptions, 'textures' | 'samplers'>): PtxKernel => parsePtx(source.ptx ?? source.text, source.ptxFile ?? source.file, {
+    ...more, ...(options.entry !== undefined && { entry: options.entry }), ...(launch.block && { block: launch.block }), ...(launch.shared !== undefined && { shared: launch.shared }),
     ...(source.language === 'cuda' && source.compiledFrom !== undefined && { files: { [source.compiledFrom]: source.file } }),
   })
-  const name = functionName(ptx.entry)
+  const first = parse({})
+  const name = functionName(first.entry)
   const names = (source.language === 'cuda' ? parameterNames(source.text, name) : null) ?? []
-  if (!launch.block && !ptx.blockFixed) fail('explain.block', 'the number of threads per block is missing', undefined, 'give it with --block 256')
-  const label = (index: number): string => (names.length === ptx.params.length && names[index] ? names[index]! : `param_${index}`)
+  if (!launch.block && !first.blockFixed) fail('explain.block', 'the number of threads per block is missing', undefined, 'give it with --block 256')
+  const label = (index: number): string => (names.length === first.params.length && names[index] ? names[index]! : `param_${index}`)
+  const ptx = first.textures.length === 0 && !launch.samplers ? first : parse(textureOptions(first, launch, label))
   const values = argumentsOf(ptx, launch.args ?? {}, label)
   const at: Span = { file: source.file, line: 1, column: 1 }
-  const bindings = ptx.pointers.map((p) => bindingOf(p, label, at))
+  const bindings = [...ptx.pointers.map((p) => bindingOf(p, label, at)), ...ptx.textures.map((t) => textureBinding(t, label, at))]
   return {
     kernel: ptx.kernel, entry: name, symbol: ptx.entry, language: 'cuda', workgroupSize: ptx.kernel.block, bindings, samplers: [], measured: new Set(ptx.flat), plain: false,
-    notes: [...ptx.notes, ...values.notes],
-    bind: (grid, sized, contents) => bindPtx(ptx, grid, values.bytes, sized.map(contents)).launch,
+    notes: [...ptx.notes, ...values.notes, ...samplerNotes(ptx, launch, label)],
+    bind: (grid, sized, contents) => {
+      const all = sized.map(contents)
+      const [buffers, texels] = [all.slice(0, ptx.pointers.length), all.slice(ptx.pointers.length)]
+      return bindPtx(ptx, grid, values.bytes, buffers, texels.map((bytes, i) => ({ bytes, extent: sized[ptx.pointers.length + i]!.extent ?? [1, 1, 1] }))).launch // one of each binding
+    },
   }
 }
 
@@ -93,6 +101,35 @@ function bindingOf(p: PtxPointer, label: (i: number) => string, at: Span): WgslB
     name: pointerName(p, label), resource: p.resource, group: 0, binding: p.index, space: 'global', access: p.access, type: `${cudaType[p.type]}*`,
     layout: layoutOf(p.type), minBytes: size, runtime: { stride: Math.max(4, size), offset: 0 }, at,
   }
+}
+
+const textureName = (t: PtxTexture, label: (i: number) => string): string => (t.handle ? pointerName(t.handle, label) : t.resource)
+
+function textureBinding(t: PtxTexture, label: (i: number) => string, at: Span): WgslBinding {
+  const text = `${t.role === 'storage' ? 'cudaSurfaceObject_t' : 'cudaTextureObject_t'} (${t.shape}${t.arrayed ? ', layered' : ''})`
+  const type = { kind: 'texture', text, role: t.role, shape: t.shape, arrayed: t.arrayed, multisampled: false, element: t.element, format: null, access: t.access } as const
+  return {
+    name: textureName(t, label), resource: t.resource, group: 0, binding: t.handle?.index ?? 0, space: 'texture', access: t.access, type: text, layout: type,
+    minBytes: texelBytes(t.format), texture: { type, format: t.format, levels: t.levels, samples: 1, sizes: t.sizes }, at,
+  }
+}
+
+/** What flags say of textures, by the names of resources; positions count as in `--buffer`. */
+function textureOptions(ptx: PtxKernel, launch: ExplainLaunch, label: (i: number) => string): Pick<PtxOptions, 'textures' | 'samplers'> {
+  const named = (key: string): PtxTexture | undefined => ptx.textures.find((t, i) => textureName(t, label) === key || String(ptx.pointers.length + i) === key)
+  const samplers = Object.entries(launch.samplers ?? {}).map(([key, spec]) => {
+    const t = named(key) ?? fail('explain.sampler', `the kernel uses no texture '${key.slice(0, 80)}'`, undefined, `it uses ${ptx.textures.map((x) => textureName(x, label)).join(', ') || 'none'}`)
+    return [t.resource, spec] as const
+  })
+  const specs = textureSpecs(launch)
+  const textures = Object.entries(specs).flatMap(([key, spec]) => { const t = named(key); return t ? [[t.resource, spec] as const] : [] })
+  return { textures: Object.fromEntries(textures), samplers: Object.fromEntries(samplers) }
+}
+
+/** What was assumed of textures that no flag describes. */
+function samplerNotes(ptx: PtxKernel, launch: ExplainLaunch, label: (i: number) => string): string[] {
+  const unknown = ptx.textures.filter((t) => t.role === 'sampled' && !Object.hasOwn(launch.samplers ?? {}, textureName(t, label))).map((t) => `'${textureName(t, label)}'`)
+  return unknown.length > 0 ? [`textures read at the nearest texel, by coordinates that count texels: ${unknown.join(', ')}; --sampler NAME=linear,normalized says otherwise`] : []
 }
 
 const cudaType: Readonly<Record<MemoryType, string>> = {
@@ -108,7 +145,7 @@ function layoutOf(type: MemoryType): WType {
 /** The bytes of every parameter, scalars set; throws `explain.arg` for values that are missing, unknown or do not fit. */
 function argumentsOf(ptx: PtxKernel, args: Readonly<Record<string, number>>, label: (i: number) => string): { bytes: ArrayBuffer[]; notes: string[] } {
   const bytes = ptx.params.map((p) => new ArrayBuffer(Math.max(8, p.bytes)))
-  const pointers = new Set(ptx.pointers.map((p) => `${p.index}+${p.offset}`))
+  const pointers = new Set([...ptx.pointers, ...ptx.textures.flatMap((t) => t.handle ?? [])].map((p) => `${p.index}+${p.offset}`))
   const scalars = ptx.scalars.filter((s) => !pointers.has(`${s.index}+${s.offset}`))
   const nameOf = (s: { index: number; offset: number }): string => (ptx.params[s.index]!.type !== null ? label(s.index) : `${label(s.index)}.${s.offset}`)
   const position = (s: { index: number; offset: number }): string => (ptx.params[s.index]!.type !== null ? String(s.index) : `${s.index}.${s.offset}`)

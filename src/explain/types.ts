@@ -2,8 +2,7 @@
 // `tesela.explain/1` of CONTRACTS.md itself; keys that are added here are named in its comment.
 import type { Span } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import type { SamplerSpec } from '../frontend/wgsl/index.ts'
-import type { Dim3, HazardKind, MemoryType, Pattern, Space } from '../ir/index.ts'
+import type { Dim3, HazardKind, MemoryType, Pattern, SamplerSpec, Space } from '../ir/index.ts'
 import type { Fidelity, Prediction } from '../model/index.ts'
 import type { Language } from './words.ts'
 

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bindPtx, parsePtx, unbindPtx, type PtxKernel } from '../../src/frontend/ptx/index.ts'
+import { bindPtx, parsePtx, unbindPtx, type PtxImage, type PtxKernel } from '../../src/frontend/ptx/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
-import type { Counters, Dim3 } from '../../src/ir/index.ts'
+import type { Counters, Dim3, SamplerSpec } from '../../src/ir/index.ts'
 import { compile, type CompileOptions } from '../../src/simulate/index.ts'
 
 /** PTX of one translation unit. Throws nvcc's messages. */
@@ -28,15 +28,20 @@ export interface Run {
   readonly entry?: string
   /** By position: a typed array for a pointer, a number for a scalar. */
   readonly args: readonly (ArrayBufferView | number)[]
+  /** Of the first texture. */
+  readonly image?: PtxImage & { readonly format?: string; readonly sampler?: SamplerSpec }
   readonly check?: CompileOptions['check']
 }
 
 /** Runs a kernel with these arguments; arrays are written in place. */
 export function runPtx(text: string, run: Run): { readonly ptx: PtxKernel; readonly counters: Counters } {
-  const ptx = parsePtx(text, 'k.ptx', { block: run.block ?? [1, 1, 1], ...(run.shared !== undefined && { shared: run.shared }), ...(run.entry !== undefined && { entry: run.entry }) })
+  const options = { block: run.block ?? ([1, 1, 1] as const), ...(run.shared !== undefined && { shared: run.shared }), ...(run.entry !== undefined && { entry: run.entry }) }
+  const [first] = run.image ? parsePtx(text, 'k.ptx', options).textures : []
+  const named = <T>(x: T | undefined): Readonly<Record<string, T>> => (first && x !== undefined ? { [first.resource]: x } : {})
+  const ptx = parsePtx(text, 'k.ptx', { ...options, textures: named(run.image?.format === undefined ? undefined : { format: run.image.format }), samplers: named(run.image?.sampler) })
   const args = ptx.params.map((p, i) => packed(p.type, p.bytes, run.args[i]!))
   const buffers = ptx.pointers.map((p) => bytesOfView(run.args[p.index]!))
-  const bound = bindPtx(ptx, run.grid ?? [1, 1, 1], args, buffers)
+  const bound = bindPtx(ptx, run.grid ?? [1, 1, 1], args, buffers, run.image ? [run.image] : [])
   const { counters } = compile(ptx.kernel, gpu('h200'), run.check ? { check: run.check } : {}).run(bound.launch, { exact: true, maxSteps: 1e7 })
   unbindPtx(bound, buffers)
   ptx.pointers.forEach((p, i) => { const a = run.args[p.index] as ArrayBufferView; new Uint8Array(a.buffer, a.byteOffset, a.byteLength).set(new Uint8Array(buffers[i]!)) }) // pointers are arrays

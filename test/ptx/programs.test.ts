@@ -23,6 +23,14 @@ const cases: readonly Case[] = [
   { name: 'a barrier that counts', cuda: `__global__ void k(const int* in, int* out, int n) { int c = __syncthreads_count(in[threadIdx.x] > 0); int o = __syncthreads_or(in[threadIdx.x] == 1000); int a = __syncthreads_and(in[threadIdx.x] > -101); out[threadIdx.x] = c * 100 + o * 10 + a; }`, expected: () => 15501 },
   { name: 'two pointers, one of which is chosen', cuda: `__global__ void k(const int* in, int* out, int n) { const int* p = (threadIdx.x & 1) ? in : out; int v = p[threadIdx.x]; __syncthreads(); out[threadIdx.x] = v + 5; }`, expected: (i) => (i & 1 ? i - 100 : 0) + 5 },
   { name: '64-bit arithmetic and doubles', cuda: `__global__ void k(const int* in, int* out, int n) { long long a = (long long)in[threadIdx.x] * 1000000007ll; double d = sqrt((double)(threadIdx.x * threadIdx.x)); out[threadIdx.x] = (int)(a % 1000003) + (int)d + (int)((unsigned long long)a >> 60); }`, expected: (i) => { const a = BigInt(i - 100) * 1000000007n; return Number(a % 1000003n) + i + Number(BigInt.asUintN(64, a) >> 60n) } },
+  { name: 'functions in a table', cuda: `__device__ int f0(int x) { return x + 1; }\n__device__ int f1(int x) { return x * 3; }\n__device__ int f2(int x) { return -x; }\n__device__ int (*table[3])(int) = {f0, f1, f2};\n__global__ void k(const int* in, int* out, int n) { out[threadIdx.x] = table[threadIdx.x % 3](in[threadIdx.x]); }`, expected: (i) => { const x = i - 100; return [x + 1, x * 3, -x][i % 3]! } },
+  { name: 'virtual functions of what new made', cuda: `struct A { int x; __device__ A(int y) : x(y) {} virtual __device__ int f(int y) = 0; };\nstruct B : A { __device__ B(int y) : A(y) {} __device__ int f(int y) { return x + y; } };\nstruct C : A { int z; __device__ C(int y) : A(y), z(7) {} __device__ int f(int y) { return x * y - z; } };\n__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x; A* a = (i & 1) ? (A*)new B(i) : (A*)new C(i); out[i] = a->f(in[i]); delete a; }`, expected: (i) => { const x = i - 100; return i & 1 ? i + x : i * x - 7 } },
+  { name: 'characters that are passed', cuda: `__device__ __noinline__ int f(unsigned char a, signed char b) { return a * 2 + b; }\n__global__ void k(const int* in, int* out, int n) { int x = in[threadIdx.x]; out[threadIdx.x] = f((unsigned char)x, (signed char)(x * 3)); }`, expected: (i) => { const x = i - 100; return (x & 255) * 2 + ((x * 3) << 24 >> 24) } },
+  { name: 'barriers with a number of threads', cuda: `__global__ void k(const int* in, int* out, int n) { __shared__ int s[256]; int i = threadIdx.x; s[i] = in[i]; asm volatile("bar.sync 3, 256;"); int a = s[255 - i]; asm volatile("bar.sync 1, 32;"); out[i] = a; }`, expected: (i) => 155 - i },
+  { name: 'a pointer to shared or to global memory', cuda: `__global__ void k(const int* in, int* out, int n) { __shared__ int s[256]; int i = threadIdx.x; s[i] = 2 * in[i]; __syncthreads(); const int* p = (in[i] % 3 == 0) ? s : in; out[i] = p[255 - i]; }`, expected: (i) => ((i - 100) % 3 === 0 ? 2 : 1) * (155 - i) },
+  { name: 'a pointer to local or to global memory, written', cuda: `__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x; volatile int a[4] = {1, 2, 3, 4}; volatile int* p = (in[i] & 1) ? a : out + (i & ~3); p[i & 3] = in[i] * 5; __syncwarp(); out[i] = (in[i] & 1) ? a[i & 3] + a[(i + 1) & 3] : out[i]; }`, expected: (i) => { const x = i - 100; return x & 1 ? x * 5 + 1 + ((i + 1) & 3) : x * 5 } },
+  { name: 'atomics on shared or on global memory', cuda: `__global__ void k(const int* in, int* out, int n) { __shared__ int s[1]; int i = threadIdx.x; if (i == 0) { s[0] = 1; out[0] = 10; } __syncthreads(); int* p = (in[i] < 0) ? s : out; atomicAdd(p, 1); __syncthreads(); if (i == 1) { int t = out[0]; out[1] = t; out[0] = s[0]; } else if (i > 1) out[i] = i; }`, expected: (i) => [101, 166][i] ?? i },
+  { name: 'printf and assert', cuda: `#include <cassert>\n__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x; printf("%d", i); assert(i < n); out[i] = in[i]; }`, expected: (i) => i - 100 },
 ]
 
 describe.skipIf(!nvccAvailable())('programs through nvcc', () => {
@@ -38,6 +46,11 @@ describe.skipIf(!nvccAvailable())('programs through nvcc', () => {
       })
     }
   }
+  test('a 32-bit address below 0 that its offset brings back', () => {
+    const out = new Uint32Array(1)
+    runPtx('.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out) { .shared .align 4 .b8 s[16]; .reg .b32 %a, %b; .reg .b64 %o; ld.param.u64 %o, [out]; mov.u32 %a, s; add.s32 %a, %a, -128; mov.u32 %b, 7; st.shared.u32 [%a+132], %b; ld.shared.u32 %b, [s+4]; st.global.u32 [%o], %b; ret; }', { args: [out] })
+    expect(out[0]).toBe(7)
+  })
   test('atomics', () => {
     const out = new Int32Array(n)
     runPtx(ptxOf(`__global__ void k(const int* in, int* out, int n) { __shared__ int h[4]; __shared__ unsigned turn; if (threadIdx.x < 4) h[threadIdx.x] = 0; if (threadIdx.x == 0) turn = 0; __syncthreads(); atomicAdd(&h[in[threadIdx.x] & 3], 1); atomicMax(&h[3], 70); atomicInc(&turn, 99u); __syncthreads(); out[threadIdx.x] = h[threadIdx.x & 3] * 1000 + turn; }`), { block: [n, 1, 1], args: [ints((i) => i - 100), out, n] })
@@ -73,10 +86,12 @@ describe('refused', () => {
     ['an unknown register', entry('add.s32 %r1, %x, 1;'), "'%x' cannot be analysed here"],
     ['an unknown label', entry('bra nowhere;'), "k.ptx:6:1: error: there is no label 'nowhere' [ptx.name]"],
     ['a loop with two entries', entry('setp.eq.u32 %p1, %r1, 0;\n@%p1 bra B;\nA: add.u32 %r1, %r1, 1;\nB: add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, %r1;\n@%p2 bra A;'), 'is entered in more than one place (irreducible control flow)'],
+    ['a call through a pointer of which nothing is known', entry('mov.u64 %d1, 7; call %d1, ();'), 'the file takes the address of no function that fits'],
+    ['a barrier of part of the block', entry('bar.sync 1, 64;'), "bar.sync for some of the block's threads cannot be analysed"],
     ['a function outside', `${entry('call f;').replace('.visible', '.extern .func f;\n.visible')}`, "the function 'f' is not in the module"],
     ['recursion', `${entry('call f;').replace('.visible', '.func f { call f; ret; }\n.visible')}`, "function 'f' calls itself"],
-    ['a tensor-core instruction', entry('mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%r1}, {%r1}, {%r1}, {%r1};'), 'a tensor-core instruction, cannot be analysed [ptx.unsupported]'],
-    ['a texture fetch', entry('tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%d1, {%r5, %r6}];'), 'a texture fetch, cannot be analysed [ptx.unsupported]'],
+    ['a tensor-core instruction', entry('mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%r1}, {%r1}, {%r1}, {%r1};'), 'a tensor-core instruction of this type or shape, cannot be analysed [ptx.unsupported]'],
+    ['a surface reduction', entry('sured.b.add.2d.u32.trap [%d1, {%r5, %r6}], %r1;'), 'a surface reduction, cannot be analysed [ptx.unsupported]'],
     ['dynamic shared memory without its size', `.version 8.0\n.target sm_90\n.address_size 64\n.extern .shared .align 4 .b8 s[];\n.entry k() { .reg .b32 %r<3>; mov.u32 %r1, s; st.shared.u32 [%r1], 1; ret; }`, 'give its bytes with --shared BYTES'],
     ['deep nesting', entry('{'.repeat(500) + '}'.repeat(500)), 'blocks nest deeper than 64'],
     ['deep vectors', entry(`mov.b32 %r1, ${'{'.repeat(3000)}${'}'.repeat(3000)};`), 'nest deeper than 64'],

@@ -8,11 +8,11 @@ const root = resolve(import.meta.dirname, '../..')
 
 function newest(path: string): number {
   const stat = statSync(path)
-  return stat.isDirectory() ? Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name)))) : stat.mtimeMs
+  return stat.isDirectory() ? Math.max(0, ...readdirSync(path).filter((name) => name !== 'made').map((name) => newest(join(path, name)))) : stat.mtimeMs
 }
 
 export default function setup(): void {
   const built = join(root, 'dist/cli.js')
-  const sources = Math.max(...['src', 'tools/build.mjs', 'package.json', 'tsconfig.json'].map((p) => newest(join(root, p))))
+  const sources = Math.max(...['src', 'tools/build.mjs', 'tools/kernels.ts', 'package.json', 'tsconfig.json'].map((p) => newest(join(root, p))))
   if (!existsSync(built) || statSync(built).mtimeMs < sources) execFileSync(process.execPath, ['tools/build.mjs'], { cwd: root, stdio: 'inherit' })
 }

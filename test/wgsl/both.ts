@@ -1,9 +1,9 @@
 // In: a WGSL text, a grid and the bytes of its buffers. Out: the buffers after running on SwiftShader through Dawn, and
 // after simulating. The one idea: the same text and the same bytes go both ways.
-import { parseWgsl, type SamplerSpec, type WgslBinding, type WgslKernel } from '../../src/frontend/wgsl/index.ts'
+import { parseWgsl, type WgslBinding, type WgslKernel } from '../../src/frontend/wgsl/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { simulate } from '../../src/simulate/index.ts'
-import type { Hazard } from '../../src/ir/index.ts'
+import type { Hazard, SamplerSpec } from '../../src/ir/index.ts'
 import { swiftShaderGpu } from '../support/dawn.ts'
 import { deviceSampler, deviceTexture, readTexture, type TextureSpec } from './device-textures.ts'
 

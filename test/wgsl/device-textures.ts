@@ -1,7 +1,8 @@
 // Textures and samplers on a device for tests. In: a binding of a kernel, its size and its texels in one piece (level after
 // level, layer after layer, rows along x). Out: a view to bind; later the texels again. Depth formats and samples cannot be
 // written by copies in WebGPU, but for depth16unorm.
-import { texelBytes, type WgslBinding, type WgslSampler } from '../../src/frontend/wgsl/index.ts'
+import { type WgslBinding, type WgslSampler } from '../../src/frontend/wgsl/index.ts'
+import { texelBytes } from '../../src/ir/index.ts'
 
 export interface TextureSpec { readonly format?: string; readonly size: readonly [number, number, number]; readonly levels?: number }
 export interface Held { readonly texture: GPUTexture; readonly view: GPUTextureView; readonly bytes: number; readonly size: readonly [number, number, number] }

@@ -1,9 +1,9 @@
 // In: loads, stores, atomics and asynchronous copies. Out: KernelIR accesses of the resource that provenance found. The one
 // idea: an address keeps its number; the resource's base and the constant part go into the access's offset, so nothing
 // is added at run time. What calls pass and entry parameters hold is registers and launch parameters, never memory.
-import { constOf, registerType, type Address, type AtomicOp, type MemoryType, type Operand as Value, type Param, type Reg, type ScalarType } from '../../ir/index.ts'
+import { constOf, registerType, type Address, type AtomicOp, type MemoryType, type Operand as Value, type Param, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
 import { typeOf } from './integers.ts'
-import { addressesOf, spaceOfInstruction } from './memory.ts'
+import { addressesOf, spaceOfInstruction, windows, type Region, type RootSpace } from './memory.ts'
 import { bytesOfType, type AddressOperand, type Func, type Instruction, type Operand, type PtxType } from './syntax.ts'
 import { scalarOf, type Values } from './values.ts'
 
@@ -24,27 +24,66 @@ export class Accesses {
   /** Lowers a memory instruction; false when it is none. */
   instruction(s: Instruction): boolean {
     switch (s.opcode.name) {
-      case 'ld': case 'ldu': this.load(s); return true
-      case 'st': this.store(s); return true
-      case 'atom': case 'red': this.atomic(s); return true
+      case 'ld': case 'ldu': this.each(s, () => this.load(s)); return true
+      case 'st': this.each(s, () => this.store(s)); return true
+      case 'atom': case 'red': this.each(s, () => this.atomic(s)); return true
       case 'cp': return this.copy(s)
       case 'isspacep': this.isSpace(s); return true
       default: return false
     }
   }
 
-  private address(a: AddressOperand): Address {
+  /** The space of which an access is being lowered, when its address may lie in several. */
+  private chosen: RootSpace | null = null
+
+  /** An access for each space that its address may lie in, chosen by its value. */
+  private each(s: Instruction, emit: () => void): void {
     const { v } = this
-    const region = v.memory.regionOf(a)
+    const [a] = addressesOf(s)
+    const spaces = a ? v.memory.regionsOf(a).map((r) => r.space) : []
+    if (spaces.length < 2 || a?.base?.kind !== 'register') { emit(); return }
+    const place = v.op('add', [v.get(a.base, 'u64'), constOf('u64', BigInt.asUintN(64, BigInt(a.offset)))])
+    const arms = spaces.map((space) => ({ inside: this.inside(place, space), body: this.arm(space, emit) }))
+    for (const { inside, body } of arms) v.push({ kind: 'if', condition: inside, then: body, else: [], free: true })
+  }
+
+  /** Whether an address lies in a space, when spaces lie apart. */
+  private inside(place: Value, space: RootSpace): Value {
+    const { v } = this
+    const below = (end: number): Value => v.op('lt', [place, constOf('u64', BigInt(end))])
+    switch (space) {
+      case 'shared': return below(windows.shared)
+      case 'local': return v.op('land', [v.op('lnot', [below(windows.shared)]), below(windows.local)])
+      case 'global': case 'const': return v.op('lnot', [below(windows.local)])
+    }
+  }
+
+  private arm(space: RootSpace, emit: () => void): Stmt[] {
+    this.chosen = space
+    const body = this.v.collect(emit)
+    this.chosen = null
+    return body.map((x) => (x.kind === 'load' || x.kind === 'store' || x.kind === 'atomic' ? { ...x, counts: { [x.kind]: 1 } } : { ...x, free: true }))
+  }
+
+  /** Where an address of an access leads. Throws `ptx.unsupported`. */
+  address(a: AddressOperand): Address {
+    const { v } = this
+    const region = this.regionOf(a)
     if (!region) return v.refuse('where this access goes is not known')
     const offset = (n: number): number => (Math.abs(n) < 2 ** 31 ? n : v.refuse(`an address ${n} bytes from its base cannot be analysed`))
+    // A 32-bit base may be less than 0 when the offset brings it back: addresses wrap around.
     if (a.base?.kind === 'register') {
       const wide = bytesOfType[v.declared(a.base)] === 8
-      return { resource: region.name, index: v.get(a.base, wide ? 'u64' : 'u32'), stride: 1, offset: offset(a.offset - region.base) }
+      return { resource: region.name, index: v.get(a.base, wide ? 'u64' : 's32'), stride: 1, offset: offset(a.offset - region.base) }
     }
     const place = a.base === null ? 0 : region.places.get(a.base.name)
     if (place === undefined) return v.refuse(`'${a.base?.name.slice(0, 80) ?? ''}' cannot be accessed here`)
     return { resource: region.name, index: constOf('u32', 0), stride: 1, offset: offset(a.base === null ? a.offset - region.base : place + a.offset) }
+  }
+
+  private regionOf(a: AddressOperand): Region | undefined {
+    const { memory } = this.v
+    return this.chosen === null ? memory.regionOf(a) : memory.regionsOf(a).find((r) => r.space === this.chosen)
   }
 
   private width(s: Instruction): number {
@@ -139,6 +178,18 @@ export class Accesses {
     return reg
   }
 
+  /** The part that is read of something wider that was written, in the low bits of a u32. */
+  private piece(name: string, offset: number, t: PtxType): Reg | null {
+    const { v } = this
+    const to = offset + bytesOfType[t]
+    const whole = [...this.cells].find(([key, c]) => key.startsWith(`${name}+`) && c.from <= offset && to <= c.to && to - offset < c.to - c.from)?.[1]
+    if (!whole) return null
+    const { reg, from } = whole
+    const by = constOf(reg.type, reg.type === 'u64' ? BigInt(8 * (offset - from)) : 8 * (offset - from))
+    const moved = v.op('shr', [reg, by])
+    return reg.type === 'u64' ? v.op('convert', [moved], 'u32') : moved
+  }
+
   private pass(s: Instruction, name: string, offset: number, t: PtxType, o: Operand): void {
     const { v } = this
     const reg = this.cell(s, name, offset, t)
@@ -149,7 +200,7 @@ export class Accesses {
   private passed(s: Instruction, name: string, offset: number, t: PtxType): Value {
     const { v } = this
     if (v.body.cells.has(name)) {
-      const reg = this.cell(s, name, offset, t)
+      const reg = this.piece(name, offset, t) ?? this.cell(s, name, offset, t)
       const wide = bytesOfType[t] < 4 ? (t.startsWith('s') ? v.signed(reg, 8 * bytesOfType[t]) : v.op('and', [reg, v.u32(2 ** (8 * bytesOfType[t]) - 1)])) : v.op('copy', [reg])
       return v.bits(wide, scalarOf(wideEnough(t)))
     }
@@ -181,7 +232,7 @@ export class Accesses {
     const op = word === undefined ? v.refuse(`${s.opcode.text} cannot be analysed`) : atomicOps[word]! // just found
     const [type, ptx] = atomicType(op, t)
     const address = this.address(this.only(s))
-    if (v.memory.regionOf(this.only(s))?.space === 'local') v.refuse('an atomic on local memory cannot be analysed')
+    if (this.regionOf(this.only(s))?.space === 'local') v.refuse('an atomic on local memory cannot be analysed')
     const dst = s.opcode.name === 'atom' ? s.operands[0] : undefined
     const args = s.operands.slice(s.opcode.name === 'atom' ? 2 : 1, (s.opcode.name === 'atom' ? 2 : 1) + (op === 'compareExchange' ? 2 : 1)).map((o) => v.get(o, ptx))
     const old = dst && dst.kind !== 'sink' ? v.temp(registerType(type)) : null
@@ -220,6 +271,7 @@ export class Accesses {
     const space = s.opcode.mods[0]?.split('::')[0]
     const a: AddressOperand | undefined = s.operands[1]?.kind === 'register' ? { kind: 'address', base: s.operands[1], offset: 0, parts: [] } : undefined
     const spaces = a ? this.v.memory.spacesOf(a) : []
+    if (spaces.length > 1 && this.v.memory.split && a?.base && (space === 'shared' || space === 'local' || space === 'global')) { this.v.put(s.operands[0], 'pred', this.v.op('copy', [this.inside(this.v.get(a.base, 'u64'), space)])); return }
     if (spaces.length !== 1) return this.v.refuse('which memory this pointer leads to is not known')
     this.v.put(s.operands[0], 'pred', this.v.op('copy', [constOf('bool', spaces[0] === space ? 1 : 0)]))
   }

@@ -280,7 +280,7 @@ export function varyingRegisters(body: FlatBody): Uint8Array {
     changed = false
     for (const s of body.instructions) {
       if (!hasResult(s) || uniform.has(s.opcode.name)) continue
-      const given = s.opcode.name === 'atom' || s.opcode.name === 'shfl' || (s.guard !== null && varying[s.guard.id] === 1) || s.operands.slice(1).some(differs)
+      const given = s.opcode.name === 'atom' || s.opcode.name === 'shfl' || matrices.has(s.opcode.name) || (s.guard !== null && varying[s.guard.id] === 1) || s.operands.slice(1).some(differs)
       if (!given) continue
       const [dst] = s.operands
       for (const o of [...(dst?.kind === 'vector' ? dst.items : dst ? [dst] : []), ...(s.second ? [s.second] : [])]) if (o.kind === 'register' && varying[o.id] === 0) { varying[o.id] = 1; changed = true }
@@ -289,10 +289,13 @@ export function varyingRegisters(body: FlatBody): Uint8Array {
   return varying
 }
 
+/** Each lane gets a part of its own. */
+const matrices = new Set(['wmma', 'mma', 'ldmatrix', 'movmatrix'])
+
 /** What keeps a loop as it is. */
-const fixed = new Set(['bar', 'barrier', 'atom', 'red', 'shfl', 'vote', 'membar', 'fence'])
-const noResult = new Set(['st', 'red', 'bra', 'brx', 'bar', 'barrier', 'ret', 'exit', 'trap', 'membar', 'fence', 'cp', 'prefetch', 'nanosleep', 'griddepcontrol'])
-const hasResult = (s: Instruction): boolean => !noResult.has(s.opcode.name)
+const fixed = new Set(['bar', 'barrier', 'atom', 'red', 'shfl', 'vote', 'membar', 'fence', 'wmma', 'mma', 'ldmatrix'])
+const noResult = new Set(['st', 'red', 'bra', 'brx', 'bar', 'barrier', 'ret', 'exit', 'trap', 'membar', 'fence', 'cp', 'prefetch', 'nanosleep', 'griddepcontrol', 'sust', 'sured', 'stmatrix'])
+const hasResult = (s: Instruction): boolean => !noResult.has(s.opcode.name) && !(s.opcode.name === 'wmma' && s.opcode.mods[0] === 'store')
 const isPure = (s: Instruction): boolean => s.opcode.name !== 'atom' && s.opcode.name !== 'ld' || s.opcode.mods[0] === 'param'
 
 /** Whether `x` reads register `r` only as the base of an address. */

@@ -6,15 +6,16 @@ import { bytesOf, verifyKernel, type Dim3, type Kernel, type MemoryType, type Re
 import { memoryType } from './access.ts'
 import { costsOf } from './cost.ts'
 import { graphOf } from './graph.ts'
-import { flatten, ptxSpan, type FlatBody } from './inline.ts'
+import { flatten, functionAddress, ptxSpan, type FlatBody } from './inline.ts'
 import { joinLoads } from './join.ts'
 import { lower } from './lower.ts'
 import { mapMemory, parameterPlaces, sizeOfVariable, type MemoryMap, type Region } from './memory.ts'
 import { parseModule } from './module.ts'
 import { functionName } from './names.ts'
-import { bytesOfType, type Func, type Module, type PtxType } from './syntax.ts'
+import { bytesOfType, type Func, type Instruction, type Module, type PtxType } from './syntax.ts'
+import type { PtxTexture, TextureOptions } from './textures.ts'
 
-export interface PtxOptions {
+export interface PtxOptions extends TextureOptions {
   /** Name of the entry: mangled, as the source writes it, or any part that only one has; may be absent when the module has one. */
   readonly entry?: string
   /** Threads per block; `.reqntid` when absent, else 1. */
@@ -69,6 +70,7 @@ export interface PtxKernel {
   readonly scalars: readonly PtxScalar[]
   readonly pointers: readonly PtxPointer[]
   readonly tables: readonly PtxTable[]
+  readonly textures: readonly PtxTexture[]
   /** Resources that pointers read from memory lead to. */
   readonly flat: readonly string[]
   readonly notes: readonly string[]
@@ -91,22 +93,23 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
   const body = joinLoads(flat, apart.addressOf)
   const memory = body === flat ? apart : mapMemory(module, entry, body, options.shared ?? 0)
   const graph = graphOf(module, body)
-  const lowered = lower(module, entry, body, memory, graph, costsOf(body, graph))
+  const lowered = lower(module, entry, body, memory, graph, costsOf(body, graph), { ...options, threads: block[0] * block[1] * block[2] })
   const used = usage(body, memory)
   const scalars = [...lowered.slots.values()].map((s): PtxScalar => ({ param: s.param.name, index: s.index, offset: s.offset, type: memoryType(s.type) }))
   const raw: Kernel = {
     name: identifier(functionName(entry.name)), block, registers: lowered.registers, body: lowered.body,
-    params: [...lowered.slots.values()].map((s) => s.param),
-    resources: [...memory.regions.map((r) => resourceOf(r, used)), ...lowered.extras.map((name): Resource => ({ name, space: 'shared', type: 'u32', count: 1, access: 'read-write' }))],
+    params: [...[...lowered.slots.values()].map((s) => s.param), ...lowered.textures.params()],
+    resources: [...memory.regions.map((r) => resourceOf(r, used)), ...lowered.textures.resources(), ...lowered.extras.map((name): Resource => ({ name, space: 'shared', type: 'u32', count: 1, access: 'read-write' }))],
   }
   const kernel = verifyKernel(unclash(raw))
   return {
     kernel, entry: entry.name, blockFixed: entry.reqntid !== null, scalars,
     params: entry.params.map((p, index) => ({ index, bytes: sizeOfVariable(p), place: parameterPlaces(entry)[index]!, type: p.count === 1 && p.type !== 'b8' ? memoryType(p.type) : null })),
     pointers: memory.pointers.map((r) => pointerOf(r, memory, used)).sort((a, b) => a.index - b.index || a.offset - b.offset),
-    tables: memory.regions.filter((r) => (r.space === 'global' || r.space === 'const') && r.bytes !== null).map((r) => tableOf(module, memory, r)),
+    tables: memory.regions.filter((r) => (r.space === 'global' || r.space === 'const') && (r.bytes !== null || r.held > 0)).map((r) => tableOf(module, memory, r)),
+    textures: lowered.textures.used(),
     flat: memory.regions.filter((r) => r.flat).map((r) => r.name),
-    notes: [...lowered.notes, ...(memory.regions.some((r) => r.flat) ? ['pointers that are read from memory may lead anywhere: all buffers are one memory, in which addresses count from 4096'] : [])],
+    notes: [...body.notes, ...lowered.notes, ...(memory.regions.some((r) => r.flat) ? [`pointers that are read from memory may lead anywhere: all buffers are one memory, in which addresses count from ${memory.regions.find((r) => r.flat)!.base}`] : [])],
   }
 }
 
@@ -150,21 +153,20 @@ interface Usage { readonly types: Map<string, Map<PtxType, number>>; readonly re
 /** How each region is accessed, and with which types. */
 function usage(body: FlatBody, memory: MemoryMap): Usage {
   const u: Usage = { types: new Map(), read: new Set(), written: new Set() }
-  for (const s of body.instructions) {
-    s.operands.forEach((o, k) => {
-      const region = o.kind === 'address' ? memory.regionOf(o) : undefined
-      if (!region) return
-      const { name, mods } = s.opcode
-      const t = mods[mods.length - 1] as PtxType // kept only when it is one
-      const writes = name === 'st' || name === 'atom' || name === 'red' || (name === 'cp' && k === 0)
-      if (writes) u.written.add(region.name)
-      if (!writes || name === 'atom' || name === 'red') u.read.add(region.name)
-      const counts = u.types.get(region.name) ?? new Map<PtxType, number>()
-      if (Object.hasOwn(bytesOfType, t) && t !== 'pred') counts.set(t, (counts.get(t) ?? 0) + 1)
-      u.types.set(region.name, counts)
-    })
-  }
+  for (const s of body.instructions) s.operands.forEach((o, k) => { for (const region of o.kind === 'address' ? memory.regionsOf(o) : []) see(u, s, k, region) })
   return u
+}
+
+/** Notes that operand `k` of an instruction is an address in a region. */
+function see(u: Usage, s: Instruction, k: number, region: Region): void {
+  const { name, mods } = s.opcode
+  const t = mods[mods.length - 1] as PtxType // kept only when it is one
+  const writes = name === 'st' || name === 'stmatrix' || (name === 'wmma' && mods[0] === 'store') || name === 'atom' || name === 'red' || (name === 'cp' && k === 0)
+  if (writes) u.written.add(region.name)
+  if (!writes || name === 'atom' || name === 'red') u.read.add(region.name)
+  const counts = u.types.get(region.name) ?? new Map<PtxType, number>()
+  if (Object.hasOwn(bytesOfType, t) && t !== 'pred') counts.set(t, (counts.get(t) ?? 0) + 1)
+  u.types.set(region.name, counts)
 }
 
 const accessOf = (r: Region, u: Usage): Resource['access'] => (r.space === 'const' ? 'read' : !u.written.has(r.name) ? 'read' : u.read.has(r.name) ? 'read-write' : 'write')
@@ -188,15 +190,15 @@ function pointerOf(root: MemoryMap['pointers'][number], memory: MemoryMap, u: Us
 
 /** Initial contents; pointers to other variables are their addresses. */
 function tableOf(module: Module, memory: MemoryMap, r: Region): PtxTable {
-  const bytes = new Uint8Array(r.bytes ?? 0)
+  const bytes = new Uint8Array(r.bytes ?? r.held)
   const view = new DataView(bytes.buffer)
   for (const v of module.variables) {
     const at = r.places.get(v.name)
     if (at === undefined) continue
     if (v.initial) bytes.set(v.initial, at)
     for (const p of v.pointers) {
-      const address = memory.addressOf(p.name)
-      if (address !== undefined) view.setBigUint64(at + p.at, BigInt(address + p.offset), true)
+      const address = memory.addressOf(p.name) ?? functionAddress(module, p.name)
+      if (address !== undefined) view.setBigUint64(at + p.at, BigInt(address) + BigInt(p.offset), true)
     }
   }
   const variables = Object.fromEntries(module.variables.flatMap((v) => { const at = r.places.get(v.name); return at === undefined ? [] : [[v.name, at]] }))

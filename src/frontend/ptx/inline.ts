@@ -3,7 +3,8 @@
 // so that what the caller stores to `param0` is what the callee loads. `ret` becomes a jump behind the call.
 import { fail, type Span } from '../../base/index.ts'
 import { parseBody } from './body.ts'
-import type { AddressOperand, Body, Func, Instruction, Module, Operand, RegisterDecl, Variable } from './syntax.ts'
+import { shortName } from './names.ts'
+import { bytesOfType, type AddressOperand, type Body, type Func, type Instruction, type Module, type Operand, type Register, type RegisterDecl, type Variable } from './syntax.ts'
 
 const most = 400_000
 
@@ -18,10 +19,26 @@ export interface FlatBody {
   readonly cells: ReadonlySet<string>
   /** Instructions that begin a loop that is not to be unrolled. */
   readonly noUnroll: ReadonlySet<number>
+  /** Facts about calls for the user. */
+  readonly notes: ReadonlySet<string>
 }
 
 /** What functions outside the module do when a kernel calls them. */
-const known: Readonly<Record<string, 'nothing' | 'stop'>> = { vprintf: 'nothing', __assertfail: 'stop', __nanosleep: 'nothing' }
+const known: Readonly<Record<string, 'nothing' | 'stop' | 'allocate'>> = { vprintf: 'nothing', __assertfail: 'stop', __nanosleep: 'nothing', free: 'nothing', malloc: 'allocate', cudaGraphSetConditional: 'nothing' }
+const unsaid: Readonly<Record<string, string>> = { vprintf: 'printf does nothing here', free: 'free gives nothing back', cudaGraphSetConditional: 'cudaGraphSetConditional does nothing here' }
+
+/** What `malloc` takes from: CUDA's heap, when the host does not ask for another size, and how much of it is taken. */
+const heap = (line: number): Variable => ({ name: 'device_heap', space: 'global', type: 'b8', count: 8 * 2 ** 20, align: 256, initial: null, pointers: [], external: false, line })
+const heapTop = (line: number): Variable => ({ name: 'device_heap_taken', space: 'global', type: 'b64', count: 1, align: 8, initial: null, pointers: [], external: false, line })
+
+/** Functions that one call through a pointer may choose between. */
+const mostCandidates = 64
+
+/** What stands for the address of a function. */
+export function functionAddress(module: Pick<Module, 'functions'>, name: string): bigint | undefined {
+  const at = [...module.functions.keys()].indexOf(name)
+  return at < 0 ? undefined : BigInt(2 ** 44 + 64 * at)
+}
 
 export function flatten(module: Module, entry: Func): FlatBody {
   return new Inliner(module).run(entry)
@@ -40,6 +57,7 @@ class Inliner {
   private readonly targets = new Map<string, readonly string[]>()
   private readonly cells = new Set<string>()
   private readonly noUnroll = new Set<number>()
+  private readonly notes = new Set<string>()
   private readonly stack: string[] = []
   private copies = 0
 
@@ -47,8 +65,8 @@ class Inliner {
 
   run(entry: Func): FlatBody {
     this.body(entry, '', new Map(), null)
-    const { registers, variables, instructions, labels, targets, cells, noUnroll } = this
-    return { registers, variables, instructions, labels, targets, cells, noUnroll }
+    const { registers, variables, instructions, labels, targets, cells, noUnroll, notes } = this
+    return { registers, variables, instructions, labels, targets, cells, noUnroll, notes }
   }
 
   private bodyOf(f: Func): Body {
@@ -101,15 +119,24 @@ class Inliner {
     const at = s.operands.findIndex((o) => o.kind !== 'tuple')
     const target = s.operands[at]
     const line = ptxSpan(this.module, s.line)
-    if (target?.kind !== 'name') return fail('ptx.unsupported', 'a call through a pointer cannot be analysed: which function it reaches is not known', line)
     const results = itemsOf(at > 0 ? s.operands[0] : undefined), args = itemsOf(s.operands[at + 1])
+    if (target?.kind === 'register') return this.choice(s, target, results, args)
+    if (target?.kind !== 'name') return fail('ptx.syntax', 'a call needs a function', line)
     const what = Object.hasOwn(known, target.name) ? known[target.name] : undefined
     const f = this.module.functions.get(target.name)
-    if (!f?.body && what !== undefined) return this.outside(s, what, results)
+    if (!f?.body && what !== undefined) return this.outside(s, target.name, what, results, args)
     if (!f?.body) return fail('ptx.unsupported', `the function '${target.name.slice(0, 80)}' is not in the module, so it cannot be analysed`, line, 'compile everything into one file')
+    const after = `after~${++this.copies}`
+    if (s.guard) this.push({ ...jump(s, after), guard: { ...s.guard, negated: !s.guard.negated } })
+    this.place(s, f, results, args, after)
+    this.labels.set(after, this.instructions.length)
+  }
+
+  /** A function's body, which jumps to `after` where it returns. */
+  private place(s: Instruction, f: Func, results: readonly Operand[], args: readonly Operand[], after: string): void {
+    const line = ptxSpan(this.module, s.line)
     if (this.stack.includes(f.name)) fail('ptx.unsupported', `function '${f.name.slice(0, 80)}' calls itself; recursion cannot be analysed`, line)
     if (this.stack.length > 64) fail('ptx.unsupported', 'calls nest deeper than 64', line)
-    const suffix = `~${++this.copies}`
     const names = new Map<string, string>()
     const bind = (formal: readonly Variable[], actual: readonly Operand[]): void => formal.forEach((v, i) => {
       const o = actual[i]
@@ -118,21 +145,80 @@ class Inliner {
     })
     bind(f.params, args)
     bind(f.results, results)
-    const after = `after${suffix}`
+    this.body(f, `~${++this.copies}`, names, after)
+  }
+
+  /** A call through a pointer: one function after another whose address is taken and whose parameters fit; the first is also what no address names. */
+  private choice(s: Instruction, target: Register, results: readonly Operand[], args: readonly Operand[]): void {
+    const line = ptxSpan(this.module, s.line)
+    const [first, ...others] = this.candidates(args, results)
+    if (!first) return fail('ptx.unsupported', 'a call through a pointer cannot be analysed: the file takes the address of no function that fits', line)
+    if (others.length >= mostCandidates) return fail('ptx.unsupported', `a call through a pointer that may reach ${others.length + 1} functions cannot be analysed`, line)
+    const fit = [first, ...others].map((f) => shortName(f.name))
+    this.notes.add(`calls through pointers reach ${fit.slice(0, 8).join(', ')}${fit.length > 8 ? ', …' : ''}; pointers that are none of these, as when the host sets them, are taken as ${fit[0]!}`) // there is a first
+    const after = `after~${++this.copies}`
     if (s.guard) this.push({ ...jump(s, after), guard: { ...s.guard, negated: !s.guard.negated } })
-    this.body(f, suffix, names, after)
+    for (const f of others) {
+      const next = `next~${++this.copies}`
+      const other: Register = { kind: 'register', id: this.registers.push({ name: '%other', type: 'pred' }) - 1, negated: false }
+      this.push(made(s, 'setp.ne.u64', [other, target, { kind: 'literal', bits: functionAddress(this.module, f.name)! }])) // it is in the module
+      this.push({ ...jump(s, next), guard: other })
+      this.place(s, f, results, args, after)
+      this.push(jump(s, after))
+      this.labels.set(next, this.instructions.length)
+    }
+    this.place(s, first, results, args, after)
     this.labels.set(after, this.instructions.length)
   }
 
-  /** printf does nothing and gives 0; a failed assertion ends the thread. */
-  private outside(s: Instruction, what: 'nothing' | 'stop', results: readonly Operand[]): void {
-    if (what === 'stop') return this.push({ ...s, opcode: { text: 'trap', name: 'trap', mods: [] }, operands: [] })
-    for (const r of results) {
-      if (r.kind !== 'name') continue
-      const address: AddressOperand = { kind: 'address', base: r, offset: 0, parts: [] }
-      this.push({ ...s, opcode: { text: 'st.param.b32', name: 'st', mods: ['param', 'b32'] }, operands: [address, { kind: 'literal', bits: 0n }] })
+  private taken: readonly Func[] | null = null
+  /** Functions of the module whose address is a value somewhere. */
+  private addressTaken(): readonly Func[] {
+    if (this.taken) return this.taken
+    const names = new Set(this.module.variables.flatMap((v) => v.pointers.map((p) => p.name)))
+    for (const f of this.module.functions.values()) {
+      if (f.body) for (const s of this.bodyOf(f).instructions) if (s.opcode.name !== 'call') for (const o of s.operands) if (o.kind === 'name') names.add(o.name)
     }
+    this.taken = [...this.module.functions.values()].filter((f) => f.body && !f.entry && names.has(f.name))
+    return this.taken
   }
+
+  private candidates(args: readonly Operand[], results: readonly Operand[]): readonly Func[] {
+    const sizes = new Map(this.variables.map((v) => [v.name, bytesOfType[v.type] * v.count]))
+    const fits = (formal: readonly Variable[], actual: readonly Operand[]): boolean => formal.length === actual.length && formal.every((v, i) => { const o = actual[i]!; return o.kind === 'name' && sizes.get(o.name) === bytesOfType[v.type] * v.count })
+    return this.addressTaken().filter((f) => fits(f.params, args) && fits(f.results, results))
+  }
+
+  /** printf does nothing and gives 0; a failed assertion ends the thread; malloc takes from a heap that only grows. */
+  private outside(s: Instruction, name: string, what: 'nothing' | 'stop' | 'allocate', results: readonly Operand[], args: readonly Operand[]): void {
+    if (Object.hasOwn(unsaid, name)) this.notes.add(unsaid[name]!)
+    if (what === 'stop') return this.push(made(s, 'trap', []))
+    if (what === 'allocate') return this.allocate(s, results, args)
+    for (const r of results) if (r.kind === 'name') this.push(made(s, 'st.param.b32', [{ kind: 'address', base: r, offset: 0, parts: [] }, { kind: 'literal', bits: 0n }]))
+  }
+
+  private allocate(s: Instruction, [result]: readonly Operand[], [size]: readonly Operand[]): void {
+    if (result?.kind !== 'name' || size?.kind !== 'name') return fail('ptx.unsupported', 'this call of malloc cannot be analysed', ptxSpan(this.module, s.line))
+    if (!this.variables.some((v) => v.name === 'device_heap')) this.variables.push(heap(s.line), heapTop(s.line))
+    this.notes.add('malloc takes multiples of 16 bytes from a heap of 8 MiB, with one atomic; what it really executes is not counted')
+    const wide = (): Register => ({ kind: 'register', id: this.registers.push({ name: '%heap', type: 'b64' }) - 1, negated: false })
+    const [bytes, old, start, place] = [wide(), wide(), wide(), wide()]
+    const literal = (n: bigint): Operand => ({ kind: 'literal', bits: BigInt.asUintN(64, n) })
+    const at = (name: string): AddressOperand => ({ kind: 'address', base: { kind: 'name', name }, offset: 0, parts: [] })
+    this.push(made(s, 'ld.param.b64', [bytes, at(size.name)]))
+    this.push(made(s, 'add.s64', [bytes, bytes, literal(15n)]))
+    this.push(made(s, 'and.b64', [bytes, bytes, literal(-16n)]))
+    this.push(made(s, 'atom.global.add.u64', [old, at('device_heap_taken'), bytes]))
+    this.push(made(s, 'mov.u64', [start, { kind: 'name', name: 'device_heap' }]))
+    this.push(made(s, 'add.s64', [place, start, old]))
+    this.push(made(s, 'st.param.b64', [at(result.name), place]))
+  }
+}
+
+/** An instruction in the place of another. */
+function made(s: Instruction, text: string, operands: readonly Operand[]): Instruction {
+  const [name = '', ...mods] = text.split('.')
+  return { ...s, opcode: { text, name, mods }, operands, second: null }
 }
 
 const itemsOf = (o: Operand | undefined): readonly Operand[] => (o?.kind === 'tuple' ? o.items : [])

@@ -30,7 +30,7 @@ function candidate(s: Instruction, at: number, single: (r: Register) => boolean)
 }
 
 /** Instructions after which shared memory may hold something else, or that begin another block. */
-const ends = new Set(['st', 'atom', 'red', 'bar', 'barrier', 'membar', 'fence', 'cp', 'bra', 'brx', 'ret', 'exit', 'trap', 'shfl', 'vote', 'match', 'redux'])
+const ends = new Set(['st', 'atom', 'red', 'bar', 'barrier', 'membar', 'fence', 'cp', 'bra', 'brx', 'ret', 'exit', 'trap', 'shfl', 'vote', 'match', 'redux', 'call', 'stmatrix', 'wmma', 'mbarrier', 'cluster'])
 
 /** Divisions and roots rounded exactly have a slow path, which is a branch of the machine code. */
 const branches = ({ opcode: { name, mods } }: Instruction): boolean => (['div', 'sqrt', 'rcp'].includes(name) && mods.includes('rn')) || (['div', 'rem'].includes(name) && mods.some((m) => m.endsWith('64')))
@@ -49,7 +49,7 @@ function segmentsOf(body: FlatBody): readonly (readonly [number, number])[] {
 
 const registersWritten = (s: Instruction): readonly number[] => {
   const dst = s.operands[0]
-  const items = dst?.kind === 'vector' ? dst.items : dst ? [dst] : []
+  const items = dst?.kind === 'vector' || dst?.kind === 'tuple' ? dst.items : dst ? [dst] : []
   return [...items, ...(s.second ? [s.second] : [])].flatMap((o) => (o.kind === 'register' ? [o.id] : []))
 }
 

@@ -1,9 +1,10 @@
 // In: a parsed kernel, the bytes of its arguments and a buffer for each pointer. Out: the `Launch` that runs it. The one
 // idea: pointers are numbers that a launch chooses, so buffers that share a resource are laid behind each other and each
 // pointer argument gets the address of its own.
-import type { Dim3, Launch } from '../../ir/index.ts'
+import { texelBytes, type Dim3, type Launch } from '../../ir/index.ts'
 import { readMemory } from './bytes.ts'
 import type { PtxKernel, PtxPointer } from './frontend.ts'
+import type { PtxTexture } from './textures.ts'
 
 const windowBytes = 256
 
@@ -13,8 +14,19 @@ export interface PtxBound {
   readonly places: readonly { readonly pointer: PtxPointer; readonly at: number; readonly bytes: number }[]
 }
 
-/** Binds a launch. `args` holds the bytes of every parameter; pointers in it are overwritten. */
-export function bindPtx(ptx: PtxKernel, grid: Dim3, args: readonly ArrayBuffer[], buffers: readonly ArrayBuffer[]): PtxBound {
+/** The texels of a texture, level after level, layer after layer, row after row; layers and faces stand in the third of `extent`. */
+export interface PtxImage { readonly bytes: ArrayBuffer; readonly extent: Dim3 }
+
+const side = 64
+
+/** Zeros for a texture that nobody gave. */
+function blank({ shape, arrayed, format, levels }: PtxTexture): PtxImage {
+  const extent: Dim3 = [side, shape === '1d' ? 1 : side, shape === '3d' ? side : shape === 'cube' ? 6 : arrayed ? 4 : 1]
+  return { extent, bytes: new ArrayBuffer(extent[0] * extent[1] * extent[2] * texelBytes(format) * Math.min(2, levels)) }
+}
+
+/** Binds a launch; textures that `images` lacks are zeros, 64 texels a side. `args` holds the bytes of every parameter; pointers in it are overwritten. */
+export function bindPtx(ptx: PtxKernel, grid: Dim3, args: readonly ArrayBuffer[], buffers: readonly ArrayBuffer[], images: readonly PtxImage[] = []): PtxBound {
   const filled = args.map((a) => a.slice(0))
   const places: { pointer: PtxPointer; at: number; bytes: number }[] = []
   const ends = new Map<string, number>()
@@ -32,7 +44,10 @@ export function bindPtx(ptx: PtxKernel, grid: Dim3, args: readonly ArrayBuffer[]
   places.forEach(({ pointer, at }, i) => { const m = memory.get(pointer.resource)!; if (m.buffer !== buffers[i]) m.set(new Uint8Array(buffers[i]!), at) })
   for (const t of ptx.tables) if (t.holdsParameters) for (const p of ptx.params) memory.get(t.resource)!.set(new Uint8Array(filled[p.index]!, 0, p.bytes), p.place)
   const params = Object.fromEntries(ptx.scalars.map((s) => [s.param, readMemory(filled[s.index]!, s.offset, s.type)]))
-  return { launch: { grid, params, buffers: Object.fromEntries([...memory].map(([k, m]) => [k, m.buffer])) }, places }
+  const bound = ptx.textures.map((t, i) => [t, images[i] ?? blank(t)] as const)
+  const sizes = Object.fromEntries(bound.flatMap(([t, { extent }]) => t.sizes.map(({ axis, param }) => [param, extent[axis]])))
+  const texels = Object.fromEntries(bound.map(([t, { bytes }]) => [t.resource, bytes]))
+  return { launch: { grid, params: { ...params, ...sizes }, buffers: { ...Object.fromEntries([...memory].map(([k, m]) => [k, m.buffer])), ...texels } }, places }
 }
 
 /** The buffer itself, when it has its resource for its own: nothing is copied and results are seen. */

@@ -2,17 +2,19 @@
 // kernel. The one idea: every PTX instruction becomes a few statements of which one is counted, as often as machine
 // instructions stand for it; the others are free.
 import { fail, type Span } from '../../base/index.ts'
-import { constOf, type Operand as Value, type Reg, type Stmt } from '../../ir/index.ts'
+import { constOf, listsOf, type Operand as Value, type Reg, type Stmt } from '../../ir/index.ts'
 import { Accesses } from './access.ts'
 import { prologue, varyingRegisters } from './cost.ts'
 import { floatInstruction } from './floats.ts'
 import type { Graph } from './graph.ts'
 import type { FlatBody } from './inline.ts'
 import { Carry, integerInstruction, typeOf } from './integers.ts'
+import { matrixInstruction } from './matrices.ts'
 import type { MemoryMap } from './memory.ts'
 import { classOfMain } from './predicate.ts'
 import { structure, type Lowerer } from './structure.ts'
 import type { Func, Instruction, Module } from './syntax.ts'
+import { Textures, type TextureOptions } from './textures.ts'
 import { isSpecial, Values } from './values.ts'
 import { warpInstruction } from './warp.ts'
 
@@ -20,36 +22,38 @@ export interface Lowered {
   readonly body: readonly Stmt[]
   readonly registers: readonly Reg[]
   readonly slots: Accesses['slots']
+  readonly textures: Textures
   readonly notes: ReadonlySet<string>
   /** Names of shared words that the lowering needs. */
   readonly extras: readonly string[]
 }
 
-export function lower(module: Module, entry: Func, body: FlatBody, memory: MemoryMap, graph: Graph, costs: ArrayLike<number>): Lowered {
-  const values = new Values(module, body, memory)
-  const work = new Lowering(values, entry, graph, costs)
+export function lower(module: Module, entry: Func, body: FlatBody, memory: MemoryMap, graph: Graph, costs: ArrayLike<number>, options: TextureOptions & { readonly threads: number }): Lowered {
+  const values = new Values(module, body, memory, options.threads)
+  const work = new Lowering(values, entry, graph, costs, new Textures(values, options))
   const stmts = structure(graph, work)
   const start: Stmt = { kind: 'op', op: 'copy', dst: values.temp('u32'), args: [constOf('u32', 0)], free: true, counts: { int: prologue(body) } }
-  return { body: [start, ...stmts], registers: values.registers, slots: work.accesses.slots, notes: values.notes, extras: values.extras() }
+  return { body: [start, ...stmts], registers: values.registers, slots: work.accesses.slots, textures: work.textures, notes: values.notes, extras: values.extras() }
 }
 
 /** Families of instructions that are refused, by first word, with what they are. */
 const families: Readonly<Record<string, string>> = {
-  tex: 'a texture fetch', tld4: 'a texture fetch', txq: 'a texture query', suld: 'a surface load', sust: 'a surface store', sured: 'a surface reduction', suq: 'a surface query', istypep: 'a texture query',
-  wmma: 'a tensor-core instruction', mma: 'a tensor-core instruction', wgmma: 'a tensor-core instruction', tcgen05: 'a tensor-core instruction', ldmatrix: 'a matrix load', stmatrix: 'a matrix store', movmatrix: 'a matrix move',
+  wgmma: 'a tensor-core instruction', tcgen05: 'a tensor-core instruction',
   mbarrier: 'a barrier object', multimem: 'a multicast access', mapa: 'an access to another block of the cluster', getctarank: 'an access to another block of the cluster', tensormap: 'a tensor map', clusterlaunchcontrol: 'a cluster launch',
   alloca: 'a stack allocation', stacksave: 'a stack allocation', stackrestore: 'a stack allocation', brkpt: 'a breakpoint',
 }
 
 class Lowering implements Lowerer {
   readonly accesses: Accesses
+  readonly textures: Textures
   private readonly v: Values
   private readonly graph: Graph
   private readonly costs: ArrayLike<number>
   private readonly varying: Uint8Array
   private readonly carry = new Carry()
 
-  constructor(v: Values, entry: Func, graph: Graph, costs: ArrayLike<number>) {
+  constructor(v: Values, entry: Func, graph: Graph, costs: ArrayLike<number>, textures: Textures) {
+    this.textures = textures
     this.varying = varyingRegisters(v.body)
     this.v = v
     this.graph = graph
@@ -83,7 +87,7 @@ class Lowering implements Lowerer {
     if (name === 'mov') return this.move(s)
     if (name === 'cvta') { const t = typeOf(s); v.put(s.operands[0], t, v.op('copy', [v.get(s.operands[1], t)])); return }
     if (name === 'ret' || name === 'exit' || name === 'trap') { v.push({ kind: 'return' }); return }
-    if (this.accesses.instruction(s) || floatInstruction(v, s) || integerInstruction(v, s, this.carry) || warpInstruction(v, s)) return
+    if (this.accesses.instruction(s) || floatInstruction(v, s) || integerInstruction(v, s, this.carry) || warpInstruction(v, s) || this.textures.instruction(s) || matrixInstruction(v, this.accesses, s)) return
     const family = Object.hasOwn(families, name) ? families[name] : undefined
     fail('ptx.unsupported', `${s.opcode.text.slice(0, 80)}${family ? `, ${family},` : ''} cannot be analysed`, v.at())
   }
@@ -147,10 +151,19 @@ class Lowering implements Lowerer {
   }
 }
 
-/** Marks all statements of an instruction free but its main one, which stands for `cost` machine instructions. */
+/** Marks all statements of an instruction free but its main one, which stands for `cost` machine instructions, or those that say what they count as. */
 function counted(list: readonly Stmt[], cost: number, at: Span): Stmt[] {
-  const main = cost > 0 ? mainOf(list) : -1
-  return list.map((s, i) => (i === main ? { ...s, at, ...(cost !== 1 && { counts: { [classOfMain(s)]: cost } }) } : { ...s, at, free: true as const }))
+  const own = list.some(hasCounts)
+  const main = cost > 0 && !own ? mainOf(list) : -1
+  return list.map((s) => placed(s, at)).map((s, i) => (s.counts ? s : i === main ? { ...s, ...(cost !== 1 && { counts: { [classOfMain(s)]: cost } }) } : { ...s, free: true as const }))
+}
+
+const hasCounts = (s: Stmt): boolean => s.counts !== undefined || listsOf(s).some((l) => l.some(hasCounts))
+
+/** The place, also of what stands inside. */
+function placed(s: Stmt, at: Span): Stmt {
+  if (s.kind === 'if') return { ...s, at, then: s.then.map((x) => placed(x, at)), else: s.else.map((x) => placed(x, at)) }
+  return s.kind === 'loop' ? { ...s, at, body: s.body.map((x) => placed(x, at)), continuing: s.continuing.map((x) => placed(x, at)) } : { ...s, at }
 }
 
 /** The effect if there is one, else the last real operation. */

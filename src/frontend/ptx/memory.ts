@@ -27,6 +27,8 @@ export interface Region {
   readonly base: number
   /** Bytes, or null for what is bound at launch. */
   readonly bytes: number | null
+  /** Bytes at its beginning that variables and parameters take; what a launch binds comes behind. */
+  readonly held: number
   /** Where each variable begins in the resource. */
   readonly places: ReadonlyMap<string, number>
   /** Whether pointers read from memory lead here. */
@@ -37,16 +39,26 @@ export interface MemoryMap {
   readonly regions: readonly Region[]
   /** Region that an address of an access leads to; undefined for parameters and what calls pass. */
   regionOf(a: AddressOperand): Region | undefined
+  /** All of them: several when the address may lie in several spaces, which its value tells (`windows`). */
+  regionsOf(a: AddressOperand): readonly Region[]
   /** Address of a variable, or undefined when nothing reaches it. */
   addressOf(name: string): number | undefined
   /** The region of a pointer parameter. */
   regionOfRoot(root: Root): Region | undefined
   readonly pointers: readonly Extract<Root, { kind: 'parameter' }>[]
+  /** Where the value of an address's base may come from. */
+  rootsOf(a: AddressOperand): readonly Root[]
   /** The spaces that a pointer may lead to. */
   spacesOf(a: AddressOperand): readonly RootSpace[]
+  /** Whether addresses of spaces lie apart. */
+  readonly split: boolean
 }
 
-const isMemory = new Set(['ld', 'ldu', 'st', 'atom', 'red', 'cp'])
+/** Where the addresses of a space end, when some access needs to tell spaces apart: shared memory first, then local, then the others. */
+export const windows = { shared: 2 ** 24, local: 2 ** 25 } as const
+
+const told = new Set(['ld', 'st', 'atom', 'red'])
+const isMemory = new Set(['ld', 'ldu', 'st', 'atom', 'red', 'cp', 'wmma', 'ldmatrix', 'stmatrix'])
 
 export function spaceOfInstruction(s: Instruction): PtxSpace | 'generic' {
   for (const m of s.opcode.mods) {
@@ -98,12 +110,40 @@ class Mapper {
   }
 
   run(): MemoryMap {
+    this.follow()
+    this.alone()
+    // Again, now that pointers are known from the numbers that they are moved by.
+    this.from.fill(nothing)
+    this.contents.clear()
+    this.cells.clear()
+    this.known = true
+    this.follow()
+    return this.build()
+  }
+
+  private follow(): void {
     for (let pass = 0; pass < 100; pass++) {
       this.changed = false
       for (const s of this.body.instructions) this.flow(s)
-      if (!this.changed) break
+      if (!this.changed) return
     }
-    return this.build()
+  }
+
+  private known = false
+
+  /** Where a sum points: of a pointer and a number, where the pointer does. */
+  private sum(a: bigint, b: bigint): bigint {
+    const sure = (set: bigint): boolean => (set & this.definite) !== nothing || idsIn(set).some((id) => this.roots[id]!.kind !== 'parameter')
+    if (!this.known || a === nothing || b === nothing || sure(a) === sure(b)) return a | b
+    return sure(a) ? a : b
+  }
+
+  /** What is an access's address without anything else is a pointer, not a number that others are moved by. */
+  private alone(): void {
+    for (const s of this.body.instructions) for (const a of addressesOf(s)) {
+      const source = this.sourceOf(a)
+      if (isSingle(source)) this.definite |= source
+    }
   }
 
   private id(root: Root): number {
@@ -149,7 +189,8 @@ class Mapper {
         if (mods[0] === 'to' && isSingle(source)) this.definite |= source
         return this.give(dst, source)
       }
-      case 'add': case 'and': case 'or': case 'min': case 'max': case 'selp': return this.give(dst, this.sourceOf(a) | this.sourceOf(b))
+      case 'add': return this.give(dst, this.sum(this.sourceOf(a), this.sourceOf(b)))
+      case 'and': case 'or': case 'min': case 'max': case 'selp': return this.give(dst, this.sourceOf(a) | this.sourceOf(b))
       case 'sub': return this.give(dst, this.sourceOf(a))
       case 'mad': return this.give(dst, this.sourceOf(c))
       case 'ld': case 'ldu': return this.give(dst, this.loaded(s, a))
@@ -220,9 +261,7 @@ class Mapper {
   private reach(s: Instruction, a: AddressOperand, space: PtxSpace | 'generic'): number[] {
     const all = idsIn(this.sourceOf(a))
     const fits = space === 'generic' ? all : all.filter((id) => this.spaceOf(this.roots[id]!) === (space === 'param' ? 'const' : space))
-    const sure = fits.filter((id) => (this.definite >> BigInt(id)) & 1n || this.roots[id]!.kind === 'variable')
-    const chosen = sure.length > 0 ? sure.concat(fits.filter((id) => this.roots[id]!.kind === 'loaded')) : fits
-    if (chosen.length > 0) return chosen
+    if (fits.length > 0) return fits
     if (space === 'shared') return this.allOf('shared')
     if (space === 'local') return this.allOf('local')
     if (space === 'const') return this.allOf('const')
@@ -236,7 +275,7 @@ class Mapper {
 
   private build(): MemoryMap {
     const union = new Union()
-    const first = new Map<AddressOperand, number>()
+    const first = new Map<AddressOperand, readonly number[]>()
     for (const s of this.body.instructions) {
       const addresses = addressesOf(s)
       addresses.forEach((a, k) => {
@@ -244,30 +283,36 @@ class Mapper {
         const space = s.opcode.name === 'cp' ? (k === 0 ? 'shared' : 'global') : spaceOfInstruction(s)
         const ids = this.reach(s, a, space)
         if (ids.length === 0) return
-        this.oneSpace(s, ids)
-        for (const id of ids) union.join(ids[0]!, id)
-        first.set(a, ids[0]!)
+        const groups = this.bySpace(s, ids)
+        for (const g of groups) for (const id of g) union.join(g[0]!, id)
+        first.set(a, groups.map((g) => g[0]!)) // groups have members
       })
     }
     this.mergeLoaded(union, first)
     return this.regions(union, first)
   }
 
-  private oneSpace(s: Instruction, ids: readonly number[]): void {
-    const spaces = [...new Set(ids.map((id) => this.spaceOf(this.roots[id]!)))]
-    if (spaces.length > 1) fail('ptx.unsupported', `the address of this access may lie in ${spaces.join(' or in ')} memory, which cannot be told apart here`, ptxSpan(this.module, s.line))
+  /** What an address may reach, by space. Only loads, stores and atomics can tell spaces apart. */
+  private bySpace(s: Instruction, ids: readonly number[]): readonly (readonly number[])[] {
+    const groups = new Map<RootSpace, number[]>()
+    for (const id of ids) { const space = this.spaceOf(this.roots[id]!); groups.set(space, [...(groups.get(space) ?? []), id]) }
+    const spaces = [...groups.keys()]
+    const able = told.has(s.opcode.name) && !spaces.includes('const') && !(s.opcode.name !== 'ld' && s.opcode.name !== 'st' && spaces.includes('local'))
+    if (spaces.length > 1 && !able) fail('ptx.unsupported', `the address of this access may lie in ${spaces.join(' or in ')} memory, which cannot be told apart here`, ptxSpan(this.module, s.line))
+    return [...groups.values()]
   }
 
   /** A pointer that was read from memory may point into any buffer: all of them become one. */
-  private mergeLoaded(union: Union, first: ReadonlyMap<AddressOperand, number>): void {
+  private mergeLoaded(union: Union, first: ReadonlyMap<AddressOperand, readonly number[]>): void {
     const loaded = this.rootIds.get('loaded')
-    if (loaded === undefined || ![...first.values()].some((id) => union.find(id) === union.find(loaded))) return
-    for (const id of new Set(first.values())) if (this.spaceOf(this.roots[id]!) === 'global') union.join(loaded, id)
+    if (loaded === undefined || ![...first.values()].flat().some((id) => union.find(id) === union.find(loaded))) return
+    for (const id of new Set([...first.values()].flat())) if (this.spaceOf(this.roots[id]!) === 'global') union.join(loaded, id)
     for (const roots of this.contents.values()) for (const id of idsIn(roots)) if (this.spaceOf(this.roots[id]!) === 'global') union.join(loaded, id)
   }
 
-  private regions(union: Union, first: ReadonlyMap<AddressOperand, number>): MemoryMap {
-    const used = new Set([...first.values()].map((id) => union.find(id)))
+  private regions(union: Union, first: ReadonlyMap<AddressOperand, readonly number[]>): MemoryMap {
+    const split = [...first.values()].some((ids) => ids.length > 1)
+    const used = new Set([...first.values()].flat().map((id) => union.find(id)))
     const groups = new Map<number, Root[]>()
     this.roots.forEach((r, id) => {
       const g = union.find(id)
@@ -279,20 +324,26 @@ class Mapper {
     const shared = this.sharedLayout()
     const byGroup = new Map<number, Region>()
     const names = new Set<string>()
-    let nextBase = 4096
+    let nextBase = split ? windows.local : 4096, nextLocal = windows.shared as number
     for (const [g, roots] of groups) {
       const space = this.spaceOf(roots[0]!)
-      const region = this.region(space, roots, shared, nextBase, names)
-      if (space !== 'shared') nextBase += 4096 + 4096 * Math.ceil((region.bytes ?? 0) / 4096)
+      const apart = split && space === 'local'
+      const region = this.region(space, roots, shared, apart ? nextLocal : nextBase, names)
+      if (apart) nextLocal += 4096 * Math.ceil((region.bytes ?? 0) / 4096)
+      else if (space !== 'shared') nextBase += 4096 + 4096 * Math.ceil((region.bytes ?? 0) / 4096)
       byGroup.set(g, region)
     }
     const byRoot = new Map<string, Region>()
     this.roots.forEach((r, id) => { const region = byGroup.get(union.find(id)); if (region) byRoot.set(keyOf(r), region) })
     const pointers = this.roots.filter((r): r is Extract<Root, { kind: 'parameter' }> => r.kind === 'parameter' && byRoot.has(keyOf(r)))
-    const byAddress = new Map([...first].map(([a, id]) => [a, byGroup.get(union.find(id))!]))
+    if (nextLocal > windows.local) fail('ptx.unsupported', `local memory of ${nextLocal - windows.shared} bytes that pointers mix with shared or global memory cannot be analysed`)
+    const byAddress = new Map([...first].map(([a, ids]) => [a, ids.map((id) => byGroup.get(union.find(id))!)]))
     return {
       regions: [...byGroup.values()], pointers,
-      regionOf: (a) => byAddress.get(a),
+      split,
+      regionOf: (a) => byAddress.get(a)?.[0],
+      regionsOf: (a) => byAddress.get(a) ?? [],
+      rootsOf: (a) => idsIn(this.sourceOf(a)).map((id) => this.roots[id]!),
       spacesOf: (a) => [...new Set(idsIn(this.sourceOf(a)).map((id) => this.spaceOf(this.roots[id]!)))],
       addressOf: (name) => {
         const v = this.variables.get(name)
@@ -331,7 +382,7 @@ class Mapper {
       const base = Math.min(...variables.map((v) => shared.places.get(v.name)!))
       let end = base + 1
       for (const v of variables) { const at = shared.places.get(v.name)!; places.set(v.name, at - base); end = Math.max(end, at + shared.sizes.get(v.name)!) }
-      return { name, space, roots, base, bytes: end - base, places, flat }
+      return { name, space, roots, base, bytes: end - base, held: end - base, places, flat }
     }
     let next = 0
     if (roots.some((r) => r.kind === 'parameters')) for (const [i, at] of parameterPlaces(this.entry).entries()) {
@@ -344,7 +395,7 @@ class Mapper {
       next += Math.max(1, v.count * bytesOfType[v.type])
     }
     const bound = space === 'global' && roots.some((r) => r.kind !== 'variable')
-    return { name, space, roots, base: nextBase, bytes: bound ? null : Math.max(4, next), places, flat }
+    return { name, space, roots, base: nextBase, bytes: bound ? null : Math.max(4, next), held: next, places, flat }
   }
 
   private nameOf(space: RootSpace, roots: readonly Root[], flat: boolean, names: Set<string>): string {
@@ -395,7 +446,7 @@ function idsIn(set: bigint): number[] {
   return ids
 }
 
-const keyOf = (r: Root): string => {
+export const keyOf = (r: Root): string => {
   switch (r.kind) {
     case 'parameter': return `parameter ${r.index} ${r.offset}`
     case 'variable': return `variable ${r.variable.name}`

@@ -171,7 +171,7 @@ class Structurer {
   /** One block and its jump. Gives the block that follows directly, or null. */
   private node(b: number, loop: number, out: Stmt[], pending: Set<number>, owed: number[]): number | null {
     this.owe(this.merges.get(b), out, owed)
-    out.push(...this.l.block(b))
+    for (const s of this.l.block(b)) out.push(s)
     this.written.add(b)
     const { kind, next } = this.g.blocks[b]!
     switch (kind) {
@@ -246,7 +246,7 @@ class Structurer {
     next.forEach((t, i) => {
       const arm = this.arm(b, t, loop)
       for (const p of arm.pending) pending.add(p)
-      if (i === next.length - 1) { list.push(...arm.out); return }
+      if (i === next.length - 1) { for (const s of arm.out) list.push(s); return }
       const { stmt, result } = this.l.compare(index, i)
       const rest: Stmt[] = []
       list.push(stmt, { kind: 'if', condition: result, then: arm.out, else: rest, ...(i === 0 ? at && { at } : { free: true }) })

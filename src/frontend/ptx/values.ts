@@ -4,7 +4,7 @@
 // half is 0, or f16.
 import { fail, type Span } from '../../base/index.ts'
 import { constOf, f16Value, type Builtin, type Const, type OpName, type Operand as Value, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
-import { ptxSpan, type FlatBody } from './inline.ts'
+import { functionAddress, ptxSpan, type FlatBody } from './inline.ts'
 import type { MemoryMap } from './memory.ts'
 import { bytesOfType, isType, type Instruction, type Module, type Operand, type PtxType, type Register } from './syntax.ts'
 
@@ -105,7 +105,11 @@ export class Values {
   private readonly own: (Reg | null)[]
   private readonly storage: readonly ScalarType[]
 
-  constructor(module: Module, body: FlatBody, memory: MemoryMap) {
+  /** Threads of a block. */
+  readonly threads: number
+
+  constructor(module: Module, body: FlatBody, memory: MemoryMap, threads: number) {
+    this.threads = threads
     this.module = module
     this.body = body
     this.memory = memory
@@ -297,12 +301,14 @@ export class Values {
     if (laneMasks.includes(name)) return this.laneMask(name)
     const address = this.memory.addressOf(name)
     if (address !== undefined) return constOf('u64', BigInt(address + offset))
+    const code = functionAddress(this.module, name)
+    if (code !== undefined) return constOf('u64', code + BigInt(offset))
     if (this.isVariable(name)) return constOf('u64', BigInt(4096 + offset))
     return this.refuse(`'${name.slice(0, 80)}' cannot be analysed here`)
   }
 
   private isVariable(name: string): boolean {
-    return this.module.variables.some((v) => v.name === name) || this.body.variables.some((v) => v.name === name) || this.module.functions.has(name)
+    return this.module.variables.some((v) => v.name === name) || this.body.variables.some((v) => v.name === name)
   }
 
   private laneMask(name: string): Value {

@@ -151,6 +151,11 @@ function barrier(v: Values, s: Instruction): void {
   if (mods[0] === 'warp') { v.push({ kind: 'barrier', scope: 'warp' }); return }
   if (mods.includes('red')) return barrierReduction(v, s)
   if (mods.includes('arrive')) v.refuse(`${s.opcode.text} cannot be analysed`)
-  if (s.operands.length > 1) v.refuse(`${s.opcode.text} for some of the block's threads cannot be analysed`)
+  const count = s.operands[1]
+  if (count === undefined) { v.push({ kind: 'barrier', scope: 'block' }); return }
+  // One warp is enough to open a barrier of 32 threads: nobody waits for another.
+  const threads = count.kind === 'literal' ? Number(count.bits) : NaN
+  if (threads === 32) { v.push({ kind: 'barrier', scope: 'warp' }); return }
+  if (threads !== v.threads) v.refuse(`${s.opcode.text} for some of the block's threads cannot be analysed`, 'a barrier of 32 threads or of all can')
   v.push({ kind: 'barrier', scope: 'block' })
 }

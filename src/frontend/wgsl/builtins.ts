@@ -2,10 +2,9 @@
 // function here. The one idea: each is put together from the few operations of KernelIR as compilers do it, one row a
 // function; the rows say how many arguments and of which element.
 import { fail } from '../../base/index.ts'
-import { constOf, type Operand, type OpName } from '../../ir/index.ts'
+import { constOf, packHalf, unpackHalf, type Operand, type OpName } from '../../ir/index.ts'
 import { column, sumOfProducts } from './operators.ts'
 import { bitFunctions } from './bits.ts'
-import { packHalf, unpackHalf } from './half.ts'
 import { packFunctions } from './pack.ts'
 import { isAbstract, isFloatName, layoutStruct, matrix, registerOf, scalar, sizeOf, typeText, vector, type MatrixType, type ScalarName } from './types.ts'
 import { concreteName, concretize, convertPart, each, numericName, scalarValue, spread, unify, vectorValue, withElement, coerce, type Builder, type BuiltinRow, type Value } from './values.ts'

@@ -3,21 +3,20 @@
 // time reaches a variable in registers, that variable is moved to memory and the walk is made again.
 // Everything of other shader stages is refused by name.
 import { fail, InternalError, type Span } from '../../base/index.ts'
-import { bytesOf, verifyKernel, type Kernel, type Operand, type Resource, type Stmt, type Verified } from '../../ir/index.ts'
+import { bytesOf, texelBytes, verifyKernel, type Kernel, type Operand, type Resource, type SamplerSpec, type Stmt, type TexelFormat, type TextureSpec, type Verified } from '../../ir/index.ts'
 import { whole } from './access.ts'
 import { entryInputs } from './inputs.ts'
 import { evaluate, place } from './expressions.ts'
 import { attribute, Globals, hasAttribute } from './globals.ts'
 import { packValue } from './layout.ts'
 import { resolveType } from './resolve.ts'
-import { texelBytes, type TexelFormat } from './formats.ts'
-import { constantOf, spanOf, type Bound, type BoundTexture, type Env, type TextureSpec } from './scope.ts'
+import { constantOf, spanOf, type Bound, type BoundTexture, type Env } from './scope.ts'
 import { makeSource, parseModule, type Fn, type Module, type Source } from './source.ts'
 import { Bodies, checkAssert } from './statements.ts'
 import { tidy } from './tidy.ts'
 import { mentioned } from './uses.ts'
 import { elementName, isUnsized, memoryOf, sizeOf, strideOf, typeText, type TextureType, type WType } from './types.ts'
-import { Builder, scalarValue, type Ref, type SamplerSpec, type Value } from './values.ts'
+import { Builder, scalarValue, type Ref, type Value } from './values.ts'
 
 export interface WgslOptions {
   /** Name of the entry point; may be absent when the module has one. */

@@ -1,10 +1,9 @@
 // The names of a module. In: its declarations. Out: what each stands for, found out when it is first asked for, since
 // WGSL lets declarations stand in any order. The one idea: a variable becomes a resource only when the kernel touches it.
 import { fail } from '../../base/index.ts'
-import { bytesOf, type Operand, type Resource } from '../../ir/index.ts'
+import { bytesOf, formatNamed, usualFormat, type Operand, type Resource, type TexelFormat, type TextureSpec } from '../../ir/index.ts'
 import { boundedSize, registersFor, store, whole } from './access.ts'
-import { formatNamed, usualFormat, type TexelFormat } from './formats.ts'
-import { constantOf, Scope, spanOf, type Bound, type BoundSampler, type Entry, type Env, type TextureSpec } from './scope.ts'
+import { constantOf, Scope, spanOf, type Bound, type BoundSampler, type Entry, type Env } from './scope.ts'
 import type { Attributes, ElemOf, Module, Node } from './source.ts'
 import { constantValue, localMemory, refuseConditional } from './statements.ts'
 import { elementName, isUnsized, layoutStruct, memoryOf, partCount, registerOf, typeText, type AccessMode, type ScalarName, type TextureType, type WType } from './types.ts'

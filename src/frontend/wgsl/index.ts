@@ -1,6 +1,3 @@
 export { entryPoints, parseWgsl, type WgslBinding, type WgslKernel, type WgslOptions, type WgslSampler, type WgslTexture } from './frontend.ts'
 export { flatten, partCount, sizeOf, strideOf, type WType } from './types.ts'
-export { formatNamed, texelBytes, type TexelFormat } from './formats.ts'
-export type { TextureSpec } from './scope.ts'
-export type { AddressMode, Compare, SamplerSpec } from './values.ts'
 export { offsets } from './layout.ts'

@@ -1,9 +1,8 @@
 // The packing built-ins. In: values. Out: values. The one idea: a normalised component is clamped, scaled, rounded to
 // floor(x + 0.5) as WGSL says, masked and shifted into its place; unpacking does the reverse.
 import { fail } from '../../base/index.ts'
-import { constOf, type Operand } from '../../ir/index.ts'
+import { constOf, packHalf, unpackHalf, type Operand } from '../../ir/index.ts'
 import { byteOf } from './bits.ts'
-import { packHalf, unpackHalf } from './half.ts'
 import { scalar, typeText, vector, type ScalarName } from './types.ts'
 import { coerce, scalarValue, vectorValue, type Builder, type BuiltinRow, type Value } from './values.ts'
 

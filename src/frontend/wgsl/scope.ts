@@ -2,11 +2,11 @@
 // nothing. Out: `Scope`, `Env`. The one idea: the parts (types, expressions, calls, statements) know each other only
 // through `Env`, so that they need not import each other.
 import { fail, type Span } from '../../base/index.ts'
-import type { Operand, Resource } from '../../ir/index.ts'
+import type { Operand, Resource, SamplerSpec, TextureSpec } from '../../ir/index.ts'
 import type { ElemOf, Expression, Fn, Source, TypeRef } from './source.ts'
 import { spanAt } from './source.ts'
 import type { WType } from './types.ts'
-import type { Builder, Ref, Sampler, SamplerSpec, Texture, Value } from './values.ts'
+import type { Builder, Ref, Sampler, Texture, Value } from './values.ts'
 
 export type Entry =
   | { readonly kind: 'value'; readonly value: Value }
@@ -35,15 +35,6 @@ export interface BoundTexture { readonly texture: Texture; /** Launch parameters
 
 export interface BoundSampler { readonly name: string; readonly group: number; readonly binding: number; readonly sampler: Sampler }
 
-/** What the launch knows of a texture before its size. */
-export interface TextureSpec {
-  /** A WebGPU format; 8 bits a channel (depth: 32) when absent. */
-  readonly format?: string
-  /** Mip levels; 1 when absent. */
-  readonly levels?: number
-  /** Of multisampled textures; 4 when absent. */
-  readonly samples?: number
-}
 
 /** What the parts of the lowering share. */
 export interface Env {

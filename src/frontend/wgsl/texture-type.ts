@@ -1,7 +1,7 @@
 // The types of textures and samplers as written. In: a name and template arguments. Out: the type, or undefined for other
 // names. The one idea: the name's words say everything but the element and the storage format.
 import { fail } from '../../base/index.ts'
-import { formatNamed } from './formats.ts'
+import { formatNamed } from '../../ir/index.ts'
 import type { Expression } from './source.ts'
 import { spanOf, type Env, type Scope } from './scope.ts'
 import { typeText, type AccessMode, type TextureType, type WType } from './types.ts'

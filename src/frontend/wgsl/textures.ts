@@ -2,10 +2,8 @@
 // every function has the same parts (texture, sampler, channel, coordinates, layer, level, offset); which are there
 // follows from the function and the texture's type, so one walk over the arguments serves all.
 import { fail } from '../../base/index.ts'
-import { constOf, type Operand } from '../../ir/index.ts'
-import { gather, levelOf, sample, type SampleArgs } from './sample.ts'
+import { constOf, dimensions, extent, gather, levelOf, loadTexel, sample, storeTexel, type Operand, type Place, type SampleArgs } from '../../ir/index.ts'
 import type { Env } from './scope.ts'
-import { dimensions, extent, loadTexel, storeTexel, type Place } from './texels.ts'
 import { ofSize, scalar, typeText, vector, voidType, type WType } from './types.ts'
 import { coerce, concretize, scalarValue, vectorValue, type Sampler, type Texture, type Value } from './values.ts'
 

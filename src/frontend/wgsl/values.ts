@@ -2,9 +2,8 @@
 // resource), and the operations on scalars that fold constants on the way. The one idea: a value whose parts are all
 // constants is a constant expression; the same code evaluates and emits.
 import { fail, type Span } from '../../base/index.ts'
-import { constOf, evaluate, isFloat, KernelBuilder, opRow, type Const, type Operand, type OpName, type Reg, type Resource, type ScalarType, type Stmt } from '../../ir/index.ts'
+import { constOf, evaluate, isFloat, KernelBuilder, opRow, type Const, type Operand, type OpName, type Reg, type Resource, type SamplerSpec, type ScalarType, type Stmt, type TexelFormat } from '../../ir/index.ts'
 import { flatten, isAbstract, isFloatName, ofSize, partCount, registerOf, sameType, scalar, typeText, type AccessMode, type AddressSpace, type ScalarName, type TextureType, type WType } from './types.ts'
-import type { TexelFormat } from './formats.ts'
 
 /** Something that can be loaded and stored. */
 export type Ref =
@@ -35,18 +34,6 @@ export interface Texture {
   readonly size: (axis: 0 | 1 | 2) => Operand
 }
 
-export type AddressMode = 'clamp' | 'repeat' | 'mirror'
-export type Compare = 'never' | 'less' | 'equal' | 'less-equal' | 'greater' | 'not-equal' | 'greater-equal' | 'always'
-
-/** How a sampler reads. */
-export interface SamplerSpec {
-  readonly filter?: 'nearest' | 'linear'
-  /** Between mip levels. */
-  readonly mip?: 'nearest' | 'linear'
-  /** Along x, y and z. */
-  readonly address?: readonly [AddressMode, AddressMode, AddressMode]
-  readonly compare?: Compare
-}
 export interface Sampler { readonly kind: 'sampler'; readonly name: string; readonly comparison: boolean; readonly spec: SamplerSpec }
 
 const maxStatements = 150_000

@@ -1,6 +1,6 @@
-// Texel formats of WebGPU. In: a format's name. Out: what lies in memory and how its channels are read. The one idea: a
+// Texel formats, under WebGPU's names. In: a format's name. Out: what lies in memory and how its channels are read. The one idea: a
 // texel is 1, 2 or 4 elements of one memory type, or one u32 that packs its channels. Compressed formats are not here.
-import { bytesOf, type MemoryType } from '../../ir/index.ts'
+import { bytesOf, type MemoryType } from '../types.ts'
 
 export interface TexelFormat {
   readonly name: string

@@ -1,13 +1,14 @@
 // f16 as bits in a u32, out of 32-bit operations: for pack2x16float, unpack2x16float and bitcast. In: an f16 or f32
 // register. Out: its 16 bits, or the f32 that 16 bits stand for. The one idea: convert to f16 and back rounds; the bits
 // are then read off the f32 by scaling, subnormals included. KernelIR has no 16-bit bitcast.
-import { constOf, type Operand } from '../../ir/index.ts'
-import type { Builder } from './values.ts'
+import { constOf } from '../kernel-build.ts'
+import type { Operand } from '../kernel.ts'
+import type { TexelBuilder } from './texture.ts'
 
 const u = (x: number): Operand => constOf('u32', x)
 
 /** The 16 bits of the f16 nearest to `p` (f16 or f32), in a u32. */
-export function packHalf(k: Builder, p: Operand): Operand {
+export function packHalf(k: Pick<TexelBuilder, 'apply'>, p: Operand): Operand {
   const rounded = k.apply('convert', [k.apply('convert', [p], 'f16')], 'f32')
   const bits = k.apply('bitcast', [rounded], 'u32')
   const sign = k.apply('and', [k.apply('shr', [bits, u(16)]), u(0x8000)])
@@ -21,7 +22,7 @@ export function packHalf(k: Builder, p: Operand): Operand {
 }
 
 /** The f32 that the low 16 bits of `bits` stand for; the upper 16 must be 0. */
-export function unpackHalf(k: Builder, bits: Operand): Operand {
+export function unpackHalf(k: Pick<TexelBuilder, 'apply'>, bits: Operand): Operand {
   const sign = k.apply('shl', [k.apply('and', [bits, u(0x8000)]), u(16)])
   const magnitude = k.apply('and', [bits, u(0x7fff)])
   const shifted = k.apply('shl', [magnitude, u(13)])

@@ -1,10 +1,11 @@
-// Reading textures through samplers. In: a texture, a sampler, coordinates in 0…1. Out: four channels. The one idea: a
+// Reading textures through samplers. In: a texture, a sampler, coordinates. Out: four channels. The one idea: a
 // filter is the texels of a footprint and their weights; all texels of one call are one request of the texture unit, so
 // the first load counts as executed and the others only move bytes. Weights are exact here; hardware rounds them to 8
 // bits or so. Cube maps are filtered within a face. Everything but the loads is not counted.
-import { constOf, type Operand } from '../../ir/index.ts'
+import { constOf } from '../kernel-build.ts'
+import type { Operand } from '../kernel.ts'
 import { dimensions, extent, loadTexel } from './texels.ts'
-import type { AddressMode, Builder, Compare, Sampler, Texture } from './values.ts'
+import type { AddressMode, Compare, TexelArray, TexelBuilder, TexelSampler } from './texture.ts'
 
 export interface SampleArgs {
   readonly coords: readonly Operand[]
@@ -20,13 +21,13 @@ export interface SampleArgs {
 
 const f = (x: number): Operand => constOf('f32', x)
 const i = (x: number): Operand => constOf('i32', x)
-const whole = (k: Builder, o: Operand): Operand => k.apply('convert', [k.apply('floor', [o])], 'i32')
-const signed = (k: Builder, o: Operand): Operand => k.apply('convert', [o], 'i32')
+const whole = (k: TexelBuilder, o: Operand): Operand => k.apply('convert', [k.apply('floor', [o])], 'i32')
+const signed = (k: TexelBuilder, o: Operand): Operand => k.apply('convert', [o], 'i32')
 
 /** Where a call reads in one level: coordinates of the texture's own shape, cube faces turned into layers. */
 interface Surface { readonly at: readonly Operand[]; readonly layer?: Operand }
 
-function surface(k: Builder, t: Texture, a: SampleArgs): Surface {
+function surface(k: TexelBuilder, t: TexelArray, a: SampleArgs): Surface {
   const layers = t.size(2)
   const clamped = (o: Operand, count: Operand): Operand => k.apply('min', [k.apply('max', [signed(k, o), i(0)]), k.apply('sub', [signed(k, count), i(1)])])
   if (t.type.shape !== 'cube') return { at: a.coords, ...(a.layer && { layer: clamped(a.layer, layers) }) }
@@ -37,7 +38,7 @@ function surface(k: Builder, t: Texture, a: SampleArgs): Surface {
 }
 
 /** The face (+x, −x, +y, −y, +z, −z) that a direction meets, and where, in 0…1. */
-function cubeFace(k: Builder, [x, y, z]: readonly Operand[]): { face: Operand; s: Operand; t: Operand } {
+function cubeFace(k: TexelBuilder, [x, y, z]: readonly Operand[]): { face: Operand; s: Operand; t: Operand } {
   const abs = [x!, y!, z!].map((o) => k.apply('abs', [o]))
   const [ax, ay, az] = abs
   const isZ = k.apply('land', [k.apply('ge', [az!, ax!]), k.apply('ge', [az!, ay!])])
@@ -56,7 +57,7 @@ function cubeFace(k: Builder, [x, y, z]: readonly Operand[]): { face: Operand; s
 }
 
 /** A whole coordinate brought into 0 … size − 1. */
-function wrap(k: Builder, x: Operand, size: Operand, mode: AddressMode): Operand {
+function wrap(k: TexelBuilder, x: Operand, size: Operand, mode: AddressMode): Operand {
   const last = k.apply('sub', [size, i(1)])
   if (mode === 'clamp') return k.apply('min', [k.apply('max', [x, i(0)]), last])
   const period = mode === 'repeat' ? size : k.apply('mul', [size, i(2)])
@@ -68,11 +69,11 @@ function wrap(k: Builder, x: Operand, size: Operand, mode: AddressMode): Operand
 
 interface Axis { /** One texel, or the two around. */ readonly at: readonly Operand[]; /** Of the second. */ readonly weight: Operand }
 
-function axis(k: Builder, t: Texture, s: Sampler, a: SampleArgs, coordinate: Operand, n: 0 | 1 | 2, level: Operand | undefined, linear: boolean): Axis {
+function axis(k: TexelBuilder, t: TexelArray, s: TexelSampler, a: SampleArgs, coordinate: Operand, n: 0 | 1 | 2, level: Operand | undefined, linear: boolean): Axis {
   const size = signed(k, extent(k, t, n, level))
   const mode = t.type.shape === 'cube' ? 'clamp' : s.spec.address?.[n] ?? 'clamp'
   const shift = (x: Operand): Operand => (a.offset ? k.apply('add', [x, a.offset[n]!]) : x)
-  const place = k.apply('mul', [coordinate, k.apply('convert', [size], 'f32')])
+  const place = s.spec.coordinates === 'texels' ? coordinate : k.apply('mul', [coordinate, k.apply('convert', [size], 'f32')])
   if (!linear) return { at: [wrap(k, shift(whole(k, place)), size, mode)], weight: f(0) }
   const low = k.apply('sub', [place, f(0.5)])
   const first = shift(whole(k, low))
@@ -80,13 +81,13 @@ function axis(k: Builder, t: Texture, s: Sampler, a: SampleArgs, coordinate: Ope
 }
 
 /** Reads every texel of a footprint; `started`: a load of the same call went before. */
-function corners(k: Builder, t: Texture, where: Surface, axes: readonly Axis[], level: Operand | undefined, started: boolean): (readonly Operand[])[] {
+function corners(k: TexelBuilder, t: TexelArray, where: Surface, axes: readonly Axis[], level: Operand | undefined, started: boolean): (readonly Operand[])[] {
   const places = axes.reduce<Operand[][]>((list, ax) => ax.at.flatMap((x) => list.map((p) => [...p, x])), [[]])
   return places.map((at, n) => loadTexel(k, t, { at, ...(where.layer && { layer: where.layer }), ...(level && { level }) }, started || n > 0))
 }
 
 /** Of each corner, the product of its axes' weights is taken by mixing axis after axis. */
-function mixAll(k: Builder, texels: readonly (readonly Operand[])[], axes: readonly Axis[]): readonly Operand[] {
+function mixAll(k: TexelBuilder, texels: readonly (readonly Operand[])[], axes: readonly Axis[]): readonly Operand[] {
   let list = texels
   for (const ax of axes) {
     if (ax.at.length === 1) continue
@@ -95,24 +96,24 @@ function mixAll(k: Builder, texels: readonly (readonly Operand[])[], axes: reado
   return list[0]!
 }
 
-const mix = (k: Builder, a: readonly Operand[], b: readonly Operand[], t: Operand): readonly Operand[] =>
+const mix = (k: TexelBuilder, a: readonly Operand[], b: readonly Operand[], t: Operand): readonly Operand[] =>
   a.map((x, n) => k.apply('add', [k.apply('mul', [x, k.apply('sub', [f(1), t])]), k.apply('mul', [b[n]!, t])]))
 
 const operators = { less: 'lt', equal: 'eq', 'less-equal': 'le', greater: 'gt', 'not-equal': 'ne', 'greater-equal': 'ge' } as const
 
 /** 1 where the reference passes against a texel, else 0. */
-function compared(k: Builder, reference: Operand, texel: Operand, how: Compare): Operand {
+function compared(k: TexelBuilder, reference: Operand, texel: Operand, how: Compare): Operand {
   if (how === 'never' || how === 'always') return f(how === 'always' ? 1 : 0)
   return k.apply('select', [k.apply(operators[how], [reference, texel]), f(1), f(0)])
 }
 
-const compare = (k: Builder, s: Sampler, a: SampleArgs, texel: readonly Operand[]): readonly Operand[] =>
+const compare = (k: TexelBuilder, s: TexelSampler, a: SampleArgs, texel: readonly Operand[]): readonly Operand[] =>
   (a.reference ? [compared(k, a.reference, texel[0]!, s.spec.compare ?? 'less')] : texel)
 
 /** What a sampler without a filter does: linear where the format allows it. */
-const isLinear = (t: Texture, s: Sampler): boolean => (s.spec.filter ? s.spec.filter === 'linear' : t.format.filterable && t.format.element === 'f32' && !t.format.depth) || (s.spec.filter === undefined && s.comparison)
+const isLinear = (t: TexelArray, s: TexelSampler): boolean => (s.spec.filter ? s.spec.filter === 'linear' : t.format.filterable && t.format.element === 'f32' && !t.format.depth) || (s.spec.filter === undefined && s.comparison)
 
-function readLevel(k: Builder, t: Texture, s: Sampler, a: SampleArgs, where: Surface, level: Operand | undefined, started: boolean): readonly Operand[] {
+function readLevel(k: TexelBuilder, t: TexelArray, s: TexelSampler, a: SampleArgs, where: Surface, level: Operand | undefined, started: boolean): readonly Operand[] {
   const linear = isLinear(t, s)
   const axes = where.at.slice(0, dimensions(t)).map((c, n) => axis(k, t, s, a, c, n as 0 | 1 | 2, level, linear)) // at most three
   const texels = corners(k, t, where, axes, level, started)
@@ -120,7 +121,7 @@ function readLevel(k: Builder, t: Texture, s: Sampler, a: SampleArgs, where: Sur
 }
 
 /** `textureSampleLevel` and its like. */
-export function sample(k: Builder, t: Texture, s: Sampler, a: SampleArgs): readonly Operand[] {
+export function sample(k: TexelBuilder, t: TexelArray, s: TexelSampler, a: SampleArgs): readonly Operand[] {
   return k.free(() => {
     const where = surface(k, t, a)
     if (t.levels === 1 || !a.level) return readLevel(k, t, s, a, where, t.levels === 1 ? undefined : constOf('u32', 0), false)
@@ -134,7 +135,7 @@ export function sample(k: Builder, t: Texture, s: Sampler, a: SampleArgs): reado
 }
 
 /** `textureGather`: one channel of the four texels that a linear filter would mix, from the lower left against the clock. */
-export function gather(k: Builder, t: Texture, s: Sampler, a: SampleArgs, channel: number): readonly Operand[] {
+export function gather(k: TexelBuilder, t: TexelArray, s: TexelSampler, a: SampleArgs, channel: number): readonly Operand[] {
   return k.free(() => {
     const where = surface(k, t, a)
     const level = t.levels === 1 ? undefined : constOf('u32', 0)
@@ -145,7 +146,7 @@ export function gather(k: Builder, t: Texture, s: Sampler, a: SampleArgs, channe
 }
 
 /** The level that `textureSampleGrad` reads: log₂ of the longer side of the footprint, in texels. */
-export function levelOf(k: Builder, t: Texture, ddx: readonly Operand[], ddy: readonly Operand[]): Operand {
+export function levelOf(k: TexelBuilder, t: TexelArray, ddx: readonly Operand[], ddy: readonly Operand[]): Operand {
   return k.free(() => {
     const squared = (d: readonly Operand[]): Operand => d.map((x, n) => {
       const texels = k.apply('mul', [x, k.apply('convert', [t.size(Math.min(n, 2) as 0 | 1 | 2)], 'f32')]) // 0, 1 or 2

@@ -1,10 +1,11 @@
 // One texel: where it lies, its channels out of memory and into it. In: a texture and whole coordinates. Out: values. The
 // one idea: texels lie level after level, layer after layer, row after row along x, samples of a texel side by side; how
 // hardware tiles textures is unknown. Arithmetic on addresses and formats is the texture unit's: executed, not counted.
-import { constOf, type Operand } from '../../ir/index.ts'
+import { constOf } from '../kernel-build.ts'
+import type { Operand } from '../kernel.ts'
 import { texelBytes, type TexelFormat } from './formats.ts'
 import { unpackHalf } from './half.ts'
-import type { Builder, Texture } from './values.ts'
+import type { TexelArray, TexelBuilder } from './texture.ts'
 
 /** Whole coordinates of any integer type; what a texture does not have is left out. */
 export interface Place {
@@ -17,19 +18,19 @@ export interface Place {
 
 const u = (x: number): Operand => constOf('u32', x)
 const f = (x: number): Operand => constOf('f32', x)
-const word = (k: Builder, o: Operand): Operand => k.apply('convert', [o], 'u32')
+const word = (k: TexelBuilder, o: Operand): Operand => k.apply('convert', [o], 'u32')
 
 /** Texels along an axis of a level; layers do not shrink. */
-export function extent(k: Builder, t: Texture, axis: 0 | 1 | 2, level: Operand | undefined): Operand {
+export function extent(k: TexelBuilder, t: TexelArray, axis: 0 | 1 | 2, level: Operand | undefined): Operand {
   const full = t.size(axis)
   const shrinks = t.levels > 1 && (axis < 2 || t.type.shape === '3d') && !(axis === 1 && t.type.shape === '1d')
   return shrinks && level ? k.apply('max', [k.apply('shr', [full, word(k, level)]), u(1)]) : full
 }
 
-export const dimensions = (t: Texture): number => ({ '1d': 1, '2d': 2, cube: 2, '3d': 3 })[t.type.shape]
+export const dimensions = (t: TexelArray): number => ({ '1d': 1, '2d': 2, cube: 2, '3d': 3 })[t.type.shape]
 
 /** Texels before each level. */
-function levelStarts(k: Builder, t: Texture): Operand[] {
+function levelStarts(k: TexelBuilder, t: TexelArray): Operand[] {
   const starts: Operand[] = [u(0)]
   for (let level = 0; level + 1 < t.levels; level++) {
     const texels = ([0, 1, 2] as const).map((axis) => extent(k, t, axis, u(level))).reduce((a, b) => k.apply('mul', [a, b]))
@@ -39,7 +40,7 @@ function levelStarts(k: Builder, t: Texture): Operand[] {
 }
 
 /** The number of the texel, and whether the place lies in the texture. */
-function locate(k: Builder, t: Texture, p: Place): { readonly index: Operand; readonly inside: Operand } {
+function locate(k: TexelBuilder, t: TexelArray, p: Place): { readonly index: Operand; readonly inside: Operand } {
   const [x, y = u(0), z = p.layer ?? u(0)] = p.at.map((o) => word(k, o))
   const [width, height, depth] = ([0, 1, 2] as const).map((axis) => extent(k, t, axis, p.level))
   const below = (o: Operand, size: Operand): Operand => k.apply('lt', [o, size])
@@ -58,20 +59,20 @@ function locate(k: Builder, t: Texture, p: Place): { readonly index: Operand; re
 /** An index that no texture has: the access does not happen. */
 const nowhere = u(0xffffffff)
 
-const addressed = (k: Builder, t: Texture, p: Place): Operand => k.free(() => {
+const addressed = (k: TexelBuilder, t: TexelArray, p: Place): Operand => k.free(() => {
   const { index, inside } = locate(k, t, p)
   return k.apply('select', [inside, index, nowhere])
 })
 
 /** The four channels at a place; zeros in memory where there is none. `follows`: part of the request before it. */
-export function loadTexel(k: Builder, t: Texture, p: Place, follows = false): readonly Operand[] {
+export function loadTexel(k: TexelBuilder, t: TexelArray, p: Place, follows = false): readonly Operand[] {
   const { format } = t
   const raw = k.loadVector(format.lanes, t.resource, addressed(k, t, p), { type: format.memory, stride: texelBytes(format), name: t.resource.name, ...(follows && { free: true }) })
   return k.free(() => decode(k, format, raw))
 }
 
 /** Stores four channels at a place, or nothing where there is none. */
-export function storeTexel(k: Builder, t: Texture, p: Place, value: readonly Operand[]): void {
+export function storeTexel(k: TexelBuilder, t: TexelArray, p: Place, value: readonly Operand[]): void {
   const { format } = t
   const raw = k.free(() => encode(k, format, value))
   k.store(t.resource, addressed(k, t, p), raw, { type: format.memory, stride: texelBytes(format) })
@@ -82,14 +83,14 @@ const none = (format: TexelFormat): Operand => constOf(format.element, 0)
 const swap = (format: TexelFormat, [r, g, b, a]: readonly Operand[]): Operand[] => (format.swapped ? [b!, g!, r!, a!] : [r!, g!, b!, a!])
 
 /** Channels that a format lacks are 0, alpha 1. */
-function decode(k: Builder, format: TexelFormat, raw: readonly Operand[]): readonly Operand[] {
+function decode(k: TexelBuilder, format: TexelFormat, raw: readonly Operand[]): readonly Operand[] {
   const given = format.code === 'packed' ? unpack(k, format.name, raw[0]!) : raw.map((x) => channel(k, format, x))
   return swap(format, [0, 1, 2, 3].map((i) => given[i] ?? (i === 3 ? one(format) : none(format)))).map((x, i) => (format.srgb && i < 3 ? fromSrgb(k, x) : x))
 }
 
 const most: Readonly<Record<string, number>> = { u8: 255, i8: 127, u16: 65535, i16: 32767 }
 
-function channel(k: Builder, format: TexelFormat, x: Operand): Operand {
+function channel(k: TexelBuilder, format: TexelFormat, x: Operand): Operand {
   const float = (): Operand => k.apply('convert', [x], 'f32')
   switch (format.code) {
     case 'unorm': return k.apply('div', [float(), f(most[format.memory]!)])
@@ -100,14 +101,14 @@ function channel(k: Builder, format: TexelFormat, x: Operand): Operand {
 }
 
 /** IEC 61966-2-1. */
-function fromSrgb(k: Builder, x: Operand): Operand {
+function fromSrgb(k: TexelBuilder, x: Operand): Operand {
   const curve = k.apply('pow', [k.apply('div', [k.apply('add', [x, f(0.055)]), f(1.055)]), f(2.4)])
   return k.apply('select', [k.apply('le', [x, f(0.04045)]), k.apply('div', [x, f(12.92)]), curve])
 }
 
-const field = (k: Builder, x: Operand, low: number, bits: number): Operand => k.apply('and', [k.apply('shr', [x, u(low)]), u(2 ** bits - 1)])
+const field = (k: TexelBuilder, x: Operand, low: number, bits: number): Operand => k.apply('and', [k.apply('shr', [x, u(low)]), u(2 ** bits - 1)])
 
-function unpack(k: Builder, name: string, x: Operand): Operand[] {
+function unpack(k: TexelBuilder, name: string, x: Operand): Operand[] {
   const tens = [field(k, x, 0, 10), field(k, x, 10, 10), field(k, x, 20, 10), field(k, x, 30, 2)]
   switch (name) {
     case 'rgb10a2uint': return tens
@@ -119,22 +120,22 @@ function unpack(k: Builder, name: string, x: Operand): Operand[] {
 }
 
 /** rgb9e5: mantissa × 2^(exponent − 15 − 9). */
-function sharedExponent(k: Builder, x: Operand): Operand[] {
+function sharedExponent(k: TexelBuilder, x: Operand): Operand[] {
   const scale = k.apply('bitcast', [k.apply('shl', [k.apply('add', [field(k, x, 27, 5), u(127 - 24)]), u(23)])], 'f32')
   return [0, 9, 18].map((low) => k.apply('mul', [k.apply('convert', [field(k, x, low, 9)], 'f32'), scale]))
 }
 
 /** What goes to memory. Values are clamped to what the format holds. */
-function encode(k: Builder, format: TexelFormat, value: readonly Operand[]): Operand[] {
+function encode(k: TexelBuilder, format: TexelFormat, value: readonly Operand[]): Operand[] {
   const ordered = swap(format, value)
   if (format.code === 'packed') return [pack(k, format.name, ordered)]
   return ordered.slice(0, format.lanes).map((x) => stored(k, format, x))
 }
 
-const clamp = (k: Builder, x: Operand, low: number, high: number): Operand => k.apply('min', [k.apply('max', [x, constOf(x.type, low)]), constOf(x.type, high)])
-const nearest = (k: Builder, x: Operand): Operand => k.apply('floor', [k.apply('add', [x, f(0.5)])])
+const clamp = (k: TexelBuilder, x: Operand, low: number, high: number): Operand => k.apply('min', [k.apply('max', [x, constOf(x.type, low)]), constOf(x.type, high)])
+const nearest = (k: TexelBuilder, x: Operand): Operand => k.apply('floor', [k.apply('add', [x, f(0.5)])])
 
-function stored(k: Builder, format: TexelFormat, x: Operand): Operand {
+function stored(k: TexelBuilder, format: TexelFormat, x: Operand): Operand {
   const { memory } = format
   const top = most[memory]
   switch (format.code) {
@@ -146,7 +147,7 @@ function stored(k: Builder, format: TexelFormat, x: Operand): Operand {
   }
 }
 
-function pack(k: Builder, name: string, value: readonly Operand[]): Operand {
+function pack(k: TexelBuilder, name: string, value: readonly Operand[]): Operand {
   const join = (parts: readonly (readonly [Operand, number])[]): Operand => parts.map(([x, low]) => k.apply('shl', [x, u(low)])).reduce((a, b) => k.apply('or', [a, b]))
   const top = (i: number): number => (i === 3 ? 3 : 1023)
   switch (name) {
@@ -157,7 +158,7 @@ function pack(k: Builder, name: string, value: readonly Operand[]): Operand {
 }
 
 /** A float of 5 bits of exponent and `bits` of mantissa, toward zero; less than 0 gives 0. */
-function small(k: Builder, x: Operand, bits: number): Operand {
+function small(k: TexelBuilder, x: Operand, bits: number): Operand {
   const largest = (2 - 2 ** -bits) * 2 ** 15
   const inside = clamp(k, x, 0, largest)
   const word = k.apply('bitcast', [inside], 'u32')

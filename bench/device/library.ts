@@ -1,0 +1,138 @@
+// Times the library on the GPU at hand, with robustness on as everywhere: the rows of the first table that it can do. Each
+// result is compared with sampled elements in float64 first. One bundle, npm `webgpu` beside it:
+//   npx esbuild bench/device/library.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu --outfile=out/library.mjs
+//   node out/library.mjs [OUT.json [PATTERN]]        (only rows whose name the pattern finds; LIMIT_S: seconds to start rows in; TUNING=generic: without the large tile)
+import { writeFileSync } from 'node:fs'
+import { create, globals } from 'webgpu'
+import { open, type Gpu, type Tensor, type Tuning } from '../../src/kernels/index.ts'
+
+Object.assign(globalThis, globals)
+const deadline = Date.now() + Number(process.env['LIMIT_S'] ?? 400) * 1000
+/** Collected, Dawn would crash: held for the life of the process. */
+const keep = Object.assign(globalThis, { dawn: create(['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization']) }).dawn
+const gpu: Gpu = await open({ gpu: keep, ...(process.env['TUNING'] && { tuning: process.env['TUNING'] as Tuning }) })
+console.log(`${gpu.core.device.adapterInfo?.description ?? ''} tuning ${gpu.core.tuning}`)
+
+const pattern = new RegExp(process.argv[3] ?? '')
+const wanted = (work: string): boolean => Date.now() < deadline && pattern.test(work)
+
+interface Row { readonly work: string; readonly rate: string; readonly us: number; readonly kernels: string; readonly error: number }
+const rows: Row[] = []
+const out = process.argv[2]
+/** After every row: what is measured is not lost when a later row fails. */
+const save = (): void => { if (out) writeFileSync(out, JSON.stringify({ device: gpu.core.device.adapterInfo?.description, tuning: gpu.core.tuning, rows })) }
+
+const filled = new Map<number, Float32Array<ArrayBuffer>>()
+function values(n: number): Float32Array<ArrayBuffer> {
+  const known = filled.get(n)
+  if (known) return known
+  const made = new Float32Array(n)
+  for (let i = 0, s = 12345; i < n; i++) { s = (Math.imul(s, 1664525) + 1013904223) | 0; made[i] = s / 2 ** 31 }
+  filled.clear()
+  filled.set(n, made)
+  return made
+}
+
+/** Nanoseconds of one execution: all launches of `repeats` executions from the first start, by the device's clock and by the wall. */
+async function time(f: () => Tensor): Promise<{ readonly ns: number; readonly kernels: string }> {
+  const once = await gpu.profile(() => f().dispose())
+  const kernels = once.map((k) => k.kernel).join(' + ')
+  const guess = Math.max(2e3, once.reduce((n, k) => n + (k.ns ?? 0), 0))
+  const repeats = Math.max(3, Math.min(400, Math.ceil(4e7 / guess)))
+  for (let i = 0; i < repeats; i++) f().dispose()
+  await gpu.sync()
+  const samples: number[] = []
+  for (let s = 0; s < 7; s++) {
+    const profiled = await gpu.profile(() => { for (let i = 0; i < repeats; i++) f().dispose() })
+    const perRun = profiled.length / repeats
+    const runs = Array.from({ length: repeats }, (_, i) => profiled.slice(i * perRun, (i + 1) * perRun).reduce((n, k) => n + (k.ns ?? 0), 0)).sort((a, b) => a - b)
+    samples.push(runs[Math.floor(runs.length / 2)] ?? 0)
+  }
+  return { ns: samples.sort((a, b) => a - b)[3] ?? 0, kernels }
+}
+
+/** Wall time per execution of a long batch, launches included. */
+async function wall(f: () => Tensor, ns: number): Promise<number> {
+  const repeats = Math.max(5, Math.min(2000, Math.ceil(1e8 / Math.max(ns, 5e3))))
+  let least = Infinity
+  for (let s = 0; s < 3; s++) {
+    await gpu.sync()
+    const start = performance.now()
+    for (let i = 0; i < repeats; i++) f().dispose()
+    await gpu.sync()
+    least = Math.min(least, ((performance.now() - start) * 1e6) / repeats)
+  }
+  return least
+}
+
+async function row(work: string, f: () => Tensor, amount: number, unit: string, check: (got: ArrayLike<number>) => number): Promise<void> {
+  if (!wanted(work)) return
+  try {
+    const first = f()
+    const error = check(await first.read())
+    first.dispose()
+    const { ns, kernels } = await time(f)
+    const all = await wall(f, ns)
+    const rate = unit === 'TFLOP/s' ? `${(amount / ns / 1000).toFixed(1)} TFLOP/s` : `${(amount / ns).toFixed(0)} GB/s`
+    rows.push({ work, rate, us: ns / 1000, kernels, error })
+    save()
+    console.log(`${work.padEnd(30)} ${(ns / 1000).toFixed(1).padStart(9)} µs ${rate.padStart(16)}  in a batch ${(all / 1000).toFixed(1).padStart(9)} µs  error ${error.toExponential(1)}  ${kernels}`)
+  } catch (e) {
+    console.log(work, String((e as Error).message).slice(0, 300))
+  }
+}
+
+/** The largest error of sampled elements of a product, relative to √k. */
+function productError(a: ArrayLike<number>, b: ArrayLike<number>, m: number, n: number, k: number, ta: boolean, tb: boolean): (c: ArrayLike<number>) => number {
+  return (c) => {
+    let worst = 0
+    for (let s = 0; s < 24; s++) {
+      const i = s === 0 ? m - 1 : (s * 7919) % m, j = s === 0 ? n - 1 : (s * 104729) % n
+      let sum = 0
+      for (let x = 0; x < k; x++) sum += a[ta ? x * m + i : i * k + x]! * b[tb ? j * k + x : x * n + j]!
+      worst = Math.max(worst, Math.abs(c[i * n + j]! - sum) / Math.sqrt(k))
+    }
+    return worst
+  }
+}
+
+async function product(m: number, n: number, k: number, ta = false, tb = false): Promise<void> {
+  const work = `matmul ${m}×${n}×${k}${ta ? ' Aᵀ' : ''}${tb ? ' Bᵀ' : ''}`
+  if (!wanted(work)) return
+  const a = Float32Array.from(values(m * k)), b = Float32Array.from(values(k * n))
+  using x = gpu.tensor(a, ta ? [k, m] : [m, k])
+  using y = gpu.tensor(b, tb ? [n, k] : [k, n])
+  const vector = m === 1 || n === 1
+  await row(work, () => gpu.matmul(x, y, { transposeA: ta, transposeB: tb }), vector ? 4 * (m * k + k * n + m * n) : 2 * m * n * k, vector ? 'GB/s' : 'TFLOP/s', productError(a, b, m, n, k, ta, tb))
+}
+
+for (const n of [4096, 512, 1024, 2048, 1000, 8192]) await product(n, n, n)
+for (const [ta, tb] of [[true, false], [false, true], [true, true]] as const) await product(4096, 4096, 4096, ta, tb)
+for (const [m, n, k] of [[4095, 4097, 4093], [4096, 64, 4096], [64, 4096, 4096], [128, 128, 65536], [16384, 1024, 256], [1, 4096, 4096], [4096, 1, 4096]] as const) await product(m, n, k)
+
+for (const bits of [20, 24, 27]) {
+  if (!wanted(`2^${bits}`) && !wanted(`8192×16384`)) continue
+  const data = values(2 ** bits)
+  using x = gpu.tensor(data)
+  let sum = 0, most = -Infinity
+  for (const v of data) { sum += v; most = Math.max(most, v) }
+  await row(`sum 2^${bits}`, () => gpu.sum(x), 4 * data.length, 'GB/s', (got) => Math.abs(got[0]! - sum) / Math.sqrt(data.length))
+  await row(`max 2^${bits}`, () => gpu.max(x), 4 * data.length, 'GB/s', (got) => Math.abs(got[0]! - most))
+  if (bits === 27) {
+    using y = gpu.tensor(data)
+    await row('map 2·x + y, 2^27', () => gpu.map('a * x + y', { a: 2, x, y }), 12 * data.length, 'GB/s', (got) => Math.abs(got[77777]! - Math.fround(3 * data[77777]!)))
+    for (const axes of [0, 1]) {
+      using z = x.reshape([8192, 16384])
+      await row(`sum 8192×16384 over axis ${axes}`, () => gpu.sum(z, { axes }), 4 * data.length, 'GB/s', (got) => { let s = 0; for (let i = 0; i < (axes ? 16384 : 8192); i++) s += data[axes ? 5 * 16384 + i : i * 16384 + 5]!; return Math.abs(got[5]! - s) / 128 })
+    }
+  }
+}
+
+for (const [m, n] of [[4096, 4096], [8192, 8192], [8191, 8193], [64, 2 ** 20]] as const) {
+  if (!wanted(`transpose ${m}×${n}`)) continue
+  const data = values(m * n)
+  using x = gpu.tensor(data, [m, n])
+  await row(`transpose ${m}×${n}`, () => gpu.transpose(x), 8 * m * n, 'GB/s', (got) => { let wrong = 0; for (let s = 0; s < 999; s++) { const i = (s * 7919) % m, j = (s * 104729) % n; if (got[j * m + i] !== data[i * n + j]) wrong++ } return wrong })
+}
+
+process.exit(0)

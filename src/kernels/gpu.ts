@@ -1,0 +1,56 @@
+// `open`: a device with every operation as a method. The functions of `tesela/kernels` are the same, one by one, for
+// bundles that should hold only what they use.
+import { Core, type CoreOptions, type Profiled } from './core.ts'
+import { fill, map } from './map/map.ts'
+import { matmul, type MatmulOptions } from './matmul/matmul.ts'
+import { connect, type ConnectOptions } from './open.ts'
+import { max } from './reduce/max.ts'
+import { min } from './reduce/min.ts'
+import { product } from './reduce/product.ts'
+import { mean, sum } from './reduce/sum.ts'
+import type { ReduceOptions } from './reduce/reduce.ts'
+import type { Operands } from './fuse.ts'
+import { tensor, type DType, type Shape, type Source, type Tensor } from './tensor.ts'
+import { transpose } from './transpose/transpose.ts'
+
+export type OpenOptions = ConnectOptions & CoreOptions
+
+/** Opens a device: `using gpu = await open()`. */
+export async function open(options: OpenOptions = {}): Promise<Gpu> {
+  return new Gpu(await connect(options), options.device !== undefined)
+}
+
+export class Gpu {
+  readonly core: Core
+  private readonly borrowed: boolean
+
+  constructor(core: Core, borrowed: boolean) {
+    this.core = core
+    this.borrowed = borrowed
+  }
+
+  /** Numbers (copied) or a `GPUBuffer` (used as it is) as a tensor; without a shape, a vector. */
+  tensor<T extends DType = 'f32'>(source: Source, shape?: Shape, dtype?: T): Tensor<T> { return tensor(this.core, source, shape, dtype) }
+  /** A tensor of one value. */
+  fill(shape: Shape, value: number): Tensor<'f32'> { return fill(this.core, shape, value) }
+  /** A · B and what is fused with it. */
+  matmul(a: Tensor, b: Tensor, options?: MatmulOptions): Tensor<'f32'> { return matmul(this.core, a, b, options) }
+  /** Axes in another order; reversed without one. */
+  transpose<T extends DType>(x: Tensor<T>, order?: readonly number[]): Tensor<T> { return transpose(this.core, x, order) }
+  /** An expression for every element. */
+  map(expression: string, operands: Operands): Tensor<'f32'> { return map(this.core, expression, operands) }
+  sum<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return sum(this.core, x, options) }
+  product<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return product(this.core, x, options) }
+  min<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return min(this.core, x, options) }
+  max<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return max(this.core, x, options) }
+  mean(x: Tensor<'f32'>, options?: ReduceOptions): Tensor<'f32'> { return mean(this.core, x, options) }
+  /** Runs `f`; the launches it made, each with its time and the least it could take. */
+  profile(f: () => unknown): Promise<readonly Profiled[]> { return this.core.profile(f) }
+  /** Submits what is recorded, without waiting. */
+  flush(): void { this.core.flush() }
+  /** Waits for everything recorded so far. Throws when any of it failed. */
+  sync(): Promise<void> { return this.core.sync() }
+  /** Ends the library's use of the device; one that `open` made is destroyed. */
+  dispose(): void { this.core.close(this.borrowed) }
+  [Symbol.dispose](): void { this.dispose() }
+}

@@ -1,0 +1,93 @@
+// Elementwise expressions, filling and gathering by strides: one kernel, with what is wanted fused into its loads.
+import type { Hook } from '../adapt.ts'
+import type { Core } from '../core.ts'
+import { refuse } from '../error.ts'
+import { broadcast, fuse, operandBytes, placeFunction, type Fused, type Operands } from '../fuse.ts'
+import { recipe } from '../made/map.made.js'
+import { blank, checkShape, elements, sameDevice, Tensor, type DType, type Shape } from '../tensor.ts'
+
+/**
+ * The expression for every element: `map(gpu, 'max(a * x + y, 0)', { a: 2, x, y })`. Tensors (f32) broadcast as in NumPy;
+ * numbers are parameters, so that other values compile nothing.
+ */
+export function map(core: Core, expression: string, operands: Operands): Tensor<'f32'> {
+  const tensors = Object.values(operands).filter((x) => x instanceof Tensor)
+  if (tensors.length === 0) refuse('map.operands', 'map needs a tensor among its operands', 'use fill for a constant')
+  sameDevice(core, tensors)
+  return mapInto(core, expression, operands, broadcast(tensors.map((t) => t.shape)))
+}
+
+/** A tensor of one value. */
+export function fill(core: Core, shape: Shape, value: number): Tensor<'f32'> {
+  return mapInto(core, 'value', { value }, checkShape(shape))
+}
+
+/** Up to this many elements there are fewer blocks than the walking plan has. */
+const fewest = 1 << 18
+const planOf = (type: 'f32' | 'u32', n: number): string => (n <= fewest ? `${type}-short` : type)
+
+/** `map` with a result of a given shape, to which all operands broadcast. */
+export function mapInto(core: Core, expression: string, operands: Operands, shape: Shape): Tensor<'f32'> {
+  const fused = fuse(expression, operands, shape, 'x', null)
+  const out = blank(core, shape, 'f32')
+  const n = elements(shape)
+  if (n === 0) return out
+  core.record({
+    module: 'map', recipe, plan: planOf('f32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [fused.hook], hookKey: fused.key,
+    cost: { bytes: 4 * n + operandBytes(fused), flop: 0 },
+  })
+  return out
+}
+
+/** Elements of `x` by extents and strides, innermost first, as a dense tensor; any type, bits unchanged. */
+export function gather<T extends DType>(x: Tensor<T>, shape: Shape, axes: readonly (readonly [extent: number, stride: number])[]): Tensor<T> {
+  const { core } = x
+  const out = blank(core, shape, x.dtype)
+  const n = elements(shape)
+  if (n === 0) return out
+  const known = axes.length > 0 ? axes : [[1, 0] as const]
+  const hook: Hook = {
+    array: 'x', bindings: [{ name: 'h0', buffer: x.buffer, typeOf: () => 'u32' }],
+    fields: known.flatMap(([extent, stride], i) => [{ name: `h0_${i}n`, type: 'u32' as const, value: extent }, { name: `h0_${i}s`, type: 'u32' as const, value: stride }]),
+    functions: placeFunction('h0', known),
+    body: (width) => {
+      const lanes = Array.from({ length: width }, (_, k) => `h0[place_h0(i * ${width}u + ${k}u)]`)
+      return `  return ${width === 1 ? lanes[0] : `vec${width}<u32>(${lanes.join(', ')})`};`
+    },
+  }
+  core.record({
+    module: 'map', recipe, plan: planOf('u32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [hook],
+    hookKey: `gather ${known.map(([, s]) => +(s > 0)).join('')}`, cost: { bytes: 4 * (n + Math.min(n, x.length)), flop: 0 },
+  })
+  return out
+}
+
+/** Matrices [b, rows, columns] set into larger ones, zeros around. */
+export function padded(x: Tensor, b: number, [rows, columns]: readonly [number, number], [toRows, toColumns]: readonly [number, number]): Tensor<'f32'> {
+  const out = blank(x.core, [b, toRows, toColumns], 'f32')
+  place(x, out, 'select(0.0, p0[(b * params.p0r + r) * params.p0c + c], r < params.p0r && c < params.p0c)', [rows, columns], [toRows, toColumns], null)
+  return out
+}
+
+/** The inverse, into `out` [b, rows, columns], with what is fused into its store. */
+export function crop(x: Tensor, out: Tensor<'f32'>, from: readonly [number, number], [rows, columns]: readonly [number, number], end: Fused | null): void {
+  place(x, out, 'p0[(b * params.p0r + r) * params.p0c + c]', from, [rows, columns], end)
+}
+
+/** Writes every element (b, r, c) of `out` by an expression over `p0`, the elements of x, and its extents. */
+function place(x: Tensor, out: Tensor<'f32'>, text: string, [rows, columns]: readonly [number, number], [toRows, toColumns]: readonly [number, number], end: Fused | null): void {
+  const n = out.length
+  const hook: Hook = {
+    array: 'x', bindings: [{ name: 'p0', buffer: x.buffer, typeOf: () => 'f32' }],
+    fields: Object.entries({ p0r: rows, p0c: columns, p0m: toRows, p0n: toColumns }).map(([name, value]) => ({ name, type: 'u32', value })),
+    functions: `fn place_p0(e: u32) -> f32 {\n  let c = e % params.p0n;\n  let r = e / params.p0n % params.p0m;\n  let b = e / params.p0n / params.p0m;\n  return ${text};\n}\n`,
+    body: (width) => {
+      const lanes = Array.from({ length: width }, (_, k) => `place_p0(i * ${width}u + ${k}u)`)
+      return `  return ${width === 1 ? lanes[0] : `vec${width}<f32>(${lanes.join(', ')})`};`
+    },
+  }
+  x.core.record({
+    module: 'map', recipe, plan: planOf('f32', n), sizes: { n }, arrays: { x: x.core.unused, y: out.buffer }, hooks: [hook, ...(end ? [end.hook] : [])],
+    hookKey: `place ${text} ${end?.key}`, cost: { bytes: 4 * (n + x.length) + (end ? operandBytes(end) : 0), flop: 0 },
+  })
+}

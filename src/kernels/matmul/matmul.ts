@@ -1,0 +1,163 @@
+// Matrix products of any shape: α·A·B + β·C + bias through an activation. Transposed factors are read as they lie; batches,
+// vectors and products with few tiles and a long k have plans of their own. What comes after the sum is fused into the store.
+import type { Core, Work } from '../core.ts'
+import { refuse } from '../error.ts'
+import { broadcast, fuse, operandBytes, stridesOf, type Fused } from '../fuse.ts'
+import { recipe } from '../made/matmul.made.js'
+import { recipe as vectorRecipe } from '../made/matvec.made.js'
+import { crop, gather, mapInto, padded } from '../map/map.ts'
+import { blank, elements, sameDevice, Tensor, type Shape } from '../tensor.ts'
+import { choose } from './choose.ts'
+
+export interface MatmulOptions {
+  /** The last two axes of the first (second) factor are [k, m] ([n, k]). Nothing is copied. */
+  readonly transposeA?: boolean
+  readonly transposeB?: boolean
+  /** Factor of the product; 1 when absent. */
+  readonly alpha?: number
+  /** `beta · c` is added; c broadcasts to the result. beta is 1 when absent. */
+  readonly c?: Tensor
+  readonly beta?: number
+  /** Added to every row: [n], or anything that broadcasts to the result. */
+  readonly bias?: Tensor
+  /** By name, or an expression in `x` as `map` takes it. */
+  readonly activation?: keyof typeof activations | (string & {})
+}
+
+const activations = {
+  none: 'x', relu: 'max(x, 0)', sigmoid: 'sigmoid(x)', tanh: 'tanh(x)', silu: 'x * sigmoid(x)',
+  /** Hendrycks and Gimpel's approximation by tanh. */
+  gelu: '0.5 * x * (1 + tanh(0.7978845608 * (x + 0.044715 * x * x * x)))',
+  leakyRelu: 'x > 0 ? x : 0.01 * x',
+} as const
+
+interface Problem {
+  readonly core: Core
+  readonly a: Tensor
+  readonly b: Tensor
+  readonly ta: boolean
+  readonly tb: boolean
+  readonly batch: number
+  readonly m: number
+  readonly n: number
+  readonly k: number
+  readonly shape: Shape
+  readonly out: Tensor<'f32'>
+  /** What is fused into the store to an array. */
+  readonly end: (array: string) => Fused | null
+}
+
+/** The product of the last two axes, [m, k] · [k, n]; axes before them are batches and broadcast. f32. */
+export function matmul(core: Core, a: Tensor, b: Tensor, options: MatmulOptions = {}): Tensor<'f32'> {
+  sameDevice(core, [a, b, ...[options.c, options.bias].filter((t) => t !== undefined)])
+  const ta = options.transposeA ?? false, tb = options.transposeB ?? false
+  const { m, n, k } = check(a, b, ta, tb)
+  const batches = broadcast([a.shape.slice(0, -2), b.shape.slice(0, -2)])
+  const shape = [...batches, m, n]
+  const text = ending(options)
+  if (k === 0 && elements(shape) > 0) return mapInto(core, text.replace(/\bx\b/g, '0'), operandsOf(options), shape)
+  const end = (array: string): Fused | null => (text === 'x' ? null : fuse(text, operandsOf(options), shape, array, 'x'))
+  end('C') // refuses what is wrong before anything is made
+  const [left, right] = [expanded(a, batches, !ta && isFlat(b)), expanded(b, batches, false)]
+  const joins = elements(batches) > 1 && !ta && isFlat(b) // rows of all batches are rows of one product
+  const out = blank(core, shape, 'f32')
+  const p: Problem = { core, a: left, b: joins ? b : right, ta, tb, batch: joins ? 1 : elements(batches), m: joins ? m * elements(batches) : m, n, k, shape, out, end }
+  if (elements(shape) > 0) multiply(p)
+  for (const copy of [left, right]) if (copy !== a && copy !== b) copy.dispose()
+  return out
+}
+
+const isFlat = (b: Tensor): boolean => elements(b.shape.slice(0, -2)) === 1
+
+function check(a: Tensor, b: Tensor, ta: boolean, tb: boolean): { readonly m: number; readonly n: number; readonly k: number } {
+  for (const [name, t] of [['first', a], ['second', b]] as const) {
+    if (t.dtype !== 'f32') refuse('tensor.dtype', `matmul multiplies f32, and its ${name} factor is ${t.dtype}`)
+    if (t.shape.length < 2) refuse('matmul.shape', `the ${name} factor of matmul has the shape [${t.shape.join(', ')}]; it needs two axes`, 'reshape a vector to [1, k] or [k, 1]')
+  }
+  const [ra = 0, ca = 0] = a.shape.slice(-2), [rb = 0, cb = 0] = b.shape.slice(-2)
+  const [m, k, inner, n] = [ta ? ca : ra, ta ? ra : ca, tb ? cb : rb, tb ? rb : cb]
+  if (k !== inner) refuse('matmul.shape', `matmul of [${a.shape.join(', ')}]${ta ? ' transposed' : ''} and [${b.shape.join(', ')}]${tb ? ' transposed' : ''}: the inner extents ${k} and ${inner} differ`)
+  return { m, n, k }
+}
+
+/** The factor with all batches; a copy where it broadcasts, unless one product of all rows needs none (`joins`). */
+function expanded(t: Tensor, batches: Shape, joins: boolean): Tensor {
+  const own = t.shape.slice(0, -2)
+  if (elements(own) === elements(batches)) return t
+  if (!joins && elements(own) === 1 && elements(batches) === 1) return t
+  const full = [...batches, ...t.shape.slice(-2)]
+  return gather(t, full, stridesOf(t.shape, full))
+}
+
+/** What is done with an element `x` of the product, as an expression. */
+function ending({ alpha = 1, beta = 1, c, bias, activation = 'none' }: MatmulOptions): string {
+  const sum = `${alpha === 1 ? 'x' : 'alpha * x'}${c ? `${beta === 1 ? ' + c' : ' + beta * c'}` : ''}${bias ? ' + bias' : ''}`
+  const after: string = Object.hasOwn(activations, activation) ? activations[activation as keyof typeof activations] : activation // has it
+  return sum === 'x' ? after : after.replace(/\bx\b/g, `(${sum})`)
+}
+
+const operandsOf = ({ alpha = 1, beta = 1, c, bias }: MatmulOptions): Readonly<Record<string, Tensor | number>> => ({ alpha, beta, ...(c && { c }), ...(bias && { bias }) })
+
+function multiply(p: Problem): void {
+  if (p.n === 1 || p.m === 1) { withVector(p); return }
+  const layout = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`
+  const up = (x: number): number => Math.ceil(x / 4) * 4
+  const whole = { m: p.ta ? up(p.m) : p.m, n: up(p.n), k: up(p.k) }
+  const family = p.batch === 1 ? 'split' : 'batch'
+  const { tile, splits } = choose(p.core.tuning, whole.m, whole.n, whole.k, p.batch, (t) => p.core.fits(recipe, `${family}-${layout}-${t}`, sizesOf({ ...p, ...whole }, 1)))
+  const tiny = (whole.m > p.m || whole.n > p.n || whole.k > p.k) && p.batch * p.m * p.n * p.k <= 1 << 18
+  if (tile === 'small' || tiny) { record(p, `batch-${layout}-small`, sizesOf(p, 1), p.out.buffer, p.end('C')); return }
+  inVectors(p, whole, (q) => sliced(q, `${family}-${layout}-${tile}`, splits))
+}
+
+const sizesOf = (p: Problem, splits: number): Readonly<Record<string, number>> => ({ splits, batch: p.batch, n: p.m, m: p.n, p: p.k / splits })
+
+/** Runs the product with extents that vectors divide: where they do not, on copies with zeros around, and cut out again. */
+function inVectors(p: Problem, { m, n, k }: { readonly m: number; readonly n: number; readonly k: number }, run: (q: Problem) => void): void {
+  const [a, b] = [fitted(p.a, p.batch, p.ta ? [p.k, p.m] : [p.m, p.k], p.ta ? [k, m] : [m, k]), fitted(p.b, p.batch, p.tb ? [p.n, p.k] : [p.k, p.n], p.tb ? [n, k] : [k, n])]
+  if (m === p.m && n === p.n) run({ ...p, a, b, k })
+  else {
+    const larger = blank(p.core, [p.batch, m, n], 'f32')
+    run({ ...p, a, b, m, n, k, out: larger, end: () => null })
+    crop(larger, p.out, [m, n], [p.m, p.n], p.end('y'))
+    larger.dispose()
+  }
+  for (const copy of [a, b]) if (copy !== p.a && copy !== p.b) copy.dispose()
+}
+
+const fitted = (t: Tensor, batch: number, from: readonly [number, number], to: readonly [number, number]): Tensor =>
+  (from[0] === to[0] && from[1] === to[1] ? t : padded(t, batch, from, to))
+
+/** The product in slices along k, added up when there are several. */
+function sliced(p: Problem, plan: string, splits: number): void {
+  if (splits === 1) { record(p, plan, sizesOf(p, 1), p.out.buffer, p.end('C')); return }
+  const partial = blank(p.core, [splits, p.m, p.n], 'f32'), end = p.end('y')
+  record(p, plan, sizesOf(p, splits), partial.buffer, null)
+  p.core.record({
+    module: 'matmul', recipe, plan: 'slices', sizes: { b: 1, n: splits, m: p.m * p.n }, arrays: { x: partial.buffer, y: p.out.buffer },
+    cost: { bytes: 4 * (splits + 1) * p.m * p.n, flop: splits * p.m * p.n }, ...fusing(end),
+  })
+  partial.dispose()
+}
+
+const fusing = (end: Fused | null): Pick<Work, 'hooks' | 'hookKey'> => (end ? { hooks: [end.hook], hookKey: end.key } : {})
+
+const costOf = (p: Problem, end: Fused | null): { readonly bytes: number; readonly flop: number } =>
+  ({ bytes: 4 * p.batch * (p.m * p.k + p.k * p.n + p.m * p.n) + (end ? operandBytes(end) : 0), flop: 2 * p.batch * p.m * p.n * p.k })
+
+function record(p: Problem, plan: string, sizes: Readonly<Record<string, number>>, out: GPUBuffer, end: Fused | null): void {
+  p.core.record({ module: 'matmul', recipe, plan, sizes, arrays: { A: p.a.buffer, B: p.b.buffer, C: out }, cost: costOf(p, end), ...fusing(end) })
+}
+
+/** One of the sides is a vector: every element of the matrix is used once. */
+function withVector(p: Problem): void {
+  const right = p.n === 1
+  const [matrix, vector, n] = right ? [p.a, p.b, p.m] : [p.b, p.a, p.n]
+  const alongRows = right ? !p.ta : p.tb
+  const plan = alongRows ? (p.k >= 1024 ? 'rows' : 'rows-short') : p.batch * Math.ceil(n / 256) < 264 && p.k >= 256 ? 'columns' : 'columns-short'
+  const end = p.end('y')
+  p.core.record({
+    module: 'matvec', recipe: vectorRecipe, plan, sizes: { b: p.batch, n, p: p.k }, arrays: { A: matrix.buffer, x: vector.buffer, y: p.out.buffer },
+    cost: costOf(p, end), ...fusing(end),
+  })
+}

@@ -1,0 +1,23 @@
+// Schedules of reductions, a module per operation and type. Long ones as measured fastest on an H200
+// (bench/data/h200-examples.json); short rows share a block, few columns are combined by many blocks.
+import type { PlanSpec, Spec } from '../spec.ts'
+
+const long = { threads: 256, rows: 1, vector: 4, unroll: 4, blocks: 1, warp: 0 }
+const operations = ['sum', 'product', 'min', 'max']
+const types = { f32: 'float', i32: 'int', u32: 'unsigned' }
+
+const plans = (op: number, type: string): Readonly<Record<string, PlanSpec>> => {
+  const common = { defines: { OP: `${op}`, T: type }, hooks: ['y'] }
+  const whole = { ...common, file: 'whole.c' }, rows = { ...common, file: 'rows.c' }, columns = { ...common, file: 'columns.c' }
+  return {
+    'whole-long': { ...whole, points: [{ ...long, blocks: 1056 }] },
+    'whole-short': { ...whole, points: [long] },
+    'rows-long': { ...rows, points: [long] },
+    'rows-short': { ...rows, points: [{ ...long, threads: 32, rows: 8, unroll: 1 }] },
+    'rows-tiny': { ...rows, points: [{ ...long, threads: 4, rows: 64, vector: 1, unroll: 1 }], keep: ['general'] },
+    'columns-long': { ...columns, points: [{ threads: 256, vector: 4, unroll: 4, blocks: 64 }] },
+    'columns-short': { ...columns, points: [{ threads: 64, vector: 4, unroll: 4, blocks: 1 }] },
+  }
+}
+
+export const spec: Spec = Object.fromEntries(operations.flatMap((name, op) => Object.entries(types).map(([short, type]) => [`${name}-${short}`, plans(op, type)] as const)))

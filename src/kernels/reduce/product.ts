@@ -1,0 +1,12 @@
+// The product over any axes: `reduce` with its plans.
+import type { Core } from '../core.ts'
+import { recipe as f32 } from '../made/product-f32.made.js'
+import { recipe as i32 } from '../made/product-i32.made.js'
+import { recipe as u32 } from '../made/product-u32.made.js'
+import type { DType, Tensor } from '../tensor.ts'
+import { reduce, type Operation, type ReduceOptions } from './reduce.ts'
+
+const operation: Operation = { name: 'product', recipes: { f32, i32, u32 }, empty: 1 }
+
+/** The product over the axes (all when not said). The type stays. */
+export const product = <T extends DType>(core: Core, x: Tensor<T>, options: ReduceOptions = {}): Tensor<T> => reduce(core, x, operation, options)

@@ -1,0 +1,132 @@
+// Reductions over any axes. The one idea: neighbouring axes that are reduced, or kept, are one axis; what is left is
+// reduced from the last to the first, each time all of a vector, the rows of a matrix or the columns of matrices.
+import type { Core } from '../core.ts'
+import { refuse } from '../error.ts'
+import { fuse } from '../fuse.ts'
+import type { Recipe } from '../recipe.ts'
+import { gather, mapInto } from '../map/map.ts'
+import { transpose } from '../transpose/transpose.ts'
+import { blank, elements, sameDevice, type DType, type Shape, type Tensor } from '../tensor.ts'
+
+export interface ReduceOptions {
+  /** Axes to reduce, from the end when negative; all when absent. */
+  readonly axes?: number | readonly number[]
+  /** Reduced axes stay with extent 1. */
+  readonly keep?: boolean
+}
+
+export interface Operation {
+  readonly name: string
+  readonly recipes: Readonly<Record<DType, Recipe>>
+  /** The result over nothing; absent: refused. */
+  readonly empty?: number
+}
+
+interface Group { readonly extent: number; readonly reduced: boolean }
+
+/** `scale`: the result (f32) is multiplied by it. */
+export function reduce<T extends DType>(core: Core, x: Tensor<T>, operation: Operation, options: ReduceOptions, scale = 1): Tensor<T> {
+  sameDevice(core, [x])
+  const axes = axesOf(x.shape, options.axes)
+  const kept = x.shape.map((d, i) => (axes.has(i) ? 1 : d))
+  const shape = options.keep ? kept : x.shape.filter((_, i) => !axes.has(i))
+  if (elements(kept) === 0) return blank(core, shape, x.dtype)
+  if (x.length === 0) return overNothing(core, operation, shape, x.dtype, scale)
+  return steps(x, groupsOf(x.shape, axes), operation, scale).reshaped(shape) as Tensor<T> // the type of x
+}
+
+function axesOf(shape: Shape, given: ReduceOptions['axes']): ReadonlySet<number> {
+  const rank = shape.length
+  const list = given === undefined ? shape.map((_, i) => i) : typeof given === 'number' ? [given] : given
+  const axes = new Set(list.map((a) => (a < 0 ? a + rank : a)))
+  const wrong = list.find((a) => !Number.isInteger(a) || a < -rank || a >= rank)
+  if (wrong !== undefined) refuse('reduce.axes', `a tensor of shape [${shape.join(', ')}] has no axis ${wrong}`)
+  if (axes.size < list.length) refuse('reduce.axes', `the axes [${list.join(', ')}] name one twice`)
+  return axes
+}
+
+function overNothing<T extends DType>(core: Core, { name, empty }: Operation, shape: Shape, dtype: T, scale: number): Tensor<T> {
+  if (empty === undefined) refuse('reduce.empty', `the ${name} of no elements does not exist`)
+  if (dtype === 'f32') return mapInto(core, 'value', { value: Number.isFinite(scale) ? empty * scale : NaN }, shape) as Tensor<DType> as Tensor<T> // f32 is T
+  const out = blank(core, shape, dtype)
+  core.write(out.buffer, new Int32Array(elements(shape)).fill(empty))
+  return out
+}
+
+function groupsOf(shape: Shape, axes: ReadonlySet<number>): readonly Group[] {
+  const groups: Group[] = []
+  shape.forEach((extent, i) => {
+    const reduced = axes.has(i), last = groups[groups.length - 1]
+    if (extent === 1) return
+    if (last?.reduced === reduced) groups[groups.length - 1] = { extent: last.extent * extent, reduced }
+    else groups.push({ extent, reduced })
+  })
+  return groups
+}
+
+function steps<T extends DType>(x: Tensor<T>, groups: readonly Group[], operation: Operation, scale: number): Tensor<T> {
+  const at = groups.map((g) => g.reduced).lastIndexOf(true)
+  if (at < 0) return unreduced(x, scale)
+  const first = groups.every((g, i) => i === at || !g.reduced)
+  const before = groups.slice(0, at).reduce((n, g) => n * g.extent, 1), after = groups.slice(at + 1).reduce((n, g) => n * g.extent, 1)
+  const result = one(x, before, groups[at]!.extent, after, operation, first ? scale : 1) // at is an index
+  if (first) return result
+  const rest = steps(result, joined(groups.filter((_, i) => i !== at)), operation, scale)
+  result.dispose()
+  return rest
+}
+
+/** Neighbours that became alike are one. */
+function joined(groups: readonly Group[]): readonly Group[] {
+  return groups.reduce<readonly Group[]>((list, g) => {
+    const last = list[list.length - 1]
+    return last?.reduced === g.reduced ? [...list.slice(0, -1), { extent: last.extent * g.extent, reduced: g.reduced }] : [...list, g]
+  }, [])
+}
+
+const unreduced = <T extends DType>(x: Tensor<T>, scale: number): Tensor<T> =>
+  (scale === 1 ? gather(x, [x.length], [[x.length, 1]]) : mapInto(x.core, 'x * scale', { x: x as Tensor, scale }, x.shape) as Tensor<DType> as Tensor<T>) // only f32 is scaled
+
+/** [before, n, after] reduced to [before, after]. */
+function one<T extends DType>(x: Tensor<T>, before: number, n: number, after: number, operation: Operation, scale: number): Tensor<T> {
+  if (after > 1) return columns(x, before, n, after, operation, scale)
+  if (before === 1) return run(x, n >= 1 << 16 ? 'whole-long' : 'whole-short', { n }, 1, operation, scale)
+  const parts = before < 256 && n >= 1 << 15 ? partsOf(n, 1024 / before) : 1
+  if (parts > 1) {
+    const partial = one(x, before * parts, n / parts, 1, operation, 1)
+    const result = one(partial, before, parts, 1, operation, scale)
+    partial.dispose()
+    return result
+  }
+  return run(x, n >= 2048 ? 'rows-long' : n >= 32 ? 'rows-short' : 'rows-tiny', { n: before, m: n }, before, operation, scale)
+}
+
+/** A power of two up to `most` that divides n, pieces being multiples of 4 where n is. */
+function partsOf(n: number, most: number): number {
+  let parts = 1
+  while (2 * parts <= most && n % (8 * parts) === 0) parts *= 2
+  return parts
+}
+
+function columns<T extends DType>(x: Tensor<T>, b: number, n: number, m: number, operation: Operation, scale: number): Tensor<T> {
+  if (m < 32 && n >= 64) {
+    const matrices = x.reshape([b, n, m])
+    const turned = transpose(x.core, matrices, [0, 2, 1])
+    matrices.dispose()
+    const result = one(turned as Tensor<T>, b * m, n, 1, operation, scale)
+    turned.dispose()
+    return result
+  }
+  const few = b * Math.ceil(m / 256) < 264 && n >= 256
+  return run(x, few ? 'columns-long' : 'columns-short', { b, n, m }, b * m, operation, scale)
+}
+
+function run<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>, results: number, { name, recipes }: Operation, scale: number): Tensor<T> {
+  const out = blank(x.core, [results], x.dtype)
+  const fused = scale === 1 ? null : fuse('x * scale', { scale }, [results], 'y', 'x')
+  x.core.record({
+    module: `${name}-${x.dtype}`, recipe: recipes[x.dtype], plan, sizes, arrays: { x: x.buffer, y: out.buffer },
+    cost: { bytes: 4 * (x.length + results), flop: x.length }, ...(fused && { hooks: [fused.hook], hookKey: fused.key }),
+  })
+  return out
+}

@@ -1,0 +1,154 @@
+// An array on the device: shape, type and a buffer that may be shared. It is immutable; `dispose` (or `using`) gives the
+// buffer back for the next result, and so does the garbage collector when nobody asks for the tensor any more.
+import type { Core } from './core.ts'
+import { refuse } from './error.ts'
+
+export type DType = 'f32' | 'i32' | 'u32'
+export type Shape = readonly number[]
+export type Numbers = Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
+
+/** What a tensor can be made of. Plain numbers and `Float64Array` are rounded to the tensor's type. */
+export type Source = readonly number[] | Float32Array | Float64Array | Int32Array | Uint32Array | GPUBuffer
+
+export const elements = (shape: Shape): number => shape.reduce((n, d) => n * d, 1)
+const arrays = { f32: Float32Array, i32: Int32Array, u32: Uint32Array } as const
+
+/** Memory shared by a tensor and its reshaped forms. */
+class Storage {
+  readonly core: Core
+  readonly buffer: GPUBuffer
+  private readonly owned: boolean
+  private users = 0
+
+  constructor(core: Core, buffer: GPUBuffer, owned: boolean) {
+    this.core = core
+    this.buffer = buffer
+    this.owned = owned
+  }
+
+  use(): this {
+    this.users++
+    return this
+  }
+
+  release(): void {
+    if (--this.users === 0 && this.owned) this.core.give(this.buffer)
+  }
+}
+
+const collected = new FinalizationRegistry<Storage>((storage) => storage.release())
+
+export class Tensor<T extends DType = DType> {
+  readonly core: Core
+  readonly shape: Shape
+  readonly dtype: T
+  private storage: Storage | null
+
+  constructor(core: Core, storage: Storage, shape: Shape, dtype: T) {
+    this.core = core
+    this.storage = storage.use()
+    this.shape = shape
+    this.dtype = dtype
+    collected.register(this, storage, this)
+  }
+
+  /** Number of elements. */
+  get length(): number {
+    return elements(this.shape)
+  }
+
+  /** The memory: dense, row-major, from offset 0. Throws after `dispose`. */
+  get buffer(): GPUBuffer {
+    return (this.storage ?? refuse('tensor.disposed', `a tensor of shape [${this.shape.join(', ')}] is used after it was disposed`)).buffer
+  }
+
+  /** The elements, row by row, when everything before is computed. Throws when any of it failed. */
+  async read(): Promise<T extends 'f32' ? Float32Array<ArrayBuffer> : T extends 'i32' ? Int32Array<ArrayBuffer> : Uint32Array<ArrayBuffer>>
+  async read(): Promise<Numbers> {
+    const { buffer } = this
+    if (this.length === 0) return new arrays[this.dtype](0)
+    return new arrays[this.dtype](await this.core.read(buffer, 4 * this.length))
+  }
+
+  /** The same elements in another shape, without a copy. One extent may be −1: what is left. */
+  reshape(shape: Shape): Tensor<T> {
+    const { storage, buffer: _ } = this
+    const full = filled(shape, this.length)
+    if (elements(full) !== this.length) refuse('tensor.reshape', `${this.length} elements do not fill the shape [${shape.join(', ')}]`)
+    return new Tensor(this.core, storage!, full, this.dtype) // `buffer` has thrown when there is none
+  }
+
+  /** `reshape` of a tensor that nobody else has: this one is disposed. */
+  reshaped(shape: Shape): Tensor<T> {
+    const result = this.reshape(shape)
+    this.dispose()
+    return result
+  }
+
+  /** Gives the memory back. Other tensors that share it keep it. */
+  dispose(): void {
+    collected.unregister(this)
+    this.storage?.release()
+    this.storage = null
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose()
+  }
+}
+
+function filled(shape: Shape, total: number): Shape {
+  const open = shape.indexOf(-1)
+  if (open < 0) return checkShape(shape)
+  const rest = elements(checkShape(shape.filter((_, i) => i !== open)))
+  return shape.map((d, i) => (i === open ? (rest === 0 ? 0 : Math.floor(total / rest)) : d))
+}
+
+/** Throws unless all extents are integers from 0. */
+export function checkShape(shape: Shape): Shape {
+  const wrong = shape.find((d) => !Number.isInteger(d) || d < 0)
+  if (wrong !== undefined) refuse('tensor.shape', `[${shape.join(', ')}] is no shape: ${wrong} is no integer from 0`)
+  return [...shape]
+}
+
+/** A tensor with memory of its own that nothing has written yet. */
+export function blank<T extends DType>(core: Core, shape: Shape, dtype: T): Tensor<T> {
+  const bytes = 4 * elements(checkShape(shape))
+  return new Tensor(core, new Storage(core, core.take(bytes, `a tensor of shape [${shape.join(', ')}]`), true), [...shape], dtype)
+}
+
+/** A tensor of the caller's numbers (copied) or of the caller's buffer (as it is; the caller keeps it alive). */
+export function tensor<T extends DType = 'f32'>(core: Core, source: Source, shape?: Shape, dtype?: T): Tensor<T>
+export function tensor(core: Core, source: Source, shape?: Shape, dtype?: DType): Tensor {
+  if (isBuffer(source)) return adopted(core, source, shape ?? refuse('tensor.shape', 'a tensor of a GPUBuffer needs a shape'), dtype ?? 'f32')
+  const type = dtype ?? typeOf(source)
+  const full = shape ? filled(shape, source.length) : [source.length]
+  if (elements(full) !== source.length) refuse('tensor.shape', `${source.length} numbers do not fill the shape [${full.join(', ')}], which has ${elements(full)} elements`)
+  if (ArrayBuffer.isView(source) && typeOf(source) !== type && !(source instanceof Float64Array)) {
+    refuse('tensor.dtype', `a ${source.constructor.name} cannot be a tensor of ${type}`, `convert it first, or leave the type out for ${typeOf(source)}`)
+  }
+  const made = blank(core, full, type)
+  const data = source instanceof arrays[type] ? source : new arrays[type](source)
+  if (data.length > 0) core.write(made.buffer, data as ArrayBufferView<ArrayBuffer>) // a shared buffer is copied by the queue all the same
+  return made
+}
+
+function typeOf(source: Exclude<Source, GPUBuffer>): DType {
+  return source instanceof Int32Array ? 'i32' : source instanceof Uint32Array ? 'u32' : 'f32'
+}
+
+const isBuffer = (source: Source): source is GPUBuffer => 'mapAsync' in source
+
+function adopted(core: Core, buffer: GPUBuffer, shape: Shape, dtype: DType): Tensor {
+  const bytes = 4 * elements(checkShape(shape))
+  if (buffer.size < bytes) refuse('tensor.buffer', `a buffer of ${buffer.size} bytes is too small for the shape [${shape.join(', ')}], which needs ${bytes}`)
+  if ((buffer.usage & usageNeeded) !== usageNeeded) refuse('tensor.buffer', 'a buffer for a tensor needs the usages STORAGE and COPY_SRC')
+  return new Tensor(core, new Storage(core, buffer, false), [...shape], dtype)
+}
+
+const usageNeeded = 4 | 128
+
+/** Throws unless all tensors live on `core`. */
+export function sameDevice(core: Core, tensors: readonly Tensor[]): void {
+  if (tensors.some((t) => t.core !== core)) refuse('tensor.device', 'a tensor of another device cannot be used here')
+}

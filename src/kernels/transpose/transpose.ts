@@ -1,0 +1,68 @@
+// Axes in another order. The one idea: neighbouring axes that stay together are one axis; what is left is a turn of
+// matrices through workgroup memory, rows copied as they are, or one after the other.
+import type { Core } from '../core.ts'
+import { refuse } from '../error.ts'
+import { recipe } from '../made/transpose.made.js'
+import { gather } from '../map/map.ts'
+import { blank, elements, sameDevice, type DType, type Shape, type Tensor } from '../tensor.ts'
+
+/** Axis i of the result is axis `order[i]` of `x`; without an order all axes are reversed. A new tensor, any type. */
+export function transpose<T extends DType>(core: Core, x: Tensor<T>, order?: readonly number[]): Tensor<T> {
+  sameDevice(core, [x])
+  const rank = x.shape.length
+  const full = (order ?? x.shape.map((_, i) => rank - 1 - i)).map((d) => (d < 0 ? d + rank : d))
+  if (full.length !== rank || new Set(full).size !== rank || full.some((d) => !Number.isInteger(d) || d < 0 || d >= rank)) {
+    refuse('transpose.order', `[${(order ?? []).join(', ')}] is no order of the ${rank} axes of a tensor of shape [${x.shape.join(', ')}]`)
+  }
+  return permuted(x, x.shape, full).reshaped(full.map((d) => x.shape[d]!)) as Tensor<T> // full holds axes
+}
+
+/** Axes of extent 1 left out, axes that stay neighbours merged. */
+function merged(shape: Shape, order: readonly number[]): { readonly shape: Shape; readonly order: readonly number[] } {
+  const groups: number[][] = []
+  for (const d of order.filter((a) => shape[a] !== 1)) {
+    const last = groups[groups.length - 1]
+    const between = last ? shape.slice(last[last.length - 1]! + 1, d) : [] // groups are not empty
+    if (last && d > last[last.length - 1]! && between.every((e) => e === 1)) last.push(d)
+    else groups.push([d])
+  }
+  const sorted = [...groups].sort((a, b) => a[0]! - b[0]!)
+  return { shape: sorted.map((g) => g.reduce((n, d) => n * shape[d]!, 1)), order: groups.map((g) => sorted.indexOf(g)) }
+}
+
+function permuted<T extends DType>(x: Tensor<T>, full: Shape, fullOrder: readonly number[]): Tensor<T> {
+  const { shape, order } = merged(full, fullOrder)
+  const [b = 1, n = 1, m = 1] = shape
+  const size = elements(shape)
+  if (size === 0 || order.every((d, i) => d === i)) return copied(x, size)
+  switch (order.join('')) {
+    case '10': return turned(x, 'turn', { b: 1, n: b, m: n })
+    case '021': return turned(x, 'turn', { b, n, m })
+    case '210': return turned(x, 'swap', { n: b, b: n, m })
+  }
+  return order[order.length - 1] === shape.length - 1 ? rowwise(x, shape, order) : inTwo(x, shape, order)
+}
+
+const copied = <T extends DType>(x: Tensor<T>, size: number): Tensor<T> => gather(x, [size], [[size, 1]])
+
+function turned<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>): Tensor<T> {
+  const out = blank(x.core, [x.length], x.dtype)
+  x.core.record({ module: 'transpose', recipe, plan, sizes, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: 8 * x.length, flop: 0 } })
+  return out
+}
+
+/** The last axis stays: rows are read and written along memory. */
+function rowwise<T extends DType>(x: Tensor<T>, shape: Shape, order: readonly number[]): Tensor<T> {
+  const strides = shape.map((_, d) => elements(shape.slice(d + 1)))
+  return gather(x, [x.length], [...order].reverse().map((d) => [shape[d]!, strides[d]!]))
+}
+
+/** First the new last axis to the end (a turn of matrices), then the others (row by row). */
+function inTwo<T extends DType>(x: Tensor<T>, shape: Shape, order: readonly number[]): Tensor<T> {
+  const last = order[order.length - 1]!
+  const first = turned(x, 'turn', { b: elements(shape.slice(0, last)), n: shape[last]!, m: elements(shape.slice(last + 1)) })
+  const axes = [...shape.keys()].filter((d) => d !== last).concat(last)
+  const result = permuted(first, axes.map((d) => shape[d]!), order.map((d) => axes.indexOf(d)))
+  first.dispose()
+  return result
+}

@@ -1,0 +1,44 @@
+// The library in a real browser, from the built package as a page would import it; and what its import costs.
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser } from 'playwright-core'
+import type * as Tesela from '../../src/kernels.ts'
+import { root } from '../cli/run.ts'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { numbers } from './language.ts'
+
+let browser: Browser
+beforeAll(async () => { browser = await openBrowser() }, 60_000)
+afterAll(() => browser?.close())
+
+async function bundle(source: string): Promise<string> {
+  const r = await build({ stdin: { contents: source, resolveDir: root }, bundle: true, format: 'esm', platform: 'browser', minify: true, write: false, logLevel: 'error' })
+  return r.outputFiles[0]!.text // one entry, one output
+}
+
+test('a page multiplies, reduces, transposes and maps', async () => {
+  const { page, problems } = await openPage(browser, await bundle(`export { open } from 'tesela/kernels'`))
+  const a = numbers([37, 21])
+  const got = await page.evaluate(async (list) => {
+    const { open } = (globalThis as unknown as { loaded: typeof Tesela }).loaded // set by the page
+    const gpu = await open()
+    const x = gpu.tensor(list, [37, 21])
+    const c = gpu.matmul(x, x, { transposeB: true, activation: 'relu' })
+    const result = { trace: [...await gpu.sum(gpu.map('x * x', { x })).read()], product: [...await c.read()].slice(0, 40), turned: [...await gpu.transpose(x).read()].slice(0, 37), tuning: gpu.core.tuning }
+    gpu.dispose()
+    return result
+  }, [...a])
+  expect(got.turned).toEqual(Array.from({ length: 37 }, (_, i) => a[21 * i]))
+  expect(got.trace[0]).toBeCloseTo(a.reduce((s, v) => s + v * v, 0), 3)
+  const dot = (i: number, j: number): number => Array.from({ length: 21 }, (_, k) => a[21 * i + k]! * a[21 * j + k]!).reduce((s, v) => s + v, 0)
+  got.product.forEach((v, n) => expect(v).toBeCloseTo(Math.max(0, dot(Math.floor(n / 37), n % 37)), 4))
+  expect(got.tuning).toBe('software')
+  expect(problems).toEqual([])
+})
+
+test('matmul alone is small, and nothing of the compiler or of Node comes along', async () => {
+  const text = await bundle(`import { connect, tensor, matmul } from 'tesela/kernels'; globalThis.used = [connect, tensor, matmul]`)
+  expect(gzipSync(text, { level: 9 }).length).toBeLessThan(35_000)
+  expect(text).not.toMatch(/node:|tree-sitter/)
+})

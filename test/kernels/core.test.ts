@@ -1,0 +1,115 @@
+// What all operations share: tensors, memory that comes back, problems that are said, profiles, the caller's own device and
+// buffers; and a soak of twenty thousand small operations.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { open, type Gpu } from '../../src/kernels/index.ts'
+import { swiftShaderGpu } from '../support/dawn.ts'
+import { numbers, openSoftware } from './language.ts'
+
+let gpu: Gpu
+beforeAll(async () => { gpu = await openSoftware() })
+afterAll(() => gpu.dispose())
+
+describe('tensors', () => {
+  test('numbers go in and come back, by type', async () => {
+    expect(await gpu.tensor([1, 2, 3, 4, 5, 6], [2, 3]).read()).toEqual(new Float32Array([1, 2, 3, 4, 5, 6]))
+    expect(await gpu.tensor(new Float64Array([0.1])).read()).toEqual(new Float32Array([0.1]))
+    expect(await gpu.tensor(new Int32Array([-1, 2])).read()).toEqual(new Int32Array([-1, 2]))
+    expect(await gpu.tensor([7, 8, 9], [3], 'u32').read()).toEqual(new Uint32Array([7, 8, 9]))
+    expect(await gpu.tensor([], [0, 4]).read()).toEqual(new Float32Array(0))
+    expect(await gpu.tensor(new Float32Array([9, 1, 2, 9]).subarray(1, 3)).read()).toEqual(new Float32Array([1, 2]))
+  })
+  test('shapes are checked in sentences', () => {
+    expect(() => gpu.tensor([1, 2, 3], [2, 2])).toThrow('3 numbers do not fill the shape [2, 2], which has 4 elements [tensor.shape]')
+    expect(() => gpu.tensor([1], [1.5])).toThrow('[1.5] is no shape: 1.5 is no integer from 0')
+    expect(() => gpu.tensor(new Float32Array(2), [2], 'i32')).toThrow('a Float32Array cannot be a tensor of i32')
+    expect(() => gpu.tensor([1, 2, 3]).reshape([2, -1])).toThrow('3 elements do not fill the shape [2, -1]')
+    expect(gpu.tensor([1, 2, 3, 4]).reshape([2, -1]).shape).toEqual([2, 2])
+  })
+  test('memory that is too large is refused before anything is asked for', () => {
+    expect(() => gpu.fill([2 ** 20, 2 ** 12], 0)).toThrow(/a tensor of shape \[1048576, 4096\] has 17179869184 bytes, and this device binds at most \d+ \[device\.size\]/)
+  })
+  test('a disposed tensor cannot be used; one that shares its memory can', async () => {
+    const x = gpu.tensor([1, 2, 3, 4])
+    const y = x.reshape([2, 2])
+    x.dispose()
+    x.dispose()
+    expect(() => gpu.sum(x)).toThrow('a tensor of shape [4] is used after it was disposed [tensor.disposed]')
+    await expect(x.read()).rejects.toThrow('disposed')
+    expect(await y.read()).toEqual(new Float32Array([1, 2, 3, 4]))
+  })
+  test('uploads do not overtake work that reads the memory they reuse', async () => {
+    const x = gpu.tensor([1, 2, 3, 4])
+    const sum = gpu.sum(x)
+    x.dispose()
+    gpu.tensor([100, 100, 100, 100])
+    expect([...await sum.read()]).toEqual([10])
+  })
+})
+
+test('twenty thousand small operations: no memory, pipelines or time grow', async () => {
+  using x = gpu.tensor(numbers([64]), [8, 8])
+  const rounds = async (n: number): Promise<number> => {
+    const start = performance.now()
+    for (let i = 0; i < n; i++) {
+      using y = gpu.map('a * x + 1', { a: i, x })
+      using z = gpu.sum(y, { axes: 0 })
+      if (i % 1000 === 999) await z.read()
+    }
+    await gpu.sync()
+    return performance.now() - start
+  }
+  await rounds(1000)
+  const grown = (): readonly unknown[] => [gpu.core.statistics['created'], gpu.core.statistics['pipelines']]
+  const before = grown()
+  const first = await rounds(2000)
+  await rounds(5000)
+  const last = await rounds(2000)
+  expect(grown()).toEqual(before)
+  expect(last).toBeLessThan(3 * first + 500)
+})
+
+test('a profile: every launch, what it moved, its time and its bound', async () => {
+  using other = await openSoftware({ peaks: { bytesPerSecond: 1e9, flopPerSecond: 1e9 } })
+  const [a, b] = [other.tensor(numbers([40, 30]), [40, 30]), other.tensor(numbers([30, 20]), [30, 20])]
+  const rows = await other.profile(() => other.sum(other.matmul(a, b)))
+  expect(rows.map((r) => r.kernel)).toEqual(['matmul batch-nn-small', 'sum-f32 whole-short whole'])
+  expect(rows[0]).toMatchObject({ flop: 2 * 40 * 30 * 20, bytes: 4 * (40 * 30 + 30 * 20 + 40 * 20), boundNs: 48000 })
+  for (const r of rows) expect(r.ns).toBeGreaterThan(0)
+  expect(await other.profile(() => {})).toEqual([])
+})
+
+describe('a device and buffers of the caller', () => {
+  test('a buffer is used as it is, and its device stays alive', async () => {
+    const adapter = await (await swiftShaderGpu()).requestAdapter()
+    const device = await adapter!.requestDevice() // SwiftShader is there
+    const mine = await open({ device })
+    const buffer = device.createBuffer({ size: 24, usage: 4 | 8 | 128 })
+    device.queue.writeBuffer(buffer, 0, new Float32Array([1, 2, 3, 4, 5, 6]))
+    expect([...await mine.sum(mine.tensor(buffer, [2, 3]), { axes: 1 }).read()]).toEqual([6, 15])
+    expect(() => mine.tensor(buffer, [7])).toThrow('a buffer of 24 bytes is too small for the shape [7], which needs 28')
+    expect(() => mine.tensor(device.createBuffer({ size: 16, usage: 8 }), [4])).toThrow('a buffer for a tensor needs the usages STORAGE and COPY_SRC')
+    expect(() => gpu.sum(mine.tensor([1]))).toThrow('a tensor of another device cannot be used here')
+    mine.dispose()
+    expect(() => mine.tensor([1])).toThrow('the device is closed')
+    device.queue.writeBuffer(buffer, 0, new Float32Array(6))
+    await device.queue.onSubmittedWorkDone()
+    device.destroy()
+  })
+  test('what the device refuses is thrown at the next read', async () => {
+    const adapter = await (await swiftShaderGpu()).requestAdapter()
+    const device = await adapter!.requestDevice() // SwiftShader is there
+    const mine = await open({ device })
+    const buffer = device.createBuffer({ size: 16, usage: 4 | 8 | 128 })
+    const x = mine.tensor(buffer, [4])
+    buffer.destroy()
+    await expect(mine.sum(x).read()).rejects.toThrow(/the device refused an earlier operation: .* \[device\.error\]/s)
+    await expect(mine.sync()).rejects.toThrow('refused an earlier operation')
+    device.destroy()
+  })
+  test('a lost device is said', async () => {
+    const other = await openSoftware()
+    const x = other.tensor([1, 2])
+    other.core.device.destroy()
+    await expect(other.sum(x).read()).rejects.toThrow(/device\.(lost|error|map)/)
+  })
+})

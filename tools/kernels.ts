@@ -1,0 +1,149 @@
+// In: the folders of `src/kernels` (definitions in C, schedules as points). Out: one module of plans per operation in
+// `src/kernels/made/`, which the library imports. The one idea: the whole compiler runs here, so that none of it is needed
+// where the library runs. The same sources make the same bytes. Usage: tsx tools/kernels.ts [MODULE…]
+import { mkdirSync, readdirSync, readFileSync, existsSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { emitPlan } from '../src/emit/index.ts'
+import { loadParser, parseC } from '../src/frontend/c/index.ts'
+import { bindingsOf, sharedBytesOf, type Expr, type Plan, type PlanLaunch } from '../src/ir/index.ts'
+import { distanceCode, known, packNumbers, shortest, type Recipe, type RecipePlan, type Value } from '../src/kernels/recipe.ts'
+import type { PlanSpec, Spec } from '../src/kernels/spec.ts'
+import { analyse, build } from '../src/pipeline.ts'
+
+const folder = resolve(import.meta.dirname, '../src/kernels')
+const require = createRequire(import.meta.url)
+
+/** Texts by their number in a module. */
+class Texts {
+  readonly all: string[] = []
+  add(text: string): number {
+    const at = this.all.indexOf(text)
+    return at >= 0 ? at : this.all.push(text) - 1
+  }
+}
+
+/** The module of each name in a spec. */
+export async function recipesOf(spec: Spec, dir: string): Promise<Readonly<Record<string, Recipe>>> {
+  const out: Record<string, Recipe> = {}
+  for (const [module, plans] of Object.entries(spec)) {
+    const texts = new Texts()
+    const made: Record<string, RecipePlan> = {}
+    for (const [key, plan] of Object.entries(plans)) made[key] = recipePlan(await planOf(plan, dir), plan, texts)
+    out[module] = { ...packTexts(texts.all), plans: made }
+  }
+  return out
+}
+
+async function planOf(spec: PlanSpec, dir: string): Promise<Plan> {
+  const file = join(dir, spec.file)
+  const program = await parseC(readFileSync(file, 'utf8'), spec.file, { ...(spec.defines && { defines: spec.defines }) })
+  const analysed = analyse(program)
+  const { plan } = build(analysed, spec.points, { exact: spec.keep?.includes('exact') ?? true })
+  return emitPlan({ ...plan, variants: kept(plan, spec) }, { targets: ['wgsl'], hooks: spec.hooks })
+}
+
+function kept(plan: Plan, spec: PlanSpec): Plan['variants'] {
+  const names = ['exact', 'vector', 'general'].slice(3 - plan.variants.length)
+  const wanted: readonly string[] = spec.keep ?? names
+  if (spec.keep?.includes('exact') && plan.variants.length < 3) throw new Error(`${spec.file} has no variant for whole tiles`)
+  return plan.variants.filter((_, i) => wanted.includes(names[i]!)) // as many names as variants
+}
+
+function recipePlan(plan: Plan, spec: PlanSpec, texts: Texts): RecipePlan {
+  if (plan.scalars.length > 0) throw new Error(`${spec.file} has scalar parameters: fuse them instead`)
+  return {
+    temps: plan.arrays.filter((a) => a.role === 'temp').map((a) => [a.name, a.shape.map(valueOf).reduce((x, y) => ['mul', x, y], 1)]),
+    variants: plan.variants.map((v) => ({ when: v.when && valueOf(v.when), launches: v.launches.map((l) => launchOf(l, texts)) })),
+  }
+}
+
+function launchOf(l: PlanLaunch, texts: Texts): RecipePlan['variants'][number]['launches'][number] {
+  const [x, y, z] = l.grid
+  const wgsl = l.emitted?.wgsl
+  if (!wgsl) throw new Error(`${l.kernel.name} has no text`)
+  return {
+    name: wgsl.entry, text: texts.add(wgsl.text), grid: [valueOf(x), valueOf(y), valueOf(z)],
+    bind: bindingsOf(l.kernel).map((b) => [l.arguments[b.resource.name] ?? '', b.kind]),
+    params: l.kernel.params.map((p) => [p.type as 'i32', valueOf(l.params[p.name]!)]), // sizes are i32; every parameter has a value
+    threads: l.kernel.block.reduce((a, b) => a * b), shared: sharedBytesOf(l.kernel),
+  }
+}
+
+function valueOf(e: Expr): Value {
+  switch (e.kind) {
+    case 'const': return Number(e.value)
+    case 'size': return e.name
+    case 'op':
+      if (!known.includes(e.op)) throw new Error(`a plan holds ${e.op}, which src/kernels/recipe.ts does not know`)
+      return [e.op, ...e.args.map(valueOf)]
+    case 'choose': return ['select', valueOf(e.condition), valueOf(e.then), valueOf(e.else)]
+    case 'scalar': case 'var': case 'read': throw new Error(`a plan expression holds a ${e.kind}`)
+  }
+}
+
+/** LZ77 over words with a window of everything: a text is mostly a copy of the one before. */
+export function packTexts(texts: readonly string[]): Pick<Recipe, 'words' | 'packed'> {
+  const words = new Map<string, number>()
+  const ids = texts.flatMap((t) => `${t}\0`.match(/[A-Za-z]+|\d+|\n *|\S| +/g) ?? []).map((w) => words.get(w) ?? (words.set(w, words.size), words.size - 1))
+  const chains = new Map<string, number[]>()
+  const keyAt = (i: number): string => `${ids[i]},${ids[i + 1]},${ids[i + 2]}`
+  const codes: number[] = []
+  let last = 0
+  for (let i = 0; i < ids.length;) {
+    const aligned = last > 0 && i >= last ? [i - last] : []
+    const here = best(ids, i, [...aligned, ...(chains.get(keyAt(i)) ?? [])], last)
+    const later = [1, 2].map((k) => best(ids, i + k, last > 0 && i + k >= last ? [i + k - last] : [], last).gain - literalCost * k)
+    const copy = here.gain > 0 && here.gain >= Math.max(...later)
+    const step = copy ? here.length : 1
+    if (copy) { codes.push(2 * (here.length - shortest) + 1, distanceCode(last, i - here.from)); last = i - here.from } else codes.push(2 * ids[i]!) // i is in range
+    for (let k = i; k < i + step; k++) chains.set(keyAt(k), [k, ...(chains.get(keyAt(k)) ?? []).slice(0, 255)])
+    i += step
+  }
+  return { words: [...words.keys()], packed: packNumbers(codes) }
+}
+
+interface Copy { readonly length: number; readonly from: number; readonly gain: number }
+
+/** Characters of a literal, about; of a number. */
+const literalCost = 1.4
+const sizeOf = (n: number): number => packNumbers([n]).length
+
+/** The copy of what stands at `i` that saves most against literals. */
+function best(ids: readonly number[], i: number, candidates: readonly number[], last: number): Copy {
+  let found: Copy = { length: 0, from: 0, gain: 0 }
+  for (const from of candidates) {
+    let n = 0
+    while (i + n < ids.length && ids[from + n] === ids[i + n]) n++
+    if (n < shortest) continue
+    const gain = literalCost * n - sizeOf(2 * (n - shortest) + 1) - sizeOf(distanceCode(last, i - from))
+    if (gain > found.gain) found = { length: n, from, gain }
+  }
+  return found
+}
+
+/** The text of a generated module. */
+export const moduleText = (name: string, recipe: Recipe): string =>
+  `// Made by tools/kernels.ts: the plans of ${name} as data.\nexport const recipe = ${JSON.stringify(recipe)}\n`
+
+/** All specs: folder and spec. */
+export async function specs(): Promise<readonly { readonly dir: string; readonly spec: Spec }[]> {
+  const dirs = readdirSync(folder).map((d) => join(folder, d)).filter((d) => existsSync(join(d, 'kernel.ts'))).sort()
+  return Promise.all(dirs.map(async (dir) => ({ dir, spec: ((await import(join(dir, 'kernel.ts'))) as { spec: Spec }).spec })))
+}
+
+/** Reads the C parser's WebAssembly once. */
+export async function prepare(): Promise<void> {
+  const wasm = (name: string): Uint8Array => readFileSync(require.resolve(name))
+  await loadParser({ runtime: wasm('web-tree-sitter/web-tree-sitter.wasm'), grammar: wasm('tree-sitter-c/tree-sitter-c.wasm') })
+}
+
+if (process.argv[1]?.endsWith('kernels.ts')) {
+  const only = process.argv.slice(2)
+  await prepare()
+  mkdirSync(join(folder, 'made'), { recursive: true })
+  for (const { dir, spec } of await specs()) {
+    const wanted = Object.fromEntries(Object.entries(spec).filter(([name]) => only.length === 0 || only.includes(name)))
+    for (const [name, recipe] of Object.entries(await recipesOf(wanted, dir))) writeFileSync(join(folder, 'made', `${name}.made.js`), moduleText(name, recipe))
+  }
+}
