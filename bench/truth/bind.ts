@@ -65,6 +65,7 @@ class Binder {
   }
 
   launch(): Launch {
+    if (this.ptx.kernel.resources.some((r) => r.space === 'texture')) throw new Error('it reads textures, whose contents are not recorded')
     for (const p of this.ptx.pointers) this.point(p)
     for (const flat of this.ptx.flat) this.placeAll(flat)
     const memory = new Map([...this.ends].map(([resource, end]) => [resource, new Uint8Array(Math.max(16, Math.ceil(end / 16) * 16))]))

@@ -73,7 +73,7 @@ class Program {
 }
 
 /** The first sentence of a refusal. */
-const reasonOf = (e: unknown): string => (e instanceof DiagnosticError ? e.diagnostics[0]!.message : `crash: ${e instanceof Error ? e.message.split('\n')[0] : String(e)}`)
+const reasonOf = (e: unknown): string => (e instanceof DiagnosticError ? e.diagnostics[0]!.message : (e instanceof Error ? e.message.split('\n')[0]! : String(e)))
 
 function blocksOf(l: Recorded): number {
   const threads = l.block[0] * l.block[1] * l.block[2]

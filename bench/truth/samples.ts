@@ -75,6 +75,8 @@ const causes: readonly Cause[] = [
   { kernels: /^cgkernel$/, columns, why: 'nearly all of it is printf, which does nothing here' },
   { kernels: /^gpuConjugateGradient$/, columns, why: 'blocks wait for one another; here they run in turn, and the rounds end early' },
   { kernels: /Onesweep/, columns: [...globals, 'sharedWavefronts', 'sharedIdeal'], why: 'a block reads what earlier blocks have published until it is there: timing; shared atomics of bins' },
+  { kernels: /^MatrixMulAsyncCopy(SingleStage|MultiStage)$/, columns: ['sharedWavefronts'], why: 'an asynchronous copy writes shared memory in two passes where a store takes one' },
+  { kernels: /^bitonicSortShared1$/, columns: ['sharedWavefronts', 'sharedIdeal'], why: 'the assembler joins neighbouring stores, too' },
   { kernels: /^MatrixMulAsyncCopyMultiStageLargeChunk$/, columns: ['loadSectors'], why: 'asynchronous 16-byte copies past L1; the reading is no multiple of anything the kernel asks for' },
 ]
 

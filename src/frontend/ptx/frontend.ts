@@ -7,6 +7,7 @@ import { memoryType } from './access.ts'
 import { costsOf } from './cost.ts'
 import { graphOf } from './graph.ts'
 import { flatten, functionAddress, ptxSpan, type FlatBody } from './inline.ts'
+import { joinLoads } from './join.ts'
 import { lower } from './lower.ts'
 import { mapMemory, parameterPlaces, sizeOfVariable, type MemoryMap, type Region } from './memory.ts'
 import { parseModule } from './module.ts'
@@ -87,8 +88,10 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
   const module = renamed(parseModule(text, file), options.files ?? {})
   const entry = chooseEntry(module, options.entry)
   const block = blockOf(module, entry, options.block)
-  const body = flatten(module, entry)
-  const memory = mapMemory(module, entry, body, options.shared ?? 0)
+  const flat = flatten(module, entry)
+  const apart = mapMemory(module, entry, flat, options.shared ?? 0)
+  const body = joinLoads(flat, apart.addressOf)
+  const memory = body === flat ? apart : mapMemory(module, entry, body, options.shared ?? 0)
   const graph = graphOf(module, body)
   const lowered = lower(module, entry, body, memory, graph, costsOf(body, graph), { ...options, threads: block[0] * block[1] * block[2] })
   const used = usage(body, memory)
