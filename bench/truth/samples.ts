@@ -77,10 +77,10 @@ const causes: readonly Cause[] = [
   { kernels: /Onesweep/, columns: [...globals, 'sharedWavefronts', 'sharedIdeal'], why: 'a block reads what earlier blocks have published until it is there: timing; shared atomics of bins' },
   { kernels: /^MatrixMulAsyncCopy(SingleStage|MultiStage)$/, columns: ['sharedWavefronts'], why: 'an asynchronous copy writes shared memory in two passes where a store takes one' },
   { kernels: /^bitonicSortShared1$/, columns: ['sharedWavefronts', 'sharedIdeal'], why: 'the assembler joins neighbouring stores, too' },
-  { kernels: /^MatrixMulAsyncCopyMultiStageLargeChunk$/, columns: ['loadSectors'], why: 'asynchronous 16-byte copies past L1; the reading is no multiple of anything the kernel asks for' },
+  { kernels: /^MatrixMulAsyncCopyMultiStageLargeChunk$/, columns: ['loadSectors'], why: 'open: asynchronous 16-byte copies past L1; the reading is no multiple of what the kernel asks for' },
 ]
 
-/** Why a count differs, if that is known. */
+/** Why a count differs, if that is known; `open: …` where it was looked into and is not. */
 export function explained(row: SampleRow, column: Column): string | null {
   const name = functionName(row.kernel)
   const known = causes.find((c) => c.kernels.test(name) && c.columns.includes(column))

@@ -25,11 +25,13 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
 /** Launches that were both simulated and read. */
 const compared = (rows: readonly SampleRow[]): readonly SampleRow[] => rows.filter((r) => r.simulated && r.hardware)
 
+const isKnown = (why: string | null): boolean => why !== null && !why.startsWith('open')
+
 function byColumn(rows: readonly SampleRow[]): string {
   return table(['count', 'bar', 'equal', 'within the bar', 'outside, explained', 'outside, not explained'], columns.map((c) => {
     const equal = rows.filter((r) => differencesOf(r, c) === 0).length
     const inside = rows.filter((r) => withinBar(r, c)).length
-    const known = rows.filter((r) => !withinBar(r, c) && explained(r, c)).length
+    const known = rows.filter((r) => !withinBar(r, c) && isKnown(explained(r, c))).length
     return [titles[c], bars[c], equal, inside, known, rows.length - inside - known]
   }))
 }
