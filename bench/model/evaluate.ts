@@ -7,6 +7,7 @@ import { gpu } from '../../src/gpus/index.ts'
 import { predict, type PredictInput } from '../../src/model/index.ts'
 import { inputOf, nameOf } from './dataset.ts'
 import { calibration, points, type Point } from './points.ts'
+import { kendall, mape, mean, type Judged } from './statistics.ts'
 
 interface Row { readonly family: string; readonly kernel: string; readonly overrides: Point['overrides']; readonly grid: Point['grid']; readonly on: 'webgpu' | 'webgpu-robust' | 'cuda'; readonly ns: number; readonly registers?: number }
 
@@ -21,34 +22,23 @@ for (const p of points) {
 }
 if (cacheFile && inputs.size !== before) writeFileSync(cacheFile, serialize(inputs))
 
-export interface Judged { readonly row: Row; readonly predicted: number; readonly bound: string; readonly terms: string }
-const judged = rows.flatMap((row): Judged[] => {
+interface Explained extends Judged { readonly row: Row; readonly terms: string }
+const judged = rows.flatMap((row): Explained[] => {
   const input = inputs.get(nameOf(row))
   if (!input || row.on === 'webgpu') return []
   const p = predict({ ...input, profile: gpu('h200'), api: row.on === 'cuda' ? 'cuda' : 'webgpu' })
   const terms = Object.entries(p.terms).filter(([, v]) => v > 0.08 * p.ns).sort((a, b) => b[1] - a[1]).map(([k, v]) => `${k} ${(v / 1000).toFixed(1)}`).join(' ')
-  return [{ row, predicted: p.ns, bound: p.boundBy, terms }]
+  return [{ row, family: row.family, name: nameOf(row), on: row.on, ns: row.ns, predicted: p.ns, terms }]
 })
 
-const error = (j: Judged): number => j.predicted / j.row.ns - 1
-const mean = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0) / Math.max(1, xs.length)
-
-function kendall(list: readonly Judged[]): number {
-  let agree = 0, pairs = 0
-  for (const [i, a] of list.entries()) for (const b of list.slice(i + 1)) {
-    if (Math.abs(a.row.ns / b.row.ns - 1) < 0.02) continue
-    pairs++
-    agree += Math.sign(a.row.ns - b.row.ns) === Math.sign(a.predicted - b.predicted) ? 1 : -1
-  }
-  return pairs === 0 ? 1 : agree / pairs
-}
+const error = (j: Judged): number => j.predicted / j.ns - 1
 
 const families = [...new Set(judged.map((j) => j.row.family))]
 console.log('family            points  MAPE   bias    tau   (calibration: *)')
-const line = (name: string, list: readonly Judged[]): string => `${name.padEnd(18)}${String(list.length).padStart(5)}  ${(100 * mean(list.map((j) => Math.abs(error(j))))).toFixed(1).padStart(5)}  ${(100 * mean(list.map(error))).toFixed(1).padStart(6)}  ${kendall(list).toFixed(2)}`
+const line = (name: string, list: readonly Judged[]): string => `${name.padEnd(18)}${String(list.length).padStart(5)}  ${mape(list).toFixed(1).padStart(5)}  ${(100 * mean(list.map(error))).toFixed(1).padStart(6)}  ${kendall(list).toFixed(2)}`
 for (const f of families) {
   const list = judged.filter((j) => j.row.family === f)
-  console.log(line(`${f}${calibration.has(f) ? ' *' : ''}`, list), ['webgpu-robust', 'cuda'].map((on) => `${on} ${(100 * mean(list.filter((j) => j.row.on === on).map((j) => Math.abs(error(j))))).toFixed(1)}`).join('  '))
+  console.log(line(`${f}${calibration.has(f) ? ' *' : ''}`, list), ['webgpu-robust', 'cuda'].map((on) => `${on} ${mape(list.filter((j) => j.on === on)).toFixed(1)}`).join('  '))
 }
 console.log(line('calibration', judged.filter((j) => calibration.has(j.row.family))))
 console.log(line('held out', judged.filter((j) => !calibration.has(j.row.family))))

@@ -1,14 +1,14 @@
 // In: a kernel. Out: whether what its buffers hold can change which way it goes or where it reads. The one idea: follow
 // loaded values through registers and memory; when none reaches a condition, an index or another lane's choice, counts are
 // those of any contents, and nobody needs to make, copy or fill them.
-import { definesOf, listsOf, usesOf, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
+import { allStatements, definesOf, isBound, usesOf, type Kernel, type Operand } from '../ir/index.ts'
 
 /** Whether control flow or addresses follow from the contents of bound buffers. Conservative: true when in doubt. */
 export function dependsOnData(kernel: Pick<Kernel, 'body' | 'resources'>): boolean {
-  const statements = flat(kernel.body)
+  const statements = allStatements(kernel.body)
   const tainted = new Set<number>()
   /** Shared and local memory that holds loaded values. */
-  const memory = new Set(kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant' || r.space === 'texture').map((r) => r.name))
+  const memory = new Set(kernel.resources.filter(isBound).map((r) => r.name))
   const from = (o: Operand): boolean => o.kind === 'reg' && tainted.has(o.id)
   for (let grew = true; grew;) {
     grew = false
@@ -21,5 +21,3 @@ export function dependsOnData(kernel: Pick<Kernel, 'body' | 'resources'>): boole
   }
   return statements.some((s) => (s.kind === 'if' && from(s.condition)) || ((s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic') && from(s.address.index)))
 }
-
-const flat = (list: readonly Stmt[]): Stmt[] => list.flatMap((s) => [s, ...listsOf(s).flatMap(flat)])

@@ -31,6 +31,12 @@ export function listsOf(s: Stmt): readonly (readonly Stmt[])[] {
   return s.kind === 'loop' ? [s.body, s.continuing] : []
 }
 
+/** All statements of a list and inside them, in program order. */
+export const allStatements = (list: readonly Stmt[]): Stmt[] => list.flatMap((s) => [s, ...listsOf(s).flatMap(allStatements)])
+
+/** Whether accesses go through L1 and L2: textures are taken as buffers. */
+export const isCached = (r: Pick<Resource, 'space'>): boolean => r.space === 'global' || r.space === 'texture'
+
 /** Whether the memory of a resource comes with the launch. */
 export const isBound = (r: Pick<Resource, 'space'>): boolean => r.space === 'global' || r.space === 'constant' || r.space === 'texture'
 

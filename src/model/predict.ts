@@ -4,7 +4,7 @@
 // do comes from the counters, less what an optimising compiler removes (`residue.ts`), the caches (`caches.ts`) and one
 // warp's own time (`timeline.ts`). The profile's numbers are measured; the few constants here are fitted, see `constants`.
 import { occupancy, overheadsOf, type GpuProfile, type Occupancy } from '../gpus/index.ts'
-import { opRow, type Counters, type Kernel, type SiteCounters, type Stmt, type Trace } from '../ir/index.ts'
+import { isCached, opRow, type Counters, type Kernel, type SiteCounters, type Stmt, type Trace } from '../ir/index.ts'
 import { simulateCaches, type CacheCounts } from './caches.ts'
 import { memoryStatements, residueOf, type Residue } from './residue.ts'
 import { warpClocks } from './timeline.ts'
@@ -61,18 +61,23 @@ const registerMargin = 1.08
 
 /** Occupancy of the kernel as launched; registers beyond the GPU's limit are taken as the limit (the compiler spills). */
 export function occupancyOf(profile: GpuProfile, threads: number, registers: number, shared: number): Occupancy {
-  const warps = Math.ceil(threads / profile.warpSize)
-  const most = Math.min(profile.occupancy.maxRegistersPerThread, Math.floor(profile.occupancy.registers / (warps * profile.warpSize)))
-  return occupancy(profile, { threads, registers: Math.max(1, Math.min(registers, most)), shared })
+  return occupancy(profile, { threads, registers: Math.max(1, Math.min(registers, mostRegisters(profile, threads))), shared })
+}
+
+/** Registers that a thread of such a block can have. */
+function mostRegisters({ occupancy: o, warpSize }: GpuProfile, threads: number): number {
+  return Math.min(o.maxRegistersPerThread, Math.floor(o.registers / (Math.ceil(threads / warpSize) * warpSize)))
 }
 
 /** The time of one launch. */
 export function predict(input: PredictInput): Prediction {
   const { profile, counters } = input
   const m = machine(input)
+  const touched = touchedBytes(input, m)
+  const missing = missingL2(touched, profile)
   const terms: Record<Term, number> = {
-    ...pipeNs(input, m), ...memoryNs(input, m),
-    atomics: atomicNs(input), latency: latencyNs(input, m), blocks: m.blocks * overheadsOf(profile).blockNs.value, spill: m.ns(spillClocks(input, counters.block[0] * counters.block[1] * counters.block[2])),
+    ...pipeNs(input, m), ...memoryNs(input, m), dram: (dramBytes(touched, missing) / profile.memory.dramBytesPerSecond.value) * 1e9,
+    atomics: atomicNs(input), latency: latencyNs(input, m, farClocks(profile, touched, missing)), blocks: m.blocks * overheadsOf(profile).blockNs.value, spill: m.ns(spillClocks(input, counters.block[0] * counters.block[1] * counters.block[2])),
   }
   const names = Object.keys(terms) as Term[] // the keys just written
   const boundBy = names.reduce((a, b) => (terms[b] > terms[a] ? b : a))
@@ -135,7 +140,9 @@ function pipeNs({ counters, profile }: PredictInput, m: Machine): Record<'issue'
     const issued = m.residue.issued(s) * e.warps
     if (issued === 0) continue
     sum.issue += issued
-    if (s.kind === 'op') sum[pipeOf(s)] += (pipeOf(s) === 'sfu' ? e.warps * Math.min(1, issued / e.warps) : issued * pipeShare(s))
+    if (s.kind !== 'op') continue
+    const pipe = pipeOf(s)
+    sum[pipe] += pipe === 'sfu' ? e.warps * Math.min(1, issued / e.warps) : issued * pipeShare(s)
   }
   const t = profile.throughput
   const pipe = (n: number, lanes: number): number => m.ns((n * profile.warpSize) / Math.max(lanes, 0.5) / constants.efficiency)
@@ -157,7 +164,7 @@ function pipeShare(s: Extract<Stmt, { kind: 'op' }>): number {
   return s.op === 'mul' && s.dst.type !== 'f32' && s.dst.type !== 'f16' && s.dst.type !== 'f64' ? 2 : 1
 }
 
-function memoryNs(input: PredictInput, m: Machine): Record<'shared' | 'l1' | 'l2' | 'dram', number> {
+function memoryNs(input: PredictInput, m: Machine): Record<'shared' | 'l1' | 'l2', number> {
   const { counters, profile } = input
   const t = profile.throughput
   const statements = memoryStatements(input.kernel)
@@ -165,21 +172,17 @@ function memoryNs(input: PredictInput, m: Machine): Record<'shared' | 'l1' | 'l2
   const left = (s: SiteCounters): number => { const x = statements[s.site]; return x ? m.residue.kept(x) : 1 }
   const sum = (f: (s: SiteCounters) => number): number => counters.sites.reduce((n, s) => n + f(s), 0)
   const uniform = (s: SiteCounters): number => (input.api === 'cuda' ? Math.max(s.requests, s.wavefronts / 8) : (s.wavefronts > s.requests ? s.wavefronts : 0) * overheadsOf(profile).constantClocks.value)
-  const l1 = sum((s) => left(s) * (cached(s) ? s.wavefronts : s.space === 'constant' ? uniform(s) : 0))
-  const toL2 = sum((s) => (cached(s) ? l2Sectors(s, m) * left(s) : 0))
-  const partial = sum((s) => (cached(s) && s.op === 'store' ? Math.min(s.sectors, (s.sectors * profile.sectorBytes - s.usefulBytes) / (profile.sectorBytes / 2)) : 0))
-  const lines = sum((s) => (cached(s) ? s.lines * left(s) * (s.op === 'load' ? m.missRate(s.site) : 1) : 0))
+  const l1 = sum((s) => left(s) * (isCached(s) ? s.wavefronts : s.space === 'constant' ? uniform(s) : 0))
+  const toL2 = sum((s) => (isCached(s) ? l2Sectors(s, m) * left(s) : 0))
+  const partial = sum((s) => (isCached(s) && s.op === 'store' ? Math.min(s.sectors, (s.sectors * profile.sectorBytes - s.usefulBytes) / (profile.sectorBytes / 2)) : 0))
+  const lines = sum((s) => (isCached(s) ? s.lines * left(s) * (s.op === 'load' ? m.missRate(s.site) : 1) : 0))
   const hz = profile.clockHz.value, o = overheadsOf(profile)
   return {
     shared: m.ns(((sum((s) => (s.space === 'shared' ? left(s) * s.wavefronts : 0)) * 128) / t.sharedBytes.value + counters.instructions.warpByClass.barrier * barrierPasses) / constants.efficiency),
     l1: m.ns((l1 * 128) / t.l1Bytes.value / constants.efficiency),
     l2: (Math.max((toL2 * profile.sectorBytes) / (t.l2Bytes.value * profile.multiprocessors), lines / o.linesPerClock.value, partial / o.partialSectorsPerClock.value) / hz) * 1e9,
-    dram: (dramBytes(input, m) / profile.memory.dramBytesPerSecond.value) * 1e9,
   }
 }
-
-/** What comes through L1 and L2: textures are taken as buffers. */
-const cached = (s: SiteCounters): boolean => s.space === 'global' || s.space === 'texture'
 
 const l2Sectors = (s: SiteCounters, m: Machine): number => (s.op === 'load' ? s.sectors * m.missRate(s.site) : s.sectors)
 
@@ -198,8 +201,7 @@ export function predictAll(launches: readonly Prediction[]): Prediction {
  * loaded about once for each time it is used. Compilers need some more than the estimate: `registerMargin`.
  */
 function spillClocks({ counters, profile, registers }: PredictInput, threads: number): number {
-  const warps = Math.ceil(threads / profile.warpSize)
-  const most = Math.min(profile.occupancy.maxRegistersPerThread, Math.floor(profile.occupancy.registers / (warps * profile.warpSize)))
+  const most = mostRegisters(profile, threads)
   const wanted = registers * registerMargin
   return wanted <= most ? 0 : 2 * (counters.instructions.warp - counters.instructions.warpByClass.move) * ((wanted - most) / wanted)
 }
@@ -212,7 +214,7 @@ function touchedBytes({ counters, buffers, profile, kernel }: PredictInput, m: M
   const statements = memoryStatements(kernel)
   for (const s of counters.sites) {
     const x = statements[s.site]
-    if (!cached(s) || (x && m.residue.kept(x) === 0)) continue
+    if (!isCached(s) || (x && m.residue.kept(x) === 0)) continue
     for (const written of s.op === 'load' ? [false] : s.op === 'store' ? [true] : [false, true]) {
       const key = `${s.resource} ${written}`
       const entry = by.get(key) ?? { touched: 0, moved: 0, most: buffers[s.resource] ?? Infinity, written }
@@ -231,22 +233,21 @@ function touchedBytes({ counters, buffers, profile, kernel }: PredictInput, m: M
  * The part of the data that a launch after another of the same does not find in L2. Measured: 48 MiB read stay in 60,
  * 64 do not; what is written takes twice its size.
  */
-function missingL2(input: PredictInput, m: Machine): number {
-  const wanted = touchedBytes(input, m).reduce((n, t) => n + t.once * (t.written ? 2 : 1), 0) / input.profile.memory.l2Bytes.value
+function missingL2(touched: readonly Touched[], profile: GpuProfile): number {
+  const wanted = touched.reduce((n, t) => n + t.once * (t.written ? 2 : 1), 0) / profile.memory.l2Bytes.value
   return Math.min(1, Math.max(0, (wanted - 0.85) / 0.25))
 }
 
 /** Bytes between L2 and DRAM: what L2 has not kept, once read and once written, and a part of what is read again. */
-function dramBytes(input: PredictInput, m: Machine): number {
-  return missingL2(input, m) * touchedBytes(input, m).reduce((n, t) => n + t.once + constants.rereadMiss * (t.moved - t.once), 0)
-}
+const dramBytes = (touched: readonly Touched[], missing: number): number =>
+  missing * touched.reduce((n, t) => n + t.once + constants.rereadMiss * (t.moved - t.once), 0)
 
 /** Atomics of one address wait for each other; those of one piece of L2 share its unit. */
 function atomicNs({ counters, buffers, profile, kernel }: PredictInput): number {
   const o = overheadsOf(profile), statements = memoryStatements(kernel)
   let ns = 0
   for (const s of counters.sites) {
-    if (s.op !== 'atomic' || !cached(s)) continue
+    if (s.op !== 'atomic' || !isCached(s)) continue
     const pieces = Math.max(1, Math.min(256, (buffers[s.resource] ?? 4) / 512))
     const distinct = s.usefulBytes / s.bytesPerLane
     const summed = distinct <= s.requests && sumsInWarp(statements[s.site])
@@ -258,18 +259,17 @@ function atomicNs({ counters, buffers, profile, kernel }: PredictInput): number 
 /** Integer operations whose old value nobody wants: compilers combine the lanes of a warp first when all meet at one place. */
 const sumsInWarp = (s: Stmt | undefined): boolean => s?.kind === 'atomic' && s.dst === null && s.type !== 'f32' && s.op !== 'exchange' && s.op !== 'compareExchange'
 
-/** Rounds of blocks × the time of one warp alone: what is left when every warp only waits for itself. */
-function latencyNs(input: PredictInput, m: Machine): number {
+/** Rounds of blocks × the time of one warp alone: what is left when every warp only waits for itself. `far`: clocks of a load that misses L1. */
+function latencyNs(input: PredictInput, m: Machine, far: number): number {
   const { profile, counters, kernel } = input
   const statements = memoryStatements(kernel)
   const site = new Map(statements.map((s, i) => [s, i]))
-  const far = farClocks(input, m)
   const warps = Math.ceil((counters.block[0] * counters.block[1] * counters.block[2]) / profile.warpSize)
   const latency = (s: Stmt): number => {
     const c = counters.sites[site.get(s) ?? -1]
     if (!c) return profile.latency.l1.value
     if (c.space === 'shared') return profile.latency.shared.value + (c.wavefronts - c.idealWavefronts) / Math.max(1, c.requests)
-    if (!cached(c)) return profile.latency.l1.value
+    if (!isCached(c)) return profile.latency.l1.value
     const miss = c.op === 'load' ? m.missRate(c.site) : 1
     return profile.latency.l1.value * (1 - miss) + far * miss + c.wavefronts / Math.max(1, c.requests)
   }
@@ -279,11 +279,9 @@ function latencyNs(input: PredictInput, m: Machine): number {
 }
 
 /** Clocks of a load that misses L1, under the traffic of the whole GPU. */
-function farClocks(input: PredictInput, m: Machine): number {
-  const { profile } = input
-  const touched = touchedBytes(input, m)
+function farClocks(profile: GpuProfile, touched: readonly Touched[], missing: number): number {
   const once = touched.reduce((n, t) => n + t.once, 0), moved = touched.reduce((n, t) => n + t.moved, 0)
   const far = once > 0.4 * profile.memory.l2Bytes.value ? overheadsOf(profile).farL2.value : 1
   const l2 = profile.latency.l2.value * far * constants.loadedL2, dram = profile.latency.dram.value * constants.loadedDram
-  return l2 + (dram - l2) * missingL2(input, m) * Math.min(1, once / Math.max(1, moved))
+  return l2 + (dram - l2) * missing * Math.min(1, once / Math.max(1, moved))
 }

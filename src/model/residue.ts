@@ -3,7 +3,7 @@
 // computed before it; what a loop counts with is folded into addresses and its test is paid once per unrolled group;
 // the same value is computed once; a short branch becomes predicates. Operations without an instruction of their own
 // (divisions, sines) count as many as their expansion has.
-import { bytesOf, definesOf, listsOf, usesOf, type Counters, type Kernel, type Operand, type OpName, type ScalarType, type Stmt } from '../ir/index.ts'
+import { allStatements, bytesOf, definesOf, isCached, listsOf, usesOf, type Counters, type Kernel, type Operand, type OpName, type ScalarType, type Stmt } from '../ir/index.ts'
 
 export interface Residue {
   /** Instructions issued per execution of the statement by a warp; 0 when nothing is left. */
@@ -88,9 +88,9 @@ class Pass {
     this.operands = operands
     this.ran = ran
     this.compiler = compiler
-    this.compiled = flat(kernel.body).some((s) => s.counts !== undefined)
+    this.compiled = allStatements(kernel.body).some((s) => s.counts !== undefined)
     this.written = new Set(kernel.resources.filter((r) => r.access !== 'read').map((r) => r.name))
-    this.global = new Set(kernel.resources.filter((r) => r.space === 'global' || r.space === 'texture').map((r) => r.name))
+    this.global = new Set(kernel.resources.filter(isCached).map((r) => r.name))
     this.shared = new Set(kernel.resources.filter((r) => r.space === 'shared').map((r) => r.name))
     this.fused = fusedProducts(kernel.body)
     this.initial = constantsOf(kernel.body)
@@ -137,7 +137,7 @@ class Pass {
 
   /** Registers that change in the loop: all that it assigns, but for pure values of what does not change. */
   private varyingIn(s: Extract<Stmt, { kind: 'loop' }>): Set<number> {
-    const all = flat([...s.body, ...s.continuing])
+    const all = allStatements([...s.body, ...s.continuing])
     const varying = new Set(definedIn([...s.body, ...s.continuing]))
     const around: Around = { loop: s, varying, counting: new Set(), factor: 1, perIteration: 1 }
     for (let grew = true; grew;) {
@@ -215,7 +215,7 @@ class Pass {
   /** Whether a counted value depends on nothing but the inner count and what the outer loop does not change. */
   private fromFixed(id: number, inner: Around, outer: Around, seen: ReadonlySet<number> = new Set()): boolean {
     if (!outer.varying.has(id) || seen.has(id)) return true
-    const made = flat([...inner.loop.body, ...inner.loop.continuing]).filter((x) => x.kind === 'op' && x.dst.id === id)
+    const made = allStatements([...inner.loop.body, ...inner.loop.continuing]).filter((x) => x.kind === 'op' && x.dst.id === id)
     return made.length === 1 && made.every((x) => usesOf(x).every((o) => o.kind !== 'reg' || this.fromFixed(o.id, inner, outer, new Set([...seen, id]))))
   }
 
@@ -227,7 +227,7 @@ class Pass {
 
 /** By how much a counted register grows each round; NaN when that is no constant. */
 function stepOf(id: number, a: Around): number {
-  const made = flat([...a.loop.body, ...a.loop.continuing]).filter((x) => x.kind === 'op' && x.dst.id === id)
+  const made = allStatements([...a.loop.body, ...a.loop.continuing]).filter((x) => x.kind === 'op' && x.dst.id === id)
   const s = made[0]
   if (!a.varying.has(id)) return 0
   if (made.length !== 1 || s?.kind !== 'op') return NaN
@@ -275,7 +275,7 @@ function unrolling(s: Extract<Stmt, { kind: 'loop' }>, trips: number, compiler: 
 function constantTrips(s: Extract<Stmt, { kind: 'loop' }>, initial: ReadonlySet<number>, geometric: boolean): boolean {
   const all = [...s.body, ...s.continuing]
   const counting = countingIn(s, new Set(definedIn(all)), geometric)
-  const byConstant = (id: number): boolean => flat(all).every((x) => x.kind !== 'op' || x.dst.id !== id || x.args.every((o) => o.kind === 'const' || (o.kind === 'reg' && (o.id === id || counting.has(o.id)))))
+  const byConstant = (id: number): boolean => allStatements(all).every((x) => x.kind !== 'op' || x.dst.id !== id || x.args.every((o) => o.kind === 'const' || (o.kind === 'reg' && (o.id === id || counting.has(o.id)))))
   const counts = (id: number): boolean => counting.has(id) && initial.has(id) && byConstant(id)
   return all.some((x) => x.kind === 'op' && x.dst.type === 'bool' && x.args.some((o) => o.kind === 'reg' && counts(o.id)) && x.args.some((o) => o.kind === 'const'))
 }
@@ -283,20 +283,20 @@ function constantTrips(s: Extract<Stmt, { kind: 'loop' }>, initial: ReadonlySet<
 /** Registers that are first assigned a constant. */
 function constantsOf(body: readonly Stmt[]): ReadonlySet<number> {
   const first = new Map<number, boolean>()
-  for (const s of flat(body)) for (const r of definesOf(s)) if (!first.has(r.id)) first.set(r.id, s.kind === 'op' && s.op === 'copy' && s.args[0]?.kind === 'const')
+  for (const s of allStatements(body)) for (const r of definesOf(s)) if (!first.has(r.id)) first.set(r.id, s.kind === 'op' && s.op === 'copy' && s.args[0]?.kind === 'const')
   return new Set([...first].filter(([, constant]) => constant).map(([id]) => id))
 }
 
 const holds = (list: readonly Stmt[], kind: Stmt['kind']): boolean => list.some((s) => s.kind === kind || listsOf(s).some((inner) => holds(inner, kind)))
 const sizeOf = (list: readonly Stmt[]): number => list.reduce((n, s) => n + (instructionsOf(s) > 0 ? 1 : 0) + listsOf(s).reduce((m, inner) => m + sizeOf(inner), 0), 0)
-const definedIn = (list: readonly Stmt[]): number[] => list.flatMap((s) => [...definesOf(s).map((r) => r.id), ...listsOf(s).flatMap(definedIn)])
+const definedIn = (list: readonly Stmt[]): number[] => allStatements(list).flatMap((s) => definesOf(s).map((r) => r.id))
 const assignedOnce = (loop: Extract<Stmt, { kind: 'loop' }>, id: number): boolean => definedIn([...loop.body, ...loop.continuing]).filter((x) => x === id).length === 1
 
 const isSum = (op: OpName): boolean => op === 'add' || op === 'sub' || op === 'mul' || op === 'shl' || op === 'copy' || op === 'convert' || op === 'bitcast'
 
 /** Registers that count: r := r ± something fixed (CUDA's compiler follows factors too), once in the loop; then all that sums of those and fixed values make. */
 function countingIn(loop: Extract<Stmt, { kind: 'loop' }>, varying: ReadonlySet<number>, geometric: boolean): Set<number> {
-  const all = flat([...loop.body, ...loop.continuing])
+  const all = allStatements([...loop.body, ...loop.continuing])
   const fixed = (o: Operand): boolean => o.kind !== 'reg' || !varying.has(o.id)
   const integer = (t: ScalarType): boolean => t === 'i32' || t === 'u32' || t === 'i64' || t === 'u64'
   const counting = new Set<number>()
@@ -331,14 +331,14 @@ const statements = new WeakMap<Kernel, readonly Stmt[]>()
 export function memoryStatements(kernel: Kernel): readonly Stmt[] {
   const known = statements.get(kernel)
   if (known) return known
-  const all = flat(kernel.body).filter((s) => s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic')
+  const all = allStatements(kernel.body).filter((s) => s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic')
   statements.set(kernel, all)
   return all
 }
 
 /** Products used once, by a sum: one multiply-add does both. */
 function fusedProducts(body: readonly Stmt[]): ReadonlySet<Stmt> {
-  const all = flat(body)
+  const all = allStatements(body)
   const uses = new Map<number, number>(), definitions = new Map<number, number>()
   for (const s of all) {
     for (const o of usesOf(s)) if (o.kind === 'reg') uses.set(o.id, (uses.get(o.id) ?? 0) + 1)
@@ -354,8 +354,6 @@ function fusedProducts(body: readonly Stmt[]): ReadonlySet<Stmt> {
   }
   return fused
 }
-
-const flat = (list: readonly Stmt[]): Stmt[] => list.flatMap((s) => [s, ...listsOf(s).flatMap(flat)])
 
 /** Of a branch that jumps: where to meet again, the jump, the meeting (machine code of NVRTC 13). */
 const branchInstructions = 3

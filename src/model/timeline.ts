@@ -2,7 +2,7 @@
 // its first instruction to its last when no other warp is in its way. The one idea: compilers order each piece of straight code
 // so that everything issues as soon as its arguments allow, and pieces follow each other in order; a loop takes what its second round takes, times its rounds; compilers lift the loads of
 // an unrolled group to its front, so those wait together.
-import { definesOf, listsOf, opRow, usesOf, type Kernel, type Stmt } from '../ir/index.ts'
+import { definesOf, isCached, listsOf, opRow, usesOf, type Kernel, type Stmt } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { instructionsOf, type Compiler, type Residue } from './residue.ts'
 
@@ -40,7 +40,7 @@ class Timeline {
 
   constructor(kernel: Kernel, residue: Residue, latency: AccessLatency, profile: GpuProfile, barrierClocks: number, compiler: Compiler) {
     this.compiler = compiler
-    this.global = new Set(kernel.resources.filter((r) => r.space === 'global' || r.space === 'texture').map((r) => r.name))
+    this.global = new Set(kernel.resources.filter(isCached).map((r) => r.name))
     this.residue = residue
     this.latency = latency
     this.profile = profile

@@ -1,7 +1,7 @@
 // In: what a machine sees while it runs some blocks. Out: a `Trace` of them. The one idea: caches are a matter of order, so
 // they are simulated on a short true trace, not on counts. It stops when it has recorded enough.
 import type { GpuProfile } from '../gpus/index.ts'
-import type { Dim3, Launch, Trace } from '../ir/index.ts'
+import { isCached, type Dim3, type Launch, type Trace } from '../ir/index.ts'
 import type { Site } from './observe/sites.ts'
 
 /** Thrown when the recorder is full. */
@@ -36,7 +36,7 @@ export class Recorder {
 
   /** One request; `base` is where its resource begins, `indices` by lane. */
   request(site: Site, firstRank: number, base: number, indices: Int32Array, active: number): void {
-    if (site.resource.space !== 'global' && site.resource.space !== 'texture') return
+    if (!isCached(site.resource)) return
     if (this.recorded > this.limit) throw new Full()
     const { stride, offset, index: { type } } = site.address
     const sectors = new Set<number>()
