@@ -12,6 +12,7 @@ import {
 import { inequalityOf } from '../inequality.ts'
 import { constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsArray, readsIn } from '../tree.ts'
 import { barriersBefore } from './hazards.ts'
+import { carriedScan, emitScans, rowsOf, type CarriedScan, type Host, type ScanItem } from './scan.ts'
 import {
   constantPart, divisible, polyAdd, polyConstant, polyKey, polyLiteral, polyMul, polyOf, takeVar, type Atom, type Environment, type Poly,
 } from './poly.ts'
@@ -240,9 +241,10 @@ class Lowering {
 
   private threadLoops(l: Loop): void {
     const digit = this.digit(l)
-    const carried = carriedReduction(l)
+    const carried = carriedReduction(l), scan = carriedScan(l)
     this.digits.push(digit)
     if (carried) this.tree(l, carried)
+    else if (scan) this.scans(l, scan)
     else this.body(l.body)
     this.digits.pop()
   }
@@ -381,6 +383,25 @@ class Lowering {
     const mine = this.value(s.value)
     const total = extent === 1 ? mine : this.options.warp && stride === 1 ? this.warpTree(s.reduce!, mine, extent) : this.sharedTree(s.reduce!, mine, extent, stride, a.type)
     this.reduceInto(s.reduce!, target, total)
+  }
+
+  /** Every thread gets what the threads before it along the digit have, and the running value that after all of them. */
+  private scans(l: Loop, c: CarriedScan): void {
+    const extent = constantExtent(l)!
+    const stride = l.bind.kind === 'thread' ? l.bind.stride : 1
+    if (stride !== 1 || (extent & (extent - 1)) !== 0) fail('schedule.lower', `a scan over ${extent} threads needs neighbours, a power of two of them`)
+    const items = rowsOf(c).map((n): ScanItem => {
+      if (c.rows) this.literals.set(c.rows.name, n)
+      const run = this.array(c.total.array)
+      return { op: c.total.reduce!, type: run.type, before: this.privateReg(this.array(c.before.array), c.before.index), run: this.privateReg(run, c.total.index), mine: this.value(c.total.value) }
+    })
+    if (c.rows) this.literals.delete(c.rows.name)
+    const host: Host = {
+      threads: this.threads, rank: this.rank(), digit: this.atTop(() => this.digitValue(stride, extent, 'digit')), inLoop: this.scopes.length > 1,
+      emit: (s) => this.emit(s), reg: (type, name) => this.reg(type, name), pure: (op, args, type, name) => this.pure(op, args, type, name),
+      combine: (op, a, b) => this.combine(op, a, b), inScope: (f) => this.inScope(f), buffer: (type, count) => this.treeBuffer(type, count),
+    }
+    emitScans(host, items, extent, this.options.warp !== undefined)
   }
 
   private sharedTree(op: ReduceOp, mine: Operand, extent: number, stride: number, type: MemoryType): Operand {
