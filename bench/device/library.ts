@@ -135,4 +135,13 @@ for (const [m, n] of [[4096, 4096], [8192, 8192], [8191, 8193], [64, 2 ** 20]] a
   await row(`transpose ${m}×${n}`, () => gpu.transpose(x), 8 * m * n, 'GB/s', (got) => { let wrong = 0; for (let s = 0; s < 999; s++) { const i = (s * 7919) % m, j = (s * 104729) % n; if (got[j * m + i] !== data[i * n + j]) wrong++ } return wrong })
 }
 
+for (const [shape, axis] of [[[2 ** 20], 0], [[2 ** 24], 0], [[2 ** 27], 0], [[8192, 16384], 1], [[8192, 16384], 0]] as const) {
+  const work = `scan ${shape.join('×')}${shape.length > 1 ? ` over axis ${axis}` : ''}`
+  if (!wanted(work)) continue
+  const n = shape.reduce((a, b) => a * b, 1), data = values(n)
+  using x = gpu.tensor(data, shape)
+  const stride = shape.length > 1 && axis === 0 ? shape[1]! : 1, count = shape[axis]!
+  await row(work, () => gpu.scan(x, { axis }), 8 * n, 'GB/s', (got) => { let s = 0, worst = 0; for (let i = 0; i < count; i++) { s += data[i * stride]!; worst = Math.max(worst, Math.abs(got[i * stride]! - s)) } return worst / Math.sqrt(count) })
+}
+
 process.exit(0)

@@ -9,6 +9,7 @@ import { min } from './reduce/min.ts'
 import { product } from './reduce/product.ts'
 import { mean, sum } from './reduce/sum.ts'
 import type { ReduceOptions } from './reduce/reduce.ts'
+import { scan, type ScanOptions } from './scan/scan.ts'
 import type { Operands } from './fuse.ts'
 import { tensor, type DType, type Shape, type Source, type Tensor } from './tensor.ts'
 import { transpose } from './transpose/transpose.ts'
@@ -44,6 +45,8 @@ export class Gpu {
   min<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return min(this.core, x, options) }
   max<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return max(this.core, x, options) }
   mean(x: Tensor<'f32'>, options?: ReduceOptions): Tensor<'f32'> { return mean(this.core, x, options) }
+  /** Running sums, products, least or greatest along an axis. */
+  scan<T extends DType>(x: Tensor<T>, options?: ScanOptions): Tensor<T> { return scan(this.core, x, options) }
   /** Runs `f`; the launches it made, each with its time and the least it could take. */
   profile(f: () => unknown): Promise<readonly Profiled[]> { return this.core.profile(f) }
   /** Submits what is recorded, without waiting. */

@@ -28,7 +28,7 @@ const alongMemory = (e: Expr, form: Scan): boolean => substitute(e, new Map([[fo
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const base = { threads: 256, unroll: 1, vector: 1, blocks: 1, rows: 1 }
-const many = { ...base, blocks: 1056 }
+const many = { ...base, blocks: 528 }
 const ladder: readonly Rung[] = [
   { step: 'naive: one thread goes through all of it', point: { ...base, threads: 1 } },
   { step: 'one block: its threads scan a tile together in workgroup memory', point: base },
@@ -44,7 +44,7 @@ const rowLadder: readonly Rung[] = [
 ]
 
 const space: readonly Point[] = [128, 256, 512].flatMap((threads) => [1, 2, 4].flatMap((unroll) => [1, 4].flatMap((vector) =>
-  [264, 528, 1056, 2112].map((blocks): Point => ({ ...base, threads, unroll, vector, blocks })))))
+  [264, 396, 528, 1056].map((blocks): Point => ({ ...base, threads, unroll, vector, blocks })))))
 
 const rowSpace: readonly Point[] = [32, 64, 128, 256].flatMap((threads) => [1, 2, 4].flatMap((unroll) => [1, 4].flatMap((vector) =>
   [1, 2, 4, 8].filter((rows) => threads * rows >= 64 && threads * rows <= 256).map((rows): Point => ({ ...base, threads, unroll, vector, rows })))))

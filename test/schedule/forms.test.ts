@@ -1,0 +1,51 @@
+// Computations whose iterations depend on each other and that threads share all the same: what is recognised, and that
+// every rung of every ladder computes it, with shuffles and without, on sizes that are multiples of nothing and of tiles.
+import { describe, expect, test } from 'vitest'
+import { analyse } from '../../src/pipeline.ts'
+import { readC } from '../c/read.ts'
+import { sizesOf, verified } from './support.ts'
+
+type Case = readonly [name: string, text: string, sketches: readonly string[]]
+
+async function check(source: string, sketches: readonly string[], sizes: readonly (readonly number[])[]): Promise<void> {
+  const p = await readC(source)
+  const a = analyse(p)
+  expect(a.parts.map((x) => x.sketch.name)).toEqual(sketches)
+  const rungs = Math.max(...a.parts.map((x) => x.sketch.ladder.length))
+  for (let rung = 0; rung < rungs; rung++) {
+    const points = a.parts.map(({ sketch: { ladder } }) => ladder[Math.min(rung, ladder.length - 1)]!.point)
+    const few = points.map((x) => ('blocks' in x && x['blocks']! > 1 ? { ...x, blocks: 3, threads: 32 } : x))
+    for (const warp of [{}, { warp: 32 as const }]) {
+      const v = verified(a, few, sizes.map((s) => sizesOf(p, s)), warp)
+      expect({ rung, warp, ok: v.ok, why: v.why }).toEqual({ rung, warp, ok: true, why: undefined })
+    }
+  }
+}
+
+const scans: readonly Case[] = [
+  ['inclusive', 'void f(int n, float a[n], float b[n]) { float s = 0; for (int i = 0; i < n; i++) { s += a[i]; b[i] = s; } }', ['scan']],
+  ['exclusive', 'void f(int n, float a[n], float b[n]) { float s = 0; for (int i = 0; i < n; i++) { b[i] = s; s += a[i]; } }', ['scan']],
+  ['both, and the total', 'void f(int n, int a[n], int b[n], int c[n], int t[1]) { int s = 7; for (int i = 0; i < n; i++) { b[i] = s; s += a[i]; c[i] = s * 2; } t[0] = s; }', ['scan']],
+  ['the greatest so far, from the end', 'void f(int n, float a[n], float b[n]) { float s = a[n - 1]; for (int i = n - 1; i >= 0; i--) { if (a[i] > s) s = a[i]; b[i] = s; } }', ['scan']],
+  ['through the array', 'void f(int n, float a[n], float b[n]) { b[0] = a[0]; for (int i = 1; i < n; i++) b[i] = b[i - 1] + 2 * a[i]; }', ['per-point', 'scan']],
+  ['in place', 'void f(int n, int a[n]) { for (int i = 1; i < n; i++) a[i] += a[i - 1]; }', ['scan']],
+  ['in place from the end', 'void f(int n, int a[n]) { for (int i = n - 2; i >= 0; i--) a[i] += a[i + 1]; }', ['scan']],
+  ['of what passes a test', 'void f(int n, float a[n], int at[n], int count[1]) { int k = 0; for (int i = 0; i < n; i++) { at[i] = k; if (a[i] > 0) k += 1; } count[0] = k; }', ['scan']],
+  ['then divided by the total', 'void f(int n, float a[n], float b[n], float c[n]) { float s = 1; for (int i = 0; i < n; i++) { s += a[i] * a[i]; b[i] = s; } for (int i = 0; i < n; i++) c[i] = b[i] / s; }', ['scan', 'elementwise']],
+]
+describe('scans', () => { test.each(scans)('%s', async (_, source, sketches) => check(source, sketches, [[1], [131], [1000], [3072]])) })
+
+const rows: readonly Case[] = [
+  ['every row', 'void f(int n, int m, float x[n][m], float y[n][m]) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) { s += x[i][j]; y[i][j] = s; } } }', ['scan']],
+  ['every row, with its total, from its first element', 'void f(int n, int m, float x[n][m], float y[n][m], float t[n]) { for (int i = 0; i < n; i++) { float s = x[i][0]; for (int j = 1; j < m; j++) { s = s < x[i][j] ? s : x[i][j]; y[i][j] = s; } t[i] = s; } }', ['scan']],
+  ['every column has a thread', 'void f(int n, int m, float x[n][m], float y[n][m]) { for (int j = 0; j < m; j++) { float s = 0; for (int i = 0; i < n; i++) { s += x[i][j]; y[i][j] = s; } } }', ['per-iteration']],
+]
+describe('scans of rows', () => { test.each(rows)('%s', async (_, source, sketches) => check(source, sketches, [[1, 1], [13, 77], [16, 1024]])) })
+
+const others: readonly Case[] = [
+  ['the running value decides', 'void f(int n, float a[n], float b[n]) { float s = 0; for (int i = 0; i < n; i++) { if (s < 3) s += a[i]; b[i] = s; } }', ['sequential']],
+  ['what is read is written by another iteration', 'void f(int n, float a[n + 1]) { float s = 0; for (int i = 0; i < n; i++) { s += a[i + 1]; a[i] = s; } }', ['sequential']],
+  ['an alternating sum', 'void f(int n, float a[n], float b[n]) { b[0] = a[0]; for (int i = 1; i < n; i++) b[i] = a[i] - b[i - 1]; }', ['sequential']],
+  ['a product that grows and a sum', 'void f(int n, float a[n], float b[n]) { float s = 0, q = 1; for (int i = 0; i < n; i++) { q *= 0.5f; s += q * a[i]; b[i] = s; } }', ['sequential']],
+]
+describe('what stays in order', () => { test.each(others)('%s', async (_, source, sketches) => check(source, sketches, [[45]])) })
