@@ -119,6 +119,8 @@ for (const bits of [20, 24, 27]) {
   await row(`sum 2^${bits}`, () => gpu.sum(x), 4 * data.length, 'GB/s', (got) => Math.abs(got[0]! - sum) / Math.sqrt(data.length))
   await row(`max 2^${bits}`, () => gpu.max(x), 4 * data.length, 'GB/s', (got) => Math.abs(got[0]! - most))
   if (bits === 27) {
+    await row(`argmax 2^${bits}`, () => gpu.argmax(x), 4 * data.length, 'GB/s', (got) => Math.abs(got[0]! - data.indexOf(most)))
+    await row(`norm 2^${bits}`, () => gpu.norm(x), 4 * data.length, 'GB/s', (got) => { let s = 0; for (const v of data) s += v * v; return Math.abs(got[0]! / Math.sqrt(s) - 1) })
     using y = gpu.tensor(data)
     await row('map 2·x + y, 2^27', () => gpu.map('a * x + y', { a: 2, x, y }), 12 * data.length, 'GB/s', (got) => Math.abs(got[77777]! - Math.fround(3 * data[77777]!)))
     for (const axes of [0, 1]) {

@@ -35,6 +35,8 @@ r['max 2^27'] = ns(lambda: torch.max(x))
 r['dot 2^27'] = ns(lambda: torch.dot(x, y))
 z = torch.empty_like(x)
 r['saxpy 2^27'] = ns(lambda: torch.add(y, x, alpha=2.0, out=z))
+r['argmax 2^27'] = ns(lambda: torch.argmax(x))
+r['norm 2^27'] = ns(lambda: torch.linalg.vector_norm(x))
 for b in (20, 24, 27):
     r[f'scan 2^{b}'] = ns(lambda: torch.cumsum(x[:2**b], 0))
 Q = x.view(8192, 16384)

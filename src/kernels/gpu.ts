@@ -1,11 +1,15 @@
 // `open`: a device with every operation as a method. The functions of `tesela/kernels` are the same, one by one, for
 // bundles that should hold only what they use.
+import { argmax } from './argument/argmax.ts'
+import { argmin } from './argument/argmin.ts'
+import type { ArgumentOptions } from './argument/argument.ts'
 import { Core, type CoreOptions, type Profiled } from './core.ts'
 import { fill, map } from './map/map.ts'
 import { matmul, type MatmulOptions } from './matmul/matmul.ts'
 import { connect, type ConnectOptions } from './open.ts'
 import { max } from './reduce/max.ts'
 import { min } from './reduce/min.ts'
+import { norm } from './reduce/norm.ts'
 import { product } from './reduce/product.ts'
 import { mean, sum } from './reduce/sum.ts'
 import type { ReduceOptions } from './reduce/reduce.ts'
@@ -45,6 +49,12 @@ export class Gpu {
   min<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return min(this.core, x, options) }
   max<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return max(this.core, x, options) }
   mean(x: Tensor<'f32'>, options?: ReduceOptions): Tensor<'f32'> { return mean(this.core, x, options) }
+  /** √Σx². */
+  norm(x: Tensor<'f32'>, options?: ReduceOptions): Tensor<'f32'> { return norm(this.core, x, options) }
+  /** The index of the greatest element; the first of several. */
+  argmax(x: Tensor, options?: ArgumentOptions): Tensor<'i32'> { return argmax(this.core, x, options) }
+  /** The index of the least element; the first of several. */
+  argmin(x: Tensor, options?: ArgumentOptions): Tensor<'i32'> { return argmin(this.core, x, options) }
   /** Running sums, products, least or greatest along an axis. */
   scan<T extends DType>(x: Tensor<T>, options?: ScanOptions): Tensor<T> { return scan(this.core, x, options) }
   /** Runs `f`; the launches it made, each with its time and the least it could take. */

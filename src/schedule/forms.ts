@@ -4,7 +4,7 @@
 import { affineOf, choose, constant, int, literal, loopVar, op, read, sameAffine, store, sub, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type OpName, type ReduceOp, type Store } from '../ir/index.ts'
 import { identityOf, reduced } from './algebra.ts'
 import { injective } from './legal.ts'
-import type { Form, Scan, ScanStore } from './part.ts'
+import type { Argument, Form, Scan, ScanStore } from './part.ts'
 import { conjunction, conjuncts, eachExpr, mapExpr, sameExpr, substitute, uses } from './tree.ts'
 
 export type Arrays = ReadonlyMap<string, ArrayDecl>
@@ -41,7 +41,7 @@ function inOrder(arrays: Arrays, stmts: readonly LoopStmt[], parallel: readonly 
   if (loop.step !== 1 || !inSizes(loop.lower) || !inSizes(loop.upper) || loop.body.some((s) => s.kind === 'declare')) return undefined
   if (parallel.length > 2 || parallel.some((l) => l.step !== 1 || literal(l.lower) !== 0 || !inSizes(l.upper))) return undefined
   const around: Around = { arrays, parallel, before, loop, after }
-  return scan(around) ?? recurrence(around)
+  return scan(around) ?? recurrence(around) ?? argument(around)
 }
 
 function inSizes(e: Expr): boolean {
@@ -98,7 +98,7 @@ function storesOf(body: readonly LoopStmt[], guards: readonly Expr[] = []): read
 /** `s = init; for …: { s ∘= value; b[i] = s }`. */
 function scan({ arrays, parallel, before, loop, after }: Around): Scan | undefined {
   const all = storesOf(loop.body)
-  const sums = all?.filter((s) => s.store.index.length === 0 && arrays.get(s.store.array)?.role === 'temp') ?? []
+  const sums = all?.filter((s) => s.store.index.length === 0) ?? []
   const sum = sums[0], start = before[0]
   if (!all || !start || before.length > 1 || !sum?.store.reduce || sums.length > 1) return undefined
   const target = arrays.get(sum.store.array)! // found above
@@ -111,19 +111,24 @@ function scan({ arrays, parallel, before, loop, after }: Around): Scan | undefin
     stores: all.flatMap((s, i): readonly ScanStore[] => (s === sum ? [] : [{ earlier: i < at, guard: conjunction(s.guards), store: withoutReduce(arrays, s.store) }])),
     results: after.map((s) => withoutReduce(arrays, s)),
   }
-  const own = target.space === 'global' ? withOwnScalar(found) : found
-  return allowed(arrays, own) ? own : undefined
+  return allowed(arrays, withOwnScalar(found)) ? withOwnScalar(found) : undefined
 }
 
 /** A running value in global memory, which later kernels read, becomes a private one that is stored at the end. */
 function withOwnScalar(s: Scan): Scan {
-  const into: ArrayDecl = { ...s.into, name: `${s.into.name}_run`, space: 'private' }
-  const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === s.into.name ? read(into, []) : undefined))
+  if (s.into.space === 'private') return s
+  const into = ownScalar(s.into)
+  const f = (e: Expr): Expr => withReads(e, s.into, into)
   return {
     ...s, into, stores: s.stores.map((x) => ({ ...x, guard: x.guard && f(x.guard), store: { ...x.store, value: f(x.store.value) } })),
     results: [store(s.into, [], read(into, [])), ...s.results.map((x) => ({ ...x, value: f(x.value) }))],
   }
 }
+
+const ownScalar = (a: ArrayDecl): ArrayDecl => ({ ...a, name: `${a.name}_run`, role: 'temp', space: 'private' })
+
+/** Reads of the scalar `from` as reads of `to`. */
+const withReads = (e: Expr, from: ArrayDecl, to: ArrayDecl): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === from.name ? read(to, []) : undefined))
 
 function withoutReduce(arrays: Arrays, s: Store): Store {
   const array = arrays.get(s.array)
@@ -198,4 +203,68 @@ function lastAnd(s: Store, own: Expr, isLast: (e: Expr) => boolean): { readonly 
   const parts = (x: Expr): readonly Expr[] => (x.kind === 'op' && x.op === e.op ? x.args.flatMap(parts) : [x])
   const all = parts(e), rest = all.filter((x) => !isLast(x))
   return rest.length === all.length - 1 && rest.length > 0 ? { op: how, value: rest.reduce((a, b) => op(e.op, [a, b])) } : undefined
+}
+
+// ── where the greatest or least is ────────────────────────────────────────────────────────────────────────────────
+
+const turned = { gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
+
+/** `if (value > best) { best = value; place = at }`, or `if (a[i] > a[place]) place = i`. */
+function argument(around: Around): Argument | undefined {
+  const { arrays, loop } = around
+  const s = loop.body.length === 1 ? loop.body[0] : undefined
+  if (s?.kind !== 'if' || s.else.length > 0 || !s.then.every(isStore) || s.then.length > 2) return undefined
+  const stores = s.then.filter(isStore)
+  const targets = stores.map((x) => arrays.get(x.array))
+  if (!targets.every((t): t is ArrayDecl => t?.shape.length === 0) || stores.some((x) => x.reduce)) return undefined
+  const names = targets.map((t) => t.name)
+  const all = conjuncts(s.condition), test = all.find((c) => mentionsAny([c], names)), guards = all.filter((c) => c !== test)
+  if (test?.kind !== 'op' || !(test.op in turned) || mentionsAny(guards, names)) return undefined
+  const op = test.op as keyof typeof turned // it is one of them
+  const [a, b] = test.args as readonly [Expr, Expr] // a comparison has two sides
+  const left = mentionsAny([b], names) && !mentionsAny([a], names)
+  const [value, other] = left ? [a, b] : [b, a]
+  if (mentionsAny([value], names)) return undefined
+  return chosen(around, { better: left ? op : turned[op], value, other, guard: conjunction(guards), stores, targets })
+}
+
+interface Choice {
+  readonly better: Argument['better']
+  readonly value: Expr
+  /** What the value is compared with. */
+  readonly other: Expr
+  readonly guard: Expr | undefined
+  readonly stores: readonly Store[]
+  readonly targets: readonly ArrayDecl[]
+}
+
+function chosen({ arrays, parallel, before, loop, after }: Around, c: Choice): Argument | undefined {
+  const isBest = (t: ArrayDecl): boolean => c.other.kind === 'read' && c.other.array === t.name
+  const n = c.targets.findIndex(isBest), m = c.targets.findIndex((t) => !isBest(t))
+  const place = c.targets[m], at = c.stores[m]?.value, start = before.find((x) => x.array === place?.name)?.value
+  if (!place || !at || !start || readsOf([at]).length > 0 || before.length !== c.targets.length || before.some((x) => x.reduce)) return undefined
+  const best: ArrayDecl = c.targets[n] ?? { name: `${place.name}_best`, type: c.value.type === 'bool' ? 'i32' : c.value.type, shape: [], role: 'temp', space: 'private' }
+  const first = n >= 0 ? before.find((x) => x.array === best.name)?.value : substitute(c.value, new Map([[loop.name, start]]))
+  const known = n >= 0 ? sameExpr(c.stores[n]!.value, c.value) : sameExpr(at, loopVar(loop.name)) && sameExpr(c.other, substitute(c.value, new Map([[loop.name, read(place, [])]])))
+  const strict = c.better === 'gt' || c.better === 'lt'
+  if (!first || !known || c.targets.length > (n >= 0 ? 2 : 1) || (c.guard && !strict) || c.value.type === 'bool') return undefined
+  const results = after.map((s) => withoutReduce(arrays, s))
+  const found: Argument = { kind: 'argument', parallel, loop, better: c.better, guard: c.guard, value: c.value, at, first, start, best, place, results }
+  const own = withOwnPair(found)
+  return storesApart(arrays, own) ? own : undefined
+}
+
+function withOwnPair(a: Argument): Argument {
+  const pairs = [a.best, a.place].flatMap((x) => (x.space === 'global' ? [[x, ownScalar(x)] as const] : []))
+  const f = (e: Expr): Expr => pairs.reduce((x, [from, to]) => withReads(x, from, to), e)
+  const own = (x: ArrayDecl): ArrayDecl => pairs.find(([from]) => from === x)?.[1] ?? x
+  return { ...a, best: own(a.best), place: own(a.place), results: [...pairs.map(([from, to]) => store(from, [], read(to, []))), ...a.results.map((r) => ({ ...r, value: f(r.value) }))] }
+}
+
+/** Whether results are elements of their own that nothing else reads. */
+function storesApart(arrays: Arrays, a: Argument): boolean {
+  const names = a.results.map((r) => r.array)
+  if (names.length === 0 || new Set(names).size < names.length || names.some((n) => arrays.get(n)?.space !== 'global')) return false
+  if (mentionsAny([a.value, a.first, a.start, ...(a.guard ? [a.guard] : [])], [...names, a.best.name, a.place.name])) return false
+  return a.results.every((r) => injective(r.index, a.parallel) && ![r.value, ...r.index].some((e) => uses(e, a.loop.name)) && ownOnly([r.value], r, names))
 }

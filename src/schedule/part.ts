@@ -34,7 +34,7 @@ export interface Other {
 }
 
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
-export type Form = Scan
+export type Form = Scan | Argument
 
 /**
  * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
@@ -58,4 +58,26 @@ export interface ScanStore {
   readonly earlier: boolean
   readonly guard: Expr | undefined
   readonly store: Store
+}
+
+/**
+ * `best = first; place = start; for loop where guard holds: if value better than best { best = value; place = at }; results`,
+ * for every point of `parallel`. Results read `best` and `place`.
+ */
+export interface Argument {
+  readonly kind: 'argument'
+  readonly parallel: readonly Loop[]
+  readonly loop: Loop
+  /** How a value compares that replaces the best so far. */
+  readonly better: 'gt' | 'ge' | 'lt' | 'le'
+  readonly guard: Expr | undefined
+  readonly value: Expr
+  /** In terms of the loop's variable. */
+  readonly at: Expr
+  readonly first: Expr
+  readonly start: Expr
+  /** Private scalars. */
+  readonly best: ArrayDecl
+  readonly place: ArrayDecl
+  readonly results: readonly Store[]
 }

@@ -42,10 +42,25 @@ const rows: readonly Case[] = [
 ]
 describe('scans of rows', () => { test.each(rows)('%s', async (_, source, sketches) => check(source, sketches, [[1, 1], [13, 77], [16, 1024]])) })
 
+const searches: readonly Case[] = [
+  ['the greatest and its place', 'void f(int n, int a[n], int b[1], int c[1]) { int best = a[0]; int at = 0; for (int i = 1; i < n; i++) if (a[i] > best) { best = a[i]; at = i; } b[0] = best; c[0] = at; }', ['argument']],
+  ['the last of the least', 'int f(int n, int x[n]) { int best = x[0]; int at = 0; for (int i = 0; i < n; i++) if (best >= x[i]) { best = x[i]; at = i; } return at; }', ['argument']],
+  ['only the place', 'int f(int n, int x[n]) { int at = 0; for (int i = 1; i < n; i++) if (x[i] > x[at]) at = i; return at; }', ['argument']],
+  ['nearest of those that pass', 'int f(int n, float x[n], float y[n]) { float best = 1e30f; int at = -1; for (int i = 0; i < n; i++) if (y[i] > 0.5f && x[i] * x[i] < best) { best = x[i] * x[i]; at = 2 * i + 1; } return at; }', ['argument']],
+  ['used afterwards', 'void f(int n, float a[n], float b[n]) { float best = a[0]; int at = 0; for (int i = 1; i < n; i++) if (a[i] > best) { best = a[i]; at = i; } for (int i = 0; i < n; i++) b[i] = a[i] * 3 - best + at; }', ['argument', 'elementwise']],
+]
+describe('where the best is', () => { test.each(searches)('%s', async (_, source, sketches) => check(source, sketches, [[1], [131], [1000], [3072]])) })
+
+const rowSearches: readonly Case[] = [
+  ['in every row', 'void f(int n, int m, int a[n][m], int c[n]) { for (int r = 0; r < n; r++) { int best = a[r][0]; int at = 0; for (int i = 0; i < m; i++) if (best > a[r][i]) { best = a[r][i]; at = i; } c[r] = at; } }', ['argument']],
+]
+describe('where the best of rows is', () => { test.each(rowSearches)('%s', async (_, source, sketches) => check(source, sketches, [[1, 1], [13, 77], [16, 1024]])) })
+
 const others: readonly Case[] = [
   ['the running value decides', 'void f(int n, float a[n], float b[n]) { float s = 0; for (int i = 0; i < n; i++) { if (s < 3) s += a[i]; b[i] = s; } }', ['sequential']],
   ['what is read is written by another iteration', 'void f(int n, float a[n + 1]) { float s = 0; for (int i = 0; i < n; i++) { s += a[i + 1]; a[i] = s; } }', ['sequential']],
   ['an alternating sum', 'void f(int n, float a[n], float b[n]) { b[0] = a[0]; for (int i = 1; i < n; i++) b[i] = a[i] - b[i - 1]; }', ['sequential']],
   ['a product that grows and a sum', 'void f(int n, float a[n], float b[n]) { float s = 0, q = 1; for (int i = 0; i < n; i++) { q *= 0.5f; s += q * a[i]; b[i] = s; } }', ['sequential']],
+  ['the place of a best that changes otherwise too', 'int f(int n, float x[n]) { float best = x[0]; int at = 0; for (int i = 1; i < n; i++) if (x[i] > best) { best = x[i] * 0.5f; at = i; } return at; }', ['sequential']],
 ]
 describe('what stays in order', () => { test.each(others)('%s', async (_, source, sketches) => check(source, sketches, [[45]])) })

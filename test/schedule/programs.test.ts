@@ -81,7 +81,7 @@ const accumulators: readonly Case[] = [
   ['guarded sum', 'float positive(int n, float x[n]) { float s = 0; for (int i = 0; i < n; i++) if (x[i] > 0) s += x[i]; return s; }', ['reduction']],
   ['guards on both sides', 'void clip(int n, float x[n], float y[n]) { for (int i = 0; i < n; i++) if (x[i] > 0.5f) y[i] = 0.5f; else y[i] = x[i]; }', ['elementwise']],
   ['all and any', 'void flags(int n, int x[n], int all[1], int any[1]) { int a = 1, o = 0; for (int i = 0; i < n; i++) { a = a && x[i] > -9; o = o || x[i] > 7; } all[0] = a; any[0] = o; }', ['reduction', 'reduction']],
-  ['argmax', 'int argmax(int n, float x[n]) { float best = x[0]; int at = 0; for (int i = 1; i < n; i++) if (x[i] > best) { best = x[i]; at = i; } return at; }', ['sequential']],
+  ['argmax', 'int argmax(int n, float x[n]) { float best = x[0]; int at = 0; for (int i = 1; i < n; i++) if (x[i] > best) { best = x[i]; at = i; } return at; }', ['argument']],
   ['histogram', 'void histogram(int n, int m, int bin[m], unsigned x[n]) { for (int i = 0; i < n; i++) bin[x[i] % 7] += 1; }', ['sequential']],
   ['bytes', 'void invert(int n, unsigned char x[n], unsigned char y[n]) { for (int i = 0; i < n; i++) y[i] = 255 - x[i]; }', ['elementwise']],
   ['a narrow local wraps', 'void wrap(int n, int x[n], int y[n]) { for (int i = 0; i < n; i++) { signed char t = x[i] * 100; y[i] = t; } }', ['per-iteration']],

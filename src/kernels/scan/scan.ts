@@ -1,10 +1,11 @@
 // Running sums, products, least and greatest along an axis. The one idea: everything is rows of a matrix, or columns where
 // there are enough of them; few long columns are turned into rows first, and a scan from the end is one of the array turned round.
 import type { Core } from '../core.ts'
+import { boxOf, manyColumns, type Box } from '../axis.ts'
 import { refuse } from '../error.ts'
 import { gather } from '../map/map.ts'
 import { recipe } from '../made/scan.made.js'
-import { blank, elements, sameDevice, type DType, type Shape, type Tensor } from '../tensor.ts'
+import { blank, sameDevice, type DType, type Shape, type Tensor } from '../tensor.ts'
 import { transpose } from '../transpose/transpose.ts'
 
 export interface ScanOptions {
@@ -22,11 +23,9 @@ export interface ScanOptions {
 export function scan<T extends DType>(core: Core, x: Tensor<T>, options: ScanOptions = {}): Tensor<T> {
   sameDevice(core, [x])
   const { op = 'sum', axis = -1, exclusive = false, reverse = false } = options
-  const rank = x.shape.length, at = axis < 0 ? axis + rank : axis
-  if (!Number.isInteger(axis) || at < 0 || at >= rank) refuse('scan.axis', `a tensor of shape [${x.shape.join(', ')}] has no axis ${axis}`)
+  const { box } = boxOf(x.shape, axis, 'scan')
   if (!['sum', 'product', 'min', 'max'].includes(op)) refuse('scan.op', `there is no scan by '${op}'`, 'sum, product, min or max')
   if (x.length === 0) return blank(core, x.shape, x.dtype)
-  const box: Box = [elements(x.shape.slice(0, at)), x.shape[at]!, elements(x.shape.slice(at + 1))] // an axis of x
   const plan = `${op}-${exclusive ? 'exclusive-' : ''}${x.dtype}`
   if (!reverse) return along(x, box, plan).reshaped(x.shape)
   using back = turned(x, box)
@@ -34,15 +33,9 @@ export function scan<T extends DType>(core: Core, x: Tensor<T>, options: ScanOpt
   return turned(result, box).reshaped(x.shape)
 }
 
-/** What is before the axis, along it, after it. */
-type Box = readonly [before: number, n: number, after: number]
-
 /** The axis from its end to its start. */
 const turned = <T extends DType>(x: Tensor<T>, [before, n, after]: Box): Tensor<T> =>
   gather(x, [x.length], [[after, 1], [n, -after], [before, n * after]], (n - 1) * after)
-
-/** Columns from which a thread for each fills a device. */
-const manyColumns = 1 << 14
 
 function along<T extends DType>(x: Tensor<T>, [before, n, after]: Box, plan: string): Tensor<T> {
   if (after === 1) {

@@ -62,8 +62,8 @@ interface Done { readonly item: ScanItem; readonly value: Operand; readonly tota
 
 const u32 = (value: number): Const => ({ kind: 'const', type: 'u32', value })
 const i32 = (value: number): Const => ({ kind: 'const', type: 'i32', value })
-const copy = (h: Host, dst: Reg, value: Operand): void => h.emit({ kind: 'op', op: 'copy', dst, args: [value] })
-const barrier = (h: Host): void => h.emit({ kind: 'barrier', scope: 'block' })
+export const copy = (h: Host, dst: Reg, value: Operand): void => h.emit({ kind: 'op', op: 'copy', dst, args: [value] })
+export const barrier = (h: Host): void => h.emit({ kind: 'barrier', scope: 'block' })
 
 function variable(h: Host, value: Operand, name: string): Reg {
   const r = h.reg(value.type, name)
@@ -76,15 +76,15 @@ function identityInto(h: Host, i: ScanItem): Reg {
   return variable(h, { kind: 'const', type: e.type, value: e.value }, 'before')
 }
 
-function load(h: Host, buffer: string, type: MemoryType, index: Operand, dst: Reg, element = 0): void {
+export function load(h: Host, buffer: string, type: MemoryType, index: Operand, dst: Reg, element = 0): void {
   h.emit({ kind: 'load', dst: [dst], type, address: { resource: buffer, index, stride: bytesOf[type], offset: element * bytesOf[type] } })
 }
 
-function keep(h: Host, buffer: string, type: MemoryType, index: Operand, value: Operand, element = 0): void {
+export function keep(h: Host, buffer: string, type: MemoryType, index: Operand, value: Operand, element = 0): void {
   h.emit({ kind: 'store', src: [value], type, address: { resource: buffer, index, stride: bytesOf[type], offset: element * bytesOf[type] } })
 }
 
-function when(h: Host, condition: Operand, f: () => void): void {
+export function when(h: Host, condition: Operand, f: () => void): void {
   h.emit({ kind: 'if', condition, then: h.inScope(f), else: [] })
 }
 

@@ -3,6 +3,7 @@
 import type { Program } from '../../ir/index.ts'
 import { nestProgram, rectangular } from '../nest.ts'
 import type { Form, Nest, Other } from '../part.ts'
+import { argument } from './argument.ts'
 import { contraction } from './contraction.ts'
 import { perIteration, perPoint, sequential } from './generic.ts'
 import { pointwise } from './pointwise.ts'
@@ -24,5 +25,6 @@ export function sketchOf(program: Program, part: Nest | Other): Sketch {
 function sketchOfForm(program: Program, form: Form): Sketch | undefined {
   switch (form.kind) {
     case 'scan': return scan(program, form)
+    case 'argument': return argument(program, form)
   }
 }

@@ -8,22 +8,20 @@ import type { Scan } from '../part.ts'
 import { constantExtent, freshName, mapExpr, substitute } from '../tree.ts'
 import { rowSizes, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 import {
-  arraysUsed, atPosition, groupIndex, groupPhase, guarded, inside, laneOf, lastIndices, ofGroup, ofThread, overBlocks, overLanes, overLanesInOrder, overRows, overSteps,
+  alongMemory, arraysUsed, atPosition, groupIndex, groupPhase, guarded, inside, laneOf, lastIndices, ofGroup, ofThread, overBlocks, overLanes, overLanesInOrder, overRows, overSteps,
   ownIndex, phase, positionOf, rowInside, walkOf, walkWords, where, wholeTiles, type Walk,
 } from './walk.ts'
 
 /** The sketch of a scan along contiguous memory; `undefined` for others and for those of few constant steps. */
 export function scan(program: Program, form: Scan): Sketch | undefined {
   const last = contiguous(form)
-  if (!last.some((e) => alongMemory(e, form)) || constantExtent(form.loop) !== undefined && constantExtent(form.loop)! <= 64) return undefined
+  if (!last.some((e) => alongMemory(e, form.loop)) || (constantExtent(form.loop) ?? Infinity) <= 64) return undefined
   const whole = form.parallel.length === 0
   const used = arraysUsed(program, [form.value, ...form.stores.map((s) => s.store.value)], form.stores.map((s) => s.store.array))
   return { name: 'scan', ladder: whole ? ladder : rowLadder, space: whole ? space : rowSpace, vectorSizes: rowSizes(used), build: (p) => build(program, form, walkOf(form.parallel, form.loop, last, p)), buildExact: (p) => exact(program, form, walkOf(form.parallel, form.loop, last, p, true)) }
 }
 
 const contiguous = (form: Scan): readonly Expr[] => [...form.stores.map((s) => s.store.index[s.store.index.length - 1]!), ...lastIndices([form.value])]
-
-const alongMemory = (e: Expr, form: Scan): boolean => substitute(e, new Map([[form.loop.name, int(0)]])) !== e
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

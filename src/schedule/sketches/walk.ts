@@ -42,6 +42,9 @@ export function walkOf(parallel: readonly Loop[], over: Loop, contiguous: readon
 export const lastIndices = (es: readonly Expr[]): readonly Expr[] =>
   es.flatMap((e) => { const out: Expr[] = []; eachExpr(e, (x) => { const last = x.kind === 'read' ? x.index[x.index.length - 1] : undefined; if (last) out.push(last) }); return out })
 
+/** Whether an index steps with the loop. */
+export const alongMemory = (e: Expr, over: Loop): boolean => { const a = affineOf(e); return a !== undefined && Math.abs(coefficient(a, over.name)) === 1 }
+
 /** The lane that memory has at `vv`. */
 export const laneOf = (w: Walk): Expr => (w.backwards ? sub(int(w.vector - 1), loopVar('vv')) : loopVar('vv'))
 
