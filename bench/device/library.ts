@@ -33,10 +33,12 @@ function values(n: number): Float32Array<ArrayBuffer> {
   return made
 }
 
+const medianOf = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
+
 /** Nanoseconds of one execution: all launches of `repeats` executions from the first start, by the device's clock and by the wall. */
 async function time(f: () => Tensor): Promise<{ readonly ns: number; readonly kernels: string }> {
   const once = await gpu.profile(() => f().dispose())
-  const kernels = once.map((k) => k.kernel).join(' + ')
+  let last: readonly string[] = []
   const guess = Math.max(2e3, once.reduce((n, k) => n + (k.ns ?? 0), 0))
   const repeats = Math.max(3, Math.min(400, Math.ceil(4e7 / guess)))
   for (let i = 0; i < repeats; i++) f().dispose()
@@ -45,10 +47,10 @@ async function time(f: () => Tensor): Promise<{ readonly ns: number; readonly ke
   for (let s = 0; s < 7; s++) {
     const profiled = await gpu.profile(() => { for (let i = 0; i < repeats; i++) f().dispose() })
     const perRun = profiled.length / repeats
-    const runs = Array.from({ length: repeats }, (_, i) => profiled.slice(i * perRun, (i + 1) * perRun).reduce((n, k) => n + (k.ns ?? 0), 0)).sort((a, b) => a - b)
-    samples.push(runs[Math.floor(runs.length / 2)] ?? 0)
+    samples.push(medianOf(Array.from({ length: repeats }, (_, i) => profiled.slice(i * perRun, (i + 1) * perRun).reduce((n, k) => n + (k.ns ?? 0), 0))))
+    last = Array.from({ length: perRun }, (_, k) => (medianOf(profiled.filter((__, i) => i % perRun === k).map((l) => l.ns ?? 0)) / 1000).toFixed(1))
   }
-  return { ns: samples.sort((a, b) => a - b)[3] ?? 0, kernels }
+  return { ns: medianOf(samples), kernels: once.map((k, i) => `${k.kernel} ${last[i]}`).join(' + ') }
 }
 
 /** Wall time per execution of a long batch, launches included. */
