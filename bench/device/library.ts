@@ -148,4 +148,13 @@ for (const [shape, axis] of [[[2 ** 20], 0], [[2 ** 24], 0], [[2 ** 27], 0], [[8
   await row(work, () => gpu.scan(x, { axis }), 8 * n, 'GB/s', (got) => { let s = 0, worst = 0; for (let i = 0; i < count; i++) { s += data[i * stride]!; worst = Math.max(worst, Math.abs(got[i * stride]! - s)) } return worst / Math.sqrt(count) })
 }
 
+for (const bins of [256, 4096, 65536]) {
+  if (!wanted(`histogram 2^27, ${bins} bins`)) continue
+  const data = values(2 ** 27)
+  using x = gpu.tensor(data)
+  const want = new Uint32Array(bins), f = Math.fround
+  for (const v of data) want[Math.floor(Math.min(f(f(v + 1) * f(bins / 2)), f(bins - 0.5)))]!++
+  await row(`histogram 2^27, ${bins} bins`, () => gpu.histogram(x, { bins, range: [-1, 1] }), 4 * data.length, 'GB/s', (got) => want.reduce((n, c, i) => n + Math.abs(c - got[i]!), 0))
+}
+
 process.exit(0)

@@ -37,6 +37,7 @@ z = torch.empty_like(x)
 r['saxpy 2^27'] = ns(lambda: torch.add(y, x, alpha=2.0, out=z))
 r['argmax 2^27'] = ns(lambda: torch.argmax(x))
 r['norm 2^27'] = ns(lambda: torch.linalg.vector_norm(x))
+for b in (256, 4096, 65536): r[f'histogram 2^27, {b} bins'] = ns(lambda: torch.histc(x, b, -1, 1))
 for b in (20, 24, 27):
     r[f'scan 2^{b}'] = ns(lambda: torch.cumsum(x[:2**b], 0))
 Q = x.view(8192, 16384)

@@ -4,6 +4,7 @@ import { argmax } from './argument/argmax.ts'
 import { argmin } from './argument/argmin.ts'
 import type { ArgumentOptions } from './argument/argument.ts'
 import { Core, type CoreOptions, type Profiled } from './core.ts'
+import { histogram, type HistogramOptions } from './histogram/histogram.ts'
 import { fill, map } from './map/map.ts'
 import { matmul, type MatmulOptions } from './matmul/matmul.ts'
 import { connect, type ConnectOptions } from './open.ts'
@@ -57,6 +58,8 @@ export class Gpu {
   argmin(x: Tensor, options?: ArgumentOptions): Tensor<'i32'> { return argmin(this.core, x, options) }
   /** Running sums, products, least or greatest along an axis. */
   scan<T extends DType>(x: Tensor<T>, options?: ScanOptions): Tensor<T> { return scan(this.core, x, options) }
+  /** How many elements fall into each bin, or have each label. */
+  histogram(x: Tensor, options: HistogramOptions): Tensor<'u32'> { return histogram(this.core, x, options) }
   /** Runs `f`; the launches it made, each with its time and the least it could take. */
   profile(f: () => unknown): Promise<readonly Profiled[]> { return this.core.profile(f) }
   /** Submits what is recorded, without waiting. */

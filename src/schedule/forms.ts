@@ -4,14 +4,14 @@
 import { affineOf, choose, constant, int, literal, loopVar, op, read, sameAffine, store, sub, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type OpName, type ReduceOp, type Store } from '../ir/index.ts'
 import { identityOf, reduced } from './algebra.ts'
 import { injective } from './legal.ts'
-import type { Argument, Form, Scan, ScanStore } from './part.ts'
+import type { Argument, Form, Scan, ScanStore, Scatter } from './part.ts'
 import { conjunction, conjuncts, eachExpr, mapExpr, sameExpr, substitute, uses } from './tree.ts'
 
 export type Arrays = ReadonlyMap<string, ArrayDecl>
 
 /** The form of `stmts`; `undefined` when it is none. */
 export function formOf(arrays: Arrays, stmts: readonly LoopStmt[]): Form | undefined {
-  return formAt(arrays, stmts, [])
+  return formAt(arrays, stmts, []) ?? scatter(arrays, stmts, [], [])
 }
 
 function formAt(arrays: Arrays, body: readonly LoopStmt[], parallel: readonly Loop[]): Form | undefined {
@@ -267,4 +267,20 @@ function storesApart(arrays: Arrays, a: Argument): boolean {
   if (names.length === 0 || new Set(names).size < names.length || names.some((n) => arrays.get(n)?.space !== 'global')) return false
   if (mentionsAny([a.value, a.first, a.start, ...(a.guard ? [a.guard] : [])], [...names, a.best.name, a.place.name])) return false
   return a.results.every((r) => injective(r.index, a.parallel) && ![r.value, ...r.index].some((e) => uses(e, a.loop.name)) && ownOnly([r.value], r, names))
+}
+
+// ── sums at places that data choose ───────────────────────────────────────────────────────────────────────────────
+
+/** Reductions that there are atomics for. */
+const byAtomics: ReadonlySet<ReduceOp> = new Set(['add', 'min', 'max', 'and', 'or', 'xor'])
+
+function scatter(arrays: Arrays, body: readonly LoopStmt[], loops: readonly Loop[], guards: readonly Expr[]): Scatter | undefined {
+  const s = body.length === 1 ? body[0] : undefined
+  if (s?.kind === 'loop') return s.step === 1 && inSizes(s.lower) && inSizes(s.upper) ? scatter(arrays, s.body, [...loops, s], guards) : undefined
+  if (s?.kind === 'if' && s.else.length === 0) return scatter(arrays, s.then, loops, [...guards, ...conjuncts(s.condition)])
+  if (s?.kind !== 'store' || !s.reduce || !byAtomics.has(s.reduce) || loops.length === 0 || loops.length > 3) return undefined
+  const array = arrays.get(s.array)
+  const integer = array?.type === 'i32' || array?.type === 'u32'
+  if (!array || !integer || array.space !== 'global' || s.index.length === 0 || mentions([...s.index, s.value, ...guards], s.array)) return undefined
+  return { kind: 'scatter', loops, guard: conjunction(guards), store: s, array }
 }

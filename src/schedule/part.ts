@@ -34,7 +34,7 @@ export interface Other {
 }
 
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
-export type Form = Scan | Argument
+export type Form = Scan | Argument | Scatter
 
 /**
  * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
@@ -80,4 +80,14 @@ export interface Argument {
   readonly best: ArrayDecl
   readonly place: ArrayDecl
   readonly results: readonly Store[]
+}
+
+/** `for loops where guard holds: array[index] = array[index] ∘ value` where iterations may meet in an element: integers only. */
+export interface Scatter {
+  readonly kind: 'scatter'
+  readonly loops: readonly Loop[]
+  readonly guard: Expr | undefined
+  /** A reduction. */
+  readonly store: Store
+  readonly array: ArrayDecl
 }

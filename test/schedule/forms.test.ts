@@ -56,11 +56,21 @@ const rowSearches: readonly Case[] = [
 ]
 describe('where the best of rows is', () => { test.each(rowSearches)('%s', async (_, source, sketches) => check(source, sketches, [[1, 1], [13, 77], [16, 1024]])) })
 
+const scatters: readonly Case[] = [
+  ['a histogram', 'void f(int n, int m, float x[n], int h[m]) { for (int i = 0; i < n; i++) { int k = (int)(x[i] * m); if (k >= 0 && k < m) h[k] += 1; } }', ['scatter']],
+  ['of a fixed size, cleared first', 'void f(int n, int m, unsigned x[n], unsigned h[256]) { for (int j = 0; j < 256; j++) h[j] = 0; for (int i = 0; i < n; i++) h[x[i] % 256]++; }', ['elementwise', 'scatter']],
+  ['of an image', 'void f(int n, int r, int c, int x[r][c], int h[n]) { for (int i = 1; i < r; i++) for (int j = 0; j < c; j++) if (x[i][j] >= 0 && x[i][j] < n) h[x[i][j]] += 1; }', ['scatter']],
+  ['sums by key', 'void f(int n, int m, int a[n], int w[n], int h[m]) { for (int i = 0; i < n; i++) { int k = a[i]; if (k >= 0 && k < m) h[k] += w[i]; } }', ['scatter']],
+  ['of pairs', 'void f(int n, int m, int a[n], int b[n], int h[m][m]) { for (int i = 0; i < n; i++) if (a[i] >= 0 && a[i] < m && b[i] >= 0 && b[i] < m) h[a[i]][b[i]] += 1; }', ['scatter']],
+]
+describe('sums at places that data choose', () => { test.each(scatters)('%s', async (_, source, sketches) => check(source, sketches, [[1, 5], [131, 7], [700, 60]])) })
+
 const others: readonly Case[] = [
   ['the running value decides', 'void f(int n, float a[n], float b[n]) { float s = 0; for (int i = 0; i < n; i++) { if (s < 3) s += a[i]; b[i] = s; } }', ['sequential']],
   ['what is read is written by another iteration', 'void f(int n, float a[n + 1]) { float s = 0; for (int i = 0; i < n; i++) { s += a[i + 1]; a[i] = s; } }', ['sequential']],
   ['an alternating sum', 'void f(int n, float a[n], float b[n]) { b[0] = a[0]; for (int i = 1; i < n; i++) b[i] = a[i] - b[i - 1]; }', ['sequential']],
   ['a product that grows and a sum', 'void f(int n, float a[n], float b[n]) { float s = 0, q = 1; for (int i = 0; i < n; i++) { q *= 0.5f; s += q * a[i]; b[i] = s; } }', ['sequential']],
   ['the place of a best that changes otherwise too', 'int f(int n, float x[n]) { float best = x[0]; int at = 0; for (int i = 1; i < n; i++) if (x[i] > best) { best = x[i] * 0.5f; at = i; } return at; }', ['sequential']],
+  ['sums of floats at places that data choose', 'void f(int n, int at[n], float w[n], float h[9]) { for (int i = 0; i < n; i++) h[(at[i] + 8) % 9] += w[i]; }', ['sequential']],
 ]
 describe('what stays in order', () => { test.each(others)('%s', async (_, source, sketches) => check(source, sketches, [[45]])) })

@@ -82,7 +82,7 @@ const accumulators: readonly Case[] = [
   ['guards on both sides', 'void clip(int n, float x[n], float y[n]) { for (int i = 0; i < n; i++) if (x[i] > 0.5f) y[i] = 0.5f; else y[i] = x[i]; }', ['elementwise']],
   ['all and any', 'void flags(int n, int x[n], int all[1], int any[1]) { int a = 1, o = 0; for (int i = 0; i < n; i++) { a = a && x[i] > -9; o = o || x[i] > 7; } all[0] = a; any[0] = o; }', ['reduction', 'reduction']],
   ['argmax', 'int argmax(int n, float x[n]) { float best = x[0]; int at = 0; for (int i = 1; i < n; i++) if (x[i] > best) { best = x[i]; at = i; } return at; }', ['argument']],
-  ['histogram', 'void histogram(int n, int m, int bin[m], unsigned x[n]) { for (int i = 0; i < n; i++) bin[x[i] % 7] += 1; }', ['sequential']],
+  ['histogram', 'void histogram(int n, int m, int bin[m], unsigned x[n]) { for (int i = 0; i < n; i++) bin[x[i] % 7] += 1; }', ['scatter']],
   ['bytes', 'void invert(int n, unsigned char x[n], unsigned char y[n]) { for (int i = 0; i < n; i++) y[i] = 255 - x[i]; }', ['elementwise']],
   ['a narrow local wraps', 'void wrap(int n, int x[n], int y[n]) { for (int i = 0; i < n; i++) { signed char t = x[i] * 100; y[i] = t; } }', ['per-iteration']],
   ['doubles', 'void axpy(int n, double a, double x[n], double y[n]) { for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i]; }', ['elementwise']],
@@ -107,6 +107,7 @@ describe('rows', () => { test.each(rows)('%s', async (_, source, sketches) => ch
 test.each([
   ['jacobi-1d', polybench.find(([n]) => n === 'jacobi-1d')![1], "it is no single assignment or reduction inside parallel loops; 's' must run in order: 'A' is written in line 2 and read in line 2 by a later iteration"],
   ['a recurrence', 'void f(int n, float x[n]) {\n for (int i = 1; i < n; i++)\n  x[i] = x[i] - x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; 'i' must run in order: 'x' is written in line 3 and read in line 3 by a later iteration"],
+  ['a sum of floats at places that data choose', 'void f(int n, int at[n], float w[n], float h[9]) {\n for (int i = 0; i < n; i++)\n  h[at[i] % 9] += w[i]; }', "it is no single assignment or reduction inside parallel loops; 'i' reduces into 'h' at elements that other loops choose, and there are no atomics for floats"],
   ['a loop that data ends', 'void f(int n, int k[1], float x[n]) {\n for (int i = 1; i < k[0] - k[0] + n; i++)\n  x[i] = x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; how often 'i' runs depends on data"],
 ])('why %s is sequential', async (_, source, why) => {
   const [part] = analyse(await readC(source)).parts

@@ -26,6 +26,15 @@ export function fill(core: Core, shape: Shape, value: number): Tensor<'f32'> {
 const fewest = 1 << 18
 const planOf = (type: 'f32' | 'u32', n: number): string => (n <= fewest ? `${type}-short` : type)
 
+/** A tensor of zeros of any type. */
+export function zeros<T extends DType>(core: Core, shape: Shape, dtype: T): Tensor<T> {
+  const out = blank(core, shape, dtype)
+  const n = elements(shape)
+  const hook: Hook = { array: 'x', bindings: [], fields: [], functions: '', body: (width) => `  return ${width === 1 ? '0u' : `vec${width}<u32>(0u)`};` }
+  if (n > 0) core.record({ module: 'map', recipe, plan: planOf('u32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [hook], hookKey: 'zeros', cost: { bytes: 4 * n, flop: 0 } })
+  return out
+}
+
 /** `map` with a result of a given shape, to which all operands broadcast. */
 export function mapInto(core: Core, expression: string, operands: Operands, shape: Shape): Tensor<'f32'> {
   const fused = fuse(expression, operands, shape, 'x', null)

@@ -316,6 +316,10 @@ class Lowering {
     const a = this.array(s.array)
     if (a.space === 'private' && !this.localArrays.has(a.name)) return this.assign(s, a)
     const address = this.address(a, s.index)
+    if (s.atomic) {
+      if (s.reduce === null || s.reduce === 'mul' || isLogical(s.reduce)) fail('schedule.lower', `no atomic does ${s.reduce ?? 'a plain store'}`)
+      return this.emit({ kind: 'atomic', op: s.reduce, dst: null, type: a.type, address, args: [this.value(s.value)], ...(s.at && { at: s.at }) })
+    }
     const value = s.reduce ? this.combine(s.reduce, this.loadOne(a, address), this.value(s.value)) : this.value(s.value)
     this.emit({ kind: 'store', src: [this.asMemory(value, a.type)], type: a.type, address, ...(s.at && { at: s.at }) })
   }
@@ -813,7 +817,7 @@ class Lowering {
   private get top(): Scope { return this.scopes[this.scopes.length - 1]! }
 
   private emit(s: Stmt): void {
-    if (s.kind === 'store' || s.kind === 'barrier') this.version++
+    if (s.kind === 'store' || s.kind === 'atomic' || s.kind === 'barrier') this.version++
     this.top.stmts.push(s)
   }
 

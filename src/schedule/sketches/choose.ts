@@ -9,6 +9,7 @@ import { perIteration, perPoint, sequential } from './generic.ts'
 import { pointwise } from './pointwise.ts'
 import { reduction } from './reduction.ts'
 import { scan } from './scan.ts'
+import { scatter } from './scatter.ts'
 import { transpose } from './transpose.ts'
 import type { Sketch } from './sketch.ts'
 
@@ -26,5 +27,6 @@ function sketchOfForm(program: Program, form: Form): Sketch | undefined {
   switch (form.kind) {
     case 'scan': return scan(program, form)
     case 'argument': return argument(program, form)
+    case 'scatter': return scatter(program, form)
   }
 }
