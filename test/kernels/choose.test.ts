@@ -17,11 +17,11 @@ describe('products on an H200', () => {
     const { tile, splits } = choose('nvidia', m, n, k, 1, (t, s) => (t === 'medium' && s === 1) || measured(t, s) !== undefined)
     const regret = measured(tile, splits)! / Math.min(...own.map((r) => r[6])) - 1
     regrets.push(regret)
-    expect(regret, `${tile} in ${splits}`).toBeLessThan(0.12)
+    expect(regret, `${tile} in ${splits}`).toBeLessThan(0.06)
   })
 
   test('all of them on average', () => {
-    expect(regrets.reduce((s, x) => s + x, 0) / regrets.length).toBeLessThan(0.04)
+    expect(regrets.reduce((s, x) => s + x, 0) / regrets.length).toBeLessThan(0.02)
   })
 })
 
