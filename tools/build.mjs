@@ -7,6 +7,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { catalogueTexts, writeTexts } from './texts.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -31,6 +32,8 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== now) {
   execFileSync(process.execPath, ['--import', 'tsx', 'tools/kernels.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
   writeFileSync(stamp, now)
 }
+
+writeTexts(join(root, 'src/study/made/catalogue.texts.js'), catalogueTexts(root))
 
 rmSync(dist, { recursive: true, force: true })
 await build({ ...shared, platform: 'neutral', entryPoints: entries.map((name) => `src/${name}.ts`) })

@@ -100,13 +100,13 @@ function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: 
     return known
   }
   const bound = (grid: Dim3): Launch => subject.bind(grid, sized, contents, launch.args ?? {})
-  const checked = compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
+  const checked = options.brief ? quick : compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
-  const checks = checked.run(bound(launch.grid), { ...more, maxSteps: Math.min(maxSteps, limits.checked), partial: true, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
+  const checks = options.brief ? counters : checked.run(bound(launch.grid), { ...more, maxSteps: Math.min(maxSteps, limits.checked), partial: true, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace => tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
   const rerun: Setting['rerun'] = (kernel, grid) => attempt(() => ({ counters: compile(kernel, options.gpu).run(bound(grid), more).counters, trace: traced(kernel, grid) }))
-  const work = counters.coverage.exact ? counters.work : attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)?.work ?? { blocks: [], instructions: new Float64Array() }
+  const work = counters.coverage.exact || options.brief ? counters.work : attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)?.work ?? { blocks: [], instructions: new Float64Array() }
   return { counters, hazards: merge(checks.hazards, counters.hazards), cut: checks.coverage.simulated === 0, trace: traced(subject.kernel, launch.grid), work, rerun }
 }
 
@@ -152,7 +152,7 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
   const registers = assembled ?? estimateRegisters(subject.kernel)
   const shared = sharedBytesOf(subject.kernel)
   const threads = subject.workgroupSize[0] * subject.workgroupSize[1] * subject.workgroupSize[2]
-  const input: PredictInput = { counters, trace: ran.trace, api: subject.language === 'wgsl' ? 'webgpu' : 'cuda', kernel: subject.kernel, profile: asCounted(options.gpu), registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
+  const input: PredictInput = { counters, trace: ran.trace, api: subject.language === 'wgsl' ? 'webgpu' : 'cuda', kernel: subject.kernel, profile: asCounted(options.gpu), registers, shared, ...(options.registerLimit !== undefined && { registerLimit: options.registerLimit }), buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
   const names = new Map(subject.bindings.map((b) => [b.resource, b.name]))
   const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown')
   const list = found.map((a) => a.json)
@@ -166,10 +166,10 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
     warpEfficiency: warpEfficiency(counters, options.gpu.warpSize), branchEfficiency: branchEfficiency(counters),
     accesses: list, totals: totals(list),
     branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
-    occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared)), registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' }, blockSizes: blockSizes(options.gpu, registers, shared) },
+    occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared, options.registerLimit)), registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' }, blockSizes: blockSizes(options.gpu, registers, shared) },
     hazards: hazardReports(hazards, subject.language === 'wgsl' ? nonUniformBarriers(subject.kernel) : [], list, words),
     prediction: knownPrediction(prediction, options.gpu),
-    findings: findings(setting).map((f) => ({ ...f, speedup: settled(f.speedup) })),
+    findings: (options.brief ? [] : findings(setting)).map((f) => ({ ...f, speedup: settled(f.speedup) })),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
     notes: [...subject.notes, ...notes(ran, sized, options.gpu, subject.samplers, assembled !== undefined)],
   }
