@@ -7,7 +7,7 @@ import { occupancy, overheadsOf, type GpuProfile, type Occupancy } from '../gpus
 import { isCached, opRow, type Counters, type Kernel, type SiteCounters, type Stmt, type Trace } from '../ir/index.ts'
 import { simulateCaches, type CacheCounts } from './caches.ts'
 import { memoryStatements, residueOf, type Residue } from './residue.ts'
-import { warpClocks } from './timeline.ts'
+import { warpClocks, type Moment } from './timeline.ts'
 
 /** Terms in nanoseconds; `ns` is their combination plus the launch. */
 export interface Prediction {
@@ -270,6 +270,13 @@ const sumsInWarp = (s: Stmt | undefined): boolean => s?.kind === 'atomic' && s.d
 
 /** Rounds of blocks × the time of one warp alone: what is left when every warp only waits for itself. `far`: clocks of a load that misses L1. */
 function latencyNs(input: PredictInput, m: Machine, far: number): number {
+  const { profile } = input
+  const rounds = Math.ceil(m.blocks / (profile.multiprocessors * Math.max(1, m.active.activeBlocks)))
+  return ((rounds * (aloneClocks(input, m, far) * (input.longer ?? 1) + constants.blockClocks)) / profile.clockHz.value) * 1e9
+}
+
+/** Clocks of one warp when no other is in its way. */
+function aloneClocks(input: PredictInput, m: Machine, far: number, tell?: (moment: Moment) => void): number {
   const { profile, counters, kernel } = input
   const statements = memoryStatements(kernel)
   const site = new Map(statements.map((s, i) => [s, i]))
@@ -282,9 +289,14 @@ function latencyNs(input: PredictInput, m: Machine, far: number): number {
     const miss = c.op === 'load' ? m.missRate(c.site) : 1
     return profile.latency.l1.value * (1 - miss) + far * miss + c.wavefronts / Math.max(1, c.requests)
   }
-  const alone = warpClocks(kernel, m.residue, latency, profile, overheadsOf(profile).barrierClocks.value + 2 * warps, input.api ?? 'webgpu')
-  const rounds = Math.ceil(m.blocks / (profile.multiprocessors * Math.max(1, m.active.activeBlocks)))
-  return ((rounds * (alone * (input.longer ?? 1) + constants.blockClocks)) / profile.clockHz.value) * 1e9
+  return warpClocks(kernel, m.residue, latency, profile, overheadsOf(profile).barrierClocks.value + 2 * warps, input.api ?? 'webgpu', tell)
+}
+
+/** One warp alone, told moment by moment, with the clocks that it takes: what `latency` is made from. */
+export function timelineOf(input: PredictInput): { readonly clocks: number; readonly moments: readonly Moment[] } {
+  const m = machine(input), touched = touchedBytes(input, m), moments: Moment[] = []
+  const clocks = aloneClocks(input, m, farClocks(input.profile, touched, missingL2(touched, input.profile)), (moment) => moments.push(moment))
+  return { clocks, moments }
 }
 
 /** Clocks of a load that misses L1, under the traffic of the whole GPU. */
