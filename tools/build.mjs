@@ -7,7 +7,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { catalogueTexts, writeTexts } from './texts.mjs'
+import { catalogueTexts, pageTexts, writeTexts } from './texts.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -34,6 +34,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== now) {
 }
 
 writeTexts(join(root, 'src/study/made/catalogue.texts.js'), catalogueTexts(root))
+writeTexts(join(root, 'src/report/html/made/pages.texts.js'), await pageTexts(root))
 
 rmSync(dist, { recursive: true, force: true })
 await build({ ...shared, platform: 'neutral', entryPoints: entries.map((name) => `src/${name}.ts`) })

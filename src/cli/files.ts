@@ -72,3 +72,8 @@ export function writeWhole(folder: string, files: Readonly<Record<string, string
   }
   return Object.keys(files).map((name) => join(folder, name))
 }
+
+/** Writes one file, whole or not at all. */
+export function writeFile(path: string, text: string): void {
+  writeWhole(dirname(path), { [basename(path)]: text })
+}

@@ -3,10 +3,11 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { fail } from '../base/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 import type { StudyReport } from '../ir/index.ts'
-import { studyLines, studyListLines } from '../report/index.ts'
+import { studyHtml, studyLines, studyListLines } from '../report/index.ts'
 import { experimentNamed, experiments, measureStudy, runStudy, type Experiment } from '../study/index.ts'
 import { openMeasurer } from '../tune/index.ts'
-import { gpuNamed } from './flags.ts'
+import { writeFile } from './files.ts'
+import { gpuNamed, htmlFile } from './flags.ts'
 import { progressOn } from './progress.ts'
 import { print, printJson, terminalOf } from './terminal.ts'
 
@@ -15,6 +16,7 @@ interface Flags {
   readonly gpu: readonly GpuProfile[]
   readonly measure?: 'webgpu'
   readonly json?: true
+  readonly html?: string
 }
 
 export function studyCommand(program: Command): void {
@@ -24,6 +26,7 @@ export function studyCommand(program: Command): void {
     .addOption(new Option('--gpu <list>', 'GPUs to predict for, with commas').argParser(profiles).default([gpu('gt200'), gpu('h200')], 'gt200,h200'))
     .addOption(new Option('--measure <device>', 'measure the same points on this machine').choices(['webgpu']))
     .option('--json', 'print tesela.study/1, or the list as JSON')
+    .option('--html <file>', 'write the report as one page that draws it', htmlFile)
     .action((name: string | undefined, flags: Flags) => run(name, flags))
 }
 
@@ -41,6 +44,7 @@ async function run(name: string | undefined, flags: Flags): Promise<void> {
   }
   if (name === undefined) return fail('study.name', 'the name of an experiment is missing', undefined, 'tesela study --list shows them')
   const report = await studied(experimentNamed(name), flags)
+  if (flags.html !== undefined) writeFile(flags.html, studyHtml(report))
   if (flags.json) printJson(report)
   else print(studyLines(report, paint, columns))
 }

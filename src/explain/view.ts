@@ -52,6 +52,8 @@ export interface RoofView {
 
 export interface ExplainView {
   readonly source: readonly string[]
+  /** Bytes of shared memory that a block takes. */
+  readonly shared: number
   /** By access of the report. */
   readonly requests: readonly (readonly RequestView[])[]
   readonly lines: readonly LineView[]
@@ -64,7 +66,7 @@ const mostSteps = 400
 
 export function viewOf(s: Setting, source: readonly string[], file: string, report: ExplainReport, lanes: ReadonlyMap<number, readonly LaneRequest[]>): ExplainView {
   const requests = s.list.map(({ json, sites }) => sites.flatMap((x) => lanes.get(x.site) ?? []).slice(0, 6).map((r) => ({ ...r, transactions: moved(s, json, r) })))
-  return { source, requests, lines: linesOf(s, file), timeline: timeline(s, file), roof: roof(s, report) }
+  return { source, shared: s.input.shared, requests, lines: linesOf(s, file), timeline: timeline(s, file), roof: roof(s, report) }
 }
 
 function moved(s: Setting, { space, bytesPerLane, op }: AccessJson, r: LaneRequest): readonly Transaction[] {
@@ -95,6 +97,7 @@ function timeline(s: Setting, file: string): ExplainView['timeline'] {
   const { clocks, moments } = timelineOf(s.input)
   const steps: StepView[] = []
   for (const m of moments) {
+    if (m.kind === 'statement' && m.statement.kind === 'op' && m.issued < 0.5) continue
     const line = m.statement.at?.file === file ? m.statement.at.line : null
     const step = stepOf(m, line, accessAt(s, m.statement))
     const last = steps[steps.length - 1]
