@@ -11,7 +11,7 @@ export interface ChartSpec {
   readonly series: readonly ChartSeries[]
 }
 
-const wide = 680, tall = 330, left = 78, right = 664, top = 14, bottom = 262
+const wide = 560, left = 76, right = 548, top = 14, bottom = 232
 
 /** Round steps of about `count` ticks from 0 to `most`. */
 function ticks(most: number, count: number): number[] {
@@ -42,19 +42,24 @@ function horizontal(spec: ChartSpec): Axis {
 
 const varies = (spec: ChartSpec): boolean => { const v = spec.series.flatMap((x) => x.points.map((p) => p.y)).filter((y) => y > 0); return v.length > 1 && Math.max(...v) / Math.min(...v) > 20 }
 
-/** Names that are too long for their place stand at an angle. */
+/** Names are at an angle when one is too long for its place. */
+const angled = (spec: ChartSpec): boolean => spec.x.names.some((n) => n.length * 7 > (right - left) / Math.max(1, spec.x.names.length))
+const tallOf = (spec: ChartSpec): number => (angled(spec) ? 318 : 274)
+
 function xTick(spec: ChartSpec, v: number, x: number): SVGElement {
   const text = spec.x.scale === 'names' ? spec.x.names[v] ?? '' : String(Number(v.toPrecision(4)))
-  const room = spec.x.scale === 'names' ? (right - left) / Math.max(1, spec.x.names.length) : 60
-  return text.length * 6.6 < room ? s('text', { x, y: bottom + 17, 'text-anchor': 'middle', class: 'axis' }, text) : s('text', { x: x + 4, y: bottom + 14, 'text-anchor': 'end', class: 'axis', transform: `rotate(-24 ${x + 4} ${bottom + 14})` }, text.length > 24 ? `${text.slice(0, 23)}…` : text)
+  return !angled(spec) ? s('text', { x, y: bottom + 17, 'text-anchor': 'middle', class: 'axis' }, text) : s('text', { x: x + 4, y: bottom + 14, 'text-anchor': 'end', class: 'axis', transform: `rotate(-24 ${x + 4} ${bottom + 14})` }, text.length > 20 ? `${text.slice(0, 19)}…` : text)
 }
 
 const marker = (kind: number, x: number, y: number, className: string): SVGElement => (kind % 3 === 0 ? s('circle', { cx: x, cy: y, r: 4, class: className }) : kind % 3 === 1 ? s('rect', { x: x - 3.8, y: y - 3.8, width: 7.6, height: 7.6, class: className }) : s('path', { d: `M${x} ${y - 5}L${x + 5} ${y + 4}L${x - 5} ${y + 4}z`, class: className }))
 
+/** Bars begin at 0, which a logarithmic axis does not have: there names have markers. */
+const asBars = (spec: ChartSpec, log: boolean): boolean => spec.x.scale === 'names' && !log
+
 function drawn(spec: ChartSpec, log: boolean): { readonly parts: SVGElement[]; readonly places: readonly { readonly x: number; readonly y: number; readonly words: string }[] } {
-  const x = horizontal(spec), y = vertical(spec, log), base = y.at(log ? 0 : 0)
+  const x = horizontal(spec), y = vertical(spec, log), base = log ? bottom : y.at(0)
   const places: { x: number; y: number; words: string }[] = []
-  const bars = spec.x.scale === 'names', n = spec.series.length
+  const bars = asBars(spec, log), n = spec.series.length
   const room = Math.min(46, ((right - left) / Math.max(1, spec.x.names.length)) * 0.8 / Math.max(1, n))
   const told = (series: ChartSeries, p: ChartPoint): string => `${series.name}${series.measured ? ', measured' : ''}: ${spec.x.label} ${p.label}, ${spec.y.text(p.y)}`
   const series = spec.series.map((one, i) => {
@@ -63,16 +68,16 @@ function drawn(spec: ChartSpec, log: boolean): { readonly parts: SVGElement[]; r
     for (const p of one.points) places.push({ x: x.at(p.x), y: y.at(p.y), words: told(one, p) })
     return s('g', {}, s('path', { d: one.points.map((p, k) => `${k === 0 ? 'M' : 'L'}${x.at(p.x).toFixed(1)} ${y.at(p.y).toFixed(1)}`).join(''), class: `line ${className} dash${one.dash}${one.measured ? ' measured' : ''}` }), ...one.points.map((p) => marker(one.dash, x.at(p.x), y.at(p.y), one.measured ? `dot hollow ${className}` : `dot ${className}`)))
   })
-  const grid = y.ticks.flatMap((v) => [s('line', { x1: left, x2: right, y1: y.at(v), y2: y.at(v), class: 'grid' }), s('text', { x: left - 8, y: y.at(v) + 4, 'text-anchor': 'end', class: 'axis' }, spec.y.text(v))])
+  const grid = y.ticks.flatMap((v) => [s('line', { x1: left, x2: right, y1: y.at(v), y2: y.at(v), class: 'grid' }), s('text', { x: left - 8, y: y.at(v) + 4, 'text-anchor': 'end', class: 'axis' }, v === 0 ? '0' : spec.y.text(v))])
   const names = x.ticks.map((v) => xTick(spec, v, x.at(v)))
-  return { parts: [...grid, ...names, s('text', { x: (left + right) / 2, y: tall - 6, 'text-anchor': 'middle', class: 'axis' }, spec.x.label), ...series], places }
+  return { parts: [...grid, ...names, s('text', { x: (left + right) / 2, y: tallOf(spec) - 6, 'text-anchor': 'middle', class: 'axis' }, spec.x.label), ...series], places }
 }
 
 /** The chart, with its legend and a switch between a linear and a logarithmic axis. */
 export function chart(spec: ChartSpec): HTMLElement {
   let log = varies(spec), at = -1
   let places: ReturnType<typeof drawn>['places'] = []
-  const svg = s('svg', { viewBox: `0 0 ${wide} ${tall}`, class: 'chart', role: 'img', 'aria-label': `${spec.title}: ${spec.y.label} over ${spec.x.label}, ${spec.series.length} series; the figures are in the table below` })
+  const svg = s('svg', { viewBox: `0 0 ${wide} ${tallOf(spec)}`, class: 'chart', role: 'img', 'aria-label': `${spec.title}: ${spec.y.label} over ${spec.x.label}, ${spec.series.length} series; the figures are in the table below` })
   const live = h('p', { class: 'live', 'aria-live': 'polite' }, '\u00a0')
   const ring = s('circle', { r: 8, class: 'ring', visibility: 'hidden' })
   const tell = (i: number): void => {
@@ -84,7 +89,7 @@ export function chart(spec: ChartSpec): HTMLElement {
   }
   const near = (e: Event): void => {
     if (!(e instanceof PointerEvent)) return
-    const box = svg.getBoundingClientRect(), px = ((e.clientX - box.left) * wide) / box.width, py = ((e.clientY - box.top) * tall) / box.height
+    const box = svg.getBoundingClientRect(), px = ((e.clientX - box.left) * wide) / box.width, py = ((e.clientY - box.top) * tallOf(spec)) / box.height
     const best = places.reduce((b, p, i) => { const d = Math.hypot(p.x - px, (p.y - py) / 2); return d < b.d ? { d, i } : b }, { d: 60, i: -1 })
     tell(best.i)
   }
@@ -96,8 +101,10 @@ export function chart(spec: ChartSpec): HTMLElement {
   }
   const draw = (): void => { const d = drawn(spec, log); places = d.places; svg.replaceChildren(...d.parts, ring); ring.setAttribute('visibility', 'hidden') }
   draw()
-  const logarithmic: HTMLInputElement = h('input', { type: 'checkbox', checked: log, change: () => { log = logarithmic.checked; draw() } })
-  const legend = h('ul', { class: 'legend' }, ...spec.series.map((one) => h('li', {}, s('svg', { viewBox: '0 0 34 12', class: 'sample', 'aria-hidden': true }, spec.x.scale === 'names' ? s('rect', { x: 8, y: 1, width: 18, height: 10, class: `area series${one.colour} dash${one.dash}${one.measured ? ' measured' : ''}` }) : s('g', {}, s('line', { x1: 0, x2: 34, y1: 6, y2: 6, class: `line series${one.colour} dash${one.dash}${one.measured ? ' measured' : ''}` }), marker(one.dash, 17, 6, one.measured ? `dot hollow series${one.colour}` : `dot series${one.colour}`))), ` ${one.name}${one.measured ? ', measured' : ''}`)))
+  const logarithmic: HTMLInputElement = h('input', { type: 'checkbox', checked: log, change: () => { log = logarithmic.checked; draw(); explainMarks() } })
+  const legend = h('ul', { class: 'legend' })
+  const explainMarks = (): void => legend.replaceChildren(...spec.series.map((one) => h('li', {}, s('svg', { viewBox: '0 0 34 12', class: 'sample', 'aria-hidden': true }, asBars(spec, log) ? s('rect', { x: 8, y: 1, width: 18, height: 10, class: `area series${one.colour} dash${one.dash}${one.measured ? ' measured' : ''}` }) : s('g', {}, s('line', { x1: 0, x2: 34, y1: 6, y2: 6, class: `line series${one.colour} dash${one.dash}${one.measured ? ' measured' : ''}` }), marker(one.dash, 17, 6, one.measured ? `dot hollow series${one.colour}` : `dot series${one.colour}`))), ` ${one.name}${one.measured ? ', measured' : ''}`)))
+  explainMarks()
   return h('figure', { class: 'plot' }, h('div', { class: 'controls' }, legend, h('label', { class: 'field' }, logarithmic, ' logarithmic')),
     h('div', { class: 'scroll chartbox', tabindex: 0, role: 'group', 'aria-label': `${spec.title}; arrow keys go from point to point`, pointermove: near, keydown: keys }, svg), live)
 }

@@ -39,12 +39,12 @@ export function occupancyPanel(profile: GpuProfile, start: BlockUse): HTMLElemen
 
 function drawCurve(svg: SVGElement, profile: GpuProfile, use: BlockUse, most: number): void {
   const sizes = Array.from({ length: Math.floor(most / profile.warpSize) }, (_, i) => (i + 1) * profile.warpSize)
-  const x = (t: number): number => 34 + (418 * t) / most, y = (v: number): number => 126 - 112 * v
+  const x = (t: number): number => 44 + (398 * t) / most, y = (v: number): number => 126 - 112 * v
   const values = sizes.map((threads) => occupancy(profile, { ...use, threads }).occupancy)
   const now = occupancy(profile, use).occupancy
   svg.setAttribute('aria-label', `occupancy over threads a block: ${percent(Math.min(...values))} to ${percent(Math.max(...values))}; ${percent(now)} at ${use.threads}`)
   svg.replaceChildren(
-    ...[0, 0.5, 1].flatMap((v) => [s('line', { x1: 34, x2: 452, y1: y(v), y2: y(v), class: 'grid' }), s('text', { x: 28, y: y(v) + 4, 'text-anchor': 'end', class: 'axis' }, `${100 * v} %`)]),
+    ...[0, 0.5, 1].flatMap((v) => [s('line', { x1: 44, x2: 442, y1: y(v), y2: y(v), class: 'grid' }), s('text', { x: 38, y: y(v) + 4, 'text-anchor': 'end', class: 'axis' }, `${100 * v} %`)]),
     ...[0.25, 0.5, 0.75, 1].map((f) => s('text', { x: x(f * most), y: 144, 'text-anchor': 'middle', class: 'axis' }, String(f * most))),
     s('path', { d: sizes.map((t, i) => `${i === 0 ? 'M' : 'L'}${x(t).toFixed(1)} ${y(values[i] ?? 0).toFixed(1)}`).join(''), class: 'line series0' }), s('circle', { cx: x(use.threads), cy: y(now), r: 5, class: 'dot series1' }))
 }

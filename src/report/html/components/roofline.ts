@@ -27,7 +27,8 @@ export function roofline(r: RoofView): HTMLElement {
   const clip = (v: number): number => Math.max(10 ** x0, Math.min(10 ** x1, v))
   const roofs = r.roofs.map((f, i) => {
     const from = clip(10 ** y0 / f.bytesPerSecond), to = clip(r.peak / f.bytesPerSecond)
-    return s('g', {}, s('line', { x1: px(from), y1: py(from * f.bytesPerSecond), x2: px(to), y2: py(to * f.bytesPerSecond), class: `line roof${i}` }), s('text', { x: px(Math.sqrt(from * to)) - 6, y: py(Math.sqrt(from * to) * f.bytesPerSecond) - 6, 'text-anchor': 'end', class: 'roofname' }, `${f.name} ${amount(f.bytesPerSecond)}B/s`))
+    const along = Math.exp(Math.log(from) + (Math.log(to) - Math.log(from)) * (0.8 - 0.28 * i))
+    return s('g', {}, s('line', { x1: px(from), y1: py(from * f.bytesPerSecond), x2: px(to), y2: py(to * f.bytesPerSecond), class: `line roof${i}` }), s('text', { x: px(along) - 7, y: py(along * f.bytesPerSecond) - 3, 'text-anchor': 'end', class: 'roofname' }, `${f.name} ${amount(f.bytesPerSecond)}B/s`))
   })
   const flat = Math.min(...r.roofs.map((f) => r.peak / f.bytesPerSecond))
   const svg = s('svg', { viewBox: `0 0 ${wide} ${tall}`, class: 'chart roofline', role: 'img', 'aria-label': `roofline: ${amount(first.y)} operations a second at ${digits(first.x, 3)} operations a byte` },

@@ -4,8 +4,9 @@ import type { AccessJson, LineView } from '../../../explain/index.ts'
 import { amount } from '../../words.ts'
 import { choice, h } from './dom.ts'
 
-type Metric = Exclude<keyof LineView, 'line'>
-const metrics: readonly { readonly key: Metric; readonly name: string; readonly unit: string }[] = [
+/** What the heat can show. */
+export type LineMetric = Exclude<keyof LineView, 'line'>
+const metrics: readonly { readonly key: LineMetric; readonly name: string; readonly unit: string }[] = [
   { key: 'moved', name: 'bytes moved', unit: 'B' }, { key: 'wasted', name: 'bytes wasted', unit: 'B' }, { key: 'instructions', name: 'instructions of warps', unit: '' }, { key: 'passes', name: 'passes of shared memory', unit: '' },
 ]
 
@@ -15,7 +16,7 @@ export interface SourceView {
   mark(line: number | null, scroll?: boolean): void
 }
 
-export function sourceView(source: readonly string[], lines: readonly LineView[], accesses: readonly AccessJson[], choose: (access: number) => void): SourceView {
+export function sourceView(source: readonly string[], lines: readonly LineView[], accesses: readonly AccessJson[], choose: (access: number) => void, first?: LineMetric): SourceView {
   const figures = new Map(lines.map((l) => [l.line, l]))
   const used = metrics.filter((m) => lines.some((l) => l[m.key] > 0))
   const heats: HTMLElement[] = []
@@ -23,8 +24,8 @@ export function sourceView(source: readonly string[], lines: readonly LineView[]
     const line = i + 1
     const heat = h('td', { class: 'heat' })
     heats.push(heat)
-    const first = accesses.findIndex((a) => a.at?.line === line)
-    const number = first < 0 ? h('span', {}, String(line)) : h('button', { type: 'button', 'aria-label': `line ${line}: show its accesses`, click: () => choose(first) }, String(line))
+    const access = accesses.findIndex((a) => a.at?.line === line)
+    const number = access < 0 ? h('span', {}, String(line)) : h('button', { type: 'button', 'aria-label': `line ${line}: show its accesses`, click: () => choose(access) }, String(line))
     return h('tr', { 'data-line': line }, h('td', { class: 'number' }, number), heat, h('td', { class: 'text' }, h('code', {}, text === '' ? ' ' : text)))
   })
   const show = (m: (typeof metrics)[number] | undefined): void => {
@@ -36,8 +37,9 @@ export function sourceView(source: readonly string[], lines: readonly LineView[]
       cell.replaceChildren(...(value > 0 && m ? [bar, h('span', { class: 'figure' }, `${amount(Math.round(value))}${m.unit === '' ? '' : ` ${m.unit}`}`.replace(/(\d) B$/, '$1 B').replace(/ ([kMGT]) B$/, ' $1B'))] : []))
     }
   }
-  show(used[0])
-  const controls = used.length > 0 ? choice('Heat shows', used.map((m) => m.name), (i) => show(used[i])) : null
+  const start = Math.max(0, used.findIndex((m) => m.key === first))
+  show(used[start])
+  const controls = used.length > 0 ? choice('Heat shows', used.map((m) => m.name), (i) => show(used[i]), start) : null
   const table = h('table', { class: 'code', 'aria-label': 'source with the cost of each line' }, h('tbody', {}, ...rows))
   let marked: HTMLElement | undefined
   return {

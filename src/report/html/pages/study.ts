@@ -24,10 +24,10 @@ function part(q: Quantity): HTMLElement | null {
   if (series.length === 0) return null
   const rows = labels.map(([x, name]) => [r.x.scale === 'names' ? name : digits(x ?? 0, 4).replace(/\.0+$/, ''), ...measured.map((s) => { const p = s.points.find((y) => y.x === x); return p === undefined ? '' : p.why !== null ? 'does not run' : quantityText(q, p.values[q]) })])
   return section(`${label[0]?.toUpperCase() ?? ''}${label.slice(1)}`, means, chart({ title: `${r.title}: ${label}`, x: { label: r.x.label, scale: r.x.scale, names: r.x.scale === 'names' ? labels.map(([, name]) => name) : [] }, y: { label, text: (v) => quantityText(q, v) }, series }),
-    h('details', { open: q === r.plots[0] }, h('summary', {}, 'As a table'), dataTable(label, [r.x.label, ...measured.map((s) => `${called(s)}${s.kind === 'measured' ? ', measured' : ''}`)], rows)))
+    h('details', {}, h('summary', {}, 'As a table'), dataTable(label, [r.x.label, ...measured.map((s) => `${called(s)}${s.kind === 'measured' ? ', measured' : ''}`)], rows)))
 }
 
 const refusals = [...new Set(r.series.flatMap((s) => s.points.flatMap((p) => (p.why === null ? [] : [`${r.x.label} ${p.label}: ${p.why}`]))))]
 const trust = Object.entries(r.error).map(([g, e]) => (e ? `${g}: error of predicted times ${digits(e.mape, 2)} % on ${e.kernels} kernels` : `${g}: the model is not calibrated; times show the shape, not the size`))
 mount(header(r.title, r.idea, [{ name: 'experiment', value: r.name }, { name: 'predicted for', value: gpus.join(', ') }, { name: 'measured on', value: r.measuredOn ?? 'nothing here' }]),
-  ...r.plots.map(part), section('Where it comes from', null, h('ul', {}, ...r.sources.map((s) => h('li', {}, `${s.document}: ${s.place}`)))), notes([...trust, ...refusals, ...r.notes]))
+  h('div', { class: 'charts' }, ...r.plots.map(part)), section('Where it comes from', null, h('ul', {}, ...r.sources.map((s) => h('li', {}, `${s.document}: ${s.place}`)))), notes([...trust, ...refusals, ...r.notes]))
