@@ -35,7 +35,7 @@ export async function recipesOf(spec: Spec, dir: string): Promise<Readonly<Recor
   return out
 }
 
-async function planOf(spec: PlanSpec, dir: string): Promise<Plan> {
+export async function planOf(spec: PlanSpec, dir: string): Promise<Plan> {
   const file = join(dir, spec.file)
   const program = await parseC(readFileSync(file, 'utf8'), spec.file, { ...(spec.defines && { defines: spec.defines }) })
   const analysed = analyse(program)

@@ -33,22 +33,23 @@ function values(n: number): Float32Array<ArrayBuffer> {
   return made
 }
 
-/** Nanoseconds of one execution: all launches of `repeats` executions from the first start, by the device's clock and by the wall. */
+const medianOf = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
+
+/** Nanoseconds of work before samples count: an idle device runs slower. */
+const warmup = 3e8
+
+/** Device nanoseconds of one execution, of many in a row; and the kernels with the microseconds of each alone. */
 async function time(f: () => Tensor): Promise<{ readonly ns: number; readonly kernels: string }> {
   const once = await gpu.profile(() => f().dispose())
-  const kernels = once.map((k) => k.kernel).join(' + ')
   const guess = Math.max(2e3, once.reduce((n, k) => n + (k.ns ?? 0), 0))
-  const repeats = Math.max(3, Math.min(400, Math.ceil(4e7 / guess)))
-  for (let i = 0; i < repeats; i++) f().dispose()
-  await gpu.sync()
+  const repeats = Math.max(3, Math.min(200, Math.ceil(4e7 / guess)))
+  const many = async (): Promise<number> => ((await gpu.time(() => { for (let i = 0; i < repeats; i++) f().dispose() })) ?? NaN) / repeats
+  for (let spent = 0; spent < warmup;) spent += (await many()) * repeats + 1e6
   const samples: number[] = []
-  for (let s = 0; s < 7; s++) {
-    const profiled = await gpu.profile(() => { for (let i = 0; i < repeats; i++) f().dispose() })
-    const perRun = profiled.length / repeats
-    const runs = Array.from({ length: repeats }, (_, i) => profiled.slice(i * perRun, (i + 1) * perRun).reduce((n, k) => n + (k.ns ?? 0), 0)).sort((a, b) => a - b)
-    samples.push(runs[Math.floor(runs.length / 2)] ?? 0)
-  }
-  return { ns: samples.sort((a, b) => a - b)[3] ?? 0, kernels }
+  for (let s = 0; s < 7; s++) samples.push(await many())
+  const alone = await gpu.profile(() => { for (let i = 0; i < 9; i++) f().dispose() })
+  const each = once.map((k, i) => `${k.kernel} ${(medianOf(alone.filter((_, n) => n % once.length === i).map((l) => l.ns ?? 0)) / 1000).toFixed(1)}`)
+  return { ns: medianOf(samples), kernels: each.join(' + ') }
 }
 
 /** Wall time per execution of a long batch, launches included. */

@@ -46,6 +46,8 @@ export class Gpu {
   mean(x: Tensor<'f32'>, options?: ReduceOptions): Tensor<'f32'> { return mean(this.core, x, options) }
   /** Runs `f`; the launches it made, each with its time and the least it could take. */
   profile(f: () => unknown): Promise<readonly Profiled[]> { return this.core.profile(f) }
+  /** Runs `f`; the nanoseconds that its launches took on the device, one after the other; `null` where it has no timestamps. */
+  time(f: () => unknown): Promise<number | null> { return this.core.time(f) }
   /** Submits what is recorded, without waiting. */
   flush(): void { this.core.flush() }
   /** Waits for everything recorded so far. Throws when any of it failed. */

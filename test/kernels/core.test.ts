@@ -91,6 +91,16 @@ test('a profile: every launch, what it moved, its time and its bound', async () 
   expect(await other.profile(() => {})).toEqual([])
 })
 
+test('the time of many launches together, and nothing inside of another measurement', async () => {
+  using other = await openSoftware()
+  const a = other.tensor(numbers([30, 20]), [30, 20])
+  const one = await other.time(() => other.sum(a)), many = await other.time(() => { for (let i = 0; i < 300; i++) other.sum(a).dispose() })
+  expect(one).toBeGreaterThan(0)
+  expect(many).toBeGreaterThan(20 * one!) // SwiftShader has timestamps; 300 launches are two submissions
+  expect(await other.time(() => {})).toBe(0)
+  await expect(other.time(() => other.profile(() => {}))).rejects.toThrow('profile and time cannot run inside of each other')
+})
+
 describe('a device and buffers of the caller', () => {
   test('a buffer is used as it is, and its device stays alive', async () => {
     const adapter = await (await swiftShaderGpu()).requestAdapter()
