@@ -61,10 +61,12 @@ const vector = (width: number, parts: readonly string[]): string => (width === 1
 /** A[row, k]: the window of output channel row mod outputs. */
 function windowHook(v: Convolution, m: number, depth: number): Hook {
   const k = up(depth), outputs = m * v.groups
+  const whole = depth === k // vectors lie in one window
   return {
-    array: 'A', bindings: [{ name: 'windows', buffer: v.w.buffer, typeOf: () => 'f32' }], fields: [], functions: '',
+    array: 'A', bindings: [{ name: 'windows', buffer: v.w.buffer, typeOf: (width) => (whole && width > 1 ? `vec${width}<f32>` : 'f32') }], fields: [], functions: '',
     body: (width) => {
-      const lanes = Array.from({ length: width }, (_, l) => (depth === k ? `windows[at + ${l}u]` : `select(0.0, windows[min(at + ${l}u, ${v.w.length - 1}u)], k + ${l}u < ${depth}u)`))
+      if (whole) return `  return windows[i % ${(outputs * depth) / width}u];`
+      const lanes = Array.from({ length: width }, (_, l) => `select(0.0, windows[min(at + ${l}u, ${v.w.length - 1}u)], k + ${l}u < ${depth}u)`)
       return [`  let e = i * ${width}u;`, `  let k = e % ${k}u;`, `  let at = e / ${k}u % ${outputs}u * ${depth}u + k;`, `  return ${vector(width, lanes)};`].join('\n')
     },
   }
@@ -74,8 +76,11 @@ function windowHook(v: Convolution, m: number, depth: number): Hook {
 function imageHook(v: Convolution, images: number, depth: number): Hook {
   const k = up(depth), channels = v.c / v.groups, window = v.r * v.s, places = v.p * v.q, columns = images * places
   const [sy, sx] = v.stride, [dy, dx] = v.dilation
-  const place = (l: number): readonly string[] => [
-    ...(l === 0 ? [`  let p0 = j / ${v.q}u;`, `  let q0 = j % ${v.q}u;`] : [`  let q${l} = select(q${l - 1} + 1u, 0u, q${l - 1} + 1u == ${v.q}u);`, `  let p${l} = select(p${l - 1}, p${l - 1} + 1u, q${l} == 0u);`]),
+  const next = (l: number, width: number): readonly string[] => (v.q % width === 0
+    ? [`  let q${l} = q0 + ${l}u;`, `  let p${l} = p0;`] // lanes stay in one row
+    : [`  let q${l} = select(q${l - 1} + 1u, 0u, q${l - 1} + 1u == ${v.q}u);`, `  let p${l} = select(p${l - 1}, p${l - 1} + 1u, q${l} == 0u);`])
+  const place = (l: number, width: number): readonly string[] => [
+    ...(l === 0 ? [`  let p0 = j / ${v.q}u;`, `  let q0 = j % ${v.q}u;`] : next(l, width)),
     `  let y${l} = p${l} * ${sy}u + r;`, `  let x${l} = q${l} * ${sx}u + s;`,
     // Above and beside the image, unsigned differences are larger than any extent.
     `  let v${l} = select(0.0, image[min(base + y${l} * ${v.width}u + x${l}, ${v.x.length - 1}u)], y${l} - ${v.top}u < ${v.h}u && x${l} - ${v.left}u < ${v.width}u${depth === k ? '' : ' && inside'});`,
@@ -88,7 +93,7 @@ function imageHook(v: Convolution, images: number, depth: number): Hook {
       ...(depth === k ? [] : [`  let inside = k < ${depth}u;`]),
       `  let c = k / ${window}u;`, `  let r = k % ${window}u / ${v.s}u * ${dy}u;`, `  let s = k % ${v.s}u * ${dx}u;`,
       `  let base = ${plane} * ${v.h * v.width}u - ${v.top * v.width + v.left}u;`,
-      ...Array.from({ length: width }, (_, l) => place(l)).flat(),
+      ...Array.from({ length: width }, (_, l) => place(l, width)).flat(),
       `  return ${vector(width, Array.from({ length: width }, (_, l) => `v${l}`))};`,
     ].join('\n'),
   }
