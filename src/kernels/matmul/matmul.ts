@@ -1,5 +1,6 @@
 // Matrix products of any shape: α·A·B + β·C + bias through an activation. Transposed factors are read as they lie; batches,
 // vectors and products with few tiles and a long k have plans of their own. What comes after the sum is fused into the store.
+import { activated, type Activation } from '../activation.ts'
 import type { Core, Work } from '../core.ts'
 import { refuse } from '../error.ts'
 import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fuse.ts'
@@ -20,18 +21,10 @@ export interface MatmulOptions {
   readonly beta?: number
   /** Added to every row: [n], or anything that broadcasts to the result. */
   readonly bias?: Tensor
-  /** By name, or an expression in `x` as `map` takes it. */
-  readonly activation?: keyof typeof activations | (string & {})
+  readonly activation?: Activation
   /** What the expression names besides `x`: numbers, and tensors that broadcast to the result. */
   readonly operands?: Operands
 }
-
-const activations = {
-  none: 'x', relu: 'max(x, 0)', sigmoid: 'sigmoid(x)', tanh: 'tanh(x)', silu: 'x * sigmoid(x)',
-  /** Hendrycks and Gimpel's approximation by tanh. */
-  gelu: '0.5 * x * (1 + tanh(0.7978845608 * (x + 0.044715 * x * x * x)))',
-  leakyRelu: 'x > 0 ? x : 0.01 * x',
-} as const
 
 interface Problem {
   readonly core: Core
@@ -97,8 +90,7 @@ function expanded(t: Tensor, batches: Shape, joins: boolean): Tensor {
 /** What is done with an element `x` of the product, as an expression. */
 function ending({ alpha = 1, beta = 1, c, bias, activation = 'none' }: MatmulOptions): string {
   const sum = `${alpha === 1 ? 'x' : 'alpha * x'}${c ? `${beta === 1 ? ' + c' : ' + beta * c'}` : ''}${bias ? ' + bias' : ''}`
-  const after: string = Object.hasOwn(activations, activation) ? activations[activation as keyof typeof activations] : activation // has it
-  return sum === 'x' ? after : after.replace(/\bx\b/g, `(${sum})`)
+  return activated(activation, sum)
 }
 
 function operandsOf({ alpha = 1, beta = 1, c, bias, operands = {} }: MatmulOptions): Operands {
