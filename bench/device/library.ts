@@ -120,6 +120,8 @@ for (const bits of [20, 24, 27]) {
   await row(`sum 2^${bits}`, () => gpu.sum(x), 4 * data.length, 'GB/s', (got) => Math.abs(got[0]! - sum) / Math.sqrt(data.length))
   await row(`max 2^${bits}`, () => gpu.max(x), 4 * data.length, 'GB/s', (got) => Math.abs(got[0]! - most))
   if (bits === 27) {
+    await row(`argmax 2^${bits}`, () => gpu.argmax(x), 4 * data.length, 'GB/s', (got) => Math.abs(got[0]! - data.indexOf(most)))
+    await row(`norm 2^${bits}`, () => gpu.norm(x), 4 * data.length, 'GB/s', (got) => { let s = 0; for (const v of data) s += v * v; return Math.abs(got[0]! / Math.sqrt(s) - 1) })
     using y = gpu.tensor(data)
     await row('map 2·x + y, 2^27', () => gpu.map('a * x + y', { a: 2, x, y }), 12 * data.length, 'GB/s', (got) => Math.abs(got[77777]! - Math.fround(3 * data[77777]!)))
     for (const axes of [0, 1]) {
@@ -134,6 +136,24 @@ for (const [m, n] of [[4096, 4096], [8192, 8192], [8191, 8193], [64, 2 ** 20]] a
   const data = values(m * n)
   using x = gpu.tensor(data, [m, n])
   await row(`transpose ${m}×${n}`, () => gpu.transpose(x), 8 * m * n, 'GB/s', (got) => { let wrong = 0; for (let s = 0; s < 999; s++) { const i = (s * 7919) % m, j = (s * 104729) % n; if (got[j * m + i] !== data[i * n + j]) wrong++ } return wrong })
+}
+
+for (const [shape, axis] of [[[2 ** 20], 0], [[2 ** 24], 0], [[2 ** 27], 0], [[8192, 16384], 1], [[8192, 16384], 0]] as const) {
+  const work = `scan ${shape.join('×')}${shape.length > 1 ? ` over axis ${axis}` : ''}`
+  if (!wanted(work)) continue
+  const n = shape.reduce((a, b) => a * b, 1), data = values(n)
+  using x = gpu.tensor(data, shape)
+  const stride = shape.length > 1 && axis === 0 ? shape[1]! : 1, count = shape[axis]!
+  await row(work, () => gpu.scan(x, { axis }), 8 * n, 'GB/s', (got) => { let s = 0, worst = 0; for (let i = 0; i < count; i++) { s += data[i * stride]!; worst = Math.max(worst, Math.abs(got[i * stride]! - s)) } return worst / Math.sqrt(count) })
+}
+
+for (const bins of [256, 4096, 65536]) {
+  if (!wanted(`histogram 2^27, ${bins} bins`)) continue
+  const data = values(2 ** 27)
+  using x = gpu.tensor(data)
+  const want = new Uint32Array(bins), f = Math.fround
+  for (const v of data) want[Math.floor(Math.min(f(f(v + 1) * f(bins / 2)), f(bins - 0.5)))]!++
+  await row(`histogram 2^27, ${bins} bins`, () => gpu.histogram(x, { bins, range: [-1, 1] }), 4 * data.length, 'GB/s', (got) => want.reduce((n, c, i) => n + Math.abs(c - got[i]!), 0))
 }
 
 process.exit(0)

@@ -49,14 +49,15 @@ describe('tensors', () => {
 test('twenty thousand small operations: no memory, pipelines or time grow', async () => {
   using x = gpu.tensor(numbers([64]), [8, 8])
   const rounds = async (n: number): Promise<number> => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     for (let i = 0; i < n; i++) {
       using y = gpu.map('a * x + 1', { a: i, x })
       using z = gpu.sum(y, { axes: 0 })
       if (i % 1000 === 999) await z.read()
     }
     await gpu.sync()
-    return performance.now() - start
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1000 // milliseconds; the wall's clock counts other people's work
   }
   await rounds(1000)
   const grown = (): readonly unknown[] => [gpu.core.statistics['created'], gpu.core.statistics['pipelines']]

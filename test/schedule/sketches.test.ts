@@ -31,7 +31,7 @@ const small = (source: string): string => source.replace('#define N 4096', '#def
 
 const expected: Readonly<Record<string, readonly string[]>> = {
   'batched-gemm': ['contraction'], colsum: ['reduction'], conv2d: ['stencil'], dot: ['reduction'], gemm: ['contraction'], 'gemm-nt': ['contraction'],
-  'gemm-tn': ['contraction'], 'gemm-tt': ['contraction'], gemv: ['reduction'], jacobi2d: ['stencil'], max: ['reduction'], rowsum: ['reduction'],
+  'gemm-tn': ['contraction'], 'gemm-tt': ['contraction'], gemv: ['reduction'], jacobi2d: ['stencil'], max: ['reduction'], prefix: ['scan'], rowsum: ['reduction'],
   saxpy: ['elementwise'], separable: ['stencil', 'stencil'], sum: ['reduction'], transpose: ['transpose'], trmm: ['contraction'],
 }
 

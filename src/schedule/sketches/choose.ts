@@ -2,18 +2,31 @@
 // accepts the nest gets it.
 import type { Program } from '../../ir/index.ts'
 import { nestProgram, rectangular } from '../nest.ts'
-import type { Nest, Other } from '../part.ts'
+import type { Form, Nest, Other } from '../part.ts'
+import { argument } from './argument.ts'
 import { contraction } from './contraction.ts'
 import { perIteration, perPoint, sequential } from './generic.ts'
 import { pointwise } from './pointwise.ts'
 import { reduction } from './reduction.ts'
+import { scan } from './scan.ts'
+import { scatter } from './scatter.ts'
 import { transpose } from './transpose.ts'
 import type { Sketch } from './sketch.ts'
 
 /** The sketch of one part. */
 export function sketchOf(program: Program, part: Nest | Other): Sketch {
+  const known = part.kind === 'other' && part.form ? sketchOfForm(program, part.form) : undefined
+  if (known) return known
   if (part.kind === 'other') return part.parallel > 0 ? perIteration(program, part) : sequential(program, part)
   const nest = rectangular(part)
   if (!nest) return sequential(program, { kind: 'other', body: nestProgram(program, part).body, why: 'the bounds of a parallel loop are not affine', parallel: 0 })
   return contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? reduction(program, nest) ?? perPoint(program, nest)
+}
+
+function sketchOfForm(program: Program, form: Form): Sketch | undefined {
+  switch (form.kind) {
+    case 'scan': return scan(program, form)
+    case 'argument': return argument(program, form)
+    case 'scatter': return scatter(program, form)
+  }
 }

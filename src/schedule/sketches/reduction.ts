@@ -3,7 +3,8 @@
 // machine, blocks make partial results and a second kernel combines them.
 import { fail } from '../../base/index.ts'
 import { affineOf, coefficient, type ArrayDecl, type Binding, type Expr, type Loop, type Program } from '../../ir/index.ts'
-import { identityOf, nestProgram, reduced, type Nest } from '../nest.ts'
+import { identityOf, reduced } from '../algebra.ts'
+import { nestProgram, type Nest } from '../nest.ts'
 import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { pad } from '../primitives/pad.ts'
