@@ -1,11 +1,11 @@
 // Experiments on what is in flight: warps, blocks, registers. In: kernels. Out: experiments, as data.
-import { kernel, made, point, type Experiment, type Point } from '../types.ts'
+import { floats, kernel, made, point, type Experiment, type Point } from '../types.ts'
 import { product } from '../wgsl.ts'
 
 const n = 1024, M = n * n, KiB = 256
 
 /** A product through tiles whose blocks take `kib` KiB for nothing. */
-const crowded = (tile: number, kib: number): Point => point(kib, made(`tile of ${tile} with ${kib} KiB`, product({ tile, ballast: kib * KiB }), [n / tile, n / tile], { overrides: { n } }))
+const crowded = (tile: number, kib: number): Point => point(kib, made(`tile of ${tile} with ${kib} KiB`, product({ tile, ballast: kib * KiB }), [n / tile, n / tile], { overrides: { n }, ...floats({ a: M, b: M, c: M }) }))
 
 const fewer = (tile: number): Experiment['series'][number] => ({ name: `tile of ${tile}`, points: [0, 1, 2, 3, 4, 6, 8, 10, 13, 20, 28, 44].map((kib) => crowded(tile, kib)) })
 
@@ -35,7 +35,7 @@ const blocks: Experiment = {
 
 const limits = [8, 12, 16, 20, 24, 32, 40, 48] as const
 const side = 512
-const limited = (unroll: number) => ({ name: unroll === 1 ? 'not unrolled' : `unrolled by ${unroll}`, points: limits.map((r) => point(r, made(`4 outputs, ${unroll === 1 ? 'not unrolled' : `unrolled by ${unroll}`}`, product({ outputs: 4, unroll }), [side / 64, side / 16], { overrides: { n: side } }), { registerLimit: r })) })
+const limited = (unroll: number) => ({ name: unroll === 1 ? 'not unrolled' : `unrolled by ${unroll}`, points: limits.map((r) => point(r, made(`4 outputs, ${unroll === 1 ? 'not unrolled' : `unrolled by ${unroll}`}`, product({ outputs: 4, unroll }), [side / 64, side / 16], { overrides: { n: side }, ...floats({ a: side * side, b: side * side, c: side * side }) }), { registerLimit: r })) })
 const unmeasured = 'WGSL has no way to limit registers; nvcc has -maxrregcount'
 
 const registers: Experiment = {

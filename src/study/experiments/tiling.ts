@@ -1,11 +1,11 @@
 // Experiments on memory of the block: tiles, what a thread does with one, barriers, banks, constants. In: kernels. Out: experiments, as data.
-import { kernel, made, point, type Experiment } from '../types.ts'
+import { floats, kernel, made, point, type Experiment } from '../types.ts'
 import { bankStride, paddedTile, product, type Product } from '../wgsl.ts'
 
 const n = 1024
 const outputs = [1, 2, 4, 8] as const
 /** A product of n × n matrices through tiles. */
-const tiled = (name: string, p: Product, size = n) => made(name, product(p), [size / ((p.tile ?? 16) * (p.outputs ?? 1)), size / (p.tile ?? 16)], { overrides: { n: size } })
+const tiled = (name: string, p: Product, size = n) => made(name, product(p), [size / ((p.tile ?? 16) * (p.outputs ?? 1)), size / (p.tile ?? 16)], { overrides: { n: size }, ...floats({ a: size * size, b: size * size, c: size * size }) })
 
 const tileSize: Experiment = {
   name: 'tile-size', title: 'Tile size against instructions and time',
