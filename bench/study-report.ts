@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StudyReport, StudySeries } from '../src/ir/index.ts'
 import { digits, duration } from '../src/report/index.ts'
+import { experimentNamed } from '../src/study/index.ts'
 
 interface Data { readonly provenance: Readonly<Record<string, string>>; readonly reports: readonly StudyReport[] }
 interface Pair { readonly label: string; readonly predicted: number; readonly measured: number; readonly spread: number }
@@ -36,7 +37,7 @@ function directions(list: readonly Pair[]): { readonly same: number; readonly st
 function part(r: StudyReport): string {
   const measured = r.series.filter((s) => s.kind === 'measured')
   const rows = measured.flatMap((s) => pairs(r, s).map((p) => `| ${measured.length > 1 ? `${s.name}: ` : ''}${p.label} | ${duration(p.predicted)} | ${duration(p.measured)} | ${digits(p.predicted / p.measured, 2)} | ${digits(100 * p.spread, 2)} % |`))
-  const notes = r.notes.map((n) => `* ${n}`)
+  const notes = (experimentNamed(r.name).notes ?? []).map((n) => `* ${n}`)
   return [`## ${r.title}`, '', `\`tesela study ${r.name}\`. ${r.idea}`, '', ...(rows.length > 0 ? [`| ${r.x.label} | predicted | measured | ratio | spread |`, '| --- | ---: | ---: | ---: | ---: |', ...rows, ''] : []), ...(notes.length > 0 ? [...notes, ''] : [])].join('\n')
 }
 
