@@ -125,7 +125,8 @@ export class WebGpu {
       const { bytes, offsets } = this.parameters(runs)
       const parameters = bytes.length > 0 ? this.uniform(bytes) : null
       if (parameters) own.push(parameters)
-      const groups = variant.launches.map((launch, i) => this.bind(launch, pipelines[i]!.layout, buffers, parameters)) // one pipeline per launch
+      const used = new Set(runs.map((x) => x.position))
+      const groups = variant.launches.map((launch, i) => (used.has(i) ? this.bind(launch, pipelines[i]!.layout, buffers, parameters) : null)) // one pipeline per launch
       const steps = runs.map(({ launch, position, grid }, i): Step => ({ pipeline: pipelines[position]!.pipeline, bindings: groups[position]!, grid, offsets: launch.kernel.params.length > 0 ? [offsets[i]!] : [] })) // one offset per run
       return { steps, buffers, own }
     })

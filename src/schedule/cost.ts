@@ -40,7 +40,7 @@ function otherWork(program: Program, part: Other): { steps: number; width: numbe
 
 /** Iterations of a loop on the host at the planned sizes. */
 export const planned = (program: Program, lower: Expr, upper: Expr, step: number): number =>
-  Math.max(0, (valueOf(program, upper, none) - valueOf(program, lower, none)) / step)
+  Math.max(0, (valueOf(program, upper) - valueOf(program, lower)) / step)
 
 function points(program: Program, loops: readonly Loop[], given: Middles): { count: number; middles: Middles } {
   let count = 1
@@ -67,8 +67,8 @@ function storesIn(program: Program, body: readonly LoopStmt[], given: Middles): 
   }, 0)
 }
 
-/** What data decides is taken to be the largest planned size. */
-function valueOf(program: Program, e: Expr, middles: Middles): number {
+/** The value of a bound; what data decides is taken to be the largest planned size. */
+export function valueOf(program: Program, e: Expr, middles: Middles = none): number {
   const sizes = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned]))
   const scalars = Object.fromEntries(program.scalars.map((s) => [s.name, s.planned ?? 1]))
   return known(e) ? planValue(e, { sizes, scalars, variables: Object.fromEntries(middles) }) : Math.max(1, ...Object.values(sizes))

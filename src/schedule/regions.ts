@@ -3,11 +3,12 @@
 // take less time than the threads that would run it otherwise; there its variable is one more size. It bounds nothing but
 // what it moves: everything stays a plain sequential program.
 import { affineOf, implies, sizeDomain, sizeOf, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
-import { costOf, planned, type Cost } from './cost.ts'
+import { costOf, planned, valueOf, type Cost } from './cost.ts'
 import { nestsOf } from './nest.ts'
 import { hasLoop } from './outer.ts'
 import type { Nest, Other } from './part.ts'
 import { namesOf, substituteStmt } from './tree.ts'
+import { wavesOf } from './waves.ts'
 
 /** A loop that the host runs in order. Its variable is a size of the program. */
 export interface HostLoop {
@@ -58,14 +59,37 @@ function onHost(given: Program, part: Other, depth: number): (Regions & { readon
   const regions: Region[] = []
   for (const group of together(lifted.stmts)) {
     const only = group.length === 1 ? group[0]! : undefined
-    const loop = only?.kind === 'loop' ? hostLoop(program, only, depth) : undefined
-    const made = loop ?? nestsOf({ ...program, body: group })
+    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), hostLoop(program, only, depth), ...inWaves(program, only, depth)]) : asItIs(program, group)
     program = made.program
-    regions.push(...('parts' in made ? made.parts : made.regions))
+    regions.push(...made.regions)
   }
   if (!regions.some((r) => r.kind === 'host')) return undefined
   return { program: { ...program, body: given.body }, regions, cost: costOfRegions(program, regions) }
 }
+
+function asItIs(program: Program, body: readonly LoopStmt[]): Regions {
+  const { program: after, parts } = nestsOf({ ...program, body })
+  return { program: after, regions: parts }
+}
+
+/** The first of those that are there that no other beats. */
+function cheapest([first, ...others]: readonly [Regions, ...(Regions | undefined)[]]): Regions {
+  const cost = (r: Regions): Cost => costOfRegions(r.program, r.regions)
+  return others.reduce<Regions>((best, r) => (r && cost(r) < cost(best) ? r : best), first)
+}
+
+/** Ways to run a loop in steps that are loops of none of its statements in the source, or of different ones. */
+function inWaves(program: Program, loop: Loop, depth: number): readonly Regions[] {
+  const variable = nameFor(program, { ...loop, name: 'step' })
+  return wavesOf({ ...program, body: [loop] }, variable, mostWays).map((w) => {
+    const middle = Math.max(0, Math.floor((valueOf(program, w.lower) + valueOf(program, w.upper)) / 2))
+    const inner = regionsOf({ ...program, sizes: [...program.sizes, { name: variable, min: 0, planned: middle }], body: w.body }, depth + 1)
+    return { program: inner.program, regions: [{ kind: 'host', variable, lower: w.lower, upper: w.upper, step: 1, body: inner.regions, source: loop }] }
+  })
+}
+
+/** Times that are compared by what they cost. */
+const mostWays = 3
 
 /** Locals that the statements of the part share become temporaries in global memory. */
 function withTemporaries(program: Program, part: Other): { readonly program: Program; readonly stmts: readonly LoopStmt[] } {
@@ -89,7 +113,7 @@ function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefi
   if (!lower || !upper || !ofSizes(lower) || !ofSizes(upper) || !implies(sizeDomain(program).constraints, lower)) return undefined
   const variable = nameFor(program, loop)
   const least = lower.terms.size === 0 ? lower.constant : 0
-  const middle = Math.max(least, Math.floor((valueAt(program, lower) + valueAt(program, upper)) / 2))
+  const middle = Math.max(least, Math.floor((valueOf(program, loop.lower) + valueOf(program, loop.upper)) / 2))
   const size = { name: variable, min: least, planned: middle }
   const body = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
   const inner = regionsOf({ ...program, sizes: [...program.sizes, size], body }, depth + 1)
@@ -105,6 +129,3 @@ function nameFor(program: Program, loop: Loop): string {
   for (let n = 2; taken.has(name); n++) name = `${loop.name}_now${n}`
   return name
 }
-
-const valueAt = (program: Program, a: Affine): number =>
-  [...a.terms].reduce((n, [name, c]) => n + c * (program.sizes.find((s) => `$${s.name}` === name)?.planned ?? 0), a.constant)
