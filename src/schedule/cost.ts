@@ -38,7 +38,7 @@ function otherWork(program: Program, part: Other): { steps: number; width: numbe
   return { steps: storesIn(program, part.body, none), width: points(program, parallel, none).count }
 }
 
-/** Iterations of a loop on the host at the planned sizes. */
+/** Iterations of a loop at the planned sizes. */
 export const planned = (program: Program, lower: Expr, upper: Expr, step: number): number =>
   Math.max(0, (valueOf(program, upper) - valueOf(program, lower)) / step)
 

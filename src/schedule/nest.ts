@@ -2,7 +2,7 @@
 // with one reduction inside. The one idea: sketches need not know the many ways people write the same loops. What does
 // not fit is returned as `other` with the statements as they are; nothing is dropped.
 import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, int, literal, loopVar, op, sameAffine, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type ReduceOp, type Store, constant } from '../ir/index.ts'
-import { privatise } from '../analysis/index.ts'
+import { privatise, splitRanges } from '../analysis/index.ts'
 import { absorbed } from './absorb.ts'
 import { arraysOf, distribute, knownDependences } from './distribute.ts'
 import { expandable, expandScalars, uniqueLocals } from './locals.ts'
@@ -17,10 +17,13 @@ export type { Nest, Other, Reduction } from './part.ts'
 
 /**
  * The computations of `program` in an order that its dependences allow. Loops are split where that takes them into canonical
- * form; local scalars that several computations use become global temporaries.
+ * form; local scalars that several computations use become global temporaries. `whole`: the program is all that uses its
+ * temporaries, no piece of another.
  */
-export function nestsOf(source: Program): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
-  const plain = forwardScalars(privatise(uniqueLocals(source)))
+export function nestsOf(source: Program, whole = true): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
+  const inside = privatise(splitRanges(uniqueLocals(source)), whole)
+  const apart = splitRanges(inside) // what was moved into a loop may be several there
+  const plain = forwardScalars(apart === inside ? inside : privatise(apart, whole))
   return withCopies(absorbed(expanded(plain)))
 }
 

@@ -4,6 +4,7 @@
 // what it moves: everything stays a plain sequential program.
 import { affineOf, implies, sizeDomain, sizeOf, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { costOf, planned, valueOf, type Cost } from './cost.ts'
+import { demoted } from './demote.ts'
 import { nestsOf } from './nest.ts'
 import { hasLoop } from './outer.ts'
 import type { Nest, Other } from './part.ts'
@@ -36,7 +37,7 @@ const deepest = 3
 
 /** `program` taken apart. */
 export function regionsOf(program: Program, depth = 0): Regions {
-  const apart = nestsOf(program)
+  const apart = nestsOf(program, depth === 0)
   let current = apart.program
   const regions = apart.parts.flatMap((part): readonly Region[] => {
     const hosted = part.kind === 'other' && depth < deepest ? onHost(current, part, depth) : undefined
@@ -68,7 +69,7 @@ function onHost(given: Program, part: Other, depth: number): (Regions & { readon
 }
 
 function asItIs(program: Program, body: readonly LoopStmt[]): Regions {
-  const { program: after, parts } = nestsOf({ ...program, body })
+  const { program: after, parts } = nestsOf({ ...program, body }, false)
   return { program: after, regions: parts }
 }
 
@@ -81,7 +82,7 @@ function cheapest([first, ...others]: readonly [Regions, ...(Regions | undefined
 /** Ways to run a loop in steps that are loops of none of its statements in the source, or of different ones. */
 function inWaves(program: Program, loop: Loop, depth: number): readonly Regions[] {
   const variable = nameFor(program, { ...loop, name: 'step' })
-  return wavesOf({ ...program, body: [loop] }, variable, mostWays).map((w) => {
+  return wavesOf(demoted({ ...program, body: [loop] }), variable, mostWays).map((w) => {
     const middle = Math.max(0, Math.floor((valueOf(program, w.lower) + valueOf(program, w.upper)) / 2))
     const inner = regionsOf({ ...program, sizes: [...program.sizes, { name: variable, min: 0, planned: middle }], body: w.body }, depth + 1)
     return { program: inner.program, regions: [{ kind: 'host', variable, lower: w.lower, upper: w.upper, step: 1, body: inner.regions, source: loop }] }

@@ -3,7 +3,7 @@
 // simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the result says so.
 import { DiagnosticError, fail } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import { arrayBytes, chooseVariant, executions, hostVariables, planValue, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanValues, type Program } from '../ir/index.ts'
+import { arrayBytes, chooseVariant, hostVariables, planValue, stepsOf, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
 import { estimateRegisters, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
 import { eachStmt } from '../schedule/index.ts'
 import { compile, neighbours, tracer } from '../simulate/index.ts'
@@ -38,24 +38,43 @@ export interface ShrinkHint { shrink: number }
 /**
  * Estimates the plan at `values`. `hint` is for many similar kernels: sizes that were too large once are not tried again.
  * `program`: what the plan computes, or what each of its launches does (variables of host loops are sizes there): the
- * work by which counts at smaller sizes are scaled. Throws a `DiagnosticError` when a launch cannot be simulated at any size.
+ * work by which counts at smaller sizes are scaled. `samples`: executions that stand for all of a host loop. Throws a `DiagnosticError` when a launch cannot be simulated at any size.
  */
-export function estimatePlan(program: Program | readonly Program[], plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }): Estimate {
+export function estimatePlan(program: Program | readonly Program[], plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }, samples: 1 | 3 = 3): Estimate {
   const variant = chooseVariant(plan, values)
-  const runs = variant.launches.map((): PlanValues[] => [])
-  for (const x of executions(variant, values)) runs[x.position]!.push(x.values) // one list per launch
+  const runs = variant.launches.map((): Run[] => [])
+  for (const r of sampledRuns(stepsOf(variant), values, 1)) runs[r.position]!.push(r) // one list per launch
   const launches = variant.launches.map((l, i) => {
-    const all = runs[i]!.filter((v) => l.grid.every((e) => planValue(e, v) > 0)) // as above
+    const all = runs[i]!.filter((r) => l.grid.every((e) => planValue(e, r.values) > 0)) // as above
     const own = Array.isArray(program) ? (program as readonly Program[])[Math.min(i, program.length - 1)]! : program as Program // narrowing does not know readonly arrays
     const nothing = { ...values, variables: Object.fromEntries(hostVariables(plan).map((v) => [v, 0])) }
-    const estimates = samplesOf(all.length > 0 ? all : [nothing]).map((v) => estimateLaunch(own, plan, l, v, profile, steps, hint))
-    return together(estimates, all.length)
+    const estimates = (all.length > 0 ? samplesOf(all, samples) : [nothing]).map((v) => estimateLaunch(own, plan, l, v, profile, steps, hint))
+    return together(estimates, Math.round(all.reduce((n, r) => n + r.weight, 0)))
   })
   return { launches, prediction: predictAll(launches.map((l) => l.prediction)) }
 }
 
-/** Executions that stand for all: the middles of three equal parts, or all up to three. */
-const samplesOf = (all: readonly PlanValues[]): readonly PlanValues[] => (all.length <= 3 ? all : [1, 3, 5].map((n) => all[Math.floor((n * all.length) / 6)]!))
+/** An execution of a launch that stands for `weight` of them. */
+interface Run { readonly position: number; readonly values: PlanValues; readonly weight: number }
+
+/** Iterations of a host loop that stand for all of them. */
+const mostIterations = 24
+
+function* sampledRuns(steps: readonly PlanStep[], values: PlanValues, weight: number): Generator<Run> {
+  for (const s of steps) {
+    if (typeof s === 'number') { yield { position: s, values, weight }; continue }
+    const lower = planValue(s.lower, values), count = Math.max(0, Math.ceil((planValue(s.upper, values) - lower) / s.step))
+    const taken = Math.min(count, mostIterations)
+    for (let i = 0; i < taken; i++) {
+      const v = lower + s.step * Math.floor(((i + 0.5) * count) / taken)
+      yield* sampledRuns(s.body, { ...values, variables: { ...values.variables, [s.variable]: v } }, (weight * count) / taken)
+    }
+  }
+}
+
+/** Executions that stand for all: the middles of `count` equal parts, or all when there are no more. */
+const samplesOf = (all: readonly Run[], count: number): readonly PlanValues[] =>
+  (all.length <= count ? all : Array.from({ length: count }, (_, n) => all[Math.floor(((2 * n + 1) * all.length) / (2 * count))]!)).map((r) => r.values)
 
 /** The middle execution, with the time of `times` executions: their mean stands for each. */
 function together(samples: readonly LaunchEstimate[], times: number): LaunchEstimate {

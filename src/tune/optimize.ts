@@ -147,7 +147,7 @@ async function ladderOf(c: Context): Promise<readonly LadderRow[]> {
     c.progress({ stage: 'ladder', done: i, total: rungs })
     const points = c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point)
     const built = buildFor(c, points, targetsOf(c.options)[0]!)
-    const estimate = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu)
+    const estimate = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, undefined, undefined, 1)
     const measured = c.options.measure && estimate.prediction.ns <= longestMeasured ? await timeOrNull(c, points, c.options.measure, arrays) : null
     rows.push(rowOf(longest.sketch.ladder[i]!.step, estimate, measured))
   }
@@ -196,7 +196,7 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
     const hint = { shrink: 1 }
     const score = (point: Point): number => {
       const built = buildFor({ ...c, analysed: alone }, [point], targetsOf(c.options)[0]!, 'vector')
-      return estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, searchSteps, hint).prediction.ns
+      return estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, searchSteps, hint, 1).prediction.ns
     }
     const budget = c.options.budget ?? 24
     const result = search(part.sketch, score, budget, random(seedOf(c.options) + i), (done) => c.progress({ stage: `search ${i + 1}/${c.analysed.parts.length}`, done, total: Math.min(budget, part.sketch.space.length + 2) }))
