@@ -181,11 +181,13 @@ function divisibility(multiples: Readonly<Record<string, number>>): Expr | null 
 }
 
 function launchOf(source: Program, program: Program, scheduled: Scheduled, name: string, options: LowerOptions): PlanLaunch {
-  const { kernel, grid, arrays } = lower({ ...scheduled.program, arrays: program.arrays }, name, options)
+  const aliases = scheduled.aliases ?? {}
+  const again = scheduled.program.arrays.filter((a) => Object.hasOwn(aliases, a.name))
+  const { kernel, grid, arrays } = lower({ ...scheduled.program, arrays: [...program.arrays, ...again] }, name, options)
   const params = Object.fromEntries(kernel.params.map((p): [string, Expr] => {
     const isSize = program.sizes.some((s) => s.name === p.name)
     return [p.name, isSize ? onHost(source, { kind: 'size', type: 'i32', name: p.name }) : { kind: 'scalar', type: p.type, name: p.name }]
   }))
   const [x, y, z] = grid
-  return { kernel, grid: [onHost(source, x), onHost(source, y), onHost(source, z)], arguments: Object.fromEntries(arrays.map((a) => [a, a])), params }
+  return { kernel, grid: [onHost(source, x), onHost(source, y), onHost(source, z)], arguments: Object.fromEntries(arrays.map((a) => [a, aliases[a] ?? a])), params }
 }

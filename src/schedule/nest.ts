@@ -1,7 +1,7 @@
 // In: a program. Out: its computations in canonical form, each a `Nest`: parallel loops around one assignment, possibly
 // with one reduction inside. The one idea: sketches need not know the many ways people write the same loops. What does
 // not fit is returned as `other` with the statements as they are; nothing is dropped.
-import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, int, literal, loopVar, op, sameAffine, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type ReduceOp, type Store, constant } from '../ir/index.ts'
+import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, int, literal, loopVar, op, sameAffine, sizeDomain, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type ReduceOp, type Store, constant } from '../ir/index.ts'
 import { privatise, splitRanges } from '../analysis/index.ts'
 import { absorbed } from './absorb.ts'
 import { arraysOf, distribute, knownDependences } from './distribute.ts'
@@ -10,6 +10,8 @@ import { forwardScalars } from './forward.ts'
 import { injective } from './legal.ts'
 import { hasLoop, outerLoops } from './outer.ts'
 import { ownReads, withCopies } from './own.ts'
+import { interchanged } from './project.ts'
+import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
 import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, sameExpr, substitute, uses } from './tree.ts'
 
@@ -24,7 +26,8 @@ export function nestsOf(source: Program, whole = true): { readonly program: Prog
   const inside = privatise(splitRanges(uniqueLocals(source)), whole)
   const apart = splitRanges(inside) // what was moved into a loop may be several there
   const plain = forwardScalars(apart === inside ? inside : privatise(apart, whole))
-  return withCopies(absorbed(expanded(plain)))
+  const { program, parts } = absorbed(expanded(plain))
+  return withCopies({ program, parts: productsApart(parts) })
 }
 
 interface Parts { readonly program: Program; readonly parts: readonly (Nest | Other)[] }
@@ -174,9 +177,10 @@ function single(context: Context, s: Store, loops: readonly Loop[], guards: read
   const parallel = loops.filter(inIndex), inner = loops.filter((l) => !inIndex(l))
   if (inner.length === 0) return plain(context, array, { ...s, reduce: null, value: asOp(s, read(array, s.index)) }, loops, guards)
   const named = new Set(inner.map((l) => l.name))
-  if (parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n)))) return undefined
-  const [outside, inside] = separate(guards, named)
-  return build(context, { array, parallel, guards: outside, loops: inner, innerGuards: inside, store: s, init: read(array, s.index), result: undefined, target: s.index, inOrder: loops.slice(0, parallel.length).every((l) => parallel.includes(l)) })
+  const turned = parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n))) ? interchanged(parallel, inner, sizeDomain(context.program).constraints) : { parallel, inner, guards: [] }
+  if (!turned) return undefined
+  const [outside, inside] = separate([...guards, ...turned.guards], named)
+  return build(context, { array, parallel: turned.parallel, guards: outside, loops: turned.inner, innerGuards: inside, store: s, init: read(array, s.index), result: undefined, target: s.index, inOrder: loops.slice(0, parallel.length).every((l) => parallel.includes(l)) })
 }
 
 const asOp = (s: Store, old: Expr): Expr => reduced(s.reduce!, old, s.value) // callers have checked that it reduces

@@ -1,7 +1,7 @@
 // In: affine inequalities over some variables and sizes. Out: loops over exactly the integer points where all hold, in a
 // given order of the variables. The one idea: Fourier–Motzkin elimination from the innermost variable outwards gives each
 // loop bounds over those around it; what a bound cannot say stays as a guard. It decides no order.
-import { addScaled, affineConstant, affineExpr, affineName, coefficient, implies, type Affine, type Constraint, type Expr } from '../ir/index.ts'
+import { addScaled, affineConstant, affineExpr, affineName, affineOf, coefficient, implies, type Affine, type Constraint, type Expr, type Loop } from '../ir/index.ts'
 import { conditionOf } from './inequality.ts'
 
 export interface Range {
@@ -46,6 +46,20 @@ export function loopsOver(names: readonly string[], rows: readonly Affine[], con
   }
   guards.push(...rows.filter((r) => !names.some((n) => coefficient(r, n) !== 0) && !implies(context, r)).map(conditionOf))
   return { loops, guards }
+}
+
+/** `outer` around `inner`, over the same points as the loops in the order in which they stand; `undefined` when a bound is not affine. */
+export function interchanged(outer: readonly Loop[], inner: readonly Loop[], context: readonly Constraint[]): { readonly parallel: readonly Loop[]; readonly inner: readonly Loop[]; readonly guards: readonly Expr[] } | undefined {
+  const all = [...outer, ...inner]
+  const rows = all.flatMap((l): readonly (Affine | undefined)[] => {
+    const lower = affineOf(l.lower), upper = affineOf(l.upper)
+    return [lower && addScaled(affineName(l.name), lower, -1), upper && addScaled(addScaled(upper, affineName(l.name), -1), affineConstant(-1), 1)]
+  })
+  if (rows.includes(undefined)) return undefined
+  const found = loopsOver(all.map((l) => l.name), rows as readonly Affine[], context) // none is undefined
+  if (!found) return undefined
+  const loops = all.map((l, i): Loop => ({ ...l, lower: affineExpr(found.loops[i]!.lower), upper: affineExpr(found.loops[i]!.upper) })) // a range per name
+  return { parallel: loops.slice(0, outer.length), inner: loops.slice(outer.length), guards: found.guards }
 }
 
 /** The values that `name` can have, as bounds over what `names` does not have; undefined when there are none with coefficient 1. */

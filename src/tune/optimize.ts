@@ -207,7 +207,8 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
   }
   const depth = Math.max(...lists.map((l) => l.length))
   const candidates = Array.from({ length: depth }, (_, n) => lists.map((l, i) => l[Math.min(n, l.length - 1)] ?? current[i]!))
-  return { candidates: candidates.length > 0 ? candidates : [current], tried }
+  const naive = c.analysed.parts.map((p) => p.sketch.ladder[0]!.point) // no schedule may be better than this one, but one must be right
+  return { candidates: [...(candidates.length > 0 ? candidates : [current]), naive], tried }
 }
 
 /** Predictions closer than this are no reason to leave the top of the ladder, which was measured. */
