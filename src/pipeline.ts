@@ -81,6 +81,7 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   const aligned = divisibility(general.multiples)
   const variants: PlanVariant[] = []
   if (exact) variants.push(variantOf(analysed, exact, and([...exact.requires, ...(aligned ? [aligned] : [])]), { ...warp, multiples: exact.multiples }))
+  if (exact && aligned && analysed.parts.some((p) => p.sketch.unaligned)) variants.push(variantOf(analysed, exact, and(exact.requires), warp))
   if (variable && options.only !== 'general') variants.push(variantOf(analysed, general, aligned, { ...warp, multiples: general.multiples }))
   if (!variable || options.only !== 'vector') variants.push(variantOf(analysed, general, null, warp))
   const kept = dropTwins(variants)

@@ -3,10 +3,11 @@
 import { build } from 'esbuild'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { catalogueTexts, pageTexts, writeTexts } from './texts.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -32,10 +33,14 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== now) {
   writeFileSync(stamp, now)
 }
 
+writeTexts(join(root, 'src/study/made/catalogue.texts.js'), catalogueTexts(root))
+writeTexts(join(root, 'src/report/html/made/pages.texts.js'), await pageTexts(root))
+
 rmSync(dist, { recursive: true, force: true })
 await build({ ...shared, platform: 'neutral', entryPoints: entries.map((name) => `src/${name}.ts`) })
 await build({ ...shared, platform: 'node', target: 'node20', entryPoints: { cli: 'src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' } })
 chmodSync(join(dist, 'cli.js'), 0o755)
+copyFileSync(join(root, 'src/report/html/style.css'), join(dist, 'html.css'))
 
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
 execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json'], { cwd: root, stdio: ['ignore', 2, 2] })

@@ -35,7 +35,7 @@ export async function recipesOf(spec: Spec, dir: string): Promise<Readonly<Recor
   return out
 }
 
-async function planOf(spec: PlanSpec, dir: string): Promise<Plan> {
+export async function planOf(spec: PlanSpec, dir: string): Promise<Plan> {
   const file = join(dir, spec.file)
   const program = await parseC(readFileSync(file, 'utf8'), spec.file, { ...(spec.defines && { defines: spec.defines }) })
   const analysed = analyse(program)
@@ -44,7 +44,7 @@ async function planOf(spec: PlanSpec, dir: string): Promise<Plan> {
 }
 
 function kept(plan: Plan, spec: PlanSpec): Plan['variants'] {
-  const names = ['exact', 'vector', 'general'].slice(3 - plan.variants.length)
+  const names = plan.variants.length > 3 ? ['exact', 'unaligned', 'vector', 'general'] : ['exact', 'vector', 'general'].slice(3 - plan.variants.length)
   const wanted: readonly string[] = spec.keep ?? names
   if (spec.keep?.includes('exact') && plan.variants.length < 3) throw new Error(`${spec.file} has no variant for whole tiles`)
   return plan.variants.filter((_, i) => wanted.includes(names[i]!)) // as many names as variants

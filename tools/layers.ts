@@ -67,7 +67,7 @@ export function layerErrors(root: string): string[] {
 
 /** Top-level files that only re-export for the package's subpaths; they may import anything. */
 function unitIsPublic(file: string): boolean {
-  return ['index.ts', 'explain.ts', 'kernels.ts', 'occupancy.ts', 'optimize.ts'].includes(file)
+  return ['index.ts', 'explain.ts', 'html.ts', 'kernels.ts', 'occupancy.ts', 'optimize.ts', 'study.ts'].includes(file)
 }
 
 if (process.argv[1]?.endsWith('layers.ts')) {

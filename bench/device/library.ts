@@ -33,22 +33,23 @@ function values(n: number): Float32Array<ArrayBuffer> {
   return made
 }
 
-/** Nanoseconds of one execution: all launches of `repeats` executions from the first start, by the device's clock and by the wall. */
+const medianOf = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
+
+/** Nanoseconds of work before samples count: an idle device runs slower. */
+const warmup = 3e8
+
+/** Device nanoseconds of one execution, of many in a row; and the kernels with the microseconds of each alone. */
 async function time(f: () => Tensor): Promise<{ readonly ns: number; readonly kernels: string }> {
   const once = await gpu.profile(() => f().dispose())
-  const kernels = once.map((k) => k.kernel).join(' + ')
   const guess = Math.max(2e3, once.reduce((n, k) => n + (k.ns ?? 0), 0))
-  const repeats = Math.max(3, Math.min(400, Math.ceil(4e7 / guess)))
-  for (let i = 0; i < repeats; i++) f().dispose()
-  await gpu.sync()
+  const repeats = Math.max(3, Math.min(200, Math.ceil(4e7 / guess)))
+  const many = async (): Promise<number> => ((await gpu.time(() => { for (let i = 0; i < repeats; i++) f().dispose() })) ?? NaN) / repeats
+  for (let spent = 0; spent < warmup;) spent += (await many()) * repeats + 1e6
   const samples: number[] = []
-  for (let s = 0; s < 7; s++) {
-    const profiled = await gpu.profile(() => { for (let i = 0; i < repeats; i++) f().dispose() })
-    const perRun = profiled.length / repeats
-    const runs = Array.from({ length: repeats }, (_, i) => profiled.slice(i * perRun, (i + 1) * perRun).reduce((n, k) => n + (k.ns ?? 0), 0)).sort((a, b) => a - b)
-    samples.push(runs[Math.floor(runs.length / 2)] ?? 0)
-  }
-  return { ns: samples.sort((a, b) => a - b)[3] ?? 0, kernels }
+  for (let s = 0; s < 7; s++) samples.push(await many())
+  const alone = await gpu.profile(() => { for (let i = 0; i < 9; i++) f().dispose() })
+  const each = once.map((k, i) => `${k.kernel} ${(medianOf(alone.filter((_, n) => n % once.length === i).map((l) => l.ns ?? 0)) / 1000).toFixed(1)}`)
+  return { ns: medianOf(samples), kernels: each.join(' + ') }
 }
 
 /** Wall time per execution of a long batch, launches included. */
@@ -119,6 +120,8 @@ for (const bits of [20, 24, 27]) {
   await row(`sum 2^${bits}`, () => gpu.sum(x), 4 * data.length, 'GB/s', (got) => Math.abs(got[0]! - sum) / Math.sqrt(data.length))
   await row(`max 2^${bits}`, () => gpu.max(x), 4 * data.length, 'GB/s', (got) => Math.abs(got[0]! - most))
   if (bits === 27) {
+    await row(`argmax 2^${bits}`, () => gpu.argmax(x), 4 * data.length, 'GB/s', (got) => Math.abs(got[0]! - data.indexOf(most)))
+    await row(`norm 2^${bits}`, () => gpu.norm(x), 4 * data.length, 'GB/s', (got) => { let s = 0; for (const v of data) s += v * v; return Math.abs(got[0]! / Math.sqrt(s) - 1) })
     using y = gpu.tensor(data)
     await row('map 2·x + y, 2^27', () => gpu.map('a * x + y', { a: 2, x, y }), 12 * data.length, 'GB/s', (got) => Math.abs(got[77777]! - Math.fround(3 * data[77777]!)))
     for (const axes of [0, 1]) {
@@ -133,6 +136,24 @@ for (const [m, n] of [[4096, 4096], [8192, 8192], [8191, 8193], [64, 2 ** 20]] a
   const data = values(m * n)
   using x = gpu.tensor(data, [m, n])
   await row(`transpose ${m}×${n}`, () => gpu.transpose(x), 8 * m * n, 'GB/s', (got) => { let wrong = 0; for (let s = 0; s < 999; s++) { const i = (s * 7919) % m, j = (s * 104729) % n; if (got[j * m + i] !== data[i * n + j]) wrong++ } return wrong })
+}
+
+for (const [shape, axis] of [[[2 ** 20], 0], [[2 ** 24], 0], [[2 ** 27], 0], [[8192, 16384], 1], [[8192, 16384], 0]] as const) {
+  const work = `scan ${shape.join('×')}${shape.length > 1 ? ` over axis ${axis}` : ''}`
+  if (!wanted(work)) continue
+  const n = shape.reduce((a, b) => a * b, 1), data = values(n)
+  using x = gpu.tensor(data, shape)
+  const stride = shape.length > 1 && axis === 0 ? shape[1]! : 1, count = shape[axis]!
+  await row(work, () => gpu.scan(x, { axis }), 8 * n, 'GB/s', (got) => { let s = 0, worst = 0; for (let i = 0; i < count; i++) { s += data[i * stride]!; worst = Math.max(worst, Math.abs(got[i * stride]! - s)) } return worst / Math.sqrt(count) })
+}
+
+for (const bins of [256, 4096, 65536]) {
+  if (!wanted(`histogram 2^27, ${bins} bins`)) continue
+  const data = values(2 ** 27)
+  using x = gpu.tensor(data)
+  const want = new Uint32Array(bins), f = Math.fround
+  for (const v of data) want[Math.floor(Math.min(f(f(v + 1) * f(bins / 2)), f(bins - 0.5)))]!++
+  await row(`histogram 2^27, ${bins} bins`, () => gpu.histogram(x, { bins, range: [-1, 1] }), 4 * data.length, 'GB/s', (got) => want.reduce((n, c, i) => n + Math.abs(c - got[i]!), 0))
 }
 
 process.exit(0)

@@ -5,8 +5,9 @@ import { explainCommand } from './explain.ts'
 import { gpusCommand } from './gpus.ts'
 import { occupancyCommand } from './occupancy.ts'
 import { optimizeCommand } from './optimize.ts'
+import { studyCommand } from './study.ts'
 
 /** A command adds itself: its arguments, its flags and what it does. */
 export type Register = (program: Command) => void
 
-export const commands: readonly Register[] = [optimizeCommand, explainCommand, occupancyCommand, gpusCommand, doctorCommand]
+export const commands: readonly Register[] = [optimizeCommand, explainCommand, occupancyCommand, studyCommand, gpusCommand, doctorCommand]

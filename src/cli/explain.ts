@@ -3,13 +3,13 @@
 import { Option, InvalidArgumentError, type Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
 import { fail } from '../base/index.ts'
-import { explain, explainPortable, type BufferSpec, type ExplainLaunch, type ExplainReport, type ExplainSource } from '../explain/index.ts'
+import { explain, explainPortable, explainWithView, type BufferSpec, type ExplainLaunch, type ExplainOptions, type ExplainReport, type ExplainSource } from '../explain/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 import type { Dim3, MemoryType, SamplerSpec } from '../ir/index.ts'
-import { explainLines, explainSarif } from '../report/index.ts'
+import { explainHtml, explainLines, explainSarif } from '../report/index.ts'
 import { compileCudaFile } from './nvcc.ts'
-import { readSource } from './files.ts'
-import { gpuNamed, several } from './flags.ts'
+import { readSource, writeFile } from './files.ts'
+import { gpuNamed, htmlFile, several } from './flags.ts'
 import { gate, parseGates } from './gates.ts'
 import { print, printJson, terminalOf } from './terminal.ts'
 import { samplerSpec, textureShape } from './textures.ts'
@@ -36,6 +36,7 @@ interface Flags {
   readonly tolerance?: number
   readonly json?: true
   readonly sarif?: true
+  readonly html?: string
 }
 
 export function explainCommand(program: Command): void {
@@ -61,23 +62,34 @@ export function explainCommand(program: Command): void {
     .option('--tolerance <percent>', 'by how much figures may be worse than the baseline; 2 %', tolerance)
     .option('--json', 'print tesela.explain/1')
     .option('--sarif', 'print SARIF 2.1.0, for code scanning')
+    .option('--html <file>', 'write the report as one page that draws it: lanes, banks, a warp in time, occupancy, roofline', htmlFile)
     .action((file: string, flags: Flags) => run(file, flags))
 }
 
 function run(file: string, flags: Flags): void {
   const gates = parseGates(flags)
+  if (flags.html !== undefined && flags.gpu === 'portable') fail('explain.output', '--html draws the report of one GPU', undefined, 'name one with --gpu, like --gpu h200')
   if (flags.json && flags.sarif) fail('explain.output', '--json and --sarif exclude each other')
   const source = sourceOf(file, flags)
   const launch = { ...launchFile(flags.launch ?? launchBeside(file)), ...given(flags) }
   const { grid } = launch
   if (!grid) return fail('explain.grid', 'the number of workgroups is missing', undefined, `give it with --grid 64,64, or in ${besideOf(file)}`)
   const options = { ...(flags.entry !== undefined && { entry: flags.entry }), ...(flags.exact && { exact: true }) }
-  const report = flags.gpu === 'portable' ? explainPortable(source, { ...launch, grid }, options) : explain(source, { ...launch, grid }, { ...options, gpu: flags.gpu })
+  const report = explained(source, { ...launch, grid }, options, flags)
   const { paint, columns } = terminalOf(process.stdout)
   if (flags.json) printJson(report)
   else if (flags.sarif) printJson(explainSarif(report, version()))
   else print(explainLines(report, paint, columns))
   gate(gates, report)
+}
+
+/** The report; the page, when one is wanted, is written on the way. */
+function explained(source: ExplainSource, launch: ExplainLaunch, options: Omit<ExplainOptions, 'gpu'>, { gpu: profile, html }: Flags): ExplainReport {
+  if (profile === 'portable') return explainPortable(source, launch, options)
+  if (html === undefined) return explain(source, launch, { ...options, gpu: profile })
+  const { report, view } = explainWithView(source, launch, { ...options, gpu: profile })
+  writeFile(html, explainHtml(report, view, profile))
+  return report
 }
 
 const besideOf = (file: string): string => file.replace(/\.\w+$/, '.launch.json')

@@ -72,3 +72,18 @@ export function writeWhole(folder: string, files: Readonly<Record<string, string
   }
   return Object.keys(files).map((name) => join(folder, name))
 }
+
+/** Writes one file, whole or not at all: beside its place first. */
+export function writeFile(path: string, text: string): void {
+  const beside = join(dirname(path), `.${basename(path)}-${process.pid}`)
+  let begun = false
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    begun = true
+    writeFileSync(beside, text)
+    renameSync(beside, path)
+  } catch (error) {
+    if (begun) rmSync(beside, { force: true })
+    fail('cli.write', `${path} cannot be written: ${reason(error)}`)
+  }
+}

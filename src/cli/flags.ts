@@ -29,3 +29,9 @@ export function definition(text: string, before: Readonly<Record<string, string>
 
 /** Collects a flag that may be given several times. */
 export const several = (text: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), text]
+
+/** The path of a page to write. */
+export function htmlFile(text: string): string {
+  if (!/[^/\\]\.html?$/i.test(text)) throw new InvalidArgumentError('It must be a file that ends in .html.')
+  return text
+}

@@ -4,10 +4,10 @@ import { fail } from '../base/index.ts'
 import { parseC } from '../frontend/c/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 import { doubleIn, toSingle, type Program } from '../ir/index.ts'
-import { optimizeJson, optimizeLines, outputFiles, type OptimizeReport } from '../report/index.ts'
+import { optimizeHtml, optimizeJson, optimizeLines, outputFiles, type OptimizeReport } from '../report/index.ts'
 import { openMeasurer, optimize, type Optimized, type OptimizeOptions } from '../tune/index.ts'
-import { checkFolder, includesOf, parserFiles, readSource, writeWhole } from './files.ts'
-import { choicesOf, definition, gpuNamed, several, wholeNumber } from './flags.ts'
+import { checkFolder, includesOf, parserFiles, readSource, writeFile, writeWhole } from './files.ts'
+import { choicesOf, definition, gpuNamed, htmlFile, several, wholeNumber } from './flags.ts'
 import { progressOn } from './progress.ts'
 import { print, printJson, terminalOf } from './terminal.ts'
 
@@ -26,6 +26,7 @@ interface Flags {
   readonly precision?: 'f32'
   readonly o?: string
   readonly json?: true
+  readonly html?: string
 }
 
 export function optimizeCommand(program: Command): void {
@@ -42,6 +43,7 @@ export function optimizeCommand(program: Command): void {
     .addOption(new Option('--precision <type>', 'compute a double program in single precision').choices(['f32']))
     .option('-o <dir>', 'where the files go (default: out/NAME)', folderName)
     .option('--json', 'print the report as JSON')
+    .option('--html <file>', 'write the report as one page that draws it', htmlFile)
     .action((file: string, flags: Flags) => run(file, flags))
 }
 
@@ -51,7 +53,8 @@ function folderName(text: string): string {
 }
 
 async function run(file: string, flags: Flags): Promise<void> {
-  const read = await parseC(readSource(file), file, {
+  const text = readSource(file)
+  const read = await parseC(text, file, {
     defines: flags.D ?? {}, include: includesOf(file, flags.I ?? []), wasm: parserFiles(), ...(flags.function !== undefined && { function: flags.function }),
   })
   const program = inPrecision(read, flags)
@@ -61,6 +64,7 @@ async function run(file: string, flags: Flags): Promise<void> {
   const report: OptimizeReport = { result, gpu: flags.gpu, file, folder, files: outputFiles(result, flags.target, file) }
   const json = optimizeJson(report)
   writeWhole(folder, { ...Object.fromEntries(report.files.map((f) => [f.name, f.text])), 'report.json': `${JSON.stringify(json, null, 2)}\n` })
+  if (flags.html !== undefined) writeFile(flags.html, optimizeHtml(report, text))
   const { paint, columns } = terminalOf(process.stdout)
   if (flags.json) printJson(json)
   else print(optimizeLines(report, paint, columns))

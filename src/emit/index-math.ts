@@ -13,7 +13,7 @@ const indexType = (v: Value): IndexType => {
 }
 
 const literal = (type: IndexType, n: number): Value => ({ kind: 'const', type, value: type === 'i64' || type === 'u64' ? BigInt(n) : n })
-const op = (name: 'add' | 'sub' | 'mul' | 'shr' | 'and' | 'div', a: Value, b: Value): Value =>
+const op = (name: 'add' | 'sub' | 'mul' | 'shr' | 'rem' | 'div', a: Value, b: Value): Value =>
   ({ kind: 'op', op: name, type: indexType(a), argType: indexType(a), args: [a, b] })
 const numberOf = (v: Value): number | null => (v.kind === 'const' ? Number(v.value) : null)
 
@@ -91,9 +91,11 @@ export function quotient(v: Value, k: number): Value {
   return Number.isInteger(Math.log2(k)) ? op('shr', v, literal('u32', Math.log2(k))) : op('div', v, literal(indexType(v), k))
 }
 
-/** v mod k, v ≥ 0: a number when it can be read off. `k` is a power of two. */
+/** v mod k, v ≥ 0: a number when it can be read off, else unsigned, which Tint sees to be below k. `k` is a power of two. */
 export function remainder(v: Value, k: number): Value | number {
   const exact = split(v, k)
   const { base, n } = constantTail(v)
-  return exact ? exact.rest : op('and', plus(base, n - Math.floor(n / k) * k), literal(indexType(v), k - 1))
+  if (exact) return exact.rest
+  const whole = plus(base, n - Math.floor(n / k) * k), type = indexType(v)
+  return op('rem', type === 'u32' ? whole : { kind: 'op', op: 'convert', type: 'u32', argType: type, args: [whole] }, literal('u32', k))
 }

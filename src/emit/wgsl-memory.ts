@@ -165,7 +165,7 @@ function packedLoad(p: Printer, s: Shape, type: MemoryType, place: Place): Text 
   const index = unitIndex(place, bytesOf[type])
   const word = primary(`${s.name}[${p.value(quotient(index, perWord)).text}]`)
   const rest = remainder(index, perWord)
-  const shift: Text = typeof rest === 'number' ? primary(`${rest * bits}u`) : infix('*', call('u32', p.value(rest)), primary(`${bits}u`))
+  const shift: Text = typeof rest === 'number' ? primary(`${rest * bits}u`) : infix('*', p.value(rest), primary(`${bits}u`))
   const signed = type === 'i8' || type === 'i16'
   return call('extractBits', signed ? call('bitcast<i32>', word) : word, shift, primary(`${bits}u`))
 }

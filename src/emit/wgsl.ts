@@ -5,6 +5,7 @@ import { fail, InternalError } from '../base/index.ts'
 import {
   bindingsOf, registerType, type Builtin, type Emitted, type Kernel, type OpName, type ScalarType, type Stmt, type SubgroupOp, type Verified,
 } from '../ir/index.ts'
+import { finite } from './finite.ts'
 import { foldKernel } from './fold.ts'
 import { floatBits, shortFloat } from './literal.ts'
 import { legalName, legalNames } from './names.ts'
@@ -32,7 +33,7 @@ export function emitWgsl(kernel: Verified<Kernel>, options: EmitOptions = {}): E
   const fields = legalNames(kernel.params.map((p) => p.name), new Set(wgslTaken))
   const target = new WgslTarget(kernel, shapesOf(kernel, names, options.hooks), fields, taken)
   const lines = foldKernel(kernel, { canGroup: (load) => load.dst.length === 2 || load.dst.length === 4 || load.dst.length === 3 })
-  const body = new Printer(target).block(lines)
+  const body = new Printer(target).block(finite(kernel, lines))
   const text = [...(options.header ?? []).flatMap(commentLines), ...target.module(entry, body)].join('\n')
   return { target: 'wgsl', entry, text: `${text}\n` }
 }

@@ -85,7 +85,7 @@ function groups(s: Setting, list: readonly Access[]): Access[][] {
 function grouped(s: Setting, group: readonly Access[]): Finding[] {
   const first = biggest(group)
   if (!first) return []
-  const kernel = gain(s, withSites(s.input, sitesIn(group), (x) => ({ sectors: x.idealSectors, wavefronts: x.idealWavefronts, lines: Math.min(x.lines, Math.ceil(x.idealSectors / 4)) })))
+  const kernel = gain(s, withSites(s.input, sitesIn(group), (x) => ({ sectors: x.idealSectors, movedBytes: Math.min(x.movedBytes, x.usefulBytes), wavefronts: x.idealWavefronts, lines: Math.min(x.lines, Math.ceil(x.idealSectors / 4)) })))
   const excess = group.reduce((n, a) => n + a.json.sectors - a.json.idealSectors, 0)
   const all = s.list.reduce((n, a) => n + (a.json.space === 'global' ? a.json.sectors : 0), 0)
   if (first.json.pattern === 'broadcast' && first.json.sectors < 4 * first.json.idealSectors) return []

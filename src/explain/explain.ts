@@ -3,9 +3,9 @@
 // few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no files and prints nothing.
 import { DiagnosticError, fail } from '../base/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
-import { sharedBytesOf, type Counters, type Dim3, type Hazard, type Launch, type Trace } from '../ir/index.ts'
+import { sharedBytesOf, type Counters, type Dim3, type Hazard, type LaneRequest, type Launch, type Trace } from '../ir/index.ts'
 import { estimateRegisters, fidelityOf, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
-import { compile, neighbours, tracer, type Simulation } from '../simulate/index.ts'
+import { compile, laneRequests, neighbours, tracer, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
 import { fill, plan, settle, settleTextures, type Probe, type Sized } from './buffers.ts'
 import { dependsOnData } from './data.ts'
@@ -15,6 +15,7 @@ import { siteSteps } from './strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Known } from './types.ts'
 import { nonUniformBarriers } from './uniformity.ts'
+import { viewOf, type ExplainView } from './view.ts'
 import type { Setting } from './what-if.ts'
 import { wordsOf } from './words.ts'
 
@@ -22,6 +23,18 @@ const limits = { sampled: 1e8, exact: 1e9, checked: 1.5e8, probes: 2e8, shortPro
 
 /** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `ptx.*`, `explain.*`, `simulate.*`. */
 export function explain(source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
+  return explained(source, launch, options).report
+}
+
+/** The same with what a report that is drawn shows beside it. */
+export function explainWithView(source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): { readonly report: ExplainReport; readonly view: ExplainView } {
+  const { report, view } = explained(source, launch, options)
+  return { report, view: view() }
+}
+
+interface Explained { readonly report: ExplainReport; readonly view: () => ExplainView }
+
+function explained(source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): Explained {
   const subject = subjectOf(source, launch, options)
   checkShape(subject, launch, options)
   const sized = plan(subject, launch)
@@ -89,6 +102,8 @@ interface Ran {
   /** Instructions of single blocks over the whole grid. */
   readonly work: Counters['work']
   readonly rerun: Setting['rerun']
+  /** The lanes of some requests of each site. */
+  readonly lanes: () => ReadonlyMap<number, readonly LaneRequest[]>
 }
 
 /** Counts, and hazards with races and uninitialised reads; those from some of the blocks when there are many. */
@@ -100,15 +115,18 @@ function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: 
     return known
   }
   const bound = (grid: Dim3): Launch => subject.bind(grid, sized, contents, launch.args ?? {})
-  const checked = compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
+  const checked = options.brief ? quick : compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
-  const checks = checked.run(bound(launch.grid), { ...more, maxSteps: Math.min(maxSteps, limits.checked), partial: true, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
+  const checks = options.brief ? counters : checked.run(bound(launch.grid), { ...more, maxSteps: Math.min(maxSteps, limits.checked), partial: true, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace => tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
   const rerun: Setting['rerun'] = (kernel, grid) => attempt(() => ({ counters: compile(kernel, options.gpu).run(bound(grid), more).counters, trace: traced(kernel, grid) }))
-  const work = counters.coverage.exact ? counters.work : attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)?.work ?? { blocks: [], instructions: new Float64Array() }
-  return { counters, hazards: merge(checks.hazards, counters.hazards), cut: checks.coverage.simulated === 0, trace: traced(subject.kernel, launch.grid), work, rerun }
+  const work = counters.coverage.exact || options.brief ? counters.work : attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)?.work ?? { blocks: [], instructions: new Float64Array() }
+  return { counters, hazards: merge(checks.hazards, counters.hazards), cut: checks.coverage.simulated === 0, trace: traced(subject.kernel, launch.grid), work, rerun, lanes: () => laneRequests(subject.kernel, options.gpu, bound(launch.grid), [...neighbours(launch.grid, options.gpu).slice(0, 1), ...few], mostRequests) }
 }
+
+/** Requests of a site that are drawn. */
+const mostRequests = 6
 
 /** Null when a limit is met. */
 function attempt<T>(work: () => T): T | null {
@@ -146,33 +164,34 @@ function merge(a: readonly Hazard[], b: readonly Hazard[]): Hazard[] {
   return [...all.values()]
 }
 
-function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readonly Sized[], options: ExplainOptions): ExplainReport {
+function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readonly Sized[], options: ExplainOptions): Explained {
   const { counters, hazards } = ran
   const assembled = source.registers?.[subject.symbol]
   const registers = assembled ?? estimateRegisters(subject.kernel)
   const shared = sharedBytesOf(subject.kernel)
   const threads = subject.workgroupSize[0] * subject.workgroupSize[1] * subject.workgroupSize[2]
-  const input: PredictInput = { counters, trace: ran.trace, api: subject.language === 'wgsl' ? 'webgpu' : 'cuda', kernel: subject.kernel, profile: asCounted(options.gpu), registers, shared, buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
+  const input: PredictInput = { counters, trace: ran.trace, api: subject.language === 'wgsl' ? 'webgpu' : 'cuda', kernel: subject.kernel, profile: asCounted(options.gpu), registers, shared, ...(options.registerLimit !== undefined && { registerLimit: options.registerLimit }), buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
   const names = new Map(subject.bindings.map((b) => [b.resource, b.name]))
   const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown')
   const list = found.map((a) => a.json)
   const prediction = predict(input)
   const words = wordsOf(subject.language)
   const setting: Setting = { input, words, gpu: options.gpu, list: found, steps: siteSteps(subject.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
-  return {
+  const made: ExplainReport = {
     schema: 'tesela.explain/1', kernel: { name: subject.entry, language: subject.language, file: source.file }, gpu: options.gpu.name,
     launch: { grid: counters.grid, block: counters.block }, coverage: counters.coverage,
     instructions: { warp: counters.instructions.warp, thread: counters.instructions.thread, byClass: counters.instructions.byClass },
     warpEfficiency: warpEfficiency(counters, options.gpu.warpSize), branchEfficiency: branchEfficiency(counters),
     accesses: list, totals: totals(list),
     branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
-    occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared)), registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' }, blockSizes: blockSizes(options.gpu, registers, shared) },
+    occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared, options.registerLimit)), registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' }, blockSizes: blockSizes(options.gpu, registers, shared) },
     hazards: hazardReports(hazards, subject.language === 'wgsl' ? nonUniformBarriers(subject.kernel) : [], list, words),
     prediction: knownPrediction(prediction, options.gpu),
-    findings: findings(setting).map((f) => ({ ...f, speedup: settled(f.speedup) })),
+    findings: (options.brief ? [] : findings(setting)).map((f) => ({ ...f, speedup: settled(f.speedup) })),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
     notes: [...subject.notes, ...notes(ran, sized, options.gpu, subject.samplers, assembled !== undefined)],
   }
+  return { report: made, view: () => viewOf(setting, source.text.split('\n'), source.file, made, ran.lanes()) }
 }
 
 const known = (x: number): number | null => (Number.isFinite(x) ? x : null)

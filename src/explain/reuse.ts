@@ -47,12 +47,12 @@ function staged(s: Setting, times: ReadonlyMap<number, number>): Setting['input'
     const requests = site.requests / n
     const passes = Math.max(1, site.bytesPerLane / 4)
     const bytes = requests * 32 * site.bytesPerLane
-    const common = { ...site, space: 'shared' as const, sectors: 0, idealSectors: 0, lines: 0 }
+    const common = { ...site, space: 'shared' as const, movedBytes: 0, sectors: 0, idealSectors: 0, lines: 0 }
     added.push(
       { ...common, op: 'store', requests, wavefronts: requests * passes, idealWavefronts: requests * passes },
       { ...common, wavefronts: site.requests * passes, idealWavefronts: site.requests * passes },
     )
-    return { ...site, requests, sectors: bytes / profile.sectorBytes, idealSectors: bytes / profile.sectorBytes, lines: bytes / profile.lineBytes, wavefronts: requests * passes, idealWavefronts: requests * passes }
+    return { ...site, requests, movedBytes: bytes, sectors: bytes / profile.sectorBytes, idealSectors: bytes / profile.sectorBytes, lines: bytes / profile.lineBytes, wavefronts: requests * passes, idealWavefronts: requests * passes }
   })
   return { ...s.input, counters: { ...counters, sites: [...sites, ...added] } }
 }

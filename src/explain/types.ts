@@ -69,6 +69,10 @@ export interface ExplainOptions {
   readonly maxBytes?: number
   /** Seed of random fills; 1 when absent. */
   readonly seed?: number
+  /** Counts and prediction only: no search for hazards, no findings. */
+  readonly brief?: boolean
+  /** Registers that a compiler may use for a thread; what does not fit spills. WGSL's compilers have no such limit. */
+  readonly registerLimit?: number
 }
 
 type At = Pick<Span, 'file' | 'line' | 'column'> | null

@@ -59,7 +59,7 @@ function byUnits(profile: GpuProfile, access: WarpAccess): GlobalCount {
 }
 
 /** Lanes whose data leave L1 in one conflict-free pass of 128 bytes: 32, 16 or 8. */
-const groupLanes = (bytesPerLane: number): number => (bytesPerLane <= 4 ? 32 : bytesPerLane <= 8 ? 16 : 8)
+export const groupLanes = (bytesPerLane: number): number => (bytesPerLane <= 4 ? 32 : bytesPerLane <= 8 ? 16 : 8)
 
 /**
  * Passes of L1's tag stage: four lines a pass. Measured on H200 (bench/micro, strides of 4 to 1,024 bytes): loads that hit
@@ -123,7 +123,7 @@ function strictHalf(access: WarpAccess, from: number): HalfCount {
 }
 
 /** Whether lane k of the half-warp takes word k of one segment aligned to its size. Inactive lanes may stand anywhere. */
-function inOrder(access: WarpAccess, from: number): boolean {
+export function inOrder(access: WarpAccess, from: number): boolean {
   const { addresses, active, bytesPerLane } = access
   let base = -1
   for (let k = 0; k < 16; k++) {
@@ -157,7 +157,7 @@ function shrinkingHalf(access: WarpAccess, from: number): HalfCount {
 }
 
 /** Bytes of the smallest half, or half of a half, of the segment at `base` that holds `first` to `last`. */
-function shrunk(base: number, segment: number, first: number, last: number): number {
+export function shrunk(base: number, segment: number, first: number, last: number): number {
   let at = base, size = segment
   while (size > 32) {
     const middle = at + size / 2

@@ -1,6 +1,7 @@
 export { h200Overheads, overheadsOf } from './overheads.ts'
 export * from './profile.ts'
 export { countGlobal, tagWavefronts } from './coalescing.ts'
+export { transactionsOf, type Transaction } from './transactions.ts'
 export { countShared } from './banks.ts'
 export { accessPattern, type AccessPattern } from './pattern.ts'
 export { advise, occupancy, type BlockUse, type Occupancy, type OccupancyAdvice, type OccupancyLimit } from './occupancy.ts'

@@ -80,6 +80,7 @@ export interface GpuProfile {
   readonly sources: { readonly architecture: string; readonly occupancy: string }
   /** Streaming multiprocessors (compute units, cores). */
   readonly multiprocessors: number
+  /** Warp instructions that a multiprocessor begins per clock: a quarter on cc 1.x, whose eight lanes take four clocks for each. */
   readonly schedulersPerSm: number
   /** Clock under load, Hz. */
   readonly clockHz: Sourced
@@ -94,6 +95,8 @@ export interface GpuProfile {
     readonly l2Bytes: Sourced
     readonly l1Bytes: Sourced
   }
+  /** Channels of DRAM and how many bytes lie on one before the next begins, where that is known and simple. */
+  readonly dramChannels?: { readonly count: number; readonly bytes: Sourced }
   /** Clocks. */
   readonly latency: {
     readonly l1: Sourced; readonly shared: Sourced; readonly l2: Sourced; readonly dram: Sourced; readonly alu: Sourced; readonly sfu: Sourced

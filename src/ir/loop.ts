@@ -64,6 +64,8 @@ export interface Store {
   readonly array: string
   readonly index: readonly Expr[]
   readonly reduce: ReduceOp | null
+  /** A reduction that other threads may do to the same element at the same time; integers of 32 bits only. */
+  readonly atomic?: true
   readonly value: Expr
   readonly at?: Span
 }

@@ -100,7 +100,7 @@ function stmtLines(s: LoopStmt, indent: string): string[] {
       const head = [`${indent}if ${printExpr(s.condition)} {`, ...blockLines(s.then, indent)]
       return s.else.length === 0 ? [...head, `${indent}}`] : [...head, `${indent}} else {`, ...blockLines(s.else, indent), `${indent}}`]
     }
-    case 'store': return [`${indent}${elementText(s.array, s.index)} ${s.reduce ? reduceSign[s.reduce] : '='} ${printExpr(s.value)}`]
+    case 'store': return [`${indent}${elementText(s.array, s.index)} ${s.reduce ? reduceSign[s.reduce] : '='} ${printExpr(s.value)}${s.atomic ? ' @atomic' : ''}`]
     case 'declare': return [`${indent}declare ${declText(s.array)}`]
   }
 }
@@ -165,7 +165,7 @@ const reduceBySign = new Map(Object.entries(reduceSign).map(([name, sign]) => [s
  *                | 'array' decl)* stmt* '}'
  *   decl      := NAME ':' TYPE '[' exprs ']' ('in'|'out'|'inout'|'temp') ('global'|'shared'|'private') ['pad' INT]
  *   stmt      := 'for' NAME 'in' expr '..' expr ['step' INT] ['@' binding] block | 'if' expr block ['else' block]
- *                | 'declare' decl | NAME ['[' exprs ']'] ('='|'+='|'*='|'min='|'max='|'&='|'|='|'^='|'&&='|'||=') expr
+ *                | 'declare' decl | NAME ['[' exprs ']'] ('='|'+='|'*='|'min='|'max='|'&='|'|='|'^='|'&&='|'||=') expr ['@' 'atomic']
  * Throws a `DiagnosticError` that names the place in `file`.
  */
 export function parseProgram(text: string, file = 'program.loop'): Program {
@@ -350,7 +350,10 @@ class Parser {
     const reduce = sign === '=' ? null : reduceBySign.get(sign)
     if (reduce === undefined) this.expected('"=" or a reduction such as "+="')
     this.position++
-    return { kind: 'store', array, index, reduce, value: this.expr(scope) }
+    const value = this.expr(scope)
+    const atomic = reduce !== null && this.accept('@')
+    if (atomic && !this.accept('atomic')) this.expected('"atomic"')
+    return { kind: 'store', array, index, reduce, ...(atomic && { atomic }), value }
   }
 
   private expr(scope: Scope): Expr {

@@ -19,3 +19,11 @@ export interface Trace {
   /** False when recording stopped at its limit: the last block is not whole. */
   readonly whole: boolean
 }
+
+/** One request as its lanes made it: bytes into the resource by lane, −1 where a lane is not active. */
+export interface LaneRequest {
+  readonly block: readonly [number, number, number]
+  readonly warp: number
+  readonly active: number
+  readonly addresses: readonly number[]
+}

@@ -45,9 +45,12 @@ interface Step {
   readonly cost: Cost
 }
 
-interface Pipeline { readonly pipeline: GPUComputePipeline; readonly layout: GPUBindGroupLayout }
+interface Pipeline { readonly pipeline: GPUComputePipeline; readonly layout: GPUBindGroupLayout; readonly number: number }
 
 interface Timed { readonly steps: readonly Step[]; readonly ns: Promise<readonly number[] | null> }
+
+/** What is measured: each launch in a pass of its own, or all of a submission in one. */
+interface Clock { readonly each: boolean; readonly times: Timed[] }
 
 export interface Work {
   readonly module: string
@@ -64,6 +67,8 @@ export interface Work {
 /** Launches recorded before they are submitted without being asked for. */
 const batch = 256
 const slot = 256
+/** Bind groups kept for launches with the same kernel and buffers. */
+const mostGroups = 1024
 /** Bytes of buffers to be destroyed for which a batch is submitted early. */
 const unswept = 1 << 28
 const h200: Peaks = { bytesPerSecond: 4.8e12, flopPerSecond: 66.9e12 } // NVIDIA's data sheet
@@ -81,7 +86,10 @@ export class Core {
   private steps: Step[] = []
   private checks: Promise<void> = Promise.resolve()
   private problem: TeselaError | null = null
-  private times: Timed[] | null = null
+  private readonly groups = new Map<string, GPUBindGroup>()
+  private readonly numbers = new WeakMap<GPUBuffer, number>()
+  private named = 0
+  private clock: Clock | null = null
   private closed = false
   private spare: GPUBuffer | undefined
 
@@ -103,7 +111,7 @@ export class Core {
     this.alive()
     const most = Math.min(this.device.limits.maxStorageBufferBindingSize, this.device.limits.maxBufferSize)
     if (bytes > most) refuse('device.size', `${what} has ${bytes} bytes, and this device binds at most ${most}`, 'work on parts of it')
-    return this.scoped(() => this.storage.take(bytes))
+    return this.storage.take(bytes, (make) => this.scoped(make))
   }
 
   /** A small buffer for bindings that a fused kernel does not read. */
@@ -126,7 +134,7 @@ export class Core {
   /** Records nothing but the copy, submits, and waits for the bytes. Throws when anything before it failed. */
   async read(buffer: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
     this.alive()
-    const staging = this.scoped(() => this.staging.take(bytes))
+    const staging = this.staging.take(bytes, (make) => this.scoped(make))
     this.flush()
     this.scoped(() => {
       const encoder = this.device.createCommandEncoder()
@@ -260,28 +268,46 @@ export class Core {
   private submit(steps: readonly Step[]): void {
     const uniform = this.parameters(steps)
     const encoder = this.device.createCommandEncoder()
-    const profile = this.times && this.device.features.has('timestamp-query') ? this.device.createQuerySet({ type: 'timestamp', count: 2 * steps.length }) : null
-    let pass = profile ? null : encoder.beginComputePass()
-    for (const [n, step] of steps.entries()) {
-      if (profile) pass = encoder.beginComputePass({ timestampWrites: { querySet: profile, beginningOfPassWriteIndex: 2 * n, endOfPassWriteIndex: 2 * n + 1 } })
-      this.encode(pass!, step, uniform, n) // there is one unless profiling, and then just made
-      if (profile) pass!.end() // just made
+    const passes = this.clock?.each ? steps.map((step, n) => [n, [step]] as const) : [[0, steps] as const]
+    const queries = this.clock && this.device.features.has('timestamp-query') ? this.device.createQuerySet({ type: 'timestamp', count: 2 * passes.length }) : null
+    for (const [i, [first, own]] of passes.entries()) {
+      const pass = encoder.beginComputePass(queries ? { timestampWrites: { querySet: queries, beginningOfPassWriteIndex: 2 * i, endOfPassWriteIndex: 2 * i + 1 } } : undefined)
+      this.encode(pass, own, uniform, first)
+      pass.end()
     }
-    if (!profile) pass!.end() // made above
-    if (this.times) this.times.push({ steps, ns: profile ? this.resolved(encoder, profile, steps.length) : Promise.resolve(null) })
+    this.clock?.times.push({ steps, ns: queries ? this.resolved(encoder, queries, passes.length) : Promise.resolve(null) })
     this.device.queue.submit([encoder.finish()])
     this.uniforms.give(uniform)
   }
 
-  private encode(pass: GPUComputePassEncoder, step: Step, uniform: GPUBuffer, n: number): void {
-    const { pipeline, layout } = this.pipelineOf(step)
+  /** Launches of `steps`, the first of which is number `first` of its submission. */
+  private encode(pass: GPUComputePassEncoder, steps: readonly Step[], uniform: GPUBuffer, first: number): void {
+    let current: Pipeline | undefined
+    steps.forEach((step, i) => {
+      const pipeline = this.pipelineOf(step)
+      if (pipeline !== current) pass.setPipeline((current = pipeline).pipeline)
+      pass.setBindGroup(0, this.groupOf(pipeline, step, uniform), step.kinds.includes('uniform') ? [slot * (first + i)] : [])
+      pass.dispatchWorkgroups(...step.grid)
+    })
+  }
+
+  private groupOf(pipeline: Pipeline, step: Step, uniform: GPUBuffer): GPUBindGroup {
     let own = 0
-    const entries = step.kinds.map((kind, binding): GPUBindGroupEntry => (kind === 'uniform'
-      ? { binding, resource: { buffer: uniform, offset: slot * n, size: slot } }
-      : { binding, resource: { buffer: step.buffers[own++]! } })) // one buffer per storage binding
-    pass.setPipeline(pipeline)
-    pass.setBindGroup(0, this.device.createBindGroup({ layout, entries }))
-    pass.dispatchWorkgroups(...step.grid)
+    const buffers = step.kinds.map((kind) => (kind === 'uniform' ? uniform : step.buffers[own++]!)) // one buffer per storage binding
+    const key = `${pipeline.number}/${buffers.map((b) => this.numberOf(b)).join()}`
+    const known = this.groups.get(key)
+    if (known) return known
+    const entries = buffers.map((buffer, binding): GPUBindGroupEntry => ({ binding, resource: step.kinds[binding] === 'uniform' ? { buffer, size: slot } : { buffer } }))
+    const made = this.device.createBindGroup({ layout: pipeline.layout, entries })
+    if (this.groups.size >= mostGroups) this.groups.clear()
+    this.groups.set(key, made)
+    return made
+  }
+
+  private numberOf(buffer: GPUBuffer): number {
+    const number = this.numbers.get(buffer) ?? this.named++
+    this.numbers.set(buffer, number)
+    return number
   }
 
   /** The parameters of all steps in one buffer, a slot each. */
@@ -301,10 +327,10 @@ export class Core {
     const known = this.pipelines.get(step.key)
     if (known) return known
     const types = { uniform: 'uniform', read: 'read-only-storage', 'read-write': 'storage' } as const
-    const layout = this.device.createBindGroupLayout({ entries: step.kinds.map((kind, binding) => ({ binding, visibility: 4, buffer: { type: types[kind] } })) })
+    const layout = this.device.createBindGroupLayout({ entries: step.kinds.map((kind, binding) => ({ binding, visibility: 4, buffer: { type: types[kind], hasDynamicOffset: kind === 'uniform' } })) })
     const module = this.device.createShaderModule({ code: step.text(), label: step.name })
     const pipeline = this.device.createComputePipeline({ label: step.name, layout: this.device.createPipelineLayout({ bindGroupLayouts: [layout] }), compute: { module, entryPoint: step.entry } })
-    const made = { pipeline, layout }
+    const made = { pipeline, layout, number: this.pipelines.size }
     this.pipelines.set(step.key, made)
     return made
   }
@@ -327,16 +353,22 @@ export class Core {
 
   /** Runs `f` and returns the launches it made, in order, each timed alone. */
   async profile(f: () => unknown): Promise<readonly Profiled[]> {
-    if (this.times) refuse('profile.nested', 'profile cannot run inside of profile')
+    const times = await this.timed(f, true)
+    return times.flatMap(({ steps, ns }) => steps.map((s, i): Profiled => ({ kernel: s.name, ns: ns?.[i] ?? null, ...s.cost, boundNs: this.bound(s.cost) })))
+  }
+
+  /** Runs `f` and returns the nanoseconds that the device took for all its launches together; `null` where it has no timestamps. */
+  async time(f: () => unknown): Promise<number | null> {
+    const times = await this.timed(f, false)
+    return times.reduce<number | null>((sum, { ns }) => (sum === null || ns === null ? null : sum + (ns[0] ?? 0)), 0)
+  }
+
+  private async timed(f: () => unknown, each: boolean): Promise<readonly { readonly steps: readonly Step[]; readonly ns: readonly number[] | null }[]> {
+    if (this.clock) refuse('profile.nested', 'profile and time cannot run inside of each other')
     this.flush()
-    const times: Timed[] = []
-    this.times = times
-    try { await f(); await this.sync() } finally { this.times = null }
-    const rows = await Promise.all(times.map(async ({ steps, ns }) => {
-      const measured = await ns
-      return steps.map((s, i): Profiled => ({ kernel: s.name, ns: measured?.[i] ?? null, ...s.cost, boundNs: this.bound(s.cost) }))
-    }))
-    return rows.flat()
+    const clock: Clock = (this.clock = { each, times: [] })
+    try { await f(); await this.sync() } finally { this.clock = null }
+    return Promise.all(clock.times.map(async ({ steps, ns }) => ({ steps, ns: await ns })))
   }
 
   private bound({ bytes, flop }: Cost): number | null {

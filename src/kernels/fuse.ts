@@ -95,7 +95,7 @@ export function placeFunction(id: string, axes: readonly (readonly [number, numb
   const terms: string[] = []
   let rest = 'e'
   for (const [i, [, stride]] of axes.entries()) {
-    if (stride > 0) terms.push(`${i === axes.length - 1 ? rest : `(${rest}) % params.${id}_${i}n`} * params.${id}_${i}s`)
+    if (stride !== 0) terms.push(`${i === axes.length - 1 ? rest : `(${rest}) % params.${id}_${i}n`} * params.${id}_${i}s`)
     rest = `${rest} / params.${id}_${i}n`
   }
   return `fn place_${id}(e: u32) -> u32 {\n  return ${terms.join(' + ') || '0u'};\n}\n`

@@ -1,14 +1,20 @@
 // `open`: a device with every operation as a method. The functions of `tesela/kernels` are the same, one by one, for
 // bundles that should hold only what they use.
+import { argmax } from './argument/argmax.ts'
+import { argmin } from './argument/argmin.ts'
+import type { ArgumentOptions } from './argument/argument.ts'
 import { Core, type CoreOptions, type Profiled } from './core.ts'
+import { histogram, type HistogramOptions } from './histogram/histogram.ts'
 import { fill, map } from './map/map.ts'
 import { matmul, type MatmulOptions } from './matmul/matmul.ts'
 import { connect, type ConnectOptions } from './open.ts'
 import { max } from './reduce/max.ts'
 import { min } from './reduce/min.ts'
+import { norm } from './reduce/norm.ts'
 import { product } from './reduce/product.ts'
 import { mean, sum } from './reduce/sum.ts'
 import type { ReduceOptions } from './reduce/reduce.ts'
+import { scan, type ScanOptions } from './scan/scan.ts'
 import type { Operands } from './fuse.ts'
 import { tensor, type DType, type Shape, type Source, type Tensor } from './tensor.ts'
 import { transpose } from './transpose/transpose.ts'
@@ -44,8 +50,20 @@ export class Gpu {
   min<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return min(this.core, x, options) }
   max<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return max(this.core, x, options) }
   mean(x: Tensor<'f32'>, options?: ReduceOptions): Tensor<'f32'> { return mean(this.core, x, options) }
+  /** √Σx². */
+  norm(x: Tensor<'f32'>, options?: ReduceOptions): Tensor<'f32'> { return norm(this.core, x, options) }
+  /** The index of the greatest element; the first of several. */
+  argmax(x: Tensor, options?: ArgumentOptions): Tensor<'i32'> { return argmax(this.core, x, options) }
+  /** The index of the least element; the first of several. */
+  argmin(x: Tensor, options?: ArgumentOptions): Tensor<'i32'> { return argmin(this.core, x, options) }
+  /** Running sums, products, least or greatest along an axis. */
+  scan<T extends DType>(x: Tensor<T>, options?: ScanOptions): Tensor<T> { return scan(this.core, x, options) }
+  /** How many elements fall into each bin, or have each label. */
+  histogram(x: Tensor, options: HistogramOptions): Tensor<'u32'> { return histogram(this.core, x, options) }
   /** Runs `f`; the launches it made, each with its time and the least it could take. */
   profile(f: () => unknown): Promise<readonly Profiled[]> { return this.core.profile(f) }
+  /** Runs `f`; the nanoseconds that its launches took on the device, one after the other; `null` where it has no timestamps. */
+  time(f: () => unknown): Promise<number | null> { return this.core.time(f) }
   /** Submits what is recorded, without waiting. */
   flush(): void { this.core.flush() }
   /** Waits for everything recorded so far. Throws when any of it failed. */

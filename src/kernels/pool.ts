@@ -29,12 +29,13 @@ export class Pool {
     this.keepBytes = keepBytes
   }
 
-  take(bytes: number): GPUBuffer {
+  /** A buffer that was given back, or one that `create` makes. */
+  take(bytes: number, create: (make: () => GPUBuffer) => GPUBuffer = (make) => make()): GPUBuffer {
     const size = roomFor(bytes)
     const known = this.free.get(size)?.pop()
     if (known) { this.held -= size; return known }
     this.made++
-    return this.device.createBuffer({ size, usage: this.flags })
+    return create(() => this.device.createBuffer({ size, usage: this.flags }))
   }
 
   /** The buffer may be taken again at once. Where free buffers are too much, those given longest ago go. */

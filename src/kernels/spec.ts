@@ -8,7 +8,7 @@ export interface PlanSpec {
   /** One point per part of the program. */
   readonly points: readonly Readonly<Record<string, number>>[]
   /** Variants to keep; all when absent. */
-  readonly keep?: readonly ('exact' | 'vector' | 'general')[]
+  readonly keep?: readonly ('exact' | 'unaligned' | 'vector' | 'general')[]
   /** Arrays whose loads or stores the library may replace (fused expressions). */
   readonly hooks: readonly string[]
 }

@@ -1,3 +1,4 @@
 export { estimateRegisters } from './registers.ts'
-export { constants, occupancyOf, predict, predictAll, type PredictInput, type Prediction, type Term } from './predict.ts'
+export { constants, occupancyOf, predict, predictAll, timelineOf, type PredictInput, type Prediction, type Term } from './predict.ts'
 export { fidelityOf, type Fidelity } from './fidelity.ts'
+export type { Moment } from './timeline.ts'

@@ -7,7 +7,7 @@ import { occupancy, overheadsOf, type GpuProfile, type Occupancy } from '../gpus
 import { isCached, opRow, type Counters, type Kernel, type SiteCounters, type Stmt, type Trace } from '../ir/index.ts'
 import { simulateCaches, type CacheCounts } from './caches.ts'
 import { memoryStatements, residueOf, type Residue } from './residue.ts'
-import { warpClocks } from './timeline.ts'
+import { warpClocks, type Moment } from './timeline.ts'
 
 /** Terms in nanoseconds; `ns` is their combination plus the launch. */
 export interface Prediction {
@@ -33,6 +33,8 @@ export interface PredictInput {
   readonly trace?: Trace
   /** Times as long as each warp of the launch is that of the counters: 1 unless they were scaled from smaller sizes. */
   readonly longer?: number
+  /** The most registers that the compiler may use for a thread (`-maxrregcount`); what does not fit is spilled. */
+  readonly registerLimit?: number
   /** Who launches: a WebGPU dispatch when absent. A CUDA launch from a host is at least `hostLaunchNs` apart from the next. */
   readonly api?: 'webgpu' | 'cuda'
 }
@@ -54,14 +56,18 @@ export const constants = {
 
 /** Clocks of the shared-memory pipe for each warp at a barrier: 1024 threads wait 78 clocks, 512 wait 46 (bench/micro). */
 const barrierPasses = 2
+/** Bytes of one pass of shared memory: cc 1.x serves 16 lanes at a time. */
+const passBytes = (p: GpuProfile): number => (p.bankRule === 'half-warp' ? 64 : 128)
+/** Whether global memory is cached at all: cc 1.x sends every transaction to DRAM. */
+const hasCaches = (p: GpuProfile): boolean => p.throughput.l1Bytes.value > 0
 /** Bytes that DRAM moves at least: strided reads on H200 cost the same for 32 and 64 bytes apart (bench/micro). */
 const dramGranule = 64
 /** How much more than the estimate compilers use in large kernels: `ptxas` 220 for 214, and spills seen on H200 from 240 on. */
 const registerMargin = 1.08
 
 /** Occupancy of the kernel as launched; registers beyond the GPU's limit are taken as the limit (the compiler spills). */
-export function occupancyOf(profile: GpuProfile, threads: number, registers: number, shared: number): Occupancy {
-  return occupancy(profile, { threads, registers: Math.max(1, Math.min(registers, mostRegisters(profile, threads))), shared })
+export function occupancyOf(profile: GpuProfile, threads: number, registers: number, shared: number, limit = Infinity): Occupancy {
+  return occupancy(profile, { threads, registers: Math.max(1, Math.min(registers, limit, mostRegisters(profile, threads))), shared })
 }
 
 /** Registers that a thread of such a block can have. */
@@ -113,9 +119,9 @@ function machine(input: PredictInput): Machine {
   const { counters, profile, trace } = input
   const blocks = Math.max(1, counters.grid[0] * counters.grid[1] * counters.grid[2])
   const threads = counters.block[0] * counters.block[1] * counters.block[2]
-  const active = occupancyOf(profile, threads, input.registers, input.shared)
+  const active = occupancyOf(profile, threads, input.registers, input.shared, input.registerLimit)
   const residue = residueFor(input)
-  const caches = trace ? cacheRuns.get(trace) ?? runCaches(input, trace, active) : null
+  const caches = trace && hasCaches(profile) ? cacheRuns.get(trace) ?? runCaches(input, trace, active) : null
   if (trace && caches) cacheRuns.set(trace, caches)
   /** The multiprocessor with most blocks decides. */
   const uneven = (Math.ceil(blocks / profile.multiprocessors) * profile.multiprocessors) / blocks
@@ -172,13 +178,15 @@ function memoryNs(input: PredictInput, m: Machine): Record<'shared' | 'l1' | 'l2
   const left = (s: SiteCounters): number => { const x = statements[s.site]; return x ? m.residue.kept(x) : 1 }
   const sum = (f: (s: SiteCounters) => number): number => counters.sites.reduce((n, s) => n + f(s), 0)
   const uniform = (s: SiteCounters): number => (input.api === 'cuda' ? Math.max(s.requests, s.wavefronts / 8) : (s.wavefronts > s.requests ? s.wavefronts : 0) * overheadsOf(profile).constantClocks.value)
+  const sharedNs = (): number => m.ns(((sum((s) => (s.space === 'shared' ? left(s) * s.wavefronts : 0)) * passBytes(profile)) / t.sharedBytes.value + counters.instructions.warpByClass.barrier * barrierPasses) / constants.efficiency)
+  if (!hasCaches(profile)) return { shared: sharedNs(), l1: m.ns(sum((s) => (s.space === 'constant' ? left(s) * uniform(s) : 0)) / constants.efficiency), l2: 0 }
   const l1 = sum((s) => left(s) * (isCached(s) ? s.wavefronts : s.space === 'constant' ? uniform(s) : 0))
   const toL2 = sum((s) => (isCached(s) ? l2Sectors(s, m) * left(s) : 0))
   const partial = sum((s) => (isCached(s) && s.op === 'store' ? Math.min(s.sectors, (s.sectors * profile.sectorBytes - s.usefulBytes) / (profile.sectorBytes / 2)) : 0))
   const lines = sum((s) => (isCached(s) ? s.lines * left(s) * (s.op === 'load' ? m.missRate(s.site) : 1) : 0))
   const hz = profile.clockHz.value, o = overheadsOf(profile)
   return {
-    shared: m.ns(((sum((s) => (s.space === 'shared' ? left(s) * s.wavefronts : 0)) * 128) / t.sharedBytes.value + counters.instructions.warpByClass.barrier * barrierPasses) / constants.efficiency),
+    shared: sharedNs(),
     l1: m.ns((l1 * 128) / t.l1Bytes.value / constants.efficiency),
     l2: (Math.max((toL2 * profile.sectorBytes) / (t.l2Bytes.value * profile.multiprocessors), lines / o.linesPerClock.value, partial / o.partialSectorsPerClock.value) / hz) * 1e9,
   }
@@ -200,8 +208,8 @@ export function predictAll(launches: readonly Prediction[]): Prediction {
  * Passes of L1 for registers that do not fit: the part of a thread's values that lives in local memory is stored and
  * loaded about once for each time it is used. Compilers need some more than the estimate: `registerMargin`.
  */
-function spillClocks({ counters, profile, registers }: PredictInput, threads: number): number {
-  const most = mostRegisters(profile, threads)
+function spillClocks({ counters, profile, registers, registerLimit = Infinity }: PredictInput, threads: number): number {
+  const most = Math.min(registerLimit, mostRegisters(profile, threads))
   const wanted = registers * registerMargin
   return wanted <= most ? 0 : 2 * (counters.instructions.warp - counters.instructions.warpByClass.move) * ((wanted - most) / wanted)
 }
@@ -218,13 +226,13 @@ function touchedBytes({ counters, buffers, profile, kernel }: PredictInput, m: M
     for (const written of s.op === 'load' ? [false] : s.op === 'store' ? [true] : [false, true]) {
       const key = `${s.resource} ${written}`
       const entry = by.get(key) ?? { touched: 0, moved: 0, most: buffers[s.resource] ?? Infinity, written }
-      const moved = l2Sectors(s, m) * profile.sectorBytes
+      const moved = hasCaches(profile) ? l2Sectors(s, m) * profile.sectorBytes : s.movedBytes
       const own = m.caches?.granuleBytes.get(s.site)
       by.set(key, { ...entry, touched: entry.touched + (own === undefined ? moved : own * m.blocks), moved: entry.moved + moved })
     }
   }
   return [...by.values()].map(({ touched, moved, most, written }) => {
-    const once = Math.min(touched, most)
+    const once = hasCaches(profile) ? Math.min(touched, most) : moved
     return { once, moved: Math.max(moved, once), written }
   })
 }
@@ -234,6 +242,7 @@ function touchedBytes({ counters, buffers, profile, kernel }: PredictInput, m: M
  * 64 do not; what is written takes twice its size.
  */
 function missingL2(touched: readonly Touched[], profile: GpuProfile): number {
+  if (profile.memory.l2Bytes.value === 0) return 1
   const wanted = touched.reduce((n, t) => n + t.once * (t.written ? 2 : 1), 0) / profile.memory.l2Bytes.value
   return Math.min(1, Math.max(0, (wanted - 0.85) / 0.25))
 }
@@ -261,6 +270,13 @@ const sumsInWarp = (s: Stmt | undefined): boolean => s?.kind === 'atomic' && s.d
 
 /** Rounds of blocks × the time of one warp alone: what is left when every warp only waits for itself. `far`: clocks of a load that misses L1. */
 function latencyNs(input: PredictInput, m: Machine, far: number): number {
+  const { profile } = input
+  const rounds = Math.ceil(m.blocks / (profile.multiprocessors * Math.max(1, m.active.activeBlocks)))
+  return ((rounds * (aloneClocks(input, m, far) * (input.longer ?? 1) + constants.blockClocks)) / profile.clockHz.value) * 1e9
+}
+
+/** Clocks of one warp when no other is in its way. */
+function aloneClocks(input: PredictInput, m: Machine, far: number, tell?: (moment: Moment) => void): number {
   const { profile, counters, kernel } = input
   const statements = memoryStatements(kernel)
   const site = new Map(statements.map((s, i) => [s, i]))
@@ -269,13 +285,18 @@ function latencyNs(input: PredictInput, m: Machine, far: number): number {
     const c = counters.sites[site.get(s) ?? -1]
     if (!c) return profile.latency.l1.value
     if (c.space === 'shared') return profile.latency.shared.value + (c.wavefronts - c.idealWavefronts) / Math.max(1, c.requests)
-    if (!isCached(c)) return profile.latency.l1.value
+    if (!isCached(c)) return hasCaches(profile) ? profile.latency.l1.value : profile.latency.shared.value
     const miss = c.op === 'load' ? m.missRate(c.site) : 1
     return profile.latency.l1.value * (1 - miss) + far * miss + c.wavefronts / Math.max(1, c.requests)
   }
-  const alone = warpClocks(kernel, m.residue, latency, profile, overheadsOf(profile).barrierClocks.value + 2 * warps, input.api ?? 'webgpu')
-  const rounds = Math.ceil(m.blocks / (profile.multiprocessors * Math.max(1, m.active.activeBlocks)))
-  return ((rounds * (alone * (input.longer ?? 1) + constants.blockClocks)) / profile.clockHz.value) * 1e9
+  return warpClocks(kernel, m.residue, latency, profile, overheadsOf(profile).barrierClocks.value + 2 * warps, input.api ?? 'webgpu', tell)
+}
+
+/** One warp alone, told moment by moment, with the clocks that it takes: what `latency` is made from. */
+export function timelineOf(input: PredictInput): { readonly clocks: number; readonly moments: readonly Moment[] } {
+  const m = machine(input), touched = touchedBytes(input, m), moments: Moment[] = []
+  const clocks = aloneClocks(input, m, farClocks(input.profile, touched, missingL2(touched, input.profile)), (moment) => moments.push(moment))
+  return { clocks, moments }
 }
 
 /** Clocks of a load that misses L1, under the traffic of the whole GPU. */

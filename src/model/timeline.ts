@@ -12,6 +12,11 @@ const mostLifted = 8
 /** Clocks from issue to result of a load or atomic statement. */
 export type AccessLatency = (s: Stmt) => number
 
+/** What the clock does, in order: a statement begins and its result is there, or rounds of a loop pass that are like the last. */
+export type Moment =
+  | { readonly kind: 'statement'; readonly statement: Stmt; readonly start: number; readonly issued: number; readonly ready: number }
+  | { readonly kind: 'rounds'; readonly statement: Stmt; readonly rounds: number; readonly start: number; readonly ready: number }
+
 interface State {
   clock: number
   /** Where the current piece of straight code begins: inside it compilers issue everything as soon as its arguments allow. */
@@ -23,8 +28,8 @@ interface State {
 }
 
 /** Clocks of one warp alone, averaged over the warps of the launch that `residue` was made for. */
-export function warpClocks(kernel: Kernel, residue: Residue, latency: AccessLatency, profile: GpuProfile, barrierClocks: number, compiler: Compiler): number {
-  const t = new Timeline(kernel, residue, latency, profile, barrierClocks, compiler)
+export function warpClocks(kernel: Kernel, residue: Residue, latency: AccessLatency, profile: GpuProfile, barrierClocks: number, compiler: Compiler, tell?: (m: Moment) => void): number {
+  const t = new Timeline(kernel, residue, latency, profile, barrierClocks, compiler, tell)
   const state: State = { clock: 0, open: 0, latest: 0, ready: new Map() }
   t.list(kernel.body, state)
   return Math.max(state.clock, state.latest, ...state.ready.values())
@@ -37,8 +42,10 @@ class Timeline {
   private readonly barrierClocks: number
   private readonly compiler: Compiler
   private readonly global: ReadonlySet<string>
+  private readonly tell: ((m: Moment) => void) | undefined
 
-  constructor(kernel: Kernel, residue: Residue, latency: AccessLatency, profile: GpuProfile, barrierClocks: number, compiler: Compiler) {
+  constructor(kernel: Kernel, residue: Residue, latency: AccessLatency, profile: GpuProfile, barrierClocks: number, compiler: Compiler, tell?: (m: Moment) => void) {
+    this.tell = tell
     this.compiler = compiler
     this.global = new Set(kernel.resources.filter(isCached).map((r) => r.name))
     this.residue = residue
@@ -54,7 +61,9 @@ class Timeline {
   private one(s: Stmt, state: State): void {
     if (s.kind === 'loop') return this.loop(s, state)
     if (s.kind === 'barrier') {
+      const came = state.clock
       state.clock = Math.max(state.clock, state.latest, ...state.ready.values()) + this.barrierClocks
+      this.tell?.({ kind: 'statement', statement: s, start: came, issued: 1, ready: state.clock })
       return this.begin(state)
     }
     const given = usesOf(s).reduce((t, o) => (o.kind === 'reg' ? Math.max(t, state.ready.get(o.id) ?? 0) : t), 0)
@@ -66,6 +75,7 @@ class Timeline {
     const start = Math.max(state.open, given)
     state.latest = Math.max(state.latest, start + issued)
     for (const r of definesOf(s)) state.ready.set(r.id, start + this.resultClocks(s))
+    this.tell?.({ kind: 'statement', statement: s, start, issued, ready: start + Math.max(issued, this.resultClocks(s)) })
     if (s.kind === 'store' || s.kind === 'atomic') this.begin(state)
   }
 
@@ -106,6 +116,7 @@ class Timeline {
     const before = state.clock
     this.group(s, group, state, lifted)
     const rest = (state.clock - before) * (more - 1)
+    if (rest > 0) this.tell?.({ kind: 'rounds', statement: s, rounds: rounds - 2 * group, start: state.clock, ready: state.clock + rest })
     state.clock += rest
     for (const [id, at] of state.ready) if (at > before) state.ready.set(id, at + rest)
   }
@@ -125,10 +136,16 @@ class Timeline {
       for (const x of [...s.body, ...s.continuing]) {
         const n = lifted.indexOf(x)
         if (n < 0) this.one(x, state)
-        else for (const d of definesOf(x)) state.ready.set(d.id, start + this.latency(x) + r * lifted.length + n)
+        else this.lifted(x, start + r * lifted.length + n, state)
       }
     }
     this.begin(state)
+  }
+
+  /** A load at the front of its group. */
+  private lifted(s: Stmt, start: number, state: State): void {
+    for (const d of definesOf(s)) state.ready.set(d.id, start + this.latency(s))
+    this.tell?.({ kind: 'statement', statement: s, start, issued: this.residue.issued(s), ready: start + this.latency(s) })
   }
 
   private resultClocks(s: Stmt): number {

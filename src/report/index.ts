@@ -8,3 +8,5 @@ export { sourceFacts, type LoopLine, type NestLine, type SourceFacts } from './s
 export { conditionWords, outputFiles, type OutputFile } from './variants.ts'
 export { explainLines } from './explain.ts'
 export { explainSarif } from './sarif.ts'
+export { quantityText, studyLines, studyListLines } from './study.ts'
+export { explainHtml, optimizeHtml, studyHtml } from './html/html.ts'

@@ -33,9 +33,11 @@ function nestWork(program: Program, part: Nest): { steps: number; width: number 
 }
 
 function otherWork(program: Program, part: Other): { steps: number; width: number } {
+  const steps = storesIn(program, part.body, none)
+  if (part.form) return { steps, width: steps } // all of it is shared
   const loop = part.body.find((s) => s.kind === 'loop')
   const parallel = loop?.kind === 'loop' ? perfectNest(loop).loops.slice(0, part.parallel) : []
-  return { steps: storesIn(program, part.body, none), width: points(program, parallel, none).count }
+  return { steps, width: points(program, parallel, none).count }
 }
 
 /** Iterations of a loop at the planned sizes. */

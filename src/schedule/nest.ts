@@ -1,12 +1,14 @@
 // In: a program. Out: its computations in canonical form, each a `Nest`: parallel loops around one assignment, possibly
 // with one reduction inside. The one idea: sketches need not know the many ways people write the same loops. What does
 // not fit is returned as `other` with the statements as they are; nothing is dropped.
-import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, int, literal, loopVar, op, sameAffine, sizeDomain, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type ReduceOp, type Store, constant } from '../ir/index.ts'
+import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, int, literal, loopVar, op, sameAffine, sizeDomain, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import { privatise, splitRanges } from '../analysis/index.ts'
 import { absorbed } from './absorb.ts'
+import { reduced } from './algebra.ts'
 import { arraysOf, distribute, knownDependences } from './distribute.ts'
 import { expandable, expandScalars, uniqueLocals } from './locals.ts'
 import { forwardScalars } from './forward.ts'
+import { bundled, formOf } from './forms.ts'
 import { injective } from './legal.ts'
 import { hasLoop, outerLoops } from './outer.ts'
 import { ownReads, withCopies } from './own.ts'
@@ -70,14 +72,15 @@ function expanded(program: Program): Parts {
 const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'other').length
 
 /** Groups of statements, each a nest where possible. Locals of the function that several groups use become global temporaries. */
-function partition(program: Program): Parts {
+function partition(source: Program): Parts {
+  const program = { ...source, body: bundled(contextOf(source, new Set()).arrays, source.body) }
   const locals = program.body.flatMap((s) => (s.kind === 'declare' ? [s.array] : []))
   const deps = knownDependences(program)
   const everything = contextOf(program, new Set(locals.map((a) => a.name)))
   const lift = new Set(locals.filter((a) => !isSmall(a)).map((a) => a.name))
   for (;;) {
     const context = contextOf(program, lift)
-    const accept = (stmts: readonly LoopStmt[]): boolean => (together(context, stmts) ?? together(everything, stmts)) !== undefined
+    const accept = (stmts: readonly LoopStmt[]): boolean => (together(context, stmts) ?? together(everything, stmts) ?? formOf(context.arrays, stmts)) !== undefined
     const apart = deps ? distribute(program, deps, accept) : program.body.flatMap((s) => (s.kind === 'declare' ? [] : [[s]]))
     const groups = inOneThread(apart, (g) => roleOf(everything, g, accept(g)))
     const shared = locals.filter((a) => !lift.has(a.name) && groups.filter((g) => g.some((s) => arraysOf(s).has(a.name))).length > 1)
@@ -137,8 +140,9 @@ function partOf(context: Context, group: readonly LoopStmt[], tooLarge: boolean)
   const declares = context.program.body.filter((s) => s.kind === 'declare')
   const used = new Set(group.flatMap((s) => [...arraysOf(s)]))
   const body = [...declares.filter((d) => used.has(d.array.name)), ...group]
+  const form = formOf(context.arrays, group)
   if (tooLarge) return [{ kind: 'other', body, why: 'the program has too many accesses to be analysed', parallel: 0 }]
-  return [{ kind: 'other', body, ...outerLoops({ ...context.program, body }) }]
+  return [{ kind: 'other', body, ...outerLoops({ ...context.program, body }), ...(form && { form }) }]
 }
 
 /** The one nest that the statements are. */
@@ -310,28 +314,6 @@ export function renameLoops(part: Nest, names: ReadonlyMap<string, string>): Nes
     ...part, parallel: part.parallel.map(l), guard: part.guard && f(part.guard),
     reduction: r && { ...r, loops: r.loops.map(l), guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
     out: { ...part.out, index: part.out.index.map(f), value: f(part.out.value) },
-  }
-}
-
-/** One step of a reduction as an expression; truth values of integers are 0 and 1. */
-export function reduced(name: ReduceOp, a: Expr, b: Expr): Expr {
-  if ((name !== 'land' && name !== 'lor') || a.type === 'bool') return op(name, [a, b])
-  const truth = (e: Expr): Expr => op('ne', [e, constant(e.type, e.type === 'i64' || e.type === 'u64' ? 0n : 0)])
-  return op('convert', [op(name, [truth(a), truth(b)])], a.type)
-}
-
-/** The neutral element of a reduction on `type`. */
-export function identityOf(op: ReduceOp, type: Expr['type']): Expr {
-  const big = { f64: Infinity, f32: Infinity, f16: Infinity, i32: 2147483647, u32: 4294967295, i64: 9223372036854775807n, u64: 18446744073709551615n, bool: 1 }[type]
-  const least = { f64: -Infinity, f32: -Infinity, f16: -Infinity, i32: -2147483648, u32: 0, i64: -9223372036854775808n, u64: 0n, bool: 0 }[type]
-  const wide = type === 'i64' || type === 'u64'
-  const n = (x: number): number | bigint => (wide ? BigInt(x) : x)
-  switch (op) {
-    case 'add': case 'or': case 'xor': case 'lor': return constant(type, n(0))
-    case 'mul': case 'land': return constant(type, n(1))
-    case 'min': return constant(type, big)
-    case 'max': return constant(type, least)
-    case 'and': return constant(type, type === 'u32' ? 4294967295 : type === 'u64' ? 18446744073709551615n : n(-1))
   }
 }
 

@@ -3,7 +3,7 @@
 // to read the lines that stand in the way. It schedules nothing.
 import { DiagnosticError } from '../base/index.ts'
 import { loopFacts, type Dependence, type LoopFact } from '../analysis/index.ts'
-import type { Access, Expr, Loop, LoopStmt, Program } from '../ir/index.ts'
+import { isFloat, type Access, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { eachExpr, perfectNest } from './tree.ts'
 
 export interface OuterLoops {
@@ -18,7 +18,8 @@ export function outerLoops(program: Program): OuterLoops {
   if (loops.length === 0) return { parallel: 0, why: stmts.some(hasLoop) ? 'no loop is around all of it' : 'it is no loop' }
   try {
     const facts = loopFacts(program)
-    const all = loops.map((l) => explained(perfectNest(l).loops, facts))
+    const floats = new Set(program.arrays.flatMap((a) => (isFloat(a.type) ? [a.name] : [])))
+    const all = loops.map((l) => explained(perfectNest(l).loops, facts, floats))
     return stmts.length === 1 ? all[0]! : { ...(all.find((x) => x.parallel === 0) ?? all[0]!), parallel: 0 } // one per loop
   } catch (e) {
     if (e instanceof DiagnosticError) return { parallel: 0, why: 'the program has too many accesses to be analysed' }
@@ -29,7 +30,7 @@ export function outerLoops(program: Program): OuterLoops {
 /** Whether a loop is in it. */
 export const hasLoop = (s: LoopStmt): boolean => s.kind === 'loop' || (s.kind === 'if' && [...s.then, ...s.else].some(hasLoop))
 
-function explained(loops: readonly Loop[], facts: readonly LoopFact[]): OuterLoops {
+function explained(loops: readonly Loop[], facts: readonly LoopFact[], floats: ReadonlySet<string>): OuterLoops {
   const factOf = (l: Loop): LoopFact | undefined => facts.find((f) => f.loop === l)
   let parallel = 0
   while (parallel < loops.length && parallel < 3 && factOf(loops[parallel]!)?.kind === 'parallel' && hasPlainBounds(loops[parallel]!)) parallel++
@@ -38,7 +39,7 @@ function explained(loops: readonly Loop[], facts: readonly LoopFact[]): OuterLoo
   const outer = loops[0]! // a perfect nest has one loop at least
   const fact = factOf(outer)
   if (!hasPlainBounds(outer)) return { parallel, why: `${form}; how often '${outer.name}' runs depends on data` }
-  return { parallel, why: `${form}; ${blocked(outer, fact)}` }
+  return { parallel, why: `${form}; ${blocked(outer, fact, floats)}` }
 }
 
 /** Bounds in sizes alone. */
@@ -50,11 +51,12 @@ function hasPlainBounds(l: Loop): boolean {
   return plain
 }
 
-function blocked(l: Loop, fact: LoopFact | undefined): string {
+function blocked(l: Loop, fact: LoopFact | undefined, floats: ReadonlySet<string>): string {
   const blocker = fact?.blockers.find((d) => d.kind === 'flow') ?? fact?.blockers[0]
   if (blocker) return `'${l.name}' must run in order: ${inWords(blocker)}`
   const reduced = fact?.reductions.map((r) => `'${r.array}'`).join(', ')
-  return reduced ? `'${l.name}' reduces into ${reduced} at elements that other loops choose` : `'${l.name}' must run in order`
+  const unordered = fact?.reductions.some((r) => floats.has(r.array)) ? ', and there are no atomics for floats' : ''
+  return reduced ? `'${l.name}' reduces into ${reduced} at elements that other loops choose${unordered}` : `'${l.name}' must run in order`
 }
 
 /** Which access of one iteration meets which of a later one. */

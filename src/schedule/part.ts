@@ -1,5 +1,5 @@
 // The parts that programs are taken apart into: `Nest`, the canonical form, and `Other`. Only data.
-import type { ArrayDecl, Expr, Loop, LoopStmt, ReduceOp } from '../ir/index.ts'
+import type { ArrayDecl, Expr, Loop, LoopStmt, ReduceOp, Store } from '../ir/index.ts'
 
 /** `out[index] = value` for every point of `parallel` where `guard` holds; `value` reads `reduction.into` when there is one. */
 export interface Nest {
@@ -31,4 +31,65 @@ export interface Other {
   readonly why: string
   /** How many of its outer loops, perfectly nested, may run in parallel. */
   readonly parallel: number
+  /** What it computes, when that is something with kernels of its own. */
+  readonly form?: Form
+}
+
+/** Computations whose iterations depend on each other in a way that threads can share all the same. */
+export type Form = Scan | Argument | Scatter
+
+/**
+ * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
+ * Stores and results read `into`; stores write an element of their own in every iteration.
+ */
+export interface Scan {
+  readonly kind: 'scan'
+  readonly parallel: readonly Loop[]
+  readonly loop: Loop
+  readonly op: ReduceOp
+  readonly init: Expr
+  readonly value: Expr
+  /** A private scalar. */
+  readonly into: ArrayDecl
+  readonly stores: readonly ScanStore[]
+  readonly results: readonly Store[]
+}
+
+/** `earlier`: with the value of `into` before this iteration's. */
+export interface ScanStore {
+  readonly earlier: boolean
+  readonly guard: Expr | undefined
+  readonly store: Store
+}
+
+/**
+ * `best = first; place = start; for loop where guard holds: if value better than best { best = value; place = at }; results`,
+ * for every point of `parallel`. Results read `best` and `place`.
+ */
+export interface Argument {
+  readonly kind: 'argument'
+  readonly parallel: readonly Loop[]
+  readonly loop: Loop
+  /** How a value compares that replaces the best so far. */
+  readonly better: 'gt' | 'ge' | 'lt' | 'le'
+  readonly guard: Expr | undefined
+  readonly value: Expr
+  /** In terms of the loop's variable. */
+  readonly at: Expr
+  readonly first: Expr
+  readonly start: Expr
+  /** Private scalars. */
+  readonly best: ArrayDecl
+  readonly place: ArrayDecl
+  readonly results: readonly Store[]
+}
+
+/** `for loops where guard holds: array[index] = array[index] ∘ value` where iterations may meet in an element: integers only. */
+export interface Scatter {
+  readonly kind: 'scatter'
+  readonly loops: readonly Loop[]
+  readonly guard: Expr | undefined
+  /** A reduction. */
+  readonly store: Store
+  readonly array: ArrayDecl
 }

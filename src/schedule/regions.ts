@@ -35,12 +35,16 @@ export interface Regions {
 /** Loops on the host around one another; more launch more often than they gain. */
 const deepest = 3
 
+/** What takes less is left as it is: a few launches would take as long. */
+const worthwhileNs = 2e4
+
 /** `program` taken apart. */
 export function regionsOf(program: Program, depth = 0): Regions {
   const apart = nestsOf(program, depth === 0)
   let current = apart.program
   const regions = apart.parts.flatMap((part): readonly Region[] => {
-    const hosted = part.kind === 'other' && depth < deepest ? onHost(current, part, depth) : undefined
+    const slow = part.kind === 'other' && !part.form && costOf(current, part) > worthwhileNs ? part : undefined
+    const hosted = slow && depth < deepest ? onHost(current, slow, depth) : undefined
     if (!hosted || hosted.cost >= costOf(current, part)) return [part]
     current = hosted.program
     return hosted.regions

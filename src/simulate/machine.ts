@@ -11,7 +11,7 @@ import { Hazards } from './observe/hazards.ts'
 import { maxEntries, Shapes } from './observe/shapes.ts'
 import { popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
 import { Watch, type Checks } from './observe/watch.ts'
-import type { Recorder } from './trace.ts'
+import type { Observer } from './trace.ts'
 
 export interface MachineOptions {
   readonly maxSteps: number
@@ -22,7 +22,7 @@ export interface MachineOptions {
   /** Steps that a request costs on top when compiled code cannot count it alone, when its shape is new, and when it is observed. */
   readonly slow: { readonly resolved: number; readonly measured: number; readonly observed: number }
   /** Sees every request and barrier. */
-  readonly recorder?: Recorder
+  readonly recorder?: Observer
 }
 
 const pageBytes = 65536

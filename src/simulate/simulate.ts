@@ -3,13 +3,13 @@
 // axis) runs and its counts are scaled; the counters say which was done. Hazards are counted as seen, never scaled. Kernels
 // whose blocks differ by data, or that fold two grid axes into one, want `exact` or their own `blocks`. It measures no time.
 import { DiagnosticError, fail, InternalError } from '../base/index.ts'
-import { listsOf, classOf, instructionClasses, printKernel, type BranchCounters, type Counters, type InstructionClass, type Kernel, type Launch, type Stmt, type Verified } from '../ir/index.ts'
+import { listsOf, classOf, instructionClasses, printKernel, type BranchCounters, type Counters, type Dim3, type InstructionClass, type Kernel, type LaneRequest, type Launch, type Stmt, type Verified } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { compileModule, type Compiled } from './jit/driver.ts'
 import { valueType } from './jit/segment.ts'
 import { checkLaunch, Machine, type RawCounts } from './machine.ts'
 import type { Checks } from './observe/watch.ts'
-import { Full, Recorder, type Tracer } from './trace.ts'
+import { Full, LaneRecorder, Recorder, type Observer, type Tracer } from './trace.ts'
 import { emptySums, finishSums, type SiteSums } from './observe/sites.ts'
 
 export interface CompileOptions {
@@ -76,18 +76,33 @@ function refuseWarps(kernel: Kernel, list: readonly Stmt[], warpSize: number): v
  * read, never written back. Launches that cannot run throw as `run` does; a kernel that runs out of steps is cut short.
  */
 export function tracer(kernel: Verified<Kernel>, profile: GpuProfile): Tracer {
+  const watched = watching(kernel, profile)
+  return (launch, blocks, limit, options) => {
+    const recorder = new Recorder(limit, profile.sectorBytes, Math.min(32, profile.warpSize))
+    return recorder.finish(watched(launch, blocks, recorder, options?.blind === true))
+  }
+}
+
+/** Up to `most` requests of each site, of different shapes, by site; from the blocks in their order. */
+export function laneRequests(kernel: Verified<Kernel>, profile: GpuProfile, launch: Launch, blocks: readonly Dim3[], most: number): ReadonlyMap<number, readonly LaneRequest[]> {
+  const recorder = new LaneRecorder(most, Math.min(32, profile.warpSize))
+  watching(kernel, profile)(launch, blocks, recorder, false)
+  return recorder.seen
+}
+
+/** Runs blocks under an observer; false when it or the limit of steps ended them. */
+function watching(kernel: Verified<Kernel>, profile: GpuProfile): (launch: Launch, blocks: readonly Dim3[], recorder: Observer, blind: boolean) => boolean {
   const check: Checks = { races: false, uninitialized: false }
   const compiled = compileModule(kernel, Math.min(32, profile.warpSize), true, defaults.maxBytes)
   const module = makeModule(kernel, compiled)
-  return (launch, blocks, limit, options) => {
+  return (launch, blocks, recorder, blind) => {
     checkLaunch(kernel, launch)
-    const recorder = new Recorder(limit, profile.sectorBytes, Math.min(32, profile.warpSize))
-    const machine = new Machine(kernel, compiled, module, launch, profile, { ...defaults, maxSteps: 2e7, check, copies: options?.blind !== true, slow: { resolved: 0, measured: 0, observed: 0 }, recorder })
+    const machine = new Machine(kernel, compiled, module, launch, profile, { ...defaults, maxSteps: 2e7, check, copies: !blind, slow: { resolved: 0, measured: 0, observed: 0 }, recorder })
     try {
       for (const b of blocks) machine.run(...b)
-      return recorder.finish(true)
+      return true
     } catch (e) {
-      if (e instanceof Full || (e instanceof DiagnosticError && e.diagnostics.some((d) => d.code === 'simulate.steps'))) return recorder.finish(false)
+      if (e instanceof Full || (e instanceof DiagnosticError && e.diagnostics.some((d) => d.code === 'simulate.steps'))) return false
       throw e
     }
   }

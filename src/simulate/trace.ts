@@ -1,14 +1,56 @@
 // In: what a machine sees while it runs some blocks. Out: a `Trace` of them. The one idea: caches are a matter of order, so
 // they are simulated on a short true trace, not on counts. It stops when it has recorded enough.
 import type { GpuProfile } from '../gpus/index.ts'
-import { isCached, type Dim3, type Launch, type Trace } from '../ir/index.ts'
+import { isCached, type Dim3, type LaneRequest, type Launch, type Trace } from '../ir/index.ts'
 import type { Site } from './observe/sites.ts'
 
 /** Thrown when the recorder is full. */
 export class Full extends Error {}
 
+/** What a machine tells while it runs. */
+export interface Observer {
+  beginBlock(block: readonly [number, number, number]): void
+  /** A warp, or −1: all of the block, passed a barrier. */
+  barrier(warp: number): void
+  /** One request; `base` is where its resource begins, `indices` by lane. */
+  request(site: Site, firstRank: number, base: number, indices: Int32Array, active: number): void
+}
+
+/** The lanes of some requests of each site. */
+export class LaneRecorder implements Observer {
+  readonly seen = new Map<number, LaneRequest[]>()
+  private block: Dim3 = [0, 0, 0]
+  private readonly most: number
+  private readonly warpSize: number
+
+  /** `most`: requests of each site, of different shapes. */
+  constructor(most: number, warpSize: number) {
+    this.most = most
+    this.warpSize = warpSize
+  }
+
+  beginBlock(block: Dim3): void { this.block = block }
+  barrier(): void { /* order does not matter here */ }
+
+  request(site: Site, firstRank: number, _base: number, indices: Int32Array, active: number): void {
+    const list = this.seen.get(site.index) ?? []
+    if (list.length >= this.most) return
+    this.seen.set(site.index, list)
+    const { stride, offset, index: { type } } = site.address
+    const addresses = Array.from({ length: 32 }, (_, lane) => ((active >>> lane) & 1 ? (type === 'u32' ? indices[lane]! >>> 0 : indices[lane]!) * stride + offset : -1)) // 32 lanes
+    const shape = shapeOf(addresses)
+    if (!list.some((r) => shapeOf(r.addresses) === shape)) list.push({ block: this.block, warp: firstRank / this.warpSize, active, addresses })
+  }
+}
+
+/** Addresses relative to the first, which tells requests apart; and where in a line of 128 bytes it begins. */
+function shapeOf(addresses: readonly number[]): string {
+  const first = addresses.find((a) => a >= 0) ?? 0
+  return `${first % 128}:${addresses.map((a) => (a < 0 ? '' : a - first)).join()}`
+}
+
 /** Collects what a machine sees. */
-export class Recorder {
+export class Recorder implements Observer {
   readonly blocks: { block: readonly [number, number, number]; intervals: number[][][] }[] = []
   private current: number[][] = []
   private recorded = 0
@@ -34,7 +76,6 @@ export class Recorder {
     this.blocks.at(-1)?.intervals.push(this.current)
   }
 
-  /** One request; `base` is where its resource begins, `indices` by lane. */
   request(site: Site, firstRank: number, base: number, indices: Int32Array, active: number): void {
     if (!isCached(site.resource)) return
     if (this.recorded > this.limit) throw new Full()

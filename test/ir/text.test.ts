@@ -33,6 +33,7 @@ const everything = `program everything {
       }
       q = 7u << (3u >> 1u) ^ u32(k) | ~q & 12u
       q ^= bitcast_u32(a)
+      k += i @atomic
       k &&= select(i % 3 - -2 > neg(4), 1, min(i, 2))
       l[1] = -5l * i64(i) + 9223372036854775807l
       s[1, 2] min= f32.inf

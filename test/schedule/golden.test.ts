@@ -91,7 +91,7 @@ describe('on a software GPU', () => {
   let webgpu: WebGpu
   beforeAll(async () => { webgpu = await openWebGpu({ gpu: await swiftShaderGpu() }) })
   afterAll(() => webgpu.close())
-  test.each(['gemm', 'trmm', 'transpose', 'sum', 'colsum', 'jacobi2d', 'separable', 'gemv'])('%s', async (name) => {
+  test.each(['gemm', 'trmm', 'transpose', 'sum', 'colsum', 'jacobi2d', 'separable', 'gemv', 'prefix'])('%s', async (name) => {
     const { program, plan } = await runnable(name)
     for (const sizes of [[37, 45, 29], [20, 36, 12]]) {
       const values = valuesOf(program, sizes)

@@ -95,8 +95,8 @@ const accumulators: readonly Case[] = [
   ['guarded sum', 'float positive(int n, float x[n]) { float s = 0; for (int i = 0; i < n; i++) if (x[i] > 0) s += x[i]; return s; }', ['reduction']],
   ['guards on both sides', 'void clip(int n, float x[n], float y[n]) { for (int i = 0; i < n; i++) if (x[i] > 0.5f) y[i] = 0.5f; else y[i] = x[i]; }', ['elementwise']],
   ['all and any', 'void flags(int n, int x[n], int all[1], int any[1]) { int a = 1, o = 0; for (int i = 0; i < n; i++) { a = a && x[i] > -9; o = o || x[i] > 7; } all[0] = a; any[0] = o; }', ['reduction', 'reduction']],
-  ['argmax', 'int argmax(int n, float x[n]) { float best = x[0]; int at = 0; for (int i = 1; i < n; i++) if (x[i] > best) { best = x[i]; at = i; } return at; }', ['sequential']],
-  ['histogram', 'void histogram(int n, int m, int bin[m], unsigned x[n]) { for (int i = 0; i < n; i++) bin[x[i] % 7] += 1; }', ['sequential']],
+  ['argmax', 'int argmax(int n, float x[n]) { float best = x[0]; int at = 0; for (int i = 1; i < n; i++) if (x[i] > best) { best = x[i]; at = i; } return at; }', ['argument']],
+  ['histogram', 'void histogram(int n, int m, int bin[m], unsigned x[n]) { for (int i = 0; i < n; i++) bin[x[i] % 7] += 1; }', ['scatter']],
   ['bytes', 'void invert(int n, unsigned char x[n], unsigned char y[n]) { for (int i = 0; i < n; i++) y[i] = 255 - x[i]; }', ['elementwise']],
   ['a narrow local wraps', 'void wrap(int n, int x[n], int y[n]) { for (int i = 0; i < n; i++) { signed char t = x[i] * 100; y[i] = t; } }', ['per-iteration']],
   ['doubles', 'void axpy(int n, double a, double x[n], double y[n]) { for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i]; }', ['elementwise']],
@@ -112,14 +112,15 @@ const rows: readonly Case[] = [
   ['softmax of rows', '#include <math.h>\nvoid softmax(int n, int m, float x[n][m], float y[n][m]) { for (int i = 0; i < n; i++) { float t = x[i][0]; for (int j = 0; j < m; j++) t = fmaxf(t, x[i][j]); float s = 0; for (int j = 0; j < m; j++) s += expf(x[i][j] - t); for (int j = 0; j < m; j++) y[i][j] = expf(x[i][j] - t) / s; } }', ['reduction', 'reduction', 'elementwise']],
   ['rows minus their mean', 'void centre(int n, int m, float x[n][m]) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) s += x[i][j]; s /= m; for (int j = 0; j < m; j++) x[i][j] -= s; } }', ['reduction', 'elementwise']],
   ['Horner in every element', 'void horner(int n, float c[5], float x[n], float y[n]) { for (int i = 0; i < n; i++) { float s = 0; for (int k = 0; k < 5; k++) s = s * x[i] + c[k]; y[i] = s; } }', ['per-iteration']],
-  ['scan in every row', 'void scan(int n, int m, float x[n][m], float y[n][m]) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) { s += x[i][j]; y[i][j] = s; } } }', ['per-iteration']],
+  ['scan in every row', 'void scan(int n, int m, float x[n][m], float y[n][m]) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) { s += x[i][j]; y[i][j] = s; } } }', ['scan']],
   ['a small array in every iteration', 'void sort3(int n, float x[n][3], float y[n]) { for (int i = 0; i < n; i++) { float t[3]; for (int k = 0; k < 3; k++) t[k] = x[i][2 - k]; y[i] = t[0] * t[1] + t[2]; } }', ['per-iteration']],
   ['every second row, backwards', 'void some(int n, int m, float x[n][m], float y[n][m]) { for (int i = n - 1; i >= 0; i -= 2) { float s = 0; for (int j = 0; j < m; j++) { s = s * 0.5f + x[i][j]; y[i][j] = s; } } }', ['per-iteration']],
 ]
 describe('rows', () => { test.each(rows)('%s', async (_, source, sketches) => check(source, sketches, [21, 13])) })
 
 test.each([
-  ['a recurrence', 'void f(int n, float x[n]) {\n for (int i = 1; i < n; i++)\n  x[i] = x[i] + x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; 'i' must run in order: 'x' is written in line 3 and read in line 3 by a later iteration"],
+  ['a recurrence', 'void f(int n, float x[n]) {\n for (int i = 1; i < n; i++)\n  x[i] = x[i] - x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; 'i' must run in order: 'x' is written in line 3 and read in line 3 by a later iteration"],
+  ['a sum of floats at places that data choose', 'void f(int n, int at[n], float w[n], float h[9]) {\n for (int i = 0; i < n; i++)\n  h[at[i] % 9] += w[i]; }', "it is no single assignment or reduction inside parallel loops; 'i' reduces into 'h' at elements that other loops choose, and there are no atomics for floats"],
   ['a loop that data ends', 'void f(int n, int k[1], float x[n]) {\n for (int i = 1; i < k[0] - k[0] + n; i++)\n  x[i] = x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; how often 'i' runs depends on data"],
 ])('why %s is sequential', async (_, source, why) => {
   const [part] = analyse(await readC(source)).parts

@@ -31,7 +31,7 @@ const small = (source: string): string => source.replace('#define N 4096', '#def
 
 const expected: Readonly<Record<string, readonly string[]>> = {
   'batched-gemm': ['contraction'], colsum: ['reduction'], conv2d: ['stencil'], dot: ['reduction'], gemm: ['contraction'], 'gemm-nt': ['contraction'],
-  'gemm-tn': ['contraction'], 'gemm-tt': ['contraction'], gemv: ['reduction'], jacobi2d: ['stencil'], max: ['reduction'], rowsum: ['reduction'],
+  'gemm-tn': ['contraction'], 'gemm-tt': ['contraction'], gemv: ['reduction'], jacobi2d: ['stencil'], max: ['reduction'], prefix: ['scan'], rowsum: ['reduction'],
   saxpy: ['elementwise'], separable: ['stencil', 'stencil'], sum: ['reduction'], transpose: ['transpose'], trmm: ['contraction'],
 }
 
@@ -71,7 +71,7 @@ const variations: readonly (readonly [string, string, string, readonly string[]]
   ['product scaled', 'scalar a: f32 scalar b: f32 array A: f32[n, m] in global array B: f32[m, p] in global array C: f32[n, p] inout global', 'for i in 0 .. n { for j in 0 .. p { declare s: f32[] temp private s = 0.0f for k in 0 .. m { s += A[i, k] * B[k, j] } C[i, j] = a * s + b * C[i, j] } }', ['contraction']],
   ['squared distances', 'array A: f32[n, m] in global array B: f32[p, m] in global array C: f32[n, p] out global', 'for i in 0 .. n { for j in 0 .. p { C[i, j] = 0.0f for k in 0 .. m { C[i, j] += (A[i, k] - B[j, k]) * (A[i, k] - B[j, k]) } } }', ['reduction']],
   ['upper triangular product', 'array U: f32[n, n] in global array B: f32[n, m] in global array C: f32[n, m] out global', 'for i in 0 .. n { for j in 0 .. m { C[i, j] = 0.0f for k in i .. n { C[i, j] += U[i, k] * B[k, j] } } }', ['contraction']],
-  ['lower triangle only', 'array A: f32[n, m] in global array C: f32[n, n] inout global', 'for i in 0 .. n { for j in 0 .. i + 1 { for k in 0 .. m { C[i, j] += A[i, k] * A[j, k] } } }', ['per-point']],
+  ['lower triangle only', 'array A: f32[n, m] in global array C: f32[n, n] inout global', 'for i in 0 .. n { for j in 0 .. i + 1 { for k in 0 .. m { C[i, j] += A[i, k] * A[j, k] } } }', ['contraction']],
   ['outer product', 'array x: f32[n] in global array y: f32[m] in global array C: f32[n, m] out global', 'for i in 0 .. n { for j in 0 .. m { C[i, j] = x[i] * y[j] } }', ['elementwise']],
   ['a guard that uses data', 'array x: f32[n] in global array y: f32[n] inout global', 'for i in 0 .. n { if x[i] > 0.0f { y[i] = x[i] } }', ['elementwise']],
   ['reversed', 'array x: f32[n] in global array y: f32[n] out global', 'for i in 0 .. n { y[i] = x[n - 1 - i] }', ['elementwise']],

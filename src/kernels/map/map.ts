@@ -26,6 +26,15 @@ export function fill(core: Core, shape: Shape, value: number): Tensor<'f32'> {
 const fewest = 1 << 18
 const planOf = (type: 'f32' | 'u32', n: number): string => (n <= fewest ? `${type}-short` : type)
 
+/** A tensor of zeros of any type. */
+export function zeros<T extends DType>(core: Core, shape: Shape, dtype: T): Tensor<T> {
+  const out = blank(core, shape, dtype)
+  const n = elements(shape)
+  const hook: Hook = { array: 'x', bindings: [], fields: [], functions: '', body: (width) => `  return ${width === 1 ? '0u' : `vec${width}<u32>(0u)`};` }
+  if (n > 0) core.record({ module: 'map', recipe, plan: planOf('u32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [hook], hookKey: 'zeros', cost: { bytes: 4 * n, flop: 0 } })
+  return out
+}
+
 /** `map` with a result of a given shape, to which all operands broadcast. */
 export function mapInto(core: Core, expression: string, operands: Operands, shape: Shape): Tensor<'f32'> {
   const fused = fuse(expression, operands, shape, 'x', null)
@@ -39,8 +48,8 @@ export function mapInto(core: Core, expression: string, operands: Operands, shap
   return out
 }
 
-/** Elements of `x` by extents and strides, innermost first, as a dense tensor; any type, bits unchanged. */
-export function gather<T extends DType>(x: Tensor<T>, shape: Shape, axes: readonly (readonly [extent: number, stride: number])[]): Tensor<T> {
+/** Elements of `x` from the one at `from`, by extents and strides (of any sign), innermost first, as a dense tensor; any type, bits unchanged. */
+export function gather<T extends DType>(x: Tensor<T>, shape: Shape, axes: readonly (readonly [extent: number, stride: number])[], from = 0): Tensor<T> {
   const { core } = x
   const out = blank(core, shape, x.dtype)
   const n = elements(shape)
@@ -48,16 +57,19 @@ export function gather<T extends DType>(x: Tensor<T>, shape: Shape, axes: readon
   const known = axes.length > 0 ? axes : [[1, 0] as const]
   const hook: Hook = {
     array: 'x', bindings: [{ name: 'h0', buffer: x.buffer, typeOf: () => 'u32' }],
-    fields: known.flatMap(([extent, stride], i) => [{ name: `h0_${i}n`, type: 'u32' as const, value: extent }, { name: `h0_${i}s`, type: 'u32' as const, value: stride }]),
+    fields: [
+      ...known.flatMap(([extent, stride], i) => [{ name: `h0_${i}n`, type: 'u32' as const, value: extent }, { name: `h0_${i}s`, type: 'u32' as const, value: stride }]),
+      ...(from > 0 ? [{ name: 'h0_from', type: 'u32' as const, value: from }] : []),
+    ],
     functions: placeFunction('h0', known),
     body: (width) => {
-      const lanes = Array.from({ length: width }, (_, k) => `h0[place_h0(i * ${width}u + ${k}u)]`)
+      const lanes = Array.from({ length: width }, (_, k) => `h0[${from > 0 ? 'params.h0_from + ' : ''}place_h0(i * ${width}u + ${k}u)]`)
       return `  return ${width === 1 ? lanes[0] : `vec${width}<u32>(${lanes.join(', ')})`};`
     },
   }
   core.record({
     module: 'map', recipe, plan: planOf('u32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [hook],
-    hookKey: `gather ${known.map(([, s]) => +(s > 0)).join('')}`, cost: { bytes: 4 * (n + Math.min(n, x.length)), flop: 0 },
+    hookKey: `gather ${known.map(([, s]) => +(s !== 0)).join('')} ${from > 0}`, cost: { bytes: 4 * (n + Math.min(n, x.length)), flop: 0 },
   })
   return out
 }

@@ -104,7 +104,7 @@ function multiply(p: Problem): void {
   const up = (x: number): number => Math.ceil(x / 4) * 4
   const whole = { m: p.ta ? up(p.m) : p.m, n: up(p.n), k: up(p.k) }
   const family = p.batch === 1 ? 'split' : 'batch'
-  const { tile, splits } = choose(p.core.tuning, whole.m, whole.n, whole.k, p.batch, (t) => p.core.fits(recipe, `${family}-${layout}-${t}`, sizesOf({ ...p, ...whole }, 1)))
+  const { tile, splits } = choose(p.core.tuning, whole.m, whole.n, whole.k, p.batch, (t, splits) => p.core.fits(recipe, `${family}-${layout}-${t}`, sizesOf({ ...p, ...whole }, splits)))
   const tiny = (whole.m > p.m || whole.n > p.n || whole.k > p.k) && p.batch * p.m * p.n * p.k <= 1 << 18
   if (tile === 'small' || tiny) { record(p, `batch-${layout}-small`, sizesOf(p, 1), p.out.buffer, p.end('C')); return }
   inVectors(p, whole, (q) => sliced(q, `${family}-${layout}-${tile}`, splits))

@@ -6,5 +6,5 @@ import { reduce, type Operation, type ReduceOptions } from './reduce.ts'
 
 const operation: Operation = { name: 'max', recipe }
 
-/** The greatest element; NaN is passed over over the axes (all when not said). The type stays. */
+/** The greatest element over the axes (all when not said); NaN is passed over. The type stays. */
 export const max = <T extends DType>(core: Core, x: Tensor<T>, options: ReduceOptions = {}): Tensor<T> => reduce(core, x, operation, options)

@@ -6,5 +6,5 @@ import { reduce, type Operation, type ReduceOptions } from './reduce.ts'
 
 const operation: Operation = { name: 'min', recipe }
 
-/** The least element; NaN is passed over over the axes (all when not said). The type stays. */
+/** The least element over the axes (all when not said); NaN is passed over. The type stays. */
 export const min = <T extends DType>(core: Core, x: Tensor<T>, options: ReduceOptions = {}): Tensor<T> => reduce(core, x, operation, options)

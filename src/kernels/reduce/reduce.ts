@@ -20,7 +20,13 @@ export interface Operation {
   readonly recipe: Recipe
   /** The result over nothing; absent: refused. */
   readonly empty?: number
+  /** Expressions in `x`: what is reduced of an element, and what becomes of the result (f32, plans with a hook on `x`). */
+  readonly first?: string
+  readonly last?: string
 }
+
+/** What is fused into the loads of a step and into its stores. */
+interface Ends { readonly load: string | null; readonly store: string | null; readonly scale: number }
 
 interface Group { readonly extent: number; readonly reduced: boolean }
 
@@ -32,7 +38,8 @@ export function reduce<T extends DType>(core: Core, x: Tensor<T>, operation: Ope
   const shape = options.keep ? kept : x.shape.filter((_, i) => !axes.has(i))
   if (elements(kept) === 0) return blank(core, shape, x.dtype)
   if (x.length === 0) return overNothing(core, operation, shape, x.dtype, scale)
-  return steps(x, groupsOf(x.shape, axes), operation, scale).reshaped(shape) as Tensor<T> // the type of x
+  const ends: Ends = { load: operation.first ?? null, store: operation.last ?? (scale === 1 ? null : 'x * scale'), scale }
+  return steps(x, groupsOf(x.shape, axes), operation, ends).reshaped(shape) as Tensor<T> // the type of x
 }
 
 function axesOf(shape: Shape, given: ReduceOptions['axes']): ReadonlySet<number> {
@@ -64,14 +71,14 @@ function groupsOf(shape: Shape, axes: ReadonlySet<number>): readonly Group[] {
   return groups
 }
 
-function steps<T extends DType>(x: Tensor<T>, groups: readonly Group[], operation: Operation, scale: number): Tensor<T> {
+function steps<T extends DType>(x: Tensor<T>, groups: readonly Group[], operation: Operation, ends: Ends): Tensor<T> {
   const at = groups.map((g) => g.reduced).lastIndexOf(true)
-  if (at < 0) return unreduced(x, scale)
-  const first = groups.every((g, i) => i === at || !g.reduced)
+  if (at < 0) return unreduced(x, ends)
+  const only = groups.every((g, i) => i === at || !g.reduced)
   const before = groups.slice(0, at).reduce((n, g) => n * g.extent, 1), after = groups.slice(at + 1).reduce((n, g) => n * g.extent, 1)
-  const result = one(x, before, groups[at]!.extent, after, operation, first ? scale : 1) // at is an index
-  if (first) return result
-  const rest = steps(result, joined(groups.filter((_, i) => i !== at)), operation, scale)
+  const result = one(x, before, groups[at]!.extent, after, operation, only ? ends : { ...ends, store: null }) // at is an index
+  if (only) return result
+  const rest = steps(result, joined(groups.filter((_, i) => i !== at)), operation, { ...ends, load: null })
   result.dispose()
   return rest
 }
@@ -84,21 +91,24 @@ function joined(groups: readonly Group[]): readonly Group[] {
   }, [])
 }
 
-const unreduced = <T extends DType>(x: Tensor<T>, scale: number): Tensor<T> =>
-  (scale === 1 ? gather(x, [x.length], [[x.length, 1]]) : mapInto(x.core, 'x * scale', { x: x as Tensor, scale }, x.shape) as Tensor<DType> as Tensor<T>) // only f32 is scaled
+function unreduced<T extends DType>(x: Tensor<T>, { load, store, scale }: Ends): Tensor<T> {
+  if (!load && !store) return gather(x, [x.length], [[x.length, 1]])
+  const text = (store ?? 'x').replace(/\bx\b/g, `(${load ?? 'x'})`)
+  return mapInto(x.core, text, { x: x as Tensor, scale }, x.shape) as Tensor<DType> as Tensor<T> // only f32 has ends
+}
 
 /** [before, n, after] reduced to [before, after]. */
-function one<T extends DType>(x: Tensor<T>, before: number, n: number, after: number, operation: Operation, scale: number): Tensor<T> {
-  if (after > 1) return columns(x, before, n, after, operation, scale)
-  if (before === 1) return run(x, n >= 1 << 16 ? 'whole-long' : 'whole-short', { n }, 1, operation, scale)
+function one<T extends DType>(x: Tensor<T>, before: number, n: number, after: number, operation: Operation, ends: Ends): Tensor<T> {
+  if (after > 1) return columns(x, before, n, after, operation, ends)
+  if (before === 1) return run(x, n >= 1 << 16 ? 'whole-long' : 'whole-short', { n }, 1, operation, ends)
   const parts = before < 256 && n >= 1 << 15 ? partsOf(n, 1024 / before) : 1
   if (parts > 1) {
-    const partial = one(x, before * parts, n / parts, 1, operation, 1)
-    const result = one(partial, before, parts, 1, operation, scale)
+    const partial = one(x, before * parts, n / parts, 1, operation, { ...ends, store: null })
+    const result = one(partial, before, parts, 1, operation, { ...ends, load: null })
     partial.dispose()
     return result
   }
-  return run(x, n >= 2048 ? 'rows-long' : n >= 32 ? 'rows-short' : 'rows-tiny', { n: before, m: n }, before, operation, scale)
+  return run(x, n >= 2048 ? 'rows-long' : n >= 32 ? 'rows-short' : 'rows-tiny', { n: before, m: n }, before, operation, ends)
 }
 
 /** A power of two up to `most` that divides n, pieces being multiples of 4 where n is. */
@@ -108,25 +118,25 @@ function partsOf(n: number, most: number): number {
   return parts
 }
 
-function columns<T extends DType>(x: Tensor<T>, b: number, n: number, m: number, operation: Operation, scale: number): Tensor<T> {
+function columns<T extends DType>(x: Tensor<T>, b: number, n: number, m: number, operation: Operation, ends: Ends): Tensor<T> {
   if (m < 32 && n >= 64) {
     const matrices = x.reshape([b, n, m])
     const turned = transpose(x.core, matrices, [0, 2, 1])
     matrices.dispose()
-    const result = one(turned as Tensor<T>, b * m, n, 1, operation, scale)
+    const result = one(turned as Tensor<T>, b * m, n, 1, operation, ends)
     turned.dispose()
     return result
   }
   const few = b * Math.ceil(m / 256) < 264 && n >= 256
-  return run(x, few ? 'columns-long' : 'columns-short', { b, n, m }, b * m, operation, scale)
+  return run(x, few ? 'columns-long' : 'columns-short', { b, n, m }, b * m, operation, ends)
 }
 
-function run<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>, results: number, { name, recipe }: Operation, scale: number): Tensor<T> {
+function run<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>, results: number, { name, recipe }: Operation, { load, store, scale }: Ends): Tensor<T> {
   const out = blank(x.core, [results], x.dtype)
-  const fused = scale === 1 ? null : fuse('x * scale', { scale }, [results], 'y', 'x')
+  const fused = [...(load ? [fuse(load, { x: x as Tensor }, x.shape, 'x', null)] : []), ...(store ? [fuse(store, { scale }, [results], 'y', 'x')] : [])]
   x.core.record({
     module: name, recipe, plan: `${x.dtype}-${plan}`, sizes, arrays: { x: x.buffer, y: out.buffer },
-    cost: { bytes: 4 * (x.length + results), flop: x.length }, ...(fused && { hooks: [fused.hook], hookKey: fused.key }),
+    cost: { bytes: 4 * (x.length + results), flop: x.length }, ...(fused.length > 0 && { hooks: fused.map((f) => f.hook), hookKey: fused.map((f) => f.key).join() }),
   })
   return out
 }

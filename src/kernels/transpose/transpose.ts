@@ -47,7 +47,7 @@ const copied = <T extends DType>(x: Tensor<T>, size: number): Tensor<T> => gathe
 
 function turned<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>): Tensor<T> {
   const out = blank(x.core, [x.length], x.dtype)
-  x.core.record({ module: 'transpose', recipe, plan, sizes, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: 8 * x.length, flop: 0 } })
+  x.core.record({ module: 'transpose', recipe, plan: x.core.fits(recipe, plan, sizes) ? plan : `${plan}-odd`, sizes, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: 8 * x.length, flop: 0 } })
   return out
 }
 

@@ -6,10 +6,10 @@ import { literal, type Expr, type Loop, type LoopStmt } from '../../ir/index.ts'
 import { eachExpr, eachStmt, ownExprs } from '../tree.ts'
 
 /** Accesses to shared arrays since the last barrier: keys are `array` or `array@loop` for a rotating buffer. */
-interface State { readonly reads: Set<string>; readonly writes: Set<string> }
+interface State { readonly reads: Set<string>; readonly writes: Set<string>; readonly atomics: Set<string> }
 
-const empty = (): State => ({ reads: new Set(), writes: new Set() })
-const copyOf = (s: State): State => ({ reads: new Set(s.reads), writes: new Set(s.writes) })
+const empty = (): State => ({ reads: new Set(), writes: new Set(), atomics: new Set() })
+const copyOf = (s: State): State => ({ reads: new Set(s.reads), writes: new Set(s.writes), atomics: new Set(s.atomics) })
 
 /** Statements of `body` (by identity, at any depth above the phases) that a block-wide barrier must precede. */
 export function barriersBefore(body: readonly LoopStmt[], shared: ReadonlySet<string>): ReadonlySet<LoopStmt> {
@@ -33,23 +33,27 @@ function branches(then: readonly LoopStmt[], otherwise: readonly LoopStmt[], sta
   walk(otherwise, other, shared, before)
   other.reads.forEach((x) => state.reads.add(x))
   other.writes.forEach((x) => state.writes.add(x))
+  other.atomics.forEach((x) => state.atomics.add(x))
 }
 
 function phase(s: LoopStmt, state: State, shared: ReadonlySet<string>, before: Set<LoopStmt>): void {
   const own = accesses(s, shared)
-  const clash = [...own.writes].some((x) => state.reads.has(x) || state.writes.has(x)) || [...own.reads].some((x) => state.writes.has(x))
+  const clash = [...own.writes].some((x) => state.reads.has(x) || state.writes.has(x) || state.atomics.has(x)) || [...own.reads].some((x) => state.writes.has(x) || state.atomics.has(x))
+    || [...own.atomics].some((x) => state.reads.has(x) || state.writes.has(x)) // atomics do not mind each other
   if (clash) {
     before.add(s)
     state.reads.clear()
     state.writes.clear()
+    state.atomics.clear()
   }
   own.reads.forEach((x) => state.reads.add(x))
   own.writes.forEach((x) => state.writes.add(x))
+  own.atomics.forEach((x) => state.atomics.add(x))
 }
 
 /** The next iteration uses the other half of what rotates with this loop. */
 function rotate(state: State, name: string): void {
-  for (const set of [state.reads, state.writes]) for (const key of [...set]) if (key.endsWith(`@${name}`)) set.delete(key)
+  for (const set of [state.reads, state.writes, state.atomics]) for (const key of [...set]) if (key.endsWith(`@${name}`)) set.delete(key)
 }
 
 /** Whether a statement is one phase: a store, or loops and guards that lead straight to a thread loop. */
@@ -79,7 +83,7 @@ function containsSerialThreads(s: LoopStmt): boolean {
 function accesses(s: LoopStmt, shared: ReadonlySet<string>): State {
   const out = empty()
   eachStmt([s], (x) => {
-    if (x.kind === 'store' && shared.has(x.array)) out.writes.add(key(x.array, x.index))
+    if (x.kind === 'store' && shared.has(x.array)) (x.atomic ? out.atomics : out.writes).add(key(x.array, x.index))
     ownExprs(x).forEach((e) => eachExpr(e, (r) => { if (r.kind === 'read' && shared.has(r.array)) out.reads.add(key(r.array, r.index)) }))
   })
   return out

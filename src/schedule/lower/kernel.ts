@@ -12,6 +12,8 @@ import {
 import { inequalityOf } from '../inequality.ts'
 import { constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsArray, readsIn } from '../tree.ts'
 import { barriersBefore } from './hazards.ts'
+import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './choice.ts'
+import { carriedScan, emitScans, rowsOf, type CarriedScan, type Host, type ScanItem } from './scan.ts'
 import {
   constantPart, divisible, polyAdd, polyConstant, polyKey, polyLiteral, polyMul, polyOf, takeVar, type Atom, type Environment, type Poly,
 } from './poly.ts'
@@ -240,9 +242,11 @@ class Lowering {
 
   private threadLoops(l: Loop): void {
     const digit = this.digit(l)
-    const carried = carriedReduction(l)
+    const carried = carriedReduction(l), scan = carriedScan(l), choice = carriedChoice(l)
     this.digits.push(digit)
     if (carried) this.tree(l, carried)
+    else if (scan) this.scans(l, scan)
+    else if (choice) this.choice(l, choice)
     else this.body(l.body)
     this.digits.pop()
   }
@@ -312,6 +316,10 @@ class Lowering {
     const a = this.array(s.array)
     if (a.space === 'private' && !this.localArrays.has(a.name)) return this.assign(s, a)
     const address = this.address(a, s.index)
+    if (s.atomic) {
+      if (s.reduce === null || s.reduce === 'mul' || isLogical(s.reduce)) fail('schedule.lower', `no atomic does ${s.reduce ?? 'a plain store'}`)
+      return this.emit({ kind: 'atomic', op: s.reduce, dst: null, type: a.type, address, args: [this.value(s.value)], ...(s.at && { at: s.at }) })
+    }
     const value = s.reduce ? this.combine(s.reduce, this.loadOne(a, address), this.value(s.value)) : this.value(s.value)
     this.emit({ kind: 'store', src: [this.asMemory(value, a.type)], type: a.type, address, ...(s.at && { at: s.at }) })
   }
@@ -356,15 +364,15 @@ class Lowering {
     return this.local('convert', [this.local(op, [x!, y!], 'bool', 'truth')], a.type, 'sum') // two in, two out
   }
 
+  private privateKey(a: ArrayDecl, index: readonly Expr[]): string {
+    return `${a.name}_${index.flatMap((e) => polyLiteral(polyOf(e, this.env)) ?? []).join('_')}`
+  }
+
   private privateReg(a: ArrayDecl, index: readonly Expr[]): Reg {
-    const digits = index.flatMap((e) => {
-      const n = polyLiteral(polyOf(e, this.env))
-      return n === undefined ? [] : [n]
-    })
-    const key = `${a.name}_${digits.join('_')}`
+    const key = this.privateKey(a, index)
     const known = this.privates.get(key)
     if (known) return known
-    const made = this.reg(registerType(a.type), digits.length > 0 ? key : a.name)
+    const made = this.reg(registerType(a.type), key === `${a.name}_` ? a.name : key)
     this.privates.set(key, made)
     return made
   }
@@ -381,6 +389,45 @@ class Lowering {
     const mine = this.value(s.value)
     const total = extent === 1 ? mine : this.options.warp && stride === 1 ? this.warpTree(s.reduce!, mine, extent) : this.sharedTree(s.reduce!, mine, extent, stride, a.type)
     this.reduceInto(s.reduce!, target, total)
+  }
+
+  /** Every thread gets what the threads before it along the digit have, and the running value that after all of them. */
+  private scans(l: Loop, c: CarriedScan): void {
+    const items = rowsOf(c).map((n): ScanItem => {
+      if (c.rows) this.literals.set(c.rows.name, n)
+      const run = this.array(c.total.array)
+      return { op: c.total.reduce!, type: run.type, before: this.privateReg(this.array(c.before.array), c.before.index), run: this.privateReg(run, c.total.index), mine: this.value(c.total.value) }
+    })
+    if (c.rows) this.literals.delete(c.rows.name)
+    emitScans(this.host(l), items, constantExtent(l)!, this.options.warp !== undefined)
+  }
+
+  /** The best of what the threads along the digit have. */
+  private choice(l: Loop, c: CarriedChoice): void {
+    const keys = (side: (s: CarriedChoice['stores'][number]) => { readonly array: string; readonly index: readonly Expr[] }): readonly string[] =>
+      c.stores.map((s) => this.privateKey(this.array(side(s).array), side(s).index))
+    const targets = keys((s) => s), own = keys((s) => s.value)
+    const items = c.stores.map((s): ChoiceItem => ({
+      type: this.array(s.array).type, target: this.privateReg(this.array(s.array), s.index), mine: this.privateReg(this.array(s.value.array), s.value.index) }))
+    emitChoice(this.host(l), items, constantExtent(l)!, (a, b) => {
+      const before = [...targets, ...own].map((k) => [k, this.privates.get(k)!] as const) // made above
+      ;[...targets.map((k, n) => [k, a[n]!] as const), ...own.map((k, n) => [k, b[n]!] as const)].forEach(([k, r]) => this.privates.set(k, r))
+      const condition = this.value(c.condition)
+      before.forEach(([k, r]) => this.privates.set(k, r))
+      return condition
+    })
+  }
+
+  /** What scans and choices across the threads of a loop need. */
+  private host(l: Loop): Host {
+    const extent = constantExtent(l)!
+    const stride = l.bind.kind === 'thread' ? l.bind.stride : 1
+    if (stride !== 1 || (extent & (extent - 1)) !== 0) fail('schedule.lower', `what ${extent} threads do together needs neighbours, a power of two of them`)
+    return {
+      threads: this.threads, rank: this.rank(), digit: this.atTop(() => this.digitValue(stride, extent, 'digit')), inLoop: this.scopes.length > 1,
+      emit: (s) => this.emit(s), reg: (type, name) => this.reg(type, name), pure: (op, args, type, name) => this.pure(op, args, type, name),
+      combine: (op, a, b) => this.combine(op, a, b), inScope: (f) => this.inScope(f), buffer: (type, count) => this.treeBuffer(type, count),
+    }
   }
 
   private sharedTree(op: ReduceOp, mine: Operand, extent: number, stride: number, type: MemoryType): Operand {
@@ -770,7 +817,7 @@ class Lowering {
   private get top(): Scope { return this.scopes[this.scopes.length - 1]! }
 
   private emit(s: Stmt): void {
-    if (s.kind === 'store' || s.kind === 'barrier') this.version++
+    if (s.kind === 'store' || s.kind === 'atomic' || s.kind === 'barrier') this.version++
     this.top.stmts.push(s)
   }
 

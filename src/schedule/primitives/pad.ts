@@ -13,7 +13,7 @@ import { fail } from '../../base/index.ts'
 import { choose, constant, int, op, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type ReduceOp, type Store } from '../../ir/index.ts'
 import { holds, inequalityOf } from '../inequality.ts'
 import { alwaysInside } from '../legal.ts'
-import { identityOf } from '../nest.ts'
+import { identityOf } from '../algebra.ts'
 import { conjunction, conjuncts, eachStmt, mapBody, varsOf, type Read } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 

@@ -12,7 +12,8 @@
 // outermost reduction loop, from 0 in steps of 1, and its extent does not depend on the parallel loops.
 import { fail } from '../../base/index.ts'
 import { literal, loopVar, read, registerType, type ArrayDecl, type Program } from '../../ir/index.ts'
-import { identityOf, nestProgram, type Nest } from '../nest.ts'
+import { identityOf } from '../algebra.ts'
+import { nestProgram, type Nest } from '../nest.ts'
 import { freshName, uses } from '../tree.ts'
 
 /** The nest that makes the partial results, the nest that combines them, and the program with the temporary declared. */

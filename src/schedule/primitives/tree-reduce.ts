@@ -13,7 +13,7 @@
 // to rounding).
 import { fail } from '../../base/index.ts'
 import { int, loop, loopVar, registerType, type ArrayDecl, type Binding, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
-import { identityOf } from '../nest.ts'
+import { identityOf } from '../algebra.ts'
 import { constantExtent, eachStmt, freshName, mapBody, replaceLoops, uses } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 

@@ -3,7 +3,8 @@
 // machine, blocks make partial results and a second kernel combines them.
 import { fail } from '../../base/index.ts'
 import { affineOf, coefficient, type ArrayDecl, type Binding, type Expr, type Loop, type Program } from '../../ir/index.ts'
-import { identityOf, nestProgram, reduced, type Nest } from '../nest.ts'
+import { identityOf, reduced } from '../algebra.ts'
+import { nestProgram, type Nest } from '../nest.ts'
 import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { pad } from '../primitives/pad.ts'
@@ -193,8 +194,9 @@ function acrossRows(program: Program, part: Nest, column: Loop, outer: Loop): Sp
 function buildAcross(program: Program, part: Nest, column: Loop, outer: Loop, p: Point): { kernels: readonly Scheduled[]; program: Program } {
   if (p['blocks']! <= 1) return { kernels: [columns(program, splitOuter(program, part, outer, p), column, p, program.name, false)], program }
   const two = splitReduction(program, splitOuter(program, part, outer, p))
+  const inFlight = Math.min(16, p['blocks']!) // few threads add few rows: what counts is how many loads wait together
   const first = columns(two.program, two.partial, column, p, `${program.name}_partial`, true)
-  const last = columns(two.program, splitOuter(two.program, two.final, two.final.reduction!.loops[0]!, { ...p, blocks: 1, unroll: 4 }), column, { ...p, vector: 1, threads: 64, unroll: 4 }, `${program.name}_final`, false)
+  const last = columns(two.program, splitOuter(two.program, two.final, two.final.reduction!.loops[0]!, { ...p, blocks: 1, unroll: inFlight }), column, { ...p, vector: 1, threads: 64, unroll: inFlight }, `${program.name}_final`, false)
   return { program: two.program, kernels: [first, last] }
 }
 

@@ -39,6 +39,8 @@ export interface Sketch {
   build(point: Point): Made
   /** The same without guards, for sizes that tiles divide: right only where `requires` hold. Absent when guards cost nothing. */
   readonly buildExact?: (point: Point) => (Made & { readonly requires: readonly Expr[] }) | undefined
+  /** `buildExact` is right for rows that do not start on a vector boundary too: it is wanted in a variant for those. */
+  readonly unaligned?: true
   /** The point as compilers of CUDA like it; absent: as it is. */
   readonly forCuda?: (point: Point) => Point
   /** Sizes whose multiples of this many elements allow vector accesses; a variant for other sizes is made without. */

@@ -17,7 +17,7 @@ fn copy_vector(
     y[i >> 2u] = vec4<f32>(v.x * 2.0, v.y * 2.0, v.z * 2.0, v.w * 2.0);
   } else {
     for (var j = i; j < params.n; j++) {
-      y[j >> 2u][j & 3] = x[j >> 2u][j & 3] * 2.0;
+      y[j >> 2u][u32(j) % 4u] = x[j >> 2u][u32(j) % 4u] * 2.0;
     }
   }
 }

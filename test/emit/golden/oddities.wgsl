@@ -42,7 +42,7 @@ fn loop_(
     if (j % 2 == 1) {
       continue;
     }
-    total += extractBits(bitcast<i32>(class_[(var_ + j) >> 2u]), u32((var_ + j) & 3) * 8u, 8u);
+    total += extractBits(bitcast<i32>(class_[(var_ + j) >> 2u]), u32(var_ + j) % 4u * 8u, 8u);
 
     continuing {
       j++;
@@ -51,7 +51,7 @@ fn loop_(
   }
   scratch[0] = total / params.divisor;
   scratch[1] = total << (u32(var_) & 31u);
-  scratch[2] = i32(table[(var_ % 5) >> 2u][(var_ % 5) & 3] * 2.0);
+  scratch[2] = i32(table[(var_ % 5) >> 2u][u32(var_ % 5) % 4u] * 2.0);
   scratch[3] = mulhi_i32(total * 123456789, params.divisor - -1000000007);
   let xor = scratch[0] ^ scratch[1] ^ (scratch[2] ^ scratch[3]);
   out[var_] = select(-xor, xor, xor > 0) - -3 + picked * (var_ + i32(-2147483648));

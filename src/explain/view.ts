@@ -1,0 +1,139 @@
+// In: what findings are made from, the source, the lanes of some requests. Out: `ExplainView`, what a drawn report shows that tables do
+// not: addresses by lane with the transactions that serve them, one warp in time, instructions by line, the roofline. Plain data.
+import { transactionsOf, type Transaction } from '../gpus/index.ts'
+import { isCached, type LaneRequest, type Stmt } from '../ir/index.ts'
+import { timelineOf, type Moment } from '../model/index.ts'
+import type { AccessJson, ExplainReport, Rule } from './types.ts'
+import type { Setting } from './what-if.ts'
+
+/** A request with what is moved for it; of shared memory nothing is. */
+export interface RequestView extends LaneRequest { readonly transactions: readonly Transaction[] }
+
+/** A line of the source with anything to say; sums over the launch. */
+export interface LineView {
+  readonly line: number
+  /** Executed by warps, as the source says. */
+  readonly instructions: number
+  /** Bytes that requests to global memory move. */
+  readonly moved: number
+  /** Of these, bytes that nobody asked for. */
+  readonly wasted: number
+  /** Passes of shared memory. */
+  readonly passes: number
+}
+
+/** A step of one warp alone. */
+export interface StepView {
+  readonly line: number | null
+  readonly what: 'compute' | 'load' | 'store' | 'atomic' | 'barrier' | 'rounds'
+  /** The access of the report that a load, store or atomic is; the rounds of a loop that are left out; statements of a computation. */
+  readonly access: number | null
+  readonly count: number
+  /** Clocks from the warp's beginning. */
+  readonly start: number
+  readonly issued: number
+  readonly ready: number
+}
+
+/** The roofline: what limits, where the kernel is, and where it would be without each cause. */
+export interface RoofView {
+  /** What is counted on the y axis. */
+  readonly operation: 'floating-point instructions' | 'instructions'
+  readonly operations: number
+  readonly ns: number
+  /** Operations a second at most. */
+  readonly peak: number
+  /** Bytes a second; only what the GPU has and is known. */
+  readonly roofs: readonly { readonly name: 'L1' | 'L2' | 'DRAM'; readonly bytesPerSecond: number }[]
+  /** Bytes of requests, and between L2 and DRAM. */
+  readonly bytes: { readonly requests: number; readonly dram: number }
+  readonly fixes: readonly { readonly rule: Rule; readonly line: number | null; readonly speedup: number; readonly savedBytes: number }[]
+}
+
+export interface ExplainView {
+  readonly source: readonly string[]
+  /** Bytes of shared memory that a block takes. */
+  readonly shared: number
+  /** By access of the report. */
+  readonly requests: readonly (readonly RequestView[])[]
+  readonly lines: readonly LineView[]
+  readonly timeline: { readonly clocks: number; readonly steps: readonly StepView[]; readonly whole: boolean }
+  readonly roof: RoofView
+}
+
+/** Steps that are shown. */
+const mostSteps = 400
+
+export function viewOf(s: Setting, source: readonly string[], file: string, report: ExplainReport, lanes: ReadonlyMap<number, readonly LaneRequest[]>): ExplainView {
+  const requests = s.list.map(({ json, sites }) => sites.flatMap((x) => lanes.get(x.site) ?? []).slice(0, 6).map((r) => ({ ...r, transactions: moved(s, json, r) })))
+  return { source, shared: s.input.shared, requests, lines: linesOf(s, file), timeline: timeline(s, file), roof: roof(s, report) }
+}
+
+function moved(s: Setting, { space, bytesPerLane, op }: AccessJson, r: LaneRequest): readonly Transaction[] {
+  return space === 'global' ? transactionsOf(s.gpu, { addresses: r.addresses, active: r.active, bytesPerLane, op }) : []
+}
+
+function linesOf({ input: { counters }, list }: Setting, file: string): LineView[] {
+  const by = new Map<number, { instructions: number; moved: number; wasted: number; passes: number }>()
+  const at = (line: number): { instructions: number; moved: number; wasted: number; passes: number } => {
+    const known = by.get(line) ?? { instructions: 0, moved: 0, wasted: 0, passes: 0 }
+    by.set(line, known)
+    return known
+  }
+  for (const e of counters.executions) for (const s of e.statements) if (s.at?.file === file) at(s.at.line).instructions += s.free ? 0 : e.warps * countOf(s)
+  for (const { json: a } of list) {
+    if (a.at?.file !== file) continue
+    const line = at(a.at.line)
+    if (a.space === 'global') { line.moved += a.movedBytes; line.wasted += Math.max(0, a.movedBytes - a.usefulBytes) }
+    if (a.space === 'shared') line.passes += a.wavefronts ?? a.idealWavefronts
+  }
+  return [...by].map(([line, v]) => ({ line, ...v })).filter((v) => v.instructions + v.moved + v.passes > 0).sort((a, b) => a.line - b.line)
+}
+
+const countOf = (s: Stmt): number => (s.counts ? Object.values(s.counts).reduce((a, b) => a + b, 0) : 1)
+
+/** Moments of the model, those of a line's arithmetic together. */
+function timeline(s: Setting, file: string): ExplainView['timeline'] {
+  const { clocks, moments } = timelineOf(s.input)
+  const steps: StepView[] = []
+  for (const m of moments) {
+    if (m.kind === 'statement' && m.statement.kind === 'op' && m.issued < 0.5) continue
+    const line = m.statement.at?.file === file ? m.statement.at.line : null
+    const step = stepOf(m, line, accessAt(s, m.statement))
+    const last = steps[steps.length - 1]
+    if (step.what === 'compute' && last?.what === 'compute' && last.line === step.line && step.start <= last.ready) {
+      steps[steps.length - 1] = { ...last, count: last.count + 1, issued: last.issued + step.issued, start: Math.min(last.start, step.start), ready: Math.max(last.ready, step.ready) }
+    } else steps.push(step)
+  }
+  return { clocks, steps: steps.slice(0, mostSteps), whole: steps.length <= mostSteps }
+}
+
+/** The access of the report that a memory statement is. */
+function accessAt(s: Setting, x: Stmt): number | null {
+  if (x.kind !== 'load' && x.kind !== 'store' && x.kind !== 'atomic') return null
+  const i = s.list.findIndex(({ json, sites }) => json.op === x.kind && sites.some((c) => c.at?.line === x.at?.line && c.at?.column === x.at?.column && c.resource === x.address.resource))
+  return i < 0 ? null : i
+}
+
+function stepOf(m: Moment, line: number | null, access: number | null): StepView {
+  if (m.kind === 'rounds') return { line, what: 'rounds', access: null, count: Math.round(m.rounds), start: m.start, issued: 0, ready: m.ready }
+  const { kind } = m.statement
+  const what = kind === 'load' || kind === 'store' || kind === 'atomic' || kind === 'barrier' ? kind : 'compute'
+  return { line, what, access, count: 1, start: m.start, issued: m.issued, ready: m.ready }
+}
+
+function roof({ input, list, now }: Setting, report: ExplainReport): RoofView {
+  const { profile, counters: { instructions } } = input
+  const floating = instructions.byClass.fp32 + instructions.byClass.fp64 + instructions.byClass.sfu
+  const perSecond = profile.multiprocessors * profile.clockHz.value
+  const few = floating < 0.01 * instructions.thread
+  const roofs = ([['L1', profile.throughput.l1Bytes.value * perSecond], ['L2', profile.throughput.l2Bytes.value * perSecond], ['DRAM', profile.memory.dramBytesPerSecond.value]] as const).filter(([, b]) => b > 0 && Number.isFinite(b))
+  const saved = (line: number | undefined, column: number | undefined): number => list.filter(({ json: a }) => a.space === 'global' && a.at?.line === line && a.at?.column === column).reduce((n, { json: a }) => n + a.movedBytes * (1 - Math.min(1, a.idealSectors / Math.max(1, a.sectors))), 0)
+  return {
+    operation: few ? 'instructions' : 'floating-point instructions', operations: few ? instructions.thread : floating, ns: now,
+    peak: (few ? profile.schedulersPerSm * profile.warpSize : profile.throughput.fp32.value) * perSecond,
+    roofs: roofs.map(([name, bytesPerSecond]) => ({ name, bytesPerSecond })),
+    bytes: { requests: list.filter((a) => a.sites.some(isCached)).reduce((n, a) => n + a.json.movedBytes, 0), dram: ((report.prediction.terms.dram ?? 0) / 1e9) * profile.memory.dramBytesPerSecond.value },
+    fixes: report.findings.filter((f) => f.scope === 'global' && f.speedup >= 1.02 && f.rule !== 'SOLBottleneck').map((f) => ({ rule: f.rule, line: f.at?.line ?? null, speedup: f.speedup, savedBytes: f.rule === 'UncoalescedGlobalAccess' ? saved(f.at?.line, f.at?.column) : 0 })),
+  }
+}

@@ -1,0 +1,35 @@
+// In: what `explain`, `optimize` and `study` found. Out: their pages. The one idea: a page carries the same report that `--json` prints,
+// and what is drawn is made from it in the browser by the components beside this file.
+import type { ExplainReport, ExplainView } from '../../explain/index.ts'
+import type { BlockUse, GpuProfile } from '../../gpus/index.ts'
+import type { StudyReport } from '../../ir/index.ts'
+import { fidelityOf } from '../../model/index.ts'
+import { explainLines } from '../explain.ts'
+import { optimizeLines, type OptimizeReport } from '../optimize.ts'
+import { plain } from '../paint.ts'
+import { studyLines } from '../study.ts'
+import { error } from '../words.ts'
+import { htmlPage } from './page.ts'
+import type { ExplainPage, OptimizePage, StudyPage } from './pages/data.ts'
+
+/** The page of `explain` for one GPU. */
+export function explainHtml(report: ExplainReport, view: ExplainView, profile: GpuProfile): string {
+  const [x, y, z] = report.launch.block
+  const use: BlockUse = { threads: x * y * z, registers: report.occupancy.registers.perThread, shared: view.shared }
+  return htmlPage('explain', `${report.kernel.name}: explained`, { report, view, profile, use } satisfies ExplainPage, explainLines(report, plain, 110))
+}
+
+export const studyHtml = (report: StudyReport): string => htmlPage('study', report.title, { report } satisfies StudyPage, studyLines(report, plain, 110))
+
+/** The page of `optimize`; `source` is the C that was read. */
+export function optimizeHtml(report: OptimizeReport, source: string): string {
+  const { result, gpu, file, files } = report
+  const page: OptimizePage = {
+    name: result.program.name, gpu: gpu.title, sizes: Object.fromEntries(result.program.sizes.map((s) => [s.name, s.planned])), measuredOn: result.measuredOn, error: fidelityOf(gpu.name),
+    rungs: result.ladder.map((r) => ({ step: r.step, ns: r.prediction.ns, measuredNs: r.measured?.ns ?? null, boundBy: r.prediction.boundBy, sectorsPerRequest: r.sectorsPerRequest, conflicts: r.sharedWavefrontExcess, occupancy: r.occupancy, registers: r.registers, instructions: r.threadInstructions })),
+    kernels: result.kernels.map((k) => ({ name: k.name, steps: k.steps })),
+    files: [{ name: file, what: 'the source', text: source }, ...files.map(({ name, what, text }) => ({ name, what, text }))],
+    proof: { sizes: result.verified.sizes.map((s) => JSON.stringify(s).replace(/["{}]/g, '').replace(/:/g, ' = ').replace(/,/g, ', ')), error: error(result.verified.maxRelativeError), bound: error(result.verified.bound) },
+  }
+  return htmlPage('optimize', `${result.program.name}: optimized`, page, optimizeLines(report, plain, 110))
+}

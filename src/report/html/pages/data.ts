@@ -1,0 +1,22 @@
+// What each page carries, as `htmlPage` writes it and the page reads it. Only types.
+import type { ExplainReport, ExplainView } from '../../../explain/index.ts'
+import type { BlockUse, GpuProfile } from '../../../gpus/index.ts'
+import type { StudyReport } from '../../../ir/index.ts'
+
+export interface ExplainPage { readonly report: ExplainReport; readonly view: ExplainView; readonly profile: GpuProfile; readonly use: BlockUse }
+export interface StudyPage { readonly report: StudyReport }
+
+/** A step of the ladder, or the kernel that was chosen. */
+export interface Rung { readonly step: string; readonly ns: number; readonly measuredNs: number | null; readonly boundBy: string; readonly sectorsPerRequest: number; readonly conflicts: number; readonly occupancy: number; readonly registers: number; readonly instructions: number }
+export interface OptimizePage {
+  readonly name: string
+  readonly gpu: string
+  readonly sizes: Readonly<Record<string, number>>
+  readonly measuredOn: string | null
+  readonly error: { readonly mape: number; readonly kernels: number } | null
+  readonly rungs: readonly Rung[]
+  readonly kernels: readonly { readonly name: string; readonly steps: readonly string[] }[]
+  /** The source and everything emitted. */
+  readonly files: readonly { readonly name: string; readonly what: string; readonly text: string }[]
+  readonly proof: { readonly sizes: readonly string[]; readonly error: string; readonly bound: string }
+}

@@ -1,0 +1,76 @@
+// Computations whose iterations depend on each other and that threads share all the same: what is recognised, and that
+// every rung of every ladder computes it, with shuffles and without, on sizes that are multiples of nothing and of tiles.
+import { describe, expect, test } from 'vitest'
+import { analyse } from '../../src/pipeline.ts'
+import { readC } from '../c/read.ts'
+import { sizesOf, verified } from './support.ts'
+
+type Case = readonly [name: string, text: string, sketches: readonly string[]]
+
+async function check(source: string, sketches: readonly string[], sizes: readonly (readonly number[])[]): Promise<void> {
+  const p = await readC(source)
+  const a = analyse(p)
+  expect(a.parts.map((x) => x.sketch.name)).toEqual(sketches)
+  const rungs = Math.max(...a.parts.map((x) => x.sketch.ladder.length))
+  for (let rung = 0; rung < rungs; rung++) {
+    const points = a.parts.map(({ sketch: { ladder } }) => ladder[Math.min(rung, ladder.length - 1)]!.point)
+    const few = points.map((x) => ('blocks' in x && x['blocks']! > 1 ? { ...x, blocks: 3, threads: 32 } : x))
+    for (const warp of [{}, { warp: 32 as const }]) {
+      const v = verified(a, few, sizes.map((s) => sizesOf(p, s)), warp)
+      expect({ rung, warp, ok: v.ok, why: v.why }).toEqual({ rung, warp, ok: true, why: undefined })
+    }
+  }
+}
+
+const scans: readonly Case[] = [
+  ['inclusive', 'void f(int n, float a[n], float b[n]) { float s = 0; for (int i = 0; i < n; i++) { s += a[i]; b[i] = s; } }', ['scan']],
+  ['exclusive', 'void f(int n, float a[n], float b[n]) { float s = 0; for (int i = 0; i < n; i++) { b[i] = s; s += a[i]; } }', ['scan']],
+  ['both, and the total', 'void f(int n, int a[n], int b[n], int c[n], int t[1]) { int s = 7; for (int i = 0; i < n; i++) { b[i] = s; s += a[i]; c[i] = s * 2; } t[0] = s; }', ['scan']],
+  ['the greatest so far, from the end', 'void f(int n, float a[n], float b[n]) { float s = a[n - 1]; for (int i = n - 1; i >= 0; i--) { if (a[i] > s) s = a[i]; b[i] = s; } }', ['scan']],
+  ['through the array', 'void f(int n, float a[n], float b[n]) { b[0] = a[0]; for (int i = 1; i < n; i++) b[i] = b[i - 1] + 2 * a[i]; }', ['per-point', 'scan']],
+  ['in place', 'void f(int n, int a[n]) { for (int i = 1; i < n; i++) a[i] += a[i - 1]; }', ['scan']],
+  ['in place from the end', 'void f(int n, int a[n]) { for (int i = n - 2; i >= 0; i--) a[i] += a[i + 1]; }', ['scan']],
+  ['of what passes a test', 'void f(int n, float a[n], int at[n], int count[1]) { int k = 0; for (int i = 0; i < n; i++) { at[i] = k; if (a[i] > 0) k += 1; } count[0] = k; }', ['scan']],
+  ['then divided by the total', 'void f(int n, float a[n], float b[n], float c[n]) { float s = 1; for (int i = 0; i < n; i++) { s += a[i] * a[i]; b[i] = s; } for (int i = 0; i < n; i++) c[i] = b[i] / s; }', ['scan', 'elementwise']],
+]
+describe('scans', () => { test.each(scans)('%s', async (_, source, sketches) => check(source, sketches, [[1], [131], [1000], [3072]])) })
+
+const rows: readonly Case[] = [
+  ['every row', 'void f(int n, int m, float x[n][m], float y[n][m]) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) { s += x[i][j]; y[i][j] = s; } } }', ['scan']],
+  ['every row, with its total, from its first element', 'void f(int n, int m, float x[n][m], float y[n][m], float t[n]) { for (int i = 0; i < n; i++) { float s = x[i][0]; for (int j = 1; j < m; j++) { s = s < x[i][j] ? s : x[i][j]; y[i][j] = s; } t[i] = s; } }', ['scan']],
+  ['every column has a thread', 'void f(int n, int m, float x[n][m], float y[n][m]) { for (int j = 0; j < m; j++) { float s = 0; for (int i = 0; i < n; i++) { s += x[i][j]; y[i][j] = s; } } }', ['per-iteration']],
+]
+describe('scans of rows', () => { test.each(rows)('%s', async (_, source, sketches) => check(source, sketches, [[1, 1], [13, 77], [16, 1024]])) })
+
+const searches: readonly Case[] = [
+  ['the greatest and its place', 'void f(int n, int a[n], int b[1], int c[1]) { int best = a[0]; int at = 0; for (int i = 1; i < n; i++) if (a[i] > best) { best = a[i]; at = i; } b[0] = best; c[0] = at; }', ['argument']],
+  ['the last of the least', 'int f(int n, int x[n]) { int best = x[0]; int at = 0; for (int i = 0; i < n; i++) if (best >= x[i]) { best = x[i]; at = i; } return at; }', ['argument']],
+  ['only the place', 'int f(int n, int x[n]) { int at = 0; for (int i = 1; i < n; i++) if (x[i] > x[at]) at = i; return at; }', ['argument']],
+  ['nearest of those that pass', 'int f(int n, float x[n], float y[n]) { float best = 1e30f; int at = -1; for (int i = 0; i < n; i++) if (y[i] > 0.5f && x[i] * x[i] < best) { best = x[i] * x[i]; at = 2 * i + 1; } return at; }', ['argument']],
+  ['used afterwards', 'void f(int n, float a[n], float b[n]) { float best = a[0]; int at = 0; for (int i = 1; i < n; i++) if (a[i] > best) { best = a[i]; at = i; } for (int i = 0; i < n; i++) b[i] = a[i] * 3 - best + at; }', ['argument', 'elementwise']],
+]
+describe('where the best is', () => { test.each(searches)('%s', async (_, source, sketches) => check(source, sketches, [[1], [131], [1000], [3072]])) })
+
+const rowSearches: readonly Case[] = [
+  ['in every row', 'void f(int n, int m, int a[n][m], int c[n]) { for (int r = 0; r < n; r++) { int best = a[r][0]; int at = 0; for (int i = 0; i < m; i++) if (best > a[r][i]) { best = a[r][i]; at = i; } c[r] = at; } }', ['argument']],
+]
+describe('where the best of rows is', () => { test.each(rowSearches)('%s', async (_, source, sketches) => check(source, sketches, [[1, 1], [13, 77], [16, 1024]])) })
+
+const scatters: readonly Case[] = [
+  ['a histogram', 'void f(int n, int m, float x[n], int h[m]) { for (int i = 0; i < n; i++) { int k = (int)(x[i] * m); if (k >= 0 && k < m) h[k] += 1; } }', ['scatter']],
+  ['of a fixed size, cleared first', 'void f(int n, int m, unsigned x[n], unsigned h[256]) { for (int j = 0; j < 256; j++) h[j] = 0; for (int i = 0; i < n; i++) h[x[i] % 256]++; }', ['elementwise', 'scatter']],
+  ['of an image', 'void f(int n, int r, int c, int x[r][c], int h[n]) { for (int i = 1; i < r; i++) for (int j = 0; j < c; j++) if (x[i][j] >= 0 && x[i][j] < n) h[x[i][j]] += 1; }', ['scatter']],
+  ['sums by key', 'void f(int n, int m, int a[n], int w[n], int h[m]) { for (int i = 0; i < n; i++) { int k = a[i]; if (k >= 0 && k < m) h[k] += w[i]; } }', ['scatter']],
+  ['of pairs', 'void f(int n, int m, int a[n], int b[n], int h[m][m]) { for (int i = 0; i < n; i++) if (a[i] >= 0 && a[i] < m && b[i] >= 0 && b[i] < m) h[a[i]][b[i]] += 1; }', ['scatter']],
+]
+describe('sums at places that data choose', () => { test.each(scatters)('%s', async (_, source, sketches) => check(source, sketches, [[1, 5], [131, 7], [700, 60]])) })
+
+const others: readonly Case[] = [
+  ['the running value decides', 'void f(int n, float a[n], float b[n]) { float s = 0; for (int i = 0; i < n; i++) { if (s < 3) s += a[i]; b[i] = s; } }', ['sequential']],
+  ['what is read is written by another iteration', 'void f(int n, float a[n + 1]) { float s = 0; for (int i = 0; i < n; i++) { s += a[i + 1]; a[i] = s; } }', ['sequential']],
+  ['an alternating sum', 'void f(int n, float a[n], float b[n]) { b[0] = a[0]; for (int i = 1; i < n; i++) b[i] = a[i] - b[i - 1]; }', ['sequential']],
+  ['a product that grows and a sum', 'void f(int n, float a[n], float b[n]) { float s = 0, q = 1; for (int i = 0; i < n; i++) { q *= 0.5f; s += q * a[i]; b[i] = s; } }', ['sequential']],
+  ['the place of a best that changes otherwise too', 'int f(int n, float x[n]) { float best = x[0]; int at = 0; for (int i = 1; i < n; i++) if (x[i] > best) { best = x[i] * 0.5f; at = i; } return at; }', ['sequential']],
+  ['sums of floats at places that data choose', 'void f(int n, int at[n], float w[n], float h[9]) { for (int i = 0; i < n; i++) h[(at[i] + 8) % 9] += w[i]; }', ['sequential']],
+]
+describe('what stays in order', () => { test.each(others)('%s', async (_, source, sketches) => check(source, sketches, [[45]])) })
