@@ -126,7 +126,7 @@ function shareOfLoss(got: HostArray, want: HostArray, single: HostArray, ratio: 
     loss = Math.max(loss, lost)
     error = e <= error ? error : Number.isNaN(e) ? Infinity : e
   }
-  return error / (reordering * (ratio * loss + unit * largest(want)))
+  return error === 0 ? 0 : error / (reordering * (ratio * loss + unit * largest(want)))
 }
 
 /**
