@@ -51,6 +51,9 @@ I = rand(1, 1, 4096, 4096)
 for k in (3, 7, 17):
     W = rand(1, 1, k, k)
     r[f'conv2d {k}'] = ns(lambda: torch.nn.functional.conv2d(I, W))
+for xs, ws, p, g in (((8, 64, 56, 56), (64, 64, 3, 3), 1, 1), ((8, 256, 28, 28), (256, 256, 3, 3), 1, 1), ((8, 256, 56, 56), (64, 256, 1, 1), 0, 1), ((8, 128, 112, 112), (128, 1, 3, 3), 1, 128)):
+    J, W = rand(*xs), rand(*ws)
+    r[f'conv2d {"x".join(map(str, xs))} with {"x".join(map(str, ws))}'] = ns(lambda: torch.nn.functional.conv2d(J, W, padding=p, groups=g))
 H, V = rand(1, 1, 1, 17), rand(1, 1, 17, 1)
 r['separable 17'] = ns(lambda: torch.nn.functional.conv2d(torch.nn.functional.conv2d(I, H, padding=(0, 8)), V, padding=(8, 0)))
 print(json.dumps({'device': torch.cuda.get_device_name(), 'torch': torch.__version__, 'ns': r}))
