@@ -14,7 +14,7 @@ import { hasLoop, outerLoops } from './outer.ts'
 import type { Nest, Other } from './part.ts'
 import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, sameExpr, substitute, uses } from './tree.ts'
 
-export type { Nest, Other, Reduction } from './part.ts'
+export type { Form, Nest, Other, Reduction } from './part.ts'
 
 /**
  * The computations of `program` in an order that its dependences allow. Loops are split where that takes them into canonical
