@@ -3,8 +3,8 @@
 // nests before sketches (a sketch knows one nest), vector variants before scalar ones (the first that fits is taken),
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail } from './base/index.ts'
-import { int, op, type ArrayDecl, type Expr, type Plan, type PlanArray, type PlanLaunch, type PlanVariant, type Program } from './ir/index.ts'
-import { exprKey, lower, nestsOf, sketchOf, type LowerOptions, type Nest, type Other, type Point, type Scheduled, type Sketch } from './schedule/index.ts'
+import { int, loopVar, op, sub, type ArrayDecl, type Expr, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
+import { eachExpr, exprKey, lower, mapExpr, regionsOf, sketchOf, substitute, uses, type LowerOptions, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -12,18 +12,42 @@ export interface Part {
   readonly sketch: Sketch
 }
 
-/** A program taken apart. `program` has the temporaries that several parts share. */
+/** A program taken apart. `program` has the temporaries that several parts share, and variables of host loops as sizes. */
 export interface Analysed {
   readonly source: Program
   readonly program: Program
   readonly parts: readonly Part[]
+  /** What runs in which order; numbers are positions in `parts`. */
+  readonly order: readonly PlanStep[]
 }
 
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
 export function analyse(source: Program): Analysed {
-  const { program, parts } = nestsOf(source)
-  if (parts.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
-  return { source, program, parts: parts.map((nest) => ({ nest, sketch: sketchOf(program, nest) })) }
+  const { program, regions } = regionsOf(source)
+  if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
+  const parts: Part[] = []
+  const ordered = (list: readonly Region[]): readonly PlanStep[] => list.map((r) => {
+    if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body) }
+    return parts.push({ nest: r, sketch: sketchOf(program, r) }) - 1
+  })
+  const order = ordered(regions)
+  return { source, program, parts, order }
+}
+
+/** One part with the host loops around it. */
+export function onlyPart(a: Analysed, position: number): Analysed {
+  const pruned = (steps: readonly PlanStep[]): readonly PlanStep[] => steps.flatMap((s): readonly PlanStep[] => {
+    if (typeof s === 'number') return s === position ? [0] : []
+    const body = pruned(s.body)
+    return body.length > 0 ? [{ ...s, body }] : []
+  })
+  return { ...a, parts: [a.parts[position]!], order: pruned(a.order) } // a position in `parts`
+}
+
+/** Sizes that the program does not have are variables of host loops. */
+function onHost(source: Program, e: Expr): Expr {
+  const sizes = new Set(source.sizes.map((s) => s.name))
+  return mapExpr(e, (x) => (x.kind === 'size' && !sizes.has(x.name) ? loopVar(x.name) : undefined))
 }
 
 /** A kernel of a plan with its story. */
@@ -56,13 +80,13 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   const variable = Object.keys(general.multiples).length > 0
   const aligned = divisibility(general.multiples)
   const variants: PlanVariant[] = []
-  if (exact) variants.push(variantOf(exact, and([...exact.requires, ...(aligned ? [aligned] : [])]), { ...warp, multiples: exact.multiples }))
-  if (exact && aligned && analysed.parts.some((p) => p.sketch.unaligned)) variants.push(variantOf(exact, and(exact.requires), warp))
-  if (variable && options.only !== 'general') variants.push(variantOf(general, aligned, { ...warp, multiples: general.multiples }))
-  if (!variable || options.only !== 'vector') variants.push(variantOf(general, null, warp))
+  if (exact) variants.push(variantOf(analysed, exact, and([...exact.requires, ...(aligned ? [aligned] : [])]), { ...warp, multiples: exact.multiples }))
+  if (exact && aligned && analysed.parts.some((p) => p.sketch.unaligned)) variants.push(variantOf(analysed, exact, and(exact.requires), warp))
+  if (variable && options.only !== 'general') variants.push(variantOf(analysed, general, aligned, { ...warp, multiples: general.multiples }))
+  if (!variable || options.only !== 'vector') variants.push(variantOf(analysed, general, null, warp))
   const kept = dropTwins(variants)
   return {
-    plan: { name: analysed.source.name, sizes: general.program.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map(planArray), variants: kept },
+    plan: { name: analysed.source.name, sizes: analysed.source.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a)), variants: kept },
     kernels: general.scheduled.map((s, i) => ({ name: general.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program })),
   }
 }
@@ -85,19 +109,31 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean):
   for (const [i, part] of analysed.parts.entries()) {
     const sketch = program === analysed.program ? part.sketch : sketchOf(program, part.nest)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
-    const special = exact ? sketch.buildExact?.(point) : undefined
+    const wanted = exact ? sketch.buildExact?.(point) : undefined
+    const special = wanted?.requires.every((e) => isOver(analysed.source, e)) ? wanted : undefined // a variant is chosen before any loop
     if (special) requires.push(...special.requires)
     const made = special ?? sketch.build(point)
     program = made.program
-    Object.assign(multiples, sketch.vectorSizes)
+    Object.assign(multiples, Object.fromEntries(Object.entries(sketch.vectorSizes).filter(([name]) => analysed.source.sizes.some((s) => s.name === name))))
     for (const kernel of made.kernels) scheduled.push({ kernel, part: i })
   }
   if (exact && requires.length === 0) return undefined
   return { program, scheduled, names: uniqueNames(scheduled.map((s) => s.kernel.name)), multiples, requires }
 }
 
-const variantOf = (a: Assembled, when: Expr | null, options: LowerOptions): PlanVariant =>
-  ({ when, launches: a.scheduled.map((s, i) => launchOf(a.program, s.kernel, a.names[i]!, options)) })
+function variantOf(analysed: Analysed, a: Assembled, when: Expr | null, options: LowerOptions): PlanVariant {
+  const launches = a.scheduled.map((s, i) => launchOf(analysed.source, a.program, s.kernel, a.names[i]!, options))
+  const stepsOf = (order: readonly PlanStep[]): readonly PlanStep[] => order.flatMap((s): readonly PlanStep[] =>
+    typeof s === 'number' ? a.scheduled.flatMap((x, i) => (x.part === s ? [i] : [])) : [{ ...s, body: stepsOf(s.body) }])
+  return { when, launches, ...(analysed.order.some((s) => typeof s !== 'number') && { steps: stepsOf(analysed.order) }) }
+}
+
+/** Whether `e` uses no sizes but the program's own. */
+function isOver(source: Program, e: Expr): boolean {
+  let own = true
+  eachExpr(e, (x) => { if (x.kind === 'size' && !source.sizes.some((s) => s.name === x.name)) own = false })
+  return own
+}
 
 /** Conditions that are not literally true, in conjunction. */
 function and(conditions: readonly Expr[]): Expr | null {
@@ -123,8 +159,20 @@ function uniqueNames(names: readonly string[]): readonly string[] {
   })
 }
 
-function planArray(a: ArrayDecl): PlanArray {
-  return { name: a.name, type: a.type, shape: a.shape, role: a.role }
+/** Temporaries inside of host loops have room for every iteration. */
+function planArray(analysed: Analysed, a: ArrayDecl): PlanArray {
+  return { name: a.name, type: a.type, shape: a.shape.map((e) => widest(onHost(analysed.source, e), analysed.order)), role: a.role }
+}
+
+/** The larger of `e` at the first and at the last iteration of each loop in `steps`: extents rise or fall with variables. */
+function widest(e: Expr, steps: readonly PlanStep[]): Expr {
+  return steps.reduce((given, s) => {
+    if (typeof s === 'number') return given
+    const inner = widest(given, s.body)
+    if (!uses(inner, s.variable)) return inner
+    const at = (value: Expr): Expr => substitute(inner, new Map([[s.variable, value]]))
+    return op('max', [at(s.lower), at(sub(s.upper, int(1)))])
+  }, e)
 }
 
 /** All named sizes are multiples of their widths; `null` when there are none. */
@@ -133,11 +181,14 @@ function divisibility(multiples: Readonly<Record<string, number>>): Expr | null 
   return conditions.length === 0 ? null : conditions.reduce((a, b) => op('land', [a, b]))
 }
 
-function launchOf(program: Program, scheduled: Scheduled, name: string, options: LowerOptions): PlanLaunch {
-  const { kernel, grid, arrays } = lower({ ...scheduled.program, arrays: program.arrays }, name, options)
+function launchOf(source: Program, program: Program, scheduled: Scheduled, name: string, options: LowerOptions): PlanLaunch {
+  const aliases = scheduled.aliases ?? {}
+  const again = scheduled.program.arrays.filter((a) => Object.hasOwn(aliases, a.name))
+  const { kernel, grid, arrays } = lower({ ...scheduled.program, arrays: [...program.arrays, ...again] }, name, options)
   const params = Object.fromEntries(kernel.params.map((p): [string, Expr] => {
     const isSize = program.sizes.some((s) => s.name === p.name)
-    return [p.name, isSize ? { kind: 'size', type: 'i32', name: p.name } : { kind: 'scalar', type: p.type, name: p.name }]
+    return [p.name, isSize ? onHost(source, { kind: 'size', type: 'i32', name: p.name }) : { kind: 'scalar', type: p.type, name: p.name }]
   }))
-  return { kernel, grid, arguments: Object.fromEntries(arrays.map((a) => [a, a])), params }
+  const [x, y, z] = grid
+  return { kernel, grid: [onHost(source, x), onHost(source, y), onHost(source, z)], arguments: Object.fromEntries(arrays.map((a) => [a, aliases[a] ?? a])), params }
 }

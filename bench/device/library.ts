@@ -156,6 +156,25 @@ for (const bins of [256, 4096, 65536]) {
   await row(`histogram 2^27, ${bins} bins`, () => gpu.histogram(x, { bins, range: [-1, 1] }), 4 * data.length, 'GB/s', (got) => want.reduce((n, c, i) => n + Math.abs(c - got[i]!), 0))
 }
 
+if (wanted('NMF 4096×8192')) {
+  const [m, n, rank] = [4096, 8192, 64]
+  const data = values(m * n).map(Math.abs), start = Float32Array.from(values(n * rank).map(Math.abs))
+  using v = gpu.tensor(data, [m, n])
+  using w = gpu.tensor(start.subarray(0, m * rank), [m, rank])
+  using h = gpu.tensor(start, [rank, n])
+  const one = (): Tensor => { const f = gpu.nmf(v, { rank, iterations: 1, w, h }); f.w.dispose(); return f.h }
+  // The first row of W after the step, by its formula.
+  const dot = (f: (k: number) => number, count: number): number => { let s = 0; for (let k = 0; k < count; k++) s += f(k); return s }
+  const square = (a: number, b: number): number => dot((j) => start[a * n + j]! * start[b * n + j]!, n)
+  using first = gpu.nmf(v, { rank, iterations: 1, w, h })
+  const got = await first.w.read()
+  const error = Math.max(...Array.from({ length: rank }, (_, a) => {
+    const want = (start[a]! * dot((j) => data[j]! * start[a * n + j]!, n)) / dot((b) => start[b]! * square(b, a), rank)
+    return Math.abs(got[a]! / want - 1)
+  }))
+  await row('NMF 4096×8192 rank 64, one iteration', one, 2 * (2 * m * n * rank + 2 * rank * rank * (m + n)), 'TFLOP/s', () => error)
+}
+
 /** The largest error of sampled elements, relative to the root of what is added up. */
 function convolutionError(x: ArrayLike<number>, w: ArrayLike<number>, [n, c, h, width]: readonly [number, number, number, number], [o, i, r, s]: readonly [number, number, number, number], pad: number): (got: ArrayLike<number>) => number {
   const p = h + 2 * pad - r + 1, q = width + 2 * pad - s + 1

@@ -32,6 +32,8 @@ export interface Dependence {
   readonly vector: readonly Step[]
   /** Both ends belong to stores of the same reduction operator: their order does not matter up to rounding. */
   readonly reduction: boolean
+  /** Some of these hold where it is: the source's loop variables have the prefix `s`, the sink's `t`. */
+  readonly where: readonly (readonly Constraint[])[]
   /** False when some subscript, bound or guard is not linear, so that it may not exist. */
   readonly exact: boolean
 }
@@ -114,7 +116,7 @@ function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolea
     const kind = a.kind === 'read' ? 'anti' : b.kind === 'read' ? 'flow' : 'output'
     const vector = common.map((loop, k) => (level === null || k < level ? same : step(system, delta(k), loop.step, k === level)))
     const reduction = a.reduce !== null && a.reduce === b.reduce
-    found.push({ kind, array: a.array, source: a, sink: b, common, level, vector, reduction, exact: exact && answer === 'feasible' })
+    found.push({ kind, array: a.array, source: a, sink: b, common, level, vector, reduction, where: system, exact: exact && answer === 'feasible' })
   }
   const equalUpTo = (k: number): Constraint[] => common.slice(0, k).map((_, i) => ({ form: delta(i), equal: true }))
   for (let level = first; level < n; level++) {

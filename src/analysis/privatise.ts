@@ -6,11 +6,14 @@ import { accesses, affineOf, coversWhole, type Access, type ArrayDecl, type Expr
 /** Temporaries of the whole program become private ones up to this many elements. */
 const largestPrivate = 256
 
-/** Moves declarations of temporaries into loops; the same object when nothing moves. Bounded by the depth of the program. */
-export function privatise(p: Program): Program {
+/**
+ * Moves declarations of temporaries into loops; the same object when nothing moves. Bounded by the depth of the program.
+ * `whole`: nothing else uses the temporaries of the program itself, so that they may become private.
+ */
+export function privatise(p: Program, whole = true): Program {
   let current = p
   for (let turn = 0; turn < 1000; turn++) {
-    const next = moveOne(current)
+    const next = moveOne(current, whole)
     if (next === current) return current
     current = next
   }
@@ -23,7 +26,7 @@ interface Candidate {
   readonly path: readonly number[] | undefined
 }
 
-function candidates(p: Program): Candidate[] {
+function candidates(p: Program, whole: boolean): Candidate[] {
   const inside = (body: readonly LoopStmt[], path: readonly number[], from = 0): Candidate[] => body.flatMap((s, i): Candidate[] => {
     const here = [...path, from + i]
     switch (s.kind) {
@@ -33,7 +36,7 @@ function candidates(p: Program): Candidate[] {
       case 'store': return []
     }
   })
-  const temporaries = p.arrays.filter((a) => a.role === 'temp' && elements(a) <= largestPrivate)
+  const temporaries = p.arrays.filter((a) => whole && a.role === 'temp' && elements(a) <= largestPrivate)
   return [...temporaries.map((array) => ({ array, path: undefined })), ...inside(p.body, [])]
 }
 
@@ -41,9 +44,9 @@ function elements(a: ArrayDecl): number {
   return a.shape.reduce((n, e) => { const form = affineOf(e); return n * (form && form.terms.size === 0 ? Math.max(form.constant, 0) : Infinity) }, 1)
 }
 
-function moveOne(p: Program): Program {
+function moveOne(p: Program, whole: boolean): Program {
   const all = accesses(p)
-  for (const c of candidates(p)) {
+  for (const c of candidates(p, whole)) {
     const own = all.filter((a) => a.array === c.array.name && samePlace(a.declared?.path, c.path))
     const target = own.length > 0 ? loopToEnter(c, own) : undefined
     if (target) return moved(p, c, target)
@@ -68,7 +71,7 @@ function loopToEnter(c: Candidate, own: readonly Access[]): readonly number[] | 
  * Whether, in one iteration of the outermost `depth` loops, a write that certainly happens reaches every element before
  * any read. Reads in the same loops as that write must be of the element that their own iteration wrote.
  */
-function writtenFirst(array: ArrayDecl, own: readonly Access[], depth: number): boolean {
+export function writtenFirst(array: ArrayDecl, own: readonly Access[], depth: number): boolean {
   const at = own.findIndex((a) => a.kind === 'write' && coversWhole(array, a, depth))
   const cover = own[at]
   if (!cover || own.slice(0, at).some((a) => a.kind === 'read')) return false

@@ -1,4 +1,4 @@
-// In: a plan expression (sizes and scalars). Out: its text in TypeScript or C++. The one idea: both count in numbers
+// In: a plan expression (sizes, scalars, variables of host loops). Out: its text in TypeScript or C++. The one idea: both count in numbers
 // wide enough for every size (doubles, `long long`), so nothing wraps on the way; what goes into a 32-bit parameter is
 // checked where it is stored. Expressions that a plan may not hold are an `InternalError`.
 import { InternalError } from '../base/index.ts'
@@ -7,7 +7,7 @@ import { at, call, infix, levels, prefix, primary, type Text } from './print.ts'
 
 /** How a language writes what differs. */
 export interface Language {
-  name(e: Extract<Expr, { kind: 'size' | 'scalar' }>): string
+  name(e: Extract<Expr, { kind: 'size' | 'scalar' | 'var' }>): string
   readonly call: (fn: string, args: readonly Text[]) => Text
   /** Integer division towards zero of non-zero divisors. */
   readonly divide: (a: Text, b: Text) => Text
@@ -22,10 +22,10 @@ const symbols: Partial<Record<OpName, string>> = {
 export function expressionText(e: Expr, language: Language): Text {
   switch (e.kind) {
     case 'const': return e.type === 'bool' ? primary(e.value ? 'true' : 'false') : signed(`${e.value}`)
-    case 'size': case 'scalar': return primary(language.name(e))
+    case 'size': case 'scalar': case 'var': return primary(language.name(e))
     case 'choose': return choice(expressionText(e.condition, language), expressionText(e.then, language), expressionText(e.else, language))
     case 'op': return opText(e, language)
-    case 'var': case 'read': throw new InternalError('emit/expression', `a plan expression holds a ${e.kind}`, JSON.stringify(e))
+    case 'read': throw new InternalError('emit/expression', 'a plan expression holds a read', JSON.stringify(e))
   }
 }
 
@@ -51,7 +51,7 @@ function opText(e: Extract<Expr, { kind: 'op' }>, language: Language): Text {
   }
 }
 
-/** Names of sizes and scalars as they are. */
+/** Names as `name` gives them. */
 export function typescriptLanguage(name: Language['name']): Language {
   return {
     name, call: (fn, args) => call(`Math.${fn}`, ...args), divide: (a, b) => call('Math.trunc', infix('/', a, b)),

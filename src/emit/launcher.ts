@@ -2,7 +2,7 @@
 // scratch memory, computes grids and launches on a stream. The one idea: the counterpart of the TypeScript wrapper, for
 // programs in C and C++. Pointers are to device memory; lengths cannot be checked, sizes are.
 import { fail, InternalError } from '../base/index.ts'
-import { bytesOf, type Emitted, type Expr, type Kernel, type Plan, type PlanArray, type PlanLaunch, type Verified } from '../ir/index.ts'
+import { bytesOf, hostVariables, stepsOf, type Emitted, type Expr, type Kernel, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Verified } from '../ir/index.ts'
 import { cudaType, printCuda, type CudaParts } from './cuda.ts'
 import { cppLanguage, expressionText } from './expression.ts'
 import { legalName, legalNames } from './names.ts'
@@ -46,7 +46,7 @@ class Launcher {
     this.plan = plan
     this.name = legalName(plan.name, this.taken)
     for (const v of plan.variants) for (const l of v.launches) if (!this.parts.has(l.kernel)) this.parts.set(l.kernel, printCuda(l.kernel, this.taken, 'static'))
-    const all = [...plan.arrays, ...plan.sizes, ...plan.scalars].map((x) => x.name)
+    const all = [...[...plan.arrays, ...plan.sizes, ...plan.scalars].map((x) => x.name), ...hostVariables(plan)]
     this.names = legalNames(all, new Set([...this.taken, 'error', 'blocks', 'grid_of']))
     this.language = cppLanguage((e) => this.nameOf(e.name))
   }
@@ -81,7 +81,7 @@ class Launcher {
     return [
       `// ${this.visible().map((a) => `${this.nameOf(a.name)}: ${a.shape.map((e) => this.expr(e)).join(' × ') || 'one element'}`).join('; ')}.`,
       `extern "C" cudaError_t ${this.name}(`, ...args.map((a, i) => `    ${a}${i < args.length - 1 ? ',' : ')'}`), '{',
-      ...fixed, ...this.checks(), ...plan.variants.flatMap((v) => this.variant(v.when, v.launches)),
+      ...fixed, ...this.checks(), ...plan.variants.flatMap((v) => this.variant(v)),
       ...(plan.variants.some((v) => v.when === null) ? [] : ['  return cudaErrorInvalidValue;']), '}',
     ]
   }
@@ -91,12 +91,13 @@ class Launcher {
     return tests.length === 0 ? [] : [`  if (${tests.join(' || ')}) return cudaErrorInvalidValue;`]
   }
 
-  private variant(when: Expr | null, launches: readonly PlanLaunch[]): string[] {
+  private variant(variant: PlanVariant): string[] {
+    const { when, launches } = variant
     const temps = this.plan.arrays.filter((a) => a.role === 'temp' && launches.some((l) => Object.values(l.arguments).includes(a.name)))
     const body = [
       'cudaError_t error = cudaSuccess;', 'dim3 blocks;', ...temps.map((a) => `${cudaType[a.type]}* ${this.nameOf(a.name)} = nullptr;`),
       ...temps.map((a) => `if (error == cudaSuccess) error = cudaMallocAsync(reinterpret_cast<void**>(&${this.nameOf(a.name)}), ${this.bytes(a)}, stream);`),
-      ...launches.flatMap((l) => this.launch(l)),
+      ...stepsOf(variant).flatMap((s) => this.step(s, variant)),
       ...temps.map((a) => `if (${this.nameOf(a.name)} != nullptr) cudaFreeAsync(${this.nameOf(a.name)}, stream);`), 'return error;',
     ]
     return [when === null ? '  {' : `  if (${this.expr(when)}) {`, ...body.map((l) => `    ${l}`), '  }']
@@ -104,6 +105,12 @@ class Launcher {
 
   private bytes(a: PlanArray): string {
     return [`${bytesOf[a.type]}ull`, ...a.shape.map((e) => `(unsigned long long)(${this.expr(e)})`)].join(' * ')
+  }
+
+  private step(s: PlanStep, variant: PlanVariant): string[] {
+    if (typeof s === 'number') return this.launch(variant.launches[s]!) // steps name launches of their variant
+    const v = this.nameOf(s.variable)
+    return [`for (long long ${v} = ${this.expr(s.lower)}; error == cudaSuccess && ${v} < ${this.expr(s.upper)}; ${v} += ${s.step}) {`, ...s.body.flatMap((x) => this.step(x, variant)).map((l) => `  ${l}`), '}']
   }
 
   private launch(l: PlanLaunch): string[] {

@@ -2,9 +2,9 @@
 // buffers that stay on the GPU. The one idea: the module is self-contained; what does not depend on the plan is the
 // text in `wrapper-runtime.ts`, the rest is its types, its checks and its launches. It takes any size the plan takes.
 import { fail, InternalError } from '../base/index.ts'
-import { bindingsOf, type Emitted, type Expr, type MemoryType, type Plan, type PlanArray, type PlanLaunch } from '../ir/index.ts'
+import { bindingsOf, hostVariables, stepsOf, type Emitted, type Expr, type MemoryType, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant } from '../ir/index.ts'
 import { expressionText, typescriptLanguage } from './expression.ts'
-import { legalName } from './names.ts'
+import { legalName, legalNames } from './names.ts'
 import { commentLines } from './print.ts'
 import { elementBytes } from './wgsl-memory.ts'
 import { checkedNumber, checkedSize, wrapperRuntime } from './wrapper-runtime.ts'
@@ -38,12 +38,14 @@ class Wrapper {
   private readonly plan: Plan
   private readonly name: string
   private readonly texts = new Map<string, string>()
-  private readonly language = typescriptLanguage((e) => `given.${e.name}`)
+  private readonly variables: ReadonlyMap<string, string>
+  private readonly language = typescriptLanguage((e) => (e.kind === 'var' ? this.variables.get(e.name) ?? e.name : `given.${e.name}`))
 
   constructor(plan: Plan, name: string) {
     this.plan = plan
     this.name = name
     for (const v of plan.variants) for (const l of v.launches) this.sourceName(l)
+    this.variables = legalNames(hostVariables(plan), new Set([...reserved, ...this.texts.values(), 'given']))
   }
 
   /** The constant that holds a launch's WGSL; kernels with the same text share one. */
@@ -127,11 +129,17 @@ class Wrapper {
     const always = this.plan.variants.findIndex((v) => v.when === null)
     const reached = always < 0 ? this.plan.variants : this.plan.variants.slice(0, always + 1)
     const lines = reached.flatMap((v) => {
-      const launches = ['    return [', ...v.launches.flatMap((l) => this.launch(l)).map((l) => `      ${l}`), '    ]']
-      return v.when === null ? launches.map((l) => l.slice(2)) : [`  if (${this.expr(v.when)}) {`, ...launches, '  }']
+      const launches = stepsOf(v).flatMap((s) => this.step(s, v))
+      return v.when === null ? launches.map((l) => `  ${l}`) : [`  if (${this.expr(v.when)}) {`, ...[...launches, 'return'].map((l) => `    ${l}`), '  }']
     })
-    return ['/** Which kernels run, on which grids, with which parameters. */', 'function steps(given: Given): Step[] {', ...lines,
+    return ['/** Which kernels run, on which grids, with which parameters, in order. */', 'function* steps(given: Given): Generator<Step> {', ...lines,
       ...(always >= 0 ? [] : [`  throw new Error(${quoted(`${this.plan.name}: no variant covers these sizes`)})`]), '}']
+  }
+
+  private step(s: PlanStep, variant: PlanVariant): string[] {
+    if (typeof s === 'number') return this.launch(variant.launches[s]!) // steps name launches of their variant
+    const v = this.variables.get(s.variable)! // of all host loops
+    return [`for (let ${v} = ${this.expr(s.lower)}; ${v} < ${this.expr(s.upper)}; ${v} += ${s.step}) {`, ...s.body.flatMap((x) => this.step(x, variant)).map((l) => `  ${l}`), '}']
   }
 
   private launch(l: PlanLaunch): string[] {
@@ -146,8 +154,8 @@ class Wrapper {
       return `{ name: '${p.name}', type: '${type}', value: ${p.type === 'bool' ? `Number(${this.expr(e)})` : this.expr(e)} }`
     })
     return [
-      '{', `  source: ${this.sourceName(l)}, entry: '${l.emitted!.wgsl!.entry}',`, // sourceName has checked that the text is there
-      `  grid: [${l.grid.map((e) => this.expr(e)).join(', ')}],`, `  bindings: [${bindings.join(', ')}],`, `  params: [${params.join(', ')}],`, '},',
+      'yield {', `  source: ${this.sourceName(l)}, entry: '${l.emitted!.wgsl!.entry}',`, // sourceName has checked that the text is there
+      `  grid: [${l.grid.map((e) => this.expr(e)).join(', ')}],`, `  bindings: [${bindings.join(', ')}],`, `  params: [${params.join(', ')}],`, '}',
     ]
   }
 

@@ -121,7 +121,7 @@ function pipelineOf(device: GPUDevice, step: Step): Pipeline {
   if (found) return found
   const types = { uniform: 'uniform', read: 'read-only-storage', 'read-write': 'storage' } as const
   const entries: GPUBindGroupLayoutEntry[] = step.bindings.map(({ kind }, binding) => ({ binding, visibility: GPUShaderStage.COMPUTE, buffer: { type: types[kind] } }))
-  if (step.params.length > 0) entries.push({ binding: entries.length, visibility: GPUShaderStage.COMPUTE, buffer: { type: 'uniform' } })
+  if (step.params.length > 0) entries.push({ binding: entries.length, visibility: GPUShaderStage.COMPUTE, buffer: { type: 'uniform', hasDynamicOffset: true } })
   const layout = device.createBindGroupLayout({ entries })
   const module = device.createShaderModule({ code: step.source, label: step.entry })
   const pipeline = device.createComputePipeline({ layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }), compute: { module, entryPoint: step.entry } })
@@ -129,18 +129,28 @@ function pipelineOf(device: GPUDevice, step: Step): Pipeline {
   return { pipeline, layout }
 }
 
-function parameterBuffer(device: GPUDevice, step: Step): GPUBuffer {
-  const view = new DataView(new ArrayBuffer(roundUp(4 * step.params.length, 16)))
+const parameterBytes = (step: Step): number => roundUp(4 * step.params.length, 16)
+
+function writeParameters(view: DataView, offset: number, step: Step): void {
   step.params.forEach(({ name, type, value }, i) => {
     const [low, high] = type === 'u32' ? [0, 0xffffffff] : [-0x80000000, 0x7fffffff]
     if (type !== 'f32' && !(value >= low && value <= high)) throw new Error(\`the parameter \${name} of kernel \${step.entry} would be \${value}, which does not fit \${type}\`)
-    if (type === 'f32') view.setFloat32(4 * i, value, true)
-    else if (type === 'i32') view.setInt32(4 * i, value, true)
-    else view.setUint32(4 * i, value, true)
+    if (type === 'f32') view.setFloat32(offset + 4 * i, value, true)
+    else if (type === 'i32') view.setInt32(offset + 4 * i, value, true)
+    else view.setUint32(offset + 4 * i, value, true)
   })
+}
+
+/** The parameters of all steps in one uniform buffer, and where each step's begin. */
+function parameterBuffer(device: GPUDevice, steps: readonly Step[]): { readonly buffer: GPUBuffer; readonly offsets: readonly number[] } {
+  const unit = device.limits.minUniformBufferOffsetAlignment
+  let size = 0
+  const offsets = steps.map((step) => { const at = size; size += roundUp(parameterBytes(step), unit); return at })
+  const view = new DataView(new ArrayBuffer(Math.max(16, size)))
+  steps.forEach((step, i) => writeParameters(view, offsets[i]!, step))
   const buffer = device.createBuffer({ size: view.byteLength, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST })
   device.queue.writeBuffer(buffer, 0, view.buffer)
-  return buffer
+  return { buffer, offsets }
 }
 
 function checkGrid(device: GPUDevice, step: Step): void {
@@ -150,9 +160,40 @@ function checkGrid(device: GPUDevice, step: Step): void {
   })
 }
 
-/** Encodes and submits all steps in one command buffer. */
+/** Launches in one command buffer. */
+const mostLaunches = 4096
+
+/** Encodes and submits \`steps\` in one command buffer; the parameter buffer that they use. */
+function submitSteps(device: GPUDevice, steps: readonly Step[], buffers: Record<string, GPUBuffer>): GPUBuffer {
+  const { buffer, offsets } = parameterBuffer(device, steps)
+  const groups = new Map<string, Map<string, GPUBindGroup>>()
+  const groupOf = (step: Step, layout: GPUBindGroupLayout): GPUBindGroup => {
+    const ofSource = groups.get(step.source) ?? new Map<string, GPUBindGroup>()
+    groups.set(step.source, ofSource)
+    const key = step.bindings.map(({ array }) => array).join()
+    const entries: GPUBindGroupEntry[] = step.bindings.map(({ array }, binding) => ({ binding, resource: { buffer: buffers[array]! } }))
+    if (step.params.length > 0) entries.push({ binding: entries.length, resource: { buffer, size: parameterBytes(step) } })
+    const group = ofSource.get(key) ?? device.createBindGroup({ layout, entries })
+    ofSource.set(key, group)
+    return group
+  }
+  const encoder = device.createCommandEncoder()
+  const pass = encoder.beginComputePass()
+  steps.forEach((step, i) => {
+    checkGrid(device, step)
+    const { pipeline, layout } = pipelineOf(device, step)
+    pass.setPipeline(pipeline)
+    pass.setBindGroup(0, groupOf(step, layout), step.params.length > 0 ? [offsets[i]!] : [])
+    pass.dispatchWorkgroups(...step.grid)
+  })
+  pass.end()
+  device.queue.submit([encoder.finish()])
+  return buffer
+}
+
+/** Submits all steps, up to \`mostLaunches\` in one command buffer; waits for nothing in between. */
 async function runSteps(
-  device: GPUDevice, steps: readonly Step[], given: Record<string, GPUBuffer>, temporaries: readonly { readonly name: string; readonly bytes: number }[],
+  device: GPUDevice, steps: Iterable<Step>, given: Record<string, GPUBuffer>, temporaries: readonly { readonly name: string; readonly bytes: number }[],
 ): Promise<void> {
   device.pushErrorScope('out-of-memory')
   device.pushErrorScope('validation')
@@ -161,23 +202,14 @@ async function runSteps(
   try {
     const buffers = { ...given }
     for (const { name, bytes } of temporaries) scratch.push((buffers[name] = createBuffer(device, name, bytes)))
-    const encoder = device.createCommandEncoder()
-    const pass = encoder.beginComputePass()
-    for (const step of steps.filter(({ grid }) => grid.every((n) => n > 0))) {
-      checkGrid(device, step)
-      const { pipeline, layout } = pipelineOf(device, step)
-      const entries: GPUBindGroupEntry[] = step.bindings.map(({ array }, binding) => ({ binding, resource: { buffer: buffers[array]! } }))
-      if (step.params.length > 0) {
-        const buffer = parameterBuffer(device, step)
-        scratch.push(buffer)
-        entries.push({ binding: entries.length, resource: { buffer } })
-      }
-      pass.setPipeline(pipeline)
-      pass.setBindGroup(0, device.createBindGroup({ layout, entries }))
-      pass.dispatchWorkgroups(...step.grid)
+    let next: Step[] = []
+    for (const step of steps) {
+      if (step.grid.every((n) => n > 0)) next.push(step)
+      if (next.length < mostLaunches) continue
+      scratch.push(submitSteps(device, next, buffers))
+      next = []
     }
-    pass.end()
-    device.queue.submit([encoder.finish()])
+    if (next.length > 0) scratch.push(submitSteps(device, next, buffers))
   } catch (error) {
     failure = error
   }

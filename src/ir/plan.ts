@@ -18,7 +18,7 @@ export interface PlanArray {
   readonly role: 'in' | 'out' | 'inout' | 'temp'
 }
 
-/** One kernel launch. */
+/** One kernel launch. Inside of host loops its expressions may use their variables (`var`). */
 export interface PlanLaunch {
   readonly kernel: Verified<Kernel>
   /** Blocks per axis over sizes. Any axis ≤ 0: nothing is launched. At most 65,535 each where the target is WebGPU. */
@@ -31,11 +31,29 @@ export interface PlanLaunch {
   readonly emitted?: { readonly wgsl?: Emitted; readonly cuda?: Emitted }
 }
 
+/** A loop that the host runs in order; `body` may use its variable. Empty when `upper ≤ lower`. */
+export interface PlanLoop {
+  /** Unlike all sizes, scalars and other loops of the plan. */
+  readonly variable: string
+  /** First value, over sizes and the variables of loops around it. */
+  readonly lower: Expr
+  /** First value not taken. */
+  readonly upper: Expr
+  /** A positive constant. */
+  readonly step: number
+  readonly body: readonly PlanStep[]
+}
+
+/** A launch, by its position in the variant's `launches`, or a loop over launches. */
+export type PlanStep = number | PlanLoop
+
 /** Launches that run one after the other, each seeing all writes of those before. */
 export interface PlanVariant {
   /** When this variant may be taken (a bool over sizes); `null`: always. */
   readonly when: Expr | null
   readonly launches: readonly PlanLaunch[]
+  /** What the host does, in order; absent: each launch once, in order. */
+  readonly steps?: readonly PlanStep[]
 }
 
 /** The first variant whose condition holds is taken; the last should always hold. */
@@ -47,13 +65,14 @@ export interface Plan {
   readonly variants: readonly PlanVariant[]
 }
 
-/** Values of sizes and scalars by name. */
+/** Values of sizes and scalars by name; inside of host loops those of their variables. */
 export interface PlanValues {
   readonly sizes: Readonly<Record<string, number>>
   readonly scalars: Readonly<Record<string, number>>
+  readonly variables?: Readonly<Record<string, number>>
 }
 
-/** The value of a plan expression (bools are 0 or 1). Throws `InternalError` on what a plan may not hold (reads, loop variables, 64-bit integers). */
+/** The value of a plan expression (bools are 0 or 1). Throws `InternalError` on what a plan may not hold (reads, variables of no loop around, 64-bit integers). */
 export function planValue(e: Expr, values: PlanValues): number {
   switch (e.kind) {
     case 'const': return Number(e.value)
@@ -61,9 +80,12 @@ export function planValue(e: Expr, values: PlanValues): number {
     case 'scalar': return lookUp(values.scalars, e.name, 'scalar')
     case 'choose': return planValue(planValue(e.condition, values) ? e.then : e.else, values)
     case 'op': return planOp(e, values)
-    case 'var': case 'read': throw new InternalError('ir/plan', `a plan expression holds a ${e.kind}`, JSON.stringify(e))
+    case 'var': return values.variables?.[e.name] ?? foreign(e)
+    case 'read': return foreign(e)
   }
 }
+
+const foreign = (e: Expr): never => { throw new InternalError('ir/plan', `a plan expression holds a ${e.kind}`, JSON.stringify(e)) }
 
 function lookUp(record: Readonly<Record<string, number>>, name: string, what: string): number {
   const value = Object.hasOwn(record, name) ? record[name] : undefined
@@ -92,6 +114,34 @@ export const arrayBytes = (array: PlanArray, values: PlanValues): number => elem
 export function chooseVariant(plan: Plan, values: PlanValues): PlanVariant {
   const variant = plan.variants.find((v) => v.when === null || planValue(v.when, values) !== 0)
   return variant ?? fail('plan.no-variant', `no variant of ${plan.name} covers the sizes ${JSON.stringify(values.sizes)}`)
+}
+
+/** One execution of a launch: `values` has the variables of the loops around it. */
+export interface Execution {
+  readonly launch: PlanLaunch
+  /** Position in the variant's `launches`. */
+  readonly position: number
+  readonly values: PlanValues
+}
+
+/** What the host does, in order. */
+export const stepsOf = (variant: PlanVariant): readonly PlanStep[] => variant.steps ?? variant.launches.map((_, i) => i)
+
+/** Names of the variables of all host loops of a plan. */
+export function hostVariables(plan: Plan): readonly string[] {
+  const names = new Set<string>()
+  const walk = (steps: readonly PlanStep[]): void => steps.forEach((s) => { if (typeof s !== 'number') { names.add(s.variable); walk(s.body) } })
+  plan.variants.forEach((v) => walk(stepsOf(v)))
+  return [...names]
+}
+
+/** Every launch of `variant` at `values`, in order. */
+export function* executions(variant: PlanVariant, values: PlanValues, steps = stepsOf(variant)): Generator<Execution> {
+  for (const s of steps) {
+    if (typeof s === 'number') { yield { launch: variant.launches[s]!, position: s, values }; continue }
+    const upper = planValue(s.upper, values)
+    for (let v = planValue(s.lower, values); v < upper; v += s.step) yield* executions(variant, { ...values, variables: { ...values.variables, [s.variable]: v } }, s.body)
+  }
 }
 
 /** How a resource is bound on WebGPU. */

@@ -2,7 +2,7 @@
 // driver API and NVRTC straight from Node through `koffi`, behind the same two calls as WebGPU. Everything is loaded when
 // asked for; what is missing is named in a sentence. Each call into CUDA is checked.
 import { fail } from '../base/index.ts'
-import { arrayBytes, bytesOf, chooseVariant, hostArray, type HostArray, type Plan, type PlanLaunch, type PlanValues, type ScalarType } from '../ir/index.ts'
+import { arrayBytes, bytesOf, chooseVariant, executions, hostArray, type HostArray, type Plan, type PlanLaunch, type PlanValues, type ScalarType } from '../ir/index.ts'
 import { checkInputs, gridOf, initialBytes, parametersOf, summarize, type PlanArrays, type Timing, type TimingOptions } from './host.ts'
 
 /** What of `koffi` is used. */
@@ -241,9 +241,9 @@ export class Cuda {
     const pointers = new Map<string, bigint>()
     try {
       for (const array of plan.arrays) pointers.set(array.name, this.upload(initialBytes(array, values, arrays[array.name])))
-      const steps = variant.launches.flatMap((launch, i) => {
-        const grid = gridOf(launch, values, [0x7fffffff, 65535, 65535])
-        return grid ? [{ fn: compiled[i]!.fn, grid, block: launch.kernel.block, ...this.arguments(launch, pointers, values) }] : [] // one per launch
+      const steps = [...executions(variant, values)].flatMap(({ launch, position, values: at }) => {
+        const grid = gridOf(launch, at, [0x7fffffff, 65535, 65535])
+        return grid ? [{ fn: compiled[position]!.fn, grid, block: launch.kernel.block, ...this.arguments(launch, pointers, at) }] : [] // one per launch
       })
       return { steps, pointers }
     } catch (error) {

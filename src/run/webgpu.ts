@@ -3,7 +3,7 @@
 // in browsers and with Dawn in Node. It neither emits nor checks results.
 import { DiagnosticError, fail } from '../base/index.ts'
 import {
-  arrayBytes, bindingsOf, chooseVariant, hostArray, type HostArray, type Plan, type PlanArray, type PlanLaunch, type PlanValues,
+  arrayBytes, bindingsOf, chooseVariant, executions, hostArray, type HostArray, type Plan, type PlanArray, type PlanLaunch, type PlanValues,
 } from '../ir/index.ts'
 import { checkInputs, gridOf, initialBytes, parametersOf, summarize, type PlanArrays, type Timing, type TimingOptions } from './host.ts'
 
@@ -47,7 +47,7 @@ function fromCreate(options: WebGpuOptions): GPU | undefined {
 }
 
 interface Pipeline { readonly pipeline: GPUComputePipeline; readonly layout: GPUBindGroupLayout }
-interface Step { readonly pipeline: GPUComputePipeline; readonly bindings: GPUBindGroup; readonly grid: readonly [number, number, number] }
+interface Step { readonly pipeline: GPUComputePipeline; readonly bindings: GPUBindGroup; readonly grid: readonly [number, number, number]; /** Where its parameters begin; empty when it has none. */ readonly offsets: readonly number[] }
 interface Prepared { readonly steps: readonly Step[]; readonly buffers: ReadonlyMap<string, GPUBuffer>; readonly own: readonly GPUBuffer[] }
 
 /** A device and the pipelines made on it. */
@@ -121,12 +121,35 @@ export class WebGpu {
       const buffers = new Map(plan.arrays.map((array) => {
         return [array.name, this.bufferOf(array, values, arrays[array.name], own)] as const
       }))
-      const steps = variant.launches.flatMap((launch, i) => {
-        const grid = gridOf(launch, values, this.mostBlocks())
-        return grid ? [{ pipeline: pipelines[i]!.pipeline, bindings: this.bind(launch, pipelines[i]!.layout, buffers, values, own), grid }] : [] // one pipeline per launch
-      })
+      const runs = [...executions(variant, values)].flatMap((x) => { const grid = gridOf(x.launch, x.values, this.mostBlocks()); return grid ? [{ ...x, grid }] : [] })
+      const { bytes, offsets } = this.parameters(runs)
+      const parameters = bytes.length > 0 ? this.uniform(bytes) : null
+      if (parameters) own.push(parameters)
+      const used = new Set(runs.map((x) => x.position))
+      const groups = variant.launches.map((launch, i) => (used.has(i) ? this.bind(launch, pipelines[i]!.layout, buffers, parameters) : null)) // one pipeline per launch
+      const steps = runs.map(({ launch, position, grid }, i): Step => ({ pipeline: pipelines[position]!.pipeline, bindings: groups[position]!, grid, offsets: launch.kernel.params.length > 0 ? [offsets[i]!] : [] })) // one offset per run
       return { steps, buffers, own }
     })
+  }
+
+  /** The parameters of all runs, one after the other as dynamic offsets want them; runs with the same parameters share them. */
+  private parameters(runs: readonly { readonly launch: PlanLaunch; readonly values: PlanValues }[]): { readonly bytes: Uint8Array<ArrayBuffer>; readonly offsets: readonly number[] } {
+    const unit = this.device.limits.minUniformBufferOffsetAlignment
+    const known = new Map<string, number>()
+    const parts: { readonly at: number; readonly bytes: Uint8Array }[] = []
+    let size = 0
+    const offsets = runs.map(({ launch, values }) => {
+      const bytes = parameterBytes(launch, values), key = bytes.join()
+      const at = known.get(key) ?? size
+      if (at < size || bytes.length === 0) return at
+      known.set(key, at)
+      parts.push({ at, bytes })
+      size += Math.ceil(bytes.length / unit) * unit
+      return at
+    })
+    const bytes = new Uint8Array(size)
+    for (const p of parts) bytes.set(p.bytes, p.at)
+    return { bytes, offsets }
   }
 
   /** Arrays that plans only read stay on the device as long as their host array lives; all others are new and `own`. */
@@ -136,6 +159,12 @@ export class WebGpu {
     const buffer = this.upload(initialBytes(array, values, given), array.name)
     if (array.role === 'in' && given && this.keepInputs) this.inputs.set(given, buffer)
     else own.push(buffer)
+    return buffer
+  }
+
+  private uniform(bytes: Uint8Array<ArrayBuffer>): GPUBuffer {
+    const buffer = this.device.createBuffer({ label: 'parameters', size: bytes.length, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST })
+    this.device.queue.writeBuffer(buffer, 0, bytes)
     return buffer
   }
 
@@ -161,17 +190,13 @@ export class WebGpu {
     return buffer
   }
 
-  private bind(launch: PlanLaunch, layout: GPUBindGroupLayout, buffers: ReadonlyMap<string, GPUBuffer>, values: PlanValues, own: GPUBuffer[]): GPUBindGroup {
+  private bind(launch: PlanLaunch, layout: GPUBindGroupLayout, buffers: ReadonlyMap<string, GPUBuffer>, parameters: GPUBuffer | null): GPUBindGroup {
     const bindings = bindingsOf(launch.kernel)
     const entries: GPUBindGroupEntry[] = bindings.map(({ resource, binding }) => {
       const buffer = buffers.get(launch.arguments[resource.name] ?? '')
       return { binding, resource: { buffer: buffer ?? fail('run.argument', `kernel ${launch.kernel.name} has no array for its resource ${resource.name}`) } }
     })
-    if (launch.kernel.params.length > 0) {
-      const buffer = this.upload(parameterBytes(launch, values), `${launch.kernel.name} parameters`)
-      own.push(buffer)
-      entries.push({ binding: bindings.length, resource: { buffer } })
-    }
+    if (launch.kernel.params.length > 0 && parameters) entries.push({ binding: bindings.length, resource: { buffer: parameters, size: Math.ceil(launch.kernel.params.length / 4) * 16 } })
     return this.device.createBindGroup({ layout, entries })
   }
 
@@ -188,7 +213,7 @@ export class WebGpu {
     const bindings = bindingsOf(launch.kernel)
     const types = { uniform: 'uniform', read: 'read-only-storage', 'read-write': 'storage' } as const
     const entries: GPUBindGroupLayoutEntry[] = bindings.map(({ binding, kind }) => ({ binding, visibility: GPUShaderStage.COMPUTE, buffer: { type: types[kind] } }))
-    if (launch.kernel.params.length > 0) entries.push({ binding: bindings.length, visibility: GPUShaderStage.COMPUTE, buffer: { type: 'uniform' } })
+    if (launch.kernel.params.length > 0) entries.push({ binding: bindings.length, visibility: GPUShaderStage.COMPUTE, buffer: { type: 'uniform', hasDynamicOffset: true } })
     const layout = this.device.createBindGroupLayout({ entries })
     const module = this.device.createShaderModule({ code: wgsl.text, label: launch.kernel.name })
     const pipelineLayout = this.device.createPipelineLayout({ bindGroupLayouts: [layout] })
@@ -200,7 +225,7 @@ export class WebGpu {
     for (let i = 0; i < repeats; i++) {
       for (const step of steps) {
         pass.setPipeline(step.pipeline)
-        pass.setBindGroup(0, step.bindings)
+        pass.setBindGroup(0, step.bindings, step.offsets)
         pass.dispatchWorkgroups(...step.grid)
       }
     }

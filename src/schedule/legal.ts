@@ -3,11 +3,11 @@
 // where it fails the exact dependence analysis.
 import { dependences } from '../analysis/index.ts'
 import { DiagnosticError } from '../base/index.ts'
-import { addScaled, affineOf, affineConstant, coefficient, literal, sizeOf, type Affine, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import { addScaled, affineOf, affineConstant, coefficient, literal, sizeOf, type Affine, type Expr, type Loop, type LoopStmt, type Program, type Size, type Store } from '../ir/index.ts'
 import { constantExtent, eachStmt, nest, ownExprs, eachExpr, sameExpr, substituteStmt } from './tree.ts'
 
-/** `undefined` when every order of the iterations of `loops` gives the same result, else a reason in words. */
-export function orderFree(loops: readonly Loop[], body: readonly LoopStmt[]): string | undefined {
+/** `undefined` when every order of the iterations of `loops` gives the same result, else a reason in words. `known`: the program's sizes. */
+export function orderFree(loops: readonly Loop[], body: readonly LoopStmt[], known: readonly Size[] = []): string | undefined {
   const stores: { store: Store; inner: readonly Loop[] }[] = []
   const declared = new Set<string>()
   eachStmt(body, (s, around) => {
@@ -17,15 +17,15 @@ export function orderFree(loops: readonly Loop[], body: readonly LoopStmt[]): st
   for (const { store } of stores) {
     if (declared.has(store.array)) continue
     const why = storeProblem(store, loops, body, stores.map((x) => x.store))
-    if (why) return carriesNothing(loops, body) ? undefined : why
+    if (why) return carriesNothing(loops, body, known) ? undefined : why
   }
   return undefined
 }
 
 /** The exact test, for what the quick one cannot tell: no dependence but of reductions is carried by one of `loops`. */
-function carriesNothing(loops: readonly Loop[], body: readonly LoopStmt[]): boolean {
+function carriesNothing(loops: readonly Loop[], body: readonly LoopStmt[], known: readonly Size[]): boolean {
   try {
-    return dependences(closed(nest(loops, body))).every((d) => d.reduction || d.level === null || d.level >= loops.length)
+    return dependences(closed(nest(loops, body), known)).every((d) => d.reduction || d.level === null || d.level >= loops.length)
   } catch (e) {
     if (e instanceof DiagnosticError) return false // too large to tell
     throw e
@@ -33,13 +33,13 @@ function carriesNothing(loops: readonly Loop[], body: readonly LoopStmt[]): bool
 }
 
 /** A program of `body` alone: variables of the loops outside become sizes, of any sign. */
-function closed(body: readonly LoopStmt[]): Program {
+function closed(body: readonly LoopStmt[], known: readonly Size[]): Program {
   const sizes = new Set<string>(), outside = new Map<string, Expr>()
   eachStmt(body, (s, around) => ownExprs(s).forEach((e) => eachExpr(e, (x) => {
     if (x.kind === 'size') sizes.add(x.name)
     if (x.kind === 'var' && !around.some((l) => l.name === x.name)) outside.set(x.name, sizeOf(`outside_${x.name}`))
   })))
-  const params = [...[...sizes].map((name) => ({ name, min: 0, planned: 1 })), ...[...outside.keys()].map((n) => ({ name: `outside_${n}`, min: -(2 ** 31), planned: 1 }))]
+  const params = [...[...sizes].map((name) => ({ name, min: known.find((s) => s.name === name)?.min ?? 0, planned: 1 })), ...[...outside.keys()].map((n) => ({ name: `outside_${n}`, min: -(2 ** 31), planned: 1 }))]
   return { name: 'closed', sizes: params, scalars: [], arrays: [], body: body.map((s) => substituteStmt(s, outside)) }
 }
 

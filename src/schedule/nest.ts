@@ -1,8 +1,8 @@
 // In: a program. Out: its computations in canonical form, each a `Nest`: parallel loops around one assignment, possibly
 // with one reduction inside. The one idea: sketches need not know the many ways people write the same loops. What does
 // not fit is returned as `other` with the statements as they are; nothing is dropped.
-import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, int, literal, loopVar, op, sameAffine, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
-import { privatise } from '../analysis/index.ts'
+import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, int, literal, loopVar, op, sameAffine, sizeDomain, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import { privatise, splitRanges } from '../analysis/index.ts'
 import { absorbed } from './absorb.ts'
 import { reduced } from './algebra.ts'
 import { arraysOf, distribute, knownDependences } from './distribute.ts'
@@ -11,6 +11,9 @@ import { forwardScalars } from './forward.ts'
 import { bundled, formOf } from './forms.ts'
 import { injective } from './legal.ts'
 import { hasLoop, outerLoops } from './outer.ts'
+import { ownReads, withCopies } from './own.ts'
+import { interchanged } from './project.ts'
+import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
 import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, sameExpr, substitute, uses } from './tree.ts'
 
@@ -18,11 +21,15 @@ export type { Form, Nest, Other, Reduction } from './part.ts'
 
 /**
  * The computations of `program` in an order that its dependences allow. Loops are split where that takes them into canonical
- * form; local scalars that several computations use become global temporaries.
+ * form; local scalars that several computations use become global temporaries. `whole`: the program is all that uses its
+ * temporaries, no piece of another.
  */
-export function nestsOf(source: Program): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
-  const plain = forwardScalars(privatise(uniqueLocals(source)))
-  return absorbed(expanded(plain))
+export function nestsOf(source: Program, whole = true): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
+  const inside = privatise(splitRanges(uniqueLocals(source)), whole)
+  const apart = splitRanges(inside) // what was moved into a loop may be several there
+  const plain = forwardScalars(apart === inside ? inside : privatise(apart, whole))
+  const { program, parts } = absorbed(expanded(plain))
+  return withCopies({ program, parts: productsApart(parts) })
 }
 
 interface Parts { readonly program: Program; readonly parts: readonly (Nest | Other)[] }
@@ -169,23 +176,31 @@ function isPure(s: If): boolean {
 function single(context: Context, s: Store, loops: readonly Loop[], guards: readonly Expr[]): Nest | undefined {
   const array = context.arrays.get(s.array)
   if (!array || !normal(loops)) return undefined
-  if (!s.reduce) return plain(array, s, loops, guards)
+  if (!s.reduce) return plain(context, array, s, loops, guards)
   const inIndex = (l: Loop): boolean => s.index.some((e) => uses(e, l.name))
   const parallel = loops.filter(inIndex), inner = loops.filter((l) => !inIndex(l))
-  if (inner.length === 0) return plain(array, { ...s, reduce: null, value: asOp(s, read(array, s.index)) }, loops, guards)
+  if (inner.length === 0) return plain(context, array, { ...s, reduce: null, value: asOp(s, read(array, s.index)) }, loops, guards)
   const named = new Set(inner.map((l) => l.name))
-  if (parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n)))) return undefined
-  const [outside, inside] = separate(guards, named)
-  return build(context, { array, parallel, guards: outside, loops: inner, innerGuards: inside, store: s, init: read(array, s.index), result: undefined, target: s.index })
+  const turned = parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n))) ? interchanged(parallel, inner, sizeDomain(context.program).constraints) : { parallel, inner, guards: [] }
+  if (!turned) return undefined
+  const [outside, inside] = separate([...guards, ...turned.guards], named)
+  return build(context, { array, parallel: turned.parallel, guards: outside, loops: turned.inner, innerGuards: inside, store: s, init: read(array, s.index), result: undefined, target: s.index, inOrder: loops.slice(0, parallel.length).every((l) => parallel.includes(l)) })
 }
 
 const asOp = (s: Store, old: Expr): Expr => reduced(s.reduce!, old, s.value) // callers have checked that it reduces
 
 /** A plain store: parallel when iterations write different elements and read only their own of the array they write. */
-function plain(array: ArrayDecl, s: Store, loops: readonly Loop[], guards: readonly Expr[]): Nest | undefined {
+function plain(context: Context, array: ArrayDecl, s: Store, loops: readonly Loop[], guards: readonly Expr[]): Nest | undefined {
   if (array.space !== 'global') return undefined
-  if (!injective(s.index, loops) || !readsOwn(s.value, s) || guards.some((g) => !readsOwn(g, s))) return undefined
-  return { kind: 'nest', parallel: loops, guard: conjunction(guards), reduction: undefined, out: { array, index: s.index, value: s.value } }
+  if (!injective(s.index, loops) || guards.some((g) => !readsOwn(g, s))) return undefined
+  return settled(context, { kind: 'nest', parallel: loops, guard: conjunction(guards), reduction: undefined, out: { array, index: s.index, value: s.value } }, readsOwn(s.value, s), true)
+}
+
+/** The nest when what it reads of the array that it writes is as the source reads it. */
+function settled(context: Context, part: Nest, onlyOwn: boolean, inOrder: boolean): Nest | undefined {
+  if (onlyOwn) return part
+  const how = ownReads(context.program, nestProgram(context.program, part).body, part.out.array.name, part.parallel.length, inOrder)
+  return how === 'before' ? { ...part, before: true } : how && part
 }
 
 function readsOwn(e: Expr, s: Store): boolean {
@@ -216,7 +231,7 @@ function assemble(context: Context, stmts: readonly LoopStmt[], loops: readonly 
   if (!before && target.space === 'private') return undefined
   if (after && target.space === 'global' && after.array !== target.name) return undefined
   const init = !before ? read(target, main.store.index) : before.reduce ? asOp(before, read(target, main.store.index)) : before.value
-  return build(context, { array: target, parallel: loops, guards, loops: main.loops, innerGuards: main.guards, store: main.store, init, result: after, target: main.store.index })
+  return build(context, { array: target, parallel: loops, guards, loops: main.loops, innerGuards: main.guards, store: main.store, init, result: after, target: main.store.index, inOrder: true })
 }
 
 function innerReduction(s: LoopStmt, loops: readonly Loop[], guards: readonly Expr[]): { store: Store; loops: readonly Loop[]; guards: readonly Expr[] } | undefined {
@@ -238,10 +253,13 @@ interface Pieces {
   readonly init: Expr
   readonly result: Store | undefined
   readonly target: readonly Expr[]
+  /** The parallel loops are around all others in the source. */
+  readonly inOrder: boolean
 }
 
 function build(context: Context, p: Pieces): Nest | undefined {
-  if (mentions(p.store.value, p.array.name) || p.innerGuards.some((g) => mentions(g, p.array.name))) return undefined
+  if (p.array.space === 'private' && mentions(p.store.value, p.array.name)) return undefined
+  if (p.innerGuards.some((g) => mentions(g, p.array.name))) return undefined
   const into: ArrayDecl = { name: freshName(context.program, p.array.space === 'private' ? p.array.name : 'sum'), type: p.array.type, shape: [], role: 'temp', space: 'private' }
   const renamed: ArrayDecl = p.array.space === 'private' ? { ...into, name: p.array.name } : into
   const value = resultValue(p, renamed)
@@ -249,12 +267,12 @@ function build(context: Context, p: Pieces): Nest | undefined {
   const index = p.result ? p.result.index : p.target
   if (!value || !out || out.space !== 'global' || !injective(index, p.parallel)) return undefined
   const own: Store = { kind: 'store', array: out.name, index, reduce: null, value }
-  if (mentions(p.store.value, out.name) || !readsOwn(p.init, own) || !readsOwn(value, own)) return undefined
-  return {
+  if (p.innerGuards.some((g) => mentions(g, out.name)) || p.guards.some((g) => mentions(g, out.name))) return undefined
+  return settled(context, {
     kind: 'nest', parallel: p.parallel, guard: conjunction(p.guards),
     reduction: { loops: p.loops, guard: conjunction(p.innerGuards), op: p.store.reduce!, init: p.init, value: p.store.value, into: renamed },
     out: { array: out, index, value },
-  }
+  }, !mentions(p.store.value, out.name) && readsOwn(p.init, own) && readsOwn(value, own), p.inOrder)
 }
 
 /** What the nest stores at the end, in terms of the accumulator. */

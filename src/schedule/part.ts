@@ -8,6 +8,8 @@ export interface Nest {
   readonly guard: Expr | undefined
   readonly reduction: Reduction | undefined
   readonly out: { readonly array: ArrayDecl; readonly index: readonly Expr[]; readonly value: Expr }
+  /** It reads `out.array` at other elements as they were before; absent once a copy holds these. */
+  readonly before?: true
 }
 
 /** `into = init; for loops where guard holds: into = into ∘ value`. */

@@ -1,13 +1,28 @@
 // In: a plan, sizes and a seed. Out: arrays to run it on. Inputs are uniform in [−1, 1) (integers −8 … 8), outputs are
 // poisoned, so that what a kernel leaves unwritten shows.
 import { random } from '../base/index.ts'
-import { elementsOf, hostArray, isFloat, type HostArray, type MemoryType, type PlanArray, type PlanValues } from '../ir/index.ts'
+import { elementsOf, hostArray, isFloat, planValue, type HostArray, type MemoryType, type PlanArray, type PlanValues } from '../ir/index.ts'
 
 export type Arrays = Record<string, HostArray>
 
-/** Fresh data for every array that the caller of a plan gives; `temp` arrays are left out. f16 is not supported. */
-export function freshArrays(arrays: readonly PlanArray[], values: PlanValues, seed: number): Arrays {
-  return Object.fromEntries(arrays.flatMap((a, i) => (a.role === 'temp' ? [] : [[a.name, filled(a, elementsOf(a, values), seed + i)]])))
+/**
+ * Fresh data for every array that the caller of a plan gives; `temp` arrays are left out. f16 is not supported. `tame`: for
+ * programs that divide: floats of arrays are divided by the last extent, and 1 is added on the diagonal of square ones, so
+ * that a matrix has a dominant diagonal and pivots are near 1.
+ */
+export function freshArrays(arrays: readonly PlanArray[], values: PlanValues, seed: number, tame = false): Arrays {
+  return Object.fromEntries(arrays.flatMap((a, i): [string, HostArray][] => {
+    if (a.role === 'temp') return []
+    const data = filled(a, elementsOf(a, values), seed + i)
+    if (tame && a.role !== 'out' && isFloat(a.type)) calm(data as Float32Array, a.shape.map((e) => planValue(e, values))) // float arrays take numbers
+    return [[a.name, data]]
+  }))
+}
+
+function calm(data: Float32Array, shape: readonly number[]): void {
+  const columns = shape[shape.length - 1] ?? 1, rows = shape[shape.length - 2]
+  const diagonal = (i: number): boolean => rows === columns && (i % (columns * columns)) % (columns + 1) === 0
+  for (let i = 0; i < data.length; i++) data[i] = data[i]! / columns + (diagonal(i) ? 1 : 0)
 }
 
 function filled(a: PlanArray, count: number, seed: number): HostArray {

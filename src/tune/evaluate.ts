@@ -3,14 +3,16 @@
 // simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the result says so.
 import { DiagnosticError, fail } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import { arrayBytes, chooseVariant, planValue, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanValues, type Program } from '../ir/index.ts'
+import { arrayBytes, chooseVariant, hostVariables, planValue, stepsOf, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
 import { estimateRegisters, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
 import { eachStmt } from '../schedule/index.ts'
 import { compile, neighbours, tracer } from '../simulate/index.ts'
 
-/** One launch as counted and predicted. */
+/** One launch as counted and predicted. In a host loop: the execution in the middle, and the time of all. */
 export interface LaunchEstimate {
   readonly name: string
+  /** How often the host launches it. */
+  readonly times: number
   readonly grid: Dim3
   readonly block: Dim3
   readonly counters: Counters
@@ -18,6 +20,7 @@ export interface LaunchEstimate {
   readonly scaled: boolean
   readonly registers: { readonly perThread: number; readonly source: 'estimated' | 'ptxas' }
   readonly occupancy: Occupancy
+  /** Of all its executions together. */
   readonly prediction: Prediction
 }
 
@@ -34,12 +37,51 @@ export interface ShrinkHint { shrink: number }
 
 /**
  * Estimates the plan at `values`. `hint` is for many similar kernels: sizes that were too large once are not tried again.
- * Throws a `DiagnosticError` when a launch cannot be simulated at any size.
+ * `program`: what the plan computes, or what each of its launches does (variables of host loops are sizes there): the
+ * work by which counts at smaller sizes are scaled. `samples`: executions that stand for all of a host loop. Throws a `DiagnosticError` when a launch cannot be simulated at any size.
  */
-export function estimatePlan(program: Program, plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }): Estimate {
+export function estimatePlan(program: Program | readonly Program[], plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }, samples: 1 | 3 = 3): Estimate {
   const variant = chooseVariant(plan, values)
-  const launches = variant.launches.map((l) => estimateLaunch(program, plan, l, values, profile, steps, hint))
+  const runs = variant.launches.map((): Run[] => [])
+  for (const r of sampledRuns(stepsOf(variant), values, 1)) runs[r.position]!.push(r) // one list per launch
+  const launches = variant.launches.map((l, i) => {
+    const all = runs[i]!.filter((r) => l.grid.every((e) => planValue(e, r.values) > 0)) // as above
+    const own = Array.isArray(program) ? (program as readonly Program[])[Math.min(i, program.length - 1)]! : program as Program // narrowing does not know readonly arrays
+    const nothing = { ...values, variables: Object.fromEntries(hostVariables(plan).map((v) => [v, 0])) }
+    const estimates = (all.length > 0 ? samplesOf(all, samples) : [nothing]).map((v) => estimateLaunch(own, plan, l, v, profile, steps, hint))
+    return together(estimates, Math.round(all.reduce((n, r) => n + r.weight, 0)))
+  })
   return { launches, prediction: predictAll(launches.map((l) => l.prediction)) }
+}
+
+/** An execution of a launch that stands for `weight` of them. */
+interface Run { readonly position: number; readonly values: PlanValues; readonly weight: number }
+
+/** Iterations of a host loop that stand for all of them. */
+const mostIterations = 24
+
+function* sampledRuns(steps: readonly PlanStep[], values: PlanValues, weight: number): Generator<Run> {
+  for (const s of steps) {
+    if (typeof s === 'number') { yield { position: s, values, weight }; continue }
+    const lower = planValue(s.lower, values), count = Math.max(0, Math.ceil((planValue(s.upper, values) - lower) / s.step))
+    const taken = Math.min(count, mostIterations)
+    for (let i = 0; i < taken; i++) {
+      const v = lower + s.step * Math.floor(((i + 0.5) * count) / taken)
+      yield* sampledRuns(s.body, { ...values, variables: { ...values.variables, [s.variable]: v } }, (weight * count) / taken)
+    }
+  }
+}
+
+/** Executions that stand for all: the middles of `count` equal parts, or all when there are no more. */
+const samplesOf = (all: readonly Run[], count: number): readonly PlanValues[] =>
+  (all.length <= count ? all : Array.from({ length: count }, (_, n) => all[Math.floor(((2 * n + 1) * all.length) / (2 * count))]!)).map((r) => r.values)
+
+/** The middle execution, with the time of `times` executions: their mean stands for each. */
+function together(samples: readonly LaunchEstimate[], times: number): LaunchEstimate {
+  const middle = samples[samples.length >> 1]!
+  const factor = times / samples.length
+  const terms = Object.fromEntries(Object.keys(middle.prediction.terms).map((k) => [k, factor * samples.reduce((n, s) => n + ((s.prediction.terms as Readonly<Record<string, number>>)[k] ?? 0), 0)])) as unknown as Prediction['terms'] // the same keys
+  return samples.length === 1 && times === 1 ? middle : { ...middle, times, prediction: { ...middle.prediction, ns: factor * samples.reduce((n, s) => n + s.prediction.ns, 0), terms } }
 }
 
 function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): LaunchEstimate {
@@ -51,7 +93,7 @@ function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values
   const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([name, array]) => [name, bytesIn(plan, array, values)]))
   const full: Counters = { ...counters, grid }
   return {
-    name: launch.kernel.name, grid, block: launch.kernel.block, counters: full, scaled,
+    name: launch.kernel.name, times: 1, grid, block: launch.kernel.block, counters: full, scaled,
     registers: { perThread: registers, source: 'estimated' }, occupancy: occupancyOf(profile, threads, registers, shared),
     prediction: predict({ counters: full, kernel: launch.kernel, profile, registers, shared, buffers, longer, ...(wantsTrace(launch.kernel, counters) && { trace: tracer(launch.kernel, profile)(run, neighbours(run.grid, profile), tracedSectors, { blind: true }) }) }),
   }
@@ -88,7 +130,7 @@ function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: Plan
       const run: Launch = { grid: gridAt(launch, smaller), params, buffers }
       const { counters } = simulation.run(run, { countOnly: true, maxSteps: least ? 100 * steps : steps })
       hint.shrink = shrink
-      const factor = shrink === 1 ? 1 : work(program, values) / Math.max(1, work(program, smaller))
+      const factor = shrink === 1 ? 1 : work(program, withVariables(values)) / Math.max(1, work(program, withVariables(smaller)))
       const grid = gridAt(launch, values)
       return { counters: factor === 1 ? counters : scaledBy(counters, factor, grid), scaled: shrink > 1, longer: factor / (blocksOf(grid) / blocksOf(run.grid)), run }
     } catch (e) {
@@ -118,8 +160,11 @@ function shrunk(plan: Plan, values: PlanValues, shrink: number): PlanValues {
     const next = Math.max(Math.min(v, least), Math.floor(v / shrink))
     return [s.name, v % 256 === 0 && next > 256 ? Math.floor(next / 256) * 256 : next]
   }))
-  return { ...values, sizes }
+  return { ...values, sizes, ...(values.variables && { variables: Object.fromEntries(Object.entries(values.variables).map(([k, v]) => [k, Math.floor(v / shrink)])) }) }
 }
+
+/** Variables of host loops as sizes, which they are to a kernel. */
+const withVariables = (values: PlanValues): PlanValues => ({ ...values, sizes: { ...values.sizes, ...values.variables } })
 
 const sameSizes = (a: PlanValues, b: PlanValues): boolean => Object.entries(a.sizes).every(([k, v]) => b.sizes[k] === v)
 

@@ -5,7 +5,7 @@ import { DiagnosticError, fail, random } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import { printExpr, sharedBytesOf, type Dim3, type Kernel, type Plan, type PlanValues, type Program } from '../ir/index.ts'
-import { analyse, build, type Analysed, type Built } from '../pipeline.ts'
+import { analyse, build, onlyPart, type Analysed, type Built } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
@@ -97,7 +97,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const emitted = made.map((b, i) => emitPlan(b.plan, { targets: [targetsOf(options)[i]!], headerOf: (k) => headerOf(context, b, verified, k) }))
   const plan = emitted[0]!
   const cudaPlan = emitted[targetsOf(options).indexOf('cuda')] ?? null
-  const estimate = estimatePlan(program, built.plan, values, options.gpu)
+  const estimate = estimatePlan(workOf(built), built.plan, values, options.gpu)
   const timing = options.measure ? await options.measure.time(emitFor(buildFor(context, points, options.measure.target).plan, options.measure), values, freshArrays(built.plan.arrays, values, seedOf(options))) : null
   return {
     program, plan, cudaPlan, points, verified, ladder,
@@ -126,6 +126,8 @@ function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda',
   const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p) ?? p)
   return build(c.analysed, own, { warp: 32, exact: false, ...(only && { only }) })
 }
+/** What each launch does, as loops. */
+const workOf = (built: Built): readonly Program[] => built.kernels.map((k) => k.program)
 const emitFor = (plan: Plan, m: Measurer): Plan => emitPlan(plan, { targets: [m.target] })
 
 function kernelsOf(built: Built, estimate: Estimate, timing: Timing | null): readonly OptimizedKernel[] {
@@ -146,7 +148,7 @@ async function ladderOf(c: Context): Promise<readonly LadderRow[]> {
     c.progress({ stage: 'ladder', done: i, total: rungs })
     const points = c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point)
     const built = buildFor(c, points, targetsOf(c.options)[0]!)
-    const estimate = estimatePlan(c.analysed.source, built.plan, c.values, c.options.gpu)
+    const estimate = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, undefined, undefined, 1)
     const measured = c.options.measure && estimate.prediction.ns <= longestMeasured ? await timeOrNull(c, points, c.options.measure, arrays) : null
     rows.push(rowOf(longest.sketch.ladder[i]!.step, estimate, measured))
   }
@@ -191,9 +193,12 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
   const lists: (readonly Point[])[] = []
   let tried = 0
   for (const [i, part] of c.analysed.parts.entries()) {
-    const alone: Analysed = { ...c.analysed, parts: [part] }
+    const alone = onlyPart(c.analysed, i)
     const hint = { shrink: 1 }
-    const score = (point: Point): number => estimatePlan(c.analysed.source, buildFor({ ...c, analysed: alone }, [point], targetsOf(c.options)[0]!, 'vector').plan, c.values, c.options.gpu, searchSteps, hint).prediction.ns
+    const score = (point: Point): number => {
+      const built = buildFor({ ...c, analysed: alone }, [point], targetsOf(c.options)[0]!, 'vector')
+      return estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, searchSteps, hint, 1).prediction.ns
+    }
     const budget = c.options.budget ?? 24
     const result = search(part.sketch, score, budget, random(seedOf(c.options) + i), (done) => c.progress({ stage: `search ${i + 1}/${c.analysed.parts.length}`, done, total: Math.min(budget, part.sketch.space.length + 2) }))
     tried += result.tried
@@ -203,7 +208,8 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
   }
   const depth = Math.max(...lists.map((l) => l.length))
   const candidates = Array.from({ length: depth }, (_, n) => lists.map((l, i) => l[Math.min(n, l.length - 1)] ?? current[i]!))
-  return { candidates: candidates.length > 0 ? candidates : [current], tried }
+  const naive = c.analysed.parts.map((p) => p.sketch.ladder[0]!.point) // no schedule may be better than this one, but one must be right
+  return { candidates: [...(candidates.length > 0 ? candidates : [current]), naive], tried }
 }
 
 /** Predictions closer than this are no reason to leave the top of the ladder, which was measured. */

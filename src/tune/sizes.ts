@@ -10,8 +10,9 @@ type Sizes = Readonly<Record<string, number>>
 export function verificationSizes(program: Program, plan: Plan): readonly Sizes[] {
   if (program.sizes.length === 0) return [{}]
   const depth = deepest(program)
-  const odd = depth <= 1 ? [30011, 257] : depth === 2 ? [331, 71] : [67, 37]
-  const even = depth <= 1 ? 30012 : depth === 2 ? 332 : 148
+  const repeated = plan.variants.some((v) => v.steps) // many launches: each costs milliseconds
+  const odd = repeated ? [53, 19] : depth <= 1 ? [30011, 257] : depth === 2 ? [331, 71] : [67, 37]
+  const even = repeated ? 36 : depth <= 1 ? 30012 : depth === 2 ? 332 : 148
   const sets: Sizes[] = [
     ...odd.map((base) => sized(program, (i) => base - 2 * i)),
     sized(program, (i) => even - 4 * i),

@@ -27,10 +27,16 @@ function changes(p: Program, after: Record<string, readonly number[]>, sizes: Si
 /** The random affine program of a seed. */
 export const tryProgram = (seed: number): Tried => tryOne(randomProgram(seed, { exact: true, depth: 1 + (seed % 4) }), { n: 5, m: 6 }, seed)
 
+/** The same, planned for sizes at which loops that must run in order go to the host. */
+export function tryLarge(seed: number): Tried {
+  const p = randomProgram(seed, { exact: true, depth: 2 + (seed % 3) })
+  return tryOne({ ...p, sizes: p.sizes.map((s) => ({ ...s, planned: 4000 })) }, { n: 5, m: 6 }, seed)
+}
+
 /** The program of a seed in a shape that schedules are made for; every other time its size allows vectors. */
 export const tryShaped = (seed: number): Tried => tryOne(shapedProgram(seed), { n: seed % 2 === 0 ? 8 : 7 }, seed)
 
-interface Tried { readonly outcome: Outcome; readonly sketches: readonly string[] }
+interface Tried { readonly outcome: Outcome; readonly sketches: readonly string[]; /** Whether the host runs a loop. */ readonly host?: boolean }
 
 /** One program and one choice of points. */
 function tryOne(p: Program, sizes: Sizes, seed: number): Tried {
@@ -50,7 +56,7 @@ function tryOne(p: Program, sizes: Sizes, seed: number): Tried {
       const at = values.findIndex((v, i) => Number(got.arrays[name]![i]) !== v)
       if (at >= 0) return bad(`${name}: element ${at} is ${got.arrays[name]![at]}, not ${values[at]}`)
     }
-    return { outcome: 'same', sketches }
+    return { outcome: 'same', sketches, host: a.order.some((s) => typeof s !== 'number') }
   } catch (e) {
     return bad(e instanceof DiagnosticError ? `refused: ${e.message}` : String(e))
   }

@@ -3,7 +3,7 @@
 import { activated, type Activation } from '../activation.ts'
 import type { Core, Work } from '../core.ts'
 import { refuse } from '../error.ts'
-import { broadcast, fuse, operandBytes, stridesOf, type Fused } from '../fuse.ts'
+import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fuse.ts'
 import { recipe } from '../made/matmul.made.js'
 import { recipe as vectorRecipe } from '../made/matvec.made.js'
 import { crop, gather, mapInto, padded } from '../map/map.ts'
@@ -22,6 +22,8 @@ export interface MatmulOptions {
   /** Added to every row: [n], or anything that broadcasts to the result. */
   readonly bias?: Tensor
   readonly activation?: Activation
+  /** What the expression names besides `x`: numbers, and tensors that broadcast to the result. */
+  readonly operands?: Operands
 }
 
 interface Problem {
@@ -42,14 +44,17 @@ interface Problem {
 
 /** The product of the last two axes, [m, k] · [k, n]; axes before them are batches and broadcast. f32. */
 export function matmul(core: Core, a: Tensor, b: Tensor, options: MatmulOptions = {}): Tensor<'f32'> {
-  sameDevice(core, [a, b, ...[options.c, options.bias].filter((t) => t !== undefined)])
+  const operands = operandsOf(options), others = Object.values(operands).filter((t) => t instanceof Tensor)
+  sameDevice(core, [a, b, ...others])
   const ta = options.transposeA ?? false, tb = options.transposeB ?? false
   const { m, n, k } = check(a, b, ta, tb)
   const batches = broadcast([a.shape.slice(0, -2), b.shape.slice(0, -2)])
   const shape = [...batches, m, n]
   const text = ending(options)
-  if (k === 0 && elements(shape) > 0) return mapInto(core, text.replace(/\bx\b/g, '0'), operandsOf(options), shape)
-  const end = (array: string): Fused | null => (text === 'x' ? null : fuse(text, operandsOf(options), shape, array, 'x'))
+  const large = others.find((t) => broadcast([shape, t.shape]).join() !== shape.join())
+  if (large) refuse('tensor.broadcast', `an operand of shape [${large.shape.join(', ')}] does not broadcast to the product's, [${shape.join(', ')}]`)
+  if (k === 0 && elements(shape) > 0) return mapInto(core, text.replace(/\bx\b/g, '0'), operands, shape)
+  const end = (array: string): Fused | null => (text === 'x' ? null : fuse(text, operands, shape, array, 'x'))
   end('C') // refuses what is wrong before anything is made
   const [left, right] = [expanded(a, batches, !ta && isFlat(b)), expanded(b, batches, false)]
   const joins = elements(batches) > 1 && !ta && isFlat(b) // rows of all batches are rows of one product
@@ -88,7 +93,11 @@ function ending({ alpha = 1, beta = 1, c, bias, activation = 'none' }: MatmulOpt
   return activated(activation, sum)
 }
 
-const operandsOf = ({ alpha = 1, beta = 1, c, bias }: MatmulOptions): Readonly<Record<string, Tensor | number>> => ({ alpha, beta, ...(c && { c }), ...(bias && { bias }) })
+function operandsOf({ alpha = 1, beta = 1, c, bias, operands = {} }: MatmulOptions): Operands {
+  const taken = Object.keys(operands).find((name) => ['x', 'alpha', 'beta', 'c', 'bias'].includes(name))
+  if (taken !== undefined) refuse('matmul.operands', `'${taken}' is matmul's own name in an activation`, 'give the operand another one')
+  return { ...operands, alpha, beta, ...(c && { c }), ...(bias && { bias }) }
+}
 
 function multiply(p: Problem): void {
   if (p.n === 1 || p.m === 1) { withVector(p); return }

@@ -56,6 +56,7 @@ function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readon
     const homes = readsOf(s.value).filter((r) => [...varsOf(c)].every((v) => r.index.some((e) => varsOf(e).has(v))))
     const annihilates = reduce === 'add' && homes.length > 0 && homes.some((r) => isFactor(s.value, r))
     if (neutral && !annihilates) kept.push(c)
+    else if (homes.length === 0 && [...varsOf(c)].length > 0 && !neutral) continue // what it keeps out is never stored
     else if (homes.length === 0) kept.push(c)
     else for (const r of homes) moved.set(r, [...(moved.get(r) ?? []), c])
   }

@@ -22,18 +22,18 @@ export function reorder(program: Program, { order }: { readonly order: readonly 
     const named = loops.slice(0, order.length)
     if (named.length < order.length || !named.every((x) => set.has(x.name))) return [{ ...s, body: visit(s.body) }]
     done++
-    return permuted(named, order, nest(loops.slice(order.length), inner))
+    return permuted(program, named, order, nest(loops.slice(order.length), inner))
   })
   const body = visit(program.body)
   if (done === 0) fail('schedule.reorder', `the loops ${order.join(', ')} are not one perfect nest`)
   return { ...program, body }
 }
 
-function permuted(named: readonly Loop[], order: readonly string[], inner: readonly LoopStmt[]): readonly LoopStmt[] {
+function permuted(program: Program, named: readonly Loop[], order: readonly string[], inner: readonly LoopStmt[]): readonly LoopStmt[] {
   const byName = new Map(named.map((x) => [x.name, x]))
   const sorted = order.flatMap((n) => byName.get(n) ?? [])
   checkBounds(sorted)
-  const why = orderFree(named, inner)
+  const why = orderFree(named, inner, program.sizes)
   if (why) fail('schedule.reorder', `cannot reorder ${order.join(', ')}: ${why}`)
   return nest(sorted, inner)
 }

@@ -1,5 +1,6 @@
 // In: a nest. Out: the sketch that fits its reuse best. The order is from the most reuse to the least; the first that
 // accepts the nest gets it.
+import { DiagnosticError } from '../../base/index.ts'
 import type { Program } from '../../ir/index.ts'
 import { nestProgram, rectangular } from '../nest.ts'
 import type { Form, Nest, Other } from '../part.ts'
@@ -10,6 +11,7 @@ import { pointwise } from './pointwise.ts'
 import { reduction } from './reduction.ts'
 import { scan } from './scan.ts'
 import { scatter } from './scatter.ts'
+import { eachExpr, sameExpr } from '../tree.ts'
 import { transpose } from './transpose.ts'
 import type { Sketch } from './sketch.ts'
 
@@ -20,7 +22,28 @@ export function sketchOf(program: Program, part: Nest | Other): Sketch {
   if (part.kind === 'other') return part.parallel > 0 ? perIteration(program, part) : sequential(program, part)
   const nest = rectangular(part)
   if (!nest) return sequential(program, { kind: 'other', body: nestProgram(program, part).body, why: 'the bounds of a parallel loop are not affine', parallel: 0 })
-  return contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? reduction(program, nest) ?? perPoint(program, nest)
+  const sketch = contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? reduction(program, nest) ?? perPoint(program, nest)
+  return readsElsewhere(nest) ? buildable(program, part, [sketch, perPoint(program, nest)]) : sketch
+}
+
+/** Whether it reads what it writes at other places: schedules may find no proof that these are apart. */
+function readsElsewhere(nest: Nest): boolean {
+  const { array, index } = nest.out
+  const values = [nest.out.value, ...(nest.reduction ? [nest.reduction.value] : [])]
+  let hit = false
+  values.forEach((v) => eachExpr(v, (x) => { if (x.kind === 'read' && x.array === array.name && !x.index.every((e, d) => sameExpr(e, index[d]!))) hit = true }))
+  return hit
+}
+
+/** The first sketch whose plainest schedule is not refused; one thread when all are. */
+function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): Sketch {
+  const found = sketches.find((s) => {
+    try { return s.build(s.ladder[0]!.point).kernels.length > 0 } catch (e) {
+      if (e instanceof DiagnosticError) return false
+      throw e
+    }
+  })
+  return found ?? sequential(program, { kind: 'other', body: nestProgram(program, part).body, why: 'its loops cannot be proved to be independent once they are split', parallel: 0 })
 }
 
 function sketchOfForm(program: Program, form: Form): Sketch | undefined {

@@ -3,6 +3,7 @@
 // A reduction with constant bounds inside (a convolution) is written out, its input tile with halo staged on request.
 import { DiagnosticError } from '../../base/index.ts'
 import { affineOf, coefficient, type Binding, type Loop, type Program } from '../../ir/index.ts'
+import { planned } from '../cost.ts'
 import { footprint } from '../footprint.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
@@ -54,13 +55,15 @@ type Space = Omit<Sketch, 'name' | 'vectorSizes'>
 // ── elementwise ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 function elementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop): Space {
+  const walked = planned(program, j.lower, j.upper, 1) > 1056 * 256
+  const blocks = walked ? 1056 : 0
   const ladder: readonly Rung[] = [
     { step: 'naive: each thread takes a run of neighbours', point: { threads: 256, vector: 1, run: 16, blocks: 0 } },
-    { step: 'coalesced: neighbouring threads take neighbours', point: { threads: 256, vector: 1, run: 1, blocks: 1056 } },
-    { step: 'vector loads and stores', point: { threads: 256, vector: 4, run: 1, blocks: 1056 } },
+    { step: 'coalesced: neighbouring threads take neighbours', point: { threads: 256, vector: 1, run: 1, blocks } },
+    { step: 'vector loads and stores', point: { threads: 256, vector: 4, run: 1, blocks } },
   ]
   const space: Point[] = []
-  for (const t of [64, 128, 256, 512]) for (const v of [1, 2, 4]) for (const blocks of [528, 1056, 2112, 4224, 16384]) space.push({ threads: t, vector: v, run: 1, blocks })
+  for (const t of [64, 128, 256, 512]) for (const v of [1, 2, 4]) for (const blocks of walked ? [528, 1056, 2112, 4224, 16384] : [0]) space.push({ threads: t, vector: v, run: 1, blocks })
   return { ladder, space, build: (p) => ({ program, kernels: [buildElementwise(program, part, i, j, p)] }) }
 }
 

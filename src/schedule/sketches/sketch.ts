@@ -12,6 +12,8 @@ export interface Scheduled {
   readonly name: string
   /** What was done, in words, in order. */
   readonly steps: readonly string[]
+  /** Arrays of `program` that are others under a second name, which they only read. */
+  readonly aliases?: Readonly<Record<string, string>>
 }
 
 /** What a point becomes. */

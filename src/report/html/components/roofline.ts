@@ -18,6 +18,7 @@ function marksOf(r: RoofView): Mark[] {
 export function roofline(r: RoofView): HTMLElement {
   const marks = marksOf(r)
   const [first] = marks
+  if (!Number.isFinite(r.peak) || !(r.ns > 0) || r.roofs.length === 0) return h('p', {}, 'How much this GPU computes or fetches is not documented: there is no roofline to draw.')
   if (!first || r.operations === 0) return h('p', {}, 'The kernel moves nothing through memory or computes nothing: there is no roofline to draw.')
   const fixes = r.fixes.slice(0, 5).map((f) => ({ ...f, x: r.operations / Math.max(1, r.bytes.requests - f.savedBytes), y: first.y * f.speedup }))
   const xs = [...marks.map((m) => m.x), ...fixes.map((f) => f.x), ...r.roofs.map((f) => r.peak / f.bytesPerSecond)], ys = [first.y, r.peak]
@@ -27,7 +28,7 @@ export function roofline(r: RoofView): HTMLElement {
   const clip = (v: number): number => Math.max(10 ** x0, Math.min(10 ** x1, v))
   const roofs = r.roofs.map((f, i) => {
     const from = clip(10 ** y0 / f.bytesPerSecond), to = clip(r.peak / f.bytesPerSecond)
-    const along = Math.exp(Math.log(from) + (Math.log(to) - Math.log(from)) * (0.8 - 0.28 * i))
+    const along = Math.exp(Math.log(from) + (Math.log(to) - Math.log(from)) * (0.86 - 0.16 * i))
     return s('g', {}, s('line', { x1: px(from), y1: py(from * f.bytesPerSecond), x2: px(to), y2: py(to * f.bytesPerSecond), class: `line roof${i}` }), s('text', { x: px(along) - 7, y: py(along * f.bytesPerSecond) - 3, 'text-anchor': 'end', class: 'roofname' }, `${f.name} ${amount(f.bytesPerSecond)}B/s`))
   })
   const flat = Math.min(...r.roofs.map((f) => r.peak / f.bytesPerSecond))

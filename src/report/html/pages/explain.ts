@@ -46,7 +46,7 @@ function choose(index: number, scroll = false): void {
 }
 
 const worst = report.accesses.reduce((best, a, i) => { const waste = (x: typeof a | undefined): number => (x ? (x.space === 'shared' ? (x.wavefronts ?? 0) - x.idealWavefronts : x.sectors - x.idealSectors) : -1); return waste(a) > waste(report.accesses[best]) ? i : best }, 0)
-const source = sourceView(view.source, view.lines, report.accesses, (i) => choose(i), report.accesses[worst]?.space === 'shared' ? 'passes' : 'moved')
+const source = sourceView(view.source, view.from, view.lines, report.accesses, (i) => choose(i), report.accesses[worst]?.space === 'shared' ? 'passes' : 'moved')
 
 const rows = report.accesses.map((a, i) => {
   const per = (x: number | null): string => (x === null ? '?' : digits(x / Math.max(1, a.requests), 2))

@@ -1,0 +1,79 @@
+// In: a part of a program. Out: about how long it takes on a large GPU at the planned sizes, in nanoseconds. The one idea:
+// enough to choose between one thread, many threads and many launches, which differ by orders of magnitude; the model
+// decides everything finer. Bounds that use outer variables count with these at their middles.
+import { planValue, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import type { Nest, Other } from './part.ts'
+import { perfectNest } from './tree.ts'
+
+/** Nanoseconds. */
+export type Cost = number
+
+/** From one launch to the next (docs/fidelity.md). */
+const launchNs = 3000
+/** One store of one thread with what it reads, mostly from caches. */
+const storeNs = 200
+/** Threads that a large GPU runs at once. */
+const mostThreads = 2e5
+/** Threads that share a reduction without parallel loops around it. */
+const mostReducers = 4096
+
+type Middles = ReadonlyMap<string, number>
+
+const none: Middles = new Map()
+
+export function costOf(program: Program, part: Nest | Other): Cost {
+  const { steps, width } = part.kind === 'nest' ? nestWork(program, part) : otherWork(program, part)
+  return launchNs + (storeNs * steps) / Math.max(1, Math.min(width, steps, mostThreads))
+}
+
+function nestWork(program: Program, part: Nest): { steps: number; width: number } {
+  const outer = points(program, part.parallel, none)
+  const inner = points(program, part.reduction?.loops ?? [], outer.middles)
+  return { steps: outer.count * inner.count, width: outer.count * Math.min(inner.count, mostReducers) }
+}
+
+function otherWork(program: Program, part: Other): { steps: number; width: number } {
+  const steps = storesIn(program, part.body, none)
+  if (part.form) return { steps, width: steps } // all of it is shared
+  const loop = part.body.find((s) => s.kind === 'loop')
+  const parallel = loop?.kind === 'loop' ? perfectNest(loop).loops.slice(0, part.parallel) : []
+  return { steps, width: points(program, parallel, none).count }
+}
+
+/** Iterations of a loop at the planned sizes. */
+export const planned = (program: Program, lower: Expr, upper: Expr, step: number): number =>
+  Math.max(0, (valueOf(program, upper) - valueOf(program, lower)) / step)
+
+function points(program: Program, loops: readonly Loop[], given: Middles): { count: number; middles: Middles } {
+  let count = 1
+  const middles = new Map(given)
+  for (const l of loops) count *= enter(program, l, middles)
+  return { count, middles }
+}
+
+/** Iterations of `l`, whose middle is noted. */
+function enter(program: Program, l: Loop, middles: Map<string, number>): number {
+  const lower = valueOf(program, l.lower, middles), upper = valueOf(program, l.upper, middles)
+  middles.set(l.name, Math.floor((lower + upper) / 2))
+  return Math.max(0, (upper - lower) / l.step)
+}
+
+function storesIn(program: Program, body: readonly LoopStmt[], given: Middles): number {
+  return body.reduce((n, s): number => {
+    switch (s.kind) {
+      case 'store': return n + 1
+      case 'declare': return n
+      case 'if': return n + storesIn(program, [...s.then, ...s.else], given)
+      case 'loop': { const middles = new Map(given); return n + enter(program, s, middles) * storesIn(program, s.body, middles) }
+    }
+  }, 0)
+}
+
+/** The value of a bound; what data decides is taken to be the largest planned size. */
+export function valueOf(program: Program, e: Expr, middles: Middles = none): number {
+  const sizes = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned]))
+  const scalars = Object.fromEntries(program.scalars.map((s) => [s.name, s.planned ?? 1]))
+  return known(e) ? planValue(e, { sizes, scalars, variables: Object.fromEntries(middles) }) : Math.max(1, ...Object.values(sizes))
+}
+
+const known = (e: Expr): boolean => (e.kind === 'read' ? false : e.kind === 'op' ? e.args.every(known) : e.kind === 'choose' ? [e.condition, e.then, e.else].every(known) : true)

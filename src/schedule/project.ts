@@ -1,0 +1,96 @@
+// In: affine inequalities over some variables and sizes. Out: loops over exactly the integer points where all hold, in a
+// given order of the variables. The one idea: Fourier–Motzkin elimination from the innermost variable outwards gives each
+// loop bounds over those around it; what a bound cannot say stays as a guard. It decides no order.
+import { addScaled, affineConstant, affineExpr, affineName, affineOf, coefficient, implies, type Affine, type Constraint, type Expr, type Loop } from '../ir/index.ts'
+import { conditionOf } from './inequality.ts'
+
+export interface Range {
+  readonly name: string
+  /** First value. */
+  readonly lower: Affine
+  /** First value not taken. */
+  readonly upper: Affine
+}
+
+export interface Projected {
+  readonly loops: readonly Range[]
+  /** What must hold besides. */
+  readonly guards: readonly Expr[]
+}
+
+/** Rows beyond this are not combined further. */
+const mostRows = 60
+
+/**
+ * Loops over the points of `rows` (each `≥ 0`), `names` outermost first. `context`: what is known of everything else.
+ * `undefined` when a variable has no bound with coefficient 1 on some side.
+ */
+export function loopsOver(names: readonly string[], rows: readonly Affine[], context: readonly Constraint[]): Projected | undefined {
+  const levels: (readonly Affine[])[] = []
+  let current = rows
+  for (let i = names.length - 1; i >= 0; i--) {
+    levels[i] = current
+    current = eliminated(current, names[i]!, context)
+  }
+  const original = new Set(rows)
+  const loops: Range[] = [], guards: Expr[] = []
+  let known: readonly Constraint[] = [...context, ...current.map((form) => ({ form }))]
+  for (const [i, name] of names.entries()) {
+    const own = levels[i]!.filter((r) => coefficient(r, name) !== 0) // a list per name
+    const lowers = needed(own.filter((r) => coefficient(r, name) > 0), known), uppers = needed(own.filter((r) => coefficient(r, name) < 0), known)
+    const low = chosen(lowers, name, 1), high = chosen(uppers, name, -1)
+    if (!low || !high) return undefined
+    loops.push({ name, lower: addScaled(affineName(name), low, -1), upper: addScaled(addScaled(high, affineName(name), 1), affineConstant(1), 1) })
+    guards.push(...[...lowers, ...uppers].filter((r) => r !== low && r !== high && original.has(r)).map(conditionOf))
+    known = [...known, ...own.map((form) => ({ form }))]
+  }
+  guards.push(...rows.filter((r) => !names.some((n) => coefficient(r, n) !== 0) && !implies(context, r)).map(conditionOf))
+  return { loops, guards }
+}
+
+/** `outer` around `inner`, over the same points as the loops in the order in which they stand; `undefined` when a bound is not affine. */
+export function interchanged(outer: readonly Loop[], inner: readonly Loop[], context: readonly Constraint[]): { readonly parallel: readonly Loop[]; readonly inner: readonly Loop[]; readonly guards: readonly Expr[] } | undefined {
+  const all = [...outer, ...inner]
+  const rows = all.flatMap((l): readonly (Affine | undefined)[] => {
+    const lower = affineOf(l.lower), upper = affineOf(l.upper)
+    return [lower && addScaled(affineName(l.name), lower, -1), upper && addScaled(addScaled(upper, affineName(l.name), -1), affineConstant(-1), 1)]
+  })
+  if (rows.includes(undefined)) return undefined
+  const found = loopsOver(all.map((l) => l.name), rows as readonly Affine[], context) // none is undefined
+  if (!found) return undefined
+  const loops = all.map((l, i): Loop => ({ ...l, lower: affineExpr(found.loops[i]!.lower), upper: affineExpr(found.loops[i]!.upper) })) // a range per name
+  return { parallel: loops.slice(0, outer.length), inner: loops.slice(outer.length), guards: found.guards }
+}
+
+/** The values that `name` can have, as bounds over what `names` does not have; undefined when there are none with coefficient 1. */
+export function extentOfName(name: string, names: readonly string[], rows: readonly Affine[], context: readonly Constraint[]): Range | undefined {
+  const left = names.reduce((r, n) => eliminated(r, n, context), rows)
+  const found = loopsOver([name], left.filter((r) => coefficient(r, name) !== 0), context)
+  return found?.loops[0]
+}
+
+/** Of bounds with coefficient ±1 the one over the fewest variables: those of sizes alone make loops rectangular. */
+function chosen(rows: readonly Affine[], name: string, sign: 1 | -1): Affine | undefined {
+  const variables = (r: Affine): number => [...r.terms.keys()].filter((n) => n !== name && !n.startsWith('$')).length
+  return rows.filter((r) => coefficient(r, name) === sign).sort((a, b) => variables(a) - variables(b))[0]
+}
+
+/** Without rows that follow from the others. */
+function needed(rows: readonly Affine[], known: readonly Constraint[]): readonly Affine[] {
+  let left = rows
+  for (const r of rows) {
+    const others = left.filter((x) => x !== r)
+    if (others.length > 0 && implies([...known, ...others.map((form) => ({ form }))], r)) left = others
+  }
+  return left
+}
+
+/** The rows that the others leave when `name` takes any value. */
+function eliminated(rows: readonly Affine[], name: string, context: readonly Constraint[]): readonly Affine[] {
+  const lowers = rows.filter((r) => coefficient(r, name) > 0), uppers = rows.filter((r) => coefficient(r, name) < 0)
+  const rest = rows.filter((r) => coefficient(r, name) === 0)
+  const pairs = lowers.flatMap((l) => uppers.map((u) => addScaled(addScaled(affineConstant(0), l, -coefficient(u, name)), u, coefficient(l, name))))
+  const fresh = pairs.filter((p) => p.terms.size > 0 && !implies([...context, ...rest.map((form) => ({ form }))], p))
+  return [...rest, ...fresh].slice(0, mostRows)
+}
+

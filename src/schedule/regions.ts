@@ -1,0 +1,136 @@
+// In: a program. Out: its parts in a tree: parts that kernels run, and loops that the host runs around them. The one idea:
+// a loop that must run in order goes to the host when what is inside of it becomes parallel parts and that is estimated to
+// take less time than the threads that would run it otherwise; there its variable is one more size. It bounds nothing but
+// what it moves: everything stays a plain sequential program.
+import { affineOf, implies, sizeDomain, sizeOf, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { costOf, planned, valueOf, type Cost } from './cost.ts'
+import { demoted } from './demote.ts'
+import { nestsOf } from './nest.ts'
+import { hasLoop } from './outer.ts'
+import type { Nest, Other } from './part.ts'
+import { namesOf, substituteStmt } from './tree.ts'
+import { wavesOf } from './waves.ts'
+
+/** A loop that the host runs in order. Its variable is a size of the program. */
+export interface HostLoop {
+  readonly kind: 'host'
+  readonly variable: string
+  /** Over sizes, the variables of host loops around it among them. */
+  readonly lower: Expr
+  readonly upper: Expr
+  readonly step: number
+  readonly body: readonly Region[]
+  /** The loop of the source. */
+  readonly source: Loop
+}
+
+export type Region = Nest | Other | HostLoop
+
+export interface Regions {
+  /** With the temporaries that parts share, and the variables of host loops as sizes. */
+  readonly program: Program
+  readonly regions: readonly Region[]
+}
+
+/** Loops on the host around one another; more launch more often than they gain. */
+const deepest = 3
+
+/** What takes less is left as it is: a few launches would take as long. */
+const worthwhileNs = 2e4
+
+/** `program` taken apart. */
+export function regionsOf(program: Program, depth = 0): Regions {
+  const apart = nestsOf(program, depth === 0)
+  let current = apart.program
+  const regions = apart.parts.flatMap((part): readonly Region[] => {
+    const slow = part.kind === 'other' && !part.form && costOf(current, part) > worthwhileNs ? part : undefined
+    const hosted = slow && depth < deepest ? onHost(current, slow, depth) : undefined
+    if (!hosted || hosted.cost >= costOf(current, part)) return [part]
+    current = hosted.program
+    return hosted.regions
+  })
+  return { program: current, regions }
+}
+
+/** The sum over all regions. */
+export function costOfRegions(program: Program, regions: readonly Region[]): Cost {
+  return regions.reduce((n, r) => n + (r.kind === 'host' ? planned(program, r.lower, r.upper, r.step) * costOfRegions(program, r.body) : costOf(program, r)), 0)
+}
+
+/** The statements of `part` one by one, loops on the host; `undefined` when none can be. */
+function onHost(given: Program, part: Other, depth: number): (Regions & { readonly cost: Cost }) | undefined {
+  const lifted = withTemporaries(given, part)
+  let program = lifted.program
+  const regions: Region[] = []
+  for (const group of together(lifted.stmts)) {
+    const only = group.length === 1 ? group[0]! : undefined
+    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), hostLoop(program, only, depth), ...inWaves(program, only, depth)]) : asItIs(program, group)
+    program = made.program
+    regions.push(...made.regions)
+  }
+  if (!regions.some((r) => r.kind === 'host')) return undefined
+  return { program: { ...program, body: given.body }, regions, cost: costOfRegions(program, regions) }
+}
+
+function asItIs(program: Program, body: readonly LoopStmt[]): Regions {
+  const { program: after, parts } = nestsOf({ ...program, body }, false)
+  return { program: after, regions: parts }
+}
+
+/** The first of those that are there that no other beats. */
+function cheapest([first, ...others]: readonly [Regions, ...(Regions | undefined)[]]): Regions {
+  const cost = (r: Regions): Cost => costOfRegions(r.program, r.regions)
+  return others.reduce<Regions>((best, r) => (r && cost(r) < cost(best) ? r : best), first)
+}
+
+/** Ways to run a loop in steps that are loops of none of its statements in the source, or of different ones. */
+function inWaves(program: Program, loop: Loop, depth: number): readonly Regions[] {
+  const variable = nameFor(program, { ...loop, name: 'step' })
+  return wavesOf(demoted({ ...program, body: [loop] }), variable, mostWays).map((w) => {
+    const middle = Math.max(0, Math.floor((valueOf(program, w.lower) + valueOf(program, w.upper)) / 2))
+    const inner = regionsOf({ ...program, sizes: [...program.sizes, { name: variable, min: 0, planned: middle }], body: w.body }, depth + 1)
+    return { program: inner.program, regions: [{ kind: 'host', variable, lower: w.lower, upper: w.upper, step: 1, body: inner.regions, source: loop }] }
+  })
+}
+
+/** Times that are compared by what they cost. */
+const mostWays = 3
+
+/** Locals that the statements of the part share become temporaries in global memory. */
+function withTemporaries(program: Program, part: Other): { readonly program: Program; readonly stmts: readonly LoopStmt[] } {
+  const locals = part.body.flatMap((s): readonly ArrayDecl[] => (s.kind === 'declare' ? [{ ...s.array, role: 'temp', space: 'global' }] : []))
+  return { program: { ...program, arrays: [...program.arrays, ...locals] }, stmts: part.body.filter((s) => s.kind !== 'declare') }
+}
+
+/** Loops alone; statements without loops that stand next to each other together. */
+function together(stmts: readonly LoopStmt[]): readonly (readonly LoopStmt[])[] {
+  const out: LoopStmt[][] = []
+  for (const s of stmts) {
+    const last = out[out.length - 1]
+    if (last && !hasLoop(s) && !hasLoop(last[0]!)) last.push(s)
+    else out.push([s])
+  }
+  return out
+}
+
+function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefined {
+  const lower = affineOf(loop.lower), upper = affineOf(loop.upper)
+  if (!lower || !upper || !ofSizes(lower) || !ofSizes(upper) || !implies(sizeDomain(program).constraints, lower)) return undefined
+  const variable = nameFor(program, loop)
+  const least = lower.terms.size === 0 ? lower.constant : 0
+  const middle = Math.max(least, Math.floor((valueOf(program, loop.lower) + valueOf(program, loop.upper)) / 2))
+  const size = { name: variable, min: least, planned: middle }
+  const body = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
+  const inner = regionsOf({ ...program, sizes: [...program.sizes, size], body }, depth + 1)
+  return { program: inner.program, regions: [{ kind: 'host', variable, lower: loop.lower, upper: loop.upper, step: loop.step, body: inner.regions, source: loop }] }
+}
+
+const ofSizes = (a: Affine): boolean => [...a.terms.keys()].every((n) => n.startsWith('$'))
+
+/** A name that no loop has: other parts may hold a piece of the same loop. */
+function nameFor(program: Program, loop: Loop): string {
+  const taken = namesOf(program)
+  let name = `${loop.name}_now`
+  for (let n = 2; taken.has(name); n++) name = `${loop.name}_now${n}`
+  return name
+}

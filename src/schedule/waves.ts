@@ -1,0 +1,193 @@
+// In: a loop that no loop of the source makes parallel inside. Out: the same statements in steps that the host runs in
+// order, all points of one step in parallel. The one idea: every statement gets a time, one of its loop variables or a sum
+// of several with small coefficients, such that no dependence goes back in time and what remains at equal times has no
+// circles (Lamport's hyperplanes; Feautrier's schedules, found by search). So LU and Cholesky become right-looking, and
+// Gauss–Seidel a wavefront. Dependences are exact; everything is checked by them, nothing is assumed.
+import { addScaled, affineConstant, affineExpr, affineName, coefficient, equalTo, feasible, implies, loop as loopOf, op, plus, accesses, sizeDomain, when, type Access, type Affine, type Constraint, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import type { Dependence } from '../analysis/index.ts'
+import { knownDependences } from './distribute.ts'
+import { extentOfName, loopsOver, type Range } from './project.ts'
+import { conjunction, nest, substituteStmt } from './tree.ts'
+
+/** Statements of one step in order, over the size `variable`, which runs from `lower` to before `upper`. */
+export interface Waves {
+  readonly variable: string
+  readonly lower: Expr
+  readonly upper: Expr
+  readonly body: readonly LoopStmt[]
+}
+
+interface Statement {
+  readonly write: Access
+  readonly store: Store
+  readonly names: readonly string[]
+  readonly rows: readonly Affine[]
+}
+
+type Time = Affine
+
+const mostStatements = 8
+const mostTried = 40_000
+
+/** Up to `most` ways to run the statements of `program.body` in steps, the simplest times first. */
+export function wavesOf(program: Program, variable: string, most: number): readonly Waves[] {
+  const statements = statementsOf(program)
+  const deps = statements ? knownDependences(program) : undefined
+  if (!statements || !deps) return []
+  const search = new Search(statements, deps.filter((d) => !d.reduction))
+  return search.times(most).flatMap((times) => {
+    const order = search.order(times)
+    const made = order && steps(program, variable, order.map((i) => statements[i]!), order.map((i) => times[i]!)) // positions in both
+    return made ? [made] : []
+  })
+}
+
+/** Every store with the points where it runs; `undefined` when some are not linear or there are locals or too many. */
+function statementsOf(program: Program): readonly Statement[] | undefined {
+  const writes = accesses(program).filter((a) => a.kind === 'write')
+  if (writes.length > mostStatements || writes.some((a) => a.declared || a.statement.kind !== 'store')) return undefined
+  const plain = (a: Access): boolean => a.domain.exact && a.domain.either.length === 0 && a.loops.length > 0 && a.domain.constraints.every((c) => !c.equal && [...c.form.terms.keys()].every((n) => !n.startsWith('%')))
+  if (!writes.every(plain)) return undefined
+  return writes.map((write) => ({ write, store: write.statement as Store, names: write.loops.map((l) => l.name), rows: write.domain.constraints.map((c) => c.form) })) // found as stores
+}
+
+// ── times ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+class Search {
+  private tried = 0
+  private readonly between: ReadonlyMap<string, readonly Dependence[]>
+  private readonly known = new Map<string, boolean>()
+
+  constructor(private readonly statements: readonly Statement[], deps: readonly Dependence[]) {
+    const between = new Map<string, Dependence[]>()
+    const owner = (a: Access): number => statements.findIndex((s) => s.write.statement === a.statement && s.write.path.join() === a.path.join())
+    for (const d of deps) {
+      const [a, b] = [owner(d.source), owner(d.sink)]
+      if (a < 0 || b < 0) { this.tried = mostTried; continue } // a bound or a condition reads what the loop writes
+      const key = `${a} ${b}`
+      between.set(key, [...(between.get(key) ?? []), d])
+    }
+    this.between = between
+  }
+
+  /** Times of all statements, the simplest first. */
+  times(most: number): readonly (readonly Time[])[] {
+    const options = this.statements.map((s, i) => candidates(s).filter((t) => this.advances(i, t)))
+    const found: (readonly Time[])[] = []
+    const extend = (chosen: readonly Time[]): void => {
+      if (found.length >= most || this.tried >= mostTried) return
+      const at = chosen.length
+      if (at === this.statements.length) { if (this.order(chosen)) found.push(chosen); return }
+      for (const t of options[at]!) if (chosen.every((other, i) => this.forward(i, other, at, t) && this.forward(at, t, i, other))) extend([...chosen, t]) // an option list per statement
+    }
+    extend([])
+    return found
+  }
+
+  /** A statement's own dependences move forward in time. */
+  private advances(i: number, t: Time): boolean {
+    return this.never(i, t, i, t, 0)
+  }
+
+  private forward(a: number, ta: Time, b: number, tb: Time): boolean {
+    return this.never(a, ta, b, tb, -1)
+  }
+
+  /** No dependence from statement `a` to `b` takes a time of at most `most`. */
+  private never(a: number, ta: Time, b: number, tb: Time, most: number): boolean {
+    return (this.between.get(`${a} ${b}`) ?? []).every((d, n) => {
+      const key = `${a} ${b} ${n} ${text(ta)} ${text(tb)} ${most}`
+      const known = this.known.get(key)
+      if (known !== undefined) return known
+      const late: Constraint = { form: addScaled(affineConstant(most), taken(ta, tb), -1) }
+      this.tried++
+      const never = d.where.every((w) => feasible([...w, late]) === 'empty')
+      this.known.set(key, never)
+      return never
+    })
+  }
+
+  /** An order of the statements at equal times; `undefined` when they need each other in a circle. */
+  order(times: readonly Time[]): readonly number[] | undefined {
+    const n = times.length
+    const before = (a: number, b: number): boolean => (this.between.get(`${a} ${b}`) ?? []).some((d) => d.where.some((w) => feasible([...w, equalTo(taken(times[a]!, times[b]!), affineConstant(0))]) !== 'empty'))
+    const edges = Array.from({ length: n }, (_, a) => Array.from({ length: n }, (_, b) => a !== b && before(a, b)))
+    const left = new Set(Array.from({ length: n }, (_, i) => i)), order: number[] = []
+    while (left.size > 0) {
+      const next = [...left].find((b) => [...left].every((a) => a === b || !edges[a]![b]!))
+      if (next === undefined) return undefined
+      left.delete(next)
+      order.push(next)
+    }
+    return order
+  }
+}
+
+const text = (t: Time): string => [...t.terms].map(([n, c]) => `${n}${c}`).join('+')
+
+/** Time from a source to a sink, in the names of dependences. */
+function taken(source: Time, sink: Time): Affine {
+  const prefixed = (t: Time, prefix: string): Affine => ({ constant: t.constant, terms: new Map([...t.terms].map(([n, c]) => [prefix + n, c])) })
+  return addScaled(prefixed(sink, 't'), prefixed(source, 's'), -1)
+}
+
+/** Variables alone, then sums with coefficients up to 4 of which one is 1, by their size. */
+function candidates(s: Statement): readonly Time[] {
+  const { names } = s
+  const vectors = names.reduce<readonly (readonly number[])[]>((all) => all.flatMap((v) => [0, 1, 2, 4].map((c) => [...v, c])), [[]])
+  const size = (v: readonly number[]): number => v.reduce((n, c) => n + c, 0)
+  const usable = vectors.filter((v) => v.includes(1)).sort((a, b) => size(a) - size(b))
+  return usable.map((v) => ({ constant: 0, terms: new Map(v.flatMap((c, i) => (c === 0 ? [] : [[names[i]!, c] as const]))) })) // a coefficient per name
+}
+
+// ── steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The statements at one time: a loop variable of each is what the time leaves of it. */
+function steps(program: Program, variable: string, statements: readonly Statement[], times: readonly Time[]): Waves | undefined {
+  const context = sizeDomain(program).constraints
+  const now = affineName(`$${variable}`)
+  const nests: LoopStmt[] = []
+  const ranges: Range[] = []
+  for (const [n, s] of statements.entries()) {
+    const time = times[n]! // one per statement
+    const range = extentOfName(variable, s.names, [...s.rows, addScaled(affineName(variable), time, -1), addScaled(time, affineName(variable), -1)], context)
+    const solved = solvedName(s, time)
+    const value = addScaled(addScaled(affineName(solved), time, -1), now, 1)
+    const rows = s.rows.map((r) => addScaled(addScaled(r, affineName(solved), -coefficient(r, solved)), value, coefficient(r, solved)))
+    const rest = s.names.filter((x) => x !== solved)
+    const within = range && [...context, { form: addScaled(now, range.lower, -1) }, { form: addScaled(plus(range.upper, -1), now, -1) }]
+    const found = within && loopsOver(rest, rows.filter((r) => r.terms.size > 0), within)
+    if (!range || !found || !implies(context, range.lower)) return undefined
+    const body = substituteStmt(s.store, new Map([[solved, affineExpr(value)]]))
+    const loops = found.loops.map((r): Loop => loopOf(r.name, affineExpr(r.upper), [], { lower: affineExpr(r.lower), ...at(s, r.name) }))
+    const guard = conjunction(found.guards)
+    nests.push(...nest(loops, guard ? [when(guard, [body])] : [body]))
+    ranges.push(range)
+  }
+  const lower = extreme('min', ranges.map((r) => r.lower), context), upper = extreme('max', ranges.map((r) => r.upper), context)
+  return { variable, lower, upper, body: nests }
+}
+
+function at(s: Statement, name: string): Partial<Pick<Loop, 'at'>> {
+  const l = s.write.loops.find((x) => x.name === name)
+  return l?.at ? { at: l.at } : {}
+}
+
+/** A variable with coefficient 1: not the one that runs along memory, if there is a choice. */
+function solvedName(s: Statement, time: Time): string {
+  const names = s.names.filter((n) => coefficient(time, n) === 1)
+  const last = s.store.index[s.store.index.length - 1]
+  const along = (n: string): boolean => last !== undefined && JSON.stringify(last, (k, v: unknown) => (k === 'at' ? undefined : typeof v === 'bigint' ? `${v}` : v)).includes(`"${n}"`)
+  return names.find((n) => !along(n)) ?? names[0]! // times have such a variable
+}
+
+/** The least or greatest of some forms, without those that `context` says are not. */
+function extreme(name: 'min' | 'max', forms: readonly Affine[], context: readonly Constraint[]): Expr {
+  const sign = name === 'min' ? 1 : -1
+  const kept = forms.reduce<readonly Affine[]>((left, f) => {
+    const others = left.filter((g) => g !== f)
+    return others.some((g) => implies(context, addScaled(addScaled(affineConstant(0), f, sign), g, -sign))) ? others : left
+  }, forms)
+  return kept.map((f) => affineExpr(f)).reduce((a, b) => op(name, [a, b]))
+}
+

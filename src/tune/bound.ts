@@ -1,0 +1,179 @@
+// In: a program, sizes and the data of a run. Out: what the program gives in float64, and how far from it a correct run in
+// its own precision may be. The one idea: an element of a sum of n terms with rounding unit u differs by at most
+// (n + c)·u·Σ|terms| (Higham, Accuracy and Stability, §4.2, any order of summation); Σ|terms| comes from running the program
+// with every term made positive. Where that says nothing (it grows exponentially in recurrences with subtractions), what the
+// source itself loses, run in order in single precision, stands in for it.
+import {
+  interpret, isFloat, literal, planValue, toSingle,
+  type ArrayDecl, type Expr, type HostArray, type PlanValues, type Program,
+} from '../ir/index.ts'
+import { eachExpr, eachStmt, mapStmtExprs, ownExprs, substitute } from '../schedule/index.ts'
+import type { Arrays } from './data.ts'
+
+/** What a run is compared with, and how. */
+export interface Expected {
+  /** Largest error relative to Σ|terms| of an element that rounding allows. */
+  readonly allowed: number
+  /** The error of an output relative to that scale; at most `allowed` when it is right. */
+  error(array: ArrayDecl, got: HostArray): number
+}
+
+/** Σ|terms| this many times larger than all results tells nothing. */
+const mostCancellation = 1024
+/** A run in another order may lose this many times what the source loses. */
+const reordering = 64
+
+/** `memory` is not changed. Throws what the interpreter throws, also for indices outside of arrays. */
+export function expectedOf(program: Program, values: PlanValues, memory: Arrays): Expected {
+  const reference = referenceOf(program, values, memory)
+  const scale = magnitudeOf(program, values, memory)
+  const allowed = (termsOf(program, values) + 16) * unitRoundoff(program)
+  let single: Arrays | undefined
+  return {
+    allowed,
+    error: (array, got) => {
+      const want = reference[array.name]!, most = mostCancellation * largest(want) // every parameter has a reference
+      const error = compare(got, want, scale[array.name]!, most)
+      if (error <= allowed || !isFloat(array.type)) return error
+      single ??= singleOf(program, values, memory)
+      return withinLoss(got, want, single[array.name]!, array.type === 'f64' ? 2 ** -29 : 1, unitRoundoff(program)) ? allowed : error
+    },
+  }
+}
+
+/** Unit roundoff of the widest error source: the narrowest float type of the program (0 when all is integer). */
+function unitRoundoff(program: Program): number {
+  const types = program.arrays.map((a) => a.type)
+  return types.includes('f16') ? 2 ** -11 : types.includes('f32') ? 2 ** -24 : types.includes('f64') ? 2 ** -53 : 0
+}
+
+function wide(memory: Arrays, program: Program): Arrays {
+  return Object.fromEntries(program.arrays.filter((a) => memory[a.name] && a.role !== 'temp').map((a): [string, HostArray] => {
+    const data = memory[a.name]!
+    return [a.name, isFloat(a.type) ? Float64Array.from(data as Float32Array) : data.slice()] // a float array takes numbers
+  }))
+}
+
+/** What the program gives in float64. */
+export function referenceOf(program: Program, values: PlanValues, memory: Arrays): Arrays {
+  const arrays = wide(memory, program)
+  interpret(program, { ...values, arrays }, { precision: 'f64' })
+  return arrays
+}
+
+/** Σ|terms| of every element: the program with absolute inputs, differences as sums and constants without sign. */
+function magnitudeOf(program: Program, values: PlanValues, memory: Arrays): Arrays {
+  const positive: Program = { ...program, body: program.body.map((s) => mapStmtExprs(s, positiveTerms)) }
+  const arrays = wide(memory, program)
+  for (const data of Object.values(arrays)) if (data instanceof Float64Array) for (let i = 0; i < data.length; i++) data[i] = Math.abs(data[i]!)
+  const scalars = Object.fromEntries(Object.entries(values.scalars).map(([k, v]) => [k, Math.abs(v)]))
+  interpret(positive, { ...values, scalars, arrays }, { precision: 'f64' })
+  return arrays
+}
+
+function positiveTerms(e: Expr): Expr {
+  switch (e.kind) {
+    case 'const': return isFloat(e.type) ? { ...e, value: Math.abs(Number(e.value)) } : e
+    case 'var': case 'size': case 'scalar': case 'read': return e
+    case 'choose': return { ...e, then: positiveTerms(e.then), else: positiveTerms(e.else) }
+    case 'op': {
+      if (!isFloat(e.type)) return e
+      const args = e.args.map(positiveTerms)
+      if (e.op === 'neg') return args[0]!
+      return { ...e, op: e.op === 'sub' ? 'add' : e.op, args }
+    }
+  }
+}
+
+/** Largest |got − want| ÷ max(min(scale, most), |want|); NaN and wrong integers count as infinite. */
+function compare(got: HostArray, want: HostArray, scale: HostArray, most: number): number {
+  let worst = 0
+  for (let i = 0; i < want.length; i++) {
+    const g = got[i]!, w = want[i]!
+    if (Object.is(g, w) || g === w) continue
+    const size = Math.abs(Number(scale[i]))
+    const difference = Math.abs(Number(g) - Number(w)) / Math.max(size < most ? size : most, Math.abs(Number(w)), 1e-30)
+    if (!(difference <= worst)) worst = Number.isNaN(difference) ? Infinity : difference
+  }
+  return worst
+}
+
+/** The largest finite magnitude. */
+function largest(data: HostArray): number {
+  let most = 0
+  for (const x of data) { const m = Math.abs(Number(x)); if (m > most && m < Infinity) most = m }
+  return most
+}
+
+/** The program in order in single precision. */
+function singleOf(program: Program, values: PlanValues, memory: Arrays): Arrays {
+  const narrow = toSingle(program)
+  const arrays = Object.fromEntries(program.arrays.filter((a) => memory[a.name] && a.role !== 'temp').map((a): [string, HostArray] => {
+    const data = memory[a.name]!
+    return [a.name, a.type === 'f64' ? Float32Array.from(data as Float64Array) : data.slice()]
+  }))
+  interpret(narrow, { ...values, arrays })
+  return arrays
+}
+
+/** Whether `got` is as near to `want` as a run in single precision, times `ratio` for wider types. Elements that this run has not as numbers say nothing. */
+function withinLoss(got: HostArray, want: HostArray, single: HostArray, ratio: number, unit: number): boolean {
+  let loss = 0, error = 0
+  for (let i = 0; i < want.length; i++) {
+    const lost = Math.abs(Number(single[i]) - Number(want[i]))
+    if (!Number.isFinite(lost)) continue
+    const e = Math.abs(Number(got[i]) - Number(want[i]))
+    loss = Math.max(loss, lost)
+    error = e <= error ? error : Number.isNaN(e) ? Infinity : e
+  }
+  return error <= reordering * (ratio * loss + unit * largest(want))
+}
+
+/**
+ * Length of the longest chain of roundings into one element: for a reduction the iterations of loops around a store that its
+ * index does not use, within the scope of what it stores into; for an assignment that reads what others of its kind wrote,
+ * in every loop around it, as long as all of them together.
+ */
+function termsOf(program: Program, values: PlanValues): number {
+  let most = 1
+  const scope = new Map<string, number>()
+  const written = new Set<string>()
+  eachStmt(program.body, (s) => { if (s.kind === 'store') written.add(s.array) })
+  eachStmt(program.body, (s, around) => {
+    if (s.kind === 'declare') scope.set(s.array.name, around.length) // the last one before a store is the one in scope
+    if (s.kind !== 'store') return
+    const recurrent = ownExprs(s).some((e) => readsOneOf(e, written))
+    if (!s.reduce && !recurrent) return
+    const loops = around.slice(scope.get(s.array) ?? 0)
+    const extents = loops.map((l) => Math.max(1, extentAt(l.upper, values) - Math.min(0, literal(l.lower) ?? 0)))
+    const unused = loops.map((l) => !s.index.some((e) => substitute(e, new Map([[l.name, { kind: 'const', type: 'i32', value: 0 }]])) !== e))
+    const repeated = extents.reduce((n, e, i) => (unused[i] ? n * e : n), 1)
+    const along = extents.reduce((n, e, i) => (unused[i] ? n : n + e), 0)
+    most = Math.max(most, s.reduce && !recurrent ? repeated : (repeated + along) * operations(s.value))
+  })
+  return most
+}
+
+function readsOneOf(e: Expr, arrays: ReadonlySet<string>): boolean {
+  let hit = false
+  eachExpr(e, (x) => { if (x.kind === 'read' && arrays.has(x.array)) hit = true })
+  return hit
+}
+
+function operations(e: Expr): number {
+  let n = 1
+  eachExpr(e, (x) => { if (x.kind === 'op' && isFloat(x.type)) n++ })
+  return n
+}
+
+/** The value of a bound, an outer loop's variable standing for the largest size. */
+function extentAt(e: Expr, values: PlanValues): number {
+  const largest = Math.max(1, ...Object.values(values.sizes))
+  const free = mapVars(e, largest)
+  try { return planValue(free, values) } catch { return largest }
+}
+
+function mapVars(e: Expr, value: number): Expr {
+  if (e.kind === 'var') return { kind: 'const', type: 'i32', value }
+  return e.kind === 'op' ? { ...e, args: e.args.map((a) => mapVars(a, value)) } : e
+}
