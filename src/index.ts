@@ -3,4 +3,4 @@
 export * from './occupancy.ts'
 export * from './optimize.ts'
 export * from './explain.ts'
-export { Gpu, open, Tensor, TeselaError, type MatmulOptions, type OpenOptions, type Operands, type Profiled, type ReduceOptions } from './kernels.ts'
+export { Factors, Gpu, open, Svm, Tensor, TeselaError, type MatmulOptions, type NmfOptions, type OpenOptions, type Operands, type Profiled, type ReduceOptions } from './kernels.ts'

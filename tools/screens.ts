@@ -1,17 +1,17 @@
 // In: Markdown files. Out: the same with the output of commands as they print it now. The one idea: a code block whose
-// first line is `$ npx tesela explain …` (or occupancy, gpus) is what that command prints; `optimize` searches for half a
+// first line is `$ npx tesela explain …` (or study, occupancy, gpus) is what that command prints; `optimize` searches for half a
 // minute and says how long, so that its screen is pasted by hand. `npx tsx tools/screens.ts` rewrites the files.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
-export const files = ['README.md', 'docs/explain.md', 'docs/ci.md'] as const
+export const files: readonly string[] = ['README.md', 'docs/explain.md', 'docs/ci.md', ...readdirSync(join(root, 'docs/guide')).map((f) => `docs/guide/${f}`).sort()]
 
 /** A code block that shows a command, and what it should show. */
 export interface Screen { readonly file: string; readonly command: string; readonly shown: string; readonly real: string }
 
-const block = /```\n\$ npx tesela ((?:explain|occupancy|gpus)[^\n]*)\n([\s\S]*?)```/g
+const block = /```\n\$ npx tesela ((?:explain|occupancy|gpus|study)[^\n]*)\n([\s\S]*?)```/g
 
 function run(command: string): string {
   const args = [...command.matchAll(/'([^']*)'|(\S+)/g)].map((m) => m[1] ?? m[2] ?? '')

@@ -156,4 +156,62 @@ for (const bins of [256, 4096, 65536]) {
   await row(`histogram 2^27, ${bins} bins`, () => gpu.histogram(x, { bins, range: [-1, 1] }), 4 * data.length, 'GB/s', (got) => want.reduce((n, c, i) => n + Math.abs(c - got[i]!), 0))
 }
 
+if (wanted('NMF 4096×8192')) {
+  const [m, n, rank] = [4096, 8192, 64]
+  const data = values(m * n).map(Math.abs), start = Float32Array.from(values(n * rank).map(Math.abs))
+  using v = gpu.tensor(data, [m, n])
+  using w = gpu.tensor(start.subarray(0, m * rank), [m, rank])
+  using h = gpu.tensor(start, [rank, n])
+  const one = (): Tensor => { const f = gpu.nmf(v, { rank, iterations: 1, w, h }); f.w.dispose(); return f.h }
+  // The first row of W after the step, by its formula.
+  const dot = (f: (k: number) => number, count: number): number => { let s = 0; for (let k = 0; k < count; k++) s += f(k); return s }
+  const square = (a: number, b: number): number => dot((j) => start[a * n + j]! * start[b * n + j]!, n)
+  using first = gpu.nmf(v, { rank, iterations: 1, w, h })
+  const got = await first.w.read()
+  const error = Math.max(...Array.from({ length: rank }, (_, a) => {
+    const want = (start[a]! * dot((j) => data[j]! * start[a * n + j]!, n)) / dot((b) => start[b]! * square(b, a), rank)
+    return Math.abs(got[a]! / want - 1)
+  }))
+  await row('NMF 4096×8192 rank 64, one iteration', one, 2 * (2 * m * n * rank + 2 * rank * rank * (m + n)), 'TFLOP/s', () => error)
+}
+
+/** The largest error of sampled elements, relative to the root of what is added up. */
+function convolutionError(x: ArrayLike<number>, w: ArrayLike<number>, [n, c, h, width]: readonly [number, number, number, number], [o, i, r, s]: readonly [number, number, number, number], pad: number): (got: ArrayLike<number>) => number {
+  const p = h + 2 * pad - r + 1, q = width + 2 * pad - s + 1
+  return (got) => {
+    let worst = 0
+    for (let t = 0; t < 99; t++) {
+      const b = t % n, k = (t * 31) % o, y = t === 0 ? 0 : (t * 7919) % p, z = t === 0 ? 0 : (t * 104729) % q
+      let sum = 0
+      for (let a = 0; a < i; a++) for (let u = 0; u < r; u++) for (let v = 0; v < s; v++) {
+        const yy = y + u - pad, zz = z + v - pad
+        if (yy >= 0 && yy < h && zz >= 0 && zz < width) sum += w[((k * i + a) * r + u) * s + v]! * x[((b * c + Math.floor(k / (o / (c / i))) * i + a) * h + yy) * width + zz]!
+      }
+      worst = Math.max(worst, Math.abs(got[((b * o + k) * p + y) * q + z]! - sum) / Math.sqrt(i * r * s))
+    }
+    return worst
+  }
+}
+
+for (const [xs, ws, padding, groups] of [
+  [[1, 1, 4096, 4096], [1, 1, 3, 3], 0, 1], [[1, 1, 4096, 4096], [1, 1, 7, 7], 0, 1], [[1, 1, 4096, 4096], [1, 1, 17, 17], 0, 1],
+  [[8, 64, 56, 56], [64, 64, 3, 3], 1, 1], [[8, 256, 28, 28], [256, 256, 3, 3], 1, 1], [[8, 256, 56, 56], [64, 256, 1, 1], 0, 1], [[8, 128, 112, 112], [128, 1, 3, 3], 1, 128],
+] as const) {
+  const work = `conv2d ${xs.join('×')} with ${ws.join('×')}`
+  if (!wanted(work)) continue
+  const a = Float32Array.from(values(xs.reduce<number>((m, d) => m * d, 1))), b = Float32Array.from(values(ws.reduce<number>((m, d) => m * d, 1)))
+  using x = gpu.tensor(a, xs)
+  using w = gpu.tensor(b, ws)
+  const outputs = xs[0] * ws[0] * (xs[2] + 2 * padding - ws[2] + 1) * (xs[3] + 2 * padding - ws[3] + 1)
+  await row(work, () => gpu.conv2d(x, w, { padding, groups }), 2 * outputs * ws[1] * ws[2] * ws[3], 'TFLOP/s', convolutionError(a, b, xs, ws, padding))
+}
+
+if (wanted('separable 4096×4096, 17 taps')) {
+  const a = Float32Array.from(values(4096 * 4096)), taps = Float32Array.from(values(17))
+  using x = gpu.tensor(a, [1, 1, 4096, 4096])
+  using t = gpu.tensor(taps)
+  const window = Float32Array.from({ length: 289 }, (_, i) => taps[Math.floor(i / 17)]! * taps[i % 17]!)
+  await row('separable 4096×4096, 17 taps', () => gpu.separableConv2d(x, t, t), 4 * 17 * 4096 * 4096, 'TFLOP/s', convolutionError(a, window, [1, 1, 4096, 4096], [1, 1, 17, 17], 8))
+}
+
 process.exit(0)

@@ -2,19 +2,20 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { fail } from '../base/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
-import type { StudyReport } from '../ir/index.ts'
+import { quantities, type Quantity, type StudyReport } from '../ir/index.ts'
 import { studyHtml, studyLines, studyListLines } from '../report/index.ts'
 import { experimentNamed, experiments, measureStudy, runStudy, type Experiment } from '../study/index.ts'
 import { openMeasurer } from '../tune/index.ts'
 import { writeFile } from './files.ts'
-import { gpuNamed, htmlFile } from './flags.ts'
+import { choicesOf, gpuNamed, htmlFile } from './flags.ts'
 import { progressOn } from './progress.ts'
-import { print, printJson, terminalOf } from './terminal.ts'
+import { pageLine, print, printJson, terminalOf } from './terminal.ts'
 
 interface Flags {
   readonly list?: true
   readonly gpu: readonly GpuProfile[]
   readonly measure?: 'webgpu'
+  readonly plot?: readonly Quantity[]
   readonly json?: true
   readonly html?: string
 }
@@ -25,6 +26,7 @@ export function studyCommand(program: Command): void {
     .option('--list', 'list the experiments')
     .addOption(new Option('--gpu <list>', 'GPUs to predict for, with commas').argParser(profiles).default([gpu('gt200'), gpu('h200')], 'gt200,h200'))
     .addOption(new Option('--measure <device>', 'measure the same points on this machine').choices(['webgpu']))
+    .addOption(new Option('--plot <list>', 'show these quantities of the experiment only').argParser(choicesOf<Quantity>(Object.keys(quantities) as Quantity[]))) // the keys of a record
     .option('--json', 'print tesela.study/1, or the list as JSON')
     .option('--html <file>', 'write the report as one page that draws it', htmlFile)
     .action((name: string | undefined, flags: Flags) => run(name, flags))
@@ -43,10 +45,17 @@ async function run(name: string | undefined, flags: Flags): Promise<void> {
     return print(studyListLines(experiments, paint))
   }
   if (name === undefined) return fail('study.name', 'the name of an experiment is missing', undefined, 'tesela study --list shows them')
-  const report = await studied(experimentNamed(name), flags)
+  const report = await studied(plotted(experimentNamed(name), flags.plot), flags)
   if (flags.html !== undefined) writeFile(flags.html, studyHtml(report))
   if (flags.json) printJson(report)
-  else print(studyLines(report, paint, columns))
+  else print([...studyLines(report, paint, columns), ...pageLine(flags.html, paint)])
+}
+
+/** The experiment with the quantities asked for. */
+function plotted(e: Experiment, wanted: readonly Quantity[] | undefined): Experiment {
+  if (!wanted) return e
+  const [first, ...rest] = e.plots.filter((q) => wanted.includes(q))
+  return first ? { ...e, plots: [first, ...rest] } : fail('study.plot', `${e.name} does not plot ${wanted.join(' or ')}`, undefined, `it plots ${e.plots.join(', ')}`)
 }
 
 async function studied(e: Experiment, flags: Flags): Promise<StudyReport> {

@@ -51,7 +51,9 @@ export interface RoofView {
 }
 
 export interface ExplainView {
+  /** Lines of the source from `from` on: all, or those around what has figures when there are more than a page can hold. */
   readonly source: readonly string[]
+  readonly from: number
   /** Bytes of shared memory that a block takes. */
   readonly shared: number
   /** By access of the report. */
@@ -61,12 +63,21 @@ export interface ExplainView {
   readonly roof: RoofView
 }
 
-/** Steps that are shown. */
-const mostSteps = 400
+/** What a page can hold: steps, requests of all accesses and of one, lines and their length. */
+const most = { steps: 400, requests: 400, each: 6, lines: 3000, columns: 300 } as const
 
 export function viewOf(s: Setting, source: readonly string[], file: string, report: ExplainReport, lanes: ReadonlyMap<number, readonly LaneRequest[]>): ExplainView {
-  const requests = s.list.map(({ json, sites }) => sites.flatMap((x) => lanes.get(x.site) ?? []).slice(0, 6).map((r) => ({ ...r, transactions: moved(s, json, r) })))
-  return { source, shared: s.input.shared, requests, lines: linesOf(s, file), timeline: timeline(s, file), roof: roof(s, report) }
+  const each = Math.max(1, Math.min(most.each, Math.floor(most.requests / Math.max(1, s.list.length))))
+  const requests = s.list.map(({ json, sites }, i) => (i < most.requests ? sites.flatMap((x) => lanes.get(x.site) ?? []).slice(0, each).map((r) => ({ ...r, transactions: moved(s, json, r) })) : []))
+  const lines = linesOf(s, file)
+  return { ...shown(source, lines), shared: s.input.shared, requests, lines, timeline: timeline(s, file), roof: roof(s, report) }
+}
+
+/** The part of the source that a page shows. */
+function shown(source: readonly string[], lines: readonly LineView[]): Pick<ExplainView, 'source' | 'from'> {
+  const cut = (text: string): string => (text.length > most.columns ? `${text.slice(0, most.columns)}…` : text)
+  const first = source.length <= most.lines ? 1 : Math.max(1, Math.min((lines[0]?.line ?? 1) - 20, source.length - most.lines + 1))
+  return { source: source.slice(first - 1, first - 1 + most.lines).map(cut), from: first }
 }
 
 function moved(s: Setting, { space, bytesPerLane, op }: AccessJson, r: LaneRequest): readonly Transaction[] {
@@ -105,7 +116,7 @@ function timeline(s: Setting, file: string): ExplainView['timeline'] {
       steps[steps.length - 1] = { ...last, count: last.count + 1, issued: last.issued + step.issued, start: Math.min(last.start, step.start), ready: Math.max(last.ready, step.ready) }
     } else steps.push(step)
   }
-  return { clocks, steps: steps.slice(0, mostSteps), whole: steps.length <= mostSteps }
+  return { clocks, steps: steps.slice(0, most.steps), whole: steps.length <= most.steps }
 }
 
 /** The access of the report that a memory statement is. */

@@ -53,6 +53,7 @@ interface Timed { readonly steps: readonly Step[]; readonly ns: Promise<readonly
 interface Clock { readonly each: boolean; readonly times: Timed[] }
 
 export interface Work {
+  /** The recipe's name: pipelines are kept under it. */
   readonly module: string
   readonly recipe: Recipe
   readonly plan: string

@@ -3,10 +3,12 @@
 import { argmax } from './argument/argmax.ts'
 import { argmin } from './argument/argmin.ts'
 import type { ArgumentOptions } from './argument/argument.ts'
+import { conv1d, conv2d, separableConv2d, type ConvOptions, type SeparableOptions } from './conv/conv.ts'
 import { Core, type CoreOptions, type Profiled } from './core.ts'
 import { histogram, type HistogramOptions } from './histogram/histogram.ts'
 import { fill, map } from './map/map.ts'
 import { matmul, type MatmulOptions } from './matmul/matmul.ts'
+import { nmf, type Factors, type NmfOptions } from './nmf/nmf.ts'
 import { connect, type ConnectOptions } from './open.ts'
 import { max } from './reduce/max.ts'
 import { min } from './reduce/min.ts'
@@ -15,6 +17,7 @@ import { product } from './reduce/product.ts'
 import { mean, sum } from './reduce/sum.ts'
 import type { ReduceOptions } from './reduce/reduce.ts'
 import { scan, type ScanOptions } from './scan/scan.ts'
+import { svm, type Svm } from './svm/svm.ts'
 import type { Operands } from './fuse.ts'
 import { tensor, type DType, type Shape, type Source, type Tensor } from './tensor.ts'
 import { transpose } from './transpose/transpose.ts'
@@ -60,6 +63,16 @@ export class Gpu {
   scan<T extends DType>(x: Tensor<T>, options?: ScanOptions): Tensor<T> { return scan(this.core, x, options) }
   /** How many elements fall into each bin, or have each label. */
   histogram(x: Tensor, options: HistogramOptions): Tensor<'u32'> { return histogram(this.core, x, options) }
+  /** Windows moved over images [n, channels, rows, columns]. */
+  conv2d(x: Tensor, w: Tensor, options?: ConvOptions): Tensor<'f32'> { return conv2d(this.core, x, w, options) }
+  /** Windows moved over signals [n, channels, length]. */
+  conv1d(x: Tensor, w: Tensor, options?: Parameters<typeof conv1d>[3]): Tensor<'f32'> { return conv1d(this.core, x, w, options) }
+  /** A filter along rows, then one down columns. */
+  separableConv2d(x: Tensor, rows: Tensor, columns: Tensor, options?: SeparableOptions): Tensor<'f32'> { return separableConv2d(this.core, x, rows, columns, options) }
+  /** V ≈ W · H, all ≥ 0, by multiplicative updates; with labels, factors that also tell classes. */
+  nmf(v: Tensor<'f32'>, options: NmfOptions): Factors { return nmf(this.core, v, options) }
+  /** A model that libsvm trained, from its text. */
+  svm(text: string, features?: number): Svm { return svm(this.core, text, features) }
   /** Runs `f`; the launches it made, each with its time and the least it could take. */
   profile(f: () => unknown): Promise<readonly Profiled[]> { return this.core.profile(f) }
   /** Runs `f`; the nanoseconds that its launches took on the device, one after the other; `null` where it has no timestamps. */

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { explainWithView } from '../../src/explain/index.ts'
 import { gpu, occupancy } from '../../src/gpus/index.ts'
+import { shortened } from '../../src/report/html/html.ts'
 import { escaped, explainHtml, htmlPage } from '../../src/report/html/index.ts'
 import { folderWith, root, tesela } from '../cli/run.ts'
 import { openBrowser } from '../support/browser.ts'
@@ -135,6 +136,25 @@ describe('explain', () => {
     await page.close()
   })
 
+  test('thousands of lines and accesses still make a page', async () => {
+    const body = Array.from({ length: 700 }, (_, i) => `  output[(id.x * ${i % 7 + 1} + ${i}) % 4096] = ${i}.0;`).join('\n')
+    const text = `${'// a line before\n'.repeat(5000)}@group(0) @binding(0) var<storage, read_write> output: array<f32, 4096>;\n@compute @workgroup_size(64)\nfn main(@builtin(global_invocation_id) id: vec3u) {\n${body}\n}\n`
+    const { report, view } = explainWithView({ text, file: 'long.wgsl' }, { grid: [4, 1, 1] }, { gpu: gpu('h200'), brief: true })
+    const html = explainHtml(report, view, gpu('h200'))
+    expect(html.length).toBeLessThan(1.5e6)
+    const { page, problems } = await opened(html)
+    expect(await page.locator('tr[data-line="5004"] code').textContent()).toContain('output[(id.x * 1 + 0) % 4096]')
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test.each(['apple-m1', 'cdna3', 'mali-g78', 'adreno-740'])('what nobody documents of %s is left out, not drawn wrong', async (name) => {
+    const { page, problems } = await opened(built(name, ['explain', kernel('transpose-tile'), '--gpu', name]))
+    expect(await page.evaluate(`document.body.innerText + [...document.querySelectorAll('svg *')].map((e) => [...e.attributes].map((a) => a.value).join(' ')).join(' ')`)).not.toMatch(/NaN|Infinity|undefined/)
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
   test('the policy stops what is not ours', async () => {
     const html = htmlPage('study', 'x', {}, []).replace('</body>', '<script>globalThis.owned=1</script></body>')
     const { page } = await opened(`${html.replace(/<script>[^]*?<\/script>\n<\/body>/, '<script>globalThis.owned=1</script></body>').replace('<main></main>', '<h1>x</h1>')}`)
@@ -166,6 +186,17 @@ test('study: charts with a series for each GPU, told by keyboard and pointer, wi
   expect(await violations(page)).toEqual([])
   expect({ problems, asked }).toEqual({ problems: [], asked: [] })
   await page.close()
+})
+
+test('optimize: long files are cut at a line, and say so', () => {
+  const file = (name: string, lines: number): { name: string; what: string; text: string } => ({ name, what: 'a file', text: 'let x = 1.0;\n'.repeat(lines) })
+  const all = [file('short', 40), file('long', 90_000), file('longer', 200_000)]
+  const cut = shortened(all)
+  expect(cut[0]).toBe(all[0])
+  expect(cut.reduce((n, f) => n + f.text.length, 0)).toBeLessThanOrEqual(8e5)
+  expect(cut.every((f) => f.text.endsWith(';\n'))).toBe(true)
+  expect(cut[2]?.what).toMatch(/^a file; the first 30,[0-9]+ of 200,001 lines$/)
+  expect(shortened(all.slice(0, 1))).toEqual(all.slice(0, 1))
 })
 
 test('optimize: the ladder, any two of its steps side by side, and the emitted code', async () => {

@@ -13,6 +13,6 @@ function newest(path: string): number {
 
 export default function setup(): void {
   const built = join(root, 'dist/cli.js')
-  const sources = Math.max(...['src', 'tools/build.mjs', 'tools/kernels.ts', 'package.json', 'tsconfig.json'].map((p) => newest(join(root, p))))
+  const sources = Math.max(...['src', 'examples/catalogue', 'tools/build.mjs', 'tools/texts.mjs', 'tools/kernels.ts', 'package.json', 'tsconfig.json'].map((p) => newest(join(root, p))))
   if (!existsSync(built) || statSync(built).mtimeMs < sources) execFileSync(process.execPath, ['tools/build.mjs'], { cwd: root, stdio: 'inherit' })
 }

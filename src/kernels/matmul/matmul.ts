@@ -1,8 +1,9 @@
 // Matrix products of any shape: α·A·B + β·C + bias through an activation. Transposed factors are read as they lie; batches,
 // vectors and products with few tiles and a long k have plans of their own. What comes after the sum is fused into the store.
+import { activated, type Activation } from '../activation.ts'
 import type { Core, Work } from '../core.ts'
 import { refuse } from '../error.ts'
-import { broadcast, fuse, operandBytes, stridesOf, type Fused } from '../fuse.ts'
+import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fuse.ts'
 import { recipe } from '../made/matmul.made.js'
 import { recipe as vectorRecipe } from '../made/matvec.made.js'
 import { crop, gather, mapInto, padded } from '../map/map.ts'
@@ -20,16 +21,10 @@ export interface MatmulOptions {
   readonly beta?: number
   /** Added to every row: [n], or anything that broadcasts to the result. */
   readonly bias?: Tensor
-  /** By name, or an expression in `x` as `map` takes it. */
-  readonly activation?: keyof typeof activations | (string & {})
+  readonly activation?: Activation
+  /** What the expression names besides `x`: numbers, and tensors that broadcast to the result. */
+  readonly operands?: Operands
 }
-
-const activations = {
-  none: 'x', relu: 'max(x, 0)', sigmoid: 'sigmoid(x)', tanh: 'tanh(x)', silu: 'x * sigmoid(x)',
-  /** Hendrycks and Gimpel's approximation by tanh. */
-  gelu: '0.5 * x * (1 + tanh(0.7978845608 * (x + 0.044715 * x * x * x)))',
-  leakyRelu: 'x > 0 ? x : 0.01 * x',
-} as const
 
 interface Problem {
   readonly core: Core
@@ -49,14 +44,17 @@ interface Problem {
 
 /** The product of the last two axes, [m, k] · [k, n]; axes before them are batches and broadcast. f32. */
 export function matmul(core: Core, a: Tensor, b: Tensor, options: MatmulOptions = {}): Tensor<'f32'> {
-  sameDevice(core, [a, b, ...[options.c, options.bias].filter((t) => t !== undefined)])
+  const operands = operandsOf(options), others = Object.values(operands).filter((t) => t instanceof Tensor)
+  sameDevice(core, [a, b, ...others])
   const ta = options.transposeA ?? false, tb = options.transposeB ?? false
   const { m, n, k } = check(a, b, ta, tb)
   const batches = broadcast([a.shape.slice(0, -2), b.shape.slice(0, -2)])
   const shape = [...batches, m, n]
   const text = ending(options)
-  if (k === 0 && elements(shape) > 0) return mapInto(core, text.replace(/\bx\b/g, '0'), operandsOf(options), shape)
-  const end = (array: string): Fused | null => (text === 'x' ? null : fuse(text, operandsOf(options), shape, array, 'x'))
+  const large = others.find((t) => broadcast([shape, t.shape]).join() !== shape.join())
+  if (large) refuse('tensor.broadcast', `an operand of shape [${large.shape.join(', ')}] does not broadcast to the product's, [${shape.join(', ')}]`)
+  if (k === 0 && elements(shape) > 0) return mapInto(core, text.replace(/\bx\b/g, '0'), operands, shape)
+  const end = (array: string): Fused | null => (text === 'x' ? null : fuse(text, operands, shape, array, 'x'))
   end('C') // refuses what is wrong before anything is made
   const [left, right] = [expanded(a, batches, !ta && isFlat(b)), expanded(b, batches, false)]
   const joins = elements(batches) > 1 && !ta && isFlat(b) // rows of all batches are rows of one product
@@ -92,11 +90,14 @@ function expanded(t: Tensor, batches: Shape, joins: boolean): Tensor {
 /** What is done with an element `x` of the product, as an expression. */
 function ending({ alpha = 1, beta = 1, c, bias, activation = 'none' }: MatmulOptions): string {
   const sum = `${alpha === 1 ? 'x' : 'alpha * x'}${c ? `${beta === 1 ? ' + c' : ' + beta * c'}` : ''}${bias ? ' + bias' : ''}`
-  const after: string = Object.hasOwn(activations, activation) ? activations[activation as keyof typeof activations] : activation // has it
-  return sum === 'x' ? after : after.replace(/\bx\b/g, `(${sum})`)
+  return activated(activation, sum)
 }
 
-const operandsOf = ({ alpha = 1, beta = 1, c, bias }: MatmulOptions): Readonly<Record<string, Tensor | number>> => ({ alpha, beta, ...(c && { c }), ...(bias && { bias }) })
+function operandsOf({ alpha = 1, beta = 1, c, bias, operands = {} }: MatmulOptions): Operands {
+  const taken = Object.keys(operands).find((name) => ['x', 'alpha', 'beta', 'c', 'bias'].includes(name))
+  if (taken !== undefined) refuse('matmul.operands', `'${taken}' is matmul's own name in an activation`, 'give the operand another one')
+  return { ...operands, alpha, beta, ...(c && { c }), ...(bias && { bias }) }
+}
 
 function multiply(p: Problem): void {
   if (p.n === 1 || p.m === 1) { withVector(p); return }

@@ -12,10 +12,11 @@ import {
 import { inequalityOf } from '../inequality.ts'
 import { constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsArray, readsIn } from '../tree.ts'
 import { barriersBefore } from './hazards.ts'
+import { blockThreads, carriedReduction, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
 import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './choice.ts'
 import { carriedScan, emitScans, rowsOf, type CarriedScan, type Host, type ScanItem } from './scan.ts'
 import {
-  constantPart, divisible, polyAdd, polyConstant, polyKey, polyLiteral, polyMul, polyOf, takeVar, type Atom, type Environment, type Poly,
+  compare, constantPart, divisible, ordered, polyAdd, polyConstant, polyKey, polyLiteral, polyMul, polyOf, takeVar, type Atom, type Environment, type Poly,
 } from './poly.ts'
 
 export interface LowerOptions {
@@ -904,72 +905,3 @@ const isLogical = (op: ReduceOp): op is 'land' | 'lor' => op === 'land' || op ==
 /** The two factors of a product, for a fused multiply-add. */
 const factors = (e: Expr): readonly [Expr, Expr] | undefined =>
   e.kind === 'op' && e.op === 'mul' && e.type === 'f32' ? [e.args[0]!, e.args[1]!] : undefined
-
-function compare(op: OpName, difference: number): boolean {
-  switch (op) {
-    case 'lt': return difference < 0
-    case 'le': return difference <= 0
-    case 'gt': return difference > 0
-    case 'ge': return difference >= 0
-    default: throw new InternalError('schedule/lower', `${op} is no comparison`)
-  }
-}
-
-/** `f` with `condition ⇔ f ≥ 0`. */
-function ordered(op: OpName, [a, b]: readonly Poly[]): Poly | undefined {
-  if (!a || !b) return undefined
-  switch (op) {
-    case 'lt': return polyAdd(polyAdd(b, a, -1), polyConstant(1), -1)
-    case 'le': return polyAdd(b, a, -1)
-    case 'gt': return polyAdd(polyAdd(a, b, -1), polyConstant(1), -1)
-    case 'ge': return polyAdd(a, b, -1)
-    default: return undefined
-  }
-}
-
-/** Elements of a declared array with constant extents, padding included. */
-function paddedCount(a: ArrayDecl): number {
-  const last = a.shape.length - 1
-  return a.shape.reduce((n, e, d) => n * ((literal(e) ?? fail('schedule.lower', `the extent of '${a.name}' is not a constant`)) + (d === last ? a.pad ?? 0 : 0)), 1)
-}
-
-interface Digit { readonly stride: number; readonly extent: number }
-
-/** Threads per block: what the widest phase needs. */
-function blockThreads(program: Program): number {
-  let threads = 1
-  eachStmt(program.body, (s) => { if (s.kind === 'loop' && s.bind.kind === 'thread') threads = Math.max(threads, s.bind.stride * (constantExtent(s) ?? 1)) })
-  return threads
-}
-
-/** The gaps that `digits` leave in the mixed-radix thread rank of `threads`. */
-function missingDigits(digits: readonly Digit[], threads: number): readonly Digit[] {
-  const out: Digit[] = []
-  let reached = 1
-  for (const d of [...digits].sort((a, b) => a.stride - b.stride)) {
-    if (d.stride > reached) out.push({ stride: reached, extent: d.stride / reached })
-    reached = Math.max(reached, d.stride * d.extent)
-  }
-  if (reached < threads) out.push({ stride: reached, extent: Math.ceil(threads / reached) })
-  return out
-}
-
-/** A reduction that the thread loop carries: its whole body is one reduction store into a private target without the loop's variable. */
-function carriedReduction(l: Loop): Store | undefined {
-  const s = l.body.length === 1 ? l.body[0] : undefined
-  if (s?.kind !== 'store' || !s.reduce) return undefined
-  const free = s.index.every((e) => !(e.kind === 'var' && e.name === l.name))
-  return free ? s : undefined
-}
-
-function hasThreads(x: LoopStmt): boolean {
-  let hit = false
-  eachStmt([x], (s) => { if (s.kind === 'loop' && s.bind.kind === 'thread') hit = true })
-  return hit
-}
-
-function writesMemory(x: LoopStmt, arrays: ReadonlyMap<string, ArrayDecl>): boolean {
-  let hit = false
-  eachStmt([x], (s) => { if (s.kind === 'store' && arrays.get(s.array)?.space !== 'private') hit = true })
-  return hit
-}

@@ -1,8 +1,8 @@
 // Integer index expressions as sums of products. A `Poly` is Σ coefficient × atom × atom …; an atom is a loop variable,
 // a size, or a quotient or remainder by a constant. In this form `(io * 128 + ii) * n + j` splits into what changes with
 // each loop, so that code is placed outside of the loops that do not change it, and divisibility can be read off.
-import { fail } from '../../base/index.ts'
-import { literal, type Expr } from '../../ir/index.ts'
+import { fail, InternalError } from '../../base/index.ts'
+import { literal, type Expr, type OpName } from '../../ir/index.ts'
 
 /** Something that has a value as a whole. `quotient` and `remainder` are of a `Poly` that is ≥ 0 by a positive constant. */
 export type Atom =
@@ -142,5 +142,28 @@ function mentions(a: Atom, name: string): boolean {
     case 'quotient': case 'remainder': return inside(a.of)
     case 'min': case 'max': return inside(a.a) || inside(a.b)
     case 'opaque': return a.key.split(/\W+/).includes(name)
+  }
+}
+
+/** Whether a comparison holds, from the difference of its sides. */
+export function compare(op: OpName, difference: number): boolean {
+  switch (op) {
+    case 'lt': return difference < 0
+    case 'le': return difference <= 0
+    case 'gt': return difference > 0
+    case 'ge': return difference >= 0
+    default: throw new InternalError('schedule/lower', `${op} is no comparison`)
+  }
+}
+
+/** `f` with `condition ⇔ f ≥ 0`. */
+export function ordered(op: OpName, [a, b]: readonly Poly[]): Poly | undefined {
+  if (!a || !b) return undefined
+  switch (op) {
+    case 'lt': return polyAdd(polyAdd(b, a, -1), polyConstant(1), -1)
+    case 'le': return polyAdd(b, a, -1)
+    case 'gt': return polyAdd(polyAdd(a, b, -1), polyConstant(1), -1)
+    case 'ge': return polyAdd(a, b, -1)
+    default: return undefined
   }
 }

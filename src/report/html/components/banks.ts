@@ -2,6 +2,7 @@
 // one a pass, each with the lanes that want it. What stands above the first row is a conflict.
 import type { AccessJson, RequestView } from '../../../explain/index.ts'
 import type { GpuProfile } from '../../../gpus/index.ts'
+import { addressMap } from './addresses.ts'
 import { h, s, slider } from './dom.ts'
 
 const cell = 17, label = 60
@@ -24,7 +25,9 @@ function groupsOf(p: GpuProfile, bytesPerLane: number, addresses: readonly numbe
   }).filter((g) => g.words.length > 0)
 }
 
+/** Of a GPU whose banks are not documented, or that has none, the addresses alone. */
 export function bankMap(profile: GpuProfile, a: AccessJson, r: RequestView): HTMLElement {
+  if (profile.bankRule === 'unknown' || profile.bankRule === 'none') return h('div', {}, h('p', { class: 'fact' }, profile.bankRule === 'none' ? 'This GPU keeps memory of a block in a cache, which has no banks to meet on.' : 'How this GPU banks memory of a block is not documented.'), addressMap(a, r))
   const groups = groupsOf(profile, a.bytesPerLane, r.addresses)
   const laneCells = new Map<number, SVGElement[]>()
   const live = h('p', { class: 'live', 'aria-live': 'polite' })

@@ -1,6 +1,6 @@
 // Occupancy under sliders. In: a GPU profile and what a block takes. Out: warps in flight, each limit, and the curve over block sizes,
 // all by the same `occupancy` that the reports use.
-import { occupancy, type BlockUse, type GpuProfile, type OccupancyLimit } from '../../../gpus/index.ts'
+import { occupancy, type BlockUse, type GpuProfile, type Occupancy, type OccupancyLimit } from '../../../gpus/index.ts'
 import { grouped, percent, plural } from '../../words.ts'
 import { h, s, slider } from './dom.ts'
 
@@ -20,8 +20,8 @@ export function occupancyPanel(profile: GpuProfile, start: BlockUse): HTMLElemen
     head.replaceChildren(h('strong', {}, percent(now.occupancy)), ` ${now.activeWarps} of ${now.maxWarps} warps: ${plural(now.activeBlocks, 'block')} of ${plural(Math.ceil(use.threads / profile.warpSize), 'warp')}`)
     limits.replaceChildren(...(Object.keys(names) as OccupancyLimit[]).map((l) => { // the keys of a record
       const limiting = now.limitedBy.includes(l), bar = h('span', { class: limiting ? 'bar limiting' : 'bar' })
-      bar.style.setProperty('width', `${Math.min(100, (100 * now.limits[l]) / Math.max(1, o.maxBlocks))}%`)
-      return h('div', { class: 'limit' }, h('span', {}, names[l]), h('span', { class: 'track' }, bar), h('span', {}, `${plural(Number.isFinite(now.limits[l]) ? now.limits[l] : o.maxBlocks, 'block')}${limiting ? ', limits' : ''}`))
+      bar.style.setProperty('width', `${Math.min(100, (100 * now.limits[l]) / widest(now))}%`)
+      return h('div', { class: 'limit' }, h('span', {}, names[l]), h('span', { class: 'track' }, bar), h('span', {}, Number.isFinite(now.limits[l]) ? `${plural(now.limits[l], 'block')}${limiting ? ', limits' : ''}` : 'no limit known'))
     }))
     const perBlock = Math.max(1, Math.ceil(use.threads / profile.warpSize))
     warps.replaceChildren(...Array.from({ length: now.maxWarps }, (_, w) => h('span', { class: w < now.activeWarps ? `warp block${Math.floor(w / perBlock) % 2}` : 'warp' })))
@@ -36,6 +36,9 @@ export function occupancyPanel(profile: GpuProfile, start: BlockUse): HTMLElemen
   show()
   return h('div', { class: 'occupancy' }, h('div', {}, head, warps, limits), h('div', {}, ...sliders.map((x) => x.element), curve, h('p', { class: 'note' }, 'The curve: occupancy over threads a block, with these registers and this memory.')))
 }
+
+/** Blocks that a whole bar stands for: the GPU's own limit, or twice what is active where it has none. */
+const widest = (now: Occupancy): number => (Number.isFinite(now.limits.blocks) ? Math.max(1, now.limits.blocks) : 2 * Math.max(1, now.activeBlocks))
 
 function drawCurve(svg: SVGElement, profile: GpuProfile, use: BlockUse, most: number): void {
   const sizes = Array.from({ length: Math.floor(most / profile.warpSize) }, (_, i) => (i + 1) * profile.warpSize)

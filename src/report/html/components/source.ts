@@ -16,12 +16,13 @@ export interface SourceView {
   mark(line: number | null, scroll?: boolean): void
 }
 
-export function sourceView(source: readonly string[], lines: readonly LineView[], accesses: readonly AccessJson[], choose: (access: number) => void, first?: LineMetric): SourceView {
+/** `from`: the number of the first line. */
+export function sourceView(source: readonly string[], from: number, lines: readonly LineView[], accesses: readonly AccessJson[], choose: (access: number) => void, first?: LineMetric): SourceView {
   const figures = new Map(lines.map((l) => [l.line, l]))
   const used = metrics.filter((m) => lines.some((l) => l[m.key] > 0))
   const heats: HTMLElement[] = []
   const rows = source.map((text, i) => {
-    const line = i + 1
+    const line = from + i
     const heat = h('td', { class: 'heat' })
     heats.push(heat)
     const access = accesses.findIndex((a) => a.at?.line === line)
@@ -31,7 +32,7 @@ export function sourceView(source: readonly string[], lines: readonly LineView[]
   const show = (m: (typeof metrics)[number] | undefined): void => {
     const most = Math.max(1, ...lines.map((l) => (m ? l[m.key] : 0)))
     for (const [i, cell] of heats.entries()) {
-      const value = m ? figures.get(i + 1)?.[m.key] ?? 0 : 0
+      const value = m ? figures.get(from + i)?.[m.key] ?? 0 : 0
       const bar = h('span', { class: 'bar', 'aria-hidden': true })
       bar.style.setProperty('width', `${(100 * value) / most}%`)
       cell.replaceChildren(...(value > 0 && m ? [bar, h('span', { class: 'figure' }, `${amount(Math.round(value))}${m.unit === '' ? '' : ` ${m.unit}`}`.replace(/(\d) B$/, '$1 B').replace(/ ([kMGT]) B$/, ' $1B'))] : []))
@@ -46,7 +47,7 @@ export function sourceView(source: readonly string[], lines: readonly LineView[]
     element: h('div', {}, h('div', { class: 'controls' }, controls), h('div', { class: 'scroll listing', tabindex: 0, role: 'region', 'aria-label': 'source' }, table)),
     mark: (line, scroll = false) => {
       marked?.classList.remove('marked')
-      marked = line === null ? undefined : rows[line - 1]
+      marked = line === null ? undefined : rows[line - from]
       marked?.classList.add('marked')
       if (scroll) marked?.scrollIntoView({ block: 'nearest' })
     },

@@ -1,0 +1,170 @@
+// Convolutions of images and signals [n, channels, …] (correlations, as neural networks have them). The one idea: where every
+// channel has a window of its own, each plane is a stencil; where channels are added up, the sum over channels and window is a
+// product of matrices whose right factor is gathered from the image as it is loaded, and is never stored.
+import { activated, type Activation } from '../activation.ts'
+import type { Core } from '../core.ts'
+import { refuse } from '../error.ts'
+import { fuse, type Fused } from '../fuse.ts'
+import { recipe as linesRecipe } from '../made/lines.made.js'
+import { recipe as planesRecipe } from '../made/planes.made.js'
+import { mapInto, padded } from '../map/map.ts'
+import { blank, elements, sameDevice, type Shape, type Tensor } from '../tensor.ts'
+import { costOf, type Convolution } from './geometry.ts'
+import { product } from './product.ts'
+import { lines, squares } from './windows.ts'
+
+export interface ConvOptions {
+  /** Steps between outputs, of rows and of columns where they differ; 1 when absent. */
+  readonly stride?: number | readonly [number, number]
+  /** Zeros around the image, above and beside it; `same`: as many as keep the extents when the stride is 1. 0 when absent. */
+  readonly padding?: 'same' | number | readonly [number, number]
+  /** Steps between elements of the window; 1 when absent. */
+  readonly dilation?: number | readonly [number, number]
+  /** Groups of channels that are convolved apart; 1 when absent. As many as channels: depthwise. */
+  readonly groups?: number
+  /** Added to every output channel: [channels]. */
+  readonly bias?: Tensor
+  readonly activation?: Activation
+}
+
+/**
+ * Images [n, channels, rows, columns] with windows [outputs, channels ÷ groups, rows, columns], f32: [n, outputs, …]. Windows are
+ * not turned round. Throws when channels and groups do not fit.
+ */
+export function conv2d(core: Core, x: Tensor, w: Tensor, options: ConvOptions = {}): Tensor<'f32'> {
+  sameDevice(core, [x, w, ...(options.bias ? [options.bias] : [])])
+  const v = checked('conv2d', core, x, w, options)
+  if (v.out.length === 0) return v.out
+  if (v.r * v.s * v.c === 0 || x.length === 0) return withoutSum(v, options)
+  if (isPlane(v) && asLines(v)) return v.out
+  if (isPlane(v) && asPlanes(v)) return v.out
+  product(v)
+  return v.out
+}
+
+/** Signals [n, channels, length] with windows [outputs, channels ÷ groups, width]: [n, outputs, …]. As `conv2d`. */
+export function conv1d(core: Core, x: Tensor, w: Tensor, options: Omit<ConvOptions, 'stride' | 'padding' | 'dilation'> & { readonly stride?: number; readonly padding?: 'same' | number; readonly dilation?: number } = {}): Tensor<'f32'> {
+  if (x.shape.length !== 3 || w.shape.length !== 3) refuse('conv1d.shape', `conv1d takes a signal [n, channels, length] and windows [outputs, channels, width], not [${x.shape.join(', ')}] and [${w.shape.join(', ')}]`)
+  const [n = 0, c = 0, l = 0] = x.shape, [o = 0, i = 0, s = 0] = w.shape
+  const { stride = 1, padding = 0, dilation = 1, ...rest } = options
+  using image = x.reshape([n, c, 1, l])
+  using window = w.reshape([o, i, 1, s])
+  const y = conv2d(core, image, window, { ...rest, stride: [1, stride], padding: padding === 'same' ? padding : [0, padding], dilation: [1, dilation] })
+  return y.reshaped([n, o, y.shape[3] ?? 0]) as Tensor<'f32'> // it has four axes
+}
+
+const pair = (x: number | readonly [number, number]): readonly [number, number] => (typeof x === 'number' ? [x, x] : x)
+
+function checked(what: string, core: Core, x: Tensor, w: Tensor, { stride = 1, padding = 0, dilation = 1, groups = 1, bias, activation = 'none' }: ConvOptions): Convolution {
+  for (const [name, t] of [['image', x], ['window', w]] as const) {
+    if (t.dtype !== 'f32') refuse('tensor.dtype', `${what} is computed in f32, and its ${name} is ${t.dtype}`)
+    if (t.shape.length !== 4) refuse(`${what}.shape`, `the ${name} of ${what} has the shape [${t.shape.join(', ')}]; it needs four axes`, name === 'image' ? '[n, channels, rows, columns]' : '[outputs, channels ÷ groups, rows, columns]')
+  }
+  const [n, c, h, width] = x.shape as readonly [number, number, number, number], [o, i, r, s] = w.shape as readonly [number, number, number, number] // four axes each
+  const steps = pair(stride), apart = pair(dilation)
+  const wrong = [...steps, ...apart, groups].find((v) => !Number.isInteger(v) || v < 1)
+  if (wrong !== undefined) refuse(`${what}.options`, `strides, dilations and groups are integers from 1, not ${wrong}`)
+  if (c !== i * groups || o % groups !== 0) refuse(`${what}.channels`, `windows [${w.shape.join(', ')}] in ${groups} ${groups === 1 ? 'group' : 'groups'} do not fit an image of ${c} channels`, 'windows have channels ÷ groups channels, and groups divides the outputs')
+  if (bias && (bias.shape.length !== 1 || bias.shape[0] !== o)) refuse(`${what}.bias`, `a bias has the shape [${o}], not [${bias.shape.join(', ')}]`)
+  const reach = [apart[0] * (r - 1) + 1, apart[1] * (s - 1) + 1] as const
+  const around = padding === 'same' ? ([[Math.floor((reach[0] - 1) / 2), Math.ceil((reach[0] - 1) / 2)], [Math.floor((reach[1] - 1) / 2), Math.ceil((reach[1] - 1) / 2)]] as const) : ([[pair(padding)[0], pair(padding)[0]], [pair(padding)[1], pair(padding)[1]]] as const)
+  if (around.flat().some((v) => !Number.isInteger(v) || v < 0)) refuse(`${what}.options`, `padding is 'same' or integers from 0, not ${JSON.stringify(padding)}`)
+  const extent = (size: number, [low, high]: readonly [number, number], over: number, step: number): number => Math.max(0, Math.floor((size + low + high - over) / step) + 1)
+  const p = extent(h, around[0], reach[0], steps[0]), q = extent(width, around[1], reach[1], steps[1])
+  const shape: Shape = [n, o, p, q]
+  const end = ending(shape, bias, activation)
+  end('y') // refuses what is wrong before anything is made
+  return { core, x, w, n, c, h, width, o, r, s, p, q, top: around[0][0], left: around[1][0], stride: steps, dilation: apart, groups, out: blank(core, shape, 'f32'), end }
+}
+
+/** Bias and activation, fused into a store. */
+function ending(shape: Shape, bias: Tensor | undefined, activation: Activation): Convolution['end'] {
+  const text = activated(activation, bias ? 'x + bias' : 'x')
+  const across = bias?.reshape([bias.length, 1, 1])
+  return (array) => (text === 'x' ? null : fuse(text, across ? { bias: across } : {}, shape, array, 'x'))
+}
+
+/** No element is under any window: bias and activation alone. */
+function withoutSum({ core, out }: Convolution, { bias, activation = 'none' }: ConvOptions): Tensor<'f32'> {
+  const text = activated(activation, bias ? '0 + bias' : 'zero').replace(/\bx\b/g, '0')
+  const result = mapInto(core, text, bias ? { bias: bias.reshape([bias.length, 1, 1]) } : { zero: 0 }, out.shape)
+  out.dispose()
+  return result
+}
+
+// ── a window for every channel ────────────────────────────────────────────────────────────────────────────────────
+
+const isPlane = (v: Convolution): boolean => v.groups === v.c && v.o === v.c && [...v.stride, ...v.dilation].every((s) => s === 1)
+
+/** Sets windows [count, rows, columns] into larger ones, zeros behind; the same tensor when they fit. */
+const set = (w: Tensor, count: number, from: readonly [number, number], to: readonly [number, number]): Tensor =>
+  (from[0] === to[0] && from[1] === to[1] ? w : padded(w, count, from, to))
+
+const fusing = (end: Fused | null): { readonly hooks?: readonly Fused['hook'][]; readonly hookKey?: string } => (end ? { hooks: [end.hook], hookKey: end.key } : {})
+
+/** Windows of one row: rows of all planes are alike. False when there is no kernel for the width. */
+function asLines(v: Convolution): boolean {
+  const k = lines.find((size) => size >= v.s)
+  if (v.r !== 1 || v.top > 0 || k === undefined) return false
+  const w = set(v.w, v.c, [1, v.s], [1, k])
+  v.core.record({
+    module: 'lines', recipe: linesRecipe, plan: `rows-${v.c > 1 ? 'each' : 'one'}-${k}`, arrays: { x: v.x.buffer, w: w.buffer, y: v.out.buffer },
+    sizes: { b: v.n * v.c * v.h, h: v.h, c: v.c, m: v.width, left: v.left, q: v.q }, cost: costOf(v), ...fusing(v.end('y')),
+  })
+  if (w !== v.w) w.dispose()
+  return true
+}
+
+/** A stencil on every plane. False when there is no kernel for such a window, or zeros would be most of it. */
+function asPlanes(v: Convolution): boolean {
+  const k = squares.find((size) => size >= Math.max(v.r, v.s))
+  if (k === undefined || k * k > 3 * v.r * v.s) return false
+  const sizes = { b: v.n * v.c, c: v.c, n: v.h, m: v.width, top: v.top, left: v.left, p: v.p, q: v.q }
+  const full = `planes-${v.c > 1 ? 'each' : 'one'}-${k}`
+  const plan = [full, `${full}-low`].find((name) => v.core.fits(planesRecipe, name, sizes))
+  if (!plan) return false
+  const w = set(v.w, v.c, [v.r, v.s], [k, k])
+  v.core.record({ module: 'planes', recipe: planesRecipe, plan, arrays: { x: v.x.buffer, w: w.buffer, y: v.out.buffer }, sizes, cost: costOf(v), ...fusing(v.end('y')) })
+  if (w !== v.w) w.dispose()
+  return true
+}
+
+// ── two passes ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface SeparableOptions {
+  /** Zeros around the image; `same` (when absent) keeps the extents. */
+  readonly padding?: 'same' | number | readonly [number, number]
+}
+
+/**
+ * Every plane of [.., rows, columns] filtered by `columns` down its columns and `rows` along its rows (vectors of up to 33 taps,
+ * f32): what conv2d does with the window columns · rowsᵀ, in two passes.
+ */
+export function separableConv2d(core: Core, x: Tensor, rows: Tensor, columns: Tensor, { padding = 'same' }: SeparableOptions = {}): Tensor<'f32'> {
+  sameDevice(core, [x, rows, columns])
+  for (const t of [x, rows, columns]) if (t.dtype !== 'f32') refuse('tensor.dtype', `separableConv2d is computed in f32, and this tensor is ${t.dtype}`)
+  const most = lines[lines.length - 1] ?? 0
+  for (const t of [rows, columns]) if (t.shape.length !== 1 || t.length < 1 || t.length > most) refuse('separable.taps', `taps are a vector of 1 to ${most}, not [${t.shape.join(', ')}]`, 'conv2d takes larger windows')
+  if (x.shape.length < 2) refuse('separable.shape', `an image has two axes at least, not [${x.shape.join(', ')}]`)
+  const [h = 0, width = 0] = x.shape.slice(-2), planes = elements(x.shape.slice(0, -2))
+  const s = rows.length, r = columns.length
+  const [top, left] = padding === 'same' ? [Math.floor((r - 1) / 2), Math.floor((s - 1) / 2)] : pair(padding)
+  if ([top, left].some((v) => !Number.isInteger(v) || v < 0)) refuse('separable.options', `padding is 'same' or integers from 0, not ${JSON.stringify(padding)}`)
+  const p = padding === 'same' ? h : Math.max(0, h + 2 * top - r + 1), q = padding === 'same' ? width : Math.max(0, width + 2 * left - s + 1)
+  const out = blank(core, [...x.shape.slice(0, -2), p, q], 'f32')
+  if (out.length === 0) return out
+  using between = blank(core, [planes, h, q], 'f32')
+  pass(core, 'rows-one', x, rows, between, { b: planes * h, h: 1, c: 1, m: width, left, q })
+  pass(core, 'columns-one', between, columns, out, { b: planes, n: h, m: q, top, p })
+  return out
+}
+
+function pass(core: Core, kind: string, x: Tensor, taps: Tensor, y: Tensor, sizes: Readonly<Record<string, number>>): void {
+  const k = lines.find((size) => size >= taps.length) ?? refuse('separable.taps', 'too many taps')
+  const w = set(taps, 1, [1, taps.length], [1, k])
+  core.record({
+    module: 'lines', recipe: linesRecipe, plan: `${kind}-${k}`, sizes, arrays: { x: x.buffer, w: w.buffer, y: y.buffer },
+    cost: { bytes: 4 * (x.length + y.length), flop: 2 * y.length * taps.length },
+  })
+  if (w !== taps) w.dispose()
+}
