@@ -27,8 +27,14 @@ export const equalTo = (a: Affine, b: Affine): Constraint => ({ form: addScaled(
 export const plus = (a: Affine, n: number): Affine => addScaled(a, affineConstant(n), 1)
 
 /** What the sizes of `p` are known to be. */
-export const sizeDomain = (p: Program): Domain =>
-  ({ constraints: p.sizes.map((s) => atLeast(plus(affineName(`$${s.name}`), -s.min))), either: [], exact: true })
+export function sizeDomain(p: Program): Domain {
+  const constraints = p.sizes.flatMap((s): readonly Constraint[] => {
+    const below = s.below && affineOf(s.below)
+    const own = affineName(`$${s.name}`)
+    return [atLeast(plus(own, -s.min)), ...(below ? [notLess(plus(below, -1), own)] : [])]
+  })
+  return { constraints, either: [], exact: true }
+}
 
 /** Most alternatives that a domain is expanded into; a group that would exceed them is left out. */
 const maxAlternatives = 16

@@ -102,6 +102,8 @@ export interface Size {
   readonly min: number
   /** What to plan, predict and measure for. */
   readonly planned: number
+  /** The first value that it cannot have, over other sizes: of the variable of a loop on the host. */
+  readonly below?: Expr
   /** The value can never differ (a C macro): the wrapper does not take it. */
   readonly fixed?: boolean
 }

@@ -114,7 +114,7 @@ export const printStmt = (s: LoopStmt): string => stmtLines(s, '').join('\n')
 export function printProgram(p: Program): string {
   const lines = [
     `program ${p.name} {`,
-    ...p.sizes.map((s) => `  size ${s.name} = ${s.planned} min ${s.min}${s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free'}`),
+    ...p.sizes.map((s) => `  size ${s.name} = ${s.planned} min ${s.min}${s.below ? ` below ${printExpr(s.below)}` : ''}${s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free'}`),
     ...p.scalars.map((s) => `  scalar ${s.name}: ${s.type}${s.planned === undefined ? '' : ` = ${constText('f64', s.planned)}`}`),
     ...p.arrays.map((a) => `  array ${declText(a)}`),
     ...blockLines(p.body, ''),
@@ -161,7 +161,7 @@ const reduceBySign = new Map(Object.entries(reduceSign).map(([name, sign]) => [s
 
 /**
  * Reads what `printProgram` writes. `//` starts a comment. Grammar:
- *   program   := 'program' NAME '{' ('size' NAME '=' INT 'min' INT ['fixed'|'free'] | 'scalar' NAME ':' TYPE ['=' NUMBER]
+ *   program   := 'program' NAME '{' ('size' NAME '=' INT 'min' INT ['below' expr] ['fixed'|'free'] | 'scalar' NAME ':' TYPE ['=' NUMBER]
  *                | 'array' decl)* stmt* '}'
  *   decl      := NAME ':' TYPE '[' exprs ']' ('in'|'out'|'inout'|'temp') ('global'|'shared'|'private') ['pad' INT]
  *   stmt      := 'for' NAME 'in' expr '..' expr ['step' INT] ['@' binding] block | 'if' expr block ['else' block]
@@ -252,9 +252,10 @@ class Parser {
     const planned = this.integer()
     this.take('min')
     const min = this.integer()
+    const below = this.accept('below') ? { below: this.expr(scope) } : {}
     scope.set(name, { kind: 'size' })
-    if (this.accept('fixed')) return { name, min, planned, fixed: true }
-    return this.accept('free') ? { name, min, planned, fixed: false } : { name, min, planned }
+    if (this.accept('fixed')) return { name, min, ...below, planned, fixed: true }
+    return this.accept('free') ? { name, min, ...below, planned, fixed: false } : { name, min, ...below, planned }
   }
 
   private scalar(scope: Map<string, Meaning>): ScalarParam {

@@ -2,7 +2,7 @@
 // The one idea: the fastest variant has the plain name, the others say in their names what sizes they take; each WGSL
 // file says on top how to dispatch it, because a shader alone does not.
 import { emitCudaLauncher, emitTypeScript } from '../emit/index.ts'
-import { bindingsOf, printExpr, type Expr, type Plan, type PlanLaunch, type PlanVariant } from '../ir/index.ts'
+import { bindingsOf, printExpr, stepsOf, type Expr, type Plan, type PlanLaunch, type PlanLoop, type PlanStep, type PlanVariant } from '../ir/index.ts'
 import type { Optimized } from '../tune/index.ts'
 import { error, list } from './words.ts'
 
@@ -79,18 +79,26 @@ function wgslFile(plan: Plan, variant: PlanVariant, index: number, launch: PlanL
   return {
     name: `${several ? launch.kernel.name : plan.name}${slug(variant, index)}.wgsl`, target: 'wgsl', kernel: launch.kernel.name, variant: index,
     what: several ? `kernel ${step + 1} of ${variant.launches.length}, ${sizes}` : `the kernel ${sizes}`,
-    text: `${dispatchLines(plan, variant, launch).map((l) => `// ${l}`.trimEnd()).join('\n')}\n${launch.emitted?.wgsl?.text ?? ''}`,
+    text: `${dispatchLines(plan, variant, launch, step).map((l) => `// ${l}`.trimEnd()).join('\n')}\n${launch.emitted?.wgsl?.text ?? ''}`,
   }
 }
 
+/** The host loops around a launch, outermost first. */
+function loopsAround(steps: readonly PlanStep[], launch: number): readonly PlanLoop[] {
+  return steps.flatMap((s): readonly PlanLoop[] => (typeof s !== 'number' && contains(s, launch) ? [s, ...loopsAround(s.body, launch)] : []))
+}
+
+const contains = (l: PlanLoop, launch: number): boolean => l.body.some((s) => (typeof s === 'number' ? s === launch : contains(s, launch)))
+
 /** How to dispatch a shader: sizes, workgroups, bindings. */
-function dispatchLines(plan: Plan, variant: PlanVariant, launch: PlanLaunch): readonly string[] {
+function dispatchLines(plan: Plan, variant: PlanVariant, launch: PlanLaunch, step: number): readonly string[] {
   const [x, y, z] = launch.grid.map(printExpr)
   const bindings = bindingsOf(launch.kernel).map((b) => `${b.binding} ${launch.arguments[b.resource.name] ?? b.resource.name}`)
   const params = launch.kernel.params.map((p) => p.name)
   const uniform = params.length > 0 ? [`; ${bindings.length} the uniform buffer of ${list(params)}`] : []
   return [
     ...(plan.variants.length > 1 ? [`For ${conditionWords(variant)}.`] : []),
+    ...loopsAround(stepsOf(variant), step).map((l) => `For ${l.variable} from ${printExpr(l.lower)} to before ${printExpr(l.upper)}${l.step === 1 ? '' : ` in steps of ${l.step}`}, with the other kernels of that loop in order:`),
     `Dispatch (${x}, ${y}, ${z}) workgroups. Group 0: ${bindings.join(', ')}${uniform.join('')}.`, '',
   ]
 }

@@ -42,7 +42,8 @@ function without(program: Program, body: readonly LoopStmt[], d: Declare): reado
     marked.set(store, d)
     return [store]
   })[0]! // one statement in, one out
-  return rest.flatMap((s) => (s === first ? [] : users.includes(s) ? [changed(s)] : [s]))
+  const idle = last.value.kind === 'read' && last.value.array === name // the element would be assigned to itself
+  return rest.flatMap((s) => (s === first || (s === last && idle) ? [] : users.includes(s) ? [changed(s)] : [s]))
 }
 
 function mentions(s: LoopStmt, array: string): boolean {

@@ -6,6 +6,7 @@ import { affineOf, implies, sizeDomain, sizeOf, type Affine, type ArrayDecl, typ
 import { costOf, planned, valueOf, type Cost } from './cost.ts'
 import { demoted } from './demote.ts'
 import { nestsOf } from './nest.ts'
+import { inPieces } from './pieces.ts'
 import { hasLoop } from './outer.ts'
 import type { Nest, Other } from './part.ts'
 import { namesOf, substituteStmt } from './tree.ts'
@@ -66,17 +67,23 @@ function onHost(given: Program, part: Other, depth: number): (Regions & { readon
   const regions: Region[] = []
   for (const group of together(lifted.stmts)) {
     const only = group.length === 1 ? group[0]! : undefined
-    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), hostLoop(program, only, depth), ...inWaves(program, only, depth)]) : asItIs(program, group)
+    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), hostLoop(program, only, depth), ...inWaves(program, only, depth)]) : asItIs(program, group)
     program = made.program
     regions.push(...made.regions)
   }
-  if (!regions.some((r) => r.kind === 'host')) return undefined
+  if (regions.length === 1 && regions[0]!.kind === 'other') return undefined
   return { program: { ...program, body: given.body }, regions, cost: costOfRegions(program, regions) }
 }
 
 function asItIs(program: Program, body: readonly LoopStmt[]): Regions {
   const { program: after, parts } = nestsOf({ ...program, body }, false)
   return { program: after, regions: parts }
+}
+
+/** The loop in pieces where that makes parallel parts. */
+function split(program: Program, loop: Loop): Regions | undefined {
+  const pieces = inPieces(program, loop)
+  return pieces && asItIs(program, pieces)
 }
 
 /** The first of those that are there that no other beats. */
@@ -90,7 +97,7 @@ function inWaves(program: Program, loop: Loop, depth: number): readonly Regions[
   const variable = nameFor(program, { ...loop, name: 'step' })
   return wavesOf(demoted({ ...program, body: [loop] }), variable, mostWays).map((w) => {
     const middle = Math.max(0, Math.floor((valueOf(program, w.lower) + valueOf(program, w.upper)) / 2))
-    const inner = regionsOf({ ...program, sizes: [...program.sizes, { name: variable, min: 0, planned: middle }], body: w.body }, depth + 1)
+    const inner = regionsOf({ ...program, sizes: [...program.sizes, { name: variable, min: 0, below: w.upper, planned: middle }], body: w.body }, depth + 1)
     return { program: inner.program, regions: [{ kind: 'host', variable, lower: w.lower, upper: w.upper, step: 1, body: inner.regions, source: loop, steps: true }] }
   })
 }
@@ -121,7 +128,7 @@ function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefi
   const variable = nameFor(program, loop)
   const least = lower.terms.size === 0 ? lower.constant : 0
   const middle = Math.max(least, Math.floor((valueOf(program, loop.lower) + valueOf(program, loop.upper)) / 2))
-  const size = { name: variable, min: least, planned: middle }
+  const size = { name: variable, min: least, below: loop.upper, planned: middle }
   const body = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
   const inner = regionsOf({ ...program, sizes: [...program.sizes, size], body }, depth + 1)
   return { program: inner.program, regions: [{ kind: 'host', variable, lower: loop.lower, upper: loop.upper, step: loop.step, body: inner.regions, source: loop, steps: false }] }
