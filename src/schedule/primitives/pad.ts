@@ -22,9 +22,11 @@ export interface Pad {
   readonly into: string
   /** Variables of the reduction loops: elements of `into` do not depend on them. */
   readonly reduction: readonly string[]
+  /** Arrays that will be staged next: the copy looks after their bounds, so that what only keeps out elements that are never stored is left out. */
+  readonly staged?: readonly string[]
 }
 
-export function pad(program: Program, { into, reduction }: Pad): Program {
+export function pad(program: Program, { into, reduction, staged = [] }: Pad): Program {
   const inner = new Set(reduction)
   let done = 0
   const array = declarationOf(program, into)
@@ -35,7 +37,7 @@ export function pad(program: Program, { into, reduction }: Pad): Program {
     const only = s.then[0]!
     if (only.kind !== 'store' || only.array !== into || !only.reduce || !unguarded.has(only)) return undefined
     done++
-    return [{ ...only, value: paddedValue(program, only, only.reduce, conjuncts(s.condition), inner, unguarded.get(only) ?? []) }]
+    return [{ ...only, value: paddedValue(program, only, only.reduce, conjuncts(s.condition), inner, unguarded.get(only) ?? [], new Set(staged)) }]
   })
   if (done === 0) return program
   return { ...program, body }
@@ -48,7 +50,7 @@ function storesInside(program: Program, array: ArrayDecl): ReadonlyMap<LoopStmt,
   return out
 }
 
-function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readonly Expr[], reduction: ReadonlySet<string>, loops: readonly Loop[]): Expr {
+function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readonly Expr[], reduction: ReadonlySet<string>, loops: readonly Loop[], staged: ReadonlySet<string>): Expr {
   const moved = new Map<Expr, Expr[]>()
   const kept: Expr[] = []
   for (const c of guard) {
@@ -58,12 +60,12 @@ function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readon
     if (neutral && !annihilates) kept.push(c)
     else if (homes.length === 0 && [...varsOf(c)].length > 0 && !neutral) continue // what it keeps out is never stored
     else if (homes.length === 0) kept.push(c)
-    else for (const r of homes) moved.set(r, [...(moved.get(r) ?? []), c])
+    else for (const r of homes) if (neutral || !staged.has(r.array)) moved.set(r, [...(moved.get(r) ?? []), c])
   }
   const value = mapReads(s.value, (r) => {
     const own = moved.get(r) ?? []
     const lost = guard.filter((c) => !own.includes(c) && !kept.includes(c))
-    const condition = conjunction([...own, ...boundsOf(program, r, lost, loops)])
+    const condition = conjunction([...own, ...(staged.has(r.array) ? [] : boundsOf(program, r, lost, loops))])
     return condition ? choose(condition, r, constant(r.type, zeroOf(r))) : r
   })
   const condition = conjunction(kept)

@@ -110,8 +110,9 @@ function buildStencil(program: Program, part: Nest, i: Loop, j: Loop, p: Point):
   const tile = ['thread_i', 'thread_j', ...own]
   let s: Script = { program: both.program, steps: [`${tx} × ${ty} threads per block, ${points} ${points === 1 ? 'output' : 'outputs'} each, neighbours along ${along ? j.name : i.name}`] }
   s = step(s, null, (q) => reorder(q, { order: [...others, 'block_i', 'block_j', ...tile] }))
-  if (part.reduction) s = convolved(s, part, p, tile, own)
-  if (p['staged']) s = staged(s, program, part, j, tx * ty)
+  const inputs = p['staged'] ? stagedInputs(s.program, program, part, j) : []
+  if (part.reduction) s = convolved(s, part, p, tile, own, inputs.map((x) => x.array))
+  for (const { array, halo } of inputs) s = step(s, `stage ${array}${halo ? ' with its halo' : ''} in workgroup memory`, (q) => stage(q, { array, at: 'block_j', as: `${array}_tile`, threads: tx * ty }))
   s = step(s, null, (q) => bindAll(q, [
     ...others.map((o) => [o, block('z')] as const), ['block_i', block('y')], ['block_j', block('x')],
     ['thread_i', threads(along ? tx : 1)], ['thread_j', threads(along ? 1 : ty)], ['pi', unroll]]))
@@ -119,11 +120,11 @@ function buildStencil(program: Program, part: Nest, i: Loop, j: Loop, p: Point):
 }
 
 /** Accumulators for all outputs of a thread; the window is walked once for all of them. */
-function convolved(s0: Script, part: Nest, p: Point, tile: readonly string[], own: readonly string[]): Script {
+function convolved(s0: Script, part: Nest, p: Point, tile: readonly string[], own: readonly string[], inputs: readonly string[]): Script {
   const r = part.reduction!
   const loops = [...r.loops].reverse().map((l) => l.name)
   let s = step(s0, null, (q) => registerTile(q, { tile }))
-  s = step(s, null, (q) => pad(q, { into: r.into.name, reduction: r.loops.map((l) => l.name) }))
+  s = step(s, null, (q) => pad(q, { into: r.into.name, reduction: r.loops.map((l) => l.name), staged: inputs }))
   s = step(s, 'every element of the window serves all outputs of the thread', (q) => reorder(q, { order: [...tile.filter((n) => !own.includes(n)), ...loops, ...own] }))
   if (!p['open']) return s
   const inner = loops[loops.length - 1]!
@@ -131,12 +132,12 @@ function convolved(s0: Script, part: Nest, p: Point, tile: readonly string[], ow
   return step(s, `unroll ${all ? 'the window' : `'${inner}'`}`, (q) => (all ? loops : [inner]).reduce((x, n) => bind(x, { loop: n, to: unroll }), q))
 }
 
-/** Stages every input that the window moves over. */
-function staged(s0: Script, program: Program, part: Nest, j: Loop, count: number): Script {
+/** Inputs that the window moves over, which have a halo, and its weights: what a block can stage. */
+function stagedInputs(scheduled: Program, program: Program, part: Nest, j: Loop): readonly { readonly array: string; readonly halo: boolean }[] {
   const inputs = new Set(readsOf(part).filter((r) => r.index.some((e) => uses(e, j.name)) && r.array !== part.out.array.name && program.arrays.some((a) => a.name === r.array)).map((r) => r.array))
   const window = [...inputs].filter((name) => part.reduction !== undefined || readsOf(part).filter((r) => r.array === name).length > 1)
   const weights = part.reduction ? readsOf(part).filter((r) => part.parallel.every((l) => !r.index.some((e) => uses(e, l.name))) && program.arrays.some((a) => a.name === r.array) && r.index.length > 0).map((r) => r.array) : []
-  return [...window, ...new Set(weights)].filter((array) => isOneBox(s0.program, array)).reduce((s, array) => step(s, `stage ${array}${window.includes(array) ? ' with its halo' : ''} in workgroup memory`, (q) => stage(q, { array, at: 'block_j', as: `${array}_tile`, threads: count })), s0)
+  return [...window, ...new Set(weights)].filter((array) => isOneBox(scheduled, array)).map((array) => ({ array, halo: window.includes(array) }))
 }
 
 /** Whether what a block reads of the array can be staged. */
