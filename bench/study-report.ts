@@ -38,7 +38,7 @@ function part(r: StudyReport): string {
   const measured = r.series.filter((s) => s.kind === 'measured')
   const rows = measured.flatMap((s) => pairs(r, s).map((p) => `| ${measured.length > 1 ? `${s.name}: ` : ''}${p.label} | ${duration(p.predicted)} | ${duration(p.measured)} | ${digits(p.predicted / p.measured, 2)} | ${digits(100 * p.spread, 2)} % |`))
   const notes = (experimentNamed(r.name).notes ?? []).map((n) => `* ${n}`)
-  return [`## ${r.title}`, '', `\`tesela study ${r.name}\`. ${r.idea}`, '', ...(rows.length > 0 ? [`| ${r.x.label} | predicted | measured | ratio | spread |`, '| --- | ---: | ---: | ---: | ---: |', ...rows, ''] : []), ...(notes.length > 0 ? [...notes, ''] : [])].join('\n')
+  return [`## ${r.title}`, '', `\`tesela study ${r.name}\`. ${r.idea}`, '', `![${r.title}: times predicted and measured](study/${r.name}.svg)`, '', ...(rows.length > 0 ? [`| ${r.x.label} | predicted | measured | ratio | spread |`, '| --- | ---: | ---: | ---: | ---: |', ...rows, ''] : []), ...(notes.length > 0 ? [...notes, ''] : [])].join('\n')
 }
 
 const all = reports.map((r) => {

@@ -3,7 +3,7 @@
 // nests before sketches (a sketch knows one nest), vector variants before scalar ones (the first that fits is taken),
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail } from './base/index.ts'
-import { int, loopVar, op, sub, type ArrayDecl, type Expr, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
+import { int, loopVar, op, sub, type ArrayDecl, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
 import { eachExpr, exprKey, lower, mapExpr, regionsOf, sketchOf, substitute, uses, type LowerOptions, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
@@ -19,19 +19,28 @@ export interface Analysed {
   readonly parts: readonly Part[]
   /** What runs in which order; numbers are positions in `parts`. */
   readonly order: readonly PlanStep[]
+  /** The loops of the source that the host runs, as they are or in steps that a search found. */
+  readonly hosted: readonly Hosted[]
+}
+
+export interface Hosted {
+  readonly loop: Loop
+  /** The host counts points of equal time, not this loop's iterations. */
+  readonly steps: boolean
 }
 
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
 export function analyse(source: Program): Analysed {
   const { program, regions } = regionsOf(source)
   if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
-  const parts: Part[] = []
+  const parts: Part[] = [], hosted: Hosted[] = []
   const ordered = (list: readonly Region[]): readonly PlanStep[] => list.map((r) => {
+    if (r.kind === 'host') hosted.push({ loop: r.source, steps: r.steps })
     if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body) }
     return parts.push({ nest: r, sketch: sketchOf(program, r) }) - 1
   })
   const order = ordered(regions)
-  return { source, program, parts, order }
+  return { source, program, parts, order, hosted }
 }
 
 /** One part with the host loops around it. */

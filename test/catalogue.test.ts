@@ -31,9 +31,11 @@ const twins: Readonly<Record<string, readonly [name: string, small: Small]>> = {
 }
 const shape = (name: string): Small => small.find(([pattern]) => pattern.test(name))?.[1] ?? [{}, [3, 1, 1]]
 
+const isFloat = (b: WgslBinding): boolean => b.texture !== undefined || flatten(b.layout.kind === 'array' ? b.layout.element : b.layout).every((n) => n === 'f32')
+
 function contents(b: WgslBinding, bytes: number, r: ReturnType<typeof random>): ArrayBuffer {
   const view = new DataView(new ArrayBuffer(Math.ceil(bytes / 16) * 16))
-  const float = flatten(b.layout.kind === 'array' ? b.layout.element : b.layout).every((n) => n === 'f32')
+  const float = isFloat(b)
   for (let at = 0; at < view.byteLength; at += 4) if (float) view.setFloat32(at, Math.fround(r.unit()), true); else view.setUint32(at, r.int(0, 1000), true)
   return view.buffer
 }
@@ -53,18 +55,22 @@ describe('the catalogue', () => {
     const [wanted, grid] = shape(name)
     const overrides = Object.fromEntries(Object.entries(wanted).filter(([k]) => declared.has(k)))
     const launch = JSON.parse(readFileSync(join(folder, `${name}.launch.json`), 'utf8')) as { readonly buffers?: Readonly<Record<string, string>> }
-    const buffers = Object.fromEntries(Object.entries(launch.buffers ?? {}).map(([k, v]) => [k, { count: Number(/\[(\d+)\]/.exec(v)?.[1]), type: 'u32' as const }]))
-    const report = explain({ text, file: `${name}.wgsl` }, { grid, overrides, buffers }, { gpu: gpu('h200') })
+    const given = Object.entries(launch.buffers ?? {})
+    const buffers = Object.fromEntries(given.filter(([, v]) => !/x/.test(v)).map(([k, v]) => [k, { count: Number(/\[(\d+)\]/.exec(v)?.[1]), type: 'u32' as const }]))
+    /** Textures at the kernel's small size. */
+    const textures = Object.fromEntries(given.filter(([, v]) => /x/.test(v)).map(([k, v]) => [k, { format: v.replace(/\[.*/, ''), size: [overrides['width'] ?? 1, overrides['height'] ?? 1, 1] as const }]))
+    const shaped = Object.fromEntries(Object.entries(textures).map(([k, texture]) => [k, { texture }]))
+    const report = explain({ text, file: `${name}.wgsl` }, { grid, overrides, buffers: { ...buffers, ...shaped } }, { gpu: gpu('h200') })
     expect(report.hazards.map((h) => h.message)).toEqual([])
     const r = random(11)
-    const { bindings } = parseWgsl(text, name, { overrides })
+    const { bindings } = parseWgsl(text, name, { overrides, textures })
     const data = Object.fromEntries(bindings.map((b) => [b.name, contents(b, report.buffers.find((x) => x.name === b.name)?.bytes ?? 16, r)]))
-    const mine = simulated(text, grid, data, { overrides, check: true })
+    const mine = simulated(text, grid, data, { overrides, check: true, textures })
     const [twin, [twinOverrides, twinGrid]] = twins[name] ?? [name, [overrides, grid]]
     const twinText = readFileSync(join(folder, `${twin}.wgsl`), 'utf8')
-    const theirs = await onDevice(twinText, twinGrid, data, parseWgsl(twinText, twin, { overrides: twinOverrides }), { overrides: twinOverrides })
+    const theirs = await onDevice(twinText, twinGrid, data, parseWgsl(twinText, twin, { overrides: twinOverrides, textures }), { overrides: twinOverrides, textures })
     expect(mine.hazards).toEqual([])
-    const floats = new Set(bindings.filter((b) => flatten(b.layout.kind === 'array' ? b.layout.element : b.layout).every((n) => n === 'f32')).map((b) => b.name))
+    const floats = new Set(bindings.filter(isFloat).map((b) => b.name))
     expect(difference(mine.buffers, theirs, floats, 1e-4)).toBe(null)
   }, 20_000)
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { explain } from '../../src/explain/index.ts'
 import { parseWgsl, type WgslKernel } from '../../src/frontend/wgsl/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
+import { fixOverrides } from '../../src/study/index.ts'
 import type { Point } from './points.ts'
 
 export interface Case {
@@ -17,13 +18,8 @@ export interface Case {
 
 const folder = join(import.meta.dirname ?? '.', '../../examples/catalogue')
 
-/** The source with each override of the point as a constant. */
-function fixed(text: string, overrides: Point['overrides']): string {
-  return text.replace(/^override (\w+): (\w+) = ([^;]+);/gm, (_, name: string, type: string, value: string) => `const ${name}: ${type} = ${overrides[name] ?? value};`)
-}
-
 export function caseOf(point: Point): Case {
-  const text = fixed(readFileSync(join(folder, `${point.kernel}.wgsl`), 'utf8'), point.overrides)
+  const text = fixOverrides(readFileSync(join(folder, `${point.kernel}.wgsl`), 'utf8'), point.overrides)
   const file = `${point.kernel}.wgsl`
   const wgsl = parseWgsl(text, file, {})
   const buffers = Object.fromEntries(Object.entries(point.buffers ?? {}).map(([name, b]) => [name, { count: b.count, type: 'u32' as const }]))

@@ -11,7 +11,7 @@ import { compileCudaFile } from './nvcc.ts'
 import { readSource, writeFile } from './files.ts'
 import { gpuNamed, htmlFile, several } from './flags.ts'
 import { gate, parseGates } from './gates.ts'
-import { print, printJson, terminalOf } from './terminal.ts'
+import { pageLine, print, printJson, terminalOf } from './terminal.ts'
 import { samplerSpec, textureShape } from './textures.ts'
 import { version } from './version.ts'
 
@@ -79,7 +79,7 @@ function run(file: string, flags: Flags): void {
   const { paint, columns } = terminalOf(process.stdout)
   if (flags.json) printJson(report)
   else if (flags.sarif) printJson(explainSarif(report, version()))
-  else print(explainLines(report, paint, columns))
+  else print([...explainLines(report, paint, columns), ...pageLine(flags.html, paint)])
   gate(gates, report)
 }
 

@@ -9,7 +9,7 @@ import { openMeasurer, optimize, type Optimized, type OptimizeOptions } from '..
 import { checkFolder, includesOf, parserFiles, readSource, writeFile, writeWhole } from './files.ts'
 import { choicesOf, definition, gpuNamed, htmlFile, several, wholeNumber } from './flags.ts'
 import { progressOn } from './progress.ts'
-import { print, printJson, terminalOf } from './terminal.ts'
+import { pageLine, print, printJson, terminalOf } from './terminal.ts'
 
 type Target = 'wgsl' | 'cuda'
 const targets: readonly Target[] = ['wgsl', 'cuda']
@@ -67,7 +67,7 @@ async function run(file: string, flags: Flags): Promise<void> {
   if (flags.html !== undefined) writeFile(flags.html, optimizeHtml(report, text))
   const { paint, columns } = terminalOf(process.stdout)
   if (flags.json) printJson(json)
-  else print(optimizeLines(report, paint, columns))
+  else print([...optimizeLines(report, paint, columns), ...pageLine(flags.html, paint)])
 }
 
 /** The program in the precision asked for; a double program for WGSL is refused. */

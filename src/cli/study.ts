@@ -9,7 +9,7 @@ import { openMeasurer } from '../tune/index.ts'
 import { writeFile } from './files.ts'
 import { choicesOf, gpuNamed, htmlFile } from './flags.ts'
 import { progressOn } from './progress.ts'
-import { print, printJson, terminalOf } from './terminal.ts'
+import { pageLine, print, printJson, terminalOf } from './terminal.ts'
 
 interface Flags {
   readonly list?: true
@@ -48,7 +48,7 @@ async function run(name: string | undefined, flags: Flags): Promise<void> {
   const report = await studied(plotted(experimentNamed(name), flags.plot), flags)
   if (flags.html !== undefined) writeFile(flags.html, studyHtml(report))
   if (flags.json) printJson(report)
-  else print(studyLines(report, paint, columns))
+  else print([...studyLines(report, paint, columns), ...pageLine(flags.html, paint)])
 }
 
 /** The experiment with the quantities asked for. */

@@ -19,6 +19,9 @@ export function terminalOf(stream: NodeJS.WriteStream): Terminal {
 /** Prints lines on stdout. */
 export const print = (lines: readonly string[]): void => { process.stdout.write(`${lines.join('\n')}\n`) }
 
+/** The last line of a report that was also written as a page. */
+export const pageLine = (path: string | undefined, paint: Paint): readonly string[] => (path === undefined ? [] : [`${paint.bold('page')} ${path}: open it in a browser`])
+
 /** Prints a value as JSON on stdout: two blanks of indentation, NaN and infinities as null, characters that steer terminals escaped. */
 export const printJson = (value: unknown): void =>
   print([JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)])

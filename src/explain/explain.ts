@@ -122,7 +122,7 @@ function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: 
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace => tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
   const rerun: Setting['rerun'] = (kernel, grid) => attempt(() => ({ counters: compile(kernel, options.gpu).run(bound(grid), more).counters, trace: traced(kernel, grid) }))
   const work = counters.coverage.exact || options.brief ? counters.work : attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)?.work ?? { blocks: [], instructions: new Float64Array() }
-  return { counters, hazards: merge(checks.hazards, counters.hazards), cut: checks.coverage.simulated === 0, trace: traced(subject.kernel, launch.grid), work, rerun, lanes: () => laneRequests(subject.kernel, options.gpu, bound(launch.grid), [...neighbours(launch.grid, options.gpu).slice(0, 1), ...few], mostRequests) }
+  return { counters, hazards: merge(checks.hazards, counters.hazards), cut: checks.coverage.simulated === 0, trace: traced(subject.kernel, launch.grid), work, rerun, lanes: () => laneRequests(subject.kernel, options.gpu, bound(launch.grid), [...neighbours(launch.grid, options.gpu).slice(0, 1), ...few], { most: mostRequests, blind }) }
 }
 
 /** Requests of a site that are drawn. */

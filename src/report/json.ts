@@ -4,7 +4,7 @@ import { fidelityOf, type Fidelity } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
 import type { LadderRow, Optimized, OptimizedKernel } from '../tune/index.ts'
 import type { OptimizeReport } from './optimize.ts'
-import { sourceFacts } from './source.ts'
+import { runsWhere, sourceFacts } from './source.ts'
 import { conditionWords, type OutputFile } from './variants.ts'
 
 /** Plain data, ready for `JSON.stringify`. */
@@ -16,6 +16,7 @@ export function optimizeJson(report: OptimizeReport): object {
   return {
     schema: 'tesela.optimize/1', program: result.program.name, gpu: gpu.name,
     source: { file, sizes: Object.fromEntries(result.program.sizes.map((s) => [s.name, s.planned])), ...(typeof facts === 'string' ? { nests: [], loops: [], why: facts } : facts) },
+    loops: typeof facts === 'string' ? [] : facts.loops.map((l) => ({ name: l.name, line: l.line, depth: l.depth, kind: l.kind, why: l.why, blocker: l.blocker, runs: l.kind === 'sequential' ? runsWhere(l, result) ?? null : null })),
     kernels: result.kernels.map((k) => kernelJson(k, files, folder, result, gpu.name)),
     variants: result.plan.variants.map((v, i) => ({ when: conditionWords(v), files: files.filter((f) => f.variant === i).map((f) => pathOf(f, folder)) })),
     ladder: result.ladder.map((r) => rungJson(r, first, result.measuredOn)),
@@ -38,7 +39,7 @@ function kernelJson(k: OptimizedKernel, files: readonly OutputFile[], folder: st
     return found ? pathOf(found, folder) : null
   }
   return {
-    name: k.name, grid: k.grid, block: k.block, schedule: k.steps, files: { wgsl: path('wgsl'), cuda: path('cuda'), ts: path('ts') },
+    name: k.name, launches: k.launches, grid: k.grid, block: k.block, schedule: k.steps, files: { wgsl: path('wgsl'), cuda: path('cuda'), ts: path('ts') },
     prediction: { ...k.prediction, ...published(gpu) }, measured: measuredJson(k.measured, result.measuredOn), occupancy: { ...k.occupancy, registers: k.registers },
   }
 }

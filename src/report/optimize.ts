@@ -4,7 +4,7 @@ import type { GpuProfile } from '../gpus/index.ts'
 import { fidelityOf } from '../model/index.ts'
 import type { LadderRow, Optimized, OptimizedKernel } from '../tune/index.ts'
 import { plain, type Paint } from './paint.ts'
-import { sourceFacts, type SourceFacts } from './source.ts'
+import { runsWhere, sourceFacts, type SourceFacts } from './source.ts'
 import { paragraph, table, type Column } from './table.ts'
 import { conditionWords, sizesText, type OutputFile } from './variants.ts'
 import { amount, digits, duration, error, grouped, list, percent, plural, times } from './words.ts'
@@ -41,14 +41,14 @@ function sourceLines({ result }: OptimizeReport, paint: Paint, columns: number):
   const facts = sourceFacts(result.program)
   if (typeof facts === 'string') return paragraph('  ', `Not analysed for this report: ${facts}.`, columns)
   const nests = facts.nests.flatMap((n) => paragraph(`  ${paint.dim(lineText(n.line))} ${paint.bold(n.kind)}${n.reuse ? ': ' : ''}`, n.reuse, columns))
-  return [...nests, ...loopTable(facts, paint)]
+  return [...nests, ...loopTable(facts, result, paint)]
 }
 
 const lineText = (line: number | null): string => (line === null ? '' : `line ${line}`)
 
-function loopTable(facts: SourceFacts, paint: Paint): string[] {
+function loopTable(facts: SourceFacts, result: Optimized, paint: Paint): string[] {
   const colours = { parallel: paint.green, reduction: paint.yellow, sequential: paint.red }
-  const rows = facts.loops.map((l) => [paint.dim(lineText(l.line)), `${'  '.repeat(l.depth)}for ${l.name}`, colours[l.kind](l.kind), l.why])
+  const rows = facts.loops.map((l) => [paint.dim(lineText(l.line)), `${'  '.repeat(l.depth)}for ${l.name}`, colours[l.kind](l.kind), [l.why, l.kind === 'sequential' ? runsWhere(l, result) : undefined].filter((x) => x).join('; ')])
   return table([{ title: '', align: 'right' }, { title: '' }, { title: '' }, { title: '', most: 70 }], rows)
 }
 
@@ -100,7 +100,8 @@ function kernelLines({ kernels }: Optimized, paint: Paint, columns: number): str
   return kernels.flatMap((k) => {
     const o = k.occupancy
     const limit = o.activeWarps < o.maxWarps ? `, limited by ${list(o.limitedBy)}` : ''
-    const facts = `grid ${k.grid.map(grouped).join(' × ')}, ${k.block[0] * k.block[1] * k.block[2]} threads a block, ${k.registers.perThread} registers (${k.registers.source}), occupancy ${percent(o.occupancy)}${limit}`
+    const often = k.launches === 1 ? '' : `launched ${grouped(k.launches)} times, `
+    const facts = `${often}grid ${k.grid.map(grouped).join(' × ')}, ${k.block[0] * k.block[1] * k.block[2]} threads a block, ${k.registers.perThread} registers (${k.registers.source}), occupancy ${percent(o.occupancy)}${limit}`
     return [...paragraph(`  ${paint.bold(k.name)}  `, facts, columns), ...k.steps.flatMap((s, i) => paragraph(`${String(i + 1).padStart(5)}. `, s, columns))]
   })
 }

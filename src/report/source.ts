@@ -2,7 +2,8 @@
 // as parallel, a reduction, or sequential with the dependence that makes it so. Facts only; they choose nothing here.
 import { DiagnosticError } from '../base/index.ts'
 import { classify, loopFacts, type Dependence, type LoopFact, type NestFact, type Reduction } from '../analysis/index.ts'
-import type { Program } from '../ir/index.ts'
+import type { Loop, Program } from '../ir/index.ts'
+import type { Optimized } from '../tune/index.ts'
 import { list } from './words.ts'
 
 export interface LoopLine {
@@ -13,6 +14,18 @@ export interface LoopLine {
   readonly kind: LoopFact['kind']
   /** What it reduces, or what keeps it in order; empty for parallel loops. */
   readonly why: string
+  /** The dependence that keeps it in order: the lines of both ends and the iterations between them, where these are known. */
+  readonly blocker: Blocker | null
+}
+
+export interface Blocker {
+  readonly array: string
+  readonly kind: Dependence['kind']
+  readonly from: number | null
+  readonly to: number | null
+  readonly distance: number | null
+  /** It is there for certain. */
+  readonly exact: boolean
 }
 
 export interface NestLine {
@@ -27,6 +40,15 @@ export interface SourceFacts {
   readonly loops: readonly LoopLine[]
 }
 
+/** Who runs a loop that is not parallel: the host, or a thread; `undefined` for what was rewritten. */
+export function runsWhere(l: LoopLine, result: Pick<Optimized, 'hosted' | 'parts'>): string | undefined {
+  const same = (x: Loop): boolean => x.at?.line === l.line && x.name === l.name
+  const host = result.hosted.find((h) => same(h.loop))
+  if (host) return host.steps ? 'the host runs it in steps of what may run together' : 'the host runs it'
+  const part = result.parts.find((p) => p.inOrder.some(same))
+  return part && (part.sketch === 'sequential' ? 'one thread runs it' : part.sketch === 'per-iteration' ? 'each thread runs it' : undefined)
+}
+
 /** The facts, or the sentence why there are none (programs too large to analyse). */
 export function sourceFacts(program: Program): SourceFacts | string {
   try {
@@ -39,7 +61,7 @@ export function sourceFacts(program: Program): SourceFacts | string {
 
 function loopLine(fact: LoopFact): LoopLine {
   const why = fact.kind === 'reduction' ? fact.reductions.map(reductionWords).join('; ') : fact.kind === 'sequential' ? blockerWords(fact.blockers) : ''
-  return { name: fact.loop.name, line: fact.loop.at?.line ?? null, depth: fact.around.length, kind: fact.kind, why }
+  return { name: fact.loop.name, line: fact.loop.at?.line ?? null, depth: fact.around.length, kind: fact.kind, why, blocker: fact.kind === 'sequential' ? blockerOf(fact.blockers[0]) : null }
 }
 
 const reductionNames: Readonly<Record<Reduction['op'], string>> = {
@@ -48,6 +70,18 @@ const reductionNames: Readonly<Record<Reduction['op'], string>> = {
 }
 
 const reductionWords = (r: Reduction): string => `${reductionNames[r.op]} into ${r.position ? list([r.array, r.position]) : r.array}`
+
+function blockerOf(d: Dependence | undefined): Blocker | null {
+  if (!d) return null
+  const lineOf = (a: Dependence['source']): number | null => a.at?.line ?? a.statement.at?.line ?? null
+  return { array: d.array, kind: d.kind, from: lineOf(d.source), to: lineOf(d.sink), distance: d.level === null ? null : d.vector[d.level]?.distance ?? null, exact: d.exact }
+}
+
+/** Both ends in lines, when they are two. */
+function linesOf(d: Dependence): string {
+  const b = blockerOf(d)
+  return b?.from == null || b.to == null || b.from === b.to ? '' : `, lines ${b.from} and ${b.to}`
+}
 
 /** The first thing that keeps a loop in order; others are counted. */
 function blockerWords(blockers: readonly Dependence[]): string {
@@ -58,7 +92,7 @@ function blockerWords(blockers: readonly Dependence[]): string {
   const distance = first.level === null ? null : first.vector[first.level]?.distance ?? null
   const how = distance !== null && Math.abs(distance) > 0 ? ` (${Math.abs(distance)} before)` : ''
   const sure = first.exact ? '' : ', as far as can be told'
-  return `${first.array}: ${verbs[first.kind]}${how}${sure}${others > 0 ? `; so do ${others} more` : ''}`
+  return `${first.array}: ${verbs[first.kind]}${how}${linesOf(first)}${sure}${others > 0 ? `; so do ${others} more` : ''}`
 }
 
 function nestLine(fact: NestFact): NestLine {

@@ -39,7 +39,7 @@ function trust(r: StudyReport, paint: Paint, columns: number): string[] {
 const refusals = (r: StudyReport): string[] => [...new Set(r.series.flatMap((s) => s.points.flatMap((p) => (p.why === null ? [] : [`${r.x.label} ${p.label}: ${printable(p.why)}`]))))]
 
 /** What a series is called beside the others. */
-export function seriesName(r: StudyReport, s: StudySeries): string {
+function seriesName(r: StudyReport, s: StudySeries): string {
   const alone = new Set(r.series.map((x) => x.name)).size === 1
   return [printable(s.gpu), ...(alone ? [] : [s.name]), ...(s.kind === 'measured' ? ['measured'] : [])].join(' · ')
 }

@@ -56,7 +56,7 @@ const guarded = (guard: Expr | undefined, body: readonly LoopStmt[]): readonly L
 /** Local scalars of outer loops become temporaries with an element per iteration where that takes everything into canonical form. */
 function expanded(program: Program): Parts {
   const plain = partition(program)
-  if (plain.parts.every((p) => p.kind === 'nest')) return plain
+  if (others(plain) === 0) return plain
   let names = expandable(program)
   if (names.length === 0 || names.length > 8) return plain
   let best = partition(expandScalars(program, names))
@@ -69,7 +69,7 @@ function expanded(program: Program): Parts {
   return best
 }
 
-const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'other').length
+const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form).length
 
 /** Groups of statements, each a nest where possible. Locals of the function that several groups use become global temporaries. */
 function partition(source: Program): Parts {
@@ -365,7 +365,10 @@ function extreme(a: Affine, ranges: ReadonlyMap<string, { low: Affine; high: Aff
 /** Loops that only step backwards through memory are turned around; their order is free. */
 function forward(part: Nest): Nest {
   const loops = [...part.parallel, ...(part.reduction?.loops ?? [])]
-  const by = new Map(loops.filter((l) => l.step === 1 && backwards(part, l)).map((l) => [l.name, subExpr(addExpr(l.lower, addExpr(l.upper, int(-1))), loopVar(l.name))]))
+  const by = new Map<string, Expr>()
+  for (const l of loops) { // bounds of inner loops may use outer ones, which are turned around as well
+    if (l.step === 1 && backwards(part, l)) by.set(l.name, subExpr(substitute(addExpr(l.lower, addExpr(l.upper, int(-1))), by), loopVar(l.name)))
+  }
   if (by.size === 0) return part
   const f = (e: Expr): Expr => substitute(e, by)
   const bounds = (l: Loop): Loop => ({ ...l, lower: f(l.lower), upper: f(l.upper) })

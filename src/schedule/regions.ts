@@ -22,6 +22,8 @@ export interface HostLoop {
   readonly body: readonly Region[]
   /** The loop of the source. */
   readonly source: Loop
+  /** The variable counts steps of a search, not the iterations of `source`. */
+  readonly steps: boolean
 }
 
 export type Region = Nest | Other | HostLoop
@@ -89,7 +91,7 @@ function inWaves(program: Program, loop: Loop, depth: number): readonly Regions[
   return wavesOf(demoted({ ...program, body: [loop] }), variable, mostWays).map((w) => {
     const middle = Math.max(0, Math.floor((valueOf(program, w.lower) + valueOf(program, w.upper)) / 2))
     const inner = regionsOf({ ...program, sizes: [...program.sizes, { name: variable, min: 0, planned: middle }], body: w.body }, depth + 1)
-    return { program: inner.program, regions: [{ kind: 'host', variable, lower: w.lower, upper: w.upper, step: 1, body: inner.regions, source: loop }] }
+    return { program: inner.program, regions: [{ kind: 'host', variable, lower: w.lower, upper: w.upper, step: 1, body: inner.regions, source: loop, steps: true }] }
   })
 }
 
@@ -122,7 +124,7 @@ function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefi
   const size = { name: variable, min: least, planned: middle }
   const body = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
   const inner = regionsOf({ ...program, sizes: [...program.sizes, size], body }, depth + 1)
-  return { program: inner.program, regions: [{ kind: 'host', variable, lower: loop.lower, upper: loop.upper, step: loop.step, body: inner.regions, source: loop }] }
+  return { program: inner.program, regions: [{ kind: 'host', variable, lower: loop.lower, upper: loop.upper, step: loop.step, body: inner.regions, source: loop, steps: false }] }
 }
 
 const ofSizes = (a: Affine): boolean => [...a.terms.keys()].every((n) => n.startsWith('$'))

@@ -147,25 +147,25 @@ function steps(program: Program, variable: string, statements: readonly Statemen
   const context = sizeDomain(program).constraints
   const now = affineName(`$${variable}`)
   const nests: LoopStmt[] = []
-  const ranges: Range[] = []
+  const ranges = statements.map((s, n) => extentOfName(variable, s.names, [...s.rows, addScaled(affineName(variable), times[n]!, -1), addScaled(times[n]!, affineName(variable), -1)], context)) // a time per statement
+  if (!ranges.every((r): r is Range => r !== undefined && implies(context, r.lower))) return undefined
+  const lowers = extremes('min', ranges.map((r) => r.lower), context), uppers = extremes('max', ranges.map((r) => r.upper), context)
+  const within = [...context, ...(lowers.length === 1 ? [{ form: addScaled(now, lowers[0]!, -1) }] : []), ...(uppers.length === 1 ? [{ form: addScaled(plus(uppers[0]!, -1), now, -1) }] : [])]
   for (const [n, s] of statements.entries()) {
-    const time = times[n]! // one per statement
-    const range = extentOfName(variable, s.names, [...s.rows, addScaled(affineName(variable), time, -1), addScaled(time, affineName(variable), -1)], context)
+    const time = times[n]! // as above
     const solved = solvedName(s, time)
     const value = addScaled(addScaled(affineName(solved), time, -1), now, 1)
     const rows = s.rows.map((r) => addScaled(addScaled(r, affineName(solved), -coefficient(r, solved)), value, coefficient(r, solved)))
     const rest = s.names.filter((x) => x !== solved)
-    const within = range && [...context, { form: addScaled(now, range.lower, -1) }, { form: addScaled(plus(range.upper, -1), now, -1) }]
-    const found = within && loopsOver(rest, rows.filter((r) => r.terms.size > 0), within)
-    if (!range || !found || !implies(context, range.lower)) return undefined
+    const found = loopsOver(rest, rows.filter((r) => r.terms.size > 0), within)
+    if (!found) return undefined
     const body = substituteStmt(s.store, new Map([[solved, affineExpr(value)]]))
     const loops = found.loops.map((r): Loop => loopOf(r.name, affineExpr(r.upper), [], { lower: affineExpr(r.lower), ...at(s, r.name) }))
     const guard = conjunction(found.guards)
     nests.push(...nest(loops, guard ? [when(guard, [body])] : [body]))
-    ranges.push(range)
   }
-  const lower = extreme('min', ranges.map((r) => r.lower), context), upper = extreme('max', ranges.map((r) => r.upper), context)
-  return { variable, lower, upper, body: nests }
+  const expr = (name: 'min' | 'max', forms: readonly Affine[]): Expr => forms.map((f) => affineExpr(f)).reduce((a, b) => op(name, [a, b]))
+  return { variable, lower: expr('min', lowers), upper: expr('max', uppers), body: nests }
 }
 
 function at(s: Statement, name: string): Partial<Pick<Loop, 'at'>> {
@@ -181,13 +181,12 @@ function solvedName(s: Statement, time: Time): string {
   return names.find((n) => !along(n)) ?? names[0]! // times have such a variable
 }
 
-/** The least or greatest of some forms, without those that `context` says are not. */
-function extreme(name: 'min' | 'max', forms: readonly Affine[], context: readonly Constraint[]): Expr {
+/** Of some forms those that may be the least or the greatest, as far as `context` says. */
+function extremes(name: 'min' | 'max', forms: readonly Affine[], context: readonly Constraint[]): readonly Affine[] {
   const sign = name === 'min' ? 1 : -1
-  const kept = forms.reduce<readonly Affine[]>((left, f) => {
+  return forms.reduce<readonly Affine[]>((left, f) => {
     const others = left.filter((g) => g !== f)
     return others.some((g) => implies(context, addScaled(addScaled(affineConstant(0), f, sign), g, -sign))) ? others : left
   }, forms)
-  return kept.map((f) => affineExpr(f)).reduce((a, b) => op(name, [a, b]))
 }
 

@@ -83,10 +83,10 @@ export function tracer(kernel: Verified<Kernel>, profile: GpuProfile): Tracer {
   }
 }
 
-/** Up to `most` requests of each site, of different shapes, by site; from the blocks in their order. */
-export function laneRequests(kernel: Verified<Kernel>, profile: GpuProfile, launch: Launch, blocks: readonly Dim3[], most: number): ReadonlyMap<number, readonly LaneRequest[]> {
-  const recorder = new LaneRecorder(most, Math.min(32, profile.warpSize))
-  watching(kernel, profile)(launch, blocks, recorder, false)
+/** Up to `most` requests of each site, of different shapes, by site; from the blocks in their order. `blind` as in a `Tracer`. */
+export function laneRequests(kernel: Verified<Kernel>, profile: GpuProfile, launch: Launch, blocks: readonly Dim3[], options: { readonly most: number; readonly blind: boolean }): ReadonlyMap<number, readonly LaneRequest[]> {
+  const recorder = new LaneRecorder(options.most, Math.min(32, profile.warpSize))
+  watching(kernel, profile)(launch, blocks, recorder, options.blind)
   return recorder.seen
 }
 

@@ -9,9 +9,12 @@ import type { Step } from './types.ts'
 /** Bytes by variable, as a report of `explain` says. */
 export type Bytes = ReadonlyMap<string, number>
 
-/** The source with each override as a constant: devices get the text that was counted. */
-export const fixed = ({ text, launch }: Step): string =>
-  text.replace(/^override (\w+): (\w+) = ([^;]+);/gm, (_, name: string, type: string, value: string) => `const ${name}: ${type} = ${launch.overrides?.[name] ?? value};`)
+/** WGSL with each override as a constant. */
+export const fixOverrides = (text: string, overrides: Readonly<Record<string, number>> = {}): string =>
+  text.replace(/^override (\w+): (\w+) = ([^;]+);/gm, (_, name: string, type: string, value: string) => `const ${name}: ${type} = ${overrides[name] ?? value};`)
+
+/** Devices get the text that was counted. */
+const fixed = ({ text, launch }: Step): string => fixOverrides(text, launch.overrides)
 
 const read = (step: Step): WgslKernel => parseWgsl(fixed(step), `${step.name}.wgsl`, {})
 

@@ -43,7 +43,8 @@ const rules = {
 
 const time = (g: Given): number => sum(g.reports.map((r) => r.prediction.ns))
 const inSpace = (g: Given, space: AccessJson['space']): AccessJson[] => g.reports.flatMap((r) => r.accesses.filter((a) => a.space === space))
-const global = (g: Given): AccessJson[] => inSpace(g, 'global')
+/** Textures lie in global memory. */
+const global = (g: Given): AccessJson[] => [...inSpace(g, 'global'), ...inSpace(g, 'texture')]
 const operations = (g: Given): number => sum(g.reports.map((r) => (r.instructions.byClass['fp32'] ?? 0) + (r.instructions.byClass['sfu'] ?? 0)))
 const least = (list: readonly (number | null)[]): number | null => (list.some((x) => x === null) ? null : Math.min(...list.map((x) => x ?? 0)))
 

@@ -14,7 +14,7 @@ import type { Arrays } from './data.ts'
 export interface Expected {
   /** Largest error relative to Σ|terms| of an element that rounding allows. */
   readonly allowed: number
-  /** The error of an output relative to that scale; at most `allowed` when it is right. */
+  /** The error of an output relative to that scale, or (where that tells nothing) the share of what the source loses, in units of `allowed`; at most `allowed` when it is right. */
   error(array: ArrayDecl, got: HostArray): number
 }
 
@@ -36,7 +36,7 @@ export function expectedOf(program: Program, values: PlanValues, memory: Arrays)
       const error = compare(got, want, scale[array.name]!, most)
       if (error <= allowed || !isFloat(array.type)) return error
       single ??= singleOf(program, values, memory)
-      return withinLoss(got, want, single[array.name]!, array.type === 'f64' ? 2 ** -29 : 1, unitRoundoff(program)) ? allowed : error
+      return Math.min(error, allowed * shareOfLoss(got, want, single[array.name]!, array.type === 'f64' ? 2 ** -29 : 1, unitRoundoff(program))) // every parameter
     },
   }
 }
@@ -116,8 +116,8 @@ function singleOf(program: Program, values: PlanValues, memory: Arrays): Arrays 
   return arrays
 }
 
-/** Whether `got` is as near to `want` as a run in single precision, times `ratio` for wider types. Elements that this run has not as numbers say nothing. */
-function withinLoss(got: HostArray, want: HostArray, single: HostArray, ratio: number, unit: number): boolean {
+/** The error of `got` as a share of what a run in another order may lose: `ratio` for wider types times what the source loses. Elements that this run has not as numbers say nothing. */
+function shareOfLoss(got: HostArray, want: HostArray, single: HostArray, ratio: number, unit: number): number {
   let loss = 0, error = 0
   for (let i = 0; i < want.length; i++) {
     const lost = Math.abs(Number(single[i]) - Number(want[i]))
@@ -126,7 +126,7 @@ function withinLoss(got: HostArray, want: HostArray, single: HostArray, ratio: n
     loss = Math.max(loss, lost)
     error = e <= error ? error : Number.isNaN(e) ? Infinity : e
   }
-  return error <= reordering * (ratio * loss + unit * largest(want))
+  return error === 0 ? 0 : error / (reordering * (ratio * loss + unit * largest(want)))
 }
 
 /**

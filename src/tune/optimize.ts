@@ -4,11 +4,11 @@
 import { DiagnosticError, fail, random } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import { printExpr, sharedBytesOf, type Dim3, type Kernel, type Plan, type PlanValues, type Program } from '../ir/index.ts'
-import { analyse, build, onlyPart, type Analysed, type Built } from '../pipeline.ts'
+import { printExpr, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
+import { analyse, build, onlyPart, type Analysed, type Built, type Hosted } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
-import type { Point, Sketch } from '../schedule/index.ts'
+import { eachStmt, type Point, type Sketch } from '../schedule/index.ts'
 import { freshArrays, type Arrays } from './data.ts'
 import { estimatePlan, type Estimate } from './evaluate.ts'
 import type { Measurer } from './measure.ts'
@@ -35,6 +35,8 @@ export interface OptimizeOptions {
 
 export interface OptimizedKernel {
   readonly name: string
+  /** How often the host launches it, at the planned sizes; `prediction` is of all of these together. */
+  readonly launches: number
   readonly grid: Dim3
   readonly block: Dim3
   readonly steps: readonly string[]
@@ -65,7 +67,9 @@ export interface Optimized {
   readonly plan: Plan
   /** The same schedule as CUDA's compiler likes it, with emitted texts; null when CUDA is no target. */
   readonly cudaPlan: Plan | null
-  readonly parts: readonly { readonly kind: string; readonly sketch: string }[]
+  readonly parts: readonly { readonly kind: string; readonly sketch: string; /** Loops of the source that one thread runs in order. */ readonly inOrder: readonly Loop[] }[]
+  /** Loops of the source that the host runs. */
+  readonly hosted: readonly Hosted[]
   readonly points: readonly Point[]
   readonly kernels: readonly OptimizedKernel[]
   readonly ladder: readonly LadderRow[]
@@ -101,12 +105,23 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const timing = options.measure ? await options.measure.time(emitFor(buildFor(context, points, options.measure.target).plan, options.measure), values, freshArrays(built.plan.arrays, values, seedOf(options))) : null
   return {
     program, plan, cudaPlan, points, verified, ladder,
-    parts: analysed.parts.map((p) => ({ kind: p.nest.kind === 'nest' || p.nest.form ? p.sketch.name : 'other', sketch: p.sketch.name })),
+    parts: analysed.parts.map((p) => {
+      const known = p.nest.kind === 'nest' || p.nest.form?.kind === p.sketch.name
+      return { kind: known ? p.sketch.name : 'other', sketch: p.sketch.name, inOrder: p.nest.kind === 'other' && !known ? loopsIn(p.nest.body, p.nest.parallel) : [] }
+    }),
+    hosted: analysed.hosted,
     kernels: kernelsOf(built, estimate, timing),
     search: { candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0), predicted: found.tried, measured: decided.measured, seconds: (performance.now() - clock) / 1000 },
     measured: timing,
     measuredOn: options.measure?.name ?? null,
   }
+}
+
+/** Loops in `body` but its `parallel` outer ones. */
+function loopsIn(body: readonly LoopStmt[], parallel: number): readonly Loop[] {
+  const out: Loop[] = []
+  eachStmt(body, (s, around) => { if (s.kind === 'loop' && around.length >= parallel) out.push(s) })
+  return out
 }
 
 interface Context {
@@ -132,7 +147,7 @@ const emitFor = (plan: Plan, m: Measurer): Plan => emitPlan(plan, { targets: [m.
 
 function kernelsOf(built: Built, estimate: Estimate, timing: Timing | null): readonly OptimizedKernel[] {
   return estimate.launches.map((l, i) => ({
-    name: l.name, grid: l.grid, block: l.block, steps: built.kernels[i]?.steps ?? [], prediction: l.prediction,
+    name: l.name, launches: l.times, grid: l.grid, block: l.block, steps: built.kernels[i]?.steps ?? [], prediction: l.prediction,
     measured: estimate.launches.length === 1 ? timing : null, registers: l.registers, occupancy: l.occupancy,
   }))
 }
@@ -177,7 +192,7 @@ function rowOf(step: string, e: Estimate, measured: Timing | null): LadderRow {
     sectorsPerRequest: sum('global', 'sectors') / Math.max(1, sum('global', 'requests')),
     sharedWavefrontExcess: ideal === 0 ? 0 : sum('shared', 'wavefronts') / ideal - 1,
     occupancy: main.occupancy.occupancy, registers: main.registers.perThread,
-    threadInstructions: e.launches.reduce((n, l) => n + l.counters.instructions.thread, 0),
+    threadInstructions: e.launches.reduce((n, l) => n + l.times * l.counters.instructions.thread, 0),
     scaled: e.launches.some((l) => l.scaled),
   }
 }

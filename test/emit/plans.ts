@@ -1,6 +1,6 @@
 // Plans around the hand-built kernels, with inputs from a seed and what must come out, computed in double precision.
 import { random } from '../../src/base/index.ts'
-import { both, ceilDiv, constant, int, lt, mul, op, scalarParam, sizeOf, type Expr, type HostArray, type Plan, type PlanArray, type PlanLaunch, type PlanValues } from '../../src/ir/index.ts'
+import { both, ceilDiv, constant, int, lt, mul, op, scalarParam, sizeOf, sub, type Expr, type HostArray, type Plan, type PlanArray, type PlanLaunch, type PlanValues } from '../../src/ir/index.ts'
 import { copyVector, histogram, matmul, oddities, reduceShared, reduceSubgroup, saxpy } from './kernels.ts'
 
 export interface Case {
@@ -33,6 +33,19 @@ export function saxpyCase(count = 1001): Case {
   }
   const x = floats(1, count), y = floats(2, count)
   return { plan, values: { sizes: { n: count }, scalars: { a: 0.75 } }, arrays: { x, y }, expected: { y: x.map((v, i) => 0.75 * v + y[i]!) }, bound: 1e-6 }
+}
+
+/** A loop on the host around saxpy of ever shorter vectors, and one launch after it. */
+export function repeatCase(count = 1001, times = 37): Case {
+  const t: Expr = { kind: 'var', type: 'i32', name: 't' }, length = sub(n, mul(t, int(2)))
+  const launch = (extent: Expr): PlanLaunch => ({ kernel: saxpy(), grid: [ceilDiv(extent, 64), one, one], arguments: { x: 'x', y: 'y' }, params: { n: extent, a: scalarParam('a', 'f32') } })
+  const plan: Plan = {
+    name: 'repeat', sizes: [size('n', 0), size('m', 0)], scalars: [{ name: 'a', type: 'f32' }], arrays: [array('x', 'in', [n]), array('y', 'inout', [n])],
+    variants: [{ when: null, launches: [launch(length), launch(n)], steps: [{ variable: 't', lower: int(1), upper: m, step: 3, body: [0] }, 1] }],
+  }
+  const x = floats(11, count), y = floats(12, count)
+  const terms = (i: number): number => 1 + Array.from({ length: times }, (_, v) => v).filter((v) => v >= 1 && (v - 1) % 3 === 0 && i < count - 2 * v).length
+  return { plan, values: { sizes: { n: count, m: times }, scalars: { a: 0.75 } }, arrays: { x, y }, expected: { y: Array.from(y, (v, i) => v + terms(i) * 0.75 * x[i]!) }, bound: 1e-6 }
 }
 
 export function matmulPlan(): Plan {
@@ -127,7 +140,7 @@ export function odditiesCase(divisor = 0, flag = true): Case {
   return { plan, values: { sizes: {}, scalars: { divisor, flag: flag ? 1 : 0 } }, arrays: { bytes, table }, expected: { out }, bound: 0 }
 }
 
-export const allCases = { saxpyCase, matmulCase, sumCase, subgroupCase, histogramCase, copyCase, odditiesCase }
+export const allCases = { saxpyCase, repeatCase, matmulCase, sumCase, subgroupCase, histogramCase, copyCase, odditiesCase }
 
 /** Largest absolute difference, relative to the largest expected magnitude. */
 export function errorOf(got: ArrayLike<number | bigint>, expected: ArrayLike<number>): number {

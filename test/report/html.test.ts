@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { explainWithView } from '../../src/explain/index.ts'
 import { gpu, occupancy } from '../../src/gpus/index.ts'
+import { shortened } from '../../src/report/html/html.ts'
 import { escaped, explainHtml, htmlPage } from '../../src/report/html/index.ts'
 import { folderWith, root, tesela } from '../cli/run.ts'
 import { openBrowser } from '../support/browser.ts'
@@ -185,6 +186,17 @@ test('study: charts with a series for each GPU, told by keyboard and pointer, wi
   expect(await violations(page)).toEqual([])
   expect({ problems, asked }).toEqual({ problems: [], asked: [] })
   await page.close()
+})
+
+test('optimize: long files are cut at a line, and say so', () => {
+  const file = (name: string, lines: number): { name: string; what: string; text: string } => ({ name, what: 'a file', text: 'let x = 1.0;\n'.repeat(lines) })
+  const all = [file('short', 40), file('long', 90_000), file('longer', 200_000)]
+  const cut = shortened(all)
+  expect(cut[0]).toBe(all[0])
+  expect(cut.reduce((n, f) => n + f.text.length, 0)).toBeLessThanOrEqual(8e5)
+  expect(cut.every((f) => f.text.endsWith(';\n'))).toBe(true)
+  expect(cut[2]?.what).toMatch(/^a file; the first 30,[0-9]+ of 200,001 lines$/)
+  expect(shortened(all.slice(0, 1))).toEqual(all.slice(0, 1))
 })
 
 test('optimize: the ladder, any two of its steps side by side, and the emitted code', async () => {

@@ -53,6 +53,7 @@ const claims: readonly Claim[] = [
   ['work-efficiency', 'h200', '256', (v) => { near(v('operations', 'h200', '256', 'tree'), 255 / 256); near(v('operations', 'h200', '256', 'steps'), 7 + 1 / 256) }],
   ['convolution', 'h200', 'simple|idle threads|separable', (v) => { over(v('time', 'h200', 'simple'), 2 * v('time', 'h200', 'separable')); over(99, v('lanes', 'h200', 'idle threads')) }],
   ['convolution-radius', 'h200', '2,6', (v) => { over(v('instructions', 'h200', '6', 'simple') / v('instructions', 'h200', '2', 'simple'), 5); over(3, v('instructions', 'h200', '6', 'separable') / v('instructions', 'h200', '2', 'separable')); over(v('lanes', 'h200', '2', 'idle threads'), v('lanes', 'h200', '6', 'idle threads')) }],
+  ['textures', 'gt200,h200', '4', (v) => { near(v('transactions', 'h200', '4', 'texture'), v('transactions', 'h200', '4', 'buffer')); over(v('instructions', 'h200', '4', 'buffer'), 1.1 * v('instructions', 'h200', '4', 'texture')); expect(v('time', 'gt200', '4', 'texture')).toBeNaN() }],
   ['svm', 'gt200', 'naive|constant, reordered', (v) => { over(v('time', 'gt200', 'naive'), 5 * v('time', 'gt200', 'constant, reordered')); expect(v('transactions', 'gt200', 'constant, reordered')).toBe(2) }],
   ['nmf', 'h200', 'WᵀV|update', (v) => over(v('time', 'h200', 'WᵀV'), 3 * v('time', 'h200', 'update'))],
 ]

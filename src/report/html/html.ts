@@ -8,7 +8,7 @@ import { explainLines } from '../explain.ts'
 import { optimizeLines, type OptimizeReport } from '../optimize.ts'
 import { plain } from '../paint.ts'
 import { studyLines } from '../study.ts'
-import { error } from '../words.ts'
+import { error, grouped } from '../words.ts'
 import { htmlPage } from './page.ts'
 import type { ExplainPage, OptimizePage, StudyPage } from './pages/data.ts'
 
@@ -21,6 +21,20 @@ export function explainHtml(report: ExplainReport, view: ExplainView, profile: G
 
 export const studyHtml = (report: StudyReport): string => htmlPage('study', report.title, { report } satisfies StudyPage, studyLines(report, plain, 110))
 
+/** Characters of all files of a page together. */
+const mostText = 8e5
+
+/** Long files end early, at a line, and say so: the whole is where it was written. */
+export function shortened(files: OptimizePage['files']): OptimizePage['files'] {
+  const short = files.filter((f) => f.text.length <= mostText / files.length), left = mostText - short.reduce((n, f) => n + f.text.length, 0)
+  const each = Math.floor(left / Math.max(1, files.length - short.length))
+  return files.map((f) => {
+    if (f.text.length <= each || short.includes(f)) return f
+    const text = f.text.slice(0, f.text.lastIndexOf('\n', each) + 1)
+    return { ...f, what: `${f.what}; the first ${grouped(text.split('\n').length - 1)} of ${grouped(f.text.split('\n').length)} lines`, text }
+  })
+}
+
 /** The page of `optimize`; `source` is the C that was read. */
 export function optimizeHtml(report: OptimizeReport, source: string): string {
   const { result, gpu, file, files } = report
@@ -28,7 +42,7 @@ export function optimizeHtml(report: OptimizeReport, source: string): string {
     name: result.program.name, gpu: gpu.title, sizes: Object.fromEntries(result.program.sizes.map((s) => [s.name, s.planned])), measuredOn: result.measuredOn, error: fidelityOf(gpu.name),
     rungs: result.ladder.map((r) => ({ step: r.step, ns: r.prediction.ns, measuredNs: r.measured?.ns ?? null, boundBy: r.prediction.boundBy, sectorsPerRequest: r.sectorsPerRequest, conflicts: r.sharedWavefrontExcess, occupancy: r.occupancy, registers: r.registers, instructions: r.threadInstructions })),
     kernels: result.kernels.map((k) => ({ name: k.name, steps: k.steps })),
-    files: [{ name: file, what: 'the source', text: source }, ...files.map(({ name, what, text }) => ({ name, what, text }))],
+    files: shortened([{ name: file, what: 'the source', text: source }, ...files.map(({ name, what, text }) => ({ name, what, text }))]),
     proof: { sizes: result.verified.sizes.map((s) => JSON.stringify(s).replace(/["{}]/g, '').replace(/:/g, ' = ').replace(/,/g, ', ')), error: error(result.verified.maxRelativeError), bound: error(result.verified.bound) },
   }
   return htmlPage('optimize', `${result.program.name}: optimized`, page, optimizeLines(report, plain, 110))

@@ -57,4 +57,14 @@ const nmf: Experiment = {
   notes: ['the supervised variant adds a product of the same shape to numerator and denominator'],
 }
 
-export const applications: readonly Experiment[] = [convolution, radius, svm, nmf]
+const textured = (r: number): Step => kernel('convolve-texture', [size / 32, size / 8], image(r), { buffers: { image: { texture: { format: 'r32float', size: [size, size, 1] } }, weights: { type: 'f32', count: area(r) }, output: { type: 'f32', count: size * size } } })
+const textures: Experiment = {
+  name: 'textures', title: 'A texture against a buffer',
+  idea: 'The same convolution with its image in a buffer and in a texture. Neighbours ask for the same sectors; the texture unit computes the addresses, so that fewer instructions are left.',
+  sources: [{ document: 'thesis', place: '§2.2.1.2, texture memory' }, { document: 'web', place: 'consider textures' }],
+  x: { label: 'radius', scale: 'linear' }, plots: ['time', 'instructions', 'transactions'], unmeasured: 'measuring binds buffers only',
+  series: [{ name: 'buffer', points: [1, 2, 4, 8].map((r) => point(r, simple(r))) }, { name: 'texture', points: [1, 2, 4, 8].map((r) => point(r, textured(r))) }],
+  notes: ['texels are taken to lie row by row; what vendors gain by their undocumented orders of texels is not in these figures'],
+}
+
+export const applications: readonly Experiment[] = [convolution, radius, textures, svm, nmf]

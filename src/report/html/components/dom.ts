@@ -46,8 +46,6 @@ export function slider(label: string, range: { readonly min: number; readonly ma
   return { element: h('span', { class: 'field slider' }, h('label', { for: id }, label), control, out), set: (value) => { control.value = String(value); show() } }
 }
 
-export interface Cell { readonly text: string; readonly strong?: boolean }
-
 /** A table; columns after the first are numbers when `numeric`. */
 export function dataTable(caption: string, heads: readonly string[], rows: readonly (readonly (string | Node)[])[], numeric = true): HTMLElement {
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption }, h('table', { class: numeric ? 'data numbers' : 'data' }, h('caption', {}, caption),

@@ -28,15 +28,15 @@ export function roofline(r: RoofView): HTMLElement {
   const clip = (v: number): number => Math.max(10 ** x0, Math.min(10 ** x1, v))
   const roofs = r.roofs.map((f, i) => {
     const from = clip(10 ** y0 / f.bytesPerSecond), to = clip(r.peak / f.bytesPerSecond)
-    const along = Math.exp(Math.log(from) + (Math.log(to) - Math.log(from)) * (0.86 - 0.16 * i))
-    return s('g', {}, s('line', { x1: px(from), y1: py(from * f.bytesPerSecond), x2: px(to), y2: py(to * f.bytesPerSecond), class: `line roof${i}` }), s('text', { x: px(along) - 7, y: py(along * f.bytesPerSecond) - 3, 'text-anchor': 'end', class: 'roofname' }, `${f.name} ${amount(f.bytesPerSecond)}B/s`))
+    return s('line', { x1: px(from), y1: py(from * f.bytesPerSecond), x2: px(to), y2: py(to * f.bytesPerSecond), class: `line roof${i}` })
   })
   const flat = Math.min(...r.roofs.map((f) => r.peak / f.bytesPerSecond))
   const svg = s('svg', { viewBox: `0 0 ${wide} ${tall}`, class: 'chart roofline', role: 'img', 'aria-label': `roofline: ${amount(first.y)} operations a second at ${digits(first.x, 3)} operations a byte` },
     s('defs', {}, s('marker', { id: 'arrowhead', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto' }, s('path', { d: 'M0 0L8 4L0 8z', class: 'arrowhead' }))),
     ...decades(x0, x1).flatMap((v) => [s('line', { x1: px(v), x2: px(v), y1: top, y2: bottom, class: 'grid' }), s('text', { x: px(v), y: bottom + 16, 'text-anchor': 'middle', class: 'axis' }, v < 1 ? String(Number(v.toPrecision(1))) : amount(v))]),
     ...decades(y0, y1).flatMap((v) => [s('line', { x1: left, x2: right, y1: py(v), y2: py(v), class: 'grid' }), s('text', { x: left - 6, y: py(v) + 4, 'text-anchor': 'end', class: 'axis' }, amount(v))]),
-    ...roofs, s('line', { x1: px(clip(flat)), x2: right, y1: py(r.peak), y2: py(r.peak), class: 'line roofpeak' }), s('text', { x: right, y: py(r.peak) - 6, 'text-anchor': 'end', class: 'roofname' }, `arithmetic ${amount(r.peak)} op/s`),
+    ...roofs, ...r.roofs.map((f, i) => s('g', {}, s('line', { x1: right - 128, x2: right - 108, y1: bottom - 16 - 17 * (r.roofs.length - 1 - i), y2: bottom - 16 - 17 * (r.roofs.length - 1 - i), class: `line roof${i}` }), s('text', { x: right - 102, y: bottom - 12 - 17 * (r.roofs.length - 1 - i), class: 'roofname' }, `${f.name} ${amount(f.bytesPerSecond)}B/s`))),
+    s('line', { x1: px(clip(flat)), x2: right, y1: py(r.peak), y2: py(r.peak), class: 'line roofpeak' }), s('text', { x: right, y: py(r.peak) - 6, 'text-anchor': 'end', class: 'roofname' }, `arithmetic ${amount(r.peak)} op/s`),
     ...fixes.map((f, i) => s('g', {}, s('line', { x1: px(first.x), y1: py(first.y), x2: px(f.x), y2: py(f.y), class: 'fix', 'marker-end': 'url(#arrowhead)' }), s('text', { x: px(f.x) + 8, y: py(f.y) - 4 + i * 12, class: 'fixname' }, `${times(f.speedup)} ${f.line === null ? f.rule : `line ${f.line}`}`))),
     ...marks.map((m, i) => s('g', {}, s('circle', { cx: px(m.x), cy: py(m.y), r: 6, class: `dot series${i === 0 ? 1 : 0}` }), s('text', { x: px(m.x), y: py(m.y) + 20, 'text-anchor': 'middle', class: 'markname' }, m.name === 'L1' ? 'by requests' : 'by DRAM'))),
     s('text', { x: (left + right) / 2, y: tall - 6, 'text-anchor': 'middle', class: 'axis' }, `${r.operation} a byte`), s('text', { x: 14, y: (top + bottom) / 2, 'text-anchor': 'middle', class: 'axis', transform: `rotate(-90 14 ${(top + bottom) / 2})` }, 'operations a second'))

@@ -1,5 +1,5 @@
 // The page of `explain`: findings, the source with heat, and for a chosen access its lanes; one warp in time; occupancy; the roofline.
-import { wordsOf } from '../../../explain/index.ts'
+import { wordsOf, type AccessJson } from '../../../explain/index.ts'
 import { amount, digits, duration, percent } from '../../words.ts'
 import { addressMap } from '../components/addresses.ts'
 import { bankMap } from '../components/banks.ts'
@@ -45,7 +45,9 @@ function choose(index: number, scroll = false): void {
   if (requests.length === 0) place.replaceChildren(h('p', {}, 'No block that was looked at executes it.'))
 }
 
-const worst = report.accesses.reduce((best, a, i) => { const waste = (x: typeof a | undefined): number => (x ? (x.space === 'shared' ? (x.wavefronts ?? 0) - x.idealWavefronts : x.sectors - x.idealSectors) : -1); return waste(a) > waste(report.accesses[best]) ? i : best }, 0)
+/** Transactions or passes beyond the ideal; of accesses without any, the one that comes most often. */
+const waste = (a: AccessJson | undefined): number => (a ? (a.space === 'shared' ? (a.wavefronts ?? 0) - a.idealWavefronts : a.sectors - a.idealSectors) + a.requests * 1e-9 : -1)
+const worst = report.accesses.reduce((best, a, i) => (waste(a) > waste(report.accesses[best]) ? i : best), 0)
 const source = sourceView(view.source, view.from, view.lines, report.accesses, (i) => choose(i), report.accesses[worst]?.space === 'shared' ? 'passes' : 'moved')
 
 const rows = report.accesses.map((a, i) => {
