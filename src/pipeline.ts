@@ -96,9 +96,10 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   if (variable && options.only !== 'general') variants.push(variantOf(analysed, general, aligned, { ...warp, multiples: general.multiples }))
   if (!variable || options.only !== 'vector') variants.push(variantOf(analysed, general, null, warp))
   const kept = dropTwins(variants)
+  const told = exact && analysed.parts.some((p) => p.sketch.unaligned) ? exact : general // the story of what is taken first
   return {
     plan: { name: analysed.source.name, sizes: analysed.source.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a)), variants: kept },
-    kernels: general.scheduled.map((s, i) => ({ name: general.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program })),
+    kernels: told.scheduled.map((s, i) => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program })),
   }
 }
 

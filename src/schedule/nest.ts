@@ -56,7 +56,7 @@ const guarded = (guard: Expr | undefined, body: readonly LoopStmt[]): readonly L
 /** Local scalars of outer loops become temporaries with an element per iteration where that takes everything into canonical form. */
 function expanded(program: Program): Parts {
   const plain = partition(program)
-  if (plain.parts.every((p) => p.kind === 'nest')) return plain
+  if (others(plain) === 0) return plain
   let names = expandable(program)
   if (names.length === 0 || names.length > 8) return plain
   let best = partition(expandScalars(program, names))
@@ -69,7 +69,7 @@ function expanded(program: Program): Parts {
   return best
 }
 
-const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'other').length
+const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form).length
 
 /** Groups of statements, each a nest where possible. Locals of the function that several groups use become global temporaries. */
 function partition(source: Program): Parts {

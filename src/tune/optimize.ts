@@ -105,7 +105,10 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const timing = options.measure ? await options.measure.time(emitFor(buildFor(context, points, options.measure.target).plan, options.measure), values, freshArrays(built.plan.arrays, values, seedOf(options))) : null
   return {
     program, plan, cudaPlan, points, verified, ladder,
-    parts: analysed.parts.map((p) => ({ kind: p.nest.kind === 'nest' || p.nest.form ? p.sketch.name : 'other', sketch: p.sketch.name, inOrder: p.nest.kind === 'other' && !p.nest.form ? loopsIn(p.nest.body, p.nest.parallel) : [] })),
+    parts: analysed.parts.map((p) => {
+      const known = p.nest.kind === 'nest' || p.nest.form?.kind === p.sketch.name
+      return { kind: known ? p.sketch.name : 'other', sketch: p.sketch.name, inOrder: p.nest.kind === 'other' && !known ? loopsIn(p.nest.body, p.nest.parallel) : [] }
+    }),
     hosted: analysed.hosted,
     kernels: kernelsOf(built, estimate, timing),
     search: { candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0), predicted: found.tried, measured: decided.measured, seconds: (performance.now() - clock) / 1000 },

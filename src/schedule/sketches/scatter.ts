@@ -93,7 +93,9 @@ function own(program: Program, form: Scatter, p: Point): Made {
       when(op('ne', [read(sum, ownIndex(w)), identity]), [{ kind: 'store', array: form.array.name, index: [place], reduce, atomic: true, value: read(sum, ownIndex(w)) }]),
     ]),
   ])
-  const steps = [words(p), ...walkWords(w), `each block has a copy of ${form.array.name} in workgroup memory${copies > 1 ? `, ${copies} times, which neighbouring threads take in turn` : ''}`, 'its atomics stay there; what it has counted is added to global memory at the end']
+  const known = fits(form, p)
+  const otherwise = typeof known === 'boolean' ? [] : [`where ${form.array.name} has more than ${Math.floor(p['elements']! / copies)} elements, threads use atomics on global memory instead`]
+  const steps = [words(p), ...walkWords(w), `each block has a copy of ${form.array.name} in workgroup memory${copies > 1 ? `, ${copies} times, which neighbouring threads take in turn` : ''}`, 'its atomics stay there; what it has counted is added to global memory at the end', ...otherwise]
   return { program, kernels: [{ program: { ...program, body }, name: program.name, steps }] }
 }
 
