@@ -2,8 +2,9 @@
 // has room for all iterations, and a copy of the last one's at the end. The one idea: what is only reused memory keeps
 // iterations in order for nothing. It asks whether it fits: no more than a few times the largest array that is there.
 import { writtenFirst } from '../analysis/index.ts'
-import { accesses, affineOf, implies, int, literal, loopVar, lt, mapStmts, read, sizeDomain, store, sub, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { accesses, affineOf, implies, int, loopVar, lt, mapStmts, read, sizeDomain, store, sub, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { valueOf } from './cost.ts'
+import { isPlain } from './locals.ts'
 import { freshName, nest, perfectNest } from './tree.ts'
 
 /** Room for all iterations may take this many times the largest array. */
@@ -24,11 +25,6 @@ export function withRoom(program: Program, loop: Loop): { readonly program: Prog
     }
   }
   return undefined
-}
-
-function isPlain(l: Loop): boolean {
-  const upper = affineOf(l.upper), lower = literal(l.lower)
-  return l.step === 1 && lower !== undefined && lower >= 0 && upper !== undefined && [...upper.terms.keys()].every((n) => n.startsWith('$'))
 }
 
 function fits(program: Program, array: ArrayDecl, around: readonly Loop[]): boolean {
