@@ -1,7 +1,7 @@
 // In: statements. Out: the computation that they are, when it is one whose iterations depend on each other in a way that
 // threads can share all the same. The one idea: `s += a[i]; b[i] = s` is a scan however its start, its guards and what
 // is stored are written. What it does not recognise is `undefined`; it schedules nothing.
-import { affineOf, choose, constant, int, literal, loopVar, op, read, sameAffine, store, sub, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type OpName, type ReduceOp, type Store } from '../ir/index.ts'
+import { affineOf, choose, constant, int, literal, loopVar, op, read, registerType, sameAffine, store, sub, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type OpName, type ReduceOp, type Store } from '../ir/index.ts'
 import { identityOf, reduced } from './algebra.ts'
 import { injective } from './legal.ts'
 import type { Argument, Form, Scan, ScanStore, Scatter } from './part.ts'
@@ -102,6 +102,7 @@ function scan({ arrays, parallel, before, loop, after }: Around): Scan | undefin
   const sum = sums[0], start = before[0]
   if (!all || !start || before.length > 1 || !sum?.store.reduce || sums.length > 1) return undefined
   const target = arrays.get(sum.store.array)! // found above
+  if (!isWhole(target)) return undefined
   if (start.array !== target.name || start.reduce || mentions([start.value, sum.store.value, ...sum.guards], target.name)) return undefined
   const { reduce, value } = sum.store
   const guard = conjunction(sum.guards)
@@ -113,6 +114,9 @@ function scan({ arrays, parallel, before, loop, after }: Around): Scan | undefin
   }
   return allowed(arrays, withOwnScalar(found)) ? withOwnScalar(found) : undefined
 }
+
+/** Whether a register holds elements as memory does. */
+const isWhole = (a: ArrayDecl): boolean => registerType(a.type) === a.type
 
 /** A running value in global memory, which later kernels read, becomes a private one that is stored at the end. */
 function withOwnScalar(s: Scan): Scan {
@@ -172,7 +176,7 @@ const mentions = (es: readonly Expr[], name: string): boolean => mentionsAny(es,
 function recurrence({ arrays, parallel, before, loop, after }: Around): Scan | undefined {
   const s = loop.body.length === 1 ? loop.body[0] : undefined
   const array = s?.kind === 'store' ? arrays.get(s.array) : undefined
-  if (s?.kind !== 'store' || !array || array.space !== 'global' || s.index.length === 0 || before.length + after.length > 0) return undefined
+  if (s?.kind !== 'store' || !array || !isWhole(array) || array.space !== 'global' || s.index.length === 0 || before.length + after.length > 0) return undefined
   const earlier = s.index.map((e) => substitute(e, new Map([[loop.name, sub(loopVar(loop.name), int(1))]])))
   const isLast = (e: Expr): boolean => e.kind === 'read' && e.array === array.name && e.index.every((x, d) => sameIndexForm(x, earlier[d]!))
   const step = lastAnd(s, read(array, s.index), isLast)
@@ -216,7 +220,7 @@ function argument(around: Around): Argument | undefined {
   if (s?.kind !== 'if' || s.else.length > 0 || !s.then.every(isStore) || s.then.length > 2) return undefined
   const stores = s.then.filter(isStore)
   const targets = stores.map((x) => arrays.get(x.array))
-  if (!targets.every((t): t is ArrayDecl => t?.shape.length === 0) || stores.some((x) => x.reduce)) return undefined
+  if (!targets.every((t): t is ArrayDecl => t?.shape.length === 0 && isWhole(t)) || stores.some((x) => x.reduce)) return undefined
   const names = targets.map((t) => t.name)
   const all = conjuncts(s.condition), test = all.find((c) => mentionsAny([c], names)), guards = all.filter((c) => c !== test)
   if (test?.kind !== 'op' || !(test.op in turned) || mentionsAny(guards, names)) return undefined
@@ -244,7 +248,8 @@ function chosen({ arrays, parallel, before, loop, after }: Around, c: Choice): A
   const place = c.targets[m], at = c.stores[m]?.value, start = before.find((x) => x.array === place?.name)?.value
   if (!place || !at || !start || readsOf([at]).length > 0 || before.length !== c.targets.length || before.some((x) => x.reduce)) return undefined
   const best: ArrayDecl = c.targets[n] ?? { name: `${place.name}_best`, type: c.value.type === 'bool' ? 'i32' : c.value.type, shape: [], role: 'temp', space: 'private' }
-  const first = n >= 0 ? before.find((x) => x.array === best.name)?.value : substitute(c.value, new Map([[loop.name, start]]))
+  const first = n >= 0 ? before.find((x) => x.array === best.name)?.value
+    : choose(op('lt', [loop.lower, loop.upper]), substitute(c.value, new Map([[loop.name, start]])), c.value.type === 'bool' ? always : identityOf('add', c.value.type))
   const known = n >= 0 ? sameExpr(c.stores[n]!.value, c.value) : sameExpr(at, loopVar(loop.name)) && sameExpr(c.other, substitute(c.value, new Map([[loop.name, read(place, [])]])))
   const strict = c.better === 'gt' || c.better === 'lt'
   if (!first || !known || c.targets.length > (n >= 0 ? 2 : 1) || (c.guard && !strict) || c.value.type === 'bool') return undefined

@@ -8,13 +8,14 @@ import { printExpr, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopS
 import { analyse, build, onlyPart, type Analysed, type Built, type Hosted } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
-import { eachStmt, type Nest, type Point, type Sketch } from '../schedule/index.ts'
+import { eachStmt, type Point, type Sketch } from '../schedule/index.ts'
 import { freshArrays, type Arrays } from './data.ts'
 import { estimatePlan, type Estimate } from './evaluate.ts'
 import type { Measurer } from './measure.ts'
 import { sampledReference, type Sample } from './sampled.ts'
 import { search, type Scored } from './search.ts'
 import { verificationSizes } from './sizes.ts'
+import { partWords } from './words.ts'
 import { verifyPlan, type Verification } from './verify.ts'
 
 export interface OptimizeOptions {
@@ -104,7 +105,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const timing = options.measure ? await options.measure.time(emitFor(buildFor(context, points, options.measure.target).plan, options.measure), values, freshArrays(built.plan.arrays, values, seedOf(options))) : null
   return {
     program, plan, cudaPlan, points, verified, ladder,
-    parts: analysed.parts.map((p) => ({ kind: p.nest.kind === 'nest' ? p.sketch.name : 'other', sketch: p.sketch.name, inOrder: p.nest.kind === 'other' ? loopsIn(p.nest.body, p.nest.parallel) : [] })),
+    parts: analysed.parts.map((p) => ({ kind: p.nest.kind === 'nest' || p.nest.form ? p.sketch.name : 'other', sketch: p.sketch.name, inOrder: p.nest.kind === 'other' && !p.nest.form ? loopsIn(p.nest.body, p.nest.parallel) : [] })),
     hosted: analysed.hosted,
     kernels: kernelsOf(built, estimate, timing),
     search: { candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0), predicted: found.tried, measured: decided.measured, seconds: (performance.now() - clock) / 1000 },
@@ -291,7 +292,7 @@ function headerOf(c: Context, built: Built, verified: Verification, kernel: Kern
   const nest = made ? c.analysed.parts[made.part]?.nest : undefined
   const shared = sharedBytesOf(kernel)
   return [
-    `${kernel.name}: ${nest?.kind === 'nest' ? formula(nest) : 'as the source says'}`,
+    `${kernel.name}: ${partWords(nest)}`,
     '',
     `${kernel.block[0]} threads per block${shared > 0 ? `, ${shared} bytes of workgroup memory` : ''}. How it was made:`,
     ...(made?.steps ?? []).map((s, i) => `  ${i + 1}. ${s}`),
@@ -303,16 +304,3 @@ function headerOf(c: Context, built: Built, verified: Verification, kernel: Kern
 }
 
 const sizeText = (s: Readonly<Record<string, number>>): string => Object.entries(s).map(([k, v]) => `${k} = ${v}`).join(', ') || 'its own size'
-
-const symbols: Readonly<Record<string, string>> = { add: 'sum', mul: 'product', min: 'min', max: 'max', and: 'and', or: 'or', xor: 'xor', land: 'all', lor: 'any' }
-
-/** The nest as a line of mathematics. */
-export function formula(nest: Nest): string {
-  const target = `${nest.out.array.name}[${nest.out.index.map(printExpr).join(', ')}]`
-  const r = nest.reduction
-  if (!r) return `${target} = ${printExpr(nest.out.value)}`
-  const whole = `${symbols[r.op]} over ${r.loops.map((l) => l.name).join(', ')} of ${printExpr(r.value)}`
-  const result = printExpr(nest.out.value)
-  const plain = result === r.into.name || result === `${r.into.name}[]`
-  return plain ? `${target} = ${whole}` : `${target} = ${result}, where ${r.into.name} is the ${whole}`
-}

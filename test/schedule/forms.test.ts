@@ -1,7 +1,9 @@
 // Computations whose iterations depend on each other and that threads share all the same: what is recognised, and that
 // every rung of every ladder computes it, with shuffles and without, on sizes that are multiples of nothing and of tiles.
 import { describe, expect, test } from 'vitest'
+import { random, type Random } from '../../src/base/index.ts'
 import { analyse } from '../../src/pipeline.ts'
+import type { Point } from '../../src/schedule/index.ts'
 import { readC } from '../c/read.ts'
 import { sizesOf, verified } from './support.ts'
 
@@ -13,8 +15,8 @@ async function check(source: string, sketches: readonly string[], sizes: readonl
   expect(a.parts.map((x) => x.sketch.name)).toEqual(sketches)
   const rungs = Math.max(...a.parts.map((x) => x.sketch.ladder.length))
   for (let rung = 0; rung < rungs; rung++) {
-    const points = a.parts.map(({ sketch: { ladder } }) => ladder[Math.min(rung, ladder.length - 1)]!.point)
-    const few = points.map((x) => ('blocks' in x && x['blocks']! > 1 ? { ...x, blocks: 3, threads: 32 } : x))
+    const points: readonly Point[] = a.parts.map(({ sketch: { ladder } }) => ladder[Math.min(rung, ladder.length - 1)]!.point)
+    const few = points.map((x) => ((x['blocks'] ?? 1) > 1 ? { ...x, blocks: 3, threads: 32 } : x))
     for (const warp of [{}, { warp: 32 as const }]) {
       const v = verified(a, few, sizes.map((s) => sizesOf(p, s)), warp)
       expect({ rung, warp, ok: v.ok, why: v.why }).toEqual({ rung, warp, ok: true, why: undefined })
@@ -74,3 +76,33 @@ const others: readonly Case[] = [
   ['sums of floats at places that data choose', 'void f(int n, int at[n], float w[n], float h[9]) { for (int i = 0; i < n; i++) h[(at[i] + 8) % 9] += w[i]; }', ['sequential']],
 ]
 describe('what stays in order', () => { test.each(others)('%s', async (_, source, sketches) => check(source, sketches, [[45]])) })
+
+/** A random loop whose iterations build on each other, with what people put around one. */
+function randomLoop(r: Random): string {
+  const pick = <T>(...list: readonly T[]): T => list[r.int(0, list.length - 1)]!
+  const type = pick('float', 'int'), rows = r.int(0, 2) === 0
+  const x = rows ? 'x[r][i]' : 'x[i]', y = rows ? 'y[r][i]' : 'y[i]'
+  const value = pick(x, `${x} * 2`, `${x} + w[${rows ? 'r' : 'i'}]`, `i + ${x}`)
+  const step = pick(`s += ${value};`, `if (${value} > s) s = ${value};`, `s = s < ${value} ? s : ${value};`, `if (${x} > 0) s += ${value};`)
+  const kept = pick(`${y} = s;`, `${y} = s * 2 + ${x};`, `if (${x} > 1) ${y} = s;`)
+  const body = pick(`${step} ${kept}`, `${kept} ${step}`)
+  const loop = pick('for (int i = 0; i < m; i++)', 'for (int i = m - 1; i >= 0; i--)', 'for (int i = 2; i < m - 1; i++)')
+  const search = `${type} s = ${rows ? 'x[r][0]' : 'x[0]'}; int at = 0; ${loop} if (${value} ${pick('>', '<', '>=', '<=')} s) { s = ${value}; at = i; }`
+  const core = r.int(0, 2) === 0 ? `${search} ${rows ? 't[r]' : 't[0]'} = s + at;` : `${type} s = ${pick('0', '5')}; ${loop} { ${body} } ${pick('', rows ? 't[r] = s;' : 't[0] = s;')}`
+  const shape = rows ? '[n][m]' : '[m]'
+  return `void f(int n, int m, ${type} x${shape}, ${type} w[${rows ? 'n' : 'm'}], ${type} y${shape}, ${type} t[n]) { ${rows ? 'for (int r = 0; r < n; r++) ' : ''}{ ${core} } }`
+}
+
+test('random loops that build on each other', async () => {
+  let known = 0
+  for (let seed = 0; seed < 40; seed++) {
+    const r = random(seed), source = randomLoop(r)
+    const p = await readC(source), a = analyse(p)
+    const points = a.parts.map(({ sketch: { space } }) => ({ ...space[r.int(0, space.length - 1)]!, threads: 2 ** r.int(0, 6) }))
+    const few = points.map((x: Point) => ((x['blocks'] ?? 1) > 1 ? { ...x, blocks: r.int(2, 5) } : x))
+    if (a.parts.some((x) => ['scan', 'argument'].includes(x.sketch.name))) known++
+    const v = verified(a, few, [[3, 1], [5, 130], [4, 512], [9, 1025]].map((s) => sizesOf(p, s)), r.int(0, 1) ? { warp: 32 } : {}, seed)
+    expect({ seed, source, few, ok: v.ok, why: v.why }).toEqual({ seed, source, few, ok: true, why: undefined })
+  }
+  expect(known).toBeGreaterThan(20)
+}, 60_000)

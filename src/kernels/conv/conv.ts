@@ -104,11 +104,12 @@ const fusing = (end: Fused | null): { readonly hooks?: readonly Fused['hook'][];
 
 /** Windows of one row: rows of all planes are alike. False when there is no kernel for the width. */
 function asLines(v: Convolution): boolean {
-  const k = lines.find((size) => size >= v.s)
+  const kind = v.c > 1 ? 'each' : 'one'
+  const k = lines[kind].find((size) => size >= v.s)
   if (v.r !== 1 || v.top > 0 || k === undefined) return false
   const w = set(v.w, v.c, [1, v.s], [1, k])
   v.core.record({
-    module: 'lines', recipe: linesRecipe, plan: `rows-${v.c > 1 ? 'each' : 'one'}-${k}`, arrays: { x: v.x.buffer, w: w.buffer, y: v.out.buffer },
+    module: 'lines', recipe: linesRecipe, plan: `rows-${kind}-${k}`, arrays: { x: v.x.buffer, w: w.buffer, y: v.out.buffer },
     sizes: { b: v.n * v.c * v.h, h: v.h, c: v.c, m: v.width, left: v.left, q: v.q }, cost: costOf(v), ...fusing(v.end('y')),
   })
   if (w !== v.w) w.dispose()
@@ -117,10 +118,11 @@ function asLines(v: Convolution): boolean {
 
 /** A stencil on every plane. False when there is no kernel for such a window, or zeros would be most of it. */
 function asPlanes(v: Convolution): boolean {
-  const k = squares.find((size) => size >= Math.max(v.r, v.s))
+  const kind = v.c > 1 ? 'each' : 'one'
+  const k = squares[kind].find((size) => size >= Math.max(v.r, v.s))
   if (k === undefined || k * k > 3 * v.r * v.s) return false
   const sizes = { b: v.n * v.c, c: v.c, n: v.h, m: v.width, top: v.top, left: v.left, p: v.p, q: v.q }
-  const full = `planes-${v.c > 1 ? 'each' : 'one'}-${k}`
+  const full = `planes-${kind}-${k}`
   const plan = [full, `${full}-low`].find((name) => v.core.fits(planesRecipe, name, sizes))
   if (!plan) return false
   const w = set(v.w, v.c, [v.r, v.s], [k, k])
@@ -143,7 +145,7 @@ export interface SeparableOptions {
 export function separableConv2d(core: Core, x: Tensor, rows: Tensor, columns: Tensor, { padding = 'same' }: SeparableOptions = {}): Tensor<'f32'> {
   sameDevice(core, [x, rows, columns])
   for (const t of [x, rows, columns]) if (t.dtype !== 'f32') refuse('tensor.dtype', `separableConv2d is computed in f32, and this tensor is ${t.dtype}`)
-  const most = lines[lines.length - 1] ?? 0
+  const most = Math.max(...lines.one)
   for (const t of [rows, columns]) if (t.shape.length !== 1 || t.length < 1 || t.length > most) refuse('separable.taps', `taps are a vector of 1 to ${most}, not [${t.shape.join(', ')}]`, 'conv2d takes larger windows')
   if (x.shape.length < 2) refuse('separable.shape', `an image has two axes at least, not [${x.shape.join(', ')}]`)
   const [h = 0, width = 0] = x.shape.slice(-2), planes = elements(x.shape.slice(0, -2))
@@ -160,7 +162,7 @@ export function separableConv2d(core: Core, x: Tensor, rows: Tensor, columns: Te
 }
 
 function pass(core: Core, kind: string, x: Tensor, taps: Tensor, y: Tensor, sizes: Readonly<Record<string, number>>): void {
-  const k = lines.find((size) => size >= taps.length) ?? refuse('separable.taps', 'too many taps')
+  const k = lines.one.find((size) => size >= taps.length) ?? refuse('separable.taps', 'too many taps')
   const w = set(taps, 1, [1, taps.length], [1, k])
   core.record({
     module: 'lines', recipe: linesRecipe, plan: `${kind}-${k}`, sizes, arrays: { x: x.buffer, w: w.buffer, y: y.buffer },

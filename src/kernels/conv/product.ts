@@ -40,10 +40,10 @@ function apart(v: Convolution, places: number, end: Fused | null): Hook {
   }
 }
 
-type Tile = 'medium' | 'square' | 'slim' | 'small'
+type Tile = 'medium' | 'slim' | 'small'
 
 /** Rows, columns, and the rate of a full core against `medium`'s, as matmul's tiles have it (bench/data/h200-matmul-tiles.json). */
-const tiles = { medium: [64, 128, 1], square: [128, 128, 1], slim: [64, 64, 0.84] } as const
+const tiles = { medium: [64, 128, 1], slim: [64, 64, 0.84] } as const
 const coresOf: Readonly<Record<Tuning, number>> = { nvidia: 132, generic: 32, software: 4 }
 
 /** The tile with which the busiest core has least to do. */
@@ -52,7 +52,7 @@ function chooseTile(tuning: Tuning, m: number, n: number, count: number, fits: (
     const [rows, columns, rate] = tiles[tile]
     return (Math.ceil((Math.ceil(m / rows) * Math.ceil(n / columns) * count) / coresOf[tuning]) * rows * columns) / rate
   }
-  const best = (['medium', 'square', 'slim'] as const).filter(fits).sort((a, b) => work(a) - work(b))[0]
+  const best = (['medium', 'slim'] as const).filter(fits).sort((a, b) => work(a) - work(b))[0]
   return tuning === 'software' ? 'small' : best ?? 'small'
 }
 

@@ -1,0 +1,37 @@
+// What a part of a program computes, as a line of mathematics.
+import { printExpr, type Expr } from '../ir/index.ts'
+import type { Form, Nest, Other } from '../schedule/index.ts'
+
+const symbols: Readonly<Record<string, string>> = { add: 'sum', mul: 'product', min: 'min', max: 'max', and: 'and', or: 'or', xor: 'xor', land: 'all', lor: 'any' }
+
+const element = (array: string, index: readonly Expr[]): string => `${array}[${index.map(printExpr).join(', ')}]`
+
+/** The nest as a line of mathematics. */
+export function formula(nest: Nest): string {
+  const target = element(nest.out.array.name, nest.out.index)
+  const r = nest.reduction
+  if (!r) return `${target} = ${printExpr(nest.out.value)}`
+  const whole = `${symbols[r.op]} over ${r.loops.map((l) => l.name).join(', ')} of ${printExpr(r.value)}`
+  const result = printExpr(nest.out.value)
+  const plain = result === r.into.name || result === `${r.into.name}[]`
+  return plain ? `${target} = ${whole}` : `${target} = ${result}, where ${r.into.name} is the ${whole}`
+}
+
+/** Any part in words. */
+export function partWords(part: Nest | Other | undefined): string {
+  return part?.kind === 'nest' ? formula(part) : part?.form ? formWords(part.form) : 'as the source says'
+}
+
+function formWords(form: Form): string {
+  switch (form.kind) {
+    case 'scan': {
+      const stores = form.stores.map(({ store }) => `${element(store.array, store.index)} = ${printExpr(store.value)}`).join(', ')
+      return `${stores}, where ${form.into.name} is the running ${symbols[form.op]} over ${form.loop.name} of ${printExpr(form.value)}`
+    }
+    case 'argument': {
+      const which = form.better === 'gt' || form.better === 'ge' ? 'greatest' : 'least', place = form.better === 'gt' || form.better === 'lt' ? 'first' : 'last'
+      return `the ${place} of the ${which} over ${form.loop.name} of ${printExpr(form.value)}`
+    }
+    case 'scatter': return `${symbols[form.store.reduce ?? 'add']} into ${element(form.store.array, form.store.index)} over ${form.loops.map((l) => l.name).join(', ')} of ${printExpr(form.store.value)}`
+  }
+}
