@@ -49,7 +49,8 @@ function matching(a: Nest, b: Nest): ReadonlyMap<string, Expr> | undefined {
   return alike ? by : undefined
 }
 
-function usesArray(es: readonly Expr[], array: string): boolean {
+/** Whether one of `es` reads `array`. */
+export function usesArray(es: readonly Expr[], array: string): boolean {
   let hit = false
   es.forEach((e) => eachExpr(e, (x) => { if (x.kind === 'read' && x.array === array) hit = true }))
   return hit

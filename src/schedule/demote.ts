@@ -2,8 +2,8 @@
 // elements themselves: `…A[e]…; A[e] = f(A[e])`. The one idea: a scalar keeps statements of one iteration together that
 // belong to different steps; the element does not. What it may not change is checked by dependences.
 import { mapStmts, read, type Declare, type LoopStmt, type Program, type Store } from '../ir/index.ts'
-import { knownDependences } from './distribute.ts'
-import { eachExpr, eachStmt, exprKey, mapBody, ownExprs, uses } from './tree.ts'
+import { arraysOf, knownDependences } from './distribute.ts'
+import { eachStmt, exprKey, mapBody, uses } from './tree.ts'
 
 /** The program without the scalars that stand for elements; the same object when there are none. */
 export function demoted(program: Program): Program {
@@ -25,7 +25,7 @@ function changedLoop(program: Program, l: Extract<LoopStmt, { kind: 'loop' }>): 
 function without(program: Program, body: readonly LoopStmt[], d: Declare): readonly LoopStmt[] {
   const name = d.array.name
   const rest = body.filter((s) => s !== d)
-  const users = rest.filter((s) => mentions(s, name))
+  const users = rest.filter((s) => arraysOf(s).has(name))
   const first = users[0], last = users[users.length - 1]
   if (users.length < 3 || first?.kind !== 'store' || last?.kind !== 'store' || first.array !== name || first.reduce || last.reduce || first.value.kind !== 'read') return body
   const target = program.arrays.find((a) => a.name === last.array)
@@ -44,15 +44,6 @@ function without(program: Program, body: readonly LoopStmt[], d: Declare): reado
   })[0]! // one statement in, one out
   const idle = last.value.kind === 'read' && last.value.array === name // the element would be assigned to itself
   return rest.flatMap((s) => (s === first || (s === last && idle) ? [] : users.includes(s) ? [changed(s)] : [s]))
-}
-
-function mentions(s: LoopStmt, array: string): boolean {
-  let hit = false
-  eachStmt([s], (x) => {
-    if (x.kind === 'store' && x.array === array) hit = true
-    ownExprs(x).forEach((e) => eachExpr(e, (y) => { if (y.kind === 'read' && y.array === array) hit = true }))
-  })
-  return hit
 }
 
 /** Nothing but the stores' own statements and what replaces the scalar sees the element while it is being made. */

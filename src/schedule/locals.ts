@@ -66,7 +66,8 @@ function places(program: Program): readonly Place[] {
   })
 }
 
-function isPlain(l: Loop): boolean {
+/** It counts from a constant in steps of 1 to where sizes say. */
+export function isPlain(l: Loop): boolean {
   const upper = affineOf(l.upper), lower = literal(l.lower)
   return l.step === 1 && lower !== undefined && lower >= 0 && upper !== undefined && [...upper.terms.keys()].every((n) => n.startsWith('$'))
 }

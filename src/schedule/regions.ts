@@ -5,6 +5,7 @@
 import { affineOf, implies, sizeDomain, sizeOf, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { costOf, planned, valueOf, type Cost } from './cost.ts'
 import { demoted } from './demote.ts'
+import { withRoom } from './expand.ts'
 import { nestsOf } from './nest.ts'
 import { inPieces } from './pieces.ts'
 import { hasLoop } from './outer.ts'
@@ -67,7 +68,7 @@ function onHost(given: Program, part: Other, depth: number): (Regions & { readon
   const regions: Region[] = []
   for (const group of together(lifted.stmts)) {
     const only = group.length === 1 ? group[0]! : undefined
-    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), hostLoop(program, only, depth), ...inWaves(program, only, depth)]) : asItIs(program, group)
+    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), hostLoop(program, only, depth), ...inWaves(program, only, depth)]) : asItIs(program, group)
     program = made.program
     regions.push(...made.regions)
   }
@@ -84,6 +85,12 @@ function asItIs(program: Program, body: readonly LoopStmt[]): Regions {
 function split(program: Program, loop: Loop): Regions | undefined {
   const pieces = inPieces(program, loop)
   return pieces && asItIs(program, pieces)
+}
+
+/** The loop with room for what all its iterations write where one wrote after the other. */
+function widened(program: Program, loop: Loop): Regions | undefined {
+  const made = withRoom(program, loop)
+  return made && asItIs(made.program, made.body)
 }
 
 /** The first of those that are there that no other beats. */

@@ -1,6 +1,7 @@
 // In: the computations of a program. Out: the same, sums of two products as two computations. The one idea: `C += AᵀB + BᵀA`
 // is no contraction, but two of them are: the second goes on from what the first has stored.
 import { read, type Expr } from '../ir/index.ts'
+import { usesArray } from './absorb.ts'
 import type { Nest, Other } from './part.ts'
 import { eachExpr, exprKey } from './tree.ts'
 
@@ -16,7 +17,7 @@ function twoOf(part: Nest): readonly Nest[] {
   const both = [...readsOf(first), ...readsOf(second)]
   const products = readsOf(first).size === 2 && readsOf(second).size === 2 && new Set(both).size === 4
   const plain = part.out.value.kind === 'read' && part.out.value.array === r.into.name
-  if (!products || !plain || mentions(r.value, part.out.array.name)) return [part]
+  if (!products || !plain || usesArray([r.value], part.out.array.name)) return [part]
   return [
     { ...part, reduction: { ...r, value: first } },
     { ...part, reduction: { ...r, value: second, init: read(part.out.array, part.out.index) } },
@@ -27,10 +28,4 @@ function readsOf(e: Expr): ReadonlySet<string> {
   const out = new Set<string>()
   eachExpr(e, (x) => { if (x.kind === 'read') out.add(exprKey(x)) })
   return out
-}
-
-function mentions(e: Expr, array: string): boolean {
-  let hit = false
-  eachExpr(e, (x) => { if (x.kind === 'read' && x.array === array) hit = true })
-  return hit
 }

@@ -56,7 +56,7 @@ const polybench: readonly Case[] = [
       for (k = 0; k < m; k++) for (j = 0; j <= i; j++) C[i][j] += A[j][k] * alpha * B[i][k] + B[j][k] * alpha * A[i][k]; } }`, ['contraction', 'contraction']],
   ['doitgen', `void doitgen(int r, int q, int p, float A[r][q][p], float C4[p][p], float sum[p]) { int a, b, c, s;
     for (a = 0; a < r; a++) for (b = 0; b < q; b++) { for (c = 0; c < p; c++) { sum[c] = 0.0f; for (s = 0; s < p; s++) sum[c] += A[a][b][s] * C4[s][c]; }
-      for (c = 0; c < p; c++) A[a][b][c] = sum[c]; } }`, ['reduction', 'elementwise']],
+      for (c = 0; c < p; c++) A[a][b][c] = sum[c]; } }`, ['contraction', 'elementwise', 'elementwise']],
   ['covariance', `void covariance(int m, int n, float fn, float data[n][m], float cov[m][m], float mean[m]) { int i, j, k;
     for (j = 0; j < m; j++) { mean[j] = 0.0f; for (i = 0; i < n; i++) mean[j] += data[i][j]; mean[j] /= fn; }
     for (i = 0; i < n; i++) for (j = 0; j < m; j++) data[i][j] -= mean[j];
