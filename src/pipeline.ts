@@ -75,8 +75,6 @@ export interface Built {
 export interface BuildOptions {
   /** Lanes of a warp that reductions may shuffle across (CUDA). */
   readonly warp?: 32
-  /** Guarded loads as branches (default) or from a place that is there anyway; see `LowerOptions`. */
-  readonly guards?: 'branch' | 'select'
   /** Make the variant for sizes that whole tiles divide; default true. */
   readonly exact?: boolean
   /** Only the variant for sizes that are multiples of the vector width, or only the general one. Default: both. */
@@ -87,7 +85,7 @@ export interface BuildOptions {
 export function build(analysed: Analysed, points: readonly Point[], options: BuildOptions = {}): Built {
   const general = assemble(analysed, points, false)
   const exact = options.only === 'general' || options.exact === false ? undefined : assemble(analysed, points, true)
-  const warp: LowerOptions = { ...(options.warp && { warp: options.warp }), ...(options.guards && { guards: options.guards }) }
+  const warp = options.warp ? { warp: options.warp } : {}
   const variable = Object.keys(general.multiples).length > 0
   const aligned = divisibility(general.multiples)
   const variants: PlanVariant[] = []

@@ -39,7 +39,7 @@ export async function planOf(spec: PlanSpec, dir: string): Promise<Plan> {
   const file = join(dir, spec.file)
   const program = await parseC(readFileSync(file, 'utf8'), spec.file, { ...(spec.defines && { defines: spec.defines }) })
   const analysed = analyse(program)
-  const { plan } = build(analysed, spec.points, { exact: spec.keep?.includes('exact') ?? true, guards: 'select' })
+  const { plan } = build(analysed, spec.points, { exact: spec.keep?.includes('exact') ?? true })
   return emitPlan({ ...plan, variants: kept(plan, spec) }, { targets: ['wgsl'], hooks: spec.hooks })
 }
 

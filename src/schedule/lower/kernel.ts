@@ -24,8 +24,6 @@ export interface LowerOptions {
   readonly multiples?: Readonly<Record<string, number>>
   /** Lanes of a warp that reductions may shuffle across; absent: reductions go through workgroup memory only. */
   readonly warp?: 32
-  /** What becomes of a load that stands under a condition: a branch around it (default), or a load from a place that is there anyway. */
-  readonly guards?: 'branch' | 'select'
 }
 
 export interface Lowered {
@@ -608,7 +606,6 @@ class Lowering {
     const condition = this.atLane(v, 0, () => this.value(e.condition))
     if (condition.kind === 'const' && Number(condition.value) !== 0) return this.lanesOfRead(read, v, into)
     const dst = into ?? Array.from({ length: v.lanes }, (_, i) => this.reg(e.type, `${lowerFirst(a.name)}_${i}`))
-    if (this.atLane(v, 0, () => this.selectLoad(a, read, condition, constOf(otherwise.type, otherwise.value), dst))) return dst
     dst.forEach((d) => this.emit({ kind: 'op', op: 'copy', dst: d, args: [constOf(otherwise.type, otherwise.value)] }))
     const then = this.inScope(() => { this.lanesOfRead(read, v, dst) })
     this.emit({ kind: 'if', condition, then, else: [] })
@@ -691,25 +688,9 @@ class Lowering {
     if (condition.kind === 'const') return this.emitValueInto(dst, Number(condition.value) !== 0 ? e.then : e.else)
     const set = (x: Expr): Stmt[] => this.inScope(() => this.emitValueInto(dst, x))
     if (e.else.kind === 'const' && e.then.kind === 'read' && this.array(e.then.array).space !== 'private') {
-      if (e.then.type === dst.type && this.selectLoad(this.array(e.then.array), e.then, condition, constOf(e.else.type, e.else.value), [dst])) return
       this.emitValueInto(dst, e.else)
       this.emit({ kind: 'if', condition, then: set(e.then), else: [] })
     } else this.emit({ kind: 'if', condition, then: set(e.then), else: set(e.else) })
-  }
-
-  /**
-   * `condition ? a[…] : otherwise` without a branch: the element at 0 is loaded where the condition does not hold. Some compilers (WebGPU's
-   * on NVIDIA) wait for a load where the branch around it ends. False when the array may be empty or branches are wanted.
-   */
-  private selectLoad(a: ArrayDecl, read: Extract<Expr, { kind: 'read' }>, condition: Operand, otherwise: Operand, dst: readonly Reg[]): boolean {
-    const there = a.space === 'global' && a.shape.every((e) => e.kind === 'size' || Number(literal(e) ?? 0) > 0)
-    if (this.options.guards !== 'select' || !there) return false
-    const address = this.address(a, read.index, dst.length, true)
-    const index = this.local('select', [condition, address.index, i32(0)], 'i32', 'safe')
-    const loaded = dst.map((d) => this.reg(d.type, lowerFirst(a.name)))
-    this.emit({ kind: 'load', dst: loaded, type: a.type, address: { ...address, index }, ...(read.at && { at: read.at }) })
-    dst.forEach((d, i) => this.emit({ kind: 'op', op: 'select', dst: d, args: [condition, loaded[i]!, otherwise] }))
-    return true
   }
 
   private loadOne(a: ArrayDecl, address: Extract<Stmt, { kind: 'load' }>['address'], at?: Stmt['at']): Operand {
@@ -745,12 +726,11 @@ class Lowering {
   }
 
   /** `lanes`: elements accessed at once; the index then counts vectors where its parts divide. */
-  /** `all`: without a constant beside the index. */
-  private address(a: ArrayDecl, index: readonly Expr[], lanes = 1, all = false): Extract<Stmt, { kind: 'load' }>['address'] {
+  private address(a: ArrayDecl, index: readonly Expr[], lanes = 1): Extract<Stmt, { kind: 'load' }>['address'] {
     const flat = this.flat(a, index)
     const stride = bytesOf[a.type]
     const offset = constantPart(flat)
-    const keep = all || (a.space === 'global' && lanes === 1) ? 0 : offset
+    const keep = a.space === 'global' && lanes === 1 ? 0 : offset
     const rest = polyAdd(flat, polyConstant(keep), -1)
     const whole = lanes > 1 && [...rest.values()].every((m) => m.coefficient % lanes === 0)
     const scaled: Poly = whole ? new Map([...rest].map(([k, m]) => [k, { ...m, coefficient: m.coefficient / lanes }])) : rest

@@ -7,14 +7,14 @@
 //
 // Side conditions: the store is a reduction into a private array, at an element that is there without the guard. Each conjunct moves to the reads whose index has all
 // its variables if there it makes the value the neutral element (`add`, and the read is a factor of every term), or if
-// it only keeps out elements that are never stored (it uses no reduction variable). Every other conjunct stays around the value. A read that
+// it only keeps out elements that are never stored (all that reads the accumulator stands under the same condition). Every other conjunct stays around the value. A read that
 // loses a conjunct on its variables is kept inside of its array by conditions of its own.
 import { fail } from '../../base/index.ts'
 import { choose, constant, int, op, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type ReduceOp, type Store } from '../../ir/index.ts'
 import { holds, inequalityOf } from '../inequality.ts'
 import { alwaysInside } from '../legal.ts'
 import { identityOf } from '../algebra.ts'
-import { conjunction, conjuncts, eachStmt, mapBody, varsOf, type Read } from '../tree.ts'
+import { conjunction, conjuncts, eachStmt, exprKey, mapBody, ownExprs, varsOf, type Read } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 
 export interface Pad {
@@ -31,13 +31,13 @@ export function pad(program: Program, { into, reduction, staged = [] }: Pad): Pr
   let done = 0
   const array = declarationOf(program, into)
   if (array.space !== 'private') fail('schedule.pad', `'${into}' is no private accumulator`)
-  const unguarded = storesInside(program, array)
+  const unguarded = storesInside(program, array), results = guardsOfResults(program, into)
   const body = mapBody(program.body, (s): readonly LoopStmt[] | undefined => {
     if (s.kind !== 'if' || s.else.length > 0 || s.then.length !== 1) return undefined
     const only = s.then[0]!
     if (only.kind !== 'store' || only.array !== into || !only.reduce || !unguarded.has(only)) return undefined
     done++
-    return [{ ...only, value: paddedValue(program, only, only.reduce, conjuncts(s.condition), inner, unguarded.get(only) ?? [], new Set(staged)) }]
+    return [{ ...only, value: paddedValue(program, only, only.reduce, conjuncts(s.condition), inner, unguarded.get(only) ?? [], new Set(staged), results) }]
   })
   if (done === 0) return program
   return { ...program, body }
@@ -50,17 +50,28 @@ function storesInside(program: Program, array: ArrayDecl): ReadonlyMap<LoopStmt,
   return out
 }
 
-function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readonly Expr[], reduction: ReadonlySet<string>, loops: readonly Loop[], staged: ReadonlySet<string>): Expr {
+/** Conjuncts under which every result of the accumulator is read: elements that one of them keeps out are never stored. */
+function guardsOfResults(program: Program, into: string): ReadonlySet<string> {
+  let common: ReadonlySet<string> | undefined
+  const walk = (body: readonly LoopStmt[], around: ReadonlySet<string>): void => body.forEach((s) => {
+    if (ownExprs(s).some((e) => readsOf(e).some((r) => r.array === into))) common = common ? new Set([...common].filter((k) => around.has(k))) : around
+    if (s.kind === 'loop') walk(s.body, around)
+    if (s.kind === 'if') { walk(s.then, new Set([...around, ...conjuncts(s.condition).map(exprKey)])); walk(s.else, around) }
+  })
+  walk(program.body, new Set())
+  return common ?? new Set()
+}
+
+function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readonly Expr[], reduction: ReadonlySet<string>, loops: readonly Loop[], staged: ReadonlySet<string>, results: ReadonlySet<string>): Expr {
   const moved = new Map<Expr, Expr[]>()
   const kept: Expr[] = []
   for (const c of guard) {
-    const neutral = [...varsOf(c)].some((v) => reduction.has(v))
+    const neutral = [...varsOf(c)].some((v) => reduction.has(v)), unseen = !neutral && results.has(exprKey(c))
     const homes = readsOf(s.value).filter((r) => [...varsOf(c)].every((v) => r.index.some((e) => varsOf(e).has(v))))
     const annihilates = reduce === 'add' && homes.length > 0 && homes.some((r) => isFactor(s.value, r))
-    if (neutral && !annihilates) kept.push(c)
-    else if (homes.length === 0 && [...varsOf(c)].length > 0 && !neutral) continue // what it keeps out is never stored
-    else if (homes.length === 0) kept.push(c)
-    else for (const r of homes) if (neutral || !staged.has(r.array)) moved.set(r, [...(moved.get(r) ?? []), c])
+    if (!unseen && !annihilates) kept.push(c)
+    else if (homes.length === 0) continue // what it keeps out is never stored
+    else for (const r of homes) if (!unseen || !staged.has(r.array)) moved.set(r, [...(moved.get(r) ?? []), c])
   }
   const value = mapReads(s.value, (r) => {
     const own = moved.get(r) ?? []
