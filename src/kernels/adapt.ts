@@ -1,7 +1,5 @@
 // In: the WGSL text of a launch and what is to be fused into it. Out: the text to compile. The one idea: generated texts
 // have fixed places (the parameters' struct, the bodies of hooks, the workgroup's index), and only those are changed.
-import { refuse } from './error.ts'
-
 /** Work fused into the loads or stores of one array. */
 export interface Hook {
   readonly array: string
@@ -28,10 +26,12 @@ export function withHook(text: string, hook: Hook, binding: number): string {
   return withFields(text.replace(plain, () => hook.body(width)), fields).replace('@compute', () => `${bindings}${hook.functions}\n@compute`)
 }
 
+/** The text of a kernel without parameters with room for some, bound at `binding`. It is no WGSL until it has fields. */
+export const withParams = (text: string, binding: number): string => `struct Params {\n}\n\n@group(0) @binding(${binding}) var<uniform> params: Params;\n${text}`
+
 /** The text with more fields at the end of its parameters. */
 export function withFields(text: string, fields: readonly string[]): string {
   if (fields.length === 0) return text
-  if (!text.includes('struct Params {')) refuse('internal.params', 'a kernel without parameters cannot take more')
   return text.replace(/struct Params \{\n([^}]*)\}/, (_, own: string) => `struct Params {\n${own}${fields.map((f) => `  ${f},\n`).join('')}}`)
 }
 

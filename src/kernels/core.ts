@@ -1,7 +1,7 @@
 // A device with what all operations share: buffers that come back, pipelines made once, work recorded and submitted in
 // batches, problems that no one else would see. In: plans and buffers. Out: work on the queue. The one idea: an operation
 // only notes its launches; everything that talks to the device happens in `flush`, inside error scopes.
-import { folded, hookWidth, withHook, type Hook } from './adapt.ts'
+import { folded, hookWidth, withHook, withParams, type Hook } from './adapt.ts'
 import { refuse, TeselaError } from './error.ts'
 import { Pool, usage } from './pool.ts'
 import { evaluate, unpack, type Kind, type Recipe, type RecipeLaunch, type RecipePlan, type RecipeVariant, type Sizes } from './recipe.ts'
@@ -223,9 +223,10 @@ export class Core {
     if (rows > most) refuse('device.grid', `${work.module} needs ${total} workgroups, and this device allows ${most} × ${most}`, 'work on parts of the arrays')
     const extra = hooks.flatMap((h) => h.bindings)
     const own = launch.bind.map(([name]) => arrays[name] ?? refuse('internal.array', `${work.module} has no array ${name}`))
+    const given = launch.params.length > 0, uniform = given || fold || hooks.some((h) => h.fields.length > 0)
     const text = (): string => {
-      let at = launch.bind.length + (launch.params.length > 0 ? 1 : 0)
-      let fused = plain
+      let at = launch.bind.length + (uniform ? 1 : 0)
+      let fused = uniform && !given ? withParams(plain, launch.bind.length) : plain
       for (const h of hooks) { fused = withHook(fused, h, at); at += h.bindings.length }
       return fold ? folded(fused) : fused
     }
@@ -237,7 +238,7 @@ export class Core {
     return {
       name: `${work.module} ${work.plan}${launch.name === work.module ? '' : ` ${launch.name}`}`, entry: launch.name, text,
       key: `${work.module}/${launch.text}/${hooks.length > 0 ? work.hookKey : ''}/${fold}`,
-      kinds: [...launch.bind.map(([, kind]) => kind), ...(launch.params.length > 0 ? ['uniform' as const] : []), ...extra.map(() => 'read' as const)],
+      kinds: [...launch.bind.map(([, kind]) => kind), ...(uniform ? ['uniform' as const] : []), ...extra.map(() => 'read' as const)],
       buffers: [...own, ...extra.map((b) => b.buffer)],
       params: [
         ...launch.params.map(([type, v]) => [type, evaluate(v, work.sizes)] as const),

@@ -64,6 +64,14 @@ describe('reductions', () => {
     }
     expect([...await gpu.max(gpu.tensor(new Uint32Array([1, 4_000_000_000, 7]))).read()]).toEqual([4_000_000_000])
   })
+  test('means of many: what is fused into a kernel without parameters of its own', async () => {
+    for (const shape of [[70001], [131072], [300, 260]]) {
+      const data = numbers(shape), n = volume(shape)
+      expect(await farOff(gpu.mean(gpu.tensor(data, shape)), [data.reduce((s, x) => s + x, 0) / n]), `${shape}`).toBeLessThan(1e-6)
+    }
+    const wide = numbers([4096, 3])
+    expect(await farOff(gpu.mean(gpu.tensor(wide, [4096, 3]), { axes: 0 }), reduced(wide, [4096, 3], [0], 'sum').map((s) => s / 4096))).toBeLessThan(1e-6)
+  })
   test('the mean, over nothing too; sums of nothing are 0, the least of nothing is refused', async () => {
     using x = gpu.tensor(numbers([6, 50]), [6, 50])
     expect(await farOff(gpu.mean(x, { axes: -1 }), reduced(numbers([6, 50]), [6, 50], [1], 'sum').map((s) => s / 50))).toBeLessThan(1e-6)
