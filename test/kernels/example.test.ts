@@ -32,7 +32,7 @@ test('the page of examples/web', async () => {
   expect(await centre()).not.toBe(sharp) // just inside of a disc: darker the wider the window
   await page.click('#factorise')
   await page.waitForFunction(() => document.getElementById('factors')!.textContent !== '', undefined, { timeout: 90_000 })
-  expect(Number(/([\d.]+) % of the images/.exec((await text('factors'))!)![1])).toBeLessThan(45) // the bars are random; a constant image leaves about 80
+  expect(Number(/([\d.]+) % of the images/.exec((await text('factors'))!)![1])).toBeLessThan(45) // the bars are random; 26 was seen
   expect(await page.locator('#roofline circle').count()).toBeGreaterThanOrEqual(3)
   expect(problems).toEqual([])
   await page.close()
