@@ -61,9 +61,8 @@ class Rewriter {
 
   /** `for (i = 0; i < n; i++)` as `for (left = -n; left < 0; left++) { let i = left + n; … }`. */
   private counted(l: Extract<Line, { kind: 'for' }>): readonly Line[] {
-    const plain: Line = { ...l, init: l.init && { ...l.init, value: this.value(l.init.value) }, condition: l.condition && this.value(l.condition), update: { ...l.update, value: this.value(l.update.value) }, body: this.block(l.body) }
-    const known = upTo(l)
-    if (!known) return [plain]
+    const known = upTo(l), body = this.block(l.body)
+    if (!known) return [{ ...l, init: l.init && { ...l.init, value: this.value(l.init.value) }, condition: l.condition && this.value(l.condition), update: { ...l.update, value: this.value(l.update.value) }, body }]
     const { counter, start, bound } = known
     const positive = start === 0 && bound.kind === 'reg' && this.range(bound.reg)!.least >= 0
     const left = this.reg(`${counter.name}_left`)
@@ -73,7 +72,7 @@ class Rewriter {
     return [...lines, {
       kind: 'for', ...(l.comment !== undefined && { comment: l.comment }),
       init: { holder: left, value: first }, condition: { ...op('lt', leftValue, int(0)), type: 'bool' }, update: { holder: left, value: op('add', leftValue, int(1)) },
-      body: [{ kind: 'let', holder: counter, value: op('add', leftValue, end) }, ...this.block(l.body)],
+      body: [{ kind: 'let', holder: counter, value: op('add', leftValue, end) }, ...body],
     }]
   }
 

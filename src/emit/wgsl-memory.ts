@@ -2,9 +2,9 @@
 // has one element type, so it is chosen from all accesses together: vectors where the widest access is one, atomics
 // where any access is atomic, words where elements are narrower than 32 bits. What does not fit is refused by name.
 import { fail } from '../base/index.ts'
-import { bindingsOf, bytesOf, listsOf, registerType, type Kernel, type MemoryType, type Resource, type ScalarType, type Stmt } from '../ir/index.ts'
+import { bindingsOf, bytesOf, listsOf, registerType, type Kernel, type MemoryType, type Resource, type Stmt } from '../ir/index.ts'
 import { quotient, remainder, split, unitIndex } from './index-math.ts'
-import { at, call, infix, levels, primary, type Printer, type Text } from './print.ts'
+import { call, infix, primary, type Printer, type Text } from './print.ts'
 import type { Place, Value } from './tree.ts'
 
 export interface Shape {
@@ -195,8 +195,3 @@ function vectorOf(p: Printer, type: MemoryType, values: readonly Value[]): Text 
     && values.every((v, i) => v.kind === 'component' && v.group === first.group && v.index === i)) return primary(p.nameOf(first.group))
   return call(`vec${values.length}<${registerType(type)}>`, ...values.map((v) => p.value(v)))
 }
-
-/** Parenthesised where it stands after a dot or in brackets. */
-export const operandText = (t: Text): string => at(t, levels.primary)
-
-export type WgslScalar = Extract<ScalarType, 'bool' | 'i32' | 'u32' | 'f16' | 'f32'>

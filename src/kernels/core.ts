@@ -9,6 +9,9 @@ import { evaluate, unpack, type Kind, type Recipe, type RecipeLaunch, type Recip
 /** Kinds of devices that schedules differ for. */
 export type Tuning = 'nvidia' | 'generic' | 'software'
 
+/** Streaming multiprocessors or their like, guessed: WebGPU does not say. An H200 has 132. */
+export const coresOf: Readonly<Record<Tuning, number>> = { nvidia: 132, generic: 32, software: 4 }
+
 export interface Peaks { readonly bytesPerSecond: number; readonly flopPerSecond: number }
 
 export interface CoreOptions {

@@ -304,19 +304,6 @@ function liftShared(program: Program, names: ReadonlySet<string>): Program {
   }
 }
 
-/** Loop variables renamed by `names`, everywhere in the nest. */
-export function renameLoops(part: Nest, names: ReadonlyMap<string, string>): Nest {
-  const by = new Map([...names].map(([from, to]) => [from, loopVar(to)]))
-  const f = (e: Expr): Expr => substitute(e, by)
-  const l = (x: Loop): Loop => ({ ...x, name: names.get(x.name) ?? x.name, lower: f(x.lower), upper: f(x.upper) })
-  const r = part.reduction
-  return {
-    ...part, parallel: part.parallel.map(l), guard: part.guard && f(part.guard),
-    reduction: r && { ...r, loops: r.loops.map(l), guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
-    out: { ...part.out, index: part.out.index.map(f), value: f(part.out.value) },
-  }
-}
-
 /** Whether `e` is the literal 0. */
 export const isZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 0 && literal(e) !== 1
 

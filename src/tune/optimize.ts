@@ -4,7 +4,7 @@
 import { DiagnosticError, fail, random } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import { printExpr, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
+import { sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { analyse, build, onlyPart, type Analysed, type Built, type Hosted } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'

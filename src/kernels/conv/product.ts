@@ -2,7 +2,7 @@
 // places]. The right factor is never stored: the product's loads gather it, zeros where a window reaches past the image.
 // Extents stand in the text as numbers, so that places are found by multiplications; each geometry compiles once.
 import type { Hook } from '../adapt.ts'
-import type { Tuning } from '../core.ts'
+import { coresOf, type Tuning } from '../core.ts'
 import type { Fused } from '../fuse.ts'
 import { recipe } from '../made/convolution.made.js'
 import { costOf, type Convolution } from './geometry.ts'
@@ -44,7 +44,6 @@ type Tile = 'medium' | 'slim' | 'small'
 
 /** Rows, columns, and the rate of a full core against `medium`'s, as matmul's tiles have it (bench/data/h200-matmul-tiles.json). */
 const tiles = { medium: [64, 128, 1], slim: [64, 64, 0.84] } as const
-const coresOf: Readonly<Record<Tuning, number>> = { nvidia: 132, generic: 32, software: 4 }
 
 /** The tile with which the busiest core has least to do. */
 function chooseTile(tuning: Tuning, m: number, n: number, count: number, fits: (tile: Tile) => boolean): Tile {

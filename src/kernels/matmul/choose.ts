@@ -1,6 +1,6 @@
 // In: the sizes of a product. Out: the tile and the number of slices along k. The one idea: a device of `cores` is as slow
 // as its busiest core; few tiles leave cores idle, so k is cut until they have work, for the price of adding the slices up.
-import type { Tuning } from '../core.ts'
+import { coresOf, type Tuning } from '../core.ts'
 
 export interface Choice { readonly tile: 'medium' | 'square' | 'slim' | 'small'; readonly splits: number }
 
@@ -24,9 +24,6 @@ const tiles: Readonly<Record<Exclude<Choice['tile'], 'small'>, Tile>> = {
   square: { rows: 128, columns: 128, depth: 8, whole: 172e3, guarded: 172e3, need: 1.17, hold: 3, together: 0.05 },
   slim: { rows: 64, columns: 64, depth: 16, whole: 155e3, guarded: 0, need: 2.19, hold: 8, together: 0.02 },
 }
-
-/** Streaming multiprocessors or their like, guessed: WebGPU does not say. An H200 has 132. */
-const coresOf: Readonly<Record<Tuning, number>> = { nvidia: 132, generic: 32, software: 4 }
 
 /** Microseconds of one more launch, and per slice when there are few sums; bytes per microsecond of adding slices up; steps along k that starting and ending a block is worth. */
 const launch = 2.7, row = 0.14, memory = 2.8e6, ends = 7.5

@@ -9,7 +9,7 @@ import { constantExtent, freshName, mapExpr, substitute } from '../tree.ts'
 import { rowSizes, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 import {
   alongMemory, arraysUsed, atPosition, groupIndex, groupPhase, guarded, inside, laneOf, lastIndices, ofGroup, ofThread, overBlocks, overLanes, overLanesInOrder, overRows, overSteps,
-  ownIndex, phase, positionOf, rowInside, walkOf, walkWords, where, wholeTiles, type Walk,
+  ownIndex, phase, positionOf, rowInside, rowWalkSpace, walkBase, walkOf, walkSpace, walkWords, where, wholeTiles, type Walk,
 } from './walk.ts'
 
 /** The sketch of a search along contiguous memory; `undefined` for others and for few constant steps. */
@@ -19,34 +19,29 @@ export function argument(program: Program, form: Argument): Sketch | undefined {
   const whole = form.parallel.length === 0
   const walk = (p: Point, exact: boolean): Walk => walkOf(form.parallel, form.loop, last, p, exact)
   return {
-    name: 'argument', ladder: whole ? ladder : rowLadder, space: whole ? space : rowSpace, vectorSizes: rowSizes(arraysUsed(program, [form.value], [])),
+    name: 'argument', ladder: whole ? ladder : rowLadder, space: whole ? space : rowWalkSpace, vectorSizes: rowSizes(arraysUsed(program, [form.value], [])),
     build: (p) => build(program, form, walk(p, false)), buildExact: (p) => ({ ...build(program, form, walk(p, true)), requires: wholeTiles(walk(p, true)) }),
   }
 }
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const base = { threads: 256, unroll: 1, vector: 1, blocks: 1, rows: 1 }
-const many = { ...base, blocks: 1056 }
+const many = { ...walkBase, blocks: 1056 }
 const ladder: readonly Rung[] = [
-  { step: 'naive: one thread looks at everything', point: { ...base, threads: 1 } },
-  { step: 'one block, a tree of comparisons in workgroup memory', point: base },
+  { step: 'naive: one thread looks at everything', point: { ...walkBase, threads: 1 } },
+  { step: 'one block, a tree of comparisons in workgroup memory', point: walkBase },
   { step: 'many blocks, then a second kernel over their results', point: many },
   { step: 'vector loads', point: { ...many, vector: 4 } },
   { step: 'several loads in flight', point: { ...many, vector: 4, unroll: 4 } },
 ]
 const rowLadder: readonly Rung[] = [
-  { step: 'naive: one thread per row', point: { ...base, threads: 1, rows: 128 } },
-  { step: 'one warp per row: neighbours read neighbours', point: { ...base, threads: 32, rows: 8 } },
-  { step: 'vector loads', point: { ...base, threads: 32, rows: 8, vector: 4 } },
-  { step: 'one block per row, several loads in flight', point: { ...base, vector: 4, unroll: 4 } },
+  { step: 'naive: one thread per row', point: { ...walkBase, threads: 1, rows: 128 } },
+  { step: 'one warp per row: neighbours read neighbours', point: { ...walkBase, threads: 32, rows: 8 } },
+  { step: 'vector loads', point: { ...walkBase, threads: 32, rows: 8, vector: 4 } },
+  { step: 'one block per row, several loads in flight', point: { ...walkBase, vector: 4, unroll: 4 } },
 ]
 
-const space: readonly Point[] = [128, 256, 512].flatMap((threads) => [1, 2, 4].flatMap((unroll) => [1, 4].flatMap((vector) =>
-  [264, 528, 1056, 2112].map((blocks): Point => ({ ...base, threads, unroll, vector, blocks })))))
-
-const rowSpace: readonly Point[] = [32, 64, 128, 256].flatMap((threads) => [1, 2, 4].flatMap((unroll) => [1, 4].flatMap((vector) =>
-  [1, 2, 4, 8].filter((rows) => threads * rows >= 64 && threads * rows <= 256).map((rows): Point => ({ ...base, threads, unroll, vector, rows })))))
+const space = walkSpace([264, 528, 1056, 2112])
 
 // ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -75,7 +70,7 @@ function build(program: Program, form: Argument, w: Walk): Made {
   const values: ArrayDecl = { name: freshName(program, 'best_of'), type: form.best.type, shape, role: 'temp', space: 'global' }
   const places: ArrayDecl = { name: freshName(program, 'place_of'), type: 'i32', shape, role: 'temp', space: 'global' }
   const shared: Program = { ...program, arrays: [...program.arrays, values, places] }
-  const one = walkOf(form.parallel, form.loop, [], { ...base, threads: Math.min(256, w.threads) })
+  const one = walkOf(form.parallel, form.loop, [], { ...walkBase, threads: Math.min(256, w.threads) })
   return {
     program: shared,
     kernels: [

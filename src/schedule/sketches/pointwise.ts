@@ -2,7 +2,7 @@
 // each takes several points: neighbours (vectors) where reads line up, or a column of points, so that loads overlap.
 // A reduction with constant bounds inside (a convolution) is written out, its input tile with halo staged on request.
 import { DiagnosticError } from '../../base/index.ts'
-import { affineOf, coefficient, type Binding, type Loop, type Program } from '../../ir/index.ts'
+import { affineOf, coefficient, type Loop, type Program } from '../../ir/index.ts'
 import { planned } from '../cost.ts'
 import { footprint } from '../footprint.ts'
 import { nestProgram, type Nest } from '../nest.ts'

@@ -6,10 +6,10 @@ import { choose, int, loop, loopVar, lt, op, read, store, sub, when, type ArrayD
 import { identityOf, reduced } from '../algebra.ts'
 import type { Scan } from '../part.ts'
 import { constantExtent, freshName, mapExpr, substitute } from '../tree.ts'
-import { rowSizes, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
+import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 import {
   alongMemory, arraysUsed, atPosition, groupIndex, groupPhase, guarded, inside, laneOf, lastIndices, ofGroup, ofThread, overBlocks, overLanes, overLanesInOrder, overRows, overSteps,
-  ownIndex, phase, positionOf, rowInside, walkOf, walkWords, where, wholeTiles, type Walk,
+  ownIndex, phase, positionOf, rowInside, rowWalkSpace, walkBase, walkOf, walkSpace, walkWords, where, wholeTiles, type Walk,
 } from './walk.ts'
 
 /** The sketch of a scan along contiguous memory; `undefined` for others and for those of few constant steps. */
@@ -18,34 +18,29 @@ export function scan(program: Program, form: Scan): Sketch | undefined {
   if (!last.some((e) => alongMemory(e, form.loop)) || (constantExtent(form.loop) ?? Infinity) <= 64) return undefined
   const whole = form.parallel.length === 0
   const used = arraysUsed(program, [form.value, ...form.stores.map((s) => s.store.value)], form.stores.map((s) => s.store.array))
-  return { name: 'scan', ladder: whole ? ladder : rowLadder, space: whole ? space : rowSpace, vectorSizes: rowSizes(used), build: (p) => build(program, form, walkOf(form.parallel, form.loop, last, p)), buildExact: (p) => exact(program, form, walkOf(form.parallel, form.loop, last, p, true)) }
+  return { name: 'scan', ladder: whole ? ladder : rowLadder, space: whole ? space : rowWalkSpace, vectorSizes: rowSizes(used), build: (p) => build(program, form, walkOf(form.parallel, form.loop, last, p)), buildExact: (p) => exact(program, form, walkOf(form.parallel, form.loop, last, p, true)) }
 }
 
 const contiguous = (form: Scan): readonly Expr[] => [...form.stores.map((s) => s.store.index[s.store.index.length - 1]!), ...lastIndices([form.value])]
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const base = { threads: 256, unroll: 1, vector: 1, blocks: 1, rows: 1 }
-const many = { ...base, blocks: 528 }
+const many = { ...walkBase, blocks: 528 }
 const ladder: readonly Rung[] = [
-  { step: 'naive: one thread goes through all of it', point: { ...base, threads: 1 } },
-  { step: 'one block: its threads scan a tile together in workgroup memory', point: base },
+  { step: 'naive: one thread goes through all of it', point: { ...walkBase, threads: 1 } },
+  { step: 'one block: its threads scan a tile together in workgroup memory', point: walkBase },
   { step: 'many blocks: totals of their runs first, then each goes on from those before it', point: many },
   { step: 'vector loads and stores', point: { ...many, vector: 4 } },
   { step: 'several rows of a tile in flight', point: { ...many, vector: 4, unroll: 4 } },
 ]
 const rowLadder: readonly Rung[] = [
-  { step: 'naive: one thread per row', point: { ...base, threads: 1, rows: 128 } },
-  { step: 'one warp per row: its threads scan a tile together', point: { ...base, threads: 32, rows: 8 } },
-  { step: 'vector loads and stores', point: { ...base, threads: 32, rows: 8, vector: 4 } },
-  { step: 'one block per row, several rows of a tile in flight', point: { ...base, vector: 4, unroll: 4 } },
+  { step: 'naive: one thread per row', point: { ...walkBase, threads: 1, rows: 128 } },
+  { step: 'one warp per row: its threads scan a tile together', point: { ...walkBase, threads: 32, rows: 8 } },
+  { step: 'vector loads and stores', point: { ...walkBase, threads: 32, rows: 8, vector: 4 } },
+  { step: 'one block per row, several rows of a tile in flight', point: { ...walkBase, vector: 4, unroll: 4 } },
 ]
 
-const space: readonly Point[] = [128, 256, 512].flatMap((threads) => [1, 2, 4].flatMap((unroll) => [1, 4].flatMap((vector) =>
-  [264, 396, 528, 1056].map((blocks): Point => ({ ...base, threads, unroll, vector, blocks })))))
-
-const rowSpace: readonly Point[] = [32, 64, 128, 256].flatMap((threads) => [1, 2, 4].flatMap((unroll) => [1, 4].flatMap((vector) =>
-  [1, 2, 4, 8].filter((rows) => threads * rows >= 64 && threads * rows <= 256).map((rows): Point => ({ ...base, threads, unroll, vector, rows })))))
+const space = walkSpace([264, 396, 528, 1056])
 
 // ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -24,6 +24,17 @@ export interface Walk {
   readonly point: ReadonlyMap<string, Expr>
 }
 
+/** A point: one block of 256 threads, an element each. */
+export const walkBase = { threads: 256, unroll: 1, vector: 1, blocks: 1, rows: 1 }
+
+/** Points over one long loop, shared by as many blocks as `counts` says. */
+export const walkSpace = (counts: readonly number[]): readonly Point[] => [128, 256, 512].flatMap((threads) => [1, 2, 4].flatMap((unroll) => [1, 4].flatMap((vector) =>
+  counts.map((blocks): Point => ({ ...walkBase, threads, unroll, vector, blocks })))))
+
+/** Points over rows: several of a block, or a block each. */
+export const rowWalkSpace: readonly Point[] = [32, 64, 128, 256].flatMap((threads) => [1, 2, 4].flatMap((unroll) => [1, 4].flatMap((vector) =>
+  [1, 2, 4, 8].filter((rows) => threads * rows >= 64 && threads * rows <= 256).map((rows): Point => ({ ...walkBase, threads, unroll, vector, rows })))))
+
 /** The walk of a sketch's point; `contiguous`: index expressions that should step through memory. */
 export function walkOf(parallel: readonly Loop[], over: Loop, contiguous: readonly Expr[], p: Point, exact = false): Walk {
   const { blocks = 1, threads = 1, unroll = 1, vector = 1, rows = 1 } = p
