@@ -7,9 +7,10 @@ import { join, resolve } from 'node:path'
 import { emitPlan } from '../src/emit/index.ts'
 import { loadParser, parseC } from '../src/frontend/c/index.ts'
 import { bindingsOf, sharedBytesOf, type Expr, type Plan, type PlanLaunch } from '../src/ir/index.ts'
-import { distanceCode, known, packNumbers, shortest, type Recipe, type RecipePlan, type Value } from '../src/kernels/recipe.ts'
+import { known, type Recipe, type RecipePlan, type Value } from '../src/kernels/recipe.ts'
 import type { PlanSpec, Spec } from '../src/kernels/spec.ts'
 import { analyse, build } from '../src/pipeline.ts'
+import { packTexts } from './pack.ts'
 
 const folder = resolve(import.meta.dirname, '../src/kernels')
 const require = createRequire(import.meta.url)
@@ -30,7 +31,7 @@ export async function recipesOf(spec: Spec, dir: string): Promise<Readonly<Recor
     const texts = new Texts()
     const made: Record<string, RecipePlan> = {}
     for (const [key, plan] of Object.entries(plans)) made[key] = recipePlan(await planOf(plan, dir), plan, texts)
-    out[module] = { ...packTexts(texts.all), plans: made }
+    out[module] = packTexts([...texts.all, JSON.stringify(made)])
   }
   return out
 }
@@ -82,46 +83,6 @@ function valueOf(e: Expr): Value {
   }
 }
 
-/** LZ77 over words with a window of everything: a text is mostly a copy of the one before. */
-export function packTexts(texts: readonly string[]): Pick<Recipe, 'words' | 'packed'> {
-  const words = new Map<string, number>()
-  const ids = texts.flatMap((t) => `${t}\0`.match(/[A-Za-z]+|\d+|\n *|\S| +/g) ?? []).map((w) => words.get(w) ?? (words.set(w, words.size), words.size - 1))
-  const chains = new Map<string, number[]>()
-  const keyAt = (i: number): string => `${ids[i]},${ids[i + 1]},${ids[i + 2]}`
-  const codes: number[] = []
-  let last = 0
-  for (let i = 0; i < ids.length;) {
-    const aligned = last > 0 && i >= last ? [i - last] : []
-    const here = best(ids, i, [...aligned, ...(chains.get(keyAt(i)) ?? [])], last)
-    const later = [1, 2].map((k) => best(ids, i + k, last > 0 && i + k >= last ? [i + k - last] : [], last).gain - literalCost * k)
-    const copy = here.gain > 0 && here.gain >= Math.max(...later)
-    const step = copy ? here.length : 1
-    if (copy) { codes.push(2 * (here.length - shortest) + 1, distanceCode(last, i - here.from)); last = i - here.from } else codes.push(2 * ids[i]!) // i is in range
-    for (let k = i; k < i + step; k++) chains.set(keyAt(k), [k, ...(chains.get(keyAt(k)) ?? []).slice(0, 255)])
-    i += step
-  }
-  return { words: [...words.keys()], packed: packNumbers(codes) }
-}
-
-interface Copy { readonly length: number; readonly from: number; readonly gain: number }
-
-/** Characters of a literal, about; of a number. */
-const literalCost = 1.4
-const sizeOf = (n: number): number => packNumbers([n]).length
-
-/** The copy of what stands at `i` that saves most against literals. */
-function best(ids: readonly number[], i: number, candidates: readonly number[], last: number): Copy {
-  let found: Copy = { length: 0, from: 0, gain: 0 }
-  for (const from of candidates) {
-    let n = 0
-    while (i + n < ids.length && ids[from + n] === ids[i + n]) n++
-    if (n < shortest) continue
-    const gain = literalCost * n - sizeOf(2 * (n - shortest) + 1) - sizeOf(distanceCode(last, i - from))
-    if (gain > found.gain) found = { length: n, from, gain }
-  }
-  return found
-}
-
 /** The text of a generated module. */
 export const moduleText = (name: string, recipe: Recipe): string =>
   `// Made by tools/kernels.ts: the plans of ${name} as data.\nexport const recipe = ${JSON.stringify(recipe)}\n`
@@ -129,7 +90,8 @@ export const moduleText = (name: string, recipe: Recipe): string =>
 /** All specs: folder and spec. */
 export async function specs(): Promise<readonly { readonly dir: string; readonly spec: Spec }[]> {
   const dirs = readdirSync(folder).map((d) => join(folder, d)).filter((d) => existsSync(join(d, 'kernel.ts'))).sort()
-  return Promise.all(dirs.map(async (dir) => ({ dir, spec: ((await import(join(dir, 'kernel.ts'))) as { spec: Spec }).spec })))
+  const all = await Promise.all(dirs.map(async (dir) => ({ dir, spec: ((await import(join(dir, 'kernel.ts'))) as { spec?: Spec }).spec }))) // what such a file exports
+  return all.flatMap(({ dir, spec }) => (spec ? [{ dir, spec }] : []))
 }
 
 /** Reads the C parser's WebAssembly once. */

@@ -1,6 +1,7 @@
 export { open, Gpu, type OpenOptions } from './gpu.ts'
 export { connect, type ConnectOptions } from './open.ts'
-export { Core, type CoreOptions, type Cost, type Peaks, type Profiled, type Tuning } from './core.ts'
+export { Core, type CoreOptions, type Cost, type Peaks, type Tuning } from './core.ts'
+export { profile, time, type Profiled } from './profile.ts'
 export { TeselaError } from './error.ts'
 export { tensor, Tensor, type DType, type Numbers, type Shape, type Source } from './tensor.ts'
 export { fill, map } from './map/map.ts'

@@ -1,6 +1,6 @@
-// What the build makes of a kernel and the library runs: plans as data. In: a module of packed texts and plans. Out: the
-// WGSL text of a launch and the value of its expressions. The one idea: texts of one operation are alike, so they are kept
-// as copies of each other (LZ77 over words); `tools/kernels.ts` packs them, and nothing here compiles.
+// What the build makes of a kernel and the library runs: plans as data. In: a module of packed texts. Out: the texts and plans in
+// it, and the values of their expressions. `tools/kernels.ts` makes them; nothing here compiles.
+import { unpack, type Packed } from './texts.ts'
 
 /** An integer, the name of a size, or an operation on such: `['div', ['add', 'n', 255], 256]`. */
 export type Value = number | string | readonly [string, ...Value[]]
@@ -34,77 +34,28 @@ export interface RecipePlan {
   readonly variants: readonly RecipeVariant[]
 }
 
-/** A generated module. */
-export interface Recipe {
-  /** Words that texts are made of. */
-  readonly words: readonly string[]
-  /** Packed texts (see `unpack`). */
-  readonly packed: string
+/** A generated module. Its texts are those of its launches, and last its plans as JSON. */
+export type Recipe = Packed
+
+/** A module unpacked. */
+export interface Opened {
+  readonly texts: readonly string[]
   readonly plans: Readonly<Record<string, RecipePlan>>
 }
 
+const modules = new WeakMap<Recipe, Opened>()
+
+/** What is in a module; unpacked once. */
+export function opened(recipe: Recipe): Opened {
+  const known = modules.get(recipe)
+  if (known) return known
+  const texts = unpack(recipe)
+  const made: Opened = { texts, plans: JSON.parse(texts[texts.length - 1] ?? '{}') as Opened['plans'] } // as the build wrote it
+  modules.set(recipe, made)
+  return made
+}
+
 export type Sizes = Readonly<Record<string, number>>
-
-/** Characters of numbers: a digit of base 45 from `#` on; the second half of the alphabet ends a number. */
-const base = 45, first = 35
-
-/** The numbers of a packed string. `\` does not occur in one: it stands for `~`. */
-export function numbersOf(packed: string): readonly number[] {
-  const out: number[] = []
-  let value = 0
-  for (let i = 0; i < packed.length; i++) {
-    const c = packed.charCodeAt(i)
-    const digit = (c === 126 ? 92 : c) - first
-    value = value * base + (digit % base)
-    if (digit >= base) { out.push(value); value = 0 }
-  }
-  return out
-}
-
-/** The inverse of `numbersOf`. */
-export function packNumbers(numbers: readonly number[]): string {
-  const one = (n: number): string => {
-    let text = '', rest = n
-    for (let end = base; ; end = 0) {
-      const c = first + (rest % base) + end
-      text = (c === 92 ? '~' : String.fromCharCode(c)) + text
-      rest = Math.floor(rest / base)
-      if (rest === 0) return text
-    }
-  }
-  return numbers.map(one).join('')
-}
-
-/** Texts of a packed string. An even number is a word (half of it); an odd one copies (n − 1) / 2 + 3 words, a distance follows (see `distanceAfter`). `\0` ends a text. */
-export function unpack(recipe: Recipe): readonly string[] {
-  const codes = numbersOf(recipe.packed)
-  const words: number[] = []
-  let distance = 0
-  for (let i = 0; i < codes.length;) {
-    const code = codes[i++] ?? 0
-    if (code % 2 === 0) { words.push(code / 2); continue }
-    distance = distanceAfter(distance, codes[i++] ?? 0)
-    const from = words.length - distance
-    for (let k = 0; k < (code - 1) / 2 + shortest; k++) words.push(words[from + k] ?? 0)
-  }
-  return words.map((w) => recipe.words[w] ?? '').join('').split('\0').slice(0, -1)
-}
-
-/** A distance by its code: even, half of it added to the last distance (odd halves subtract); odd, itself. Copies mostly go on where the last one ended. */
-export function distanceAfter(last: number, code: number): number {
-  if (code % 2 === 1) return (code - 1) / 2
-  const half = code / 2
-  return half % 2 === 1 ? last - (half + 1) / 2 : last + half / 2
-}
-
-/** The shortest code of a distance. */
-export function distanceCode(last: number, distance: number): number {
-  const step = distance - last
-  return Math.min(2 * distance + 1, step < 0 ? 2 * (-2 * step - 1) : 4 * step)
-}
-
-/** Words of the shortest copy. */
-export const shortest = 3
 
 const operations: Readonly<Record<string, (a: number, b: number, c: number) => number>> = {
   add: (a, b) => a + b, sub: (a, b) => a - b, mul: (a, b) => a * b, div: (a, b) => Math.trunc(a / b), rem: (a, b) => a % b,

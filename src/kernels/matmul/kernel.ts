@@ -1,6 +1,7 @@
 // Schedules of matrix products, the best of 22 tiles over sizes from 512³ to 4096³ on an H200 (bench/data/h200-matmul-tiles.json).
 // `medium`: 46 of 51 TFLOP/s; `square`: where whole tiles do not divide the sizes, its guards cost less; `slim`: for results of
 // few rows or columns; `small`: 256 threads and 4 KiB of workgroup memory, for software devices.
+import { vectors } from '../matvec/kernel.ts'
 import type { PlanSpec, Spec } from '../spec.ts'
 
 const medium = { bm: 64, bn: 128, bk: 8, tm: 8, tn: 8, lanesI: 8, lanesJ: 4, vector: 4, pad: 4, prefetch: 1, buffers: 2, unrollK: 8 }
@@ -25,4 +26,4 @@ const plans = layouts.flatMap(([layout, ta, tb]): readonly (readonly [string, Pl
 /** Slices along k summed up: the columns of a matrix whose rows are the slices. */
 const slices: PlanSpec = { file: '../reduce/columns.c', defines: { OP: '0', T: 'float' }, points: [{ threads: 64, vector: 4, unroll: 8, blocks: 1 }], hooks: ['y'] }
 
-export const spec: Spec = { matmul: { ...Object.fromEntries(plans), slices } }
+export const spec: Spec = { matmul: { ...Object.fromEntries(plans), slices, ...vectors } }

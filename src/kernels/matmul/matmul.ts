@@ -5,7 +5,6 @@ import type { Core, Work } from '../core.ts'
 import { refuse } from '../error.ts'
 import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fuse.ts'
 import { recipe } from '../made/matmul.made.js'
-import { recipe as vectorRecipe } from '../made/matvec.made.js'
 import { crop, gather, mapInto, padded } from '../map/map.ts'
 import { blank, elements, sameDevice, Tensor, type Shape } from '../tensor.ts'
 import { choose } from './choose.ts'
@@ -158,7 +157,7 @@ function withVector(p: Problem): void {
   const plan = alongRows ? (p.k >= 1024 ? 'rows' : 'rows-short') : p.batch * Math.ceil(n / 256) < 264 && p.k >= 256 ? 'columns' : 'columns-short'
   const end = p.end('y')
   p.core.record({
-    module: 'matvec', recipe: vectorRecipe, plan, sizes: { b: p.batch, n, p: p.k }, arrays: { A: matrix.buffer, x: vector.buffer, y: p.out.buffer },
+    module: 'matmul', recipe, plan, sizes: { b: p.batch, n, p: p.k }, arrays: { A: matrix.buffer, x: vector.buffer, y: p.out.buffer },
     cost: costOf(p, end), ...fusing(end),
   })
 }
