@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { emitPlan } from '../src/emit/index.ts'
 import { loadParser, parseC } from '../src/frontend/c/index.ts'
 import { bindingsOf, sharedBytesOf, type Expr, type Plan, type PlanLaunch } from '../src/ir/index.ts'
-import { known, type Recipe, type RecipePlan, type Value } from '../src/kernels/recipe.ts'
+import { known, launchOf, type Recipe, type RecipeLaunch, type StoredPlans, type Value } from '../src/kernels/recipe.ts'
 import type { PlanSpec, Spec } from '../src/kernels/spec.ts'
 import { analyse, build } from '../src/pipeline.ts'
 import { packTexts } from './pack.ts'
@@ -29,7 +29,7 @@ export async function recipesOf(spec: Spec, dir: string): Promise<Readonly<Recor
   const out: Record<string, Recipe> = {}
   for (const [module, plans] of Object.entries(spec)) {
     const texts = new Texts()
-    const made: Record<string, RecipePlan> = {}
+    const made: Record<string, StoredPlans[string]> = {}
     for (const [key, plan] of Object.entries(plans)) made[key] = recipePlan(await planOf(plan, dir), plan, texts)
     out[module] = packTexts([...texts.all, JSON.stringify(made)])
   }
@@ -51,24 +51,26 @@ function kept(plan: Plan, spec: PlanSpec): Plan['variants'] {
   return plan.variants.filter((_, i) => wanted.includes(names[i]!)) // as many names as variants
 }
 
-function recipePlan(plan: Plan, spec: PlanSpec, texts: Texts): RecipePlan {
+function recipePlan(plan: Plan, spec: PlanSpec, texts: Texts): StoredPlans[string] {
   if (plan.scalars.length > 0) throw new Error(`${spec.file} has scalar parameters: fuse them instead`)
   return {
     temps: plan.arrays.filter((a) => a.role === 'temp').map((a) => [a.name, a.shape.map(valueOf).reduce((x, y) => ['mul', x, y], 1)]),
-    variants: plan.variants.map((v) => ({ when: v.when && valueOf(v.when), launches: v.launches.map((l) => launchOf(l, texts)) })),
+    variants: plan.variants.map((v) => ({ when: v.when && valueOf(v.when), launches: v.launches.map((l) => stored(l, texts)) })),
   }
 }
 
-function launchOf(l: PlanLaunch, texts: Texts): RecipePlan['variants'][number]['launches'][number] {
-  const [x, y, z] = l.grid
-  const wgsl = l.emitted?.wgsl
-  if (!wgsl) throw new Error(`${l.kernel.name} has no text`)
-  return {
-    name: wgsl.entry, text: texts.add(wgsl.text), grid: [valueOf(x), valueOf(y), valueOf(z)],
-    bind: bindingsOf(l.kernel).map((b) => [l.arguments[b.resource.name] ?? '', b.kind]),
-    params: l.kernel.params.map((p) => [p.type as 'i32', valueOf(l.params[p.name]!)]), // sizes are i32; every parameter has a value
+/** The number of a launch's text and its grid; throws unless the text says everything else as the plan does. */
+function stored(l: PlanLaunch, texts: Texts): readonly [number, Value, Value, Value] {
+  const grid = l.grid.map(valueOf) as [Value, Value, Value] // three axes
+  const text = l.emitted?.wgsl?.text ?? ''
+  const said = launchOf(0, text, grid)
+  const planned: RecipeLaunch = {
+    name: l.emitted?.wgsl?.entry ?? '', number: 0, text, grid, bind: bindingsOf(l.kernel).map((b) => [l.arguments[b.resource.name] ?? '', b.kind]),
+    params: l.kernel.params.map((p) => `${valueOf(l.params[p.name]!)}`), // every parameter has a value
     threads: l.kernel.block.reduce((a, b) => a * b), shared: sharedBytesOf(l.kernel),
   }
+  if (JSON.stringify(said) !== JSON.stringify(planned)) throw new Error(`${l.kernel.name}: its text does not say what its plan does: ${JSON.stringify({ ...said, text: '' })}, ${JSON.stringify({ ...planned, text: '' })}`)
+  return [texts.add(text), ...grid]
 }
 
 function valueOf(e: Expr): Value {

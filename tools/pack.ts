@@ -16,13 +16,13 @@ export function packTexts(texts: readonly string[]): Packed {
 function coded(words: number, given: readonly number[]): string {
   const bits = bitsOf(words), chances = new Chances(slotsOf(bits)), bytes: number[] = []
   let low = 0, high = 2 ** 32 - 1
-  modelled(bits, given.length, (bit, slot, other) => {
-    const middle = low + Math.floor((high - low) * chances.of(slot, other))
+  modelled(bits, given.length, (bit, slot, closer) => {
+    const middle = low + Math.floor((high - low) * chances.of(slot, closer))
     if (bit) high = middle
     else low = middle + 1
     for (; (low ^ high) >>> 24 === 0; high = ((high << 8) | 255) >>> 0) { bytes.push(high >>> 24); low = (low << 8) >>> 0 }
     chances.learn(bit, slot)
-    chances.learn(bit, other)
+    chances.learn(bit, closer)
     return bit
   }, given)
   bytes.push(...[24, 16, 8, 0].map((s) => (high >>> s) & 255))

@@ -6,7 +6,7 @@ import { folded, hookWidth, withHook, withParams, type Hook } from './adapt.ts'
 import { refuse, TeselaError } from './error.ts'
 import { decide, Fates, inherited, type Fate } from './fate.ts'
 import { Pool, usage } from './pool.ts'
-import { evaluate, opened, type Kind, type Recipe, type RecipeLaunch, type RecipePlan, type RecipeVariant, type Sizes } from './recipe.ts'
+import { evaluate, plansOf, type Kind, type Recipe, type RecipeLaunch, type RecipePlan, type RecipeVariant, type Sizes } from './recipe.ts'
 
 /** Kinds of devices that schedules differ for. */
 export type Tuning = 'nvidia' | 'generic' | 'software'
@@ -216,7 +216,7 @@ export class Core {
 
   /** Whether this device can run every launch of a plan for these sizes. */
   fits(recipe: Recipe, plan: string, sizes: Sizes): boolean {
-    const made = opened(recipe).plans[plan]
+    const made = plansOf(recipe)[plan]
     return made !== undefined && made.variants.some((v) => this.possible(v, sizes))
   }
 
@@ -228,7 +228,7 @@ export class Core {
   /** Records the launches of a plan. */
   record(work: Work): void {
     this.alive()
-    const plan = opened(work.recipe).plans[work.plan] ?? refuse('internal.plan', `there is no plan ${work.plan}`)
+    const plan = plansOf(work.recipe)[work.plan] ?? refuse('internal.plan', `there is no plan ${work.plan}`)
     const variant = plan.variants.find((v) => this.possible(v, work.sizes)) ?? refuse('device.limits', `this device cannot run ${work.module}: its workgroups are too small`)
     const temps = this.temporaries(plan, work)
     const arrays = { ...work.arrays, ...temps }
@@ -243,7 +243,7 @@ export class Core {
   }
 
   private stepOf(work: Work, launch: RecipeLaunch, arrays: Readonly<Record<string, GPUBuffer>>, cost: Cost): Step {
-    const plain = opened(work.recipe).texts[launch.text] ?? ''
+    const plain = launch.text
     const hooks = (work.hooks ?? []).filter((h) => hookWidth(plain, h.array) > 0)
     const wanted = launch.grid.map((v) => evaluate(v, work.sizes)) as [number, number, number] // three axes
     const most = this.longestGrid
@@ -268,11 +268,11 @@ export class Core {
     const buffers = [...own, ...extra.map((b) => b.buffer)]
     return {
       name: `${work.module} ${work.plan}${launch.name === work.module ? '' : ` ${launch.name}`}`, entry: launch.name, text,
-      key: `${work.module}/${launch.text}/${hooks.length > 0 ? work.hookKey : ''}/${fold}`,
+      key: `${work.module}/${launch.number}/${hooks.length > 0 ? work.hookKey : ''}/${fold}`,
       kinds: [...launch.bind.map(([, kind]) => kind), ...(uniform ? ['uniform' as const] : []), ...extra.map(() => 'read' as const)],
       buffers, fate: this.fates.open(buffers, own.filter((_, i) => launch.bind[i]![1] === 'read-write')), // a buffer for each
       params: [
-        ...launch.params.map(([type, v]) => [type, evaluate(v, work.sizes)] as const),
+        ...launch.params.map((name) => ['i32', evaluate(name, work.sizes)] as const),
         ...hooks.flatMap((h) => h.fields.map((f) => [f.type, f.value] as const)),
         ...(fold ? wanted.map((n) => ['u32', n] as const) : []),
       ],

@@ -7,52 +7,67 @@ export type Value = number | string | readonly [string, ...Value[]]
 
 export type Kind = 'uniform' | 'read' | 'read-write'
 
+/** A launch: its text, what the text says of itself, and its grid. */
 export interface RecipeLaunch {
   readonly name: string
   /** Which of the module's texts. */
-  readonly text: number
+  readonly number: number
+  readonly text: string
   readonly grid: readonly [Value, Value, Value]
   /** Array of each binding, in order from 0; the parameters' buffer follows when there are any. */
   readonly bind: readonly (readonly [array: string, kind: Kind])[]
-  /** Fields of the parameters' buffer, 4 bytes each. */
-  readonly params: readonly (readonly [type: 'i32' | 'u32' | 'f32', value: Value])[]
+  /** Fields of the parameters' buffer, 4 bytes each: sizes. */
+  readonly params: readonly string[]
   readonly threads: number
   /** Bytes of workgroup memory. */
   readonly shared: number
 }
 
-export interface RecipeVariant {
+export interface RecipeVariant<Launch = RecipeLaunch> {
   /** A bool over sizes; `null`: always. */
   readonly when: Value | null
-  readonly launches: readonly RecipeLaunch[]
+  readonly launches: readonly Launch[]
 }
 
-export interface RecipePlan {
+export interface RecipePlan<Launch = RecipeLaunch> {
   /** Scratch arrays by name: elements (4 bytes each). */
   readonly temps: readonly (readonly [name: string, elements: Value])[]
   /** The first whose condition holds. */
-  readonly variants: readonly RecipeVariant[]
+  readonly variants: readonly RecipeVariant<Launch>[]
 }
 
-/** A generated module. Its texts are those of its launches, and last its plans as JSON. */
+/** A generated module. Its texts are those of its launches, and last its plans as JSON, which say the number of a text and the grid. */
 export type Recipe = Packed
+export type StoredPlans = Readonly<Record<string, RecipePlan<readonly [text: number, ...RecipeLaunch['grid']]>>>
 
-/** A module unpacked. */
-export interface Opened {
-  readonly texts: readonly string[]
-  readonly plans: Readonly<Record<string, RecipePlan>>
-}
+export type Plans = Readonly<Record<string, RecipePlan>>
 
-const modules = new WeakMap<Recipe, Opened>()
+const modules = new WeakMap<Recipe, Plans>()
 
-/** What is in a module; unpacked once. */
-export function opened(recipe: Recipe): Opened {
+/** The plans of a module; unpacked once. */
+export function plansOf(recipe: Recipe): Plans {
   const known = modules.get(recipe)
   if (known) return known
   const texts = unpack(recipe)
-  const made: Opened = { texts, plans: JSON.parse(texts[texts.length - 1] ?? '{}') as Opened['plans'] } // as the build wrote it
-  modules.set(recipe, made)
-  return made
+  const stored = Object.entries(JSON.parse(texts[texts.length - 1] ?? '{}') as StoredPlans) // as the build wrote it
+  const plans = Object.fromEntries(stored.map(([key, { temps, variants }]) => [key, {
+    temps, variants: variants.map(({ when, launches }) => ({ when, launches: launches.map(([number, ...grid]) => launchOf(number, texts[number] ?? '', grid)) })),
+  }]))
+  modules.set(recipe, plans)
+  return plans
+}
+
+/** A launch by its text, which says its bindings, parameters, threads and workgroup memory. */
+export function launchOf(number: number, text: string, grid: RecipeLaunch['grid']): RecipeLaunch {
+  const all = (pattern: RegExp): readonly RegExpMatchArray[] => [...text.matchAll(pattern)]
+  const numbers = all(/@workgroup_size\(([\d, ]+)\)\nfn (\w+)/g)[0] ?? []
+  return {
+    name: numbers[2] ?? '', number, text, grid,
+    bind: all(/var<storage, (read)(_write)?> (\w+)/g).map(([, , write, array = '']) => [array, write ? 'read-write' : 'read']),
+    params: all(/^  (\w+): i32,$/gm).map(([, name = '']) => name),
+    threads: (numbers[1] ?? '').split(',').reduce((n, x) => n * Number(x), 1),
+    shared: all(/var<workgroup> \w+: array<(?:vec(\d))?.*?(16|32).*?, (\d+)>;/g).reduce((n, [, lanes = 1, bits = 32, count = 0]) => n + (+lanes * +bits * +count) / 8, 0),
+  }
 }
 
 export type Sizes = Readonly<Record<string, number>>
