@@ -3,9 +3,8 @@ import { bitsOf, Chances, modelled, slotsOf, unpack, type Packed } from '../src/
 
 /** Packs texts. */
 export function packTexts(texts: readonly string[]): Packed {
-  const ids = new Map<string, number>()
-  const given = texts.flatMap((t) => `${relative(t)}\0`.match(/ ?[A-Za-z]+[$#]?|\d+|;?\n *| ?\S ?| +/g) ?? [])
-    .map((w) => ids.get(w) ?? (ids.set(w, ids.size), ids.size - 1))
+  const all = texts.flatMap((t) => `${relative(t)}\0`.match(/ ?[A-Za-z]+[$#]?|\d+|;?\n *| ?\S ?| +/g) ?? [])
+  const ids = new Map([...new Set(all)].sort().map((w, i) => [w, i])), given = all.map((w) => ids.get(w) ?? 0) // all are there
   const result = { words: [...ids.keys()].join('`'), count: given.length, packed: coded(ids.size, given) }
   const back = unpack(result), wrong = texts.findIndex((t, i) => t !== back[i])
   if (wrong >= 0) throw new Error(`text ${wrong} does not survive packing`)

@@ -71,12 +71,17 @@ const slot = 256
 const mostGroups = 1024
 /** Bytes of buffers to be destroyed for which a batch is submitted early. */
 const unswept = 1 << 28
-const h200: Peaks = { bytesPerSecond: 4.8e12, flopPerSecond: 66.9e12 } // NVIDIA's data sheet
 
 export class Core {
   readonly device: GPUDevice
+  readonly info: GPUAdapterInfo | null
   readonly tuning: Tuning
-  private readonly peaks: Peaks | undefined
+  /** Choices measured on this device, by point (`tune`). */
+  readonly tuned = new Map<string, string>()
+  /** While tuning: the answer to try at a point, and what was asked. */
+  trial: readonly [point: string, choice: string] | null = null
+  asked: Map<string, readonly string[]> | null = null
+  readonly peaks: Peaks | undefined
   private readonly longestGrid: number
   private readonly storage: Pool
   private readonly staging: Pool
@@ -100,8 +105,9 @@ export class Core {
 
   constructor(device: GPUDevice, info: GPUAdapterInfo | null, options: CoreOptions = {}) {
     this.device = device
+    this.info = info
     this.tuning = options.tuning ?? tuningOf(info)
-    this.peaks = options.peaks ?? (/H200/.test(`${info?.description} ${info?.device}`) ? h200 : undefined)
+    this.peaks = options.peaks
     this.longestGrid = Math.min(options.longestGrid ?? Infinity, device.limits.maxComputeWorkgroupsPerDimension)
     this.storage = new Pool(device, usage.storage | usage.copySource | usage.copyTarget, options.keepBytes ?? 2 ** 30)
     this.staging = new Pool(device, usage.mapRead | usage.copyTarget, 1 << 26)
@@ -223,6 +229,15 @@ export class Core {
   private possible(v: RecipeVariant, sizes: Sizes): boolean {
     const { maxComputeInvocationsPerWorkgroup: threads, maxComputeWorkgroupSizeX: x, maxComputeWorkgroupStorageSize: shared } = this.device.limits
     return (v.when === null || evaluate(v.when, sizes) !== 0) && v.launches.every((l) => l.threads <= Math.min(threads, x) && l.shared <= shared)
+  }
+
+  /** Which of several plans to take at a point of choice: the one that was measured to be fastest, else the first. */
+  pick(point: string, options: Iterable<string>): string {
+    const known = this.trial?.[0] === point ? this.trial[1] : this.tuned.get(point)
+    if (known === undefined && !this.asked) for (const first of options) return first
+    const all = [...options]
+    this.asked?.set(point, all)
+    return known !== undefined && all.includes(known) ? known : all[0]! // there is one
   }
 
   /** Records the launches of a plan. */
@@ -408,14 +423,12 @@ export class Core {
     if (inOrder) this.checks = check
     return result
   }
-
-  /** Nanoseconds that memory and arithmetic need at least at the device's peaks; `null` when those are not known. */
-  bound({ bytes, flop }: Cost): number | null {
-    return this.peaks ? 1e9 * Math.max(bytes / this.peaks.bytesPerSecond, flop / this.peaks.flopPerSecond) : null
-  }
 }
 
 const refused = (what: string, error: GPUError): TeselaError => new TeselaError('device.error', `the device refused ${what}: ${error.message}`)
+
+/** The name of a choice for sizes that are alike: to the next power of two. */
+export const pointOf = (name: string, ...sizes: readonly number[]): string => `${name} ${sizes.map((n) => (n > 0 ? 2 ** Math.round(Math.log2(n)) : 0)).join('×')}`
 
 /** Which schedules suit an adapter. */
 function tuningOf(info: GPUAdapterInfo | null): Tuning {

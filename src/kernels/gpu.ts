@@ -4,7 +4,7 @@ import { argmax } from './argument/argmax.ts'
 import { argmin } from './argument/argmin.ts'
 import type { ArgumentOptions } from './argument/argument.ts'
 import { conv1d, conv2d, separableConv2d, type ConvOptions, type SeparableOptions } from './conv/conv.ts'
-import type { Core, CoreOptions } from './core.ts'
+import type { Core } from './core.ts'
 import { histogram, type HistogramOptions } from './histogram/histogram.ts'
 import { fill, map } from './map/map.ts'
 import { matmul, type MatmulOptions } from './matmul/matmul.ts'
@@ -22,12 +22,19 @@ import type { Operands } from './fuse.ts'
 import { profile, time, type Profiled } from './profile.ts'
 import { tensor, type DType, type Shape, type Source, type Tensor } from './tensor.ts'
 import { transpose } from './transpose/transpose.ts'
+import { storeHere, type Store } from './tune/store.ts'
+import { restore, tune, type TuneOptions, type TuneReport } from './tune/tune.ts'
 
-export type OpenOptions = ConnectOptions & CoreOptions
+export interface OpenOptions extends ConnectOptions {
+  /** Where to look for what `tune` measured on this device before; `null`: nowhere. See `TuneOptions`. */
+  readonly store?: Store | null
+}
 
-/** Opens a device: `using gpu = await open()`. */
+/** Opens a device: `using gpu = await open()`. What was tuned on it before is used. */
 export async function open(options: OpenOptions = {}): Promise<Gpu> {
-  return new Gpu(await connect(options), options.device !== undefined)
+  const core = await connect(options)
+  await restore(core, options.store === undefined ? await storeHere() : options.store)
+  return new Gpu(core, options.device !== undefined)
 }
 
 export class Gpu {
@@ -78,6 +85,8 @@ export class Gpu {
   profile(f: () => unknown): Promise<readonly Profiled[]> { return profile(this.core, f) }
   /** Runs `f`; the nanoseconds that its launches took on the device, one after the other; `null` where it has no timestamps. */
   time(f: () => unknown): Promise<number | null> { return time(this.core, f) }
+  /** Measures which plans are fastest on this device, keeps that, and uses it from now on; a later call goes on where one ran out of time. */
+  tune(options?: TuneOptions): Promise<TuneReport> { return tune(this.core, options) }
   /** Submits what is recorded, without waiting. */
   flush(): void { this.core.flush() }
   /** Waits for everything recorded so far. Throws when any of it failed and no one has read that yet. */

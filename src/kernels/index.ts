@@ -23,3 +23,5 @@ export { conv1d, conv2d, separableConv2d, type ConvOptions, type SeparableOption
 export { nmf, Factors, type EncodeOptions, type NmfOptions } from './nmf/nmf.ts'
 export { svm, Svm } from './svm/svm.ts'
 export type { SvmModel } from './svm/model.ts'
+export { restore, tune, type Candidate, type Tuned, type TuneOptions, type TuneReport } from './tune/tune.ts'
+export { storeHere, type Store } from './tune/store.ts'

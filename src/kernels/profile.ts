@@ -1,6 +1,6 @@
 // What the device did while `f` ran. In: work. Out: its launches, each with its time, or the time of all of them. The one idea: a
 // clock on the core sees every submission; where there is none, nothing is measured and nothing is paid.
-import type { Clock, Core, Cost, Step } from './core.ts'
+import type { Clock, Core, Cost, Peaks, Step } from './core.ts'
 import { refuse } from './error.ts'
 import { usage } from './pool.ts'
 
@@ -19,7 +19,7 @@ export interface Submission { readonly steps: readonly Step[]; readonly ns: read
 /** Runs `f` and returns the launches it made, in order, each timed alone. */
 export async function profile(core: Core, f: () => unknown): Promise<readonly Profiled[]> {
   const times = await timed(core, f, true)
-  return times.flatMap(({ steps, ns }) => steps.map((s, i): Profiled => ({ kernel: s.name, ns: ns?.[i] ?? null, ...s.cost, boundNs: core.bound(s.cost) })))
+  return times.flatMap(({ steps, ns }) => steps.map((s, i): Profiled => ({ kernel: s.name, ns: ns?.[i] ?? null, ...s.cost, boundNs: bound(core, s.cost) })))
 }
 
 /** Runs `f` and returns the nanoseconds that the device took for all its launches together; `null` where it has no timestamps. */
@@ -47,6 +47,14 @@ export async function timed(core: Core, f: () => unknown, each: boolean): Promis
   core.clock = clock
   try { await f(); await core.sync() } finally { core.clock = null }
   return Promise.all(seen.map(async ({ steps, ns }) => ({ steps, ns: await ns })))
+}
+
+const h200: Peaks = { bytesPerSecond: 4.8e12, flopPerSecond: 66.9e12 } // NVIDIA's data sheet
+
+/** Nanoseconds that memory and arithmetic need at least at the device's peaks; `null` when those are not known. */
+export function bound(core: Core, { bytes, flop }: Cost): number | null {
+  const peaks = core.peaks ?? (/H200/.test(`${core.info?.description} ${core.info?.device}`) ? h200 : null)
+  return peaks && 1e9 * Math.max(bytes / peaks.bytesPerSecond, flop / peaks.flopPerSecond)
 }
 
 /** Encodes the resolve; the nanoseconds of each pass once it has run. */

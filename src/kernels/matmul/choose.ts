@@ -2,7 +2,10 @@
 // as its busiest core; few tiles leave cores idle, so k is cut until they have work, for the price of adding the slices up.
 import { coresOf, type Tuning } from '../core.ts'
 
-export interface Choice { readonly tile: 'medium' | 'square' | 'slim' | 'small'; readonly splits: number }
+export type TileName = 'medium' | 'square' | 'slim' | 'small'
+
+/** Tile and slices along k, `medium/4`. */
+export type Choice = `${TileName}/${number}`
 
 interface Tile {
   readonly rows: number
@@ -19,7 +22,7 @@ interface Tile {
 }
 
 /** Fitted to bench/data/h200-matmul-tiles.json (robustness on), where the choice is on average 1 % slower than the best. `square` is there for guards. */
-const tiles: Readonly<Record<Exclude<Choice['tile'], 'small'>, Tile>> = {
+const tiles: Readonly<Record<Exclude<TileName, 'small'>, Tile>> = {
   medium: { rows: 64, columns: 128, depth: 8, whole: 184e3, guarded: 159e3, need: 1.3, hold: 4, together: 0.11 },
   square: { rows: 128, columns: 128, depth: 8, whole: 172e3, guarded: 172e3, need: 1.17, hold: 3, together: 0.05 },
   slim: { rows: 64, columns: 64, depth: 16, whole: 155e3, guarded: 0, need: 2.19, hold: 8, together: 0.02 },
@@ -39,11 +42,13 @@ function time(t: Tile, cores: number, m: number, n: number, k: number, splits: n
   return work + (splits > 1 ? launch + splits * row + (4 * (splits + 1) * m * n) / memory : 0)
 }
 
-/** The fastest choice by the estimate among those that fit. */
-export function choose(tuning: Tuning, m: number, n: number, k: number, batch: number, fits: (tile: Choice['tile'], splits: number) => boolean): Choice {
-  if (tuning === 'software' || !fits('medium', 1)) return { tile: 'small', splits: 1 }
-  if (batch > 1) return { tile: 'medium', splits: 1 }
-  const cuts = slices.filter((s) => s === 1 || (k % s === 0 && k / s >= 64))
-  const choices = (['medium', 'square', 'slim'] as const).flatMap((tile) => cuts.map((splits) => ({ tile, splits, us: time(tiles[tile], coresOf[tuning], m, n, k, splits) })))
-  return choices.sort((a, b) => a.us - b.us).find((c) => fits(c.tile, c.splits)) ?? { tile: 'medium', splits: 1 }
+/** What can be taken, the fastest by the estimate first; `small`, which fits everywhere, is last, and first on software devices. */
+export function* choices(tuning: Tuning, m: number, n: number, k: number, batch: number, fits: (tile: TileName, splits: number) => boolean): Generator<Choice> {
+  if (tuning === 'software') yield small
+  const cuts = batch > 1 ? [1] : slices.filter((s) => s === 1 || (k % s === 0 && k / s >= 64))
+  const timed = (['medium', 'square', 'slim'] as const).flatMap((tile) => cuts.map((splits) => ({ tile, splits, us: time(tiles[tile], coresOf[tuning], m, n, k, splits) })))
+  for (const { tile, splits } of timed.sort((a, b) => a.us - b.us)) if (fits(tile, splits)) yield `${tile}/${splits}`
+  if (tuning !== 'software') yield small
 }
+
+const small: Choice = 'small/1'

@@ -1,13 +1,13 @@
 // Matrix products of any shape: α·A·B + β·C + bias through an activation. Transposed factors are read as they lie; batches,
 // vectors and products with few tiles and a long k have plans of their own. What comes after the sum is fused into the store.
 import { activated, type Activation } from '../activation.ts'
-import type { Core, Work } from '../core.ts'
+import { pointOf, type Core, type Work } from '../core.ts'
 import { refuse } from '../error.ts'
 import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fuse.ts'
 import { recipe } from '../made/matmul.made.js'
 import { crop, gather, mapInto, padded } from '../map/map.ts'
 import { blank, elements, sameDevice, Tensor, type Shape } from '../tensor.ts'
-import { choose } from './choose.ts'
+import { choices, type TileName } from './choose.ts'
 
 export interface MatmulOptions {
   /** The last two axes of the first (second) factor are [k, m] ([n, k]). Nothing is copied. */
@@ -104,10 +104,11 @@ function multiply(p: Problem): void {
   const up = (x: number): number => Math.ceil(x / 4) * 4
   const whole = { m: p.ta ? up(p.m) : p.m, n: up(p.n), k: up(p.k) }
   const family = p.batch === 1 ? 'split' : 'batch'
-  const { tile, splits } = choose(p.core.tuning, whole.m, whole.n, whole.k, p.batch, (t, splits) => p.core.fits(recipe, `${family}-${layout}-${t}`, sizesOf({ ...p, ...whole }, splits)))
+  const fits = (t: TileName, splits: number): boolean => p.core.fits(recipe, `${family}-${layout}-${t}`, sizesOf({ ...p, ...whole }, splits))
+  const [tile, splits] = p.core.pick(pointOf(whole.m % 64 === 0 && whole.n % 64 === 0 ? family : `${family} odd`, whole.m, whole.n, whole.k, p.batch), choices(p.core.tuning, whole.m, whole.n, whole.k, p.batch, fits)).split('/')
   const tiny = (whole.m > p.m || whole.n > p.n || whole.k > p.k) && p.batch * p.m * p.n * p.k <= 1 << 18
   if (tile === 'small' || tiny) { record(p, `batch-${layout}-small`, sizesOf(p, 1), p.out.buffer, p.end('C')); return }
-  inVectors(p, whole, (q) => sliced(q, `${family}-${layout}-${tile}`, splits))
+  inVectors(p, whole, (q) => sliced(q, `${family}-${layout}-${tile}`, Number(splits)))
 }
 
 const sizesOf = (p: Problem, splits: number): Readonly<Record<string, number>> => ({ splits, batch: p.batch, n: p.m, m: p.n, p: p.k / splits })
@@ -154,7 +155,8 @@ function withVector(p: Problem): void {
   const right = p.n === 1
   const [matrix, vector, n] = right ? [p.a, p.b, p.m] : [p.b, p.a, p.n]
   const alongRows = right ? !p.ta : p.tb
-  const plan = alongRows ? (p.k >= 1024 ? 'rows' : 'rows-short') : p.batch * Math.ceil(n / 256) < 264 && p.k >= 256 ? 'columns' : 'columns-short'
+  const kind = alongRows ? 'rows' : 'columns', long = alongRows ? p.k >= 1024 : p.batch * Math.ceil(n / 256) < 264 && p.k >= 256
+  const plan = p.core.pick(pointOf(`vector ${kind}`, p.batch * n, p.k), long ? [kind, `${kind}-short`] : [`${kind}-short`, kind])
   const end = p.end('y')
   p.core.record({
     module: 'matmul', recipe, plan, sizes: { b: p.batch, n, p: p.k }, arrays: { A: matrix.buffer, x: vector.buffer, y: p.out.buffer },
