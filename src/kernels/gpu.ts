@@ -18,6 +18,7 @@ import { mean, sum } from './reduce/sum.ts'
 import type { ReduceOptions } from './reduce/reduce.ts'
 import { scan, type ScanOptions } from './scan/scan.ts'
 import { svm, type Svm } from './svm/svm.ts'
+import type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 import type { Operands } from './fuse.ts'
 import { profile, time, type Profiled } from './profile.ts'
 import { tensor, type DType, type Shape, type Source, type Tensor } from './tensor.ts'
@@ -83,6 +84,8 @@ export class Gpu {
   svm(text: string, features?: number): Svm { return svm(this.core, text, features) }
   /** Runs `f`; the launches it made, each with its time and the least it could take. */
   profile(f: () => unknown): Promise<readonly Profiled[]> { return profile(this.core, f) }
+  /** Runs `f`; what `tesela explain` says of every kernel that it launched, beside its time. Loads the compiler's front end. */
+  async explain(f: () => unknown, options?: ExplainWorkOptions): Promise<readonly ExplainedWork[]> { return (await import('./explained.ts')).explainWork(this.core, f, options) }
   /** Runs `f`; the nanoseconds that its launches took on the device, one after the other; `null` where it has no timestamps. */
   time(f: () => unknown): Promise<number | null> { return time(this.core, f) }
   /** Measures which plans are fastest on this device, keeps that, and uses it from now on; a later call goes on where one ran out of time. */
