@@ -2,7 +2,7 @@
 // `tesela explain` says of it, beside its measured time. The one idea: the core has the text, the grid, the parameters and
 // the buffers of every launch, which is all that `explain` needs. Loaded only when asked for: the compiler's front end comes along.
 import { explain, explainPortable, type ExplainReport } from '../explain/index.ts'
-import { gpu, gpuIn } from '../gpus/index.ts'
+import { gpu, gpuIn, type GpuProfile } from '../gpus/index.ts'
 import { explainLines, plain } from '../report/index.ts'
 import type { Core, Cost, Step } from './core.ts'
 import { bound, timed } from './profile.ts'
@@ -46,8 +46,11 @@ export async function explainWork(core: Core, f: () => unknown, options: Explain
   return [...runs.values()].map(({ step, ns }) => explained(core, step, ns, options))
 }
 
+/** The profile of a device, by its name. */
+export const profileOf = (core: Core): GpuProfile | null => gpuIn(`${core.info?.architecture} ${core.info?.device} ${core.info?.description}`)
+
 function explained(core: Core, step: Step, ns: readonly (number | null)[], { gpu: name, brief = false }: ExplainWorkOptions): ExplainedWork {
-  const profile = name === 'portable' ? null : name !== undefined ? gpu(name) : gpuIn(`${core.info?.architecture} ${core.info?.device} ${core.info?.description}`)
+  const profile = name === 'portable' ? null : name !== undefined ? gpu(name) : profileOf(core)
   const wgsl = step.text(), source = { text: wgsl, file: `${step.name}.wgsl` }
   const launch = { grid: step.grid, buffers: buffersOf(step, wgsl), args: argumentsOf(step, wgsl) }
   const report = profile ? explain(source, launch, { gpu: profile, brief, maxBytes: mostBytes }) : explainPortable(source, launch, { brief, maxBytes: mostBytes })

@@ -77,7 +77,7 @@ export async function tune(core: Core, options: TuneOptions = {}): Promise<TuneR
   return { device: describe(core), timer: meter.timer, quantumNs: meter.quantumNs, seconds: elapsed(), place: store?.place ?? null, entries, left }
 }
 
-/** Whether a case is asked for and fits on the device: a quarter of a binding each. */
+/** Whether a case is asked for and fits on the device: all of it in one binding, to be sure. */
 export const wanted = (c: Case, core: Core, only: readonly string[] | undefined): boolean =>
   (!only || only.some((name) => c.name.startsWith(name))) && c.bytes <= core.device.limits.maxStorageBufferBindingSize
 
@@ -94,7 +94,8 @@ export async function restore(core: Core, store: Store | null): Promise<void> {
   } catch { /* half a file, or none of ours */ }
 }
 
-const describe = (core: Core): string => [core.info?.vendor, core.info?.architecture, core.info?.device, core.info?.description].filter(Boolean).join(' ') || 'a device'
+/** The device, as it names itself. */
+export const describe = (core: Core): string => [core.info?.vendor, core.info?.architecture, core.info?.device, core.info?.description].filter(Boolean).join(' ') || 'a device'
 
 /** A name for adapter and limits, as a file may have it. */
 function nameOf(core: Core): string {
