@@ -37,8 +37,8 @@ test('large products are turned where that pays, and copies are not made for sma
   expect(choose('nvidia', { m: 512, n: 512, k: 512, batch: 1, layout: 'nn' }, () => true).tile).not.toBe('large')
 })
 
-test('devices with little memory get the small tile, and sums without a cut get one slice', () => {
+test('devices with little memory get the small tile, and batches are not cut', () => {
   expect(choose('software', { ...large, k: 4096 }, () => true)).toEqual({ tile: 'small', splits: 1 })
   expect(choose('nvidia', { ...large, k: 4096 }, (t) => t === 'small')).toEqual({ tile: 'small', splits: 1 })
-  expect(choose('nvidia', { m: 64, n: 64, k: 1021, batch: 1, layout: 'nn' }, () => true).splits).toBe(1)
+  expect(choose('nvidia', { m: 64, n: 64, k: 1024, batch: 3, layout: 'nn' }, () => true).splits).toBe(1)
 })

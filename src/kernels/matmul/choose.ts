@@ -26,11 +26,11 @@ interface Tile {
   readonly ends: number
 }
 
-/** Fitted to bench/data/h200-matmul-tiles.json (robustness on). `slim` is for sizes that whole tiles divide; the others for any, where their edges cost little. */
+/** Fitted to bench/data/h200-matmul-tiles.json (robustness on). `slim` is for sizes that whole tiles divide, and results of few rows or columns. */
 const tiles: Readonly<Record<Exclude<TileName, 'small'>, Tile>> = {
-  any: { rows: 64, columns: 128, depth: 8, rate: { nn: 182e3, nt: 176e3, tn: 187e3, tt: 176e3 }, need: 1.23, hold: 3, together: 0.067, ends: 5.2 },
-  large: { rows: 128, columns: 256, depth: 16, rate: { tn: 191e3 }, need: 0.88, hold: 8, together: 0, ends: 4.9 },
-  slim: { rows: 64, columns: 64, depth: 16, rate: { nn: 164e3, tn: 161e3 }, need: 2.34, hold: 7, together: 0, ends: 20 },
+  any: { rows: 64, columns: 128, depth: 8, rate: { nn: 182e3, nt: 174e3, tn: 186e3, tt: 176e3 }, need: 1.25, hold: 3, together: 0.05, ends: 13 },
+  large: { rows: 128, columns: 256, depth: 16, rate: { tn: 197e3 }, need: 1, hold: 8, together: 0.025, ends: 25 },
+  slim: { rows: 64, columns: 64, depth: 16, rate: { nn: 163e3, tn: 160e3 }, need: 2.3, hold: 7, together: 0, ends: 13 },
 }
 
 /** Microseconds of one more launch, and per slice when there are few sums; bytes per microsecond of adding slices up, and of copies. */
@@ -67,7 +67,7 @@ function time(name: Exclude<TileName, 'small'>, cores: number, e: Extents, split
 /** What can be taken, the fastest by the estimate first; `small`, which fits everywhere, is last, and first on software devices. */
 export function* choices(tuning: Tuning, e: Extents, fits: (tile: TileName, splits: number) => boolean): Generator<Choice> {
   if (tuning === 'software') yield small
-  const names = (Object.keys(tiles) as (keyof typeof tiles)[]).filter((tile) => e.batch === 1 || tile === 'any')
+  const names = (Object.keys(tiles) as (keyof typeof tiles)[]).filter((tile) => tile === 'any' || (e.batch === 1 && (tile === 'large' || Math.min(e.m, e.n) <= 128)))
   const timed = names.flatMap((tile) => {
     const { k } = extentsFor(tile, e), { depth } = tiles[tile]
     return Array.from({ length: mostSlices }, (_, i) => i + 1).filter((s) => s === 1 || (e.batch === 1 && k % (s * depth) === 0 && k / s >= 64)).map((splits) => ({ tile, splits, us: time(tile, coresOf[tuning], e, splits) }))

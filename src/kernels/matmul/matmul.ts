@@ -176,10 +176,11 @@ function withVector(p: Problem): void {
   const [matrix, vector, n] = right ? [p.a, p.b, p.m] : [p.b, p.a, p.n]
   const alongRows = right ? !p.ta : p.tb
   const kind = alongRows ? 'rows' : 'columns', long = alongRows ? p.k >= 1024 : p.batch * Math.ceil(n / 256) < 264 && p.k >= 256
-  const plan = p.core.pick(pointOf(`vector ${kind}`, p.batch * n, p.k), long ? [kind, `${kind}-short`] : [`${kind}-short`, kind])
+  const sizes = { b: p.batch, n, p: p.k }, some = [`${kind}-wide`, kind].filter((plan) => p.core.fits(recipe, plan, sizes))
+  const plan = p.core.pick(pointOf(`vector ${kind}`, p.batch * n, p.k), long ? [...some, `${kind}-short`] : [`${kind}-short`, ...some])
   const end = p.end('y')
   p.core.record({
-    module: 'matmul', recipe, plan, sizes: { b: p.batch, n, p: p.k }, arrays: { A: matrix.buffer, x: vector.buffer, y: p.out.buffer },
+    module: 'matmul', recipe, plan, sizes, arrays: { A: matrix.buffer, x: vector.buffer, y: p.out.buffer },
     cost: costOf(p, end), ...fusing(end),
   })
 }
