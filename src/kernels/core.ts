@@ -231,9 +231,10 @@ export class Core {
     return (v.when === null || evaluate(v.when, sizes) !== 0) && v.launches.every((l) => l.threads <= Math.min(threads, x) && l.shared <= shared)
   }
 
-  /** Which of several plans to take at a point of choice: the one that was measured to be fastest, else the first. */
-  pick(point: string, options: Iterable<string>): string {
+  /** Which of several plans to take at a point of choice: the one that was measured to be fastest, else the first, or on software devices `small`. */
+  pick(point: string, options: Iterable<string>, small?: string): string {
     const known = this.trial?.[0] === point ? this.trial[1] : this.tuned.get(point)
+    if (this.tuning === 'software' && small !== undefined) options = new Set([small, ...options])
     if (known === undefined && !this.asked) for (const first of options) return first
     const all = [...options]
     this.asked?.set(point, all)

@@ -24,7 +24,7 @@ export function fill(core: Core, shape: Shape, value: number): Tensor<'f32'> {
 
 /** Up to this many elements there are fewer blocks than the walking plan has. */
 const fewest = 1 << 18
-const planOf = (core: Core, type: 'f32' | 'u32', n: number): string => `${type}${core.pick(pointOf('map', n), n <= fewest ? ['-short', ''] : ['', '-short'])}`
+const planOf = (core: Core, type: 'f32' | 'u32', n: number): string => `${type}${core.pick(pointOf('map', n), n <= fewest ? ['-short', ''] : ['', '-short'], '-short')}`
 
 /** A tensor of zeros of any type. */
 export function zeros<T extends DType>(core: Core, shape: Shape, dtype: T): Tensor<T> {
@@ -84,6 +84,19 @@ export function padded(x: Tensor, b: number, [rows, columns]: readonly [number, 
 /** The inverse, into `out` [b, rows, columns], with what is fused into its store. */
 export function crop(x: Tensor, out: Tensor<'f32'>, from: readonly [number, number], [rows, columns]: readonly [number, number], end: Fused | null): void {
   place(x, out, 'p0[(b * params.p0r + r) * params.p0c + c]', from, [rows, columns], end)
+}
+
+/** Slices of `x`, each as large as `out`, added up, with what is fused into the store. */
+export function addSlices(x: Tensor, out: Tensor<'f32'>, count: number, end: Fused | null): void {
+  const n = out.length
+  const hook: Hook = {
+    array: 'x', bindings: [{ name: 'p0', buffer: x.buffer, typeOf: (width) => (width === 1 ? 'f32' : `vec${width}<f32>`) }], fields: [{ name: 'p0n', type: 'u32', value: n }], functions: '',
+    body: (width) => `  return ${Array.from({ length: count }, (_, s) => `p0[i + ${s}u * (params.p0n / ${width}u)]`).join(' + ')};`,
+  }
+  x.core.record({
+    module: 'map', recipe, plan: planOf(x.core, 'f32', n), sizes: { n }, arrays: { x: x.core.unused, y: out.buffer }, hooks: [hook, ...(end ? [end.hook] : [])],
+    hookKey: `slices ${count} ${end?.key}`, cost: { bytes: 4 * (n + x.length) + (end ? operandBytes(end) : 0), flop: x.length },
+  })
 }
 
 /** Writes every element (b, r, c) of `out` by an expression over `p0`, the elements of x, and its extents. */

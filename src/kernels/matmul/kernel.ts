@@ -23,7 +23,4 @@ const plans = layouts.flatMap(([layout, ta, tb]): readonly (readonly [string, Pl
   ]
 })
 
-/** Slices along k summed up: the columns of a matrix whose rows are the slices. */
-const slices: PlanSpec = { file: '../reduce/columns.c', defines: { OP: '0', T: 'float' }, points: [{ threads: 64, vector: 4, unroll: 8, blocks: 1 }], hooks: ['y'] }
-
-export const spec: Spec = { matmul: { ...Object.fromEntries(plans), slices, ...vectors } }
+export const spec: Spec = { matmul: { ...Object.fromEntries(plans), ...vectors } }

@@ -5,7 +5,7 @@ import { pointOf, type Core, type Work } from '../core.ts'
 import { refuse } from '../error.ts'
 import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fuse.ts'
 import { recipe } from '../made/matmul.made.js'
-import { crop, gather, mapInto, padded } from '../map/map.ts'
+import { addSlices, crop, gather, mapInto, padded } from '../map/map.ts'
 import { blank, elements, sameDevice, Tensor, type Shape } from '../tensor.ts'
 import { choices, type TileName } from './choose.ts'
 
@@ -132,12 +132,9 @@ const fitted = (t: Tensor, batch: number, from: readonly [number, number], to: r
 /** The product in slices along k, added up when there are several. */
 function sliced(p: Problem, plan: string, splits: number): void {
   if (splits === 1) { record(p, plan, sizesOf(p, 1), p.out.buffer, p.end('C')); return }
-  const partial = blank(p.core, [splits, p.m, p.n], 'f32'), end = p.end('y')
+  const partial = blank(p.core, [splits, p.m, p.n], 'f32')
   record(p, plan, sizesOf(p, splits), partial.buffer, null)
-  p.core.record({
-    module: 'matmul', recipe, plan: 'slices', sizes: { b: 1, n: splits, m: p.m * p.n }, arrays: { x: partial.buffer, y: p.out.buffer },
-    cost: { bytes: 4 * (splits + 1) * p.m * p.n, flop: splits * p.m * p.n }, ...fusing(end),
-  })
+  addSlices(partial, p.out, splits, p.end('y'))
   partial.dispose()
 }
 
@@ -156,7 +153,7 @@ function withVector(p: Problem): void {
   const [matrix, vector, n] = right ? [p.a, p.b, p.m] : [p.b, p.a, p.n]
   const alongRows = right ? !p.ta : p.tb
   const kind = alongRows ? 'rows' : 'columns', long = alongRows ? p.k >= 1024 : p.batch * Math.ceil(n / 256) < 264 && p.k >= 256
-  const plan = p.core.pick(pointOf(`vector ${kind}`, p.batch * n, p.k), long ? [kind, `${kind}-short`] : [`${kind}-short`, kind])
+  const plan = p.core.pick(pointOf(`vector ${kind}`, p.batch * n, p.k), long ? [kind, `${kind}-short`] : [`${kind}-short`, kind], `${kind}-short`)
   const end = p.end('y')
   p.core.record({
     module: 'matmul', recipe, plan, sizes: { b: p.batch, n, p: p.k }, arrays: { A: matrix.buffer, x: vector.buffer, y: p.out.buffer },
