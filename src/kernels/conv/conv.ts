@@ -9,6 +9,8 @@ import { recipe as linesRecipe } from '../made/lines.made.js'
 import { recipe as planesRecipe } from '../made/planes.made.js'
 import { mapInto, padded } from '../map/map.ts'
 import { blank, elements, sameDevice, type Shape, type Tensor } from '../tensor.ts'
+import { transpose } from '../transpose/transpose.ts'
+import { channelsLast } from './channels.ts'
 import { costOf, type Convolution } from './geometry.ts'
 import { product } from './product.ts'
 import { lines, squares } from './windows.ts'
@@ -25,42 +27,59 @@ export interface ConvOptions {
   /** Added to every output channel: [channels]. */
   readonly bias?: Tensor
   readonly activation?: Activation
+  /** How things lie: `nchw` when absent, as PyTorch has them; `nhwc`: channels together, as TensorFlow has them. */
+  readonly layout?: 'nchw' | 'nhwc'
 }
 
 /**
- * Images [n, channels, rows, columns] with windows [outputs, channels ÷ groups, rows, columns], f32: [n, outputs, …]. Windows are
- * not turned round. Throws when channels and groups do not fit.
+ * Images [n, channels, rows, columns] with windows [outputs, channels ÷ groups, rows, columns], f32: [n, outputs, …]; or
+ * (`layout: 'nhwc'`) [n, rows, columns, channels] with [rows, columns, channels ÷ groups, outputs]: [n, …, outputs]. Windows are not turned
+ * round. Throws when channels and groups do not fit.
  */
 export function conv2d(core: Core, x: Tensor, w: Tensor, options: ConvOptions = {}): Tensor<'f32'> {
   sameDevice(core, [x, w, ...(options.bias ? [options.bias] : [])])
   const v = checked('conv2d', core, x, w, options)
   if (v.out.length === 0) return v.out
   if (v.r * v.s * v.c === 0 || x.length === 0) return withoutSum(v, options)
+  if (v.last && isPlane(v)) { v.out.dispose(); return turnedRound(core, x, w, options) }
   if (isPlane(v) && asLines(v)) return v.out
   if (isPlane(v) && asPlanes(v)) return v.out
-  product(v)
+  if (v.last) channelsLast(v)
+  else product(v)
   return v.out
 }
 
-/** Signals [n, channels, length] with windows [outputs, channels ÷ groups, width]: [n, outputs, …]. As `conv2d`. */
+/** A window for every channel, by planes. */
+function turnedRound(core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tensor<'f32'> {
+  using planes = transpose(core, x, [0, 3, 1, 2])
+  using windows = transpose(core, w, [3, 2, 0, 1])
+  using result = conv2d(core, planes, windows, { ...options, layout: 'nchw' })
+  return transpose(core, result, [0, 2, 3, 1])
+}
+
+/** Signals [n, channels, length] with windows [outputs, channels ÷ groups, width]: [n, outputs, …]; or (`layout: 'nhwc'`) [n, length, channels] with [width, channels ÷ groups, outputs]. As `conv2d`. */
 export function conv1d(core: Core, x: Tensor, w: Tensor, options: Omit<ConvOptions, 'stride' | 'padding' | 'dilation'> & { readonly stride?: number; readonly padding?: 'same' | number; readonly dilation?: number } = {}): Tensor<'f32'> {
-  if (x.shape.length !== 3 || w.shape.length !== 3) refuse('conv1d.shape', `conv1d takes a signal [n, channels, length] and windows [outputs, channels, width], not [${x.shape.join(', ')}] and [${w.shape.join(', ')}]`)
+  const { stride = 1, padding = 0, dilation = 1, ...rest } = options, last = rest.layout === 'nhwc'
+  if (x.shape.length !== 3 || w.shape.length !== 3) refuse('conv1d.shape', `conv1d takes a signal ${last ? '[n, length, channels]' : '[n, channels, length]'} and windows ${last ? '[width, channels, outputs]' : '[outputs, channels, width]'}, not [${x.shape.join(', ')}] and [${w.shape.join(', ')}]`)
   const [n = 0, c = 0, l = 0] = x.shape, [o = 0, i = 0, s = 0] = w.shape
-  const { stride = 1, padding = 0, dilation = 1, ...rest } = options
-  using image = x.reshape([n, c, 1, l])
-  using window = w.reshape([o, i, 1, s])
+  using image = x.reshape(last ? [n, 1, c, l] : [n, c, 1, l])
+  using window = w.reshape(last ? [1, o, i, s] : [o, i, 1, s])
   const y = conv2d(core, image, window, { ...rest, stride: [1, stride], padding: padding === 'same' ? padding : [0, padding], dilation: [1, dilation] })
-  return y.reshaped([n, o, y.shape[3] ?? 0]) as Tensor<'f32'> // it has four axes
+  const [, rows = 0, columns = 0, deep = 0] = y.shape // four axes, one of them 1
+  return y.reshaped(last ? [n, columns, deep] : [n, rows, deep]) as Tensor<'f32'> // f32 it was
 }
 
 const pair = (x: number | readonly [number, number]): readonly [number, number] => (typeof x === 'number' ? [x, x] : x)
 
-function checked(what: string, core: Core, x: Tensor, w: Tensor, { stride = 1, padding = 0, dilation = 1, groups = 1, bias, activation = 'none' }: ConvOptions): Convolution {
+function checked(what: string, core: Core, x: Tensor, w: Tensor, { stride = 1, padding = 0, dilation = 1, groups = 1, bias, activation = 'none', layout = 'nchw' }: ConvOptions): Convolution {
+  const last = layout === 'nhwc'
+  if (!last && layout !== 'nchw') refuse(`${what}.options`, `${what} knows no layout '${String(layout)}'`, "it is 'nchw' or 'nhwc'")
   for (const [name, t] of [['image', x], ['window', w]] as const) {
     if (t.dtype !== 'f32') refuse('tensor.dtype', `${what} is computed in f32, and its ${name} is ${t.dtype}`)
-    if (t.shape.length !== 4) refuse(`${what}.shape`, `the ${name} of ${what} has the shape [${t.shape.join(', ')}]; it needs four axes`, name === 'image' ? '[n, channels, rows, columns]' : '[outputs, channels ÷ groups, rows, columns]')
+    if (t.shape.length !== 4) refuse(`${what}.shape`, `the ${name} of ${what} has the shape [${t.shape.join(', ')}]; it needs four axes`, name === 'image' ? (last ? '[n, rows, columns, channels]' : '[n, channels, rows, columns]') : last ? '[rows, columns, channels ÷ groups, outputs]' : '[outputs, channels ÷ groups, rows, columns]')
   }
-  const [n, c, h, width] = x.shape as readonly [number, number, number, number], [o, i, r, s] = w.shape as readonly [number, number, number, number] // four axes each
+  const order = (shape: Shape, axes: readonly number[]): readonly [number, number, number, number] => axes.map((a) => shape[a]) as never // four axes each
+  const [n, c, h, width] = order(x.shape, last ? [0, 3, 1, 2] : [0, 1, 2, 3]), [o, i, r, s] = order(w.shape, last ? [3, 2, 0, 1] : [0, 1, 2, 3])
   const steps = pair(stride), apart = pair(dilation)
   const wrong = [...steps, ...apart, groups].find((v) => !Number.isInteger(v) || v < 1)
   if (wrong !== undefined) refuse(`${what}.options`, `strides, dilations and groups are integers from 1, not ${wrong}`)
@@ -71,23 +90,25 @@ function checked(what: string, core: Core, x: Tensor, w: Tensor, { stride = 1, p
   if (around.flat().some((v) => !Number.isInteger(v) || v < 0)) refuse(`${what}.options`, `padding is 'same' or integers from 0, not ${JSON.stringify(padding)}`)
   const extent = (size: number, [low, high]: readonly [number, number], over: number, step: number): number => Math.max(0, Math.floor((size + low + high - over) / step) + 1)
   const p = extent(h, around[0], reach[0], steps[0]), q = extent(width, around[1], reach[1], steps[1])
-  const shape: Shape = [n, o, p, q]
-  const end = ending(shape, bias, activation)
+  const shape: Shape = last ? [n, p, q, o] : [n, o, p, q]
+  const end = ending(shape, bias && across(bias, last), activation)
   end('y') // refuses what is wrong before anything is made
-  return { core, x, w, n, c, h, width, o, r, s, p, q, top: around[0][0], left: around[1][0], stride: steps, dilation: apart, groups, out: blank(core, shape, 'f32'), end }
+  return { core, x, w, n, c, h, width, o, r, s, p, q, top: around[0][0], left: around[1][0], stride: steps, dilation: apart, groups, last, out: blank(core, shape, 'f32'), end }
 }
+
+/** A bias as it broadcasts to the result. */
+const across = (bias: Tensor, last: boolean): Tensor => (last ? bias : bias.reshape([bias.length, 1, 1]))
 
 /** Bias and activation, fused into a store. */
 function ending(shape: Shape, bias: Tensor | undefined, activation: Activation): Convolution['end'] {
   const text = activated(activation, bias ? 'x + bias' : 'x')
-  const across = bias?.reshape([bias.length, 1, 1])
-  return (array) => (text === 'x' ? null : fuse(text, across ? { bias: across } : {}, shape, array, 'x'))
+  return (array) => (text === 'x' ? null : fuse(text, bias ? { bias } : {}, shape, array, 'x'))
 }
 
 /** No element is under any window: bias and activation alone. */
-function withoutSum({ core, out }: Convolution, { bias, activation = 'none' }: ConvOptions): Tensor<'f32'> {
+function withoutSum({ core, out, last }: Convolution, { bias, activation = 'none' }: ConvOptions): Tensor<'f32'> {
   const text = activated(activation, bias ? '0 + bias' : 'zero').replace(/\bx\b/g, '0')
-  const result = mapInto(core, text, bias ? { bias: bias.reshape([bias.length, 1, 1]) } : { zero: 0 }, out.shape)
+  const result = mapInto(core, text, bias ? { bias: across(bias, last) } : { zero: 0 }, out.shape)
   out.dispose()
   return result
 }

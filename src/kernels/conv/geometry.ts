@@ -23,6 +23,8 @@ export interface Convolution {
   readonly stride: readonly [number, number]
   readonly dilation: readonly [number, number]
   readonly groups: number
+  /** Channels lie together: [n, rows, columns, channels] and [rows, columns, channels ÷ groups, outputs]. */
+  readonly last: boolean
   readonly out: Tensor<'f32'>
   /** What is fused into the store to an array. */
   readonly end: (array: string) => Fused | null
