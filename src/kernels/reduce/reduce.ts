@@ -6,7 +6,7 @@ import { fuse } from '../fuse.ts'
 import type { Recipe } from '../recipe.ts'
 import { gather, mapInto } from '../map/map.ts'
 import { transpose } from '../transpose/transpose.ts'
-import { blank, elements, sameDevice, type DType, type Shape, type Tensor } from '../tensor.ts'
+import { blank, elements, kindOf, sameDevice, typeFor, type DType, type Shape, type Tensor } from '../tensor.ts'
 
 export interface ReduceOptions {
   /** Axes to reduce, from the end when negative; all when absent. */
@@ -39,7 +39,11 @@ export function reduce<T extends DType>(core: Core, x: Tensor<T>, operation: Ope
   if (elements(kept) === 0) return blank(core, shape, x.dtype)
   if (x.length === 0) return overNothing(core, operation, shape, x.dtype, scale)
   const ends: Ends = { load: operation.first ?? null, store: operation.last ?? (scale === 1 ? null : 'x * scale'), scale }
-  return steps(x, groupsOf(x.shape, axes), operation, ends).reshaped(shape) as Tensor<T> // the type of x
+  const result: Tensor = steps(x, groupsOf(x.shape, axes), operation, ends).reshaped(shape)
+  if (x.dtype !== 'f16' || result.dtype === 'f16') return result as Tensor<T> // the type of x
+  const half = mapInto(core, 'x', { x: result }, shape, 'f16') // sums of sums stayed in f32
+  result.dispose()
+  return half as Tensor<DType> as Tensor<T> // f16 is T
 }
 
 function axesOf(shape: Shape, given: ReduceOptions['axes']): ReadonlySet<number> {
@@ -54,7 +58,7 @@ function axesOf(shape: Shape, given: ReduceOptions['axes']): ReadonlySet<number>
 
 function overNothing<T extends DType>(core: Core, { name, empty }: Operation, shape: Shape, dtype: T, scale: number): Tensor<T> {
   if (empty === undefined) refuse('reduce.empty', `the ${name} of no elements does not exist`)
-  if (dtype === 'f32') return mapInto(core, 'value', { value: Number.isFinite(scale) ? empty * scale : NaN }, shape) as Tensor<DType> as Tensor<T> // f32 is T
+  if (dtype === 'f32' || dtype === 'f16') return mapInto(core, 'value', { value: Number.isFinite(scale) ? empty * scale : NaN }, shape, dtype) as Tensor<DType> as Tensor<T> // f32 is T
   const out = blank(core, shape, dtype)
   core.write(out.buffer, new Int32Array(elements(shape)).fill(empty))
   return out
@@ -94,7 +98,7 @@ function joined(groups: readonly Group[]): readonly Group[] {
 function unreduced<T extends DType>(x: Tensor<T>, { load, store, scale }: Ends): Tensor<T> {
   if (!load && !store) return gather(x, [x.length], [[x.length, 1]])
   const text = (store ?? 'x').replace(/\bx\b/g, `(${load ?? 'x'})`)
-  return mapInto(x.core, text, { x: x as Tensor, scale }, x.shape) as Tensor<DType> as Tensor<T> // only f32 has ends
+  return mapInto(x.core, text, { x: x as Tensor, scale }, x.shape, typeFor([x])) as Tensor<DType> as Tensor<T> // only f32 has ends
 }
 
 /** [before, n, after] reduced to [before, after]. */
@@ -133,11 +137,11 @@ function columns<T extends DType>(x: Tensor<T>, b: number, n: number, m: number,
 }
 
 function run<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>, results: number, { name, recipe }: Operation, { load, store, scale }: Ends): Tensor<T> {
-  const out = blank(x.core, [results], x.dtype)
+  const out = blank<DType>(x.core, [results], kindOf(x.dtype)) as Tensor<T> // f32 where x is f16
   const fused = [...(load ? [fuse(load, { x: x as Tensor }, x.shape, 'x', null)] : []), ...(store ? [fuse(store, { scale }, [results], 'y', 'x')] : [])]
   x.core.record({
-    module: name, recipe, plan: `${x.dtype}-${plan}`, sizes, arrays: { x: x.buffer, y: out.buffer },
-    cost: { bytes: 4 * (x.length + results), flop: x.length }, ...(fused.length > 0 && { hooks: fused.map((f) => f.hook), hookKey: fused.map((f) => f.key).join() }),
+    module: name, recipe, plan: `${kindOf(x.dtype)}-${plan}`, sizes, arrays: { x: x.buffer, y: out.buffer },
+    cost: { bytes: x.bytes + out.bytes, flop: x.length }, ...(fused.length > 0 && { hooks: fused.map((f) => f.hook), hookKey: fused.map((f) => f.key).join() }),
   })
   return out
 }
