@@ -44,11 +44,11 @@ console.log(`tuned ÷ shipped: geometric mean ${ratio.toFixed(3)}, worst ${Math.
 
 const save = (more: object): void => writeFileSync(out, JSON.stringify({ device: core.info?.description, matmul, rows, ratio, ...more }))
 save({})
-const others = await tune(shipped, { only: part ? ['map 16384'] : ['sum', 'map', 'transpose', 'conv2d'], store: null, seconds: 30 })
+const others = await tune(shipped, { only: part ? ['map 16384'] : ['sum', 'map', 'transpose', 'conv2d'], store: null, seconds: 25 })
 for (const e of others.entries) console.log(`${e.case.padEnd(28)} ${e.point.padEnd(40)} untuned ${e.otherwise} ${(e.otherwiseNs / 1000).toFixed(1)} µs, fastest ${e.choice} ${(e.ns / 1000).toFixed(1)} µs`)
 save({ others })
 const fresh: Core = await connect({ gpu: keep })
-const report = await bench(fresh, { seconds: 30, ...(part && { only: [part] }) })
+const report = await bench(fresh, { seconds: 45, ...(part && { only: [part] }) })
 for (const r of report.rows) console.log(`${r.name.padEnd(28)} ${((r.ns ?? NaN) / 1000).toFixed(1).padStart(9)} µs, roofline ${((r.boundNs ?? NaN) / 1000).toFixed(1)}, predicted ${((r.predictedNs ?? NaN) / 1000).toFixed(1)} ${r.wrong ?? ''}`)
 save({ others, bench: report })
 process.exit(0)
