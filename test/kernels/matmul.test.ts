@@ -78,6 +78,7 @@ describe('the plans of larger devices', () => {
     await check(large, [transposeA ? [k, m] : [m, k], transposeB ? [n, k] : [k, n], { transposeA, transposeB, activation: '2 * x' }, (x) => 2 * x])
   })
   test('batches', async () => check(large, [[3, 20, 16], [3, 16, 24]]))
+  test.each([[[1, 1100], [1100, 9]], [[1, 70], [70, 33]], [[7, 1030], [1030, 1]], [[21, 40], [40, 1]]] as const)('vectors %j', async (a, b) => check(large, [[...a], [...b]]))
 })
 
 test('what does not go together is said', () => {
