@@ -5,11 +5,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DiagnosticError } from '../../src/base/index.ts'
-import { parsePtx, ptxEntries, type PtxKernel } from '../../src/frontend/ptx/index.ts'
+import { parsePtx, ptxEntries, readMachineCode, type MachineFunction, type PtxKernel } from '../../src/frontend/ptx/index.ts'
 import { gpu, occupancy } from '../../src/gpus/index.ts'
 import type { Counters } from '../../src/ir/index.ts'
 import { simulate } from '../../src/simulate/index.ts'
-import { bindRecorded, type Recorded } from './bind.ts'
+import { bindRecorded, textureOptions, type Recorded } from './bind.ts'
 import { numberOf, rawPage, sizeOf, type Row } from './csv.ts'
 import { columns, hardwareColumns, type Column, type SampleRow } from './samples.ts'
 
@@ -53,14 +53,14 @@ function registersOf(text: string): ReadonlyMap<string, number> {
 }
 
 class Program {
-  private readonly texts: readonly { readonly file: string; readonly text: string; readonly entries: ReadonlySet<string> }[]
+  private readonly texts: readonly { readonly file: string; readonly text: string; readonly entries: ReadonlySet<string>; readonly machine: ReadonlyMap<string, MachineFunction> | undefined }[]
   readonly registers: ReadonlyMap<string, number>
 
   constructor(name: string) {
     const root = ptxFolders.find((f) => existsSync(join(f, 'ptx', name))) ?? ''
     const folder = join(root, 'ptx', name)
     const files = root !== '' ? readdirSync(folder).filter((f) => f.endsWith('.ptx')) : []
-    this.texts = files.map((file) => { const text = readFileSync(join(folder, file), 'utf8'); return { file, text, entries: new Set(ptxEntries(text, file)) } })
+    this.texts = files.map((file) => { const text = readFileSync(join(folder, file), 'utf8'); const cubin = join(root, 'cubin', name, file.replace(/ptx$/, 'cubin')); return { file, text, entries: new Set(ptxEntries(text, file)), machine: existsSync(cubin) && !process.argv.includes('--ptx') ? readMachineCode(readFileSync(cubin)) : undefined } })
     const log = join(root, 'ptxas', `${name}.txt`)
     this.registers = registersOf(existsSync(log) ? readFileSync(log, 'utf8') : '')
   }
@@ -68,7 +68,10 @@ class Program {
   read(l: Recorded): PtxKernel {
     const from = this.texts.find((t) => t.entries.has(l.kernel))
     if (!from) throw new Error(`no PTX has ${l.kernel}`)
-    return parsePtx(from.text, from.file, { entry: l.kernel, block: l.block, shared: l.shared })
+    const options = { entry: l.kernel, block: l.block, shared: l.shared, ...(from.machine && { machine: from.machine }) }
+    const ptx = parsePtx(from.text, from.file, options)
+    const textures = ptx.textures.length > 0 ? textureOptions(ptx, l) : null
+    return textures ? parsePtx(from.text, from.file, { ...options, ...textures }) : ptx
   }
 }
 

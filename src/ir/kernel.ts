@@ -90,6 +90,8 @@ interface At {
   readonly free?: true
   /** Instructions of the machine that one execution counts as, by class; one of the statement's own class when absent. Given, it also counts for a free statement. */
   readonly counts?: Readonly<Partial<Record<InstructionClass, number>>>
+  /** Branches of the machine that one execution counts as: of an `if` that is not free 1 when absent, of all else 0. Those of other statements are never divergent. */
+  readonly branches?: number
 }
 
 export type Stmt = At & (

@@ -11,7 +11,8 @@ import type { FlatBody } from './inline.ts'
 import { Carry, integerInstruction, typeOf } from './integers.ts'
 import { matrixInstruction } from './matrices.ts'
 import type { MemoryMap } from './memory.ts'
-import { classOfMain } from './predicate.ts'
+import type { MachineCosts } from './machine/rates.ts'
+import { classOfMain, silent, type Counts } from './predicate.ts'
 import { structure, type Lowerer } from './structure.ts'
 import type { Func, Instruction, Module } from './syntax.ts'
 import { Textures, type TextureOptions } from './textures.ts'
@@ -28,10 +29,11 @@ export interface Lowered {
   readonly extras: readonly string[]
 }
 
-export function lower(module: Module, entry: Func, body: FlatBody, memory: MemoryMap, graph: Graph, costs: ArrayLike<number>, options: TextureOptions & { readonly threads: number }): Lowered {
+export function lower(module: Module, entry: Func, body: FlatBody, memory: MemoryMap, graph: Graph, costs: ArrayLike<number> | MachineCosts, options: TextureOptions & { readonly threads: number }): Lowered {
   const values = new Values(module, body, memory, options.threads)
   const work = new Lowering(values, entry, graph, costs, new Textures(values, options))
   const stmts = structure(graph, work)
+  if ('own' in costs) return { body: stmts, registers: values.registers, slots: work.accesses.slots, textures: work.textures, notes: values.notes, extras: values.extras() }
   const start: Stmt = { kind: 'op', op: 'copy', dst: values.temp('u32'), args: [constOf('u32', 0)], free: true, counts: { int: prologue(body) } }
   return { body: [start, ...stmts], registers: values.registers, slots: work.accesses.slots, textures: work.textures, notes: values.notes, extras: values.extras() }
 }
@@ -49,15 +51,17 @@ class Lowering implements Lowerer {
   private readonly v: Values
   private readonly graph: Graph
   private readonly costs: ArrayLike<number>
+  private readonly machine: MachineCosts | null
   private readonly varying: Uint8Array
   private readonly carry = new Carry()
 
-  constructor(v: Values, entry: Func, graph: Graph, costs: ArrayLike<number>, textures: Textures) {
+  constructor(v: Values, entry: Func, graph: Graph, costs: ArrayLike<number> | MachineCosts, textures: Textures) {
     this.textures = textures
     this.varying = varyingRegisters(v.body)
     this.v = v
     this.graph = graph
-    this.costs = costs
+    this.machine = 'own' in costs ? costs : null
+    this.costs = 'own' in costs ? [] : costs
     this.accesses = new Accesses(v, entry)
   }
 
@@ -67,18 +71,47 @@ class Lowering implements Lowerer {
 
   block(b: number): Stmt[] {
     const { from, to } = this.graph.blocks[b]!
-    return this.v.collect(() => { for (let i = from; i < to; i++) this.guarded(i) })
+    return this.v.collect(() => { this.atStart(b); for (let i = from; i < to; i++) this.guarded(i) })
   }
 
   private guarded(i: number): void {
     const { v } = this
     const s = v.body.instructions[i]!
     v.current = s
+    if (this.machine) return this.measured(s, this.machine.own.get(i))
     const cost = this.costs[i]!
     if (!s.guard) { for (const x of counted(v.collect(() => this.instruction(s)), cost, this.spanOf(s))) v.push(x); return }
     const condition = v.get({ ...s.guard, negated: false }, 'pred')
     const inner = counted(v.collect(() => this.instruction(s)), cost, this.spanOf(s))
     if (inner.length > 0) v.push({ kind: 'if', condition, then: s.guard.negated ? [] : inner, else: s.guard.negated ? inner : [], free: true })
+  }
+
+  /** What machine code has in a block beside the block's own instructions. */
+  private atStart(b: number): void {
+    const { v, machine } = this
+    if (!machine) return
+    v.current = v.body.instructions[Math.min(this.graph.blocks[b]!.from, v.body.instructions.length - 1)]!
+    for (const { from, counts } of machine.moved.get(b) ?? []) v.push(this.nothing(counts, this.spanOf(v.body.instructions[from]!)))
+    const branches = machine.inserted.get(b)
+    if (branches !== undefined) v.push({ ...this.nothing({}, this.spanOf(v.current)), branches })
+  }
+
+  /** A statement that does nothing and counts. */
+  private nothing(counts: Counts, at: Span): Stmt {
+    return { kind: 'op', op: 'copy', dst: this.v.temp('u32'), args: [constOf('u32', 0)], free: true, counts, at }
+  }
+
+  /** An instruction that counts as machine code says, with its predicate or without. */
+  private measured(s: Instruction, counts: Counts | undefined): void {
+    const { v } = this
+    const at = this.spanOf(s)
+    const inner = silent(v.collect(() => this.instruction(s))).map((x) => placed(x, at))
+    const condition = s.guard && v.get({ ...s.guard, negated: false }, 'pred')
+    const list: Stmt[] = condition === null || inner.length === 0 ? inner : [{ kind: 'if', condition, then: s.guard!.negated ? [] : inner, else: s.guard!.negated ? inner : [], free: true, at }] // it has a guard
+    const [first, ...rest] = list
+    if (counts && (!first || first.kind === 'loop')) v.push(this.nothing(counts, at))
+    if (first) v.push(counts && first.kind !== 'loop' ? { ...first, counts } : first)
+    for (const x of rest) v.push(x)
   }
 
   private instruction(s: Instruction): void {
@@ -121,11 +154,22 @@ class Lowering implements Lowerer {
     return this.v.get(this.last(b).operands[0], 'u32')
   }
 
-  jumped(): Stmt[] { return [] }
+  /** The jump of a block that always jumps. */
+  jumped(b: number): Stmt[] {
+    const { to, jump } = this.graph.blocks[b]!
+    const counts = jump && this.machine?.own.get(to)
+    return counts ? [this.nothing(counts, this.spanOf(jump))] : []
+  }
+
+  measuredBranch(b: number): { readonly counts: Counts; readonly branches: number } | null {
+    const { to, jump } = this.graph.blocks[b]!
+    return this.machine && { counts: (jump && this.machine.own.get(to)) ?? {}, branches: this.machine.branches.get(b) ?? 0 }
+  }
 
   leave(b: number): Stmt[] {
     const { jump } = this.graph.blocks[b]!
-    return [{ kind: 'return', ...(jump && { at: this.spanOf(jump) }) }]
+    const { machine } = this
+    return [{ kind: 'return', ...(jump && { at: this.spanOf(jump) }), ...(machine && { counts: (jump && machine.own.get(this.graph.blocks[b]!.to)) ?? {} }) }]
   }
 
   branchAt(b: number): Span | undefined {

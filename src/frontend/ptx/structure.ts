@@ -5,7 +5,7 @@
 import { fail, InternalError, type Span } from '../../base/index.ts'
 import { constOf, listsOf, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
 import type { Graph } from './graph.ts'
-import { predicated } from './predicate.ts'
+import { predicated, type Counts } from './predicate.ts'
 
 export interface Lowerer {
   /** Statements of a block without its jump. */
@@ -14,10 +14,12 @@ export interface Lowerer {
   condition(b: number): { readonly value: Operand; readonly negated: boolean; readonly before: readonly Stmt[] }
   /** The index of a switch, u32. */
   selector(b: number): Operand
-  /** Statements that count a jump that is always taken. */
+  /** Statements that count a jump that is always taken, or a jump by a table. */
   jumped(b: number): Stmt[]
   /** Statements that leave the kernel, counted as the instruction that does. */
   leave(b: number): Stmt[]
+  /** What machine code says that a branch counts as, and how many branches of the machine it is; null when there is none. */
+  measuredBranch(b: number): { readonly counts: Counts; readonly branches: number } | null
   branchAt(b: number): Span | undefined
   /** Machine instructions that the branch stands for. */
   branchCost(b: number): number
@@ -216,7 +218,9 @@ class Structurer {
     const arm = this.arm(b, first, loop)
     const isTaken = first === taken
     const rest = isTaken ? other : taken
+    const measured = this.l.measuredBranch(b)
     const write = (mine: Stmt[], theirs: Stmt[]): void => {
+      if (measured) { out.push({ kind: 'if', condition: value, then: isTaken !== negated ? mine : theirs, else: isTaken !== negated ? theirs : mine, ...(at && { at }), ...marked(measured) }); return }
       const cost = this.l.branchCost(b) + (theirs.length > 0 || mine.length > 0 ? this.meeting(b, mine, theirs) : 0)
       out.push(predicated({ kind: 'if', condition: value, then: isTaken !== negated ? mine : theirs, else: isTaken !== negated ? theirs : mine, ...(at && { at }), ...(cost !== 1 && { counts: { control: cost } }) }))
     }
@@ -241,6 +245,7 @@ class Structurer {
     const { next } = this.g.blocks[b]!
     if (next.length > 150) fail('ptx.size', `a jump table with ${next.length} places; at most 150 are read`, this.l.branchAt(b))
     const index = this.l.selector(b)
+    out.push(...this.l.jumped(b))
     const at = this.l.branchAt(b)
     let list = out
     next.forEach((t, i) => {
@@ -255,6 +260,10 @@ class Structurer {
     return null
   }
 }
+
+/** A branch as machine code has it: under predicates it is none. */
+const marked = ({ counts, branches }: { readonly counts: Counts; readonly branches: number }): Pick<Stmt, 'counts' | 'branches' | 'free'> =>
+  branches > 0 ? { counts, ...(branches !== 1 && { branches }) } : { counts, free: true }
 
 const set = (dst: Reg, value: Operand): Stmt => ({ kind: 'op', op: 'copy', dst, args: [value], free: true })
 
@@ -275,7 +284,7 @@ function tidyJumps(list: readonly Stmt[], tail: boolean): Stmt[] {
     return s.kind === 'loop' ? { ...s, body: tidyJumps(s.body, true), continuing: [] } : s
   })
   if (tail && out[out.length - 1]?.kind === 'continue') out.pop()
-  return out.filter((s) => !(s.kind === 'if' && s.free && listsOf(s).every((l) => l.length === 0)))
+  return out.filter((s) => !(s.kind === 'if' && s.free && !s.counts && listsOf(s).every((l) => l.length === 0)))
 }
 
 /** At the end of a loop's body `if (c) { continue }; …; break` is `if (c) {} else { …; break }`. */

@@ -1,0 +1,227 @@
+// In: a flat body with its graph, and the machine code that the assembler made of it. Out: what each block of the PTX costs
+// per execution, in machine instructions, and which of its branches are branches of the machine. The one idea: PTX
+// says how often a block runs, machine code what a run of it costs; every block of machine code runs as often as the block of
+// PTX that its instructions with effects come from (they are not moved across branches), divided by its copies where a loop
+// was unrolled. Code that only a rare case reaches (slow paths of divisions, warps whose lanes have parted) counts nothing.
+import type { InstructionClass } from '../../../ir/index.ts'
+import type { Graph } from '../graph.ts'
+import type { FlatBody } from '../inline.ts'
+import type { Counts } from '../predicate.ts'
+import { blocksOf, type MachineBlock, type MachineGraph } from './blocks.ts'
+import type { MachineFunction, MachineInstruction } from './code.ts'
+
+
+/** Costs of a body that machine code gives. Instructions and blocks are those of the flat body and its graph. */
+export interface MachineCosts {
+  /** Machine instructions that run as often as the block of an instruction, by that instruction. */
+  readonly own: ReadonlyMap<number, Counts>
+  /** Machine instructions that come from other blocks and run as often as this one: by block, with the instruction they come from. */
+  readonly moved: ReadonlyMap<number, readonly { readonly from: number; readonly counts: Counts }[]>
+  /** Branches of the machine that one execution of a block's jump stands for; absent: none. */
+  readonly branches: ReadonlyMap<number, number>
+  /** Branches of the machine that the PTX has not, by block, per execution. */
+  readonly inserted: ReadonlyMap<number, number>
+}
+
+export function machineCosts(body: FlatBody, graph: Graph, code: MachineFunction): MachineCosts {
+  return new Rates(body, graph, code).run()
+}
+
+/** Instructions that the assembler does not move across a branch. */
+const effects = new Set(['st', 'atom', 'red', 'bar', 'barrier', 'shfl', 'vote', 'match', 'redux', 'membar', 'fence', 'cp', 'ld', 'tex', 'suld', 'sust', 'wmma', 'mma', 'ldmatrix', 'stmatrix', 'mbarrier', 'tld4'])
+
+interface Rate { /** Block of the PTX. */ readonly block: number; readonly weight: number }
+
+class Rates {
+  private readonly body: FlatBody
+  private readonly graph: Graph
+  private readonly code: MachineFunction
+  private readonly machine: MachineGraph
+  /** Instructions of the body by line of the PTX: several where a function was put in place more than once. */
+  private readonly byLine = new Map<number, number[]>()
+  private readonly blockOf: Int32Array
+
+  constructor(body: FlatBody, graph: Graph, code: MachineFunction) {
+    this.body = body
+    this.graph = graph
+    this.code = code
+    this.machine = blocksOf(code, (line) => this.isSlow(line))
+    this.blockOf = new Int32Array(body.instructions.length).fill(-1)
+    for (const b of graph.order) {
+      const { from, to, jump } = graph.blocks[b]!
+      for (let i = from; i < to + (jump ? 1 : 0); i++) {
+        this.blockOf[i] = b
+        const { line } = body.instructions[i]!
+        const list = this.byLine.get(line)
+        if (list) list.push(i)
+        else this.byLine.set(line, [i])
+      }
+    }
+  }
+
+  private origin(s: MachineInstruction): number { return this.byLine.get(s.line)?.[0] ?? -1 }
+  private isSlow(line: number): boolean {
+    const i = this.byLine.get(line)?.[0]
+    return i === undefined || this.body.instructions[i]!.opcode.name !== 'call'
+  }
+
+  run(): MachineCosts {
+    const loops = this.mapLoops()
+    const chosen = this.machine.blocks.map((b) => (b.cold ? -1 : this.choose(b, loops)))
+    const weights = this.weigh(chosen)
+    return this.spread(this.machine.blocks.map((_, i): Rate => ({ block: chosen[i]!, weight: weights[i]! })))
+  }
+
+  private instructionsOf(b: MachineBlock): readonly MachineInstruction[] { return this.code.instructions.slice(b.from, b.to) }
+
+  /** Votes of a block's instructions for the block of the PTX that runs as often: those with effects count most. */
+  private votes(b: MachineBlock): Map<number, number> {
+    const votes = new Map<number, number>()
+    for (const s of this.instructionsOf(b)) {
+      const i = this.origin(s)
+      if (i < 0 || (s.guarded && s.flow === 'on')) continue
+      const { name } = this.body.instructions[i]!.opcode
+      const isJump = s.flow === 'branch' || s.flow === 'exit'
+      const weight = isJump ? (name === 'bra' || name === 'ret' || name === 'exit' ? 50 : 1) : effects.has(name) && isEffect(s) ? (s.class === 'load' ? 20 : 100) : 1
+      const at = this.blockOf[i]!
+      votes.set(at, (votes.get(at) ?? 0) + weight)
+    }
+    return votes
+  }
+
+  /** For each loop of the machine, the loop of the PTX (its header) whose rounds it makes; −1 when there is none. */
+  private mapLoops(): readonly number[] {
+    return this.machine.loops.map((l) => {
+      const sums = new Map<number, number>()
+      for (const at of l.own) for (const [b, n] of this.votes(this.machine.blocks[at]!)) {
+        const h = this.graph.loopOf[b]!
+        if (h >= 0) sums.set(h, (sums.get(h) ?? 0) + n)
+      }
+      return best(sums)
+    })
+  }
+
+  /** Whether a block of the PTX can run as often as machine code in `loop`: it is in the loop that this one makes, and in no deeper one that has code of its own. */
+  private fits(b: number, loop: number, loops: readonly number[]): boolean {
+    const header = loop < 0 ? -1 : loops[loop]!
+    if (loop >= 0 && header < 0) return true
+    const made = new Set(loops)
+    let h = this.graph.loopOf[b]!
+    while (h >= 0 && h !== header && !made.has(h)) h = this.graph.parent.get(h)!
+    return h === header
+  }
+
+  private choose(b: MachineBlock, loops: readonly number[]): number {
+    const votes = this.votes(b)
+    const fitting = new Map([...votes].filter(([x]) => this.fits(x, b.loop, loops)))
+    if (fitting.size > 0) return best(fitting)
+    return -2
+  }
+
+  /** The share of its block's executions that each block of machine code has: copies share them, and the loop with most copies has all. */
+  private weigh(chosen: number[]): Float64Array {
+    const { blocks, order } = this.machine
+    // What has no code of the PTX runs as often as what leads to it.
+    for (const i of order) if (chosen[i] === -2) chosen[i] = this.inherit(i, chosen)
+    const groups = new Map<number, Map<number, number[]>>()
+    chosen.forEach((b, i) => {
+      if (b < 0) return
+      const group = groups.get(b) ?? new Map<number, number[]>()
+      const list = group.get(blocks[i]!.loop) ?? []
+      list.push(i)
+      group.set(blocks[i]!.loop, list)
+      groups.set(b, group)
+    })
+    const weights = new Float64Array(blocks.length)
+    for (const [, group] of groups) {
+      const sums = new Map([...group].map(([loop, list]) => [loop, list.reduce((n, i) => n + this.copies(blocks[i]!, chosen[i]!), 0)]))
+      const main = best(sums)
+      for (const i of group.get(main)!) weights[i] = 1 / Math.max(1, sums.get(main)!)
+    }
+    return weights
+  }
+
+  private inherit(i: number, chosen: readonly number[]): number {
+    const from = this.machine.preds[i]!.find((p) => chosen[p]! >= 0 && this.machine.blocks[p]!.loop === this.machine.blocks[i]!.loop)
+    return from === undefined ? -1 : chosen[from]!
+  }
+
+  /** How often the instructions of a block of the PTX stand in a block of machine code. */
+  private copies(b: MachineBlock, block: number): number {
+    const effectLines = new Map<number, number>(), lines = new Map<number, number>()
+    for (const s of this.instructionsOf(b)) {
+      const i = this.origin(s)
+      if (i < 0 || this.blockOf[i] !== block) continue
+      lines.set(s.line, (lines.get(s.line) ?? 0) + 1)
+      if (effects.has(this.body.instructions[i]!.opcode.name) && isEffect(s)) effectLines.set(s.line, (effectLines.get(s.line) ?? 0) + 1)
+    }
+    if (effectLines.size > 0) return mode(effectLines)
+    // What takes no place of its own (a label, an exit) is there once when nothing else is.
+    return lines.size > 0 ? mode(lines) : 1
+  }
+
+  private spread(rates: readonly Rate[]): MachineCosts {
+    const own = new Map<number, Counts>(), moved = new Map<number, Map<number, Counts>>()
+    const branches = new Map<number, number>(), inserted = new Map<number, number>()
+    this.machine.blocks.forEach((b, at) => {
+      const { block, weight } = rates[at]!
+      if (block < 0 || weight === 0) return
+      const places = this.placesOf(block)
+      let last = this.graph.blocks[block]!.from
+      for (const s of this.instructionsOf(b)) {
+        const from = this.byLine.get(s.line) ?? []
+        if (from.length > 0) last = from[0]!
+        places.forEach((p, k) => {
+          const mine = from.find((i) => this.blockOf[i] === p)
+          if (mine !== undefined) add(own, mine, s.class, weight)
+          else {
+            const list = moved.get(p) ?? new Map<number, Counts>()
+            add(list, from[k] ?? last, s.class, weight)
+            moved.set(p, list)
+          }
+          if (s.flow === 'branch' && s.guarded) this.branch(s, p, weight, branches, inserted)
+        })
+      }
+    })
+    return { own, moved: new Map([...moved].map(([p, list]) => [p, [...list].map(([from, counts]) => ({ from, counts }))])), branches, inserted }
+  }
+
+  /** A branch of the machine that comes from one of the PTX stands for it, wherever it runs. */
+  private branch(s: MachineInstruction, place: number, weight: number, branches: Map<number, number>, inserted: Map<number, number>): void {
+    const from = (this.byLine.get(s.line) ?? []).filter((i) => this.body.instructions[i]!.opcode.name === 'bra' && this.body.instructions[i]!.guard)
+    const mine = from.find((i) => this.blockOf[i] === place) ?? from[0]
+    const [map, key] = mine === undefined ? [inserted, place] : [branches, this.blockOf[mine]!]
+    map.set(key, (map.get(key) ?? 0) + weight)
+  }
+
+  /** A block and its copies: blocks that begin with the same line. */
+  private placesOf(block: number): readonly number[] {
+    const { from } = this.graph.blocks[block]!
+    const same = this.byLine.get(this.body.instructions[Math.min(from, this.body.instructions.length - 1)]!.line) ?? []
+    return same.length > 1 ? [...new Set(same.map((i) => this.blockOf[i]!))] : [block]
+  }
+}
+
+const isEffect = (s: MachineInstruction): boolean => s.class === 'store' || s.class === 'atomic' || s.class === 'barrier' || s.class === 'subgroup' || s.class === 'load'
+
+function add(map: Map<number, Counts>, key: number, what: InstructionClass, n: number): void {
+  const counts = map.get(key) ?? {}
+  counts[what] = (counts[what] ?? 0) + n
+  map.set(key, counts)
+}
+
+/** The key with the greatest value; −1 of none. */
+function best(map: ReadonlyMap<number, number>): number {
+  let key = -1, most = -Infinity
+  for (const [k, n] of map) if (n > most) { key = k; most = n }
+  return key
+}
+
+/** The number that most lines have; the greater one of equals. */
+function mode(lines: ReadonlyMap<number, number>): number {
+  const times = new Map<number, number>()
+  for (const n of lines.values()) times.set(n, (times.get(n) ?? 0) + 1)
+  let number = 1, most = 0
+  for (const [n, t] of times) if (t > most || (t === most && n > number)) { number = n; most = t }
+  return number
+}
