@@ -40,12 +40,12 @@ uint64_t ordinal = 0, recorded = 0, totalBytes = 0;
 thread_local bool inside = false;
 
 template <typename F>
-F next(F, const char* name) {
+F next(const char* name) {
   void* found = dlsym(RTLD_NEXT, name);
   if (!found) { fprintf(stderr, "record: libcudart has no %s; build the program with -cudart shared\n", name); abort(); }
   return reinterpret_cast<F>(found);
 }
-#define NEXT(name) ([] { static auto f = next(&name, #name); return f; }())
+#define NEXT(name) ([] { static auto f = next<decltype(&name)>(#name); return f; }())
 
 uint64_t setting(const char* name, uint64_t otherwise) {
   const char* text = getenv(name);

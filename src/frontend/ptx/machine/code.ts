@@ -106,3 +106,10 @@ function distance(view: DataView, at: number): number {
   const words = BigInt.asIntN(56, (BigInt(high) << 38n) | (BigInt(middle) << 8n) | BigInt(low))
   return 4 * Number(words)
 }
+
+/** By line of the PTX: bytes per lane of the widest access of shared memory that comes from it. */
+export function sharedWidths(code: MachineFunction): (line: number) => number {
+  const widths = new Map<number, number>()
+  for (const s of code.instructions) if (s.sharedBytes > 0) widths.set(s.line, Math.max(widths.get(s.line) ?? 0, s.sharedBytes))
+  return (line) => widths.get(line) ?? 0
+}
