@@ -4,6 +4,7 @@
 import { fail, type Span } from '../../base/index.ts'
 import { constOf, listsOf, type Operand as Value, type Reg, type Stmt } from '../../ir/index.ts'
 import { Accesses } from './access.ts'
+import { asyncInstruction } from './async.ts'
 import { prologue, varyingRegisters } from './cost.ts'
 import { floatInstruction } from './floats.ts'
 import type { Graph } from './graph.ts'
@@ -40,8 +41,7 @@ export function lower(module: Module, entry: Func, body: FlatBody, memory: Memor
 
 /** Families of instructions that are refused, by first word, with what they are. */
 const families: Readonly<Record<string, string>> = {
-  wgmma: 'a tensor-core instruction', tcgen05: 'a tensor-core instruction',
-  mbarrier: 'a barrier object', multimem: 'a multicast access', mapa: 'an access to another block of the cluster', getctarank: 'an access to another block of the cluster', tensormap: 'a tensor map', clusterlaunchcontrol: 'a cluster launch',
+  tcgen05: 'a tensor-core instruction', multimem: 'a multicast access', mapa: 'an access to another block of the cluster', getctarank: 'an access to another block of the cluster', tensormap: 'a tensor map', clusterlaunchcontrol: 'a cluster launch',
   alloca: 'a stack allocation', stacksave: 'a stack allocation', stackrestore: 'a stack allocation', brkpt: 'a breakpoint',
 }
 
@@ -120,7 +120,7 @@ class Lowering implements Lowerer {
     if (name === 'mov') return this.move(s)
     if (name === 'cvta') { const t = typeOf(s); v.put(s.operands[0], t, v.op('copy', [v.get(s.operands[1], t)])); return }
     if (name === 'ret' || name === 'exit' || name === 'trap') { v.push({ kind: 'return' }); return }
-    if (this.accesses.instruction(s) || floatInstruction(v, s) || integerInstruction(v, s, this.carry) || warpInstruction(v, s) || this.textures.instruction(s) || matrixInstruction(v, this.accesses, s)) return
+    if (asyncInstruction(v, this.accesses, s) || this.accesses.instruction(s) || floatInstruction(v, s) || integerInstruction(v, s, this.carry) || warpInstruction(v, s) || this.textures.instruction(s) || matrixInstruction(v, this.accesses, s)) return
     const family = Object.hasOwn(families, name) ? families[name] : undefined
     fail('ptx.unsupported', `${s.opcode.text.slice(0, 80)}${family ? `, ${family},` : ''} cannot be analysed`, v.at())
   }
@@ -202,7 +202,7 @@ function counted(list: readonly Stmt[], cost: number, at: Span): Stmt[] {
   return list.map((s) => placed(s, at)).map((s, i) => (s.counts ? s : i === main ? { ...s, ...(cost !== 1 && { counts: { [classOfMain(s)]: cost } }) } : { ...s, free: true as const }))
 }
 
-const hasCounts = (s: Stmt): boolean => s.counts !== undefined || listsOf(s).some((l) => l.some(hasCounts))
+const hasCounts = (s: Stmt): boolean => (s.counts !== undefined && !s.free) || listsOf(s).some((l) => l.some(hasCounts))
 
 /** The place, also of what stands inside. */
 function placed(s: Stmt, at: Span): Stmt {

@@ -59,6 +59,7 @@ const accesses: ReadonlySet<Stmt['kind']> = new Set(['load', 'store', 'atomic', 
 export function silent(list: readonly Stmt[]): Stmt[] {
   return list.map((s): Stmt => {
     if (!s.free && accesses.has(s.kind)) return { ...s, counts: {} }
+    if (s.free && s.counts && accesses.has(s.kind)) return s
     const { counts: _, ...rest } = s
     const free = { ...rest, free: true as const }
     return free.kind === 'if' ? { ...free, then: silent(free.then), else: silent(free.else) } : free

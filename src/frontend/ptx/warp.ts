@@ -144,18 +144,21 @@ function barrierReduction(v: Values, s: Instruction): void {
   else v.put(s.operands[0], 'pred', v.op(every ? 'eq' : 'ne', [count, v.u32(0)]))
 }
 
-/** bar.sync of the whole block, and of a warp. */
+const parts = 'a barrier for a part of the block holds the threads that come to it on one path: parts that wait for each other on both sides of a branch run one side after the other'
+
+/** bar.sync of the whole block, of a warp, or of a part of the block. */
 function barrier(v: Values, s: Instruction): void {
   const { mods } = s.opcode
   if (mods.includes('cluster')) return tick(v)
   if (mods[0] === 'warp') { v.push({ kind: 'barrier', scope: 'warp' }); return }
   if (mods.includes('red')) return barrierReduction(v, s)
-  if (mods.includes('arrive')) v.refuse(`${s.opcode.text} cannot be analysed`)
+  if (mods.includes('arrive')) { v.notes.add(parts); return tick(v) }
   const count = s.operands[1]
   if (count === undefined) { v.push({ kind: 'barrier', scope: 'block' }); return }
   // One warp is enough to open a barrier of 32 threads: nobody waits for another.
   const threads = count.kind === 'literal' ? Number(count.bits) : NaN
   if (threads === 32) { v.push({ kind: 'barrier', scope: 'warp' }); return }
-  if (threads !== v.threads) v.refuse(`${s.opcode.text} for some of the block's threads cannot be analysed`, 'a barrier of 32 threads or of all can')
-  v.push({ kind: 'barrier', scope: 'block' })
+  if (threads === v.threads) { v.push({ kind: 'barrier', scope: 'block' }); return }
+  v.notes.add(parts)
+  v.push({ kind: 'barrier', scope: 'block', some: true })
 }

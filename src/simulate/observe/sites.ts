@@ -110,6 +110,8 @@ export interface SiteSums {
   misaligned: number
   /** The site belongs to a neighbouring instruction: what it moves counts, that it was executed does not. */
   readonly free: boolean
+  /** Nothing of it counts. */
+  readonly silent: boolean
 }
 
 export function emptySums(site: Site): SiteSums {
@@ -119,12 +121,13 @@ export function emptySums(site: Site): SiteSums {
       site: site.index, ...(at && { at }), resource: site.resource.name, space: site.resource.space, op: site.stmt.kind, bytesPerLane: site.bytesPerLane,
       requests: 0, threads: 0, bytes: 0, usefulBytes: 0, movedBytes: 0, sectors: 0, idealSectors: 0, lines: 0, wavefronts: 0, idealWavefronts: 0, worstConflict: 0,
     },
-    patterns: new Map(), misaligned: 0, free: site.stmt.free === true,
+    patterns: new Map(), misaligned: 0, free: site.stmt.free === true, silent: site.stmt.free === true && site.stmt.counts !== undefined,
   }
 }
 
 /** Adds `times` requests (a real number when blocks are sampled) of one shape. */
 export function addRequests(sums: SiteSums, m: Metrics, times: number): void {
+  if (sums.silent) return
   const t = sums.totals
   t.requests += times
   t.threads += times * m.threads

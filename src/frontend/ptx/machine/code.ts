@@ -52,13 +52,16 @@ export function classOfOpcode(opcode: number): InstructionClass {
   return (Object.hasOwn(memory, opcode) ? memory[opcode] : classes.get(opcode & 0x1ff)) ?? 'int'
 }
 
-/** Functions of a cubin by name. Throws `ptx.cubin`. */
+/** Functions of a cubin by name, without those that do not say where their branches lead or which lines they come from. Throws `ptx.cubin`. */
 export function readMachineCode(cubin: Uint8Array): ReadonlyMap<string, MachineFunction> {
   const elf = readElf(cubin)
   const rows = rowsBySection(elf)
   return new Map(elf.sections.flatMap((s, i): [string, MachineFunction][] => {
     const name = s.name.startsWith('.text.') ? s.name.slice('.text.'.length) : ''
-    return name === '' ? [] : [[name, { name, instructions: decode(s.bytes, rows.get(i) ?? []) }]]
+    const lines = rows.get(i)
+    if (name === '' || !lines) return []
+    const instructions = decode(s.bytes, lines, elf.architecture >= 90)
+    return instructions.every((x) => x.flow !== 'branch' || x.target >= 0) ? [[name, { name, instructions }]] : []
   }))
 }
 
@@ -70,7 +73,7 @@ function rowsBySection(elf: Elf): ReadonlyMap<number, readonly LineRow[]> {
   return new Map(lineSequences(table.bytes).map((s) => [about.get(s.at) ?? -1, s.rows]))
 }
 
-function decode(bytes: Uint8Array, rows: readonly LineRow[]): readonly MachineInstruction[] {
+function decode(bytes: Uint8Array, rows: readonly LineRow[], split: boolean): readonly MachineInstruction[] {
   const view = viewOf(bytes)
   let next = 0, line = 0
   return Array.from({ length: Math.floor(bytes.length / instructionBytes) }, (_, i): MachineInstruction => {
@@ -78,7 +81,7 @@ function decode(bytes: Uint8Array, rows: readonly LineRow[]): readonly MachineIn
     for (; next < rows.length && rows[next]!.address <= at; next++) line = rows[next]!.line
     const opcode = view.getUint16(at, true) & 0xfff
     const flow = flowOf(view, at, opcode)
-    const target = flow === 'branch' || flow === 'apart' || flow === 'call' ? at + instructionBytes + distance(view, at) : -1
+    const target = flow === 'branch' || flow === 'apart' || flow === 'call' ? at + instructionBytes + distance(view, at, split) : -1
     return { opcode, flow, guarded: isGuarded(view, at, flow), target: target >= 0 && target < bytes.length ? target : -1, sharedBytes: shared.has(opcode) ? widths[(view.getUint16(at + 9, true) >> 1) & 7]! : 0, class: classOfOpcode(opcode), line } // eight widths
   })
 }
@@ -87,19 +90,23 @@ const shared = new Set([0x984, 0x388, 0x988])
 /** Bytes by bits 73 to 75 of a load or store. */
 const widths = [1, 1, 2, 2, 4, 8, 16, 16] as const
 
+/** BRA.U, whose predicate is the warp's. */
+const uniformBranch = 0x547
+
 /** A branch with bit 91 set is one that only warps with parted lanes take. */
 function flowOf(view: DataView, at: number, opcode: number): Flow {
   const flow = Object.hasOwn(flows, opcode) ? flows[opcode]! : 'on'
-  return flow === 'branch' && ((view.getUint8(at + 11) >> 3) & 1) === 1 ? 'apart' : flow
+  return opcode === 0x947 && ((view.getUint8(at + 11) >> 3) & 1) === 1 ? 'apart' : flow
 }
 
 /** Predicate register and sign in bits 12 to 15, 7 for none; branches have a second one in bits 87 to 90. */
 function isGuarded(view: DataView, at: number, flow: Flow): boolean {
-  return (view.getUint8(at + 1) >> 4) !== 7 || (flow === 'branch' && ((view.getUint16(at + 10, true) >> 7) & 15) !== 7)
+  return (view.getUint8(at + 1) >> 4) !== 7 || (flow === 'branch' && (((view.getUint16(at + 10, true) >> 7) & 15) !== 7 || (view.getUint16(at, true) & 0xfff) === uniformBranch))
 }
 
-/** Bytes from the next instruction to a branch's target: bits 16 to 23 and, above them, 34 to 81, in words of 4 bytes. */
-function distance(view: DataView, at: number): number {
+/** Bytes from the next instruction to a branch's target: bits 32 to 81, or since sm_90 (`split`) bits 16 to 23 and, above them, 34 to 81, in words of 4 bytes. */
+function distance(view: DataView, at: number, split: boolean): number {
+  if (!split) return Number(BigInt.asIntN(50, (BigInt(view.getUint32(at + 8, true) & 0x3ffff) << 32n) | BigInt(view.getUint32(at + 4, true))))
   const low = view.getUint8(at + 2)
   const middle = view.getUint32(at + 4, true) >>> 2
   const high = view.getUint32(at + 8, true) & 0x3ffff

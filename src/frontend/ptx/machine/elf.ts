@@ -4,9 +4,11 @@ import { fail } from '../../../base/index.ts'
 
 export interface Section { readonly name: string; readonly bytes: Uint8Array; readonly link: number; readonly info: number }
 
-export interface Relocation { /** Byte of the section that it changes. */ readonly at: number; /** Index of the section that its symbol lies in. */ readonly section: number; readonly symbol: string; readonly addend: number }
+export interface Relocation { /** Byte of the section that it changes. */ readonly at: number; /** Index of the section that its symbol lies in. */ readonly section: number; readonly symbol: string }
 
 export interface Elf {
+  /** The second byte of the flags: 90 for sm_90. */
+  readonly architecture: number
   readonly sections: readonly Section[]
   named(name: string): Section | undefined
   /** Relocations of a section, by its name. */
@@ -31,7 +33,7 @@ export function readElf(bytes: Uint8Array): Elf {
   const texts = contents(header(names))
   const sections = Array.from({ length: count }, (_, i): Section => { const h = header(i); return { name: textAt(texts, h.getUint32(0, true)), bytes: contents(h), link: h.getUint32(40, true), info: h.getUint32(44, true) } })
   const named = (name: string): Section | undefined => sections.find((s) => s.name === name)
-  return { sections, named, relocations: (name) => relocationsOf(sections, named(`.rela${name}`)) }
+  return { architecture: bytes[0x31]!, sections, named, relocations: (name) => [...relocationsOf(sections, named(`.rela${name}`), 24), ...relocationsOf(sections, named(`.rel${name}`), 16)] }
 }
 
 /** Text up to its 0. */
@@ -40,16 +42,16 @@ function textAt(bytes: Uint8Array, at: number): string {
   return new TextDecoder().decode(bytes.subarray(at, end < 0 ? bytes.length : end))
 }
 
-/** Entries of 24 bytes: place, symbol and kind, addend; symbols of 24 bytes. */
-function relocationsOf(sections: readonly Section[], table: Section | undefined): readonly Relocation[] {
+/** Entries of 16 bytes: place, kind and symbol; or 24, with an addend. Symbols have 24. */
+function relocationsOf(sections: readonly Section[], table: Section | undefined, size: 16 | 24): readonly Relocation[] {
   const symbols = table && sections[table.link]
   if (!table || !symbols) return []
   const names = sections[symbols.link]?.bytes ?? new Uint8Array(0)
   const [entries, all] = [viewOf(table.bytes), viewOf(symbols.bytes)]
-  return Array.from({ length: Math.floor(table.bytes.length / 24) }, (_, i): Relocation => {
-    const symbol = entries.getUint32(24 * i + 12, true)
+  return Array.from({ length: Math.floor(table.bytes.length / size) }, (_, i): Relocation => {
+    const symbol = entries.getUint32(size * i + 12, true)
     if (24 * symbol + 24 > symbols.bytes.length) return broken('a relocation names no symbol')
-    return { at: Number(entries.getBigUint64(24 * i, true)), section: all.getUint16(24 * symbol + 6, true), symbol: textAt(names, all.getUint32(24 * symbol, true)), addend: Number(entries.getBigInt64(24 * i + 16, true)) }
+    return { at: Number(entries.getBigUint64(size * i, true)), section: all.getUint16(24 * symbol + 6, true), symbol: textAt(names, all.getUint32(24 * symbol, true)) }
   })
 }
 
