@@ -1,7 +1,8 @@
 // In: what run.sh brought back (a folder per run: launches, counters, memory) and the PTX of the same programs. Out: a table
 // of what the simulator counts on each recorded launch next to what the hardware counted, written as data. Each kernel is
 // simulated exactly: all blocks, recorded memory. Nothing of the programs' text is written, only kernels' names.
-// Usage: npx tsx bench/truth/replay.ts RUNS PTX OUT.json [--only NAME] [--steps 1e9]; RUNS and PTX may be lists with commas
+// Usage: npx tsx bench/truth/replay.ts RUNS PTX OUT.json [--only NAME] [--steps 1e9] [--ptx] [--readings OLD.json]; RUNS and
+// PTX may be lists with commas. --ptx leaves machine code alone; --readings takes counters that RUNS lacks from an older table.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DiagnosticError } from '../../src/base/index.ts'
@@ -85,17 +86,17 @@ function blocksOf(l: Recorded): number {
 
 const round = (x: number): number => Math.round(x * 10000) / 10000
 
-function rowOf(runs: string, run: string, command: string, program: Program, l: Recorded, read: Row | undefined): SampleRow {
+function rowOf(runs: string, run: string, command: string, program: Program, l: Recorded, read: Row | undefined, older: SampleRow | undefined): SampleRow {
   const base = {
     run, command, kernel: l.kernel, grid: l.grid, block: l.block, shared: l.shared,
     registers: [program.registers.get(l.kernel) ?? null, l.registers] as const, activeBlocks: [blocksOf(l), l.activeBlocks] as const,
-    hardware: read ? columns.map((c) => round(real(read, c))) : null,
+    hardware: read ? columns.map((c) => round(real(read, c))) : older?.hardware ?? null,
   }
   try {
     const ptx = program.read(l)
     const { launch, notes } = bindRecorded(ptx, l, (file) => readFileSync(join(runs, run, file)))
     const { counters } = simulate(ptx.kernel, launch, profile, { exact: true, maxSteps })
-    const sharedAccesses = read ? [sum(counters, 'shared', ['load', 'store'], 'requests'), sharedInstructions(read)] as const : null
+    const sharedAccesses = read ? [sum(counters, 'shared', ['load', 'store'], 'requests'), sharedInstructions(read)] as const : older?.sharedAccesses ? [sum(counters, 'shared', ['load', 'store'], 'requests'), older.sharedAccesses[1]] as const : null
     return { ...base, sharedAccesses, simulated: columns.map((c) => round(measures[c](counters))), notes: [...ptx.notes, ...notes] }
   } catch (e) {
     return { ...base, sharedAccesses: null, simulated: null, notes: [reasonOf(e)] }
@@ -109,6 +110,14 @@ function readingOf(rows: readonly Row[], l: Recorded): Row | undefined {
   return same ? row : undefined
 }
 
+const olderRows: SampleRow[] = option('readings') ? [...(JSON.parse(readFileSync(option('readings')!, 'utf8')) as { rows: SampleRow[] }).rows] : [] // written here
+
+/** The first row of the older table that is this launch and was not taken yet. */
+function olderOf(command: string, l: Recorded): SampleRow | undefined {
+  const at = olderRows.findIndex((r) => r.command === command && r.kernel === l.kernel && r.grid.join() === l.grid.join() && r.block.join() === l.block.join())
+  return at < 0 ? undefined : olderRows.splice(at, 1)[0]
+}
+
 function* all(runs: string): Generator<SampleRow> {
   for (const run of readdirSync(runs).sort()) {
     const at = (file: string): string => join(runs, run, file)
@@ -118,7 +127,7 @@ function* all(runs: string): Generator<SampleRow> {
     const readings = existsSync(at('raw.csv')) ? rawPage(readFileSync(at('raw.csv'), 'utf8')) : []
     for (const line of readFileSync(at('launches.jsonl'), 'utf8').trim().split('\n')) {
       const l = JSON.parse(line) as Recorded // written by record.cc
-      yield rowOf(runs, run, command, program, l, readingOf(readings, l))
+      yield rowOf(runs, run, command, program, l, readingOf(readings, l), olderOf(command, l))
     }
   }
 }

@@ -12,9 +12,9 @@ import type { FlatBody } from './inline.ts'
 import { Carry, integerInstruction, typeOf } from './integers.ts'
 import { matrixInstruction } from './matrices.ts'
 import type { MemoryMap } from './memory.ts'
-import type { MachineCosts } from './machine/rates.ts'
+import type { MachineCosts, Sides } from './machine/rates.ts'
 import { classOfMain, silent, type Counts } from './predicate.ts'
-import { structure, type Lowerer } from './structure.ts'
+import { structure, type Lowerer, type MeasuredBranch } from './structure.ts'
 import type { Func, Instruction, Module } from './syntax.ts'
 import { Textures, type TextureOptions } from './textures.ts'
 import { isSpecial, Values } from './values.ts'
@@ -161,9 +161,12 @@ class Lowering implements Lowerer {
     return counts ? [this.nothing(counts, this.spanOf(jump))] : []
   }
 
-  measuredBranch(b: number): { readonly counts: Counts; readonly branches: number } | null {
+  measuredBranch(b: number): MeasuredBranch | null {
+    const { machine } = this
     const { to, jump } = this.graph.blocks[b]!
-    return this.machine && { counts: (jump && this.machine.own.get(to)) ?? {}, branches: this.machine.branches.get(b) ?? 0 }
+    if (!machine) return null
+    const side = (which: keyof Sides): Stmt[] => { const counts = machine.sides.get(b)?.[which] ?? {}; return Object.keys(counts).length > 0 ? [this.nothing(counts, this.branchAt(b) ?? this.spanOf(this.last(b)))] : [] }
+    return { counts: (jump && machine.own.get(to)) ?? {}, branches: machine.branches.get(b) ?? 0, taken: side('taken'), other: side('other') }
   }
 
   leave(b: number): Stmt[] {

@@ -4,7 +4,7 @@
 import { classOf, listsOf, type InstructionClass, type Stmt } from '../../ir/index.ts'
 
 type If = Extract<Stmt, { kind: 'if' }>
-export type Counts = Partial<Record<InstructionClass, number>>
+export type Counts = { [K in InstructionClass]?: number }
 
 /** Instructions that an arm may have to be issued under a predicate: alone, or with another arm beside it. */
 const most = { alone: 12, beside: 7 } as const

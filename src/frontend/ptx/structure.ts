@@ -7,6 +7,9 @@ import { constOf, listsOf, type Operand, type Reg, type Stmt } from '../../ir/in
 import type { Graph } from './graph.ts'
 import { predicated, type Counts } from './predicate.ts'
 
+/** A branch as machine code has it: what it counts as, how many branches of the machine it is, and what lanes of each side execute besides. */
+export interface MeasuredBranch { readonly counts: Counts; readonly branches: number; readonly taken: readonly Stmt[]; readonly other: readonly Stmt[] }
+
 export interface Lowerer {
   /** Statements of a block without its jump. */
   block(b: number): Stmt[]
@@ -19,7 +22,7 @@ export interface Lowerer {
   /** Statements that leave the kernel, counted as the instruction that does. */
   leave(b: number): Stmt[]
   /** What machine code says that a branch counts as, and how many branches of the machine it is; null when there is none. */
-  measuredBranch(b: number): { readonly counts: Counts; readonly branches: number } | null
+  measuredBranch(b: number): MeasuredBranch | null
   branchAt(b: number): Span | undefined
   /** Machine instructions that the branch stands for. */
   branchCost(b: number): number
@@ -220,7 +223,12 @@ class Structurer {
     const rest = isTaken ? other : taken
     const measured = this.l.measuredBranch(b)
     const write = (mine: Stmt[], theirs: Stmt[]): void => {
-      if (measured) { out.push({ kind: 'if', condition: value, then: isTaken !== negated ? mine : theirs, else: isTaken !== negated ? theirs : mine, ...(at && { at }), ...marked(measured) }); return }
+      if (measured) {
+        const [ours, others] = isTaken ? [measured.taken, measured.other] : [measured.other, measured.taken]
+        const [a, z] = [[...ours, ...mine], [...others, ...theirs]]
+        out.push({ kind: 'if', condition: value, then: isTaken !== negated ? a : z, else: isTaken !== negated ? z : a, ...(at && { at }), ...marked(measured) })
+        return
+      }
       const cost = this.l.branchCost(b) + (theirs.length > 0 || mine.length > 0 ? this.meeting(b, mine, theirs) : 0)
       out.push(predicated({ kind: 'if', condition: value, then: isTaken !== negated ? mine : theirs, else: isTaken !== negated ? theirs : mine, ...(at && { at }), ...(cost !== 1 && { counts: { control: cost } }) }))
     }
@@ -262,7 +270,7 @@ class Structurer {
 }
 
 /** A branch as machine code has it: under predicates it is none. */
-const marked = ({ counts, branches }: { readonly counts: Counts; readonly branches: number }): Pick<Stmt, 'counts' | 'branches' | 'free'> =>
+const marked = ({ counts, branches }: MeasuredBranch): Pick<Stmt, 'counts' | 'branches' | 'free'> =>
   branches > 0 ? { counts, ...(branches !== 1 && { branches }) } : { counts, free: true }
 
 const set = (dst: Reg, value: Operand): Stmt => ({ kind: 'op', op: 'copy', dst, args: [value], free: true })

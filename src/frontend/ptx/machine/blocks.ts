@@ -32,6 +32,8 @@ export function blocksOf(code: MachineFunction, isSlow: (line: number) => boolea
   instructions.forEach((s, i) => {
     if (s.target >= 0) starts[s.target / instructionBytes] = 1
     if (s.flow !== 'on') starts[i + 1] = 1
+    // What lanes that come on different ways each execute before they go on together is a block of its own.
+    if (s.flow === 'meet') starts[i] = 1
   })
   const firsts = [...starts.keys()].filter((i) => starts[i] === 1 && i < count)
   const blockAt = new Int32Array(count)

@@ -21,14 +21,21 @@ export interface MachineCosts {
   readonly branches: ReadonlyMap<number, number>
   /** Branches of the machine that the PTX has not, by block, per execution. */
   readonly inserted: ReadonlyMap<number, number>
+  /** What lanes execute that go to one side of a block's branch: where they meet others, each side waits for itself. */
+  readonly sides: ReadonlyMap<number, Sides>
 }
 
+export const debug: any = {}
 export function machineCosts(body: FlatBody, graph: Graph, code: MachineFunction): MachineCosts {
+  if (debug.mark) return { own: new Map(), moved: new Map(graph.order.map((b) => [b, [{ from: graph.blocks[b]!.from, counts: { sfu: b + 1 } }]])), branches: new Map(), inserted: new Map(), sides: new Map() }
   return new Rates(body, graph, code).run()
 }
 
 /** Instructions that the assembler does not move across a branch. */
 const effects = new Set(['st', 'atom', 'red', 'bar', 'barrier', 'shfl', 'vote', 'match', 'redux', 'membar', 'fence', 'cp', 'ld', 'tex', 'suld', 'sust', 'wmma', 'mma', 'ldmatrix', 'stmatrix', 'mbarrier', 'tld4'])
+
+/** Of the branch at the end of a block: where it is taken, and where it is not. */
+export interface Sides { readonly taken: Counts; readonly other: Counts }
 
 interface Rate { /** Block of the PTX. */ readonly block: number; readonly weight: number }
 
@@ -69,6 +76,7 @@ class Rates {
     const loops = this.mapLoops()
     const chosen = this.machine.blocks.map((b) => (b.cold ? -1 : this.choose(b, loops)))
     const weights = this.weigh(chosen)
+    debug.last = { body: this.body, graph: this.graph, machineGraph: this.machine, rates: this.machine.blocks.map((_, i): Rate => ({ block: chosen[i]!, weight: weights[i]! })) }; debug.blockOf = (i: number) => this.blockOf[i]
     return this.spread(this.machine.blocks.map((_, i): Rate => ({ block: chosen[i]!, weight: weights[i]! })))
   }
 
@@ -92,6 +100,8 @@ class Rates {
   /** For each loop of the machine, the loop of the PTX (its header) whose rounds it makes; −1 when there is none. */
   private mapLoops(): readonly number[] {
     return this.machine.loops.map((l) => {
+      const closed = this.closes(l.header)
+      if (closed >= 0) return closed
       const sums = new Map<number, number>()
       for (const at of l.own) for (const [b, n] of this.votes(this.machine.blocks[at]!)) {
         const h = this.graph.loopOf[b]!
@@ -99,6 +109,21 @@ class Rates {
       }
       return best(sums)
     })
+  }
+
+  /** The loop of the PTX whose jump back is one to this header; −1 when it is not known. */
+  private closes(header: number): number {
+    const { blocks, preds, order } = this.machine
+    const rank = (b: number): number => order.indexOf(b)
+    for (const p of preds[header]!) {
+      if (rank(p) < rank(header)) continue
+      const i = this.origin(this.code.instructions[blocks[p]!.to - 1]!)
+      if (i < 0 || this.body.instructions[i]!.opcode.name !== 'bra') continue
+      const from = this.blockOf[i]!
+      const back = this.graph.blocks[from]!.next.find((n) => this.graph.rank[n]! <= this.graph.rank[from]!)
+      if (back !== undefined) return back
+    }
+    return -1
   }
 
   /** Whether a block of the PTX can run as often as machine code in `loop`: it is in the loop that this one makes, and in no deeper one that has code of its own. */
@@ -112,6 +137,7 @@ class Rates {
   }
 
   private choose(b: MachineBlock, loops: readonly number[]): number {
+    if (this.code.instructions[b.from]!.flow === 'meet') return -2
     const votes = this.votes(b)
     const fitting = new Map([...votes].filter(([x]) => this.fits(x, b.loop, loops)))
     if (fitting.size > 0) return best(fitting)
@@ -122,6 +148,7 @@ class Rates {
   private weigh(chosen: number[]): Float64Array {
     const { blocks, order } = this.machine
     // What has no code of the PTX runs as often as what leads to it.
+    for (const i of [...order].reverse()) if (chosen[i] === -2 && this.isMeeting(i)) { const [n] = this.machine.next[i]!; chosen[i] = n !== undefined && chosen[n]! >= 0 && blocks[n]!.loop === blocks[i]!.loop ? chosen[n]! : -2 }
     for (const i of order) if (chosen[i] === -2) chosen[i] = this.inherit(i, chosen)
     const groups = new Map<number, Map<number, number[]>>()
     chosen.forEach((b, i) => {
@@ -133,23 +160,25 @@ class Rates {
       groups.set(b, group)
     })
     const weights = new Float64Array(blocks.length)
-    for (const [, group] of groups) {
-      const sums = new Map([...group].map(([loop, list]) => [loop, list.reduce((n, i) => n + this.copies(blocks[i]!, chosen[i]!), 0)]))
+    for (const [block, group] of groups) {
+      const sums = new Map([...group].map(([loop, list]) => [loop, this.copies(list.map((i) => blocks[i]!), block) + (loop < 0 ? 0 : 0.5)]))
       const main = best(sums)
-      for (const i of group.get(main)!) weights[i] = 1 / Math.max(1, sums.get(main)!)
+      for (const i of group.get(main)!) weights[i] = 1 / Math.max(1, Math.floor(sums.get(main)!))
     }
     return weights
   }
+
+  private isMeeting(i: number): boolean { return this.code.instructions[this.machine.blocks[i]!.from]!.flow === 'meet' }
 
   private inherit(i: number, chosen: readonly number[]): number {
     const from = this.machine.preds[i]!.find((p) => chosen[p]! >= 0 && this.machine.blocks[p]!.loop === this.machine.blocks[i]!.loop)
     return from === undefined ? -1 : chosen[from]!
   }
 
-  /** How often the instructions of a block of the PTX stand in a block of machine code. */
-  private copies(b: MachineBlock, block: number): number {
+  /** How often the instructions of a block of the PTX stand in blocks of machine code. */
+  private copies(list: readonly MachineBlock[], block: number): number {
     const effectLines = new Map<number, number>(), lines = new Map<number, number>()
-    for (const s of this.instructionsOf(b)) {
+    for (const s of list.flatMap((b) => this.instructionsOf(b))) {
       const i = this.origin(s)
       if (i < 0 || this.blockOf[i] !== block) continue
       lines.set(s.line, (lines.get(s.line) ?? 0) + 1)
@@ -162,8 +191,9 @@ class Rates {
 
   private spread(rates: readonly Rate[]): MachineCosts {
     const own = new Map<number, Counts>(), moved = new Map<number, Map<number, Counts>>()
-    const branches = new Map<number, number>(), inserted = new Map<number, number>()
+    const branches = new Map<number, number>(), inserted = new Map<number, number>(), sides = new Map<number, Sides>()
     this.machine.blocks.forEach((b, at) => {
+      if (this.isMeeting(at) && !b.cold) return this.meet(at, rates, moved, sides)
       const { block, weight } = rates[at]!
       if (block < 0 || weight === 0) return
       const places = this.placesOf(block)
@@ -183,12 +213,54 @@ class Rates {
         })
       }
     })
-    return { own, moved: new Map([...moved].map(([p, list]) => [p, [...list].map(([from, counts]) => ({ from, counts }))])), branches, inserted }
+    return { own, moved: new Map([...moved].map(([p, list]) => [p, [...list].map(([from, counts]) => ({ from, counts }))])), branches, inserted, sides }
+  }
+
+  /** Lanes come to where they meet once for each way: counts on the sides of branches that lead there, or with the blocks before. */
+  private meet(at: number, rates: readonly Rate[], moved: Map<number, Map<number, Counts>>, sides: Map<number, Sides>): void {
+    for (const p of this.machine.preds[at]!) {
+      const last = this.code.instructions[this.machine.blocks[p]!.to - 1]!
+      const jump = last.flow === 'branch' && last.guarded ? (this.byLine.get(last.line) ?? []).filter((i) => this.isBranch(i)) : []
+      if (jump.length > 0) {
+        for (const i of jump) {
+          const b = this.blockOf[i]!
+          const own = sides.get(b) ?? { taken: {}, other: {} }
+          const side = own[this.sideOf(p, at, b, rates)]
+          side.control = (side.control ?? 0) + rates[p]!.weight
+          sides.set(b, own)
+        }
+        continue
+      }
+      const { block, weight } = rates[p]!
+      if (block < 0 || weight === 0) continue
+      for (const place of this.placesOf(block)) {
+        const list = moved.get(place) ?? new Map<number, Counts>()
+        add(list, this.graph.blocks[place]!.from, 'control', weight)
+        moved.set(place, list)
+      }
+    }
+  }
+
+  private isBranch(i: number): boolean {
+    const { opcode, guard } = this.body.instructions[i]!
+    return opcode.name === 'bra' && guard !== null
+  }
+
+  /** Which side of a branch of the PTX the way from one block of machine code to another is. */
+  private sideOf(from: number, to: number, b: number, rates: readonly Rate[]): keyof Sides {
+    const { graph } = this
+    const [taken, other] = graph.blocks[b]!.next
+    const leads = (x: number | undefined, n: number): boolean => { const c = x === undefined ? -1 : rates[x]!.block; return c >= 0 && graph.dominates(n, c) }
+    if (taken === undefined || other === undefined) return 'other'
+    const away = this.machine.next[from]!.find((n) => n !== to)
+    if (leads(away, taken) !== leads(away, other)) return leads(away, taken) ? 'other' : 'taken'
+    if (leads(to, taken) !== leads(to, other)) return leads(to, taken) ? 'taken' : 'other'
+    return graph.rank[taken]! > graph.rank[other]! ? 'taken' : 'other'
   }
 
   /** A branch of the machine that comes from one of the PTX stands for it, wherever it runs. */
   private branch(s: MachineInstruction, place: number, weight: number, branches: Map<number, number>, inserted: Map<number, number>): void {
-    const from = (this.byLine.get(s.line) ?? []).filter((i) => this.body.instructions[i]!.opcode.name === 'bra' && this.body.instructions[i]!.guard)
+    const from = (this.byLine.get(s.line) ?? []).filter((i) => this.isBranch(i))
     const mine = from.find((i) => this.blockOf[i] === place) ?? from[0]
     const [map, key] = mine === undefined ? [inserted, place] : [branches, this.blockOf[mine]!]
     map.set(key, (map.get(key) ?? 0) + weight)
