@@ -1,6 +1,6 @@
 // In: the machine code of a function. Out: its basic blocks, their loops, and which of them only rare cases reach. The one
 // idea: a block ends where lanes may go different ways or leave, and behind a place where they meet again.
-import { instructionBytes, type MachineFunction } from './code.ts'
+import { instructionBytes, type MachineFunction, type MachineInstruction } from './code.ts'
 
 export interface MachineBlock {
   /** Instructions `from` to `to`, the last excluded. */
@@ -10,6 +10,8 @@ export interface MachineBlock {
   readonly loop: number
   /** Only rare cases come here: slow paths, warps whose lanes have parted, padding. */
   readonly cold: boolean
+  /** Blocks that always call the routine that it belongs to; empty when it belongs to none. */
+  readonly callers: readonly number[]
 }
 
 export interface MachineLoop { readonly header: number; readonly parent: number; /** Blocks that are in no deeper loop. */ readonly own: readonly number[] }
@@ -38,22 +40,44 @@ export function blocksOf(code: MachineFunction, isSlow: (line: number) => boolea
   const firsts = [...starts.keys()].filter((i) => starts[i] === 1 && i < count)
   const blockAt = new Int32Array(count)
   firsts.forEach((from, b) => blockAt.fill(b, from, firsts[b + 1] ?? count))
-  const calls = firsts.map((_, b) => { const last = instructions[(firsts[b + 1] ?? count) - 1]!; return last.flow === 'call' && isSlow(last.line) })
+  const lastOf = (b: number): MachineInstruction => instructions[(firsts[b + 1] ?? count) - 1]!
+  const isCall = (b: number): boolean => { const last = lastOf(b); return last.flow === 'call' && isSlow(last.line) }
+  /** A call is for a rare case when a branch of the same instruction of the PTX leads past it. */
+  const jumpers = new Map<number, number[]>()
+  firsts.forEach((_, b) => { const s = lastOf(b); if (s.flow === 'branch' && s.guarded) for (const n of [b + 1, s.target < 0 ? -1 : blockAt[s.target / instructionBytes]!]) jumpers.set(n, [...(jumpers.get(n) ?? []), s.line]) })
+  const calls = firsts.map((_, b) => isCall(b) && (jumpers.get(b) ?? []).includes(lastOf(b).line))
   const next = firsts.map((_, b): number[] => {
-    const last = instructions[(firsts[b + 1] ?? count) - 1]!
+    const last = lastOf(b)
     const fall = b + 1 < firsts.length && !(['branch', 'exit', 'back', 'table'].includes(last.flow) && !last.guarded) ? [b + 1] : []
     return last.flow === 'branch' && last.target >= 0 ? [...new Set([...fall, blockAt[last.target / instructionBytes]!])] : fall
   })
   // Indirect jumps may lead anywhere that nothing else leads to.
   const led = new Set(next.flat())
-  firsts.forEach((_, b) => { if (instructions[(firsts[b + 1] ?? count) - 1]!.flow === 'table') next[b]!.push(...firsts.map((_x, k) => k).filter((k) => k > b && !led.has(k))) })
+  firsts.forEach((_, b) => { if (lastOf(b).flow === 'table') next[b]!.push(...firsts.map((_x, k) => k).filter((k) => k > b && !led.has(k))) })
   const order = reached(next, calls)
   const rank = new Int32Array(firsts.length).fill(-1)
   order.forEach((b, i) => { rank[b] = i })
   const preds = firsts.map((): number[] => [])
   for (const b of order) if (!calls[b]) for (const n of next[b]!) preds[n]!.push(b)
   const { loops, loopOf } = loopsOf(order, rank, preds)
-  return { blocks: firsts.map((from, b) => ({ from, to: firsts[b + 1] ?? count, loop: loopOf[b]!, cold: rank[b]! < 0 || calls[b]! })), preds, next, loops, order }
+  const callers = callersOf(firsts.map((_, b) => (isCall(b) && rank[b]! >= 0 && !calls[b] && lastOf(b).target >= 0 ? blockAt[lastOf(b).target / instructionBytes]! : -1)), next)
+  return { blocks: firsts.map((from, b) => ({ from, to: firsts[b + 1] ?? count, loop: loopOf[b]!, cold: (rank[b]! < 0 && callers[b]!.length === 0) || calls[b]!, callers: callers[b]! })), preds, next, loops, order }
+}
+
+/** For each block the blocks that call the routine which it is in. `entries`: where each block's call leads, −1 for none. */
+function callersOf(entries: readonly number[], next: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  const callers = entries.map((): number[] => [])
+  entries.forEach((entry, caller) => {
+    if (entry < 0) return
+    const todo = [entry], seen = new Set<number>()
+    for (let b = todo.pop(); b !== undefined; b = todo.pop()) {
+      if (seen.has(b)) continue
+      seen.add(b)
+      callers[b]!.push(caller)
+      todo.push(...next[b]!)
+    }
+  })
+  return callers
 }
 
 /** Reverse postorder of what is reached without the calls. */

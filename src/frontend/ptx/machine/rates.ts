@@ -37,6 +37,8 @@ const effects = new Set(['st', 'atom', 'red', 'bar', 'barrier', 'shfl', 'vote', 
 /** Of the branch at the end of a block: where it is taken, and where it is not. */
 export interface Sides { readonly taken: Counts; readonly other: Counts }
 
+interface Spread { readonly own: Map<number, Counts>; readonly moved: Map<number, Map<number, Counts>>; readonly branches: Map<number, number>; readonly inserted: Map<number, number> }
+
 interface Rate { /** Block of the PTX. */ readonly block: number; readonly weight: number }
 
 class Rates {
@@ -74,10 +76,11 @@ class Rates {
 
   run(): MachineCosts {
     const loops = this.mapLoops()
-    const chosen = this.machine.blocks.map((b) => (b.cold ? -1 : this.choose(b, loops)))
+    const chosen = this.machine.blocks.map((b) => (b.cold || b.callers.length > 0 ? -1 : this.choose(b, loops)))
     const weights = this.weigh(chosen)
     debug.last = { body: this.body, graph: this.graph, machineGraph: this.machine, rates: this.machine.blocks.map((_, i): Rate => ({ block: chosen[i]!, weight: weights[i]! })) }; debug.blockOf = (i: number) => this.blockOf[i]
-    return this.spread(this.machine.blocks.map((_, i): Rate => ({ block: chosen[i]!, weight: weights[i]! })))
+    const own = this.machine.blocks.map((_, i): Rate => ({ block: chosen[i]!, weight: weights[i]! }))
+    return this.spread(own.map((r, i) => (this.machine.blocks[i]!.callers.length > 0 ? this.machine.blocks[i]!.callers.map((c) => own[c]!) : [r])))
   }
 
   private instructionsOf(b: MachineBlock): readonly MachineInstruction[] { return this.code.instructions.slice(b.from, b.to) }
@@ -189,12 +192,18 @@ class Rates {
     return lines.size > 0 ? mode(lines) : 1
   }
 
-  private spread(rates: readonly Rate[]): MachineCosts {
+  /** `rates`: how often each block of machine code runs; the sum of several when it is called from several places. */
+  private spread(rates: readonly (readonly Rate[])[]): MachineCosts {
     const own = new Map<number, Counts>(), moved = new Map<number, Map<number, Counts>>()
     const branches = new Map<number, number>(), inserted = new Map<number, number>(), sides = new Map<number, Sides>()
     this.machine.blocks.forEach((b, at) => {
       if (this.isMeeting(at) && !b.cold) return this.meet(at, rates, moved, sides)
-      const { block, weight } = rates[at]!
+      for (const rate of rates[at]!) this.spreadBlock(b, rate, { own, moved, branches, inserted })
+    })
+    return { own, moved: new Map([...moved].map(([p, list]) => [p, [...list].map(([from, counts]) => ({ from, counts }))])), branches, inserted, sides }
+  }
+
+  private spreadBlock(b: MachineBlock, { block, weight }: Rate, { own, moved, branches, inserted }: Spread): void {
       if (block < 0 || weight === 0) return
       const places = this.placesOf(block)
       let last = this.graph.blocks[block]!.from
@@ -212,12 +221,10 @@ class Rates {
           if (s.flow === 'branch' && s.guarded) this.branch(s, p, weight, branches, inserted)
         })
       }
-    })
-    return { own, moved: new Map([...moved].map(([p, list]) => [p, [...list].map(([from, counts]) => ({ from, counts }))])), branches, inserted, sides }
   }
 
   /** Lanes come to where they meet once for each way: counts on the sides of branches that lead there, or with the blocks before. */
-  private meet(at: number, rates: readonly Rate[], moved: Map<number, Map<number, Counts>>, sides: Map<number, Sides>): void {
+  private meet(at: number, rates: readonly (readonly Rate[])[], moved: Map<number, Map<number, Counts>>, sides: Map<number, Sides>): void {
     for (const p of this.machine.preds[at]!) {
       const last = this.code.instructions[this.machine.blocks[p]!.to - 1]!
       const jump = last.flow === 'branch' && last.guarded ? (this.byLine.get(last.line) ?? []).filter((i) => this.isBranch(i)) : []
@@ -226,12 +233,12 @@ class Rates {
           const b = this.blockOf[i]!
           const own = sides.get(b) ?? { taken: {}, other: {} }
           const side = own[this.sideOf(p, at, b, rates)]
-          side.control = (side.control ?? 0) + rates[p]!.weight
+          side.control = (side.control ?? 0) + rates[p]![0]!.weight // every block has one rate at least
           sides.set(b, own)
         }
         continue
       }
-      const { block, weight } = rates[p]!
+      const { block, weight } = rates[p]![0]! // as above
       if (block < 0 || weight === 0) continue
       for (const place of this.placesOf(block)) {
         const list = moved.get(place) ?? new Map<number, Counts>()
@@ -247,10 +254,10 @@ class Rates {
   }
 
   /** Which side of a branch of the PTX the way from one block of machine code to another is. */
-  private sideOf(from: number, to: number, b: number, rates: readonly Rate[]): keyof Sides {
+  private sideOf(from: number, to: number, b: number, rates: readonly (readonly Rate[])[]): keyof Sides {
     const { graph } = this
     const [taken, other] = graph.blocks[b]!.next
-    const leads = (x: number | undefined, n: number): boolean => { const c = x === undefined ? -1 : rates[x]!.block; return c >= 0 && graph.dominates(n, c) }
+    const leads = (x: number | undefined, n: number): boolean => { const c = x === undefined ? -1 : rates[x]![0]!.block; return c >= 0 && graph.dominates(n, c) }
     if (taken === undefined || other === undefined) return 'other'
     const away = this.machine.next[from]!.find((n) => n !== to)
     if (leads(away, taken) !== leads(away, other)) return leads(away, taken) ? 'other' : 'taken'
