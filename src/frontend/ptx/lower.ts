@@ -13,6 +13,7 @@ import { Carry, integerInstruction, typeOf } from './integers.ts'
 import { matrixInstruction } from './matrices.ts'
 import type { MemoryMap } from './memory.ts'
 import type { MachineCosts, Sides } from './machine/rates.ts'
+import { roundsOf, type Rounds } from './machine/rounds.ts'
 import { classOfMain, silent, type Counts } from './predicate.ts'
 import { structure, type Lowerer, type MeasuredBranch } from './structure.ts'
 import type { Func, Instruction, Module } from './syntax.ts'
@@ -173,6 +174,11 @@ class Lowering implements Lowerer {
     const { jump } = this.graph.blocks[b]!
     const { machine } = this
     return [{ kind: 'return', ...(jump && { at: this.spanOf(jump) }), ...(machine && { counts: (jump && machine.own.get(this.graph.blocks[b]!.to)) ?? {} }) }]
+  }
+
+  rounds(header: number): Rounds | null {
+    const stages = this.machine?.stages.get(header)
+    return stages ? roundsOf(this.v, stages, this.branchAt(header), ({ from, counts }) => this.nothing(counts, this.spanOf(this.v.body.instructions[from]!))) : null
   }
 
   branchAt(b: number): Span | undefined {

@@ -5,6 +5,7 @@
 import { fail, InternalError, type Span } from '../../base/index.ts'
 import { constOf, listsOf, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
 import type { Graph } from './graph.ts'
+import type { Rounds } from './machine/rounds.ts'
 import { predicated, type Counts } from './predicate.ts'
 
 /** A branch as machine code has it: what it counts as, how many branches of the machine it is, and what lanes of each side execute besides. */
@@ -23,6 +24,8 @@ export interface Lowerer {
   leave(b: number): Stmt[]
   /** What machine code says that a branch counts as, and how many branches of the machine it is; null when there is none. */
   measuredBranch(b: number): MeasuredBranch | null
+  /** What counts the rounds of a loop that machine code has in several copies; null for other loops. */
+  rounds(header: number): Rounds | null
   branchAt(b: number): Span | undefined
   /** Machine instructions that the branch stands for. */
   branchCost(b: number): number
@@ -145,7 +148,10 @@ class Structurer {
     this.exits.set(header, new Set())
     const body = this.sequence(header, header)
     const reset = this.again.has(header) ? [set(this.againOf(header), zero)] : []
-    out.push({ kind: 'loop', body: [...reset, ...body.out], continuing: [], free: true })
+    const rounds = this.l.rounds(header)
+    if (rounds) out.push(...rounds.before)
+    out.push({ kind: 'loop', body: [...reset, ...(rounds?.each ?? []), ...body.out], continuing: [], free: true })
+    if (rounds) out.push(...rounds.after)
     const exits = this.exits.get(header)!
     const leaving = [...exits].filter((b) => this.isHeaderAround(b, header) || this.context.get(b) !== around)
     for (const b of leaving) {

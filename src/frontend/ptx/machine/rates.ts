@@ -23,16 +23,31 @@ export interface MachineCosts {
   readonly inserted: ReadonlyMap<number, number>
   /** What lanes execute that go to one side of a block's branch: where they meet others, each side waits for itself. */
   readonly sides: ReadonlyMap<number, Sides>
+  /** Loops of the PTX that machine code has unrolled, by header. */
+  readonly stages: ReadonlyMap<number, readonly Stage[]>
 }
 
 export const debug: any = {}
 export function machineCosts(body: FlatBody, graph: Graph, code: MachineFunction): MachineCosts {
-  if (debug.mark) return { own: new Map(), moved: new Map(graph.order.map((b) => [b, [{ from: graph.blocks[b]!.from, counts: { sfu: b + 1 } }]])), branches: new Map(), inserted: new Map(), sides: new Map() }
+  if (debug.mark) return { own: new Map(), moved: new Map(graph.order.map((b) => [b, [{ from: graph.blocks[b]!.from, counts: { sfu: b + 1 } }]])), branches: new Map(), inserted: new Map(), sides: new Map(), stages: new Map() }
   return new Rates(body, graph, code).run()
 }
 
 /** Instructions that the assembler does not move across a branch. */
 const effects = new Set(['st', 'atom', 'red', 'bar', 'barrier', 'shfl', 'vote', 'match', 'redux', 'membar', 'fence', 'cp', 'ld', 'tex', 'suld', 'sust', 'wmma', 'mma', 'ldmatrix', 'stmatrix', 'mbarrier', 'tld4'])
+
+/**
+ * A copy of a loop that the assembler has unrolled, in the order of the machine code: `copies` rounds at a time, as often as
+ * that many are left when it `repeats`, else once at most.
+ */
+export interface Stage {
+  readonly copies: number
+  readonly repeats: boolean
+  /** Whether lanes that skip or leave it meet the others behind it. */
+  readonly meets: boolean
+  /** What it costs, by the instruction that it comes from. */
+  readonly costs: readonly { readonly from: number; readonly counts: Counts }[]
+}
 
 /** Of the branch at the end of a block: where it is taken, and where it is not. */
 export interface Sides { readonly taken: Counts; readonly other: Counts }
@@ -49,6 +64,9 @@ class Rates {
   /** Instructions of the body by line of the PTX: several where a function was put in place more than once. */
   private readonly byLine = new Map<number, number[]>()
   private readonly blockOf: Int32Array
+  private readonly stages = new Map<number, readonly Stage[]>()
+  /** Blocks of machine code that are stages. */
+  private readonly staged = new Set<number>()
 
   constructor(body: FlatBody, graph: Graph, code: MachineFunction) {
     this.body = body
@@ -75,8 +93,9 @@ class Rates {
   }
 
   run(): MachineCosts {
+    for (const header of this.graph.parent.keys()) this.findStages(header)
     const loops = this.mapLoops()
-    const chosen = this.machine.blocks.map((b) => (b.cold || b.callers.length > 0 ? -1 : this.choose(b, loops)))
+    const chosen = this.machine.blocks.map((b, i) => (b.cold || b.callers.length > 0 || this.staged.has(i) ? -1 : this.choose(b, loops)))
     const weights = this.weigh(chosen)
     debug.last = { body: this.body, graph: this.graph, machineGraph: this.machine, rates: this.machine.blocks.map((_, i): Rate => ({ block: chosen[i]!, weight: weights[i]! })) }; debug.blockOf = (i: number) => this.blockOf[i]
     const own = this.machine.blocks.map((_, i): Rate => ({ block: chosen[i]!, weight: weights[i]! }))
@@ -84,6 +103,53 @@ class Rates {
   }
 
   private instructionsOf(b: MachineBlock): readonly MachineInstruction[] { return this.code.instructions.slice(b.from, b.to) }
+
+  /** Finds the copies of an innermost loop that is left where it jumps back, when each is one block of machine code. */
+  private findStages(header: number): void {
+    const { graph, machine } = this
+    const inside = graph.order.filter((b) => graph.loopOf[b] === header)
+    const exits = inside.filter((b) => graph.blocks[b]!.next.some((n) => graph.loopOf[n] !== header))
+    const [latch] = exits
+    if (latch === undefined || exits.length > 1 || !graph.blocks[latch]!.next.includes(header) || [...graph.parent.values()].includes(header)) return
+    const core = new Set(inside.filter((b) => graph.dominates(b, latch)))
+    const found = machine.blocks.flatMap((b, at) => {
+      if (b.cold || b.callers.length > 0 || this.isMeeting(at)) return []
+      const copies = this.coreCopies(b, core)
+      return copies > 0 ? [{ at, copies, repeats: machine.next[at]!.includes(at) }] : []
+    })
+    if (found.length < 2 || found.some(({ at }) => machine.loops.some((l) => l.own.includes(at) && l.own.length > 1 && machine.blocks[at]!.loop === machine.loops.indexOf(l) && this.closes(l.header) === header))) return
+    for (const { at } of found) this.staged.add(at)
+    this.stages.set(header, found.map(({ at, copies, repeats }): Stage => ({ copies, repeats, meets: machine.next[at]!.some((n) => n !== at && this.isMeeting(n)), costs: this.costsOf(machine.blocks[at]!) })))
+  }
+
+  /** How many rounds of a loop a block of machine code makes: how often it has the effects of the blocks that every round passes, or without any their instructions. */
+  private coreCopies(b: MachineBlock, core: ReadonlySet<number>): number {
+    const effectLines = new Map<number, number>(), lines = new Map<number, number>()
+    let others = 0
+    for (const s of this.instructionsOf(b)) {
+      const i = this.origin(s)
+      if (i < 0 || !core.has(this.blockOf[i]!)) { others++; continue }
+      const { name } = this.body.instructions[i]!.opcode
+      if (name === 'bra') continue
+      lines.set(s.line, (lines.get(s.line) ?? 0) + 1)
+      if (effects.has(name) && isEffect(s) && !s.guarded) effectLines.set(s.line, (effectLines.get(s.line) ?? 0) + 1)
+    }
+    const all = [...core].reduce((n, c) => n + this.graph.blocks[c]!.to - this.graph.blocks[c]!.from, 0)
+    const real = new Set([...core].flatMap((c) => this.body.instructions.slice(this.graph.blocks[c]!.from, this.graph.blocks[c]!.to)).filter((s) => effects.has(s.opcode.name) && s.opcode.mods[0] !== 'param').map((s) => s.line))
+    if (real.size > 0) return effectLines.size * 2 > real.size ? mode(effectLines) : 0
+    return lines.size * 2 > all && lines.size > others ? mode(lines) : 0
+  }
+
+  private costsOf(b: MachineBlock): Stage['costs'] {
+    const list = new Map<number, Counts>()
+    let last = -1
+    for (const s of this.instructionsOf(b)) {
+      const i = this.origin(s)
+      if (i >= 0) last = i
+      add(list, last < 0 ? 0 : last, s.class, 1)
+    }
+    return [...list].map(([from, counts]) => ({ from, counts }))
+  }
 
   /** Votes of a block's instructions for the block of the PTX that runs as often: those with effects count most. */
   private votes(b: MachineBlock): Map<number, number> {
@@ -164,7 +230,7 @@ class Rates {
     })
     const weights = new Float64Array(blocks.length)
     for (const [block, group] of groups) {
-      const sums = new Map([...group].map(([loop, list]) => [loop, this.copies(list.map((i) => blocks[i]!), block) + (loop < 0 ? 0 : 0.5)]))
+      const sums = new Map([...group].map(([loop, list]) => [loop, this.copies(list.map((i) => blocks[i]!), block, loop >= 0) + (loop < 0 ? 0 : 0.5)]))
       const main = best(sums)
       for (const i of group.get(main)!) weights[i] = 1 / Math.max(1, Math.floor(sums.get(main)!))
     }
@@ -179,7 +245,7 @@ class Rates {
   }
 
   /** How often the instructions of a block of the PTX stand in blocks of machine code. */
-  private copies(list: readonly MachineBlock[], block: number): number {
+  private copies(list: readonly MachineBlock[], block: number, inLoop: boolean): number {
     const effectLines = new Map<number, number>(), lines = new Map<number, number>()
     for (const s of list.flatMap((b) => this.instructionsOf(b))) {
       const i = this.origin(s)
@@ -188,8 +254,8 @@ class Rates {
       if (effects.has(this.body.instructions[i]!.opcode.name) && isEffect(s)) effectLines.set(s.line, (effectLines.get(s.line) ?? 0) + 1)
     }
     if (effectLines.size > 0) return mode(effectLines)
-    // What takes no place of its own (a label, an exit) is there once when nothing else is.
-    return lines.size > 0 ? mode(lines) : 1
+    // Without effects: what is computed once stands there once; in a loop most lines tell.
+    return lines.size === 0 ? 1 : inLoop ? mode(lines) : Math.min(...lines.values())
   }
 
   /** `rates`: how often each block of machine code runs; the sum of several when it is called from several places. */
@@ -200,7 +266,7 @@ class Rates {
       if (this.isMeeting(at) && !b.cold) return this.meet(at, rates, moved, sides)
       for (const rate of rates[at]!) this.spreadBlock(b, rate, { own, moved, branches, inserted })
     })
-    return { own, moved: new Map([...moved].map(([p, list]) => [p, [...list].map(([from, counts]) => ({ from, counts }))])), branches, inserted, sides }
+    return { own, moved: new Map([...moved].map(([p, list]) => [p, [...list].map(([from, counts]) => ({ from, counts }))])), branches, inserted, sides, stages: this.stages }
   }
 
   private spreadBlock(b: MachineBlock, { block, weight }: Rate, { own, moved, branches, inserted }: Spread): void {
@@ -225,9 +291,11 @@ class Rates {
 
   /** Lanes come to where they meet once for each way: counts on the sides of branches that lead there, or with the blocks before. */
   private meet(at: number, rates: readonly (readonly Rate[])[], moved: Map<number, Map<number, Counts>>, sides: Map<number, Sides>): void {
-    for (const p of this.machine.preds[at]!) {
+    const preds = this.machine.preds[at]!
+    for (const p of preds) {
       const last = this.code.instructions[this.machine.blocks[p]!.to - 1]!
       const jump = last.flow === 'branch' && last.guarded ? (this.byLine.get(last.line) ?? []).filter((i) => this.isBranch(i)) : []
+      if (this.staged.has(p) || (jump.length > 0 && this.stages.has(this.graph.loopOf[this.blockOf[jump[0]!]!]!) && preds.some((x) => this.staged.has(x)))) continue
       if (jump.length > 0) {
         for (const i of jump) {
           const b = this.blockOf[i]!
@@ -269,6 +337,7 @@ class Rates {
   private branch(s: MachineInstruction, place: number, weight: number, branches: Map<number, number>, inserted: Map<number, number>): void {
     const from = (this.byLine.get(s.line) ?? []).filter((i) => this.isBranch(i))
     const mine = from.find((i) => this.blockOf[i] === place) ?? from[0]
+    if (mine !== undefined && this.stages.has(this.graph.loopOf[this.blockOf[mine]!]!)) return
     const [map, key] = mine === undefined ? [inserted, place] : [branches, this.blockOf[mine]!]
     map.set(key, (map.get(key) ?? 0) + weight)
   }
