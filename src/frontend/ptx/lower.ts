@@ -12,7 +12,7 @@ import type { FlatBody } from './inline.ts'
 import { Carry, integerInstruction, typeOf } from './integers.ts'
 import { matrixInstruction } from './matrices.ts'
 import type { MemoryMap } from './memory.ts'
-import type { MachineCosts, Sides } from './machine/rates.ts'
+import type { MachineCosts, Sides, Stage } from './machine/rates.ts'
 import { roundsOf, type Rounds } from './machine/rounds.ts'
 import { classOfMain, silent, type Counts } from './predicate.ts'
 import { structure, type Lowerer, type MeasuredBranch } from './structure.ts'
@@ -113,6 +113,19 @@ class Lowering implements Lowerer {
     if (counts && (!first || first.kind === 'loop')) v.push(this.nothing(counts, at))
     if (first) v.push(counts && first.kind !== 'loop' ? { ...first, counts } : first)
     for (const x of rest) v.push(x)
+    this.wholeWarps(s, at)
+  }
+
+  /** What machine code does only when all lanes of a warp are there. */
+  private wholeWarps(s: Instruction, at: Span): void {
+    const { v } = this
+    const counts = this.machine?.full.get(v.body.instructions.indexOf(s))
+    if (!counts) return
+    const here = v.temp('u32')
+    v.push({ kind: 'subgroup', op: 'ballot', dst: here, args: [constOf('bool', 1)], free: true })
+    const all = v.temp('bool')
+    v.push({ kind: 'op', op: 'eq', dst: all, args: [here, constOf('u32', 0xffffffff)], free: true })
+    v.push({ kind: 'if', condition: all, then: [this.nothing(counts, at)], else: [], free: true })
   }
 
   private instruction(s: Instruction): void {
@@ -167,7 +180,7 @@ class Lowering implements Lowerer {
     const { to, jump } = this.graph.blocks[b]!
     if (!machine) return null
     const side = (which: keyof Sides): Stmt[] => { const counts = machine.sides.get(b)?.[which] ?? {}; return Object.keys(counts).length > 0 ? [this.nothing(counts, this.branchAt(b) ?? this.spanOf(this.last(b)))] : [] }
-    return { counts: (jump && machine.own.get(to)) ?? {}, branches: machine.branches.get(b) ?? 0, taken: side('taken'), other: side('other') }
+    return { counts: (jump && machine.own.get(to)) ?? {}, branches: machine.branches.get(b) ?? 0, taken: side('taken'), other: side('other'), exits: machine.exits.has(b) }
   }
 
   leave(b: number): Stmt[] {
@@ -178,7 +191,10 @@ class Lowering implements Lowerer {
 
   rounds(header: number): Rounds | null {
     const stages = this.machine?.stages.get(header)
-    return stages ? roundsOf(this.v, stages, this.branchAt(header), ({ from, counts }) => this.nothing(counts, this.spanOf(this.v.body.instructions[from]!))) : null
+    const cost = ({ from, counts }: Stage['costs'][number]): Stmt => this.nothing(counts, this.spanOf(this.v.body.instructions[from]!))
+    const entered = this.machine?.entered.get(header)
+    if (!stages) return entered ? { before: entered.map(cost), each: [], after: [] } : null
+    return roundsOf(this.v, stages, this.branchAt(header), cost)
   }
 
   branchAt(b: number): Span | undefined {

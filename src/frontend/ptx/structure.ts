@@ -9,7 +9,7 @@ import type { Rounds } from './machine/rounds.ts'
 import { predicated, type Counts } from './predicate.ts'
 
 /** A branch as machine code has it: what it counts as, how many branches of the machine it is, and what lanes of each side execute besides. */
-export interface MeasuredBranch { readonly counts: Counts; readonly branches: number; readonly taken: readonly Stmt[]; readonly other: readonly Stmt[] }
+export interface MeasuredBranch { readonly counts: Counts; readonly branches: number; readonly taken: readonly Stmt[]; readonly other: readonly Stmt[]; /** Whether it is an exit under a predicate, which is counted with the block. */ readonly exits: boolean }
 
 export interface Lowerer {
   /** Statements of a block without its jump. */
@@ -231,7 +231,8 @@ class Structurer {
     const write = (mine: Stmt[], theirs: Stmt[]): void => {
       if (measured) {
         const [ours, others] = isTaken ? [measured.taken, measured.other] : [measured.other, measured.taken]
-        const [a, z] = [[...ours, ...mine], [...others, ...theirs]]
+        const left = (list: Stmt[]): Stmt[] => (measured.exits && list.length === 1 && list[0]!.kind === 'return' ? [{ ...list[0]!, counts: {} }] : list)
+        const [a, z] = [[...ours, ...left(mine)], [...others, ...left(theirs)]]
         out.push({ kind: 'if', condition: value, then: isTaken !== negated ? a : z, else: isTaken !== negated ? z : a, ...(at && { at }), ...marked(measured) })
         return
       }

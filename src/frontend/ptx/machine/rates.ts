@@ -23,18 +23,27 @@ export interface MachineCosts {
   readonly inserted: ReadonlyMap<number, number>
   /** What lanes execute that go to one side of a block's branch: where they meet others, each side waits for itself. */
   readonly sides: ReadonlyMap<number, Sides>
+  /** What runs once for each time that a loop of the PTX is entered, by its header: loops that machine code has not. */
+  readonly entered: ReadonlyMap<number, Stage['costs']>
+  /** For blocks whose jump is an exit under a predicate. */
+  readonly exits: ReadonlySet<number>
+  /** What only warps execute of which all lanes are there, by the instruction that they come from. */
+  readonly full: ReadonlyMap<number, Counts>
   /** Loops of the PTX that machine code has unrolled, by header. */
   readonly stages: ReadonlyMap<number, readonly Stage[]>
 }
 
 export const debug: any = {}
 export function machineCosts(body: FlatBody, graph: Graph, code: MachineFunction): MachineCosts {
-  if (debug.mark) return { own: new Map(), moved: new Map(graph.order.map((b) => [b, [{ from: graph.blocks[b]!.from, counts: { sfu: b + 1 } }]])), branches: new Map(), inserted: new Map(), sides: new Map(), stages: new Map() }
+  if (debug.mark) return { own: new Map(), moved: new Map(graph.order.map((b) => [b, [{ from: graph.blocks[b]!.from, counts: { sfu: b + 1 } }]])), branches: new Map(), inserted: new Map(), sides: new Map(), stages: new Map(), entered: new Map(), exits: new Set(), full: new Map() }
   return new Rates(body, graph, code).run()
 }
 
-/** Instructions that the assembler does not move across a branch. */
-const effects = new Set(['st', 'atom', 'red', 'bar', 'barrier', 'shfl', 'vote', 'match', 'redux', 'membar', 'fence', 'cp', 'ld', 'tex', 'suld', 'sust', 'wmma', 'mma', 'ldmatrix', 'stmatrix', 'mbarrier', 'tld4'])
+/** Instructions that the assembler does not move across a branch, with what they become. */
+const effects: ReadonlyMap<string, InstructionClass> = new Map([
+  ...['ld', 'tex', 'tld4', 'suld', 'ldmatrix', 'cp'].map((n): [string, InstructionClass] => [n, 'load']), ...['st', 'sust', 'stmatrix'].map((n): [string, InstructionClass] => [n, 'store']),
+  ...['atom', 'red', 'sured'].map((n): [string, InstructionClass] => [n, 'atomic']), ...['bar', 'barrier'].map((n): [string, InstructionClass] => [n, 'barrier']), ...['shfl', 'vote', 'match', 'redux'].map((n): [string, InstructionClass] => [n, 'subgroup']),
+])
 
 /**
  * A copy of a loop that the assembler has unrolled, in the order of the machine code: `copies` rounds at a time, as often as
@@ -52,7 +61,9 @@ export interface Stage {
 /** Of the branch at the end of a block: where it is taken, and where it is not. */
 export interface Sides { readonly taken: Counts; readonly other: Counts }
 
-interface Spread { readonly own: Map<number, Counts>; readonly moved: Map<number, Map<number, Counts>>; readonly branches: Map<number, number>; readonly inserted: Map<number, number> }
+const jumps: ReadonlySet<MachineInstruction['flow']> = new Set(['branch', 'apart', 'call', 'back'])
+
+interface Spread { readonly own: Map<number, Counts>; readonly moved: Map<number, Map<number, Counts>>; readonly branches: Map<number, number>; readonly inserted: Map<number, number>; readonly entered: Map<number, Map<number, Counts>>; readonly exits: Set<number>; readonly full: Map<number, Counts> }
 
 interface Rate { /** Block of the PTX. */ readonly block: number; readonly weight: number }
 
@@ -65,6 +76,8 @@ class Rates {
   private readonly byLine = new Map<number, number[]>()
   private readonly blockOf: Int32Array
   private readonly stages = new Map<number, readonly Stage[]>()
+  /** For each loop of machine code that of the PTX. */
+  private loops: readonly number[] = []
   /** Blocks of machine code that are stages. */
   private readonly staged = new Set<number>()
 
@@ -94,7 +107,7 @@ class Rates {
 
   run(): MachineCosts {
     for (const header of this.graph.parent.keys()) this.findStages(header)
-    const loops = this.mapLoops()
+    const loops = this.loops = this.mapLoops()
     const chosen = this.machine.blocks.map((b, i) => (b.cold || b.callers.length > 0 || this.staged.has(i) ? -1 : this.choose(b, loops)))
     const weights = this.weigh(chosen)
     debug.last = { body: this.body, graph: this.graph, machineGraph: this.machine, rates: this.machine.blocks.map((_, i): Rate => ({ block: chosen[i]!, weight: weights[i]! })) }; debug.blockOf = (i: number) => this.blockOf[i]
@@ -112,13 +125,15 @@ class Rates {
     const [latch] = exits
     if (latch === undefined || exits.length > 1 || !graph.blocks[latch]!.next.includes(header) || [...graph.parent.values()].includes(header)) return
     const core = new Set(inside.filter((b) => graph.dominates(b, latch)))
-    const found = machine.blocks.flatMap((b, at) => {
+    const all = machine.blocks.flatMap((b, at) => {
       if (b.cold || b.callers.length > 0 || this.isMeeting(at)) return []
       const copies = this.coreCopies(b, core)
       return copies > 0 ? [{ at, copies, repeats: machine.next[at]!.includes(at) }] : []
     })
+    // What stands before a larger copy and runs once at most is for counts that the test does not stand.
+    const found = all.filter((s, i) => s.repeats || !all.slice(i + 1).some((x) => x.copies > s.copies))
     if (found.length < 2 || found.some(({ at }) => machine.loops.some((l) => l.own.includes(at) && l.own.length > 1 && machine.blocks[at]!.loop === machine.loops.indexOf(l) && this.closes(l.header) === header))) return
-    for (const { at } of found) this.staged.add(at)
+    for (const { at } of all) this.staged.add(at)
     this.stages.set(header, found.map(({ at, copies, repeats }): Stage => ({ copies, repeats, meets: machine.next[at]!.some((n) => n !== at && this.isMeeting(n)), costs: this.costsOf(machine.blocks[at]!) })))
   }
 
@@ -132,7 +147,7 @@ class Rates {
       const { name } = this.body.instructions[i]!.opcode
       if (name === 'bra') continue
       lines.set(s.line, (lines.get(s.line) ?? 0) + 1)
-      if (effects.has(name) && isEffect(s) && !s.guarded) effectLines.set(s.line, (effectLines.get(s.line) ?? 0) + 1)
+      if (isEffect(name, s) && !s.guarded) effectLines.set(s.line, (effectLines.get(s.line) ?? 0) + 1)
     }
     const all = [...core].reduce((n, c) => n + this.graph.blocks[c]!.to - this.graph.blocks[c]!.from, 0)
     const real = new Set([...core].flatMap((c) => this.body.instructions.slice(this.graph.blocks[c]!.from, this.graph.blocks[c]!.to)).filter((s) => effects.has(s.opcode.name) && s.opcode.mods[0] !== 'param').map((s) => s.line))
@@ -159,7 +174,7 @@ class Rates {
       if (i < 0 || (s.guarded && s.flow === 'on')) continue
       const { name } = this.body.instructions[i]!.opcode
       const isJump = s.flow === 'branch' || s.flow === 'exit'
-      const weight = isJump ? (name === 'bra' || name === 'ret' || name === 'exit' ? 50 : 1) : effects.has(name) && isEffect(s) ? (s.class === 'load' ? 20 : 100) : 1
+      const weight = isJump ? (name === 'bra' || name === 'ret' || name === 'exit' ? 50 : 1) : isEffect(name, s) ? (s.class === 'load' ? 20 : 100) : 1
       const at = this.blockOf[i]!
       votes.set(at, (votes.get(at) ?? 0) + weight)
     }
@@ -251,26 +266,35 @@ class Rates {
       const i = this.origin(s)
       if (i < 0 || this.blockOf[i] !== block) continue
       lines.set(s.line, (lines.get(s.line) ?? 0) + 1)
-      if (effects.has(this.body.instructions[i]!.opcode.name) && isEffect(s)) effectLines.set(s.line, (effectLines.get(s.line) ?? 0) + 1)
+      if (isEffect(this.body.instructions[i]!.opcode.name, s)) effectLines.set(s.line, (effectLines.get(s.line) ?? 0) + 1)
     }
     if (effectLines.size > 0) return mode(effectLines)
     // Without effects: what is computed once stands there once; in a loop most lines tell.
-    return lines.size === 0 ? 1 : inLoop ? mode(lines) : Math.min(...lines.values())
+    return inLoop && lines.size > 0 ? mode(lines) : 1
   }
 
   /** `rates`: how often each block of machine code runs; the sum of several when it is called from several places. */
   private spread(rates: readonly (readonly Rate[])[]): MachineCosts {
     const own = new Map<number, Counts>(), moved = new Map<number, Map<number, Counts>>()
-    const branches = new Map<number, number>(), inserted = new Map<number, number>(), sides = new Map<number, Sides>()
+    const branches = new Map<number, number>(), inserted = new Map<number, number>(), sides = new Map<number, Sides>(), entered = new Map<number, Map<number, Counts>>(), exits = new Set<number>(), full = new Map<number, Counts>()
     this.machine.blocks.forEach((b, at) => {
       if (this.isMeeting(at) && !b.cold) return this.meet(at, rates, moved, sides)
-      for (const rate of rates[at]!) this.spreadBlock(b, rate, { own, moved, branches, inserted })
+      for (const rate of rates[at]!) this.spreadBlock(b, rate, { own, moved, branches, inserted, entered, exits, full }, at)
     })
-    return { own, moved: new Map([...moved].map(([p, list]) => [p, [...list].map(([from, counts]) => ({ from, counts }))])), branches, inserted, sides, stages: this.stages }
+    return { own, moved: new Map([...moved].map(([p, list]) => [p, [...list].map(([from, counts]) => ({ from, counts }))])), branches, inserted, sides, stages: this.stages, entered: new Map([...entered].map(([h, list]) => [h, [...list].map(([from, counts]) => ({ from, counts }))])), exits, full }
   }
 
-  private spreadBlock(b: MachineBlock, { block, weight }: Rate, { own, moved, branches, inserted }: Spread): void {
+  private spreadBlock(b: MachineBlock, { block, weight }: Rate, spread: Spread, at: number): void {
+      const { own, moved, branches, inserted, entered, exits } = spread
       if (block < 0 || weight === 0) return
+      if (this.isForFullWarps(b)) return this.forFullWarps(b, spread.full)
+      const loop = this.unrolled(block, at)
+      if (loop >= 0) {
+        const list = entered.get(loop) ?? new Map<number, Counts>()
+        for (const { from, counts } of this.costsOf(b)) for (const [c, n] of Object.entries(counts)) add(list, from, c as InstructionClass, n) // keys are classes
+        entered.set(loop, list)
+        return
+      }
       const places = this.placesOf(block)
       let last = this.graph.blocks[block]!.from
       for (const s of this.instructionsOf(b)) {
@@ -285,8 +309,37 @@ class Rates {
             moved.set(p, list)
           }
           if (s.flow === 'branch' && s.guarded) this.branch(s, p, weight, branches, inserted)
+          else if (s.flow === 'exit' && s.guarded) for (const i of from) if (this.isBranch(i)) exits.add(this.blockOf[i]!)
+          // Jumps that are always taken, calls and returns are branches, too, and never part a warp.
+          if (jumps.has(s.flow) && !(s.flow === 'branch' && s.guarded)) inserted.set(p, (inserted.get(p) ?? 0) + weight)
         })
       }
+  }
+
+  /** The outermost loop of the PTX around a block that machine code has without a loop, when the block is passed in every round; −1 for none. */
+  private unrolled(block: number, at: number): number {
+    const { graph, machine } = this
+    const mapped = new Set(this.loops)
+    const context = machine.blocks[at]!.loop < 0 ? -1 : this.loops[machine.blocks[at]!.loop]!
+    let outermost = -1
+    for (let h = graph.loopOf[block]!; h >= 0 && h !== context && !mapped.has(h); h = graph.parent.get(h)!) {
+      const tails = graph.preds[h]!.filter((p) => graph.rank[p]! >= graph.rank[h]!)
+      if (!tails.every((t) => graph.dominates(block, t)) && outermost < 0) return -1
+      outermost = h
+    }
+    return outermost
+  }
+
+  /** A block that sums over a whole warp before an atomic, which a branch of the same instruction leads past. */
+  private isForFullWarps(b: MachineBlock): boolean {
+    const list = this.instructionsOf(b)
+    const [first] = list
+    const i = first ? this.origin(first) : -1
+    return i >= 0 && ['atom', 'red'].includes(this.body.instructions[i]!.opcode.name) && list.every((s) => s.line === first!.line) && list.some((s) => s.class === 'subgroup' && s.opcode !== 0x806) && b.from > 0 && this.code.instructions[b.from - 1]!.line === first!.line && this.code.instructions[b.from - 1]!.flow === 'branch'
+  }
+
+  private forFullWarps(b: MachineBlock, full: Map<number, Counts>): void {
+    for (const s of this.instructionsOf(b)) for (const i of this.byLine.get(s.line) ?? []) add(full, i, s.class, 1)
   }
 
   /** Lanes come to where they meet once for each way: counts on the sides of branches that lead there, or with the blocks before. */
@@ -350,7 +403,8 @@ class Rates {
   }
 }
 
-const isEffect = (s: MachineInstruction): boolean => s.class === 'store' || s.class === 'atomic' || s.class === 'barrier' || s.class === 'subgroup' || s.class === 'load'
+/** Whether a machine instruction does what an instruction of the PTX is for, and is not one of those around it. */
+const isEffect = (name: string, s: MachineInstruction): boolean => effects.get(name) === s.class
 
 function add(map: Map<number, Counts>, key: number, what: InstructionClass, n: number): void {
   const counts = map.get(key) ?? {}
