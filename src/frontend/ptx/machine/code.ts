@@ -7,8 +7,8 @@ import type { InstructionClass } from '../../../ir/index.ts'
 import { readElf, viewOf, type Elf } from './elf.ts'
 import { lineSequences, type LineRow } from './lines.ts'
 
-/** What control does at an instruction: `apart` is the branch of a warp whose lanes have parted (BRA.DIV), `meet` waits for the other lanes (BSYNC), `back` returns, `exit` leaves the kernel. */
-export type Flow = 'on' | 'branch' | 'apart' | 'table' | 'call' | 'back' | 'meet' | 'exit'
+/** What control does at an instruction: `apart` is the branch of a warp whose lanes have parted (BRA.DIV), `meet` waits for the other lanes (BSYNC), `sync` for all lanes of the warp (WARPSYNC.ALL), `back` returns, `exit` leaves the kernel. */
+export type Flow = 'on' | 'branch' | 'apart' | 'table' | 'call' | 'back' | 'meet' | 'sync' | 'exit'
 
 export interface MachineInstruction {
   /** The low 12 bits. */
@@ -29,7 +29,7 @@ export interface MachineFunction { readonly name: string; readonly instructions:
 
 export const instructionBytes = 16
 
-const flows: Readonly<Record<number, Flow>> = { 0x947: 'branch', 0x547: 'branch', 0x949: 'table', 0x94a: 'branch', 0x958: 'table', 0x944: 'call', 0x943: 'call', 0x950: 'back', 0x941: 'meet', 0x94d: 'exit', 0x95b: 'exit' }
+const flows: Readonly<Record<number, Flow>> = { 0x947: 'branch', 0x547: 'branch', 0x949: 'table', 0x94a: 'branch', 0x958: 'table', 0x944: 'call', 0x943: 'call', 0x950: 'back', 0x941: 'meet', 0x948: 'sync', 0x94d: 'exit', 0x95b: 'exit' }
 
 /** The low 9 bits of opcodes by class; everything else is `int`. Memory: see `isAccess`. */
 const classes = new Map<number, InstructionClass>([
@@ -82,7 +82,7 @@ function decode(bytes: Uint8Array, rows: readonly LineRow[], split: boolean): re
     const opcode = view.getUint16(at, true) & 0xfff
     const flow = flowOf(view, at, opcode)
     const target = flow === 'branch' || flow === 'apart' || flow === 'call' ? at + instructionBytes + distance(view, at, split) : -1
-    return { opcode, flow, guarded: isGuarded(view, at, flow), target: target >= 0 && target < bytes.length ? target : -1, sharedBytes: shared.has(opcode) ? widths[(view.getUint16(at + 9, true) >> 1) & 7]! : 0, class: classOfOpcode(opcode), line } // eight widths
+    return { opcode, flow, guarded: isGuarded(view, at, flow), target: target >= 0 && target < bytes.length ? target : -1, sharedBytes: shared.has(opcode) ? widths[(view.getUint16(at + 9, true) >> 1) & 7]! : 0, class: isNever(view, at) ? 'move' : classOfOpcode(opcode), line } // eight widths
   })
 }
 
@@ -103,6 +103,9 @@ function flowOf(view: DataView, at: number, opcode: number): Flow {
 function isGuarded(view: DataView, at: number, flow: Flow): boolean {
   return (view.getUint8(at + 1) >> 4) !== 7 || (flow === 'branch' && (((view.getUint16(at + 10, true) >> 7) & 15) !== 7 || (view.getUint16(at, true) & 0xfff) === uniformBranch))
 }
+
+/** `@!PT`: issued, and done by no lane. */
+const isNever = (view: DataView, at: number): boolean => view.getUint8(at + 1) >> 4 === 15
 
 /** Bytes from the next instruction to a branch's target: bits 32 to 81, or since sm_90 (`split`) bits 16 to 23 and, above them, 34 to 81, in words of 4 bytes. */
 function distance(view: DataView, at: number, split: boolean): number {

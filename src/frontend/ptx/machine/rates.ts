@@ -174,6 +174,8 @@ class Rates {
       if (i < 0 || (s.guarded && s.flow === 'on')) continue
       const { name } = this.body.instructions[i]!.opcode
       const isJump = s.flow === 'branch' || s.flow === 'exit'
+      // Copies that a way into another block needs have the line of the jump.
+      if (!isJump && (name === 'bra' || name === 'ret')) continue
       const weight = isJump ? (name === 'bra' || name === 'ret' || name === 'exit' ? 50 : 1) : isEffect(name, s) ? (s.class === 'load' ? 20 : 100) : 1
       const at = this.blockOf[i]!
       votes.set(at, (votes.get(at) ?? 0) + weight)
@@ -221,7 +223,7 @@ class Rates {
   }
 
   private choose(b: MachineBlock, loops: readonly number[]): number {
-    if (this.code.instructions[b.from]!.flow === 'meet') return -2
+    if (this.isMeeting(this.machine.blocks.indexOf(b))) return -2
     const votes = this.votes(b)
     const fitting = new Map([...votes].filter(([x]) => this.fits(x, b.loop, loops)))
     if (fitting.size > 0) return best(fitting)
@@ -232,7 +234,7 @@ class Rates {
   private weigh(chosen: number[]): Float64Array {
     const { blocks, order } = this.machine
     // What has no code of the PTX runs as often as what leads to it.
-    for (const i of [...order].reverse()) if (chosen[i] === -2 && this.isMeeting(i)) { const [n] = this.machine.next[i]!; chosen[i] = n !== undefined && chosen[n]! >= 0 && blocks[n]!.loop === blocks[i]!.loop ? chosen[n]! : -2 }
+    for (const i of [...order].reverse()) if (chosen[i] === -2) chosen[i] = this.foresee(i, chosen)
     for (const i of order) if (chosen[i] === -2) chosen[i] = this.inherit(i, chosen)
     const groups = new Map<number, Map<number, number[]>>()
     chosen.forEach((b, i) => {
@@ -252,7 +254,18 @@ class Rates {
     return weights
   }
 
-  private isMeeting(i: number): boolean { return this.code.instructions[this.machine.blocks[i]!.from]!.flow === 'meet' }
+  /** Whether lanes that come on different ways each execute a block: it is where they meet, or leads to it. */
+  private isMeeting(i: number): boolean {
+    const { from, to } = this.machine.blocks[i]!
+    return this.code.instructions[from]!.flow === 'meet' || (this.code.instructions[to - 1]!.flow === 'sync' && this.machine.preds[i]!.length > 1 && !this.machine.loops.some((l) => l.header === i))
+  }
+
+  /** The rate of what follows, where nothing else leads there; of where lanes meet, in any case. */
+  private foresee(i: number, chosen: readonly number[]): number {
+    const [n, other] = this.machine.next[i]!
+    const only = n !== undefined && other === undefined && (this.isMeeting(i) || this.machine.preds[n]!.length === 1)
+    return only && chosen[n]! >= 0 && this.machine.blocks[n]!.loop === this.machine.blocks[i]!.loop ? chosen[n]! : -2
+  }
 
   private inherit(i: number, chosen: readonly number[]): number {
     const from = this.machine.preds[i]!.find((p) => chosen[p]! >= 0 && this.machine.blocks[p]!.loop === this.machine.blocks[i]!.loop)
@@ -345,6 +358,7 @@ class Rates {
   /** Lanes come to where they meet once for each way: counts on the sides of branches that lead there, or with the blocks before. */
   private meet(at: number, rates: readonly (readonly Rate[])[], moved: Map<number, Map<number, Counts>>, sides: Map<number, Sides>): void {
     const preds = this.machine.preds[at]!
+    const costs = this.costsOf(this.machine.blocks[at]!)
     for (const p of preds) {
       const last = this.code.instructions[this.machine.blocks[p]!.to - 1]!
       const jump = last.flow === 'branch' && last.guarded ? (this.byLine.get(last.line) ?? []).filter((i) => this.isBranch(i)) : []
@@ -354,7 +368,7 @@ class Rates {
           const b = this.blockOf[i]!
           const own = sides.get(b) ?? { taken: {}, other: {} }
           const side = own[this.sideOf(p, at, b, rates)]
-          side.control = (side.control ?? 0) + rates[p]![0]!.weight // every block has one rate at least
+          for (const { counts } of costs) for (const [c, n] of Object.entries(counts)) side[c as InstructionClass] = (side[c as InstructionClass] ?? 0) + n * rates[p]![0]!.weight // keys are classes; every block has one rate at least
           sides.set(b, own)
         }
         continue
@@ -363,7 +377,7 @@ class Rates {
       if (block < 0 || weight === 0) continue
       for (const place of this.placesOf(block)) {
         const list = moved.get(place) ?? new Map<number, Counts>()
-        add(list, this.graph.blocks[place]!.from, 'control', weight)
+        for (const { counts } of costs) for (const [c, n] of Object.entries(counts)) add(list, this.graph.blocks[place]!.from, c as InstructionClass, n * weight) // keys are classes
         moved.set(place, list)
       }
     }
