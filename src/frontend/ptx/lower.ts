@@ -19,7 +19,7 @@ import { structure, type Lowerer, type MeasuredBranch } from './structure.ts'
 import type { Func, Instruction, Module } from './syntax.ts'
 import { Textures, type TextureOptions } from './textures.ts'
 import { isSpecial, Values } from './values.ts'
-import { warpInstruction } from './warp.ts'
+import { byMasks, warpInstruction } from './warp.ts'
 
 export interface Lowered {
   readonly body: readonly Stmt[]
@@ -116,10 +116,13 @@ class Lowering implements Lowerer {
     this.wholeWarps(s, at)
   }
 
-  /** What machine code does only when all lanes of a warp are there. */
+  /** What machine code does only when all lanes of a warp are there, or for each group of lanes by itself. */
   private wholeWarps(s: Instruction, at: Span): void {
     const { v } = this
-    const counts = this.machine?.full.get(v.body.instructions.indexOf(s))
+    const i = v.body.instructions.indexOf(s)
+    const groups = this.machine?.groups.get(i), mask = s.operands[s.operands.length - 1]
+    if (groups && mask?.kind === 'register') byMasks(v, v.get(mask, 'b32'), () => [this.nothing(groups, at)])
+    const counts = this.machine?.full.get(i)
     if (!counts) return
     const here = v.temp('u32')
     v.push({ kind: 'subgroup', op: 'ballot', dst: here, args: [constOf('bool', 1)], free: true })

@@ -7,8 +7,8 @@ import type { InstructionClass } from '../../../ir/index.ts'
 import { readElf, viewOf, type Elf } from './elf.ts'
 import { lineSequences, type LineRow } from './lines.ts'
 
-/** What control does at an instruction: `apart` is the branch of a warp whose lanes have parted (BRA.DIV), `meet` waits for the other lanes (BSYNC), `sync` for all lanes of the warp (WARPSYNC.ALL), `back` returns, `exit` leaves the kernel. */
-export type Flow = 'on' | 'branch' | 'apart' | 'table' | 'call' | 'back' | 'meet' | 'sync' | 'exit'
+/** What control does at an instruction: `apart` is the branch of a warp whose lanes have parted (BRA.DIV), `meet` waits for the other lanes (BSYNC), `sync` for all lanes of the warp (WARPSYNC.ALL), `part` lets groups of lanes go on one after the other (WARPSYNC.EXCLUSIVE), `back` returns, `exit` leaves the kernel. */
+export type Flow = 'on' | 'branch' | 'apart' | 'table' | 'call' | 'back' | 'meet' | 'sync' | 'part' | 'exit'
 
 export interface MachineInstruction {
   /** The low 12 bits. */
@@ -96,6 +96,7 @@ const uniformBranch = 0x547
 /** A branch with bit 91 set is one that only warps with parted lanes take. */
 function flowOf(view: DataView, at: number, opcode: number): Flow {
   const flow = Object.hasOwn(flows, opcode) ? flows[opcode]! : 'on'
+  if (opcode === 0x348 && ((view.getUint16(at + 10, true) >> 2) & 0xff) === 0xe8) return 'part'
   return opcode === 0x947 && ((view.getUint8(at + 11) >> 3) & 1) === 1 ? 'apart' : flow
 }
 

@@ -27,6 +27,8 @@ export interface MachineCosts {
   readonly entered: ReadonlyMap<number, Stage['costs']>
   /** For blocks whose jump is an exit under a predicate. */
   readonly exits: ReadonlySet<number>
+  /** What each group of lanes of a warp executes by itself, by the instruction whose mask makes the groups. */
+  readonly groups: ReadonlyMap<number, Counts>
   /** What only warps execute of which all lanes are there, by the instruction that they come from. */
   readonly full: ReadonlyMap<number, Counts>
   /** Loops of the PTX that machine code has unrolled, by header. */
@@ -35,7 +37,7 @@ export interface MachineCosts {
 
 export const debug: any = {}
 export function machineCosts(body: FlatBody, graph: Graph, code: MachineFunction): MachineCosts {
-  if (debug.mark) return { own: new Map(), moved: new Map(graph.order.map((b) => [b, [{ from: graph.blocks[b]!.from, counts: { sfu: b + 1 } }]])), branches: new Map(), inserted: new Map(), sides: new Map(), stages: new Map(), entered: new Map(), exits: new Set(), full: new Map() }
+  if (debug.mark) return { own: new Map(), moved: new Map(graph.order.map((b) => [b, [{ from: graph.blocks[b]!.from, counts: { sfu: b + 1 } }]])), branches: new Map(), inserted: new Map(), sides: new Map(), stages: new Map(), entered: new Map(), exits: new Set(), full: new Map(), groups: new Map() }
   return new Rates(body, graph, code).run()
 }
 
@@ -76,6 +78,7 @@ class Rates {
   private readonly byLine = new Map<number, number[]>()
   private readonly blockOf: Int32Array
   private readonly stages = new Map<number, readonly Stage[]>()
+  private readonly groups = new Map<number, Counts>()
   /** For each loop of machine code that of the PTX. */
   private loops: readonly number[] = []
   /** Blocks of machine code that are stages. */
@@ -108,6 +111,7 @@ class Rates {
   run(): MachineCosts {
     for (const header of this.graph.parent.keys()) this.findStages(header)
     const loops = this.loops = this.mapLoops()
+    this.findGroups()
     const chosen = this.machine.blocks.map((b, i) => (b.cold || b.callers.length > 0 || this.staged.has(i) ? -1 : this.choose(b, loops)))
     const weights = this.weigh(chosen)
     debug.last = { body: this.body, graph: this.graph, machineGraph: this.machine, rates: this.machine.blocks.map((_, i): Rate => ({ block: chosen[i]!, weight: weights[i]! })) }; debug.blockOf = (i: number) => this.blockOf[i]
@@ -116,6 +120,21 @@ class Rates {
   }
 
   private instructionsOf(b: MachineBlock): readonly MachineInstruction[] { return this.code.instructions.slice(b.from, b.to) }
+
+  /** What stands between a place where groups of lanes part and the place where they meet again runs once for each group. */
+  private findGroups(): void {
+    const { blocks } = this.machine
+    blocks.forEach((b, at) => {
+      const last = this.code.instructions[b.to - 1]!
+      const i = last.flow === 'part' ? this.byLine.get(last.line) : undefined
+      const end = blocks.findIndex((x, k) => k > at && this.code.instructions[x.from]!.flow === 'meet')
+      if (!i || end < 0) return
+      for (let k = at + 1; k <= end; k++) {
+        this.staged.add(k)
+        for (const s of this.instructionsOf(blocks[k]!)) for (const x of i) add(this.groups, x, s.class, 1)
+      }
+    })
+  }
 
   /** Finds the copies of an innermost loop that is left where it jumps back, when each is one block of machine code. */
   private findStages(header: number): void {
@@ -291,10 +310,10 @@ class Rates {
     const own = new Map<number, Counts>(), moved = new Map<number, Map<number, Counts>>()
     const branches = new Map<number, number>(), inserted = new Map<number, number>(), sides = new Map<number, Sides>(), entered = new Map<number, Map<number, Counts>>(), exits = new Set<number>(), full = new Map<number, Counts>()
     this.machine.blocks.forEach((b, at) => {
-      if (this.isMeeting(at) && !b.cold) return this.meet(at, rates, moved, sides)
+      if (this.isMeeting(at) && !b.cold && !this.staged.has(at)) return this.meet(at, rates, moved, sides)
       for (const rate of rates[at]!) this.spreadBlock(b, rate, { own, moved, branches, inserted, entered, exits, full }, at)
     })
-    return { own, moved: new Map([...moved].map(([p, list]) => [p, [...list].map(([from, counts]) => ({ from, counts }))])), branches, inserted, sides, stages: this.stages, entered: new Map([...entered].map(([h, list]) => [h, [...list].map(([from, counts]) => ({ from, counts }))])), exits, full }
+    return { own, moved: new Map([...moved].map(([p, list]) => [p, [...list].map(([from, counts]) => ({ from, counts }))])), branches, inserted, sides, stages: this.stages, entered: new Map([...entered].map(([h, list]) => [h, [...list].map(([from, counts]) => ({ from, counts }))])), exits, full, groups: this.groups }
   }
 
   private spreadBlock(b: MachineBlock, { block, weight }: Rate, spread: Spread, at: number): void {
@@ -361,7 +380,7 @@ class Rates {
     const costs = this.costsOf(this.machine.blocks[at]!)
     for (const p of preds) {
       const last = this.code.instructions[this.machine.blocks[p]!.to - 1]!
-      const jump = last.flow === 'branch' && last.guarded ? (this.byLine.get(last.line) ?? []).filter((i) => this.isBranch(i)) : []
+      const jump = last.flow === 'branch' && last.guarded ? this.branchesAt(last) : []
       if (this.staged.has(p) || (jump.length > 0 && this.stages.has(this.graph.loopOf[this.blockOf[jump[0]!]!]!) && preds.some((x) => this.staged.has(x)))) continue
       if (jump.length > 0) {
         for (const i of jump) {
@@ -383,6 +402,16 @@ class Rates {
     }
   }
 
+  /** The branches of the PTX that one of the machine comes from: where it has the line of a jump that is always taken, the branch before that. */
+  private branchesAt(s: MachineInstruction): readonly number[] {
+    return (this.byLine.get(s.line) ?? []).flatMap((i) => {
+      if (this.isBranch(i)) return [i]
+      const { preds, blocks } = this.graph
+      const [before, more] = this.body.instructions[i]!.opcode.name === 'bra' ? preds[this.blockOf[i]!]! : []
+      return before !== undefined && more === undefined && blocks[before]!.kind === 'branch' ? [blocks[before]!.to] : []
+    })
+  }
+
   private isBranch(i: number): boolean {
     const { opcode, guard } = this.body.instructions[i]!
     return opcode.name === 'bra' && guard !== null
@@ -402,7 +431,7 @@ class Rates {
 
   /** A branch of the machine that comes from one of the PTX stands for it, wherever it runs. */
   private branch(s: MachineInstruction, place: number, weight: number, branches: Map<number, number>, inserted: Map<number, number>): void {
-    const from = (this.byLine.get(s.line) ?? []).filter((i) => this.isBranch(i))
+    const from = this.branchesAt(s)
     const mine = from.find((i) => this.blockOf[i] === place) ?? from[0]
     if (mine !== undefined && this.stages.has(this.graph.loopOf[this.blockOf[mine]!]!)) return
     const [map, key] = mine === undefined ? [inserted, place] : [branches, this.blockOf[mine]!]
