@@ -121,7 +121,7 @@ class Lowering implements Lowerer {
     const { v } = this
     const i = v.body.instructions.indexOf(s)
     const groups = this.machine?.groups.get(i), mask = s.operands[s.operands.length - 1]
-    if (groups && mask?.kind === 'register') byMasks(v, v.get(mask, 'b32'), () => [this.nothing(groups, at)])
+    if (groups && mask?.kind === 'register') byMasks(v, v.get(mask, 'b32'), () => [this.nothing(groups, at)], { ...this.nothing({}, at), branches: 1 })
     const counts = this.machine?.full.get(i)
     if (!counts) return
     const here = v.temp('u32')

@@ -108,13 +108,13 @@ function match(v: Values, s: Instruction): void {
   v.put(dst, 'b32', v.op('or', [result, v.u32(0)]))
 }
 
-/** Runs statements once for each mask that lanes have, for the lanes that have it. */
-export function byMasks(v: Values, mask: Value, make: () => readonly Stmt[]): void {
+/** Runs statements once for each mask that lanes have, for the lanes that have it. `others`: for the lanes that are left, where the warp parts as by a branch. */
+export function byMasks(v: Values, mask: Value, make: () => readonly Stmt[], others?: Stmt): void {
   const body = v.collect(() => {
     const mine = v.op('eq', [subgroup(v, 'broadcastFirst', [mask], mask.type), mask])
     const then = v.collect(() => { for (const x of make()) v.push(x) })
-    v.push({ kind: 'if', condition: mine, then: [...then.map((x) => ({ ...x, free: true as const })), { kind: 'break', free: true }], else: [], free: true })
-  }).map((x) => ({ ...x, free: true as const }))
+    v.push({ kind: 'if', condition: mine, then: [...then.map((x) => ({ ...x, free: true as const })), { kind: 'break', free: true }], else: others ? [others] : [], ...(others && { counts: {}, branches: 0 }) })
+  }).map((x) => (x.kind === 'if' && others ? x : { ...x, free: true as const }))
   v.push({ kind: 'loop', body, continuing: [], free: true })
 }
 

@@ -65,7 +65,7 @@ export interface Sides { readonly taken: Counts; readonly other: Counts }
 
 const jumps: ReadonlySet<MachineInstruction['flow']> = new Set(['branch', 'apart', 'call', 'back'])
 
-interface Spread { readonly own: Map<number, Counts>; readonly moved: Map<number, Map<number, Counts>>; readonly branches: Map<number, number>; readonly inserted: Map<number, number>; readonly entered: Map<number, Map<number, Counts>>; readonly exits: Set<number>; readonly full: Map<number, Counts> }
+interface Spread { readonly own: Map<number, Counts>; readonly moved: Map<number, Map<number, Counts>>; readonly branches: Map<number, number>; readonly inserted: Map<number, number>; readonly entered: Map<number, Map<number, Counts>>; readonly exits: Set<number> }
 
 interface Rate { /** Block of the PTX. */ readonly block: number; readonly weight: number }
 
@@ -79,6 +79,7 @@ class Rates {
   private readonly blockOf: Int32Array
   private readonly stages = new Map<number, readonly Stage[]>()
   private readonly groups = new Map<number, Counts>()
+  private readonly full = new Map<number, Counts>()
   /** For each loop of machine code that of the PTX. */
   private loops: readonly number[] = []
   /** Blocks of machine code that are stages. */
@@ -112,6 +113,7 @@ class Rates {
     for (const header of this.graph.parent.keys()) this.findStages(header)
     const loops = this.loops = this.mapLoops()
     this.findGroups()
+    this.machine.blocks.forEach((b, at) => { if (!b.cold && this.isForFullWarps(b)) this.forFullWarps(b, at) })
     const chosen = this.machine.blocks.map((b, i) => (b.cold || b.callers.length > 0 || this.staged.has(i) ? -1 : this.choose(b, loops)))
     const weights = this.weigh(chosen)
     debug.last = { body: this.body, graph: this.graph, machineGraph: this.machine, rates: this.machine.blocks.map((_, i): Rate => ({ block: chosen[i]!, weight: weights[i]! })) }; debug.blockOf = (i: number) => this.blockOf[i]
@@ -308,18 +310,17 @@ class Rates {
   /** `rates`: how often each block of machine code runs; the sum of several when it is called from several places. */
   private spread(rates: readonly (readonly Rate[])[]): MachineCosts {
     const own = new Map<number, Counts>(), moved = new Map<number, Map<number, Counts>>()
-    const branches = new Map<number, number>(), inserted = new Map<number, number>(), sides = new Map<number, Sides>(), entered = new Map<number, Map<number, Counts>>(), exits = new Set<number>(), full = new Map<number, Counts>()
+    const branches = new Map<number, number>(), inserted = new Map<number, number>(), sides = new Map<number, Sides>(), entered = new Map<number, Map<number, Counts>>(), exits = new Set<number>()
     this.machine.blocks.forEach((b, at) => {
       if (this.isMeeting(at) && !b.cold && !this.staged.has(at)) return this.meet(at, rates, moved, sides)
-      for (const rate of rates[at]!) this.spreadBlock(b, rate, { own, moved, branches, inserted, entered, exits, full }, at)
+      for (const rate of rates[at]!) this.spreadBlock(b, rate, { own, moved, branches, inserted, entered, exits }, at)
     })
-    return { own, moved: new Map([...moved].map(([p, list]) => [p, [...list].map(([from, counts]) => ({ from, counts }))])), branches, inserted, sides, stages: this.stages, entered: new Map([...entered].map(([h, list]) => [h, [...list].map(([from, counts]) => ({ from, counts }))])), exits, full, groups: this.groups }
+    return { own, moved: new Map([...moved].map(([p, list]) => [p, [...list].map(([from, counts]) => ({ from, counts }))])), branches, inserted, sides, stages: this.stages, entered: new Map([...entered].map(([h, list]) => [h, [...list].map(([from, counts]) => ({ from, counts }))])), exits, full: this.full, groups: this.groups }
   }
 
   private spreadBlock(b: MachineBlock, { block, weight }: Rate, spread: Spread, at: number): void {
       const { own, moved, branches, inserted, entered, exits } = spread
       if (block < 0 || weight === 0) return
-      if (this.isForFullWarps(b)) return this.forFullWarps(b, spread.full)
       const loop = this.unrolled(block, at)
       if (loop >= 0) {
         const list = entered.get(loop) ?? new Map<number, Counts>()
@@ -370,8 +371,9 @@ class Rates {
     return i >= 0 && ['atom', 'red'].includes(this.body.instructions[i]!.opcode.name) && list.every((s) => s.line === first!.line) && list.some((s) => s.class === 'subgroup' && s.opcode !== 0x806) && b.from > 0 && this.code.instructions[b.from - 1]!.line === first!.line && this.code.instructions[b.from - 1]!.flow === 'branch'
   }
 
-  private forFullWarps(b: MachineBlock, full: Map<number, Counts>): void {
-    for (const s of this.instructionsOf(b)) for (const i of this.byLine.get(s.line) ?? []) add(full, i, s.class, 1)
+  private forFullWarps(b: MachineBlock, at: number): void {
+    this.staged.add(at)
+    for (const s of this.instructionsOf(b)) for (const i of this.byLine.get(s.line) ?? []) add(this.full, i, s.class, 1)
   }
 
   /** Lanes come to where they meet once for each way: counts on the sides of branches that lead there, or with the blocks before. */
