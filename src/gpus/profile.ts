@@ -140,6 +140,8 @@ export interface WarpAccess {
   /** 1, 2, 4, 8, 12 or 16. */
   readonly bytesPerLane: number
   readonly op: 'load' | 'store' | 'atomic'
+  /** Of an atomic: lanes at one place are done at once. */
+  readonly merges?: boolean
 }
 
 /** Counts of one global access (CONTRACTS.md). */

@@ -2,6 +2,7 @@
 // idea: an address keeps its number; the resource's base and the constant part go into the access's offset, so nothing
 // is added at run time. What calls pass and entry parameters hold is registers and launch parameters, never memory.
 import { constOf, registerType, type Address, type AtomicOp, type MemoryType, type Operand as Value, type Param, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
+import { hasResult } from './cost.ts'
 import { addHalves } from './floats.ts'
 import { typeOf } from './integers.ts'
 import { addressesOf, spaceOfInstruction, windows, type Region, type RootSpace } from './memory.ts'
@@ -235,11 +236,18 @@ export class Accesses {
     const [type, ptx] = atomicType(op, t)
     const address = this.address(this.only(s))
     if (this.regionOf(this.only(s))?.space === 'local') v.refuse('an atomic on local memory cannot be analysed')
-    const dst = s.opcode.name === 'atom' ? s.operands[0] : undefined
+    const dst = s.opcode.name === 'atom' && !this.isUnread(s.operands[0]) ? s.operands[0] : undefined
     const args = s.operands.slice(s.opcode.name === 'atom' ? 2 : 1, (s.opcode.name === 'atom' ? 2 : 1) + (op === 'compareExchange' ? 2 : 1)).map((o) => v.get(o, ptx))
     const old = dst && dst.kind !== 'sink' ? v.temp(registerType(type)) : null
     v.push({ kind: 'atomic', op, dst: old, type, address, args })
     if (old) v.put(dst, ptx, old)
+  }
+
+  private read: ReadonlySet<number> | null = null
+  /** Whether nothing reads a result. */
+  private isUnread(o: Operand | undefined): boolean {
+    this.read ??= registersRead(this.v.body.instructions)
+    return o?.kind === 'register' && !this.read.has(o.id)
   }
 
   /** Sums of halves, one or two in a word: one atomic is counted, and an exchange that compares makes the sum. */
@@ -307,6 +315,21 @@ export class Accesses {
     if (spaces.length !== 1) return this.v.refuse('which memory this pointer leads to is not known')
     this.v.put(s.operands[0], 'pred', this.v.op('copy', [constOf('bool', spaces[0] === space ? 1 : 0)]))
   }
+}
+
+/** Registers that some instruction reads. */
+function registersRead(list: readonly Instruction[]): ReadonlySet<number> {
+  const read = new Set<number>()
+  const see = (o: Operand | null): void => {
+    if (o?.kind === 'register') read.add(o.id)
+    else if (o?.kind === 'vector' || o?.kind === 'tuple') o.items.forEach(see)
+    else if (o?.kind === 'address') { see(o.base); o.parts.forEach(see) }
+  }
+  for (const s of list) {
+    see(s.guard)
+    s.operands.forEach((o, k) => { if (k > 0 || !hasResult(s)) see(o) })
+  }
+  return read
 }
 
 type HalfType = 'f16' | 'bf16' | 'f16x2' | 'bf16x2'

@@ -95,7 +95,7 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
   const flat = flatten(module, entry)
   const apart = mapMemory(module, entry, flat, options.shared ?? 0)
   const code = options.machine?.get(entry.name)
-  const body = code ? joinAsAssembled(flat, sharedWidths(code)) : joinLoads(flat, apart.addressOf)
+  const body = code ? joinAsAssembled(flat, sharedWidths(code), apart.addressOf) : joinLoads(flat, apart.addressOf)
   const memory = body === flat ? apart : mapMemory(module, entry, body, options.shared ?? 0)
   const graph = graphOf(module, body)
   const lowered = lower(module, entry, body, memory, graph, code ? machineCosts(body, graph, code) : costsOf(body, graph), { ...options, threads: block[0] * block[1] * block[2] })

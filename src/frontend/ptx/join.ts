@@ -12,19 +12,19 @@ export type PlaceOf = (name: string) => number | undefined
 export type WidthOf = (line: number) => number
 
 /** The body with the accesses joined that machine code has joined, and without loads whose value it had already. */
-export function joinAsAssembled(body: FlatBody, widthOf: WidthOf): FlatBody {
+export function joinAsAssembled(body: FlatBody, widthOf: WidthOf, placeOf: PlaceOf): FlatBody {
   const replaced = new Map<number, Instruction | null>()
   for (const access of ['ld', 'st'] as const) {
-    for (const segment of segmentsOf(body, access)) for (const group of groupsOf(body, segment, access)) joinWindows(group, widthOf, replaced)
+    for (const segment of segmentsOf(body, access)) for (const group of groupsOf(body, segment, access, placeOf)) joinWindows(group, widthOf, replaced)
   }
   return replaced.size === 0 ? body : rebuilt(body, replaced)
 }
 
 /** Joins an access that machine code has wider than the PTX with neighbours that it has not at all. */
 function joinWindows(group: readonly Candidate[], widthOf: WidthOf, replaced: Map<number, Instruction | null>): void {
-  const at = new Map(group.map((c) => [c.address.offset, c]))
+  const at = new Map(group.map((c) => [c.offset, c]))
   for (const c of group) {
-    const { bytes, address: { offset } } = c
+    const { bytes, offset } = c
     const lanes = widthOf(c.s.line) / bytes
     if (!(lanes === 2 || lanes === 4) || !at.has(offset)) continue
     const starts = Array.from({ length: lanes }, (_, k) => offset - k * bytes).sort((a, b) => Math.abs(a % (lanes * bytes)) - Math.abs(b % (lanes * bytes)))
@@ -32,7 +32,7 @@ function joinWindows(group: readonly Candidate[], widthOf: WidthOf, replaced: Ma
       const members = Array.from({ length: lanes }, (_, k) => at.get(start + k * bytes))
       if (!members.every((m): m is Candidate => m !== undefined && (m === c || widthOf(m.s.line) === 0))) continue
       join(members, replaced)
-      for (const m of members) at.delete(m.address.offset)
+      for (const m of members) at.delete(m.offset)
       break
     }
   }
@@ -47,7 +47,7 @@ export function joinLoads(body: FlatBody, placeOf: PlaceOf): FlatBody {
   return replaced.size === 0 ? body : rebuilt(body, replaced)
 }
 
-interface Candidate { readonly at: number; readonly s: Instruction; readonly address: AddressOperand & { readonly base: Register }; readonly bytes: number; /** What is loaded or stored. */ readonly value: Operand }
+interface Candidate { readonly at: number; readonly s: Instruction; readonly address: AddressOperand; /** Its base: a register, or the variable of this name. */ readonly base: Register | null; readonly name: string; /** From the base, or from the beginning of shared memory. */ readonly offset: number; readonly bytes: number; /** What is loaded or stored. */ readonly value: Operand }
 
 /** Kind of access that is joined. */
 type Access = 'ld' | 'st'
@@ -55,12 +55,15 @@ type Access = 'ld' | 'st'
 const isShared = (s: Instruction, access: Access = 'ld'): boolean => s.opcode.name === access && s.opcode.mods.some((m) => m === 'shared' || m.startsWith('shared::'))
 const typeOf = (s: Instruction): PtxType => s.opcode.mods[s.opcode.mods.length - 1] as PtxType // the last modifier of a load is its type
 
-function candidate(s: Instruction, at: number, access: Access, single: (r: Register) => boolean): Candidate | null {
+function candidate(s: Instruction, at: number, access: Access, single: (r: Register) => boolean, placeOf?: PlaceOf): Candidate | null {
   const [value, address] = access === 'ld' ? s.operands : [s.operands[1], s.operands[0]]
-  if (!isShared(s, access) || s.guard || s.opcode.mods.includes('volatile') || !value || address?.kind !== 'address' || address.base?.kind !== 'register') return null
+  if (!isShared(s, access) || s.guard || s.opcode.mods.includes('volatile') || !value || address?.kind !== 'address') return null
+  const base = address.base?.kind === 'register' ? address.base : null
+  const start = base ? 0 : address.base?.kind === 'name' ? placeOf?.(address.base.name) : undefined
+  if (start === undefined) return null
   if (access === 'ld' ? value.kind !== 'register' || !single(value) : value.kind === 'vector') return null
   const bytes = bytesOfType[typeOf(s)]
-  return bytes === 4 || bytes === 8 ? { at, s, address: address as Candidate['address'], bytes, value } : null // base was tested
+  return bytes === 4 || bytes === 8 ? { at, s, address, base, name: address.base?.kind === 'name' ? address.base.name : '', offset: start + address.offset, bytes, value } : null
 }
 
 /** Instructions after which shared memory may hold something else, or that begin another block. */
@@ -89,13 +92,13 @@ const registersWritten = (s: Instruction): readonly number[] => {
 }
 
 /** Loads of a segment by base and width; a new value of the base begins another group. */
-function groupsOf(body: FlatBody, [from, to]: readonly [number, number], access: Access): readonly Candidate[][] {
+function groupsOf(body: FlatBody, [from, to]: readonly [number, number], access: Access, placeOf?: PlaceOf): readonly Candidate[][] {
   const open = new Map<string, Candidate[]>(), all: Candidate[][] = []
   const single = (r: Register): boolean => definitions(body)[r.id] === 1
   for (let i = from; i < to; i++) {
-    const c = candidate(body.instructions[i]!, i, access, single)
+    const c = candidate(body.instructions[i]!, i, access, single, placeOf)
     if (c) {
-      const key = `${c.address.base.id} ${c.bytes}`
+      const key = `${c.base?.id ?? c.name} ${c.bytes}`
       const list = open.get(key)
       if (list) list.push(c)
       else { const fresh = [c]; open.set(key, fresh); all.push(fresh) }
@@ -121,8 +124,9 @@ function definitions(body: FlatBody): Int32Array {
 /** Joins what lies side by side at an aligned address: four words, else two; two double words. */
 function joinGroup(group: readonly Candidate[], zeros: Zeros, replaced: Map<number, Instruction | null>): void {
   const byOffset = new Map<number, Candidate>()
-  for (const c of group) if (!byOffset.has(c.address.offset)) byOffset.set(c.address.offset, c)
-  const free = zeros.of(group[0]!.address.base)
+  for (const c of group) if (!byOffset.has(c.offset)) byOffset.set(c.offset, c)
+  const { base } = group[0]! // groups have members
+  const free = base ? zeros.of(base) : most
   for (const offset of [...byOffset.keys()].sort((a, b) => a - b)) {
     for (const lanes of [4, 2]) {
       const { bytes } = group[0]!
@@ -130,7 +134,7 @@ function joinGroup(group: readonly Candidate[], zeros: Zeros, replaced: Map<numb
       const members = Array.from({ length: lanes }, (_, i) => byOffset.get(offset + i * bytes))
       if (members.some((m) => !m) || Math.min(free, trailing(BigInt(offset))) < Math.log2(lanes * bytes)) continue
       join(members as readonly Candidate[], replaced) // none is missing
-      for (const m of members) byOffset.delete(m!.address.offset) // none is missing
+      for (const m of members) byOffset.delete(m!.offset) // none is missing
       break
     }
   }

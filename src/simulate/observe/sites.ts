@@ -67,7 +67,7 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
   }
   if (site.resource.space === 'local') interleave(site.bytesPerLane)
   const op = site.stmt.kind
-  const access: WarpAccess = { addresses, active, bytesPerLane: site.bytesPerLane, op }
+  const access: WarpAccess = { addresses, active, bytesPerLane: site.bytesPerLane, op, ...(countsUp(site.stmt) && { merges: true }) }
   const { pattern, stride: step } = site.resource.space === 'shared' ? sharedPattern(access) : accessPattern(access, profile.sectorBytes)
   const common = { threads: popcount(active), misaligned, pattern, stride: step }
   if (site.resource.space !== 'shared') {
@@ -78,6 +78,9 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
   const s = countShared(profile, access)
   return { ...common, ...s, transferredBytes: 0, sectors: 0, idealSectors: 0, lines: 0, conflict: s.conflictDegree }
 }
+
+/** An atomic that adds 1 and gives nothing back: shared memory counts the lanes of a place at once (ATOMS.POPC.INC). */
+const countsUp = (s: Stmt): boolean => s.kind === 'atomic' && s.op === 'add' && s.dst === null && (s.type === 'u32' || s.type === 'i32') && s.args[0]?.kind === 'const' && Number(s.args[0].value) === 1
 
 /** Shared memory has rows of banks instead of sectors, and nothing is lost where an access begins within one. */
 function sharedPattern(access: WarpAccess): AccessPattern {
