@@ -6,12 +6,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DiagnosticError } from '../../src/base/index.ts'
-import { parsePtx, ptxEntries, readMachineCode, type MachineFunction, type PtxKernel } from '../../src/frontend/ptx/index.ts'
+import { parsePtx, ptxEntries, readMachineCode, type MachineFunction, type PtxKernel, type PtxOptions } from '../../src/frontend/ptx/index.ts'
 import { gpu, occupancy } from '../../src/gpus/index.ts'
 import type { Counters } from '../../src/ir/index.ts'
 import { simulate } from '../../src/simulate/index.ts'
 import { bindRecorded, textureOptions, type Recorded } from './bind.ts'
 import { numberOf, rawPage, sizeOf, type Row } from './csv.ts'
+import { compareLines, sourcePages } from './lines.ts'
 import { columns, hardwareColumns, type Column, type SampleRow } from './samples.ts'
 
 const [runsList = '', ptxList = '', out = ''] = process.argv.slice(2)
@@ -66,13 +67,15 @@ class Program {
     this.registers = registersOf(existsSync(log) ? readFileSync(log, 'utf8') : '')
   }
 
-  read(l: Recorded): PtxKernel {
+  read(l: Recorded, withMachine: boolean): { readonly ptx: PtxKernel; readonly text: string; readonly options: PtxOptions; readonly code: MachineFunction | undefined } {
     const from = this.texts.find((t) => t.entries.has(l.kernel))
     if (!from) throw new Error(`no PTX has ${l.kernel}`)
-    const options = { entry: l.kernel, block: l.block, shared: l.shared, ...(from.machine && { machine: from.machine }) }
+    const machine = withMachine ? from.machine : undefined
+    const options: PtxOptions = { entry: l.kernel, block: l.block, shared: l.shared, ...(machine && { machine }) }
     const ptx = parsePtx(from.text, from.file, options)
     const textures = ptx.textures.length > 0 ? textureOptions(ptx, l) : null
-    return textures ? parsePtx(from.text, from.file, { ...options, ...textures }) : ptx
+    const all = { ...options, ...textures }
+    return { ptx: textures ? parsePtx(from.text, from.file, all) : ptx, text: from.text, options: all, code: machine?.get(l.kernel) }
   }
 }
 
@@ -86,20 +89,24 @@ function blocksOf(l: Recorded): number {
 
 const round = (x: number): number => Math.round(x * 10000) / 10000
 
-function rowOf(runs: string, run: string, command: string, program: Program, l: Recorded, read: Row | undefined, older: SampleRow | undefined): SampleRow {
+function rowOf(runs: string, run: string, command: string, program: Program, l: Recorded, read: Row | undefined, page: readonly (readonly string[])[] | undefined, older: SampleRow | undefined): SampleRow {
   const base = {
     run, command, kernel: l.kernel, grid: l.grid, block: l.block, shared: l.shared,
     registers: [program.registers.get(l.kernel) ?? null, l.registers] as const, activeBlocks: [blocksOf(l), l.activeBlocks] as const,
     hardware: read ? columns.map((c) => round(real(read, c))) : older?.hardware ?? null,
   }
   try {
-    const ptx = program.read(l)
-    const { launch, notes } = bindRecorded(ptx, l, (file) => readFileSync(join(runs, run, file)))
+    const { ptx, text, options, code } = program.read(l, true)
+    const contents = (file: string): Uint8Array => readFileSync(join(runs, run, file))
+    const { launch, notes } = bindRecorded(ptx, l, contents)
     const { counters } = simulate(ptx.kernel, launch, profile, { exact: true, maxSteps })
+    const plain = code ? program.read(l, false).ptx : ptx
+    const other = code ? simulate(plain.kernel, bindRecorded(plain, l, contents).launch, profile, { exact: true, maxSteps }).counters : counters
+    const lines = page && code ? compareLines(page, code, ptx, text, options, counters) : null
     const sharedAccesses = read ? [sum(counters, 'shared', ['load', 'store'], 'requests'), sharedInstructions(read)] as const : older?.sharedAccesses ? [sum(counters, 'shared', ['load', 'store'], 'requests'), older.sharedAccesses[1]] as const : null
-    return { ...base, sharedAccesses, simulated: columns.map((c) => round(measures[c](counters))), notes: [...ptx.notes, ...notes] }
+    return { ...base, sharedAccesses, simulated: columns.map((c) => round(measures[c](counters))), fromPtx: columns.map((c) => round(measures[c](other))), lines, notes: [...ptx.notes, ...notes] }
   } catch (e) {
-    return { ...base, sharedAccesses: null, simulated: null, notes: [reasonOf(e)] }
+    return { ...base, sharedAccesses: null, simulated: null, fromPtx: null, lines: null, notes: [reasonOf(e)] }
   }
 }
 
@@ -125,9 +132,10 @@ function* all(runs: string): Generator<SampleRow> {
     const command = readFileSync(at('command'), 'utf8').trim()
     const program = new Program(command.split(' ')[0]!)
     const readings = existsSync(at('raw.csv')) ? rawPage(readFileSync(at('raw.csv'), 'utf8')) : []
+    const pages = existsSync(at('source.csv')) ? sourcePages(readFileSync(at('source.csv'), 'utf8'), readings.length) : []
     for (const line of readFileSync(at('launches.jsonl'), 'utf8').trim().split('\n')) {
       const l = JSON.parse(line) as Recorded // written by record.cc
-      yield rowOf(runs, run, command, program, l, readingOf(readings, l), olderOf(command, l))
+      yield rowOf(runs, run, command, program, l, readingOf(readings, l), readingOf(readings, l) && pages[l.row], olderOf(command, l))
     }
   }
 }

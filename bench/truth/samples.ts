@@ -2,6 +2,7 @@
 // calls it, and the bars. Shared by the replay that makes the table, the section of the documents, and the tests.
 import { functionName } from '../../src/frontend/ptx/index.ts'
 import type { Dim3 } from '../../src/ir/index.ts'
+import type { Lines } from './lines.ts'
 
 export const columns = ['loadRequests', 'loadSectors', 'storeRequests', 'storeSectors', 'atomicRequests', 'sharedWavefronts', 'sharedIdeal', 'warpEfficiency', 'branchEfficiency', 'instructions'] as const
 export type Column = (typeof columns)[number]
@@ -32,6 +33,10 @@ export interface SampleRow {
   /** Blocks per multiprocessor: by the formula, and by the driver. */
   readonly activeBlocks: readonly [number, number]
   readonly simulated: readonly number[] | null
+  /** The same by the rules for PTX alone, without the assembler's machine code. */
+  readonly fromPtx: readonly number[] | null
+  /** By line of the source, where the hardware was read by machine instruction. */
+  readonly lines: Lines | null
   readonly hardware: readonly number[] | null
   readonly notes: readonly string[]
 }

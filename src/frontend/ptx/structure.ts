@@ -59,6 +59,8 @@ class Structurer {
   private readonly tested = new Set<number>()
   private readonly again = new Map<number, Reg>()
   private readonly testedAgain = new Set<number>()
+  /** What is counted behind a loop, also where lanes leave the kernel from inside. */
+  private readonly behind = new Map<number, readonly Stmt[]>()
   private depth = 0
   private readonly written = new Set<number>()
 
@@ -146,9 +148,10 @@ class Structurer {
   private loop(header: number, around: number, out: Stmt[], pending: Set<number>, owed: number[]): number | null {
     this.owe(this.after.get(header), out, owed)
     this.exits.set(header, new Set())
+    const rounds = this.l.rounds(header)
+    if (rounds) this.behind.set(header, rounds.after)
     const body = this.sequence(header, header)
     const reset = this.again.has(header) ? [set(this.againOf(header), zero)] : []
-    const rounds = this.l.rounds(header)
     if (rounds) out.push(...rounds.before)
     out.push({ kind: 'loop', body: [...reset, ...(rounds?.each ?? []), ...body.out], continuing: [], free: true })
     if (rounds) out.push(...rounds.after)
@@ -186,7 +189,7 @@ class Structurer {
     this.written.add(b)
     const { kind, next } = this.g.blocks[b]!
     switch (kind) {
-      case 'leave': out.push(...this.l.leave(b)); return null
+      case 'leave': out.push(...structuredClone(this.behind.get(loop) ?? []), ...this.l.leave(b)); return null
       case 'goto': out.push(...this.l.jumped(b)); return this.jump(b, next[0]!, loop, out, pending)
       case 'branch': return this.branch(b, next[0]!, next[1]!, loop, out, pending)
       case 'switch': return this.choose(b, loop, out, pending)

@@ -67,7 +67,7 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
   }
   if (site.resource.space === 'local') interleave(site.bytesPerLane)
   const op = site.stmt.kind
-  const access: WarpAccess = { addresses, active, bytesPerLane: site.bytesPerLane, op, ...(countsUp(site.stmt) && { merges: true }) }
+  const access: WarpAccess = { addresses, active, bytesPerLane: site.bytesPerLane, op, ...(site.resource.space === 'shared' && countsUp(site.stmt) && { merges: true }) }
   const { pattern, stride: step } = site.resource.space === 'shared' ? sharedPattern(access) : accessPattern(access, profile.sectorBytes)
   const common = { threads: popcount(active), misaligned, pattern, stride: step }
   if (site.resource.space !== 'shared') {

@@ -302,7 +302,7 @@ class Rates {
       lines.set(s.line, (lines.get(s.line) ?? 0) + 1)
       if (isEffect(this.body.instructions[i]!.opcode.name, s)) effectLines.set(s.line, (effectLines.get(s.line) ?? 0) + 1)
     }
-    if (effectLines.size > 0) return mode(effectLines)
+    if (effectLines.size > 0) return inLoop ? mode(effectLines) : Math.min(...effectLines.values())
     // Without effects: what is computed once stands there once; in a loop most lines tell.
     return inLoop && lines.size > 0 ? mode(lines) : 1
   }
