@@ -103,6 +103,8 @@ export interface GpuProfile {
   }
   /** Nanoseconds that a launch adds to what its blocks take, back to back. */
   readonly launchNs: Sourced
+  /** Bytes of workgroup memory that a multiprocessor has under WebGPU, where its driver gives less than CUDA's. */
+  readonly webgpuShared?: Sourced
   /** What only microbenchmarks tell; `overheadsOf` gives every GPU some. */
   readonly overheads?: Overheads
 }

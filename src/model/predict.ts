@@ -65,9 +65,10 @@ const dramGranule = 64
 /** How much more than the estimate compilers use in large kernels: `ptxas` 220 for 214, and spills seen on H200 from 240 on. */
 const registerMargin = 1.08
 
-/** Occupancy of the kernel as launched; registers beyond the GPU's limit are taken as the limit (the compiler spills). */
-export function occupancyOf(profile: GpuProfile, threads: number, registers: number, shared: number, limit = Infinity): Occupancy {
-  return occupancy(profile, { threads, registers: Math.max(1, Math.min(registers, limit, mostRegisters(profile, threads))), shared })
+/** Occupancy of the kernel as launched: WebGPU may have less workgroup memory on a multiprocessor than CUDA, one workgroup always fits; registers beyond the GPU's limit are taken as the limit (the compiler spills). */
+export function occupancyOf(profile: GpuProfile, threads: number, registers: number, shared: number, limit = Infinity, api: 'webgpu' | 'cuda' = 'cuda'): Occupancy {
+  const given = api === 'webgpu' && profile.webgpuShared ? { ...profile, occupancy: { ...profile.occupancy, shared: Math.max(profile.webgpuShared.value, shared + profile.occupancy.sharedReserved) } } : profile
+  return occupancy(given, { threads, registers: Math.max(1, Math.min(registers, limit, mostRegisters(profile, threads))), shared })
 }
 
 /** Registers that a thread of such a block can have. */
@@ -119,7 +120,7 @@ function machine(input: PredictInput): Machine {
   const { counters, profile, trace } = input
   const blocks = Math.max(1, counters.grid[0] * counters.grid[1] * counters.grid[2])
   const threads = counters.block[0] * counters.block[1] * counters.block[2]
-  const active = occupancyOf(profile, threads, input.registers, input.shared, input.registerLimit)
+  const active = occupancyOf(profile, threads, input.registers, input.shared, input.registerLimit, input.api ?? 'webgpu')
   const residue = residueFor(input)
   const caches = trace && hasCaches(profile) ? cacheRuns.get(trace) ?? runCaches(input, trace, active) : null
   if (trace && caches) cacheRuns.set(trace, caches)
@@ -139,6 +140,9 @@ function runCaches({ counters, profile, shared }: PredictInput, trace: Trace, ac
   return simulateCaches(trace, { l1Bytes: Math.max(profile.lineBytes * 16, l1 * (trace.blocks.length / resident)), lineBytes: profile.lineBytes, sectorBytes: profile.sectorBytes, granuleBytes: dramGranule }, stores)
 }
 
+/** A scheduler and its pipes without a warp do nothing: schedulers ÷ warps on a multiprocessor, where that is more than 1. */
+const idleSchedulers = ({ active }: Machine, profile: GpuProfile): number => Math.max(1, profile.schedulersPerSm / Math.max(1, active.activeWarps))
+
 /** Issue slots and pipes: what the compiler leaves of every statement. */
 function pipeNs({ counters, profile }: PredictInput, m: Machine): Record<'issue' | 'fp32' | 'fp64' | 'int' | 'sfu', number> {
   const sum = { issue: 0, fp32: 0, fp64: 0, int: 0, sfu: 0 }
@@ -151,8 +155,9 @@ function pipeNs({ counters, profile }: PredictInput, m: Machine): Record<'issue'
     sum[pipe] += pipe === 'sfu' ? e.warps * Math.min(1, issued / e.warps) : issued * pipeShare(s)
   }
   const t = profile.throughput
-  const pipe = (n: number, lanes: number): number => m.ns((n * profile.warpSize) / Math.max(lanes, 0.5) / constants.efficiency)
-  return { issue: m.ns(sum.issue / profile.schedulersPerSm / constants.efficiency), fp32: pipe(sum.fp32, t.fp32.value), fp64: pipe(sum.fp64, t.fp64.value), int: pipe(sum.int, t.int32.value), sfu: pipe(sum.sfu, t.sfu.value) }
+  const idle = idleSchedulers(m, profile)
+  const pipe = (n: number, lanes: number): number => idle * m.ns((n * profile.warpSize) / Math.max(lanes, 0.5) / constants.efficiency)
+  return { issue: idle * m.ns(sum.issue / profile.schedulersPerSm / constants.efficiency), fp32: pipe(sum.fp32, t.fp32.value), fp64: pipe(sum.fp64, t.fp64.value), int: pipe(sum.int, t.int32.value), sfu: pipe(sum.sfu, t.sfu.value) }
 }
 
 /** Integer sums and products run beside logic and shifts (measured: IADD3 costs nothing beside LOP3), on the fp32 side. */
