@@ -67,7 +67,7 @@ const registerMargin = 1.08
 
 /** Occupancy of the kernel as launched: WebGPU may have less workgroup memory on a multiprocessor than CUDA, one workgroup always fits; registers beyond the GPU's limit are taken as the limit (the compiler spills). */
 export function occupancyOf(profile: GpuProfile, threads: number, registers: number, shared: number, limit = Infinity, api: 'webgpu' | 'cuda' = 'cuda'): Occupancy {
-  const given = api === 'webgpu' && profile.webgpuShared ? { ...profile, occupancy: { ...profile.occupancy, shared: Math.max(profile.webgpuShared.value, shared + profile.occupancy.sharedReserved) } } : profile
+  const given = api === 'webgpu' && profile.webgpuShared ? { ...profile, occupancy: { ...profile.occupancy, shared: Math.max(profile.webgpuShared.value, shared), sharedReserved: 0 } } : profile
   return occupancy(given, { threads, registers: Math.max(1, Math.min(registers, limit, mostRegisters(profile, threads))), shared })
 }
 
