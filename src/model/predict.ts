@@ -42,16 +42,16 @@ export interface PredictInput {
 /** Fitted on the calibration families of `bench/model/points.ts` alone (docs/fidelity.md); everything else is measured. */
 export const constants = {
   /** How much terms overlap: 1 would add them, ∞ would take the longest alone. */
-  overlap: 2.7,
+  overlap: 2.6,
   /** Latency of L2 and DRAM under the traffic of a whole GPU ÷ that of one pointer chase. */
-  loadedL2: 1.45,
+  loadedL2: 1.4,
   loadedDram: 1.6,
   /** Clocks from a block's start to its first instruction and from its last to the next block's start. */
-  blockClocks: 300,
+  blockClocks: 230,
   /** Of what a kernel reads again through L2, the part that comes from DRAM when the data do not fit. */
-  rereadMiss: 0.23,
+  rereadMiss: 0.35,
   /** The part of the peak rate of a pipe or memory that real kernels reach. */
-  efficiency: 0.98,
+  efficiency: 1,
 }
 
 /** Clocks of the shared-memory pipe for each warp at a barrier: 1024 threads wait 78 clocks, 512 wait 46 (bench/micro). */
@@ -89,12 +89,16 @@ export function predict(input: PredictInput): Prediction {
   const names = Object.keys(terms) as Term[] // the keys just written
   const boundBy = names.reduce((a, b) => (terms[b] > terms[a] ? b : a))
   /** Pipes wait for one issue, shared memory and L1 share their data stage, L2 and DRAM are one path: those do not add up. */
-  const parts = [Math.max(terms.issue, terms.fp32, terms.fp64, terms.int, terms.sfu), terms.shared + terms.l1, Math.max(terms.l2, terms.dram), terms.atomics, terms.latency, terms.blocks, terms.spill]
-  const busy = parts.reduce((sum, t) => sum + t ** constants.overlap, 0) ** (1 / constants.overlap)
+  // What is spilled is issued, too, and passes the data stage of L1.
+  const work = together([Math.max(terms.issue, terms.fp32, terms.fp64, terms.int, terms.sfu) + terms.spill / profile.schedulersPerSm, terms.shared + terms.l1 + terms.spill, Math.max(terms.l2, terms.dram), terms.atomics], overlapOf(m, input))
+  const busy = together([work, terms.latency, terms.blocks], constants.overlap)
   const launch = profile.launchNs.value
   const ns = launch + busy
   return { ns: input.api === 'cuda' ? Math.max(overheadsOf(profile).hostLaunchNs.value, ns) : ns, boundBy, terms: { ...terms, launch } }
 }
+
+/** (Σ tᵖ)^(1/p) */
+const together = (parts: readonly number[], power: number): number => parts.reduce((sum, t) => sum + t ** power, 0) ** (1 / power)
 
 /** How the launch lies on the machine. */
 interface Machine {
@@ -138,6 +142,13 @@ function runCaches({ counters, profile, shared }: PredictInput, trace: Trace, ac
   const l1 = profile.memory.l1Bytes.value - Math.min(profile.occupancy.shared, (shared + profile.occupancy.sharedReserved) * resident)
   const stores = new Set(counters.sites.filter((s) => s.op !== 'load').map((s) => s.site))
   return simulateCaches(trace, { l1Bytes: Math.max(profile.lineBytes * 16, l1 * (trace.blocks.length / resident)), lineBytes: profile.lineBytes, sectorBytes: profile.sectorBytes, granuleBytes: dramGranule }, stores)
+}
+
+/** A warp issues in order and waits for its loads, so parts overlap between warps: with one for each scheduler they add up, with many they overlap as far as `overlap` says. */
+function overlapOf(m: Machine, { profile, counters }: PredictInput): number {
+  const warps = Math.ceil((counters.block[0] * counters.block[1] * counters.block[2]) / profile.warpSize)
+  const resident = Math.min(m.active.activeWarps, Math.ceil(m.blocks / profile.multiprocessors) * warps)
+  return constants.overlap ** (1 - Math.min(1, profile.schedulersPerSm / Math.max(1, resident)))
 }
 
 /** A scheduler and its pipes without a warp do nothing: schedulers ÷ warps on a multiprocessor, where that is more than 1. */
