@@ -74,7 +74,10 @@ const branches = ({ opcode: { name, mods } }: Instruction): boolean => (['div', 
 
 const elsewhere = new Set(['global', 'local', 'param'])
 
-const endsHere = (s: Instruction, access: Access): boolean => branches(s) || (ends.has(s.opcode.name) && !(s.opcode.name === 'st' && (access === 'st' || elsewhere.has(s.opcode.mods[0] ?? ''))))
+/** A load that may read what a store has left. */
+const mayRead = ({ opcode: { name, mods } }: Instruction): boolean => (name === 'ld' || name === 'ldu') && !['global', 'local', 'param', 'const'].some((m) => (mods[0] ?? '').startsWith(m))
+
+const endsHere = (s: Instruction, access: Access): boolean => branches(s) || (access === 'st' && mayRead(s)) || (ends.has(s.opcode.name) && !(s.opcode.name === 'st' && (access === 'st' || elsewhere.has(s.opcode.mods[0] ?? ''))))
 
 /** Ranges of instructions within which accesses may change places. */
 function segmentsOf(body: FlatBody, access: Access): readonly (readonly [number, number])[] {
@@ -103,7 +106,11 @@ function groupsOf(body: FlatBody, [from, to]: readonly [number, number], access:
       if (list) list.push(c)
       else { const fresh = [c]; open.set(key, fresh); all.push(fresh) }
     }
-    for (const id of registersWritten(body.instructions[i]!)) for (const bytes of [4, 8]) open.delete(`${id} ${bytes}`)
+    for (const id of registersWritten(body.instructions[i]!)) {
+      for (const bytes of [4, 8]) open.delete(`${id} ${bytes}`)
+      // A store that waits for another must still find its value.
+      if (access === 'st') for (const [key, list] of open) if (list.some(({ value }) => value.kind === 'register' && value.id === id)) open.delete(key)
+    }
   }
   return all.filter((g) => g.length > 1)
 }

@@ -21,8 +21,9 @@ export interface MachineGraph {
   readonly preds: readonly (readonly number[])[]
   readonly next: readonly (readonly number[])[]
   readonly loops: readonly MachineLoop[]
-  /** Blocks that are reached, in reverse postorder. */
+  /** Blocks that are reached, in reverse postorder, and each block's position there; −1 for others. */
   readonly order: readonly number[]
+  readonly rank: ArrayLike<number>
 }
 
 /** `isSlow`: whether a call that comes from a line of the PTX is made by the assembler for a rare case. */
@@ -61,7 +62,7 @@ export function blocksOf(code: MachineFunction, isSlow: (line: number) => boolea
   for (const b of order) if (!calls[b]) for (const n of next[b]!) preds[n]!.push(b)
   const { loops, loopOf } = loopsOf(order, rank, preds)
   const callers = callersOf(firsts.map((_, b) => (isCall(b) && rank[b]! >= 0 && !calls[b] && lastOf(b).target >= 0 ? blockAt[lastOf(b).target / instructionBytes]! : -1)), next)
-  return { blocks: firsts.map((from, b) => ({ from, to: firsts[b + 1] ?? count, loop: loopOf[b]!, cold: (rank[b]! < 0 && callers[b]!.length === 0) || calls[b]!, callers: callers[b]! })), preds, next, loops, order }
+  return { blocks: firsts.map((from, b) => ({ from, to: firsts[b + 1] ?? count, loop: loopOf[b]!, cold: (rank[b]! < 0 && callers[b]!.length === 0) || calls[b]!, callers: callers[b]! })), preds, next, loops, order, rank }
 }
 
 /** For each block the blocks that call the routine which it is in. `entries`: where each block's call leads, −1 for none. */

@@ -9,35 +9,9 @@ import type { FlatBody } from '../inline.ts'
 import type { Counts } from '../predicate.ts'
 import { blocksOf, type MachineBlock, type MachineGraph } from './blocks.ts'
 import type { MachineFunction, MachineInstruction } from './code.ts'
+import type { MachineCosts, Sides, Stage } from './costs.ts'
 
-
-/** Costs of a body that machine code gives. Instructions and blocks are those of the flat body and its graph. */
-export interface MachineCosts {
-  /** Machine instructions that run as often as the block of an instruction, by that instruction. */
-  readonly own: ReadonlyMap<number, Counts>
-  /** Machine instructions that come from other blocks and run as often as this one: by block, with the instruction they come from. */
-  readonly moved: ReadonlyMap<number, readonly { readonly from: number; readonly counts: Counts }[]>
-  /** Branches of the machine that one execution of a block's jump stands for; absent: none. */
-  readonly branches: ReadonlyMap<number, number>
-  /** Branches of the machine that the PTX has not, by block, per execution. */
-  readonly inserted: ReadonlyMap<number, number>
-  /** What lanes execute that go to one side of a block's branch: where they meet others, each side waits for itself. */
-  readonly sides: ReadonlyMap<number, Sides>
-  /** What runs once for each time that a loop of the PTX is entered, by its header: loops that machine code has not. */
-  readonly entered: ReadonlyMap<number, Stage['costs']>
-  /** For blocks whose jump is an exit under a predicate. */
-  readonly exits: ReadonlySet<number>
-  /** What each group of lanes of a warp executes by itself, by the instruction whose mask makes the groups. */
-  readonly groups: ReadonlyMap<number, Counts>
-  /** What only warps execute of which all lanes are there, by the instruction that they come from. */
-  readonly full: ReadonlyMap<number, Counts>
-  /** Loops of the PTX that machine code has unrolled, by header. */
-  readonly stages: ReadonlyMap<number, readonly Stage[]>
-}
-
-export const debug: any = {}
 export function machineCosts(body: FlatBody, graph: Graph, code: MachineFunction): MachineCosts {
-  if (debug.mark) return { own: new Map(), moved: new Map(graph.order.map((b) => [b, [{ from: graph.blocks[b]!.from, counts: { sfu: b + 1 } }]])), branches: new Map(), inserted: new Map(), sides: new Map(), stages: new Map(), entered: new Map(), exits: new Set(), full: new Map(), groups: new Map() }
   return new Rates(body, graph, code).run()
 }
 
@@ -46,22 +20,6 @@ const effects: ReadonlyMap<string, InstructionClass> = new Map([
   ...['ld', 'tex', 'tld4', 'suld', 'ldmatrix', 'cp'].map((n): [string, InstructionClass] => [n, 'load']), ...['st', 'sust', 'stmatrix'].map((n): [string, InstructionClass] => [n, 'store']),
   ...['atom', 'red', 'sured'].map((n): [string, InstructionClass] => [n, 'atomic']), ...['bar', 'barrier'].map((n): [string, InstructionClass] => [n, 'barrier']), ...['shfl', 'vote', 'match', 'redux'].map((n): [string, InstructionClass] => [n, 'subgroup']),
 ])
-
-/**
- * A copy of a loop that the assembler has unrolled, in the order of the machine code: `copies` rounds at a time, as often as
- * that many are left when it `repeats`, else once at most.
- */
-export interface Stage {
-  readonly copies: number
-  readonly repeats: boolean
-  /** Whether lanes that skip or leave it meet the others behind it. */
-  readonly meets: boolean
-  /** What it costs, by the instruction that it comes from. */
-  readonly costs: readonly { readonly from: number; readonly counts: Counts }[]
-}
-
-/** Of the branch at the end of a block: where it is taken, and where it is not. */
-export interface Sides { readonly taken: Counts; readonly other: Counts }
 
 const jumps: ReadonlySet<MachineInstruction['flow']> = new Set(['branch', 'apart', 'call', 'back'])
 
@@ -114,9 +72,8 @@ class Rates {
     const loops = this.loops = this.mapLoops()
     this.findGroups()
     this.machine.blocks.forEach((b, at) => { if (!b.cold && this.isForFullWarps(b)) this.forFullWarps(b, at) })
-    const chosen = this.machine.blocks.map((b, i) => (b.cold || b.callers.length > 0 || this.staged.has(i) ? -1 : this.choose(b, loops)))
+    const chosen = this.machine.blocks.map((b, i) => (b.cold || b.callers.length > 0 || this.staged.has(i) ? -1 : this.choose(b, i, loops)))
     const weights = this.weigh(chosen)
-    debug.last = { body: this.body, graph: this.graph, machineGraph: this.machine, rates: this.machine.blocks.map((_, i): Rate => ({ block: chosen[i]!, weight: weights[i]! })) }; debug.blockOf = (i: number) => this.blockOf[i]
     const own = this.machine.blocks.map((_, i): Rate => ({ block: chosen[i]!, weight: weights[i]! }))
     return this.spread(own.map((r, i) => (this.machine.blocks[i]!.callers.length > 0 ? this.machine.blocks[i]!.callers.map((c) => own[c]!) : [r])))
   }
@@ -220,10 +177,9 @@ class Rates {
 
   /** The loop of the PTX whose jump back is one to this header; −1 when it is not known. */
   private closes(header: number): number {
-    const { blocks, preds, order } = this.machine
-    const rank = (b: number): number => order.indexOf(b)
+    const { blocks, preds, rank } = this.machine
     for (const p of preds[header]!) {
-      if (rank(p) < rank(header)) continue
+      if (rank[p]! < rank[header]!) continue
       const i = this.origin(this.code.instructions[blocks[p]!.to - 1]!)
       if (i < 0 || this.body.instructions[i]!.opcode.name !== 'bra') continue
       const from = this.blockOf[i]!
@@ -243,8 +199,8 @@ class Rates {
     return h === header
   }
 
-  private choose(b: MachineBlock, loops: readonly number[]): number {
-    if (this.isMeeting(this.machine.blocks.indexOf(b))) return -2
+  private choose(b: MachineBlock, at: number, loops: readonly number[]): number {
+    if (this.isMeeting(at)) return -2
     const votes = this.votes(b)
     const fitting = new Map([...votes].filter(([x]) => this.fits(x, b.loop, loops)))
     if (fitting.size > 0) return best(fitting)
@@ -319,34 +275,34 @@ class Rates {
   }
 
   private spreadBlock(b: MachineBlock, { block, weight }: Rate, spread: Spread, at: number): void {
-      const { own, moved, branches, inserted, entered, exits } = spread
-      if (block < 0 || weight === 0) return
-      const loop = this.unrolled(block, at)
-      if (loop >= 0) {
-        const list = entered.get(loop) ?? new Map<number, Counts>()
-        for (const { from, counts } of this.costsOf(b)) for (const [c, n] of Object.entries(counts)) add(list, from, c as InstructionClass, n) // keys are classes
-        entered.set(loop, list)
-        return
-      }
-      const places = this.placesOf(block)
-      let last = this.graph.blocks[block]!.from
-      for (const s of this.instructionsOf(b)) {
-        const from = this.byLine.get(s.line) ?? []
-        if (from.length > 0) last = from[0]!
-        places.forEach((p, k) => {
-          const mine = from.find((i) => this.blockOf[i] === p)
-          if (mine !== undefined) add(own, mine, s.class, weight)
-          else {
-            const list = moved.get(p) ?? new Map<number, Counts>()
-            add(list, from[k] ?? last, s.class, weight)
-            moved.set(p, list)
-          }
-          if (s.flow === 'branch' && s.guarded) this.branch(s, p, weight, branches, inserted)
-          else if (s.flow === 'exit' && s.guarded) for (const i of from) if (this.isBranch(i)) exits.add(this.blockOf[i]!)
-          // Jumps that are always taken, calls and returns are branches, too, and never part a warp.
-          if (jumps.has(s.flow) && !(s.flow === 'branch' && s.guarded)) inserted.set(p, (inserted.get(p) ?? 0) + weight)
-        })
-      }
+    const { own, moved, branches, inserted, entered, exits } = spread
+    if (block < 0 || weight === 0) return
+    const loop = this.unrolled(block, at)
+    if (loop >= 0) {
+      const list = entered.get(loop) ?? new Map<number, Counts>()
+      for (const { from, counts } of this.costsOf(b)) for (const [c, n] of Object.entries(counts)) add(list, from, c as InstructionClass, n) // keys are classes
+      entered.set(loop, list)
+      return
+    }
+    const places = this.placesOf(block)
+    let last = this.graph.blocks[block]!.from
+    for (const s of this.instructionsOf(b)) {
+      const from = this.byLine.get(s.line) ?? []
+      if (from.length > 0) last = from[0]!
+      places.forEach((p, k) => {
+        const mine = from.find((i) => this.blockOf[i] === p)
+        if (mine !== undefined) add(own, mine, s.class, weight)
+        else {
+          const list = moved.get(p) ?? new Map<number, Counts>()
+          add(list, from[k] ?? last, s.class, weight)
+          moved.set(p, list)
+        }
+        if (s.flow === 'branch' && s.guarded) this.branch(s, p, weight, branches, inserted)
+        else if (s.flow === 'exit' && s.guarded) for (const i of from) if (this.isBranch(i)) exits.add(this.blockOf[i]!)
+        // Jumps that are always taken, calls and returns are branches, too, and never part a warp.
+        if (jumps.has(s.flow) && !(s.flow === 'branch' && s.guarded)) inserted.set(p, (inserted.get(p) ?? 0) + weight)
+      })
+    }
   }
 
   /** The outermost loop of the PTX around a block that machine code has without a loop, when the block is passed in every round; −1 for none. */

@@ -4,7 +4,7 @@
 import type { Span } from '../../../base/index.ts'
 import { constOf, type Stmt } from '../../../ir/index.ts'
 import type { Values } from '../values.ts'
-import type { Stage } from './rates.ts'
+import type { Stage } from './costs.ts'
 
 /** Statements before a loop, at the beginning of each round, and behind the loop. */
 export interface Rounds { readonly before: readonly Stmt[]; readonly each: readonly Stmt[]; readonly after: readonly Stmt[] }
