@@ -10,6 +10,7 @@ import { nestsOf } from './nest.ts'
 import { inPieces } from './pieces.ts'
 import { hasLoop } from './outer.ts'
 import type { Nest, Other } from './part.ts'
+import { timeTiled } from './sweeps.ts'
 import { namesOf, substituteStmt } from './tree.ts'
 import { wavesOf } from './waves.ts'
 
@@ -68,11 +69,11 @@ function onHost(given: Program, part: Other, depth: number): (Regions & { readon
   const regions: Region[] = []
   for (const group of together(lifted.stmts)) {
     const only = group.length === 1 ? group[0]! : undefined
-    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), hostLoop(program, only, depth), ...inWaves(program, only, depth)]) : asItIs(program, group)
+    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), ...onHostOrTiled(program, only, depth), ...inWaves(program, only, depth)]) : asItIs(program, group)
     program = made.program
     regions.push(...made.regions)
   }
-  if (regions.length === 1 && regions[0]!.kind === 'other') return undefined
+  if (regions.length === 1 && regions[0]!.kind === 'other' && !regions[0]!.form) return undefined
   return { program: { ...program, body: given.body }, regions, cost: costOfRegions(program, regions) }
 }
 
@@ -127,6 +128,16 @@ function together(stmts: readonly LoopStmt[]): readonly (readonly LoopStmt[])[] 
     else out.push([s])
   }
   return out
+}
+
+/** The loop on the host, and in tiles of several of its iterations where its nests allow it. */
+function onHostOrTiled(program: Program, loop: Loop, depth: number): readonly Regions[] {
+  const hosted = hostLoop(program, loop, depth)
+  const host = hosted?.regions[0]
+  if (!hosted || host?.kind !== 'host') return []
+  const nests = host.body.flatMap((r) => (r.kind === 'nest' ? [r] : []))
+  const tiled = nests.length === host.body.length ? timeTiled(hosted.program, loop, host.variable, nests) : undefined
+  return tiled ? [hosted, { program: hosted.program, regions: [tiled] }] : [hosted]
 }
 
 function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefined {

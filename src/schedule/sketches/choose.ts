@@ -11,6 +11,7 @@ import { pointwise } from './pointwise.ts'
 import { reduction } from './reduction.ts'
 import { scan } from './scan.ts'
 import { scatter } from './scatter.ts'
+import { timeTiles } from './time-tiles.ts'
 import { eachExpr, sameExpr } from '../tree.ts'
 import { transpose } from './transpose.ts'
 import type { Sketch } from './sketch.ts'
@@ -51,5 +52,6 @@ function sketchOfForm(program: Program, form: Form): Sketch | undefined {
     case 'scan': return scan(program, form)
     case 'argument': return argument(program, form)
     case 'scatter': return scatter(program, form)
+    case 'time-tiles': return timeTiles(program, form)
   }
 }

@@ -1,0 +1,435 @@
+// Time tiling: a block runs several steps of a stencil on one tile. It loads the tile with a halo that holds all that those
+// steps read, and writes the middle, which neighbours' halos repeat: more is computed, memory is touched once in many steps.
+// Every thread owns a box of cells in registers; what other threads read of it lies in workgroup memory, a slot for each such
+// cell of the box, so that neighbouring threads are neighbours in memory. Cells outside of the halo become garbage that moves
+// inwards by a step's reach and never gets to the middle. Two kernels take turns: from the arrays to copies of them and back.
+import { fail } from '../../base/index.ts'
+import { add, bytesOf, ceilDiv, choose, constant, int, loop, loopVar, mul, op, read, sizeOf, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
+import { valueOf } from '../cost.ts'
+import type { CellRange, Sweep, TimeTiles } from '../part.ts'
+import { arraysOfSweeps, distanceOf, haloOf, isNarrow, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
+import { conjunction, eachExpr, exprKey, freshName, mapExpr, substitute, uses, type Read } from '../tree.ts'
+import { block, rowSizes, threads as threadsAt, vector, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
+
+/** The sketch of a time loop. */
+export function timeTiles(program: Program, form: TimeTiles): Sketch {
+  const space = spaceOf(program, form)
+  const top = space.reduce((a, b) => (weight(program, form, b) < weight(program, form, a) ? b : a))
+  const first = { ...top, steps: 1 }
+  const ladder: readonly Rung[] = [
+    { step: 'naive: one step per launch, a thread per cell', point: { ...plain(form), steps: 1 } },
+    { step: 'several cells per thread in registers', point: first },
+    { step: `time tiling: ${top['steps']} steps per launch`, point: top },
+  ]
+  return { name: 'time-tiles', ladder, space, vectorSizes: rowSizes(arraysOfSweeps(form)), build: (p) => made(program, form, p) }
+}
+
+// ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const axes = ['z', 'y', 'x'] as const
+/** The axes of the form's dimensions, the last along memory. */
+const axesOf = (form: TimeTiles): readonly ('x' | 'y' | 'z')[] => axes.slice(3 - form.cells.length)
+
+const point = (steps: number, threads: readonly number[], own: readonly number[]): Point => {
+  const names = axes.slice(3 - threads.length)
+  return Object.fromEntries([['steps', steps], ...names.map((a, d) => [`t${a}`, threads[d]!]), ...names.map((a, d) => [`p${a}`, own[d]!])]) as Point // a number per axis
+}
+
+const shapes: Readonly<Record<number, readonly (readonly [readonly number[], readonly number[]])[]>> = {
+  1: [[[256], [1]], [[256], [4]], [[512], [4]], [[1024], [4]], [[1024], [2]], [[512], [8]]],
+  2: [[[8, 32], [4, 4]], [[8, 32], [8, 4]], [[16, 32], [4, 4]], [[16, 16], [4, 4]], [[16, 32], [8, 1]], [[8, 64], [4, 2]], [[16, 32], [4, 2]], [[8, 32], [8, 2]]],
+  3: [[[4, 8, 8], [2, 2, 4]], [[8, 8, 8], [2, 2, 4]], [[4, 4, 16], [4, 4, 2]], [[8, 8, 8], [2, 3, 4]], [[4, 8, 16], [4, 2, 2]], [[4, 8, 16], [3, 2, 2]]],
+}
+const depths: Readonly<Record<number, readonly number[]>> = { 1: [1, 8, 16, 32, 64, 128], 2: [1, 2, 3, 4, 6, 8], 3: [1, 2, 3] }
+
+const plain = (form: TimeTiles): Point => point(1, [[256], [8, 32], [4, 8, 8]][form.cells.length - 1]!, form.cells.map(() => 1)) // one to three dimensions
+
+function spaceOf(program: Program, form: TimeTiles): readonly Point[] {
+  const rank = form.cells.length
+  const all = shapes[rank]!.flatMap(([threads, own]) => depths[rank]!.map((steps) => point(steps, threads, own))) // one to three dimensions
+  const usable = all.filter((p) => weight(program, form, p) < Infinity)
+  return usable.length > 0 ? usable : [plain(form)]
+}
+
+/** Bytes of workgroup memory that every device with this much of it has to a block. */
+const mostShared = 49152
+/** Values that a thread keeps in registers. */
+const mostOwn = 112
+
+/** What one step of one useful cell costs, in sweeps: the halo's share, a launch's, and memory's; infinite where a tile does not fit. */
+function weight(program: Program, form: TimeTiles, p: Point): number {
+  const t = tileOf(form, p)
+  if (t.out.some((n) => n < 1)) return Infinity
+  const arrays = arraysOfSweeps(form)
+  const cells = t.all.reduce((n, x) => n * x, 1), own = t.own.reduce((n, x) => n * x, 1)
+  const spread = new Spread(form, t)
+  if (spread.bytes > mostShared || own * arrays.length > mostOwn) return Infinity
+  const shape = arrays[0]!.shape.map((e) => valueOf(program, e)) // a form has arrays
+  const tiles = shape.reduce((n, x, d) => n * Math.ceil(x / t.out[d]!), 1)
+  const total = shape.reduce((n, x) => n * x, 1)
+  const waves = Math.max(1, (tiles * cells) / sweptAtOnce)
+  const sweeps = form.sweeps.length + barrierSweeps * spread.phases.length
+  return ((waves * (sweeps + (memorySweeps * statesOf(form).length) / p['steps']!)) * sweptAtOnce + (launchCells / p['steps']!)) / Math.max(1, total)
+}
+
+/** Cells that a large GPU has in flight. */
+const sweptAtOnce = 132 * 8192
+/** A cell that goes to memory and back, in cells that are computed. */
+const memorySweeps = 5
+/** What a barrier costs beside a sweep. */
+const barrierSweeps = 0.3
+/** A launch, in cells that are computed meanwhile. */
+const launchCells = 5e6
+
+// ── tiles ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A tile: per dimension its threads, the cells of each, all cells, those before the middle, and those of the middle. */
+interface Tile {
+  readonly threads: readonly number[]
+  readonly own: readonly number[]
+  readonly all: readonly number[]
+  readonly before: readonly number[]
+  readonly out: readonly number[]
+}
+
+function tileOf(form: TimeTiles, p: Point): Tile {
+  const names = axesOf(form), last = names.length - 1
+  const threads = names.map((a) => p[`t${a}`]!), own = names.map((a) => p[`p${a}`]!) // points have them
+  const halo = haloOf(form, p['steps']!)
+  const wide = (n: number, d: number): number => (d === last ? Math.ceil(n / own[d]!) * own[d]! : n) // vectors start on their boundaries
+  const all = threads.map((n, d) => n * own[d]!), before = halo.before.map(wide)
+  return { threads, own, all, before, out: all.map((n, d) => n - before[d]! - wide(halo.after[d]!, d)) }
+}
+
+/** Every way to take one of `extents` in each dimension. */
+const boxOf = (extents: readonly number[]): readonly (readonly number[])[] =>
+  extents.reduce<readonly (readonly number[])[]>((all, n) => all.flatMap((v) => Array.from({ length: n }, (_, i) => [...v, i])), [[]])
+
+/** Sweeps that threads run side by side between two barriers. */
+interface Phase {
+  readonly sweeps: readonly Sweep[]
+  /** Written arrays that are read at other cells. */
+  readonly reads: ReadonlySet<string>
+  readonly writes: ReadonlySet<string>
+}
+
+/** What threads show each other, and when. */
+class Spread {
+  readonly phases: readonly Phase[]
+  /** By array: the cells of a thread's box that others read, by position; the key is `cellKey`. */
+  readonly slots: ReadonlyMap<string, ReadonlyMap<string, number>>
+  readonly bytes: number
+
+  constructor(private readonly form: TimeTiles, private readonly tile: Tile) {
+    this.phases = phasesOf(form)
+    this.slots = new Map(arraysOfSweeps(form).map((a) => [a.name, this.slotsOf(a.name)]))
+    const threads = tile.threads.reduce((n, x) => n * x, 1)
+    this.bytes = arraysOfSweeps(form).reduce((n, a) => n + this.slots.get(a.name)!.size * threads * bytesOf[a.type], 0) // made above
+  }
+
+  private slotsOf(array: string): ReadonlyMap<string, number> {
+    const keys = new Map<string, number>()
+    const seen = new Set<string>()
+    for (const s of this.form.sweeps) for (const r of readsOfSweep(s)) {
+      const far = r.array === array ? distanceOf(r, this.form.cells) : undefined
+      if (!far || seen.has(far.join())) continue
+      seen.add(far.join())
+      for (const cell of boxOf(this.tile.own)) {
+        const { cell: from, away } = this.neighbour(cell, far)
+        const key = from.join()
+        if (away.some((x) => x !== 0) && !keys.has(key)) keys.set(key, keys.size)
+      }
+    }
+    return keys
+  }
+
+  /** Which cell of which thread, counted from its own, has the cell `far` from `cell`. */
+  neighbour(cell: readonly number[], far: readonly number[]): { readonly cell: readonly number[]; readonly away: readonly number[] } {
+    const away = cell.map((c, d) => Math.floor((c + far[d]!) / this.tile.own[d]!))
+    return { cell: cell.map((c, d) => c + far[d]! - away[d]! * this.tile.own[d]!), away }
+  }
+
+  /** Whether something reads `array` in workgroup memory after phase `n` and before it is written again. */
+  isRead(array: string, n: number): boolean {
+    const count = this.phases.length
+    if (this.slots.get(array)!.size === 0) return false // every array has slots
+    for (let k = 1; k <= count; k++) {
+      const p = this.phases[(n + k) % count]!
+      if (p.reads.has(array)) return true
+      if (p.writes.has(array)) return false
+    }
+    return false
+  }
+}
+
+function phasesOf(form: TimeTiles): readonly Phase[] {
+  const names = writtenBy(form)
+  const out: { sweeps: Sweep[]; reads: Set<string>; writes: Set<string> }[] = []
+  for (const s of form.sweeps) {
+    const far = readsOfSweep(s).filter((r) => names.has(r.array) && distanceOf(r, form.cells)!.some((x) => x !== 0)).map((r) => r.array) // the form is local
+    let last = out[out.length - 1]
+    if (!last || far.some((a) => last!.writes.has(a))) out.push(last = { sweeps: [], reads: new Set(), writes: new Set() })
+    last.sweeps.push(s)
+    far.forEach((a) => last.reads.add(a))
+    last.writes.add(s.array.name)
+  }
+  return out
+}
+
+// ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function made(program: Program, form: TimeTiles, p: Point): Made {
+  const tile = tileOf(form, p), spread = new Spread(form, tile)
+  if (tile.out.some((n) => n < 1)) fail('schedule.time-tiles', `the halo of ${p['steps']} steps leaves nothing of the tile`)
+  if (spread.bytes > mostShared) fail('schedule.time-tiles', `the tile needs ${spread.bytes} bytes of workgroup memory`)
+  const states = statesOf(form)
+  let whole = program
+  const copies = new Map(states.map((a) => {
+    const copy: ArrayDecl = { ...a, name: freshName(whole, `${a.name}_next`), role: 'temp', space: 'global' }
+    whole = { ...whole, arrays: [...whole.arrays, copy] }
+    return [a.name, copy]
+  }))
+  const taken = p['steps']! * form.loop.step
+  const now = sizeOf(form.variable)
+  const kernel = (from: Expr, source: (a: ArrayDecl) => ArrayDecl, target: (a: ArrayDecl) => ArrayDecl): Program =>
+    ({ ...whole, body: new Writer(whole, form, tile, spread, p['steps']!, from, source, target).body() })
+  const copyOf = (a: ArrayDecl): ArrayDecl => copies.get(a.name) ?? a
+  const there = kernel(now, (a) => a, copyOf), back = kernel(add(now, int(taken)), copyOf, (a) => a)
+  const steps = words(form, tile, p['steps']!, spread)
+  const name = program.name
+  return {
+    program: whole,
+    kernels: [{ program: there, name, steps }, { program: back, name, steps: [...steps, 'back from the copies'] }],
+    steps: [{ variable: form.variable, lower: form.loop.lower, upper: form.loop.upper, step: 2 * taken, body: [0, 1] }],
+  }
+}
+
+function words(form: TimeTiles, t: Tile, steps: number, spread: Spread): readonly string[] {
+  const product = (v: readonly number[]): number => v.reduce((n, x) => n * x, 1)
+  const by = (v: readonly number[]): string => v.join(' × ')
+  const more = Math.round(100 * (product(t.all) / product(t.out) - 1))
+  return [
+    `${steps} ${steps === 1 ? 'step' : 'steps'} of '${form.loop.name}' per launch on tiles of ${by(t.out)} cells`,
+    `a halo makes them ${by(t.all)}, ${more} % more work, because ${reason(form)}`,
+    `${product(t.threads)} threads own ${by(t.own)} cells each, in registers; what neighbours read lies in workgroup memory`,
+    `${spread.phases.length} ${spread.phases.length === 1 ? 'barrier' : 'barriers'} per step for ${form.sweeps.length} ${form.sweeps.length === 1 ? 'sweep' : 'sweeps'}; tiles that no border touches need no guards`,
+  ]
+}
+
+/** The value of a read-only array that a thread keeps: for the cells in `dims` of its box. */
+interface Kept { readonly array: ArrayDecl; readonly dims: readonly number[] }
+
+class Writer {
+  private readonly lanes: readonly string[]
+  private readonly tiles: readonly string[]
+  private readonly stepName: string
+  private readonly vectorName: string
+  private readonly values = new Map<string, ArrayDecl>()
+  private readonly shown = new Map<string, ArrayDecl>()
+  /** By the key of a read: of arrays that no sweep writes. */
+  private readonly kept = new Map<string, { readonly at: Kept; readonly read: Read; readonly each: boolean }>()
+
+  constructor(
+    private readonly program: Program, private readonly form: TimeTiles, private readonly tile: Tile, private readonly spread: Spread, private readonly steps: number,
+    private readonly from: Expr, private readonly source: (a: ArrayDecl) => ArrayDecl, private readonly target: (a: ArrayDecl) => ArrayDecl,
+  ) {
+    const names = axesOf(form)
+    const fresh = (base: string): string => freshName(program, base)
+    this.lanes = names.map((a) => fresh(`lane_${a}`))
+    this.tiles = names.map((a) => fresh(`tile_${a}`))
+    this.stepName = fresh('step')
+    this.vectorName = fresh('neighbour')
+    const own = tile.own.map(int), threads = tile.threads.map(int)
+    for (const a of arraysOfSweeps(form)) {
+      this.values.set(a.name, { name: fresh(`${a.name}_own`), type: a.type, shape: [...threads, ...own], role: 'temp', space: 'private' })
+      const slots = spread.slots.get(a.name)!.size // every array has slots
+      if (slots > 0) this.shown.set(a.name, { name: fresh(`${a.name}_tile`), type: a.type, shape: [int(slots), ...threads], role: 'temp', space: 'shared' })
+    }
+    this.keep(fresh)
+  }
+
+  /** Reads of arrays that no sweep writes: loaded once where time has no part in it, in each step where no cell has. */
+  private keep(fresh: (base: string) => string): void {
+    const names = writtenBy(this.form)
+    let count = 0
+    for (const s of this.form.sweeps) for (const r of readsOfSweep(s)) {
+      if (names.has(r.array) || this.kept.has(exprKey(r))) continue
+      const dims = this.form.cells.flatMap((c, d) => (r.index.some((e) => uses(e, c)) ? [d] : []))
+      const each = r.index.some((e) => this.usesTime(e))
+      if (each && dims.length > 0) continue
+      count += dims.reduce((n, d) => n * this.tile.own[d]!, 1)
+      const array: ArrayDecl = { name: fresh(`${r.array}_kept${this.kept.size === 0 ? '' : this.kept.size + 1}`), type: this.arrayOf(r).type, shape: [...this.tile.threads.map(int), ...dims.map((d) => int(this.tile.own[d]!))], role: 'temp', space: 'private' }
+      this.kept.set(exprKey(r), { at: { array, dims }, read: r, each })
+    }
+    if (count + this.values.size * this.tile.own.reduce((n, x) => n * x, 1) > 2 * mostOwn) fail('schedule.time-tiles', `a thread would keep ${count} values of arrays that are only read`)
+  }
+
+  private arrayOf(r: Read): ArrayDecl { return this.program.arrays.find((a) => a.name === r.array) ?? fail('schedule.time-tiles', `there is no array '${r.array}'`) }
+  private usesTime(e: Expr): boolean { let hit = false; eachExpr(e, (x) => { if (x.kind === 'size' && x.name === this.form.variable) hit = true }); return hit }
+
+  body(): readonly LoopStmt[] {
+    const { form } = this
+    const passing = arraysOfSweeps(form).filter((a) => passingRange(form, a.name)), states = statesOf(form)
+    const declared = [...this.values.values(), ...this.shown.values(), ...[...this.kept.values()].map((k) => k.at.array)]
+    const first = states.filter((a) => this.spread.isRead(a.name, this.spread.phases.length - 1))
+    const interior = this.interior()
+    const general = [...(passing.length > 0 ? [this.side(passing.flatMap((a) => this.loads(a)))] : []), this.timeLoop(false)]
+    const body: readonly LoopStmt[] = [
+      ...declared.map((array): LoopStmt => ({ kind: 'declare', array })),
+      this.side([...states.flatMap((a) => this.loads(a)), ...[...this.kept.values()].filter((k) => !k.each).flatMap((k) => this.loadKept(k))]),
+      ...(first.length > 0 ? [this.side(first.flatMap((a) => this.show(a)))] : []),
+      when(interior, [this.timeLoop(true)], general),
+      this.side([...states.flatMap((a) => this.writeBack(a)), ...passing.flatMap((a) => this.writeLast(a))]),
+    ]
+    const extents = form.cells.map((_, d) => arraysOfSweeps(form).map((a) => a.shape[d]!).reduce((a, b) => (exprKey(a) === exprKey(b) ? a : op('max', [a, b])))) // a form has arrays
+    return this.tiles.reduceRight<readonly LoopStmt[]>((inner, name, d) => [loop(name, ceilDiv(extents[d]!, this.tile.out[d]!), inner, { bind: block(axesOf(form)[d]!) })], body) // as above
+  }
+
+  /** All threads side by side. */
+  private side(body: readonly LoopStmt[]): LoopStmt {
+    const strides = this.tile.threads.map((_, d) => this.tile.threads.slice(d + 1).reduce((n, x) => n * x, 1))
+    return this.lanes.reduceRight<readonly LoopStmt[]>((inner, name, d) => [loop(name, int(this.tile.threads[d]!), inner, { bind: threadsAt(strides[d]!) })], body)[0]! // one loop at least
+  }
+
+  private own(name: string, cell: readonly Expr[]): { readonly array: ArrayDecl; readonly index: readonly Expr[] } {
+    return { array: this.values.get(name)!, index: [...this.lanes.map(loopVar), ...cell] } // made for every array
+  }
+
+  private readonly value = (name: string, cell: readonly Expr[]): Expr => { const o = this.own(name, cell); return read(o.array, o.index) }
+
+  /** First cell of the tile with its halo. */
+  private origin(d: number): Expr { return add(mul(loopVar(this.tiles[d]!), int(this.tile.out[d]!)), int(-this.tile.before[d]!)) }
+
+  /** Indices in the arrays of a cell of the thread's box. */
+  private cellAt(cell: readonly Expr[]): readonly Expr[] {
+    return cell.map((c, d) => add(add(mul(loopVar(this.tiles[d]!), int(this.tile.out[d]!)), add(mul(loopVar(this.lanes[d]!), int(this.tile.own[d]!)), c)), int(-this.tile.before[d]!)))
+  }
+
+  /** For every cell of the box, neighbours along memory together. */
+  private each(make: (cell: readonly Expr[]) => readonly LoopStmt[]): readonly LoopStmt[] {
+    const { own } = this.tile
+    const along = own[own.length - 1]!
+    if (along !== 2 && along !== 4) return boxOf(own).flatMap((c) => make(c.map(int)))
+    return boxOf(own.slice(0, -1)).map((c) => loop(this.vectorName, int(along), make([...c.map(int), loopVar(this.vectorName)]), { bind: vector }))
+  }
+
+  private readonly inBounds = (shape: readonly Expr[], at: readonly Expr[]): readonly Expr[] =>
+    at.flatMap((e, d) => [...(this.mayBeNegative(e) ? [op('ge', [e, int(0)])] : []), op('lt', [e, shape[d]!])])
+
+  private mayBeNegative(e: Expr): boolean {
+    const d = this.tiles.findIndex((t) => uses(e, t))
+    return d < 0 || this.tile.before[d]! > 0 || e.kind !== 'op' || e.op === 'sub'
+  }
+
+  private loads(a: ArrayDecl): readonly LoopStmt[] {
+    const range = passingRange(this.form, a.name)
+    return this.each((cell) => {
+      const at = this.cellAt(cell), o = this.own(a.name, cell)
+      const inside = this.inBounds(a.shape, at)
+      const condition = conjunction([...inside, ...(range ? [range.map((r, d) => op('lor', [op('lt', [at[d]!, r.lower]), op('ge', [at[d]!, r.upper])])).reduce((x, y) => op('lor', [x, y]))] : [])])!
+      return [store(o.array, o.index, choose(condition, read(this.source(a), at), zero(a)))]
+    })
+  }
+
+  private writeBack(a: ArrayDecl): readonly LoopStmt[] {
+    return this.each((cell) => {
+      const at = this.cellAt(cell)
+      return [when(conjunction([...this.inMiddle(cell), ...this.inBounds(a.shape, at).filter((c) => c.kind === 'op' && c.op === 'lt')])!, [store(this.target(a), at, this.value(a.name, cell))])]
+    })
+  }
+
+  /** What no step hands on is written by the last. */
+  private writeLast(a: ArrayDecl): readonly LoopStmt[] {
+    const range = passingRange(this.form, a.name)!
+    const { loop: l } = this.form
+    const last = op('land', [op('lt', [this.from, l.upper]), op('ge', [add(this.from, int(this.steps * l.step)), l.upper])])
+    return [when(last, this.each((cell) => [when(conjunction([...this.inMiddle(cell), ...within(range, this.cellAt(cell))])!, [store(a, this.cellAt(cell), this.value(a.name, cell))])]))]
+  }
+
+  private inMiddle(cell: readonly Expr[]): readonly Expr[] {
+    return cell.flatMap((c, d) => {
+      const at = add(mul(loopVar(this.lanes[d]!), int(this.tile.own[d]!)), c)
+      const { before, out, all } = this.tile
+      return [...(before[d]! > 0 ? [op('ge', [at, int(before[d]!)])] : []), ...(before[d]! + out[d]! < all[d]! ? [op('lt', [at, int(before[d]! + out[d]!)])] : [])]
+    })
+  }
+
+  private show(a: ArrayDecl): readonly LoopStmt[] {
+    const tile = this.shown.get(a.name)
+    return tile ? [...this.spread.slots.get(a.name)!].map(([key, slot]) => store(tile, [int(slot), ...this.lanes.map(loopVar)], this.value(a.name, key.split(',').map((x) => int(Number(x)))))) : []
+  }
+
+  private loadKept({ at, read: r }: { readonly at: Kept; readonly read: Read }): readonly LoopStmt[] {
+    return boxOf(at.dims.map((d) => this.tile.own[d]!)).map((c) => {
+      const cell = this.form.cells.map((_, d) => (at.dims.includes(d) ? int(c[at.dims.indexOf(d)]!) : int(0)))
+      return store(at.array, [...this.lanes.map(loopVar), ...c.map(int)], this.guardedRead(r, cell))
+    })
+  }
+
+  /** A read of an array that no sweep writes, wherever the cell lies. */
+  private guardedRead(r: Read, cell: readonly Expr[]): Expr {
+    const at = this.cellAt(cell), by = new Map(this.form.cells.map((c, d) => [c, at[d]!]))
+    const index = r.index.map((e) => this.atTime(substitute(e, by))), a = this.arrayOf(r)
+    const inside = conjunction(index.flatMap((e, d) => [op('ge', [e, int(0)]), op('lt', [e, a.shape[d]!])]))
+    return inside ? choose(inside, { ...r, index }, zero(a)) : r
+  }
+
+  private atTime(e: Expr): Expr {
+    const now = add(this.from, mul(loopVar(this.stepName), int(this.form.loop.step)))
+    return mapExpr(e, (x) => (x.kind === 'size' && x.name === this.form.variable ? now : undefined))
+  }
+
+  // ── steps ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  private timeLoop(interior: boolean): LoopStmt {
+    const { loop: l } = this.form
+    const left = ceilDiv(sub(l.upper, this.from), l.step)
+    const body = this.spread.phases.flatMap((p, n): readonly LoopStmt[] => {
+      const each = n === 0 ? [...this.kept.values()].filter((k) => k.each).flatMap((k) => this.loadKept(k)) : []
+      const work = [...each, ...p.sweeps.filter((s) => !interior || !isThin(s)).flatMap((s) => boxOf(this.tile.own).map((cell) => this.swept(s, cell, interior)))]
+      const shown = arraysOfSweeps(this.form).filter((a) => p.writes.has(a.name) && this.spread.isRead(a.name, n)).flatMap((a) => this.show(a))
+      const apart = [...p.writes].some((a) => p.reads.has(a) && this.shown.has(a))
+      return apart ? [this.side(work), this.side(shown)] : [this.side([...work, ...shown])]
+    })
+    return loop(this.stepName, op('min', [left, int(this.steps)]), body.filter((s) => s.kind !== 'loop' || s.body.length > 0))
+  }
+
+  private swept(s: Sweep, cell: readonly number[], interior: boolean): LoopStmt {
+    const at = this.cellAt(cell.map(int)), by = new Map(this.form.cells.map((c, d) => [c, at[d]!]))
+    const f = (e: Expr): Expr => this.atTime(substitute(mapExpr(e, (x) => (x.kind === 'read' ? this.readAt(x, cell) : undefined)), by))
+    const conditions = [...(interior ? [] : within(s.ranges, at)), ...(s.guard ? [f(s.guard)] : [])]
+    const o = this.own(s.array.name, cell.map(int)), value = f(s.value)
+    return store(o.array, o.index, conditions.length === 0 ? value : op('select', [conditions.reduce((a, b) => op('land', [a, b])), value, read(o.array, o.index)]))
+  }
+
+  private readAt(r: Read, cell: readonly number[]): Expr {
+    const lanes = this.lanes.map(loopVar)
+    const k = this.kept.get(exprKey(r))
+    if (k) return read(k.at.array, [...lanes, ...k.at.dims.map((d) => int(cell[d]!))])
+    if (!this.values.has(r.array)) return this.guardedRead(r, cell.map(int))
+    const { cell: from, away } = this.spread.neighbour(cell, distanceOf(r, this.form.cells)!) // the form is local
+    if (away.every((x) => x === 0)) return this.value(r.array, from.map(int))
+    const slot = this.spread.slots.get(r.array)!.get(from.join())! // a slot for every such cell
+    return read(this.shown.get(r.array)!, [int(slot), ...lanes.map((l, d) => clamped(l, away[d]!, this.tile.threads[d]!))])
+  }
+
+  /** Every sweep covers the whole tile, or, when it is a border, none of it. */
+  private interior(): Expr {
+    const all = this.form.sweeps.flatMap((s): readonly Expr[] => {
+      const first = s.ranges.map((_, d) => this.origin(d)), end = first.map((e, d) => add(e, int(this.tile.all[d]!)))
+      if (!isThin(s)) return s.ranges.flatMap((r, d) => [op('le', [r.lower, first[d]!]), op('le', [end[d]!, r.upper])])
+      const apart = s.ranges.flatMap((r, d) => (isNarrow(r) ? [op('lor', [op('le', [r.upper, first[d]!]), op('le', [end[d]!, r.lower])])] : []))
+      return [apart.reduce((a, b) => op('lor', [a, b]))]
+    })
+    return [...new Map(all.map((e) => [exprKey(e), e])).values()].reduce((a, b) => op('land', [a, b]))
+  }
+}
+
+const zero = (a: ArrayDecl): Expr => constant(a.type as Expr['type'], a.type === 'i64' || a.type === 'u64' ? 0n : 0) // a register holds it as memory does
+
+const within = (ranges: readonly CellRange[], at: readonly Expr[]): readonly Expr[] =>
+  ranges.flatMap((r, d) => [op('ge', [at[d]!, r.lower]), op('lt', [at[d]!, r.upper])])
+
+/** The thread `away` from a lane, or the last on that side. */
+const clamped = (lane: Expr, away: number, threads: number): Expr =>
+  (away < 0 ? op('max', [add(lane, int(away)), int(0)]) : away > 0 ? op('min', [add(lane, int(away)), int(threads - 1)]) : lane)
