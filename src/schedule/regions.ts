@@ -10,6 +10,8 @@ import { nestsOf } from './nest.ts'
 import { inPieces } from './pieces.ts'
 import { hasLoop } from './outer.ts'
 import type { Nest, Other } from './part.ts'
+
+import { hasTiles } from './sketches/time-tiles.ts'
 import { timeTiled } from './sweeps.ts'
 import { namesOf, substituteStmt } from './tree.ts'
 import { wavesOf } from './waves.ts'
@@ -137,7 +139,7 @@ function onHostOrTiled(program: Program, loop: Loop, depth: number): readonly Re
   if (!hosted || host?.kind !== 'host') return []
   const nests = host.body.flatMap((r) => (r.kind === 'nest' ? [r] : []))
   const tiled = nests.length === host.body.length ? timeTiled(hosted.program, loop, host.variable, nests) : undefined
-  return tiled ? [hosted, { program: hosted.program, regions: [tiled] }] : [hosted]
+  return tiled?.form?.kind === 'time-tiles' && hasTiles(hosted.program, tiled.form) ? [hosted, { program: hosted.program, regions: [tiled] }] : [hosted]
 }
 
 function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefined {

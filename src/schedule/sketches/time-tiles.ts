@@ -30,26 +30,28 @@ const axes = ['z', 'y', 'x'] as const
 /** The axes of the form's dimensions, the last along memory. */
 const axesOf = (form: TimeTiles): readonly ('x' | 'y' | 'z')[] => axes.slice(3 - form.cells.length)
 
-const point = (steps: number, threads: readonly number[], own: readonly number[]): Point => {
+const point = (steps: number, share: number, threads: readonly number[], own: readonly number[]): Point => {
   const names = axes.slice(3 - threads.length)
-  return Object.fromEntries([['steps', steps], ...names.map((a, d) => [`t${a}`, threads[d]!]), ...names.map((a, d) => [`p${a}`, own[d]!])]) as Point // a number per axis
+  return Object.fromEntries([['steps', steps], ['share', share], ...names.map((a, d) => [`t${a}`, threads[d]!]), ...names.map((a, d) => [`p${a}`, own[d]!])]) as Point // a number per axis
 }
 
 const shapes: Readonly<Record<number, readonly (readonly [readonly number[], readonly number[]])[]>> = {
   1: [[[256], [1]], [[256], [4]], [[512], [4]], [[1024], [4]], [[1024], [2]], [[512], [8]]],
   2: [[[8, 32], [4, 4]], [[8, 32], [8, 4]], [[16, 32], [4, 4]], [[16, 16], [4, 4]], [[16, 32], [8, 1]], [[8, 64], [4, 2]], [[16, 32], [4, 2]], [[8, 32], [8, 2]]],
-  3: [[[4, 8, 8], [2, 2, 4]], [[8, 8, 8], [2, 2, 4]], [[4, 4, 16], [4, 4, 2]], [[8, 8, 8], [2, 3, 4]], [[4, 8, 16], [4, 2, 2]], [[4, 8, 16], [3, 2, 2]]],
+  3: [[[4, 8, 8], [2, 2, 4]], [[8, 8, 8], [2, 2, 4]], [[4, 8, 16], [4, 2, 2]], [[4, 8, 8], [4, 3, 4]], [[8, 8, 8], [2, 3, 4]], [[4, 8, 16], [4, 3, 2]], [[4, 4, 16], [4, 4, 2]], [[4, 4, 16], [4, 6, 2]], [[8, 8, 16], [2, 3, 2]]],
 }
 const depths: Readonly<Record<number, readonly number[]>> = { 1: [1, 8, 16, 32, 64, 128], 2: [1, 2, 3, 4, 6, 8], 3: [1, 2, 3] }
 
-const plain = (form: TimeTiles): Point => point(1, [[256], [8, 32], [4, 8, 8]][form.cells.length - 1]!, form.cells.map(() => 1)) // one to three dimensions
+const plain = (form: TimeTiles): Point => point(1, 0, [[256], [8, 32], [8, 8, 8]][form.cells.length - 1]!, form.cells.map(() => 1)) // one to three dimensions
 
 function spaceOf(program: Program, form: TimeTiles): readonly Point[] {
   const rank = form.cells.length
-  const all = shapes[rank]!.flatMap(([threads, own]) => depths[rank]!.map((steps) => point(steps, threads, own))) // one to three dimensions
-  const usable = all.filter((p) => weight(program, form, p) < Infinity)
-  return usable.length > 0 ? usable : [plain(form)]
+  const all = shapes[rank]!.flatMap(([threads, own]) => depths[rank]!.flatMap((steps) => [0, 1].map((share) => point(steps, share, threads, own)))) // one to three dimensions
+  return all.filter((p) => weight(program, form, p) < Infinity)
 }
+
+/** Whether some tile is large enough for the halo of one step. */
+export const hasTiles = (program: Program, form: TimeTiles): boolean => spaceOf(program, form).length > 0
 
 /** Bytes of workgroup memory that every device with this much of it has to a block. */
 const mostShared = 49152
@@ -62,13 +64,13 @@ function weight(program: Program, form: TimeTiles, p: Point): number {
   if (t.out.some((n) => n < 1)) return Infinity
   const arrays = arraysOfSweeps(form)
   const cells = t.all.reduce((n, x) => n * x, 1), own = t.own.reduce((n, x) => n * x, 1)
-  const spread = new Spread(form, t)
+  const spread = new Spread(form, t, p['share'] === 1)
   if (spread.bytes > mostShared || own * arrays.length > mostOwn) return Infinity
   const shape = arrays[0]!.shape.map((e) => valueOf(program, e)) // a form has arrays
   const tiles = shape.reduce((n, x, d) => n * Math.ceil(x / t.out[d]!), 1)
   const total = shape.reduce((n, x) => n * x, 1)
   const waves = Math.max(1, (tiles * cells) / sweptAtOnce)
-  const sweeps = form.sweeps.length + barrierSweeps * spread.phases.length
+  const sweeps = form.sweeps.length + barrierSweeps * spread.barriers
   return ((waves * (sweeps + (memorySweeps * statesOf(form).length) / p['steps']!)) * sweptAtOnce + (launchCells / p['steps']!)) / Math.max(1, total)
 }
 
@@ -118,13 +120,43 @@ class Spread {
   readonly phases: readonly Phase[]
   /** By array: the cells of a thread's box that others read, by position; the key is `cellKey`. */
   readonly slots: ReadonlyMap<string, ReadonlyMap<string, number>>
-  readonly bytes: number
+  /** Arrays that are shown in the same memory, one after the other. */
+  readonly groups: readonly (readonly ArrayDecl[])[]
 
-  constructor(private readonly form: TimeTiles, private readonly tile: Tile) {
+  constructor(private readonly form: TimeTiles, private readonly tile: Tile, share: boolean) {
     this.phases = phasesOf(form)
     this.slots = new Map(arraysOfSweeps(form).map((a) => [a.name, this.slotsOf(a.name)]))
-    const threads = tile.threads.reduce((n, x) => n * x, 1)
-    this.bytes = arraysOfSweeps(form).reduce((n, a) => n + this.slots.get(a.name)!.size * threads * bytesOf[a.type], 0) // made above
+    this.groups = this.grouped(share)
+  }
+
+  get bytes(): number {
+    const threads = this.tile.threads.reduce((n, x) => n * x, 1)
+    return this.groups.reduce((n, g) => n + this.slotsIn(g) * threads * bytesOf[g[0]!.type], 0) // no group is empty
+  }
+
+  /** Barriers of one step. */
+  get barriers(): number { return this.phases.reduce((n, _, i) => n + (this.isApart(i) ? 2 : 1), 0) }
+
+  slotsIn(group: readonly ArrayDecl[]): number { return Math.max(...group.map((a) => this.slots.get(a.name)!.size)) } // made for every array
+
+  /** Arrays of one type that are never read between the same two phases. */
+  private grouped(share: boolean): readonly (readonly ArrayDecl[])[] {
+    const groups: ArrayDecl[][] = []
+    const together = (a: ArrayDecl, b: ArrayDecl): boolean => a.type === b.type && this.phases.every((_, n) => !(this.isRead(a.name, n) && this.isRead(b.name, n)))
+    for (const a of arraysOfSweeps(this.form)) {
+      if (this.slots.get(a.name)!.size === 0) continue // made above
+      const found = share ? groups.find((g) => g.every((b) => together(a, b))) : undefined
+      if (found) found.push(a)
+      else groups.push([a])
+    }
+    return groups
+  }
+
+  /** Whether what phase `n` shows lies where others still read in it. */
+  isApart(n: number): boolean {
+    const p = this.phases[n]!
+    const shown = [...p.writes].filter((a) => this.isRead(a, n))
+    return this.groups.some((g) => g.some((a) => p.reads.has(a.name)) && g.some((a) => shown.includes(a.name)))
   }
 
   private slotsOf(array: string): ReadonlyMap<string, number> {
@@ -152,7 +184,7 @@ class Spread {
   /** Whether something reads `array` in workgroup memory after phase `n` and before it is written again. */
   isRead(array: string, n: number): boolean {
     const count = this.phases.length
-    if (this.slots.get(array)!.size === 0) return false // every array has slots
+    if (this.slots.get(array)!.size === 0) return false // made for every array
     for (let k = 1; k <= count; k++) {
       const p = this.phases[(n + k) % count]!
       if (p.reads.has(array)) return true
@@ -179,7 +211,7 @@ function phasesOf(form: TimeTiles): readonly Phase[] {
 // ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function made(program: Program, form: TimeTiles, p: Point): Made {
-  const tile = tileOf(form, p), spread = new Spread(form, tile)
+  const tile = tileOf(form, p), spread = new Spread(form, tile, p['share'] === 1)
   if (tile.out.some((n) => n < 1)) fail('schedule.time-tiles', `the halo of ${p['steps']} steps leaves nothing of the tile`)
   if (spread.bytes > mostShared) fail('schedule.time-tiles', `the tile needs ${spread.bytes} bytes of workgroup memory`)
   const states = statesOf(form)
@@ -212,7 +244,7 @@ function words(form: TimeTiles, t: Tile, steps: number, spread: Spread): readonl
     `${steps} ${steps === 1 ? 'step' : 'steps'} of '${form.loop.name}' per launch on tiles of ${by(t.out)} cells`,
     `a halo makes them ${by(t.all)}, ${more} % more work, because ${reason(form)}`,
     `${product(t.threads)} threads own ${by(t.own)} cells each, in registers; what neighbours read lies in workgroup memory`,
-    `${spread.phases.length} ${spread.phases.length === 1 ? 'barrier' : 'barriers'} per step for ${form.sweeps.length} ${form.sweeps.length === 1 ? 'sweep' : 'sweeps'}; tiles that no border touches need no guards`,
+    `${spread.barriers} ${spread.barriers === 1 ? 'barrier' : 'barriers'} per step for ${form.sweeps.length} ${form.sweeps.length === 1 ? 'sweep' : 'sweeps'}; tiles that no border touches need no guards`,
   ]
 }
 
@@ -242,8 +274,10 @@ class Writer {
     const own = tile.own.map(int), threads = tile.threads.map(int)
     for (const a of arraysOfSweeps(form)) {
       this.values.set(a.name, { name: fresh(`${a.name}_own`), type: a.type, shape: [...threads, ...own], role: 'temp', space: 'private' })
-      const slots = spread.slots.get(a.name)!.size // every array has slots
-      if (slots > 0) this.shown.set(a.name, { name: fresh(`${a.name}_tile`), type: a.type, shape: [int(slots), ...threads], role: 'temp', space: 'shared' })
+    }
+    for (const g of spread.groups) {
+      const tile: ArrayDecl = { name: fresh(`${g.map((a) => a.name).join('_')}_tile`), type: g[0]!.type, shape: [int(spread.slotsIn(g)), ...threads], role: 'temp', space: 'shared' } // no group is empty
+      g.forEach((a) => this.shown.set(a.name, tile))
     }
     this.keep(fresh)
   }
@@ -270,7 +304,7 @@ class Writer {
   body(): readonly LoopStmt[] {
     const { form } = this
     const passing = arraysOfSweeps(form).filter((a) => passingRange(form, a.name)), states = statesOf(form)
-    const declared = [...this.values.values(), ...this.shown.values(), ...[...this.kept.values()].map((k) => k.at.array)]
+    const declared = [...this.values.values(), ...new Set(this.shown.values()), ...[...this.kept.values()].map((k) => k.at.array)]
     const first = states.filter((a) => this.spread.isRead(a.name, this.spread.phases.length - 1))
     const interior = this.interior()
     const general = [...(passing.length > 0 ? [this.side(passing.flatMap((a) => this.loads(a)))] : []), this.timeLoop(false)]
@@ -388,8 +422,7 @@ class Writer {
       const each = n === 0 ? [...this.kept.values()].filter((k) => k.each).flatMap((k) => this.loadKept(k)) : []
       const work = [...each, ...p.sweeps.filter((s) => !interior || !isThin(s)).flatMap((s) => boxOf(this.tile.own).map((cell) => this.swept(s, cell, interior)))]
       const shown = arraysOfSweeps(this.form).filter((a) => p.writes.has(a.name) && this.spread.isRead(a.name, n)).flatMap((a) => this.show(a))
-      const apart = [...p.writes].some((a) => p.reads.has(a) && this.shown.has(a))
-      return apart ? [this.side(work), this.side(shown)] : [this.side([...work, ...shown])]
+      return this.spread.isApart(n) ? [this.side(work), this.side(shown)] : [this.side([...work, ...shown])]
     })
     return loop(this.stepName, op('min', [left, int(this.steps)]), body.filter((s) => s.kind !== 'loop' || s.body.length > 0))
   }
