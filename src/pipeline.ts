@@ -38,6 +38,7 @@ export function analyse(source: Program): Analysed {
     if (r.kind === 'host') hosted.push({ loop: r.source, steps: r.steps })
     if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body) }
     if (r.kind === 'other' && r.form?.kind === 'time-tiles') hosted.push({ loop: r.form.loop, steps: false })
+    if (r.kind === 'other' && r.form?.kind === 'wave-tiles') hosted.push(...[r.form.time, r.form.row, r.form.column].flatMap((l) => (l ? [{ loop: l, steps: true }] : [])))
     return parts.push({ nest: r, sketch: sketchOf(program, r) }) - 1
   })
   const order = ordered(regions)

@@ -36,7 +36,7 @@ export interface Other {
 }
 
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
-export type Form = Scan | Argument | Scatter | TimeTiles
+export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles
 
 /**
  * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
@@ -122,4 +122,30 @@ export interface CellRange {
   readonly lower: Expr
   /** First value not taken. */
   readonly upper: Expr
+}
+
+/**
+ * `for time: for row: for column: body`, where all uses of the arrays that it writes lie a constant distance from the point;
+ * `time` or `row` may be absent. In the coordinates time, row + row.time × time and column + column.row × row +
+ * column.time × time (all from their loops' first values), `skew` makes no dependence negative, and in the last all positive.
+ */
+export interface WaveTiles {
+  readonly kind: 'wave-tiles'
+  readonly time: Loop | undefined
+  readonly row: Loop | undefined
+  readonly column: Loop
+  readonly skew: Skew
+  /** Those that it writes, of as many dimensions as there are of row and column. */
+  readonly arrays: readonly ArrayDecl[]
+  /** Stores, conditions and private scalars. */
+  readonly body: readonly LoopStmt[]
+}
+
+export interface Skew {
+  /** Of rows by time. */
+  readonly rowTime: number
+  /** Of columns by rows. */
+  readonly columnRow: number
+  /** Of columns by time; at least columnRow × rowTime. */
+  readonly columnTime: number
 }

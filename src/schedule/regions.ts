@@ -12,6 +12,8 @@ import { hasLoop } from './outer.ts'
 import type { Nest, Other } from './part.ts'
 
 import { hasTiles } from './sketches/time-tiles.ts'
+import { hasBoxes } from './sketches/wave-tiles.ts'
+import { waveTiled } from './skew.ts'
 import { timeTiled } from './sweeps.ts'
 import { namesOf, substituteStmt } from './tree.ts'
 import { wavesOf } from './waves.ts'
@@ -71,7 +73,7 @@ function onHost(given: Program, part: Other, depth: number): (Regions & { readon
   const regions: Region[] = []
   for (const group of together(lifted.stmts)) {
     const only = group.length === 1 ? group[0]! : undefined
-    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), ...onHostOrTiled(program, only, depth), ...inWaves(program, only, depth)]) : asItIs(program, group)
+    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), ...onHostOrTiled(program, only, depth), inBoxes(program, only), ...inWaves(program, only, depth)]) : asItIs(program, group)
     program = made.program
     regions.push(...made.regions)
   }
@@ -140,6 +142,12 @@ function onHostOrTiled(program: Program, loop: Loop, depth: number): readonly Re
   const nests = host.body.flatMap((r) => (r.kind === 'nest' ? [r] : []))
   const tiled = nests.length === host.body.length ? timeTiled(hosted.program, loop, host.variable, nests) : undefined
   return tiled?.form?.kind === 'time-tiles' && hasTiles(hosted.program, tiled.form) ? [hosted, { program: hosted.program, regions: [tiled] }] : [hosted]
+}
+
+/** The loop and those in it in skewed boxes. */
+function inBoxes(program: Program, loop: Loop): Regions | undefined {
+  const tiled = waveTiled(program, loop)
+  return tiled?.form?.kind === 'wave-tiles' && hasBoxes(tiled.form) ? { program, regions: [tiled] } : undefined
 }
 
 function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefined {

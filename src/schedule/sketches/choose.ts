@@ -14,6 +14,7 @@ import { scatter } from './scatter.ts'
 import { timeTiles } from './time-tiles.ts'
 import { eachExpr, sameExpr } from '../tree.ts'
 import { transpose } from './transpose.ts'
+import { waveTiles } from './wave-tiles.ts'
 import type { Sketch } from './sketch.ts'
 
 /** The sketch of one part. */
@@ -53,5 +54,6 @@ function sketchOfForm(program: Program, form: Form): Sketch | undefined {
     case 'argument': return argument(program, form)
     case 'scatter': return scatter(program, form)
     case 'time-tiles': return timeTiles(program, form)
+    case 'wave-tiles': return waveTiles(program, form)
   }
 }

@@ -4,7 +4,8 @@
 // cell of the box, so that neighbouring threads are neighbours in memory. Cells outside of the halo become garbage that moves
 // inwards by a step's reach and never gets to the middle. Two kernels take turns: from the arrays to copies of them and back.
 import { fail } from '../../base/index.ts'
-import { add, bytesOf, ceilDiv, choose, constant, int, loop, loopVar, mul, op, read, sizeOf, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
+import { add, bytesOf, ceilDiv, choose, int, loop, loopVar, mul, op, read, registerType, sizeOf, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
+import { zeroOf } from '../algebra.ts'
 import { valueOf } from '../cost.ts'
 import type { CellRange, Sweep, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, haloOf, isNarrow, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
@@ -361,7 +362,7 @@ class Writer {
       const at = this.cellAt(cell), o = this.own(a.name, cell)
       const inside = this.inBounds(a.shape, at)
       const condition = conjunction([...inside, ...(range ? [range.map((r, d) => op('lor', [op('lt', [at[d]!, r.lower]), op('ge', [at[d]!, r.upper])])).reduce((x, y) => op('lor', [x, y]))] : [])])!
-      return [store(o.array, o.index, choose(condition, read(this.source(a), at), zero(a)))]
+      return [store(o.array, o.index, choose(condition, read(this.source(a), at), zeroOf(registerType(a.type))))]
     })
   }
 
@@ -405,7 +406,7 @@ class Writer {
     const at = this.cellAt(cell), by = new Map(this.form.cells.map((c, d) => [c, at[d]!]))
     const index = r.index.map((e) => this.atTime(substitute(e, by))), a = this.arrayOf(r)
     const inside = conjunction(index.flatMap((e, d) => [op('ge', [e, int(0)]), op('lt', [e, a.shape[d]!])]))
-    return inside ? choose(inside, { ...r, index }, zero(a)) : r
+    return inside ? choose(inside, { ...r, index }, zeroOf(registerType(a.type))) : r
   }
 
   private atTime(e: Expr): Expr {
@@ -457,8 +458,6 @@ class Writer {
     return [...new Map(all.map((e) => [exprKey(e), e])).values()].reduce((a, b) => op('land', [a, b]))
   }
 }
-
-const zero = (a: ArrayDecl): Expr => constant(a.type as Expr['type'], a.type === 'i64' || a.type === 'u64' ? 0n : 0) // a register holds it as memory does
 
 const within = (ranges: readonly CellRange[], at: readonly Expr[]): readonly Expr[] =>
   ranges.flatMap((r, d) => [op('ge', [at[d]!, r.lower]), op('lt', [at[d]!, r.upper])])
