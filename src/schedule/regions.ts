@@ -73,7 +73,7 @@ function onHost(given: Program, part: Other, depth: number): (Regions & { readon
   const regions: Region[] = []
   for (const group of together(lifted.stmts)) {
     const only = group.length === 1 ? group[0]! : undefined
-    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), ...onHostOrTiled(program, only, depth), inBoxes(program, only), ...inWaves(program, only, depth)]) : asItIs(program, group)
+    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), ...inSteps(program, only, depth)]) : asItIs(program, group)
     program = made.program
     regions.push(...made.regions)
   }
@@ -134,6 +134,13 @@ function together(stmts: readonly LoopStmt[]): readonly (readonly LoopStmt[])[] 
   return out
 }
 
+/** Ways to run the loop in order: on the host, in tiles, and where there are none in waves of single iterations. */
+function inSteps(program: Program, loop: Loop, depth: number): readonly Regions[] {
+  const ways = [...onHostOrTiled(program, loop, depth), ...inBoxes(program, loop)]
+  const tiled = ways.some(({ regions: [r] }) => r?.kind === 'other' && r.form !== undefined)
+  return tiled ? ways : [...ways, ...inWaves(program, loop, depth)]
+}
+
 /** The loop on the host, and in tiles of several of its iterations where its nests allow it. */
 function onHostOrTiled(program: Program, loop: Loop, depth: number): readonly Regions[] {
   const hosted = hostLoop(program, loop, depth)
@@ -145,9 +152,9 @@ function onHostOrTiled(program: Program, loop: Loop, depth: number): readonly Re
 }
 
 /** The loop and those in it in skewed boxes. */
-function inBoxes(program: Program, loop: Loop): Regions | undefined {
+function inBoxes(program: Program, loop: Loop): readonly Regions[] {
   const tiled = waveTiled(program, loop)
-  return tiled?.form?.kind === 'wave-tiles' && hasBoxes(tiled.form) ? { program, regions: [tiled] } : undefined
+  return tiled?.form?.kind === 'wave-tiles' && hasBoxes(tiled.form) ? [{ program, regions: [tiled] }] : []
 }
 
 function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefined {

@@ -23,7 +23,7 @@ export function sweepsOf(program: Program, loop: Loop, variable: string, nests: 
   const sweeps = nests.map((n) => sweepOf(n, variable, cells))
   if (!sweeps.every((s): s is Sweep => s !== undefined)) return undefined
   const form: TimeTiles = { kind: 'time-tiles', loop, variable, cells, sweeps }
-  return isLocal(form) && statesOf(form).length > 0 ? form : undefined
+  return isLocal(form) && statesOf(form).length > 0 && reaches(form).some((x) => x.size > 0) ? form : undefined
 }
 
 /** The part that stands for the loop. */
@@ -179,13 +179,17 @@ export function haloOf(form: TimeTiles, steps: number): Halo {
   return widest
 }
 
-/** The distance that makes the halo grow, in words: a read of the sweeps that is farthest away. */
-export function reason(form: TimeTiles): string {
+/** Reads of what the sweeps write, and how far away. */
+function reaches(form: TimeTiles): readonly { readonly read: Read; readonly size: number }[] {
   const names = writtenBy(form)
-  const all = form.sweeps.flatMap((s) => readsOfSweep(s).flatMap((r) => {
+  return form.sweeps.flatMap((s) => readsOfSweep(s).flatMap((r) => {
     const far = names.has(r.array) ? distanceOf(r, form.cells) : undefined
-    return far ? [{ r, far, size: Math.max(...far.map(Math.abs)) }] : []
+    return far ? [{ read: r, size: Math.max(...far.map(Math.abs)) }] : []
   }))
-  const most = all.reduce((a, b) => (b.size > a.size ? b : a))
-  return `'${most.r.array}' is read ${most.size} away${most.r.at ? ` in line ${most.r.at.line}` : ''}, where another point wrote it`
+}
+
+/** The dependence that makes the halo grow, in words: of the read that is farthest away. */
+export function reason(form: TimeTiles): string {
+  const { read: r, size } = reaches(form).reduce((a, b) => (b.size > a.size ? b : a)) // a form has such reads
+  return `'${r.array}' is read ${size} away${r.at ? ` in line ${r.at.line}` : ''}, where another point wrote it`
 }
