@@ -28,8 +28,8 @@ export function waveTiles(program: Program, form: WaveTiles): Sketch {
 const area = (p: Point): number => p['times']! * p['rows']! * p['columns']! // points have them
 
 function spaceOf(form: WaveTiles): readonly Point[] {
-  const sides: readonly (readonly [number, number])[] = form.time && form.row ? [[8, 32], [4, 32], [16, 32], [4, 64], [8, 64]] : form.row ? [[1, 128], [1, 64], [1, 32], [1, 256]] : [[64, 1], [128, 1], [32, 1], [256, 1]]
-  const all = sides.flatMap(([times, rows]) => [64, 32, 128].map((columns): Point => ({ times, rows, columns })))
+  const sides: readonly (readonly [number, number])[] = form.time && form.row ? [[16, 32], [8, 32], [4, 32], [32, 32], [8, 64]] : form.row ? [[1, 128], [1, 64], [1, 32], [1, 256]] : [[64, 1], [128, 1], [32, 1], [256, 1]]
+  const all = sides.flatMap(([times, rows]) => [64, 128, 32, 256].map((columns): Point => ({ times, rows, columns })))
   return all.filter((p) => bytes(form, boxOf(form, p)) <= mostShared)
 }
 
@@ -110,6 +110,10 @@ class Writer {
   private readonly count: ReturnType<typeof counts>
   private readonly tiles = new Map<string, ArrayDecl>()
   private readonly fresh = (base: string): string => freshName(this.program, base)
+  /** Of a row that a thread moves: its first and last column. */
+  private readonly ends: readonly [ArrayDecl, ArrayDecl]
+  /** Of a thread: the first step that is its own and the first that no longer is. */
+  private readonly turns: readonly [ArrayDecl, ArrayDecl]
   private readonly names: Readonly<Record<'boxTime' | 'boxRow' | 'time' | 'row' | 'step' | 'group' | 'lane' | 'several' | 'across', string>>
 
   constructor(private readonly program: Program, private readonly form: WaveTiles, private readonly box: Box, private readonly wave: Expr) {
@@ -117,6 +121,10 @@ class Writer {
     for (const a of form.arrays) {
       this.tiles.set(a.name, { name: this.fresh(`${a.name}_tile`), type: a.type, shape: [int(box.height), int(box.width)], role: 'temp', space: 'shared', ...(pitch(box) > box.width && { pad: 1 }) })
     }
+    const { groups, wide } = this.movers
+    const ownInt = (base: string, ...shape: readonly number[]): ArrayDecl => ({ name: this.fresh(base), type: 'i32', shape: shape.map(int), role: 'temp', space: 'private' })
+    this.ends = [ownInt('first', groups, wide), ownInt('last', groups, wide)]
+    this.turns = [ownInt('from', box.times, box.rows), ownInt('to', box.times, box.rows)]
     this.names = { boxTime: this.fresh('box_t'), boxRow: this.fresh('box_r'), time: this.fresh('lane_t'), row: this.fresh('lane_r'), step: this.fresh('step_c'), group: this.fresh('group'), lane: this.fresh('lane'), several: this.fresh('row_u'), across: this.fresh('column_u') }
   }
 
@@ -126,7 +134,7 @@ class Writer {
     const carried = this.carried()
     const phases: readonly LoopStmt[] = [
       ...[...this.tiles.values()].map((array): LoopStmt => ({ kind: 'declare', array })),
-      ...carried.map((array): LoopStmt => ({ kind: 'declare', array })),
+      ...[...carried, ...this.ends, ...this.turns].map((array): LoopStmt => ({ kind: 'declare', array })),
       ...this.form.arrays.map((a) => this.moved(a, true)),
       ...this.walk(carried),
       ...this.form.arrays.map((a) => this.moved(a, false)),
@@ -189,12 +197,12 @@ class Writer {
     return [...(row ? [add(row.lower, this.rowAt(r))] : []), add(column.lower, this.columnAt(r, c))]
   }
 
-  /** First and last column of row `r` of the tile that uses of the kind `wanted` touch. */
-  private span(array: string, wanted: (u: Use) => boolean, r: Expr): { readonly first: Expr; readonly last: Expr } {
+  /** First and last column of row `r` of the tile that uses of the kind `wanted` touch and that the array has. */
+  private span(a: ArrayDecl, wanted: (u: Use) => boolean, r: Expr): { readonly first: Expr; readonly last: Expr } {
     const { box, form: { skew } } = this
     const rows = new Map<number, { low: number; high: number }>()
     for (const u of box.uses) {
-      if (u.array !== array || !wanted(u)) continue
+      if (u.array !== a.name || !wanted(u)) continue
       const at = u.column + skew.columnRow * u.row, known = rows.get(u.row)
       rows.set(u.row, { low: Math.min(at, known?.low ?? at), high: Math.max(at, known?.high ?? at) })
     }
@@ -208,24 +216,34 @@ class Writer {
       const first = sub(int(box.column + low), mul(lastTime, int(skew.columnTime))), last = sub(int(box.column + high + box.columns - 1), mul(firstTime, int(skew.columnTime)))
       return { first: op('select', [missing, int(box.width), first]), last: op('select', [missing, int(-1), last]) }
     })
-    return spans.reduce((x, y) => ({ first: op('min', [x.first, y.first]), last: op('max', [x.last, y.last]) }))
+    const used = spans.reduce((x, y) => ({ first: op('min', [x.first, y.first]), last: op('max', [x.last, y.last]) }))
+    const index = this.elementAt(r, int(0)), start = index[index.length - 1]!, width = a.shape[a.shape.length - 1]! // one dimension at least
+    const last = op('min', [used.last, sub(add(width, int(-1)), start)])
+    const known = index.length === 2 ? op('select', [op('land', [op('ge', [index[0]!, int(0)]), lt(index[0]!, a.shape[0]!)]), last, int(-1)]) : last
+    return { first: op('max', [used.first, sub(int(0), start)]), last: known }
   }
 
   /** Elements from the array into workgroup memory, or back: neighbouring threads take neighbours. */
   private moved(a: ArrayDecl, into: boolean): LoopStmt {
     const { box, names } = this, tile = this.tiles.get(a.name)! // made for every array
-    const threads = box.times * box.rows, groups = Math.max(1, threads / lanes), wide = Math.min(lanes, threads)
+    const { groups, wide } = this.movers
     const r = add(mul(loopVar(names.several), int(groups)), loopVar(names.group)), c = add(mul(loopVar(names.across), int(wide)), loopVar(names.lane))
-    const index = this.elementAt(r, c)
-    const { first, last } = this.span(a.name, (u) => into || u.write, r)
-    const inside = conjunction([op('ge', [c, first]), op('le', [c, last]), ...index.flatMap((e, d) => [op('ge', [e, int(0)]), lt(e, a.shape[d]!)])])!
-    const at = [r, c]
+    const [first, last] = this.ends
+    const own = [loopVar(names.group), loopVar(names.lane)]
+    const inside = op('land', [op('ge', [c, read(first, own)]), op('le', [c, read(last, own)])])
+    const at = [r, c], index = this.elementAt(r, c)
     const here: LoopStmt = into ? store(tile, at, choose(inside, read(a, index), zeroOf(registerType(a.type)))) : when(inside, [store(a, index, read(tile, at))])
-    const edges = [...(box.height % groups === 0 ? [] : [lt(r, int(box.height))]), ...(box.width % wide === 0 ? [] : [lt(c, int(box.width))])]
-    const edge = conjunction(edges)
-    const inner = loop(names.across, int(Math.ceil(box.width / wide)), edge ? [when(edge, [here])] : [here], { bind: unroll })
-    const rows = loop(names.several, int(Math.ceil(box.height / groups)), [inner])
+    const columns = loop(names.across, int(Math.ceil(box.width / wide)), into && box.width % wide > 0 ? [when(lt(c, int(box.width)), [here])] : [here], { bind: unroll })
+    const span = this.span(a, (u) => into || u.write, r)
+    const row = [store(first, own, span.first), store(last, own, span.last), columns]
+    const rows = loop(names.several, int(Math.ceil(box.height / groups)), box.height % groups > 0 ? [when(lt(r, int(box.height)), row)] : row)
     return loop(names.group, int(groups), [loop(names.lane, int(wide), [rows], { bind: threadsAt(1) })], { bind: threadsAt(wide) })
+  }
+
+  /** Threads that move a row together, and how many such groups there are. */
+  private get movers(): { readonly groups: number; readonly wide: number } {
+    const threads = this.box.times * this.box.rows
+    return { groups: Math.max(1, threads / lanes), wide: Math.min(lanes, threads) }
   }
 
   // ── iterations ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -252,14 +270,15 @@ class Writer {
     const time = add(mul(this.a, int(box.times)), this.u)
     const row = sub(add(mul(this.b, int(box.rows)), this.v), mul(time, int(form.skew.rowTime)))
     const column = sub(sub(add(mul(this.c, int(box.columns)), step), mul(row, int(form.skew.columnRow))), mul(time, int(form.skew.columnTime)))
-    const own = conjunction([
-      ...(form.time ? [lt(time, count.extent.time)] : []), ...(form.row ? [op('ge', [row, int(0)]), lt(row, count.extent.row)] : []),
-      op('ge', [column, int(0)]), lt(column, count.extent.column)])!
+    const some = conjunction([...(form.time ? [lt(time, count.extent.time)] : []), ...(form.row ? [op('ge', [row, int(0)]), lt(row, count.extent.row)] : [])])! // one of them is there
+    const [from, to] = this.turns
+    const start = substitute(column, new Map([[names.step, int(0)]])), mine = [this.u, this.v]
+    const range = [store(from, mine, op('max', [sub(int(0), start), int(0)])), store(to, mine, op('select', [some, sub(count.extent.column, start), int(0)]))]
+    const own = op('land', [op('ge', [step, read(from, mine)]), lt(step, read(to, mine))])
     const by = new Map<string, Expr>([...(form.time ? [[form.time.name, add(form.time.lower, time)] as const] : []), ...(form.row ? [[form.row.name, add(form.row.lower, row)] as const] : []), [form.column.name, add(form.column.lower, column)]])
     const chain = carried[0]
     const work = chain ? this.chained(chain, by) : form.body.map((s) => substituteStmt(this.rewritten(s), by))
-    const before = chain ? [this.side(this.filled(chain))] : []
-    return [...before, loop(names.step, int(box.columns), [this.side([...(chain ? this.shifted(chain) : []), when(own, work)])])]
+    return [this.side([...range, ...(chain ? this.filled(chain) : [])]), loop(names.step, int(box.columns), [this.side([...(chain ? this.shifted(chain) : []), when(own, work)])])]
   }
 
   /** Uses of written arrays in workgroup memory. */
