@@ -131,8 +131,8 @@ export function passingRange(form: TimeTiles, array: string): readonly CellRange
   return form.sweeps.every((s) => s.array.name !== array || key(s) === key(first)) ? first.ranges : undefined
 }
 
-/** A row or a column, such as a border: most tiles have none of it. */
-export const isThin = (s: Sweep): boolean => s.ranges.some(isNarrow)
+/** A row or a column, such as a border: most tiles have none of it. `dims`: in these dimensions, all when absent. */
+export const isThin = (s: Sweep, dims?: readonly number[]): boolean => s.ranges.some((r, d) => (dims?.includes(d) ?? true) && isNarrow(r))
 
 /** At most a few cells, however large the arrays are. */
 export function isNarrow(r: CellRange): boolean {

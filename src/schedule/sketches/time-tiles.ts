@@ -10,6 +10,8 @@ import { valueOf } from '../cost.ts'
 import type { CellRange, Sweep, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, haloOf, isNarrow, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
 import { conjunction, eachExpr, exprKey, freshName, mapExpr, substitute, uses, type Read } from '../tree.ts'
+import { allOf, axesOf, boxOf, clamped, interior, mostShared, neighbourOf, outside, product, takingTurns, within } from './cells.ts'
+import { bytesOfStream, streamed, streamOf, valuesOfStream } from './streams.ts'
 import { block, rowSizes, threads as threadsAt, vector, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
 
 /** The sketch of a time loop. */
@@ -22,17 +24,13 @@ export function timeTiles(program: Program, form: TimeTiles): Sketch {
     { step: 'several cells per thread in registers', point: first },
     { step: `time tiling: ${top['steps']} steps per launch`, point: top },
   ]
-  return { name: 'time-tiles', ladder, space, vectorSizes: rowSizes(arraysOfSweeps(form)), build: (p) => made(program, form, p) }
+  return { name: 'time-tiles', ladder, space, vectorSizes: rowSizes(arraysOfSweeps(form)), build: (p) => (p['planes'] ? streamed(program, form, p) : made(program, form, p)) }
 }
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const axes = ['z', 'y', 'x'] as const
-/** The axes of the form's dimensions, the last along memory. */
-const axesOf = (form: TimeTiles): readonly ('x' | 'y' | 'z')[] => axes.slice(3 - form.cells.length)
-
 const point = (steps: number, share: number, threads: readonly number[], own: readonly number[]): Point => {
-  const names = axes.slice(3 - threads.length)
+  const names = (['z', 'y', 'x'] as const).slice(3 - threads.length)
   return Object.fromEntries([['steps', steps], ['share', share], ...names.map((a, d) => [`t${a}`, threads[d]!]), ...names.map((a, d) => [`p${a}`, own[d]!])]) as Point // a number per axis
 }
 
@@ -43,24 +41,27 @@ const shapes: Readonly<Record<number, readonly (readonly [readonly number[], rea
 }
 const depths: Readonly<Record<number, readonly number[]>> = { 1: [1, 8, 16, 32, 64, 128], 2: [1, 2, 3, 4, 6, 8], 3: [1, 2, 3] }
 
+/** Tiles of rows and columns that move through planes. */
+const streams: readonly (readonly [readonly number[], readonly number[]])[] = [[[16, 32], [2, 2]], [[8, 32], [2, 2]], [[8, 32], [4, 2]], [[8, 16], [4, 4]], [[16, 16], [2, 4]], [[16, 16], [2, 2]], [[8, 32], [4, 1]], [[16, 32], [2, 1]]]
+
 const plain = (form: TimeTiles): Point => point(1, 0, [[256], [8, 32], [8, 8, 8]][form.cells.length - 1]!, form.cells.map(() => 1)) // one to three dimensions
 
 function spaceOf(program: Program, form: TimeTiles): readonly Point[] {
   const rank = form.cells.length
   const all = shapes[rank]!.flatMap(([threads, own]) => depths[rank]!.flatMap((steps) => [0, 1].map((share) => point(steps, share, threads, own)))) // one to three dimensions
-  return all.filter((p) => weight(program, form, p) < Infinity)
+  const moving = rank === 3 ? streams.flatMap(([threads, own]) => [1, 2].flatMap((steps) => [16, 25, 32, 50, 64].map((planes): Point => ({ ...point(steps, 0, threads, own), planes })))) : []
+  return [...all, ...moving].filter((p) => weight(program, form, p) < Infinity)
 }
 
 /** Whether some tile is large enough for the halo of one step. */
 export const hasTiles = (program: Program, form: TimeTiles): boolean => spaceOf(program, form).length > 0
 
-/** Bytes of workgroup memory that every device with this much of it has to a block. */
-const mostShared = 49152
 /** Values that a thread keeps in registers. */
 const mostOwn = 112
 
 /** What one step of one useful cell costs, in sweeps: the halo's share, a launch's, and memory's; infinite where a tile does not fit. */
 function weight(program: Program, form: TimeTiles, p: Point): number {
+  if (p['planes']) return streamWeight(program, form, p)
   const t = tileOf(form, p)
   if (t.out.some((n) => n < 1)) return Infinity
   const arrays = arraysOfSweeps(form)
@@ -73,6 +74,16 @@ function weight(program: Program, form: TimeTiles, p: Point): number {
   const waves = Math.max(1, (tiles * cells) / sweptAtOnce)
   const sweeps = form.sweeps.length + barrierSweeps * spread.barriers
   return ((waves * (sweeps + (memorySweeps * statesOf(form).length) / p['steps']!)) * sweptAtOnce + (launchCells / p['steps']!)) / Math.max(1, total)
+}
+
+function streamWeight(program: Program, form: TimeTiles, p: Point): number {
+  const s = streamOf(form, p)
+  if (s.out.some((n) => n < 1) || bytesOfStream(form, s) > mostShared || valuesOfStream(s) > mostOwn) return Infinity
+  const shape = arraysOfSweeps(form)[0]!.shape.map((e) => valueOf(program, e)) // a form has arrays
+  const [planes, rows, columns] = [Math.ceil(shape[0]! / s.planes), Math.ceil(shape[1]! / s.out[0]!), Math.ceil(shape[2]! / s.out[1]!)] // three dimensions
+  const blocks = Math.ceil((planes * rows * columns) / 132) * 132, cells = product(s.all) * (s.planes + s.ahead + s.behind)
+  const sweeps = (1 + barrierSweeps) * form.sweeps.length + (memorySweeps * statesOf(form).length) / (2 * s.steps) // loads wait for nobody
+  return (blocks * cells * sweeps + launchCells / s.steps) / Math.max(1, product(shape))
 }
 
 /** Cells that a large GPU has in flight. */
@@ -103,10 +114,6 @@ function tileOf(form: TimeTiles, p: Point): Tile {
   const all = threads.map((n, d) => n * own[d]!), before = halo.before.map(wide)
   return { threads, own, all, before, out: all.map((n, d) => n - before[d]! - wide(halo.after[d]!, d)) }
 }
-
-/** Every way to take one of `extents` in each dimension. */
-const boxOf = (extents: readonly number[]): readonly (readonly number[])[] =>
-  extents.reduce<readonly (readonly number[])[]>((all, n) => all.flatMap((v) => Array.from({ length: n }, (_, i) => [...v, i])), [[]])
 
 /** Sweeps that threads run side by side between two barriers. */
 interface Phase {
@@ -176,11 +183,7 @@ class Spread {
     return keys
   }
 
-  /** Which cell of which thread, counted from its own, has the cell `far` from `cell`. */
-  neighbour(cell: readonly number[], far: readonly number[]): { readonly cell: readonly number[]; readonly away: readonly number[] } {
-    const away = cell.map((c, d) => Math.floor((c + far[d]!) / this.tile.own[d]!))
-    return { cell: cell.map((c, d) => c + far[d]! - away[d]! * this.tile.own[d]!), away }
-  }
+  neighbour(cell: readonly number[], far: readonly number[]): ReturnType<typeof neighbourOf> { return neighbourOf(this.tile.own, cell, far) }
 
   /** Whether something reads `array` in workgroup memory after phase `n` and before it is written again. */
   isRead(array: string, n: number): boolean {
@@ -215,30 +218,10 @@ function made(program: Program, form: TimeTiles, p: Point): Made {
   const tile = tileOf(form, p), spread = new Spread(form, tile, p['share'] === 1)
   if (tile.out.some((n) => n < 1)) fail('schedule.time-tiles', `the halo of ${p['steps']} steps leaves nothing of the tile`)
   if (spread.bytes > mostShared) fail('schedule.time-tiles', `the tile needs ${spread.bytes} bytes of workgroup memory`)
-  const states = statesOf(form)
-  let whole = program
-  const copies = new Map(states.map((a) => {
-    const copy: ArrayDecl = { ...a, name: freshName(whole, `${a.name}_next`), role: 'temp', space: 'global' }
-    whole = { ...whole, arrays: [...whole.arrays, copy] }
-    return [a.name, copy]
-  }))
-  const taken = p['steps']! * form.loop.step
-  const now = sizeOf(form.variable)
-  const kernel = (from: Expr, source: (a: ArrayDecl) => ArrayDecl, target: (a: ArrayDecl) => ArrayDecl): Program =>
-    ({ ...whole, body: new Writer(whole, form, tile, spread, p['steps']!, from, source, target).body() })
-  const copyOf = (a: ArrayDecl): ArrayDecl => copies.get(a.name) ?? a
-  const there = kernel(now, (a) => a, copyOf), back = kernel(add(now, int(taken)), copyOf, (a) => a)
-  const steps = words(form, tile, p['steps']!, spread)
-  const name = program.name
-  return {
-    program: whole,
-    kernels: [{ program: there, name, steps }, { program: back, name, steps: [...steps, 'back from the copies'] }],
-    steps: [{ variable: form.variable, lower: form.loop.lower, upper: form.loop.upper, step: 2 * taken, body: [0, 1] }],
-  }
+  return takingTurns(program, form, p['steps']!, words(form, tile, p['steps']!, spread), (whole, from, source, target) => new Writer(whole, form, tile, spread, p['steps']!, from, source, target).body())
 }
 
 function words(form: TimeTiles, t: Tile, steps: number, spread: Spread): readonly string[] {
-  const product = (v: readonly number[]): number => v.reduce((n, x) => n * x, 1)
   const by = (v: readonly number[]): string => v.join(' × ')
   const more = Math.round(100 * (product(t.all) / product(t.out) - 1))
   return [
@@ -307,13 +290,14 @@ class Writer {
     const passing = arraysOfSweeps(form).filter((a) => passingRange(form, a.name)), states = statesOf(form)
     const declared = [...this.values.values(), ...new Set(this.shown.values()), ...[...this.kept.values()].map((k) => k.at.array)]
     const first = states.filter((a) => this.spread.isRead(a.name, this.spread.phases.length - 1))
-    const interior = this.interior()
+    const dims = form.cells.map((_, d) => d), begin = dims.map((d) => this.origin(d))
+    const inner = interior(form, dims, begin, begin.map((e, d) => add(e, int(this.tile.all[d]!))))
     const general = [...(passing.length > 0 ? [this.side(passing.flatMap((a) => this.loads(a)))] : []), this.timeLoop(false)]
     const body: readonly LoopStmt[] = [
       ...declared.map((array): LoopStmt => ({ kind: 'declare', array })),
       this.side([...states.flatMap((a) => this.loads(a)), ...[...this.kept.values()].filter((k) => !k.each).flatMap((k) => this.loadKept(k))]),
       ...(first.length > 0 ? [this.side(first.flatMap((a) => this.show(a)))] : []),
-      when(interior, [this.timeLoop(true)], general),
+      when(inner, [this.timeLoop(true)], general),
       this.side([...states.flatMap((a) => this.writeBack(a)), ...passing.flatMap((a) => this.writeLast(a))]),
     ]
     const extents = form.cells.map((_, d) => arraysOfSweeps(form).map((a) => a.shape[d]!).reduce((a, b) => (exprKey(a) === exprKey(b) ? a : op('max', [a, b])))) // a form has arrays
@@ -361,7 +345,7 @@ class Writer {
     return this.each((cell) => {
       const at = this.cellAt(cell), o = this.own(a.name, cell)
       const inside = this.inBounds(a.shape, at)
-      const condition = conjunction([...inside, ...(range ? [range.map((r, d) => op('lor', [op('lt', [at[d]!, r.lower]), op('ge', [at[d]!, r.upper])])).reduce((x, y) => op('lor', [x, y]))] : [])])!
+      const condition = conjunction([...inside, ...(range ? [outside(range, at)] : [])])!
       return [store(o.array, o.index, choose(condition, read(this.source(a), at), zeroOf(registerType(a.type))))]
     })
   }
@@ -416,24 +400,24 @@ class Writer {
 
   // ── steps ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  private timeLoop(interior: boolean): LoopStmt {
+  private timeLoop(inside: boolean): LoopStmt {
     const { loop: l } = this.form
     const left = ceilDiv(sub(l.upper, this.from), l.step)
     const body = this.spread.phases.flatMap((p, n): readonly LoopStmt[] => {
       const each = n === 0 ? [...this.kept.values()].filter((k) => k.each).flatMap((k) => this.loadKept(k)) : []
-      const work = [...each, ...p.sweeps.filter((s) => !interior || !isThin(s)).flatMap((s) => boxOf(this.tile.own).map((cell) => this.swept(s, cell, interior)))]
+      const work = [...each, ...p.sweeps.filter((s) => !inside || !isThin(s)).flatMap((s) => boxOf(this.tile.own).map((cell) => this.swept(s, cell, inside)))]
       const shown = arraysOfSweeps(this.form).filter((a) => p.writes.has(a.name) && this.spread.isRead(a.name, n)).flatMap((a) => this.show(a))
       return this.spread.isApart(n) ? [this.side(work), this.side(shown)] : [this.side([...work, ...shown])]
     })
     return loop(this.stepName, op('min', [left, int(this.steps)]), body.filter((s) => s.kind !== 'loop' || s.body.length > 0))
   }
 
-  private swept(s: Sweep, cell: readonly number[], interior: boolean): LoopStmt {
+  private swept(s: Sweep, cell: readonly number[], inside: boolean): LoopStmt {
     const at = this.cellAt(cell.map(int)), by = new Map(this.form.cells.map((c, d) => [c, at[d]!]))
     const f = (e: Expr): Expr => this.atTime(substitute(mapExpr(e, (x) => (x.kind === 'read' ? this.readAt(x, cell) : undefined)), by))
-    const conditions = [...(interior ? [] : within(s.ranges, at)), ...(s.guard ? [f(s.guard)] : [])]
+    const conditions = [...(inside ? [] : within(s.ranges, at)), ...(s.guard ? [f(s.guard)] : [])]
     const o = this.own(s.array.name, cell.map(int)), value = f(s.value)
-    return store(o.array, o.index, conditions.length === 0 ? value : op('select', [conditions.reduce((a, b) => op('land', [a, b])), value, read(o.array, o.index)]))
+    return store(o.array, o.index, conditions.length === 0 ? value : op('select', [allOf(conditions), value, read(o.array, o.index)]))
   }
 
   private readAt(r: Read, cell: readonly number[]): Expr {
@@ -446,22 +430,4 @@ class Writer {
     const slot = this.spread.slots.get(r.array)!.get(from.join())! // a slot for every such cell
     return read(this.shown.get(r.array)!, [int(slot), ...lanes.map((l, d) => clamped(l, away[d]!, this.tile.threads[d]!))])
   }
-
-  /** Every sweep covers the whole tile, or, when it is a border, none of it. */
-  private interior(): Expr {
-    const all = this.form.sweeps.flatMap((s): readonly Expr[] => {
-      const first = s.ranges.map((_, d) => this.origin(d)), end = first.map((e, d) => add(e, int(this.tile.all[d]!)))
-      if (!isThin(s)) return s.ranges.flatMap((r, d) => [op('le', [r.lower, first[d]!]), op('le', [end[d]!, r.upper])])
-      const apart = s.ranges.flatMap((r, d) => (isNarrow(r) ? [op('lor', [op('le', [r.upper, first[d]!]), op('le', [end[d]!, r.lower])])] : []))
-      return [apart.reduce((a, b) => op('lor', [a, b]))]
-    })
-    return [...new Map(all.map((e) => [exprKey(e), e])).values()].reduce((a, b) => op('land', [a, b]))
-  }
 }
-
-const within = (ranges: readonly CellRange[], at: readonly Expr[]): readonly Expr[] =>
-  ranges.flatMap((r, d) => [op('ge', [at[d]!, r.lower]), op('lt', [at[d]!, r.upper])])
-
-/** The thread `away` from a lane, or the last on that side. */
-const clamped = (lane: Expr, away: number, threads: number): Expr =>
-  (away < 0 ? op('max', [add(lane, int(away)), int(0)]) : away > 0 ? op('min', [add(lane, int(away)), int(threads - 1)]) : lane)
