@@ -13,11 +13,11 @@ export function verificationSizes(program: Program, plan: Plan): readonly Sizes[
   const depth = deepest(program) - (times && times.size > 0 ? 1 : 0)
   const repeated = !times && plan.variants.some((v) => v.steps) // many launches: each costs milliseconds
   const odd = repeated ? [53, 19] : depth <= 1 ? [times ? 3001 : 30011, 257] : depth === 2 ? [331, 71] : [67, 37]
-  const even = repeated ? 36 : depth <= 1 ? (times ? 3004 : 30012) : depth === 2 ? 332 : times ? 68 : 148
+  const even = repeated ? 36 : depth <= 1 ? (times ? 3004 : 30012) : depth === 2 ? 332 : times ? 132 : 148
   const sets: Sizes[] = [
     ...odd.map((base) => sized(program, (i) => base - 2 * i)),
     sized(program, (i) => even - 4 * i),
-  ].map((s, n) => ({ ...s, ...Object.fromEntries([...(times ?? [])].map(([name, together]) => [name, [together + (together >> 1) + 1, Math.max(1, together - 1), 3][n]!])) })) // three sets
+  ].map((s, n) => ({ ...s, ...Object.fromEntries([...(times ?? [])].map(([name, together]) => [name, [together + (together >> 1) + 1, Math.max(1, together - 1), depth >= 3 ? 2 : 3][n]!])) })) // three sets
   const whole = wholeSizes(program, plan, depth)
   return [...sets, ...(whole ? [{ ...whole, ...Object.fromEntries(times ?? []) }] : [])].map((s, n) => fitted(program, plan, s, n === 3))
 }
