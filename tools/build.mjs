@@ -17,11 +17,11 @@ const shared = { absWorkingDir: root, outdir: 'dist', bundle: true, format: 'esm
 
 /** A hash of everything that the library's plans are made from. */
 function origin() {
-  const hash = createHash('sha256').update(readFileSync(join(root, 'tools/kernels.ts')))
+  const hash = createHash('sha256').update(readFileSync(join(root, 'tools/kernels.ts'))).update(readFileSync(join(root, 'tools/pack.ts')))
   for (const folder of ['base', 'ir', 'frontend/c', 'analysis', 'gpus', 'schedule', 'emit', 'kernels', '.']) {
     const files = readdirSync(join(root, 'src', folder), { recursive: folder !== '.' }).map(String).sort()
     for (const file of files) {
-      if (/(^|\/)(kernel|spec|recipe)\.ts$|\.c$/.test(file) || (folder !== 'kernels' && /\.ts$/.test(file) && (folder !== '.' || file === 'pipeline.ts'))) hash.update(file).update(readFileSync(join(root, 'src', folder, file)))
+      if (/(^|\/)(kernel|spec|recipe|texts)\.ts$|\.c$/.test(file) || (folder !== 'kernels' && /\.ts$/.test(file) && (folder !== '.' || file === 'pipeline.ts'))) hash.update(file).update(readFileSync(join(root, 'src', folder, file)))
     }
   }
   return hash.digest('hex')

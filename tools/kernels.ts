@@ -7,9 +7,10 @@ import { join, resolve } from 'node:path'
 import { emitPlan } from '../src/emit/index.ts'
 import { loadParser, parseC } from '../src/frontend/c/index.ts'
 import { bindingsOf, sharedBytesOf, type Expr, type Plan, type PlanLaunch } from '../src/ir/index.ts'
-import { distanceCode, known, packNumbers, shortest, type Recipe, type RecipePlan, type Value } from '../src/kernels/recipe.ts'
+import { known, launchOf, type Recipe, type RecipeLaunch, type StoredPlans, type Value } from '../src/kernels/recipe.ts'
 import type { PlanSpec, Spec } from '../src/kernels/spec.ts'
 import { analyse, build } from '../src/pipeline.ts'
+import { packTexts } from './pack.ts'
 
 const folder = resolve(import.meta.dirname, '../src/kernels')
 const require = createRequire(import.meta.url)
@@ -28,9 +29,9 @@ export async function recipesOf(spec: Spec, dir: string): Promise<Readonly<Recor
   const out: Record<string, Recipe> = {}
   for (const [module, plans] of Object.entries(spec)) {
     const texts = new Texts()
-    const made: Record<string, RecipePlan> = {}
+    const made: Record<string, StoredPlans[string]> = {}
     for (const [key, plan] of Object.entries(plans)) made[key] = recipePlan(await planOf(plan, dir), plan, texts)
-    out[module] = { ...packTexts(texts.all), plans: made }
+    out[module] = packTexts([...texts.all, JSON.stringify(made)])
   }
   return out
 }
@@ -50,24 +51,26 @@ function kept(plan: Plan, spec: PlanSpec): Plan['variants'] {
   return plan.variants.filter((_, i) => wanted.includes(names[i]!)) // as many names as variants
 }
 
-function recipePlan(plan: Plan, spec: PlanSpec, texts: Texts): RecipePlan {
+function recipePlan(plan: Plan, spec: PlanSpec, texts: Texts): StoredPlans[string] {
   if (plan.scalars.length > 0) throw new Error(`${spec.file} has scalar parameters: fuse them instead`)
   return {
     temps: plan.arrays.filter((a) => a.role === 'temp').map((a) => [a.name, a.shape.map(valueOf).reduce((x, y) => ['mul', x, y], 1)]),
-    variants: plan.variants.map((v) => ({ when: v.when && valueOf(v.when), launches: v.launches.map((l) => launchOf(l, texts)) })),
+    variants: plan.variants.map((v) => ({ when: v.when && valueOf(v.when), launches: v.launches.map((l) => stored(l, texts)) })),
   }
 }
 
-function launchOf(l: PlanLaunch, texts: Texts): RecipePlan['variants'][number]['launches'][number] {
-  const [x, y, z] = l.grid
-  const wgsl = l.emitted?.wgsl
-  if (!wgsl) throw new Error(`${l.kernel.name} has no text`)
-  return {
-    name: wgsl.entry, text: texts.add(wgsl.text), grid: [valueOf(x), valueOf(y), valueOf(z)],
-    bind: bindingsOf(l.kernel).map((b) => [l.arguments[b.resource.name] ?? '', b.kind]),
-    params: l.kernel.params.map((p) => [p.type as 'i32', valueOf(l.params[p.name]!)]), // sizes are i32; every parameter has a value
+/** The number of a launch's text and its grid; throws unless the text says everything else as the plan does. */
+function stored(l: PlanLaunch, texts: Texts): readonly [number, Value, Value, Value] {
+  const grid = l.grid.map(valueOf) as [Value, Value, Value] // three axes
+  const text = l.emitted?.wgsl?.text ?? ''
+  const said = launchOf(0, text, grid)
+  const planned: RecipeLaunch = {
+    name: l.emitted?.wgsl?.entry ?? '', number: 0, text, grid, bind: bindingsOf(l.kernel).map((b) => [l.arguments[b.resource.name] ?? '', b.kind]),
+    params: l.kernel.params.map((p) => `${valueOf(l.params[p.name]!)}`), // every parameter has a value
     threads: l.kernel.block.reduce((a, b) => a * b), shared: sharedBytesOf(l.kernel),
   }
+  if (JSON.stringify(said) !== JSON.stringify(planned)) throw new Error(`${l.kernel.name}: its text does not say what its plan does: ${JSON.stringify({ ...said, text: '' })}, ${JSON.stringify({ ...planned, text: '' })}`)
+  return [texts.add(text), ...grid]
 }
 
 function valueOf(e: Expr): Value {
@@ -82,46 +85,6 @@ function valueOf(e: Expr): Value {
   }
 }
 
-/** LZ77 over words with a window of everything: a text is mostly a copy of the one before. */
-export function packTexts(texts: readonly string[]): Pick<Recipe, 'words' | 'packed'> {
-  const words = new Map<string, number>()
-  const ids = texts.flatMap((t) => `${t}\0`.match(/[A-Za-z]+|\d+|\n *|\S| +/g) ?? []).map((w) => words.get(w) ?? (words.set(w, words.size), words.size - 1))
-  const chains = new Map<string, number[]>()
-  const keyAt = (i: number): string => `${ids[i]},${ids[i + 1]},${ids[i + 2]}`
-  const codes: number[] = []
-  let last = 0
-  for (let i = 0; i < ids.length;) {
-    const aligned = last > 0 && i >= last ? [i - last] : []
-    const here = best(ids, i, [...aligned, ...(chains.get(keyAt(i)) ?? [])], last)
-    const later = [1, 2].map((k) => best(ids, i + k, last > 0 && i + k >= last ? [i + k - last] : [], last).gain - literalCost * k)
-    const copy = here.gain > 0 && here.gain >= Math.max(...later)
-    const step = copy ? here.length : 1
-    if (copy) { codes.push(2 * (here.length - shortest) + 1, distanceCode(last, i - here.from)); last = i - here.from } else codes.push(2 * ids[i]!) // i is in range
-    for (let k = i; k < i + step; k++) chains.set(keyAt(k), [k, ...(chains.get(keyAt(k)) ?? []).slice(0, 255)])
-    i += step
-  }
-  return { words: [...words.keys()], packed: packNumbers(codes) }
-}
-
-interface Copy { readonly length: number; readonly from: number; readonly gain: number }
-
-/** Characters of a literal, about; of a number. */
-const literalCost = 1.4
-const sizeOf = (n: number): number => packNumbers([n]).length
-
-/** The copy of what stands at `i` that saves most against literals. */
-function best(ids: readonly number[], i: number, candidates: readonly number[], last: number): Copy {
-  let found: Copy = { length: 0, from: 0, gain: 0 }
-  for (const from of candidates) {
-    let n = 0
-    while (i + n < ids.length && ids[from + n] === ids[i + n]) n++
-    if (n < shortest) continue
-    const gain = literalCost * n - sizeOf(2 * (n - shortest) + 1) - sizeOf(distanceCode(last, i - from))
-    if (gain > found.gain) found = { length: n, from, gain }
-  }
-  return found
-}
-
 /** The text of a generated module. */
 export const moduleText = (name: string, recipe: Recipe): string =>
   `// Made by tools/kernels.ts: the plans of ${name} as data.\nexport const recipe = ${JSON.stringify(recipe)}\n`
@@ -129,7 +92,8 @@ export const moduleText = (name: string, recipe: Recipe): string =>
 /** All specs: folder and spec. */
 export async function specs(): Promise<readonly { readonly dir: string; readonly spec: Spec }[]> {
   const dirs = readdirSync(folder).map((d) => join(folder, d)).filter((d) => existsSync(join(d, 'kernel.ts'))).sort()
-  return Promise.all(dirs.map(async (dir) => ({ dir, spec: ((await import(join(dir, 'kernel.ts'))) as { spec: Spec }).spec })))
+  const all = await Promise.all(dirs.map(async (dir) => ({ dir, spec: ((await import(join(dir, 'kernel.ts'))) as { spec?: Spec }).spec }))) // what such a file exports
+  return all.flatMap(({ dir, spec }) => (spec ? [{ dir, spec }] : []))
 }
 
 /** Reads the C parser's WebAssembly once. */

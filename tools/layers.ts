@@ -21,10 +21,10 @@ export const levels: Readonly<Record<string, number>> = {
   pipeline: 4,
   tune: 5,
   explain: 5,
-  kernels: 6,
   study: 6,
   report: 6,
-  cli: 7,
+  kernels: 7,
+  cli: 8,
 }
 
 /** The unit a file under `src/` belongs to (`frontend/c`, `ir`, `pipeline` …). Throws when it belongs to none. */

@@ -2,6 +2,7 @@
 // user's failures are sentences with the line they are about; ours say that they are ours and how to report them.
 import { CommanderError } from 'commander'
 import { DiagnosticError, InternalError } from '../base/index.ts'
+import { TeselaError } from '../kernels/index.ts'
 import type { Paint } from '../report/index.ts'
 import { diagnosticText } from './diagnostics.ts'
 import { Gate } from './gate.ts'
@@ -24,6 +25,7 @@ export function failureOf(error: unknown, args: readonly string[], paint: Paint,
   if (error instanceof CommanderError) return usageFailure(error, args, usage)
   if (error instanceof Gate) return { text: error.message, code: 1 }
   if (error instanceof DiagnosticError) return { text: error.diagnostics.map((d) => diagnosticText(d, paint)).join('\n'), code: 2 }
+  if (error instanceof TeselaError) return { text: `error: ${error.message}`, code: 2 }
   return { text: ours(error, args), code: 70 }
 }
 

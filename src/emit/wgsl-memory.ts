@@ -79,10 +79,11 @@ function checkAccess(kernel: Kernel, r: Resource, a: Access): void {
   if (bytes < 4 && a.type !== 'f16' && a.writes) refuse(`'${r.name}' holds ${r.type}: WGSL has no stores of less than 32 bits`)
 }
 
-/** Hooks see whole elements: every access has the array's width, and nothing is reinterpreted. */
+/** Hooks see whole elements: the array's width is that of every access, or 1 when they differ, and nothing is reinterpreted. */
 function hookedShape(kernel: Kernel, shape: Shape, accesses: readonly Access[]): Shape {
-  const whole = !shape.atomic && !shape.packed && !shape.uniform && accesses.every((a) => a.width === shape.width && a.type === shape.resource.type)
-  return whole ? { ...shape, hooked: true } : fail('wgsl.hook', `kernel ${kernel.name}: '${shape.name}' cannot be hooked: its accesses differ in width or type`)
+  const plain = !shape.atomic && !shape.packed && !shape.uniform && accesses.every((a) => a.type === shape.resource.type)
+  const width = accesses.every((a) => a.width === shape.width) ? shape.width : 1
+  return plain ? { ...shape, width, hooked: true } : fail('wgsl.hook', `kernel ${kernel.name}: '${shape.name}' cannot be hooked: its accesses differ in type`)
 }
 
 /**
@@ -133,7 +134,7 @@ const moved = (place: Place, bytes: number): Place => ({ ...place, offset: place
 /** A load of `width` elements of `type`. */
 export function loadText(p: Printer, s: Shape, type: MemoryType, width: number, place: Place): Text {
   const bytes = bytesOf[type]
-  if (s.hooked && s.resource.access === 'read') return primary(`load_${s.name}(u32(${p.value(unitIndex(place, bytes * width)).text}))`)
+  if (s.hooked && s.resource.access === 'read' && width === s.width) return primary(`load_${s.name}(u32(${p.value(unitIndex(place, bytes * width)).text}))`)
   if (width > 1 && width === s.width) {
     const whole = primary(`${s.name}[${p.value(unitIndex(place, bytes * width)).text}]`)
     return bitcastTo(`vec${width}<${type}>`, `vec${width}<${s.resource.type}>`, whole)
@@ -143,6 +144,7 @@ export function loadText(p: Printer, s: Shape, type: MemoryType, width: number, 
 }
 
 function scalarLoad(p: Printer, s: Shape, type: MemoryType, place: Place): Text {
+  if (s.hooked && s.resource.access === 'read') return loadText(p, s, type, 1, place) // elements are scalars, or the whole would have been loaded
   if (s.packed) return packedLoad(p, s, type, place)
   if (s.atomic) return bitcastTo(type, s.resource.type === 'i32' ? 'i32' : 'u32', primary(`atomicLoad(&${elementText(p, s, place)})`))
   return bitcastTo(type, s.resource.type, primary(elementText(p, s, place)))
@@ -173,6 +175,7 @@ function packedLoad(p: Printer, s: Shape, type: MemoryType, place: Place): Text 
 /** Statements of a store. */
 export function storeText(p: Printer, s: Shape, type: MemoryType, place: Place, values: readonly Value[]): string[] {
   const bytes = bytesOf[type]
+  if (s.hooked && s.resource.access !== 'read' && values.length > s.width) return values.flatMap((v, i) => storeText(p, s, type, moved(place, i * bytes), [v]))
   if (s.hooked && s.resource.access !== 'read') {
     const value = values.length > 1 ? vectorOf(p, type, values) : p.value(values[0]!) // a store has a value
     return [`store_${s.name}(u32(${p.value(unitIndex(place, bytes * s.width)).text}), ${value.text});`]

@@ -54,6 +54,15 @@ export function gpu(name: string): GpuProfile {
   return fail('gpu.unknown', `no GPU profile is called '${name.slice(0, 40)}'`, undefined, `${near ? `did you mean ${near}? ` : ''}known: ${gpuNames().join(', ')}`)
 }
 
+/** The profile of a device that names itself (`NVIDIA H200`, `ampere`): the longest name or alias that its words spell; nothing where there is none. */
+export function gpuIn(text: string): GpuProfile | null {
+  const words = text.toLowerCase().split(/[^a-z0-9]+/)
+  const spelled = new Set(words.flatMap((_, i) => [1, 2, 3].map((n) => words.slice(i, i + n).join(''))))
+  const names = [...profiles.map((p) => p.name), ...Object.keys(aliases)].filter((name) => spelled.has(name.replace(/-/g, '')))
+  const longest = names.reduce((a, b) => (b.length > a.length ? b : a), '')
+  return longest === '' ? null : gpu(longest)
+}
+
 /** The candidate at an edit distance of at most 2 (and less than its length), the nearest first. */
 function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > 40) return undefined

@@ -1,10 +1,12 @@
 // A device with what all operations share: buffers that come back, pipelines made once, work recorded and submitted in
 // batches, problems that no one else would see. In: plans and buffers. Out: work on the queue. The one idea: an operation
-// only notes its launches; everything that talks to the device happens in `flush`, inside error scopes.
+// only notes its launches; everything that talks to the device happens in `flush`, inside error scopes. What these find belongs
+// to the results that depend on it (`fate.ts`); everything else goes on.
 import { folded, hookWidth, withHook, withParams, type Hook } from './adapt.ts'
 import { refuse, TeselaError } from './error.ts'
+import { decide, Fates, inherited, type Fate } from './fate.ts'
 import { Pool, usage } from './pool.ts'
-import { evaluate, unpack, type Kind, type Recipe, type RecipeLaunch, type RecipePlan, type RecipeVariant, type Sizes } from './recipe.ts'
+import { evaluate, plansOf, type Kind, type Recipe, type RecipeLaunch, type RecipePlan, type RecipeVariant, type Sizes } from './recipe.ts'
 
 /** Kinds of devices that schedules differ for. */
 export type Tuning = 'nvidia' | 'generic' | 'software'
@@ -27,16 +29,8 @@ export interface CoreOptions {
 /** What a launch must do at least: bytes moved to and from memory, floating-point operations. */
 export interface Cost { readonly bytes: number; readonly flop: number }
 
-/** One launch as `profile` saw it. */
-export interface Profiled extends Cost {
-  readonly kernel: string
-  /** Nanoseconds; `null` where the device has no timestamps. */
-  readonly ns: number | null
-  /** Nanoseconds that memory and arithmetic need at least at the device's peaks; `null` when those are not known. */
-  readonly boundNs: number | null
-}
-
-interface Step {
+/** A launch with everything it needs. */
+export interface Step {
   readonly name: string
   readonly key: string
   readonly text: () => string
@@ -46,14 +40,16 @@ interface Step {
   readonly params: readonly (readonly [type: string, value: number])[]
   readonly grid: readonly [number, number, number]
   readonly cost: Cost
+  readonly fate: Fate
 }
 
 interface Pipeline { readonly pipeline: GPUComputePipeline; readonly layout: GPUBindGroupLayout; readonly number: number }
 
-interface Timed { readonly steps: readonly Step[]; readonly ns: Promise<readonly number[] | null> }
-
-/** What is measured: each launch in a pass of its own, or all of a submission in one. */
-interface Clock { readonly each: boolean; readonly times: Timed[] }
+/** What sees every submission: with `each`, its launches are passes of their own. */
+export interface Clock {
+  readonly each: boolean
+  start(device: GPUDevice, steps: readonly Step[], passes: number): { writes(pass: number): GPUComputePassTimestampWrites; stop(encoder: GPUCommandEncoder): void } | null
+}
 
 export interface Work {
   /** The recipe's name: pipelines are kept under it. */
@@ -75,37 +71,48 @@ const slot = 256
 const mostGroups = 1024
 /** Bytes of buffers to be destroyed for which a batch is submitted early. */
 const unswept = 1 << 28
-const h200: Peaks = { bytesPerSecond: 4.8e12, flopPerSecond: 66.9e12 } // NVIDIA's data sheet
 
 export class Core {
   readonly device: GPUDevice
+  readonly info: GPUAdapterInfo | null
   readonly tuning: Tuning
-  private readonly peaks: Peaks | undefined
+  /** Choices measured on this device, by point (`tune`). */
+  readonly tuned = new Map<string, string>()
+  /** While tuning: the answer to try at a point, and what was asked. */
+  trial: readonly [point: string, choice: string] | null = null
+  asked: Map<string, readonly string[]> | null = null
+  readonly peaks: Peaks | undefined
   private readonly longestGrid: number
   private readonly storage: Pool
   private readonly staging: Pool
   private readonly uniforms: Pool
   private readonly pipelines = new Map<string, Pipeline>()
-  private readonly texts = new Map<Recipe, readonly string[]>()
   private steps: Step[] = []
   private checks: Promise<void> = Promise.resolve()
-  private problem: TeselaError | null = null
+  private lost: TeselaError | null = null
+  private unsaid: TeselaError | null = null
+  private readonly fates = new Fates()
+  /** Counts what later work may have changed, and launches that were repeated. */
+  private era = 0
+  private repeated = 0
   private readonly groups = new Map<string, GPUBindGroup>()
   private readonly numbers = new WeakMap<GPUBuffer, number>()
   private named = 0
-  private clock: Clock | null = null
+  /** Set while something is measured (`profile.ts`). */
+  clock: Clock | null = null
   private closed = false
   private spare: GPUBuffer | undefined
 
   constructor(device: GPUDevice, info: GPUAdapterInfo | null, options: CoreOptions = {}) {
     this.device = device
+    this.info = info
     this.tuning = options.tuning ?? tuningOf(info)
-    this.peaks = options.peaks ?? (/H200/.test(`${info?.description} ${info?.device}`) ? h200 : undefined)
+    this.peaks = options.peaks
     this.longestGrid = Math.min(options.longestGrid ?? Infinity, device.limits.maxComputeWorkgroupsPerDimension)
     this.storage = new Pool(device, usage.storage | usage.copySource | usage.copyTarget, options.keepBytes ?? 2 ** 30)
     this.staging = new Pool(device, usage.mapRead | usage.copyTarget, 1 << 26)
     this.uniforms = new Pool(device, usage.uniform | usage.copyTarget, 1 << 22)
-    void device.lost.then((lost) => { if (!this.closed) this.fail('device.lost', `the device was lost: ${lost.message}`) })
+    void device.lost.then((lost) => { if (!this.closed) this.lost ??= new TeselaError('device.lost', `the device was lost: ${lost.message}`, 'open another; what was on this one is gone') })
   }
 
   // ── memory ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -115,7 +122,22 @@ export class Core {
     this.alive()
     const most = Math.min(this.device.limits.maxStorageBufferBindingSize, this.device.limits.maxBufferSize)
     if (bytes > most) refuse('device.size', `${what} has ${bytes} bytes, and this device binds at most ${most}`, 'work on parts of it')
-    return this.storage.take(bytes, (make) => this.scoped(make))
+    return this.taken(this.storage, bytes, what)
+  }
+
+  /** A buffer of a pool; where the device has no memory for it, its fate says so. */
+  private taken(pool: Pool, bytes: number, what: string): GPUBuffer {
+    let made = false
+    const buffer = pool.take(bytes, (make) => {
+      made = true
+      return this.scoped(make, (error, created) => {
+        if (error) pool.lose(created)
+        decide(fate, error && new TeselaError('device.memory', `the device has no memory for ${what} of ${bytes} bytes: ${error.message}`, 'dispose of tensors, or work on parts'))
+      })
+    })
+    this.fates.forget(buffer)
+    const fate = this.fates.open([], made ? [buffer] : [])
+    return buffer
   }
 
   /** A small buffer for bindings that a fused kernel does not read. */
@@ -132,35 +154,50 @@ export class Core {
   /** Copies host memory to a buffer, after all work recorded before. */
   write(buffer: GPUBuffer, data: ArrayBufferView<ArrayBuffer>): void {
     this.flush()
-    this.device.queue.writeBuffer(buffer, 0, data.buffer, data.byteOffset, data.byteLength)
+    const fate = this.fates.open([buffer], [buffer])
+    this.era++
+    this.scoped(() => this.device.queue.writeBuffer(buffer, 0, data.buffer, data.byteOffset, data.byteLength), (error) => decide(fate, error && refused('a copy to the device', error)))
   }
 
-  /** Records nothing but the copy, submits, and waits for the bytes. Throws when anything before it failed. */
+  /** Records nothing but the copy, submits, and waits for the bytes. Throws what went wrong with the work that they depend on. */
   async read(buffer: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
     this.alive()
-    const staging = this.staging.take(bytes, (make) => this.scoped(make))
     this.flush()
+    const before = this.repeated
+    const staging = this.taken(this.staging, bytes, 'a result')
+    const fate = this.fates.open([buffer], [staging])
     this.scoped(() => {
       const encoder = this.device.createCommandEncoder()
       encoder.copyBufferToBuffer(buffer, 0, staging, 0, Math.ceil(bytes / 4) * 4)
       this.device.queue.submit([encoder.finish()])
-    })
-    const checks = this.checks
-    try { await staging.mapAsync(1) } catch (e) { this.fail('device.map', `results cannot be read: ${(e as Error).message}`) } // mapAsync rejects with errors
+    }, (error) => decide(fate, error && refused('a copy to the host', error)))
+    const { checks } = this
+    const mapped = await staging.mapAsync(1).then(() => true, () => false)
     await checks
     this.alive()
-    const data = staging.getMappedRange(0, Math.ceil(bytes / 4) * 4).slice(0, bytes)
-    staging.unmap()
-    this.staging.give(staging)
-    return data
+    if (mapped && !fate.error && before === this.repeated) {
+      const data = staging.getMappedRange(0, Math.ceil(bytes / 4) * 4).slice(0, bytes)
+      staging.unmap()
+      this.staging.give(staging)
+      return data
+    }
+    staging.destroy()
+    this.unsaid = null
+    if (fate.error) throw fate.error
+    if (!mapped) refuse('device.map', 'results cannot be read: the device did not map them')
+    return this.read(buffer, bytes) // what it holds was computed once more
   }
 
-  /** Waits until all work recorded so far is done. Throws when any of it failed. */
+  /** Waits until all work recorded so far is done. Throws when any of it failed and no one has read that yet. */
   async sync(): Promise<void> {
     this.flush()
+    const { checks } = this
     await this.device.queue.onSubmittedWorkDone().catch(() => {}) // rejected when the device is lost, which is said elsewhere
-    await this.checks
+    await checks
     this.alive()
+    const error = this.unsaid
+    this.unsaid = null
+    if (error) throw error
   }
 
   /** Buffers created so far, free bytes, and pipelines. */
@@ -178,18 +215,14 @@ export class Core {
 
   private alive(): void {
     if (this.closed) refuse('device.closed', 'the device is closed')
-    if (this.problem) throw this.problem
-  }
-
-  private fail(code: string, message: string): void {
-    this.problem ??= new TeselaError(code, message)
+    if (this.lost) throw this.lost
   }
 
   // ── recording ───────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Whether this device can run every launch of a plan for these sizes. */
   fits(recipe: Recipe, plan: string, sizes: Sizes): boolean {
-    const made = recipe.plans[plan]
+    const made = plansOf(recipe)[plan]
     return made !== undefined && made.variants.some((v) => this.possible(v, sizes))
   }
 
@@ -198,10 +231,19 @@ export class Core {
     return (v.when === null || evaluate(v.when, sizes) !== 0) && v.launches.every((l) => l.threads <= Math.min(threads, x) && l.shared <= shared)
   }
 
+  /** Which of several plans to take at a point of choice: the one that was measured to be fastest, else the first. */
+  pick(point: string, options: Iterable<string>): string {
+    const known = this.trial?.[0] === point ? this.trial[1] : this.tuned.get(point)
+    if (known === undefined && !this.asked) for (const first of options) return first
+    const all = [...options]
+    this.asked?.set(point, all)
+    return known !== undefined && all.includes(known) ? known : all[0]! // there is one
+  }
+
   /** Records the launches of a plan. */
   record(work: Work): void {
     this.alive()
-    const plan = work.recipe.plans[work.plan] ?? refuse('internal.plan', `there is no plan ${work.plan}`)
+    const plan = plansOf(work.recipe)[work.plan] ?? refuse('internal.plan', `there is no plan ${work.plan}`)
     const variant = plan.variants.find((v) => this.possible(v, work.sizes)) ?? refuse('device.limits', `this device cannot run ${work.module}: its workgroups are too small`)
     const temps = this.temporaries(plan, work)
     const arrays = { ...work.arrays, ...temps }
@@ -216,7 +258,7 @@ export class Core {
   }
 
   private stepOf(work: Work, launch: RecipeLaunch, arrays: Readonly<Record<string, GPUBuffer>>, cost: Cost): Step {
-    const plain = this.textsOf(work.recipe)[launch.text] ?? ''
+    const plain = launch.text
     const hooks = (work.hooks ?? []).filter((h) => hookWidth(plain, h.array) > 0)
     const wanted = launch.grid.map((v) => evaluate(v, work.sizes)) as [number, number, number] // three axes
     const most = this.longestGrid
@@ -238,13 +280,14 @@ export class Core {
     if (count > mostBuffers || fields > slot / 4) {
       refuse('device.operands', `${work.module} would need ${count} arrays and ${fields} parameters at once, and this device allows ${mostBuffers} and ${slot / 4}`, 'split the expression')
     }
+    const buffers = [...own, ...extra.map((b) => b.buffer)]
     return {
       name: `${work.module} ${work.plan}${launch.name === work.module ? '' : ` ${launch.name}`}`, entry: launch.name, text,
-      key: `${work.module}/${launch.text}/${hooks.length > 0 ? work.hookKey : ''}/${fold}`,
+      key: `${work.module}/${launch.number}/${hooks.length > 0 ? work.hookKey : ''}/${fold}`,
       kinds: [...launch.bind.map(([, kind]) => kind), ...(uniform ? ['uniform' as const] : []), ...extra.map(() => 'read' as const)],
-      buffers: [...own, ...extra.map((b) => b.buffer)],
+      buffers, fate: this.fates.open(buffers, own.filter((_, i) => launch.bind[i]![1] === 'read-write')), // a buffer for each
       params: [
-        ...launch.params.map(([type, v]) => [type, evaluate(v, work.sizes)] as const),
+        ...launch.params.map((name) => ['i32', evaluate(name, work.sizes)] as const),
         ...hooks.flatMap((h) => h.fields.map((f) => [f.type, f.value] as const)),
         ...(fold ? wanted.map((n) => ['u32', n] as const) : []),
       ],
@@ -252,37 +295,64 @@ export class Core {
     }
   }
 
-  private textsOf(recipe: Recipe): readonly string[] {
-    const known = this.texts.get(recipe)
-    if (known) return known
-    const texts = unpack(recipe)
-    this.texts.set(recipe, texts)
-    return texts
-  }
-
   // ── submitting ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Submits what is recorded. Problems show at the next `read` or `sync`. */
+  /** Submits what is recorded. Problems show where results are read, and at the next `sync`. */
   flush(): void {
-    const steps = this.steps.filter((s) => s.grid.every((n) => n > 0))
+    const { steps } = this
     this.steps = []
-    if (steps.length > 0 && !this.problem) this.scoped(() => this.submit(steps))
+    if (steps.length > 0 && !this.lost) this.checked(steps, this.clock)
     for (const pool of [this.storage, this.staging, this.uniforms]) pool.sweep()
   }
 
-  private submit(steps: readonly Step[]): void {
+  /** Submits launches. Where the device refuses them, none ran: unless something else came after, each is tried by itself. */
+  private checked(steps: readonly Step[], clock: Clock | null): void {
+    const era = ++this.era, known = new Set(this.pipelines.keys())
+    this.scoped(() => this.submit(steps.filter((s) => s.grid.every((n) => n > 0)), clock), async (error, uniform) => {
+      if (error) this.forget(known, uniform)
+      for (const step of error && steps.length > 1 ? steps : []) if (era === this.era) await this.alone(step)
+      const wrong = error && refused(steps.length > 1 ? 'an earlier operation' : steps[0]!.name, error) // there is one
+      for (const { fate } of steps) if (fate.from) decide(fate, wrong)
+      this.unsaid ??= steps.find((s) => s.fate.error)?.fate.error ?? null
+    })
+  }
+
+  /** A launch of a batch that was refused, once more. */
+  private alone(step: Step): Promise<void> {
+    const known = new Set(this.pipelines.keys())
+    return new Promise((done) => {
+      if (inherited(step.fate)) { decide(step.fate, null); done(); return }
+      this.scoped(() => this.submit(step.grid.every((n) => n > 0) ? [step] : [], null), (error, uniform) => {
+        if (error) this.forget(known, uniform)
+        else this.repeated++
+        decide(step.fate, error && refused(step.name, error))
+        done()
+      }, false)
+    })
+  }
+
+  /** Keeps nothing that a refused submission made. */
+  private forget(known: ReadonlySet<string>, uniform: GPUBuffer): void {
+    for (const key of this.pipelines.keys()) if (!known.has(key)) this.pipelines.delete(key)
+    this.groups.clear()
+    this.uniforms.lose(uniform)
+  }
+
+  /** The parameters' buffer is given back at once: whoever takes it writes after this. */
+  private submit(steps: readonly Step[], clock: Clock | null): GPUBuffer {
     const uniform = this.parameters(steps)
     const encoder = this.device.createCommandEncoder()
-    const passes = this.clock?.each ? steps.map((step, n) => [n, [step]] as const) : [[0, steps] as const]
-    const queries = this.clock && this.device.features.has('timestamp-query') ? this.device.createQuerySet({ type: 'timestamp', count: 2 * passes.length }) : null
+    const passes = clock?.each ? steps.map((step, n) => [n, [step]] as const) : [[0, steps] as const]
+    const stamps = clock?.start(this.device, steps, passes.length)
     for (const [i, [first, own]] of passes.entries()) {
-      const pass = encoder.beginComputePass(queries ? { timestampWrites: { querySet: queries, beginningOfPassWriteIndex: 2 * i, endOfPassWriteIndex: 2 * i + 1 } } : undefined)
+      const pass = encoder.beginComputePass(stamps ? { timestampWrites: stamps.writes(i) } : undefined)
       this.encode(pass, own, uniform, first)
       pass.end()
     }
-    this.clock?.times.push({ steps, ns: queries ? this.resolved(encoder, queries, passes.length) : Promise.resolve(null) })
+    stamps?.stop(encoder)
     this.device.queue.submit([encoder.finish()])
     this.uniforms.give(uniform)
+    return uniform
   }
 
   /** Launches of `steps`, the first of which is number `first` of its submission. */
@@ -340,63 +410,25 @@ export class Core {
     return made
   }
 
-  /** Does `work`; what the device finds wrong with it is kept until someone reads. */
-  private scoped<T>(work: () => T): T {
+  /** Does `work`; `after` gets what the device finds wrong with it, in the order of calls unless `inOrder` is false. */
+  private scoped<T>(work: () => T, after: (error: GPUError | null, result: T) => void | Promise<void>, inOrder = true): T {
     const filters = ['internal', 'out-of-memory', 'validation'] as const
     for (const f of filters) this.device.pushErrorScope(f)
-    try { return work() } finally {
-      const popped = filters.map(() => this.device.popErrorScope().catch(() => null)) // rejected when the device is lost, which is said elsewhere
-      const check = Promise.all(popped).then((errors) => {
-        const error = errors.find((e) => e)
-        if (error) this.fail('device.error', `the device refused an earlier operation: ${error.message}`)
-      })
-      this.checks = Promise.all([this.checks, check]).then(() => {})
-    }
-  }
-
-  // ── profiling ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** Runs `f` and returns the launches it made, in order, each timed alone. */
-  async profile(f: () => unknown): Promise<readonly Profiled[]> {
-    const times = await this.timed(f, true)
-    return times.flatMap(({ steps, ns }) => steps.map((s, i): Profiled => ({ kernel: s.name, ns: ns?.[i] ?? null, ...s.cost, boundNs: this.bound(s.cost) })))
-  }
-
-  /** Runs `f` and returns the nanoseconds that the device took for all its launches together; `null` where it has no timestamps. */
-  async time(f: () => unknown): Promise<number | null> {
-    const times = await this.timed(f, false)
-    return times.reduce<number | null>((sum, { ns }) => (sum === null || ns === null ? null : sum + (ns[0] ?? 0)), 0)
-  }
-
-  private async timed(f: () => unknown, each: boolean): Promise<readonly { readonly steps: readonly Step[]; readonly ns: readonly number[] | null }[]> {
-    if (this.clock) refuse('profile.nested', 'profile and time cannot run inside of each other')
-    this.flush()
-    const clock: Clock = (this.clock = { each, times: [] })
-    try { await f(); await this.sync() } finally { this.clock = null }
-    return Promise.all(clock.times.map(async ({ steps, ns }) => ({ steps, ns: await ns })))
-  }
-
-  private bound({ bytes, flop }: Cost): number | null {
-    return this.peaks ? 1e9 * Math.max(bytes / this.peaks.bytesPerSecond, flop / this.peaks.flopPerSecond) : null
-  }
-
-  /** Encodes the resolve; the nanoseconds of each step once it has run. */
-  private resolved(encoder: GPUCommandEncoder, queries: GPUQuerySet, count: number): Promise<readonly number[] | null> {
-    const size = 16 * count
-    const resolve = this.device.createBuffer({ size, usage: usage.queryResolve | usage.copySource })
-    const staging = this.device.createBuffer({ size, usage: usage.mapRead | usage.copyTarget })
-    encoder.resolveQuerySet(queries, 0, 2 * count, resolve, 0)
-    encoder.copyBufferToBuffer(resolve, 0, staging, 0, size)
-    const collect = async (): Promise<readonly number[] | null> => {
-      await Promise.resolve() // the encoder is submitted by then
-      await staging.mapAsync(1)
-      const raw = new BigUint64Array(staging.getMappedRange().slice(0))
-      for (const b of [resolve, staging, queries]) b.destroy()
-      return Array.from({ length: count }, (_, i) => Math.max(0, Number((raw[2 * i + 1] ?? 0n) - (raw[2 * i] ?? 0n))))
-    }
-    return collect().catch(() => null) // the batch failed, which is said elsewhere
+    const before = inOrder ? this.checks : null
+    let popped: readonly Promise<GPUError | null>[] = []
+    const end = (): void => { popped = filters.map(() => this.device.popErrorScope().catch(() => null)) } // rejected when the device is lost, which is said elsewhere
+    let result: T
+    try { result = work() } finally { end() }
+    const check = Promise.all(popped).then(async (errors) => { await before; await after(errors.find((e) => e) ?? null, result) })
+    if (inOrder) this.checks = check
+    return result
   }
 }
+
+const refused = (what: string, error: GPUError): TeselaError => new TeselaError('device.error', `the device refused ${what}: ${error.message}`)
+
+/** The name of a choice for sizes that are alike: to the next power of two. */
+export const pointOf = (name: string, ...sizes: readonly number[]): string => `${name} ${sizes.map((n) => (n > 0 ? 2 ** Math.round(Math.log2(n)) : 0)).join('×')}`
 
 /** Which schedules suit an adapter. */
 function tuningOf(info: GPUAdapterInfo | null): Tuning {

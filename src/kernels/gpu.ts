@@ -4,7 +4,7 @@ import { argmax } from './argument/argmax.ts'
 import { argmin } from './argument/argmin.ts'
 import type { ArgumentOptions } from './argument/argument.ts'
 import { conv1d, conv2d, separableConv2d, type ConvOptions, type SeparableOptions } from './conv/conv.ts'
-import { Core, type CoreOptions, type Profiled } from './core.ts'
+import type { Core } from './core.ts'
 import { histogram, type HistogramOptions } from './histogram/histogram.ts'
 import { fill, map } from './map/map.ts'
 import { matmul, type MatmulOptions } from './matmul/matmul.ts'
@@ -18,15 +18,24 @@ import { mean, sum } from './reduce/sum.ts'
 import type { ReduceOptions } from './reduce/reduce.ts'
 import { scan, type ScanOptions } from './scan/scan.ts'
 import { svm, type Svm } from './svm/svm.ts'
+import type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 import type { Operands } from './fuse.ts'
+import { profile, time, type Profiled } from './profile.ts'
 import { tensor, type DType, type Shape, type Source, type Tensor } from './tensor.ts'
 import { transpose } from './transpose/transpose.ts'
+import { storeHere, type Store } from './tune/store.ts'
+import { restore, tune, type TuneOptions, type TuneReport } from './tune/tune.ts'
 
-export type OpenOptions = ConnectOptions & CoreOptions
+export interface OpenOptions extends ConnectOptions {
+  /** Where to look for what `tune` measured on this device before; `null`: nowhere. See `TuneOptions`. */
+  readonly store?: Store | null
+}
 
-/** Opens a device: `using gpu = await open()`. */
+/** Opens a device: `using gpu = await open()`. What was tuned on it before is used. */
 export async function open(options: OpenOptions = {}): Promise<Gpu> {
-  return new Gpu(await connect(options), options.device !== undefined)
+  const core = await connect(options)
+  await restore(core, options.store === undefined ? await storeHere() : options.store)
+  return new Gpu(core, options.device !== undefined)
 }
 
 export class Gpu {
@@ -74,12 +83,16 @@ export class Gpu {
   /** A model that libsvm trained, from its text. */
   svm(text: string, features?: number): Svm { return svm(this.core, text, features) }
   /** Runs `f`; the launches it made, each with its time and the least it could take. */
-  profile(f: () => unknown): Promise<readonly Profiled[]> { return this.core.profile(f) }
+  profile(f: () => unknown): Promise<readonly Profiled[]> { return profile(this.core, f) }
+  /** Runs `f`; what `tesela explain` says of every kernel that it launched, beside its time. Loads the compiler's front end. */
+  async explain(f: () => unknown, options?: ExplainWorkOptions): Promise<readonly ExplainedWork[]> { return (await import('./explained.ts')).explainWork(this.core, f, options) }
   /** Runs `f`; the nanoseconds that its launches took on the device, one after the other; `null` where it has no timestamps. */
-  time(f: () => unknown): Promise<number | null> { return this.core.time(f) }
+  time(f: () => unknown): Promise<number | null> { return time(this.core, f) }
+  /** Measures which plans are fastest on this device, keeps that, and uses it from now on; a later call goes on where one ran out of time. */
+  tune(options?: TuneOptions): Promise<TuneReport> { return tune(this.core, options) }
   /** Submits what is recorded, without waiting. */
   flush(): void { this.core.flush() }
-  /** Waits for everything recorded so far. Throws when any of it failed. */
+  /** Waits for everything recorded so far. Throws when any of it failed and no one has read that yet. */
   sync(): Promise<void> { return this.core.sync() }
   /** Ends the library's use of the device; one that `open` made is destroyed. */
   dispose(): void { this.core.close(this.borrowed) }

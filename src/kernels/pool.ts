@@ -18,6 +18,7 @@ export class Pool {
   private readonly keepBytes: number
   private readonly free = new Map<number, GPUBuffer[]>()
   private readonly doomed: GPUBuffer[] = []
+  private readonly bad = new WeakSet<GPUBuffer>()
   private held = 0
   private doomedSize = 0
   private made = 0
@@ -40,6 +41,7 @@ export class Pool {
 
   /** The buffer may be taken again at once. Where free buffers are too much, those given longest ago go. */
   give(buffer: GPUBuffer): void {
+    if (this.bad.has(buffer)) return
     const list = this.free.get(buffer.size) ?? []
     list.push(buffer)
     this.free.delete(buffer.size)
@@ -48,6 +50,14 @@ export class Pool {
     for (const [size, buffers] of this.free) {
       while (this.held > this.keepBytes && buffers.length > 0) this.doom(size, buffers)
     }
+  }
+
+  /** Never gives the buffer to anyone again: it is not good. */
+  lose(buffer: GPUBuffer): void {
+    this.bad.add(buffer)
+    const list = this.free.get(buffer.size) ?? [], at = list.indexOf(buffer)
+    if (at >= 0) { list.splice(at, 1); this.held -= buffer.size }
+    buffer.destroy()
   }
 
   private doom(size: number, buffers: GPUBuffer[]): void {

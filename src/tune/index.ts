@@ -4,7 +4,7 @@ export { memoryFor, runSimulated, verifyPlan, type Verification } from './verify
 export { sampledReference, type Sample } from './sampled.ts'
 export { estimatePlan, type Estimate, type LaunchEstimate } from './evaluate.ts'
 export { search, type Scored, type Search } from './search.ts'
-export { openMeasurer, type Measurer } from './measure.ts'
+export { dawn, openMeasurer, type Measurer } from './measure.ts'
 export { verificationSizes } from './sizes.ts'
 export { formula } from './words.ts'
 export { optimize, plannedValues, type LadderRow, type Optimized, type OptimizedKernel, type OptimizeOptions } from './optimize.ts'

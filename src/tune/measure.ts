@@ -61,8 +61,8 @@ async function openOnWebGpu(): Promise<Measurer> {
   }
 }
 
-/** Dawn for Node, when there is no `navigator.gpu`. */
-async function dawn(): Promise<{ create: (options: string[]) => GPU; toggles: readonly string[] } | undefined> {
+/** Dawn for Node with timestamps as the device has them, when there is no `navigator.gpu`. Throws a `DiagnosticError` when the package is missing. */
+export async function dawn(): Promise<{ create: (options: string[]) => GPU; toggles: readonly string[] } | undefined> {
   if ((globalThis.navigator as Navigator | undefined)?.gpu) return undefined // browsers
   const name = 'webgpu' // a variable, so that bundlers leave the optional package alone
   try {

@@ -51,15 +51,17 @@ function sizesIn(e: Expr): readonly string[] {
 const mostWork = 1.7e7
 
 /**
- * `sizes` small enough for the reference. Sizes that no variant asks anything of (a batch) shrink to a few first; then
- * all of them, keeping their remainders by 4, unless they must stay as they are (`fixed`).
+ * `sizes` small enough for the reference. Sizes that no variant asks anything of (a batch) shrink to a few first, one after
+ * the other; then all of them, keeping their remainders by 4, unless they must stay as they are (`fixed`).
  */
 function fitted(program: Program, plan: Plan, sizes: Sizes, fixed: boolean): Sizes {
   const heavy = (s: Sizes): boolean => work(program, { sizes: s, scalars: {} }) > mostWork
   if (!heavy(sizes)) return sizes
   const asked = askedOf(plan)
-  const few = program.sizes.map((s, i): [string, number] => [s.name, asked.has(s.name) ? sizes[s.name]! : Math.max(s.min, Math.min(sizes[s.name]!, fixed ? 1 : 3 + i))]) // every size has a value
-  let smaller: Sizes = Object.fromEntries(few)
+  let smaller = sizes
+  for (const [i, s] of program.sizes.entries()) {
+    if (heavy(smaller) && !asked.has(s.name)) smaller = { ...smaller, [s.name]: Math.max(s.min, Math.min(sizes[s.name]!, fixed ? 1 : 3 + i)) } // every size has a value
+  }
   while (!fixed && heavy(smaller) && Object.values(smaller).some((v) => v > 12)) {
     smaller = Object.fromEntries(program.sizes.map((s) => [s.name, Math.max(s.min, shrunk(smaller[s.name]!))])) // as above
   }
@@ -85,13 +87,13 @@ function deepest(program: Program): number {
   return most
 }
 
-/** The smallest equal sizes that the first variant's condition accepts, when the odd ones do not. */
+/** Sizes that the first variant's condition accepts, when the odd ones do not: multiples of 16 and of nothing larger, or the smallest equal ones. */
 function wholeSizes(program: Program, plan: Plan, depth: number): Sizes | undefined {
   const [first] = plan.variants
   if (!first?.when) return undefined
   const limit = depth >= 3 ? 256 : 2048
-  for (let n = 16; n <= limit; n *= 2) {
-    const sizes = sized(program, () => n)
+  const equal = Array.from({ length: Math.log2(limit) - 3 }, (_, e) => sized(program, () => 16 * 2 ** e))
+  for (const sizes of [sized(program, (i) => 16 * (9 + 2 * i)), ...equal]) {
     const values: PlanValues = { sizes, scalars: {} }
     try { if (planValue(first.when, values) !== 0) return sizes } catch { return undefined }
   }

@@ -1,7 +1,8 @@
 // What all operations share: tensors, memory that comes back, problems that are said, profiles, the caller's own device and
 // buffers; and a soak of twenty thousand small operations.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { open, type Gpu } from '../../src/kernels/index.ts'
+import { random } from '../../src/base/index.ts'
+import { open, type Gpu, type Tensor } from '../../src/kernels/index.ts'
 import { swiftShaderGpu } from '../support/dawn.ts'
 import { numbers, openSoftware } from './language.ts'
 
@@ -119,21 +120,86 @@ describe('a device and buffers of the caller', () => {
     await device.queue.onSubmittedWorkDone()
     device.destroy()
   })
-  test('what the device refuses is thrown at the next read', async () => {
-    const adapter = await (await swiftShaderGpu()).requestAdapter()
-    const device = await adapter!.requestDevice() // SwiftShader is there
-    const mine = await open({ device })
-    const buffer = device.createBuffer({ size: 16, usage: 4 | 8 | 128 })
-    const x = mine.tensor(buffer, [4])
-    buffer.destroy()
-    await expect(mine.sum(x).read()).rejects.toThrow(/the device refused an earlier operation: .* \[device\.error\]/s)
-    await expect(mine.sync()).rejects.toThrow('refused an earlier operation')
-    device.destroy()
-  })
   test('a lost device is said', async () => {
     const other = await openSoftware()
     const x = other.tensor([1, 2])
     other.core.device.destroy()
     await expect(other.sum(x).read()).rejects.toThrow(/device\.(lost|error|map)/)
+  })
+})
+
+describe('what the device refuses', () => {
+  /** A device, and a tensor on a buffer that is gone. */
+  const withGone = async (): Promise<{ gpu: Gpu; gone: Tensor<'f32'>; end: () => void }> => {
+    const adapter = await (await swiftShaderGpu()).requestAdapter()
+    const device = await adapter!.requestDevice() // SwiftShader is there
+    const gpu = await open({ device })
+    const buffer = device.createBuffer({ size: 16, usage: 4 | 8 | 128 })
+    const gone = gpu.tensor(buffer, [4])
+    buffer.destroy()
+    return { gpu, gone, end: () => { gpu.dispose(); device.destroy() } }
+  }
+  const refusal = /the device refused sum f32-whole-short whole: .* \[device\.error\]/s
+
+  test('belongs to the results that depend on it; everything else is right', async () => {
+    const { gpu, gone, end } = await withGone()
+    const x = gpu.tensor([1, 2, 3, 4])
+    const before = gpu.map('2 * x', { x }), bad = gpu.sum(gone), worse = gpu.map('x + y', { x: bad, y: 1 }), after = gpu.sum(before)
+    await expect(worse.read()).rejects.toThrow(refusal)
+    await expect(bad.read()).rejects.toThrow(refusal)
+    expect([...await before.read()]).toEqual([2, 4, 6, 8])
+    expect([...await after.read()]).toEqual([20])
+    await expect(gpu.map('x + y', { x: bad, y: after }).read()).rejects.toThrow(refusal) // recorded long after
+    await gpu.sync() // what was read is not said again
+    end()
+  })
+  test('is said by sync once, and read by all who wait', async () => {
+    const { gpu, gone, end } = await withGone()
+    const bad = gpu.sum(gone), good = gpu.fill([2], 7)
+    await expect(gpu.sync()).rejects.toThrow(refusal)
+    await gpu.sync()
+    expect([...await good.read()]).toEqual([7, 7])
+    const [one, two, three] = await Promise.allSettled([bad.read(), good.read(), bad.read()])
+    expect([one.status, two.status, three.status]).toEqual(['rejected', 'fulfilled', 'rejected'])
+    end()
+  })
+  test('takes with it what was submitted together, where more came after; memory that is used again is good', async () => {
+    const { gpu, gone, end } = await withGone()
+    const bad = gpu.sum(gone), near = gpu.fill([4], 1)
+    const x = gpu.tensor([1, 2, 3, 4]) // submits what is before it
+    await expect(near.read()).rejects.toThrow(/the device refused an earlier operation: .* \[device\.error\]/s)
+    for (const t of [bad, near]) t.dispose()
+    for (let i = 0; i < 4; i++) expect([...await gpu.map('x + i', { x, i }).read()]).toEqual([1, 2, 3, 4].map((v) => v + i))
+    end()
+  })
+  test('memory that is not there is said with its size, and what needs less goes on', async () => {
+    const gpu = await openSoftware(), { device } = gpu.core
+    const real = device.createBuffer.bind(device)
+    device.createBuffer = (d) => real(d.size > 1 << 20 ? { ...d, usage: 0 } : d) // a buffer that is no good
+    const large = gpu.fill([1 << 19], 1), small = gpu.fill([3], 2)
+    await expect(gpu.sum(large).read()).rejects.toThrow(/the device has no memory for a tensor of shape \[524288\] of 2097152 bytes: .* \[device\.memory\]\n {2}hint: dispose of tensors/s)
+    expect([...await small.read()]).toEqual([2, 2, 2])
+    large.dispose()
+    device.createBuffer = real
+    expect([...await gpu.sum(gpu.fill([1 << 19], 1)).read()]).toEqual([1 << 19])
+    gpu.dispose()
+  })
+  test('random programs: exactly the results that depend on what is gone throw', async () => {
+    const { gpu, gone, end } = await withGone()
+    const stream = random(11), pick = (n: number): number => Math.floor(stream.unit() * n)
+    for (let round = 0; round < 6; round++) {
+      const made: { t: Tensor<'f32'>; value: number | null }[] = [{ t: gpu.fill([4], 1), value: 1 }, { t: gone, value: null }]
+      for (let i = 0; i < 12; i++) {
+        const x = made[pick(made.length)]!, y = made[pick(made.length)]!
+        made.push({ t: gpu.map('x + y', { x: x.t, y: y.t }), value: x.value === null || y.value === null ? null : x.value + y.value })
+      }
+      for (const { t, value } of made) {
+        if (t === gone) continue
+        if (value === null) await expect(t.read()).rejects.toThrow('the device refused map')
+        else expect([...await t.read()]).toEqual([value, value, value, value])
+        t.dispose()
+      }
+    }
+    end()
   })
 })

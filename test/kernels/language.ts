@@ -4,7 +4,7 @@ import { random } from '../../src/base/index.ts'
 import { Gpu, open, type OpenOptions, type Tensor } from '../../src/kernels/index.ts'
 import { swiftShaderGpu } from '../support/dawn.ts'
 
-export const openSoftware = async (options: Omit<OpenOptions, 'gpu'> = {}): Promise<Gpu> => open({ gpu: await swiftShaderGpu(), ...options })
+export const openSoftware = async (options: Omit<OpenOptions, 'gpu'> = {}): Promise<Gpu> => open({ gpu: await swiftShaderGpu(), store: null, ...options })
 
 export const volume = (shape: readonly number[]): number => shape.reduce((n, d) => n * d, 1)
 

@@ -2,25 +2,26 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { random } from '../../src/base/index.ts'
-import { distanceAfter, distanceCode, evaluate, numbersOf, packNumbers, unpack } from '../../src/kernels/recipe.ts'
+import { evaluate } from '../../src/kernels/recipe.ts'
+import { unpack } from '../../src/kernels/texts.ts'
 import { spec } from '../../src/kernels/reduce/kernel.ts'
-import { moduleText, packTexts, prepare, recipesOf } from '../../tools/kernels.ts'
+import { moduleText, prepare, recipesOf } from '../../tools/kernels.ts'
+import { packTexts } from '../../tools/pack.ts'
 
 beforeAll(prepare)
 
-test('numbers survive packing', () => {
-  const list = [0, 1, 44, 45, 46, 2024, 2025, 91124, 91125, 2 ** 31]
-  expect(numbersOf(packNumbers(list))).toEqual(list)
-  expect(packNumbers(Array.from({ length: 90 }, (_, i) => i))).not.toMatch(/["\\]/)
-})
-test('distances survive their code', () => {
-  for (const last of [0, 1, 7, 500]) for (const d of [1, 2, 6, 7, 8, 499, 501, 10_000]) expect(distanceAfter(last, distanceCode(last, d))).toBe(d)
-})
 test('texts survive packing', () => {
-  const stream = random(5), words = ['let x = 1;\n', '  a_12 += b.x', ' 17 ', '\n\n', 'ünï', '(', 'a', '"\\~']
-  const texts = Array.from({ length: 5 }, () => Array.from({ length: 200 }, () => words[Math.floor(stream.unit() * words.length)]).join(''))
-  expect(unpack({ ...packTexts(texts), plans: {} })).toEqual(texts)
+  const stream = random(5), words = ['let x = 1;\n', '  a_12 += b.x', ' 17 ', '\n\n', '(', 'a', '"\\~', 'let index = 0;', 'let index_2 = index;', 'index_2', ' index_1', 'index_02', 'index', 'let index_3 =', 'v.index']
+  const texts = Array.from({ length: 5 }, () => Array.from({ length: 400 }, () => words[Math.floor(stream.unit() * words.length)]).join(''))
+  expect(unpack(packTexts(texts))).toEqual(texts)
 })
+test('texts that only count differently cost little; nothing, and one, are texts too', () => {
+  const text = (from: number): string => Array.from({ length: 40 }, (_, i) => `let index_${from + i} = a[${i * i % 17}] + index_${from + i - 1};`).join('\n')
+  const size = (texts: readonly string[]): number => packTexts(texts).packed.length
+  expect(size([`let index = 0;\n${text(2)}`, `let index = 0;\nlet index_2 = 9;\n${text(3)}`])).toBeLessThan(size([`let index = 0;\n${text(2)}`]) + 40)
+  for (const texts of [[], [''], ['a', '']]) expect(unpack(packTexts(texts))).toEqual(texts)
+})
+test('what packing cannot hold is refused', () => expect(() => packTexts(['a`b'])).toThrow('text 0 does not survive packing'))
 test('expressions', () => {
   expect(evaluate(['div', ['add', 'n', 255], 256], { n: 257 })).toBe(2)
   expect(evaluate(['land', ['eq', ['rem', 'n', 4], 0], ['lt', 'n', 9]], { n: 8 })).toBe(1)

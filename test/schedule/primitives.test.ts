@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseProgram, printProgram, verifyProgram, type Program } from '../../src/ir/index.ts'
 import {
-  bind, doubleBuffer, fragment, fuse, nestsOf, pad, pipeline, prefetch, registerTile, reorder, sinkGuard, split, splitReductionProgram, stage, treeReduce, unroll, vectorize,
+  bind, doubleBuffer, fragment, fuse, nestsOf, pad, peel, pipeline, prefetch, registerTile, reorder, sinkGuard, split, splitReductionProgram, stage, treeReduce, unroll, vectorize,
 } from '../../src/schedule/index.ts'
 import { results, text } from './support.ts'
 
@@ -46,6 +46,10 @@ const examples: Readonly<Record<string, Example>> = {
   fuse: { arrays: `${vectors} array D: f32[n, 8] inout global`, apply: (p) => fuse(p, { outer: 'i', inner: 'j', as: 'ij' }), results: ['D'] },
   reorder: { arrays: 'array A: f32[m, n] in global array C: f32[n, m] out global', apply: (p) => reorder(p, { order: ['j', 'i'] }), results: ['C'] },
   'register-tile': { arrays: matrix, apply: (p) => registerTile(p, { tile: ['i'] }), results: ['y'] },
+  peel: {
+    arrays: 'array A: f32[32, 32 * m + 32] in global array y: f32[1] out global',
+    wrap: (b) => `declare s: f32[1] temp private s[0] = 0.0f ${b} y[0] = s[0]`, apply: (p) => peel(p, { loop: 'k' }), results: ['y'],
+  },
   pad: {
     arrays: matrix, wrap: (b) => `declare s: f32[4] temp private for i in 0 .. 4 { s[i] = 0.0f } ${b} for i in 0 .. 4 { y[i] = s[i] }`,
     apply: (p) => pad(p, { into: 's', reduction: ['k'] }), results: ['y'],

@@ -2,7 +2,7 @@
 // places]. The right factor is never stored: the product's loads gather it, zeros where a window reaches past the image.
 // Extents stand in the text as numbers, so that places are found by multiplications; each geometry compiles once.
 import type { Hook } from '../adapt.ts'
-import { coresOf, type Tuning } from '../core.ts'
+import { coresOf, pointOf, type Tuning } from '../core.ts'
 import type { Fused } from '../fuse.ts'
 import { recipe } from '../made/convolution.made.js'
 import { costOf, type Convolution } from './geometry.ts'
@@ -17,7 +17,7 @@ export function product(v: Convolution): void {
   // Images side by side are one row of places, unless vectors would reach from one into the next.
   const images = places % 4 === 0 || (v.n * places) % 4 !== 0 ? v.n : 1
   const sizes = { batch: (v.n / images) * v.groups, n: m, m: images * places, p: up(depth) }
-  const tile = chooseTile(v.core.tuning, m, sizes.m, sizes.batch, (name) => v.core.fits(recipe, `gemm-${name}`, sizes))
+  const tile = v.core.pick(pointOf('convolution', m, sizes.m, sizes.p, sizes.batch), tilesFor(v.core.tuning, m, sizes.m, sizes.batch).filter((name) => v.core.fits(recipe, `gemm-${name}`, sizes)))
   const end = v.end('C')
   const hooks = [windowHook(v, m, depth), imageHook(v, images, depth), ...(images > 1 ? [apart(v, places, end)] : end ? [end.hook] : [])]
   const geometry = [v.n, v.c, v.h, v.width, v.o, v.r, v.s, v.p, v.q, v.top, v.left, ...v.stride, ...v.dilation, v.groups]
@@ -45,14 +45,14 @@ type Tile = 'medium' | 'slim' | 'small'
 /** Rows, columns, and the rate of a full core against `medium`'s, as matmul's tiles have it (bench/data/h200-matmul-tiles.json). */
 const tiles = { medium: [64, 128, 1], slim: [64, 64, 0.84] } as const
 
-/** The tile with which the busiest core has least to do. */
-function chooseTile(tuning: Tuning, m: number, n: number, count: number, fits: (tile: Tile) => boolean): Tile {
+/** Tiles, first the one with which the busiest core has least to do; on software devices the small one. */
+function tilesFor(tuning: Tuning, m: number, n: number, count: number): readonly Tile[] {
   const work = (tile: keyof typeof tiles): number => {
     const [rows, columns, rate] = tiles[tile]
     return (Math.ceil((Math.ceil(m / rows) * Math.ceil(n / columns) * count) / coresOf[tuning]) * rows * columns) / rate
   }
-  const best = (['medium', 'slim'] as const).filter(fits).sort((a, b) => work(a) - work(b))[0]
-  return tuning === 'software' ? 'small' : best ?? 'small'
+  const large = (['medium', 'slim'] as const).toSorted((a, b) => work(a) - work(b))
+  return tuning === 'software' ? ['small', ...large] : [...large, 'small']
 }
 
 const vector = (width: number, parts: readonly string[]): string => (width === 1 ? parts[0] ?? '' : `vec${width}<f32>(${parts.join(', ')})`)

@@ -1,6 +1,6 @@
 // Elementwise expressions, filling and gathering by strides: one kernel, with what is wanted fused into its loads.
 import type { Hook } from '../adapt.ts'
-import type { Core } from '../core.ts'
+import { pointOf, type Core } from '../core.ts'
 import { refuse } from '../error.ts'
 import { broadcast, fuse, operandBytes, placeFunction, type Fused, type Operands } from '../fuse.ts'
 import { recipe } from '../made/map.made.js'
@@ -24,14 +24,14 @@ export function fill(core: Core, shape: Shape, value: number): Tensor<'f32'> {
 
 /** Up to this many elements there are fewer blocks than the walking plan has. */
 const fewest = 1 << 18
-const planOf = (type: 'f32' | 'u32', n: number): string => (n <= fewest ? `${type}-short` : type)
+const planOf = (core: Core, type: 'f32' | 'u32', n: number): string => `${type}${core.pick(pointOf('map', n), n <= fewest ? ['-short', ''] : ['', '-short'])}`
 
 /** A tensor of zeros of any type. */
 export function zeros<T extends DType>(core: Core, shape: Shape, dtype: T): Tensor<T> {
   const out = blank(core, shape, dtype)
   const n = elements(shape)
   const hook: Hook = { array: 'x', bindings: [], fields: [], functions: '', body: (width) => `  return ${width === 1 ? '0u' : `vec${width}<u32>(0u)`};` }
-  if (n > 0) core.record({ module: 'map', recipe, plan: planOf('u32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [hook], hookKey: 'zeros', cost: { bytes: 4 * n, flop: 0 } })
+  if (n > 0) core.record({ module: 'map', recipe, plan: planOf(core, 'u32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [hook], hookKey: 'zeros', cost: { bytes: 4 * n, flop: 0 } })
   return out
 }
 
@@ -42,7 +42,7 @@ export function mapInto(core: Core, expression: string, operands: Operands, shap
   const n = elements(shape)
   if (n === 0) return out
   core.record({
-    module: 'map', recipe, plan: planOf('f32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [fused.hook], hookKey: fused.key,
+    module: 'map', recipe, plan: planOf(core, 'f32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [fused.hook], hookKey: fused.key,
     cost: { bytes: 4 * n + operandBytes(fused), flop: 0 },
   })
   return out
@@ -68,7 +68,7 @@ export function gather<T extends DType>(x: Tensor<T>, shape: Shape, axes: readon
     },
   }
   core.record({
-    module: 'map', recipe, plan: planOf('u32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [hook],
+    module: 'map', recipe, plan: planOf(core, 'u32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [hook],
     hookKey: `gather ${known.map(([, s]) => +(s !== 0)).join('')} ${from > 0}`, cost: { bytes: 4 * (n + Math.min(n, x.length)), flop: 0 },
   })
   return out
@@ -99,7 +99,7 @@ function place(x: Tensor, out: Tensor<'f32'>, text: string, [rows, columns]: rea
     },
   }
   x.core.record({
-    module: 'map', recipe, plan: planOf('f32', n), sizes: { n }, arrays: { x: x.core.unused, y: out.buffer }, hooks: [hook, ...(end ? [end.hook] : [])],
+    module: 'map', recipe, plan: planOf(x.core, 'f32', n), sizes: { n }, arrays: { x: x.core.unused, y: out.buffer }, hooks: [hook, ...(end ? [end.hook] : [])],
     hookKey: `place ${text} ${end?.key}`, cost: { bytes: 4 * (n + x.length) + (end ? operandBytes(end) : 0), flop: 0 },
   })
 }

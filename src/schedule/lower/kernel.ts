@@ -10,11 +10,12 @@ import {
   type ReduceOp, type Reg, type Resource, type ScalarType, type Stmt, type Store, type Verified,
 } from '../../ir/index.ts'
 import { inequalityOf } from '../inequality.ts'
-import { constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsArray, readsIn } from '../tree.ts'
+import { conjuncts, constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsArray, readsIn } from '../tree.ts'
 import { barriersBefore } from './hazards.ts'
-import { blockThreads, carriedReduction, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
+import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
 import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './choice.ts'
-import { carriedScan, emitScans, rowsOf, type CarriedScan, type Host, type ScanItem } from './scan.ts'
+import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './scan.ts'
+import { carriedReduction, emitTrees, type CarriedReduction } from './tree.ts'
 import {
   compare, constantPart, divisible, ordered, polyAdd, polyConstant, polyKey, polyLiteral, polyMul, polyOf, takeVar, type Atom, type Environment, type Poly,
 } from './poly.ts'
@@ -66,7 +67,7 @@ class Lowering {
   private readonly digits: Digit[] = []
   /** Inside of a statement that only the first threads run. */
   private alone = false
-  private trees = 0
+  private buffers = 0
   /** Rises whenever memory, or an integer register that may be an index, may have changed. */
   private version = 0
   /** Index values that depend on data get a new key each time: what they read may have changed in between. */
@@ -245,7 +246,7 @@ class Lowering {
     const digit = this.digit(l)
     const carried = carriedReduction(l), scan = carriedScan(l), choice = carriedChoice(l)
     this.digits.push(digit)
-    if (carried) this.tree(l, carried)
+    if (carried) this.trees(l, carried)
     else if (scan) this.scans(l, scan)
     else if (choice) this.choice(l, choice)
     else this.body(l.body)
@@ -308,7 +309,18 @@ class Lowering {
   private branch(condition: Expr, then: () => void, otherwise?: () => void): void {
     const c = this.value(condition)
     if (c.kind === 'const') return Number(c.value) !== 0 ? then() : otherwise?.()
-    this.emit({ kind: 'if', condition: c, then: this.inScope(then), else: otherwise ? this.inScope(otherwise) : [] })
+    this.emit({ kind: 'if', condition: c, then: this.inScope(() => this.knowing(condition, then)), else: otherwise ? this.inScope(otherwise) : [] })
+  }
+
+  /** Conditions on indices that hold where we are. */
+  private readonly holding = new Set<Operand>()
+
+  /** Runs `f` where `condition` holds: inside, its conjuncts on indices are not asked again. */
+  private knowing(condition: Expr, f: () => void): void {
+    const learnt = conjuncts(condition).filter((c) => c.kind === 'op' && inequalityOf(c)).map((c) => this.value(c)).filter((o) => o.kind === 'reg' && !this.holding.has(o))
+    learnt.forEach((o) => this.holding.add(o))
+    f()
+    learnt.forEach((o) => this.holding.delete(o))
   }
 
   // ── stores ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -381,26 +393,34 @@ class Lowering {
   // ── reductions across threads ─────────────────────────────────────────────────────────────────────────────────
 
   /** target = target ∘ (value of every thread along the digit); every thread of the group gets the result. */
-  private tree(l: Loop, s: Store): void {
-    const extent = constantExtent(l)!
-    const stride = l.bind.kind === 'thread' ? l.bind.stride : 1
-    if ((extent & (extent - 1)) !== 0) fail('schedule.lower', `a tree over ${extent} threads needs a power of two`)
-    const a = this.array(s.array)
-    const target = this.privateReg(a, s.index)
-    const mine = this.value(s.value)
-    const total = extent === 1 ? mine : this.options.warp && stride === 1 ? this.warpTree(s.reduce!, mine, extent) : this.sharedTree(s.reduce!, mine, extent, stride, a.type)
-    this.reduceInto(s.reduce!, target, total)
+  private trees(l: Loop, c: CarriedReduction): void {
+    const items = this.rowsOf(c.rows, () => {
+      const a = this.array(c.store.array)
+      return { target: this.privateReg(a, c.store.index), op: c.store.reduce!, type: a.type, mine: this.value(c.store.value) } // it is a reduction
+    })
+    const { extent, stride } = this.powerOfTwo(l)
+    const totals = emitTrees(this.host(l), items, extent, stride, this.options.warp !== undefined)
+    items.forEach((i, n) => this.reduceInto(i.op, i.target, totals[n]!))
+  }
+
+  /** What `f` gives for every round of an unrolled loop, or once when there is none. */
+  private rowsOf<T>(rows: Loop | undefined, f: () => T): readonly T[] {
+    if (!rows) return [f()]
+    const out = Array.from({ length: constantExtent(rows) ?? 0 }, (_, i) => {
+      this.literals.set(rows.name, (literal(rows.lower) ?? 0) + i)
+      return f()
+    })
+    this.literals.delete(rows.name)
+    return out
   }
 
   /** Every thread gets what the threads before it along the digit have, and the running value that after all of them. */
   private scans(l: Loop, c: CarriedScan): void {
-    const items = rowsOf(c).map((n): ScanItem => {
-      if (c.rows) this.literals.set(c.rows.name, n)
+    const items = this.rowsOf(c.rows, (): ScanItem => {
       const run = this.array(c.total.array)
       return { op: c.total.reduce!, type: run.type, before: this.privateReg(this.array(c.before.array), c.before.index), run: this.privateReg(run, c.total.index), mine: this.value(c.total.value) }
     })
-    if (c.rows) this.literals.delete(c.rows.name)
-    emitScans(this.host(l), items, constantExtent(l)!, this.options.warp !== undefined)
+    emitScans(this.host(l, 1), items, constantExtent(l)!, this.options.warp !== undefined)
   }
 
   /** The best of what the threads along the digit have. */
@@ -410,7 +430,7 @@ class Lowering {
     const targets = keys((s) => s), own = keys((s) => s.value)
     const items = c.stores.map((s): ChoiceItem => ({
       type: this.array(s.array).type, target: this.privateReg(this.array(s.array), s.index), mine: this.privateReg(this.array(s.value.array), s.value.index) }))
-    emitChoice(this.host(l), items, constantExtent(l)!, (a, b) => {
+    emitChoice(this.host(l, 1), items, constantExtent(l)!, (a, b) => {
       const before = [...targets, ...own].map((k) => [k, this.privates.get(k)!] as const) // made above
       ;[...targets.map((k, n) => [k, a[n]!] as const), ...own.map((k, n) => [k, b[n]!] as const)].forEach(([k, r]) => this.privates.set(k, r))
       const condition = this.value(c.condition)
@@ -419,11 +439,16 @@ class Lowering {
     })
   }
 
-  /** What scans and choices across the threads of a loop need. */
-  private host(l: Loop): Host {
-    const extent = constantExtent(l)!
-    const stride = l.bind.kind === 'thread' ? l.bind.stride : 1
-    if (stride !== 1 || (extent & (extent - 1)) !== 0) fail('schedule.lower', `what ${extent} threads do together needs neighbours, a power of two of them`)
+  private powerOfTwo(l: Loop): Digit {
+    const extent = constantExtent(l)!, stride = l.bind.kind === 'thread' ? l.bind.stride : 1
+    if ((extent & (extent - 1)) !== 0) fail('schedule.lower', `what ${extent} threads do together needs a power of two of them`)
+    return { extent, stride }
+  }
+
+  /** What trees, scans and choices across the threads of a loop need; `neighbours`: the only stride that will do. */
+  private host(l: Loop, neighbours?: 1): Host {
+    const { extent, stride } = this.powerOfTwo(l)
+    if (neighbours && stride !== neighbours) fail('schedule.lower', `what the threads of '${l.name}' do together needs neighbours`)
     return {
       threads: this.threads, rank: this.rank(), digit: this.atTop(() => this.digitValue(stride, extent, 'digit')), inLoop: this.scopes.length > 1,
       emit: (s) => this.emit(s), reg: (type, name) => this.reg(type, name), pure: (op, args, type, name) => this.pure(op, args, type, name),
@@ -431,65 +456,8 @@ class Lowering {
     }
   }
 
-  private sharedTree(op: ReduceOp, mine: Operand, extent: number, stride: number, type: MemoryType): Operand {
-    const buffer = this.treeBuffer(type, this.threads)
-    const rank = this.rank()
-    const digit = this.atTop(() => this.digitValue(stride, extent, 'digit'))
-    const at = { resource: buffer, index: rank, stride: bytesOf[type], offset: 0 }
-    this.emit({ kind: 'store', src: [mine], type, address: at })
-    for (let d = extent / 2; d >= 1; d /= 2) {
-      this.emit({ kind: 'barrier', scope: 'block' })
-      const condition = this.pure('lt', [digit, i32(d)], 'bool', 'active')
-      const then = this.inScope(() => {
-        const [x, y] = [this.loadAt(type, at), this.loadAt(type, { ...at, offset: d * stride * bytesOf[type] })]
-        this.emit({ kind: 'store', src: [this.combine(op, x, y)], type, address: at })
-      })
-      this.emit({ kind: 'if', condition, then, else: [] })
-    }
-    this.emit({ kind: 'barrier', scope: 'block' })
-    const first = stride === 1 && extent === this.threads ? i32(0) : this.atTop(() => this.firstOf(digit, stride))
-    const total = this.loadAt(type, { ...at, index: first })
-    if (this.scopes.length > 1) this.emit({ kind: 'barrier', scope: 'block' })
-    return total
-  }
-
-  private firstOf(digit: Operand, stride: number): Operand {
-    const steps = stride === 1 ? digit : this.pure('mul', [digit, i32(stride)], 'i32', 'steps')
-    return this.pure('sub', [this.rank(), steps], 'i32', 'first')
-  }
-
-  /** Shuffles inside warps, then one value per warp through shared memory. */
-  private warpTree(op: ReduceOp, mine: Operand, extent: number): Operand {
-    let value = mine
-    const width = Math.min(extent, 32)
-    for (let d = width / 2; d >= 1; d /= 2) {
-      const other = this.reg(mine.type, 'other')
-      this.emit({ kind: 'subgroup', op: 'shuffleXor', dst: other, args: [value, { kind: 'const', type: 'u32', value: d }] })
-      value = this.combine(op, value, other)
-    }
-    if (extent <= 32) return value
-    const type = mine.type as MemoryType
-    const warps = extent / 32
-    const buffer = this.treeBuffer(type, this.threads / 32)
-    const warp = this.atTop(() => this.pure('div', [this.rank(), i32(32)], 'i32', 'warp'))
-    const lane = this.atTop(() => this.pure('rem', [this.rank(), i32(32)], 'i32', 'lane'))
-    const condition = this.pure('eq', [lane, i32(0)], 'bool', 'leader')
-    const stored = value
-    const then = this.inScope(() => this.emit({ kind: 'store', src: [stored], type, address: { resource: buffer, index: warp, stride: bytesOf[type], offset: 0 } }))
-    this.emit({ kind: 'if', condition, then, else: [] })
-    this.emit({ kind: 'barrier', scope: 'block' })
-    const base = this.threads === extent ? i32(0) : this.atTop(() => this.pure('mul', [this.pure('div', [this.rank(), i32(extent)], 'i32', 'group'), i32(warps)], 'i32', 'base'))
-    let total: Operand | undefined
-    for (let w = 0; w < warps; w++) {
-      const x = this.loadAt(type, { resource: buffer, index: base, stride: bytesOf[type], offset: w * bytesOf[type] })
-      total = total ? this.combine(op, total, x) : x
-    }
-    if (this.scopes.length > 1) this.emit({ kind: 'barrier', scope: 'block' })
-    return total!
-  }
-
   private treeBuffer(type: MemoryType, count: number): string {
-    const name = this.trees++ === 0 ? 'tree' : `tree${this.trees}`
+    const name = this.buffers++ === 0 ? 'tree' : `tree${this.buffers}`
     this.resources.set(name, { name, space: 'shared', type, count, access: 'read-write' })
     return name
   }
@@ -666,7 +634,8 @@ class Lowering {
     const [a, b] = e.args.map((x) => polyOf(x, this.env))
     const difference = polyLiteral(polyAdd(a!, b!, -1))
     if (difference !== undefined) return bool(compare(e.op, difference))
-    return this.pure(e.op, [this.polyValue(a!), this.polyValue(b!)], 'bool', 'inside')
+    const asked = this.pure(e.op, [this.polyValue(a!), this.polyValue(b!)], 'bool', 'inside')
+    return this.holding.has(asked) ? bool(true) : asked
   }
 
   private readonly hoisted = new Set<Operand>()

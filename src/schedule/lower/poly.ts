@@ -123,7 +123,11 @@ function extreme(kind: 'min' | 'max', a: Poly, b: Poly): Poly {
 
 /** Whether every value of `p` is a multiple of `n`, given known multiples of sizes. */
 export function divisible(p: Poly, n: number, multipleOf: (size: string) => number): boolean {
-  return [...p.values()].every((m) => m.coefficient % n === 0 || (m.coefficient * m.atoms.reduce((f, a) => f * (a.kind === 'size' ? multipleOf(a.name) : 1), 1)) % n === 0)
+  const factor = (a: Atom): number => {
+    if (a.kind === 'size') return multipleOf(a.name)
+    return (a.kind === 'min' || a.kind === 'max') && divisible(a.a, n, multipleOf) && divisible(a.b, n, multipleOf) ? n : 1
+  }
+  return [...p.values()].every((m) => m.coefficient % n === 0 || (m.coefficient * m.atoms.reduce((f, a) => f * factor(a), 1)) % n === 0)
 }
 
 /** `p` without the monomials that contain the variable, and its coefficient when it occurs alone (undefined when otherwise). */

@@ -2,9 +2,9 @@
 // finds them all by the threads together. The one idea: distances double (Hillis and Steele, Data Parallel Algorithms,
 // 1986): log₂ n rounds through workgroup memory with two halves in turn, so that one barrier a round is enough; in
 // warps by shuffles, then the warps' totals. It emits through a `Host` and decides nothing about schedules.
-import { bytesOf, literal, type Const, type Expr, type Loop, type MemoryType, type Operand, type OpName, type ReduceOp, type Reg, type ScalarType, type Stmt, type Store } from '../../ir/index.ts'
+import { bytesOf, type Const, type Expr, type Loop, type MemoryType, type Operand, type OpName, type ReduceOp, type Reg, type ScalarType, type Stmt, type Store } from '../../ir/index.ts'
 import { identityOf } from '../algebra.ts'
-import { constantExtent, uses } from '../tree.ts'
+import { uses } from '../tree.ts'
 
 /** A scan that a thread loop carries; `rows`: an unrolled loop around the pair of stores. */
 export interface CarriedScan { readonly rows: Loop | undefined; readonly before: Store; readonly total: Store }
@@ -19,10 +19,6 @@ export function carriedScan(l: Loop): CarriedScan | undefined {
   return same && !total.index.some((e) => uses(e, l.name)) && before.index.some((e) => uses(e, l.name)) ? { rows, before, total } : undefined
 }
 
-/** Literal values of the loop over rows. */
-export const rowsOf = (c: CarriedScan): readonly number[] =>
-  (c.rows ? Array.from({ length: constantExtent(c.rows) ?? 0 }, (_, i) => (literal(c.rows!.lower) ?? 0) + i) : [0])
-
 /** One of the scans that run side by side: `before` gets run ∘ all values of lower threads, `run` the value after all. */
 export interface ScanItem {
   readonly op: ReduceOp
@@ -32,7 +28,7 @@ export interface ScanItem {
   readonly mine: Operand
 }
 
-/** What the emission needs of the lowering. */
+/** What the emission of trees, scans and choices needs of the lowering. */
 export interface Host {
   readonly threads: number
   /** Rank of the thread in the block, and in its group of `extent`. */

@@ -1,7 +1,7 @@
 // What thread loops are to a kernel: digits of the thread rank. In: scheduled statements. Out: how many threads they need,
 // which digits they leave out, what they carry across threads. Only questions; nothing is emitted.
 import { fail } from '../../base/index.ts'
-import { literal, type ArrayDecl, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
+import { literal, type ArrayDecl, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
 import { constantExtent, eachStmt } from '../tree.ts'
 
 /** Elements of a declared array with constant extents, padding included. */
@@ -30,14 +30,6 @@ export function missingDigits(digits: readonly Digit[], threads: number): readon
   }
   if (reached < threads) out.push({ stride: reached, extent: Math.ceil(threads / reached) })
   return out
-}
-
-/** A reduction that the thread loop carries: its whole body is one reduction store into a private target without the loop's variable. */
-export function carriedReduction(l: Loop): Store | undefined {
-  const s = l.body.length === 1 ? l.body[0] : undefined
-  if (s?.kind !== 'store' || !s.reduce || s.atomic) return undefined
-  const free = s.index.every((e) => !(e.kind === 'var' && e.name === l.name))
-  return free ? s : undefined
 }
 
 /** Whether threads run different iterations of something in it. */

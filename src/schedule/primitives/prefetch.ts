@@ -18,7 +18,7 @@
 // Side conditions: the loop's body starts with the copies; they are all that writes the staged arrays, and nothing in
 // the loop writes what they read.
 import { fail } from '../../base/index.ts'
-import { add, int, literal, loopVar, lt, op, sub, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
+import { add, affineOf, coefficient, int, literal, loopVar, lt, op, sub, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
 import { constantExtent, eachStmt, freshName, mapBody, readsIn, replaceLoops, substituteStmt, uses } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 
@@ -72,8 +72,21 @@ function movedCopy(program: Program, l: Loop, array: string, name: string): Move
   return {
     copy, registers,
     fetch: replaceStore((s) => ({ ...s, array: name, index })),
-    deposit: replaceStore((s) => ({ ...s, value: fromRegisters })),
+    deposit: lanesAlong(replaceStore((s) => ({ ...s, value: fromRegisters }))),
   }
+}
+
+/** An unrolled loop around a vector loop trade places where the copy is contiguous along the unrolled one: registers have no order. */
+function lanesAlong(deposit: LoopStmt): LoopStmt {
+  return mapBody([deposit], (s) => {
+    const inner = s.kind === 'loop' && s.bind.kind === 'unroll' && s.body.length === 1 ? s.body[0]! : undefined
+    const store = inner?.kind === 'loop' && inner.bind.kind === 'vector' && inner.body.length === 1 ? inner.body[0]! : undefined
+    if (s.kind !== 'loop' || inner?.kind !== 'loop' || store?.kind !== 'store') return undefined
+    const last = store.index[store.index.length - 1]
+    const a = last && affineOf(last)
+    if (!a || coefficient(a, s.name) !== 1 || coefficient(a, inner.name) !== 0 || constantExtent(s) !== constantExtent(inner)) return undefined
+    return [{ ...inner, bind: s.bind, body: [{ ...s, bind: inner.bind, body: [store] }] }]
+  })[0]!
 }
 
 /** How many registers a loop of the copy needs: one per iteration, counted from 0. */

@@ -9,10 +9,10 @@
 //
 // Side conditions: the body does not write the array; every index is affine and the elements of an iteration lie in one
 // box of constant size. Guards of the reads move to the copy where the element decides them; elements outside of the
-// array are not read and stand as 0.
+// array are not read and stand as 0 (or, with `clamp`, as the nearest ones: nothing that counts reads them).
 import { fail } from '../../base/index.ts'
 import {
-  add, addScaled, affineConstant, affineExpr, affineName, affineOf, choose, constant, div, int, loop, loopVar, lt, mod, mul, registerType, sameAffine,
+  add, addScaled, affineConstant, affineExpr, affineName, affineOf, choose, constant, div, int, loop, loopVar, lt, mod, mul, op, registerType, sameAffine, sub,
   type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program,
 } from '../../ir/index.ts'
 import { footprint, guardsOnBox, offsetIn, type Footprint, type Site } from '../footprint.ts'
@@ -33,6 +33,13 @@ export interface Stage {
   readonly pad?: number
   /** Lanes of one global load along the array's last dimension: 1, 2 or 4. */
   readonly vector?: number
+  /**
+   * Elements outside of the array are not asked for: the nearest ones inside stand in their place, so that no load waits
+   * behind a branch. `multiples`: sizes that are multiples of `vector` wherever the result is run.
+   */
+  readonly clamp?: { readonly multiples: ReadonlySet<string> }
+  /** Where the copy is turned and enough rows are a thread's: it takes as many neighbouring ones as `vector` has lanes, so that (after `prefetch`) it writes vectors, too. */
+  readonly squares?: boolean
 }
 
 export function stage(program: Program, options: Stage): Program {
@@ -102,13 +109,16 @@ function copyNest(array: ArrayDecl, copy: ArrayDecl, order: readonly number[], f
   const guards = commonGuards(f, at)
   const loops: readonly Loop[] = [...around, ...coordinate.map((n, d) => loop(n, int(f.extents[d]!), []))]
   const bounds = boundsGuards(array, f, at, guards ?? [], loops)
-  const element = f.base.map((b, d) => affineExpr(addScaled(b, at[d]!, 1)))
-  const condition = conjunction([...(guards ?? []), ...bounds].filter((g) => !holds(g, [], loops)).map(conditionOf))
+  const near = bounds.filter((b) => o.clamp && canClamp(array, b, o.vector ?? 1, o.clamp.multiples))
+  const element = f.base.map((b, d) => (near.some((n) => n.dimension === d) ? clamped(array, copy.name, d, b, coordinate[d]!, o.vector ?? 1) : affineExpr(addScaled(b, at[d]!, 1))))
+  const asked = [...(guards ?? []), ...bounds.filter((b) => !near.includes(b)).map((b) => b.holds)]
+  const condition = conjunction(asked.filter((g) => !holds(g, [], loops)).map(conditionOf))
   const type = registerType(array.type)
   const raw: Expr = { kind: 'read', type, array: array.name, index: element }
   const value = condition ? choose(condition, raw, constant(type, type === 'i64' || type === 'u64' ? 0n : 0)) : raw
   const store: LoopStmt = { kind: 'store', array: copy.name, index: order.map((d) => loopVar(coordinate[d]!)), reduce: null, value }
-  const stmts = rank === 0 ? [store] : distribute(copy.name, f.extents, coordinate, o, store)
+  const turned = rank > 0 && order[rank - 1] === innermostRow(f.extents)
+  const stmts = rank === 0 ? [store] : distribute(copy.name, f.extents, coordinate, turned ? o : { ...o, squares: false }, store)
   return { stmts, dropGuards: guards !== undefined }
 }
 
@@ -120,14 +130,36 @@ function commonGuards(f: Footprint, at: readonly Affine[]): readonly Affine[] | 
   return all.every(same) ? first : undefined
 }
 
-function boundsGuards(array: ArrayDecl, f: Footprint, at: readonly Affine[], known: readonly Affine[], loops: readonly Loop[]): readonly Affine[] {
-  return array.shape.flatMap((extent, d) => {
-    const position = addScaled(f.base[d]!, at[d]!, 1)
-    const size = affineOf(extent) ?? fail('schedule.stage', `the extent of dimension ${d} of '${array.name}' is not affine`)
+/** `holds` ≥ 0 keeps the element inside of the array at one end of a dimension. */
+interface Bound { readonly dimension: number; readonly end: 'first' | 'last'; readonly holds: Affine }
+
+function boundsGuards(array: ArrayDecl, f: Footprint, at: readonly Affine[], known: readonly Affine[], loops: readonly Loop[]): readonly Bound[] {
+  return array.shape.flatMap((extent, dimension): readonly Bound[] => {
+    const position = addScaled(f.base[dimension]!, at[dimension]!, 1)
+    const size = affineOf(extent) ?? fail('schedule.stage', `the extent of dimension ${dimension} of '${array.name}' is not affine`)
     const below = addScaled(addScaled(size, affineConstant(-1), 1), position, -1)
-    return [position, below].filter((g) => !holds(g, known, loops))
+    const ends: readonly Bound[] = [{ dimension, end: 'first', holds: position }, { dimension, end: 'last', holds: below }]
+    return ends.filter((b) => !holds(b.holds, known, loops))
   })
 }
+
+/** Of the last dimension the first of the lanes is held back, which needs an end that lanes divide. */
+function canClamp(array: ArrayDecl, bound: Bound, vector: number, multiples: ReadonlySet<string>): boolean {
+  const extent = array.shape[bound.dimension]!
+  const apart = bound.dimension < array.shape.length - 1 || vector === 1
+  return bound.end === 'last' && (apart || (extent.kind === 'size' && multiples.has(extent.name)))
+}
+
+/** The index of the element, or of the nearest one below the end of its dimension. */
+function clamped(array: ArrayDecl, copy: string, dimension: number, base: Affine, coordinate: string, vector: number): Expr {
+  const inLanes = dimension === array.shape.length - 1 && vector > 1, extent = array.shape[dimension]!
+  const first = addScaled(base, affineName(inLanes ? firstLane(coordinate) : coordinate), 1)
+  const held = op('min', [affineExpr(first), sub(extent, int(inLanes ? vector : 1))])
+  return inLanes ? add(held, loopVar(`${copy}_v`)) : held
+}
+
+/** The coordinate of the first lane of a vector. */
+const firstLane = (coordinate: string): string => `${coordinate}_first`
 
 /** Loops over the box: `pass` (unrolled), threads, and lanes; coordinates become digits of the thread rank. */
 function distribute(name: string, extents: readonly number[], coordinate: readonly string[], o: Stage, store: LoopStmt): readonly LoopStmt[] {
@@ -137,11 +169,17 @@ function distribute(name: string, extents: readonly number[], coordinate: readon
   const rows = extents.slice(0, -1).reduce((a, b) => a * b, 1)
   const lane = loopVar(`${name}_v`)
   const last = coordinate[coordinate.length - 1]!
-  const place = (row: Expr, column: Expr): ReadonlyMap<string, Expr> => new Map([...unflatten(row, extents.slice(0, -1), coordinate), [last, vector === 1 ? column : add(mul(column, int(vector)), lane)]])
+  const place = (row: Expr, column: Expr): ReadonlyMap<string, Expr> => new Map([
+    ...unflatten(row, extents.slice(0, -1), coordinate), [last, vector === 1 ? column : add(mul(column, int(vector)), lane)], [firstLane(last), mul(column, int(vector))]])
   const put = (by: ReadonlyMap<string, Expr>): LoopStmt => mapStmtExprs(store, (e) => mapExpr(e, (x) => (x.kind === 'var' ? by.get(x.name) : undefined)))
   const lanes = (inner: LoopStmt): LoopStmt => (vector === 1 ? inner : loop(`${name}_v`, int(vector), [inner], { bind: { kind: 'vector' } }))
   const total = rows * columns
   const perPass = o.threads / columns
+  if (o.squares && vector > 1 && Number.isInteger(perPass) && rows % (perPass * vector) === 0) {
+    const row = add(mul(add(mul(loopVar(`${name}_pass`), int(perPass)), loopVar(`${name}_row`)), int(vector)), loopVar(`${name}_q`))
+    const square = unrolled(`${name}_q`, vector, [lanes(put(place(row, loopVar(`${name}_col`))))])
+    return [unrolled(`${name}_pass`, rows / perPass / vector, [thread(`${name}_row`, perPass, columns, [thread(`${name}_col`, columns, 1, [square])])])]
+  }
   if (Number.isInteger(perPass) && rows % perPass === 0) {
     const row = add(mul(loopVar(`${name}_pass`), int(perPass)), loopVar(`${name}_row`))
     return [unrolled(`${name}_pass`, rows / perPass, [thread(`${name}_row`, perPass, columns, [thread(`${name}_col`, columns, 1, [lanes(put(place(row, loopVar(`${name}_col`))))])])])]
@@ -151,6 +189,9 @@ function distribute(name: string, extents: readonly number[], coordinate: readon
   const guarded: LoopStmt = total % o.threads === 0 ? inner : { kind: 'if', condition: lt(flat, int(total)), then: [inner], else: [] }
   return [unrolled(`${name}_pass`, Math.ceil(total / o.threads), [thread(`${name}_t`, o.threads, 1, [guarded])])]
 }
+
+/** The dimension along which neighbouring rows of the box lie. */
+const innermostRow = (extents: readonly number[]): number => extents.findLastIndex((e, d) => d < extents.length - 1 && e > 1)
 
 function unflatten(row: Expr, extents: readonly number[], names: readonly string[]): readonly (readonly [string, Expr])[] {
   let rest = row

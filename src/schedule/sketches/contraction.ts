@@ -44,12 +44,16 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   return {
     name: 'contraction', ladder: ladderOf(), space: spaceOf(), vectorSizes: rowSizes([roles.left.array, roles.right.array, part.out.array]),
     build: (point) => {
-      const kernel = point['bk'] === 0 ? direct(program, part, roles, point) : tiled(program, part, roles, point, false)
+      const kernel = point['bk'] === 0 ? direct(program, part, roles, point) : tiled(program, part, roles, point, 'zeros')
       return { kernels: [named(kernel)], program: given }
     },
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an H200.
     forCuda: (point) => (point['prefetch'] ? { ...point, prefetch: 2 } : point),
-    buildExact: (point) => (point['bk'] === 0 ? undefined : { kernels: [named(tiled(program, part, roles, point, true))], program: given, requires: wholeTiles(part, roles, point) }),
+    buildExact: (point) => {
+      if (point['bk'] === 0) return undefined
+      const all = point['whole'] === 1 || !isRectangular(part, roles.k)
+      return { kernels: [named(tiled(program, part, roles, point, all ? 'none' : 'nearest'))], program: given, requires: wholeTiles(part, roles, point, all) }
+    },
   }
 }
 
@@ -164,25 +168,28 @@ function direct(program: Program, part: Nest, { i, j, batch }: Roles, p: Point):
   return { program: s.program, name: program.name, steps: s.steps }
 }
 
-/** Tiles divide the loops: then no guards are needed. */
-function wholeTiles(part: Nest, { i, j, k }: Roles, p: Point): readonly Expr[] {
+const endWords = { zeros: 'zeros stand where tiles reach past the ends', nearest: 'where tiles reach past the ends, the nearest elements are loaded and nothing is stored', none: 'tiles divide the sizes: no guards' } as const
+
+/** Whole tiles divide k (when it is the same for all outputs), and with `all` the outputs. */
+function wholeTiles(part: Nest, { i, j, k }: Roles, p: Point, all: boolean): readonly Expr[] {
   const whole = (l: Loop, tile: number): Expr => op('eq', [mod(sub(l.upper, l.lower), tile), int(0)])
-  return [whole(i, p['bm']!), whole(j, p['bn']!), ...(isRectangular(part, k) ? [whole(k, p['bk']!)] : [])]
+  return [...(all ? [whole(i, p['bm']!), whole(j, p['bn']!)] : []), ...(isRectangular(part, k) ? [whole(k, p['bk']!)] : [])]
 }
 
 const isRectangular = (part: Nest, k: Loop): boolean => !part.parallel.some((l) => uses(k.lower, l.name) || uses(k.upper, l.name))
 
-function tiled(program: Program, part: Nest, roles: Roles, p: Point, exact: boolean): Scheduled {
-  const { i, j, k, batch } = roles
+/** `ends`: what stands where tiles reach past the ends: zeros, at any size; the nearest elements, where whole tiles divide k; nothing, where they divide all. */
+function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zeros' | 'nearest' | 'none'): Scheduled {
+  const { i, j, k, batch } = roles, tail = ends === 'none' ? 'divides' : 'guard'
   const [bm, bn, bk, tm, tn, vector] = [p['bm']!, p['bn']!, p['bk']!, p['tm']!, p['tn']!, p['vector']!]
   const [ty, tx] = [bm / tm, bn / tn]
   const lanesI = Math.min(p['lanesI']!, ty), lanesJ = Math.min(p['lanesJ']!, tx)
   const chunk = (n: number): number => (vector > 1 && n % vector === 0 ? vector : 1)
   const [ci, cj] = [chunk(tm), chunk(tn)]
   const rows = splitLevels(nestProgram(program, part), i.name, 'block_i', [
-    { name: 'warp_i', extent: ty / lanesI }, { name: 'part_i', extent: tm / ci }, { name: 'lane_i', extent: lanesI }, { name: 'vi', extent: ci }], exact ? 'divides' : 'guard')
+    { name: 'warp_i', extent: ty / lanesI }, { name: 'part_i', extent: tm / ci }, { name: 'lane_i', extent: lanesI }, { name: 'vi', extent: ci }], tail)
   const both = splitLevels(rows.program, j.name, 'block_j', [
-    { name: 'warp_j', extent: tx / lanesJ }, { name: 'part_j', extent: tn / cj }, { name: 'lane_j', extent: lanesJ }, { name: 'vj', extent: cj }], exact ? 'divides' : 'guard')
+    { name: 'warp_j', extent: tx / lanesJ }, { name: 'part_j', extent: tn / cj }, { name: 'lane_j', extent: lanesJ }, { name: 'vj', extent: cj }], tail)
   const present = new Set([...rows.names, ...both.names])
   const keep = (names: readonly string[]): readonly string[] => names.filter((n) => present.has(n))
   const threadLoops = keep(['warp_i', 'warp_j', 'lane_i', 'lane_j']), own = keep(['part_i', 'vi', 'part_j', 'vj'])
@@ -191,10 +198,11 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, exact: bool
   let s: Script = { program: both.program, steps: [`tile ${i.name} × ${j.name} by ${bm} × ${bn}: one block of ${ty * tx} threads per tile, ${tm} × ${tn} outputs per thread`] }
   s = step(s, null, (q) => reorder(q, { order: [...blocks, ...threadLoops, ...own] }))
   s = step(s, 'accumulate in registers: the reduction moves outside of the outputs of a thread', (q) => (threadLoops.length + own.length > 0 ? registerTile(q, { tile: [...threadLoops, ...own] }) : fail('schedule.contraction', 'a tile needs more than one output')))
-  s = step(s, `tile ${k.name} by ${bk}`, (q) => split(q, { loop: k.name, factor: bk, outer: 'tile_k', inner: 'kk', tail: exact && isRectangular(part, k) ? 'divides' : 'guard' }))
-  s = step(s, exact ? 'tiles divide the sizes: no guards' : 'zeros stand where tiles reach past the ends', (q) => pad(q, { into: part.reduction!.into.name, reduction: ['tile_k', 'kk'] }))
+  s = step(s, `tile ${k.name} by ${bk}`, (q) => split(q, { loop: k.name, factor: bk, outer: 'tile_k', inner: 'kk', tail: ends !== 'zeros' && isRectangular(part, k) ? 'divides' : 'guard' }))
+  const operands = [roles.left.array, roles.right.array], nearest = ends === 'nearest'
+  s = step(s, endWords[ends], (q) => pad(q, { into: part.reduction!.into.name, reduction: ['tile_k', 'kk'], staged: nearest ? operands.map((a) => a.name) : [] }))
   const copies = [stageOperand(roles.left, i, k, p), stageOperand(roles.right, j, k, p)]
-  for (const c of copies) s = step(s, c.words, (q) => stage(q, { ...c.options, at: 'tile_k', threads: ty * tx }))
+  for (const c of copies) s = step(s, c.words, (q) => stage(q, { ...c.options, at: 'tile_k', threads: ty * tx, squares: p['squares'] === 1, ...(nearest && { clamp: { multiples: new Set(Object.keys(rowSizes(operands))) } }) }))
   s = step(s, null, (q) => reorder(q, { order: [...threadLoops, 'kk', ...own] }))
   if (own.length > 0) {
     const fragments: string[] = []

@@ -7,13 +7,14 @@ import { identityOf, reduced } from '../algebra.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
+import { peel } from '../primitives/peel.ts'
 import { pad } from '../primitives/pad.ts'
 import { sinkGuard } from '../primitives/sink-guard.ts'
 import { split } from '../primitives/split.ts'
 import { splitReduction } from '../primitives/split-reduction.ts'
 import { treeReduce } from '../primitives/tree-reduce.ts'
 import { bindAll, script, splitLevels, step } from '../script.ts'
-import { conjunction, constantExtent, eachExpr, mapExpr, peelGuard, perfectNest, readsArray, uses, type Read } from '../tree.ts'
+import { conjunction, constantExtent, eachExpr, loopsNamed, mapExpr, peelGuard, perfectNest, readsArray, uses, type Read } from '../tree.ts'
 import { block, rowSizes, threads, unroll, vector, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 /** The sketch of `part`, or `undefined` when it is no reduction along or across contiguous memory. */
@@ -151,10 +152,14 @@ function innermostNest(program: Program, part: Nest): { loops: readonly Loop[]; 
 function threadTree(program: Program, part: Nest, p: Point, bindings: readonly (readonly [string, Binding])[]): { program: Program; steps: readonly string[] } {
   let s = step(script(program), null, (q) => sinkGuard(q, { into: part.reduction!.into.name }))
   if (p['threads']! > 1) s = step(s, `a tree over ${p['threads']} threads combines their parts`, (q) => treeReduce(q, { loop: 'thread_r', stride: 1 }))
-  s = step(s, null, (q) => pad(q, { into: part.reduction!.into.name, reduction: ['step', 'uu', 'vv', 'thread_r', 'block_r'] }))
+  s = step(s, null, (q) => wholeSteps(q))
+  s = step(s, null, (q) => pad(q, { into: part.reduction!.into.name, reduction: ['step', 'uu', 'vv', 'thread_r', 'block_r', 'step_rest', 'uu_rest'] }))
   s = step(s, null, (q) => bindAll(q, [...bindings, ['uu', unroll], ['vv', vector]]))
   return s
 }
+
+/** Steps in which no thread is past the end ask nothing, so that their loads wait together. */
+const wholeSteps = (program: Program): Program => (loopsNamed(program, 'step').length === 1 ? peel(program, { loop: 'step', fresh: ['uu'] }) : program)
 
 function oneKernel(program: Program, part: Nest, row: Loop, p: Point, name: string): Scheduled {
   const arranged = rearranged(program, part, row, { ...p, blocks: 1 })
@@ -177,46 +182,55 @@ function oneKernel(program: Program, part: Nest, row: Loop, p: Point, name: stri
 // ── across rows ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 function acrossRows(program: Program, part: Nest, column: Loop, outer: Loop): Space {
-  const base = { threads: 256, vector: 1, unroll: 1, blocks: 1 }
+  const base = { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1 }
   // A grid has three axes: with three parallel loops none is left for blocks along a column.
-  const full = part.parallel.length > 2, blocksOf = full ? [1] : [1, 16, 32, 64, 128], many = full ? 1 : 64
+  const full = part.parallel.length > 2, blocksOf = full ? [1] : [1, 8, 16, 32, 64, 128], many = full ? 1 : 64
   const ladder: readonly Rung[] = [
     { step: 'one thread per column: neighbours read neighbours', point: base },
     ...(full ? [] : [{ step: 'many blocks per column, then a second kernel over their results', point: { ...base, blocks: many } }]),
     { step: 'vector loads', point: { ...base, blocks: many, vector: 4 } },
     { step: 'several loads in flight', point: { ...base, blocks: many, vector: 4, unroll: 4 } },
+    { step: 'threads of a block share a column', point: { ...base, threads: 32, rows: 8, blocks: Math.min(many, 16), vector: 4, unroll: 4 } },
   ]
   const space: Point[] = []
-  for (const t of [64, 128, 256]) for (const u of [1, 2, 4, 8]) for (const v of [1, 4]) for (const blocks of blocksOf) space.push({ threads: t, vector: v, unroll: u, blocks })
-  return { ladder, space, build: (point) => buildAcross(program, part, column, outer, point) }
+  for (const t of [32, 64, 128, 256]) for (const rows of [1, 2, 4, 8, 16]) {
+    if (t * rows < 64 || t * rows > 512) continue
+    for (const u of [1, 2, 4, 8]) for (const v of [1, 4]) for (const blocks of blocksOf) space.push({ threads: t, rows, vector: v, unroll: u, blocks })
+  }
+  return { ladder, space, build: (point) => buildAcross(program, part, column, outer, { rows: 1, ...point }) } // points measured before threads shared columns have no rows
 }
 
 function buildAcross(program: Program, part: Nest, column: Loop, outer: Loop, p: Point): { kernels: readonly Scheduled[]; program: Program } {
   if (p['blocks']! <= 1) return { kernels: [columns(program, splitOuter(program, part, outer, p), column, p, program.name, false)], program }
   const two = splitReduction(program, splitOuter(program, part, outer, p))
-  const inFlight = Math.min(16, p['blocks']!) // few threads add few rows: what counts is how many loads wait together
   const first = columns(two.program, two.partial, column, p, `${program.name}_partial`, true)
-  const last = columns(two.program, splitOuter(two.program, two.final, two.final.reduction!.loops[0]!, { ...p, blocks: 1, unroll: inFlight }), column, { ...p, vector: 1, threads: 64, unroll: inFlight }, `${program.name}_final`, false)
+  // Few threads add few rows: what counts is how many loads wait together.
+  const rest: Point = p['rows']! > 1
+    ? { blocks: 1, vector: 1, threads: 32, rows: 8, unroll: Math.max(1, Math.min(16, p['blocks']! / 8)) }
+    : { blocks: 1, vector: 1, threads: 64, rows: 1, unroll: Math.min(16, p['blocks']!) }
+  const last = columns(two.program, splitOuter(two.program, two.final, two.final.reduction!.loops[0]!, rest), column, rest, `${program.name}_final`, false)
   return { program: two.program, kernels: [first, last] }
 }
 
 function splitOuter(program: Program, part: Nest, outer: Loop, p: Point): Nest {
-  const levels = splitLevels(nestProgram(program, part), outer.name, 'step', [{ name: 'uu', extent: p['unroll']! }, { name: 'block_r', extent: p['blocks']! }])
+  const levels = splitLevels(nestProgram(program, part), outer.name, 'step', [{ name: 'uu', extent: p['unroll']! }, { name: 'block_r', extent: p['blocks']! }, { name: 'thread_r', extent: p['rows']! }])
   const { loops, guard, value } = innermostNest(levels.program, part)
   const byName = new Map(loops.map((l) => [l.name, l]))
-  const rest = loops.filter((l) => !['block_r', 'step', 'uu'].includes(l.name)).map((l) => l.name)
-  return { ...part, reduction: { ...part.reduction!, loops: ['block_r', 'step', 'uu', ...rest].flatMap((n) => byName.get(n) ?? []), guard, value } }
+  const rest = loops.filter((l) => !['block_r', 'thread_r', 'step', 'uu'].includes(l.name)).map((l) => l.name)
+  return { ...part, reduction: { ...part.reduction!, loops: ['block_r', 'thread_r', 'step', 'uu', ...rest].flatMap((n) => byName.get(n) ?? []), guard, value } }
 }
 
 function columns(program: Program, part: Nest, column: Loop, p: Point, name: string, split0: boolean): Scheduled {
   const levels = splitLevels(nestProgram(program, part), column.name, 'block_c', [{ name: 'thread_c', extent: p['threads']! }, { name: 'vc', extent: p['vector']! }])
   const others = part.parallel.filter((l) => l.name !== column.name).map((l) => l.name)
-  const tile = levels.names
-  let s = { program: levels.program, steps: [`${p['threads']} threads per block, ${p['vector']} ${p['vector'] === 1 ? 'column' : 'columns'} each${split0 ? `, ${p['blocks']} blocks along a column make partial results` : ''}`, ...(p['unroll']! > 1 ? [`${p['unroll']} rows in flight per thread`] : [])] as readonly string[] }
+  const tile = levels.names, rows = p['rows']!
+  let s = { program: levels.program, steps: [`${p['threads']! * rows} threads per block, ${p['vector']} ${p['vector'] === 1 ? 'column' : 'columns'} each${split0 ? `, ${p['blocks']} blocks along a column make partial results` : ''}`, ...(p['unroll']! > 1 ? [`${p['unroll']} rows in flight per thread`] : [])] as readonly string[] }
   s = step(s, null, (q) => reorder(q, { order: [...others, 'block_c', ...tile] }))
   s = step(s, null, (q) => registerTile(q, { tile }))
-  s = step(s, null, (q) => pad(q, { into: part.reduction!.into.name, reduction: ['step', 'uu', 'block_r'] }))
-  s = step(s, null, (q) => innerThreads(q, ['step', 'uu', ...part.reduction!.loops.map((l) => l.name)], tile))
+  s = step(s, null, (q) => innerThreads(q, ['thread_r', 'step', 'uu', ...part.reduction!.loops.map((l) => l.name)], tile))
+  if (rows > 1) s = step(s, `a tree over ${rows} threads combines what they have of a column`, (q) => treeReduce(q, { loop: 'thread_r', stride: p['threads']! }))
+  s = step(s, null, (q) => wholeSteps(q))
+  s = step(s, null, (q) => pad(q, { into: part.reduction!.into.name, reduction: ['step', 'uu', 'thread_r', 'block_r', 'step_rest', 'uu_rest'] }))
   const axes: readonly (readonly [string, Binding])[] = others.map((n, i) => [n, block(i === 0 ? 'y' : 'z')] as const)
   s = step(s, null, (q) => bindAll(q, [['block_c', block('x')], ...axes, ['thread_c', threads(1)], ['vc', vector], ['uu', unroll]]))
   return { program: s.program, name, steps: s.steps }

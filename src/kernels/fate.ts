@@ -1,0 +1,40 @@
+// Which results an error belongs to. In: what each launch reads and writes, and what the device said of it, later. Out: for a
+// buffer, the error that its contents depend on. The one idea: every launch has a fate that remembers the fates of what it
+// reads until all of them are decided; submissions are decided in order, so then nothing needs to be remembered.
+import type { TeselaError } from './error.ts'
+
+export interface Fate {
+  error: TeselaError | null
+  /** Fates of what was read, while this one is open. */
+  from: readonly Fate[] | null
+}
+
+export class Fates {
+  private readonly last = new WeakMap<GPUBuffer, Fate>()
+
+  /** The fate of what a buffer holds; nothing when it is good. */
+  of(buffer: GPUBuffer): Fate | undefined {
+    return this.last.get(buffer)
+  }
+
+  /** Something that reads `inputs` and writes `outputs`, not yet decided. */
+  open(inputs: readonly GPUBuffer[], outputs: readonly GPUBuffer[]): Fate {
+    const fate: Fate = { error: null, from: inputs.flatMap((b) => { const f = this.last.get(b); return f && (f.from ?? f.error) ? [f] : [] }) }
+    for (const b of outputs) this.last.set(b, fate)
+    return fate
+  }
+
+  /** What the buffer held does not matter any more. */
+  forget(buffer: GPUBuffer): void {
+    this.last.delete(buffer)
+  }
+}
+
+/** The error that a fate has from what it reads, which is decided. */
+export const inherited = (fate: Fate): TeselaError | null => fate.from?.find((f) => f.error)?.error ?? null
+
+/** Decides a fate: its own error, else one of what it reads. */
+export function decide(fate: Fate, error: TeselaError | null): void {
+  fate.error ??= error ?? inherited(fate)
+  fate.from = null
+}

@@ -1,0 +1,100 @@
+// How long work takes on this device, by the timer that it has. In: functions that record work. Out: nanoseconds of each. The one
+// idea: a timer counts in quanta (browsers make them coarse on purpose), so the quantum is found first, a sample is as many
+// repetitions as twenty quanta need, and what is compared is measured in turns on a device that is warm.
+import type { Core } from '../core.ts'
+import { time } from '../profile.ts'
+
+export interface Meter {
+  /** `timestamps`: of the device. `clock`: the host's, around whole submissions, where the device has none. */
+  readonly timer: 'timestamps' | 'clock'
+  /** Nanoseconds between the times that the timer can tell. */
+  readonly quantumNs: number
+  /** Nanoseconds of everything that `f` records, as one sample. */
+  sample(f: () => void): Promise<number>
+}
+
+/** Samples are this many quanta at least, and this many nanoseconds (a clock also times the submission). */
+const quanta = 20
+const leastNs = { timestamps: 2e5, clock: 2e7 }
+const warmNs = 3e8, idleNs = 5e8
+
+/** The timer of a device. */
+export async function meterOf(core: Core, work: () => void): Promise<Meter> {
+  work()
+  await core.sync()
+  const stamped = await time(core, work)
+  const clocked = async (f: () => void): Promise<number> => { const start = performance.now(); f(); await core.sync(); return (performance.now() - start) * 1e6 }
+  if (stamped === null) return { timer: 'clock', quantumNs: clockQuantum(), sample: clocked }
+  const seen: number[] = [stamped]
+  for (let n = 1; n <= 256; n = Math.ceil(1.4 * n)) seen.push((await time(core, () => { for (let i = 0; i < n; i++) work() })) ?? 0)
+  return { timer: 'timestamps', quantumNs: seen.reduce(gcd, 0) || 1, sample: async (f) => (await time(core, f)) ?? 0 }
+}
+
+const gcd = (a: number, b: number): number => (b < 1 ? a : gcd(b, a % b))
+
+/** The least step of `performance.now`. */
+function clockQuantum(): number {
+  let least = Infinity
+  for (let i = 0, last = performance.now(); i < 50;) {
+    const now = performance.now()
+    if (now > last) { least = Math.min(least, (now - last) * 1e6); last = now; i++ }
+  }
+  return least
+}
+
+export interface Compared {
+  /** The median over samples, of one execution; NaN for what was given up. */
+  readonly ns: number
+  readonly samples: number
+}
+
+/** Keeps a device warm from one comparison to the next. */
+export class Bench {
+  readonly meter: Meter
+  private last = -Infinity
+
+  constructor(meter: Meter) {
+    this.meter = meter
+  }
+
+  /** Times candidates in turns; what is far behind the fastest after two turns is given up and keeps its samples so far. */
+  async compare(candidates: readonly (() => void)[], turns = 7): Promise<readonly Compared[]> {
+    const { meter } = this
+    const enough = Math.max(quanta * meter.quantumNs, leastNs[meter.timer])
+    const counts: number[] = []
+    for (const f of candidates) counts.push(await this.repeats(f, enough))
+    await this.warm(candidates[0], counts[0] ?? 1)
+    const seen = candidates.map((): number[] => [])
+    for (let turn = 0; turn < turns; turn++) {
+      const best = Math.min(...seen.map(median).filter((v) => !Number.isNaN(v)))
+      for (let c = 0; c < candidates.length; c++) {
+        const at = (c + turn) % candidates.length, f = candidates[at]!, n = counts[at]! // at is below their number
+        if (turn >= 2 && median(seen[at]!) > farBehind * best) continue
+        seen[at]!.push((await meter.sample(() => { for (let i = 0; i < n; i++) f() })) / n)
+      }
+    }
+    this.last = performance.now()
+    return seen.map((samples) => ({ ns: median(samples), samples: samples.length }))
+  }
+
+  /** Executions of `f` that take long enough. */
+  private async repeats(f: () => void, enough: number): Promise<number> {
+    for (let n = 1; ; ) {
+      const ns = await this.meter.sample(() => { for (let i = 0; i < n; i++) f() })
+      if (ns >= enough || n >= mostRepeats) return n
+      n = Math.min(mostRepeats, Math.max(2 * n, Math.ceil((1.2 * n * enough) / Math.max(ns, this.meter.quantumNs))))
+    }
+  }
+
+  private async warm(f: (() => void) | undefined, n: number): Promise<void> {
+    if (!f || performance.now() - this.last < idleNs / 1e6) return
+    for (const start = performance.now(); performance.now() - start < warmNs / 1e6;) await this.meter.sample(() => { for (let i = 0; i < n; i++) f() })
+  }
+}
+
+const farBehind = 1.3, mostRepeats = 4096
+
+function median(list: readonly number[]): number {
+  const sorted = [...list].sort((a, b) => a - b), middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2 // NaN of none
+}

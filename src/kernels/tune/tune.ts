@@ -1,0 +1,167 @@
+// Choices measured on the device at hand. In: a device. Out: for each point of choice (an operation at sizes of a bucket) the plan
+// that was fastest, kept for the next time. The one idea: operations ask the core which of several plans to take; tuning
+// runs a case, sees what was asked, and tries the answers, each compared with float64 before it may win.
+import { random } from '../../base/index.ts'
+import type { Core } from '../core.ts'
+import { refuse } from '../error.ts'
+import { fill, map } from '../map/map.ts'
+import { sum } from '../reduce/sum.ts'
+import type { Tensor } from '../tensor.ts'
+import { cases, type Case, type Prepared } from './cases.ts'
+import { Bench, meterOf } from './meter.ts'
+import { storeHere, type Store } from './store.ts'
+
+export interface TuneOptions {
+  /** Beginnings of the names of cases (`matmul`, `sum rows`); all when absent. */
+  readonly only?: readonly string[]
+  /** No case is begun after so many seconds; 120 when absent. What is left is done by the next call. */
+  readonly seconds?: number
+  /** Measures again what is known. */
+  readonly again?: boolean
+  /** Where results are kept; `null`: nowhere. A file in `~/.cache/tesela` in Node, IndexedDB in browsers, when absent. */
+  readonly store?: Store | null
+  readonly onProgress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void
+}
+
+/** One plan that was tried. */
+export interface Candidate {
+  readonly choice: string
+  /** Nanoseconds of the case; NaN of what is wrong. */
+  readonly ns: number
+  /** Why it may not be taken. */
+  readonly wrong?: string
+}
+
+export interface Tuned {
+  readonly point: string
+  readonly case: string
+  readonly choice: string
+  readonly ns: number
+  /** What is taken without tuning, and its nanoseconds. */
+  readonly otherwise: string
+  readonly otherwiseNs: number
+  readonly candidates: readonly Candidate[]
+}
+
+export interface TuneReport {
+  readonly device: string
+  readonly timer: 'timestamps' | 'clock'
+  readonly quantumNs: number
+  readonly seconds: number
+  /** Where it is kept. */
+  readonly place: string | null
+  readonly entries: readonly Tuned[]
+  /** Cases that there was no time for. */
+  readonly left: number
+}
+
+/** Most plans tried at a point, those that the model thinks best. */
+const mostCandidates = 12
+const sampledElements = 48
+
+/** Measures which plans are fastest on this device, and uses them from now on. Throws when something else is measured. */
+export async function tune(core: Core, options: TuneOptions = {}): Promise<TuneReport> {
+  if (core.clock || core.asked) refuse('tune.nested', 'tuning cannot run while something else is measured')
+  const store = options.store === undefined ? await storeHere() : options.store
+  await restore(core, store)
+  const start = performance.now(), elapsed = (): number => (performance.now() - start) / 1000
+  const all = cases(core.tuning === 'software').filter((c) => wanted(c, core, options.only)), entries: Tuned[] = []
+  const meter = await meterOf(core, () => fill(core, [1 << 16], 1).dispose()), bench = new Bench(meter)
+  let left = 0
+  for (const [done, c] of all.entries()) {
+    options.onProgress?.({ stage: c.name, done, total: all.length })
+    if (elapsed() > (options.seconds ?? 120)) { left++; continue }
+    entries.push(...await tuned(core, c, bench, options.again ?? false))
+    await store?.write(nameOf(core), JSON.stringify({ schema, device: describe(core), entries: Object.fromEntries(core.tuned) }))
+  }
+  return { device: describe(core), timer: meter.timer, quantumNs: meter.quantumNs, seconds: elapsed(), place: store?.place ?? null, entries, left }
+}
+
+/** Whether a case is asked for and fits on the device: all of it in one binding, to be sure. */
+export const wanted = (c: Case, core: Core, only: readonly string[] | undefined): boolean =>
+  (!only || only.some((name) => c.name.startsWith(name))) && c.bytes <= core.device.limits.maxStorageBufferBindingSize
+
+const schema = 'tesela.tuned/1'
+
+/** Loads what was measured on such a device before. What is not understood is as if it were not there. */
+export async function restore(core: Core, store: Store | null): Promise<void> {
+  const text = await store?.read(nameOf(core)).catch(() => null)
+  if (!text) return
+  try {
+    const kept = JSON.parse(text) as { readonly schema?: unknown; readonly entries?: Readonly<Record<string, unknown>> } // looked at before it is used
+    if (kept.schema !== schema) return
+    for (const [point, choice] of Object.entries(kept.entries ?? {})) if (typeof choice === 'string') core.tuned.set(point, choice)
+  } catch { /* half a file, or none of ours */ }
+}
+
+/** The device, as it names itself. */
+export const describe = (core: Core): string => [core.info?.vendor, core.info?.architecture, core.info?.device, core.info?.description].filter(Boolean).join(' ') || 'a device'
+
+/** A name for adapter and limits, as a file may have it. */
+function nameOf(core: Core): string {
+  const { maxComputeWorkgroupStorageSize, maxComputeInvocationsPerWorkgroup, maxStorageBufferBindingSize } = core.device.limits
+  const limits = [maxComputeWorkgroupStorageSize, maxComputeInvocationsPerWorkgroup, maxStorageBufferBindingSize].join('-')
+  return `${describe(core).toLowerCase().replace(/[^a-z0-9]+/g, '-').slice(0, 80)}-${limits}`
+}
+
+async function tuned(core: Core, c: Case, bench: Bench, again: boolean): Promise<readonly Tuned[]> {
+  const points = new Map<string, readonly string[]>()
+  const prepared = c.prepare(core), out: Tuned[] = []
+  core.asked = points
+  try { prepared.run().dispose() } finally { core.asked = null }
+  for (const [point, options] of points) {
+    const [otherwise = ''] = options
+    if (options.length < 2 || (core.tuned.has(point) && !again)) continue
+    const candidates = await tried(core, c, prepared, point, options.slice(0, mostCandidates), bench)
+    const best = candidates.reduce((a, b) => (b.ns < a.ns || Number.isNaN(a.ns) ? b : a))
+    if (Number.isNaN(best.ns)) continue
+    core.tuned.set(point, best.choice)
+    out.push({ point, case: c.name, choice: best.choice, ns: best.ns, otherwise, otherwiseNs: candidates[0]?.ns ?? NaN, candidates })
+  }
+  prepared.dispose()
+  return out
+}
+
+/** Every answer at a point: compared with the reference, then timed with the others. */
+async function tried(core: Core, c: Case, prepared: Prepared, point: string, choices: readonly string[], bench: Bench): Promise<readonly Candidate[]> {
+  const as = (choice: string) => (): void => { core.trial = [point, choice]; try { prepared.run().dispose() } finally { core.trial = null } }
+  const reasons = new Map<string, string>()
+  for (const choice of choices) {
+    core.trial = [point, choice]
+    try {
+      const wrong = await wrongElement(core, prepared)
+      if (wrong) reasons.set(choice, wrong)
+    } catch (e) {
+      reasons.set(choice, (e as Error).message) // errors of the library and of the device
+    } finally { core.trial = null }
+  }
+  const good = choices.filter((choice) => !reasons.has(choice)), times = await bench.compare(good.map(as))
+  return choices.map((choice) => ({ choice, ns: times[good.indexOf(choice)]?.ns ?? NaN, ...(reasons.has(choice) && { wrong: `${c.name}: ${reasons.get(choice)}` }) }))
+}
+
+/** Why the result is not what it must be; nothing when it is. Its memory is poisoned before, so that an element that is not written shows. */
+export async function wrongElement(core: Core, { run, expected, depth }: Prepared): Promise<string | null> {
+  const once = run(), { shape, length } = once
+  once.dispose()
+  fill(core, shape, poison).dispose() // the next result of this size gets this memory
+  using result = run()
+  const wrong = await poisoned(core, result as Tensor<'f32'>)
+  if (wrong > 0) return `${wrong} elements were not written`
+  const data = await result.read(), stream = random(depth + length)
+  for (let i = 0; i < sampledElements; i++) {
+    const place = i === 0 ? length - 1 : Math.floor(stream.unit() * length), { value, size } = expected(place), got = data[place]! // place is in range
+    if (!(Math.abs(got - value) <= allowed(depth) * size)) return `element ${place} is ${got} and must be ${value}`
+  }
+  return null
+}
+
+const poison = 3e38
+
+async function poisoned(core: Core, result: Tensor<'f32'>): Promise<number> {
+  using marks = map(core, 'abs(x) < 1e38 ? 0 : 1', { x: result })
+  using count = sum(core, marks)
+  return (await count.read())[0] ?? 0
+}
+
+/** Rounding of n additions in any order, relative to the sizes of what is added: √n steps of 2⁻²⁴ are likely, a few times that is wrong. */
+const allowed = (n: number): number => 2 ** -23 * (4 + Math.sqrt(n))
