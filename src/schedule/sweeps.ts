@@ -106,6 +106,12 @@ export const writtenBy = (form: TimeTiles): ReadonlySet<string> => new Set(form.
 /** The arrays that the sweeps write, each once. */
 export const arraysOfSweeps = (form: TimeTiles): readonly ArrayDecl[] => [...new Map(form.sweeps.map((s) => [s.array.name, s.array])).values()]
 
+/** Whether all arrays that the sweeps write have the same extents. */
+export function haveOneShape(form: TimeTiles): boolean {
+  const keys = arraysOfSweeps(form).map((a) => a.shape.map(exprKey).join())
+  return keys.every((k) => k === keys[0])
+}
+
 /** All reads of a sweep. */
 export function readsOfSweep(s: Sweep): readonly Read[] {
   const out: Read[] = []

@@ -1,6 +1,7 @@
 // What kernels over the cells of a grid have in common, whether a tile stands still or moves along: boxes of cells that
 // threads own, where the neighbours of a cell are, guards, and two kernels that take turns.
-import { add, int, op, sizeOf, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
+import { add, choose, int, op, read, registerType, sizeOf, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
+import { zeroOf } from '../algebra.ts'
 import type { CellRange, TimeTiles } from '../part.ts'
 import { isNarrow, isThin, statesOf } from '../sweeps.ts'
 import { exprKey, freshName } from '../tree.ts'
@@ -36,7 +37,7 @@ export const allOf = (conditions: readonly Expr[]): Expr => conditions.reduce((a
 const anyOf = (conditions: readonly Expr[]): Expr => conditions.reduce((a, b) => op('lor', [a, b]))
 
 /** `at` is outside of `ranges`. */
-export const outside = (ranges: readonly CellRange[], at: readonly Expr[]): Expr =>
+const outside = (ranges: readonly CellRange[], at: readonly Expr[]): Expr =>
   anyOf(ranges.flatMap((r, d) => [op('lt', [at[d]!, r.lower]), op('ge', [at[d]!, r.upper])])) // as many of each
 
 /** In the dimensions `dims` every sweep covers the tile from `first` to before `end`, or, when it is a border there, has none of it. */
@@ -47,6 +48,13 @@ export function interior(form: TimeTiles, dims: readonly number[], first: readon
   })
   return allOf([...new Map(all.map((e) => [exprKey(e), e])).values()])
 }
+
+/** Of an array that no step hands on: what it holds at `at` outside of `ranges`, where steps never write it; 0 everywhere else. */
+export const beyond = (a: ArrayDecl, ranges: readonly CellRange[], at: readonly Expr[]): Expr =>
+  choose(allOf([...inArray(a, at), outside(ranges, at)]), read(a, at), zeroOf(registerType(a.type)))
+
+/** `at` is an element of the array. */
+export const inArray = (a: ArrayDecl, at: readonly Expr[]): readonly Expr[] => at.flatMap((e, d) => [op('ge', [e, int(0)]), op('lt', [e, a.shape[d]!])]) // as many of each
 
 /** What a kernel does that runs from step `from` on, out of the arrays that `source` gives into those that `target` gives. */
 export type Turn = (program: Program, from: Expr, source: (a: ArrayDecl) => ArrayDecl, target: (a: ArrayDecl) => ArrayDecl) => readonly LoopStmt[]

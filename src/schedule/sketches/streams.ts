@@ -8,7 +8,7 @@ import { zeroOf } from '../algebra.ts'
 import type { Sweep, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, haloOf, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
 import { conjunction, freshName, mapExpr, substitute, type Read } from '../tree.ts'
-import { allOf, boxOf, clamped, interior, mostShared, neighbourOf, outside, product, takingTurns, within } from './cells.ts'
+import { allOf, beyond, boxOf, clamped, inArray, interior, mostShared, neighbourOf, product, takingTurns, within } from './cells.ts'
 import { block, threads as threadsAt, vector, type Made, type Point } from './sketch.ts'
 
 /** What one sweep, or the memory, makes of an array: `lag` planes behind what is loaded, of which `depth` are kept. */
@@ -109,6 +109,8 @@ class Writer {
   private readonly names: { readonly lanes: readonly string[]; readonly tiles: readonly string[]; readonly share: string; readonly plane: string; readonly neighbour: string }
   private readonly windows: ReadonlyMap<Version, ArrayDecl>
   private readonly next: ReadonlyMap<Version, ArrayDecl>
+  /** Of stages that write what no step hands on: what its array has where it is not written, for the next turn. */
+  private readonly edges: ReadonlyMap<Stage, ArrayDecl>
   private readonly tiles: readonly (readonly { readonly shown: Shown; readonly array: ArrayDecl }[])[]
 
   constructor(
@@ -121,6 +123,7 @@ class Writer {
     const kept = (base: string, a: ArrayDecl, ...depth: readonly number[]): ArrayDecl => ({ name: fresh(base), type: a.type, shape: [...threads, ...depth.map(int), ...own], role: 'temp', space: 'private' })
     this.windows = new Map(stream.versions.map((v, n) => [v, kept(`${v.array.name}_${n}`, v.array, v.depth)]))
     this.next = new Map(stream.versions.filter((v) => v.lag === 0 && !stream.stages.some((s) => s.into === v)).map((v) => [v, kept(`${v.array.name}_ahead`, v.array)]))
+    this.edges = new Map(stream.stages.filter((s) => !s.old).map((s) => [s, kept(`${s.sweep.array.name}_edge`, s.sweep.array)]))
     this.tiles = stream.stages.map((s, n) => shownBy(form, s, stream.own).map((shown, m) => ({ shown, array: { name: fresh(`${shown.version.array.name}_tile${n}${m > 0 ? `_${m}` : ''}`), type: shown.version.array.type, shape: [int(shown.slots.size), ...threads], role: 'temp', space: 'shared' } })))
   }
 
@@ -128,14 +131,18 @@ class Writer {
     const { form, stream, names } = this
     const begin = [0, 1].map((d) => add(mul(loopVar(names.tiles[d]!), int(stream.out[d]!)), int(-stream.before[d]!)))
     const inner = interior(form, [1, 2], [int(0), ...begin], [int(0), ...begin.map((e, d) => add(e, int(stream.all[d]!)))])
-    const declared = [...this.windows.values(), ...this.next.values(), ...this.tiles.flatMap((t) => t.map((x) => x.array))]
-    const cleared = [...this.windows].flatMap(([v, w]) => Array.from({ length: v.depth }, (_, k) => this.each((cell) => [store(w, [...this.own, int(k), ...cell], zeroOf(registerType(v.array.type)))])).flat())
+    const declared = [...this.windows.values(), ...this.next.values(), ...this.edges.values(), ...this.tiles.flatMap((t) => t.map((x) => x.array))]
+    const cleared = [
+      ...[...this.windows].flatMap(([v, w]) => Array.from({ length: v.depth }, (_, k) => this.each((cell) => [store(w, [...this.own, int(k), ...cell], zeroOf(registerType(v.array.type)))])).flat()),
+      ...[...this.edges].flatMap(([s, w]) => this.each((cell) => [store(w, [...this.own, ...cell], zeroOf(registerType(s.sweep.array.type)))])),
+    ]
+    const run = (inside: boolean): readonly LoopStmt[] => [this.side([...this.ahead(this.firstPlane, inside), ...[...this.edges.keys()].flatMap((s) => this.edge(s, add(this.firstPlane, int(-s.lag)), inside))]), this.planes(inside)]
     const body: readonly LoopStmt[] = [
       ...declared.map((array): LoopStmt => ({ kind: 'declare', array })),
-      this.side([...cleared, ...this.ahead(this.firstPlane)]),
-      when(inner, [this.planes(true)], [this.planes(false)]),
+      this.side(cleared),
+      when(inner, run(true), run(false)),
     ]
-    const extents = form.cells.map((_, d) => arraysOfSweeps(form).map((a) => a.shape[d]!).reduce((a, b) => (a === b ? a : op('max', [a, b])))) // a form has arrays
+    const extents = form.cells.map((_, d) => arraysOfSweeps(form)[0]!.shape[d]!) // a form has arrays, here of one shape
     const tiled = (d: number, inner: readonly LoopStmt[]): LoopStmt => loop(names.tiles[d]!, ceilDiv(extents[d + 1]!, stream.out[d]!), inner, { bind: block(d === 0 ? 'y' : 'x') })
     return [loop(names.share, ceilDiv(extents[0]!, stream.planes), [tiled(0, [tiled(1, body)])], { bind: block('z') })]
   }
@@ -164,16 +171,25 @@ class Writer {
     return Array.from({ length: rows }, (_, r) => loop(this.names.neighbour, int(along), make([int(r), loopVar(this.names.neighbour)]), { bind: vector }))
   }
 
-  private inBounds(a: ArrayDecl, at: readonly Expr[]): readonly Expr[] {
-    return at.flatMap((e, d) => [op('ge', [e, int(0)]), lt(e, a.shape[d]!)]) // as many of each
+  /** Loads a plane of what steps hand on to each other, for the next turn. */
+  private ahead(plane: Expr, inside: boolean): readonly LoopStmt[] {
+    return [...this.next].flatMap(([v, array]) => this.each((cell) => {
+      const at = this.cellAt(plane, cell), known = inside && this.covers(v.array) ? inArray(v.array, at).slice(0, 2) : inArray(v.array, at)
+      return [store(array, [...this.own, ...cell], choose(conjunction(known)!, read(this.source(v.array), at), zeroOf(registerType(v.array.type))))]
+    }))
   }
 
-  /** Loads a plane of what steps hand on to each other, for the next turn. */
-  private ahead(plane: Expr): readonly LoopStmt[] {
-    return [...this.next].flatMap(([v, array]) => this.each((cell) => {
-      const at = this.cellAt(plane, cell)
-      return [store(array, [...this.own, ...cell], choose(conjunction(this.inBounds(v.array, at))!, read(this.source(v.array), at), zeroOf(registerType(v.array.type))))]
-    }))
+  /** A sweep that is no border writes the array: where it covers the tile, all of the tile is in the array. */
+  private covers(a: ArrayDecl): boolean { return this.form.sweeps.some((s) => s.array.name === a.name && !isThin(s, [1, 2])) }
+
+  /** Loads what a plane has where the stage does not write it, by the threads that have such cells. */
+  private edge(s: Stage, plane: Expr, inside: boolean): readonly LoopStmt[] {
+    const a = s.sweep.array, { ranges } = s.sweep, own = this.stream.own
+    const first = this.cellAt(plane, [int(0), int(0)]), last = this.cellAt(plane, own.map((n) => int(n - 1)))
+    const away = [op('lt', [plane, ranges[0]!.lower]), op('ge', [plane, ranges[0]!.upper])]
+    const beside = inside ? [] : [1, 2].flatMap((d) => [op('lt', [first[d]!, ranges[d]!.lower]), op('ge', [last[d]!, ranges[d]!.upper])])
+    const loads = boxOf(own).map((c) => store(this.edges.get(s)!, [...this.own, ...c.map(int)], beyond(a, ranges, this.cellAt(plane, c.map(int))))) // a place for every such stage
+    return [when([...away, ...beside].reduce((x, y) => op('lor', [x, y])), loads)]
   }
 
   // ── planes ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -182,8 +198,8 @@ class Writer {
     const { stream, names } = this
     const moved = [...this.windows].flatMap(([v, w]) => Array.from({ length: v.depth - 1 }, (_, k) => boxOf(stream.own).map((c) => store(w, this.at(v.depth - 1 - k, c), read(w, this.at(v.depth - 2 - k, c))))).flat())
     const arrived = [...this.next].flatMap(([v, array]) => boxOf(stream.own).map((c) => store(this.windows.get(v)!, this.at(0, c), read(array, [...this.own, ...c.map(int)]))))
-    const turns = stream.stages.map((s, n) => this.side([...this.swept(s, n, inside), ...this.stored(s), ...this.shown(n + 1)]))
-    return loop(names.plane, int(stream.planes + stream.ahead + stream.behind), [this.side([...moved, ...arrived, ...this.ahead(this.planeAt(-1)), ...this.shown(0)]), ...turns])
+    const turns = stream.stages.map((s, n) => this.side([...this.swept(s, n, inside), ...(s.old ? [] : this.edge(s, this.planeAt(s.lag - 1), inside)), ...this.stored(s, inside), ...this.shown(n + 1)]))
+    return loop(names.plane, int(stream.planes + stream.ahead + stream.behind), [this.side([...moved, ...arrived, ...this.ahead(this.planeAt(-1), inside), ...this.shown(0)]), ...turns])
   }
 
   private at(depth: number, cell: readonly number[]): readonly Expr[] { return [...this.own, int(depth), ...cell.map(int)] }
@@ -218,8 +234,7 @@ class Writer {
   /** What the cell has when the sweep does not write it. */
   private before(s: Stage, cell: readonly number[]): Expr {
     if (s.old) return this.valueOf(s.old, s.lag - s.old.lag, cell)
-    const at = this.cellAt(this.planeAt(s.lag), cell.map(int)), a = s.sweep.array
-    return choose(allOf([...this.inBounds(a, at), outside(s.sweep.ranges, at)]), read(a, at), zeroOf(registerType(a.type)))
+    return read(this.edges.get(s)!, [...this.own, ...cell.map(int)]) // a place for every other stage
   }
 
   private rewritten(s: Stage, n: number, e: Expr, cell: readonly number[]): Expr {
@@ -230,7 +245,7 @@ class Writer {
       if (x.kind !== 'read') return undefined
       if (s.reads.has(x.array)) return this.readAt(s, n, x, cell)
       const index = x.index.map((i) => timed(substitute(i, by))), a = this.program.arrays.find((y) => y.name === x.array)!
-      return index.length === 0 ? x : choose(allOf(this.inBounds(a, index)), { ...x, index }, zeroOf(x.type))
+      return index.length === 0 ? x : choose(allOf(inArray(a, index)), { ...x, index }, zeroOf(x.type))
     }
     return timed(substitute(mapExpr(e, f), by))
   }
@@ -246,7 +261,7 @@ class Writer {
   // ── results ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** What a stage leaves for good: the last version of an array that steps hand on; what the last step makes of the others. */
-  private stored(s: Stage): readonly LoopStmt[] {
+  private stored(s: Stage, inside: boolean): readonly LoopStmt[] {
     const { form, stream } = this
     const a = s.sweep.array, range = passingRange(form, a.name)
     const later = stream.stages.slice(stream.stages.indexOf(s) + 1).filter((x) => x.sweep.array.name === a.name)
@@ -258,7 +273,7 @@ class Writer {
       const at = this.cellAt(plane, cell)
       const middle = cell.flatMap((c, d) => { const x = add(mul(loopVar(this.names.lanes[d]!), int(stream.own[d]!)), c); return [op('ge', [x, int(stream.before[d]!)]), lt(x, int(stream.before[d]! + stream.out[d]!))] })
       const target = range ? a : this.target(a)
-      return [when(allOf([...middle, ...(range ? within(range, at) : at.map((e, d) => lt(e, a.shape[d]!)))]), [store(target, at, read(w, [...this.own, int(0), ...cell]))])]
+      return [when(allOf([...middle, ...(inside && this.covers(a) ? [lt(at[0]!, a.shape[0]!), ...(range ? within(range, at).slice(0, 2) : [])] : range ? within(range, at) : at.map((e, d) => lt(e, a.shape[d]!)))]), [store(target, at, read(w, [...this.own, int(0), ...cell]))])]
     }))]
   }
 }

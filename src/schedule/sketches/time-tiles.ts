@@ -8,9 +8,9 @@ import { add, bytesOf, ceilDiv, choose, int, loop, loopVar, mul, op, read, regis
 import { zeroOf } from '../algebra.ts'
 import { valueOf } from '../cost.ts'
 import type { CellRange, Sweep, TimeTiles } from '../part.ts'
-import { arraysOfSweeps, distanceOf, haloOf, isNarrow, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
+import { arraysOfSweeps, distanceOf, haloOf, haveOneShape, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
 import { conjunction, eachExpr, exprKey, freshName, mapExpr, substitute, uses, type Read } from '../tree.ts'
-import { allOf, axesOf, boxOf, clamped, interior, mostShared, neighbourOf, outside, product, takingTurns, within } from './cells.ts'
+import { allOf, axesOf, beyond, boxOf, clamped, inArray, interior, mostShared, neighbourOf, product, takingTurns, within } from './cells.ts'
 import { bytesOfStream, streamed, streamOf, valuesOfStream } from './streams.ts'
 import { block, rowSizes, threads as threadsAt, vector, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
 
@@ -78,7 +78,7 @@ function weight(program: Program, form: TimeTiles, p: Point): number {
 
 function streamWeight(program: Program, form: TimeTiles, p: Point): number {
   const s = streamOf(form, p)
-  if (s.out.some((n) => n < 1) || bytesOfStream(form, s) > mostShared || valuesOfStream(s) > mostOwn) return Infinity
+  if (!haveOneShape(form) || s.out.some((n) => n < 1) || bytesOfStream(form, s) > mostShared || valuesOfStream(s) > mostOwn) return Infinity
   const shape = arraysOfSweeps(form)[0]!.shape.map((e) => valueOf(program, e)) // a form has arrays
   const [planes, rows, columns] = [Math.ceil(shape[0]! / s.planes), Math.ceil(shape[1]! / s.out[0]!), Math.ceil(shape[2]! / s.out[1]!)] // three dimensions
   const blocks = Math.ceil((planes * rows * columns) / 132) * 132, cells = product(s.all) * (s.planes + s.ahead + s.behind)
@@ -292,13 +292,17 @@ class Writer {
     const first = states.filter((a) => this.spread.isRead(a.name, this.spread.phases.length - 1))
     const dims = form.cells.map((_, d) => d), begin = dims.map((d) => this.origin(d))
     const inner = interior(form, dims, begin, begin.map((e, d) => add(e, int(this.tile.all[d]!))))
-    const general = [...(passing.length > 0 ? [this.side(passing.flatMap((a) => this.loads(a)))] : []), this.timeLoop(false)]
+    const run = (inside: boolean): readonly LoopStmt[] => [
+      this.side([...states.flatMap((a) => this.loads(a, inside)), ...(inside ? [] : passing.flatMap((a) => this.edges(a)))]),
+      ...(first.length > 0 ? [this.side(first.flatMap((a) => this.show(a)))] : []),
+      this.timeLoop(inside),
+      this.side([...states.flatMap((a) => this.writeBack(a, inside)), ...passing.flatMap((a) => this.writeLast(a, inside))]),
+    ]
+    const once = [...this.kept.values()].filter((k) => !k.each)
     const body: readonly LoopStmt[] = [
       ...declared.map((array): LoopStmt => ({ kind: 'declare', array })),
-      this.side([...states.flatMap((a) => this.loads(a)), ...[...this.kept.values()].filter((k) => !k.each).flatMap((k) => this.loadKept(k))]),
-      ...(first.length > 0 ? [this.side(first.flatMap((a) => this.show(a)))] : []),
-      when(inner, [this.timeLoop(true)], general),
-      this.side([...states.flatMap((a) => this.writeBack(a)), ...passing.flatMap((a) => this.writeLast(a))]),
+      ...(once.length > 0 ? [this.side(once.flatMap((k) => this.loadKept(k)))] : []),
+      when(inner, run(true), run(false)),
     ]
     const extents = form.cells.map((_, d) => arraysOfSweeps(form).map((a) => a.shape[d]!).reduce((a, b) => (exprKey(a) === exprKey(b) ? a : op('max', [a, b])))) // a form has arrays
     return this.tiles.reduceRight<readonly LoopStmt[]>((inner, name, d) => [loop(name, ceilDiv(extents[d]!, this.tile.out[d]!), inner, { bind: block(axesOf(form)[d]!) })], body) // as above
@@ -332,37 +336,42 @@ class Writer {
     return boxOf(own.slice(0, -1)).map((c) => loop(this.vectorName, int(along), make([...c.map(int), loopVar(this.vectorName)]), { bind: vector }))
   }
 
-  private readonly inBounds = (shape: readonly Expr[], at: readonly Expr[]): readonly Expr[] =>
-    at.flatMap((e, d) => [...(this.mayBeNegative(e) ? [op('ge', [e, int(0)])] : []), op('lt', [e, shape[d]!])])
+  /** A sweep that is no border writes the array: where it covers the tile, all of the tile is in the array. */
+  private covers(a: ArrayDecl): boolean { return this.form.sweeps.some((s) => s.array.name === a.name && !isThin(s)) }
 
-  private mayBeNegative(e: Expr): boolean {
-    const d = this.tiles.findIndex((t) => uses(e, t))
-    return d < 0 || this.tile.before[d]! > 0 || e.kind !== 'op' || e.op === 'sub'
-  }
-
-  private loads(a: ArrayDecl): readonly LoopStmt[] {
-    const range = passingRange(this.form, a.name)
+  private loads(a: ArrayDecl, inside: boolean): readonly LoopStmt[] {
     return this.each((cell) => {
-      const at = this.cellAt(cell), o = this.own(a.name, cell)
-      const inside = this.inBounds(a.shape, at)
-      const condition = conjunction([...inside, ...(range ? [outside(range, at)] : [])])!
-      return [store(o.array, o.index, choose(condition, read(this.source(a), at), zeroOf(registerType(a.type))))]
+      const at = this.cellAt(cell), o = this.own(a.name, cell), element = read(this.source(a), at)
+      return [store(o.array, o.index, inside && this.covers(a) ? element : choose(allOf(inArray(a, at)), element, zeroOf(registerType(a.type))))]
     })
   }
 
-  private writeBack(a: ArrayDecl): readonly LoopStmt[] {
+  /** What is where steps never write, of an array that no step hands on: by the threads that have such cells. */
+  private edges(a: ArrayDecl): readonly LoopStmt[] {
+    const range = passingRange(this.form, a.name)!, { own } = this.tile // of a passing array
+    const first = this.cellAt(own.map(() => int(0))), last = this.cellAt(own.map((n) => int(n - 1)))
+    const beside = range.flatMap((r, d) => [op('lt', [first[d]!, r.lower]), op('ge', [last[d]!, r.upper])]).reduce((x, y) => op('lor', [x, y]))
+    const set = (value: (at: readonly Expr[]) => Expr): readonly LoopStmt[] => boxOf(own).map((c) => { const o = this.own(a.name, c.map(int)); return store(o.array, o.index, value(this.cellAt(c.map(int)))) })
+    return [when(beside, set((at) => beyond(a, range, at)), set(() => zeroOf(registerType(a.type))))]
+  }
+
+  private writeBack(a: ArrayDecl, inside: boolean): readonly LoopStmt[] {
     return this.each((cell) => {
-      const at = this.cellAt(cell)
-      return [when(conjunction([...this.inMiddle(cell), ...this.inBounds(a.shape, at).filter((c) => c.kind === 'op' && c.op === 'lt')])!, [store(this.target(a), at, this.value(a.name, cell))])]
+      const at = this.cellAt(cell), write = store(this.target(a), at, this.value(a.name, cell))
+      const guard = conjunction([...this.inMiddle(cell), ...(inside && this.covers(a) ? [] : at.map((e, d) => op('lt', [e, a.shape[d]!])))])
+      return guard ? [when(guard, [write])] : [write]
     })
   }
 
   /** What no step hands on is written by the last. */
-  private writeLast(a: ArrayDecl): readonly LoopStmt[] {
-    const range = passingRange(this.form, a.name)!
+  private writeLast(a: ArrayDecl, inside: boolean): readonly LoopStmt[] {
+    const range = passingRange(this.form, a.name)! // of a passing array
     const { loop: l } = this.form
     const last = op('land', [op('lt', [this.from, l.upper]), op('ge', [add(this.from, int(this.steps * l.step)), l.upper])])
-    return [when(last, this.each((cell) => [when(conjunction([...this.inMiddle(cell), ...within(range, this.cellAt(cell))])!, [store(a, this.cellAt(cell), this.value(a.name, cell))])]))]
+    return [when(last, this.each((cell) => {
+      const write = store(a, this.cellAt(cell), this.value(a.name, cell)), guard = conjunction([...this.inMiddle(cell), ...(inside ? [] : within(range, this.cellAt(cell)))])
+      return guard ? [when(guard, [write])] : [write]
+    }))]
   }
 
   private inMiddle(cell: readonly Expr[]): readonly Expr[] {
