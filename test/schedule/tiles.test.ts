@@ -28,13 +28,13 @@ function tried(make: (seed: number) => Program, seed: number): readonly string[]
 }
 
 test('random stencils: reference = simulated', () => {
-  const seen = Array.from({ length: 24 }, (_, n) => tried(stencilProgram, n + 1)).flat()
-  expect(seen.filter((s) => s === 'time-tiles').length).toBeGreaterThan(14)
+  const seen = Array.from({ length: 18 }, (_, n) => tried(stencilProgram, n + 1)).flat()
+  expect(seen.filter((s) => s === 'time-tiles').length).toBeGreaterThan(10)
 })
 
 test('random sweeps in place: reference = simulated', () => {
   const seen = Array.from({ length: 30 }, (_, n) => tried(sweepProgram, n + 1)).flat()
-  expect(seen.filter((s) => s === 'wave-tiles').length).toBeGreaterThan(14)
+  expect(seen.filter((s) => s === 'wave-tiles').length).toBeGreaterThan(10)
 })
 
 // ── programs ──────────────────────────────────────────────────────────────────────────────────────────────────────

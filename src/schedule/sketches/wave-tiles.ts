@@ -4,7 +4,7 @@
 // rows and walk along the skewed columns together, a barrier per step; what was written goes back. Elements are loaded and
 // stored only where the box uses them: blocks that run at the same time never touch the same element.
 import { fail } from '../../base/index.ts'
-import { add, addScaled, affineName, affineOf, bytesOf, ceilDiv, choose, div, int, literal, loop, loopVar, lt, mul, op, read, registerType, sizeOf, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type Program, type Size, type Store } from '../../ir/index.ts'
+import { add, addScaled, affineName, affineOf, bytesOf, ceilDiv, div, int, literal, loop, loopVar, lt, mul, op, read, registerType, sizeOf, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type Program, type Size, type Store } from '../../ir/index.ts'
 import { reduced, zeroOf } from '../algebra.ts'
 import { valueOf } from '../cost.ts'
 import type { WaveTiles } from '../part.ts'
@@ -110,6 +110,8 @@ class Writer {
   private readonly count: ReturnType<typeof counts>
   private readonly tiles = new Map<string, ArrayDecl>()
   private readonly fresh = (base: string): string => freshName(this.program, base)
+  /** By array: the elements of a row that a thread moves. */
+  private readonly arrived = new Map<string, ArrayDecl>()
   /** Of a row that a thread moves: its first and last column. */
   private readonly ends: readonly [ArrayDecl, ArrayDecl]
   /** Of a thread: the first step that is its own and the first that no longer is. */
@@ -123,6 +125,7 @@ class Writer {
     }
     const { groups, wide } = this.movers
     const ownInt = (base: string, ...shape: readonly number[]): ArrayDecl => ({ name: this.fresh(base), type: 'i32', shape: shape.map(int), role: 'temp', space: 'private' })
+    for (const a of form.arrays) this.arrived.set(a.name, { name: this.fresh(`${a.name}_arrived`), type: a.type, shape: [groups, wide, Math.ceil(box.width / wide)].map(int), role: 'temp', space: 'private' })
     this.ends = [ownInt('first', groups, wide), ownInt('last', groups, wide)]
     this.turns = [ownInt('from', box.times, box.rows), ownInt('to', box.times, box.rows)]
     this.names = { boxTime: this.fresh('box_t'), boxRow: this.fresh('box_r'), time: this.fresh('lane_t'), row: this.fresh('lane_r'), step: this.fresh('step_c'), group: this.fresh('group'), lane: this.fresh('lane'), several: this.fresh('row_u'), across: this.fresh('column_u') }
@@ -134,7 +137,7 @@ class Writer {
     const carried = this.carried()
     const phases: readonly LoopStmt[] = [
       ...[...this.tiles.values()].map((array): LoopStmt => ({ kind: 'declare', array })),
-      ...[...carried, ...this.ends, ...this.turns].map((array): LoopStmt => ({ kind: 'declare', array })),
+      ...[...carried, ...this.arrived.values(), ...this.ends, ...this.turns].map((array): LoopStmt => ({ kind: 'declare', array })),
       ...this.form.arrays.map((a) => this.moved(a, true)),
       ...this.walk(carried),
       ...this.form.arrays.map((a) => this.moved(a, false)),
@@ -230,12 +233,17 @@ class Writer {
     const r = add(mul(loopVar(names.several), int(groups)), loopVar(names.group)), c = add(mul(loopVar(names.across), int(wide)), loopVar(names.lane))
     const [first, last] = this.ends
     const own = [loopVar(names.group), loopVar(names.lane)]
-    const inside = op('land', [op('ge', [c, read(first, own)]), op('le', [c, read(last, own)])])
-    const at = [r, c], index = this.elementAt(r, c)
-    const here: LoopStmt = into ? store(tile, at, choose(inside, read(a, index), zeroOf(registerType(a.type)))) : when(inside, [store(a, index, read(tile, at))])
-    const columns = loop(names.across, int(Math.ceil(box.width / wide)), into && box.width % wide > 0 ? [when(lt(c, int(box.width)), [here])] : [here], { bind: unroll })
+    const [low, high] = [read(first, own), read(last, own)]
+    const count = Math.ceil(box.width / wide)
+    const each = (body: LoopStmt): LoopStmt => loop(names.across, int(count), [body], { bind: unroll })
     const span = this.span(a, (u) => into || u.write, r)
-    const row = [store(first, own, span.first), store(last, own, span.last), columns]
+    const arrived = this.arrived.get(a.name)!, place = [...own, loopVar(names.across)] // made for every array
+    const nearest = this.elementAt(r, op('min', [op('max', [c, low]), high])) // no branch: loads wait together
+    const put = store(tile, [r, c], read(arrived, place))
+    const moves = into
+      ? [when(op('le', [low, high]), [each(store(arrived, place, read(a, nearest)))], [each(store(arrived, place, zeroOf(registerType(a.type))))]), each(box.width % wide > 0 ? when(lt(c, int(box.width)), [put]) : put)]
+      : [each(when(op('land', [op('ge', [c, low]), op('le', [c, high])]), [store(a, this.elementAt(r, c), read(tile, [r, c]))]))]
+    const row = [store(first, own, span.first), store(last, own, span.last), ...moves]
     const rows = loop(names.several, int(Math.ceil(box.height / groups)), box.height % groups > 0 ? [when(lt(r, int(box.height)), row)] : row)
     return loop(names.group, int(groups), [loop(names.lane, int(wide), [rows], { bind: threadsAt(1) })], { bind: threadsAt(wide) })
   }
