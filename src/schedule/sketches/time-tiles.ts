@@ -56,8 +56,9 @@ function spaceOf(program: Program, form: TimeTiles): readonly Point[] {
 /** Whether some tile is large enough for the halo of one step. */
 export const hasTiles = (program: Program, form: TimeTiles): boolean => spaceOf(program, form).length > 0
 
-/** Values that a thread keeps in registers. */
+/** Values that a thread keeps in registers, and registers for everything else; a multiprocessor has 65,536. */
 const mostOwn = 112
+const otherRegisters = 40
 
 /** What one step of one useful cell costs, in sweeps: the halo's share, a launch's, and memory's; infinite where a tile does not fit. */
 function weight(program: Program, form: TimeTiles, p: Point): number {
@@ -67,7 +68,7 @@ function weight(program: Program, form: TimeTiles, p: Point): number {
   const arrays = arraysOfSweeps(form)
   const cells = t.all.reduce((n, x) => n * x, 1), own = t.own.reduce((n, x) => n * x, 1)
   const spread = new Spread(form, t, p['share'] === 1)
-  if (spread.bytes > mostShared || own * arrays.length > mostOwn) return Infinity
+  if (spread.bytes > mostShared || own * arrays.length > mostOwn || (own * arrays.length + otherRegisters) * (cells / own) > 65536) return Infinity
   const shape = arrays[0]!.shape.map((e) => valueOf(program, e)) // a form has arrays
   const tiles = shape.reduce((n, x, d) => n * Math.ceil(x / t.out[d]!), 1)
   const total = shape.reduce((n, x) => n * x, 1)
