@@ -46,7 +46,7 @@ function sweepOf(given: Nest, variable: string, cells: readonly string[]): Sweep
   const ranges = part.out.index.map((e, d) => rangeOf(part, e, cells[d]!, by)) // a cell for each dimension
   if (!ranges.every((r): r is CellRange => r !== undefined) || by.size !== part.parallel.length) return undefined
   if (ranges.some((r) => usesSize(r.lower, variable) || usesSize(r.upper, variable))) return undefined
-  const f = (e: Expr): Expr => substitute(e, by)
+  const f = (e: Expr): Expr => mapExpr(substitute(e, by), (x) => (x.kind === 'read' ? besides(x, ranges, cells) : undefined))
   const guard = part.guard && f(part.guard), value = f(part.out.value)
   return [value, ...(guard ? [guard] : [])].every(isHarmless) ? { array: part.out.array, ranges, guard, value } : undefined
 }
@@ -64,6 +64,25 @@ function rangeOf(part: Nest, e: Expr, cell: string, by: Map<string, Expr>): Cell
   if (!upper) return undefined
   by.set(l.name, affineExpr(addScaled(affineName(cell), rest, -1)))
   return { lower: affineExpr(rest), upper: affineExpr(addScaled(upper, rest, 1)) }
+}
+
+/** Where a nest writes one row alone, rows that it reads are told from there: all of its reads are at a distance. */
+function besides(r: Read, ranges: readonly CellRange[], cells: readonly string[]): Expr | undefined {
+  if (r.index.length !== cells.length) return undefined
+  return { ...r, index: r.index.map((e, d) => {
+    const a = affineOf(e), row = affineOf(ranges[d]!.lower) // a range per dimension
+    if (!a || !row || coefficient(a, cells[d]!) !== 0) return e
+    const far = addScaled(a, row, -1)
+    return far.terms.size === 0 && isOneRow(ranges[d]!) ? affineExpr(plus(affineName(cells[d]!), far.constant)) : e
+  }) }
+}
+
+const isOneRow = (r: CellRange): boolean => extentOf(r) === 1
+
+/** How many there are, when that is a constant. */
+function extentOf(r: CellRange): number | undefined {
+  const lower = affineOf(r.lower), upper = affineOf(r.upper), extent = lower && upper && addScaled(upper, lower, -1)
+  return extent?.terms.size === 0 ? extent.constant : undefined
 }
 
 const usesSize = (e: Expr, name: string): boolean => { let hit = false; eachExpr(e, (x) => { if (x.kind === 'size' && x.name === name) hit = true }); return hit }
@@ -141,11 +160,7 @@ export function passingRange(form: TimeTiles, array: string): readonly CellRange
 export const isThin = (s: Sweep, dims?: readonly number[]): boolean => s.ranges.some((r, d) => (dims?.includes(d) ?? true) && isNarrow(r))
 
 /** At most a few cells, however large the arrays are. */
-export function isNarrow(r: CellRange): boolean {
-  const lower = affineOf(r.lower), upper = affineOf(r.upper)
-  const extent = lower && upper && addScaled(upper, lower, -1)
-  return extent !== undefined && extent.terms.size === 0 && extent.constant <= farthest
-}
+export const isNarrow = (r: CellRange): boolean => (extentOf(r) ?? Infinity) <= farthest
 
 /** The arrays that each step hands on to the next. */
 export const statesOf = (form: TimeTiles): readonly ArrayDecl[] => arraysOfSweeps(form).filter((a) => !passingRange(form, a.name))

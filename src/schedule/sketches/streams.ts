@@ -123,7 +123,7 @@ class Writer {
     const kept = (base: string, a: ArrayDecl, ...depth: readonly number[]): ArrayDecl => ({ name: fresh(base), type: a.type, shape: [...threads, ...depth.map(int), ...own], role: 'temp', space: 'private' })
     this.windows = new Map(stream.versions.map((v, n) => [v, kept(`${v.array.name}_${n}`, v.array, v.depth)]))
     this.next = new Map(stream.versions.filter((v) => v.lag === 0 && !stream.stages.some((s) => s.into === v)).map((v) => [v, kept(`${v.array.name}_ahead`, v.array)]))
-    this.edges = new Map(stream.stages.filter((s) => !s.old).map((s) => [s, kept(`${s.sweep.array.name}_edge`, s.sweep.array)]))
+    this.edges = new Map(stream.stages.flatMap((s, n) => (s.old ? [] : [[s, kept(`${s.sweep.array.name}_edge${n}`, s.sweep.array)] as const])))
     this.tiles = stream.stages.map((s, n) => shownBy(form, s, stream.own).map((shown, m) => ({ shown, array: { name: fresh(`${shown.version.array.name}_tile${n}${m > 0 ? `_${m}` : ''}`), type: shown.version.array.type, shape: [int(shown.slots.size), ...threads], role: 'temp', space: 'shared' } })))
   }
 
@@ -244,7 +244,7 @@ class Writer {
     const f = (x: Expr): Expr | undefined => {
       if (x.kind !== 'read') return undefined
       if (s.reads.has(x.array)) return this.readAt(s, n, x, cell)
-      const index = x.index.map((i) => timed(substitute(i, by))), a = this.program.arrays.find((y) => y.name === x.array)!
+      const index = x.index.map((i) => substitute(i, by)), a = this.program.arrays.find((y) => y.name === x.array)!
       return index.length === 0 ? x : choose(allOf(inArray(a, index)), { ...x, index }, zeroOf(x.type))
     }
     return timed(substitute(mapExpr(e, f), by))

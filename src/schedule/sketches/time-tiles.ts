@@ -391,14 +391,14 @@ class Writer {
   private loadKept({ at, read: r }: { readonly at: Kept; readonly read: Read }): readonly LoopStmt[] {
     return boxOf(at.dims.map((d) => this.tile.own[d]!)).map((c) => {
       const cell = this.form.cells.map((_, d) => (at.dims.includes(d) ? int(c[at.dims.indexOf(d)]!) : int(0)))
-      return store(at.array, [...this.lanes.map(loopVar), ...c.map(int)], this.guardedRead(r, cell))
+      return store(at.array, [...this.lanes.map(loopVar), ...c.map(int)], this.atTime(this.guardedRead(r, cell)))
     })
   }
 
-  /** A read of an array that no sweep writes, wherever the cell lies. */
+  /** A read of an array that no sweep writes, wherever the cell lies, still in terms of the time loop's variable. */
   private guardedRead(r: Read, cell: readonly Expr[]): Expr {
     const at = this.cellAt(cell), by = new Map(this.form.cells.map((c, d) => [c, at[d]!]))
-    const index = r.index.map((e) => this.atTime(substitute(e, by))), a = this.arrayOf(r)
+    const index = r.index.map((e) => substitute(e, by)), a = this.arrayOf(r)
     const inside = conjunction(index.flatMap((e, d) => [op('ge', [e, int(0)]), op('lt', [e, a.shape[d]!])]))
     return inside ? choose(inside, { ...r, index }, zeroOf(registerType(a.type))) : r
   }
