@@ -51,6 +51,13 @@ export interface Clock {
   start(device: GPUDevice, steps: readonly Step[], passes: number): { writes(pass: number): GPUComputePassTimestampWrites; stop(encoder: GPUCommandEncoder): void } | null
 }
 
+/** f16, where it is used (`half.ts`): buffers that hold it, texts with arrays of it, its numbers. */
+export interface Half {
+  readonly buffers: WeakSet<GPUBuffer>
+  text(text: string, names: readonly string[]): string
+  numbers(bytes: ArrayBuffer): Float32Array<ArrayBuffer>
+}
+
 export interface Work {
   /** The recipe's name: pipelines are kept under it. */
   readonly module: string
@@ -76,6 +83,7 @@ export class Core {
   readonly device: GPUDevice
   readonly info: GPUAdapterInfo | null
   readonly tuning: Tuning
+  half: Half | null = null
   /** Choices measured on this device, by point (`tune`). */
   readonly tuned = new Map<string, string>()
   /** While tuning: the answer to try at a point, and what was asked. */
@@ -122,7 +130,9 @@ export class Core {
     this.alive()
     const most = Math.min(this.device.limits.maxStorageBufferBindingSize, this.device.limits.maxBufferSize)
     if (bytes > most) refuse('device.size', `${what} has ${bytes} bytes, and this device binds at most ${most}`, 'work on parts of it')
-    return this.taken(this.storage, bytes, what)
+    const buffer = this.taken(this.storage, bytes, what)
+    this.half?.buffers.delete(buffer)
+    return buffer
   }
 
   /** A buffer of a pool; where the device has no memory for it, its fate says so. */
@@ -231,9 +241,16 @@ export class Core {
     return (v.when === null || evaluate(v.when, sizes) !== 0) && v.launches.every((l) => l.threads <= Math.min(threads, x) && l.shared <= shared)
   }
 
-  /** Which of several plans to take at a point of choice: the one that was measured to be fastest, else the first. */
-  pick(point: string, options: Iterable<string>): string {
+  private readonly kept: Record<string, readonly string[]> = {}
+  /** What `make` gave the first time for this key. */
+  once(key: string, make: () => readonly string[]): readonly string[] {
+    return (this.kept[key] ??= make())
+  }
+
+  /** Which of several plans to take at a point of choice: the one that was measured to be fastest, else the first, or on software devices `small`. */
+  pick(point: string, options: Iterable<string>, small?: string): string {
     const known = this.trial?.[0] === point ? this.trial[1] : this.tuned.get(point)
+    if (this.tuning === 'software' && small !== undefined) options = new Set([small, ...options])
     if (known === undefined && !this.asked) for (const first of options) return first
     const all = [...options]
     this.asked?.set(point, all)
@@ -269,10 +286,13 @@ export class Core {
     const extra = hooks.flatMap((h) => h.bindings)
     const own = launch.bind.map(([name]) => arrays[name] ?? refuse('internal.array', `${work.module} has no array ${name}`))
     const given = launch.params.length > 0, uniform = given || fold || hooks.some((h) => h.fields.length > 0)
+    const buffers = [...own, ...extra.map((b) => b.buffer)]
+    const halves = [...launch.bind.map(([name]) => name), ...extra.map((b) => b.name)].filter((_, i) => this.half?.buffers.has(buffers[i]!)) // a buffer for each
     const text = (): string => {
       let at = launch.bind.length + (uniform ? 1 : 0)
       let fused = uniform && !given ? withParams(plain, launch.bind.length) : plain
       for (const h of hooks) { fused = withHook(fused, h, at); at += h.bindings.length }
+      if (halves.length > 0) fused = this.half!.text(fused, halves) // halves are known by it
       return fold ? folded(fused) : fused
     }
     const count = own.length + extra.length, mostBuffers = this.device.limits.maxStorageBuffersPerShaderStage
@@ -280,10 +300,9 @@ export class Core {
     if (count > mostBuffers || fields > slot / 4) {
       refuse('device.operands', `${work.module} would need ${count} arrays and ${fields} parameters at once, and this device allows ${mostBuffers} and ${slot / 4}`, 'split the expression')
     }
-    const buffers = [...own, ...extra.map((b) => b.buffer)]
     return {
       name: `${work.module} ${work.plan}${launch.name === work.module ? '' : ` ${launch.name}`}`, entry: launch.name, text,
-      key: `${work.module}/${launch.number}/${hooks.length > 0 ? work.hookKey : ''}/${fold}`,
+      key: `${work.module}/${launch.number}/${hooks.length > 0 ? work.hookKey : ''}/${fold}/${halves}`,
       kinds: [...launch.bind.map(([, kind]) => kind), ...(uniform ? ['uniform' as const] : []), ...extra.map(() => 'read' as const)],
       buffers, fate: this.fates.open(buffers, own.filter((_, i) => launch.bind[i]![1] === 'read-write')), // a buffer for each
       params: [

@@ -4,7 +4,7 @@
 import type { Hook } from './adapt.ts'
 import { refuse } from './error.ts'
 import { namesIn, parse, wgslOf } from './expression.ts'
-import { elements, Tensor, type Shape } from './tensor.ts'
+import { kindOf, Tensor, type Shape } from './tensor.ts'
 
 export type Operands = Readonly<Record<string, Tensor | number>>
 
@@ -54,7 +54,7 @@ export function fuse(text: string, operands: Operands, shape: Shape, array: stri
   const tree = parse(text, [...(own ? [own] : []), ...Object.keys(operands)])
   const used = [...namesIn(tree)].filter((n) => n !== own)
   const tensors = used.flatMap((n): readonly (readonly [string, Tensor])[] => { const x = operands[n]; return x instanceof Tensor ? [[n, x]] : [] })
-  const other = tensors.find(([, t]) => t.dtype !== 'f32')
+  const other = tensors.find(([, t]) => kindOf(t.dtype) !== 'f32')
   if (other) refuse('tensor.dtype', `'${other[0]}' is a tensor of ${other[1].dtype}; expressions are computed in f32`)
   const numbers = used.filter((n) => !(operands[n] instanceof Tensor))
   const wrong = numbers.find((n) => typeof operands[n] !== 'number')
@@ -102,5 +102,5 @@ export function placeFunction(id: string, axes: readonly (readonly [number, numb
 }
 
 /** Bytes that the tensors of a fused expression are, each counted once. */
-export const operandBytes = (f: Fused): number => 4 * [...new Set(f.tensors)].reduce((n, t) => n + elements(t.shape), 0)
+export const operandBytes = (f: Fused): number => [...new Set(f.tensors)].reduce((n, t) => n + t.bytes, 0)
 

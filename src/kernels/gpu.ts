@@ -6,7 +6,8 @@ import type { ArgumentOptions } from './argument/argument.ts'
 import { conv1d, conv2d, separableConv2d, type ConvOptions, type SeparableOptions } from './conv/conv.ts'
 import type { Core } from './core.ts'
 import { histogram, type HistogramOptions } from './histogram/histogram.ts'
-import { fill, map } from './map/map.ts'
+import { cast, halfTensor } from './half.ts'
+import { fill, map, type Mapped } from './map/map.ts'
 import { matmul, type MatmulOptions } from './matmul/matmul.ts'
 import { nmf, type Factors, type NmfOptions } from './nmf/nmf.ts'
 import { connect, type ConnectOptions } from './open.ts'
@@ -21,7 +22,7 @@ import { svm, type Svm } from './svm/svm.ts'
 import type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 import type { Operands } from './fuse.ts'
 import { profile, time, type Profiled } from './profile.ts'
-import { tensor, type DType, type Shape, type Source, type Tensor } from './tensor.ts'
+import { tensor, type DType, type Product, type Shape, type Source, type Tensor } from './tensor.ts'
 import { transpose } from './transpose/transpose.ts'
 import { storeHere, type Store } from './tune/store.ts'
 import { restore, tune, type TuneOptions, type TuneReport } from './tune/tune.ts'
@@ -48,22 +49,26 @@ export class Gpu {
   }
 
   /** Numbers (copied) or a `GPUBuffer` (used as it is) as a tensor; without a shape, a vector. */
-  tensor<T extends DType = 'f32'>(source: Source, shape?: Shape, dtype?: T): Tensor<T> { return tensor(this.core, source, shape, dtype) }
+  tensor<T extends DType = 'f32'>(source: Source, shape?: Shape, dtype?: T): Tensor<T> {
+    return dtype === 'f16' ? halfTensor(this.core, source, shape) as Tensor<DType> as Tensor<T> : tensor<T>(this.core, source, shape, dtype) // f16 is T
+  }
+  /** In f16 or f32; f16 where the device has it. */
+  cast<T extends 'f16' | 'f32'>(x: Tensor, dtype: T): Tensor<T> { return cast(this.core, x, dtype) }
   /** A tensor of one value. */
   fill(shape: Shape, value: number): Tensor<'f32'> { return fill(this.core, shape, value) }
   /** A · B and what is fused with it. */
-  matmul(a: Tensor, b: Tensor, options?: MatmulOptions): Tensor<'f32'> { return matmul(this.core, a, b, options) }
+  matmul<A extends DType, B extends DType>(a: Tensor<A>, b: Tensor<B>, options?: MatmulOptions): Tensor<Product<A, B>> { return matmul(this.core, a, b, options) }
   /** Axes in another order; reversed without one. */
   transpose<T extends DType>(x: Tensor<T>, order?: readonly number[]): Tensor<T> { return transpose(this.core, x, order) }
   /** An expression for every element. */
-  map(expression: string, operands: Operands): Tensor<'f32'> { return map(this.core, expression, operands) }
+  map<const O extends Operands>(expression: string, operands: O): Tensor<Mapped<O>> { return map(this.core, expression, operands) }
   sum<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return sum(this.core, x, options) }
   product<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return product(this.core, x, options) }
   min<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return min(this.core, x, options) }
   max<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return max(this.core, x, options) }
-  mean(x: Tensor<'f32'>, options?: ReduceOptions): Tensor<'f32'> { return mean(this.core, x, options) }
+  mean<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return mean(this.core, x, options) }
   /** √Σx². */
-  norm(x: Tensor<'f32'>, options?: ReduceOptions): Tensor<'f32'> { return norm(this.core, x, options) }
+  norm<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return norm(this.core, x, options) }
   /** The index of the greatest element; the first of several. */
   argmax(x: Tensor, options?: ArgumentOptions): Tensor<'i32'> { return argmax(this.core, x, options) }
   /** The index of the least element; the first of several. */
@@ -73,11 +78,11 @@ export class Gpu {
   /** How many elements fall into each bin, or have each label. */
   histogram(x: Tensor, options: HistogramOptions): Tensor<'u32'> { return histogram(this.core, x, options) }
   /** Windows moved over images [n, channels, rows, columns]. */
-  conv2d(x: Tensor, w: Tensor, options?: ConvOptions): Tensor<'f32'> { return conv2d(this.core, x, w, options) }
+  conv2d<A extends DType, B extends DType>(x: Tensor<A>, w: Tensor<B>, options?: ConvOptions): Tensor<Product<A, B>> { return conv2d(this.core, x, w, options) }
   /** Windows moved over signals [n, channels, length]. */
-  conv1d(x: Tensor, w: Tensor, options?: Parameters<typeof conv1d>[3]): Tensor<'f32'> { return conv1d(this.core, x, w, options) }
+  conv1d<A extends DType, B extends DType>(x: Tensor<A>, w: Tensor<B>, options?: Parameters<typeof conv1d>[3]): Tensor<Product<A, B>> { return conv1d(this.core, x, w, options) }
   /** A filter along rows, then one down columns. */
-  separableConv2d(x: Tensor, rows: Tensor, columns: Tensor, options?: SeparableOptions): Tensor<'f32'> { return separableConv2d(this.core, x, rows, columns, options) }
+  separableConv2d<A extends DType>(x: Tensor<A>, rows: Tensor, columns: Tensor, options?: SeparableOptions): Tensor<Product<A, A>> { return separableConv2d(this.core, x, rows, columns, options) }
   /** V ≈ W · H, all ≥ 0, by multiplicative updates; with labels, factors that also tell classes. */
   nmf(v: Tensor<'f32'>, options: NmfOptions): Factors { return nmf(this.core, v, options) }
   /** A model that libsvm trained, from its text. */

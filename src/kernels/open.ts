@@ -25,7 +25,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Core> {
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' })
   if (!adapter) return refuse('device.adapter', 'WebGPU found no adapter', 'a driver may be missing; `npx tesela doctor` says what is there')
   const device = await adapter.requestDevice({
-    requiredFeatures: adapter.features.has('timestamp-query') ? ['timestamp-query'] : [],
+    requiredFeatures: (['timestamp-query', 'shader-f16'] as const).filter((f) => adapter.features.has(f)),
     requiredLimits: Object.fromEntries(limits.map((name) => [name, adapter.limits[name]])),
   })
   return new Core(device, adapter.info, options)

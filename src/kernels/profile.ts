@@ -53,7 +53,7 @@ const h200: Peaks = { bytesPerSecond: 4.8e12, flopPerSecond: 66.9e12 } // NVIDIA
 
 /** Nanoseconds that memory and arithmetic need at least at the device's peaks; `null` when those are not known. */
 export function bound(core: Core, { bytes, flop }: Cost): number | null {
-  const peaks = core.peaks ?? (/H200/.test(`${core.info?.description} ${core.info?.device}`) ? h200 : null)
+  const peaks = core.peaks ?? (/h200/i.test(`${core.info?.description} ${core.info?.device}`) ? h200 : null)
   return peaks && 1e9 * Math.max(bytes / peaks.bytesPerSecond, flop / peaks.flopPerSecond)
 }
 

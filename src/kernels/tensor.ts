@@ -3,7 +3,8 @@
 import type { Core } from './core.ts'
 import { refuse } from './error.ts'
 
-export type DType = 'f32' | 'i32' | 'u32'
+/** `f16` is kept in 16 bits and computed in f32 (`half.ts`). */
+export type DType = 'f32' | 'i32' | 'u32' | 'f16'
 export type Shape = readonly number[]
 export type Numbers = Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
@@ -11,7 +12,23 @@ export type Numbers = Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint
 export type Source = readonly number[] | Float32Array | Float64Array | Int32Array | Uint32Array | GPUBuffer
 
 export const elements = (shape: Shape): number => shape.reduce((n, d) => n * d, 1)
-const arrays = { f32: Float32Array, i32: Int32Array, u32: Uint32Array } as const
+const arrays = { f32: Float32Array, i32: Int32Array, u32: Uint32Array, f16: Float32Array } as const
+
+/** The type that a tensor is computed in. */
+export const kindOf = (dtype: DType): 'f32' | 'i32' | 'u32' => (dtype === 'f16' ? 'f32' : dtype)
+
+const bytesIn = (dtype: DType): number => (dtype === 'f16' ? 2 : 4)
+
+/** The type of a result: f16 where all that it is made of is. */
+export const typeFor = (tensors: readonly Tensor[]): 'f32' | 'f16' => (tensors.length > 0 && tensors.every((t) => t.dtype === 'f16') ? 'f16' : 'f32')
+
+/** The same, of two tensors, for the compiler. */
+export type Product<A extends DType, B extends DType> = [A, B] extends ['f16', 'f16'] ? 'f16' : 'f32'
+
+/** Throws unless tensors hold floating-point numbers. */
+export function floating(what: string, tensors: Readonly<Record<string, Tensor>>): void {
+  for (const [name, t] of Object.entries(tensors)) if (kindOf(t.dtype) !== 'f32') refuse('tensor.dtype', `${what} computes in f32 and f16, and its ${name} is ${t.dtype}`)
+}
 
 /** Memory shared by a tensor and its reshaped forms. */
 class Storage {
@@ -57,17 +74,23 @@ export class Tensor<T extends DType = DType> {
     return elements(this.shape)
   }
 
+  /** Bytes of the elements. */
+  get bytes(): number {
+    return bytesIn(this.dtype) * this.length
+  }
+
   /** The memory: dense, row-major, from offset 0. Throws after `dispose`. */
   get buffer(): GPUBuffer {
     return (this.storage ?? refuse('tensor.disposed', `a tensor of shape [${this.shape.join(', ')}] is used after it was disposed`)).buffer
   }
 
   /** The elements, row by row, when everything before is computed. Throws when any of it failed. */
-  async read(): Promise<T extends 'f32' ? Float32Array<ArrayBuffer> : T extends 'i32' ? Int32Array<ArrayBuffer> : Uint32Array<ArrayBuffer>>
+  async read(): Promise<T extends 'f32' | 'f16' ? Float32Array<ArrayBuffer> : T extends 'i32' ? Int32Array<ArrayBuffer> : Uint32Array<ArrayBuffer>>
   async read(): Promise<Numbers> {
     const { buffer } = this
     if (this.length === 0) return new arrays[this.dtype](0)
-    return new arrays[this.dtype](await this.core.read(buffer, 4 * this.length))
+    const data = await this.core.read(buffer, this.bytes)
+    return this.dtype === 'f16' ? this.core.half!.numbers(data) : new arrays[this.dtype](data) // a tensor of f16 was made by it
   }
 
   /** The same elements in another shape, without a copy. One extent may be −1: what is left. */
@@ -113,8 +136,14 @@ export function checkShape(shape: Shape): Shape {
 
 /** A tensor with memory of its own that nothing has written yet. */
 export function blank<T extends DType>(core: Core, shape: Shape, dtype: T): Tensor<T> {
-  const bytes = 4 * elements(checkShape(shape))
-  return new Tensor(core, new Storage(core, core.take(bytes, `a tensor of shape [${shape.join(', ')}]`), true), [...shape], dtype)
+  const buffer = core.take(bytesIn(dtype) * elements(checkShape(shape)), `a tensor of shape [${shape.join(', ')}]`)
+  holds(core, buffer, dtype)
+  return new Tensor(core, new Storage(core, buffer, true), [...shape], dtype)
+}
+
+/** Notes that a buffer holds f16. */
+function holds(core: Core, buffer: GPUBuffer, dtype: DType): void {
+  if (dtype === 'f16') (core.half ?? refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")).buffers.add(buffer)
 }
 
 /** A tensor of the caller's numbers (copied) or of the caller's buffer (as it is; the caller keeps it alive). */
@@ -122,6 +151,7 @@ export function tensor<T extends DType = 'f32'>(core: Core, source: Source, shap
 export function tensor(core: Core, source: Source, shape?: Shape, dtype?: DType): Tensor {
   if (isBuffer(source)) return adopted(core, source, shape ?? refuse('tensor.shape', 'a tensor of a GPUBuffer needs a shape'), dtype ?? 'f32')
   const type = dtype ?? typeOf(source)
+  if (type === 'f16') refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")
   const full = shape ? filled(shape, source.length) : [source.length]
   if (elements(full) !== source.length) refuse('tensor.shape', `${source.length} numbers do not fill the shape [${full.join(', ')}], which has ${elements(full)} elements`)
   if (ArrayBuffer.isView(source) && typeOf(source) !== type && !(source instanceof Float64Array)) {
@@ -140,9 +170,10 @@ function typeOf(source: Exclude<Source, GPUBuffer>): DType {
 const isBuffer = (source: Source): source is GPUBuffer => 'mapAsync' in source
 
 function adopted(core: Core, buffer: GPUBuffer, shape: Shape, dtype: DType): Tensor {
-  const bytes = 4 * elements(checkShape(shape))
+  const bytes = bytesIn(dtype) * elements(checkShape(shape))
   if (buffer.size < bytes) refuse('tensor.buffer', `a buffer of ${buffer.size} bytes is too small for the shape [${shape.join(', ')}], which needs ${bytes}`)
   if ((buffer.usage & usageNeeded) !== usageNeeded) refuse('tensor.buffer', 'a buffer for a tensor needs the usages STORAGE and COPY_SRC')
+  holds(core, buffer, dtype)
   return new Tensor(core, new Storage(core, buffer, false), [...shape], dtype)
 }
 

@@ -25,7 +25,7 @@ function places(data: ArrayLike<number>, shape: readonly number[], axis: number 
 const types = { f32: Float32Array, i32: Int32Array, u32: Uint32Array } as const
 
 /** Few different values, so that many are equal. */
-async function check(shape: readonly number[], axis: number | undefined, dtype: DType, kinds: number, seed = 1): Promise<void> {
+async function check(shape: readonly number[], axis: number | undefined, dtype: keyof typeof types, kinds: number, seed = 1): Promise<void> {
   const data = new types[dtype](numbers(shape, seed).map((x) => Math.floor((x + 1) * kinds) - (dtype === 'u32' ? 0 : kinds)))
   using x = gpu.tensor(data, shape, dtype)
   const option = axis === undefined ? {} : { axis }

@@ -41,6 +41,81 @@ async function check(xs: Four, ws: Four, options: ConvOptions = {}, device = gpu
   expect(await farOff(got, want.values, 1 + Math.sqrt(ws[1] * ws[2] * ws[3])), words).toBeLessThan(2e-6)
 }
 
+/** The same with channels together: everything is turned round, and must be what it was. */
+async function checkLast(xs: Four, ws: Four, options: ConvOptions = {}, device = gpu, bias = false): Promise<void> {
+  const x = numbers(xs, 3), w = numbers(ws, 4), b = numbers([ws[0]], 5)
+  const want = convolved(x, xs, w, ws, options), turned = (s: Four): Four => [s[0], s[2], s[3], s[1]]
+  using image = device.transpose(device.tensor(x, xs), [0, 2, 3, 1])
+  using windows = device.transpose(device.tensor(w, ws), [2, 3, 1, 0])
+  using got = device.conv2d(image, windows, { ...options, layout: 'nhwc', ...(bias && { bias: device.tensor(b), activation: 'relu' }) })
+  const words = `[${xs}] with [${ws}] ${JSON.stringify(options)}`
+  expect(got.shape, words).toEqual(turned(want.shape))
+  const values = indices(got.shape).map(([n, p, q, o]) => { const v = at(want.values, want.shape, [n!, o!, p!, q!]); return bias ? Math.max(0, v + b[o!]!) : v })
+  expect(await farOff(got, values, 1 + Math.sqrt(ws[1] * ws[2] * ws[3])), words).toBeLessThan(2e-6)
+}
+
+describe('large ones as products of a stored factor', () => {
+  let large: Gpu
+  beforeAll(async () => { large = await openSoftware({ tuning: 'generic' }) })
+  afterAll(() => large.dispose())
+
+  test.each([
+    [[3, 32, 26, 26], [64, 32, 3, 3], { padding: 1 }],
+    [[1, 24, 44, 42], [67, 24, 5, 3], { stride: [1, 1], dilation: [2, 1] }],
+  ] as const)('%j with %j %j', async (xs, ws, options) => {
+    await check(xs, ws, options, large)
+    const x = large.tensor(numbers(xs, 1), xs), w = large.tensor(numbers(ws, 2), ws), bias = large.tensor(numbers([ws[0]], 3))
+    const plain = [...await large.conv2d(x, w, options).read()], shape = large.conv2d(x, w, options).shape
+    const kernels = (await large.profile(() => large.conv2d(x, w, { ...options, bias, activation: 'relu' }))).map((k) => k.kernel)
+    expect(kernels.some((k) => k.startsWith('matmul'))).toBe(true)
+    const b = numbers([ws[0]], 3), channel = (i: number): number => Math.floor(i / (shape[2]! * shape[3]!)) % ws[0]
+    expect(await farOff(large.conv2d(x, w, { ...options, bias, activation: 'relu' }), plain.map((v, i) => Math.max(0, v + b[channel(i)]!)), 1)).toBeLessThan(2e-6)
+  })
+})
+
+describe('channels together', () => {
+  test('vectors of channels and of outputs, and neither; strides, dilations, groups', async () => {
+    await checkLast([2, 8, 7, 9], [12, 8, 3, 3], { padding: 1 })
+    await checkLast([2, 5, 12, 13], [7, 5, 3, 3], { padding: 1 }, gpu, true)
+    await checkLast([1, 8, 9, 9], [33, 8, 1, 1])
+    await checkLast([2, 6, 15, 17], [8, 3, 3, 2], { groups: 2, stride: [2, 3], dilation: [1, 2], padding: [2, 1] }, gpu, true)
+    await checkLast([2, 16, 5, 6], [24, 8, 2, 3], { groups: 2, padding: 'same' }, gpu, true)
+  }, 60_000)
+  test('a window for each channel, several outputs for each, and none', async () => {
+    await checkLast([2, 3, 12, 15], [3, 1, 3, 3], { groups: 3, padding: 'same' }, gpu, true)
+    await checkLast([1, 4, 11, 10], [8, 1, 3, 3], { groups: 4, stride: 2, padding: 'same' })
+    await checkLast([1, 2, 3, 3], [2, 2, 4, 4], {}, gpu, true)
+    await checkLast([0, 2, 3, 3], [2, 2, 1, 1])
+    await checkLast([2, 0, 3, 3], [2, 0, 1, 1], {}, gpu, true)
+  }, 60_000)
+  test('the tiles of a large device', async () => {
+    using large = await openSoftware({ tuning: 'nvidia' })
+    await checkLast([2, 16, 9, 8], [64, 16, 3, 3], { padding: 1 }, large, true)
+    await checkLast([3, 3, 9, 7], [20, 3, 3, 3], {}, large)
+  }, 60_000)
+  test('random geometries', async () => {
+    const stream = random(29), pick = (...list: readonly number[]): number => list[Math.floor(stream.unit() * list.length)]!
+    for (let i = 0; i < 6; i++) {
+      const groups = pick(1, 1, 2), c = groups * pick(1, 4, 5)
+      await checkLast([pick(1, 2), c, pick(5, 8), pick(4, 9)], [groups * pick(1, 4, 6), c / groups, pick(1, 2, 3), pick(1, 3)], { groups, stride: pick(1, 2), dilation: pick(1, 2), padding: pick(0, 1, 2) }, gpu, i % 2 === 0)
+    }
+  }, 60_000)
+  test('signals', async () => {
+    const x = numbers([2, 4, 20]), w = numbers([6, 4, 3])
+    using want = gpu.transpose(gpu.conv1d(gpu.tensor(x, [2, 4, 20]), gpu.tensor(w, [6, 4, 3]), { stride: 2, padding: 1 }), [0, 2, 1])
+    using got = gpu.conv1d(gpu.transpose(gpu.tensor(x, [2, 4, 20]), [0, 2, 1]), gpu.transpose(gpu.tensor(w, [6, 4, 3]), [2, 1, 0]), { stride: 2, padding: 1, layout: 'nhwc' })
+    expect(got.shape).toEqual(want.shape)
+    expect(await farOff(got, [...await want.read()], 4)).toBeLessThan(2e-6)
+    expect(() => gpu.conv1d(want, gpu.tensor(w, [72]), { layout: 'nhwc' })).toThrow('conv1d takes a signal [n, length, channels] and windows [width, channels, outputs]')
+  })
+  test('what does not fit is said in its own words', () => {
+    const x = gpu.fill([1, 5, 5, 2], 1)
+    expect(() => gpu.conv2d(x, gpu.fill([3, 3], 1), { layout: 'nhwc' })).toThrow('[rows, columns, channels ÷ groups, outputs]')
+    expect(() => gpu.conv2d(x, gpu.fill([3, 3, 5, 4], 1), { layout: 'nhwc' })).toThrow('do not fit an image of 2 channels')
+    expect(() => gpu.conv2d(x, gpu.fill([3, 3, 2, 4], 1), { layout: 'chwn' as never })).toThrow("conv2d knows no layout 'chwn'")
+  })
+})
+
 describe('a window for each channel', () => {
   test.each([3, 5, 7, 11])('windows %i wide, one channel and several', async (k) => {
     await check([1, 1, 37, 41], [1, 1, k, k], { padding: k === 5 ? 0 : 'same' })

@@ -5,7 +5,7 @@ import type { Gpu, Tensor } from '../../src/kernels/index.ts'
 import { at, distance, farOff, indices, numbers, openSoftware, volume } from './language.ts'
 
 let gpu: Gpu
-beforeAll(async () => { gpu = await openSoftware() })
+beforeAll(async () => { gpu = await openSoftware({ tuning: 'generic' }) }) // plans as large devices have them
 afterAll(() => gpu.dispose())
 
 const folds = {

@@ -4,7 +4,7 @@ import type { Core } from '../core.ts'
 import { refuse } from '../error.ts'
 import type { Recipe } from '../recipe.ts'
 import { boxOf, manyColumns, type Box } from '../axis.ts'
-import { blank, elements, sameDevice, type DType, type Tensor } from '../tensor.ts'
+import { blank, elements, kindOf, sameDevice, type DType, type Tensor } from '../tensor.ts'
 import { transpose } from '../transpose/transpose.ts'
 
 export interface ArgumentOptions {
@@ -41,6 +41,6 @@ function along<T extends DType>(x: Tensor<T>, [before, n, after]: Box, search: S
 
 function run<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>, results: number, { name, recipe }: Search): Tensor<'i32'> {
   const out = blank(x.core, [results], 'i32')
-  x.core.record({ module: name, recipe, plan: `${x.dtype}-${plan}`, sizes, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: 4 * (x.length + results), flop: x.length } })
+  x.core.record({ module: name, recipe, plan: `${kindOf(x.dtype)}-${plan}`, sizes, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: x.bytes + 4 * results, flop: x.length } })
   return out
 }

@@ -8,9 +8,12 @@ import { fuse, type Fused } from '../fuse.ts'
 import { recipe as linesRecipe } from '../made/lines.made.js'
 import { recipe as planesRecipe } from '../made/planes.made.js'
 import { mapInto, padded } from '../map/map.ts'
-import { blank, elements, sameDevice, type Shape, type Tensor } from '../tensor.ts'
+import { blank, elements, floating, sameDevice, typeFor, type DType, type Product, type Shape, type Tensor } from '../tensor.ts'
+import { transpose } from '../transpose/transpose.ts'
+import { channelsLast } from './channels.ts'
 import { costOf, type Convolution } from './geometry.ts'
 import { product } from './product.ts'
+import { unfolded } from './unfold.ts'
 import { lines, squares } from './windows.ts'
 
 export interface ConvOptions {
@@ -25,42 +28,63 @@ export interface ConvOptions {
   /** Added to every output channel: [channels]. */
   readonly bias?: Tensor
   readonly activation?: Activation
+  /** How things lie: `nchw` when absent, as PyTorch has them; `nhwc`: channels together, as TensorFlow has them. */
+  readonly layout?: 'nchw' | 'nhwc'
 }
 
 /**
- * Images [n, channels, rows, columns] with windows [outputs, channels ÷ groups, rows, columns], f32: [n, outputs, …]. Windows are
- * not turned round. Throws when channels and groups do not fit.
+ * Images [n, channels, rows, columns] with windows [outputs, channels ÷ groups, rows, columns], f32 (f16 where image and windows are): [n, outputs, …]; or
+ * (`layout: 'nhwc'`) [n, rows, columns, channels] with [rows, columns, channels ÷ groups, outputs]: [n, …, outputs]. Windows are not turned
+ * round. Throws when channels and groups do not fit.
  */
-export function conv2d(core: Core, x: Tensor, w: Tensor, options: ConvOptions = {}): Tensor<'f32'> {
+export function conv2d<A extends DType, B extends DType>(core: Core, x: Tensor<A>, w: Tensor<B>, options: ConvOptions = {}): Tensor<Product<A, B>> {
+  return convolved(core, x, w, options) as Tensor<Product<A, B>> // as typeFor says
+}
+
+function convolved(core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tensor<'f32' | 'f16'> {
   sameDevice(core, [x, w, ...(options.bias ? [options.bias] : [])])
   const v = checked('conv2d', core, x, w, options)
   if (v.out.length === 0) return v.out
   if (v.r * v.s * v.c === 0 || x.length === 0) return withoutSum(v, options)
+  if (v.last && isPlane(v)) { v.out.dispose(); return turnedRound(core, x, w, options) }
   if (isPlane(v) && asLines(v)) return v.out
   if (isPlane(v) && asPlanes(v)) return v.out
-  product(v)
+  if (v.last) channelsLast(v)
+  else if (!unfolded(v)) product(v)
   return v.out
 }
 
-/** Signals [n, channels, length] with windows [outputs, channels ÷ groups, width]: [n, outputs, …]. As `conv2d`. */
-export function conv1d(core: Core, x: Tensor, w: Tensor, options: Omit<ConvOptions, 'stride' | 'padding' | 'dilation'> & { readonly stride?: number; readonly padding?: 'same' | number; readonly dilation?: number } = {}): Tensor<'f32'> {
-  if (x.shape.length !== 3 || w.shape.length !== 3) refuse('conv1d.shape', `conv1d takes a signal [n, channels, length] and windows [outputs, channels, width], not [${x.shape.join(', ')}] and [${w.shape.join(', ')}]`)
+/** A window for every channel, by planes. */
+function turnedRound(core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tensor<'f32' | 'f16'> {
+  using planes = transpose(core, x, [0, 3, 1, 2])
+  using windows = transpose(core, w, [3, 2, 0, 1])
+  using result = convolved(core, planes, windows, { ...options, layout: 'nchw' })
+  return transpose(core, result, [0, 2, 3, 1])
+}
+
+/** Signals [n, channels, length] with windows [outputs, channels ÷ groups, width]: [n, outputs, …]; or (`layout: 'nhwc'`) [n, length, channels] with [width, channels ÷ groups, outputs]. As `conv2d`. */
+export function conv1d<A extends DType, B extends DType>(core: Core, x: Tensor<A>, w: Tensor<B>, options: Omit<ConvOptions, 'stride' | 'padding' | 'dilation'> & { readonly stride?: number; readonly padding?: 'same' | number; readonly dilation?: number } = {}): Tensor<Product<A, B>> {
+  const { stride = 1, padding = 0, dilation = 1, ...rest } = options, last = rest.layout === 'nhwc'
+  if (x.shape.length !== 3 || w.shape.length !== 3) refuse('conv1d.shape', `conv1d takes a signal ${last ? '[n, length, channels]' : '[n, channels, length]'} and windows ${last ? '[width, channels, outputs]' : '[outputs, channels, width]'}, not [${x.shape.join(', ')}] and [${w.shape.join(', ')}]`)
   const [n = 0, c = 0, l = 0] = x.shape, [o = 0, i = 0, s = 0] = w.shape
-  const { stride = 1, padding = 0, dilation = 1, ...rest } = options
-  using image = x.reshape([n, c, 1, l])
-  using window = w.reshape([o, i, 1, s])
+  using image = x.reshape(last ? [n, 1, c, l] : [n, c, 1, l])
+  using window = w.reshape(last ? [1, o, i, s] : [o, i, 1, s])
   const y = conv2d(core, image, window, { ...rest, stride: [1, stride], padding: padding === 'same' ? padding : [0, padding], dilation: [1, dilation] })
-  return y.reshaped([n, o, y.shape[3] ?? 0]) as Tensor<'f32'> // it has four axes
+  const [, rows = 0, columns = 0, deep = 0] = y.shape // four axes, one of them 1
+  return y.reshaped(last ? [n, columns, deep] : [n, rows, deep])
 }
 
 const pair = (x: number | readonly [number, number]): readonly [number, number] => (typeof x === 'number' ? [x, x] : x)
 
-function checked(what: string, core: Core, x: Tensor, w: Tensor, { stride = 1, padding = 0, dilation = 1, groups = 1, bias, activation = 'none' }: ConvOptions): Convolution {
+function checked(what: string, core: Core, x: Tensor, w: Tensor, { stride = 1, padding = 0, dilation = 1, groups = 1, bias, activation = 'none', layout = 'nchw' }: ConvOptions): Convolution {
+  const last = layout === 'nhwc'
+  if (!last && layout !== 'nchw') refuse(`${what}.options`, `${what} knows no layout '${String(layout)}'`, "it is 'nchw' or 'nhwc'")
+  floating(what, { image: x, window: w })
   for (const [name, t] of [['image', x], ['window', w]] as const) {
-    if (t.dtype !== 'f32') refuse('tensor.dtype', `${what} is computed in f32, and its ${name} is ${t.dtype}`)
-    if (t.shape.length !== 4) refuse(`${what}.shape`, `the ${name} of ${what} has the shape [${t.shape.join(', ')}]; it needs four axes`, name === 'image' ? '[n, channels, rows, columns]' : '[outputs, channels ÷ groups, rows, columns]')
+    if (t.shape.length !== 4) refuse(`${what}.shape`, `the ${name} of ${what} has the shape [${t.shape.join(', ')}]; it needs four axes`, name === 'image' ? (last ? '[n, rows, columns, channels]' : '[n, channels, rows, columns]') : last ? '[rows, columns, channels ÷ groups, outputs]' : '[outputs, channels ÷ groups, rows, columns]')
   }
-  const [n, c, h, width] = x.shape as readonly [number, number, number, number], [o, i, r, s] = w.shape as readonly [number, number, number, number] // four axes each
+  const order = (shape: Shape, axes: readonly number[]): readonly [number, number, number, number] => axes.map((a) => shape[a]) as never // four axes each
+  const [n, c, h, width] = order(x.shape, last ? [0, 3, 1, 2] : [0, 1, 2, 3]), [o, i, r, s] = order(w.shape, last ? [3, 2, 0, 1] : [0, 1, 2, 3])
   const steps = pair(stride), apart = pair(dilation)
   const wrong = [...steps, ...apart, groups].find((v) => !Number.isInteger(v) || v < 1)
   if (wrong !== undefined) refuse(`${what}.options`, `strides, dilations and groups are integers from 1, not ${wrong}`)
@@ -71,23 +95,25 @@ function checked(what: string, core: Core, x: Tensor, w: Tensor, { stride = 1, p
   if (around.flat().some((v) => !Number.isInteger(v) || v < 0)) refuse(`${what}.options`, `padding is 'same' or integers from 0, not ${JSON.stringify(padding)}`)
   const extent = (size: number, [low, high]: readonly [number, number], over: number, step: number): number => Math.max(0, Math.floor((size + low + high - over) / step) + 1)
   const p = extent(h, around[0], reach[0], steps[0]), q = extent(width, around[1], reach[1], steps[1])
-  const shape: Shape = [n, o, p, q]
-  const end = ending(shape, bias, activation)
+  const shape: Shape = last ? [n, p, q, o] : [n, o, p, q]
+  const end = ending(shape, bias && across(bias, last), activation)
   end('y') // refuses what is wrong before anything is made
-  return { core, x, w, n, c, h, width, o, r, s, p, q, top: around[0][0], left: around[1][0], stride: steps, dilation: apart, groups, out: blank(core, shape, 'f32'), end }
+  return { core, x, w, n, c, h, width, o, r, s, p, q, top: around[0][0], left: around[1][0], stride: steps, dilation: apart, groups, last, out: blank(core, shape, typeFor([x, w])), end }
 }
+
+/** A bias as it broadcasts to the result. */
+const across = (bias: Tensor, last: boolean): Tensor => (last ? bias : bias.reshape([bias.length, 1, 1]))
 
 /** Bias and activation, fused into a store. */
 function ending(shape: Shape, bias: Tensor | undefined, activation: Activation): Convolution['end'] {
   const text = activated(activation, bias ? 'x + bias' : 'x')
-  const across = bias?.reshape([bias.length, 1, 1])
-  return (array) => (text === 'x' ? null : fuse(text, across ? { bias: across } : {}, shape, array, 'x'))
+  return (array) => (text === 'x' ? null : fuse(text, bias ? { bias } : {}, shape, array, 'x'))
 }
 
 /** No element is under any window: bias and activation alone. */
-function withoutSum({ core, out }: Convolution, { bias, activation = 'none' }: ConvOptions): Tensor<'f32'> {
+function withoutSum({ core, out, last }: Convolution, { bias, activation = 'none' }: ConvOptions): Tensor<'f32' | 'f16'> {
   const text = activated(activation, bias ? '0 + bias' : 'zero').replace(/\bx\b/g, '0')
-  const result = mapInto(core, text, bias ? { bias: bias.reshape([bias.length, 1, 1]) } : { zero: 0 }, out.shape)
+  const result = mapInto(core, text, bias ? { bias: across(bias, last) } : { zero: 0 }, out.shape, typeFor([out]))
   out.dispose()
   return result
 }
@@ -142,9 +168,13 @@ export interface SeparableOptions {
  * Every plane of [.., rows, columns] filtered by `columns` down its columns and `rows` along its rows (vectors of up to 33 taps,
  * f32): what conv2d does with the window columns · rowsᵀ, in two passes.
  */
-export function separableConv2d(core: Core, x: Tensor, rows: Tensor, columns: Tensor, { padding = 'same' }: SeparableOptions = {}): Tensor<'f32'> {
+export function separableConv2d<A extends DType>(core: Core, x: Tensor<A>, rows: Tensor, columns: Tensor, { padding = 'same' }: SeparableOptions = {}): Tensor<Product<A, A>> {
+  return filtered(core, x, rows, columns, padding) as Tensor<Product<A, A>> // as typeFor says
+}
+
+function filtered(core: Core, x: Tensor, rows: Tensor, columns: Tensor, padding: NonNullable<SeparableOptions['padding']>): Tensor {
   sameDevice(core, [x, rows, columns])
-  for (const t of [x, rows, columns]) if (t.dtype !== 'f32') refuse('tensor.dtype', `separableConv2d is computed in f32, and this tensor is ${t.dtype}`)
+  floating('separableConv2d', { image: x, rows, columns })
   const most = Math.max(...lines.one)
   for (const t of [rows, columns]) if (t.shape.length !== 1 || t.length < 1 || t.length > most) refuse('separable.taps', `taps are a vector of 1 to ${most}, not [${t.shape.join(', ')}]`, 'conv2d takes larger windows')
   if (x.shape.length < 2) refuse('separable.shape', `an image has two axes at least, not [${x.shape.join(', ')}]`)
@@ -153,7 +183,7 @@ export function separableConv2d(core: Core, x: Tensor, rows: Tensor, columns: Te
   const [top, left] = padding === 'same' ? [Math.floor((r - 1) / 2), Math.floor((s - 1) / 2)] : pair(padding)
   if ([top, left].some((v) => !Number.isInteger(v) || v < 0)) refuse('separable.options', `padding is 'same' or integers from 0, not ${JSON.stringify(padding)}`)
   const p = padding === 'same' ? h : Math.max(0, h + 2 * top - r + 1), q = padding === 'same' ? width : Math.max(0, width + 2 * left - s + 1)
-  const out = blank(core, [...x.shape.slice(0, -2), p, q], 'f32')
+  const out = blank(core, [...x.shape.slice(0, -2), p, q], typeFor([x]))
   if (out.length === 0) return out
   using between = blank(core, [planes, h, q], 'f32')
   pass(core, 'rows-one', x, rows, between, { b: planes * h, h: 1, c: 1, m: width, left, q })
@@ -166,7 +196,7 @@ function pass(core: Core, kind: string, x: Tensor, taps: Tensor, y: Tensor, size
   const w = set(taps, 1, [1, taps.length], [1, k])
   core.record({
     module: 'lines', recipe: linesRecipe, plan: `${kind}-${k}`, sizes, arrays: { x: x.buffer, w: w.buffer, y: y.buffer },
-    cost: { bytes: 4 * (x.length + y.length), flop: 2 * y.length * taps.length },
+    cost: { bytes: x.bytes + y.bytes, flop: 2 * y.length * taps.length },
   })
   if (w !== taps) w.dispose()
 }

@@ -23,11 +23,13 @@ export interface Convolution {
   readonly stride: readonly [number, number]
   readonly dilation: readonly [number, number]
   readonly groups: number
-  readonly out: Tensor<'f32'>
+  /** Channels lie together: [n, rows, columns, channels] and [rows, columns, channels ÷ groups, outputs]. */
+  readonly last: boolean
+  readonly out: Tensor<'f32' | 'f16'>
   /** What is fused into the store to an array. */
   readonly end: (array: string) => Fused | null
 }
 
 /** Bytes of image, windows and result; a multiplication and an addition for each element under a window. */
 export const costOf = (v: Convolution): Cost =>
-  ({ bytes: 4 * (v.x.length + v.w.length + v.out.length), flop: 2 * v.out.length * (v.c / v.groups) * v.r * v.s })
+  ({ bytes: v.x.bytes + v.w.bytes + v.out.bytes, flop: 2 * v.out.length * (v.c / v.groups) * v.r * v.s })

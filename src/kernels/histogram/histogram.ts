@@ -5,7 +5,7 @@ import { refuse } from '../error.ts'
 import { fuse } from '../fuse.ts'
 import { recipe } from '../made/histogram.made.js'
 import { zeros } from '../map/map.ts'
-import { sameDevice, type DType, type Tensor } from '../tensor.ts'
+import { kindOf, sameDevice, type DType, type Tensor } from '../tensor.ts'
 
 export interface HistogramOptions {
   /** Number of bins. */
@@ -21,8 +21,8 @@ export interface HistogramOptions {
 export function histogram(core: Core, x: Tensor<DType>, { bins, range }: HistogramOptions): Tensor<'u32'> {
   sameDevice(core, [x])
   if (!Number.isInteger(bins) || bins < 1 || bins > 2 ** 24) refuse('histogram.bins', `a histogram has 1 to 16777216 bins, not ${bins}`)
-  if (x.dtype === 'f32' ? !range || !(range[0] < range[1]) || !range.every(Number.isFinite) : range !== undefined) {
-    refuse('histogram.range', x.dtype === 'f32' ? 'a histogram of f32 needs a range of two numbers, the first the smaller' : `a tensor of ${x.dtype} holds the numbers of its bins: it takes no range`)
+  if (kindOf(x.dtype) === 'f32' ? !range || !(range[0] < range[1]) || !range.every(Number.isFinite) : range !== undefined) {
+    refuse('histogram.range', kindOf(x.dtype) === 'f32' ? 'a histogram of f32 needs a range of two numbers, the first the smaller' : `a tensor of ${x.dtype} holds the numbers of its bins: it takes no range`)
   }
   const h = zeros(core, [bins], 'u32')
   const n = x.length
@@ -30,7 +30,7 @@ export function histogram(core: Core, x: Tensor<DType>, { bins, range }: Histogr
   const kind = `${bins <= 512 ? 'few' : bins <= 4096 ? 'some' : 'many'}${n < 1 << 20 || core.tuning === 'software' ? '-short' : ''}`
   const end = range ? binning(x as Tensor<'f32'>, bins, range) : null // ranges are of f32
   core.record({
-    module: 'histogram', recipe, plan: `${x.dtype}-${kind}`, sizes: { n, m: bins }, arrays: { x: x.buffer, h: h.buffer },
+    module: 'histogram', recipe, plan: `${kindOf(x.dtype)}-${kind}`, sizes: { n, m: bins }, arrays: { x: x.buffer, h: h.buffer },
     cost: { bytes: 4 * (n + bins), flop: 0 }, ...(end && { hooks: [end.hook], hookKey: end.key }),
   })
   return h

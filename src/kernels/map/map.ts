@@ -4,18 +4,21 @@ import { pointOf, type Core } from '../core.ts'
 import { refuse } from '../error.ts'
 import { broadcast, fuse, operandBytes, placeFunction, type Fused, type Operands } from '../fuse.ts'
 import { recipe } from '../made/map.made.js'
-import { blank, checkShape, elements, sameDevice, Tensor, type DType, type Shape } from '../tensor.ts'
+import { blank, checkShape, elements, sameDevice, Tensor, typeFor, type DType, type Shape } from '../tensor.ts'
 
 /**
- * The expression for every element: `map(gpu, 'max(a * x + y, 0)', { a: 2, x, y })`. Tensors (f32) broadcast as in NumPy;
+ * The expression for every element, f16 where all tensors are: `map(gpu, 'max(a * x + y, 0)', { a: 2, x, y })`. Tensors (f32) broadcast as in NumPy;
  * numbers are parameters, so that other values compile nothing.
  */
-export function map(core: Core, expression: string, operands: Operands): Tensor<'f32'> {
-  const tensors = Object.values(operands).filter((x) => x instanceof Tensor)
+export function map<const O extends Operands>(core: Core, expression: string, operands: O): Tensor<Mapped<O>> {
+  const tensors = Object.values<Tensor | number>(operands).filter((x) => x instanceof Tensor)
   if (tensors.length === 0) refuse('map.operands', 'map needs a tensor among its operands', 'use fill for a constant')
   sameDevice(core, tensors)
-  return mapInto(core, expression, operands, broadcast(tensors.map((t) => t.shape)))
+  return mapInto(core, expression, operands, broadcast(tensors.map((t) => t.shape)), typeFor(tensors)) as Tensor<Mapped<O>> // as typeFor says
 }
+
+/** The type of a result of `map`. */
+export type Mapped<O extends Operands> = [O[keyof O]] extends [Tensor<'f16'> | number] ? 'f16' : 'f32'
 
 /** A tensor of one value. */
 export function fill(core: Core, shape: Shape, value: number): Tensor<'f32'> {
@@ -24,7 +27,7 @@ export function fill(core: Core, shape: Shape, value: number): Tensor<'f32'> {
 
 /** Up to this many elements there are fewer blocks than the walking plan has. */
 const fewest = 1 << 18
-const planOf = (core: Core, type: 'f32' | 'u32', n: number): string => `${type}${core.pick(pointOf('map', n), n <= fewest ? ['-short', ''] : ['', '-short'])}`
+const planOf = (core: Core, type: 'f32' | 'u32', n: number): string => `${type}${core.pick(pointOf('map', n), n <= fewest ? ['-short', ''] : ['', '-short'], '-short')}`
 
 /** A tensor of zeros of any type. */
 export function zeros<T extends DType>(core: Core, shape: Shape, dtype: T): Tensor<T> {
@@ -36,14 +39,14 @@ export function zeros<T extends DType>(core: Core, shape: Shape, dtype: T): Tens
 }
 
 /** `map` with a result of a given shape, to which all operands broadcast. */
-export function mapInto(core: Core, expression: string, operands: Operands, shape: Shape): Tensor<'f32'> {
+export function mapInto<T extends 'f32' | 'f16' = 'f32'>(core: Core, expression: string, operands: Operands, shape: Shape, dtype: T = 'f32' as T): Tensor<T> { // f32 when nothing else is said
   const fused = fuse(expression, operands, shape, 'x', null)
-  const out = blank(core, shape, 'f32')
+  const out = blank(core, shape, dtype)
   const n = elements(shape)
   if (n === 0) return out
   core.record({
     module: 'map', recipe, plan: planOf(core, 'f32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [fused.hook], hookKey: fused.key,
-    cost: { bytes: 4 * n + operandBytes(fused), flop: 0 },
+    cost: { bytes: out.bytes + operandBytes(fused), flop: 0 },
   })
   return out
 }
@@ -69,7 +72,7 @@ export function gather<T extends DType>(x: Tensor<T>, shape: Shape, axes: readon
   }
   core.record({
     module: 'map', recipe, plan: planOf(core, 'u32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [hook],
-    hookKey: `gather ${known.map(([, s]) => +(s !== 0)).join('')} ${from > 0}`, cost: { bytes: 4 * (n + Math.min(n, x.length)), flop: 0 },
+    hookKey: `gather ${known.map(([, s]) => +(s !== 0)).join('')} ${from > 0}`, cost: { bytes: out.bytes + Math.min(out.bytes, x.bytes), flop: 0 },
   })
   return out
 }
@@ -82,12 +85,25 @@ export function padded(x: Tensor, b: number, [rows, columns]: readonly [number, 
 }
 
 /** The inverse, into `out` [b, rows, columns], with what is fused into its store. */
-export function crop(x: Tensor, out: Tensor<'f32'>, from: readonly [number, number], [rows, columns]: readonly [number, number], end: Fused | null): void {
+export function crop(x: Tensor, out: Tensor, from: readonly [number, number], [rows, columns]: readonly [number, number], end: Fused | null): void {
   place(x, out, 'p0[(b * params.p0r + r) * params.p0c + c]', from, [rows, columns], end)
 }
 
+/** Slices of `x`, each as large as `out`, added up, with what is fused into the store. */
+export function addSlices(x: Tensor, out: Tensor, count: number, end: Fused | null): void {
+  const n = out.length
+  const hook: Hook = {
+    array: 'x', bindings: [{ name: 'p0', buffer: x.buffer, typeOf: (width) => (width === 1 ? 'f32' : `vec${width}<f32>`) }], fields: [{ name: 'p0n', type: 'u32', value: n }], functions: '',
+    body: (width) => `  return ${Array.from({ length: count }, (_, s) => `p0[i + ${s}u * (params.p0n / ${width}u)]`).join(' + ')};`,
+  }
+  x.core.record({
+    module: 'map', recipe, plan: planOf(x.core, 'f32', n), sizes: { n }, arrays: { x: x.core.unused, y: out.buffer }, hooks: [hook, ...(end ? [end.hook] : [])],
+    hookKey: `slices ${count} ${end?.key}`, cost: { bytes: out.bytes + x.bytes + (end ? operandBytes(end) : 0), flop: x.length },
+  })
+}
+
 /** Writes every element (b, r, c) of `out` by an expression over `p0`, the elements of x, and its extents. */
-function place(x: Tensor, out: Tensor<'f32'>, text: string, [rows, columns]: readonly [number, number], [toRows, toColumns]: readonly [number, number], end: Fused | null): void {
+function place(x: Tensor, out: Tensor, text: string, [rows, columns]: readonly [number, number], [toRows, toColumns]: readonly [number, number], end: Fused | null): void {
   const n = out.length
   const hook: Hook = {
     array: 'x', bindings: [{ name: 'p0', buffer: x.buffer, typeOf: () => 'f32' }],
@@ -100,6 +116,6 @@ function place(x: Tensor, out: Tensor<'f32'>, text: string, [rows, columns]: rea
   }
   x.core.record({
     module: 'map', recipe, plan: planOf(x.core, 'f32', n), sizes: { n }, arrays: { x: x.core.unused, y: out.buffer }, hooks: [hook, ...(end ? [end.hook] : [])],
-    hookKey: `place ${text} ${end?.key}`, cost: { bytes: 4 * (n + x.length) + (end ? operandBytes(end) : 0), flop: 0 },
+    hookKey: `place ${text} ${end?.key}`, cost: { bytes: out.bytes + x.bytes + (end ? operandBytes(end) : 0), flop: 0 },
   })
 }

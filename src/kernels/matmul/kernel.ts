@@ -26,7 +26,4 @@ const plans = layouts.flatMap(([layout, ta, tb]): readonly (readonly [string, Pl
 /** A factor's copy with rows and columns changed, for `large`. */
 const turn: PlanSpec = { file: '../transpose/turn.c', defines: { T: 'float' }, points: [{ tile: 32, rows: 8, pad: 1, vector: 4 }], keep: ['vector'], hooks: [] }
 
-/** Slices along k summed up: the columns of a matrix whose rows are the slices. */
-const slices: PlanSpec = { file: '../reduce/columns.c', defines: { OP: '0', T: 'float' }, points: [{ threads: 64, rows: 1, vector: 4, unroll: 4, blocks: 1 }], hooks: ['y'] }
-
-export const spec: Spec = { matmul: { ...Object.fromEntries(plans), slices, turn, ...vectors } }
+export const spec: Spec = { matmul: { ...Object.fromEntries(plans), turn, ...vectors } }

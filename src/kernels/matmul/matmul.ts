@@ -1,12 +1,12 @@
 // Matrix products of any shape: α·A·B + β·C + bias through an activation. Transposed factors are read as they lie; batches,
 // vectors and products with few tiles and a long k have plans of their own. What comes after the sum is fused into the store.
 import { activated, type Activation } from '../activation.ts'
-import { pointOf, type Core, type Work } from '../core.ts'
+import { pointOf, type Core, type Cost, type Work } from '../core.ts'
 import { refuse } from '../error.ts'
 import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fuse.ts'
 import { recipe } from '../made/matmul.made.js'
-import { crop, gather, mapInto, padded } from '../map/map.ts'
-import { blank, elements, sameDevice, Tensor, type Shape } from '../tensor.ts'
+import { addSlices, crop, gather, mapInto, padded } from '../map/map.ts'
+import { blank, elements, kindOf, sameDevice, Tensor, typeFor, type DType, type Product, type Shape } from '../tensor.ts'
 import { choices, extentsFor, type LayoutName, type TileName } from './choose.ts'
 
 export interface MatmulOptions {
@@ -25,7 +25,8 @@ export interface MatmulOptions {
   readonly operands?: Operands
 }
 
-interface Problem {
+/** [m, k] · [k, n] for each of a batch, to `out`. */
+export interface Problem {
   readonly core: Core
   readonly a: Tensor
   readonly b: Tensor
@@ -36,13 +37,19 @@ interface Problem {
   readonly n: number
   readonly k: number
   readonly shape: Shape
-  readonly out: Tensor<'f32'>
+  readonly out: Tensor
   /** What is fused into the store to an array. */
   readonly end: (array: string) => Fused | null
+  /** What it costs at least, when it stands for something else. */
+  readonly cost?: Cost
 }
 
-/** The product of the last two axes, [m, k] · [k, n]; axes before them are batches and broadcast. f32. */
-export function matmul(core: Core, a: Tensor, b: Tensor, options: MatmulOptions = {}): Tensor<'f32'> {
+/** The product of the last two axes, [m, k] · [k, n]; axes before them are batches and broadcast. f32; f16 where both factors are, added up in f32. */
+export function matmul<A extends DType, B extends DType>(core: Core, a: Tensor<A>, b: Tensor<B>, options: MatmulOptions = {}): Tensor<Product<A, B>> {
+  return product(core, a, b, options) as Tensor<Product<A, B>> // as typeFor says
+}
+
+function product(core: Core, a: Tensor, b: Tensor, options: MatmulOptions): Tensor<'f32' | 'f16'> {
   const operands = operandsOf(options), others = Object.values(operands).filter((t) => t instanceof Tensor)
   sameDevice(core, [a, b, ...others])
   const ta = options.transposeA ?? false, tb = options.transposeB ?? false
@@ -52,12 +59,12 @@ export function matmul(core: Core, a: Tensor, b: Tensor, options: MatmulOptions 
   const text = ending(options)
   const large = others.find((t) => broadcast([shape, t.shape]).join() !== shape.join())
   if (large) refuse('tensor.broadcast', `an operand of shape [${large.shape.join(', ')}] does not broadcast to the product's, [${shape.join(', ')}]`)
-  if (k === 0 && elements(shape) > 0) return mapInto(core, text.replace(/\bx\b/g, '0'), operands, shape)
+  if (k === 0 && elements(shape) > 0) return mapInto(core, text.replace(/\bx\b/g, '0'), operands, shape, typeFor([a, b]))
   const end = (array: string): Fused | null => (text === 'x' ? null : fuse(text, operands, shape, array, 'x'))
   end('C') // refuses what is wrong before anything is made
   const [left, right] = [expanded(a, batches, !ta && isFlat(b)), expanded(b, batches, false)]
   const joins = elements(batches) > 1 && !ta && isFlat(b) // rows of all batches are rows of one product
-  const out = blank(core, shape, 'f32')
+  const out = blank(core, shape, typeFor([a, b]))
   const p: Problem = { core, a: left, b: joins ? b : right, ta, tb, batch: joins ? 1 : elements(batches), m: joins ? m * elements(batches) : m, n, k, shape, out, end }
   if (elements(shape) > 0) multiply(p)
   for (const copy of [left, right]) if (copy !== a && copy !== b) copy.dispose()
@@ -68,7 +75,7 @@ const isFlat = (b: Tensor): boolean => elements(b.shape.slice(0, -2)) === 1
 
 function check(a: Tensor, b: Tensor, ta: boolean, tb: boolean): { readonly m: number; readonly n: number; readonly k: number } {
   for (const [name, t] of [['first', a], ['second', b]] as const) {
-    if (t.dtype !== 'f32') refuse('tensor.dtype', `matmul multiplies f32, and its ${name} factor is ${t.dtype}`)
+    if (kindOf(t.dtype) !== 'f32') refuse('tensor.dtype', `matmul multiplies f32 and f16, and its ${name} factor is ${t.dtype}`)
     if (t.shape.length < 2) refuse('matmul.shape', `the ${name} factor of matmul has the shape [${t.shape.join(', ')}]; it needs two axes`, 'reshape a vector to [1, k] or [k, 1]')
   }
   const [ra = 0, ca = 0] = a.shape.slice(-2), [rb = 0, cb = 0] = b.shape.slice(-2)
@@ -98,7 +105,8 @@ function operandsOf({ alpha = 1, beta = 1, c, bias, operands = {} }: MatmulOptio
   return { ...operands, alpha, beta, ...(c && { c }), ...(bias && { bias }) }
 }
 
-function multiply(p: Problem): void {
+/** Records the product; every extent is at least 1. */
+export function multiply(p: Problem): void {
   if (p.n === 1 || p.m === 1) { withVector(p); return }
   const layout: LayoutName = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`, family = p.batch === 1 ? 'split' : 'batch'
   const plan = (tile: TileName, as: string): string => `${tile === 'small' ? 'batch' : family}-${as}-${tile}`
@@ -107,7 +115,7 @@ function multiply(p: Problem): void {
     return p.core.fits(recipe, plan(tile, x.layout), sizesOf({ ...p, ...x }, splits))
   }
   const even = p.m % 64 === 0 && p.n % 64 === 0 && p.k % 16 === 0
-  const [name, splits] = p.core.pick(pointOf(`${even ? family : `${family} odd`} ${layout}`, p.m, p.n, p.k, p.batch), choices(p.core.tuning, { ...p, layout }, fits)).split('/')
+  const [name, splits] = p.core.pick(pointOf(`${even ? family : `${family} odd`} ${layout}`, p.m, p.n, p.k, p.batch), p.core.once([layout, p.m, p.n, p.k, p.batch].join(), () => [...choices(p.core.tuning, { ...p, layout }, fits)])).split('/')
   const tile = name as TileName // of a `Choice`
   const x = extentsFor(tile, { ...p, layout })
   const tiny = (x.m > p.m || x.n > p.n || x.k > p.k) && p.batch * p.m * p.n * p.k <= 1 << 18
@@ -152,19 +160,16 @@ const fitted = (t: Tensor, batch: number, from: readonly [number, number], to: r
 /** The product in slices along k, added up when there are several. */
 function sliced(p: Problem, plan: string, splits: number): void {
   if (splits === 1) { record(p, plan, sizesOf(p, 1), p.out.buffer, p.end('C')); return }
-  const partial = blank(p.core, [splits, p.m, p.n], 'f32'), end = p.end('y')
+  const partial = blank(p.core, [splits, p.m, p.n], 'f32')
   record(p, plan, sizesOf(p, splits), partial.buffer, null)
-  p.core.record({
-    module: 'matmul', recipe, plan: 'slices', sizes: { b: 1, n: splits, m: p.m * p.n }, arrays: { x: partial.buffer, y: p.out.buffer },
-    cost: { bytes: 4 * (splits + 1) * p.m * p.n, flop: splits * p.m * p.n }, ...fusing(end),
-  })
+  addSlices(partial, p.out, splits, p.end('y'))
   partial.dispose()
 }
 
 const fusing = (end: Fused | null): Pick<Work, 'hooks' | 'hookKey'> => (end ? { hooks: [end.hook], hookKey: end.key } : {})
 
-const costOf = (p: Problem, end: Fused | null): { readonly bytes: number; readonly flop: number } =>
-  ({ bytes: 4 * p.batch * (p.m * p.k + p.k * p.n + p.m * p.n) + (end ? operandBytes(end) : 0), flop: 2 * p.batch * p.m * p.n * p.k })
+const costOf = (p: Problem, end: Fused | null): Cost =>
+  p.cost ?? ({ bytes: p.a.bytes + p.b.bytes + 4 * p.batch * p.m * p.n + (end ? operandBytes(end) : 0), flop: 2 * p.batch * p.m * p.n * p.k })
 
 function record(p: Problem, plan: string, sizes: Readonly<Record<string, number>>, out: GPUBuffer, end: Fused | null): void {
   p.core.record({ module: 'matmul', recipe, plan, sizes, arrays: { A: p.a.buffer, B: p.b.buffer, C: out }, cost: costOf(p, end), ...fusing(end) })
@@ -177,7 +182,7 @@ function withVector(p: Problem): void {
   const alongRows = right ? !p.ta : p.tb
   const kind = alongRows ? 'rows' : 'columns', long = alongRows ? p.k >= 1024 : p.batch * Math.ceil(n / 256) < 264 && p.k >= 256
   const sizes = { b: p.batch, n, p: p.k }, some = [`${kind}-wide`, kind].filter((plan) => p.core.fits(recipe, plan, sizes))
-  const plan = p.core.pick(pointOf(`vector ${kind}`, p.batch * n, p.k), long ? [...some, `${kind}-short`] : [`${kind}-short`, ...some])
+  const plan = p.core.pick(pointOf(`vector ${kind}`, p.batch * n, p.k), long ? [...some, `${kind}-short`] : [`${kind}-short`, ...some], `${kind}-short`)
   const end = p.end('y')
   p.core.record({
     module: 'matmul', recipe, plan, sizes, arrays: { A: matrix.buffer, x: vector.buffer, y: p.out.buffer },

@@ -6,7 +6,7 @@ import { fuse } from '../fuse.ts'
 import type { Recipe } from '../recipe.ts'
 import { gather, mapInto } from '../map/map.ts'
 import { transpose } from '../transpose/transpose.ts'
-import { blank, elements, sameDevice, type DType, type Shape, type Tensor } from '../tensor.ts'
+import { blank, elements, kindOf, sameDevice, typeFor, type DType, type Shape, type Tensor } from '../tensor.ts'
 
 export interface ReduceOptions {
   /** Axes to reduce, from the end when negative; all when absent. */
@@ -39,7 +39,11 @@ export function reduce<T extends DType>(core: Core, x: Tensor<T>, operation: Ope
   if (elements(kept) === 0) return blank(core, shape, x.dtype)
   if (x.length === 0) return overNothing(core, operation, shape, x.dtype, scale)
   const ends: Ends = { load: operation.first ?? null, store: operation.last ?? (scale === 1 ? null : 'x * scale'), scale }
-  return steps(x, groupsOf(x.shape, axes), operation, ends).reshaped(shape) as Tensor<T> // the type of x
+  const result: Tensor = steps(x, groupsOf(x.shape, axes), operation, ends).reshaped(shape)
+  if (x.dtype !== 'f16' || result.dtype === 'f16') return result as Tensor<T> // the type of x
+  const half = mapInto(core, 'x', { x: result }, shape, 'f16') // sums of sums stayed in f32
+  result.dispose()
+  return half as Tensor<DType> as Tensor<T> // f16 is T
 }
 
 function axesOf(shape: Shape, given: ReduceOptions['axes']): ReadonlySet<number> {
@@ -54,7 +58,7 @@ function axesOf(shape: Shape, given: ReduceOptions['axes']): ReadonlySet<number>
 
 function overNothing<T extends DType>(core: Core, { name, empty }: Operation, shape: Shape, dtype: T, scale: number): Tensor<T> {
   if (empty === undefined) refuse('reduce.empty', `the ${name} of no elements does not exist`)
-  if (dtype === 'f32') return mapInto(core, 'value', { value: Number.isFinite(scale) ? empty * scale : NaN }, shape) as Tensor<DType> as Tensor<T> // f32 is T
+  if (dtype === 'f32' || dtype === 'f16') return mapInto(core, 'value', { value: Number.isFinite(scale) ? empty * scale : NaN }, shape, dtype) as Tensor<DType> as Tensor<T> // f32 is T
   const out = blank(core, shape, dtype)
   core.write(out.buffer, new Int32Array(elements(shape)).fill(empty))
   return out
@@ -94,13 +98,13 @@ function joined(groups: readonly Group[]): readonly Group[] {
 function unreduced<T extends DType>(x: Tensor<T>, { load, store, scale }: Ends): Tensor<T> {
   if (!load && !store) return gather(x, [x.length], [[x.length, 1]])
   const text = (store ?? 'x').replace(/\bx\b/g, `(${load ?? 'x'})`)
-  return mapInto(x.core, text, { x: x as Tensor, scale }, x.shape) as Tensor<DType> as Tensor<T> // only f32 has ends
+  return mapInto(x.core, text, { x: x as Tensor, scale }, x.shape, typeFor([x])) as Tensor<DType> as Tensor<T> // only f32 has ends
 }
 
 /** [before, n, after] reduced to [before, after]. */
 function one<T extends DType>(x: Tensor<T>, before: number, n: number, after: number, operation: Operation, ends: Ends): Tensor<T> {
   if (after > 1) return columns(x, before, n, after, operation, ends)
-  if (before === 1) return run(x, x.core.pick(pointOf('reduce whole', n), n >= 1 << 16 ? ['whole-long', 'whole-short'] : ['whole-short', 'whole-long']), { n }, 1, operation, ends)
+  if (before === 1) return run(x, x.core.pick(pointOf('reduce whole', n), n >= 1 << 16 ? ['whole-long', 'whole-short'] : ['whole-short', 'whole-long'], 'whole-short'), { n }, 1, operation, ends)
   const parts = before < 256 && n >= 1 << 15 ? partsOf(n, 1024 / before) : 1
   if (parts > 1) {
     const partial = one(x, before * parts, n / parts, 1, operation, { ...ends, store: null })
@@ -109,7 +113,7 @@ function one<T extends DType>(x: Tensor<T>, before: number, n: number, after: nu
     return result
   }
   const likely = n >= 2048 ? 'rows-long' : n >= 32 ? 'rows-short' : 'rows-tiny'
-  return run(x, x.core.pick(pointOf('reduce rows', before, n), [likely, ...['rows-long', 'rows-short', 'rows-tiny'].filter((k) => k !== likely)]), { n: before, m: n }, before, operation, ends)
+  return run(x, x.core.pick(pointOf('reduce rows', before, n), [likely, ...['rows-long', 'rows-short', 'rows-tiny'].filter((k) => k !== likely)], 'rows-tiny'), { n: before, m: n }, before, operation, ends)
 }
 
 /** A power of two up to `most` that divides n, pieces being multiples of 4 where n is. */
@@ -129,15 +133,15 @@ function columns<T extends DType>(x: Tensor<T>, b: number, n: number, m: number,
     return result
   }
   const few = b * Math.ceil(m / 256) < 264 && n >= 256
-  return run(x, x.core.pick(pointOf('reduce columns', b, n, m), few ? ['columns-long', 'columns-short'] : ['columns-short', 'columns-long']), { b, n, m }, b * m, operation, ends)
+  return run(x, x.core.pick(pointOf('reduce columns', b, n, m), few ? ['columns-long', 'columns-short'] : ['columns-short', 'columns-long'], 'columns-short'), { b, n, m }, b * m, operation, ends)
 }
 
 function run<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>, results: number, { name, recipe }: Operation, { load, store, scale }: Ends): Tensor<T> {
-  const out = blank(x.core, [results], x.dtype)
+  const out = blank<DType>(x.core, [results], kindOf(x.dtype)) as Tensor<T> // f32 where x is f16
   const fused = [...(load ? [fuse(load, { x: x as Tensor }, x.shape, 'x', null)] : []), ...(store ? [fuse(store, { scale }, [results], 'y', 'x')] : [])]
   x.core.record({
-    module: name, recipe, plan: `${x.dtype}-${plan}`, sizes, arrays: { x: x.buffer, y: out.buffer },
-    cost: { bytes: 4 * (x.length + results), flop: x.length }, ...(fused.length > 0 && { hooks: fused.map((f) => f.hook), hookKey: fused.map((f) => f.key).join() }),
+    module: name, recipe, plan: `${kindOf(x.dtype)}-${plan}`, sizes, arrays: { x: x.buffer, y: out.buffer },
+    cost: { bytes: x.bytes + out.bytes, flop: x.length }, ...(fused.length > 0 && { hooks: fused.map((f) => f.hook), hookKey: fused.map((f) => f.key).join() }),
   })
   return out
 }

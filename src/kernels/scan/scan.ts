@@ -5,7 +5,7 @@ import { boxOf, manyColumns, type Box } from '../axis.ts'
 import { refuse } from '../error.ts'
 import { gather } from '../map/map.ts'
 import { recipe } from '../made/scan.made.js'
-import { blank, sameDevice, type DType, type Shape, type Tensor } from '../tensor.ts'
+import { blank, kindOf, sameDevice, type DType, type Shape, type Tensor } from '../tensor.ts'
 import { transpose } from '../transpose/transpose.ts'
 
 export interface ScanOptions {
@@ -26,7 +26,7 @@ export function scan<T extends DType>(core: Core, x: Tensor<T>, options: ScanOpt
   const { box } = boxOf(x.shape, axis, 'scan')
   if (!['sum', 'product', 'min', 'max'].includes(op)) refuse('scan.op', `there is no scan by '${op}'`, 'sum, product, min or max')
   if (x.length === 0) return blank(core, x.shape, x.dtype)
-  const plan = `${op}-${exclusive ? 'exclusive-' : ''}${x.dtype}`
+  const plan = `${op}-${exclusive ? 'exclusive-' : ''}${kindOf(x.dtype)}`
   if (!reverse) return along(x, box, plan).reshaped(x.shape)
   using back = turned(x, box)
   using result = along(back, box, plan)
@@ -54,6 +54,6 @@ function along<T extends DType>(x: Tensor<T>, [before, n, after]: Box, plan: str
 function run<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>): Tensor<T> {
   const shape: Shape = [x.length]
   const out = blank(x.core, shape, x.dtype)
-  x.core.record({ module: 'scan', recipe, plan, sizes, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: 8 * x.length, flop: x.length } })
+  x.core.record({ module: 'scan', recipe, plan, sizes, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: 2 * x.bytes, flop: x.length } })
   return out
 }

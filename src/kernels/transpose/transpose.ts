@@ -48,7 +48,7 @@ const copied = <T extends DType>(x: Tensor<T>, size: number): Tensor<T> => gathe
 function turned<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>): Tensor<T> {
   const out = blank(x.core, [x.length], x.dtype)
   const plans = [plan, `${plan}-odd`].filter((name) => x.core.fits(recipe, name, sizes))
-  x.core.record({ module: 'transpose', recipe, plan: x.core.pick(pointOf(`transpose ${plan}`, ...Object.values(sizes)), plans), sizes, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: 8 * x.length, flop: 0 } })
+  x.core.record({ module: 'transpose', recipe, plan: x.core.pick(pointOf(`transpose ${plan}`, ...Object.values(sizes)), plans), sizes, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: 2 * x.bytes, flop: 0 } })
   return out
 }
 

@@ -4,7 +4,7 @@ import type { Core, Cost } from '../core.ts'
 import { refuse } from '../error.ts'
 import { fill } from '../map/map.ts'
 import { bound, profile } from '../profile.ts'
-import { cases } from './cases.ts'
+import { cases, type Case } from './cases.ts'
 import { Bench, meterOf } from './meter.ts'
 import { describe, wanted, wrongElement, type TuneOptions } from './tune.ts'
 
@@ -45,19 +45,30 @@ export async function bench(core: Core, options: BenchOptions = {}): Promise<Ben
   if (all.length === 0) refuse('bench.name', `no case begins with ${options.only?.join(' or ')}`, `there are ${[...new Set(named.map((c) => c.name.split(' ')[0]))].join(', ')}`)
   const { explainWork, profileOf } = await import('../explained.ts')
   const start = performance.now(), meter = await meterOf(core, () => fill(core, [1 << 16], 1).dispose()), turns = new Bench(meter)
+  const inTime = (): boolean => performance.now() - start <= 1000 * (options.seconds ?? 600)
   const predictedFor = options.predict === undefined ? profileOf(core)?.name ?? null : options.predict
   const rows: BenchRow[] = []
   for (const [done, c] of all.entries()) {
     options.onProgress?.({ stage: c.name, done, total: all.length })
-    if (performance.now() - start > 1000 * (options.seconds ?? 600)) break
-    const prepared = c.prepare(core), once = (): void => prepared.run().dispose()
-    const wrong = await wrongElement(core, prepared).catch((e: unknown) => (e as Error).message) // errors of the library and of the device
-    const [timed] = wrong === null ? await turns.compare([once]) : []
-    const { flop, bytes } = c
-    const works = wrong === null && predictedFor !== null ? await explainWork(core, once, { gpu: predictedFor, brief: true }).catch(() => null) : null
-    const kernels = (await profile(core, once)).map((k) => k.kernel)
-    rows.push({ name: c.name, flop, bytes, ns: timed?.ns ?? null, samples: timed?.samples ?? 0, boundNs: bound(core, c), predictedNs: works && works.reduce((n, w) => n + w.times * w.report.prediction.ns, 0), kernels, wrong })
+    if (inTime()) rows.push(await measured(core, c, turns))
+  }
+  // Simulating takes the host's time, in which the device would lose its clocks: it comes after all measuring.
+  for (const [done, row] of rows.entries()) {
+    options.onProgress?.({ stage: `predicting ${row.name}`, done, total: rows.length })
+    if (predictedFor === null || row.wrong !== null || !inTime()) continue
+    const prepared = all[done]!.prepare(core) // a case for each row
+    const works = await explainWork(core, () => prepared.run().dispose(), { gpu: predictedFor, brief: true }).catch(() => null)
     prepared.dispose()
+    rows[done] = { ...row, predictedNs: works && works.reduce((n, w) => n + w.times * w.report.prediction.ns, 0) }
   }
   return { device: describe(core), timer: meter.timer, quantumNs: meter.quantumNs, predictedFor, tuned: core.tuned.size, rows, left: all.length - rows.length }
+}
+
+async function measured(core: Core, c: Case, turns: Bench): Promise<BenchRow> {
+  const prepared = c.prepare(core), once = (): void => prepared.run().dispose()
+  const wrong = await wrongElement(core, prepared).catch((e: unknown) => (e as Error).message) // errors of the library and of the device
+  const [timed] = wrong === null ? await turns.compare([once]) : []
+  const kernels = (await profile(core, once)).map((k) => k.kernel)
+  prepared.dispose()
+  return { name: c.name, flop: c.flop, bytes: c.bytes, ns: timed?.ns ?? null, samples: timed?.samples ?? 0, boundNs: bound(core, c), predictedNs: null, kernels, wrong }
 }

@@ -1,6 +1,6 @@
 // How long work takes on this device, by the timer that it has. In: functions that record work. Out: nanoseconds of each. The one
 // idea: a timer counts in quanta (browsers make them coarse on purpose), so the quantum is found first, a sample is as many
-// repetitions as twenty quanta need, and what is compared is measured in turns on a device that is warm.
+// repetitions as twenty quanta need, and what is compared is measured in turns on a device that is warm and kept busy.
 import type { Core } from '../core.ts'
 import { time } from '../profile.ts'
 
@@ -15,8 +15,9 @@ export interface Meter {
 
 /** Samples are this many quanta at least, and this many nanoseconds (a clock also times the submission). */
 const quanta = 20
-const leastNs = { timestamps: 2e5, clock: 2e7 }
-const warmNs = 3e8, idleNs = 5e8
+const leastNs = { timestamps: 2e6, clock: 2e7 }
+/** A device that has been idle for half a second needs about a second to reach its clocks again (seen on an H200): submissions of 20 ms, one after the other. */
+const warmNs = 1e9, idleNs = 5e8, busyNs = 2e7
 
 /** The timer of a device. */
 export async function meterOf(core: Core, work: () => void): Promise<Meter> {
@@ -63,7 +64,7 @@ export class Bench {
     const enough = Math.max(quanta * meter.quantumNs, leastNs[meter.timer])
     const counts: number[] = []
     for (const f of candidates) counts.push(await this.repeats(f, enough))
-    await this.warm(candidates[0], counts[0] ?? 1)
+    await this.warm(candidates[0], Math.ceil(((counts[0] ?? 1) * busyNs) / enough))
     const seen = candidates.map((): number[] => [])
     for (let turn = 0; turn < turns; turn++) {
       const best = Math.min(...seen.map(median).filter((v) => !Number.isNaN(v)))
