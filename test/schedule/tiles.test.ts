@@ -58,6 +58,7 @@ const programs: readonly (readonly [string, string, string, readonly Readonly<Re
   ['three dimensions', heat, 'time-tiles', [{ t: 3, n: 37 }, { t: 1, n: 4 }]],
   ['four nests with ranges of their own', fdtd, 'time-tiles', [{ t: 19, n: 133, m: 149 }, { t: 3, n: 5, m: 7 }, { t: 8, n: 136, m: 260 }]],
   ['a window with weights, and a copy back', window, 'time-tiles', [{ t: 5, n: 77 }, { t: 6, n: 204 }]],
+  ['borders that reflect', jacobi.replace('} }', 'for (int i = 0; i < n; i++) { A[i][0] = A[i][1]; A[i][n-1] = A[i][n-2]; } for (int j = 0; j < n; j++) A[n-1][j] = A[n-2][j]; } }'), 'time-tiles', [{ t: 5, n: 75 }, { t: 3, n: 4 }]],
   ['Gauss and Seidel', seidel, 'wave-tiles', [{ t: 19, n: 61 }, { t: 1, n: 3 }, { t: 5, n: 140 }]],
   ['an alignment of two arrays', align, 'wave-tiles', [{ n: 150, m: 61 }, { n: 2, m: 300 }]],
   ['over-relaxation in one dimension', relax, 'wave-tiles', [{ t: 70, n: 201 }, { t: 5, n: 4 }]],

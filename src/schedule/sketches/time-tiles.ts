@@ -18,12 +18,11 @@ import { block, rowSizes, threads as threadsAt, vector, type Made, type Point, t
 export function timeTiles(program: Program, form: TimeTiles): Sketch {
   const space = spaceOf(program, form)
   const top = space.reduce((a, b) => (weight(program, form, b) < weight(program, form, a) ? b : a))
-  const first = { ...top, steps: 1 }
   const ladder: readonly Rung[] = [
-    { step: 'naive: one step per launch, a thread per cell', point: { ...plain(form), steps: 1 } },
-    { step: 'several cells per thread in registers', point: first },
-    { step: `time tiling: ${top['steps']} steps per launch`, point: top },
-  ]
+    { step: 'naive: one step per launch, a thread per cell', point: plain(form) },
+    { step: form.cells.length === 3 ? 'streaming: tiles move through the planes, one step per launch' : 'several cells per thread in registers', point: { ...top, steps: 1 } },
+    ...(top['steps'] === 1 ? [] : [{ step: `time tiling: ${top['steps']} steps per launch`, point: top }]),
+  ].filter((r) => weight(program, form, r.point) < Infinity)
   return { name: 'time-tiles', ladder, space, vectorSizes: rowSizes(arraysOfSweeps(form)), build: (p) => (p['planes'] ? streamed(program, form, p) : made(program, form, p)) }
 }
 
@@ -37,20 +36,19 @@ const point = (steps: number, share: number, threads: readonly number[], own: re
 const shapes: Readonly<Record<number, readonly (readonly [readonly number[], readonly number[]])[]>> = {
   1: [[[256], [1]], [[256], [4]], [[512], [4]], [[1024], [4]], [[1024], [2]], [[512], [8]]],
   2: [[[8, 32], [4, 4]], [[16, 32], [8, 4]], [[8, 32], [8, 4]], [[16, 32], [4, 4]], [[16, 16], [4, 4]], [[16, 32], [8, 1]], [[8, 64], [4, 2]], [[16, 32], [4, 2]], [[8, 32], [8, 2]]],
-  3: [[[4, 8, 8], [2, 2, 4]], [[8, 8, 8], [2, 2, 4]], [[4, 8, 16], [4, 2, 2]], [[4, 8, 8], [4, 3, 4]], [[8, 8, 8], [2, 3, 4]], [[4, 8, 16], [4, 3, 2]], [[4, 4, 16], [4, 4, 2]], [[4, 4, 16], [4, 6, 2]], [[8, 8, 16], [2, 3, 2]]],
 }
-const depths: Readonly<Record<number, readonly number[]>> = { 1: [1, 8, 16, 32, 64, 128], 2: [1, 2, 3, 4, 6, 8], 3: [1, 2, 3] }
+const depths: Readonly<Record<number, readonly number[]>> = { 1: [1, 8, 16, 32, 64, 128], 2: [1, 2, 3, 4, 6, 8] }
 
-/** Tiles of rows and columns that move through planes. */
-const streams: readonly (readonly [readonly number[], readonly number[]])[] = [[[16, 32], [2, 2]], [[8, 32], [2, 2]], [[8, 32], [4, 2]], [[8, 16], [4, 4]], [[16, 16], [2, 4]], [[16, 16], [2, 2]], [[8, 32], [4, 1]], [[16, 32], [2, 1]]]
+/** Of three dimensions: rows and columns of tiles that move through planes. Tiles that stand still are mostly halo. */
+const streams: readonly (readonly [readonly number[], readonly number[]])[] = [[[16, 16], [2, 4]], [[8, 32], [4, 2]], [[16, 16], [2, 2]]]
 
 const plain = (form: TimeTiles): Point => point(1, 0, [[256], [8, 32], [8, 8, 8]][form.cells.length - 1]!, form.cells.map(() => 1)) // one to three dimensions
 
 function spaceOf(program: Program, form: TimeTiles): readonly Point[] {
   const rank = form.cells.length
-  const all = shapes[rank]!.flatMap(([threads, own]) => depths[rank]!.flatMap((steps) => [0, 1].map((share) => point(steps, share, threads, own)))) // one to three dimensions
-  const moving = rank === 3 ? streams.flatMap(([threads, own]) => [1, 2].flatMap((steps) => [16, 25, 32, 50, 64].map((planes): Point => ({ ...point(steps, 0, threads, own), planes })))) : []
-  return [...all, ...moving].filter((p) => weight(program, form, p) < Infinity)
+  const standing = (shapes[rank] ?? []).flatMap(([threads, own]) => depths[rank]!.flatMap((steps) => [0, 1].map((share) => point(steps, share, threads, own)))) // depths are for the same
+  const moving = rank < 3 ? [] : streams.flatMap(([threads, own]) => [1, 2].flatMap((steps) => [16, 25, 32, 50].map((planes): Point => ({ ...point(steps, 0, threads, own), planes }))))
+  return [...standing, ...moving].filter((p) => weight(program, form, p) < Infinity)
 }
 
 /** Whether some tile is large enough for the halo of one step. */
@@ -74,7 +72,8 @@ function weight(program: Program, form: TimeTiles, p: Point): number {
   const total = shape.reduce((n, x) => n * x, 1)
   const waves = Math.max(1, (tiles * cells) / sweptAtOnce)
   const sweeps = form.sweeps.length + barrierSweeps * spread.barriers
-  return ((waves * (sweeps + (memorySweeps * statesOf(form).length) / p['steps']!)) * sweptAtOnce + (launchCells / p['steps']!)) / Math.max(1, total)
+  const resident = Math.floor(65536 / ((own * arrays.length + otherRegisters) * (cells / own))) * (cells / own)
+  return ((waves * (1 + idleThreads / resident) * (sweeps + (memorySweeps * statesOf(form).length) / p['steps']!)) * sweptAtOnce + (launchCells / p['steps']!)) / Math.max(1, total)
 }
 
 function streamWeight(program: Program, form: TimeTiles, p: Point): number {
@@ -82,7 +81,8 @@ function streamWeight(program: Program, form: TimeTiles, p: Point): number {
   if (!haveOneShape(form) || s.out.some((n) => n < 1) || bytesOfStream(form, s) > mostShared || valuesOfStream(s) > mostOwn) return Infinity
   const shape = arraysOfSweeps(form)[0]!.shape.map((e) => valueOf(program, e)) // a form has arrays
   const [planes, rows, columns] = [Math.ceil(shape[0]! / s.planes), Math.ceil(shape[1]! / s.out[0]!), Math.ceil(shape[2]! / s.out[1]!)] // three dimensions
-  const blocks = Math.ceil((planes * rows * columns) / 132) * 132, cells = product(s.all) * (s.planes + s.ahead + s.behind)
+  const together = 132 * Math.max(1, Math.floor(65536 / ((valuesOfStream(s) + otherRegisters) * product(s.threads))))
+  const blocks = Math.ceil((planes * rows * columns) / together) * together, cells = product(s.all) * (s.planes + s.ahead + s.behind)
   const sweeps = (1 + barrierSweeps) * form.sweeps.length + (memorySweeps * statesOf(form).length) / (2 * s.steps) // loads wait for nobody
   return (blocks * cells * sweeps + launchCells / s.steps) / Math.max(1, product(shape))
 }
@@ -93,6 +93,8 @@ const sweptAtOnce = 132 * 8192
 const memorySweeps = 5
 /** What a barrier costs beside a sweep. */
 const barrierSweeps = 0.3
+/** Threads of a multiprocessor beside which latencies count as much as all else. */
+const idleThreads = 128
 /** A launch, in cells that are computed meanwhile. */
 const launchCells = 5e6
 
