@@ -10,7 +10,12 @@ interface Step { readonly text: string; readonly grid: readonly number[]; readon
 /** `row` tells what it is; `work` is multiplications or elements, for how often to repeat it. */
 interface Job { readonly row: readonly (string | number)[]; readonly work: number; readonly steps: readonly Step[] }
 
-const sizes = [[512, 512, 512], [1024, 1024, 1024], [1000, 1000, 1000], [2048, 2048, 2048], [4096, 4096, 4096], [4096, 64, 4096], [64, 4096, 4096], [128, 128, 65536], [16384, 1024, 256], [4096, 4100, 4096]] as const
+/** Sizes of products; the first `few` of them for every layout, all for factors as they are. */
+const sizes = [
+  [1024, 1024, 1024], [4096, 4096, 4096], [1000, 1000, 1000], [512, 512, 512], [2048, 2048, 2048], [4096, 4100, 4096], [4096, 64, 4096], [64, 4096, 4096], [128, 128, 65536],
+  [16384, 1024, 256], [256, 6272, 2304], [64, 8192, 4096], [4096, 64, 8192], [8192, 8192, 8192],
+] as const
+const few = 3
 
 interface Reduction { readonly file: string; readonly defines?: Readonly<Record<string, string>>; readonly sets: readonly Readonly<Record<string, number>>[]; readonly points: readonly Readonly<Record<string, number>>[] }
 
@@ -19,10 +24,10 @@ const grid = (...lists: readonly (readonly [string, readonly number[]])[]): read
 
 const sum = { OP: '0', T: 'float' }
 const reductions: readonly Reduction[] = [
-  { file: 'matvec/columns.c', sets: [{ b: 1, n: 4096, p: 4096 }, { b: 1, n: 1024, p: 1024 }], points: grid(['threads', [32, 64, 128]], ['vector', [4]], ['unroll', [4, 8]], ['blocks', [16, 32, 64, 128]]) },
+  { file: 'matvec/columns.c', sets: [{ b: 1, n: 4096, p: 4096 }, { b: 1, n: 1024, p: 1024 }], points: grid(['threads', [32, 64]], ['rows', [1, 4, 8]], ['vector', [4]], ['unroll', [4, 8]], ['blocks', [1, 16, 32, 64]]) },
   { file: 'matvec/rows.c', sets: [{ b: 1, n: 4096, p: 4096 }], points: grid(['threads', [64, 128, 256]], ['rows', [1, 2]], ['vector', [4]], ['unroll', [2, 4]], ['blocks', [1]], ['warp', [0]]) },
   { file: 'reduce/whole.c', defines: sum, sets: [{ n: 2 ** 20 }, { n: 2 ** 24 }, { n: 2 ** 27 }], points: grid(['threads', [256, 512]], ['rows', [1]], ['vector', [4]], ['unroll', [2, 4, 8]], ['blocks', [264, 528, 1056, 2112]], ['warp', [0]]) },
-  { file: 'reduce/columns.c', defines: sum, sets: [{ b: 1, n: 8192, m: 16384 }, { b: 1, n: 4, m: 2 ** 20 }], points: grid(['threads', [64, 256]], ['vector', [4]], ['unroll', [4, 8]], ['blocks', [1, 16, 64]]) },
+  { file: 'reduce/columns.c', defines: sum, sets: [{ b: 1, n: 8192, m: 16384 }, { b: 1, n: 4, m: 2 ** 20 }], points: grid(['threads', [32, 256]], ['rows', [1, 8]], ['vector', [4]], ['unroll', [4, 8]], ['blocks', [1, 16, 64]]).filter((p) => p['threads']! * p['rows']! <= 512) },
   { file: 'transpose/turn.c', sets: [{ b: 1, n: 8191, m: 8193 }, { b: 1, n: 8192, m: 8192 }, { b: 1, n: 4096, m: 4096 }], defines: { T: 'unsigned' }, points: grid(['tile', [32, 64]], ['rows', [4, 8, 16]], ['pad', [1]], ['vector', [1, 4]]) },
 ]
 
@@ -33,6 +38,8 @@ function stepOf(l: PlanLaunch, values: PlanValues, names: Readonly<Record<string
   }
 }
 
+const hash = (j: Job): number => j.row.join(' ').split('').reduce((h, c) => (Math.imul(h, 31) + c.charCodeAt(0)) >>> 0, 7)
+
 async function prepare(out: string): Promise<void> {
   const tools = '../../tools/kernels.ts' // not a literal, so that the bundle for the device leaves the compiler out
   const { planOf, prepare: parser } = (await import(tools)) as typeof import('../../tools/kernels.ts')
@@ -40,22 +47,24 @@ async function prepare(out: string): Promise<void> {
   await parser()
   const jobs: Job[] = []
   const dir = 'src/kernels/matmul', plans = spec['matmul']!
-  const adding = (await planOf({ file: '../reduce/columns.c', defines: { OP: '0', T: 'float' }, points: [{ threads: 64, vector: 4, unroll: 8, blocks: 1 }], hooks: [] }, dir)).variants[0]!
-  for (const tile of ['medium', 'square', 'slim']) {
-    const plan = await planOf({ ...plans[`split-nn-${tile}`]!, keep: ['exact', 'vector'], hooks: [] }, dir)
-    for (const [m, n, k] of sizes) {
+  const adding = (await planOf({ file: '../reduce/columns.c', defines: { OP: '0', T: 'float' }, points: [{ threads: 64, rows: 1, vector: 4, unroll: 8, blocks: 1 }], hooks: [] }, dir)).variants[0]!
+  for (const [key, given] of Object.entries(plans)) {
+    const [, layout = '', tile = ''] = /^split-(..)-(\w+)$/.exec(key) ?? []
+    if (!tile) continue
+    const [variant] = (await planOf({ ...given, hooks: [] }, dir)).variants
+    for (const [m, n, k] of layout === 'nn' || layout === 'tn' ? sizes : sizes.slice(0, few)) {
       for (let splits = 1; splits <= 256; splits++) {
-        if (k % splits !== 0 || (splits > 1 && k / splits < 64)) continue
         const values = { sizes: { splits, n: m, m: n, p: k / splits }, scalars: {} }
-        const at = plan.variants.findIndex((v) => planValue(v.when!, values))
-        const [x = 0, y = 0, z = 0] = at < 0 ? [] : plan.variants[at]!.launches[0]!.grid.map((g) => planValue(g, values))
-        if (at < 0 || x * y * z < 60 || (splits > 1 && x * y * z > 1320)) continue
-        const product = stepOf(plan.variants[at]!.launches[0]!, values, { A: 'A', B: 'B', C: splits > 1 ? 'partial' : 'C' })
+        if (k % splits !== 0 || (splits > 1 && k / splits < 64) || planValue(variant!.when!, values) === 0) continue // one variant, with a condition
+        const [x = 0, y = 0, z = 0] = variant!.launches[0]!.grid.map((g) => planValue(g, values))
+        if (x * y * z < 60 || (splits > 1 && x * y * z > 1056)) continue
+        const product = stepOf(variant!.launches[0]!, values, { A: 'A', B: 'B', C: splits > 1 ? 'partial' : 'C' })
         const sum = splits > 1 ? [stepOf(adding.launches[0]!, { sizes: { b: 1, n: splits, m: m * n }, scalars: {} }, { x: 'partial', y: 'C' })] : []
-        jobs.push({ row: [m, n, k, tile, at === 0 ? 'exact' : 'vector', splits], work: m * n * k, steps: [product, ...sum] })
+        jobs.push({ row: [layout, m, n, k, tile, splits], work: m * n * k, steps: [product, ...sum] })
       }
     }
   }
+  jobs.sort((x, y) => hash(x) - hash(y)) // what is slow for a moment shall not be all of one kind
   for (const { file, defines, sets, points } of reductions) {
     for (const point of points) {
       const plan = await planOf({ file, points: [point], hooks: [], ...(defines && { defines }) }, 'src/kernels')

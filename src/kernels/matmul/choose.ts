@@ -2,51 +2,76 @@
 // as its busiest core; few tiles leave cores idle, so k is cut until they have work, for the price of adding the slices up.
 import { coresOf, type Tuning } from '../core.ts'
 
-export type TileName = 'medium' | 'square' | 'slim' | 'small'
+export type TileName = 'any' | 'large' | 'slim' | 'small'
 
-/** Tile and slices along k, `medium/4`. */
+/** Tile and slices along k, `any/4`. */
 export type Choice = `${TileName}/${number}`
+
+/** `n`: rows of A are along k, rows of B along n; `t`: stored transposed. */
+export type LayoutName = 'nn' | 'nt' | 'tn' | 'tt'
 
 interface Tile {
   readonly rows: number
   readonly columns: number
+  /** k of a slice is a multiple of it. */
   readonly depth: number
-  /** Multiplications and additions of a full core per microsecond, when whole tiles divide the sizes and when not. */
-  readonly whole: number
-  readonly guarded: number
+  /** Multiplications and additions of a full core per microsecond, by layout; of a layout that is not there, factors are turned first: B, or both. */
+  readonly rate: Readonly<Partial<Record<LayoutName, number>>>
   /** Blocks that a core needs at once for that rate, and that it can hold. */
   readonly need: number
   readonly hold: number
   /** What is lost while blocks that start together do the same at the same time. */
   readonly together: number
+  /** Steps along k that starting and ending a block is worth. */
+  readonly ends: number
 }
 
-/** Fitted to bench/data/h200-matmul-tiles.json (robustness on), where the choice is on average 1 % slower than the best. `square` is there for guards. */
+/** Fitted to bench/data/h200-matmul-tiles.json (robustness on). `slim` is for sizes that whole tiles divide, and results of few rows or columns. */
 const tiles: Readonly<Record<Exclude<TileName, 'small'>, Tile>> = {
-  medium: { rows: 64, columns: 128, depth: 8, whole: 184e3, guarded: 159e3, need: 1.3, hold: 4, together: 0.11 },
-  square: { rows: 128, columns: 128, depth: 8, whole: 172e3, guarded: 172e3, need: 1.17, hold: 3, together: 0.05 },
-  slim: { rows: 64, columns: 64, depth: 16, whole: 155e3, guarded: 0, need: 2.19, hold: 8, together: 0.02 },
+  any: { rows: 64, columns: 128, depth: 8, rate: { nn: 182e3, nt: 174e3, tn: 186e3, tt: 176e3 }, need: 1.25, hold: 3, together: 0.05, ends: 13 },
+  large: { rows: 128, columns: 256, depth: 16, rate: { tn: 197e3 }, need: 1, hold: 8, together: 0.025, ends: 25 },
+  slim: { rows: 64, columns: 64, depth: 16, rate: { nn: 163e3, tn: 160e3 }, need: 2.3, hold: 7, together: 0, ends: 13 },
 }
 
-/** Microseconds of one more launch, and per slice when there are few sums; bytes per microsecond of adding slices up; steps along k that starting and ending a block is worth. */
-const launch = 2.7, row = 0.14, memory = 2.8e6, ends = 7.5
+/** Microseconds of one more launch, and per slice when there are few sums; bytes per microsecond of adding slices up, and of copies. */
+const launch = 2.7, row = 0.14, adding = 2.8e6, copying = 3.6e6
 
-const slices = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 24, 28, 32, 36, 40, 48, 56, 64, 80, 96, 128]
+const mostSlices = 128
 
-/** Microseconds of [m, k] · [k, n] in `splits` slices on a full-size device: for comparison only. */
-function time(t: Tile, cores: number, m: number, n: number, k: number, splits: number): number {
-  const busiest = Math.ceil((Math.ceil(m / t.rows) * Math.ceil(n / t.columns) * splits) / cores)
-  const full = Math.min(1, Math.min(busiest, t.hold) / t.need) * (1 - t.together * Math.min(1, t.hold / busiest))
-  const whole = m % t.rows === 0 && n % t.columns === 0 && (k / splits) % t.depth === 0
-  const work = (busiest * t.rows * t.columns * (k / splits + ends)) / ((whole ? t.whole : t.guarded) * full)
-  return work + (splits > 1 ? launch + splits * row + (4 * (splits + 1) * m * n) / memory : 0)
+/** What is to be multiplied: [m, k] · [k, n], as they are stored. */
+export interface Extents { readonly m: number; readonly n: number; readonly k: number; readonly batch: number; readonly layout: LayoutName }
+
+const up = (x: number, to: number): number => Math.ceil(x / to) * to
+
+/** The extents with which a tile runs: rows that vectors divide, and k that its depth divides. */
+export function extentsFor(tile: TileName, { m, n, k, layout }: Extents): { readonly m: number; readonly n: number; readonly k: number; readonly layout: LayoutName } {
+  if (tile === 'small') return { m, n, k, layout }
+  const { depth, rate } = tiles[tile], rows = layout[0] === 't' ? 'tn' : 'nn', as = layout in rate ? layout : rows in rate ? rows : 'tn'
+  return { m: as[0] === 't' ? up(m, 4) : m, n: up(n, 4), k: up(k, depth), layout: as }
+}
+
+/** Microseconds of [m, k] · [k, n] in `splits` slices on a full-size device, with the copies it needs: for comparison only. */
+function time(name: Exclude<TileName, 'small'>, cores: number, e: Extents, splits: number): number {
+  const t = tiles[name], x = extentsFor(name, e), { m, n, k } = x
+  const busiest = Math.ceil((Math.ceil(m / t.rows) * Math.ceil(n / t.columns) * splits * e.batch) / cores)
+  const alone = (blocks: number): number => Math.max(blocks, t.need), rest = busiest % t.hold
+  const units = Math.floor(busiest / t.hold) * alone(t.hold) + (rest > 0 ? alone(rest) : 0)
+  const full = 1 - t.together * Math.min(1, t.hold / busiest)
+  const work = (units * t.rows * t.columns * (k / splits + t.ends)) / (t.rate[x.layout]! * full) // `extentsFor` gives a layout that has a rate
+  const copy = (elements: number): number => launch + (8 * elements * e.batch) / copying
+  const ragged = k !== e.k, turned = [0, 1].map((f) => e.layout[f] !== x.layout[f])
+  const copies = [m * k, k * n].reduce((sum, elements, f) => sum + copy(elements) * (+(ragged || (f === 0 ? m !== e.m : n !== e.n)) + +turned[f]!), m !== e.m || n !== e.n ? copy(m * n) : 0)
+  return work + copies + (splits > 1 ? launch + splits * row + (4 * (splits + 1) * m * n) / adding : 0)
 }
 
 /** What can be taken, the fastest by the estimate first; `small`, which fits everywhere, is last, and first on software devices. */
-export function* choices(tuning: Tuning, m: number, n: number, k: number, batch: number, fits: (tile: TileName, splits: number) => boolean): Generator<Choice> {
+export function* choices(tuning: Tuning, e: Extents, fits: (tile: TileName, splits: number) => boolean): Generator<Choice> {
   if (tuning === 'software') yield small
-  const cuts = batch > 1 ? [1] : slices.filter((s) => s === 1 || (k % s === 0 && k / s >= 64))
-  const timed = (['medium', 'square', 'slim'] as const).flatMap((tile) => cuts.map((splits) => ({ tile, splits, us: time(tiles[tile], coresOf[tuning], m, n, k, splits) })))
+  const names = (Object.keys(tiles) as (keyof typeof tiles)[]).filter((tile) => tile === 'any' || (e.batch === 1 && (tile === 'large' || Math.min(e.m, e.n) <= 128)))
+  const timed = names.flatMap((tile) => {
+    const { k } = extentsFor(tile, e), { depth } = tiles[tile]
+    return Array.from({ length: mostSlices }, (_, i) => i + 1).filter((s) => s === 1 || (e.batch === 1 && k % (s * depth) === 0 && k / s >= 64)).map((splits) => ({ tile, splits, us: time(tile, coresOf[tuning], e, splits) }))
+  })
   for (const { tile, splits } of timed.sort((a, b) => a.us - b.us)) if (fits(tile, splits)) yield `${tile}/${splits}`
   if (tuning !== 'software') yield small
 }

@@ -7,7 +7,7 @@ import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } f
 import { recipe } from '../made/matmul.made.js'
 import { addSlices, crop, gather, mapInto, padded } from '../map/map.ts'
 import { blank, elements, kindOf, sameDevice, Tensor, typeFor, type DType, type Product, type Shape } from '../tensor.ts'
-import { choices, type TileName } from './choose.ts'
+import { choices, extentsFor, type LayoutName, type TileName } from './choose.ts'
 
 export interface MatmulOptions {
   /** The last two axes of the first (second) factor are [k, m] ([n, k]). Nothing is copied. */
@@ -104,15 +104,35 @@ function operandsOf({ alpha = 1, beta = 1, c, bias, operands = {} }: MatmulOptio
 
 function multiply(p: Problem): void {
   if (p.n === 1 || p.m === 1) { withVector(p); return }
-  const layout = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`
-  const up = (x: number): number => Math.ceil(x / 4) * 4
-  const whole = { m: p.ta ? up(p.m) : p.m, n: up(p.n), k: up(p.k) }
-  const family = p.batch === 1 ? 'split' : 'batch'
-  const fits = (t: TileName, splits: number): boolean => p.core.fits(recipe, `${family}-${layout}-${t}`, sizesOf({ ...p, ...whole }, splits))
-  const [tile, splits] = p.core.pick(pointOf(whole.m % 64 === 0 && whole.n % 64 === 0 ? family : `${family} odd`, whole.m, whole.n, whole.k, p.batch), choices(p.core.tuning, whole.m, whole.n, whole.k, p.batch, fits)).split('/')
-  const tiny = (whole.m > p.m || whole.n > p.n || whole.k > p.k) && p.batch * p.m * p.n * p.k <= 1 << 18
-  if (tile === 'small' || tiny) { record(p, `batch-${layout}-small`, sizesOf(p, 1), p.out.buffer, p.end('C')); return }
-  inVectors(p, whole, (q) => sliced(q, `${family}-${layout}-${tile}`, Number(splits)))
+  const layout: LayoutName = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`, family = p.batch === 1 ? 'split' : 'batch'
+  const plan = (tile: TileName, as: string): string => `${tile === 'small' ? 'batch' : family}-${as}-${tile}`
+  const fits = (tile: TileName, splits: number): boolean => {
+    const x = extentsFor(tile, { ...p, layout })
+    return p.core.fits(recipe, plan(tile, x.layout), sizesOf({ ...p, ...x }, splits))
+  }
+  const even = p.m % 64 === 0 && p.n % 64 === 0 && p.k % 16 === 0
+  const [name, splits] = p.core.pick(pointOf(`${even ? family : `${family} odd`} ${layout}`, p.m, p.n, p.k, p.batch), choices(p.core.tuning, { ...p, layout }, fits)).split('/')
+  const tile = name as TileName // of a `Choice`
+  const x = extentsFor(tile, { ...p, layout })
+  const tiny = (x.m > p.m || x.n > p.n || x.k > p.k) && p.batch * p.m * p.n * p.k <= 1 << 18
+  if (tile === 'small' || tiny) record(p, plan('small', layout), sizesOf(p, 1), p.out.buffer, p.end('C'))
+  else inVectors(p, x, (q) => turned(q, x.layout, (r) => sliced(r, plan(tile, x.layout), Number(splits))))
+}
+
+/** Runs the product on factors stored as `layout` says, copied where they are not. */
+function turned(p: Problem, layout: LayoutName, run: (q: Problem) => void): void {
+  const [ta, tb] = [layout[0] === 't', layout[1] === 't']
+  const a = ta === p.ta ? p.a : turn(p.a, p.batch, p.ta ? [p.k, p.m] : [p.m, p.k])
+  const b = tb === p.tb ? p.b : turn(p.b, p.batch, p.tb ? [p.n, p.k] : [p.k, p.n])
+  run({ ...p, a, b, ta, tb })
+  for (const copy of [a, b]) if (copy !== p.a && copy !== p.b) copy.dispose()
+}
+
+/** Matrices [b, n, m] as [b, m, n]. */
+function turn(x: Tensor, b: number, [n, m]: readonly [number, number]): Tensor<'f32'> {
+  const out = blank(x.core, [b, m, n], 'f32')
+  x.core.record({ module: 'matmul', recipe, plan: 'turn', sizes: { b, n, m }, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: 8 * b * n * m, flop: 0 } })
+  return out
 }
 
 const sizesOf = (p: Problem, splits: number): Readonly<Record<string, number>> => ({ splits, batch: p.batch, n: p.m, m: p.n, p: p.k / splits })
@@ -157,10 +177,11 @@ function withVector(p: Problem): void {
   const [matrix, vector, n] = right ? [p.a, p.b, p.m] : [p.b, p.a, p.n]
   const alongRows = right ? !p.ta : p.tb
   const kind = alongRows ? 'rows' : 'columns', long = alongRows ? p.k >= 1024 : p.batch * Math.ceil(n / 256) < 264 && p.k >= 256
-  const plan = p.core.pick(pointOf(`vector ${kind}`, p.batch * n, p.k), long ? [kind, `${kind}-short`] : [`${kind}-short`, kind], `${kind}-short`)
+  const sizes = { b: p.batch, n, p: p.k }, some = [`${kind}-wide`, kind].filter((plan) => p.core.fits(recipe, plan, sizes))
+  const plan = p.core.pick(pointOf(`vector ${kind}`, p.batch * n, p.k), long ? [...some, `${kind}-short`] : [`${kind}-short`, ...some], `${kind}-short`)
   const end = p.end('y')
   p.core.record({
-    module: 'matmul', recipe, plan, sizes: { b: p.batch, n, p: p.k }, arrays: { A: matrix.buffer, x: vector.buffer, y: p.out.buffer },
+    module: 'matmul', recipe, plan, sizes, arrays: { A: matrix.buffer, x: vector.buffer, y: p.out.buffer },
     cost: costOf(p, end), ...fusing(end),
   })
 }

@@ -1,5 +1,5 @@
 // Schedules of products with a vector: along rows as measured fastest on an H200 (gemv in bench/data/h200-examples.json),
-// along columns like sums of columns.
+// along columns: bench/device/schedules.ts.
 // They are part of matmul's module: only it uses them, and their texts are like its own.
 import type { PlanSpec } from '../spec.ts'
 
@@ -8,6 +8,7 @@ const rows = '../matvec/rows.c', columns = '../matvec/columns.c'
 export const vectors: Readonly<Record<string, PlanSpec>> = {
   rows: { file: rows, points: [{ threads: 256, rows: 1, vector: 4, unroll: 4, blocks: 1, warp: 0 }], hooks: ['y'] },
   'rows-short': { file: rows, points: [{ threads: 32, rows: 8, vector: 4, unroll: 1, blocks: 1, warp: 0 }], hooks: ['y'] },
-  columns: { file: columns, points: [{ threads: 64, vector: 4, unroll: 4, blocks: 128 }], hooks: ['y'] },
-  'columns-short': { file: columns, points: [{ threads: 64, vector: 4, unroll: 4, blocks: 1 }], hooks: ['y'] },
+  columns: { file: columns, points: [{ threads: 32, rows: 8, vector: 4, unroll: 4, blocks: 32 }], hooks: ['y'] },
+  'columns-wide': { file: columns, points: [{ threads: 64, rows: 8, vector: 4, unroll: 4, blocks: 32 }], hooks: ['y'] },
+  'columns-short': { file: columns, points: [{ threads: 64, rows: 1, vector: 4, unroll: 4, blocks: 1 }], hooks: ['y'] },
 }

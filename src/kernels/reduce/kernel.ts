@@ -15,8 +15,8 @@ const plans = (op: number, type: string, hooks: readonly string[] = ['y']): Read
     'rows-long': { ...rows, points: [long] },
     'rows-short': { ...rows, points: [{ ...long, threads: 32, rows: 8, unroll: 1 }] },
     'rows-tiny': { ...rows, points: [{ ...long, threads: 4, rows: 64, vector: 1, unroll: 1 }], keep: ['general'] },
-    'columns-long': { ...columns, points: [{ threads: 256, vector: 4, unroll: 4, blocks: 64 }] },
-    'columns-short': { ...columns, points: [{ threads: 64, vector: 4, unroll: 4, blocks: 1 }] },
+    'columns-long': { ...columns, points: [{ threads: 32, rows: 8, vector: 4, unroll: 4, blocks: 16 }] },
+    'columns-short': { ...columns, points: [{ threads: 64, rows: 1, vector: 4, unroll: 4, blocks: 1 }] },
   }
 }
 
