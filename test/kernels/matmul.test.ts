@@ -85,7 +85,7 @@ test('what does not go together is said', () => {
   const [a, b] = [gpu.tensor(numbers([2, 3]), [2, 3]), gpu.tensor(numbers([4, 5]), [4, 5])]
   expect(() => gpu.matmul(a, b)).toThrow('matmul of [2, 3] and [4, 5]: the inner extents 3 and 4 differ [matmul.shape]')
   expect(() => gpu.matmul(a, gpu.tensor([1, 2, 3]))).toThrow('the second factor of matmul has the shape [3]; it needs two axes')
-  expect(() => gpu.matmul(a, gpu.tensor(new Int32Array(6), [3, 2]))).toThrow('matmul multiplies f32, and its second factor is i32')
+  expect(() => gpu.matmul(a, gpu.tensor(new Int32Array(6), [3, 2]))).toThrow('matmul multiplies f32 and f16, and its second factor is i32')
   expect(() => gpu.matmul(a, b, { transposeB: true, activation: 'sinx' })).toThrow('the inner extents 3 and 5 differ')
   expect(() => gpu.matmul(a, a, { transposeB: true, activation: 'sin x' })).toThrow(/column/)
   expect(volume([2, 3])).toBe(6)
