@@ -1,8 +1,22 @@
 // In: a kernel read from PTX and one recorded launch (record.cc). Out: the `Launch` that runs it, with the recorded memory.
 // The one idea: a recorded pointer is an address in a live allocation, so the whole allocation is laid into the resource
 // and the pointer keeps its distance from the allocation's beginning; alignments and negative indices stay as they were.
-import { readMemory, type PtxKernel, type PtxPointer } from '../../src/frontend/ptx/index.ts'
-import type { Dim3, Launch } from '../../src/ir/index.ts'
+import { readMemory, type PtxKernel, type PtxOptions, type PtxPointer, type PtxTexture } from '../../src/frontend/ptx/index.ts'
+import type { Dim3, Launch, SamplerSpec } from '../../src/ir/index.ts'
+
+/** A texture object of one level whose handle is a parameter. `bits` of each channel; the rest as CUDA numbers it. */
+export interface RecordedTexture {
+  readonly handle: string
+  readonly bits: readonly number[]
+  /** cudaChannelFormatKind: signed, unsigned, float. */
+  readonly kind: number
+  readonly extent: readonly [number, number]
+  readonly address: readonly number[]
+  /** 0 the nearest texel, 1 linear. */
+  readonly filter: number
+  readonly normalized: boolean
+  readonly file: string | null
+}
 
 export interface Memory { readonly at: string; readonly bytes: number; readonly file: string | null }
 
@@ -23,7 +37,10 @@ export interface Recorded {
   readonly params: readonly string[]
   readonly variables: readonly (Memory & { readonly name: string })[]
   readonly allocations: readonly Memory[]
+  readonly textures?: readonly RecordedTexture[]
 }
+
+type TextureOptions = Pick<PtxOptions, 'textures' | 'samplers'>
 
 /** Reads contents by the name of their file. */
 export type Contents = (file: string) => Uint8Array
@@ -39,6 +56,28 @@ interface Place { readonly memory: Memory; readonly start: bigint; readonly reso
 const windowBytes = 256
 const bytesOfHex = (hex: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(hex, 'hex'))
 const holds = (m: Memory, address: bigint): boolean => address >= BigInt(m.at) && address < BigInt(m.at) + BigInt(m.bytes)
+
+/** The recorded texture whose handle a kernel's texture has. */
+function imageOf(texture: PtxTexture, recorded: Recorded): RecordedTexture | undefined {
+  const { handle } = texture
+  if (!handle) return undefined
+  const value = new DataView(bytesOfHex(recorded.params[handle.index] ?? '').buffer).getBigUint64(handle.offset, true)
+  return recorded.textures?.find((t) => BigInt(t.handle) === value)
+}
+
+const kinds = ['sint', 'uint', 'float'] as const
+const addresses = ['repeat', 'clamp', 'mirror', 'border'] as const
+
+/** Formats and samplers of the launch's textures, with which the kernel is read once more; null when one was not recorded. */
+export function textureOptions(ptx: PtxKernel, recorded: Recorded): TextureOptions | null {
+  const all = ptx.textures.map((t) => [t, imageOf(t, recorded)] as const)
+  if (all.some(([, image]) => !image || image.file === null || addresses[image.address[0]!] === 'border' || !kinds[image.kind])) return null
+  const list = all as readonly (readonly [PtxTexture, RecordedTexture])[] // none is missing
+  return {
+    textures: Object.fromEntries(list.map(([t, i]) => [t.resource, { format: `${'rgba'.slice(0, i.bits.filter((b) => b > 0).length)}${i.bits[0]!}${kinds[i.kind]!}` }])),
+    samplers: Object.fromEntries(list.map(([t, i]) => [t.resource, { filter: i.filter === 1 ? 'linear' : 'nearest', address: [0, 1, 2].map((k) => addresses[i.address[k]!]) as unknown as NonNullable<SamplerSpec['address']>, coordinates: i.normalized ? 'normalized' : 'texels' }])), // three modes
+  }
+}
 
 /** Lays the launch's allocations into the kernel's resources. */
 export function bindRecorded(ptx: PtxKernel, recorded: Recorded, contents: Contents): Bound {
@@ -65,7 +104,8 @@ class Binder {
   }
 
   launch(): Launch {
-    if (this.ptx.kernel.resources.some((r) => r.space === 'texture')) throw new Error('it reads textures, whose contents are not recorded')
+    const images = this.ptx.textures.map((t) => [t, imageOf(t, this.recorded)] as const)
+    if (images.some(([, i]) => !i || i.file === null)) throw new Error('it reads textures, whose contents are not recorded')
     for (const p of this.ptx.pointers) this.point(p)
     for (const flat of this.ptx.flat) this.placeAll(flat)
     const memory = new Map([...this.ends].map(([resource, end]) => [resource, new Uint8Array(Math.max(16, Math.ceil(end / 16) * 16))]))
@@ -73,7 +113,9 @@ class Binder {
     for (const p of this.places) this.fill(memory.get(p.resource)!, p)
     for (const t of this.ptx.tables) this.table(memory.get(t.resource)!, t)
     const params = Object.fromEntries(this.ptx.scalars.map((s) => [s.param, readMemory(this.args[s.index]!.buffer, s.offset, s.type)]))
-    return { grid: this.recorded.grid, params, buffers: Object.fromEntries([...memory].map(([k, m]) => [k, m.buffer])) }
+    for (const [t, image] of images) memory.set(t.resource, new Uint8Array(this.contents(image!.file!))) // both were tested
+    const sizes = Object.fromEntries(images.flatMap(([t, image]) => t.sizes.map(({ axis, param }) => [param, axis === 2 ? 1 : image!.extent[axis]]))) // tested
+    return { grid: this.recorded.grid, params: { ...params, ...sizes }, buffers: Object.fromEntries([...memory].map(([k, m]) => [k, m.buffer])) }
   }
 
   private allocation(address: bigint): Memory | undefined {

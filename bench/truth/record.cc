@@ -1,6 +1,6 @@
 // A library that a CUDA program is run with (LD_PRELOAD, or linked before a shared libcudart). In: the program's launches.
 // Out, in the folder $RECORD_DIR: launches.jsonl, one line per recorded launch (kernel, grid, block, parameter bytes, the
-// memory that they lead to, what the driver says of occupancy), and each memory's contents before the launch in a file
+// memory and textures that they lead to, what the driver says of occupancy), and each memory's contents before the launch in a file
 // named by their hash. Each recorded launch is bracketed by cudaProfilerStart/Stop, so that
 // `ncu --profile-from-start off` reads the counters of exactly these. Launches inside graphs are not recorded.
 // Build: g++ -O2 -shared -fPIC -o librecord.so record.cc -ldl
@@ -26,10 +26,12 @@ namespace {
 
 struct Allocation { size_t bytes; bool onHost; };
 struct Variable { const char* host; size_t bytes; };
+struct Texture { cudaResourceDesc resource; cudaTextureDesc sampler; };
 
 std::recursive_mutex lock;
 std::map<uintptr_t, Allocation> live;
 std::map<std::string, Variable> variables;
+std::map<uint64_t, Texture> textures;
 std::map<const void*, std::string> names;
 std::set<std::string> seenShapes;
 std::map<std::string, int> seenKernels;
@@ -38,12 +40,12 @@ uint64_t ordinal = 0, recorded = 0, totalBytes = 0;
 thread_local bool inside = false;
 
 template <typename F>
-F next(F, const char* name) {
+F next(const char* name) {
   void* found = dlsym(RTLD_NEXT, name);
   if (!found) { fprintf(stderr, "record: libcudart has no %s; build the program with -cudart shared\n", name); abort(); }
   return reinterpret_cast<F>(found);
 }
-#define NEXT(name) ([] { static auto f = next(&name, #name); return f; }())
+#define NEXT(name) ([] { static auto f = next<decltype(&name)>(#name); return f; }())
 
 uint64_t setting(const char* name, uint64_t otherwise) {
   const char* text = getenv(name);
@@ -146,6 +148,54 @@ std::string variablesJson(std::vector<uintptr_t>& todo) {
   return json;
 }
 
+/** Texels of a texture of one level, row after row, without padding; empty for kinds that are not read (mipmaps, layers, linear memory). */
+std::vector<unsigned char> texels(const cudaResourceDesc& r, cudaChannelFormatDesc& format, cudaExtent& extent) {
+  unsigned flags = 0;
+  if (r.resType == cudaResourceTypeArray) {
+    if (NEXT(cudaArrayGetInfo)(&format, &extent, &flags, r.res.array.array) != cudaSuccess || extent.depth > 0) return {};
+  } else if (r.resType == cudaResourceTypePitch2D) {
+    format = r.res.pitch2D.desc;
+    extent = {r.res.pitch2D.width, r.res.pitch2D.height, 0};
+  } else {
+    return {};
+  }
+  const size_t row = extent.width * static_cast<size_t>(format.x + format.y + format.z + format.w) / 8, rows = std::max<size_t>(1, extent.height);
+  std::vector<unsigned char> bytes(row * rows);
+  const cudaError_t e = r.resType == cudaResourceTypeArray ? NEXT(cudaMemcpy2DFromArray)(bytes.data(), row, r.res.array.array, 0, 0, row, rows, cudaMemcpyDeviceToHost)
+                                                           : NEXT(cudaMemcpy2D)(bytes.data(), row, r.res.pitch2D.devPtr, r.res.pitch2D.pitchInBytes, row, rows, cudaMemcpyDeviceToHost);
+  if (e != cudaSuccess) bytes.clear();
+  return bytes;
+}
+
+/** Textures whose handles stand in parameters, as JSON. */
+std::string texturesJson(const std::vector<uint64_t>& handles) {
+  std::string json;
+  for (const uint64_t handle : handles) {
+    const auto it = textures.find(handle);
+    if (it == textures.end()) continue;
+    const cudaTextureDesc& t = it->second.sampler;
+    cudaChannelFormatDesc f{};
+    cudaExtent e{};
+    const auto bytes = texels(it->second.resource, f, e);
+    cudaGetLastError();
+    char text[320];
+    snprintf(text, sizeof text, "%s{\"handle\":\"0x%llx\",\"bits\":[%d,%d,%d,%d],\"kind\":%d,\"extent\":[%zu,%zu],\"address\":[%d,%d,%d],\"filter\":%d,\"read\":%d,\"normalized\":%s,\"file\":", json.empty() ? "" : ",",
+             static_cast<unsigned long long>(handle), f.x, f.y, f.z, f.w, static_cast<int>(f.f), e.width, std::max<size_t>(1, e.height), t.addressMode[0], t.addressMode[1], t.addressMode[2], t.filterMode, t.readMode, t.normalizedCoords ? "true" : "false");
+    json += text + (bytes.empty() ? "null" : keep(bytes)) + "}";
+  }
+  return json;
+}
+
+/** Every 8-byte value of the parameters. */
+std::vector<uint64_t> wordsOf(const void* f, void** args) {
+  std::vector<uint64_t> words;
+  size_t offset = 0, bytes = 0;
+  for (size_t i = 0; cudaFuncGetParamInfo(f, i, &offset, &bytes) == cudaSuccess; i++)
+    for (size_t at = 0; at + 8 <= bytes; at += 8) { uint64_t w; memcpy(&w, static_cast<const unsigned char*>(args[i]) + at, 8); words.push_back(w); }
+  cudaGetLastError();
+  return words;
+}
+
 std::string nameOf(const void* f) {
   const auto it = names.find(f);
   if (it != names.end()) return it->second;
@@ -202,14 +252,15 @@ void record(const void* f, const std::string& name, const Shape& s, void** args,
   const std::string params = paramsJson(f, args, todo);
   const std::string vars = variablesJson(todo);
   const std::string memory = reached(todo);
+  const std::string images = texturesJson(wordsOf(f, args));
   cudaFuncAttributes a{};
   int blocks = -1;
   if (cudaFuncGetAttributes(&a, f) != cudaSuccess || cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, static_cast<int>(s.block.x * s.block.y * s.block.z), s.shared) != cudaSuccess) cudaGetLastError();
   FILE* out = fopen((std::string(folder()) + "/launches.jsonl").c_str(), "a");
   if (!out) return;
-  fprintf(out, "{\"row\":%llu,\"ordinal\":%llu,\"kernel\":\"%s\",%s,\"cooperative\":%s,\"registers\":%d,\"static\":%zu,\"local\":%zu,\"activeBlocks\":%d,\"params\":[%s],\"variables\":[%s],\"allocations\":[%s]}\n",
+  fprintf(out, "{\"row\":%llu,\"ordinal\":%llu,\"kernel\":\"%s\",%s,\"cooperative\":%s,\"registers\":%d,\"static\":%zu,\"local\":%zu,\"activeBlocks\":%d,\"params\":[%s],\"variables\":[%s],\"allocations\":[%s],\"textures\":[%s]}\n",
           static_cast<unsigned long long>(recorded), static_cast<unsigned long long>(ordinal), name.c_str(), shapeJson(s).c_str(), cooperative ? "true" : "false",
-          a.numRegs, a.sharedSizeBytes, a.localSizeBytes, blocks, params.c_str(), vars.c_str(), memory.c_str());
+          a.numRegs, a.sharedSizeBytes, a.localSizeBytes, blocks, params.c_str(), vars.c_str(), memory.c_str(), images.c_str());
   fclose(out);
   recorded++;
 }
@@ -274,6 +325,17 @@ ALLOCATES(cudaMallocAsync, (void** p, size_t n, cudaStream_t s), (p, n, s), n, f
 ALLOCATES(cudaMallocFromPoolAsync, (void** p, size_t n, cudaMemPool_t pool, cudaStream_t s), (p, n, pool, s), n, false)
 ALLOCATES(cudaMallocHost, (void** p, size_t n), (p, n), n, true)
 ALLOCATES(cudaHostAlloc, (void** p, size_t n, unsigned flags), (p, n, flags), n, true)
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* t, const cudaResourceDesc* r, const cudaTextureDesc* d, const cudaResourceViewDesc* v) {
+  const cudaError_t e = NEXT(cudaCreateTextureObject)(t, r, d, v);
+  std::lock_guard<std::recursive_mutex> hold(lock);
+  if (e == cudaSuccess && r && d) textures[*t] = {*r, *d};
+  return e;
+}
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t t) {
+  { std::lock_guard<std::recursive_mutex> hold(lock); textures.erase(t); }
+  return NEXT(cudaDestroyTextureObject)(t);
+}
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* p, cudaExtent e) {
   const cudaError_t result = NEXT(cudaMalloc3D)(p, e);

@@ -1,16 +1,18 @@
 // In: what run.sh brought back (a folder per run: launches, counters, memory) and the PTX of the same programs. Out: a table
 // of what the simulator counts on each recorded launch next to what the hardware counted, written as data. Each kernel is
 // simulated exactly: all blocks, recorded memory. Nothing of the programs' text is written, only kernels' names.
-// Usage: npx tsx bench/truth/replay.ts RUNS PTX OUT.json [--only NAME] [--steps 1e9]; RUNS and PTX may be lists with commas
+// Usage: npx tsx bench/truth/replay.ts RUNS PTX OUT.json [--only NAME] [--steps 1e9] [--ptx] [--readings OLD.json]; RUNS and
+// PTX may be lists with commas. --ptx leaves machine code alone; --readings takes counters that RUNS lacks from an older table.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DiagnosticError } from '../../src/base/index.ts'
-import { parsePtx, ptxEntries, type PtxKernel } from '../../src/frontend/ptx/index.ts'
+import { parsePtx, ptxEntries, readMachineCode, type MachineFunction, type PtxKernel, type PtxOptions } from '../../src/frontend/ptx/index.ts'
 import { gpu, occupancy } from '../../src/gpus/index.ts'
 import type { Counters } from '../../src/ir/index.ts'
 import { simulate } from '../../src/simulate/index.ts'
-import { bindRecorded, type Recorded } from './bind.ts'
+import { bindRecorded, textureOptions, type Recorded } from './bind.ts'
 import { numberOf, rawPage, sizeOf, type Row } from './csv.ts'
+import { compareLines, sourcePages } from './lines.ts'
 import { columns, hardwareColumns, type Column, type SampleRow } from './samples.ts'
 
 const [runsList = '', ptxList = '', out = ''] = process.argv.slice(2)
@@ -53,22 +55,27 @@ function registersOf(text: string): ReadonlyMap<string, number> {
 }
 
 class Program {
-  private readonly texts: readonly { readonly file: string; readonly text: string; readonly entries: ReadonlySet<string> }[]
+  private readonly texts: readonly { readonly file: string; readonly text: string; readonly entries: ReadonlySet<string>; readonly machine: ReadonlyMap<string, MachineFunction> | undefined }[]
   readonly registers: ReadonlyMap<string, number>
 
   constructor(name: string) {
     const root = ptxFolders.find((f) => existsSync(join(f, 'ptx', name))) ?? ''
     const folder = join(root, 'ptx', name)
     const files = root !== '' ? readdirSync(folder).filter((f) => f.endsWith('.ptx')) : []
-    this.texts = files.map((file) => { const text = readFileSync(join(folder, file), 'utf8'); return { file, text, entries: new Set(ptxEntries(text, file)) } })
+    this.texts = files.map((file) => { const text = readFileSync(join(folder, file), 'utf8'); const cubin = join(root, 'cubin', name, file.replace(/ptx$/, 'cubin')); return { file, text, entries: new Set(ptxEntries(text, file)), machine: existsSync(cubin) && !process.argv.includes('--ptx') ? readMachineCode(readFileSync(cubin)) : undefined } })
     const log = join(root, 'ptxas', `${name}.txt`)
     this.registers = registersOf(existsSync(log) ? readFileSync(log, 'utf8') : '')
   }
 
-  read(l: Recorded): PtxKernel {
+  read(l: Recorded, withMachine: boolean): { readonly ptx: PtxKernel; readonly text: string; readonly options: PtxOptions; readonly code: MachineFunction | undefined } {
     const from = this.texts.find((t) => t.entries.has(l.kernel))
     if (!from) throw new Error(`no PTX has ${l.kernel}`)
-    return parsePtx(from.text, from.file, { entry: l.kernel, block: l.block, shared: l.shared })
+    const machine = withMachine ? from.machine : undefined
+    const options: PtxOptions = { entry: l.kernel, block: l.block, shared: l.shared, ...(machine && { machine }) }
+    const ptx = parsePtx(from.text, from.file, options)
+    const textures = ptx.textures.length > 0 ? textureOptions(ptx, l) : null
+    const all = { ...options, ...textures }
+    return { ptx: textures ? parsePtx(from.text, from.file, all) : ptx, text: from.text, options: all, code: machine?.get(l.kernel) }
   }
 }
 
@@ -82,20 +89,24 @@ function blocksOf(l: Recorded): number {
 
 const round = (x: number): number => Math.round(x * 10000) / 10000
 
-function rowOf(runs: string, run: string, command: string, program: Program, l: Recorded, read: Row | undefined): SampleRow {
+function rowOf(runs: string, run: string, command: string, program: Program, l: Recorded, read: Row | undefined, page: readonly (readonly string[])[] | undefined, older: SampleRow | undefined): SampleRow {
   const base = {
     run, command, kernel: l.kernel, grid: l.grid, block: l.block, shared: l.shared,
     registers: [program.registers.get(l.kernel) ?? null, l.registers] as const, activeBlocks: [blocksOf(l), l.activeBlocks] as const,
-    hardware: read ? columns.map((c) => round(real(read, c))) : null,
+    hardware: read ? columns.map((c) => round(real(read, c))) : older?.hardware ?? null,
   }
   try {
-    const ptx = program.read(l)
-    const { launch, notes } = bindRecorded(ptx, l, (file) => readFileSync(join(runs, run, file)))
+    const { ptx, text, options, code } = program.read(l, true)
+    const contents = (file: string): Uint8Array => readFileSync(join(runs, run, file))
+    const { launch, notes } = bindRecorded(ptx, l, contents)
     const { counters } = simulate(ptx.kernel, launch, profile, { exact: true, maxSteps })
-    const sharedAccesses = read ? [sum(counters, 'shared', ['load', 'store'], 'requests'), sharedInstructions(read)] as const : null
-    return { ...base, sharedAccesses, simulated: columns.map((c) => round(measures[c](counters))), notes: [...ptx.notes, ...notes] }
+    const plain = code ? program.read(l, false).ptx : ptx
+    const other = code ? simulate(plain.kernel, bindRecorded(plain, l, contents).launch, profile, { exact: true, maxSteps }).counters : counters
+    const lines = page && code ? compareLines(page, code, ptx, text, options, counters) : null
+    const sharedAccesses = read ? [sum(counters, 'shared', ['load', 'store'], 'requests'), sharedInstructions(read)] as const : older?.sharedAccesses ? [sum(counters, 'shared', ['load', 'store'], 'requests'), older.sharedAccesses[1]] as const : null
+    return { ...base, sharedAccesses, simulated: columns.map((c) => round(measures[c](counters))), fromPtx: columns.map((c) => round(measures[c](other))), lines, notes: [...ptx.notes, ...notes] }
   } catch (e) {
-    return { ...base, sharedAccesses: null, simulated: null, notes: [reasonOf(e)] }
+    return { ...base, sharedAccesses: null, simulated: null, fromPtx: null, lines: null, notes: [reasonOf(e)] }
   }
 }
 
@@ -106,6 +117,14 @@ function readingOf(rows: readonly Row[], l: Recorded): Row | undefined {
   return same ? row : undefined
 }
 
+const olderRows: SampleRow[] = option('readings') ? [...(JSON.parse(readFileSync(option('readings')!, 'utf8')) as { rows: SampleRow[] }).rows] : [] // written here
+
+/** The first row of the older table that is this launch and was not taken yet. */
+function olderOf(command: string, l: Recorded): SampleRow | undefined {
+  const at = olderRows.findIndex((r) => r.command === command && r.kernel === l.kernel && r.grid.join() === l.grid.join() && r.block.join() === l.block.join())
+  return at < 0 ? undefined : olderRows.splice(at, 1)[0]
+}
+
 function* all(runs: string): Generator<SampleRow> {
   for (const run of readdirSync(runs).sort()) {
     const at = (file: string): string => join(runs, run, file)
@@ -113,9 +132,10 @@ function* all(runs: string): Generator<SampleRow> {
     const command = readFileSync(at('command'), 'utf8').trim()
     const program = new Program(command.split(' ')[0]!)
     const readings = existsSync(at('raw.csv')) ? rawPage(readFileSync(at('raw.csv'), 'utf8')) : []
+    const pages = existsSync(at('source.csv')) ? sourcePages(readFileSync(at('source.csv'), 'utf8'), readings.length) : []
     for (const line of readFileSync(at('launches.jsonl'), 'utf8').trim().split('\n')) {
       const l = JSON.parse(line) as Recorded // written by record.cc
-      yield rowOf(runs, run, command, program, l, readingOf(readings, l))
+      yield rowOf(runs, run, command, program, l, readingOf(readings, l), readingOf(readings, l) && pages[l.row], olderOf(command, l))
     }
   }
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the programs of samples.txt from a checkout of NVIDIA's cuda-samples, with nvcc's shared runtime for the recorder,
 # and their PTX with the same flags. In: the checkout, a folder to fill. Out there: bin/NAME, ptx/NAME/*.ptx, ptxas/NAME.txt
-# (registers and spills), data/ (inputs that the samples come with, and two made here), runs.txt (NAME|arguments), librecord.so.
+# (registers and spills), cubin/NAME/*.cubin (machine code with lines of that PTX), data/ (inputs that the samples come with, and two made here), runs.txt (NAME|arguments), librecord.so.
 # Usage: sh bench/truth/samples.sh CHECKOUT OUT [NAME…]
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -43,7 +43,8 @@ build() { # folder, patches
     nvcc -ptx $flags $includes -o "$ptx" "$cu" 2>/dev/null || continue
     grep -q '\.entry' "$ptx" || { rm "$ptx"; continue; }
     sed -i "s#$src/##g" "$ptx"
-    ptxas -v -arch=sm_90 -o /dev/null "$ptx" 2>>"$out/ptxas/$name.txt"
+    mkdir -p "$out/cubin/$name"
+    ptxas -v -lineinfo -arch=sm_90 -o "$out/cubin/$name/$(basename "$cu" .cu).cubin" "$ptx" 2>>"$out/ptxas/$name.txt"
   done
 }
 

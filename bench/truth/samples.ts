@@ -2,6 +2,7 @@
 // calls it, and the bars. Shared by the replay that makes the table, the section of the documents, and the tests.
 import { functionName } from '../../src/frontend/ptx/index.ts'
 import type { Dim3 } from '../../src/ir/index.ts'
+import type { Lines } from './lines.ts'
 
 export const columns = ['loadRequests', 'loadSectors', 'storeRequests', 'storeSectors', 'atomicRequests', 'sharedWavefronts', 'sharedIdeal', 'warpEfficiency', 'branchEfficiency', 'instructions'] as const
 export type Column = (typeof columns)[number]
@@ -32,6 +33,10 @@ export interface SampleRow {
   /** Blocks per multiprocessor: by the formula, and by the driver. */
   readonly activeBlocks: readonly [number, number]
   readonly simulated: readonly number[] | null
+  /** The same by the rules for PTX alone, without the assembler's machine code. */
+  readonly fromPtx: readonly number[] | null
+  /** By line of the source, where the hardware was read by machine instruction. */
+  readonly lines: Lines | null
   readonly hardware: readonly number[] | null
   readonly notes: readonly string[]
 }
@@ -74,9 +79,13 @@ const causes: readonly Cause[] = [
   { kernels: /^(filter_arr|mapToBuckets|calculateMaxInEachBuckets)$/, columns: ['storeSectors'], why: 'places come from atomics, whose order is the hardware\'s' },
   { kernels: /^cgkernel$/, columns, why: 'nearly all of it is printf, which does nothing here' },
   { kernels: /^gpuConjugateGradient$/, columns, why: 'blocks wait for one another; here they run in turn, and the rounds end early' },
-  { kernels: /Onesweep/, columns: [...globals, 'sharedWavefronts', 'sharedIdeal'], why: 'a block reads what earlier blocks have published until it is there: timing; shared atomics of bins' },
-  { kernels: /^MatrixMulAsyncCopy(SingleStage|MultiStage)$/, columns: ['sharedWavefronts'], why: 'an asynchronous copy writes shared memory in two passes where a store takes one' },
-  { kernels: /^bitonicSortShared1$/, columns: ['sharedWavefronts', 'sharedIdeal'], why: 'the assembler joins neighbouring stores, too' },
+  { kernels: /Onesweep/, columns: [...globals, 'sharedWavefronts', 'sharedIdeal', 'branchEfficiency', 'warpEfficiency', 'instructions'], why: 'a block reads what earlier blocks have published until it is there: timing; shared atomics of bins' },
+  { kernels: /^MatrixMulAsyncCopy/, columns: ['sharedWavefronts', 'sharedIdeal'], why: 'each LDGSTS takes one pass of shared memory more than the store that it is counted as (past L1 also ideally), even with no lane left' },
+  { kernels: /^(CUDAkernelQuantizationFloat|d_recursiveGaussian_rgba)$/, columns: ['warpEfficiency', 'branchEfficiency', 'instructions'], why: 'a dividend of 0 takes the slow path of a division (FCHK), which is not followed: in the first launch of CUDAkernelQuantizationFloat 34488 dividends are 0 and 34488 lanes go there' },
+  { kernels: /^JacobiMethod$/, columns: ['sharedWavefronts', 'sharedIdeal', 'warpEfficiency', 'branchEfficiency', 'instructions'], why: 'a sum of doubles in shared memory is a loop of ATOMS.CAS, whose rounds are timing: two equal launches read 30976 and 36361 passes' },
+  { kernels: /^mergeElementaryIntervalsKernel$/, columns: ['sharedWavefronts', 'sharedIdeal'], why: 'the assembler makes one LDS.64 or STS.128 of neighbouring variables; only accesses of one variable are joined here' },
+  { kernels: /^compress$/, columns: ['sharedWavefronts', 'sharedIdeal'], why: 'the assembler keeps a word that it has just read in a register on some ways and not on others' },
+  { kernels: /^calculateMaxInEachBuckets$/, columns: ['warpEfficiency'], why: 'open: three instructions a warp more than are counted, where groups of lanes that WARPSYNC.EXCLUSIVE parted meet again' },
   { kernels: /^MatrixMulAsyncCopyMultiStageLargeChunk$/, columns: ['loadSectors'], why: 'open: asynchronous 16-byte copies past L1; the reading is no multiple of what the kernel asks for' },
 ]
 

@@ -28,12 +28,24 @@ const compared = (rows: readonly SampleRow[]): readonly SampleRow[] => rows.filt
 const isKnown = (why: string | null): boolean => why !== null && !why.startsWith('open')
 
 function byColumn(rows: readonly SampleRow[]): string {
-  return table(['count', 'bar', 'equal', 'within the bar', 'outside, explained', 'outside, not explained'], columns.map((c) => {
+  return table(['count', 'bar', 'equal', 'within the bar', 'outside, explained', 'outside, not explained', 'within, from PTX alone'], columns.map((c) => {
     const equal = rows.filter((r) => differencesOf(r, c) === 0).length
     const inside = rows.filter((r) => withinBar(r, c)).length
     const known = rows.filter((r) => !withinBar(r, c) && isKnown(explained(r, c))).length
-    return [titles[c], bars[c], equal, inside, known, rows.length - inside - known]
+    return [titles[c], bars[c], equal, inside, known, rows.length - inside - known, rows.filter((r) => withinBar({ ...r, simulated: r.fromPtx }, c)).length]
   }))
+}
+
+/** How many lines of the sources agree, over all launches that were read by machine instruction. */
+function byLine(rows: readonly SampleRow[]): string {
+  const read = rows.flatMap((r) => (r.lines ? [r.lines] : []))
+  const names = { instructions: 'warp instructions', sharedWavefronts: 'shared wavefronts', globalSectors: 'global sectors' } as const
+  const keys = Object.keys(names) as (keyof typeof names)[] // the keys just written
+  return `${read.length} of these launches were also read by machine instruction (\`ncu --section SourceCounters --page source\`). Line by line of the CUDA source, for every line that a count is not 0 for:
+
+${table(['count', 'lines', 'equal', 'within 10 %'], keys.map((k) => [names[k], ...[0, 1, 2].map((i) => read.reduce((n, l) => n + l[k][i as 0 | 1 | 2], 0))]))}
+
+What the assembler puts before the first line of a kernel, and copies of values on ways into a block, it gives to lines as it likes; most instructions of lines that differ are these.`
 }
 
 const number = (x: number): string => (Number.isInteger(x) ? String(x) : x.toFixed(3))
@@ -77,10 +89,15 @@ export function countsSection(): string {
 ${ours(read('h200-counters.json') as Ours)}
 
 Programs that are not ours: ${rows.length} launches of ${kernels.size} kernels from ${programs.size} programs of NVIDIA's cuda-samples, at small sizes. Each was recorded on the device (\`bench/truth/record.cc\`: arguments,
-memory), read under Nsight Compute in the same run, and replayed from its PTX with all blocks and the recorded memory (\`bench/truth/replay.ts\`). The costs of PTX
-instructions were adjusted on our own kernels; three rules (exits are no branches, short arms beside empty ones, joined loads of shared memory) were found with these readings in sight.
+memory), read under Nsight Compute, and replayed from its PTX with all blocks and the recorded memory (\`bench/truth/replay.ts\`).
+
+PTX says how often each block of code runs, machine code what a run of it costs. Where \`ptxas\` is present, as for \`explain x.cu\`, its machine code of that very PTX is read, and its own table of which PTX
+each machine instruction comes from (\`.nv_debug_line_sass\`; \`src/frontend/ptx/machine\`): what it put under predicates, which branches are left, how it unrolled loops and dealt their rounds to the copies, where lanes of a warp
+meet (BSYNC counts once for each way there), which routines it calls, which accesses it joined. The last column is what the rules for PTX alone give, which explain a .ptx file without an assembler.
 
 ${byColumn(rows)}
+
+${byLine(rows)}
 
 ${resources(samples.rows)}
 

@@ -104,8 +104,8 @@ function sourceOf(file: string, flags: Flags): ExplainSource {
   if (!/\.cu[h]?$/.test(file)) return fail('explain.language', `${file} is no .wgsl, .ptx or .cu file`, undefined, 'WGSL, PTX and CUDA C++ are what explain reads')
   const text = readSource(file)
   const capability = flags.arch ?? (flags.gpu === 'portable' ? undefined : flags.gpu.computeCapability)
-  const { ptx, path, kernels } = compileCudaFile(file, { ...(capability && { capability }), ...(flags.include && { includes: flags.include }), ...(flags.define && { defines: flags.define }) })
-  return { text, file, language: 'cuda', ptx, ptxFile: file.replace(/\.cu[h]?$/, '.ptx'), compiledFrom: path, registers: Object.fromEntries(Object.entries(kernels).map(([name, k]) => [name, k.registers])) }
+  const { ptx, path, kernels, machine } = compileCudaFile(file, { ...(capability && { capability }), ...(flags.include && { includes: flags.include }), ...(flags.define && { defines: flags.define }) })
+  return { text, file, language: 'cuda', ptx, ptxFile: file.replace(/\.cu[h]?$/, '.ptx'), compiledFrom: path, machine, registers: Object.fromEntries(Object.entries(kernels).map(([name, k]) => [name, k.registers])) }
 }
 
 const most = { ptx: 64 * 1024 * 1024 } as const

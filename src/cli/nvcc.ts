@@ -1,4 +1,4 @@
-// In: a CUDA C++ file. Out: its PTX with line information, and what `ptxas` says each kernel takes. The one idea: NVIDIA's
+// In: a CUDA C++ file. Out: its PTX with line information, the machine code that `ptxas` makes of it and what it says each kernel takes. The one idea: NVIDIA's
 // own compiler reads C++, so every CUDA program that it takes can be explained. It is started without a shell, in a
 // folder of its own, with a limit of time; its messages become diagnostics at the user's lines.
 import { spawnSync } from 'node:child_process'
@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { DiagnosticError, fail, type Diagnostic } from '../base/index.ts'
+import { readMachineCode, type MachineFunction } from '../frontend/ptx/index.ts'
 
 export interface NvccOptions {
   /** Compute capability; 9.0 when absent. */
@@ -24,6 +25,8 @@ export interface CompiledCuda {
   readonly ptx: string
   /** The path under which the compiler read the file, as `.file` has it. */
   readonly path: string
+  /** What the assembler made of that PTX, by function. */
+  readonly machine: ReadonlyMap<string, MachineFunction>
   /** By mangled name. */
   readonly kernels: Readonly<Record<string, KernelUse>>
 }
@@ -44,7 +47,9 @@ export function compileCudaFile(file: string, options: NvccOptions = {}): Compil
     const flags = [...(options.includes ?? []).map((i) => `-I${resolve(i)}`), ...(options.defines ?? []).map((d) => `-D${d}`), `-I${dirname(path)}`]
     run('nvcc', ['-ptx', '-lineinfo', `-arch=sm_${major}${minor}`, '-std=c++17', ...flags, '-o', out, path], file, folder, options.timeout)
     const ptx = readFileSync(out, 'utf8')
-    return { ptx, path, kernels: assemble(out, major, minor, file, folder, options.timeout) }
+    const cubin = join(folder, 'kernel.cubin')
+    const kernels = assemble(out, cubin, major, minor, file, folder, options.timeout)
+    return { ptx, path, kernels, machine: readMachineCode(readFileSync(cubin)) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -52,8 +57,8 @@ export function compileCudaFile(file: string, options: NvccOptions = {}): Compil
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 120)
 
-function assemble(ptx: string, major: number, minor: number, file: string, folder: string, timeout: number | undefined): CompiledCuda['kernels'] {
-  const log = run('ptxas', ['-v', `-arch=sm_${major}${minor}`, '-o', join(folder, 'kernel.cubin'), ptx], file, folder, timeout)
+function assemble(ptx: string, cubin: string, major: number, minor: number, file: string, folder: string, timeout: number | undefined): CompiledCuda['kernels'] {
+  const log = run('ptxas', ['-v', '-lineinfo', `-arch=sm_${major}${minor}`, '-o', cubin, ptx], file, folder, timeout)
   return readUse(log)
 }
 

@@ -184,7 +184,7 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
     warpEfficiency: warpEfficiency(counters, options.gpu.warpSize), branchEfficiency: branchEfficiency(counters),
     accesses: list, totals: totals(list),
     branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
-    occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared, options.registerLimit)), registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' }, blockSizes: blockSizes(options.gpu, registers, shared) },
+    occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared, options.registerLimit, input.api ?? 'webgpu')), registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' }, blockSizes: blockSizes(options.gpu, registers, shared, input.api ?? 'webgpu') },
     hazards: hazardReports(hazards, subject.language === 'wgsl' ? nonUniformBarriers(subject.kernel) : [], list, words),
     prediction: knownPrediction(prediction, options.gpu),
     findings: (options.brief ? [] : findings(setting)).map((f) => ({ ...f, speedup: settled(f.speedup) })),
@@ -217,10 +217,10 @@ function knownPrediction(p: Prediction, gpu: GpuProfile): ExplainReport['predict
 }
 
 /** Multiples of a warp up to the largest block. */
-function blockSizes(profile: GpuProfile, registers: number, shared: number): ExplainReport['occupancy']['blockSizes'] {
+function blockSizes(profile: GpuProfile, registers: number, shared: number, api: 'webgpu' | 'cuda'): ExplainReport['occupancy']['blockSizes'] {
   const sizes = Array.from({ length: Math.floor(profile.occupancy.maxThreadsPerBlock / profile.warpSize) }, (_, i) => (i + 1) * profile.warpSize)
   return sizes.map((threads) => {
-    const { activeBlocks, activeWarps, occupancy, limitedBy } = knownOccupancy(occupancyOf(profile, threads, registers, shared))
+    const { activeBlocks, activeWarps, occupancy, limitedBy } = knownOccupancy(occupancyOf(profile, threads, registers, shared, Infinity, api))
     return { threads, activeBlocks, activeWarps, occupancy, limitedBy }
   })
 }

@@ -70,7 +70,7 @@ function bindWgsl(wgsl: WgslKernel, grid: Dim3, sized: readonly Sized[], content
 function ofPtx(source: ExplainSource, launch: ExplainLaunch, options: Pick<ExplainOptions, 'entry'>): Subject {
   if (launch.overrides && Object.keys(launch.overrides).length > 0) fail('explain.override', 'only WGSL has overrides', undefined, 'give scalars with --arg')
   const parse = (more: Pick<PtxOptions, 'textures' | 'samplers'>): PtxKernel => parsePtx(source.ptx ?? source.text, source.ptxFile ?? source.file, {
-    ...more, ...(options.entry !== undefined && { entry: options.entry }), ...(launch.block && { block: launch.block }), ...(launch.shared !== undefined && { shared: launch.shared }),
+    ...more, ...(source.machine && { machine: source.machine }), ...(options.entry !== undefined && { entry: options.entry }), ...(launch.block && { block: launch.block }), ...(launch.shared !== undefined && { shared: launch.shared }),
     ...(source.language === 'cuda' && source.compiledFrom !== undefined && { files: { [source.compiledFrom]: source.file } }),
   })
   const first = parse({})

@@ -1,6 +1,7 @@
 // What `explain` takes and gives. In: nothing. Out: types only. The one idea: the report is the JSON object
 // `tesela.explain/1` of CONTRACTS.md itself; keys that are added here are named in its comment.
 import type { Span } from '../base/index.ts'
+import type { PtxOptions } from '../frontend/ptx/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import type { Dim3, HazardKind, MemoryType, Pattern, SamplerSpec, Space } from '../ir/index.ts'
 import type { Fidelity, Prediction } from '../model/index.ts'
@@ -38,6 +39,8 @@ export interface ExplainSource {
   readonly ptxFile?: string
   /** The path under which the compiler read `file`. */
   readonly compiledFrom?: string
+  /** Machine code that the assembler made of `ptx`, by function: instructions and branches then count as it has them. */
+  readonly machine?: PtxOptions['machine']
   /** Registers per thread by mangled entry, as the assembler says. */
   readonly registers?: Readonly<Record<string, number>>
 }

@@ -91,7 +91,7 @@ function linesOf({ input: { counters }, list }: Setting, file: string): LineView
     by.set(line, known)
     return known
   }
-  for (const e of counters.executions) for (const s of e.statements) if (s.at?.file === file) at(s.at.line).instructions += s.free ? 0 : e.warps * countOf(s)
+  for (const e of counters.executions) for (const s of e.statements) if (s.at?.file === file) at(s.at.line).instructions += e.warps * countOf(s)
   for (const { json: a } of list) {
     if (a.at?.file !== file) continue
     const line = at(a.at.line)
@@ -101,7 +101,7 @@ function linesOf({ input: { counters }, list }: Setting, file: string): LineView
   return [...by].map(([line, v]) => ({ line, ...v })).filter((v) => v.instructions + v.moved + v.passes > 0).sort((a, b) => a.line - b.line)
 }
 
-const countOf = (s: Stmt): number => (s.counts ? Object.values(s.counts).reduce((a, b) => a + b, 0) : 1)
+const countOf = (s: Stmt): number => (s.counts ? Object.values(s.counts).reduce((a, b) => a + b, 0) : s.free ? 0 : 1)
 
 /** Moments of the model, those of a line's arithmetic together. */
 function timeline(s: Setting, file: string): ExplainView['timeline'] {

@@ -117,7 +117,7 @@ function sparse(s: Setting): Finding[] {
   const { counters, profile, kernel } = input
   const blocks = blocksOf(s)
   const threads = counters.block[0] * counters.block[1] * counters.block[2]
-  const room = profile.multiprocessors * occupancyOf(profile, threads, input.registers, input.shared).activeBlocks
+  const room = profile.multiprocessors * occupancyOf(profile, threads, input.registers, input.shared, input.registerLimit, input.api ?? 'webgpu').activeBlocks
   const factor = Math.floor(room / blocks)
   if (factor < 2 || blocks < profile.multiprocessors || dependsOnData(kernel) || predict(input).boundBy !== 'latency' || !loadsInLoop(kernel.body, new Set(kernel.resources.filter((r) => r.space === 'global').map((r) => r.name)))) return []
   const [x, y, z] = counters.grid

@@ -2,7 +2,7 @@
 // the warp into the groups that the generation serves together; a group takes as many passes as the busiest bank has
 // distinct words (FACTS-gpu.md §1.2). L1 serves global loads by the same rule, so `countWords` is shared with it.
 import { unreachable } from '../base/index.ts'
-import { distinctUnits, laneMask, sortLanes } from './lanes.ts'
+import { distinctUnits, laneMask, popcount, sortLanes } from './lanes.ts'
 import type { GpuProfile, SharedCount, WarpAccess } from './profile.ts'
 
 /**
@@ -75,7 +75,7 @@ function groupDegree(access: WarpAccess, set: number, rowWords: number, banks: n
     const address = addresses[lane]!
     const last = Math.floor((address + bytesPerLane - 1) / 4)
     for (let word = Math.floor(address / 4); word <= last; word++) {
-      const ways = addRow(word % banks, Math.floor(word / rowWords), op === 'atomic')
+      const ways = addRow(word % banks, Math.floor(word / rowWords), op === 'atomic' && !access.merges)
       if (ways > worst) worst = ways
     }
   }
@@ -100,7 +100,9 @@ function modern(access: WarpAccess): Passes {
   const { bytesPerLane } = access
   if (bytesPerLane <= 4) return countWords(access, 32)
   const lanes = bytesPerLane <= 8 ? 16 : 8
-  const plain = countWords(access, lanes)
+  const all = countWords(access, lanes)
+  // Few lanes that lie in several groups could be served together.
+  const plain = { ...all, groups: Math.min(all.groups, Math.ceil((popcount(access.active) * bytesPerLane) / 128)) }
   if (access.op !== 'load' || !(pairsAgree(access, 1) || pairsAgree(access, 2))) return plain
   const merged = countWords(access, lanes * 2)
   return merged.passes < plain.passes ? merged : plain

@@ -103,6 +103,8 @@ export interface GpuProfile {
   }
   /** Nanoseconds that a launch adds to what its blocks take, back to back. */
   readonly launchNs: Sourced
+  /** Bytes of workgroup memory that a multiprocessor has under WebGPU, where its driver gives less than CUDA's. */
+  readonly webgpuShared?: Sourced
   /** What only microbenchmarks tell; `overheadsOf` gives every GPU some. */
   readonly overheads?: Overheads
 }
@@ -140,6 +142,8 @@ export interface WarpAccess {
   /** 1, 2, 4, 8, 12 or 16. */
   readonly bytesPerLane: number
   readonly op: 'load' | 'store' | 'atomic'
+  /** Of an atomic: lanes at one place are done at once. */
+  readonly merges?: boolean
 }
 
 /** Counts of one global access (CONTRACTS.md). */

@@ -86,10 +86,12 @@ interface At {
   readonly at?: Span
   /** Words for the reader of emitted code, printed before the statement. */
   readonly comment?: string
-  /** Executed, but not counted as an instruction or a branch: it belongs to a neighbouring statement, as when one instruction of the source takes several. */
+  /** Executed, but not counted as an instruction or a branch: it belongs to a neighbouring statement, as when one instruction of the source takes several. What a free access moves counts, unless it has `counts`. */
   readonly free?: true
   /** Instructions of the machine that one execution counts as, by class; one of the statement's own class when absent. Given, it also counts for a free statement. */
   readonly counts?: Readonly<Partial<Record<InstructionClass, number>>>
+  /** Branches of the machine that one execution counts as: of an `if` that is not free 1 when absent, of all else 0. Those of other statements are never divergent. */
+  readonly branches?: number
 }
 
 export type Stmt = At & (
@@ -103,7 +105,7 @@ export type Stmt = At & (
   /** `args`: the value, then lane, mask or delta (u32) where the op has one. */
   | { readonly kind: 'subgroup'; readonly op: SubgroupOp; readonly dst: Reg; readonly args: readonly Operand[] }
   /** `block`: all threads of the block meet and see each other's shared and global writes; `warp`: of the warp. */
-  | { readonly kind: 'barrier'; readonly scope: 'block' | 'warp' }
+  | { readonly kind: 'barrier'; readonly scope: 'block' | 'warp'; /** Of a block: only the threads that come here meet; that others do not is no fault. */ readonly some?: true }
   | { readonly kind: 'if'; readonly condition: Operand; readonly then: readonly Stmt[]; readonly else: readonly Stmt[] }
   /** Endless until `break` or `return`. `continue` jumps to `continuing`, which runs after every iteration. */
   | { readonly kind: 'loop'; readonly body: readonly Stmt[]; readonly continuing: readonly Stmt[] }

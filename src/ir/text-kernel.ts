@@ -41,7 +41,7 @@ export function describeStmt(s: Stmt): string {
 const printCounts = (counts: Stmt['counts']): string => (counts ? `counts (${Object.entries(counts).map(([c, n]) => `${c} ${n}`).join(', ')}) ` : '')
 
 function printStmt(s: Stmt, indent: string): string[] {
-  const prefix = indent + (s.comment === undefined ? '' : `${JSON.stringify(s.comment)} `) + (s.free ? 'free ' : '') + printCounts(s.counts)
+  const prefix = indent + (s.comment === undefined ? '' : `${JSON.stringify(s.comment)} `) + (s.free ? 'free ' : '') + printCounts(s.counts) + (s.branches === undefined ? '' : `branches ${s.branches} `)
   const suffix = s.at ? ` @ ${printSpan(s.at)}` : ''
   const nested = (list: readonly Stmt[]): string[] => printList(list, `${indent}  `)
   switch (s.kind) {
@@ -230,9 +230,10 @@ class Parser {
     const comment = this.word.startsWith('"') ? this.string() : undefined
     const free = this.accept('free')
     const counts = this.accept('counts') ? this.counts() : undefined
+    const branches = this.accept('branches') ? this.number() : undefined
     const stmt = this.bare()
     const at = this.accept('@') ? this.span() : undefined
-    return { ...stmt, ...(at && { at }), ...(comment !== undefined && { comment }), ...(free && { free }), ...(counts && { counts }) }
+    return { ...stmt, ...(at && { at }), ...(comment !== undefined && { comment }), ...(free && { free }), ...(counts && { counts }), ...(branches !== undefined && { branches }) }
   }
 
   /** `(int 2, load 1)` */

@@ -227,7 +227,7 @@ class Checker {
     if (!Object.hasOwn(operandCount, s.op)) return this.report('op', `unknown atomic '${s.op}'`)
     this.address(s.address, s.op === 'load' ? 'read' : s.op === 'store' && !s.dst ? 'write' : 'read-write')
     const r = this.resources.get(s.address.resource)
-    if (r && r.space !== 'global' && r.space !== 'shared') this.report('access', `an atomic on ${r.space} '${r.name}': only global and shared memory have atomics`)
+    if (r && r.space !== 'global' && r.space !== 'shared' && r.space !== 'texture') this.report('access', `an atomic on ${r.space} '${r.name}': only global and shared memory and surfaces have atomics`)
     const type = registerType(s.type)
     if (bytesOf[s.type] < 4) return this.report('type', `an atomic on ${s.type}: 4 or 8 bytes are possible`)
     if ((s.op === 'and' || s.op === 'or' || s.op === 'xor') && isFloat(type)) this.report('type', `atomic ${s.op} takes integers, got ${type}`)

@@ -42,16 +42,16 @@ export interface PredictInput {
 /** Fitted on the calibration families of `bench/model/points.ts` alone (docs/fidelity.md); everything else is measured. */
 export const constants = {
   /** How much terms overlap: 1 would add them, ∞ would take the longest alone. */
-  overlap: 2.7,
+  overlap: 2.6,
   /** Latency of L2 and DRAM under the traffic of a whole GPU ÷ that of one pointer chase. */
-  loadedL2: 1.45,
+  loadedL2: 1.4,
   loadedDram: 1.6,
   /** Clocks from a block's start to its first instruction and from its last to the next block's start. */
-  blockClocks: 300,
+  blockClocks: 230,
   /** Of what a kernel reads again through L2, the part that comes from DRAM when the data do not fit. */
-  rereadMiss: 0.23,
+  rereadMiss: 0.35,
   /** The part of the peak rate of a pipe or memory that real kernels reach. */
-  efficiency: 0.98,
+  efficiency: 1,
 }
 
 /** Clocks of the shared-memory pipe for each warp at a barrier: 1024 threads wait 78 clocks, 512 wait 46 (bench/micro). */
@@ -65,9 +65,10 @@ const dramGranule = 64
 /** How much more than the estimate compilers use in large kernels: `ptxas` 220 for 214, and spills seen on H200 from 240 on. */
 const registerMargin = 1.08
 
-/** Occupancy of the kernel as launched; registers beyond the GPU's limit are taken as the limit (the compiler spills). */
-export function occupancyOf(profile: GpuProfile, threads: number, registers: number, shared: number, limit = Infinity): Occupancy {
-  return occupancy(profile, { threads, registers: Math.max(1, Math.min(registers, limit, mostRegisters(profile, threads))), shared })
+/** Occupancy of the kernel as launched: WebGPU may have less workgroup memory on a multiprocessor than CUDA, one workgroup always fits; registers beyond the GPU's limit are taken as the limit (the compiler spills). */
+export function occupancyOf(profile: GpuProfile, threads: number, registers: number, shared: number, limit = Infinity, api: 'webgpu' | 'cuda' = 'cuda'): Occupancy {
+  const given = api === 'webgpu' && profile.webgpuShared ? { ...profile, occupancy: { ...profile.occupancy, shared: Math.max(profile.webgpuShared.value, shared), sharedReserved: 0 } } : profile
+  return occupancy(given, { threads, registers: Math.max(1, Math.min(registers, limit, mostRegisters(profile, threads))), shared })
 }
 
 /** Registers that a thread of such a block can have. */
@@ -88,12 +89,16 @@ export function predict(input: PredictInput): Prediction {
   const names = Object.keys(terms) as Term[] // the keys just written
   const boundBy = names.reduce((a, b) => (terms[b] > terms[a] ? b : a))
   /** Pipes wait for one issue, shared memory and L1 share their data stage, L2 and DRAM are one path: those do not add up. */
-  const parts = [Math.max(terms.issue, terms.fp32, terms.fp64, terms.int, terms.sfu), terms.shared + terms.l1, Math.max(terms.l2, terms.dram), terms.atomics, terms.latency, terms.blocks, terms.spill]
-  const busy = parts.reduce((sum, t) => sum + t ** constants.overlap, 0) ** (1 / constants.overlap)
+  // What is spilled is issued, too, and passes the data stage of L1.
+  const work = together([Math.max(terms.issue, terms.fp32, terms.fp64, terms.int, terms.sfu) + terms.spill / profile.schedulersPerSm, terms.shared + terms.l1 + terms.spill, Math.max(terms.l2, terms.dram), terms.atomics], overlapOf(m, input))
+  const busy = together([work, terms.latency, terms.blocks], constants.overlap)
   const launch = profile.launchNs.value
   const ns = launch + busy
   return { ns: input.api === 'cuda' ? Math.max(overheadsOf(profile).hostLaunchNs.value, ns) : ns, boundBy, terms: { ...terms, launch } }
 }
+
+/** (Σ tᵖ)^(1/p) */
+const together = (parts: readonly number[], power: number): number => parts.reduce((sum, t) => sum + t ** power, 0) ** (1 / power)
 
 /** How the launch lies on the machine. */
 interface Machine {
@@ -119,7 +124,7 @@ function machine(input: PredictInput): Machine {
   const { counters, profile, trace } = input
   const blocks = Math.max(1, counters.grid[0] * counters.grid[1] * counters.grid[2])
   const threads = counters.block[0] * counters.block[1] * counters.block[2]
-  const active = occupancyOf(profile, threads, input.registers, input.shared, input.registerLimit)
+  const active = occupancyOf(profile, threads, input.registers, input.shared, input.registerLimit, input.api ?? 'webgpu')
   const residue = residueFor(input)
   const caches = trace && hasCaches(profile) ? cacheRuns.get(trace) ?? runCaches(input, trace, active) : null
   if (trace && caches) cacheRuns.set(trace, caches)
@@ -139,6 +144,16 @@ function runCaches({ counters, profile, shared }: PredictInput, trace: Trace, ac
   return simulateCaches(trace, { l1Bytes: Math.max(profile.lineBytes * 16, l1 * (trace.blocks.length / resident)), lineBytes: profile.lineBytes, sectorBytes: profile.sectorBytes, granuleBytes: dramGranule }, stores)
 }
 
+/** A warp issues in order and waits for its loads, so parts overlap between warps: with one for each scheduler they add up, with many they overlap as far as `overlap` says. */
+function overlapOf(m: Machine, { profile, counters }: PredictInput): number {
+  const warps = Math.ceil((counters.block[0] * counters.block[1] * counters.block[2]) / profile.warpSize)
+  const resident = Math.min(m.active.activeWarps, Math.ceil(m.blocks / profile.multiprocessors) * warps)
+  return constants.overlap ** (1 - Math.min(1, profile.schedulersPerSm / Math.max(1, resident)))
+}
+
+/** A scheduler and its pipes without a warp do nothing: schedulers ÷ warps on a multiprocessor, where that is more than 1. */
+const idleSchedulers = ({ active }: Machine, profile: GpuProfile): number => Math.max(1, profile.schedulersPerSm / Math.max(1, active.activeWarps))
+
 /** Issue slots and pipes: what the compiler leaves of every statement. */
 function pipeNs({ counters, profile }: PredictInput, m: Machine): Record<'issue' | 'fp32' | 'fp64' | 'int' | 'sfu', number> {
   const sum = { issue: 0, fp32: 0, fp64: 0, int: 0, sfu: 0 }
@@ -151,8 +166,9 @@ function pipeNs({ counters, profile }: PredictInput, m: Machine): Record<'issue'
     sum[pipe] += pipe === 'sfu' ? e.warps * Math.min(1, issued / e.warps) : issued * pipeShare(s)
   }
   const t = profile.throughput
-  const pipe = (n: number, lanes: number): number => m.ns((n * profile.warpSize) / Math.max(lanes, 0.5) / constants.efficiency)
-  return { issue: m.ns(sum.issue / profile.schedulersPerSm / constants.efficiency), fp32: pipe(sum.fp32, t.fp32.value), fp64: pipe(sum.fp64, t.fp64.value), int: pipe(sum.int, t.int32.value), sfu: pipe(sum.sfu, t.sfu.value) }
+  const idle = idleSchedulers(m, profile)
+  const pipe = (n: number, lanes: number): number => idle * m.ns((n * profile.warpSize) / Math.max(lanes, 0.5) / constants.efficiency)
+  return { issue: idle * m.ns(sum.issue / profile.schedulersPerSm / constants.efficiency), fp32: pipe(sum.fp32, t.fp32.value), fp64: pipe(sum.fp64, t.fp64.value), int: pipe(sum.int, t.int32.value), sfu: pipe(sum.sfu, t.sfu.value) }
 }
 
 /** Integer sums and products run beside logic and shifts (measured: IADD3 costs nothing beside LOP3), on the fp32 side. */

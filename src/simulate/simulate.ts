@@ -234,10 +234,17 @@ function instructions(compiled: Compiled, raw: RawCounts): Counters['instruction
   return { warp: Math.round(warp), thread: Math.round(thread), warpByClass, byClass }
 }
 
+const branchesOf = (s: Stmt): number => s.branches ?? (s.kind === 'if' && !s.free ? 1 : 0)
+
 function branches(compiled: Compiled, raw: RawCounts): BranchCounters[] {
   const executed = new Map<Stmt, number>()
   for (const { id, statements } of compiled.blocks) {
-    for (const s of statements) if (s.kind === 'if') executed.set(s, (executed.get(s) ?? 0) + raw.warps[id]!)
+    for (const s of statements) if (branchesOf(s) > 0) executed.set(s, (executed.get(s) ?? 0) + branchesOf(s) * raw.warps[id]!)
   }
-  return [...compiled.branchOf].filter(([s]) => !s.free).map(([s, i]) => ({ ...(s.at && { at: s.at }), executed: Math.round(executed.get(s) ?? 0), divergent: Math.round(raw.divergent[i]!) }))
+  const own = [...compiled.branchOf].filter(([s]) => !s.free)
+  const inserted = [...executed].filter(([s]) => s.kind !== 'if' || s.free)
+  return [
+    ...own.map(([s, i]) => ({ ...(s.at && { at: s.at }), executed: Math.round(executed.get(s) ?? 0), divergent: Math.round(raw.divergent[i]!) })),
+    ...inserted.map(([s, n]) => ({ ...(s.at && { at: s.at }), executed: Math.round(n), divergent: 0 })),
+  ]
 }

@@ -94,7 +94,7 @@ function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values
   const full: Counters = { ...counters, grid }
   return {
     name: launch.kernel.name, times: 1, grid, block: launch.kernel.block, counters: full, scaled,
-    registers: { perThread: registers, source: 'estimated' }, occupancy: occupancyOf(profile, threads, registers, shared),
+    registers: { perThread: registers, source: 'estimated' }, occupancy: occupancyOf(profile, threads, registers, shared, Infinity, 'webgpu'),
     prediction: predict({ counters: full, kernel: launch.kernel, profile, registers, shared, buffers, longer, ...(wantsTrace(launch.kernel, counters) && { trace: tracer(launch.kernel, profile)(run, neighbours(run.grid, profile), tracedSectors, { blind: true }) }) }),
   }
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { countGlobal, countShared, gpu, occupancy, type WarpAccess } from '../../src/gpus/index.ts'
+import { occupancyOf } from '../../src/model/index.ts'
 
 const h200 = gpu('h200')
 const data = (name: string): unknown => JSON.parse(readFileSync(resolve(__dirname, '../../bench/data', name), 'utf8'))
@@ -45,4 +46,11 @@ test('passes of L1 are the clocks of a strided load, but for what issuing it tak
     errors.push(error)
   }
   expect(errors.reduce((a, b) => a + b, 0) / errors.length).toBeLessThan(0.03)
+})
+
+test('workgroups in flight under WebGPU are those of 48 KiB of workgroup memory', () => {
+  const { rows } = data('h200-webgpu-shared.json') as { readonly rows: readonly { readonly bytes: number; readonly active: number }[] }
+  // 16 workgroups of one warp are the most that the reading tells apart.
+  for (const { bytes, active } of rows) expect([bytes, Math.min(16, occupancyOf(h200, 32, 16, bytes, Infinity, 'webgpu').activeBlocks)]).toEqual([bytes, active])
+  expect(occupancyOf(h200, 32, 16, 48 * 1024, Infinity, 'cuda').activeBlocks).toBe(4)
 })

@@ -35,7 +35,7 @@ const cases: readonly Case[] = [
   ['same register twice', (k) => { const r = k.reg('f32'); k.loadTo([r, r], k.global('A', 'f32'), 0) }, 'body[0]: a load names the same register twice [kernel.width]'],
   ['store type', (k) => k.store(k.global('A', 'f32'), 0, i(1)), 'body[0]: store f32 takes f32, got i32 [kernel.type]'],
   ['narrow loads widen', (k) => push(k, { kind: 'load', dst: [k.reg('u32', 'x')], type: 'i8', address: { resource: k.global('A', 'i8').name, index: i(0), stride: 1, offset: 0 } }), "body[0]: load i8 gives i32, but 'x' is u32 [kernel.type]"],
-  ['atomic on local', (k) => k.atomic('add', k.local('L', 'i32', 4), 0, [1]), "body[0]: an atomic on local 'L': only global and shared memory have atomics [kernel.access]"],
+  ['atomic on local', (k) => k.atomic('add', k.local('L', 'i32', 4), 0, [1]), "body[0]: an atomic on local 'L': only global and shared memory and surfaces have atomics [kernel.access]"],
   ['atomic on bytes', (k) => k.atomic('add', k.global('A', 'u8'), 0, [1]), 'body[0]: an atomic on u8: 4 or 8 bytes are possible [kernel.type]'],
   ['float and', (k) => k.atomic('and', k.global('A', 'f32'), 0, [1]), 'body[0]: atomic and takes integers, got f32 [kernel.type]'],
   ['compare-exchange', (k) => k.atomic('compareExchange', k.global('A', 'i32'), 0, [1]), 'body[0]: atomic compareExchange takes 2 arguments, got 1 [kernel.arity]'],

@@ -54,6 +54,25 @@ async function checkLast(xs: Four, ws: Four, options: ConvOptions = {}, device =
   expect(await farOff(got, values, 1 + Math.sqrt(ws[1] * ws[2] * ws[3])), words).toBeLessThan(2e-6)
 }
 
+describe('large ones as products of a stored factor', () => {
+  let large: Gpu
+  beforeAll(async () => { large = await openSoftware({ tuning: 'generic' }) })
+  afterAll(() => large.dispose())
+
+  test.each([
+    [[3, 32, 26, 26], [64, 32, 3, 3], { padding: 1 }],
+    [[1, 24, 44, 42], [67, 24, 5, 3], { stride: [1, 1], dilation: [2, 1] }],
+  ] as const)('%j with %j %j', async (xs, ws, options) => {
+    await check(xs, ws, options, large)
+    const x = large.tensor(numbers(xs, 1), xs), w = large.tensor(numbers(ws, 2), ws), bias = large.tensor(numbers([ws[0]], 3))
+    const plain = [...await large.conv2d(x, w, options).read()], shape = large.conv2d(x, w, options).shape
+    const kernels = (await large.profile(() => large.conv2d(x, w, { ...options, bias, activation: 'relu' }))).map((k) => k.kernel)
+    expect(kernels.some((k) => k.startsWith('matmul'))).toBe(true)
+    const b = numbers([ws[0]], 3), channel = (i: number): number => Math.floor(i / (shape[2]! * shape[3]!)) % ws[0]
+    expect(await farOff(large.conv2d(x, w, { ...options, bias, activation: 'relu' }), plain.map((v, i) => Math.max(0, v + b[channel(i)]!)), 1)).toBeLessThan(2e-6)
+  })
+})
+
 describe('channels together', () => {
   test('vectors of channels and of outputs, and neither; strides, dilations, groups', async () => {
     await checkLast([2, 8, 7, 9], [12, 8, 3, 3], { padding: 1 })

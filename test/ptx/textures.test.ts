@@ -93,7 +93,7 @@ describe('refused by name', () => {
     ['tex.2dms.v4.f32.s32 {%o, %e, %u, %w}, [%t, {%i, %i, %j, %j}];', /multisampled/],
     ['tex.2d.v4.f16.f32 {%h, %h, %h, %h}, [%t, {%x, %y}];', /another type than 32 bits/],
     ['tex.2d.v4.f32.f32 {%o, %e, %u, %w}, [%t, {%x, %y}], {%i, %j};', /offsets or a depth/],
-    ['sured.b.add.2d.u32.trap [%t, {%i, %j}], %a;', /surface reduction/],
+    ['sured.b.add.2d.u16.trap [%t, {%i, %j}], %a;', /sured.b.add.2d.u16.trap cannot/],
     ['tex.2d.v4.f32.f32 {%o, %e, %u, %w, %x}, [%t, {%x, %y}];', /names 5 results/],
     ['tex.2d.v4.f32.f32 {%o, %e, %u, %w}, [%t, {%x}];', /needs 2 coordinates/],
     ['tld4.r.3d.v4.f32.f32 {%o, %e, %u, %w}, [%t, {%x, %y, %z, %z}];', /tld4 reads planes/],

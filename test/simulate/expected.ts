@@ -90,7 +90,8 @@ function addRequest({ kernel }: Sample, profile: GpuProfile, into: SiteCounts, s
   })
   if (active === 0) return
   const threads = lanes.filter((l) => (active >>> l) & 1).length
-  const access = { addresses, active, bytesPerLane, op: s.kind }
+  const merges = s.kind === 'atomic' && s.op === 'add' && s.dst === null && (s.type === 'u32' || s.type === 'i32') && r.space === 'shared' && s.args[0]!.kind === 'const' && Number(s.args[0]!.value) === 1
+  const access = { addresses, active, bytesPerLane, op: s.kind, ...(merges && { merges }) }
   if (!s.free) { into.requests++; into.threads += threads }
   into.bytes += threads * bytesPerLane
   if (r.space === 'shared') {

@@ -2,6 +2,8 @@
 // idea: an address keeps its number; the resource's base and the constant part go into the access's offset, so nothing
 // is added at run time. What calls pass and entry parameters hold is registers and launch parameters, never memory.
 import { constOf, registerType, type Address, type AtomicOp, type MemoryType, type Operand as Value, type Param, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
+import { hasResult } from './cost.ts'
+import { addHalves } from './floats.ts'
 import { typeOf } from './integers.ts'
 import { addressesOf, spaceOfInstruction, windows, type Region, type RootSpace } from './memory.ts'
 import { bytesOfType, type AddressOperand, type Func, type Instruction, type Operand, type PtxType } from './syntax.ts'
@@ -227,17 +229,55 @@ export class Accesses {
     const { v } = this
     const { mods } = s.opcode
     const t = typeOf(s)
+    if (isHalf(t) && mods.includes('add') && !mods.some((m) => /^v\d$/.test(m))) return this.halfAtomic(s, t)
     if (mods.includes('v2') || mods.includes('v4') || mods.includes('v8') || bytesOfType[t] < 4 || t.endsWith('x2') || t === 'b128') v.refuse(`${s.opcode.text} cannot be analysed`)
     const word = mods.find((m) => Object.hasOwn(atomicOps, m))
     const op = word === undefined ? v.refuse(`${s.opcode.text} cannot be analysed`) : atomicOps[word]! // just found
     const [type, ptx] = atomicType(op, t)
     const address = this.address(this.only(s))
     if (this.regionOf(this.only(s))?.space === 'local') v.refuse('an atomic on local memory cannot be analysed')
-    const dst = s.opcode.name === 'atom' ? s.operands[0] : undefined
+    const dst = s.opcode.name === 'atom' && !this.isUnread(s.operands[0]) ? s.operands[0] : undefined
     const args = s.operands.slice(s.opcode.name === 'atom' ? 2 : 1, (s.opcode.name === 'atom' ? 2 : 1) + (op === 'compareExchange' ? 2 : 1)).map((o) => v.get(o, ptx))
     const old = dst && dst.kind !== 'sink' ? v.temp(registerType(type)) : null
     v.push({ kind: 'atomic', op, dst: old, type, address, args })
     if (old) v.put(dst, ptx, old)
+  }
+
+  private read: ReadonlySet<number> | null = null
+  /** Whether nothing reads a result. */
+  private isUnread(o: Operand | undefined): boolean {
+    this.read ??= registersRead(this.v.body.instructions)
+    return o?.kind === 'register' && !this.read.has(o.id)
+  }
+
+  /** Sums of halves, one or two in a word: one atomic is counted, and an exchange that compares makes the sum. */
+  private halfAtomic(s: Instruction, t: HalfType): void {
+    const { v } = this
+    const given = this.address(this.only(s))
+    if (this.regionOf(this.only(s))?.space === 'local') v.refuse('an atomic on local memory cannot be analysed')
+    const returns = s.opcode.name === 'atom'
+    const added = v.get(s.operands[returns ? 2 : 1], bytesOfType[t] === 4 ? 'b32' : 'b16')
+    const { address, by } = bytesOfType[t] === 4 ? { address: given, by: v.u32(0) } : this.wordOf(given)
+    const old = v.temp('u32')
+    v.push({ kind: 'atomic', op: 'or', dst: old, type: 'u32', address, args: [v.u32(0)] })
+    const quiet = { free: true, counts: {} } as const
+    const body = v.collect(() => {
+      const seen = v.temp('u32')
+      v.push({ kind: 'atomic', op: 'compareExchange', dst: seen, type: 'u32', address, args: [old, addHalves(v, t, old, added, by)], ...quiet })
+      v.push({ kind: 'if', condition: v.op('eq', [seen, old]), then: [{ kind: 'break', free: true }], else: [], free: true })
+      v.op('copy', [seen], 'u32', old)
+    }).map((x) => ({ ...x, free: true as const }))
+    v.push({ kind: 'loop', body, continuing: [], free: true })
+    if (returns) v.put(s.operands[0], 'b32', bytesOfType[t] === 4 ? v.op('copy', [old]) : v.op('and', [v.op('shr', [old, by]), v.u32(0xffff)]))
+  }
+
+  /** The word that holds a half, and how many bits below the half are. */
+  private wordOf({ resource, index, offset }: Address): { readonly address: Address; readonly by: Value } {
+    const { v } = this
+    const wide = index.type === 'u64'
+    const at = v.op('add', [index, wide ? constOf('u64', BigInt.asUintN(64, BigInt(offset))) : constOf(index.type, offset)])
+    const low = wide ? v.convert(at, 'u32') : v.bits(at, 'u32')
+    return { address: { resource, index: v.op('and', [at, wide ? constOf('u64', 2n ** 64n - 4n) : constOf(index.type, index.type === 'u32' ? 0xfffffffc : -4)]), stride: 1, offset: 0 }, by: v.op('shl', [v.op('and', [low, v.u32(2)]), v.u32(3)]) }
   }
 
   // cp.async
@@ -245,7 +285,7 @@ export class Accesses {
   private copy(s: Instruction): boolean {
     const { v } = this
     const { mods } = s.opcode
-    if (mods[0] !== 'async' || mods[1] === 'bulk') return v.refuse(`${s.opcode.text}: bulk copies cannot be analysed`)
+    if (mods[0] !== 'async') return v.refuse(`${s.opcode.text.slice(0, 80)} cannot be analysed`)
     if (!mods.includes('global')) return false
     const [to, from] = addressesOf(s)
     const [size, ignore] = [s.operands[2], s.operands[3]]
@@ -276,6 +316,24 @@ export class Accesses {
     this.v.put(s.operands[0], 'pred', this.v.op('copy', [constOf('bool', spaces[0] === space ? 1 : 0)]))
   }
 }
+
+/** Registers that some instruction reads. */
+function registersRead(list: readonly Instruction[]): ReadonlySet<number> {
+  const read = new Set<number>()
+  const see = (o: Operand | null): void => {
+    if (o?.kind === 'register') read.add(o.id)
+    else if (o?.kind === 'vector' || o?.kind === 'tuple') o.items.forEach(see)
+    else if (o?.kind === 'address') { see(o.base); o.parts.forEach(see) }
+  }
+  for (const s of list) {
+    see(s.guard)
+    s.operands.forEach((o, k) => { if (k > 0 || !hasResult(s)) see(o) })
+  }
+  return read
+}
+
+type HalfType = 'f16' | 'bf16' | 'f16x2' | 'bf16x2'
+const isHalf = (t: PtxType): t is HalfType => t === 'f16' || t === 'bf16' || t === 'f16x2' || t === 'bf16x2'
 
 const atomicOps: Readonly<Record<string, AtomicOp>> = { add: 'add', min: 'min', max: 'max', and: 'and', or: 'or', xor: 'xor', exch: 'exchange', cas: 'compareExchange', inc: 'increment', dec: 'decrement' }
 

@@ -295,7 +295,8 @@ const matrices = new Set(['wmma', 'mma', 'ldmatrix', 'movmatrix'])
 /** What keeps a loop as it is. */
 const fixed = new Set(['bar', 'barrier', 'atom', 'red', 'shfl', 'vote', 'membar', 'fence', 'wmma', 'mma', 'ldmatrix'])
 const noResult = new Set(['st', 'red', 'bra', 'brx', 'bar', 'barrier', 'ret', 'exit', 'trap', 'membar', 'fence', 'cp', 'prefetch', 'nanosleep', 'griddepcontrol', 'sust', 'sured', 'stmatrix'])
-const hasResult = (s: Instruction): boolean => !noResult.has(s.opcode.name) && !(s.opcode.name === 'wmma' && s.opcode.mods[0] === 'store')
+/** Whether the first operand is what an instruction gives. */
+export const hasResult = (s: Instruction): boolean => !noResult.has(s.opcode.name) && !(s.opcode.name === 'wmma' && s.opcode.mods[0] === 'store')
 const isPure = (s: Instruction): boolean => s.opcode.name !== 'atom' && s.opcode.name !== 'ld' || s.opcode.mods[0] === 'param'
 
 /** Whether `x` reads register `r` only as the base of an address. */

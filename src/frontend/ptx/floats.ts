@@ -3,6 +3,7 @@
 // both are noted for the report. Packed halves are taken apart and put together again.
 import { constOf, type OpName, type Operand as Value, type ScalarType } from '../../ir/index.ts'
 import { typeOf } from './integers.ts'
+import { quarterConversion } from './quarter.ts'
 import { bytesOfType, isType, type Instruction, type Operand, type PtxType } from './syntax.ts'
 import { scalarOf, type Values } from './values.ts'
 
@@ -77,6 +78,16 @@ function toBrain(v: Values, x: Value): Value {
   const odd = v.op('and', [v.op('shr', [bits, v.u32(16)]), v.u32(1)])
   const rounded = v.op('shr', [v.op('add', [bits, v.op('add', [odd, v.u32(0x7fff)])]), v.u32(16)])
   return v.op('select', [v.op('eq', [x, x]), rounded, v.u32(0x7fff)])
+}
+
+/** A word whose half at bit `by`, or whose both halves, have grown by those of `more`. */
+export function addHalves(v: Values, t: 'f16' | 'bf16' | 'f16x2' | 'bf16x2', word: Value, more: Value, by: Value): Value {
+  const sum = (a: Value, b: Value): Value => (t.startsWith('f') ? v.halfBits(v.op('add', [v.half(a), v.half(b)])) : toBrain(v, v.op('add', [fromBrain(v, a), fromBrain(v, b)])))
+  const low = (x: Value): Value => v.op('and', [x, v.u32(0xffff)])
+  const high = (x: Value): Value => v.op('shr', [x, v.u32(16)])
+  if (t.endsWith('x2')) return v.op('or', [sum(low(word), low(more)), v.op('shl', [sum(high(word), high(more)), v.u32(16)])])
+  const kept = v.op('and', [word, v.op('not', [v.op('shl', [v.u32(0xffff), by])])])
+  return v.op('or', [kept, v.op('shl', [sum(low(v.op('shr', [word, by])), low(more)), by])])
 }
 
 function copysign(v: Values, t: PtxType, a: Value, b: Value): Value {
@@ -166,6 +177,7 @@ function convert(v: Values, s: Instruction): true {
   const types = mods.filter(isType)
   const [to, from] = [types[0], types[1]]
   const [dst, a, b] = s.operands
+  if (quarterConversion(v, s)) return true
   if (!to || !from || mods.includes('pack')) return v.refuse(`${s.opcode.text} cannot be analysed`)
   if (to === 'f16x2' || to === 'bf16x2') {
     if (!b || from !== 'f32') return v.refuse(`${s.opcode.text} cannot be analysed`)

@@ -7,8 +7,10 @@ import { memoryType } from './access.ts'
 import { costsOf } from './cost.ts'
 import { graphOf } from './graph.ts'
 import { flatten, functionAddress, ptxSpan, type FlatBody } from './inline.ts'
-import { joinLoads } from './join.ts'
+import { joinAsAssembled, joinLoads } from './join.ts'
 import { lower } from './lower.ts'
+import { sharedWidths, type MachineFunction } from './machine/code.ts'
+import { machineCosts } from './machine/rates.ts'
 import { mapMemory, parameterPlaces, sizeOfVariable, type MemoryMap, type Region } from './memory.ts'
 import { parseModule } from './module.ts'
 import { functionName } from './names.ts'
@@ -22,6 +24,8 @@ export interface PtxOptions extends TextureOptions {
   readonly block?: Dim3
   /** Bytes of shared memory that the launch adds. */
   readonly shared?: number
+  /** Machine code that the assembler made of this very text, by function; instructions and branches then count as it has them. */
+  readonly machine?: ReadonlyMap<string, MachineFunction>
   /** Names to show for files that `.file` names. */
   readonly files?: Readonly<Record<string, string>>
 }
@@ -90,10 +94,11 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
   const block = blockOf(module, entry, options.block)
   const flat = flatten(module, entry)
   const apart = mapMemory(module, entry, flat, options.shared ?? 0)
-  const body = joinLoads(flat, apart.addressOf)
+  const code = options.machine?.get(entry.name)
+  const body = code ? joinAsAssembled(flat, sharedWidths(code), apart.addressOf) : joinLoads(flat, apart.addressOf)
   const memory = body === flat ? apart : mapMemory(module, entry, body, options.shared ?? 0)
   const graph = graphOf(module, body)
-  const lowered = lower(module, entry, body, memory, graph, costsOf(body, graph), { ...options, threads: block[0] * block[1] * block[2] })
+  const lowered = lower(module, entry, body, memory, graph, code ? machineCosts(body, graph, code) : costsOf(body, graph), { ...options, threads: block[0] * block[1] * block[2] })
   const used = usage(body, memory)
   const scalars = [...lowered.slots.values()].map((s): PtxScalar => ({ param: s.param.name, index: s.index, offset: s.offset, type: memoryType(s.type) }))
   const raw: Kernel = {

@@ -1,5 +1,5 @@
-// In: a flat body, and where variables lie in shared memory. Out: the same with neighbouring loads of shared memory made
-// one of 8 or 16 bytes, as the assembler does. The one idea: loads of one block from one base register, with nothing
+// In: a flat body, and where variables lie in shared memory, or the machine code made of it. Out: the same with neighbouring
+// loads of shared memory made one of 8 or 16 bytes, as the assembler does; with machine code stores too, and what it shows. The one idea: loads of one block from one base register, with nothing
 // between them that writes shared memory or waits, are one access where the address is known to be aligned; how many
 // low bits of a register are zero follows from what computes it. It leaves guarded, volatile and narrow loads alone.
 import type { FlatBody } from './inline.ts'
@@ -8,25 +8,62 @@ import { bytesOfType, type AddressOperand, type Instruction, type Operand, type 
 /** Where a shared variable begins, or undefined when that is not known. */
 export type PlaceOf = (name: string) => number | undefined
 
-/** The body with joined loads; itself when nothing joins. */
-export function joinLoads(body: FlatBody, placeOf: PlaceOf): FlatBody {
-  if (!body.instructions.some(isShared)) return body
-  const zeros = new Zeros(body, placeOf)
+/** Bytes per lane of the widest access of shared memory that machine code has for a line of the PTX; 0 for none. */
+export type WidthOf = (line: number) => number
+
+/** The body with the accesses joined that machine code has joined, and without loads whose value it had already. */
+export function joinAsAssembled(body: FlatBody, widthOf: WidthOf, placeOf: PlaceOf): FlatBody {
   const replaced = new Map<number, Instruction | null>()
-  for (const segment of segmentsOf(body)) for (const group of groupsOf(body, segment)) joinGroup(group, zeros, replaced)
+  for (const access of ['ld', 'st'] as const) {
+    for (const segment of segmentsOf(body, access)) for (const group of groupsOf(body, segment, access, placeOf)) joinWindows(group, widthOf, replaced)
+  }
   return replaced.size === 0 ? body : rebuilt(body, replaced)
 }
 
-interface Candidate { readonly at: number; readonly s: Instruction; readonly address: AddressOperand & { readonly base: Register }; readonly bytes: number; readonly dst: Register }
+/** Joins an access that machine code has wider than the PTX with neighbours that it has not at all. */
+function joinWindows(group: readonly Candidate[], widthOf: WidthOf, replaced: Map<number, Instruction | null>): void {
+  const at = new Map(group.map((c) => [c.offset, c]))
+  for (const c of group) {
+    const { bytes, offset } = c
+    const lanes = widthOf(c.s.line) / bytes
+    if (!(lanes === 2 || lanes === 4) || !at.has(offset)) continue
+    const starts = Array.from({ length: lanes }, (_, k) => offset - k * bytes).sort((a, b) => Math.abs(a % (lanes * bytes)) - Math.abs(b % (lanes * bytes)))
+    for (const start of starts) {
+      const members = Array.from({ length: lanes }, (_, k) => at.get(start + k * bytes))
+      if (!members.every((m): m is Candidate => m !== undefined && (m === c || widthOf(m.s.line) === 0))) continue
+      join(members, replaced)
+      for (const m of members) at.delete(m.offset)
+      break
+    }
+  }
+}
 
-const isShared = (s: Instruction): boolean => s.opcode.name === 'ld' && s.opcode.mods.some((m) => m === 'shared' || m.startsWith('shared::'))
+/** The body with joined loads; itself when nothing joins. */
+export function joinLoads(body: FlatBody, placeOf: PlaceOf): FlatBody {
+  if (!body.instructions.some((s) => isShared(s))) return body
+  const zeros = new Zeros(body, placeOf)
+  const replaced = new Map<number, Instruction | null>()
+  for (const segment of segmentsOf(body, 'ld')) for (const group of groupsOf(body, segment, 'ld')) joinGroup(group, zeros, replaced)
+  return replaced.size === 0 ? body : rebuilt(body, replaced)
+}
+
+interface Candidate { readonly at: number; readonly s: Instruction; readonly address: AddressOperand; /** Its base: a register, or the variable of this name. */ readonly base: Register | null; readonly name: string; /** From the base, or from the beginning of shared memory. */ readonly offset: number; readonly bytes: number; /** What is loaded or stored. */ readonly value: Operand }
+
+/** Kind of access that is joined. */
+type Access = 'ld' | 'st'
+
+const isShared = (s: Instruction, access: Access = 'ld'): boolean => s.opcode.name === access && s.opcode.mods.some((m) => m === 'shared' || m.startsWith('shared::'))
 const typeOf = (s: Instruction): PtxType => s.opcode.mods[s.opcode.mods.length - 1] as PtxType // the last modifier of a load is its type
 
-function candidate(s: Instruction, at: number, single: (r: Register) => boolean): Candidate | null {
-  const [dst, address] = s.operands
-  if (!isShared(s) || s.guard || s.opcode.mods.includes('volatile') || dst?.kind !== 'register' || address?.kind !== 'address' || address.base?.kind !== 'register' || !single(dst)) return null
+function candidate(s: Instruction, at: number, access: Access, single: (r: Register) => boolean, placeOf?: PlaceOf): Candidate | null {
+  const [value, address] = access === 'ld' ? s.operands : [s.operands[1], s.operands[0]]
+  if (!isShared(s, access) || s.guard || s.opcode.mods.includes('volatile') || !value || address?.kind !== 'address') return null
+  const base = address.base?.kind === 'register' ? address.base : null
+  const start = base ? 0 : address.base?.kind === 'name' ? placeOf?.(address.base.name) : undefined
+  if (start === undefined) return null
+  if (access === 'ld' ? value.kind !== 'register' || !single(value) : value.kind === 'vector') return null
   const bytes = bytesOfType[typeOf(s)]
-  return bytes === 4 || bytes === 8 ? { at, s, address: address as Candidate['address'], bytes, dst } : null // base was tested
+  return bytes === 4 || bytes === 8 ? { at, s, address, base, name: address.base?.kind === 'name' ? address.base.name : '', offset: start + address.offset, bytes, value } : null
 }
 
 /** Instructions after which shared memory may hold something else, or that begin another block. */
@@ -37,35 +74,43 @@ const branches = ({ opcode: { name, mods } }: Instruction): boolean => (['div', 
 
 const elsewhere = new Set(['global', 'local', 'param'])
 
-const endsHere = (s: Instruction): boolean => branches(s) || (ends.has(s.opcode.name) && !(s.opcode.name === 'st' && elsewhere.has(s.opcode.mods[0] ?? '')))
+/** A load that may read what a store has left. */
+const mayRead = ({ opcode: { name, mods } }: Instruction): boolean => (name === 'ld' || name === 'ldu') && !['global', 'local', 'param', 'const'].some((m) => (mods[0] ?? '').startsWith(m))
 
-/** Ranges of instructions within which loads may change places. */
-function segmentsOf(body: FlatBody): readonly (readonly [number, number])[] {
+const endsHere = (s: Instruction, access: Access): boolean => branches(s) || (access === 'st' && mayRead(s)) || (ends.has(s.opcode.name) && !(s.opcode.name === 'st' && (access === 'st' || elsewhere.has(s.opcode.mods[0] ?? ''))))
+
+/** Ranges of instructions within which accesses may change places. */
+function segmentsOf(body: FlatBody, access: Access): readonly (readonly [number, number])[] {
   const cuts = new Set(body.labels.values())
-  body.instructions.forEach((s, i) => { if (endsHere(s)) cuts.add(i + 1) })
+  body.instructions.forEach((s, i) => { if (endsHere(s, access)) cuts.add(i + 1) })
   const sorted = [...cuts, 0, body.instructions.length].sort((a, b) => a - b)
   return sorted.slice(1).map((to, i) => [sorted[i]!, to] as const).filter(([a, b]) => b > a)
 }
 
 const registersWritten = (s: Instruction): readonly number[] => {
+  if (s.opcode.name === 'st') return []
   const dst = s.operands[0]
   const items = dst?.kind === 'vector' || dst?.kind === 'tuple' ? dst.items : dst ? [dst] : []
   return [...items, ...(s.second ? [s.second] : [])].flatMap((o) => (o.kind === 'register' ? [o.id] : []))
 }
 
 /** Loads of a segment by base and width; a new value of the base begins another group. */
-function groupsOf(body: FlatBody, [from, to]: readonly [number, number]): readonly Candidate[][] {
+function groupsOf(body: FlatBody, [from, to]: readonly [number, number], access: Access, placeOf?: PlaceOf): readonly Candidate[][] {
   const open = new Map<string, Candidate[]>(), all: Candidate[][] = []
   const single = (r: Register): boolean => definitions(body)[r.id] === 1
   for (let i = from; i < to; i++) {
-    const c = candidate(body.instructions[i]!, i, single)
+    const c = candidate(body.instructions[i]!, i, access, single, placeOf)
     if (c) {
-      const key = `${c.address.base.id} ${c.bytes}`
+      const key = `${c.base?.id ?? c.name} ${c.bytes}`
       const list = open.get(key)
       if (list) list.push(c)
       else { const fresh = [c]; open.set(key, fresh); all.push(fresh) }
     }
-    for (const id of registersWritten(body.instructions[i]!)) for (const bytes of [4, 8]) open.delete(`${id} ${bytes}`)
+    for (const id of registersWritten(body.instructions[i]!)) {
+      for (const bytes of [4, 8]) open.delete(`${id} ${bytes}`)
+      // A store that waits for another must still find its value.
+      if (access === 'st') for (const [key, list] of open) if (list.some(({ value }) => value.kind === 'register' && value.id === id)) open.delete(key)
+    }
   }
   return all.filter((g) => g.length > 1)
 }
@@ -86,8 +131,9 @@ function definitions(body: FlatBody): Int32Array {
 /** Joins what lies side by side at an aligned address: four words, else two; two double words. */
 function joinGroup(group: readonly Candidate[], zeros: Zeros, replaced: Map<number, Instruction | null>): void {
   const byOffset = new Map<number, Candidate>()
-  for (const c of group) if (!byOffset.has(c.address.offset)) byOffset.set(c.address.offset, c)
-  const free = zeros.of(group[0]!.address.base)
+  for (const c of group) if (!byOffset.has(c.offset)) byOffset.set(c.offset, c)
+  const { base } = group[0]! // groups have members
+  const free = base ? zeros.of(base) : most
   for (const offset of [...byOffset.keys()].sort((a, b) => a - b)) {
     for (const lanes of [4, 2]) {
       const { bytes } = group[0]!
@@ -95,7 +141,7 @@ function joinGroup(group: readonly Candidate[], zeros: Zeros, replaced: Map<numb
       const members = Array.from({ length: lanes }, (_, i) => byOffset.get(offset + i * bytes))
       if (members.some((m) => !m) || Math.min(free, trailing(BigInt(offset))) < Math.log2(lanes * bytes)) continue
       join(members as readonly Candidate[], replaced) // none is missing
-      for (const m of members) byOffset.delete(m!.address.offset) // none is missing
+      for (const m of members) byOffset.delete(m!.offset) // none is missing
       break
     }
   }
@@ -104,12 +150,12 @@ function joinGroup(group: readonly Candidate[], zeros: Zeros, replaced: Map<numb
 function join(members: readonly Candidate[], replaced: Map<number, Instruction | null>): void {
   const [low] = members
   const mods = [...low!.s.opcode.mods.slice(0, -1), `v${members.length}`, low!.s.opcode.mods[low!.s.opcode.mods.length - 1]!]
-  const first = members.reduce((a, b) => (b.at < a.at ? b : a))
+  const { name } = low!.s.opcode
+  // A load stands where the first did, a store where the last did: until then its values are being made.
+  const place = members.reduce((a, b) => ((name === 'ld' ? b.at < a.at : b.at > a.at) ? b : a))
   for (const m of members) replaced.set(m.at, null)
-  replaced.set(first.at, {
-    ...first.s, opcode: { text: ['ld', ...mods].join('.'), name: 'ld', mods },
-    operands: [{ kind: 'vector', items: members.map((m) => m.dst) }, low!.address],
-  })
+  const vector: Operand = { kind: 'vector', items: members.map((m) => m.value) }
+  replaced.set(place.at, { ...place.s, opcode: { text: [name, ...mods].join('.'), name, mods }, operands: name === 'ld' ? [vector, low!.address] : [low!.address, vector] })
 }
 
 function rebuilt(body: FlatBody, replaced: ReadonlyMap<number, Instruction | null>): FlatBody {

@@ -70,7 +70,17 @@ export function spaceOfInstruction(s: Instruction): PtxSpace | 'generic' {
 
 /** The address operands of a memory instruction: one, or of cp.async two. */
 export function addressesOf(s: Instruction): readonly AddressOperand[] {
-  return isMemory.has(s.opcode.name) ? s.operands.filter((o): o is AddressOperand => o.kind === 'address') : []
+  if (!isMemory.has(s.opcode.name) || isTensorCopy(s)) return []
+  const all = s.operands.filter((o): o is AddressOperand => o.kind === 'address')
+  return s.opcode.name === 'cp' ? all.slice(0, s.opcode.mods[1] === 'mbarrier' || s.opcode.mods.includes('prefetch') ? 0 : 2) : all
+}
+
+const isTensorCopy = (s: Instruction): boolean => s.opcode.name === 'cp' && s.opcode.mods.includes('tensor')
+
+/** Where a copy goes to and comes from: in this order in a bulk copy's name, else into shared memory. */
+function copySpaces(s: Instruction): readonly RootSpace[] {
+  const named = s.opcode.mods.map((m) => m.split('::')[0]!).filter((m): m is RootSpace => m === 'shared' || m === 'global') // a part of a text
+  return s.opcode.mods[1] === 'bulk' && named.length === 2 ? named : ['shared', 'global']
 }
 
 export function mapMemory(module: Module, entry: Func, body: FlatBody, dynamicShared: number): MemoryMap {
@@ -280,7 +290,7 @@ class Mapper {
       const addresses = addressesOf(s)
       addresses.forEach((a, k) => {
         if (a.base?.kind === 'name' && (this.body.cells.has(a.base.name) || (this.params.has(a.base.name) && spaceOfInstruction(s) === 'param'))) return
-        const space = s.opcode.name === 'cp' ? (k === 0 ? 'shared' : 'global') : spaceOfInstruction(s)
+        const space = s.opcode.name === 'cp' ? copySpaces(s)[k]! : spaceOfInstruction(s)
         const ids = this.reach(s, a, space)
         if (ids.length === 0) return
         const groups = this.bySpace(s, ids)

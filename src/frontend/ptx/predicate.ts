@@ -4,7 +4,7 @@
 import { classOf, listsOf, type InstructionClass, type Stmt } from '../../ir/index.ts'
 
 type If = Extract<Stmt, { kind: 'if' }>
-export type Counts = Partial<Record<InstructionClass, number>>
+export type Counts = { [K in InstructionClass]?: number }
 
 /** Instructions that an arm may have to be issued under a predicate: alone, or with another arm beside it. */
 const most = { alone: 12, beside: 7 } as const
@@ -52,10 +52,14 @@ function under(list: readonly Stmt[]): Counts | null {
 
 const total = (c: Counts): number => Object.values(c).reduce((a, b) => a + b, 0)
 
+/** What stays itself, and counts no instruction. */
+const accesses: ReadonlySet<Stmt['kind']> = new Set(['load', 'store', 'atomic', 'subgroup', 'barrier'])
+
 /** All statements of a list free; accesses stay requests, and count no instruction. */
-function silent(list: readonly Stmt[]): Stmt[] {
+export function silent(list: readonly Stmt[]): Stmt[] {
   return list.map((s): Stmt => {
-    if (!s.free && (s.kind === 'load' || s.kind === 'store')) return { ...s, counts: {} }
+    if (!s.free && accesses.has(s.kind)) return { ...s, counts: {} }
+    if (s.free && s.counts && accesses.has(s.kind)) return s
     const { counts: _, ...rest } = s
     const free = { ...rest, free: true as const }
     return free.kind === 'if' ? { ...free, then: silent(free.then), else: silent(free.else) } : free

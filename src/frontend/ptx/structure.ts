@@ -5,7 +5,11 @@
 import { fail, InternalError, type Span } from '../../base/index.ts'
 import { constOf, listsOf, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
 import type { Graph } from './graph.ts'
-import { predicated } from './predicate.ts'
+import type { Rounds } from './machine/rounds.ts'
+import { predicated, type Counts } from './predicate.ts'
+
+/** A branch as machine code has it: what it counts as, how many branches of the machine it is, and what lanes of each side execute besides. */
+export interface MeasuredBranch { readonly counts: Counts; readonly branches: number; readonly taken: readonly Stmt[]; readonly other: readonly Stmt[]; /** Whether it is an exit under a predicate, which is counted with the block. */ readonly exits: boolean }
 
 export interface Lowerer {
   /** Statements of a block without its jump. */
@@ -14,10 +18,14 @@ export interface Lowerer {
   condition(b: number): { readonly value: Operand; readonly negated: boolean; readonly before: readonly Stmt[] }
   /** The index of a switch, u32. */
   selector(b: number): Operand
-  /** Statements that count a jump that is always taken. */
+  /** Statements that count a jump that is always taken, or a jump by a table. */
   jumped(b: number): Stmt[]
   /** Statements that leave the kernel, counted as the instruction that does. */
   leave(b: number): Stmt[]
+  /** What machine code says that a branch counts as, and how many branches of the machine it is; null when there is none. */
+  measuredBranch(b: number): MeasuredBranch | null
+  /** What counts the rounds of a loop that machine code has in several copies; null for other loops. */
+  rounds(header: number): Rounds | null
   branchAt(b: number): Span | undefined
   /** Machine instructions that the branch stands for. */
   branchCost(b: number): number
@@ -51,6 +59,8 @@ class Structurer {
   private readonly tested = new Set<number>()
   private readonly again = new Map<number, Reg>()
   private readonly testedAgain = new Set<number>()
+  /** What is counted behind a loop, also where lanes leave the kernel from inside. */
+  private readonly behind = new Map<number, readonly Stmt[]>()
   private depth = 0
   private readonly written = new Set<number>()
 
@@ -138,9 +148,13 @@ class Structurer {
   private loop(header: number, around: number, out: Stmt[], pending: Set<number>, owed: number[]): number | null {
     this.owe(this.after.get(header), out, owed)
     this.exits.set(header, new Set())
+    const rounds = this.l.rounds(header)
+    if (rounds) this.behind.set(header, rounds.after)
     const body = this.sequence(header, header)
     const reset = this.again.has(header) ? [set(this.againOf(header), zero)] : []
-    out.push({ kind: 'loop', body: [...reset, ...body.out], continuing: [], free: true })
+    if (rounds) out.push(...rounds.before)
+    out.push({ kind: 'loop', body: [...reset, ...(rounds?.each ?? []), ...body.out], continuing: [], free: true })
+    if (rounds) out.push(...rounds.after)
     const exits = this.exits.get(header)!
     const leaving = [...exits].filter((b) => this.isHeaderAround(b, header) || this.context.get(b) !== around)
     for (const b of leaving) {
@@ -175,7 +189,7 @@ class Structurer {
     this.written.add(b)
     const { kind, next } = this.g.blocks[b]!
     switch (kind) {
-      case 'leave': out.push(...this.l.leave(b)); return null
+      case 'leave': out.push(...structuredClone(this.behind.get(loop) ?? []), ...this.l.leave(b)); return null
       case 'goto': out.push(...this.l.jumped(b)); return this.jump(b, next[0]!, loop, out, pending)
       case 'branch': return this.branch(b, next[0]!, next[1]!, loop, out, pending)
       case 'switch': return this.choose(b, loop, out, pending)
@@ -216,7 +230,15 @@ class Structurer {
     const arm = this.arm(b, first, loop)
     const isTaken = first === taken
     const rest = isTaken ? other : taken
+    const measured = this.l.measuredBranch(b)
     const write = (mine: Stmt[], theirs: Stmt[]): void => {
+      if (measured) {
+        const [ours, others] = isTaken ? [measured.taken, measured.other] : [measured.other, measured.taken]
+        const left = (list: Stmt[]): Stmt[] => (measured.exits && list.length === 1 && list[0]!.kind === 'return' ? [{ ...list[0]!, counts: {} }] : list)
+        const [a, z] = [[...ours, ...left(mine)], [...others, ...left(theirs)]]
+        out.push({ kind: 'if', condition: value, then: isTaken !== negated ? a : z, else: isTaken !== negated ? z : a, ...(at && { at }), ...marked(measured) })
+        return
+      }
       const cost = this.l.branchCost(b) + (theirs.length > 0 || mine.length > 0 ? this.meeting(b, mine, theirs) : 0)
       out.push(predicated({ kind: 'if', condition: value, then: isTaken !== negated ? mine : theirs, else: isTaken !== negated ? theirs : mine, ...(at && { at }), ...(cost !== 1 && { counts: { control: cost } }) }))
     }
@@ -241,6 +263,7 @@ class Structurer {
     const { next } = this.g.blocks[b]!
     if (next.length > 150) fail('ptx.size', `a jump table with ${next.length} places; at most 150 are read`, this.l.branchAt(b))
     const index = this.l.selector(b)
+    out.push(...this.l.jumped(b))
     const at = this.l.branchAt(b)
     let list = out
     next.forEach((t, i) => {
@@ -255,6 +278,10 @@ class Structurer {
     return null
   }
 }
+
+/** A branch as machine code has it: under predicates it is none. */
+const marked = ({ counts, branches }: MeasuredBranch): Pick<Stmt, 'counts' | 'branches' | 'free'> =>
+  branches > 0 ? { counts, ...(branches !== 1 && { branches }) } : { counts, free: true }
 
 const set = (dst: Reg, value: Operand): Stmt => ({ kind: 'op', op: 'copy', dst, args: [value], free: true })
 
@@ -275,7 +302,7 @@ function tidyJumps(list: readonly Stmt[], tail: boolean): Stmt[] {
     return s.kind === 'loop' ? { ...s, body: tidyJumps(s.body, true), continuing: [] } : s
   })
   if (tail && out[out.length - 1]?.kind === 'continue') out.pop()
-  return out.filter((s) => !(s.kind === 'if' && s.free && listsOf(s).every((l) => l.length === 0)))
+  return out.filter((s) => !(s.kind === 'if' && s.free && !s.counts && listsOf(s).every((l) => l.length === 0)))
 }
 
 /** At the end of a loop's body `if (c) { continue }; …; break` is `if (c) {} else { …; break }`. */

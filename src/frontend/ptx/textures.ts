@@ -267,10 +267,10 @@ export class Textures {
   private surface(s: Instruction): void {
     const { v } = this
     const { name, mods } = s.opcode
-    if (name === 'sured') return v.refuse(`${s.opcode.text}, a surface reduction, cannot be analysed`)
     const m = this.texture(s)
     const t = mods.filter(isType).at(-1) ?? 'b32'
     if (mods[0] === 'p') return name === 'sust' ? this.storeFormatted(s, m, t) : v.refuse(`${s.opcode.text}, a formatted surface access, cannot be analysed`)
+    if (name === 'sured') return this.reduceSurface(s, m, t)
     const value = name === 'suld' ? s.operands[0] : s.operands[1]
     const items = value?.kind === 'vector' ? value.items : value ? [value] : []
     if (![1, 2, 4].includes(items.length) || bytesOfType[t] > 8 || bytesOfType[t] * items.length > 16) return v.refuse(`${s.opcode.text} of ${items.length} values cannot be analysed`)
@@ -281,6 +281,15 @@ export class Textures {
     const dst = items.map(() => v.temp(scalarOf(wide(t))))
     v.push({ kind: 'load', dst, type, address })
     items.forEach((o, i) => v.put(o, wide(t), dst[i]!)) // as many
+  }
+
+  private reduceSurface(s: Instruction, m: Made, t: PtxType): void {
+    const { v } = this
+    const op = s.opcode.mods.find((x): x is SurfaceOp => Object.hasOwn(surfaceOps, x))
+    if (op === undefined || (bytesOfType[t] !== 4 && bytesOfType[t] !== 8)) return v.refuse(`${s.opcode.text} cannot be analysed`)
+    const type: MemoryType = t.startsWith('s') ? (bytesOfType[t] === 8 ? 'i64' : 'i32') : surfaceType(t)
+    const index = this.byteOf(s, m, bytesOfType[t])
+    v.push({ kind: 'atomic', op, dst: null, type, address: { resource: m.array.resource.name, index, stride: 1, offset: 0 }, args: [v.get(s.operands[1], t.startsWith('s') ? t : wide(t))] })
   }
 
   private byteOf(s: Instruction, m: Made, bytes: number): Value {
@@ -356,6 +365,9 @@ function surfaceType(t: PtxType): MemoryType {
   const types: Readonly<Record<number, MemoryType>> = { 1: 'u8', 2: 'u16', 4: 'u32', 8: 'u64' }
   return types[bytesOfType[t]]! // 16 bytes are no surface type
 }
+
+const surfaceOps = { add: 'add', min: 'min', max: 'max', and: 'and', or: 'or' } as const
+type SurfaceOp = keyof typeof surfaceOps
 
 const wide = (t: PtxType): PtxType => (bytesOfType[t] === 8 ? 'u64' : 'u32')
 

@@ -1,7 +1,7 @@
 // In: shuffles, votes, barriers and fences. Out: KernelIR subgroup operations and barriers. The one idea: the lanes that
 // execute the instruction are the lanes of its mask, as CUDA demands; a shuffle within segments computes its source lane
 // as the PTX ISA says. Lanes wait for each other where control flow meets again, not where a mask names them.
-import { constOf, type Operand as Value, type SubgroupOp } from '../../ir/index.ts'
+import { constOf, type Operand as Value, type Stmt, type SubgroupOp } from '../../ir/index.ts'
 import { typeOf } from './integers.ts'
 import type { Instruction, PtxType } from './syntax.ts'
 import { scalarOf, type Values } from './values.ts'
@@ -76,7 +76,10 @@ function vote(v: Values, s: Instruction): void {
   const [dst, a] = s.operands
   const p = v.get(a, 'pred')
   const how = s.opcode.mods.find((m) => m === 'all' || m === 'any' || m === 'uni' || m === 'ballot')
-  if (how === 'ballot') v.put(dst, 'b32', subgroup(v, 'ballot', [p], 'u32'))
+  const mask = s.operands[s.operands.length - 1]
+  const those = (x: Value): Value => { const bits = subgroup(v, 'ballot', [x], 'u32'); return mask?.kind === 'register' ? v.op('and', [bits, v.get(mask, 'b32')]) : bits }
+  if (how === 'ballot') v.put(dst, 'b32', those(p))
+  else if (mask?.kind === 'register' && how !== 'uni') v.put(dst, 'pred', how === 'all' ? v.op('eq', [those(v.op('lnot', [p])), v.u32(0)]) : v.op('ne', [those(p), v.u32(0)]))
   else if (how === 'uni') v.put(dst, 'pred', v.op('lor', [subgroup(v, 'all', [p], 'bool'), v.op('lnot', [subgroup(v, 'any', [p], 'bool')])]))
   else v.put(dst, 'pred', subgroup(v, how ?? 'any', [p], 'bool'))
 }
@@ -105,10 +108,25 @@ function match(v: Values, s: Instruction): void {
   v.put(dst, 'b32', v.op('or', [result, v.u32(0)]))
 }
 
+/** Runs statements once for each mask that lanes have, for the lanes that have it. `others`: for the lanes that are left, where the warp parts as by a branch. */
+export function byMasks(v: Values, mask: Value, make: () => readonly Stmt[], others?: Stmt): void {
+  const body = v.collect(() => {
+    const mine = v.op('eq', [subgroup(v, 'broadcastFirst', [mask], mask.type), mask])
+    const then = v.collect(() => { for (const x of make()) v.push(x) })
+    v.push({ kind: 'if', condition: mine, then: [...then.map((x) => ({ ...x, free: true as const })), { kind: 'break', free: true }], else: others ? [others] : [], ...(others && { counts: {}, branches: 0 }) })
+  }).map((x) => (x.kind === 'if' && others ? x : { ...x, free: true as const }))
+  v.push({ kind: 'loop', body, continuing: [], free: true })
+}
+
 function reduce(v: Values, s: Instruction): void {
   const op = s.opcode.mods.find((m): m is 'add' | 'min' | 'max' | 'and' | 'or' | 'xor' => m === 'add' || m === 'min' || m === 'max' || m === 'and' || m === 'or' || m === 'xor') ?? v.refuse(`${s.opcode.text} cannot be analysed`)
   const t = typeOf(s)
-  v.put(s.operands[0], t, subgroup(v, op, [v.get(s.operands[1], t)], scalarOf(t)))
+  const value = v.get(s.operands[1], t)
+  const mask = s.operands[2]
+  if (mask?.kind !== 'register') { v.put(s.operands[0], t, subgroup(v, op, [value], scalarOf(t))); return }
+  const result = v.temp(scalarOf(t))
+  byMasks(v, v.get(mask, 'b32'), () => [{ kind: 'op', op: 'copy', dst: result, args: [subgroup(v, op, [value], scalarOf(t))], free: true }])
+  v.put(s.operands[0], t, v.op('copy', [result]))
 }
 
 function elect(v: Values, s: Instruction): void {
@@ -144,18 +162,21 @@ function barrierReduction(v: Values, s: Instruction): void {
   else v.put(s.operands[0], 'pred', v.op(every ? 'eq' : 'ne', [count, v.u32(0)]))
 }
 
-/** bar.sync of the whole block, and of a warp. */
+const parts = 'a barrier for a part of the block holds the threads that come to it on one path: parts that wait for each other on both sides of a branch run one side after the other'
+
+/** bar.sync of the whole block, of a warp, or of a part of the block. */
 function barrier(v: Values, s: Instruction): void {
   const { mods } = s.opcode
   if (mods.includes('cluster')) return tick(v)
   if (mods[0] === 'warp') { v.push({ kind: 'barrier', scope: 'warp' }); return }
   if (mods.includes('red')) return barrierReduction(v, s)
-  if (mods.includes('arrive')) v.refuse(`${s.opcode.text} cannot be analysed`)
+  if (mods.includes('arrive')) { v.notes.add(parts); return tick(v) }
   const count = s.operands[1]
   if (count === undefined) { v.push({ kind: 'barrier', scope: 'block' }); return }
   // One warp is enough to open a barrier of 32 threads: nobody waits for another.
   const threads = count.kind === 'literal' ? Number(count.bits) : NaN
   if (threads === 32) { v.push({ kind: 'barrier', scope: 'warp' }); return }
-  if (threads !== v.threads) v.refuse(`${s.opcode.text} for some of the block's threads cannot be analysed`, 'a barrier of 32 threads or of all can')
-  v.push({ kind: 'barrier', scope: 'block' })
+  if (threads === v.threads) { v.push({ kind: 'barrier', scope: 'block' }); return }
+  v.notes.add(parts)
+  v.push({ kind: 'barrier', scope: 'block', some: true })
 }

@@ -27,5 +27,6 @@ export const h200: GpuProfile = {
     alu: measured(4, `${micro}: dependent FFMA, IMAD, LOP3 4.3 clocks with their loop`), sfu: measured(17, `${micro}: MUFU 17 clocks, sine 23`),
   },
   launchNs: measured(1800, 'a WebGPU dispatch of one small block through Dawn, one after the other in one pass'),
+  webgpuShared: measured(48 * 1024, 'bench/data/h200-webgpu-shared.json: ⌊48 KiB ÷ their size⌋ workgroups of 3 to 48 KiB run at once, nothing reserved beside; so in the study of occupancy'),
   overheads: h200Overheads,
 }

@@ -13,6 +13,7 @@ import { transpose } from '../transpose/transpose.ts'
 import { channelsLast } from './channels.ts'
 import { costOf, type Convolution } from './geometry.ts'
 import { product } from './product.ts'
+import { unfolded } from './unfold.ts'
 import { lines, squares } from './windows.ts'
 
 export interface ConvOptions {
@@ -49,7 +50,7 @@ function convolved(core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tens
   if (isPlane(v) && asLines(v)) return v.out
   if (isPlane(v) && asPlanes(v)) return v.out
   if (v.last) channelsLast(v)
-  else product(v)
+  else if (!unfolded(v)) product(v)
   return v.out
 }
 

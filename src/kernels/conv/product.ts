@@ -18,23 +18,26 @@ export function product(v: Convolution): void {
   const images = places % 4 === 0 || (v.n * places) % 4 !== 0 ? v.n : 1
   const sizes = { batch: (v.n / images) * v.groups, n: m, m: images * places, p: up(depth) }
   const end = v.end('C')
-  gemm(v, sizes, [windowHook(v, m, depth), imageHook(v, images, depth), ...(images > 1 ? [apart(v, places, end)] : end ? [end.hook] : [])], end?.key, costOf(v))
+  gemm(v, sizes, [windowHook(v, m, depth), imageHook(v, images, depth, up(depth)), ...(images > 1 ? [apart(v, places, end, 'C')] : end ? [end.hook] : [])], end?.key, costOf(v))
 }
 
 /** Records A · B with hooks for all it loads and stores; the text is of this geometry alone. */
 export function gemm(v: Convolution, sizes: Readonly<Record<'batch' | 'n' | 'm' | 'p', number>>, hooks: readonly Hook[], endKey: string | undefined, cost: Cost): void {
   const { batch, n, m, p } = sizes
   const tile = v.core.pick(pointOf('convolution', n, m, p, batch), tilesFor(v.core.tuning, n, m, batch).filter((name) => v.core.fits(recipe, `gemm-${name}`, sizes)))
-  const geometry = [v.n, v.c, v.h, v.width, v.o, v.r, v.s, v.p, v.q, v.top, v.left, ...v.stride, ...v.dilation, v.groups, v.last]
   v.core.record({
     module: 'convolution', recipe, plan: `gemm-${tile}`, sizes, arrays: { A: v.core.unused, B: v.core.unused, C: v.out.buffer }, cost,
-    hooks, hookKey: `${geometry.join(' ')} ${endKey}`,
+    hooks, hookKey: `${geometryOf(v)} ${endKey}`,
   })
 }
 
-/** C[output, image, place] is stored as [image, output, place]. */
-function apart(v: Convolution, places: number, end: Fused | null): Hook {
-  const plain: Hook = { array: 'C', bindings: [], fields: [], functions: '', body: () => '  C[i] = v;' }
+/** All that texts of a convolution depend on. */
+export const geometryOf = (v: Convolution): string =>
+  [v.n, v.c, v.h, v.width, v.o, v.r, v.s, v.p, v.q, v.top, v.left, ...v.stride, ...v.dilation, v.groups, v.last].join(' ')
+
+/** array[output, image, place] is stored as [image, output, place]. */
+export function apart(v: Convolution, places: number, end: Fused | null, array: string): Hook {
+  const plain: Hook = { array, bindings: [], fields: [], functions: '', body: () => `  ${array}[i] = v;` }
   const hook = end?.hook ?? plain
   return {
     ...hook,
@@ -76,9 +79,9 @@ function windowHook(v: Convolution, m: number, depth: number): Hook {
   }
 }
 
-/** B[batch, k, image and place]: the element of the image that window element k has at a place; a batch is a group, of one image or of all. */
-function imageHook(v: Convolution, images: number, depth: number): Hook {
-  const k = up(depth), channels = v.c / v.groups, window = v.r * v.s, places = v.p * v.q, columns = images * places
+/** B[batch, k, image and place]: the element of the image that window element k has at a place, 0 from `depth` to `k`; a batch is a group, of one image or of all. */
+export function imageHook(v: Convolution, images: number, depth: number, k: number): Hook {
+  const channels = v.c / v.groups, window = v.r * v.s, places = v.p * v.q, columns = images * places
   const [sy, sx] = v.stride, [dy, dx] = v.dilation
   const next = (l: number, width: number): readonly string[] => (v.q % width === 0
     ? [`  let q${l} = q0 + ${l}u;`, `  let p${l} = p0;`] // lanes stay in one row

@@ -1,7 +1,7 @@
 // Matrix products of any shape: α·A·B + β·C + bias through an activation. Transposed factors are read as they lie; batches,
 // vectors and products with few tiles and a long k have plans of their own. What comes after the sum is fused into the store.
 import { activated, type Activation } from '../activation.ts'
-import { pointOf, type Core, type Work } from '../core.ts'
+import { pointOf, type Core, type Cost, type Work } from '../core.ts'
 import { refuse } from '../error.ts'
 import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fuse.ts'
 import { recipe } from '../made/matmul.made.js'
@@ -25,7 +25,8 @@ export interface MatmulOptions {
   readonly operands?: Operands
 }
 
-interface Problem {
+/** [m, k] · [k, n] for each of a batch, to `out`. */
+export interface Problem {
   readonly core: Core
   readonly a: Tensor
   readonly b: Tensor
@@ -39,6 +40,8 @@ interface Problem {
   readonly out: Tensor
   /** What is fused into the store to an array. */
   readonly end: (array: string) => Fused | null
+  /** What it costs at least, when it stands for something else. */
+  readonly cost?: Cost
 }
 
 /** The product of the last two axes, [m, k] · [k, n]; axes before them are batches and broadcast. f32; f16 where both factors are, added up in f32. */
@@ -102,7 +105,8 @@ function operandsOf({ alpha = 1, beta = 1, c, bias, operands = {} }: MatmulOptio
   return { ...operands, alpha, beta, ...(c && { c }), ...(bias && { bias }) }
 }
 
-function multiply(p: Problem): void {
+/** Records the product; every extent is at least 1. */
+export function multiply(p: Problem): void {
   if (p.n === 1 || p.m === 1) { withVector(p); return }
   const layout: LayoutName = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`, family = p.batch === 1 ? 'split' : 'batch'
   const plan = (tile: TileName, as: string): string => `${tile === 'small' ? 'batch' : family}-${as}-${tile}`
@@ -111,7 +115,7 @@ function multiply(p: Problem): void {
     return p.core.fits(recipe, plan(tile, x.layout), sizesOf({ ...p, ...x }, splits))
   }
   const even = p.m % 64 === 0 && p.n % 64 === 0 && p.k % 16 === 0
-  const [name, splits] = p.core.pick(pointOf(`${even ? family : `${family} odd`} ${layout}`, p.m, p.n, p.k, p.batch), choices(p.core.tuning, { ...p, layout }, fits)).split('/')
+  const [name, splits] = p.core.pick(pointOf(`${even ? family : `${family} odd`} ${layout}`, p.m, p.n, p.k, p.batch), p.core.once([layout, p.m, p.n, p.k, p.batch].join(), () => [...choices(p.core.tuning, { ...p, layout }, fits)])).split('/')
   const tile = name as TileName // of a `Choice`
   const x = extentsFor(tile, { ...p, layout })
   const tiny = (x.m > p.m || x.n > p.n || x.k > p.k) && p.batch * p.m * p.n * p.k <= 1 << 18
@@ -164,8 +168,8 @@ function sliced(p: Problem, plan: string, splits: number): void {
 
 const fusing = (end: Fused | null): Pick<Work, 'hooks' | 'hookKey'> => (end ? { hooks: [end.hook], hookKey: end.key } : {})
 
-const costOf = (p: Problem, end: Fused | null): { readonly bytes: number; readonly flop: number } =>
-  ({ bytes: p.a.bytes + p.b.bytes + 4 * p.batch * p.m * p.n + (end ? operandBytes(end) : 0), flop: 2 * p.batch * p.m * p.n * p.k })
+const costOf = (p: Problem, end: Fused | null): Cost =>
+  p.cost ?? ({ bytes: p.a.bytes + p.b.bytes + 4 * p.batch * p.m * p.n + (end ? operandBytes(end) : 0), flop: 2 * p.batch * p.m * p.n * p.k })
 
 function record(p: Problem, plan: string, sizes: Readonly<Record<string, number>>, out: GPUBuffer, end: Fused | null): void {
   p.core.record({ module: 'matmul', recipe, plan, sizes, arrays: { A: p.a.buffer, B: p.b.buffer, C: out }, cost: costOf(p, end), ...fusing(end) })

@@ -159,7 +159,9 @@ function barrier(d: Driver, s: Stmt): void {
   f.if()
   f.i32(0).i32(0).mem(mem.i64_load, c.layout.barriers).i64(1n).op(o.i64_add).mem(mem.i64_store, c.layout.barriers)
   if (c.observing) f.i32(-1).call(c.imports.passed)
-  f.get(missing)
+  // Who else is not here is no fault of a barrier for some.
+  if (s.kind === 'barrier' && s.some) f.i32(0)
+  else f.get(missing)
   f.if()
   eachWarp(d, () => {
     f.get(mask).get(fp).mem(mem.i32_load, frame.alive).op(o.i32_ne)

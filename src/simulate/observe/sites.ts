@@ -67,7 +67,7 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
   }
   if (site.resource.space === 'local') interleave(site.bytesPerLane)
   const op = site.stmt.kind
-  const access: WarpAccess = { addresses, active, bytesPerLane: site.bytesPerLane, op }
+  const access: WarpAccess = { addresses, active, bytesPerLane: site.bytesPerLane, op, ...(site.resource.space === 'shared' && countsUp(site.stmt) && { merges: true }) }
   const { pattern, stride: step } = site.resource.space === 'shared' ? sharedPattern(access) : accessPattern(access, profile.sectorBytes)
   const common = { threads: popcount(active), misaligned, pattern, stride: step }
   if (site.resource.space !== 'shared') {
@@ -78,6 +78,9 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
   const s = countShared(profile, access)
   return { ...common, ...s, transferredBytes: 0, sectors: 0, idealSectors: 0, lines: 0, conflict: s.conflictDegree }
 }
+
+/** An atomic that adds 1 and gives nothing back: shared memory counts the lanes of a place at once (ATOMS.POPC.INC). */
+const countsUp = (s: Stmt): boolean => s.kind === 'atomic' && s.op === 'add' && s.dst === null && (s.type === 'u32' || s.type === 'i32') && s.args[0]?.kind === 'const' && Number(s.args[0].value) === 1
 
 /** Shared memory has rows of banks instead of sectors, and nothing is lost where an access begins within one. */
 function sharedPattern(access: WarpAccess): AccessPattern {
@@ -110,6 +113,8 @@ export interface SiteSums {
   misaligned: number
   /** The site belongs to a neighbouring instruction: what it moves counts, that it was executed does not. */
   readonly free: boolean
+  /** Nothing of it counts. */
+  readonly silent: boolean
 }
 
 export function emptySums(site: Site): SiteSums {
@@ -119,12 +124,13 @@ export function emptySums(site: Site): SiteSums {
       site: site.index, ...(at && { at }), resource: site.resource.name, space: site.resource.space, op: site.stmt.kind, bytesPerLane: site.bytesPerLane,
       requests: 0, threads: 0, bytes: 0, usefulBytes: 0, movedBytes: 0, sectors: 0, idealSectors: 0, lines: 0, wavefronts: 0, idealWavefronts: 0, worstConflict: 0,
     },
-    patterns: new Map(), misaligned: 0, free: site.stmt.free === true,
+    patterns: new Map(), misaligned: 0, free: site.stmt.free === true, silent: site.stmt.free === true && site.stmt.counts !== undefined,
   }
 }
 
 /** Adds `times` requests (a real number when blocks are sampled) of one shape. */
 export function addRequests(sums: SiteSums, m: Metrics, times: number): void {
+  if (sums.silent) return
   const t = sums.totals
   t.requests += times
   t.threads += times * m.threads
