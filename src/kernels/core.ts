@@ -81,8 +81,10 @@ const unswept = 1 << 28
 
 export class Core {
   readonly device: GPUDevice
+  /** What the adapter says of itself. */
   readonly info: GPUAdapterInfo | null
   readonly tuning: Tuning
+  /** Set by the first tensor of f16 (`half.ts`). */
   half: Half | null = null
   /** Choices measured on this device, by point (`tune`). */
   readonly tuned = new Map<string, string>()
