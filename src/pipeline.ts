@@ -27,6 +27,8 @@ export interface Hosted {
   readonly loop: Loop
   /** The host counts points of equal time, not this loop's iterations. */
   readonly steps: boolean
+  /** A launch takes many of its iterations: tiles with a halo, or skewed boxes. */
+  readonly tiled?: 'halo' | 'skewed'
 }
 
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
@@ -37,6 +39,8 @@ export function analyse(source: Program): Analysed {
   const ordered = (list: readonly Region[]): readonly PlanStep[] => list.map((r) => {
     if (r.kind === 'host') hosted.push({ loop: r.source, steps: r.steps })
     if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body) }
+    if (r.kind === 'other' && r.form?.kind === 'time-tiles') hosted.push({ loop: r.form.loop, steps: false, tiled: 'halo' })
+    if (r.kind === 'other' && r.form?.kind === 'wave-tiles') hosted.push(...[r.form.time, r.form.row, r.form.column].flatMap((l) => (l ? [{ loop: l, steps: true, tiled: 'skewed' as const }] : [])))
     return parts.push({ nest: r, sketch: sketchOf(program, r) }) - 1
   })
   const order = ordered(regions)
@@ -107,6 +111,8 @@ interface Assembled {
   readonly names: readonly string[]
   readonly multiples: Readonly<Record<string, number>>
   readonly requires: readonly Expr[]
+  /** What the host does for each part, by positions in `scheduled`. */
+  readonly order: readonly (readonly PlanStep[])[]
 }
 
 function assemble(analysed: Analysed, points: readonly Point[], exact: false): Assembled
@@ -115,7 +121,7 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean):
   let program = analysed.program
   const scheduled: { kernel: Scheduled; part: number }[] = []
   const multiples: Record<string, number> = {}
-  const requires: Expr[] = []
+  const requires: Expr[] = [], order: (readonly PlanStep[])[] = []
   for (const [i, part] of analysed.parts.entries()) {
     const sketch = program === analysed.program ? part.sketch : sketchOf(program, part.nest)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
@@ -125,18 +131,25 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean):
     const made = special ?? sketch.build(point)
     program = made.program
     Object.assign(multiples, Object.fromEntries(Object.entries(sketch.vectorSizes).filter(([name]) => analysed.source.sizes.some((s) => s.name === name))))
+    const first = scheduled.length
     for (const kernel of made.kernels) scheduled.push({ kernel, part: i })
+    order.push(made.steps ? shifted(analysed.source, made.steps, first) : made.kernels.map((_, n) => first + n))
   }
   if (exact && requires.length === 0) return undefined
-  return { program, scheduled, names: uniqueNames(scheduled.map((s) => s.kernel.name)), multiples, requires }
+  return { program, scheduled, names: uniqueNames(scheduled.map((s) => s.kernel.name)), multiples, requires, order }
 }
 
 function variantOf(analysed: Analysed, a: Assembled, when: Expr | null, options: LowerOptions): PlanVariant {
   const launches = a.scheduled.map((s, i) => launchOf(analysed.source, a.program, s.kernel, a.names[i]!, options))
   const stepsOf = (order: readonly PlanStep[]): readonly PlanStep[] => order.flatMap((s): readonly PlanStep[] =>
-    typeof s === 'number' ? a.scheduled.flatMap((x, i) => (x.part === s ? [i] : [])) : [{ ...s, body: stepsOf(s.body) }])
-  return { when, launches, ...(analysed.order.some((s) => typeof s !== 'number') && { steps: stepsOf(analysed.order) }) }
+    typeof s === 'number' ? a.order[s]! : [{ ...s, body: stepsOf(s.body) }]) // a position in `parts`
+  const steps = stepsOf(analysed.order)
+  return { when, launches, ...(steps.some((s) => typeof s !== 'number') && { steps }) }
 }
+
+/** The steps of a part whose first kernel is the plan's `first`. */
+const shifted = (source: Program, steps: readonly PlanStep[], first: number): readonly PlanStep[] => steps.map((s): PlanStep =>
+  (typeof s === 'number' ? s + first : { ...s, lower: onHost(source, s.lower), upper: onHost(source, s.upper), body: shifted(source, s.body, first) }))
 
 /** Whether `e` uses no sizes but the program's own. */
 function isOver(source: Program, e: Expr): boolean {

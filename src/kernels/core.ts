@@ -241,6 +241,12 @@ export class Core {
     return (v.when === null || evaluate(v.when, sizes) !== 0) && v.launches.every((l) => l.threads <= Math.min(threads, x) && l.shared <= shared)
   }
 
+  private readonly kept: Record<string, readonly string[]> = {}
+  /** What `make` gave the first time for this key. */
+  once(key: string, make: () => readonly string[]): readonly string[] {
+    return (this.kept[key] ??= make())
+  }
+
   /** Which of several plans to take at a point of choice: the one that was measured to be fastest, else the first, or on software devices `small`. */
   pick(point: string, options: Iterable<string>, small?: string): string {
     const known = this.trial?.[0] === point ? this.trial[1] : this.tuned.get(point)

@@ -8,6 +8,9 @@ export function reduced(name: ReduceOp, a: Expr, b: Expr): Expr {
   return op('convert', [op(name, [truth(a), truth(b)])], a.type)
 }
 
+/** 0. */
+export const zeroOf = (type: Expr['type']): Expr => constant(type, type === 'i64' || type === 'u64' ? 0n : 0)
+
 /** The neutral element of a reduction on `type`. */
 export function identityOf(op: ReduceOp, type: Expr['type']): Expr {
   const big = { f64: Infinity, f32: Infinity, f16: Infinity, i32: 2147483647, u32: 4294967295, i64: 9223372036854775807n, u64: 18446744073709551615n, bool: 1 }[type]

@@ -2,7 +2,7 @@
 // enough to choose between one thread, many threads and many launches, which differ by orders of magnitude; the model
 // decides everything finer. Bounds that use outer variables count with these at their middles.
 import { planValue, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
-import type { Nest, Other } from './part.ts'
+import type { Nest, Other, WaveTiles } from './part.ts'
 import { perfectNest } from './tree.ts'
 
 /** Nanoseconds. */
@@ -22,9 +22,22 @@ type Middles = ReadonlyMap<string, number>
 const none: Middles = new Map()
 
 export function costOf(program: Program, part: Nest | Other): Cost {
+  if (part.kind === 'other' && part.form?.kind === 'wave-tiles') return waveCost(program, part.form) + (storeNs * storesIn(program, part.body, none)) / mostThreads
   const { steps, width } = part.kind === 'nest' ? nestWork(program, part) : otherWork(program, part)
   return launchNs + (storeNs * steps) / Math.max(1, Math.min(width, steps, mostThreads))
 }
+
+/** Launches, one after the other, of boxes that walk along their columns together. */
+function waveCost(program: Program, { time, row, column, skew }: WaveTiles): Cost {
+  const extent = (l: Loop | undefined): number => (l ? planned(program, l.lower, l.upper, 1) : 1)
+  const [times, rows, columns] = [extent(time), extent(row), extent(column)]
+  const waves = times / 8 + (rows + skew.rowTime * times) / 32 + (columns + skew.columnRow * rows + skew.columnTime * times) / boxColumns
+  return waves * (launchNs + boxColumns * walkNs)
+}
+
+/** Columns of a box, and a step of its threads along them. */
+const boxColumns = 64
+const walkNs = 100
 
 function nestWork(program: Program, part: Nest): { steps: number; width: number } {
   const outer = points(program, part.parallel, none)

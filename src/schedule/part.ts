@@ -36,7 +36,7 @@ export interface Other {
 }
 
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
-export type Form = Scan | Argument | Scatter
+export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles
 
 /**
  * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
@@ -92,4 +92,60 @@ export interface Scatter {
   /** A reduction. */
   readonly store: Store
   readonly array: ArrayDecl
+}
+
+/**
+ * `for loop: sweeps`, each over many points in parallel, where all that is read of what they write lies a constant
+ * distance away. A sweep's ranges, guard and value are over the variables `cells`, one for each dimension of the arrays.
+ */
+export interface TimeTiles {
+  readonly kind: 'time-tiles'
+  /** Of the source, with bounds over sizes. */
+  readonly loop: Loop
+  /** The loop's variable, a size of the program. */
+  readonly variable: string
+  readonly cells: readonly string[]
+  /** In order. */
+  readonly sweeps: readonly Sweep[]
+}
+
+/** `array[cells] = value` where `cells` is in `ranges` and `guard` holds. */
+export interface Sweep {
+  readonly array: ArrayDecl
+  /** Of each dimension; over sizes. */
+  readonly ranges: readonly CellRange[]
+  readonly guard: Expr | undefined
+  readonly value: Expr
+}
+
+export interface CellRange {
+  readonly lower: Expr
+  /** First value not taken. */
+  readonly upper: Expr
+}
+
+/**
+ * `for time: for row: for column: body`, where all uses of the arrays that it writes lie a constant distance from the point;
+ * `time` or `row` may be absent. In the coordinates time, row + row.time × time and column + column.row × row +
+ * column.time × time (all from their loops' first values), `skew` makes no dependence negative, and in the last all positive.
+ */
+export interface WaveTiles {
+  readonly kind: 'wave-tiles'
+  readonly time: Loop | undefined
+  readonly row: Loop | undefined
+  readonly column: Loop
+  readonly skew: Skew
+  /** Those that it writes, of as many dimensions as there are of row and column. */
+  readonly arrays: readonly ArrayDecl[]
+  /** Stores, conditions and private scalars. */
+  readonly body: readonly LoopStmt[]
+}
+
+export interface Skew {
+  /** Of rows by time. */
+  readonly rowTime: number
+  /** Of columns by rows. */
+  readonly columnRow: number
+  /** Of columns by time; at least columnRow × rowTime. */
+  readonly columnTime: number
 }

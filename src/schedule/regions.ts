@@ -10,6 +10,11 @@ import { nestsOf } from './nest.ts'
 import { inPieces } from './pieces.ts'
 import { hasLoop } from './outer.ts'
 import type { Nest, Other } from './part.ts'
+
+import { hasTiles } from './sketches/time-tiles.ts'
+import { hasBoxes } from './sketches/wave-tiles.ts'
+import { waveTiled } from './skew.ts'
+import { timeTiled } from './sweeps.ts'
 import { namesOf, substituteStmt } from './tree.ts'
 import { wavesOf } from './waves.ts'
 
@@ -68,11 +73,11 @@ function onHost(given: Program, part: Other, depth: number): (Regions & { readon
   const regions: Region[] = []
   for (const group of together(lifted.stmts)) {
     const only = group.length === 1 ? group[0]! : undefined
-    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), hostLoop(program, only, depth), ...inWaves(program, only, depth)]) : asItIs(program, group)
+    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), ...inSteps(program, only, depth)]) : asItIs(program, group)
     program = made.program
     regions.push(...made.regions)
   }
-  if (regions.length === 1 && regions[0]!.kind === 'other') return undefined
+  if (regions.length === 1 && regions[0]!.kind === 'other' && !regions[0]!.form) return undefined
   return { program: { ...program, body: given.body }, regions, cost: costOfRegions(program, regions) }
 }
 
@@ -127,6 +132,29 @@ function together(stmts: readonly LoopStmt[]): readonly (readonly LoopStmt[])[] 
     else out.push([s])
   }
   return out
+}
+
+/** Ways to run the loop in order: on the host, in tiles, and where there are none in waves of single iterations. */
+function inSteps(program: Program, loop: Loop, depth: number): readonly Regions[] {
+  const ways = [...onHostOrTiled(program, loop, depth), ...inBoxes(program, loop)]
+  const tiled = ways.some(({ regions: [r] }) => r?.kind === 'other' && r.form !== undefined)
+  return tiled ? ways : [...ways, ...inWaves(program, loop, depth)]
+}
+
+/** The loop on the host, and in tiles of several of its iterations where its nests allow it. */
+function onHostOrTiled(program: Program, loop: Loop, depth: number): readonly Regions[] {
+  const hosted = hostLoop(program, loop, depth)
+  const host = hosted?.regions[0]
+  if (!hosted || host?.kind !== 'host') return []
+  const nests = host.body.flatMap((r) => (r.kind === 'nest' ? [r] : []))
+  const tiled = nests.length === host.body.length ? timeTiled(hosted.program, loop, host.variable, nests) : undefined
+  return tiled?.form?.kind === 'time-tiles' && hasTiles(hosted.program, tiled.form) ? [hosted, { program: hosted.program, regions: [tiled] }] : [hosted]
+}
+
+/** The loop and those in it in skewed boxes. */
+function inBoxes(program: Program, loop: Loop): readonly Regions[] {
+  const tiled = waveTiled(program, loop)
+  return tiled?.form?.kind === 'wave-tiles' && hasBoxes(tiled.form) ? [{ program, regions: [tiled] }] : []
 }
 
 function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefined {

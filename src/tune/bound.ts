@@ -23,11 +23,12 @@ const mostCancellation = 1024
 /** A run in another order may lose this many times what the source loses. */
 const reordering = 64
 
-/** `memory` is not changed. Throws what the interpreter throws, also for indices outside of arrays. */
+/** `memory` is not changed, and may change afterwards. Throws what the interpreter throws, also for indices outside of arrays. */
 export function expectedOf(program: Program, values: PlanValues, memory: Arrays): Expected {
   const reference = referenceOf(program, values, memory)
   const scale = magnitudeOf(program, values, memory)
   const allowed = (termsOf(program, values) + 16) * unitRoundoff(program)
+  const given = Object.fromEntries(Object.entries(memory).map(([name, data]) => [name, data.slice()])) // the run that is judged works in place
   let single: Arrays | undefined
   return {
     allowed,
@@ -35,7 +36,7 @@ export function expectedOf(program: Program, values: PlanValues, memory: Arrays)
       const want = reference[array.name]!, most = mostCancellation * largest(want) // every parameter has a reference
       const error = compare(got, want, scale[array.name]!, most)
       if (error <= allowed || !isFloat(array.type)) return error
-      single ??= singleOf(program, values, memory)
+      single ??= singleOf(program, values, given)
       return Math.min(error, allowed * shareOfLoss(got, want, single[array.name]!, array.type === 'f64' ? 2 ** -29 : 1, unitRoundoff(program))) // every parameter
     },
   }

@@ -212,7 +212,8 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
     const hint = { shrink: 1 }
     const score = (point: Point): number => {
       const built = buildFor({ ...c, analysed: alone }, [point], targetsOf(c.options)[0]!, 'vector')
-      return estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, searchSteps, hint, 1).prediction.ns
+      const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, searchSteps, hint, 1)
+      return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
     }
     const budget = c.options.budget ?? 24
     const result = search(part.sketch, score, budget, random(seedOf(c.options) + i), (done) => c.progress({ stage: `search ${i + 1}/${c.analysed.parts.length}`, done, total: Math.min(budget, part.sketch.space.length + 2) }))

@@ -1,7 +1,7 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { mapExpr, planValue, type Plan, type PlanValues, type Program } from '../ir/index.ts'
-import { eachStmt } from '../schedule/index.ts'
+import { literal, mapExpr, planValue, type Expr, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
+import { eachExpr, eachStmt } from '../schedule/index.ts'
 import { work } from './evaluate.ts'
 
 type Sizes = Readonly<Record<string, number>>
@@ -9,16 +9,42 @@ type Sizes = Readonly<Record<string, number>>
 /** Sets of sizes; every variant of `plan` that small sizes can reach is taken by one of them. */
 export function verificationSizes(program: Program, plan: Plan): readonly Sizes[] {
   if (program.sizes.length === 0) return [{}]
-  const depth = deepest(program)
-  const repeated = plan.variants.some((v) => v.steps) // many launches: each costs milliseconds
-  const odd = repeated ? [53, 19] : depth <= 1 ? [30011, 257] : depth === 2 ? [331, 71] : [67, 37]
-  const even = repeated ? 36 : depth <= 1 ? 30012 : depth === 2 ? 332 : 148
+  const times = stepsTogether(plan)
+  const depth = deepest(program) - (times && times.size > 0 ? 1 : 0)
+  const repeated = !times && plan.variants.some((v) => v.steps) // many launches: each costs milliseconds
+  const odd = repeated ? [53, 19] : depth <= 1 ? [times ? 3001 : 30011, 257] : depth === 2 ? [331, 71] : [67, 37]
+  const even = repeated ? 36 : depth <= 1 ? (times ? 3004 : 30012) : depth === 2 ? 332 : times ? 132 : 148
   const sets: Sizes[] = [
     ...odd.map((base) => sized(program, (i) => base - 2 * i)),
     sized(program, (i) => even - 4 * i),
-  ]
+  ].map((s, n) => ({ ...s, ...Object.fromEntries([...(times ?? [])].map(([name, together]) => [name, [together + (together >> 1) + 1, Math.max(1, together - 1), depth >= 3 ? 2 : 3][n]!])) })) // three sets
   const whole = wholeSizes(program, plan, depth)
-  return [...sets, ...(whole ? [whole] : [])].map((s) => fitted(program, plan, s, s === whole))
+  return [...sets, ...(whole ? [{ ...whole, ...Object.fromEntries(times ?? []) }] : [])].map((s, n) => fitted(program, plan, s, n === 3))
+}
+
+/**
+ * Where every loop of the host takes many iterations of the source at a time: the sizes that only say how many there are, with how
+ * many are taken together. `undefined` where the host repeats single iterations.
+ */
+function stepsTogether(plan: Plan): ReadonlyMap<string, number> | undefined {
+  const out = new Map<string, number>()
+  const shapes = new Set(plan.arrays.flatMap((a) => (a.role === 'in' ? [] : a.shape.flatMap(sizesIn))))
+  const look = (steps: readonly PlanStep[]): boolean => steps.every((s) => {
+    if (typeof s === 'number') return true
+    const own = sizesIn(s.upper).filter((name) => !shapes.has(name))
+    const divisors: number[] = []
+    eachExpr(s.upper, (e) => { if (e.kind === 'op' && e.op === 'div') { divisors.push(literal(e.args[1]!) ?? 1); const only = new Set(sizesIn(e.args[0]!)); for (const name of own) if (only.size === 1 && only.has(name)) out.set(name, literal(e.args[1]!) ?? 1) } })
+    if (s.step > 1) own.forEach((name) => out.set(name, s.step))
+    return (s.step > 1 || divisors.length > 0) && look(s.body)
+  })
+  const all = plan.variants.every((v) => v.steps?.some((s) => typeof s !== 'number') === true && look(v.steps))
+  return all ? out : undefined
+}
+
+function sizesIn(e: Expr): readonly string[] {
+  const names: string[] = []
+  eachExpr(e, (x) => { if (x.kind === 'size') names.push(x.name) })
+  return names
 }
 
 /** Iterations that the reference runs for one set of sizes: about a second. */

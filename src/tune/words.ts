@@ -1,5 +1,5 @@
 // What a part of a program computes, as a line of mathematics.
-import { printExpr, type Expr } from '../ir/index.ts'
+import { loopVar, printExpr, type Expr } from '../ir/index.ts'
 import type { Form, Nest, Other } from '../schedule/index.ts'
 
 const symbols: Readonly<Record<string, string>> = { add: 'sum', mul: 'product', min: 'min', max: 'max', and: 'and', or: 'or', xor: 'xor', land: 'all', lor: 'any' }
@@ -32,6 +32,8 @@ function formWords(form: Form): string {
       const which = form.better === 'gt' || form.better === 'ge' ? 'greatest' : 'least', place = form.better === 'gt' || form.better === 'lt' ? 'first' : 'last'
       return `the ${place} of the ${which} over ${form.loop.name} of ${printExpr(form.value)}`
     }
+    case 'time-tiles': return `${form.sweeps.map((s) => `${element(s.array.name, form.cells.map(loopVar))} = ${printExpr(s.value)}`).join(', then ')}, for every ${form.loop.name}`
+    case 'wave-tiles': return `${form.arrays.map((a) => a.name).join(', ')} in the order of ${[form.time, form.row, form.column].flatMap((l) => (l ? [l.name] : [])).join(', ')}`
     case 'scatter': return `${symbols[form.store.reduce ?? 'add']} into ${element(form.store.array, form.store.index)} over ${form.loops.map((l) => l.name).join(', ')} of ${printExpr(form.store.value)}`
   }
 }

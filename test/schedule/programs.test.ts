@@ -63,7 +63,7 @@ const polybench: readonly Case[] = [
     for (i = 0; i < n; i++) for (j = 0; j < m; j++) data[i][j] -= mean[j];
     for (i = 0; i < m; i++) for (j = i; j < m; j++) { cov[i][j] = 0.0f; for (k = 0; k < n; k++) cov[i][j] += data[k][i] * data[k][j]; cov[i][j] /= (fn - 1.0f); cov[j][i] = cov[i][j]; } }`, ['reduction', 'elementwise', 'contraction', 'elementwise']],
   ['jacobi-1d', `void jacobi1d(int t, int n, float A[n], float B[n]) { int s, i;
-    for (s = 0; s < t; s++) { for (i = 1; i < n - 1; i++) B[i] = 0.33333f * (A[i-1] + A[i] + A[i + 1]); for (i = 1; i < n - 1; i++) A[i] = 0.33333f * (B[i-1] + B[i] + B[i + 1]); } }`, ['elementwise', 'elementwise']],
+    for (s = 0; s < t; s++) { for (i = 1; i < n - 1; i++) B[i] = 0.33333f * (A[i-1] + A[i] + A[i + 1]); for (i = 1; i < n - 1; i++) A[i] = 0.33333f * (B[i-1] + B[i] + B[i + 1]); } }`, ['time-tiles']],
   ['trmm', `void trmm(int m, int n, float alpha, float A[m][m], float B[m][n]) { int i, j, k;
     for (i = 0; i < m; i++) for (j = 0; j < n; j++) { for (k = i + 1; k < m; k++) B[i][j] += A[k][i] * B[k][j]; B[i][j] = alpha * B[i][j]; } }`, ['elementwise', 'contraction']],
   ['symm', `void symm(int m, int n, float alpha, float beta, float C[m][n], float A[m][m], float B[m][n]) { int i, j, k;
@@ -79,7 +79,7 @@ const polybench: readonly Case[] = [
     for (k = 0; k < n; k++) for (i = 0; i < n; i++) for (j = 0; j < n; j++) d[i][j] = d[i][j] < d[i][k] + d[k][j] ? d[i][j] : d[i][k] + d[k][j]; }`, ['stencil', 'per-point', 'stencil', 'elementwise', 'per-point', 'elementwise', 'stencil', 'per-point', 'stencil']],
   ['seidel-2d', `void seidel(int t, int n, float A[n][n]) { int s, i, j;
     for (s = 0; s < t; s++) for (i = 1; i < n - 1; i++) for (j = 1; j < n - 1; j++)
-      A[i][j] = (A[i-1][j-1] + A[i-1][j] + A[i-1][j+1] + A[i][j-1] + A[i][j] + A[i][j+1] + A[i+1][j-1] + A[i+1][j] + A[i+1][j+1]) / 9.0f; }`, ['per-point']],
+      A[i][j] = (A[i-1][j-1] + A[i-1][j] + A[i-1][j+1] + A[i][j-1] + A[i][j] + A[i][j+1] + A[i+1][j-1] + A[i+1][j] + A[i+1][j+1]) / 9.0f; }`, ['wave-tiles']],
   ['trisolv', `void trisolv(int n, float L[n][n], float x[n], float b[n]) { int i, j;
     for (i = 0; i < n; i++) { x[i] = b[i]; for (j = 0; j < i; j++) x[i] -= 0.01f * L[i][j] * x[j]; x[i] = x[i] / (2.0f + L[i][i]); } }`, ['elementwise', 'reduction']],
 ]

@@ -22,10 +22,11 @@ const lu = 'void f(int n, float A[n][n]) { for (int i = 0; i < n; i++) { for (in
 
 describe('what goes to the host', () => {
   test.each([
-    ['time steps', jacobi, 's_now = 0 .. t { stencil stencil }'],
+    ['time steps in tiles', jacobi, 'time-tiles'],
+    ['time steps whose border comes from the other side', jacobi.replace('for (int s = 0; s < t; s++) {', 'for (int s = 0; s < t; s++) { for (int j = 0; j < n; j++) A[0][j] = A[n - 2][j];'), 's_now = 0 .. t { elementwise stencil stencil }'],
     ['LU, right-looking', lu, 'step_now = 0 .. n - 1 { per-point stencil stencil }'],
     ['LU with an accumulator of its own', lu.replace(/for \(int k = 0; k < (\w); k\+\+\) A\[i\]\[j\] -= A\[i\]\[k\] \* A\[k\]\[j\];/g, '{ float w = A[i][j]; for (int k = 0; k < $1; k++) w -= A[i][k] * A[k][j]; A[i][j] = w; }'), 'step_now = 0 .. n - 1 { per-point stencil stencil }'],
-    ['Gauss-Seidel in waves', 'void f(int n, float A[n][n]) { for (int i = 1; i < n; i++) for (int j = 1; j < n; j++) A[i][j] = 0.5f * (A[i-1][j] + A[i][j-1]); }', 'step_now = 2 .. n * 2 - 1 { elementwise }'],
+    ['Gauss-Seidel in waves', 'void f(int n, float A[n][n]) { for (int i = 1; i < n; i++) for (int j = 1; j < n; j++) A[i][j] = 0.5f * (A[i-1][j] + A[i][j-1]); }', 'wave-tiles'],
     ['a triangular solve', 'void f(int n, float L[n][n], float x[n]) { for (int i = 0; i < n; i++) { for (int j = 0; j < i; j++) x[i] -= L[i][j] * x[j]; x[i] /= L[i][i]; } }', 'i_now = 0 .. n { reduction }'],
     ['a local that is used for two things', 'void f(int n, float x[n][n], float y[n][n]) { float t; for (int i = 0; i < n; i++) { t = 0; for (int j = 0; j < n; j++) { y[i][j] = t; t = x[i][j] - 0.5f * t; } } for (int i = 0; i < n; i++) { t = 0; for (int j = 0; j < n; j++) { x[i][j] = t; t = y[i][j] + 0.5f * t; } } }', 'per-iteration per-iteration'],
     ['work for one thread is left to it', 'void f(float x[40]) { for (int i = 1; i < 40; i++) x[i] = x[i] - x[i - 1] * x[i - 1]; }', 'sequential'],

@@ -29,3 +29,10 @@ test('the bound of a private accumulator is that of its own loop: 49 terms of a 
   expect(v.ok).toBe(true)
   expect(v.bound).toBe((49 + 16) * 2 ** -24)
 })
+
+test('a wrong plan is refused, also one that works in place on its inputs', async () => {
+  const halves = (by: string): Promise<Program> => readC(`void f(int n, float A[n]) { for (int i = 0; i < n; i++) A[i] = 0.5f * A[i] - ${by}; }`)
+  const right = await halves('0.25f'), wrong = await halves('0.2501f')
+  expect(verifyPlan(right, top(right).plan, [{ n: 1003 }], gpu('h200'), 1).ok).toBe(true)
+  expect(verifyPlan(right, top(wrong).plan, [{ n: 1003 }], gpu('h200'), 1).why).toMatch(/^A differs by/)
+})

@@ -13,7 +13,7 @@ import { fail } from '../../base/index.ts'
 import { choose, constant, int, op, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type ReduceOp, type Store } from '../../ir/index.ts'
 import { holds, inequalityOf } from '../inequality.ts'
 import { alwaysInside } from '../legal.ts'
-import { identityOf } from '../algebra.ts'
+import { identityOf, zeroOf } from '../algebra.ts'
 import { conjunction, conjuncts, eachStmt, exprKey, mapBody, ownExprs, varsOf, type Read } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 
@@ -77,7 +77,7 @@ function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readon
     const own = moved.get(r) ?? []
     const lost = guard.filter((c) => !own.includes(c) && !kept.includes(c))
     const condition = conjunction([...own, ...(staged.has(r.array) ? [] : boundsOf(program, r, lost, loops))])
-    return condition ? choose(condition, r, constant(r.type, zeroOf(r))) : r
+    return condition ? choose(condition, r, zeroOf(r.type)) : r
   })
   const condition = conjunction(kept)
   return condition ? choose(condition, value, identityOf(reduce, value.type)) : value
@@ -93,7 +93,6 @@ function boundsOf(program: Program, r: Read, lost: readonly Expr[], loops: reado
   })
 }
 
-const zeroOf = (r: Read): number | bigint => (r.type === 'i64' || r.type === 'u64' ? 0n : 0)
 
 function readsOf(e: Expr): readonly Read[] {
   const out: Read[] = []

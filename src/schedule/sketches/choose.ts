@@ -11,8 +11,10 @@ import { pointwise } from './pointwise.ts'
 import { reduction } from './reduction.ts'
 import { scan } from './scan.ts'
 import { scatter } from './scatter.ts'
+import { timeTiles } from './time-tiles.ts'
 import { eachExpr, sameExpr } from '../tree.ts'
 import { transpose } from './transpose.ts'
+import { waveTiles } from './wave-tiles.ts'
 import type { Sketch } from './sketch.ts'
 
 /** The sketch of one part. */
@@ -51,5 +53,7 @@ function sketchOfForm(program: Program, form: Form): Sketch | undefined {
     case 'scan': return scan(program, form)
     case 'argument': return argument(program, form)
     case 'scatter': return scatter(program, form)
+    case 'time-tiles': return timeTiles(program, form)
+    case 'wave-tiles': return waveTiles(program, form)
   }
 }

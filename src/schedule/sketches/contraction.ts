@@ -4,8 +4,8 @@
 // A thread computes rows × columns outputs in chunks of `chunk` neighbours, so that fragments are vector loads; lanes of
 // a warp form a `lanesI` × `lanesJ` patch, so that a fragment load touches few distinct words.
 import { fail } from '../../base/index.ts'
-import { affineOf, coefficient, int, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
-import { inequalityOf } from '../inequality.ts'
+import { addScaled, affineConstant, affineName, affineOf, coefficient, int, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { conditionOf, inequalityOf } from '../inequality.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
 import { doubleBuffer } from '../primitives/double-buffer.ts'
@@ -18,7 +18,7 @@ import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
-import { conjuncts, exprKey, freshName, mapExpr, uses, type Read } from '../tree.ts'
+import { conjuncts, exprKey, freshName, mapExpr, replaceLoops, uses, withGuard, type Read } from '../tree.ts'
 import { block, rowSizes, threads, unroll, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 interface Operand { readonly array: ArrayDecl; readonly read: Read }
@@ -217,8 +217,25 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zero
   }
   if (p['prefetch']) s = step(s, 'prefetch the next tiles into registers while computing', (q) => prefetch(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as), last: p['prefetch'] === 2 ? 'skip' : 'again' }))
   if (p['buffers'] === 2) s = step(s, 'two buffers in turn: one barrier per tile', (q) => doubleBuffer(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
+  const inside = part.guard ? someOutput(part.guard, [[i, 'block_i', bm], [j, 'block_j', bn]]) : []
+  if (inside.length > 0) s = step(s, 'blocks whose outputs are all guarded away do nothing', (q) => replaceLoops(q, 'block_j', (l) => [{ ...l, body: withGuard(inside, l.body) }]))
   s = step(s, null, (q) => bindTile(q, p, { ty, tx, lanesI, lanesJ, bk, batch: batch.map((b) => b.name) }))
   return { program: s.program, name: program.name, steps: s.steps }
+}
+
+/** Of a guard of outputs: what must hold of a tile's block loops that one of its outputs may pass. Each conjunct at the outputs where it is most generous. */
+function someOutput(guard: Expr, tiles: readonly (readonly [loop: Loop, block: string, extent: number])[]): readonly Expr[] {
+  return conjuncts(guard).flatMap((c) => {
+    let f = inequalityOf(c)
+    for (const [l, block, extent] of tiles) {
+      const own = f ? coefficient(f, l.name) : 0, first = affineOf(l.lower)
+      if (!f || own === 0) continue
+      if (!first) return []
+      const start = addScaled(first, affineName(block), extent)
+      f = addScaled(addScaled(f, affineName(l.name), -own), addScaled(start, affineConstant(own > 0 ? extent - 1 : 0), 1), own)
+    }
+    return f && tiles.some(([, block]) => coefficient(f, block) !== 0) ? [conditionOf(f)] : []
+  })
 }
 
 interface Layout { readonly ty: number; readonly tx: number; readonly lanesI: number; readonly lanesJ: number; readonly bk: number; readonly batch: readonly string[] }

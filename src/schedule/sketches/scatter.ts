@@ -3,7 +3,7 @@
 // to each other so that lanes of a warp seldom meet, and adds it to the array at the end. Floats are declined: sums by
 // atomics would differ from run to run, and WebGPU has none.
 import { add, int, literal, loop, loopVar, lt, mod, mul, op, read, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
-import { identityOf, reduced } from '../algebra.ts'
+import { identityOf, reduced, zeroOf } from '../algebra.ts'
 import type { Scatter } from '../part.ts'
 import { conjuncts, exprKey, mapExpr, nest, readsArray, substituteStmt, type Read } from '../tree.ts'
 import { block, rowSizes, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
@@ -113,12 +113,10 @@ function adding(w: Walk, form: Scatter, p: Point, put: (index: readonly Expr[], 
   const body = guard.reduceRight<readonly LoopStmt[]>((inner, g) => [when(g, inner)], [done])
   return dealt(form, p, overSteps(w, at, [
     ...loaded.map(({ array }): LoopStmt => ({ kind: 'declare', array })),
-    ...loaded.flatMap(({ array, value }) => phase(w, overRows(w, overLanes(w, [store(array, index, guarded(value, inside(w, position), zero(value)))])))),
+    ...loaded.flatMap(({ array, value }) => phase(w, overRows(w, overLanes(w, [store(array, index, guarded(value, inside(w, position), zeroOf(value.type)))])))),
     ...phase(w, overRows(w, overLanesInOrder(w, where(inside(w, position), body)))),
   ]))
 }
-
-const zero = (e: Expr): Expr => ({ kind: 'const', type: e.type, value: e.type === 'i64' || e.type === 'u64' ? 0n : 0 })
 
 /** Reads along the loop that every iteration makes, whatever the guard says. */
 function certain(form: Scatter): readonly Read[] {

@@ -1,6 +1,6 @@
 // What every sketch gives: for a nest, the points of its space and for each point the scheduled kernels. A sketch knows
 // one class of reuse, not one program; what it cannot schedule it declines.
-import type { ArrayDecl, Binding, Expr, Program } from '../../ir/index.ts'
+import type { ArrayDecl, Binding, Expr, PlanStep, Program } from '../../ir/index.ts'
 import { eachExpr } from '../tree.ts'
 
 /** Choices of one point in a sketch's space: flat, so that they can be stored, compared and shown. */
@@ -19,6 +19,8 @@ export interface Scheduled {
 /** What a point becomes. */
 export interface Made {
   readonly kernels: readonly Scheduled[]
+  /** What the host does with the kernels, by their positions; absent: each once, in order. Variables of its loops are sizes of `program`. */
+  readonly steps?: readonly PlanStep[]
   readonly program: Program
 }
 

@@ -2,7 +2,8 @@
 // `unroll` rows of `threads` × `vector` neighbours. In: the loop and the choices. Out: positions, conditions, and the
 // phases of a kernel. Used by scans and by what looks for a place; it knows nothing of either.
 import { add, affineOf, ceilDiv, choose, coefficient, div, int, loop, loopVar, lt, mul, op, sub, when, type ArrayDecl, type Binding, type Expr, type Loop, type LoopStmt, type MemoryType, type Program } from '../../ir/index.ts'
-import { eachExpr, mapExpr, readsArray, substitute, type Read } from '../tree.ts'
+import { zeroOf } from '../algebra.ts'
+import { eachExpr, mapExpr, readsArray, substitute } from '../tree.ts'
 import { block, threads as threadsAt, unroll as unrolled, vector as lanes, type Point } from './sketch.ts'
 
 export interface Walk {
@@ -100,11 +101,10 @@ export function guarded(e: Expr, condition: Expr | undefined, otherwise: Expr): 
   let plain = true
   eachExpr(e, (x) => { if (x.kind === 'choose' || (x.kind === 'read' && x.index.some(readsArray))) plain = false })
   if (!plain) return choose(condition, e, otherwise)
-  const safe = mapExpr(e, (x) => (x.kind === 'read' ? choose(condition, x, zeroOf(x)) : undefined))
+  const safe = mapExpr(e, (x) => (x.kind === 'read' ? choose(condition, x, zeroOf(x.type)) : undefined))
   return op('select', [condition, safe, otherwise])
 }
 
-const zeroOf = (r: Read): Expr => ({ kind: 'const', type: r.type, value: r.type === 'i64' || r.type === 'u64' ? 0n : 0 })
 
 // ── phases ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,0 +1,443 @@
+// Time tiling: a block runs several steps of a stencil on one tile. It loads the tile with a halo that holds all that those
+// steps read, and writes the middle, which neighbours' halos repeat: more is computed, memory is touched once in many steps.
+// Every thread owns a box of cells in registers; what other threads read of it lies in workgroup memory, a slot for each such
+// cell of the box, so that neighbouring threads are neighbours in memory. Cells outside of the halo become garbage that moves
+// inwards by a step's reach and never gets to the middle. Two kernels take turns: from the arrays to copies of them and back.
+import { fail } from '../../base/index.ts'
+import { add, bytesOf, ceilDiv, choose, int, loop, loopVar, mul, op, read, registerType, sizeOf, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
+import { zeroOf } from '../algebra.ts'
+import { valueOf } from '../cost.ts'
+import type { CellRange, Sweep, TimeTiles } from '../part.ts'
+import { arraysOfSweeps, distanceOf, haloOf, haveOneShape, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
+import { conjunction, eachExpr, exprKey, freshName, mapExpr, substitute, uses, type Read } from '../tree.ts'
+import { allOf, axesOf, beyond, boxOf, clamped, inArray, interior, mostShared, neighbourOf, product, takingTurns, within } from './cells.ts'
+import { bytesOfStream, streamed, streamOf, valuesOfStream } from './streams.ts'
+import { block, rowSizes, threads as threadsAt, vector, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
+
+/** The sketch of a time loop. */
+export function timeTiles(program: Program, form: TimeTiles): Sketch {
+  const space = spaceOf(program, form)
+  const top = space.reduce((a, b) => (weight(program, form, b) < weight(program, form, a) ? b : a))
+  const first = { ...top, steps: 1 }
+  const ladder: readonly Rung[] = [
+    { step: 'naive: one step per launch, a thread per cell', point: { ...plain(form), steps: 1 } },
+    { step: 'several cells per thread in registers', point: first },
+    { step: `time tiling: ${top['steps']} steps per launch`, point: top },
+  ]
+  return { name: 'time-tiles', ladder, space, vectorSizes: rowSizes(arraysOfSweeps(form)), build: (p) => (p['planes'] ? streamed(program, form, p) : made(program, form, p)) }
+}
+
+// ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const point = (steps: number, share: number, threads: readonly number[], own: readonly number[]): Point => {
+  const names = (['z', 'y', 'x'] as const).slice(3 - threads.length)
+  return Object.fromEntries([['steps', steps], ['share', share], ...names.map((a, d) => [`t${a}`, threads[d]!]), ...names.map((a, d) => [`p${a}`, own[d]!])]) as Point // a number per axis
+}
+
+const shapes: Readonly<Record<number, readonly (readonly [readonly number[], readonly number[]])[]>> = {
+  1: [[[256], [1]], [[256], [4]], [[512], [4]], [[1024], [4]], [[1024], [2]], [[512], [8]]],
+  2: [[[8, 32], [4, 4]], [[16, 32], [8, 4]], [[8, 32], [8, 4]], [[16, 32], [4, 4]], [[16, 16], [4, 4]], [[16, 32], [8, 1]], [[8, 64], [4, 2]], [[16, 32], [4, 2]], [[8, 32], [8, 2]]],
+  3: [[[4, 8, 8], [2, 2, 4]], [[8, 8, 8], [2, 2, 4]], [[4, 8, 16], [4, 2, 2]], [[4, 8, 8], [4, 3, 4]], [[8, 8, 8], [2, 3, 4]], [[4, 8, 16], [4, 3, 2]], [[4, 4, 16], [4, 4, 2]], [[4, 4, 16], [4, 6, 2]], [[8, 8, 16], [2, 3, 2]]],
+}
+const depths: Readonly<Record<number, readonly number[]>> = { 1: [1, 8, 16, 32, 64, 128], 2: [1, 2, 3, 4, 6, 8], 3: [1, 2, 3] }
+
+/** Tiles of rows and columns that move through planes. */
+const streams: readonly (readonly [readonly number[], readonly number[]])[] = [[[16, 32], [2, 2]], [[8, 32], [2, 2]], [[8, 32], [4, 2]], [[8, 16], [4, 4]], [[16, 16], [2, 4]], [[16, 16], [2, 2]], [[8, 32], [4, 1]], [[16, 32], [2, 1]]]
+
+const plain = (form: TimeTiles): Point => point(1, 0, [[256], [8, 32], [8, 8, 8]][form.cells.length - 1]!, form.cells.map(() => 1)) // one to three dimensions
+
+function spaceOf(program: Program, form: TimeTiles): readonly Point[] {
+  const rank = form.cells.length
+  const all = shapes[rank]!.flatMap(([threads, own]) => depths[rank]!.flatMap((steps) => [0, 1].map((share) => point(steps, share, threads, own)))) // one to three dimensions
+  const moving = rank === 3 ? streams.flatMap(([threads, own]) => [1, 2].flatMap((steps) => [16, 25, 32, 50, 64].map((planes): Point => ({ ...point(steps, 0, threads, own), planes })))) : []
+  return [...all, ...moving].filter((p) => weight(program, form, p) < Infinity)
+}
+
+/** Whether some tile is large enough for the halo of one step. */
+export const hasTiles = (program: Program, form: TimeTiles): boolean => spaceOf(program, form).length > 0
+
+/** Values that a thread keeps in registers, and registers for everything else; a multiprocessor has 65,536. */
+const mostOwn = 112
+const otherRegisters = 40
+
+/** What one step of one useful cell costs, in sweeps: the halo's share, a launch's, and memory's; infinite where a tile does not fit. */
+function weight(program: Program, form: TimeTiles, p: Point): number {
+  if (p['planes']) return streamWeight(program, form, p)
+  const t = tileOf(form, p)
+  if (t.out.some((n) => n < 1)) return Infinity
+  const arrays = arraysOfSweeps(form)
+  const cells = t.all.reduce((n, x) => n * x, 1), own = t.own.reduce((n, x) => n * x, 1)
+  const spread = new Spread(form, t, p['share'] === 1)
+  if (spread.bytes > mostShared || own * arrays.length > mostOwn || (own * arrays.length + otherRegisters) * (cells / own) > 65536) return Infinity
+  const shape = arrays[0]!.shape.map((e) => valueOf(program, e)) // a form has arrays
+  const tiles = shape.reduce((n, x, d) => n * Math.ceil(x / t.out[d]!), 1)
+  const total = shape.reduce((n, x) => n * x, 1)
+  const waves = Math.max(1, (tiles * cells) / sweptAtOnce)
+  const sweeps = form.sweeps.length + barrierSweeps * spread.barriers
+  return ((waves * (sweeps + (memorySweeps * statesOf(form).length) / p['steps']!)) * sweptAtOnce + (launchCells / p['steps']!)) / Math.max(1, total)
+}
+
+function streamWeight(program: Program, form: TimeTiles, p: Point): number {
+  const s = streamOf(form, p)
+  if (!haveOneShape(form) || s.out.some((n) => n < 1) || bytesOfStream(form, s) > mostShared || valuesOfStream(s) > mostOwn) return Infinity
+  const shape = arraysOfSweeps(form)[0]!.shape.map((e) => valueOf(program, e)) // a form has arrays
+  const [planes, rows, columns] = [Math.ceil(shape[0]! / s.planes), Math.ceil(shape[1]! / s.out[0]!), Math.ceil(shape[2]! / s.out[1]!)] // three dimensions
+  const blocks = Math.ceil((planes * rows * columns) / 132) * 132, cells = product(s.all) * (s.planes + s.ahead + s.behind)
+  const sweeps = (1 + barrierSweeps) * form.sweeps.length + (memorySweeps * statesOf(form).length) / (2 * s.steps) // loads wait for nobody
+  return (blocks * cells * sweeps + launchCells / s.steps) / Math.max(1, product(shape))
+}
+
+/** Cells that a large GPU has in flight. */
+const sweptAtOnce = 132 * 8192
+/** A cell that goes to memory and back, in cells that are computed. */
+const memorySweeps = 5
+/** What a barrier costs beside a sweep. */
+const barrierSweeps = 0.3
+/** A launch, in cells that are computed meanwhile. */
+const launchCells = 5e6
+
+// ── tiles ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A tile: per dimension its threads, the cells of each, all cells, those before the middle, and those of the middle. */
+interface Tile {
+  readonly threads: readonly number[]
+  readonly own: readonly number[]
+  readonly all: readonly number[]
+  readonly before: readonly number[]
+  readonly out: readonly number[]
+}
+
+function tileOf(form: TimeTiles, p: Point): Tile {
+  const names = axesOf(form), last = names.length - 1
+  const threads = names.map((a) => p[`t${a}`]!), own = names.map((a) => p[`p${a}`]!) // points have them
+  const halo = haloOf(form, p['steps']!)
+  const wide = (n: number, d: number): number => (d === last ? Math.ceil(n / own[d]!) * own[d]! : n) // vectors start on their boundaries
+  const all = threads.map((n, d) => n * own[d]!), before = halo.before.map(wide)
+  return { threads, own, all, before, out: all.map((n, d) => n - before[d]! - wide(halo.after[d]!, d)) }
+}
+
+/** Sweeps that threads run side by side between two barriers. */
+interface Phase {
+  readonly sweeps: readonly Sweep[]
+  /** Written arrays that are read at other cells. */
+  readonly reads: ReadonlySet<string>
+  readonly writes: ReadonlySet<string>
+}
+
+/** What threads show each other, and when. */
+class Spread {
+  readonly phases: readonly Phase[]
+  /** By array: the cells of a thread's box that others read, by position; the key is `cellKey`. */
+  readonly slots: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** Arrays that are shown in the same memory, one after the other. */
+  readonly groups: readonly (readonly ArrayDecl[])[]
+
+  constructor(private readonly form: TimeTiles, private readonly tile: Tile, share: boolean) {
+    this.phases = phasesOf(form)
+    this.slots = new Map(arraysOfSweeps(form).map((a) => [a.name, this.slotsOf(a.name)]))
+    this.groups = this.grouped(share)
+  }
+
+  get bytes(): number {
+    const threads = this.tile.threads.reduce((n, x) => n * x, 1)
+    return this.groups.reduce((n, g) => n + this.slotsIn(g) * threads * bytesOf[g[0]!.type], 0) // no group is empty
+  }
+
+  /** Barriers of one step. */
+  get barriers(): number { return this.phases.reduce((n, _, i) => n + (this.isApart(i) ? 2 : 1), 0) }
+
+  slotsIn(group: readonly ArrayDecl[]): number { return Math.max(...group.map((a) => this.slots.get(a.name)!.size)) } // made for every array
+
+  /** Arrays of one type that are never read between the same two phases. */
+  private grouped(share: boolean): readonly (readonly ArrayDecl[])[] {
+    const groups: ArrayDecl[][] = []
+    const together = (a: ArrayDecl, b: ArrayDecl): boolean => a.type === b.type && this.phases.every((_, n) => !(this.isRead(a.name, n) && this.isRead(b.name, n)))
+    for (const a of arraysOfSweeps(this.form)) {
+      if (this.slots.get(a.name)!.size === 0) continue // made above
+      const found = share ? groups.find((g) => g.every((b) => together(a, b))) : undefined
+      if (found) found.push(a)
+      else groups.push([a])
+    }
+    return groups
+  }
+
+  /** Whether what phase `n` shows lies where others still read in it. */
+  isApart(n: number): boolean {
+    const p = this.phases[n]!
+    const shown = [...p.writes].filter((a) => this.isRead(a, n))
+    return this.groups.some((g) => g.some((a) => p.reads.has(a.name)) && g.some((a) => shown.includes(a.name)))
+  }
+
+  private slotsOf(array: string): ReadonlyMap<string, number> {
+    const keys = new Map<string, number>()
+    const seen = new Set<string>()
+    for (const s of this.form.sweeps) for (const r of readsOfSweep(s)) {
+      const far = r.array === array ? distanceOf(r, this.form.cells) : undefined
+      if (!far || seen.has(far.join())) continue
+      seen.add(far.join())
+      for (const cell of boxOf(this.tile.own)) {
+        const { cell: from, away } = this.neighbour(cell, far)
+        const key = from.join()
+        if (away.some((x) => x !== 0) && !keys.has(key)) keys.set(key, keys.size)
+      }
+    }
+    return keys
+  }
+
+  neighbour(cell: readonly number[], far: readonly number[]): ReturnType<typeof neighbourOf> { return neighbourOf(this.tile.own, cell, far) }
+
+  /** Whether something reads `array` in workgroup memory after phase `n` and before it is written again. */
+  isRead(array: string, n: number): boolean {
+    const count = this.phases.length
+    if (this.slots.get(array)!.size === 0) return false // made for every array
+    for (let k = 1; k <= count; k++) {
+      const p = this.phases[(n + k) % count]!
+      if (p.reads.has(array)) return true
+      if (p.writes.has(array)) return false
+    }
+    return false
+  }
+}
+
+function phasesOf(form: TimeTiles): readonly Phase[] {
+  const names = writtenBy(form)
+  const out: { sweeps: Sweep[]; reads: Set<string>; writes: Set<string> }[] = []
+  for (const s of form.sweeps) {
+    const far = readsOfSweep(s).filter((r) => names.has(r.array) && distanceOf(r, form.cells)!.some((x) => x !== 0)).map((r) => r.array) // the form is local
+    let last = out[out.length - 1]
+    if (!last || far.some((a) => last!.writes.has(a))) out.push(last = { sweeps: [], reads: new Set(), writes: new Set() })
+    last.sweeps.push(s)
+    far.forEach((a) => last.reads.add(a))
+    last.writes.add(s.array.name)
+  }
+  return out
+}
+
+// ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function made(program: Program, form: TimeTiles, p: Point): Made {
+  const tile = tileOf(form, p), spread = new Spread(form, tile, p['share'] === 1)
+  if (tile.out.some((n) => n < 1)) fail('schedule.time-tiles', `the halo of ${p['steps']} steps leaves nothing of the tile`)
+  if (spread.bytes > mostShared) fail('schedule.time-tiles', `the tile needs ${spread.bytes} bytes of workgroup memory`)
+  return takingTurns(program, form, p['steps']!, words(form, tile, p['steps']!, spread), (whole, from, source, target) => new Writer(whole, form, tile, spread, p['steps']!, from, source, target).body())
+}
+
+function words(form: TimeTiles, t: Tile, steps: number, spread: Spread): readonly string[] {
+  const by = (v: readonly number[]): string => v.join(' × ')
+  const more = Math.round(100 * (product(t.all) / product(t.out) - 1))
+  return [
+    `${steps} ${steps === 1 ? 'step' : 'steps'} of '${form.loop.name}' per launch on tiles of ${by(t.out)} cells`,
+    `a halo makes them ${by(t.all)}, ${more} % more work, because ${reason(form)}`,
+    `${product(t.threads)} threads own ${by(t.own)} cells each, in registers; what neighbours read lies in workgroup memory`,
+    `${spread.barriers} ${spread.barriers === 1 ? 'barrier' : 'barriers'} per step for ${form.sweeps.length} ${form.sweeps.length === 1 ? 'sweep' : 'sweeps'}; tiles that no border touches need no guards`,
+  ]
+}
+
+/** The value of a read-only array that a thread keeps: for the cells in `dims` of its box. */
+interface Kept { readonly array: ArrayDecl; readonly dims: readonly number[] }
+
+class Writer {
+  private readonly lanes: readonly string[]
+  private readonly tiles: readonly string[]
+  private readonly stepName: string
+  private readonly vectorName: string
+  private readonly values = new Map<string, ArrayDecl>()
+  private readonly shown = new Map<string, ArrayDecl>()
+  /** By the key of a read: of arrays that no sweep writes. */
+  private readonly kept = new Map<string, { readonly at: Kept; readonly read: Read; readonly each: boolean }>()
+
+  constructor(
+    private readonly program: Program, private readonly form: TimeTiles, private readonly tile: Tile, private readonly spread: Spread, private readonly steps: number,
+    private readonly from: Expr, private readonly source: (a: ArrayDecl) => ArrayDecl, private readonly target: (a: ArrayDecl) => ArrayDecl,
+  ) {
+    const names = axesOf(form)
+    const fresh = (base: string): string => freshName(program, base)
+    this.lanes = names.map((a) => fresh(`lane_${a}`))
+    this.tiles = names.map((a) => fresh(`tile_${a}`))
+    this.stepName = fresh('step')
+    this.vectorName = fresh('neighbour')
+    const own = tile.own.map(int), threads = tile.threads.map(int)
+    for (const a of arraysOfSweeps(form)) {
+      this.values.set(a.name, { name: fresh(`${a.name}_own`), type: a.type, shape: [...threads, ...own], role: 'temp', space: 'private' })
+    }
+    for (const g of spread.groups) {
+      const tile: ArrayDecl = { name: fresh(`${g.map((a) => a.name).join('_')}_tile`), type: g[0]!.type, shape: [int(spread.slotsIn(g)), ...threads], role: 'temp', space: 'shared' } // no group is empty
+      g.forEach((a) => this.shown.set(a.name, tile))
+    }
+    this.keep(fresh)
+  }
+
+  /** Reads of arrays that no sweep writes: loaded once where time has no part in it, in each step where no cell has. */
+  private keep(fresh: (base: string) => string): void {
+    const names = writtenBy(this.form)
+    let count = 0
+    for (const s of this.form.sweeps) for (const r of readsOfSweep(s)) {
+      if (names.has(r.array) || this.kept.has(exprKey(r))) continue
+      const dims = this.form.cells.flatMap((c, d) => (r.index.some((e) => uses(e, c)) ? [d] : []))
+      const each = r.index.some((e) => this.usesTime(e))
+      if (each && dims.length > 0) continue
+      count += dims.reduce((n, d) => n * this.tile.own[d]!, 1)
+      const array: ArrayDecl = { name: fresh(`${r.array}_kept${this.kept.size === 0 ? '' : this.kept.size + 1}`), type: this.arrayOf(r).type, shape: [...this.tile.threads.map(int), ...dims.map((d) => int(this.tile.own[d]!))], role: 'temp', space: 'private' }
+      this.kept.set(exprKey(r), { at: { array, dims }, read: r, each })
+    }
+    if (count + this.values.size * this.tile.own.reduce((n, x) => n * x, 1) > 2 * mostOwn) fail('schedule.time-tiles', `a thread would keep ${count} values of arrays that are only read`)
+  }
+
+  private arrayOf(r: Read): ArrayDecl { return this.program.arrays.find((a) => a.name === r.array) ?? fail('schedule.time-tiles', `there is no array '${r.array}'`) }
+  private usesTime(e: Expr): boolean { let hit = false; eachExpr(e, (x) => { if (x.kind === 'size' && x.name === this.form.variable) hit = true }); return hit }
+
+  body(): readonly LoopStmt[] {
+    const { form } = this
+    const passing = arraysOfSweeps(form).filter((a) => passingRange(form, a.name)), states = statesOf(form)
+    const declared = [...this.values.values(), ...new Set(this.shown.values()), ...[...this.kept.values()].map((k) => k.at.array)]
+    const first = states.filter((a) => this.spread.isRead(a.name, this.spread.phases.length - 1))
+    const dims = form.cells.map((_, d) => d), begin = dims.map((d) => this.origin(d))
+    const inner = interior(form, dims, begin, begin.map((e, d) => add(e, int(this.tile.all[d]!))))
+    const run = (inside: boolean): readonly LoopStmt[] => [
+      this.side([...states.flatMap((a) => this.loads(a, inside)), ...(inside ? [] : passing.flatMap((a) => this.edges(a)))]),
+      ...(first.length > 0 ? [this.side(first.flatMap((a) => this.show(a)))] : []),
+      this.timeLoop(inside),
+      this.side([...states.flatMap((a) => this.writeBack(a, inside)), ...passing.flatMap((a) => this.writeLast(a, inside))]),
+    ]
+    const once = [...this.kept.values()].filter((k) => !k.each)
+    const body: readonly LoopStmt[] = [
+      ...declared.map((array): LoopStmt => ({ kind: 'declare', array })),
+      ...(once.length > 0 ? [this.side(once.flatMap((k) => this.loadKept(k)))] : []),
+      when(inner, run(true), run(false)),
+    ]
+    const extents = form.cells.map((_, d) => arraysOfSweeps(form).map((a) => a.shape[d]!).reduce((a, b) => (exprKey(a) === exprKey(b) ? a : op('max', [a, b])))) // a form has arrays
+    return this.tiles.reduceRight<readonly LoopStmt[]>((inner, name, d) => [loop(name, ceilDiv(extents[d]!, this.tile.out[d]!), inner, { bind: block(axesOf(form)[d]!) })], body) // as above
+  }
+
+  /** All threads side by side. */
+  private side(body: readonly LoopStmt[]): LoopStmt {
+    const strides = this.tile.threads.map((_, d) => this.tile.threads.slice(d + 1).reduce((n, x) => n * x, 1))
+    return this.lanes.reduceRight<readonly LoopStmt[]>((inner, name, d) => [loop(name, int(this.tile.threads[d]!), inner, { bind: threadsAt(strides[d]!) })], body)[0]! // one loop at least
+  }
+
+  private own(name: string, cell: readonly Expr[]): { readonly array: ArrayDecl; readonly index: readonly Expr[] } {
+    return { array: this.values.get(name)!, index: [...this.lanes.map(loopVar), ...cell] } // made for every array
+  }
+
+  private readonly value = (name: string, cell: readonly Expr[]): Expr => { const o = this.own(name, cell); return read(o.array, o.index) }
+
+  /** First cell of the tile with its halo. */
+  private origin(d: number): Expr { return add(mul(loopVar(this.tiles[d]!), int(this.tile.out[d]!)), int(-this.tile.before[d]!)) }
+
+  /** Indices in the arrays of a cell of the thread's box. */
+  private cellAt(cell: readonly Expr[]): readonly Expr[] {
+    return cell.map((c, d) => add(add(mul(loopVar(this.tiles[d]!), int(this.tile.out[d]!)), add(mul(loopVar(this.lanes[d]!), int(this.tile.own[d]!)), c)), int(-this.tile.before[d]!)))
+  }
+
+  /** For every cell of the box, neighbours along memory together. */
+  private each(make: (cell: readonly Expr[]) => readonly LoopStmt[]): readonly LoopStmt[] {
+    const { own } = this.tile
+    const along = own[own.length - 1]!
+    if (along !== 2 && along !== 4) return boxOf(own).flatMap((c) => make(c.map(int)))
+    return boxOf(own.slice(0, -1)).map((c) => loop(this.vectorName, int(along), make([...c.map(int), loopVar(this.vectorName)]), { bind: vector }))
+  }
+
+  /** A sweep that is no border writes the array: where it covers the tile, all of the tile is in the array. */
+  private covers(a: ArrayDecl): boolean { return this.form.sweeps.some((s) => s.array.name === a.name && !isThin(s)) }
+
+  private loads(a: ArrayDecl, inside: boolean): readonly LoopStmt[] {
+    return this.each((cell) => {
+      const at = this.cellAt(cell), o = this.own(a.name, cell), element = read(this.source(a), at)
+      return [store(o.array, o.index, inside && this.covers(a) ? element : choose(allOf(inArray(a, at)), element, zeroOf(registerType(a.type))))]
+    })
+  }
+
+  /** What is where steps never write, of an array that no step hands on: by the threads that have such cells. */
+  private edges(a: ArrayDecl): readonly LoopStmt[] {
+    const range = passingRange(this.form, a.name)!, { own } = this.tile // of a passing array
+    const first = this.cellAt(own.map(() => int(0))), last = this.cellAt(own.map((n) => int(n - 1)))
+    const beside = range.flatMap((r, d) => [op('lt', [first[d]!, r.lower]), op('ge', [last[d]!, r.upper])]).reduce((x, y) => op('lor', [x, y]))
+    const set = (value: (at: readonly Expr[]) => Expr): readonly LoopStmt[] => boxOf(own).map((c) => { const o = this.own(a.name, c.map(int)); return store(o.array, o.index, value(this.cellAt(c.map(int)))) })
+    return [when(beside, set((at) => beyond(a, range, at)), set(() => zeroOf(registerType(a.type))))]
+  }
+
+  private writeBack(a: ArrayDecl, inside: boolean): readonly LoopStmt[] {
+    return this.each((cell) => {
+      const at = this.cellAt(cell), write = store(this.target(a), at, this.value(a.name, cell))
+      const guard = conjunction([...this.inMiddle(cell), ...(inside && this.covers(a) ? [] : at.map((e, d) => op('lt', [e, a.shape[d]!])))])
+      return guard ? [when(guard, [write])] : [write]
+    })
+  }
+
+  /** What no step hands on is written by the last. */
+  private writeLast(a: ArrayDecl, inside: boolean): readonly LoopStmt[] {
+    const range = passingRange(this.form, a.name)! // of a passing array
+    const { loop: l } = this.form
+    const last = op('land', [op('lt', [this.from, l.upper]), op('ge', [add(this.from, int(this.steps * l.step)), l.upper])])
+    return [when(last, this.each((cell) => {
+      const write = store(a, this.cellAt(cell), this.value(a.name, cell)), guard = conjunction([...this.inMiddle(cell), ...(inside ? [] : within(range, this.cellAt(cell)))])
+      return guard ? [when(guard, [write])] : [write]
+    }))]
+  }
+
+  private inMiddle(cell: readonly Expr[]): readonly Expr[] {
+    return cell.flatMap((c, d) => {
+      const at = add(mul(loopVar(this.lanes[d]!), int(this.tile.own[d]!)), c)
+      const { before, out, all } = this.tile
+      return [...(before[d]! > 0 ? [op('ge', [at, int(before[d]!)])] : []), ...(before[d]! + out[d]! < all[d]! ? [op('lt', [at, int(before[d]! + out[d]!)])] : [])]
+    })
+  }
+
+  private show(a: ArrayDecl): readonly LoopStmt[] {
+    const tile = this.shown.get(a.name)
+    return tile ? [...this.spread.slots.get(a.name)!].map(([key, slot]) => store(tile, [int(slot), ...this.lanes.map(loopVar)], this.value(a.name, key.split(',').map((x) => int(Number(x)))))) : []
+  }
+
+  private loadKept({ at, read: r }: { readonly at: Kept; readonly read: Read }): readonly LoopStmt[] {
+    return boxOf(at.dims.map((d) => this.tile.own[d]!)).map((c) => {
+      const cell = this.form.cells.map((_, d) => (at.dims.includes(d) ? int(c[at.dims.indexOf(d)]!) : int(0)))
+      return store(at.array, [...this.lanes.map(loopVar), ...c.map(int)], this.atTime(this.guardedRead(r, cell)))
+    })
+  }
+
+  /** A read of an array that no sweep writes, wherever the cell lies, still in terms of the time loop's variable. */
+  private guardedRead(r: Read, cell: readonly Expr[]): Expr {
+    const at = this.cellAt(cell), by = new Map(this.form.cells.map((c, d) => [c, at[d]!]))
+    const index = r.index.map((e) => substitute(e, by)), a = this.arrayOf(r)
+    const inside = conjunction(index.flatMap((e, d) => [op('ge', [e, int(0)]), op('lt', [e, a.shape[d]!])]))
+    return inside ? choose(inside, { ...r, index }, zeroOf(registerType(a.type))) : r
+  }
+
+  private atTime(e: Expr): Expr {
+    const now = add(this.from, mul(loopVar(this.stepName), int(this.form.loop.step)))
+    return mapExpr(e, (x) => (x.kind === 'size' && x.name === this.form.variable ? now : undefined))
+  }
+
+  // ── steps ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  private timeLoop(inside: boolean): LoopStmt {
+    const { loop: l } = this.form
+    const left = ceilDiv(sub(l.upper, this.from), l.step)
+    const body = this.spread.phases.flatMap((p, n): readonly LoopStmt[] => {
+      const each = n === 0 ? [...this.kept.values()].filter((k) => k.each).flatMap((k) => this.loadKept(k)) : []
+      const work = [...each, ...p.sweeps.filter((s) => !inside || !isThin(s)).flatMap((s) => boxOf(this.tile.own).map((cell) => this.swept(s, cell, inside)))]
+      const shown = arraysOfSweeps(this.form).filter((a) => p.writes.has(a.name) && this.spread.isRead(a.name, n)).flatMap((a) => this.show(a))
+      return this.spread.isApart(n) ? [this.side(work), this.side(shown)] : [this.side([...work, ...shown])]
+    })
+    return loop(this.stepName, op('min', [left, int(this.steps)]), body.filter((s) => s.kind !== 'loop' || s.body.length > 0))
+  }
+
+  private swept(s: Sweep, cell: readonly number[], inside: boolean): LoopStmt {
+    const at = this.cellAt(cell.map(int)), by = new Map(this.form.cells.map((c, d) => [c, at[d]!]))
+    const f = (e: Expr): Expr => this.atTime(substitute(mapExpr(e, (x) => (x.kind === 'read' ? this.readAt(x, cell) : undefined)), by))
+    const conditions = [...(inside ? [] : within(s.ranges, at)), ...(s.guard ? [f(s.guard)] : [])]
+    const o = this.own(s.array.name, cell.map(int)), value = f(s.value)
+    return store(o.array, o.index, conditions.length === 0 ? value : op('select', [allOf(conditions), value, read(o.array, o.index)]))
+  }
+
+  private readAt(r: Read, cell: readonly number[]): Expr {
+    const lanes = this.lanes.map(loopVar)
+    const k = this.kept.get(exprKey(r))
+    if (k) return read(k.at.array, [...lanes, ...k.at.dims.map((d) => int(cell[d]!))])
+    if (!this.values.has(r.array)) return this.guardedRead(r, cell.map(int))
+    const { cell: from, away } = this.spread.neighbour(cell, distanceOf(r, this.form.cells)!) // the form is local
+    if (away.every((x) => x === 0)) return this.value(r.array, from.map(int))
+    const slot = this.spread.slots.get(r.array)!.get(from.join())! // a slot for every such cell
+    return read(this.shown.get(r.array)!, [int(slot), ...lanes.map((l, d) => clamped(l, away[d]!, this.tile.threads[d]!))])
+  }
+}
