@@ -72,6 +72,7 @@ const variations: readonly (readonly [string, string, string, readonly string[]]
   ['squared distances', 'array A: f32[n, m] in global array B: f32[p, m] in global array C: f32[n, p] out global', 'for i in 0 .. n { for j in 0 .. p { C[i, j] = 0.0f for k in 0 .. m { C[i, j] += (A[i, k] - B[j, k]) * (A[i, k] - B[j, k]) } } }', ['reduction']],
   ['upper triangular product', 'array U: f32[n, n] in global array B: f32[n, m] in global array C: f32[n, m] out global', 'for i in 0 .. n { for j in 0 .. m { C[i, j] = 0.0f for k in i .. n { C[i, j] += U[i, k] * B[k, j] } } }', ['contraction']],
   ['lower triangle only', 'array A: f32[n, m] in global array C: f32[n, n] inout global', 'for i in 0 .. n { for j in 0 .. i + 1 { for k in 0 .. m { C[i, j] += A[i, k] * A[j, k] } } }', ['contraction']],
+  ['columns right of the diagonal', 'array A: f32[n, m] in global array C: f32[m, m] inout global', 'for i in 0 .. m - 1 { for j in i + 1 .. m { C[i, j] = 0.0f for k in 0 .. n { C[i, j] += A[k, i] * A[k, j] } } }', ['contraction']],
   ['outer product', 'array x: f32[n] in global array y: f32[m] in global array C: f32[n, m] out global', 'for i in 0 .. n { for j in 0 .. m { C[i, j] = x[i] * y[j] } }', ['elementwise']],
   ['a guard that uses data', 'array x: f32[n] in global array y: f32[n] inout global', 'for i in 0 .. n { if x[i] > 0.0f { y[i] = x[i] } }', ['elementwise']],
   ['reversed', 'array x: f32[n] in global array y: f32[n] out global', 'for i in 0 .. n { y[i] = x[n - 1 - i] }', ['elementwise']],

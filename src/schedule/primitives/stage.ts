@@ -12,7 +12,7 @@
 // array are not read and stand as 0 (or, with `clamp`, as the nearest ones: nothing that counts reads them).
 import { fail } from '../../base/index.ts'
 import {
-  add, addScaled, affineConstant, affineExpr, affineName, affineOf, choose, constant, div, int, loop, loopVar, lt, mod, mul, op, registerType, sameAffine, sub,
+  add, addScaled, affineConstant, affineExpr, affineName, affineOf, choose, constant, div, int, literal, loop, loopVar, lt, mod, mul, op, registerType, sameAffine, sub,
   type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program,
 } from '../../ir/index.ts'
 import { footprint, guardsOnBox, offsetIn, type Footprint, type Site } from '../footprint.ts'
@@ -109,7 +109,7 @@ function copyNest(array: ArrayDecl, copy: ArrayDecl, order: readonly number[], f
   const guards = commonGuards(f, at)
   const loops: readonly Loop[] = [...around, ...coordinate.map((n, d) => loop(n, int(f.extents[d]!), []))]
   const bounds = boundsGuards(array, f, at, guards ?? [], loops)
-  const near = bounds.filter((b) => o.clamp && canClamp(array, b, o.vector ?? 1, o.clamp.multiples))
+  const near = bounds.filter((b) => o.clamp && canClamp(array, b, f.base[b.dimension]!, o.vector ?? 1, o.clamp.multiples))
   const element = f.base.map((b, d) => (near.some((n) => n.dimension === d) ? clamped(array, copy.name, d, b, coordinate[d]!, o.vector ?? 1) : affineExpr(addScaled(b, at[d]!, 1))))
   const asked = [...(guards ?? []), ...bounds.filter((b) => !near.includes(b)).map((b) => b.holds)]
   const condition = conjunction(asked.filter((g) => !holds(g, [], loops)).map(conditionOf))
@@ -143,11 +143,13 @@ function boundsGuards(array: ArrayDecl, f: Footprint, at: readonly Affine[], kno
   })
 }
 
-/** Of the last dimension the first of the lanes is held back, which needs an end that lanes divide. */
-function canClamp(array: ArrayDecl, bound: Bound, vector: number, multiples: ReadonlySet<string>): boolean {
+/** Of the last dimension the first of the lanes is held back, which needs a start and an end that lanes divide. */
+function canClamp(array: ArrayDecl, bound: Bound, base: Affine, vector: number, multiples: ReadonlySet<string>): boolean {
   const extent = array.shape[bound.dimension]!
-  const apart = bound.dimension < array.shape.length - 1 || vector === 1
-  return bound.end === 'last' && (apart || (extent.kind === 'size' && multiples.has(extent.name)))
+  if (bound.end !== 'last' || bound.dimension < array.shape.length - 1 || vector === 1) return bound.end === 'last'
+  const aligned = base.constant % vector === 0 && [...base.terms].every(([name, c]) => c % vector === 0 || (name.startsWith('$') && multiples.has(name.slice(1))))
+  const size = literal(extent)
+  return aligned && (size === undefined ? extent.kind === 'size' && multiples.has(extent.name) : size % vector === 0)
 }
 
 /** The index of the element, or of the nearest one below the end of its dimension. */
