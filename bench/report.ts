@@ -6,13 +6,22 @@ import { join } from 'node:path'
 
 interface Row { readonly file: string; readonly defines: Readonly<Record<string, string>>; readonly on: string; readonly points: unknown; readonly ns: number; readonly spread: number; readonly error: number }
 interface Data { readonly provenance: Readonly<Record<string, string>>; readonly vendor: Readonly<Record<string, number>>; readonly rows: readonly Row[] }
-interface Library { readonly provenance: Readonly<Record<string, string>>; readonly vendor: Readonly<Record<string, number>>; readonly rows: readonly { readonly work: string; readonly rate: string; readonly us: number }[] }
+interface Library {
+  readonly provenance: Readonly<Record<string, string>>
+  readonly vendor: Readonly<Record<string, number>>
+  readonly rows: readonly { readonly work: string; readonly rate: string; readonly us: number }[]
+  /** Microseconds without bounds checks. */
+  readonly unchecked: Readonly<Record<string, number>>
+}
+type PeerTimes = Readonly<Record<string, { readonly us: number | null; readonly why?: string }>>
+interface Peers { readonly provenance: Readonly<Record<string, string>>; readonly names: Readonly<Record<string, string>>; readonly times: Readonly<Record<string, PeerTimes>> }
 interface Programs { readonly provenance: Readonly<Record<string, string>>; readonly ppcg: Readonly<Record<string, number>>; readonly rows: readonly { readonly name: string; readonly on: string; readonly ms: number; readonly launches: number }[] }
 interface Sweep { readonly provenance: Readonly<Record<string, string>>; readonly columns: readonly string[]; readonly rows: readonly (readonly number[])[] }
 
 const here = import.meta.dirname ?? '.'
 const data = JSON.parse(readFileSync(join(here, 'data/h200-examples.json'), 'utf8')) as Data
 const library = JSON.parse(readFileSync(join(here, 'data/h200-library.json'), 'utf8')) as Library
+const peers = JSON.parse(readFileSync(join(here, 'data/h200-peers.json'), 'utf8')) as Peers
 const programs = JSON.parse(readFileSync(join(here, 'data/h200-polybench.json'), 'utf8')) as Programs
 const sweep = JSON.parse(readFileSync(join(here, 'data/h200-gemm-sweep.json'), 'utf8')) as Sweep
 
@@ -61,7 +70,18 @@ const geometric = (list: readonly number[]): string => Math.exp(list.reduce((sum
 
 const compared = library.rows.flatMap((r) => (library.vendor[r.work] === undefined ? [] : [{ work: r.work, ratio: library.vendor[r.work]! / r.us }]))
 const below = compared.filter((r) => r.ratio < 0.9).sort((a, b) => a.ratio - b.ratio)
-const libraryLine = ({ work, rate: r, us }: Library['rows'][number]): string => `| ${work} | ${us} | ${r} | ${library.vendor[work] === undefined ? '–' : `${(library.vendor[work]! / us).toFixed(2)}×`} |`
+const libraryLine = ({ work, rate: r, us }: Library['rows'][number]): string => `| ${work} | ${us} | ${r} | ${library.vendor[work] === undefined ? '–' : `${(library.vendor[work]! / us).toFixed(2)}×`} | ${library.unchecked[work] ?? '–'} |`
+
+const others = Object.keys(peers.names)
+const peerWorks = Object.keys(peers.times['tesela'] ?? {})
+const peerUs = (who: string, work: string): number | undefined => peers.times[who]?.[work]?.us ?? undefined
+/** How many times as fast as the fastest of the others. */
+const lead = (work: string): number | undefined => {
+  const own = peerUs('tesela', work), best = Math.min(...others.flatMap((who) => peerUs(who, work) ?? []))
+  return own === undefined || best === Infinity ? undefined : best / own
+}
+const leads = peerWorks.flatMap((w) => lead(w) ?? [])
+const peerLine = (work: string): string => `| ${work} | ${[ 'tesela', ...others].map((who) => peerUs(who, work) ?? (peers.times[who]?.[work] ? 'fails' : '–')).join(' | ')} | ${lead(work) === undefined ? '–' : `${lead(work)!.toFixed(1)}×`} |`
 
 const programNames = [...new Set(programs.rows.map((r) => r.name))].sort()
 const programMs = (name: string, on: string): number | undefined => programs.rows.find((r) => r.name === name && r.on === on)?.ms
@@ -94,11 +114,21 @@ trmm only the products of the triangle (the tiles on the diagonal compute some z
 
 ${library.provenance['what']}. ${library.provenance['date']}. ${library.provenance['protocol']}.
 
-Of ${compared.length} works that the vendor's library has, the geometric mean is ${geometric(compared.map((r) => r.ratio))}× its speed; below 0.9× are ${below.map((r) => `${r.work} (${r.ratio.toFixed(2)}×)`).join(', ')}.
+Of ${compared.length} works that the vendor's library has, the geometric mean is ${geometric(compared.map((r) => r.ratio))}× its speed; below 0.9×: ${below.length === 0 ? 'none' : below.map((r) => `${r.work} (${r.ratio.toFixed(2)}×)`).join(', ')}.
 
-| work | µs | rate | of PyTorch's speed |
-| --- | ---: | ---: | ---: |
+| work | µs | rate | of PyTorch's speed | without checks, µs |
+| --- | ---: | ---: | ---: | ---: |
 ${library.rows.map(libraryLine).join('\n')}
+
+## Other WebGPU libraries
+
+${peers.provenance['what']}. ${peers.provenance['date']}. ${peers.provenance['protocol']}.
+
+Of ${leads.length} works that another library does rightly, Tesela is at least twice as fast as the fastest of them on ${leads.filter((x) => x >= 2).length}; geometric mean ${geometric(leads)}×.
+
+| work | Tesela, µs | ${others.map((who) => `${peers.names[who]}, µs`).join(' | ')} | before the fastest |
+| --- | ---: | ${others.map(() => '---:').join(' | ')} | ---: |
+${peerWorks.map(peerLine).join('\n')}
 
 ## Whole programs from plain C
 
