@@ -115,7 +115,7 @@ ${byFamily(rungs)}
 ### Order inside a fine space
 
 ${products.judged.length} of the 407 schedules of one matrix product (4096³, WGSL, robustness off): mean error ${percent(100 * mean(products.judged.map((j) => Math.abs(j.predicted / j.ns - 1))))}, τ ${products.tau.toFixed(2)}; the schedule that the model puts first reaches ${(100 * products.chosen).toFixed(0)} % of the best.
-Most of these lie within 20 % of each other; the order there is decided by what the driver's compiler does with registers, which the model does not know.
+What orders them: how many workgroups fit into the 48 KiB of workgroup memory that WebGPU has on a multiprocessor, how little the parts of the machine overlap when few warps are in flight, and spilled registers. Most of the rest lie within 20 % of each other.
 
 ![schedules](fidelity/sweep.svg)
 

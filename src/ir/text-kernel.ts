@@ -61,7 +61,7 @@ function printSimple(s: Exclude<Stmt, { kind: 'if' | 'loop' }>): string {
     case 'store': return `store ${s.type} ${printAddress(s.address)} = ${printArgs(s.src)}`
     case 'atomic': return `${s.dst ? `${printOperand(s.dst)} = ` : ''}atomic ${s.op} ${s.type} ${printAddress(s.address)} (${printArgs(s.args)})`
     case 'subgroup': return `${printOperand(s.dst)} = subgroup ${s.op} (${printArgs(s.args)})`
-    case 'barrier': return `barrier ${s.scope}`
+    case 'barrier': return `barrier ${s.scope}${s.some ? ' some' : ''}`
     case 'break': case 'continue': case 'return': return s.kind
     default: return unreachable(s)
   }
@@ -276,7 +276,7 @@ class Parser {
       case 'loop': return this.loop()
       case 'store': return this.store()
       case 'atomic': return this.atomic(null)
-      case 'barrier': this.next(); return { kind: 'barrier', scope: this.oneOf(['block', 'warp'], 'block or warp') }
+      case 'barrier': { this.next(); const scope: 'block' | 'warp' = this.oneOf(['block', 'warp'], 'block or warp'); return { kind: 'barrier', scope, ...(this.accept('some') && { some: true as const }) } }
       case 'break': case 'continue': case 'return': return { kind: this.take() as 'break' | 'continue' | 'return' } // the case labels
       default: return this.error('a statement')
     }

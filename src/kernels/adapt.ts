@@ -6,7 +6,7 @@ export interface Hook {
   /** Statements for an access of `width` elements at element `width · i`: a load returns the value, a store writes `v`. */
   readonly body: (width: number) => string
   readonly functions: string
-  readonly bindings: readonly { readonly name: string; readonly buffer: GPUBuffer; readonly typeOf: (width: number) => string }[]
+  readonly bindings: readonly { readonly name: string; readonly buffer: GPUBuffer; readonly typeOf: (width: number) => string; /** Vectors of four in constant memory, instead. */ readonly constant?: number }[]
   /** Fields of the parameters' buffer. */
   readonly fields: readonly { readonly name: string; readonly type: 'u32' | 'f32'; readonly value: number }[]
 }
@@ -21,7 +21,7 @@ export function hookWidth(text: string, array: string): number {
 export function withHook(text: string, hook: Hook, binding: number): string {
   const width = hookWidth(text, hook.array)
   const plain = new RegExp(`  return ${hook.array}\\[i\\];|  ${hook.array}\\[i\\] = v;`)
-  const bindings = hook.bindings.map((b, n) => `@group(0) @binding(${binding + n}) var<storage, read> ${b.name}: array<${b.typeOf(width)}>;\n`).join('')
+  const bindings = hook.bindings.map((b, n) => `@group(0) @binding(${binding + n}) var<${b.constant ? `uniform> ${b.name}: array<vec4<f32>, ${b.constant}` : `storage, read> ${b.name}: array<${b.typeOf(width)}`}>;\n`).join('')
   const fields = hook.fields.map((f) => `${f.name}: ${f.type}`)
   return withFields(text.replace(plain, () => hook.body(width)), fields).replace('@compute', () => `${bindings}${hook.functions}\n@compute`)
 }

@@ -81,8 +81,10 @@ const unswept = 1 << 28
 
 export class Core {
   readonly device: GPUDevice
+  /** What the adapter says of itself. */
   readonly info: GPUAdapterInfo | null
   readonly tuning: Tuning
+  /** Set by the first tensor of f16 (`half.ts`). */
   half: Half | null = null
   /** Choices measured on this device, by point (`tune`). */
   readonly tuned = new Map<string, string>()
@@ -117,7 +119,7 @@ export class Core {
     this.tuning = options.tuning ?? tuningOf(info)
     this.peaks = options.peaks
     this.longestGrid = Math.min(options.longestGrid ?? Infinity, device.limits.maxComputeWorkgroupsPerDimension)
-    this.storage = new Pool(device, usage.storage | usage.copySource | usage.copyTarget, options.keepBytes ?? 2 ** 30)
+    this.storage = new Pool(device, usage.storage | usage.uniform | usage.copySource | usage.copyTarget, options.keepBytes ?? 2 ** 30)
     this.staging = new Pool(device, usage.mapRead | usage.copyTarget, 1 << 26)
     this.uniforms = new Pool(device, usage.uniform | usage.copyTarget, 1 << 22)
     void device.lost.then((lost) => { if (!this.closed) this.lost ??= new TeselaError('device.lost', `the device was lost: ${lost.message}`, 'open another; what was on this one is gone') })
@@ -303,7 +305,7 @@ export class Core {
     return {
       name: `${work.module} ${work.plan}${launch.name === work.module ? '' : ` ${launch.name}`}`, entry: launch.name, text,
       key: `${work.module}/${launch.number}/${hooks.length > 0 ? work.hookKey : ''}/${fold}/${halves}`,
-      kinds: [...launch.bind.map(([, kind]) => kind), ...(uniform ? ['uniform' as const] : []), ...extra.map(() => 'read' as const)],
+      kinds: [...launch.bind.map(([, kind]) => kind), ...(uniform ? ['uniform' as const] : []), ...extra.map((b) => (b.constant ? 'constant' as const : 'read' as const))],
       buffers, fate: this.fates.open(buffers, own.filter((_, i) => launch.bind[i]![1] === 'read-write')), // a buffer for each
       params: [
         ...launch.params.map((name) => ['i32', evaluate(name, work.sizes)] as const),
@@ -420,7 +422,7 @@ export class Core {
   private pipelineOf(step: Step): Pipeline {
     const known = this.pipelines.get(step.key)
     if (known) return known
-    const types = { uniform: 'uniform', read: 'read-only-storage', 'read-write': 'storage' } as const
+    const types = { uniform: 'uniform', constant: 'uniform', read: 'read-only-storage', 'read-write': 'storage' } as const
     const layout = this.device.createBindGroupLayout({ entries: step.kinds.map((kind, binding) => ({ binding, visibility: 4, buffer: { type: types[kind], hasDynamicOffset: kind === 'uniform' } })) })
     const module = this.device.createShaderModule({ code: step.text(), label: step.name })
     const pipeline = this.device.createComputePipeline({ label: step.name, layout: this.device.createPipelineLayout({ bindGroupLayouts: [layout] }), compute: { module, entryPoint: step.entry } })

@@ -64,7 +64,7 @@ const mostBytes = 2 ** 32
 
 /** Bytes of every binding that the text uses, by name. */
 function buffersOf(step: Step, wgsl: string): Readonly<Record<string, { readonly bytes: number }>> {
-  const names = [...wgsl.matchAll(/@binding\((\d+)\) var<storage[^>]*> (\w+)/g)].sort((a, b) => Number(a[1]) - Number(b[1])).map((m) => m[2] ?? '')
+  const names = [...wgsl.matchAll(/@binding\((\d+)\) var<(?:storage[^>]*|uniform)> (?!params\b)(\w+)/g)].sort((a, b) => Number(a[1]) - Number(b[1])).map((m) => m[2] ?? '')
   return Object.fromEntries(names.flatMap((name, i) => (wgsl.includes(`${name}[`) ? [[name, { bytes: step.buffers[i]?.size ?? 0 }] as const] : [])))
 }
 

@@ -18,7 +18,7 @@ import { product } from './reduce/product.ts'
 import { mean, sum } from './reduce/sum.ts'
 import type { ReduceOptions } from './reduce/reduce.ts'
 import { scan, type ScanOptions } from './scan/scan.ts'
-import { svm, type Svm } from './svm/svm.ts'
+import { svm, type Svm, type SvmOptions } from './svm/svm.ts'
 import type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 import type { Operands } from './fuse.ts'
 import { profile, time, type Profiled } from './profile.ts'
@@ -86,7 +86,7 @@ export class Gpu {
   /** V ≈ W · H, all ≥ 0, by multiplicative updates; with labels, factors that also tell classes. */
   nmf(v: Tensor<'f32'>, options: NmfOptions): Factors { return nmf(this.core, v, options) }
   /** A model that libsvm trained, from its text. */
-  svm(text: string, features?: number): Svm { return svm(this.core, text, features) }
+  svm(text: string, options?: SvmOptions): Svm { return svm(this.core, text, options) }
   /** Runs `f`; the launches it made, each with its time and the least it could take. */
   profile(f: () => unknown): Promise<readonly Profiled[]> { return profile(this.core, f) }
   /** Runs `f`; what `tesela explain` says of every kernel that it launched, beside its time. Loads the compiler's front end. */

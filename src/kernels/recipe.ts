@@ -5,7 +5,8 @@ import { unpack, type Packed } from './texts.ts'
 /** An integer, the name of a size, or an operation on such: `['div', ['add', 'n', 255], 256]`. */
 export type Value = number | string | readonly [string, ...Value[]]
 
-export type Kind = 'uniform' | 'read' | 'read-write'
+/** `uniform` is the parameters' buffer, `constant` an array in constant memory. */
+export type Kind = 'uniform' | 'constant' | 'read' | 'read-write'
 
 /** A launch: its text, what the text says of itself, and its grid. */
 export interface RecipeLaunch {

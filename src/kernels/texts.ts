@@ -13,14 +13,14 @@ export interface Packed {
 }
 
 /** Lengths of contexts, longest first. */
-const contexts = [20, 11, 6, 4, 3, 2, 1]
-const longest = 20, tableBits = 18
+const contexts = [16, 10, 6, 4, 3, 2, 1]
+const longest = 16, tableBits = 18
 
 /** After so many wrong words a copy is given up for the place that predicts right. */
 const patience = 2
 
 /** So many right words make those before good again. */
-const recovered = 5
+const recovered = 3
 
 /** Slots of bits: of copies, of contexts, of the bits of a word, and of any of these with a certain word (hashed). */
 const contextSlots = 128, wordSlots = 160, pairBits = 18
@@ -39,7 +39,7 @@ export function modelled(bits: number, count: number, code: Code, given?: ArrayL
     let found = -1, better = -1
     if (copy >= 0) {
       const next = out[copy++]!, slot = 8 * Math.min(run, 15) + wrong // copy is before n
-      if (code(+(next === word), slot, close(slot, next))) { found = next; if (++run >= recovered) wrong = 0 } else { tried.push(next); run = 0; wrong = Math.min(wrong + 1, 7) }
+      if (code(+(next === word), slot, close(slot, next * 600 + before))) { found = next; if (++run >= recovered) wrong = 0 } else { tried.push(next); run = 0; wrong = Math.min(wrong + 1, 7) }
       if (run > longest) { out[n] = found; continue } // nothing is learned from long copies
     }
     for (let h = 0, k = 1; k <= longest; k++) {

@@ -148,19 +148,22 @@ function runCaches({ counters, profile, shared }: PredictInput, trace: Trace, ac
 function overlapOf(m: Machine, { profile, counters }: PredictInput): number {
   const warps = Math.ceil((counters.block[0] * counters.block[1] * counters.block[2]) / profile.warpSize)
   const resident = Math.min(m.active.activeWarps, Math.ceil(m.blocks / profile.multiprocessors) * warps)
-  return constants.overlap ** (1 - Math.min(1, profile.schedulersPerSm / Math.max(1, resident)))
+  return constants.overlap ** (1 - Math.min(1, profile.schedulersPerSm / Math.max(1, resident)) ** 2)
 }
 
 /** A scheduler and its pipes without a warp do nothing: schedulers ÷ warps on a multiprocessor, where that is more than 1. */
 const idleSchedulers = ({ active }: Machine, profile: GpuProfile): number => Math.max(1, profile.schedulersPerSm / Math.max(1, active.activeWarps))
 
-/** Issue slots and pipes: what the compiler leaves of every statement. */
+const pipes = ['fp32', 'fp64', 'int', 'sfu'] as const
+
+/** Issue slots and pipes: what a statement says that it counts as, else what the compiler leaves of every statement. */
 function pipeNs({ counters, profile }: PredictInput, m: Machine): Record<'issue' | 'fp32' | 'fp64' | 'int' | 'sfu', number> {
   const sum = { issue: 0, fp32: 0, fp64: 0, int: 0, sfu: 0 }
   for (const e of counters.executions) for (const s of e.statements) {
     const issued = m.residue.issued(s) * e.warps
     if (issued === 0) continue
     sum.issue += issued
+    if (s.counts) { for (const c of pipes) sum[c === 'int' && s.kind === 'op' && pipeOf(s) === 'fp32' ? 'fp32' : c] += e.warps * (c === 'sfu' ? Math.min(1, s.counts[c] ?? 0) : s.counts[c] ?? 0); continue }
     if (s.kind !== 'op') continue
     const pipe = pipeOf(s)
     sum[pipe] += pipe === 'sfu' ? e.warps * Math.min(1, issued / e.warps) : issued * pipeShare(s)

@@ -10,7 +10,7 @@ const span = { file: 'a "quoted".c', line: 3, column: 14, length: 5 }
 /** Gives some statements spans and comments, by their number. */
 function annotate(list: readonly Stmt[], every: number, count = { n: 0 }): Stmt[] {
   return list.map((s) => {
-    const extra = ++count.n % every === 0 ? { at: count.n % 2 ? span : { file: 'x', line: 1, column: 1 }, comment: `step ${count.n}: "a" \\ b`, ...(count.n % 3 === 0 && { free: true as const }) } : {}
+    const extra = ++count.n % every === 0 ? { at: count.n % 2 ? span : { file: 'x', line: 1, column: 1 }, comment: `step ${count.n}: "a" \\ b`, ...(count.n % 3 === 0 && { free: true as const }), ...(count.n % 4 === 0 && { counts: { int: 2.5, load: 1 }, branches: 0.25 }), ...(count.n % 5 === 0 && s.kind === 'barrier' && s.scope === 'block' && { some: true as const }) } : {}
     if (s.kind === 'if') return { ...s, ...extra, then: annotate(s.then, every, count), else: annotate(s.else, every, count) }
     if (s.kind === 'loop') return { ...s, ...extra, body: annotate(s.body, every, count), continuing: annotate(s.continuing, every, count) }
     return { ...s, ...extra }

@@ -1,4 +1,6 @@
 // The library in a real browser, from the built package as a page would import it; and what its import costs.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -36,6 +38,36 @@ test('a page multiplies, reduces, transposes and maps', async () => {
   expect(got.tuning).toBe('software')
   expect(problems).toEqual([])
 })
+
+test('a page without a bundler, a worker, and choices kept in IndexedDB', async () => {
+  const page = await browser.newPage(), problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  const worker = `import { open } from '/dist/kernels.js'
+self.onmessage = async ({ data }) => { const gpu = await open(); self.postMessage([...await gpu.sum(gpu.tensor(data, [2, 3]), { axes: 1 }).read()]); gpu.dispose() }`
+  const pages: Readonly<Record<string, string>> = { '/worker.js': worker, '/': `<!doctype html><title>t</title><link rel="icon" href="data:,"><script type="module">import * as m from '/dist/kernels.js'; globalThis.loaded = m</script>` }
+  await page.route('**/*', (route) => {
+    const { pathname } = new URL(route.request().url())
+    return route.fulfill({ contentType: pathname.endsWith('.js') ? 'text/javascript' : 'text/html', body: pages[pathname] ?? readFileSync(join(root, pathname), 'utf8') })
+  })
+  await page.goto('https://tesela.test/')
+  await page.waitForFunction(() => 'loaded' in globalThis)
+  const got = await page.evaluate(async () => {
+    const { open } = (globalThis as unknown as { loaded: typeof Tesela }).loaded // set by the page
+    const sums = await new Promise<number[]>((resolve, reject) => {
+      const made = new Worker('/worker.js', { type: 'module' })
+      made.onmessage = (e) => resolve(e.data as number[]) // what the worker sends
+      made.onerror = (e) => reject(new Error(e.message))
+      made.postMessage([1, 2, 3, 4, 5, 6])
+    })
+    const first = await open(), tuned = await first.tune({ only: ['map 4096'] })
+    first.dispose()
+    const second = await open(), known = [...second.core.tuned.keys()]
+    second.dispose()
+    return { sums, place: tuned.place, points: tuned.entries.map((e) => e.point), known }
+  })
+  expect(got).toEqual({ sums: [6, 15], place: "IndexedDB 'tesela'", points: ['map 4096'], known: ['map 4096'] })
+  expect(problems).toEqual([])
+}, 60_000)
 
 test('matmul alone is small, and nothing of the compiler or of Node comes along', async () => {
   const text = await bundle(`import { connect, tensor, matmul } from 'tesela/kernels'; globalThis.used = [connect, tensor, matmul]`)

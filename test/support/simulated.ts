@@ -32,7 +32,7 @@ export async function openSimulated(options: CoreOptions = {}): Promise<Simulate
     })()
     kernels.set(step.key, known)
     const { parsed, simulation } = known, storage = step.kinds.flatMap((kind, i) => (kind === 'uniform' ? [] : [i]))
-    const buffers = Object.fromEntries(parsed.bindings.map((b) => [b.resource, b.space === 'constant' ? parameters(step, b.minBytes) : of(step.buffers[storage.indexOf(b.binding)]!)])) // a buffer for each
+    const buffers = Object.fromEntries(parsed.bindings.map((b) => [b.resource, b.name === 'params' ? parameters(step, b.minBytes) : of(step.buffers[storage.indexOf(b.binding)]!)])) // a buffer for each
     const { counters } = simulation.run({ grid: step.grid, params: Object.fromEntries(parsed.sizes.map((s) => [s.param, buffers[s.resource]!.byteLength])), buffers: { ...buffers, ...Object.fromEntries(parsed.tables.map((t) => [t.resource, t.bytes])) } }, { exact: true })
     hazards.push(...counters.hazards.map((h) => `${step.name}: ${h.message}`))
   }

@@ -8,19 +8,23 @@ import { matmul, type MatmulOptions } from '../matmul/matmul.ts'
 import { sum } from '../reduce/sum.ts'
 import { sameDevice, tensor, type Tensor } from '../tensor.ts'
 import { parseModel, type SvmModel } from './model.ts'
+import { placed, type Placement } from './placed.ts'
 
 /** A model on the device. */
 export class Svm {
   readonly model: SvmModel
+  private readonly placement: SvmOptions['placement']
   private readonly core: Core
   private readonly vectors: Tensor<'f32'>
   private readonly squares: Tensor<'f32'>
   private readonly coefficients: Tensor<'f32'>
   private readonly offsets: Tensor<'f32'>
 
-  /** `text` is what svm-train writes; `features` the columns of the data, when more than the model uses. */
-  constructor(core: Core, text: string, features?: number) {
-    const model = (this.model = parseModel(text, features))
+  /** `text` is what svm-train writes. */
+  constructor(core: Core, text: string, options: SvmOptions = {}) {
+    const model = (this.model = parseModel(text, options.features))
+    const placement = (this.placement = options.placement ?? 'product')
+    if (!['product', 'global', 'constant', 'reordered'].includes(placement)) refuse('svm.placement', `there is no placement '${String(placement)}'`, 'product, global, constant or reordered')
     const count = model.coefficients.length
     this.core = core
     this.vectors = tensor(core, model.vectors, [count, model.features])
@@ -34,6 +38,7 @@ export class Svm {
     const { core, model } = this
     sameDevice(core, [x])
     if (x.dtype !== 'f32' || x.shape.length !== 2 || x.shape[1] !== model.features) refuse('svm.shape', `the model has ${model.features} features; samples are f32 [n, ${model.features}], not ${x.dtype} [${x.shape.join(', ')}]`)
+    if (this.placement !== 'product') return placed({ core, x, vectors: this.vectors, coefficients: this.coefficients, offsets: this.offsets, ...this.function }, this.placement ?? 'global')
     const own = model.kernel === 'rbf' ? squaresOf(core, x, [x.shape[0]!, 1]) : null
     const kernels = matmul(core, x, this.vectors, { transposeB: true, ...this.kernel(own) })
     const values = matmul(core, kernels, this.coefficients, { bias: this.offsets })
@@ -61,6 +66,14 @@ export class Svm {
     }
   }
 
+  /** The kernel as an expression in `x`, for decisions without a product. */
+  private get function(): { readonly value: string; readonly distance: boolean; readonly numbers: Readonly<Record<string, number>> } {
+    const { kernel, gamma } = this.model
+    if (kernel === 'rbf') return { value: 'exp(-gamma * x)', distance: true, numbers: { gamma } }
+    const { activation = 'x', operands = {} } = this.kernel(null)
+    return { value: activation, distance: false, numbers: operands as Readonly<Record<string, number>> } // without a distance, all of them are
+  }
+
   /** Gives the model's memory back. */
   dispose(): void {
     for (const t of [this.vectors, this.squares, this.coefficients, this.offsets]) t.dispose()
@@ -69,8 +82,18 @@ export class Svm {
   [Symbol.dispose](): void { this.dispose() }
 }
 
+export interface SvmOptions {
+  /** Columns of the data; the largest index in the model when absent. */
+  readonly features?: number
+  /**
+   * How support vectors are read. `product` (when absent): as a factor of a tiled matrix product. The others have a thread for a few samples, as the
+   * sources compare them: `global` memory, `constant` memory (64 KiB), or that with the samples `reordered` by feature.
+   */
+  readonly placement?: 'product' | Placement
+}
+
 /** A model that libsvm trained, on the device. Throws a `TeselaError` that names the line of what is wrong in it. */
-export const svm = (core: Core, text: string, features?: number): Svm => new Svm(core, text, features)
+export const svm = (core: Core, text: string, options: SvmOptions = {}): Svm => new Svm(core, text, options)
 
 function squaresOf(core: Core, x: Tensor<'f32'>, shape: readonly number[]): Tensor<'f32'> {
   const squared = map(core, 'x * x', { x })

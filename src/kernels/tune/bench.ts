@@ -39,12 +39,15 @@ export interface BenchReport {
   readonly left: number
 }
 
+/** A GPU that waits between samples of a few milliseconds falls to half of its clocks (seen on an H200). */
+const sampleNs = 3e7
+
 /** Times the library's operations. Throws when no case is called like that. */
 export async function bench(core: Core, options: BenchOptions = {}): Promise<BenchReport> {
   const named = cases(core.tuning === 'software'), all = named.filter((c) => wanted(c, core, options.only))
   if (all.length === 0) refuse('bench.name', `no case begins with ${options.only?.join(' or ')}`, `there are ${[...new Set(named.map((c) => c.name.split(' ')[0]))].join(', ')}`)
   const { explainWork, profileOf } = await import('../explained.ts')
-  const start = performance.now(), meter = await meterOf(core, () => fill(core, [1 << 16], 1).dispose()), turns = new Bench(meter)
+  const start = performance.now(), meter = await meterOf(core, () => fill(core, [1 << 16], 1).dispose()), turns = new Bench(meter, sampleNs)
   const inTime = (): boolean => performance.now() - start <= 1000 * (options.seconds ?? 600)
   const predictedFor = options.predict === undefined ? profileOf(core)?.name ?? null : options.predict
   const rows: BenchRow[] = []

@@ -52,16 +52,19 @@ export interface Compared {
 /** Keeps a device warm from one comparison to the next. */
 export class Bench {
   readonly meter: Meter
+  private readonly least: number
   private last = -Infinity
 
-  constructor(meter: Meter) {
+  /** `least`: nanoseconds of a sample. Long ones hold a device at its clocks, short ones tell candidates apart sooner. */
+  constructor(meter: Meter, least = leastNs[meter.timer]) {
     this.meter = meter
+    this.least = least
   }
 
   /** Times candidates in turns; what is far behind the fastest after two turns is given up and keeps its samples so far. */
   async compare(candidates: readonly (() => void)[], turns = 7): Promise<readonly Compared[]> {
     const { meter } = this
-    const enough = Math.max(quanta * meter.quantumNs, leastNs[meter.timer])
+    const enough = Math.max(quanta * meter.quantumNs, this.least)
     const counts: number[] = []
     for (const f of candidates) counts.push(await this.repeats(f, enough))
     await this.warm(candidates[0], Math.ceil(((counts[0] ?? 1) * busyNs) / enough))
