@@ -13,6 +13,9 @@ export interface Rung { readonly family: string; readonly name: string; readonly
 
 interface Row { readonly file: string; readonly defines?: Record<string, string>; readonly on: string; readonly points: readonly Point[]; readonly ns: number }
 
+/** With all the shared memory that CUDA has. */
+const { webgpuShared: _, ...cudaGpu } = gpu('h200')
+
 /** Predictions for every measured rung. */
 export async function ladders(): Promise<readonly Rung[]> {
   const { rows } = JSON.parse(readFileSync(join(import.meta.dirname ?? '.', '../data/h200-examples.json'), 'utf8')) as { readonly rows: readonly Row[] }
@@ -24,7 +27,7 @@ export async function ladders(): Promise<readonly Rung[]> {
     const cuda = row.on === 'cuda'
     const points = cuda ? row.points.map((p, i) => analysed.parts[i]?.sketch.forCuda?.(p) ?? p) : row.points
     const plan = build(analysed, points, cuda ? { warp: 32, exact: false } : {}).plan
-    const { prediction } = estimatePlan(program, plan, plannedValues(program), gpu('h200'), 3e6)
+    const { prediction } = estimatePlan(program, plan, plannedValues(program), cuda ? cudaGpu : gpu('h200'), 3e6)
     const terms = Object.entries(prediction.terms).filter(([, v]) => v > 0.15 * prediction.ns).sort((a, b) => b[1] - a[1]).map(([k, v]) => `${k} ${(v / 1000).toFixed(1)}`).join(' ')
     out.push({ family: `${row.file}.c`, name: `${row.file} ${Object.values(row.defines ?? {}).join(' ')} ${row.points.map((p) => Object.entries(p).map(([k, v]) => `${k}${v}`).join(' ')).join(' | ')}`, on: cuda ? 'cuda' : 'webgpu-robust', ns: row.ns, predicted: prediction.ns, terms })
   }

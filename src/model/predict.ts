@@ -49,7 +49,7 @@ export const constants = {
   /** Clocks from a block's start to its first instruction and from its last to the next block's start. */
   blockClocks: 230,
   /** Of what a kernel reads again through L2, the part that comes from DRAM when the data do not fit. */
-  rereadMiss: 0.35,
+  rereadMiss: 0.23,
   /** The part of the peak rate of a pipe or memory that real kernels reach. */
   efficiency: 1,
 }
