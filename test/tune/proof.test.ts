@@ -36,3 +36,10 @@ test('a wrong plan is refused, also one that works in place on its inputs', asyn
   expect(verifyPlan(right, top(right).plan, [{ n: 1003 }], gpu('h200'), 1).ok).toBe(true)
   expect(verifyPlan(right, top(wrong).plan, [{ n: 1003 }], gpu('h200'), 1).why).toMatch(/^A differs by/)
 })
+
+test('products right of a diagonal, whose tiles start beside the boundary of vectors', async () => {
+  const program = await readC('void f(int n, int m, float C[m][m], const float A[n][m]) { for (int i = 0; i < m - 1; i++) for (int j = i + 1; j < m; j++) { float s = 0; for (int k = 0; k < n; k++) s += A[k][i] * A[k][j]; C[i][j] = s; } }')
+  const v = verifyPlan(program, top(program).plan, [{ m: 132, n: 16 }, { m: 67, n: 65 }], gpu('h200'), 1)
+  expect(v.why).toBeUndefined()
+  expect(v.ok).toBe(true)
+})

@@ -11,7 +11,7 @@ import { costOf, type Convolution } from './geometry.ts'
 import { apart, geometryOf, imageHook } from './product.ts'
 
 /** Most bytes of the stored factor, fewest multiplications, fewest outputs that share it. */
-const mostBytes = 2 ** 28, fewestProducts = 3e7, fewestOutputs = 48
+const mostBytes = 2 ** 28, fewestProducts = 3e7, fewestOutputs = 96
 
 /** k of the product is a multiple of the deepest tile's. */
 const up = (x: number): number => Math.ceil(x / 16) * 16
