@@ -10,7 +10,7 @@ import { blank, elements, kindOf, sameDevice, Tensor, typeFor, type DType, type 
 import { choices, extentsFor, type LayoutName, type TileName } from './choose.ts'
 
 export interface MatmulOptions {
-  /** The last two axes of the first (second) factor are [k, m] ([n, k]). Nothing is copied. */
+  /** The last two axes of the first (second) factor are [k, m] ([n, k]): read as they lie, or turned by the library where that is faster. */
   readonly transposeA?: boolean
   readonly transposeB?: boolean
   /** Factor of the product; 1 when absent. */
