@@ -43,3 +43,18 @@ test('products right of a diagonal, whose tiles start beside the boundary of vec
   expect(v.why).toBeUndefined()
   expect(v.ok).toBe(true)
 })
+
+test('a turned factor of a product goes through registers in squares, and is written in vectors', async () => {
+  const program = await example('gemm-nt'), { plan } = top(program)
+  const exact = plan.variants[0]!.launches[0]!.kernel // there is one
+  let widest = 0
+  const walk = (body: typeof exact.body): void => body.forEach((s) => {
+    if (s.kind === 'store' && s.address.resource === 'B_tile') widest = Math.max(widest, s.src.length)
+    if (s.kind === 'loop') walk(s.body)
+    if (s.kind === 'if') { walk(s.then); walk(s.else) }
+  })
+  walk(exact.body)
+  expect(widest).toBe(4)
+  const sizes = Object.fromEntries(program.sizes.map((s) => [s.name, 144]))
+  expect(verifyPlan(program, plan, [sizes], gpu('h200'), 1).why).toBeUndefined()
+})
