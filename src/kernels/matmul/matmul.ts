@@ -115,7 +115,7 @@ export function multiply(p: Problem): void {
     return p.core.fits(recipe, plan(tile, x.layout), sizesOf({ ...p, ...x }, splits))
   }
   const even = p.m % 64 === 0 && p.n % 64 === 0 && p.k % 16 === 0
-  const [name, splits] = p.core.pick(pointOf(`${even ? family : `${family} odd`} ${layout}`, p.m, p.n, p.k, p.batch), p.core.once([layout, p.m, p.n, p.k, p.batch].join(), () => [...choices(p.core.tuning, { ...p, layout }, fits)])).split('/')
+  const [name, splits] = p.core.pick(pointOf(`${even ? family : `${family} odd`} ${layout}`, p.m, p.n, p.k, p.batch), p.core.once([layout, p.m, p.n, p.k, p.batch].join(), () => [...choices(p.core.tuning, { ...p, layout }, fits)].slice(0, 12))).split('/')
   const tile = name as TileName // of a `Choice`
   const x = extentsFor(tile, { ...p, layout })
   const tiny = (x.m > p.m || x.n > p.n || x.k > p.k) && p.batch * p.m * p.n * p.k <= 1 << 18
