@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
-    testTimeout: 120_000,
+    testTimeout: 240_000,
+    // Of two cores one would be left idle.
+    maxWorkers: 2,
     pool: 'forks',
     globalSetup: 'test/support/build.ts',
   },
