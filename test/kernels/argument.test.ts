@@ -1,7 +1,7 @@
 // Places of the greatest and least, and norms, on SwiftShader: against plain loops, ties and NaN included.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { random } from '../../src/base/index.ts'
-import type { DType, Gpu } from '../../src/kernels/index.ts'
+import type { Gpu } from '../../src/kernels/index.ts'
 import { at, farOff, indices, numbers, openSoftware, volume } from './language.ts'
 
 let gpu: Gpu

@@ -4,15 +4,13 @@
 import type { Hook } from '../adapt.ts'
 import type { Fused } from '../fuse.ts'
 import { costOf, type Convolution } from './geometry.ts'
-import { gemm, up } from './product.ts'
+import { gemm, storedAt, up, vector } from './product.ts'
 
 /** Records the product with bias and activation fused into its stores. */
 export function channelsLast(v: Convolution): void {
   const outputs = v.o / v.groups, depth = (v.c / v.groups) * v.r * v.s, end = v.end('C')
   gemm(v, { batch: v.groups, n: v.n * v.p * v.q, m: outputs, p: up(depth) }, [imageHook(v, depth), windowHook(v, outputs, depth), ...(v.groups > 1 ? [apart(v, outputs, end)] : end ? [end.hook] : [])], end?.key, costOf(v))
 }
-
-const vector = (width: number, parts: readonly string[]): string => (width === 1 ? parts[0] ?? '' : `vec${width}<f32>(${parts.join(', ')})`)
 
 /** A[group, place, k]: k = (row, column, channel) of the window; zeros where it reaches past the image and past its end. */
 function imageHook(v: Convolution, depth: number): Hook {
@@ -53,13 +51,6 @@ function windowHook(v: Convolution, outputs: number, depth: number): Hook {
 
 /** C[group, place, output] is stored as [place, group, output]. */
 function apart(v: Convolution, outputs: number, end: Fused | null): Hook {
-  const plain: Hook = { array: 'C', bindings: [], fields: [], functions: '', body: () => '  C[i] = v;' }, hook = end?.hook ?? plain
   const rows = v.n * v.p * v.q
-  return {
-    ...hook,
-    body: (width) => [
-      `  let e = i * ${width}u;`, `  let at = (e / ${outputs}u % ${rows}u * ${v.o}u + e / ${outputs * rows}u * ${outputs}u + e % ${outputs}u) / ${width}u;`,
-      hook.body(width).replace(/\bi\b/g, 'at'),
-    ].join('\n'),
-  }
+  return storedAt(end, 'C', (width) => [`  let at = (e / ${outputs}u % ${rows}u * ${v.o}u + e / ${outputs * rows}u * ${outputs}u + e % ${outputs}u) / ${width}u;`])
 }

@@ -35,18 +35,18 @@ export function gemm(v: Convolution, sizes: Readonly<Record<'batch' | 'n' | 'm' 
 export const geometryOf = (v: Convolution): string =>
   [v.n, v.c, v.h, v.width, v.o, v.r, v.s, v.p, v.q, v.top, v.left, ...v.stride, ...v.dilation, v.groups, v.last].join(' ')
 
-/** array[output, image, place] is stored as [image, output, place]. */
-export function apart(v: Convolution, places: number, end: Fused | null, array: string): Hook {
+/** A store to `array`, with what ends it, to another place: `at` in the lines, from the element `e`. */
+export function storedAt(end: Fused | null, array: string, lines: (width: number) => readonly string[]): Hook {
   const plain: Hook = { array, bindings: [], fields: [], functions: '', body: () => `  ${array}[i] = v;` }
   const hook = end?.hook ?? plain
-  return {
-    ...hook,
-    body: (width) => [
-      `  let e = i * ${width}u;`, `  let column = e % ${v.n * places}u;`, `  let image = column / ${places}u;`,
-      `  let at = ((image * ${v.o}u + e / ${v.n * places}u) * ${places}u + column % ${places}u) / ${width}u;`, hook.body(width).replace(/\bi\b/g, 'at'),
-    ].join('\n'),
-  }
+  return { ...hook, body: (width) => [`  let e = i * ${width}u;`, ...lines(width), hook.body(width).replace(/\bi\b/g, 'at')].join('\n') }
 }
+
+/** array[output, image, place] is stored as [image, output, place]. */
+export const apart = (v: Convolution, places: number, end: Fused | null, array: string): Hook => storedAt(end, array, (width) => [
+  `  let column = e % ${v.n * places}u;`, `  let image = column / ${places}u;`,
+  `  let at = ((image * ${v.o}u + e / ${v.n * places}u) * ${places}u + column % ${places}u) / ${width}u;`,
+])
 
 type Tile = 'medium' | 'slim' | 'small'
 
@@ -63,7 +63,8 @@ function tilesFor(tuning: Tuning, m: number, n: number, count: number): readonly
   return tuning === 'software' ? ['small', ...large] : [...large, 'small']
 }
 
-const vector = (width: number, parts: readonly string[]): string => (width === 1 ? parts[0] ?? '' : `vec${width}<f32>(${parts.join(', ')})`)
+/** The parts as one value of the array's width. */
+export const vector = (width: number, parts: readonly string[]): string => (width === 1 ? parts[0] ?? '' : `vec${width}<f32>(${parts.join(', ')})`)
 
 /** A[row, k]: the window of output channel row mod outputs. */
 function windowHook(v: Convolution, m: number, depth: number): Hook {

@@ -1,7 +1,7 @@
 // What thread loops are to a kernel: digits of the thread rank. In: scheduled statements. Out: how many threads they need,
 // which digits they leave out, what they carry across threads. Only questions; nothing is emitted.
 import { fail } from '../../base/index.ts'
-import { literal, type ArrayDecl, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
+import { literal, type ArrayDecl, type LoopStmt, type Program } from '../../ir/index.ts'
 import { constantExtent, eachStmt } from '../tree.ts'
 
 /** Elements of a declared array with constant extents, padding included. */

@@ -10,7 +10,7 @@
 // it only keeps out elements that are never stored (all that reads the accumulator stands under the same condition). Every other conjunct stays around the value. A read that
 // loses a conjunct on its variables is kept inside of its array by conditions of its own.
 import { fail } from '../../base/index.ts'
-import { choose, constant, int, op, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type ReduceOp, type Store } from '../../ir/index.ts'
+import { choose, int, op, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type ReduceOp, type Store } from '../../ir/index.ts'
 import { holds, inequalityOf } from '../inequality.ts'
 import { alwaysInside } from '../legal.ts'
 import { identityOf, zeroOf } from '../algebra.ts'

@@ -15,7 +15,8 @@ import {
 } from '../../ir/index.ts'
 import { conditionOf, holds, inequalityOf } from '../inequality.ts'
 import { innerRange } from '../legal.ts'
-import { constantExtent, eachStmt, freshName, nest, peelGuard, perfectNest, replaceLoops, sameExpr, substituteStmt, withGuard } from '../tree.ts'
+import { constantExtent, freshName, nest, peelGuard, perfectNest, replaceLoops, sameExpr, substituteStmt, withGuard } from '../tree.ts'
+import { locate } from './stage.ts'
 
 export interface Peel {
   readonly loop: string
@@ -25,7 +26,7 @@ export interface Peel {
 
 /** Peels the loop; the same program when no guard depends on it. */
 export function peel(program: Program, { loop: name, fresh = [] }: Peel): Program {
-  const outer = loopsAround(program, name)
+  const { outer } = locate(program, name)
   const rest = new Map([name, ...fresh].map((n) => [n, freshName(program, `${n}_rest`)]))
   return replaceLoops(program, name, (l) => {
     const { loops, body } = perfectNest(l)
@@ -40,12 +41,6 @@ export function peel(program: Program, { loop: name, fresh = [] }: Peel): Progra
     const main = nest([{ ...first, upper: end }, ...deeper], withGuard(stay, inner))
     return [...withGuard(front, main), renamed({ ...l, lower: end }, rest)]
   })
-}
-
-function loopsAround(program: Program, name: string): readonly Loop[] {
-  let found: readonly Loop[] = []
-  eachStmt(program.body, (s, around) => { if (s.kind === 'loop' && s.name === name) found = around })
-  return found
 }
 
 /** The number of first iterations in which `conjunct` holds whatever the other loops do; `undefined` when it is not to be had. */

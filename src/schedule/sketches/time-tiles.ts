@@ -4,10 +4,10 @@
 // cell of the box, so that neighbouring threads are neighbours in memory. Cells outside of the halo become garbage that moves
 // inwards by a step's reach and never gets to the middle. Two kernels take turns: from the arrays to copies of them and back.
 import { fail } from '../../base/index.ts'
-import { add, bytesOf, ceilDiv, choose, int, loop, loopVar, mul, op, read, registerType, sizeOf, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
+import { add, bytesOf, ceilDiv, choose, int, loop, loopVar, mul, op, read, registerType, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
 import { zeroOf } from '../algebra.ts'
 import { valueOf } from '../cost.ts'
-import type { CellRange, Sweep, TimeTiles } from '../part.ts'
+import type { Sweep, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, haloOf, haveOneShape, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
 import { conjunction, eachExpr, exprKey, freshName, mapExpr, substitute, uses, type Read } from '../tree.ts'
 import { allOf, axesOf, beyond, boxOf, clamped, inArray, interior, mostShared, neighbourOf, product, takingTurns, within } from './cells.ts'

@@ -132,7 +132,7 @@ class Writer {
   }
 
   body(): readonly LoopStmt[] {
-    const { box, names, count } = this
+    const { names, count } = this
     const window = op('min', [count.rows, add(div(add(count.extent.column, int(this.reach - 1)), this.stride), int(1))])
     const carried = this.carried()
     const phases: readonly LoopStmt[] = [
