@@ -3,13 +3,16 @@
 // nests before sketches (a sketch knows one nest), vector variants before scalar ones (the first that fits is taken),
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail } from './base/index.ts'
-import { int, loopVar, op, sub, type ArrayDecl, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
+import { elementRanges } from './analysis/index.ts'
+import { int, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
 import { eachExpr, exprKey, lower, mapExpr, regionsOf, sketchOf, substitute, uses, type LowerOptions, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
   readonly nest: Nest | Other
   readonly sketch: Sketch
+  /** First values not taken of the host loops around it, by variable. */
+  readonly around: ReadonlyMap<string, Expr>
 }
 
 /** A program taken apart. `program` has the temporaries that several parts share, and variables of host loops as sizes. */
@@ -36,15 +39,25 @@ export function analyse(source: Program): Analysed {
   const { program, regions } = regionsOf(source)
   if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
   const parts: Part[] = [], hosted: Hosted[] = []
-  const ordered = (list: readonly Region[]): readonly PlanStep[] => list.map((r) => {
+  const ordered = (list: readonly Region[], around: ReadonlyMap<string, Expr>): readonly PlanStep[] => list.map((r) => {
     if (r.kind === 'host') hosted.push({ loop: r.source, steps: r.steps })
-    if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body) }
+    if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body, new Map([...around, [r.variable, r.upper]])) }
     if (r.kind === 'other' && r.form?.kind === 'time-tiles') hosted.push({ loop: r.form.loop, steps: false, tiled: 'halo' })
     if (r.kind === 'other' && r.form?.kind === 'wave-tiles') hosted.push(...[r.form.time, r.form.row, r.form.column].flatMap((l) => (l ? [{ loop: l, steps: true, tiled: 'skewed' as const }] : [])))
-    return parts.push({ nest: r, sketch: sketchOf(program, r) }) - 1
+    return parts.push({ nest: r, sketch: sketchOf(within(source, program, around), r), around }) - 1
   })
-  const order = ordered(regions)
+  const order = ordered(regions, new Map())
   return { source, program, parts, order, hosted }
+}
+
+/** `program` as a part inside of some host loops sees it: their variables are below the loops' ends, those of other loops have none. */
+function within(source: Program, program: Program, around: ReadonlyMap<string, Expr>): Program {
+  const sizes = program.sizes.map((s) => {
+    if (source.sizes.some((own) => own.name === s.name)) return s
+    const { below: _, ...free } = s, below = around.get(s.name)
+    return below ? { ...free, below } : free
+  })
+  return { ...program, sizes }
 }
 
 /** One part with the host loops around it. */
@@ -98,9 +111,10 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   if (variable && options.only !== 'general') variants.push(variantOf(analysed, general, aligned, { ...warp, multiples: general.multiples }))
   if (!variable || options.only !== 'vector') variants.push(variantOf(analysed, general, null, warp))
   const kept = dropTwins(variants)
+  const ranges = elementRanges(analysed.source)
   const told = exact && analysed.parts.some((p) => p.sketch.unaligned) ? exact : general // the story of what is taken first
   return {
-    plan: { name: analysed.source.name, sizes: analysed.source.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a)), variants: kept },
+    plan: { name: analysed.source.name, sizes: analysed.source.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))), variants: kept },
     kernels: told.scheduled.map((s, i) => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program })),
   }
 }
@@ -123,7 +137,7 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean):
   const multiples: Record<string, number> = {}
   const requires: Expr[] = [], order: (readonly PlanStep[])[] = []
   for (const [i, part] of analysed.parts.entries()) {
-    const sketch = program === analysed.program ? part.sketch : sketchOf(program, part.nest)
+    const sketch = program === analysed.program ? part.sketch : sketchOf(within(analysed.source, program, part.around), part.nest)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
     const wanted = exact ? sketch.buildExact?.(point) : undefined
     const special = wanted?.requires.every((e) => isOver(analysed.source, e)) ? wanted : undefined // a variant is chosen before any loop
@@ -183,8 +197,8 @@ function uniqueNames(names: readonly string[]): readonly string[] {
 }
 
 /** Temporaries inside of host loops have room for every iteration. */
-function planArray(analysed: Analysed, a: ArrayDecl): PlanArray {
-  return { name: a.name, type: a.type, shape: a.shape.map((e) => widest(onHost(analysed.source, e), analysed.order)), role: a.role }
+function planArray(analysed: Analysed, a: ArrayDecl, elements: ElementRange | undefined): PlanArray {
+  return { name: a.name, type: a.type, shape: a.shape.map((e) => widest(onHost(analysed.source, e), analysed.order)), role: a.role, ...(elements && { elements }) }
 }
 
 /** The larger of `e` at the first and at the last iteration of each loop in `steps`: extents rise or fall with variables. */
