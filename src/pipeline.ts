@@ -130,7 +130,7 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean):
     if (special) requires.push(...special.requires)
     const made = special ?? sketch.build(point)
     program = made.program
-    Object.assign(multiples, Object.fromEntries(Object.entries(sketch.vectorSizes).filter(([name]) => analysed.source.sizes.some((s) => s.name === name))))
+    Object.assign(multiples, Object.fromEntries(Object.entries(made.vectorSizes ?? sketch.vectorSizes).filter(([name]) => analysed.source.sizes.some((s) => s.name === name))))
     const first = scheduled.length
     for (const kernel of made.kernels) scheduled.push({ kernel, part: i })
     order.push(made.steps ? shifted(analysed.source, made.steps, first) : made.kernels.map((_, n) => first + n))

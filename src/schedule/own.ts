@@ -39,21 +39,26 @@ export function withCopies(given: Parts): Parts {
   return { program, parts }
 }
 
-function copying(program: Program, from: ArrayDecl, to: ArrayDecl): Nest {
+/** `to[…] = from[…]` for every element of `to`; `source` gives the element's place in `from`, the same when absent. */
+export function copying(program: Program, from: ArrayDecl, to: ArrayDecl, source = (index: readonly Expr[]): readonly Expr[] => index): Nest {
   const taken = namesOf(program)
-  const parallel = from.shape.map((upper, d): Loop => {
+  const parallel = to.shape.map((upper, d): Loop => {
     let name = `at_${d}`
     while (taken.has(name)) name += '_'
     return { kind: 'loop', name, lower: int(0), upper, step: 1, bind: { kind: 'serial' }, body: [] }
   })
   const index = parallel.map((l) => loopVar(l.name))
-  return { kind: 'nest', parallel, guard: undefined, reduction: undefined, out: { array: to, index, value: read(from, index) } }
+  return { kind: 'nest', parallel, guard: undefined, reduction: undefined, out: { array: to, index, value: read(from, source(index)) } }
 }
 
 function fromCopy(part: Nest, copy: ArrayDecl): Nest {
   const { array, index } = part.out
   const own = (at: readonly Expr[]): boolean => at.every((e, d) => sameExpr(e, index[d]!))
-  const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === array.name && !own(x.index) ? { ...x, array: copy.name } : undefined))
+  return mapValues(part, (e) => mapExpr(e, (x) => (x.kind === 'read' && x.array === array.name && !own(x.index) ? { ...x, array: copy.name } : undefined)))
+}
+
+/** The nest with other guards and values. */
+export function mapValues(part: Nest, f: (e: Expr) => Expr): Nest {
   const r = part.reduction
   return {
     kind: 'nest', parallel: part.parallel, guard: part.guard && f(part.guard),

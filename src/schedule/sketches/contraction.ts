@@ -19,7 +19,8 @@ import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
 import { conjuncts, exprKey, freshName, mapExpr, replaceLoops, uses, withGuard, type Read } from '../tree.ts'
-import { block, rowSizes, threads, unroll, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
+import { block, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
+import { turnable, turned } from './turned.ts'
 
 interface Operand { readonly array: ArrayDecl; readonly read: Read }
 
@@ -37,26 +38,32 @@ interface Roles {
 
 /** The sketch of `part`, or `undefined` when it is no contraction of two operands. */
 export function contraction(given: Program, nest: Nest): Sketch | undefined {
-  const { program, part, aliases } = apart(given, nest)
-  const roles = rolesOf(program, part)
+  const subject = apart(given, nest)
+  const roles = rolesOf(subject.program, subject.part)
   if (!roles) return undefined
-  const named = (kernel: Scheduled): Scheduled => (Object.keys(aliases).length > 0 ? { ...kernel, aliases } : kernel)
+  const { part } = subject, factors = [{ read: roles.left.read, own: roles.i }, { read: roles.right.read, own: roles.j }]
+  const arrays = [roles.left.array, roles.right.array, part.out.array]
+  const made = (point: Point, tile: (program: Program, part: Nest, roles: Roles) => Scheduled): Made => {
+    if (!point['turn']) return { kernels: [named(tile(subject.program, part, roles), subject.aliases)], program: given }
+    const t = turned(subject.program, part, factors, roles.k, subject.aliases)
+    const kernel = tile(t.program, t.part, rolesOf(t.program, t.part)!) // as before: reads of other arrays by the same loops
+    return { kernels: [...t.kernels, named(kernel, t.aliases)], program: { ...given, arrays: [...given.arrays, ...t.copies] }, vectorSizes: rowSizes([...arrays, ...t.copies]) }
+  }
   return {
-    name: 'contraction', ladder: ladderOf(), space: spaceOf(), vectorSizes: rowSizes([roles.left.array, roles.right.array, part.out.array]),
-    build: (point) => {
-      const kernel = point['bk'] === 0 ? direct(program, part, roles, point) : tiled(program, part, roles, point, 'zeros')
-      return { kernels: [named(kernel)], program: given }
-    },
+    name: 'contraction', ladder: ladderOf(factors.some((f) => turnable(f, roles.k))), space: spaceOf(), vectorSizes: rowSizes(arrays),
+    build: (point) => made(point, (program, nest_, r) => (point['bk'] === 0 ? direct(program, nest_, r, point) : tiled(program, nest_, r, point, 'zeros'))),
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an H200.
     // Squares gained 3 % in WGSL where a factor is turned, and were not measured there.
     forCuda: (point) => (point['prefetch'] ? { ...point, prefetch: 2, squares: 0 } : point),
     buildExact: (point) => {
       if (point['bk'] === 0) return undefined
       const all = point['whole'] === 1 || !isRectangular(part, roles.k)
-      return { kernels: [named(tiled(program, part, roles, point, all ? 'none' : 'nearest'))], program: given, requires: wholeTiles(part, roles, point, all) }
+      return { ...made(point, (program, nest_, r) => tiled(program, nest_, r, point, all ? 'none' : 'nearest')), requires: wholeTiles(part, roles, point, all) }
     },
   }
 }
+
+const named = (kernel: Scheduled, aliases: Readonly<Record<string, string>>): Scheduled => (Object.keys(aliases).length > 0 ? { ...kernel, aliases } : kernel)
 
 /** Two reads of one array at different places are two operands: the second gets a name of its own. */
 function apart(program: Program, part: Nest): { program: Program; part: Nest; aliases: Readonly<Record<string, string>> } {
@@ -112,9 +119,11 @@ function uniqueReads(e: Expr): readonly Read[] {
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function ladderOf(): readonly Rung[] {
+/** `turns`: a factor lies with k inside. */
+function ladderOf(turns: boolean): readonly Rung[] {
   const tile = { bm: 16, bn: 16, bk: 16, tm: 1, tn: 1, lanesI: 2, lanesJ: 16, vector: 1, pad: 0, prefetch: 0, buffers: 1, unrollK: 1 }
   const many = { ...tile, bm: 128, bn: 128, bk: 16, tm: 8, tn: 8, lanesI: 4, lanesJ: 8, pad: 4, unrollK: 1 }
+  const large = { ...many, bn: 256, tn: 16, lanesI: 8, lanesJ: 4, vector: 4, prefetch: 1, buffers: 1, unrollK: 16 }
   return [
     { step: 'naive: one thread per output, neighbours down a column', point: { bk: 0, bm: 16, bn: 16, fast: 0 } },
     { step: 'coalesced: neighbours along a row', point: { bk: 0, bm: 16, bn: 16, fast: 1 } },
@@ -123,7 +132,8 @@ function ladderOf(): readonly Rung[] {
     { step: 'several outputs per thread', point: many },
     { step: 'vector loads and stores', point: { ...many, vector: 4 } },
     { step: 'prefetch of the next tile', point: { ...many, vector: 4, prefetch: 1, buffers: 2 } },
-    { step: 'unrolled, warp-tiled, larger tiles', point: { ...many, bn: 256, tn: 16, lanesI: 8, lanesJ: 4, vector: 4, prefetch: 1, buffers: 1, unrollK: 16, squares: 1 } },
+    { step: 'unrolled, warp-tiled, larger tiles', point: { ...large, squares: 1 } },
+    ...(turns ? [{ step: 'factors turned first', point: { ...large, turn: 1 } }] : []),
   ]
 }
 

@@ -22,6 +22,8 @@ export interface Made {
   /** What the host does with the kernels, by their positions; absent: each once, in order. Variables of its loops are sizes of `program`. */
   readonly steps?: readonly PlanStep[]
   readonly program: Program
+  /** `vectorSizes` of this point, where it has other arrays than the sketch knows. */
+  readonly vectorSizes?: Readonly<Record<string, number>>
 }
 
 /** A rung of the ladder from naive to fast. */
