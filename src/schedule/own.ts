@@ -54,11 +54,7 @@ export function copying(program: Program, from: ArrayDecl, to: ArrayDecl, source
 function fromCopy(part: Nest, copy: ArrayDecl): Nest {
   const { array, index } = part.out
   const own = (at: readonly Expr[]): boolean => at.every((e, d) => sameExpr(e, index[d]!))
-  return mapValues(part, (e) => mapExpr(e, (x) => (x.kind === 'read' && x.array === array.name && !own(x.index) ? { ...x, array: copy.name } : undefined)))
-}
-
-/** The nest with other guards and values. */
-export function mapValues(part: Nest, f: (e: Expr) => Expr): Nest {
+  const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === array.name && !own(x.index) ? { ...x, array: copy.name } : undefined))
   const r = part.reduction
   return {
     kind: 'nest', parallel: part.parallel, guard: part.guard && f(part.guard),

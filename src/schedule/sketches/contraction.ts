@@ -18,9 +18,9 @@ import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
-import { conjuncts, exprKey, freshName, mapExpr, replaceLoops, uses, withGuard, type Read } from '../tree.ts'
+import { conjuncts, exprKey, freshName, mapExpr, replaceLoops, uses, varsOf, withGuard, type Read } from '../tree.ts'
 import { block, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
-import { turnable, turned } from './turned.ts'
+import { changed, turned, widen } from './turned.ts'
 
 interface Operand { readonly array: ArrayDecl; readonly read: Read }
 
@@ -34,6 +34,8 @@ interface Roles {
   readonly left: Operand
   /** Uses k and j, not i. */
   readonly right: Operand
+  /** A factor is zero where bounds of k that other loops are in keep the sum out; k of it ends here. */
+  readonly end?: Expr
 }
 
 /** The sketch of `part`, or `undefined` when it is no contraction of two operands. */
@@ -46,19 +48,20 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   const made = (point: Point, tile: (program: Program, part: Nest, roles: Roles) => Scheduled): Made => {
     if (!point['turn']) return { kernels: [named(tile(subject.program, part, roles), subject.aliases)], program: given }
     const t = turned(subject.program, part, factors, roles.k, subject.aliases)
-    const kernel = tile(t.program, t.part, rolesOf(t.program, t.part)!) // as before: reads of other arrays by the same loops
+    const kernel = tile(t.program, t.part, { ...rolesOf(t.program, t.part)!, ...(t.end && { end: t.end }) }) // as before: reads of other arrays by the same loops
     return { kernels: [...t.kernels, named(kernel, t.aliases)], program: { ...given, arrays: [...given.arrays, ...t.copies] }, vectorSizes: rowSizes([...arrays, ...t.copies]) }
   }
   return {
-    name: 'contraction', ladder: ladderOf(factors.some((f) => turnable(f, roles.k))), space: spaceOf(), vectorSizes: rowSizes(arrays),
+    name: 'contraction', ladder: ladderOf(changed(factors, part, roles.k).length > 0), space: spaceOf(), vectorSizes: rowSizes(arrays),
     build: (point) => made(point, (program, nest_, r) => (point['bk'] === 0 ? direct(program, nest_, r, point) : tiled(program, nest_, r, point, 'zeros'))),
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an H200.
     // Squares gained 3 % in WGSL where a factor is turned, and were not measured there.
     forCuda: (point) => (point['prefetch'] ? { ...point, prefetch: 2, squares: 0 } : point),
     buildExact: (point) => {
       if (point['bk'] === 0) return undefined
-      const all = point['whole'] === 1 || !isRectangular(part, roles.k)
-      return { ...made(point, (program, nest_, r) => tiled(program, nest_, r, point, all ? 'none' : 'nearest')), requires: wholeTiles(part, roles, point, all) }
+      const { end } = point['turn'] ? turned(subject.program, part, factors, roles.k, subject.aliases) : { end: undefined }
+      const all = point['whole'] === 1 || !(isRectangular(part, roles.k) || end)
+      return { ...made(point, (program, nest_, r) => tiled(program, nest_, r, point, all ? 'none' : 'nearest')), requires: wholeTiles(part, { ...roles, ...(end && { end }) }, point, all) }
     },
   }
 }
@@ -181,17 +184,18 @@ function direct(program: Program, part: Nest, { i, j, batch }: Roles, p: Point):
 
 const endWords = { zeros: 'zeros stand where tiles reach past the ends', nearest: 'where tiles reach past the ends, the nearest elements are loaded and nothing is stored', none: 'tiles divide the sizes: no guards' } as const
 
-/** Whole tiles divide k (when it is the same for all outputs), and with `all` the outputs. */
-function wholeTiles(part: Nest, { i, j, k }: Roles, p: Point, all: boolean): readonly Expr[] {
-  const whole = (l: Loop, tile: number): Expr => op('eq', [mod(sub(l.upper, l.lower), tile), int(0)])
-  return [...(all ? [whole(i, p['bm']!), whole(j, p['bn']!)] : []), ...(isRectangular(part, k) ? [whole(k, p['bk']!)] : [])]
+/** Whole tiles divide k (when it is the same for all outputs, or all that the widest sum takes), and with `all` the outputs. */
+function wholeTiles(part: Nest, { i, j, k, end }: Roles, p: Point, all: boolean): readonly Expr[] {
+  const divides = (e: Expr, tile: number): Expr => op('eq', [mod(e, tile), int(0)]), whole = (l: Loop, tile: number): Expr => divides(sub(l.upper, l.lower), tile)
+  const deep = isRectangular(part, k) ? [whole(k, p['bk']!)] : end ? [divides(end, p['bk']!), ...(varsOf(k.upper).size === 0 ? [divides(k.upper, p['bk']!)] : [])] : []
+  return [...(all ? [whole(i, p['bm']!), whole(j, p['bn']!)] : []), ...deep]
 }
 
 const isRectangular = (part: Nest, k: Loop): boolean => !part.parallel.some((l) => uses(k.lower, l.name) || uses(k.upper, l.name))
 
 /** `ends`: what stands where tiles reach past the ends: zeros, at any size; the nearest elements, where whole tiles divide k; nothing, where they divide all. */
 function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zeros' | 'nearest' | 'none'): Scheduled {
-  const { i, j, k, batch } = roles, tail = ends === 'none' ? 'divides' : 'guard'
+  const { i, j, k, batch, end } = roles, tail = ends === 'none' ? 'divides' : 'guard'
   const [bm, bn, bk, tm, tn, vector] = [p['bm']!, p['bn']!, p['bk']!, p['tm']!, p['tn']!, p['vector']!]
   const [ty, tx] = [bm / tm, bn / tn]
   const lanesI = Math.min(p['lanesI']!, ty), lanesJ = Math.min(p['lanesJ']!, tx)
@@ -206,10 +210,12 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zero
   const threadLoops = keep(['warp_i', 'warp_j', 'lane_i', 'lane_j']), own = keep(['part_i', 'vi', 'part_j', 'vj'])
   const blocks = [...batch.map((b) => b.name), 'block_i', 'block_j']
 
+  const depth = end ? (q: Program): Program => widen(q, { k: k.name, blocks, step: bk, end, ends: ends !== 'zeros' }) : (q: Program): Program => q
+  const stepwise = end !== undefined || (ends !== 'zeros' && isRectangular(part, k))
   let s: Script = { program: both.program, steps: [`tile ${i.name} × ${j.name} by ${bm} × ${bn}: one block of ${ty * tx} threads per tile, ${tm} × ${tn} outputs per thread`] }
-  s = step(s, null, (q) => reorder(q, { order: [...blocks, ...threadLoops, ...own] }))
+  s = step(s, null, (q) => depth(reorder(q, { order: [...blocks, ...threadLoops, ...own] })))
   s = step(s, 'accumulate in registers: the reduction moves outside of the outputs of a thread', (q) => (threadLoops.length + own.length > 0 ? registerTile(q, { tile: [...threadLoops, ...own] }) : fail('schedule.contraction', 'a tile needs more than one output')))
-  s = step(s, `tile ${k.name} by ${bk}`, (q) => split(q, { loop: k.name, factor: bk, outer: 'tile_k', inner: 'kk', tail: ends !== 'zeros' && isRectangular(part, k) ? 'divides' : 'guard' }))
+  s = step(s, `tile ${k.name} by ${bk}`, (q) => split(q, { loop: k.name, factor: bk, outer: 'tile_k', inner: 'kk', tail: stepwise ? 'divides' : 'guard' }))
   const operands = [roles.left.array, roles.right.array], nearest = ends === 'nearest'
   s = step(s, endWords[ends], (q) => pad(q, { into: part.reduction!.into.name, reduction: ['tile_k', 'kk'], staged: nearest ? operands.map((a) => a.name) : [] }))
   const copies = [stageOperand(roles.left, i, k, p), stageOperand(roles.right, j, k, p)]

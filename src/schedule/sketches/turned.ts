@@ -1,10 +1,16 @@
-// In: a contraction whose factors lie with the summed loop inside. Out: kernels that copy those with rows and columns changed, and
-// the same contraction on the copies. The one idea: a copy costs one pass over a factor, which the product uses many times; tiles of
-// the copy go to workgroup memory row by row, in vectors, without turning anything there.
-import type { ArrayDecl, Expr, Loop, Program } from '../../ir/index.ts'
-import { copying, mapValues } from '../own.ts'
+// In: a contraction. Out: kernels that copy its factors as its tiles like them, and the same contraction on the copies. The one
+// idea: a copy costs one pass over a factor, which the product uses many times. A factor with the summed loop inside is turned,
+// so that its tiles go to workgroup memory row by row, in vectors; one that only a part of the sum uses (k < i) is zero
+// elsewhere, so that loads of whole tiles need not ask.
+import { fail } from '../../base/index.ts'
+import { addScaled, affineConstant, affineExpr, affineName, affineOf, choose, constant, ceilDiv, int, literal, lt, mul, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { isFactor } from '../primitives/pad.ts'
+import { innerRange } from '../legal.ts'
+import { copying } from '../own.ts'
+import { locate } from '../primitives/stage.ts'
 import type { Nest } from '../part.ts'
-import { freshName, mapExpr, uses, type Read } from '../tree.ts'
+import { conjunction, freshName, mapExpr, replaceLoops, substitute, uses, varsOf, type Read } from '../tree.ts'
+import { pointwise } from './pointwise.ts'
 import type { Scheduled } from './sketch.ts'
 import { transpose } from './transpose.ts'
 
@@ -19,46 +25,98 @@ export interface Turned {
   /** The copies themselves, without further names. */
   readonly copies: readonly ArrayDecl[]
   readonly kernels: readonly Scheduled[]
+  /** Present when a copy is zero where bounds of k keep the sum out: k may run further, up to here. */
+  readonly end?: Expr
 }
 
-type Dims = readonly [own: number, k: number]
+/** Dimensions of the array along the factor's own loop and along k. */
+interface Dims { readonly own: number; readonly k: number }
 
-/** Dimensions of `factor` along its own loop and along `k`, where `k` is the inner of the two and the last: what turning is for. */
-export function turnable({ read: r, own }: Factor, k: Loop): Dims | undefined {
+const dimsOf = ({ read: r, own }: Factor, k: Loop): Dims => {
   const dimOf = (l: Loop): number => r.index.findIndex((e) => uses(e, l.name))
-  const [o, inner] = [dimOf(own), dimOf(k)]
-  return o < inner && inner === r.index.length - 1 && r.index.length <= 3 ? [o, inner] : undefined
+  return { own: dimOf(own), k: dimOf(k) }
 }
 
-/** Turns those of `factors` that can be; `aliases` says which of their arrays are one under two names: that one is copied once. */
+/** k is the inner of the two and the last: what turning is for. */
+const turns = ({ own, k }: Dims, rank: number): boolean => own < k && k === rank - 1 && rank <= 3
+
+/** Whether the bounds of `k` use the factor's own loop and no other, and where they keep the sum out a zero of the factor will do. */
+function masks({ read: r, own }: Factor, part: Nest, k: Loop): boolean {
+  const vars = [k.lower, k.upper].flatMap((e) => [...varsOf(e)]), d = dimsOf({ read: r, own }, k).k
+  return vars.length > 0 && vars.every((v) => v === own.name) && r.index.length <= 3 && literal(offset(r.index[d]!, k)) === 0 && isFactor(part.reduction!.value, r) // a contraction has a reduction
+}
+
+/** What of `factors` a copy would change. */
+export const changed = (factors: readonly Factor[], part: Nest, k: Loop): readonly Factor[] =>
+  factors.filter((f) => turns(dimsOf(f, k), f.read.index.length) || masks(f, part, k))
+
+/** The contraction on copies of those of `factors` that `changed` gives; `aliases` says which of their arrays are one under two names: that one is copied once. */
 export function turned(program: Program, part: Nest, factors: readonly Factor[], k: Loop, aliases: Readonly<Record<string, string>>): Turned {
   const made = new Map<string, ArrayDecl>(), kernels: Scheduled[] = []
   let out: Omit<Turned, 'copies' | 'kernels'> = { program, part, aliases }
-  for (const factor of factors) {
-    const dims = turnable(factor, k)
-    if (!dims) continue
-    const source = aliases[factor.read.array] ?? factor.read.array, key = `${source} ${dims.join()}`
+  for (const factor of changed(factors, part, k)) {
+    const dims = dimsOf(factor, k), masked = masks(factor, part, k), order = turns(dims, factor.read.index.length) ? swap(dims) : same
+    const source = aliases[factor.read.array] ?? factor.read.array, key = `${source} ${dims.own} ${dims.k} ${masked}`
     const known = made.get(key), array = program.arrays.find((a) => a.name === source)! // a factor is an array of the program
-    const copy: ArrayDecl = { ...array, name: freshName(out.program, known ? `${known.name}_again` : `${source}_turned`), role: 'temp', space: 'global', shape: swapped(array.shape, dims) }
+    const copy: ArrayDecl = { ...array, name: freshName(out.program, known ? `${known.name}_again` : `${source}_${order === same ? 'part' : 'turned'}`), role: 'temp', space: 'global', shape: order(array.shape) }
     if (!known) {
       made.set(key, copy)
-      kernels.push(copyKernel({ ...program, arrays: [...program.arrays, copy] }, array, copy, dims))
+      kernels.push(copyKernel({ ...program, arrays: [...program.arrays, copy] }, array, copy, order, (index) => (masked ? insideOf(factor, dims, k, index) : undefined)))
     }
+    const reading = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === factor.read.array ? { ...x, array: copy.name, index: order(x.index) } : undefined))
     out = {
-      program: { ...out.program, arrays: [...out.program.arrays, copy] }, part: mapValues(out.part, (e) => readingCopy(e, factor.read.array, copy.name, dims)),
+      program: { ...out.program, arrays: [...out.program.arrays, copy] }, part: { ...out.part, reduction: { ...out.part.reduction!, value: reading(out.part.reduction!.value) } }, // a contraction has one
       aliases: known ? { ...out.aliases, [copy.name]: known.name } : out.aliases,
+      ...(masked ? { end: array.shape[dims.k]! } : out.end && { end: out.end }), // a dimension of the array
     }
   }
   return { ...out, copies: [...made.values()], kernels }
 }
 
-const swapped = <T>(list: readonly T[], [a, b]: Dims): readonly T[] => list.map((x, d) => (d === a ? list[b]! : d === b ? list[a]! : x)) // dimensions of the list
+type Order = <T>(list: readonly T[]) => readonly T[]
+const same: Order = (list) => list
+const swap = ({ own, k }: Dims): Order => (list) => list.map((x, d) => (d === own ? list[k]! : d === k ? list[own]! : x)) // dimensions of the list
 
-const readingCopy = (e: Expr, from: string, to: string, dims: Dims): Expr =>
-  mapExpr(e, (x) => (x.kind === 'read' && x.array === from ? { ...x, array: to, index: swapped(x.index, dims) } : undefined))
+/** What is added to the loop's variable in an index. */
+const offset = (e: Expr, l: Loop): Expr => affineExpr(addScaled(affineOf(e)!, affineName(l.name), -1)) // indices of factors are affine
 
-function copyKernel(program: Program, from: ArrayDecl, to: ArrayDecl, dims: Dims): Scheduled {
-  const nest = copying(program, from, to, (index) => swapped(index, dims))
-  const { kernels: [only] } = transpose(program, nest)!.build({ tile: 32, rows: 8, pad: 1, vector: 4 }) // rows and columns change, in one kernel
-  return { ...only!, name: `${program.name}_turned`, steps: [`copy ${from.name} with rows and columns changed`, ...only!.steps] }
+/** The bounds of k at the element `index` of a factor that `masks`. */
+function insideOf({ read: r, own }: Factor, dims: Dims, k: Loop, index: readonly Expr[]): Expr | undefined {
+  const mine = new Map([[own.name, sub(index[dims.own]!, offset(r.index[dims.own]!, own))]]), here = index[dims.k]! // dimensions of the array
+  return conjunction([op('ge', [here, substitute(k.lower, mine)]), lt(here, substitute(k.upper, mine))])
+}
+
+function copyKernel(program: Program, from: ArrayDecl, to: ArrayDecl, order: Order, inside: (index: readonly Expr[]) => Expr | undefined): Scheduled {
+  const plain = copying(program, from, to, order)
+  const where = inside(order(plain.out.index)), { value } = plain.out
+  const nest: Nest = where ? { ...plain, out: { ...plain.out, value: choose(where, value, constant(value.type, 0)) } } : plain
+  const sketch = order === same ? pointwise(program, nest)! : transpose(program, nest)! // every element, or with two dimensions changed
+  const { kernels: [only] } = sketch.build(order === same ? sketch.ladder.at(-1)!.point : { tile: 32, rows: 8, pad: 1, vector: 4 })
+  const what = [...(order === same ? [] : [' with rows and columns changed']), ...(where ? [', zero where the sum leaves it out'] : [])].join('')
+  return { ...only!, name: `${program.name}_turned`, steps: [`copy ${from.name}${what}`, ...only!.steps] } // one kernel each
+}
+
+/**
+ * The bounds of loop `k`, where a factor is zero outside of them: whole multiples of `step`, the same for all threads of a block. With
+ * `ends` they stop at `end`, which is to be a multiple, too (as an upper bound without loops).
+ */
+export function widen(program: Program, { k, blocks, step, end, ends }: { readonly k: string; readonly blocks: readonly string[]; readonly step: number; readonly end: Expr; readonly ends: boolean }): Program {
+  const inner = locate(program, k).outer.filter((l) => !blocks.includes(l.name))
+  return replaceLoops(program, k, (l) => {
+    const lower = reach(l.lower, inner, 'low', step)
+    if (varsOf(l.upper).size === 0) return [{ ...l, lower, upper: ends ? l.upper : mul(ceilDiv(l.upper, step), int(step)) }]
+    const upper = reach(l.upper, inner, 'high', step)
+    return [{ ...l, lower, upper: ends ? op('min', [upper, end]) : upper }]
+  })
+}
+
+/** The lowest (but not below 0) or highest value over `inner`, rounded outwards to a multiple of `step`. */
+function reach(e: Expr, inner: readonly Loop[], side: 'low' | 'high', step: number): Expr {
+  const a = affineOf(e), range = a && innerRange(a, inner)
+  if (!a || !range) return fail('schedule.widen', 'a bound of the sum is not affine in the loops of a tile')
+  const rest = addScaled(a, range.inner, -1), total = rest.constant + range[side]
+  if ([...rest.terms.values()].some((c) => c % step !== 0)) return fail('schedule.widen', `a bound of the sum does not move by whole steps of ${step}`)
+  const rounded = (side === 'low' ? Math.floor(total / step) : Math.ceil(total / step)) * step
+  const value = affineExpr(addScaled({ ...rest, constant: 0 }, affineConstant(rounded), 1))
+  return rounded < 0 ? op('max', [int(0), value]) : value
 }
