@@ -4,7 +4,7 @@
 // A thread computes rows × columns outputs in chunks of `chunk` neighbours, so that fragments are vector loads; lanes of
 // a warp form a `lanesI` × `lanesJ` patch, so that a fragment load touches few distinct words.
 import { fail } from '../../base/index.ts'
-import { addScaled, affineConstant, affineName, affineOf, coefficient, int, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { addScaled, affineConstant, affineName, affineOf, coefficient, int, loopVar, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
 import { conditionOf, inequalityOf } from '../inequality.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
@@ -18,7 +18,7 @@ import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
-import { conjuncts, exprKey, freshName, mapExpr, replaceLoops, uses, varsOf, withGuard, type Read } from '../tree.ts'
+import { conjuncts, exprKey, freshName, mapExpr, replaceLoops, substituteStmt, uses, varsOf, withGuard, type Read } from '../tree.ts'
 import { block, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 import { changed, turned, widen } from './turned.ts'
 
@@ -236,9 +236,13 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zero
   if (p['buffers'] === 2) s = step(s, 'two buffers in turn: one barrier per tile', (q) => doubleBuffer(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
   const inside = part.guard ? someOutput(part.guard, [[i, 'block_i', bm], [j, 'block_j', bn]]) : []
   if (inside.length > 0) s = step(s, 'blocks whose outputs are all guarded away do nothing', (q) => replaceLoops(q, 'block_j', (l) => [{ ...l, body: withGuard(inside, l.body) }]))
+  if (uses(k.upper, i.name) && !uses(k.lower, i.name)) s = step(s, 'blocks with the longest sums first', (q) => replaceLoops(q, 'block_i', (l) => [backwards(l)]))
   s = step(s, null, (q) => bindTile(q, p, { ty, tx, lanesI, lanesJ, bk, batch: batch.map((b) => b.name) }))
   return { program: s.program, name: program.name, steps: s.steps }
 }
+
+/** A loop from 0 in steps of 1 that counts down. */
+const backwards = (l: Loop): Loop => ({ ...l, body: l.body.map((x) => substituteStmt(x, new Map([[l.name, sub(sub(l.upper, int(1)), loopVar(l.name))]]))) })
 
 /** Of a guard of outputs: what must hold of a tile's block loops that one of its outputs may pass. Each conjunct at the outputs where it is most generous. */
 function someOutput(guard: Expr, tiles: readonly (readonly [loop: Loop, block: string, extent: number])[]): readonly Expr[] {
