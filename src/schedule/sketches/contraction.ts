@@ -4,7 +4,7 @@
 // A thread computes rows × columns outputs in chunks of `chunk` neighbours, so that fragments are vector loads; lanes of
 // a warp form a `lanesI` × `lanesJ` patch, so that a fragment load touches few distinct words.
 import { fail } from '../../base/index.ts'
-import { addScaled, affineConstant, affineName, affineOf, coefficient, int, loopVar, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { add, addScaled, affineConstant, affineName, affineOf, coefficient, constant, int, loopVar, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
 import { conditionOf, inequalityOf } from '../inequality.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
@@ -40,7 +40,7 @@ interface Roles {
 
 /** The sketch of `part`, or `undefined` when it is no contraction of two operands. */
 export function contraction(given: Program, nest: Nest): Sketch | undefined {
-  const subject = apart(given, nest)
+  const subject = apart(given, bare(nest))
   const roles = rolesOf(subject.program, subject.part)
   if (!roles) return undefined
   const { part } = subject, factors = [{ read: roles.left.read, own: roles.i }, { read: roles.right.read, own: roles.j }]
@@ -67,6 +67,25 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
 }
 
 const named = (kernel: Scheduled, aliases: Readonly<Record<string, string>>): Scheduled => (Object.keys(aliases).length > 0 ? { ...kernel, aliases } : kernel)
+
+/**
+ * Σ into what is in memory begins with 0, and what all terms are multiplied by comes after it: neither is held, or done, in every
+ * step. Sums are rounded in another order, as tiles do it anyway.
+ */
+function bare(part: Nest): Nest {
+  const r = part.reduction
+  if (r?.op !== 'add' || r.loops.length !== 1) return part
+  const all = factorsOf(r.value), inside = all.filter((e) => uses(e, r.loops[0]!.name)) // just counted
+  const outside = inside.length > 0 ? all.filter((e) => !inside.includes(e)) : []
+  if (r.init.kind === 'const' && outside.length === 0) return part
+  const product = (es: readonly Expr[]): Expr => es.reduce((x, y) => op('mul', [x, y]))
+  const total = (sum: Expr): Expr => { const scaled = product([...outside, sum]); return isZero(r.init) ? scaled : add(r.init, scaled) }
+  const value = mapExpr(part.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? total(x) : undefined))
+  return { ...part, reduction: { ...r, init: constant(r.init.type, 0), value: outside.length > 0 ? product(inside) : r.value }, out: { ...part.out, value } }
+}
+
+const factorsOf = (e: Expr): readonly Expr[] => (e.kind === 'op' && e.op === 'mul' ? e.args.flatMap(factorsOf) : [e])
+const isZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 0
 
 /** Two reads of one array at different places are two operands: the second gets a name of its own. */
 function apart(program: Program, part: Nest): { program: Program; part: Nest; aliases: Readonly<Record<string, string>> } {
