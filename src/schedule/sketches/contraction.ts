@@ -17,6 +17,7 @@ import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
+import { wholeTile } from '../primitives/whole-tile.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
 import { conjuncts, exprKey, freshName, mapExpr, replaceLoops, substituteStmt, uses, varsOf, withGuard, type Read } from '../tree.ts'
 import { block, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
@@ -253,6 +254,7 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zero
   }
   if (p['prefetch']) s = step(s, 'prefetch the next tiles into registers while computing', (q) => prefetch(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as), last: p['prefetch'] === 2 ? 'skip' : 'again' }))
   if (p['buffers'] === 2) s = step(s, 'two buffers in turn: one barrier per tile', (q) => doubleBuffer(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
+  if (part.guard) s = step(s, 'tiles all of whose outputs are stored do not ask', (q) => wholeTile(q, { loop: 'block_j', array: part.out.array.name }))
   const inside = part.guard ? someOutput(part.guard, [[i, 'block_i', bm], [j, 'block_j', bn]]) : []
   if (inside.length > 0) s = step(s, 'blocks whose outputs are all guarded away do nothing', (q) => replaceLoops(q, 'block_j', (l) => [{ ...l, body: withGuard(inside, l.body) }]))
   if (uses(k.upper, i.name) && !uses(k.lower, i.name)) s = step(s, 'blocks with the longest sums first', (q) => replaceLoops(q, 'block_i', (l) => [backwards(l)]))
