@@ -199,8 +199,8 @@ function rowOf(step: string, e: Estimate, measured: Timing | null): LadderRow {
 
 // ── search ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Steps for one candidate while searching: enough to rank, quick enough for dozens. */
-const searchSteps = 1.5e6
+/** Steps for all candidates of a part while searching, and for one at least: dozens are ranked by smaller sizes, a few by (nearly) the planned ones. */
+const searchSteps = 6e7, leastSteps = 1.5e6
 
 /** Searches part by part, the others at the top of their ladders. Candidates come best first. */
 function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tried: number } {
@@ -209,13 +209,12 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
   let tried = 0
   for (const [i, part] of c.analysed.parts.entries()) {
     const alone = onlyPart(c.analysed, i)
-    const hint = { shrink: 1 }
+    const hint = { shrink: 1 }, budget = c.options.budget ?? 24
     const score = (point: Point): number => {
       const built = buildFor({ ...c, analysed: alone }, [point], targetsOf(c.options)[0]!, 'vector')
-      const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, searchSteps, hint, 1)
+      const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, Math.max(leastSteps, searchSteps / budget), hint, 1)
       return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
     }
-    const budget = c.options.budget ?? 24
     const result = search(part.sketch, score, budget, random(seedOf(c.options) + i), (done) => c.progress({ stage: `search ${i + 1}/${c.analysed.parts.length}`, done, total: Math.min(budget, part.sketch.space.length + 2) }))
     tried += result.tried
     const ordered = preferTop(part.sketch, result.best)
