@@ -1,6 +1,7 @@
 // Affine inequalities `f ≥ 0`: from conditions and back, and a sufficient proof from the loops around. Used to move
 // guards to where values are loaded and to leave out those that always hold. Says "unknown" by `undefined`/`false`.
 import { addScaled, affineConstant, affineExpr, affineName, affineOf, op, sameAffine, type Affine, type Expr, type Loop } from '../ir/index.ts'
+import { sameExpr } from './tree.ts'
 
 /** The affine `f` with `condition ⇔ f ≥ 0`, for `<`, `≤`, `>`, `≥` of affine sides. */
 export function inequalityOf(condition: Expr): Affine | undefined {
@@ -53,12 +54,13 @@ function lasts(l: Loop, m: number): readonly Affine[] {
   return atMost(upper).map((e) => addScaled(affineConstant(0), addScaled(e, affineConstant(-1), 1), m))
 }
 
-/** Affine expressions that `e` does not exceed: of a minimum each of its arguments. */
+/** Affine expressions that `e` does not exceed: of a minimum each of its arguments, of floor(x / c) · c x itself. */
 function atMost(e: Expr): readonly Affine[] {
   const own = affineOf(e)
   if (own || e.kind !== 'op') return own ? [own] : []
   if (e.op === 'min') return e.args.flatMap(atMost)
   const [a, b] = e.args
+  if (e.op === 'mul' && a?.kind === 'op' && a.op === 'div' && b?.kind === 'const' && sameExpr(a.args[1]!, b) && Number(b.value) > 0) return atMost(a.args[0]!)
   const less = e.op === 'sub' && b ? affineOf(b) : undefined
   return less ? atMost(a!).map((x) => addScaled(x, less, -1)) : []
 }

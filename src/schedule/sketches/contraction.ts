@@ -20,7 +20,8 @@ import { stage } from '../primitives/stage.ts'
 import { wholeTile } from '../primitives/whole-tile.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
 import { conjuncts, exprKey, freshName, mapExpr, replaceLoops, substituteStmt, uses, varsOf, withGuard, type Read } from '../tree.ts'
-import { block, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
+import { aligned, block, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
+import { likelyTiles } from './tiles.ts'
 import { changed, turned, widen } from './turned.ts'
 
 interface Operand { readonly array: ArrayDecl; readonly read: Read }
@@ -48,21 +49,26 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   const arrays = [roles.left.array, roles.right.array, part.out.array]
   const made = (point: Point, tile: (program: Program, part: Nest, roles: Roles) => Scheduled): Made => {
     if (!point['turn']) return { kernels: [named(tile(subject.program, part, roles), subject.aliases)], program: given }
-    const t = turned(subject.program, part, factors, roles.k, subject.aliases)
+    const t = turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases)
     const kernel = tile(t.program, t.part, { ...rolesOf(t.program, t.part)!, ...(t.end && { end: t.end }) }) // as before: reads of other arrays by the same loops
     return { kernels: [...t.kernels, named(kernel, t.aliases)], program: { ...given, arrays: [...given.arrays, ...t.copies] }, vectorSizes: rowSizes([...arrays, ...t.copies]) }
   }
+  const better = changed(factors, part, roles.k), [left, right] = factors.map((f) => better.includes(f)), uneven = !isRectangular(part, roles.k)
+  const shape = { ...roles, half: part.guard !== undefined, left: left === true, right: right === true }
   return {
-    name: 'contraction', ladder: ladderOf(changed(factors, part, roles.k).length > 0), space: spaceOf(), vectorSizes: rowSizes(arrays),
+    name: 'contraction', ladder: ladderOf(better.length > 0), space: spaceOf(), vectorSizes: rowSizes(arrays),
     build: (point) => made(point, (program, nest_, r) => (point['bk'] === 0 ? direct(program, nest_, r, point) : tiled(program, nest_, r, point, 'zeros'))),
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an H200.
-    // Squares gained 3 % in WGSL where a factor is turned, and were not measured there.
-    forCuda: (point) => (point['prefetch'] ? { ...point, prefetch: 2, squares: 0 } : point),
+    // Guards of loads hold them in place as well, which the largest tile gains from (2.80 against 2.91) and smaller ones lose by (0.75
+    // against 0.62 in 2000 × 2300 × 2600). A left factor is turned on the way as fast as in a copy; squares were not measured there.
+    forCuda: (point) => (point['prefetch'] ? { ...point, prefetch: 2, squares: 0, ...(point['turn'] && { turn: right === true || uneven ? 1 : 0 }), exact: point['bm']! * point['bn']! < 128 * 256 ? 1 : 0 } : point),
+    likely: (values, multiprocessors) => likelyTiles(shape, values, multiprocessors),
     buildExact: (point) => {
       if (point['bk'] === 0) return undefined
-      const { end } = point['turn'] ? turned(subject.program, part, factors, roles.k, subject.aliases) : { end: undefined }
+      const { end, copies } = point['turn'] ? turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases) : { end: undefined, copies: [] }
       const all = point['whole'] === 1 || !(isRectangular(part, roles.k) || end)
-      return { ...made(point, (program, nest_, r) => tiled(program, nest_, r, point, all ? 'none' : 'nearest')), requires: wholeTiles(part, { ...roles, ...(end && { end }) }, point, all) }
+      const requires = [...wholeTiles(part, { ...roles, ...(end && { end }) }, point, all), ...(end ? aligned(rowSizes([...arrays, ...copies])) : [])]
+      return { ...made(point, (program, nest_, r) => tiled(program, nest_, r, point, all ? 'none' : 'nearest')), requires }
     },
   }
 }
@@ -207,7 +213,7 @@ const endWords = { zeros: 'zeros stand where tiles reach past the ends', nearest
 /** Whole tiles divide k (when it is the same for all outputs, or all that the widest sum takes), and with `all` the outputs. */
 function wholeTiles(part: Nest, { i, j, k, end }: Roles, p: Point, all: boolean): readonly Expr[] {
   const divides = (e: Expr, tile: number): Expr => op('eq', [mod(e, tile), int(0)]), whole = (l: Loop, tile: number): Expr => divides(sub(l.upper, l.lower), tile)
-  const deep = isRectangular(part, k) ? [whole(k, p['bk']!)] : end ? [divides(end, p['bk']!), ...(varsOf(k.upper).size === 0 ? [divides(k.upper, p['bk']!)] : [])] : []
+  const deep = isRectangular(part, k) && !end ? [whole(k, p['bk']!)] : []
   return [...(all ? [whole(i, p['bm']!), whole(j, p['bn']!)] : []), ...deep]
 }
 
@@ -230,7 +236,7 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zero
   const threadLoops = keep(['warp_i', 'warp_j', 'lane_i', 'lane_j']), own = keep(['part_i', 'vi', 'part_j', 'vj'])
   const blocks = [...batch.map((b) => b.name), 'block_i', 'block_j']
 
-  const depth = end ? (q: Program): Program => widen(q, { k: k.name, blocks, step: bk, end, ends: ends !== 'zeros' }) : (q: Program): Program => q
+  const depth = end ? (q: Program): Program => widen(q, { k: k.name, blocks, step: bk, end }) : (q: Program): Program => q
   const stepwise = end !== undefined || (ends !== 'zeros' && isRectangular(part, k))
   let s: Script = { program: both.program, steps: [`tile ${i.name} × ${j.name} by ${bm} × ${bn}: one block of ${ty * tx} threads per tile, ${tm} × ${tn} outputs per thread`] }
   s = step(s, null, (q) => depth(reorder(q, { order: [...blocks, ...threadLoops, ...own] })))
