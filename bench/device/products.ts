@@ -101,7 +101,6 @@ async function run(folder: string, out: string, on: string): Promise<void> {
     const gpu = device === 'cuda' ? await openCuda() : await openDawn()
     const mine = tasks.filter((t) => t.on === device)
     if (device === 'cuda') fromFiles(gpu, folder)
-    else await compiled((gpu as Awaited<ReturnType<typeof openDawn>>).device, mine.flatMap((t) => full(t).variants[0]!.launches.map((l) => l.emitted!.wgsl!.text)))
     for (const t of mine) {
       if (Date.now() > limit) { console.log('no time for', JSON.stringify(t.row)); continue }
       const plan = full(t), inputs = Object.fromEntries(plan.arrays.filter((a) => a.role !== 'temp' && a.role !== 'out').map((a) => [a.name, arrayOf(arrayBytes(a, t.values))]))
@@ -109,8 +108,8 @@ async function run(folder: string, out: string, on: string): Promise<void> {
         const time = await gpu.timePlan(plan, t.values, inputs, { samples: 5, warmup: 1, minSampleNs: 2e6, warmupNs: 1e7 })
         rows.push({ ...t.row, ...t.values.sizes, ns: Math.round(time.ns), min: Math.round(time.min), ...(device === 'cuda' && { registers: (gpu as Awaited<ReturnType<typeof openCuda>>).resourcesOf(plan.variants[0]!.launches.at(-1)!).registers }) })
       } catch (e) { console.log(JSON.stringify(t.row), e instanceof Error ? e.message.slice(0, 200) : e) }
+      writeFileSync(out, JSON.stringify(rows)) // what is done stays when time runs out inside of a compiler
     }
-    writeFileSync(out, JSON.stringify(rows))
   }
   console.log(`${rows.length} rows, ${Math.round((limit - Date.now()) / 1000)} s left`)
   process.exit(0)
@@ -122,12 +121,6 @@ async function openDawn(): ReturnType<typeof openWebGpu> {
   const gpu = await openWebGpu({ create, toggles: ['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization'] })
   gpu.keepInputs = true
   return gpu
-}
-
-/** Compiles side by side what will be asked for one by one: the device remembers it. */
-async function compiled(device: GPUDevice, all: readonly string[]): Promise<void> {
-  const keep = await Promise.allSettled([...new Set(all)].map((code) => device.createComputePipelineAsync({ layout: 'auto', compute: { module: device.createShaderModule({ code }) } })))
-  Object.assign(globalThis, { keep })
 }
 
 /** Machine code that nvcc made side by side before, in place of NVRTC one by one. */

@@ -2,7 +2,7 @@
 // stored whole; elsewhere as it was.
 //
 //   for b in 0 .. (n + 7) / 8 @block.x { for t in 0 .. 8 { if b * 8 + t < n { y[b * 8 + t] = 1.0f } } }
-// → for b in 0 .. (n + 7) / 8 @block.x { if b * 8 + 8 <= n { for t in 0 .. 8 { y[b * 8 + t] = 1.0f } }
+// → for b in 0 .. (n + 7) / 8 @block.x { if b * 8 + 7 < n { for t in 0 .. 8 { y[b * 8 + t] = 1.0f } }
 //     else { for t in 0 .. 8 { if b * 8 + t < n { y[b * 8 + t] = 1.0f } } } }
 //
 // Side conditions: right inside of the loop stand perfect nests of loops with constant extents; the conjuncts of their guards are
