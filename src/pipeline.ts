@@ -4,7 +4,7 @@
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail } from './base/index.ts'
 import { int, loopVar, op, sub, type ArrayDecl, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, eachExpr, exprKey, lower, mapExpr, regionsOf, sketchOf, substitute, uses, type LowerOptions, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
+import { aligned, conjuncts, eachExpr, exprKey, lower, mapExpr, regionsOf, sketchOf, substitute, uses, type LowerOptions, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -91,11 +91,11 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   const exact = options.only === 'general' || options.exact === false ? undefined : assemble(analysed, points, options.exact ?? true)
   const warp = options.warp ? { warp: options.warp } : {}
   const variable = Object.keys(general.multiples).length > 0
-  const vectors = and(aligned(general.multiples)), whole = exact && and([...exact.requires, ...aligned(exact.multiples)])
+  const vectors = and(aligned(general.multiples)), whole = exact && and([...exact.requires, ...(vectors ? [vectors] : [])])
   const variants: PlanVariant[] = []
   if (exact && whole) variants.push(variantOf(analysed, exact, whole, { ...warp, multiples: exact.multiples }))
   if (exact && vectors && analysed.parts.some((p) => p.sketch.unaligned)) variants.push(variantOf(analysed, exact, and(exact.requires), warp))
-  if (variable && options.only !== 'general' && !(whole && vectors && exprKey(whole) === exprKey(vectors))) variants.push(variantOf(analysed, general, vectors, { ...warp, multiples: general.multiples }))
+  if (variable && options.only !== 'general' && !(whole && vectors && sameConditions(whole, vectors))) variants.push(variantOf(analysed, general, vectors, { ...warp, multiples: general.multiples }))
   if (!variable || options.only !== 'vector') variants.push(variantOf(analysed, general, null, warp))
   const kept = dropTwins(variants)
   const told = exact && analysed.parts.some((p) => p.sketch.unaligned) ? exact : general // the story of what is taken first
@@ -156,6 +156,11 @@ function isOver(source: Program, e: Expr): boolean {
   let own = true
   eachExpr(e, (x) => { if (x.kind === 'size' && !source.sizes.some((s) => s.name === x.name)) own = false })
   return own
+}
+
+function sameConditions(a: Expr, b: Expr): boolean {
+  const [x, y] = [a, b].map((e) => new Set(conjuncts(e).map(exprKey))) as [Set<string>, Set<string>] // two in, two out
+  return x.size === y.size && [...x].every((k) => y.has(k))
 }
 
 /** Conditions that are not literally true, in conjunction. */
