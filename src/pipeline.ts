@@ -5,7 +5,7 @@
 import { fail } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import { int, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
-import { eachExpr, exprKey, lower, mapExpr, regionsOf, sketchOf, substitute, uses, type LowerOptions, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
+import { aligned, conjuncts, eachExpr, exprKey, lower, mapExpr, regionsOf, sketchOf, substitute, uses, type LowerOptions, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -92,8 +92,8 @@ export interface Built {
 export interface BuildOptions {
   /** Lanes of a warp that reductions may shuffle across (CUDA). */
   readonly warp?: 32
-  /** Make the variant for sizes that whole tiles divide; default true. */
-  readonly exact?: boolean
+  /** Make the variant for sizes that whole tiles divide, of all parts or of those whose point asks for it (`exact: 1`); default true. */
+  readonly exact?: boolean | 'asked'
   /** Only the variant for sizes that are multiples of the vector width, or only the general one. Default: both. */
   readonly only?: 'vector' | 'general'
 }
@@ -101,14 +101,14 @@ export interface BuildOptions {
 /** Builds the plan of one point per part. Throws a `DiagnosticError` when a schedule's side condition fails. */
 export function build(analysed: Analysed, points: readonly Point[], options: BuildOptions = {}): Built {
   const general = assemble(analysed, points, false)
-  const exact = options.only === 'general' || options.exact === false ? undefined : assemble(analysed, points, true)
+  const exact = options.only === 'general' || options.exact === false ? undefined : assemble(analysed, points, options.exact ?? true)
   const warp = options.warp ? { warp: options.warp } : {}
   const variable = Object.keys(general.multiples).length > 0
-  const aligned = divisibility(general.multiples)
+  const vectors = and(aligned(general.multiples)), whole = exact && and([...exact.requires, ...(vectors ? [vectors] : [])])
   const variants: PlanVariant[] = []
-  if (exact) variants.push(variantOf(analysed, exact, and([...exact.requires, ...(aligned ? [aligned] : [])]), { ...warp, multiples: exact.multiples }))
-  if (exact && aligned && analysed.parts.some((p) => p.sketch.unaligned)) variants.push(variantOf(analysed, exact, and(exact.requires), warp))
-  if (variable && options.only !== 'general') variants.push(variantOf(analysed, general, aligned, { ...warp, multiples: general.multiples }))
+  if (exact && whole) variants.push(variantOf(analysed, exact, whole, { ...warp, multiples: exact.multiples }))
+  if (exact && vectors && analysed.parts.some((p) => p.sketch.unaligned)) variants.push(variantOf(analysed, exact, and(exact.requires), warp))
+  if (variable && options.only !== 'general' && !(whole && vectors && sameConditions(whole, vectors))) variants.push(variantOf(analysed, general, vectors, { ...warp, multiples: general.multiples }))
   if (!variable || options.only !== 'vector') variants.push(variantOf(analysed, general, null, warp))
   const kept = dropTwins(variants)
   const ranges = elementRanges(analysed.source)
@@ -130,8 +130,8 @@ interface Assembled {
 }
 
 function assemble(analysed: Analysed, points: readonly Point[], exact: false): Assembled
-function assemble(analysed: Analysed, points: readonly Point[], exact: true): Assembled | undefined
-function assemble(analysed: Analysed, points: readonly Point[], exact: boolean): Assembled | undefined {
+function assemble(analysed: Analysed, points: readonly Point[], exact: true | 'asked'): Assembled | undefined
+function assemble(analysed: Analysed, points: readonly Point[], exact: boolean | 'asked'): Assembled | undefined {
   let program = analysed.program
   const scheduled: { kernel: Scheduled; part: number }[] = []
   const multiples: Record<string, number> = {}
@@ -139,12 +139,12 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean):
   for (const [i, part] of analysed.parts.entries()) {
     const sketch = program === analysed.program ? part.sketch : sketchOf(within(analysed.source, program, part.around), part.nest)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
-    const wanted = exact ? sketch.buildExact?.(point) : undefined
+    const wanted = exact === true || (exact === 'asked' && point['exact'] === 1) ? sketch.buildExact?.(point) : undefined
     const special = wanted?.requires.every((e) => isOver(analysed.source, e)) ? wanted : undefined // a variant is chosen before any loop
     if (special) requires.push(...special.requires)
     const made = special ?? sketch.build(point)
     program = made.program
-    Object.assign(multiples, Object.fromEntries(Object.entries(sketch.vectorSizes).filter(([name]) => analysed.source.sizes.some((s) => s.name === name))))
+    Object.assign(multiples, Object.fromEntries(Object.entries(made.vectorSizes ?? sketch.vectorSizes).filter(([name]) => analysed.source.sizes.some((s) => s.name === name))))
     const first = scheduled.length
     for (const kernel of made.kernels) scheduled.push({ kernel, part: i })
     order.push(made.steps ? shifted(analysed.source, made.steps, first) : made.kernels.map((_, n) => first + n))
@@ -170,6 +170,11 @@ function isOver(source: Program, e: Expr): boolean {
   let own = true
   eachExpr(e, (x) => { if (x.kind === 'size' && !source.sizes.some((s) => s.name === x.name)) own = false })
   return own
+}
+
+function sameConditions(a: Expr, b: Expr): boolean {
+  const [x, y] = [a, b].map((e) => new Set(conjuncts(e).map(exprKey))) as [Set<string>, Set<string>] // two in, two out
+  return x.size === y.size && [...x].every((k) => y.has(k))
 }
 
 /** Conditions that are not literally true, in conjunction. */
@@ -210,12 +215,6 @@ function widest(e: Expr, steps: readonly PlanStep[]): Expr {
     const at = (value: Expr): Expr => substitute(inner, new Map([[s.variable, value]]))
     return op('max', [at(s.lower), at(sub(s.upper, int(1)))])
   }, e)
-}
-
-/** All named sizes are multiples of their widths; `null` when there are none. */
-function divisibility(multiples: Readonly<Record<string, number>>): Expr | null {
-  const conditions = Object.entries(multiples).map(([name, n]) => op('eq', [op('rem', [{ kind: 'size', type: 'i32', name }, int(n)]), int(0)]))
-  return conditions.length === 0 ? null : conditions.reduce((a, b) => op('land', [a, b]))
 }
 
 function launchOf(source: Program, program: Program, scheduled: Scheduled, name: string, options: LowerOptions): PlanLaunch {

@@ -112,7 +112,7 @@ function mapReads(e: Expr, f: (r: Read) => Expr): Expr {
 }
 
 /** Whether `e` is 0 whenever the read `r` is 0, all other values being finite. */
-function isFactor(e: Expr, r: Read): boolean {
+export function isFactor(e: Expr, r: Read): boolean {
   if (e === r) return true
   if (e.kind !== 'op') return false
   switch (e.op) {
