@@ -26,11 +26,37 @@ class Budget {
 }
 class BudgetSpent extends Error {}
 
+/** Answers by the rows of a system. Analyses of a program that is taken apart step by step ask most things several times. */
+const answers = new Map<string, Answer>()
+const maxAnswers = 20_000
+
 /** Decides whether all `constraints` hold for some integers. */
 export function feasible(constraints: readonly Constraint[]): Answer {
-  const names = [...new Set(constraints.flatMap((c) => [...c.form.terms.keys()]))]
-  const row = (c: Constraint): Row => [...names.map((n) => c.form.terms.get(n) ?? 0), c.form.constant]
-  const system = { equal: constraints.filter((c) => c.equal).map(row), atLeast: constraints.filter((c) => !c.equal).map(row) }
+  const column = new Map<string, number>()
+  for (const { form } of constraints) for (const name of form.terms.keys()) if (!column.has(name)) column.set(name, column.size)
+  const equal: Row[] = [], atLeast: Row[] = []
+  let key = ''
+  for (const c of constraints) {
+    const row = new Array<number>(column.size + 1).fill(0)
+    key += c.equal ? '=' : '≥'
+    for (const [name, x] of c.form.terms) {
+      const i = column.get(name)!
+      row[i] = x
+      key += `${i}*${x} `
+    }
+    key += row[column.size] = c.form.constant
+    if (c.equal) equal.push(row)
+    else atLeast.push(row)
+  }
+  const known = answers.get(key)
+  if (known) return known
+  if (answers.size >= maxAnswers) answers.clear()
+  const answer = decided({ equal, atLeast })
+  answers.set(key, answer)
+  return answer
+}
+
+function decided(system: System): Answer {
   try {
     return solve(system, new Budget()) ? 'feasible' : 'empty'
   } catch (e) {
@@ -51,7 +77,12 @@ export function gcd(a: number, b: number): number {
   return x
 }
 
-const content = (row: Row): number => row.slice(0, -1).reduce(gcd, 0)
+/** The common factor of the coefficients. */
+function content(row: Row): number {
+  let g = 0
+  for (let i = 0; i < row.length - 1 && g !== 1; i++) if (row[i] !== 0) g = gcd(g, row[i]!)
+  return g
+}
 const last = (row: Row): number => row[row.length - 1]!
 
 function combine(a: Row, fa: number, b: Row, fb: number, budget: Budget): Row {
@@ -94,22 +125,30 @@ function substituteEquality(row: Row, equal: readonly Row[], atLeast: readonly R
 
 /** Divides by the common factor and keeps the tightest of parallel rows; null when two contradict; equalities found come back apart. */
 function tighten(rows: readonly Row[], budget: Budget): { rows: Row[]; equal: Row[] } | null {
-  const best = new Map<string, Row>()
+  const best = new Map<string, { row: Row; readonly mirror: string }>()
   for (const row of rows) {
     const g = content(row)
     if (g === 0) { if (last(row) < 0) return null; continue }
-    const tight = [...row.slice(0, -1).map((x) => x / g + 0), Math.floor(last(row) / g)]
-    const key = tight.slice(0, -1).join()
+    const n = row.length - 1, tight = new Array<number>(n + 1)
+    let key = '', mirror = ''
+    for (let i = 0; i < n; i++) {
+      const x = row[i]! === 0 ? 0 : row[i]! / g
+      tight[i] = x
+      key += `${x},`
+      mirror += `${x === 0 ? 0 : -x},`
+    }
+    tight[n] = Math.floor(row[n]! / g)
     const other = best.get(key)
-    if (!other || last(tight) < last(other)) best.set(key, tight)
+    if (!other) best.set(key, { row: tight, mirror })
+    else if (tight[n]! < last(other.row)) other.row = tight
   }
   budget.spend(best.size)
   const equal: Row[] = [], kept: Row[] = []
-  for (const [key, row] of best) {
-    const mirror = best.get(row.slice(0, -1).map((x) => 0 - x).join())
-    if (mirror && last(row) + last(mirror) < 0) return null
-    if (!mirror || last(row) + last(mirror) > 0) kept.push(row)
-    else if (key < mirror.slice(0, -1).join()) equal.push(row)
+  for (const [key, { row, mirror }] of best) {
+    const other = best.get(mirror)?.row
+    if (other && last(row) + last(other) < 0) return null
+    if (!other || last(row) + last(other) > 0) kept.push(row)
+    else if (key < mirror) equal.push(row)
   }
   return { rows: kept, equal }
 }
