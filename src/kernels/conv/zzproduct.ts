@@ -1,0 +1,109 @@
+// A convolution as a product of matrices: windows [outputs, channels × window] times what lies under them, [channels × window,
+// places]. The right factor is never stored: the product's loads gather it, zeros where a window reaches past the image.
+// Extents stand in the text as numbers, so that places are found by multiplications; each geometry compiles once.
+import type { Hook } from '../adapt.ts'
+import { coresOf, type Tuning } from '../core.ts'
+import type { Cost } from '../launch.ts'
+import type { Fused } from '../fuse.ts'
+import { recipe } from '../made/convolution.made.js'
+import { costOf, type Convolution } from './geometry.ts'
+
+/** The sum over k = (channel, row, column) is padded to whole vectors. */
+export const up = (x: number): number => Math.ceil(x / 4) * 4
+
+/** Records the product with bias and activation fused into its stores. */
+export function product(v: Convolution): void {
+  const m = v.o / v.groups, depth = (v.c / v.groups) * v.r * v.s
+  const places = v.p * v.q
+  // Images side by side are one row of places, unless vectors would reach from one into the next.
+  const images = places % 4 === 0 || (v.n * places) % 4 !== 0 ? v.n : 1
+  const sizes = { batch: (v.n / images) * v.groups, n: m, m: images * places, p: up(depth) }
+  const end = v.end('C')
+  gemm(v, sizes, [windowHook(v, m, depth), imageHook(v, images, depth, up(depth)), ...(images > 1 ? [apart(v, places, end, 'C')] : end ? [end.hook] : [])], end?.key, costOf(v))
+}
+
+/** Records A · B with hooks for all it loads and stores; the text is of this geometry alone. */
+export function gemm(v: Convolution, sizes: Readonly<Record<'batch' | 'n' | 'm' | 'p', number>>, hooks: readonly Hook[], endKey: string | undefined, cost: Cost): void {
+  const { batch, n, m, p } = sizes
+  const tile = v.core.pick('convolution', [n, m, p, batch], tilesFor(v.core.tuning, n, m, batch).filter((name) => v.core.fits(recipe, `gemm-${name}`, sizes)))
+  v.core.record({
+    module: 'convolution', recipe, plan: `gemm-${tile}`, sizes, arrays: { A: v.core.unused, B: v.core.unused, C: v.out.buffer }, cost,
+    hooks, hookKey: `${geometryOf(v)} ${endKey}`,
+  })
+}
+
+/** All that texts of a convolution depend on. */
+export const geometryOf = (v: Convolution): string =>
+  [v.n, v.c, v.h, v.width, v.o, v.r, v.s, v.p, v.q, v.top, v.left, ...v.stride, ...v.dilation, v.groups, v.last].join(' ')
+
+/** A store to `array`, with what ends it, to another place: `at` in the lines, from the element `e`. */
+export function storedAt(end: Fused | null, array: string, lines: (width: number) => readonly string[]): Hook {
+  const plain: Hook = { array, bindings: [], fields: [], functions: '', body: () => `  ${array}[i] = v;` }
+  const hook = end?.hook ?? plain
+  return { ...hook, body: (width) => [`  let e = i * ${width}u;`, ...lines(width), hook.body(width).replace(/\bi\b/g, 'at')].join('\n') }
+}
+
+/** array[output, image, place] is stored as [image, output, place]. */
+export const apart = (v: Convolution, places: number, end: Fused | null, array: string): Hook => storedAt(end, array, (width) => [
+  `  let column = e % ${v.n * places}u;`, `  let image = column / ${places}u;`,
+  `  let at = ((image * ${v.o}u + e / ${v.n * places}u) * ${places}u + column % ${places}u) / ${width}u;`,
+])
+
+type Tile = 'medium' | 'slim' | 'small'
+
+/** Rows, columns, and the rate of a full core against `medium`'s, as matmul's tiles have it (bench/data/h200-matmul-tiles.json). */
+const tiles = { medium: [64, 128, 1], slim: [64, 64, 0.84] } as const
+
+/** Tiles, first the one with which the busiest core has least to do; on software devices the small one. */
+function tilesFor(tuning: Tuning, m: number, n: number, count: number): readonly Tile[] {
+  const work = (tile: keyof typeof tiles): number => {
+    const [rows, columns, rate] = tiles[tile]
+    return (Math.ceil((Math.ceil(m / rows) * Math.ceil(n / columns) * count) / coresOf[tuning]) * rows * columns) / rate
+  }
+  const large = (['medium', 'slim'] as const).toSorted((a, b) => work(a) - work(b))
+  return tuning === 'software' ? ['small', ...large] : [...large, 'small']
+}
+
+/** The parts as one value of the array's width. */
+export const vector = (width: number, parts: readonly string[]): string => (width === 1 ? parts[0] ?? '' : `vec${width}<f32>(${parts.join(', ')})`)
+
+/** A[row, k]: the window of output channel row mod outputs. */
+export function windowHook(v: Convolution, m: number, depth: number): Hook {
+  const k = up(depth), outputs = m * v.groups
+  const whole = depth === k // vectors lie in one window
+  return {
+    array: 'A', bindings: [{ name: 'windows', buffer: v.w.buffer, typeOf: (width) => (whole && width > 1 ? `vec${width}<f32>` : 'f32') }], fields: [], functions: '',
+    body: (width) => {
+      if (whole) return `  return windows[i % ${(outputs * depth) / width}u];`
+      const lanes = Array.from({ length: width }, (_, l) => `select(0.0, windows[min(at + ${l}u, ${v.w.length - 1}u)], k + ${l}u < ${depth}u)`)
+      return [`  let e = i * ${width}u;`, `  let k = e % ${k}u;`, `  let at = e / ${k}u % ${outputs}u * ${depth}u + k;`, `  return ${vector(width, lanes)};`].join('\n')
+    },
+  }
+}
+
+/** B[batch, k, image and place]: the element of the image that window element k has at a place, 0 from `depth` to `k`; a batch is a group, of one image or of all. */
+export function imageHook(v: Convolution, images: number, depth: number, k: number): Hook {
+  const channels = v.c / v.groups, window = v.r * v.s, places = v.p * v.q, columns = images * places
+  const [sy, sx] = v.stride, [dy, dx] = v.dilation
+  const next = (l: number, width: number): readonly string[] => (v.q % width === 0
+    ? [`  let q${l} = q0 + ${l}u;`, `  let p${l} = p0;`] // lanes stay in one row
+    : [`  let q${l} = select(q${l - 1} + 1u, 0u, q${l - 1} + 1u == ${v.q}u);`, `  let p${l} = select(p${l - 1}, p${l - 1} + 1u, q${l} == 0u);`])
+  const place = (l: number, width: number): readonly string[] => [
+    ...(l === 0 ? [`  let p0 = j / ${v.q}u;`, `  let q0 = j % ${v.q}u;`] : next(l, width)),
+    `  let y${l} = p${l} * ${sy}u + r;`, `  let x${l} = q${l} * ${sx}u + s;`,
+    // Above and beside the image, unsigned differences are larger than any extent.
+    `  let v${l} = select(0.0, image[min(base + y${l} * ${v.width}u + x${l}, ${v.x.length - 1}u)], y${l} - ${v.top}u < ${v.h}u && x${l} - ${v.left}u < ${v.width}u${depth === k ? '' : ' && inside'});`,
+  ]
+  const plane = images === 1 ? `(batch * ${channels}u + c)` : `(e % ${columns}u / ${places}u * ${v.c}u + batch * ${channels}u + c)`
+  return {
+    array: 'B', bindings: [{ name: 'image', buffer: v.x.buffer, typeOf: () => 'f32' }], fields: [], functions: '',
+    body: (width) => [
+      `  let e = i * ${width}u;`, `  let j = e % ${columns}u % ${places}u;`, `  let k = e / ${columns}u % ${k}u;`, `  let batch = e / ${columns * k}u;`,
+      ...(depth === k ? [] : [`  let inside = k < ${depth}u;`]),
+      `  let c = k / ${window}u;`, `  let r = k % ${window}u / ${v.s}u * ${dy}u;`, `  let s = k % ${v.s}u * ${dx}u;`,
+      `  let base = ${plane} * ${v.h * v.width}u - ${v.top * v.width + v.left}u;`,
+      ...Array.from({ length: width }, (_, l) => place(l, width)).flat(),
+      `  return ${vector(width, Array.from({ length: width }, (_, l) => `v${l}`))};`,
+    ].join('\n'),
+  }
+}
