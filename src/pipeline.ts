@@ -5,7 +5,7 @@
 import { fail } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import { int, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, conjuncts, eachExpr, exprKey, lower, mapExpr, regionsOf, sketchOf, substitute, uses, type LowerOptions, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
+import { aligned, conjuncts, eachExpr, exprKey, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, substitute, uses, withProducts, type LowerOptions, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -19,6 +19,8 @@ export interface Part {
 export interface Analysed {
   readonly source: Program
   readonly program: Program
+  /** Sizes of `program` that stand for products of the source's. */
+  readonly products: ReadonlyMap<string, Expr>
   readonly parts: readonly Part[]
   /** What runs in which order; numbers are positions in `parts`. */
   readonly order: readonly PlanStep[]
@@ -36,7 +38,8 @@ export interface Hosted {
 
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
 export function analyse(source: Program): Analysed {
-  const { program, regions } = regionsOf(source)
+  const { program: linear, products } = sizeProducts(source)
+  const { program, regions } = regionsOf(linear)
   if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
   const parts: Part[] = [], hosted: Hosted[] = []
   const ordered = (list: readonly Region[], around: ReadonlyMap<string, Expr>): readonly PlanStep[] => list.map((r) => {
@@ -47,7 +50,7 @@ export function analyse(source: Program): Analysed {
     return parts.push({ nest: r, sketch: sketchOf(within(source, program, around), r), around }) - 1
   })
   const order = ordered(regions, new Map())
-  return { source, program, parts, order, hosted }
+  return { source, program, products, parts, order, hosted }
 }
 
 /** `program` as a part inside of some host loops sees it: their variables are below the loops' ends, those of other loops have none. */
@@ -113,10 +116,22 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   const kept = dropTwins(variants)
   const ranges = elementRanges(analysed.source)
   const told = exact && analysed.parts.some((p) => p.sketch.unaligned) ? exact : general // the story of what is taken first
-  return {
-    plan: { name: analysed.source.name, sizes: analysed.source.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))), variants: kept },
-    kernels: told.scheduled.map((s, i) => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program })),
-  }
+  const plan: Plan = { name: analysed.source.name, sizes: analysed.source.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))), variants: kept }
+  const kernels = told.scheduled.map((s, i): Made => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program }))
+  return analysed.products.size === 0 ? { plan, kernels } : multiplied(analysed, { plan, kernels })
+}
+
+/** The same over the sizes of the source. */
+function multiplied(analysed: Analysed, { plan, kernels }: Built): Built {
+  const f = (e: Expr): Expr => withProducts(e, analysed.products)
+  const steps = (list: readonly PlanStep[]): readonly PlanStep[] => list.map((s) => (typeof s === 'number' ? s : { ...s, lower: f(s.lower), upper: f(s.upper), body: steps(s.body) }))
+  const launch = (l: PlanLaunch): PlanLaunch => ({ ...l, grid: [f(l.grid[0]), f(l.grid[1]), f(l.grid[2])], params: Object.fromEntries(Object.entries(l.params).map(([name, e]) => [name, f(e)])) })
+  const variants = plan.variants.map((v): PlanVariant => ({ ...v, when: v.when && f(v.when), launches: v.launches.map(launch), ...(v.steps && { steps: steps(v.steps) }) }))
+  const program = (p: Program): Program => ({
+    ...p, sizes: p.sizes.filter((s) => !analysed.products.has(s.name)).map((s) => (s.below ? { ...s, below: f(s.below) } : s)),
+    arrays: p.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), body: p.body.map((s) => mapStmtExprs(s, f)),
+  })
+  return { plan: { ...plan, arrays: plan.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), variants }, kernels: kernels.map((k) => ({ ...k, program: program(k.program) })) }
 }
 
 interface Assembled {
@@ -140,11 +155,11 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
     const sketch = program === analysed.program ? part.sketch : sketchOf(within(analysed.source, program, part.around), part.nest)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
     const wanted = exact === true || (exact === 'asked' && point['exact'] === 1) ? sketch.buildExact?.(point) : undefined
-    const special = wanted?.requires.every((e) => isOver(analysed.source, e)) ? wanted : undefined // a variant is chosen before any loop
+    const special = wanted?.requires.every((e) => isOver(analysed, e)) ? wanted : undefined // a variant is chosen before any loop
     if (special) requires.push(...special.requires)
     const made = special ?? sketch.build(point)
     program = made.program
-    Object.assign(multiples, Object.fromEntries(Object.entries(made.vectorSizes ?? sketch.vectorSizes).filter(([name]) => analysed.source.sizes.some((s) => s.name === name))))
+    Object.assign(multiples, Object.fromEntries(Object.entries(made.vectorSizes ?? sketch.vectorSizes).filter(([name]) => isOwn(analysed, name))))
     const first = scheduled.length
     for (const kernel of made.kernels) scheduled.push({ kernel, part: i })
     order.push(made.steps ? shifted(analysed.source, made.steps, first) : made.kernels.map((_, n) => first + n))
@@ -165,10 +180,13 @@ function variantOf(analysed: Analysed, a: Assembled, when: Expr | null, options:
 const shifted = (source: Program, steps: readonly PlanStep[], first: number): readonly PlanStep[] => steps.map((s): PlanStep =>
   (typeof s === 'number' ? s + first : { ...s, lower: onHost(source, s.lower), upper: onHost(source, s.upper), body: shifted(source, s.body, first) }))
 
+/** A size of the source, or a product of such. */
+const isOwn = (a: Analysed, name: string): boolean => a.products.has(name) || a.source.sizes.some((s) => s.name === name)
+
 /** Whether `e` uses no sizes but the program's own. */
-function isOver(source: Program, e: Expr): boolean {
+function isOver(a: Analysed, e: Expr): boolean {
   let own = true
-  eachExpr(e, (x) => { if (x.kind === 'size' && !source.sizes.some((s) => s.name === x.name)) own = false })
+  eachExpr(e, (x) => { if (x.kind === 'size' && !isOwn(a, x.name)) own = false })
   return own
 }
 
