@@ -49,10 +49,10 @@ export function integers(p: Program, values: PlanValues, seed: number): Record<s
 }
 
 /** Contents of the arrays of `names` after a run in float64 on small integers. */
-export function results(p: Program, names: readonly string[], sizes: Sizes, seed = 1): Record<string, number[]> {
+export function results(p: Program, names: readonly string[], sizes: Sizes, seed = 1, precision: 'f64' | 'declared' = 'f64'): Record<string, number[]> {
   const values: PlanValues = { sizes, scalars: Object.fromEntries(p.scalars.map((s, i) => [s.name, 2 + i])) }
   const arrays = integers(p, values, seed)
-  interpret(p, { ...values, arrays }, { precision: 'f64' })
+  interpret(p, { ...values, arrays }, { precision })
   return Object.fromEntries(names.map((n) => [n, Array.from(arrays[n]! as Float64Array)]))
 }
 
