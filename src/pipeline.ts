@@ -5,7 +5,7 @@
 import { fail } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import { int, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, conjuncts, eachExpr, exprKey, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, substitute, uses, withProducts, type LowerOptions, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
+import { aligned, conjuncts, eachExpr, exprKey, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, substitute, uses, withProducts, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -150,14 +150,14 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
   let program = analysed.program
   const scheduled: { kernel: Scheduled; part: number }[] = []
   const multiples: Record<string, number> = {}
-  const requires: Expr[] = [], order: (readonly PlanStep[])[] = []
+  const requires: Expr[] = [], order: (readonly PlanStep[])[] = [], copies = new Map<string, string>()
   for (const [i, part] of analysed.parts.entries()) {
     const sketch = program === analysed.program ? part.sketch : sketchOf(within(analysed.source, program, part.around), part.nest)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
     const wanted = exact === true || (exact === 'asked' && point['exact'] === 1) ? sketch.buildExact?.(point) : undefined
     const special = wanted?.requires.every((e) => isOver(analysed, e)) ? wanted : undefined // a variant is chosen before any loop
     if (special) requires.push(...special.requires)
-    const made = special ?? sketch.build(point)
+    const made = once(special ?? sketch.build(point), analysed.hosted.length === 0 ? copies : new Map())
     program = made.program
     Object.assign(multiples, Object.fromEntries(Object.entries(made.vectorSizes ?? sketch.vectorSizes).filter(([name]) => isOwn(analysed, name))))
     const first = scheduled.length
@@ -166,6 +166,16 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
   }
   if (exact && requires.length === 0) return undefined
   return { program, scheduled, names: uniqueNames(scheduled.map((s) => s.kernel.name)), multiples, requires, order }
+}
+
+/** Without the copies of inputs that are there already; `known`: arrays by what they hold, and what is made here from now on. */
+function once(made: MadeOf, known: Map<string, string>): MadeOf {
+  const again = (made.copies ?? []).filter((c) => known.has(c.key)), dropped = new Set(again.map((c) => c.kernel))
+  const names = Object.fromEntries(again.map((c) => [c.array, known.get(c.key)!])) // filtered just now
+  for (const c of made.copies ?? []) if (!known.has(c.key)) known.set(c.key, c.array)
+  if (again.length === 0 || made.steps) return made
+  const kernels = made.kernels.filter((_, n) => !dropped.has(n)).map((k) => ({ ...k, aliases: { ...names, ...Object.fromEntries(Object.entries(k.aliases ?? {}).map(([a, b]) => [a, names[b] ?? b])) } }))
+  return { ...made, kernels, program: { ...made.program, arrays: made.program.arrays.filter((a) => !Object.hasOwn(names, a.name)) } }
 }
 
 function variantOf(analysed: Analysed, a: Assembled, when: Expr | null, options: LowerOptions): PlanVariant {

@@ -51,7 +51,8 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
     if (!point['turn']) return { kernels: [named(tile(subject.program, part, roles), subject.aliases)], program: given }
     const t = turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases)
     const kernel = tile(t.program, t.part, { ...rolesOf(t.program, t.part)!, ...(t.end && { end: t.end }) }) // as before: reads of other arrays by the same loops
-    return { kernels: [...t.kernels, named(kernel, t.aliases)], program: { ...given, arrays: [...given.arrays, ...t.copies] }, vectorSizes: rowSizes([...arrays, ...t.copies]) }
+    const copies = t.keys.flatMap((key, n) => (key === undefined ? [] : [{ kernel: n, array: t.copies[n]!.name, key }])) // one of each
+    return { kernels: [...t.kernels, named(kernel, t.aliases)], program: { ...given, arrays: [...given.arrays, ...t.copies] }, copies, vectorSizes: rowSizes([...arrays, ...t.copies]) }
   }
   const better = changed(factors, part, roles.k), [left, right] = factors.map((f) => better.includes(f)), uneven = !isRectangular(part, roles.k)
   const shape = { ...roles, half: part.guard !== undefined, left: left === true, right: right === true }
@@ -274,7 +275,8 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zero
   }
   if (p['prefetch']) s = step(s, 'prefetch the next tiles into registers while computing', (q) => prefetch(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as), last: p['prefetch'] === 2 ? 'skip' : 'again' }))
   if (p['buffers'] === 2) s = step(s, 'two buffers in turn: one barrier per tile', (q) => doubleBuffer(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
-  if (part.guard) s = step(s, 'tiles all of whose outputs are stored do not ask', (q) => wholeTile(q, { loop: 'block_j', array: part.out.array.name }))
+  const loads = uniqueReads(part.out.value).some((x) => x.array !== part.reduction!.into.name)
+  if (part.guard || loads) s = step(s, 'tiles all of whose outputs are stored do not ask', (q) => wholeTile(q, { loop: 'block_j', array: part.out.array.name, first: own }))
   const inside = part.guard ? someOutput(part.guard, [[i, 'block_i', bm], [j, 'block_j', bn]]) : []
   if (inside.length > 0) s = step(s, 'blocks whose outputs are all guarded away do nothing', (q) => replaceLoops(q, 'block_j', (l) => [{ ...l, body: withGuard(inside, l.body) }]))
   if (uses(k.upper, i.name) && !uses(k.lower, i.name)) s = step(s, 'blocks with the longest sums first', (q) => replaceLoops(q, 'block_i', (l) => [backwards(l)]))

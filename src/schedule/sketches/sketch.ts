@@ -22,6 +22,8 @@ export interface Made {
   /** What the host does with the kernels, by their positions; absent: each once, in order. Variables of its loops are sizes of `program`. */
   readonly steps?: readonly PlanStep[]
   readonly program: Program
+  /** Kernels (by position) that only copy an input into a temporary of their own: those with equal keys hold the same, and one will do. */
+  readonly copies?: readonly { readonly kernel: number; readonly array: string; readonly key: string }[]
   /** `vectorSizes` of this point, where it has other arrays than the sketch knows. */
   readonly vectorSizes?: Readonly<Record<string, number>>
 }

@@ -9,7 +9,7 @@ import { innerRange } from '../legal.ts'
 import { copying } from '../own.ts'
 import { locate } from '../primitives/stage.ts'
 import type { Nest } from '../part.ts'
-import { conjunction, freshName, mapExpr, replaceLoops, sameExpr, substitute, uses, varsOf, type Read } from '../tree.ts'
+import { conjunction, exprKey, freshName, mapExpr, replaceLoops, sameExpr, substitute, uses, varsOf, type Read } from '../tree.ts'
 import { pointwise } from './pointwise.ts'
 import type { Scheduled } from './sketch.ts'
 import { transpose } from './transpose.ts'
@@ -22,9 +22,11 @@ export interface Turned {
   readonly part: Nest
   /** Further names of arrays, as `Scheduled` has them. */
   readonly aliases: Readonly<Record<string, string>>
-  /** The copies themselves, without further names. */
+  /** The copies themselves, without further names; a kernel makes each. */
   readonly copies: readonly ArrayDecl[]
   readonly kernels: readonly Scheduled[]
+  /** Of each: what it holds, if that is the same wherever it is made. */
+  readonly keys: readonly (string | undefined)[]
   /** Present when a copy is zero where bounds of k keep the sum out: k may run further, up to here. */
   readonly end?: Expr
 }
@@ -52,8 +54,8 @@ export const changed = (factors: readonly Factor[], part: Nest, k: Loop): readon
 
 /** The contraction on copies of those of `factors` that `changed` gives, for steps of k by `step`; `aliases` says which of their arrays are one under two names: that one is copied once. */
 export function turned(program: Program, part: Nest, factors: readonly Factor[], k: Loop, step: number, aliases: Readonly<Record<string, string>>): Turned {
-  const made = new Map<string, ArrayDecl>(), kernels: Scheduled[] = []
-  let out: Omit<Turned, 'copies' | 'kernels'> = { program, part, aliases }
+  const made = new Map<string, ArrayDecl>(), kernels: Scheduled[] = [], keys: (string | undefined)[] = []
+  let out: Omit<Turned, 'copies' | 'kernels' | 'keys'> = { program, part, aliases }
   for (const factor of changed(factors, part, k)) {
     const dims = dimsOf(factor, k), masked = masks(factor, part, k), order = turns(dims, factor.read.index.length) ? swap(dims) : same
     const source = aliases[factor.read.array] ?? factor.read.array, key = `${source} ${dims.own} ${dims.k} ${masked}`
@@ -61,7 +63,9 @@ export function turned(program: Program, part: Nest, factors: readonly Factor[],
     const copy: ArrayDecl = { ...array, name: freshName(out.program, known ? `${known.name}_again` : `${source}_${order === same ? 'part' : 'turned'}`), role: 'temp', space: 'global', shape: order(masked ? longer(array.shape, dims.k, step) : array.shape) }
     if (!known) {
       made.set(key, copy)
-      kernels.push(copyKernel({ ...program, arrays: [...program.arrays, copy] }, array, copy, order, (index) => (masked ? insideOf(factor, array, dims, k, index) : undefined)))
+      const nest = copyNest(program, array, copy, order, (index) => (masked ? insideOf(factor, array, dims, k, index) : undefined))
+      kernels.push(copyKernel({ ...program, arrays: [...program.arrays, copy] }, nest, array.name, order))
+      keys.push(array.role === 'in' ? [...copy.shape, nest.out.value].map(exprKey).join() : undefined)
     }
     const reading = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === factor.read.array ? { ...x, array: copy.name, index: order(x.index) } : undefined))
     out = {
@@ -70,7 +74,7 @@ export function turned(program: Program, part: Nest, factors: readonly Factor[],
       ...(masked ? { end: wholeSteps(array.shape[dims.k]!, step) } : out.end && { end: out.end }), // a dimension of the array
     }
   }
-  return { ...out, copies: [...made.values()], kernels }
+  return { ...out, copies: [...made.values()], kernels, keys }
 }
 
 /** Room for whole steps (affine, so a little more than that). */
@@ -91,14 +95,17 @@ function insideOf({ read: r, own }: Factor, array: ArrayDecl, dims: Dims, k: Loo
   return conjunction([...(literal(lower) === 0 ? [] : [op('ge', [here, lower])]), lt(here, upper), ...(sameExpr(upper, extent) ? [] : [lt(here, extent)])])
 }
 
-function copyKernel(program: Program, from: ArrayDecl, to: ArrayDecl, order: Order, inside: (index: readonly Expr[]) => Expr | undefined): Scheduled {
+function copyNest(program: Program, from: ArrayDecl, to: ArrayDecl, order: Order, inside: (index: readonly Expr[]) => Expr | undefined): Nest {
   const plain = copying(program, from, to, order)
   const where = inside(order(plain.out.index)), { value } = plain.out
-  const nest: Nest = where ? { ...plain, out: { ...plain.out, value: choose(where, value, constant(value.type, 0)) } } : plain
+  return where ? { ...plain, out: { ...plain.out, value: choose(where, value, constant(value.type, 0)) } } : plain
+}
+
+function copyKernel(program: Program, nest: Nest, from: string, order: Order): Scheduled {
   const sketch = order === same ? pointwise(program, nest)! : transpose(program, nest)! // every element, or with two dimensions changed
   const { kernels: [only] } = sketch.build(order === same ? sketch.ladder.at(-1)!.point : { tile: 32, rows: 8, pad: 1, vector: 4 })
-  const what = [...(order === same ? [] : [' with rows and columns changed']), ...(where ? [', zero where the sum leaves it out'] : [])].join('')
-  return { ...only!, name: `${program.name}_turned`, steps: [`copy ${from.name}${what}`, ...only!.steps] } // one kernel each
+  const what = [...(order === same ? [] : [' with rows and columns changed']), ...(nest.out.value.kind === 'choose' ? [', zero where the sum leaves it out'] : [])].join('')
+  return { ...only!, name: `${program.name}_turned`, steps: [`copy ${from}${what}`, ...only!.steps] } // one kernel each
 }
 
 /**
