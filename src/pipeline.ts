@@ -27,8 +27,8 @@ export interface Hosted {
   readonly loop: Loop
   /** The host counts points of equal time, not this loop's iterations. */
   readonly steps: boolean
-  /** A launch takes many of its iterations: tiles with a halo, or skewed boxes. */
-  readonly tiled?: 'halo' | 'skewed'
+  /** A launch takes many of its iterations: tiles with a halo, skewed boxes, or one block that runs all. */
+  readonly tiled?: 'halo' | 'skewed' | 'block'
 }
 
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
@@ -40,11 +40,17 @@ export function analyse(source: Program): Analysed {
     if (r.kind === 'host') hosted.push({ loop: r.source, steps: r.steps })
     if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body) }
     if (r.kind === 'other' && r.form?.kind === 'time-tiles') hosted.push({ loop: r.form.loop, steps: false, tiled: 'halo' })
+    if (r.kind === 'other' && r.form?.kind === 'one-block') hosted.push(...loopsOf(r.form.loop))
     if (r.kind === 'other' && r.form?.kind === 'wave-tiles') hosted.push(...[r.form.time, r.form.row, r.form.column].flatMap((l) => (l ? [{ loop: l, steps: true, tiled: 'skewed' as const }] : [])))
     return parts.push({ nest: r, sketch: sketchOf(program, r) }) - 1
   })
   const order = ordered(regions)
   return { source, program, parts, order, hosted }
+}
+
+/** The loops that one block runs. */
+function loopsOf(r: Region): readonly Hosted[] {
+  return r.kind === 'host' ? [{ loop: r.source, steps: r.steps, tiled: 'block' }, ...r.body.flatMap(loopsOf)] : []
 }
 
 /** One part with the host loops around it. */

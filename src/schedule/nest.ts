@@ -17,7 +17,7 @@ import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
 import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, sameExpr, substitute, uses } from './tree.ts'
 
-export type { Form, Nest, Other, Reduction } from './part.ts'
+export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 
 /**
  * The computations of `program` in an order that its dependences allow. Loops are split where that takes them into canonical

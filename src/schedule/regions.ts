@@ -9,31 +9,14 @@ import { withRoom } from './expand.ts'
 import { nestsOf } from './nest.ts'
 import { inPieces } from './pieces.ts'
 import { hasLoop } from './outer.ts'
-import type { Nest, Other } from './part.ts'
-
+import { inOneBlock } from './one-block.ts'
+import type { Other, Region } from './part.ts'
 import { hasTiles } from './sketches/time-tiles.ts'
 import { hasBoxes } from './sketches/wave-tiles.ts'
 import { waveTiled } from './skew.ts'
 import { timeTiled } from './sweeps.ts'
 import { namesOf, substituteStmt } from './tree.ts'
 import { wavesOf } from './waves.ts'
-
-/** A loop that the host runs in order. Its variable is a size of the program. */
-export interface HostLoop {
-  readonly kind: 'host'
-  readonly variable: string
-  /** Over sizes, the variables of host loops around it among them. */
-  readonly lower: Expr
-  readonly upper: Expr
-  readonly step: number
-  readonly body: readonly Region[]
-  /** The loop of the source. */
-  readonly source: Loop
-  /** The variable counts steps of a search, not the iterations of `source`. */
-  readonly steps: boolean
-}
-
-export type Region = Nest | Other | HostLoop
 
 export interface Regions {
   /** With the temporaries that parts share, and the variables of host loops as sizes. */
@@ -138,7 +121,14 @@ function together(stmts: readonly LoopStmt[]): readonly (readonly LoopStmt[])[] 
 function inSteps(program: Program, loop: Loop, depth: number): readonly Regions[] {
   const ways = [...onHostOrTiled(program, loop, depth), ...inBoxes(program, loop)]
   const tiled = ways.some(({ regions: [r] }) => r?.kind === 'other' && r.form !== undefined)
-  return tiled ? ways : [...ways, ...inWaves(program, loop, depth)]
+  const all = tiled ? ways : [...ways, ...inWaves(program, loop, depth)]
+  return [...all, ...all.flatMap(byOneBlock)]
+}
+
+/** What the host runs, by one block. */
+function byOneBlock({ program, regions: [r] }: Regions): readonly Regions[] {
+  const part = r?.kind === 'host' ? inOneBlock(r) : undefined
+  return part ? [{ program, regions: [part] }] : []
 }
 
 /** The loop on the host, and in tiles of several of its iterations where its nests allow it. */
