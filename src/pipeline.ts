@@ -3,7 +3,7 @@
 // nests before sketches (a sketch knows one nest), vector variants before scalar ones (the first that fits is taken),
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail } from './base/index.ts'
-import { int, loopVar, op, sub, type ArrayDecl, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
+import { int, literal, loopVar, op, sub, type ArrayDecl, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
 import { eachExpr, exprKey, lower, mapExpr, regionsOf, sketchOf, substitute, uses, type LowerOptions, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
@@ -146,11 +146,17 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean):
 }
 
 function variantOf(analysed: Analysed, a: Assembled, when: Expr | null, options: LowerOptions): PlanVariant {
-  const launches = a.scheduled.map((s, i) => launchOf(analysed.source, a.program, s.kernel, a.names[i]!, options))
+  const multiples = { ...options.multiples, ...strides(analysed.order) }
+  const launches = a.scheduled.map((s, i) => launchOf(analysed.source, a.program, s.kernel, a.names[i]!, { ...options, multiples }))
   const stepsOf = (order: readonly PlanStep[]): readonly PlanStep[] => order.flatMap((s): readonly PlanStep[] =>
     typeof s === 'number' ? a.order[s]! : [{ ...s, body: stepsOf(s.body) }]) // a position in `parts`
   const steps = stepsOf(analysed.order)
   return { when, launches, ...(steps.some((s) => typeof s !== 'number') && { steps }) }
+}
+
+/** What the variables of loops that start at 0 are multiples of. */
+function strides(steps: readonly PlanStep[]): Readonly<Record<string, number>> {
+  return Object.assign({}, ...steps.map((s) => (typeof s === 'number' ? {} : { ...(literal(s.lower) === 0 && s.step > 1 && { [s.variable]: s.step }), ...strides(s.body) }))) as Readonly<Record<string, number>> // of such records
 }
 
 /** The steps of a part whose first kernel is the plan's `first`. */

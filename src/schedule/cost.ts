@@ -3,7 +3,7 @@
 // decides everything finer. Bounds that use outer variables count with these at their middles.
 import { planValue, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import type { Nest, Other, Region, WaveTiles } from './part.ts'
-import { perfectNest } from './tree.ts'
+import { eachExpr, perfectNest, uses } from './tree.ts'
 
 /** Nanoseconds. */
 export type Cost = number
@@ -60,7 +60,17 @@ export function pointsOf(program: Program, part: Nest): { readonly points: numbe
 
 function nestWork(program: Program, part: Nest): { steps: number; width: number } {
   const { points: outer, terms } = pointsOf(program, part)
-  return { steps: outer * terms, width: outer * Math.min(terms, mostReducers) }
+  return { steps: outer * terms / (isProduct(part) ? reuse : 1), width: outer * Math.min(terms, mostReducers) }
+}
+
+/** Times that a tile uses what it loads. */
+const reuse = 8
+
+/** Sums over two loops at least of what each of these loops leaves to others to use again. */
+function isProduct({ parallel, reduction }: Nest): boolean {
+  const reads: Expr[] = []
+  if (reduction && parallel.length > 1) eachExpr(reduction.value, (x) => { if (x.kind === 'read') reads.push(x) })
+  return reads.length > 1 && parallel.slice(-2).every((l) => reads.some((r) => uses(r, l.name)) && reads.some((r) => !uses(r, l.name)))
 }
 
 function otherWork(program: Program, part: Other): { steps: number; width: number } {

@@ -69,10 +69,10 @@ export function extentOfName(name: string, names: readonly string[], rows: reado
   return found?.loops[0]
 }
 
-/** Of bounds with coefficient ±1 the one over the fewest variables: those of sizes alone make loops rectangular. */
+/** Of bounds with coefficient ±1 the one over the fewest variables, then over the fewest sizes: those of sizes alone make loops rectangular, those of none unroll. */
 function chosen(rows: readonly Affine[], name: string, sign: 1 | -1): Affine | undefined {
   const variables = (r: Affine): number => [...r.terms.keys()].filter((n) => n !== name && !n.startsWith('$')).length
-  return rows.filter((r) => coefficient(r, name) === sign).sort((a, b) => variables(a) - variables(b))[0]
+  return rows.filter((r) => coefficient(r, name) === sign).sort((a, b) => variables(a) - variables(b) || a.terms.size - b.terms.size)[0]
 }
 
 /** Without rows that follow from the others. */

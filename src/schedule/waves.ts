@@ -17,10 +17,13 @@ export interface Waves {
   readonly body: readonly LoopStmt[]
 }
 
-interface Statement {
+/** A store with the loops around it and where it runs. */
+export interface Statement {
   readonly write: Access
   readonly store: Store
+  /** Of the loops, outermost first. */
   readonly names: readonly string[]
+  /** Each is ≥ 0 where it runs. */
   readonly rows: readonly Affine[]
 }
 
@@ -43,7 +46,7 @@ export function wavesOf(program: Program, variable: string, most: number): reado
 }
 
 /** Every store with the points where it runs; `undefined` when some are not linear or there are locals or too many. */
-function statementsOf(program: Program): readonly Statement[] | undefined {
+export function statementsOf(program: Program): readonly Statement[] | undefined {
   const writes = accesses(program).filter((a) => a.kind === 'write')
   if (writes.length > mostStatements || writes.some((a) => a.declared || a.statement.kind !== 'store')) return undefined
   const plain = (a: Access): boolean => a.domain.exact && a.domain.either.length === 0 && a.loops.length > 0 && a.domain.constraints.every((c) => !c.equal && [...c.form.terms.keys()].every((n) => !n.startsWith('%')))

@@ -18,7 +18,7 @@ import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
-import { conjuncts, exprKey, freshName, mapExpr, replaceLoops, uses, withGuard, type Read } from '../tree.ts'
+import { conjuncts, constantExtent, exprKey, freshName, mapExpr, mapStmtExprs, replaceLoops, uses, withGuard, type Read } from '../tree.ts'
 import { block, rowSizes, threads, unroll, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 interface Operand { readonly array: ArrayDecl; readonly read: Read }
@@ -37,14 +37,16 @@ interface Roles {
 
 /** The sketch of `part`, or `undefined` when it is no contraction of two operands. */
 export function contraction(given: Program, nest: Nest): Sketch | undefined {
-  const { program, part, aliases } = apart(given, nest)
+  const { program, part, aliases, own } = apart(given, nest)
   const roles = rolesOf(program, part)
   if (!roles) return undefined
-  const named = (kernel: Scheduled): Scheduled => (Object.keys(aliases).length > 0 ? { ...kernel, aliases } : kernel)
+  const named = (kernel: Scheduled): Scheduled => joined(Object.keys(aliases).length > 0 ? { ...kernel, aliases } : kernel, own)
+  const depth = constantExtent(roles.k)
+  const plainEnds = (point: Point): 'zeros' | 'nearest' => (depth !== undefined && depth % point['bk']! === 0 && isRectangular(part, roles.k) ? 'nearest' : 'zeros')
   return {
     name: 'contraction', ladder: ladderOf(), space: spaceOf(), vectorSizes: rowSizes([roles.left.array, roles.right.array, part.out.array]),
     build: (point) => {
-      const kernel = point['bk'] === 0 ? direct(program, part, roles, point) : tiled(program, part, roles, point, 'zeros')
+      const kernel = point['bk'] === 0 ? direct(program, part, roles, point) : tiled(program, part, roles, point, plainEnds(point))
       return { kernels: [named(kernel)], program: given }
     },
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an H200.
@@ -58,19 +60,40 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   }
 }
 
-/** Two reads of one array at different places are two operands: the second gets a name of its own. */
-function apart(program: Program, part: Nest): { program: Program; part: Nest; aliases: Readonly<Record<string, string>> } {
-  const same = { program, part, aliases: {} }
-  const r = part.reduction
-  const keys = new Map<string, Read>()
-  for (const x of r ? uniqueReads(r.value) : []) keys.set(exprKey(x), x)
-  const [first, second, third] = [...keys.values()].filter((x) => r?.loops.some((l) => x.index.some((e) => uses(e, l.name))))
-  const array = program.arrays.find((a) => a.name === first?.array)
-  if (!r || !first || !second || third || !array || second.array !== array.name || part.out.array.name === array.name) return same
-  const alias = { ...array, name: freshName(program, `${array.name}_again`) }
-  const key = exprKey(second)
-  const value = mapExpr(r.value, (x) => (x.kind === 'read' && exprKey(x) === key ? { ...x, array: alias.name } : undefined))
-  return { program: { ...program, arrays: [...program.arrays, alias] }, part: { ...part, reduction: { ...r, value } }, aliases: { [alias.name]: array.name } }
+/** The part with a name of its own for each operand. */
+interface Apart {
+  readonly program: Program
+  readonly part: Nest
+  /** The array that a new name stands for. */
+  readonly aliases: Readonly<Record<string, string>>
+  /** Names that stand for the output, elsewhere: the nest reads what no point of it writes. */
+  readonly own: ReadonlyMap<string, string>
+}
+
+/** Two reads of one array at different places are two operands: the second gets a name of its own, and so does what is read of the output. */
+function apart(given: Program, nest: Nest): Apart {
+  let program = given, part = nest
+  const r = nest.reduction, aliases: Record<string, string> = {}, own = new Map<string, string>()
+  const keys = new Map((r ? uniqueReads(r.value) : []).map((x) => [exprKey(x), x]))
+  const reads = [...keys.values()].filter((x) => r?.loops.some((l) => x.index.some((e) => uses(e, l.name))))
+  if (!r || reads.length !== 2) return { program, part, aliases, own }
+  for (const [n, x] of reads.entries()) {
+    const array = given.arrays.find((a) => a.name === x.array), isOwn = array?.name === nest.out.array.name
+    if (!array || !(isOwn || (n === 1 && array.name === reads[0]!.array))) continue // there are two
+    const alias = { ...array, name: freshName(program, `${array.name}_again`) }
+    program = { ...program, arrays: [...program.arrays, alias] }
+    part = { ...part, reduction: { ...part.reduction!, value: mapExpr(part.reduction!.value, (y) => (y.kind === 'read' && exprKey(y) === exprKey(x) ? { ...y, array: alias.name } : undefined)) } } // it has one
+    if (isOwn) own.set(alias.name, array.name)
+    else aliases[alias.name] = array.name
+  }
+  return { program, part, aliases, own }
+}
+
+/** The kernel without the names that stand for its output. */
+function joined(kernel: Scheduled, own: ReadonlyMap<string, string>): Scheduled {
+  if (own.size === 0) return kernel
+  const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && own.has(x.array) ? { ...x, array: own.get(x.array)! } : undefined)) // it has
+  return { ...kernel, program: { ...kernel.program, arrays: kernel.program.arrays.filter((a) => !own.has(a.name)), body: kernel.program.body.map((s) => mapStmtExprs(s, f)) } }
 }
 
 function rolesOf(program: Program, part: Nest): Roles | undefined {

@@ -1,0 +1,227 @@
+// In: a loop that must run in order. Out: the same in blocks of some iterations: a loop over blocks around several nests. The one
+// idea: where a variable runs through the same elements as the loop, what lies in the block (near) and what lies outside
+// (before, after) are pieces of their own; dependences inside a block order the pieces, and only those in a circle must
+// run iteration by iteration (strip-mining, index set splitting and distribution: Allen and Kennedy, Optimizing Compilers,
+// ch. 5 and 9). So the trailing update of a factorisation becomes a product, and a solve a product and small solves.
+import { accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, coefficient, feasible, implies, int, loop as loopOf, loopVar, plus, sameAffine, sizeDomain, when, type Access, type Affine, type Constraint, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import type { Dependence } from '../analysis/index.ts'
+import { valueOf } from './cost.ts'
+import { knownDependences } from './distribute.ts'
+import { extentOfName, loopsOver, type Range } from './project.ts'
+import { conjunction, freshName, nest, substituteStmt } from './tree.ts'
+import { statementsOf, type Statement } from './waves.ts'
+
+/** A loop over blocks; `body` may use `variable`, the first iteration of a block, as a size of `program`. */
+export interface Blocked {
+  readonly program: Program
+  readonly variable: string
+  readonly body: readonly LoopStmt[]
+}
+
+/** Pieces that are put in order with each other. */
+const mostPieces = 40
+
+/** `loop`, the whole body of `program`, in blocks of `size`; `undefined` where all of it would stay together. */
+export function inBlocks(program: Program, loop: Loop, size: number): Blocked | undefined {
+  const lower = affineOf(loop.lower), upper = affineOf(loop.upper)
+  const statements = statementsOf(program)
+  if (!lower || !upper || loop.step !== 1 || !statements?.every((s) => s.write.loops[0] === loop)) return undefined
+  const variable = freshName(program, `${loop.name}_block`)
+  const middle = Math.floor((valueOf(program, loop.lower) + valueOf(program, loop.upper)) / 2)
+  const wide: Program = { ...program, sizes: [...program.sizes, { name: variable, min: lower.terms.size === 0 ? lower.constant : 0, below: loop.upper, planned: middle }] }
+  const b = new Blocks(wide, loop, upper, affineName(`$${variable}`), size)
+  const pieces = statements.flatMap((s) => b.piecesOf(s))
+  const deps = pieces.length > mostPieces || pieces.length <= 1 ? undefined : knownDependences(wide)
+  const body = deps && b.ordered(pieces, deps.filter((d) => !d.reduction))
+  return body && { program: wide, variable, body }
+}
+
+/** The points of a statement where all `rows` hold (each ≥ 0). */
+interface Piece {
+  readonly statement: Statement
+  readonly rows: readonly Affine[]
+}
+
+/** A dependence between two pieces inside of one block. */
+interface Edge {
+  readonly from: number
+  readonly to: number
+  readonly dependence: Dependence
+  /** Some of these hold where it is. */
+  readonly where: readonly (readonly Constraint[])[]
+}
+
+class Blocks {
+  private readonly context: readonly Constraint[]
+  private readonly k: string
+
+  constructor(private readonly program: Program, private readonly loop: Loop, private readonly upper: Affine, private readonly start: Affine, private readonly size: number) {
+    this.k = loop.name
+    this.context = sizeDomain(program).constraints
+  }
+
+  /** The end of the block, if the loop goes so far. */
+  private get end(): Affine { return plus(this.start, this.size) }
+
+  private inBlock(k: Affine): readonly Affine[] {
+    return [addScaled(k, this.start, -1), plus(addScaled(this.end, k, -1), -1), plus(addScaled(this.upper, k, -1), -1)]
+  }
+
+  // ── pieces ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  piecesOf(s: Statement): readonly Piece[] {
+    const all = s.names.filter((n) => n !== this.k && this.isTied(s, n)).reduce<readonly (readonly Affine[])[]>((given, n) => given.flatMap((rows) => this.sidesOf(n).map((x) => [...rows, ...x])), [[]])
+    const ofBlock = (rows: readonly Affine[]): readonly Affine[] => [...rows, ...this.inBlock(affineName(this.k)), ...s.rows] // loops take the first bounds that will do
+    return all.map((rows) => ({ statement: s, rows: ofBlock(rows) })).filter((p) => !this.isEmpty(p.rows))
+  }
+
+  private isEmpty(rows: readonly Affine[]): boolean {
+    return feasible([...this.context, ...rows.map((form) => ({ form }))]) === 'empty'
+  }
+
+  /** Before the block, in it, and after it. */
+  private sidesOf(name: string): readonly (readonly Affine[])[] {
+    const v = affineName(name), before = addScaled(this.start, v, -1), after = addScaled(v, this.end, -1)
+    return [[plus(before, -1)], [addScaled(v, this.start, -1), plus(addScaled(this.end, v, -1), -1)], [after]]
+  }
+
+  /** Some array that the loop writes has `name` where it has the loop's variable, in this access or another. */
+  private isTied(s: Statement, name: string): boolean {
+    const uses = (a: Access, d: number, n: string): boolean => { const f = affineOf(a.index[d]!); return f !== undefined && coefficient(f, n) !== 0 } // a dimension of it
+    const all = accesses(this.program), written = new Set(all.flatMap((a) => (a.kind === 'write' ? [a.array] : [])))
+    const own = all.filter((a) => a.statement === s.store && written.has(a.array))
+    return own.some((a) => a.index.some((_, d) => uses(a, d, name) && all.some((o) => o.array === a.array && uses(o, d, this.k))))
+  }
+
+  // ── order ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Loops over the pieces in an order that dependences allow. */
+  ordered(pieces: readonly Piece[], deps: readonly Dependence[]): readonly LoopStmt[] | undefined {
+    const edges = this.edges(pieces, deps)
+    if (!edges) return undefined
+    const circles = inOrder(pieces.length, edges)
+    if (circles.length === 1) return undefined
+    const made = circles.map((c) => this.circle(c.map((i) => pieces[i]!), edges.flatMap((e) => (c.includes(e.from) && c.includes(e.to) ? [{ ...e, from: c.indexOf(e.from), to: c.indexOf(e.to) }] : [])))) // positions in pieces
+    return made.every((m): m is readonly LoopStmt[] => m !== undefined) ? made.flat() : undefined
+  }
+
+  private edges(pieces: readonly Piece[], deps: readonly Dependence[]): readonly Edge[] | undefined {
+    const owner = (a: Access): number => pieces.findIndex((p) => p.statement.store === a.statement && p.statement.write.path.join() === a.path.join())
+    const out: Edge[] = []
+    for (const dependence of deps) {
+      if (owner(dependence.source) < 0 || owner(dependence.sink) < 0) return undefined // a bound or a condition reads what the loop writes
+      pieces.forEach((p, from) => pieces.forEach((q, to) => {
+        if (p.statement.store !== dependence.source.statement || q.statement.store !== dependence.sink.statement) return
+        const sides = [...prefixed(p.rows, 's'), ...prefixed(q.rows, 't')]
+        const where = dependence.where.map((w) => [...w, ...sides]).filter((w) => feasible(w) !== 'empty')
+        if (where.length > 0) out.push({ from, to, dependence, where })
+      }))
+    }
+    return out
+  }
+
+  // ── loops ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Pieces that need each other, `edges` among them by position. */
+  private circle(pieces: readonly Piece[], edges: readonly Edge[]): readonly LoopStmt[] | undefined {
+    const only = pieces.length === 1 ? pieces[0] : undefined
+    if (only && edges.length === 0) return this.alone(only)
+    const now = edges.filter((e) => e.where.some((w) => feasible([...w, same(this.k, this.k)]) !== 'empty'))
+    if (now.some((e) => e.from === e.to) && !only) return undefined
+    const order = only ? [[0]] : inOrder(pieces.length, now)
+    if (order.some((c) => c.length > 1)) return undefined
+    const sorted = order.flat()
+    const found = this.parallelNames(pieces, edges)
+    const each = freshName(this.program, 'each')
+    const block: Range = { name: this.k, lower: this.start, upper: this.end }
+    const known = [...this.context, ...[...rowsOf(block), ...(found ? rowsOf({ ...found.range, name: each }) : [])].map((form) => ({ form }))]
+    const body = sorted.map((i) => {
+      const p = pieces[i]!, hoisted = found?.names[i] // positions in pieces
+      const by = hoisted === undefined ? new Map<string, Expr>() : new Map([[hoisted, loopVar(each)]])
+      const rows = hoisted === undefined ? p.rows : p.rows.map((r) => renamed(r, hoisted, each))
+      return this.loops(p.statement, p.statement.names.filter((n) => n !== this.k && n !== hoisted), rows, known, by)
+    })
+    if (!body.every((b): b is readonly LoopStmt[] => b !== undefined)) return undefined
+    const inside = this.shifted({ ...this.loop, lower: affineExpr(block.lower), body: body.flat() }, int(this.size))
+    return found ? nest([loopOf(each, affineExpr(found.range.upper), [], { lower: affineExpr(found.range.lower) })], [inside]) : [inside]
+  }
+
+  /** A piece in the order of the source; nothing in the block keeps its iterations in order but sums. */
+  private alone(p: Piece): readonly LoopStmt[] | undefined {
+    const made = this.loops(p.statement, p.statement.names, p.rows, this.context, new Map())
+    const only = made?.[0]
+    if (only?.kind !== 'loop') return made
+    const lower = affineOf(only.lower), upper = affineOf(only.upper)
+    return lower && upper && coefficient(lower, `$${this.name}`) === 1 ? [this.shifted({ ...only, lower: affineExpr(lower) }, affineExpr(addScaled(upper, this.start, -1)))] : made
+  }
+
+  private get name(): string { return [...this.start.terms.keys()][0]!.slice(1) } // the size that it is
+
+  /** The loop counted from the start of the block; `upper`: its end from there. */
+  private shifted(l: Loop, upper: Expr): Loop {
+    const lower = affineExpr(addScaled(affineOf(l.lower)!, this.start, -1)) // affine in both callers
+    const value = affineExpr(addScaled(this.start, affineName(l.name), 1))
+    return { ...l, lower, upper, body: l.body.map((s) => substituteStmt(s, new Map([[l.name, value]]))) }
+  }
+
+  private loops(s: Statement, names: readonly string[], rows: readonly Affine[], known: readonly Constraint[], by: ReadonlyMap<string, Expr>): readonly LoopStmt[] | undefined {
+    const found = loopsOver(names, rows, known)
+    if (!found) return undefined
+    const at = (name: string): Partial<Pick<Loop, 'at'>> => { const l = s.write.loops.find((x) => x.name === name); return l?.at ? { at: l.at } : {} }
+    const loops = found.loops.map((r): Loop => loopOf(r.name, affineExpr(r.upper), [], { lower: affineExpr(r.lower), ...at(r.name) }))
+    const guard = conjunction(found.guards), store = substituteStmt(s.store, by)
+    return nest(loops, guard ? [when(guard, [store])] : [store])
+  }
+
+  /** A variable of each piece that has the same value at both ends of every edge, and the same range in all pieces. */
+  private parallelNames(pieces: readonly Piece[], edges: readonly Edge[]): { readonly names: readonly string[]; readonly range: Range } | undefined {
+    const options = pieces.map((p) => p.statement.names.filter((n) => n !== this.k))
+    const rangeOf = (p: Piece, n: string): Range | undefined => extentOfName(n, p.statement.names.filter((x) => x !== n), p.rows, this.context)
+    const keeps = (e: Edge, from: string, to: string): boolean => e.where.every((w) => [1, -1].every((sign) =>
+      feasible([...w, { form: plus(addScaled(affineName(`t${to}`, sign), affineName(`s${from}`), -sign), -1) }]) === 'empty'))
+    const extend = (chosen: readonly string[], range: Range): readonly string[] | undefined => {
+      const at = chosen.length
+      if (at === pieces.length) return chosen
+      for (const n of options[at]!) { // an option list per piece
+        const next = [...chosen, n], own = rangeOf(pieces[at]!, n)
+        if (!own || !sameAffine(own.lower, range.lower) || !sameAffine(own.upper, range.upper)) continue
+        if (!edges.every((e) => e.from > at || e.to > at || (e.from !== at && e.to !== at) || keeps(e, next[e.from]!, next[e.to]!))) continue // chosen so far
+        const all = extend(next, range)
+        if (all) return all
+      }
+      return undefined
+    }
+    for (const n of options[0]!) { // there is a piece
+      const range = rangeOf(pieces[0]!, n), names = range && extend([], range)
+      if (range && names?.[0] === n) return { names, range }
+    }
+    return undefined
+  }
+}
+
+const rowsOf = (r: Range): readonly Affine[] => [addScaled(affineName(r.name), r.lower, -1), plus(addScaled(r.upper, affineName(r.name), -1), -1)]
+
+const same = (s: string, t: string): Constraint => ({ form: addScaled(affineName(`s${s}`), affineName(`t${t}`), -1), equal: true })
+
+function renamed(row: Affine, from: string, to: string): Affine {
+  const c = coefficient(row, from)
+  return addScaled(addScaled(row, affineName(from), -c), affineName(to), c)
+}
+
+const prefixed = (rows: readonly Affine[], prefix: 's' | 't'): readonly Constraint[] =>
+  rows.map((r) => ({ form: { constant: r.constant, terms: new Map([...r.terms].map(([n, c]) => [n.startsWith('$') ? n : prefix + n, c])) } }))
+
+/** The numbers below `n` in circles of those that reach each other along `edges`, circles in an order that edges allow, the first first. */
+function inOrder(n: number, edges: readonly { readonly from: number; readonly to: number }[]): readonly (readonly number[])[] {
+  const reach = Array.from({ length: n }, () => new Array<boolean>(n).fill(false))
+  for (const e of edges) reach[e.from]![e.to] = true
+  for (let m = 0; m < n; m++) for (let a = 0; a < n; a++) if (reach[a]![m]) for (let b = 0; b < n; b++) if (reach[m]![b]) reach[a]![b] = true
+  const left = new Set(Array.from({ length: n }, (_, i) => i)), out: number[][] = []
+  while (left.size > 0) {
+    const free = [...left].find((a) => [...left].every((b) => !reach[b]![a] || reach[a]![b]))! // what is left has a first circle
+    const circle = [...left].filter((b) => b === free || (reach[free]![b] && reach[b]![free]))
+    circle.forEach((b) => left.delete(b))
+    out.push(circle)
+  }
+  return out
+}
