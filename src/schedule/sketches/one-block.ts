@@ -4,26 +4,47 @@
 import { add, affineOf, coefficient, int, literal, loopVar, op, registerType, serial, store, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
 import { identityOf, reduced } from '../algebra.ts'
 import { pointsOf } from '../cost.ts'
+import { boxesOf, copiesOf, onCopies, type Kept } from '../keep.ts'
 import { nestProgram } from '../nest.ts'
 import type { Nest, OneBlock, Other, Reduction, Region } from '../part.ts'
 import { mapExpr, mapStmtExprs, nest as wrap, perfectNest, readsArray, withGuard } from '../tree.ts'
 import { threads, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 export function oneBlock(program: Program, form: OneBlock): Sketch {
-  const at = (n: number): Rung['point'] => ({ threads: n })
+  const at = (n: number, keep: number): Rung['point'] => ({ threads: n, keep })
+  const counts = [32, 64, 128, 256, 512], keeps = boxesOf(plain(program, form, 1), new Set()).length > 0 ? [1, 0] : [0]
   return {
-    name: 'one-block', vectorSizes: {}, space: [64, 128, 256, 512].map(at),
-    ladder: [{ step: 'one thread runs everything', point: at(1) }, { step: 'the threads of one block share each iteration', point: at(256) }],
-    build: (p) => ({ program, kernels: [scheduled(program, form, p['threads']!)] }),
+    name: 'one-block', vectorSizes: {}, space: keeps.flatMap((keep) => counts.map((n) => at(n, keep))),
+    ladder: [
+      { step: 'one thread runs everything', point: at(1, 0) },
+      { step: 'the threads of one block share each iteration', point: at(256, 0) },
+      ...(keeps.includes(1) ? [{ step: 'what all iterations use stays in workgroup memory', point: at(256, 1) }] : []),
+    ],
+    build: (p) => ({ program, kernels: [scheduled(program, form, p['threads']!, p['keep'] === 1)] }),
   }
 }
 
-function scheduled(program: Program, { loop }: OneBlock, count: number): Scheduled {
+/** The phases as a program, on global memory. */
+function plain(program: Program, { loop }: OneBlock, count: number): Program {
   const variables = new Set<string>()
   const body = new Phases(program, count, variables).of(loop)
   const inside = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'size' && variables.has(x.name) ? loopVar(x.name) : undefined))
-  const steps = [`one block of ${count} threads runs '${loop.source.name}' in order`, 'its threads share each iteration, with barriers between what depends on each other']
-  return { program: { ...program, body: body.map((s) => mapStmtExprs(s, inside)) }, name: program.name, steps }
+  return { ...program, sizes: program.sizes.filter((s) => !variables.has(s.name)), body: body.map((s) => mapStmtExprs(s, inside)) }
+}
+
+function scheduled(program: Program, form: OneBlock, count: number, keep: boolean): Scheduled {
+  const global = plain(program, form, count)
+  const kept = keep ? copiesOf(global, boxesOf(global, new Set())) : []
+  const copying = (k: Kept, what: readonly LoopStmt[]): readonly LoopStmt[] => dealt(k.loops, what, count)
+  const body: readonly LoopStmt[] = [
+    ...kept.map((k): LoopStmt => ({ kind: 'declare', array: k.copy })), ...kept.flatMap((k) => copying(k, k.fill)),
+    ...onCopies(global.body, kept), ...kept.flatMap((k) => (k.box.written ? copying(k, k.back) : [])),
+  ]
+  const steps = [
+    `one block of ${count} threads runs '${form.loop.source.name}' in order`, 'its threads share each iteration, with barriers between what depends on each other',
+    ...kept.map((k) => `${k.box.extents.join(' × ')} elements of ${k.box.array.name} stay in workgroup memory`),
+  ]
+  return { program: { ...program, body }, name: program.name, steps }
 }
 
 /** Fewer terms than this are summed by one thread. */
@@ -61,23 +82,13 @@ class Phases {
     return { ...n, reduction: { ...r, into }, out: { ...n.out, value: f(n.out.value) } }
   }
 
-  /** The points of `loops` dealt out to threads: the innermost loop to neighbours, and the one around it where there is one. */
   private shared(loops: readonly Loop[], body: readonly LoopStmt[]): readonly LoopStmt[] {
-    const last = loops.length - 1
-    if (last < 0) return this.first(body)
-    const across = last > 0 ? Math.min(acrossThreads, this.count) : this.count
-    const [x, y] = [this.digit(across, 1), this.digit(this.count / across, across)]
-    const dealt = loops.map((l, d) => (d === last ? strided(l, x) : d === last - 1 ? strided(l, y) : l))
-    return wrap(last > 0 ? [y, x] : [x], wrap(dealt, body))
-  }
-
-  private digit(extent: number, stride: number): Loop {
-    return { kind: 'loop', name: `thread_${extent}_${stride}`, lower: int(0), upper: int(extent), step: 1, bind: threads(stride), body: [] }
+    return loops.length === 0 ? this.first(body) : dealt(loops, body, this.count)
   }
 
   /** By the first thread alone: what its conditions and loops do, no other thread needs to follow. */
   private first(body: readonly LoopStmt[]): readonly LoopStmt[] {
-    const all = this.digit(this.count, 1)
+    const all = digit(this.count, 1)
     return wrap([all], withGuard([op('eq', [loopVar(all.name), int(0)])], body))
   }
 
@@ -93,7 +104,7 @@ class Phases {
     const id = this.made++
     const total: ArrayDecl = { ...r.into, name: `total_${id}` }
     const part: ArrayDecl = { ...r.into, name: `part_${id}`, shape: [int(this.count)] }
-    const t = this.digit(this.count, 1), own = loopVar(t.name), zero = identityOf(r.op, r.init.type)
+    const t = digit(this.count, 1), own = loopVar(t.name), zero = identityOf(r.op, r.init.type)
     const along = contiguous(r)
     const loops = r.loops.map((l) => (l === along ? strided(l, t) : l))
     const sum = mapExpr(n.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? reduced(r.op, r.init, { ...x, array: total.name }) : undefined))
@@ -106,6 +117,18 @@ class Phases {
     return wrap(n.parallel, withGuard(n.guard ? [n.guard] : [], body))
   }
 }
+
+/** The points of `loops` dealt out to `count` threads: the innermost loop to neighbours, and the one around it where there is one. */
+function dealt(loops: readonly Loop[], body: readonly LoopStmt[], count: number): readonly LoopStmt[] {
+  const last = loops.length - 1
+  const across = last > 0 ? Math.min(acrossThreads, count) : count
+  const [x, y] = [digit(across, 1), digit(count / across, across)]
+  const each = loops.map((l, d) => (d === last ? strided(l, x) : d === last - 1 ? strided(l, y) : l))
+  return wrap(last > 0 ? [y, x] : [x], wrap(each, body))
+}
+
+const digit = (extent: number, stride: number): Loop =>
+  ({ kind: 'loop', name: `thread_${extent}_${stride}`, lower: int(0), upper: int(extent), step: 1, bind: threads(stride), body: [] })
 
 /** The iterations of `l` that belong to the thread at `digit`. */
 const strided = (l: Loop, digit: Loop): Loop => ({ ...l, lower: add(l.lower, loopVar(digit.name)), step: l.step * literal(digit.upper)! }) // digits have constant extents
