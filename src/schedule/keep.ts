@@ -48,7 +48,8 @@ function placeOf(a: Access, starts: readonly Affine[], fixed: ReadonlySet<string
   const dims = a.index.map((e) => {
     const f = affineOf(e)
     if (!f) return undefined
-    const outer: Affine = { constant: 0, terms: new Map([...f.terms].filter(([n]) => n.startsWith('$') || fixed.has(n))) }
+    const terms = new Map([...f.terms].filter(([n]) => n.startsWith('$') || fixed.has(n)))
+    const outer: Affine = { constant: terms.size === f.terms.size ? f.constant : 0, terms }
     for (const base of [outer, ...starts.map((s) => addScaled(outer, s, 1))]) {
       const within = addScaled(f, base, -1)
       if (!implies(a.domain.constraints, within)) continue
@@ -67,9 +68,11 @@ function joined(array: ArrayDecl, uses: readonly Access[], places: readonly Plac
   const groups = new Map<string, number[]>()
   places.forEach((p, i) => { const key = p.base.map(text).join(); groups.set(key, [...(groups.get(key) ?? []), i]) })
   return [...groups.values()].map((members): Box => {
-    const { base } = places[members[0]!]! // a group has members
+    const starts = (d: number): readonly Affine[] => members.map((i) => places[i]!.base[d]!) // a place per use
+    const first = array.shape.map((_, d) => Math.min(...starts(d).map((f) => f.constant)))
+    const base = first.map((constant, d): Affine => ({ constant, terms: starts(d)[0]!.terms })) // a group has members
     return {
-      array, base, extents: base.map((_, d) => Math.max(...members.map((i) => places[i]!.reach[d]!))), // a place per use
+      array, base, extents: base.map((_, d) => Math.max(...members.map((i, n) => starts(d)[n]!.constant + places[i]!.reach[d]!)) - first[d]!),
       written: members.some((i) => uses[i]!.kind === 'write'), own: base.some((b) => [...b.terms.keys()].some((n) => fixed.has(n))),
       uses: new Set(members.map((i) => uses[i]!.index)),
     }
@@ -101,6 +104,9 @@ function fixedDomain(program: Program, fixed: ReadonlySet<string>): readonly Con
 
 const prefixed = (f: Affine, prefix: string): Affine => ({ constant: f.constant, terms: new Map([...f.terms].map(([n, c]) => [n.startsWith('$') ? n : prefix + n, c])) })
 
+/** Dimensions in which it has more than one element. */
+const wideOf = (box: Box): readonly number[] => box.extents.flatMap((e, d) => (e > 1 ? [d] : []))
+
 /** A copy of a box. */
 export interface Kept {
   readonly box: Box
@@ -118,10 +124,11 @@ export function copiesOf(program: Program, boxes: readonly Box[], threads?: { re
     const { array } = box
     const fresh = (base: string): string => { let name = base; for (let n = 2; taken.has(name); n++) name = `${base}${n}`; taken.add(name); return name }
     const name = fresh(`${array.name}_near`), lead = box.own && threads ? [threads] : []
-    const copy: ArrayDecl = { name, type: array.type, shape: [...lead.map((t) => int(t.count)), ...box.extents.map((e) => int(e))], role: 'temp', space: 'shared', pad: 1 }
-    const loops = box.extents.map((e, d): Loop => loopOf(`${name}_${d}`, int(e), []))
-    const at = loops.map((l, d) => addScaled(box.base[d]!, affineName(l.name), 1)) // a loop per dimension
-    const context: readonly Constraint[] = [...sizeDomain(program).constraints, ...loops.flatMap((l, d) => [{ form: affineName(l.name) }, { form: addScaled({ constant: box.extents[d]! - 1, terms: new Map() }, affineName(l.name), -1) }])]
+    const wide = wideOf(box)
+    const copy: ArrayDecl = { name, type: array.type, shape: [...lead.map((t) => int(t.count)), ...wide.map((d) => int(box.extents[d]!))], role: 'temp', space: 'shared', pad: 1 }
+    const loops = wide.map((d): Loop => loopOf(`${name}_${d}`, int(box.extents[d]!), []))
+    const at = box.base.map((f, d) => (wide.includes(d) ? addScaled(f, affineName(`${name}_${d}`), 1) : f))
+    const context: readonly Constraint[] = [...sizeDomain(program).constraints, ...loops.flatMap((l) => [{ form: affineName(l.name) }, { form: plus(affineOf(sub(l.upper, loopVar(l.name)))!, -1) }])] // a constant less a variable
     const inside = array.shape.flatMap((e, d) => {
       const size = affineOf(e), room = size && plus(addScaled(size, at[d]!, -1), -1)
       return room && !implies(context, room) ? [conditionOf(room)] : []
@@ -136,7 +143,7 @@ export function onCopies(body: readonly LoopStmt[], kept: readonly Kept[], index
   const placed = (at: readonly Expr[]): { readonly array: string; readonly index: readonly Expr[] } | undefined => {
     const k = kept.find((x) => x.box.uses.has(at))
     if (!k) return undefined
-    const inBox = at.map((e, d) => { const f = affineOf(e); return f ? affineExpr(addScaled(f, k.box.base[d]!, -1)) : sub(e, affineExpr(k.box.base[d]!)) }) // a base per dimension
+    const inBox = wideOf(k.box).map((d) => affineExpr(addScaled(affineOf(at[d]!)!, k.box.base[d]!, -1))) // what lies in a box is affine
     return { array: k.copy.name, index: [...(k.box.own && index ? [index] : []), ...inBox] }
   }
   const stores = mapBody(body, (s) => {

@@ -1,12 +1,15 @@
 // What every nest can have: a thread per point, or, when nothing is known to be parallel, one thread for everything.
 // Slow and right; the report says which loops stayed sequential and why.
-import { add, ceilDiv, int, literal, loopVar, mul, sub, type LoopStmt, type Program } from '../../ir/index.ts'
+import { accesses, add, bytesOf, ceilDiv, int, literal, loopVar, mul, sub, type LoopStmt, type Program } from '../../ir/index.ts'
+import { boxesOf, copiesOf, onCopies, wholeBox, type Box } from '../keep.ts'
+import { hoisted } from '../hoist.ts'
 import { nestProgram } from '../nest.ts'
 import type { Nest, Other } from '../part.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
-import { bindAll, script, step } from '../script.ts'
-import { perfectNest, substituteStmt } from '../tree.ts'
+import { bindAll, script, step, type Script } from '../script.ts'
+import { eachStmt, peelGuard, perfectNest, replaceLoops, substituteStmt, withGuard } from '../tree.ts'
+import { dealt } from './deal.ts'
 import { block, type Scheduled, type Sketch } from './sketch.ts'
 
 /** One thread per point of the parallel loops (which must be rectangular); reductions are serial in each thread. */
@@ -34,14 +37,19 @@ function onePerPoint(program: Program, part: Nest, threads: number): Scheduled {
 
 /** Outer loops that an analysis found parallel run one iteration per thread, their bodies as they are. */
 export function perIteration(program: Program, part: Other): Sketch {
-  const point = { threads: 64 }
+  const plain = { threads: 64, keep: 0 }
+  const keeps = boxesToKeep(onePerIteration(program, part, 64, false).program, 64).length > 0 ? [1, 0] : [0]
   return {
-    name: 'per-iteration', vectorSizes: {}, space: [32, 64, 128, 256].map((threads) => ({ threads })), ladder: [{ step: 'one thread per iteration of the parallel loops', point }],
-    build: (p) => ({ program, kernels: [onePerIteration(program, part, p['threads']!)] }),
+    name: 'per-iteration', vectorSizes: {}, space: keeps.flatMap((keep) => [32, 64, 128, 256].map((threads) => ({ threads, keep }))),
+    ladder: [
+      { step: 'one thread per iteration of the parallel loops', point: plain },
+      ...(keeps.includes(1) ? [{ step: 'what threads use again and again stays in workgroup memory', point: { ...plain, keep: 1 } }] : []),
+    ],
+    build: (p) => ({ program, kernels: [onePerIteration(program, part, p['threads']!, p['keep'] === 1)] }),
   }
 }
 
-function onePerIteration(program: Program, part: Other, threads: number): Scheduled {
+function onePerIteration(program: Program, part: Other, threads: number, keep: boolean): Scheduled {
   const outer = part.body.find((s) => s.kind === 'loop')
   if (outer?.kind !== 'loop' || part.body.some((s) => s !== outer && s.kind !== 'declare')) return everything(program, part.body)
   const names = perfectNest(outer).loops.slice(0, part.parallel).map((l) => l.name)
@@ -51,7 +59,42 @@ function onePerIteration(program: Program, part: Other, threads: number): Schedu
   s = step(s, `one thread per iteration of ${names.join(', ')}, ${threads} per block`, (q) => split(q, { loop: last, factor: threads, outer: 'block_p', inner: 'thread_p' }))
   s = step(s, null, (q) => bindAll(q, [
     ...names.slice(0, -1).reverse().map((n, i) => [n, block(i === 0 ? 'y' : 'z')] as const), ['block_p', block('x')], ['thread_p', { kind: 'thread', stride: 1 }]]))
+  if (keep) s = keepNear(s, threads)
   return { program: s.program, name: program.name, steps: s.steps }
+}
+
+/** Bytes of workgroup memory that copies may take. */
+const mostBytes = 32768
+
+/** Boxes that a kernel of one thread per iteration uses more often than copying takes, in so far as they fit. */
+function boxesToKeep(program: Program, threads: number): readonly Box[] {
+  const fixed = new Set<string>()
+  eachStmt(program.body, (s) => { if (s.kind === 'loop' && s.bind.kind !== 'serial') fixed.add(s.name) })
+  const again = (b: Box): boolean => accesses(program).some((a) => b.uses.has(a.index) && a.loops.filter((l) => !fixed.has(l.name)).length >= b.extents.filter((e) => e > 1).length + (b.own ? 1 : 0))
+  let left = mostBytes
+  return boxesOf(program, fixed).filter((b) => {
+    const bytes = again(b) ? boxBytes(b, threads) : Infinity
+    if (bytes > left) return false
+    left -= bytes
+    return true
+  })
+}
+
+const boxBytes = ({ array, extents, own }: Box, threads: number): number =>
+  bytesOf[array.type] * extents.reduce((n, e, d) => n * (e + (d === extents.length - 1 ? 1 : 0)), own ? threads : 1)
+
+/** Copies for the block are made by all its threads, those that each thread has of its own by itself. */
+function keepNear(s: Script, threads: number): Script {
+  const index = loopVar('thread_p')
+  const kept = copiesOf(s.program, boxesToKeep(s.program, threads), { count: threads, index })
+  const common = kept.filter((k) => !k.box.own), own = kept.filter((k) => k.box.own)
+  const body = onCopies(s.program.body, kept, index)
+  const program = replaceLoops({ ...s.program, body }, 'thread_p', (l) => {
+    const { guard, body: inner } = peelGuard(l.body)
+    const each = [...own.flatMap((k) => wholeBox(k, k.fill)), ...inner, ...own.flatMap((k) => (k.box.written ? wholeBox(k, k.back) : []))]
+    return [...kept.map((k): LoopStmt => ({ kind: 'declare', array: k.copy })), ...common.flatMap((k) => dealt(k.loops, k.fill, threads)), { ...l, body: withGuard(guard, each) }]
+  })
+  return { program: hoisted(program, kept.map((k) => k.copy)), steps: [...s.steps, ...kept.map((k) => `${k.box.extents.join(' × ')} elements of ${k.box.array.name} stay in workgroup memory${k.box.own ? ', for each thread' : ''}`)] }
 }
 
 /** The first `count` loops of a perfect nest counting from 0 in steps of 1. */

@@ -1,14 +1,15 @@
 // A loop that must run in order, with little to do in each iteration: one block runs all of it. Threads share the points of
 // every nest inside, or its sum where there are few points; statements that are no nest are the first thread's. Barriers
 // stand where `lower/hazards.ts` finds that phases meet, in global memory too.
-import { add, affineOf, coefficient, int, literal, loopVar, op, registerType, serial, store, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
+import { affineOf, coefficient, int, loopVar, op, registerType, serial, store, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
 import { identityOf, reduced } from '../algebra.ts'
 import { pointsOf } from '../cost.ts'
 import { boxesOf, copiesOf, onCopies, type Kept } from '../keep.ts'
 import { nestProgram } from '../nest.ts'
 import type { Nest, OneBlock, Other, Reduction, Region } from '../part.ts'
 import { mapExpr, mapStmtExprs, nest as wrap, perfectNest, readsArray, withGuard } from '../tree.ts'
-import { threads, type Rung, type Scheduled, type Sketch } from './sketch.ts'
+import { dealt, digit, strided } from './deal.ts'
+import type { Rung, Scheduled, Sketch } from './sketch.ts'
 
 export function oneBlock(program: Program, form: OneBlock): Sketch {
   const at = (n: number, keep: number): Rung['point'] => ({ threads: n, keep })
@@ -49,8 +50,6 @@ function scheduled(program: Program, form: OneBlock, count: number, keep: boolea
 
 /** Fewer terms than this are summed by one thread. */
 const fewTerms = 16
-/** Threads along the loop that neighbours in memory belong to, where two loops are shared. */
-const acrossThreads = 32
 
 class Phases {
   private made = 0
@@ -117,21 +116,6 @@ class Phases {
     return wrap(n.parallel, withGuard(n.guard ? [n.guard] : [], body))
   }
 }
-
-/** The points of `loops` dealt out to `count` threads: the innermost loop to neighbours, and the one around it where there is one. */
-function dealt(loops: readonly Loop[], body: readonly LoopStmt[], count: number): readonly LoopStmt[] {
-  const last = loops.length - 1
-  const across = last > 0 ? Math.min(acrossThreads, count) : count
-  const [x, y] = [digit(across, 1), digit(count / across, across)]
-  const each = loops.map((l, d) => (d === last ? strided(l, x) : d === last - 1 ? strided(l, y) : l))
-  return wrap(last > 0 ? [y, x] : [x], wrap(each, body))
-}
-
-const digit = (extent: number, stride: number): Loop =>
-  ({ kind: 'loop', name: `thread_${extent}_${stride}`, lower: int(0), upper: int(extent), step: 1, bind: threads(stride), body: [] })
-
-/** The iterations of `l` that belong to the thread at `digit`. */
-const strided = (l: Loop, digit: Loop): Loop => ({ ...l, lower: add(l.lower, loopVar(digit.name)), step: l.step * literal(digit.upper)! }) // digits have constant extents
 
 /** The loop of a sum that runs along memory, or its innermost. */
 function contiguous(r: Reduction): Loop {
