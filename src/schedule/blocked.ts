@@ -7,7 +7,7 @@ import { accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, 
 import type { Dependence } from '../analysis/index.ts'
 import { valueOf } from './cost.ts'
 import { knownDependences } from './distribute.ts'
-import { extentOfName, loopsOver, type Range } from './project.ts'
+import { extentOfName, loopsOver, rowsOf, type Range } from './project.ts'
 import { conjunction, freshName, nest, substituteStmt } from './tree.ts'
 import { statementsOf, type Statement } from './waves.ts'
 
@@ -198,8 +198,6 @@ class Blocks {
     return undefined
   }
 }
-
-const rowsOf = (r: Range): readonly Affine[] => [addScaled(affineName(r.name), r.lower, -1), plus(addScaled(r.upper, affineName(r.name), -1), -1)]
 
 const same = (s: string, t: string): Constraint => ({ form: addScaled(affineName(`s${s}`), affineName(`t${t}`), -1), equal: true })
 

@@ -18,7 +18,7 @@ import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
-import { conjuncts, constantExtent, exprKey, freshName, mapExpr, mapStmtExprs, replaceLoops, uses, withGuard, type Read } from '../tree.ts'
+import { conjuncts, exprKey, freshName, mapExpr, mapStmtExprs, replaceLoops, uses, withGuard, type Read } from '../tree.ts'
 import { block, rowSizes, threads, unroll, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 interface Operand { readonly array: ArrayDecl; readonly read: Read }
@@ -41,12 +41,10 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   const roles = rolesOf(program, part)
   if (!roles) return undefined
   const named = (kernel: Scheduled): Scheduled => joined(Object.keys(aliases).length > 0 ? { ...kernel, aliases } : kernel, own)
-  const depth = constantExtent(roles.k)
-  const plainEnds = (point: Point): 'zeros' | 'nearest' => (depth !== undefined && depth % point['bk']! === 0 && isRectangular(part, roles.k) ? 'nearest' : 'zeros')
   return {
     name: 'contraction', ladder: ladderOf(), space: spaceOf(), vectorSizes: rowSizes([roles.left.array, roles.right.array, part.out.array]),
     build: (point) => {
-      const kernel = point['bk'] === 0 ? direct(program, part, roles, point) : tiled(program, part, roles, point, plainEnds(point))
+      const kernel = point['bk'] === 0 ? direct(program, part, roles, point) : tiled(program, part, roles, point, 'zeros')
       return { kernels: [named(kernel)], program: given }
     },
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an H200.
