@@ -7,7 +7,8 @@ import { accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, 
 import type { Dependence } from '../analysis/index.ts'
 import { valueOf } from './cost.ts'
 import { knownDependences } from './distribute.ts'
-import { extentOfName, loopsOver, rowsOf, type Range } from './project.ts'
+import { withPlanes } from './planes.ts'
+import { extentOfName, inOrder, loopsOver, rowsOf, type Range } from './project.ts'
 import { conjunction, freshName, nest, substituteStmt } from './tree.ts'
 import { statementsOf, type Statement } from './waves.ts'
 
@@ -19,17 +20,22 @@ export interface Blocked {
 }
 
 /** Pieces that are put in order with each other. */
-const mostPieces = 40
+const mostPieces = 64
 
-/** `loop`, the whole body of `program`, in blocks of `size`; `undefined` where all of it would stay together. */
-export function inBlocks(program: Program, loop: Loop, size: number): Blocked | undefined {
-  const lower = affineOf(loop.lower), upper = affineOf(loop.upper)
-  const statements = statementsOf(program)
-  if (!lower || !upper || loop.step !== 1 || !statements?.every((s) => s.write.loops[0] === loop)) return undefined
-  const variable = freshName(program, `${loop.name}_block`)
-  const middle = Math.floor((valueOf(program, loop.lower) + valueOf(program, loop.upper)) / 2)
-  const wide: Program = { ...program, sizes: [...program.sizes, { name: variable, min: lower.terms.size === 0 ? lower.constant : 0, below: loop.upper, planned: middle }] }
-  const b = new Blocks(wide, loop, upper, affineName(`$${variable}`), size)
+/**
+ * `source`, the whole body of `program`, in blocks of `size`; `undefined` where all of it would stay together. `renaming`: planes
+ * that later iterations overwrite are copied first.
+ */
+export function inBlocks(program: Program, source: Loop, size: number, renaming = false): Blocked | undefined {
+  const lower = affineOf(source.lower), upper = affineOf(source.upper)
+  if (!lower || !upper || source.step !== 1) return undefined
+  const variable = freshName(program, `${source.name}_block`), start = affineName(`$${variable}`)
+  const middle = Math.floor((valueOf(program, source.lower) + valueOf(program, source.upper)) / 2)
+  const open: Program = { ...program, sizes: [...program.sizes, { name: variable, min: lower.terms.size === 0 ? lower.constant : 0, below: source.upper, planned: middle }] }
+  const { program: wide, loop } = (renaming ? withPlanes(open, source, start, size) : { program: open, loop: source }) ?? {}
+  const statements = wide && statementsOf(wide)
+  if (!wide || !loop || !statements?.every((s) => s.write.loops[0] === loop)) return undefined
+  const b = new Blocks(wide, loop, upper, start, size)
   const pieces = statements.flatMap((s) => b.piecesOf(s))
   const deps = pieces.length > mostPieces || pieces.length <= 1 ? undefined : knownDependences(wide)
   const body = deps && b.ordered(pieces, deps.filter((d) => !d.reduction))
@@ -208,18 +214,3 @@ function renamed(row: Affine, from: string, to: string): Affine {
 
 const prefixed = (rows: readonly Affine[], prefix: 's' | 't'): readonly Constraint[] =>
   rows.map((r) => ({ form: { constant: r.constant, terms: new Map([...r.terms].map(([n, c]) => [n.startsWith('$') ? n : prefix + n, c])) } }))
-
-/** The numbers below `n` in circles of those that reach each other along `edges`, circles in an order that edges allow, the first first. */
-function inOrder(n: number, edges: readonly { readonly from: number; readonly to: number }[]): readonly (readonly number[])[] {
-  const reach = Array.from({ length: n }, () => new Array<boolean>(n).fill(false))
-  for (const e of edges) reach[e.from]![e.to] = true
-  for (let m = 0; m < n; m++) for (let a = 0; a < n; a++) if (reach[a]![m]) for (let b = 0; b < n; b++) if (reach[m]![b]) reach[a]![b] = true
-  const left = new Set(Array.from({ length: n }, (_, i) => i)), out: number[][] = []
-  while (left.size > 0) {
-    const free = [...left].find((a) => [...left].every((b) => !reach[b]![a] || reach[a]![b]))! // what is left has a first circle
-    const circle = [...left].filter((b) => b === free || (reach[free]![b] && reach[b]![free]))
-    circle.forEach((b) => left.delete(b))
-    out.push(circle)
-  }
-  return out
-}

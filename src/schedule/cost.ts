@@ -40,16 +40,20 @@ function waveCost(program: Program, { time, row, column, skew }: WaveTiles): Cos
 const boxColumns = 64
 const walkNs = 100
 
-/** A barrier of a block with what waits for it. */
-const phaseNs = 400
+/** A barrier of a block with what waits for it, and a store: on global memory, and on what so few iterations leave in workgroup memory. */
+const phase = { far: { barrierNs: 600, storeNs: 200 }, near: { barrierNs: 150, storeNs: 50 } }
+const nearIterations = 64
 /** Threads of one block. */
 const blockThreads = 512
 
 /** One block runs all regions, one after the other. */
-function blockCost(program: Program, r: Region): Cost {
-  if (r.kind === 'host') return planned(program, r.lower, r.upper, r.step) * r.body.reduce((n, x) => n + blockCost(program, x), 0)
+function blockCost(program: Program, r: Region, where: keyof typeof phase = 'far'): Cost {
+  if (r.kind === 'host') {
+    const turns = planned(program, r.lower, r.upper, r.step), inside = turns <= nearIterations ? 'near' : where
+    return turns * r.body.reduce((n, x) => n + blockCost(program, x, inside), 0)
+  }
   const { steps, width } = r.kind === 'nest' ? nestWork(program, r) : otherWork(program, r)
-  return phaseNs + storeNs * Math.ceil(steps / Math.max(1, Math.min(width, blockThreads)))
+  return phase[where].barrierNs + phase[where].storeNs * Math.ceil(steps / Math.max(1, Math.min(width, blockThreads)))
 }
 
 /** The planned numbers of a nest: points of its parallel loops, and terms of the reduction at a point in the middle. */
@@ -60,7 +64,7 @@ export function pointsOf(program: Program, part: Nest): { readonly points: numbe
 
 function nestWork(program: Program, part: Nest): { steps: number; width: number } {
   const { points: outer, terms } = pointsOf(program, part)
-  return { steps: outer * terms / (isProduct(part) ? reuse : 1), width: outer * Math.min(terms, mostReducers) }
+  return { steps: outer * terms / (isProduct(part) ? reuse : 1), width: outer * (part.guard ? 1 : Math.min(terms, mostReducers)) } // sums of some rows are a thread's each
 }
 
 /** Times that a tile uses what it loads. */

@@ -102,3 +102,18 @@ function eliminated(rows: readonly Affine[], name: string, context: readonly Con
   return [...rest, ...fresh].slice(0, mostRows)
 }
 
+
+/** The numbers below `n` in circles of those that reach each other along `edges`, circles in an order that edges allow, the first first. */
+export function inOrder(n: number, edges: readonly { readonly from: number; readonly to: number }[]): readonly (readonly number[])[] {
+  const reach = Array.from({ length: n }, () => new Array<boolean>(n).fill(false))
+  for (const e of edges) reach[e.from]![e.to] = true
+  for (let m = 0; m < n; m++) for (let a = 0; a < n; a++) if (reach[a]![m]) for (let b = 0; b < n; b++) if (reach[m]![b]) reach[a]![b] = true
+  const left = new Set(Array.from({ length: n }, (_, i) => i)), out: number[][] = []
+  while (left.size > 0) {
+    const free = [...left].find((a) => [...left].every((b) => !reach[b]![a] || reach[a]![b]))! // what is left has a first circle
+    const circle = [...left].filter((b) => b === free || (reach[free]![b] && reach[b]![free]))
+    circle.forEach((b) => left.delete(b))
+    out.push(circle)
+  }
+  return out
+}

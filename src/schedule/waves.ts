@@ -29,14 +29,15 @@ export interface Statement {
 
 type Time = Affine
 
-const mostStatements = 8
+const mostStatements = 24
+const mostInWaves = 8
 const mostTried = 40_000
 
 /** Up to `most` ways to run the statements of `program.body` in steps, the simplest times first. */
 export function wavesOf(program: Program, variable: string, most: number): readonly Waves[] {
   const statements = statementsOf(program)
   const deps = statements ? knownDependences(program) : undefined
-  if (!statements || !deps) return []
+  if (!statements || !deps || statements.length > mostInWaves) return []
   const search = new Search(statements, deps.filter((d) => !d.reduction))
   return search.times(most).flatMap((times) => {
     const order = search.order(times)
