@@ -42,7 +42,7 @@ const walkNs = 100
 
 /** A barrier of a block with what waits for it, and a store: on global memory, and on what so few iterations leave in workgroup memory. */
 const phase = { far: { barrierNs: 600, storeNs: 200 }, near: { barrierNs: 150, storeNs: 50 } }
-const nearIterations = 64
+const nearIterations = 64, nearSteps = 4096
 /** Threads of one block. */
 const blockThreads = 512
 
@@ -53,7 +53,8 @@ function blockCost(program: Program, r: Region, where: keyof typeof phase = 'far
     return turns * r.body.reduce((n, x) => n + blockCost(program, x, inside), 0)
   }
   const { steps, width } = r.kind === 'nest' ? nestWork(program, r) : otherWork(program, r)
-  return phase[where].barrierNs + phase[where].storeNs * Math.ceil(steps / Math.max(1, Math.min(width, blockThreads)))
+  const { barrierNs, storeNs: each } = phase[steps > nearSteps ? 'far' : where]
+  return barrierNs + each * Math.ceil(steps / Math.max(1, Math.min(width, blockThreads)))
 }
 
 /** The planned numbers of a nest: points of its parallel loops, and terms of the reduction at a point in the middle. */

@@ -9,6 +9,7 @@ import { arraysOf, distribute, knownDependences } from './distribute.ts'
 import { expandable, expandScalars, uniqueLocals } from './locals.ts'
 import { forwardScalars } from './forward.ts'
 import { bundled, formOf } from './forms.ts'
+import { inequalityOf } from './inequality.ts'
 import { injective } from './legal.ts'
 import { hasLoop, outerLoops } from './outer.ts'
 import { ownReads, withCopies } from './own.ts'
@@ -181,9 +182,11 @@ function single(context: Context, s: Store, loops: readonly Loop[], guards: read
   const parallel = loops.filter(inIndex), inner = loops.filter((l) => !inIndex(l))
   if (inner.length === 0) return plain(context, array, { ...s, reduce: null, value: asOp(s, read(array, s.index)) }, loops, guards)
   const named = new Set(inner.map((l) => l.name))
-  const turned = parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n))) ? interchanged(parallel, inner, sizeDomain(context.program).constraints) : { parallel, inner, guards: [] }
+  const mixed = parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n)))
+  const linear = mixed ? guards.flatMap((g) => inequalityOf(g) ?? []) : []
+  const turned = mixed ? interchanged(parallel, inner, sizeDomain(context.program).constraints, linear) : { parallel, inner, guards: [] }
   if (!turned) return undefined
-  const [outside, inside] = separate([...guards, ...turned.guards], named)
+  const [outside, inside] = separate([...guards.filter((g) => !mixed || !inequalityOf(g)), ...turned.guards], named)
   return build(context, { array, parallel: turned.parallel, guards: outside, loops: turned.inner, innerGuards: inside, store: s, init: read(array, s.index), result: undefined, target: s.index, inOrder: loops.slice(0, parallel.length).every((l) => parallel.includes(l)) })
 }
 

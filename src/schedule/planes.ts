@@ -58,17 +58,17 @@ export function withPlanes(program: Program, loop: Loop, start: Affine, room: nu
 
 const inRoom = (k: string, start: Affine): Expr => affineExpr(addScaled(affineName(k), start, -1))
 
-/** Reads of arrays that the loop writes at its variable in one dimension, and at different loops of the statement in all others. */
+/** Reads of arrays that the loop writes, at its variable in some dimensions and at different loops of the statement in all others, but not at all of these. */
 function planesOf(program: Program, s: Statement, k: string, written: ReadonlySet<string>): readonly Plane[] {
   const found = new Map<string, Plane>()
-  if (s.names.length < 3) return [] // the loop, and two at least
   eachExpr(s.store.value, (x) => {
     const array = x.kind === 'read' && written.has(x.array) ? program.arrays.find((a) => a.name === x.array) : undefined
     if (x.kind !== 'read' || !array) return
     const forms = x.index.map(affineOf)
     const isNow = (f: Affine | undefined): boolean => f?.terms.size === 1 && coefficient(f, k) === 1
     const free = forms.flatMap((f, dimension) => { const name = f?.terms.size === 1 && f.constant === 0 ? s.names.find((n) => n !== k && coefficient(f, n) === 1) : undefined; return name === undefined ? [] : [{ dimension, name }] })
-    if (free.length > 0 && forms.filter(isNow).length === 1 && free.length === forms.length - 1 && new Set(free.map((f) => f.name)).size === free.length) found.set(exprKey(x), { array, from: x, free })
+    const now = forms.filter(isNow).length
+    if (now > 0 && now + free.length === forms.length && free.length < s.names.length - 1 && new Set(free.map((f) => f.name)).size === free.length) found.set(exprKey(x), { array, from: x, free })
   })
   return [...found.values()]
 }

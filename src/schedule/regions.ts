@@ -7,7 +7,7 @@ import { costOf, planned, valueOf, type Cost } from './cost.ts'
 import { demoted } from './demote.ts'
 import { withRoom } from './expand.ts'
 import { nestsOf } from './nest.ts'
-import { inPieces } from './pieces.ts'
+import { inPieces, inPiecesAround } from './pieces.ts'
 import { hasLoop } from './outer.ts'
 import { inBlocks } from './blocked.ts'
 import { inOneBlock } from './one-block.ts'
@@ -108,8 +108,8 @@ const blockSizes = [32]
 /** Ways to run the loop in blocks of its iterations; `source`: the loop that it was. */
 function blocked(program: Program, loop: Loop, source: Loop, depth: number): readonly Regions[] {
   if (depth > 0) return []
-  const pieces = inPieces(program, loop)?.[0]
-  const ways: readonly (readonly [Loop, boolean])[] = [[loop, false], ...(pieces?.kind === 'loop' ? [[pieces, true] as const] : [])]
+  const pieces = inPiecesAround(program, loop)
+  const ways: readonly (readonly [Loop, boolean])[] = [[loop, false], ...(pieces ? [[pieces, true] as const] : [])]
   return ways.flatMap(([l, renaming]) => blockSizes.flatMap((size): readonly Regions[] => {
     const made = planned(program, loop.lower, loop.upper, 1) < 2 * size ? undefined : inBlocks({ ...program, body: [l] }, l, size, renaming)
     if (!made) return []
