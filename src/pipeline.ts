@@ -27,6 +27,8 @@ export interface Hosted {
   readonly loop: Loop
   /** The host counts points of equal time, not this loop's iterations. */
   readonly steps: boolean
+  /** So many iterations, or points of time, make a block: only what depends on each other in it runs in order. */
+  readonly together?: number
   /** A launch takes many of its iterations: tiles with a halo, skewed boxes, or one block that runs all. */
   readonly tiled?: 'halo' | 'skewed' | 'block'
 }
@@ -37,7 +39,7 @@ export function analyse(source: Program): Analysed {
   if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
   const parts: Part[] = [], hosted: Hosted[] = []
   const ordered = (list: readonly Region[]): readonly PlanStep[] => list.map((r) => {
-    if (r.kind === 'host') hosted.push({ loop: r.source, steps: r.steps })
+    if (r.kind === 'host') hosted.push({ loop: r.source, steps: r.steps, ...(r.step > r.source.step && { together: r.step }) })
     if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body) }
     if (r.kind === 'other' && r.form?.kind === 'time-tiles') hosted.push({ loop: r.form.loop, steps: false, tiled: 'halo' })
     if (r.kind === 'other' && r.form?.kind === 'one-block') hosted.push(...loopsOf(r.form.loop))

@@ -49,6 +49,7 @@ export function runsWhere(l: LoopLine, result: Pick<Optimized, 'hosted' | 'parts
   const same = (x: Loop): boolean => x.at?.line === l.line && x.name === l.name
   const host = result.hosted.find((h) => same(h.loop))
   if (host?.tiled) return tiledWords[host.tiled]
+  if (host?.together) return `the host runs it in blocks of ${host.together}: in order what depends on each other in a block, then at once what is left`
   if (host) return host.steps ? 'the host runs it in steps of what may run together' : 'the host runs it'
   const part = result.parts.find((p) => p.inOrder.some(same))
   return part && (part.sketch === 'sequential' ? 'one thread runs it' : part.sketch === 'per-iteration' ? 'each thread runs it' : undefined)

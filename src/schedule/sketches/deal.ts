@@ -1,5 +1,5 @@
 // Loops of any bounds dealt out to the threads of one block: thread t takes iterations t, t + count, and so on.
-import { add, int, literal, loopVar, type Loop, type LoopStmt } from '../../ir/index.ts'
+import { add, int, literal, loopVar, mul, type Loop, type LoopStmt } from '../../ir/index.ts'
 import { nest as wrap } from '../tree.ts'
 import { threads } from './sketch.ts'
 
@@ -20,4 +20,4 @@ export const digit = (extent: number, stride: number): Loop =>
   ({ kind: 'loop', name: `thread_${extent}_${stride}`, lower: int(0), upper: int(extent), step: 1, bind: threads(stride), body: [] })
 
 /** The iterations of `l` that belong to the thread at `digit`. */
-export const strided = (l: Loop, digit: Loop): Loop => ({ ...l, lower: add(l.lower, loopVar(digit.name)), step: l.step * literal(digit.upper)! }) // digits have constant extents
+export const strided = (l: Loop, digit: Loop): Loop => ({ ...l, lower: add(l.lower, mul(loopVar(digit.name), int(l.step))), step: l.step * literal(digit.upper)! }) // digits have constant extents
