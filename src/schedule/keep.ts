@@ -2,9 +2,9 @@
 // copies of these boxes in workgroup memory, with what fills the copies and what writes them back. The one idea: what is used
 // again and again by threads that meet at barriers should not go through the caches each time. Bounds are decided exactly
 // (`feasible`), so that triangles and guards inside of a box do not matter. It does not say who copies.
-import { accesses, addScaled, affineExpr, affineName, affineOf, bytesOf, feasible, implies, int, loop as loopOf, loopVar, plus, read, sizeDomain, store, sub, type Access, type Affine, type ArrayDecl, type Constraint, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { accesses, addScaled, affineExpr, affineName, affineOf, bytesOf, feasible, implies, int, loop as loopOf, loopVar, plus, read, sameAffine, sizeDomain, store, sub, type Access, type Affine, type ArrayDecl, type Constraint, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { conditionOf } from './inequality.ts'
-import { mapBody, mapExpr, mapStmtExprs, namesOf, nest, withGuard } from './tree.ts'
+import { eachStmt, mapBody, mapExpr, mapStmtExprs, namesOf, nest, withGuard } from './tree.ts'
 
 /** What is used of `array`: the elements from `base` on, `extents` of them in each dimension. */
 export interface Box {
@@ -15,6 +15,10 @@ export interface Box {
   readonly written: boolean
   /** Each iteration of the fixed loops has a box of its own. */
   readonly own: boolean
+  /** What holds of sizes and fixed loops at every use, beyond the bounds of these loops; each ≥ 0. */
+  readonly where: readonly Affine[]
+  /** The same with these bounds. */
+  readonly known: readonly Constraint[]
   /** The indices that lie in it, as the objects that they are. */
   readonly uses: ReadonlySet<readonly Expr[]>
 }
@@ -31,11 +35,12 @@ const mostExtent = 64
 export function boxesOf(program: Program, fixed: ReadonlySet<string>): readonly Box[] {
   const all = accesses(program)
   const starts = program.sizes.filter((s) => s.below).map((s) => affineName(`$${s.name}`))
+  const bounds = [...sizeDomain(program).constraints, ...boundsOf(program, fixed).map((form) => ({ form }))]
   return program.arrays.filter((a) => a.shape.length > 0 && bytesOf[a.type] >= 4).flatMap((array) => {
     const own = all.filter((a) => a.array === array.name)
     const found = own.map((a) => placeOf(a, starts, fixed))
     if (own.length === 0 || found.some((p) => !p)) return []
-    const boxes = joined(array, own, found.flatMap((p) => p ?? []), fixed)
+    const boxes = joined(array, own, found.flatMap((p) => p ?? []), fixed, bounds)
     return boxes.every((b) => isAlone(program, b, boxes, fixed)) ? boxes.filter((b) => b.extents.some((e) => e > 1)) : []
   })
 }
@@ -64,19 +69,38 @@ function placeOf(a: Access, starts: readonly Affine[], fixed: ReadonlySet<string
 const text = (f: Affine): string => [...f.terms].map(([n, c]) => `${c}${n}`).sort().join('+')
 
 /** Uses from the same start in one box. */
-function joined(array: ArrayDecl, uses: readonly Access[], places: readonly Place[], fixed: ReadonlySet<string>): readonly Box[] {
+function joined(array: ArrayDecl, uses: readonly Access[], places: readonly Place[], fixed: ReadonlySet<string>, bounds: readonly Constraint[]): readonly Box[] {
   const groups = new Map<string, number[]>()
   places.forEach((p, i) => { const key = p.base.map(text).join(); groups.set(key, [...(groups.get(key) ?? []), i]) })
   return [...groups.values()].map((members): Box => {
     const starts = (d: number): readonly Affine[] => members.map((i) => places[i]!.base[d]!) // a place per use
     const first = array.shape.map((_, d) => Math.min(...starts(d).map((f) => f.constant)))
     const base = first.map((constant, d): Affine => ({ constant, terms: starts(d)[0]!.terms })) // a group has members
+    const where = commonRows(members.map((i) => uses[i]!), fixed, bounds)
     return {
-      array, base, extents: base.map((_, d) => Math.max(...members.map((i, n) => starts(d)[n]!.constant + places[i]!.reach[d]!)) - first[d]!),
+      array, base, where, known: [...bounds, ...where.map((form) => ({ form }))], extents: base.map((_, d) => Math.max(...members.map((i, n) => starts(d)[n]!.constant + places[i]!.reach[d]!)) - first[d]!),
       written: members.some((i) => uses[i]!.kind === 'write'), own: base.some((b) => [...b.terms.keys()].some((n) => fixed.has(n))),
       uses: new Set(members.map((i) => uses[i]!.index)),
     }
   })
+}
+
+/** What all uses have in common of sizes and fixed loops, beyond `bounds`. */
+function commonRows(uses: readonly Access[], fixed: ReadonlySet<string>, bounds: readonly Constraint[]): readonly Affine[] {
+  const of = (a: Access): readonly Affine[] => a.domain.constraints.flatMap((c) => (!c.equal && [...c.form.terms.keys()].every((n) => n.startsWith('$') || fixed.has(n)) ? [c.form] : []))
+  return of(uses[0]!).filter((f, n, all) => all.findIndex((g) => sameAffine(f, g)) === n && !implies(bounds, f) && uses.every((a) => implies(a.domain.constraints, f))) // a box has uses
+}
+
+/** The bounds of the fixed loops, each ≥ 0. */
+function boundsOf(program: Program, fixed: ReadonlySet<string>): readonly Affine[] {
+  const out: Affine[] = []
+  eachStmt(program.body, (s) => {
+    if (s.kind !== 'loop' || !fixed.has(s.name)) return
+    const lower = affineOf(s.lower), upper = affineOf(s.upper), v = affineName(s.name)
+    if (lower) out.push(addScaled(v, lower, -1))
+    if (upper) out.push(plus(addScaled(upper, v, -1), -1))
+  })
+  return out
 }
 
 /** No other box meets one that is written, of this iteration of the fixed loops or of another; and it is small. */
@@ -117,18 +141,24 @@ export interface Kept {
   readonly back: readonly LoopStmt[]
 }
 
-/** Copies of `boxes` in workgroup memory; `threads`: how many, and which of them, have boxes of their own. */
-export function copiesOf(program: Program, boxes: readonly Box[], threads?: { readonly count: number; readonly index: Expr }): readonly Kept[] {
+/** Who has boxes of their own: so many threads, of which this is one; `null`: each keeps them in registers, as a private array. */
+export type Owners = { readonly count: number; readonly index: Expr } | null
+
+/** Copies of `boxes` in workgroup memory, or those of `owners` in registers. */
+export function copiesOf(program: Program, boxes: readonly Box[], owners?: Owners): readonly Kept[] {
   const taken = namesOf(program)
   return boxes.map((box) => {
     const { array } = box
     const fresh = (base: string): string => { let name = base; for (let n = 2; taken.has(name); n++) name = `${base}${n}`; taken.add(name); return name }
-    const name = fresh(`${array.name}_near`), lead = box.own && threads ? [threads] : []
+    const name = fresh(`${array.name}_near`), lead = box.own && owners ? [owners] : [], registers = box.own && owners === null
     const wide = wideOf(box)
-    const copy: ArrayDecl = { name, type: array.type, shape: [...lead.map((t) => int(t.count)), ...wide.map((d) => int(box.extents[d]!))], role: 'temp', space: 'shared', pad: 1 }
-    const loops = wide.map((d): Loop => loopOf(`${name}_${d}`, int(box.extents[d]!), []))
+    const copy: ArrayDecl = { name, type: array.type, shape: [...lead.map((t) => int(t.count)), ...wide.map((d) => int(box.extents[d]!))], role: 'temp', ...(registers ? { space: 'private' } : { space: 'shared', pad: 1 }) }
+    const loops = wide.map((d): Loop => loopOf(`${name}_${d}`, int(box.extents[d]!), [], registers ? { bind: { kind: 'unroll' } } : {}))
     const at = box.base.map((f, d) => (wide.includes(d) ? addScaled(f, affineName(`${name}_${d}`), 1) : f))
-    const context: readonly Constraint[] = [...sizeDomain(program).constraints, ...loops.flatMap((l) => [{ form: affineName(l.name) }, { form: plus(affineOf(sub(l.upper, loopVar(l.name)))!, -1) }])] // a constant less a variable
+    const context: readonly Constraint[] = [
+      ...(box.own ? box.known : sizeDomain(program).constraints),
+      ...loops.flatMap((l) => [{ form: affineName(l.name) }, { form: plus(affineOf(sub(l.upper, loopVar(l.name)))!, -1) }]), // a constant less a variable
+    ]
     const inside = array.shape.flatMap((e, d) => {
       const size = affineOf(e), room = size && plus(addScaled(size, at[d]!, -1), -1)
       return room && !implies(context, room) ? [conditionOf(room)] : []
@@ -156,5 +186,5 @@ export function onCopies(body: readonly LoopStmt[], kept: readonly Kept[], index
   })))
 }
 
-/** The loops of a copy around what fills it or writes it back, by one thread. */
-export const wholeBox = (k: Kept, what: readonly LoopStmt[]): readonly LoopStmt[] => nest(k.loops, what)
+/** The loops of a copy of its own around what fills it or writes it back, by one thread, where that thread uses it. */
+export const wholeBox = (k: Kept, what: readonly LoopStmt[]): readonly LoopStmt[] => withGuard(k.box.where.map(conditionOf), nest(k.loops, what))
