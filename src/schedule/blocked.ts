@@ -3,7 +3,7 @@
 // (before, after) are pieces of their own; dependences inside a block order the pieces, and only those in a circle must
 // run iteration by iteration (strip-mining, index set splitting and distribution: Allen and Kennedy, Optimizing Compilers,
 // ch. 5 and 9). So the trailing update of a factorisation becomes a product, and a solve a product and small solves.
-import { accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, coefficient, feasible, implies, int, loop as loopOf, loopVar, plus, sameAffine, sizeDomain, when, type Access, type Affine, type Constraint, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import { accesses, addScaled, affineExpr, affineName, affineOf, coefficient, feasible, implies, int, loop as loopOf, loopVar, plus, sameAffine, sizeDomain, when, type Access, type Affine, type Constraint, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import type { Dependence } from '../analysis/index.ts'
 import { valueOf } from './cost.ts'
 import { knownDependences } from './distribute.ts'
@@ -76,7 +76,8 @@ class Blocks {
   // ── pieces ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   piecesOf(s: Statement): readonly Piece[] {
-    const all = s.names.filter((n) => n !== this.k && this.isTied(s, n)).reduce<readonly (readonly Affine[])[]>((given, n) => given.flatMap((rows) => this.sidesOf(n).map((x) => [...rows, ...x])), [[]])
+    const places = s.names.flatMap((n) => (n === this.k ? [] : this.placeOf(s, n) ?? []))
+    const all = places.reduce<readonly (readonly Affine[])[]>((given, at) => given.flatMap((rows) => this.sidesOf(at).map((x) => [...rows, ...x])), [[]])
     const ofBlock = (rows: readonly Affine[]): readonly Affine[] => [...rows, ...this.inBlock(affineName(this.k)), ...s.rows] // loops take the first bounds that will do
     return all.map((rows) => ({ statement: s, rows: ofBlock(rows) })).filter((p) => !this.isEmpty(p.rows))
   }
@@ -86,17 +87,27 @@ class Blocks {
   }
 
   /** Before the block, in it, and after it. */
-  private sidesOf(name: string): readonly (readonly Affine[])[] {
-    const v = affineName(name), before = addScaled(this.start, v, -1), after = addScaled(v, this.end, -1)
-    return [[plus(before, -1)], [addScaled(v, this.start, -1), plus(addScaled(this.end, v, -1), -1)], [after]]
+  private sidesOf(at: Affine): readonly (readonly Affine[])[] {
+    const before = addScaled(this.start, at, -1), after = addScaled(at, this.end, -1)
+    return [[plus(before, -1)], [addScaled(at, this.start, -1), plus(addScaled(this.end, at, -1), -1)], [after]]
   }
 
-  /** Some array that the loop writes has `name` where it has the loop's variable, in this access or another. */
-  private isTied(s: Statement, name: string): boolean {
-    const uses = (a: Access, d: number, n: string): boolean => { const f = affineOf(a.index[d]!); return f !== undefined && coefficient(f, n) !== 0 } // a dimension of it
+  /**
+   * The iteration of the loop that uses the elements that a value of `name` stands for; `undefined` when it uses none: no array
+   * that the loop writes has both in one dimension, in this access or another.
+   */
+  private placeOf(s: Statement, name: string): Affine | undefined {
     const all = accesses(this.program), written = new Set(all.flatMap((a) => (a.kind === 'write' ? [a.array] : [])))
-    const own = all.filter((a) => a.statement === s.store && written.has(a.array))
-    return own.some((a) => a.index.some((_, d) => uses(a, d, name) && all.some((o) => o.array === a.array && uses(o, d, this.k))))
+    const found = all.filter((a) => a.statement === s.store && written.has(a.array)).flatMap((a) => a.index.flatMap((e, d) => {
+      const own = affineOf(e)
+      if (!own || Math.abs(coefficient(own, name)) !== 1 || [...own.terms.keys()].some((n) => n !== name && !n.startsWith('$'))) return []
+      return all.flatMap((o): readonly Affine[] => {
+        const other = o.array === a.array ? affineOf(o.index[d]!) : undefined, c = other ? coefficient(other, this.k) : 0
+        if (!other || Math.abs(c) !== 1 || [...other.terms.keys()].some((n) => n !== this.k && !n.startsWith('$'))) return []
+        return [addScaled({ constant: 0, terms: new Map() }, addScaled(own, addScaled(other, affineName(this.k), -c), -1), c)]
+      })
+    }))
+    return found.find((f) => sameAffine(f, affineName(name))) ?? found[0]
   }
 
   // ── order ───────────────────────────────────────────────────────────────────────────────────────────────────────
