@@ -3,13 +3,13 @@
 // (before, after) are pieces of their own; dependences inside a block order the pieces, and only those in a circle must
 // run iteration by iteration (strip-mining, index set splitting and distribution: Allen and Kennedy, Optimizing Compilers,
 // ch. 5 and 9). So the trailing update of a factorisation becomes a product, and a solve a product and small solves.
-import { accesses, addScaled, affineExpr, affineName, affineOf, coefficient, feasible, implies, int, loop as loopOf, loopVar, plus, sameAffine, sizeDomain, when, type Access, type Affine, type Constraint, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import { accesses, addScaled, affineExpr, affineName, affineOf, coefficient, feasible, implies, int, loop as loopOf, loopVar, op, plus, sameAffine, sizeDomain, when, type Access, type Affine, type Constraint, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import type { Dependence } from '../analysis/index.ts'
 import { valueOf } from './cost.ts'
 import { knownDependences } from './distribute.ts'
 import { withPlanes } from './planes.ts'
 import { extentOfName, inOrder, loopsOver, rowsOf, type Range } from './project.ts'
-import { conjunction, freshName, nest, substituteStmt } from './tree.ts'
+import { conjunction, freshName, nest, substituteStmt, uses } from './tree.ts'
 import { statementsOf, type Statement } from './waves.ts'
 
 /** A loop over blocks; `body` may use `variable`, the first iteration of a block, as a size of `program`. */
@@ -165,14 +165,17 @@ class Blocks {
 
   /** A piece in the order of the source; nothing in the block keeps its iterations in order but sums. */
   private alone(p: Piece): readonly LoopStmt[] | undefined {
-    const made = this.loops(p.statement, p.statement.names, p.rows, this.context, new Map())
+    const isIndex = p.statement.store.index.some((e) => uses(e, this.k)) // a sum over iterations asks in each of its terms
+    const full = !isIndex || this.isEmpty([...p.rows, plus(addScaled(this.end, this.upper, -1), -1)])
+    const left = plus(addScaled(this.upper, affineName(this.k), -1), -1)
+    const made = this.loops(p.statement, p.statement.names, p.rows, full ? this.context : [...this.context, { form: left }], new Map())
     const only = made?.[0]
-    if (only?.kind !== 'loop') return made
+    if (only?.kind !== 'loop') return undefined
     const lower = affineOf(only.lower), upper = affineOf(only.upper)
-    return lower && upper && coefficient(lower, `$${this.name}`) === 1 ? [this.shifted({ ...only, lower: affineExpr(lower) }, affineExpr(addScaled(upper, this.start, -1)))] : made
+    if (!lower || !upper) return undefined
+    const [to, end] = [addScaled(upper, this.start, -1), addScaled(this.upper, this.start, -1)].map((f) => affineExpr(f))
+    return [this.shifted(only, full ? to! : op('min', [to!, end!]))] // two of two
   }
-
-  private get name(): string { return [...this.start.terms.keys()][0]!.slice(1) } // the size that it is
 
   /** The loop counted from the start of the block; `upper`: its end from there. */
   private shifted(l: Loop, upper: Expr): Loop {

@@ -16,7 +16,7 @@ import { ownReads, withCopies } from './own.ts'
 import { interchanged } from './project.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
-import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, sameExpr, substitute, uses } from './tree.ts'
+import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, readsArray, sameExpr, substitute, uses, varsOf } from './tree.ts'
 
 export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 
@@ -323,6 +323,13 @@ export function rectangular(given: Nest): Nest | undefined {
   for (const l of part.parallel) {
     const lower = affineOf(l.lower), upper = affineOf(l.upper)
     const low = lower && extreme(lower, ranges, 'low'), high = upper && extreme(upper, ranges, 'high')
+    if (low && !upper && varsOf(l.upper).size === 0 && !readsArray(l.upper)) { // the least of some sizes: no other loop may use the variable
+      if (!sameAffine(low, lower)) guards.push(op('ge', [loopVar(l.name), l.lower]))
+      const first = affineExpr(low)
+      if (literal(first) !== 0) by.set(l.name, addExpr(loopVar(l.name), first))
+      loops.push({ ...l, lower: int(0), upper: subExpr(l.upper, first) })
+      continue
+    }
     if (!lower || !upper || !low || !high) return undefined
     ranges.set(l.name, { low, high: addScaled(high, affineConstant(-1), 1) })
     if (!sameAffine(low, lower)) guards.push(op('ge', [loopVar(l.name), l.lower]))

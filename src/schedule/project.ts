@@ -46,7 +46,7 @@ export function loopsOver(names: readonly string[], rows: readonly Affine[], con
     known = [...known, ...own.map((form) => ({ form }))]
   }
   const kept: Constraint[] = [...context, ...loops.flatMap(rowsOf).map((form) => ({ form })), ...guards.map((form) => ({ form }))]
-  for (const r of rows) { // what was left out may have followed only from itself
+  for (const r of [...rows, ...(tight > 0 ? current : [])]) { // what was left out may have followed only from itself
     if (implies(kept, r)) continue
     guards.push(r)
     kept.push({ form: r })
