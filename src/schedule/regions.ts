@@ -96,7 +96,7 @@ function inWaves(program: Program, loop: Loop, depth: number): readonly Regions[
     const inner = regionsOf({ ...program, sizes: [...program.sizes, { name: variable, min: 0, below: w.upper, planned: middle }], body: w.body }, depth + 1)
     const ofSteps = loopOf(variable, w.upper, w.body.map((s) => mapStmtExprs(s, (e) => mapExpr(e, (x) => (x.kind === 'size' && x.name === variable ? loopVar(variable) : undefined)))), { lower: w.lower })
     return [
-      { program: inner.program, regions: [{ kind: 'host', variable, lower: w.lower, upper: w.upper, step: 1, body: inner.regions, source: loop, steps: true }] },
+      { program: outside(inner.program, variable), regions: [{ kind: 'host', variable, lower: w.lower, upper: w.upper, step: 1, body: inner.regions, source: loop, steps: true }] },
       ...blocked(program, ofSteps, loop, depth),
     ]
   })
@@ -177,8 +177,11 @@ function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefi
   const size = { name: variable, min: least, below: loop.upper, planned: middle }
   const body = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
   const inner = regionsOf({ ...program, sizes: [...program.sizes, size], body }, depth + 1)
-  return { program: inner.program, regions: [{ kind: 'host', variable, lower: loop.lower, upper: loop.upper, step: loop.step, body: inner.regions, source: loop, steps: false }] }
+  return { program: outside(inner.program, variable), regions: [{ kind: 'host', variable, lower: loop.lower, upper: loop.upper, step: loop.step, body: inner.regions, source: loop, steps: false }] }
 }
+
+/** The program around the loop of `variable`: that it is below the loop's end says there that the loop is not empty, which nobody knows. */
+const outside = (p: Program, variable: string): Program => ({ ...p, sizes: p.sizes.map((s) => { const { below: _, ...free } = s; return s.name === variable ? free : s }) })
 
 const ofSizes = (a: Affine): boolean => [...a.terms.keys()].every((n) => n.startsWith('$'))
 
