@@ -37,7 +37,7 @@ function blockedAgain(p: Program, size: number): Program | undefined {
 
 test('random eliminations in blocks compute what the source does', () => {
   let made = 0
-  for (let seed = 1; seed <= 90; seed++) {
+  for (let seed = 1; seed <= 45; seed++) {
     const p = eliminatingProgram(seed)
     for (const q of ordered(p)) {
       const again = blockedAgain(q, 3)
@@ -46,12 +46,12 @@ test('random eliminations in blocks compute what the source does', () => {
       for (const n of [1, 2, 3, 4, 8]) expect({ seed, n, program: printProgram(again), got: results(again, ['A', 'B', 'x'], { n }, seed) }).toEqual({ seed, n, program: printProgram(again), got: results(p, ['A', 'B', 'x'], { n }, seed) })
     }
   }
-  expect(made).toBeGreaterThan(60)
+  expect(made).toBeGreaterThan(30)
 })
 
 test('random eliminations: reference = simulated', () => {
   const seen = new Set<string>()
-  for (let seed = 101; seed <= 124; seed++) {
+  for (let seed = 101; seed <= 108; seed++) {
     const p = eliminatingProgram(seed), a = analyse(p), r = random(seed)
     const points = a.parts.map(({ sketch }) => { const all = [...sketch.ladder.map((x) => x.point), ...sketch.space]; return all[r.int(0, all.length - 1)]! })
     const sizes = [{ n: [5, 31, 33, 67][seed % 4]! }]
@@ -78,7 +78,7 @@ const closure = 'void f(int n, unsigned int r[n][n]) { for (int k = 0; k < n; k+
 /** Name, source, the sketches of its parts, whether blocks of iterations are a loop of the host, sizes. */
 const programs: readonly (readonly [string, string, readonly string[], boolean, readonly number[]])[] = [
   ['a triangular solve', solve, ['one-block', 'stencil'], true, [1, 31, 32, 33, 70]],
-  ['a solve backwards', backward, ['one-block', 'stencil'], true, [1, 33]],
+  ['a solve backwards', backward, ['reduction', 'one-block'], true, [1, 33, 67]],
   ['many right-hand sides', sides, ['per-iteration', 'contraction'], true, [33, 67]],
   ['LU', lu, ['one-block', 'per-iteration', 'per-iteration', 'contraction', 'contraction'], true, [1, 31, 33, 67]],
   ['Cholesky', cholesky, ['one-block', 'per-iteration', 'contraction', 'stencil'], true, [31, 67]],
@@ -98,9 +98,9 @@ describe('programs', () => {
     }
   })
 
-  test.each([['LU', lu, 'A'], ['Levinson and Durbin', levinson, 'y'], ['shortest paths', paths, 'p'], ['a triangular solve', solve, 'x']] as const)('%s on WebGPU and through nvcc', async (_, source, result) => {
+  test.each([['LU', lu, 'A'], ['Levinson and Durbin', levinson, 'y'], ['shortest paths', paths, 'p'], ['a solve backwards', backward, 'x']] as const)('%s on WebGPU and through nvcc', async (_, source, result) => {
     const p = await planned(source), a = analyse(p)
-    const built = build(a, a.parts.map(({ sketch: { ladder } }) => ladder.at(-1)!.point)) // ladders are not empty
+    const built = build(a, a.parts.map(({ sketch: { ladder } }) => ladder[Math.min(2, ladder.length - 1)]!.point)) // ladders are not empty
     const plan = emitPlan(built.plan, { targets: ['wgsl', 'cuda'] })
     const values = { sizes: { n: 70 }, scalars: {} }, arrays = freshArrays(plan.arrays, values, 3, true)
     const webgpu = await openWebGpu({ gpu: await swiftShaderGpu() })
