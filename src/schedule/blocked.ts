@@ -3,7 +3,7 @@
 // (before, after) are pieces of their own; dependences inside a block order the pieces, and only those in a circle must
 // run iteration by iteration (strip-mining, index set splitting and distribution: Allen and Kennedy, Optimizing Compilers,
 // ch. 5 and 9). So the trailing update of a factorisation becomes a product, and a solve a product and small solves.
-import { accesses, addScaled, affineExpr, affineName, affineOf, coefficient, feasible, implies, int, loop as loopOf, loopVar, op, plus, sameAffine, sizeDomain, when, type Access, type Affine, type Constraint, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import { accesses, addScaled, affineExpr, affineName, affineOf, coefficient, feasible, int, loop as loopOf, loopVar, op, plus, sameAffine, sizeDomain, when, type Access, type Affine, type Constraint, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import type { Dependence } from '../analysis/index.ts'
 import { valueOf } from './cost.ts'
 import { knownDependences } from './distribute.ts'
