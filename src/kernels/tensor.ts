@@ -97,7 +97,7 @@ export class Tensor<T extends DType = DType> {
     const { buffer } = this
     if (this.length === 0) return new arrays[this.dtype](0)
     const data = await this.core.read(buffer, this.bytes)
-    return this.dtype === 'f16' ? this.core.half!.numbers(data) : new arrays[this.dtype](data) // a tensor of f16 was made by it
+    return this.dtype === 'f16' ? this.core.jobs.half!.numbers(data) : new arrays[this.dtype](data) // a tensor of f16 was made by it
   }
 
   /** The same elements in another shape, without a copy. One extent may be −1: what is left. */
@@ -150,7 +150,7 @@ export function blank<T extends DType>(core: Core, shape: Shape, dtype: T): Tens
 
 /** Notes that a buffer holds f16. */
 function holds(core: Core, buffer: GPUBuffer, dtype: DType): void {
-  if (dtype === 'f16') (core.half ?? refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")).buffers.add(buffer)
+  if (dtype === 'f16') (core.jobs.half ?? refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")).buffers.add(buffer)
 }
 
 /** A tensor of the caller's numbers (copied) or of the caller's buffer (as it is; the caller keeps it alive). */

@@ -185,7 +185,8 @@ function withVector(p: Problem): void {
   const kind = alongRows ? 'rows' : 'columns', long = alongRows ? p.k >= 1024 : p.batch * Math.ceil(n / 256) < 264 && p.k >= 256
   const sizes = { b: p.batch, n, p: p.k }, short = `${kind}-short`
   const plan = p.core.pick(`vector ${kind}`, [p.batch * n, p.k], p.core.once([kind, p.batch, n, p.k].join(), () => {
-    const some = [`${kind}-wide`, kind].filter((name) => p.core.fits(recipe, name, sizes))
+    const one = p.k <= 16 * n ? ['columns-one', kind] : [kind, 'columns-one'] // else it has too few blocks
+    const some = (alongRows ? [kind] : one).filter((name) => p.core.fits(recipe, name, sizes))
     return long ? [...some, short] : [short, ...some]
   }), short)
   const end = p.end('y')
