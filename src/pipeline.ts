@@ -3,19 +3,24 @@
 // nests before sketches (a sketch knows one nest), vector variants before scalar ones (the first that fits is taken),
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail } from './base/index.ts'
-import { int, loopVar, op, sub, type ArrayDecl, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
-import { eachExpr, exprKey, lower, mapExpr, regionsOf, sketchOf, substitute, uses, type LowerOptions, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
+import { elementRanges } from './analysis/index.ts'
+import { int, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
+import { aligned, conjuncts, eachExpr, exprKey, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, substitute, uses, withProducts, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
   readonly nest: Nest | Other
   readonly sketch: Sketch
+  /** First values not taken of the host loops around it, by variable. */
+  readonly around: ReadonlyMap<string, Expr>
 }
 
 /** A program taken apart. `program` has the temporaries that several parts share, and variables of host loops as sizes. */
 export interface Analysed {
   readonly source: Program
   readonly program: Program
+  /** Sizes of `program` that stand for products of the source's. */
+  readonly products: ReadonlyMap<string, Expr>
   readonly parts: readonly Part[]
   /** What runs in which order; numbers are positions in `parts`. */
   readonly order: readonly PlanStep[]
@@ -33,18 +38,29 @@ export interface Hosted {
 
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
 export function analyse(source: Program): Analysed {
-  const { program, regions } = regionsOf(source)
+  const { program: linear, products } = sizeProducts(source)
+  const { program, regions } = regionsOf(linear)
   if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
   const parts: Part[] = [], hosted: Hosted[] = []
-  const ordered = (list: readonly Region[]): readonly PlanStep[] => list.map((r) => {
+  const ordered = (list: readonly Region[], around: ReadonlyMap<string, Expr>): readonly PlanStep[] => list.map((r) => {
     if (r.kind === 'host') hosted.push({ loop: r.source, steps: r.steps })
-    if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body) }
+    if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body, new Map([...around, [r.variable, r.upper]])) }
     if (r.kind === 'other' && r.form?.kind === 'time-tiles') hosted.push({ loop: r.form.loop, steps: false, tiled: 'halo' })
     if (r.kind === 'other' && r.form?.kind === 'wave-tiles') hosted.push(...[r.form.time, r.form.row, r.form.column].flatMap((l) => (l ? [{ loop: l, steps: true, tiled: 'skewed' as const }] : [])))
-    return parts.push({ nest: r, sketch: sketchOf(program, r) }) - 1
+    return parts.push({ nest: r, sketch: sketchOf(within(source, program, around), r), around }) - 1
   })
-  const order = ordered(regions)
-  return { source, program, parts, order, hosted }
+  const order = ordered(regions, new Map())
+  return { source, program, products, parts, order, hosted }
+}
+
+/** `program` as a part inside of some host loops sees it: their variables are below the loops' ends, those of other loops have none. */
+function within(source: Program, program: Program, around: ReadonlyMap<string, Expr>): Program {
+  const sizes = program.sizes.map((s) => {
+    if (source.sizes.some((own) => own.name === s.name)) return s
+    const { below: _, ...free } = s, below = around.get(s.name)
+    return below ? { ...free, below } : free
+  })
+  return { ...program, sizes }
 }
 
 /** One part with the host loops around it. */
@@ -79,8 +95,8 @@ export interface Built {
 export interface BuildOptions {
   /** Lanes of a warp that reductions may shuffle across (CUDA). */
   readonly warp?: 32
-  /** Make the variant for sizes that whole tiles divide; default true. */
-  readonly exact?: boolean
+  /** Make the variant for sizes that whole tiles divide, of all parts or of those whose point asks for it (`exact: 1`); default true. */
+  readonly exact?: boolean | 'asked'
   /** Only the variant for sizes that are multiples of the vector width, or only the general one. Default: both. */
   readonly only?: 'vector' | 'general'
 }
@@ -88,21 +104,34 @@ export interface BuildOptions {
 /** Builds the plan of one point per part. Throws a `DiagnosticError` when a schedule's side condition fails. */
 export function build(analysed: Analysed, points: readonly Point[], options: BuildOptions = {}): Built {
   const general = assemble(analysed, points, false)
-  const exact = options.only === 'general' || options.exact === false ? undefined : assemble(analysed, points, true)
+  const exact = options.only === 'general' || options.exact === false ? undefined : assemble(analysed, points, options.exact ?? true)
   const warp = options.warp ? { warp: options.warp } : {}
   const variable = Object.keys(general.multiples).length > 0
-  const aligned = divisibility(general.multiples)
+  const vectors = and(aligned(general.multiples)), whole = exact && and([...exact.requires, ...(vectors ? [vectors] : [])])
   const variants: PlanVariant[] = []
-  if (exact) variants.push(variantOf(analysed, exact, and([...exact.requires, ...(aligned ? [aligned] : [])]), { ...warp, multiples: exact.multiples }))
-  if (exact && aligned && analysed.parts.some((p) => p.sketch.unaligned)) variants.push(variantOf(analysed, exact, and(exact.requires), warp))
-  if (variable && options.only !== 'general') variants.push(variantOf(analysed, general, aligned, { ...warp, multiples: general.multiples }))
+  if (exact && whole) variants.push(variantOf(analysed, exact, whole, { ...warp, multiples: exact.multiples }))
+  if (exact && vectors && analysed.parts.some((p) => p.sketch.unaligned)) variants.push(variantOf(analysed, exact, and(exact.requires), warp))
+  if (variable && options.only !== 'general' && !(whole && vectors && sameConditions(whole, vectors))) variants.push(variantOf(analysed, general, vectors, { ...warp, multiples: general.multiples }))
   if (!variable || options.only !== 'vector') variants.push(variantOf(analysed, general, null, warp))
   const kept = dropTwins(variants)
+  const ranges = elementRanges(analysed.source)
   const told = exact && analysed.parts.some((p) => p.sketch.unaligned) ? exact : general // the story of what is taken first
-  return {
-    plan: { name: analysed.source.name, sizes: analysed.source.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a)), variants: kept },
-    kernels: told.scheduled.map((s, i) => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program })),
-  }
+  const plan: Plan = { name: analysed.source.name, sizes: analysed.source.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))), variants: kept }
+  const kernels = told.scheduled.map((s, i): Made => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program }))
+  return analysed.products.size === 0 ? { plan, kernels } : multiplied(analysed, { plan, kernels })
+}
+
+/** The same over the sizes of the source. */
+function multiplied(analysed: Analysed, { plan, kernels }: Built): Built {
+  const f = (e: Expr): Expr => withProducts(e, analysed.products)
+  const steps = (list: readonly PlanStep[]): readonly PlanStep[] => list.map((s) => (typeof s === 'number' ? s : { ...s, lower: f(s.lower), upper: f(s.upper), body: steps(s.body) }))
+  const launch = (l: PlanLaunch): PlanLaunch => ({ ...l, grid: [f(l.grid[0]), f(l.grid[1]), f(l.grid[2])], params: Object.fromEntries(Object.entries(l.params).map(([name, e]) => [name, f(e)])) })
+  const variants = plan.variants.map((v): PlanVariant => ({ ...v, when: v.when && f(v.when), launches: v.launches.map(launch), ...(v.steps && { steps: steps(v.steps) }) }))
+  const program = (p: Program): Program => ({
+    ...p, sizes: p.sizes.filter((s) => !analysed.products.has(s.name)).map((s) => (s.below ? { ...s, below: f(s.below) } : s)),
+    arrays: p.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), body: p.body.map((s) => mapStmtExprs(s, f)),
+  })
+  return { plan: { ...plan, arrays: plan.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), variants }, kernels: kernels.map((k) => ({ ...k, program: program(k.program) })) }
 }
 
 interface Assembled {
@@ -116,27 +145,37 @@ interface Assembled {
 }
 
 function assemble(analysed: Analysed, points: readonly Point[], exact: false): Assembled
-function assemble(analysed: Analysed, points: readonly Point[], exact: true): Assembled | undefined
-function assemble(analysed: Analysed, points: readonly Point[], exact: boolean): Assembled | undefined {
+function assemble(analysed: Analysed, points: readonly Point[], exact: true | 'asked'): Assembled | undefined
+function assemble(analysed: Analysed, points: readonly Point[], exact: boolean | 'asked'): Assembled | undefined {
   let program = analysed.program
   const scheduled: { kernel: Scheduled; part: number }[] = []
   const multiples: Record<string, number> = {}
-  const requires: Expr[] = [], order: (readonly PlanStep[])[] = []
+  const requires: Expr[] = [], order: (readonly PlanStep[])[] = [], copies = new Map<string, string>()
   for (const [i, part] of analysed.parts.entries()) {
-    const sketch = program === analysed.program ? part.sketch : sketchOf(program, part.nest)
+    const sketch = program === analysed.program ? part.sketch : sketchOf(within(analysed.source, program, part.around), part.nest)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
-    const wanted = exact ? sketch.buildExact?.(point) : undefined
-    const special = wanted?.requires.every((e) => isOver(analysed.source, e)) ? wanted : undefined // a variant is chosen before any loop
+    const wanted = exact === true || (exact === 'asked' && point['exact'] === 1) ? sketch.buildExact?.(point) : undefined
+    const special = wanted?.requires.every((e) => isOver(analysed, e)) ? wanted : undefined // a variant is chosen before any loop
     if (special) requires.push(...special.requires)
-    const made = special ?? sketch.build(point)
+    const made = once(special ?? sketch.build(point), analysed.hosted.length === 0 ? copies : new Map())
     program = made.program
-    Object.assign(multiples, Object.fromEntries(Object.entries(sketch.vectorSizes).filter(([name]) => analysed.source.sizes.some((s) => s.name === name))))
+    Object.assign(multiples, Object.fromEntries(Object.entries(made.vectorSizes ?? sketch.vectorSizes).filter(([name]) => isOwn(analysed, name))))
     const first = scheduled.length
     for (const kernel of made.kernels) scheduled.push({ kernel, part: i })
     order.push(made.steps ? shifted(analysed.source, made.steps, first) : made.kernels.map((_, n) => first + n))
   }
   if (exact && requires.length === 0) return undefined
   return { program, scheduled, names: uniqueNames(scheduled.map((s) => s.kernel.name)), multiples, requires, order }
+}
+
+/** Without the copies of inputs that are there already; `known`: arrays by what they hold, and what is made here from now on. */
+function once(made: MadeOf, known: Map<string, string>): MadeOf {
+  const again = (made.copies ?? []).filter((c) => known.has(c.key)), dropped = new Set(again.map((c) => c.kernel))
+  const names = Object.fromEntries(again.map((c) => [c.array, known.get(c.key)!])) // filtered just now
+  for (const c of made.copies ?? []) if (!known.has(c.key)) known.set(c.key, c.array)
+  if (again.length === 0 || made.steps) return made
+  const kernels = made.kernels.filter((_, n) => !dropped.has(n)).map((k) => ({ ...k, aliases: { ...names, ...Object.fromEntries(Object.entries(k.aliases ?? {}).map(([a, b]) => [a, names[b] ?? b])) } }))
+  return { ...made, kernels, program: { ...made.program, arrays: made.program.arrays.filter((a) => !Object.hasOwn(names, a.name)) } }
 }
 
 function variantOf(analysed: Analysed, a: Assembled, when: Expr | null, options: LowerOptions): PlanVariant {
@@ -151,11 +190,19 @@ function variantOf(analysed: Analysed, a: Assembled, when: Expr | null, options:
 const shifted = (source: Program, steps: readonly PlanStep[], first: number): readonly PlanStep[] => steps.map((s): PlanStep =>
   (typeof s === 'number' ? s + first : { ...s, lower: onHost(source, s.lower), upper: onHost(source, s.upper), body: shifted(source, s.body, first) }))
 
+/** A size of the source, or a product of such. */
+const isOwn = (a: Analysed, name: string): boolean => a.products.has(name) || a.source.sizes.some((s) => s.name === name)
+
 /** Whether `e` uses no sizes but the program's own. */
-function isOver(source: Program, e: Expr): boolean {
+function isOver(a: Analysed, e: Expr): boolean {
   let own = true
-  eachExpr(e, (x) => { if (x.kind === 'size' && !source.sizes.some((s) => s.name === x.name)) own = false })
+  eachExpr(e, (x) => { if (x.kind === 'size' && !isOwn(a, x.name)) own = false })
   return own
+}
+
+function sameConditions(a: Expr, b: Expr): boolean {
+  const [x, y] = [a, b].map((e) => new Set(conjuncts(e).map(exprKey))) as [Set<string>, Set<string>] // two in, two out
+  return x.size === y.size && [...x].every((k) => y.has(k))
 }
 
 /** Conditions that are not literally true, in conjunction. */
@@ -183,8 +230,8 @@ function uniqueNames(names: readonly string[]): readonly string[] {
 }
 
 /** Temporaries inside of host loops have room for every iteration. */
-function planArray(analysed: Analysed, a: ArrayDecl): PlanArray {
-  return { name: a.name, type: a.type, shape: a.shape.map((e) => widest(onHost(analysed.source, e), analysed.order)), role: a.role }
+function planArray(analysed: Analysed, a: ArrayDecl, elements: ElementRange | undefined): PlanArray {
+  return { name: a.name, type: a.type, shape: a.shape.map((e) => widest(onHost(analysed.source, e), analysed.order)), role: a.role, ...(elements && { elements }) }
 }
 
 /** The larger of `e` at the first and at the last iteration of each loop in `steps`: extents rise or fall with variables. */
@@ -196,12 +243,6 @@ function widest(e: Expr, steps: readonly PlanStep[]): Expr {
     const at = (value: Expr): Expr => substitute(inner, new Map([[s.variable, value]]))
     return op('max', [at(s.lower), at(sub(s.upper, int(1)))])
   }, e)
-}
-
-/** All named sizes are multiples of their widths; `null` when there are none. */
-function divisibility(multiples: Readonly<Record<string, number>>): Expr | null {
-  const conditions = Object.entries(multiples).map(([name, n]) => op('eq', [op('rem', [{ kind: 'size', type: 'i32', name }, int(n)]), int(0)]))
-  return conditions.length === 0 ? null : conditions.reduce((a, b) => op('land', [a, b]))
 }
 
 function launchOf(source: Program, program: Program, scheduled: Scheduled, name: string, options: LowerOptions): PlanLaunch {

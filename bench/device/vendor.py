@@ -1,6 +1,7 @@
 # What the vendor's libraries take for the same work on the same device (PyTorch: cuBLAS, cuDNN, CUB; float32, no TF32).
-# Prints one JSON object: name -> median nanoseconds. Usage: python3 vendor.py
-import json, torch, statistics
+# Prints one JSON object: name -> median nanoseconds. Usage: python3 vendor.py [products]: all, or only the products of PolyBench
+# at EXTRALARGE (of the triangular ones the whole products with the same extents).
+import json, sys, torch, statistics
 torch.backends.cuda.matmul.allow_tf32 = False
 torch.backends.cudnn.allow_tf32 = False
 torch.backends.cudnn.benchmark = True
@@ -19,11 +20,19 @@ def ns(f, reps=None):
     return statistics.median(out)
 r = {}
 rand = lambda *s: torch.rand(*s, device='cuda') * 2 - 1
+for m, n, k in ((2000, 2300, 2600), (1600, 1800, 2200), (1600, 2400, 1800), (1600, 1800, 2000), (1800, 2200, 2400), (1600, 2200, 1800), (2000, 2600, 2000), (2600, 2600, 2000)):
+    P, Q, O = rand(m, k), rand(k, n), torch.empty(m, n, device='cuda')
+    r[f'product {m}x{n}x{k}'] = ns(lambda: torch.mm(P, Q, out=O))
+P, O = rand(2600, 2000), torch.empty(2600, 2600, device='cuda')
+r['product-nt 2600x2600x2000'] = ns(lambda: torch.mm(P, P.T, out=O))
 A, B, C = rand(4096, 4096), rand(4096, 4096), torch.empty(4096, 4096, device='cuda')
 r['gemm 4096'] = ns(lambda: torch.mm(A, B, out=C))
 r['gemm-nt 4096'] = ns(lambda: torch.mm(A, B.T, out=C))
 r['gemm-tn 4096'] = ns(lambda: torch.mm(A.T, B, out=C))
 r['gemm-tt 4096'] = ns(lambda: torch.mm(A.T, B.T, out=C))
+if sys.argv[1:] == ['products']:
+    print(json.dumps({'device': torch.cuda.get_device_name(), 'torch': torch.__version__, 'ns': r}))
+    sys.exit()
 for m, n, k in ((512,) * 3, (1024,) * 3, (2048,) * 3, (1000,) * 3, (8192,) * 3, (4095, 4097, 4093), (4096, 64, 4096), (64, 4096, 4096), (128, 128, 65536), (16384, 1024, 256), (1, 4096, 4096), (4096, 1, 4096)):
     P, Q = rand(m, k), rand(k, n)
     r[f'matmul {m}x{n}x{k}'] = ns(lambda: torch.mm(P, Q))

@@ -31,7 +31,7 @@ export interface PredictInput {
   readonly buffers: Readonly<Record<string, number>>
   /** What some blocks that share a multiprocessor asked of memory; without it nothing is taken to hit in L1. */
   readonly trace?: Trace
-  /** Times as long as each warp of the launch is that of the counters: 1 unless they were scaled from smaller sizes. */
+  /** Times as many rounds as counted each warp's loops take: 1 unless the counters were scaled from smaller sizes. */
   readonly longer?: number
   /** The most registers that the compiler may use for a thread (`-maxrregcount`); what does not fit is spilled. */
   readonly registerLimit?: number
@@ -291,7 +291,7 @@ const sumsInWarp = (s: Stmt | undefined): boolean => s?.kind === 'atomic' && s.d
 function latencyNs(input: PredictInput, m: Machine, far: number): number {
   const { profile } = input
   const rounds = Math.ceil(m.blocks / (profile.multiprocessors * Math.max(1, m.active.activeBlocks)))
-  return ((rounds * (aloneClocks(input, m, far) * (input.longer ?? 1) + constants.blockClocks)) / profile.clockHz.value) * 1e9
+  return ((rounds * (aloneClocks(input, m, far) + constants.blockClocks)) / profile.clockHz.value) * 1e9
 }
 
 /** Clocks of one warp when no other is in its way. */
@@ -308,7 +308,7 @@ function aloneClocks(input: PredictInput, m: Machine, far: number, tell?: (momen
     const miss = c.op === 'load' ? m.missRate(c.site) : 1
     return profile.latency.l1.value * (1 - miss) + far * miss + c.wavefronts / Math.max(1, c.requests)
   }
-  return warpClocks(kernel, m.residue, latency, profile, overheadsOf(profile).barrierClocks.value + 2 * warps, input.api ?? 'webgpu', tell)
+  return warpClocks(kernel, m.residue, latency, profile, overheadsOf(profile).barrierClocks.value + 2 * warps, input.api ?? 'webgpu', input.longer ?? 1, tell)
 }
 
 /** One warp alone, told moment by moment, with the clocks that it takes: what `latency` is made from. */

@@ -27,13 +27,19 @@ interface State {
   readonly ready: Map<number, number>
 }
 
-/** Clocks of one warp alone, averaged over the warps of the launch that `residue` was made for. */
-export function warpClocks(kernel: Kernel, residue: Residue, latency: AccessLatency, profile: GpuProfile, barrierClocks: number, compiler: Compiler, tell?: (m: Moment) => void): number {
-  const t = new Timeline(kernel, residue, latency, profile, barrierClocks, compiler, tell)
+/**
+ * Clocks of one warp alone, averaged over the warps of the launch that `residue` was made for. `longer`: rounds of its loops ÷ those
+ * that were counted; without a loop everything takes so much longer.
+ */
+export function warpClocks(kernel: Kernel, residue: Residue, latency: AccessLatency, profile: GpuProfile, barrierClocks: number, compiler: Compiler, longer: number, tell?: (m: Moment) => void): number {
+  const loops = hasLoop(kernel.body)
+  const t = new Timeline(kernel, residue, latency, profile, barrierClocks, compiler, loops ? longer : 1, tell)
   const state: State = { clock: 0, open: 0, latest: 0, ready: new Map() }
   t.list(kernel.body, state)
-  return Math.max(state.clock, state.latest, ...state.ready.values())
+  return Math.max(state.clock, state.latest, ...state.ready.values()) * (loops ? 1 : longer)
 }
+
+const hasLoop = (body: readonly Stmt[]): boolean => body.some((s) => s.kind === 'loop' || listsOf(s).some(hasLoop))
 
 class Timeline {
   private readonly residue: Residue
@@ -43,9 +49,13 @@ class Timeline {
   private readonly compiler: Compiler
   private readonly global: ReadonlySet<string>
   private readonly tell: ((m: Moment) => void) | undefined
+  /** Rounds of outermost loops ÷ those that were counted. */
+  private readonly longer: number
+  private depth = 0
 
-  constructor(kernel: Kernel, residue: Residue, latency: AccessLatency, profile: GpuProfile, barrierClocks: number, compiler: Compiler, tell?: (m: Moment) => void) {
+  constructor(kernel: Kernel, residue: Residue, latency: AccessLatency, profile: GpuProfile, barrierClocks: number, compiler: Compiler, longer: number, tell?: (m: Moment) => void) {
     this.tell = tell
+    this.longer = longer
     this.compiler = compiler
     this.global = new Set(kernel.resources.filter(isCached).map((r) => r.name))
     this.residue = residue
@@ -107,7 +117,12 @@ class Timeline {
   }
 
   private loop(s: Extract<Stmt, { kind: 'loop' }>, state: State): void {
-    const rounds = this.residue.rounds(s)
+    this.depth++
+    this.rounds(s, this.residue.rounds(s) * (this.depth === 1 ? this.longer : 1), state)
+    this.depth--
+  }
+
+  private rounds(s: Extract<Stmt, { kind: 'loop' }>, rounds: number, state: State): void {
     const group = Math.max(1, Math.round(Math.min(rounds, this.residue.unrolled(s), mostLifted)))
     const lifted = group > 1 && !this.pinned(s) ? liftable(s) : []
     this.group(s, group, state, lifted)

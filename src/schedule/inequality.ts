@@ -1,6 +1,7 @@
 // Affine inequalities `f ≥ 0`: from conditions and back, and a sufficient proof from the loops around. Used to move
 // guards to where values are loaded and to leave out those that always hold. Says "unknown" by `undefined`/`false`.
 import { addScaled, affineConstant, affineExpr, affineName, affineOf, op, sameAffine, type Affine, type Expr, type Loop } from '../ir/index.ts'
+import { sameExpr } from './tree.ts'
 
 /** The affine `f` with `condition ⇔ f ≥ 0`, for `<`, `≤`, `>`, `≥` of affine sides. */
 export function inequalityOf(condition: Expr): Affine | undefined {
@@ -37,30 +38,29 @@ function implies(k: Affine, f: Affine): boolean {
 
 /** A lower bound of `f` over the loops (−∞ when there is none): variables at their lower or upper ends, innermost first. */
 function lowest(f: Affine, loops: readonly Loop[]): number {
-  let rest = f
-  for (const l of [...loops].reverse()) {
-    const c = rest.terms.get(l.name) ?? 0
-    if (c === 0) continue
-    const quotient = c < 0 ? lastTimes(l, -c) : undefined
-    const end = quotient ? undefined : c > 0 ? affineOf(l.lower) : lastOf(l)
-    if (!quotient && !end) return -Infinity
-    rest = addScaled(rest, affineName(l.name), -c)
-    rest = quotient ? addScaled(rest, quotient, -1) : addScaled(rest, end!, c) // one of the two is there
+  const at = loops.findLastIndex((l) => (f.terms.get(l.name) ?? 0) !== 0), l = loops[at]
+  if (!l) return [...f.terms].some(([name, c]) => !name.startsWith('$') || c < 0) ? -Infinity : f.constant
+  const c = f.terms.get(l.name)!, rest = addScaled(f, affineName(l.name), -c), outer = loops.slice(0, at) // it has the variable
+  if (c > 0) { const first = affineOf(l.lower); return first ? lowest(addScaled(rest, first, c), outer) : -Infinity }
+  return Math.max(-Infinity, ...lasts(l, -c).map((last) => lowest(addScaled(rest, last, -1), outer)))
+}
+
+/** Upper bounds of m × variable. Of a loop up to floor(E / f) where f divides m: f × (floor(E / f) − 1) ≤ E − f. */
+function lasts(l: Loop, m: number): readonly Affine[] {
+  const { upper } = l, by = upper.kind === 'op' && upper.op === 'div' ? affineOf(upper.args[1]!) : undefined
+  if (upper.kind === 'op' && by && by.terms.size === 0 && by.constant > 0 && m % by.constant === 0) {
+    return atMost(upper.args[0]!).map((e) => addScaled(affineConstant(0), addScaled(e, affineConstant(-by.constant), 1), m / by.constant))
   }
-  const bad = [...rest.terms].some(([name, c]) => !name.startsWith('$') || c < 0)
-  return bad ? -Infinity : rest.constant
+  return atMost(upper).map((e) => addScaled(affineConstant(0), addScaled(e, affineConstant(-1), 1), m))
 }
 
-function lastOf(l: Loop): Affine | undefined {
-  const upper = affineOf(l.upper)
-  return upper && addScaled(upper, affineConstant(-1), 1)
-}
-
-
-/** An upper bound of m × variable for a loop up to floor(E / f) where f divides m: f × (floor(E / f) − 1) ≤ E − f. */
-function lastTimes(l: Loop, m: number): Affine | undefined {
-  if (l.upper.kind !== 'op' || l.upper.op !== 'div') return undefined
-  const [of, by] = l.upper.args.map(affineOf)
-  if (!of || !by || by.terms.size > 0 || by.constant <= 0 || m % by.constant !== 0) return undefined
-  return addScaled(affineConstant(0), addScaled(of, affineConstant(-by.constant), 1), m / by.constant)
+/** Affine expressions that `e` does not exceed: of a minimum each of its arguments, of floor(x / c) · c x itself. */
+function atMost(e: Expr): readonly Affine[] {
+  const own = affineOf(e)
+  if (own || e.kind !== 'op') return own ? [own] : []
+  if (e.op === 'min') return e.args.flatMap(atMost)
+  const [a, b] = e.args
+  if (e.op === 'mul' && a?.kind === 'op' && a.op === 'div' && b?.kind === 'const' && sameExpr(a.args[1]!, b) && Number(b.value) > 0) return atMost(a.args[0]!)
+  const less = e.op === 'sub' && b ? affineOf(b) : undefined
+  return less ? atMost(a!).map((x) => addScaled(x, less, -1)) : []
 }

@@ -39,15 +39,16 @@ export function withCopies(given: Parts): Parts {
   return { program, parts }
 }
 
-function copying(program: Program, from: ArrayDecl, to: ArrayDecl): Nest {
+/** `to[…] = from[…]` for every element of `to`; `source` gives the element's place in `from`, the same when absent. */
+export function copying(program: Program, from: ArrayDecl, to: ArrayDecl, source = (index: readonly Expr[]): readonly Expr[] => index): Nest {
   const taken = namesOf(program)
-  const parallel = from.shape.map((upper, d): Loop => {
+  const parallel = to.shape.map((upper, d): Loop => {
     let name = `at_${d}`
     while (taken.has(name)) name += '_'
     return { kind: 'loop', name, lower: int(0), upper, step: 1, bind: { kind: 'serial' }, body: [] }
   })
   const index = parallel.map((l) => loopVar(l.name))
-  return { kind: 'nest', parallel, guard: undefined, reduction: undefined, out: { array: to, index, value: read(from, index) } }
+  return { kind: 'nest', parallel, guard: undefined, reduction: undefined, out: { array: to, index, value: read(from, source(index)) } }
 }
 
 function fromCopy(part: Nest, copy: ArrayDecl): Nest {

@@ -3,9 +3,9 @@
 // simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the result says so.
 import { DiagnosticError, fail } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import { arrayBytes, chooseVariant, hostVariables, planValue, stepsOf, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
+import { arrayBytes, chooseVariant, hostVariables, int, planValue, stepsOf, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
 import { estimateRegisters, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
-import { eachStmt } from '../schedule/index.ts'
+import { eachStmt, substitute } from '../schedule/index.ts'
 import { compile, neighbours, tracer } from '../simulate/index.ts'
 
 /** One launch as counted and predicted. In a host loop: the execution in the middle, and the time of all. */
@@ -171,20 +171,19 @@ const sameSizes = (a: PlanValues, b: PlanValues): boolean => Object.entries(a.si
 /** Iterations of the innermost statements of the program. */
 export function work(program: Program, values: PlanValues): number {
   let total = 0
-  eachStmt(program.body, (s, around) => { if (s.kind === 'store') total += around.reduce((n, l) => n * extent(l, values), 1) })
+  eachStmt(program.body, (s, around) => { if (s.kind === 'store') total += iterations(around, values) })
   return total
 }
 
-function extent(l: Loop, values: PlanValues): number {
-  const largest = Math.max(1, ...Object.values(values.sizes))
-  const at = (e: Expr): number => { try { return planValue(middle(e, largest / 2), values) } catch { return largest } }
-  return Math.max(1, (at(l.upper) - at(l.lower)) / l.step)
-}
-
-/** Outer loop variables stand at half of the largest size: the mean of a triangle. */
-function middle(e: Expr, value: number): Expr {
-  if (e.kind === 'var') return { kind: 'const', type: 'i32', value: Math.floor(value) }
-  return e.kind === 'op' ? { ...e, args: e.args.map((a) => middle(a, value)) } : e
+/** Bounds are taken in the middle of the loops around: the mean of a triangle. */
+function iterations(around: readonly Loop[], values: PlanValues): number {
+  const largest = Math.max(1, ...Object.values(values.sizes)), middles = new Map<string, Expr>()
+  const at = (e: Expr): number => { try { return planValue(substitute(e, middles), values) } catch { return largest } }
+  return around.reduce((n, l) => {
+    const lower = at(l.lower), upper = at(l.upper)
+    middles.set(l.name, int(Math.floor((lower + Math.max(lower, upper - 1)) / 2)))
+    return n * Math.max(1, (upper - lower) / l.step)
+  }, 1)
 }
 
 function scaledBy(c: Counters, f: number, grid: Dim3): Counters {

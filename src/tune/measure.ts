@@ -3,7 +3,7 @@
 import type { Arrays } from './data.ts'
 import { fail } from '../base/index.ts'
 import type { Plan, PlanValues } from '../ir/index.ts'
-import { openCuda, openWebGpu, type Timing } from '../run/index.ts'
+import { openCuda, openWebGpu, type Timing, type TimingOptions } from '../run/index.ts'
 
 export interface Measurer {
   /** The device, as it names itself. */
@@ -26,9 +26,10 @@ function warmup(): () => number {
   }
 }
 
-/** Runs `f` and remembers when the device was last busy. */
-async function timed<T>(warm: () => number, f: (warmupNs: number) => Promise<T>): Promise<T> {
-  const result = await f(warm())
+/** Runs `f` once, so that everything is compiled, then in earnest, and remembers when the device was last busy: compilers leave it idle for seconds. */
+async function timed(warm: () => number, f: (options: TimingOptions) => Promise<Timing>): Promise<Timing> {
+  await f({ samples: 1, warmup: 0, minSampleNs: 1, warmupNs: 0 })
+  const result = await f({ ...protocol, warmupNs: warm() })
   warm()
   return result
 }
@@ -44,7 +45,7 @@ async function openOnCuda(): Promise<Measurer> {
   return {
     name: `${cuda.name} (CUDA)`, target: 'cuda',
     run: async (plan, values, arrays) => cuda.runPlan(plan, values, arrays),
-    time: (plan, values, arrays) => timed(warm, async (warmupNs) => cuda.timePlan(plan, values, arrays, { ...protocol, warmupNs })),
+    time: (plan, values, arrays) => timed(warm, async (options) => cuda.timePlan(plan, values, arrays, options)),
     close: () => cuda.close(),
   }
 }
@@ -56,7 +57,7 @@ async function openOnWebGpu(): Promise<Measurer> {
   return {
     name: `${gpu.info?.description || gpu.info?.device || gpu.info?.vendor || 'a GPU'} (WebGPU)`, target: 'wgsl',
     run: (plan, values, arrays) => gpu.runPlan(plan, values, arrays),
-    time: (plan, values, arrays) => timed(warm, (warmupNs) => gpu.timePlan(plan, values, arrays, { ...protocol, warmupNs })),
+    time: (plan, values, arrays) => timed(warm, (options) => gpu.timePlan(plan, values, arrays, options)),
     close: () => gpu.close(),
   }
 }

@@ -139,7 +139,7 @@ const targetsOf = (o: OptimizeOptions): readonly ('wgsl' | 'cuda')[] => (['wgsl'
 function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', only?: 'vector'): Built {
   if (target === 'wgsl') return build(c.analysed, points, { ...(only && { only }) })
   const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p) ?? p)
-  return build(c.analysed, own, { warp: 32, exact: false, ...(only && { only }) })
+  return build(c.analysed, own, { warp: 32, exact: 'asked', ...(only && { only }) })
 }
 /** What each launch does, as loops. */
 const workOf = (built: Built): readonly Program[] => built.kernels.map((k) => k.program)
@@ -199,8 +199,8 @@ function rowOf(step: string, e: Estimate, measured: Timing | null): LadderRow {
 
 // ── search ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Steps for one candidate while searching: enough to rank, quick enough for dozens. */
-const searchSteps = 1.5e6
+/** Steps for all candidates of a part while searching, and for one at least: dozens are ranked by smaller sizes, a few by (nearly) the planned ones. */
+const searchSteps = 6e7, leastSteps = 1.5e6
 
 /** Searches part by part, the others at the top of their ladders. Candidates come best first. */
 function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tried: number } {
@@ -209,16 +209,16 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
   let tried = 0
   for (const [i, part] of c.analysed.parts.entries()) {
     const alone = onlyPart(c.analysed, i)
-    const hint = { shrink: 1 }
+    const hint = { shrink: 1 }, budget = c.options.budget ?? 24
+    const likely = part.sketch.likely?.(c.values, c.options.gpu.multiprocessors) ?? []
     const score = (point: Point): number => {
       const built = buildFor({ ...c, analysed: alone }, [point], targetsOf(c.options)[0]!, 'vector')
-      const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, searchSteps, hint, 1)
+      const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, Math.max(leastSteps, searchSteps / budget), hint, 1)
       return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
     }
-    const budget = c.options.budget ?? 24
-    const result = search(part.sketch, score, budget, random(seedOf(c.options) + i), (done) => c.progress({ stage: `search ${i + 1}/${c.analysed.parts.length}`, done, total: Math.min(budget, part.sketch.space.length + 2) }))
+    const result = search(part.sketch, score, budget, random(seedOf(c.options) + i), (done) => c.progress({ stage: `search ${i + 1}/${c.analysed.parts.length}`, done, total: Math.min(budget, part.sketch.space.length + 2) }), likely)
     tried += result.tried
-    const ordered = preferTop(part.sketch, result.best)
+    const ordered = preferKnown(part.sketch, result.best, likely[0])
     lists.push(ordered)
     current[i] = ordered[0] ?? current[i]!
   }
@@ -228,13 +228,13 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
   return { candidates: [...(candidates.length > 0 ? candidates : [current]), naive], tried }
 }
 
-/** Predictions closer than this are no reason to leave the top of the ladder, which was measured. */
-const indifference = 1.03
+/** Predictions closer than this are no reason to leave the top of the ladder, which was measured, or what is likeliest by what was measured at many sizes. */
+const indifference = 1.03, likelyIndifference = 1.15
 
-function preferTop(sketch: Sketch, best: readonly Scored[]): readonly Point[] {
-  const top = best.find((s) => s.point === sketch.ladder[sketch.ladder.length - 1]?.point)
+function preferKnown(sketch: Sketch, best: readonly Scored[], likely: Point | undefined): readonly Point[] {
   const points = best.map((s) => s.point)
-  return top && best[0] && top.ns <= indifference * best[0].ns ? [top.point, ...points.filter((p) => p !== top.point)] : points
+  const known = likely ? best.find((s) => s.point === likely) : best.find((s) => s.point === sketch.ladder[sketch.ladder.length - 1]?.point)
+  return known && best[0] && known.ns <= (likely ? likelyIndifference : indifference) * best[0].ns ? [known.point, ...points.filter((p) => p !== known.point)] : points
 }
 
 /** Measures the best candidates and orders them by time; wrong ones fall out. */

@@ -1,5 +1,5 @@
-// In: a sketch's points, a way to score one, a budget. Out: the points scored, best first. The one idea: begin with the
-// ladder and a seeded sample, then keep trying neighbours (points that differ in one or two choices) of the best so far.
+// In: a sketch's points, a way to score one, a budget. Out: the points scored, best first. The one idea: begin with what is
+// likely at these sizes, the ladder and a seeded sample, then keep trying neighbours (points that differ in one or two choices) of the best so far.
 // Deterministic from its seed. A point whose schedule is refused or cannot be simulated scores nothing and is remembered.
 import { DiagnosticError, type Random } from '../base/index.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
@@ -17,8 +17,8 @@ export interface Search {
 
 const keyOf = (p: Point): string => Object.entries(p).sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => `${k}=${v}`).join(' ')
 
-/** Scores up to `budget` points of `sketch`, the rungs of its ladder among them. `score` gives nanoseconds. */
-export function search(sketch: Sketch, score: (p: Point) => number, budget: number, random: Random, progress: (done: number) => void = () => {}): Search {
+/** Scores up to `budget` points of `sketch`: of `likely` a quarter of the budget, but one at least, then the rungs of its ladder, then others. `score` gives nanoseconds. */
+export function search(sketch: Sketch, score: (p: Point) => number, budget: number, random: Random, progress: (done: number) => void = () => {}, likely: readonly Point[] = []): Search {
   const scored = new Map<string, Scored | null>()
   const attempt = (point: Point): void => {
     const key = keyOf(point)
@@ -27,6 +27,7 @@ export function search(sketch: Sketch, score: (p: Point) => number, budget: numb
     progress(scored.size)
   }
   const rungs = sketch.ladder.map((r) => r.point)
+  likely.slice(0, Math.max(1, Math.floor(budget / 4))).forEach(attempt)
   rungs.slice(-2).reverse().forEach(attempt)
   const shuffled = shuffle(sketch.space, random)
   shuffled.slice(0, Math.floor(budget / 3)).forEach(attempt)
@@ -52,11 +53,11 @@ function tryScore(point: Point, score: (p: Point) => number): Scored | null {
 
 const ranked = (scored: ReadonlyMap<string, Scored | null>): readonly Scored[] => [...scored.values()].flatMap((s) => (s ? [s] : [])).sort((a, b) => a.ns - b.ns)
 
-/** Points of the space that differ from `p` in at most two choices, the nearest first. */
+/** Points of the space that differ from `p` in at most two choices, the nearest first; choices that the space does not have stay. */
 function neighbours(p: Point, space: readonly Point[]): readonly Point[] {
   const distance = (q: Point): number => Object.keys(q).filter((k) => q[k] !== p[k]).length
   const near = space.map((q) => ({ q, d: distance(q) })).filter((x) => x.d > 0 && x.d <= 2)
-  return near.sort((a, b) => a.d - b.d).map((x) => x.q)
+  return near.sort((a, b) => a.d - b.d).map((x) => ({ ...p, ...x.q }))
 }
 
 function shuffle<T>(list: readonly T[], random: Random): readonly T[] {

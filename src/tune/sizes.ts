@@ -1,7 +1,7 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { literal, mapExpr, planValue, type Expr, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
-import { eachExpr, eachStmt } from '../schedule/index.ts'
+import { elementsOf, literal, mapExpr, planValue, type Expr, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
+import { eachExpr, eachStmt, varsOf } from '../schedule/index.ts'
 import { work } from './evaluate.ts'
 
 type Sizes = Readonly<Record<string, number>>
@@ -19,7 +19,26 @@ export function verificationSizes(program: Program, plan: Plan): readonly Sizes[
     sized(program, (i) => even - 4 * i),
   ].map((s, n) => ({ ...s, ...Object.fromEntries([...(times ?? [])].map(([name, together]) => [name, [together + (together >> 1) + 1, Math.max(1, together - 1), depth >= 3 ? 2 : 3][n]!])) })) // three sets
   const whole = wholeSizes(program, plan, depth)
-  return [...sets, ...(whole ? [{ ...whole, ...Object.fromEntries(times ?? []) }] : [])].map((s, n) => fitted(program, plan, s, n === 3))
+  const beyond = isTriangular(program) ? tilesBeside(program, plan) : undefined
+  return [...[...sets, ...(whole ? [{ ...whole, ...Object.fromEntries(times ?? []) }] : [])].map((s, n) => fitted(program, plan, s, n === 3)), ...(beyond ? [beyond] : [])]
+}
+
+/** Whether a loop's bounds use another loop. */
+function isTriangular(program: Program): boolean {
+  let found = false
+  eachStmt(program.body, (s) => { if (s.kind === 'loop' && [s.lower, s.upper].some((e) => varsOf(e).size > 0)) found = true })
+  return found
+}
+
+/** Sizes at which some tiles lie wholly on either side of a diagonal: twice the largest tile and a little; the others as steps of sums may be. */
+function tilesBeside(program: Program, plan: Plan): Sizes | undefined {
+  const tiled = new Map<string, number>()
+  for (const l of plan.variants.flatMap((v) => v.launches)) for (const g of l.grid) {
+    eachExpr(g, (e) => { if (e.kind === 'op' && e.op === 'div') for (const name of sizesIn(e.args[0]!)) tiled.set(name, Math.max(tiled.get(name) ?? 1, literal(e.args[1]!) ?? 1)) })
+  }
+  const widest = Math.max(1, ...tiled.values())
+  const sizes = sized(program, (i) => (tiled.has(program.sizes[i]!.name) ? 2 * widest + 20 : 32))
+  return work(program, { sizes, scalars: {} }) <= mostWork ? sizes : undefined
 }
 
 /**
@@ -50,12 +69,16 @@ function sizesIn(e: Expr): readonly string[] {
 /** Iterations that the reference runs for one set of sizes: about a second. */
 const mostWork = 1.7e7
 
+/** Elements of all arrays together: a sum over the diagonal of a matrix does little and needs much. */
+const mostElements = 2 ** 23
+
 /**
  * `sizes` small enough for the reference. Sizes that no variant asks anything of (a batch) shrink to a few first, one after
  * the other; then all of them, keeping their remainders by 4, unless they must stay as they are (`fixed`).
  */
 function fitted(program: Program, plan: Plan, sizes: Sizes, fixed: boolean): Sizes {
-  const heavy = (s: Sizes): boolean => work(program, { sizes: s, scalars: {} }) > mostWork
+  const elements = (values: PlanValues): number => plan.arrays.reduce((n, a) => n + elementsOf(a, values), 0)
+  const heavy = (s: Sizes): boolean => work(program, { sizes: s, scalars: {} }) > mostWork || elements({ sizes: s, scalars: {} }) > mostElements
   if (!heavy(sizes)) return sizes
   const asked = askedOf(plan)
   let smaller = sizes

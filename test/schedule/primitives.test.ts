@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseProgram, printProgram, verifyProgram, type Program } from '../../src/ir/index.ts'
 import {
-  bind, doubleBuffer, fragment, fuse, nestsOf, pad, peel, pipeline, prefetch, registerTile, reorder, sinkGuard, split, splitReductionProgram, stage, treeReduce, unroll, vectorize,
+  bind, doubleBuffer, fragment, fuse, nestsOf, pad, peel, pipeline, prefetch, registerTile, reorder, sinkGuard, split, splitReductionProgram, stage, treeReduce, unroll, vectorize, wholeTile,
 } from '../../src/schedule/index.ts'
 import { results, text } from './support.ts'
 
@@ -68,6 +68,7 @@ const examples: Readonly<Record<string, Example>> = {
     arrays: tiles, wrap: (b) => `${fill} declare s: f32[4] temp private for a in 0 .. 4 { s[a] = 0.0f } ${b} ${keep('a')}`,
     apply: (p) => pipeline(p, { loop: 'k', arrays: ['row'] }), results: ['y'],
   },
+  'whole-tile': { arrays: vectors, apply: (p) => wholeTile(p, { loop: 'b', array: 'y' }), results: ['y'] },
   'sink-guard': { arrays: matrix, apply: (p) => sinkGuard(p, { into: 's' }), results: ['y'] },
   'tree-reduce': { arrays: 'array A: f32[32, m] in global array y: f32[1] out global', apply: (p) => treeReduce(p, { loop: 't' }), results: ['y'] },
   'split-reduction': {

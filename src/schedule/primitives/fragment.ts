@@ -7,11 +7,11 @@
 //     for i in 0 .. 4 { for j in 0 .. 4 { s[i, j] += row[i] } } }
 //
 // Side conditions: all reads of the array in the loop's body are the same element expression; the loops inside that it
-// uses count from 0 in steps of 1 to constants; the body does not write the array; where conditions stand around reads,
-// the element is inside of the array without them.
+// uses count from 0 in steps of 1 to constants; the body does not write the array, but each element after it was read and once;
+// where conditions stand around reads, the element is inside of the array without them.
 import { fail } from '../../base/index.ts'
-import { int, literal, loop, loopVar, registerType, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
-import { alwaysInside } from '../legal.ts'
+import { int, literal, loop, loopVar, registerType, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
+import { alwaysInside, injective } from '../legal.ts'
 import { constantExtent, eachExpr, eachStmt, exprKey, freshName, mapStmtExprs, mapExpr, ownExprs, readsIn, replaceLoops, substitute, uses } from '../tree.ts'
 import { declarationOf, locate } from './stage.ts'
 
@@ -37,7 +37,7 @@ export function fragment(program: Program, options: Fragment): Program {
 /** The copy reads without the guards that stand around the reads, before anything that the body writes. */
 function checkUse(l: Loop, array: ArrayDecl, outer: readonly Loop[]): void {
   eachStmt(l.body, (s, around) => {
-    if (s.kind === 'store' && s.array === array.name) fail('schedule.fragment', `'${array.name}' is written in '${l.name}'`)
+    if (s.kind === 'store' && s.array === array.name && !ownElement(s, around)) fail('schedule.fragment', `'${array.name}' is written in '${l.name}'`)
     if (array.space === 'private') return
     for (const r of readsIn(s.kind === 'loop' || s.kind === 'if' ? [] : [s])) {
       const free = array.space === 'global' && hasGuards(l.body)
@@ -45,6 +45,10 @@ function checkUse(l: Loop, array: ArrayDecl, outer: readonly Loop[]): void {
     }
   })
 }
+
+/** Whether each iteration of the loops around stores another element, and the one that it reads. */
+const ownElement = (s: Store, around: readonly Loop[]): boolean =>
+  !s.reduce && injective(s.index, around) && readsIn([s]).every((r) => r.array !== s.array || r.index.every((e, d) => exprKey(e) === exprKey(s.index[d]!)))
 
 function hasGuards(body: readonly LoopStmt[]): boolean {
   let hit = false

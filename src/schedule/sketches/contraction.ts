@@ -4,7 +4,7 @@
 // A thread computes rows × columns outputs in chunks of `chunk` neighbours, so that fragments are vector loads; lanes of
 // a warp form a `lanesI` × `lanesJ` patch, so that a fragment load touches few distinct words.
 import { fail } from '../../base/index.ts'
-import { addScaled, affineConstant, affineName, affineOf, coefficient, int, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { add, bytesOf, addScaled, affineConstant, affineName, affineOf, coefficient, constant, int, loopVar, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
 import { conditionOf, inequalityOf } from '../inequality.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
@@ -17,9 +17,12 @@ import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
+import { wholeTile } from '../primitives/whole-tile.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
-import { conjuncts, exprKey, freshName, mapExpr, replaceLoops, uses, withGuard, type Read } from '../tree.ts'
-import { block, rowSizes, threads, unroll, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
+import { conjuncts, exprKey, freshName, mapExpr, replaceLoops, substituteStmt, uses, varsOf, withGuard, type Read } from '../tree.ts'
+import { aligned, block, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
+import { likelyTiles } from './tiles.ts'
+import { changed, turned, widen } from './turned.ts'
 
 interface Operand { readonly array: ArrayDecl; readonly read: Read }
 
@@ -33,30 +36,66 @@ interface Roles {
   readonly left: Operand
   /** Uses k and j, not i. */
   readonly right: Operand
+  /** A factor is zero where bounds of k that other loops are in keep the sum out; k of it ends here. */
+  readonly end?: Expr
 }
 
 /** The sketch of `part`, or `undefined` when it is no contraction of two operands. */
 export function contraction(given: Program, nest: Nest): Sketch | undefined {
-  const { program, part, aliases } = apart(given, nest)
-  const roles = rolesOf(program, part)
+  const subject = apart(given, bare(nest))
+  const roles = rolesOf(subject.program, subject.part)
   if (!roles) return undefined
-  const named = (kernel: Scheduled): Scheduled => (Object.keys(aliases).length > 0 ? { ...kernel, aliases } : kernel)
+  const { part } = subject, factors = [{ read: roles.left.read, own: roles.i }, { read: roles.right.read, own: roles.j }]
+  const arrays = [roles.left.array, roles.right.array, part.out.array]
+  const made = (point: Point, tile: (program: Program, part: Nest, roles: Roles) => Scheduled): Made => {
+    if (!point['turn']) return { kernels: [named(tile(subject.program, part, roles), subject.aliases)], program: given }
+    const t = turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases)
+    const kernel = tile(t.program, t.part, { ...rolesOf(t.program, t.part)!, ...(t.end && { end: t.end }) }) // as before: reads of other arrays by the same loops
+    const copies = t.keys.flatMap((key, n) => (key === undefined ? [] : [{ kernel: n, array: t.copies[n]!.name, key }])) // one of each
+    return { kernels: [...t.kernels, named(kernel, t.aliases)], program: { ...given, arrays: [...given.arrays, ...t.copies] }, copies, vectorSizes: rowSizes([...arrays, ...t.copies]) }
+  }
+  const better = changed(factors, part, roles.k), [left, right] = factors.map((f) => better.includes(f)), uneven = !isRectangular(part, roles.k)
+  const shape = { ...roles, half: part.guard !== undefined, left: left === true, right: right === true }
+  const bytes = Math.max(bytesOf[roles.left.array.type], bytesOf[roles.right.array.type])
   return {
-    name: 'contraction', ladder: ladderOf(), space: spaceOf(), vectorSizes: rowSizes([roles.left.array, roles.right.array, part.out.array]),
-    build: (point) => {
-      const kernel = point['bk'] === 0 ? direct(program, part, roles, point) : tiled(program, part, roles, point, 'zeros')
-      return { kernels: [named(kernel)], program: given }
-    },
+    name: 'contraction', vectorSizes: rowSizes(arrays),
+    ladder: ladderOf(better.length > 0).map((r) => ({ ...r, point: fitting(r.point, bytes) })), space: spaceOf().filter((p) => sharedOf(p, bytes) <= mostShared),
+    build: (point) => made(point, (program, nest_, r) => (point['bk'] === 0 ? direct(program, nest_, r, point) : tiled(program, nest_, r, point, 'zeros'))),
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an H200.
-    // Squares gained 3 % in WGSL where a factor is turned, and were not measured there.
-    forCuda: (point) => (point['prefetch'] ? { ...point, prefetch: 2, squares: 0 } : point),
+    // Guards of loads hold them in place as well, which the largest tile gains from (2.80 against 2.91) and smaller ones lose by (0.75
+    // against 0.62 in 2000 × 2300 × 2600). A left factor is turned on the way as fast as in a copy; squares were not measured there.
+    forCuda: (point) => (point['prefetch'] ? { ...point, prefetch: 2, squares: 0, ...(point['turn'] && { turn: right === true || uneven ? 1 : 0 }), exact: point['bm']! * point['bn']! < 128 * 256 ? 1 : 0 } : point),
+    likely: (values, multiprocessors) => likelyTiles(shape, values, multiprocessors).map((p) => fitting(p, bytes)),
     buildExact: (point) => {
       if (point['bk'] === 0) return undefined
-      const all = point['whole'] === 1 || !isRectangular(part, roles.k)
-      return { kernels: [named(tiled(program, part, roles, point, all ? 'none' : 'nearest'))], program: given, requires: wholeTiles(part, roles, point, all) }
+      const { end, copies } = point['turn'] ? turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases) : { end: undefined, copies: [] }
+      const all = point['whole'] === 1 || !(isRectangular(part, roles.k) || end)
+      const requires = [...wholeTiles(part, { ...roles, ...(end && { end }) }, point, all), ...(end ? aligned(rowSizes([...arrays, ...copies])) : [])]
+      return { ...made(point, (program, nest_, r) => tiled(program, nest_, r, point, all ? 'none' : 'nearest')), requires }
     },
   }
 }
+
+const named = (kernel: Scheduled, aliases: Readonly<Record<string, string>>): Scheduled => (Object.keys(aliases).length > 0 ? { ...kernel, aliases } : kernel)
+
+/**
+ * Σ into what is in memory begins with 0, and what all terms are multiplied by comes after it: neither is held, or done, in every
+ * step. Sums are rounded in another order, as tiles do it anyway.
+ */
+function bare(part: Nest): Nest {
+  const r = part.reduction
+  if (r?.op !== 'add' || r.loops.length !== 1) return part
+  const all = factorsOf(r.value), inside = all.filter((e) => uses(e, r.loops[0]!.name)) // just counted
+  const outside = inside.length > 0 ? all.filter((e) => !inside.includes(e)) : []
+  if (r.init.kind === 'const' && outside.length === 0) return part
+  const product = (es: readonly Expr[]): Expr => es.reduce((x, y) => op('mul', [x, y]))
+  const total = (sum: Expr): Expr => { const scaled = product([...outside, sum]); return isZero(r.init) ? scaled : add(r.init, scaled) }
+  const value = mapExpr(part.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? total(x) : undefined))
+  return { ...part, reduction: { ...r, init: constant(r.init.type, 0), value: outside.length > 0 ? product(inside) : r.value }, out: { ...part.out, value } }
+}
+
+const factorsOf = (e: Expr): readonly Expr[] => (e.kind === 'op' && e.op === 'mul' ? e.args.flatMap(factorsOf) : [e])
+const isZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 0
 
 /** Two reads of one array at different places are two operands: the second gets a name of its own. */
 function apart(program: Program, part: Nest): { program: Program; part: Nest; aliases: Readonly<Record<string, string>> } {
@@ -112,9 +151,11 @@ function uniqueReads(e: Expr): readonly Read[] {
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function ladderOf(): readonly Rung[] {
+/** `turns`: a factor lies with k inside. */
+function ladderOf(turns: boolean): readonly Rung[] {
   const tile = { bm: 16, bn: 16, bk: 16, tm: 1, tn: 1, lanesI: 2, lanesJ: 16, vector: 1, pad: 0, prefetch: 0, buffers: 1, unrollK: 1 }
   const many = { ...tile, bm: 128, bn: 128, bk: 16, tm: 8, tn: 8, lanesI: 4, lanesJ: 8, pad: 4, unrollK: 1 }
+  const large = { ...many, bn: 256, tn: 16, lanesI: 8, lanesJ: 4, vector: 4, prefetch: 1, buffers: 1, unrollK: 16 }
   return [
     { step: 'naive: one thread per output, neighbours down a column', point: { bk: 0, bm: 16, bn: 16, fast: 0 } },
     { step: 'coalesced: neighbours along a row', point: { bk: 0, bm: 16, bn: 16, fast: 1 } },
@@ -123,7 +164,8 @@ function ladderOf(): readonly Rung[] {
     { step: 'several outputs per thread', point: many },
     { step: 'vector loads and stores', point: { ...many, vector: 4 } },
     { step: 'prefetch of the next tile', point: { ...many, vector: 4, prefetch: 1, buffers: 2 } },
-    { step: 'unrolled, warp-tiled, larger tiles', point: { ...many, bn: 256, tn: 16, lanesI: 8, lanesJ: 4, vector: 4, prefetch: 1, buffers: 1, unrollK: 16, squares: 1 } },
+    { step: 'unrolled, warp-tiled, larger tiles', point: { ...large, squares: 1 } },
+    ...(turns ? [{ step: 'factors turned first', point: { ...large, turn: 1 } }] : []),
   ]
 }
 
@@ -144,12 +186,24 @@ function spaceOf(): readonly Point[] {
   return out
 }
 
+/** Bytes of workgroup memory that every WebGPU device on a desktop and every block of CUDA have. */
+const mostShared = 49152
+
+/** Bytes of workgroup memory of the tiles of both factors, whose elements have up to `bytes`. */
+const sharedOf = (p: Point, bytes: number): number => (p['bk'] === 0 ? 0 : p['buffers']! * p['bk']! * (p['bm']! + p['bn']! + 2 * p['pad']!) * bytes)
+
+/** The point with steps as deep as leave room for wide elements. */
+function fitting(p: Point, bytes: number): Point {
+  const bk = p['bk']! / 2
+  if (sharedOf(p, bytes) <= mostShared || (bk < 8 && p['buffers'] === 1)) return p
+  return fitting(bk >= 8 ? { ...p, bk, unrollK: Math.min(p['unrollK']!, bk) } : { ...p, buffers: 1 }, bytes)
+}
+
 function feasible(p: Record<string, number>): boolean {
   const count = (p['bm']! / p['tm']!) * (p['bn']! / p['tn']!)
-  const shared = p['buffers']! * p['bk']! * (p['bm']! + p['bn']! + 2 * p['pad']!) * 4
   const copies = (p['bm']! * p['bk']!) / count >= 4 && (p['bn']! * p['bk']!) / count >= 4
   const lanes = p['bm']! / p['tm']! >= p['lanesI']! && p['bn']! / p['tn']! >= p['lanesJ']!
-  return count >= 64 && count <= 512 && shared <= 49152 && copies && lanes
+  return count >= 64 && count <= 512 && sharedOf(p, 4) <= mostShared && copies && lanes
 }
 
 // ── schedules ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -171,17 +225,18 @@ function direct(program: Program, part: Nest, { i, j, batch }: Roles, p: Point):
 
 const endWords = { zeros: 'zeros stand where tiles reach past the ends', nearest: 'where tiles reach past the ends, the nearest elements are loaded and nothing is stored', none: 'tiles divide the sizes: no guards' } as const
 
-/** Whole tiles divide k (when it is the same for all outputs), and with `all` the outputs. */
-function wholeTiles(part: Nest, { i, j, k }: Roles, p: Point, all: boolean): readonly Expr[] {
-  const whole = (l: Loop, tile: number): Expr => op('eq', [mod(sub(l.upper, l.lower), tile), int(0)])
-  return [...(all ? [whole(i, p['bm']!), whole(j, p['bn']!)] : []), ...(isRectangular(part, k) ? [whole(k, p['bk']!)] : [])]
+/** Whole tiles divide k (when it is the same for all outputs, or all that the widest sum takes), and with `all` the outputs. */
+function wholeTiles(part: Nest, { i, j, k, end }: Roles, p: Point, all: boolean): readonly Expr[] {
+  const divides = (e: Expr, tile: number): Expr => op('eq', [mod(e, tile), int(0)]), whole = (l: Loop, tile: number): Expr => divides(sub(l.upper, l.lower), tile)
+  const deep = isRectangular(part, k) && !end ? [whole(k, p['bk']!)] : []
+  return [...(all ? [whole(i, p['bm']!), whole(j, p['bn']!)] : []), ...deep]
 }
 
 const isRectangular = (part: Nest, k: Loop): boolean => !part.parallel.some((l) => uses(k.lower, l.name) || uses(k.upper, l.name))
 
 /** `ends`: what stands where tiles reach past the ends: zeros, at any size; the nearest elements, where whole tiles divide k; nothing, where they divide all. */
 function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zeros' | 'nearest' | 'none'): Scheduled {
-  const { i, j, k, batch } = roles, tail = ends === 'none' ? 'divides' : 'guard'
+  const { i, j, k, batch, end } = roles, tail = ends === 'none' ? 'divides' : 'guard'
   const [bm, bn, bk, tm, tn, vector] = [p['bm']!, p['bn']!, p['bk']!, p['tm']!, p['tn']!, p['vector']!]
   const [ty, tx] = [bm / tm, bn / tn]
   const lanesI = Math.min(p['lanesI']!, ty), lanesJ = Math.min(p['lanesJ']!, tx)
@@ -196,10 +251,12 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zero
   const threadLoops = keep(['warp_i', 'warp_j', 'lane_i', 'lane_j']), own = keep(['part_i', 'vi', 'part_j', 'vj'])
   const blocks = [...batch.map((b) => b.name), 'block_i', 'block_j']
 
+  const depth = end ? (q: Program): Program => widen(q, { k: k.name, blocks, step: bk, end }) : (q: Program): Program => q
+  const stepwise = end !== undefined || (ends !== 'zeros' && isRectangular(part, k))
   let s: Script = { program: both.program, steps: [`tile ${i.name} × ${j.name} by ${bm} × ${bn}: one block of ${ty * tx} threads per tile, ${tm} × ${tn} outputs per thread`] }
-  s = step(s, null, (q) => reorder(q, { order: [...blocks, ...threadLoops, ...own] }))
+  s = step(s, null, (q) => depth(reorder(q, { order: [...blocks, ...threadLoops, ...own] })))
   s = step(s, 'accumulate in registers: the reduction moves outside of the outputs of a thread', (q) => (threadLoops.length + own.length > 0 ? registerTile(q, { tile: [...threadLoops, ...own] }) : fail('schedule.contraction', 'a tile needs more than one output')))
-  s = step(s, `tile ${k.name} by ${bk}`, (q) => split(q, { loop: k.name, factor: bk, outer: 'tile_k', inner: 'kk', tail: ends !== 'zeros' && isRectangular(part, k) ? 'divides' : 'guard' }))
+  s = step(s, `tile ${k.name} by ${bk}`, (q) => split(q, { loop: k.name, factor: bk, outer: 'tile_k', inner: 'kk', tail: stepwise ? 'divides' : 'guard' }))
   const operands = [roles.left.array, roles.right.array], nearest = ends === 'nearest'
   s = step(s, endWords[ends], (q) => pad(q, { into: part.reduction!.into.name, reduction: ['tile_k', 'kk'], staged: nearest ? operands.map((a) => a.name) : [] }))
   const copies = [stageOperand(roles.left, i, k, p), stageOperand(roles.right, j, k, p)]
@@ -218,11 +275,17 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zero
   }
   if (p['prefetch']) s = step(s, 'prefetch the next tiles into registers while computing', (q) => prefetch(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as), last: p['prefetch'] === 2 ? 'skip' : 'again' }))
   if (p['buffers'] === 2) s = step(s, 'two buffers in turn: one barrier per tile', (q) => doubleBuffer(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
+  const loads = uniqueReads(part.out.value).some((x) => x.array !== part.reduction!.into.name)
+  if (part.guard || loads) s = step(s, 'tiles all of whose outputs are stored do not ask', (q) => wholeTile(q, { loop: 'block_j', array: part.out.array.name, first: own }))
   const inside = part.guard ? someOutput(part.guard, [[i, 'block_i', bm], [j, 'block_j', bn]]) : []
   if (inside.length > 0) s = step(s, 'blocks whose outputs are all guarded away do nothing', (q) => replaceLoops(q, 'block_j', (l) => [{ ...l, body: withGuard(inside, l.body) }]))
+  if (uses(k.upper, i.name) && !uses(k.lower, i.name)) s = step(s, 'blocks with the longest sums first', (q) => replaceLoops(q, 'block_i', (l) => [backwards(l)]))
   s = step(s, null, (q) => bindTile(q, p, { ty, tx, lanesI, lanesJ, bk, batch: batch.map((b) => b.name) }))
   return { program: s.program, name: program.name, steps: s.steps }
 }
+
+/** A loop from 0 in steps of 1 that counts down. */
+const backwards = (l: Loop): Loop => ({ ...l, body: l.body.map((x) => substituteStmt(x, new Map([[l.name, sub(sub(l.upper, int(1)), loopVar(l.name))]]))) })
 
 /** Of a guard of outputs: what must hold of a tile's block loops that one of its outputs may pass. Each conjunct at the outputs where it is most generous. */
 function someOutput(guard: Expr, tiles: readonly (readonly [loop: Loop, block: string, extent: number])[]): readonly Expr[] {

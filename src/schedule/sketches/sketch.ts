@@ -1,6 +1,6 @@
 // What every sketch gives: for a nest, the points of its space and for each point the scheduled kernels. A sketch knows
 // one class of reuse, not one program; what it cannot schedule it declines.
-import type { ArrayDecl, Binding, Expr, PlanStep, Program } from '../../ir/index.ts'
+import { int, op, type ArrayDecl, type Binding, type Expr, type PlanStep, type PlanValues, type Program } from '../../ir/index.ts'
 import { eachExpr } from '../tree.ts'
 
 /** Choices of one point in a sketch's space: flat, so that they can be stored, compared and shown. */
@@ -22,6 +22,10 @@ export interface Made {
   /** What the host does with the kernels, by their positions; absent: each once, in order. Variables of its loops are sizes of `program`. */
   readonly steps?: readonly PlanStep[]
   readonly program: Program
+  /** Kernels (by position) that only copy an input into a temporary of their own: those with equal keys hold the same, and one will do. */
+  readonly copies?: readonly { readonly kernel: number; readonly array: string; readonly key: string }[]
+  /** `vectorSizes` of this point, where it has other arrays than the sketch knows. */
+  readonly vectorSizes?: Readonly<Record<string, number>>
 }
 
 /** A rung of the ladder from naive to fast. */
@@ -43,6 +47,8 @@ export interface Sketch {
   readonly buildExact?: (point: Point) => (Made & { readonly requires: readonly Expr[] }) | undefined
   /** `buildExact` is right for rows that do not start on a vector boundary too: it is wanted in a variant for those. */
   readonly unaligned?: true
+  /** Points to try first at these sizes on a GPU with so many multiprocessors, the likeliest first. */
+  readonly likely?: (values: PlanValues, multiprocessors: number) => readonly Point[]
   /** The point as compilers of CUDA like it; absent: as it is. */
   readonly forCuda?: (point: Point) => Point
   /** Sizes whose multiples of this many elements allow vector accesses; a variant for other sizes is made without. */
@@ -63,3 +69,7 @@ export function rowSizes(arrays: readonly ArrayDecl[]): Readonly<Record<string, 
   }
   return out
 }
+
+/** What it takes for all of these sizes to be multiples of their widths. */
+export const aligned = (multiples: Readonly<Record<string, number>>): readonly Expr[] =>
+  Object.entries(multiples).map(([name, n]) => op('eq', [op('rem', [{ kind: 'size', type: 'i32', name }, int(n)]), int(0)]))

@@ -1,0 +1,51 @@
+// Products on copies of their factors and triangular products, several tiles wide: the tiles that the search begins with, on sizes
+// that are multiples of nothing and of the vector width only, against the program in float64; and what is offered first at which size.
+import { describe, expect, test } from 'vitest'
+import { analyse, build, type Analysed } from '../../src/pipeline.ts'
+import type { Point } from '../../src/schedule/index.ts'
+import { text, verified } from './support.ts'
+
+const header = 'size n = 2000 min 1 size m = 2600 min 1 size p = 1800 min 1 scalar alpha: f32'
+const program = (arrays: string, body: string): Analysed => analyse(text(`program f { ${header} ${arrays} ${body} }`))
+
+const rows = 'array A: f32[n, m] in global', square = 'array A: f32[n, n] in global array B: f32[n, m] in global array C: f32[n, m] inout global'
+const programs: Readonly<Record<string, Analysed>> = {
+  'a scaled product, added': program(`${rows} array B: f32[m, p] in global array C: f32[n, p] inout global`, 'for i in 0 .. n { for j in 0 .. p { for k in 0 .. m { C[i, j] += alpha * A[i, k] * B[k, j] } } }'),
+  'both factors turned': program(`array A: f32[n, m] in global array B: f32[p, m] in global array C: f32[n, p] out global`, 'for i in 0 .. n { for j in 0 .. p { C[i, j] = 0.0f for k in 0 .. m { C[i, j] += A[i, k] * B[j, k] } } }'),
+  'one factor twice, below the diagonal': program(`${rows} array C: f32[n, n] inout global`, 'for i in 0 .. n { for j in 0 .. i + 1 { for k in 0 .. m { C[i, j] += A[i, k] * A[j, k] } } }'),
+  'sums up to the diagonal': program(square, 'for i in 0 .. n { for j in 0 .. m { C[i, j] = 0.0f for k in 0 .. i { C[i, j] += A[i, k] * B[k, j] } } }'),
+  'sums from the diagonal on, factor as it lies': program(square, 'for i in 0 .. n { for j in 0 .. m { C[i, j] = 0.0f for k in i + 1 .. n { C[i, j] += A[k, i] * B[k, j] } } }'),
+  'sums from a moved diagonal on': program(square, 'for i in 0 .. n { for j in 0 .. m { C[i, j] = 0.0f for k in i + 5 .. n - 2 { C[i, j] += A[i, k] * B[k, j] } } }'),
+  'sums over a part': program(square, 'for i in 0 .. n { for j in 0 .. m { C[i, j] = 0.0f for k in 3 .. n - 2 { C[i, j] += A[i, k] * B[k, j] } } }'),
+}
+
+const tile: Point = { bm: 32, bn: 32, bk: 8, tm: 4, tn: 4, lanesI: 8, lanesJ: 4, vector: 4, pad: 4, prefetch: 1, buffers: 2, unrollK: 1 }
+
+const points: readonly Point[] = [{ ...tile, squares: 1 }, { ...tile, turn: 1 }, { ...tile, turn: 1, buffers: 1, prefetch: 2, exact: 1 }]
+
+describe.each(Object.entries(programs))('%s', (_, a) => {
+  test.each(points.map((p, n) => [['factors as they lie', 'turned first', 'turned first, for CUDA'][n]!, p] as const))('%s', (_, point) => {
+    const sizes = [{ n: 71, m: 45, p: 37 }, { n: 100, m: 44, p: 68 }, { n: 96, m: 72, p: 64 }]
+    const v = verified(a, [point], sizes, point['prefetch'] === 2 ? { warp: 32, exact: 'asked' } : {})
+    expect(v.why).toBeUndefined()
+    expect(v.ok).toBe(true)
+  })
+})
+
+test('an array that is both factors is copied once, two arrays twice', () => {
+  const copies = (name: string): number => build(programs[name]!, [{ ...tile, turn: 1 }]).kernels.length - 1
+  expect(copies('one factor twice, below the diagonal')).toBe(1)
+  expect(copies('both factors turned')).toBe(2)
+})
+
+describe('tiles that are tried first', () => {
+  const a = programs['a scaled product, added']!
+  const first = (n: number, m: number, p: number, multiprocessors = 132): string => { const q = a.parts[0]!.sketch.likely!({ sizes: { n, m, p }, scalars: { alpha: 1 } }, multiprocessors)[0]!; return `${q['bm']}×${q['bn']}` }
+  test('large where all multiprocessors have as many of them, smaller where the last round would be almost empty', () => {
+    expect(first(4096, 4096, 4096)).toBe('128×256')
+    expect(first(1600, 1800, 2200)).toBe('128×256') // 13 × 9 tiles: one round of 132
+    expect(first(2000, 2600, 2300)).toBe('64×128') // 16 × 9 tiles of the largest: two rounds, the second almost empty
+    expect(first(1800, 2400, 2200)).toBe('64×256')
+  })
+  test('another number of multiprocessors, another tile', () => expect(first(2000, 2600, 2300, 144)).toBe('128×256'))
+})
