@@ -40,7 +40,7 @@ export const geometryOf = (v: Convolution): string =>
 export function storedAt(end: Fused | null, array: string, lines: (width: number) => readonly string[]): Hook {
   const plain: Hook = { array, bindings: [], fields: [], functions: '', body: () => `  ${array}[i] = v;` }
   const hook = end?.hook ?? plain
-  return { ...hook, body: (width) => [`  let e = i * ${width}u;`, ...lines(width), hook.body(width).replace(/\bi\b/g, 'at')].join('\n') }
+  return { ...hook, body: (width) => [`  let e = i * ${width}u;`, ...lines(width), hook.body(width, array).replace(/\bi\b/g, 'at')].join('\n') }
 }
 
 /** array[output, image, place] is stored as [image, output, place]. */

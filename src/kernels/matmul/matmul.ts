@@ -61,8 +61,8 @@ function product(core: Core, a: Tensor, b: Tensor, options: MatmulOptions): Tens
   const large = others.find((t) => broadcast([shape, t.shape]).join() !== shape.join())
   if (large) refuse('tensor.broadcast', `an operand of shape [${large.shape.join(', ')}] does not broadcast to the product's, [${shape.join(', ')}]`)
   if (k === 0 && elements(shape) > 0) return mapInto(core, text.replace(/\bx\b/g, '0'), operands, shape, typeFor([a, b]))
-  const end = (array: string): Fused | null => (text === 'x' ? null : fuse(text, operands, shape, array, 'x'))
-  end('C') // refuses what is wrong before anything is made
+  const fused = text === 'x' ? null : fuse(text, operands, shape, 'C', 'x') // refuses what is wrong before anything is made
+  const end = (array: string): Fused | null => fused && { ...fused, hook: { ...fused.hook, array } }
   const [left, right] = [expanded(a, batches, !ta && isFlat(b)), expanded(b, batches, false)]
   const joins = elements(batches) > 1 && !ta && isFlat(b) // rows of all batches are rows of one product
   const out = blank(core, shape, typeFor([a, b]))
