@@ -78,6 +78,8 @@ export class Core {
   #lost: TeselaError | null = null
   #unsaid: TeselaError | null = null
   readonly #fates = new Fates()
+  /** Reading limits costs a microsecond in Dawn. */
+  readonly #mostBytes: number
   /** Counts what later work may have changed, and launches that were repeated. */
   #era = 0
   #repeated = 0
@@ -90,6 +92,7 @@ export class Core {
 
   constructor(device: GPUDevice, info: GPUAdapterInfo | null, options: CoreOptions = {}) {
     this.device = device
+    this.#mostBytes = Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize)
     this.info = info
     this.tuning = options.tuning ?? tuningOf(info)
     this.peaks = options.peaks
@@ -102,28 +105,28 @@ export class Core {
 
   // ── memory ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** A buffer for `bytes`. Throws when the device cannot bind so many. */
-  take(bytes: number, what: string): GPUBuffer {
+  /** A buffer for `bytes`; `what` is it for, a tensor where it is a shape? Throws when the device cannot bind so many. */
+  take(bytes: number, what: string | readonly number[]): GPUBuffer {
     this.#alive()
-    const most = Math.min(this.device.limits.maxStorageBufferBindingSize, this.device.limits.maxBufferSize)
-    if (bytes > most) refuse('device.size', `${what} has ${bytes} bytes, and this device binds at most ${most}`, 'work on parts of it')
+    const most = this.#mostBytes
+    if (bytes > most) refuse('device.size', `${said(what)} has ${bytes} bytes, and this device binds at most ${most}`, 'work on parts of it')
     const buffer = this.#taken(this.#storage, bytes, what)
     this.jobs.half?.buffers.delete(buffer)
     return buffer
   }
 
   /** A buffer of a pool; where the device has no memory for it, its fate says so. */
-  #taken(pool: Pool, bytes: number, what: string): GPUBuffer {
-    let made = false
+  #taken(pool: Pool, bytes: number, what: string | readonly number[]): GPUBuffer {
+    let fresh = false
     const buffer = pool.take(bytes, (make) => {
-      made = true
-      return this.#scoped(make, (error, created) => {
+      fresh = true
+      const made = this.#scoped(make, (error, created) => {
         if (error) pool.lose(created)
-        decide(fate, error && new TeselaError('device.memory', `the device has no memory for ${what} of ${bytes} bytes: ${error.message}`, 'dispose of tensors, or work on parts'))
-      })
+        decide(fate, error && new TeselaError('device.memory', `the device has no memory for ${said(what)} of ${bytes} bytes: ${error.message}`, 'dispose of tensors, or work on parts'))
+      }), fate = this.#fates.open([], [made])
+      return made
     })
-    this.#fates.forget(buffer)
-    const fate = this.#fates.open([], made ? [buffer] : [])
+    if (!fresh) this.#fates.forget(buffer)
     return buffer
   }
 
@@ -254,9 +257,8 @@ export class Core {
 
   #launch(launch: Launch, hooks: readonly Hook[], arrays: Work['arrays'], cost: Cost): void {
     const buffers = launch.arrays.map((name) => arrays[name]!) // plans name what works have
-    const outputs = buffers.filter((_, i) => launch.writes[i])
     for (const h of hooks) for (const b of h.bindings) buffers.push(b.buffer)
-    const fate = this.#fates.open(buffers, outputs)
+    const fate = this.#fates.open(buffers, buffers, launch.writes)
     if (launch.grid.every((n) => n > 0)) this.#steps.push({ launch, hooks, buffers, cost, fate })
   }
 
@@ -396,6 +398,8 @@ function within(all: Groups, buffer: GPUBuffer): Groups {
   if (!found) all.next.set(buffer, (found = groups()))
   return found
 }
+
+const said = (what: string | readonly number[]): string => (typeof what === 'string' ? what : `a tensor of shape [${what.join(', ')}]`)
 
 const refused = (what: string, error: GPUError): TeselaError => new TeselaError('device.error', `the device refused ${what}: ${error.message}`)
 

@@ -143,7 +143,7 @@ export function checkShape(shape: Shape): Shape {
 
 /** A tensor with memory of its own that nothing has written yet. */
 export function blank<T extends DType>(core: Core, shape: Shape, dtype: T): Tensor<T> {
-  const buffer = core.take(bytesIn(dtype) * elements(checkShape(shape)), `a tensor of shape [${shape.join(', ')}]`)
+  const buffer = core.take(bytesIn(dtype) * elements(checkShape(shape)), shape)
   holds(core, buffer, dtype)
   return new Tensor(core, new Storage(core, buffer, true), [...shape], dtype)
 }
