@@ -3,19 +3,24 @@
 // nests before sketches (a sketch knows one nest), vector variants before scalar ones (the first that fits is taken),
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail } from './base/index.ts'
-import { int, loopVar, op, sub, type ArrayDecl, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, conjuncts, eachExpr, exprKey, lower, mapExpr, regionsOf, sketchOf, substitute, uses, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
+import { elementRanges } from './analysis/index.ts'
+import { int, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
+import { aligned, conjuncts, eachExpr, exprKey, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, substitute, uses, withProducts, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
   readonly nest: Nest | Other
   readonly sketch: Sketch
+  /** First values not taken of the host loops around it, by variable. */
+  readonly around: ReadonlyMap<string, Expr>
 }
 
 /** A program taken apart. `program` has the temporaries that several parts share, and variables of host loops as sizes. */
 export interface Analysed {
   readonly source: Program
   readonly program: Program
+  /** Sizes of `program` that stand for products of the source's. */
+  readonly products: ReadonlyMap<string, Expr>
   readonly parts: readonly Part[]
   /** What runs in which order; numbers are positions in `parts`. */
   readonly order: readonly PlanStep[]
@@ -33,18 +38,29 @@ export interface Hosted {
 
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
 export function analyse(source: Program): Analysed {
-  const { program, regions } = regionsOf(source)
+  const { program: linear, products } = sizeProducts(source)
+  const { program, regions } = regionsOf(linear)
   if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
   const parts: Part[] = [], hosted: Hosted[] = []
-  const ordered = (list: readonly Region[]): readonly PlanStep[] => list.map((r) => {
+  const ordered = (list: readonly Region[], around: ReadonlyMap<string, Expr>): readonly PlanStep[] => list.map((r) => {
     if (r.kind === 'host') hosted.push({ loop: r.source, steps: r.steps })
-    if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body) }
+    if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body, new Map([...around, [r.variable, r.upper]])) }
     if (r.kind === 'other' && r.form?.kind === 'time-tiles') hosted.push({ loop: r.form.loop, steps: false, tiled: 'halo' })
     if (r.kind === 'other' && r.form?.kind === 'wave-tiles') hosted.push(...[r.form.time, r.form.row, r.form.column].flatMap((l) => (l ? [{ loop: l, steps: true, tiled: 'skewed' as const }] : [])))
-    return parts.push({ nest: r, sketch: sketchOf(program, r) }) - 1
+    return parts.push({ nest: r, sketch: sketchOf(within(source, program, around), r), around }) - 1
   })
-  const order = ordered(regions)
-  return { source, program, parts, order, hosted }
+  const order = ordered(regions, new Map())
+  return { source, program, products, parts, order, hosted }
+}
+
+/** `program` as a part inside of some host loops sees it: their variables are below the loops' ends, those of other loops have none. */
+function within(source: Program, program: Program, around: ReadonlyMap<string, Expr>): Program {
+  const sizes = program.sizes.map((s) => {
+    if (source.sizes.some((own) => own.name === s.name)) return s
+    const { below: _, ...free } = s, below = around.get(s.name)
+    return below ? { ...free, below } : free
+  })
+  return { ...program, sizes }
 }
 
 /** One part with the host loops around it. */
@@ -98,11 +114,24 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   if (variable && options.only !== 'general' && !(whole && vectors && sameConditions(whole, vectors))) variants.push(variantOf(analysed, general, vectors, { ...warp, multiples: general.multiples }))
   if (!variable || options.only !== 'vector') variants.push(variantOf(analysed, general, null, warp))
   const kept = dropTwins(variants)
+  const ranges = elementRanges(analysed.source)
   const told = exact && analysed.parts.some((p) => p.sketch.unaligned) ? exact : general // the story of what is taken first
-  return {
-    plan: { name: analysed.source.name, sizes: analysed.source.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a)), variants: kept },
-    kernels: told.scheduled.map((s, i) => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program })),
-  }
+  const plan: Plan = { name: analysed.source.name, sizes: analysed.source.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))), variants: kept }
+  const kernels = told.scheduled.map((s, i): Made => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program }))
+  return analysed.products.size === 0 ? { plan, kernels } : multiplied(analysed, { plan, kernels })
+}
+
+/** The same over the sizes of the source. */
+function multiplied(analysed: Analysed, { plan, kernels }: Built): Built {
+  const f = (e: Expr): Expr => withProducts(e, analysed.products)
+  const steps = (list: readonly PlanStep[]): readonly PlanStep[] => list.map((s) => (typeof s === 'number' ? s : { ...s, lower: f(s.lower), upper: f(s.upper), body: steps(s.body) }))
+  const launch = (l: PlanLaunch): PlanLaunch => ({ ...l, grid: [f(l.grid[0]), f(l.grid[1]), f(l.grid[2])], params: Object.fromEntries(Object.entries(l.params).map(([name, e]) => [name, f(e)])) })
+  const variants = plan.variants.map((v): PlanVariant => ({ ...v, when: v.when && f(v.when), launches: v.launches.map(launch), ...(v.steps && { steps: steps(v.steps) }) }))
+  const program = (p: Program): Program => ({
+    ...p, sizes: p.sizes.filter((s) => !analysed.products.has(s.name)).map((s) => (s.below ? { ...s, below: f(s.below) } : s)),
+    arrays: p.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), body: p.body.map((s) => mapStmtExprs(s, f)),
+  })
+  return { plan: { ...plan, arrays: plan.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), variants }, kernels: kernels.map((k) => ({ ...k, program: program(k.program) })) }
 }
 
 interface Assembled {
@@ -123,14 +152,14 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
   const multiples: Record<string, number> = {}
   const requires: Expr[] = [], order: (readonly PlanStep[])[] = [], copies = new Map<string, string>()
   for (const [i, part] of analysed.parts.entries()) {
-    const sketch = program === analysed.program ? part.sketch : sketchOf(program, part.nest)
+    const sketch = program === analysed.program ? part.sketch : sketchOf(within(analysed.source, program, part.around), part.nest)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
     const wanted = exact === true || (exact === 'asked' && point['exact'] === 1) ? sketch.buildExact?.(point) : undefined
-    const special = wanted?.requires.every((e) => isOver(analysed.source, e)) ? wanted : undefined // a variant is chosen before any loop
+    const special = wanted?.requires.every((e) => isOver(analysed, e)) ? wanted : undefined // a variant is chosen before any loop
     if (special) requires.push(...special.requires)
     const made = once(special ?? sketch.build(point), analysed.hosted.length === 0 ? copies : new Map())
     program = made.program
-    Object.assign(multiples, Object.fromEntries(Object.entries(made.vectorSizes ?? sketch.vectorSizes).filter(([name]) => analysed.source.sizes.some((s) => s.name === name))))
+    Object.assign(multiples, Object.fromEntries(Object.entries(made.vectorSizes ?? sketch.vectorSizes).filter(([name]) => isOwn(analysed, name))))
     const first = scheduled.length
     for (const kernel of made.kernels) scheduled.push({ kernel, part: i })
     order.push(made.steps ? shifted(analysed.source, made.steps, first) : made.kernels.map((_, n) => first + n))
@@ -161,10 +190,13 @@ function variantOf(analysed: Analysed, a: Assembled, when: Expr | null, options:
 const shifted = (source: Program, steps: readonly PlanStep[], first: number): readonly PlanStep[] => steps.map((s): PlanStep =>
   (typeof s === 'number' ? s + first : { ...s, lower: onHost(source, s.lower), upper: onHost(source, s.upper), body: shifted(source, s.body, first) }))
 
+/** A size of the source, or a product of such. */
+const isOwn = (a: Analysed, name: string): boolean => a.products.has(name) || a.source.sizes.some((s) => s.name === name)
+
 /** Whether `e` uses no sizes but the program's own. */
-function isOver(source: Program, e: Expr): boolean {
+function isOver(a: Analysed, e: Expr): boolean {
   let own = true
-  eachExpr(e, (x) => { if (x.kind === 'size' && !source.sizes.some((s) => s.name === x.name)) own = false })
+  eachExpr(e, (x) => { if (x.kind === 'size' && !isOwn(a, x.name)) own = false })
   return own
 }
 
@@ -198,8 +230,8 @@ function uniqueNames(names: readonly string[]): readonly string[] {
 }
 
 /** Temporaries inside of host loops have room for every iteration. */
-function planArray(analysed: Analysed, a: ArrayDecl): PlanArray {
-  return { name: a.name, type: a.type, shape: a.shape.map((e) => widest(onHost(analysed.source, e), analysed.order)), role: a.role }
+function planArray(analysed: Analysed, a: ArrayDecl, elements: ElementRange | undefined): PlanArray {
+  return { name: a.name, type: a.type, shape: a.shape.map((e) => widest(onHost(analysed.source, e), analysed.order)), role: a.role, ...(elements && { elements }) }
 }
 
 /** The larger of `e` at the first and at the last iteration of each loop in `steps`: extents rise or fall with variables. */

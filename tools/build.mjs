@@ -37,7 +37,9 @@ writeTexts(join(root, 'src/study/made/catalogue.texts.js'), catalogueTexts(root)
 writeTexts(join(root, 'src/report/html/made/pages.texts.js'), await pageTexts(root))
 
 rmSync(dist, { recursive: true, force: true })
-await build({ ...shared, platform: 'neutral', entryPoints: entries.map((name) => `src/${name}.ts`) })
+// Parts of the library are files of their own: bundlers leave out whole files that nobody uses, and not every part of one file.
+const parts = [...readdirSync(join(root, 'src/kernels')).map((name) => `kernels/${name}/${name}`), 'kernels/gpu', 'kernels/open'].filter((name) => existsSync(join(root, `src/${name}.ts`)))
+await build({ ...shared, platform: 'neutral', entryPoints: [...entries, ...parts].map((name) => `src/${name}.ts`) })
 await build({ ...shared, platform: 'node', target: 'node20', entryPoints: { cli: 'src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' } })
 chmodSync(join(dist, 'cli.js'), 0o755)
 copyFileSync(join(root, 'src/report/html/style.css'), join(dist, 'html.css'))

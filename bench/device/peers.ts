@@ -1,11 +1,11 @@
 // Other WebGPU libraries on the same device through the same Dawn: what they can do of the library's rows. None is a dependency;
-// installed beside the bundle (npm i --ignore-scripts onnxruntime-web@1.30.0 @tensorflow/tfjs-core@4.22.0
+// installed beside the bundle (npm i --ignore-scripts onnxruntime-node@1.30.0 @tensorflow/tfjs-core@4.22.0
 // @tensorflow/tfjs-backend-webgpu@4.22.0 @jax-js/jax@0.1.25 webgpu@0.6.2), each is looked for when it is named:
 //   npx esbuild bench/device/peers.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu --outfile=out/peers.mjs
 //   node out/peers.mjs tesela|ort|tfjs|jax [OUT.json [PATTERN]]      (LIMIT_S: seconds to start rows in)
 // Everybody is measured alike: many operations recorded one after the other, then one wait for the queue; the time of 3 R of
 // them minus the time of R, over 2 R: what a loop of such operations costs, host included. Results are compared at a few places.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { create, globals } from 'webgpu'
 import { open } from '../../src/kernels/index.ts'
@@ -129,12 +129,12 @@ function modelOf(op: string, inputs: readonly (readonly number[])[], result: rea
 const ints = (name: string, list: readonly number[]): number[] => [...field(1, name), ...list.flatMap((v) => field(8, v)), ...field(20, 7)]
 const integer = (name: string, v: number): number[] => [...field(1, name), ...field(3, v), ...field(20, 2)]
 
+/** ONNX Runtime's own WebGPU, without JavaScript's. Operands and results stay on the device; what is waited for is a result that comes to the host. */
 async function ort(): Promise<Peer> {
-  const ort = await load('onnxruntime-web/webgpu')
-  ort.env.wasm.numThreads = 1
-  // In Node the module cannot fetch its own file.
-  ort.env.wasm.wasmBinary = readFileSync(createRequire(`${process.cwd()}/`).resolve('onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm')).buffer
+  const ort = createRequire(`${process.cwd()}/`)('onnxruntime-node')
   ort.env.logLevel = 'error'
+  const session = (model: Uint8Array, place: 'cpu' | 'gpu-buffer'): Promise<any> => ort.InferenceSession.create(model, { executionProviders: ['webgpu'], preferredOutputLocation: place })
+  const one = new ort.Tensor('float32', Float32Array.of(1), [1]), echo = await session(modelOf('Neg', [[1]], [1], []), 'cpu')
   return async (w) => {
     const [a = [], b = []] = w.shapes
     const model = {
@@ -142,18 +142,16 @@ async function ort(): Promise<Peer> {
       argmax: () => modelOf('ArgMax', [a], [], [integer('axis', 0), integer('keepdims', 0)], [], 7), transpose: () => modelOf('Transpose', [a], [a[1]!, a[0]!], [ints('perm', [1, 0])]),
       scan: () => modelOf('CumSum', [a], a, [], [['axis', [0]]]), conv: () => modelOf('Conv', [a, b], [a[0]!, b[0]!, a[2]!, a[3]!], [ints('pads', Array<number>(4).fill((b[2]! - 1) / 2))]),
     }[w.kind]()
-    const session = await ort.InferenceSession.create(model, { executionProviders: ['webgpu'], preferredOutputLocation: 'gpu-buffer' })
-    const device: GPUDevice = await ort.env.webgpu.device
-    const feeds: Record<string, any> = {}, buffers = w.shapes.map((s, i) => {
-      const buffer = device.createBuffer({ size: Math.max(16, 4 * size(s)), usage: 128 | 8 | 4 })
-      device.queue.writeBuffer(buffer, 0, filled(i, size(s)))
-      feeds[`x${i}`] = ort.Tensor.fromGpuBuffer(buffer, { dataType: 'float32', dims: s })
-      return buffer
-    })
+    const feeds: Record<string, any> = {}
+    for (const [i, s] of w.shapes.entries()) {
+      const copy = await session(modelOf('Identity', [s], s, []), 'gpu-buffer')
+      feeds[`x${i}`] = (await copy.run({ x0: new ort.Tensor('float32', filled(i, size(s)), s) })).y
+    }
+    const here = await session(model, 'cpu'), there = await session(model, 'gpu-buffer')
     let chain: Promise<unknown> = Promise.resolve()
     return {
-      run: () => { chain = chain.then(async () => { const r = await session.run(feeds); r.y.dispose() }) }, wait: async () => { await chain; await device.queue.onSubmittedWorkDone() },
-      first: async () => { const r = await session.run(feeds), data = await r.y.getData(true); return Number(data[0]) }, done: () => { buffers.forEach((x) => x.destroy()); void session.release() },
+      run: () => { chain = chain.then(async () => { const r = await there.run(feeds); r.y.dispose() }) }, wait: async () => { await chain; await echo.run({ x0: one }) },
+      first: async () => Number((await here.run(feeds)).y.data[0]), done: () => { for (const t of Object.values(feeds)) t.dispose(); void here.release(); void there.release() },
     }
   }
 }

@@ -1,4 +1,5 @@
 export * from './dependences.ts'
+export { elementRanges } from './elements.ts'
 export * from './loops.ts'
 export * from './privatise.ts'
 export * from './reuse.ts'

@@ -8,6 +8,14 @@ import type { Kernel, Resource, Stmt, Verified } from './kernel.ts'
 import type { Expr, ScalarParam, Size } from './loop.ts'
 import { bytesOf, isFloat, type MemoryType } from './types.ts'
 
+/** What elements of an integer array may be where they choose subscripts or ends of loops: from `low` to below `high`, over sizes. */
+export interface ElementRange {
+  readonly low: Expr
+  readonly high: Expr
+  /** Elements never fall, as starts of rows do; in made-up data the first is `low` and the last the greatest. */
+  readonly sorted: boolean
+}
+
 /** An array that the caller gives or gets, or (`temp`) scratch memory between launches. Row-major, dense. */
 export interface PlanArray {
   readonly name: string
@@ -16,6 +24,7 @@ export interface PlanArray {
   readonly shape: readonly Expr[]
   /** `in` is read, `out` is written completely, `inout` both; `temp` is the wrapper's own. */
   readonly role: 'in' | 'out' | 'inout' | 'temp'
+  readonly elements?: ElementRange
 }
 
 /** One kernel launch. Inside of host loops its expressions may use their variables (`var`). */

@@ -2,11 +2,12 @@
 // batches, problems that no one else would see. In: plans and buffers. Out: work on the queue. The one idea: an operation
 // only notes its launches; everything that talks to the device happens in `flush`, inside error scopes. What these find belongs
 // to the results that depend on it (`fate.ts`); everything else goes on.
-import { folded, hookWidth, withHook, withParams, type Hook } from './adapt.ts'
+import type { Hook } from './adapt.ts'
 import { refuse, TeselaError } from './error.ts'
 import { decide, Fates, inherited, type Fate } from './fate.ts'
+import { Jobs, none, slot, type Cost, type Half, type Launch, type Work } from './launch.ts'
 import { Pool, usage } from './pool.ts'
-import { evaluate, plansOf, type Kind, type Recipe, type RecipeLaunch, type RecipePlan, type RecipeVariant, type Sizes } from './recipe.ts'
+import { plansOf, type Recipe, type Sizes } from './recipe.ts'
 
 /** Kinds of devices that schedules differ for. */
 export type Tuning = 'nvidia' | 'generic' | 'software'
@@ -26,24 +27,22 @@ export interface CoreOptions {
   readonly keepBytes?: number
 }
 
-/** What a launch must do at least: bytes moved to and from memory, floating-point operations. */
-export interface Cost { readonly bytes: number; readonly flop: number }
-
 /** A launch with everything it needs. */
 export interface Step {
-  readonly name: string
-  readonly key: string
-  readonly text: () => string
-  readonly entry: string
-  readonly kinds: readonly Kind[]
+  readonly launch: Launch
+  readonly hooks: readonly Hook[]
   readonly buffers: readonly GPUBuffer[]
-  readonly params: readonly (readonly [type: string, value: number])[]
-  readonly grid: readonly [number, number, number]
   readonly cost: Cost
   readonly fate: Fate
 }
 
-interface Pipeline { readonly pipeline: GPUComputePipeline; readonly layout: GPUBindGroupLayout; readonly number: number }
+/** What is told that a submission has come. */
+interface Settling { settle(): void }
+
+/** Bind groups by the buffers in them. */
+interface Groups { readonly next: Map<GPUBuffer, Groups>; group?: GPUBindGroup }
+
+interface Pipeline { readonly pipeline: GPUComputePipeline; readonly layout: GPUBindGroupLayout; groups: Groups }
 
 /** What sees every submission: with `each`, its launches are passes of their own. */
 export interface Clock {
@@ -51,29 +50,8 @@ export interface Clock {
   start(device: GPUDevice, steps: readonly Step[], passes: number): { writes(pass: number): GPUComputePassTimestampWrites; stop(encoder: GPUCommandEncoder): void } | null
 }
 
-/** f16, where it is used (`half.ts`): buffers that hold it, texts with arrays of it, its numbers. */
-export interface Half {
-  readonly buffers: WeakSet<GPUBuffer>
-  text(text: string, names: readonly string[]): string
-  numbers(bytes: ArrayBuffer): Float32Array<ArrayBuffer>
-}
-
-export interface Work {
-  /** The recipe's name: pipelines are kept under it. */
-  readonly module: string
-  readonly recipe: Recipe
-  readonly plan: string
-  readonly sizes: Sizes
-  readonly arrays: Readonly<Record<string, GPUBuffer>>
-  readonly cost: Cost
-  readonly hooks?: readonly Hook[]
-  /** Stands for the hooks' texts in the cache of pipelines. */
-  readonly hookKey?: string
-}
-
 /** Launches recorded before they are submitted without being asked for. */
 const batch = 256
-const slot = 256
 /** Bind groups kept for launches with the same kernel and buffers. */
 const mostGroups = 1024
 /** Bytes of buffers to be destroyed for which a batch is submitted early. */
@@ -84,20 +62,18 @@ export class Core {
   /** What the adapter says of itself. */
   readonly info: GPUAdapterInfo | null
   readonly tuning: Tuning
-  /** Set by the first tensor of f16 (`half.ts`). */
-  half: Half | null = null
   /** Choices measured on this device, by point (`tune`). */
   readonly tuned = new Map<string, string>()
   /** While tuning: the answer to try at a point, and what was asked. */
   trial: readonly [point: string, choice: string] | null = null
   asked: Map<string, readonly string[]> | null = null
   readonly peaks: Peaks | undefined
-  private readonly longestGrid: number
   private readonly storage: Pool
   private readonly staging: Pool
   private readonly uniforms: Pool
   private readonly pipelines = new Map<string, Pipeline>()
   private steps: Step[] = []
+  private young: Settling[] = []
   private checks: Promise<void> = Promise.resolve()
   private lost: TeselaError | null = null
   private unsaid: TeselaError | null = null
@@ -105,9 +81,8 @@ export class Core {
   /** Counts what later work may have changed, and launches that were repeated. */
   private era = 0
   private repeated = 0
-  private readonly groups = new Map<string, GPUBindGroup>()
-  private readonly numbers = new WeakMap<GPUBuffer, number>()
-  private named = 0
+  private grouped = 0
+  private readonly jobs: Jobs
   /** Set while something is measured (`profile.ts`). */
   clock: Clock | null = null
   private closed = false
@@ -118,12 +93,16 @@ export class Core {
     this.info = info
     this.tuning = options.tuning ?? tuningOf(info)
     this.peaks = options.peaks
-    this.longestGrid = Math.min(options.longestGrid ?? Infinity, device.limits.maxComputeWorkgroupsPerDimension)
+    this.jobs = new Jobs(device.limits, Math.min(options.longestGrid ?? Infinity, device.limits.maxComputeWorkgroupsPerDimension))
     this.storage = new Pool(device, usage.storage | usage.uniform | usage.copySource | usage.copyTarget, options.keepBytes ?? 2 ** 30)
     this.staging = new Pool(device, usage.mapRead | usage.copyTarget, 1 << 26)
     this.uniforms = new Pool(device, usage.uniform | usage.copyTarget, 1 << 22)
     void device.lost.then((lost) => { if (!this.closed) this.lost ??= new TeselaError('device.lost', `the device was lost: ${lost.message}`, 'open another; what was on this one is gone') })
   }
+
+  /** f16, once there is a tensor of it (`half.ts`). */
+  get half(): Half | null { return this.jobs.half }
+  set half(half: Half | null) { this.jobs.half = half }
 
   // ── memory ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -230,17 +209,17 @@ export class Core {
     if (this.lost) throw this.lost
   }
 
+  /** Holds a tensor until the next submission: most are disposed by then, and the garbage collector need not know of them. */
+  hold(tensor: Settling): void {
+    if (this.young.push(tensor) >= 4 * batch) this.flush()
+  }
+
   // ── recording ───────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Whether this device can run every launch of a plan for these sizes. */
   fits(recipe: Recipe, plan: string, sizes: Sizes): boolean {
     const made = plansOf(recipe)[plan]
-    return made !== undefined && made.variants.some((v) => this.possible(v, sizes))
-  }
-
-  private possible(v: RecipeVariant, sizes: Sizes): boolean {
-    const { maxComputeInvocationsPerWorkgroup: threads, maxComputeWorkgroupSizeX: x, maxComputeWorkgroupStorageSize: shared } = this.device.limits
-    return (v.when === null || evaluate(v.when, sizes) !== 0) && v.launches.every((l) => l.threads <= Math.min(threads, x) && l.shared <= shared)
+    return made !== undefined && made.variants.some((v) => this.jobs.possible(v, sizes))
   }
 
   private readonly kept: Record<string, readonly string[]> = {}
@@ -249,79 +228,50 @@ export class Core {
     return (this.kept[key] ??= make())
   }
 
-  /** Which of several plans to take at a point of choice: the one that was measured to be fastest, else the first, or on software devices `small`. */
-  pick(point: string, options: Iterable<string>, small?: string): string {
-    const known = this.trial?.[0] === point ? this.trial[1] : this.tuned.get(point)
-    if (this.tuning === 'software' && small !== undefined) options = new Set([small, ...options])
-    if (known === undefined && !this.asked) for (const first of options) return first
-    const all = [...options]
-    this.asked?.set(point, all)
-    return known !== undefined && all.includes(known) ? known : all[0]! // there is one
+  /**
+   * Which of several plans to take at a point of choice, a name and sizes that are alike: to the next power of two. The one that was measured to
+   * be fastest, else the first, or on software devices `small`.
+   */
+  pick(name: string, sizes: readonly number[], options: readonly string[], small?: string): string {
+    const all = this.tuning === 'software' && small !== undefined ? [...new Set([small, ...options])] : options
+    if (this.tuned.size > 0 || this.trial || this.asked) {
+      const point = `${name} ${sizes.map((n) => (n > 0 ? 2 ** Math.round(Math.log2(n)) : 0)).join('×')}`
+      const known = this.trial?.[0] === point ? this.trial[1] : this.tuned.get(point)
+      this.asked?.set(point, all)
+      if (known !== undefined && all.includes(known)) return known
+    }
+    return all[0]! // there is one
   }
 
   /** Records the launches of a plan. */
   record(work: Work): void {
     this.alive()
-    const plan = plansOf(work.recipe)[work.plan] ?? refuse('internal.plan', `there is no plan ${work.plan}`)
-    const variant = plan.variants.find((v) => this.possible(v, work.sizes)) ?? refuse('device.limits', `this device cannot run ${work.module}: its workgroups are too small`)
-    const temps = this.temporaries(plan, work)
-    const arrays = { ...work.arrays, ...temps }
-    const cost = { bytes: work.cost.bytes / variant.launches.length, flop: work.cost.flop / variant.launches.length }
-    for (const launch of variant.launches) this.steps.push(this.stepOf(work, launch, arrays, cost))
-    for (const buffer of Object.values(temps)) this.give(buffer)
+    const { hooks = none } = work
+    const { launches, temps } = this.jobs.of(work, hooks)
+    const scratch = temps.map(([name, bytes]) => [name, this.take(bytes, `scratch memory of ${work.module}`)] as const)
+    const arrays = scratch.length > 0 ? { ...work.arrays, ...Object.fromEntries(scratch) } : work.arrays
+    const cost = launches.length > 1 ? { bytes: work.cost.bytes / launches.length, flop: work.cost.flop / launches.length } : work.cost
+    for (const launch of launches) this.launch(launch, launch.hooked.every(Boolean) ? hooks : hooks.filter((_, i) => launch.hooked[i]), arrays, cost)
+    for (const [, buffer] of scratch) this.give(buffer)
     if (this.steps.length >= batch) this.flush()
   }
 
-  private temporaries(plan: RecipePlan, work: Work): Record<string, GPUBuffer> {
-    return Object.fromEntries(plan.temps.map(([name, elements]) => [name, this.take(4 * evaluate(elements, work.sizes), `scratch memory of ${work.module}`)]))
-  }
-
-  private stepOf(work: Work, launch: RecipeLaunch, arrays: Readonly<Record<string, GPUBuffer>>, cost: Cost): Step {
-    const plain = launch.text
-    const hooks = (work.hooks ?? []).filter((h) => hookWidth(plain, h.array) > 0)
-    const wanted = launch.grid.map((v) => evaluate(v, work.sizes)) as [number, number, number] // three axes
-    const most = this.longestGrid
-    const fold = wanted.some((n) => n > most)
-    const total = wanted[0] * wanted[1] * wanted[2]
-    const rows = Math.ceil(total / most)
-    if (rows > most) refuse('device.grid', `${work.module} needs ${total} workgroups, and this device allows ${most} × ${most}`, 'work on parts of the arrays')
-    const extra = hooks.flatMap((h) => h.bindings)
-    const own = launch.bind.map(([name]) => arrays[name] ?? refuse('internal.array', `${work.module} has no array ${name}`))
-    const given = launch.params.length > 0, uniform = given || fold || hooks.some((h) => h.fields.length > 0)
-    const buffers = [...own, ...extra.map((b) => b.buffer)]
-    const halves = [...launch.bind.map(([name]) => name), ...extra.map((b) => b.name)].filter((_, i) => this.half?.buffers.has(buffers[i]!)) // a buffer for each
-    const text = (): string => {
-      let at = launch.bind.length + (uniform ? 1 : 0)
-      let fused = uniform && !given ? withParams(plain, launch.bind.length) : plain
-      for (const h of hooks) { fused = withHook(fused, h, at); at += h.bindings.length }
-      if (halves.length > 0) fused = this.half!.text(fused, halves) // halves are known by it
-      return fold ? folded(fused) : fused
-    }
-    const count = own.length + extra.length, mostBuffers = this.device.limits.maxStorageBuffersPerShaderStage
-    const fields = launch.params.length + hooks.reduce((n, h) => n + h.fields.length, 0) + 3
-    if (count > mostBuffers || fields > slot / 4) {
-      refuse('device.operands', `${work.module} would need ${count} arrays and ${fields} parameters at once, and this device allows ${mostBuffers} and ${slot / 4}`, 'split the expression')
-    }
-    return {
-      name: `${work.module} ${work.plan}${launch.name === work.module ? '' : ` ${launch.name}`}`, entry: launch.name, text,
-      key: `${work.module}/${launch.number}/${hooks.length > 0 ? work.hookKey : ''}/${fold}/${halves}`,
-      kinds: [...launch.bind.map(([, kind]) => kind), ...(uniform ? ['uniform' as const] : []), ...extra.map((b) => (b.constant ? 'constant' as const : 'read' as const))],
-      buffers, fate: this.fates.open(buffers, own.filter((_, i) => launch.bind[i]![1] === 'read-write')), // a buffer for each
-      params: [
-        ...launch.params.map((name) => ['i32', evaluate(name, work.sizes)] as const),
-        ...hooks.flatMap((h) => h.fields.map((f) => [f.type, f.value] as const)),
-        ...(fold ? wanted.map((n) => ['u32', n] as const) : []),
-      ],
-      grid: fold ? [Math.min(total, most), rows, 1] : wanted, cost,
-    }
+  private launch(launch: Launch, hooks: readonly Hook[], arrays: Work['arrays'], cost: Cost): void {
+    const buffers = launch.arrays.map((name) => arrays[name]!) // `jobs` has looked
+    const outputs = buffers.filter((_, i) => launch.writes[i])
+    for (const h of hooks) for (const b of h.bindings) buffers.push(b.buffer)
+    const fate = this.fates.open(buffers, outputs)
+    if (launch.grid.every((n) => n > 0)) this.steps.push({ launch, hooks, buffers, cost, fate })
   }
 
   // ── submitting ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Submits what is recorded. Problems show where results are read, and at the next `sync`. */
   flush(): void {
-    const { steps } = this
+    const { steps, young } = this
     this.steps = []
+    this.young = []
+    for (const tensor of young) tensor.settle()
     if (steps.length > 0 && !this.lost) this.checked(steps, this.clock)
     for (const pool of [this.storage, this.staging, this.uniforms]) pool.sweep()
   }
@@ -329,10 +279,10 @@ export class Core {
   /** Submits launches. Where the device refuses them, none ran: unless something else came after, each is tried by itself. */
   private checked(steps: readonly Step[], clock: Clock | null): void {
     const era = ++this.era, known = new Set(this.pipelines.keys())
-    this.scoped(() => this.submit(steps.filter((s) => s.grid.every((n) => n > 0)), clock), async (error, uniform) => {
+    this.scoped(() => this.submit(steps, clock), async (error, uniform) => {
       if (error) this.forget(known, uniform)
       for (const step of error && steps.length > 1 ? steps : []) if (era === this.era) await this.alone(step)
-      const wrong = error && refused(steps.length > 1 ? 'an earlier operation' : steps[0]!.name, error) // there is one
+      const wrong = error && refused(steps.length > 1 ? 'an earlier operation' : steps[0]!.launch.name, error) // there is one
       for (const { fate } of steps) if (fate.from) decide(fate, wrong)
       this.unsaid ??= steps.find((s) => s.fate.error)?.fate.error ?? null
     })
@@ -343,10 +293,10 @@ export class Core {
     const known = new Set(this.pipelines.keys())
     return new Promise((done) => {
       if (inherited(step.fate)) { decide(step.fate, null); done(); return }
-      this.scoped(() => this.submit(step.grid.every((n) => n > 0) ? [step] : [], null), (error, uniform) => {
+      this.scoped(() => this.submit([step], null), (error, uniform) => {
         if (error) this.forget(known, uniform)
         else this.repeated++
-        decide(step.fate, error && refused(step.name, error))
+        decide(step.fate, error && refused(step.launch.name, error))
         done()
       }, false)
     })
@@ -355,7 +305,7 @@ export class Core {
   /** Keeps nothing that a refused submission made. */
   private forget(known: ReadonlySet<string>, uniform: GPUBuffer): void {
     for (const key of this.pipelines.keys()) if (!known.has(key)) this.pipelines.delete(key)
-    this.groups.clear()
+    this.ungroup()
     this.uniforms.lose(uniform)
   }
 
@@ -380,54 +330,51 @@ export class Core {
   private encode(pass: GPUComputePassEncoder, steps: readonly Step[], uniform: GPUBuffer, first: number): void {
     let current: Pipeline | undefined
     steps.forEach((step, i) => {
-      const pipeline = this.pipelineOf(step)
+      const { launch } = step, pipeline = this.pipelineOf(step), [x, y, z] = launch.grid
       if (pipeline !== current) pass.setPipeline((current = pipeline).pipeline)
-      pass.setBindGroup(0, this.groupOf(pipeline, step, uniform), step.kinds.includes('uniform') ? [slot * (first + i)] : [])
-      pass.dispatchWorkgroups(...step.grid)
+      pass.setBindGroup(0, this.groupOf(pipeline, step, uniform), launch.uniform ? [slot * (first + i)] : none)
+      pass.dispatchWorkgroups(x, y, z)
     })
   }
 
-  private groupOf(pipeline: Pipeline, step: Step, uniform: GPUBuffer): GPUBindGroup {
-    let own = 0
-    const buffers = step.kinds.map((kind) => (kind === 'uniform' ? uniform : step.buffers[own++]!)) // one buffer per storage binding
-    const key = `${pipeline.number}/${buffers.map((b) => this.numberOf(b)).join()}`
-    const known = this.groups.get(key)
-    if (known) return known
-    const entries = buffers.map((buffer, binding): GPUBindGroupEntry => ({ binding, resource: step.kinds[binding] === 'uniform' ? { buffer, size: slot } : { buffer } }))
-    const made = this.device.createBindGroup({ layout: pipeline.layout, entries })
-    if (this.groups.size >= mostGroups) this.groups.clear()
-    this.groups.set(key, made)
-    return made
+  private groupOf(pipeline: Pipeline, { launch, buffers }: Step, uniform: GPUBuffer): GPUBindGroup {
+    if (this.grouped >= mostGroups) this.ungroup()
+    let at = launch.uniform ? within(pipeline.groups, uniform) : pipeline.groups, own = 0
+    for (const b of buffers) at = within(at, b)
+    if (at.group) return at.group
+    const entries = launch.kinds.map((kind, binding): GPUBindGroupEntry => ({ binding, resource: kind === 'uniform' ? { buffer: uniform, size: slot } : { buffer: buffers[own++]! } })) // one buffer per storage binding
+    this.grouped++
+    return (at.group = this.device.createBindGroup({ layout: pipeline.layout, entries }))
   }
 
-  private numberOf(buffer: GPUBuffer): number {
-    const number = this.numbers.get(buffer) ?? this.named++
-    this.numbers.set(buffer, number)
-    return number
+  private ungroup(): void {
+    for (const p of this.pipelines.values()) p.groups = groups()
+    this.grouped = 0
   }
 
   /** The parameters of all steps in one buffer, a slot each. */
   private parameters(steps: readonly Step[]): GPUBuffer {
-    const view = new DataView(new ArrayBuffer(slot * steps.length))
-    steps.forEach((step, n) => step.params.forEach(([type, value], i) => {
-      const at = slot * n + 4 * i
-      if (type === 'f32') view.setFloat32(at, value, true)
-      else view.setInt32(at, value, true)
-    }))
-    const buffer = this.uniforms.take(view.byteLength)
-    this.device.queue.writeBuffer(buffer, 0, view.buffer)
+    const data = new ArrayBuffer(slot * steps.length), ints = new Int32Array(data), floats = new Float32Array(data)
+    steps.forEach(({ launch, hooks }, n) => {
+      let at = (slot / 4) * n
+      for (const v of launch.sizes) ints[at++] = v
+      for (const h of hooks) for (const { type, value } of h.fields) (type === 'f32' ? floats : ints)[at++] = value
+      for (const v of launch.wanted) ints[at++] = v
+    })
+    const buffer = this.uniforms.take(data.byteLength)
+    this.device.queue.writeBuffer(buffer, 0, data)
     return buffer
   }
 
-  private pipelineOf(step: Step): Pipeline {
-    const known = this.pipelines.get(step.key)
+  private pipelineOf({ launch, hooks }: Step): Pipeline {
+    const { key, kinds, name: label } = launch, known = this.pipelines.get(key)
     if (known) return known
     const types = { uniform: 'uniform', constant: 'uniform', read: 'read-only-storage', 'read-write': 'storage' } as const
-    const layout = this.device.createBindGroupLayout({ entries: step.kinds.map((kind, binding) => ({ binding, visibility: 4, buffer: { type: types[kind], hasDynamicOffset: kind === 'uniform' } })) })
-    const module = this.device.createShaderModule({ code: step.text(), label: step.name })
-    const pipeline = this.device.createComputePipeline({ label: step.name, layout: this.device.createPipelineLayout({ bindGroupLayouts: [layout] }), compute: { module, entryPoint: step.entry } })
-    const made = { pipeline, layout, number: this.pipelines.size }
-    this.pipelines.set(step.key, made)
+    const layout = this.device.createBindGroupLayout({ entries: kinds.map((kind, binding) => ({ binding, visibility: 4, buffer: { type: types[kind], hasDynamicOffset: kind === 'uniform' } })) })
+    const module = this.device.createShaderModule({ code: launch.text(hooks), label })
+    const pipeline = this.device.createComputePipeline({ label, layout: this.device.createPipelineLayout({ bindGroupLayouts: [layout] }), compute: { module, entryPoint: launch.entry } })
+    const made = { pipeline, layout, groups: groups() }
+    this.pipelines.set(key, made)
     return made
   }
 
@@ -446,10 +393,15 @@ export class Core {
   }
 }
 
-const refused = (what: string, error: GPUError): TeselaError => new TeselaError('device.error', `the device refused ${what}: ${error.message}`)
+const groups = (): Groups => ({ next: new Map() })
 
-/** The name of a choice for sizes that are alike: to the next power of two. */
-export const pointOf = (name: string, ...sizes: readonly number[]): string => `${name} ${sizes.map((n) => (n > 0 ? 2 ** Math.round(Math.log2(n)) : 0)).join('×')}`
+function within(all: Groups, buffer: GPUBuffer): Groups {
+  let found = all.next.get(buffer)
+  if (!found) all.next.set(buffer, (found = groups()))
+  return found
+}
+
+const refused = (what: string, error: GPUError): TeselaError => new TeselaError('device.error', `the device refused ${what}: ${error.message}`)
 
 /** Which schedules suit an adapter. */
 function tuningOf(info: GPUAdapterInfo | null): Tuning {

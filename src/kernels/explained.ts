@@ -4,7 +4,8 @@
 import { explain, explainPortable, type ExplainReport } from '../explain/index.ts'
 import { gpu, gpuIn, type GpuProfile } from '../gpus/index.ts'
 import { explainLines, plain } from '../report/index.ts'
-import type { Core, Cost, Step } from './core.ts'
+import type { Core, Step } from './core.ts'
+import type { Cost } from './launch.ts'
 import { bound, timed } from './profile.ts'
 
 export interface ExplainWorkOptions {
@@ -37,7 +38,7 @@ export async function explainWork(core: Core, f: () => unknown, options: Explain
   const runs = new Map<string, { readonly step: Step; readonly ns: (number | null)[] }>()
   for (const { steps, ns } of submissions) {
     for (const [i, step] of steps.entries()) {
-      const key = JSON.stringify([step.key, step.grid, step.params, step.buffers.map((b) => b.size)])
+      const key = JSON.stringify([step.launch.key, step.launch.grid, paramsOf(step), step.buffers.map((b) => b.size)])
       const known = runs.get(key) ?? { step, ns: [] }
       known.ns.push(ns?.[i] ?? null)
       runs.set(key, known)
@@ -51,12 +52,12 @@ export const profileOf = (core: Core): GpuProfile | null => gpuIn(`${core.info?.
 
 function explained(core: Core, step: Step, ns: readonly (number | null)[], { gpu: name, brief = false }: ExplainWorkOptions): ExplainedWork {
   const profile = name === 'portable' ? null : name !== undefined ? gpu(name) : profileOf(core)
-  const wgsl = step.text(), source = { text: wgsl, file: `${step.name}.wgsl` }
-  const launch = { grid: step.grid, buffers: buffersOf(step, wgsl), args: argumentsOf(step, wgsl) }
+  const { name: kernel, grid } = step.launch, wgsl = step.launch.text(step.hooks), source = { text: wgsl, file: `${kernel}.wgsl` }
+  const launch = { grid, buffers: buffersOf(step, wgsl), args: argumentsOf(step, wgsl) }
   const report = profile ? explain(source, launch, { gpu: profile, brief, maxBytes: mostBytes }) : explainPortable(source, launch, { brief, maxBytes: mostBytes })
   const measured = ns.filter((n) => n !== null), least = measured.length > 0 ? Math.min(...measured) : null
-  const head = `${step.name}: ran ${ns.length === 1 ? 'once' : `${ns.length} times`}${least === null ? '' : `, measured ${(least / 1000).toFixed(1)} µs at least`}`
-  return { kernel: step.name, times: ns.length, ns: least, ...step.cost, boundNs: bound(core, step.cost), wgsl, report, text: [head, ...explainLines(report, plain)].join('\n') }
+  const head = `${kernel}: ran ${ns.length === 1 ? 'once' : `${ns.length} times`}${least === null ? '' : `, measured ${(least / 1000).toFixed(1)} µs at least`}`
+  return { kernel, times: ns.length, ns: least, ...step.cost, boundNs: bound(core, step.cost), wgsl, report, text: [head, ...explainLines(report, plain)].join('\n') }
 }
 
 /** Bytes of all buffers of a launch that are simulated. */
@@ -68,8 +69,12 @@ function buffersOf(step: Step, wgsl: string): Readonly<Record<string, { readonly
   return Object.fromEntries(names.flatMap((name, i) => (wgsl.includes(`${name}[`) ? [[name, { bytes: step.buffers[i]?.size ?? 0 }] as const] : [])))
 }
 
+/** Values of the parameters, in order. */
+const paramsOf = ({ launch, hooks }: Step): readonly number[] => [...launch.sizes, ...hooks.flatMap((h) => h.fields.map((f) => f.value)), ...launch.wanted]
+
 /** Values of the parameters, by member. */
 function argumentsOf(step: Step, wgsl: string): Readonly<Record<string, number>> {
   const members = [...(/struct Params \{\n([^}]*)\}/.exec(wgsl)?.[1] ?? '').matchAll(/(\w+):/g)].map((m) => `params.${m[1]}`)
-  return Object.fromEntries(members.map((name, i) => [name, step.params[i]?.[1] ?? 0]))
+  const params = paramsOf(step)
+  return Object.fromEntries(members.map((name, i) => [name, params[i] ?? 0]))
 }

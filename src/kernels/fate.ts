@@ -19,7 +19,12 @@ export class Fates {
 
   /** Something that reads `inputs` and writes `outputs`, not yet decided. */
   open(inputs: readonly GPUBuffer[], outputs: readonly GPUBuffer[]): Fate {
-    const fate: Fate = { error: null, from: inputs.flatMap((b) => { const f = this.last.get(b); return f && (f.from ?? f.error) ? [f] : [] }) }
+    const from: Fate[] = []
+    for (const b of inputs) {
+      const f = this.last.get(b)
+      if (f && (f.from ?? f.error)) from.push(f)
+    }
+    const fate: Fate = { error: null, from }
     for (const b of outputs) this.last.set(b, fate)
     return fate
   }

@@ -3,7 +3,7 @@
 // are parameters, so that one pipeline serves every shape that broadcasts alike.
 import type { Hook } from './adapt.ts'
 import { refuse } from './error.ts'
-import { namesIn, parse, wgslOf } from './expression.ts'
+import { namesIn, parse, wgslOf, type Tree } from './expression.ts'
 import { kindOf, Tensor, type Shape } from './tensor.ts'
 
 export type Operands = Readonly<Record<string, Tensor | number>>
@@ -51,8 +51,7 @@ export interface Fused { readonly hook: Hook; readonly key: string; readonly ten
  * operands broadcast to it.
  */
 export function fuse(text: string, operands: Operands, shape: Shape, array: string, own: string | null): Fused {
-  const tree = parse(text, [...(own ? [own] : []), ...Object.keys(operands)])
-  const used = [...namesIn(tree)].filter((n) => n !== own)
+  const { tree, used } = parsed(text, own, Object.keys(operands))
   const tensors = used.flatMap((n): readonly (readonly [string, Tensor])[] => { const x = operands[n]; return x instanceof Tensor ? [[n, x]] : [] })
   const other = tensors.find(([, t]) => kindOf(t.dtype) !== 'f32')
   if (other) refuse('tensor.dtype', `'${other[0]}' is a tensor of ${other[1].dtype}; expressions are computed in f32`)
@@ -61,7 +60,6 @@ export function fuse(text: string, operands: Operands, shape: Shape, array: stri
   if (wrong) refuse('expression', `'${wrong}' must be a tensor or a number`)
   const readings = tensors.map(([name, t], n) => ({ name, tensor: t, id: `h${n}`, reading: readingOf(t.shape, shape) }))
   const idOf = (name: string): string => (name === own ? 'own' : numbers.includes(name) ? `V(params.s${numbers.indexOf(name)})` : `v${readings.findIndex((r) => r.name === name)}`)
-  const value = wgslOf(tree, idOf)
   const strided = readings.flatMap((r) => (r.reading.kind === 'strided' ? r.reading.axes.map(([extent, stride], i) => ({ id: `${r.id}_${i}`, extent, stride })) : []))
   const hook: Hook = {
     array,
@@ -71,10 +69,26 @@ export function fuse(text: string, operands: Operands, shape: Shape, array: stri
       ...strided.flatMap(({ id, extent, stride }) => [{ name: `${id}n`, type: 'u32' as const, value: extent }, { name: `${id}s`, type: 'u32' as const, value: stride }]),
     ],
     functions: readings.flatMap((r) => (r.reading.kind === 'strided' ? [placeFunction(r.id, r.reading.axes)] : [])).join(''),
-    body: (width) => bodyOf(array, value.replaceAll('V(', `${vector(width)}(`), readings, width, own !== null),
+    body: (width) => bodyOf(array, wgslOf(tree, idOf).replaceAll('V(', `${vector(width)}(`), readings, width, own !== null),
   }
-  const key = JSON.stringify([value, own, readings.map((r) => (r.reading.kind === 'strided' ? r.reading.axes.map(([, s]) => s > 0) : r.reading.kind))])
+  const key = `${text} ${own}: ${numbers} ${readings.map(({ reading: r }) => (r.kind === 'strided' ? r.axes.map(([, s]) => s > 0).join(' ') : r.kind))}`
   return { hook, key, tensors: tensors.map(([, t]) => t) }
+}
+
+interface Parsed { readonly tree: Tree; readonly used: readonly string[] }
+
+/** Expressions that were parsed, by their text and the names it may use. */
+const known = new Map<string, Parsed>(), mostKnown = 256
+
+function parsed(text: string, own: string | null, names: readonly string[]): Parsed {
+  const key = `${text} ${own}: ${names}`
+  let found = known.get(key)
+  if (!found) {
+    const tree = parse(text, own ? [own, ...names] : names)
+    if (known.size >= mostKnown) known.clear()
+    known.set(key, (found = { tree, used: [...namesIn(tree)].filter((n) => n !== own) }))
+  }
+  return found
 }
 
 const vector = (width: number): string => (width === 1 ? 'f32' : `vec${width}<f32>`)

@@ -1,7 +1,8 @@
 // f16: tensors of 16 bits an element, computed in f32. In: the text of a launch and the names of its arrays that hold f16. Out: the text
 // with those arrays declared as f16, loads widened and stores rounded. The one idea: only what is kept changes its type, so every
 // kernel of the library has an f16 form without a text of its own. Loaded by those who use it.
-import type { Core, Half } from './core.ts'
+import type { Core } from './core.ts'
+import type { Half } from './launch.ts'
 import { refuse } from './error.ts'
 import { mapInto } from './map/map.ts'
 import { kindOf, tensor, type Shape, type Source, type Tensor } from './tensor.ts'

@@ -1,6 +1,7 @@
 export { open, Gpu, type OpenOptions } from './gpu.ts'
 export { connect, type ConnectOptions } from './open.ts'
-export { Core, type CoreOptions, type Cost, type Peaks, type Tuning } from './core.ts'
+export { Core, type CoreOptions, type Peaks, type Tuning } from './core.ts'
+export type { Cost } from './launch.ts'
 export { profile, time, type Profiled } from './profile.ts'
 export { TeselaError } from './error.ts'
 export { cast } from './half.ts'

@@ -12,14 +12,18 @@ export function roomFor(bytes: number): number {
   return Math.ceil(least / step) * step
 }
 
+/** Free buffers of a size, and when the last of them was given. */
+interface Shelf { readonly buffers: GPUBuffer[]; used: number }
+
 export class Pool {
   private readonly device: GPUDevice
   private readonly flags: number
   private readonly keepBytes: number
-  private readonly free = new Map<number, GPUBuffer[]>()
+  private readonly free = new Map<number, Shelf>()
   private readonly doomed: GPUBuffer[] = []
   private readonly bad = new WeakSet<GPUBuffer>()
   private held = 0
+  private gifts = 0
   private doomedSize = 0
   private made = 0
 
@@ -33,7 +37,7 @@ export class Pool {
   /** A buffer that was given back, or one that `create` makes. */
   take(bytes: number, create: (make: () => GPUBuffer) => GPUBuffer = (make) => make()): GPUBuffer {
     const size = roomFor(bytes)
-    const known = this.free.get(size)?.pop()
+    const known = this.free.get(size)?.buffers.pop()
     if (known) { this.held -= size; return known }
     this.made++
     return create(() => this.device.createBuffer({ size, usage: this.flags }))
@@ -42,12 +46,17 @@ export class Pool {
   /** The buffer may be taken again at once. Where free buffers are too much, those given longest ago go. */
   give(buffer: GPUBuffer): void {
     if (this.bad.has(buffer)) return
-    const list = this.free.get(buffer.size) ?? []
-    list.push(buffer)
-    this.free.delete(buffer.size)
-    this.free.set(buffer.size, list) // sizes stand in the order of their last use
+    let shelf = this.free.get(buffer.size)
+    if (!shelf) this.free.set(buffer.size, (shelf = { buffers: [], used: 0 }))
+    shelf.buffers.push(buffer)
+    shelf.used = ++this.gifts
     this.held += buffer.size
-    for (const [size, buffers] of this.free) {
+    if (this.held > this.keepBytes) this.discard()
+  }
+
+  /** Dooms free buffers until what is left is not too much, of sizes that nobody gave for longest first. */
+  private discard(): void {
+    for (const [size, { buffers }] of [...this.free].sort(([, a], [, b]) => a.used - b.used)) {
       while (this.held > this.keepBytes && buffers.length > 0) this.doom(size, buffers)
     }
   }
@@ -55,7 +64,7 @@ export class Pool {
   /** Never gives the buffer to anyone again: it is not good. */
   lose(buffer: GPUBuffer): void {
     this.bad.add(buffer)
-    const list = this.free.get(buffer.size) ?? [], at = list.indexOf(buffer)
+    const list = this.free.get(buffer.size)?.buffers ?? [], at = list.indexOf(buffer)
     if (at >= 0) { list.splice(at, 1); this.held -= buffer.size }
     buffer.destroy()
   }

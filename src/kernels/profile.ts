@@ -1,6 +1,7 @@
 // What the device did while `f` ran. In: work. Out: its launches, each with its time, or the time of all of them. The one idea: a
 // clock on the core sees every submission; where there is none, nothing is measured and nothing is paid.
-import type { Clock, Core, Cost, Peaks, Step } from './core.ts'
+import type { Clock, Core, Peaks, Step } from './core.ts'
+import type { Cost } from './launch.ts'
 import { refuse } from './error.ts'
 import { usage } from './pool.ts'
 
@@ -19,7 +20,7 @@ export interface Submission { readonly steps: readonly Step[]; readonly ns: read
 /** Runs `f` and returns the launches it made, in order, each timed alone. */
 export async function profile(core: Core, f: () => unknown): Promise<readonly Profiled[]> {
   const times = await timed(core, f, true)
-  return times.flatMap(({ steps, ns }) => steps.map((s, i): Profiled => ({ kernel: s.name, ns: ns?.[i] ?? null, ...s.cost, boundNs: bound(core, s.cost) })))
+  return times.flatMap(({ steps, ns }) => steps.map((s, i): Profiled => ({ kernel: s.launch.name, ns: ns?.[i] ?? null, ...s.cost, boundNs: bound(core, s.cost) })))
 }
 
 /** Runs `f` and returns the nanoseconds that the device took for all its launches together; `null` where it has no timestamps. */

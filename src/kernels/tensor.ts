@@ -60,13 +60,20 @@ export class Tensor<T extends DType = DType> {
   readonly shape: Shape
   readonly dtype: T
   private storage: Storage | null
+  private settled = false
 
   constructor(core: Core, storage: Storage, shape: Shape, dtype: T) {
     this.core = core
     this.storage = storage.use()
     this.shape = shape
     this.dtype = dtype
-    collected.register(this, storage, this)
+    core.hold(this)
+  }
+
+  /** From now on the garbage collector gives the memory back, when nobody else does. */
+  settle(): void {
+    if (this.storage) collected.register(this, this.storage, this)
+    this.settled = true
   }
 
   /** Number of elements. */
@@ -110,7 +117,7 @@ export class Tensor<T extends DType = DType> {
 
   /** Gives the memory back. Other tensors that share it keep it. */
   dispose(): void {
-    collected.unregister(this)
+    if (this.settled) collected.unregister(this)
     this.storage?.release()
     this.storage = null
   }

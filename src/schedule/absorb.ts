@@ -32,7 +32,7 @@ function join(first: Nest, next: Nest): Nest | undefined {
   const start = r.init
   const goesOn = start.kind === 'read' && start.array === next.out.array.name && start.index.every((e, d) => sameExpr(e, next.out.index[d]!))
   if (!names || !goesOn || usesArray([next.out.value, r.value, ...(r.guard ? [r.guard] : [])], start.array)) return undefined
-  return { ...next, reduction: { ...r, init: substitute(first.out.value, names) } }
+  return { ...next, ...(first.before && { before: true }), reduction: { ...r, init: substitute(first.out.value, names) } }
 }
 
 /** The loops of `a` as those of `b`, when both write the same whole box, a dimension per loop. */

@@ -1,5 +1,6 @@
 export * from './nest.ts'
 export { regionsOf, type HostLoop, type Region, type Regions } from './regions.ts'
+export { sizeProducts, withProducts } from './size-products.ts'
 export { identityOf, reduced } from './algebra.ts'
 export * from './tree.ts'
 export { lower, type Lowered, type LowerOptions } from './lower/kernel.ts'

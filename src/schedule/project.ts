@@ -33,7 +33,7 @@ export function loopsOver(names: readonly string[], rows: readonly Affine[], con
     current = eliminated(current, names[i]!, context)
   }
   const original = new Set(rows)
-  const loops: Range[] = [], guards: Expr[] = []
+  const loops: Range[] = [], guards: Affine[] = []
   let known: readonly Constraint[] = [...context, ...current.map((form) => ({ form }))]
   for (const [i, name] of names.entries()) {
     const own = levels[i]!.filter((r) => coefficient(r, name) !== 0) // a list per name
@@ -41,12 +41,20 @@ export function loopsOver(names: readonly string[], rows: readonly Affine[], con
     const low = chosen(lowers, name, 1), high = chosen(uppers, name, -1)
     if (!low || !high) return undefined
     loops.push({ name, lower: addScaled(affineName(name), low, -1), upper: addScaled(addScaled(high, affineName(name), 1), affineConstant(1), 1) })
-    guards.push(...[...lowers, ...uppers].filter((r) => r !== low && r !== high && original.has(r)).map(conditionOf))
+    guards.push(...[...lowers, ...uppers].filter((r) => r !== low && r !== high && original.has(r)))
     known = [...known, ...own.map((form) => ({ form }))]
   }
-  guards.push(...rows.filter((r) => !names.some((n) => coefficient(r, n) !== 0) && !implies(context, r)).map(conditionOf))
-  return { loops, guards }
+  const kept: Constraint[] = [...context, ...loops.flatMap(rowsOf).map((form) => ({ form })), ...guards.map((form) => ({ form }))]
+  for (const r of rows) { // what was left out may have followed only from itself
+    if (implies(kept, r)) continue
+    guards.push(r)
+    kept.push({ form: r })
+  }
+  return { loops, guards: guards.map(conditionOf) }
 }
+
+/** Its bounds, each ≥ 0. */
+export const rowsOf = (r: Range): readonly Affine[] => [addScaled(affineName(r.name), r.lower, -1), addScaled(addScaled(r.upper, affineName(r.name), -1), affineConstant(-1), 1)]
 
 /** `outer` around `inner`, over the same points as the loops in the order in which they stand; `undefined` when a bound is not affine. */
 export function interchanged(outer: readonly Loop[], inner: readonly Loop[], context: readonly Constraint[]): { readonly parallel: readonly Loop[]; readonly inner: readonly Loop[]; readonly guards: readonly Expr[] } | undefined {
@@ -69,10 +77,10 @@ export function extentOfName(name: string, names: readonly string[], rows: reado
   return found?.loops[0]
 }
 
-/** Of bounds with coefficient ±1 the one over the fewest variables: those of sizes alone make loops rectangular. */
+/** Of bounds with coefficient ±1 the one over the fewest variables, then over the fewest sizes: those of sizes alone make loops rectangular, those of none unroll. */
 function chosen(rows: readonly Affine[], name: string, sign: 1 | -1): Affine | undefined {
   const variables = (r: Affine): number => [...r.terms.keys()].filter((n) => n !== name && !n.startsWith('$')).length
-  return rows.filter((r) => coefficient(r, name) === sign).sort((a, b) => variables(a) - variables(b))[0]
+  return rows.filter((r) => coefficient(r, name) === sign).sort((a, b) => variables(a) - variables(b) || a.terms.size - b.terms.size)[0]
 }
 
 /** Without rows that follow from the others. */

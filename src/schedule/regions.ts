@@ -110,7 +110,7 @@ function inWaves(program: Program, loop: Loop, depth: number): readonly Regions[
   return wavesOf(demoted({ ...program, body: [loop] }), variable, mostWays).map((w) => {
     const middle = Math.max(0, Math.floor((valueOf(program, w.lower) + valueOf(program, w.upper)) / 2))
     const inner = regionsOf({ ...program, sizes: [...program.sizes, { name: variable, min: 0, below: w.upper, planned: middle }], body: w.body }, depth + 1)
-    return { program: inner.program, regions: [{ kind: 'host', variable, lower: w.lower, upper: w.upper, step: 1, body: inner.regions, source: loop, steps: true }] }
+    return { program: outside(inner.program, variable), regions: [{ kind: 'host', variable, lower: w.lower, upper: w.upper, step: 1, body: inner.regions, source: loop, steps: true }] }
   })
 }
 
@@ -166,8 +166,11 @@ function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefi
   const size = { name: variable, min: least, below: loop.upper, planned: middle }
   const body = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
   const inner = regionsOf({ ...program, sizes: [...program.sizes, size], body }, depth + 1)
-  return { program: inner.program, regions: [{ kind: 'host', variable, lower: loop.lower, upper: loop.upper, step: loop.step, body: inner.regions, source: loop, steps: false }] }
+  return { program: outside(inner.program, variable), regions: [{ kind: 'host', variable, lower: loop.lower, upper: loop.upper, step: loop.step, body: inner.regions, source: loop, steps: false }] }
 }
+
+/** The program around the loop of `variable`: that it is below the loop's end says there that the loop is not empty, which nobody knows. */
+const outside = (p: Program, variable: string): Program => ({ ...p, sizes: p.sizes.map((s) => { const { below: _, ...free } = s; return s.name === variable ? free : s }) })
 
 const ofSizes = (a: Affine): boolean => [...a.terms.keys()].every((n) => n.startsWith('$'))
 

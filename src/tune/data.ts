@@ -1,7 +1,7 @@
-// In: a plan, sizes and a seed. Out: arrays to run it on. Inputs are uniform in [−1, 1) (integers −8 … 8), outputs are
-// poisoned, so that what a kernel leaves unwritten shows.
+// In: a plan, sizes and a seed. Out: arrays to run it on. Inputs are uniform in [−1, 1) (integers −8 … 8, or inside of what
+// they choose subscripts and ends of loops from), outputs are poisoned, so that what a kernel leaves unwritten shows.
 import { random } from '../base/index.ts'
-import { elementsOf, hostArray, isFloat, planValue, type HostArray, type MemoryType, type PlanArray, type PlanValues } from '../ir/index.ts'
+import { elementsOf, hostArray, isFloat, planValue, type ElementRange, type HostArray, type MemoryType, type PlanArray, type PlanValues } from '../ir/index.ts'
 
 export type Arrays = Record<string, HostArray>
 
@@ -14,6 +14,7 @@ export function freshArrays(arrays: readonly PlanArray[], values: PlanValues, se
   return Object.fromEntries(arrays.flatMap((a, i): [string, HostArray][] => {
     if (a.role === 'temp') return []
     const data = filled(a, elementsOf(a, values), seed + i)
+    if (a.elements && a.role !== 'out') choosing(a.elements, data, a.type, values, seed + i)
     if (tame && a.role !== 'out' && isFloat(a.type)) calm(data as Float32Array, a.shape.map((e) => planValue(e, values))) // float arrays take numbers
     return [[a.name, data]]
   }))
@@ -31,6 +32,20 @@ function filled(a: PlanArray, count: number, seed: number): HostArray {
   else if (a.type === 'i64' || a.type === 'u64') fillBig(data as BigInt64Array, seed) // both 64-bit integer arrays take bigints
   else fillNumbers(data as Float32Array, isFloat(a.type), a.type.startsWith('u'), seed) // every other host array takes numbers
   return data
+}
+
+/** Integers that choose subscripts or ends of loops, inside of what they choose from. */
+function choosing(range: ElementRange, data: HostArray, type: MemoryType, values: PlanValues, seed: number): void {
+  const r = random(seed)
+  const most = type === 'i8' ? 127 : type === 'u8' ? 255 : type === 'i16' ? 32767 : type === 'u16' ? 65535 : 2 ** 31 - 1
+  const low = planValue(range.low, values), high = Math.max(low, Math.min(planValue(range.high, values) - 1, most))
+  const chosen = Int32Array.from({ length: data.length }, () => low + (r.bits() % (high - low + 1)))
+  if (range.sorted && chosen.length > 0) {
+    chosen.sort()
+    chosen[0] = low
+    chosen[chosen.length - 1] = high
+  }
+  for (const [i, x] of chosen.entries()) data[i] = type === 'i64' || type === 'u64' ? BigInt(x) : x
 }
 
 /** NaN in floats, a conspicuous pattern in integers. */

@@ -1,6 +1,6 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { literal, mapExpr, planValue, type Expr, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
+import { elementsOf, literal, mapExpr, planValue, type Expr, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
 import { eachExpr, eachStmt, varsOf } from '../schedule/index.ts'
 import { work } from './evaluate.ts'
 
@@ -69,12 +69,16 @@ function sizesIn(e: Expr): readonly string[] {
 /** Iterations that the reference runs for one set of sizes: about a second. */
 const mostWork = 1.7e7
 
+/** Elements of all arrays together: a sum over the diagonal of a matrix does little and needs much. */
+const mostElements = 2 ** 23
+
 /**
  * `sizes` small enough for the reference. Sizes that no variant asks anything of (a batch) shrink to a few first, one after
  * the other; then all of them, keeping their remainders by 4, unless they must stay as they are (`fixed`).
  */
 function fitted(program: Program, plan: Plan, sizes: Sizes, fixed: boolean): Sizes {
-  const heavy = (s: Sizes): boolean => work(program, { sizes: s, scalars: {} }) > mostWork
+  const elements = (values: PlanValues): number => plan.arrays.reduce((n, a) => n + elementsOf(a, values), 0)
+  const heavy = (s: Sizes): boolean => work(program, { sizes: s, scalars: {} }) > mostWork || elements({ sizes: s, scalars: {} }) > mostElements
   if (!heavy(sizes)) return sizes
   const asked = askedOf(plan)
   let smaller = sizes

@@ -1,9 +1,11 @@
 // What all operations share: tensors, memory that comes back, problems that are said, profiles, the caller's own device and
 // buffers; and a soak of twenty thousand small operations.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { random } from '../../src/base/index.ts'
 import { open, type Gpu, type Tensor } from '../../src/kernels/index.ts'
-import { swiftShaderGpu } from '../support/dawn.ts'
+import { nullDevice, swiftShaderGpu } from '../support/dawn.ts'
 import { numbers, openSoftware } from './language.ts'
 
 let gpu: Gpu
@@ -68,6 +70,57 @@ test('twenty thousand small operations: no memory, pipelines or time grow', asyn
   const last = await rounds(2000)
   expect(grown()).toEqual(before)
   expect(last).toBeLessThan(3 * first + 500)
+})
+
+test('what was worked out for sizes and expressions serves only those: more sizes than are kept, twice, other numbers each time', async () => {
+  for (const round of [0, 1]) {
+    const sums = Array.from({ length: 80 }, (_, i) => {
+      const n = 3 + 2 * i, data = numbers([n])
+      using x = gpu.tensor(data)
+      using y = gpu.map('a * x + b', { a: i, x, b: round })
+      using z = gpu.map('a * x - b', { a: i, x, b: round })
+      return { want: data.reduce((s, v) => s + i * v + round, 0), other: data.reduce((s, v) => s + i * v - round, 0), got: gpu.sum(y), also: gpu.sum(z) }
+    })
+    for (const { want, other, got, also } of sums) {
+      expect((await got.read())[0]).toBeCloseTo(want, 2)
+      expect((await also.read())[0]).toBeCloseTo(other, 2)
+    }
+  }
+})
+
+test('an operation that was done before makes nothing new on the device, and many share a pass and a submission', async () => {
+  const device = await nullDevice(), calls: Record<string, number> = {}
+  const counted = <T extends object>(of: T, name: keyof T & string): void => {
+    const real = of[name] as (...args: unknown[]) => unknown // a method
+    Object.assign(of, { [name]: (...args: unknown[]) => { calls[name] = (calls[name] ?? 0) + 1; return real.apply(of, args) } })
+  }
+  for (const name of ['createBuffer', 'createBindGroup', 'createComputePipeline', 'createCommandEncoder', 'pushErrorScope'] as const) counted(device, name)
+  for (const name of ['submit', 'writeBuffer'] as const) counted(device.queue, name)
+  using other = await open({ device, store: null, tuning: 'nvidia' })
+  const a = other.tensor(numbers([512, 512]), [512, 512])
+  const some = async (n: number): Promise<Record<string, number>> => {
+    for (const name of Object.keys(calls)) calls[name] = 0
+    for (let i = 0; i < n; i++) other.matmul(a, a, { alpha: i, activation: 'relu' }).dispose() // a product in slices, and their sum
+    await other.sync()
+    return { ...calls }
+  }
+  await some(128)
+  expect(await some(128)).toEqual({ createBuffer: 0, createBindGroup: 0, createComputePipeline: 0, createCommandEncoder: 1, pushErrorScope: 3, submit: 1, writeBuffer: 1 })
+  device.destroy()
+})
+
+test('memory of tensors that nobody asks for any more comes back', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void // the flag has made it
+  using other = await openSoftware()
+  const drop = (): void => { for (let i = 0; i < 40; i++) other.fill([5000], i) }
+  drop()
+  await other.sync()
+  const { created } = other.core.statistics
+  await expect.poll(() => { collect(); return other.core.statistics['freeBytes'] }, { timeout: 20_000 }).toBeGreaterThan(40 * 20_000 - 1)
+  drop()
+  await other.sync()
+  expect(other.core.statistics['created']).toBe(created)
 })
 
 test('large results in a loop: free memory stays within its bound, and the newest is used again', async () => {

@@ -125,6 +125,15 @@ const rows: readonly Case[] = [
 ]
 describe('rows', () => { test.each(rows)('%s', async (_, source, sketches) => check(source, sketches, [21, 13])) })
 
+const multiplied: readonly Case[] = [
+  ['all elements of a flat matrix', 'void scaled(int n, int m, const float *a, float *b) { for (int i = 0; i < n * m; i++) b[i] = 2.0f * a[i]; }', ['elementwise']],
+  ['a sum over three sizes', 'float total(int n, int m, int c, const float *x) { float s = 0; for (int i = 0; i < n * m * c; i++) s += x[i]; return s; }', ['reduction']],
+  ['rows of a matrix of images', 'void means(int n, int h, int w, float x[n][h * w], float y[n]) { for (int i = 0; i < n; i++) { float s = 0; for (int p = 0; p < h * w; p++) s += x[i][p]; y[i] = s / (h * w); } }', ['reduction']],
+  ['a border', 'void inner(int h, int w, const float *x, float *y) { for (int i = w; i < (h - 1) * w; i++) y[i] = x[i - w] + x[i + w] - 2 * x[i]; }', null],
+  ['steps in time over a flat grid', 'void steps(int t, int h, int w, float *x, float *y) { for (int s = 0; s < t; s++) { for (int i = 0; i < h * w; i++) y[i] = 0.5f * x[i]; for (int i = 0; i < h * w; i++) x[i] = y[i] + 1; } }', null],
+]
+describe('sizes multiplied', () => { test.each(multiplied)('%s', async (_, source, sketches) => check(source, sketches, [7, 13, 5])) })
+
 test.each([
   ['a recurrence', 'void f(int n, float x[n]) {\n for (int i = 1; i < n; i++)\n  x[i] = x[i] - x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; 'i' must run in order: 'x' is written in line 3 and read in line 3 by a later iteration"],
   ['a sum of floats at places that data choose', 'void f(int n, int at[n], float w[n], float h[9]) {\n for (int i = 0; i < n; i++)\n  h[at[i] % 9] += w[i]; }', "it is no single assignment or reduction inside parallel loops; 'i' reduces into 'h' at elements that other loops choose, and there are no atomics for floats"],

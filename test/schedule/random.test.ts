@@ -29,3 +29,12 @@ test('random affine programs planned for large sizes: loops that must run in ord
 test('random programs in the shapes that schedules are made for', () => {
   expect(all(120, tryShaped, 112)).toEqual(expect.arrayContaining(['elementwise', 'per-point', 'reduction', 'stencil', 'transpose']))
 })
+
+test.each<[string, typeof tryProgram, number]>([
+  ['a start that reads what later iterations overwrite', tryProgram, 1600482],
+  ['a wave that is not empty says nothing of the sizes after it', tryLarge, 102238],
+  ['a wave whose statements end at different times', tryLarge, 1800598],
+  ['the same, in other shapes', tryLarge, 1102108],
+  ['a wave of no steps', tryLarge, 1901923],
+  ['a read under a loop that ends at what a guard kept small', tryShaped, 1801054],
+])('%s', (_, attempt, seed) => expect(attempt(seed).outcome).toBe('same'))

@@ -1,5 +1,6 @@
 // Random affine programs through the whole pipeline: taken apart, given a random point per part, simulated. All values
 // are small integers, so that every order of summation gives the same.
+import { isDeepStrictEqual } from 'node:util'
 import { DiagnosticError, random } from '../../src/base/index.ts'
 import { printProgram, type Program } from '../../src/ir/index.ts'
 import { analyse, type Analysed } from '../../src/pipeline.ts'
@@ -7,6 +8,7 @@ import { randomProgram } from '../random-program.ts'
 import { shapedProgram } from './shaped.ts'
 import { integers, results, simulated, type Sizes } from './support.ts'
 
+/** `large`: values that f32 does not hold exactly, or more work than the simulator does. */
 export type Outcome = 'same' | 'large' | { readonly seed: number; readonly why: string; readonly program: string; readonly points: unknown }
 
 /** `undefined` when nothing outside can see what the program computes. */
@@ -41,14 +43,14 @@ interface Tried { readonly outcome: Outcome; readonly sketches: readonly string[
 /** One program and one choice of points. */
 function tryOne(p: Program, sizes: Sizes, seed: number): Tried {
   const r = random(seed)
-  const want = results(p, p.arrays.map((x) => x.name), sizes, seed)
+  const names = p.arrays.map((x) => x.name), want = results(p, names, sizes, seed)
   const a = analysed(p)
   if (!a) return { outcome: changes(p, want, sizes, seed) ? { seed, why: 'it does compute something', program: printProgram(p), points: [] } : 'same', sketches: [] }
   const sketches = a.parts.map((x) => x.sketch.name)
   const points = a.parts.map(({ sketch }) => { const all = [...sketch.ladder.map((x) => x.point), ...sketch.space]; return all[r.int(0, all.length - 1)]! })
   const bad = (why: string): Tried => ({ outcome: { seed, why, program: printProgram(p), points }, sketches })
   // Beyond 2²³ f32 no longer holds every integer.
-  if (Object.values(want).some((v) => v.some((x) => Math.abs(x) > 2 ** 23))) return { outcome: 'large', sketches }
+  if (Object.values(want).some((v) => v.some((x) => Math.abs(x) > 2 ** 23)) || !isDeepStrictEqual(results(p, names, sizes, seed, 'declared'), want)) return { outcome: 'large', sketches }
   try {
     const got = simulated(a, points, sizes, seed, seed % 2 === 0 ? { warp: 32 } : {})
     if (got.hazards.length > 0) return bad(got.hazards[0]!)
@@ -58,6 +60,7 @@ function tryOne(p: Program, sizes: Sizes, seed: number): Tried {
     }
     return { outcome: 'same', sketches, host: a.order.some((s) => typeof s !== 'number') }
   } catch (e) {
+    if (e instanceof DiagnosticError && e.diagnostics[0]?.code === 'simulate.steps') return { outcome: 'large', sketches } // thousands of blocks for a few elements
     return bad(e instanceof DiagnosticError ? `refused: ${e.message}` : String(e))
   }
 }

@@ -49,10 +49,11 @@ export function integers(p: Program, values: PlanValues, seed: number): Record<s
 }
 
 /** Contents of the arrays of `names` after a run in float64 on small integers. */
-export function results(p: Program, names: readonly string[], sizes: Sizes, seed = 1): Record<string, number[]> {
+export function results(p: Program, names: readonly string[], sizes: Sizes, seed = 1, precision: 'f64' | 'declared' = 'f64'): Record<string, number[]> {
   const values: PlanValues = { sizes, scalars: Object.fromEntries(p.scalars.map((s, i) => [s.name, 2 + i])) }
-  const arrays = integers(p, values, seed)
-  interpret(p, { ...values, arrays }, { precision: 'f64' })
+  const given = integers(p, values, seed)
+  const arrays = precision === 'f64' ? given : Object.fromEntries(p.arrays.map((a): [string, HostArray] => [a.name, a.type === 'f32' ? Float32Array.from(given[a.name] as Float64Array) : given[a.name]!])) // floats are f64 there
+  interpret(p, { ...values, arrays }, { precision })
   return Object.fromEntries(names.map((n) => [n, Array.from(arrays[n]! as Float64Array)]))
 }
 

@@ -26,22 +26,24 @@ export async function openSimulated(options: CoreOptions = {}): Promise<Simulate
   }
   const gpu = await open({ device, store: null, ...options }), kernels = new Map<string, { readonly parsed: ReturnType<typeof parseWgsl>; readonly simulation: Simulation }>()
   const run = (step: Step): void => {
-    const known = kernels.get(step.key) ?? (() => {
-      const parsed = parseWgsl(step.text(), step.name)
+    const { key, name, kinds, grid, text } = step.launch
+    const known = kernels.get(key) ?? (() => {
+      const parsed = parseWgsl(text(step.hooks), name)
       return { parsed, simulation: compile(parsed.kernel, profile('h200')) }
     })()
-    kernels.set(step.key, known)
-    const { parsed, simulation } = known, storage = step.kinds.flatMap((kind, i) => (kind === 'uniform' ? [] : [i]))
+    kernels.set(key, known)
+    const { parsed, simulation } = known, storage = kinds.flatMap((kind, i) => (kind === 'uniform' ? [] : [i]))
     const buffers = Object.fromEntries(parsed.bindings.map((b) => [b.resource, b.name === 'params' ? parameters(step, b.minBytes) : of(step.buffers[storage.indexOf(b.binding)]!)])) // a buffer for each
-    const { counters } = simulation.run({ grid: step.grid, params: Object.fromEntries(parsed.sizes.map((s) => [s.param, buffers[s.resource]!.byteLength])), buffers: { ...buffers, ...Object.fromEntries(parsed.tables.map((t) => [t.resource, t.bytes])) } }, { exact: true })
-    hazards.push(...counters.hazards.map((h) => `${step.name}: ${h.message}`))
+    const { counters } = simulation.run({ grid, params: Object.fromEntries(parsed.sizes.map((s) => [s.param, buffers[s.resource]!.byteLength])), buffers: { ...buffers, ...Object.fromEntries(parsed.tables.map((t) => [t.resource, t.bytes])) } }, { exact: true })
+    hazards.push(...counters.hazards.map((h) => `${name}: ${h.message}`))
   }
   gpu.core.clock = { each: false, start: (_, steps) => { steps.forEach(run); return null } }
   return { gpu, contents: (t) => { gpu.flush(); return of(t.buffer).slice(0, t.bytes) }, hazards }
 }
 
-function parameters(step: Step, bytes: number): ArrayBuffer {
-  const view = new DataView(new ArrayBuffer(Math.max(bytes, 4 * step.params.length)))
-  step.params.forEach(([type, value], i) => (type === 'f32' ? view.setFloat32(4 * i, value, true) : view.setInt32(4 * i, value, true)))
+function parameters({ launch, hooks }: Step, bytes: number): ArrayBuffer {
+  const ints = (values: readonly number[]): readonly { readonly type: string; readonly value: number }[] => values.map((value) => ({ type: 'i32', value }))
+  const all = [...ints(launch.sizes), ...hooks.flatMap((h) => h.fields), ...ints(launch.wanted)], view = new DataView(new ArrayBuffer(Math.max(bytes, 4 * all.length)))
+  all.forEach(({ type, value }, i) => (type === 'f32' ? view.setFloat32(4 * i, value, true) : view.setInt32(4 * i, value, true)))
   return view.buffer
 }

@@ -119,7 +119,7 @@ class Lowering {
 
   private parameter(p: Declarator): void {
     if (p.name === '') return
-    if (p.unknown) fail('c.declaration', `the parameter ${p.name} is not supported: ${p.unknown}`, p.at)
+    if (p.unknown) fail('c.declaration', `the parameter ${p.name} is not supported: ${p.unknown}`, p.at, p.extents.length > 1 ? `rows behind pointers may lie anywhere; pass one array, as in float ${p.name}[n][m]` : undefined)
     if (p.extents.length > 0) return this.parameterArray(p)
     const written = this.uses.writes.get(p.name) ?? 0
     if (written > 0 || this.uses.loopVariables.has(p.name)) fail('c.parameter', `the parameter ${p.name} is assigned to`, p.at, 'copy it to a local variable')

@@ -1,5 +1,6 @@
 // A convolution once its shapes are checked: what all ways to compute it need to know.
-import type { Core, Cost } from '../core.ts'
+import type { Core } from '../core.ts'
+import type { Cost } from '../launch.ts'
 import type { Fused } from '../fuse.ts'
 import type { Tensor } from '../tensor.ts'
 

@@ -2,7 +2,8 @@
 // places]. The right factor is never stored: the product's loads gather it, zeros where a window reaches past the image.
 // Extents stand in the text as numbers, so that places are found by multiplications; each geometry compiles once.
 import type { Hook } from '../adapt.ts'
-import { coresOf, pointOf, type Cost, type Tuning } from '../core.ts'
+import { coresOf, type Tuning } from '../core.ts'
+import type { Cost } from '../launch.ts'
 import type { Fused } from '../fuse.ts'
 import { recipe } from '../made/convolution.made.js'
 import { costOf, type Convolution } from './geometry.ts'
@@ -24,7 +25,7 @@ export function product(v: Convolution): void {
 /** Records A · B with hooks for all it loads and stores; the text is of this geometry alone. */
 export function gemm(v: Convolution, sizes: Readonly<Record<'batch' | 'n' | 'm' | 'p', number>>, hooks: readonly Hook[], endKey: string | undefined, cost: Cost): void {
   const { batch, n, m, p } = sizes
-  const tile = v.core.pick(pointOf('convolution', n, m, p, batch), tilesFor(v.core.tuning, n, m, batch).filter((name) => v.core.fits(recipe, `gemm-${name}`, sizes)))
+  const tile = v.core.pick('convolution', [n, m, p, batch], tilesFor(v.core.tuning, n, m, batch).filter((name) => v.core.fits(recipe, `gemm-${name}`, sizes)))
   v.core.record({
     module: 'convolution', recipe, plan: `gemm-${tile}`, sizes, arrays: { A: v.core.unused, B: v.core.unused, C: v.out.buffer }, cost,
     hooks, hookKey: `${geometryOf(v)} ${endKey}`,

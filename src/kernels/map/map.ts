@@ -1,6 +1,6 @@
 // Elementwise expressions, filling and gathering by strides: one kernel, with what is wanted fused into its loads.
 import type { Hook } from '../adapt.ts'
-import { pointOf, type Core } from '../core.ts'
+import type { Core } from '../core.ts'
 import { refuse } from '../error.ts'
 import { broadcast, fuse, operandBytes, placeFunction, type Fused, type Operands } from '../fuse.ts'
 import { recipe } from '../made/map.made.js'
@@ -27,7 +27,7 @@ export function fill(core: Core, shape: Shape, value: number): Tensor<'f32'> {
 
 /** Up to this many elements there are fewer blocks than the walking plan has. */
 const fewest = 1 << 18
-const planOf = (core: Core, type: 'f32' | 'u32', n: number): string => `${type}${core.pick(pointOf('map', n), n <= fewest ? ['-short', ''] : ['', '-short'], '-short')}`
+const planOf = (core: Core, type: 'f32' | 'u32', n: number): string => `${type}${core.pick('map', [n], n <= fewest ? ['-short', ''] : ['', '-short'], '-short')}`
 
 /** A tensor of zeros of any type. */
 export function zeros<T extends DType>(core: Core, shape: Shape, dtype: T): Tensor<T> {

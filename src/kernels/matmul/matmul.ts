@@ -1,7 +1,8 @@
 // Matrix products of any shape: α·A·B + β·C + bias through an activation. Transposed factors are read as they lie; batches,
 // vectors and products with few tiles and a long k have plans of their own. What comes after the sum is fused into the store.
 import { activated, type Activation } from '../activation.ts'
-import { pointOf, type Core, type Cost, type Work } from '../core.ts'
+import type { Core } from '../core.ts'
+import type { Cost, Work } from '../launch.ts'
 import { refuse } from '../error.ts'
 import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fuse.ts'
 import { recipe } from '../made/matmul.made.js'
@@ -108,18 +109,19 @@ function operandsOf({ alpha = 1, beta = 1, c, bias, operands = {} }: MatmulOptio
 /** Records the product; every extent is at least 1. */
 export function multiply(p: Problem): void {
   if (p.n === 1 || p.m === 1) { withVector(p); return }
-  const layout: LayoutName = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`, family = p.batch === 1 ? 'split' : 'batch'
+  const { core, m, n, k, batch } = p
+  const layout: LayoutName = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`, family = batch === 1 ? 'split' : 'batch', e = { m, n, k, batch, layout }
   const plan = (tile: TileName, as: string): string => `${tile === 'small' ? 'batch' : family}-${as}-${tile}`
   const fits = (tile: TileName, splits: number): boolean => {
-    const x = extentsFor(tile, { ...p, layout })
-    return p.core.fits(recipe, plan(tile, x.layout), sizesOf({ ...p, ...x }, splits))
+    const x = extentsFor(tile, e)
+    return core.fits(recipe, plan(tile, x.layout), sizesOf({ ...x, batch }, splits))
   }
-  const even = p.m % 64 === 0 && p.n % 64 === 0 && p.k % 16 === 0
-  const [name, splits] = p.core.pick(pointOf(`${even ? family : `${family} odd`} ${layout}`, p.m, p.n, p.k, p.batch), p.core.once([layout, p.m, p.n, p.k, p.batch].join(), () => [...choices(p.core.tuning, { ...p, layout }, fits)].slice(0, 12))).split('/')
+  const even = m % 64 === 0 && n % 64 === 0 && k % 16 === 0
+  const [name, splits] = core.pick(`${family}${even ? '' : ' odd'} ${layout}`, [m, n, k, batch], core.once([layout, m, n, k, batch].join(), () => [...choices(core.tuning, e, fits)].slice(0, 12))).split('/')
   const tile = name as TileName // of a `Choice`
-  const x = extentsFor(tile, { ...p, layout })
-  const tiny = (x.m > p.m || x.n > p.n || x.k > p.k) && p.batch * p.m * p.n * p.k <= 1 << 18
-  if (tile === 'small' || tiny) record(p, plan('small', layout), sizesOf(p, 1), p.out.buffer, p.end('C'))
+  const x = extentsFor(tile, e), same = x.m === m && x.n === n && x.k === k
+  if (tile === 'small' || (!same && batch * m * n * k <= 1 << 18)) record(p, plan('small', layout), sizesOf(p, 1), p.out.buffer, p.end('C'))
+  else if (same && x.layout === layout) sliced(p, plan(tile, layout), Number(splits))
   else inVectors(p, x, (q) => turned(q, x.layout, (r) => sliced(r, plan(tile, x.layout), Number(splits))))
 }
 
@@ -139,7 +141,7 @@ function turn(x: Tensor, b: number, [n, m]: readonly [number, number]): Tensor<'
   return out
 }
 
-const sizesOf = (p: Problem, splits: number): Readonly<Record<string, number>> => ({ splits, batch: p.batch, n: p.m, m: p.n, p: p.k / splits })
+const sizesOf = (p: Pick<Problem, 'batch' | 'm' | 'n' | 'k'>, splits: number): Readonly<Record<string, number>> => ({ splits, batch: p.batch, n: p.m, m: p.n, p: p.k / splits })
 
 /** Runs the product with extents that vectors divide: where they do not, on copies with zeros around, and cut out again. */
 function inVectors(p: Problem, { m, n, k }: { readonly m: number; readonly n: number; readonly k: number }, run: (q: Problem) => void): void {
@@ -181,8 +183,11 @@ function withVector(p: Problem): void {
   const [matrix, vector, n] = right ? [p.a, p.b, p.m] : [p.b, p.a, p.n]
   const alongRows = right ? !p.ta : p.tb
   const kind = alongRows ? 'rows' : 'columns', long = alongRows ? p.k >= 1024 : p.batch * Math.ceil(n / 256) < 264 && p.k >= 256
-  const sizes = { b: p.batch, n, p: p.k }, some = [`${kind}-wide`, kind].filter((plan) => p.core.fits(recipe, plan, sizes))
-  const plan = p.core.pick(pointOf(`vector ${kind}`, p.batch * n, p.k), long ? [...some, `${kind}-short`] : [`${kind}-short`, ...some], `${kind}-short`)
+  const sizes = { b: p.batch, n, p: p.k }, short = `${kind}-short`
+  const plan = p.core.pick(`vector ${kind}`, [p.batch * n, p.k], p.core.once([kind, p.batch, n, p.k].join(), () => {
+    const some = [`${kind}-wide`, kind].filter((name) => p.core.fits(recipe, name, sizes))
+    return long ? [...some, short] : [short, ...some]
+  }), short)
   const end = p.end('y')
   p.core.record({
     module: 'matmul', recipe, plan, sizes, arrays: { A: matrix.buffer, x: vector.buffer, y: p.out.buffer },

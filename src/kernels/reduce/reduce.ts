@@ -1,6 +1,6 @@
 // Reductions over any axes. The one idea: neighbouring axes that are reduced, or kept, are one axis; what is left is
 // reduced from the last to the first, each time all of a vector, the rows of a matrix or the columns of matrices.
-import { pointOf, type Core } from '../core.ts'
+import type { Core } from '../core.ts'
 import { refuse } from '../error.ts'
 import { fuse } from '../fuse.ts'
 import type { Recipe } from '../recipe.ts'
@@ -104,7 +104,7 @@ function unreduced<T extends DType>(x: Tensor<T>, { load, store, scale }: Ends):
 /** [before, n, after] reduced to [before, after]. */
 function one<T extends DType>(x: Tensor<T>, before: number, n: number, after: number, operation: Operation, ends: Ends): Tensor<T> {
   if (after > 1) return columns(x, before, n, after, operation, ends)
-  if (before === 1) return run(x, x.core.pick(pointOf('reduce whole', n), n >= 1 << 16 ? ['whole-long', 'whole-short'] : ['whole-short', 'whole-long'], 'whole-short'), { n }, 1, operation, ends)
+  if (before === 1) return run(x, x.core.pick('reduce whole', [n], n >= 1 << 16 ? ['whole-long', 'whole-short'] : ['whole-short', 'whole-long'], 'whole-short'), { n }, 1, operation, ends)
   const parts = before < 256 && n >= 1 << 15 ? partsOf(n, 1024 / before) : 1
   if (parts > 1) {
     const partial = one(x, before * parts, n / parts, 1, operation, { ...ends, store: null })
@@ -113,7 +113,7 @@ function one<T extends DType>(x: Tensor<T>, before: number, n: number, after: nu
     return result
   }
   const likely = n >= 2048 ? 'rows-long' : n >= 32 ? 'rows-short' : 'rows-tiny'
-  return run(x, x.core.pick(pointOf('reduce rows', before, n), [likely, ...['rows-long', 'rows-short', 'rows-tiny'].filter((k) => k !== likely)], 'rows-tiny'), { n: before, m: n }, before, operation, ends)
+  return run(x, x.core.pick('reduce rows', [before, n], [likely, ...['rows-long', 'rows-short', 'rows-tiny'].filter((k) => k !== likely)], 'rows-tiny'), { n: before, m: n }, before, operation, ends)
 }
 
 /** A power of two up to `most` that divides n, pieces being multiples of 4 where n is. */
@@ -133,7 +133,7 @@ function columns<T extends DType>(x: Tensor<T>, b: number, n: number, m: number,
     return result
   }
   const few = b * Math.ceil(m / 256) < 264 && n >= 256
-  return run(x, x.core.pick(pointOf('reduce columns', b, n, m), few ? ['columns-long', 'columns-short'] : ['columns-short', 'columns-long'], 'columns-short'), { b, n, m }, b * m, operation, ends)
+  return run(x, x.core.pick('reduce columns', [b, n, m], few ? ['columns-long', 'columns-short'] : ['columns-short', 'columns-long'], 'columns-short'), { b, n, m }, b * m, operation, ends)
 }
 
 function run<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>, results: number, { name, recipe }: Operation, { load, store, scale }: Ends): Tensor<T> {

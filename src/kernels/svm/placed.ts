@@ -2,7 +2,7 @@
 // constant memory, which serves one element to all threads at once (`constant`), or so with the samples turned, so that
 // neighbouring threads read neighbouring numbers (`reordered`). In: samples, vectors, coefficients. Out: decisions.
 import type { Hook } from '../adapt.ts'
-import { pointOf, type Core } from '../core.ts'
+import type { Core } from '../core.ts'
 import { refuse } from '../error.ts'
 import { wgslOf, parse } from '../expression.ts'
 import { recipe } from '../made/map.made.js'
@@ -34,7 +34,7 @@ export function placed(d: Decisions, placement: Placement): Tensor<'f32'> {
   const turned = placement === 'reordered' ? transpose(core, x) : x, out = blank(core, [decisions, n], 'f32'), size = out.length
   if (size > 0) {
     core.record({
-      module: 'map', recipe, plan: `f32${core.pick(pointOf('svm', size), ['-short', ''])}`, sizes: { n: size }, arrays: { x: core.unused, y: out.buffer },
+      module: 'map', recipe, plan: `f32${core.pick('svm', [size], ['-short', ''])}`, sizes: { n: size }, arrays: { x: core.unused, y: out.buffer },
       hooks: [hookOf(d, turned, placement, n)], hookKey: `svm ${placement} ${d.value} ${d.distance} ${n % 4 === 0} ${vectors.length}`,
       cost: { bytes: x.bytes + vectors.bytes + out.bytes, flop: 2 * n * count * features + 2 * size * count },
     })

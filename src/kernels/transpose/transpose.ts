@@ -1,6 +1,6 @@
 // Axes in another order. The one idea: neighbouring axes that stay together are one axis; what is left is a turn of
 // matrices through workgroup memory, rows copied as they are, or one after the other.
-import { pointOf, type Core } from '../core.ts'
+import type { Core } from '../core.ts'
 import { refuse } from '../error.ts'
 import { recipe } from '../made/transpose.made.js'
 import { gather } from '../map/map.ts'
@@ -48,7 +48,7 @@ const copied = <T extends DType>(x: Tensor<T>, size: number): Tensor<T> => gathe
 function turned<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>): Tensor<T> {
   const out = blank(x.core, [x.length], x.dtype)
   const plans = [plan, `${plan}-odd`].filter((name) => x.core.fits(recipe, name, sizes))
-  x.core.record({ module: 'transpose', recipe, plan: x.core.pick(pointOf(`transpose ${plan}`, ...Object.values(sizes)), plans), sizes, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: 2 * x.bytes, flop: 0 } })
+  x.core.record({ module: 'transpose', recipe, plan: x.core.pick(`transpose ${plan}`, Object.values(sizes), plans), sizes, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: 2 * x.bytes, flop: 0 } })
   return out
 }
 

@@ -1,6 +1,7 @@
 // The library on the device at hand. In: cases. Out: for each, its time by the protocol of `meter.ts`, the least that the device's peaks
 // allow, and what the model says of the kernels that ran. A case whose result is wrong has no time.
-import type { Core, Cost } from '../core.ts'
+import type { Core } from '../core.ts'
+import type { Cost } from '../launch.ts'
 import { refuse } from '../error.ts'
 import { fill } from '../map/map.ts'
 import { bound, profile } from '../profile.ts'

@@ -83,9 +83,10 @@ function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readon
   return condition ? choose(condition, value, identityOf(reduce, value.type)) : value
 }
 
-/** What keeps the read inside of its array where conditions on its variables went elsewhere. */
+/** What keeps the read inside of its array where conditions on its variables, or on those that their loops end at, went elsewhere. */
 function boundsOf(program: Program, r: Read, lost: readonly Expr[], loops: readonly Loop[]): readonly Expr[] {
   const free = new Set(lost.flatMap((c) => [...varsOf(c)]))
+  for (const l of loops) if ([l.lower, l.upper].some((e) => [...varsOf(e)].some((v) => free.has(v)))) free.add(l.name)
   const shape = declarationOf(program, r.array).shape
   return r.index.flatMap((e, d) => {
     if (![...varsOf(e)].some((v) => free.has(v))) return []

@@ -4,7 +4,7 @@
 // A thread computes rows × columns outputs in chunks of `chunk` neighbours, so that fragments are vector loads; lanes of
 // a warp form a `lanesI` × `lanesJ` patch, so that a fragment load touches few distinct words.
 import { fail } from '../../base/index.ts'
-import { add, addScaled, affineConstant, affineName, affineOf, coefficient, constant, int, loopVar, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { add, bytesOf, addScaled, affineConstant, affineName, affineOf, coefficient, constant, int, loopVar, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
 import { conditionOf, inequalityOf } from '../inequality.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
@@ -56,14 +56,16 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   }
   const better = changed(factors, part, roles.k), [left, right] = factors.map((f) => better.includes(f)), uneven = !isRectangular(part, roles.k)
   const shape = { ...roles, half: part.guard !== undefined, left: left === true, right: right === true }
+  const bytes = Math.max(bytesOf[roles.left.array.type], bytesOf[roles.right.array.type])
   return {
-    name: 'contraction', ladder: ladderOf(better.length > 0), space: spaceOf(), vectorSizes: rowSizes(arrays),
+    name: 'contraction', vectorSizes: rowSizes(arrays),
+    ladder: ladderOf(better.length > 0).map((r) => ({ ...r, point: fitting(r.point, bytes) })), space: spaceOf().filter((p) => sharedOf(p, bytes) <= mostShared),
     build: (point) => made(point, (program, nest_, r) => (point['bk'] === 0 ? direct(program, nest_, r, point) : tiled(program, nest_, r, point, 'zeros'))),
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an H200.
     // Guards of loads hold them in place as well, which the largest tile gains from (2.80 against 2.91) and smaller ones lose by (0.75
     // against 0.62 in 2000 × 2300 × 2600). A left factor is turned on the way as fast as in a copy; squares were not measured there.
     forCuda: (point) => (point['prefetch'] ? { ...point, prefetch: 2, squares: 0, ...(point['turn'] && { turn: right === true || uneven ? 1 : 0 }), exact: point['bm']! * point['bn']! < 128 * 256 ? 1 : 0 } : point),
-    likely: (values, multiprocessors) => likelyTiles(shape, values, multiprocessors),
+    likely: (values, multiprocessors) => likelyTiles(shape, values, multiprocessors).map((p) => fitting(p, bytes)),
     buildExact: (point) => {
       if (point['bk'] === 0) return undefined
       const { end, copies } = point['turn'] ? turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases) : { end: undefined, copies: [] }
@@ -184,12 +186,24 @@ function spaceOf(): readonly Point[] {
   return out
 }
 
+/** Bytes of workgroup memory that every WebGPU device on a desktop and every block of CUDA have. */
+const mostShared = 49152
+
+/** Bytes of workgroup memory of the tiles of both factors, whose elements have up to `bytes`. */
+const sharedOf = (p: Point, bytes: number): number => (p['bk'] === 0 ? 0 : p['buffers']! * p['bk']! * (p['bm']! + p['bn']! + 2 * p['pad']!) * bytes)
+
+/** The point with steps as deep as leave room for wide elements. */
+function fitting(p: Point, bytes: number): Point {
+  const bk = p['bk']! / 2
+  if (sharedOf(p, bytes) <= mostShared || (bk < 8 && p['buffers'] === 1)) return p
+  return fitting(bk >= 8 ? { ...p, bk, unrollK: Math.min(p['unrollK']!, bk) } : { ...p, buffers: 1 }, bytes)
+}
+
 function feasible(p: Record<string, number>): boolean {
   const count = (p['bm']! / p['tm']!) * (p['bn']! / p['tn']!)
-  const shared = p['buffers']! * p['bk']! * (p['bm']! + p['bn']! + 2 * p['pad']!) * 4
   const copies = (p['bm']! * p['bk']!) / count >= 4 && (p['bn']! * p['bk']!) / count >= 4
   const lanes = p['bm']! / p['tm']! >= p['lanesI']! && p['bn']! / p['tn']! >= p['lanesJ']!
-  return count >= 64 && count <= 512 && shared <= 49152 && copies && lanes
+  return count >= 64 && count <= 512 && sharedOf(p, 4) <= mostShared && copies && lanes
 }
 
 // ── schedules ─────────────────────────────────────────────────────────────────────────────────────────────────────

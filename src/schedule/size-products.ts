@@ -1,0 +1,58 @@
+// In: a program whose bounds, shapes or subscripts multiply sizes (`i < n * m`). Out: the same with a size of its own for each
+// product, so that everything stays linear. The one idea: sizes are multiplied by the host, once.
+import { addScaled, affineConstant, affineExpr, affineName, affineOf, mul, sizeOf, type Affine, type Expr, type Program, type Size } from '../ir/index.ts'
+import { mapExpr, mapStmtExprs, namesOf } from './tree.ts'
+
+export interface SizeProducts {
+  readonly program: Program
+  /** What each new size is, over those of the source. */
+  readonly products: ReadonlyMap<string, Expr>
+}
+
+/** The same program object where nothing is multiplied. */
+export function sizeProducts(source: Program): SizeProducts {
+  const maker = new Maker(source)
+  const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'op' && x.op === 'mul' && x.type === 'i32' ? maker.product(x.args[0]!, x.args[1]!) : undefined)) // two factors
+  const arrays = source.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), body = source.body.map((s) => mapStmtExprs(s, f))
+  if (maker.made.size === 0) return { program: source, products: new Map() }
+  return { program: { ...source, arrays, body, sizes: [...source.sizes, ...[...maker.made.values()].map((m) => m.size)] }, products: new Map([...maker.made.values()].map((m) => [m.size.name, m.value])) }
+}
+
+/** `e` over the sizes of the source. */
+export const withProducts = (e: Expr, products: ReadonlyMap<string, Expr>): Expr => mapExpr(e, (x) => (x.kind === 'size' || x.kind === 'var' ? products.get(x.name) : undefined))
+
+class Maker {
+  /** By sorted factors. */
+  readonly made = new Map<string, { readonly size: Size; readonly factors: readonly string[]; readonly value: Expr }>()
+  private readonly taken: Set<string>
+
+  constructor(private readonly source: Program) { this.taken = new Set(namesOf(source)) }
+
+  /** The product of two linear forms of sizes, multiplied out; undefined for anything else. */
+  product(x: Expr, y: Expr): Expr | undefined {
+    const a = affineOf(x), b = affineOf(y)
+    if (!a || !b || a.terms.size === 0 || b.terms.size === 0 || ![...a.terms.keys(), ...b.terms.keys()].every((n) => n.startsWith('$'))) return undefined
+    let sum: Affine = affineConstant(a.constant * b.constant)
+    for (const [n, c] of a.terms) sum = addScaled(sum, affineName(n), c * b.constant)
+    for (const [n, c] of b.terms) sum = addScaled(sum, affineName(n), c * a.constant)
+    for (const [n, c] of a.terms) for (const [m, d] of b.terms) sum = addScaled(sum, affineName(`$${this.named([...this.factorsOf(n.slice(1)), ...this.factorsOf(m.slice(1))])}`), c * d)
+    return affineExpr(sum)
+  }
+
+  private factorsOf(name: string): readonly string[] {
+    return [...this.made.values()].find((m) => m.size.name === name)?.factors ?? [name]
+  }
+
+  private named(given: readonly string[]): string {
+    const factors = [...given].sort(), key = factors.join('*')
+    const before = this.made.get(key)
+    if (before) return before.size.name
+    let name = factors.join('_by_')
+    while (this.taken.has(name)) name += '_'
+    this.taken.add(name)
+    const times = (value: (s: Size) => number): number => factors.reduce((n, f) => n * value(this.source.sizes.find((s) => s.name === f)!), 1) // factors are sizes of the source
+    const size = { name, min: Math.max(0, times((s) => Math.max(0, s.min))), planned: times((s) => s.planned) }
+    this.made.set(key, { size, factors, value: factors.map((f): Expr => sizeOf(f)).reduce(mul) })
+    return name
+  }
+}
