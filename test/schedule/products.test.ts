@@ -1,5 +1,7 @@
 // Products on copies of their factors and triangular products, several tiles wide: the tiles that the search begins with, on sizes
 // that are multiples of nothing and of the vector width only, against the program in float64; and what is offered first at which size.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { random } from '../../src/base/index.ts'
 import { emitCudaLauncher, emitPlan } from '../../src/emit/index.ts'
@@ -65,7 +67,25 @@ test('on WebGPU, at sizes that are multiples of nothing, and through nvcc', asyn
   }
 }, 120_000)
 
+interface Readings { readonly columns: readonly string[]; readonly rows: readonly (readonly (string | number | null)[])[] }
+const readings = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../bench/data/h200-products.json'), 'utf8')) as Readings
+
+/** Nanoseconds of the readings of one product on CUDA, by what is in the point. */
+function measured(product: string): readonly { readonly ns: number; readonly is: (p: Point) => boolean }[] {
+  const at = (row: Readings['rows'][number], name: string): string | number | null => row[readings.columns.indexOf(name)]!
+  return readings.rows.filter((r) => at(r, 'product') === product && at(r, 'target') === 'cuda').map((r) => ({
+    ns: Number(at(r, 'ns')),
+    is: (p) => ['bm', 'bn', 'bk', 'tm', 'tn', 'buffers'].every((name) => at(r, name) === p[name]) && Number(at(r, 'turn')) === (p['turn'] ?? 0) && (p['exact'] !== 1 || at(r, 'variant') === 'whole k'),
+  }))
+}
+
 describe('tiles that are tried first', () => {
+  test.each([['gemm', 2000, 2600, 2300], ['nn 4096', 4096, 4096, 4096], ['2mm 1', 1600, 2200, 1800], ['3mm F', 1800, 2400, 2200], ['3mm G', 1600, 1800, 2200]] as const)('%s: as fast as the fastest of 15 tiles on an H200, but for 5 %', (product, n, m, p) => {
+    const { sketch } = programs['a scaled product, added']!.parts[0]!
+    const point = sketch.forCuda!(sketch.likely!({ sizes: { n, m, p }, scalars: {} }, 132)[0]!), all = measured(product)
+    expect(all.length).toBeGreaterThan(20)
+    expect(Math.min(...all.map((r) => r.ns)) / Math.min(...all.filter((r) => r.is(point)).map((r) => r.ns))).toBeGreaterThanOrEqual(0.95)
+  })
   const a = programs['a scaled product, added']!
   const first = (n: number, m: number, p: number, multiprocessors = 132): string => { const q = a.parts[0]!.sketch.likely!({ sizes: { n, m, p }, scalars: { alpha: 1 } }, multiprocessors)[0]!; return `${q['bm']}×${q['bn']}` }
   test('large where all multiprocessors have as many of them, smaller where the last round would be almost empty', () => {
