@@ -22,8 +22,13 @@ function walk(body: readonly LoopStmt[], state: State, shared: ReadonlySet<strin
   for (const s of body) {
     if (s.kind === 'declare') continue
     if (isPhase(s)) phase(s, state, shared, before)
-    else if (s.kind === 'loop') { walk(s.body, state, shared, before); rotate(state, s.name); walk(s.body, state, shared, before) }
-    else if (s.kind === 'if') branches(s.then, s.else, state, shared, before)
+    else if (s.kind === 'loop') {
+      const skipped = mayBeEmpty(s) ? copyOf(state) : undefined
+      walk(s.body, state, shared, before)
+      rotate(state, s.name)
+      walk(s.body, state, shared, before)
+      if (skipped) join(state, skipped)
+    } else if (s.kind === 'if') branches(s.then, s.else, state, shared, before)
   }
 }
 
@@ -31,10 +36,17 @@ function branches(then: readonly LoopStmt[], otherwise: readonly LoopStmt[], sta
   const other = copyOf(state)
   walk(then, state, shared, before)
   walk(otherwise, other, shared, before)
+  join(state, other)
+}
+
+/** What may have happened on another way is added to `state`. */
+function join(state: State, other: State): void {
   other.reads.forEach((x) => state.reads.add(x))
   other.writes.forEach((x) => state.writes.add(x))
   other.atomics.forEach((x) => state.atomics.add(x))
 }
+
+const mayBeEmpty = (l: Loop): boolean => !((literal(l.lower) ?? Infinity) < (literal(l.upper) ?? -Infinity))
 
 function phase(s: LoopStmt, state: State, shared: ReadonlySet<string>, before: Set<LoopStmt>): void {
   const own = accesses(s, shared)
