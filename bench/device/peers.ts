@@ -152,7 +152,7 @@ async function ort(): Promise<Peer> {
     let chain: Promise<unknown> = Promise.resolve()
     return {
       run: () => { chain = chain.then(async () => { const r = await there.run(feeds); r.y.dispose() }) }, wait: async () => { await chain; await echo.run({ x0: one }) },
-      first: async () => Number((await here.run(feeds)).y.data[0]), done: () => { for (const t of Object.values(feeds)) t.dispose(); void here.release(); void there.release() },
+      first: async () => Number((await here.run(feeds)).y.data[0]), done: () => { for (const t of Object.values(feeds)) t.dispose() }, // its sessions stay: releasing one fails an assertion (1.30.0)
     }
   }
 }
@@ -173,6 +173,7 @@ for (const w of works.filter((x, i) => x.name.includes(pattern) && (!process.env
     const us = 1000 * samples.sort((x, y) => x - y)[1]!
     rows.push({ work: w.name, us: Number(us.toPrecision(4)) })
     console.log(`${who} ${w.name}: ${us.toFixed(1)} us, ${(w.flop / us / 1e6).toFixed(2)} TFLOP/s`)
+    if (out) writeFileSync(out, JSON.stringify({ who, rows }))
     ready.done()
   } catch (e) {
     rows.push({ work: w.name, us: null, why: (e as Error).message.split('\n')[0]! })
