@@ -23,7 +23,17 @@ const data = JSON.parse(readFileSync(join(here, 'data/h200-examples.json'), 'utf
 const library = JSON.parse(readFileSync(join(here, 'data/h200-library.json'), 'utf8')) as Library
 const peers = JSON.parse(readFileSync(join(here, 'data/h200-peers.json'), 'utf8')) as Peers
 const programs = JSON.parse(readFileSync(join(here, 'data/h200-polybench.json'), 'utf8')) as Programs
+const products = JSON.parse(readFileSync(join(here, 'data/h200-products.json'), 'utf8')) as Products
 const sweep = JSON.parse(readFileSync(join(here, 'data/h200-gemm-sweep.json'), 'utf8')) as Sweep
+
+interface Products {
+  readonly provenance: Readonly<Record<string, string>>
+  /** Nanoseconds of cuBLAS. */
+  readonly vendor: Readonly<Record<string, number>>
+  /** Programs: what of the vendor's products they are, and milliseconds on each target. */
+  readonly programs: Readonly<Record<string, { readonly of: readonly (readonly [product: string, part: number])[]; readonly cuda: number; readonly webgpu: number }>>
+  readonly rows: readonly unknown[]
+}
 
 /** Work of an example: floating-point operations, or bytes that must move, and the vendor's row. */
 interface Work { readonly name: string; readonly file: string; readonly K?: string; readonly flop?: number; readonly bytes?: number; readonly vendor?: string }
@@ -92,6 +102,11 @@ const programLine = (name: string): string => {
   return `| ${name} | ${programs.rows.find((r) => r.name === name)!.launches} | ${programMs(name, 'cuda') ?? '–'} | ${programMs(name, 'webgpu') ?? '–'} | ${ppcg ?? '–'} | ${ppcg === undefined ? '–' : `${(ppcg / bestMs(name)).toFixed(ppcg / bestMs(name) < 10 ? 1 : 0)}×`} |` // it has a row
 }
 
+const productLine = ([name, { of, cuda, webgpu }]: [string, Products['programs'][string]]): string => {
+  const vendor = of.reduce((ms, [product, part]) => ms + (products.vendor[product]! * part) / 1e6, 0) // the data hold the vendor's time of each
+  return `| ${name} | ${vendor.toFixed(3)} | ${cuda.toFixed(3)} | ${(vendor / cuda).toFixed(2)}× | ${webgpu.toFixed(3)} | ${(vendor / webgpu).toFixed(2)}× |`
+}
+
 const times = sweep.rows.map((r) => r[r.length - 1]!).sort((a, b) => a - b)
 const text = `# Measured on an H200
 
@@ -132,7 +147,7 @@ ${peerWorks.map(peerLine).join('\n')}
 
 ## Whole programs from plain C
 
-${programs.provenance['what']}. ${programs.provenance['date']}. ${programs.provenance['protocol']}. PPCG: ${programs.provenance['ppcg']}.
+${programs.provenance['what']}. ${programs.provenance['date']}. ${programs.provenance['protocol']}; ${programs.provenance['blocks']}. PPCG: ${programs.provenance['ppcg']}.
 
 Geometric mean over ${withPpcg.length} programs: ${geometric(withPpcg.map((n) => programs.ppcg[n]! / bestMs(n)))}× PPCG. Programs that step through time run several steps per
 launch on tiles, \`seidel-2d\` in skewed boxes (\`docs/c.md\`); in three dimensions (\`heat-3d\`) the halo leaves little of that.
@@ -140,6 +155,18 @@ launch on tiles, \`seidel-2d\` in skewed boxes (\`docs/c.md\`); in three dimensi
 | program | launches | CUDA, ms | WebGPU, ms | PPCG, ms | the faster of ours : PPCG |
 | --- | ---: | ---: | ---: | ---: | ---: |
 ${programNames.map(programLine).join('\n')}
+
+## Matrix products from plain C, beside cuBLAS
+
+${products.provenance['programs']}. ${products.provenance['date']}. cuBLAS does whole products of the same extents; of one of which the source needs half, half of its time stands here.
+Copies that the plans make of factors are in their times.
+
+| program | cuBLAS, ms | CUDA, ms | CUDA : cuBLAS | WebGPU, ms | WebGPU : cuBLAS |
+| --- | ---: | ---: | ---: | ---: | ---: |
+${Object.entries(products.programs).map(productLine).join('\n')}
+
+Which tile a product gets is chosen by its sizes: on 132 multiprocessors tiles of 128 × 256 leave most of a second round empty at 2000 × 2300. The choice is
+fitted to ${products.rows.length} readings of 15 tiles (\`bench/data/h200-products.json\`).
 
 ## The space of matrix products
 
