@@ -14,7 +14,7 @@ export interface Shape {
   /** Elements per array element: 1, 2 or 4. */
   readonly width: 1 | 2 | 4
   readonly atomic: boolean
-  /** Elements of 1 or 2 bytes, four or two in a word, read only. */
+  /** Elements of 1 or 2 bytes, four or two in a word; where threads may write neighbours, words are atomic. */
   readonly packed: boolean
   readonly uniform: boolean
   /** Accessed through functions `load_NAME` and `store_NAME` (see `hookTexts`). */
@@ -76,7 +76,6 @@ function checkAccess(kernel: Kernel, r: Resource, a: Access): void {
   const refuse = (why: string): never => fail('wgsl.access', `kernel ${kernel.name}: ${why}`, a.stmt.at, 'give the array elements of 32 bits, or use --target cuda')
   if (bytes !== bytesOf[r.type]) refuse(`'${r.name}' holds ${r.type} and is accessed as ${a.type}: WGSL cannot reinterpret a buffer in elements of another size`)
   if (bytes < 4 && a.type !== r.type) refuse(`'${r.name}' holds ${r.type} and is accessed as ${a.type}`)
-  if (bytes < 4 && a.type !== 'f16' && a.writes) refuse(`'${r.name}' holds ${r.type}: WGSL has no stores of less than 32 bits`)
 }
 
 /** Hooks see whole elements: the array's width is that of every access, or 1 when they differ, and nothing is reinterpreted. */
@@ -97,8 +96,8 @@ export function hookTexts(shapes: Iterable<Shape>): readonly string[] {
 }
 
 function shapeOf(resource: Resource, name: string, accesses: readonly Access[], uniform: boolean): Shape {
-  const atomic = accesses.some((a) => a.atomic)
   const packed = bytesOf[resource.type] < 4 && resource.type !== 'f16'
+  const atomic = accesses.some((a) => a.atomic || (packed && a.writes && resource.space !== 'local'))
   const widest = Math.max(1, ...accesses.map((a) => (a.width === 3 ? 1 : a.width)))
   const width = uniform ? 4 : atomic || packed ? 1 : widest >= 4 ? 4 : widest >= 2 ? 2 : 1
   return { resource, name, width, atomic, packed, uniform, hooked: false }
@@ -160,16 +159,44 @@ export function elementText(p: Printer, s: Shape, place: Place): string {
   return `${s.name}[${p.value(quotient(index, s.width)).text}][${p.value(rest).text}]`
 }
 
+/** The word that holds an element, and how many bits stand below the element in it. */
+function wordOf(p: Printer, s: Shape, type: MemoryType, place: Place): { readonly word: string; readonly shift: Text } {
+  const bits = 8 * bytesOf[type], perWord = 32 / bits
+  const index = unitIndex(place, bytesOf[type]), rest = remainder(index, perWord)
+  const shift = typeof rest === 'number' ? primary(`${rest * bits}u`) : infix('*', p.value(rest), primary(`${bits}u`))
+  return { word: `${s.name}[${p.value(quotient(index, perWord)).text}]`, shift }
+}
+
+const wordRead = (s: Shape, word: string): Text => primary(s.atomic ? `atomicLoad(&${word})` : word)
+
 /** `extractBits` of the word that holds the element, sign-extending for signed types. */
 function packedLoad(p: Printer, s: Shape, type: MemoryType, place: Place): Text {
-  const bits = 8 * bytesOf[type]
-  const perWord = 32 / bits
-  const index = unitIndex(place, bytesOf[type])
-  const word = primary(`${s.name}[${p.value(quotient(index, perWord)).text}]`)
-  const rest = remainder(index, perWord)
-  const shift: Text = typeof rest === 'number' ? primary(`${rest * bits}u`) : infix('*', p.value(rest), primary(`${bits}u`))
-  const signed = type === 'i8' || type === 'i16'
-  return call('extractBits', signed ? call('bitcast<i32>', word) : word, shift, primary(`${bits}u`))
+  const { word, shift } = wordOf(p, s, type, place)
+  const signed = type === 'i8' || type === 'i16', whole = wordRead(s, word)
+  return call('extractBits', signed ? call('bitcast<i32>', whole) : whole, shift, primary(`${8 * bytesOf[type]}u`))
+}
+
+/**
+ * Whole words are stored at once. In others the bits that change are turned over: nobody else writes this element meanwhile, and
+ * whoever writes or reads the others of the word sees them as they are.
+ */
+function packedStore(p: Printer, s: Shape, type: MemoryType, place: Place, values: readonly Value[]): string[] {
+  const bytes = bytesOf[type], bits = 8 * bytes, perWord = 32 / bits
+  const raw = (v: Value): Text => bitcastTo('u32', registerType(type), p.value(v))
+  const put = (word: string, whole: Text): string => (s.atomic ? `atomicStore(&${word}, ${whole.text});` : `${word} = ${whole.text};`)
+  if (values.length % perWord === 0) {
+    return Array.from({ length: values.length / perWord }, (_, w) => {
+      const [first, ...others] = values.slice(w * perWord, (w + 1) * perWord)
+      const whole = others.reduce<Text>((all, v, i) => call('insertBits', all, raw(v), primary(`${(i + 1) * bits}u`), primary(`${bits}u`)), raw(first!)) // perWord is at least 2
+      return put(wordOf(p, s, type, moved(place, 4 * w)).word, whole)
+    })
+  }
+  return values.map((v, i) => {
+    const { word, shift } = wordOf(p, s, type, moved(place, i * bytes)), width = primary(`${bits}u`)
+    if (!s.atomic) return put(word, call('insertBits', wordRead(s, word), raw(v), shift, width))
+    const change = call('extractBits', infix('^', call('extractBits', wordRead(s, word), shift, width), raw(v)), primary('0u'), width)
+    return `atomicXor(&${word}, ${infix('<<', change, shift).text});`
+  })
 }
 
 /** Statements of a store. */
@@ -180,6 +207,7 @@ export function storeText(p: Printer, s: Shape, type: MemoryType, place: Place, 
     const value = values.length > 1 ? vectorOf(p, type, values) : p.value(values[0]!) // a store has a value
     return [`store_${s.name}(u32(${p.value(unitIndex(place, bytes * s.width)).text}), ${value.text});`]
   }
+  if (s.packed) return packedStore(p, s, type, place, values)
   if (values.length > 1 && values.length === s.width) {
     const index = p.value(unitIndex(place, bytes * s.width)).text
     return [`${s.name}[${index}] = ${bitcastTo(`vec${s.width}<${s.resource.type}>`, `vec${s.width}<${type}>`, vectorOf(p, type, values)).text};`]

@@ -16,7 +16,7 @@ import { hasTiles } from './sketches/time-tiles.ts'
 import { hasBoxes } from './sketches/wave-tiles.ts'
 import { waveTiled } from './skew.ts'
 import { timeTiled } from './sweeps.ts'
-import { mapExpr, mapStmtExprs, namesOf, substituteStmt } from './tree.ts'
+import { mapExpr, mapStmtExprs, namesOf, sizesIn, substituteStmt } from './tree.ts'
 import { wavesOf } from './waves.ts'
 
 export interface Regions {
@@ -146,11 +146,15 @@ function inSteps(program: Program, loop: Loop, depth: number): readonly Regions[
   return [...all, ...all.flatMap(byOneBlock)]
 }
 
-/** What the host runs, by one block. */
+/** What the host runs, by one block; the host must know how large temporaries are. */
 function byOneBlock({ program, regions: [r] }: Regions): readonly Regions[] {
   const part = r?.kind === 'host' ? inOneBlock(r) : undefined
-  return part ? [{ program, regions: [part] }] : []
+  const inside = r ? new Set(variablesOf(r)) : undefined
+  const sized = program.arrays.every((a) => a.shape.every((e) => !sizesIn(e).some((name) => inside?.has(name))))
+  return part && sized ? [{ program, regions: [part] }] : []
 }
+
+const variablesOf = (r: Region): readonly string[] => (r.kind === 'host' ? [r.variable, ...r.body.flatMap(variablesOf)] : [])
 
 /** The loop on the host, and in tiles of several of its iterations where its nests allow it. */
 function onHostOrTiled(program: Program, loop: Loop, depth: number): readonly Regions[] {

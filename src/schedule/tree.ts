@@ -99,6 +99,13 @@ export function eachExpr(e: Expr, f: (e: Expr) => void): void {
   }
 }
 
+/** Names of the sizes in `e`, as often as they stand there. */
+export function sizesIn(e: Expr): readonly string[] {
+  const names: string[] = []
+  eachExpr(e, (x) => { if (x.kind === 'size') names.push(x.name) })
+  return names
+}
+
 /** Calls `f` on every statement in `body`, parents first, with the loops around it, outermost first. */
 export function eachStmt(body: readonly LoopStmt[], f: (s: LoopStmt, around: readonly Loop[]) => void, around: readonly Loop[] = []): void {
   for (const s of body) {

@@ -60,12 +60,6 @@ function stepsTogether(plan: Plan): ReadonlyMap<string, number> | undefined {
   return all ? out : undefined
 }
 
-function sizesIn(e: Expr): readonly string[] {
-  const names: string[] = []
-  eachExpr(e, (x) => { if (x.kind === 'size') names.push(x.name) })
-  return names
-}
-
 /** Iterations that the reference runs for one set of sizes: about a second. */
 const mostWork = 1.7e7
 
