@@ -108,13 +108,14 @@ const blockSizes = [32]
 /** Ways to run the loop in blocks of its iterations; `source`: the loop that it was. */
 function blocked(program: Program, loop: Loop, source: Loop, depth: number): readonly Regions[] {
   if (depth > 0) return []
-  const pieces = inPiecesAround(program, loop)
-  const ways: readonly (readonly [Loop, boolean])[] = [[loop, false], ...(pieces ? [[pieces, true] as const] : [])]
-  return ways.flatMap(([l, renaming]) => blockSizes.flatMap((size): readonly Regions[] => {
-    const made = planned(program, loop.lower, loop.upper, 1) < 2 * size ? undefined : inBlocks({ ...program, body: [l] }, l, size, renaming)
+  const plain: Program = { ...program, body: [loop] }, pieces = inPiecesAround(program, loop)
+  const ways: readonly (readonly [Program, boolean])[] = [[plain, false], ...(pieces ? [[{ ...plain, body: [pieces] }, true] as const] : [])]
+  return ways.flatMap(([p, renaming]) => blockSizes.flatMap((size): readonly Regions[] => {
+    const only = p.body[0]
+    const made = only?.kind !== 'loop' || planned(program, loop.lower, loop.upper, 1) < 2 * size ? undefined : inBlocks(p, only, size, renaming)
     if (!made) return []
     const inner = regionsOf({ ...made.program, body: made.body }, depth + 1)
-    return [{ program: inner.program, regions: [{ kind: 'host', variable: made.variable, lower: loop.lower, upper: loop.upper, step: size, body: inner.regions, source, steps: loop !== source }] }]
+    return [{ program: outside(inner.program, made.variable), regions: [{ kind: 'host', variable: made.variable, lower: loop.lower, upper: loop.upper, step: size, body: inner.regions, source, steps: loop !== source }] }]
   }))
 }
 

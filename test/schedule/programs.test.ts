@@ -71,12 +71,13 @@ const polybench: readonly Case[] = [
       C[i][j] = beta * C[i][j] + alpha * B[i][j] * A[i][i] + alpha * t; } }`, ['contraction', 'contraction']],
   ['lu', `void lu(int n, float A[n][n]) { int i, j, k;
     for (i = 0; i < n; i++) { for (j = 0; j < i; j++) { for (k = 0; k < j; k++) A[i][j] -= A[i][k] * A[k][j]; A[i][j] /= A[j][j] + 2.0f * n; }
-      for (j = i; j < n; j++) for (k = 0; k < i; k++) A[i][j] -= A[i][k] * A[k][j]; } }`, ['per-point', 'stencil', 'stencil']],
+      for (j = i; j < n; j++) for (k = 0; k < i; k++) A[i][j] -= A[i][k] * A[k][j]; } }`, ['one-block', 'per-iteration', 'per-iteration', 'contraction', 'contraction']],
   ['cholesky', `#include <math.h>\nvoid cholesky(int n, float A[n][n]) { int i, j, k;
     for (i = 0; i < n; i++) { for (j = 0; j < i; j++) { for (k = 0; k < j; k++) A[i][j] -= A[i][k] * A[j][k]; A[i][j] /= A[j][j]; }
-      for (k = 0; k < i; k++) A[i][i] -= A[i][k] * A[i][k]; A[i][i] = sqrtf(A[i][i] * A[i][i] + n); } }`, ['reduction', 'per-point', 'stencil']],
+      for (k = 0; k < i; k++) A[i][i] -= A[i][k] * A[i][k]; A[i][i] = sqrtf(A[i][i] * A[i][i] + n); } }`, ['one-block', 'per-iteration', 'contraction', 'stencil']],
   ['floyd-warshall', `void floyd(int n, int d[n][n]) { int i, j, k;
-    for (k = 0; k < n; k++) for (i = 0; i < n; i++) for (j = 0; j < n; j++) d[i][j] = d[i][j] < d[i][k] + d[k][j] ? d[i][j] : d[i][k] + d[k][j]; }`, ['stencil', 'per-point', 'stencil', 'elementwise', 'per-point', 'elementwise', 'stencil', 'per-point', 'stencil']],
+    for (k = 0; k < n; k++) for (i = 0; i < n; i++) for (j = 0; j < n; j++) d[i][j] = d[i][j] < d[i][k] + d[k][j] ? d[i][j] : d[i][k] + d[k][j]; }`, [
+    'one-block', 'per-iteration', 'one-block', 'per-iteration', 'one-block', 'stencil', 'per-point', 'per-point', 'per-point', 'per-iteration', 'stencil', 'per-point', 'per-iteration', 'stencil', 'per-point', 'stencil']],
   ['seidel-2d', `void seidel(int t, int n, float A[n][n]) { int s, i, j;
     for (s = 0; s < t; s++) for (i = 1; i < n - 1; i++) for (j = 1; j < n - 1; j++)
       A[i][j] = (A[i-1][j-1] + A[i-1][j] + A[i-1][j+1] + A[i][j-1] + A[i][j] + A[i][j+1] + A[i+1][j-1] + A[i+1][j] + A[i+1][j+1]) / 9.0f; }`, ['wave-tiles']],
