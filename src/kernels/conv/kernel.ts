@@ -8,7 +8,7 @@ import type { PlanSpec, Spec } from '../spec.ts'
 import { lines, squares } from './windows.ts'
 
 const stencil = { tx: 32, ty: 8, points: 8, staged: 1, open: 0, fast: 1 }
-/** More threads with fewer sums each than in products: more loads wait at once, and gathering is slow to answer (59 instead of 73 µs for 8 × 64 × 56² by 64 × 3²). */
+/** More threads with fewer sums each than in products: more loads wait at once, and gathering is slow to answer (59 instead of 73 µs for 8 × 64 × 56² by 64 × 3², bench/data/h200-library-tiles.json). */
 const slim = { ...tiles.any, bn: 64, tn: 4 }
 /** For few places: 43 instead of 55 µs for a quarter of them. */
 const narrow = { ...tiles.slim, bn: 32, tn: 4 }
