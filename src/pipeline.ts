@@ -4,7 +4,7 @@
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
-import { int, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
+import { int, literal, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
 import { aligned, conjuncts, eachExpr, exprKey, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, substitute, uses, withProducts, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
@@ -32,8 +32,10 @@ export interface Hosted {
   readonly loop: Loop
   /** The host counts points of equal time, not this loop's iterations. */
   readonly steps: boolean
-  /** A launch takes many of its iterations: tiles with a halo, or skewed boxes. */
-  readonly tiled?: 'halo' | 'skewed'
+  /** So many iterations, or points of time, make a block: only what depends on each other in it runs in order. */
+  readonly together?: number
+  /** A launch takes many of its iterations: tiles with a halo, skewed boxes, or one block that runs all. */
+  readonly tiled?: 'halo' | 'skewed' | 'block'
 }
 
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
@@ -43,9 +45,10 @@ export function analyse(source: Program): Analysed {
   if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
   const parts: Part[] = [], hosted: Hosted[] = []
   const ordered = (list: readonly Region[], around: ReadonlyMap<string, Expr>): readonly PlanStep[] => list.map((r) => {
-    if (r.kind === 'host') hosted.push({ loop: r.source, steps: r.steps })
+    if (r.kind === 'host') hosted.push({ loop: r.source, steps: r.steps, ...(r.step > r.source.step && { together: r.step }) })
     if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body, new Map([...around, [r.variable, r.upper]])) }
     if (r.kind === 'other' && r.form?.kind === 'time-tiles') hosted.push({ loop: r.form.loop, steps: false, tiled: 'halo' })
+    if (r.kind === 'other' && r.form?.kind === 'one-block') hosted.push(...loopsOf(r.form.loop))
     if (r.kind === 'other' && r.form?.kind === 'wave-tiles') hosted.push(...[r.form.time, r.form.row, r.form.column].flatMap((l) => (l ? [{ loop: l, steps: true, tiled: 'skewed' as const }] : [])))
     return parts.push({ nest: r, sketch: sketchOf(within(source, program, around), r), around }) - 1
   })
@@ -61,6 +64,11 @@ function within(source: Program, program: Program, around: ReadonlyMap<string, E
     return below ? { ...free, below } : free
   })
   return { ...program, sizes }
+}
+
+/** The loops that one block runs. */
+function loopsOf(r: Region): readonly Hosted[] {
+  return r.kind === 'host' ? [{ loop: r.source, steps: r.steps, tiled: 'block' }, ...r.body.flatMap(loopsOf)] : []
 }
 
 /** One part with the host loops around it. */
@@ -179,11 +187,17 @@ function once(made: MadeOf, known: Map<string, string>): MadeOf {
 }
 
 function variantOf(analysed: Analysed, a: Assembled, when: Expr | null, options: LowerOptions): PlanVariant {
-  const launches = a.scheduled.map((s, i) => launchOf(analysed.source, a.program, s.kernel, a.names[i]!, options))
+  const multiples = { ...options.multiples, ...strides(analysed.order) }
+  const launches = a.scheduled.map((s, i) => launchOf(analysed.source, a.program, s.kernel, a.names[i]!, { ...options, multiples }))
   const stepsOf = (order: readonly PlanStep[]): readonly PlanStep[] => order.flatMap((s): readonly PlanStep[] =>
     typeof s === 'number' ? a.order[s]! : [{ ...s, body: stepsOf(s.body) }]) // a position in `parts`
   const steps = stepsOf(analysed.order)
   return { when, launches, ...(steps.some((s) => typeof s !== 'number') && { steps }) }
+}
+
+/** What the variables of loops that start at 0 are multiples of. */
+function strides(steps: readonly PlanStep[]): Readonly<Record<string, number>> {
+  return Object.assign({}, ...steps.map((s) => (typeof s === 'number' ? {} : { ...(literal(s.lower) === 0 && s.step > 1 && { [s.variable]: s.step }), ...strides(s.body) }))) as Readonly<Record<string, number>> // of such records
 }
 
 /** The steps of a part whose first kernel is the plan's `first`. */

@@ -215,4 +215,26 @@ if (wanted('separable 4096×4096, 17 taps')) {
   await row('separable 4096×4096, 17 taps', () => gpu.separableConv2d(x, t, t), 4 * 17 * 4096 * 4096, 'TFLOP/s', convolutionError(a, window, [1, 1, 4096, 4096], [1, 1, 17, 17], 8))
 }
 
+/** Kept in 16 bits, computed in 32: sampled elements against float64 of the rounded numbers. */
+if (gpu.core.device.features.has('shader-f16')) {
+  for (const [m, n, k] of [[1024, 1024, 1024], [4096, 4096, 4096], [1, 4096, 4096]] as const) {
+    const work = `f16 matmul ${m}×${n}×${k}`
+    if (!wanted(work)) continue
+    using x = gpu.tensor(Float32Array.from(values(m * k)), [m, k], 'f16')
+    using y = gpu.tensor(Float32Array.from(values(k * n)), [k, n], 'f16')
+    await row(work, () => gpu.matmul(x, y), m === 1 ? 2 * (m * k + k * n + m * n) : 2 * m * n * k, m === 1 ? 'GB/s' : 'TFLOP/s', productError(await x.read(), await y.read(), m, n, k, false, false))
+  }
+  const n = 2 ** 27, others = ['f16 sum 2^27', 'f16 map 2·x + 1, 2^27', 'f16 transpose 8192×16384'] as const
+  if (others.some(wanted)) {
+    using x = gpu.tensor(values(n), [n], 'f16')
+    using z = x.reshape([8192, n / 8192])
+    const data = await x.read()
+    let total = 0
+    for (const v of data) total += v
+    await row(others[0], () => gpu.sum(x), 2 * n, 'GB/s', (got) => Math.abs(got[0]! - total) / Math.sqrt(n))
+    await row(others[1], () => gpu.map('a * x + 1', { a: 2, x }), 4 * n, 'GB/s', (got) => Math.abs(got[77777]! - (2 * data[77777]! + 1)))
+    await row(others[2], () => gpu.transpose(z), 4 * n, 'GB/s', (got) => { let wrong = 0; for (let s = 0; s < 999; s++) { const i = (s * 7919) % 8192, j = (s * 104729) % 16384; if (got[j * 8192 + i] !== data[i * 16384 + j]) wrong++ } return wrong })
+  }
+}
+
 process.exit(0)

@@ -2,10 +2,11 @@
 // installed beside the bundle (npm i --ignore-scripts onnxruntime-node@1.30.0 @tensorflow/tfjs-core@4.22.0
 // @tensorflow/tfjs-backend-webgpu@4.22.0 @jax-js/jax@0.1.25 webgpu@0.6.2), each is looked for when it is named:
 //   npx esbuild bench/device/peers.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu --outfile=out/peers.mjs
-//   node out/peers.mjs tesela|ort|tfjs|jax [OUT.json [PATTERN]]      (LIMIT_S: seconds to start rows in)
+//   node out/peers.mjs tesela|ort|tfjs|jax [OUT.json [PATTERN]]      (LIMIT_S: seconds to start rows in; ONLY=n: the n-th work alone. Rows are added to
+// those in OUT.json: a library that crashes loses one row where each is a process.)
 // Everybody is measured alike: many operations recorded one after the other, then one wait for the queue; the time of 3 R of
 // them minus the time of R, over 2 R: what a loop of such operations costs, host included. Results are compared at a few places.
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { create, globals } from 'webgpu'
 import { open } from '../../src/kernels/index.ts'
@@ -158,8 +159,8 @@ async function ort(): Promise<Peer> {
 
 const peers: Readonly<Record<string, () => Promise<Peer>>> = { tesela, tfjs, jax, ort }
 const peer = await (peers[who] ?? (() => { throw new Error(`who? one of ${Object.keys(peers).join(', ')}`) }))()
-const rows: { readonly work: string; readonly us: number | null; readonly why?: string }[] = []
-for (const w of works.filter((x) => x.name.includes(pattern))) {
+const rows: { readonly work: string; readonly us: number | null; readonly why?: string }[] = out && existsSync(out) ? JSON.parse(readFileSync(out, 'utf8')).rows : []
+for (const w of works.filter((x, i) => x.name.includes(pattern) && (!process.env['ONLY'] || Number(process.env['ONLY']) === i))) {
   if (Date.now() > deadline) break
   try {
     const ready = await peer(w), got = await ready.first(), want = expected(w)

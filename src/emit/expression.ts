@@ -8,7 +8,8 @@ import { at, call, infix, levels, prefix, primary, type Text } from './print.ts'
 /** How a language writes what differs. */
 export interface Language {
   name(e: Extract<Expr, { kind: 'size' | 'scalar' | 'var' }>): string
-  readonly call: (fn: string, args: readonly Text[]) => Text
+  /** `type`: of the result. */
+  readonly call: (fn: string, args: readonly Text[], type: Expr['type']) => Text
   /** Integer division towards zero of non-zero divisors. */
   readonly divide: (a: Text, b: Text) => Text
   readonly convert: (a: Text, from: Expr['type'], to: Expr['type']) => Text
@@ -46,7 +47,7 @@ function opText(e: Extract<Expr, { kind: 'op' }>, language: Language): Text {
     case 'copy': return a
     case 'div': return isFloat(e.type) ? infix('/', a, b) : language.divide(a, b)
     case 'convert': return language.convert(a, e.args[0]!.type, e.type) // one argument
-    case 'min': case 'max': case 'abs': case 'floor': case 'ceil': case 'sqrt': case 'exp': case 'log': case 'pow': return language.call(e.op, args)
+    case 'min': case 'max': case 'abs': case 'floor': case 'ceil': case 'sqrt': case 'exp': case 'log': case 'pow': return language.call(e.op, args, e.type)
     default: throw new InternalError('emit/expression', `a plan expression holds ${e.op}`)
   }
 }
@@ -61,7 +62,8 @@ export function typescriptLanguage(name: Language['name']): Language {
 
 export function cppLanguage(name: Language['name']): Language {
   return {
-    name, call: (fn, args) => call(`std::${fn}`, ...args), divide: (a, b) => infix('/', a, b),
+    name, call: (fn, args, type) => call(`std::${fn}${(fn === 'min' || fn === 'max') && !isFloat(type) ? '<long long>' : ''}`, ...args), // literals are int
+    divide: (a, b) => infix('/', a, b),
     convert: (a, _, to) => ({ text: `(${to === 'bool' ? 'bool' : to === 'f32' ? 'float' : to === 'f64' ? 'double' : 'long long'})${at(a, levels.unary)}`, level: levels.unary }),
   }
 }

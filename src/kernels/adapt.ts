@@ -4,7 +4,7 @@
 export interface Hook {
   readonly array: string
   /** Statements for an access of `width` elements at element `width · i`: a load returns the value, a store writes `v`. */
-  readonly body: (width: number) => string
+  readonly body: (width: number, array: string) => string
   readonly functions: string
   readonly bindings: readonly { readonly name: string; readonly buffer: GPUBuffer; readonly typeOf: (width: number) => string; /** Vectors of four in constant memory, instead. */ readonly constant?: number }[]
   /** Fields of the parameters' buffer. */
@@ -23,7 +23,7 @@ export function withHook(text: string, hook: Hook, binding: number): string {
   const plain = new RegExp(`  return ${hook.array}\\[i\\];|  ${hook.array}\\[i\\] = v;`)
   const bindings = hook.bindings.map((b, n) => `@group(0) @binding(${binding + n}) var<${b.constant ? `uniform> ${b.name}: array<vec4<f32>, ${b.constant}` : `storage, read> ${b.name}: array<${b.typeOf(width)}`}>;\n`).join('')
   const fields = hook.fields.map((f) => `${f.name}: ${f.type}`)
-  return withFields(text.replace(plain, () => hook.body(width)), fields).replace('@compute', () => `${bindings}${hook.functions}\n@compute`)
+  return withFields(text.replace(plain, () => hook.body(width, hook.array)), fields).replace('@compute', () => `${bindings}${hook.functions}\n@compute`)
 }
 
 /** The text of a kernel without parameters with room for some, bound at `binding`. It is no WGSL until it has fields. */

@@ -5,7 +5,7 @@
 import type { Hook } from './adapt.ts'
 import { refuse, TeselaError } from './error.ts'
 import { decide, Fates, inherited, type Fate } from './fate.ts'
-import { Jobs, none, slot, type Cost, type Half, type Launch, type Work } from './launch.ts'
+import { Jobs, none, slot, type Cost, type Launch, type Work } from './launch.ts'
 import { Pool, usage } from './pool.ts'
 import { plansOf, type Recipe, type Sizes } from './recipe.ts'
 
@@ -68,112 +68,111 @@ export class Core {
   trial: readonly [point: string, choice: string] | null = null
   asked: Map<string, readonly string[]> | null = null
   readonly peaks: Peaks | undefined
-  private readonly storage: Pool
-  private readonly staging: Pool
-  private readonly uniforms: Pool
-  private readonly pipelines = new Map<string, Pipeline>()
-  private steps: Step[] = []
-  private young: Settling[] = []
-  private checks: Promise<void> = Promise.resolve()
-  private lost: TeselaError | null = null
-  private unsaid: TeselaError | null = null
-  private readonly fates = new Fates()
+  readonly #storage: Pool
+  readonly #staging: Pool
+  readonly #uniforms: Pool
+  readonly #pipelines = new Map<string, Pipeline>()
+  #steps: Step[] = []
+  #young: Settling[] = []
+  #checks: Promise<void> = Promise.resolve()
+  #lost: TeselaError | null = null
+  #unsaid: TeselaError | null = null
+  readonly #fates = new Fates()
+  /** Reading limits costs a microsecond in Dawn. */
+  readonly #mostBytes: number
   /** Counts what later work may have changed, and launches that were repeated. */
-  private era = 0
-  private repeated = 0
-  private grouped = 0
-  private readonly jobs: Jobs
+  #era = 0
+  #repeated = 0
+  #grouped = 0
+  readonly jobs: Jobs
   /** Set while something is measured (`profile.ts`). */
   clock: Clock | null = null
-  private closed = false
-  private spare: GPUBuffer | undefined
+  #closed = false
+  #spare: GPUBuffer | undefined
 
   constructor(device: GPUDevice, info: GPUAdapterInfo | null, options: CoreOptions = {}) {
     this.device = device
+    this.#mostBytes = Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize)
     this.info = info
     this.tuning = options.tuning ?? tuningOf(info)
     this.peaks = options.peaks
     this.jobs = new Jobs(device.limits, Math.min(options.longestGrid ?? Infinity, device.limits.maxComputeWorkgroupsPerDimension))
-    this.storage = new Pool(device, usage.storage | usage.uniform | usage.copySource | usage.copyTarget, options.keepBytes ?? 2 ** 30)
-    this.staging = new Pool(device, usage.mapRead | usage.copyTarget, 1 << 26)
-    this.uniforms = new Pool(device, usage.uniform | usage.copyTarget, 1 << 22)
-    void device.lost.then((lost) => { if (!this.closed) this.lost ??= new TeselaError('device.lost', `the device was lost: ${lost.message}`, 'open another; what was on this one is gone') })
+    this.#storage = new Pool(device, usage.storage | usage.uniform | usage.copySource | usage.copyTarget, options.keepBytes ?? 2 ** 30)
+    this.#staging = new Pool(device, usage.mapRead | usage.copyTarget, 1 << 26)
+    this.#uniforms = new Pool(device, usage.uniform | usage.copyTarget, 1 << 22)
+    void device.lost.then((lost) => { if (!this.#closed) this.#lost ??= new TeselaError('device.lost', `the device was lost: ${lost.message}`, 'open another; what was on this one is gone') })
   }
-
-  /** f16, once there is a tensor of it (`half.ts`). */
-  get half(): Half | null { return this.jobs.half }
-  set half(half: Half | null) { this.jobs.half = half }
 
   // ── memory ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** A buffer for `bytes`. Throws when the device cannot bind so many. */
-  take(bytes: number, what: string): GPUBuffer {
-    this.alive()
-    const most = Math.min(this.device.limits.maxStorageBufferBindingSize, this.device.limits.maxBufferSize)
-    if (bytes > most) refuse('device.size', `${what} has ${bytes} bytes, and this device binds at most ${most}`, 'work on parts of it')
-    const buffer = this.taken(this.storage, bytes, what)
-    this.half?.buffers.delete(buffer)
+  /** A buffer for `bytes`; `what` is it for, a tensor where it is a shape? Throws when the device cannot bind so many. */
+  take(bytes: number, what: string | readonly number[]): GPUBuffer {
+    this.#alive()
+    const most = this.#mostBytes
+    if (bytes > most) refuse('device.size', `${said(what)} has ${bytes} bytes, and this device binds at most ${most}`, 'work on parts of it')
+    const buffer = this.#taken(this.#storage, bytes, what)
+    this.jobs.half?.buffers.delete(buffer)
     return buffer
   }
 
   /** A buffer of a pool; where the device has no memory for it, its fate says so. */
-  private taken(pool: Pool, bytes: number, what: string): GPUBuffer {
-    let made = false
+  #taken(pool: Pool, bytes: number, what: string | readonly number[]): GPUBuffer {
+    let fresh = false
     const buffer = pool.take(bytes, (make) => {
-      made = true
-      return this.scoped(make, (error, created) => {
+      fresh = true
+      const made = this.#scoped(make, (error, created) => {
         if (error) pool.lose(created)
-        decide(fate, error && new TeselaError('device.memory', `the device has no memory for ${what} of ${bytes} bytes: ${error.message}`, 'dispose of tensors, or work on parts'))
-      })
+        decide(fate, error && new TeselaError('device.memory', `the device has no memory for ${said(what)} of ${bytes} bytes: ${error.message}`, 'dispose of tensors, or work on parts'))
+      }), fate = this.#fates.open([], [made])
+      return made
     })
-    this.fates.forget(buffer)
-    const fate = this.fates.open([], made ? [buffer] : [])
+    if (!fresh) this.#fates.forget(buffer)
     return buffer
   }
 
   /** A small buffer for bindings that a fused kernel does not read. */
   get unused(): GPUBuffer {
-    return (this.spare ??= this.take(256, 'a spare buffer'))
+    return (this.#spare ??= this.take(256, 'a spare buffer'))
   }
 
   give(buffer: GPUBuffer): void {
-    if (this.closed) return
-    this.storage.give(buffer)
-    if (this.storage.doomedBytes > unswept) this.flush()
+    if (this.#closed) return
+    this.#storage.give(buffer)
+    if (this.#storage.doomedBytes > unswept) this.flush()
   }
 
   /** Copies host memory to a buffer, after all work recorded before. */
   write(buffer: GPUBuffer, data: ArrayBufferView<ArrayBuffer>): void {
     this.flush()
-    const fate = this.fates.open([buffer], [buffer])
-    this.era++
-    this.scoped(() => this.device.queue.writeBuffer(buffer, 0, data.buffer, data.byteOffset, data.byteLength), (error) => decide(fate, error && refused('a copy to the device', error)))
+    const fate = this.#fates.open([buffer], [buffer])
+    this.#era++
+    this.#scoped(() => this.device.queue.writeBuffer(buffer, 0, data.buffer, data.byteOffset, data.byteLength), (error) => decide(fate, error && refused('a copy to the device', error)))
   }
 
   /** Records nothing but the copy, submits, and waits for the bytes. Throws what went wrong with the work that they depend on. */
   async read(buffer: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
-    this.alive()
+    this.#alive()
     this.flush()
-    const before = this.repeated
-    const staging = this.taken(this.staging, bytes, 'a result')
-    const fate = this.fates.open([buffer], [staging])
-    this.scoped(() => {
+    const before = this.#repeated
+    const staging = this.#taken(this.#staging, bytes, 'a result')
+    const fate = this.#fates.open([buffer], [staging])
+    this.#scoped(() => {
       const encoder = this.device.createCommandEncoder()
       encoder.copyBufferToBuffer(buffer, 0, staging, 0, Math.ceil(bytes / 4) * 4)
       this.device.queue.submit([encoder.finish()])
     }, (error) => decide(fate, error && refused('a copy to the host', error)))
-    const { checks } = this
+    const checks = this.#checks
     const mapped = await staging.mapAsync(1).then(() => true, () => false)
     await checks
-    this.alive()
-    if (mapped && !fate.error && before === this.repeated) {
+    this.#alive()
+    if (mapped && !fate.error && before === this.#repeated) {
       const data = staging.getMappedRange(0, Math.ceil(bytes / 4) * 4).slice(0, bytes)
       staging.unmap()
-      this.staging.give(staging)
+      this.#staging.give(staging)
       return data
     }
     staging.destroy()
-    this.unsaid = null
+    this.#unsaid = null
     if (fate.error) throw fate.error
     if (!mapped) refuse('device.map', 'results cannot be read: the device did not map them')
     return this.read(buffer, bytes) // what it holds was computed once more
@@ -182,36 +181,36 @@ export class Core {
   /** Waits until all work recorded so far is done. Throws when any of it failed and no one has read that yet. */
   async sync(): Promise<void> {
     this.flush()
-    const { checks } = this
+    const checks = this.#checks
     await this.device.queue.onSubmittedWorkDone().catch(() => {}) // rejected when the device is lost, which is said elsewhere
     await checks
-    this.alive()
-    const error = this.unsaid
-    this.unsaid = null
+    this.#alive()
+    const error = this.#unsaid
+    this.#unsaid = null
     if (error) throw error
   }
 
   /** Buffers created so far, free bytes, and pipelines. */
   get statistics(): Sizes {
-    return { ...this.storage.statistics, pipelines: this.pipelines.size }
+    return { ...this.#storage.statistics, pipelines: this.#pipelines.size }
   }
 
   /** Ends the device's use; a device that the caller gave stays alive when `keep` is set. */
   close(keep = false): void {
-    if (this.closed) return
+    if (this.#closed) return
     this.flush()
-    this.closed = true
+    this.#closed = true
     if (!keep) this.device.destroy()
   }
 
-  private alive(): void {
-    if (this.closed) refuse('device.closed', 'the device is closed')
-    if (this.lost) throw this.lost
+  #alive(): void {
+    if (this.#closed) refuse('device.closed', 'the device is closed')
+    if (this.#lost) throw this.#lost
   }
 
   /** Holds a tensor until the next submission: most are disposed by then, and the garbage collector need not know of them. */
   hold(tensor: Settling): void {
-    if (this.young.push(tensor) >= 4 * batch) this.flush()
+    if (this.#young.push(tensor) >= 4 * batch) this.flush()
   }
 
   // ── recording ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -222,10 +221,10 @@ export class Core {
     return made !== undefined && made.variants.some((v) => this.jobs.possible(v, sizes))
   }
 
-  private readonly kept: Record<string, readonly string[]> = {}
+  readonly #kept: Record<string, readonly string[]> = {}
   /** What `make` gave the first time for this key. */
   once(key: string, make: () => readonly string[]): readonly string[] {
-    return (this.kept[key] ??= make())
+    return (this.#kept[key] ??= make())
   }
 
   /**
@@ -245,57 +244,56 @@ export class Core {
 
   /** Records the launches of a plan. */
   record(work: Work): void {
-    this.alive()
+    this.#alive()
     const { hooks = none } = work
     const { launches, temps } = this.jobs.of(work, hooks)
     const scratch = temps.map(([name, bytes]) => [name, this.take(bytes, `scratch memory of ${work.module}`)] as const)
     const arrays = scratch.length > 0 ? { ...work.arrays, ...Object.fromEntries(scratch) } : work.arrays
     const cost = launches.length > 1 ? { bytes: work.cost.bytes / launches.length, flop: work.cost.flop / launches.length } : work.cost
-    for (const launch of launches) this.launch(launch, launch.hooked.every(Boolean) ? hooks : hooks.filter((_, i) => launch.hooked[i]), arrays, cost)
+    for (const launch of launches) this.#launch(launch, launch.hooked.every(Boolean) ? hooks : hooks.filter((_, i) => launch.hooked[i]), arrays, cost)
     for (const [, buffer] of scratch) this.give(buffer)
-    if (this.steps.length >= batch) this.flush()
+    if (this.#steps.length >= batch) this.flush()
   }
 
-  private launch(launch: Launch, hooks: readonly Hook[], arrays: Work['arrays'], cost: Cost): void {
-    const buffers = launch.arrays.map((name) => arrays[name]!) // `jobs` has looked
-    const outputs = buffers.filter((_, i) => launch.writes[i])
+  #launch(launch: Launch, hooks: readonly Hook[], arrays: Work['arrays'], cost: Cost): void {
+    const buffers = launch.arrays.map((name) => arrays[name]!) // plans name what works have
     for (const h of hooks) for (const b of h.bindings) buffers.push(b.buffer)
-    const fate = this.fates.open(buffers, outputs)
-    if (launch.grid.every((n) => n > 0)) this.steps.push({ launch, hooks, buffers, cost, fate })
+    const fate = this.#fates.open(buffers, buffers, launch.writes)
+    if (launch.grid.every((n) => n > 0)) this.#steps.push({ launch, hooks, buffers, cost, fate })
   }
 
   // ── submitting ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Submits what is recorded. Problems show where results are read, and at the next `sync`. */
   flush(): void {
-    const { steps, young } = this
-    this.steps = []
-    this.young = []
+    const steps = this.#steps, young = this.#young
+    this.#steps = []
+    this.#young = []
     for (const tensor of young) tensor.settle()
-    if (steps.length > 0 && !this.lost) this.checked(steps, this.clock)
-    for (const pool of [this.storage, this.staging, this.uniforms]) pool.sweep()
+    if (steps.length > 0 && !this.#lost) this.#checked(steps, this.clock)
+    for (const pool of [this.#storage, this.#staging, this.#uniforms]) pool.sweep()
   }
 
   /** Submits launches. Where the device refuses them, none ran: unless something else came after, each is tried by itself. */
-  private checked(steps: readonly Step[], clock: Clock | null): void {
-    const era = ++this.era, known = new Set(this.pipelines.keys())
-    this.scoped(() => this.submit(steps, clock), async (error, uniform) => {
-      if (error) this.forget(known, uniform)
-      for (const step of error && steps.length > 1 ? steps : []) if (era === this.era) await this.alone(step)
+  #checked(steps: readonly Step[], clock: Clock | null): void {
+    const era = ++this.#era, known = new Set(this.#pipelines.keys())
+    this.#scoped(() => this.#submit(steps, clock), async (error, uniform) => {
+      if (error) this.#forget(known, uniform)
+      for (const step of error && steps.length > 1 ? steps : []) if (era === this.#era) await this.#alone(step)
       const wrong = error && refused(steps.length > 1 ? 'an earlier operation' : steps[0]!.launch.name, error) // there is one
       for (const { fate } of steps) if (fate.from) decide(fate, wrong)
-      this.unsaid ??= steps.find((s) => s.fate.error)?.fate.error ?? null
+      this.#unsaid ??= steps.find((s) => s.fate.error)?.fate.error ?? null
     })
   }
 
   /** A launch of a batch that was refused, once more. */
-  private alone(step: Step): Promise<void> {
-    const known = new Set(this.pipelines.keys())
+  #alone(step: Step): Promise<void> {
+    const known = new Set(this.#pipelines.keys())
     return new Promise((done) => {
       if (inherited(step.fate)) { decide(step.fate, null); done(); return }
-      this.scoped(() => this.submit([step], null), (error, uniform) => {
-        if (error) this.forget(known, uniform)
-        else this.repeated++
+      this.#scoped(() => this.#submit([step], null), (error, uniform) => {
+        if (error) this.#forget(known, uniform)
+        else this.#repeated++
         decide(step.fate, error && refused(step.launch.name, error))
         done()
       }, false)
@@ -303,57 +301,57 @@ export class Core {
   }
 
   /** Keeps nothing that a refused submission made. */
-  private forget(known: ReadonlySet<string>, uniform: GPUBuffer): void {
-    for (const key of this.pipelines.keys()) if (!known.has(key)) this.pipelines.delete(key)
-    this.ungroup()
-    this.uniforms.lose(uniform)
+  #forget(known: ReadonlySet<string>, uniform: GPUBuffer): void {
+    for (const key of this.#pipelines.keys()) if (!known.has(key)) this.#pipelines.delete(key)
+    this.#ungroup()
+    this.#uniforms.lose(uniform)
   }
 
   /** The parameters' buffer is given back at once: whoever takes it writes after this. */
-  private submit(steps: readonly Step[], clock: Clock | null): GPUBuffer {
-    const uniform = this.parameters(steps)
+  #submit(steps: readonly Step[], clock: Clock | null): GPUBuffer {
+    const uniform = this.#parameters(steps)
     const encoder = this.device.createCommandEncoder()
     const passes = clock?.each ? steps.map((step, n) => [n, [step]] as const) : [[0, steps] as const]
     const stamps = clock?.start(this.device, steps, passes.length)
     for (const [i, [first, own]] of passes.entries()) {
       const pass = encoder.beginComputePass(stamps ? { timestampWrites: stamps.writes(i) } : undefined)
-      this.encode(pass, own, uniform, first)
+      this.#encode(pass, own, uniform, first)
       pass.end()
     }
     stamps?.stop(encoder)
     this.device.queue.submit([encoder.finish()])
-    this.uniforms.give(uniform)
+    this.#uniforms.give(uniform)
     return uniform
   }
 
   /** Launches of `steps`, the first of which is number `first` of its submission. */
-  private encode(pass: GPUComputePassEncoder, steps: readonly Step[], uniform: GPUBuffer, first: number): void {
+  #encode(pass: GPUComputePassEncoder, steps: readonly Step[], uniform: GPUBuffer, first: number): void {
     let current: Pipeline | undefined
     steps.forEach((step, i) => {
-      const { launch } = step, pipeline = this.pipelineOf(step), [x, y, z] = launch.grid
+      const { launch } = step, pipeline = this.#pipelineOf(step), [x, y, z] = launch.grid
       if (pipeline !== current) pass.setPipeline((current = pipeline).pipeline)
-      pass.setBindGroup(0, this.groupOf(pipeline, step, uniform), launch.uniform ? [slot * (first + i)] : none)
+      pass.setBindGroup(0, this.#groupOf(pipeline, step, uniform), launch.uniform ? [slot * (first + i)] : none)
       pass.dispatchWorkgroups(x, y, z)
     })
   }
 
-  private groupOf(pipeline: Pipeline, { launch, buffers }: Step, uniform: GPUBuffer): GPUBindGroup {
-    if (this.grouped >= mostGroups) this.ungroup()
+  #groupOf(pipeline: Pipeline, { launch, buffers }: Step, uniform: GPUBuffer): GPUBindGroup {
+    if (this.#grouped >= mostGroups) this.#ungroup()
     let at = launch.uniform ? within(pipeline.groups, uniform) : pipeline.groups, own = 0
     for (const b of buffers) at = within(at, b)
     if (at.group) return at.group
     const entries = launch.kinds.map((kind, binding): GPUBindGroupEntry => ({ binding, resource: kind === 'uniform' ? { buffer: uniform, size: slot } : { buffer: buffers[own++]! } })) // one buffer per storage binding
-    this.grouped++
+    this.#grouped++
     return (at.group = this.device.createBindGroup({ layout: pipeline.layout, entries }))
   }
 
-  private ungroup(): void {
-    for (const p of this.pipelines.values()) p.groups = groups()
-    this.grouped = 0
+  #ungroup(): void {
+    for (const p of this.#pipelines.values()) p.groups = groups()
+    this.#grouped = 0
   }
 
   /** The parameters of all steps in one buffer, a slot each. */
-  private parameters(steps: readonly Step[]): GPUBuffer {
+  #parameters(steps: readonly Step[]): GPUBuffer {
     const data = new ArrayBuffer(slot * steps.length), ints = new Int32Array(data), floats = new Float32Array(data)
     steps.forEach(({ launch, hooks }, n) => {
       let at = (slot / 4) * n
@@ -361,34 +359,34 @@ export class Core {
       for (const h of hooks) for (const { type, value } of h.fields) (type === 'f32' ? floats : ints)[at++] = value
       for (const v of launch.wanted) ints[at++] = v
     })
-    const buffer = this.uniforms.take(data.byteLength)
+    const buffer = this.#uniforms.take(data.byteLength)
     this.device.queue.writeBuffer(buffer, 0, data)
     return buffer
   }
 
-  private pipelineOf({ launch, hooks }: Step): Pipeline {
-    const { key, kinds, name: label } = launch, known = this.pipelines.get(key)
+  #pipelineOf({ launch, hooks }: Step): Pipeline {
+    const { key, kinds, name: label } = launch, known = this.#pipelines.get(key)
     if (known) return known
     const types = { uniform: 'uniform', constant: 'uniform', read: 'read-only-storage', 'read-write': 'storage' } as const
     const layout = this.device.createBindGroupLayout({ entries: kinds.map((kind, binding) => ({ binding, visibility: 4, buffer: { type: types[kind], hasDynamicOffset: kind === 'uniform' } })) })
     const module = this.device.createShaderModule({ code: launch.text(hooks), label })
     const pipeline = this.device.createComputePipeline({ label, layout: this.device.createPipelineLayout({ bindGroupLayouts: [layout] }), compute: { module, entryPoint: launch.entry } })
     const made = { pipeline, layout, groups: groups() }
-    this.pipelines.set(key, made)
+    this.#pipelines.set(key, made)
     return made
   }
 
   /** Does `work`; `after` gets what the device finds wrong with it, in the order of calls unless `inOrder` is false. */
-  private scoped<T>(work: () => T, after: (error: GPUError | null, result: T) => void | Promise<void>, inOrder = true): T {
+  #scoped<T>(work: () => T, after: (error: GPUError | null, result: T) => void | Promise<void>, inOrder = true): T {
     const filters = ['internal', 'out-of-memory', 'validation'] as const
     for (const f of filters) this.device.pushErrorScope(f)
-    const before = inOrder ? this.checks : null
+    const before = inOrder ? this.#checks : null
     let popped: readonly Promise<GPUError | null>[] = []
     const end = (): void => { popped = filters.map(() => this.device.popErrorScope().catch(() => null)) } // rejected when the device is lost, which is said elsewhere
     let result: T
     try { result = work() } finally { end() }
     const check = Promise.all(popped).then(async (errors) => { await before; await after(errors.find((e) => e) ?? null, result) })
-    if (inOrder) this.checks = check
+    if (inOrder) this.#checks = check
     return result
   }
 }
@@ -400,6 +398,8 @@ function within(all: Groups, buffer: GPUBuffer): Groups {
   if (!found) all.next.set(buffer, (found = groups()))
   return found
 }
+
+const said = (what: string | readonly number[]): string => (typeof what === 'string' ? what : `a tensor of shape [${what.join(', ')}]`)
 
 const refused = (what: string, error: GPUError): TeselaError => new TeselaError('device.error', `the device refused ${what}: ${error.message}`)
 

@@ -37,109 +37,109 @@ export function parse(text: string, names: readonly string[]): Tree {
 }
 
 class Parser {
-  private readonly tokens: readonly Token[]
-  private readonly text: string
-  private readonly names: readonly string[]
-  private at = 0
+  readonly #tokens: readonly Token[]
+  readonly #text: string
+  readonly #names: readonly string[]
+  #at = 0
 
   constructor(text: string, names: readonly string[]) {
-    this.text = text
-    this.names = names
-    this.tokens = [...text.matchAll(/\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|<=|>=|==|!=|&&|\|\||[-+*/%<>!?:(),])|(\S))/g)].map((m) => {
+    this.#text = text
+    this.#names = names
+    this.#tokens = [...text.matchAll(/\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|<=|>=|==|!=|&&|\|\||[-+*/%<>!?:(),])|(\S))/g)].map((m) => {
       const column = (m.index ?? 0) + m[0].length - (m[1] ?? m[2] ?? '').length
-      return m[1] ? { text: m[1], at: column } : this.wrong(`'${m[2]}' means nothing here`, column)
+      return m[1] ? { text: m[1], at: column } : this.#wrong(`'${m[2]}' means nothing here`, column)
     })
   }
 
-  private wrong(what: string, at: number): never {
-    return refuse('expression', `expression '${this.text}', column ${at + 1}: ${what}`)
+  #wrong(what: string, at: number): never {
+    return refuse('expression', `expression '${this.#text}', column ${at + 1}: ${what}`)
   }
 
-  private get token(): Token {
-    return this.tokens[this.at] ?? { text: '', at: this.text.length }
+  get #token(): Token {
+    return this.#tokens[this.#at] ?? { text: '', at: this.#text.length }
   }
 
-  private take(text: string): boolean {
-    if (this.token.text !== text) return false
-    this.at++
+  #take(text: string): boolean {
+    if (this.#token.text !== text) return false
+    this.#at++
     return true
   }
 
-  private need(text: string): void {
-    if (!this.take(text)) this.wrong(`'${text}' is missing${this.token.text ? ` before '${this.token.text}'` : ''}`, this.token.at)
+  #need(text: string): void {
+    if (!this.#take(text)) this.#wrong(`'${text}' is missing${this.#token.text ? ` before '${this.#token.text}'` : ''}`, this.#token.at)
   }
 
   end(): void {
-    if (this.token.text) this.wrong(`'${this.token.text}' is too much`, this.token.at)
+    if (this.#token.text) this.#wrong(`'${this.#token.text}' is too much`, this.#token.at)
   }
 
   numeric(tree: Tree, at: number): Tree {
-    return tree.type === 'f32' ? tree : this.wrong('a condition stands where a number is needed', at)
+    return tree.type === 'f32' ? tree : this.#wrong('a condition stands where a number is needed', at)
   }
 
-  private condition(tree: Tree, at: number): Tree {
-    return tree.type === 'bool' ? tree : this.wrong('a number stands where a condition is needed', at)
+  #condition(tree: Tree, at: number): Tree {
+    return tree.type === 'bool' ? tree : this.#wrong('a number stands where a condition is needed', at)
   }
 
   choice(depth: number): Tree {
-    const { at } = this.token
-    if (depth > deepest) this.wrong('it is nested too deeply', at)
-    const condition = this.binary(0, depth)
-    if (!this.take('?')) return condition
-    const then = this.numeric(this.choice(depth + 1), this.token.at)
-    this.need(':')
-    return { kind: 'choose', type: 'f32', condition: this.condition(condition, at), then, else: this.numeric(this.choice(depth + 1), this.token.at) }
+    const { at } = this.#token
+    if (depth > deepest) this.#wrong('it is nested too deeply', at)
+    const condition = this.#binary(0, depth)
+    if (!this.#take('?')) return condition
+    const then = this.numeric(this.choice(depth + 1), this.#token.at)
+    this.#need(':')
+    return { kind: 'choose', type: 'f32', condition: this.#condition(condition, at), then, else: this.numeric(this.choice(depth + 1), this.#token.at) }
   }
 
-  private binary(level: number, depth: number): Tree {
+  #binary(level: number, depth: number): Tree {
     const operators = levels[level]
-    if (!operators) return this.unary(depth)
-    const { at } = this.token
-    let left = this.binary(level + 1, depth)
-    for (let op = this.token; operators.includes(op.text); op = this.token) {
-      this.at++
+    if (!operators) return this.#unary(depth)
+    const { at } = this.#token
+    let left = this.#binary(level + 1, depth)
+    for (let op = this.#token; operators.includes(op.text); op = this.#token) {
+      this.#at++
       const logical = level < 2
-      const check = (t: Tree, where: number): Tree => (logical ? this.condition(t, where) : this.numeric(t, where))
-      left = { kind: 'binary', type: level < 4 ? 'bool' : 'f32', op: op.text, left: check(left, at), right: check(this.binary(level + 1, depth), op.at + op.text.length) }
+      const check = (t: Tree, where: number): Tree => (logical ? this.#condition(t, where) : this.numeric(t, where))
+      left = { kind: 'binary', type: level < 4 ? 'bool' : 'f32', op: op.text, left: check(left, at), right: check(this.#binary(level + 1, depth), op.at + op.text.length) }
     }
     return left
   }
 
-  private unary(depth: number): Tree {
-    const { at, text } = this.token
-    if (depth > deepest) this.wrong('it is nested too deeply', at)
-    if (this.take('+')) return this.numeric(this.unary(depth + 1), at)
-    if (this.take('-')) return { kind: 'unary', type: 'f32', op: '-', arg: this.numeric(this.unary(depth + 1), at) }
-    if (this.take('!')) return { kind: 'unary', type: 'bool', op: '!', arg: this.condition(this.unary(depth + 1), at) }
-    if (this.take('(')) {
+  #unary(depth: number): Tree {
+    const { at, text } = this.#token
+    if (depth > deepest) this.#wrong('it is nested too deeply', at)
+    if (this.#take('+')) return this.numeric(this.#unary(depth + 1), at)
+    if (this.#take('-')) return { kind: 'unary', type: 'f32', op: '-', arg: this.numeric(this.#unary(depth + 1), at) }
+    if (this.#take('!')) return { kind: 'unary', type: 'bool', op: '!', arg: this.#condition(this.#unary(depth + 1), at) }
+    if (this.#take('(')) {
       const inner = this.choice(depth + 1)
-      this.need(')')
+      this.#need(')')
       return inner
     }
-    this.at++
-    if (/^[\d.]/.test(text)) return this.number(text, at)
-    if (/^\w/.test(text)) return this.token.text === '(' ? this.call(text, at, depth) : this.name(text, at)
-    return this.wrong(text ? `'${text}' stands where a value is needed` : 'it ends where a value is needed', at)
+    this.#at++
+    if (/^[\d.]/.test(text)) return this.#number(text, at)
+    if (/^\w/.test(text)) return this.#token.text === '(' ? this.#call(text, at, depth) : this.#name(text, at)
+    return this.#wrong(text ? `'${text}' stands where a value is needed` : 'it ends where a value is needed', at)
   }
 
-  private number(text: string, at: number): Tree {
+  #number(text: string, at: number): Tree {
     const value = Math.fround(Number(text))
-    return Number.isFinite(value) ? { kind: 'number', type: 'f32', value } : this.wrong(`${text} is too large for f32`, at)
+    return Number.isFinite(value) ? { kind: 'number', type: 'f32', value } : this.#wrong(`${text} is too large for f32`, at)
   }
 
-  private name(name: string, at: number): Tree {
-    if (!this.names.includes(name)) this.wrong(`nothing is called '${name}'; there are ${this.names.join(', ') || 'no names'}`, at)
+  #name(name: string, at: number): Tree {
+    if (!this.#names.includes(name)) this.#wrong(`nothing is called '${name}'; there are ${this.#names.join(', ') || 'no names'}`, at)
     return { kind: 'name', type: 'f32', name }
   }
 
-  private call(name: string, at: number, depth: number): Tree {
+  #call(name: string, at: number, depth: number): Tree {
     const f = Object.hasOwn(functions, name) ? functions[name] : undefined
-    const [arity] = f ?? this.wrong(`there is no function '${name}'; there are ${Object.keys(functions).join(', ')}`, at)
-    this.need('(')
+    const [arity] = f ?? this.#wrong(`there is no function '${name}'; there are ${Object.keys(functions).join(', ')}`, at)
+    this.#need('(')
     const args: Tree[] = []
-    do args.push(this.numeric(this.choice(depth + 1), this.token.at)); while (this.take(','))
-    this.need(')')
-    if (args.length !== arity) this.wrong(`${name} takes ${arity} ${arity === 1 ? 'argument' : 'arguments'}, not ${args.length}`, at)
+    do args.push(this.numeric(this.choice(depth + 1), this.#token.at)); while (this.#take(','))
+    this.#need(')')
+    if (args.length !== arity) this.#wrong(`${name} takes ${arity} ${arity === 1 ? 'argument' : 'arguments'}, not ${args.length}`, at)
     return { kind: 'call', type: 'f32', name, args }
   }
 }

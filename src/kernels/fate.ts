@@ -17,15 +17,15 @@ export class Fates {
     return this.last.get(buffer)
   }
 
-  /** Something that reads `inputs` and writes `outputs`, not yet decided. */
-  open(inputs: readonly GPUBuffer[], outputs: readonly GPUBuffer[]): Fate {
+  /** Something that reads `inputs` and writes `outputs` (those that `writes` says, when it is given), not yet decided. */
+  open(inputs: readonly GPUBuffer[], outputs: readonly GPUBuffer[], writes?: readonly boolean[]): Fate {
     const from: Fate[] = []
     for (const b of inputs) {
       const f = this.last.get(b)
       if (f && (f.from ?? f.error)) from.push(f)
     }
     const fate: Fate = { error: null, from }
-    for (const b of outputs) this.last.set(b, fate)
+    outputs.forEach((b, i) => { if (!writes || writes[i]) this.last.set(b, fate) })
     return fate
   }
 

@@ -13,6 +13,8 @@ type Reading = { readonly kind: 'same' } | { readonly kind: 'one' } | { readonly
 
 /** The shape that shapes broadcast to, NumPy's rule. Throws when they do not. */
 export function broadcast(shapes: readonly Shape[]): Shape {
+  const [first = []] = shapes
+  if (shapes.every((s) => equal(s, first))) return first
   const rank = Math.max(0, ...shapes.map((s) => s.length))
   return Array.from({ length: rank }, (_, i) => {
     const extents = shapes.flatMap((s) => s[s.length - rank + i] ?? [])
@@ -38,7 +40,10 @@ export function stridesOf(shape: Shape, result: Shape): readonly (readonly [numb
   return axes
 }
 
+const equal = (a: Shape, b: Shape): boolean => a.length === b.length && a.every((d, i) => d === b[i])
+
 function readingOf(shape: Shape, result: Shape): Reading {
+  if (equal(shape, result)) return { kind: 'same' }
   const axes = stridesOf(shape, result)
   if (axes.every(([, stride]) => stride === 0)) return { kind: 'one' }
   return axes.length === 1 ? { kind: 'same' } : { kind: 'strided', axes }
@@ -69,7 +74,7 @@ export function fuse(text: string, operands: Operands, shape: Shape, array: stri
       ...strided.flatMap(({ id, extent, stride }) => [{ name: `${id}n`, type: 'u32' as const, value: extent }, { name: `${id}s`, type: 'u32' as const, value: stride }]),
     ],
     functions: readings.flatMap((r) => (r.reading.kind === 'strided' ? [placeFunction(r.id, r.reading.axes)] : [])).join(''),
-    body: (width) => bodyOf(array, wgslOf(tree, idOf).replaceAll('V(', `${vector(width)}(`), readings, width, own !== null),
+    body: (width, to) => bodyOf(to, wgslOf(tree, idOf).replaceAll('V(', `${vector(width)}(`), readings, width, own !== null),
   }
   const key = `${text} ${own}: ${numbers} ${readings.map(({ reading: r }) => (r.kind === 'strided' ? r.axes.map(([, s]) => s > 0).join(' ') : r.kind))}`
   return { hook, key, tensors: tensors.map(([, t]) => t) }

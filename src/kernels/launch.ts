@@ -89,7 +89,7 @@ export class Jobs {
     if (known) return known
     const variant = plan.variants.find((v) => this.possible(v, work.sizes)) ?? refuse('device.limits', `this device cannot run ${work.module}: its workgroups are too small`)
     const made = {
-      sizes: work.sizes, hookKey: work.hookKey, halves, launches: variant.launches.map((launch) => this.launchOf(work, launch, hooks, plan.temps, halves.split(' '))),
+      sizes: work.sizes, hookKey: work.hookKey, halves, launches: variant.launches.map((launch) => this.launchOf(work, launch, hooks, halves.split(' '))),
       temps: plan.temps.map(([name, elements]) => [name, 4 * evaluate(elements, work.sizes)] as const),
     }
     this.known.set(plan, [...jobs.slice(1 - mostJobs), made])
@@ -103,7 +103,7 @@ export class Jobs {
     return all.filter(([, buffer]) => this.half!.buffers.has(buffer)).map(([name]) => name).join(' ') // just seen
   }
 
-  private launchOf(work: Work, launch: RecipeLaunch, all: readonly Hook[], temps: RecipePlan['temps'], halved: readonly string[]): Launch {
+  private launchOf(work: Work, launch: RecipeLaunch, all: readonly Hook[], halved: readonly string[]): Launch {
     const plain = launch.text
     const hooked = all.map((h) => hookWidth(plain, h.array) > 0), hooks = all.filter((_, i) => hooked[i])
     const wanted = launch.grid.map((v) => evaluate(v, work.sizes)) as [number, number, number] // three axes
@@ -113,8 +113,6 @@ export class Jobs {
     const rows = Math.ceil(total / most)
     if (rows > most) refuse('device.grid', `${work.module} needs ${total} workgroups, and this device allows ${most} × ${most}`, 'work on parts of the arrays')
     const extra = hooks.flatMap((h) => h.bindings), arrays = launch.bind.map(([name]) => name)
-    const lacking = arrays.find((name) => !(name in work.arrays) && !temps.some(([temp]) => temp === name))
-    if (lacking !== undefined) refuse('internal.array', `${work.module} has no array ${lacking}`)
     const given = launch.params.length > 0, uniform = given || fold || hooks.some((h) => h.fields.length > 0)
     const halves = [...arrays, ...extra.map((b) => b.name)].filter((name) => halved.includes(name))
     const text = (own: readonly Hook[]): string => {

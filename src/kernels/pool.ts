@@ -16,79 +16,79 @@ export function roomFor(bytes: number): number {
 interface Shelf { readonly buffers: GPUBuffer[]; used: number }
 
 export class Pool {
-  private readonly device: GPUDevice
-  private readonly flags: number
-  private readonly keepBytes: number
-  private readonly free = new Map<number, Shelf>()
-  private readonly doomed: GPUBuffer[] = []
-  private readonly bad = new WeakSet<GPUBuffer>()
-  private held = 0
-  private gifts = 0
-  private doomedSize = 0
-  private made = 0
+  readonly #device: GPUDevice
+  readonly #flags: number
+  readonly #keepBytes: number
+  readonly #free = new Map<number, Shelf>()
+  readonly #doomed: GPUBuffer[] = []
+  readonly #bad = new WeakSet<GPUBuffer>()
+  #held = 0
+  #gifts = 0
+  #doomedSize = 0
+  #made = 0
 
   /** `keepBytes`: free buffers beyond this are destroyed at the next `sweep`. */
   constructor(device: GPUDevice, flags: number, keepBytes: number) {
-    this.device = device
-    this.flags = flags
-    this.keepBytes = keepBytes
+    this.#device = device
+    this.#flags = flags
+    this.#keepBytes = keepBytes
   }
 
   /** A buffer that was given back, or one that `create` makes. */
   take(bytes: number, create: (make: () => GPUBuffer) => GPUBuffer = (make) => make()): GPUBuffer {
     const size = roomFor(bytes)
-    const known = this.free.get(size)?.buffers.pop()
-    if (known) { this.held -= size; return known }
-    this.made++
-    return create(() => this.device.createBuffer({ size, usage: this.flags }))
+    const known = this.#free.get(size)?.buffers.pop()
+    if (known) { this.#held -= size; return known }
+    this.#made++
+    return create(() => this.#device.createBuffer({ size, usage: this.#flags }))
   }
 
   /** The buffer may be taken again at once. Where free buffers are too much, those given longest ago go. */
   give(buffer: GPUBuffer): void {
-    if (this.bad.has(buffer)) return
-    let shelf = this.free.get(buffer.size)
-    if (!shelf) this.free.set(buffer.size, (shelf = { buffers: [], used: 0 }))
+    if (this.#bad.has(buffer)) return
+    let shelf = this.#free.get(buffer.size)
+    if (!shelf) this.#free.set(buffer.size, (shelf = { buffers: [], used: 0 }))
     shelf.buffers.push(buffer)
-    shelf.used = ++this.gifts
-    this.held += buffer.size
-    if (this.held > this.keepBytes) this.discard()
+    shelf.used = ++this.#gifts
+    this.#held += buffer.size
+    if (this.#held > this.#keepBytes) this.#discard()
   }
 
   /** Dooms free buffers until what is left is not too much, of sizes that nobody gave for longest first. */
-  private discard(): void {
-    for (const [size, { buffers }] of [...this.free].sort(([, a], [, b]) => a.used - b.used)) {
-      while (this.held > this.keepBytes && buffers.length > 0) this.doom(size, buffers)
+  #discard(): void {
+    for (const [size, { buffers }] of [...this.#free].sort(([, a], [, b]) => a.used - b.used)) {
+      while (this.#held > this.#keepBytes && buffers.length > 0) this.#doom(size, buffers)
     }
   }
 
   /** Never gives the buffer to anyone again: it is not good. */
   lose(buffer: GPUBuffer): void {
-    this.bad.add(buffer)
-    const list = this.free.get(buffer.size)?.buffers ?? [], at = list.indexOf(buffer)
-    if (at >= 0) { list.splice(at, 1); this.held -= buffer.size }
+    this.#bad.add(buffer)
+    const list = this.#free.get(buffer.size)?.buffers ?? [], at = list.indexOf(buffer)
+    if (at >= 0) { list.splice(at, 1); this.#held -= buffer.size }
     buffer.destroy()
   }
 
-  private doom(size: number, buffers: GPUBuffer[]): void {
+  #doom(size: number, buffers: GPUBuffer[]): void {
     const [oldest] = buffers.splice(0, 1)
-    if (oldest) this.doomed.push(oldest)
-    this.held -= size
-    this.doomedSize += size
+    if (oldest) this.#doomed.push(oldest)
+    this.#held -= size
+    this.#doomedSize += size
   }
 
   /** Bytes that wait for the next `sweep`. */
   get doomedBytes(): number {
-    return this.doomedSize
+    return this.#doomedSize
   }
 
   /** Destroys what is too much. Call it when no unsubmitted work refers to given buffers. */
   sweep(): void {
-    for (const buffer of this.doomed.splice(0)) buffer.destroy()
-    this.doomedSize = 0
+    for (const buffer of this.#doomed.splice(0)) buffer.destroy()
+    this.#doomedSize = 0
   }
 
   /** Buffers created so far, and bytes that wait to be used again. */
   get statistics(): Sizes {
-    return { created: this.made, freeBytes: this.held }
+    return { created: this.#made, freeBytes: this.#held }
   }
 }

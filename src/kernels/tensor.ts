@@ -97,7 +97,7 @@ export class Tensor<T extends DType = DType> {
     const { buffer } = this
     if (this.length === 0) return new arrays[this.dtype](0)
     const data = await this.core.read(buffer, this.bytes)
-    return this.dtype === 'f16' ? this.core.half!.numbers(data) : new arrays[this.dtype](data) // a tensor of f16 was made by it
+    return this.dtype === 'f16' ? this.core.jobs.half!.numbers(data) : new arrays[this.dtype](data) // a tensor of f16 was made by it
   }
 
   /** The same elements in another shape, without a copy. One extent may be −1: what is left. */
@@ -143,14 +143,14 @@ export function checkShape(shape: Shape): Shape {
 
 /** A tensor with memory of its own that nothing has written yet. */
 export function blank<T extends DType>(core: Core, shape: Shape, dtype: T): Tensor<T> {
-  const buffer = core.take(bytesIn(dtype) * elements(checkShape(shape)), `a tensor of shape [${shape.join(', ')}]`)
+  const buffer = core.take(bytesIn(dtype) * elements(checkShape(shape)), shape)
   holds(core, buffer, dtype)
   return new Tensor(core, new Storage(core, buffer, true), [...shape], dtype)
 }
 
 /** Notes that a buffer holds f16. */
 function holds(core: Core, buffer: GPUBuffer, dtype: DType): void {
-  if (dtype === 'f16') (core.half ?? refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")).buffers.add(buffer)
+  if (dtype === 'f16') (core.jobs.half ?? refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")).buffers.add(buffer)
 }
 
 /** A tensor of the caller's numbers (copied) or of the caller's buffer (as it is; the caller keeps it alive). */

@@ -20,7 +20,7 @@ const longest = 16, tableBits = 18
 const patience = 2
 
 /** So many right words make those before good again. */
-const recovered = 3
+const recovered = 2
 
 /** Slots of bits: of copies, of contexts, of the bits of a word, and of any of these with a certain word (hashed). */
 const contextSlots = 128, wordSlots = 160, pairBits = 18
@@ -84,7 +84,7 @@ export class Chances {
 
   learn(bit: number, slot: number): void {
     this.chance[slot]! += (bit - this.chance[slot]!) / (this.seen[slot]! + 1.4)
-    if (this.seen[slot]! < 20) this.seen[slot]!++
+    if (this.seen[slot]! < 12) this.seen[slot]!++
   }
 }
 

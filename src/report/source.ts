@@ -40,11 +40,16 @@ export interface SourceFacts {
   readonly loops: readonly LoopLine[]
 }
 
+const tiledWords = {
+  halo: 'blocks run several of its iterations on tiles with a halo', skewed: 'blocks run it in skewed boxes', block: 'one block runs it, its threads share each iteration',
+} as const satisfies Record<NonNullable<Optimized['hosted'][number]['tiled']>, string>
+
 /** Who runs a loop that is not parallel: the host, or a thread; `undefined` for what was rewritten. */
 export function runsWhere(l: LoopLine, result: Pick<Optimized, 'hosted' | 'parts'>): string | undefined {
   const same = (x: Loop): boolean => x.at?.line === l.line && x.name === l.name
   const host = result.hosted.find((h) => same(h.loop))
-  if (host?.tiled) return host.tiled === 'halo' ? 'blocks run several of its iterations on tiles with a halo' : 'blocks run it in skewed boxes'
+  if (host?.tiled) return tiledWords[host.tiled]
+  if (host?.together) return `the host runs it in blocks of ${host.together}: in order what depends on each other in a block, then at once what is left`
   if (host) return host.steps ? 'the host runs it in steps of what may run together' : 'the host runs it'
   const part = result.parts.find((p) => p.inOrder.some(same))
   return part && (part.sketch === 'sequential' ? 'one thread runs it' : part.sketch === 'per-iteration' ? 'each thread runs it' : undefined)

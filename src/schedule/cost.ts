@@ -2,8 +2,8 @@
 // enough to choose between one thread, many threads and many launches, which differ by orders of magnitude; the model
 // decides everything finer. Bounds that use outer variables count with these at their middles.
 import { planValue, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
-import type { Nest, Other, WaveTiles } from './part.ts'
-import { perfectNest } from './tree.ts'
+import type { Nest, Other, Region, WaveTiles } from './part.ts'
+import { eachExpr, perfectNest, uses } from './tree.ts'
 
 /** Nanoseconds. */
 export type Cost = number
@@ -23,6 +23,7 @@ const none: Middles = new Map()
 
 export function costOf(program: Program, part: Nest | Other): Cost {
   if (part.kind === 'other' && part.form?.kind === 'wave-tiles') return waveCost(program, part.form) + (storeNs * storesIn(program, part.body, none)) / mostThreads
+  if (part.kind === 'other' && part.form?.kind === 'one-block') return launchNs + blockCost(program, part.form.loop)
   const { steps, width } = part.kind === 'nest' ? nestWork(program, part) : otherWork(program, part)
   return launchNs + (storeNs * steps) / Math.max(1, Math.min(width, steps, mostThreads))
 }
@@ -39,10 +40,42 @@ function waveCost(program: Program, { time, row, column, skew }: WaveTiles): Cos
 const boxColumns = 64
 const walkNs = 100
 
-function nestWork(program: Program, part: Nest): { steps: number; width: number } {
+/** A barrier of a block with what waits for it, and a store: on global memory, and on what so few iterations leave in workgroup memory. */
+const phase = { far: { barrierNs: 600, storeNs: 200 }, near: { barrierNs: 150, storeNs: 50 } }
+const nearIterations = 64, nearSteps = 4096
+/** Threads of one block. */
+const blockThreads = 512
+
+/** One block runs all regions, one after the other. */
+function blockCost(program: Program, r: Region, where: keyof typeof phase = 'far'): Cost {
+  if (r.kind === 'host') {
+    const turns = planned(program, r.lower, r.upper, r.step), inside = turns <= nearIterations ? 'near' : where
+    return turns * r.body.reduce((n, x) => n + blockCost(program, x, inside), 0)
+  }
+  const { steps, width } = r.kind === 'nest' ? nestWork(program, r) : otherWork(program, r)
+  const { barrierNs, storeNs: each } = phase[steps > nearSteps ? 'far' : where]
+  return barrierNs + each * Math.ceil(steps / Math.max(1, Math.min(width, blockThreads)))
+}
+
+/** The planned numbers of a nest: points of its parallel loops, and terms of the reduction at a point in the middle. */
+export function pointsOf(program: Program, part: Nest): { readonly points: number; readonly terms: number } {
   const outer = points(program, part.parallel, none)
-  const inner = points(program, part.reduction?.loops ?? [], outer.middles)
-  return { steps: outer.count * inner.count, width: outer.count * Math.min(inner.count, mostReducers) }
+  return { points: outer.count, terms: points(program, part.reduction?.loops ?? [], outer.middles).count }
+}
+
+function nestWork(program: Program, part: Nest): { steps: number; width: number } {
+  const { points: outer, terms } = pointsOf(program, part)
+  return { steps: outer * terms / (isProduct(part) ? reuse : 1), width: outer * (part.guard ? 1 : Math.min(terms, mostReducers)) } // sums of some rows are a thread's each
+}
+
+/** Times that a tile uses what it loads. */
+const reuse = 8
+
+/** Sums over two loops at least of what each of these loops leaves to others to use again. */
+function isProduct({ parallel, reduction }: Nest): boolean {
+  const reads: Expr[] = []
+  if (reduction && parallel.length > 1) eachExpr(reduction.value, (x) => { if (x.kind === 'read') reads.push(x) })
+  return reads.length > 1 && parallel.slice(-2).every((l) => reads.some((r) => uses(r, l.name)) && reads.some((r) => !uses(r, l.name)))
 }
 
 function otherWork(program: Program, part: Other): { steps: number; width: number } {

@@ -1,5 +1,5 @@
 export * from './nest.ts'
-export { regionsOf, type HostLoop, type Region, type Regions } from './regions.ts'
+export { regionsOf, type Regions } from './regions.ts'
 export { sizeProducts, withProducts } from './size-products.ts'
 export { identityOf, reduced } from './algebra.ts'
 export * from './tree.ts'

@@ -9,15 +9,16 @@ import { arraysOf, distribute, knownDependences } from './distribute.ts'
 import { expandable, expandScalars, uniqueLocals } from './locals.ts'
 import { forwardScalars } from './forward.ts'
 import { bundled, formOf } from './forms.ts'
+import { inequalityOf } from './inequality.ts'
 import { injective } from './legal.ts'
 import { hasLoop, outerLoops } from './outer.ts'
 import { ownReads, withCopies } from './own.ts'
 import { interchanged } from './project.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
-import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, sameExpr, substitute, uses } from './tree.ts'
+import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, readsArray, sameExpr, substitute, uses, varsOf } from './tree.ts'
 
-export type { Form, Nest, Other, Reduction } from './part.ts'
+export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 
 /**
  * The computations of `program` in an order that its dependences allow. Loops are split where that takes them into canonical
@@ -181,9 +182,11 @@ function single(context: Context, s: Store, loops: readonly Loop[], guards: read
   const parallel = loops.filter(inIndex), inner = loops.filter((l) => !inIndex(l))
   if (inner.length === 0) return plain(context, array, { ...s, reduce: null, value: asOp(s, read(array, s.index)) }, loops, guards)
   const named = new Set(inner.map((l) => l.name))
-  const turned = parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n))) ? interchanged(parallel, inner, sizeDomain(context.program).constraints) : { parallel, inner, guards: [] }
+  const mixed = parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n)))
+  const linear = mixed ? guards.flatMap((g) => inequalityOf(g) ?? []) : []
+  const turned = mixed ? interchanged(parallel, inner, sizeDomain(context.program).constraints, linear) : { parallel, inner, guards: [] }
   if (!turned) return undefined
-  const [outside, inside] = separate([...guards, ...turned.guards], named)
+  const [outside, inside] = separate([...guards.filter((g) => !mixed || !inequalityOf(g)), ...turned.guards], named)
   return build(context, { array, parallel: turned.parallel, guards: outside, loops: turned.inner, innerGuards: inside, store: s, init: read(array, s.index), result: undefined, target: s.index, inOrder: loops.slice(0, parallel.length).every((l) => parallel.includes(l)) })
 }
 
@@ -320,6 +323,13 @@ export function rectangular(given: Nest): Nest | undefined {
   for (const l of part.parallel) {
     const lower = affineOf(l.lower), upper = affineOf(l.upper)
     const low = lower && extreme(lower, ranges, 'low'), high = upper && extreme(upper, ranges, 'high')
+    if (low && !upper && varsOf(l.upper).size === 0 && !readsArray(l.upper)) { // the least of some sizes: no other loop may use the variable
+      if (!sameAffine(low, lower)) guards.push(op('ge', [loopVar(l.name), l.lower]))
+      const first = affineExpr(low)
+      if (literal(first) !== 0) by.set(l.name, addExpr(loopVar(l.name), first))
+      loops.push({ ...l, lower: int(0), upper: subExpr(l.upper, first) })
+      continue
+    }
     if (!lower || !upper || !low || !high) return undefined
     ranges.set(l.name, { low, high: addScaled(high, affineConstant(-1), 1) })
     if (!sameAffine(low, lower)) guards.push(op('ge', [loopVar(l.name), l.lower]))

@@ -35,8 +35,25 @@ export interface Other {
   readonly form?: Form
 }
 
+/** A loop that the host runs in order. Its variable is a size of the program. */
+export interface HostLoop {
+  readonly kind: 'host'
+  readonly variable: string
+  /** Over sizes, the variables of host loops around it among them. */
+  readonly lower: Expr
+  readonly upper: Expr
+  readonly step: number
+  readonly body: readonly Region[]
+  /** The loop of the source. */
+  readonly source: Loop
+  /** The variable counts steps of a search, not the iterations of `source`. */
+  readonly steps: boolean
+}
+
+export type Region = Nest | Other | HostLoop
+
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
-export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles
+export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles | OneBlock
 
 /**
  * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
@@ -148,4 +165,11 @@ export interface Skew {
   readonly columnRow: number
   /** Of columns by time; at least columnRow × rowTime. */
   readonly columnTime: number
+}
+
+/** A host loop whose launches would be too small: one block runs it, its threads share what every region inside does. */
+export interface OneBlock {
+  readonly kind: 'one-block'
+  /** No region in it is a form. */
+  readonly loop: HostLoop
 }

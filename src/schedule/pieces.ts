@@ -1,8 +1,8 @@
 // In: a loop nest that reads what it writes in a row or a column that other iterations write too, as Floyd and Warshall's does.
 // Out: the same iterations in the same order as several nests: before, at and after that row or column. The one idea: in
 // each piece what is read is either old or new throughout, and dependences within a piece are gone (index set splitting).
-import { addScaled, affineConstant, affineExpr, affineOf, implies, sizeDomain, type Affine, type Constraint, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
-import { eachExpr, eachStmt, mapBody, ownExprs, substituteStmt } from './tree.ts'
+import { addScaled, affineConstant, affineExpr, affineOf, implies, loopVar, sizeDomain, sizeOf, type Affine, type Constraint, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { eachExpr, eachStmt, freshName, mapBody, mapExpr, mapStmtExprs, ownExprs, substituteStmt } from './tree.ts'
 
 /** Pieces are made at this many places at most: each makes three of one loop. */
 const mostPlaces = 3
@@ -16,6 +16,18 @@ export function inPieces(program: Program, loop: Loop): readonly LoopStmt[] | un
     const at = s.kind === 'loop' ? places.find((p) => p.loop.name === s.name)?.at : undefined
     return s.kind === 'loop' && at ? threeOf(s, at) : undefined
   })
+}
+
+/** `loop` with the loops inside of it split at the rows and columns of its own variable; `undefined` when none are. */
+export function inPiecesAround(program: Program, loop: Loop): Loop | undefined {
+  const lower = affineOf(loop.lower)
+  if (!lower || !implies(sizeDomain(program).constraints, lower)) return undefined // sizes are not negative
+  const name = freshName(program, loop.name)
+  const inside: Program = { ...program, sizes: [...program.sizes, { name, min: lower.terms.size === 0 ? lower.constant : 0, below: loop.upper, planned: 1 }] }
+  const body = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(name)]])))
+  const split = body.flatMap((s) => (s.kind === 'loop' ? inPieces(inside, s) ?? [s] : [s]))
+  const again = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'size' && x.name === name ? loopVar(loop.name) : undefined))
+  return split.length === body.length ? undefined : { ...loop, body: split.map((s) => mapStmtExprs(s, again)) }
 }
 
 interface Place { readonly loop: Loop; readonly at: Affine }

@@ -23,9 +23,10 @@ const mostRows = 60
 
 /**
  * Loops over the points of `rows` (each `≥ 0`), `names` outermost first. `context`: what is known of everything else.
- * `undefined` when a variable has no bound with coefficient 1 on some side.
+ * `tight`: how many of the outermost loops take no value that leaves those inside without a point. `undefined` when a
+ * variable has no bound with coefficient 1 on some side.
  */
-export function loopsOver(names: readonly string[], rows: readonly Affine[], context: readonly Constraint[]): Projected | undefined {
+export function loopsOver(names: readonly string[], rows: readonly Affine[], context: readonly Constraint[], tight = 0): Projected | undefined {
   const levels: (readonly Affine[])[] = []
   let current = rows
   for (let i = names.length - 1; i >= 0; i--) {
@@ -41,11 +42,11 @@ export function loopsOver(names: readonly string[], rows: readonly Affine[], con
     const low = chosen(lowers, name, 1), high = chosen(uppers, name, -1)
     if (!low || !high) return undefined
     loops.push({ name, lower: addScaled(affineName(name), low, -1), upper: addScaled(addScaled(high, affineName(name), 1), affineConstant(1), 1) })
-    guards.push(...[...lowers, ...uppers].filter((r) => r !== low && r !== high && original.has(r)))
+    guards.push(...[...lowers, ...uppers].filter((r) => r !== low && r !== high && (i < tight || original.has(r))))
     known = [...known, ...own.map((form) => ({ form }))]
   }
   const kept: Constraint[] = [...context, ...loops.flatMap(rowsOf).map((form) => ({ form })), ...guards.map((form) => ({ form }))]
-  for (const r of rows) { // what was left out may have followed only from itself
+  for (const r of [...rows, ...(tight > 0 ? current : [])]) { // what was left out may have followed only from itself
     if (implies(kept, r)) continue
     guards.push(r)
     kept.push({ form: r })
@@ -56,15 +57,18 @@ export function loopsOver(names: readonly string[], rows: readonly Affine[], con
 /** Its bounds, each ≥ 0. */
 export const rowsOf = (r: Range): readonly Affine[] => [addScaled(affineName(r.name), r.lower, -1), addScaled(addScaled(r.upper, affineName(r.name), -1), affineConstant(-1), 1)]
 
-/** `outer` around `inner`, over the same points as the loops in the order in which they stand; `undefined` when a bound is not affine. */
-export function interchanged(outer: readonly Loop[], inner: readonly Loop[], context: readonly Constraint[]): { readonly parallel: readonly Loop[]; readonly inner: readonly Loop[]; readonly guards: readonly Expr[] } | undefined {
+/**
+ * `outer` around `inner`, over the same points as the loops in the order in which they stand where `rows` (each ≥ 0) hold: the outer
+ * ones have a point inside. `undefined` when a bound is not affine.
+ */
+export function interchanged(outer: readonly Loop[], inner: readonly Loop[], context: readonly Constraint[], more: readonly Affine[] = []): { readonly parallel: readonly Loop[]; readonly inner: readonly Loop[]; readonly guards: readonly Expr[] } | undefined {
   const all = [...outer, ...inner]
   const rows = all.flatMap((l): readonly (Affine | undefined)[] => {
     const lower = affineOf(l.lower), upper = affineOf(l.upper)
     return [lower && addScaled(affineName(l.name), lower, -1), upper && addScaled(addScaled(upper, affineName(l.name), -1), affineConstant(-1), 1)]
   })
   if (rows.includes(undefined)) return undefined
-  const found = loopsOver(all.map((l) => l.name), rows as readonly Affine[], context) // none is undefined
+  const found = loopsOver(all.map((l) => l.name), [...(rows as readonly Affine[]), ...more], context, outer.length) // none is undefined
   if (!found) return undefined
   const loops = all.map((l, i): Loop => ({ ...l, lower: affineExpr(found.loops[i]!.lower), upper: affineExpr(found.loops[i]!.upper) })) // a range per name
   return { parallel: loops.slice(0, outer.length), inner: loops.slice(outer.length), guards: found.guards }
@@ -102,3 +106,18 @@ function eliminated(rows: readonly Affine[], name: string, context: readonly Con
   return [...rest, ...fresh].slice(0, mostRows)
 }
 
+
+/** The numbers below `n` in circles of those that reach each other along `edges`, circles in an order that edges allow, the first first. */
+export function inOrder(n: number, edges: readonly { readonly from: number; readonly to: number }[]): readonly (readonly number[])[] {
+  const reach = Array.from({ length: n }, () => new Array<boolean>(n).fill(false))
+  for (const e of edges) reach[e.from]![e.to] = true
+  for (let m = 0; m < n; m++) for (let a = 0; a < n; a++) if (reach[a]![m]) for (let b = 0; b < n; b++) if (reach[m]![b]) reach[a]![b] = true
+  const left = new Set(Array.from({ length: n }, (_, i) => i)), out: number[][] = []
+  while (left.size > 0) {
+    const free = [...left].find((a) => [...left].every((b) => !reach[b]![a] || reach[a]![b]))! // what is left has a first circle
+    const circle = [...left].filter((b) => b === free || (reach[free]![b] && reach[b]![free]))
+    circle.forEach((b) => left.delete(b))
+    out.push(circle)
+  }
+  return out
+}

@@ -2,38 +2,22 @@
 // a loop that must run in order goes to the host when what is inside of it becomes parallel parts and that is estimated to
 // take less time than the threads that would run it otherwise; there its variable is one more size. It bounds nothing but
 // what it moves: everything stays a plain sequential program.
-import { affineOf, implies, sizeDomain, sizeOf, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { affineOf, implies, loop as loopOf, loopVar, sizeDomain, sizeOf, type Affine, type ArrayDecl, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { costOf, planned, valueOf, type Cost } from './cost.ts'
 import { demoted } from './demote.ts'
 import { withRoom } from './expand.ts'
 import { nestsOf } from './nest.ts'
-import { inPieces } from './pieces.ts'
+import { inPieces, inPiecesAround } from './pieces.ts'
 import { hasLoop } from './outer.ts'
-import type { Nest, Other } from './part.ts'
-
+import { inBlocks } from './blocked.ts'
+import { inOneBlock } from './one-block.ts'
+import type { Other, Region } from './part.ts'
 import { hasTiles } from './sketches/time-tiles.ts'
 import { hasBoxes } from './sketches/wave-tiles.ts'
 import { waveTiled } from './skew.ts'
 import { timeTiled } from './sweeps.ts'
-import { namesOf, substituteStmt } from './tree.ts'
+import { mapExpr, mapStmtExprs, namesOf, substituteStmt } from './tree.ts'
 import { wavesOf } from './waves.ts'
-
-/** A loop that the host runs in order. Its variable is a size of the program. */
-export interface HostLoop {
-  readonly kind: 'host'
-  readonly variable: string
-  /** Over sizes, the variables of host loops around it among them. */
-  readonly lower: Expr
-  readonly upper: Expr
-  readonly step: number
-  readonly body: readonly Region[]
-  /** The loop of the source. */
-  readonly source: Loop
-  /** The variable counts steps of a search, not the iterations of `source`. */
-  readonly steps: boolean
-}
-
-export type Region = Nest | Other | HostLoop
 
 export interface Regions {
   /** With the temporaries that parts share, and the variables of host loops as sizes. */
@@ -107,11 +91,31 @@ function cheapest([first, ...others]: readonly [Regions, ...(Regions | undefined
 /** Ways to run a loop in steps that are loops of none of its statements in the source, or of different ones. */
 function inWaves(program: Program, loop: Loop, depth: number): readonly Regions[] {
   const variable = nameFor(program, { ...loop, name: 'step' })
-  return wavesOf(demoted({ ...program, body: [loop] }), variable, mostWays).map((w) => {
+  return wavesOf(demoted({ ...program, body: [loop] }), variable, mostWays).flatMap((w) => {
     const middle = Math.max(0, Math.floor((valueOf(program, w.lower) + valueOf(program, w.upper)) / 2))
     const inner = regionsOf({ ...program, sizes: [...program.sizes, { name: variable, min: 0, below: w.upper, planned: middle }], body: w.body }, depth + 1)
-    return { program: outside(inner.program, variable), regions: [{ kind: 'host', variable, lower: w.lower, upper: w.upper, step: 1, body: inner.regions, source: loop, steps: true }] }
+    const ofSteps = loopOf(variable, w.upper, w.body.map((s) => mapStmtExprs(s, (e) => mapExpr(e, (x) => (x.kind === 'size' && x.name === variable ? loopVar(variable) : undefined)))), { lower: w.lower })
+    return [
+      { program: outside(inner.program, variable), regions: [{ kind: 'host', variable, lower: w.lower, upper: w.upper, step: 1, body: inner.regions, source: loop, steps: true }] },
+      ...blocked(program, ofSteps, loop, depth),
+    ]
   })
+}
+
+/** Iterations that a block takes together: a launch each for what depends on each other, and enough for a product. */
+const blockSizes = [32]
+
+/** Ways to run the loop in blocks of its iterations; `source`: the loop that it was. */
+function blocked(program: Program, loop: Loop, source: Loop, depth: number): readonly Regions[] {
+  if (depth > 0) return []
+  const pieces = inPiecesAround(program, loop)
+  const ways: readonly (readonly [Loop, boolean])[] = [[loop, false], ...(pieces ? [[pieces, true] as const] : [])]
+  return ways.flatMap(([l, renaming]) => blockSizes.flatMap((size): readonly Regions[] => {
+    const made = planned(program, loop.lower, loop.upper, 1) < 2 * size ? undefined : inBlocks({ ...program, body: [l] }, l, size, renaming)
+    if (!made) return []
+    const inner = regionsOf({ ...made.program, body: made.body }, depth + 1)
+    return [{ program: inner.program, regions: [{ kind: 'host', variable: made.variable, lower: loop.lower, upper: loop.upper, step: size, body: inner.regions, source, steps: loop !== source }] }]
+  }))
 }
 
 /** Times that are compared by what they cost. */
@@ -136,9 +140,16 @@ function together(stmts: readonly LoopStmt[]): readonly (readonly LoopStmt[])[] 
 
 /** Ways to run the loop in order: on the host, in tiles, and where there are none in waves of single iterations. */
 function inSteps(program: Program, loop: Loop, depth: number): readonly Regions[] {
-  const ways = [...onHostOrTiled(program, loop, depth), ...inBoxes(program, loop)]
+  const ways = [...onHostOrTiled(program, loop, depth), ...inBoxes(program, loop), ...blocked(program, loop, loop, depth)]
   const tiled = ways.some(({ regions: [r] }) => r?.kind === 'other' && r.form !== undefined)
-  return tiled ? ways : [...ways, ...inWaves(program, loop, depth)]
+  const all = tiled ? ways : [...ways, ...inWaves(program, loop, depth)]
+  return [...all, ...all.flatMap(byOneBlock)]
+}
+
+/** What the host runs, by one block. */
+function byOneBlock({ program, regions: [r] }: Regions): readonly Regions[] {
+  const part = r?.kind === 'host' ? inOneBlock(r) : undefined
+  return part ? [{ program, regions: [part] }] : []
 }
 
 /** The loop on the host, and in tiles of several of its iterations where its nests allow it. */

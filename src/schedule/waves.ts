@@ -17,23 +17,27 @@ export interface Waves {
   readonly body: readonly LoopStmt[]
 }
 
-interface Statement {
+/** A store with the loops around it and where it runs. */
+export interface Statement {
   readonly write: Access
   readonly store: Store
+  /** Of the loops, outermost first. */
   readonly names: readonly string[]
+  /** Each is ≥ 0 where it runs. */
   readonly rows: readonly Affine[]
 }
 
 type Time = Affine
 
-const mostStatements = 8
+const mostStatements = 24
+const mostInWaves = 8
 const mostTried = 40_000
 
 /** Up to `most` ways to run the statements of `program.body` in steps, the simplest times first. */
 export function wavesOf(program: Program, variable: string, most: number): readonly Waves[] {
   const statements = statementsOf(program)
   const deps = statements ? knownDependences(program) : undefined
-  if (!statements || !deps) return []
+  if (!statements || !deps || statements.length > mostInWaves) return []
   const search = new Search(statements, deps.filter((d) => !d.reduction))
   return search.times(most).flatMap((times) => {
     const order = search.order(times)
@@ -43,7 +47,7 @@ export function wavesOf(program: Program, variable: string, most: number): reado
 }
 
 /** Every store with the points where it runs; `undefined` when some are not linear or there are locals or too many. */
-function statementsOf(program: Program): readonly Statement[] | undefined {
+export function statementsOf(program: Program): readonly Statement[] | undefined {
   const writes = accesses(program).filter((a) => a.kind === 'write')
   if (writes.length > mostStatements || writes.some((a) => a.declared || a.statement.kind !== 'store')) return undefined
   const plain = (a: Access): boolean => a.domain.exact && a.domain.either.length === 0 && a.loops.length > 0 && a.domain.constraints.every((c) => !c.equal && [...c.form.terms.keys()].every((n) => !n.startsWith('%')))

@@ -93,9 +93,9 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const analysed = options.analysed ?? analyse(program)
   const values = plannedValues(program)
   const context: Context = { analysed, values, options, progress: options.progress ?? (() => {}) }
-  const ladder = await ladderOf(context)
-  const found = searchAll(context)
-  const decided = options.measure ? await decide(context, found.candidates, options.measure) : { ordered: found.candidates, measured: 0, timing: null }
+  const rungs = await ladderOf(context)
+  const found = searchAll(context), candidates = withRungs(context, found.candidates, rungs)
+  const decided = options.measure ? await decide(context, candidates, options.measure) : { ordered: candidates, measured: 0, timing: null }
   const { made, points, verified } = prove(context, decided.ordered)
   const built = made[0]!
   const emitted = made.map((b, i) => emitPlan(b.plan, { targets: [targetsOf(options)[i]!], headerOf: (k) => headerOf(context, b, verified, k) }))
@@ -104,7 +104,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const estimate = estimatePlan(workOf(built), built.plan, values, options.gpu)
   const timing = options.measure ? await options.measure.time(emitFor(buildFor(context, points, options.measure.target).plan, options.measure), values, freshArrays(built.plan.arrays, values, seedOf(options))) : null
   return {
-    program, plan, cudaPlan, points, verified, ladder,
+    program, plan, cudaPlan, points, verified, ladder: rungs.map((r) => r.row),
     parts: analysed.parts.map((p) => {
       const known = p.nest.kind === 'nest' || p.nest.form?.kind === p.sketch.name
       return { kind: known ? p.sketch.name : 'other', sketch: p.sketch.name, inOrder: p.nest.kind === 'other' && !known ? loopsIn(p.nest.body, p.nest.parallel) : [] }
@@ -154,20 +154,55 @@ function kernelsOf(built: Built, estimate: Estimate, timing: Timing | null): rea
 
 // ── ladder ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-async function ladderOf(c: Context): Promise<readonly LadderRow[]> {
+/** A row of the ladder, its points, and what each part takes there (ns). */
+interface RungOfAll {
+  readonly row: LadderRow
+  readonly points: readonly Point[]
+  readonly times: readonly number[]
+}
+
+async function ladderOf(c: Context): Promise<readonly RungOfAll[]> {
   const longest = c.analysed.parts.reduce((a, b) => (b.sketch.ladder.length > a.sketch.ladder.length ? b : a))
   const rungs = longest.sketch.ladder.length
   const arrays: { data?: Arrays } = {}
-  const rows: LadderRow[] = []
+  const rows: RungOfAll[] = []
   for (let i = 0; i < rungs; i++) {
     c.progress({ stage: 'ladder', done: i, total: rungs })
     const points = c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point)
     const built = buildFor(c, points, targetsOf(c.options)[0]!)
-    const estimate = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, undefined, undefined, 1)
+    const estimate = wholeEstimate(c, built)
     const measured = c.options.measure && estimate.prediction.ns <= longestMeasured ? await timeOrNull(c, points, c.options.measure, arrays) : null
-    rows.push(rowOf(longest.sketch.ladder[i]!.step, estimate, measured))
+    rows.push({ row: rowOf(longest.sketch.ladder[i]!.step, estimate, measured), points, times: timesOfParts(c, built, estimate) })
   }
   return rows
+}
+
+/** Of one launch of each kernel, unless the host repeats launches whose grids change. */
+const wholeEstimate = (c: Context, built: Built): Estimate => estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, undefined, undefined, c.analysed.hosted.length > 0 ? undefined : 1)
+
+/** Nanoseconds of each part; those that were predicted from smaller sizes are only as good as that. */
+const timesOfParts = (c: Context, built: Built, e: Estimate): readonly number[] =>
+  c.analysed.parts.map((_, part) => e.launches.reduce((ns, l, i) => ns + (built.kernels[i]?.part === part ? l.times * l.prediction.ns : 0), 0))
+
+/** A rung that is predicted to take less than this share of what the search found is taken instead: a search looks at few points, and at smaller sizes. */
+const muchBetter = 0.8
+
+/** The candidates, before them the first one with rungs in place of parts that are much slower than these. */
+function withRungs(c: Context, candidates: readonly (readonly Point[])[], rungs: readonly RungOfAll[]): readonly (readonly Point[])[] {
+  const first = candidates[0]
+  if (!first) return candidates
+  const alike = rungs.filter((r) => !r.row.scaled)
+  try {
+    const built = buildFor(c, first, targetsOf(c.options)[0]!), own = timesOfParts(c, built, wholeEstimate(c, built))
+    const better = first.map((point, i) => { // a time and a point per part
+      const best = alike.reduce<RungOfAll | undefined>((a, b) => (a && a.times[i]! <= b.times[i]! ? a : b), undefined)
+      return best && best.times[i]! < muchBetter * own[i]! ? best.points[i]! : point
+    })
+    return better.every((p, i) => p === first[i]) ? candidates : [better, ...candidates]
+  } catch (e) {
+    if (e instanceof DiagnosticError) return candidates // the proof says why it does not do
+    throw e
+  }
 }
 
 /** Rungs predicted to take longer than this (ns) are not measured: a dozen runs of them would take too long. */

@@ -81,7 +81,7 @@ const polybench: readonly Case[] = [
     for (s = 0; s < t; s++) for (i = 1; i < n - 1; i++) for (j = 1; j < n - 1; j++)
       A[i][j] = (A[i-1][j-1] + A[i-1][j] + A[i-1][j+1] + A[i][j-1] + A[i][j] + A[i][j+1] + A[i+1][j-1] + A[i+1][j] + A[i+1][j+1]) / 9.0f; }`, ['wave-tiles']],
   ['trisolv', `void trisolv(int n, float L[n][n], float x[n], float b[n]) { int i, j;
-    for (i = 0; i < n; i++) { x[i] = b[i]; for (j = 0; j < i; j++) x[i] -= 0.01f * L[i][j] * x[j]; x[i] = x[i] / (2.0f + L[i][i]); } }`, ['elementwise', 'reduction']],
+    for (i = 0; i < n; i++) { x[i] = b[i]; for (j = 0; j < i; j++) x[i] -= 0.01f * L[i][j] * x[j]; x[i] = x[i] / (2.0f + L[i][i]); } }`, ['elementwise', 'one-block', 'stencil']],
 ]
 
 describe('PolyBench', () => { test.each(polybench)('%s', async (_, source, sketches) => check(source, sketches, [13, 11, 9, 7])) })

@@ -8,8 +8,8 @@ import type { Fused } from '../fuse.ts'
 import { recipe } from '../made/convolution.made.js'
 import { costOf, type Convolution } from './geometry.ts'
 
-/** The sum over k = (channel, row, column) is padded to whole vectors. */
-export const up = (x: number): number => Math.ceil(x / 4) * 4
+/** The sum over k = (channel, row, column) is padded to whole steps of every tile. */
+export const up = (x: number): number => Math.ceil(x / 16) * 16
 
 /** Records the product with bias and activation fused into its stores. */
 export function product(v: Convolution): void {
@@ -19,13 +19,13 @@ export function product(v: Convolution): void {
   const images = places % 4 === 0 || (v.n * places) % 4 !== 0 ? v.n : 1
   const sizes = { batch: (v.n / images) * v.groups, n: m, m: images * places, p: up(depth) }
   const end = v.end('C')
-  gemm(v, sizes, [windowHook(v, m, depth), imageHook(v, images, depth, up(depth)), ...(images > 1 ? [apart(v, places, end, 'C')] : end ? [end.hook] : [])], end?.key, costOf(v))
+  gemm(v, sizes, [windowHook(v, m, depth, images), imageHook(v, images, depth, up(depth)), ...(images > 1 ? [apart(v, places, end, 'C')] : end ? [end.hook] : [])], end?.key, costOf(v))
 }
 
 /** Records A · B with hooks for all it loads and stores; the text is of this geometry alone. */
 export function gemm(v: Convolution, sizes: Readonly<Record<'batch' | 'n' | 'm' | 'p', number>>, hooks: readonly Hook[], endKey: string | undefined, cost: Cost): void {
   const { batch, n, m, p } = sizes
-  const tile = v.core.pick('convolution', [n, m, p, batch], tilesFor(v.core.tuning, n, m, batch).filter((name) => v.core.fits(recipe, `gemm-${name}`, sizes)))
+  const tile = v.core.pick('convolution', [n, m, p, batch], tilesFor(v.core.tuning, n, m, batch, v.last).filter((name) => v.core.fits(recipe, `gemm-${name}`, sizes)))
   v.core.record({
     module: 'convolution', recipe, plan: `gemm-${tile}`, sizes, arrays: { A: v.core.unused, B: v.core.unused, C: v.out.buffer }, cost,
     hooks, hookKey: `${geometryOf(v)} ${endKey}`,
@@ -40,7 +40,7 @@ export const geometryOf = (v: Convolution): string =>
 export function storedAt(end: Fused | null, array: string, lines: (width: number) => readonly string[]): Hook {
   const plain: Hook = { array, bindings: [], fields: [], functions: '', body: () => `  ${array}[i] = v;` }
   const hook = end?.hook ?? plain
-  return { ...hook, body: (width) => [`  let e = i * ${width}u;`, ...lines(width), hook.body(width).replace(/\bi\b/g, 'at')].join('\n') }
+  return { ...hook, body: (width) => [`  let e = i * ${width}u;`, ...lines(width), hook.body(width, array).replace(/\bi\b/g, 'at')].join('\n') }
 }
 
 /** array[output, image, place] is stored as [image, output, place]. */
@@ -49,18 +49,12 @@ export const apart = (v: Convolution, places: number, end: Fused | null, array: 
   `  let at = ((image * ${v.o}u + e / ${v.n * places}u) * ${places}u + column % ${places}u) / ${width}u;`,
 ])
 
-type Tile = 'medium' | 'slim' | 'small'
-
-/** Rows, columns, and the rate of a full core against `medium`'s, as matmul's tiles have it (bench/data/h200-matmul-tiles.json). */
-const tiles = { medium: [64, 128, 1], slim: [64, 64, 0.84] } as const
-
-/** Tiles, first the one with which the busiest core has least to do; on software devices the small one. */
-function tilesFor(tuning: Tuning, m: number, n: number, count: number): readonly Tile[] {
-  const work = (tile: keyof typeof tiles): number => {
-    const [rows, columns, rate] = tiles[tile]
-    return (Math.ceil((Math.ceil(m / rows) * Math.ceil(n / columns) * count) / coresOf[tuning]) * rows * columns) / rate
-  }
-  const large = (['medium', 'slim'] as const).toSorted((a, b) => work(a) - work(b))
+/**
+ * Tiles, first the one that suits so many outputs: with fewer blocks of the larger one than cores, the smaller; on software devices the small one.
+ * The smaller one is not for channels that lie together: its threads gather so much that SwiftShader's compiler takes minutes.
+ */
+function tilesFor(tuning: Tuning, m: number, n: number, count: number, last: boolean): readonly string[] {
+  const few = Math.ceil(m / 64) * Math.ceil(n / 64) * count <= coresOf[tuning], large = last ? ['slim'] : few ? ['narrow', 'slim'] : ['slim', 'narrow']
   return tuning === 'software' ? ['small', ...large] : [...large, 'small']
 }
 
@@ -68,13 +62,13 @@ function tilesFor(tuning: Tuning, m: number, n: number, count: number): readonly
 export const vector = (width: number, parts: readonly string[]): string => (width === 1 ? parts[0] ?? '' : `vec${width}<f32>(${parts.join(', ')})`)
 
 /** A[row, k]: the window of output channel row mod outputs. */
-function windowHook(v: Convolution, m: number, depth: number): Hook {
+function windowHook(v: Convolution, m: number, depth: number, images: number): Hook {
   const k = up(depth), outputs = m * v.groups
   const whole = depth === k // vectors lie in one window
   return {
     array: 'A', bindings: [{ name: 'windows', buffer: v.w.buffer, typeOf: (width) => (whole && width > 1 ? `vec${width}<f32>` : 'f32') }], fields: [], functions: '',
     body: (width) => {
-      if (whole) return `  return windows[i % ${(outputs * depth) / width}u];`
+      if (whole) return `  return windows[${images < v.n ? `i % ${(outputs * depth) / width}u` : 'i'}];`
       const lanes = Array.from({ length: width }, (_, l) => `select(0.0, windows[min(at + ${l}u, ${v.w.length - 1}u)], k + ${l}u < ${depth}u)`)
       return [`  let e = i * ${width}u;`, `  let k = e % ${k}u;`, `  let at = e / ${k}u % ${outputs}u * ${depth}u + k;`, `  return ${vector(width, lanes)};`].join('\n')
     },
@@ -85,24 +79,25 @@ function windowHook(v: Convolution, m: number, depth: number): Hook {
 export function imageHook(v: Convolution, images: number, depth: number, k: number): Hook {
   const channels = v.c / v.groups, window = v.r * v.s, places = v.p * v.q, columns = images * places
   const [sy, sx] = v.stride, [dy, dx] = v.dilation
-  const next = (l: number, width: number): readonly string[] => (v.q % width === 0
-    ? [`  let q${l} = q0 + ${l}u;`, `  let p${l} = p0;`] // lanes stay in one row
-    : [`  let q${l} = select(q${l - 1} + 1u, 0u, q${l - 1} + 1u == ${v.q}u);`, `  let p${l} = select(p${l - 1}, p${l - 1} + 1u, q${l} == 0u);`])
-  const place = (l: number, width: number): readonly string[] => [
-    ...(l === 0 ? [`  let p0 = j / ${v.q}u;`, `  let q0 = j % ${v.q}u;`] : next(l, width)),
+  const single = v.groups * (v.n / images) === 1 // one batch
+  // Above and beside the image, unsigned differences are larger than any extent.
+  const place = (l: number): readonly string[] => [
+    ...(l === 0 ? [] : [`  let q${l} = select(q${l - 1} + 1u, 0u, q${l - 1} + 1u == ${v.q}u);`, `  let p${l} = select(p${l - 1}, p${l - 1} + 1u, q${l} == 0u);`]),
     `  let y${l} = p${l} * ${sy}u + r;`, `  let x${l} = q${l} * ${sx}u + s;`,
-    // Above and beside the image, unsigned differences are larger than any extent.
-    `  let v${l} = select(0.0, image[min(base + y${l} * ${v.width}u + x${l}, ${v.x.length - 1}u)], y${l} - ${v.top}u < ${v.h}u && x${l} - ${v.left}u < ${v.width}u${depth === k ? '' : ' && inside'});`,
+    `  let v${l} = select(0.0, image[min(base + y${l} * ${v.width}u + x${l}, ${v.x.length - 1}u)], inside && y${l} < ${v.h}u && x${l} < ${v.width}u);`,
   ]
-  const plane = images === 1 ? `(batch * ${channels}u + c)` : `(e % ${columns}u / ${places}u * ${v.c}u + batch * ${channels}u + c)`
+  const row = (width: number): readonly string[] => [
+    `  let y = p0 * ${sy}u + r;`, `  let x = q0 * ${sx}u + s;`, `  let start = base + y * ${v.width}u + x;`, `  let within = inside && y < ${v.h}u;`,
+    ...Array.from({ length: width }, (_, l) => `  let v${l} = select(0.0, image[min(start + ${l * sx}u, ${v.x.length - 1}u)], within && x + ${l * sx}u < ${v.width}u);`),
+  ]
+  const plane = images === 1 ? `(batch * ${channels}u + c)` : `(picture * ${v.c}u + batch * ${channels}u + c)`
   return {
     array: 'B', bindings: [{ name: 'image', buffer: v.x.buffer, typeOf: () => 'f32' }], fields: [], functions: '',
     body: (width) => [
-      `  let e = i * ${width}u;`, `  let j = e % ${columns}u % ${places}u;`, `  let k = e / ${columns}u % ${k}u;`, `  let batch = e / ${columns * k}u;`,
-      ...(depth === k ? [] : [`  let inside = k < ${depth}u;`]),
-      `  let c = k / ${window}u;`, `  let r = k % ${window}u / ${v.s}u * ${dy}u;`, `  let s = k % ${v.s}u * ${dx}u;`,
-      `  let base = ${plane} * ${v.h * v.width}u - ${v.top * v.width + v.left}u;`,
-      ...Array.from({ length: width }, (_, l) => place(l, width)).flat(),
+      `  let e = i * ${width}u;`, `  let picture = e % ${columns}u / ${places}u;`, `  let j = e % ${columns}u % ${places}u;`, `  let k = e / ${columns}u${single ? '' : ` % ${k}u`};`,
+      `  let batch = ${single ? '0u' : `e / ${columns * k}u`};`, `  let inside = ${depth === k ? 'true' : `k < ${depth}u`};`, `  let p0 = j / ${v.q}u;`, `  let q0 = j % ${v.q}u;`,
+      `  let c = k / ${window}u;`, `  let r = k % ${window}u / ${v.s}u * ${dy}u - ${v.top}u;`, `  let s = k % ${v.s}u * ${dx}u - ${v.left}u;`, `  let base = ${plane} * ${v.h * v.width}u;`,
+      ...(v.q % width === 0 ? row(width) : Array.from({ length: width }, (_, l) => place(l)).flat()),
       `  return ${vector(width, Array.from({ length: width }, (_, l) => `v${l}`))};`,
     ].join('\n'),
   }

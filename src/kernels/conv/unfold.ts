@@ -8,13 +8,10 @@ import { padded } from '../map/map.ts'
 import { multiply } from '../matmul/matmul.ts'
 import { blank } from '../tensor.ts'
 import { costOf, type Convolution } from './geometry.ts'
-import { apart, geometryOf, imageHook } from './product.ts'
+import { apart, geometryOf, imageHook, up } from './product.ts'
 
 /** Most bytes of the stored factor, fewest multiplications, fewest outputs that share it. */
 const mostBytes = 2 ** 28, fewestProducts = 3e7, fewestOutputs = 96
-
-/** k of the product is a multiple of the deepest tile's. */
-const up = (x: number): number => Math.ceil(x / 16) * 16
 
 /** Records the convolution when it is one that this suits; false when not. */
 export function unfolded(v: Convolution): boolean {

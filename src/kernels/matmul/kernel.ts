@@ -10,6 +10,8 @@ const slim = { ...any, bn: 64, bk: 16, buffers: 1, unrollK: 16 }
 const large = { ...slim, bm: 128, bn: 256, tn: 16 }
 const small = { bm: 32, bn: 32, bk: 16, tm: 2, tn: 2, lanesI: 4, lanesJ: 8, vector: 1, pad: 1, prefetch: 0, buffers: 1, unrollK: 1 }
 
+export const tiles = { any, slim, large, small }
+
 const layouts = [['nn', 0, 0], ['nt', 0, 1], ['tn', 1, 0], ['tt', 1, 1]] as const
 
 /** Tiles of products cut along k; sizes that vectors do not divide are padded by the library, so no variant for any size is kept. */

@@ -61,8 +61,8 @@ function product(core: Core, a: Tensor, b: Tensor, options: MatmulOptions): Tens
   const large = others.find((t) => broadcast([shape, t.shape]).join() !== shape.join())
   if (large) refuse('tensor.broadcast', `an operand of shape [${large.shape.join(', ')}] does not broadcast to the product's, [${shape.join(', ')}]`)
   if (k === 0 && elements(shape) > 0) return mapInto(core, text.replace(/\bx\b/g, '0'), operands, shape, typeFor([a, b]))
-  const end = (array: string): Fused | null => (text === 'x' ? null : fuse(text, operands, shape, array, 'x'))
-  end('C') // refuses what is wrong before anything is made
+  const fused = text === 'x' ? null : fuse(text, operands, shape, 'C', 'x') // refuses what is wrong before anything is made
+  const end = (array: string): Fused | null => fused && { ...fused, hook: { ...fused.hook, array } }
   const [left, right] = [expanded(a, batches, !ta && isFlat(b)), expanded(b, batches, false)]
   const joins = elements(batches) > 1 && !ta && isFlat(b) // rows of all batches are rows of one product
   const out = blank(core, shape, typeFor([a, b]))
@@ -185,7 +185,8 @@ function withVector(p: Problem): void {
   const kind = alongRows ? 'rows' : 'columns', long = alongRows ? p.k >= 1024 : p.batch * Math.ceil(n / 256) < 264 && p.k >= 256
   const sizes = { b: p.batch, n, p: p.k }, short = `${kind}-short`
   const plan = p.core.pick(`vector ${kind}`, [p.batch * n, p.k], p.core.once([kind, p.batch, n, p.k].join(), () => {
-    const some = [`${kind}-wide`, kind].filter((name) => p.core.fits(recipe, name, sizes))
+    const one = p.k <= 16 * n ? ['columns-one', kind] : [kind, 'columns-one'] // else it has too few blocks
+    const some = (alongRows ? [kind] : one).filter((name) => p.core.fits(recipe, name, sizes))
     return long ? [...some, short] : [short, ...some]
   }), short)
   const end = p.end('y')

@@ -6,12 +6,13 @@
 import { fail, InternalError } from '../../base/index.ts'
 import {
   bytesOf, constOf, isFloat, literal, registerType, verifyKernel,
-  type ArrayDecl, type Const, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type OpName, type Operand, type Param, type Program,
+  type ArrayDecl, type Const, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type OpName, type Operand, type Program,
   type ReduceOp, type Reg, type Resource, type ScalarType, type Stmt, type Store, type Verified,
 } from '../../ir/index.ts'
 import { inequalityOf } from '../inequality.ts'
-import { conjuncts, constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsArray, readsIn } from '../tree.ts'
+import { conjuncts, constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsArray } from '../tree.ts'
 import { barriersBefore } from './hazards.ts'
+import { globalResource, storedGlobals, usedGlobals, usedParams } from './interface.ts'
 import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
 import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './choice.ts'
 import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './scan.ts'
@@ -87,12 +88,13 @@ class Lowering {
       this.blockLoop(only)
       body = only.body
     }
-    this.before = barriersBefore(body, this.shared)
+    const alone = this.grid.every((e) => e === one)
+    this.before = barriersBefore(body, alone ? new Set([...this.shared, ...storedGlobals(this.program)]) : this.shared)
     this.body(body)
-    const used = this.usedGlobals()
+    const used = usedGlobals(this.program)
     const kernel: Kernel = {
-      name: this.name, block: [this.threads, 1, 1], params: this.params(), registers: this.registers, body: this.scopes[0]!.stmts,
-      resources: [...used.map((a): Resource => this.globalResource(a)), ...this.resources.values()],
+      name: this.name, block: [this.threads, 1, 1], params: usedParams(this.program, this.scopes[0]!.stmts), registers: this.registers, body: this.scopes[0]!.stmts,
+      resources: [...used.map((a): Resource => globalResource(this.program, a)), ...this.resources.values()],
     }
     return { kernel: verifyKernel(kernel), grid: this.grid, arrays: used.map((a) => a.name) }
   }
@@ -134,41 +136,6 @@ class Lowering {
 
   private threadLoop(e: Expr, around: readonly Loop[]): boolean {
     return e.kind === 'var' && around.some((l) => l.name === e.name && l.bind.kind === 'thread')
-  }
-
-  private usedGlobals(): readonly ArrayDecl[] {
-    const names = new Set(readsIn(this.program.body).map((r) => r.array))
-    eachStmt(this.program.body, (s) => { if (s.kind === 'store') names.add(s.array) })
-    return this.program.arrays.filter((a) => names.has(a.name))
-  }
-
-  private globalResource(a: ArrayDecl): Resource {
-    let reads = readsIn(this.program.body).some((r) => r.array === a.name), writes = false
-    eachStmt(this.program.body, (s) => {
-      if (s.kind !== 'store' || s.array !== a.name) return
-      writes = true
-      reads ||= s.reduce !== null
-    })
-    return { name: a.name, space: 'global', type: a.type, count: null, access: reads ? (writes ? 'read-write' : 'read') : 'write' }
-  }
-
-  private params(): readonly Param[] {
-    const used = new Set<string>()
-    const see = (o: Operand): void => { if (o.kind === 'param') used.add(o.name) }
-    const address = (s: Stmt): void => { if ('address' in s) see(s.address.index) }
-    const walk = (body: readonly Stmt[]): void => body.forEach((s) => {
-      address(s)
-      if ('args' in s) s.args.forEach(see)
-      if (s.kind === 'store') s.src.forEach(see)
-      if (s.kind === 'if') { see(s.condition); walk(s.then); walk(s.else) }
-      if (s.kind === 'loop') { walk(s.body); walk(s.continuing) }
-    })
-    walk(this.scopes[0]!.stmts)
-    const all: readonly Param[] = [
-      ...this.program.sizes.map((s): Param => ({ kind: 'param', name: s.name, type: 'i32' })),
-      ...this.program.scalars.map((s): Param => ({ kind: 'param', name: s.name, type: s.type })),
-    ]
-    return all.filter((p) => used.has(p.name))
   }
 
   private blockLoop(l: Loop): void {

@@ -7,6 +7,7 @@ import type { Form, Nest, Other } from '../part.ts'
 import { argument } from './argument.ts'
 import { contraction } from './contraction.ts'
 import { perIteration, perPoint, sequential } from './generic.ts'
+import { oneBlock } from './one-block.ts'
 import { pointwise } from './pointwise.ts'
 import { reduction } from './reduction.ts'
 import { scan } from './scan.ts'
@@ -55,5 +56,6 @@ function sketchOfForm(program: Program, form: Form): Sketch | undefined {
     case 'scatter': return scatter(program, form)
     case 'time-tiles': return timeTiles(program, form)
     case 'wave-tiles': return waveTiles(program, form)
+    case 'one-block': return oneBlock(program, form)
   }
 }

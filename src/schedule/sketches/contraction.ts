@@ -19,7 +19,7 @@ import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
 import { wholeTile } from '../primitives/whole-tile.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
-import { conjuncts, exprKey, freshName, mapExpr, replaceLoops, substituteStmt, uses, varsOf, withGuard, type Read } from '../tree.ts'
+import { conjuncts, constantExtent, exprKey, freshName, mapExpr, mapStmtExprs, replaceLoops, substituteStmt, uses, withGuard, type Read } from '../tree.ts'
 import { aligned, block, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 import { likelyTiles } from './tiles.ts'
 import { changed, turned, widen } from './turned.ts'
@@ -47,14 +47,17 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   if (!roles) return undefined
   const { part } = subject, factors = [{ read: roles.left.read, own: roles.i }, { read: roles.right.read, own: roles.j }]
   const arrays = [roles.left.array, roles.right.array, part.out.array]
+  // A copy is of all of an array: too much for a sum over a few, which some loop outside repeats elsewhere, and of what changes there.
+  const whole = subject.own.size === 0 && constantExtent(roles.k) === undefined
+  const turns = (point: Point): boolean => whole && Boolean(point['turn'])
   const made = (point: Point, tile: (program: Program, part: Nest, roles: Roles) => Scheduled): Made => {
-    if (!point['turn']) return { kernels: [named(tile(subject.program, part, roles), subject.aliases)], program: given }
+    if (!turns(point)) return { kernels: [named(tile(subject.program, part, roles), subject.aliases, subject.own)], program: given }
     const t = turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases)
     const kernel = tile(t.program, t.part, { ...rolesOf(t.program, t.part)!, ...(t.end && { end: t.end }) }) // as before: reads of other arrays by the same loops
     const copies = t.keys.flatMap((key, n) => (key === undefined ? [] : [{ kernel: n, array: t.copies[n]!.name, key }])) // one of each
-    return { kernels: [...t.kernels, named(kernel, t.aliases)], program: { ...given, arrays: [...given.arrays, ...t.copies] }, copies, vectorSizes: rowSizes([...arrays, ...t.copies]) }
+    return { kernels: [...t.kernels, named(kernel, t.aliases, subject.own)], program: { ...given, arrays: [...given.arrays, ...t.copies] }, copies, vectorSizes: rowSizes([...arrays, ...t.copies]) }
   }
-  const better = changed(factors, part, roles.k), [left, right] = factors.map((f) => better.includes(f)), uneven = !isRectangular(part, roles.k)
+  const better = whole ? changed(factors, part, roles.k) : [], [left, right] = factors.map((f) => better.includes(f)), uneven = !isRectangular(part, roles.k)
   const shape = { ...roles, half: part.guard !== undefined, left: left === true, right: right === true }
   const bytes = Math.max(bytesOf[roles.left.array.type], bytesOf[roles.right.array.type])
   return {
@@ -68,7 +71,7 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
     likely: (values, multiprocessors) => likelyTiles(shape, values, multiprocessors).map((p) => fitting(p, bytes)),
     buildExact: (point) => {
       if (point['bk'] === 0) return undefined
-      const { end, copies } = point['turn'] ? turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases) : { end: undefined, copies: [] }
+      const { end, copies } = turns(point) ? turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases) : { end: undefined, copies: [] }
       const all = point['whole'] === 1 || !(isRectangular(part, roles.k) || end)
       const requires = [...wholeTiles(part, { ...roles, ...(end && { end }) }, point, all), ...(end ? aligned(rowSizes([...arrays, ...copies])) : [])]
       return { ...made(point, (program, nest_, r) => tiled(program, nest_, r, point, all ? 'none' : 'nearest')), requires }
@@ -76,7 +79,7 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   }
 }
 
-const named = (kernel: Scheduled, aliases: Readonly<Record<string, string>>): Scheduled => (Object.keys(aliases).length > 0 ? { ...kernel, aliases } : kernel)
+const named = (kernel: Scheduled, aliases: Readonly<Record<string, string>>, own: ReadonlyMap<string, string>): Scheduled => joined(Object.keys(aliases).length > 0 ? { ...kernel, aliases } : kernel, own)
 
 /**
  * Σ into what is in memory begins with 0, and what all terms are multiplied by comes after it: neither is held, or done, in every
@@ -97,19 +100,40 @@ function bare(part: Nest): Nest {
 const factorsOf = (e: Expr): readonly Expr[] => (e.kind === 'op' && e.op === 'mul' ? e.args.flatMap(factorsOf) : [e])
 const isZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 0
 
-/** Two reads of one array at different places are two operands: the second gets a name of its own. */
-function apart(program: Program, part: Nest): { program: Program; part: Nest; aliases: Readonly<Record<string, string>> } {
-  const same = { program, part, aliases: {} }
-  const r = part.reduction
-  const keys = new Map<string, Read>()
-  for (const x of r ? uniqueReads(r.value) : []) keys.set(exprKey(x), x)
-  const [first, second, third] = [...keys.values()].filter((x) => r?.loops.some((l) => x.index.some((e) => uses(e, l.name))))
-  const array = program.arrays.find((a) => a.name === first?.array)
-  if (!r || !first || !second || third || !array || second.array !== array.name || part.out.array.name === array.name) return same
-  const alias = { ...array, name: freshName(program, `${array.name}_again`) }
-  const key = exprKey(second)
-  const value = mapExpr(r.value, (x) => (x.kind === 'read' && exprKey(x) === key ? { ...x, array: alias.name } : undefined))
-  return { program: { ...program, arrays: [...program.arrays, alias] }, part: { ...part, reduction: { ...r, value } }, aliases: { [alias.name]: array.name } }
+/** The part with a name of its own for each operand. */
+interface Apart {
+  readonly program: Program
+  readonly part: Nest
+  /** The array that a new name stands for. */
+  readonly aliases: Readonly<Record<string, string>>
+  /** Names that stand for the output, elsewhere: the nest reads what no point of it writes. */
+  readonly own: ReadonlyMap<string, string>
+}
+
+/** Two reads of one array at different places are two operands: the second gets a name of its own, and so does what is read of the output. */
+function apart(given: Program, nest: Nest): Apart {
+  let program = given, part = nest
+  const r = nest.reduction, aliases: Record<string, string> = {}, own = new Map<string, string>()
+  const keys = new Map((r ? uniqueReads(r.value) : []).map((x) => [exprKey(x), x]))
+  const reads = [...keys.values()].filter((x) => r?.loops.some((l) => x.index.some((e) => uses(e, l.name))))
+  if (!r || reads.length !== 2) return { program, part, aliases, own }
+  for (const [n, x] of reads.entries()) {
+    const array = given.arrays.find((a) => a.name === x.array), isOwn = array?.name === nest.out.array.name
+    if (!array || !(isOwn || (n === 1 && array.name === reads[0]!.array))) continue // there are two
+    const alias = { ...array, name: freshName(program, `${array.name}_again`) }
+    program = { ...program, arrays: [...program.arrays, alias] }
+    part = { ...part, reduction: { ...part.reduction!, value: mapExpr(part.reduction!.value, (y) => (y.kind === 'read' && exprKey(y) === exprKey(x) ? { ...y, array: alias.name } : undefined)) } } // it has one
+    if (isOwn) own.set(alias.name, array.name)
+    else aliases[alias.name] = array.name
+  }
+  return { program, part, aliases, own }
+}
+
+/** The kernel without the names that stand for its output. */
+function joined(kernel: Scheduled, own: ReadonlyMap<string, string>): Scheduled {
+  if (own.size === 0) return kernel
+  const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && own.has(x.array) ? { ...x, array: own.get(x.array)! } : undefined)) // it has
+  return { ...kernel, program: { ...kernel.program, arrays: kernel.program.arrays.filter((a) => !own.has(a.name)), body: kernel.program.body.map((s) => mapStmtExprs(s, f)) } }
 }
 
 function rolesOf(program: Program, part: Nest): Roles | undefined {

@@ -1,13 +1,18 @@
 // What every nest can have: a thread per point, or, when nothing is known to be parallel, one thread for everything.
 // Slow and right; the report says which loops stayed sequential and why.
-import { add, ceilDiv, int, literal, loopVar, mul, sub, type LoopStmt, type Program } from '../../ir/index.ts'
+import { accesses, add, bytesOf, ceilDiv, int, literal, loopVar, mul, sub, type LoopStmt, type Program } from '../../ir/index.ts'
+import { fail } from '../../base/index.ts'
+import { boxesOf, copiesOf, onCopies, wholeBox, type Box, type Kept } from '../keep.ts'
+import { hoisted } from '../hoist.ts'
 import { nestProgram } from '../nest.ts'
 import type { Nest, Other } from '../part.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
-import { bindAll, script, step } from '../script.ts'
-import { perfectNest, substituteStmt } from '../tree.ts'
-import { block, type Scheduled, type Sketch } from './sketch.ts'
+import { bindAll, script, step, type Script } from '../script.ts'
+import { eachStmt, peelGuard, perfectNest, replaceLoops, substituteStmt, withGuard } from '../tree.ts'
+import { unrolled } from '../unrolled.ts'
+import { dealt } from './deal.ts'
+import { block, type Point, type Scheduled, type Sketch } from './sketch.ts'
 
 /** One thread per point of the parallel loops (which must be rectangular); reductions are serial in each thread. */
 export function perPoint(program: Program, part: Nest): Sketch {
@@ -32,16 +37,26 @@ function onePerPoint(program: Program, part: Nest, threads: number): Scheduled {
   return { program: s.program, name: program.name, steps: s.steps }
 }
 
+/** Where what threads use again is kept: in global memory and its caches, in workgroup memory, or there and in registers. */
+type Keep = 0 | 1 | 2
+
 /** Outer loops that an analysis found parallel run one iteration per thread, their bodies as they are. */
 export function perIteration(program: Program, part: Other): Sketch {
-  const point = { threads: 64 }
+  const at = (keep: Keep): Point => ({ threads: 64, keep })
+  const plain = onePerIteration(program, part, 64, 0).program
+  const keeps: readonly Keep[] = boxesToKeep(plain, 64).length === 0 ? [0] : inRegisters(plain) ? [2, 1, 0] : [1, 0]
   return {
-    name: 'per-iteration', vectorSizes: {}, space: [32, 64, 128, 256].map((threads) => ({ threads })), ladder: [{ step: 'one thread per iteration of the parallel loops', point }],
-    build: (p) => ({ program, kernels: [onePerIteration(program, part, p['threads']!)] }),
+    name: 'per-iteration', vectorSizes: {}, space: keeps.flatMap((keep) => [32, 64, 128, 256].map((threads) => ({ threads, keep }))),
+    ladder: [
+      { step: 'one thread per iteration of the parallel loops', point: at(0) },
+      ...(keeps.includes(1) ? [{ step: 'what threads use again and again stays in workgroup memory', point: at(1) }] : []),
+      ...(keeps.includes(2) ? [{ step: 'what one thread uses alone stays in its registers, all loops written out', point: at(2) }] : []),
+    ],
+    build: (p) => ({ program, kernels: [onePerIteration(program, part, p['threads']!, (p['keep'] ?? 0) as Keep)] }), // points are of the space
   }
 }
 
-function onePerIteration(program: Program, part: Other, threads: number): Scheduled {
+function onePerIteration(program: Program, part: Other, threads: number, keep: Keep): Scheduled {
   const outer = part.body.find((s) => s.kind === 'loop')
   if (outer?.kind !== 'loop' || part.body.some((s) => s !== outer && s.kind !== 'declare')) return everything(program, part.body)
   const names = perfectNest(outer).loops.slice(0, part.parallel).map((l) => l.name)
@@ -51,7 +66,58 @@ function onePerIteration(program: Program, part: Other, threads: number): Schedu
   s = step(s, `one thread per iteration of ${names.join(', ')}, ${threads} per block`, (q) => split(q, { loop: last, factor: threads, outer: 'block_p', inner: 'thread_p' }))
   s = step(s, null, (q) => bindAll(q, [
     ...names.slice(0, -1).reverse().map((n, i) => [n, block(i === 0 ? 'y' : 'z')] as const), ['block_p', block('x')], ['thread_p', { kind: 'thread', stride: 1 }]]))
+  if (keep > 0) s = keepNear(s, threads, keep === 2)
   return { program: s.program, name: program.name, steps: s.steps }
+}
+
+/** Bytes of workgroup memory that copies may take. */
+const mostBytes = 32768
+
+/** Boxes that a kernel of one thread per iteration uses more often than copying takes, in so far as they fit. */
+function boxesToKeep(program: Program, threads: number): readonly Box[] {
+  const fixed = new Set<string>()
+  eachStmt(program.body, (s) => { if (s.kind === 'loop' && (s.bind.kind === 'block' || s.bind.kind === 'thread')) fixed.add(s.name) })
+  const again = (b: Box): boolean => accesses(program).some((a) => b.uses.has(a.index) && a.loops.filter((l) => !fixed.has(l.name)).length >= b.extents.filter((e) => e > 1).length + (b.own ? 1 : 0))
+  let left = mostBytes
+  return boxesOf(program, fixed).filter((b) => {
+    const bytes = again(b) ? boxBytes(b, threads) : Infinity
+    if (bytes > left) return false
+    left -= bytes
+    return true
+  })
+}
+
+const boxBytes = ({ array, extents, own }: Box, threads: number): number =>
+  bytesOf[array.type] * extents.reduce((n, e, d) => n * (e + (d === extents.length - 1 ? 1 : 0)), own ? threads : 1)
+
+/** What a thread does, all loops written out; `undefined` when it has too many, or no box of its own in one dimension. */
+function inRegisters(program: Program): Program | undefined {
+  const own = boxesToKeep(program, 1).filter((b) => b.own)
+  if (own.length === 0 || own.some((b) => b.extents.filter((e) => e > 1).length > 1)) return undefined
+  let whole = true
+  const next = replaceLoops(program, 'thread_p', (l) => {
+    const body = unrolled(l.body)
+    whole &&= body !== undefined
+    return [{ ...l, body: body ?? l.body }]
+  })
+  return whole ? next : undefined
+}
+
+/** Copies for the block are made by all its threads, those that each thread has of its own by itself. */
+function keepNear(given: Script, threads: number, registers: boolean): Script {
+  const index = loopVar('thread_p')
+  const s: Script = registers ? { ...given, program: inRegisters(given.program) ?? fail('schedule.keep', 'the loops of a thread cannot be written out') } : given
+  const kept = copiesOf(s.program, boxesToKeep(s.program, threads), registers ? null : { count: threads, index })
+  const common = kept.filter((k) => !k.box.own), own = kept.filter((k) => k.box.own)
+  const body = onCopies(s.program.body, kept, registers ? undefined : index)
+  const declared = (list: readonly Kept[]): readonly LoopStmt[] => list.map((k) => ({ kind: 'declare', array: k.copy }))
+  const program = replaceLoops({ ...s.program, body }, 'thread_p', (l) => {
+    const { guard, body: inner } = peelGuard(l.body)
+    const each = [...(registers ? declared(own) : []), ...own.flatMap((k) => wholeBox(k, k.fill)), ...inner, ...own.flatMap((k) => (k.box.written ? wholeBox(k, k.back) : []))]
+    return [...declared(registers ? common : kept), ...common.flatMap((k) => dealt(k.loops, k.fill, threads)), { ...l, body: withGuard(guard, each) }]
+  })
+  const place = (k: Kept): string => (!k.box.own ? 'in workgroup memory' : registers ? 'in the registers of each thread, all loops written out' : 'in workgroup memory, for each thread')
+  return { program: registers ? program : hoisted(program, kept.map((k) => k.copy)), steps: [...s.steps, ...kept.map((k) => `${k.box.extents.join(' × ')} elements of ${k.box.array.name} stay ${place(k)}`)] }
 }
 
 /** The first `count` loops of a perfect nest counting from 0 in steps of 1. */
