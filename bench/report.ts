@@ -31,7 +31,7 @@ interface Products {
   /** Nanoseconds of cuBLAS. */
   readonly vendor: Readonly<Record<string, number>>
   /** Programs: what of the vendor's products they are, and milliseconds on each target. */
-  readonly programs: Readonly<Record<string, { readonly of: readonly (readonly [product: string, part: number])[]; readonly cuda: number; readonly webgpu: number }>>
+  readonly programs: Readonly<Record<string, { readonly of: readonly (readonly [product: string, part: number])[]; readonly cuda: number | null; readonly webgpu: number | null }>>
   readonly rows: readonly unknown[]
 }
 
@@ -104,7 +104,7 @@ const programLine = (name: string): string => {
 
 const productLine = ([name, { of, cuda, webgpu }]: [string, Products['programs'][string]]): string => {
   const vendor = of.reduce((ms, [product, part]) => ms + (products.vendor[product]! * part) / 1e6, 0) // the data hold the vendor's time of each
-  return `| ${name} | ${vendor.toFixed(3)} | ${cuda.toFixed(3)} | ${(vendor / cuda).toFixed(2)}× | ${webgpu.toFixed(3)} | ${(vendor / webgpu).toFixed(2)}× |`
+  return `| ${name} | ${vendor.toFixed(3)} | ${[cuda, webgpu].map((ms) => (ms === null ? '– | –' : `${ms.toFixed(3)} | ${(vendor / ms).toFixed(2)}×`)).join(' | ')} |`
 }
 
 const times = sweep.rows.map((r) => r[r.length - 1]!).sort((a, b) => a - b)

@@ -28,11 +28,13 @@ export function estimateRegisters(kernel: Kernel): number {
   return Math.max(16, most + pointers + overhead)
 }
 
-/** Operations that only statements behind a loop or in one side of a branch use, moved there; last ones first, so that what they use follows them. */
+const isWhole = ({ type }: Reg): boolean => type === 'i32' || type === 'u32' || type === 'bool'
+
+/** Operations on places and conditions that only statements behind a loop or in one side of a branch use, moved there; last ones first, so that what they use follows them. */
 function sunk(body: readonly Stmt[]): readonly Stmt[] {
   const out: { stmt: Stmt; uses: ReadonlySet<number> }[] = [] // backwards
   for (const s of [...body].reverse()) {
-    const users = s.kind === 'op' ? out.flatMap((x, i) => (x.uses.has(s.dst.id) ? [i] : [])) : [], first = users.at(-1) ?? -1
+    const users = s.kind === 'op' && isWhole(s.dst) ? out.flatMap((x, i) => (x.uses.has(s.dst.id) ? [i] : [])) : [], first = users.at(-1) ?? -1
     const branch = users.length === 1 ? withFront(out[first]!.stmt, s) : undefined // just found
     if (branch) out[first] = { stmt: branch, uses: usedIn(branch) }
     else out.splice(first >= 0 && out.slice(first + 1).some((x) => x.stmt.kind === 'loop') ? first + 1 : out.length, 0, { stmt: s, uses: usedIn(s) })
