@@ -73,14 +73,14 @@ function onePerIteration(program: Program, part: Other, threads: number, keep: K
 /** Bytes of workgroup memory that copies may take. */
 const mostBytes = 32768
 
-/** Boxes that a kernel of one thread per iteration uses more often than copying takes, in so far as they fit. */
+/** Boxes that a kernel of one thread per iteration uses more often than copying takes, in so far as they fit; what is written is its thread's own. */
 function boxesToKeep(program: Program, threads: number): readonly Box[] {
   const fixed = new Set<string>()
   eachStmt(program.body, (s) => { if (s.kind === 'loop' && (s.bind.kind === 'block' || s.bind.kind === 'thread')) fixed.add(s.name) })
   const again = (b: Box): boolean => accesses(program).some((a) => b.uses.has(a.index) && a.loops.filter((l) => !fixed.has(l.name)).length >= b.extents.filter((e) => e > 1).length + (b.own ? 1 : 0))
   let left = mostBytes
   return boxesOf(program, fixed).filter((b) => {
-    const bytes = again(b) ? boxBytes(b, threads) : Infinity
+    const bytes = again(b) && (b.own || !b.written) ? boxBytes(b, threads) : Infinity
     if (bytes > left) return false
     left -= bytes
     return true
