@@ -364,7 +364,7 @@ function forward(part: Nest): Nest {
   const loops = [...part.parallel, ...(part.reduction?.loops ?? [])]
   const by = new Map<string, Expr>()
   for (const l of loops) { // bounds of inner loops may use outer ones, which are turned around as well
-    if (l.step === 1 && backwards(part, l)) by.set(l.name, subExpr(substitute(addExpr(l.lower, addExpr(l.upper, int(-1))), by), loopVar(l.name)))
+    if (l.step === 1 && affineOf(l.lower) && affineOf(l.upper) && backwards(part, l)) by.set(l.name, subExpr(substitute(addExpr(l.lower, addExpr(l.upper, int(-1))), by), loopVar(l.name)))
   }
   if (by.size === 0) return part
   const f = (e: Expr): Expr => substitute(e, by)
