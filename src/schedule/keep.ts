@@ -2,7 +2,7 @@
 // copies of these boxes in workgroup memory, with what fills the copies and what writes them back. The one idea: what is used
 // again and again by threads that meet at barriers should not go through the caches each time. Bounds are decided exactly
 // (`feasible`), so that triangles and guards inside of a box do not matter. It does not say who copies.
-import { accesses, addScaled, affineExpr, affineName, affineOf, bytesOf, feasible, implies, int, loop as loopOf, loopVar, plus, read, sameAffine, sizeDomain, store, sub, type Access, type Affine, type ArrayDecl, type Constraint, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { accesses, addScaled, affineExpr, affineName, affineOf, bytesOf, feasible, implies, int, loop as loopOf, loopVar, lt, plus, read, sameAffine, sizeDomain, store, sub, type Access, type Affine, type ArrayDecl, type Constraint, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { conditionOf } from './inequality.ts'
 import { eachStmt, mapBody, mapExpr, mapStmtExprs, namesOf, nest, withGuard } from './tree.ts'
 
@@ -159,9 +159,10 @@ export function copiesOf(program: Program, boxes: readonly Box[], owners?: Owner
       ...(box.own ? box.known : sizeDomain(program).constraints),
       ...loops.flatMap((l) => [{ form: affineName(l.name) }, { form: plus(affineOf(sub(l.upper, loopVar(l.name)))!, -1) }]), // a constant less a variable
     ]
-    const inside = array.shape.flatMap((e, d) => {
-      const size = affineOf(e), room = size && plus(addScaled(size, at[d]!, -1), -1)
-      return room && !implies(context, room) ? [conditionOf(room)] : []
+    const inside = array.shape.flatMap((e, d): readonly Expr[] => {
+      const place = at[d]!, size = affineOf(e), room = size && plus(addScaled(size, place, -1), -1) // a place per dimension
+      const holds = (f: Affine): boolean => implies(context, f)
+      return [...(holds(place) ? [] : [conditionOf(place)]), ...(!room ? [lt(affineExpr(place), e)] : holds(room) ? [] : [conditionOf(room)])]
     })
     const here = [...lead.map((t) => t.index), ...loops.map((l) => loopVar(l.name))], there = at.map((f) => affineExpr(f))
     return { box, copy, loops, fill: withGuard(inside, [store(copy, here, read(array, there))]), back: withGuard(inside, [store(array, there, read(copy, here))]) }
