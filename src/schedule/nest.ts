@@ -1,7 +1,7 @@
 // In: a program. Out: its computations in canonical form, each a `Nest`: parallel loops around one assignment, possibly
 // with one reduction inside. The one idea: sketches need not know the many ways people write the same loops. What does
 // not fit is returned as `other` with the statements as they are; nothing is dropped.
-import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, int, literal, loopVar, op, sameAffine, sizeDomain, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, implies, int, literal, loopVar, op, sameAffine, sizeDomain, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import { privatise, splitRanges } from '../analysis/index.ts'
 import { absorbed } from './absorb.ts'
 import { reduced } from './algebra.ts'
@@ -13,7 +13,7 @@ import { inequalityOf } from './inequality.ts'
 import { injective } from './legal.ts'
 import { hasLoop, outerLoops } from './outer.ts'
 import { ownReads, withCopies } from './own.ts'
-import { interchanged } from './project.ts'
+import { interchanged, rowsOf } from './project.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
 import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, readsArray, sameExpr, substitute, uses, varsOf } from './tree.ts'
@@ -182,12 +182,23 @@ function single(context: Context, s: Store, loops: readonly Loop[], guards: read
   const parallel = loops.filter(inIndex), inner = loops.filter((l) => !inIndex(l))
   if (inner.length === 0) return plain(context, array, { ...s, reduce: null, value: asOp(s, read(array, s.index)) }, loops, guards)
   const named = new Set(inner.map((l) => l.name))
-  const mixed = parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n)))
+  const mixed = parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n))) || !isThere(context, array, s.index, parallel, guards)
   const linear = mixed ? guards.flatMap((g) => inequalityOf(g) ?? []) : []
   const turned = mixed ? interchanged(parallel, inner, sizeDomain(context.program).constraints, linear) : { parallel, inner, guards: [] }
   if (!turned) return undefined
   const [outside, inside] = separate([...guards.filter((g) => !mixed || !inequalityOf(g)), ...turned.guards], named)
   return build(context, { array, parallel: turned.parallel, guards: outside, loops: turned.inner, innerGuards: inside, store: s, init: read(array, s.index), result: undefined, target: s.index, inOrder: loops.slice(0, parallel.length).every((l) => parallel.includes(l)) })
+}
+
+/** Whether the element is in its array wherever the parallel loops go, also where a sum has no terms. What is not linear is taken to be. */
+function isThere(context: Context, array: ArrayDecl, index: readonly Expr[], parallel: readonly Loop[], guards: readonly Expr[]): boolean {
+  const ends = parallel.map((l) => ({ name: l.name, lower: affineOf(l.lower), upper: affineOf(l.upper) }))
+  const rows = [...ends.flatMap(({ name, lower, upper }) => (lower && upper ? rowsOf({ name, lower, upper }) : [])), ...guards.flatMap((g) => inequalityOf(g) ?? [])]
+  const known = [...sizeDomain(context.program).constraints, ...rows.map((form) => ({ form }))]
+  return index.every((e, d) => {
+    const at = affineOf(e), extent = affineOf(array.shape[d]!)
+    return !at || !extent || (implies(known, at) && implies(known, addScaled(addScaled(extent, at, -1), affineConstant(-1), 1)))
+  })
 }
 
 const asOp = (s: Store, old: Expr): Expr => reduced(s.reduce!, old, s.value) // callers have checked that it reduces
