@@ -37,7 +37,7 @@ export function fragment(program: Program, options: Fragment): Program {
 /** The copy reads without the guards that stand around the reads, before anything that the body writes. */
 function checkUse(l: Loop, array: ArrayDecl, outer: readonly Loop[]): void {
   eachStmt(l.body, (s, around) => {
-    if (s.kind === 'store' && s.array === array.name && !ownElement(s, around)) fail('schedule.fragment', `'${array.name}' is written in '${l.name}'`)
+    if (s.kind === 'store' && s.array === array.name && !ownElement(s, around, l)) fail('schedule.fragment', `'${array.name}' is written in '${l.name}'`)
     if (array.space === 'private') return
     for (const r of readsIn(s.kind === 'loop' || s.kind === 'if' ? [] : [s])) {
       const free = array.space === 'global' && hasGuards(l.body)
@@ -46,9 +46,12 @@ function checkUse(l: Loop, array: ArrayDecl, outer: readonly Loop[]): void {
   })
 }
 
-/** Whether each iteration of the loops around stores another element, and the one that it reads. */
-const ownElement = (s: Store, around: readonly Loop[]): boolean =>
-  !s.reduce && injective(s.index, around) && readsIn([s]).every((r) => r.array !== s.array || r.index.every((e, d) => exprKey(e) === exprKey(s.index[d]!)))
+/** Whether each iteration of the loops around stores another element, the one that it reads, and nothing else in `l` reads the array. */
+function ownElement(s: Store, around: readonly Loop[], l: Loop): boolean {
+  const own = readsIn([s]).filter((r) => r.array === s.array)
+  const alone = own.length > 0 && readsIn(l.body).filter((r) => r.array === s.array).length === own.length
+  return alone && !s.reduce && injective(s.index, around) && own.every((r) => r.index.every((e, d) => exprKey(e) === exprKey(s.index[d]!)))
+}
 
 function hasGuards(body: readonly LoopStmt[]): boolean {
   let hit = false
