@@ -37,4 +37,10 @@ test.each<[string, typeof tryProgram, number]>([
   ['the same, in other shapes', tryLarge, 1102108],
   ['a wave of no steps', tryLarge, 1901923],
   ['a read under a loop that ends at what a guard kept small', tryShaped, 1801054],
+  ['a box that begins before its array', tryProgram, 9400471],
+  ['what one thread writes and all would have kept', tryProgram, 7005770],
+  ['a loop that runs no times between two that meet', tryLarge, 7002643],
+  ['a temporary as large as a loop of one block says', tryLarge, 7001283],
+  ['an element that is there only where its sum has terms', tryLarge, 9301053],
+  ['a loop backwards to an end that is a minimum', tryLarge, 7005008],
 ])('%s', (_, attempt, seed) => expect(attempt(seed).outcome).toBe('same'))
