@@ -13,7 +13,7 @@ import { inequalityOf } from './inequality.ts'
 import { injective } from './legal.ts'
 import { hasLoop, outerLoops } from './outer.ts'
 import { ownReads, withCopies } from './own.ts'
-import { interchanged, rowsOf } from './project.ts'
+import { interchanged } from './project.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
 import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, readsArray, sameExpr, substitute, uses, varsOf } from './tree.ts'
@@ -192,8 +192,11 @@ function single(context: Context, s: Store, loops: readonly Loop[], guards: read
 
 /** Whether the element is in its array wherever the parallel loops go, also where a sum has no terms. What is not linear is taken to be. */
 function isThere(context: Context, array: ArrayDecl, index: readonly Expr[], parallel: readonly Loop[], guards: readonly Expr[]): boolean {
-  const ends = parallel.map((l) => ({ name: l.name, lower: affineOf(l.lower), upper: affineOf(l.upper) }))
-  const rows = [...ends.flatMap(({ name, lower, upper }) => (lower && upper ? rowsOf({ name, lower, upper }) : [])), ...guards.flatMap((g) => inequalityOf(g) ?? [])]
+  const ends = (e: Expr, join: 'min' | 'max'): readonly Affine[] => (e.kind === 'op' && e.op === join ? e.args.flatMap((x) => ends(x, join)) : [affineOf(e) ?? []].flat())
+  const rows = [...parallel.flatMap((l) => {
+    const at = affineName(l.name)
+    return [...ends(l.lower, 'max').map((f) => addScaled(at, f, -1)), ...ends(l.upper, 'min').map((f) => addScaled(addScaled(f, at, -1), affineConstant(-1), 1))]
+  }), ...guards.flatMap((g) => inequalityOf(g) ?? [])]
   const known = [...sizeDomain(context.program).constraints, ...rows.map((form) => ({ form }))]
   return index.every((e, d) => {
     const at = affineOf(e), extent = affineOf(array.shape[d]!)
