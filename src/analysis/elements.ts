@@ -2,7 +2,7 @@
 // that every subscript stays in its array. The one idea: a subscript that is linear in one element and in loop variables
 // bounds that element by the array's extent; who makes up data for a program needs no more.
 import {
-  accesses, add, addScaled, affineConstant, affineExpr, affineName, affineOf, int, loopVar, mapExpr, mapStmts, mul, op, sub,
+  accesses, add, addScaled, affineExpr, affineName, affineOf, int, loopVar, mapExpr, mapStmts, op, sub,
   type Access, type Affine, type ArrayDecl, type ElementRange, type Expr, type Loop, type Program,
 } from '../ir/index.ts'
 

@@ -192,7 +192,11 @@ function single(context: Context, s: Store, loops: readonly Loop[], guards: read
 
 /** Whether the element is in its array wherever the parallel loops go, also where a sum has no terms. What is not linear is taken to be. */
 function isThere(context: Context, array: ArrayDecl, index: readonly Expr[], parallel: readonly Loop[], guards: readonly Expr[]): boolean {
-  const ends = (e: Expr, join: 'min' | 'max'): readonly Affine[] => (e.kind === 'op' && e.op === join ? e.args.flatMap((x) => ends(x, join)) : [affineOf(e) ?? []].flat())
+  const ends = (e: Expr, join: 'min' | 'max'): readonly Affine[] => {
+    if (e.kind === 'op' && e.op === join) return e.args.flatMap((x) => ends(x, join))
+    const form = affineOf(e)
+    return form ? [form] : []
+  }
   const rows = [...parallel.flatMap((l) => {
     const at = affineName(l.name)
     return [...ends(l.lower, 'max').map((f) => addScaled(at, f, -1)), ...ends(l.upper, 'min').map((f) => addScaled(addScaled(f, at, -1), affineConstant(-1), 1))]

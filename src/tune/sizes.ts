@@ -1,6 +1,6 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { elementsOf, literal, mapExpr, planValue, type Expr, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
+import { elementsOf, literal, mapExpr, planValue, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
 import { eachExpr, eachStmt, sizesIn, varsOf } from '../schedule/index.ts'
 import { work } from './evaluate.ts'
 

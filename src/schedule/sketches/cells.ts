@@ -7,9 +7,6 @@ import { isNarrow, isThin, statesOf } from '../sweeps.ts'
 import { exprKey, freshName } from '../tree.ts'
 import type { Made } from './sketch.ts'
 
-/** Bytes of workgroup memory that devices for large tiles have for a block. */
-export const mostShared = 49152
-
 const axes = ['z', 'y', 'x'] as const
 /** The axes of the form's dimensions, the last along memory. */
 export const axesOf = (form: TimeTiles): readonly ('x' | 'y' | 'z')[] => axes.slice(3 - form.cells.length)

@@ -20,7 +20,7 @@ import { stage } from '../primitives/stage.ts'
 import { wholeTile } from '../primitives/whole-tile.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
 import { conjuncts, constantExtent, exprKey, freshName, mapExpr, mapStmtExprs, replaceLoops, substituteStmt, uses, withGuard, type Read } from '../tree.ts'
-import { aligned, block, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
+import { aligned, block, mostShared, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 import { likelyTiles } from './tiles.ts'
 import { changed, turned, widen } from './turned.ts'
 
@@ -209,9 +209,6 @@ function spaceOf(): readonly Point[] {
   }
   return out
 }
-
-/** Bytes of workgroup memory that every WebGPU device on a desktop and every block of CUDA have. */
-const mostShared = 49152
 
 /** Bytes of workgroup memory of the tiles of both factors, whose elements have up to `bytes`. */
 const sharedOf = (p: Point, bytes: number): number => (p['bk'] === 0 ? 0 : p['buffers']! * p['bk']! * (p['bm']! + p['bn']! + 2 * p['pad']!) * bytes)

@@ -3,6 +3,9 @@
 import { int, op, type ArrayDecl, type Binding, type Expr, type PlanStep, type PlanValues, type Program } from '../../ir/index.ts'
 import { eachExpr } from '../tree.ts'
 
+/** Bytes of workgroup memory that a block may have: every one of CUDA, and of WebGPU on devices for large tiles. */
+export const mostShared = 49152
+
 /** Choices of one point in a sketch's space: flat, so that they can be stored, compared and shown. */
 export type Point = Readonly<Record<string, number>>
 

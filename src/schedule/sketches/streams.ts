@@ -8,8 +8,8 @@ import { zeroOf } from '../algebra.ts'
 import type { Sweep, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, haloOf, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
 import { conjunction, freshName, mapExpr, substitute, type Read } from '../tree.ts'
-import { allOf, beyond, boxOf, clamped, inArray, interior, mostShared, neighbourOf, product, takingTurns, within } from './cells.ts'
-import { block, threads as threadsAt, vector, type Made, type Point } from './sketch.ts'
+import { allOf, beyond, boxOf, clamped, inArray, interior, neighbourOf, product, takingTurns, within } from './cells.ts'
+import { block, mostShared, threads as threadsAt, vector, type Made, type Point } from './sketch.ts'
 
 /** What one sweep, or the memory, makes of an array: `lag` planes behind what is loaded, of which `depth` are kept. */
 interface Version { readonly array: ArrayDecl; readonly lag: number; depth: number }

@@ -10,9 +10,9 @@ import { valueOf } from '../cost.ts'
 import type { Sweep, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, haloOf, haveOneShape, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
 import { conjunction, eachExpr, exprKey, freshName, mapExpr, substitute, uses, type Read } from '../tree.ts'
-import { allOf, axesOf, beyond, boxOf, clamped, inArray, interior, mostShared, neighbourOf, product, takingTurns, within } from './cells.ts'
+import { allOf, axesOf, beyond, boxOf, clamped, inArray, interior, neighbourOf, product, takingTurns, within } from './cells.ts'
 import { bytesOfStream, streamed, streamOf, valuesOfStream } from './streams.ts'
-import { block, rowSizes, threads as threadsAt, vector, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
+import { block, mostShared, rowSizes, threads as threadsAt, vector, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
 
 /** The sketch of a time loop. */
 export function timeTiles(program: Program, form: TimeTiles): Sketch {

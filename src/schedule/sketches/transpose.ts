@@ -8,7 +8,7 @@ import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
 import { bindAll, splitLevels, step, script, type Script } from '../script.ts'
 import { mapExpr, uses, type Read } from '../tree.ts'
-import { block, rowSizes, threads, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
+import { block, mostShared, rowSizes, threads, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 /** The sketch of `part`, or `undefined` when no read is contiguous along another parallel loop than the write. */
 export function transpose(program: Program, part: Nest): Sketch | undefined {
@@ -49,7 +49,7 @@ function spaceOf(): readonly Point[] {
       for (const vector of [1, 2, 4]) {
         for (const pad of [1, 2, 4]) {
           const count = (tile / vector) * rows
-          if (count >= 64 && count <= 1024 && rows <= tile && tile * (tile + pad) * 4 <= 49152) out.push({ tile, rows, pad, vector })
+          if (count >= 64 && count <= 1024 && rows <= tile && tile * (tile + pad) * 4 <= mostShared) out.push({ tile, rows, pad, vector })
         }
       }
     }

@@ -10,7 +10,7 @@ import { valueOf } from '../cost.ts'
 import type { WaveTiles } from '../part.ts'
 import { usesOf, type Use } from '../skew.ts'
 import { conjunction, freshName, mapBody, mapExpr, mapStmtExprs, substitute, substituteStmt } from '../tree.ts'
-import { block, threads as threadsAt, unroll, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
+import { block, mostShared, threads as threadsAt, unroll, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
 
 /** The sketch of loops that can be tiled so. */
 export function waveTiles(program: Program, form: WaveTiles): Sketch {
@@ -32,9 +32,6 @@ function spaceOf(form: WaveTiles): readonly Point[] {
   const all = sides.flatMap(([times, rows]) => [128, 64, 32, 256].map((columns): Point => ({ times, rows, columns })))
   return all.filter((p) => bytes(form, boxOf(form, p)) <= mostShared)
 }
-
-/** Bytes of workgroup memory that every device with this much of it has to a block. */
-const mostShared = 49152
 
 /** Whether some box fits. */
 export const hasBoxes = (form: WaveTiles): boolean => spaceOf(form).length > 0
