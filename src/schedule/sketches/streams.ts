@@ -5,6 +5,7 @@
 import { fail } from '../../base/index.ts'
 import { add, bytesOf, ceilDiv, choose, div, int, loop, loopVar, lt, mul, op, read, registerType, store, when, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
 import { zeroOf } from '../algebra.ts'
+import { valueOf } from '../cost.ts'
 import type { CellRange, Sweep, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, haloOf, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
 import { exprKey, freshName, mapExpr, substitute, type Read } from '../tree.ts'
@@ -90,12 +91,79 @@ function shownBy(form: TimeTiles, s: Stage, own: readonly number[]): readonly Sh
   return [...found.values()]
 }
 
-/** Bytes of workgroup memory. */
-export const bytesOfStream = (form: TimeTiles, s: Stream): number =>
-  s.stages.reduce((n, stage) => n + shownBy(form, stage, s.own).reduce((m, x) => m + 2 * x.slots.size * product(s.threads) * bytesOf[x.version.array.type], 0), 0)
+/** Bytes of workgroup memory: two places for everything that is shown. */
+export const bytesOfStream = (form: TimeTiles, s: Stream): number => product(s.threads) * shownBytes(form, s)
+
+const shownBytes = (form: TimeTiles, s: Stream): number =>
+  s.stages.reduce((n, stage) => n + shownBy(form, stage, s.own).reduce((m, x) => m + 2 * x.slots.size * bytesOf[x.version.array.type], 0), 0)
 
 /** Values that a thread keeps in registers. */
-export const valuesOfStream = (s: Stream): number => product(s.own) * s.versions.reduce((n, v) => n + v.depth + (isLoaded(s.stages, v) || s.stages.some((x) => x.into === v && !x.old) ? 1 : 0), 0)
+export const valuesOfStream = (s: Stream): number =>
+  product(s.own) * s.versions.reduce((n, v) => n + v.depth + (isLoaded(s.stages, v) || s.stages.some((x) => x.into === v && !x.old) ? 1 : 0), 0)
+
+// ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Rows and columns that a thread may own. */
+const boxes: readonly (readonly [number, number])[] = [[2, 4], [1, 4], [4, 2], [2, 2]]
+/** Points of a box and a number of steps that are kept. */
+const keptPoints = 6
+
+/** Points whose tiles and shares fit the planned extents, the likeliest first: few of a box's own are better than whole tiles that stand half outside. */
+export function streamPoints(program: Program, form: TimeTiles): readonly Point[] {
+  const shape = arraysOfSweeps(form)[0]!.shape.map((e) => valueOf(program, e)) // a form has arrays
+  const all = boxes.flatMap(([py, px]) => [1, 2].flatMap((steps) => {
+    const at = (ty: number, tx: number, planes: number): Point => ({ steps, share: 0, ty, tx, py, px, planes })
+    const s = streamOf(form, at(1, 1, 1)), bytes = shownBytes(form, s)
+    const sides = [py, px].map((own, d) => lanesFor(shape[d + 1]!, s.all[d]! - s.out[d]!, own))
+    const found = sides[0]!.flatMap((ty) => sides[1]!.flatMap((tx) => (ty * tx < fewestThreads || ty * tx > mostThreads || ty * tx * bytes > mostShared ? [] : sharesFor(shape[0]!, s).map((planes) => at(ty, tx, planes)))))
+    return found.map((p) => ({ p, cost: costOf(shape, s, p, bytes) })).filter((x) => x.cost < Infinity).sort((a, b) => a.cost - b.cost).slice(0, keptPoints)
+  }))
+  return all.sort((a, b) => a.cost - b.cost).map((x) => x.p)
+}
+
+const fewestThreads = 96, mostThreads = 512
+
+/** Numbers of lanes with which whole tiles just cover `extent`, when `halo` cells of a tile are others' and a lane has `own`. */
+function lanesFor(extent: number, halo: number, own: number): readonly number[] {
+  const most = Math.ceil(extent / own) + halo
+  const counts = new Set<number>()
+  for (let tiles = 1; tiles <= extent; tiles++) {
+    const lanes = Math.ceil((Math.ceil(extent / tiles) + halo) / own)
+    if (lanes <= most && lanes <= 64 && lanes >= 4) counts.add(lanes)
+    if (lanes < 4) break
+  }
+  return [...counts]
+}
+
+/** Planes of a share so that blocks take whole rounds, for every number of shares that is of use. */
+function sharesFor(planes: number, s: Stream): readonly number[] {
+  const more = s.ahead + s.behind, counts = new Set<number>()
+  for (let shares = 1; shares <= 32; shares++) counts.add(s.turns * Math.ceil((Math.ceil(planes / shares) + more) / s.turns) - more)
+  return [...counts].filter((n) => n >= more)
+}
+
+/** What a launch costs for each of its steps, in clocks of a large GPU; `s`: of a tile of one thread. */
+export function costOf(shape: readonly number[], s: Stream, p: Point, bytes: number): number {
+  const threads = p['ty']! * p['tx']!, warps = Math.ceil(threads / 32), own = product(s.own) // points have them
+  const out = [p['ty']! * s.own[0]! - (s.all[0]! - s.out[0]!), p['tx']! * s.own[1]! - (s.all[1]! - s.out[1]!)]
+  if (out.some((n) => n < 1)) return Infinity
+  const turns = s.turns * Math.ceil((p['planes']! + s.ahead + s.behind) / s.turns)
+  const registers = Math.min(255, 64 + 1.25 * valuesOfStream(s))
+  const together = Math.floor(Math.min(65536 / (registers * 32 * warps), mostSharedTogether / (bytes * threads + 1024), 2048 / (32 * warps)))
+  if (together < 1 || valuesOfStream(s) > mostOwn) return Infinity
+  const blocks = Math.ceil(shape[0]! / p['planes']!) * Math.ceil(shape[1]! / out[0]!) * Math.ceil(shape[2]! / out[1]!)
+  const each = Math.ceil(blocks / multiprocessors) // of the busiest
+  const words = bytes / 4, perWarp = s.stages.length * own * updateClocks + words * wordClocks + turnClocks
+  return (turns * ((each * warps * perWarp) / 4 + Math.ceil(each / together) * waitClocks) + launchClocks) / s.steps
+}
+
+const multiprocessors = 132, mostSharedTogether = 228 * 1024
+/** Values that a thread keeps in registers, at most. */
+const mostOwn = 112
+/** Issued by a warp: for each cell and sweep, for each word that is shown and then read by others, and for each turn. */
+const updateClocks = 15, wordClocks = 1.2, turnClocks = 50
+/** From barrier to barrier beside what is issued, and from launch to launch. */
+const waitClocks = 400, launchClocks = 4000
 
 /** The two kernels of a point. Throws a `DiagnosticError` when the tile does not fit. */
 export function streamed(program: Program, form: TimeTiles, p: Point): Made {
