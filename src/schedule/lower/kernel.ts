@@ -26,6 +26,8 @@ export interface LowerOptions {
   readonly multiples?: Readonly<Record<string, number>>
   /** Lanes of a warp that reductions may shuffle across; absent: reductions go through workgroup memory only. */
   readonly warp?: 32
+  /** Arrays whose loads stay where they stand (see `Resource.access`). */
+  readonly held?: readonly string[]
 }
 
 export interface Lowered {
@@ -94,7 +96,7 @@ class Lowering {
     const used = usedGlobals(this.program)
     const kernel: Kernel = {
       name: this.name, block: [this.threads, 1, 1], params: usedParams(this.program, this.scopes[0]!.stmts), registers: this.registers, body: this.scopes[0]!.stmts,
-      resources: [...used.map((a): Resource => globalResource(this.program, a)), ...this.resources.values()],
+      resources: [...used.map((a): Resource => globalResource(this.program, a, this.options.held?.includes(a.name))), ...this.resources.values()],
     }
     return { kernel: verifyKernel(kernel), grid: this.grid, arrays: used.map((a) => a.name) }
   }

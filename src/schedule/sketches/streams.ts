@@ -165,12 +165,15 @@ const updateClocks = 15, wordClocks = 1.2, turnClocks = 50
 /** From barrier to barrier beside what is issued, and from launch to launch. */
 const waitClocks = 400, launchClocks = 4000
 
-/** The two kernels of a point. Throws a `DiagnosticError` when the tile does not fit. */
-export function streamed(program: Program, form: TimeTiles, p: Point): Made {
+/** Where rows are whole groups of what a thread loads at once, loads ask nothing. */
+export const wholeGroups = (form: TimeTiles, p: Point): Expr => op('eq', [op('rem', [arraysOfSweeps(form)[0]!.shape[2]!, int(p['px']!)]), int(0)]) // three dimensions
+
+/** The two kernels of a point; `exact`: right where `wholeGroups` hold. Throws a `DiagnosticError` when the tile does not fit. */
+export function streamed(program: Program, form: TimeTiles, p: Point, exact = false): Made {
   const s = streamOf(form, p)
   if (s.out.some((n) => n < 1)) fail('schedule.time-tiles', `the halo of ${s.steps} steps leaves nothing of the tile`)
   if (bytesOfStream(form, s) > mostShared) fail('schedule.time-tiles', `the tile needs ${bytesOfStream(form, s)} bytes of workgroup memory`)
-  return takingTurns(program, form, s.steps, words(form, s), (whole, from, source, target) => new Writer(whole, form, s, from, source, target).body())
+  return takingTurns(program, form, s.steps, words(form, s), (whole, from, source, target) => new Writer(whole, form, s, exact, from, source, target).body(), true)
 }
 
 function words(form: TimeTiles, s: Stream): readonly string[] {
@@ -195,7 +198,7 @@ class Writer {
   private readonly masks = new Map<string, { readonly array: ArrayDecl; readonly holds: (cell: readonly number[]) => readonly Expr[] }>()
 
   constructor(
-    private readonly program: Program, private readonly form: TimeTiles, private readonly stream: Stream,
+    private readonly program: Program, private readonly form: TimeTiles, private readonly stream: Stream, private readonly exact: boolean,
     private readonly from: Expr, private readonly source: (a: ArrayDecl) => ArrayDecl, private readonly target: (a: ArrayDecl) => ArrayDecl,
   ) {
     const { fresh } = this
@@ -309,7 +312,7 @@ class Writer {
       const column = add(mul(nearest(group, div(add(a.shape[2]!, int(-1)), along)), int(along)), cell[1]!)
       const at = [nearest(this.planeAt(u, -1), add(a.shape[0]!, int(-1))), nearest(this.lineAt(0, cell[0]!), add(a.shape[1]!, int(-1))), column]
       const element = read(source, at)
-      return [store(this.rings.get(v)!, [...this.own, int(this.placeOf(v, u + 1)), ...cell], along === 1 ? element : choose(lt(column, a.shape[2]!), element, zeroOf(registerType(a.type))))]
+      return [store(this.rings.get(v)!, [...this.own, int(this.placeOf(v, u + 1)), ...cell], along === 1 || this.exact ? element : choose(lt(column, a.shape[2]!), element, zeroOf(registerType(a.type))))]
     }))
   }
 

@@ -11,7 +11,7 @@ import type { Sweep, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, haloOf, haveOneShape, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
 import { conjunction, eachExpr, exprKey, freshName, mapExpr, substitute, uses, type Read } from '../tree.ts'
 import { allOf, axesOf, beyond, boxOf, clamped, inArray, interior, neighbourOf, product, takingTurns, within } from './cells.ts'
-import { streamed, streamPoints } from './streams.ts'
+import { streamed, streamPoints, wholeGroups } from './streams.ts'
 import { block, mostShared, rowSizes, threads as threadsAt, vector, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
 
 /** The sketch of a time loop. */
@@ -24,7 +24,7 @@ export function timeTiles(program: Program, form: TimeTiles): Sketch {
     { step: streams ? 'streaming: tiles move through the planes, one step per launch' : 'several cells per thread in registers', point: { ...top, steps: 1 } },
     ...(top['steps'] === 1 ? [] : [{ step: `time tiling: ${top['steps']} steps per launch`, point: top }]),
   ].filter((r) => r.point['planes'] || weight(program, form, r.point) < Infinity)
-  return { name: 'time-tiles', ladder, space, vectorSizes: rowSizes(arraysOfSweeps(form)), build: (p) => (p['planes'] ? streamed(program, form, p) : made(program, form, p)) }
+  return { name: 'time-tiles', ladder, space, vectorSizes: rowSizes(arraysOfSweeps(form)), build: (p) => (p['planes'] ? streamed(program, form, p) : made(program, form, p)), ...(streams && { buildExact: (p: Point) => (p['planes'] ? { ...streamed(program, form, p, true), requires: [wholeGroups(form, p)] } : undefined), forCuda: (p: Point) => ({ ...p, exact: 1 }) }) }
 }
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
