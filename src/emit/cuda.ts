@@ -261,7 +261,7 @@ class CudaTarget implements Target {
     return atomicText(this.helpers, v.op, v.type, `&${this.element(p, v.place, v.type)}`.replace(/^&\*/, ''), v.args.map((a) => p.value(a)))
   }
 
-  barrier(scope: 'block' | 'warp'): readonly string[] {
+  barrier({ scope }: Extract<Line, { kind: 'barrier' }>): readonly string[] {
     return [scope === 'block' ? '__syncthreads();' : '__syncwarp(__activemask());']
   }
 

@@ -29,7 +29,8 @@ const area = (p: Point): number => p['times']! * p['rows']! * p['columns']! // p
 
 function spaceOf(form: WaveTiles): readonly Point[] {
   const sides: readonly (readonly [number, number])[] = form.time && form.row ? [[16, 32], [8, 32], [4, 32], [32, 32], [8, 64]] : form.row ? [[1, 128], [1, 64], [1, 32], [1, 256]] : [[64, 1], [128, 1], [32, 1], [256, 1]]
-  const all = sides.flatMap(([times, rows]) => [128, 64, 32, 256].map((columns): Point => ({ times, rows, columns })))
+  const owns = form.row ? [2, 4, 1] : [1]
+  const all = sides.flatMap(([times, rows]) => [128, 64, 32, 256].flatMap((columns) => owns.map((own): Point => ({ times, rows, columns, own }))))
   return all.filter((p) => bytes(form, boxOf(form, p)) <= mostShared)
 }
 
