@@ -6,7 +6,7 @@
 //   npx tsx bench/device/programs.ts build POLYBENCH OUT [--size LARGE]
 //   npx tsx bench/device/programs.ts time|check OUT [--on cuda,webgpu] [--only NAME,…]   (a line of JSON per program and device)
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gpu } from '../../src/gpus/index.ts'
 import { chooseVariant, executions, type Plan, type PlanValues } from '../../src/ir/index.ts'
@@ -70,10 +70,11 @@ function build(polybench: string, plans: string): void {
 
 const types = ['float', 'double'] as const
 
-/** Runs the executables, all at once, each in a folder of its own below `plans`. */
+/** Runs the executables that have not run, all at once, each in a folder of its own below `plans`. */
 async function runExecutables(plans: string): Promise<void> {
   await Promise.all(stored(plans).flatMap(({ name }) => types.map((type) => new Promise<void>((done, failed) => {
     const cwd = folderOf(plans, name, type)
+    if (existsSync(join(cwd, 'after'))) return done()
     mkdirSync(cwd, { recursive: true })
     execFile(resolve(plans, `${name}.${type}`), { cwd }, (e) => (e ? failed(e) : done()))
   }))))
