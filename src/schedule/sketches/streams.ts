@@ -284,15 +284,18 @@ class Writer {
 
   // ── turns ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** One turn of a round: a plane arrives and every stage goes one plane on. What stages show of earlier turns is shown at once, so that one barrier does for all. */
+  /**
+   * One turn of a round: a plane arrives and every stage goes one plane on. What stages show of earlier turns is shown at once, so
+   * that one barrier does for all. The next plane is asked for when the one before has been used: a wait for either is a wait for both.
+   */
   private turn(u: number): readonly LoopStmt[] {
     const { stream } = this
     const late = (n: number): readonly LoopStmt[] => this.shown(n, u, (s) => this.isLate(n, s))
     const stages = stream.stages.flatMap((s, n) => {
       const fresh = late(n)
-      return [...(fresh.length > 0 ? [this.side(fresh)] : []), this.side([...this.swept(s, n, u), ...this.edge(s, u), ...this.stored(s, u)])]
+      return [...(fresh.length > 0 ? [this.side(fresh)] : []), this.side([...this.swept(s, n, u), ...(n === 0 ? this.loaded(u) : []), ...this.edge(s, u), ...this.stored(s, u)])]
     })
-    return [this.side([...this.loaded(u), ...stream.stages.flatMap((_, n) => this.shown(n, u, (s) => !this.isLate(n, s)))]), ...stages]
+    return [this.side([...stream.stages.flatMap((_, n) => this.shown(n, u, (s) => !this.isLate(n, s)))]), ...stages]
   }
 
   /** Whether a stage needs what another makes in the same turn. */
