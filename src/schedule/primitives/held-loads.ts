@@ -10,11 +10,11 @@
 // element of the array that it stores, and of each other array one; indices are affine and grow with the thread's loops.
 // Arrays of which that cannot be said are read as they were. A thread whose first element is outside stores nothing.
 import {
-  add, addScaled, affineConstant, affineExpr, affineName, affineOf, coefficient, int, literal, loopVar, mul, op, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program,
+  add, addScaled, affineConstant, affineExpr, affineName, affineOf, coefficient, int, literal, mul, op, sameAffine, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store,
 } from '../../ir/index.ts'
-import { conditionOf, holds } from '../inequality.ts'
+import { conditionOf, holds, inequalityOf } from '../inequality.ts'
 import { innerRange } from '../legal.ts'
-import { constantExtent, exprKey, freshName, mapExpr, mapStmtExprs, nest, peelGuard, perfectNest, readsIn, withGuard, type Read } from '../tree.ts'
+import { conjunction, constantExtent, exprKey, freshName, nest, peelGuard, perfectNest, readsIn, uses, withGuard, type Read } from '../tree.ts'
 import { filled } from './fragment.ts'
 import { canClamp } from './stage.ts'
 
@@ -25,6 +25,8 @@ export interface HeldLoads {
   readonly around: readonly Loop[]
   /** Sizes that are multiples of the lanes of the innermost loop wherever the result is run. */
   readonly multiples: ReadonlySet<string>
+  /** Nothing but these stores uses the array that they store: where a vector of it is inside, elements that a guard keeps out may be stored as they were. */
+  readonly alone?: boolean
 }
 
 /** The nest, with loads first; `undefined` where there are none to move. */
@@ -39,10 +41,12 @@ export function heldLoads(program: Program, l: Loop, o: HeldLoads): readonly Loo
     return element ? [{ array, read, ...element }] : []
   })
   if (all.length === 0) return undefined
+  const same = all.find((x) => x.array.name === only.array)
+  const [guards, stored] = (o.alone === true && same && inVectors(only, same, guard, own, [...o.around, ...loops], o.multiples)) || [guard, only]
   const made = all.reduce<{ program: Program; body: readonly LoopStmt[] }>(({ program: p, body: b }, x) => {
     const name = freshName(p, `${x.array.name.toLowerCase()}_there`)
     return { program: { ...p, arrays: [...p.arrays, { ...x.array, name }] }, body: filled(b, x.array, x.read, { name, vector: true, from: x.index }) }
-  }, { program, body: nest(own.slice(1), withGuard(guard, inner)) })
+  }, { program, body: nest(own.slice(1), withGuard(guards, [stored])) })
   const inside = all.flatMap((x) => x.inside), unique = [...new Map(inside.map((c) => [exprKey(c), c])).values()]
   return nest(loops.slice(0, from), withGuard(unique, [{ ...own[0]!, body: made.body }])) // `at` is one of the loops
 }
@@ -87,4 +91,14 @@ function lanesOf(array: ArrayDecl, dimension: number, a: Affine, own: readonly L
   if (coefficient(a, last.name) !== 1 || dimension !== array.shape.length - 1 || extent === 1) return undefined
   const lane = affineName(last.name)
   return canClamp(array, { dimension, end: 'last' }, addScaled(a, lane, -1), extent, multiples) ? lane : undefined
+}
+
+/** The store with the old value of its own element where a conjunct that is not the same in all lanes keeps it out; `undefined` where it is no whole vector. */
+function inVectors(s: Store, { array, read }: { readonly array: ArrayDecl; readonly read: Read }, guard: readonly Expr[], own: readonly Loop[], loops: readonly Loop[], multiples: ReadonlySet<string>): readonly [readonly Expr[], Store] | undefined {
+  const at = read.index.map((e) => affineOf(e)!), last = at.length - 1, lane = own.at(-1)! // `heldIndex` has looked
+  const below = at.map((a, d) => addScaled(addScaled(affineOf(array.shape[d]!)!, affineConstant(-1), 1), a, -1))
+  const kept = guard.filter((c) => { const f = inequalityOf(c); return !uses(c, lane.name) || (f && sameAffine(f, below[last]!)) }), rest = conjunction(guard.filter((c) => !kept.includes(c)))
+  const known = kept.flatMap((c) => inequalityOf(c) ?? [])
+  if (!rest || !lanesOf(array, last, at[last]!, own, multiples) || !below.every((f) => holds(f, known, loops))) return undefined
+  return [kept, { ...s, value: op('select', [rest, s.value, read]) }]
 }

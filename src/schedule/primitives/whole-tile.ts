@@ -24,6 +24,8 @@ export interface WholeTile {
   readonly first?: readonly string[]
   /** Sizes that are multiples of vectors wherever the result is run. */
   readonly multiples?: ReadonlySet<string>
+  /** Nothing else uses the array. */
+  readonly alone?: boolean
 }
 
 export function wholeTile(program: Program, o: WholeTile): Program {
@@ -31,7 +33,7 @@ export function wholeTile(program: Program, o: WholeTile): Program {
   return replaceLoops(program, o.loop, (l) => [{ ...l, body: l.body.flatMap((s) => (s.kind === 'loop' ? twoWays(program, s, [...outer, l], o) : [s])) }])
 }
 
-function twoWays(program: Program, l: Loop, around: readonly Loop[], { array, first = [], multiples = new Set() }: WholeTile): readonly LoopStmt[] {
+function twoWays(program: Program, l: Loop, around: readonly Loop[], { array, first = [], multiples = new Set(), alone = false }: WholeTile): readonly LoopStmt[] {
   const { loops, body } = perfectNest(l), { guard, body: inner } = peelGuard(body), [only] = inner
   if (inner.length !== 1 || only?.kind !== 'store' || only.array !== array) return [l]
   const whole = guard.map((c) => {
@@ -41,7 +43,7 @@ function twoWays(program: Program, l: Loop, around: readonly Loop[], { array, fi
   if (whole.some((c) => c === undefined)) return [l]
   const condition = conjunction(whole.flatMap((c) => c ?? [])), at = first.find((name) => loops.some((x) => x.name === name))
   const then = loadedFirst(program, nest(loops, inner), at)
-  return condition ? [{ kind: 'if', condition, then, else: (at !== undefined && heldLoads(program, l, { at, around, multiples })) || [l] }] : then
+  return condition ? [{ kind: 'if', condition, then, else: (at !== undefined && heldLoads(program, l, { at, around, multiples, alone })) || [l] }] : then
 }
 
 function loadedFirst(program: Program, body: readonly LoopStmt[], at: string | undefined): readonly LoopStmt[] {

@@ -5,7 +5,7 @@
 // A thread computes rows × columns outputs in chunks of `chunk` neighbours, so that fragments are vector loads; lanes of
 // a warp form a `lanesI` × `lanesJ` patch, so that a fragment load touches few distinct words.
 import { fail } from '../../base/index.ts'
-import { add, bytesOf, addScaled, affineConstant, affineName, affineOf, coefficient, constant, int, isFloat, loopVar, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { add, bytesOf, addScaled, affineConstant, affineName, affineOf, coefficient, constant, int, isFloat, literal, loopVar, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
 import { conditionOf, inequalityOf } from '../inequality.ts'
 import { identityOf, reduced } from '../algebra.ts'
 import { nestProgram, type Nest, type Reduction } from '../nest.ts'
@@ -62,22 +62,24 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   }
   const better = whole ? changed(factors, part, roles.k) : [], [left, right] = factors.map((f) => better.includes(f)), uneven = !isRectangular(part, roles.k)
   const shape = { ...roles, half: part.guard !== undefined, left: left === true, right: right === true }
+  const shares = subject.own.size > 0
+  const planned = Object.fromEntries(given.sizes.map((x) => [x.name, x.planned])) // of variables of loops of the host
   const bytes = Math.max(bytesOf[roles.left.array.type], bytesOf[roles.right.array.type])
   return {
     name: 'contraction', vectorSizes: rowSizes(arrays),
     ladder: ladderOf(better.length > 0).map((r) => ({ ...r, point: fitting(r.point, bytes) })), space: spaceOf().filter((p) => sharedOf(p, bytes) <= mostShared),
-    build: (point) => made(point, (program, nest_, r) => (point['bk'] === 0 ? direct(program, nest_, r, point) : tiled(program, nest_, r, point, 'zeros'))),
+    build: (point) => made(point, (program, nest_, r) => (point['bk'] === 0 ? direct(program, nest_, r, point) : tiled(program, nest_, r, point, 'zeros', shares))),
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an H200.
     // Guards of loads hold them in place as well, which the largest tile gains from (2.80 against 2.91) and smaller ones lose by (0.75
     // against 0.62 in 2000 × 2300 × 2600). A left factor is turned on the way as fast as in a copy; squares were not measured there.
     forCuda: (point) => (point['prefetch'] ? { ...point, prefetch: 2, squares: 0, ...(point['turn'] && { turn: right === true || uneven ? 1 : 0 }), exact: point['bm']! * point['bn']! < 128 * 256 ? 1 : 0 } : point),
-    likely: (values, multiprocessors) => likelyTiles(shape, values, multiprocessors).map((p) => fitting(p, bytes)),
+    likely: (values, multiprocessors) => likelyTiles(shape, { ...values, sizes: { ...planned, ...values.sizes } }, multiprocessors).map((p) => fitting(p, bytes)),
     buildExact: (point) => {
       if (point['bk'] === 0) return undefined
       const { end, copies } = turns(point) ? turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases) : { end: undefined, copies: [] }
       const all = point['whole'] === 1 || !(isRectangular(part, roles.k) || end)
       const requires = [...wholeTiles(part, { ...roles, ...(end && { end }) }, point, all), ...(end ? aligned(rowSizes([...arrays, ...copies])) : [])]
-      return { ...made(point, (program, nest_, r) => tiled(program, nest_, r, point, all ? 'none' : 'nearest')), requires }
+      return { ...made(point, (program, nest_, r) => tiled(program, nest_, r, point, all ? 'none' : 'nearest', shares)), requires }
     },
   }
 }
@@ -174,6 +176,7 @@ function rolesOf(program: Program, part: Nest): Roles | undefined {
   const left = reads.find((x) => i && usesLoop(x, i)), right = reads.find((x) => usesLoop(x, j))
   if (!i || !left || !right || left === right) return undefined
   const batch = part.parallel.filter((l) => l !== i && l !== j)
+  if (isThin(i, j, k)) return undefined
   if (part.guard && !conjuncts(part.guard).every((c) => inequalityOf(c))) return undefined
   const of = (x: Read): ArrayDecl | undefined => program.arrays.find((a) => a.name === x.array)
   const [a, b] = [of(left), of(right)]
@@ -183,6 +186,9 @@ function rolesOf(program: Program, part: Nest): Roles | undefined {
   const simple = [left, right].every((x) => x.index.every((e) => isUnit(e)))
   return simple ? { i, j, k, batch, left: { array: a, read: left }, right: { array: b, read: right } } : undefined
 }
+
+/** A short sum over less than a warp's width of results: too little for tiles. */
+const isThin = (i: Loop, j: Loop, k: Loop): boolean => (literal(k.upper) ?? Infinity) <= 32 && [i, j].some((l) => (constantExtent(l) ?? Infinity) < 32)
 
 /** At most one loop per dimension, with coefficient 1. */
 const isUnit = (e: Expr): boolean => {
@@ -281,8 +287,8 @@ function wholeTiles(part: Nest, { i, j, k, end }: Roles, p: Point, all: boolean)
 
 const isRectangular = (part: Nest, k: Loop): boolean => !part.parallel.some((l) => uses(k.lower, l.name) || uses(k.upper, l.name))
 
-/** `ends`: what stands where tiles reach past the ends: zeros, at any size; the nearest elements, where whole tiles divide k; nothing, where they divide all. */
-function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zeros' | 'nearest' | 'none'): Scheduled {
+/** `shares`: other elements of the output are read. `ends`: what stands where tiles reach past the ends: zeros, at any size; the nearest elements, where whole tiles divide k; nothing, where they divide all. */
+function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zeros' | 'nearest' | 'none', shares: boolean): Scheduled {
   const { i, j, k, batch, end } = roles, tail = ends === 'none' ? 'divides' : 'guard'
   const [bm, bn, bk, tm, tn, vector] = [p['bm']!, p['bn']!, p['bk']!, p['tm']!, p['tn']!, p['vector']!]
   const [ty, tx] = [bm / tm, bn / tn]
@@ -324,7 +330,7 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zero
   if (p['prefetch']) s = step(s, 'prefetch the next tiles into registers while computing', (q) => prefetch(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as), last: p['prefetch'] === 2 ? 'skip' : 'again' }))
   if (p['buffers'] === 2) s = step(s, 'two buffers in turn: one barrier per tile', (q) => doubleBuffer(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
   const loads = uniqueReads(part.out.value).some((x) => x.array !== part.reduction!.into.name)
-  if (part.guard || loads) s = step(s, 'tiles all of whose outputs are stored do not ask', (q) => wholeTile(q, { loop: 'block_j', array: part.out.array.name, first: own, ...(nearest && { multiples: new Set(Object.keys(rowSizes([...operands, part.out.array]))) }) }))
+  if (part.guard || loads) s = step(s, 'tiles all of whose outputs are stored do not ask', (q) => wholeTile(q, { loop: 'block_j', array: part.out.array.name, first: own, alone: !shares, ...(nearest && { multiples: new Set(Object.keys(rowSizes([...operands, part.out.array]))) }) }))
   const inside = part.guard ? someOutput(part.guard, [[i, 'block_i', bm], [j, 'block_j', bn]]) : []
   if (inside.length > 0) s = step(s, 'blocks whose outputs are all guarded away do nothing', (q) => replaceLoops(q, 'block_j', (l) => [{ ...l, body: withGuard(inside, l.body) }]))
   if (uses(k.upper, i.name) && !uses(k.lower, i.name)) s = step(s, 'blocks with the longest sums first', (q) => replaceLoops(q, 'block_i', (l) => [backwards(l)]))
