@@ -28,4 +28,4 @@ export { dimensions, extent, loadTexel, storeTexel, type Place } from './texture
 export { formatNamed, texelBytes, usualFormat, type TexelFormat } from './texture/formats.ts'
 export { gather, levelOf, sample, type SampleArgs } from './texture/sample.ts'
 export { packHalf, unpackHalf } from './texture/half.ts'
-export { allStatements, definesOf, isBound, isCached, listsOf, sharedBytesOf, usesOf } from './kernel-parts.ts'
+export { allStatements, definesOf, isBound, isCached, listsOf, mapDefines, mapUses, sharedBytesOf, usesOf } from './kernel-parts.ts'
