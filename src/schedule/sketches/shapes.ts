@@ -100,7 +100,7 @@ const valuesOfStream = (s: Stream): number =>
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Rows and columns that a thread may own. */
-const boxes: readonly (readonly [number, number])[] = [[2, 4], [1, 4], [4, 2], [2, 2]]
+const boxes: readonly (readonly [number, number])[] = [[1, 4], [2, 4], [2, 2]]
 /** Points of a box and a number of steps that are kept. */
 const keptPoints = 6
 
@@ -149,14 +149,17 @@ function costOf(shape: readonly number[], s: Stream, p: Point, bytes: number): n
   if (together < 1 || valuesOfStream(s) > mostOwn) return Infinity
   const blocks = Math.ceil(shape[0]! / p['planes']!) * Math.ceil(shape[1]! / out[0]!) * Math.ceil(shape[2]! / out[1]!)
   const each = Math.ceil(blocks / multiprocessors) // of the busiest
-  const words = bytes / 4, perWarp = s.stages.length * own * updateClocks + words * wordClocks + turnClocks
-  return (turns * ((each * warps * perWarp) / 4 + Math.ceil(each / together) * waitClocks) + launchClocks) / s.steps
+  const perWarp = s.stages.length * own * updateIssues + (bytes / 4) * wordIssues + s.own[0]! * rowIssues + turnIssues
+  const turn = Math.max(perWarp * issueClocks, (Math.min(each, together) * warps * perWarp) / schedulers) + waitClocks
+  return (turns * Math.ceil(each / together) * turn + launchClocks) / s.steps
 }
 
 const multiprocessors = 132, mostSharedTogether = 228 * 1024
 /** Values that a thread keeps in registers, at most. */
 const mostOwn = 112
-/** Issued by a warp: for each cell and sweep, for each word that is shown and then read by others, and for each turn. */
-const updateClocks = 15, wordClocks = 1.2, turnClocks = 50
-/** From barrier to barrier beside what is issued, and from launch to launch. */
-const waitClocks = 400, launchClocks = 4000
+/** Issued by a warp: for each cell and sweep, for each word that is shown and then read by others, for each row that is loaded and stored, and for each turn. */
+const updateIssues = 15, wordIssues = 1.2, rowIssues = 10, turnIssues = 45
+/** Clocks of one warp alone from one issue to the next, beside those it waits for memory and barriers in a turn; schedulers of a multiprocessor. */
+const issueClocks = 4, waitClocks = 1100, schedulers = 4
+/** From launch to launch. */
+const launchClocks = 8000
