@@ -150,7 +150,8 @@ function costOf(shape: readonly number[], s: Stream, p: Point, bytes: number): n
   const blocks = Math.ceil(shape[0]! / p['planes']!) * Math.ceil(shape[1]! / out[0]!) * Math.ceil(shape[2]! / out[1]!)
   const each = Math.ceil(blocks / multiprocessors) // of the busiest
   const perWarp = s.stages.length * own * updateIssues + (bytes / 4) * wordIssues + s.own[0]! * rowIssues + turnIssues
-  const turn = Math.max(perWarp * issueClocks, (Math.min(each, together) * warps * perWarp) / schedulers) + waitClocks
+  const beside = Math.min(each, together)
+  const turn = Math.max(perWarp * issueClocks, (beside * warps * perWarp) / schedulers) + waitClocks * (beside === 1 ? aloneFactor : 1)
   return (turns * Math.ceil(each / together) * turn + launchClocks) / s.steps
 }
 
@@ -161,5 +162,7 @@ const mostOwn = 112
 const updateIssues = 15, wordIssues = 1.2, rowIssues = 10, turnIssues = 45
 /** Clocks of one warp alone from one issue to the next, beside those it waits for memory and barriers in a turn; schedulers of a multiprocessor. */
 const issueClocks = 4, waitClocks = 1100, schedulers = 4
+/** Nothing runs beside a block that is alone while it waits at a barrier. */
+const aloneFactor = 1.15
 /** From launch to launch. */
 const launchClocks = 8000
