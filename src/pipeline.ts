@@ -262,7 +262,7 @@ function widest(e: Expr, steps: readonly PlanStep[]): Expr {
 function launchOf(source: Program, program: Program, scheduled: Scheduled, name: string, options: LowerOptions): PlanLaunch {
   const aliases = scheduled.aliases ?? {}
   const again = scheduled.program.arrays.filter((a) => Object.hasOwn(aliases, a.name))
-  const { kernel: plain, grid, arrays } = lower({ ...scheduled.program, arrays: [...program.arrays, ...again] }, name, options), kernel = late(plain)
+  const { kernel: plain, grid, arrays } = lower({ ...scheduled.program, arrays: [...program.arrays, ...again] }, name, { ...options, ...(scheduled.held && { held: scheduled.held }) }), kernel = late(plain)
   const params = Object.fromEntries(kernel.params.map((p): [string, Expr] => {
     const isSize = program.sizes.some((s) => s.name === p.name)
     return [p.name, isSize ? onHost(source, { kind: 'size', type: 'i32', name: p.name }) : { kind: 'scalar', type: p.type, name: p.name }]

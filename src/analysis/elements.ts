@@ -2,7 +2,7 @@
 // that every subscript stays in its array. The one idea: a subscript that is linear in one element and in loop variables
 // bounds that element by the array's extent; who makes up data for a program needs no more.
 import {
-  accesses, add, addScaled, affineExpr, affineName, affineOf, int, loopVar, mapExpr, mapStmts, op, sub,
+  accesses, add, addScaled, affineExpr, affineName, affineOf, extreme, int, loopVar, mapExpr, mapStmts, op, sub,
   type Access, type Affine, type ArrayDecl, type ElementRange, type Expr, type Loop, type Program,
 } from '../ir/index.ts'
 
@@ -101,17 +101,4 @@ function ends(scope: Scope, a: Access, l: Loop, e: Expr, extent: Expr, note: Not
     const from = sub(sub(int(0), affineExpr(low)), affineExpr(end.rest)), most = sub(sub(extent, affineExpr(high)), affineExpr(end.rest))
     note(end.array, from, add(most, int(1)), first !== undefined && first.array === last?.array)
   }
-}
-
-/** The least or greatest value of `form` over the loops, in sizes only; undefined where a bound that matters is not linear. */
-function extreme(form: Affine, loops: readonly Loop[], side: 'low' | 'high'): Affine | undefined {
-  let out = form
-  for (const l of [...loops].reverse()) {
-    const c = out.terms.get(l.name) ?? 0
-    if (c === 0) continue
-    const end = (c > 0) === (side === 'high') ? affineOf(sub(l.upper, int(1))) : affineOf(l.lower)
-    if (!end) return undefined
-    out = addScaled(addScaled(out, affineName(l.name), -c), end, c)
-  }
-  return [...out.terms.keys()].every((n) => n.startsWith('$')) ? out : undefined
 }

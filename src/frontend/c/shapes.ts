@@ -3,7 +3,7 @@
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
-  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, coversWhole, feasible, implies, int, mapStmts, op, sameAffine, sizeDomain, usedNames,
+  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, extreme, coversWhole, feasible, implies, int, mapStmts, op, sameAffine, sizeDomain, usedNames,
   type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program,
 } from '../../ir/index.ts'
 import type { Lowered } from './lower.ts'
@@ -191,7 +191,7 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
   if (all.length === 0) return a
   for (const access of all) {
     const index = access.index[0] && affineOf(access.index[0])
-    const top = index && highest(index, access.loops)
+    const top = index && extreme(index, access.loops, 'high')
     if (!index || !top) return closePolynomial(a, all)
     const best = tightened(access, index, top)
     unique.set(keyOf([affineExpr(best)]), best)
@@ -216,7 +216,7 @@ function closePolynomial(a: ArrayDecl, all: readonly Access[]): ArrayDecl {
   return { ...a, shape: [[...tops.values()].reduce((x, y) => op('max', [x, y])), ...a.shape.slice(1)] }
 }
 
-/** As `highest`; a loop is replaced by its end only where every term that it stands in grows with it. */
+/** As `extreme`; a loop is replaced by its end only where every term that it stands in grows with it. */
 function highestPolynomial(index: Polynomial, loops: readonly Loop[]): Polynomial | undefined {
   let form = index
   for (const loop of [...loops].reverse()) {
@@ -234,27 +234,6 @@ function highestPolynomial(index: Polynomial, loops: readonly Loop[]): Polynomia
 function refuseShape(a: ArrayDecl, access: Access, isIndex: boolean): never {
   const why = isIndex ? 'it is indexed with something that is not linear in loops and sizes' : 'the bounds of the loops around it do not tell'
   return fail('c.shape', `the size of ${a.name} cannot be found: ${why}`, access.at ?? a.at, `declare it with its size, as in float ${a.name}[n]`)
-}
-
-/** An upper bound of `index` over the loops, in sizes only; innermost loops are substituted first. */
-function highest(index: Affine, loops: readonly Loop[]): Affine | undefined {
-  let form = index
-  for (const loop of [...loops].reverse()) {
-    const c = form.terms.get(loop.name) ?? 0
-    if (c === 0) continue
-    const end = c > 0 ? bounds(loop.upper, 'min').map((u) => addScaled(u, affineConstant(1), -1)) : bounds(loop.lower, 'max')
-    const chosen = end.find((e) => [...e.terms.keys()].every((n) => n.startsWith('$'))) ?? end[0]
-    if (!chosen) return undefined
-    form = addScaled(addScaled(form, affineName(loop.name), -c), chosen, c)
-  }
-  return [...form.terms.keys()].every((n) => n.startsWith('$')) ? form : undefined
-}
-
-/** The affine conjuncts of a bound. */
-function bounds(e: Expr, join: 'min' | 'max'): Affine[] {
-  if (e.kind === 'op' && e.op === join) return e.args.flatMap((x) => bounds(x, join))
-  const form = affineOf(e)
-  return form ? [form] : []
 }
 
 /** `top` lowered by a constant as long as guards and steps keep `index` below. */

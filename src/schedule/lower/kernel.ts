@@ -6,19 +6,21 @@
 import { fail, InternalError } from '../../base/index.ts'
 import {
   bytesOf, constOf, isFloat, literal, registerType, verifyKernel,
-  type ArrayDecl, type Const, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type OpName, type Operand, type Program,
+  type ArrayDecl, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type OpName, type Operand, type Program,
   type ReduceOp, type Reg, type Resource, type ScalarType, type Stmt, type Store, type Verified,
 } from '../../ir/index.ts'
 import { inequalityOf } from '../inequality.ts'
-import { conjuncts, constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsArray } from '../tree.ts'
+import { conjuncts, constantExtent, eachStmt, exprKey, extentOf, readsArray } from '../tree.ts'
 import { barriersBefore } from './hazards.ts'
+import { localArraysOf } from './local.ts'
+import { bool, factors, i32, isLogical, lowerFirst, one, operandKey, reduceOps } from './operands.ts'
 import { globalResource, storedGlobals, usedGlobals, usedParams } from './interface.ts'
 import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
 import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './choice.ts'
 import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './scan.ts'
 import { carriedReduction, emitTrees, type CarriedReduction } from './tree.ts'
 import {
-  compare, constantPart, divisible, ordered, polyAdd, polyConstant, polyKey, polyLiteral, polyMul, polyOf, takeVar, type Atom, type Environment, type Poly,
+  compare, constantPart, divisible, polyAdd, polyConstant, polyKey, polyLiteral, polyMul, polyOf, sameInLanes, takeVar, type Atom, type Environment, type Poly,
 } from './poly.ts'
 
 export interface LowerOptions {
@@ -26,6 +28,8 @@ export interface LowerOptions {
   readonly multiples?: Readonly<Record<string, number>>
   /** Lanes of a warp that reductions may shuffle across; absent: reductions go through workgroup memory only. */
   readonly warp?: 32
+  /** Arrays whose loads stay where they stand (see `Resource.access`). */
+  readonly held?: readonly string[]
 }
 
 export interface Lowered {
@@ -58,7 +62,7 @@ class Lowering {
   private readonly arrays = new Map<string, ArrayDecl>()
   private readonly resources = new Map<string, Resource>()
   private readonly privates = new Map<string, Reg>()
-  private readonly localArrays = new Set<string>()
+  private readonly localArrays: ReadonlySet<string>
   private readonly threads: number
   private readonly shared = new Set<string>()
   private readonly env: Environment
@@ -79,7 +83,8 @@ class Lowering {
     for (const a of program.arrays) this.arrays.set(a.name, a)
     eachStmt(program.body, (s) => { if (s.kind === 'declare') this.declare(s.array) })
     this.threads = blockThreads(program)
-    this.findLocalArrays()
+    this.localArrays = localArraysOf(program, this.arrays)
+    for (const name of this.localArrays) this.resources.set(name, { name, space: 'local', type: this.arrays.get(name)!.type, count: paddedCount(this.arrays.get(name)!), access: 'read-write' }) // just found there
   }
 
   run(): Lowered {
@@ -94,7 +99,7 @@ class Lowering {
     const used = usedGlobals(this.program)
     const kernel: Kernel = {
       name: this.name, block: [this.threads, 1, 1], params: usedParams(this.program, this.scopes[0]!.stmts), registers: this.registers, body: this.scopes[0]!.stmts,
-      resources: [...used.map((a): Resource => globalResource(this.program, a)), ...this.resources.values()],
+      resources: [...used.map((a): Resource => globalResource(this.program, a, this.options.held?.includes(a.name))), ...this.resources.values()],
     }
     return { kernel: verifyKernel(kernel), grid: this.grid, arrays: used.map((a) => a.name) }
   }
@@ -106,36 +111,6 @@ class Lowering {
     if (a.space !== 'shared') return
     this.shared.add(a.name)
     this.resources.set(a.name, { name: a.name, space: 'shared', type: a.type, count: paddedCount(a), access: 'read-write' })
-  }
-
-  /** A private array is registers when every index is a thread digit or a literal once unrolled; else, and when its type is narrower than a register, it is local memory. */
-  private findLocalArrays(): void {
-    for (const a of this.arrays.values()) if (a.space === 'private' && registerType(a.type) !== a.type) this.localArrays.add(a.name)
-    eachStmt(this.program.body, (s, around) => {
-      const fixed = (e: Expr): boolean => {
-        let ok = true
-        eachExpr(e, (x) => { if (x.kind !== 'const' && x.kind !== 'op' && !(x.kind === 'var' && this.isStatic(x.name, around))) ok = false })
-        return ok
-      }
-      const check = (array: string, index: readonly Expr[]): void => {
-        if (this.arrays.get(array)?.space === 'private' && !index.every((e) => fixed(e) || this.threadLoop(e, around))) this.localArrays.add(array)
-      }
-      if (s.kind === 'store') check(s.array, s.index)
-      ownExprs(s).forEach((e) => eachExpr(e, (r) => { if (r.kind === 'read') check(r.array, r.index) }))
-    })
-    for (const name of this.localArrays) {
-      const a = this.arrays.get(name)!
-      this.resources.set(name, { name, space: 'local', type: a.type, count: paddedCount(a), access: 'read-write' })
-    }
-  }
-
-  private isStatic(name: string, around: readonly Loop[]): boolean {
-    const l = around.find((x) => x.name === name)
-    return l !== undefined && (l.bind.kind === 'unroll' || l.bind.kind === 'vector')
-  }
-
-  private threadLoop(e: Expr, around: readonly Loop[]): boolean {
-    return e.kind === 'var' && around.some((l) => l.name === e.name && l.bind.kind === 'thread')
   }
 
   private blockLoop(l: Loop): void {
@@ -547,21 +522,8 @@ class Lowering {
     return dst
   }
 
-  /** Whether the condition has the same value in all lanes: each conjunct is `f ≥ 0` with f = multiple + c × lane + r. */
   private sameForAllLanes(condition: Expr, v: Vector): boolean {
-    if (condition.kind === 'op' && condition.op === 'land') return condition.args.every((c) => this.sameForAllLanes(c, v))
-    if (condition.kind !== 'op') return false
-    const sides = condition.args.map((a) => this.withoutLiteral(v, () => polyOf(a, this.env)))
-    if (condition.args.some((a) => a.type !== 'i32')) return false
-    const f = ordered(condition.op, sides)
-    if (!f) return false
-    const { rest, coefficient } = takeVar(f, v.name)
-    if (coefficient === undefined) return false
-    if (coefficient === 0) return true
-    const r = constantPart(rest)
-    if (!divisible(polyAdd(rest, polyConstant(r), -1), v.lanes, (n) => this.multipleOf(n))) return false
-    const steps = Array.from({ length: v.lanes }, (_, lane) => Math.floor((r + coefficient * lane) / v.lanes))
-    return steps.every((x) => x === steps[0])
+    return this.withoutLiteral(v, () => sameInLanes(condition, v.name, v.lanes, this.env, (n) => this.multipleOf(n)))
   }
 
   // ── values ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -826,18 +788,3 @@ class Lowering {
     return this.arrays.get(name) ?? fail('schedule.lower', `there is no array '${name}'`)
   }
 }
-
-const one: Expr = { kind: 'const', type: 'i32', value: 1 }
-/** Beyond i32 it wraps, as all index arithmetic does: where the result is used it is in range. */
-const i32 = (value: number): Const => ({ kind: 'const', type: 'i32', value: value | 0 })
-const bool = (value: boolean): Const => ({ kind: 'const', type: 'bool', value: value ? 1 : 0 })
-const operandKey = (o: Operand): string => (o.kind === 'reg' ? `r${o.id}` : o.kind === 'const' ? `${o.value}` : `$${o.name}`)
-const lowerFirst = (s: string): string => s.charAt(0).toLowerCase() + s.slice(1)
-
-const reduceOps = { add: 'add', mul: 'mul', min: 'min', max: 'max', and: 'and', or: 'or', xor: 'xor', land: 'land', lor: 'lor' } as const satisfies Record<ReduceOp, OpName>
-
-const isLogical = (op: ReduceOp): op is 'land' | 'lor' => op === 'land' || op === 'lor'
-
-/** The two factors of a product, for a fused multiply-add. */
-const factors = (e: Expr): readonly [Expr, Expr] | undefined =>
-  e.kind === 'op' && e.op === 'mul' && e.type === 'f32' ? [e.args[0]!, e.args[1]!] : undefined

@@ -29,7 +29,8 @@ const area = (p: Point): number => p['times']! * p['rows']! * p['columns']! // p
 
 function spaceOf(form: WaveTiles): readonly Point[] {
   const sides: readonly (readonly [number, number])[] = form.time && form.row ? [[16, 32], [8, 32], [4, 32], [32, 32], [8, 64]] : form.row ? [[1, 128], [1, 64], [1, 32], [1, 256]] : [[64, 1], [128, 1], [32, 1], [256, 1]]
-  const all = sides.flatMap(([times, rows]) => [128, 64, 32, 256].map((columns): Point => ({ times, rows, columns })))
+  const owns = form.row ? [2, 4, 1] : [1]
+  const all = sides.flatMap(([times, rows]) => [128, 64, 32, 256].flatMap((columns) => owns.map((own): Point => ({ times, rows, columns, own }))))
   return all.filter((p) => bytes(form, boxOf(form, p)) <= mostShared)
 }
 
@@ -42,6 +43,8 @@ export const hasBoxes = (form: WaveTiles): boolean => spaceOf(form).length > 0
 interface Box {
   readonly times: number
   readonly rows: number
+  /** Rows of a thread, side by side: all points of a step are independent, and what one of its rows reads of another is in registers. */
+  readonly own: number
   readonly columns: number
   /** Row and column of the element at the box's first iteration. */
   readonly row: number
@@ -52,12 +55,13 @@ interface Box {
 }
 
 function boxOf(form: WaveTiles, p: Point): Box {
-  const times = p['times']!, rows = p['rows']!, columns = p['columns']! // points have them
+  const times = p['times']!, rows = p['rows']!, columns = p['columns']!, own = p['own'] ?? 1 // points have the others
+  if (rows % own !== 0) fail('schedule.wave-tiles', `${rows} rows cannot be dealt out ${own} to a thread`)
   const { rowTime, columnRow, columnTime } = form.skew
   const uses = usesOf(form.arrays, form.row ? [form.row, form.column] : [form.column], form.body)! // as when it was recognised
   const along = uses.map((u) => u.column + columnRow * u.row)
   const row = rowTime * (times - 1) - Math.min(0, ...uses.map((u) => u.row)), column = columnTime * (times - 1) - Math.min(0, ...along)
-  return { times, rows, columns, row, column, height: rows + row + Math.max(0, ...uses.map((u) => u.row)), width: columns + column + Math.max(0, ...along), uses }
+  return { times, rows, own, columns, row, column, height: rows + row + Math.max(0, ...uses.map((u) => u.row)), width: columns + column + Math.max(0, ...along), uses }
 }
 
 /** An odd distance between rows: threads of a column are in different banks. */
@@ -66,6 +70,10 @@ const pitch = (b: Box): number => b.width + 1 - (b.width % 2)
 const bytes = (form: WaveTiles, b: Box): number => form.arrays.reduce((n, a) => n + b.height * pitch(b) * bytesOf[a.type], 0)
 
 const lanes = 32
+/** Steps that are written out: what a thread keeps moves on by name, and from place to place once in so many steps. */
+const unrolled = 4
+
+const threadsOf = (b: Box): number => (b.times * b.rows) / b.own
 
 function made(given: Program, form: WaveTiles, p: Point): Made {
   const box = boxOf(form, p)
@@ -85,7 +93,7 @@ function words(form: WaveTiles, b: Box): readonly string[] {
   return [
     `boxes of ${parts.join(', ')}, a launch for all boxes that need none of each other`,
     ...(skews.length > 0 ? [`skewed so that no dependence points backwards: ${skews.join(', ')}`] : []),
-    `${b.times * b.rows} threads walk along '${form.column.name}' together; ${b.height} × ${b.width} elements of ${form.arrays.map((a) => a.name).join(', ')} lie in workgroup memory`,
+    `${threadsOf(b)} threads${b.own > 1 ? `, each with ${b.own} of '${form.row!.name}',` : ''} walk along '${form.column.name}' together; ${b.height} × ${b.width} elements of ${form.arrays.map((a) => a.name).join(', ')} lie in workgroup memory`,
   ]
 }
 
@@ -111,7 +119,7 @@ class Writer {
   private readonly arrived = new Map<string, ArrayDecl>()
   /** Of a row that a thread moves: its first and last column. */
   private readonly ends: readonly [ArrayDecl, ArrayDecl]
-  /** Of a thread: the first step that is its own and the first that no longer is. */
+  /** Of a thread's rows: the first step that is theirs and the first that no longer is. */
   private readonly turns: readonly [ArrayDecl, ArrayDecl]
   private readonly names: Readonly<Record<'boxTime' | 'boxRow' | 'time' | 'row' | 'step' | 'group' | 'lane' | 'several' | 'across', string>>
 
@@ -124,7 +132,7 @@ class Writer {
     const ownInt = (base: string, ...shape: readonly number[]): ArrayDecl => ({ name: this.fresh(base), type: 'i32', shape: shape.map(int), role: 'temp', space: 'private' })
     for (const a of form.arrays) this.arrived.set(a.name, { name: this.fresh(`${a.name}_arrived`), type: a.type, shape: [groups, wide, Math.ceil(box.width / wide)].map(int), role: 'temp', space: 'private' })
     this.ends = [ownInt('first', groups, wide), ownInt('last', groups, wide)]
-    this.turns = [ownInt('from', box.times, box.rows), ownInt('to', box.times, box.rows)]
+    this.turns = [ownInt('from', box.times, box.rows / box.own, box.own), ownInt('to', box.times, box.rows / box.own, box.own)]
     this.names = { boxTime: this.fresh('box_t'), boxRow: this.fresh('box_r'), time: this.fresh('lane_t'), row: this.fresh('lane_r'), step: this.fresh('step_c'), group: this.fresh('group'), lane: this.fresh('lane'), several: this.fresh('row_u'), across: this.fresh('column_u') }
   }
 
@@ -247,7 +255,7 @@ class Writer {
 
   /** Threads that move a row together, and how many such groups there are. */
   private get movers(): { readonly groups: number; readonly wide: number } {
-    const threads = this.box.times * this.box.rows
+    const threads = threadsOf(this.box)
     return { groups: Math.max(1, threads / lanes), wide: Math.min(lanes, threads) }
   }
 
@@ -255,45 +263,82 @@ class Writer {
 
   private side(body: readonly LoopStmt[]): LoopStmt {
     const { box, names } = this
-    return loop(names.time, int(box.times), [loop(names.row, int(box.rows), body, { bind: threadsAt(1) })], { bind: threadsAt(box.rows) })
+    const rows = box.rows / box.own
+    return loop(names.time, int(box.times), [loop(names.row, int(rows), body, { bind: threadsAt(1) })], { bind: threadsAt(rows) })
   }
 
   private get u(): Expr { return loopVar(this.names.time) }
   private get v(): Expr { return loopVar(this.names.row) }
+  /** The first row of the thread. */
+  private get base(): Expr { return mul(this.v, int(this.box.own)) }
 
-  /** The element of workgroup memory that a use has at `step`. */
-  private placeOf(u: { readonly row: number; readonly column: number }, step: Expr): readonly Expr[] {
+  /** The element of workgroup memory that a use has at `step`, from the thread's first row. */
+  private placeOf(u: Place, step: Expr): readonly Expr[] {
     const { box, form: { skew } } = this
-    const r = add(sub(this.v, mul(this.u, int(skew.rowTime))), int(box.row + u.row))
+    const r = add(sub(this.base, mul(this.u, int(skew.rowTime))), int(box.row + u.row))
     const c = add(sub(step, mul(this.u, int(skew.columnTime))), int(box.column + u.column + skew.columnRow * u.row))
     return [r, c]
   }
 
+  /** A use by the thread's row `k`, from its first: rows further on are as much behind as columns are skewed. */
+  private ofRow(k: number, u: Place): Place { return { row: u.row + k, column: u.column - this.form.skew.columnRow * k } }
+
+  private get time(): Expr { return add(mul(this.a, int(this.box.times)), this.u) }
+  private rowOf(k: number): Expr { return sub(add(mul(this.b, int(this.box.rows)), add(this.base, int(k))), mul(this.time, int(this.form.skew.rowTime))) }
+  private columnOf(k: number, step: Expr): Expr {
+    const { form: { skew } } = this
+    return sub(sub(add(mul(this.c, int(this.box.columns)), step), mul(this.rowOf(k), int(skew.columnRow))), mul(this.time, int(skew.columnTime)))
+  }
+
   private walk(carried: readonly ArrayDecl[]): readonly LoopStmt[] {
     const { box, form, names, count } = this
-    const step = loopVar(names.step)
-    const time = add(mul(this.a, int(box.times)), this.u)
-    const row = sub(add(mul(this.b, int(box.rows)), this.v), mul(time, int(form.skew.rowTime)))
-    const column = sub(sub(add(mul(this.c, int(box.columns)), step), mul(row, int(form.skew.columnRow))), mul(time, int(form.skew.columnTime)))
-    const some = conjunction([...(form.time ? [lt(time, count.extent.time)] : []), ...(form.row ? [op('ge', [row, int(0)]), lt(row, count.extent.row)] : [])])! // one of them is there
-    const [from, to] = this.turns
-    const start = substitute(column, new Map([[names.step, int(0)]])), mine = [this.u, this.v]
-    const range = [store(from, mine, op('max', [sub(int(0), start), int(0)])), store(to, mine, op('select', [some, sub(count.extent.column, start), int(0)]))]
-    const own = op('land', [op('ge', [step, read(from, mine)]), lt(step, read(to, mine))])
-    const by = new Map<string, Expr>([...(form.time ? [[form.time.name, add(form.time.lower, time)] as const] : []), ...(form.row ? [[form.row.name, add(form.row.lower, row)] as const] : []), [form.column.name, add(form.column.lower, column)]])
-    const chain = carried[0]
-    const work = chain ? this.chained(chain, by) : form.body.map((s) => substituteStmt(this.rewritten(s), by))
-    return [this.side([...range, ...(chain ? this.filled(chain) : [])]), loop(names.step, int(box.columns), [this.side([...(chain ? this.shifted(chain) : []), when(own, work)])])]
+    const [from, to] = this.turns, chain = carried[0]
+    const rows = Array.from({ length: box.own }, (_, k) => k)
+    const range = rows.flatMap((k) => {
+      const row = this.rowOf(k), start = this.columnOf(k, int(0)), mine = [this.u, this.v, int(k)]
+      const some = conjunction([...(form.time ? [lt(this.time, count.extent.time)] : []), ...(form.row ? [op('ge', [row, int(0)]), lt(row, count.extent.row)] : [])])! // one of them is there
+      return [store(from, mine, op('max', [sub(int(0), start), int(0)])), store(to, mine, op('select', [some, sub(count.extent.column, start), int(0)]))]
+    })
+    const copies = box.columns % unrolled === 0 ? unrolled : 1
+    const steps = (inside: boolean): LoopStmt => loop(names.step, int(box.columns / copies), [
+      ...Array.from({ length: copies }, (_, n) => {
+        const step = add(mul(loopVar(names.step), int(copies)), int(n))
+        const own = (k: number): Expr => op('land', [op('ge', [step, read(from, [this.u, this.v, int(k)])]), lt(step, read(to, [this.u, this.v, int(k)]))])
+        const work = (k: number): readonly LoopStmt[] => (chain ? this.chained(chain, k, step, n) : form.body.map((s) => substituteStmt(this.rewritten(s, k, step), this.pointOf(k, step))))
+        return this.side([...(chain ? this.arriving(chain, step, n) : []), ...rows.flatMap((k) => (inside ? work(k) : [when(own(k), work(k))]))])
+      }),
+      ...(chain ? [this.side(this.movedOn(chain, copies))] : []),
+    ])
+    return [this.side([...range, ...(chain ? this.filled(chain) : [])]), when(this.isFull(), [steps(true)], [steps(false)])]
+  }
+
+  /** Every point of the box is one of the loops'. */
+  private isFull(): Expr {
+    const { box, form, count } = this
+    const first = mul(this.a, int(box.times)), last = add(first, int(box.times - 1)), rows = mul(this.b, int(box.rows)), { rowTime, columnRow } = form.skew
+    const low = sub(sub(mul(this.c, int(box.columns)), mul(add(rows, int(box.rows - 1)), int(columnRow))), mul(last, int(this.slope)))
+    const high = sub(sub(add(mul(this.c, int(box.columns)), int(box.columns - 1)), mul(rows, int(columnRow))), mul(first, int(this.slope)))
+    return conjunction([
+      ...(form.time ? [lt(last, count.extent.time)] : []),
+      ...(form.row ? [op('ge', [sub(rows, mul(last, int(rowTime))), int(0)]), lt(sub(add(rows, int(box.rows - 1)), mul(first, int(rowTime))), count.extent.row)] : []),
+      op('ge', [low, int(0)]), lt(high, count.extent.column),
+    ])!
+  }
+
+  /** What the loops' variables are at the point of the thread's row `k`. */
+  private pointOf(k: number, step: Expr): ReadonlyMap<string, Expr> {
+    const { form } = this
+    return new Map<string, Expr>([...(form.time ? [[form.time.name, add(form.time.lower, this.time)] as const] : []), ...(form.row ? [[form.row.name, add(form.row.lower, this.rowOf(k))] as const] : []), [form.column.name, add(form.column.lower, this.columnOf(k, step))]])
   }
 
   /** Uses of written arrays in workgroup memory. */
-  private rewritten(s: LoopStmt): LoopStmt {
-    const step = loopVar(this.names.step)
-    const inReads = mapStmtExprs(s, (e) => mapExpr(e, (x) => { const tile = x.kind === 'read' ? this.tiles.get(x.array) : undefined; return tile && x.kind === 'read' ? read(tile, this.placeOf(this.useOf(x.index), step), x.at) : undefined }))
-    return mapBody([inReads], (x) => { const tile = x.kind === 'store' ? this.tiles.get(x.array) : undefined; return tile && x.kind === 'store' ? [{ ...x, array: tile.name, index: this.placeOf(this.useOf(x.index), step) }] : undefined })[0]! // one in, one out
+  private rewritten(s: LoopStmt, k: number, step: Expr): LoopStmt {
+    const place = (index: readonly Expr[]): readonly Expr[] => this.placeOf(this.ofRow(k, this.useOf(index)), step)
+    const inReads = mapStmtExprs(s, (e) => mapExpr(e, (x) => { const tile = x.kind === 'read' ? this.tiles.get(x.array) : undefined; return tile && x.kind === 'read' ? read(tile, place(x.index), x.at) : undefined }))
+    return mapBody([inReads], (x) => { const tile = x.kind === 'store' ? this.tiles.get(x.array) : undefined; return tile && x.kind === 'store' ? [{ ...x, array: tile.name, index: place(x.index) }] : undefined })[0]! // one in, one out
   }
 
-  private useOf(index: readonly Expr[]): { readonly row: number; readonly column: number } {
+  private useOf(index: readonly Expr[]): Place {
     const { row, column } = this.form
     const space = row ? [row, column] : [column]
     const far = index.map((e, d) => { const a = affineOf(e)!; return addScaled(a, affineName(space[d]!.name), -1).constant }) // as when it was recognised
@@ -310,54 +355,56 @@ class Writer {
     return at.row === 0 && at.column === 0 ? s : undefined
   }
 
-  /** By row of use: the columns from the first to the last; a point's is in them where its row is read. */
-  private get chains(): readonly { readonly row: number; readonly low: number; readonly high: number; readonly slot: number }[] {
+  /** By row of elements: the columns from the first to the last that the thread's rows use; a point's is in them where its row is read. */
+  private get chains(): readonly Chain[] {
     const rows = new Map<number, { low: number; high: number }>()
-    for (const u of this.box.uses) {
-      if (u.write) continue
-      const known = rows.get(u.row) ?? (u.row === 0 ? { low: 0, high: 0 } : { low: u.column, high: u.column })
-      rows.set(u.row, { low: Math.min(known.low, u.column), high: Math.max(known.high, u.column) })
-    }
+    const reads = this.box.uses.filter((u) => !u.write)
+    const know = ({ row, column }: Place): void => { const r = rows.get(row); rows.set(row, { low: Math.min(column, r?.low ?? column), high: Math.max(column, r?.high ?? column) }) }
+    for (let k = 0; k < this.box.own; k++) reads.forEach((u) => know(this.ofRow(k, u)))
+    for (let k = 0; k < this.box.own; k++) if (rows.has(k)) know(this.ofRow(k, { row: 0, column: 0 }))
     let slot = 0
-    return [...rows].map(([row, { low, high }]) => { const first = slot; slot += high - low + 1; return { row, low, high, slot: first } })
+    return [...rows].map(([row, { low, high }]) => { const first = slot; slot += high - low + unrolled; return { row, low, high, slot: first } })
   }
 
   /** What a thread has read before and will use again at the next columns: one array, where one store is all that is done. */
   private carried(): readonly ArrayDecl[] {
     const { box, form } = this
-    const slots = this.chains.reduce((n, c) => n + c.high - c.low + 1, 0)
+    const slots = this.chains.reduce((n, c) => n + c.high - c.low + unrolled, 0)
     if (!this.only || slots === 0) return []
-    return [{ name: this.fresh(`${form.arrays[0]!.name}_near`), type: form.arrays[0]!.type, shape: [int(box.times), int(box.rows), int(slots)], role: 'temp', space: 'private' }] // the store's
+    return [{ name: this.fresh(`${form.arrays[0]!.name}_near`), type: form.arrays[0]!.type, shape: [int(box.times), int(box.rows / box.own), int(slots)], role: 'temp', space: 'private' }] // the store's
   }
 
   private near(slot: number): readonly Expr[] { return [this.u, this.v, int(slot)] }
 
   private tileAt(row: number, column: number, step: Expr): Expr { return read([...this.tiles.values()][0]!, this.placeOf({ row, column }, step)) } // the store's array
 
-  /** As if the step before the first had been done. */
+  /** What the first step uses, but for what it loads itself. */
   private filled(chain: ArrayDecl): readonly LoopStmt[] {
-    return this.chains.flatMap((c) => Array.from({ length: c.high - c.low }, (_, n) => store(chain, this.near(c.slot + n + 1), this.tileAt(c.row, c.low + n, int(0)))))
+    return this.chains.flatMap((c) => Array.from({ length: c.high - c.low }, (_, n) => store(chain, this.near(c.slot + n), this.tileAt(c.row, c.low + n, int(0)))))
   }
 
-  private shifted(chain: ArrayDecl): readonly LoopStmt[] {
-    return this.chains.flatMap((c) => [
-      ...Array.from({ length: c.high - c.low }, (_, n) => store(chain, this.near(c.slot + n), read(chain, this.near(c.slot + n + 1)))),
-      store(chain, this.near(c.slot + c.high - c.low), this.tileAt(c.row, c.high, loopVar(this.names.step))),
-    ])
+  /** The next element of each row. */
+  private arriving(chain: ArrayDecl, step: Expr, copy: number): readonly LoopStmt[] {
+    return this.chains.map((c) => store(chain, this.near(c.slot + c.high - c.low + copy), this.tileAt(c.row, c.high, step)))
   }
 
-  private chained(chain: ArrayDecl, by: ReadonlyMap<string, Expr>): readonly LoopStmt[] {
+  private movedOn(chain: ArrayDecl, copies: number): readonly LoopStmt[] {
+    return this.chains.flatMap((c) => Array.from({ length: c.high - c.low }, (_, n) => store(chain, this.near(c.slot + n), read(chain, this.near(c.slot + n + copies)))))
+  }
+
+  private chained(chain: ArrayDecl, k: number, step: Expr, copy: number): readonly LoopStmt[] {
     const s = this.only!, tile = [...this.tiles.values()][0]! // there is a chain
-    const nearOf = (e: Expr): Expr => mapExpr(e, (x) => {
-      if (x.kind !== 'read' || x.array !== s.array) return undefined
-      const u = this.useOf(x.index), c = this.chains.find((y) => y.row === u.row)! // a chain for every row that is read
-      return read(chain, this.near(c.slot + u.column - c.low), x.at)
-    })
+    const slotOf = (u: Place): number => { const at = this.ofRow(k, u), c = this.chains.find((y) => y.row === at.row)!; return c.slot + at.column - c.low + copy } // a chain for every row that is read
+    const nearOf = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === s.array ? read(chain, this.near(slotOf(this.useOf(x.index))), x.at) : undefined))
     const plain = s.reduce ? reduced(s.reduce, read(this.form.arrays[0]!, s.index), s.value) : s.value // the store's array
-    const value = substitute(nearOf(plain), by)
-    const here = this.placeOf({ row: 0, column: 0 }, loopVar(this.names.step)), own = this.chains.find((c) => c.row === 0)
-    if (!own) return [store(tile, here, value, null, s.at)]
-    const mine = this.near(own.slot - own.low)
+    const value = substitute(nearOf(plain), this.pointOf(k, step)), point = { row: 0, column: 0 }
+    const here = this.placeOf(this.ofRow(k, point), step)
+    if (!this.chains.some((c) => c.row === k)) return [store(tile, here, value, null, s.at)]
+    const mine = this.near(slotOf(point))
     return [store(chain, mine, value, null, s.at), store(tile, here, read(chain, mine))]
   }
 }
+
+interface Place { readonly row: number; readonly column: number }
+/** Elements of a row in registers: from column `low` to `high` of the step at hand, and one more for every other step that is written out. */
+interface Chain { readonly row: number; readonly low: number; readonly high: number; readonly slot: number }
