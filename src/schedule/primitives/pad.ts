@@ -126,6 +126,7 @@ function isZeroWith(e: Expr, reads: readonly Read[]): boolean {
     case 'convert': return zero(e.args[0]!) || isFalseWith(e.args[0]!, reads)
     case 'div': return zero(e.args[0]!)
     case 'add': case 'sub': case 'min': case 'max': case 'or': case 'xor': return e.args.every(zero)
+    case 'select': return (isFalseWith(e.args[0]!, reads) || zero(e.args[1]!)) && zero(e.args[2]!)
     default: return false
   }
 }
@@ -133,13 +134,13 @@ function isZeroWith(e: Expr, reads: readonly Read[]): boolean {
 /** Whether the truth value `e` is false whenever all of `reads` are 0. */
 function isFalseWith(e: Expr, reads: readonly Read[]): boolean {
   const wrong = (x: Expr): boolean => isFalseWith(x, reads)
-  if (e.kind === 'choose') return (wrong(e.condition) || wrong(e.then)) && wrong(e.else)
   if (e.kind === 'const') return Number(e.value) === 0
   if (e.kind !== 'op') return false
   switch (e.op) {
     case 'land': return e.args.some(wrong)
     case 'lor': return e.args.every(wrong)
     case 'ne': return e.args.every((x) => isZeroWith(x, reads))
+    case 'select': return (wrong(e.args[0]!) || wrong(e.args[1]!)) && wrong(e.args[2]!)
     default: return false
   }
 }

@@ -7,7 +7,7 @@
 import { fail } from '../../base/index.ts'
 import { add, bytesOf, addScaled, affineConstant, affineName, affineOf, coefficient, constant, int, isFloat, literal, loopVar, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
 import { conditionOf, inequalityOf } from '../inequality.ts'
-import { identityOf, reduced } from '../algebra.ts'
+import { identityOf, reduced, zeroOf } from '../algebra.ts'
 import { nestProgram, type Nest, type Reduction } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
 import { doubleBuffer } from '../primitives/double-buffer.ts'
@@ -62,18 +62,19 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   }
   const better = whole ? changed(factors, part, roles.k) : [], [left, right] = factors.map((f) => better.includes(f)), uneven = !isRectangular(part, roles.k)
   const shape = { ...roles, half: part.guard !== undefined, left: left === true, right: right === true }
+  const sized = (p: Point): Point => (isSum(part.reduction!) ? p : short(p)) // a contraction has one
   const shares = subject.own.size > 0
   const planned = Object.fromEntries(given.sizes.map((x) => [x.name, x.planned])) // of variables of loops of the host
   const bytes = Math.max(bytesOf[roles.left.array.type], bytesOf[roles.right.array.type])
   return {
     name: 'contraction', vectorSizes: rowSizes(arrays),
-    ladder: ladderOf(better.length > 0).map((r) => ({ ...r, point: fitting(r.point, bytes) })), space: spaceOf().filter((p) => sharedOf(p, bytes) <= mostShared),
+    ladder: ladderOf(better.length > 0).map((r) => ({ ...r, point: fitting(sized(r.point), bytes) })), space: spaceOf().map(sized).filter((p) => sharedOf(p, bytes) <= mostShared),
     build: (point) => made(point, (program, nest_, r) => (point['bk'] === 0 ? direct(program, nest_, r, point) : tiled(program, nest_, r, point, 'zeros', shares))),
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an H200.
     // Guards of loads hold them in place as well, which the largest tile gains from (2.80 against 2.91) and smaller ones lose by (0.75
     // against 0.62 in 2000 × 2300 × 2600). A left factor is turned on the way as fast as in a copy; squares were not measured there.
     forCuda: (point) => (point['prefetch'] ? { ...point, prefetch: 2, squares: 0, ...(point['turn'] && { turn: right === true || uneven ? 1 : 0 }), exact: point['bm']! * point['bn']! < 128 * 256 ? 1 : 0 } : point),
-    likely: (values, multiprocessors) => likelyTiles(shape, { ...values, sizes: { ...planned, ...values.sizes } }, multiprocessors).map((p) => fitting(p, bytes)),
+    likely: (values, multiprocessors) => likelyTiles(shape, { ...values, sizes: { ...planned, ...values.sizes } }, multiprocessors).map((p) => fitting(sized(p), bytes)),
     buildExact: (point) => {
       if (point['bk'] === 0) return undefined
       const { end, copies } = turns(point) ? turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases) : { end: undefined, copies: [] }
@@ -98,11 +99,7 @@ function bare(given: Nest): Nest {
 }
 
 /** Choices by what was read, as values: both sides are in registers by then. */
-const eager = (e: Expr): Expr => mapExpr(e, (x) => {
-  if (x.kind !== 'choose' || !readsArray(x.condition)) return undefined
-  const { condition, then, else: otherwise } = x, is = (y: Expr, value: number): boolean => y.kind === 'const' && y.type === 'bool' && Number(y.value) === value
-  return is(otherwise, 0) ? op('land', [condition, then]) : is(then, 1) ? op('lor', [condition, otherwise]) : op('select', [condition, then, otherwise])
-})
+const eager = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'choose' && readsArray(x.condition) ? op('select', [x.condition, x.then, x.else]) : undefined))
 
 function bareSum(part: Nest, r: Reduction, k: Loop): Nest {
   const all = factorsOf(r.value), inside = all.filter((e) => uses(e, k.name))
@@ -118,7 +115,8 @@ function bareChoice(part: Nest, r: Reduction): Nest {
   const bits = r.value.kind === 'op' && r.value.op === 'convert' && r.value.args[0]!.type === 'bool' && !isFloat(r.value.type)
   const name = bits && r.op === 'lor' ? 'or' : bits && r.op === 'land' ? 'and' : r.op, start = identityOf(name, r.init.type)
   if (sameExpr(r.init, start)) return part
-  return { ...part, reduction: { ...r, op: name, init: start }, out: { ...part.out, value: withResult(part, r, (x) => reduced(r.op, r.init, x)) } }
+  const type = r.init.type, total = (x: Expr): Expr => (name === r.op ? reduced(r.op, r.init, x) : op(name, [op('convert', [op('ne', [r.init, zeroOf(type)])], type), x]))
+  return { ...part, reduction: { ...r, op: name, init: start }, out: { ...part.out, value: withResult(part, r, total) } }
 }
 
 /** What the nest stores, with `f` of the reduction's result in place of it. */
@@ -244,6 +242,17 @@ function spaceOf(): readonly Point[] {
 
 /** Bytes of workgroup memory of the tiles of both factors, whose elements have up to `bytes`. */
 const sharedOf = (p: Point, bytes: number): number => (p['bk'] === 0 ? 0 : p['buffers']! * p['bk']! * (p['bm']! + p['bn']! + 2 * p['pad']!) * bytes)
+
+const isSum = (r: Reduction): boolean => r.op === 'add' && (isFloat(r.value.type) || factorsOf(r.value).length > 1)
+
+/**
+ * Of what is no sum, at most 64 results a thread, and few steps written out: a driver's compiler did not come back from 2048 least
+ * sums of integers in a row, which it may take apart and join as it likes, unlike sums of floats.
+ */
+function short(p: Point): Point {
+  const [bn, tm, tn] = [p['bn']!, p['tm'] ?? 1, p['tn'] ?? 1], over = Math.max(1, (tm * tn) / 64)
+  return p['bk'] === 0 ? p : { ...p, bn: bn / over, tn: tn / over, unrollK: Math.min(4, p['unrollK']!) }
+}
 
 /** The point with steps as deep as leave room for wide elements. */
 function fitting(p: Point, bytes: number): Point {
