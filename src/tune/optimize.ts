@@ -16,7 +16,7 @@ import { sampledReference, type Sample } from './sampled.ts'
 import { search, type Scored } from './search.ts'
 import { verificationSizes } from './sizes.ts'
 import { partWords } from './words.ts'
-import { together, type Together } from './together.ts'
+import { nearlyTogether, together, type Together } from './together.ts'
 import { verifyPlan, type Verification } from './verify.ts'
 
 export interface OptimizeOptions {
@@ -95,7 +95,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const values = plannedValues(program)
   const context: Context = { analysed, values, options, progress: options.progress ?? (() => {}) }
   const rungs = await ladderOf(context)
-  const found = searchAll(context), candidates = withRungs(context, found.candidates, rungs)
+  const found = searchAll(context), candidates = withEqualBlocks(context, withRungs(context, found.candidates, rungs))
   const decided = options.measure ? await decide(context, candidates, options.measure) : { ordered: candidates, measured: 0, timing: null }
   const { made, points, verified } = prove(context, decided.ordered)
   const { built, joined } = made[0]!
@@ -254,11 +254,7 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
     const alone = onlyPart(c.analysed, i)
     const hint = { shrink: 1 }, budget = c.options.budget ?? 24
     const likely = part.sketch.likely?.(c.values, c.options.gpu.multiprocessors) ?? []
-    const score = (point: Point): number => {
-      const built = buildFor({ ...c, analysed: alone }, [point], targetsOf(c.options)[0]!, 'vector')
-      const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, Math.max(leastSteps, searchSteps / budget), hint, 1)
-      return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
-    }
+    const score = scoreOf({ ...c, analysed: alone }, Math.max(leastSteps, searchSteps / budget), hint)
     const result = search(part.sketch, score, budget, random(seedOf(c.options) + i), (done) => c.progress({ stage: `search ${i + 1}/${c.analysed.parts.length}`, done, total: Math.min(budget, part.sketch.space.length + 2) }), likely)
     tried += result.tried
     const ordered = preferKnown(part.sketch, result.best, likely[0])
@@ -269,6 +265,53 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
   const candidates = Array.from({ length: depth }, (_, n) => lists.map((l, i) => l[Math.min(n, l.length - 1)] ?? current[i]!))
   const naive = c.analysed.parts.map((p) => p.sketch.ladder[0]!.point) // no schedule may be better than this one, but one must be right
   return { candidates: [...(candidates.length > 0 ? candidates : [current]), naive], tried }
+}
+
+/** Predicted nanoseconds of a point of the only part of `c`. */
+const scoreOf = (c: Context, steps: number, hint: { shrink: number }) => (point: Point): number => {
+  const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'vector')
+  const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, steps, hint, 1)
+  return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
+}
+
+/** A part may be predicted to take so much longer when it can share a launch: a launch costs about two microseconds. */
+const longerTogether = 1.1
+
+/** The candidates, before them the first one with as many threads in a block wherever launches could share one else. */
+function withEqualBlocks(c: Context, candidates: readonly (readonly Point[])[]): readonly (readonly Point[])[] {
+  const first = candidates[0]
+  if (!first) return candidates
+  try {
+    const target = targetsOf(c.options)[0]!
+    const points = [...first]
+    for (let tries = 0; tries < c.analysed.parts.length; tries++) {
+      const built = buildFor(c, points, target)
+      const changed = nearlyTogether(built.plan, c.values, c.options.gpu.multiprocessors).some(([a, b]) => {
+        const launches = built.plan.variants.at(-1)!.launches
+        return [[a, b], [b, a]].some(([own, other]) => {
+          const { part, name } = built.kernels[own!]!, threads = launches[other!]!.kernel.block[0] // positions of launches are those of kernels
+          const next = part === built.kernels[other!]!.part ? undefined : withThreads(c, part, points[part]!, name, threads)
+          if (next) points[part] = next
+          return next !== undefined
+        })
+      })
+      if (!changed) break
+    }
+    return points.every((p, i) => p === first[i]) ? candidates : [points, ...candidates]
+  } catch (e) {
+    if (e instanceof DiagnosticError) return candidates // the proof says why it does not do
+    throw e
+  }
+}
+
+/** The fastest point of a part like `point` whose kernel has blocks of `threads`, unless all are much slower. */
+function withThreads(c: Context, part: number, point: Point, name: string, threads: number): Point | undefined {
+  const { space } = c.analysed.parts[part]!.sketch, alone = { ...c, analysed: onlyPart(c.analysed, part) }
+  const alike = space.filter((p) => p !== point && Object.keys({ ...p, ...point }).every((k) => k === 'threads' || k === 'rows' || p[k] === point[k]))
+  const fitting = alike.filter((p) => buildFor(alone, [p], targetsOf(c.options)[0]!, 'vector').plan.variants.at(-1)!.launches.some(({ kernel }) => (kernel.name === name || kernel.name === c.analysed.source.name) && kernel.block[0] === threads && kernel.block[1] === 1))
+  const score = scoreOf(alone, leastSteps, { shrink: 1 }), most = fitting.length > 0 ? longerTogether * score(point) : 0
+  const best = fitting.map((p) => ({ p, ns: score(p) })).reduce<{ p: Point; ns: number } | undefined>((a, b) => (a && a.ns <= b.ns ? a : b), undefined)
+  return best && best.ns <= most ? best.p : undefined
 }
 
 /** Predictions closer than this are no reason to leave the top of the ladder, which was measured, or what is likeliest by what was measured at many sizes. */

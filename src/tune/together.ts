@@ -22,6 +22,24 @@ export function together(plan: Plan, values: PlanValues, multiprocessors: number
   return { plan: members.size === 0 ? plan : { ...plan, variants }, members }
 }
 
+/** Pairs of launches, by position in the last variant, that would be joined if their blocks had the same number of threads. */
+export function nearlyTogether(plan: Plan, values: PlanValues, multiprocessors: number): readonly (readonly [number, number])[] {
+  const v = plan.variants.at(-1)! // a plan has one
+  const small = smallOnes(v, values, smallBlocks * multiprocessors)
+  const pairs: (readonly [number, number])[] = []
+  const look = (steps: readonly PlanStep[]): void => steps.forEach((s, at) => {
+    if (typeof s !== 'number') return look(s.body)
+    for (let before = at - 1; before >= 0; before--) {
+      const other = steps[before]!
+      if (typeof other !== 'number' || needs(v.launches[other]!, v.launches[s]!)) return
+      const both = [v.launches[other]!, v.launches[s]!] as const
+      if ((small.has(other) || small.has(s)) && !sameBlock(...both) && fitButBlocks(both)) pairs.push([other, s])
+    }
+  })
+  look(v.steps ?? v.launches.map((_, i) => i))
+  return pairs
+}
+
 /** Launches that never have more than `most` blocks, by position. */
 function smallOnes(v: PlanVariant, values: PlanValues, most: number): ReadonlySet<number> {
   const large = new Set<number>(), met = new Set<number>()
@@ -85,10 +103,14 @@ function usesOfArrays({ kernel, arguments: bound }: PlanLaunch): Uses {
   return { read: of('write'), written: of('read') }
 }
 
-function fit(group: readonly PlanLaunch[]): boolean {
+const fit = (group: readonly PlanLaunch[]): boolean => group.every((l) => sameBlock(l, group[0]!)) && fitButBlocks(group)
+
+const sameBlock = (a: PlanLaunch, b: PlanLaunch): boolean => a.kernel.block.every((n, d) => n === b.kernel.block[d])
+
+function fitButBlocks(group: readonly PlanLaunch[]): boolean {
   const kernels = group.map((l) => l.kernel)
   return group.length <= mostLaunches
-    && kernels.every((k) => k.block.every((n, d) => n === kernels[0]!.block[d]) && estimateRegisters(k) <= mostRegisters)
+    && kernels.every((k) => estimateRegisters(k) <= mostRegisters)
     && accessedAlike(group)
     && new Set(group.flatMap((l) => Object.values(l.arguments))).size <= mostBuffers
     && kernels.reduce((n, k) => n + sharedBytesOf(k), 0) <= mostShared

@@ -6,7 +6,7 @@ import { gpu } from '../../src/gpus/index.ts'
 import { chooseVariant, executions, type Plan, type Program } from '../../src/ir/index.ts'
 import { analyse, build } from '../../src/pipeline.ts'
 import { openWebGpu } from '../../src/run/index.ts'
-import { freshArrays, plannedValues, referenceOf, together, verifyPlan } from '../../src/tune/index.ts'
+import { freshArrays, optimize, plannedValues, referenceOf, together, verifyPlan } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
 import { errorOf } from '../emit/plans.ts'
 import { swiftShaderGpu } from '../support/dawn.ts'
@@ -79,4 +79,12 @@ test('large launches stay alone', async () => {
   const program = await readC(both), a = analyse(program)
   const { plan } = build(a, a.parts.map((p) => p.sketch.ladder[0]!.point))
   expect(together(plan, { sizes: { n: 4_000_000 }, scalars: {} }, 1).members.size).toBe(0)
+})
+
+test('a part whose blocks could share a launch gets as many threads as the other, when that costs little', async () => {
+  const program = await readC(`#pragma tesela sizes(n = 2800)\n${both}`)
+  const { plan, points, kernels } = await optimize(program, { gpu: profile, targets: ['wgsl'], budget: 24 })
+  expect(points[0]!['threads']! * points[0]!['rows']!).toBe(256)
+  expect(kernels[0]!.steps.at(-1)).toBe('in one launch with both_partial, as neither needs the other')
+  expect(plan.variants.at(-1)!.launches.map((l) => l.kernel.name)).toEqual(['both_together', 'both_final'])
 })

@@ -11,7 +11,8 @@ import type { Sweep, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, haloOf, haveOneShape, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
 import { conjunction, eachExpr, exprKey, freshName, mapExpr, substitute, uses, type Read } from '../tree.ts'
 import { allOf, axesOf, beyond, boxOf, clamped, inArray, interior, neighbourOf, product, takingTurns, within } from './cells.ts'
-import { streamed, streamPoints, wholeGroups } from './streams.ts'
+import { streamPoints } from './shapes.ts'
+import { streamed, wholeGroups } from './streams.ts'
 import { block, mostShared, rowSizes, threads as threadsAt, vector, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
 
 /** The sketch of a time loop. */

@@ -29,8 +29,7 @@ const area = (p: Point): number => p['times']! * p['rows']! * p['columns']! // p
 
 function spaceOf(form: WaveTiles): readonly Point[] {
   const sides: readonly (readonly [number, number])[] = form.time && form.row ? [[16, 32], [8, 32], [4, 32], [32, 32], [8, 64]] : form.row ? [[1, 128], [1, 64], [1, 32], [1, 256]] : [[64, 1], [128, 1], [32, 1], [256, 1]]
-  const owns = form.row ? [2, 4, 1] : [1]
-  const all = sides.flatMap(([times, rows]) => [128, 64, 32, 256].flatMap((columns) => owns.map((own): Point => ({ times, rows, columns, own }))))
+  const all = sides.flatMap(([times, rows]) => [128, 64, 32, 256].map((columns): Point => ({ times, rows, columns })))
   return all.filter((p) => bytes(form, boxOf(form, p)) <= mostShared)
 }
 
@@ -43,8 +42,6 @@ export const hasBoxes = (form: WaveTiles): boolean => spaceOf(form).length > 0
 interface Box {
   readonly times: number
   readonly rows: number
-  /** Rows of a thread, side by side: all points of a step are independent, and what one of its rows reads of another is in registers. */
-  readonly own: number
   readonly columns: number
   /** Row and column of the element at the box's first iteration. */
   readonly row: number
@@ -55,13 +52,12 @@ interface Box {
 }
 
 function boxOf(form: WaveTiles, p: Point): Box {
-  const times = p['times']!, rows = p['rows']!, columns = p['columns']!, own = p['own'] ?? 1 // points have the others
-  if (rows % own !== 0) fail('schedule.wave-tiles', `${rows} rows cannot be dealt out ${own} to a thread`)
+  const times = p['times']!, rows = p['rows']!, columns = p['columns']! // points have them
   const { rowTime, columnRow, columnTime } = form.skew
   const uses = usesOf(form.arrays, form.row ? [form.row, form.column] : [form.column], form.body)! // as when it was recognised
   const along = uses.map((u) => u.column + columnRow * u.row)
   const row = rowTime * (times - 1) - Math.min(0, ...uses.map((u) => u.row)), column = columnTime * (times - 1) - Math.min(0, ...along)
-  return { times, rows, own, columns, row, column, height: rows + row + Math.max(0, ...uses.map((u) => u.row)), width: columns + column + Math.max(0, ...along), uses }
+  return { times, rows, columns, row, column, height: rows + row + Math.max(0, ...uses.map((u) => u.row)), width: columns + column + Math.max(0, ...along), uses }
 }
 
 /** An odd distance between rows: threads of a column are in different banks. */
@@ -72,8 +68,6 @@ const bytes = (form: WaveTiles, b: Box): number => form.arrays.reduce((n, a) => 
 const lanes = 32
 /** Steps that are written out: what a thread keeps moves on by name, and from place to place once in so many steps. */
 const unrolled = 4
-
-const threadsOf = (b: Box): number => (b.times * b.rows) / b.own
 
 function made(given: Program, form: WaveTiles, p: Point): Made {
   const box = boxOf(form, p)
@@ -93,7 +87,7 @@ function words(form: WaveTiles, b: Box): readonly string[] {
   return [
     `boxes of ${parts.join(', ')}, a launch for all boxes that need none of each other`,
     ...(skews.length > 0 ? [`skewed so that no dependence points backwards: ${skews.join(', ')}`] : []),
-    `${threadsOf(b)} threads${b.own > 1 ? `, each with ${b.own} of '${form.row!.name}',` : ''} walk along '${form.column.name}' together; ${b.height} × ${b.width} elements of ${form.arrays.map((a) => a.name).join(', ')} lie in workgroup memory`,
+    `${b.times * b.rows} threads walk along '${form.column.name}' together; ${b.height} × ${b.width} elements of ${form.arrays.map((a) => a.name).join(', ')} lie in workgroup memory`,
   ]
 }
 
@@ -119,7 +113,7 @@ class Writer {
   private readonly arrived = new Map<string, ArrayDecl>()
   /** Of a row that a thread moves: its first and last column. */
   private readonly ends: readonly [ArrayDecl, ArrayDecl]
-  /** Of a thread's rows: the first step that is theirs and the first that no longer is. */
+  /** Of a thread: the first step that is its own and the first that no longer is. */
   private readonly turns: readonly [ArrayDecl, ArrayDecl]
   private readonly names: Readonly<Record<'boxTime' | 'boxRow' | 'time' | 'row' | 'step' | 'group' | 'lane' | 'several' | 'across', string>>
 
@@ -132,7 +126,7 @@ class Writer {
     const ownInt = (base: string, ...shape: readonly number[]): ArrayDecl => ({ name: this.fresh(base), type: 'i32', shape: shape.map(int), role: 'temp', space: 'private' })
     for (const a of form.arrays) this.arrived.set(a.name, { name: this.fresh(`${a.name}_arrived`), type: a.type, shape: [groups, wide, Math.ceil(box.width / wide)].map(int), role: 'temp', space: 'private' })
     this.ends = [ownInt('first', groups, wide), ownInt('last', groups, wide)]
-    this.turns = [ownInt('from', box.times, box.rows / box.own, box.own), ownInt('to', box.times, box.rows / box.own, box.own)]
+    this.turns = [ownInt('from', box.times, box.rows), ownInt('to', box.times, box.rows)]
     this.names = { boxTime: this.fresh('box_t'), boxRow: this.fresh('box_r'), time: this.fresh('lane_t'), row: this.fresh('lane_r'), step: this.fresh('step_c'), group: this.fresh('group'), lane: this.fresh('lane'), several: this.fresh('row_u'), across: this.fresh('column_u') }
   }
 
@@ -255,7 +249,7 @@ class Writer {
 
   /** Threads that move a row together, and how many such groups there are. */
   private get movers(): { readonly groups: number; readonly wide: number } {
-    const threads = threadsOf(this.box)
+    const threads = this.box.times * this.box.rows
     return { groups: Math.max(1, threads / lanes), wide: Math.min(lanes, threads) }
   }
 
@@ -263,49 +257,40 @@ class Writer {
 
   private side(body: readonly LoopStmt[]): LoopStmt {
     const { box, names } = this
-    const rows = box.rows / box.own
-    return loop(names.time, int(box.times), [loop(names.row, int(rows), body, { bind: threadsAt(1) })], { bind: threadsAt(rows) })
+    return loop(names.time, int(box.times), [loop(names.row, int(box.rows), body, { bind: threadsAt(1) })], { bind: threadsAt(box.rows) })
   }
 
   private get u(): Expr { return loopVar(this.names.time) }
   private get v(): Expr { return loopVar(this.names.row) }
-  /** The first row of the thread. */
-  private get base(): Expr { return mul(this.v, int(this.box.own)) }
 
-  /** The element of workgroup memory that a use has at `step`, from the thread's first row. */
+  /** The element of workgroup memory that a use has at `step`. */
   private placeOf(u: Place, step: Expr): readonly Expr[] {
     const { box, form: { skew } } = this
-    const r = add(sub(this.base, mul(this.u, int(skew.rowTime))), int(box.row + u.row))
+    const r = add(sub(this.v, mul(this.u, int(skew.rowTime))), int(box.row + u.row))
     const c = add(sub(step, mul(this.u, int(skew.columnTime))), int(box.column + u.column + skew.columnRow * u.row))
     return [r, c]
   }
 
-  /** A use by the thread's row `k`, from its first: rows further on are as much behind as columns are skewed. */
-  private ofRow(k: number, u: Place): Place { return { row: u.row + k, column: u.column - this.form.skew.columnRow * k } }
-
   private get time(): Expr { return add(mul(this.a, int(this.box.times)), this.u) }
-  private rowOf(k: number): Expr { return sub(add(mul(this.b, int(this.box.rows)), add(this.base, int(k))), mul(this.time, int(this.form.skew.rowTime))) }
-  private columnOf(k: number, step: Expr): Expr {
+  private get row(): Expr { return sub(add(mul(this.b, int(this.box.rows)), this.v), mul(this.time, int(this.form.skew.rowTime))) }
+  private columnOf(step: Expr): Expr {
     const { form: { skew } } = this
-    return sub(sub(add(mul(this.c, int(this.box.columns)), step), mul(this.rowOf(k), int(skew.columnRow))), mul(this.time, int(skew.columnTime)))
+    return sub(sub(add(mul(this.c, int(this.box.columns)), step), mul(this.row, int(skew.columnRow))), mul(this.time, int(skew.columnTime)))
   }
 
   private walk(carried: readonly ArrayDecl[]): readonly LoopStmt[] {
     const { box, form, names, count } = this
-    const [from, to] = this.turns, chain = carried[0]
-    const rows = Array.from({ length: box.own }, (_, k) => k)
-    const range = rows.flatMap((k) => {
-      const row = this.rowOf(k), start = this.columnOf(k, int(0)), mine = [this.u, this.v, int(k)]
-      const some = conjunction([...(form.time ? [lt(this.time, count.extent.time)] : []), ...(form.row ? [op('ge', [row, int(0)]), lt(row, count.extent.row)] : [])])! // one of them is there
-      return [store(from, mine, op('max', [sub(int(0), start), int(0)])), store(to, mine, op('select', [some, sub(count.extent.column, start), int(0)]))]
-    })
+    const [from, to] = this.turns, chain = carried[0], mine = [this.u, this.v]
+    const some = conjunction([...(form.time ? [lt(this.time, count.extent.time)] : []), ...(form.row ? [op('ge', [this.row, int(0)]), lt(this.row, count.extent.row)] : [])])! // one of them is there
+    const start = this.columnOf(int(0))
+    const range = [store(from, mine, op('max', [sub(int(0), start), int(0)])), store(to, mine, op('select', [some, sub(count.extent.column, start), int(0)]))]
     const copies = box.columns % unrolled === 0 ? unrolled : 1
     const steps = (inside: boolean): LoopStmt => loop(names.step, int(box.columns / copies), [
       ...Array.from({ length: copies }, (_, n) => {
         const step = add(mul(loopVar(names.step), int(copies)), int(n))
-        const own = (k: number): Expr => op('land', [op('ge', [step, read(from, [this.u, this.v, int(k)])]), lt(step, read(to, [this.u, this.v, int(k)]))])
-        const work = (k: number): readonly LoopStmt[] => (chain ? this.chained(chain, k, step, n) : form.body.map((s) => substituteStmt(this.rewritten(s, k, step), this.pointOf(k, step))))
-        return this.side([...(chain ? this.arriving(chain, step, n) : []), ...rows.flatMap((k) => (inside ? work(k) : [when(own(k), work(k))]))])
+        const own = op('land', [op('ge', [step, read(from, mine)]), lt(step, read(to, mine))])
+        const work = chain ? this.chained(chain, step, n) : form.body.map((s) => substituteStmt(this.rewritten(s, step), this.pointOf(step)))
+        return this.side([...(chain ? this.arriving(chain, step, n) : []), ...(inside ? work : [when(own, work)])])
       }),
       ...(chain ? [this.side(this.movedOn(chain, copies))] : []),
     ])
@@ -325,15 +310,15 @@ class Writer {
     ])!
   }
 
-  /** What the loops' variables are at the point of the thread's row `k`. */
-  private pointOf(k: number, step: Expr): ReadonlyMap<string, Expr> {
+  /** What the loops' variables are at the thread's point. */
+  private pointOf(step: Expr): ReadonlyMap<string, Expr> {
     const { form } = this
-    return new Map<string, Expr>([...(form.time ? [[form.time.name, add(form.time.lower, this.time)] as const] : []), ...(form.row ? [[form.row.name, add(form.row.lower, this.rowOf(k))] as const] : []), [form.column.name, add(form.column.lower, this.columnOf(k, step))]])
+    return new Map<string, Expr>([...(form.time ? [[form.time.name, add(form.time.lower, this.time)] as const] : []), ...(form.row ? [[form.row.name, add(form.row.lower, this.row)] as const] : []), [form.column.name, add(form.column.lower, this.columnOf(step))]])
   }
 
   /** Uses of written arrays in workgroup memory. */
-  private rewritten(s: LoopStmt, k: number, step: Expr): LoopStmt {
-    const place = (index: readonly Expr[]): readonly Expr[] => this.placeOf(this.ofRow(k, this.useOf(index)), step)
+  private rewritten(s: LoopStmt, step: Expr): LoopStmt {
+    const place = (index: readonly Expr[]): readonly Expr[] => this.placeOf(this.useOf(index), step)
     const inReads = mapStmtExprs(s, (e) => mapExpr(e, (x) => { const tile = x.kind === 'read' ? this.tiles.get(x.array) : undefined; return tile && x.kind === 'read' ? read(tile, place(x.index), x.at) : undefined }))
     return mapBody([inReads], (x) => { const tile = x.kind === 'store' ? this.tiles.get(x.array) : undefined; return tile && x.kind === 'store' ? [{ ...x, array: tile.name, index: place(x.index) }] : undefined })[0]! // one in, one out
   }
@@ -355,13 +340,14 @@ class Writer {
     return at.row === 0 && at.column === 0 ? s : undefined
   }
 
-  /** By row of elements: the columns from the first to the last that the thread's rows use; a point's is in them where its row is read. */
+  /** By row of use: the columns from the first to the last; a point's is in them where its row is read. */
   private get chains(): readonly Chain[] {
     const rows = new Map<number, { low: number; high: number }>()
-    const reads = this.box.uses.filter((u) => !u.write)
-    const know = ({ row, column }: Place): void => { const r = rows.get(row); rows.set(row, { low: Math.min(column, r?.low ?? column), high: Math.max(column, r?.high ?? column) }) }
-    for (let k = 0; k < this.box.own; k++) reads.forEach((u) => know(this.ofRow(k, u)))
-    for (let k = 0; k < this.box.own; k++) if (rows.has(k)) know(this.ofRow(k, { row: 0, column: 0 }))
+    for (const u of this.box.uses) {
+      if (u.write) continue
+      const known = rows.get(u.row) ?? (u.row === 0 ? { low: 0, high: 0 } : { low: u.column, high: u.column })
+      rows.set(u.row, { low: Math.min(known.low, u.column), high: Math.max(known.high, u.column) })
+    }
     let slot = 0
     return [...rows].map(([row, { low, high }]) => { const first = slot; slot += high - low + unrolled; return { row, low, high, slot: first } })
   }
@@ -371,7 +357,7 @@ class Writer {
     const { box, form } = this
     const slots = this.chains.reduce((n, c) => n + c.high - c.low + unrolled, 0)
     if (!this.only || slots === 0) return []
-    return [{ name: this.fresh(`${form.arrays[0]!.name}_near`), type: form.arrays[0]!.type, shape: [int(box.times), int(box.rows / box.own), int(slots)], role: 'temp', space: 'private' }] // the store's
+    return [{ name: this.fresh(`${form.arrays[0]!.name}_near`), type: form.arrays[0]!.type, shape: [int(box.times), int(box.rows), int(slots)], role: 'temp', space: 'private' }] // the store's
   }
 
   private near(slot: number): readonly Expr[] { return [this.u, this.v, int(slot)] }
@@ -392,14 +378,13 @@ class Writer {
     return this.chains.flatMap((c) => Array.from({ length: c.high - c.low }, (_, n) => store(chain, this.near(c.slot + n), read(chain, this.near(c.slot + n + copies)))))
   }
 
-  private chained(chain: ArrayDecl, k: number, step: Expr, copy: number): readonly LoopStmt[] {
+  private chained(chain: ArrayDecl, step: Expr, copy: number): readonly LoopStmt[] {
     const s = this.only!, tile = [...this.tiles.values()][0]! // there is a chain
-    const slotOf = (u: Place): number => { const at = this.ofRow(k, u), c = this.chains.find((y) => y.row === at.row)!; return c.slot + at.column - c.low + copy } // a chain for every row that is read
+    const slotOf = (u: Place): number => { const c = this.chains.find((y) => y.row === u.row)!; return c.slot + u.column - c.low + copy } // a chain for every row that is read
     const nearOf = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === s.array ? read(chain, this.near(slotOf(this.useOf(x.index))), x.at) : undefined))
     const plain = s.reduce ? reduced(s.reduce, read(this.form.arrays[0]!, s.index), s.value) : s.value // the store's array
-    const value = substitute(nearOf(plain), this.pointOf(k, step)), point = { row: 0, column: 0 }
-    const here = this.placeOf(this.ofRow(k, point), step)
-    if (!this.chains.some((c) => c.row === k)) return [store(tile, here, value, null, s.at)]
+    const value = substitute(nearOf(plain), this.pointOf(step)), point = { row: 0, column: 0 }, here = this.placeOf(point, step)
+    if (!this.chains.some((c) => c.row === 0)) return [store(tile, here, value, null, s.at)]
     const mine = this.near(slotOf(point))
     return [store(chain, mine, value, null, s.at), store(tile, here, read(chain, mine))]
   }
