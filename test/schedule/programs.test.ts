@@ -77,7 +77,7 @@ const polybench: readonly Case[] = [
       for (k = 0; k < i; k++) A[i][i] -= A[i][k] * A[i][k]; A[i][i] = sqrtf(A[i][i] * A[i][i] + n); } }`, ['one-block', 'per-iteration', 'contraction', 'stencil']],
   ['floyd-warshall', `void floyd(int n, int d[n][n]) { int i, j, k;
     for (k = 0; k < n; k++) for (i = 0; i < n; i++) for (j = 0; j < n; j++) d[i][j] = d[i][j] < d[i][k] + d[k][j] ? d[i][j] : d[i][k] + d[k][j]; }`, [
-    'one-block', 'per-iteration', 'one-block', 'per-iteration', 'one-block', 'stencil', 'per-point', 'per-point', 'per-point', 'per-iteration', 'stencil', 'per-point', 'per-iteration', 'stencil', 'per-point', 'stencil']],
+    'one-block', 'per-iteration', 'one-block', 'per-iteration', 'one-block', 'contraction', 'per-point', 'per-point', 'per-point', 'per-iteration', 'contraction', 'per-point', 'per-iteration', 'contraction', 'per-point', 'contraction']],
   ['seidel-2d', `void seidel(int t, int n, float A[n][n]) { int s, i, j;
     for (s = 0; s < t; s++) for (i = 1; i < n - 1; i++) for (j = 1; j < n - 1; j++)
       A[i][j] = (A[i-1][j-1] + A[i-1][j] + A[i-1][j+1] + A[i][j-1] + A[i][j] + A[i][j+1] + A[i+1][j-1] + A[i+1][j] + A[i+1][j+1]) / 9.0f; }`, ['wave-tiles']],
