@@ -80,7 +80,7 @@ export function verifyPlan(program: Program, plan: Plan, sizes: readonly Readonl
 
 /** Data and what must come out, at `sizes` or the largest smaller ones at which the source stays inside its arrays. */
 function prepared(program: Program, plan: Plan, given: Readonly<Record<string, number>>, seed: number, tame: boolean): { values: PlanValues; memory: Arrays; expected: Expected } {
-  const scalars = Object.fromEntries(program.scalars.map((x, n) => [x.name, x.planned ?? 1.25 - n / 2]))
+  const scalars = Object.fromEntries(program.scalars.map((x, n) => [x.name, x.planned ?? (isFloat(x.type) ? 1.25 - n / 2 : 1 + (n % 3))]))
   for (let sizes = given; ; ) {
     const values: PlanValues = { sizes, scalars }
     const memory = memoryFor(plan, values, seed, tame)

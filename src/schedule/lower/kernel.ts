@@ -5,7 +5,7 @@
 // primitives' business, and the result is run against the reference before anyone gets it.
 import { fail, InternalError } from '../../base/index.ts'
 import {
-  bytesOf, constOf, isFloat, literal, registerType, verifyKernel,
+  bytesOf, constOf, endOf, isFloat, literal, registerType, verifyKernel,
   type ArrayDecl, type Const, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type OpName, type Operand, type Program,
   type ReduceOp, type Reg, type Resource, type ScalarType, type Stmt, type Store, type Verified,
 } from '../../ir/index.ts'
@@ -13,6 +13,8 @@ import { inequalityOf } from '../inequality.ts'
 import { conjuncts, constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsArray } from '../tree.ts'
 import { barriersBefore } from './hazards.ts'
 import { globalResource, storedGlobals, usedGlobals, usedParams } from './interface.ts'
+import { localArrays, localResource } from './locals.ts'
+import { bool, factors, i32, isLogical, lowerFirst, operandKey, reduceOps } from './operands.ts'
 import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
 import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './choice.ts'
 import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './scan.ts'
@@ -58,7 +60,7 @@ class Lowering {
   private readonly arrays = new Map<string, ArrayDecl>()
   private readonly resources = new Map<string, Resource>()
   private readonly privates = new Map<string, Reg>()
-  private readonly localArrays = new Set<string>()
+  private readonly localArrays: ReadonlySet<string>
   private readonly threads: number
   private readonly shared = new Set<string>()
   private readonly env: Environment
@@ -79,7 +81,8 @@ class Lowering {
     for (const a of program.arrays) this.arrays.set(a.name, a)
     eachStmt(program.body, (s) => { if (s.kind === 'declare') this.declare(s.array) })
     this.threads = blockThreads(program)
-    this.findLocalArrays()
+    this.localArrays = localArrays(this.program, this.arrays)
+    for (const name of this.localArrays) this.resources.set(name, localResource(this.array(name)))
   }
 
   run(): Lowered {
@@ -106,36 +109,6 @@ class Lowering {
     if (a.space !== 'shared') return
     this.shared.add(a.name)
     this.resources.set(a.name, { name: a.name, space: 'shared', type: a.type, count: paddedCount(a), access: 'read-write' })
-  }
-
-  /** A private array is registers when every index is a thread digit or a literal once unrolled; else, and when its type is narrower than a register, it is local memory. */
-  private findLocalArrays(): void {
-    for (const a of this.arrays.values()) if (a.space === 'private' && registerType(a.type) !== a.type) this.localArrays.add(a.name)
-    eachStmt(this.program.body, (s, around) => {
-      const fixed = (e: Expr): boolean => {
-        let ok = true
-        eachExpr(e, (x) => { if (x.kind !== 'const' && x.kind !== 'op' && !(x.kind === 'var' && this.isStatic(x.name, around))) ok = false })
-        return ok
-      }
-      const check = (array: string, index: readonly Expr[]): void => {
-        if (this.arrays.get(array)?.space === 'private' && !index.every((e) => fixed(e) || this.threadLoop(e, around))) this.localArrays.add(array)
-      }
-      if (s.kind === 'store') check(s.array, s.index)
-      ownExprs(s).forEach((e) => eachExpr(e, (r) => { if (r.kind === 'read') check(r.array, r.index) }))
-    })
-    for (const name of this.localArrays) {
-      const a = this.arrays.get(name)!
-      this.resources.set(name, { name, space: 'local', type: a.type, count: paddedCount(a), access: 'read-write' })
-    }
-  }
-
-  private isStatic(name: string, around: readonly Loop[]): boolean {
-    const l = around.find((x) => x.name === name)
-    return l !== undefined && (l.bind.kind === 'unroll' || l.bind.kind === 'vector')
-  }
-
-  private threadLoop(e: Expr, around: readonly Loop[]): boolean {
-    return e.kind === 'var' && around.some((l) => l.name === e.name && l.bind.kind === 'thread')
   }
 
   private blockLoop(l: Loop): void {
@@ -165,7 +138,7 @@ class Lowering {
     switch (s.kind) {
       case 'declare': return
       case 'store': this.store(s); return
-      case 'if': this.branch(s.condition, () => this.body(s.then), s.else.length > 0 ? () => this.body(s.else) : undefined); return
+      case 'if': this.branch(s.condition, () => this.body(s.then), this.ends.has(s) ? () => this.emit({ kind: 'break' }) : s.else.length > 0 ? () => this.body(s.else) : undefined); return
       case 'loop': this.loop(s)
     }
   }
@@ -190,7 +163,12 @@ class Lowering {
     this.literals.delete(l.name)
   }
 
+  /** Guards of all that a loop does, with which the loop ends. */
+  private readonly ends = new Set<LoopStmt>()
+
   private serial(l: Loop): void {
+    const guard = hasThreads(l) ? undefined : endOf(l)
+    if (guard && !this.before.has(guard)) this.ends.add(guard)
     const upper = this.index(l.upper)
     const start = this.index(l.lower)
     const v = this.reg('i32', l.name)
@@ -828,16 +806,3 @@ class Lowering {
 }
 
 const one: Expr = { kind: 'const', type: 'i32', value: 1 }
-/** Beyond i32 it wraps, as all index arithmetic does: where the result is used it is in range. */
-const i32 = (value: number): Const => ({ kind: 'const', type: 'i32', value: value | 0 })
-const bool = (value: boolean): Const => ({ kind: 'const', type: 'bool', value: value ? 1 : 0 })
-const operandKey = (o: Operand): string => (o.kind === 'reg' ? `r${o.id}` : o.kind === 'const' ? `${o.value}` : `$${o.name}`)
-const lowerFirst = (s: string): string => s.charAt(0).toLowerCase() + s.slice(1)
-
-const reduceOps = { add: 'add', mul: 'mul', min: 'min', max: 'max', and: 'and', or: 'or', xor: 'xor', land: 'land', lor: 'lor' } as const satisfies Record<ReduceOp, OpName>
-
-const isLogical = (op: ReduceOp): op is 'land' | 'lor' => op === 'land' || op === 'lor'
-
-/** The two factors of a product, for a fused multiply-add. */
-const factors = (e: Expr): readonly [Expr, Expr] | undefined =>
-  e.kind === 'op' && e.op === 'mul' && e.type === 'f32' ? [e.args[0]!, e.args[1]!] : undefined

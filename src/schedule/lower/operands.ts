@@ -1,0 +1,16 @@
+// Small words of `kernel.ts`: literal operands, their keys, and which op a reduction is.
+import type { Const, Expr, Operand, OpName, ReduceOp } from '../../ir/index.ts'
+
+/** Beyond i32 it wraps, as all index arithmetic does: where the result is used it is in range. */
+export const i32 = (value: number): Const => ({ kind: 'const', type: 'i32', value: value | 0 })
+export const bool = (value: boolean): Const => ({ kind: 'const', type: 'bool', value: value ? 1 : 0 })
+export const operandKey = (o: Operand): string => (o.kind === 'reg' ? `r${o.id}` : o.kind === 'const' ? `${o.value}` : `$${o.name}`)
+export const lowerFirst = (s: string): string => s.charAt(0).toLowerCase() + s.slice(1)
+
+export const reduceOps = { add: 'add', mul: 'mul', min: 'min', max: 'max', and: 'and', or: 'or', xor: 'xor', land: 'land', lor: 'lor' } as const satisfies Record<ReduceOp, OpName>
+
+export const isLogical = (op: ReduceOp): op is 'land' | 'lor' => op === 'land' || op === 'lor'
+
+/** The two factors of a product, for a fused multiply-add. */
+export const factors = (e: Expr): readonly [Expr, Expr] | undefined =>
+  e.kind === 'op' && e.op === 'mul' && e.type === 'f32' ? [e.args[0]!, e.args[1]!] : undefined
