@@ -2,7 +2,7 @@
 // that every subscript stays in its array. The one idea: a subscript that is linear in one element and in loop variables
 // bounds that element by the array's extent; who makes up data for a program needs no more.
 import {
-  accesses, add, coefficients, int, isPositive, loopVar, mapExpr, mapStmts, ofSizes, op, plusScaled, polynomialExpr, polynomialOf, sub, times,
+  accesses, add, coefficients, int, isPositive, loopVar, mapExpr, mapStmts, mul, ofSizes, op, plusScaled, polynomialExpr, polynomialOf, sub, times,
   type Access, type ArrayDecl, type ElementRange, type Expr, type Loop, type Polynomial, type Program,
 } from '../ir/index.ts'
 
@@ -19,7 +19,10 @@ export function elementRanges(p: Program): ReadonlyMap<string, ElementRange> {
     a.index.forEach((e, d) => {
       const extent = shape?.[d]
       if (!extent) return
-      subscript(scope, a, e, extent, note)
+      // x / n, x % n in rows of n elements: x is inside when it is below all rows together.
+      const whole = e.kind === 'op' && e.op === 'div' && e.type === 'i32' ? e : undefined
+      if (whole) subscript(scope, a, whole.args[0]!, mul(extent, whole.args[1]!), note) // a division has two arguments
+      else subscript(scope, a, e, extent, note)
       for (const l of a.loops) ends(scope, a, l, e, extent, note)
     })
   }

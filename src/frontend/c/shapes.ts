@@ -3,7 +3,7 @@
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
-  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, coversWhole, feasible, implies, int, isNeverNegative, mapStmts, op, sameAffine, sizeDomain, sizeOf, usedNames,
+  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, coversWhole, feasible, implies, int, isNeverNegative, literal, mapStmts, op, sameAffine, sizeDomain, sizeOf, usedNames,
   type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program, type Size,
   coefficients, divide, leading, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial,
 } from '../../ir/index.ts'
@@ -77,6 +77,25 @@ function delinearise(p: Program, name: string, all: readonly Access[]): Program 
     const splits = inner.length === extents.length ? splitAll(all, strides, inner) : undefined
     if (splits) return rewriteIndices(p, name, inner, splits)
   }
+  return divided(p, name, all)
+}
+
+/**
+ * An array that is written row by row and also read where data choose gets rows all the same: what cannot be taken apart
+ * is divided by the length of a row, which is exact and lets the writes be told apart.
+ */
+function divided(p: Program, name: string, all: readonly Access[]): Program {
+  const linear = all.filter((a) => polynomialOf(a.index[0]!) !== undefined)
+  if (linear.length === all.length || !all.some((a) => a.kind === 'write') || all.some((a) => a.kind === 'write' && !linear.includes(a))) return p
+  for (const strides of stridesOf(linear)) {
+    const [row, one, more] = strides
+    const extent = row && toAffine(row), length = extent && affineExpr(extent)
+    const splits = length && one && !more && literal(length) === undefined ? splitAll(linear, strides, [extent]) : undefined
+    if (!length || !splits) continue
+    const every = new Map(splits)
+    for (const a of all) if (!linear.includes(a)) every.set(keyOf(a.index), [op('div', [a.index[0]!, length]), op('rem', [a.index[0]!, length])])
+    return rewriteIndices(p, name, [extent], every)
+  }
   return p
 }
 
@@ -112,11 +131,15 @@ const loopNames = (a: Access): ReadonlySet<string> => new Set(a.loops.map((l) =>
  * most one constant below them. None when a subscript is no polynomial with single loop variables in its terms.
  */
 function stridesOf(all: readonly Access[]): Polynomial[][] {
-  const found = new Map<string, Polynomial>()
+  const found = new Map<string, Polynomial>(), multiples = new Map<string, Polynomial>()
   for (const a of all) {
     const p = polynomialOf(a.index[0]!), split = p && coefficients(p, loopNames(a))
     if (!split) return []
-    for (const stride of [...split.of.values()].map(positive)) found.set(JSON.stringify([...stride].sort()), stride)
+    for (const stride of split.of.values()) {
+      found.set(polynomialKey(positive(stride)), positive(stride))
+      const own = stride.size === 1 && leading(stride)[1] > 1 && !stride.has('') ? stride : undefined
+      if (own) multiples.set(polynomialKey(own), own)
+    }
   }
   const ordered = [...found.values()].filter((s) => s.size > 0).sort(bySize)
   const isConstant = (s: Polynomial): boolean => s.size === 1 && s.has('')
@@ -131,7 +154,10 @@ function stridesOf(all: readonly Access[]): Polynomial[][] {
   // `i * n + (s - i)` steps by n − 1: the row may be what is left without the constant.
   const round = symbolic.map((s) => new Map([...s].filter(([key]) => key !== '')))
   const isRounded = round.some((s, i) => s.size !== symbolic[i]!.size) && new Set(round.map(polynomialKey)).size === round.length
-  return [...(symbolic.length > 0 ? [[...symbolic, one]] : []), ...(isRounded ? [[...round, one]] : []), ...constants.map((c) => [...symbolic, c, one])]
+  // Rows of several numbers each, as of colours: `(i * w + j) * 3 + c`.
+  const [pixelRow, moreRows] = multiples.values()
+  const pixels = pixelRow && !moreRows && symbolic.length === 1 ? constants.map((c) => [pixelRow, c, one]) : []
+  return [...(symbolic.length > 0 ? [[...symbolic, one]] : []), ...(isRounded ? [[...round, one]] : []), ...pixels, ...constants.map((c) => [...symbolic, c, one])]
 }
 
 /** Different largest subscripts of one array that are compared. */
