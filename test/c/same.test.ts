@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { random } from '../../src/base/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { elementsOf, hostArray, interpret, isFloat, type HostArray, type Program } from '../../src/ir/index.ts'
-import { optimize } from '../../src/tune/index.ts'
+import { analyse, build } from '../../src/pipeline.ts'
+import { optimize, verifyPlan } from '../../src/tune/index.ts'
 import { readC } from './read.ts'
 
 const n = 37
@@ -57,6 +58,13 @@ describe('written otherwise', () => {
     const result = await optimize(await readC(pairs[i]![1]), { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
     expect(result.verified.ok).toBe(true)
   })
+})
+
+// Lanes and unrolled iterations once shared one value of an expression that is not linear in their variable.
+test('a remainder by a parameter is each lane\'s own', async () => {
+  const p = await readC('#pragma tesela sizes(s = 3)\nvoid f(int n, int s, float a[n]) { for (int i = 0; i < n; i += s) a[i] *= 2; }')
+  const a = analyse(p)
+  for (const { point } of a.parts[0]!.sketch.ladder) expect(verifyPlan(p, build(a, [point]).plan, [{ n: 157 }], gpu('h200'), 5).why).toBeUndefined()
 })
 
 test('a loop that never ends is refused with its place', async () => {

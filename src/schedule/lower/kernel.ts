@@ -10,7 +10,7 @@ import {
   type ReduceOp, type Reg, type Resource, type ScalarType, type Stmt, type Store, type Verified,
 } from '../../ir/index.ts'
 import { inequalityOf } from '../inequality.ts'
-import { conjuncts, constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsArray } from '../tree.ts'
+import { conjuncts, constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsArray, varsOf } from '../tree.ts'
 import { barriersBefore } from './hazards.ts'
 import { globalResource, storedGlobals, usedGlobals, usedParams } from './interface.ts'
 import { localArrays, localResource } from './locals.ts'
@@ -77,7 +77,7 @@ class Lowering {
   private opaques = 0
 
   constructor(private readonly program: Program, private readonly name: string, private readonly options: LowerOptions) {
-    this.env = { literalOf: (n) => this.literals.get(n), keyOf: (e) => (readsArray(e) ? `${exprKey(e)}#${this.opaques++}` : exprKey(e)) }
+    this.env = { literalOf: (n) => this.literals.get(n), keyOf: (e) => (readsArray(e) ? `${exprKey(e)}#${this.opaques++}` : `${exprKey(e)}${this.literalsIn(e)}`) }
     for (const a of program.arrays) this.arrays.set(a.name, a)
     eachStmt(program.body, (s) => { if (s.kind === 'declare') this.declare(s.array) })
     this.threads = blockThreads(program)
@@ -703,6 +703,11 @@ class Lowering {
       case 'min': case 'max': return this.pure(a.kind, [this.polyValue(a.a), this.polyValue(a.b)], 'i32', a.kind)
       case 'opaque': return this.opaque(a.expr)
     }
+  }
+
+  /** What unrolled loops and lanes are in `e`: the same text has another value in each. */
+  private literalsIn(e: Expr): string {
+    return [...varsOf(e)].flatMap((n) => (this.literals.has(n) ? [` ${n}=${this.literals.get(n)}`] : [])).join('')
   }
 
   private opaque(e: Expr): Operand {
