@@ -8,6 +8,7 @@ import { DiagnosticError } from '../src/base/index.ts'
 import { gpu } from '../src/gpus/index.ts'
 import { chooseVariant, elementsOf, executions, hostArray, type HostArray, type Plan, type PlanValues, type Program } from '../src/ir/index.ts'
 import { optimize, referenceOf, runSimulated } from '../src/tune/index.ts'
+import { worstOf } from './polybench/error.ts'
 import { runGcc } from './polybench/gcc.ts'
 import { kernelOf, sourcesIn, type DataSet, type Source } from './polybench/sources.ts'
 
@@ -18,22 +19,6 @@ const size = option('size', 'MINI') as DataSet, plannedFor = option('plan', 'LAR
 const only = option('only', '').split(',').filter((x) => x !== ''), budget = Number(option('budget', '3'))
 
 interface Row { readonly name: string; readonly launches: string; readonly kernels: string; readonly seconds: number; readonly error: string; readonly gcc: string; readonly sketches: string; readonly verdict: string }
-
-/** Largest difference relative to the largest magnitude of `want`. */
-function errorOf(got: HostArray, want: HostArray): number {
-  let scale = 0, worst = 0
-  for (let i = 0; i < want.length; i++) {
-    const w = Number(want[i]), d = Math.abs(Number(got[i]) - w)
-    if (Number.isNaN(w) && Number.isNaN(Number(got[i]))) continue
-    scale = Math.max(scale, Math.abs(w))
-    worst = d <= worst ? worst : d
-  }
-  return worst / (scale || 1)
-}
-
-type Arrays = { readonly [name: string]: HostArray }
-
-const worstOf = (p: Program, got: Arrays, want: Arrays): number => Math.max(...p.arrays.filter((a) => a.role === 'out' || a.role === 'inout').map((a) => errorOf(got[a.name]!, want[a.name]!)))
 
 /** What gcc's float64 may be off by: as far as its single precision is, with 29 bits more. */
 async function errorOfDouble(source: Source, planned: DataSet): Promise<number> {

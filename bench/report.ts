@@ -147,7 +147,7 @@ ${peerWorks.map(peerLine).join('\n')}
 
 ## Whole programs from plain C
 
-${programs.provenance['what']}. ${programs.provenance['date']}. ${programs.provenance['protocol']}; ${programs.provenance['blocks']}. PPCG: ${programs.provenance['ppcg']}.
+${programs.provenance['what']}. ${programs.provenance['date']}. ${programs.provenance['protocol']}; ${programs.provenance['blocks']}; ${programs.provenance['stencils']}. PPCG: ${programs.provenance['ppcg']}.
 
 Geometric mean over ${withPpcg.length} programs: ${geometric(withPpcg.map((n) => programs.ppcg[n]! / bestMs(n)))}× PPCG. Programs that step through time run several steps per
 launch on tiles, \`seidel-2d\` in skewed boxes (\`docs/c.md\`); in three dimensions (\`heat-3d\`) the halo leaves little of that.

@@ -5,7 +5,7 @@
 import { fail } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import { int, literal, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, conjuncts, eachExpr, exprKey, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, substitute, uses, withProducts, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
+import { aligned, conjuncts, eachExpr, exprKey, late, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, substitute, uses, withProducts, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -262,7 +262,7 @@ function widest(e: Expr, steps: readonly PlanStep[]): Expr {
 function launchOf(source: Program, program: Program, scheduled: Scheduled, name: string, options: LowerOptions): PlanLaunch {
   const aliases = scheduled.aliases ?? {}
   const again = scheduled.program.arrays.filter((a) => Object.hasOwn(aliases, a.name))
-  const { kernel, grid, arrays } = lower({ ...scheduled.program, arrays: [...program.arrays, ...again] }, name, options)
+  const { kernel: plain, grid, arrays } = lower({ ...scheduled.program, arrays: [...program.arrays, ...again] }, name, { ...options, ...(scheduled.held && { held: scheduled.held }) }), kernel = late(plain)
   const params = Object.fromEntries(kernel.params.map((p): [string, Expr] => {
     const isSize = program.sizes.some((s) => s.name === p.name)
     return [p.name, isSize ? onHost(source, { kind: 'size', type: 'i32', name: p.name }) : { kind: 'scalar', type: p.type, name: p.name }]

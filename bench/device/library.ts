@@ -10,7 +10,7 @@ Object.assign(globalThis, globals)
 const deadline = Date.now() + Number(process.env['LIMIT_S'] ?? 400) * 1000
 /** Collected, Dawn would crash: held for the life of the process. */
 const off = process.env['ROBUSTNESS'] === 'off' ? ',disable_robustness' : ''
-const keep = Object.assign(globalThis, { dawn: create([`enable-dawn-features=allow_unsafe_apis${off}`, 'disable-dawn-features=timestamp_quantization']) }).dawn
+const keep = Object.assign(globalThis, { dawn: create([`enable-dawn-features=allow_unsafe_apis,vulkan_enable_f16_on_nvidia${off}`, 'disable-dawn-features=timestamp_quantization']) }).dawn
 const gpu: Gpu = await open({ gpu: keep, ...(process.env['TUNING'] && { tuning: process.env['TUNING'] as Tuning }) })
 console.log(`${gpu.core.device.adapterInfo?.description ?? ''} tuning ${gpu.core.tuning}`)
 

@@ -1,13 +1,18 @@
 // Whole programs on the device. On a machine without one, with PolyBench's folder: makes the plans of its programs for a
 // data set and writes them with their texts, a file per program. On the device, with the folder of plans: times each
-// through CUDA's driver and through WebGPU (Dawn): kernels alone, arrays stay on the device, random data.
+// through CUDA's driver and through WebGPU (Dawn): kernels alone, arrays stay on the device, random data. `check` compares
+// the results at another data set with those of gcc's executables, which `build` puts beside the plans (a device machine may have no compiler).
 //   npx tsx bench/device/programs.ts make POLYBENCH OUT [--size EXTRALARGE] [--only NAME,…] [--budget N]
-//   npx tsx bench/device/programs.ts time OUT [--on cuda,webgpu] [--only NAME,…]   (a line of JSON per program and device)
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+//   npx tsx bench/device/programs.ts build POLYBENCH OUT [--size LARGE]
+//   npx tsx bench/device/programs.ts time|check OUT [--on cuda,webgpu] [--only NAME,…]   (a line of JSON per program and device)
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { gpu } from '../../src/gpus/index.ts'
 import { chooseVariant, executions, type Plan, type PlanValues } from '../../src/ir/index.ts'
-import { freshArrays, openMeasurer, optimize, plannedValues } from '../../src/tune/index.ts'
+import { freshArrays, openMeasurer, optimize, plannedValues, type Arrays, type Measurer } from '../../src/tune/index.ts'
+import { worstOf } from '../polybench/error.ts'
+import { compileGcc, readRecord } from '../polybench/gcc.ts'
 import { kernelOf, sourcesIn, type DataSet } from '../polybench/sources.ts'
 
 const [task, folder, ...rest] = process.argv.slice(2)
@@ -36,23 +41,59 @@ async function make(polybench: string, out: string): Promise<void> {
   }
 }
 
-async function time(plans: string): Promise<void> {
+const stored = (plans: string): readonly Stored[] => readdirSync(plans).sort().filter((f) => f.endsWith('.json') && wanted(f.slice(0, -5))).map((f) => fromText(readFileSync(join(plans, f), 'utf8')))
+
+/** Does `f` for each program on each device; what fails becomes a line, too. */
+async function onDevices(plans: string, f: (measurer: Measurer, of: Stored, plan: Plan) => Promise<object>): Promise<void> {
+  const programs = stored(plans)
   for (const on of option('on', 'cuda,webgpu').split(',') as ('cuda' | 'webgpu')[]) {
     const measurer = await openMeasurer(on)
-    for (const file of readdirSync(plans).sort().filter((f) => f.endsWith('.json') && wanted(f.slice(0, -5)))) {
-      const { name, values, plans: { cuda, wgsl } } = fromText(readFileSync(join(plans, file), 'utf8'))
-      const plan = on === 'cuda' ? cuda : wgsl
-      try {
-        const timing = await measurer.time(plan, values, freshArrays(plan.arrays, values, 1, true))
-        console.log(JSON.stringify({ name, on, device: measurer.name, ms: timing.ns / 1e6, min: timing.min / 1e6, spread: timing.spread, samples: timing.samples, repeats: timing.repeats, launches: [...executions(chooseVariant(plan, values), values)].length }))
-      } catch (e) {
-        console.log(JSON.stringify({ name, on, error: e instanceof Error ? e.message : String(e) }))
-      }
+    for (const of of programs) {
+      const answer = await f(measurer, of, on === 'cuda' ? of.plans.cuda : of.plans.wgsl).catch((e: unknown) => ({ error: e instanceof Error ? e.message : String(e) }))
+      console.log(JSON.stringify({ name: of.name, on, ...answer }))
     }
     measurer.close()
   }
 }
 
+async function timeOf(measurer: Measurer, plan: Plan, values: PlanValues, arrays: Arrays): Promise<object> {
+  const t = await measurer.time(plan, values, arrays)
+  return { device: measurer.name, ms: t.ns / 1e6, min: t.min / 1e6, spread: t.spread, samples: t.samples, repeats: t.repeats, launches: [...executions(chooseVariant(plan, values), values)].length }
+}
+
+/** gcc's executables of every plan's program, single and double, beside the plans. */
+function build(polybench: string, plans: string): void {
+  const sources = sourcesIn(polybench)
+  for (const { name, plans: { wgsl } } of stored(plans))
+    for (const type of types) compileGcc(sources.find((s) => s.name === name)!, wgsl, option('size', 'LARGE') as DataSet, type, join(plans, `${name}.${type}`), ['-O2'])
+}
+
+const types = ['float', 'double'] as const
+
+/** Runs the executables that have not run, all at once, each in a folder of its own below `plans`. */
+async function runExecutables(plans: string): Promise<void> {
+  await Promise.all(stored(plans).flatMap(({ name }) => types.map((type) => new Promise<void>((done, failed) => {
+    const cwd = folderOf(plans, name, type)
+    if (existsSync(join(cwd, 'after'))) return done()
+    mkdirSync(cwd, { recursive: true })
+    execFile(resolve(plans, `${name}.${type}`), { cwd }, (e) => (e ? failed(e) : done()))
+  }))))
+}
+
+const folderOf = (plans: string, name: string, type: string): string => join(plans, `${name}-${type}`)
+
+/** What the device computes from `init_array`'s values, and gcc in single precision, against gcc in double; and the time at those sizes. */
+async function check(plans: string): Promise<void> {
+  await runExecutables(plans)
+  await onDevices(plans, async (measurer, { name }, plan) => {
+    const single = readRecord(plan, folderOf(plans, name, 'float'), 'float'), double = readRecord(plan, folderOf(plans, name, 'double'), 'double')
+    const found = await measurer.run(plan, single.values, single.before)
+    return { error: worstOf(plan, found, double.after), gcc: worstOf(plan, single.after, double.after), ...(await timeOf(measurer, plan, single.values, freshArrays(plan.arrays, single.values, 1, true))) }
+  })
+}
+
 if (task === 'make' && folder !== undefined && rest[0] !== undefined) await make(folder, rest[0])
-else if (task === 'time' && folder !== undefined) await time(folder)
-else throw new Error('say make POLYBENCH OUT, or time OUT')
+else if (task === 'build' && folder !== undefined && rest[0] !== undefined) build(folder, rest[0])
+else if (task === 'time' && folder !== undefined) await onDevices(folder, (measurer, { values }, plan) => timeOf(measurer, plan, values, freshArrays(plan.arrays, values, 1, true)))
+else if (task === 'check' && folder !== undefined) await check(folder)
+else throw new Error('say make POLYBENCH OUT, build POLYBENCH OUT, time OUT or check OUT')

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { elementsOf, hostArray, type HostArray, type PlanValues, type Program } from '../../src/ir/index.ts'
+import { elementsOf, hostArray, isFloat, type HostArray, type Plan, type PlanValues } from '../../src/ir/index.ts'
 import { macrosOf, type DataSet, type Source } from './sources.ts'
 
 export interface Record {
@@ -26,35 +26,55 @@ static void write_out(FILE *f, const void *from, size_t bytes) { fwrite(from, 1,
 #define polybench_stop_instruments write_all(AFTER)
 `
 
-/** Compiles and runs the program. Throws what gcc says. */
-export function runGcc(source: Source, program: Program, size: DataSet, type: 'float' | 'double'): Record {
+/** What of a program the records need: plans have it too. */
+export type Parameters = Pick<Plan, 'sizes' | 'scalars' | 'arrays'>
+
+const kept = (p: Parameters): Parameters['arrays'] => p.arrays.filter((a) => a.role !== 'temp')
+
+/** Compiles the program to `executable`, which writes `before` and `after` into the folder it runs in. Throws what gcc says. */
+export function compileGcc(source: Source, program: Parameters, size: DataSet, type: 'float' | 'double', executable: string, flags: readonly string[] = ['-O1']): void {
   const folder = mkdtempSync(join(tmpdir(), 'polybench-'))
   try {
-    const numbers = [...program.sizes, ...program.scalars].map((x) => x.name), arrays = program.arrays.filter((a) => a.role !== 'temp')
-    writeFileSync(join(folder, 'polybench.h'), header({ numbers, arrays: arrays.map((a) => a.name) }))
-    const at = (name: string): string => join(folder, name)
+    writeFileSync(join(folder, 'polybench.h'), header({ numbers: [...program.sizes, ...program.scalars].map((x) => x.name), arrays: kept(program).map((a) => a.name) }))
     const defines = Object.entries(macrosOf(source, size, type)).map(([k, v]) => `-D${k}=${v}`)
-    execFileSync('gcc', ['-O1', '-ffp-contract=off', '-w', '-I', folder, ...source.folders.flatMap((f) => ['-I', f]), ...defines, `-DBEFORE="${at('before')}"`, `-DAFTER="${at('after')}"`, source.path, join(source.folders[0]!, 'polybench.c'), '-lm', '-o', at('program')])
-    execFileSync(at('program'))
-    const read = (name: string): { numbers: Float64Array; arrays: { [array: string]: HostArray }; values: PlanValues } => {
-      const bytes = readFileSync(at(name))
-      const all = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + 8 * numbers.length))
-      const valueOf = (xs: readonly { name: string }[], from: number): { [name: string]: number } => Object.fromEntries(xs.map((x, i) => [x.name, all[from + i]!]))
-      const values: PlanValues = { sizes: valueOf(program.sizes, 0), scalars: valueOf(program.scalars, program.sizes.length) }
-      let offset = 8 * numbers.length
-      const found: { [array: string]: HostArray } = {}
-      for (const a of arrays) {
-        const data = hostArray(a.type, elementsOf(a, values)) // role is not temp
-        const raw = new Uint8Array(data.buffer)
-        raw.set(bytes.subarray(offset, offset + raw.length))
-        offset += raw.length
-        found[a.name] = data
-      }
-      if (offset !== bytes.length) throw new Error(`${source.name}: the arrays have ${bytes.length} bytes, not ${offset}`)
-      return { numbers: all, arrays: found, values }
+    execFileSync('gcc', [...flags, '-ffp-contract=off', '-w', '-I', folder, ...source.folders.flatMap((f) => ['-I', f]), ...defines, '-DBEFORE="before"', '-DAFTER="after"', source.path, join(source.folders[0]!, 'polybench.c'), '-lm', '-o', executable])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What an executable of `compileGcc` left in `folder`; `type` is that of its floating-point arrays. */
+export function readRecord(program: Parameters, folder: string, type: 'float' | 'double'): Record {
+  const numbers = [...program.sizes, ...program.scalars].map((x) => x.name)
+  const read = (name: string): { values: PlanValues; arrays: { [array: string]: HostArray } } => {
+    const bytes = readFileSync(join(folder, name))
+    const all = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + 8 * numbers.length))
+    const valueOf = (xs: readonly { name: string }[], from: number): { [name: string]: number } => Object.fromEntries(xs.map((x, i) => [x.name, all[from + i]!]))
+    const values: PlanValues = { sizes: valueOf(program.sizes, 0), scalars: valueOf(program.scalars, program.sizes.length) }
+    let offset = 8 * numbers.length
+    const arrays: { [array: string]: HostArray } = {}
+    for (const a of kept(program)) {
+      const data = hostArray(isFloat(a.type) ? type === 'float' ? 'f32' : 'f64' : a.type, elementsOf(a, values)) // role is not temp
+      const raw = new Uint8Array(data.buffer)
+      raw.set(bytes.subarray(offset, offset + raw.length))
+      offset += raw.length
+      arrays[a.name] = data
     }
-    const before = read('before')
-    return { values: before.values, before: before.arrays, after: read('after').arrays }
+    if (offset !== bytes.length) throw new Error(`${folder}: the arrays have ${bytes.length} bytes, not ${offset}`)
+    return { values, arrays }
+  }
+  const before = read('before')
+  return { values: before.values, before: before.arrays, after: read('after').arrays }
+}
+
+/** Compiles and runs the program. Throws what gcc says. */
+export function runGcc(source: Source, program: Parameters, size: DataSet, type: 'float' | 'double'): Record {
+  const folder = mkdtempSync(join(tmpdir(), 'polybench-'))
+  try {
+    const executable = join(folder, 'program')
+    compileGcc(source, program, size, type, executable)
+    execFileSync(executable, { cwd: folder })
+    return readRecord(program, folder, type)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -2,7 +2,7 @@
 // that every subscript stays in its array. The one idea: a subscript that is linear in one element and in loop variables
 // bounds that element by the array's extent; who makes up data for a program needs no more.
 import {
-  accesses, add, coefficients, int, isPositive, loopVar, mapExpr, mapStmts, mul, ofSizes, op, plusScaled, polynomialExpr, polynomialOf, sub, times,
+  accesses, add, affineExpr, coefficients, extreme, int, isPositive, loopVar, mapExpr, mapStmts, mul, ofSizes, op, plusScaled, polynomialExpr, polynomialOf, sub, times, toAffine,
   type Access, type ArrayDecl, type ElementRange, type Expr, type Loop, type Polynomial, type Program,
 } from '../ir/index.ts'
 
@@ -94,7 +94,7 @@ function withElement(scope: Scope, e: Expr): WithElement | undefined {
 /** 0 ≤ c·element + rest < extent for all values of the loops. */
 function subscript(scope: Scope, a: Access, e: Expr, extent: Expr, note: Note): void {
   const form = withElement(scope, e)
-  const low = form && extreme(form.rest, a.loops, 'low'), high = form && extreme(form.rest, a.loops, 'high')
+  const low = form && farthest(form.rest, a.loops, 'low'), high = form && farthest(form.rest, a.loops, 'high')
   if (!form || !low || !high) return
   const up = isPositive(form.coefficient), c = up ? form.coefficient : plusScaled(new Map(), form.coefficient, -1)
   if (!isPositive(c)) return
@@ -110,7 +110,7 @@ function ends(scope: Scope, a: Access, l: Loop, e: Expr, extent: Expr, note: Not
   const form = polynomialOf(e), split = form && coefficients(form, new Set([l.name])), own = split?.of.get(l.name)
   if (!split || own?.size !== 1 || own.get('') !== 1) return
   const others = a.loops.filter((x) => x !== l)
-  const low = extreme(split.rest, others, 'low'), high = extreme(split.rest, others, 'high')
+  const low = farthest(split.rest, others, 'low'), high = farthest(split.rest, others, 'high')
   const first = withElement(scope, l.lower), last = withElement(scope, l.upper)
   if (!low || !high) return
   for (const end of [first, last]) {
@@ -121,8 +121,10 @@ function ends(scope: Scope, a: Access, l: Loop, e: Expr, extent: Expr, note: Not
   }
 }
 
-/** The least or greatest value of `form` over the loops, in sizes only; undefined where a bound that matters does not tell. */
-function extreme(form: Polynomial, loops: readonly Loop[], side: 'low' | 'high'): Polynomial | undefined {
+/** As `extreme`, for products of sizes too. */
+function farthest(form: Polynomial, loops: readonly Loop[], side: 'low' | 'high'): Polynomial | undefined {
+  const linear = toAffine(form), end = linear && extreme(linear, loops, side)
+  if (end) return polynomialOf(affineExpr(end))
   let out = form
   for (const l of [...loops].reverse()) {
     const split = coefficients(out, new Set([l.name])), c = split?.of.get(l.name)

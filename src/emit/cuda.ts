@@ -3,7 +3,7 @@
 // by what is no non-zero literal, shift amounts, partial warps. Signed arithmetic is assumed not to overflow, as
 // elsewhere in C (KernelIR wraps): indices do not.
 import { fail, InternalError } from '../base/index.ts'
-import { bytesOf, type Builtin, type Emitted, type Kernel, type MemoryType, type OpName, type Resource, type ScalarType, type Verified } from '../ir/index.ts'
+import { bytesOf, listsOf, type Builtin, type Emitted, type Kernel, type MemoryType, type OpName, type Resource, type ScalarType, type Stmt, type Verified } from '../ir/index.ts'
 import { atomicText, type CudaHelpers, divisionHelper, electHelper, signHelper, warpHelper } from './cuda-helpers.ts'
 import { foldKernel } from './fold.ts'
 import { split, unitIndex } from './index-math.ts'
@@ -157,11 +157,15 @@ class CudaTarget implements Target {
   private readonly names: ReadonlyMap<string, string>
   private loops = 0
 
+  /** Resources whose loads stay where they stand. */
+  private readonly held: ReadonlySet<string>
+
   constructor(kernel: Kernel, names: ReadonlyMap<string, string>, taken: ReadonlySet<string>) {
     this.kernel = kernel
     this.names = names
     this.taken = taken
     this.ops = opTable(this.helpers)
+    this.held = heldOf(kernel)
     const whole = (kernel.block[0] * kernel.block[1] * kernel.block[2]) % 32 === 0
     this.subgroups = warpTable(this.helpers, whole)
   }
@@ -230,6 +234,7 @@ class CudaTarget implements Target {
   load(p: Printer, v: Extract<Value, { kind: 'load' }>): Text {
     const cType = v.width === 1 ? cudaType[v.type] : vectorTypes[`${v.type} ${v.width}`]
     const text = this.element(p, v.place, v.type, cType, this.resource(v.place.resource).access === 'read')
+    if (this.held.has(v.place.resource) && bytesOf[v.type] >= 4) return primary(`__ldca(${`&${text}`.replace(/^&\*/, '')})`)
     return text.startsWith('*') ? { text, level: levels.unary } : primary(text)
   }
 
@@ -256,7 +261,7 @@ class CudaTarget implements Target {
     return atomicText(this.helpers, v.op, v.type, `&${this.element(p, v.place, v.type)}`.replace(/^&\*/, ''), v.args.map((a) => p.value(a)))
   }
 
-  barrier(scope: 'block' | 'warp'): readonly string[] {
+  barrier({ scope }: Extract<Line, { kind: 'barrier' }>): readonly string[] {
     return [scope === 'block' ? '__syncthreads();' : '__syncwarp(__activemask());']
   }
 
@@ -356,4 +361,15 @@ function warpTable(h: CudaHelpers, whole: boolean): Target['subgroups'] {
     ballot: (_, [v], _type, nested) => call('__ballot_sync', mask(nested), v!),
     elect: () => call(electHelper(h)),
   }
+}
+
+/** Global resources that the kernel reads alone although it may write them (see `Resource.access`). */
+function heldOf(kernel: Kernel): ReadonlySet<string> {
+  const written = new Set<string>()
+  const walk = (list: readonly Stmt[]): void => list.forEach((s) => {
+    if (s.kind === 'store' || s.kind === 'atomic') written.add(s.address.resource)
+    listsOf(s).forEach(walk)
+  })
+  walk(kernel.body)
+  return new Set(kernel.resources.filter((r) => r.space === 'global' && r.access === 'read-write' && !written.has(r.name)).map((r) => r.name))
 }

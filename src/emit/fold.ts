@@ -91,7 +91,7 @@ class ListFolder {
       case 'load': return this.load(s)
       case 'store': return this.emit(s, { kind: 'store', type: s.type, place: this.place(s.address), values: this.values(s.src) })
       case 'atomic': return this.atomic(s)
-      case 'barrier': return this.emit(s, { kind: 'barrier', scope: s.scope })
+      case 'barrier': return this.emit(s, { kind: 'barrier', scope: s.scope, stmt: s })
       case 'if': return this.branch(s)
       case 'loop': return this.loop(s)
       case 'break': case 'continue': case 'return': return this.emit(s, { kind: s.kind })

@@ -54,7 +54,7 @@ export interface Target {
   load(printer: Printer, v: Extract<Value, { kind: 'load' }>): Text
   atomic(printer: Printer, v: Extract<Value, { kind: 'atomic' }>): Text
   store(printer: Printer, line: Extract<Line, { kind: 'store' }>): readonly string[]
-  barrier(scope: 'block' | 'warp'): readonly string[]
+  barrier(line: Extract<Line, { kind: 'barrier' }>): readonly string[]
   declare(kind: 'let' | 'var', holder: Holder, name: string, value: string | null): string
   /** A declaration inside `for (…`, without the semicolon. */
   loopVariable(holder: Holder, name: string, value: string): string
@@ -146,7 +146,7 @@ export class Printer {
       case 'set': return [`${this.assignment(line.holder, line.value)};`]
       case 'do': return [`${this.value(line.value).text};`]
       case 'store': return this.target.store(this, line)
-      case 'barrier': return this.target.barrier(line.scope)
+      case 'barrier': return this.target.barrier(line)
       case 'if': return this.branch(line)
       case 'for': return this.counted(line)
       case 'while': return [`while (${this.value(line.condition).text}) {`, ...this.block(line.body), '}']

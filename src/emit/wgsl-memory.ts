@@ -36,13 +36,46 @@ function accessesOf(list: readonly Stmt[], into: Access[] = []): Access[] {
 interface Span { from: number; to: number }
 interface Touch { readonly resource: string; readonly order: number; readonly writes: boolean; readonly reads: boolean }
 
-/** Whether some barrier has a write of a global resource that may run before it and a read of the same that may run after. */
-export function passesGlobalData(kernel: Kernel): boolean {
+/**
+ * Barriers that must order global memory: what one thread wrote before such a barrier others may read behind it, so that the
+ * last barrier before an access of such a resource does. All others order workgroup memory alone, which costs less.
+ */
+export function storageBarriers(kernel: Kernel): ReadonlySet<Stmt> {
+  const passed = passedResources(kernel), found = new Set<Stmt>()
+  if (passed.size > 0) before(kernel.body, false, { exit: false, next: false }, passed, found)
+  return found
+}
+
+/** Whether an access of `passed` may come before a barrier, from the start of `list`, when it may `after` it; `around`: the same where `break` and `continue` lead. */
+function before(list: readonly Stmt[], after: boolean, around: { readonly exit: boolean; readonly next: boolean }, passed: ReadonlySet<string>, found: Set<Stmt>): boolean {
+  return list.reduceRight((live, s): boolean => {
+    switch (s.kind) {
+      case 'barrier': if (live) found.add(s); return false
+      case 'load': case 'store': case 'atomic': return live || passed.has(s.address.resource)
+      case 'if': { const other = before(s.else, live, around, passed, found); return before(s.then, live, around, passed, found) || other }
+      case 'loop': {
+        const turn = (again: boolean): boolean => { const next = before(s.continuing, again || live, { exit: live, next: again }, passed, found); return before(s.body, next, { exit: live, next }, passed, found) }
+        return turn(turn(false)) || live
+      }
+      case 'break': return around.exit
+      case 'continue': return around.next
+      case 'return': return false
+      case 'op': case 'builtin': case 'subgroup': return live
+    }
+  }, after)
+}
+
+/** Global resources of which some barrier has a write that may run before it and a read that may run after. */
+function passedResources(kernel: Kernel): ReadonlySet<string> {
   const global = new Set(kernel.resources.filter((r) => r.space === 'global').map((r) => r.name))
   const touches: Touch[] = [], barriers: Span[] = []
   orderOf(kernel.body, null, touches, barriers)
   const touched = touches.filter((t) => global.has(t.resource))
-  return barriers.some((b) => touched.some((w) => w.writes && w.order < b.to && touched.some((r) => r.reads && r.resource === w.resource && r.order > b.from)))
+  const passes = (resource: string): boolean => {
+    const own = touched.filter((t) => t.resource === resource)
+    return barriers.some((b) => own.some((w) => w.writes && w.order < b.to) && own.some((r) => r.reads && r.order > b.from))
+  }
+  return new Set([...global].filter(passes))
 }
 
 /** Notes accesses in order, and for each barrier the span from which on things may run after it, and until which before: its outermost loop, or itself. */

@@ -11,7 +11,7 @@ import { floatBits, shortFloat } from './literal.ts'
 import { legalName, legalNames } from './names.ts'
 import { call, commentLines, infix, levels, prefix, primary, Printer, type Spell, type Target, type Text } from './print.ts'
 import { isGroup, type Holder, type Line, type Value } from './tree.ts'
-import { arrayType, bitcastTo, elementText, hookTexts, loadText, passesGlobalData, shapesOf, storeText, type Shape } from './wgsl-memory.ts'
+import { arrayType, bitcastTo, elementText, hookTexts, loadText, storageBarriers, shapesOf, storeText, type Shape } from './wgsl-memory.ts'
 import { wgslTaken } from './words-wgsl.ts'
 
 export interface EmitOptions {
@@ -162,14 +162,14 @@ class WgslTarget implements Target {
   private readonly shapes: ReadonlyMap<string, Shape>
   private readonly fields: ReadonlyMap<string, string>
   private readonly names: Set<string>
-  private readonly sharesGlobal: boolean
+  private readonly passing: ReadonlySet<Stmt>
 
   constructor(kernel: Kernel, shapes: ReadonlyMap<string, Shape>, fields: ReadonlyMap<string, string>, taken: Set<string>) {
     this.kernel = kernel
     this.shapes = shapes
     this.fields = fields
     this.names = taken
-    this.sharesGlobal = passesGlobalData(kernel)
+    this.passing = storageBarriers(kernel)
     this.taken = taken
     const table = opTable(this.helpers)
     this.ops = Object.fromEntries(Object.entries(table).map(([name, spell]) => [name, name === 'copy' ? spell : held(this.helpers, spell)])) as Record<OpName, Spell> // same keys
@@ -235,8 +235,8 @@ class WgslTarget implements Target {
     return storeText(p, this.shape(line.place.resource), line.type, line.place, line.values)
   }
 
-  barrier(): readonly string[] {
-    return this.sharesGlobal ? ['workgroupBarrier();', 'storageBarrier();'] : ['workgroupBarrier();']
+  barrier({ stmt }: Extract<Line, { kind: 'barrier' }>): readonly string[] {
+    return this.passing.has(stmt) ? ['workgroupBarrier();', 'storageBarrier();'] : ['workgroupBarrier();']
   }
 
   atomic(p: Printer, v: Extract<Value, { kind: 'atomic' }>): Text {

@@ -25,6 +25,29 @@ export function definesOf(s: Stmt): readonly Reg[] {
   }
 }
 
+/** The statement with every operand and inner list mapped. */
+export function mapUses(s: Stmt, f: (o: Operand) => Operand, inner: (list: readonly Stmt[]) => readonly Stmt[]): Stmt {
+  switch (s.kind) {
+    case 'op': case 'subgroup': return { ...s, args: s.args.map(f) }
+    case 'load': return { ...s, address: { ...s.address, index: f(s.address.index) } }
+    case 'store': return { ...s, address: { ...s.address, index: f(s.address.index) }, src: s.src.map(f) }
+    case 'atomic': return { ...s, address: { ...s.address, index: f(s.address.index) }, args: s.args.map(f) }
+    case 'if': return { ...s, condition: f(s.condition), then: inner(s.then), else: inner(s.else) }
+    case 'loop': return { ...s, body: inner(s.body), continuing: inner(s.continuing) }
+    case 'builtin': case 'barrier': case 'break': case 'continue': case 'return': return s
+  }
+}
+
+/** The statement with every register that it assigns itself mapped. */
+export function mapDefines(s: Stmt, f: (r: Reg) => Reg): Stmt {
+  switch (s.kind) {
+    case 'op': case 'builtin': case 'subgroup': return { ...s, dst: f(s.dst) }
+    case 'load': return { ...s, dst: s.dst.map(f) }
+    case 'atomic': return { ...s, dst: s.dst && f(s.dst) }
+    case 'store': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return s
+  }
+}
+
 /** Statement lists directly inside a statement. */
 export function listsOf(s: Stmt): readonly (readonly Stmt[])[] {
   if (s.kind === 'if') return [s.then, s.else]

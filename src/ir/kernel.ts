@@ -45,6 +45,7 @@ export interface Resource {
   readonly type: MemoryType
   /** Elements of `type`; `null`: as many as the buffer bound at launch holds (bound resources only). */
   readonly count: number | null
+  /** `read-write` of what the kernel only reads keeps its loads where they stand: compilers would move those of constant data past barriers, down to their use. */
   readonly access: 'read' | 'write' | 'read-write'
   readonly zeroed?: boolean
 }

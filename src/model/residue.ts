@@ -290,7 +290,17 @@ function constantsOf(body: readonly Stmt[]): ReadonlySet<number> {
 const holds = (list: readonly Stmt[], kind: Stmt['kind']): boolean => list.some((s) => s.kind === kind || listsOf(s).some((inner) => holds(inner, kind)))
 const sizeOf = (list: readonly Stmt[]): number => list.reduce((n, s) => n + (instructionsOf(s) > 0 ? 1 : 0) + listsOf(s).reduce((m, inner) => m + sizeOf(inner), 0), 0)
 const definedIn = (list: readonly Stmt[]): number[] => allStatements(list).flatMap((s) => definesOf(s).map((r) => r.id))
-const assignedOnce = (loop: Extract<Stmt, { kind: 'loop' }>, id: number): boolean => definedIn([...loop.body, ...loop.continuing]).filter((x) => x === id).length === 1
+const assignments = new WeakMap<Stmt, ReadonlyMap<number, number>>()
+
+/** Whether one statement of the loop assigns the register. */
+function assignedOnce(loop: Extract<Stmt, { kind: 'loop' }>, id: number): boolean {
+  const known = assignments.get(loop)
+  if (known) return known.get(id) === 1
+  const times = new Map<number, number>()
+  for (const x of definedIn([...loop.body, ...loop.continuing])) times.set(x, (times.get(x) ?? 0) + 1)
+  assignments.set(loop, times)
+  return times.get(id) === 1
+}
 
 const isSum = (op: OpName): boolean => op === 'add' || op === 'sub' || op === 'mul' || op === 'shl' || op === 'copy' || op === 'convert' || op === 'bitcast'
 

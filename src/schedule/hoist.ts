@@ -4,7 +4,7 @@
 import { lt, registerType, store, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import type { Dependence } from '../analysis/index.ts'
 import { knownDependences } from './distribute.ts'
-import { eachExpr, exprKey, mapBody, mapExpr, mapStmtExprs, namesOf, ownExprs, readsArray, uses, type Read } from './tree.ts'
+import { exprKey, mapBody, mapExpr, mapStmtExprs, namesOf, readsArray, unconditionalReads, uses, type Read } from './tree.ts'
 
 /** `program` with reads of `copies` in front of the innermost serial loops that do not change them. */
 export function hoisted(program: Program, copies: readonly ArrayDecl[]): Program {
@@ -20,7 +20,7 @@ function inFront(l: Loop, copies: readonly ArrayDecl[], deps: readonly Dependenc
   const s = guard ? guard.then[0]! : only
   if (s?.kind !== 'store' || (guard && (uses(guard.condition, l.name) || readsArray(guard.condition)))) return undefined
   const made = new Map<string, { readonly from: Read; readonly scalar: ArrayDecl }>()
-  for (const x of alwaysRead(s)) {
+  for (const x of unconditionalReads(s)) {
     const copy = copies.find((a) => a.name === x.array)
     if (!copy || made.has(exprKey(x)) || registerType(copy.type) !== copy.type || x.index.some((i) => uses(i, l.name) || readsArray(i)) || changes(l, s, x, deps)) continue
     let name = `${x.array}_once`
@@ -36,17 +36,6 @@ function inFront(l: Loop, copies: readonly ArrayDecl[], deps: readonly Dependenc
     when(guard ? { kind: 'op', type: 'bool', op: 'land', args: [guard.condition, runs] } : runs, loads), // where the loop is empty, the element may not be there
     { ...l, body: l.body.map((x) => mapStmtExprs(x, f)) },
   ]
-}
-
-/** Reads of the store that no condition of its own stands before. */
-function alwaysRead(s: Store): readonly Read[] {
-  const out: Read[] = []
-  const conditional = new Set<Expr>()
-  ownExprs(s).forEach((e) => eachExpr(e, (x) => {
-    if (x.kind === 'choose') [x.then, x.else].forEach((side) => eachExpr(side, (y) => conditional.add(y)))
-    if (x.kind === 'read' && !conditional.has(x)) out.push(x)
-  }))
-  return out
 }
 
 /** Whether an iteration of `l` may store what another reads at `x`. */

@@ -1,7 +1,7 @@
 // In: a program. Out: its computations in canonical form, each a `Nest`: parallel loops around one assignment, possibly
 // with one reduction inside. The one idea: sketches need not know the many ways people write the same loops. What does
 // not fit is returned as `other` with the statements as they are; nothing is dropped.
-import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, implies, int, literal, loopVar, op, sameAffine, sizeDomain, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, implies, int, joinedBounds, literal, loopVar, op, sameAffine, sizeDomain, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import { privatise, splitRanges } from '../analysis/index.ts'
 import { absorbed } from './absorb.ts'
 import { reduced } from './algebra.ts'
@@ -192,14 +192,9 @@ function single(context: Context, s: Store, loops: readonly Loop[], guards: read
 
 /** Whether the element is in its array wherever the parallel loops go, also where a sum has no terms. What is not linear is taken to be. */
 function isThere(context: Context, array: ArrayDecl, index: readonly Expr[], parallel: readonly Loop[], guards: readonly Expr[]): boolean {
-  const ends = (e: Expr, join: 'min' | 'max'): readonly Affine[] => {
-    if (e.kind === 'op' && e.op === join) return e.args.flatMap((x) => ends(x, join))
-    const form = affineOf(e)
-    return form ? [form] : []
-  }
   const rows = [...parallel.flatMap((l) => {
     const at = affineName(l.name)
-    return [...ends(l.lower, 'max').map((f) => addScaled(at, f, -1)), ...ends(l.upper, 'min').map((f) => addScaled(addScaled(f, at, -1), affineConstant(-1), 1))]
+    return [...joinedBounds(l.lower, 'max').map((f) => addScaled(at, f, -1)), ...joinedBounds(l.upper, 'min').map((f) => addScaled(addScaled(f, at, -1), affineConstant(-1), 1))]
   }), ...guards.flatMap((g) => inequalityOf(g) ?? [])]
   const known = [...sizeDomain(context.program).constraints, ...rows.map((form) => ({ form }))]
   return index.every((e, d) => {

@@ -1,7 +1,7 @@
 // Walking and rewriting LoopIR: find a loop by name, replace it, substitute variables, ask what an expression uses.
 // Pure functions; a rewrite that changes nothing returns the same object. Knows nothing of legality.
 import { fail } from '../base/index.ts'
-import { add, ceilDiv, choose, constant, div, int, literal, mod, mul, op, opRow, sub, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { add, ceilDiv, choose, constant, div, int, literal, mod, mul, op, opRow, sub, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 
 /** Rebuilds `e` bottom-up: `f` may replace any node (after its children); `undefined` keeps it. Index arithmetic is refolded. */
 export function mapExpr(e: Expr, f: (e: Expr) => Expr | undefined): Expr {
@@ -126,6 +126,17 @@ export function ownExprs(s: LoopStmt): readonly Expr[] {
 }
 
 export type Read = Extract<Expr, { kind: 'read' }>
+
+/** Reads of the store that no condition of its own stands before. */
+export function unconditionalReads(s: Store): readonly Read[] {
+  const out: Read[] = []
+  const conditional = new Set<Expr>()
+  ownExprs(s).forEach((e) => eachExpr(e, (x) => {
+    if (x.kind === 'choose') [x.then, x.else].forEach((side) => eachExpr(side, (y) => conditional.add(y)))
+    if (x.kind === 'read' && !conditional.has(x)) out.push(x)
+  }))
+  return out
+}
 
 /** Every read in `body`, with multiplicity, in program order. */
 export function readsIn(body: readonly LoopStmt[]): readonly Read[] {

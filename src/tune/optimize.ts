@@ -16,6 +16,7 @@ import { sampledReference, type Sample } from './sampled.ts'
 import { search, type Scored } from './search.ts'
 import { verificationSizes } from './sizes.ts'
 import { partWords } from './words.ts'
+import { nearlyTogether, together, type Together } from './together.ts'
 import { verifyPlan, type Verification } from './verify.ts'
 
 export interface OptimizeOptions {
@@ -94,15 +95,15 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const values = plannedValues(program)
   const context: Context = { analysed, values, options, progress: options.progress ?? (() => {}) }
   const rungs = await ladderOf(context)
-  const found = searchAll(context), candidates = withRungs(context, found.candidates, rungs)
+  const found = searchAll(context), candidates = withEqualBlocks(context, withRungs(context, found.candidates, rungs))
   const decided = options.measure ? await decide(context, candidates, options.measure) : { ordered: candidates, measured: 0, timing: null }
   const { made, points, verified } = prove(context, decided.ordered)
-  const built = made[0]!
-  const emitted = made.map((b, i) => emitPlan(b.plan, { targets: [targetsOf(options)[i]!], headerOf: (k) => headerOf(context, b, verified, k) }))
+  const { built, joined } = made[0]!
+  const emitted = made.map((m, i) => emitPlan(m.joined.plan, { targets: [targetsOf(options)[i]!], headerOf: (k) => headerOf(context, m, verified, k) }))
   const plan = emitted[0]!
   const cudaPlan = emitted[targetsOf(options).indexOf('cuda')] ?? null
   const estimate = estimatePlan(workOf(built), built.plan, values, options.gpu)
-  const timing = options.measure ? await options.measure.time(emitFor(buildFor(context, points, options.measure.target).plan, options.measure), values, freshArrays(built.plan.arrays, values, seedOf(options))) : null
+  const timing = options.measure ? await options.measure.time(emitFor(joinedFor(context, buildFor(context, points, options.measure.target)).plan, options.measure), values, freshArrays(built.plan.arrays, values, seedOf(options))) : null
   return {
     program, plan, cudaPlan, points, verified, ladder: rungs.map((r) => r.row),
     parts: analysed.parts.map((p) => {
@@ -110,7 +111,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
       return { kind: known ? p.sketch.name : 'other', sketch: p.sketch.name, inOrder: p.nest.kind === 'other' && !known ? loopsIn(p.nest.body, p.nest.parallel) : [] }
     }),
     hosted: analysed.hosted,
-    kernels: kernelsOf(built, estimate, timing),
+    kernels: kernelsOf(built, joined, estimate, timing),
     search: { candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0), predicted: found.tried, measured: decided.measured, seconds: (performance.now() - clock) / 1000 },
     measured: timing,
     measuredOn: options.measure?.name ?? null,
@@ -145,9 +146,16 @@ function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda',
 const workOf = (built: Built): readonly Program[] => built.kernels.map((k) => k.program)
 const emitFor = (plan: Plan, m: Measurer): Plan => emitPlan(plan, { targets: [m.target] })
 
-function kernelsOf(built: Built, estimate: Estimate, timing: Timing | null): readonly OptimizedKernel[] {
+/** Launches that need nothing of each other, in one. */
+const joinedFor = (c: Context, built: Built): Together => together(built.plan, c.values, c.options.gpu.multiprocessors)
+
+function kernelsOf(built: Built, joined: Together, estimate: Estimate, timing: Timing | null): readonly OptimizedKernel[] {
+  const beside = (name: string): readonly string[] => {
+    const others = [...joined.members.values()].find((names) => names.includes(name))?.filter((n) => n !== name)
+    return others ? [`in one launch with ${others.join(', ')}, as neither needs the other`] : []
+  }
   return estimate.launches.map((l, i) => ({
-    name: l.name, launches: l.times, grid: l.grid, block: l.block, steps: built.kernels[i]?.steps ?? [], prediction: l.prediction,
+    name: l.name, launches: l.times, grid: l.grid, block: l.block, steps: [...(built.kernels[i]?.steps ?? []), ...beside(l.name)], prediction: l.prediction,
     measured: estimate.launches.length === 1 ? timing : null, registers: l.registers, occupancy: l.occupancy,
   }))
 }
@@ -246,11 +254,7 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
     const alone = onlyPart(c.analysed, i)
     const hint = { shrink: 1 }, budget = c.options.budget ?? 24
     const likely = part.sketch.likely?.(c.values, c.options.gpu.multiprocessors) ?? []
-    const score = (point: Point): number => {
-      const built = buildFor({ ...c, analysed: alone }, [point], targetsOf(c.options)[0]!, 'vector')
-      const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, Math.max(leastSteps, searchSteps / budget), hint, 1)
-      return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
-    }
+    const score = scoreOf({ ...c, analysed: alone }, Math.max(leastSteps, searchSteps / budget), hint)
     const result = search(part.sketch, score, budget, random(seedOf(c.options) + i), (done) => c.progress({ stage: `search ${i + 1}/${c.analysed.parts.length}`, done, total: Math.min(budget, part.sketch.space.length + 2) }), likely)
     tried += result.tried
     const ordered = preferKnown(part.sketch, result.best, likely[0])
@@ -261,6 +265,53 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
   const candidates = Array.from({ length: depth }, (_, n) => lists.map((l, i) => l[Math.min(n, l.length - 1)] ?? current[i]!))
   const naive = c.analysed.parts.map((p) => p.sketch.ladder[0]!.point) // no schedule may be better than this one, but one must be right
   return { candidates: [...(candidates.length > 0 ? candidates : [current]), naive], tried }
+}
+
+/** Predicted nanoseconds of a point of the only part of `c`. */
+const scoreOf = (c: Context, steps: number, hint: { shrink: number }) => (point: Point): number => {
+  const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'vector')
+  const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, steps, hint, 1)
+  return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
+}
+
+/** A part may be predicted to take so much longer when it can share a launch: a launch costs about two microseconds. */
+const longerTogether = 1.1
+
+/** The candidates, before them the first one with as many threads in a block wherever launches could share one else. */
+function withEqualBlocks(c: Context, candidates: readonly (readonly Point[])[]): readonly (readonly Point[])[] {
+  const first = candidates[0]
+  if (!first) return candidates
+  try {
+    const target = targetsOf(c.options)[0]!
+    const points = [...first]
+    for (let tries = 0; tries < c.analysed.parts.length; tries++) {
+      const built = buildFor(c, points, target)
+      const changed = nearlyTogether(built.plan, c.values, c.options.gpu.multiprocessors).some(([a, b]) => {
+        const launches = built.plan.variants.at(-1)!.launches
+        return [[a, b], [b, a]].some(([own, other]) => {
+          const { part, name } = built.kernels[own!]!, threads = launches[other!]!.kernel.block[0] // positions of launches are those of kernels
+          const next = part === built.kernels[other!]!.part ? undefined : withThreads(c, part, points[part]!, name, threads)
+          if (next) points[part] = next
+          return next !== undefined
+        })
+      })
+      if (!changed) break
+    }
+    return points.every((p, i) => p === first[i]) ? candidates : [points, ...candidates]
+  } catch (e) {
+    if (e instanceof DiagnosticError) return candidates // the proof says why it does not do
+    throw e
+  }
+}
+
+/** The fastest point of a part like `point` whose kernel has blocks of `threads`, unless all are much slower. */
+function withThreads(c: Context, part: number, point: Point, name: string, threads: number): Point | undefined {
+  const { space } = c.analysed.parts[part]!.sketch, alone = { ...c, analysed: onlyPart(c.analysed, part) }
+  const alike = space.filter((p) => p !== point && Object.keys({ ...p, ...point }).every((k) => k === 'threads' || k === 'rows' || p[k] === point[k]))
+  const fitting = alike.filter((p) => buildFor(alone, [p], targetsOf(c.options)[0]!, 'vector').plan.variants.at(-1)!.launches.some(({ kernel }) => (kernel.name === name || kernel.name === c.analysed.source.name) && kernel.block[0] === threads && kernel.block[1] === 1))
+  const score = scoreOf(alone, leastSteps, { shrink: 1 }), most = fitting.length > 0 ? longerTogether * score(point) : 0
+  const best = fitting.map((p) => ({ p, ns: score(p) })).reduce<{ p: Point; ns: number } | undefined>((a, b) => (a && a.ns <= b.ns ? a : b), undefined)
+  return best && best.ns <= most ? best.p : undefined
 }
 
 /** Predictions closer than this are no reason to leave the top of the ladder, which was measured, or what is likeliest by what was measured at many sizes. */
@@ -305,14 +356,17 @@ async function measureOne(c: Context, points: readonly Point[], measure: Measure
 
 // ── proof ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** What was built for a target, and the plan that is handed over. */
+interface Proved { readonly built: Built; readonly joined: Together }
+
 /** The first candidate that is proved; candidates that are not are passed over. */
-function prove(c: Context, candidates: readonly (readonly Point[])[]): { made: readonly Built[]; points: readonly Point[]; verified: Verification } {
+function prove(c: Context, candidates: readonly (readonly Point[])[]): { made: readonly Proved[]; points: readonly Point[]; verified: Verification } {
   let why = 'no candidate could be built'
   for (const [i, points] of candidates.entries()) {
     c.progress({ stage: 'verify', done: i, total: candidates.length })
     try {
-      const made = targetsOf(c.options).map((t) => buildFor(c, points, t))
-      const checks = made.map((b) => verifyPlan(c.analysed.source, b.plan, verificationSizes(c.analysed.source, b.plan), c.options.gpu, seedOf(c.options)))
+      const made = targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built) } })
+      const checks = made.map(({ joined: { plan } }) => verifyPlan(c.analysed.source, plan, verificationSizes(c.analysed.source, plan), c.options.gpu, seedOf(c.options)))
       const failed = checks.find((v) => !v.ok)
       if (!failed) return { made, points, verified: checks.reduce((a, b) => ({ ...a, maxRelativeError: Math.max(a.maxRelativeError, b.maxRelativeError) })) }
       why = failed.why ?? why
@@ -326,15 +380,16 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): { made: r
 
 // ── words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function headerOf(c: Context, built: Built, verified: Verification, kernel: Kernel): readonly string[] {
-  const made = built.kernels.find((k) => k.name === kernel.name)
-  const nest = made ? c.analysed.parts[made.part]?.nest : undefined
+function headerOf(c: Context, { built, joined }: Proved, verified: Verification, kernel: Kernel): readonly string[] {
+  const names = joined.members.get(kernel.name)
   const shared = sharedBytesOf(kernel)
   return [
-    `${kernel.name}: ${partWords(nest)}`,
-    '',
-    `${kernel.block[0]} threads per block${shared > 0 ? `, ${shared} bytes of workgroup memory` : ''}. How it was made:`,
-    ...(made?.steps ?? []).map((s, i) => `  ${i + 1}. ${s}`),
+    ...(names ? [`${kernel.name}: ${names.join(', ')}, which need nothing of each other, side by side`, ''] : []),
+    ...(names ?? [kernel.name]).flatMap((name) => {
+      const made = built.kernels.find((k) => k.name === name)
+      return [`${name}: ${partWords(made ? c.analysed.parts[made.part]?.nest : undefined)}. How it was made:`, ...(made?.steps ?? []).map((s, i) => `  ${i + 1}. ${s}`), '']
+    }),
+    `${kernel.block[0]} threads per block${shared > 0 ? `, ${shared} bytes of workgroup memory` : ''}.`,
     '',
     `Verified against a float64 reference at ${verified.sizes.map(sizeText).join('; ')}:`,
     `largest relative error ${verified.maxRelativeError.toExponential(1)}, ${verified.bound.toExponential(1)} allowed.`,

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseProgram, printProgram, verifyProgram, type Program } from '../../src/ir/index.ts'
 import {
-  bind, doubleBuffer, fragment, fuse, nestsOf, pad, peel, pipeline, prefetch, registerTile, reorder, sinkGuard, split, splitReductionProgram, stage, treeReduce, unroll, vectorize, wholeTile,
+  bind, doubleBuffer, fragment, fuse, heldLoads, liftChoice, nestsOf, pad, peel, pipeline, prefetch, registerTile, reorder, sinkGuard, split, splitReductionProgram, stage, treeReduce, unroll, vectorize, wholeTile,
 } from '../../src/schedule/index.ts'
 import { results, text } from './support.ts'
 
@@ -69,6 +69,11 @@ const examples: Readonly<Record<string, Example>> = {
     apply: (p) => pipeline(p, { loop: 'k', arrays: ['row'] }), results: ['y'],
   },
   'whole-tile': { arrays: vectors, apply: (p) => wholeTile(p, { loop: 'b', array: 'y' }), results: ['y'] },
+  'held-loads': { arrays: vectors, apply: (p) => ({ ...p, body: p.body.flatMap((s) => (s.kind === 'loop' ? heldLoads(p, s, { at: 'u', around: [], multiples: new Set() }) ?? [] : [])) }), results: ['y'] },
+  'lift-choice': {
+    arrays: matrix, wrap: (b) => `declare s: f32[4] temp private for i in 0 .. 4 { s[i] = 0.0f } ${b} for i in 0 .. 4 { y[i] = s[i] }`,
+    apply: (p) => liftChoice(p, { loop: 'k' }), results: ['y'],
+  },
   'sink-guard': { arrays: matrix, apply: (p) => sinkGuard(p, { into: 's' }), results: ['y'] },
   'tree-reduce': { arrays: 'array A: f32[32, m] in global array y: f32[1] out global', apply: (p) => treeReduce(p, { loop: 't' }), results: ['y'] },
   'split-reduction': {

@@ -42,6 +42,17 @@ describe.each(Object.entries(programs))('%s', (_, a) => {
   })
 })
 
+test('tiles on the diagonal: vectors with what was there, guards worked out after the sum', () => {
+  const a = programs['one factor twice, below the diagonal']!, wide = { ...tile, bm: 64, bn: 128, tm: 8, tn: 16, turn: 1, buffers: 1 }
+  expect(verified(a, [wide], [{ n: 132, m: 16, p: 1 }, { n: 130, m: 9, p: 1 }])).toMatchObject({ ok: true })
+  const main = emitPlan(build(a, [wide], { exact: true }).plan, { targets: ['wgsl'] }).variants[0]!.launches.at(-1)!.emitted!.wgsl!.text
+  const [before = '', after = ''] = main.split('for (var tile_k')
+  expect(after).toMatch(/C\[[^;]*\] = vec4<f32>\(select\(c_there/)
+  expect(main).not.toContain('% 4u]')
+  expect(before.split(' < params.n').length).toBeLessThan(8)
+  expect(after.split(' < params.n').length).toBeGreaterThan(8)
+})
+
 test('an array that is both factors is copied once, two arrays twice', () => {
   const copies = (name: string): number => { const a = programs[name]!; return build(a, a.parts.map(() => ({ ...tile, turn: 1 }))).kernels.length - a.parts.length }
   expect(copies('one factor twice, below the diagonal')).toBe(1)

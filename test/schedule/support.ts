@@ -7,7 +7,7 @@ import { gpu } from '../../src/gpus/index.ts'
 import { hostArray, interpret, isFloat, parseProgram, planValue, verifyProgram, type Expr, type HostArray, type PlanValues, type Program } from '../../src/ir/index.ts'
 import { analyse, build, type Analysed, type BuildOptions } from '../../src/pipeline.ts'
 import type { Point } from '../../src/schedule/index.ts'
-import { memoryFor, runSimulated, verifyPlan, type Verification } from '../../src/tune/index.ts'
+import { memoryFor, runSimulated, together, verifyPlan, type Verification } from '../../src/tune/index.ts'
 
 export const profile = gpu('h200')
 
@@ -57,10 +57,10 @@ export function results(p: Program, names: readonly string[], sizes: Sizes, seed
   return Object.fromEntries(names.map((n) => [n, Array.from(arrays[n]! as Float64Array)]))
 }
 
-/** What the plan of `points` leaves in the arrays, simulated on the integers of `seed` rounded to f32, and every hazard. */
+/** What the plan of `points` leaves in the arrays, simulated on the integers of `seed` rounded to f32, and every hazard; of every second seed with small launches together. */
 export function simulated(a: Analysed, points: readonly Point[], sizes: Sizes, seed: number, options: BuildOptions = {}): { readonly arrays: Record<string, HostArray>; readonly hazards: readonly string[] } {
   const values: PlanValues = { sizes, scalars: Object.fromEntries(a.source.scalars.map((s, i) => [s.name, 2 + i])) }
-  const { plan } = build(a, points, options)
+  const { plan: each } = build(a, points, options), plan = seed % 2 === 1 ? together(each, values, profile.multiprocessors).plan : each
   const own = integers(a.source, values, seed)
   const arrays = memoryFor(plan, values, seed)
   for (const x of plan.arrays) if (own[x.name]) arrays[x.name] = x.type === 'f32' ? Float32Array.from(own[x.name] as Float64Array) : own[x.name]!

@@ -3,7 +3,7 @@
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
-  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, coversWhole, feasible, implies, int, isNeverNegative, literal, mapStmts, op, sameAffine, sizeDomain, sizeOf, usedNames,
+  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, extreme, coversWhole, feasible, implies, int, isNeverNegative, literal, mapStmts, op, sameAffine, sizeDomain, sizeOf, usedNames,
   type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program, type Size,
   coefficients, divide, leading, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial,
 } from '../../ir/index.ts'
@@ -235,7 +235,7 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
   if (all.length === 0) return a
   for (const access of all) {
     const index = access.index[0] && affineOf(access.index[0])
-    const top = index && highest(index, access.loops)
+    const top = index && extreme(index, access.loops, 'high')
     if (!index || !top) return closePolynomial(p, a)
     const best = tightened(access, index, top)
     unique.set(keyOf([affineExpr(best)]), best)
@@ -262,7 +262,7 @@ function closePolynomial(p: Program, a: ArrayDecl): ArrayDecl | undefined {
 }
 
 const polynomialKey = (p: Polynomial): string => JSON.stringify([...p].sort())
-/** As `highest`; a loop is replaced by its end only where every term that it stands in grows with it. */
+/** As `extreme`; a loop is replaced by its end only where every term that it stands in grows with it. */
 function highestPolynomial(index: Polynomial, loops: readonly Loop[]): Polynomial | undefined {
   let form = index
   for (const loop of [...loops].reverse()) {
@@ -275,27 +275,6 @@ function highestPolynomial(index: Polynomial, loops: readonly Loop[]): Polynomia
     form = plusScaled(parts.rest, times(grows ? plusScaled(end, new Map([['', 1]]), -1) : end, c), 1)
   }
   return [...form.keys()].every((key) => key === '' || key.split('*').every((n) => n.startsWith('$'))) ? form : undefined
-}
-
-/** An upper bound of `index` over the loops, in sizes only; innermost loops are substituted first. */
-function highest(index: Affine, loops: readonly Loop[]): Affine | undefined {
-  let form = index
-  for (const loop of [...loops].reverse()) {
-    const c = form.terms.get(loop.name) ?? 0
-    if (c === 0) continue
-    const end = c > 0 ? bounds(loop.upper, 'min').map((u) => addScaled(u, affineConstant(1), -1)) : bounds(loop.lower, 'max')
-    const chosen = end.find((e) => [...e.terms.keys()].every((n) => n.startsWith('$'))) ?? end[0]
-    if (!chosen) return undefined
-    form = addScaled(addScaled(form, affineName(loop.name), -c), chosen, c)
-  }
-  return [...form.terms.keys()].every((n) => n.startsWith('$')) ? form : undefined
-}
-
-/** The affine conjuncts of a bound. */
-function bounds(e: Expr, join: 'min' | 'max'): Affine[] {
-  if (e.kind === 'op' && e.op === join) return e.args.flatMap((x) => bounds(x, join))
-  const form = affineOf(e)
-  return form ? [form] : []
 }
 
 /** `top` lowered by a constant as long as guards and steps keep `index` below. */

@@ -2,7 +2,7 @@
 // it, so that counts are not of our making. The one idea: a register that is assigned once is a value. Copies of values
 // are replaced, a result that is only copied into a variable is computed there, a product that is only added becomes an
 // fma (the reference rounds it twice, so nothing changes), and what nobody reads is dropped. Loads always stay.
-import { definesOf, listsOf, usesOf, type Kernel, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
+import { definesOf, listsOf, mapUses, usesOf, type Kernel, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
 
 /** Makes the four changes until none applies (at most eight times), then numbers registers again. */
 export function tidy(kernel: Kernel): Kernel {
@@ -67,19 +67,6 @@ function resolve(o: Operand, aliases: ReadonlyMap<number, Operand>): Operand {
 function rename(body: readonly Stmt[], aliases: ReadonlyMap<number, Operand>): readonly Stmt[] {
   if (aliases.size === 0) return body
   return body.map((s) => mapUses(s, (o) => resolve(o, aliases), (inner) => rename(inner, aliases)))
-}
-
-/** The statement with every operand and inner list mapped. */
-function mapUses(s: Stmt, f: (o: Operand) => Operand, inner: (list: readonly Stmt[]) => readonly Stmt[]): Stmt {
-  switch (s.kind) {
-    case 'op': case 'subgroup': return { ...s, args: s.args.map(f) }
-    case 'load': return { ...s, address: { ...s.address, index: f(s.address.index) } }
-    case 'store': return { ...s, address: { ...s.address, index: f(s.address.index) }, src: s.src.map(f) }
-    case 'atomic': return { ...s, address: { ...s.address, index: f(s.address.index) }, args: s.args.map(f) }
-    case 'if': return { ...s, condition: f(s.condition), then: inner(s.then), else: inner(s.else) }
-    case 'loop': return { ...s, body: inner(s.body), continuing: inner(s.continuing) }
-    case 'builtin': case 'barrier': case 'break': case 'continue': case 'return': return s
-  }
 }
 
 /** One list: dead statements go, copies into variables move up, products join sums. */

@@ -16,15 +16,15 @@ export function usedGlobals(program: Program): readonly ArrayDecl[] {
   return program.arrays.filter((a) => names.has(a.name) || stored.has(a.name))
 }
 
-/** A global array as a resource; a reduction store reads it too. */
-export function globalResource(program: Program, a: ArrayDecl): Resource {
+/** A global array as a resource; a reduction store reads it too, and what is held counts as written. */
+export function globalResource(program: Program, a: ArrayDecl, held = false): Resource {
   let reads = readsIn(program.body).some((r) => r.array === a.name), writes = false
   eachStmt(program.body, (s) => {
     if (s.kind !== 'store' || s.array !== a.name) return
     writes = true
     reads ||= s.reduce !== null
   })
-  return { name: a.name, space: 'global', type: a.type, count: null, access: reads ? (writes ? 'read-write' : 'read') : 'write' }
+  return { name: a.name, space: 'global', type: a.type, count: null, access: reads ? (writes || held ? 'read-write' : 'read') : 'write' }
 }
 
 /** The sizes and scalars of `program` that `body` uses, in order. */

@@ -6,21 +6,21 @@
 import { fail, InternalError } from '../../base/index.ts'
 import {
   bytesOf, constOf, endOf, isFloat, literal, registerType, verifyKernel,
-  type ArrayDecl, type Const, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type OpName, type Operand, type Program,
+  type ArrayDecl, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type OpName, type Operand, type Program,
   type ReduceOp, type Reg, type Resource, type ScalarType, type Stmt, type Store, type Verified,
 } from '../../ir/index.ts'
 import { inequalityOf } from '../inequality.ts'
-import { conjuncts, constantExtent, eachExpr, eachStmt, exprKey, extentOf, ownExprs, readsArray, varsOf } from '../tree.ts'
+import { conjuncts, constantExtent, eachStmt, exprKey, extentOf, readsArray, varsOf } from '../tree.ts'
 import { barriersBefore } from './hazards.ts'
+import { localArraysOf } from './local.ts'
+import { bool, factors, i32, isLogical, lowerFirst, one, operandKey, reduceOps } from './operands.ts'
 import { globalResource, storedGlobals, usedGlobals, usedParams } from './interface.ts'
-import { localArrays, localResource } from './locals.ts'
-import { bool, factors, i32, isLogical, lowerFirst, operandKey, reduceOps } from './operands.ts'
 import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
 import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './choice.ts'
 import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './scan.ts'
 import { carriedReduction, emitTrees, type CarriedReduction } from './tree.ts'
 import {
-  compare, constantPart, divisible, ordered, polyAdd, polyConstant, polyKey, polyLiteral, polyMul, polyOf, takeVar, type Atom, type Environment, type Poly,
+  compare, constantPart, divisible, polyAdd, polyConstant, polyKey, polyLiteral, polyMul, polyOf, sameInLanes, takeVar, type Atom, type Environment, type Poly,
 } from './poly.ts'
 
 export interface LowerOptions {
@@ -28,6 +28,8 @@ export interface LowerOptions {
   readonly multiples?: Readonly<Record<string, number>>
   /** Lanes of a warp that reductions may shuffle across; absent: reductions go through workgroup memory only. */
   readonly warp?: 32
+  /** Arrays whose loads stay where they stand (see `Resource.access`). */
+  readonly held?: readonly string[]
 }
 
 export interface Lowered {
@@ -81,8 +83,8 @@ class Lowering {
     for (const a of program.arrays) this.arrays.set(a.name, a)
     eachStmt(program.body, (s) => { if (s.kind === 'declare') this.declare(s.array) })
     this.threads = blockThreads(program)
-    this.localArrays = localArrays(this.program, this.arrays)
-    for (const name of this.localArrays) this.resources.set(name, localResource(this.array(name)))
+    this.localArrays = localArraysOf(program, this.arrays)
+    for (const name of this.localArrays) this.resources.set(name, { name, space: 'local', type: this.arrays.get(name)!.type, count: paddedCount(this.arrays.get(name)!), access: 'read-write' }) // just found there
   }
 
   run(): Lowered {
@@ -97,7 +99,7 @@ class Lowering {
     const used = usedGlobals(this.program)
     const kernel: Kernel = {
       name: this.name, block: [this.threads, 1, 1], params: usedParams(this.program, this.scopes[0]!.stmts), registers: this.registers, body: this.scopes[0]!.stmts,
-      resources: [...used.map((a): Resource => globalResource(this.program, a)), ...this.resources.values()],
+      resources: [...used.map((a): Resource => globalResource(this.program, a, this.options.held?.includes(a.name))), ...this.resources.values()],
     }
     return { kernel: verifyKernel(kernel), grid: this.grid, arrays: used.map((a) => a.name) }
   }
@@ -525,21 +527,8 @@ class Lowering {
     return dst
   }
 
-  /** Whether the condition has the same value in all lanes: each conjunct is `f ≥ 0` with f = multiple + c × lane + r. */
   private sameForAllLanes(condition: Expr, v: Vector): boolean {
-    if (condition.kind === 'op' && condition.op === 'land') return condition.args.every((c) => this.sameForAllLanes(c, v))
-    if (condition.kind !== 'op') return false
-    const sides = condition.args.map((a) => this.withoutLiteral(v, () => polyOf(a, this.env)))
-    if (condition.args.some((a) => a.type !== 'i32')) return false
-    const f = ordered(condition.op, sides)
-    if (!f) return false
-    const { rest, coefficient } = takeVar(f, v.name)
-    if (coefficient === undefined) return false
-    if (coefficient === 0) return true
-    const r = constantPart(rest)
-    if (!divisible(polyAdd(rest, polyConstant(r), -1), v.lanes, (n) => this.multipleOf(n))) return false
-    const steps = Array.from({ length: v.lanes }, (_, lane) => Math.floor((r + coefficient * lane) / v.lanes))
-    return steps.every((x) => x === steps[0])
+    return this.withoutLiteral(v, () => sameInLanes(condition, v.name, v.lanes, this.env, (n) => this.multipleOf(n)))
   }
 
   // ── values ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -809,5 +798,3 @@ class Lowering {
     return this.arrays.get(name) ?? fail('schedule.lower', `there is no array '${name}'`)
   }
 }
-
-const one: Expr = { kind: 'const', type: 'i32', value: 1 }

@@ -1,6 +1,7 @@
-// Small words of `kernel.ts`: literal operands, their keys, and which op a reduction is.
+// Operands that lowering makes and asks of, and what a reduction is called in a kernel.
 import type { Const, Expr, Operand, OpName, ReduceOp } from '../../ir/index.ts'
 
+export const one: Expr = { kind: 'const', type: 'i32', value: 1 }
 /** Beyond i32 it wraps, as all index arithmetic does: where the result is used it is in range. */
 export const i32 = (value: number): Const => ({ kind: 'const', type: 'i32', value: value | 0 })
 export const bool = (value: boolean): Const => ({ kind: 'const', type: 'bool', value: value ? 1 : 0 })

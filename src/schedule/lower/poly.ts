@@ -171,3 +171,20 @@ export function ordered(op: OpName, [a, b]: readonly Poly[]): Poly | undefined {
     default: return undefined
   }
 }
+
+/** Whether the condition is the same for `lane` from 0 to before `lanes`: each conjunct is `f ≥ 0` with f = multiple + c × lane + r. */
+export function sameInLanes(condition: Expr, lane: string, lanes: number, env: Environment, multipleOf: (size: string) => number): boolean {
+  if (condition.kind !== 'op') return false
+  if (condition.op === 'land') return condition.args.every((c) => sameInLanes(c, lane, lanes, env, multipleOf))
+  const sides = condition.args.map((a) => polyOf(a, env))
+  if (condition.args.some((a) => a.type !== 'i32')) return false
+  const f = ordered(condition.op, sides)
+  if (!f) return false
+  const { rest, coefficient } = takeVar(f, lane)
+  if (coefficient === undefined) return false
+  if (coefficient === 0) return true
+  const r = constantPart(rest)
+  if (!divisible(polyAdd(rest, polyConstant(r), -1), lanes, multipleOf)) return false
+  const steps = Array.from({ length: lanes }, (_, n) => Math.floor((r + coefficient * n) / lanes))
+  return steps.every((x) => x === steps[0])
+}

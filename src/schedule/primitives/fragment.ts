@@ -12,7 +12,7 @@
 import { fail } from '../../base/index.ts'
 import { int, literal, loop, loopVar, registerType, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
 import { alwaysInside, injective } from '../legal.ts'
-import { constantExtent, eachExpr, eachStmt, exprKey, freshName, mapStmtExprs, mapExpr, ownExprs, readsIn, replaceLoops, substitute, uses } from '../tree.ts'
+import { constantExtent, eachExpr, eachStmt, exprKey, freshName, mapStmtExprs, mapExpr, ownExprs, readsIn, replaceLoops, substitute, uses, type Read } from '../tree.ts'
 import { declarationOf, locate } from './stage.ts'
 
 export interface Fragment {
@@ -30,7 +30,7 @@ export function fragment(program: Program, options: Fragment): Program {
   const { outer } = locate(program, options.at)
   return replaceLoops(program, options.at, (l) => {
     checkUse(l, array, outer)
-    return [{ ...l, body: filled(l.body, array, name, options) }]
+    return [{ ...l, body: filled(l.body, array, theRead(l.body, options), { name, vector: options.vector === true }) }]
   })
 }
 
@@ -53,6 +53,13 @@ function ownElement(s: Store, around: readonly Loop[], l: Loop): boolean {
   return alone && !s.reduce && injective(s.index, around) && own.every((r) => r.index.every((e, d) => exprKey(e) === exprKey(s.index[d]!)))
 }
 
+function theRead(body: readonly LoopStmt[], o: Fragment): Read {
+  const reads = readsIn(body).filter((r) => r.array === o.array)
+  const first = reads[0] ?? fail('schedule.fragment', `'${o.array}' is not read in '${o.at}'`)
+  if (!reads.every((r) => exprKey(r) === exprKey(first))) fail('schedule.fragment', `'${o.array}' is read at several elements in '${o.at}'`)
+  return first
+}
+
 function hasGuards(body: readonly LoopStmt[]): boolean {
   let hit = false
   eachStmt(body, (s) => {
@@ -62,22 +69,28 @@ function hasGuards(body: readonly LoopStmt[]): boolean {
   return hit
 }
 
-function filled(body: readonly LoopStmt[], array: ArrayDecl, name: string, o: Fragment): readonly LoopStmt[] {
-  const reads = readsIn(body).filter((r) => r.array === array.name)
-  const first = reads[0] ?? fail('schedule.fragment', `'${array.name}' is not read in '${o.at}'`)
-  if (!reads.every((r) => exprKey(r) === exprKey(first))) fail('schedule.fragment', `'${array.name}' is read at several elements in '${o.at}'`)
-  const loops = loopsUsed(body, first.index)
+/** How registers are filled. */
+interface Filling {
+  readonly name: string
+  /** The innermost loop of the copy becomes a vector access when its extent is 2 or 4. */
+  readonly vector: boolean
+  /** Where each element is loaded from; default: where it is read. */
+  readonly from?: readonly Expr[]
+}
+
+/** `body` after a copy of what it reads by `read`, and of nothing else, of the array. */
+export function filled(body: readonly LoopStmt[], array: ArrayDecl, read: Read, { name, vector, from = read.index }: Filling): readonly LoopStmt[] {
+  const loops = loopsUsed(body, read.index)
   const extents = loops.map((l) => constantExtent(l) ?? fail('schedule.fragment', `the extent of '${l.name}' is not a constant`))
   for (const l of loops) if (literal(l.lower) !== 0 || l.step !== 1) fail('schedule.fragment', `'${l.name}' does not count from 0 in steps of 1`)
   const registers: ArrayDecl = { name, type: array.type, shape: extents.map(int), role: 'temp', space: 'private' }
   const renamed = loops.map((l) => `${name}_${l.name}`)
   const by = new Map(loops.map((l, i) => [l.name, loopVar(renamed[i]!)]))
-  const store: LoopStmt = { kind: 'store', array: name, index: renamed.map(loopVar), reduce: null, value: { ...first, index: first.index.map((e) => substitute(e, by)) } }
-  const innermost = loops.length - 1
-  const vector = o.vector && [2, 4].includes(extents[innermost]!)
-  const copy = loops.reduceRight<LoopStmt>((inner, _, i) => loop(renamed[i]!, int(extents[i]!), [inner], { bind: { kind: i === innermost && vector ? 'vector' : 'unroll' } }), store)
+  const store: LoopStmt = { kind: 'store', array: name, index: renamed.map(loopVar), reduce: null, value: { ...read, index: from.map((e) => substitute(e, by)) } }
+  const innermost = loops.length - 1, inVectors = vector && [2, 4].includes(extents[innermost]!)
+  const copy = loops.reduceRight<LoopStmt>((inner, _, i) => loop(renamed[i]!, int(extents[i]!), [inner], { bind: { kind: i === innermost && inVectors ? 'vector' : 'unroll' } }), store)
   const fromRegisters: Expr = { kind: 'read', type: registerType(array.type), array: name, index: loops.map((l) => loopVar(l.name)) }
-  const key = exprKey(first)
+  const key = exprKey(read)
   const rest = body.map((s) => mapStmtExprs(s, (e) => mapExpr(e, (x) => (x.kind === 'read' && exprKey(x) === key ? fromRegisters : undefined))))
   return [{ kind: 'declare', array: registers }, copy, ...rest]
 }

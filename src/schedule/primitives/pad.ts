@@ -14,7 +14,7 @@ import { choose, int, op, type ArrayDecl, type Expr, type Loop, type LoopStmt, t
 import { holds, inequalityOf } from '../inequality.ts'
 import { alwaysInside } from '../legal.ts'
 import { identityOf, zeroOf } from '../algebra.ts'
-import { conjunction, conjuncts, eachStmt, exprKey, mapBody, ownExprs, varsOf, type Read } from '../tree.ts'
+import { conjunction, conjuncts, eachStmt, exprKey, mapBody, ownExprs, sameExpr, varsOf, type Read } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 
 export interface Pad {
@@ -68,7 +68,7 @@ function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readon
   for (const c of guard) {
     const neutral = [...varsOf(c)].some((v) => reduction.has(v)), unseen = !neutral && results.has(exprKey(c))
     const homes = readsOf(s.value).filter((r) => [...varsOf(c)].every((v) => r.index.some((e) => varsOf(e).has(v))))
-    const annihilates = reduce === 'add' && homes.length > 0 && homes.some((r) => isFactor(s.value, r))
+    const annihilates = homes.length > 0 && sameExpr(identityOf(reduce, s.value.type), zeroOf(s.value.type)) && isZeroWith(s.value, homes)
     if (!unseen && !annihilates) kept.push(c)
     else if (homes.length === 0) continue // what it keeps out is never stored
     else for (const r of homes) if (!unseen || !staged.has(r.array)) moved.set(r, [...(moved.get(r) ?? []), c])
@@ -112,14 +112,35 @@ function mapReads(e: Expr, f: (r: Read) => Expr): Expr {
 }
 
 /** Whether `e` is 0 whenever the read `r` is 0, all other values being finite. */
-export function isFactor(e: Expr, r: Read): boolean {
-  if (e === r) return true
+export const isFactor = (e: Expr, r: Read): boolean => isZeroWith(e, [r])
+
+/** Whether `e` is 0 whenever all of `reads` are 0, all other values being finite. */
+function isZeroWith(e: Expr, reads: readonly Read[]): boolean {
+  const zero = (x: Expr): boolean => isZeroWith(x, reads)
+  if (e.kind === 'read') return reads.includes(e)
+  if (e.kind === 'const') return Number(e.value) === 0
+  if (e.kind !== 'op') return e.kind === 'choose' && zero(e.then) && zero(e.else)
+  switch (e.op) {
+    case 'mul': case 'and': return e.args.some(zero)
+    case 'neg': case 'abs': case 'sign': case 'sqrt': return zero(e.args[0]!)
+    case 'convert': return zero(e.args[0]!) || isFalseWith(e.args[0]!, reads)
+    case 'div': return zero(e.args[0]!)
+    case 'add': case 'sub': case 'min': case 'max': case 'or': case 'xor': return e.args.every(zero)
+    case 'select': return (isFalseWith(e.args[0]!, reads) || zero(e.args[1]!)) && zero(e.args[2]!)
+    default: return false
+  }
+}
+
+/** Whether the truth value `e` is false whenever all of `reads` are 0. */
+function isFalseWith(e: Expr, reads: readonly Read[]): boolean {
+  const wrong = (x: Expr): boolean => isFalseWith(x, reads)
+  if (e.kind === 'const') return Number(e.value) === 0
   if (e.kind !== 'op') return false
   switch (e.op) {
-    case 'mul': return e.args.some((a) => isFactor(a, r))
-    case 'neg': case 'abs': case 'convert': return isFactor(e.args[0]!, r)
-    case 'div': return isFactor(e.args[0]!, r)
-    case 'add': case 'sub': return e.args.every((a) => isFactor(a, r))
+    case 'land': return e.args.some(wrong)
+    case 'lor': return e.args.every(wrong)
+    case 'ne': return e.args.every((x) => isZeroWith(x, reads))
+    case 'select': return (wrong(e.args[0]!) || wrong(e.args[1]!)) && wrong(e.args[2]!)
     default: return false
   }
 }

@@ -144,7 +144,7 @@ function boundsGuards(array: ArrayDecl, f: Footprint, at: readonly Affine[], kno
 }
 
 /** Of the last dimension the first of the lanes is held back, which needs a start and an end that lanes divide. */
-function canClamp(array: ArrayDecl, bound: Bound, base: Affine, vector: number, multiples: ReadonlySet<string>): boolean {
+export function canClamp(array: ArrayDecl, bound: Pick<Bound, 'dimension' | 'end'>, base: Affine, vector: number, multiples: ReadonlySet<string>): boolean {
   const extent = array.shape[bound.dimension]!
   if (bound.end !== 'last' || bound.dimension < array.shape.length - 1 || vector === 1) return bound.end === 'last'
   const aligned = base.constant % vector === 0 && [...base.terms].every(([name, c]) => c % vector === 0 || (name.startsWith('$') && multiples.has(name.slice(1))))

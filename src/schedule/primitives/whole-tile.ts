@@ -1,5 +1,5 @@
 // whole-tile: stores of a tile under guards in two ways: where all of its elements pass the guards, nothing is asked, vectors are
-// stored whole, and (`first`) what is read is loaded before anything is stored; elsewhere as it was.
+// stored whole, and (`first`) what is read is loaded before anything is stored; elsewhere as it was, but (`first`) with loads that ask nothing.
 //
 //   for b in 0 .. (n + 7) / 8 @block.x { for t in 0 .. 8 { if b * 8 + t < n { y[b * 8 + t] = 1.0f } } }
 // → for b in 0 .. (n + 7) / 8 @block.x { if b * 8 + 7 < n { for t in 0 .. 8 { y[b * 8 + t] = 1.0f } }
@@ -12,6 +12,8 @@ import { conditionOf, inequalityOf } from '../inequality.ts'
 import { innerRange } from '../legal.ts'
 import { conjunction, exprKey, freshName, nest, peelGuard, perfectNest, readsIn, replaceLoops } from '../tree.ts'
 import { fragment } from './fragment.ts'
+import { heldLoads } from './held-loads.ts'
+import { locate } from './stage.ts'
 
 export interface WholeTile {
   /** The loop whose iterations are tiles. */
@@ -20,13 +22,18 @@ export interface WholeTile {
   readonly array: string
   /** Loops inside; at the outermost that is there, what its iteration reads of arrays in memory is loaded first. */
   readonly first?: readonly string[]
+  /** Sizes that are multiples of vectors wherever the result is run. */
+  readonly multiples?: ReadonlySet<string>
+  /** Nothing else uses the array. */
+  readonly alone?: boolean
 }
 
-export function wholeTile(program: Program, { loop, array, first = [] }: WholeTile): Program {
-  return replaceLoops(program, loop, (l) => [{ ...l, body: l.body.flatMap((s) => (s.kind === 'loop' ? twoWays(program, s, array, first) : [s])) }])
+export function wholeTile(program: Program, o: WholeTile): Program {
+  const { outer } = locate(program, o.loop)
+  return replaceLoops(program, o.loop, (l) => [{ ...l, body: l.body.flatMap((s) => (s.kind === 'loop' ? twoWays(program, s, [...outer, l], o) : [s])) }])
 }
 
-function twoWays(program: Program, l: Loop, array: string, first: readonly string[]): readonly LoopStmt[] {
+function twoWays(program: Program, l: Loop, around: readonly Loop[], { array, first = [], multiples = new Set(), alone = false }: WholeTile): readonly LoopStmt[] {
   const { loops, body } = perfectNest(l), { guard, body: inner } = peelGuard(body), [only] = inner
   if (inner.length !== 1 || only?.kind !== 'store' || only.array !== array) return [l]
   const whole = guard.map((c) => {
@@ -36,7 +43,7 @@ function twoWays(program: Program, l: Loop, array: string, first: readonly strin
   if (whole.some((c) => c === undefined)) return [l]
   const condition = conjunction(whole.flatMap((c) => c ?? [])), at = first.find((name) => loops.some((x) => x.name === name))
   const then = loadedFirst(program, nest(loops, inner), at)
-  return condition ? [{ kind: 'if', condition, then, else: [l] }] : then
+  return condition ? [{ kind: 'if', condition, then, else: (at !== undefined && heldLoads(program, l, { at, around, multiples, alone })) || [l] }] : then
 }
 
 function loadedFirst(program: Program, body: readonly LoopStmt[], at: string | undefined): readonly LoopStmt[] {

@@ -56,22 +56,23 @@ export const inArray = (a: ArrayDecl, at: readonly Expr[]): readonly Expr[] => a
 /** What a kernel does that runs from step `from` on, out of the arrays that `source` gives into those that `target` gives. */
 export type Turn = (program: Program, from: Expr, source: (a: ArrayDecl) => ArrayDecl, target: (a: ArrayDecl) => ArrayDecl) => readonly LoopStmt[]
 
-/** Two kernels of `steps` steps each: into copies of what steps hand on to each other, and back. Steps beyond the last do nothing. */
-export function takingTurns(program: Program, form: TimeTiles, steps: number, words: readonly string[], turn: Turn): Made {
+/** Two kernels of `steps` steps each: into copies of what steps hand on to each other, and back. Steps beyond the last do nothing. `held`: loads of these arrays are ahead of time. */
+export function takingTurns(program: Program, form: TimeTiles, steps: number, words: readonly string[], turn: Turn, held = false): Made {
   let whole = program
   const copies = new Map(statesOf(form).map((a) => {
     const copy: ArrayDecl = { ...a, name: freshName(whole, `${a.name}_next`), role: 'temp', space: 'global' }
     whole = { ...whole, arrays: [...whole.arrays, copy] }
     return [a.name, copy]
   }))
+  const states = statesOf(form).map((a) => a.name)
   const taken = steps * form.loop.step, now = sizeOf(form.variable)
   const given = (a: ArrayDecl): ArrayDecl => a, copyOf = (a: ArrayDecl): ArrayDecl => copies.get(a.name) ?? a
   const { name } = program
   return {
     program: whole,
     kernels: [
-      { program: { ...whole, body: turn(whole, now, given, copyOf) }, name, steps: words },
-      { program: { ...whole, body: turn(whole, add(now, int(taken)), copyOf, given) }, name, steps: [...words, 'back from the copies'] },
+      { program: { ...whole, body: turn(whole, now, given, copyOf) }, name, steps: words, ...(held && { held: states }) },
+      { program: { ...whole, body: turn(whole, add(now, int(taken)), copyOf, given) }, name, steps: [...words, 'back from the copies'], ...(held && { held: states.map((n) => copies.get(n)!.name) }) }, // each has a copy
     ],
     steps: [{ variable: form.variable, lower: form.loop.lower, upper: form.loop.upper, step: 2 * taken, body: [0, 1] }],
   }

@@ -1,15 +1,18 @@
-// Contraction: out[i, j] += X[i, k] · Y[k, j]: each operand is reused along a loop that it does not use. Tiles of both
-// operands go through workgroup memory, tiles of the output live in registers.
+// Contraction: out[i, j] ∘= f(X[i, k], Y[k, j]): each operand is reused along a loop that it does not use, whatever ∘ and f are (+ and a
+// product, the least of sums, any of pairs that are both set, a sum of distances). Tiles of both operands go through workgroup
+// memory, tiles of the output live in registers.
 //
 // A thread computes rows × columns outputs in chunks of `chunk` neighbours, so that fragments are vector loads; lanes of
 // a warp form a `lanesI` × `lanesJ` patch, so that a fragment load touches few distinct words.
 import { fail } from '../../base/index.ts'
-import { add, bytesOf, addScaled, affineConstant, affineName, affineOf, coefficient, constant, int, loopVar, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { add, bytesOf, addScaled, affineConstant, affineName, affineOf, coefficient, constant, int, isFloat, literal, loopVar, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
 import { conditionOf, inequalityOf } from '../inequality.ts'
-import { nestProgram, type Nest } from '../nest.ts'
+import { identityOf, reduced, zeroOf } from '../algebra.ts'
+import { nestProgram, type Nest, type Reduction } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
 import { doubleBuffer } from '../primitives/double-buffer.ts'
 import { fragment } from '../primitives/fragment.ts'
+import { liftChoice } from '../primitives/lift-choice.ts'
 import { pipeline } from '../primitives/pipeline.ts'
 import { pad } from '../primitives/pad.ts'
 import { prefetch } from '../primitives/prefetch.ts'
@@ -19,7 +22,7 @@ import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
 import { wholeTile } from '../primitives/whole-tile.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
-import { conjuncts, constantExtent, exprKey, freshName, mapExpr, mapStmtExprs, replaceLoops, substituteStmt, uses, withGuard, type Read } from '../tree.ts'
+import { conjuncts, constantExtent, eachExpr, exprKey, freshName, mapExpr, mapStmtExprs, readsArray, replaceLoops, sameExpr, substituteStmt, uses, withGuard, type Read } from '../tree.ts'
 import { aligned, block, mostShared, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 import { likelyTiles } from './tiles.ts'
 import { changed, turned, widen } from './turned.ts'
@@ -59,22 +62,25 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   }
   const better = whole ? changed(factors, part, roles.k) : [], [left, right] = factors.map((f) => better.includes(f)), uneven = !isRectangular(part, roles.k)
   const shape = { ...roles, half: part.guard !== undefined, left: left === true, right: right === true }
+  const sized = (p: Point): Point => (isSum(part.reduction!) ? p : short(p)) // a contraction has one
+  const shares = subject.own.size > 0
+  const planned = Object.fromEntries(given.sizes.map((x) => [x.name, x.planned])) // of variables of loops of the host
   const bytes = Math.max(bytesOf[roles.left.array.type], bytesOf[roles.right.array.type])
   return {
     name: 'contraction', vectorSizes: rowSizes(arrays),
-    ladder: ladderOf(better.length > 0).map((r) => ({ ...r, point: fitting(r.point, bytes) })), space: spaceOf().filter((p) => sharedOf(p, bytes) <= mostShared),
-    build: (point) => made(point, (program, nest_, r) => (point['bk'] === 0 ? direct(program, nest_, r, point) : tiled(program, nest_, r, point, 'zeros'))),
+    ladder: ladderOf(better.length > 0).map((r) => ({ ...r, point: fitting(sized(r.point), bytes) })), space: spaceOf().map(sized).filter((p) => sharedOf(p, bytes) <= mostShared),
+    build: (point) => made(point, (program, nest_, r) => (point['bk'] === 0 ? direct(program, nest_, r, point) : tiled(program, nest_, r, point, 'zeros', shares))),
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an H200.
     // Guards of loads hold them in place as well, which the largest tile gains from (2.80 against 2.91) and smaller ones lose by (0.75
     // against 0.62 in 2000 × 2300 × 2600). A left factor is turned on the way as fast as in a copy; squares were not measured there.
     forCuda: (point) => (point['prefetch'] ? { ...point, prefetch: 2, squares: 0, ...(point['turn'] && { turn: right === true || uneven ? 1 : 0 }), exact: point['bm']! * point['bn']! < 128 * 256 ? 1 : 0 } : point),
-    likely: (values, multiprocessors) => likelyTiles(shape, values, multiprocessors).map((p) => fitting(p, bytes)),
+    likely: (values, multiprocessors) => likelyTiles(shape, { ...values, sizes: { ...planned, ...values.sizes } }, multiprocessors).map((p) => fitting(sized(p), bytes)),
     buildExact: (point) => {
       if (point['bk'] === 0) return undefined
       const { end, copies } = turns(point) ? turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases) : { end: undefined, copies: [] }
       const all = point['whole'] === 1 || !(isRectangular(part, roles.k) || end)
       const requires = [...wholeTiles(part, { ...roles, ...(end && { end }) }, point, all), ...(end ? aligned(rowSizes([...arrays, ...copies])) : [])]
-      return { ...made(point, (program, nest_, r) => tiled(program, nest_, r, point, all ? 'none' : 'nearest')), requires }
+      return { ...made(point, (program, nest_, r) => tiled(program, nest_, r, point, all ? 'none' : 'nearest', shares)), requires }
     },
   }
 }
@@ -82,20 +88,40 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
 const named = (kernel: Scheduled, aliases: Readonly<Record<string, string>>, own: ReadonlyMap<string, string>): Scheduled => joined(Object.keys(aliases).length > 0 ? { ...kernel, aliases } : kernel, own)
 
 /**
- * Σ into what is in memory begins with 0, and what all terms are multiplied by comes after it: neither is held, or done, in every
- * step. Sums are rounded in another order, as tiles do it anyway.
+ * What a tile computes begins with the neutral element, and what is in memory, and what all terms of a sum are multiplied by, comes
+ * after it: neither is held, or done, in every step. Sums are rounded in another order, as tiles do it anyway.
  */
-function bare(part: Nest): Nest {
-  const r = part.reduction
-  if (r?.op !== 'add' || r.loops.length !== 1) return part
-  const all = factorsOf(r.value), inside = all.filter((e) => uses(e, r.loops[0]!.name)) // just counted
+function bare(given: Nest): Nest {
+  const r = given.reduction && { ...given.reduction, value: eager(given.reduction.value) }
+  if (!r || r.loops.length !== 1) return given
+  const part = { ...given, reduction: r }
+  return r.op === 'add' ? bareSum(part, r, r.loops[0]!) : r.op === 'mul' ? part : bareChoice(part, r) // just counted
+}
+
+/** Choices by what was read, as values: both sides are in registers by then. */
+const eager = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'choose' && readsArray(x.condition) ? op('select', [x.condition, x.then, x.else]) : undefined))
+
+function bareSum(part: Nest, r: Reduction, k: Loop): Nest {
+  const all = factorsOf(r.value), inside = all.filter((e) => uses(e, k.name))
   const outside = inside.length > 0 ? all.filter((e) => !inside.includes(e)) : []
   if (r.init.kind === 'const' && outside.length === 0) return part
   const product = (es: readonly Expr[]): Expr => es.reduce((x, y) => op('mul', [x, y]))
   const total = (sum: Expr): Expr => { const scaled = product([...outside, sum]); return isZero(r.init) ? scaled : add(r.init, scaled) }
-  const value = mapExpr(part.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? total(x) : undefined))
-  return { ...part, reduction: { ...r, init: constant(r.init.type, 0), value: outside.length > 0 ? product(inside) : r.value }, out: { ...part.out, value } }
+  return { ...part, reduction: { ...r, init: constant(r.init.type, 0), value: outside.length > 0 ? product(inside) : r.value }, out: { ...part.out, value: withResult(part, r, total) } }
 }
+
+/** The least, the greatest, any, all: in any order and from any start the same. Truth values that are 0 or 1 are joined bit by bit. */
+function bareChoice(part: Nest, r: Reduction): Nest {
+  const bits = r.value.kind === 'op' && r.value.op === 'convert' && r.value.args[0]!.type === 'bool' && !isFloat(r.value.type)
+  const name = bits && r.op === 'lor' ? 'or' : bits && r.op === 'land' ? 'and' : r.op, start = identityOf(name, r.init.type)
+  if (sameExpr(r.init, start)) return part
+  const type = r.init.type, total = (x: Expr): Expr => (name === r.op ? reduced(r.op, r.init, x) : op(name, [op('convert', [op('ne', [r.init, zeroOf(type)])], type), x]))
+  return { ...part, reduction: { ...r, op: name, init: start }, out: { ...part.out, value: withResult(part, r, total) } }
+}
+
+/** What the nest stores, with `f` of the reduction's result in place of it. */
+const withResult = (part: Nest, r: Reduction, f: (result: Expr) => Expr): Expr =>
+  mapExpr(part.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? f(x) : undefined))
 
 const factorsOf = (e: Expr): readonly Expr[] => (e.kind === 'op' && e.op === 'mul' ? e.args.flatMap(factorsOf) : [e])
 const isZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 0
@@ -114,8 +140,7 @@ interface Apart {
 function apart(given: Program, nest: Nest): Apart {
   let program = given, part = nest
   const r = nest.reduction, aliases: Record<string, string> = {}, own = new Map<string, string>()
-  const keys = new Map((r ? uniqueReads(r.value) : []).map((x) => [exprKey(x), x]))
-  const reads = [...keys.values()].filter((x) => r?.loops.some((l) => x.index.some((e) => uses(e, l.name))))
+  const reads = (r ? uniqueReads(r.value) : []).filter((x) => r?.loops.some((l) => x.index.some((e) => uses(e, l.name))))
   if (!r || reads.length !== 2) return { program, part, aliases, own }
   for (const [n, x] of reads.entries()) {
     const array = given.arrays.find((a) => a.name === x.array), isOwn = array?.name === nest.out.array.name
@@ -139,7 +164,7 @@ function joined(kernel: Scheduled, own: ReadonlyMap<string, string>): Scheduled 
 function rolesOf(program: Program, part: Nest): Roles | undefined {
   const r = part.reduction
   const k = r?.loops.length === 1 ? r.loops[0] : undefined
-  if (!r || !k || r.op !== 'add' || part.parallel.length < 2 || part.parallel.length > 3) return undefined
+  if (!r || !k || part.parallel.length < 2 || part.parallel.length > 3) return undefined
   const last = part.out.index[part.out.index.length - 1]
   const j = part.parallel.find((l) => last && uses(last, l.name))
   const reads = uniqueReads(r.value).filter((x) => x.index.some((e) => uses(e, k.name)))
@@ -149,6 +174,7 @@ function rolesOf(program: Program, part: Nest): Roles | undefined {
   const left = reads.find((x) => i && usesLoop(x, i)), right = reads.find((x) => usesLoop(x, j))
   if (!i || !left || !right || left === right) return undefined
   const batch = part.parallel.filter((l) => l !== i && l !== j)
+  if (isThin(i, j, k)) return undefined
   if (part.guard && !conjuncts(part.guard).every((c) => inequalityOf(c))) return undefined
   const of = (x: Read): ArrayDecl | undefined => program.arrays.find((a) => a.name === x.array)
   const [a, b] = [of(left), of(right)]
@@ -159,6 +185,9 @@ function rolesOf(program: Program, part: Nest): Roles | undefined {
   return simple ? { i, j, k, batch, left: { array: a, read: left }, right: { array: b, read: right } } : undefined
 }
 
+/** A short sum over less than a warp's width of results: too little for tiles. */
+const isThin = (i: Loop, j: Loop, k: Loop): boolean => (literal(k.upper) ?? Infinity) <= 32 && [i, j].some((l) => (constantExtent(l) ?? Infinity) < 32)
+
 /** At most one loop per dimension, with coefficient 1. */
 const isUnit = (e: Expr): boolean => {
   const a = affineOf(e)
@@ -167,10 +196,11 @@ const isUnit = (e: Expr): boolean => {
   return loops.length <= 1 && loops.every(([n]) => coefficient(a, n) === 1)
 }
 
+/** The elements that `e` reads, each once. */
 function uniqueReads(e: Expr): readonly Read[] {
-  const out: Read[] = []
-  mapExpr(e, (x) => { if (x.kind === 'read') out.push(x); return undefined })
-  return out
+  const out = new Map<string, Read>()
+  eachExpr(e, (x) => { if (x.kind === 'read' && !out.has(exprKey(x))) out.set(exprKey(x), x) })
+  return [...out.values()]
 }
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -212,6 +242,17 @@ function spaceOf(): readonly Point[] {
 
 /** Bytes of workgroup memory of the tiles of both factors, whose elements have up to `bytes`. */
 const sharedOf = (p: Point, bytes: number): number => (p['bk'] === 0 ? 0 : p['buffers']! * p['bk']! * (p['bm']! + p['bn']! + 2 * p['pad']!) * bytes)
+
+const isSum = (r: Reduction): boolean => r.op === 'add' && (isFloat(r.value.type) || factorsOf(r.value).length > 1)
+
+/**
+ * Of what is no sum, at most 64 results a thread, and few steps written out: a driver's compiler did not come back from 2048 least
+ * sums of integers in a row, which it may take apart and join as it likes, unlike sums of floats.
+ */
+function short(p: Point): Point {
+  const [bn, tm, tn] = [p['bn']!, p['tm'] ?? 1, p['tn'] ?? 1], over = Math.max(1, (tm * tn) / 64)
+  return p['bk'] === 0 ? p : { ...p, bn: bn / over, tn: tn / over, unrollK: Math.min(4, p['unrollK']!) }
+}
 
 /** The point with steps as deep as leave room for wide elements. */
 function fitting(p: Point, bytes: number): Point {
@@ -255,8 +296,8 @@ function wholeTiles(part: Nest, { i, j, k, end }: Roles, p: Point, all: boolean)
 
 const isRectangular = (part: Nest, k: Loop): boolean => !part.parallel.some((l) => uses(k.lower, l.name) || uses(k.upper, l.name))
 
-/** `ends`: what stands where tiles reach past the ends: zeros, at any size; the nearest elements, where whole tiles divide k; nothing, where they divide all. */
-function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zeros' | 'nearest' | 'none'): Scheduled {
+/** `shares`: other elements of the output are read. `ends`: what stands where tiles reach past the ends: zeros, at any size; the nearest elements, where whole tiles divide k; nothing, where they divide all. */
+function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zeros' | 'nearest' | 'none', shares: boolean): Scheduled {
   const { i, j, k, batch, end } = roles, tail = ends === 'none' ? 'divides' : 'guard'
   const [bm, bn, bk, tm, tn, vector] = [p['bm']!, p['bn']!, p['bk']!, p['tm']!, p['tn']!, p['vector']!]
   const [ty, tx] = [bm / tm, bn / tn]
@@ -294,10 +335,11 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zero
     s = { ...s, steps: [...s.steps, 'load each row of the tiles into registers once, in vectors where they are contiguous'] }
     if (p['pipeline']) s = step(s, 'load the next row while computing with the current one', (q) => pipeline(q, { loop: 'kk', arrays: fragments }))
   }
+  s = step(s, null, (q) => liftChoice(q, { loop: 'kk' }))
   if (p['prefetch']) s = step(s, 'prefetch the next tiles into registers while computing', (q) => prefetch(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as), last: p['prefetch'] === 2 ? 'skip' : 'again' }))
   if (p['buffers'] === 2) s = step(s, 'two buffers in turn: one barrier per tile', (q) => doubleBuffer(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }))
   const loads = uniqueReads(part.out.value).some((x) => x.array !== part.reduction!.into.name)
-  if (part.guard || loads) s = step(s, 'tiles all of whose outputs are stored do not ask', (q) => wholeTile(q, { loop: 'block_j', array: part.out.array.name, first: own }))
+  if (part.guard || loads) s = step(s, 'tiles all of whose outputs are stored do not ask', (q) => wholeTile(q, { loop: 'block_j', array: part.out.array.name, first: own, alone: !shares, ...(nearest && { multiples: new Set(Object.keys(rowSizes([...operands, part.out.array]))) }) }))
   const inside = part.guard ? someOutput(part.guard, [[i, 'block_i', bm], [j, 'block_j', bn]]) : []
   if (inside.length > 0) s = step(s, 'blocks whose outputs are all guarded away do nothing', (q) => replaceLoops(q, 'block_j', (l) => [{ ...l, body: withGuard(inside, l.body) }]))
   if (uses(k.upper, i.name) && !uses(k.lower, i.name)) s = step(s, 'blocks with the longest sums first', (q) => replaceLoops(q, 'block_i', (l) => [backwards(l)]))

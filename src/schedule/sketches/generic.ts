@@ -3,6 +3,7 @@
 import { accesses, add, bytesOf, ceilDiv, int, literal, loopVar, mul, sub, type LoopStmt, type Program } from '../../ir/index.ts'
 import { fail } from '../../base/index.ts'
 import { boxesOf, copiesOf, onCopies, wholeBox, type Box, type Kept } from '../keep.ts'
+import { carried } from '../carry.ts'
 import { hoisted } from '../hoist.ts'
 import { nestProgram } from '../nest.ts'
 import type { Nest, Other } from '../part.ts'
@@ -67,7 +68,7 @@ function onePerIteration(program: Program, part: Other, threads: number, keep: K
   s = step(s, null, (q) => bindAll(q, [
     ...names.slice(0, -1).reverse().map((n, i) => [n, block(i === 0 ? 'y' : 'z')] as const), ['block_p', block('x')], ['thread_p', { kind: 'thread', stride: 1 }]]))
   if (keep > 0) s = keepNear(s, threads, keep === 2)
-  return { program: s.program, name: program.name, steps: s.steps }
+  return inHand(s.program, program.name, s.steps)
 }
 
 /** Bytes of workgroup memory that copies may take. */
@@ -139,4 +140,9 @@ export function sequential(program: Program, part: Other): Sketch {
   }
 }
 
-const everything = (program: Program, body: readonly LoopStmt[]): Scheduled => ({ program: { ...program, body }, name: program.name, steps: ['one thread runs everything, in the order of the source'] })
+const everything = (program: Program, body: readonly LoopStmt[]): Scheduled => inHand({ ...program, body }, program.name, ['one thread runs everything, in the order of the source'])
+
+function inHand(given: Program, name: string, steps: readonly string[]): Scheduled {
+  const { program, arrays } = carried(given)
+  return { program, name, steps: arrays.length === 0 ? steps : [...steps, `the last elements of ${arrays.join(', ')} that a thread stored wait in registers`] }
+}

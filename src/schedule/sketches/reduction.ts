@@ -1,9 +1,10 @@
-// Reduction: many values become few. Along contiguous memory the threads of a block share a row and combine their parts
-// by a tree; across contiguous memory each thread keeps whole columns. When there are too few results to fill the
+// Reduction: many values become few. Along contiguous memory (or along anything, where there is one result) the threads of a
+// block share a row and combine their parts by a tree; across contiguous memory each thread keeps whole columns. When there are too few results to fill the
 // machine, blocks make partial results and a second kernel combines them.
 import { fail } from '../../base/index.ts'
 import { affineOf, coefficient, type ArrayDecl, type Binding, type Expr, type Loop, type Program } from '../../ir/index.ts'
 import { identityOf, reduced } from '../algebra.ts'
+import { pointsOf } from '../cost.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
@@ -22,11 +23,12 @@ export function reduction(program: Program, part: Nest): Sketch | undefined {
   const r = part.reduction
   if (!r || part.guard || part.parallel.length > 3) return undefined
   if ([...r.loops].some((l, i) => r.loops.slice(i).concat(part.parallel).some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))) return undefined
-  const along = contiguousLoop(r.value, r.loops)
+  const contiguous = contiguousLoop(r.value, r.loops)
   const across = contiguousLoop(r.value, part.parallel)
+  const along = contiguous ?? (part.parallel.length === 0 ? r.loops[r.loops.length - 1] : undefined)
   const vectorSizes = rowSizes(arraysOf(part, program))
   const inward = along && r.loops.every((l) => l === along || (!uses(l.lower, along.name) && !uses(l.upper, along.name)))
-  if (along && inward && constantExtent(along) === undefined) return { name: 'reduction', vectorSizes, ...alongRows(program, lateStart(part), along) }
+  if (along && inward && constantExtent(along) === undefined) return { name: 'reduction', vectorSizes, ...alongRows(program, lateStart(part), along, contiguous ? [1, 4] : [1]) }
   const outer = r.loops[0]
   if (across && outer && constantExtent(outer) === undefined && part.out.array.shape.length > 0) return { name: 'reduction', vectorSizes, ...acrossRows(program, part, across, outer) }
   return undefined
@@ -70,17 +72,21 @@ type Space = Omit<Sketch, 'name' | 'vectorSizes'>
 
 // ── along rows ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Results per launch when there are parallel loops, else one. */
-function alongRows(program: Program, part: Nest, row: Loop): Space {
-  const whole = part.parallel.length === 0
+/** Terms of a sum that one block adds up before a second launch would have begun. */
+const fewTerms = 2 ** 14
+
+/** Results per launch when there are parallel loops, else one; `widths`: neighbours that a thread may load at once. */
+function alongRows(program: Program, part: Nest, row: Loop, widths: readonly number[]): Space {
+  const whole = part.parallel.length === 0, few = whole && pointsOf(program, part).terms <= fewTerms
+  const vector = Math.max(...widths)
   const base = { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1, warp: 0 }
   const ladder: readonly Rung[] = whole
     ? [
       { step: 'naive: one thread adds everything', point: { ...base, threads: 1 } },
       { step: 'one block, a tree in workgroup memory', point: base },
-      { step: 'many blocks, then a second kernel over their results', point: { ...base, blocks: 1056 } },
-      { step: 'vector loads', point: { ...base, blocks: 1056, vector: 4 } },
-      { step: 'several loads in flight', point: { ...base, blocks: 1056, vector: 4, unroll: 4 } },
+      ...(few ? [] : [{ step: 'many blocks, then a second kernel over their results', point: { ...base, blocks: 1056 } }]),
+      ...(vector > 1 ? [{ step: 'vector loads', point: { ...base, blocks: few ? 1 : 1056, vector } }] : []),
+      { step: 'several loads in flight', point: { ...base, blocks: few ? 1 : 1056, vector, unroll: few ? 2 : 4 } },
     ]
     : [
       { step: 'naive: one thread per row', point: { ...base, threads: 1, rows: 256 } },
@@ -91,8 +97,8 @@ function alongRows(program: Program, part: Nest, row: Loop): Space {
   const space: Point[] = []
   for (const t of whole ? [128, 256, 512] : [32, 64, 128, 256]) {
     for (const u of [1, 2, 4, 8]) {
-      for (const v of [1, 4]) {
-        for (const blocks of whole ? [264, 528, 1056, 2112, 4224] : [1]) {
+      for (const v of widths) {
+        for (const blocks of few ? [1] : whole ? [264, 528, 1056, 2112, 4224] : [1]) {
           for (const rows of whole ? [1] : [1, 2, 4, 8]) if (t * rows >= 64 && t * rows <= 512) space.push({ threads: t, rows, vector: v, unroll: u, blocks, warp: 0 })
         }
       }

@@ -17,6 +17,8 @@ export interface Scheduled {
   readonly steps: readonly string[]
   /** Arrays of `program` that are others under a second name, which they only read. */
   readonly aliases?: Readonly<Record<string, string>>
+  /** Arrays that are only read, and ahead of time: compilers shall not move these loads to where their values are wanted. */
+  readonly held?: readonly string[]
 }
 
 /** What a point becomes. */

@@ -11,19 +11,21 @@ import type { Sweep, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, haloOf, haveOneShape, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
 import { conjunction, eachExpr, exprKey, freshName, mapExpr, substitute, uses, type Read } from '../tree.ts'
 import { allOf, axesOf, beyond, boxOf, clamped, inArray, interior, neighbourOf, product, takingTurns, within } from './cells.ts'
-import { bytesOfStream, streamed, streamOf, valuesOfStream } from './streams.ts'
+import { streamPoints } from './shapes.ts'
+import { streamed, wholeGroups } from './streams.ts'
 import { block, mostShared, rowSizes, threads as threadsAt, vector, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
 
 /** The sketch of a time loop. */
 export function timeTiles(program: Program, form: TimeTiles): Sketch {
   const space = spaceOf(program, form)
-  const top = space.reduce((a, b) => (weight(program, form, b) < weight(program, form, a) ? b : a))
+  const streams = form.cells.length === 3
+  const top = streams ? space[0]! : space.reduce((a, b) => (weight(program, form, b) < weight(program, form, a) ? b : a)) // there is one: see `hasTiles`
   const ladder: readonly Rung[] = [
     { step: 'naive: one step per launch, a thread per cell', point: plain(form) },
-    { step: form.cells.length === 3 ? 'streaming: tiles move through the planes, one step per launch' : 'several cells per thread in registers', point: { ...top, steps: 1 } },
+    { step: streams ? 'streaming: tiles move through the planes, one step per launch' : 'several cells per thread in registers', point: { ...top, steps: 1 } },
     ...(top['steps'] === 1 ? [] : [{ step: `time tiling: ${top['steps']} steps per launch`, point: top }]),
-  ].filter((r) => weight(program, form, r.point) < Infinity)
-  return { name: 'time-tiles', ladder, space, vectorSizes: rowSizes(arraysOfSweeps(form)), build: (p) => (p['planes'] ? streamed(program, form, p) : made(program, form, p)) }
+  ].filter((r) => r.point['planes'] || weight(program, form, r.point) < Infinity)
+  return { name: 'time-tiles', ladder, space, vectorSizes: rowSizes(arraysOfSweeps(form)), build: (p) => (p['planes'] ? streamed(program, form, p) : made(program, form, p)), ...(streams && { buildExact: (p: Point) => (p['planes'] ? { ...streamed(program, form, p, true), requires: [wholeGroups(form, p)] } : undefined), forCuda: (p: Point) => ({ ...p, exact: 1 }) }) }
 }
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -39,16 +41,13 @@ const shapes: Readonly<Record<number, readonly (readonly [readonly number[], rea
 }
 const depths: Readonly<Record<number, readonly number[]>> = { 1: [1, 8, 16, 32, 64, 128], 2: [1, 2, 3, 4, 6, 8] }
 
-/** Of three dimensions: rows and columns of tiles that move through planes. Tiles that stand still are mostly halo. */
-const streams: readonly (readonly [readonly number[], readonly number[]])[] = [[[16, 16], [2, 4]], [[8, 32], [4, 2]], [[16, 16], [2, 2]]]
-
 const plain = (form: TimeTiles): Point => point(1, 0, [[256], [8, 32], [8, 8, 8]][form.cells.length - 1]!, form.cells.map(() => 1)) // one to three dimensions
 
 function spaceOf(program: Program, form: TimeTiles): readonly Point[] {
   const rank = form.cells.length
+  if (rank === 3) return haveOneShape(form) ? streamPoints(program, form) : [] // tiles that stand still are mostly halo
   const standing = (shapes[rank] ?? []).flatMap(([threads, own]) => depths[rank]!.flatMap((steps) => [0, 1].map((share) => point(steps, share, threads, own)))) // depths are for the same
-  const moving = rank < 3 ? [] : streams.flatMap(([threads, own]) => [1, 2].flatMap((steps) => [16, 25, 32, 50].map((planes): Point => ({ ...point(steps, 0, threads, own), planes }))))
-  return [...standing, ...moving].filter((p) => weight(program, form, p) < Infinity)
+  return standing.filter((p) => weight(program, form, p) < Infinity)
 }
 
 /** Whether some tile is large enough for the halo of one step. */
@@ -60,7 +59,6 @@ const otherRegisters = 40
 
 /** What one step of one useful cell costs, in sweeps: the halo's share, a launch's, and memory's; infinite where a tile does not fit. */
 function weight(program: Program, form: TimeTiles, p: Point): number {
-  if (p['planes']) return streamWeight(program, form, p)
   const t = tileOf(form, p)
   if (t.out.some((n) => n < 1)) return Infinity
   const arrays = arraysOfSweeps(form)
@@ -74,17 +72,6 @@ function weight(program: Program, form: TimeTiles, p: Point): number {
   const sweeps = form.sweeps.length + barrierSweeps * spread.barriers
   const resident = Math.floor(65536 / ((own * arrays.length + otherRegisters) * (cells / own))) * (cells / own)
   return ((waves * (1 + idleThreads / resident) * (sweeps + (memorySweeps * statesOf(form).length) / p['steps']!)) * sweptAtOnce + (launchCells / p['steps']!)) / Math.max(1, total)
-}
-
-function streamWeight(program: Program, form: TimeTiles, p: Point): number {
-  const s = streamOf(form, p)
-  if (!haveOneShape(form) || s.out.some((n) => n < 1) || bytesOfStream(form, s) > mostShared || valuesOfStream(s) > mostOwn) return Infinity
-  const shape = arraysOfSweeps(form)[0]!.shape.map((e) => valueOf(program, e)) // a form has arrays
-  const [planes, rows, columns] = [Math.ceil(shape[0]! / s.planes), Math.ceil(shape[1]! / s.out[0]!), Math.ceil(shape[2]! / s.out[1]!)] // three dimensions
-  const together = 132 * Math.max(1, Math.floor(65536 / ((valuesOfStream(s) + otherRegisters) * product(s.threads))))
-  const blocks = Math.ceil((planes * rows * columns) / together) * together, cells = product(s.all) * (s.planes + s.ahead + s.behind)
-  const sweeps = (1 + barrierSweeps) * form.sweeps.length + (memorySweeps * statesOf(form).length) / (2 * s.steps) // loads wait for nobody
-  return (blocks * cells * sweeps + launchCells / s.steps) / Math.max(1, product(shape))
 }
 
 /** Cells that a large GPU has in flight. */

@@ -45,7 +45,7 @@ const turns = ({ own, k }: Dims, rank: number): boolean => own < k && k === rank
 /** Whether the bounds of `k` use no loop but the factor's own, and where they keep the sum out a zero of the factor will do. */
 function masks({ read: r, own }: Factor, part: Nest, k: Loop): boolean {
   const vars = [k.lower, k.upper].flatMap((e) => [...varsOf(e)]), d = dimsOf({ read: r, own }, k).k
-  return vars.every((v) => v === own.name) && r.index.length <= 3 && literal(offset(r.index[d]!, k)) === 0 && isFactor(part.reduction!.value, r) // a contraction has a reduction
+  return vars.every((v) => v === own.name) && r.index.length <= 3 && literal(offset(r.index[d]!, k)) === 0 && part.reduction!.op === 'add' && isFactor(part.reduction!.value, r) // a contraction has a reduction
 }
 
 /** What of `factors` a copy would change for the better: which are turned, or used in part. */

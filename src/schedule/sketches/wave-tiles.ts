@@ -66,6 +66,8 @@ const pitch = (b: Box): number => b.width + 1 - (b.width % 2)
 const bytes = (form: WaveTiles, b: Box): number => form.arrays.reduce((n, a) => n + b.height * pitch(b) * bytesOf[a.type], 0)
 
 const lanes = 32
+/** Steps that are written out: what a thread keeps moves on by name, and from place to place once in so many steps. */
+const unrolled = 4
 
 function made(given: Program, form: WaveTiles, p: Point): Made {
   const box = boxOf(form, p)
@@ -262,38 +264,66 @@ class Writer {
   private get v(): Expr { return loopVar(this.names.row) }
 
   /** The element of workgroup memory that a use has at `step`. */
-  private placeOf(u: { readonly row: number; readonly column: number }, step: Expr): readonly Expr[] {
+  private placeOf(u: Place, step: Expr): readonly Expr[] {
     const { box, form: { skew } } = this
     const r = add(sub(this.v, mul(this.u, int(skew.rowTime))), int(box.row + u.row))
     const c = add(sub(step, mul(this.u, int(skew.columnTime))), int(box.column + u.column + skew.columnRow * u.row))
     return [r, c]
   }
 
+  private get time(): Expr { return add(mul(this.a, int(this.box.times)), this.u) }
+  private get row(): Expr { return sub(add(mul(this.b, int(this.box.rows)), this.v), mul(this.time, int(this.form.skew.rowTime))) }
+  private columnOf(step: Expr): Expr {
+    const { form: { skew } } = this
+    return sub(sub(add(mul(this.c, int(this.box.columns)), step), mul(this.row, int(skew.columnRow))), mul(this.time, int(skew.columnTime)))
+  }
+
   private walk(carried: readonly ArrayDecl[]): readonly LoopStmt[] {
     const { box, form, names, count } = this
-    const step = loopVar(names.step)
-    const time = add(mul(this.a, int(box.times)), this.u)
-    const row = sub(add(mul(this.b, int(box.rows)), this.v), mul(time, int(form.skew.rowTime)))
-    const column = sub(sub(add(mul(this.c, int(box.columns)), step), mul(row, int(form.skew.columnRow))), mul(time, int(form.skew.columnTime)))
-    const some = conjunction([...(form.time ? [lt(time, count.extent.time)] : []), ...(form.row ? [op('ge', [row, int(0)]), lt(row, count.extent.row)] : [])])! // one of them is there
-    const [from, to] = this.turns
-    const start = substitute(column, new Map([[names.step, int(0)]])), mine = [this.u, this.v]
+    const [from, to] = this.turns, chain = carried[0], mine = [this.u, this.v]
+    const some = conjunction([...(form.time ? [lt(this.time, count.extent.time)] : []), ...(form.row ? [op('ge', [this.row, int(0)]), lt(this.row, count.extent.row)] : [])])! // one of them is there
+    const start = this.columnOf(int(0))
     const range = [store(from, mine, op('max', [sub(int(0), start), int(0)])), store(to, mine, op('select', [some, sub(count.extent.column, start), int(0)]))]
-    const own = op('land', [op('ge', [step, read(from, mine)]), lt(step, read(to, mine))])
-    const by = new Map<string, Expr>([...(form.time ? [[form.time.name, add(form.time.lower, time)] as const] : []), ...(form.row ? [[form.row.name, add(form.row.lower, row)] as const] : []), [form.column.name, add(form.column.lower, column)]])
-    const chain = carried[0]
-    const work = chain ? this.chained(chain, by) : form.body.map((s) => substituteStmt(this.rewritten(s), by))
-    return [this.side([...range, ...(chain ? this.filled(chain) : [])]), loop(names.step, int(box.columns), [this.side([...(chain ? this.shifted(chain) : []), when(own, work)])])]
+    const copies = box.columns % unrolled === 0 ? unrolled : 1
+    const steps = (inside: boolean): LoopStmt => loop(names.step, int(box.columns / copies), [
+      ...Array.from({ length: copies }, (_, n) => {
+        const step = add(mul(loopVar(names.step), int(copies)), int(n))
+        const own = op('land', [op('ge', [step, read(from, mine)]), lt(step, read(to, mine))])
+        const work = chain ? this.chained(chain, step, n) : form.body.map((s) => substituteStmt(this.rewritten(s, step), this.pointOf(step)))
+        return this.side([...(chain ? this.arriving(chain, step, n) : []), ...(inside ? work : [when(own, work)])])
+      }),
+      ...(chain ? [this.side(this.movedOn(chain, copies))] : []),
+    ])
+    return [this.side([...range, ...(chain ? this.filled(chain) : [])]), when(this.isFull(), [steps(true)], [steps(false)])]
+  }
+
+  /** Every point of the box is one of the loops'. */
+  private isFull(): Expr {
+    const { box, form, count } = this
+    const first = mul(this.a, int(box.times)), last = add(first, int(box.times - 1)), rows = mul(this.b, int(box.rows)), { rowTime, columnRow } = form.skew
+    const low = sub(sub(mul(this.c, int(box.columns)), mul(add(rows, int(box.rows - 1)), int(columnRow))), mul(last, int(this.slope)))
+    const high = sub(sub(add(mul(this.c, int(box.columns)), int(box.columns - 1)), mul(rows, int(columnRow))), mul(first, int(this.slope)))
+    return conjunction([
+      ...(form.time ? [lt(last, count.extent.time)] : []),
+      ...(form.row ? [op('ge', [sub(rows, mul(last, int(rowTime))), int(0)]), lt(sub(add(rows, int(box.rows - 1)), mul(first, int(rowTime))), count.extent.row)] : []),
+      op('ge', [low, int(0)]), lt(high, count.extent.column),
+    ])!
+  }
+
+  /** What the loops' variables are at the thread's point. */
+  private pointOf(step: Expr): ReadonlyMap<string, Expr> {
+    const { form } = this
+    return new Map<string, Expr>([...(form.time ? [[form.time.name, add(form.time.lower, this.time)] as const] : []), ...(form.row ? [[form.row.name, add(form.row.lower, this.row)] as const] : []), [form.column.name, add(form.column.lower, this.columnOf(step))]])
   }
 
   /** Uses of written arrays in workgroup memory. */
-  private rewritten(s: LoopStmt): LoopStmt {
-    const step = loopVar(this.names.step)
-    const inReads = mapStmtExprs(s, (e) => mapExpr(e, (x) => { const tile = x.kind === 'read' ? this.tiles.get(x.array) : undefined; return tile && x.kind === 'read' ? read(tile, this.placeOf(this.useOf(x.index), step), x.at) : undefined }))
-    return mapBody([inReads], (x) => { const tile = x.kind === 'store' ? this.tiles.get(x.array) : undefined; return tile && x.kind === 'store' ? [{ ...x, array: tile.name, index: this.placeOf(this.useOf(x.index), step) }] : undefined })[0]! // one in, one out
+  private rewritten(s: LoopStmt, step: Expr): LoopStmt {
+    const place = (index: readonly Expr[]): readonly Expr[] => this.placeOf(this.useOf(index), step)
+    const inReads = mapStmtExprs(s, (e) => mapExpr(e, (x) => { const tile = x.kind === 'read' ? this.tiles.get(x.array) : undefined; return tile && x.kind === 'read' ? read(tile, place(x.index), x.at) : undefined }))
+    return mapBody([inReads], (x) => { const tile = x.kind === 'store' ? this.tiles.get(x.array) : undefined; return tile && x.kind === 'store' ? [{ ...x, array: tile.name, index: place(x.index) }] : undefined })[0]! // one in, one out
   }
 
-  private useOf(index: readonly Expr[]): { readonly row: number; readonly column: number } {
+  private useOf(index: readonly Expr[]): Place {
     const { row, column } = this.form
     const space = row ? [row, column] : [column]
     const far = index.map((e, d) => { const a = affineOf(e)!; return addScaled(a, affineName(space[d]!.name), -1).constant }) // as when it was recognised
@@ -311,7 +341,7 @@ class Writer {
   }
 
   /** By row of use: the columns from the first to the last; a point's is in them where its row is read. */
-  private get chains(): readonly { readonly row: number; readonly low: number; readonly high: number; readonly slot: number }[] {
+  private get chains(): readonly Chain[] {
     const rows = new Map<number, { low: number; high: number }>()
     for (const u of this.box.uses) {
       if (u.write) continue
@@ -319,13 +349,13 @@ class Writer {
       rows.set(u.row, { low: Math.min(known.low, u.column), high: Math.max(known.high, u.column) })
     }
     let slot = 0
-    return [...rows].map(([row, { low, high }]) => { const first = slot; slot += high - low + 1; return { row, low, high, slot: first } })
+    return [...rows].map(([row, { low, high }]) => { const first = slot; slot += high - low + unrolled; return { row, low, high, slot: first } })
   }
 
   /** What a thread has read before and will use again at the next columns: one array, where one store is all that is done. */
   private carried(): readonly ArrayDecl[] {
     const { box, form } = this
-    const slots = this.chains.reduce((n, c) => n + c.high - c.low + 1, 0)
+    const slots = this.chains.reduce((n, c) => n + c.high - c.low + unrolled, 0)
     if (!this.only || slots === 0) return []
     return [{ name: this.fresh(`${form.arrays[0]!.name}_near`), type: form.arrays[0]!.type, shape: [int(box.times), int(box.rows), int(slots)], role: 'temp', space: 'private' }] // the store's
   }
@@ -334,30 +364,32 @@ class Writer {
 
   private tileAt(row: number, column: number, step: Expr): Expr { return read([...this.tiles.values()][0]!, this.placeOf({ row, column }, step)) } // the store's array
 
-  /** As if the step before the first had been done. */
+  /** What the first step uses, but for what it loads itself. */
   private filled(chain: ArrayDecl): readonly LoopStmt[] {
-    return this.chains.flatMap((c) => Array.from({ length: c.high - c.low }, (_, n) => store(chain, this.near(c.slot + n + 1), this.tileAt(c.row, c.low + n, int(0)))))
+    return this.chains.flatMap((c) => Array.from({ length: c.high - c.low }, (_, n) => store(chain, this.near(c.slot + n), this.tileAt(c.row, c.low + n, int(0)))))
   }
 
-  private shifted(chain: ArrayDecl): readonly LoopStmt[] {
-    return this.chains.flatMap((c) => [
-      ...Array.from({ length: c.high - c.low }, (_, n) => store(chain, this.near(c.slot + n), read(chain, this.near(c.slot + n + 1)))),
-      store(chain, this.near(c.slot + c.high - c.low), this.tileAt(c.row, c.high, loopVar(this.names.step))),
-    ])
+  /** The next element of each row. */
+  private arriving(chain: ArrayDecl, step: Expr, copy: number): readonly LoopStmt[] {
+    return this.chains.map((c) => store(chain, this.near(c.slot + c.high - c.low + copy), this.tileAt(c.row, c.high, step)))
   }
 
-  private chained(chain: ArrayDecl, by: ReadonlyMap<string, Expr>): readonly LoopStmt[] {
+  private movedOn(chain: ArrayDecl, copies: number): readonly LoopStmt[] {
+    return this.chains.flatMap((c) => Array.from({ length: c.high - c.low }, (_, n) => store(chain, this.near(c.slot + n), read(chain, this.near(c.slot + n + copies)))))
+  }
+
+  private chained(chain: ArrayDecl, step: Expr, copy: number): readonly LoopStmt[] {
     const s = this.only!, tile = [...this.tiles.values()][0]! // there is a chain
-    const nearOf = (e: Expr): Expr => mapExpr(e, (x) => {
-      if (x.kind !== 'read' || x.array !== s.array) return undefined
-      const u = this.useOf(x.index), c = this.chains.find((y) => y.row === u.row)! // a chain for every row that is read
-      return read(chain, this.near(c.slot + u.column - c.low), x.at)
-    })
+    const slotOf = (u: Place): number => { const c = this.chains.find((y) => y.row === u.row)!; return c.slot + u.column - c.low + copy } // a chain for every row that is read
+    const nearOf = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === s.array ? read(chain, this.near(slotOf(this.useOf(x.index))), x.at) : undefined))
     const plain = s.reduce ? reduced(s.reduce, read(this.form.arrays[0]!, s.index), s.value) : s.value // the store's array
-    const value = substitute(nearOf(plain), by)
-    const here = this.placeOf({ row: 0, column: 0 }, loopVar(this.names.step)), own = this.chains.find((c) => c.row === 0)
-    if (!own) return [store(tile, here, value, null, s.at)]
-    const mine = this.near(own.slot - own.low)
+    const value = substitute(nearOf(plain), this.pointOf(step)), point = { row: 0, column: 0 }, here = this.placeOf(point, step)
+    if (!this.chains.some((c) => c.row === 0)) return [store(tile, here, value, null, s.at)]
+    const mine = this.near(slotOf(point))
     return [store(chain, mine, value, null, s.at), store(tile, here, read(chain, mine))]
   }
 }
+
+interface Place { readonly row: number; readonly column: number }
+/** Elements of a row in registers: from column `low` to `high` of the step at hand, and one more for every other step that is written out. */
+interface Chain { readonly row: number; readonly low: number; readonly high: number; readonly slot: number }

@@ -1,0 +1,130 @@
+// In: a plan. Out: the same with small launches that need nothing of each other in one. The one idea: a launch costs
+// microseconds in which the device does little, and few blocks leave most of it idle; side by side they hide both.
+import { estimateRegisters } from '../model/index.ts'
+import { allStatements, executions, planValue, sharedBytesOf, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant } from '../ir/index.ts'
+import { joinLaunches } from '../schedule/index.ts'
+
+export interface Together {
+  readonly plan: Plan
+  /** The kernels that stand in one, by its name. */
+  readonly members: ReadonlyMap<string, readonly string[]>
+}
+
+/** Most launches in one; most buffers, which is what WebGPU gives everywhere; most bytes of workgroup memory, and registers, of all together: more would keep blocks out. */
+const mostLaunches = 4, mostBuffers = 8, mostShared = 16384, mostRegisters = 64
+/** A launch of at most so many blocks per multiprocessor is small. */
+const smallBlocks = 16
+
+/** Joins launches of each variant, small ones at the planned `values`, next to each other where the order may change. */
+export function together(plan: Plan, values: PlanValues, multiprocessors: number): Together {
+  const members = new Map<string, readonly string[]>()
+  const variants = plan.variants.map((v) => joined(v, smallOnes(v, values, smallBlocks * multiprocessors), members))
+  return { plan: members.size === 0 ? plan : { ...plan, variants }, members }
+}
+
+/** Pairs of launches, by position in the last variant, that would be joined if their blocks had the same number of threads. */
+export function nearlyTogether(plan: Plan, values: PlanValues, multiprocessors: number): readonly (readonly [number, number])[] {
+  const v = plan.variants.at(-1)! // a plan has one
+  const small = smallOnes(v, values, smallBlocks * multiprocessors)
+  const pairs: (readonly [number, number])[] = []
+  const look = (steps: readonly PlanStep[]): void => steps.forEach((s, at) => {
+    if (typeof s !== 'number') return look(s.body)
+    for (let before = at - 1; before >= 0; before--) {
+      const other = steps[before]!
+      if (typeof other !== 'number' || needs(v.launches[other]!, v.launches[s]!)) return
+      const both = [v.launches[other]!, v.launches[s]!] as const
+      if ((small.has(other) || small.has(s)) && !sameBlock(...both) && fitButBlocks(both)) pairs.push([other, s])
+    }
+  })
+  look(v.steps ?? v.launches.map((_, i) => i))
+  return pairs
+}
+
+/** Launches that never have more than `most` blocks, by position. */
+function smallOnes(v: PlanVariant, values: PlanValues, most: number): ReadonlySet<number> {
+  const large = new Set<number>(), met = new Set<number>()
+  for (const { launch, position, values: at } of executions(v, values)) {
+    met.add(position)
+    if (launch.grid.reduce((n, e) => n * Math.max(0, planValue(e, at)), 1) > most) large.add(position)
+  }
+  return new Set([...met].filter((p) => !large.has(p)))
+}
+
+function joined(v: PlanVariant, small: ReadonlySet<number>, members: Map<string, readonly string[]>): PlanVariant {
+  const launches: PlanLaunch[] = []
+  const names = new Set(v.launches.map((l) => l.kernel.name))
+  const place = (group: readonly PlanLaunch[]): number => {
+    if (group.length === 1) return launches.push(group[0]!) - 1
+    const own = group.map((l) => l.kernel.name)
+    let name = `${own[0]!}_together`
+    for (let n = 2; names.has(name); n++) name = `${own[0]!}_together_${n}`
+    names.add(name)
+    members.set(name, own)
+    return launches.push(joinLaunches(group, name)) - 1
+  }
+  const stepsOf = (steps: readonly PlanStep[]): readonly PlanStep[] => {
+    const out: PlanStep[] = []
+    let run: number[] = []
+    const flush = (): void => { out.push(...groupsOf(run, v.launches, small).map((g) => place(g.map((i) => v.launches[i]!)))); run = [] } // positions in it
+    for (const s of steps) {
+      if (typeof s === 'number') run.push(s)
+      else { flush(); out.push({ ...s, body: stepsOf(s.body) }) }
+    }
+    flush()
+    return out
+  }
+  const steps = stepsOf(v.steps ?? v.launches.map((_, i) => i))
+  return launches.length === v.launches.length ? v : { ...v, launches, ...(v.steps && { steps }) }
+}
+
+/** The launches of a list in groups, in an order in which each finds what it needs. */
+function groupsOf(run: readonly number[], launches: readonly PlanLaunch[], small: ReadonlySet<number>): readonly (readonly number[])[] {
+  const groups: number[][] = []
+  for (const i of run) {
+    const own = launches[i]! // a position in it
+    const after = groups.findLastIndex((g) => g.some((j) => needs(launches[j]!, own))) + 1
+    const fits = groups.slice(after).find((g) => (small.has(i) || g.some((j) => small.has(j))) && fit([...g, i].map((j) => launches[j]!)))
+    if (fits) fits.push(i)
+    else groups.push([i])
+  }
+  return groups
+}
+
+/** Whether one writes what the other uses. */
+function needs(a: PlanLaunch, b: PlanLaunch): boolean {
+  const [x, y] = [a, b].map(usesOfArrays) as [Uses, Uses] // two in, two out
+  return [...x.written].some((n) => y.written.has(n) || y.read.has(n)) || [...x.read].some((n) => y.written.has(n))
+}
+
+interface Uses { readonly read: ReadonlySet<string>; readonly written: ReadonlySet<string> }
+
+function usesOfArrays({ kernel, arguments: bound }: PlanLaunch): Uses {
+  const of = (other: 'read' | 'write'): ReadonlySet<string> => new Set(kernel.resources.flatMap((r) => (bound[r.name] !== undefined && r.access !== other ? [bound[r.name]!] : [])))
+  return { read: of('write'), written: of('read') }
+}
+
+const fit = (group: readonly PlanLaunch[]): boolean => group.every((l) => sameBlock(l, group[0]!)) && fitButBlocks(group)
+
+const sameBlock = (a: PlanLaunch, b: PlanLaunch): boolean => a.kernel.block.every((n, d) => n === b.kernel.block[d])
+
+function fitButBlocks(group: readonly PlanLaunch[]): boolean {
+  const kernels = group.map((l) => l.kernel)
+  return group.length <= mostLaunches
+    && kernels.every((k) => estimateRegisters(k) <= mostRegisters)
+    && accessedAlike(group)
+    && new Set(group.flatMap((l) => Object.values(l.arguments))).size <= mostBuffers
+    && kernels.reduce((n, k) => n + sharedBytesOf(k), 0) <= mostShared
+}
+
+/** Whether all read an array in elements or all in vectors: where both occur, elements of vectors are picked at run time. */
+function accessedAlike(group: readonly PlanLaunch[]): boolean {
+  const widths = new Map<string, string>()
+  return group.every(({ kernel, arguments: bound }) => kernel.resources.every((r) => {
+    const array = bound[r.name]
+    if (array === undefined) return true
+    const own = [...new Set(allStatements(kernel.body).flatMap((s) => (s.kind === 'load' && s.address.resource === r.name ? [s.dst.length] : s.kind === 'store' && s.address.resource === r.name ? [s.src.length] : [])))].sort().join()
+    const known = widths.get(array)
+    widths.set(array, own)
+    return known === undefined || known === own
+  }))
+}
