@@ -2,8 +2,8 @@
 // that every subscript stays in its array. The one idea: a subscript that is linear in one element and in loop variables
 // bounds that element by the array's extent; who makes up data for a program needs no more.
 import {
-  accesses, add, addScaled, affineExpr, affineName, affineOf, extreme, int, loopVar, mapExpr, mapStmts, op, sub,
-  type Access, type Affine, type ArrayDecl, type ElementRange, type Expr, type Loop, type Program,
+  accesses, add, affineExpr, coefficients, extreme, int, isPositive, loopVar, mapExpr, mapStmts, mul, ofSizes, op, plusScaled, polynomialExpr, polynomialOf, sub, times, toAffine,
+  type Access, type ArrayDecl, type ElementRange, type Expr, type Loop, type Polynomial, type Program,
 } from '../ir/index.ts'
 
 /** Ranges of elements by array, over sizes; arrays that choose nothing are not in it. */
@@ -19,7 +19,10 @@ export function elementRanges(p: Program): ReadonlyMap<string, ElementRange> {
     a.index.forEach((e, d) => {
       const extent = shape?.[d]
       if (!extent) return
-      subscript(scope, a, e, extent, note)
+      // x / n, x % n in rows of n elements: x is inside when it is below all rows together.
+      const whole = e.kind === 'op' && e.op === 'div' && e.type === 'i32' ? e : undefined
+      if (whole) subscript(scope, a, whole.args[0]!, mul(extent, whole.args[1]!), note) // a division has two arguments
+      else subscript(scope, a, e, extent, note)
       for (const l of a.loops) ends(scope, a, l, e, extent, note)
     })
   }
@@ -32,6 +35,8 @@ interface Scope {
   readonly values: ReadonlyMap<string, Expr>
   /** Arrays of integers that the caller fills. */
   readonly given: ReadonlySet<string>
+  /** Arrays whose elements are copied from another, which the caller fills. */
+  readonly copies: ReadonlyMap<string, string>
 }
 
 type Note = (array: string, low: Expr, high: Expr, sorted: boolean) => void
@@ -47,14 +52,25 @@ function scopeOf(p: Program): Scope {
   })
   const values = new Map([...locals].flatMap((name): [string, Expr][] => { const all = stores.get(name) ?? []; return all.length === 1 && all[0] ? [[name, all[0]]] : [] }))
   const integer = (a: ArrayDecl): boolean => /^[iu]\d+$/.test(a.type) && (a.role === 'in' || a.role === 'inout')
-  return { shapes, values, given: new Set(p.arrays.filter(integer).map((a) => a.name)) }
+  const given = new Set(p.arrays.filter(integer).map((a) => a.name))
+  const copies = new Map([...stores].flatMap(([name, all]): [string, string][] => {
+    const [value] = all, from = value ? copied(value) : undefined
+    return from !== undefined && all.length === 1 && !locals.has(name) && given.has(from) && from !== name ? [[name, from]] : []
+  }))
+  return { shapes, values, given, copies }
 }
 
-/** A linear form in loop variables, sizes and one element of an array. */
+/** The array that `value` is an element of. */
+function copied(value: Expr): string | undefined {
+  if (value.kind === 'op' && value.op === 'convert') return copied(value.args[0]!)
+  return value.kind === 'read' ? value.array : undefined
+}
+
+/** An element of an array times sizes, and what is added to it. */
 interface WithElement {
   readonly array: string
-  readonly coefficient: number
-  readonly rest: Affine
+  readonly coefficient: Polynomial
+  readonly rest: Polynomial
 }
 
 function withElement(scope: Scope, e: Expr): WithElement | undefined {
@@ -64,41 +80,60 @@ function withElement(scope: Scope, e: Expr): WithElement | undefined {
     if (y.kind !== 'read') return y
     const value = scope.values.get(y.array)
     if (value && depth < 8) return opened(value, depth + 1)
-    atoms.push(y.array)
+    atoms.push(scope.copies.get(y.array) ?? y.array)
     return loopVar(`@${atoms.length - 1}`)
   })
-  const form = affineOf(opened(e, 0))
-  const used = [...(form?.terms ?? [])].filter(([name]) => name.startsWith('@'))
-  const [only] = used
+  const form = polynomialOf(opened(e, 0))
+  const split = form && coefficients(form, new Set(atoms.map((_, i) => `@${i}`)))
+  const [only, more] = split?.of ?? []
   const array = only && atoms[Number(only[0].slice(1))]
-  if (!form || !only || used.length > 1 || array === undefined || !scope.given.has(array)) return undefined
-  return { array, coefficient: only[1], rest: addScaled(form, affineName(only[0]), -only[1]) }
+  if (!split || !only || more || array === undefined || !scope.given.has(array)) return undefined
+  return { array, coefficient: only[1], rest: split.rest }
 }
 
 /** 0 ≤ c·element + rest < extent for all values of the loops. */
 function subscript(scope: Scope, a: Access, e: Expr, extent: Expr, note: Note): void {
   const form = withElement(scope, e)
-  const low = form && extreme(form.rest, a.loops, 'low'), high = form && extreme(form.rest, a.loops, 'high')
+  const low = form && farthest(form.rest, a.loops, 'low'), high = form && farthest(form.rest, a.loops, 'high')
   if (!form || !low || !high) return
-  const c = Math.abs(form.coefficient)
-  const from = sub(int(0), affineExpr(low)), below = sub(extent, affineExpr(high)) // c·element from `from` and below `below`
-  const up = (x: Expr): Expr => (c === 1 ? x : op('div', [add(x, int(c - 1)), int(c)]))
-  if (form.coefficient > 0) note(form.array, up(from), up(below), false)
-  else note(form.array, add(sub(int(0), up(below)), int(1)), add(sub(int(0), up(from)), int(1)), false)
+  const up = isPositive(form.coefficient), c = up ? form.coefficient : plusScaled(new Map(), form.coefficient, -1)
+  if (!isPositive(c)) return
+  const from = sub(int(0), polynomialExpr(low)), below = sub(extent, polynomialExpr(high)) // c·element from `from` and below `below`
+  const by = polynomialExpr(c), isOne = c.size === 1 && c.get('') === 1
+  const rounded = (x: Expr): Expr => (isOne ? x : op('div', [add(x, sub(by, int(1))), by]))
+  if (up) note(form.array, rounded(from), rounded(below), false)
+  else note(form.array, add(sub(int(0), rounded(below)), int(1)), add(sub(int(0), rounded(from)), int(1)), false)
 }
 
 /** Ends of the loop `l` that data choose: whatever its variable indexes stays in range. The two ends from one array: that one rises. */
 function ends(scope: Scope, a: Access, l: Loop, e: Expr, extent: Expr, note: Note): void {
-  const form = affineOf(e)
-  if (form?.terms.get(l.name) !== 1) return
-  const rest = addScaled(form, affineName(l.name), -1)
+  const form = polynomialOf(e), split = form && coefficients(form, new Set([l.name])), own = split?.of.get(l.name)
+  if (!split || own?.size !== 1 || own.get('') !== 1) return
   const others = a.loops.filter((x) => x !== l)
-  const low = extreme(rest, others, 'low'), high = extreme(rest, others, 'high')
+  const low = farthest(split.rest, others, 'low'), high = farthest(split.rest, others, 'high')
   const first = withElement(scope, l.lower), last = withElement(scope, l.upper)
   if (!low || !high) return
   for (const end of [first, last]) {
-    if (end?.coefficient !== 1 || [...end.rest.terms.keys()].some((n) => !n.startsWith('$'))) continue
-    const from = sub(sub(int(0), affineExpr(low)), affineExpr(end.rest)), most = sub(sub(extent, affineExpr(high)), affineExpr(end.rest))
+    if (end?.coefficient.size !== 1 || end.coefficient.get('') !== 1 || !ofSizes(end.rest)) continue
+    const rest = polynomialExpr(end.rest)
+    const from = sub(sub(int(0), polynomialExpr(low)), rest), most = sub(sub(extent, polynomialExpr(high)), rest)
     note(end.array, from, add(most, int(1)), first !== undefined && first.array === last?.array)
   }
+}
+
+/** As `extreme`, for products of sizes too. */
+function farthest(form: Polynomial, loops: readonly Loop[], side: 'low' | 'high'): Polynomial | undefined {
+  const linear = toAffine(form), end = linear && extreme(linear, loops, side)
+  if (end) return polynomialOf(affineExpr(end))
+  let out = form
+  for (const l of [...loops].reverse()) {
+    const split = coefficients(out, new Set([l.name])), c = split?.of.get(l.name)
+    if (!split) return undefined
+    if (!c) continue
+    const grows = [...c.values()].every((v) => v > 0), falls = [...c.values()].every((v) => v < 0)
+    const end = grows || falls ? polynomialOf(grows === (side === 'high') ? sub(l.upper, int(1)) : l.lower) : undefined
+    if (!end) return undefined
+    out = plusScaled(split.rest, times(end, c), 1)
+  }
+  return ofSizes(out) ? out : undefined
 }

@@ -1,7 +1,7 @@
 // In: a LoopIR program. Out: the same with temporaries declared as far inside as possible. The one idea: a temporary that
 // every iteration writes before it reads, and that nothing outside the loop uses, is a fresh one in each iteration; its
 // declaration moves into the body, and the false dependences between iterations are gone. It moves nothing else.
-import { accesses, affineOf, coversWhole, type Access, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../ir/index.ts'
+import { accesses, affineOf, coversWhole, mapExpr, type Access, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../ir/index.ts'
 
 /** Temporaries of the whole program become private ones up to this many elements. */
 const largestPrivate = 256
@@ -48,7 +48,7 @@ function moveOne(p: Program, whole: boolean): Program {
   const all = accesses(p)
   for (const c of candidates(p, whole)) {
     const own = all.filter((a) => a.array === c.array.name && samePlace(a.declared?.path, c.path))
-    const target = own.length > 0 ? loopToEnter(c, own) : undefined
+    const target = own.length > 0 ? loopToEnter(p, c, own) : undefined
     if (target) return moved(p, c, target)
   }
   return p
@@ -57,12 +57,13 @@ function moveOne(p: Program, whole: boolean): Program {
 const samePlace = (a: readonly number[] | undefined, b: readonly number[] | undefined): boolean => (a === undefined || b === undefined ? a === b : a.join() === b.join())
 
 /** The path of the innermost loop around all accesses each iteration of which writes first, below the declaration. */
-function loopToEnter(c: Candidate, own: readonly Access[]): readonly number[] | undefined {
+function loopToEnter(p: Program, c: Candidate, own: readonly Access[]): readonly number[] | undefined {
   const first = own[0]!, outside = first.declared?.loops ?? 0
   const around = (length: number): boolean => own.every((a) => a.path.length > length && first.path.slice(0, length).every((x, i) => a.path[i] === x))
   for (let depth = first.loops.length; depth > outside; depth--) {
     const length = first.depths[depth - 1]!
-    if (around(length) && writtenFirst(c.array, own, depth)) return first.path.slice(0, length)
+    const path = first.path.slice(0, length)
+    if (around(length) && (writtenFirst(c.array, own, depth) || (c.array.shape.length === 0 && assignedFirst(bodyAt(p.body, path), c.array.name) !== 'read'))) return path
   }
   return undefined
 }
@@ -76,6 +77,30 @@ export function writtenFirst(array: ArrayDecl, own: readonly Access[], depth: nu
   const cover = own[at]
   if (!cover || own.slice(0, at).some((a) => a.kind === 'read')) return false
   return own.slice(at + 1).every((a) => a.kind === 'write' || !cover.loops.slice(depth).some((l) => a.loops.includes(l)) || sameIndex(a, cover))
+}
+
+/** The body of the loop at `path`. */
+function bodyAt(body: readonly LoopStmt[], path: readonly number[]): readonly LoopStmt[] {
+  const [index, ...rest] = path
+  const s = body[index!] // paths are of statements
+  if (s?.kind === 'loop') return rest.length === 0 ? s.body : bodyAt(s.body, rest)
+  if (s?.kind !== 'if') return []
+  const n = s.then.length
+  return rest[0]! < n ? bodyAt(s.then, rest) : bodyAt(s.else, [rest[0]! - n, ...rest.slice(1)])
+}
+
+/** Whether every way through `body` writes the variable before it reads it; `open` when some way does neither. */
+function assignedFirst(body: readonly LoopStmt[], name: string): 'written' | 'read' | 'open' {
+  const reads = (e: Expr): boolean => { let found = false; mapExpr(e, (x) => { if (x.kind === 'read' && x.array === name) found = true; return x }); return found }
+  for (const s of body) {
+    const own = s.kind === 'store' ? [s.value, ...s.index] : s.kind === 'if' ? [s.condition] : s.kind === 'loop' ? [s.lower, s.upper] : []
+    if (own.some(reads)) return 'read'
+    if (s.kind === 'store' && s.array === name) return s.reduce === null ? 'written' : 'read'
+    const parts = s.kind === 'loop' ? [assignedFirst(s.body, name)] : s.kind === 'if' ? [assignedFirst(s.then, name), assignedFirst(s.else, name)] : []
+    if (parts.includes('read')) return 'read'
+    if (s.kind === 'if' && parts.every((x) => x === 'written')) return 'written'
+  }
+  return 'open'
 }
 
 const sameIndex = (a: Access, b: Access): boolean => {

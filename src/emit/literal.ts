@@ -1,7 +1,11 @@
 // Decimal spellings of literals that parse back to the same value, shared by the C-like targets.
 
+const largestSingle = 3.4028234663852886e38
+
 /** The shortest decimal that rounds to `value` (finite) in single precision, always with a point or an exponent. */
 export function shortFloat(value: number, isSame: (x: number) => boolean): string {
+  // The shortest decimal of the largest number is above it, which WGSL refuses.
+  if (Math.abs(value) === largestSingle) return String(value)
   for (let digits = 1; digits <= 17; digits++) {
     const text = value.toPrecision(digits)
     if (isSame(Number(text))) return withPoint(tidy(value, text, isSame))

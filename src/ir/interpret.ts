@@ -4,6 +4,7 @@
 // that locals are written before they are read. It compiles no JavaScript text, so it runs under any content policy.
 import { DiagnosticError, fail, InternalError, type Span } from '../base/index.ts'
 import { addScaled, affineConstant, affineOf, type Affine } from './affine.ts'
+import { endOf, isEndless } from './ending.ts'
 import { evaluate } from './evaluate.ts'
 import { bigOp, numberOp, rounding, saturate, wrapBig, type NumberOp } from './interpret-ops.ts'
 import { f16Bits, f16Value, roundTo } from './round.ts'
@@ -45,6 +46,8 @@ interface Scope {
 }
 
 const maxLocalElements = 2 ** 28
+/** Iterations after which a loop that data end is taken never to end. */
+const mostTurns = 1_000_000
 
 /**
  * Runs `program` on `inputs`, writing arrays in place. Throws a `DiagnosticError` for an index out of bounds (naming array,
@@ -135,13 +138,33 @@ class Interpreter {
   private loop(s: Loop, scope: Scope): Run {
     const lower = this.num(s.lower, scope), upper = this.num(s.upper, scope)
     const slot = scope.slots.size + 1, { step } = s, frame = this.frame
-    const body = this.block(s.body, { ...scope, slots: new Map(scope.slots).set(s.name, slot) })
+    const inner = { ...scope, slots: new Map(scope.slots).set(s.name, slot) }
+    const guard = s.body.length === 1 ? endOf(s) : undefined
+    if (guard) return this.ending(s, guard, inner, slot)
+    const body = this.block(s.body, inner)
     const { maxSteps } = this
     return () => {
       const end = upper()
       for (let v = lower(); v < end; v += step) {
         if (++this.steps > maxSteps) fail('interpret.steps', `the program takes more than ${maxSteps} loop iterations`, s.at)
         frame[slot] = v
+        body()
+      }
+    }
+  }
+
+  /** A loop that ends where its guard fails. */
+  private ending(s: Loop, guard: If, scope: Scope, slot: number): Run {
+    const lower = this.num(s.lower, scope), upper = this.num(s.upper, scope)
+    const goes = this.num(guard.condition, scope), body = this.block(guard.then, scope)
+    const { maxSteps, frame } = this, longest = isEndless(s) ? mostTurns : Infinity
+    return () => {
+      const end = upper()
+      for (let v = lower(), first = v; v < end; v += s.step) {
+        if (++this.steps > maxSteps) fail('interpret.steps', `the program takes more than ${maxSteps} loop iterations`, s.at)
+        if (v - first > longest) fail('interpret.endless', `this loop has not ended after ${longest} iterations on the data that it was tried on`, s.at, 'give it a bound, as in while (… && turn < 100)')
+        frame[slot] = v
+        if (!goes()) return
         body()
       }
     }

@@ -1,7 +1,7 @@
 // In: a part of a program. Out: about how long it takes on a large GPU at the planned sizes, in nanoseconds. The one idea:
 // enough to choose between one thread, many threads and many launches, which differ by orders of magnitude; the model
 // decides everything finer. Bounds that use outer variables count with these at their middles.
-import { planValue, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { isEndless, planValue, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import type { Nest, Other, Region, WaveTiles } from './part.ts'
 import { eachExpr, perfectNest, uses } from './tree.ts'
 
@@ -97,9 +97,13 @@ function points(program: Program, loops: readonly Loop[], given: Middles): { cou
   return { count, middles }
 }
 
+/** Iterations of a loop that data end. */
+const likelyTurns = 64
+
 /** Iterations of `l`, whose middle is noted. */
 function enter(program: Program, l: Loop, middles: Map<string, number>): number {
   const lower = valueOf(program, l.lower, middles), upper = valueOf(program, l.upper, middles)
+  if (isEndless(l)) return likelyTurns
   middles.set(l.name, Math.floor((lower + upper) / 2))
   return Math.max(0, (upper - lower) / l.step)
 }

@@ -2,7 +2,7 @@
 // a loop that must run in order goes to the host when what is inside of it becomes parallel parts and that is estimated to
 // take less time than the threads that would run it otherwise; there its variable is one more size. It bounds nothing but
 // what it moves: everything stays a plain sequential program.
-import { affineOf, implies, loop as loopOf, loopVar, sizeDomain, sizeOf, type Affine, type ArrayDecl, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { affineOf, implies, isEndless, loop as loopOf, loopVar, sizeDomain, sizeOf, type Affine, type ArrayDecl, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { costOf, planned, valueOf, type Cost } from './cost.ts'
 import { demoted } from './demote.ts'
 import { withRoom } from './expand.ts'
@@ -141,6 +141,7 @@ function together(stmts: readonly LoopStmt[]): readonly (readonly LoopStmt[])[] 
 
 /** Ways to run the loop in order: on the host, in tiles, and where there are none in waves of single iterations. */
 function inSteps(program: Program, loop: Loop, depth: number): readonly Regions[] {
+  if (isEndless(loop)) return [] // the host cannot see the data that end it
   const ways = [...onHostOrTiled(program, loop, depth), ...inBoxes(program, loop), ...blocked(program, loop, loop, depth)]
   const tiled = ways.some(({ regions: [r] }) => r?.kind === 'other' && r.form !== undefined)
   const all = tiled ? ways : [...ways, ...inWaves(program, loop, depth)]

@@ -4,7 +4,7 @@
 import { DiagnosticError, fail, random } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import { sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
+import { isFloat, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { analyse, build, onlyPart, type Analysed, type Built, type Hosted } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
@@ -85,7 +85,7 @@ export interface Optimized {
 /** The planned sizes and scalars of a program. */
 export const plannedValues = (program: Program): PlanValues => ({
   sizes: Object.fromEntries(program.sizes.map((s) => [s.name, s.planned])),
-  scalars: Object.fromEntries(program.scalars.map((s) => [s.name, s.planned ?? 1.5])),
+  scalars: Object.fromEntries(program.scalars.map((s) => [s.name, s.planned ?? (isFloat(s.type) ? 1.5 : 2)])),
 })
 
 /** Optimizes `program`. Throws a `DiagnosticError` when no schedule of it can be proved. */

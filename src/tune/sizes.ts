@@ -1,6 +1,6 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { elementsOf, literal, mapExpr, planValue, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
+import { chooseVariant, elementsOf, executions, literal, mapExpr, planValue, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
 import { eachExpr, eachStmt, sizesIn, varsOf } from '../schedule/index.ts'
 import { work } from './evaluate.ts'
 
@@ -72,7 +72,7 @@ const mostElements = 2 ** 23
  */
 function fitted(program: Program, plan: Plan, sizes: Sizes, fixed: boolean): Sizes {
   const elements = (values: PlanValues): number => plan.arrays.reduce((n, a) => n + elementsOf(a, values), 0)
-  const heavy = (s: Sizes): boolean => work(program, { sizes: s, scalars: {} }) > mostWork || elements({ sizes: s, scalars: {} }) > mostElements
+  const heavy = (s: Sizes): boolean => work(program, { sizes: s, scalars: {} }) > mostWork || elements({ sizes: s, scalars: {} }) > mostElements || hasManyLaunches(plan, s)
   if (!heavy(sizes)) return sizes
   const asked = askedOf(plan)
   let smaller = sizes
@@ -83,6 +83,16 @@ function fitted(program: Program, plan: Plan, sizes: Sizes, fixed: boolean): Siz
     smaller = Object.fromEntries(program.sizes.map((s) => [s.name, Math.max(s.min, shrunk(smaller[s.name]!))])) // as above
   }
   return smaller
+}
+
+/** Launches of one run: each costs the simulator a millisecond. */
+const mostLaunches = 10_000
+
+function hasManyLaunches(plan: Plan, sizes: Sizes): boolean {
+  const values: PlanValues = { sizes, scalars: {} }
+  let n = 0
+  for (const _ of executions(chooseVariant(plan, values), values)) if (++n > mostLaunches) return true
+  return false
 }
 
 const shrunk = (v: number): number => (v <= 12 ? v : Math.floor((v * 0.75) / 4) * 4 + (v % 4))
@@ -108,11 +118,14 @@ function deepest(program: Program): number {
 function wholeSizes(program: Program, plan: Plan, depth: number): Sizes | undefined {
   const [first] = plan.variants
   if (!first?.when) return undefined
+  let heaviest: Sizes | undefined
   const limit = depth >= 3 ? 256 : 2048
   const equal = Array.from({ length: Math.log2(limit) - 3 }, (_, e) => sized(program, () => 16 * 2 ** e))
   for (const sizes of [sized(program, (i) => 16 * (9 + 2 * i)), ...equal]) {
     const values: PlanValues = { sizes, scalars: {} }
-    try { if (planValue(first.when, values) !== 0) return sizes } catch { return undefined }
+    try { if (planValue(first.when, values) === 0) continue } catch { return undefined }
+    if (work(program, values) <= mostWork) return sizes
+    heaviest ??= sizes
   }
-  return undefined
+  return heaviest
 }

@@ -62,7 +62,7 @@ export function verifyPlan(program: Program, plan: Plan, sizes: readonly Readonl
   const failed = (why: string): Verification => ({ against: 'reference', sizes: tried, maxRelativeError: worst, bound, ok: false, why })
   for (const [i, given] of sizes.entries()) {
     for (const tame of !divides(program) ? [false] : i === 0 ? [true, false] : [true]) {
-      const { values, memory, expected } = prepared(program, plan, given, seed + 100 * i, tame)
+      const { values, memory, expected } = prepared(program, plan, given, seed + 100 * i, tame, i)
       if (!tried.includes(values.sizes)) tried.push(values.sizes)
       const hazards = runSimulated(plan, values, memory, profile)
       if (hazards.length > 0) return failed(hazards[0]!)
@@ -79,8 +79,8 @@ export function verifyPlan(program: Program, plan: Plan, sizes: readonly Readonl
 }
 
 /** Data and what must come out, at `sizes` or the largest smaller ones at which the source stays inside its arrays. */
-function prepared(program: Program, plan: Plan, given: Readonly<Record<string, number>>, seed: number, tame: boolean): { values: PlanValues; memory: Arrays; expected: Expected } {
-  const scalars = Object.fromEntries(program.scalars.map((x, n) => [x.name, x.planned ?? 1.25 - n / 2]))
+function prepared(program: Program, plan: Plan, given: Readonly<Record<string, number>>, seed: number, tame: boolean, turn: number): { values: PlanValues; memory: Arrays; expected: Expected } {
+  const scalars = Object.fromEntries(program.scalars.map((x, n) => [x.name, x.planned ?? (isFloat(x.type) ? 1.25 - n / 2 : 1 + ((n + turn + 1) % 3))]))
   for (let sizes = given; ; ) {
     const values: PlanValues = { sizes, scalars }
     const memory = memoryFor(plan, values, seed, tame)

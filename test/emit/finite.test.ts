@@ -2,10 +2,11 @@
 // of the integers too.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emitPlan, emitWgsl } from '../../src/emit/index.ts'
+import { shortFloat } from '../../src/emit/literal.ts'
 import { int, KernelBuilder, type Kernel, type Operand, type Reg, type Verified } from '../../src/ir/index.ts'
 import { openWebGpu, type WebGpu } from '../../src/run/index.ts'
 import { reference } from '../../src/simulate/reference.ts'
-import { swiftShaderGpu } from '../support/dawn.ts'
+import { nullDevice, swiftShaderGpu, tintErrors } from '../support/dawn.ts'
 
 let webgpu: WebGpu
 beforeAll(async () => { webgpu = await openWebGpu({ gpu: await swiftShaderGpu() }) })
@@ -65,4 +66,10 @@ test.each(Object.entries(kernels))('%s', async (_, { kernel, has, hasNot }) => {
     const got = await webgpu.runPlan(plan, { sizes: {}, scalars: {} }, { out: new Int32Array(1) })
     expect(Array.from(got['out'] as Int32Array), `n = ${n}\n${text}`).toEqual(Array.from(out))
   }
+})
+
+test('the largest float is spelled so that WGSL takes it', async () => {
+  const text = shortFloat(3.4028234663852886e38, (x) => Math.fround(x) === 3.4028234663852886e38)
+  const device = await nullDevice()
+  expect(await tintErrors(device, `@compute @workgroup_size(1) fn f() { var x: f32 = -${text}; x += 1.0; }`, 'f')).toEqual([])
 })

@@ -66,6 +66,8 @@ export function naturalType(e: CExpr, c: Context): Natural {
     case 'call': return callType(e, c)
     case 'cast': return promoted(e.type)
     case 'sizeof': return 'i32'
+    case 'address': return fail('c.pointer', 'the address operator & is not supported here', e.at, 'pass the array and index it')
+    case 'member': return fail('c.expression', 'a member of what is no structure here is not supported', e.at)
     case 'assign': case 'update': case 'comma': return refuseEffect(e)
     case 'list': return fail('c.expression', 'a list in braces stands where a number is needed', e.at)
     case 'unknown': return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
@@ -97,6 +99,7 @@ function callType(e: Extract<CExpr, { kind: 'call' }>, c: Context): Natural {
   if (f) return promoted(f.returns)
   const known = mathFunction(e.name)
   if (!known) return refuseCall(e, undefined)
+  if (known.row.gives) return known.row.gives
   if (known.single) return 'f32'
   const t = e.args.map((a) => naturalType(a, c)).reduce(common, 'i32')
   return known.row.takes === 'number' || isFloat(t as ScalarType) || t === 'weak' ? t : 'weak' // weak was asked before
@@ -116,8 +119,16 @@ const settle = (t: Natural, wanted: ScalarType | undefined, c: Context): Exclude
 export function convert(e: Expr, to: ScalarType): Expr {
   if (e.type === to) return e
   if (e.kind === 'const') return constantOf(Number(e.value), to)
+  if (e.kind === 'op' && bits32.has(to) && integers.has(e.type) && e.args.every((a) => integers.has(a.type))) {
+    // Modulo 2³² these are the same whether they are computed in 32 bits or in 64.
+    if (e.op === 'convert') return convert(e.args[0]!, to)
+    if (e.op === 'add' || e.op === 'sub' || e.op === 'mul') return apply(e.op, convert(e.args[0]!, to), convert(e.args[1]!, to))
+  }
   return op('convert', [e], to)
 }
+
+const bits32: ReadonlySet<ScalarType> = new Set(['i32', 'u32'])
+const integers: ReadonlySet<ScalarType> = new Set(['i32', 'u32', 'i64', 'u64'])
 
 /** A constant of `type`, rounded or wrapped to it. */
 export function constantOf(value: number, type: ScalarType): Expr {
@@ -153,7 +164,7 @@ export function lower(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: Context): Ex
     case 'call': return lowerCall(e, to, c)
     case 'cast': return lowerCast(e, to, c)
     case 'sizeof': return constantOf(e.type === 'void' || e.type === 'bool' ? 1 : bytesOf[e.type], to)
-    case 'assign': case 'update': case 'comma': case 'list': case 'unknown': naturalType(e, c); return refuseEffect(e)
+    case 'assign': case 'update': case 'comma': case 'list': case 'unknown': case 'address': case 'member': naturalType(e, c); return refuseEffect(e)
   }
 }
 
@@ -236,6 +247,8 @@ export function apply(name: OpName, a: Expr, b: Expr): Expr {
     if (name === 'sub') return sub(a, b)
     if (name === 'mul') return mul(a, b)
     const x = literal(a), y = literal(b)
+    if (y === 1 && name === 'div') return a
+    if (y === 1 && name === 'rem') return int(0)
     if (x !== undefined && y !== undefined && y !== 0 && name === 'div') return int(Math.trunc(x / y))
     if (x !== undefined && y !== undefined && y !== 0 && name === 'rem') return int(x % y)
     if (x !== undefined && y !== undefined && name === 'shl') return int(x << y)
@@ -308,8 +321,15 @@ function lowerCall(e: Extract<CExpr, { kind: 'call' }>, to: Exclude<ScalarType, 
   const known = mathFunction(e.name)
   if (!known) return refuseCall(e, undefined)
   if (e.args.length !== known.row.arity) fail('c.call', `${e.name} takes ${known.row.arity} arguments, got ${e.args.length}`, e.at)
-  const t = settle(callType(e, c), to, c)
+  const t = known.row.gives ? settle(known.single ? 'f32' : floatOf(e, c), undefined, c) : settle(callType(e, c), to, c)
+  if (known.row.single && t === 'f64') fail('c.call', `${e.name} is known in single precision only`, e.at, `use ${e.name}${e.name.endsWith('f') ? '' : 'f'} on floats`)
   return convert(known.row.build(e.args.map((a) => lower(a, t, c))), to)
+}
+
+/** The float type of the arguments of a function that gives an integer. */
+function floatOf(e: Extract<CExpr, { kind: 'call' }>, c: Context): Natural {
+  const t = e.args.map((a) => naturalType(a, c)).reduce(common, 'i32')
+  return t === 'weak' || isFloat(t) ? t : 'weak'
 }
 
 /** Number of nodes of `e`, counted up to `most`: shared parts count every time, so sizes can be exponential. */

@@ -3,11 +3,16 @@
 // through a function, the parser's WebAssembly as bytes. Array parameters are taken not to overlap, `restrict` or not.
 import { fail } from '../../base/index.ts'
 import { verifyProgram, type Program } from '../../ir/index.ts'
-import { hasRegion, lowerFunction, type Planned } from './lower.ts'
+import { structureFlow } from './flow.ts'
+import { hoistEffects } from './hoist.ts'
+import { lowerFunction, type Planned } from './lower.ts'
 import { parseUnit, type ParserFiles } from './parse.ts'
+import { resolvePointers } from './pointers.ts'
 import { preprocess } from './preprocess.ts'
+import { hasRegion } from './rewrite.ts'
 import { checkBounds } from './bounds.ts'
 import { settleShapes } from './shapes.ts'
+import { flattenStructs } from './structs.ts'
 import type { CFunction, CStmt, CUnit } from './syntax.ts'
 
 export interface COptions {
@@ -31,10 +36,16 @@ export async function parseC(text: string, file: string, options: COptions = {})
   const unit = await parseUnit(source, options.wasm)
   const f = chooseFunction(unit, options.function, file)
   const planned = new Map<string, Planned>([...source.planned, ...values])
-  const program = settleShapes(lowerFunction(f, unit, planned))
+  const program = settleShapes(lowerFunction(plainly(f, unit), unit, planned))
   verifyProgram(program)
   checkBounds(program)
   return program
+}
+
+/** `f` in loops, branches and assignments to variables and elements of arrays. */
+function plainly(f: CFunction, unit: CUnit): CFunction {
+  // Calls first, so that what follows sees one function; pointers to structures before structures; jumps when all are there.
+  return structureFlow(flattenStructs(resolvePointers(hoistEffects(f, unit), unit)))
 }
 
 /** A `-D` name that is declared as a parameter in the text is a value to plan for; all others are macros. */
@@ -52,11 +63,12 @@ function sortDefines(text: string, defines: Readonly<Record<string, string>>): {
 
 function hasLoop(s: CStmt): boolean {
   switch (s.kind) {
-    case 'for': return true
+    case 'for': case 'while': case 'do': return true
     case 'block': return s.body.some(hasLoop)
+    case 'switch': return s.cases.some((c) => c.body.some(hasLoop))
     case 'if': return hasLoop(s.then) || (s.else !== null && hasLoop(s.else))
-    case 'unknown': return s.what.startsWith('syntax: ') || s.what.endsWith('loop')
-    case 'declare': case 'expr': case 'return': case 'pragma': case 'empty': return false
+    case 'unknown': return s.what.startsWith('syntax: ')
+    case 'declare': case 'expr': case 'return': case 'pragma': case 'empty': case 'break': case 'continue': case 'leave': return false
   }
 }
 

@@ -1,11 +1,12 @@
 // In: one C function, its file's other declarations and planned sizes. Out: a LoopIR program whose arrays may still have
 // unknown outer extents (`shapes.ts` finds them). The one idea: statement by statement, errors collected, so that the
 // user sees all of them at once. Variables become arrays of rank 0; values that never change are put where they are used.
-import { DiagnosticError, fail, type Diagnostic, type Span } from '../../base/index.ts'
+import { DiagnosticError, fail, InternalError, type Diagnostic, type Span } from '../../base/index.ts'
 import {
   int, isFloat, literal, op, read, registerType, sizeOf, type ArrayDecl, type Expr, type LoopStmt, type MemoryType, type Program, type ReduceOp, type ScalarParam, type Size, type Store,
 } from '../../ir/index.ts'
 import { apply, condition, convert, element, folded, lower, lowerIndex, naturalType, promoted, readPromoted, sizeUpTo, type Context, type Element } from './expressions.ts'
+import { closeInductions } from './induction.ts'
 import { forHeader } from './loops.ts'
 import { asReduction, conditionalReduction, contains, negate } from './reductions.ts'
 import { everywhere, rootName, scan, type Uses } from './scan.ts'
@@ -21,6 +22,8 @@ export interface Lowered {
   readonly open: ReadonlySet<string>
   /** Open arrays of one dimension in the source, whose subscripts may be taken apart. */
   readonly flat: ReadonlySet<string>
+  /** What to plan for, by the name of a size. */
+  readonly planned: ReadonlyMap<string, Planned>
 }
 
 const defaultPlanned = 1024
@@ -82,7 +85,7 @@ class Lowering {
     const program: Program = {
       name: this.f.name, sizes: [...this.sizes.values()], scalars: [...this.scalars.values()], arrays: [...this.arrays.values()], body: [...this.prologue, ...body], at: this.f.at,
     }
-    return { program, open: this.open, flat: this.flat }
+    return { program: closeInductions(program), open: this.open, flat: this.flat, planned: this.planned }
   }
 
   private attempt(body: () => void): void {
@@ -119,7 +122,7 @@ class Lowering {
 
   private parameter(p: Declarator): void {
     if (p.name === '') return
-    if (p.unknown) fail('c.declaration', `the parameter ${p.name} is not supported: ${p.unknown}`, p.at, p.extents.length > 1 ? `rows behind pointers may lie anywhere; pass one array, as in float ${p.name}[n][m]` : undefined)
+    if (p.unknown) fail('c.declaration', `the parameter ${p.name} is not supported: ${p.unknown}`, p.at, p.hint ?? (p.extents.length > 1 ? `rows behind pointers may lie anywhere; pass one array, as in float ${p.name}[n][m]` : undefined))
     if (p.extents.length > 0) return this.parameterArray(p)
     const written = this.uses.writes.get(p.name) ?? 0
     if (written > 0 || this.uses.loopVariables.has(p.name)) fail('c.parameter', `the parameter ${p.name} is assigned to`, p.at, 'copy it to a local variable')
@@ -256,6 +259,7 @@ class Lowering {
       case 'if': return this.ifStatement(s, scope, out)
       case 'return': return this.returnStatement(s, scope, out)
       case 'empty': return
+      case 'while': case 'do': case 'switch': case 'break': case 'continue': case 'leave': throw new InternalError('frontend/c', `${s.kind} is left`)
       case 'pragma': return fail('c.pragma', `#pragma ${s.text} stands inside a statement`, s.at, 'mark statements of the function itself')
       case 'unknown': return s.what.startsWith('syntax: ')
         ? fail('c.syntax', s.what.slice(8), s.at, s.hint)
@@ -319,7 +323,7 @@ class Lowering {
       case 'cast': if (e.type === 'void' && e.arg.kind === 'name') return // (void)x; only silences a warning
         break
       case 'call': fail('c.call', `the call of ${e.name} is not supported as a statement`, e.at, 'write its loops here')
-      case 'number': case 'name': case 'index': case 'deref': case 'unary': case 'binary': case 'choose': case 'sizeof': case 'list': break
+      case 'number': case 'name': case 'index': case 'deref': case 'unary': case 'binary': case 'choose': case 'sizeof': case 'list': case 'address': case 'member': break
       case 'unknown': return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
     }
     fail('c.statement', 'this statement has no effect', e.at)
@@ -429,6 +433,3 @@ function findRegion(body: Extract<CStmt, { kind: 'block' }>): Region {
   if (start < 0 || end < start) return fail('c.pragma', '#pragma scop and #pragma endscop do not come in a pair, in this order, in one block of the function', lone.at)
   return { before: body.body.slice(0, start), body: body.body.slice(start + 1, end), after: body.body.slice(end + 1) }
 }
-
-/** Whether `f` has a marked region. */
-export const hasRegion = (f: CFunction): boolean => f.body.body.some((s) => s.kind === 'pragma')

@@ -7,6 +7,10 @@ export interface MathRow {
   readonly arity: 1 | 2 | 3
   /** Result and arguments: a float type, or (`abs`, `min`, `max`) any number. */
   readonly takes: 'float' | 'number'
+  /** The result is an int, whatever the arguments are. */
+  readonly gives?: 'i32'
+  /** Only in single precision. */
+  readonly single?: true
   readonly build: (args: readonly Expr[]) => Expr
 }
 
@@ -20,6 +24,57 @@ function roundAway([x]: readonly Expr[]): Expr {
 
 const timesLog2 = (factor: number) => ([x]: readonly Expr[]): Expr => op('mul', [op('log2', [x!]), constant(x!.type, x!.type === 'f64' ? factor : Math.fround(factor))])
 
+/** Small words for formulas; numbers take the type of what they stand with. */
+type Term = Expr | number
+const typed = (x: Term, by: Term): Expr => (typeof x === 'number' ? constant(typeof by === 'number' ? 'f32' : by.type, typeof by !== 'number' && by.type === 'f64' ? x : Math.fround(x)) : x)
+const join = (name: OpName) => (a: Term, b: Term): Expr => op(name, [typed(a, b), typed(b, a)])
+const plus = join('add'), minus = join('sub'), times = join('mul'), over = join('div')
+const horner = (x: Expr, coefficients: readonly number[]): Expr => coefficients.reduceRight<Term>((sum, c) => (sum === 0 ? c : plus(c, times(x, sum))), 0) as Expr // there is more than one
+
+/** Numerical Recipes' fit of erfc, within 1.2·10⁻⁷ of it everywhere. */
+const erfcFit = [-1.26551223, 1.00002368, 0.37409196, 0.09678418, -0.18628806, 0.27886807, -1.13520398, 1.48851587, -0.82215223, 0.17087277]
+
+function erfc([x]: readonly Expr[]): Expr {
+  const z = op('abs', [x!]), t = over(1, plus(1, times(0.5, z)))
+  const tail = times(t, op('exp', [minus(horner(t, erfcFit), times(z, z))]))
+  return op('select', [op('lt', [x!, typed(0, x!)]), minus(2, tail), tail])
+}
+
+/** Near 0 the first terms of its series, whose next one is below 3·10⁻⁹ there. */
+function erf([x]: readonly Expr[]): Expr {
+  const series = times(times(2 / Math.sqrt(Math.PI), x!), horner(times(x!, x!), [1, -1 / 3, 1 / 10, -1 / 42, 1 / 216, -1 / 1320, 1 / 9360]))
+  return op('select', [op('lt', [op('abs', [x!]), typed(0.5, x!)]), series, minus(1, erfc([x!]))])
+}
+
+/** ln(1 + x) without loss near 0: what rounding took from 1 + x is given back (Kahan). */
+function log1p([x]: readonly Expr[]): Expr {
+  const u = plus(1, x!), lost = minus(u, 1)
+  return op('select', [op('eq', [lost, typed(0, x!)]), x!, over(times(op('log', [u]), x!), op('select', [op('eq', [lost, typed(0, x!)]), typed(1, x!), lost]))])
+}
+
+/** eˣ − 1 in the same way. */
+function expm1([x]: readonly Expr[]): Expr {
+  const u = op('exp', [x!]), less = minus(u, 1)
+  const near = over(times(less, x!), op('log', [u]))
+  return op('select', [op('eq', [less, typed(0, x!)]), x!, op('select', [op('lt', [op('abs', [x!]), typed(1, x!)]), near, less])])
+}
+
+const cbrt = ([x]: readonly Expr[]): Expr => times(op('sign', [x!]), op('select', [op('eq', [x!, typed(0, x!)]), typed(0, x!), op('exp2', [over(op('log2', [op('abs', [x!])]), 3)])]))
+
+/** |x| with the sign of y, of zeros too. */
+function copysign([x, y]: readonly Expr[]): Expr {
+  const bits = (e: Expr, mask: number): Expr => op('and', [op('bitcast', [e], 'u32'), constant('u32', mask)])
+  return op('bitcast', [op('or', [bits(x!, 0x7fffffff), bits(y!, 0x80000000)])], 'f32')
+}
+
+const asinh = ([x]: readonly Expr[]): Expr => {
+  const z = op('abs', [x!]), square = times(z, z)
+  return times(op('sign', [x!]), log1p([plus(z, over(square, plus(1, op('sqrt', [plus(square, 1)]))))]))
+}
+
+const toInt = (round: (args: readonly Expr[]) => Expr): MathRow => ({ arity: 1, takes: 'float', gives: 'i32', build: (args) => op('convert', [round(args)], 'i32') })
+const nearest = ([x]: readonly Expr[]): Expr => op('round', [x!])
+
 /** By the name without a trailing `f`. */
 const rows: Readonly<Record<string, MathRow>> = {
   sqrt: plain('sqrt'), fabs: plain('abs'), exp: plain('exp'), exp2: plain('exp2'), log: plain('log'), log2: plain('log2'),
@@ -30,6 +85,13 @@ const rows: Readonly<Record<string, MathRow>> = {
   round: { arity: 1, takes: 'float', build: roundAway },
   log10: { arity: 1, takes: 'float', build: timesLog2(Math.LOG10E * Math.LN2) },
   hypot: { arity: 2, takes: 'float', build: ([x, y]) => op('sqrt', [op('add', [op('mul', [x!, x!]), op('mul', [y!, y!])])]) },
+  erf: { arity: 1, takes: 'float', single: true, build: erf }, erfc: { arity: 1, takes: 'float', single: true, build: erfc },
+  log1p: { arity: 1, takes: 'float', build: log1p }, expm1: { arity: 1, takes: 'float', build: expm1 }, cbrt: { arity: 1, takes: 'float', build: cbrt },
+  asinh: { arity: 1, takes: 'float', build: asinh }, acosh: { arity: 1, takes: 'float', build: ([x]) => op('log', [plus(x!, op('sqrt', [minus(times(x!, x!), 1)]))]) },
+  atanh: { arity: 1, takes: 'float', build: ([x]) => times(0.5, log1p([over(times(2, x!), minus(1, x!))])) },
+  fdim: { arity: 2, takes: 'float', build: ([x, y]) => op('max', [minus(x!, y!), typed(0, x!)]) },
+  ldexp: { arity: 2, takes: 'float', build: ([x, n]) => times(x!, op('exp2', [n!])) }, copysign: { arity: 2, takes: 'float', single: true, build: copysign },
+  lround: toInt(roundAway), llround: toInt(roundAway), lrint: toInt(nearest), llrint: toInt(nearest),
   abs: plain('abs', 1, 'number'), labs: plain('abs', 1, 'number'), min: plain('min', 2, 'number'), max: plain('max', 2, 'number'),
 }
 
@@ -48,5 +110,8 @@ export const namedConstants: Readonly<Record<string, { readonly value: number; r
   DBL_MAX: { value: Number.MAX_VALUE, type: 'double' }, DBL_MIN: { value: 2.2250738585072014e-308, type: 'double' }, DBL_EPSILON: { value: Number.EPSILON, type: 'double' },
   INT_MAX: { value: 2147483647, type: 'i32' }, INT_MIN: { value: -2147483648, type: 'i32' }, UINT_MAX: { value: 4294967295, type: 'u32' },
   M_PI: { value: Math.PI, type: 'double' }, M_PI_2: { value: Math.PI / 2, type: 'double' }, M_E: { value: Math.E, type: 'double' }, M_SQRT2: { value: Math.SQRT2, type: 'double' },
-  M_LN2: { value: Math.LN2, type: 'double' },
+  M_LN2: { value: Math.LN2, type: 'double' }, M_LN10: { value: Math.LN10, type: 'double' }, M_LOG2E: { value: Math.LOG2E, type: 'double' }, M_LOG10E: { value: Math.LOG10E, type: 'double' },
+  M_PI_4: { value: Math.PI / 4, type: 'double' }, M_1_PI: { value: 1 / Math.PI, type: 'double' }, M_2_PI: { value: 2 / Math.PI, type: 'double' },
+  M_2_SQRTPI: { value: 2 / Math.sqrt(Math.PI), type: 'double' }, M_SQRT1_2: { value: Math.SQRT1_2, type: 'double' },
+  CHAR_MAX: { value: 127, type: 'i32' }, UCHAR_MAX: { value: 255, type: 'i32' }, SHRT_MAX: { value: 32767, type: 'i32' }, USHRT_MAX: { value: 65535, type: 'i32' },
 }

@@ -5,7 +5,8 @@ import { Language, Parser, type Node } from 'web-tree-sitter'
 import { fail, InternalError, type Span } from '../../base/index.ts'
 import { integerValue } from './condition.ts'
 import type { Preprocessed } from './preprocess.ts'
-import type { CExpr, CFunction, CScalar, CStmt, CUnit, Declarator } from './syntax.ts'
+import { sizeOfStruct } from './structs.ts'
+import type { CExpr, CFunction, CScalar, CStmt, CStruct, CUnit, Declarator } from './syntax.ts'
 
 /** The parser's two WebAssembly files; the caller reads or fetches them. `runtime` may be left out where web-tree-sitter finds its own (Node). */
 export interface ParserFiles {
@@ -49,18 +50,16 @@ const scalarNames: Readonly<Record<string, CScalar>> = {
 }
 
 const statementNames: Readonly<Record<string, readonly [string, string?]>> = {
-  while_statement: ['a while loop', 'write it as a for loop with known bounds'],
-  do_statement: ['a do loop', 'write it as a for loop with known bounds'],
-  goto_statement: ['goto'],
-  labeled_statement: ['a label'],
-  switch_statement: ['switch', 'write it as if … else'],
-  break_statement: ['break', 'let the loop run to its end, or give it the bound that it stops at'],
-  continue_statement: ['continue', 'put the rest of the body into an if'],
+  goto_statement: ['goto', 'write it with loops, if, break and continue'],
+  labeled_statement: ['a label', 'write it with loops, if, break and continue'],
+  case_statement: ['a case outside of the braces of its switch'],
 }
 
 class Reader {
   private readonly source: Preprocessed
-  private readonly typedefs = new Map<string, CScalar>()
+  private readonly typedefs = new Map<string, CScalar | CStruct>()
+  /** By tag. */
+  private readonly structs = new Map<string, CStruct>()
   private depth = 0
 
   constructor(source: Preprocessed) { this.source = source }
@@ -80,6 +79,7 @@ class Reader {
       if (node.type === 'function_definition') functions.push(this.function(node))
       else this.refuseErrors(node)
       if (node.type === 'type_definition') this.typedef(node)
+      if (node.type === 'struct_specifier') this.structOf(node)
       this.enumerators(node, enums)
       if (node.type === 'declaration') {
         const isConst = node.namedChildren.some((c) => c.type === 'type_qualifier' && c.text === 'const')
@@ -108,7 +108,20 @@ class Reader {
 
   private typedef(node: Node): void {
     const name = node.childForFieldName('declarator'), type = node.childForFieldName('type')
-    if (name?.type === 'type_identifier' && type) this.typedefs.set(name.text, this.scalar(type) ?? 'void')
+    if (name?.type === 'type_identifier' && type) this.typedefs.set(name.text, this.structOf(type, name.text) ?? this.scalar(type) ?? 'void')
+  }
+
+  /** The structure that a type node names or declares. */
+  private structOf(node: Node, alias?: string): CStruct | undefined {
+    if (node.type === 'type_descriptor') { const inner = node.childForFieldName('type'); return inner && !node.childForFieldName('declarator') ? this.structOf(inner) : undefined }
+    if (node.type === 'type_identifier') { const known = this.typedefs.get(node.text); return typeof known === 'object' ? known : undefined }
+    if (node.type !== 'struct_specifier') return undefined
+    const tag = node.childForFieldName('name')?.text, body = node.childForFieldName('body')
+    if (!body) return tag === undefined ? undefined : this.structs.get(tag)
+    const members = body.namedChildren.filter((c) => c.type === 'field_declaration').flatMap((c) => this.declarators(c))
+    const made: CStruct = { name: alias ?? tag ?? 'this struct', members }
+    if (tag !== undefined) this.structs.set(tag, made)
+    return made
   }
 
   private enumerators(node: Node, into: CUnit['enums'][number][]): void {
@@ -130,7 +143,8 @@ class Reader {
     const at = declarator ? this.at(declarator) : this.at(node)
     if (node.hasError && declarator?.hasError) this.refuseErrors(declarator)
     const lowered: CStmt = body?.hasError ? this.brokenBody(body) : body ? this.statement(body) : { kind: 'empty', at }
-    return { name, returns: (type && this.scalar(type)) ?? 'void', parameters, body: lowered.kind === 'block' ? lowered : { kind: 'block', body: [lowered], at }, at }
+    const struct = type ? this.structOf(type) : undefined
+    return { name, returns: (type && this.scalar(type)) ?? 'void', ...(struct && { returnsStruct: struct }), parameters, body: lowered.kind === 'block' ? lowered : { kind: 'block', body: [lowered], at }, at }
   }
 
   /** A body with a syntax error becomes one unknown statement that carries the message: it matters only if the function is used. */
@@ -148,7 +162,7 @@ class Reader {
       return inner && !node.childForFieldName('declarator') ? this.scalar(inner) : undefined
     }
     if (node.type === 'enum_specifier') return 'i32'
-    if (node.type === 'type_identifier') return this.typedefs.get(node.text) ?? scalarNames[node.text]
+    if (node.type === 'type_identifier') { const known = this.typedefs.get(node.text); return typeof known === 'object' ? undefined : known ?? scalarNames[node.text] }
     if (node.type === 'primitive_type') return scalarNames[node.text]
     if (node.type !== 'sized_type_specifier') return undefined
     const words = node.text.split(/\s+/)
@@ -160,13 +174,13 @@ class Reader {
   private parameter(node: Node): Declarator {
     const declarator = node.childForFieldName('declarator')
     const type = this.typeOf(node)
-    if (!declarator) return { name: '', type: type ?? 'void', extents: [], at: this.at(node) }
+    if (!declarator) return { name: '', type: typeof type === 'string' ? type : 'void', extents: [], at: this.at(node) }
     return this.declarator(declarator, type, [])
   }
 
-  private typeOf(node: Node): CScalar | undefined {
+  private typeOf(node: Node): CScalar | CStruct | undefined {
     const type = node.childForFieldName('type')
-    return type ? this.scalar(type) : undefined
+    return type ? this.structOf(type) ?? this.scalar(type) : undefined
   }
 
   private declarators(node: Node): Declarator[] {
@@ -174,11 +188,11 @@ class Reader {
     return node.childrenForFieldName('declarator').filter((c) => c !== null).map((c) => this.declarator(c, type, []))
   }
 
-  private declarator(node: Node, type: CScalar | undefined, extents: readonly (CExpr | null)[]): Declarator {
+  private declarator(node: Node, type: CScalar | CStruct | undefined, extents: readonly (CExpr | null)[]): Declarator {
     const inner = node.childForFieldName('declarator') ?? node.namedChildren.find((c) => c.type.endsWith('declarator') || c.type === 'identifier') ?? null
     switch (node.type) {
-      case 'identifier': {
-        const d = { name: node.text, type: type ?? 'void', extents, at: this.at(node) }
+      case 'identifier': case 'field_identifier': {
+        const d: Declarator = { name: node.text, type: typeof type === 'string' ? type : 'void', extents, at: this.at(node), ...(typeof type === 'object' && { struct: type }) }
         return type === undefined ? { ...d, unknown: 'its type is not a number' } : d
       }
       case 'init_declarator': {
@@ -191,7 +205,7 @@ class Reader {
         return this.declarator(inner!, type, [size && size.type !== '*' ? this.expr(size) : null, ...extents])
       }
       case 'pointer_declarator': {
-        const d = this.declarator(inner!, type, [null, ...extents])
+        const d: Declarator = { ...this.declarator(inner!, type, [null, ...extents]), pointer: true }
         return d.extents.filter((e) => e === null).length > 1 ? { ...d, unknown: 'it is a pointer to pointers' } : d
       }
       case 'parenthesized_declarator': return this.declarator(inner!, type, extents)
@@ -216,6 +230,11 @@ class Reader {
       }
       case 'for_statement': return this.forStatement(node)
       case 'if_statement': return this.ifStatement(node)
+      case 'while_statement': return { kind: 'while', condition: this.field(node, 'condition'), body: this.statement(node.childForFieldName('body')!), at }
+      case 'do_statement': return { kind: 'do', condition: this.field(node, 'condition'), body: this.statement(node.childForFieldName('body')!), at }
+      case 'switch_statement': return this.switchStatement(node)
+      case 'break_statement': return { kind: 'break', at }
+      case 'continue_statement': return { kind: 'continue', at }
       case 'return_statement': { const e = node.namedChildren[0]; return { kind: 'return', value: e ? this.expr(e) : null, at } }
       case 'preproc_call': return { kind: 'pragma', text: node.text.includes('endscop') ? 'endscop' : 'scop', at }
       case 'type_definition': this.typedef(node); return { kind: 'empty', at }
@@ -234,6 +253,20 @@ class Reader {
     const at = this.at(node)
     const first: CStmt | null = !init ? null : init.type === 'declaration' ? this.statement(init) : { kind: 'expr', expr: this.expr(init), at: this.at(init) }
     return { kind: 'for', init: first, condition: condition && this.expr(condition), update: update && this.expr(update), body: this.statement(body!), at }
+  }
+
+  private switchStatement(node: Node): CStmt {
+    const cases: { labels: (CExpr | null)[]; body: CStmt[] }[] = []
+    const value = this.field(node, 'condition'), at = this.at(node)
+    for (const c of node.childForFieldName('body')?.namedChildren ?? []) {
+      if (c.type !== 'case_statement') { cases.push({ labels: [], body: [this.statement(c)] }); continue }
+      const label = c.childForFieldName('value')
+      const body = c.namedChildren.filter((x) => x.id !== label?.id).map((x) => this.statement(x))
+      const last = cases[cases.length - 1]
+      const here = label ? this.expr(label) : null
+      if (last?.body.length === 0) { last.labels.push(here); last.body.push(...body) } else cases.push({ labels: [here], body })
+    }
+    return { kind: 'switch', value, cases, at }
   }
 
   private ifStatement(node: Node): CStmt {
@@ -266,18 +299,24 @@ class Reader {
       case 'subscript_expression': return { kind: 'index', base: this.field(node, 'argument'), index: this.field(node, 'index'), at: this.at(node) }
       case 'pointer_expression':
         if (node.child(0)?.text === '*') return { kind: 'deref', arg: this.field(node, 'argument'), at }
-        return { kind: 'unknown', what: 'the address operator &', hint: 'pass the array and index it', at }
+        return { kind: 'address', arg: this.field(node, 'argument'), at }
       case 'unary_expression': return { kind: 'unary', op: node.child(0)!.text as '-' | '+' | '!' | '~', arg: this.field(node, 'argument'), at } // C has no other
       case 'binary_expression': return { kind: 'binary', op: node.childForFieldName('operator')?.text ?? '', left: this.field(node, 'left'), right: this.field(node, 'right'), at }
       case 'assignment_expression': return { kind: 'assign', op: (node.childForFieldName('operator')?.text ?? '=').slice(0, -1), left: this.field(node, 'left'), right: this.field(node, 'right'), at }
-      case 'update_expression': return { kind: 'update', op: node.childForFieldName('operator')?.text === '--' ? '--' : '++', arg: this.field(node, 'argument'), at }
+      case 'update_expression': {
+        const sign = node.childForFieldName('operator')
+        return { kind: 'update', op: sign?.text === '--' ? '--' : '++', arg: this.field(node, 'argument'), at, ...(sign?.startIndex === node.startIndex && { prefix: true as const }) }
+      }
       case 'conditional_expression': return { kind: 'choose', condition: this.field(node, 'condition'), then: this.field(node, 'consequence'), else: this.field(node, 'alternative'), at }
       case 'comma_expression': return { kind: 'comma', left: this.field(node, 'left'), right: this.field(node, 'right'), at }
       case 'initializer_list': return { kind: 'list', items: node.namedChildren.map((c) => this.expr(c)), at }
       case 'call_expression': return this.call(node)
       case 'cast_expression': return this.cast(node)
       case 'sizeof_expression': return this.sizeof(node)
-      case 'field_expression': return { kind: 'unknown', what: 'a member of a struct', hint: 'pass the member as an array or scalar of its own', at }
+      case 'field_expression': {
+        const base = this.field(node, 'argument')
+        return { kind: 'member', base: node.childForFieldName('operator')?.text === '->' ? { kind: 'deref', arg: base, at } : base, name: node.childForFieldName('field')?.text ?? '', at }
+      }
       case 'string_literal': return { kind: 'unknown', what: 'a string', at }
       default: return { kind: 'unknown', what: node.type.replaceAll('_', ' '), at }
     }
@@ -309,7 +348,7 @@ class Reader {
     const args = (node.childForFieldName('arguments')?.namedChildren ?? []).map((c) => this.expr(c))
     if (target?.type === 'parenthesized_expression') {
       const type = this.typedefs.get(target.text.slice(1, -1).trim())
-      if (type && args.length === 1) return { kind: 'cast', type, arg: args[0]!, at }
+      if (typeof type === 'string' && args.length === 1) return { kind: 'cast', type, arg: args[0]!, at }
     }
     if (target?.type !== 'identifier') return { kind: 'unknown', what: 'a call through an expression', at }
     return { kind: 'call', name: target.text, args, at }
@@ -325,7 +364,10 @@ class Reader {
   private sizeof(node: Node): CExpr {
     const at = this.at(node), type = node.childForFieldName('type')
     const scalar = type ? this.scalar(type) : this.typedefs.get(node.childForFieldName('value')?.text.replace(/[()\s]/g, '') ?? '')
-    return scalar ? { kind: 'sizeof', type: scalar, at } : { kind: 'unknown', what: 'sizeof of an expression', hint: 'use sizeof of a type', at }
+    if (typeof scalar === 'string') return { kind: 'sizeof', type: scalar, at }
+    const struct = type && this.structOf(type), value = node.childForFieldName('value')
+    if (struct) { const members = sizeOfStruct(struct); if (members) return members.map((m): CExpr => ({ kind: 'sizeof', type: m, at })).reduce((left, right): CExpr => ({ kind: 'binary', op: '+', left, right, at })) }
+    return value ? { kind: 'sizeof', type: 'void', of: this.expr(value), at } : { kind: 'unknown', what: 'sizeof of this type', hint: 'use sizeof of a number type', at }
   }
 }
 

@@ -8,7 +8,7 @@ export interface Uses {
   readonly writes: ReadonlyMap<string, number>
   /** Names that some `for` starts with an assignment. */
   readonly loopVariables: ReadonlySet<string>
-  /** Names that occur in extents, bounds or subscripts, directly or through a local's initialiser. */
+  /** Names that occur in extents, bounds or subscripts, directly or through what a local is set to. */
   readonly inIndex: ReadonlySet<string>
   /** Macros whose number occurs in an extent or a bound. */
   readonly sizeMacros: ReadonlySet<string>
@@ -21,7 +21,8 @@ export function children(e: CExpr): readonly CExpr[] {
   switch (e.kind) {
     case 'number': case 'name': case 'sizeof': case 'unknown': return []
     case 'index': return [e.base, e.index]
-    case 'deref': case 'unary': case 'update': case 'cast': return [e.arg]
+    case 'deref': case 'unary': case 'update': case 'cast': case 'address': return [e.arg]
+    case 'member': return [e.base]
     case 'binary': case 'assign': case 'comma': return [e.left, e.right]
     case 'choose': return [e.condition, e.then, e.else]
     case 'call': return e.args
@@ -43,7 +44,7 @@ export function everywhere(e: CExpr): CExpr[] {
 /** The array or scalar that an lvalue is in. */
 export function rootName(e: CExpr): string | undefined {
   if (e.kind === 'name') return e.name
-  if (e.kind === 'index') return rootName(e.base)
+  if (e.kind === 'index' || e.kind === 'member') return rootName(e.base)
   if (e.kind === 'deref') return rootName(e.arg)
   return e.kind === 'binary' ? rootName(e.left) : undefined
 }
@@ -54,7 +55,7 @@ class Scan {
   readonly inIndex = new Set<string>()
   readonly sizeMacros = new Set<string>()
   readonly names = new Set<string>()
-  private readonly initials: Declarator[] = []
+  private readonly values: { readonly name: string; readonly value: CExpr }[] = []
 
   index(e: CExpr, isBound: boolean): void {
     for (const x of everywhere(e)) {
@@ -70,6 +71,7 @@ class Scan {
       if (x.kind === 'deref' && x.arg.kind === 'binary') this.index(x.arg.right, false)
       const target = x.kind === 'assign' ? rootName(x.left) : x.kind === 'update' ? rootName(x.arg) : undefined
       if (target !== undefined && !inHeader) this.writes.set(target, (this.writes.get(target) ?? 0) + 1)
+      if (x.kind === 'assign' && x.left.kind === 'name') this.values.push({ name: x.left.name, value: x.right })
     }
   }
 
@@ -77,7 +79,7 @@ class Scan {
     for (const e of d.extents) if (e) this.index(e, true)
     if (!d.initial) return
     this.expr(d.initial)
-    this.initials.push(d)
+    this.values.push({ name: d.name, value: d.initial })
   }
 
   statement(s: CStmt): void {
@@ -88,7 +90,7 @@ class Scan {
       case 'block': for (const x of s.body) this.statement(x); return
       case 'if': this.expr(s.condition); this.statement(s.then); if (s.else) this.statement(s.else); return
       case 'for': this.forHeader(s); this.statement(s.body); return
-      case 'pragma': case 'empty': case 'unknown': return
+      case 'while': case 'do': case 'switch': case 'break': case 'continue': case 'leave': case 'pragma': case 'empty': case 'unknown': return // resolved before
     }
   }
 
@@ -103,11 +105,11 @@ class Scan {
     for (const e of [s.condition, s.update]) if (e) { this.expr(e, true); this.index(e, true) }
   }
 
-  /** A local that is used in an index makes the names of its initialiser index names too. */
+  /** A local that is used in an index makes the names of what it is set to index names too. */
   propagate(): void {
     for (let before = -1; before !== this.inIndex.size;) {
       before = this.inIndex.size
-      for (const d of this.initials) if (this.inIndex.has(d.name)) this.index(d.initial!, false)
+      for (const { name, value } of this.values) if (this.inIndex.has(name)) this.index(value, false)
     }
   }
 }

@@ -3,30 +3,45 @@
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
-  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, extreme, coversWhole, feasible, implies, int, mapStmts, op, sameAffine, sizeDomain, usedNames,
-  type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program,
+  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, extreme, coversWhole, feasible, implies, int, isNeverNegative, literal, mapStmts, op, sameAffine, sizeDomain, sizeOf, usedNames,
+  type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program, type Size,
+  coefficients, divide, leading, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial,
 } from '../../ir/index.ts'
+import { reachOf } from './extents.ts'
 import type { Lowered } from './lower.ts'
-import { coefficients, divide, leading, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial } from './polynomial.ts'
 
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: Lowered): Program {
   let program = lowered.program
   const all = accesses(program)
   for (const name of lowered.flat) program = delinearise(program, name, all.filter((a) => a.array === name))
-  const diagnostics: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = [], lengths: Size[] = []
   const found = accesses(program)
+  const taken = new Set([...program.sizes, ...program.scalars, ...program.arrays].map((x) => x.name))
+  /** The caller says how long `a` is. */
+  const ofLength = (a: ArrayDecl): ArrayDecl => {
+    let name = `${a.name}_length`
+    while (taken.has(name)) name += '_'
+    taken.add(name)
+    const planned = lowered.planned.get(name)?.value ?? Math.max(defaultLength, ...program.sizes.map((s) => s.planned))
+    if (!Number.isInteger(planned) || planned < 1) fail('c.size', `the size ${name} = ${planned} is no positive 32-bit integer`, lowered.planned.get(name)?.at ?? a.at)
+    lengths.push({ name, min: 1, planned })
+    return { ...a, shape: [sizeOf(name), ...a.shape.slice(1)] }
+  }
   const arrays = program.arrays.map((a) => {
     if (!lowered.open.has(a.name)) return a
-    try { return closeShape(program, a, found.filter((x) => x.array === a.name)) } catch (e) {
+    try { return closeShape(program, a, found.filter((x) => x.array === a.name)) ?? ofLength(a) } catch (e) {
       if (!(e instanceof DiagnosticError)) throw e
       diagnostics.push(...e.diagnostics)
       return a
     }
   })
   if (diagnostics.length > 0) throw new DiagnosticError(diagnostics)
-  return withRoles(dropUnused({ ...program, arrays: alike(arrays, lowered.open) }))
+  return withRoles(dropUnused({ ...program, sizes: [...program.sizes, ...lengths], arrays: alike(arrays, lowered.open) }))
 }
+
+/** Elements of an array whose length is a size of its own, where nothing else is planned. */
+const defaultLength = 1024
 
 /**
  * Arrays of the same rows get the same number of rows when theirs differ by a small constant: who writes only the
@@ -61,6 +76,25 @@ function delinearise(p: Program, name: string, all: readonly Access[]): Program 
     const inner = extents.filter((e) => e !== undefined)
     const splits = inner.length === extents.length ? splitAll(all, strides, inner) : undefined
     if (splits) return rewriteIndices(p, name, inner, splits)
+  }
+  return divided(p, name, all)
+}
+
+/**
+ * An array that is written row by row and also read where data choose gets rows all the same: what cannot be taken apart
+ * is divided by the length of a row, which is exact and lets the writes be told apart.
+ */
+function divided(p: Program, name: string, all: readonly Access[]): Program {
+  const linear = all.filter((a) => polynomialOf(a.index[0]!) !== undefined)
+  if (linear.length === all.length || !all.some((a) => a.kind === 'write') || all.some((a) => a.kind === 'write' && !linear.includes(a))) return p
+  for (const strides of stridesOf(linear)) {
+    const [row, one, more] = strides
+    const extent = row && toAffine(row), length = extent && affineExpr(extent)
+    const splits = length && one && !more && literal(length) === undefined ? splitAll(linear, strides, [extent]) : undefined
+    if (!length || !splits) continue
+    const every = new Map(splits)
+    for (const a of all) if (!linear.includes(a)) every.set(keyOf(a.index), [op('div', [a.index[0]!, length]), op('rem', [a.index[0]!, length])])
+    return rewriteIndices(p, name, [extent], every)
   }
   return p
 }
@@ -97,11 +131,15 @@ const loopNames = (a: Access): ReadonlySet<string> => new Set(a.loops.map((l) =>
  * most one constant below them. None when a subscript is no polynomial with single loop variables in its terms.
  */
 function stridesOf(all: readonly Access[]): Polynomial[][] {
-  const found = new Map<string, Polynomial>()
+  const found = new Map<string, Polynomial>(), multiples = new Map<string, Polynomial>()
   for (const a of all) {
     const p = polynomialOf(a.index[0]!), split = p && coefficients(p, loopNames(a))
     if (!split) return []
-    for (const stride of [...split.of.values()].map(positive)) found.set(JSON.stringify([...stride].sort()), stride)
+    for (const stride of split.of.values()) {
+      found.set(polynomialKey(positive(stride)), positive(stride))
+      const own = stride.size === 1 && leading(stride)[1] > 1 && !stride.has('') ? stride : undefined
+      if (own) multiples.set(polynomialKey(own), own)
+    }
   }
   const ordered = [...found.values()].filter((s) => s.size > 0).sort(bySize)
   const isConstant = (s: Polynomial): boolean => s.size === 1 && s.has('')
@@ -113,7 +151,13 @@ function stridesOf(all: readonly Access[]): Polynomial[][] {
   }
   const one: Polynomial = new Map([['', 1]])
   const constants = ordered.filter((s) => isConstant(s) && s.get('') !== 1).slice(0, maxConstants)
-  return [...(symbolic.length > 0 ? [[...symbolic, one]] : []), ...constants.map((c) => [...symbolic, c, one])]
+  // `i * n + (s - i)` steps by n − 1: the row may be what is left without the constant.
+  const round = symbolic.map((s) => new Map([...s].filter(([key]) => key !== '')))
+  const isRounded = round.some((s, i) => s.size !== symbolic[i]!.size) && new Set(round.map(polynomialKey)).size === round.length
+  // Rows of several numbers each, as of colours: `(i * w + j) * 3 + c`.
+  const [pixelRow, moreRows] = multiples.values()
+  const pixels = pixelRow && !moreRows && symbolic.length === 1 ? constants.map((c) => [pixelRow, c, one]) : []
+  return [...(symbolic.length > 0 ? [[...symbolic, one]] : []), ...(isRounded ? [[...round, one]] : []), ...pixels, ...constants.map((c) => [...symbolic, c, one])]
 }
 
 /** Different largest subscripts of one array that are compared. */
@@ -185,14 +229,14 @@ function inRange(a: Access, digits: Affine[], extents: readonly Affine[]): reado
 
 // -------------------------------------------------------------------------------------------------- first extents
 
-/** `a` with its first extent: the largest first index that any access reaches, plus one. */
-function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl {
+/** `a` with its first extent: the largest first index that any access reaches, plus one; undefined when nothing tells. */
+function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl | undefined {
   const unique = new Map<string, Affine>()
   if (all.length === 0) return a
   for (const access of all) {
     const index = access.index[0] && affineOf(access.index[0])
     const top = index && extreme(index, access.loops, 'high')
-    if (!index || !top) return closePolynomial(a, all)
+    if (!index || !top) return closePolynomial(p, a)
     const best = tightened(access, index, top)
     unique.set(keyOf([affineExpr(best)]), best)
   }
@@ -203,19 +247,21 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
   return { ...a, shape: [extent, ...a.shape.slice(1)] }
 }
 
-/** The first extent from subscripts or bounds with products of sizes, such as `a[i*n + j + 1]`. */
-function closePolynomial(a: ArrayDecl, all: readonly Access[]): ArrayDecl {
-  const tops = new Map<string, Expr>()
-  for (const access of all) {
-    const index = access.index[0] && polynomialOf(access.index[0])
-    const top = index && highestPolynomial(index, access.loops)
-    if (!top) return refuseShape(a, access, index === undefined)
-    const extent = polynomialExpr(plusScaled(top, new Map([['', 1]]), 1))
-    tops.set(keyOf([extent]), extent)
-  }
-  return { ...a, shape: [[...tops.values()].reduce((x, y) => op('max', [x, y])), ...a.shape.slice(1)] }
+/**
+ * The first extent where some subscript is not linear: bounds of what it can be, where the program tells; subscripts that
+ * data choose are taken to stay below the others. Undefined when no subscript tells, or none that a loop moves.
+ */
+function closePolynomial(p: Program, a: ArrayDecl): ArrayDecl | undefined {
+  const { tops, unknown, ranges } = reachOf(p, a.name, highestPolynomial)
+  if (tops.length === 0 || (unknown && !ranges)) return undefined
+  const extents = new Map(tops.map((top) => [polynomialKey(top), plusScaled(top, new Map([['', 1]]), 1)] as const))
+  const all = [...extents.values()]
+  const kept = all.filter((x, i) => !all.some((y, j) => i !== j && isNeverNegative(plusScaled(y, x, -1))))
+  if (kept.length === 0 || kept.length > maxTops) return undefined
+  return { ...a, shape: [kept.map(polynomialExpr).reduce((x, y) => op('max', [x, y])), ...a.shape.slice(1)] }
 }
 
+const polynomialKey = (p: Polynomial): string => JSON.stringify([...p].sort())
 /** As `extreme`; a loop is replaced by its end only where every term that it stands in grows with it. */
 function highestPolynomial(index: Polynomial, loops: readonly Loop[]): Polynomial | undefined {
   let form = index
@@ -229,11 +275,6 @@ function highestPolynomial(index: Polynomial, loops: readonly Loop[]): Polynomia
     form = plusScaled(parts.rest, times(grows ? plusScaled(end, new Map([['', 1]]), -1) : end, c), 1)
   }
   return [...form.keys()].every((key) => key === '' || key.split('*').every((n) => n.startsWith('$'))) ? form : undefined
-}
-
-function refuseShape(a: ArrayDecl, access: Access, isIndex: boolean): never {
-  const why = isIndex ? 'it is indexed with something that is not linear in loops and sizes' : 'the bounds of the loops around it do not tell'
-  return fail('c.shape', `the size of ${a.name} cannot be found: ${why}`, access.at ?? a.at, `declare it with its size, as in float ${a.name}[n]`)
 }
 
 /** `top` lowered by a constant as long as guards and steps keep `index` below. */

@@ -6,6 +6,13 @@ import type { MemoryType } from '../../ir/index.ts'
 /** A scalar type as it is in memory; `void` and `bool` too. */
 export type CScalar = MemoryType | 'bool' | 'void'
 
+/** A structure: its members in order, each as declared. */
+export interface CStruct {
+  /** Its tag or typedef name, for messages. */
+  readonly name: string
+  readonly members: readonly Declarator[]
+}
+
 export type CExpr = { readonly at: Span } & (
   /** `double` marks a floating literal without suffix; `macro` the object-like macro it came from. */
   | { readonly kind: 'number'; readonly value: number; readonly type: 'i32' | 'u32' | 'i64' | 'u64' | 'f32' | 'double'; readonly macro?: string }
@@ -16,11 +23,15 @@ export type CExpr = { readonly at: Span } & (
   | { readonly kind: 'binary'; readonly op: string; readonly left: CExpr; readonly right: CExpr }
   /** `op` is empty for plain assignment, else the operator before `=`. */
   | { readonly kind: 'assign'; readonly op: string; readonly left: CExpr; readonly right: CExpr }
-  | { readonly kind: 'update'; readonly op: '++' | '--'; readonly arg: CExpr }
+  | { readonly kind: 'update'; readonly op: '++' | '--'; readonly arg: CExpr; readonly prefix?: true }
   | { readonly kind: 'choose'; readonly condition: CExpr; readonly then: CExpr; readonly else: CExpr }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly CExpr[] }
   | { readonly kind: 'cast'; readonly type: CScalar; readonly arg: CExpr }
-  | { readonly kind: 'sizeof'; readonly type: CScalar }
+  /** Of a type, or of what `of` names. */
+  | { readonly kind: 'sizeof'; readonly type: CScalar; readonly of?: CExpr }
+  | { readonly kind: 'address'; readonly arg: CExpr }
+  /** `base.name`; `base->name` is the member of a `deref`. */
+  | { readonly kind: 'member'; readonly base: CExpr; readonly name: string }
   | { readonly kind: 'comma'; readonly left: CExpr; readonly right: CExpr }
   | { readonly kind: 'list'; readonly items: readonly CExpr[] }
   | { readonly kind: 'unknown'; readonly what: string; readonly hint?: string }
@@ -32,9 +43,14 @@ export interface Declarator {
   readonly type: CScalar
   readonly extents: readonly (CExpr | null)[]
   readonly initial?: CExpr
+  /** The element is a structure; `type` is `void` then. */
+  readonly struct?: CStruct
+  /** Declared with `*`, not with brackets; as a local it points and does not hold. */
+  readonly pointer?: true
   readonly at: Span
   /** Why this declarator cannot be taken (pointer to pointer, function pointer …). */
   readonly unknown?: string
+  readonly hint?: string
 }
 
 export type CStmt = { readonly at: Span } & (
@@ -42,7 +58,15 @@ export type CStmt = { readonly at: Span } & (
   | { readonly kind: 'expr'; readonly expr: CExpr }
   | { readonly kind: 'for'; readonly init: CStmt | null; readonly condition: CExpr | null; readonly update: CExpr | null; readonly body: CStmt }
   | { readonly kind: 'if'; readonly condition: CExpr; readonly then: CStmt; readonly else: CStmt | null }
-  | { readonly kind: 'block'; readonly body: readonly CStmt[] }
+  | { readonly kind: 'while'; readonly condition: CExpr; readonly body: CStmt }
+  | { readonly kind: 'do'; readonly body: CStmt; readonly condition: CExpr }
+  /** `labels` of a case; null is `default`. A body without a jump at its end falls through. */
+  | { readonly kind: 'switch'; readonly value: CExpr; readonly cases: readonly { readonly labels: readonly (CExpr | null)[]; readonly body: readonly CStmt[] }[] }
+  | { readonly kind: 'break' }
+  | { readonly kind: 'continue' }
+  /** `label` names a block that `leave` ends: only inlined functions have it. */
+  | { readonly kind: 'block'; readonly body: readonly CStmt[]; readonly label?: string }
+  | { readonly kind: 'leave'; readonly label: string }
   | { readonly kind: 'return'; readonly value: CExpr | null }
   | { readonly kind: 'pragma'; readonly text: 'scop' | 'endscop' }
   | { readonly kind: 'empty' }
@@ -52,6 +76,7 @@ export type CStmt = { readonly at: Span } & (
 export interface CFunction {
   readonly name: string
   readonly returns: CScalar
+  readonly returnsStruct?: CStruct
   readonly parameters: readonly Declarator[]
   readonly body: Extract<CStmt, { kind: 'block' }>
   readonly at: Span

@@ -5,12 +5,12 @@
 // primitives' business, and the result is run against the reference before anyone gets it.
 import { fail, InternalError } from '../../base/index.ts'
 import {
-  bytesOf, constOf, isFloat, literal, registerType, verifyKernel,
+  bytesOf, constOf, endOf, isFloat, literal, registerType, verifyKernel,
   type ArrayDecl, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type OpName, type Operand, type Program,
   type ReduceOp, type Reg, type Resource, type ScalarType, type Stmt, type Store, type Verified,
 } from '../../ir/index.ts'
 import { inequalityOf } from '../inequality.ts'
-import { conjuncts, constantExtent, eachStmt, exprKey, extentOf, readsArray } from '../tree.ts'
+import { conjuncts, constantExtent, eachStmt, exprKey, extentOf, readsArray, varsOf } from '../tree.ts'
 import { barriersBefore } from './hazards.ts'
 import { localArraysOf } from './local.ts'
 import { bool, factors, i32, isLogical, lowerFirst, one, operandKey, reduceOps } from './operands.ts'
@@ -79,7 +79,7 @@ class Lowering {
   private opaques = 0
 
   constructor(private readonly program: Program, private readonly name: string, private readonly options: LowerOptions) {
-    this.env = { literalOf: (n) => this.literals.get(n), keyOf: (e) => (readsArray(e) ? `${exprKey(e)}#${this.opaques++}` : exprKey(e)) }
+    this.env = { literalOf: (n) => this.literals.get(n), keyOf: (e) => (readsArray(e) ? `${exprKey(e)}#${this.opaques++}` : `${exprKey(e)}${this.literalsIn(e)}`) }
     for (const a of program.arrays) this.arrays.set(a.name, a)
     eachStmt(program.body, (s) => { if (s.kind === 'declare') this.declare(s.array) })
     this.threads = blockThreads(program)
@@ -140,7 +140,7 @@ class Lowering {
     switch (s.kind) {
       case 'declare': return
       case 'store': this.store(s); return
-      case 'if': this.branch(s.condition, () => this.body(s.then), s.else.length > 0 ? () => this.body(s.else) : undefined); return
+      case 'if': this.branch(s.condition, () => this.body(s.then), this.ends.has(s) ? () => this.emit({ kind: 'break' }) : s.else.length > 0 ? () => this.body(s.else) : undefined); return
       case 'loop': this.loop(s)
     }
   }
@@ -165,7 +165,12 @@ class Lowering {
     this.literals.delete(l.name)
   }
 
+  /** Guards of all that a loop does, with which the loop ends. */
+  private readonly ends = new Set<LoopStmt>()
+
   private serial(l: Loop): void {
+    const guard = hasThreads(l) ? undefined : endOf(l)
+    if (guard && !this.before.has(guard)) this.ends.add(guard)
     const upper = this.index(l.upper)
     const start = this.index(l.lower)
     const v = this.reg('i32', l.name)
@@ -687,6 +692,11 @@ class Lowering {
       case 'min': case 'max': return this.pure(a.kind, [this.polyValue(a.a), this.polyValue(a.b)], 'i32', a.kind)
       case 'opaque': return this.opaque(a.expr)
     }
+  }
+
+  /** What unrolled loops and lanes are in `e`: the same text has another value in each. */
+  private literalsIn(e: Expr): string {
+    return [...varsOf(e)].flatMap((n) => (this.literals.has(n) ? [` ${n}=${this.literals.get(n)}`] : [])).join('')
   }
 
   private opaque(e: Expr): Operand {

@@ -1,7 +1,9 @@
 // In: subscripts such as `i*n + j`. Out: polynomials over loop variables and sizes, and their division with remainder.
 // The one idea: a row-major subscript is a number in a mixed radix whose digits are the indices; the radices are the
 // coefficients of the loop variables. Only integers; no fractions ever appear.
-import { add, affineExpr, int, loopVar, mul, sizeOf, type Affine, type Expr } from '../../ir/index.ts'
+import { affineExpr, type Affine } from './affine.ts'
+import { add, int, loopVar, mul, sizeOf } from './build.ts'
+import type { Expr } from './loop.ts'
 
 /** Σ coefficient × product of names; the key is the sorted names joined by `*`, empty for the constant. No zero coefficients. */
 export type Polynomial = ReadonlyMap<string, number>
@@ -34,15 +36,40 @@ export function polynomialOf(e: Expr): Polynomial | undefined {
     case 'size': return new Map([[`$${e.name}`, 1]])
     case 'scalar': case 'read': case 'choose': return undefined
     case 'op': {
+      if (e.type !== 'i32') return undefined
       const [a, b] = e.args.map(polynomialOf)
-      if (!a || e.type !== 'i32') return undefined
+      if (!a) return undefined
       if (e.op === 'neg') return plusScaled(new Map(), a, -1)
       if (!b || a.size * b.size > maxTerms) return undefined
       if (e.op === 'add' || e.op === 'sub') return plusScaled(a, b, e.op === 'add' ? 1 : -1)
-      return e.op === 'mul' ? times(a, b) : undefined
+      if (e.op === 'mul') return times(a, b)
+      return e.op === 'div' && ofSizes(a) && ofSizes(b) ? new Map([[`$${JSON.stringify(e)}`, 1]]) : undefined
     }
   }
 }
+
+/** Whether no loop variable stands in `p`. */
+export const ofSizes = (p: Polynomial): boolean => [...p.keys()].every((key) => key === '' || key.split('*').every((n) => n.startsWith('$')))
+
+/** Whether it is at least 0 whatever the sizes are. */
+export const isPositive = (p: Polynomial): boolean => [...p].every(([key, c]) => c > 0 && (key === '' || key.split('*').every((n) => n.startsWith('$') && (!n.startsWith('${') || quotientIsPositive(n)))))
+
+/** Whether a polynomial of sizes is at least 0 whatever they are: with 1 + x for each size, no coefficient is negative. */
+export function isNeverNegative(p: Polynomial): boolean {
+  if (!ofSizes(p) || p.size > 12) return false
+  let sum: Polynomial = new Map()
+  // A quotient is at least 0 and at most what is divided.
+  const atMost = (n: string): Polynomial => { const x = polynomialOf(quotientOf(n).args[0]!); return x && isPositive(x) ? x : new Map([[n, 1]]) }
+  for (const [key, c] of p) {
+    const factors = (key === '' ? [] : key.split('*')).map((n): Polynomial => (!n.startsWith('${') ? new Map([['', 1], [n, 1]]) : c < 0 ? atMost(n) : new Map([[n, 1]])))
+    sum = plusScaled(sum, factors.reduce<Polynomial>(times, new Map([['', 1]])), c)
+  }
+  return [...sum].every(([, c]) => c >= 0)
+}
+
+/** Quotients of sizes are names of their own: `$` and the expression as JSON. */
+const quotientOf = (name: string): Extract<Expr, { kind: 'op' }> => JSON.parse(name.slice(1)) as Extract<Expr, { kind: 'op' }> // written by polynomialOf
+const quotientIsPositive = (name: string): boolean => quotientOf(name).args.every((a) => { const p = polynomialOf(a); return p !== undefined && isPositive(p) })
 
 const degree = (key: string): number => (key === '' ? 0 : key.split('*').length)
 
@@ -79,7 +106,7 @@ export function divide(p: Polynomial, by: Polynomial): { readonly quotient: Poly
 
 /** `p` as an affine form; undefined when some term is a product. */
 export function toAffine(p: Polynomial): Affine | undefined {
-  if ([...p.keys()].some((key) => degree(key) > 1)) return undefined
+  if ([...p.keys()].some((key) => degree(key) > 1 || key.startsWith('${'))) return undefined
   return { constant: p.get('') ?? 0, terms: new Map([...p].filter(([key]) => key !== '')) }
 }
 
@@ -91,7 +118,7 @@ export function toExpr(p: Polynomial): Expr | undefined {
 
 /** `p`, a polynomial in sizes and loop variables, as an expression. */
 export function polynomialExpr(p: Polynomial): Expr {
-  const name = (n: string): Expr => (n.startsWith('$') ? sizeOf(n.slice(1)) : loopVar(n))
+  const name = (n: string): Expr => (n.startsWith('${') ? quotientOf(n) : n.startsWith('$') ? sizeOf(n.slice(1)) : loopVar(n))
   const terms = [...p].sort(([a, x], [b, y]) => degree(b) - degree(a) || y - x).map(([key, c]) => (key === '' ? [] : key.split('*')).map(name).reduce(mul, int(c)))
   return terms.reduce(add, int(0))
 }

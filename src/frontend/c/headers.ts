@@ -1,0 +1,202 @@
+// In: a `for`. Out: what it counts: the loop that LoopIR has, in which the source's variable is the loop's or an expression of
+// it, and what its condition asks besides. The one idea: one variable of the header must step towards something that the
+// body does not change; other variables that step along are expressions of it. All else is no counted loop.
+import type { Span } from '../../base/index.ts'
+import { assignOf, binaryOf, declareOf, mapC, nameOf, Names, numberOf, writtenIn } from './rewrite.ts'
+import { everywhere } from './scan.ts'
+import type { CExpr, CScalar, CStmt } from './syntax.ts'
+
+type For = Extract<CStmt, { kind: 'for' }>
+
+export interface Header {
+  /** The source's variable, and whether the header declares it. */
+  readonly variable: string
+  readonly own: boolean
+  /** Its first value; absent when it has one already. */
+  readonly first: CExpr | undefined
+  readonly init: CStmt
+  readonly condition: CExpr
+  readonly update: CExpr
+  /** Conditions that end the loop where they fail. */
+  readonly rest: readonly CExpr[]
+  /** Where it fails, the iteration is none of the source's. */
+  readonly guard?: CExpr
+  readonly before: readonly CStmt[]
+  readonly inBody: readonly CStmt[]
+  /** Its value after the loop, where that can be said; in the variable itself, which holds the first value then. */
+  readonly end: CExpr | undefined
+}
+
+export const parts = (e: CExpr): CExpr[] => (e.kind === 'comma' ? [...parts(e.left), ...parts(e.right)] : [e])
+
+const conjuncts = (e: CExpr): CExpr[] => (e.kind === 'binary' && e.op === '&&' ? [...conjuncts(e.left), ...conjuncts(e.right)] : [e])
+const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '!=': '!=' }
+const isName = (e: CExpr, name: string): boolean => e.kind === 'name' && e.name === name
+const mentions = (e: CExpr, name: string): boolean => everywhere(e).some((x) => isName(x, name))
+const readsMemory = (e: CExpr): boolean => everywhere(e).some((x) => x.kind === 'index' || x.kind === 'deref')
+
+/** The header of `s`, or undefined when it must be taken as a `while`. */
+export function headerOf(s: For, names: Names, types: ReadonlyMap<string, CScalar>): Header | undefined {
+  const starts = startsOf(s)
+  if (!s.condition || !s.update || !starts) return undefined
+  const updates = parts(s.update), body = writtenIn(s.body)
+  for (const move of updates) {
+    const variable = movedBy(move), type = variable === undefined ? undefined : types.get(variable)
+    if (variable === undefined || type === 'f32' || type === 'f64' || body.has(variable)) continue
+    const others = updates.filter((u) => u !== move)
+    if (others.some((u) => writtenIn({ kind: 'expr', expr: u, at: u.at }).has(variable))) continue
+    const found = around(s, s.condition, variable, move, starts, others, body, names, types)
+    if (found) return found
+  }
+  return undefined
+}
+
+interface Start { readonly name: string; readonly value: CExpr; readonly type: CScalar; readonly at: Span }
+interface Starts { readonly own: boolean; readonly of: readonly Start[] }
+
+/** What the header sets first; undefined where it is no list of variables. */
+export function startsOf(s: For): Starts | undefined {
+  if (!s.init || s.init.kind === 'empty') return { own: false, of: [] }
+  if (s.init.kind === 'declare') {
+    const of = s.init.declarators.map((d): Start | undefined => (d.initial && d.extents.length === 0 && !d.struct ? { name: d.name, value: d.initial, type: d.type, at: d.at } : undefined))
+    return of.every((x) => x !== undefined) ? { own: true, of } : undefined
+  }
+  if (s.init.kind !== 'expr') return undefined
+  const of = parts(s.init.expr).map((e): Start | undefined => (e.kind === 'assign' && e.op === '' && e.left.kind === 'name' ? { name: e.left.name, value: e.right, type: 'i32', at: e.at } : undefined))
+  return of.every((x) => x !== undefined) ? { own: false, of } : undefined
+}
+
+interface Step { readonly sign: '+' | '-'; readonly by: CExpr }
+
+/** By how much `e` moves `variable`. */
+function stepOf(e: CExpr, variable: string): Step | undefined {
+  if (e.kind === 'update') return isName(e.arg, variable) ? { sign: e.op === '++' ? '+' : '-', by: numberOf(1, e.at) } : undefined
+  if (e.kind !== 'assign' || !isName(e.left, variable)) return undefined
+  if (e.op === '+' || e.op === '-') return mentions(e.right, variable) ? undefined : { sign: e.op, by: e.right }
+  if (e.op !== '' || e.right.kind !== 'binary') return undefined
+  const { op, left, right } = e.right
+  if ((op === '+' || op === '-') && isName(left, variable) && !mentions(right, variable)) return { sign: op, by: right }
+  return op === '+' && isName(right, variable) && !mentions(left, variable) ? { sign: '+', by: left } : undefined
+}
+
+/** Shifts by which `e` moves `variable`: `k <<= 1`, `k *= 2`, `k = k >> 1`. */
+function shiftOf(e: CExpr, variable: string): { readonly op: '<<' | '>>'; readonly by: number } | undefined {
+  if (e.kind !== 'assign' || !isName(e.left, variable)) return undefined
+  const inner = e.right.kind === 'binary' && isName(e.right.left, variable) ? e.right : undefined
+  const op = e.op === '' ? inner?.op : e.op, by = e.op === '' ? inner?.right : e.right
+  if (by?.kind !== 'number' || op === undefined) return undefined
+  if (op === '<<' || op === '>>') return by.value >= 1 && by.value < 31 ? { op, by: by.value } : undefined
+  return op === '*' && by.value >= 2 && Number.isInteger(Math.log2(by.value)) ? { op: '<<', by: Math.log2(by.value) } : undefined
+}
+
+function movedBy(e: CExpr): string | undefined {
+  const target = e.kind === 'update' ? e.arg : e.kind === 'assign' ? e.left : undefined
+  return target?.kind === 'name' && (stepOf(e, target.name) || shiftOf(e, target.name)) ? target.name : undefined
+}
+
+/** The comparisons that bound `variable` by what does not change, and the rest of the condition. */
+function boundsIn(condition: CExpr, variable: string, written: ReadonlySet<string>): { readonly bounds: readonly CExpr[]; readonly rest: readonly CExpr[] } {
+  const isFixed = (e: CExpr): boolean => everywhere(e).every((x) => x.kind !== 'name' || x.name === variable || !written.has(x.name))
+  const isBound = (c: CExpr): boolean => c.kind === 'binary' && mirrored[c.op] !== undefined && mentions(c, variable) && isFixed(c) && !everywhere(c).some((x) => (x.kind === 'index' || x.kind === 'deref' || x.kind === 'call') && mentions(x, variable))
+  const all = conjuncts(condition)
+  return { bounds: all.filter(isBound), rest: all.filter((c) => !isBound(c)) }
+}
+
+function around(s: For, written: CExpr, variable: string, move: CExpr, starts: Starts, others: readonly CExpr[], body: ReadonlySet<string>, names: Names, types: ReadonlyMap<string, CScalar>): Header | undefined {
+  const { at } = s
+  const start = starts.of.find((x) => x.name === variable)
+  if (!start && starts.own) return undefined
+  const first = start?.value ?? nameOf(variable, at)
+  const beside = besides(variable, stepOf(move, variable), first, starts, others, body)
+  if (!beside) return undefined
+  const changed = new Set([...body, ...others.flatMap((u) => [...writtenIn({ kind: 'expr', expr: u, at })])].filter((n) => !beside.along.has(n)))
+  const { bounds, rest } = boundsIn(beside.replaced(written), variable, changed)
+  if (bounds.length === 0) return undefined
+  const condition = bounds.reduce((a, b) => binaryOf('&&', a, b))
+  const own = start !== undefined && starts.own
+  const init: CStmt = own ? declareOf(variable, start.type, start.at, first) : assignOf(nameOf(variable, at), first)
+  const step = stepOf(move, variable)
+  const plain: Header = {
+    variable, own, first: start && first, init: starts.of.length === 1 && s.init ? s.init : init, condition, update: move, rest, before: beside.before, inBody: beside.inBody,
+    end: step && bounds.length === 1 ? endOf(bounds[0]!, variable, step, at) : undefined, // one was counted
+  }
+  if (!step) {
+    const shift = shiftOf(move, variable)
+    return shift && start && types.get(variable) === 'i32' ? shifted(plain, shift, first, names, at) : undefined
+  }
+  if (isConstant(step.by)) return start || plain.end ? plain : undefined
+  return start && bounds.length === 1 && !readsMemory(step.by) && everywhere(step.by).every((x) => x.kind !== 'name' || !changed.has(x.name)) ? strided(plain, step, first, at) : undefined
+}
+
+const isConstant = (e: CExpr): boolean => everywhere(e).every((x) => x.kind === 'number' || x.kind === 'binary' || x.kind === 'unary' || x.kind === 'cast' || x.kind === 'sizeof' || (x.kind === 'name' && /^[A-Z][A-Z0-9_]*$/.test(x.name)))
+
+interface Beside {
+  readonly before: readonly CStmt[]
+  readonly inBody: readonly CStmt[]
+  /** Variables that step along with the loop's. */
+  readonly along: ReadonlySet<string>
+  readonly replaced: (e: CExpr) => CExpr
+}
+
+/** Other variables of the header: those that step along are expressions of the loop's variable. */
+function besides(variable: string, step: Step | undefined, first: CExpr, starts: Starts, others: readonly CExpr[], body: ReadonlySet<string>): Beside | undefined {
+  const along = new Map<string, CExpr>(), inBody: CStmt[] = []
+  for (const u of others) {
+    const name = movedBy(u), by = name === undefined ? undefined : stepOf(u, name)
+    const start = starts.of.find((x) => x.name === name)
+    if (name === undefined || !by || !start || !starts.own || !step || step.by.kind !== 'number' || step.by.value !== 1 || body.has(name) || !isConstant(by.by)) return undefined
+    const turns = step.sign === '+' ? binaryOf('-', nameOf(variable, u.at), first) : binaryOf('-', first, nameOf(variable, u.at))
+    const value = binaryOf(by.sign, start.value, by.by.kind === 'number' && by.by.value === 1 ? turns : binaryOf('*', turns, by.by))
+    along.set(name, value)
+    inBody.push(declareOf(name, start.type, u.at, value))
+  }
+  const before = starts.of.filter((x) => x.name !== variable && !along.has(x.name)).map((x) => (starts.own ? declareOf(x.name, x.type, x.at, x.value) : assignOf(nameOf(x.name, x.at), x.value)))
+  return { before, inBody, along: new Set(along.keys()), replaced: (e) => mapC(e, (x) => (x.kind === 'name' ? along.get(x.name) ?? x : x)) }
+}
+
+/** The comparison with the variable on its left. */
+function turned(bound: CExpr, variable: string): { readonly op: string; readonly limit: CExpr } | undefined {
+  if (bound.kind !== 'binary') return undefined
+  if (isName(bound.left, variable) && !mentions(bound.right, variable)) return { op: bound.op, limit: bound.right }
+  return isName(bound.right, variable) && !mentions(bound.left, variable) ? { op: mirrored[bound.op]!, limit: bound.left } : undefined // a comparison
+}
+
+/** The value after the last turn, from the variable's first value in itself. */
+function endOf(bound: CExpr, variable: string, step: Step, at: Span): CExpr | undefined {
+  const found = turned(bound, variable)
+  if (!found || step.by.kind !== 'number' || step.by.value < 1) return undefined
+  const self = nameOf(variable, at), by = step.by.value, up = step.sign === '+'
+  const limit = found.op.endsWith('=') && found.op !== '!=' ? binaryOf(up ? '+' : '-', found.limit, numberOf(1, at)) : found.limit
+  if (found.op === '!=') return by === 1 ? limit : undefined
+  if (found.op.startsWith('<') !== up) return undefined
+  const isDone = binaryOf(up ? '>' : '<', self, limit)
+  const span = up ? binaryOf('-', limit, self) : binaryOf('-', self, limit)
+  const turns = binaryOf('/', binaryOf('+', span, numberOf(by - 1, at)), numberOf(by, at))
+  const end = by === 1 ? limit : binaryOf(up ? '+' : '-', self, binaryOf('*', turns, numberOf(by, at)))
+  return { kind: 'choose', condition: isDone, then: self, else: end, at }
+}
+
+/** A step that is a variable: the loop goes in ones and does nothing between, so that subscripts stay linear. */
+function strided(h: Header, step: Step, first: CExpr, at: Span): Header | undefined {
+  const found = turned(h.condition, h.variable), up = step.sign === '+', self = nameOf(h.variable, at)
+  if (!found || !(up ? ['<', '<='] : ['>', '>=']).includes(found.op)) return undefined
+  const past = up ? binaryOf('-', self, first) : binaryOf('-', first, self)
+  return { ...h, update: { kind: 'update', op: up ? '++' : '--', arg: self, at }, end: undefined, guard: binaryOf('==', binaryOf('%', past, step.by), numberOf(0, at)) }
+}
+
+/** A variable that doubles or halves: the loop counts its turns, at most as many as there are bits. */
+function shifted(h: Header, shift: { readonly op: '<<' | '>>'; readonly by: number }, first: CExpr, names: Names, at: Span): Header {
+  const turn = names.fresh('turn')
+  const by = shift.by === 1 ? nameOf(turn, at) : binaryOf('*', nameOf(turn, at), numberOf(shift.by, at))
+  const made = inTurns(h, turn, numberOf(Math.ceil(31 / shift.by), at), binaryOf(shift.op, first, by), at)
+  const positive = binaryOf('>', nameOf(h.variable, at), numberOf(0, at))
+  return { ...made, guard: shift.op === '<<' ? binaryOf('&&', positive, h.condition) : h.condition }
+}
+
+/** The loop over `turn` below `turns`, in which the source's variable is `value`. */
+function inTurns(h: Header, turn: string, turns: CExpr, value: CExpr, at: Span): Header {
+  return {
+    ...h, init: declareOf(turn, 'i32', at, numberOf(0, at)), condition: binaryOf('<', nameOf(turn, at), turns), end: undefined,
+    update: { kind: 'update', op: '++', arg: nameOf(turn, at), at }, inBody: [declareOf(h.variable, 'i32', at, value), ...h.inBody],
+  }
+}

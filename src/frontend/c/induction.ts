@@ -1,0 +1,189 @@
+// In: a lowered program. Out: the same with integer counters replaced by what they count: `k += c` once or several times per
+// iteration makes k a linear function of the loop's variable, and after the loop its first value plus what all iterations
+// add. The one idea: inner loops first, so that what they leave is one addition in the loop around them; then values that
+// are known are put where the counter is read. Counters that a branch changes stay as they are.
+import {
+  add, addScaled, affineOf, implies, insideLoop, int, loopVar, mapExpr, mapStmts, mul, op, sizeDomain, sub, whereHolds,
+  type Domain, type Expr, type Loop, type LoopStmt, type Names, type Program, type Store,
+} from '../../ir/index.ts'
+import { folded, sizeUpTo } from './expressions.ts'
+
+/** Values of more nodes are not put in place of a counter. */
+const largestValue = 60
+
+/** Replaces counters of `p`; the same object when it has none. */
+export function closeInductions(p: Program): Program {
+  const counters = countersOf(p)
+  if (counters.size === 0) return p
+  const names: Names = { next: 0 }
+  const closed = new Closing(counters, names).block(p.body, sizeDomain(p))
+  const known = forward(closed, counters, new Map(), sizeDomain(p))
+  return { ...p, body: withoutDead(known, counters) }
+}
+
+/** Local integer variables that something is added to. */
+function countersOf(p: Program): ReadonlySet<string> {
+  const declared = new Map<string, number>(), stored = new Set<string>()
+  mapStmts(p.body, (e) => e, (s) => {
+    if (s.kind === 'declare' && s.array.shape.length === 0 && s.array.type === 'i32') declared.set(s.array.name, (declared.get(s.array.name) ?? 0) + 1)
+    if (s.kind === 'store' && s.index.length === 0) stored.add(s.array)
+    return [s]
+  })
+  // A name that is declared in several blocks could be confused with its namesake.
+  return new Set([...stored].filter((n) => declared.get(n) === 1))
+}
+
+function storesIn(body: readonly LoopStmt[], name: string): number {
+  let n = 0
+  mapStmts(body, (e) => e, (s) => { if (s.kind === 'store' && s.array === name) n++; return [s] })
+  return n
+}
+
+const declares = (body: readonly LoopStmt[], name: string): boolean => {
+  let found = false
+  mapStmts(body, (e) => e, (s) => { if (s.kind === 'declare' && s.array.name === name) found = true; return [s] })
+  return found
+}
+
+const readsIn = (e: Expr): ReadonlySet<string> => {
+  const found = new Set<string>()
+  mapExpr(e, (x) => { if (x.kind === 'read') found.add(x.array); return x })
+  return found
+}
+
+const variablesIn = (e: Expr): ReadonlySet<string> => {
+  const found = new Set<string>()
+  mapExpr(e, (x) => { if (x.kind === 'var') found.add(x.name); return x })
+  return found
+}
+
+class Closing {
+  private readonly counters: ReadonlySet<string>
+  private readonly names: Names
+
+  constructor(counters: ReadonlySet<string>, names: Names) {
+    this.counters = counters
+    this.names = names
+  }
+
+  block(body: readonly LoopStmt[], domain: Domain): readonly LoopStmt[] {
+    return body.flatMap((s): readonly LoopStmt[] => {
+      if (s.kind === 'if') return [{ ...s, then: this.block(s.then, whereHolds(domain, s.condition, true, this.names)), else: this.block(s.else, whereHolds(domain, s.condition, false, this.names)) }]
+      if (s.kind !== 'loop') return [s]
+      const inner = { ...s, body: this.block(s.body, insideLoop(domain, s, this.names)) }
+      return this.loop(inner, domain)
+    })
+  }
+
+  /** The loop without the counters that it steps, and what they are after it. */
+  private loop(l: Loop, domain: Domain): readonly LoopStmt[] {
+    let body = l.body
+    const after: LoopStmt[] = []
+    for (const name of this.counters) {
+      const total = this.total({ ...l, body }, name)
+      if (!total) continue
+      const turns = turnsOf(l, domain)
+      body = stepped(body, name, readOf(name), (offset) => add(add(readOf(name), whole(l, total)), offset))
+      after.push({ kind: 'store', array: name, index: [], reduce: 'add', value: product(turns, total), ...(l.at && { at: l.at }) })
+    }
+    return [{ ...l, body }, ...after]
+  }
+
+  /** What one iteration adds to `name`, when that is the same in each and nothing else changes it. */
+  private total(l: Loop, name: string): Expr | undefined {
+    const stores = l.body.filter((s): s is Store => s.kind === 'store' && s.array === name)
+    if (stores.length === 0 || stores.length !== storesIn(l.body, name) || declares(l.body, name)) return undefined
+    const fixed = (s: Store): boolean => s.reduce === 'add' && s.value.type === 'i32' && readsIn(s.value).size === 0 && !variablesIn(s.value).has(l.name)
+    return stores.every(fixed) ? stores.map((s) => s.value).reduce(add) : undefined
+  }
+}
+
+const readOf = (name: string): Expr => ({ kind: 'read', type: 'i32', array: name, index: [] })
+
+const product = (a: Expr, b: Expr): Expr => { const x = affineOf(a), y = affineOf(b); return x && x.terms.size === 0 ? mul(int(x.constant), b) : y && y.terms.size === 0 ? mul(a, int(y.constant)) : mul(a, b) }
+
+/** What the iterations before this one added. */
+function whole(l: Loop, total: Expr): Expr {
+  const past = sub(loopVar(l.name), l.lower)
+  if (l.step === 1) return product(past, total)
+  const each = affineOf(total)
+  if (each?.terms.size === 0 && each.constant % l.step === 0) return mul(past, int(each.constant / l.step))
+  return mul(op('div', [past, int(l.step)]), total)
+}
+
+/** How often the loop runs. */
+function turnsOf(l: Loop, domain: Domain): Expr {
+  const low = affineOf(l.lower), high = affineOf(l.upper), span = sub(l.upper, l.lower)
+  const isSure = low && high && implies(domain.constraints, addScaled(high, low, -1))
+  const turns = l.step === 1 ? span : op('div', [add(span, int(l.step - 1)), int(l.step)])
+  return isSure ? turns : op('max', [turns, int(0)])
+}
+
+/** `body` without the stores to `name` on its level; reads see what `at` makes of what was added before. */
+function stepped(body: readonly LoopStmt[], name: string, self: Expr, at: (offset: Expr) => Expr): readonly LoopStmt[] {
+  let offset: Expr = int(0)
+  return body.flatMap((s): readonly LoopStmt[] => {
+    if (s.kind === 'store' && s.array === name) { offset = add(offset, s.value); return [] }
+    const now = at(offset)
+    return mapStmts([s], (e) => (e.kind === 'read' && e.array === name ? now : e))
+  })
+}
+
+/** Puts known values of counters where they are read. */
+function forward(body: readonly LoopStmt[], counters: ReadonlySet<string>, outer: ReadonlyMap<string, Expr>, sizes: Domain): readonly LoopStmt[] {
+  const known = new Map(outer)
+  const placed = (e: Expr): Expr => {
+    const made = mapExpr(e, (x) => (x.kind === 'read' && x.index.length === 0 ? known.get(x.array) ?? x : larger(x, sizes)))
+    return made === e || made.type !== 'i32' ? made : folded(made)
+  }
+  const forget = (inside: readonly LoopStmt[]): void => { for (const name of [...known.keys()]) if (storesIn(inside, name) > 0) known.delete(name) }
+  return body.map((s): LoopStmt => {
+    switch (s.kind) {
+      case 'declare': return s
+      case 'store': {
+        const made: Store = { ...s, index: s.index.map(placed), value: placed(s.value) }
+        if (s.index.length === 0 && counters.has(s.array)) note(known, made, sizes)
+        return made
+      }
+      case 'if': {
+        const condition = placed(s.condition)
+        const made = { ...s, condition, then: forward(s.then, counters, known, sizes), else: forward(s.else, counters, known, sizes) }
+        forget([s])
+        return made
+      }
+      case 'loop': {
+        const lower = placed(s.lower), upper = placed(s.upper)
+        forget([s])
+        return { ...s, lower, upper, body: forward(s.body, counters, known, sizes) }
+      }
+    }
+  })
+}
+
+/** The one of two that is larger at all sizes, when one is. */
+function larger(e: Expr, sizes: Domain): Expr {
+  const [x, y] = e.kind === 'op' && e.op === 'max' ? e.args : []
+  const a = x && affineOf(x), b = y && affineOf(y)
+  if (!x || !y || !a || !b) return e
+  if (implies(sizes.constraints, addScaled(a, b, -1))) return x
+  return implies(sizes.constraints, addScaled(b, a, -1)) ? y : e
+}
+
+/** What a counter is after `s`. */
+function note(known: Map<string, Expr>, s: Store, sizes: Domain): void {
+  const before = known.get(s.array)
+  known.delete(s.array)
+  if (s.value.type !== 'i32' || readsIn(s.value).size > 0) return
+  const value = s.reduce === null ? s.value : !before ? undefined : s.reduce === 'add' ? add(before, s.value) : s.reduce === 'max' ? larger(op('max', [before, s.value]), sizes) : undefined
+  if (value && sizeUpTo(value, largestValue) < largestValue) known.set(s.array, value)
+}
+
+/** Stores to counters that nothing reads any more are gone. */
+function withoutDead(body: readonly LoopStmt[], counters: ReadonlySet<string>): readonly LoopStmt[] {
+  const read = new Set<string>()
+  mapStmts(body, (e) => { if (e.kind === 'read') read.add(e.array); return e })
+  return mapStmts(body, (e) => e, (s) => {
+    const name = s.kind === 'store' ? s.array : s.kind === 'declare' ? s.array.name : undefined
+    return name !== undefined && counters.has(name) && !read.has(name) ? [] : [s]
+  })
+}

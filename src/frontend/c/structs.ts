@@ -1,0 +1,192 @@
+// In: a C function without local pointers. Out: the same without structures. The one idea: a structure in memory whose
+// members have one type is a row of numbers, so an array of them is an array with one dimension more, and memory stays as
+// it was; a local structure is a variable per member. What is left of members of several types is refused by name.
+import { fail, type Span } from '../../base/index.ts'
+import { binaryOf, inRegion, mapChildren, mapParts, nameOf, Names, numberOf } from './rewrite.ts'
+import type { CExpr, CFunction, CScalar, CStmt, CStruct, Declarator } from './syntax.ts'
+
+/** A member with what stands before it, in elements. */
+interface Field {
+  readonly d: Declarator
+  readonly offset: number
+  readonly count: number
+}
+
+/** Replaces structures in `f` by numbers. */
+export function flattenStructs(f: CFunction): CFunction {
+  const structs = new Structs(f)
+  return structs.run()
+}
+
+/** What an expression with a structure's type is. */
+type Value =
+  /** `offset` elements into the row `row`; `extents` left to be indexed. */
+  | { readonly kind: 'row'; readonly row: CExpr; readonly offset: CExpr | null; readonly struct: CStruct | undefined; readonly extents: readonly number[] }
+  | { readonly kind: 'local'; readonly name: string; readonly struct: CStruct }
+
+class Structs {
+  private readonly f: CFunction
+  private readonly names: Names
+  /** Arrays of structures in memory, and local structures. */
+  private scope = new Map<string, { readonly struct: CStruct; readonly rank: number; readonly isLocal: boolean; readonly prefix: string }>()
+
+  constructor(f: CFunction) {
+    this.f = f
+    this.names = new Names([f])
+  }
+
+  run(): CFunction {
+    const parameters = this.f.parameters.flatMap((p) => this.declared(p, p.extents.length === 0))
+    return { ...this.f, parameters, body: { ...this.f.body, body: inRegion(this.f.body.body, (x) => this.list(x)) } }
+  }
+
+  private declared(d: Declarator, isLocal: boolean): Declarator[] {
+    const { struct } = d
+    if (!struct) { this.scope.delete(d.name); return [d] }
+    if (!isLocal) {
+      const problem = mixed(struct)
+      this.scope.set(d.name, { struct, rank: d.extents.length, isLocal, prefix: d.name })
+      const { struct: _, ...rest } = d
+      if (problem) return [{ ...rest, unknown: `struct ${struct.name} has ${problem}`, hint: 'pass an array per member' }]
+      return [{ ...rest, type: elementOf(struct), extents: [...d.extents, numberOf(sizeOf(struct), d.at)] }]
+    }
+    const prefix = this.names.fresh(`${d.name}_`).replace(/_$/, '')
+    this.scope.set(d.name, { struct, rank: 0, isLocal, prefix })
+    if (d.initial && d.initial.kind !== 'list') return this.variables(struct, prefix, d.at)
+    const items = d.initial?.kind === 'list' ? d.initial.items : undefined
+    return this.variables(struct, prefix, d.at).map((v, i) => (items ? { ...v, initial: items[i] ?? numberOf(0, d.at) } : v))
+  }
+
+  /** A variable per member. */
+  private variables(struct: CStruct, prefix: string, at: Span): Declarator[] {
+    return struct.members.flatMap((m) => (m.struct && m.extents.length === 0 ? this.variables(m.struct, `${prefix}_${m.name}`, at) : [{ ...m, name: `${prefix}_${m.name}`, at }]))
+  }
+
+  private list(body: readonly CStmt[]): CStmt[] {
+    const outer = this.scope
+    this.scope = new Map(outer)
+    const made = body.flatMap((s) => this.statement(s))
+    this.scope = outer
+    return made
+  }
+
+  private one(s: CStmt): CStmt {
+    const made = this.list([s])
+    return made.length === 1 ? made[0]! : { kind: 'block', body: made, at: s.at }
+  }
+
+  private statement(s: CStmt): CStmt[] {
+    if (s.kind === 'declare' && !s.declarators.some((d) => d.struct)) return [{ ...s, declarators: s.declarators.flatMap((d) => this.declared(this.valued(d), true)) }]
+    if (s.kind === 'declare') {
+      return s.declarators.flatMap((d): CStmt[] => {
+        const made: CStmt = { kind: 'declare', declarators: this.declared(this.valued(d), d.extents.length === 0), at: s.at }
+        return d.struct && d.initial && d.initial.kind !== 'list' ? [made, ...this.copied(nameOf(d.name, d.at), d.initial, s.at)] : [made]
+      })
+    }
+    if (s.kind === 'block') return [{ ...s, body: this.list(s.body) }]
+    if (s.kind === 'expr' && s.expr.kind === 'assign' && s.expr.op === '' && this.structOf(s.expr.left)) return this.copied(s.expr.left, s.expr.right, s.at)
+    return [mapParts(s, (e) => this.value(e), (x) => this.one(x))]
+  }
+
+  private valued(d: Declarator): Declarator {
+    return { ...d, extents: d.extents.map((e) => e && this.value(e)), ...(d.initial && { initial: this.value(d.initial, d.struct !== undefined) }) }
+  }
+
+  /** `to = from`, member by member. */
+  private copied(to: CExpr, from: CExpr, at: Span): CStmt[] {
+    const struct = this.structOf(to)
+    if (!struct || !this.structOf(from)) return fail('c.type', 'a structure is assigned something else', at)
+    return struct.members.flatMap((m): CStmt[] => {
+      const member = (base: CExpr): CExpr => ({ kind: 'member', base, name: m.name, at })
+      if (m.struct && m.extents.length === 0) return this.copied(member(to), member(from), at)
+      const places = m.extents.reduce<CExpr[][]>((all, e) => all.flatMap((x) => Array.from({ length: constantOf(e, m) }, (_, i) => [...x, numberOf(i, at)])), [[]])
+      return places.map((index): CStmt => {
+        const element = (base: CExpr): CExpr => this.value(index.reduce<CExpr>((b, i) => ({ kind: 'index', base: b, index: i, at }), member(base)))
+        return { kind: 'expr', expr: { kind: 'assign', op: '', left: element(to), right: element(from), at }, at }
+      })
+    })
+  }
+
+  private structOf(e: CExpr): CStruct | undefined {
+    const v = this.valueOf(e)
+    return v?.kind === 'local' ? v.struct : v && v.extents.length === 0 ? v.struct : undefined
+  }
+
+  /** What `e` is, when it is a structure, an array of them, or a part of one in memory. */
+  private valueOf(e: CExpr): Value | undefined {
+    if (e.kind === 'name' || e.kind === 'index' || e.kind === 'deref') {
+      const index: CExpr[] = []
+      let root: CExpr = e
+      for (;;) {
+        if (root.kind === 'index') { index.unshift(root.index); root = root.base } else if (root.kind === 'deref') { index.unshift(numberOf(0, root.at)); root = root.arg } else break
+      }
+      const known = root.kind === 'name' ? this.scope.get(root.name) : undefined
+      if (known?.isLocal && index.length === 0) return { kind: 'local', name: known.prefix, struct: known.struct }
+      if (known && !known.isLocal && index.length === known.rank) return { kind: 'row', row: mapChildren(e, (x) => this.value(x)), offset: null, struct: known.struct, extents: [] }
+      const inner = e.kind === 'index' ? this.valueOf(e.base) : undefined
+      if (e.kind !== 'index' || inner?.kind !== 'row' || inner.extents.length === 0) return undefined
+      const step = inner.extents.slice(1).reduce((n, x) => n * x, inner.struct ? sizeOf(inner.struct) : 1)
+      const at = step === 1 ? this.value(e.index) : binaryOf('*', this.value(e.index), numberOf(step, e.at))
+      return { ...inner, offset: inner.offset ? binaryOf('+', inner.offset, at) : at, extents: inner.extents.slice(1) }
+    }
+    if (e.kind !== 'member') return undefined
+    const base = this.valueOf(e.base)
+    const struct = base?.kind === 'row' && base.extents.length > 0 ? undefined : base?.struct
+    if (!base || !struct) return undefined
+    const field = fieldsOf(struct).find((x) => x.d.name === e.name)
+    if (!field) return fail('c.member', `struct ${struct.name} has no member ${e.name}`, e.at)
+    const { d } = field
+    if (base.kind === 'local') return d.struct && d.extents.length === 0 ? { kind: 'local', name: `${base.name}_${d.name}`, struct: d.struct } : undefined
+    const here = numberOf(field.offset, e.at)
+    return { kind: 'row', row: base.row, offset: base.offset ? (field.offset === 0 ? base.offset : binaryOf('+', base.offset, here)) : here, struct: d.struct, extents: d.extents.map((x) => constantOf(x, d)) }
+  }
+
+  private value(e: CExpr, isWhole = false): CExpr {
+    if (e.kind === 'member' || e.kind === 'index') {
+      const v = this.valueOf(e)
+      if (v?.kind === 'row' && v.struct === undefined && v.extents.length === 0 && v.offset) return { kind: 'index', base: v.row, index: v.offset, at: e.at }
+    }
+    if (e.kind === 'member') {
+      const base = this.valueOf(e.base)
+      if (base?.kind === 'local') {
+        if (!base.struct.members.some((m) => m.name === e.name)) fail('c.member', `struct ${base.struct.name} has no member ${e.name}`, e.at)
+        return nameOf(`${base.name}_${e.name}`, e.at)
+      }
+      return fail('c.expression', 'a member of what is no structure here is not supported', e.at, 'use arrays of structures, structures, and their members by name')
+    }
+    if (!isWhole && this.structOf(e)) return fail('c.type', 'a structure stands where a number is needed', e.at, 'use its members')
+    return isWhole && e.kind !== 'list' ? e : mapChildren(e, (x) => this.value(x))
+  }
+}
+
+function fieldsOf(struct: CStruct): Field[] {
+  let offset = 0
+  return struct.members.map((d) => {
+    const count = d.extents.reduce((n, e) => n * constantOf(e, d), d.struct ? sizeOf(d.struct) : 1)
+    const field = { d, offset, count }
+    offset += count
+    return field
+  })
+}
+
+/** The types of all numbers of a structure in order, when its memory is a row of one type. */
+export const sizeOfStruct = (struct: CStruct): readonly CScalar[] | undefined => (mixed(struct) ? undefined : Array.from({ length: sizeOf(struct) }, () => elementOf(struct)))
+
+const sizeOf = (struct: CStruct): number => fieldsOf(struct).reduce((n, f) => n + f.count, 0)
+
+function constantOf(e: CExpr | null, d: Declarator): number {
+  return e?.kind === 'number' ? e.value : fail('c.declaration', `the member ${d.name} has no constant size`, d.at)
+}
+
+function leaves(struct: CStruct): Declarator[] { return struct.members.flatMap((m) => (m.struct ? leaves(m.struct) : [m])) }
+
+const elementOf = (struct: CStruct): CScalar => leaves(struct)[0]?.type ?? 'void'
+
+/** Why a structure is no row of numbers. */
+function mixed(struct: CStruct): string | undefined {
+  const all = leaves(struct)
+  const pointer = all.find((m) => m.unknown !== undefined || m.extents.some((e) => e === null))
+  if (pointer) return `the member ${pointer.name}, which is no number`
+  const other = all.find((m) => m.type !== all[0]!.type) // a structure has members
+  return all.length === 0 ? 'no members' : other && `members of several types (${all[0]!.name} and ${other.name})`
+}

@@ -1,0 +1,73 @@
+// Two ways to write one program compute the same: jumps, counters, pointers, structures and helpers against loops, branches
+// and subscripts, on random data at odd sizes; and what is emitted for the first way is proved by `optimize`.
+import { describe, expect, test } from 'vitest'
+import { random } from '../../src/base/index.ts'
+import { gpu } from '../../src/gpus/index.ts'
+import { elementsOf, hostArray, interpret, isFloat, type HostArray, type Program } from '../../src/ir/index.ts'
+import { analyse, build } from '../../src/pipeline.ts'
+import { optimize, verifyPlan } from '../../src/tune/index.ts'
+import { readC } from './read.ts'
+
+const n = 37
+
+/** Arrays by name after a run; floats are quarters in −2 … 2, so that sums are exact. */
+function run(p: Program, seed: number): Record<string, number[]> {
+  const sizes = Object.fromEntries(p.sizes.map((s) => [s.name, s.name === 'n' ? n : s.planned])), scalars = Object.fromEntries(p.scalars.map((s) => [s.name, 1]))
+  const arrays: Record<string, HostArray> = {}
+  for (const a of p.arrays.filter((x) => x.role !== 'temp')) {
+    const data = hostArray(a.type, elementsOf(a, { sizes, scalars })) as Float32Array<ArrayBuffer> // no 64-bit integers here
+    const r = random(seed + a.name.charCodeAt(0))
+    for (let i = 0; i < data.length; i++) data[i] = isFloat(a.type) ? (r.bits() % 17) / 4 - 2 : r.bits() % 17
+    arrays[a.name] = data
+  }
+  interpret(p, { sizes, scalars, arrays })
+  return Object.fromEntries(Object.entries(arrays).map(([name, a]) => [name, [...a].map(Number)]))
+}
+
+const pairs: readonly (readonly [string, string, string])[] = [
+  ['break', 'void f(int n, float a[n]) { int i; for (i = 0; i < n; i++) { a[i] += 1; if (a[i] > 2) break; a[i] *= 2; } a[0] = i; }',
+    'void f(int n, float a[n]) { int go = 1, at = n; for (int i = 0; i < n; i++) if (go) { a[i] += 1; if (a[i] > 2) { go = 0; at = i; } else a[i] *= 2; } a[0] = at; }'],
+  ['continue, nested', 'void f(int n, float a[n], int b[n]) { for (int i = 0; i < n; i++) { if (b[i] > 8) { if (a[i] > 0) continue; a[i] -= 1; } a[i] += 3; } }',
+    'void f(int n, float a[n], int b[n]) { for (int i = 0; i < n; i++) { if (b[i] > 8) { if (!(a[i] > 0)) a[i] = a[i] - 1 + 3; } else a[i] += 3; } }'],
+  ['return from two loops', 'int f(int n, int a[n][n]) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) if (a[i][j] == 3) return i * 1000 + j; return -1; }',
+    'int f(int n, int a[n][n]) { int r = -1; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) if (r < 0 && a[i][j] == 3) r = i * 1000 + j; return r; }'],
+  ['while with a test of data', 'void f(int n, int a[n]) { for (int i = 0; i < n; i++) { int v = a[i], k = 0; while (v) { v &= v - 1; k++; } a[i] = k; } }',
+    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) { int v = a[i], k = 0; for (int b = 0; b < 32; b++) k += (v >> b) & 1; a[i] = k; } }'],
+  ['do, and a counter used afterwards', 'void f(int n, int a[n]) { for (int i = 0; i < n; i++) { int k = 0; do { k += 2; } while (k < a[i]); a[i] = k; } }',
+    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) a[i] = a[i] <= 2 ? 2 : (a[i] + 1) / 2 * 2; }'],
+  ['pointers that walk', 'void f(int n, const float a[3 * n], float b[n]) { const float *p = a, *end = a + 3 * n; while (p != end) { float s = *p++; s -= *p++; *b++ = s * *p++; } }',
+    'void f(int n, const float a[3 * n], float b[n]) { for (int i = 0; i < n; i++) b[i] = (a[3 * i] - a[3 * i + 1]) * a[3 * i + 2]; }'],
+  ['structures by value', 'typedef struct { float x; struct { float u, v; } w; } t; static t turn(t a) { t r; r.x = a.w.u; r.w = a.w; r.w.v += a.x; return r; } void f(int n, t *a) { for (int i = 0; i < n; i++) { t *p = &a[i]; *p = turn(a[i]); p->x *= 2; } }',
+    'void f(int n, float a[n][3]) { for (int i = 0; i < n; i++) { float x = a[i][0]; a[i][0] = a[i][1] * 2; a[i][2] += x; } }'],
+  ['switch that falls through', 'void f(int n, int a[n]) { for (int i = 0; i < n; i++) switch (a[i] % 4) { case 0: a[i] += 1; case 1: a[i] += 10; break; case 2: if (a[i] > 5) break; a[i] = 7; break; default: continue; } }',
+    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) { int k = a[i] % 4; if (k == 0) a[i] += 11; else if (k == 1) a[i] += 10; else if (k == 2 && a[i] <= 5) a[i] = 7; } }'],
+  ['helpers with pointers to locals', 'static unsigned next(unsigned *s) { *s = *s * 5u + 1u; return *s >> 3; } void f(int n, unsigned a[n]) { for (int i = 0; i < n; i++) { unsigned s = a[i]; unsigned x = next(&s); a[i] = next(&s) - x; } }',
+    'void f(int n, unsigned a[n]) { for (int i = 0; i < n; i++) { unsigned s = a[i] * 5u + 1u, x = s >> 3; s = s * 5u + 1u; a[i] = (s >> 3) - x; } }'],
+  ['steps by a variable and by doubling', 'void f(int n, int a[n], int b[n]) { for (int i = 1; i < n; i += b[0] + 1) a[i] = -1; for (int k = 1; k < n; k <<= 1) a[k] += 5; }',
+    'void f(int n, int a[n], int b[n]) { for (int i = 1; i < n; i++) if ((i - 1) % (b[0] + 1) == 0) a[i] = -1; for (int k = 1; k < n; k++) if ((k & (k - 1)) == 0) a[k] += 5; }'],
+  ['effects in conditions', 'void f(int n, int a[n]) { int k = 0; for (int i = 0; i < n; i++) if (a[i] > 8 && k++ < 3) a[i] = k; }',
+    'void f(int n, int a[n]) { int k = 0; for (int i = 0; i < n; i++) if (a[i] > 8) { k++; if (k <= 3) a[i] = k; } }'],
+]
+
+describe('written otherwise', () => {
+  test.each(pairs)('%s', async (_, one, other) => {
+    const p = await readC(one), q = await readC(other)
+    for (const seed of [1, 2, 3]) expect(run(p, seed)).toEqual(run(q, seed))
+  })
+  test.each([0, 2, 3, 5, 7])('kernels of %s', async (i) => {
+    const result = await optimize(await readC(pairs[i]![1]), { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
+    expect(result.verified.ok).toBe(true)
+  })
+})
+
+// Lanes and unrolled iterations once shared one value of an expression that is not linear in their variable.
+test('a remainder by a parameter is each lane\'s own', async () => {
+  const p = await readC('#pragma tesela sizes(s = 3)\nvoid f(int n, int s, float a[n]) { for (int i = 0; i < n; i += s) a[i] *= 2; }')
+  const a = analyse(p)
+  for (const { point } of a.parts[0]!.sketch.ladder) expect(verifyPlan(p, build(a, [point]).plan, [{ n: 157 }], gpu('h200'), 5).why).toBeUndefined()
+})
+
+test('a loop that never ends is refused with its place', async () => {
+  const p = await readC('void f(int n, float a[n]) { for (int i = 0; i < n; i++) { float x = 1; while (x > 0) x += 1e-9f; a[i] = x; } }')
+  expect(() => run(p, 1)).toThrow('test.c:1:72: error: this loop has not ended after 1000000 iterations on the data that it was tried on')
+})
