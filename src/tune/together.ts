@@ -12,20 +12,20 @@ export interface Together {
 
 /** Most launches in one; most buffers, which is what WebGPU gives everywhere; most bytes of workgroup memory, and registers, of all together: more would keep blocks out. */
 const mostLaunches = 4, mostBuffers = 8, mostShared = 16384, mostRegisters = 64
-/** A launch of at most so many blocks per multiprocessor is small. */
-const smallBlocks = 16
+/** A launch of at most so many blocks per multiprocessor is small; beside a small one stands at most one of `fewBlocks`, or finding out whose a block is costs more than a launch. */
+const smallBlocks = 16, fewBlocks = 64
 
 /** Joins launches of each variant, small ones at the planned `values`, next to each other where the order may change. */
 export function together(plan: Plan, values: PlanValues, multiprocessors: number): Together {
   const members = new Map<string, readonly string[]>()
-  const variants = plan.variants.map((v) => joined(v, smallOnes(v, values, smallBlocks * multiprocessors), members))
+  const variants = plan.variants.map((v) => joined(v, sizesOf(v, values, multiprocessors), members))
   return { plan: members.size === 0 ? plan : { ...plan, variants }, members }
 }
 
 /** Pairs of launches, by position in the last variant, that would be joined if their blocks had the same number of threads. */
 export function nearlyTogether(plan: Plan, values: PlanValues, multiprocessors: number): readonly (readonly [number, number])[] {
   const v = plan.variants.at(-1)! // a plan has one
-  const small = smallOnes(v, values, smallBlocks * multiprocessors)
+  const { small, few } = sizesOf(v, values, multiprocessors)
   const pairs: (readonly [number, number])[] = []
   const look = (steps: readonly PlanStep[]): void => steps.forEach((s, at) => {
     if (typeof s !== 'number') return look(s.body)
@@ -33,24 +33,26 @@ export function nearlyTogether(plan: Plan, values: PlanValues, multiprocessors: 
       const other = steps[before]!
       if (typeof other !== 'number' || needs(v.launches[other]!, v.launches[s]!)) return
       const both = [v.launches[other]!, v.launches[s]!] as const
-      if ((small.has(other) || small.has(s)) && !sameBlock(...both) && fitButBlocks(both)) pairs.push([other, s])
+      if ((small.has(other) || small.has(s)) && few.has(other) && few.has(s) && !sameBlock(...both) && fitButBlocks(both)) pairs.push([other, s])
     }
   })
   look(v.steps ?? v.launches.map((_, i) => i))
   return pairs
 }
 
-/** Launches that never have more than `most` blocks, by position. */
-function smallOnes(v: PlanVariant, values: PlanValues, most: number): ReadonlySet<number> {
-  const large = new Set<number>(), met = new Set<number>()
+/** Positions of launches that never have more blocks than a small one, and than one that may stand beside it. */
+interface Sizes { readonly small: ReadonlySet<number>; readonly few: ReadonlySet<number> }
+
+function sizesOf(v: PlanVariant, values: PlanValues, multiprocessors: number): Sizes {
+  const most = new Map<number, number>()
   for (const { launch, position, values: at } of executions(v, values)) {
-    met.add(position)
-    if (launch.grid.reduce((n, e) => n * Math.max(0, planValue(e, at)), 1) > most) large.add(position)
+    most.set(position, Math.max(most.get(position) ?? 0, launch.grid.reduce((n, e) => n * Math.max(0, planValue(e, at)), 1)))
   }
-  return new Set([...met].filter((p) => !large.has(p)))
+  const below = (limit: number): ReadonlySet<number> => new Set([...most].filter(([, blocks]) => blocks <= limit * multiprocessors).map(([p]) => p))
+  return { small: below(smallBlocks), few: below(fewBlocks) }
 }
 
-function joined(v: PlanVariant, small: ReadonlySet<number>, members: Map<string, readonly string[]>): PlanVariant {
+function joined(v: PlanVariant, sizes: Sizes, members: Map<string, readonly string[]>): PlanVariant {
   const launches: PlanLaunch[] = []
   const names = new Set(v.launches.map((l) => l.kernel.name))
   const place = (group: readonly PlanLaunch[]): number => {
@@ -65,7 +67,7 @@ function joined(v: PlanVariant, small: ReadonlySet<number>, members: Map<string,
   const stepsOf = (steps: readonly PlanStep[]): readonly PlanStep[] => {
     const out: PlanStep[] = []
     let run: number[] = []
-    const flush = (): void => { out.push(...groupsOf(run, v.launches, small).map((g) => place(g.map((i) => v.launches[i]!)))); run = [] } // positions in it
+    const flush = (): void => { out.push(...groupsOf(run, v.launches, sizes).map((g) => place(g.map((i) => v.launches[i]!)))); run = [] } // positions in it
     for (const s of steps) {
       if (typeof s === 'number') run.push(s)
       else { flush(); out.push({ ...s, body: stepsOf(s.body) }) }
@@ -78,12 +80,12 @@ function joined(v: PlanVariant, small: ReadonlySet<number>, members: Map<string,
 }
 
 /** The launches of a list in groups, in an order in which each finds what it needs. */
-function groupsOf(run: readonly number[], launches: readonly PlanLaunch[], small: ReadonlySet<number>): readonly (readonly number[])[] {
+function groupsOf(run: readonly number[], launches: readonly PlanLaunch[], { small, few }: Sizes): readonly (readonly number[])[] {
   const groups: number[][] = []
   for (const i of run) {
     const own = launches[i]! // a position in it
     const after = groups.findLastIndex((g) => g.some((j) => needs(launches[j]!, own))) + 1
-    const fits = groups.slice(after).find((g) => (small.has(i) || g.some((j) => small.has(j))) && fit([...g, i].map((j) => launches[j]!)))
+    const fits = groups.slice(after).find((g) => [...g, i].every((j) => few.has(j)) && [...g, i].some((j) => small.has(j)) && fit([...g, i].map((j) => launches[j]!)))
     if (fits) fits.push(i)
     else groups.push([i])
   }
