@@ -4,6 +4,7 @@
 import { fail, type Span } from '../../base/index.ts'
 import { assignOf, binaryOf, blockOf, declareOf, hasRegion, inRegion, mapChildren, mapParts, nameOf, Names, numberOf } from './rewrite.ts'
 import { everywhere, rootName } from './scan.ts'
+import { Scoped } from './scoped.ts'
 import type { CExpr, CFunction, CStmt, CUnit, Declarator } from './syntax.ts'
 
 /** Where a pointer points: element `at` of the array `base` (null: its first); or a variable that is no array. */
@@ -28,13 +29,13 @@ export function resolvePointers(f: CFunction, unit: CUnit): CFunction {
 const blockwise: ReadonlySet<string> = new Set(['memset', 'memcpy', 'memmove'])
 const allocators: ReadonlySet<string> = new Set(['malloc', 'calloc', 'alloca'])
 
-class Pointers {
+class Pointers extends Scoped<Known> {
   private readonly f: CFunction
   private readonly names: Names
   private readonly written: ReadonlySet<string>
-  private scope = new Map<string, Known>()
 
   constructor(f: CFunction, unit: CUnit) {
+    super()
     this.f = f
     this.names = new Names([f, ...unit.functions])
     this.written = pointersWritten(f)
@@ -65,34 +66,20 @@ class Pointers {
 
   // ---------------------------------------------------------------------------------------------------- statements
 
-  private list(body: readonly CStmt[]): CStmt[] {
-    const outer = this.scope
-    this.scope = new Map(outer)
-    const made = body.flatMap((s) => this.statement(s))
-    this.scope = outer
-    return made
-  }
-
-  private one(s: CStmt): CStmt {
-    const made = this.list([s])
-    return made.length === 1 ? made[0]! : blockOf(made, s.at)
-  }
-
-  private statement(s: CStmt): CStmt[] {
+  protected statement(s: CStmt): CStmt[] {
     switch (s.kind) {
       case 'declare': return s.declarators.flatMap((d) => this.declared(d, s.at))
       case 'expr': return this.effect(s.expr, s.at)
       case 'block': return [{ ...s, body: this.list(s.body) }]
       case 'for': {
-        const outer = this.scope
-        this.scope = new Map(outer)
-        const init = s.init ? this.statement(s.init) : []
-        const [first, more] = init
-        const isHeader = !more || init.every((x) => x.kind === 'declare')
-        const joined: CStmt | null = first?.kind === 'declare' && more ? { ...first, declarators: init.flatMap((x) => (x.kind === 'declare' ? x.declarators : [])) } : first ?? null
-        const made: CStmt = { ...s, init: isHeader ? joined : null, condition: s.condition && this.value(s.condition), update: s.update && this.updated(s.update), body: this.one(s.body) }
-        this.scope = outer
-        return isHeader ? [made] : [blockOf([...init, made], s.at)]
+        return this.inScope(() => {
+          const init = s.init ? this.statement(s.init) : []
+          const [first, more] = init
+          const isHeader = !more || init.every((x) => x.kind === 'declare')
+          const joined: CStmt | null = first?.kind === 'declare' && more ? { ...first, declarators: init.flatMap((x) => (x.kind === 'declare' ? x.declarators : [])) } : first ?? null
+          const made: CStmt = { ...s, init: isHeader ? joined : null, condition: s.condition && this.value(s.condition), update: s.update && this.updated(s.update), body: this.one(s.body) }
+          return isHeader ? [made] : [blockOf([...init, made], s.at)]
+        })
       }
       case 'if': case 'while': case 'do': case 'switch': case 'return': case 'break': case 'continue': case 'leave': case 'pragma': case 'empty': case 'unknown':
         return [mapParts(s, (e) => this.value(e), (x) => this.one(x))]

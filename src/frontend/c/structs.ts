@@ -3,6 +3,7 @@
 // it was; a local structure is a variable per member. What is left of members of several types is refused by name.
 import { fail, type Span } from '../../base/index.ts'
 import { binaryOf, inRegion, mapChildren, mapParts, nameOf, Names, numberOf } from './rewrite.ts'
+import { Scoped } from './scoped.ts'
 import type { CExpr, CFunction, CScalar, CStmt, CStruct, Declarator } from './syntax.ts'
 
 /** A member with what stands before it, in elements. */
@@ -24,13 +25,15 @@ type Value =
   | { readonly kind: 'row'; readonly row: CExpr; readonly offset: CExpr | null; readonly struct: CStruct | undefined; readonly extents: readonly number[] }
   | { readonly kind: 'local'; readonly name: string; readonly struct: CStruct }
 
-class Structs {
+/** A local structure, or an array of structures in memory. */
+interface Known { readonly struct: CStruct; readonly rank: number; readonly isLocal: boolean; readonly prefix: string }
+
+class Structs extends Scoped<Known> {
   private readonly f: CFunction
   private readonly names: Names
-  /** Arrays of structures in memory, and local structures. */
-  private scope = new Map<string, { readonly struct: CStruct; readonly rank: number; readonly isLocal: boolean; readonly prefix: string }>()
 
   constructor(f: CFunction) {
+    super()
     this.f = f
     this.names = new Names([f])
   }
@@ -62,20 +65,7 @@ class Structs {
     return struct.members.flatMap((m) => (m.struct && m.extents.length === 0 ? this.variables(m.struct, `${prefix}_${m.name}`, at) : [{ ...m, name: `${prefix}_${m.name}`, at }]))
   }
 
-  private list(body: readonly CStmt[]): CStmt[] {
-    const outer = this.scope
-    this.scope = new Map(outer)
-    const made = body.flatMap((s) => this.statement(s))
-    this.scope = outer
-    return made
-  }
-
-  private one(s: CStmt): CStmt {
-    const made = this.list([s])
-    return made.length === 1 ? made[0]! : { kind: 'block', body: made, at: s.at }
-  }
-
-  private statement(s: CStmt): CStmt[] {
+  protected statement(s: CStmt): CStmt[] {
     if (s.kind === 'declare' && !s.declarators.some((d) => d.struct)) return [{ ...s, declarators: s.declarators.flatMap((d) => this.declared(this.valued(d), true)) }]
     if (s.kind === 'declare') {
       return s.declarators.flatMap((d): CStmt[] => {
@@ -108,12 +98,12 @@ class Structs {
   }
 
   private structOf(e: CExpr): CStruct | undefined {
-    const v = this.valueOf(e)
+    const v = this.valueAt(e)
     return v?.kind === 'local' ? v.struct : v && v.extents.length === 0 ? v.struct : undefined
   }
 
   /** What `e` is, when it is a structure, an array of them, or a part of one in memory. */
-  private valueOf(e: CExpr): Value | undefined {
+  private valueAt(e: CExpr): Value | undefined {
     if (e.kind === 'name' || e.kind === 'index' || e.kind === 'deref') {
       const index: CExpr[] = []
       let root: CExpr = e
@@ -123,14 +113,14 @@ class Structs {
       const known = root.kind === 'name' ? this.scope.get(root.name) : undefined
       if (known?.isLocal && index.length === 0) return { kind: 'local', name: known.prefix, struct: known.struct }
       if (known && !known.isLocal && index.length === known.rank) return { kind: 'row', row: mapChildren(e, (x) => this.value(x)), offset: null, struct: known.struct, extents: [] }
-      const inner = e.kind === 'index' ? this.valueOf(e.base) : undefined
+      const inner = e.kind === 'index' ? this.valueAt(e.base) : undefined
       if (e.kind !== 'index' || inner?.kind !== 'row' || inner.extents.length === 0) return undefined
       const step = inner.extents.slice(1).reduce((n, x) => n * x, inner.struct ? sizeOf(inner.struct) : 1)
       const at = step === 1 ? this.value(e.index) : binaryOf('*', this.value(e.index), numberOf(step, e.at))
       return { ...inner, offset: inner.offset ? binaryOf('+', inner.offset, at) : at, extents: inner.extents.slice(1) }
     }
     if (e.kind !== 'member') return undefined
-    const base = this.valueOf(e.base)
+    const base = this.valueAt(e.base)
     const struct = base?.kind === 'row' && base.extents.length > 0 ? undefined : base?.struct
     if (!base || !struct) return undefined
     const field = fieldsOf(struct).find((x) => x.d.name === e.name)
@@ -143,11 +133,11 @@ class Structs {
 
   private value(e: CExpr, isWhole = false): CExpr {
     if (e.kind === 'member' || e.kind === 'index') {
-      const v = this.valueOf(e)
+      const v = this.valueAt(e)
       if (v?.kind === 'row' && v.struct === undefined && v.extents.length === 0 && v.offset) return { kind: 'index', base: v.row, index: v.offset, at: e.at }
     }
     if (e.kind === 'member') {
-      const base = this.valueOf(e.base)
+      const base = this.valueAt(e.base)
       if (base?.kind === 'local') {
         if (!base.struct.members.some((m) => m.name === e.name)) fail('c.member', `struct ${base.struct.name} has no member ${e.name}`, e.at)
         return nameOf(`${base.name}_${e.name}`, e.at)
