@@ -1,7 +1,8 @@
-// In: a program whose bounds, shapes or subscripts multiply sizes (`i < n * m`). Out: the same with a size of its own for each
-// product, so that everything stays linear. The one idea: sizes are multiplied by the host, once.
-import { addScaled, affineConstant, affineExpr, affineName, affineOf, mul, sizeOf, type Affine, type Expr, type Program, type Size } from '../ir/index.ts'
-import { mapExpr, mapStmtExprs, namesOf } from './tree.ts'
+// In: a program whose bounds, shapes or subscripts multiply sizes (`i < n * m`), or whose loops repeat a fraction of a size
+// times (`t < steps / 2`). Out: the same with a size of its own for each product and quotient, so that everything stays
+// linear. The one idea: sizes are multiplied and divided by the host, once.
+import { addScaled, affineConstant, affineExpr, affineName, affineOf, int, literal, mul, op, sizeOf, type Affine, type Expr, type Loop, type LoopStmt, type Program, type Size } from '../ir/index.ts'
+import { eachStmt, exprKey, mapBody, mapExpr, mapStmtExprs, namesOf, ownExprs, uses } from './tree.ts'
 
 export interface SizeProducts {
   readonly program: Program
@@ -13,13 +14,19 @@ export interface SizeProducts {
 export function sizeProducts(source: Program): SizeProducts {
   const maker = new Maker(source)
   const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'op' && x.op === 'mul' && x.type === 'i32' ? maker.product(x.args[0]!, x.args[1]!) : undefined)) // two factors
-  const arrays = source.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), body = source.body.map((s) => mapStmtExprs(s, f))
+  const arrays = source.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), body = mapBody(source.body.map((s) => mapStmtExprs(s, f)), (s) => (s.kind === 'loop' ? maker.repeated(s) : undefined))
   if (maker.made.size === 0) return { program: source, products: new Map() }
   return { program: { ...source, arrays, body, sizes: [...source.sizes, ...[...maker.made.values()].map((m) => m.size)] }, products: new Map([...maker.made.values()].map((m) => [m.size.name, m.value])) }
 }
 
 /** `e` over the sizes of the source. */
 export const withProducts = (e: Expr, products: ReadonlyMap<string, Expr>): Expr => mapExpr(e, (x) => (x.kind === 'size' || x.kind === 'var' ? products.get(x.name) : undefined))
+
+function mentions(s: LoopStmt, name: string): boolean {
+  let found = false
+  eachStmt([s], (x) => { found ||= ownExprs(x).some((e) => uses(e, name)) })
+  return found
+}
 
 class Maker {
   /** By sorted factors. */
@@ -37,6 +44,29 @@ class Maker {
     for (const [n, c] of b.terms) sum = addScaled(sum, affineName(n), c * a.constant)
     for (const [n, c] of a.terms) for (const [m, d] of b.terms) sum = addScaled(sum, affineName(`$${this.named([...this.factorsOf(n.slice(1)), ...this.factorsOf(m.slice(1))])}`), c * d)
     return affineExpr(sum)
+  }
+
+  /** A loop that only repeats what is in it, a fraction of sizes times; where places depend on its variable, the division says more than a size would. */
+  repeated(l: Loop): readonly Loop[] | undefined {
+    const { upper } = l, by = upper.kind === 'op' && upper.op === 'div' ? literal(upper.args[1]!) : undefined
+    if (upper.kind !== 'op' || by === undefined || by <= 0 || l.body.some((s) => mentions(s, l.name))) return undefined
+    const quotient = this.quotient(upper.args[0]!, by)
+    return quotient && [{ ...l, upper: quotient }]
+  }
+
+  /** A linear form of the source's sizes, at least 0, divided by a constant. */
+  private quotient(x: Expr, by: number): Expr | undefined {
+    const a = affineOf(x), terms = a && [...a.terms].map(([n, c]) => ({ size: this.source.sizes.find((s) => `$${s.name}` === n), c }))
+    if (!a || !terms || terms.length === 0 || terms.some(({ size, c }) => !size || c < 0)) return undefined
+    const at = (value: (s: Size) => number): number => Math.floor(terms.reduce((n, { size, c }) => n + c * value(size!), a.constant) / by) // none is missing
+    const key = `${exprKey(affineExpr(a))}/${by}`, before = this.made.get(key)
+    if (before) return sizeOf(before.size.name)
+    if (at((s) => s.min) < 0) return undefined
+    let name = `${terms.map(({ size }) => size!.name).join('_')}_over_${by}`
+    while (this.taken.has(name)) name += '_'
+    this.taken.add(name)
+    this.made.set(key, { size: { name, min: at((s) => s.min), planned: at((s) => s.planned) }, factors: [name], value: op('div', [affineExpr(a), int(by)]) })
+    return sizeOf(name)
   }
 
   private factorsOf(name: string): readonly string[] {

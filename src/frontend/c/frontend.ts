@@ -13,6 +13,7 @@ import { hasRegion } from './rewrite.ts'
 import { checkBounds } from './bounds.ts'
 import { settleShapes } from './shapes.ts'
 import { flattenStructs } from './structs.ts'
+import { takenTurns } from './turns.ts'
 import type { CFunction, CStmt, CUnit } from './syntax.ts'
 
 export interface COptions {
@@ -45,7 +46,7 @@ export async function parseC(text: string, file: string, options: COptions = {})
 /** `f` in loops, branches and assignments to variables and elements of arrays. */
 function plainly(f: CFunction, unit: CUnit): CFunction {
   // Calls first, so that what follows sees one function; pointers to structures before structures; jumps when all are there.
-  return structureFlow(flattenStructs(resolvePointers(hoistEffects(f, unit), unit)))
+  return structureFlow(flattenStructs(resolvePointers(takenTurns(hoistEffects(f, unit), unit.functions), unit)))
 }
 
 /** A `-D` name that is declared as a parameter in the text is a value to plan for; all others are macros. */
