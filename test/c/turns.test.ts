@@ -11,6 +11,7 @@ const swap = 'float *tmp = a; a = b; b = tmp;'
 const loops: Readonly<Record<string, string>> = {
   'parameters': `void f(int n, int steps, float *a, float *b) { for (int t = 0; t < steps; t++) { ${step} ${swap} } }`,
   'local pointers, a name from outside, the last step in the bound': `void f(int n, int steps, float x[n], float y[n]) { float *a = x, *b = y, *tmp; for (int t = 1; t <= steps; ++t) { ${step} tmp = a; a = b; b = tmp; } }`,
+  'they change places first': `void f(int n, int steps, float *b, float *a) { for (int t = 0; t < steps; t++) { float *tmp = a; a = b; b = tmp; ${step} } }`,
   'a step that knows its time': `void f(int n, int steps, float *a, float *b) { int t; for (t = 0; t < steps; t += 1) { ${step} b[0] = t; float *tmp = b; b = a; a = tmp; } }`,
 }
 
@@ -19,7 +20,7 @@ describe.each(Object.entries(loops))('%s', (name, source) => {
     const n = 23, p = await readC(source)
     const [x, y] = p.arrays.map((a) => a.name) as [string, string] // the function has two
     const arrays = { [x]: Float64Array.from({ length: n }, (_, i) => (i * 7) % 5), [y]: Float64Array.from({ length: n }, (_, i) => (i * 3) % 4) }
-    let [a, b] = [arrays[x]!.slice(), arrays[y]!.slice()]
+    let [a, b] = [arrays[x]!.slice(), arrays[y]!.slice()] // as the first step has them
     const [first, second] = [a, b]
     for (let t = 0; t < steps; t++) {
       for (let i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1]! + 0.25 * a[i]! + 0.125 * a[i + 1]!

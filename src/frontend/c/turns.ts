@@ -1,4 +1,4 @@
-// In: a C function. Out: the same where two arrays take turns in a loop (`tmp = a; a = b; b = tmp` at the end of each step)
+// In: a C function. Out: the same where two arrays take turns in a loop (`tmp = a; a = b; b = tmp` before or after each step)
 // without pointers that move. The one idea: two steps bring the pointers back to where they were, so a loop over pairs of steps
 // has arrays that stay; an odd last step stands behind it. Loops after which either array is used again are left as they are.
 import { binaryOf, blockOf, declareOf, eachC, expressionsOf, inRegion, mapC, mapParts, nameOf, Names, numberOf, writtenIn } from './rewrite.ts'
@@ -6,7 +6,7 @@ import type { CExpr, CFunction, CStmt } from './syntax.ts'
 
 type For = Extract<CStmt, { kind: 'for' }>
 
-/** The two arrays, and what a step does before they change places. */
+/** The two arrays, and what the first step does. */
 interface Turns { readonly a: string; readonly b: string; readonly step: readonly CStmt[] }
 
 /** A loop that counts up by one from `from`, `count` times. */
@@ -44,13 +44,17 @@ function paired(s: For, after: readonly CStmt[], pointers: ReadonlySet<string>, 
   return [pairs, { kind: 'if', condition: binaryOf('==', binaryOf('%', counted.count, numberOf(2, at)), numberOf(1, at)), then: last, else: null, at }]
 }
 
-/** `T *t = a; a = b; b = t;` at the end of a body, or the same with a `t` from outside. */
+/** `T *t = a; a = b; b = t;` at the end of a body or at its start, or the same with a `t` from outside. */
 function turnsIn(body: CStmt, pointers: ReadonlySet<string>): Turns | undefined {
   const list = body.kind === 'block' ? body.body.filter((s) => s.kind !== 'empty') : []
-  const [save, move, back] = list.slice(-3)
-  const [saved, moved, put] = [save && copied(save), move && copied(move), back && copied(back)]
+  const behind = exchange(list.slice(-3), list.slice(0, -3), pointers), before = exchange(list.slice(0, 3), list.slice(3), pointers)
+  return behind ?? (before && { ...before, step: before.step.map((s) => swapped(s, before)) })
+}
+
+function exchange(three: readonly CStmt[], step: readonly CStmt[], pointers: ReadonlySet<string>): Turns | undefined {
+  const [saved, moved, put] = three.map(copied)
   if (!saved || !moved || !put || saved.from !== moved.to || moved.from !== put.to || put.from !== saved.to) return undefined
-  const { to: a, from: b } = moved, step = list.slice(0, -3)
+  const { to: a, from: b } = moved
   if (a === b || ![a, b, saved.to].every((n) => pointers.has(n)) || step.some((s) => uses(s, [saved.to]))) return undefined
   const written = step.flatMap((s) => expressionsOf(s)).some((e) => (e.kind === 'assign' && isName(e.left, [a, b])) || (e.kind === 'update' && isName(e.arg, [a, b])))
   return written || step.length === 0 ? undefined : { a, b, step }
