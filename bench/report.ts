@@ -22,6 +22,8 @@ const here = import.meta.dirname ?? '.'
 const data = JSON.parse(readFileSync(join(here, 'data/h200-examples.json'), 'utf8')) as Data
 const library = JSON.parse(readFileSync(join(here, 'data/h200-library.json'), 'utf8')) as Library
 const peers = JSON.parse(readFileSync(join(here, 'data/h200-peers.json'), 'utf8')) as Peers
+interface SmallRow { readonly name: string; readonly launches: number; readonly kernels: number; readonly seconds: number; readonly error: number; readonly gcc: number; readonly verdict?: string }
+const small = JSON.parse(readFileSync(join(here, 'data/polybench-small.json'), 'utf8')) as { readonly provenance: Readonly<Record<string, string>>; readonly float: readonly SmallRow[]; readonly double: readonly SmallRow[] }
 interface Large { readonly provenance: Readonly<Record<string, string>>; readonly rows: readonly { readonly name: string; readonly on: string; readonly ms: number; readonly error: number; readonly gcc: number }[] }
 const large = JSON.parse(readFileSync(join(here, 'data/h200-polybench-large.json'), 'utf8')) as Large
 const programs = JSON.parse(readFileSync(join(here, 'data/h200-polybench.json'), 'utf8')) as Programs
@@ -99,6 +101,11 @@ const programNames = [...new Set(programs.rows.map((r) => r.name))].sort()
 const programMs = (name: string, on: string): number | undefined => programs.rows.find((r) => r.name === name && r.on === on)?.ms
 const bestMs = (name: string): number => Math.min(...programs.rows.filter((r) => r.name === name).map((r) => r.ms))
 const withPpcg = programNames.filter((n) => programs.ppcg[n] !== undefined)
+function smallLine(r: SmallRow): string {
+  const double = small.double.find((d) => d.name === r.name)
+  return `| ${r.name} | ${r.launches} | ${r.kernels} | ${r.seconds.toFixed(1)} | ${r.error.toExponential(1)} | ${r.gcc.toExponential(1)} | ${double?.error.toExponential(1) ?? '–'} | ${double?.gcc.toExponential(1) ?? '–'} |`
+}
+
 function largeLine(name: string): string {
   const on = (target: string): Large['rows'][number] | undefined => large.rows.find((r) => r.name === name && r.on === target)
   const [cuda, webgpu] = [on('cuda'), on('webgpu')]
@@ -164,6 +171,15 @@ launch on tiles, \`seidel-2d\` in skewed boxes (\`docs/c.md\`); in three dimensi
 | program | launches | CUDA, ms | WebGPU, ms | PPCG, ms | the faster of ours : PPCG |
 | --- | ---: | ---: | ---: | ---: | ---: |
 ${programNames.map(programLine).join('\n')}
+
+### At SMALL, in the simulator, beside gcc
+
+${small.provenance['what']}; ${small.provenance['machine']}. Errors: ${small.provenance['errors']}.
+The columns of \`gramschmidt\` depend on each other there: what is left of some is rounding, made 1 long, in any precision.
+
+| program | launches | kernels | CPU s to compile, f32 | error, f32 | of gcc | error, f64 | of gcc |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+${small.float.map(smallLine).join('\n')}
 
 ### At LARGE, beside gcc
 
