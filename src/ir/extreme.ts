@@ -10,7 +10,8 @@ export function joinedBounds(e: Expr, join: 'min' | 'max'): readonly Affine[] {
   return form ? [form] : []
 }
 
-const ofSizes = (a: Affine): boolean => [...a.terms.keys()].every((n) => n.startsWith('$'))
+/** Whether no loop variable stands in `a`. */
+export const hasOnlySizes = (a: Affine): boolean => [...a.terms.keys()].every((n) => n.startsWith('$'))
 
 /** A bound of `form` from below or above over the loops, in sizes only: reached where no bound is joined. Undefined where one that matters is not linear. */
 export function extreme(form: Affine, loops: readonly Loop[], side: 'low' | 'high'): Affine | undefined {
@@ -19,9 +20,9 @@ export function extreme(form: Affine, loops: readonly Loop[], side: 'low' | 'hig
     const c = coefficient(out, l.name)
     if (c === 0) continue
     const ends = (c > 0) === (side === 'high') ? joinedBounds(l.upper, 'min').map((u) => addScaled(u, affineConstant(1), -1)) : joinedBounds(l.lower, 'max')
-    const end = ends.find(ofSizes) ?? ends[0]
+    const end = ends.find(hasOnlySizes) ?? ends[0]
     if (!end) return undefined
     out = addScaled(addScaled(out, affineName(l.name), -c), end, c)
   }
-  return ofSizes(out) ? out : undefined
+  return hasOnlySizes(out) ? out : undefined
 }

@@ -2,7 +2,7 @@
 // idea: an element that was stored a step ago costs the way to memory and back in every step of a recurrence, though the
 // thread had it in its hands. Memory gets every element as before, so other readers see no difference.
 import { addScaled, affineOf, coefficient, int, lt, read, registerType, store, sub, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
-import { conjunction, eachStmt, mapBody, mapExpr, mapStmtExprs, namesOf, peelGuard, readsArray, substitute, unconditionalReads, uses, withGuard, type Read } from './tree.ts'
+import { claimName, conjunction, eachStmt, mapBody, mapExpr, mapStmtExprs, namesOf, peelGuard, readsArray, substitute, unconditionalReads, uses, withGuard, type Read } from './tree.ts'
 
 /** Most iterations that an element waits. */
 const mostSteps = 4
@@ -11,12 +11,7 @@ const mostSteps = 4
 export function carried(program: Program): { readonly program: Program; readonly arrays: readonly string[] } {
   const taken = namesOf(program), arrays = new Map(program.arrays.map((a) => [a.name, a]))
   eachStmt(program.body, (s) => { if (s.kind === 'declare') arrays.set(s.array.name, s.array) })
-  const fresh = (base: string): string => {
-    let name = base
-    for (let n = 2; taken.has(name); n++) name = `${base}${n}`
-    taken.add(name)
-    return name
-  }
+  const fresh = (base: string): string => claimName(taken, base)
   const met = new Set<string>()
   const body = mapBody(program.body, (s) => (s.kind === 'loop' && s.bind.kind === 'serial' ? carriedLoop(s, arrays, fresh, met) : undefined))
   return { program: body === program.body ? program : { ...program, body }, arrays: [...met] }

@@ -4,7 +4,7 @@
 import { lt, registerType, store, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import type { Dependence } from '../analysis/index.ts'
 import { knownDependences } from './distribute.ts'
-import { exprKey, mapBody, mapExpr, mapStmtExprs, namesOf, readsArray, unconditionalReads, uses, type Read } from './tree.ts'
+import { claimName, exprKey, mapBody, mapExpr, mapStmtExprs, namesOf, readsArray, unconditionalReads, uses, type Read } from './tree.ts'
 
 /** `program` with reads of `copies` in front of the innermost serial loops that do not change them. */
 export function hoisted(program: Program, copies: readonly ArrayDecl[]): Program {
@@ -23,9 +23,7 @@ function inFront(l: Loop, copies: readonly ArrayDecl[], deps: readonly Dependenc
   for (const x of unconditionalReads(s)) {
     const copy = copies.find((a) => a.name === x.array)
     if (!copy || made.has(exprKey(x)) || registerType(copy.type) !== copy.type || x.index.some((i) => uses(i, l.name) || readsArray(i)) || changes(l, s, x, deps)) continue
-    let name = `${x.array}_once`
-    for (let n = 2; taken.has(name); n++) name = `${x.array}_once${n}`
-    taken.add(name)
+    const name = claimName(taken, `${x.array}_once`)
     made.set(exprKey(x), { from: x, scalar: { name, type: copy.type, shape: [], role: 'temp', space: 'private' } })
   }
   if (made.size === 0) return undefined

@@ -4,7 +4,7 @@
 // (`feasible`), so that triangles and guards inside of a box do not matter. It does not say who copies.
 import { accesses, addScaled, affineExpr, affineName, affineOf, bytesOf, feasible, implies, int, loop as loopOf, loopVar, lt, plus, read, sameAffine, sizeDomain, store, sub, type Access, type Affine, type ArrayDecl, type Constraint, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { conditionOf } from './inequality.ts'
-import { eachStmt, mapBody, mapExpr, mapStmtExprs, namesOf, nest, withGuard } from './tree.ts'
+import { claimName, eachStmt, mapBody, mapExpr, mapStmtExprs, namesOf, nest, withGuard } from './tree.ts'
 
 /** What is used of `array`: the elements from `base` on, `extents` of them in each dimension. */
 export interface Box {
@@ -149,7 +149,7 @@ export function copiesOf(program: Program, boxes: readonly Box[], owners?: Owner
   const taken = namesOf(program)
   return boxes.map((box) => {
     const { array } = box
-    const fresh = (base: string): string => { let name = base; for (let n = 2; taken.has(name); n++) name = `${base}${n}`; taken.add(name); return name }
+    const fresh = (base: string): string => claimName(taken, base)
     const name = fresh(`${array.name}_near`), lead = box.own && owners ? [owners] : [], registers = box.own && owners === null
     const wide = wideOf(box)
     const copy: ArrayDecl = { name, type: array.type, shape: [...lead.map((t) => int(t.count)), ...wide.map((d) => int(box.extents[d]!))], role: 'temp', ...(registers ? { space: 'private' } : { space: 'shared', pad: 1 }) }

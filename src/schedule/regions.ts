@@ -2,7 +2,7 @@
 // a loop that must run in order goes to the host when what is inside of it becomes parallel parts and that is estimated to
 // take less time than the threads that would run it otherwise; there its variable is one more size. It bounds nothing but
 // what it moves: everything stays a plain sequential program.
-import { affineOf, implies, isEndless, loop as loopOf, loopVar, sizeDomain, sizeOf, type Affine, type ArrayDecl, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { affineOf, hasOnlySizes, implies, isEndless, loop as loopOf, loopVar, sizeDomain, sizeOf, type ArrayDecl, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { costOf, planned, valueOf, type Cost } from './cost.ts'
 import { demoted } from './demote.ts'
 import { withRoom } from './expand.ts'
@@ -16,7 +16,7 @@ import { hasTiles } from './sketches/time-tiles.ts'
 import { hasBoxes } from './sketches/wave-tiles.ts'
 import { waveTiled } from './skew.ts'
 import { timeTiled } from './sweeps.ts'
-import { mapExpr, mapStmtExprs, namesOf, sizesIn, substituteStmt } from './tree.ts'
+import { freshName, mapExpr, mapStmtExprs, sizesIn, substituteStmt } from './tree.ts'
 import { wavesOf } from './waves.ts'
 
 export interface Regions {
@@ -176,7 +176,7 @@ function inBoxes(program: Program, loop: Loop): readonly Regions[] {
 
 function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefined {
   const lower = affineOf(loop.lower), upper = affineOf(loop.upper)
-  if (!lower || !upper || !ofSizes(lower) || !ofSizes(upper) || !implies(sizeDomain(program).constraints, lower)) return undefined
+  if (!lower || !upper || !hasOnlySizes(lower) || !hasOnlySizes(upper) || !implies(sizeDomain(program).constraints, lower)) return undefined
   const variable = nameFor(program, loop)
   const least = lower.terms.size === 0 ? lower.constant : 0
   const middle = Math.max(least, Math.floor((valueOf(program, loop.lower) + valueOf(program, loop.upper)) / 2))
@@ -189,12 +189,5 @@ function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefi
 /** The program around the loop of `variable`: that it is below the loop's end says there that the loop is not empty, which nobody knows. */
 const outside = (p: Program, variable: string): Program => ({ ...p, sizes: p.sizes.map((s) => { const { below: _, ...free } = s; return s.name === variable ? free : s }) })
 
-const ofSizes = (a: Affine): boolean => [...a.terms.keys()].every((n) => n.startsWith('$'))
-
 /** A name that no loop has: other parts may hold a piece of the same loop. */
-function nameFor(program: Program, loop: Loop): string {
-  const taken = namesOf(program)
-  let name = `${loop.name}_now`
-  for (let n = 2; taken.has(name); n++) name = `${loop.name}_now${n}`
-  return name
-}
+const nameFor = (program: Program, loop: Loop): string => freshName(program, `${loop.name}_now`)

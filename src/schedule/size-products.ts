@@ -62,9 +62,7 @@ class Maker {
     const key = `${exprKey(affineExpr(a))}/${by}`, before = this.made.get(key)
     if (before) return sizeOf(before.size.name)
     if (at((s) => s.min) < 0) return undefined
-    let name = `${terms.map(({ size }) => size!.name).join('_')}_over_${by}`
-    while (this.taken.has(name)) name += '_'
-    this.taken.add(name)
+    const name = this.unused(`${terms.map(({ size }) => size!.name).join('_')}_over_${by}`)
     this.made.set(key, { size: { name, min: at((s) => s.min), planned: at((s) => s.planned) }, factors: [name], value: op('div', [affineExpr(a), int(by)]) })
     return sizeOf(name)
   }
@@ -73,13 +71,18 @@ class Maker {
     return [...this.made.values()].find((m) => m.size.name === name)?.factors ?? [name]
   }
 
+  private unused(base: string): string {
+    let name = base
+    while (this.taken.has(name)) name += '_'
+    this.taken.add(name)
+    return name
+  }
+
   private named(given: readonly string[]): string {
     const factors = [...given].sort(), key = factors.join('*')
     const before = this.made.get(key)
     if (before) return before.size.name
-    let name = factors.join('_by_')
-    while (this.taken.has(name)) name += '_'
-    this.taken.add(name)
+    const name = this.unused(factors.join('_by_'))
     const times = (value: (s: Size) => number): number => factors.reduce((n, f) => n * value(this.source.sizes.find((s) => s.name === f)!), 1) // factors are sizes of the source
     const size = { name, min: Math.max(0, times((s) => Math.max(0, s.min))), planned: times((s) => s.planned) }
     this.made.set(key, { size, factors, value: factors.map((f): Expr => sizeOf(f)).reduce(mul) })

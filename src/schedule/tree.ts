@@ -165,12 +165,14 @@ export function namesOf(program: Program): Set<string> {
 }
 
 /** `base`, or `base` with the first number that makes it new. */
-export function freshName(program: Program, base: string): string {
-  const names = namesOf(program)
-  if (!names.has(base)) return base
-  let n = 2
-  while (names.has(`${base}${n}`)) n++
-  return `${base}${n}`
+export const freshName = (program: Program, base: string): string => claimName(namesOf(program), base)
+
+/** `base`, or the first of `base2`, `base3`, … that is not taken; it is then. */
+export function claimName(taken: Set<string>, base: string): string {
+  let name = base
+  for (let n = 2; taken.has(name); n++) name = `${base}${n}`
+  taken.add(name)
+  return name
 }
 
 /** All loops of that name, in program order. */

@@ -195,22 +195,29 @@ const timesOfParts = (c: Context, built: Built, e: Estimate): readonly number[] 
 /** A rung that is predicted to take less than this share of what the search found is taken instead: a search looks at few points, and at smaller sizes. */
 const muchBetter = 0.8
 
-/** The candidates, before them the first one with rungs in place of parts that are much slower than these. */
-function withRungs(c: Context, candidates: readonly (readonly Point[])[], rungs: readonly RungOfAll[]): readonly (readonly Point[])[] {
+/** The candidates, before them what `change` makes of the first one's points, if it makes something else of them. */
+function withChanged(candidates: readonly (readonly Point[])[], change: (first: readonly Point[]) => readonly Point[]): readonly (readonly Point[])[] {
   const first = candidates[0]
   if (!first) return candidates
-  const alike = rungs.filter((r) => !r.row.scaled)
   try {
-    const built = buildFor(c, first, targetsOf(c.options)[0]!), own = timesOfParts(c, built, wholeEstimate(c, built))
-    const better = first.map((point, i) => { // a time and a point per part
-      const best = alike.reduce<RungOfAll | undefined>((a, b) => (a && a.times[i]! <= b.times[i]! ? a : b), undefined)
-      return best && best.times[i]! < muchBetter * own[i]! ? best.points[i]! : point
-    })
-    return better.every((p, i) => p === first[i]) ? candidates : [better, ...candidates]
+    const points = change(first)
+    return points.every((p, i) => p === first[i]) ? candidates : [points, ...candidates]
   } catch (e) {
     if (e instanceof DiagnosticError) return candidates // the proof says why it does not do
     throw e
   }
+}
+
+/** The first candidate with rungs in place of parts that are much slower than these, before all. */
+function withRungs(c: Context, candidates: readonly (readonly Point[])[], rungs: readonly RungOfAll[]): readonly (readonly Point[])[] {
+  const alike = rungs.filter((r) => !r.row.scaled)
+  return withChanged(candidates, (first) => {
+    const built = buildFor(c, first, targetsOf(c.options)[0]!), own = timesOfParts(c, built, wholeEstimate(c, built))
+    return first.map((point, i) => { // a time and a point per part
+      const best = alike.reduce<RungOfAll | undefined>((a, b) => (a && a.times[i]! <= b.times[i]! ? a : b), undefined)
+      return best && best.times[i]! < muchBetter * own[i]! ? best.points[i]! : point
+    })
+  })
 }
 
 /** Rungs predicted to take longer than this (ns) are not measured: a dozen runs of them would take too long. */
@@ -277,31 +284,31 @@ const scoreOf = (c: Context, steps: number, hint: { shrink: number }) => (point:
 /** A part may be predicted to take so much longer when it can share a launch: a launch costs about two microseconds. */
 const longerTogether = 1.1
 
-/** The candidates, before them the first one with as many threads in a block wherever launches could share one else. */
+/** The first candidate with as many threads in a block wherever launches could share one else, before all. */
 function withEqualBlocks(c: Context, candidates: readonly (readonly Point[])[]): readonly (readonly Point[])[] {
-  const first = candidates[0]
-  if (!first) return candidates
-  try {
-    const target = targetsOf(c.options)[0]!
-    const points = [...first]
-    for (let tries = 0; tries < c.analysed.parts.length; tries++) {
-      const built = buildFor(c, points, target)
-      const changed = nearlyTogether(built.plan, c.values, c.options.gpu.multiprocessors).some(([a, b]) => {
-        const launches = built.plan.variants.at(-1)!.launches
-        return [[a, b], [b, a]].some(([own, other]) => {
-          const { part, name } = built.kernels[own!]!, threads = launches[other!]!.kernel.block[0] // positions of launches are those of kernels
-          const next = part === built.kernels[other!]!.part ? undefined : withThreads(c, part, points[part]!, name, threads)
-          if (next) points[part] = next
-          return next !== undefined
-        })
-      })
-      if (!changed) break
+  const { parts } = c.analysed
+  return parts.length === 1 ? candidates : withChanged(candidates, (first) => {
+    let points = first
+    for (let tries = 0; tries < parts.length; tries++) {
+      const next = withOneMore(c, points)
+      if (!next) break
+      points = next
     }
-    return points.every((p, i) => p === first[i]) ? candidates : [points, ...candidates]
-  } catch (e) {
-    if (e instanceof DiagnosticError) return candidates // the proof says why it does not do
-    throw e
+    return points
+  })
+}
+
+/** The points with one of them changed so that two launches have blocks of one size. */
+function withOneMore(c: Context, points: readonly Point[]): readonly Point[] | undefined {
+  const built = buildFor(c, points, targetsOf(c.options)[0]!), { launches } = built.plan.variants.at(-1)!
+  for (const [a, b] of nearlyTogether(built.plan, c.values, c.options.gpu.multiprocessors)) {
+    for (const [own, other] of [[a, b], [b, a]] as const) {
+      const { part, name } = built.kernels[own]! // positions of launches are those of kernels
+      const next = part === built.kernels[other]!.part ? undefined : withThreads(c, part, points[part]!, name, launches[other]!.kernel.block[0])
+      if (next) return points.map((p, i) => (i === part ? next : p))
+    }
   }
+  return undefined
 }
 
 /** The fastest point of a part like `point` whose kernel has blocks of `threads`, unless all are much slower. */

@@ -69,7 +69,7 @@ export function startsOf(s: For): Starts | undefined {
 interface Step { readonly sign: '+' | '-'; readonly by: CExpr }
 
 /** By how much `e` moves `variable`. */
-function stepOf(e: CExpr, variable: string): Step | undefined {
+export function stepOf(e: CExpr, variable: string): Step | undefined {
   if (e.kind === 'update') return isName(e.arg, variable) ? { sign: e.op === '++' ? '+' : '-', by: numberOf(1, e.at) } : undefined
   if (e.kind !== 'assign' || !isName(e.left, variable)) return undefined
   if (e.op === '+' || e.op === '-') return mentions(e.right, variable) ? undefined : { sign: e.op, by: e.right }

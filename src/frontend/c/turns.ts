@@ -1,6 +1,7 @@
 // In: a C function. Out: the same where two arrays take turns in a loop (`tmp = a; a = b; b = tmp` before or after each step)
 // without pointers that move. The one idea: two steps bring the pointers back to where they were, so a loop over pairs of steps
 // has arrays that stay; an odd last step stands behind it. Loops after which either array is used again are left as they are.
+import { startsOf, stepOf } from './headers.ts'
 import { binaryOf, blockOf, declareOf, eachC, expressionsOf, inRegion, mapC, mapParts, nameOf, Names, numberOf, writtenIn } from './rewrite.ts'
 import type { CExpr, CFunction, CStmt } from './syntax.ts'
 
@@ -73,17 +74,12 @@ function copied(s: CStmt): { readonly to: string; readonly from: string } | unde
 }
 
 function countedBy(s: For): Counted | undefined {
-  const d = s.init?.kind === 'declare' && s.init.declarators.length === 1 ? s.init.declarators[0]! : undefined
-  const start = d?.initial ? { to: d.name, from: d.initial } : s.init?.kind === 'expr' && s.init.expr.kind === 'assign' && s.init.expr.op === '' && s.init.expr.left.kind === 'name' ? { to: s.init.expr.left.name, from: s.init.expr.right } : undefined
-  const c = s.condition
-  if (!start || c?.kind !== 'binary' || !isName(c.left, [start.to]) || (c.op !== '<' && c.op !== '<=') || !stepsByOne(s.update, start.to)) return undefined
-  const width = binaryOf('-', c.right, start.from)
-  return { name: start.to, from: start.from, count: c.op === '<' ? width : binaryOf('+', width, numberOf(1, s.at)) }
-}
-
-function stepsByOne(e: CExpr | null, name: string): boolean {
-  if (e?.kind === 'update') return e.op === '++' && isName(e.arg, [name])
-  return e?.kind === 'assign' && e.op === '+' && isName(e.left, [name]) && e.right.kind === 'number' && e.right.value === 1
+  const start = startsOf(s)?.of, c = s.condition
+  if (start?.length !== 1 || c?.kind !== 'binary' || (c.op !== '<' && c.op !== '<=')) return undefined
+  const { name, value: from } = start[0]!, step = s.update && stepOf(s.update, name) // one was counted
+  if (!isName(c.left, [name]) || step?.sign !== '+' || step.by.kind !== 'number' || step.by.value !== 1) return undefined
+  const width = binaryOf('-', c.right, from)
+  return { name, from, count: c.op === '<' ? width : binaryOf('+', width, numberOf(1, s.at)) }
 }
 
 const uses = (s: CStmt, names: readonly string[]): boolean => expressionsOf(s).some((e) => isName(e, names))
