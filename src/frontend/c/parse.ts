@@ -3,6 +3,7 @@
 // It does not look up names, except typedefs, which C needs to parse.
 import { Language, Parser, type Node } from 'web-tree-sitter'
 import { fail, InternalError, type Span } from '../../base/index.ts'
+import { bytesOfText } from './characters.ts'
 import { integerValue } from './condition.ts'
 import type { Preprocessed } from './preprocess.ts'
 import { sizeOfStruct } from './structs.ts'
@@ -27,6 +28,8 @@ export function loadParser(files?: ParserFiles): Promise<Language> {
 }
 
 const maxDepth = 400
+/** Places that a list of initial values may name. */
+const longestList = 65536
 
 /** Parses a preprocessed file. Throws a `DiagnosticError` at the first syntax error outside `ignoreIn`'s functions. */
 export async function parseUnit(source: Preprocessed, files?: ParserFiles): Promise<CUnit> {
@@ -198,7 +201,7 @@ class Reader {
       case 'init_declarator': {
         const value = node.childForFieldName('value')
         const d = this.declarator(inner!, type, extents)
-        return value ? { ...d, initial: this.expr(value) } : d
+        return value ? { ...d, initial: value.type === 'string_literal' && d.extents.length > 0 ? this.string(value) : this.expr(value) } : d
       }
       case 'array_declarator': {
         const size = node.childForFieldName('size')
@@ -309,7 +312,7 @@ class Reader {
       }
       case 'conditional_expression': return { kind: 'choose', condition: this.field(node, 'condition'), then: this.field(node, 'consequence'), else: this.field(node, 'alternative'), at }
       case 'comma_expression': return { kind: 'comma', left: this.field(node, 'left'), right: this.field(node, 'right'), at }
-      case 'initializer_list': return { kind: 'list', items: node.namedChildren.map((c) => this.expr(c)), at }
+      case 'initializer_list': return this.list(node)
       case 'call_expression': return this.call(node)
       case 'cast_expression': return this.cast(node)
       case 'sizeof_expression': return this.sizeof(node)
@@ -320,6 +323,21 @@ class Reader {
       case 'string_literal': return { kind: 'unknown', what: 'a string', at }
       default: return { kind: 'unknown', what: node.type.replaceAll('_', ' '), at }
     }
+  }
+
+  /** Values in braces; `[3] = x` goes on from that place. */
+  private list(node: Node): CExpr {
+    const items: CExpr[] = []
+    let next = 0
+    for (const c of node.namedChildren.filter((x) => x.type !== 'comment')) {
+      const at = this.at(c), [place, ...values] = c.type === 'initializer_pair' ? c.namedChildren : [undefined, c]
+      const index = place?.type === 'subscript_designator' && values.length === 1 ? this.expr(place.namedChildren[0]!) : undefined // it has brackets
+      if (place && (index?.kind !== 'number' || index.value > longestList)) return { kind: 'unknown', what: `the place ${place.text} in a list of values`, at, hint: 'give the values in order, or places as numbers ([3] = x)' }
+      if (index?.kind === 'number') next = index.value
+      while (items.length < next) items.push({ kind: 'number', value: 0, type: 'i32', at })
+      items[next++] = this.expr(values[0]!) // a pair has a value
+    }
+    return { kind: 'list', items, at: this.at(node) }
   }
 
   private number(node: Node): CExpr {
@@ -337,10 +355,14 @@ class Reader {
   }
 
   private character(node: Node): CExpr {
-    const text = node.text.slice(1, -1), at = this.at(node)
-    const escapes: Readonly<Record<string, number>> = { '\\n': 10, '\\t': 9, '\\0': 0, '\\r': 13, '\\\\': 92, "\\'": 39 }
-    const value = escapes[text] ?? (text.length === 1 ? text.charCodeAt(0) : undefined)
-    return value === undefined ? { kind: 'unknown', what: 'this character constant', at } : { kind: 'number', value, type: 'i32', at }
+    const bytes = bytesOfText(node.text.replace(/^[^']*'|'$/g, '')), at = this.at(node)
+    return bytes?.length !== 1 ? { kind: 'unknown', what: 'this character constant', at } : { kind: 'number', value: bytes[0]!, type: 'i32', at } // it has one
+  }
+
+  /** The bytes of a string that an array starts with, and the 0 behind them. */
+  private string(node: Node): CExpr {
+    const bytes = bytesOfText(node.text.replace(/^[^"]*"|"$/g, '')), at = this.at(node)
+    return bytes ? { kind: 'list', items: [...bytes, 0].map((value): CExpr => ({ kind: 'number', value, type: 'i32', at })), at } : { kind: 'unknown', what: 'this string', at }
   }
 
   private call(node: Node): CExpr {
