@@ -13,6 +13,7 @@ import { inequalityOf } from './inequality.ts'
 import { injective } from './legal.ts'
 import { hasLoop, outerLoops } from './outer.ts'
 import { ownReads, withCopies } from './own.ts'
+import { withOwnSums } from './own-sums.ts'
 import { interchanged } from './project.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
@@ -55,8 +56,8 @@ const guarded = (guard: Expr | undefined, body: readonly LoopStmt[]): readonly L
 // ── taking a program apart ────────────────────────────────────────────────────────────────────────────────────────
 
 /** Local scalars of outer loops become temporaries with an element per iteration where that takes everything into canonical form. */
-function expanded(program: Program): Parts {
-  const plain = partition(program)
+function expanded(given: Program): Parts {
+  const { program, parts: plain } = withSumsApart(given)
   if (others(plain) === 0) return plain
   let names = expandable(program)
   if (names.length === 0 || names.length > 8) return plain
@@ -69,6 +70,19 @@ function expanded(program: Program): Parts {
   }
   return best
 }
+
+/** Loops that one thread would run, with a term of each sum for each iteration where they can run apart then. */
+function withSumsApart(given: Program): { readonly program: Program; readonly parts: Parts } {
+  let program = given, parts = partition(given)
+  for (let i = 0; i < program.body.length && alone(parts) > 0; i++) {
+    const tried = withOwnSums(program, i), made = tried && partition(tried)
+    if (made && alone(made) < alone(parts)) [program, parts] = [tried, made]
+  }
+  return { program, parts }
+}
+
+/** Parts that one thread would run. */
+const alone = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form && x.parallel === 0).length
 
 const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form).length
 
