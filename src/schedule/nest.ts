@@ -62,11 +62,11 @@ function expanded(given: Program): Parts {
   let names = expandable(program)
   if (names.length === 0 || names.length > 8) return plain
   let best = partition(expandScalars(program, names))
-  if (others(best) >= others(plain)) return plain
+  if (badness(best) >= badness(plain)) return plain
   for (const name of names) {
     const fewer = names.filter((n) => n !== name)
     const tried = partition(expandScalars(program, fewer))
-    if (others(tried) <= others(best)) { best = tried; names = fewer }
+    if (badness(tried) <= badness(best)) { best = tried; names = fewer }
   }
   return best
 }
@@ -83,6 +83,9 @@ function withSumsApart(given: Program): { readonly program: Program; readonly pa
 
 /** Parts that one thread would run. */
 const alone = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form && x.parallel === 0).length
+
+/** What is worse, first of all parts that one thread would run. */
+const badness = (p: Parts): number => 1000 * alone(p) + others(p)
 
 const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form).length
 

@@ -37,10 +37,18 @@ export async function parseC(text: string, file: string, options: COptions = {})
   const unit = await parseUnit(source, options.wasm)
   const f = chooseFunction(unit, options.function, file)
   const planned = new Map<string, Planned>([...source.planned, ...values])
-  const program = settleShapes(lowerFunction(plainly(f, unit), unit, planned))
+  const plain = plainly(f, unit), notes = notesOf(plain)
+  const program: Program = { ...settleShapes(lowerFunction(plain, unit, planned)), ...(notes.length > 0 && { notes }) }
   verifyProgram(program)
   checkBounds(program)
   return program
+}
+
+/** What was left out, by name. */
+function notesOf(f: CFunction): readonly string[] {
+  const lines = new Map<string, Set<number>>()
+  for (const d of f.dropped ?? []) lines.set(d.name, (lines.get(d.name) ?? new Set()).add(d.at.line))
+  return [...lines].map(([name, at]) => `${name} (line ${[...at].sort((a, b) => a - b).join(', ')}) computes nothing and is left out of the kernels`)
 }
 
 /** `f` in loops, branches and assignments to variables and elements of arrays. */

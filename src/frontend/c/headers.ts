@@ -100,9 +100,18 @@ function movedBy(e: CExpr): string | undefined {
 /** The comparisons that bound `variable` by what does not change, and the rest of the condition. */
 function boundsIn(condition: CExpr, variable: string, written: ReadonlySet<string>): { readonly bounds: readonly CExpr[]; readonly rest: readonly CExpr[] } {
   const isFixed = (e: CExpr): boolean => everywhere(e).every((x) => x.kind !== 'name' || x.name === variable || !written.has(x.name))
-  const isBound = (c: CExpr): boolean => c.kind === 'binary' && mirrored[c.op] !== undefined && mentions(c, variable) && isFixed(c) && !everywhere(c).some((x) => (x.kind === 'index' || x.kind === 'deref' || x.kind === 'call') && mentions(x, variable))
+  const isBound = (c: CExpr): boolean => c.kind === 'binary' && mirrored[c.op] !== undefined && mentions(c, variable) && degree(c, variable) === 1 && isFixed(c) && !everywhere(c).some((x) => (x.kind === 'index' || x.kind === 'deref' || x.kind === 'call') && mentions(x, variable))
   const all = conjuncts(condition)
   return { bounds: all.filter(isBound), rest: all.filter((c) => !isBound(c)) }
+}
+
+/** The highest power of `variable` in products of `e`: `d * d <= n` bounds nothing that counts in steps. */
+function degree(e: CExpr, variable: string): number {
+  if (e.kind === 'name') return e.name === variable ? 1 : 0
+  const of = e.kind === 'binary' ? [e.left, e.right] : e.kind === 'cast' || e.kind === 'unary' ? [e.arg] : undefined
+  if (!of) return mentions(e, variable) ? 1 : 0
+  const all = of.map((x) => degree(x, variable))
+  return e.kind === 'binary' && e.op === '*' ? all.reduce((a, b) => a + b, 0) : Math.max(...all)
 }
 
 function around(s: For, written: CExpr, variable: string, move: CExpr, starts: Starts, others: readonly CExpr[], body: ReadonlySet<string>, names: Names, types: ReadonlyMap<string, CScalar>): Header | undefined {

@@ -73,6 +73,8 @@ export type CStmt = { readonly at: Span } & (
   | { readonly kind: 'unknown'; readonly what: string; readonly hint?: string }
 )
 
+export interface Dropped { readonly name: string; readonly at: Span }
+
 export interface CFunction {
   readonly name: string
   readonly returns: CScalar
@@ -80,6 +82,8 @@ export interface CFunction {
   readonly parameters: readonly Declarator[]
   readonly body: Extract<CStmt, { kind: 'block' }>
   readonly at: Span
+  /** Calls that were left out, as they compute nothing. */
+  readonly dropped?: readonly Dropped[]
 }
 
 /** What a file declares: functions, integer constants of enums, and global variables. */
