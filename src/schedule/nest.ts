@@ -17,7 +17,7 @@ import { withOwnSums } from './own-sums.ts'
 import { interchanged } from './project.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
-import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, readsArray, sameExpr, substitute, uses, varsOf } from './tree.ts'
+import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, perfectNest, readsArray, sameExpr, substitute, uses, varsOf } from './tree.ts'
 
 export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 
@@ -59,7 +59,8 @@ const guarded = (guard: Expr | undefined, body: readonly LoopStmt[]): readonly L
 function expanded(given: Program): Parts {
   const { program, parts: plain } = withSumsApart(given)
   if (others(plain) === 0) return plain
-  let names = expandable(program)
+  const straight = inStraightLines(plain)
+  let names = expandable(program).filter((name) => !straight.has(name))
   if (names.length === 0 || names.length > 8) return plain
   let best = partition(expandScalars(program, names))
   if (badness(best) >= badness(plain)) return plain
@@ -69,6 +70,19 @@ function expanded(given: Program): Parts {
     if (badness(tried) <= badness(best)) { best = tried; names = fewer }
   }
   return best
+}
+
+/** Locals of iterations that run apart and have no loops inside: one kernel does all of their statements. */
+function inStraightLines({ parts }: Parts): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const p of parts) {
+    if (p.kind !== 'other' || p.form || p.parallel === 0) continue
+    const [only, more] = p.body.filter((s) => s.kind !== 'declare')
+    const inside = only?.kind === 'loop' && !more ? perfectNest(only) : undefined
+    if (!inside || inside.loops.length > p.parallel || inside.body.some(hasLoop)) continue
+    for (const s of inside.body) if (s.kind === 'declare') names.add(s.array.name)
+  }
+  return names
 }
 
 /** Loops that one thread would run, with a term of each sum for each iteration where they can run apart then. */
