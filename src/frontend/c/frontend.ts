@@ -48,7 +48,7 @@ export async function parseC(text: string, file: string, options: COptions = {})
 function notesOf(f: CFunction): readonly string[] {
   const lines = new Map<string, Set<number>>()
   for (const d of f.dropped ?? []) lines.set(d.name, (lines.get(d.name) ?? new Set()).add(d.at.line))
-  return [...lines].map(([name, at]) => `${name} (line ${[...at].sort((a, b) => a - b).join(', ')}) computes nothing and is left out of the kernels`)
+  return [...f.notes ?? [], ...[...lines].map(([name, at]) => `${name} (line ${[...at].sort((a, b) => a - b).join(', ')}) computes nothing and is left out of the kernels`)]
 }
 
 /** `f` in loops, branches and assignments to variables and elements of arrays. */

@@ -84,6 +84,8 @@ export interface CFunction {
   readonly at: Span
   /** Calls that were left out, as they compute nothing. */
   readonly dropped?: readonly Dropped[]
+  /** Sentences for the report. */
+  readonly notes?: readonly string[]
 }
 
 /** What a file declares: functions, integer constants of enums, and global variables. */
