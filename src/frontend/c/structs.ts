@@ -53,8 +53,9 @@ class Structs extends Scoped<Known> {
     if (!struct) { this.scope.delete(d.name); return [d] }
     if (!isLocal) {
       const problem = mixed(struct)
+      const hasPointers = leaves(struct).some((m) => m.pointer)
+      if (d.extents.length === 1 && d.pointer && (problem || elementOf(struct) === 'i32') && isHandle(struct) && (hasPointers || isOneAndFixed(this.f.body, d.name, struct))) return this.handle(d, struct)
       if (problem && isPlainStruct(struct)) return this.columns(d, struct)
-      if (problem && d.extents.length === 1 && d.pointer && leaves(struct).some((m) => m.pointer) && isHandle(struct)) return this.handle(d, struct)
       this.scope.set(d.name, { struct, rank: d.extents.length, isLocal, prefix: d.name })
       const { struct: _, ...rest } = d
       if (problem) return [{ ...rest, unknown: `struct ${struct.name} has ${problem}`, hint: 'pass an array per member' }]
@@ -87,6 +88,7 @@ class Structs extends Scoped<Known> {
     const made = this.variables(struct, prefix, d.at)
     const changed = made.find((m) => m.extents.length === 0 && writtenMembers(this.f.body).has(m.name.slice(prefix.length + 1)))
     if (changed) fail('c.declaration', `the function changes ${changed.name.slice(prefix.length + 1)} behind the pointer ${d.name}, in a structure with pointers`, d.at, 'pass what changes as a parameter of its own')
+    this.notes.push(`${d.name} is taken apart into its members: ${made.map((m) => m.name).join(', ')}`)
     return made
   }
 
@@ -218,6 +220,14 @@ function writtenMembers(body: CStmt): ReadonlySet<string> {
     if (target?.kind === 'member') names.add(target.name)
   }
   return names
+}
+
+/** Whether `name` is only asked for members of what it points at, none of which changes. */
+function isOneAndFixed(body: CStmt, name: string, struct: CStruct): boolean {
+  const all = expressionsOf(body), written = writtenMembers(body)
+  const isIt = (e: CExpr): boolean => e.kind === 'name' && e.name === name
+  const asked = all.filter((e) => e.kind === 'member' && ((e.base.kind === 'deref' && isIt(e.base.arg)) || (e.base.kind === 'index' && isIt(e.base.base) && e.base.index.kind === 'number' && e.base.index.value === 0)))
+  return asked.length > 0 && all.filter(isIt).length === asked.length && struct.members.every((m) => m.extents.length === 0 && !m.struct && !written.has(m.name))
 }
 
 /** Whether all members are numbers or arrays, of pointers one deep. */
