@@ -57,7 +57,7 @@ export function checkFolder(folder: string): void {
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
-  mkdirSync(path)
+  try { mkdirSync(path) } catch (error) { if (!existsSync(path)) throw error } // somebody else may have made it
 }
 
 /**
