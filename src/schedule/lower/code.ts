@@ -1,0 +1,90 @@
+// In: operations one after the other. Out: statements in nested scopes over registers.
+// The one idea: a pure operation is emitted once, in the outermost scope that has its arguments; everything else stands where it is asked for.
+import type { OpName, Operand, Reg, ScalarType, Stmt } from '../../ir/index.ts'
+import { operandKey } from './operands.ts'
+
+interface Scope {
+  readonly stmts: Stmt[]
+  /** Index values by key, and (under keys with a version) what was loaded since the memory last changed. */
+  readonly memo: Map<string, Operand>
+}
+
+export class Code {
+  protected readonly registers: Reg[] = []
+  protected readonly scopes: Scope[] = [{ stmts: [], memo: new Map() }]
+  /** Rises whenever memory, or an integer register that may be an index, may have changed. */
+  protected version = 0
+  /** What was computed where its arguments are, not where it stands. */
+  protected readonly hoisted = new Set<Operand>()
+  protected readonly depthOfReg = new Map<number, number>()
+
+  protected get top(): Scope { return this.scopes[this.scopes.length - 1]! }
+
+  protected emit(s: Stmt): void {
+    if (s.kind === 'store' || s.kind === 'atomic' || s.kind === 'barrier') this.version++
+    this.top.stmts.push(s)
+  }
+
+  protected inScope(f: () => void): Stmt[] {
+    const scope: Scope = { stmts: [], memo: new Map() }
+    this.scopes.push(scope)
+    f()
+    this.scopes.pop()
+    return scope.stmts
+  }
+
+  /** Runs `f` so that what it emits lands in the scope at `depth`. */
+  protected at<T>(depth: number, f: () => T): T {
+    const inner = this.scopes.splice(depth + 1)
+    const out = f()
+    this.scopes.push(...inner)
+    return out
+  }
+
+  protected atTop<T>(f: () => T): T { return this.at(0, f) }
+
+  protected memoised(depth: number, key: string, f: () => Operand): Operand {
+    for (let d = 0; d <= depth; d++) {
+      const known = this.scopes[d]?.memo.get(key)
+      if (known) return known
+    }
+    return this.at(depth, () => {
+      const value = f()
+      this.top.memo.set(key, value)
+      this.hoisted.add(value)
+      return value
+    })
+  }
+
+  /** A pure operation on index values, computed once in the outermost scope that has its arguments. */
+  protected pure(op: OpName, args: readonly Operand[], type: ScalarType, name: string): Operand {
+    const key = `${op}(${args.map(operandKey).join(',')})`
+    const depth = Math.max(0, ...args.map((a) => this.operandDepth(a)))
+    return this.memoised(depth, key, () => this.rawOp(op, args, type, name))
+  }
+
+  protected operandDepth(o: Operand): number {
+    return o.kind === 'reg' ? this.depthOfReg.get(o.id) ?? this.scopes.length - 1 : 0
+  }
+
+  protected rawOp(op: OpName, args: readonly Operand[], type: ScalarType, name: string): Reg {
+    const dst = this.reg(type, name)
+    this.depthOfReg.set(dst.id, this.scopes.length - 1)
+    this.emit({ kind: 'op', op, dst, args })
+    return dst
+  }
+
+  /** An operation where it stands. */
+  protected local(op: OpName, args: readonly Operand[], type: ScalarType, name: string): Operand {
+    const dst = this.reg(type, name)
+    this.emit({ kind: 'op', op, dst, args })
+    return dst
+  }
+
+  protected reg(type: ScalarType, name: string): Reg {
+    const r: Reg = { kind: 'reg', id: this.registers.length, type, name }
+    this.registers.push(r)
+    this.depthOfReg.set(r.id, this.scopes.length - 1)
+    return r
+  }
+}

@@ -1,0 +1,209 @@
+// In: expressions. Out: operands: one, or one for each lane of a vector.
+// The one idea: indices and conditions on them are values of `indices.ts`, everything else is computed where it stands; lanes that touch
+// consecutive elements load them as one vector.
+import { fail } from '../../base/index.ts'
+import { constOf, registerType, type ArrayDecl, type Expr, type MemoryType, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
+import { inequalityOf } from '../inequality.ts'
+import { readsArray } from '../tree.ts'
+import { Indices } from './indices.ts'
+import { bool, lowerFirst, operandKey } from './operands.ts'
+import { compare, divisible, polyAdd, polyLiteral, polyOf, sameInLanes, takeVar } from './poly.ts'
+
+/** What the lanes of a vector loop are doing, while one is lowered. */
+export interface Vector { readonly name: string; readonly lanes: number }
+
+export abstract class Values extends Indices {
+  protected readonly arrays = new Map<string, ArrayDecl>()
+  protected readonly privates = new Map<string, Reg>()
+  protected abstract readonly localArrays: ReadonlySet<string>
+  /** Conditions on indices that hold where we are. */
+  protected readonly holding = new Set<Operand>()
+
+
+  /** `multiples`: sizes that are known multiples of a number. */
+  constructor(private readonly multiples: Readonly<Record<string, number>> = {}) { super() }
+
+  protected override value(e: Expr): Operand {
+    switch (e.kind) {
+      case 'const': return constOf(e.type, e.value)
+      case 'var': case 'size': return this.index(e)
+      case 'scalar': return { kind: 'param', name: e.name, type: e.type }
+      case 'read': return this.readValue(e)
+      case 'op': return e.type === 'i32' && !readsArray(e) ? this.index(e) : this.opValue(e)
+      case 'choose': return this.chooseValue(e)
+    }
+  }
+
+  private readValue(e: Extract<Expr, { kind: 'read' }>): Operand {
+    const a = this.array(e.array)
+    if (a.space === 'private' && !this.localArrays.has(a.name)) return this.privateReg(a, e.index)
+    return this.loadOne(a, this.address(a, e.index), e.at)
+  }
+
+  private opValue(e: Extract<Expr, { kind: 'op' }>): Operand {
+    if (e.type === 'bool' && inequalityOf(e)) return this.comparison(e)
+    const args = e.args.map((a) => this.value(a))
+    if (e.type === 'bool' && e.op === 'land' && args.every((a) => this.isIndexValue(a))) return this.foldLand(args)
+    return this.local(e.op, args, e.type, e.op)
+  }
+
+  private foldLand(args: readonly Operand[]): Operand {
+    const open = args.filter((a) => a.kind !== 'const')
+    if (args.some((a) => a.kind === 'const' && Number(a.value) === 0)) return bool(false)
+    if (open.length === 0) return bool(true)
+    return open.length === 1 ? open[0]! : this.pure('land', open, 'bool', 'inside')
+  }
+
+  private comparison(e: Extract<Expr, { kind: 'op' }>): Operand {
+    const [a, b] = e.args.map((x) => polyOf(x, this.env))
+    const difference = polyLiteral(polyAdd(a!, b!, -1))
+    if (difference !== undefined) return bool(compare(e.op, difference))
+    const asked = this.pure(e.op, [this.polyValue(a!), this.polyValue(b!)], 'bool', 'inside')
+    return this.holding.has(asked) ? bool(true) : asked
+  }
+
+  private isIndexValue(o: Operand): boolean {
+    return o.kind === 'const' || o.kind === 'param' || this.hoisted.has(o)
+  }
+
+  private chooseValue(e: Extract<Expr, { kind: 'choose' }>): Operand {
+    const condition = this.value(e.condition)
+    if (condition.kind === 'const') return this.value(Number(condition.value) !== 0 ? e.then : e.else)
+    const dst = this.reg(e.type, 'v')
+    this.chooseInto(dst, e)
+    return dst
+  }
+
+  /** `dst` must not be read by `e`'s sides after it is set to the other. */
+  protected chooseInto(dst: Reg, e: Extract<Expr, { kind: 'choose' }>): void {
+    const condition = this.value(e.condition)
+    if (condition.kind === 'const') return this.emitValueInto(dst, Number(condition.value) !== 0 ? e.then : e.else)
+    const set = (x: Expr): Stmt[] => this.inScope(() => this.emitValueInto(dst, x))
+    if (e.else.kind === 'const' && e.then.kind === 'read' && this.array(e.then.array).space !== 'private') {
+      this.emitValueInto(dst, e.else)
+      this.emit({ kind: 'if', condition, then: set(e.then), else: [] })
+    } else this.emit({ kind: 'if', condition, then: set(e.then), else: set(e.else) })
+  }
+
+  protected loadOne(a: ArrayDecl, address: Extract<Stmt, { kind: 'load' }>['address'], at?: Stmt['at']): Operand {
+    return this.loadAt(a.type, address, lowerFirst(a.name), at)
+  }
+
+  /** Loads one element, or gives what the same scope loaded from there since the memory last changed. */
+  private loadAt(type: MemoryType, address: Extract<Stmt, { kind: 'load' }>['address'], name = 'x', at?: Stmt['at']): Operand {
+    const key = `load ${address.resource} ${operandKey(address.index)} ${address.offset} ${this.version}`
+    const known = this.top.memo.get(key)
+    if (known) return known
+    const dst = this.reg(registerType(type), name)
+    this.emit({ kind: 'load', dst: [dst], type, address, ...(at && { at }) })
+    this.top.memo.set(key, dst)
+    return dst
+  }
+
+  protected emitValueInto(dst: Reg, value: Expr): void {
+    if (value.kind === 'read' && value.type === dst.type) {
+      const a = this.array(value.array)
+      const memory = a.space !== 'private' || this.localArrays.has(a.name)
+      if (memory) return this.emit({ kind: 'load', dst: [dst], type: a.type, address: this.address(a, value.index), ...(value.at && { at: value.at }) })
+    }
+    if (value.kind === 'choose' && value.type === dst.type) return this.chooseInto(dst, value)
+    const v = this.value(value)
+    this.emit({ kind: 'op', op: 'copy', dst, args: [v.type === dst.type ? v : this.asMemory(v, dst.type as MemoryType)] }) // a bool is always a bool
+  }
+
+  protected asMemory(value: Operand, type: MemoryType): Operand {
+    const want = registerType(type)
+    if (value.type === want) return value
+    return this.local('convert', [value], want, 'value')
+  }
+
+  protected privateKey(a: ArrayDecl, index: readonly Expr[]): string {
+    return `${a.name}_${index.flatMap((e) => polyLiteral(polyOf(e, this.env)) ?? []).join('_')}`
+  }
+
+  protected privateReg(a: ArrayDecl, index: readonly Expr[]): Reg {
+    const key = this.privateKey(a, index)
+    const known = this.privates.get(key)
+    if (known) return known
+    const made = this.reg(registerType(a.type), key === `${a.name}_` ? a.name : key)
+    this.privates.set(key, made)
+    return made
+  }
+
+  protected array(name: string): ArrayDecl {
+    return this.arrays.get(name) ?? fail('schedule.lower', `there is no array '${name}'`)
+  }
+
+  // ── lanes ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  protected atLane<T>(v: Vector, lane: number, f: () => T): T {
+    const old = this.literals.get(v.name)
+    this.literals.set(v.name, lane)
+    const out = f()
+    if (old === undefined) this.literals.delete(v.name)
+    else this.literals.set(v.name, old)
+    return out
+  }
+
+  /** Whether consecutive lanes touch consecutive elements, from an element that is a multiple of the width. */
+  protected contiguous(a: ArrayDecl, index: readonly Expr[], v: Vector): boolean {
+    const flat = this.withoutLiteral(v, () => this.flat(a, index))
+    const { rest, coefficient } = takeVar(flat, v.name)
+    return coefficient === 1 && divisible(rest, v.lanes, (n) => this.multipleOf(n))
+  }
+
+  private withoutLiteral<T>(v: Vector, f: () => T): T {
+    const old = this.literals.get(v.name)
+    this.literals.delete(v.name)
+    const out = f()
+    if (old !== undefined) this.literals.set(v.name, old)
+    return out
+  }
+
+  private multipleOf(size: string): number {
+    return this.multiples[size] ?? 1
+  }
+
+  /** The value of `e` in each lane. */
+  protected lanesOf(e: Expr, v: Vector): readonly Operand[] {
+    const each = (f: () => Operand): readonly Operand[] => Array.from({ length: v.lanes }, (_, lane) => this.atLane(v, lane, f))
+    switch (e.kind) {
+      case 'const': case 'size': case 'scalar': case 'var': return each(() => this.value(e))
+      case 'read': return this.lanesOfRead(e, v) ?? each(() => this.value(e))
+      case 'op': {
+        if (e.type === 'i32' || e.args.some((x) => x.type === 'i32')) return each(() => this.value(e))
+        const args = e.args.map((x) => this.lanesOf(x, v))
+        return Array.from({ length: v.lanes }, (_, lane) => this.local(e.op, args.map((x) => x[lane]!), e.type, 'v'))
+      }
+      case 'choose': return this.lanesOfChoose(e, v) ?? each(() => this.value(e))
+    }
+  }
+
+  protected lanesOfRead(e: Extract<Expr, { kind: 'read' }>, v: Vector, into?: readonly Reg[]): readonly Operand[] | undefined {
+    const a = this.array(e.array)
+    if (a.space === 'private' && !this.localArrays.has(a.name)) return undefined
+    if (!this.contiguous(a, e.index, v)) return undefined
+    const address = this.atLane(v, 0, () => this.address(a, e.index, v.lanes))
+    const dst = into ?? Array.from({ length: v.lanes }, (_, i) => this.reg(e.type, `${lowerFirst(a.name)}_${i}`))
+    this.emit({ kind: 'load', dst, type: a.type, address, ...(e.at && { at: e.at }) })
+    return dst
+  }
+
+  protected lanesOfChoose(e: Extract<Expr, { kind: 'choose' }>, v: Vector, into?: readonly Reg[]): readonly Operand[] | undefined {
+    if (e.then.kind !== 'read' || e.else.kind !== 'const' || !this.sameForAllLanes(e.condition, v)) return undefined
+    const read = e.then, otherwise = e.else
+    const a = this.array(read.array)
+    if (a.space === 'private' || !this.contiguous(a, read.index, v)) return undefined
+    const condition = this.atLane(v, 0, () => this.value(e.condition))
+    if (condition.kind === 'const' && Number(condition.value) !== 0) return this.lanesOfRead(read, v, into)
+    const dst = into ?? Array.from({ length: v.lanes }, (_, i) => this.reg(e.type, `${lowerFirst(a.name)}_${i}`))
+    dst.forEach((d) => this.emit({ kind: 'op', op: 'copy', dst: d, args: [constOf(otherwise.type, otherwise.value)] }))
+    const then = this.inScope(() => { this.lanesOfRead(read, v, dst) })
+    this.emit({ kind: 'if', condition, then, else: [] })
+    return dst
+  }
+
+  protected sameForAllLanes(condition: Expr, v: Vector): boolean {
+    return this.withoutLiteral(v, () => sameInLanes(condition, v.name, v.lanes, this.env, (n) => this.multipleOf(n)))
+  }
+}
