@@ -76,7 +76,7 @@ class Lowering {
 
   run(): Lowered {
     this.attempt(() => this.enums())
-    for (const p of this.f.parameters) this.attempt(() => this.orBroken(p, this.root, () => this.parameter(p)))
+    for (const p of this.f.parameters) if (!p.unknown || this.uses.names.has(p.name)) this.attempt(() => this.orBroken(p, this.root, () => this.parameter(p)))
     // In the order of the file, not of use; a local of the same name is declared later and hides it.
     for (const g of this.unit.globals) if (g.extents.length > 0 && this.uses.names.has(g.name)) this.attempt(() => this.global(g.name, g.at))
     const body: LoopStmt[] = []
@@ -171,6 +171,7 @@ class Lowering {
     if (g.extents.length === 0 && g.isConst && g.initial) scope.set(name, { kind: 'value', expr: lower(g.initial, promoted(g.type), this.context), role: 'constant' })
     else if (g.extents.length > 0 && !g.initial) this.parameterArray(g)
     else if (g.extents.length > 0) this.localArray(g, scope, this.prologue, true)
+    else if (g.type !== 'void' && !g.isConst && !g.struct && !this.uses.writes.has(name) && !g.isStatic) this.parameter(g)
     else fail('c.global', `the global variable ${name} is not supported`, at, 'make it a parameter of the function')
     return scope.look(name)
   }
@@ -187,6 +188,7 @@ class Lowering {
   private declare(d: Declarator, scope: Scope, out: LoopStmt[]): void {
     if (d.unknown) fail('c.declaration', `the variable ${d.name} is not supported: ${d.unknown}`, d.at)
     if (d.extents.some((e) => e === null) && d.initial?.kind !== 'list') fail('c.pointer', `the local pointer ${d.name} is not supported`, d.at, 'index the array it points into')
+    if (d.isStatic && d.initial && this.uses.writes.has(d.name)) fail('c.declaration', `${d.name} is static and keeps its value from one call to the next`, d.at, 'make it a parameter of the function')
     if (d.extents.length > 0) return this.localArray(d, scope, out, false)
     if (this.uses.loopVariables.has(d.name) && !this.uses.writes.has(d.name)) { scope.set(d.name, { kind: 'unset' }); return }
     if (d.initial && !this.uses.writes.has(d.name)) {

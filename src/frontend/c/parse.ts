@@ -6,6 +6,7 @@ import { fail, InternalError, type Span } from '../../base/index.ts'
 import { bytesOfText } from './characters.ts'
 import { integerValue } from './condition.ts'
 import type { Preprocessed } from './preprocess.ts'
+import { allocators } from './pointers.ts'
 import { sizeOfStruct } from './structs.ts'
 import type { CExpr, CFunction, CScalar, CStmt, CStruct, CUnit, Declarator } from './syntax.ts'
 
@@ -121,7 +122,7 @@ class Reader {
     if (node.type !== 'struct_specifier') return undefined
     const tag = node.childForFieldName('name')?.text, body = node.childForFieldName('body')
     if (!body) return tag === undefined ? undefined : this.structs.get(tag)
-    const members = body.namedChildren.filter((c) => c.type === 'field_declaration').flatMap((c) => this.declarators(c))
+    const members = body.namedChildren.filter((c) => c.type === 'field_declaration').flatMap((c) => this.declarators(c).map((d) => (c.namedChildren.some((x) => x.type === 'bitfield_clause') ? { ...d, unknown: 'it is a bit field' } : d)))
     const made: CStruct = { name: alias ?? tag ?? 'this struct', members }
     if (tag !== undefined) this.structs.set(tag, made)
     return made
@@ -187,8 +188,8 @@ class Reader {
   }
 
   private declarators(node: Node): Declarator[] {
-    const type = this.typeOf(node)
-    return node.childrenForFieldName('declarator').filter((c) => c !== null).map((c) => this.declarator(c, type, []))
+    const type = this.typeOf(node), isStatic = node.namedChildren.some((c) => c.type === 'storage_class_specifier' && c.text === 'static')
+    return node.childrenForFieldName('declarator').filter((c) => c !== null).map((c) => ({ ...this.declarator(c, type, []), ...(isStatic && { isStatic }) }))
   }
 
   private declarator(node: Node, type: CScalar | CStruct | undefined, extents: readonly (CExpr | null)[]): Declarator {
@@ -212,6 +213,7 @@ class Reader {
         return d.extents.filter((e) => e === null).length > 1 ? { ...d, unknown: 'it is a pointer to pointers' } : d
       }
       case 'parenthesized_declarator': return this.declarator(inner!, type, extents)
+      case 'function_declarator': return { name: /\w+/.exec(inner?.text ?? node.text)?.[0] ?? node.text, type: 'void', extents: [], at: this.at(node), unknown: 'it is a function, or points to one', hint: 'call functions of the file by their names' }
       default: return { name: inner?.text ?? node.text, type: 'void', extents: [], at: this.at(node), unknown: 'this kind of declaration is not supported' }
     }
   }
@@ -313,6 +315,7 @@ class Reader {
       case 'conditional_expression': return { kind: 'choose', condition: this.field(node, 'condition'), then: this.field(node, 'consequence'), else: this.field(node, 'alternative'), at }
       case 'comma_expression': return { kind: 'comma', left: this.field(node, 'left'), right: this.field(node, 'right'), at }
       case 'initializer_list': return this.list(node)
+      case 'compound_literal_expression': return this.literal(node)
       case 'call_expression': return this.call(node)
       case 'cast_expression': return this.cast(node)
       case 'sizeof_expression': return this.sizeof(node)
@@ -323,6 +326,15 @@ class Reader {
       case 'string_literal': return { kind: 'unknown', what: 'a string', at }
       default: return { kind: 'unknown', what: node.type.replaceAll('_', ' '), at }
     }
+  }
+
+  /** `(struct p){ x, y }`, or `(int){ x }`. */
+  private literal(node: Node): CExpr {
+    const type = node.childForFieldName('type'), value = node.childForFieldName('value'), at = this.at(node)
+    const list = value && this.list(value)
+    if (type && list && this.structOf(type)) return list
+    const scalar = type && this.scalar(type), [only, more] = list?.kind === 'list' ? list.items : []
+    return scalar && only && !more ? { kind: 'cast', type: scalar, arg: only, at } : { kind: 'unknown', what: 'an array that has no name', at }
   }
 
   /** Values in braces; `[3] = x` goes on from that place. */
@@ -379,6 +391,8 @@ class Reader {
   private cast(node: Node): CExpr {
     const type = node.childForFieldName('type'), at = this.at(node)
     const scalar = type && this.scalar(type)
+    const call = node.childForFieldName('value')
+    if (!scalar && call?.type === 'call_expression' && allocators.has(call.childForFieldName('function')?.text ?? '')) return this.expr(call)
     if (!scalar) return { kind: 'unknown', what: `the cast to ${type?.text ?? 'a type'}`, hint: 'casts between pointers would alias; use casts between numbers', at }
     return { kind: 'cast', type: scalar, arg: this.field(node, 'value'), at }
   }

@@ -114,9 +114,22 @@ class Structs extends Scoped<Known> {
     return { ...d, extents: d.extents.map((e) => e && this.value(e)), ...(d.initial && { initial: this.value(d.initial, d.struct !== undefined) }) }
   }
 
+  /** `to = (struct s){ … }`; what the list leaves out is 0. */
+  private filled(to: CExpr, struct: CStruct, list: Extract<CExpr, { kind: 'list' }>, at: Span): CStmt[] {
+    const values = list.items.map((x) => (x.kind === 'list' ? x : this.value(x)))
+    if (values.length > struct.members.length) fail('c.declaration', `struct ${struct.name} has ${struct.members.length} members and its list ${values.length} values`, list.at)
+    return struct.members.flatMap((m, i): CStmt[] => {
+      const member: CExpr = { kind: 'member', base: to, name: m.name, at }, value = values[i] ?? numberOf(0, at)
+      if (m.struct && m.extents.length === 0 && (value.kind === 'list' || !values[i])) return this.filled(member, m.struct, value.kind === 'list' ? value : { kind: 'list', items: [], at }, at)
+      if (m.extents.length > 0 || value.kind === 'list') return fail('c.declaration', `the member ${m.name} of struct ${struct.name} is given in a list`, at, 'assign its elements one by one')
+      return [{ kind: 'expr', expr: { kind: 'assign', op: '', left: this.value(member), right: value, at }, at }]
+    })
+  }
+
   /** `to = from`, member by member. */
   private copied(to: CExpr, from: CExpr, at: Span): CStmt[] {
     const struct = this.structOf(to)
+    if (struct && from.kind === 'list') return this.filled(to, struct, from, at)
     if (!struct || !this.structOf(from)) return fail('c.type', 'a structure is assigned something else', at)
     return struct.members.flatMap((m): CStmt[] => {
       const member = (base: CExpr): CExpr => ({ kind: 'member', base, name: m.name, at })
@@ -182,7 +195,7 @@ class Structs extends Scoped<Known> {
         if (!base.struct.members.some((m) => m.name === e.name)) fail('c.member', `struct ${base.struct.name} has no member ${e.name}`, e.at)
         return nameOf(`${base.name}_${e.name}`, e.at)
       }
-      return fail('c.expression', 'a member of what is no structure here is not supported', e.at, 'use arrays of structures, structures, and their members by name')
+      return fail('c.expression', 'a member of what is no structure here is not supported', e.at, 'use arrays of structures, structures, and their members by name; there are no unions')
     }
     if (!isWhole && this.structOf(e)) return fail('c.type', 'a structure stands where a number is needed', e.at, 'use its members')
     return isWhole && e.kind !== 'list' ? e : mapChildren(e, (x) => this.value(x))
@@ -205,7 +218,8 @@ export const sizeOfStruct = (struct: CStruct): readonly CScalar[] | undefined =>
 const sizeOf = (struct: CStruct): number => fieldsOf(struct).reduce((n, f) => n + f.count, 0)
 
 function constantOf(e: CExpr | null, d: Declarator): number {
-  return e?.kind === 'number' ? e.value : fail('c.declaration', `the member ${d.name} has no constant size`, d.at)
+  if (e === null) return fail('c.declaration', `the member ${d.name} is a pointer, which cannot be followed`, d.at, 'pass what it points to as an array of its own')
+  return e.kind === 'number' ? e.value : fail('c.declaration', `the member ${d.name} has no constant size`, d.at)
 }
 
 function leaves(struct: CStruct): Declarator[] { return struct.members.flatMap((m) => (m.struct ? leaves(m.struct) : [m])) }
@@ -240,7 +254,7 @@ const isPlainStruct = (struct: CStruct): boolean => leaves(struct).length > 0 &&
 function mixed(struct: CStruct): string | undefined {
   const all = leaves(struct)
   const pointer = all.find((m) => m.unknown !== undefined || m.extents.some((e) => e === null))
-  if (pointer) return `the member ${pointer.name}, which is no number`
+  if (pointer) return `the member ${pointer.name}, ${pointer.unknown ? `and ${pointer.unknown}` : 'which is no number'}`
   const other = all.find((m) => m.type !== all[0]!.type) // a structure has members
   return all.length === 0 ? 'no members' : other && `members of several types (${all[0]!.name} and ${other.name})`
 }

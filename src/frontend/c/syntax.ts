@@ -45,6 +45,8 @@ export interface Declarator {
   readonly initial?: CExpr
   /** The element is a structure; `type` is `void` then. */
   readonly struct?: CStruct
+  /** Declared `static`. */
+  readonly isStatic?: true
   /** Declared with `*`, not with brackets; as a local it points and does not hold. */
   readonly pointer?: true
   readonly at: Span
