@@ -5,7 +5,7 @@
 import { fail } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import { int, literal, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, conjuncts, eachExpr, exprKey, late, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, substitute, uses, withProducts, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch } from './schedule/index.ts'
+import { aligned, conjuncts, eachExpr, exprKey, late, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, substitute, uses, withProducts, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -18,6 +18,9 @@ export interface Part {
 /** A program taken apart. `program` has the temporaries that several parts share, and variables of host loops as sizes. */
 export interface Analysed {
   readonly source: Program
+  /** The source without names that schedules use, and what they were. */
+  readonly apart: Program
+  readonly spelling: Spelling
   readonly program: Program
   /** Sizes of `program` that stand for products of the source's. */
   readonly products: ReadonlyMap<string, Expr>
@@ -39,7 +42,8 @@ export interface Hosted {
 }
 
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
-export function analyse(source: Program): Analysed {
+export function analyse(given: Program): Analysed {
+  const { program: source, spelling } = spelledApart(given)
   const { program: linear, products } = sizeProducts(source)
   const { program, regions } = regionsOf(linear)
   if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
@@ -53,7 +57,7 @@ export function analyse(source: Program): Analysed {
     return parts.push({ nest: r, sketch: sketchOf(within(source, program, around), r), around }) - 1
   })
   const order = ordered(regions, new Map())
-  return { source, program, products, parts, order, hosted }
+  return { source: given, apart: source, spelling, program, products, parts, order, hosted }
 }
 
 /** `program` as a part inside of some host loops sees it: their variables are below the loops' ends, those of other loops have none. */
@@ -122,11 +126,12 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   if (variable && options.only !== 'general' && !(whole && vectors && sameConditions(whole, vectors))) variants.push(variantOf(analysed, general, vectors, { ...warp, multiples: general.multiples }))
   if (!variable || options.only !== 'vector') variants.push(variantOf(analysed, general, null, warp))
   const kept = dropTwins(variants)
-  const ranges = elementRanges(analysed.source)
+  const ranges = elementRanges(analysed.apart)
   const told = exact && analysed.parts.some((p) => p.sketch.unaligned) ? exact : general // the story of what is taken first
-  const plan: Plan = { name: analysed.source.name, sizes: analysed.source.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))), variants: kept }
+  const plan: Plan = { name: analysed.apart.name, sizes: analysed.apart.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))), variants: kept }
   const kernels = told.scheduled.map((s, i): Made => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program }))
-  return analysed.products.size === 0 ? { plan, kernels } : multiplied(analysed, { plan, kernels })
+  const built = analysed.products.size === 0 ? { plan, kernels } : multiplied(analysed, { plan, kernels })
+  return { ...built, plan: asSpelled(built.plan, analysed.spelling) }
 }
 
 /** The same over the sizes of the source. */
@@ -160,7 +165,7 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
   const multiples: Record<string, number> = {}
   const requires: Expr[] = [], order: (readonly PlanStep[])[] = [], copies = new Map<string, string>()
   for (const [i, part] of analysed.parts.entries()) {
-    const sketch = program === analysed.program ? part.sketch : sketchOf(within(analysed.source, program, part.around), part.nest)
+    const sketch = program === analysed.program ? part.sketch : sketchOf(within(analysed.apart, program, part.around), part.nest)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
     const wanted = exact === true || (exact === 'asked' && point['exact'] === 1) ? sketch.buildExact?.(point) : undefined
     const special = wanted?.requires.every((e) => isOver(analysed, e)) ? wanted : undefined // a variant is chosen before any loop
@@ -170,7 +175,7 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
     Object.assign(multiples, Object.fromEntries(Object.entries(made.vectorSizes ?? sketch.vectorSizes).filter(([name]) => isOwn(analysed, name))))
     const first = scheduled.length
     for (const kernel of made.kernels) scheduled.push({ kernel, part: i })
-    order.push(made.steps ? shifted(analysed.source, made.steps, first) : made.kernels.map((_, n) => first + n))
+    order.push(made.steps ? shifted(analysed.apart, made.steps, first) : made.kernels.map((_, n) => first + n))
   }
   if (exact && requires.length === 0) return undefined
   return { program, scheduled, names: uniqueNames(scheduled.map((s) => s.kernel.name)), multiples, requires, order }
@@ -188,7 +193,7 @@ function once(made: MadeOf, known: Map<string, string>): MadeOf {
 
 function variantOf(analysed: Analysed, a: Assembled, when: Expr | null, options: LowerOptions): PlanVariant {
   const multiples = { ...options.multiples, ...strides(analysed.order) }
-  const launches = a.scheduled.map((s, i) => launchOf(analysed.source, a.program, s.kernel, a.names[i]!, { ...options, multiples }))
+  const launches = a.scheduled.map((s, i) => launchOf(analysed.apart, a.program, s.kernel, a.names[i]!, { ...options, multiples }))
   const stepsOf = (order: readonly PlanStep[]): readonly PlanStep[] => order.flatMap((s): readonly PlanStep[] =>
     typeof s === 'number' ? a.order[s]! : [{ ...s, body: stepsOf(s.body) }]) // a position in `parts`
   const steps = stepsOf(analysed.order)
@@ -205,7 +210,7 @@ const shifted = (source: Program, steps: readonly PlanStep[], first: number): re
   (typeof s === 'number' ? s + first : { ...s, lower: onHost(source, s.lower), upper: onHost(source, s.upper), body: shifted(source, s.body, first) }))
 
 /** A size of the source, or a product of such. */
-const isOwn = (a: Analysed, name: string): boolean => a.products.has(name) || a.source.sizes.some((s) => s.name === name)
+const isOwn = (a: Analysed, name: string): boolean => a.products.has(name) || a.apart.sizes.some((s) => s.name === name)
 
 /** Whether `e` uses no sizes but the program's own. */
 function isOver(a: Analysed, e: Expr): boolean {
@@ -245,7 +250,7 @@ function uniqueNames(names: readonly string[]): readonly string[] {
 
 /** Temporaries inside of host loops have room for every iteration. */
 function planArray(analysed: Analysed, a: ArrayDecl, elements: ElementRange | undefined): PlanArray {
-  return { name: a.name, type: a.type, shape: a.shape.map((e) => widest(onHost(analysed.source, e), analysed.order)), role: a.role, ...(elements && { elements }) }
+  return { name: a.name, type: a.type, shape: a.shape.map((e) => widest(onHost(analysed.apart, e), analysed.order)), role: a.role, ...(elements && { elements }) }
 }
 
 /** The larger of `e` at the first and at the last iteration of each loop in `steps`: extents rise or fall with variables. */

@@ -101,11 +101,11 @@ const launchBeside = (file: string): string | undefined => (existsSync(besideOf(
 function sourceOf(file: string, flags: Flags): ExplainSource {
   if (file.endsWith('.wgsl')) return { text: readSource(file), file }
   if (file.endsWith('.ptx')) return { text: readSource(file, most.ptx), file, language: 'ptx' }
-  if (!/\.cu[h]?$/.test(file)) return fail('explain.language', `${file} is no .wgsl, .ptx or .cu file`, undefined, 'WGSL, PTX and CUDA C++ are what explain reads')
+  if (!/\.cu[h]?$/.test(file)) return fail('explain.language', `${file} is no .wgsl, .ptx or .cu file`, undefined, /\.[ch]$/.test(file) ? 'plain C is for tesela optimize; what it writes (.wgsl, .cu) can be explained' : 'WGSL, PTX and CUDA C++ are what explain reads')
   const text = readSource(file)
   const capability = flags.arch ?? (flags.gpu === 'portable' ? undefined : flags.gpu.computeCapability)
   const { ptx, path, kernels, machine } = compileCudaFile(file, { ...(capability && { capability }), ...(flags.include && { includes: flags.include }), ...(flags.define && { defines: flags.define }) })
-  return { text, file, language: 'cuda', ptx, ptxFile: file.replace(/\.cu[h]?$/, '.ptx'), compiledFrom: path, machine, registers: Object.fromEntries(Object.entries(kernels).map(([name, k]) => [name, k.registers])) }
+  return { text, file, language: 'cuda', ptx, ptxFile: `PTX of ${file}`, compiledFrom: path, machine, registers: Object.fromEntries(Object.entries(kernels).map(([name, k]) => [name, k.registers])) }
 }
 
 const most = { ptx: 64 * 1024 * 1024 } as const

@@ -1,6 +1,6 @@
 // Files of the command line: the parser's WebAssembly, C sources with their includes, and outputs that appear whole or
 // not at all.
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fail } from '../base/index.ts'
@@ -53,6 +53,13 @@ export function checkFolder(folder: string): void {
   if (typeof statOf(folder) === 'number') fail('cli.write', `${folder} is a file, not a folder`, undefined, 'name a folder with -o')
 }
 
+/** Makes a folder and those above it one by one: Node's own way never ends where the system has no such place (`/proc/x`). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  try { mkdirSync(path) } catch (error) { if (!existsSync(path)) throw error } // somebody else may have made it
+}
+
 /**
  * Writes files into `folder`, which is made when missing; files of the same names are replaced, others stay. Everything
  * is written next to the folder first and moved then, so that a failure leaves nothing half-written. The paths written.
@@ -61,7 +68,7 @@ export function writeWhole(folder: string, files: Readonly<Record<string, string
   const target = resolve(folder)
   let temporary: string | undefined
   try {
-    mkdirSync(target, { recursive: true })
+    makeFolder(target)
     temporary = mkdtempSync(join(dirname(target), `.${basename(target)}-`))
     for (const [name, text] of Object.entries(files)) writeFileSync(join(temporary, name), text)
     for (const name of Object.keys(files)) renameSync(join(temporary, name), join(target, name))
@@ -78,7 +85,7 @@ export function writeFile(path: string, text: string): void {
   const beside = join(dirname(path), `.${basename(path)}-${process.pid}`)
   let begun = false
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(resolve(dirname(path)))
     begun = true
     writeFileSync(beside, text)
     renameSync(beside, path)

@@ -53,6 +53,7 @@ function folderName(text: string): string {
 }
 
 async function run(file: string, flags: Flags): Promise<void> {
+  if (/\.(wgsl|ptx|cuh?)$/.test(file)) fail('optimize.language', `${file} is no C`, undefined, 'optimize reads plain loops in C; kernels are for tesela explain')
   const text = readSource(file)
   const read = await parseC(text, file, {
     defines: flags.D ?? {}, include: includesOf(file, flags.I ?? []), wasm: parserFiles(), ...(flags.function !== undefined && { function: flags.function }),

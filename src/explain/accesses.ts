@@ -47,7 +47,8 @@ function access(group: readonly SiteCounters[], lines: Lines, names: ReadonlyMap
 /** The marked text on its first line, at most 80 characters, without control characters. */
 function textAt(lines: Lines, at: Span | undefined): string {
   if (at?.file !== lines.file) return ''
-  const text = (lines.all[at.line - 1] ?? '').slice(at.column - 1, at.column - 1 + Math.min(at.length ?? 40, 80))
+  const rest = (lines.all[at.line - 1] ?? '').slice(at.column - 1), length = Math.min(at.length ?? 40, 80)
+  const text = `${rest.slice(0, length)}${at.length === undefined && rest.length > length ? '…' : ''}`
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, ' ').trim()
 }
 

@@ -11,12 +11,26 @@ import { workFindings } from './work.ts'
 
 /** All findings of a launch. */
 export function findings(s: Setting): Finding[] {
+  const never = neverStarts(s)
+  if (never.length > 0) return never
   const all = [...coalescingFindings(s), ...conflictFindings(s), ...reuseFindings(s), ...serialFindings(s), ...workFindings(s), ...occupancyFindings(s)]
   const pipes = pipeFindings(s)
   return [...all.sort((a, b) => rank(b) - rank(a)), ...pipes, bottleneck(s, pipes.length > 0)]
 }
 
 const rank = (f: Finding): number => (f.scope === 'global' ? 1000 + f.speedup : Math.min(900, f.speedup))
+
+/** A block that no multiprocessor of the GPU has room for: the launch fails, and all else is beside the point. */
+function neverStarts({ input, gpu, words }: Setting): Finding[] {
+  const [x, y, z] = input.counters.block, threads = x * y * z
+  const o = occupancy(gpu, { threads, registers: Math.min(input.registers, gpu.occupancy.maxRegistersPerThread), shared: input.shared })
+  if (o.activeBlocks > 0) return []
+  const needs = o.limitedBy.includes('shared') ? `${input.shared} bytes of ${words.shared}` : o.limitedBy.includes('registers') ? `${threads} × ${input.registers} registers` : `${threads} ${words.threads}`
+  return [{
+    rule: 'LaunchConfiguration', at: null, scope: 'global', speedup: 1, level: 'error', message: `no ${words.block} can start on ${gpu.title}: it needs ${needs}, more than a multiprocessor gives`,
+    fix: `use smaller ${words.blocks}, or less of what each needs; the figures below are those of a launch that fails`,
+  }]
+}
 
 /** Limits on the warps in flight that are worth lifting. */
 function occupancyFindings(s: Setting): Finding[] {

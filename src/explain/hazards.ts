@@ -12,24 +12,24 @@ type HazardJson = ExplainReport['hazards'][number]
 
 const verbs: Record<AccessJson['op'], string> = { load: 'read', store: 'write', atomic: 'atomic on' }
 
-/** All hazards, those that browsers refuse first. */
-export function hazardReports(hazards: readonly Hazard[], refused: readonly NonUniform[], list: readonly AccessJson[], words: Words): HazardJson[] {
+/** All hazards, those that browsers refuse first. `names`: what the source calls resources. */
+export function hazardReports(hazards: readonly Hazard[], refused: readonly NonUniform[], list: readonly AccessJson[], words: Words, names: ReadonlyMap<string, string> = new Map()): HazardJson[] {
   const groups = new Map<string, Hazard[]>()
   for (const h of hazards) {
     const key = [h.kind, h.kind === 'race' ? '' : opOf(h.message, 0), ...[h.at, h.other].map((p) => (p ? `${p.line}:${p.column}` : '')).sort()].join(' ')
     groups.set(key, [...(groups.get(key) ?? []), h])
   }
-  const ran = [...groups.values()].map((g) => report(g, list, words))
+  const ran = [...groups.values()].map((g) => report(g, list, words, names))
   const statics = refused.map((r) => refusal(r, ran, words))
   return [...statics, ...ran.filter((h) => !statics.some((s) => h.kind === 'barrier-divergence' && same(h.at, s.at)))]
 }
 
 const same = (a: HazardJson['at'], b: HazardJson['at']): boolean => a?.line === b?.line && a?.column === b?.column
 
-function report(group: readonly Hazard[], list: readonly AccessJson[], words: Words): HazardJson {
+function report(group: readonly Hazard[], list: readonly AccessJson[], words: Words, names: ReadonlyMap<string, string>): HazardJson {
   const [h] = group as [Hazard, ...Hazard[]] // groups are made with their first
   const { message, fix } = sentences(h, list, words)
-  return { kind: h.kind, at: placeOf(h.at), other: placeOf(h.other), message, fix, example: inWords(h.example, words), count: group.reduce((n, x) => n + x.count, 0) }
+  return { kind: h.kind, at: placeOf(h.at), other: placeOf(h.other), message, fix, example: inWords(h.example, words).replace(/'([^']+)'/g, (quoted, name: string) => (names.has(name) ? `'${names.get(name)}'` : quoted)), count: group.reduce((n, x) => n + x.count, 0) }
 }
 
 /** A barrier that WGSL does not allow; with the example of the run when threads really missed it. */

@@ -45,6 +45,7 @@ function ofWgsl(source: ExplainSource, launch: ExplainLaunch, options: Pick<Expl
 }
 
 function readWgsl(source: ExplainSource, launch: ExplainLaunch, options: Pick<ExplainOptions, 'entry'>): WgslKernel {
+  if (launch.shared !== undefined) fail('explain.shared', 'only launches of CUDA kernels add shared memory', undefined, 'WGSL says it all in its workgroup variables')
   const parse = (textures: WgslOptions['textures']): WgslKernel => parseWgsl(source.text, source.file, {
     ...(options.entry !== undefined && { entry: options.entry }), ...(launch.overrides && { overrides: launch.overrides }), ...(textures && { textures }), ...(launch.samplers && { samplers: launch.samplers }),
   })

@@ -124,4 +124,6 @@ export interface Program {
   readonly arrays: readonly ArrayDecl[]
   readonly body: readonly LoopStmt[]
   readonly at?: Span
+  /** Sentences for whoever reads a report: what the source says and this does not. */
+  readonly notes?: readonly string[]
 }

@@ -15,7 +15,7 @@ export function optimizeJson(report: OptimizeReport): object {
   const [first] = result.ladder
   return {
     schema: 'tesela.optimize/1', program: result.program.name, gpu: gpu.name,
-    source: { file, sizes: Object.fromEntries(result.program.sizes.map((s) => [s.name, s.planned])), ...(typeof facts === 'string' ? { nests: [], loops: [], why: facts } : facts) },
+    source: { file, sizes: Object.fromEntries(result.program.sizes.map((s) => [s.name, s.planned])), ...(typeof facts === 'string' ? { nests: [], loops: [], why: facts } : facts), notes: result.program.notes ?? [] },
     loops: typeof facts === 'string' ? [] : facts.loops.map((l) => ({ name: l.name, line: l.line, depth: l.depth, kind: l.kind, why: l.why, blocker: l.blocker, runs: l.kind === 'sequential' ? runsWhere(l, result) ?? null : null })),
     kernels: result.kernels.map((k) => kernelJson(k, files, folder, result, gpu.name)),
     variants: result.plan.variants.map((v, i) => ({ when: conditionWords(v), files: files.filter((f) => f.variant === i).map((f) => pathOf(f, folder)) })),

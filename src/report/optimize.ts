@@ -41,7 +41,7 @@ function sourceLines({ result }: OptimizeReport, paint: Paint, columns: number):
   const facts = sourceFacts(result.program)
   if (typeof facts === 'string') return paragraph('  ', `Not analysed for this report: ${facts}.`, columns)
   const nests = facts.nests.flatMap((n) => paragraph(`  ${paint.dim(lineText(n.line))} ${paint.bold(n.kind)}${n.reuse ? ': ' : ''}`, n.reuse, columns))
-  return [...nests, ...loopTable(facts, result, paint)]
+  return [...nests, ...loopTable(facts, result, paint), ...(result.program.notes ?? []).flatMap((n) => paragraph(`  ${paint.dim('note')} `, n, columns))]
 }
 
 const lineText = (line: number | null): string => (line === null ? '' : `line ${line}`)

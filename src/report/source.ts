@@ -44,9 +44,12 @@ const tiledWords = {
   halo: 'blocks run several of its iterations on tiles with a halo', skewed: 'blocks run it in skewed boxes', block: 'one block runs it, its threads share each iteration',
 } as const satisfies Record<NonNullable<Optimized['hosted'][number]['tiled']>, string>
 
+/** A loop's name without what sets it apart from names of schedules. */
+const plain = (name: string): string => name.replace(/_+$/, '')
+
 /** Who runs a loop that is not parallel: the host, or a thread; `undefined` for what was rewritten. */
 export function runsWhere(l: LoopLine, result: Pick<Optimized, 'hosted' | 'parts'>): string | undefined {
-  const same = (x: Loop): boolean => x.at?.line === l.line && x.name === l.name
+  const same = (x: Loop): boolean => x.at?.line === l.line && plain(x.name) === plain(l.name)
   const host = result.hosted.find((h) => same(h.loop))
   if (host?.tiled) return tiledWords[host.tiled]
   if (host?.together) return `the host runs it in blocks of ${host.together}: in order what depends on each other in a block, then at once what is left`

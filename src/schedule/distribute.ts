@@ -4,7 +4,7 @@
 // them together (Allen and Kennedy, Optimizing Compilers, ch. 5). It decides nothing about mapping.
 import { DiagnosticError } from '../base/index.ts'
 import { dependences, type Dependence } from '../analysis/index.ts'
-import type { Declare, If, Loop, LoopStmt, Program } from '../ir/index.ts'
+import { endOf, type Declare, type If, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { eachExpr, eachStmt, ownExprs } from './tree.ts'
 
 /** A statement with the positions of the stores in it, as paths in the original program. */
@@ -64,8 +64,19 @@ function wholeOf(stmt: LoopStmt, path: readonly number[]): Fragment {
   return { stmt, leaves }
 }
 
+/** Whether what the loop computes ends it: its guard must stay around all of it. */
+function endsByItself(s: Loop): boolean {
+  const end = endOf(s), stored = new Set<string>()
+  if (!end) return false
+  eachStmt(end.then, (x) => { if (x.kind === 'store') stored.add(x.array) })
+  let reads = false
+  eachExpr(end.condition, (e) => { if (e.kind === 'read' && stored.has(e.array)) reads = true })
+  return reads
+}
+
 /** `depth`: how many loops are around `s`. */
 function fragmentsOf(context: Context, s: LoopStmt, path: readonly number[], depth: number): readonly Fragment[] {
+  if (s.kind === 'loop' && endsByItself(s)) return [wholeOf(s, path)]
   if (s.kind === 'loop') return splitBody(context, s.body, path, depth, depth + 1, (body) => ({ ...s, body }))
   if (s.kind === 'if' && s.else.length === 0) return splitBody(context, s.then, path, depth, depth, (then): If => ({ ...s, then }))
   return [wholeOf(s, path)]

@@ -13,10 +13,11 @@ import { inequalityOf } from './inequality.ts'
 import { injective } from './legal.ts'
 import { hasLoop, outerLoops } from './outer.ts'
 import { ownReads, withCopies } from './own.ts'
+import { withOwnSums } from './own-sums.ts'
 import { interchanged } from './project.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
-import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, readsArray, sameExpr, substitute, uses, varsOf } from './tree.ts'
+import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, perfectNest, readsArray, sameExpr, substitute, uses, varsOf } from './tree.ts'
 
 export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 
@@ -55,20 +56,50 @@ const guarded = (guard: Expr | undefined, body: readonly LoopStmt[]): readonly L
 // ── taking a program apart ────────────────────────────────────────────────────────────────────────────────────────
 
 /** Local scalars of outer loops become temporaries with an element per iteration where that takes everything into canonical form. */
-function expanded(program: Program): Parts {
-  const plain = partition(program)
+function expanded(given: Program): Parts {
+  const { program, parts: plain } = withSumsApart(given)
   if (others(plain) === 0) return plain
-  let names = expandable(program)
+  const straight = inStraightLines(plain)
+  let names = expandable(program).filter((name) => !straight.has(name))
   if (names.length === 0 || names.length > 8) return plain
   let best = partition(expandScalars(program, names))
-  if (others(best) >= others(plain)) return plain
+  if (badness(best) >= badness(plain)) return plain
   for (const name of names) {
     const fewer = names.filter((n) => n !== name)
     const tried = partition(expandScalars(program, fewer))
-    if (others(tried) <= others(best)) { best = tried; names = fewer }
+    if (badness(tried) <= badness(best)) { best = tried; names = fewer }
   }
   return best
 }
+
+/** Locals of iterations that run apart and have no loops inside: one kernel does all of their statements. */
+function inStraightLines({ parts }: Parts): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const p of parts) {
+    if (p.kind !== 'other' || p.form || p.parallel === 0) continue
+    const [only, more] = p.body.filter((s) => s.kind !== 'declare')
+    const inside = only?.kind === 'loop' && !more ? perfectNest(only) : undefined
+    if (!inside || inside.loops.length > p.parallel || inside.body.some(hasLoop)) continue
+    for (const s of inside.body) if (s.kind === 'declare') names.add(s.array.name)
+  }
+  return names
+}
+
+/** Loops that one thread would run, with a term of each sum for each iteration where they can run apart then. */
+function withSumsApart(given: Program): { readonly program: Program; readonly parts: Parts } {
+  let program = given, parts = partition(given)
+  for (let i = 0; i < program.body.length && alone(parts) > 0; i++) {
+    const tried = withOwnSums(program, i), made = tried && partition(tried)
+    if (made && alone(made) < alone(parts)) [program, parts] = [tried, made]
+  }
+  return { program, parts }
+}
+
+/** Parts that one thread would run. */
+const alone = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form && x.parallel === 0).length
+
+/** What is worse, first of all parts that one thread would run. */
+const badness = (p: Parts): number => 1000 * alone(p) + others(p)
 
 const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form).length
 

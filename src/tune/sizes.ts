@@ -20,7 +20,31 @@ export function verificationSizes(program: Program, plan: Plan): readonly Sizes[
   ].map((s, n) => ({ ...s, ...Object.fromEntries([...(times ?? [])].map(([name, together]) => [name, [together + (together >> 1) + 1, Math.max(1, together - 1), depth >= 3 ? 2 : 3][n]!])) })) // three sets
   const whole = wholeSizes(program, plan, depth)
   const beyond = isTriangular(program) ? tilesBeside(program, plan) : undefined
-  return [...[...sets, ...(whole ? [{ ...whole, ...Object.fromEntries(times ?? []) }] : [])].map((s, n) => fitted(program, plan, s, n === 3)), ...(beyond ? [beyond] : [])]
+  const all = [...sets, ...(whole ? [{ ...whole, ...Object.fromEntries(times ?? []) }] : [])].map((s, n) => asTheyAre(program, plan, s, n === 3) ?? fitted(program, plan, s, n === 3))
+  return distinct([...all, ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : [])])
+}
+
+const distinct = (sets: readonly Sizes[]): readonly Sizes[] => [...new Map(sets.map((s) => [JSON.stringify(s), s])).values()]
+
+/** Launches of one run, so that fixed sizes keep their values: a second or so. */
+const fewLaunches = 500
+
+/**
+ * `sizes` with those that never differ as they are, for the source may count on it (`#define BINS 256` and `& 255`), where that is little enough work.
+ * `whole`: the first variant must still be the one that is taken.
+ */
+function asTheyAre(program: Program, plan: Plan, sizes: Sizes, whole: boolean): Sizes | undefined {
+  const fixed = program.sizes.filter((s) => s.fixed)
+  if (fixed.length === 0) return undefined
+  const kept = { ...sizes, ...Object.fromEntries(fixed.map((s) => [s.name, s.planned])) }
+  const when = plan.variants[0]?.when
+  if (isHeavy(program, plan, kept, fewLaunches) || (whole && when && planValue(when, { sizes: kept, scalars: {} }) === 0)) return undefined
+  return kept
+}
+
+function isHeavy(program: Program, plan: Plan, sizes: Sizes, launches: number): boolean {
+  const values: PlanValues = { sizes, scalars: {} }
+  return work(program, values) > mostWork || plan.arrays.reduce((n, a) => n + elementsOf(a, values), 0) > mostElements || hasManyLaunches(plan, values, launches)
 }
 
 /** Whether a loop's bounds use another loop. */
@@ -71,8 +95,7 @@ const mostElements = 2 ** 23
  * the other; then all of them, keeping their remainders by 4, unless they must stay as they are (`fixed`).
  */
 function fitted(program: Program, plan: Plan, sizes: Sizes, fixed: boolean): Sizes {
-  const elements = (values: PlanValues): number => plan.arrays.reduce((n, a) => n + elementsOf(a, values), 0)
-  const heavy = (s: Sizes): boolean => work(program, { sizes: s, scalars: {} }) > mostWork || elements({ sizes: s, scalars: {} }) > mostElements || hasManyLaunches(plan, s)
+  const heavy = (s: Sizes): boolean => isHeavy(program, plan, s, mostLaunches)
   if (!heavy(sizes)) return sizes
   const asked = askedOf(plan)
   let smaller = sizes
@@ -88,10 +111,9 @@ function fitted(program: Program, plan: Plan, sizes: Sizes, fixed: boolean): Siz
 /** Launches of one run: each costs the simulator a millisecond. */
 const mostLaunches = 10_000
 
-function hasManyLaunches(plan: Plan, sizes: Sizes): boolean {
-  const values: PlanValues = { sizes, scalars: {} }
+function hasManyLaunches(plan: Plan, values: PlanValues, most: number): boolean {
   let n = 0
-  for (const _ of executions(chooseVariant(plan, values), values)) if (++n > mostLaunches) return true
+  for (const _ of executions(chooseVariant(plan, values), values)) if (++n > most) return true
   return false
 }
 

@@ -2,8 +2,8 @@
 // are no multiples of tiles, on fresh data with poisoned outputs, against the reference in float64.
 import { DiagnosticError, InternalError } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
-import { chooseVariant, elementsOf, executions, hostArray, isFloat, planValue, type Dim3, type Plan, type PlanValues, type Program } from '../ir/index.ts'
-import { eachExpr, eachStmt, ownExprs } from '../schedule/index.ts'
+import { chooseVariant, elementsOf, executions, hostArray, isFloat, planValue, type Dim3, type Plan, type PlanValues, type Program, type Size } from '../ir/index.ts'
+import { eachExpr, eachStmt, ownExprs, sizesIn } from '../schedule/index.ts'
 import { compile } from '../simulate/index.ts'
 import { expectedOf, type Expected } from './bound.ts'
 import { freshArrays, poison, type Arrays } from './data.ts'
@@ -78,21 +78,33 @@ export function verifyPlan(program: Program, plan: Plan, sizes: readonly Readonl
   return { against: 'reference', sizes: tried, maxRelativeError: worst, bound, ok: true }
 }
 
-/** Data and what must come out, at `sizes` or the largest smaller ones at which the source stays inside its arrays. */
+/** Data and what must come out, at `given` sizes or the nearest ones at which the source stays inside its arrays: longer arrays first, then fewer iterations. */
 function prepared(program: Program, plan: Plan, given: Readonly<Record<string, number>>, seed: number, tame: boolean, turn: number): { values: PlanValues; memory: Arrays; expected: Expected } {
   const scalars = Object.fromEntries(program.scalars.map((x, n) => [x.name, x.planned ?? (isFloat(x.type) ? 1.25 - n / 2 : 1 + ((n + turn + 1) % 3))]))
+  const lengths = lengthsOf(program), longest = Math.max(64, ...Object.values(given))
+  const longer = lengths.size > 0 ? [2, 8].map((by) => Object.fromEntries(program.sizes.map((s) => [s.name, lengths.has(s.name) ? by * longest : given[s.name]!]))) : [] // every size has a value
   for (let sizes = given; ; ) {
     const values: PlanValues = { sizes, scalars }
     const memory = memoryFor(plan, values, seed, tame)
     try {
       return { values, memory, expected: expectedOf(program, values, memory) }
     } catch (e) {
-      const smaller = Object.fromEntries(program.sizes.map((s) => [s.name, Math.max(s.min, Math.floor(sizes[s.name]! * 0.8))])) // every size has a value
+      const smaller = Object.fromEntries(program.sizes.map((s) => [s.name, lengths.has(s.name) || sizes[s.name] === fixedAt(s) ? sizes[s.name]! : Math.max(s.min, Math.floor(sizes[s.name]! * 0.8))])) // every size has a value
+      const next = longer.shift() ?? smaller
       const outside = e instanceof DiagnosticError && e.diagnostics.some((d) => d.code === 'interpret.out-of-bounds')
-      if (!outside || Object.entries(smaller).every(([k, v]) => sizes[k] === v)) throw e
-      sizes = smaller
+      if (!outside || Object.entries(next).every(([k, v]) => sizes[k] === v)) throw e
+      sizes = next
     }
   }
+}
+
+const fixedAt = (s: Size): number | undefined => (s.fixed ? s.planned : undefined)
+
+/** Sizes that say how long arrays are and nothing else. */
+function lengthsOf(program: Program): ReadonlySet<string> {
+  const used = new Set<string>()
+  eachStmt(program.body, (s) => ownExprs(s).forEach((e) => sizesIn(e).forEach((name) => used.add(name))))
+  return new Set(program.sizes.map((s) => s.name).filter((name) => !used.has(name)))
 }
 
 /** Whether data decides how errors grow: divisors and arguments of roots and logarithms near zero. */

@@ -9,7 +9,7 @@ import { lowerFunction, type Planned } from './lower.ts'
 import { parseUnit, type ParserFiles } from './parse.ts'
 import { resolvePointers } from './pointers.ts'
 import { preprocess } from './preprocess.ts'
-import { hasRegion } from './rewrite.ts'
+import { expressionsOf, hasRegion } from './rewrite.ts'
 import { checkBounds } from './bounds.ts'
 import { settleShapes } from './shapes.ts'
 import { flattenStructs } from './structs.ts'
@@ -37,10 +37,18 @@ export async function parseC(text: string, file: string, options: COptions = {})
   const unit = await parseUnit(source, options.wasm)
   const f = chooseFunction(unit, options.function, file)
   const planned = new Map<string, Planned>([...source.planned, ...values])
-  const program = settleShapes(lowerFunction(plainly(f, unit), unit, planned))
+  const plain = plainly(f, unit), notes = notesOf(plain)
+  const program: Program = { ...settleShapes(lowerFunction(plain, unit, planned)), ...(notes.length > 0 && { notes }) }
   verifyProgram(program)
   checkBounds(program)
   return program
+}
+
+/** What was left out, by name. */
+function notesOf(f: CFunction): readonly string[] {
+  const lines = new Map<string, Set<number>>()
+  for (const d of f.dropped ?? []) lines.set(d.name, (lines.get(d.name) ?? new Set()).add(d.at.line))
+  return [...f.notes ?? [], ...[...lines].map(([name, at]) => `${name} (line ${[...at].sort((a, b) => a - b).join(', ')}) computes nothing and is left out of the kernels`)]
 }
 
 /** `f` in loops, branches and assignments to variables and elements of arrays. */
@@ -73,11 +81,17 @@ function hasLoop(s: CStmt): boolean {
   }
 }
 
+/** Names of functions that others call. */
+function calledIn(functions: readonly CFunction[]): ReadonlySet<string> {
+  return new Set(functions.filter((f) => f.name !== 'main').flatMap((f) => expressionsOf(f.body).flatMap((e) => (e.kind === 'call' && e.name !== f.name ? [e.name] : []))))
+}
+
 function chooseFunction(unit: CUnit, name: string | undefined, file: string): CFunction {
   const at = { file, line: 1, column: 1 }
   if (name !== undefined) return unit.functions.find((f) => f.name === name) ?? fail('c.function', `there is no function ${name}`, at, `functions here: ${unit.functions.map((f) => f.name).join(', ')}`)
   const marked = unit.functions.filter(hasRegion), looping = unit.functions.filter((f) => hasLoop(f.body) && f.name !== 'main')
-  const candidates = marked.length > 0 ? marked : looping.length > 0 ? looping : unit.functions
+  const called = calledIn(unit.functions), whole = looping.filter((f) => !called.has(f.name))
+  const candidates = marked.length > 0 ? marked : whole.length > 0 ? whole : looping.length > 0 ? looping : unit.functions
   const [only, more] = candidates
   if (!only) return fail('c.function', 'the file defines no function', at)
   if (more) fail('c.function', `several functions could be meant: ${candidates.map((f) => f.name).join(', ')}`, more.at, 'choose one with --function, or mark the region with #pragma scop')

@@ -79,14 +79,17 @@ export function stepOf(e: CExpr, variable: string): Step | undefined {
   return op === '+' && isName(right, variable) && !mentions(left, variable) ? { sign: '+', by: left } : undefined
 }
 
-/** Shifts by which `e` moves `variable`: `k <<= 1`, `k *= 2`, `k = k >> 1`. */
-function shiftOf(e: CExpr, variable: string): { readonly op: '<<' | '>>'; readonly by: number } | undefined {
+interface Shift { readonly op: '<<' | '>>'; readonly by: number; /** By a division, which is a shift of what is not negative. */ readonly divides?: true }
+
+/** Shifts by which `e` moves `variable`: `k <<= 1`, `k *= 2`, `k = k >> 1`, `k /= 2`. */
+function shiftOf(e: CExpr, variable: string): Shift | undefined {
   if (e.kind !== 'assign' || !isName(e.left, variable)) return undefined
   const inner = e.right.kind === 'binary' && isName(e.right.left, variable) ? e.right : undefined
   const op = e.op === '' ? inner?.op : e.op, by = e.op === '' ? inner?.right : e.right
   if (by?.kind !== 'number' || op === undefined) return undefined
   if (op === '<<' || op === '>>') return by.value >= 1 && by.value < 31 ? { op, by: by.value } : undefined
-  return op === '*' && by.value >= 2 && Number.isInteger(Math.log2(by.value)) ? { op: '<<', by: Math.log2(by.value) } : undefined
+  if ((op !== '*' && op !== '/') || by.value < 2 || !Number.isInteger(Math.log2(by.value))) return undefined
+  return op === '*' ? { op: '<<', by: Math.log2(by.value) } : { op: '>>', by: Math.log2(by.value), divides: true }
 }
 
 function movedBy(e: CExpr): string | undefined {
@@ -97,9 +100,18 @@ function movedBy(e: CExpr): string | undefined {
 /** The comparisons that bound `variable` by what does not change, and the rest of the condition. */
 function boundsIn(condition: CExpr, variable: string, written: ReadonlySet<string>): { readonly bounds: readonly CExpr[]; readonly rest: readonly CExpr[] } {
   const isFixed = (e: CExpr): boolean => everywhere(e).every((x) => x.kind !== 'name' || x.name === variable || !written.has(x.name))
-  const isBound = (c: CExpr): boolean => c.kind === 'binary' && mirrored[c.op] !== undefined && mentions(c, variable) && isFixed(c) && !everywhere(c).some((x) => (x.kind === 'index' || x.kind === 'deref' || x.kind === 'call') && mentions(x, variable))
+  const isBound = (c: CExpr): boolean => c.kind === 'binary' && mirrored[c.op] !== undefined && mentions(c, variable) && degree(c, variable) === 1 && isFixed(c) && !everywhere(c).some((x) => (x.kind === 'index' || x.kind === 'deref' || x.kind === 'call') && mentions(x, variable))
   const all = conjuncts(condition)
   return { bounds: all.filter(isBound), rest: all.filter((c) => !isBound(c)) }
+}
+
+/** The highest power of `variable` in products of `e`: `d * d <= n` bounds nothing that counts in steps. */
+function degree(e: CExpr, variable: string): number {
+  if (e.kind === 'name') return e.name === variable ? 1 : 0
+  const of = e.kind === 'binary' ? [e.left, e.right] : e.kind === 'cast' || e.kind === 'unary' ? [e.arg] : undefined
+  if (!of) return mentions(e, variable) ? 1 : 0
+  const all = of.map((x) => degree(x, variable))
+  return e.kind === 'binary' && e.op === '*' ? all.reduce((a, b) => a + b, 0) : Math.max(...all)
 }
 
 function around(s: For, written: CExpr, variable: string, move: CExpr, starts: Starts, others: readonly CExpr[], body: ReadonlySet<string>, names: Names, types: ReadonlyMap<string, CScalar>): Header | undefined {
@@ -122,7 +134,7 @@ function around(s: For, written: CExpr, variable: string, move: CExpr, starts: S
   }
   if (!step) {
     const shift = shiftOf(move, variable)
-    return shift && start && types.get(variable) === 'i32' ? shifted(plain, shift, first, names, at) : undefined
+    return shift && start && types.get(variable) === 'i32' && (!shift.divides || bounds.some((b) => staysPositive(b, variable))) ? shifted(plain, shift, first, names, at) : undefined
   }
   if (isConstant(step.by)) return start || plain.end ? plain : undefined
   return start && bounds.length === 1 && !readsMemory(step.by) && everywhere(step.by).every((x) => x.kind !== 'name' || !changed.has(x.name)) ? strided(plain, step, first, at) : undefined
@@ -176,6 +188,12 @@ function endOf(bound: CExpr, variable: string, step: Step, at: Span): CExpr | un
   return { kind: 'choose', condition: isDone, then: self, else: end, at }
 }
 
+/** The loop ends before its variable is negative. */
+function staysPositive(bound: CExpr, variable: string): boolean {
+  const found = turned(bound, variable)
+  return found !== undefined && (found.op === '>' || found.op === '>=') && found.limit.kind === 'number' && found.limit.value >= 0
+}
+
 /** A step that is a variable: the loop goes in ones and does nothing between, so that subscripts stay linear. */
 function strided(h: Header, step: Step, first: CExpr, at: Span): Header | undefined {
   const found = turned(h.condition, h.variable), up = step.sign === '+', self = nameOf(h.variable, at)
@@ -185,7 +203,7 @@ function strided(h: Header, step: Step, first: CExpr, at: Span): Header | undefi
 }
 
 /** A variable that doubles or halves: the loop counts its turns, at most as many as there are bits. */
-function shifted(h: Header, shift: { readonly op: '<<' | '>>'; readonly by: number }, first: CExpr, names: Names, at: Span): Header {
+function shifted(h: Header, shift: Shift, first: CExpr, names: Names, at: Span): Header {
   const turn = names.fresh('turn')
   const by = shift.by === 1 ? nameOf(turn, at) : binaryOf('*', nameOf(turn, at), numberOf(shift.by, at))
   const made = inTurns(h, turn, numberOf(Math.ceil(31 / shift.by), at), binaryOf(shift.op, first, by), at)

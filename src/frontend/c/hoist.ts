@@ -5,7 +5,7 @@
 import { fail, type Span } from '../../base/index.ts'
 import { assignOf, binaryOf, blockOf, declareOf, eachC, hasEffect, inRegion, mapC, mapChildren, mapParts, nameOf, Names, notOf, numberOf, writtenIn, type Block } from './rewrite.ts'
 import { everywhere, rootName } from './scan.ts'
-import type { CExpr, CFunction, CStmt, CUnit, Declarator } from './syntax.ts'
+import type { CExpr, CFunction, CStmt, CUnit, Declarator, Dropped } from './syntax.ts'
 
 /** Calls inside calls that are put in place. */
 const deepest = 30
@@ -38,6 +38,7 @@ class Hoist {
   private readonly f: CFunction
   private readonly functions: ReadonlyMap<string, CFunction>
   private readonly names: Names
+  private readonly dropped: Dropped[] = []
   private depth = 0
   private calls = 0
 
@@ -53,7 +54,8 @@ class Hoist {
     const renamed = new Map(copied.map((p) => [p.name, this.names.fresh(`${p.name}_now`)]))
     const body = renamed.size > 0 ? renameIn(this.f.body, renamed) : this.f.body
     const declares = copied.map((p) => declareOf(renamed.get(p.name)!, p.type, p.at, nameOf(p.name, p.at))) // all have a name there
-    return { ...this.f, body: { ...body, body: [...declares, ...inRegion(body.body, (x) => this.list(x))] } }
+    const made = [...declares, ...inRegion(body.body, (x) => this.list(x))]
+    return { ...this.f, body: { ...body, body: made }, dropped: this.dropped }
   }
 
   /** Whether the parameter is the variable of every loop that changes it, and so keeps its name. */
@@ -117,7 +119,7 @@ class Hoist {
     if (e.kind === 'comma') return [...this.effect(e.left, at), ...this.effect(e.right, at)]
     if (e.kind === 'cast' && e.type === 'void') return this.effect(e.arg, at).filter((s) => !(s.kind === 'expr' && s.expr.kind === 'name'))
     if (e.kind === 'call') {
-      if (silent.has(e.name) && !this.functions.has(e.name)) return []
+      if (silent.has(e.name) && !this.functions.has(e.name)) { this.dropped.push({ name: e.name, at }); return [] }
       const g = this.functions.get(e.name)
       if (g && g.body !== this.f.body) return this.inPlace(e, g).pre.slice()
     }

@@ -3,10 +3,11 @@
 // user sees all of them at once. Variables become arrays of rank 0; values that never change are put where they are used.
 import { DiagnosticError, fail, InternalError, type Diagnostic, type Span } from '../../base/index.ts'
 import {
-  int, isFloat, literal, op, read, registerType, sizeOf, type ArrayDecl, type Expr, type LoopStmt, type MemoryType, type Program, type ReduceOp, type ScalarParam, type Size, type Store,
+  int, isFloat, literal, loop, loopVar, op, read, registerType, sizeOf, store, type ArrayDecl, type Expr, type LoopStmt, type MemoryType, type Program, type ReduceOp, type ScalarParam, type Size, type Store,
 } from '../../ir/index.ts'
 import { apply, condition, convert, element, folded, lower, lowerIndex, naturalType, promoted, readPromoted, sizeUpTo, type Context, type Element } from './expressions.ts'
 import { closeInductions } from './induction.ts'
+import { chosen, digits, firstExtent, inOrder, isConstant } from './initial.ts'
 import { forHeader } from './loops.ts'
 import { asReduction, conditionalReduction, contains, negate } from './reductions.ts'
 import { everywhere, rootName, scan, type Uses } from './scan.ts'
@@ -33,6 +34,8 @@ const largestConstantMacro = 64
 const largestInPlace = 40
 /** Longest list of initial values that is written out. */
 const largestList = 4096
+/** Values that a list inside of loops writes one by one, so that they can stay in registers. */
+const largestUnrolled = 16
 /** Local arrays of more elements, or of unknown size, live in global memory. */
 const largestPrivate = 256
 
@@ -73,7 +76,7 @@ class Lowering {
 
   run(): Lowered {
     this.attempt(() => this.enums())
-    for (const p of this.f.parameters) this.attempt(() => this.orBroken(p, this.root, () => this.parameter(p)))
+    for (const p of this.f.parameters) if (!p.unknown || this.uses.names.has(p.name)) this.attempt(() => this.orBroken(p, this.root, () => this.parameter(p)))
     // In the order of the file, not of use; a local of the same name is declared later and hides it.
     for (const g of this.unit.globals) if (g.extents.length > 0 && this.uses.names.has(g.name)) this.attempt(() => this.global(g.name, g.at))
     const body: LoopStmt[] = []
@@ -168,6 +171,7 @@ class Lowering {
     if (g.extents.length === 0 && g.isConst && g.initial) scope.set(name, { kind: 'value', expr: lower(g.initial, promoted(g.type), this.context), role: 'constant' })
     else if (g.extents.length > 0 && !g.initial) this.parameterArray(g)
     else if (g.extents.length > 0) this.localArray(g, scope, this.prologue, true)
+    else if (g.type !== 'void' && !g.isConst && !g.struct && !this.uses.writes.has(name) && !g.isStatic) this.parameter(g)
     else fail('c.global', `the global variable ${name} is not supported`, at, 'make it a parameter of the function')
     return scope.look(name)
   }
@@ -184,6 +188,7 @@ class Lowering {
   private declare(d: Declarator, scope: Scope, out: LoopStmt[]): void {
     if (d.unknown) fail('c.declaration', `the variable ${d.name} is not supported: ${d.unknown}`, d.at)
     if (d.extents.some((e) => e === null) && d.initial?.kind !== 'list') fail('c.pointer', `the local pointer ${d.name} is not supported`, d.at, 'index the array it points into')
+    if (d.isStatic && d.initial && this.uses.writes.has(d.name)) fail('c.declaration', `${d.name} is static and keeps its value from one call to the next`, d.at, 'make it a parameter of the function')
     if (d.extents.length > 0) return this.localArray(d, scope, out, false)
     if (this.uses.loopVariables.has(d.name) && !this.uses.writes.has(d.name)) { scope.set(d.name, { kind: 'unset' }); return }
     if (d.initial && !this.uses.writes.has(d.name)) {
@@ -202,7 +207,8 @@ class Lowering {
 
   private localArray(d: Declarator, scope: Scope, out: LoopStmt[], isGlobal: boolean): void {
     const items = d.initial?.kind === 'list' ? d.initial : undefined
-    const sized: Declarator = d.extents[0] === null && items ? { ...d, extents: [{ kind: 'number', value: items.items.length, type: 'i32', at: d.at }, ...d.extents.slice(1)] } : d
+    const inner = d.extents.slice(1).map((e) => e && literal(lowerIndex(e, this.context)))
+    const sized: Declarator = d.extents[0] === null && items ? { ...d, extents: [{ kind: 'number', value: firstExtent(items, inner.map((e) => e ?? undefined)), type: 'i32', at: d.at }, ...d.extents.slice(1)] } : d
     const probe = this.arrayDecl('probe', sized, 'private', 'temp', scope)
     const count = probe.shape.reduce<number | undefined>((n, e) => { const v = literal(e); return n === undefined || v === undefined ? undefined : n * v }, 1)
     const isLarge = this.loopDepth === 0 && (count === undefined || count > largestPrivate)
@@ -213,22 +219,25 @@ class Lowering {
     const meaning: Meaning = { kind: 'array', array, type: d.type }
     scope.set(d.name, meaning)
     if (items && count !== undefined && count > largestList) fail('c.declaration', `${d.name} has a list of values and ${count} elements; at most ${largestList} are taken`, d.at, 'fill it with a loop')
-    if (items) this.initialiseArray({ meaning, index: [], type: d.type, at: d.at }, items, array.shape.map((e) => literal(e)), isGlobal ? this.context : this.at(scope), out)
+    if (items && count === undefined) fail('c.declaration', `${d.name} has a list of values but no constant size`, d.at)
+    if (items) this.initialiseArray({ meaning, index: [], type: d.type, at: d.at }, items, array.shape.map((e) => literal(e)!), isGlobal ? this.context : this.at(scope), scope, out) // all are constant, as their product is
     else if (d.initial) fail('c.declaration', `the initial value of ${d.name} is no list`, d.at)
   }
 
-  /** Stores of a list in braces; what it leaves out is 0, as in C. */
-  private initialiseArray(x: Element, list: Extract<CExpr, { kind: 'list' }>, extents: readonly (number | undefined)[], c: Context, out: LoopStmt[]): void {
-    const [n, ...rest] = extents
-    if (n === undefined) return fail('c.declaration', `${x.meaning.array.name} has a list of values but no constant size`, x.at)
-    if (list.items.length > n) fail('c.declaration', `${list.items.length} values are given for ${n} elements`, list.at)
-    for (let i = 0; i < n; i++) {
-      const item = list.items[i], at = { ...x, index: [...x.index, int(i)] }
-      if (rest.length > 0) {
-        if (item && item.kind !== 'list') fail('c.declaration', 'the inner lists need braces of their own', item.at)
-        this.initialiseArray(at, item?.kind === 'list' ? item : { kind: 'list', items: [], at: x.at }, rest, c, out)
-      } else this.plainStore(at, item ?? { kind: 'number', value: 0, type: 'i32', at: x.at }, c, out)
-    }
+  /** Stores of a list in braces; what it leaves out is 0, as in C. Constants of a large array are chosen by its subscripts, in loops. */
+  private initialiseArray(x: Element, list: Extract<CExpr, { kind: 'list' }>, extents: readonly number[], c: Context, scope: Scope, out: LoopStmt[]): void {
+    const zero: CExpr = { kind: 'number', value: 0, type: 'i32', at: x.at }, { array } = x.meaning
+    const items = inOrder(list, extents, array.name).map((e) => e ?? zero)
+    const values = items.length > (this.loopDepth > 0 ? largestUnrolled : 4) ? items.map((e) => this.stored(x, e, c)) : []
+    if (values.length > 0 && values.every(isConstant)) {
+      const names = extents.map(() => scope.fresh('at')), body = store(array, names.map(loopVar), chosen(values, extents, names))
+      out.push(...extents.reduceRight<readonly LoopStmt[]>((inner, n, d) => [{ ...loop(names[d]!, int(n), inner), at: x.at }], [{ ...body, at: x.at }])) // a name per extent
+    } else items.forEach((item, n) => this.plainStore({ ...x, index: digits(n, extents).map(int) }, item, c, out))
+  }
+
+  /** What the element holds after it is assigned. */
+  private stored(x: Element, e: CExpr, c: Context): Expr {
+    return convert(x.type === 'bool' ? convert(condition(e, c), 'i32') : lower(e, promoted(x.type), c), registerType(x.meaning.array.type))
   }
 
   // ---------------------------------------------------------------------------------------------------- statements
@@ -354,8 +363,7 @@ class Lowering {
 
   /** `x = e`, as a reduction where it is one. */
   private plainStore(x: Element, e: CExpr, c: Context, out: LoopStmt[], at = x.at): void {
-    const type = registerType(x.meaning.array.type)
-    const value = convert(x.type === 'bool' ? convert(condition(e, c), 'i32') : lower(e, promoted(x.type), c), type)
+    const value = this.stored(x, e, c)
     const found = asReduction(read(x.meaning.array, x.index), value)
     this.emit(x, found?.reduce ?? null, found?.value ?? value, out, at)
   }

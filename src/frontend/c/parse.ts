@@ -3,8 +3,10 @@
 // It does not look up names, except typedefs, which C needs to parse.
 import { Language, Parser, type Node } from 'web-tree-sitter'
 import { fail, InternalError, type Span } from '../../base/index.ts'
+import { bytesOfText } from './characters.ts'
 import { integerValue } from './condition.ts'
 import type { Preprocessed } from './preprocess.ts'
+import { allocators } from './pointers.ts'
 import { sizeOfStruct } from './structs.ts'
 import type { CExpr, CFunction, CScalar, CStmt, CStruct, CUnit, Declarator } from './syntax.ts'
 
@@ -27,6 +29,8 @@ export function loadParser(files?: ParserFiles): Promise<Language> {
 }
 
 const maxDepth = 400
+/** Places that a list of initial values may name. */
+const longestList = 65536
 
 /** Parses a preprocessed file. Throws a `DiagnosticError` at the first syntax error outside `ignoreIn`'s functions. */
 export async function parseUnit(source: Preprocessed, files?: ParserFiles): Promise<CUnit> {
@@ -118,7 +122,7 @@ class Reader {
     if (node.type !== 'struct_specifier') return undefined
     const tag = node.childForFieldName('name')?.text, body = node.childForFieldName('body')
     if (!body) return tag === undefined ? undefined : this.structs.get(tag)
-    const members = body.namedChildren.filter((c) => c.type === 'field_declaration').flatMap((c) => this.declarators(c))
+    const members = body.namedChildren.filter((c) => c.type === 'field_declaration').flatMap((c) => this.declarators(c).map((d) => (c.namedChildren.some((x) => x.type === 'bitfield_clause') ? { ...d, unknown: 'it is a bit field' } : d)))
     const made: CStruct = { name: alias ?? tag ?? 'this struct', members }
     if (tag !== undefined) this.structs.set(tag, made)
     return made
@@ -184,8 +188,8 @@ class Reader {
   }
 
   private declarators(node: Node): Declarator[] {
-    const type = this.typeOf(node)
-    return node.childrenForFieldName('declarator').filter((c) => c !== null).map((c) => this.declarator(c, type, []))
+    const type = this.typeOf(node), isStatic = node.namedChildren.some((c) => c.type === 'storage_class_specifier' && c.text === 'static')
+    return node.childrenForFieldName('declarator').filter((c) => c !== null).map((c) => ({ ...this.declarator(c, type, []), ...(isStatic && { isStatic }) }))
   }
 
   private declarator(node: Node, type: CScalar | CStruct | undefined, extents: readonly (CExpr | null)[]): Declarator {
@@ -198,7 +202,7 @@ class Reader {
       case 'init_declarator': {
         const value = node.childForFieldName('value')
         const d = this.declarator(inner!, type, extents)
-        return value ? { ...d, initial: this.expr(value) } : d
+        return value ? { ...d, initial: value.type === 'string_literal' && d.extents.length > 0 ? this.string(value) : this.expr(value) } : d
       }
       case 'array_declarator': {
         const size = node.childForFieldName('size')
@@ -209,6 +213,7 @@ class Reader {
         return d.extents.filter((e) => e === null).length > 1 ? { ...d, unknown: 'it is a pointer to pointers' } : d
       }
       case 'parenthesized_declarator': return this.declarator(inner!, type, extents)
+      case 'function_declarator': return { name: /\w+/.exec(inner?.text ?? node.text)?.[0] ?? node.text, type: 'void', extents: [], at: this.at(node), unknown: 'it is a function, or points to one', hint: 'call functions of the file by their names' }
       default: return { name: inner?.text ?? node.text, type: 'void', extents: [], at: this.at(node), unknown: 'this kind of declaration is not supported' }
     }
   }
@@ -309,7 +314,8 @@ class Reader {
       }
       case 'conditional_expression': return { kind: 'choose', condition: this.field(node, 'condition'), then: this.field(node, 'consequence'), else: this.field(node, 'alternative'), at }
       case 'comma_expression': return { kind: 'comma', left: this.field(node, 'left'), right: this.field(node, 'right'), at }
-      case 'initializer_list': return { kind: 'list', items: node.namedChildren.map((c) => this.expr(c)), at }
+      case 'initializer_list': return this.list(node)
+      case 'compound_literal_expression': return this.literal(node)
       case 'call_expression': return this.call(node)
       case 'cast_expression': return this.cast(node)
       case 'sizeof_expression': return this.sizeof(node)
@@ -320,6 +326,30 @@ class Reader {
       case 'string_literal': return { kind: 'unknown', what: 'a string', at }
       default: return { kind: 'unknown', what: node.type.replaceAll('_', ' '), at }
     }
+  }
+
+  /** `(struct p){ x, y }`, or `(int){ x }`. */
+  private literal(node: Node): CExpr {
+    const type = node.childForFieldName('type'), value = node.childForFieldName('value'), at = this.at(node)
+    const list = value && this.list(value)
+    if (type && list && this.structOf(type)) return list
+    const scalar = type && this.scalar(type), [only, more] = list?.kind === 'list' ? list.items : []
+    return scalar && only && !more ? { kind: 'cast', type: scalar, arg: only, at } : { kind: 'unknown', what: 'an array that has no name', at }
+  }
+
+  /** Values in braces; `[3] = x` goes on from that place. */
+  private list(node: Node): CExpr {
+    const items: CExpr[] = []
+    let next = 0
+    for (const c of node.namedChildren.filter((x) => x.type !== 'comment')) {
+      const at = this.at(c), [place, ...values] = c.type === 'initializer_pair' ? c.namedChildren : [undefined, c]
+      const index = place?.type === 'subscript_designator' && values.length === 1 ? this.expr(place.namedChildren[0]!) : undefined // it has brackets
+      if (place && (index?.kind !== 'number' || index.value > longestList)) return { kind: 'unknown', what: `the place ${place.text} in a list of values`, at, hint: 'give the values in order, or places as numbers ([3] = x)' }
+      if (index?.kind === 'number') next = index.value
+      while (items.length < next) items.push({ kind: 'number', value: 0, type: 'i32', at })
+      items[next++] = this.expr(values[0]!) // a pair has a value
+    }
+    return { kind: 'list', items, at: this.at(node) }
   }
 
   private number(node: Node): CExpr {
@@ -337,10 +367,14 @@ class Reader {
   }
 
   private character(node: Node): CExpr {
-    const text = node.text.slice(1, -1), at = this.at(node)
-    const escapes: Readonly<Record<string, number>> = { '\\n': 10, '\\t': 9, '\\0': 0, '\\r': 13, '\\\\': 92, "\\'": 39 }
-    const value = escapes[text] ?? (text.length === 1 ? text.charCodeAt(0) : undefined)
-    return value === undefined ? { kind: 'unknown', what: 'this character constant', at } : { kind: 'number', value, type: 'i32', at }
+    const bytes = bytesOfText(node.text.replace(/^[^']*'|'$/g, '')), at = this.at(node)
+    return bytes?.length !== 1 ? { kind: 'unknown', what: 'this character constant', at } : { kind: 'number', value: bytes[0]!, type: 'i32', at } // it has one
+  }
+
+  /** The bytes of a string that an array starts with, and the 0 behind them. */
+  private string(node: Node): CExpr {
+    const bytes = bytesOfText(node.text.replace(/^[^"]*"|"$/g, '')), at = this.at(node)
+    return bytes ? { kind: 'list', items: [...bytes, 0].map((value): CExpr => ({ kind: 'number', value, type: 'i32', at })), at } : { kind: 'unknown', what: 'this string', at }
   }
 
   private call(node: Node): CExpr {
@@ -357,6 +391,8 @@ class Reader {
   private cast(node: Node): CExpr {
     const type = node.childForFieldName('type'), at = this.at(node)
     const scalar = type && this.scalar(type)
+    const call = node.childForFieldName('value')
+    if (!scalar && call?.type === 'call_expression' && allocators.has(call.childForFieldName('function')?.text ?? '')) return this.expr(call)
     if (!scalar) return { kind: 'unknown', what: `the cast to ${type?.text ?? 'a type'}`, hint: 'casts between pointers would alias; use casts between numbers', at }
     return { kind: 'cast', type: scalar, arg: this.field(node, 'value'), at }
   }

@@ -27,7 +27,7 @@ export function resolvePointers(f: CFunction, unit: CUnit): CFunction {
 }
 
 const blockwise: ReadonlySet<string> = new Set(['memset', 'memcpy', 'memmove'])
-const allocators: ReadonlySet<string> = new Set(['malloc', 'calloc', 'alloca'])
+export const allocators: ReadonlySet<string> = new Set(['malloc', 'calloc', 'alloca'])
 
 class Pointers extends Scoped<Known> {
   private readonly f: CFunction

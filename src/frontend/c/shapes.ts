@@ -156,8 +156,10 @@ function stridesOf(all: readonly Access[]): Polynomial[][] {
   const isRounded = round.some((s, i) => s.size !== symbolic[i]!.size) && new Set(round.map(polynomialKey)).size === round.length
   // Rows of several numbers each, as of colours: `(i * w + j) * 3 + c`.
   const [pixelRow, moreRows] = multiples.values()
-  const pixels = pixelRow && !moreRows && symbolic.length === 1 ? constants.map((c) => [pixelRow, c, one]) : []
-  return [...(symbolic.length > 0 ? [[...symbolic, one]] : []), ...(isRounded ? [[...round, one]] : []), ...pixels, ...constants.map((c) => [...symbolic, c, one])]
+  const isOneRow = pixelRow && !moreRows && symbolic.length === 1
+  const pixels = isOneRow ? constants.map((c) => [pixelRow, c, one]) : []
+  const multiple = isOneRow ? [[pixelRow, one]] : [] // rows of 2 · w
+  return [...(symbolic.length > 0 ? [[...symbolic, one]] : []), ...(isRounded ? [[...round, one]] : []), ...multiple, ...pixels, ...constants.map((c) => [...symbolic, c, one])]
 }
 
 /** Different largest subscripts of one array that are compared. */

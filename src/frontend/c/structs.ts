@@ -1,8 +1,9 @@
 // In: a C function without local pointers. Out: the same without structures. The one idea: a structure in memory whose
 // members have one type is a row of numbers, so an array of them is an array with one dimension more, and memory stays as
-// it was; a local structure is a variable per member. What is left of members of several types is refused by name.
+// it was; a local structure is a variable per member, and an array of structures with members of several types an array per
+// member, of which the function keeps a note. Members that are pointers are refused by name.
 import { fail, type Span } from '../../base/index.ts'
-import { binaryOf, inRegion, mapChildren, mapParts, nameOf, Names, numberOf } from './rewrite.ts'
+import { binaryOf, expressionsOf, inRegion, mapChildren, mapParts, nameOf, Names, numberOf } from './rewrite.ts'
 import { Scoped } from './scoped.ts'
 import type { CExpr, CFunction, CScalar, CStmt, CStruct, Declarator } from './syntax.ts'
 
@@ -24,13 +25,16 @@ type Value =
   /** `offset` elements into the row `row`; `extents` left to be indexed. */
   | { readonly kind: 'row'; readonly row: CExpr; readonly offset: CExpr | null; readonly struct: CStruct | undefined; readonly extents: readonly number[] }
   | { readonly kind: 'local'; readonly name: string; readonly struct: CStruct }
+  /** Element `index` of the arrays that begin with `name`. */
+  | { readonly kind: 'column'; readonly name: string; readonly index: readonly CExpr[]; readonly struct: CStruct | undefined; readonly extents: readonly number[] }
 
 /** A local structure, or an array of structures in memory. */
-interface Known { readonly struct: CStruct; readonly rank: number; readonly isLocal: boolean; readonly prefix: string }
+interface Known { readonly struct: CStruct; readonly rank: number; readonly isLocal: boolean; readonly isApart?: true; readonly prefix: string }
 
 class Structs extends Scoped<Known> {
   private readonly f: CFunction
   private readonly names: Names
+  private readonly notes: string[] = []
 
   constructor(f: CFunction) {
     super()
@@ -40,7 +44,8 @@ class Structs extends Scoped<Known> {
 
   run(): CFunction {
     const parameters = this.f.parameters.flatMap((p) => this.declared(p, p.extents.length === 0))
-    return { ...this.f, parameters, body: { ...this.f.body, body: inRegion(this.f.body.body, (x) => this.list(x)) } }
+    const body = inRegion(this.f.body.body, (x) => this.list(x))
+    return { ...this.f, parameters, body: { ...this.f.body, body }, ...(this.notes.length > 0 && { notes: this.notes }) }
   }
 
   private declared(d: Declarator, isLocal: boolean): Declarator[] {
@@ -48,6 +53,9 @@ class Structs extends Scoped<Known> {
     if (!struct) { this.scope.delete(d.name); return [d] }
     if (!isLocal) {
       const problem = mixed(struct)
+      const hasPointers = leaves(struct).some((m) => m.pointer)
+      if (d.extents.length === 1 && d.pointer && (problem || elementOf(struct) === 'i32') && isHandle(struct) && (hasPointers || isOneAndFixed(this.f.body, d.name, struct))) return this.handle(d, struct)
+      if (problem && isPlainStruct(struct)) return this.columns(d, struct)
       this.scope.set(d.name, { struct, rank: d.extents.length, isLocal, prefix: d.name })
       const { struct: _, ...rest } = d
       if (problem) return [{ ...rest, unknown: `struct ${struct.name} has ${problem}`, hint: 'pass an array per member' }]
@@ -58,6 +66,30 @@ class Structs extends Scoped<Known> {
     if (d.initial && d.initial.kind !== 'list') return this.variables(struct, prefix, d.at)
     const items = d.initial?.kind === 'list' ? d.initial.items : undefined
     return this.variables(struct, prefix, d.at).map((v, i) => (items ? { ...v, initial: items[i] ?? numberOf(0, d.at) } : v))
+  }
+
+  /** An array per member, for members of several types. */
+  private columns(d: Declarator, struct: CStruct): Declarator[] {
+    const prefix = this.names.fresh(`${d.name}_`).replace(/_$/, '')
+    this.scope.set(d.name, { struct, rank: d.extents.length, isLocal: false, isApart: true, prefix })
+    const of = (s: CStruct, name: string, extents: Declarator['extents']): Declarator[] => s.members.flatMap((m) => {
+      const own = [...extents, ...m.extents]
+      return m.struct ? of(m.struct, `${name}_${m.name}`, own) : [{ ...m, name: `${name}_${m.name}`, extents: own, at: d.at, ...(d.pointer && { pointer: true as const }) }]
+    })
+    const made = of(struct, prefix, d.extents)
+    if (this.f.parameters.includes(d)) this.notes.push(`struct ${struct.name} has members of several types: the kernels take an array for each member of ${d.name} (${made.map((m) => m.name).join(', ')})`)
+    return made
+  }
+
+  /** One structure with arrays in it, behind a pointer: as if it were passed by value, which it is as long as only its arrays change. */
+  private handle(d: Declarator, struct: CStruct): Declarator[] {
+    const prefix = this.names.fresh(`${d.name}_`).replace(/_$/, '')
+    this.scope.set(d.name, { struct, rank: 1, isLocal: true, prefix })
+    const made = this.variables(struct, prefix, d.at)
+    const changed = made.find((m) => m.extents.length === 0 && writtenMembers(this.f.body).has(m.name.slice(prefix.length + 1)))
+    if (changed) fail('c.declaration', `the function changes ${changed.name.slice(prefix.length + 1)} behind the pointer ${d.name}, in a structure with pointers`, d.at, 'pass what changes as a parameter of its own')
+    this.notes.push(`${d.name} is taken apart into its members: ${made.map((m) => m.name).join(', ')}`)
+    return made
   }
 
   /** A variable per member. */
@@ -82,9 +114,22 @@ class Structs extends Scoped<Known> {
     return { ...d, extents: d.extents.map((e) => e && this.value(e)), ...(d.initial && { initial: this.value(d.initial, d.struct !== undefined) }) }
   }
 
+  /** `to = (struct s){ … }`; what the list leaves out is 0. */
+  private filled(to: CExpr, struct: CStruct, list: Extract<CExpr, { kind: 'list' }>, at: Span): CStmt[] {
+    const values = list.items.map((x) => (x.kind === 'list' ? x : this.value(x)))
+    if (values.length > struct.members.length) fail('c.declaration', `struct ${struct.name} has ${struct.members.length} members and its list ${values.length} values`, list.at)
+    return struct.members.flatMap((m, i): CStmt[] => {
+      const member: CExpr = { kind: 'member', base: to, name: m.name, at }, value = values[i] ?? numberOf(0, at)
+      if (m.struct && m.extents.length === 0 && (value.kind === 'list' || !values[i])) return this.filled(member, m.struct, value.kind === 'list' ? value : { kind: 'list', items: [], at }, at)
+      if (m.extents.length > 0 || value.kind === 'list') return fail('c.declaration', `the member ${m.name} of struct ${struct.name} is given in a list`, at, 'assign its elements one by one')
+      return [{ kind: 'expr', expr: { kind: 'assign', op: '', left: this.value(member), right: value, at }, at }]
+    })
+  }
+
   /** `to = from`, member by member. */
   private copied(to: CExpr, from: CExpr, at: Span): CStmt[] {
     const struct = this.structOf(to)
+    if (struct && from.kind === 'list') return this.filled(to, struct, from, at)
     if (!struct || !this.structOf(from)) return fail('c.type', 'a structure is assigned something else', at)
     return struct.members.flatMap((m): CStmt[] => {
       const member = (base: CExpr): CExpr => ({ kind: 'member', base, name: m.name, at })
@@ -111,9 +156,11 @@ class Structs extends Scoped<Known> {
         if (root.kind === 'index') { index.unshift(root.index); root = root.base } else if (root.kind === 'deref') { index.unshift(numberOf(0, root.at)); root = root.arg } else break
       }
       const known = root.kind === 'name' ? this.scope.get(root.name) : undefined
-      if (known?.isLocal && index.length === 0) return { kind: 'local', name: known.prefix, struct: known.struct }
-      if (known && !known.isLocal && index.length === known.rank) return { kind: 'row', row: mapChildren(e, (x) => this.value(x)), offset: null, struct: known.struct, extents: [] }
+      if (known?.isLocal && index.length === known.rank && index.every((x) => x.kind === 'number' && x.value === 0)) return { kind: 'local', name: known.prefix, struct: known.struct }
+      if (known?.isApart && index.length === known.rank) return { kind: 'column', name: known.prefix, index: index.map((x) => this.value(x)), struct: known.struct, extents: [] }
+      if (known && !known.isApart && !known.isLocal && index.length === known.rank) return { kind: 'row', row: mapChildren(e, (x) => this.value(x)), offset: null, struct: known.struct, extents: [] }
       const inner = e.kind === 'index' ? this.valueAt(e.base) : undefined
+      if (e.kind === 'index' && inner?.kind === 'column' && inner.extents.length > 0) return { ...inner, index: [...inner.index, this.value(e.index)], extents: inner.extents.slice(1) }
       if (e.kind !== 'index' || inner?.kind !== 'row' || inner.extents.length === 0) return undefined
       const step = inner.extents.slice(1).reduce((n, x) => n * x, inner.struct ? sizeOf(inner.struct) : 1)
       const at = step === 1 ? this.value(e.index) : binaryOf('*', this.value(e.index), numberOf(step, e.at))
@@ -121,12 +168,16 @@ class Structs extends Scoped<Known> {
     }
     if (e.kind !== 'member') return undefined
     const base = this.valueAt(e.base)
-    const struct = base?.kind === 'row' && base.extents.length > 0 ? undefined : base?.struct
+    const struct = base && base.kind !== 'local' && base.extents.length > 0 ? undefined : base?.struct
     if (!base || !struct) return undefined
+    if (base.kind === 'local') {
+      const own = struct.members.find((m) => m.name === e.name)
+      return own?.struct && own.extents.length === 0 ? { kind: 'local', name: `${base.name}_${own.name}`, struct: own.struct } : undefined
+    }
     const field = fieldsOf(struct).find((x) => x.d.name === e.name)
     if (!field) return fail('c.member', `struct ${struct.name} has no member ${e.name}`, e.at)
     const { d } = field
-    if (base.kind === 'local') return d.struct && d.extents.length === 0 ? { kind: 'local', name: `${base.name}_${d.name}`, struct: d.struct } : undefined
+    if (base.kind === 'column') return { ...base, name: `${base.name}_${d.name}`, struct: d.struct, extents: d.extents.map((x) => constantOf(x, d)) }
     const here = numberOf(field.offset, e.at)
     return { kind: 'row', row: base.row, offset: base.offset ? (field.offset === 0 ? base.offset : binaryOf('+', base.offset, here)) : here, struct: d.struct, extents: d.extents.map((x) => constantOf(x, d)) }
   }
@@ -136,13 +187,15 @@ class Structs extends Scoped<Known> {
       const v = this.valueAt(e)
       if (v?.kind === 'row' && v.struct === undefined && v.extents.length === 0 && v.offset) return { kind: 'index', base: v.row, index: v.offset, at: e.at }
     }
+    const column = e.kind === 'member' || e.kind === 'index' ? this.valueAt(e) : undefined
+    if (column?.kind === 'column' && column.struct === undefined) return column.index.reduce<CExpr>((b, index) => ({ kind: 'index', base: b, index, at: e.at }), nameOf(column.name, e.at))
     if (e.kind === 'member') {
       const base = this.valueAt(e.base)
       if (base?.kind === 'local') {
         if (!base.struct.members.some((m) => m.name === e.name)) fail('c.member', `struct ${base.struct.name} has no member ${e.name}`, e.at)
         return nameOf(`${base.name}_${e.name}`, e.at)
       }
-      return fail('c.expression', 'a member of what is no structure here is not supported', e.at, 'use arrays of structures, structures, and their members by name')
+      return fail('c.expression', 'a member of what is no structure here is not supported', e.at, 'use arrays of structures, structures, and their members by name; there are no unions')
     }
     if (!isWhole && this.structOf(e)) return fail('c.type', 'a structure stands where a number is needed', e.at, 'use its members')
     return isWhole && e.kind !== 'list' ? e : mapChildren(e, (x) => this.value(x))
@@ -165,18 +218,43 @@ export const sizeOfStruct = (struct: CStruct): readonly CScalar[] | undefined =>
 const sizeOf = (struct: CStruct): number => fieldsOf(struct).reduce((n, f) => n + f.count, 0)
 
 function constantOf(e: CExpr | null, d: Declarator): number {
-  return e?.kind === 'number' ? e.value : fail('c.declaration', `the member ${d.name} has no constant size`, d.at)
+  if (e === null) return fail('c.declaration', `the member ${d.name} is a pointer, which cannot be followed`, d.at, 'pass what it points to as an array of its own')
+  return e.kind === 'number' ? e.value : fail('c.declaration', `the member ${d.name} has no constant size`, d.at)
 }
 
 function leaves(struct: CStruct): Declarator[] { return struct.members.flatMap((m) => (m.struct ? leaves(m.struct) : [m])) }
 
 const elementOf = (struct: CStruct): CScalar => leaves(struct)[0]?.type ?? 'void'
 
+/** Names of members that are assigned to, of whatever structure. */
+function writtenMembers(body: CStmt): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const e of expressionsOf(body)) {
+    const target = e.kind === 'assign' ? e.left : e.kind === 'update' ? e.arg : e.kind === 'address' ? e.arg : undefined
+    if (target?.kind === 'member') names.add(target.name)
+  }
+  return names
+}
+
+/** Whether `name` is only asked for members of what it points at, none of which changes. */
+function isOneAndFixed(body: CStmt, name: string, struct: CStruct): boolean {
+  const all = expressionsOf(body), written = writtenMembers(body)
+  const isIt = (e: CExpr): boolean => e.kind === 'name' && e.name === name
+  const asked = all.filter((e) => e.kind === 'member' && ((e.base.kind === 'deref' && isIt(e.base.arg)) || (e.base.kind === 'index' && isIt(e.base.base) && e.base.index.kind === 'number' && e.base.index.value === 0)))
+  return asked.length > 0 && all.filter(isIt).length === asked.length && struct.members.every((m) => m.extents.length === 0 && !m.struct && !written.has(m.name))
+}
+
+/** Whether all members are numbers or arrays, of pointers one deep. */
+const isHandle = (struct: CStruct): boolean => leaves(struct).every((m) => m.unknown === undefined && m.type !== 'void') && struct.members.every((m) => !m.struct || m.extents.length === 0)
+
+/** Whether all members are numbers or arrays of constant size. */
+const isPlainStruct = (struct: CStruct): boolean => leaves(struct).length > 0 && leaves(struct).every((m) => m.unknown === undefined && m.type !== 'void' && m.extents.every((e) => e?.kind === 'number'))
+
 /** Why a structure is no row of numbers. */
 function mixed(struct: CStruct): string | undefined {
   const all = leaves(struct)
   const pointer = all.find((m) => m.unknown !== undefined || m.extents.some((e) => e === null))
-  if (pointer) return `the member ${pointer.name}, which is no number`
+  if (pointer) return `the member ${pointer.name}, ${pointer.unknown ? `and ${pointer.unknown}` : 'which is no number'}`
   const other = all.find((m) => m.type !== all[0]!.type) // a structure has members
   return all.length === 0 ? 'no members' : other && `members of several types (${all[0]!.name} and ${other.name})`
 }

@@ -45,6 +45,8 @@ export interface Declarator {
   readonly initial?: CExpr
   /** The element is a structure; `type` is `void` then. */
   readonly struct?: CStruct
+  /** Declared `static`. */
+  readonly isStatic?: true
   /** Declared with `*`, not with brackets; as a local it points and does not hold. */
   readonly pointer?: true
   readonly at: Span
@@ -73,6 +75,8 @@ export type CStmt = { readonly at: Span } & (
   | { readonly kind: 'unknown'; readonly what: string; readonly hint?: string }
 )
 
+export interface Dropped { readonly name: string; readonly at: Span }
+
 export interface CFunction {
   readonly name: string
   readonly returns: CScalar
@@ -80,6 +84,10 @@ export interface CFunction {
   readonly parameters: readonly Declarator[]
   readonly body: Extract<CStmt, { kind: 'block' }>
   readonly at: Span
+  /** Calls that were left out, as they compute nothing. */
+  readonly dropped?: readonly Dropped[]
+  /** Sentences for the report. */
+  readonly notes?: readonly string[]
 }
 
 /** What a file declares: functions, integer constants of enums, and global variables. */

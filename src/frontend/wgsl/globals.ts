@@ -32,7 +32,15 @@ export class Globals extends Scope {
     }
   }
 
-  attach(env: Env): void { this.env = env }
+  attach(env: Env): void {
+    this.env = env
+    for (const name of Object.keys(this.overrides)) this.checkOverride(name, env)
+  }
+
+  private checkOverride(name: string, env: Env): void {
+    const all = [...this.decls].flatMap(([own, d]) => (d.kind === 'override' ? [own, ...[attribute(env, d.attributes, 'id', this)].filter((id) => id !== undefined).map(String)] : []))
+    if (!all.includes(name)) fail('wgsl.override', `the module has no override '${name.slice(0, 80)}'`, undefined, all.length > 0 ? `it has ${all.join(', ')}` : 'it has none')
+  }
 
   structOf(name: string): ElemOf<'struct'> | undefined {
     const d = this.decls.get(name)

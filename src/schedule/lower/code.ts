@@ -16,6 +16,8 @@ export class Code {
   protected version = 0
   /** What was computed where its arguments are, not where it stands. */
   protected readonly hoisted = new Set<Operand>()
+  /** Registers that are assigned again: nothing of them may be computed elsewhere, or once. */
+  protected readonly changing = new Set<number>()
   protected readonly depthOfReg = new Map<number, number>()
 
   protected get top(): Scope { return this.scopes[this.scopes.length - 1]! }
@@ -58,6 +60,7 @@ export class Code {
 
   /** A pure operation on index values, computed once in the outermost scope that has its arguments. */
   protected pure(op: OpName, args: readonly Operand[], type: ScalarType, name: string): Operand {
+    if (args.some((a) => a.kind === 'reg' && this.changing.has(a.id))) return this.local(op, args, type, name)
     const key = `${op}(${args.map(operandKey).join(',')})`
     const depth = Math.max(0, ...args.map((a) => this.operandDepth(a)))
     return this.memoised(depth, key, () => this.rawOp(op, args, type, name))

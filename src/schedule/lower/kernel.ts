@@ -11,7 +11,7 @@ import {
 import { inequalityOf } from '../inequality.ts'
 import { conjuncts, constantExtent, eachStmt, extentOf } from '../tree.ts'
 import { barriersBefore } from './hazards.ts'
-import { localArraysOf } from './local.ts'
+import { changingOf, localArraysOf } from './local.ts'
 import { factors, i32, isLogical, one, reduceOps } from './operands.ts'
 import { globalResource, storedGlobals, usedGlobals, usedParams } from './interface.ts'
 import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
@@ -45,6 +45,7 @@ export function lower(program: Program, name: string, options: LowerOptions = {}
 class Lowering extends Values {
   private readonly resources = new Map<string, Resource>()
   protected readonly localArrays: ReadonlySet<string>
+  protected readonly changingArrays: ReadonlySet<string>
   private readonly threads: number
   private readonly shared = new Set<string>()
   private before: ReadonlySet<LoopStmt> = new Set()
@@ -61,6 +62,7 @@ class Lowering extends Values {
     eachStmt(program.body, (s) => { if (s.kind === 'declare') this.declare(s.array) })
     this.threads = blockThreads(program)
     this.localArrays = localArraysOf(program, this.arrays)
+    this.changingArrays = changingOf(program)
     for (const name of this.localArrays) this.resources.set(name, { name, space: 'local', type: this.arrays.get(name)!.type, count: paddedCount(this.arrays.get(name)!), access: 'read-write' }) // just found there
   }
 

@@ -16,6 +16,18 @@ export function localArraysOf(program: Program, arrays: ReadonlyMap<string, Arra
   return found
 }
 
+/** Private arrays whose elements change after they are first set: stored to more than once, or in a loop inside of where they are declared. */
+export function changingOf(program: Program): ReadonlySet<string> {
+  const declared = new Map<string, number>(), stored = new Set<string>(), found = new Set<string>()
+  eachStmt(program.body, (s, around) => {
+    if (s.kind === 'declare') declared.set(s.array.name, around.length)
+    if (s.kind !== 'store') return
+    if (stored.has(s.array) || s.reduce || around.length !== declared.get(s.array)) found.add(s.array)
+    stored.add(s.array)
+  })
+  return found
+}
+
 function isFixed(e: Expr, around: readonly Loop[]): boolean {
   let ok = true
   eachExpr(e, (x) => { if (x.kind !== 'const' && x.kind !== 'op' && !(x.kind === 'var' && isStatic(x.name, around))) ok = false })

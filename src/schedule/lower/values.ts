@@ -16,6 +16,7 @@ export abstract class Values extends Indices {
   protected readonly arrays = new Map<string, ArrayDecl>()
   protected readonly privates = new Map<string, Reg>()
   protected abstract readonly localArrays: ReadonlySet<string>
+  protected abstract readonly changingArrays: ReadonlySet<string>
   /** Conditions on indices that hold where we are. */
   protected readonly holding = new Set<Operand>()
 
@@ -127,6 +128,7 @@ export abstract class Values extends Indices {
     if (known) return known
     const made = this.reg(registerType(a.type), key === `${a.name}_` ? a.name : key)
     this.privates.set(key, made)
+    if (this.changingArrays.has(a.name)) this.changing.add(made.id)
     return made
   }
 

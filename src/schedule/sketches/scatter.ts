@@ -82,7 +82,7 @@ function own(program: Program, form: Scatter, p: Point): Made {
   const at = (element: Expr, which: Expr): readonly Expr[] => [add(mul(element, int(copies)), which)]
   const place = op('add', [op('mul', [loopVar('run'), int(w.threads)]), loopVar('thread_s')])
   const parts = Array.from({ length: copies }, (_, i) => read(copy, at(place, int(i))))
-  const sum: ArrayDecl = ofThread(w, 'sum_own', form.array.type)
+  const sum: ArrayDecl = ofThread(w, 'block_sum', form.array.type)
   const every = (body: readonly LoopStmt[]): readonly LoopStmt[] => phase(w, [loop('run', op('div', [add(extent, int(w.threads - 1)), int(w.threads)]), [when(lt(place, extent), body)])])
   const body = blocksAround(form, w, p, [
     { kind: 'declare', array: copy }, { kind: 'declare', array: sum },
