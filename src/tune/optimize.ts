@@ -95,7 +95,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const values = plannedValues(program)
   const context: Context = { analysed, values, options, progress: options.progress ?? (() => {}) }
   const rungs = await ladderOf(context)
-  const found = searchAll(context), candidates = withEqualBlocks(context, withRungs(context, found.candidates, rungs))
+  const found = searchAll(context), candidates = withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
   const decided = options.measure ? await decide(context, candidates, options.measure) : { ordered: candidates, measured: 0, timing: null }
   const { made, points, verified } = prove(context, decided.ordered)
   const { built, joined } = made[0]!
@@ -295,6 +295,17 @@ function withEqualBlocks(c: Context, candidates: readonly (readonly Point[])[]):
       points = next
     }
     return points
+  })
+}
+
+/** The first candidate with one launch for parts of several of which none shares a launch with other parts, before all. */
+function withFewerLaunches(c: Context, candidates: readonly (readonly Point[])[]): readonly (readonly Point[])[] {
+  return withChanged(candidates, (first) => {
+    const built = buildFor(c, first, targetsOf(c.options)[0]!), shared = new Set([...joinedFor(c, built).members.values()].flat()) // there is a target
+    return first.map((point, i) => {
+      const own = built.kernels.filter((k) => k.part === i)
+      return (own.length > 1 && !own.some((k) => shared.has(k.name)) ? c.analysed.parts[i]?.sketch.alone?.(c.values, c.options.gpu.multiprocessors) : undefined) ?? point
+    })
   })
 }
 
