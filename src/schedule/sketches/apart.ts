@@ -63,7 +63,8 @@ class Writer {
     const results = boxOf(own.slice(0, 2)).map(([z, y]) => this.result(z!, y!)) // two dimensions
     const declared = [...[...this.rows.values()].map((r) => r.values), ...[...this.single.values()].map((s) => s.value), ...results.map((r) => r.values)]
     const loads = [...[...this.rows.values()].flatMap((r) => this.loadedRow(r)), ...[...this.single.values()].map(({ element: { array, at }, value }) => store(value, this.lane, this.elementAt(array, at.map(int))))]
-    const body = [...declared.map((array): LoopStmt => ({ kind: 'declare', array })), this.side([...loads, ...results.flatMap((r) => r.body)])]
+    const work = [...loads, ...results.flatMap((r) => r.body)]
+    const body = [...declared.map((array): LoopStmt => ({ kind: 'declare', array })), this.side(this.readsItself() ? [when(allOf(this.sweep.array.shape.map((e, d) => lt(this.origin(d), e))), work)] : work)]
     const counts = this.sweep.array.shape.map((e, d) => ceilDiv(e, own[d]! * (threads[d - 1] ?? 1))) // three of each
     const nest = tiles.reduceRight<readonly LoopStmt[]>((inner, name, d) => [loop(name, counts[d]!, inner, { bind: block(axesOf(form)[d]!) })], body) // as above
     const words = [
@@ -73,6 +74,9 @@ class Writer {
     ]
     return { program: { ...this.program, body: nest }, name: this.program.name, steps: words }
   }
+
+  /** Whether the sweep reads what it writes: then no thread may load another's element in place of one that is not there. */
+  private readsItself(): boolean { return readsOfSweep(this.sweep).some((r) => r.array === this.sweep.array.name) }
 
   /** Values that a thread loads, and those that it makes. */
   values(): number {
