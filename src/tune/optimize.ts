@@ -110,12 +110,18 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
       const known = p.nest.kind === 'nest' || p.nest.form?.kind === p.sketch.name
       return { kind: known ? p.sketch.name : 'other', sketch: p.sketch.name, inOrder: p.nest.kind === 'other' && !known ? loopsIn(p.nest.body, p.nest.parallel) : [] }
     }),
-    hosted: analysed.hosted,
+    hosted: hostedWith(analysed, points),
     kernels: kernelsOf(built, joined, estimate, timing),
     search: { candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0), predicted: found.tried, measured: decided.measured, seconds: (performance.now() - clock) / 1000 },
     measured: timing,
     measuredOn: options.measure?.name ?? null,
   }
+}
+
+/** Loops that the host runs at these points: one whose sweeps have launches of their own is in no tiles. */
+function hostedWith({ hosted, parts }: Analysed, points: readonly Point[]): readonly Hosted[] {
+  const apart = parts.flatMap(({ nest }, i) => (points[i]?.['apart'] && nest.kind === 'other' && nest.form?.kind === 'time-tiles' ? [nest.form.loop] : []))
+  return hosted.map((h) => (apart.includes(h.loop) ? { loop: h.loop, steps: h.steps } : h))
 }
 
 /** Loops in `body` but its `parallel` outer ones. */

@@ -115,7 +115,7 @@ test('no border has a launch of its own', async () => {
 
 test('tiles are fitted to the planned extents: what is outside of the arrays is little, and loads ask nothing where rows are whole groups', async () => {
   const p = await readC(heat, { defines: { n: '200' } }), a = analyse(p)
-  const best = a.parts[0]!.sketch.space.find((x) => x['planes'])
+  const best = a.parts[0]!.sketch.ladder.find((x) => x.point['planes'])?.point
   const { ty, tx, py, px, planes } = best as Readonly<Record<'ty' | 'tx' | 'py' | 'px' | 'planes', number>>
   const out = [ty * py - 4, tx * px - (px === 4 ? 8 : 4)], tiles = out.map((n) => Math.ceil(200 / n)), shares = Math.ceil(200 / planes)
   expect((tiles[0]! * out[0]! * tiles[1]! * out[1]! * shares * planes) / 200 ** 3).toBeLessThan(1.2)
