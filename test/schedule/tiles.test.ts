@@ -8,6 +8,8 @@ import { chooseVariant, executions, printProgram, type Program } from '../../src
 import { analyse, build } from '../../src/pipeline.ts'
 import { openWebGpu } from '../../src/run/index.ts'
 import type { Point } from '../../src/schedule/index.ts'
+import type { TimeTiles } from '../../src/schedule/part.ts'
+import { streamPoints } from '../../src/schedule/sketches/shapes.ts'
 import { freshArrays, referenceOf, verificationSizes } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
 import { errorOf } from '../emit/plans.ts'
@@ -115,7 +117,7 @@ test('no border has a launch of its own', async () => {
 
 test('tiles are fitted to the planned extents: what is outside of the arrays is little, and loads ask nothing where rows are whole groups', async () => {
   const p = await readC(heat, { defines: { n: '200' } }), a = analyse(p)
-  const best = a.parts[0]!.sketch.ladder.find((x) => x.point['planes'])?.point
+  const [best] = streamPoints(a.program, (a.parts[0]!.nest as { readonly form: TimeTiles }).form) // one part, whose sketch says so
   const { ty, tx, py, px, planes } = best as Readonly<Record<'ty' | 'tx' | 'py' | 'px' | 'planes', number>>
   const out = [ty * py - 4, tx * px - (px === 4 ? 8 : 4)], tiles = out.map((n) => Math.ceil(200 / n)), shares = Math.ceil(200 / planes)
   expect((tiles[0]! * out[0]! * tiles[1]! * out[1]! * shares * planes) / 200 ** 3).toBeLessThan(1.2)

@@ -4,7 +4,7 @@
 import { fail } from '../../base/index.ts'
 import { affineOf, coefficient, planValue, sub, type ArrayDecl, type Binding, type Expr, type Loop, type PlanValues, type Program } from '../../ir/index.ts'
 import { identityOf, reduced } from '../algebra.ts'
-import { pointsOf } from '../cost.ts'
+import { planned, pointsOf } from '../cost.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
@@ -237,10 +237,10 @@ function acrossRows(program: Program, part: Nest, column: Loop, outer: Loop): Sp
     if (t * rows < 64 || t * rows > 512) continue
     for (const u of [1, 2, 4, 8]) for (const v of [1, 4]) for (const blocks of blocksOf) space.push({ threads: t, rows, vector: v, unroll: u, blocks })
   }
-  const alone = (values: PlanValues, multiprocessors: number): Point | undefined => {
-    const columns = extentAt(column, values), rows = extentAt(outer, values)
-    const blocks = part.parallel.length === 1 && columns !== undefined && rows !== undefined && columns * rows <= mostAlone ? Math.ceil(columns / 32) : 0
-    return 2 * blocks >= multiprocessors && blocks <= 2 * multiprocessors ? { threads: 8, rows: 128, vector: 4, unroll: 2, blocks: 1 } : undefined
+  const alone = (_: PlanValues, multiprocessors: number): Point | undefined => {
+    const columns = planned(program, column.lower, column.upper, 1), rows = planned(program, outer.lower, outer.upper, 1)
+    const blocks = part.parallel.length === 1 && columns * rows <= mostAlone ? Math.ceil(columns / 32) : 0
+    return 4 * blocks >= multiprocessors && blocks <= 2 * multiprocessors ? { threads: 8, rows: 128, vector: 4, unroll: 2, blocks: 1 } : undefined
   }
   return { ladder, space, alone, build: (point) => buildAcross(program, part, column, outer, { rows: 1, ...point }) } // points measured before threads shared columns have no rows
 }
