@@ -1,5 +1,6 @@
 export * from './nest.ts'
 export { regionsOf, type Regions } from './regions.ts'
+export { withRows } from './rows.ts'
 export { sizeProducts, withProducts } from './size-products.ts'
 export { asSpelled, spelledApart, type Spelling } from './spelling.ts'
 export { identityOf, reduced } from './algebra.ts'
