@@ -32,23 +32,26 @@ export interface Estimate {
 /** Statement executions that one launch may take in the simulator before smaller sizes stand in. */
 const maxSteps = 6e6
 
+/** Launches that were estimated before: many points of a program share most of their kernels. Exact: a launch is known by all that its estimate depends on. */
+export type Known = Map<string, { readonly estimate: LaunchEstimate; readonly shrink: number }>
+
 /** How much smaller sizes had to be so far: where the next estimate of a similar kernel begins. */
 export interface ShrinkHint { shrink: number }
 
 /**
  * Estimates the plan at `values`. `hint` is for many similar kernels: sizes that were too large once are not tried again.
  * `program`: what the plan computes, or what each of its launches does (variables of host loops are sizes there): the
- * work by which counts at smaller sizes are scaled. `samples`: executions that stand for all of a host loop. Throws a `DiagnosticError` when a launch cannot be simulated at any size.
+ * work by which counts at smaller sizes are scaled. `samples`: executions that stand for all of a host loop. `known` is for several plans of one program at the same sizes. Throws a `DiagnosticError` when a launch cannot be simulated at any size.
  */
-export function estimatePlan(program: Program | readonly Program[], plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }, samples: 1 | 3 = 3): Estimate {
+export function estimatePlan(program: Program | readonly Program[], plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }, samples: 1 | 3 = 3, known: Known = new Map()): Estimate {
   const variant = chooseVariant(plan, values)
-  const runs = variant.launches.map((): Run[] => [])
+  const runs = variant.launches.map((): Run[] => []), memory = JSON.stringify(plan.arrays)
   for (const r of sampledRuns(stepsOf(variant), values, 1)) runs[r.position]!.push(r) // one list per launch
   const launches = variant.launches.map((l, i) => {
     const all = runs[i]!.filter((r) => l.grid.every((e) => planValue(e, r.values) > 0)) // as above
     const own = Array.isArray(program) ? (program as readonly Program[])[Math.min(i, program.length - 1)]! : program as Program // narrowing does not know readonly arrays
     const nothing = { ...values, variables: Object.fromEntries(hostVariables(plan).map((v) => [v, 0])) }
-    const estimates = (all.length > 0 ? samplesOf(all, samples) : [nothing]).map((v) => estimateLaunch(own, plan, l, v, profile, steps, hint))
+    const estimates = (all.length > 0 ? samplesOf(all, samples) : [nothing]).map((v) => knownLaunch(known, memory, own, plan, l, v, profile, steps, hint))
     return together(estimates, Math.round(all.reduce((n, r) => n + r.weight, 0)))
   })
   return { launches, prediction: predictAll(launches.map((l) => l.prediction)) }
@@ -82,6 +85,19 @@ function together(samples: readonly LaunchEstimate[], times: number): LaunchEsti
   const factor = times / samples.length
   const terms = Object.fromEntries(Object.keys(middle.prediction.terms).map((k) => [k, factor * samples.reduce((n, s) => n + ((s.prediction.terms as Readonly<Record<string, number>>)[k] ?? 0), 0)])) as unknown as Prediction['terms'] // the same keys
   return samples.length === 1 && times === 1 ? middle : { ...middle, times, prediction: { ...middle.prediction, ns: factor * samples.reduce((n, s) => n + s.prediction.ns, 0), terms } }
+}
+
+function knownLaunch(known: Known, memory: string, program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): LaunchEstimate {
+  const { kernel, grid, params, arguments: args } = launch
+  const key = JSON.stringify([kernel, grid, params, args, values, steps, hint.shrink, work(program, withVariables(values))], (_, x: unknown) => (typeof x === 'bigint' ? `${x}n` : x)) + memory
+  const before = known.get(key)
+  if (before) {
+    hint.shrink = before.shrink
+    return before.estimate
+  }
+  const estimate = estimateLaunch(program, plan, launch, values, profile, steps, hint)
+  known.set(key, { estimate, shrink: hint.shrink })
+  return estimate
 }
 
 function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): LaunchEstimate {

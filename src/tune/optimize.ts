@@ -10,7 +10,7 @@ import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
 import { eachStmt, type Point, type Sketch } from '../schedule/index.ts'
 import { freshArrays, type Arrays } from './data.ts'
-import { estimatePlan, type Estimate } from './evaluate.ts'
+import { estimatePlan, type Estimate, type Known } from './evaluate.ts'
 import type { Measurer } from './measure.ts'
 import { sampledReference, type Sample } from './sampled.ts'
 import { search, type Scored } from './search.ts'
@@ -93,7 +93,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const clock = performance.now()
   const analysed = options.analysed ?? analyse(program)
   const values = plannedValues(program)
-  const context: Context = { analysed, values, options, progress: options.progress ?? (() => {}) }
+  const context: Context = { analysed, values, options, known: new Map(), progress: options.progress ?? (() => {}) }
   const rungs = await ladderOf(context)
   const found = searchAll(context), candidates = withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
   const decided = options.measure ? await decide(context, candidates, options.measure) : { ordered: candidates, measured: 0, timing: null }
@@ -102,7 +102,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const emitted = made.map((m, i) => emitPlan(m.joined.plan, { targets: [targetsOf(options)[i]!], headerOf: (k) => headerOf(context, m, verified, k) }))
   const plan = emitted[0]!
   const cudaPlan = emitted[targetsOf(options).indexOf('cuda')] ?? null
-  const estimate = estimatePlan(workOf(built), built.plan, values, options.gpu)
+  const estimate = estimatePlan(workOf(built), built.plan, values, options.gpu, undefined, undefined, undefined, context.known)
   const timing = options.measure ? await options.measure.time(emitFor(joinedFor(context, buildFor(context, points, options.measure.target)).plan, options.measure), values, freshArrays(built.plan.arrays, values, seedOf(options))) : null
   return {
     program, plan, cudaPlan, points, verified, ladder: rungs.map((r) => r.row),
@@ -133,6 +133,8 @@ function loopsIn(body: readonly LoopStmt[], parallel: number): readonly Loop[] {
 
 interface Context {
   readonly analysed: Analysed
+  /** Estimates of whole plans share launches. */
+  readonly known: Known
   readonly values: PlanValues
   readonly options: OptimizeOptions
   readonly progress: NonNullable<OptimizeOptions['progress']>
@@ -192,7 +194,7 @@ async function ladderOf(c: Context): Promise<readonly RungOfAll[]> {
 }
 
 /** Of one launch of each kernel, unless the host repeats launches whose grids change. */
-const wholeEstimate = (c: Context, built: Built): Estimate => estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, undefined, undefined, c.analysed.hosted.length > 0 ? undefined : 1)
+const wholeEstimate = (c: Context, built: Built): Estimate => estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, undefined, undefined, c.analysed.hosted.length > 0 ? undefined : 1, c.known)
 
 /** Nanoseconds of each part; those that were predicted from smaller sizes are only as good as that. */
 const timesOfParts = (c: Context, built: Built, e: Estimate): readonly number[] =>

@@ -47,6 +47,16 @@ const pairs: readonly (readonly [string, string, string])[] = [
     'void f(int n, int a[n], int b[n]) { for (int i = 1; i < n; i++) if ((i - 1) % (b[0] + 1) == 0) a[i] = -1; for (int k = 1; k < n; k++) if ((k & (k - 1)) == 0) a[k] += 5; }'],
   ['effects in conditions', 'void f(int n, int a[n]) { int k = 0; for (int i = 0; i < n; i++) if (a[i] > 8 && k++ < 3) a[i] = k; }',
     'void f(int n, int a[n]) { int k = 0; for (int i = 0; i < n; i++) if (a[i] > 8) { k++; if (k <= 3) a[i] = k; } }'],
+  ['lists in fewer braces, and places', 'void f(int n, const int x[n], int y[n]) { static const int k[2][2][2] = {{1, 2, 3, 4}, {{5}, 6, 7}}, t[9] = {[3] = 4, 5, [1] = 2}; for (int i = 0; i < n; i++) y[i] = k[x[i] & 1][(x[i] >> 1) & 1][(x[i] >> 2) & 1] + t[x[i] % 9]; }',
+    'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) { int a = x[i] & 1, b = (x[i] >> 1) & 1, c = (x[i] >> 2) & 1, m = x[i] % 9; y[i] = (a ? b ? c ? 7 : 6 : c ? 0 : 5 : b ? c ? 4 : 3 : c ? 2 : 1) + (m == 3 ? 4 : m == 4 ? 5 : m == 1 ? 2 : 0); } }'],
+  ['text and its bytes', 'void f(int n, const int x[n], int y[n]) { const char s[] = "ab\\n\\x41\\0z"; char t[8] = "hi"; for (int i = 0; i < n; i++) y[i] = s[x[i] % 7] * 2 + t[x[i] & 7]; }',
+    'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) { int m = x[i] % 7, e = x[i] & 7; y[i] = (m == 0 ? 97 : m == 1 ? 98 : m == 2 ? 10 : m == 3 ? 65 : m == 5 ? 122 : 0) * 2 + (e == 0 ? 104 : e == 1 ? 105 : 0); } }'],
+  ['members of several types', 'struct v { float x, y; }; struct p { struct v at; int id; float h[2]; }; static struct v twice(struct v a) { return (struct v){2 * a.x, a.y}; } void f(int n, struct p *b) { for (int i = 0; i < n; i++) { struct p q = b[i]; q.at = twice(q.at); q.id ^= 1; q.h[1] += q.at.x; b[i] = q; (b + i)->h[0] = b[i].id; } }',
+    'void f(int n, float b_at_x[n], float b_at_y[n], int b_id[n], float b_h[n][2]) { for (int i = 0; i < n; i++) { b_at_x[i] *= 2; b_at_y[i] += 0; b_id[i] ^= 1; b_h[i][1] += b_at_x[i]; b_h[i][0] = b_id[i]; } }'],
+  ['a structure with an array behind it', 'typedef struct { float *data; int w; } m; void f(int n, const m *a, m *b) { for (int i = 0; i < n; i++) b->data[i] = a->data[i] * a->w; }',
+    'void f(int n, const float a_data[n], int a_w, float b_data[n]) { for (int i = 0; i < n; i++) b_data[i] = a_data[i] * a_w; }'],
+  ['halving by division, and a square as an end', 'void f(int n, int a[n]) { for (int len = 32; len > 1; len /= 2) for (int i = 0; i < len / 2; i++) a[i] += a[len / 2 + i]; for (int d = 2; d * d <= n; d++) a[d] = d; }',
+    'void f(int n, int a[n]) { for (int s = 4; s >= 0; s--) for (int i = 0; i < (1 << s); i++) a[i] += a[(1 << s) + i]; for (int d = 2; d < n; d++) if (d * d <= n) a[d] = d; }'],
 ]
 
 describe('written otherwise', () => {

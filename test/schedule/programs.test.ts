@@ -143,6 +143,33 @@ const multiplied: readonly Case[] = [
   ['a border', 'void inner(int h, int w, const float *x, float *y) { for (int i = w; i < (h - 1) * w; i++) y[i] = x[i - w] + x[i + w] - 2 * x[i]; }', null],
   ['steps in time over a flat grid', 'void steps(int t, int h, int w, float *x, float *y) { for (int s = 0; s < t; s++) { for (int i = 0; i < h * w; i++) y[i] = 0.5f * x[i]; for (int i = 0; i < h * w; i++) x[i] = y[i] + 1; } }', null],
 ]
+/** What carries the names that sketches give to their own loops and arrays. */
+const named: readonly Case[] = [
+  ['a scan', 'void f(int n, float x_own[n], float total[n], float part[n]) { float s = 0; for (int uu = 0; uu < n; uu++) { s += x_own[uu] * part[uu]; total[uu] = s; } }', ['scan']],
+  ['scans of rows', 'void f(int n, int step, float before[n][step], float earlier[n][step], float carry[n]) { for (int run = 0; run < n; run++) { float s = carry[run]; for (int vv = 0; vv < step; vv++) { s += before[run][vv]; earlier[run][vv] = s; } } }', ['scan']],
+  ['a histogram', 'void f(int n, const int x_own0[n], int sum[64]) { for (int deal = 0; deal < n; deal++) sum[x_own0[deal] & 63] += 1; }', ['scatter']],
+  ['a place', 'void f(int n, const float best_own[n], int place_all[1]) { float b = best_own[0]; int at = 0; for (int thread_s = 1; thread_s < n; thread_s++) if (best_own[thread_s] > b) { b = best_own[thread_s]; at = thread_s; } place_all[0] = at; }', null],
+  ['sums of rows', 'void f(int n, int m, const float partial[n][m], float acc[n], const float part[m]) { for (int vv = 0; vv < n; vv++) { acc[vv] = 0; for (int step = 0; step < m; step++) acc[vv] += partial[vv][step] * part[step]; } }', ['reduction']],
+  ['a product', 'void f(int n, int pi, int k, const float acc[n][k], const float a_tile[k][pi], float acc_tile[n][pi]) { for (int warp_i = 0; warp_i < n; warp_i++) for (int lane_j = 0; lane_j < pi; lane_j++) { float s = 0; for (int vi = 0; vi < k; vi++) s += acc[warp_i][vi] * a_tile[vi][lane_j]; acc_tile[warp_i][lane_j] = s; } }', ['contraction']],
+  ['a transpose', 'void f(int n, int m, const float tile[n][m], float out[m][n]) { for (int pass = 0; pass < n; pass++) for (int vj = 0; vj < m; vj++) out[vj][pass] = tile[pass][vj]; }', ['transpose']],
+  ['a stencil', 'void f(int pi, int run, const float step[pi][run], float out[pi][run]) { for (int pass = 1; pass < pi - 1; pass++) for (int vj = 1; vj < run - 1; vj++) out[pass][vj] = step[pass - 1][vj] + step[pass + 1][vj]; }', ['stencil']],
+]
+describe('names of schedules in the source', () => { test.each(named)('%s', async (_, source, sketches) => check(source, sketches, [71, 37, 23])) })
+
+/** Iterations that share only sums, or that have many statements. */
+const apart: readonly Case[] = [
+  ['a sum of what a loop counts that data end', 'int f(int n, const unsigned a[n]) { int d = 0; for (int i = 0; i < n; i++) { unsigned v = a[i]; while (v) { v &= v - 1; d++; } } return d; }', ['elementwise', 'per-iteration', 'reduction']],
+  ['forces and an energy under a cutoff', `float f(int n, const float p[n], float force[n]) { float e = 0; for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < n; j++) { if (i == j) continue;
+    float d = p[i] - p[j]; if (d * d > 0.5f) continue; s += d; e += d * d; } force[i] = s; } return e; }`, ['elementwise', 'per-iteration', 'reduction']],
+  ['a greatest and a sum', `void f(int n, int best[1], int total[1]) { int b = 0, t = 0; for (int i = 1; i < n; i++) { int x = i, k = 0; while (x != 1) { x = x % 2 ? 3 * x + 1 : x / 2; k++; } if (k > b) b = k; t += k; } best[0] = b; total[0] = t; }`, null],
+  ['a hash', 'void f(int n, const unsigned x[n], unsigned y[n]) { for (int i = 0; i < n; i++) { unsigned h = x[i]; h ^= h >> 16; h *= 0x85ebca6bu; h ^= h >> 13; h *= 0xc2b2ae35u; h ^= h >> 16; y[i] = h; } }', ['per-iteration']],
+  ['a spiral: products of a size and what changes', `void f(int n, int out[n][n]) { int v = 0, top = 0, left = 0, bot = n - 1, right = n - 1; while (top <= bot && left <= right) {
+    for (int j = left; j <= right; j++) out[top][j] = v++; top++; for (int i = top; i <= bot; i++) out[i][right] = v++; right--;
+    for (int j = right; j >= left && top <= bot; j--) out[bot][j] = v++; bot--; for (int i = bot; i >= top && left <= right; i--) out[i][left] = v++; left++; } }`, ['sequential']],
+  ['rows of twice a size', 'void f(int w, int h, float *out) { for (int y = 0; y < 2 * h; y++) for (int x = 0; x < 2 * w; x++) out[y * 2 * w + x] = x + y; }', ['elementwise']],
+]
+describe('iterations apart', () => { test.each(apart)('%s', async (_, source, sketches) => check(source, sketches, [37, 23, 11])) })
+
 describe('sizes multiplied', () => { test.each(multiplied)('%s', async (_, source, sketches) => check(source, sketches, [7, 13, 5])) })
 
 test.each([

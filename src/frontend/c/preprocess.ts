@@ -34,7 +34,7 @@ const maxIncludeDepth = 32
 /** Headers whose names are built in or not needed; ignored when no include directory has them. */
 const knownHeaders = new Set([
   'math.h', 'tgmath.h', 'float.h', 'limits.h', 'stddef.h', 'stdint.h', 'stdbool.h', 'inttypes.h', 'stdlib.h', 'stdio.h', 'string.h', 'assert.h',
-  'time.h', 'unistd.h', 'sys/time.h', 'sys/types.h', 'sys/stat.h', 'sys/resource.h', 'fcntl.h', 'sched.h', 'omp.h', 'complex.h', 'errno.h', 'stdarg.h', 'malloc.h', 'ctype.h', 'setjmp.h', 'signal.h', 'locale.h', 'wchar.h', 'wctype.h', 'tgmath.h', 'stdnoreturn.h', 'iso646.h', 'strings.h', 'memory.h', 'getopt.h', 'pthread.h', 'inttypes.h', 'dirent.h', 'fenv.h',
+  'time.h', 'unistd.h', 'sys/time.h', 'sys/types.h', 'sys/stat.h', 'sys/resource.h', 'fcntl.h', 'sched.h', 'omp.h', 'complex.h', 'errno.h', 'stdarg.h', 'malloc.h', 'ctype.h', 'setjmp.h', 'signal.h', 'locale.h', 'wchar.h', 'wctype.h', 'stdnoreturn.h', 'iso646.h', 'strings.h', 'memory.h', 'getopt.h', 'pthread.h', 'dirent.h', 'fenv.h',
 ])
 
 /** Runs the preprocessor. Throws a `DiagnosticError` at the directive or token that is wrong. */
