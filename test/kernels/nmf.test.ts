@@ -143,6 +143,23 @@ describe('by itself', () => {
     expect([...await best.read()]).toEqual(Array.from({ length: 40 }, (_, j) => fresh.kind(j)))
   })
 
+  test('columns that were not there, by the factors of others: as the formula says', async () => {
+    const m = 13, n = 9, rank = 3, iterations = 4, data = positive([m, n], 11), h0 = positive([rank, n], 12)
+    for (let i = 0; i < m; i++) data[i * n + 4] = 0
+    using known = gpu.tensor(positive([m, 20], 10), [m, 20])
+    using f = gpu.nmf(known, { rank, iterations: 5 })
+    using v = gpu.tensor(data, [m, n])
+    using h = gpu.tensor(h0, [rank, n])
+    const W = from(await f.w.read(), m, rank), above = times(turned(W), from(data, m, n)), square = times(turned(W), W)
+    let H = from(h0, rank, n)
+    for (let i = 0; i < iterations; i++) { const below = times(square, H); H = matrix(rank, n, (a, j) => (H[a]![j]! * above[a]![j]!) / (below[a]![j]! || 2 ** -23)) }
+    using got = f.encode(v, { iterations, h })
+    expect(distance(await got.read(), H.flat(), Math.max(...H.flat()))).toBeLessThan(1e-5)
+    expect((await gpu.profile(() => f.encode(v, { iterations: 50, h }).dispose())).length - (await gpu.profile(() => f.encode(v, { iterations: 20, h }).dispose())).length).toBe(30) // a launch each
+    using none = f.encode(v, { iterations: 0, h })
+    expect([...await none.read()]).toEqual([...h0])
+  })
+
   test('memory does not grow', async () => {
     using x = gpu.tensor(positive([16, 16], 1), [16, 16])
     gpu.nmf(x, { rank: 4, iterations: 20 }).dispose()

@@ -56,7 +56,8 @@ export class Factors {
     const rank = w.shape[1]!
     const [, n] = check(core, v, { ...options, rank, w })
     let h = start(core, v, [rank, n], options.h, rank, random(options.seed ?? 1))
-    for (let i = 0; i < iterations; i++) h = step(h, (own) => (loss === 'frobenius' ? squaresH(core, v, w, h, null, own) : kullbackH(core, v, w, h, own)))
+    if (loss === 'frobenius') return encoded(core, v, w, h, iterations)
+    for (let i = 0; i < iterations; i++) h = step(h, (own) => kullbackH(core, v, w, h, own))
     return h
   }
 
@@ -95,6 +96,15 @@ export function nmf(core: Core, v: Tensor<'f32'>, options: NmfOptions): Factors 
     h = step(h, (own) => (loss === 'frobenius' ? squaresH(core, v, w, h, labels && b ? { y: labels, b, weight } : null, own) : kullbackH(core, v, w, h, own)))
   }
   return new Factors(core, w, h, classes)
+}
+
+/** H after updates with one W: Wᵀ V and Wᵀ W stay what they are, and an update is the product that divides. */
+function encoded(core: Core, v: Tensor, w: Tensor, h: Tensor<'f32'>, iterations: number): Tensor<'f32'> {
+  if (iterations === 0) return h
+  const above = matmul(core, w, v, { transposeA: true }), square = matmul(core, w, w, { transposeA: true })
+  for (let i = 0; i < iterations; i++) h = step(h, () => matmul(core, square, h, { activation: `old * above / (x == 0 ? ${epsilon} : x)`, operands: { old: h, above } }))
+  for (const t of [above, square]) t.dispose()
+  return h
 }
 
 /** So many iterations make up for a copy of V. */
