@@ -166,7 +166,7 @@ ${peerWorks.map(peerLine).join('\n')}
 ${programs.provenance['what']}. ${programs.provenance['date']}. ${programs.provenance['protocol']}. PPCG: ${programs.provenance['ppcg']}.
 
 Geometric mean over ${withPpcg.length} programs: ${geometric(withPpcg.map((n) => programs.ppcg[n]! / bestMs(n)))}× PPCG. Programs that step through time run several steps per
-launch on tiles, \`seidel-2d\` in skewed boxes (\`docs/c.md\`); in three dimensions (\`heat-3d\`) the halo leaves little of that.
+launch on tiles, \`seidel-2d\` in skewed boxes (\`docs/c.md\`); in three dimensions (\`heat-3d\`) each sweep is a launch of its own.
 
 | program | launches | CUDA, ms | WebGPU, ms | PPCG, ms | the faster of ours : PPCG |
 | --- | ---: | ---: | ---: | ---: | ---: |

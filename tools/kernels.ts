@@ -7,9 +7,11 @@ import { join, resolve } from 'node:path'
 import { emitPlan } from '../src/emit/index.ts'
 import { loadParser, parseC } from '../src/frontend/c/index.ts'
 import { bindingsOf, sharedBytesOf, type Expr, type Plan, type PlanLaunch } from '../src/ir/index.ts'
-import { known, launchOf, type Recipe, type RecipeLaunch, type StoredPlans, type Value } from '../src/kernels/recipe.ts'
+import { known, launchOf, type Given, type Recipe, type RecipeLaunch, type StoredPlans, type Value } from '../src/kernels/recipe.ts'
+import { spec as mapSpec } from '../src/kernels/map/kernel.ts'
 import type { PlanSpec, Spec } from '../src/kernels/spec.ts'
 import { analyse, build } from '../src/pipeline.ts'
+import { joinLaunches } from '../src/schedule/index.ts'
 import { packTexts } from './pack.ts'
 
 const folder = resolve(import.meta.dirname, '../src/kernels')
@@ -31,9 +33,15 @@ export async function recipesOf(spec: Spec, dir: string): Promise<Readonly<Recor
     const texts = new Texts()
     const made: Record<string, StoredPlans[string]> = {}
     for (const [key, plan] of Object.entries(plans)) made[key] = recipePlan(await planOf(plan, dir), plan, texts)
-    out[module] = packTexts([...texts.all, JSON.stringify(made)])
+    out[module] = packTexts([...texts.all, JSON.stringify(made)], module === 'matmul' ? await mapRecipe() : undefined)
   }
   return out
+}
+
+/** Whoever multiplies has the plans of `map`, too: those of products are packed as what comes after them. */
+async function mapRecipe(): Promise<Recipe> {
+  const { map } = await recipesOf(mapSpec, join(folder, 'map'))
+  return map! // its spec has it
 }
 
 export async function planOf(spec: PlanSpec, dir: string): Promise<Plan> {
@@ -41,7 +49,8 @@ export async function planOf(spec: PlanSpec, dir: string): Promise<Plan> {
   const program = await parseC(readFileSync(file, 'utf8'), spec.file, { ...(spec.defines && { defines: spec.defines }) })
   const analysed = analyse(program)
   const { plan } = build(analysed, spec.points, { exact: spec.keep?.includes('exact') ?? true })
-  return emitPlan({ ...plan, variants: kept(plan, spec) }, { targets: ['wgsl'], hooks: spec.hooks })
+  const variants = kept(plan, spec).map((v) => (spec.together ? { ...v, launches: [joinLaunches(v.launches, plan.name)] } : v))
+  return emitPlan({ ...plan, variants }, { targets: ['wgsl'], hooks: spec.hooks })
 }
 
 function kept(plan: Plan, spec: PlanSpec): Plan['variants'] {
@@ -59,18 +68,20 @@ function recipePlan(plan: Plan, spec: PlanSpec, texts: Texts): StoredPlans[strin
   }
 }
 
-/** The number of a launch's text and its grid; throws unless the text says everything else as the plan does. */
-function stored(l: PlanLaunch, texts: Texts): readonly [number, Value, Value, Value] {
+/** The number of a launch's text, its grid and parameters that are no sizes; throws unless the text says everything else as the plan does. */
+function stored(l: PlanLaunch, texts: Texts): readonly [number, Value, Value, Value, Given?] {
   const grid = l.grid.map(valueOf) as [Value, Value, Value] // three axes
   const text = l.emitted?.wgsl?.text ?? ''
-  const said = launchOf(0, text, grid)
+  const values = Object.entries(l.params).map(([name, e]) => [name, valueOf(e)] as const), given = Object.fromEntries(values.filter(([name, v]) => v !== name))
+  const said = launchOf(0, text, grid, given)
   const planned: RecipeLaunch = {
     name: l.emitted?.wgsl?.entry ?? '', number: 0, text, grid, bind: bindingsOf(l.kernel).map((b) => [l.arguments[b.resource.name] ?? '', b.kind]),
-    params: l.kernel.params.map((p) => `${valueOf(l.params[p.name]!)}`), // every parameter has a value
+    params: l.kernel.params.map((p) => valueOf(l.params[p.name]!)), // every parameter has a value
     threads: l.kernel.block.reduce((a, b) => a * b), shared: sharedBytesOf(l.kernel),
   }
   if (JSON.stringify(said) !== JSON.stringify(planned)) throw new Error(`${l.kernel.name}: its text does not say what its plan does: ${JSON.stringify({ ...said, text: '' })}, ${JSON.stringify({ ...planned, text: '' })}`)
-  return [texts.add(text), ...grid]
+  const launch = [texts.add(text), ...grid] as const
+  return Object.keys(given).length > 0 ? [...launch, given] : launch
 }
 
 function valueOf(e: Expr): Value {
@@ -86,8 +97,10 @@ function valueOf(e: Expr): Value {
 }
 
 /** The text of a generated module. */
-export const moduleText = (name: string, recipe: Recipe): string =>
-  `// Made by tools/kernels.ts: the plans of ${name} as data.\nexport const recipe = ${JSON.stringify(recipe)}\n`
+export function moduleText(name: string, { after, ...own }: Recipe): string {
+  const data = JSON.stringify(own)
+  return `// Made by tools/kernels.ts: the plans of ${name} as data.\n${after ? `import { recipe as after } from './map.made.js'\nexport const recipe = ${data.slice(0, -1)},after}\n` : `export const recipe = ${data}\n`}`
+}
 
 /** All specs: folder and spec. */
 export async function specs(): Promise<readonly { readonly dir: string; readonly spec: Spec }[]> {

@@ -2,8 +2,8 @@
 // installed beside the bundle (npm i --ignore-scripts onnxruntime-node@1.30.0 @tensorflow/tfjs-core@4.22.0
 // @tensorflow/tfjs-backend-webgpu@4.22.0 @jax-js/jax@0.1.25 webgpu@0.6.2), each is looked for when it is named:
 //   npx esbuild bench/device/peers.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu --outfile=out/peers.mjs
-//   node out/peers.mjs tesela|ort|tfjs|jax [OUT.json [PATTERN]]      (LIMIT_S: seconds to start rows in; ONLY=n: the n-th work alone. Rows are added to
-// those in OUT.json: a library that crashes loses one row where each is a process.)
+//   node out/peers.mjs tesela|ort|tfjs|jax [OUT.json [PATTERN]]      (LIMIT_S: seconds to start rows in. Rows are added to
+// those in OUT.json: run again after a crash, it goes on behind the row that crashed.)
 // Everybody is measured alike: many operations recorded one after the other, then one wait for the queue; the time of 3 R of
 // them minus the time of R, over 2 R: what a loop of such operations costs, host included. Results are compared at a few places.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -159,28 +159,30 @@ async function ort(): Promise<Peer> {
 
 const peers: Readonly<Record<string, () => Promise<Peer>>> = { tesela, tfjs, jax, ort }
 const peer = await (peers[who] ?? (() => { throw new Error(`who? one of ${Object.keys(peers).join(', ')}`) }))()
-const rows: { readonly work: string; readonly us: number | null; readonly why?: string }[] = out && existsSync(out) ? JSON.parse(readFileSync(out, 'utf8')).rows : []
-for (const w of works.filter((x, i) => x.name.includes(pattern) && (!process.env['ONLY'] || Number(process.env['ONLY']) === i))) {
+interface Row { readonly work: string; readonly us: number | null; readonly why?: string }
+let rows: readonly Row[] = out && existsSync(out) ? JSON.parse(readFileSync(out, 'utf8')).rows : []
+const note = (row: Row): void => { rows = [...rows.filter((r) => r.work !== row.work), row]; if (out) writeFileSync(out, JSON.stringify({ who, rows })) }
+const begun = new Set(rows.map((r) => r.work))
+for (const w of works.filter((x) => x.name.includes(pattern) && !begun.has(x.name))) {
   if (Date.now() > deadline) break
+  note({ work: w.name, us: null, why: 'crashes' }) // until it has not
   try {
     const ready = await peer(w), got = await ready.first(), want = expected(w)
     if (Math.abs(got - want) > 1e-3 * (1 + Math.abs(want))) throw new Error(`gives ${got}, not ${want}`)
     const timed = async (count: number): Promise<number> => { const t = performance.now(); for (let i = 0; i < count; i++) ready.run(); await ready.wait(); return performance.now() - t }
     await timed(3)
-    const once = Math.max(0.005, await timed(10) / 10), count = Math.max(2, Math.min(500, Math.ceil(200 / once)))
-    for (const end = Date.now() + 300; Date.now() < end;) await timed(count) // an idle GPU runs slower
+    const once = Math.max(0.005, await timed(10) / 10), count = Math.max(2, Math.min(500, Math.ceil(40 / once)))
+    for (const end = Date.now() + 250; Date.now() < end;) await timed(count) // an idle GPU runs slower
     const samples: number[] = []
-    for (let i = 0; i < 3; i++) { const short = await timed(count); samples.push((await timed(3 * count) - short) / (2 * count)) }
-    const us = 1000 * samples.sort((x, y) => x - y)[1]!
-    rows.push({ work: w.name, us: Number(us.toPrecision(4)) })
+    for (let i = 0; i < 5; i++) { const short = await timed(count); samples.push((await timed(3 * count) - short) / (2 * count)) }
+    const us = 1000 * samples.sort((x, y) => x - y)[2]!
+    note({ work: w.name, us: Number(us.toPrecision(4)) })
     console.log(`${who} ${w.name}: ${us.toFixed(1)} us, ${(w.flop / us / 1e6).toFixed(2)} TFLOP/s`)
-    if (out) writeFileSync(out, JSON.stringify({ who, rows }))
     ready.done()
   } catch (e) {
-    rows.push({ work: w.name, us: null, why: (e as Error).message.split('\n')[0]! })
+    note({ work: w.name, us: null, why: (e as Error).message.split('\n')[0]! })
     console.log(`${who} ${w.name}: ${(e as Error).message.split('\n')[0]}`.slice(0, 200))
     if (process.env['STACK']) console.log((e as Error).stack)
   }
-  if (out) writeFileSync(out, JSON.stringify({ who, rows }))
 }
 process.exit(0)

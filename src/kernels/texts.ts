@@ -10,6 +10,8 @@ export interface Packed {
   readonly count: number
   /** The coder's bytes in base 64. */
   readonly packed: string
+  /** What the model has seen before; its words are not said again. */
+  readonly after?: Packed
 }
 
 /** Lengths of contexts, longest first. */
@@ -23,19 +25,25 @@ const patience = 2
 const recovered = 2
 
 /** Slots of bits: of copies, of contexts, of the bits of a word, and of any of these with a certain word (hashed). */
-const contextSlots = 128, wordSlots = 160, pairBits = 18
+const contextSlots = 128, freshSlot = 159, wordSlots = 160, pairBits = 18
 export const slotsOf = (bits: number): number => wordSlots + (1 << bits) + (1 << pairBits)
 
 /** Writes a bit and returns it, or ignores `bit` and returns one that it reads. Bits of one slot are alike; those of `closer` more so, but rarer. */
 export type Code = (bit: number, slot: number, closer: number) => number
 
-/** The words of all texts by number, of `bits` bits each; `given` holds them where `code` writes. */
-export function modelled(bits: number, count: number, code: Code, given?: ArrayLike<number>): Uint16Array {
+/** The words of all texts by number, of `bits` bits each; `given` holds the first of them, all where `code` writes. Of the first `known`, bits are only learned. */
+export function modelled(bits: number, count: number, chances: Chances, coder: Code, given: ArrayLike<number>, known: number): Uint16Array {
   const out = new Uint16Array(count), tables = contexts.map(() => new Int32Array(1 << tableBits).fill(-1))
   const close = (slot: number, word: number): number => wordSlots + (1 << bits) + (Math.imul(Math.imul(word + 1, 0x9e3779b1) + slot, 0x85ebca6b) >>> (32 - pairBits))
-  let copy = -1, run = 0, wrong = 0
-  for (let n = 0; n < count; n++) {
-    const word = given?.[n] ?? 0, before = out[n - 1] ?? 0, tried: number[] = [], places: number[] = []
+  let copy = -1, run = 0, wrong = 0, fresh = 0, n = 0
+  const code: Code = (bit, slot, closer) => {
+    const was = n < known ? bit : coder(bit, slot, closer)
+    chances.learn(was, slot)
+    chances.learn(was, closer)
+    return was
+  }
+  for (; n < count; n++) {
+    const word = given[n] ?? 0, before = out[n - 1] ?? 0, tried: number[] = [], places: number[] = []
     let found = -1, better = -1
     if (copy >= 0) {
       const next = out[copy++]!, slot = 8 * Math.min(run, 15) + wrong // copy is before n
@@ -53,12 +61,14 @@ export function modelled(bits: number, count: number, code: Code, given?: ArrayL
       if (found >= 0 || place < 0 || tried.includes(next)) return
       if (code(+(next === word), slot, close(slot, next * 600 + before))) { found = next; better = place + 1 } else tried.push(next)
     })
+    if (found < 0 && code(+(word === fresh), freshSlot, close(freshSlot, 0))) found = fresh
     if (found < 0) {
       let node = 1
       for (let b = bits - 1; b >= 0; b--) node = 2 * node + code((word >> b) & 1, wordSlots + node, close(wordSlots + node, before))
       found = node - (1 << bits)
     }
     if (better >= 0 && (copy < 0 || wrong >= patience)) { copy = better; run = wrong = 0 }
+    if (found === fresh) fresh++
     out[n] = found
   }
   return out
@@ -88,9 +98,11 @@ export class Chances {
   }
 }
 
-/** The texts. */
-export function unpack({ words, count, packed }: Packed): readonly string[] {
-  const list = words.split('`'), bytes = atob(packed), bits = bitsOf(list.length), chances = new Chances(slotsOf(bits))
+/** The words that a packed string and those before it have, and all texts in numbers of them. */
+export function unpacked({ words, count, packed, after }: Packed): { readonly list: readonly string[]; readonly all: Uint16Array } {
+  const before = after && unpacked(after)
+  const list = [...(before?.list ?? []), ...words.split('`')], given = before?.all ?? [], known = given.length
+  const bytes = atob(packed), bits = bitsOf(list.length), chances = new Chances(slotsOf(bits))
   let next = 0, low = 0, high = 2 ** 32 - 1, value = 0
   const shift = (): void => { value = ((value << 8) | (bytes.charCodeAt(next++) || 0)) >>> 0 }
   for (let i = 0; i < 4; i++) shift()
@@ -99,11 +111,15 @@ export function unpack({ words, count, packed }: Packed): readonly string[] {
     if (bit) high = middle
     else low = middle + 1
     for (; (low ^ high) >>> 24 === 0; shift()) { low = (low << 8) >>> 0; high = ((high << 8) | 255) >>> 0 }
-    chances.learn(bit, slot)
-    chances.learn(bit, closer)
     return bit
   }
-  return Array.from(modelled(bits, count, read), (w) => list[w]).join('').split('\0').slice(0, -1).map(named)
+  return { list, all: modelled(bits, known + count, chances, read, given, known) }
+}
+
+/** The texts. */
+export function unpack(packed: Packed): readonly string[] {
+  const { list, all } = unpacked(packed)
+  return Array.from(all.slice(all.length - packed.count), (w) => list[w]).join('').split('\0').slice(0, -1).map(named)
 }
 
 /**

@@ -53,7 +53,7 @@ export interface HostLoop {
 export type Region = Nest | Other | HostLoop
 
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
-export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles | OneBlock
+export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Rows
 
 /**
  * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
@@ -172,4 +172,11 @@ export interface OneBlock {
   readonly kind: 'one-block'
   /** No region in it is a form. */
   readonly loop: HostLoop
+}
+
+/** Sums of the rows of one loop, in order: later ones use the accumulators of earlier ones, which read nothing that any of them stores. */
+export interface Rows {
+  readonly kind: 'rows'
+  /** Over one parallel loop, the same for all, with accumulators of their own. */
+  readonly nests: readonly Nest[]
 }

@@ -95,7 +95,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const values = plannedValues(program)
   const context: Context = { analysed, values, options, known: new Map(), progress: options.progress ?? (() => {}) }
   const rungs = await ladderOf(context)
-  const found = searchAll(context), candidates = withEqualBlocks(context, withRungs(context, found.candidates, rungs))
+  const found = searchAll(context), candidates = withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
   const decided = options.measure ? await decide(context, candidates, options.measure) : { ordered: candidates, measured: 0, timing: null }
   const { made, points, verified } = prove(context, decided.ordered)
   const { built, joined } = made[0]!
@@ -110,12 +110,18 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
       const known = p.nest.kind === 'nest' || p.nest.form?.kind === p.sketch.name
       return { kind: known ? p.sketch.name : 'other', sketch: p.sketch.name, inOrder: p.nest.kind === 'other' && !known ? loopsIn(p.nest.body, p.nest.parallel) : [] }
     }),
-    hosted: analysed.hosted,
+    hosted: hostedWith(analysed, points),
     kernels: kernelsOf(built, joined, estimate, timing),
     search: { candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0), predicted: found.tried, measured: decided.measured, seconds: (performance.now() - clock) / 1000 },
     measured: timing,
     measuredOn: options.measure?.name ?? null,
   }
+}
+
+/** Loops that the host runs at these points: one whose sweeps have launches of their own is in no tiles. */
+function hostedWith({ hosted, parts }: Analysed, points: readonly Point[]): readonly Hosted[] {
+  const apart = parts.flatMap(({ nest }, i) => (points[i]?.['apart'] && nest.kind === 'other' && nest.form?.kind === 'time-tiles' ? [nest.form.loop] : []))
+  return hosted.map((h) => (apart.includes(h.loop) ? { loop: h.loop, steps: h.steps } : h))
 }
 
 /** Loops in `body` but its `parallel` outer ones. */
@@ -297,6 +303,17 @@ function withEqualBlocks(c: Context, candidates: readonly (readonly Point[])[]):
       points = next
     }
     return points
+  })
+}
+
+/** The first candidate with one launch for parts of several of which none shares a launch with other parts, before all. */
+function withFewerLaunches(c: Context, candidates: readonly (readonly Point[])[]): readonly (readonly Point[])[] {
+  return withChanged(candidates, (first) => {
+    const built = buildFor(c, first, targetsOf(c.options)[0]!), shared = new Set([...joinedFor(c, built).members.values()].flat()) // there is a target
+    return first.map((point, i) => {
+      const own = built.kernels.filter((k) => k.part === i)
+      return (own.length > 1 && !own.some((k) => shared.has(k.name)) ? c.analysed.parts[i]?.sketch.alone?.(c.values, c.options.gpu.multiprocessors) : undefined) ?? point
+    })
   })
 }
 

@@ -66,8 +66,8 @@ function tilesBeside(program: Program, plan: Plan): Sizes | undefined {
 }
 
 /**
- * Where every loop of the host takes many iterations of the source at a time: the sizes that only say how many there are, with how
- * many are taken together. `undefined` where the host repeats single iterations.
+ * Where every loop of the host takes many iterations of the source at a time, or as many as a size says that nothing else needs: the
+ * sizes that only say how many there are, with how many are taken together. `undefined` where others say how many the host repeats.
  */
 function stepsTogether(plan: Plan): ReadonlyMap<string, number> | undefined {
   const out = new Map<string, number>()
@@ -77,8 +77,8 @@ function stepsTogether(plan: Plan): ReadonlyMap<string, number> | undefined {
     const own = sizesIn(s.upper).filter((name) => !shapes.has(name))
     const divisors: number[] = []
     eachExpr(s.upper, (e) => { if (e.kind === 'op' && e.op === 'div') { divisors.push(literal(e.args[1]!) ?? 1); const only = new Set(sizesIn(e.args[0]!)); for (const name of own) if (only.size === 1 && only.has(name)) out.set(name, literal(e.args[1]!) ?? 1) } })
-    if (s.step > 1) own.forEach((name) => out.set(name, s.step))
-    return (s.step > 1 || divisors.length > 0) && look(s.body)
+    own.forEach((name) => { if (s.step > 1 || !out.has(name)) out.set(name, s.step) })
+    return (s.step > 1 || divisors.length > 0 || own.length > 0) && look(s.body)
   })
   const all = plan.variants.every((v) => v.steps?.some((s) => typeof s !== 'number') === true && look(v.steps))
   return all ? out : undefined

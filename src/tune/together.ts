@@ -1,8 +1,8 @@
 // In: a plan. Out: the same with small launches that need nothing of each other in one. The one idea: a launch costs
 // microseconds in which the device does little, and few blocks leave most of it idle; side by side they hide both.
 import { estimateRegisters } from '../model/index.ts'
-import { allStatements, executions, planValue, sharedBytesOf, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant } from '../ir/index.ts'
-import { joinLaunches } from '../schedule/index.ts'
+import { executions, planValue, sharedBytesOf, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant } from '../ir/index.ts'
+import { joinLaunches, lanesOf } from '../schedule/index.ts'
 
 export interface Together {
   readonly plan: Plan
@@ -124,8 +124,7 @@ function accessedAlike(group: readonly PlanLaunch[]): boolean {
   return group.every(({ kernel, arguments: bound }) => kernel.resources.every((r) => {
     const array = bound[r.name]
     if (array === undefined) return true
-    const own = [...new Set(allStatements(kernel.body).flatMap((s) => (s.kind === 'load' && s.address.resource === r.name ? [s.dst.length] : s.kind === 'store' && s.address.resource === r.name ? [s.src.length] : [])))].sort().join()
-    const known = widths.get(array)
+    const own = lanesOf(kernel, r.name), known = widths.get(array)
     widths.set(array, own)
     return known === undefined || known === own
   }))

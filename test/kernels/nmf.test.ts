@@ -57,6 +57,47 @@ describe('from the same start', () => {
   })
 })
 
+describe('updates of two launches', () => {
+  let large: Gpu
+  beforeAll(async () => { large = await openSoftware({ tuning: 'nvidia' }) })
+  afterAll(() => large.dispose())
+
+  // Ranks and extents that tiles divide, and that only vectors and steps do; a column of zeros; whole tiles in slices.
+  test.each([[48, 80, 12], [64, 128, 64]] as const)('%i × %i, rank %i', async (m, n, rank) => {
+    const data = positive([m, n], 6), w0 = positive([m, rank], 7), h0 = positive([rank, n], 8), iterations = 8
+    for (let i = 0; i < m; i++) data[i * n + 5] = 0
+    using v = large.tensor(data, [m, n])
+    using w = large.tensor(w0, [m, rank])
+    using h = large.tensor(h0, [rank, n])
+    let made: ReturnType<typeof large.nmf> | undefined
+    const kernels = (await large.profile(() => { made = large.nmf(v, { rank, iterations, w, h }) })).map((k) => k.kernel)
+    using f = made!
+    expect(kernels.filter((k) => /^nmf above/.test(k))).toHaveLength(2 * iterations)
+    expect(kernels.filter((k) => /^matmul/.test(k))).toEqual([])
+    const V = from(data, m, n)
+    let W = from(w0, m, rank), H = from(h0, rank, n)
+    const updated = (x: Matrix, above: Matrix, below: Matrix): Matrix => matrix(x.length, x[0]!.length, (i, j) => (x[i]![j]! * above[i]![j]!) / (below[i]![j]! || 2 ** -23))
+    for (let i = 0; i < iterations; i++) {
+      W = updated(W, times(V, turned(H)), times(W, times(H, turned(H))))
+      H = updated(H, times(turned(W), V), times(times(turned(W), W), H))
+    }
+    expect(distance(await f.w.read(), W.flat(), Math.max(...W.flat()))).toBeLessThan(1e-4)
+    expect(distance(await f.h.read(), H.flat(), Math.max(...H.flat()))).toBeLessThan(1e-4)
+    expect([...await h.read()]).toEqual([...h0]) // the start is the caller's still
+  }, 60_000)
+
+  test('memory does not grow, and few iterations make no copy of the data', async () => {
+    using x = large.tensor(positive([16, 16], 1), [16, 16])
+    large.nmf(x, { rank: 4, iterations: 10 }).dispose()
+    await large.sync()
+    const before = large.core.statistics['created']
+    large.nmf(x, { rank: 4, iterations: 40 }).dispose()
+    await large.sync()
+    expect(large.core.statistics['created']).toBe(before)
+    expect((await large.profile(() => large.nmf(x, { rank: 4, iterations: 7 }).dispose())).filter((k) => /^(nmf|transpose)/.test(k.kernel))).toEqual([])
+  }, 60_000)
+})
+
 /** Columns of `kinds` kinds, each a mixture of parts of its own. */
 function mixture(m: number, n: number, kinds: number, seed: number): { readonly v: Float32Array<ArrayBuffer>; readonly kind: (j: number) => number } {
   const kind = (j: number): number => (j * 7) % kinds

@@ -43,7 +43,17 @@ const polybench: readonly Case[] = [
   ['gesummv', `void gesummv(int n, float alpha, float beta, float A[n][n], float B[n][n], float tmp[n], float x[n], float y[n]) { int i, j;
     for (i = 0; i < n; i++) { tmp[i] = 0; y[i] = 0;
       for (j = 0; j < n; j++) { tmp[i] = A[i][j] * x[j] + tmp[i]; y[i] = B[i][j] * x[j] + y[i]; }
-      y[i] = alpha * tmp[i] + beta * y[i]; } }`, ['reduction', 'reduction']],
+      y[i] = alpha * tmp[i] + beta * y[i]; } }`, ['rows']],
+  ['sums of rows that need each other', `void f(int n, int m, float A[n][m], float x[m], float s[n], float q[n], float d[n]) { int i, j;
+    for (i = 0; i < n; i++) { s[i] = 0; for (j = 0; j < m; j++) s[i] += A[i][j];
+      q[i] = 0; for (j = 0; j < m; j++) q[i] += A[i][j] * A[i][j]; q[i] = q[i] - s[i] * s[i];
+      d[i] = 0; for (j = 0; j < m; j++) d[i] += A[i][j] * x[j]; d[i] = (d[i] - s[i]) / (1.0f + q[i] * q[i]); } }`, ['rows']],
+  ['a sum of rows that needs another row', `void f(int n, int m, float A[n][m], float s[n], float q[n]) { int i, j;
+    for (i = 0; i < n; i++) { s[i] = 0; for (j = 0; j < m; j++) s[i] += A[i][j]; }
+    for (i = 0; i < n; i++) { q[i] = 0; for (j = 0; j < m; j++) q[i] += A[i][j] * A[i][j]; q[i] = q[i] - s[n - 1 - i]; } }`, ['reduction', 'reduction']],
+  ['a sum of rows with the sums of others inside', `void f(int n, float A[n][n], float s[n], float q[n]) { int i, j;
+    for (i = 0; i < n; i++) { s[i] = 0; for (j = 0; j < n; j++) s[i] += A[i][j]; }
+    for (i = 0; i < n; i++) { q[i] = 0; for (j = 0; j < n; j++) q[i] += A[i][j] * s[j]; q[i] = q[i] - s[i]; } }`, ['reduction', 'reduction']],
   ['gemver', `void gemver(int n, float alpha, float beta, float A[n][n], float u1[n], float v1[n], float u2[n], float v2[n], float w[n], float x[n], float y[n], float z[n]) { int i, j;
     for (i = 0; i < n; i++) for (j = 0; j < n; j++) A[i][j] = A[i][j] + u1[i] * v1[j] + u2[i] * v2[j];
     for (i = 0; i < n; i++) for (j = 0; j < n; j++) x[i] = x[i] + beta * A[j][i] * y[j];

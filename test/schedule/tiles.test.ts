@@ -8,6 +8,8 @@ import { chooseVariant, executions, printProgram, type Program } from '../../src
 import { analyse, build } from '../../src/pipeline.ts'
 import { openWebGpu } from '../../src/run/index.ts'
 import type { Point } from '../../src/schedule/index.ts'
+import type { TimeTiles } from '../../src/schedule/part.ts'
+import { streamPoints } from '../../src/schedule/sketches/shapes.ts'
 import { freshArrays, referenceOf, verificationSizes } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
 import { errorOf } from '../emit/plans.ts'
@@ -94,9 +96,28 @@ test.each<readonly [string, string, readonly Point[]]>([
   }
 })
 
+test.each<readonly [string, string, readonly Point[]]>([
+  ['a star', heat, [{ apart: 1, ty: 5, tx: 6, pz: 2, py: 1, px: 4 }, { apart: 1, ty: 3, tx: 11, pz: 1, py: 2, px: 2 }]],
+  ['a box', boxes, [{ apart: 1, ty: 4, tx: 9, pz: 3, py: 2, px: 4 }, { apart: 1, ty: 7, tx: 32, pz: 1, py: 1, px: 1 }]],
+  ['far away, guarded, with arrays that are only read', far, [{ apart: 1, ty: 6, tx: 5, pz: 2, py: 1, px: 4 }]],
+])('a launch per sweep, every second one from the last plane on: %s', async (_, source, points) => {
+  const a = analyse(await readC(source))
+  for (const point of points) {
+    const v = verified(a, [point], [{ t: 3, n: 29 }, { t: 1, n: 32 }, { t: 2, n: 4 }])
+    expect({ point, ok: v.ok, why: v.why }).toEqual({ point, ok: true, why: undefined })
+  }
+  const first = build(a, [points[0]!], { warp: 32 }), story = first.kernels.map((k) => k.steps.some((s) => s.startsWith('backwards')))
+  expect(story).toEqual([false, true])
+})
+
+test('no border has a launch of its own', async () => {
+  for (const { sketch } of analyse(await readC(reflecting)).parts) expect(sketch.space.filter((p) => p['apart'])).toEqual([])
+  expect(analyse(await readC(heat)).parts[0]!.sketch.space[0]).toMatchObject({ apart: 1 })
+})
+
 test('tiles are fitted to the planned extents: what is outside of the arrays is little, and loads ask nothing where rows are whole groups', async () => {
   const p = await readC(heat, { defines: { n: '200' } }), a = analyse(p)
-  const [best] = a.parts[0]!.sketch.space
+  const [best] = streamPoints(a.program, (a.parts[0]!.nest as { readonly form: TimeTiles }).form) // one part, whose sketch says so
   const { ty, tx, py, px, planes } = best as Readonly<Record<'ty' | 'tx' | 'py' | 'px' | 'planes', number>>
   const out = [ty * py - 4, tx * px - (px === 4 ? 8 : 4)], tiles = out.map((n) => Math.ceil(200 / n)), shares = Math.ceil(200 / planes)
   expect((tiles[0]! * out[0]! * tiles[1]! * out[1]! * shares * planes) / 200 ** 3).toBeLessThan(1.2)

@@ -89,12 +89,16 @@ export function crop(x: Tensor, out: Tensor, from: readonly [number, number], [r
   place(x, out, 'p0[(b * params.p0r + r) * params.p0c + c]', from, [rows, columns], end)
 }
 
+/** The sum of element i of each slice of an array, `arrayn` elements apart; `width` of them are one here. */
+export const summed = (array: string, count: number, width: number): string =>
+  Array.from({ length: count }, (_, s) => `${array}[i + ${s}u * (params.${array}n / ${width}u)]`).join(' + ')
+
 /** Slices of `x`, each as large as `out`, added up, with what is fused into the store. */
 export function addSlices(x: Tensor, out: Tensor, count: number, end: Fused | null): void {
   const n = out.length
   const hook: Hook = {
     array: 'x', bindings: [{ name: 'p0', buffer: x.buffer, typeOf: (width) => (width === 1 ? 'f32' : `vec${width}<f32>`) }], fields: [{ name: 'p0n', type: 'u32', value: n }], functions: '',
-    body: (width) => `  return ${Array.from({ length: count }, (_, s) => `p0[i + ${s}u * (params.p0n / ${width}u)]`).join(' + ')};`,
+    body: (width) => `  return ${summed('p0', count, width)};`,
   }
   x.core.record({
     module: 'map', recipe, plan: planOf(x.core, 'f32', n), sizes: { n }, arrays: { x: x.core.unused, y: out.buffer }, hooks: [hook, ...(end ? [end.hook] : [])],

@@ -11,7 +11,8 @@ import { map } from '../map/map.ts'
 import { matmul, type MatmulOptions } from '../matmul/matmul.ts'
 import { mean, sum } from '../reduce/sum.ts'
 import { sameDevice, tensor, type Tensor } from '../tensor.ts'
-
+import { transpose } from '../transpose/transpose.ts'
+import { canUpdate, epsilon, updated } from './update.ts'
 
 export interface NmfOptions {
   /** Columns of W and rows of H, from 1. */
@@ -77,9 +78,6 @@ export class Factors {
 
 export type EncodeOptions = Pick<NmfOptions, 'iterations' | 'loss' | 'seed' | 'h'>
 
-/** Stands for a denominator that is 0: the distance from 1 to the next f32. */
-const epsilon = 2 ** -23
-
 /**
  * V [m, n] ≈ W · H after `iterations` updates of W (and the classes), then H, the order of scikit-learn's `mu` solver. Recorded at once; nothing
  * waits. Throws a `TeselaError` for shapes and types that do not fit; that V is ≥ 0 is the caller's word.
@@ -89,6 +87,7 @@ export function nmf(core: Core, v: Tensor<'f32'>, options: NmfOptions): Factors 
   const [m, n] = check(core, v, options)
   const stream = random(options.seed ?? 1)
   let w = start(core, v, [m, rank], options.w, rank, stream), h = start(core, v, [rank, n], options.h, rank, stream)
+  if (loss === 'frobenius' && !labels && iterations >= fewest && [{ p: m, n, r: rank }, { p: n, n: m, r: rank }].every((e) => canUpdate(core, e))) return inTurns(core, v, w, h, iterations)
   let classes = labels ? start(core, labels, [labels.shape[0]!, rank], undefined, rank, stream) : null
   for (let i = 0; i < iterations; i++) {
     w = step(w, (own) => (loss === 'frobenius' ? squaresW(core, v, w, h, own) : kullbackW(core, v, w, h, own)))
@@ -96,6 +95,22 @@ export function nmf(core: Core, v: Tensor<'f32'>, options: NmfOptions): Factors 
     h = step(h, (own) => (loss === 'frobenius' ? squaresH(core, v, w, h, labels && b ? { y: labels, b, weight } : null, own) : kullbackH(core, v, w, h, own)))
   }
   return new Factors(core, w, h, classes)
+}
+
+/** So many iterations make up for a copy of V. */
+const fewest = 8
+
+/** The sum of squares, with a copy of V that is turned, and of each factor turned for the other one's update: sums run along rows of all of them. */
+function inTurns(core: Core, v: Tensor<'f32'>, w: Tensor<'f32'>, h: Tensor<'f32'>, iterations: number): Factors {
+  const columns = transpose(core, v)
+  let turnedW = transpose(core, w)
+  for (let i = 0; i < iterations; i++) {
+    turnedW = step(turnedW, (own) => updated(core, columns, own(transpose(core, h)), turnedW))
+    w = step(w, () => transpose(core, turnedW))
+    h = step(h, () => updated(core, v, w, h))
+  }
+  for (const t of [columns, turnedW]) t.dispose()
+  return new Factors(core, w, h, null)
 }
 
 // ── what an update is ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,7 @@
 // In: launches that need nothing of each other. Out: one launch that does what they do. The one idea: the blocks of each
-// follow those of the one before; a block finds out whose it is, and what its place there is, before anything else.
-import { allStatements, ceilDiv, constOf, int, KernelBuilder, literal, mapDefines, mapUses, mul, op, sum, usesOf, type Builtin, type Expr, type Operand, type Param, type PlanLaunch, type Reg, type Resource, type Stmt } from '../../ir/index.ts'
+// follow those of the one before; a block finds out whose it is, and what its place there is, before anything else. Since a block is
+// of one launch, all have their workgroup memory in the same place.
+import { allStatements, ceilDiv, constOf, int, KernelBuilder, literal, mapDefines, mapUses, mul, op, sum, usesOf, type Builtin, type Expr, type Kernel, type Operand, type Param, type PlanLaunch, type Reg, type Resource, type Stmt } from '../../ir/index.ts'
 import { exprKey } from '../tree.ts'
 
 /** Blocks along x; what is more stands in further rows, since WebGPU takes 65,535 at most. */
@@ -9,7 +10,7 @@ const blocksInRow = 32768
 /** One launch for all of `launches`, whose blocks have the same number of threads and of which none writes what another one uses. */
 export function joinLaunches(launches: readonly PlanLaunch[], name: string): PlanLaunch {
   const builder = new KernelBuilder({ name, block: launches[0]!.kernel.block }) // there are two at least
-  const given = new Given(builder)
+  const given = new Given(builder), memory = memoryOf(launches.map((l) => l.kernel)).map((own) => new Map([...own].map(([r, shared]) => [r, given.shared(shared)])))
   const row = builder.op('mul', [builder.builtin('blockIdx.y', 'block_row'), blocksInRow], { name: 'before' })
   const index = builder.op('convert', [builder.op('add', [row, builder.builtin('blockIdx.x', 'block_in_row')], { name: 'block' })], { type: 'i32', name: 'block' })
   const ends: Expr[] = []
@@ -19,7 +20,7 @@ export function joinLaunches(launches: readonly PlanLaunch[], name: string): Pla
     const first = ends.at(-1), end = sum(first ?? int(0), blocksOf(launch))
     ends.push(end)
     const inside = builder.op('lt', [index, given.param(`blocks_${n + 1}`, 'i32', end)], { name: 'own' })
-    const own = (): void => append(builder, given, launch, first ? builder.op('sub', [index, given.param(`blocks_${n}`, 'i32', first)], { name: 'own_block' }) : index, n)
+    const own = (): void => append(builder, given, launch, first ? builder.op('sub', [index, given.param(`blocks_${n}`, 'i32', first)], { name: 'own_block' }) : index, n, memory[n]!)
     builder.ifThen(inside, own, () => branch(n + 1))
   }
   branch(0)
@@ -38,6 +39,7 @@ class Given {
   readonly arrays: Record<string, string> = {}
   private readonly params = new Map<string, Param>()
   private readonly bound = new Map<string, Resource>()
+  private readonly own = new Map<Resource, string>()
   private readonly taken = new Set<string>()
 
   constructor(private readonly builder: KernelBuilder) {}
@@ -63,6 +65,16 @@ class Given {
     return made.name
   }
 
+  /** The name of workgroup memory that several launches use. */
+  shared(r: Resource): string {
+    const known = this.own.get(r)
+    if (known !== undefined) return known
+    const name = this.free(r.name)
+    this.builder.resource({ ...r, name })
+    this.own.set(r, name)
+    return name
+  }
+
   private free(name: string): string {
     let free = name
     for (let n = 2; this.taken.has(free); n++) free = `${name}_${n}`
@@ -71,9 +83,33 @@ class Given {
   }
 }
 
-/** What the launch does, by the block `index` of its own; `n`: its position. */
-function append(builder: KernelBuilder, given: Given, { kernel, grid, arguments: bound, params }: PlanLaunch, index: Reg, n: number): void {
-  const names = new Map(kernel.resources.map((r) => [r.name, given.resource(r, bound[r.name])]))
+/** For each kernel what stands for its workgroup memory: the largest of one with the largest of the others, the next with the next, where they are read and written alike. */
+function memoryOf(kernels: readonly Kernel[]): readonly ReadonlyMap<string, Resource>[] {
+  const kinds = new Map<string, (readonly [kernel: number, own: Resource])[][]>()
+  for (const [n, k] of kernels.entries()) {
+    const placed = new Map<string, number>(), own = k.resources.filter((r) => r.space === 'shared').sort((a, b) => (b.count ?? 0) - (a.count ?? 0))
+    for (const r of own) {
+      const kind = `${r.type} ${r.zeroed ? n : ''} ${lanesOf(k, r.name)}`, at = placed.get(kind) ?? 0, places = kinds.get(kind) ?? []
+      placed.set(kind, at + 1)
+      ;(places[at] ??= []).push([n, r])
+      kinds.set(kind, places)
+    }
+  }
+  const out = kernels.map(() => new Map<string, Resource>())
+  for (const together of [...kinds.values()].flat()) {
+    const largest = together.map(([, r]) => r).reduce((a, b) => ((b.count ?? 0) > (a.count ?? 0) ? b : a))
+    for (const [n, r] of together) out[n]!.set(r.name, largest) // a position in `kernels`
+  }
+  return out
+}
+
+/** Lanes of the accesses of a resource. */
+export const lanesOf = (k: Kernel, name: string): string =>
+  [...new Set(allStatements(k.body).flatMap((s) => (s.kind === 'load' && s.address.resource === name ? [s.dst.length] : s.kind === 'store' && s.address.resource === name ? [s.src.length] : [])))].sort().join()
+
+/** What the launch does, by the block `index` of its own; `n`: its position; `memory`: names of its workgroup memory. */
+function append(builder: KernelBuilder, given: Given, { kernel, grid, arguments: bound, params }: PlanLaunch, index: Reg, n: number, memory: ReadonlyMap<string, string>): void {
+  const names = new Map(kernel.resources.map((r) => [r.name, memory.get(r.name) ?? given.resource(r, bound[r.name])]))
   const values = new Map(kernel.params.map((p) => [p.name, given.param(p.name, p.type, params[p.name]!)])) // a launch has them all
   const registers = kernel.registers.map((r) => builder.reg(r.type, r.name))
   const places = placesOf(builder, (axis) => given.param(`blocks_${n + 1}_${'xyz'[axis]}`, 'i32', blocksAlong(grid[axis])), grid, kernel.body, index)

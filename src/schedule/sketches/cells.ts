@@ -27,6 +27,9 @@ export function neighbourOf(own: readonly number[], cell: readonly number[], far
 export const clamped = (lane: Expr, away: number, threads: number): Expr =>
   (away < 0 ? op('max', [add(lane, int(away)), int(0)]) : away > 0 ? op('min', [add(lane, int(away)), int(threads - 1)]) : lane)
 
+/** `e`, or the nearest from 0 to `last`. */
+export const nearest = (e: Expr, last: Expr): Expr => op('min', [op('max', [e, int(0)]), last])
+
 export const within = (ranges: readonly CellRange[], at: readonly Expr[]): readonly Expr[] =>
   ranges.flatMap((r, d) => [op('ge', [at[d]!, r.lower]), op('lt', [at[d]!, r.upper])]) // as many of each
 

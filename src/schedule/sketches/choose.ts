@@ -10,6 +10,7 @@ import { perIteration, perPoint, sequential } from './generic.ts'
 import { oneBlock } from './one-block.ts'
 import { pointwise } from './pointwise.ts'
 import { reduction } from './reduction.ts'
+import { rows } from './rows.ts'
 import { scan } from './scan.ts'
 import { scatter } from './scatter.ts'
 import { timeTiles } from './time-tiles.ts'
@@ -57,5 +58,6 @@ function sketchOfForm(program: Program, form: Form): Sketch | undefined {
     case 'time-tiles': return timeTiles(program, form)
     case 'wave-tiles': return waveTiles(program, form)
     case 'one-block': return oneBlock(program, form)
+    case 'rows': return rows(program, form)
   }
 }

@@ -54,6 +54,8 @@ export interface Sketch {
   readonly unaligned?: true
   /** Points to try first at these sizes on a GPU with so many multiprocessors, the likeliest first. */
   readonly likely?: (values: PlanValues, multiprocessors: number) => readonly Point[]
+  /** A point of one launch, for when none of several could stand beside launches of other parts. */
+  readonly alone?: (values: PlanValues, multiprocessors: number) => Point | undefined
   /** The point as compilers of CUDA like it; absent: as it is. */
   readonly forCuda?: (point: Point) => Point
   /** Sizes whose multiples of this many elements allow vector accesses; a variant for other sizes is made without. */

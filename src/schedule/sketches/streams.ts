@@ -8,7 +8,7 @@ import { zeroOf } from '../algebra.ts'
 import type { CellRange, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, isThin, passingRange, reason } from '../sweeps.ts'
 import { exprKey, freshName, mapExpr, substitute, type Read } from '../tree.ts'
-import { allOf, boxOf, clamped, inArray, neighbourOf, product, takingTurns, within } from './cells.ts'
+import { allOf, boxOf, clamped, inArray, nearest, neighbourOf, product, takingTurns, within } from './cells.ts'
 import { bytesOfStream, isLoaded, placesOf, shownBy, streamOf, turnsOf, type Shown, type Stage, type Stream, type Version } from './shapes.ts'
 import { block, mostShared, threads as threadsAt, vector, type Made, type Point } from './sketch.ts'
 
@@ -263,5 +263,3 @@ class Writer {
 }
 
 const rangesKey = (ranges: readonly CellRange[]): string => ranges.map((r) => `${exprKey(r.lower)}:${exprKey(r.upper)}`).join()
-/** `e`, or the nearest from 0 to `last`. */
-const nearest = (e: Expr, last: Expr): Expr => op('min', [op('max', [e, int(0)]), last])
