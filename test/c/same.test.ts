@@ -57,6 +57,8 @@ const pairs: readonly (readonly [string, string, string])[] = [
     'void f(int n, const float a_data[n], int a_w, float b_data[n]) { for (int i = 0; i < n; i++) b_data[i] = a_data[i] * a_w; }'],
   ['halving by division, and a square as an end', 'void f(int n, int a[n]) { for (int len = 32; len > 1; len /= 2) for (int i = 0; i < len / 2; i++) a[i] += a[len / 2 + i]; for (int d = 2; d * d <= n; d++) a[d] = d; }',
     'void f(int n, int a[n]) { for (int s = 4; s >= 0; s--) for (int i = 0; i < (1 << s); i++) a[i] += a[(1 << s) + i]; for (int d = 2; d < n; d++) if (d * d <= n) a[d] = d; }'],
+  ['counting down in the condition, and unsigned steps down', 'unsigned f(int n, unsigned a[n], float b[n]) { unsigned s = 5; for (unsigned i = n; i-- != 0;) { if (i % 3 == 0) continue; b[i] += 1; a[i] -= 3u; a[i]--; s -= 2u; } return s; }',
+    'unsigned f(int n, unsigned a[n], float b[n]) { unsigned s = 5; for (int i = 0; i < n; i++) if (i % 3 != 0) { b[i] += 1; a[i] = a[i] + 4294967292u; s = s + 4294967294u; } return s; }'],
 ]
 
 describe('written otherwise', () => {

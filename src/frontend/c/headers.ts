@@ -51,6 +51,15 @@ export function headerOf(s: For, names: Names, types: ReadonlyMap<string, CScala
   return undefined
 }
 
+/** `for (T i = n; i-- > 0;)` with its step where others have it. */
+export function countedDown(s: For): For {
+  const d = s.init?.kind === 'declare' && s.init.declarators.length === 1 ? s.init.declarators[0] : undefined
+  const asked = s.condition?.kind === 'binary' && (s.condition.op === '>' || s.condition.op === '!=') && s.condition.right.kind === 'number' && s.condition.right.value === 0 ? s.condition.left : s.condition
+  if (s.update || !d?.initial || asked?.kind !== 'update' || asked.op !== '--' || asked.prefix || !isName(asked.arg, d.name)) return s
+  const { at } = s, self = nameOf(d.name, at)
+  return { ...s, init: declareOf(d.name, d.type, d.at, binaryOf('-', d.initial, numberOf(1, at))), condition: binaryOf('>=', self, numberOf(0, at)), update: { kind: 'update', op: '--', arg: self, at } }
+}
+
 interface Start { readonly name: string; readonly value: CExpr; readonly type: CScalar; readonly at: Span }
 interface Starts { readonly own: boolean; readonly of: readonly Start[] }
 

@@ -3,6 +3,7 @@
 // besides its value is put before or after its statement, in the order that C asks for; where C leaves the order open and
 // it matters, the program is refused. A body that is put in place is a block with a label, which its returns leave.
 import { fail, type Span } from '../../base/index.ts'
+import { countedDown } from './headers.ts'
 import { assignOf, binaryOf, blockOf, declareOf, eachC, hasEffect, inRegion, mapC, mapChildren, mapParts, nameOf, Names, notOf, numberOf, writtenIn, type Block } from './rewrite.ts'
 import { everywhere, rootName } from './scan.ts'
 import type { CExpr, CFunction, CStmt, CUnit, Declarator, Dropped } from './syntax.ts'
@@ -92,7 +93,7 @@ class Hoist {
         if (test.pre.length === 0) return [{ ...s, body: this.one(s.body) }]
         return [this.endless([this.withoutContinue(s.body), ...test.pre, this.breakUnless(test.e)], s.at)]
       }
-      case 'for': return this.forLoop(s)
+      case 'for': return this.forLoop(countedDown(s))
       case 'switch': {
         const value = this.condition(s.value, true)
         return [...value.pre, { ...s, value: value.e, cases: s.cases.map((c) => ({ ...c, body: this.list(c.body) })) }]

@@ -9,6 +9,7 @@ import { apply, condition, convert, element, folded, lower, lowerIndex, naturalT
 import { closeInductions } from './induction.ts'
 import { chosen, digits, firstExtent, inOrder, isConstant } from './initial.ts'
 import { forHeader } from './loops.ts'
+import { expressionsOf } from './rewrite.ts'
 import { asReduction, conditionalReduction, contains, negate } from './reductions.ts'
 import { everywhere, rootName, scan, type Uses } from './scan.ts'
 import { Scope, type Meaning } from './scope.ts'
@@ -76,7 +77,7 @@ class Lowering {
 
   run(): Lowered {
     this.attempt(() => this.enums())
-    for (const p of this.f.parameters) if (!p.unknown || this.uses.names.has(p.name)) this.attempt(() => this.orBroken(p, this.root, () => this.parameter(p)))
+    for (const p of this.f.parameters) if (!p.unknown || this.uses.names.has(p.name) || this.calls(p.name)) this.attempt(() => this.orBroken(p, this.root, () => this.parameter(p)))
     // In the order of the file, not of use; a local of the same name is declared later and hides it.
     for (const g of this.unit.globals) if (g.extents.length > 0 && this.uses.names.has(g.name)) this.attempt(() => this.global(g.name, g.at))
     const body: LoopStmt[] = []
@@ -90,6 +91,8 @@ class Lowering {
     }
     return { program: closeInductions(program), open: this.open, flat: this.flat, planned: this.planned }
   }
+
+  private calls(name: string): boolean { return expressionsOf(this.f.body).some((e) => e.kind === 'call' && e.name === name) }
 
   private attempt(body: () => void): void {
     try { body() } catch (e) {

@@ -107,6 +107,7 @@ class Reader {
     if (bracket) return { what: bracket.what, at: this.source.at(node.startIndex + bracket.offset) }
     const bad = firstError(node)
     const text = bad.text.trim().split(/\s+/).slice(0, 4).join(' ')
+    if (/^_?complex\b/i.test(text)) return { what: 'complex numbers are not read: write their parts as numbers of their own', at: this.at(bad) }
     return { what: bad.isMissing ? `${bad.type} is missing here` : text === '' ? 'the text is not C here' : `"${text}" is not understood as C here`, at: this.at(bad) }
   }
 
@@ -143,7 +144,8 @@ class Reader {
     let declarator = node.childForFieldName('declarator')
     while (declarator && declarator.type !== 'function_declarator') declarator = declarator.childForFieldName('declarator')
     const name = declarator?.childForFieldName('declarator')?.text ?? ''
-    const parameters = (declarator?.childForFieldName('parameters')?.namedChildren ?? []).filter((c) => c.type === 'parameter_declaration').map((c) => this.parameter(c))
+    const listed = declarator?.childForFieldName('parameters')?.namedChildren ?? [], behind = node.namedChildren.filter((c) => c.type === 'declaration').flatMap((c) => this.declarators(c))
+    const parameters = listed.flatMap((c): Declarator[] => (c.type === 'parameter_declaration' ? [this.parameter(c)] : c.type === 'identifier' ? behind.filter((d) => d.name === c.text) : [])) // C before 1989 declares them behind
     const at = declarator ? this.at(declarator) : this.at(node)
     if (node.hasError && declarator?.hasError) this.refuseErrors(declarator)
     const lowered: CStmt = body?.hasError ? this.brokenBody(body) : body ? this.statement(body) : { kind: 'empty', at }

@@ -28,7 +28,8 @@ export function contains(e: Expr, part: Expr): boolean {
 }
 
 export function negate(e: Expr): Expr {
-  if (e.kind === 'const' && typeof e.value === 'number') return constant(e.type, -e.value)
+  if (e.kind === 'const' && e.type === 'u32') return constant(e.type, -Number(e.value) >>> 0)
+  if (e.kind === 'const' && typeof e.value === 'number' && e.value !== -(2 ** 31)) return constant(e.type, e.type === 'i32' ? 0 - e.value : -e.value)
   return e.kind === 'op' && e.op === 'neg' ? e.args[0]! : op('neg', [e])
 }
 
