@@ -91,7 +91,7 @@ type Space = Omit<Sketch, 'name' | 'vectorSizes'>
 /** Terms of a sum that one block adds up before a second launch would have begun. */
 const fewTerms = 2 ** 14
 
-/** Terms of a row below which fewer threads each with more of it are faster. As read on an H200: 2,800 terms in 64 threads 21.2, in 256 22.4 µs; 4,000 beside sums of columns 35 and 29 µs. */
+/** Terms of a row below which fewer threads each with more of it are faster. As read on an H200: 2,800 terms in 64 threads 21.2, in 256 22.4 µs; 4,000 in 64 and 32 beside sums of columns 35 and 29 µs. */
 const longRow = 3072
 
 /** Iterations of the loop, when sizes alone say how many. */
