@@ -8,8 +8,8 @@ import { valueOf } from '../cost.ts'
 import type { Sweep, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, isThin, readsOfSweep, writtenBy } from '../sweeps.ts'
 import { freshName, mapExpr, substitute, type Read } from '../tree.ts'
-import { allOf, axesOf, boxOf, inArray, nearest, product, within } from './cells.ts'
-import { block, threads as threadsAt, unroll, vector, type Made, type Point, type Scheduled } from './sketch.ts'
+import { allOf, axesOf, boxOf, inArray, nearest, product, sideBySide, within } from './cells.ts'
+import { block, unroll, vector, type Made, type Point, type Scheduled } from './sketch.ts'
 
 /** Whether every sweep covers planes, and reads of what it writes nothing but its own cell. */
 export const canBeApart = (form: TimeTiles): boolean => form.cells.length === 3
@@ -84,10 +84,7 @@ class Writer {
     return this.rows.size * this.own[2]! + this.single.size + product(this.own)
   }
 
-  private side(body: readonly LoopStmt[]): LoopStmt {
-    const { threads, lanes } = this
-    return loop(lanes[0]!, int(threads[0]!), [loop(lanes[1]!, int(threads[1]!), body, { bind: threadsAt(1) })], { bind: threadsAt(threads[1]!) })
-  }
+  private side(body: readonly LoopStmt[]): LoopStmt { return sideBySide(this.threads, this.lanes, body) }
 
   private get lane(): readonly Expr[] { return this.lanes.map(loopVar) }
 

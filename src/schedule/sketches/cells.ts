@@ -1,17 +1,22 @@
 // What kernels over the cells of a grid have in common, whether a tile stands still or moves along: boxes of cells that
 // threads own, where the neighbours of a cell are, guards, and two kernels that take turns.
-import { add, choose, int, op, read, registerType, sizeOf, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
+import { add, choose, int, loop, op, read, registerType, sizeOf, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
 import { zeroOf } from '../algebra.ts'
 import type { CellRange, TimeTiles } from '../part.ts'
 import { isNarrow, isThin, statesOf } from '../sweeps.ts'
 import { exprKey, freshName } from '../tree.ts'
-import type { Made } from './sketch.ts'
+import { threads as threadsAt, type Made } from './sketch.ts'
 
 const axes = ['z', 'y', 'x'] as const
 /** The axes of the form's dimensions, the last along memory. */
 export const axesOf = (form: TimeTiles): readonly ('x' | 'y' | 'z')[] => axes.slice(3 - form.cells.length)
 
 export const product = (v: readonly number[]): number => v.reduce((n, x) => n * x, 1)
+
+/** `body` by all threads, the last dimension's next to each other. */
+export function sideBySide(threads: readonly number[], lanes: readonly string[], body: readonly LoopStmt[]): LoopStmt {
+  return lanes.reduceRight<readonly LoopStmt[]>((inner, name, d) => [loop(name, int(threads[d]!), inner, { bind: threadsAt(product(threads.slice(d + 1))) })], body)[0]! // a lane per dimension, one at least
+}
 
 /** Every way to take one of `extents` in each dimension. */
 export const boxOf = (extents: readonly number[]): readonly (readonly number[])[] =>

@@ -91,8 +91,8 @@ type Space = Omit<Sketch, 'name' | 'vectorSizes'>
 /** Terms of a sum that one block adds up before a second launch would have begun. */
 const fewTerms = 2 ** 14
 
-/** Terms of a row that a block of 256 threads is worth: two steps of 256 × 4 × 4. As read on an H200: 2,800 terms in 64 threads 21.2, in 256 22.4 µs; 8,192 terms at 4.1 TB/s. */
-const longRow = 8192
+/** Terms of a row below which fewer threads each with more of it are faster. As read on an H200: 2,800 terms in 64 threads 21.2, in 256 22.4 µs; 4,000 in 64 and 32 beside sums of columns 35 and 29 µs. */
+const longRow = 3072
 
 /** Iterations of the loop, when sizes alone say how many. */
 function extentAt(l: Loop, values: PlanValues): number | undefined {
@@ -133,7 +133,7 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
   }
   const likely = (values: PlanValues): readonly Point[] => {
     const terms = extentAt(row, values)
-    return terms === undefined || vector === 1 ? [] : [terms >= longRow ? { ...base, vector, unroll: 4 } : { ...base, threads: 64, rows: 4, vector, unroll: 4 }]
+    return terms === undefined || vector === 1 || terms >= longRow ? [] : [{ ...base, threads: 64, rows: 4, vector, unroll: 4 }]
   }
   return { ladder, space, ...(!whole && { likely }), build: (point) => buildAlong(program, part, row, point) }
 }
@@ -218,8 +218,8 @@ function oneKernel(program: Program, part: Nest, row: Loop, p: Point, name: stri
 
 // ── across rows ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Terms of all columns that one launch of few large blocks adds up before two would have: 4096² took 20.2 instead of 22.1 µs on an H200, 1800 × 2200 one less, too. */
-const mostAlone = 2 ** 24
+/** Terms of all columns that one launch of few large blocks adds up before two would have: 1800 × 2200 took one microsecond less on an H200, 4000² did not. */
+const mostAlone = 2 ** 23
 
 function acrossRows(program: Program, part: Nest, column: Loop, outer: Loop): Space {
   const base = { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1 }

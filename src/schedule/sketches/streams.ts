@@ -8,9 +8,9 @@ import { zeroOf } from '../algebra.ts'
 import type { CellRange, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, isThin, passingRange, reason } from '../sweeps.ts'
 import { exprKey, freshName, mapExpr, substitute, type Read } from '../tree.ts'
-import { allOf, boxOf, clamped, inArray, nearest, neighbourOf, product, takingTurns, within } from './cells.ts'
+import { allOf, boxOf, clamped, inArray, nearest, neighbourOf, product, sideBySide, takingTurns, within } from './cells.ts'
 import { bytesOfStream, isLoaded, placesOf, shownBy, streamOf, turnsOf, type Shown, type Stage, type Stream, type Version } from './shapes.ts'
-import { block, mostShared, threads as threadsAt, vector, type Made, type Point } from './sketch.ts'
+import { block, mostShared, vector, type Made, type Point } from './sketch.ts'
 
 /** Where rows are whole groups of what a thread loads at once, loads ask nothing. */
 export const wholeGroups = (form: TimeTiles, p: Point): Expr => op('eq', [op('rem', [arraysOfSweeps(form)[0]!.shape[2]!, int(p['px']!)]), int(0)]) // three dimensions
@@ -68,10 +68,7 @@ class Writer {
     return [loop(names.share, ceilDiv(extents[0]!, stream.planes), [tiled(0, [tiled(1, body)])], { bind: block('z') })]
   }
 
-  private side(body: readonly LoopStmt[]): LoopStmt {
-    const { stream: { threads }, names: { lanes } } = this
-    return loop(lanes[0]!, int(threads[0]!), [loop(lanes[1]!, int(threads[1]!), body, { bind: threadsAt(1) })], { bind: threadsAt(threads[1]!) })
-  }
+  private side(body: readonly LoopStmt[]): LoopStmt { return sideBySide(this.stream.threads, this.names.lanes, body) }
 
   private get own(): readonly Expr[] { return this.names.lanes.map(loopVar) }
 

@@ -10,11 +10,11 @@ import { valueOf } from '../cost.ts'
 import type { Sweep, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, haloOf, haveOneShape, isThin, passingRange, readsOfSweep, reason, statesOf, writtenBy } from '../sweeps.ts'
 import { conjunction, eachExpr, exprKey, freshName, mapExpr, substitute, uses, type Read } from '../tree.ts'
-import { allOf, axesOf, beyond, boxOf, clamped, inArray, interior, neighbourOf, product, takingTurns, within } from './cells.ts'
+import { allOf, axesOf, beyond, boxOf, clamped, inArray, interior, neighbourOf, product, sideBySide, takingTurns, within } from './cells.ts'
 import { apartPoints, sweptApart } from './apart.ts'
 import { streamPoints } from './shapes.ts'
 import { streamed, wholeGroups } from './streams.ts'
-import { block, mostShared, rowSizes, threads as threadsAt, vector, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
+import { block, mostShared, rowSizes, vector, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
 
 /** The sketch of a time loop. */
 export function timeTiles(program: Program, form: TimeTiles): Sketch {
@@ -319,10 +319,7 @@ class Writer {
   }
 
   /** All threads side by side. */
-  private side(body: readonly LoopStmt[]): LoopStmt {
-    const strides = this.tile.threads.map((_, d) => this.tile.threads.slice(d + 1).reduce((n, x) => n * x, 1))
-    return this.lanes.reduceRight<readonly LoopStmt[]>((inner, name, d) => [loop(name, int(this.tile.threads[d]!), inner, { bind: threadsAt(strides[d]!) })], body)[0]! // one loop at least
-  }
+  private side(body: readonly LoopStmt[]): LoopStmt { return sideBySide(this.tile.threads, this.lanes, body) }
 
   private own(name: string, cell: readonly Expr[]): { readonly array: ArrayDecl; readonly index: readonly Expr[] } {
     return { array: this.values.get(name)!, index: [...this.lanes.map(loopVar), ...cell] } // made for every array
