@@ -16,7 +16,8 @@ export interface Packed {
 
 /** Lengths of contexts, longest first. */
 const contexts = [16, 10, 6, 4, 3, 2, 1]
-const longest = 16, tableBits = 18
+/** Right words after which a copy is a long one: no context is longer. */
+const longest = 20, tableBits = 18
 
 /** After so many wrong words a copy is given up for the place that predicts right. */
 const patience = 2
@@ -61,7 +62,7 @@ export function modelled(bits: number, count: number, chances: Chances, coder: C
       if (found >= 0 || place < 0 || tried.includes(next)) return
       if (code(+(next === word), slot, close(slot, next * 600 + before))) { found = next; better = place + 1 } else tried.push(next)
     })
-    if (found < 0 && code(+(word === fresh), freshSlot, close(freshSlot, 0))) found = fresh
+    if (found < 0 && code(+(word === fresh), freshSlot, close(freshSlot, before))) found = fresh
     if (found < 0) {
       let node = 1
       for (let b = bits - 1; b >= 0; b--) node = 2 * node + code((word >> b) & 1, wordSlots + node, close(wordSlots + node, before))
@@ -88,12 +89,12 @@ export class Chances {
   }
 
   of(slot: number, closer: number): number {
-    const weight = 2 * this.seen[closer]!
+    const weight = 1.5 * this.seen[closer]!
     return Math.min(1 - 2 ** -16, Math.max(2 ** -16, (this.chance[slot]! + weight * this.chance[closer]!) / (1 + weight)))
   }
 
   learn(bit: number, slot: number): void {
-    this.chance[slot]! += (bit - this.chance[slot]!) / (this.seen[slot]! + 1.4)
+    this.chance[slot]! += (bit - this.chance[slot]!) / (this.seen[slot]! + 1.2)
     if (this.seen[slot]! < 12) this.seen[slot]!++
   }
 }

@@ -177,6 +177,6 @@ export interface OneBlock {
 /** Sums of the rows of one loop, in order: later ones use the accumulators of earlier ones, which read nothing that any of them stores. */
 export interface Rows {
   readonly kind: 'rows'
-  /** Over one parallel loop, the same for all, with accumulators of their own. */
+  /** As `rectangular` makes them, over one parallel loop, the same for all, with accumulators of their own. */
   readonly nests: readonly Nest[]
 }

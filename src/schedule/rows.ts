@@ -1,10 +1,10 @@
 // In: the regions of a program. Out: the same, where sums of rows of which a later one needs the results of earlier ones, each at
 // its own row alone, are one part: the threads of a row make them all, one after the other, in one launch.
-import { int, loopVar, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
-import { nestProgram } from './nest.ts'
+import { loopVar, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
+import { nestProgram, rectangular } from './nest.ts'
 import type { Nest, Other, Region, Rows } from './part.ts'
 import { rowOf } from './sketches/reduction.ts'
-import { eachExpr, exprKey, freshName, mapExpr, sameExpr, substitute, varsOf } from './tree.ts'
+import { eachExpr, exprKey, freshName, mapExpr, sameExpr, substitute } from './tree.ts'
 
 /** `regions` with sums of rows that need each other put together, also inside of loops of the host. */
 export function withRows(program: Program, regions: readonly Region[]): readonly Region[] {
@@ -20,10 +20,10 @@ export function withRows(program: Program, regions: readonly Region[]): readonly
 
 /** Both as one part, if the second needs what the first makes of its own row, and of no other. */
 function joinedRows(program: Program, before: Nest | Other, next: Nest): Other | undefined {
-  const first = before.kind === 'nest' ? [before] : before.form?.kind === 'rows' ? before.form.nests : []
-  const [head] = first
-  if (!head || ![head, next].every((n) => isRowSum(n))) return undefined
-  const own = renamed(program, head, next, first.length)
+  const first = before.kind === 'nest' ? [rectangular(before)] : before.form?.kind === 'rows' ? before.form.nests : []
+  const [head] = first, last = rectangular(next) // which may turn loops around: all rows must count alike
+  if (!head || !last || !areRowSums(first) || !areRowSums([last])) return undefined
+  const own = renamed(program, head, last, first.length)
   if (!own || first.some((n) => !areApart(n, own))) return undefined
   const value = first.reduce((e, n) => mapExpr(e, (x) => (x.kind === 'read' && x.array === n.out.array.name ? n.out.value : undefined)), own.out.value)
   if (exprKey(value) === exprKey(own.out.value)) return undefined // neither needs the other
@@ -31,9 +31,9 @@ function joinedRows(program: Program, before: Nest | Other, next: Nest): Other |
   return { kind: 'other', body: form.nests.flatMap((n) => nestProgram(program, n).body), why: '', parallel: 0, form }
 }
 
-/** One sum along memory for each iteration of one loop; nothing of what it stores is read. */
-const isRowSum = (n: Nest): boolean =>
-  n.parallel.length === 1 && !n.guard && rowOf(n) !== undefined && n.parallel.every((l) => varsOf(l.lower).size === 0 && varsOf(l.upper).size === 0) && !mentions([...insideOf(n), n.out.value], n.out.array)
+/** One sum along memory each for every iteration of one loop; nothing of what it stores is read. */
+const areRowSums = (nests: readonly (Nest | undefined)[]): nests is readonly Nest[] => nests.every((n) => n !== undefined
+  && n.parallel.length === 1 && !n.guard && rowOf(n) !== undefined && !mentions([...insideOf(n), n.out.value], n.out.array))
 
 /** `next` over the rows of `head`, with an accumulator of its own; `undefined` when it has other rows. */
 function renamed(program: Program, head: Nest, next: Nest, position: number): Nest | undefined {
@@ -58,7 +58,7 @@ function areApart(n: Nest, next: Nest): boolean {
 }
 
 /** What threads compute before the result of a row. */
-const insideOf = ({ reduction: r }: Nest): readonly Expr[] => (r ? [r.init, r.value, ...(r.guard ? [r.guard] : []), ...r.loops.flatMap((l) => [l.lower, l.upper])] : [int(0)])
+const insideOf = ({ reduction: r }: Nest): readonly Expr[] => (r ? [r.init, r.value, ...(r.guard ? [r.guard] : []), ...r.loops.flatMap((l) => [l.lower, l.upper])] : [])
 
 function mentions(list: readonly Expr[], array: ArrayDecl): boolean {
   let hit = false

@@ -48,6 +48,9 @@ const polybench: readonly Case[] = [
     for (i = 0; i < n; i++) { s[i] = 0; for (j = 0; j < m; j++) s[i] += A[i][j];
       q[i] = 0; for (j = 0; j < m; j++) q[i] += A[i][j] * A[i][j]; q[i] = q[i] - s[i] * s[i];
       d[i] = 0; for (j = 0; j < m; j++) d[i] += A[i][j] * x[j]; d[i] = (d[i] - s[i]) / (1.0f + q[i] * q[i]); } }`, ['rows']],
+  ['sums of rows, stored from the end', `void f(int n, int m, float A[n][m], float s[n], float q[n]) { int i, j;
+    for (i = 0; i < n; i++) { s[i] = 0; for (j = 0; j < m; j++) s[i] += A[i][j]; }
+    for (i = 0; i < n; i++) { q[n - 1 - i] = 0; for (j = 0; j < m; j++) q[n - 1 - i] += A[i][j] * A[i][j]; q[n - 1 - i] = q[n - 1 - i] - s[i]; } }`, null],
   ['a sum of rows that needs another row', `void f(int n, int m, float A[n][m], float s[n], float q[n]) { int i, j;
     for (i = 0; i < n; i++) { s[i] = 0; for (j = 0; j < m; j++) s[i] += A[i][j]; }
     for (i = 0; i < n; i++) { q[i] = 0; for (j = 0; j < m; j++) q[i] += A[i][j] * A[i][j]; q[i] = q[i] - s[n - 1 - i]; } }`, ['reduction', 'reduction']],

@@ -2,19 +2,17 @@
 // of another never leaves its registers. In: the form. Out: the points of a sum of rows, for all of them.
 import { fail } from '../../base/index.ts'
 import type { LoopStmt, Loop, Program } from '../../ir/index.ts'
-import { rectangular } from '../nest.ts'
 import type { Nest, Rows } from '../part.ts'
 import { exprKey, freshName, mapBody, mapExpr, mapStmtExprs, namesOf } from '../tree.ts'
 import { reduction, rowKernel } from './reduction.ts'
 import type { Point, Scheduled, Sketch } from './sketch.ts'
 
 export function rows(program: Program, form: Rows): Sketch | undefined {
-  const nests = form.nests.map(rectangular), known = nests.every((n): n is Nest => n !== undefined) ? nests : undefined
-  const sketches = known?.map((n) => reduction(program, n)) ?? []
-  if (!known || sketches.some((s) => !s)) return undefined
+  const sketches = form.nests.map((n) => reduction(program, n))
+  if (sketches.some((s) => !s)) return undefined
   const [first] = sketches as Sketch[] // a form has nests
   const { likely, ladder, space } = first!
-  return { name: 'rows', ladder, space, ...(likely && { likely }), vectorSizes: Object.assign({}, ...sketches.map((s) => s!.vectorSizes)) as Readonly<Record<string, number>>, build: (p) => ({ program, kernels: [built(program, known, p)] }) } // all of them are there
+  return { name: 'rows', ladder, space, ...(likely && { likely }), vectorSizes: Object.assign({}, ...sketches.map((s) => s!.vectorSizes)) as Readonly<Record<string, number>>, build: (p) => ({ program, kernels: [built(program, form.nests, p)] }) } // all of them are there
 }
 
 function built(program: Program, nests: readonly Nest[], p: Point): Scheduled {
