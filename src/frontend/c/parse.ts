@@ -6,6 +6,7 @@ import { fail, InternalError, type Span } from '../../base/index.ts'
 import { bytesOfText } from './characters.ts'
 import { integerValue } from './condition.ts'
 import type { Preprocessed } from './preprocess.ts'
+import { firstExtent } from './initial.ts'
 import { allocators } from './pointers.ts'
 import { sizeOfStruct } from './structs.ts'
 import type { CExpr, CFunction, CScalar, CStmt, CStruct, CUnit, Declarator } from './syntax.ts'
@@ -204,7 +205,7 @@ class Reader {
       case 'init_declarator': {
         const value = node.childForFieldName('value')
         const d = this.declarator(inner!, type, extents)
-        return value ? { ...d, initial: value.type === 'string_literal' && d.extents.length > 0 ? this.string(value) : this.expr(value) } : d
+        return value ? withExtent({ ...d, initial: value.type === 'string_literal' && d.extents.length > 0 ? this.string(value) : this.expr(value) }) : d
       }
       case 'array_declarator': {
         const size = node.childForFieldName('size')
@@ -245,6 +246,7 @@ class Reader {
       case 'return_statement': { const e = node.namedChildren[0]; return { kind: 'return', value: e ? this.expr(e) : null, at } }
       case 'preproc_call': return { kind: 'pragma', text: node.text.includes('endscop') ? 'endscop' : 'scop', at }
       case 'type_definition': this.typedef(node); return { kind: 'empty', at }
+      case 'enum_specifier': return { kind: 'empty', at } // its names are the file's
       case 'attributed_statement': { const last = node.namedChildren[node.namedChildren.length - 1]; return last ? this.statement(last) : { kind: 'empty', at } }
       case 'else_clause': return this.statement(node.namedChildren[node.namedChildren.length - 1]!)
       default: {
@@ -410,6 +412,13 @@ class Reader {
 }
 
 const syntaxHint = 'look for a missing bracket, semicolon or type just before'
+
+/** With the extent that `t[] = { … }` leaves to its list. */
+function withExtent(d: Declarator): Declarator {
+  const [first, ...inner] = d.extents, list = d.initial
+  if (d.pointer || first !== null || list?.kind !== 'list' || !inner.every((e) => e?.kind === 'number')) return d
+  return { ...d, extents: [{ kind: 'number', value: firstExtent(list, inner.map((e) => (e?.kind === 'number' ? e.value : 1))), type: 'i32', at: list.at }, ...inner] }
+}
 
 /** The first bracket without its partner; strings are skipped. */
 function unbalanced(text: string): { readonly what: string; readonly offset: number } | undefined {
