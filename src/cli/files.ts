@@ -1,6 +1,6 @@
 // Files of the command line: the parser's WebAssembly, C sources with their includes, and outputs that appear whole or
 // not at all.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fail } from '../base/index.ts'
@@ -55,9 +55,9 @@ export function checkFolder(folder: string): void {
 
 /** Makes a folder and those above it one by one: Node's own way never ends where the system has no such place (`/proc/x`). */
 function makeFolder(path: string): void {
-  if (existsSync(path)) return
+  if (statOf(path) === 'folder') return
   makeFolder(dirname(path))
-  try { mkdirSync(path) } catch (error) { if (!existsSync(path)) throw error } // somebody else may have made it
+  try { mkdirSync(path) } catch (error) { if (statOf(path) !== 'folder') throw error } // somebody else may have made it
 }
 
 /**
