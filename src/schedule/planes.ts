@@ -34,8 +34,9 @@ export function withPlanes(program: Program, loop: Loop, start: Affine, room: nu
     const s = statements[index]!, before: LoopStmt[] = []
     const by = new Map<string, Read>()
     for (const plane of planesOf(next, s, k, written)) {
-      const stale = (c: Copy): boolean => sequence.slice(c.at, position).some((w) => edges.some((e) => e.from === w && e.to === index && e.d.sink.index === plane.from.index))
-      const made = copyOf(next, s, k, plane, start, room)
+      const writtenBy = (w: number): boolean => edges.some((e) => e.from === w && e.to === index && e.d.sink.index === plane.from.index)
+      const stale = (c: Copy): boolean => sequence.slice(c.at, position).some(writtenBy)
+      const made = writtenBy(index) ? undefined : copyOf(next, s, k, plane, start, room) // what the statement itself writes before it reads it cannot be copied before
       if (!made) continue
       let copy = copies.find((c) => c.key === made.key && !stale(c))
       if (!copy) {

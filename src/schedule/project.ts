@@ -23,10 +23,10 @@ const mostRows = 60
 
 /**
  * Loops over the points of `rows` (each `≥ 0`), `names` outermost first. `context`: what is known of everything else.
- * `tight`: how many of the outermost loops take no value that leaves those inside without a point. `undefined` when a
- * variable has no bound with coefficient 1 on some side.
+ * `tight`: how many of the outermost loops take no value, with the guards on them and on sizes, that leaves those inside without
+ * a point; absent: none need to. `undefined` when a variable has no bound with coefficient 1 on some side.
  */
-export function loopsOver(names: readonly string[], rows: readonly Affine[], context: readonly Constraint[], tight = 0): Projected | undefined {
+export function loopsOver(names: readonly string[], rows: readonly Affine[], context: readonly Constraint[], tight?: number): Projected | undefined {
   const levels: (readonly Affine[])[] = []
   let current = rows
   for (let i = names.length - 1; i >= 0; i--) {
@@ -42,14 +42,18 @@ export function loopsOver(names: readonly string[], rows: readonly Affine[], con
     const low = chosen(lowers, name, 1), high = chosen(uppers, name, -1)
     if (!low || !high) return undefined
     loops.push({ name, lower: addScaled(affineName(name), low, -1), upper: addScaled(addScaled(high, affineName(name), 1), affineConstant(1), 1) })
-    guards.push(...[...lowers, ...uppers].filter((r) => r !== low && r !== high && (i < tight || original.has(r))))
+    guards.push(...[...lowers, ...uppers].filter((r) => r !== low && r !== high && (i < (tight ?? 0) || original.has(r))))
     known = [...known, ...own.map((form) => ({ form }))]
   }
   const kept: Constraint[] = [...context, ...loops.flatMap(rowsOf).map((form) => ({ form })), ...guards.map((form) => ({ form }))]
-  for (const r of [...rows, ...(tight > 0 ? current : [])]) { // what was left out may have followed only from itself
+  for (const r of rows) { // what was left out may have followed only from itself
     if (implies(kept, r)) continue
     guards.push(r)
     kept.push({ form: r })
+  }
+  if (tight !== undefined) { // what is inside has a point where these hold: it says nothing of them itself
+    const outside = (r: Affine): boolean => names.slice(tight).every((n) => coefficient(r, n) === 0)
+    for (const r of current) if (!implies([...context, ...[...loops.slice(0, tight).flatMap(rowsOf), ...guards.filter(outside)].map((form) => ({ form }))], r)) guards.push(r)
   }
   return { loops, guards: guards.map(conditionOf) }
 }

@@ -43,4 +43,6 @@ test.each<[string, typeof tryProgram, number]>([
   ['a temporary as large as a loop of one block says', tryLarge, 7001283],
   ['an element that is there only where its sum has terms', tryLarge, 9301053],
   ['a loop backwards to an end that is a minimum', tryLarge, 7005008],
+  ['one element of a step whose sum has no terms', tryLarge, 30700988],
+  ['a statement that reads what it wrote in the same step', tryLarge, 30903408],
 ])('%s', (_, attempt, seed) => expect(attempt(seed).outcome).toBe('same'))

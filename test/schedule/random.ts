@@ -60,7 +60,7 @@ function tryOne(p: Program, sizes: Sizes, seed: number): Tried {
     }
     return { outcome: 'same', sketches, host: a.order.some((s) => typeof s !== 'number') }
   } catch (e) {
-    if (e instanceof DiagnosticError && e.diagnostics[0]?.code === 'simulate.steps') return { outcome: 'large', sketches } // thousands of blocks for a few elements
+    if (e instanceof DiagnosticError && ['simulate.steps', 'simulate.size'].includes(e.diagnostics[0]?.code ?? '')) return { outcome: 'large', sketches } // thousands of blocks for a few elements, a tile written out
     return bad(e instanceof DiagnosticError ? `refused: ${e.message}` : String(e))
   }
 }
