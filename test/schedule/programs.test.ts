@@ -19,6 +19,17 @@ async function check(source: string, sketches: readonly string[] | null, sizes: 
   }
 }
 
+const sums: readonly Case[] = [
+  ['of the squares of a matrix', `void f(int n, int m, float A[n][m], float s[1]) { s[0] = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s[0] += A[i][j] * A[i][j]; }`, ['reduction']],
+  ['of what is inside of three dimensions', `void f(int b, int n, int m, float A[b][n][m], float w[n], float s[1]) { float t = 0;
+    for (int k = 1; k < b; k++) for (int i = 2; i < n - 1; i++) for (int j = 1; j < m - 1; j++) if (A[k][i][j] > w[i]) t += A[k][i][j]; s[0] = t; }`, ['reduction']],
+  ['the largest of few long rows', `void f(int n, int m, float A[n][m], float s[1]) { float t = -10; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) if (A[i][j] > t) t = A[i][j]; s[0] = t; }`, null],
+  ['over pairs', `void f(int n, float x[n], float y[n], float e[1]) { float t = 0;
+    for (int i = 0; i < n; i++) for (int j = i + 1; j < n; j++) { float dx = x[i] - x[j], dy = y[i] - y[j]; t += 1.0f / (dx * dx + dy * dy + 1.0f); } e[0] = t; }`, ['reduction']],
+  ['over triangles of a graph', `void f(int n, int a[n][n], int c[1]) { int t = 0;
+    for (int i = 0; i < n; i++) for (int j = i + 1; j < n; j++) for (int k = j + 1; k < n; k++) if (a[i][j] && a[j][k] && a[i][k]) t++; c[0] = t; }`, ['reduction']],
+]
+
 const polybench: readonly Case[] = [
   ['gemm', `void gemm(int n, int m, int p, float alpha, float beta, float C[n][m], float A[n][p], float B[p][m]) {
     for (int i = 0; i < n; i++) { for (int j = 0; j < m; j++) C[i][j] *= beta;
@@ -172,6 +183,8 @@ const apart: readonly Case[] = [
   ['rows of twice a size', 'void f(int w, int h, float *out) { for (int y = 0; y < 2 * h; y++) for (int x = 0; x < 2 * w; x++) out[y * 2 * w + x] = x + y; }', ['elementwise']],
 ]
 describe('iterations apart', () => { test.each(apart)('%s', async (_, source, sketches) => check(source, sketches, [37, 23, 11])) })
+
+describe('one result of several loops', () => { test.each(sums)('%s', async (_, source, sketches) => check(source, sketches, [37, 23, 29])) })
 
 describe('sizes multiplied', () => { test.each(multiplied)('%s', async (_, source, sketches) => check(source, sketches, [7, 13, 5])) })
 

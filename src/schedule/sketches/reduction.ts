@@ -2,7 +2,7 @@
 // block share a row and combine their parts by a tree; across contiguous memory each thread keeps whole columns. When there are too few results to fill the
 // machine, blocks make partial results and a second kernel combines them.
 import { fail } from '../../base/index.ts'
-import { affineOf, coefficient, planValue, sub, type ArrayDecl, type Binding, type Expr, type Loop, type PlanValues, type Program } from '../../ir/index.ts'
+import { add, affineOf, ceilDiv, coefficient, int, loop, loopVar, mul, planValue, sub, type ArrayDecl, type Binding, type Expr, type Loop, type PlanValues, type Program } from '../../ir/index.ts'
 import { identityOf, reduced } from '../algebra.ts'
 import { planned, pointsOf } from '../cost.ts'
 import { nestProgram, type Nest } from '../nest.ts'
@@ -15,7 +15,7 @@ import { split } from '../primitives/split.ts'
 import { splitReduction } from '../primitives/split-reduction.ts'
 import { treeReduce } from '../primitives/tree-reduce.ts'
 import { bindAll, script, splitLevels, step } from '../script.ts'
-import { conjunction, constantExtent, eachExpr, loopsNamed, mapExpr, peelGuard, perfectNest, readsArray, uses, type Read } from '../tree.ts'
+import { conjunction, constantExtent, eachExpr, loopsNamed, mapExpr, peelGuard, perfectNest, readsArray, substitute, uses, varsOf, type Read } from '../tree.ts'
 import { block, rowSizes, threads, unroll, vector, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 /** The sketch of `part`, or `undefined` when it is no reduction along or across contiguous memory. */
@@ -40,9 +40,9 @@ function isReduction({ reduction: r, guard, parallel }: Nest): boolean {
 export function rowOf(part: Nest): Loop | undefined {
   const r = part.reduction
   if (!r || !isReduction(part)) return undefined
-  const along = contiguousLoop(r.value, r.loops) ?? (part.parallel.length === 0 ? r.loops[r.loops.length - 1] : undefined)
-  const inward = along && r.loops.every((l) => l === along || (!uses(l.lower, along.name) && !uses(l.upper, along.name)))
-  return along && inward && constantExtent(along) === undefined ? along : undefined
+  const inward = r.loops.filter((l) => !r.loops.some((m) => m !== l && (uses(m.lower, l.name) || uses(m.upper, l.name)))) // says nothing of the others
+  const along = contiguousLoop(r.value, inward) ?? (part.parallel.length === 0 ? inward[inward.length - 1] : undefined)
+  return along && constantExtent(along) === undefined ? along : undefined
 }
 
 /** The kernel of one point of a sum of rows. */
@@ -107,13 +107,15 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
   const whole = part.parallel.length === 0, few = whole && pointsOf(program, part).terms <= fewTerms
   const vector = Math.max(...widths)
   const base = { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1, warp: 0 }
+  const outer = few ? undefined : outerOf(program, part, row), over = outer && hasManyRows(program, outer, row) ? 1 : 0
+  const many = { ...base, ...(!few && { blocks: 1056 }), ...(outer && { over }) }
   const ladder: readonly Rung[] = whole
     ? [
       { step: 'naive: one thread adds everything', point: { ...base, threads: 1 } },
       { step: 'one block, a tree in workgroup memory', point: base },
-      ...(few ? [] : [{ step: 'many blocks, then a second kernel over their results', point: { ...base, blocks: 1056 } }]),
-      ...(vector > 1 ? [{ step: 'vector loads', point: { ...base, blocks: few ? 1 : 1056, vector } }] : []),
-      { step: 'several loads in flight', point: { ...base, blocks: few ? 1 : 1056, vector, unroll: few ? 2 : 4 } },
+      ...(few ? [] : [{ step: 'many blocks, then a second kernel over their results', point: many }]),
+      ...(vector > 1 ? [{ step: 'vector loads', point: { ...many, vector } }] : []),
+      { step: 'several loads in flight', point: { ...many, vector, unroll: few ? 2 : 4 } },
     ]
     : [
       { step: 'naive: one thread per row', point: { ...base, threads: 1, rows: 256 } },
@@ -126,7 +128,7 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
     for (const u of [1, 2, 4, 8]) {
       for (const v of widths) {
         for (const blocks of few ? [1] : whole ? [264, 528, 1056, 2112, 4224] : [1]) {
-          for (const rows of whole ? [1] : [1, 2, 4, 8]) if (t * rows >= 64 && t * rows <= 512) space.push({ threads: t, rows, vector: v, unroll: u, blocks, warp: 0 })
+          for (const rows of whole ? [1] : [1, 2, 4, 8]) if (t * rows >= 64 && t * rows <= 512) space.push({ threads: t, rows, vector: v, unroll: u, blocks, warp: 0, ...(outer && { over }) })
         }
       }
     }
@@ -140,7 +142,8 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
 
 function buildAlong(program: Program, part: Nest, row: Loop, p: Point): { kernels: readonly Scheduled[]; program: Program } {
   if (p['blocks']! <= 1) return { kernels: [oneKernel(program, part, row, p, program.name)], program }
-  const arranged = rearranged(program, part, row, p)
+  const outer = p['over'] ? outerOf(program, part, row) : undefined
+  const arranged = outer ? rearranged(program, inRounds(part, outer, p['blocks']!), row, { ...p, blocks: 1 }) : rearranged(program, part, row, p)
   const two = splitReduction(program, arranged)
   const first = threadTree(nestProgram(two.program, two.partial), two.partial, p, [['block_r', block('x')]])
   const inner: Point = { ...p, blocks: 1, vector: 1, unroll: 1, threads: 256, rows: 1 }
@@ -159,14 +162,38 @@ const words = (p: Point): readonly string[] => [
   ...(p['unroll']! > 1 ? [`${p['unroll']} loads in flight per thread`] : []),
 ]
 
+/** Whether blocks have more of the rows than of what 256 threads take of one; rows of different lengths are many. */
+const hasManyRows = (program: Program, outer: Loop, row: Loop): boolean =>
+  !isFree(row) || planned(program, outer.lower, outer.upper, 1) * 256 >= planned(program, row.lower, row.upper, 1)
+
+/** Of the loops around the rows of a sum with one result the longest whose iterations blocks can share. */
+function outerOf(program: Program, part: Nest, row: Loop): Loop | undefined {
+  const { loops } = part.reduction! // it is one
+  if (part.parallel.length > 0 || loops.some((l) => readsArray(l.lower) || readsArray(l.upper))) return undefined
+  const length = (l: Loop): number => planned(program, l.lower, l.upper, 1)
+  return loops.filter((l) => l !== row && isFree(l) && constantExtent(l) === undefined).reduce<Loop | undefined>((a, l) => (a && length(a) >= length(l) ? a : l), undefined)
+}
+
+/** No other loop says how often it runs. */
+const isFree = (l: Loop): boolean => varsOf(l.lower).size + varsOf(l.upper).size === 0
+
+/** The sum with the iterations of one loop dealt out to blocks, one after the other in rounds. */
+function inRounds(part: Nest, outer: Loop, blocks: number): Nest {
+  const r = part.reduction!, at = add(add(outer.lower, loopVar('block_r')), mul(loopVar('round'), int(blocks))) // as above
+  const f = (e: Expr): Expr => substitute(e, new Map([[outer.name, at]]))
+  const rounds = ceilDiv(sub(sub(outer.upper, outer.lower), loopVar('block_r')), blocks)
+  const inner = r.loops.filter((l) => l !== outer).map((l): Loop => ({ ...l, lower: f(l.lower), upper: f(l.upper) }))
+  return { ...part, reduction: { ...r, loops: [loop('block_r', int(blocks), []), loop('round', rounds, []), ...inner], guard: r.guard && f(r.guard), value: f(r.value) } }
+}
+
 /** The nest with its row loop split into blocks, threads, unrolled steps and lanes; block and thread loops outermost. */
 function rearranged(program: Program, part: Nest, row: Loop, p: Point): Nest {
   const levels = splitLevels(nestProgram(program, part), row.name, 'step', [
     { name: 'uu', extent: p['unroll']! }, { name: 'block_r', extent: p['blocks']! }, { name: 'thread_r', extent: p['threads']! }, { name: 'vv', extent: p['vector']! }])
   const reductionNest = innermostNest(levels.program, part)
-  const order = ['block_r', 'thread_r', ...part.reduction!.loops.filter((l) => l.name !== row.name).map((l) => l.name), 'step', 'uu', 'vv']
+  const order = new Set(['block_r', 'thread_r', ...part.reduction!.loops.filter((l) => l.name !== row.name).map((l) => l.name), 'step', 'uu', 'vv'])
   const byName = new Map(reductionNest.loops.map((l) => [l.name, l]))
-  return { ...part, reduction: { ...part.reduction!, loops: order.flatMap((n) => byName.get(n) ?? []), guard: reductionNest.guard, value: reductionNest.value } }
+  return { ...part, reduction: { ...part.reduction!, loops: [...order].flatMap((n) => byName.get(n) ?? []), guard: reductionNest.guard, value: reductionNest.value } }
 }
 
 function innermostNest(program: Program, part: Nest): { loops: readonly Loop[]; guard: Nest['guard']; value: Expr } {
