@@ -152,6 +152,9 @@ export function varsOf(e: Expr): ReadonlySet<string> {
   return out
 }
 
+/** No other loop says how often it runs. */
+export const isFree = (l: Loop): boolean => varsOf(l.lower).size === 0 && varsOf(l.upper).size === 0
+
 export const uses = (e: Expr, name: string): boolean => varsOf(e).has(name)
 
 /** Every name in use in the program: loops, arrays, sizes, scalars. */

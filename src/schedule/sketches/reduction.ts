@@ -15,7 +15,7 @@ import { split } from '../primitives/split.ts'
 import { splitReduction } from '../primitives/split-reduction.ts'
 import { treeReduce } from '../primitives/tree-reduce.ts'
 import { bindAll, script, splitLevels, step } from '../script.ts'
-import { conjunction, constantExtent, eachExpr, loopsNamed, mapExpr, peelGuard, perfectNest, readsArray, substitute, uses, varsOf, type Read } from '../tree.ts'
+import { conjunction, constantExtent, eachExpr, isFree, loopsNamed, mapExpr, peelGuard, perfectNest, readsArray, substitute, uses, type Read } from '../tree.ts'
 import { block, rowSizes, threads, unroll, vector, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 /** The sketch of `part`, or `undefined` when it is no reduction along or across contiguous memory. */
@@ -173,9 +173,6 @@ function outerOf(program: Program, part: Nest, row: Loop): Loop | undefined {
   const length = (l: Loop): number => planned(program, l.lower, l.upper, 1)
   return loops.filter((l) => l !== row && isFree(l) && constantExtent(l) === undefined).reduce<Loop | undefined>((a, l) => (a && length(a) >= length(l) ? a : l), undefined)
 }
-
-/** No other loop says how often it runs. */
-const isFree = (l: Loop): boolean => varsOf(l.lower).size + varsOf(l.upper).size === 0
 
 /** The sum with the iterations of one loop dealt out to blocks, one after the other in rounds. */
 function inRounds(part: Nest, outer: Loop, blocks: number): Nest {

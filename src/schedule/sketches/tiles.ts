@@ -2,7 +2,7 @@
 // one idea: blocks do the same work, so a launch takes as long as the multiprocessor with most of them; large tiles are faster while
 // all have as many. Rates are fitted to bench/data/h200-products.json; on other GPUs they say which tile to try first, no more.
 import { int, planValue, sub, type Expr, type Loop, type PlanValues } from '../../ir/index.ts'
-import { eachExpr, substitute, varsOf } from '../tree.ts'
+import { eachExpr, isFree, substitute } from '../tree.ts'
 import type { Point } from './sketch.ts'
 
 export interface Shape {
@@ -53,7 +53,7 @@ export function likelyTiles(shape: Shape, values: PlanValues, multiprocessors: n
 }
 
 /** The sum is longer for some outputs than for others. */
-const isUneven = ({ k }: Shape): boolean => varsOf(k.lower).size > 0 || varsOf(k.upper).size > 0
+const isUneven = ({ k }: Shape): boolean => !isFree(k)
 
 interface Extents { readonly m: number; readonly n: number; readonly k: number; readonly batch: number }
 
