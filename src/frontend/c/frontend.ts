@@ -5,6 +5,7 @@ import { fail } from '../../base/index.ts'
 import { verifyProgram, type Program } from '../../ir/index.ts'
 import { structureFlow } from './flow.ts'
 import { hoistEffects } from './hoist.ts'
+import { withoutGotos } from './jumps.ts'
 import { lowerFunction, type Planned } from './lower.ts'
 import { parseUnit, type ParserFiles } from './parse.ts'
 import { resolvePointers } from './pointers.ts'
@@ -34,7 +35,7 @@ export interface COptions {
 export async function parseC(text: string, file: string, options: COptions = {}): Promise<Program> {
   const { macros, values } = sortDefines(text, options.defines ?? {})
   const source = preprocess(text, file, { defines: macros, ...(options.include && { include: options.include }) })
-  const unit = await parseUnit(source, options.wasm)
+  const parsed = await parseUnit(source, options.wasm), unit: CUnit = { ...parsed, functions: parsed.functions.map(withoutGotos) }
   const f = chooseFunction(unit, options.function, file)
   const planned = new Map<string, Planned>([...source.planned, ...values])
   const plain = plainly(f, unit), notes = notesOf(plain)

@@ -268,7 +268,10 @@ class Hoist {
     const renamed = new Map<string, string>()
     const rename = (name: string): void => { if (!renamed.has(name)) renamed.set(name, this.names.fresh(`${name}_in_${g.name}`)) }
     for (const p of parameters) rename(p.name)
-    eachC(g.body, (s) => { if (s.kind === 'declare') for (const d of s.declarators) rename(d.name) })
+    eachC(g.body, (s) => {
+      if (s.kind === 'declare') for (const d of s.declarators) rename(d.name)
+      if (s.kind === 'block' && s.label !== undefined) rename(s.label)
+    })
     const arguments_ = parameters.flatMap((p, i) => {
       const { pre, e: value, post } = this.pure(e.args[i]!) // as many as parameters
       const shaped = p.extents.length > 0 ? { extents: [null, ...p.extents.slice(1)], pointer: true as const } : {}
@@ -293,11 +296,12 @@ class Hoist {
   }
 }
 
-/** `s` with names replaced, where they are declared too. */
+/** `s` with names of variables and blocks replaced, where they are declared too. */
 function renameIn(s: Block, names: ReadonlyMap<string, string>): Block {
   const expr = (e: CExpr): CExpr => mapC(e, (x) => (x.kind === 'name' && names.has(x.name) ? { ...x, name: names.get(x.name)! } : x)) // just asked
   const visit = (x: CStmt): CStmt => {
     const made = mapParts(x, expr, visit)
+    if ((made.kind === 'block' || made.kind === 'leave') && made.label !== undefined) return { ...made, label: names.get(made.label) ?? made.label }
     return made.kind === 'declare' ? { ...made, declarators: made.declarators.map((d) => ({ ...d, name: names.get(d.name) ?? d.name })) } : made
   }
   return { ...s, body: s.body.map(visit) }

@@ -55,8 +55,6 @@ const scalarNames: Readonly<Record<string, CScalar>> = {
 }
 
 const statementNames: Readonly<Record<string, readonly [string, string?]>> = {
-  goto_statement: ['goto', 'write it with loops, if, break and continue'],
-  labeled_statement: ['a label', 'write it with loops, if, break and continue'],
   case_statement: ['a case outside of the braces of its switch'],
 }
 
@@ -248,6 +246,8 @@ class Reader {
       case 'type_definition': this.typedef(node); return { kind: 'empty', at }
       case 'enum_specifier': return { kind: 'empty', at } // its names are the file's
       case 'attributed_statement': { const last = node.namedChildren[node.namedChildren.length - 1]; return last ? this.statement(last) : { kind: 'empty', at } }
+      case 'goto_statement': return { kind: 'unknown', what: 'goto', goto: node.childForFieldName('label')?.text ?? '', at }
+      case 'labeled_statement': return { kind: 'block', mark: node.childForFieldName('label')?.text ?? '', body: node.namedChildren.slice(1).map((c) => this.statement(c)), at }
       case 'else_clause': return this.statement(node.namedChildren[node.namedChildren.length - 1]!)
       default: {
         const known = statementNames[node.type]

@@ -66,13 +66,14 @@ export type CStmt = { readonly at: Span } & (
   | { readonly kind: 'switch'; readonly value: CExpr; readonly cases: readonly { readonly labels: readonly (CExpr | null)[]; readonly body: readonly CStmt[] }[] }
   | { readonly kind: 'break' }
   | { readonly kind: 'continue' }
-  /** `label` names a block that `leave` ends: only inlined functions have it. */
-  | { readonly kind: 'block'; readonly body: readonly CStmt[]; readonly label?: string }
+  /** `label` names a block that `leave` ends: inlined functions and `goto` have it. `mark` is a label of C before its first statement. */
+  | { readonly kind: 'block'; readonly body: readonly CStmt[]; readonly label?: string; readonly mark?: string }
   | { readonly kind: 'leave'; readonly label: string }
   | { readonly kind: 'return'; readonly value: CExpr | null }
   | { readonly kind: 'pragma'; readonly text: 'scop' | 'endscop' }
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'unknown'; readonly what: string; readonly hint?: string }
+  | { readonly kind: 'empty'; readonly mark?: string }
+  /** `goto`: it is a jump to that label, as long as nothing has said it otherwise. */
+  | { readonly kind: 'unknown'; readonly what: string; readonly hint?: string; readonly goto?: string }
 )
 
 export interface Dropped { readonly name: string; readonly at: Span }
