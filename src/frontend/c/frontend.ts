@@ -6,6 +6,7 @@ import { verifyProgram, type Program } from '../../ir/index.ts'
 import { structureFlow } from './flow.ts'
 import { hoistEffects } from './hoist.ts'
 import { withoutGotos } from './jumps.ts'
+import { libraryFor } from './library.ts'
 import { lowerFunction, type Planned } from './lower.ts'
 import { parseUnit, type ParserFiles } from './parse.ts'
 import { resolvePointers } from './pointers.ts'
@@ -35,8 +36,9 @@ export interface COptions {
 export async function parseC(text: string, file: string, options: COptions = {}): Promise<Program> {
   const { macros, values } = sortDefines(text, options.defines ?? {})
   const source = preprocess(text, file, { defines: macros, ...(options.include && { include: options.include }) })
-  const parsed = await parseUnit(source, options.wasm), unit: CUnit = { ...parsed, functions: parsed.functions.map(withoutGotos) }
-  const f = chooseFunction(unit, options.function, file)
+  const parsed = await parseUnit(source, options.wasm), own: CUnit = { ...parsed, functions: parsed.functions.map(withoutGotos) }
+  const f = chooseFunction(own, options.function, file), library = libraryFor(own)
+  const unit = library === '' ? own : { ...own, functions: [...own.functions, ...(await parseUnit(preprocess(library, 'the C library'))).functions] }
   const planned = new Map<string, Planned>([...source.planned, ...values])
   const plain = plainly(f, unit), notes = notesOf(plain)
   const program: Program = { ...settleShapes(lowerFunction(plain, unit, planned)), ...(notes.length > 0 && { notes }) }

@@ -361,8 +361,9 @@ class Reader {
     const macro = this.source.macroAt(node.startIndex)
     const whole = integerValue(text)
     if (whole !== undefined) {
-      const unsigned = /u/i.test(text.replace(/^0x[0-9a-f]+/i, '')), long = /l$|lu$/i.test(text) || whole > (unsigned ? 4294967295 : 2147483647)
-      return { kind: 'number', value: whole, type: long ? (unsigned ? 'u64' : 'i64') : unsigned ? 'u32' : 'i32', at, ...(macro && { macro }) }
+      const type = literalType(text, whole), digits = text.replace(/[uUlL]+$/, '')
+      const exact = Number.isSafeInteger(whole) ? undefined : BigInt(/^0[0-7]/.test(digits) ? `0o${digits.slice(1)}` : digits)
+      return { kind: 'number', value: whole, type, at, ...(exact !== undefined && { exact }), ...(macro && { macro }) }
     }
     const single = /[fF]$/.test(text) && !/^0x/i.test(text)
     const value = Number(text.replace(/[fFlL]$/, ''))
@@ -409,6 +410,14 @@ class Reader {
     if (struct) { const members = sizeOfStruct(struct); if (members) return members.map((m): CExpr => ({ kind: 'sizeof', type: m, at })).reduce((left, right): CExpr => ({ kind: 'binary', op: '+', left, right, at })) }
     return value ? { kind: 'sizeof', type: 'void', of: this.expr(value), at } : { kind: 'unknown', what: 'sizeof of this type', hint: 'use sizeof of a number type', at }
   }
+}
+
+/** The first type of C's list for this integer literal that holds it; without a suffix only those that are not decimal may be unsigned. */
+function literalType(text: string, value: number): 'i32' | 'u32' | 'i64' | 'u64' {
+  const [suffix = ''] = /[uUlL]*$/.exec(text) ?? [], isUnsigned = /u/i.test(suffix), isLong = /l/i.test(suffix), mayBeUnsigned = isUnsigned || /^0./.test(text)
+  if (!isLong && !isUnsigned && value <= 2147483647) return 'i32'
+  if (!isLong && mayBeUnsigned && value <= 4294967295) return 'u32'
+  return !isUnsigned && value < 2 ** 63 ? 'i64' : 'u64'
 }
 
 const syntaxHint = 'look for a missing bracket, semicolon or type just before'

@@ -14,8 +14,8 @@ export interface CStruct {
 }
 
 export type CExpr = { readonly at: Span } & (
-  /** `double` marks a floating literal without suffix; `macro` the object-like macro it came from. */
-  | { readonly kind: 'number'; readonly value: number; readonly type: 'i32' | 'u32' | 'i64' | 'u64' | 'f32' | 'double'; readonly macro?: string }
+  /** `double` marks a floating literal without suffix; `macro` the object-like macro it came from; `exact` is an integer that `value` only nears. */
+  | { readonly kind: 'number'; readonly value: number; readonly exact?: bigint; readonly type: 'i32' | 'u32' | 'i64' | 'u64' | 'f32' | 'double'; readonly macro?: string }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'index'; readonly base: CExpr; readonly index: CExpr }
   | { readonly kind: 'deref'; readonly arg: CExpr }
