@@ -16,6 +16,7 @@ const texts: Readonly<Record<string, string>> = {
   modff: 'static float modff(float x, float *whole) { float t = truncf(x); *whole = t; return x - t; }', modf: 'static double modf(double x, double *whole) { double t = trunc(x); *whole = t; return x - t; }',
   frexpf: 'static float frexpf(float x, int *exponent) { *exponent = __exponentf(x); return __fractionf(x); }',
   sincosf: 'static void sincosf(float x, float *s, float *c) { *s = sinf(x); *c = cosf(x); }', sincos: 'static void sincos(double x, double *s, double *c) { *s = sin(x); *c = cos(x); }',
+  ...Object.fromEntries(['omp_get_num_threads', 'omp_get_max_threads', 'omp_get_num_procs'].map((name) => [name, `static int ${name}(void) { return 1; }`])), omp_get_thread_num: 'static int omp_get_thread_num(void) { return 0; }',
   strlen: 'static int strlen(const char *s) { int n = 0; while (s[n] != 0) n++; return n; }',
 }
 

@@ -33,7 +33,8 @@ export type CExpr = { readonly at: Span } & (
   /** `base.name`; `base->name` is the member of a `deref`. */
   | { readonly kind: 'member'; readonly base: CExpr; readonly name: string }
   | { readonly kind: 'comma'; readonly left: CExpr; readonly right: CExpr }
-  | { readonly kind: 'list'; readonly items: readonly CExpr[] }
+  /** `members` names items (`.x = 1`) where the source does; `of` is the array without a name that the list is the value of. */
+  | { readonly kind: 'list'; readonly items: readonly CExpr[]; readonly members?: readonly (string | undefined)[]; readonly of?: Declarator }
   | { readonly kind: 'unknown'; readonly what: string; readonly hint?: string }
 )
 
@@ -76,7 +77,8 @@ export type CStmt = { readonly at: Span } & (
   | { readonly kind: 'unknown'; readonly what: string; readonly hint?: string; readonly goto?: string }
 )
 
-export interface Dropped { readonly name: string; readonly at: Span }
+/** A call that was left out; `ends`: it ends the program, and the function instead. */
+export interface Dropped { readonly name: string; readonly at: Span; readonly ends?: true }
 
 export interface CFunction {
   readonly name: string
