@@ -178,7 +178,7 @@ export function lower(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: Context): Ex
 
 function lowerNumber(e: Extract<CExpr, { kind: 'number' }>, to: ScalarType, c: Context): Expr {
   const size = e.macro === undefined ? undefined : c.sizeMacro(e.macro, e.value)
-  if (to === 'i32' && e.type !== 'double' && e.type !== 'f32' && Math.abs(e.value) > 2147483647) fail('c.range', `${e.value} does not fit a 32-bit index`, e.at)
+  if (c.index && to === 'i32' && e.type !== 'double' && e.type !== 'f32' && Math.abs(e.value) > 2147483647) fail('c.range', `${e.value} does not fit a 32-bit index`, e.at)
   return size ? convert(size, to) : constantOf(e.exact ?? e.value, to)
 }
 

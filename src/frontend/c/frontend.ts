@@ -18,6 +18,7 @@ import { settleShapes } from './shapes.ts'
 import { flattenStructs } from './structs.ts'
 import { withoutClocks } from './timing.ts'
 import { takenTurns } from './turns.ts'
+import { uniformInside } from './uniform.ts'
 import type { CFunction, CStmt, CUnit } from './syntax.ts'
 
 export interface COptions {
@@ -43,7 +44,7 @@ export async function parseC(text: string, file: string, options: COptions = {})
   const unit = library === '' ? own : { ...own, functions: [...own.functions, ...(await parseUnit(preprocess(library, 'the C library'))).functions] }
   const planned = new Map<string, Planned>([...source.planned, ...values])
   const plain = plainly(f, unit), notes = notesOf(plain)
-  const program: Program = { ...settleShapes(lowerFunction(plain, unit, planned)), ...(notes.length > 0 && { notes }) }
+  const program: Program = { ...uniformInside(settleShapes(lowerFunction(plain, unit, planned))), ...(notes.length > 0 && { notes }) }
   verifyProgram(program)
   checkBounds(program)
   return program

@@ -26,7 +26,7 @@ class Jumps {
   list(body: readonly CStmt[]): readonly CStmt[] {
     const flat = body.flatMap((s): readonly CStmt[] => (s.kind === 'block' && s.mark !== undefined ? [{ kind: 'empty', at: s.at, mark: s.mark }, ...s.body] : [s])).map((s) => this.inside(s))
     let made: readonly CStmt[] = flat
-    for (const s of flat) if (s.kind === 'empty' && s.mark !== undefined) made = this.backward(this.forward(made, s.mark), s.mark)
+    for (const s of flat) if (s.kind === 'empty' && s.mark !== undefined && placeOf(made, s.mark) >= 0) made = this.backward(this.forward(made, s.mark), s.mark)
     return made
   }
 
@@ -62,15 +62,15 @@ class Jumps {
   private again(others: readonly CStmt[], end: CStmt, mark: string, at: Span, next: CStmt | undefined): readonly CStmt[] | undefined {
     if (targetsIn(others).has(mark)) return undefined
     const test = jumpIf(end)
-    if (test) return [{ kind: 'do', condition: test.condition, body: blockOf(others, at), at }]
+    if (test) return [{ kind: 'do', condition: test.condition, body: blockOf(this.list(others), at), at }]
     if (!isGoto(end)) return undefined
     const [first, ...rest] = others, out = first && jumpIf(first), isNext = next?.kind === 'empty' && next.mark === out?.to
-    return [{ kind: 'while', condition: out && isNext ? notOf(out.condition) : numberOf(1, at), body: blockOf(out && isNext ? rest : others, at), at }]
+    return [{ kind: 'while', condition: out && isNext ? notOf(out.condition) : numberOf(1, at), body: blockOf(this.list(out && isNext ? rest : others), at), at }]
   }
 
   private anyLoop(body: readonly CStmt[], mark: string, at: Span): readonly CStmt[] {
     const label = this.names.fresh(mark), again = nameOf(this.names.fresh(`again_${mark}`), at)
-    const one: CStmt = { kind: 'block', label, body: body.map((s) => leaving(s, mark, label, () => assignOf(again, numberOf(1, at)))), at }
+    const one: CStmt = { kind: 'block', label, body: this.list(body).map((s) => leaving(s, mark, label, () => assignOf(again, numberOf(1, at)))), at }
     const declare: CStmt = { kind: 'declare', declarators: [{ name: again.kind === 'name' ? again.name : '', type: 'i32', extents: [], at, initial: numberOf(1, at) }], at }
     return [declare, { kind: 'while', condition: again, body: blockOf([assignOf(again, numberOf(0, at)), one], at), at }]
   }
