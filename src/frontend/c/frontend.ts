@@ -13,6 +13,7 @@ import { parseUnit, type ParserFiles } from './parse.ts'
 import { resolvePointers } from './pointers.ts'
 import { preprocess } from './preprocess.ts'
 import { expressionsOf, hasRegion } from './rewrite.ts'
+import { withoutTailCalls } from './recursion.ts'
 import { checkBounds } from './bounds.ts'
 import { settleShapes } from './shapes.ts'
 import { flattenStructs } from './structs.ts'
@@ -40,8 +41,9 @@ export async function parseC(text: string, file: string, options: COptions = {})
   const { macros, values } = sortDefines(text, options.defines ?? {})
   const source = preprocess(text, file, { defines: macros, ...(options.include && { include: options.include }) })
   const parsed = await parseUnit(source, options.wasm), own: CUnit = { ...parsed, functions: withoutClocks(parsed.functions.map(withoutGotos)) }
-  const f = chooseFunction(own, options.function, file), library = libraryFor(own)
-  const unit = library === '' ? own : { ...own, functions: [...own.functions, ...(await parseUnit(preprocess(library, 'the C library'))).functions] }
+  const chosen = chooseFunction(own, options.function, file), library = libraryFor(own)
+  const functions = withoutTailCalls([...own.functions, ...(library === '' ? [] : (await parseUnit(preprocess(library, 'the C library'))).functions)])
+  const unit: CUnit = { ...own, functions }, f = functions[own.functions.indexOf(chosen)]! // one for each
   const planned = new Map<string, Planned>([...source.planned, ...values])
   const plain = plainly(f, unit), notes = notesOf(plain)
   const program: Program = { ...uniformInside(settleShapes(lowerFunction(plain, unit, planned))), ...(notes.length > 0 && { notes }) }
