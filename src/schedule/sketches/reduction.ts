@@ -36,13 +36,16 @@ function isReduction({ reduction: r, guard, parallel }: Nest): boolean {
   return r !== undefined && !guard && parallel.length <= 3 && !r.loops.some((l, i) => r.loops.slice(i).concat(parallel).some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))
 }
 
+/** Loops of so many iterations at most, known beforehand, are windows, which a thread goes through alone. */
+const longestWindow = 512
+
 /** The loop along rows, or along anything where there is one result; `undefined` when the nest is no such reduction. */
 export function rowOf(part: Nest): Loop | undefined {
   const r = part.reduction
   if (!r || !isReduction(part)) return undefined
   const inward = r.loops.filter((l) => !r.loops.some((m) => m !== l && (uses(m.lower, l.name) || uses(m.upper, l.name)))) // says nothing of the others
   const along = contiguousLoop(r.value, inward) ?? (part.parallel.length === 0 ? inward[inward.length - 1] : undefined)
-  return along && constantExtent(along) === undefined ? along : undefined
+  return along && (constantExtent(along) ?? Infinity) > longestWindow ? along : undefined
 }
 
 /** The kernel of one point of a sum of rows. */
