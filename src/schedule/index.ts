@@ -1,6 +1,7 @@
 export * from './nest.ts'
 export { regionsOf, type Regions } from './regions.ts'
 export { withRows } from './rows.ts'
+export { withFlat, withShapes } from './flat.ts'
 export { sizeProducts, withProducts } from './size-products.ts'
 export { asSpelled, spelledApart, type Spelling } from './spelling.ts'
 export { identityOf, reduced } from './algebra.ts'

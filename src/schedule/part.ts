@@ -10,6 +10,15 @@ export interface Nest {
   readonly out: { readonly array: ArrayDecl; readonly index: readonly Expr[]; readonly value: Expr }
   /** It reads `out.array` at other elements as they were before; absent once a copy holds these. */
   readonly before?: true
+  /** The same over fewer loops, which schedules take. */
+  readonly flat?: Flat
+}
+
+/** A nest over fewer loops, as `rectangular` makes it. */
+export interface Flat {
+  readonly nest: Nest
+  /** Extents of arrays as it sees them, over sizes and their products, by name: so many elements as they have. */
+  readonly shapes: Readonly<Record<string, readonly Expr[]>>
 }
 
 /** `into = init; for loops where guard holds: into = into ∘ value`. */

@@ -3,7 +3,8 @@
 import { DiagnosticError } from '../../base/index.ts'
 import type { Program } from '../../ir/index.ts'
 import { nestProgram, rectangular } from '../nest.ts'
-import type { Form, Nest, Other } from '../part.ts'
+import { seenFlat } from '../flat.ts'
+import type { Flat, Form, Nest, Other } from '../part.ts'
 import { argument } from './argument.ts'
 import { contraction } from './contraction.ts'
 import { perIteration, perPoint, sequential } from './generic.ts'
@@ -17,17 +18,33 @@ import { timeTiles } from './time-tiles.ts'
 import { eachExpr, sameExpr } from '../tree.ts'
 import { transpose } from './transpose.ts'
 import { waveTiles } from './wave-tiles.ts'
-import type { Sketch } from './sketch.ts'
+import type { Made, Point, Sketch } from './sketch.ts'
 
 /** The sketch of one part. */
 export function sketchOf(program: Program, part: Nest | Other): Sketch {
   const known = part.kind === 'other' && part.form ? sketchOfForm(program, part.form) : undefined
   if (known) return known
   if (part.kind === 'other') return part.parallel > 0 ? perIteration(program, part) : sequential(program, part)
+  if (part.flat) return flatSketch(program, part.flat)
   const nest = rectangular(part)
   if (!nest) return sequential(program, { kind: 'other', body: nestProgram(program, part).body, why: 'the bounds of a parallel loop are not affine', parallel: 0 })
-  const sketch = contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? reduction(program, nest) ?? perPoint(program, nest)
+  const sketch = byReuse(program, nest)
   return readsElsewhere(nest) ? buildable(program, part, [sketch, perPoint(program, nest)]) : sketch
+}
+
+const byReuse = (program: Program, nest: Nest): Sketch =>
+  contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? reduction(program, nest) ?? perPoint(program, nest)
+
+/** The sketch over fewer loops; what it makes is for the program as it is. */
+function flatSketch(program: Program, flat: Flat): Sketch {
+  const sketch = byReuse(seenFlat(program, flat), flat.nest)
+  const own = new Map(program.arrays.map((a) => [a.name, a]))
+  const back = <M extends Made>(made: M): M => ({
+    ...made, program: { ...made.program, arrays: made.program.arrays.map((a) => own.get(a.name) ?? a) },
+    kernels: made.kernels.map((k) => ({ ...k, shapes: flat.shapes })),
+  })
+  const { buildExact } = sketch
+  return { ...sketch, build: (p) => back(sketch.build(p)), ...(buildExact && { buildExact: (p: Point) => { const made = buildExact(p); return made && back(made) } }) }
 }
 
 /** Whether it reads what it writes at other places: schedules may find no proof that these are apart. */
