@@ -1,4 +1,4 @@
-// In: regions. Out: the same, where each nest that can be said over fewer loops has a `flat` twin: two loops whose variables
+// In: regions. Out: the same, where each nest (or list of nests over the same loops) that can be said over fewer loops has a `flat` twin: two loops whose variables
 // index neighbouring dimensions of everything that uses them are one loop over both, and the arrays are seen with these
 // dimensions as one. The one idea: `a[i][j]` with all of j is element i·m + j of a row; short rows become long ones, and
 // batches of rows one matrix. Sums over whole rows of rows are sums over one row, too.
@@ -10,6 +10,8 @@ import { claimName, eachExpr, mapExpr, namesOf, sameExpr, uses, varsOf, type Rea
 
 type Shapes = Flat['shapes']
 
+type ShapeOf = (array: string) => readonly Expr[] | undefined
+
 /** The product of two linear forms of sizes. */
 type Times = (x: Expr, y: Expr) => Expr | undefined
 
@@ -18,23 +20,24 @@ export function withFlat(program: Program, regions: readonly Region[], made: Siz
   made.avoid(program)
   return regions.map((r): Region => {
     if (r.kind === 'host') return { ...r, body: withFlat(program, r.body, made) }
-    if (r.kind !== 'nest') return r
-    const flat = flatOf(program, r, made.times)
-    return flat ? { ...r, flat } : r
+    const form = r.kind === 'other' && r.form?.kind === 'maps' ? r.form : undefined
+    const nests = form?.nests ?? (r.kind === 'nest' && !r.before ? [rectangular(r)] : []), flat = flatOf(program, nests, made.times)
+    if (!flat) return r
+    return r.kind === 'nest' ? { ...r, flat } : { ...r, form: { ...form!, flat } } // these have nests
   })
 }
 
 /** `undefined` where no two loops can be one. */
-export function flatOf(program: Program, part: Nest, times: Times): Flat | undefined {
-  const nest = part.before ? undefined : rectangular(part)
-  if (!nest || readsElsewhere(nest)) return undefined
+function flatOf(program: Program, given: readonly (Nest | undefined)[], times: Times): Flat | undefined {
+  const nests = given.flatMap((n) => n ?? []), [head] = nests
+  if (!head || nests.length < given.length || nests.some(readsElsewhere)) return undefined
   const arrays = new Map(program.arrays.map((a) => [a.name, a.shape]))
   const taken = namesOf(program)
-  allLoops(nest).forEach((l) => taken.add(l.name))
+  nests.forEach((n) => allLoops(n).forEach((l) => taken.add(l.name)))
   const product = productWith(times)
-  let flat: Flat = { nest, shapes: {} }
+  let flat: Flat = { nests, shapes: {} }
   for (let next: Flat | undefined = flat; next; next = step(next, arrays, taken, product)) flat = next
-  return flat.nest === nest ? undefined : flat
+  return flat.nests === nests ? undefined : flat
 }
 
 const allLoops = (n: Nest): readonly Loop[] => [...n.parallel, ...(n.reduction?.loops ?? [])]
@@ -58,11 +61,11 @@ const expressions = ({ guard, reduction: r, out }: Nest): readonly Expr[] => [..
 
 /** Two loops fewer, one more. */
 function step(flat: Flat, arrays: ReadonlyMap<string, readonly Expr[]>, taken: Set<string>, times: Times): Flat | undefined {
-  const { nest } = flat, shapeOf = (name: string): readonly Expr[] | undefined => flat.shapes[name] ?? arrays.get(name)
-  for (const group of [nest.parallel, nest.reduction?.loops ?? []]) {
+  const head = flat.nests[0]!, shapeOf: ShapeOf = (name) => flat.shapes[name] ?? arrays.get(name) // there is one
+  for (const group of [head.parallel, head.reduction?.loops ?? []]) {
     for (const outer of group) {
       for (const inner of group) {
-        const pair = outer !== inner ? pairOf(nest, outer, inner, shapeOf, times) : undefined
+        const pair = outer !== inner ? pairOf(flat.nests, outer, inner, shapeOf, times) : undefined
         const made = pair && merged(flat, pair, shapeOf, claimName(taken, `${outer.name}_${inner.name}`), times)
         if (made) return made
       }
@@ -85,11 +88,11 @@ interface Pair {
 const window = 81
 
 /** The pair, if everything that uses one of the two loops is an array that both index as one would. */
-function pairOf(nest: Nest, outer: Loop, inner: Loop, shapeOf: (array: string) => readonly Expr[] | undefined, times: Times): Pair | undefined {
+function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: ShapeOf, times: Times): Pair | undefined {
   const extents = [outer, inner].map((l) => (literal(l.lower) === 0 && l.step === 1 && overSizes(l.upper) ? l.upper : undefined))
   const [first, extent] = extents
-  if (!first || !extent || allLoops(nest).some((l) => [l.lower, l.upper].some((e) => uses(e, outer.name) || uses(e, inner.name)))) return undefined
-  if (nest.reduction?.loops.includes(outer) && Number(literal(first) ?? Infinity) * Number(literal(extent) ?? Infinity) <= window) return undefined
+  if (!first || !extent || nests.some((n) => allLoops(n).some((l) => [l.lower, l.upper].some((e) => uses(e, outer.name) || uses(e, inner.name))))) return undefined
+  if (nests[0]!.reduction?.loops.includes(outer) && Number(literal(first) ?? Infinity) * Number(literal(extent) ?? Infinity) <= window) return undefined
   const upper = times(first, extent), at = new Map<string, number>()
   if (!upper) return undefined
   const place = (array: string, index: readonly Expr[]): boolean => {
@@ -103,8 +106,8 @@ function pairOf(nest: Nest, outer: Loop, inner: Loop, shapeOf: (array: string) =
     if (e.kind !== 'read' || !e.index.some((i) => uses(i, outer.name) || uses(i, inner.name))) return childrenOf(e).every(fits)
     return place(e.array, e.index)
   }
-  const stored = nest.out.index.some((i) => uses(i, outer.name) || uses(i, inner.name))
-  if (!expressions(nest).every(fits) || (stored && !place(nest.out.array.name, nest.out.index))) return undefined
+  const stored = (n: Nest): boolean => fits({ kind: 'read', type: 'i32', array: n.out.array.name, index: n.out.index }) // where it stores, as if it read
+  if (!nests.every((n) => expressions(n).every(fits) && stored(n))) return undefined
   return { outer, inner, upper, extent, at }
 }
 
@@ -132,7 +135,7 @@ function placeOf(index: readonly Expr[], outer: Loop, inner: Loop): number | und
 }
 
 /** The nest over the loop `name` in place of both; `undefined` where another subscript would not stay linear. */
-function merged({ nest, shapes }: Flat, p: Pair, shapeOf: (array: string) => readonly Expr[] | undefined, name: string, times: Times): Flat | undefined {
+function merged({ nests, shapes }: Flat, p: Pair, shapeOf: ShapeOf, name: string, times: Times): Flat | undefined {
   let linearly = true
   const index = (array: string, given: readonly Expr[]): readonly Expr[] => {
     const d = p.at.get(array)
@@ -143,20 +146,22 @@ function merged({ nest, shapes }: Flat, p: Pair, shapeOf: (array: string) => rea
   }
   const f = (e: Expr): Expr => mapExpr(e, (x): Read | undefined => (x.kind === 'read' && p.at.has(x.array) ? { ...x, index: index(x.array, x.index) } : undefined))
   const both: Loop = { ...p.outer, name, upper: p.upper }
-  const loops = (list: readonly Loop[]): readonly Loop[] => list.flatMap((l) => (l === p.outer ? [] : l === p.inner ? [both] : [l]))
+  const loops = (list: readonly Loop[]): readonly Loop[] => list.flatMap((l) => (l.name === p.outer.name ? [] : l.name === p.inner.name ? [both] : [l]))
   const shape: Record<string, readonly Expr[]> = { ...shapes }
   for (const [array, d] of p.at) {
     const old = shapeOf(array)!, one = times(old[d]!, p.extent) // it was asked before
     if (!one) return undefined
     shape[array] = [...old.slice(0, d), one, ...old.slice(d + 2)]
   }
-  const { reduction: r, out } = nest
-  const next: Nest = {
-    ...nest, parallel: loops(nest.parallel), guard: nest.guard && f(nest.guard),
-    reduction: r && { ...r, loops: loops(r.loops), guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
-    out: { array: shape[out.array.name] ? { ...out.array, shape: shape[out.array.name]! } : out.array, index: index(out.array.name, out.index), value: f(out.value) },
-  }
-  return linearly ? { nest: next, shapes: shape } : undefined
+  const next = nests.map((nest): Nest => {
+    const { reduction: r, out } = nest
+    return {
+      ...nest, parallel: loops(nest.parallel), guard: nest.guard && f(nest.guard),
+      reduction: r && { ...r, loops: loops(r.loops), guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
+      out: { array: shape[out.array.name] ? { ...out.array, shape: shape[out.array.name]! } : out.array, index: index(out.array.name, out.index), value: f(out.value) },
+    }
+  })
+  return linearly ? { nests: next, shapes: shape } : undefined
 }
 
 /** `(outer + rest, inner)` as one subscript, or that of two others. */

@@ -1,6 +1,8 @@
 export * from './nest.ts'
 export { regionsOf, type Regions } from './regions.ts'
 export { withRows } from './rows.ts'
+export { withMaps } from './maps.ts'
+export { maps } from './sketches/maps.ts'
 export { withFlat, withShapes } from './flat.ts'
 export { sizeProducts, withProducts } from './size-products.ts'
 export { asSpelled, spelledApart, type Spelling } from './spelling.ts'

@@ -14,10 +14,10 @@ export interface Nest {
   readonly flat?: Flat
 }
 
-/** A nest over fewer loops, as `rectangular` makes it. */
+/** Nests over fewer loops, the same for all, as `rectangular` makes them. */
 export interface Flat {
-  readonly nest: Nest
-  /** Extents of arrays as it sees them, over sizes and their products, by name: so many elements as they have. */
+  readonly nests: readonly Nest[]
+  /** Extents of arrays as they see them, over sizes and their products, by name: so many elements as they have. */
   readonly shapes: Readonly<Record<string, readonly Expr[]>>
 }
 
@@ -62,7 +62,7 @@ export interface HostLoop {
 export type Region = Nest | Other | HostLoop
 
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
-export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Rows
+export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Rows | Maps
 
 /**
  * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
@@ -188,4 +188,13 @@ export interface Rows {
   readonly kind: 'rows'
   /** As `rectangular` makes them, over one parallel loop, the same for all, with accumulators of their own. */
   readonly nests: readonly Nest[]
+}
+
+/** Single elements computed over the same loops, in order: what iterations use of each other's is their own. */
+export interface Maps {
+  readonly kind: 'maps'
+  /** As `rectangular` makes them, without sums, with the same loops. */
+  readonly nests: readonly Nest[]
+  /** The same over fewer loops, which schedules take. */
+  readonly flat?: Flat
 }

@@ -53,6 +53,7 @@ class Maker {
   product(x: Expr, y: Expr): Expr | undefined {
     const a = affineOf(x), b = affineOf(y)
     if (!a || !b || a.terms.size === 0 || b.terms.size === 0 || ![...a.terms.keys(), ...b.terms.keys()].every((n) => n.startsWith('$'))) return undefined
+    if (![...a.terms.keys(), ...b.terms.keys()].every((n) => this.isKnown(n.slice(1)))) return undefined
     let sum: Affine = affineConstant(a.constant * b.constant)
     for (const [n, c] of a.terms) sum = addScaled(sum, affineName(n), c * b.constant)
     for (const [n, c] of b.terms) sum = addScaled(sum, affineName(n), c * a.constant)
@@ -83,6 +84,9 @@ class Maker {
   avoid(program: Program): void {
     namesOf(program).forEach((name) => this.taken.add(name))
   }
+
+  /** A size of the source, or of such: variables of loops on the host are none. */
+  private readonly isKnown = (name: string): boolean => this.products.has(name) || this.source.sizes.some((s) => s.name === name)
 
   private keep(key: string, made: { readonly size: Size; readonly factors: readonly string[]; readonly value: Expr }): string {
     this.made.set(key, made)

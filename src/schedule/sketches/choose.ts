@@ -1,6 +1,6 @@
 // In: a nest. Out: the sketch that fits its reuse best. The order is from the most reuse to the least; the first that
 // accepts the nest gets it.
-import { DiagnosticError } from '../../base/index.ts'
+import { DiagnosticError, fail } from '../../base/index.ts'
 import type { Program } from '../../ir/index.ts'
 import { nestProgram, rectangular } from '../nest.ts'
 import { seenFlat } from '../flat.ts'
@@ -16,6 +16,7 @@ import { scan } from './scan.ts'
 import { scatter } from './scatter.ts'
 import { timeTiles } from './time-tiles.ts'
 import { eachExpr, sameExpr } from '../tree.ts'
+import { maps } from './maps.ts'
 import { transpose } from './transpose.ts'
 import { waveTiles } from './wave-tiles.ts'
 import type { Made, Point, Sketch } from './sketch.ts'
@@ -25,7 +26,7 @@ export function sketchOf(program: Program, part: Nest | Other): Sketch {
   const known = part.kind === 'other' && part.form ? sketchOfForm(program, part.form) : undefined
   if (known) return known
   if (part.kind === 'other') return part.parallel > 0 ? perIteration(program, part) : sequential(program, part)
-  if (part.flat) return flatSketch(program, part.flat)
+  if (part.flat) return flatSketch(program, part.flat, (seen, nests) => byReuse(seen, nests[0]!)) // it is of one
   const nest = rectangular(part)
   if (!nest) return sequential(program, { kind: 'other', body: nestProgram(program, part).body, why: 'the bounds of a parallel loop are not affine', parallel: 0 })
   const sketch = byReuse(program, nest)
@@ -35,9 +36,12 @@ export function sketchOf(program: Program, part: Nest | Other): Sketch {
 const byReuse = (program: Program, nest: Nest): Sketch =>
   contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? reduction(program, nest) ?? perPoint(program, nest)
 
+/** Part of a program that `maps` took, and takes over fewer loops, too. */
+const mapsOf = (program: Program, nests: readonly Nest[]): Sketch => maps(program, nests) ?? fail('schedule.maps', 'the iterations are not dealt out alike')
+
 /** The sketch over fewer loops; what it makes is for the program as it is. */
-function flatSketch(program: Program, flat: Flat): Sketch {
-  const sketch = byReuse(seenFlat(program, flat), flat.nest)
+function flatSketch(program: Program, flat: Flat, choose: (seen: Program, nests: readonly Nest[]) => Sketch): Sketch {
+  const sketch = choose(seenFlat(program, flat), flat.nests)
   const own = new Map(program.arrays.map((a) => [a.name, a]))
   const back = <M extends Made>(made: M): M => ({
     ...made, program: { ...made.program, arrays: made.program.arrays.map((a) => own.get(a.name) ?? a) },
@@ -76,5 +80,6 @@ function sketchOfForm(program: Program, form: Form): Sketch | undefined {
     case 'wave-tiles': return waveTiles(program, form)
     case 'one-block': return oneBlock(program, form)
     case 'rows': return rows(program, form)
+    case 'maps': return form.flat ? flatSketch(program, form.flat, mapsOf) : mapsOf(program, form.nests)
   }
 }

@@ -15,8 +15,8 @@ import { bindAll, splitLevels, step, type Script } from '../script.ts'
 import { constantExtent, exprKey, mapExpr, uses, type Read } from '../tree.ts'
 import { block, rowSizes, threads, unroll, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
-/** The sketch of `part`, or `undefined` when it has an unbounded reduction or no contiguous write. */
-export function pointwise(program: Program, part: Nest): Sketch | undefined {
+/** The sketch of `part` (as a stencil, though it be none), or `undefined` when it has an unbounded reduction or no contiguous write. */
+export function pointwise(program: Program, part: Nest, as?: 'stencil'): Sketch | undefined {
   const r = part.reduction
   if (r && !r.loops.every((l) => constantExtent(l) !== undefined)) return undefined
   const last = part.out.index[part.out.index.length - 1]
@@ -25,7 +25,7 @@ export function pointwise(program: Program, part: Nest): Sketch | undefined {
   if (!j) return undefined
   const i = part.parallel.filter((l) => l !== j).pop()
   const vectorSizes = sizesOf(program, part)
-  const window = r || shifted(part)
+  const window = as !== undefined || r || shifted(part)
   if (window && i) return { name: 'stencil', vectorSizes, ...stencil(program, part, i, j) }
   return { name: r ? 'stencil' : 'elementwise', vectorSizes, ...elementwise(program, part, i, j) }
 }
