@@ -6,6 +6,7 @@ import { add, addScaled, affineExpr, affineName, affineOf, coefficient, literal,
 import { rectangular } from './nest.ts'
 import type { Flat, Nest, Region } from './part.ts'
 import type { SizeProducts } from './size-products.ts'
+import { loopName } from './spelling.ts'
 import { claimName, eachExpr, mapExpr, namesOf, sameExpr, uses, varsOf, type Read } from './tree.ts'
 
 type Shapes = Flat['shapes']
@@ -66,7 +67,7 @@ function step(flat: Flat, arrays: ReadonlyMap<string, readonly Expr[]>, taken: S
     for (const outer of group) {
       for (const inner of group) {
         const pair = outer !== inner ? pairOf(flat.nests, outer, inner, shapeOf, times) : undefined
-        const made = pair && merged(flat, pair, shapeOf, claimName(taken, `${outer.name}_${inner.name}`), times)
+        const made = pair && merged(flat, pair, shapeOf, claimName(taken, loopName(`${outer.name}_${inner.name}`)), times)
         if (made) return made
       }
     }

@@ -3,6 +3,7 @@
 // uses of each other lies at the same place, or where none of them is at all, so that a thread may do one after the other.
 import { affineOf, addScaled, loopVar, type Expr, type Program } from '../ir/index.ts'
 import { nestProgram, rectangular } from './nest.ts'
+import { hasLoop } from './outer.ts'
 import type { Maps, Nest, Other, Region } from './part.ts'
 import { eachExpr, sameExpr, substitute } from './tree.ts'
 
@@ -15,13 +16,22 @@ export function withMaps(program: Program, regions: readonly Region[], fits: (fo
   for (const region of regions) {
     const r = region.kind === 'host' ? { ...region, body: withMaps(program, region.body, fits) } : region, last = out[out.length - 1]
     const joined = last && last.kind !== 'host' && r.kind === 'nest' ? joinedMaps(last, r) : undefined
+    const single = last && last.kind !== 'host' && r.kind !== 'host' ? joinedSingles(program, last, r) : undefined
     if (joined && fits(joined)) out[out.length - 1] = partOf(program, joined)
+    else if (single) out[out.length - 1] = single
     else out.push(r)
   }
   return out
 }
 
 const partOf = (program: Program, form: Maps): Other => ({ kind: 'other', body: form.nests.flatMap((n) => nestProgram(program, n).body), why: '', parallel: 0, form })
+
+/** Both for one thread, if neither has loops. */
+function joinedSingles(program: Program, before: Nest | Other, next: Nest | Other): Other | undefined {
+  const bodies = [before, next].map((p) => (p.kind === 'nest' ? nestProgram(program, p).body : p.form || p.parallel > 0 ? undefined : p.body))
+  const body = bodies.flatMap((b) => b ?? [])
+  return bodies.some((b) => !b || b.some(hasLoop)) ? undefined : { kind: 'other', body, why: 'it has no loop', parallel: 0 }
+}
 
 /** Both as one form, if each iteration may do what both do there, and memory is spared by that. */
 function joinedMaps(before: Nest | Other, next: Nest): Maps | undefined {

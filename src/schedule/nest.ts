@@ -15,6 +15,7 @@ import { hasLoop, outerLoops } from './outer.ts'
 import { ownReads, withCopies } from './own.ts'
 import { withOwnSums } from './own-sums.ts'
 import { interchanged } from './project.ts'
+import { withRowBests } from './row-bests.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
 import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, perfectNest, readsArray, sameExpr, substitute, uses, varsOf } from './tree.ts'
@@ -85,18 +86,21 @@ function inStraightLines({ parts }: Parts): ReadonlySet<string> {
   return names
 }
 
-/** Loops that one thread would run, with a term of each sum for each iteration where they can run apart then. */
+/** Loops that one thread would run, with a term of each sum for each iteration where they can run apart then, or the best of each row. */
 function withSumsApart(given: Program): { readonly program: Program; readonly parts: Parts } {
   let program = given, parts = partition(given)
-  for (let i = 0; i < program.body.length && alone(parts) > 0; i++) {
-    const tried = withOwnSums(program, i), made = tried && partition(tried)
-    if (made && alone(made) < alone(parts)) [program, parts] = [tried, made]
+  for (let i = 0; i < program.body.length && loopsAlone(parts) > 0; i++) {
+    const tried = withOwnSums(program, i) ?? withRowBests(program, i), made = tried && partition(tried)
+    if (made && loopsAlone(made) < loopsAlone(parts)) [program, parts] = [tried, made]
   }
   return { program, parts }
 }
 
 /** Parts that one thread would run. */
 const alone = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form && x.parallel === 0).length
+
+/** Of these, those with loops. */
+const loopsAlone = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form && x.parallel === 0 && x.body.some(hasLoop)).length
 
 /** What is worse, first of all parts that one thread would run. */
 const badness = (p: Parts): number => 1000 * alone(p) + others(p)
