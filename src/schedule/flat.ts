@@ -21,15 +21,15 @@ export function withFlat(program: Program, regions: readonly Region[], made: Siz
   made.avoid(program)
   return regions.map((r): Region => {
     if (r.kind === 'host') return { ...r, body: withFlat(program, r.body, made) }
-    const form = r.kind === 'other' && r.form?.kind === 'maps' ? r.form : undefined
-    const nests = form?.nests ?? (r.kind === 'nest' && !r.before ? [rectangular(r)] : []), flat = flatOf(program, nests, made.times)
+    const form = r.kind === 'other' && (r.form?.kind === 'maps' || r.form?.kind === 'rows') ? r.form : undefined
+    const nests = form?.nests ?? (r.kind === 'nest' && !r.before ? [rectangular(r)] : []), flat = flatOf(program, nests, made.times, form?.kind === 'rows' ? form.rows : Infinity)
     if (!flat) return r
     return r.kind === 'nest' ? { ...r, flat } : { ...r, form: { ...form!, flat } } // these have nests
   })
 }
 
-/** `undefined` where no two loops can be one. */
-function flatOf(program: Program, given: readonly (Nest | undefined)[], times: Times): Flat | undefined {
+/** `undefined` where no two loops can be one. `common`: of so many outer ones, when the nests have not all alike. */
+function flatOf(program: Program, given: readonly (Nest | undefined)[], times: Times, common: number): Flat | undefined {
   const nests = given.flatMap((n) => n ?? []), [head] = nests
   if (!head || nests.length < given.length || nests.some(readsElsewhere)) return undefined
   const arrays = new Map(program.arrays.map((a) => [a.name, a.shape]))
@@ -37,7 +37,7 @@ function flatOf(program: Program, given: readonly (Nest | undefined)[], times: T
   nests.forEach((n) => allLoops(n).forEach((l) => taken.add(l.name)))
   const product = productWith(times)
   let flat: Flat = { nests, shapes: {} }
-  for (let next: Flat | undefined = flat; next; next = step(next, arrays, taken, product)) flat = next
+  for (let next: Flat | undefined = flat; next; next = step(next, common - (head.parallel.length - flat.nests[0]!.parallel.length), arrays, taken, product)) flat = next // as many nests
   return flat.nests === nests ? undefined : flat
 }
 
@@ -61,9 +61,9 @@ function readsElsewhere(n: Nest): boolean {
 const expressions = ({ guard, reduction: r, out }: Nest): readonly Expr[] => [...(guard ? [guard] : []), ...(r ? [r.init, r.value, ...(r.guard ? [r.guard] : [])] : []), out.value]
 
 /** Two loops fewer, one more. */
-function step(flat: Flat, arrays: ReadonlyMap<string, readonly Expr[]>, taken: Set<string>, times: Times): Flat | undefined {
+function step(flat: Flat, common: number, arrays: ReadonlyMap<string, readonly Expr[]>, taken: Set<string>, times: Times): Flat | undefined {
   const head = flat.nests[0]!, shapeOf: ShapeOf = (name) => flat.shapes[name] ?? arrays.get(name) // there is one
-  for (const group of [head.parallel, head.reduction?.loops ?? []]) {
+  for (const group of [head.parallel.slice(0, common), flat.nests.length === 1 ? head.reduction?.loops ?? [] : []]) {
     for (const outer of group) {
       for (const inner of group) {
         const pair = outer !== inner ? pairOf(flat.nests, outer, inner, shapeOf, times) : undefined

@@ -183,11 +183,18 @@ export interface OneBlock {
   readonly loop: HostLoop
 }
 
-/** Sums of the rows of one loop, in order: later ones use the accumulators of earlier ones, which read nothing that any of them stores. */
+/**
+ * Sums of rows, single elements of them and all of their elements, in order: later ones use the accumulators of earlier ones, and
+ * elements that earlier ones have stored or read, each at its own place.
+ */
 export interface Rows {
   readonly kind: 'rows'
-  /** As `rectangular` makes them, over one parallel loop, the same for all, with accumulators of their own. */
+  /** Loops that choose a row: the first of each nest. */
+  readonly rows: number
+  /** As `rectangular` makes them, with accumulators of their own. */
   readonly nests: readonly Nest[]
+  /** The same over fewer loops, which schedules take. */
+  readonly flat?: Flat
 }
 
 /** Single elements computed over the same loops, in order: what iterations use of each other's is their own. */

@@ -36,6 +36,9 @@ export function sketchOf(program: Program, part: Nest | Other): Sketch {
 const byReuse = (program: Program, nest: Nest): Sketch =>
   contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? reduction(program, nest) ?? perPoint(program, nest)
 
+/** Part of a program that `rows` took, and takes over fewer loops, too. */
+const rowsOf = (program: Program, nests: readonly Nest[], count: number): Sketch => rows(program, nests, count) ?? fail('schedule.rows', 'the rows are not dealt out alike')
+
 /** Part of a program that `maps` took, and takes over fewer loops, too. */
 const mapsOf = (program: Program, nests: readonly Nest[]): Sketch => maps(program, nests) ?? fail('schedule.maps', 'the iterations are not dealt out alike')
 
@@ -79,7 +82,7 @@ function sketchOfForm(program: Program, form: Form): Sketch | undefined {
     case 'time-tiles': return timeTiles(program, form)
     case 'wave-tiles': return waveTiles(program, form)
     case 'one-block': return oneBlock(program, form)
-    case 'rows': return rows(program, form)
+    case 'rows': return form.flat ? flatSketch(program, form.flat, (seen, nests) => rowsOf(seen, nests, form.rows + nests[0]!.parallel.length - form.nests[0]!.parallel.length)) : rowsOf(program, form.nests, form.rows) // both have nests
     case 'maps': return form.flat ? flatSketch(program, form.flat, mapsOf) : mapsOf(program, form.nests)
   }
 }

@@ -220,21 +220,20 @@ function threadTree(program: Program, part: Nest, p: Point, bindings: readonly (
 }
 
 /** Steps in which no thread is past the end ask nothing, so that their loads wait together. */
-const wholeSteps = (program: Program): Program => (loopsNamed(program, 'step').length === 1 ? peel(program, { loop: 'step', fresh: ['uu'] }) : program)
+export const wholeSteps = (program: Program): Program => (loopsNamed(program, 'step').length === 1 ? peel(program, { loop: 'step', fresh: ['uu'] }) : program)
+
+/** Blocks and groups of threads for the rows that the loops `parallel` choose, and what is to be bound so. */
+export function rowBlocks(given: Program, parallel: readonly Loop[], p: Point): { readonly program: Program; readonly bindings: readonly (readonly [string, Binding])[] } {
+  const last = parallel[parallel.length - 1], rows = p['rows']!
+  if (!last) return { program: given, bindings: [] }
+  const program = rows > 1 ? split(given, { loop: last.name, factor: rows, outer: 'block_row', inner: 'thread_row' }) : given
+  const own: readonly (readonly [string, Binding])[] = rows > 1 ? [['block_row', block('x')], ['thread_row', threads(p['threads']!)]] : [[last.name, block('x')]]
+  return { program, bindings: [...own, ...parallel.slice(0, -1).reverse().map((l, n) => [l.name, block(n === 0 ? 'y' : 'z')] as const)] }
+}
 
 function oneKernel(program: Program, part: Nest, row: Loop, p: Point, name: string): Scheduled {
   const arranged = rearranged(program, part, row, { ...p, blocks: 1 })
-  let q = nestProgram(program, arranged)
-  const rows = p['rows']!
-  const bindings: (readonly [string, Binding])[] = []
-  const last = part.parallel[part.parallel.length - 1]
-  if (last) {
-    if (rows > 1) {
-      q = split(q, { loop: last.name, factor: rows, outer: 'block_row', inner: 'thread_row' })
-      bindings.push(['block_row', block('x')], ['thread_row', threads(p['threads']!)])
-    } else bindings.push([last.name, block('x')])
-    part.parallel.slice(0, -1).reverse().forEach((l, n) => bindings.push([l.name, block(n === 0 ? 'y' : 'z')]))
-  }
+  const { program: q, bindings } = rowBlocks(nestProgram(program, arranged), part.parallel, p), last = part.parallel.length > 0, rows = p['rows']!
   const tree = threadTree(q, part, p, bindings)
   const head = last ? `${rows > 1 ? `${rows} results` : 'one result'} per block, ${p['threads']} ${p['threads'] === 1 ? 'thread' : 'threads'} each` : p['threads'] === 1 ? 'one thread' : `one block of ${p['threads']} threads`
   return { program: tree.program, name, steps: [head, ...words(p), ...tree.steps] }
