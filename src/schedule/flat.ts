@@ -3,7 +3,7 @@
 // dimensions as one. The one idea: `a[i][j]` with all of j is element i·m + j of a row; short rows become long ones, and
 // batches of rows one matrix. Sums over whole rows of rows are sums over one row, too.
 import { add, addScaled, affineExpr, affineName, affineOf, coefficient, literal, loopVar, mul, sameAffine, type Expr, type Loop, type Program } from '../ir/index.ts'
-import { rectangular } from './nest.ts'
+import { canonical } from './canonical.ts'
 import type { Flat, Nest, Region } from './part.ts'
 import type { SizeProducts } from './size-products.ts'
 import { loopName } from './spelling.ts'
@@ -21,8 +21,8 @@ export function withFlat(program: Program, regions: readonly Region[], made: Siz
   made.avoid(program)
   return regions.map((r): Region => {
     if (r.kind === 'host') return { ...r, body: withFlat(program, r.body, made) }
-    const form = r.kind === 'other' && (r.form?.kind === 'maps' || r.form?.kind === 'rows') ? r.form : undefined
-    const nests = form?.nests ?? (r.kind === 'nest' && !r.before ? [rectangular(r)] : []), flat = flatOf(program, nests, made.times, form?.kind === 'rows' ? form.rows : Infinity)
+    const form = r.kind === 'other' && (r.form?.kind === 'maps' || r.form?.kind === 'rows' || r.form?.kind === 'sums') ? r.form : undefined
+    const nests = form?.nests ?? (r.kind === 'nest' && !r.before ? [canonical(program, r)] : []), flat = flatOf(program, nests, made.times, form?.kind === 'rows' ? form.rows : Infinity)
     if (!flat) return r
     return r.kind === 'nest' ? { ...r, flat } : { ...r, form: { ...form!, flat } } // these have nests
   })
@@ -63,7 +63,7 @@ const expressions = ({ guard, reduction: r, out }: Nest): readonly Expr[] => [..
 /** Two loops fewer, one more. */
 function step(flat: Flat, common: number, arrays: ReadonlyMap<string, readonly Expr[]>, taken: Set<string>, times: Times): Flat | undefined {
   const head = flat.nests[0]!, shapeOf: ShapeOf = (name) => flat.shapes[name] ?? arrays.get(name) // there is one
-  for (const group of [head.parallel.slice(0, common), flat.nests.length === 1 ? head.reduction?.loops ?? [] : []]) {
+  for (const group of [head.parallel.slice(0, common), common === Infinity ? head.reduction?.loops ?? [] : []]) {
     for (const outer of group) {
       for (const inner of group) {
         const pair = outer !== inner ? pairOf(flat.nests, outer, inner, shapeOf, times) : undefined

@@ -1,6 +1,8 @@
 export * from './nest.ts'
 export { regionsOf, type Regions } from './regions.ts'
 export { withRows } from './rows.ts'
+export { withSums } from './beside.ts'
+export { sums } from './sketches/sums.ts'
 export { withMaps } from './maps.ts'
 export { maps } from './sketches/maps.ts'
 export { rows as rowsSketch } from './sketches/rows.ts'

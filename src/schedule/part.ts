@@ -62,7 +62,7 @@ export interface HostLoop {
 export type Region = Nest | Other | HostLoop
 
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
-export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Rows | Maps
+export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Rows | Maps | Sums
 
 /**
  * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
@@ -201,6 +201,15 @@ export interface Rows {
 export interface Maps {
   readonly kind: 'maps'
   /** As `rectangular` makes them, without sums, with the same loops. */
+  readonly nests: readonly Nest[]
+  /** The same over fewer loops, which schedules take. */
+  readonly flat?: Flat
+}
+
+/** Sums over the same loops, none of which uses what another stores; they share elements. */
+export interface Sums {
+  readonly kind: 'sums'
+  /** As `canonical` makes them, with the same loops and accumulators of their own. */
   readonly nests: readonly Nest[]
   /** The same over fewer loops, which schedules take. */
   readonly flat?: Flat

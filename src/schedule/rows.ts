@@ -2,10 +2,10 @@
 // rows that need each other or use the same elements are one part: the threads of a row make all, one after the other, in
 // one launch. The one idea: what one of them uses of another is a result of its own row, which all of its threads have in a
 // register, or the same element, which the same thread has just stored: elements are dealt out alike.
-import { affineOf, coefficient, implies, loopVar, addScaled, sizeDomain, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
-import { identityOf } from './algebra.ts'
+import { affineOf, coefficient, loopVar, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
+import { canonical } from './canonical.ts'
 import { planned } from './cost.ts'
-import { nestProgram, rectangular } from './nest.ts'
+import { nestProgram } from './nest.ts'
 import type { Nest, Other, Region, Rows } from './part.ts'
 import { rowOf } from './sketches/reduction.ts'
 import { eachExpr, exprKey, freshName, mapExpr, sameExpr, substitute, uses } from './tree.ts'
@@ -27,8 +27,8 @@ export function withRows(program: Program, regions: readonly Region[], fits: (fo
 
 /** Both as one form, if the second needs what the first makes of its own row alone, or uses the same elements of it. */
 function joinedRows(program: Program, before: Nest | Other, next: Nest): Rows | undefined {
-  const first = before.kind === 'nest' ? [canonical(program, before)] : before.form?.kind === 'rows' ? before.form.nests : []
-  const [head] = first, last = canonical(program, next) // which may turn loops around: all rows must count alike
+  const first = before.kind === 'nest' ? [canonicalOf(program, before)] : before.form?.kind === 'rows' ? before.form.nests : []
+  const [head] = first, last = canonicalOf(program, next) // which may turn loops around: all rows must count alike
   const sum = [...first, last].find((n) => n?.reduction), count = sum?.parallel.length
   if (!head || !last || count === undefined || [...first, last].some((n) => !n || n.guard || n.parallel.length < count)) return undefined
   const columns = first.flatMap((n) => (n && columnOf(n, count)) ?? [])
@@ -38,25 +38,17 @@ function joinedRows(program: Program, before: Nest | Other, next: Nest): Rows | 
   const kept = nests.filter((n, i) => !isOverwritten(n, [...nests.slice(i + 1), own], count))
   if (!kept.every((n) => areApart(n, own, count)) || (own === named && !nests.some((n) => shareRow(n, own, count)))) return undefined
   const form: Rows = { kind: 'rows', rows: count, nests: [...kept, own] }
-  return form.nests.every((n) => n.reduction) || head.parallel.slice(0, count).reduce((n, l) => n * planned(program, l.lower, l.upper, 1), 1) >= manyRows ? form : undefined
+  const needed = form.nests.every((n) => n.reduction) && own !== named
+  return needed || head.parallel.slice(0, count).reduce((n, l) => n * planned(program, l.lower, l.upper, 1), 1) >= manyRows ? form : undefined
 }
+
+const canonicalOf = (program: Program, part: Nest): Nest | undefined => (part.before ? undefined : canonical(program, part))
 
 /** Whether the last of `after` stores all that `n` does and nothing reads it before. */
 function isOverwritten(n: Nest, after: readonly Nest[], count: number): boolean {
   const last = after[after.length - 1]!, map = kindOf(n, count) === 'map' // there is one
   return last.out.array.name === n.out.array.name && sameIndex(last.out.index, n.out.index) && map === (kindOf(last, count) === 'map')
     && (!map || dealtAlike(n, last, count)) && after.every((x) => !mentions(expressions(x), n.out.array))
-}
-
-/** The nest with loops from 0; a sum that begins with its first term has it among its terms. */
-function canonical(program: Program, part: Nest): Nest | undefined {
-  const nest = part.before ? undefined : rectangular(part), r = nest?.reduction, [loop] = r?.loops ?? []
-  if (!nest || !r || !loop || r.loops.length > 1 || r.guard) return nest
-  const lower = affineOf(loop.lower), upper = affineOf(loop.upper)
-  if (!lower || !upper || lower.terms.size > 0 || lower.constant < 1) return nest
-  const before = addScaled(lower, { constant: 1, terms: new Map() }, -1), first: Expr = { kind: 'const', type: 'i32', value: before.constant }
-  const known = implies(sizeDomain(program).constraints, addScaled(upper, lower, -1)) // no less than none: the first element is there
-  return known && sameExpr(r.init, substitute(r.value, new Map([[loop.name, first]]))) ? { ...nest, reduction: { ...r, loops: [{ ...loop, lower: first }], init: identityOf(r.op, r.init.type) } } : nest
 }
 
 /** Over `rows` loops: a sum along memory, one element of a row, or all of its elements in a loop of their own. */

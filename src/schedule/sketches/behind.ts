@@ -2,6 +2,7 @@
 // blocks and threads that all have.
 import { fail } from '../../base/index.ts'
 import type { LoopStmt, Loop, Program } from '../../ir/index.ts'
+import { carriedReduction } from '../lower/tree.ts'
 import { exprKey, freshName, mapBody, mapExpr, mapStmtExprs, namesOf, sameExpr } from '../tree.ts'
 import type { Scheduled } from './sketch.ts'
 
@@ -9,6 +10,25 @@ import type { Scheduled } from './sketch.ts'
 export function together(made: readonly Scheduled[]): Scheduled {
   const body = made.slice(1).reduce((all, k) => joined(all, distinct(all, k.program)), made[0]!.program.body) // there is one
   return { ...made[0]!, program: { ...made[0]!.program, body } }
+}
+
+/** As `together`, of kernels that need nothing of each other: their statements take turns, also in the loops of each thread. */
+export function inTurns(made: readonly Scheduled[]): Scheduled {
+  const body = made.slice(1).reduce((all, k) => turns(all, distinct(all, k.program)), made[0]!.program.body) // there is one
+  return { ...made[0]!, program: { ...made[0]!.program, body } }
+}
+
+/** One list, with loops and conditions that both have once; trees and vectors stay as they are. */
+function turns(a: readonly LoopStmt[], b: readonly LoopStmt[]): readonly LoopStmt[] {
+  const [x, y] = [a, b].map((list) => list.filter((s) => s.kind !== 'declare')), declared = [...a, ...b].filter((s) => s.kind === 'declare')
+  if (x!.length !== y!.length) return [...a, ...b] // two in, two out
+  return [...declared, ...x!.flatMap((s, i) => both(s, y![i]!))] // as many
+}
+
+function both(a: LoopStmt, b: LoopStmt): readonly LoopStmt[] {
+  if (a.kind === 'if' && b.kind === 'if' && a.else.length + b.else.length === 0 && sameExpr(a.condition, b.condition)) return [{ ...a, then: turns(a.then, b.then) }]
+  if (a.kind !== 'loop' || b.kind !== 'loop' || a.bind.kind === 'vector' || !alike(a, b) || carriedReduction(a)) return [a, b]
+  return [{ ...a, body: turns(a.body, b.body) }]
 }
 
 /** The second behind the first inside of the blocks, threads and conditions that both have. */

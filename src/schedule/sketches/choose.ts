@@ -2,7 +2,8 @@
 // accepts the nest gets it.
 import { DiagnosticError, fail } from '../../base/index.ts'
 import type { Program } from '../../ir/index.ts'
-import { nestProgram, rectangular } from '../nest.ts'
+import { canonical } from '../canonical.ts'
+import { nestProgram } from '../nest.ts'
 import { seenFlat } from '../flat.ts'
 import type { Flat, Form, Nest, Other } from '../part.ts'
 import { argument } from './argument.ts'
@@ -17,6 +18,7 @@ import { scatter } from './scatter.ts'
 import { timeTiles } from './time-tiles.ts'
 import { eachExpr, sameExpr } from '../tree.ts'
 import { maps } from './maps.ts'
+import { sums } from './sums.ts'
 import { transpose } from './transpose.ts'
 import { waveTiles } from './wave-tiles.ts'
 import type { Made, Point, Sketch } from './sketch.ts'
@@ -27,7 +29,7 @@ export function sketchOf(program: Program, part: Nest | Other): Sketch {
   if (known) return known
   if (part.kind === 'other') return part.parallel > 0 ? perIteration(program, part) : sequential(program, part)
   if (part.flat) return flatSketch(program, part.flat, (seen, nests) => byReuse(seen, nests[0]!)) // it is of one
-  const nest = rectangular(part)
+  const nest = canonical(program, part)
   if (!nest) return sequential(program, { kind: 'other', body: nestProgram(program, part).body, why: 'the bounds of a parallel loop are not affine', parallel: 0 })
   const sketch = byReuse(program, nest)
   return readsElsewhere(nest) ? buildable(program, part, [sketch, perPoint(program, nest)]) : sketch
@@ -38,6 +40,9 @@ const byReuse = (program: Program, nest: Nest): Sketch =>
 
 /** Part of a program that `rows` took, and takes over fewer loops, too. */
 const rowsOf = (program: Program, nests: readonly Nest[], count: number): Sketch => rows(program, nests, count) ?? fail('schedule.rows', 'the rows are not dealt out alike')
+
+/** Part of a program that `sums` took, and takes over fewer loops, too. */
+const sumsOf = (program: Program, nests: readonly Nest[]): Sketch => sums(program, nests) ?? fail('schedule.sums', 'the sums are not dealt out alike')
 
 /** Part of a program that `maps` took, and takes over fewer loops, too. */
 const mapsOf = (program: Program, nests: readonly Nest[]): Sketch => maps(program, nests) ?? fail('schedule.maps', 'the iterations are not dealt out alike')
@@ -83,6 +88,7 @@ function sketchOfForm(program: Program, form: Form): Sketch | undefined {
     case 'wave-tiles': return waveTiles(program, form)
     case 'one-block': return oneBlock(program, form)
     case 'rows': return form.flat ? flatSketch(program, form.flat, (seen, nests) => rowsOf(seen, nests, form.rows + nests[0]!.parallel.length - form.nests[0]!.parallel.length)) : rowsOf(program, form.nests, form.rows) // both have nests
+    case 'sums': return form.flat ? flatSketch(program, form.flat, sumsOf) : sumsOf(program, form.nests)
     case 'maps': return form.flat ? flatSketch(program, form.flat, mapsOf) : mapsOf(program, form.nests)
   }
 }

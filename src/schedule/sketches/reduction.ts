@@ -23,18 +23,24 @@ export function reduction(program: Program, part: Nest): Sketch | undefined {
   const r = part.reduction
   if (!r || !isReduction(part)) return undefined
   const contiguous = contiguousLoop(r.value, r.loops)
-  const across = contiguousLoop(r.value, part.parallel)
-  const vectorSizes = rowSizes(arraysOf(part, program)), along = rowOf(part)
+  const across = ofOneLength(part) ? contiguousLoop(r.value, part.parallel) : undefined
+  const vectorSizes = rowSizes(arraysOf(part, program)), long = ofOneLength(part) || pointsOf(program, part).terms >= manyTerms, along = long ? rowOf(part) : undefined
   if (along) return { name: 'reduction', vectorSizes, ...alongRows(program, lateStart(part), along, contiguous ? [1, 4] : [1]) }
   const outer = r.loops[0]
   if (across && outer && constantExtent(outer) === undefined && part.out.array.shape.length > 0) return { name: 'reduction', vectorSizes, ...acrossRows(program, part, across, outer) }
   return undefined
 }
 
-/** No guard, few enough loops, none of whose bounds depend on another. */
+/** No guard, few enough loops, none of whose bounds depend on one inside. */
 function isReduction({ reduction: r, guard, parallel }: Nest): boolean {
-  return r !== undefined && !guard && parallel.length <= 3 && !r.loops.some((l, i) => r.loops.slice(i).concat(parallel).some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))
+  return r !== undefined && !guard && parallel.length <= 3 && !r.loops.some((l, i) => r.loops.slice(i).some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))
 }
+
+/** Whether all results have as many terms. */
+const ofOneLength = ({ reduction: r, parallel }: Nest): boolean => r !== undefined && !r.loops.some((l) => parallel.some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))
+
+/** Terms in the middle of results of different lengths from which on a row is for many threads. */
+const manyTerms = 256
 
 /** The loop along rows, or along anything where there is one result; `undefined` when the nest is no such reduction. */
 export function rowOf(part: Nest): Loop | undefined {
@@ -91,6 +97,9 @@ type Space = Omit<Sketch, 'name' | 'vectorSizes'>
 /** Terms of a sum that one block adds up before a second launch would have begun. */
 const fewTerms = 2 ** 14
 
+/** Results that leave multiprocessors idle when a block makes each, and terms of one that blocks share all the same. */
+const fewResults = 128, manyPartial = 2 ** 15
+
 /** Terms of a row below which fewer threads each with more of it are faster. As read on an H200: 2,800 terms in 64 threads 21.2, in 256 22.4 µs; 4,000 in 64 and 32 beside sums of columns 35 and 29 µs. */
 const longRow = 3072
 
@@ -107,7 +116,9 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
   const whole = part.parallel.length === 0, few = whole && pointsOf(program, part).terms <= fewTerms
   const vector = Math.max(...widths)
   const base = { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1, warp: 0 }
-  const outer = few ? undefined : outerOf(program, part, row), over = outer && hasManyRows(program, outer, row) ? 1 : 0
+  const { points, terms } = pointsOf(program, part), spare = !whole && part.parallel.length < 3 && ofOneLength(part) && points <= fewResults && terms >= manyPartial // blocks share a result
+  const shares = spare ? [8, 16, 32].map((n) => n * 2 ** Math.max(0, Math.ceil(Math.log2(fewResults / points / 4)))) : []
+  const outer = few || !(whole || spare) ? undefined : outerOf(program, part, row), over = outer && hasManyRows(program, outer, row) ? 1 : 0
   const many = { ...base, ...(!few && { blocks: 1056 }), ...(outer && { over }) }
   const ladder: readonly Rung[] = whole
     ? [
@@ -122,20 +133,21 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
       { step: 'one warp per row: neighbours read neighbours', point: { ...base, threads: 32, rows: 8 } },
       { step: 'vector loads', point: { ...base, threads: 32, rows: 8, vector: 4 } },
       { step: 'one block per row, several loads in flight', point: { ...base, threads: 256, rows: 1, vector: 4, unroll: 4 } },
+      ...shares.slice(0, 1).map((blocks) => ({ step: 'several blocks per row, then a second kernel over their results', point: { ...base, vector, unroll: 4, blocks, ...(outer && { over }) } })),
     ]
   const space: Point[] = []
   for (const t of whole ? [128, 256, 512] : [32, 64, 128, 256]) {
     for (const u of [1, 2, 4, 8]) {
       for (const v of widths) {
-        for (const blocks of few ? [1] : whole ? [264, 528, 1056, 2112, 4224] : [1]) {
-          for (const rows of whole ? [1] : [1, 2, 4, 8]) if (t * rows >= 64 && t * rows <= 512) space.push({ threads: t, rows, vector: v, unroll: u, blocks, warp: 0, ...(outer && { over }) })
+        for (const blocks of few ? [1] : whole ? [264, 528, 1056, 2112, 4224] : spare ? shares : [1]) {
+          for (const rows of whole || spare ? [1] : [1, 2, 4, 8]) if (t * rows >= 64 && t * rows <= 512) space.push({ threads: t, rows, vector: v, unroll: u, blocks, warp: 0, ...(outer && { over }) })
         }
       }
     }
   }
   const likely = (values: PlanValues): readonly Point[] => {
-    const terms = extentAt(row, values)
-    return terms === undefined || vector === 1 || terms >= longRow ? [] : [{ ...base, threads: 64, rows: 4, vector, unroll: 4 }]
+    const length = extentAt(row, values)
+    return length === undefined || vector === 1 || length >= longRow || spare ? [] : [{ ...base, threads: 64, rows: 4, vector, unroll: 4 }]
   }
   return { ladder, space, ...(!whole && { likely }), build: (point) => buildAlong(program, part, row, point) }
 }
@@ -145,7 +157,8 @@ function buildAlong(program: Program, part: Nest, row: Loop, p: Point): { kernel
   const outer = p['over'] ? outerOf(program, part, row) : undefined
   const arranged = outer ? rearranged(program, inRounds(part, outer, p['blocks']!), row, { ...p, blocks: 1 }) : rearranged(program, part, row, p)
   const two = splitReduction(program, arranged)
-  const first = threadTree(nestProgram(two.program, two.partial), two.partial, p, [['block_r', block('x')]])
+  const results = [...part.parallel].reverse().map((l, n) => [l.name, block(n === 0 ? 'y' : 'z')] as const)
+  const first = threadTree(nestProgram(two.program, two.partial), two.partial, p, [['block_r', block('x')], ...results])
   const inner: Point = { ...p, blocks: 1, vector: 1, unroll: 1, threads: 256, rows: 1 }
   const last = two.final.reduction!.loops[0]!
   return {
@@ -169,7 +182,7 @@ const hasManyRows = (program: Program, outer: Loop, row: Loop): boolean =>
 /** Of the loops around the rows of a sum with one result the longest whose iterations blocks can share. */
 function outerOf(program: Program, part: Nest, row: Loop): Loop | undefined {
   const { loops } = part.reduction! // it is one
-  if (part.parallel.length > 0 || loops.some((l) => readsArray(l.lower) || readsArray(l.upper))) return undefined
+  if (loops.some((l) => readsArray(l.lower) || readsArray(l.upper))) return undefined
   const length = (l: Loop): number => planned(program, l.lower, l.upper, 1)
   return loops.filter((l) => l !== row && isFree(l) && constantExtent(l) === undefined).reduce<Loop | undefined>((a, l) => (a && length(a) >= length(l) ? a : l), undefined)
 }

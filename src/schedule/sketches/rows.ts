@@ -6,7 +6,9 @@ import { nestProgram } from '../nest.ts'
 import type { Nest } from '../part.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { bindAll, splitLevels } from '../script.ts'
-import { together } from './behind.ts'
+import { takeTurns } from '../beside.ts'
+import { sameExpr } from '../tree.ts'
+import { inTurns, together } from './behind.ts'
 import { reduction, rowBlocks, rowKernel, wholeSteps } from './reduction.ts'
 import { rowSizes, threads, unroll, vector, type Point, type Scheduled, type Sketch } from './sketch.ts'
 
@@ -28,9 +30,18 @@ function built(program: Program, nests: readonly Nest[], count: number, p: Point
   const own = nests.flatMap((n) => (n.reduction ? [n.reduction.into] : [])), seen: Program = { ...program, arrays: [...program.arrays, ...own] } // of each other
   const made = nests.map((n) => (n.reduction ? rowKernel(seen, n, p) : ofRow(seen, n, count, p))).map((k) => ({ ...k, program: { ...k.program, arrays: program.arrays } }))
   const sum = made[nests.findIndex((n) => n.reduction)]! // there is one
+  const groups: { readonly nests: readonly Nest[]; readonly made: readonly Scheduled[] }[] = []
+  nests.forEach((n, i) => {
+    const last = groups[groups.length - 1], beside = last?.nests.every((m) => m.reduction && n.reduction && sameLoops(m, n) && takeTurns(m, n))
+    if (last && beside) groups[groups.length - 1] = { nests: [...last.nests, n], made: [...last.made, made[i]!] } // as many
+    else groups.push({ nests: [n], made: [made[i]!] })
+  })
   const what = nests.every((n) => n.reduction) ? 'sums of a row' : 'computations of a row'
-  return { ...sum, program: together(made).program, steps: [`${nests.length} ${what} by the same threads, one after the other`, ...sum.steps] }
+  return { ...sum, program: together(groups.map((g) => inTurns(g.made))).program, steps: [`${nests.length} ${what} by the same threads, one after the other`, ...sum.steps] }
 }
+
+const sameLoops = (a: Nest, b: Nest): boolean => a.reduction!.loops.length === b.reduction!.loops.length // sums
+  && a.reduction!.loops.every((l, i) => l.name === b.reduction!.loops[i]!.name && sameExpr(l.lower, b.reduction!.loops[i]!.lower) && sameExpr(l.upper, b.reduction!.loops[i]!.upper))
 
 /** All elements of a row, dealt out as a sum's terms are, or one of them. */
 function ofRow(program: Program, part: Nest, count: number, p: Point): Scheduled {
