@@ -5,7 +5,7 @@
 import { fail } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import { int, literal, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, conjuncts, eachExpr, exprKey, late, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, substitute, uses, withProducts, withRows, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
+import { aligned, conjuncts, eachExpr, exprKey, late, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, substitute, uses, withCrossed, withProducts, withRows, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -45,7 +45,7 @@ export interface Hosted {
 export function analyse(given: Program): Analysed {
   const { program: source, spelling } = spelledApart(given)
   const { program: linear, products } = sizeProducts(source)
-  const { program, regions: apart } = regionsOf(linear), regions = withRows(program, apart)
+  const { program, regions: apart } = regionsOf(linear), regions = withCrossed(program, withRows(program, apart))
   if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
   const parts: Part[] = [], hosted: Hosted[] = []
   const ordered = (list: readonly Region[], around: ReadonlyMap<string, Expr>): readonly PlanStep[] => list.map((r) => {

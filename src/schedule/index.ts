@@ -1,5 +1,6 @@
 export * from './nest.ts'
 export { regionsOf, type Regions } from './regions.ts'
+export { withCrossed } from './crossed.ts'
 export { withRows } from './rows.ts'
 export { sizeProducts, withProducts } from './size-products.ts'
 export { asSpelled, spelledApart, type Spelling } from './spelling.ts'

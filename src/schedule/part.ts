@@ -53,7 +53,7 @@ export interface HostLoop {
 export type Region = Nest | Other | HostLoop
 
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
-export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Rows
+export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Rows | Crossed
 
 /**
  * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
@@ -179,4 +179,13 @@ export interface Rows {
   readonly kind: 'rows'
   /** As `rectangular` makes them, over one parallel loop, the same for all, with accumulators of their own. */
   readonly nests: readonly Nest[]
+}
+
+/** Sums of the rows of an array, then of its columns, both over `rows.parallel`; the terms of a column use what came out for their row. */
+export interface Crossed {
+  readonly kind: 'crossed'
+  /** One loop in parallel, one sum along memory. */
+  readonly rows: Nest
+  /** One loop in parallel; its sum is over the loop of the rows. */
+  readonly columns: Nest
 }

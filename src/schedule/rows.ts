@@ -1,22 +1,15 @@
 // In: the regions of a program. Out: the same, where sums of rows of which a later one needs the results of earlier ones, each at
 // its own row alone, are one part: the threads of a row make them all, one after the other, in one launch.
 import { loopVar, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
+import { joinedNeighbours } from './neighbours.ts'
 import { nestProgram, rectangular } from './nest.ts'
 import type { Nest, Other, Region, Rows } from './part.ts'
 import { rowOf } from './sketches/reduction.ts'
 import { eachExpr, exprKey, freshName, mapExpr, sameExpr, substitute } from './tree.ts'
 
 /** `regions` with sums of rows that need each other put together, also inside of loops of the host. */
-export function withRows(program: Program, regions: readonly Region[]): readonly Region[] {
-  const out: Region[] = []
-  for (const region of regions) {
-    const r = region.kind === 'host' ? { ...region, body: withRows(program, region.body) } : region, last = out[out.length - 1]
-    const joined = last && last.kind !== 'host' && r.kind === 'nest' ? joinedRows(program, last, r) : undefined
-    if (joined) out[out.length - 1] = joined
-    else out.push(r)
-  }
-  return out
-}
+export const withRows = (program: Program, regions: readonly Region[]): readonly Region[] =>
+  joinedNeighbours(regions, (before, next) => (next.kind === 'nest' ? joinedRows(program, before, next) : undefined))
 
 /** Both as one part, if the second needs what the first makes of its own row, and of no other. */
 function joinedRows(program: Program, before: Nest | Other, next: Nest): Other | undefined {
@@ -32,7 +25,7 @@ function joinedRows(program: Program, before: Nest | Other, next: Nest): Other |
 }
 
 /** One sum along memory each for every iteration of one loop; nothing of what it stores is read. */
-const areRowSums = (nests: readonly (Nest | undefined)[]): nests is readonly Nest[] => nests.every((n) => n !== undefined
+export const areRowSums = (nests: readonly (Nest | undefined)[]): nests is readonly Nest[] => nests.every((n) => n !== undefined
   && n.parallel.length === 1 && !n.guard && rowOf(n) !== undefined && !mentions([...insideOf(n), n.out.value], n.out.array))
 
 /** `next` over the rows of `head`, with an accumulator of its own; `undefined` when it has other rows. */
@@ -58,9 +51,9 @@ function areApart(n: Nest, next: Nest): boolean {
 }
 
 /** What threads compute before the result of a row. */
-const insideOf = ({ reduction: r }: Nest): readonly Expr[] => (r ? [r.init, r.value, ...(r.guard ? [r.guard] : []), ...r.loops.flatMap((l) => [l.lower, l.upper])] : [])
+export const insideOf = ({ reduction: r }: Nest): readonly Expr[] => (r ? [r.init, r.value, ...(r.guard ? [r.guard] : []), ...r.loops.flatMap((l) => [l.lower, l.upper])] : [])
 
-function mentions(list: readonly Expr[], array: ArrayDecl): boolean {
+export function mentions(list: readonly Expr[], array: ArrayDecl): boolean {
   let hit = false
   list.forEach((e) => eachExpr(e, (x) => { if (x.kind === 'read' && x.array === array.name) hit = true }))
   return hit

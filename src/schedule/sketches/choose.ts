@@ -6,6 +6,7 @@ import { nestProgram, rectangular } from '../nest.ts'
 import type { Form, Nest, Other } from '../part.ts'
 import { argument } from './argument.ts'
 import { contraction } from './contraction.ts'
+import { crossed } from './crossed.ts'
 import { perIteration, perPoint, sequential } from './generic.ts'
 import { oneBlock } from './one-block.ts'
 import { pointwise } from './pointwise.ts'
@@ -59,5 +60,6 @@ function sketchOfForm(program: Program, form: Form): Sketch | undefined {
     case 'wave-tiles': return waveTiles(program, form)
     case 'one-block': return oneBlock(program, form)
     case 'rows': return rows(program, form)
+    case 'crossed': return crossed(program, form)
   }
 }

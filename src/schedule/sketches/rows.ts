@@ -29,10 +29,10 @@ function joined(a: readonly LoopStmt[], b: readonly LoopStmt[]): readonly LoopSt
   return [{ ...x, body: joined(x.body, y.body) }]
 }
 
-const alike = (a: Loop, b: Loop): boolean => a.name === b.name && exprKey(a.lower) === exprKey(b.lower) && exprKey(a.upper) === exprKey(b.upper) && JSON.stringify(a.bind) === JSON.stringify(b.bind)
+export const alike = (a: Loop, b: Loop): boolean => a.name === b.name && exprKey(a.lower) === exprKey(b.lower) && exprKey(a.upper) === exprKey(b.upper) && JSON.stringify(a.bind) === JSON.stringify(b.bind)
 
 /** The body with names of its own for what it declares where `other` declares the same. */
-function distinct(other: readonly LoopStmt[], program: Program): readonly LoopStmt[] {
+export function distinct(other: readonly LoopStmt[], program: Program): readonly LoopStmt[] {
   const taken = new Set([...namesOf({ ...program, body: other })]), by = new Map<string, string>()
   mapBody(program.body, (s) => { if (s.kind === 'declare' && taken.has(s.array.name)) by.set(s.array.name, freshName({ ...program, body: [...other, ...program.body] }, `${s.array.name}_${by.size + 2}`)); return undefined })
   const name = (n: string): string => by.get(n) ?? n
