@@ -30,6 +30,31 @@ const sums: readonly Case[] = [
     for (int i = 0; i < n; i++) for (int j = i + 1; j < n; j++) for (int k = j + 1; k < n; k++) if (a[i][j] && a[j][k] && a[i][k]) t++; c[0] = t; }`, ['reduction']],
 ]
 
+const crossings: readonly Case[] = [
+  ['the gradient of a logistic regression', `#include <math.h>
+    void f(int n, int m, float X[n][m], float y[n], float w[m], float g[m]) { for (int j = 0; j < m; j++) g[j] = 0.0f;
+    for (int i = 0; i < n; i++) { float z = 0.0f; for (int j = 0; j < m; j++) z += X[i][j] * w[j];
+      float e = 1.0f / (1.0f + expf(-z)) - y[i]; for (int j = 0; j < m; j++) g[j] += e * X[i][j]; } }`, ['crossed']],
+  ['added to what was there', `void f(int n, int m, float A[n][m], float t[n], float y[m]) {
+    for (int i = 0; i < n; i++) { t[i] = 0; for (int j = 0; j < m; j++) t[i] += A[i][j] * A[i][j]; }
+    for (int j = 0; j < m; j++) for (int i = 0; i < n; i++) y[j] += A[i][j] / (1.0f + t[i]); }`, ['crossed']],
+  ['the largest of each column', `void f(int n, int m, int A[n][m], int t[n], int y[m]) {
+    for (int i = 0; i < n; i++) { t[i] = 0; for (int j = 0; j < m; j++) t[i] += A[i][j]; }
+    for (int j = 0; j < m; j++) { int best = -1000000; for (int i = 0; i < n; i++) if (A[i][j] - t[i] > best) best = A[i][j] - t[i]; y[j] = best; } }`, ['crossed']],
+  ['with the sums of other rows', `void f(int n, int m, float A[n][m], float t[n], float y[m]) {
+    for (int i = 0; i < n; i++) { t[i] = 0; for (int j = 0; j < m; j++) t[i] += A[i][j]; }
+    for (int j = 0; j < m; j++) { y[j] = 0; for (int i = 0; i < n; i++) y[j] += A[i][j] * t[n - 1 - i]; } }`, ['reduction', 'reduction']],
+  ['of another array', `void f(int n, int m, float A[n][m], float B[n][m], float t[n], float y[m]) {
+    for (int i = 0; i < n; i++) { t[i] = 0; for (int j = 0; j < m; j++) t[i] += A[i][j]; }
+    for (int j = 0; j < m; j++) { y[j] = 0; for (int i = 0; i < n; i++) y[j] += B[i][j] * t[i]; } }`, ['reduction', 'reduction']],
+  ['that divide by all of them', `void f(int n, int m, float A[n][m], float t[n], float y[m]) {
+    for (int i = 0; i < n; i++) { t[i] = 0; for (int j = 0; j < m; j++) t[i] += A[i][j]; }
+    for (int j = 0; j < m; j++) { y[j] = 0; for (int i = 0; i < n; i++) y[j] += A[i][j] * t[i]; y[j] = y[j] - t[0]; } }`, ['reduction', 'reduction']],
+  ['some rows alone', `void f(int n, int m, float A[n][m], float t[n], float y[m]) {
+    for (int i = 2; i < n - 1; i++) { t[i] = 0; for (int j = 1; j < m; j++) t[i] += A[i][j]; }
+    for (int j = 1; j < m; j++) { y[j] = 0; for (int i = 2; i < n - 1; i++) y[j] += A[i][j] * t[i]; } }`, null],
+]
+
 const polybench: readonly Case[] = [
   ['gemm', `void gemm(int n, int m, int p, float alpha, float beta, float C[n][m], float A[n][p], float B[p][m]) {
     for (int i = 0; i < n; i++) { for (int j = 0; j < m; j++) C[i][j] *= beta;
@@ -44,7 +69,7 @@ const polybench: readonly Case[] = [
   ['atax', `void atax(int m, int n, float A[m][n], float x[n], float y[n], float tmp[m]) { int i, j;
     for (i = 0; i < n; i++) y[i] = 0;
     for (i = 0; i < m; i++) { tmp[i] = 0.0f; for (j = 0; j < n; j++) tmp[i] = tmp[i] + A[i][j] * x[j];
-      for (j = 0; j < n; j++) y[j] = y[j] + A[i][j] * tmp[i]; } }`, ['reduction', 'reduction']],
+      for (j = 0; j < n; j++) y[j] = y[j] + A[i][j] * tmp[i]; } }`, ['crossed']],
   ['bicg', `void bicg(int m, int n, float A[n][m], float s[m], float q[n], float p[m], float r[n]) { int i, j;
     for (i = 0; i < m; i++) s[i] = 0;
     for (i = 0; i < n; i++) { q[i] = 0.0f; for (j = 0; j < m; j++) { s[j] = s[j] + r[i] * A[i][j]; q[i] = q[i] + A[i][j] * p[j]; } } }`, ['reduction', 'reduction']],
@@ -184,6 +209,12 @@ const apart: readonly Case[] = [
 ]
 describe('iterations apart', () => { test.each(apart)('%s', async (_, source, sketches) => check(source, sketches, [37, 23, 11])) })
 
+describe('sums of columns that use sums of rows', () => {
+  test.each(crossings)('%s', async (_, source, sketches) => {
+    await check(source, sketches, [37, 30])
+    await check(source, sketches, [5, 1100]) // fewer rows than a block has, more columns than it has threads for
+  })
+})
 describe('one result of several loops', () => { test.each(sums)('%s', async (_, source, sketches) => check(source, sketches, [37, 23, 29])) })
 
 describe('sizes multiplied', () => { test.each(multiplied)('%s', async (_, source, sketches) => check(source, sketches, [7, 13, 5])) })

@@ -293,7 +293,7 @@ function buildAcross(program: Program, part: Nest, column: Loop, outer: Loop, p:
   return { program: two.program, kernels: [first, last] }
 }
 
-function splitOuter(program: Program, part: Nest, outer: Loop, p: Point): Nest {
+export function splitOuter(program: Program, part: Nest, outer: Loop, p: Point): Nest {
   const levels = splitLevels(nestProgram(program, part), outer.name, 'step', [{ name: 'uu', extent: p['unroll']! }, { name: 'block_r', extent: p['blocks']! }, { name: 'thread_r', extent: p['rows']! }])
   const { loops, guard, value } = innermostNest(levels.program, part)
   const byName = new Map(loops.map((l) => [l.name, l]))
@@ -301,7 +301,7 @@ function splitOuter(program: Program, part: Nest, outer: Loop, p: Point): Nest {
   return { ...part, reduction: { ...part.reduction!, loops: ['block_r', 'thread_r', 'step', 'uu', ...rest].flatMap((n) => byName.get(n) ?? []), guard, value } }
 }
 
-function columns(program: Program, part: Nest, column: Loop, p: Point, name: string, split0: boolean): Scheduled {
+export function columns(program: Program, part: Nest, column: Loop, p: Point, name: string, split0: boolean): Scheduled {
   const levels = splitLevels(nestProgram(program, part), column.name, 'block_c', [{ name: 'thread_c', extent: p['threads']! }, { name: 'vc', extent: p['vector']! }])
   const others = part.parallel.filter((l) => l.name !== column.name).map((l) => l.name)
   const tile = levels.names, rows = p['rows']!
@@ -318,7 +318,7 @@ function columns(program: Program, part: Nest, column: Loop, p: Point, name: str
 }
 
 /** Thread loops outside of the reduction loops, so that each thread runs its whole reduction in one go. */
-function innerThreads(program: Program, reductionLoops: readonly string[], tile: readonly string[]): Program {
+export function innerThreads(program: Program, reductionLoops: readonly string[], tile: readonly string[]): Program {
   const present = [...new Set(reductionLoops)]
   const first = tile[0]
   if (first !== 'thread_c') return program
