@@ -5,7 +5,7 @@
 import { fail } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import { int, literal, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, conjuncts, eachExpr, exprKey, late, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, maps, substitute, uses, withCrossed, withFlat, withMaps, withProducts, rowsSketch, withRows, withShapes, withSums, sums, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
+import { aligned, conjuncts, eachExpr, exprKey, late, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, maps, substitute, unfolded, uses, withCrossed, withFlat, withMaps, withProducts, rowsSketch, withRows, withShapes, withSums, sums, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -45,7 +45,9 @@ export interface Hosted {
 export function analyse(given: Program): Analysed {
   const { program: source, spelling } = spelledApart(given)
   const sizes = sizeProducts(source), { products } = sizes
-  const { program: found, regions: taken } = regionsOf(sizes.program), apart = withCrossed(found, taken)
+  const { program: taken, regions: first } = regionsOf(sizes.program)
+  const { program: found, regions: plain } = unfolded(taken, first, (p, nest) => sketchOf(sizes.withAll(p), withFlat(p, [nest], sizes)[0] as Nest).name === 'contraction') // as flat twin or as it is
+  const apart = withCrossed(found, plain)
   const rows = withRows(found, apart, (form) => rowsSketch(found, form.nests, form.rows) !== undefined), shared = withSums(found, rows, (form) => sums(found, form.nests) !== undefined)
   const together = withMaps(found, shared, (form) => maps(found, form.nests) !== undefined)
   const regions = withFlat(found, together, sizes), program = sizes.withAll(found)

@@ -30,6 +30,27 @@ const sums: readonly Case[] = [
     for (int i = 0; i < n; i++) for (int j = i + 1; j < n; j++) for (int k = j + 1; k < n; k++) if (a[i][j] && a[j][k] && a[i][k]) t++; c[0] = t; }`, ['reduction']],
 ]
 
+const convolutions: readonly Case[] = [
+  ['channels before rows', `#pragma tesela sizes(n = 4, c = 32, k = 64, h = 56, w = 56)
+    void f(int n, int c, int k, int h, int w, float x[n][c][h + 2][w + 2], float f[k][c][3][3], float y[n][k][h][w]) {
+    for (int i = 0; i < n; i++) for (int o = 0; o < k; o++) for (int p = 0; p < h; p++) for (int q = 0; q < w; q++) { float s = 0;
+      for (int e = 0; e < c; e++) for (int a = 0; a < 3; a++) for (int b = 0; b < 3; b++) s += x[i][e][p + a][q + b] * f[o][e][a][b]; y[i][o][p][q] = s; } }`, ['elementwise', 'contraction']],
+  ['channels last, nothing around the image, what follows', `#pragma tesela sizes(n = 2, h = 28, w = 28, c = 64, k = 64)
+    void f(int n, int h, int w, int c, int k, float x[n][h][w][c], float f[3][3][c][k], float bias[k], float y[n][h][w][k]) {
+    for (int b = 0; b < n; b++) for (int i = 0; i < h; i++) for (int j = 0; j < w; j++) for (int o = 0; o < k; o++) { float s = bias[o];
+      for (int u = 0; u < 3; u++) for (int v = 0; v < 3; v++) for (int e = 0; e < c; e++) { int p = i + u - 1, q = j + v - 1; if (p >= 0 && p < h && q >= 0 && q < w) s += x[b][p][q][e] * f[u][v][e][o]; }
+      y[b][i][j][o] = s > 0 ? s : 0; } }`, ['elementwise', 'contraction']],
+  ['signals in steps of two', `#pragma tesela sizes(n = 8, c = 32, k = 64, l = 2000)
+    void f(int n, int c, int k, int l, float x[n][c][2 * l + 8], float f[k][c][9], float y[n][k][l]) {
+    for (int b = 0; b < n; b++) for (int o = 0; o < k; o++) for (int t = 0; t < l; t++) { y[b][o][t] = 0; for (int e = 0; e < c; e++) for (int a = 0; a < 9; a++) y[b][o][t] += f[o][e][a] * x[b][e][2 * t + a]; } }`, ['elementwise', 'contraction']],
+  ['few results share a window', `#pragma tesela sizes(n = 8, c = 32, k = 4, l = 2000)
+    void f(int n, int c, int k, int l, float x[n][c][l + 8], float f[k][c][9], float y[n][k][l]) {
+    for (int b = 0; b < n; b++) for (int o = 0; o < k; o++) for (int t = 0; t < l; t++) { y[b][o][t] = 0; for (int e = 0; e < c; e++) for (int a = 0; a < 9; a++) y[b][o][t] += f[o][e][a] * x[b][e][t + a]; } }`, ['per-point']],
+  ['each channel by itself', `#pragma tesela sizes(c = 64, l = 20000)
+    void f(int c, int l, float x[c][l + 8], float f[c][9], float y[c][l]) {
+    for (int e = 0; e < c; e++) for (int t = 0; t < l; t++) { y[e][t] = 0; for (int a = 0; a < 9; a++) y[e][t] += f[e][a] * x[e][t + a]; } }`, null],
+]
+
 const crossings: readonly Case[] = [
   ['the gradient of a logistic regression', `#include <math.h>
     void f(int n, int m, float X[n][m], float y[n], float w[m], float g[m]) { for (int j = 0; j < m; j++) g[j] = 0.0f;
@@ -209,6 +230,7 @@ const apart: readonly Case[] = [
 ]
 describe('iterations apart', () => { test.each(apart)('%s', async (_, source, sketches) => check(source, sketches, [37, 23, 11])) })
 
+describe('windows', () => { test.each(convolutions)('%s', async (_, source, sketches) => check(source, sketches, [2, 5, 6, 7, 9])) })
 describe('sums of columns that use sums of rows', () => {
   test.each(crossings)('%s', async (_, source, sketches) => {
     await check(source, sketches, [37, 30])
