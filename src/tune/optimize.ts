@@ -385,6 +385,9 @@ async function measureOne(c: Context, points: readonly Point[], measure: Measure
 /** What was built for a target, and the plan that is handed over. */
 interface Proved { readonly built: Built; readonly joined: Together }
 
+/** Loops of the deepest nest: a sum that each of its places looks for has more of them than the source. */
+const loopsOf = (c: Context): number => Math.max(0, ...c.analysed.parts.map(({ nest: n }) => (n.kind === 'nest' ? n.parallel.length + (n.reduction?.loops.length ?? 0) : 0)))
+
 /** The first candidate that is proved; candidates that are not are passed over. */
 function prove(c: Context, candidates: readonly (readonly Point[])[]): { made: readonly Proved[]; points: readonly Point[]; verified: Verification } {
   let why = 'no candidate could be built'
@@ -392,7 +395,7 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): { made: r
     c.progress({ stage: 'verify', done: i, total: candidates.length })
     try {
       const made = targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built) } })
-      const checks = made.map(({ joined: { plan } }) => verifyPlan(c.analysed.source, plan, verificationSizes(c.analysed.source, plan), c.options.gpu, seedOf(c.options)))
+      const checks = made.map(({ joined: { plan } }) => verifyPlan(c.analysed.source, plan, verificationSizes(c.analysed.source, plan, loopsOf(c)), c.options.gpu, seedOf(c.options)))
       const failed = checks.find((v) => !v.ok)
       if (!failed) return { made, points, verified: checks.reduce((a, b) => ({ ...a, maxRelativeError: Math.max(a.maxRelativeError, b.maxRelativeError) })) }
       why = failed.why ?? why
