@@ -22,7 +22,7 @@ import { block, rowSizes, threads, unroll, vector, type Point, type Rung, type S
 export function reduction(program: Program, part: Nest): Sketch | undefined {
   const r = part.reduction
   if (!r || !isReduction(part)) return undefined
-  const contiguous = contiguousLoop(r.value, r.loops)
+  const contiguous = contiguousLoop(readsArray(r.value) || !r.guard ? r.value : r.guard, r.loops)
   const across = ofOneLength(part) ? contiguousLoop(r.value, part.parallel) : undefined
   const vectorSizes = rowSizes(arraysOf(part, program)), long = ofOneLength(part) || pointsOf(program, part).terms >= manyTerms, along = long ? rowOf(part) : undefined
   if (along) return { name: 'reduction', vectorSizes, ...alongRows(program, lateStart(part), along, contiguous ? [1, 4] : [1]) }
@@ -47,7 +47,7 @@ export function rowOf(part: Nest): Loop | undefined {
   const r = part.reduction
   if (!r || !isReduction(part)) return undefined
   const inward = r.loops.filter((l) => !r.loops.some((m) => m !== l && (uses(m.lower, l.name) || uses(m.upper, l.name)))) // says nothing of the others
-  const along = contiguousLoop(r.value, inward) ?? (part.parallel.length === 0 ? inward[inward.length - 1] : undefined)
+  const along = contiguousLoop(r.value, inward) ?? (r.guard && !readsArray(r.value) ? contiguousLoop(r.guard, inward) : undefined) ?? (part.parallel.length === 0 ? inward[inward.length - 1] : undefined)
   return along && constantExtent(along) === undefined ? along : undefined
 }
 
@@ -260,16 +260,17 @@ const mostAlone = 2 ** 23
 function acrossRows(program: Program, part: Nest, column: Loop, outer: Loop): Space {
   const base = { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1 }
   // A grid has three axes: with three parallel loops none is left for blocks along a column.
+  const narrow = 2 ** Math.ceil(Math.log2(Math.max(1, planned(program, column.lower, column.upper, 1) / 4))) // threads that a row of vectors needs
   const full = part.parallel.length > 2, blocksOf = full ? [1] : [1, 8, 16, 32, 64, 128], many = full ? 1 : 64
   const ladder: readonly Rung[] = [
     { step: 'one thread per column: neighbours read neighbours', point: base },
     ...(full ? [] : [{ step: 'many blocks per column, then a second kernel over their results', point: { ...base, blocks: many } }]),
     { step: 'vector loads', point: { ...base, blocks: many, vector: 4 } },
     { step: 'several loads in flight', point: { ...base, blocks: many, vector: 4, unroll: 4 } },
-    { step: 'threads of a block share a column', point: { ...base, threads: 32, rows: 8, blocks: Math.min(many, 16), vector: 4, unroll: 4 } },
+    { step: 'threads of a block share a column', point: { ...base, threads: Math.min(32, narrow), rows: narrow < 32 ? 256 / narrow : 8, blocks: Math.min(many, 16), vector: 4, unroll: 4 } },
   ]
   const space: Point[] = []
-  for (const t of [32, 64, 128, 256]) for (const rows of [1, 2, 4, 8, 16]) {
+  for (const t of narrow < 32 ? [narrow, 2 * narrow, 4 * narrow] : [32, 64, 128, 256]) for (const rows of narrow < 32 ? [1, 128 / narrow, 256 / narrow] : [1, 2, 4, 8, 16]) {
     if (t * rows < 64 || t * rows > 512) continue
     for (const u of [1, 2, 4, 8]) for (const v of [1, 4]) for (const blocks of blocksOf) space.push({ threads: t, rows, vector: v, unroll: u, blocks })
   }
