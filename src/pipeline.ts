@@ -5,7 +5,7 @@
 import { fail } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import { int, literal, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, conjuncts, eachExpr, exprKey, late, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, substitute, uses, withProducts, withRows, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
+import { aligned, conjuncts, eachExpr, exprKey, late, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, maps, substitute, unfolded, uses, withCrossed, withFlat, withMaps, withProducts, rowsSketch, withRows, withShapes, withSums, sums, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -46,8 +46,13 @@ export interface Hosted {
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
 export function analyse(given: Program): Analysed {
   const { program: source, spelling } = spelledApart(given)
-  const { program: linear, products } = sizeProducts(source)
-  const { program, regions: apart } = regionsOf(linear), regions = withRows(program, apart)
+  const sizes = sizeProducts(source), { products } = sizes
+  const { program: taken, regions: first } = regionsOf(sizes.program)
+  const { program: found, regions: plain } = unfolded(taken, first, (p, nest) => sketchOf(sizes.withAll(p), withFlat(p, [nest], sizes)[0] as Nest).name === 'contraction') // as flat twin or as it is
+  const apart = withCrossed(found, plain)
+  const rows = withRows(found, apart, (form) => rowsSketch(found, form.nests, form.rows) !== undefined), shared = withSums(found, rows, (form) => sums(found, form.nests) !== undefined)
+  const together = withMaps(found, shared, (form) => maps(found, form.nests) !== undefined)
+  const regions = withFlat(found, together, sizes), program = sizes.withAll(found)
   if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
   const parts: Part[] = [], hosted: Hosted[] = []
   const ordered = (list: readonly Region[], around: ReadonlyMap<string, Expr>): readonly PlanStep[] => list.map((r) => {
@@ -269,7 +274,7 @@ function widest(e: Expr, steps: readonly PlanStep[]): Expr {
 function launchOf(source: Program, program: Program, scheduled: Scheduled, name: string, options: LowerOptions): PlanLaunch {
   const aliases = scheduled.aliases ?? {}
   const again = scheduled.program.arrays.filter((a) => Object.hasOwn(aliases, a.name))
-  const { kernel: plain, grid, arrays } = lower({ ...scheduled.program, arrays: [...program.arrays, ...again] }, name, { ...options, ...(scheduled.held && { held: scheduled.held }) }), kernel = late(plain)
+  const { kernel: plain, grid, arrays } = lower({ ...scheduled.program, arrays: withShapes([...program.arrays, ...again], scheduled.shapes ?? {}) }, name, { ...options, ...(scheduled.held && { held: scheduled.held }) }), kernel = late(plain)
   const params = Object.fromEntries(kernel.params.map((p): [string, Expr] => {
     const isSize = program.sizes.some((s) => s.name === p.name)
     return [p.name, isSize ? onHost(source, { kind: 'size', type: 'i32', name: p.name }) : { kind: 'scalar', type: p.type, name: p.name }]

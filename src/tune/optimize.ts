@@ -389,10 +389,13 @@ async function measureOne(c: Context, points: readonly Point[], measure: Measure
 /** What was built for a target, and the plan that is handed over. */
 interface Proved { readonly built: Built; readonly joined: Together }
 
+/** Loops of the deepest nest: a sum that each of its places looks for has more of them than the source. */
+const loopsOf = (c: Context): number => Math.max(0, ...c.analysed.parts.map(({ nest: n }) => (n.kind === 'nest' ? n.parallel.length + (n.reduction?.loops.length ?? 0) : 0)))
+
 function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Proved> {
   return firstProved(c.analysed.source.name, candidates, {
     make: (points) => targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built) } }),
-    verify: ({ joined: { plan } }) => verifyPlan(c.analysed.source, plan, verificationSizes(c.analysed.source, plan), c.options.gpu, seedOf(c.options)),
+    verify: ({ joined: { plan } }) => verifyPlan(c.analysed.source, plan, verificationSizes(c.analysed.source, plan, loopsOf(c)), c.options.gpu, seedOf(c.options)),
     words: (points) => pointsWords(c, points),
     progress: (done, total) => c.progress({ stage: 'verify', done, total }),
   })
