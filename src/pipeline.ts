@@ -27,6 +27,8 @@ export interface Analysed {
   readonly parts: readonly Part[]
   /** What runs in which order; numbers are positions in `parts`. */
   readonly order: readonly PlanStep[]
+  /** The order of the program that this is one part of, whose temporaries it has: room is made for all of their iterations. */
+  readonly whole?: readonly PlanStep[]
   /** The loops of the source that the host runs, as they are or in steps that a search found. */
   readonly hosted: readonly Hosted[]
 }
@@ -87,7 +89,7 @@ export function onlyPart(a: Analysed, position: number): Analysed {
     const body = pruned(s.body)
     return body.length > 0 ? [{ ...s, body }] : []
   })
-  return { ...a, parts: [a.parts[position]!], order: pruned(a.order) } // a position in `parts`
+  return { ...a, parts: [a.parts[position]!], order: pruned(a.order), whole: a.whole ?? a.order } // a position in `parts`
 }
 
 /** Sizes that the program does not have are variables of host loops. */
@@ -255,7 +257,7 @@ function uniqueNames(names: readonly string[]): readonly string[] {
 
 /** Temporaries inside of host loops have room for every iteration. */
 function planArray(analysed: Analysed, a: ArrayDecl, elements: ElementRange | undefined): PlanArray {
-  return { name: a.name, type: a.type, shape: a.shape.map((e) => widest(onHost(analysed.apart, e), analysed.order)), role: a.role, ...(elements && { elements }) }
+  return { name: a.name, type: a.type, shape: a.shape.map((e) => widest(onHost(analysed.apart, e), analysed.whole ?? analysed.order)), role: a.role, ...(elements && { elements }) }
 }
 
 /** The larger of `e` at the first and at the last iteration of each loop in `steps`: extents rise or fall with variables. */

@@ -75,6 +75,12 @@ const pairs: readonly (readonly [string, string, string])[] = [
     'void f(int n, const int x[n], int y[n], float z[n]) { for (int i = 0; i < n; i++) { unsigned u = x[i], w = x[i]; u -= 9; w -= 20; long p = x[i]; p = p * 300000007 % 1000003; int s = x[i], hi = 2654435769u, lo = 2135587861; y[i] = (u > 5u) + (int)(p % 1000) + (s == 0 ? lo & 255 : ((lo >> s) | (hi << (32 - s))) & 255); z[i] = (float)(w / 2) / 1073741824.0f; } }'],
   ['bits, characters and questions', 'int f(int n, int c[n], float x[n]) { int k = 0; for (int i = 0; i < n; i++) { float w, r = modff(x[i], &w); int e; float m = frexpf(x[i], &e); k += isnan(x[i] / x[i]) + !isfinite(1 / x[i]) + !!signbit(x[i]) * 2; x[i] = r + 10 * w + 100 * m + e; c[i] = __builtin_popcount(c[i]) + 10 * toupper(c[i] + 90) + 10000 * !!isalpha(c[i] + 60) + CHAR_BIT; } return k; }',
     'int f(int n, int c[n], float x[n]) { int k = 0; for (int i = 0; i < n; i++) { float w = truncf(x[i]), m = fabsf(x[i]); int e = 0, b = 0, u = c[i] + 90, v = c[i] + 60; k += (x[i] == 0) * 2 + (x[i] < 0) * 2; while (m >= 1) { m /= 2; e++; } while (m > 0 && m < 0.5f) { m *= 2; e--; } if (x[i] < 0) m = -m; x[i] = x[i] - w + 10 * w + 100 * m + e; for (int j = 0; j < 5; j++) b += (c[i] >> j) & 1; c[i] = b + 10 * (u >= 97 ? u - 32 : u) + 10000 * (v >= 65) + 8; } return k; }'],
+  ['a whole program', 'static int sq(int x) { return x * x; } int main(int argc, char **argv) { int n = argc > 1 ? atoi(argv[1]) : 9; if (argc != 2) { printf("usage"); return 1; } int a[37], i, most = -5, *b = malloc(37 * sizeof *b); if (!b) exit(1); for (i = 0; i < 37; i++) { a[i] = sq(i % n); b[i] = 0; } for (i = 0; i < 37; i++) { b[i] = a[36 - i]; if (b[i] > most) most = b[i]; } printf("%d %d", most, b[3]); free(b); return 0; }',
+    'void f(int argument1, int a[37], int b[37], int most[1]) { most[0] = -5; for (int i = 0; i < 37; i++) { int m = i % argument1, k = (36 - i) % argument1; a[i] = m * m; b[i] = k * k; if (k * k > most[0]) most[0] = k * k; } }'],
+  ['calls of itself at the end', 'static int gcd(int a, int b) { return b == 0 ? a : gcd(b, a % b); } static int up(int v, int k) { if (v > 50) return k; if (v & 1) return up(v * 3 + 1, k + 1); else return up(v * 2 + 2, k + 1); } void f(int n, int a[n]) { for (int i = 0; i < n; i++) a[i] = gcd(a[i], 12) * 100 + up(a[i], 0); }',
+    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) { int x = a[i], y = 12, v = a[i], k = 0; while (y) { int t = x % y; x = y; y = t; } while (v <= 50) { v = v & 1 ? v * 3 + 1 : v * 2 + 2; k++; } a[i] = x * 100 + k; } }'],
+  ['memory of zeros, and sizes by the pointer', 'void f(int n, const int a[n], int b[n]) { int *c = calloc(n, sizeof *c), *h = (int *)calloc(16, sizeof(int)), *z; z = malloc(n * sizeof(*z)); for (int i = 0; i < n; i++) { if (a[i] > 8) c[i] = a[i]; h[a[i] & 15]++; z[i] = i; } for (int i = 0; i < n; i++) b[i] = c[n - 1 - i] + h[i & 15] + z[i]; }',
+    'void f(int n, const int a[n], int b[n]) { for (int i = 0; i < n; i++) { int h = 0, v = a[n - 1 - i]; for (int j = 0; j < n; j++) h += (a[j] & 15) == (i & 15); b[i] = (v > 8 ? v : 0) + h + i; } }'],
   ['arrays of variable length in loops', 'void f(int n, int m, float a[n][m]) { for (int i = 0; i < n; i++) { float row[m]; for (int j = 0; j < m; j++) row[j] = a[i][j]; for (int j = 0; j < m; j++) a[i][j] = row[m - 1 - j] * 2; } }',
     'void f(int n, int m, float a[n][m]) { for (int i = 0; i < n; i++) for (int j = 0; j < (m + 1) / 2; j++) { float t = a[i][j]; a[i][j] = a[i][m - 1 - j] * 2; if (j != m - 1 - j) a[i][m - 1 - j] = t * 2; } }'],
 ]
@@ -108,4 +114,11 @@ test('what is returned early leaves the rest parallel', async () => {
   const result = await optimize(p, { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
   expect(result.parts.map((x) => x.sketch)).toEqual(expect.arrayContaining(['maps', 'reduction']))
   expect(result.parts.flatMap((x) => x.inOrder)).toEqual([])
+})
+
+// The parallel part was in one thread because its bound was a number and no size.
+test('a long sum whose length is a number is shared by threads', async () => {
+  const p = await readC('int main() { int i, n = 100000; float sum = 0, h = 1.0f / n; for (i = 0; i < n; i++) { float x = (i + 0.5f) * h; sum += 4 / (1 + x * x); } printf("%f", sum * h); return 0; }')
+  expect(analyse(p).parts.map((x) => x.sketch.name)).toEqual(['reduction'])
+  expect(p.notes).toEqual(['what main leaves, in arrays and in numbers that it prints, is what the kernels give: sum', 'printf (line 1) computes nothing and is left out of the kernels'])
 })

@@ -13,6 +13,8 @@ import { parseUnit, type ParserFiles } from './parse.ts'
 import { resolvePointers } from './pointers.ts'
 import { preprocess } from './preprocess.ts'
 import { expressionsOf, hasRegion } from './rewrite.ts'
+import { withoutMain } from './main.ts'
+import { withoutTailCalls } from './recursion.ts'
 import { checkBounds } from './bounds.ts'
 import { settleShapes } from './shapes.ts'
 import { flattenStructs } from './structs.ts'
@@ -40,10 +42,11 @@ export async function parseC(text: string, file: string, options: COptions = {})
   const { macros, values } = sortDefines(text, options.defines ?? {})
   const source = preprocess(text, file, { defines: macros, ...(options.include && { include: options.include }) })
   const parsed = await parseUnit(source, options.wasm), own: CUnit = { ...parsed, functions: withoutClocks(parsed.functions.map(withoutGotos)) }
-  const f = chooseFunction(own, options.function, file), library = libraryFor(own)
-  const unit = library === '' ? own : { ...own, functions: [...own.functions, ...(await parseUnit(preprocess(library, 'the C library'))).functions] }
+  const chosen = chooseFunction(own, options.function, file), library = libraryFor(own)
+  const functions = withoutTailCalls([...own.functions, ...(library === '' ? [] : (await parseUnit(preprocess(library, 'the C library'))).functions)])
+  const unit: CUnit = { ...own, functions }, f = functions[own.functions.indexOf(chosen)]! // one for each
   const planned = new Map<string, Planned>([...source.planned, ...values])
-  const plain = plainly(f, unit), notes = notesOf(plain)
+  const plain = plainly(withoutMain(f), unit), notes = notesOf(plain)
   const program: Program = { ...uniformInside(settleShapes(lowerFunction(plain, unit, planned))), ...(notes.length > 0 && { notes }) }
   verifyProgram(program)
   checkBounds(program)
@@ -100,8 +103,8 @@ function chooseFunction(unit: CUnit, name: string | undefined, file: string): CF
   const at = { file, line: 1, column: 1 }
   if (name !== undefined) return unit.functions.find((f) => f.name === name) ?? fail('c.function', `there is no function ${name}`, at, `functions here: ${unit.functions.map((f) => f.name).join(', ')}`)
   const marked = unit.functions.filter(hasRegion), looping = unit.functions.filter((f) => hasLoop(f.body) && f.name !== 'main')
-  const called = calledIn(unit.functions), whole = looping.filter((f) => !called.has(f.name))
-  const candidates = marked.length > 0 ? marked : whole.length > 0 ? whole : looping.length > 0 ? looping : unit.functions
+  const program = unit.functions.find((f) => f.name === 'main' && hasLoop(f.body)), called = calledIn(unit.functions), whole = looping.filter((f) => !called.has(f.name))
+  const candidates = marked.length > 0 ? marked : whole.length > 0 ? whole : looping.length > 0 ? looping : program ? [program] : unit.functions
   const [only, more] = candidates
   if (!only) return fail('c.function', 'the file defines no function', at)
   if (more) fail('c.function', `several functions could be meant: ${candidates.map((f) => f.name).join(', ')}`, more.at, 'choose one with --function, or mark the region with #pragma scop')

@@ -5,6 +5,7 @@
 import { fail, type Span } from '../../base/index.ts'
 import { countedDown } from './headers.ts'
 import { assignOf, binaryOf, blockOf, declareOf, eachC, hasEffect, inRegion, mapC, mapChildren, mapParts, nameOf, Names, notOf, numberOf, writtenIn, type Block } from './rewrite.ts'
+import { recursiveIn } from './recursion.ts'
 import { everywhere, rootName } from './scan.ts'
 import type { CExpr, CFunction, CStmt, CUnit, Declarator, Dropped } from './syntax.ts'
 
@@ -15,7 +16,7 @@ const mostCalls = 2000
 
 /** Functions that only report or free; their calls compute nothing. */
 export const silent: ReadonlySet<string> = new Set([
-  'printf', 'fprintf', 'puts', 'putchar', 'fputs', 'fflush', 'assert', 'free', 'perror', 'srand', 'omp_set_num_threads', 'omp_set_dynamic', 'omp_set_nested', '__builtin_prefetch', '__builtin_unreachable', '__builtin_assume', '__assume',
+  'printf', 'fprintf', 'puts', 'putchar', 'fputs', 'fflush', 'assert', 'free', 'perror', 'srand', '_mm_free', 'omp_set_num_threads', 'omp_set_dynamic', 'omp_set_nested', '__builtin_prefetch', '__builtin_unreachable', '__builtin_assume', '__assume',
 ])
 
 /** Functions that end the program; what a caller would have seen then, nobody sees. */
@@ -45,6 +46,7 @@ class Hoist {
   private readonly functions: ReadonlyMap<string, CFunction>
   private readonly names: Names
   private readonly dropped: Dropped[] = []
+  private readonly recursive: ReadonlySet<string>
   private depth = 0
   private calls = 0
 
@@ -52,6 +54,7 @@ class Hoist {
     this.f = f
     this.functions = new Map(unit.functions.map((g) => [g.name, g]))
     this.names = new Names(unit.functions)
+    this.recursive = recursiveIn(unit.functions)
   }
 
   run(): CFunction {
@@ -133,7 +136,7 @@ class Hoist {
       if (silent.has(e.name) && !this.functions.has(e.name)) { this.dropped.push({ name: e.name, at }); return [] }
       if (ending.has(e.name) && !this.functions.has(e.name)) { this.dropped.push({ name: e.name, at, ends: true }); return [this.end(at)] }
       const g = this.functions.get(e.name)
-      if (g && g.body !== this.f.body) return this.inPlace(e, g).pre.slice()
+      if (g) { this.callOf(e); return this.inPlace(e, g).pre.slice() }
     }
     if (e.kind === 'choose') return this.statement({ kind: 'if', condition: e.condition, then: { kind: 'expr', expr: e.then, at }, else: { kind: 'expr', expr: e.else, at }, at })
     if (e.kind === 'update') { const { pre, e: arg, post } = this.pure(e.arg); return [...pre, { kind: 'expr', expr: { ...e, arg }, at }, ...post] }
@@ -204,6 +207,7 @@ class Hoist {
 
   private callOf(e: CExpr): CFunction | undefined {
     const g = e.kind === 'call' ? this.functions.get(e.name) : undefined
+    if (g && e.kind === 'call' && this.recursive.has(e.name)) fail('c.call', `${e.name} calls itself${e.name === this.f.name ? '' : ', here or through others'}`, e.at, 'write it as a loop; only a function that ends with `return` and the call of itself is read')
     return g && !(isPlain(g, this.functions) && e.kind === 'call' && !e.args.some(hasEffect)) ? g : undefined
   }
 

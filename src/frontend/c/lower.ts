@@ -208,8 +208,8 @@ class Lowering {
       const value = lower(d.initial, promoted(d.type), this.at(scope))
       if (!readsArray(value) && sizeUpTo(value, largestInPlace) < largestInPlace) { scope.set(d.name, { kind: 'value', expr: d.type === 'i32' ? folded(value) : value, role: 'constant' }); return }
     }
-    const isResult = d.name === this.result && this.loopDepth === 0 && scope === this.root && d.type === this.f.returns
-    const name = isResult ? this.root.fresh('result') : scope.fresh(d.name)
+    const isResult = d.isOutput || d.name === this.result && this.loopDepth === 0 && scope === this.root && d.type === this.f.returns
+    const name = isResult ? this.root.fresh(d.isOutput ? d.name : 'result') : scope.fresh(d.name)
     const array = this.arrayDecl(name, d, isResult ? 'global' : 'private', isResult ? 'out' : 'temp', scope)
     if (isResult) this.arrays.set(name, array)
     else out.push({ kind: 'declare', array, at: d.at })
@@ -226,9 +226,9 @@ class Lowering {
     const count = probe.shape.reduce<number | undefined>((n, e) => { const v = literal(e); return n === undefined || v === undefined ? undefined : n * v }, 1)
     const isOpen = count === undefined && this.loopDepth > 0
     if (isOpen && !probe.shape.every(isFixed)) fail('c.declaration', `the length of ${d.name} differs from iteration to iteration`, d.at, 'declare it outside of the loops with the greatest length it can have')
-    const isLarge = isOpen || (this.loopDepth === 0 && (count === undefined || count > largestPrivate))
+    const isLarge = d.isOutput || isOpen || (this.loopDepth === 0 && (count === undefined || count > largestPrivate))
     const name = (isLarge ? this.root : scope).fresh(d.name)
-    const array: ArrayDecl = { ...probe, name, space: isLarge ? 'global' : 'private' }
+    const array: ArrayDecl = { ...probe, name, space: isLarge ? 'global' : 'private', ...(d.isOutput && { role: 'inout' as const }) }
     if (isLarge) this.arrays.set(name, array)
     else out.push({ kind: 'declare', array, at: d.at })
     const meaning: Meaning = { kind: 'array', array, type: d.type }

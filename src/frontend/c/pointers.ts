@@ -27,7 +27,7 @@ export function resolvePointers(f: CFunction, unit: CUnit): CFunction {
 }
 
 const blockwise: ReadonlySet<string> = new Set(['memset', 'memcpy', 'memmove'])
-export const allocators: ReadonlySet<string> = new Set(['malloc', 'calloc', 'alloca'])
+export const allocators: ReadonlySet<string> = new Set(['malloc', 'calloc', 'alloca', 'aligned_alloc', '_mm_malloc', '__builtin_alloca'])
 
 class Pointers extends Scoped<Known> {
   private readonly f: CFunction
@@ -101,7 +101,7 @@ class Pointers extends Scoped<Known> {
 
   private pointer(d: Declarator, at: Span): CStmt[] {
     if (!d.initial) { this.scope.set(d.name, { kind: 'open', d }); return [] }
-    if (d.initial.kind === 'call' && allocators.has(d.initial.name)) return [this.allocated(d, d.initial)]
+    if (d.initial.kind === 'call' && allocators.has(d.initial.name)) return this.allocated(d, d.initial)
     return this.placed(d, this.placeOf(d.initial) ?? this.refuse(d.initial), at)
   }
 
@@ -126,13 +126,18 @@ class Pointers extends Scoped<Known> {
   }
 
   /** Memory that the function asks for is an array of its own. */
-  private allocated(d: Declarator, call: Extract<CExpr, { kind: 'call' }>): CStmt {
-    if (call.name === 'calloc') fail('c.pointer', `${d.name} is memory of zeros from calloc`, call.at, 'declare it as an array and fill it with zeros in a loop')
-    const count = call.args[0] && elementsIn(this.value(call.args[0]))
-    if (!count || this.written.has(d.name)) fail('c.pointer', `the size of ${d.name} is not understood`, call.at, `ask for n * sizeof(${d.name}[0]) bytes, or declare an array`)
-    const { pointer: _, initial: __, ...rest } = d
-    this.scope.set(d.name, { kind: 'array', rank: d.extents.length, d: rest })
-    return { kind: 'declare', declarators: [{ ...rest, extents: [count, ...d.extents.slice(1)] }], at: d.at }
+  private allocated(d: Declarator, call: Extract<CExpr, { kind: 'call' }>): CStmt[] {
+    const { pointer: _, initial: __, ...rest } = d, isZero = call.name === 'calloc', [first, second] = call.args
+    this.scope.set(d.name, { kind: 'array', rank: d.extents.length, d: rest }) // its own name may say how large an element is
+    const asked = isZero && first && second ? binaryOf('*', first, second) : call.name === 'aligned_alloc' ? second : first
+    const count = asked && elementsIn(this.value(asked))
+    if (!count || this.written.has(d.name)) return fail('c.pointer', `the size of ${d.name} is not understood`, call.at, `ask for n * sizeof(${d.name}[0]) bytes, or declare an array`)
+    const declare: CStmt = { kind: 'declare', declarators: [{ ...rest, extents: [count, ...d.extents.slice(1)] }], at: d.at }
+    if (!isZero) return [declare]
+    if (d.struct || d.extents.length > 1) return fail('c.pointer', `${d.name} is memory of zeros from calloc`, call.at, 'declare it as an array and fill it with zeros in a loop')
+    const at = nameOf(this.names.fresh('at'), d.at), step: CExpr = { kind: 'update', op: '++', arg: at, at: d.at }
+    const zero = assignOf({ kind: 'index', base: nameOf(d.name, d.at), index: at, at: d.at }, numberOf(0, d.at))
+    return [declare, { kind: 'for', init: declareOf(at.kind === 'name' ? at.name : '', 'i32', d.at, numberOf(0, d.at)), condition: binaryOf('<', at, count), update: step, body: zero, at: d.at }]
   }
 
   private effect(e: CExpr, at: Span): CStmt[] {
@@ -187,7 +192,7 @@ class Pointers extends Scoped<Known> {
 
   /** The first assignment to a pointer that was declared without a value. */
   private opened(name: string, d: Declarator, value: CExpr, at: Span): CStmt[] {
-    if (value.kind === 'call' && allocators.has(value.name)) return [this.allocated({ ...d, initial: value }, value)]
+    if (value.kind === 'call' && allocators.has(value.name)) return this.allocated({ ...d, initial: value }, value)
     return this.placed({ ...d, name }, this.placeOf(value) ?? this.refuse(value), at)
   }
 

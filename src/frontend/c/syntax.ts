@@ -46,6 +46,8 @@ export interface Declarator {
   readonly initial?: CExpr
   /** The element is a structure; `type` is `void` then. */
   readonly struct?: CStruct
+  /** A local that the caller of a program without parameters gets. */
+  readonly isOutput?: true
   /** Declared `static`. */
   readonly isStatic?: true
   /** Declared with `*`, not with brackets; as a local it points and does not hold. */

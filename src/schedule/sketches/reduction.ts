@@ -36,6 +36,9 @@ function isReduction({ reduction: r, guard, parallel }: Nest): boolean {
   return r !== undefined && !guard && parallel.length <= 3 && !r.loops.some((l, i) => r.loops.slice(i).some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))
 }
 
+/** Loops of so many iterations at most, known beforehand, are windows, which a thread goes through alone. */
+const longestWindow = 512
+
 /** Whether all results have as many terms. */
 const ofOneLength = ({ reduction: r, parallel }: Nest): boolean => r !== undefined && !r.loops.some((l) => parallel.some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))
 
@@ -48,7 +51,7 @@ export function rowOf(part: Nest): Loop | undefined {
   if (!r || !isReduction(part)) return undefined
   const inward = r.loops.filter((l) => !r.loops.some((m) => m !== l && (uses(m.lower, l.name) || uses(m.upper, l.name)))) // says nothing of the others
   const along = contiguousLoop(r.value, inward) ?? (r.guard && !readsArray(r.value) ? contiguousLoop(r.guard, inward) : undefined) ?? (part.parallel.length === 0 ? inward[inward.length - 1] : undefined)
-  return along && constantExtent(along) === undefined ? along : undefined
+  return along && (constantExtent(along) ?? Infinity) > longestWindow ? along : undefined
 }
 
 /** The kernel of one point of a sum of rows. */
