@@ -17,7 +17,7 @@ import { search, type Scored } from './search.ts'
 import { verificationSizes } from './sizes.ts'
 import { partWords } from './words.ts'
 import { nearlyTogether, together, type Together } from './together.ts'
-import { verifyPlan, type Verification } from './verify.ts'
+import { verifyPlans, type Verification } from './verify.ts'
 
 export interface OptimizeOptions {
   readonly gpu: GpuProfile
@@ -392,7 +392,7 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): { made: r
     c.progress({ stage: 'verify', done: i, total: candidates.length })
     try {
       const made = targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built) } })
-      const checks = made.map(({ joined: { plan } }) => verifyPlan(c.analysed.source, plan, verificationSizes(c.analysed.source, plan), c.options.gpu, seedOf(c.options)))
+      const checks = verifyPlans(c.analysed.source, made.map(({ joined: { plan } }) => ({ plan, sizes: verificationSizes(c.analysed.source, plan) })), c.options.gpu, seedOf(c.options))
       const failed = checks.find((v) => !v.ok)
       if (!failed) return { made, points, verified: checks.reduce((a, b) => ({ ...a, maxRelativeError: Math.max(a.maxRelativeError, b.maxRelativeError) })) }
       why = failed.why ?? why
