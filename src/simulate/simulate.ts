@@ -47,9 +47,23 @@ const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32 } as const
 export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: CompileOptions = {}): Simulation {
   const check: Checks = { races: options.check?.races === true, uninitialized: options.check?.uninitialized === true }
   if (profile.warpSize > 32) refuseWarps(kernel, kernel.body, profile.warpSize)
-  const compiled = compileModule(kernel, Math.min(32, profile.warpSize), check.races || check.uninitialized, defaults.maxBytes)
-  const module = makeModule(kernel, compiled)
+  const { compiled, module } = compiledOf(kernel, profile, check.races || check.uninitialized)
   return { kernel, run: (launch, run = {}) => runLaunch(kernel, compiled, module, launch, profile, check, run) }
+}
+
+interface Ready { readonly compiled: Compiled; readonly module: WebAssembly.Module }
+
+/** Modules by kernel, and by warp size and whether the host looks at requests: estimates, traces and proofs run the same kernels. */
+const modules = new WeakMap<Kernel, Map<string, Ready>>()
+
+function compiledOf(kernel: Verified<Kernel>, profile: GpuProfile, observing: boolean): Ready {
+  const warpSize = Math.min(32, profile.warpSize), key = `${warpSize} ${observing}`
+  const known = modules.get(kernel) ?? new Map<string, Ready>(), found = known.get(key)
+  modules.set(kernel, known)
+  if (found) return found
+  const compiled = compileModule(kernel, warpSize, observing, defaults.maxBytes), ready = { compiled, module: makeModule(kernel, compiled) }
+  known.set(key, ready)
+  return ready
 }
 
 /** Engines limit functions to 7.6 MB of code and 50,000 locals. */
@@ -93,8 +107,7 @@ export function laneRequests(kernel: Verified<Kernel>, profile: GpuProfile, laun
 /** Runs blocks under an observer; false when it or the limit of steps ended them. */
 function watching(kernel: Verified<Kernel>, profile: GpuProfile): (launch: Launch, blocks: readonly Dim3[], recorder: Observer, blind: boolean) => boolean {
   const check: Checks = { races: false, uninitialized: false }
-  const compiled = compileModule(kernel, Math.min(32, profile.warpSize), true, defaults.maxBytes)
-  const module = makeModule(kernel, compiled)
+  const { compiled, module } = compiledOf(kernel, profile, true)
   return (launch, blocks, recorder, blind) => {
     checkLaunch(kernel, launch)
     const machine = new Machine(kernel, compiled, module, launch, profile, { ...defaults, maxSteps: 2e7, check, copies: !blind, slow: { resolved: 0, measured: 0, observed: 0 }, recorder })

@@ -1,7 +1,7 @@
 // In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that a
 // report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device (when
 // there is one) decides; a plan that fails its proof is not offered.
-import { DiagnosticError, fail, random } from '../base/index.ts'
+import { DiagnosticError, fail, keyOf, random } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import { isFloat, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
@@ -10,7 +10,7 @@ import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
 import { eachStmt, type Point, type Sketch } from '../schedule/index.ts'
 import { freshArrays, type Arrays } from './data.ts'
-import { estimatePlan, type Estimate, type Known } from './evaluate.ts'
+import { estimatePlan, Known, type Estimate } from './evaluate.ts'
 import type { Measurer } from './measure.ts'
 import { sampledReference, type Sample } from './sampled.ts'
 import { search, type Scored } from './search.ts'
@@ -93,7 +93,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const clock = performance.now()
   const analysed = options.analysed ?? analyse(program)
   const values = plannedValues(program)
-  const context: Context = { analysed, values, options, known: new Map(), progress: options.progress ?? (() => {}) }
+  const context: Context = { analysed, values, options, known: new Known(), built: new WeakMap(), progress: options.progress ?? (() => {}) }
   const rungs = await ladderOf(context)
   const found = searchAll(context), candidates = withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
   const decided = options.measure ? await decide(context, candidates, options.measure) : { ordered: candidates, measured: 0, timing: null }
@@ -135,6 +135,8 @@ interface Context {
   readonly analysed: Analysed
   /** Estimates of whole plans share launches. */
   readonly known: Known
+  /** What was built before, by what of and which points for which target. */
+  readonly built: WeakMap<Analysed, Map<string, Built>>
   readonly values: PlanValues
   readonly options: OptimizeOptions
   readonly progress: NonNullable<OptimizeOptions['progress']>
@@ -146,6 +148,22 @@ const targetsOf = (o: OptimizeOptions): readonly ('wgsl' | 'cuda')[] => (['wgsl'
 
 /** The plan of these points for one target: CUDA shuffles across warps of 32 and keeps guards, which hold its loads in place. */
 function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', only?: 'vector'): Built {
+  const known = c.built.get(c.analysed) ?? new Map<string, Built>(), key = keyOf([points, target, only ?? null])
+  c.built.set(c.analysed, known)
+  const built = known.get(key) ?? builtFor(c, points, target, only)
+  known.delete(key)
+  known.set(key, built)
+  for (const old of known.keys()) { // the last ones stay
+    if (known.size <= mostBuilt) break
+    known.delete(old)
+  }
+  return built
+}
+
+/** Plans that are kept. */
+const mostBuilt = 8
+
+function builtFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', only?: 'vector'): Built {
   if (target === 'wgsl') return build(c.analysed, points, { ...(only && { only }) })
   const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p) ?? p)
   return build(c.analysed, own, { warp: 32, exact: 'asked', ...(only && { only }) })
@@ -285,7 +303,7 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
 /** Predicted nanoseconds of a point of the only part of `c`. */
 const scoreOf = (c: Context, steps: number, hint: { shrink: number }) => (point: Point): number => {
   const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'vector')
-  const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, steps, hint, 1)
+  const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, steps, hint, 1, c.known)
   return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
 }
 
