@@ -164,7 +164,7 @@ function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: Plan
       continue
     }
     const params = Object.fromEntries(Object.entries(launch.params).map(([k, e]) => [k, planValue(e, smaller)]))
-    const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, array]) => [k, new ArrayBuffer(bytesIn(plan, array, smaller))]))
+    const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, array]) => [k, blank(bytesIn(plan, array, smaller))]))
     try {
       const run: Launch = { grid: gridAt(launch, smaller), params, buffers }
       const { counters, steps: taken } = simulation.run(run, { countOnly: true, maxSteps: least ? 100 * steps : steps })
@@ -181,6 +181,18 @@ function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: Plan
 
 /** Bytes of host memory that the arrays of a simulated run may take together. Untouched pages cost nothing. */
 const mostBytes = 2 ** 34
+
+/** The last few of `blank`, which are not many bytes together. */
+const blanks = new Map<number, ArrayBuffer>(), mostBlanks = 16, largestBlank = 2 ** 28
+
+/** A buffer of so many bytes that nobody reads or writes: runs that only count look at lengths. */
+function blank(bytes: number): ArrayBuffer {
+  const known = blanks.get(bytes) ?? new ArrayBuffer(bytes)
+  if (bytes > largestBlank || blanks.has(bytes)) return known
+  if (blanks.size >= mostBlanks) blanks.clear()
+  blanks.set(bytes, known)
+  return known
+}
 
 const bytesOfAll = (plan: Plan, values: PlanValues): number => plan.arrays.reduce((n, a) => n + arrayBytes(a, values), 0)
 

@@ -12,7 +12,7 @@ export interface Checks {
   readonly uninitialized: boolean
 }
 
-/** Who touched each granule last: interval (0: nobody), and in it rank of the thread in the block, interval of its warp, block and site. */
+/** Who touched each granule last: interval (0 for nobody), and in it rank of the thread in the block, interval of its warp, block and site. */
 interface Trace {
   readonly interval: Int32Array
   readonly thread: Int32Array
@@ -37,7 +37,7 @@ const trace = (n: number): Trace => ({ interval: new Int32Array(n), thread: new 
 export class Watch {
   private readonly sites: readonly Site[]
   private readonly checks: Checks
-  private readonly hazards: Hazards
+  private readonly hazards: () => Hazards
   private readonly shadows = new Map<string, Shadow>()
   private readonly shadowOf: readonly (Shadow | undefined)[]
   private readonly kernel: Kernel
@@ -49,9 +49,11 @@ export class Watch {
   /** Rises at every barrier and every block, so that no two blocks have one in common; `first`: that with which the block began. */
   private interval = 0
   private first = 0
+  /** What was touched in intervals up to this one was touched by another launch: by nobody. */
+  private before = 0
   private block = 0
 
-  constructor(kernel: Kernel, sites: readonly Site[], checks: Checks, hazards: Hazards, sizeOf: (r: Resource) => number, threadName: (rank: number) => string, blockName: (number: number) => string) {
+  constructor(kernel: Kernel, sites: readonly Site[], checks: Checks, sizeOf: (r: Resource) => number, threadName: (rank: number) => string, blockName: (number: number) => string, hazards: () => Hazards) {
     this.kernel = kernel
     this.sites = sites
     this.checks = checks
@@ -79,6 +81,12 @@ export class Watch {
 
   /** Memory that starts undefined in every block. */
   private ownMemory(r: Resource): boolean { return (r.space === 'shared' || r.space === 'local') && !r.zeroed }
+
+  /** A new launch, on other data. */
+  restart(): void {
+    this.before = this.interval
+    this.warpIntervals.fill(0)
+  }
 
   /** A new block: its own arrays are new, and no thread of it has met another block's. */
   beginBlock(number: number): void {
@@ -130,7 +138,7 @@ export class Watch {
 
   // Apart, because a function that makes a closure pays for it on every call.
   private unwritten(site: Site, rank: number, byte: number): void {
-    this.hazards.add('uninitialized', site.stmt, null, 1, () => `${this.threadName(rank)}: byte ${byte} of '${site.resource.name}'`)
+    this.hazards().add('uninitialized', site.stmt, null, 1, () => `${this.threadName(rank)}: byte ${byte} of '${site.resource.name}'`)
   }
 
   private race(site: Site, { own }: Shadow, { writer, reader, second }: NonNullable<Shadow['races']>, warp: number, rank: number, g: number, byte: number): void {
@@ -143,13 +151,14 @@ export class Watch {
   }
 
   private isForeign(t: Trace, g: number): boolean {
-    return t.interval[g]! < this.first && t.block[g] !== this.block
+    const at = t.interval[g]!
+    return at <= this.before || (at < this.first && t.block[g] !== this.block)
   }
 
   /** Whether a reader may be forgotten for this one: nobody, the same thread, or one that can clash with less. One of another block clashes with every later writer. */
   private replaceable(own: boolean, t: Trace, g: number, rank: number, warp: number): boolean {
     const at = t.interval[g]!
-    if (at !== this.interval) return at >= this.first || at === 0 || own || t.block[g] === this.block
+    if (at !== this.interval) return at >= this.first || at <= this.before || own || t.block[g] === this.block
     const other = t.thread[g]!
     return other === rank || (other >> 5 === rank >> 5 && t.warpInterval[g] !== warp)
   }
@@ -165,7 +174,7 @@ export class Watch {
   /** Whether the traced access and this one are unordered. */
   private clashes(site: Site, own: boolean, t: Trace, g: number, rank: number, warp: number): boolean {
     const at = t.interval[g]!
-    if (at !== this.interval && (at >= this.first || at === 0 || own || t.block[g] === this.block)) return false
+    if (at !== this.interval && (at >= this.first || at <= this.before || own || t.block[g] === this.block)) return false
     if (site.stmt.kind === 'atomic' && this.sites[t.site[g]!]!.stmt.kind === 'atomic') return false
     if (at !== this.interval) return true
     const other = t.thread[g]!
@@ -180,7 +189,7 @@ export class Watch {
   private report(site: Site, t: Trace, g: number, rank: number, byte: number): void {
     const other = this.sites[t.site[g]!]!
     const there = t.block[g] === this.block ? this.placeName(t.thread[g]!) : `${this.placeName(t.thread[g]!)} of ${this.blockName(t.block[g]!)}`
-    this.hazards.add('race', site.stmt, other.stmt, 1, () => `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`)
+    this.hazards().add('race', site.stmt, other.stmt, 1, () => `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`)
   }
 }
 
