@@ -4,7 +4,7 @@
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail, keyOf, same } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
-import { int, literal, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
+import { int, literal, loopVar, op, planValue, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant, type Program } from './ir/index.ts'
 import { aligned, conjuncts, eachExpr, eachStmt, exprKey, late, lower, mapExpr, mapStmtExprs, readsIn, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, substitute, uses, withProducts, withRows, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
@@ -111,6 +111,8 @@ export interface BuildOptions {
   readonly exact?: boolean | 'asked'
   /** Only the variant for sizes that are multiples of the vector width, or only the general one. Default: both. */
   readonly only?: 'vector' | 'general'
+  /** Only the variant that these values take, of those above. */
+  readonly at?: PlanValues
 }
 
 /** Builds the plan of one point per part. Throws a `DiagnosticError` when a schedule's side condition fails. */
@@ -120,19 +122,28 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   const warp = options.warp ? { warp: options.warp } : {}
   const variable = Object.keys(general.multiples).length > 0
   const vectors = and(aligned(general.multiples)), whole = exact && and([...exact.requires, ...(vectors ? [vectors] : [])])
-  const variants: PlanVariant[] = []
-  if (exact && whole) variants.push(variantOf(analysed, exact, whole, { ...warp, multiples: exact.multiples }))
-  if (exact && vectors && analysed.parts.some((p) => p.sketch.unaligned)) variants.push(variantOf(analysed, exact, and(exact.requires), warp))
-  if (variable && options.only !== 'general' && !(whole && vectors && sameConditions(whole, vectors))) variants.push(variantOf(analysed, general, vectors, { ...warp, multiples: general.multiples }))
-  if (!variable || options.only !== 'vector') variants.push(variantOf(analysed, general, null, warp))
-  const kept = dropTwins(variants)
+  const wanted: Wanted[] = []
+  if (exact && whole) wanted.push({ of: exact, when: whole, options: { ...warp, multiples: exact.multiples } })
+  if (exact && vectors && analysed.parts.some((p) => p.sketch.unaligned)) wanted.push({ of: exact, when: and(exact.requires), options: warp })
+  if (variable && options.only !== 'general' && !(whole && vectors && sameConditions(whole, vectors))) wanted.push({ of: general, when: vectors, options: { ...warp, multiples: general.multiples } })
+  if (!variable || options.only !== 'vector') wanted.push({ of: general, when: null, options: warp })
   const ranges = elementRanges(analysed.apart)
   const told = exact && analysed.parts.some((p) => p.sketch.unaligned) ? exact : general // the story of what is taken first
-  const plan: Plan = { name: analysed.apart.name, sizes: analysed.apart.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))), variants: kept }
+  const base: Plan = { name: analysed.apart.name, sizes: analysed.apart.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))), variants: [] }
   const kernels = told.scheduled.map((s, i): Made => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program }))
-  const built = analysed.products.size === 0 ? { plan, kernels } : multiplied(analysed, { plan, kernels })
-  return { ...built, plan: asSpelled(built.plan, analysed.spelling) }
+  const finished = (variants: readonly PlanVariant[]): Built => {
+    const built = { plan: { ...base, variants }, kernels }, over = analysed.products.size === 0 ? built : multiplied(analysed, built)
+    return { ...over, plan: asSpelled(over.plan, analysed.spelling) }
+  }
+  const taken = options.at ? takenAt(finished(wanted.map(({ when }) => ({ when, launches: [] }))).plan, options.at) : -1
+  return finished(dropTwins((taken < 0 ? wanted : [wanted[taken]!]).map((w) => variantOf(analysed, w.of, w.when, w.options))))
 }
+
+/** A variant before it is lowered. */
+interface Wanted { readonly of: Assembled; readonly when: Expr | null; readonly options: LowerOptions }
+
+/** Position of the variant that is taken; −1 when there is none. */
+const takenAt = (plan: Plan, values: PlanValues): number => plan.variants.findIndex((v) => v.when === null || planValue(v.when, values) !== 0)
 
 /** The same over the sizes of the source. */
 function multiplied(analysed: Analysed, { plan, kernels }: Built): Built {

@@ -5,7 +5,7 @@ import { DiagnosticError, fail, keyOf, random } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import { isFloat, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
-import { analyse, build, onlyPart, type Analysed, type Built, type Hosted } from '../pipeline.ts'
+import { analyse, build, onlyPart, type Analysed, type BuildOptions, type Built, type Hosted } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
 import { eachStmt, type Point, type Sketch } from '../schedule/index.ts'
@@ -146,8 +146,8 @@ const seedOf = (o: OptimizeOptions): number => o.seed ?? 1
 /** Targets to make, WGSL first: its plan is the one that is reported. */
 const targetsOf = (o: OptimizeOptions): readonly ('wgsl' | 'cuda')[] => (['wgsl', 'cuda'] as const).filter((t) => o.targets.includes(t))
 
-/** The plan of these points for one target: CUDA shuffles across warps of 32 and keeps guards, which hold its loads in place. */
-function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', only?: 'vector'): Built {
+/** The plan of these points for one target, or of it only the variant that the planned sizes take, or those for sizes that vectors divide: CUDA shuffles across warps of 32 and keeps guards, which hold its loads in place. */
+function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', only?: 'vector' | 'planned'): Built {
   const known = c.built.get(c.analysed) ?? new Map<string, Built>(), key = keyOf([points, target, only ?? null])
   c.built.set(c.analysed, known)
   const built = known.get(key) ?? builtFor(c, points, target, only)
@@ -163,10 +163,11 @@ function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda',
 /** Plans that are kept. */
 const mostBuilt = 8
 
-function builtFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', only?: 'vector'): Built {
-  if (target === 'wgsl') return build(c.analysed, points, { ...(only && { only }) })
+function builtFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', which?: 'vector' | 'planned'): Built {
+  const only: BuildOptions = which === 'planned' ? { at: c.values } : which ? { only: which } : {}
+  if (target === 'wgsl') return build(c.analysed, points, only)
   const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p) ?? p)
-  return build(c.analysed, own, { warp: 32, exact: 'asked', ...(only && { only }) })
+  return build(c.analysed, own, { warp: 32, exact: 'asked', ...only })
 }
 /** What each launch does, as loops. */
 const workOf = (built: Built): readonly Program[] => built.kernels.map((k) => k.program)
@@ -203,7 +204,7 @@ async function ladderOf(c: Context): Promise<readonly RungOfAll[]> {
   for (let i = 0; i < rungs; i++) {
     c.progress({ stage: 'ladder', done: i, total: rungs })
     const points = c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point)
-    const built = buildFor(c, points, targetsOf(c.options)[0]!)
+    const built = buildFor(c, points, targetsOf(c.options)[0]!, 'planned')
     const estimate = wholeEstimate(c, built)
     const measured = c.options.measure && estimate.prediction.ns <= longestMeasured ? await timeOrNull(c, points, c.options.measure, arrays) : null
     rows.push({ row: rowOf(longest.sketch.ladder[i]!.step, estimate, measured), points, times: timesOfParts(c, built, estimate) })
@@ -238,7 +239,7 @@ function withChanged(candidates: readonly (readonly Point[])[], change: (first: 
 function withRungs(c: Context, candidates: readonly (readonly Point[])[], rungs: readonly RungOfAll[]): readonly (readonly Point[])[] {
   const alike = rungs.filter((r) => !r.row.scaled)
   return withChanged(candidates, (first) => {
-    const built = buildFor(c, first, targetsOf(c.options)[0]!), own = timesOfParts(c, built, wholeEstimate(c, built))
+    const built = buildFor(c, first, targetsOf(c.options)[0]!, 'planned'), own = timesOfParts(c, built, wholeEstimate(c, built))
     return first.map((point, i) => { // a time and a point per part
       const best = alike.reduce<RungOfAll | undefined>((a, b) => (a && a.times[i]! <= b.times[i]! ? a : b), undefined)
       return best && best.times[i]! < muchBetter * own[i]! ? best.points[i]! : point
