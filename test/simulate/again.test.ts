@@ -63,3 +63,12 @@ test('rules remember what they said, for each GPU and kind of access', () => {
     }
   }
 })
+
+test('requests of endless shapes count the bytes that they move, too', () => {
+  const k = new KernelBuilder({ name: 'gather', block: [32, 1, 1] }), t = k.builtin('threadIdx.x')
+  const x = k.global('x', 'f32', 'read'), y = k.global('y', 'f32', 'write'), at = k.global('at', 'u32', 'read')
+  k.store(y, t, k.load(x, k.load(at, k.op('add', [k.op('mul', [k.builtin('blockIdx.x'), 32]), t]))))
+  const blocks = 4096, r = random(3), buffers = { x: new ArrayBuffer(1 << 16), y: new ArrayBuffer(128), at: Uint32Array.from({ length: 32 * blocks }, () => r.int(0, (1 << 14) - 1)).buffer }
+  const gather = simulate(k.finish(), { grid: [blocks, 1, 1], params: {}, buffers }, h200, { exact: true }).counters.sites.find((s) => s.resource === 'x')!
+  expect(gather.movedBytes).toBe(32 * gather.sectors)
+})

@@ -144,6 +144,7 @@ function mergeSums(into: SiteSums, from: SiteSums, weight: number): void {
   a.threads += weight * b.threads
   a.bytes += weight * b.bytes
   a.usefulBytes += weight * b.usefulBytes
+  a.movedBytes += weight * b.movedBytes
   a.sectors += weight * b.sectors
   a.idealSectors += weight * b.idealSectors
   a.lines += weight * b.lines
