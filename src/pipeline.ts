@@ -5,7 +5,7 @@
 import { fail, keyOf, same } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import { int, literal, loopVar, op, planValue, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, conjuncts, eachExpr, eachStmt, exprKey, late, lower, mapExpr, mapStmtExprs, readsIn, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, substitute, uses, withProducts, withRows, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
+import { aligned, conjuncts, eachExpr, eachStmt, exprKey, late, lower, mapExpr, mapStmtExprs, readsIn, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, maps, substitute, unfolded, uses, withCrossed, withFlat, withMaps, withProducts, rowsSketch, withRows, withShapes, withSums, sums, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -44,8 +44,13 @@ export interface Hosted {
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
 export function analyse(given: Program): Analysed {
   const { program: source, spelling } = spelledApart(given)
-  const { program: linear, products } = sizeProducts(source)
-  const { program, regions: apart } = regionsOf(linear), regions = withRows(program, apart)
+  const sizes = sizeProducts(source), { products } = sizes
+  const { program: taken, regions: first } = regionsOf(sizes.program)
+  const { program: found, regions: plain } = unfolded(taken, first, (p, nest) => sketchOf(sizes.withAll(p), withFlat(p, [nest], sizes)[0] as Nest).name === 'contraction') // as flat twin or as it is
+  const apart = withCrossed(found, plain)
+  const rows = withRows(found, apart, (form) => rowsSketch(found, form.nests, form.rows) !== undefined), shared = withSums(found, rows, (form) => sums(found, form.nests) !== undefined)
+  const together = withMaps(found, shared, (form) => maps(found, form.nests) !== undefined)
+  const regions = withFlat(found, together, sizes), program = sizes.withAll(found)
   if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
   const parts: Part[] = [], hosted: Hosted[] = []
   const ordered = (list: readonly Region[], around: ReadonlyMap<string, Expr>): readonly PlanStep[] => list.map((r) => {
@@ -307,10 +312,10 @@ interface Needed {
 }
 
 /** The arrays that a kernel may name, in their order. */
-function arraysOf(program: Program, { program: { arrays, body }, aliases = {} }: Scheduled): readonly ArrayDecl[] {
+function arraysOf(program: Program, { program: { arrays, body }, aliases = {}, shapes = {} }: Scheduled): readonly ArrayDecl[] {
   const used = new Set(readsIn(body).map((r) => r.array))
   eachStmt(body, (s) => { if (s.kind === 'store') used.add(s.array) })
-  return [...program.arrays, ...arrays.filter((a) => Object.hasOwn(aliases, a.name))].filter((a) => used.has(a.name))
+  return withShapes([...program.arrays, ...arrays.filter((a) => Object.hasOwn(aliases, a.name))], shapes).filter((a) => used.has(a.name))
 }
 
 function launchOf(source: Program, { sizes, program, aliases, name, options }: Needed): PlanLaunch {

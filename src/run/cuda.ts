@@ -3,18 +3,8 @@
 // asked for; what is missing is named in a sentence. Each call into CUDA is checked.
 import { fail } from '../base/index.ts'
 import { arrayBytes, bytesOf, chooseVariant, executions, hostArray, type HostArray, type Plan, type PlanLaunch, type PlanValues, type ScalarType } from '../ir/index.ts'
+import { loadCuda, type CudaLibraries, type Handle } from './cuda-driver.ts'
 import { checkInputs, gridOf, initialBytes, parametersOf, summarize, type PlanArrays, type Timing, type TimingOptions } from './host.ts'
-
-/** What of `koffi` is used. */
-interface Koffi {
-  load(path: string): Library
-  address(value: ArrayBufferView): bigint
-  decode(pointer: unknown, type: string, length?: number): unknown
-}
-interface Library { func(definition: string): (...args: readonly unknown[]) => unknown }
-
-/** A handle that CUDA gave out: only ever passed back. */
-type Handle = unknown
 
 export interface CudaOptions {
   /** Device number; 0 when absent. */
@@ -25,80 +15,10 @@ export interface CudaOptions {
   readonly compileOptions?: readonly string[]
 }
 
-const driverNames = ['libcuda.so.1', 'libcuda.so', 'nvcuda.dll']
-const nvrtcNames = ['libnvrtc.so.13', 'libnvrtc.so.12', 'libnvrtc.so', 'nvrtc64_130_0.dll', 'nvrtc64_120_0.dll']
-const usualPaths = ['/usr/local/cuda/lib64', '/usr/lib/x86_64-linux-gnu', '/usr/local/cuda/targets/x86_64-linux/lib']
-
 /** Opens a CUDA device. Throws a `DiagnosticError` that says which part is missing. */
 export async function openCuda(options: CudaOptions = {}): Promise<Cuda> {
-  const koffi = await loadKoffi()
-  const paths = [...(options.paths ?? []), ...usualPaths]
-  const driver = loadLibrary(koffi, driverNames, paths, 'cuda.driver', 'the CUDA driver (libcuda) is not on this machine', 'an NVIDIA GPU and its driver are needed')
-  const nvrtc = loadLibrary(koffi, nvrtcNames, paths, 'cuda.nvrtc', 'the CUDA run-time compiler (libnvrtc) is not on this machine', 'install the CUDA toolkit, or pass its library folder in `paths`')
-  return new Cuda(koffi, bindDriver(driver), bindNvrtc(nvrtc), options)
+  return new Cuda(await loadCuda(options.paths ?? []), options)
 }
-
-async function loadKoffi(): Promise<Koffi> {
-  const name = 'koffi' // a variable, so that bundlers leave the optional package alone
-  try {
-    const module = (await import(/* @vite-ignore */ name)) as { readonly default?: Koffi } & Koffi // no types wanted: optional
-    return module.default ?? module
-  } catch {
-    return fail('cuda.koffi', 'running CUDA from Node needs the package koffi', undefined, 'npm install koffi')
-  }
-}
-
-function loadLibrary(koffi: Koffi, names: readonly string[], paths: readonly string[], code: string, message: string, hint: string): Library {
-  for (const name of [...names, ...paths.flatMap((path) => names.map((n) => `${path}/${n}`))]) {
-    try { return koffi.load(name) } catch { continue }
-  }
-  return fail(code, message, undefined, hint)
-}
-
-const driverFunctions = {
-  cuInit: 'int cuInit(unsigned int flags)',
-  cuGetErrorString: 'int cuGetErrorString(int error, _Out_ const char **text)',
-  cuDeviceGet: 'int cuDeviceGet(_Out_ int *device, int ordinal)',
-  cuDeviceGetName: 'int cuDeviceGetName(void *name, int length, int device)',
-  cuDeviceGetAttribute: 'int cuDeviceGetAttribute(_Out_ int *value, int attribute, int device)',
-  cuDevicePrimaryCtxRetain: 'int cuDevicePrimaryCtxRetain(_Out_ void **context, int device)',
-  cuDevicePrimaryCtxRelease: 'int cuDevicePrimaryCtxRelease_v2(int device)',
-  cuCtxSetCurrent: 'int cuCtxSetCurrent(void *context)',
-  cuCtxSynchronize: 'int cuCtxSynchronize()',
-  cuModuleLoadData: 'int cuModuleLoadData(_Out_ void **module, void *image)',
-  cuModuleUnload: 'int cuModuleUnload(void *module)',
-  cuModuleGetFunction: 'int cuModuleGetFunction(_Out_ void **fn, void *module, const char *name)',
-  cuFuncGetAttribute: 'int cuFuncGetAttribute(_Out_ int *value, int attribute, void *fn)',
-  cuMemAlloc: 'int cuMemAlloc_v2(_Out_ uint64_t *pointer, size_t bytes)',
-  cuMemFree: 'int cuMemFree_v2(uint64_t pointer)',
-  cuMemcpyHtoD: 'int cuMemcpyHtoD_v2(uint64_t to, void *from, size_t bytes)',
-  cuMemcpyDtoH: 'int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes)',
-  cuLaunchKernel: 'int cuLaunchKernel(void *fn, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared, void *stream, void *params, void *extra)',
-  cuEventCreate: 'int cuEventCreate(_Out_ void **event, unsigned int flags)',
-  cuEventRecord: 'int cuEventRecord(void *event, void *stream)',
-  cuEventSynchronize: 'int cuEventSynchronize(void *event)',
-  cuEventElapsedTime: 'int cuEventElapsedTime(_Out_ float *ms, void *start, void *end)',
-  cuEventDestroy: 'int cuEventDestroy_v2(void *event)',
-} as const
-
-const nvrtcFunctions = {
-  nvrtcCreateProgram: 'int nvrtcCreateProgram(_Out_ void **program, const char *source, const char *name, int headers, void *texts, void *names)',
-  nvrtcCompileProgram: 'int nvrtcCompileProgram(void *program, int count, const char **options)',
-  nvrtcGetProgramLogSize: 'int nvrtcGetProgramLogSize(void *program, _Out_ size_t *bytes)',
-  nvrtcGetProgramLog: 'int nvrtcGetProgramLog(void *program, void *log)',
-  nvrtcGetCUBINSize: 'int nvrtcGetCUBINSize(void *program, _Out_ size_t *bytes)',
-  nvrtcGetCUBIN: 'int nvrtcGetCUBIN(void *program, void *image)',
-  nvrtcDestroyProgram: 'int nvrtcDestroyProgram(_Inout_ void **program)',
-} as const
-
-type Functions<T> = Readonly<Record<keyof T, (...args: readonly unknown[]) => number>>
-
-/** Functions that return a status, as they are. */
-function bind<T extends Readonly<Record<string, string>>>(library: Library, definitions: T): Functions<T> {
-  return Object.fromEntries(Object.entries(definitions).map(([name, definition]) => [name, library.func(definition)])) as Functions<T> // same keys
-}
-const bindDriver = (library: Library): Functions<typeof driverFunctions> => bind(library, driverFunctions)
-const bindNvrtc = (library: Library): Functions<typeof nvrtcFunctions> => bind(library, nvrtcFunctions)
 
 /** What the compiler made of a kernel. */
 export interface CudaResources {
@@ -110,6 +30,8 @@ export interface CudaResources {
 
 interface Compiled { readonly fn: Handle; readonly module: Handle; readonly resources: CudaResources }
 interface Step { readonly fn: Handle; readonly grid: readonly [number, number, number]; readonly block: readonly [number, number, number]; readonly extra: BigUint64Array; readonly keep: readonly unknown[] }
+/** Graphs that together execute a plan so many times. */
+interface Round { readonly times: number; readonly graphs: readonly Handle[] }
 interface Prepared { readonly steps: readonly Step[]; readonly pointers: ReadonlyMap<string, bigint> }
 
 /** A CUDA device with its primary context, and the kernels compiled on it. */
@@ -117,14 +39,16 @@ export class Cuda {
   readonly name: string
   /** Compute capability, `[9, 0]`. */
   readonly computeCapability: readonly [number, number]
-  private readonly koffi: Koffi
-  private readonly driver: Functions<typeof driverFunctions>
-  private readonly nvrtc: Functions<typeof nvrtcFunctions>
+  private readonly koffi: CudaLibraries['koffi']
+  private readonly driver: CudaLibraries['driver']
+  private readonly nvrtc: CudaLibraries['nvrtc']
   private readonly options: CudaOptions
   private readonly device: number
+  /** Everything is launched here; copies wait for it and it for copies (it is no `CU_STREAM_NON_BLOCKING`). */
+  private readonly stream: Handle
   private readonly compiled = new Map<string, Compiled>()
 
-  constructor(koffi: Koffi, driver: Functions<typeof driverFunctions>, nvrtc: Functions<typeof nvrtcFunctions>, options: CudaOptions) {
+  constructor({ koffi, driver, nvrtc }: CudaLibraries, options: CudaOptions) {
     this.koffi = koffi
     this.driver = driver
     this.nvrtc = nvrtc
@@ -133,6 +57,7 @@ export class Cuda {
     this.device = Number(this.get('cuDeviceGet', options.device ?? 0))
     this.ok(driver.cuCtxSetCurrent(this.get('cuDevicePrimaryCtxRetain', this.device)), 'cuCtxSetCurrent')
     this.computeCapability = [this.attribute(75), this.attribute(76)]
+    this.stream = this.get('cuStreamCreate', 0)
     const text = new Uint8Array(256)
     this.ok(driver.cuDeviceGetName(text, text.length, this.device), 'cuDeviceGetName')
     this.name = new TextDecoder().decode(text).replace(/\0.*$/s, '')
@@ -151,14 +76,20 @@ export class Cuda {
     }
   }
 
-  /** Measures the plan with events around enough executions. */
+  /**
+   * Measures the plan with events around enough executions, which are recorded as graphs first: what the host needs for a
+   * launch (2 µs and more) is no part of the time, as it is not where a program is launched ahead or keeps a graph of its own.
+   */
   async timePlan(plan: Plan, values: PlanValues, arrays: PlanArrays, options: TimingOptions = {}): Promise<Timing> {
     checkInputs(plan, values, arrays)
     const prepared = this.prepare(plan, values, arrays)
     const events = [this.get('cuEventCreate', 0), this.get('cuEventCreate', 0)] as const
+    let rounds: readonly Round[] = []
     try {
-      return this.measure(prepared.steps, events, options)
+      rounds = this.rounds(prepared.steps)
+      return this.measure(rounds, events, options)
     } finally {
+      for (const { graphs } of rounds) this.destroy(graphs)
       for (const event of events) this.driver.cuEventDestroy(event)
       this.free(prepared)
     }
@@ -172,6 +103,7 @@ export class Cuda {
   close(): void {
     for (const { module } of this.compiled.values()) this.driver.cuModuleUnload(module)
     this.compiled.clear()
+    this.driver.cuStreamDestroy(this.stream)
     this.driver.cuDevicePrimaryCtxRelease(this.device)
   }
 
@@ -183,7 +115,7 @@ export class Cuda {
   }
 
   /** Calls a function whose first argument is an output, and returns that. */
-  private get(name: keyof typeof driverFunctions, ...args: readonly unknown[]): Handle {
+  private get(name: keyof CudaLibraries['driver'], ...args: readonly unknown[]): Handle {
     const out: unknown[] = [null]
     this.ok(this.driver[name](out, ...args), name)
     return out[0]
@@ -267,7 +199,41 @@ export class Cuda {
   }
 
   private launch(steps: readonly Step[]): void {
-    for (const { fn, grid, block, extra } of steps) this.ok(this.driver.cuLaunchKernel(fn, ...grid, ...block, 0, null, null, extra), 'the launch')
+    for (const { fn, grid, block, extra } of steps) this.ok(this.driver.cuLaunchKernel(fn, ...grid, ...block, 0, this.stream, null, extra), 'the launch')
+  }
+
+  /** The steps as executable graphs of at most `mostLaunches` each, to be launched in their order and destroyed by the caller. */
+  private record(steps: readonly Step[]): readonly Handle[] {
+    const graphs: Handle[] = []
+    try {
+      for (let at = 0; at < steps.length; at += mostLaunches) graphs.push(this.graphOf(steps.slice(at, at + mostLaunches)))
+      return graphs
+    } catch (error) {
+      this.destroy(graphs)
+      throw error
+    }
+  }
+
+  private graphOf(steps: readonly Step[]): Handle {
+    const { driver, stream } = this
+    const graph: unknown[] = [null]
+    this.ok(driver.cuStreamBeginCapture(stream, threadLocalCapture), 'cuStreamBeginCapture')
+    let status = 0
+    try {
+      this.launch(steps)
+    } finally {
+      status = driver.cuStreamEndCapture(stream, graph) // also after an error: the stream has to be usable again
+    }
+    this.ok(status, 'cuStreamEndCapture')
+    try {
+      return this.get('cuGraphInstantiate', graph[0], 0)
+    } finally {
+      driver.cuGraphDestroy(graph[0])
+    }
+  }
+
+  private destroy(graphs: readonly Handle[]): void {
+    for (const graph of graphs) this.driver.cuGraphExecDestroy(graph)
   }
 
   private readBack(plan: Plan, values: PlanValues, prepared: Prepared): Record<string, HostArray> {
@@ -285,18 +251,28 @@ export class Cuda {
     for (const pointer of prepared.pointers.values()) this.driver.cuMemFree(pointer)
   }
 
-  private measure(steps: readonly Step[], [start, end]: readonly [Handle, Handle], options: TimingOptions): Timing {
+  /** The plan recorded for measuring: once and, where it is short, several times over, most first. */
+  private rounds(steps: readonly Step[]): readonly Round[] {
+    const many = Math.max(1, Math.floor(launchesPerGraph / Math.max(1, steps.length)))
+    return [...new Set([many, Math.floor(Math.sqrt(many)), 1])].map((times) => ({ times, graphs: this.record(Array.from({ length: times }, () => steps).flat()) }))
+  }
+
+  private measure(rounds: readonly Round[], [start, end]: readonly [Handle, Handle], options: TimingOptions): Timing {
     const take = (repeats: number): number => {
-      this.ok(this.driver.cuEventRecord(start, null), 'cuEventRecord')
-      for (let i = 0; i < repeats; i++) this.launch(steps)
-      this.ok(this.driver.cuEventRecord(end, null), 'cuEventRecord')
+      this.ok(this.driver.cuEventRecord(start, this.stream), 'cuEventRecord')
+      let left = repeats
+      for (const { times, graphs } of rounds) {
+        for (; left >= times; left -= times) for (const graph of graphs) this.ok(this.driver.cuGraphLaunch(graph, this.stream), 'the launch')
+      }
+      this.ok(this.driver.cuEventRecord(end, this.stream), 'cuEventRecord')
       this.ok(this.driver.cuEventSynchronize(end), 'the kernel')
       return Number(this.get('cuEventElapsedTime', start, end)) * 1e6
     }
     for (let i = 0; i < (options.warmup ?? 3); i++) take(1)
     const long = options.minSampleNs ?? 1e6
     let repeats = 1
-    for (let ns = take(1); ns < long && repeats < 4096; ns = take(repeats)) repeats = Math.min(4096, Math.ceil(repeats * Math.min(16, (1.2 * long) / Math.max(ns, 1))))
+    const whole = (n: number): number => { const { times } = rounds.find((r) => r.times <= n)!; return Math.ceil(n / times) * times } // one execution is a round
+    for (let ns = take(1); ns < long && repeats < 4096; ns = take(repeats)) repeats = Math.min(4096, whole(Math.ceil(repeats * Math.min(16, (1.2 * long) / Math.max(ns, 1)))))
     for (let busy = 0; busy < (options.warmupNs ?? 5e7);) busy += Math.max(1e5, take(repeats))
     const samples = Array.from({ length: options.samples ?? 9 }, () => take(repeats))
     return summarize(samples, repeats, 'events', eventQuantumNs)
@@ -305,6 +281,12 @@ export class Cuda {
 
 /** Resolution of events (CUDA driver API reference: about half a microsecond). */
 const eventQuantumNs = 500
+/** Short plans are recorded several times over, up to about so many launches in a graph: starting a graph takes as long as a few launches. */
+const launchesPerGraph = 256
+/** Longer plans become several graphs: the driver keeps memory for every launch of one. */
+const mostLaunches = 16384
+/** `CU_STREAM_CAPTURE_MODE_THREAD_LOCAL`: what other threads of the host do is their affair. */
+const threadLocalCapture = 1
 
 /** Pointers, then parameters, each aligned to its own size. */
 export function packArguments(launch: PlanLaunch, pointers: ReadonlyMap<string, bigint>, values: PlanValues): Uint8Array<ArrayBuffer> {

@@ -3,10 +3,11 @@
 // their canonical form. It leaves alone what is set more than once, what is large, what
 // reads memory that changes before the use, and types that setting makes narrower.
 import { choose, registerType, type Expr, type If, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import { reduced } from './algebra.ts'
 import { eachExpr, eachStmt, mapExpr, mapStmtExprs, ownExprs, sameExpr } from './tree.ts'
 
-/** Nodes of the largest expression that is written out at every use. */
-const largest = 40
+/** Nodes of the largest expression that is written out at every use, and of one that is used once. */
+const largest = 40, largestOnce = 400
 
 /** Replaces reads of scalars that are set once by their value, in every block. */
 export function forwardScalars(program: Program): Program {
@@ -14,7 +15,8 @@ export function forwardScalars(program: Program): Program {
   return body === program.body ? program : { ...program, body }
 }
 
-function forwardBlock(given: readonly LoopStmt[]): readonly LoopStmt[] {
+function forwardBlock(block: readonly LoopStmt[]): readonly LoopStmt[] {
+  const given = withChains(withConstants(block))
   let body = given
   for (let i = 0; i < body.length; i++) {
     const s = body[i]!
@@ -38,7 +40,43 @@ function forwardBlock(given: readonly LoopStmt[]): readonly LoopStmt[] {
     if (joined !== s) changed = true
     return joined
   })
-  return changed ? out : given
+  return changed || given !== block ? out : block
+}
+
+/** Reads of scalars that hold a constant, as far as the block has set them itself. */
+function withConstants(body: readonly LoopStmt[]): readonly LoopStmt[] {
+  const known = new Map<string, Expr>()
+  const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.index.length === 0 && known.get(x.array)?.type === x.type ? known.get(x.array) : undefined))
+  let changed = false
+  const out = body.map((s): LoopStmt => {
+    if (s.kind !== 'store') eachStmt([s], (x) => { if (x.kind === 'store' || x.kind === 'declare') known.delete(x.kind === 'store' ? x.array : x.array.name) })
+    const next = known.size > 0 ? mapStmtExprs(s, f) : s, same = next.kind === 'store' && s.kind === 'store' && next.value === s.value && next.index.every((e, d) => e === s.index[d])
+    if (s.kind === 'store') known.delete(s.array)
+    if (next.kind === 'store' && !next.reduce && next.index.length === 0 && next.value.kind === 'const') known.set(next.array, next.value)
+    if (s.kind === 'store' ? same : !readsAny(s, known)) return s
+    changed = true
+    return next
+  })
+  return changed ? out : body
+}
+
+function readsAny(s: LoopStmt, names: ReadonlyMap<string, Expr>): boolean {
+  let hit = false
+  eachStmt([s], (x) => ownExprs(x).forEach((e) => eachExpr(e, (r) => { if (r.kind === 'read' && names.has(r.array)) hit = true })))
+  return hit
+}
+
+/** `x = a; x max= b` of a local scalar, one behind the other, as one store. */
+function withChains(body: readonly LoopStmt[]): readonly LoopStmt[] {
+  const locals = new Set(body.flatMap((s) => (s.kind === 'declare' && s.array.shape.length === 0 && s.array.space === 'private' && registerType(s.array.type) === s.array.type ? [s.array.name] : [])))
+  const out: LoopStmt[] = []
+  for (const s of body) {
+    const last = out[out.length - 1]
+    const joins = last?.kind === 'store' && s.kind === 'store' && s.reduce && last.array === s.array && !last.reduce && locals.has(s.array) && !mentions({ ...s, index: [], array: '' }, s.array)
+    if (joins) out[out.length - 1] = { ...last, value: reduced(s.reduce!, last.value, s.value) } // it joins
+    else out.push(s)
+  }
+  return out.length === body.length ? body : out
 }
 
 /** `if (c) X = a; else X = b` as one store of a choice. */
@@ -51,7 +89,7 @@ function joinedBranches(s: If): LoopStmt | undefined {
 
 /** Set here and nowhere else, read only below, small, and what its value reads does not change below. */
 function forwardable(set: Store, body: readonly LoopStmt[], at: number): boolean {
-  if (set.reduce || nodes(set.value) > largest) return false
+  if (set.reduce || nodes(set.value) > (usesOf(body.slice(at + 1), set.array) === 1 ? largestOnce : largest)) return false
   const reads = new Set<string>()
   eachExpr(set.value, (e) => { if (e.kind === 'read') reads.add(e.array) })
   if (reads.has(set.array)) return false
@@ -65,6 +103,13 @@ function mentions(s: LoopStmt, array: string): boolean {
   let hit = s.kind === 'store' && s.array === array
   ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'read' && x.array === array) hit = true }))
   return hit
+}
+
+/** How many expressions read the scalar; one in a loop counts for many. */
+function usesOf(body: readonly LoopStmt[], name: string): number {
+  let n = 0
+  eachStmt(body, (s, around) => ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'read' && x.array === name) n += around.length > 0 || s.kind === 'loop' ? 2 : 1 })))
+  return n
 }
 
 function nodes(e: Expr): number {

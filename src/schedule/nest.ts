@@ -1,9 +1,10 @@
 // In: a program. Out: its computations in canonical form, each a `Nest`: parallel loops around one assignment, possibly
 // with one reduction inside. The one idea: sketches need not know the many ways people write the same loops. What does
 // not fit is returned as `other` with the statements as they are; nothing is dropped.
-import { add as addExpr, addScaled, affineConstant, affineExpr, affineName, affineOf, implies, int, joinedBounds, literal, loopVar, op, sameAffine, sizeDomain, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import { add as addExpr, isFloat, loop as loopOf, addScaled, affineConstant, affineExpr, affineName, affineOf, implies, int, joinedBounds, literal, loopVar, op, sameAffine, sizeDomain, sub as subExpr, type Affine, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import { privatise, splitRanges } from '../analysis/index.ts'
 import { absorbed } from './absorb.ts'
+import { planned } from './cost.ts'
 import { reduced } from './algebra.ts'
 import { arraysOf, distribute, knownDependences } from './distribute.ts'
 import { expandable, expandScalars, uniqueLocals } from './locals.ts'
@@ -15,9 +16,10 @@ import { hasLoop, outerLoops } from './outer.ts'
 import { ownReads, withCopies } from './own.ts'
 import { withOwnSums } from './own-sums.ts'
 import { interchanged } from './project.ts'
+import { withRowBests } from './row-bests.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
-import { conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, nest as wrap, perfectNest, readsArray, sameExpr, substitute, uses, varsOf } from './tree.ts'
+import { claimName, conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, namesOf, nest as wrap, perfectNest, readsArray, sameExpr, substitute, uses, varsOf } from './tree.ts'
 
 export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 
@@ -85,18 +87,21 @@ function inStraightLines({ parts }: Parts): ReadonlySet<string> {
   return names
 }
 
-/** Loops that one thread would run, with a term of each sum for each iteration where they can run apart then. */
+/** Loops that one thread would run, with a term of each sum for each iteration where they can run apart then, or the best of each row. */
 function withSumsApart(given: Program): { readonly program: Program; readonly parts: Parts } {
   let program = given, parts = partition(given)
-  for (let i = 0; i < program.body.length && alone(parts) > 0; i++) {
-    const tried = withOwnSums(program, i), made = tried && partition(tried)
-    if (made && alone(made) < alone(parts)) [program, parts] = [tried, made]
+  for (let i = 0; i < program.body.length && loopsAlone(parts) > 0; i++) {
+    const tried = withOwnSums(program, i) ?? withRowBests(program, i), made = tried && partition(tried)
+    if (made && loopsAlone(made) < loopsAlone(parts)) [program, parts] = [tried, made]
   }
   return { program, parts }
 }
 
 /** Parts that one thread would run. */
 const alone = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form && x.parallel === 0).length
+
+/** Of these, those with loops. */
+const loopsAlone = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form && x.parallel === 0 && x.body.some(hasLoop)).length
 
 /** What is worse, first of all parts that one thread would run. */
 const badness = (p: Parts): number => 1000 * alone(p) + others(p)
@@ -209,6 +214,8 @@ function single(context: Context, s: Store, loops: readonly Loop[], guards: read
   const array = context.arrays.get(s.array)
   if (!array || !normal(loops)) return undefined
   if (!s.reduce) return plain(context, array, s, loops, guards)
+  const d = isFloat(array.type) && array.space === 'global' ? s.index.findIndex(readsArray) : -1
+  if (d >= 0) return gathered(context, array, s, d, loops, guards)
   const inIndex = (l: Loop): boolean => s.index.some((e) => uses(e, l.name))
   const parallel = loops.filter(inIndex), inner = loops.filter((l) => !inIndex(l))
   if (inner.length === 0) return plain(context, array, { ...s, reduce: null, value: asOp(s, read(array, s.index)) }, loops, guards)
@@ -219,6 +226,24 @@ function single(context: Context, s: Store, loops: readonly Loop[], guards: read
   if (!turned) return undefined
   const [outside, inside] = separate([...guards.filter((g) => !mixed || !inequalityOf(g)), ...turned.guards], named)
   return build(context, { array, parallel: turned.parallel, guards: outside, loops: turned.inner, innerGuards: inside, store: s, init: read(array, s.index), result: undefined, target: s.index, inOrder: loops.slice(0, parallel.length).every((l) => parallel.includes(l)) })
+}
+
+/** Elements that data choose of, so few that each may look at all that is added. */
+const mostChosen = 256
+
+/** A sum at places that data choose in dimension `d`: each place takes the terms that choose it, so that none waits for another. */
+function gathered(context: Context, array: ArrayDecl, s: Store, d: number, loops: readonly Loop[], guards: readonly Expr[]): Nest | undefined {
+  const { program } = context, extent = array.shape[d]!, others = s.index.filter((_, n) => n !== d)
+  if (!s.reduce || others.some((e) => !affineOf(e)) || varsOf(extent).size > 0 || planned(program, int(0), extent, 1) > mostChosen) return undefined
+  const chosen = loopOf(claimName(new Set([...namesOf(program), ...loops.map((l) => l.name)]), 'chosen'), extent, [])
+  const parallel = loops.filter((l) => others.some((e) => uses(e, l.name))), inner = loops.filter((l) => !parallel.includes(l))
+  const named = new Set(inner.map((l) => l.name)), needs = (l: Loop): boolean => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n))
+  if (inner.length === 0 || parallel.some(needs)) return undefined
+  const target = s.index.map((e, n) => (n === d ? loopVar(chosen.name) : e)), [outside, inside] = separate(guards, named)
+  return build(context, {
+    array, parallel: [chosen, ...parallel], guards: outside, loops: inner, innerGuards: [...inside, op('eq', [s.index[d]!, loopVar(chosen.name)])],
+    store: { ...s, index: target }, init: read(array, target), result: undefined, target, inOrder: false,
+  })
 }
 
 /** Whether the element is in its array wherever the parallel loops go, also where a sum has no terms. What is not linear is taken to be. */

@@ -33,7 +33,7 @@ export const hasLoop = (s: LoopStmt): boolean => s.kind === 'loop' || (s.kind ==
 function explained(loops: readonly Loop[], facts: readonly LoopFact[], floats: ReadonlySet<string>): OuterLoops {
   const factOf = (l: Loop): LoopFact | undefined => facts.find((f) => f.loop === l)
   let parallel = 0
-  while (parallel < loops.length && parallel < 3 && factOf(loops[parallel]!)?.kind === 'parallel' && hasPlainBounds(loops[parallel]!)) parallel++
+  while (parallel < loops.length && factOf(loops[parallel]!)?.kind === 'parallel' && hasPlainBounds(loops[parallel]!)) parallel++
   const form = 'it is no single assignment or reduction inside parallel loops'
   if (parallel > 0) return { parallel, why: form }
   const outer = loops[0]! // a perfect nest has one loop at least

@@ -10,6 +10,15 @@ export interface Nest {
   readonly out: { readonly array: ArrayDecl; readonly index: readonly Expr[]; readonly value: Expr }
   /** It reads `out.array` at other elements as they were before; absent once a copy holds these. */
   readonly before?: true
+  /** The same over fewer loops, which schedules take. */
+  readonly flat?: Flat
+}
+
+/** Nests over fewer loops, the same for all, as `rectangular` makes them. */
+export interface Flat {
+  readonly nests: readonly Nest[]
+  /** Extents of arrays as they see them, over sizes and their products, by name: so many elements as they have. */
+  readonly shapes: Readonly<Record<string, readonly Expr[]>>
 }
 
 /** `into = init; for loops where guard holds: into = into ∘ value`. */
@@ -53,7 +62,7 @@ export interface HostLoop {
 export type Region = Nest | Other | HostLoop
 
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
-export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Rows
+export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Rows | Maps | Sums | Crossed
 
 /**
  * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
@@ -174,9 +183,43 @@ export interface OneBlock {
   readonly loop: HostLoop
 }
 
-/** Sums of the rows of one loop, in order: later ones use the accumulators of earlier ones, which read nothing that any of them stores. */
+/**
+ * Sums of rows, single elements of them and all of their elements, in order: later ones use the accumulators of earlier ones, and
+ * elements that earlier ones have stored or read, each at its own place.
+ */
 export interface Rows {
   readonly kind: 'rows'
-  /** As `rectangular` makes them, over one parallel loop, the same for all, with accumulators of their own. */
+  /** Loops that choose a row: the first of each nest. */
+  readonly rows: number
+  /** As `rectangular` makes them, with accumulators of their own. */
   readonly nests: readonly Nest[]
+  /** The same over fewer loops, which schedules take. */
+  readonly flat?: Flat
+}
+
+/** Single elements computed over the same loops, in order: what iterations use of each other's is their own. */
+export interface Maps {
+  readonly kind: 'maps'
+  /** As `rectangular` makes them, without sums, with the same loops. */
+  readonly nests: readonly Nest[]
+  /** The same over fewer loops, which schedules take. */
+  readonly flat?: Flat
+}
+
+/** Sums over the same loops, none of which uses what another stores; they share elements. */
+export interface Sums {
+  readonly kind: 'sums'
+  /** As `canonical` makes them, with the same loops and accumulators of their own. */
+  readonly nests: readonly Nest[]
+  /** The same over fewer loops, which schedules take. */
+  readonly flat?: Flat
+}
+
+/** Sums of the rows of an array, then of its columns, both over `rows.parallel`; the terms of a column use what came out for their row. */
+export interface Crossed {
+  readonly kind: 'crossed'
+  /** One loop in parallel, one sum along memory. */
+  readonly rows: Nest
+  /** One loop in parallel; its sum is over the loop of the rows. */
+  readonly columns: Nest
 }

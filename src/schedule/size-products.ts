@@ -6,8 +6,14 @@ import { eachStmt, exprKey, mapBody, mapExpr, mapStmtExprs, namesOf, ownExprs, u
 
 export interface SizeProducts {
   readonly program: Program
-  /** What each new size is, over those of the source. */
+  /** What each new size is, over those of the source; it grows when `times` makes more. */
   readonly products: ReadonlyMap<string, Expr>
+  /** The product of two linear forms of sizes, over sizes that `withAll` has; `undefined` for anything else. */
+  times(x: Expr, y: Expr): Expr | undefined
+  /** `program` with all sizes that were made. `times` makes none that has a name of `program`. */
+  withAll(program: Program): Program
+  /** Names that are taken from now on. */
+  avoid(program: Program): void
 }
 
 /** The same program object where nothing is multiplied. */
@@ -15,8 +21,14 @@ export function sizeProducts(source: Program): SizeProducts {
   const maker = new Maker(source)
   const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'op' && x.op === 'mul' && x.type === 'i32' ? maker.product(x.args[0]!, x.args[1]!) : undefined)) // two factors
   const arrays = source.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), body = mapBody(source.body.map((s) => mapStmtExprs(s, f)), (s) => (s.kind === 'loop' ? maker.repeated(s) : undefined))
-  if (maker.made.size === 0) return { program: source, products: new Map() }
-  return { program: { ...source, arrays, body, sizes: [...source.sizes, ...[...maker.made.values()].map((m) => m.size)] }, products: new Map([...maker.made.values()].map((m) => [m.size.name, m.value])) }
+  const withAll = (program: Program): Program => {
+    const more = [...maker.made.values()].map((m) => m.size).filter((s) => !program.sizes.some((known) => known.name === s.name))
+    return more.length === 0 ? program : { ...program, sizes: [...program.sizes, ...more] }
+  }
+  return {
+    program: maker.made.size === 0 ? source : withAll({ ...source, arrays, body }), products: maker.products,
+    times: (x, y) => maker.product(x, y), withAll, avoid: (program) => maker.avoid(program),
+  }
 }
 
 /** `e` over the sizes of the source. */
@@ -31,6 +43,8 @@ function mentions(s: LoopStmt, name: string): boolean {
 class Maker {
   /** By sorted factors. */
   readonly made = new Map<string, { readonly size: Size; readonly factors: readonly string[]; readonly value: Expr }>()
+  /** What each size is, by name. */
+  readonly products = new Map<string, Expr>()
   private readonly taken: Set<string>
 
   constructor(private readonly source: Program) { this.taken = new Set(namesOf(source)) }
@@ -39,6 +53,7 @@ class Maker {
   product(x: Expr, y: Expr): Expr | undefined {
     const a = affineOf(x), b = affineOf(y)
     if (!a || !b || a.terms.size === 0 || b.terms.size === 0 || ![...a.terms.keys(), ...b.terms.keys()].every((n) => n.startsWith('$'))) return undefined
+    if (![...a.terms.keys(), ...b.terms.keys()].every((n) => this.isKnown(n.slice(1)))) return undefined
     let sum: Affine = affineConstant(a.constant * b.constant)
     for (const [n, c] of a.terms) sum = addScaled(sum, affineName(n), c * b.constant)
     for (const [n, c] of b.terms) sum = addScaled(sum, affineName(n), c * a.constant)
@@ -63,8 +78,20 @@ class Maker {
     if (before) return sizeOf(before.size.name)
     if (at((s) => s.min) < 0) return undefined
     const name = this.unused(`${terms.map(({ size }) => size!.name).join('_')}_over_${by}`)
-    this.made.set(key, { size: { name, min: at((s) => s.min), planned: at((s) => s.planned) }, factors: [name], value: op('div', [affineExpr(a), int(by)]) })
-    return sizeOf(name)
+    return sizeOf(this.keep(key, { size: { name, min: at((s) => s.min), planned: at((s) => s.planned) }, factors: [name], value: op('div', [affineExpr(a), int(by)]) }))
+  }
+
+  avoid(program: Program): void {
+    namesOf(program).forEach((name) => this.taken.add(name))
+  }
+
+  /** A size of the source, or of such: variables of loops on the host are none. */
+  private readonly isKnown = (name: string): boolean => this.products.has(name) || this.source.sizes.some((s) => s.name === name)
+
+  private keep(key: string, made: { readonly size: Size; readonly factors: readonly string[]; readonly value: Expr }): string {
+    this.made.set(key, made)
+    this.products.set(made.size.name, made.value)
+    return made.size.name
   }
 
   private factorsOf(name: string): readonly string[] {
@@ -85,7 +112,6 @@ class Maker {
     const name = this.unused(factors.join('_by_'))
     const times = (value: (s: Size) => number): number => factors.reduce((n, f) => n * value(this.source.sizes.find((s) => s.name === f)!), 1) // factors are sizes of the source
     const size = { name, min: Math.max(0, times((s) => Math.max(0, s.min))), planned: times((s) => s.planned) }
-    this.made.set(key, { size, factors, value: factors.map((f): Expr => sizeOf(f)).reduce(mul) })
-    return name
+    return this.keep(key, { size, factors, value: factors.map((f): Expr => sizeOf(f)).reduce(mul) })
   }
 }

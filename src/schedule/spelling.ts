@@ -13,6 +13,9 @@ const ownArrays = /^(x_own\d*|total|part|before|earlier|carry|run_total|start|ac
 /** What sketches call loops; of a loop of the source `i` they make `i_in`, `i_out` and their like. */
 const ownLoops = /^(uu|vv|bk|kk|ku|k4|[btv][mnijc]|[pt][ijxy]|[pt]\d|run|deal|step|pass|turn|share|round|neighbour|(thread|block|lane|warp|part|box|tile|row|column|step|uu)_\w*[a-z\d]|at_\d)$|_(in|out|rest|pass|row|col|again|first|[vtq]|\d)$/
 
+/** A name for a loop that is no schedule's. */
+export const loopName = (name: string): string => (ownLoops.test(name) ? `${name}_` : name)
+
 /** The same program where nothing collides. */
 export function spelledApart(program: Program): { readonly program: Program; readonly spelling: Spelling } {
   const taken = namesOf(program), spelling = new Map<string, string>(), fresh = new Map<string, string>()

@@ -1,7 +1,7 @@
 // In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that a
 // report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device (when
 // there is one) decides; a plan that fails its proof is not offered.
-import { DiagnosticError, fail, keyOf, random } from '../base/index.ts'
+import { DiagnosticError, keyOf, random } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import { isFloat, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
@@ -16,6 +16,7 @@ import { sampledReference, type Sample } from './sampled.ts'
 import { search, type Scored } from './search.ts'
 import { verificationSizes } from './sizes.ts'
 import { partWords } from './words.ts'
+import { firstProved, sentenceOf, type Failed, type Proof } from './prove.ts'
 import { nearlyTogether, together, type Together } from './together.ts'
 import { verifyPlans, type Verification } from './verify.ts'
 
@@ -75,6 +76,8 @@ export interface Optimized {
   readonly kernels: readonly OptimizedKernel[]
   readonly ladder: readonly LadderRow[]
   readonly verified: Verification
+  /** Candidates that were better by prediction or measured and that were not taken because they failed. */
+  readonly failed: readonly Failed[]
   readonly search: { readonly candidates: number; readonly predicted: number; readonly measured: number; readonly seconds: number }
   /** The chosen plan, all launches together; null when nothing was measured. */
   readonly measured: Timing | null
@@ -96,8 +99,8 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const context: Context = { analysed, values, options, known: new Known(), built: new WeakMap(), progress: options.progress ?? (() => {}) }
   const rungs = await ladderOf(context)
   const found = searchAll(context), candidates = withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
-  const decided = options.measure ? await decide(context, candidates, options.measure) : { ordered: candidates, measured: 0, timing: null }
-  const { made, points, verified } = prove(context, decided.ordered)
+  const decided = options.measure ? await decide(context, candidates, options.measure) : { ordered: candidates, measured: 0, failed: [] }
+  const { made, position, verified, failed } = prove(context, decided.ordered), points = decided.ordered[position]! // it is one of them
   const { built, joined } = made[0]!
   const emitted = made.map((m, i) => emitPlan(m.joined.plan, { targets: [targetsOf(options)[i]!], headerOf: (k) => headerOf(context, m, verified, k) }))
   const plan = emitted[0]!
@@ -110,7 +113,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
       const known = p.nest.kind === 'nest' || p.nest.form?.kind === p.sketch.name
       return { kind: known ? p.sketch.name : 'other', sketch: p.sketch.name, inOrder: p.nest.kind === 'other' && !known ? loopsIn(p.nest.body, p.nest.parallel) : [] }
     }),
-    hosted: hostedWith(analysed, points),
+    hosted: hostedWith(analysed, points), failed: [...decided.failed, ...failed],
     kernels: kernelsOf(built, joined, estimate, timing),
     search: { candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0), predicted: found.tried, measured: decided.measured, seconds: (performance.now() - clock) / 1000 },
     measured: timing,
@@ -369,32 +372,33 @@ function preferKnown(sketch: Sketch, best: readonly Scored[], likely: Point | un
 }
 
 /** Measures the best candidates and orders them by time; wrong ones fall out. */
-async function decide(c: Context, candidates: readonly (readonly Point[])[], measure: Measurer): Promise<{ ordered: readonly (readonly Point[])[]; measured: number }> {
+async function decide(c: Context, candidates: readonly (readonly Point[])[], measure: Measurer): Promise<{ ordered: readonly (readonly Point[])[]; measured: number; failed: readonly Failed[] }> {
   const some = candidates.slice(0, c.options.measured ?? 40)
   const timed: { points: readonly Point[]; ns: number }[] = []
-  const inputs: Inputs = {}
+  const inputs: Inputs = {}, failed: Failed[] = []
   for (const [i, points] of some.entries()) {
     c.progress({ stage: `measure on ${measure.name}`, done: i, total: some.length })
     const ns = await measureOne(c, points, measure, inputs)
-    if (ns !== null) timed.push({ points, ns })
+    if (typeof ns === 'number') timed.push({ points, ns })
+    else failed.push({ ...ns, schedule: pointsWords(c, points) })
   }
   timed.sort((a, b) => a.ns - b.ns)
-  return { ordered: timed.length > 0 ? timed.map((t) => t.points) : candidates, measured: timed.length }
+  return { ordered: timed.length > 0 ? timed.map((t) => t.points) : candidates, measured: timed.length, failed }
 }
 
 /** What all candidates run on, made when the first one needs it: arrays, and elements of the result as they must be. */
 interface Inputs { data?: Arrays; samples?: readonly Sample[] }
 
-async function measureOne(c: Context, points: readonly Point[], measure: Measurer, inputs: Inputs): Promise<number | null> {
+async function measureOne(c: Context, points: readonly Point[], measure: Measurer, inputs: Inputs): Promise<number | Pick<Failed, 'how' | 'why'>> {
   try {
     const plan = emitFor(buildFor(c, points, measure.target).plan, measure)
     inputs.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
     const results = await measure.run(plan, c.values, inputs.data)
     inputs.samples ??= sampledReference(c.analysed.source, c.values, inputs.data, 16, random(seedOf(c.options)))
-    const wrong = inputs.samples.some((s) => !(Math.abs(Number(results[s.array]?.[s.index]) - s.value) <= 1e-3 * s.scale))
-    return wrong ? null : (await measure.time(plan, c.values, inputs.data)).ns
+    const wrong = inputs.samples.find((s) => !(Math.abs(Number(results[s.array]?.[s.index]) - s.value) <= 1e-3 * s.scale))
+    return wrong ? { how: 'device', why: `${wrong.array}[${wrong.index}] is ${Number(results[wrong.array]?.[wrong.index])} on ${measure.name}, not ${wrong.value}` } : (await measure.time(plan, c.values, inputs.data)).ns
   } catch (e) {
-    if (e instanceof DiagnosticError) return null
+    if (e instanceof DiagnosticError) return { how: 'unbuilt', why: sentenceOf(e) }
     throw e
   }
 }
@@ -404,23 +408,16 @@ async function measureOne(c: Context, points: readonly Point[], measure: Measure
 /** What was built for a target, and the plan that is handed over. */
 interface Proved { readonly built: Built; readonly joined: Together }
 
-/** The first candidate that is proved; candidates that are not are passed over. */
-function prove(c: Context, candidates: readonly (readonly Point[])[]): { made: readonly Proved[]; points: readonly Point[]; verified: Verification } {
-  let why = 'no candidate could be built'
-  for (const [i, points] of candidates.entries()) {
-    c.progress({ stage: 'verify', done: i, total: candidates.length })
-    try {
-      const made = targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built) } })
-      const checks = verifyPlans(c.analysed.source, made.map(({ joined: { plan } }) => ({ plan, sizes: verificationSizes(c.analysed.source, plan) })), c.options.gpu, seedOf(c.options))
-      const failed = checks.find((v) => !v.ok)
-      if (!failed) return { made, points, verified: checks.reduce((a, b) => ({ ...a, maxRelativeError: Math.max(a.maxRelativeError, b.maxRelativeError) })) }
-      why = failed.why ?? why
-    } catch (e) {
-      if (!(e instanceof DiagnosticError)) throw e
-      why = e.message
-    }
-  }
-  return fail('optimize.unproved', `no kernel for ${c.analysed.source.name} could be proved: ${why}`)
+/** Loops of the deepest nest: a sum that each of its places looks for has more of them than the source. */
+const loopsOf = (c: Context): number => Math.max(0, ...c.analysed.parts.map(({ nest: n }) => (n.kind === 'nest' ? n.parallel.length + (n.reduction?.loops.length ?? 0) : 0)))
+
+function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Proved> {
+  return firstProved(c.analysed.source.name, candidates, {
+    make: (points) => targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built) } }),
+    verify: (made) => verifyPlans(c.analysed.source, made.map(({ joined: { plan } }) => ({ plan, sizes: verificationSizes(c.analysed.source, plan, loopsOf(c)) })), c.options.gpu, seedOf(c.options)),
+    words: (points) => pointsWords(c, points),
+    progress: (done, total) => c.progress({ stage: 'verify', done, total }),
+  })
 }
 
 // ── words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -441,5 +438,8 @@ function headerOf(c: Context, { built, joined }: Proved, verified: Verification,
     'Made by Tesela.',
   ]
 }
+
+/** The choices of a candidate, part by part. */
+const pointsWords = (c: Context, points: readonly Point[]): string => points.map((p, i) => [c.analysed.parts[i]?.sketch.name, ...Object.entries(p).map(([k, v]) => `${k} ${v}`)].join(' ')).join('; ')
 
 const sizeText = (s: Readonly<Record<string, number>>): string => Object.entries(s).map(([k, v]) => `${k} = ${v}`).join(', ') || 'its own size'

@@ -6,11 +6,11 @@ import { work } from './evaluate.ts'
 
 type Sizes = Readonly<Record<string, number>>
 
-/** Sets of sizes; every variant of `plan` that small sizes can reach is taken by one of them. */
-export function verificationSizes(program: Program, plan: Plan): readonly Sizes[] {
+/** Sets of sizes; every variant of `plan` that small sizes can reach is taken by one of them. `loops`: so many are in each other somewhere in the kernels. */
+export function verificationSizes(program: Program, plan: Plan, loops = 0): readonly Sizes[] {
   if (program.sizes.length === 0) return [{}]
   const times = stepsTogether(plan)
-  const depth = deepest(program) - (times && times.size > 0 ? 1 : 0)
+  const depth = Math.max(loops, deepest(program)) - (times && times.size > 0 ? 1 : 0)
   const repeated = !times && plan.variants.some((v) => v.steps) // many launches: each costs milliseconds
   const odd = repeated ? [53, 19] : depth <= 1 ? [times ? 3001 : 30011, 257] : depth === 2 ? [331, 71] : [67, 37]
   const even = repeated ? 36 : depth <= 1 ? (times ? 3004 : 30012) : depth === 2 ? 332 : times ? 132 : 148

@@ -72,9 +72,9 @@ test('double precision: refused for WGSL with both ways out, and both work', () 
 })
 
 test('what is not supported is shown with its line and a caret', () => {
-  const r = tesela(['optimize', 'w.c'], folderWith({ 'w.c': 'void f(int n, float *x) {\n  x[0] = n;\n  goto end;\n  end: x[1] = 0;\n}\n' }))
+  const r = tesela(['optimize', 'w.c'], folderWith({ 'w.c': 'void f(int n, float *x) {\n  x[0] = n;\n  goto nowhere;\n  x[1] = 0;\n}\n' }))
   expect(r.code).toBe(2)
-  expect(r.err).toContain('w.c:3:3: error: goto is not supported [c.statement]\n  3 |   goto end;\n    |   ^^^^\n  hint: ')
+  expect(r.err).toContain('w.c:3:3: error: goto nowhere, which is no label of this function, is not supported [c.statement]\n  3 |   goto nowhere;\n    |   ^^^^\n  hint: ')
 })
 
 test('bad input of every other kind is one sentence, exit 2, and leaves nothing behind', () => {

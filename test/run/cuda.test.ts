@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import koffi from 'koffi'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { emitPlan } from '../../src/emit/index.ts'
@@ -55,9 +56,18 @@ describe.skipIf(hasDriver || !hasCompiler)('through a made-up driver', () => {
     expect(errorOf(results['y']!, c.expected['y']!)).toBeLessThanOrEqual(c.bound)
     expect(cuda.resourcesOf(c.plan.variants[0]!.launches[0]!)).toEqual({ registers: 10, localBytes: 0, sharedBytes: 0 })
   })
-  test('timing by events: 2.5 ms is long enough for one execution a sample', async () => {
-    const c = text(64)
-    expect(await cuda.timePlan(c.plan, c.values, c.arrays, { samples: 5 })).toEqual({ ns: 2.5e6, min: 2.5e6, spread: 0, samples: 5, repeats: 1, timer: 'events', quantumNs: 500 })
+  test('timing by events around graphs of many launches, which are given back', async () => {
+    const c = text(64) // 10 µs a launch in the made-up driver, none of it while recording
+    const { ns, ...rest } = await cuda.timePlan(c.plan, c.values, c.arrays, { samples: 5 })
+    expect(ns).toBeCloseTo(1e4, 1)
+    expect(rest).toMatchObject({ spread: 0, samples: 5, repeats: 128, timer: 'events', quantumNs: 500 }) // 1.2 ms in rounds of 16
+    const alive = koffi.load(join(folder, 'libcuda.so.1')).func('int graphs_alive()') as () => number
+    expect(alive()).toBe(0)
+  })
+  test('a launch that fails while it is recorded leaves the stream usable', async () => {
+    const bad = text(13), good = text(64)
+    await expect(cuda.timePlan(bad.plan, bad.values, bad.arrays)).rejects.toThrow('CUDA: the launch failed: an illegal memory access was encountered')
+    expect((await cuda.timePlan(good.plan, good.values, good.arrays, { samples: 1 })).ns).toBeCloseTo(1e4)
   })
   test('what CUDA and NVRTC say is passed on', async () => {
     const c = text(13)

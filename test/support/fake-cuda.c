@@ -6,7 +6,9 @@
 #include <string.h>
 
 #define HANDLE(n) ((void *)(0x7f1200000000ull + (n)))
-static int wrong_program;
+#define STREAM HANDLE(6)
+static int wrong_program, capturing, graphs;
+static float executed; // launches since the start event
 
 int cuInit(unsigned flags) { return flags; }
 int cuGetErrorString(int error, const char **text) { *text = error == 700 ? "an illegal memory access was encountered" : "unknown"; return 0; }
@@ -26,19 +28,31 @@ int cuMemFree_v2(uint64_t pointer) { free((void *)pointer); return 0; }
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) { memcpy((void *)to, from, bytes); return 0; }
 int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) { memcpy(to, (void *)from, bytes); return 0; }
 int cuEventCreate(void **event, unsigned flags) { *event = HANDLE(4); return flags; }
-int cuEventRecord(void *event, void *stream) { return event == HANDLE(4) && !stream ? 0 : 400; }
+int cuEventRecord(void *event, void *stream) { return event == HANDLE(4) && stream == STREAM && !capturing ? 0 : 400; }
 int cuEventSynchronize(void *event) { return event == HANDLE(4) ? 0 : 400; }
-int cuEventElapsedTime(float *ms, void *start, void *end) { *ms = 2.5f; return start == HANDLE(4) && end == HANDLE(4) ? 0 : 400; }
+int cuEventElapsedTime(float *ms, void *start, void *end) { *ms = 0.01f * executed; executed = 0; return start == HANDLE(4) && end == HANDLE(4) ? 0 : 400; }
 int cuEventDestroy_v2(void *event) { return event == HANDLE(4) ? 0 : 400; }
+
+int cuStreamCreate(void **stream, unsigned flags) { *stream = STREAM; return flags; }
+int cuStreamDestroy_v2(void *stream) { return stream == STREAM && graphs == 0 ? 0 : 400; }
+// A graph is the number of launches that were recorded.
+int cuStreamBeginCapture_v2(void *stream, int mode) { if (stream != STREAM || mode != 1 || capturing) return 400; capturing = 1; graphs++; return 0; }
+int cuStreamEndCapture(void *stream, void **graph) { *graph = HANDLE(100 + capturing - 1); int right = stream == STREAM && capturing; capturing = 0; return right ? 0 : 401; }
+int cuGraphInstantiateWithFlags(void **executable, void *graph, uint64_t flags) { *executable = (char *)graph + 100000; graphs++; return (int)flags; }
+int cuGraphDestroy(void *graph) { graphs--; return graph >= HANDLE(100) ? 0 : 400; }
+int cuGraphExecDestroy(void *executable) { graphs--; return executable >= HANDLE(100100) ? 0 : 400; }
+int cuGraphLaunch(void *executable, void *stream) { executed += (float)((char *)executable - (char *)HANDLE(100100)); return stream == STREAM ? 0 : 400; }
+int graphs_alive(void) { return graphs; }
 
 struct saxpy_arguments { const float *x; float *y; int n; float a; };
 
 int cuLaunchKernel(void *fn, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, void *stream, void **params, uint64_t *extra)
 {
-  if (fn != HANDLE(3) || params || stream || shared) return 400;
+  if (fn != HANDLE(3) || params || stream != STREAM || shared) return 400;
   if (extra[0] != 1 || extra[2] != 2 || extra[4] != 0 || *(uint64_t *)extra[3] != sizeof(struct saxpy_arguments)) return 701;
   const struct saxpy_arguments *k = (void *)extra[1];
   if (k->n == 13) return 700;
+  if (capturing) { capturing++; return 0; }
   const unsigned threads = gx * gy * gz * bx * by * bz;
   for (unsigned i = 0; i < threads; i++) if ((int)i < k->n) k->y[i] += k->a * k->x[i];
   return 0;

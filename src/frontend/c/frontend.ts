@@ -5,6 +5,9 @@ import { fail } from '../../base/index.ts'
 import { verifyProgram, type Program } from '../../ir/index.ts'
 import { structureFlow } from './flow.ts'
 import { hoistEffects } from './hoist.ts'
+import { withoutGotos } from './jumps.ts'
+import { withGlobals } from './globals.ts'
+import { libraryFor } from './library.ts'
 import { lowerFunction, type Planned } from './lower.ts'
 import { parseUnit, type ParserFiles } from './parse.ts'
 import { resolvePointers } from './pointers.ts'
@@ -13,7 +16,9 @@ import { expressionsOf, hasRegion } from './rewrite.ts'
 import { checkBounds } from './bounds.ts'
 import { settleShapes } from './shapes.ts'
 import { flattenStructs } from './structs.ts'
+import { withoutClocks } from './timing.ts'
 import { takenTurns } from './turns.ts'
+import { uniformInside } from './uniform.ts'
 import type { CFunction, CStmt, CUnit } from './syntax.ts'
 
 export interface COptions {
@@ -34,11 +39,12 @@ export interface COptions {
 export async function parseC(text: string, file: string, options: COptions = {}): Promise<Program> {
   const { macros, values } = sortDefines(text, options.defines ?? {})
   const source = preprocess(text, file, { defines: macros, ...(options.include && { include: options.include }) })
-  const unit = await parseUnit(source, options.wasm)
-  const f = chooseFunction(unit, options.function, file)
+  const parsed = await parseUnit(source, options.wasm), own: CUnit = { ...parsed, functions: withoutClocks(parsed.functions.map(withoutGotos)) }
+  const f = chooseFunction(own, options.function, file), library = libraryFor(own)
+  const unit = library === '' ? own : { ...own, functions: [...own.functions, ...(await parseUnit(preprocess(library, 'the C library'))).functions] }
   const planned = new Map<string, Planned>([...source.planned, ...values])
   const plain = plainly(f, unit), notes = notesOf(plain)
-  const program: Program = { ...settleShapes(lowerFunction(plain, unit, planned)), ...(notes.length > 0 && { notes }) }
+  const program: Program = { ...uniformInside(settleShapes(lowerFunction(plain, unit, planned))), ...(notes.length > 0 && { notes }) }
   verifyProgram(program)
   checkBounds(program)
   return program
@@ -46,15 +52,19 @@ export async function parseC(text: string, file: string, options: COptions = {})
 
 /** What was left out, by name. */
 function notesOf(f: CFunction): readonly string[] {
-  const lines = new Map<string, Set<number>>()
-  for (const d of f.dropped ?? []) lines.set(d.name, (lines.get(d.name) ?? new Set()).add(d.at.line))
-  return [...f.notes ?? [], ...[...lines].map(([name, at]) => `${name} (line ${[...at].sort((a, b) => a - b).join(', ')}) computes nothing and is left out of the kernels`)]
+  const lines = new Map<string, Set<number>>(), ending = new Set<string>()
+  for (const d of f.dropped ?? []) {
+    lines.set(d.name, (lines.get(d.name) ?? new Set()).add(d.at.line))
+    if (d.ends) ending.add(d.name)
+  }
+  const why = (name: string): string => (ending.has(name) ? 'ends the program: the function returns there, and its results count for nothing' : 'computes nothing and is left out of the kernels')
+  return [...f.notes ?? [], ...[...lines].map(([name, at]) => `${name} (line ${[...at].sort((a, b) => a - b).join(', ')}) ${why(name)}`)]
 }
 
 /** `f` in loops, branches and assignments to variables and elements of arrays. */
 function plainly(f: CFunction, unit: CUnit): CFunction {
   // Calls first, so that what follows sees one function; pointers to structures before structures; jumps when all are there.
-  return structureFlow(flattenStructs(resolvePointers(takenTurns(hoistEffects(f, unit), unit.functions), unit)))
+  return structureFlow(flattenStructs(resolvePointers(takenTurns(withGlobals(hoistEffects(f, unit), unit), unit.functions), unit)))
 }
 
 /** A `-D` name that is declared as a parameter in the text is a value to plan for; all others are macros. */

@@ -14,7 +14,12 @@ const deepest = 30
 const mostCalls = 2000
 
 /** Functions that only report or free; their calls compute nothing. */
-const silent: ReadonlySet<string> = new Set(['printf', 'fprintf', 'puts', 'fflush', 'assert', 'free', 'perror'])
+export const silent: ReadonlySet<string> = new Set([
+  'printf', 'fprintf', 'puts', 'putchar', 'fputs', 'fflush', 'assert', 'free', 'perror', 'srand', 'omp_set_num_threads', 'omp_set_dynamic', 'omp_set_nested', '__builtin_prefetch', '__builtin_unreachable', '__builtin_assume', '__assume',
+])
+
+/** Functions that end the program; what a caller would have seen then, nobody sees. */
+const ending: ReadonlySet<string> = new Set(['exit', 'abort', '_exit', '_Exit', 'quick_exit'])
 
 /** Puts calls in place and makes effects statements. */
 export function hoistEffects(f: CFunction, unit: CUnit): CFunction {
@@ -56,7 +61,7 @@ class Hoist {
     const body = renamed.size > 0 ? renameIn(this.f.body, renamed) : this.f.body
     const declares = copied.map((p) => declareOf(renamed.get(p.name)!, p.type, p.at, nameOf(p.name, p.at))) // all have a name there
     const made = [...declares, ...inRegion(body.body, (x) => this.list(x))]
-    return { ...this.f, body: { ...body, body: made }, dropped: this.dropped }
+    return { ...this.f, body: { ...body, body: made }, dropped: [...this.f.dropped ?? [], ...this.dropped] }
   }
 
   /** Whether the parameter is the variable of every loop that changes it, and so keeps its name. */
@@ -100,6 +105,7 @@ class Hoist {
       }
       case 'return': {
         if (!s.value) return [s]
+        if (s.value.kind === 'choose' && this.needsOrder(s.value.then, s.value.else)) return this.statement({ kind: 'if', condition: s.value.condition, then: { ...s, value: s.value.then }, else: { ...s, value: s.value.else }, at: s.at })
         const { pre, e, post } = this.pure(s.value)
         if (post.length === 0) return [...pre, { ...s, value: e }]
         const name = this.names.fresh('returned')
@@ -110,7 +116,11 @@ class Hoist {
   }
 
   private declared(d: Declarator, at: Span): CStmt[] {
-    if (!d.initial || d.initial.kind === 'list') return [{ kind: 'declare', declarators: [d], at }]
+    if (!d.initial || (d.initial.kind === 'list' && !d.initial.of)) return [{ kind: 'declare', declarators: [d], at }]
+    if (d.initial.kind === 'choose' && d.extents.length === 0 && this.needsOrder(d.initial.then, d.initial.else)) {
+      const { initial, ...bare } = d
+      return [{ kind: 'declare', declarators: [bare], at }, ...this.effect({ kind: 'assign', op: '', left: nameOf(d.name, d.at), right: initial, at: d.at }, at)]
+    }
     const { pre, e, post } = this.pure(d.initial)
     return [...pre, { kind: 'declare', declarators: [{ ...d, initial: e }], at }, ...post]
   }
@@ -121,6 +131,7 @@ class Hoist {
     if (e.kind === 'cast' && e.type === 'void') return this.effect(e.arg, at).filter((s) => !(s.kind === 'expr' && s.expr.kind === 'name'))
     if (e.kind === 'call') {
       if (silent.has(e.name) && !this.functions.has(e.name)) { this.dropped.push({ name: e.name, at }); return [] }
+      if (ending.has(e.name) && !this.functions.has(e.name)) { this.dropped.push({ name: e.name, at, ends: true }); return [this.end(at)] }
       const g = this.functions.get(e.name)
       if (g && g.body !== this.f.body) return this.inPlace(e, g).pre.slice()
     }
@@ -135,6 +146,11 @@ class Hoist {
     const whole = this.pure({ kind: 'binary', op: '=', left: e.left, right: e.right, at: e.at })
     const made = whole.e as Extract<CExpr, { kind: 'binary' }> // as it went in
     return [...whole.pre, { kind: 'expr', expr: { ...e, left: made.left, right: made.right }, at }, ...whole.post]
+  }
+
+  /** What ends the program ends the function; its result, which nobody would see, is 0. */
+  private end(at: Span): CStmt {
+    return { kind: 'return', value: this.f.returns === 'void' ? null : numberOf(0, at), at }
   }
 
   private whileLoop(s: Extract<CStmt, { kind: 'while' }>): CStmt[] {
@@ -192,7 +208,7 @@ class Hoist {
   }
 
   /** Whether something must be taken out of `e`. */
-  private isBusy(e: CExpr): boolean { return hasEffect(e) || everywhere(e).some((x) => this.callOf(x) !== undefined) }
+  private isBusy(e: CExpr): boolean { return hasEffect(e) || everywhere(e).some((x) => (x.kind === 'list' && x.of) || this.callOf(x) !== undefined) }
 
   private needsOrder(...all: readonly CExpr[]): boolean { return all.some((e) => this.isBusy(e)) }
 
@@ -235,7 +251,13 @@ class Hoist {
       case 'choose':
         if (this.needsOrder(e.then, e.else)) return fail('c.effect', 'an effect or a call on one side of ?: is not supported here', e.at, 'write it as if … else')
         break
-      case 'number': case 'name': case 'index': case 'deref': case 'unary': case 'call': case 'cast': case 'sizeof': case 'address': case 'member': case 'list': case 'unknown': break
+      case 'list': {
+        if (!e.of) break
+        const { of, ...list } = e, name = this.names.fresh('values')
+        pre.push({ kind: 'declare', declarators: [{ ...of, name, initial: list }], at: e.at })
+        return nameOf(name, e.at)
+      }
+      case 'number': case 'name': case 'index': case 'deref': case 'unary': case 'call': case 'cast': case 'sizeof': case 'address': case 'member': case 'unknown': break
     }
     return mapChildren(e, (x) => this.taken(x, whole, pre, post))
   }
@@ -268,7 +290,10 @@ class Hoist {
     const renamed = new Map<string, string>()
     const rename = (name: string): void => { if (!renamed.has(name)) renamed.set(name, this.names.fresh(`${name}_in_${g.name}`)) }
     for (const p of parameters) rename(p.name)
-    eachC(g.body, (s) => { if (s.kind === 'declare') for (const d of s.declarators) rename(d.name) })
+    eachC(g.body, (s) => {
+      if (s.kind === 'declare') for (const d of s.declarators) rename(d.name)
+      if (s.kind === 'block' && s.label !== undefined) rename(s.label)
+    })
     const arguments_ = parameters.flatMap((p, i) => {
       const { pre, e: value, post } = this.pure(e.args[i]!) // as many as parameters
       const shaped = p.extents.length > 0 ? { extents: [null, ...p.extents.slice(1)], pointer: true as const } : {}
@@ -293,11 +318,12 @@ class Hoist {
   }
 }
 
-/** `s` with names replaced, where they are declared too. */
+/** `s` with names of variables and blocks replaced, where they are declared too. */
 function renameIn(s: Block, names: ReadonlyMap<string, string>): Block {
   const expr = (e: CExpr): CExpr => mapC(e, (x) => (x.kind === 'name' && names.has(x.name) ? { ...x, name: names.get(x.name)! } : x)) // just asked
   const visit = (x: CStmt): CStmt => {
     const made = mapParts(x, expr, visit)
+    if ((made.kind === 'block' || made.kind === 'leave') && made.label !== undefined) return { ...made, label: names.get(made.label) ?? made.label }
     return made.kind === 'declare' ? { ...made, declarators: made.declarators.map((d) => ({ ...d, name: names.get(d.name) ?? d.name })) } : made
   }
   return { ...s, body: s.body.map(visit) }

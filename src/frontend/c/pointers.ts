@@ -81,7 +81,13 @@ class Pointers extends Scoped<Known> {
           return isHeader ? [made] : [blockOf([...init, made], s.at)]
         })
       }
-      case 'if': case 'while': case 'do': case 'switch': case 'return': case 'break': case 'continue': case 'leave': case 'pragma': case 'empty': case 'unknown':
+      case 'if': {
+        const test = this.truth(s.condition)
+        if (test.kind !== 'number') return [{ ...s, condition: test, then: this.one(s.then), else: s.else && this.one(s.else) }]
+        const taken = test.value !== 0 ? s.then : s.else
+        return taken ? [this.one(taken)] : []
+      }
+      case 'while': case 'do': case 'switch': case 'return': case 'break': case 'continue': case 'leave': case 'pragma': case 'empty': case 'unknown':
         return [mapParts(s, (e) => this.value(e), (x) => this.one(x))]
     }
   }
@@ -271,6 +277,22 @@ class Pointers extends Scoped<Known> {
     if (place.isVariable) return index && !(index.kind === 'number' && index.value === 0) ? this.refuse(pointer) : place.base
     return { kind: 'index', base: place.base, index: place.at && index ? binaryOf('+', place.at, index) : place.at ?? index ?? zero, at }
   }
+
+  /** `e` as a condition: every pointer that is known points somewhere. */
+  private truth(e: CExpr): CExpr {
+    const is = (value: boolean): CExpr => numberOf(value ? 1 : 0, e.at)
+    if (this.placeOf(e)) return is(true)
+    if (e.kind === 'unary' && e.op === '!') { const arg = this.truth(e.arg); return arg.kind === 'number' ? is(arg.value === 0) : arg === e.arg ? e : { ...e, arg } }
+    if (e.kind !== 'binary') return this.value(e)
+    if (e.op === '==' || e.op === '!=') return this.isNull(e.right) && this.placeOf(e.left) || this.isNull(e.left) && this.placeOf(e.right) ? is(e.op === '!=') : this.value(e)
+    if (e.op !== '&&' && e.op !== '||') return this.value(e)
+    const left = this.truth(e.left), right = this.truth(e.right), decides = e.op === '||'
+    if (left.kind === 'number') return (left.value !== 0) === decides ? is(decides) : right
+    if (right.kind === 'number' && (right.value !== 0) !== decides) return left
+    return { ...e, left, right }
+  }
+
+  private isNull(e: CExpr): boolean { return (e.kind === 'number' && e.value === 0) || (e.kind === 'name' && e.name === 'NULL') || (e.kind === 'unknown' && /^the cast to void ?\*$/.test(e.what)) }
 
   /** `e` as a value, without pointers. */
   private value(e: CExpr): CExpr {

@@ -3,9 +3,7 @@
 // of one launch, all have their workgroup memory in the same place.
 import { allStatements, ceilDiv, constOf, int, KernelBuilder, literal, mapDefines, mapUses, mul, op, sum, usesOf, type Builtin, type Expr, type Kernel, type Operand, type Param, type PlanLaunch, type Reg, type Resource, type Stmt } from '../../ir/index.ts'
 import { exprKey } from '../tree.ts'
-
-/** Blocks along x; what is more stands in further rows, since WebGPU takes 65,535 at most. */
-const blocksInRow = 32768
+import { blocksInRow } from './grid.ts'
 
 /** One launch for all of `launches`, whose blocks have the same number of threads and of which none writes what another one uses. */
 export function joinLaunches(launches: readonly PlanLaunch[], name: string): PlanLaunch {

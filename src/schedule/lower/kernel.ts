@@ -12,6 +12,7 @@ import { inequalityOf } from '../inequality.ts'
 import { conjuncts, constantExtent, eachStmt, extentOf } from '../tree.ts'
 import { barriersBefore } from './hazards.ts'
 import { changingOf, localArraysOf } from './local.ts'
+import { blockLoops, blocksInRow, gridOf, type Grid } from './grid.ts'
 import { factors, i32, isLogical, one, reduceOps } from './operands.ts'
 import { globalResource, storedGlobals, usedGlobals, usedParams } from './interface.ts'
 import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
@@ -49,7 +50,7 @@ class Lowering extends Values {
   private readonly threads: number
   private readonly shared = new Set<string>()
   private before: ReadonlySet<LoopStmt> = new Set()
-  private grid: [Expr, Expr, Expr] = [one, one, one]
+  private grid: Grid['grid'] = [one, one, one]
   /** Digits of the thread rank that the loops around run over. */
   private readonly digits: Digit[] = []
   /** Inside of a statement that only the first threads run. */
@@ -67,14 +68,19 @@ class Lowering extends Values {
   }
 
   run(): Lowered {
-    let body = this.program.body
-    for (let only = body[0]; body.length === 1 && only?.kind === 'loop' && only.bind.kind === 'block'; only = body[0]) {
-      this.blockLoop(only)
-      body = only.body
-    }
+    const { loops, body } = blockLoops(this.program.body)
+    const place = gridOf(this.program, loops, this.options.warp !== undefined)
+    this.grid = place.grid
     const alone = this.grid.every((e) => e === one)
     this.before = barriersBefore(body, alone ? new Set([...this.shared, ...storedGlobals(this.program)]) : this.shared)
-    this.body(body)
+    if (place.folded) this.inRows(place, () => this.body(body))
+    else {
+      for (const l of loops) {
+        const list = place.axes.find((a) => a[0] === l)
+        if (list && l.bind.kind === 'block') this.blockDigits(list, this.blockIndex(l.bind.axis, l.name))
+      }
+      this.body(body)
+    }
     const used = usedGlobals(this.program)
     const kernel: Kernel = {
       name: this.name, block: [this.threads, 1, 1], params: usedParams(this.program, this.scopes[0]!.stmts), registers: this.registers, body: this.scopes[0]!.stmts,
@@ -92,17 +98,32 @@ class Lowering extends Values {
     this.resources.set(a.name, { name: a.name, space: 'shared', type: a.type, count: paddedCount(a), access: 'read-write' })
   }
 
-  private blockLoop(l: Loop): void {
-    if (l.bind.kind !== 'block') throw new InternalError('schedule/lower', 'not a block loop')
-    const axis = l.bind.axis
-    if (this.grid['xyz'.indexOf(axis)] !== one) fail('schedule.lower', `two loops are bound to blocks along ${axis}, '${l.name}' is the second`)
-    this.grid['xyz'.indexOf(axis)] = extentOf(l)
+  private blockIndex(axis: 'x' | 'y' | 'z', name: string): Operand {
     const raw = this.reg('u32', `block_${axis}`)
     this.emit({ kind: 'builtin', dst: raw, name: `blockIdx.${axis}` })
-    const value = this.reg('i32', l.name)
+    const value = this.reg('i32', name)
     this.emit({ kind: 'op', op: 'convert', dst: value, args: [raw] })
-    this.depthOf.set(l.name, 0)
-    this.top.memo.set(l.name, value)
+    return value
+  }
+
+  /** The loops' variables as digits of a block's index, the innermost fastest. */
+  private blockDigits(list: readonly Loop[], index: Operand): void {
+    let rest = index
+    for (const l of [...list].reverse()) {
+      const extent = l === list[0] ? undefined : this.index(extentOf(l))
+      this.depthOf.set(l.name, 0)
+      this.top.memo.set(l.name, extent ? this.pure('rem', [rest, extent], 'i32', l.name) : rest)
+      if (extent) rest = this.pure('div', [rest, extent], 'i32', 'block')
+    }
+  }
+
+  /** Blocks in rows of an index of their own; what is left of the last row does nothing. */
+  private inRows({ axes, total }: Grid, f: () => void): void {
+    const row = this.pure('mul', [this.blockIndex('y', 'block_row'), i32(blocksInRow)], 'i32', 'before')
+    const index = this.pure('add', [row, this.blockIndex('x', 'block_in_row')], 'i32', 'block')
+    this.blockDigits([...axes[2], ...axes[1], ...axes[0]], index)
+    const condition = this.pure('lt', [index, this.index(total)], 'bool', 'own')
+    this.emit({ kind: 'if', condition, then: this.inScope(f), else: [] })
   }
 
   // ── statements ────────────────────────────────────────────────────────────────────────────────────────────────

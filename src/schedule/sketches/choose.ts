@@ -1,11 +1,14 @@
 // In: a nest. Out: the sketch that fits its reuse best. The order is from the most reuse to the least; the first that
 // accepts the nest gets it.
-import { DiagnosticError } from '../../base/index.ts'
+import { DiagnosticError, fail } from '../../base/index.ts'
 import type { Program } from '../../ir/index.ts'
-import { nestProgram, rectangular } from '../nest.ts'
-import type { Form, Nest, Other } from '../part.ts'
+import { canonical } from '../canonical.ts'
+import { nestProgram } from '../nest.ts'
+import { seenFlat } from '../flat.ts'
+import type { Flat, Form, Nest, Other } from '../part.ts'
 import { argument } from './argument.ts'
 import { contraction } from './contraction.ts'
+import { crossed } from './crossed.ts'
 import { perIteration, perPoint, sequential } from './generic.ts'
 import { oneBlock } from './one-block.ts'
 import { pointwise } from './pointwise.ts'
@@ -15,19 +18,46 @@ import { scan } from './scan.ts'
 import { scatter } from './scatter.ts'
 import { timeTiles } from './time-tiles.ts'
 import { eachExpr, sameExpr } from '../tree.ts'
+import { maps } from './maps.ts'
+import { sums } from './sums.ts'
 import { transpose } from './transpose.ts'
 import { waveTiles } from './wave-tiles.ts'
-import type { Sketch } from './sketch.ts'
+import type { Made, Point, Sketch } from './sketch.ts'
 
 /** The sketch of one part. */
 export function sketchOf(program: Program, part: Nest | Other): Sketch {
   const known = part.kind === 'other' && part.form ? sketchOfForm(program, part.form) : undefined
   if (known) return known
   if (part.kind === 'other') return part.parallel > 0 ? perIteration(program, part) : sequential(program, part)
-  const nest = rectangular(part)
+  if (part.flat) return flatSketch(program, part.flat, (seen, nests) => byReuse(seen, nests[0]!)) // it is of one
+  const nest = canonical(program, part)
   if (!nest) return sequential(program, { kind: 'other', body: nestProgram(program, part).body, why: 'the bounds of a parallel loop are not affine', parallel: 0 })
-  const sketch = contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? reduction(program, nest) ?? perPoint(program, nest)
+  const sketch = byReuse(program, nest)
   return readsElsewhere(nest) ? buildable(program, part, [sketch, perPoint(program, nest)]) : sketch
+}
+
+const byReuse = (program: Program, nest: Nest): Sketch =>
+  contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? reduction(program, nest) ?? perPoint(program, nest)
+
+/** Part of a program that `rows` took, and takes over fewer loops, too. */
+const rowsOf = (program: Program, nests: readonly Nest[], count: number): Sketch => rows(program, nests, count) ?? fail('schedule.rows', 'the rows are not dealt out alike')
+
+/** Part of a program that `sums` took, and takes over fewer loops, too. */
+const sumsOf = (program: Program, nests: readonly Nest[]): Sketch => sums(program, nests) ?? fail('schedule.sums', 'the sums are not dealt out alike')
+
+/** Part of a program that `maps` took, and takes over fewer loops, too. */
+const mapsOf = (program: Program, nests: readonly Nest[]): Sketch => maps(program, nests) ?? fail('schedule.maps', 'the iterations are not dealt out alike')
+
+/** The sketch over fewer loops; what it makes is for the program as it is. */
+function flatSketch(program: Program, flat: Flat, choose: (seen: Program, nests: readonly Nest[]) => Sketch): Sketch {
+  const sketch = choose(seenFlat(program, flat), flat.nests)
+  const own = new Map(program.arrays.map((a) => [a.name, a]))
+  const back = <M extends Made>(made: M): M => ({
+    ...made, program: { ...made.program, arrays: made.program.arrays.map((a) => own.get(a.name) ?? a) },
+    kernels: made.kernels.map((k) => ({ ...k, shapes: flat.shapes })),
+  })
+  const { buildExact } = sketch
+  return { ...sketch, build: (p) => back(sketch.build(p)), ...(buildExact && { buildExact: (p: Point) => { const made = buildExact(p); return made && back(made) } }) }
 }
 
 /** Whether it reads what it writes at other places: schedules may find no proof that these are apart. */
@@ -58,6 +88,9 @@ function sketchOfForm(program: Program, form: Form): Sketch | undefined {
     case 'time-tiles': return timeTiles(program, form)
     case 'wave-tiles': return waveTiles(program, form)
     case 'one-block': return oneBlock(program, form)
-    case 'rows': return rows(program, form)
+    case 'rows': return form.flat ? flatSketch(program, form.flat, (seen, nests) => rowsOf(seen, nests, form.rows + nests[0]!.parallel.length - form.nests[0]!.parallel.length)) : rowsOf(program, form.nests, form.rows) // both have nests
+    case 'sums': return form.flat ? flatSketch(program, form.flat, sumsOf) : sumsOf(program, form.nests)
+    case 'crossed': return crossed(program, form)
+    case 'maps': return form.flat ? flatSketch(program, form.flat, mapsOf) : mapsOf(program, form.nests)
   }
 }

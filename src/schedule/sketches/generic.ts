@@ -32,10 +32,9 @@ function onePerPoint(program: Program, part: Nest, threads: number): Scheduled {
   const front = names.slice(0, -1)
   let s = script(nestProgram(program, part))
   s = step(s, `one thread per point, ${threads} per block along ${last}`, (q) => split(q, { loop: last, factor: threads, outer: 'block_p', inner: 'thread_p' }))
-  const [deep, blocks] = [front.slice(0, -2), front.slice(-2)]
-  s = step(s, null, (q) => reorder(q, { order: [...blocks, 'block_p', 'thread_p', ...deep] }))
+  s = step(s, null, (q) => reorder(q, { order: [...front, 'block_p', 'thread_p'] }))
   s = step(s, null, (q) => bindAll(q, [
-    ...blocks.reverse().map((n, i) => [n, block(i === 0 ? 'y' : 'z')] as const), ['block_p', block('x')], ['thread_p', { kind: 'thread', stride: 1 }]]))
+    ...[...front].reverse().map((n, i) => [n, block(i === 0 ? 'y' : 'z')] as const), ['block_p', block('x')], ['thread_p', { kind: 'thread', stride: 1 }]]))
   return { program: s.program, name: program.name, steps: s.steps }
 }
 

@@ -12,13 +12,12 @@ import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { declarationOf, locate, stage } from '../primitives/stage.ts'
 import { bindAll, splitLevels, step, type Script } from '../script.ts'
-import { constantExtent, mapExpr, uses, type Read } from '../tree.ts'
+import { constantExtent, exprKey, mapExpr, uses, type Read } from '../tree.ts'
 import { block, rowSizes, threads, unroll, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
-/** The sketch of `part`, or `undefined` when it has an unbounded reduction, more than three loops, or no contiguous write. */
-export function pointwise(program: Program, part: Nest): Sketch | undefined {
+/** The sketch of `part` (as a stencil, though it be none), or `undefined` when it has an unbounded reduction or no contiguous write. */
+export function pointwise(program: Program, part: Nest, as?: 'stencil'): Sketch | undefined {
   const r = part.reduction
-  if (part.parallel.length < 1 || part.parallel.length > 3) return undefined
   if (r && !r.loops.every((l) => constantExtent(l) !== undefined)) return undefined
   const last = part.out.index[part.out.index.length - 1]
   const a = last && affineOf(last)
@@ -26,7 +25,7 @@ export function pointwise(program: Program, part: Nest): Sketch | undefined {
   if (!j) return undefined
   const i = part.parallel.filter((l) => l !== j).pop()
   const vectorSizes = sizesOf(program, part)
-  const window = r || shifted(part)
+  const window = as !== undefined || r || shifted(part)
   if (window && i) return { name: 'stencil', vectorSizes, ...stencil(program, part, i, j) }
   return { name: r ? 'stencil' : 'elementwise', vectorSizes, ...elementwise(program, part, i, j) }
 }
@@ -39,10 +38,10 @@ function readsOf(part: Nest): readonly Read[] {
   return out
 }
 
-/** Several reads of one array at different places. */
+/** Several reads of one array at places that move alike. */
 const shifted = (part: Nest): boolean => {
-  const names = readsOf(part).map((r) => r.array)
-  return new Set(names).size < names.length
+  const places = new Map(readsOf(part).map((r) => [exprKey(r), `${r.array} ${part.parallel.map((l) => r.index.some((e) => uses(e, l.name)))}`]))
+  return new Set(places.values()).size < places.size
 }
 
 function sizesOf(program: Program, part: Nest): Readonly<Record<string, number>> {
@@ -55,31 +54,46 @@ type Space = Omit<Sketch, 'name' | 'vectorSizes'>
 // ── elementwise ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 function elementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop): Space {
-  const walked = planned(program, j.lower, j.upper, 1) > 1056 * 256
+  const length = planned(program, j.lower, j.upper, 1), walked = length > 1056 * 256
   const blocks = walked ? 1056 : 0
+  const row = (vector: number, threads = 256): Point => ({ threads, vector, run: 1, blocks, rows: i ? rowsOf(length / vector, threads) : 1 })
   const ladder: readonly Rung[] = [
-    { step: 'naive: each thread takes a run of neighbours', point: { threads: 256, vector: 1, run: 16, blocks: 0 } },
-    { step: 'coalesced: neighbouring threads take neighbours', point: { threads: 256, vector: 1, run: 1, blocks } },
-    { step: 'vector loads and stores', point: { threads: 256, vector: 4, run: 1, blocks } },
+    { step: 'naive: each thread takes a run of neighbours', point: { threads: 256, vector: 1, run: 16, blocks: 0, rows: 1 } },
+    { step: 'coalesced: neighbouring threads take neighbours', point: row(1) },
+    { step: 'vector loads and stores', point: row(4) },
   ]
   const space: Point[] = []
-  for (const t of [64, 128, 256, 512]) for (const v of [1, 2, 4]) for (const blocks of walked ? [528, 1056, 2112, 4224, 16384] : [0]) space.push({ threads: t, vector: v, run: 1, blocks })
+  for (const t of [64, 128, 256, 512]) for (const v of [1, 2, 4]) for (const blocks of walked ? [528, 1056, 2112, 4224, 16384] : [0]) space.push({ ...row(v, t), blocks })
   return { ladder, space, build: (p) => ({ program, kernels: [buildElementwise(program, part, i, j, p)] }) }
 }
 
-/** Blocks of a fixed number walk through a long row; with a second loop the rows are blocks of their own. */
+/** Rows per block of `threads`, so that few of them have no element of a row of `width`. */
+function rowsOf(width: number, threads: number): number {
+  const waste = (t: number): number => (Math.ceil(width / t) * t) / width
+  const least = Math.min(...halvings(threads).filter((t) => t >= 8 || t >= width).map(waste))
+  return threads / halvings(threads).find((t) => waste(t) <= 1.05 * least)! // the least is one of them
+}
+
+/** `n`, half of it … and 1; a power of two. */
+const halvings = (n: number): readonly number[] => (n === 1 ? [1] : [n, ...halvings(n / 2)])
+
+/** Blocks of a fixed number walk through a long row; with a second loop a block has several short rows, or a part of one. */
 function buildElementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop, p: Point): Scheduled {
-  const [t, v, run] = [p['threads']!, p['vector']!, p['run']!]
-  const others = part.parallel.filter((l) => l !== j).map((l) => l.name).reverse()
+  const [t, v, run, rows] = [p['threads']! / p['rows']!, p['vector']!, p['run']!, p['rows']!]
+  const others = part.parallel.filter((l) => l !== j && (rows === 1 || l !== i)).map((l) => l.name).reverse()
   const walk = !i && p['blocks']! > 0
   const levels = splitLevels(nestProgram(program, part), j.name, walk ? 'walk' : 'block_j', [
     ...(walk ? [{ name: 'block_j', extent: p['blocks']! }] : []), { name: 'thread_j', extent: t }, { name: 'run', extent: run }, { name: 'vj', extent: v }])
-  let s: Script = { program: levels.program, steps: [`${t} threads per block, ${v * run} ${v * run === 1 ? 'element' : 'elements'} each${walk ? `; ${p['blocks']} blocks walk over the array` : ''}`] }
-  const front = walk ? ['block_j', 'thread_j', 'walk'] : ['block_j', 'thread_j']
-  const present = new Set([...levels.names, walk ? 'walk' : 'block_j'])
+  const both = i && rows > 1 ? splitLevels(levels.program, i.name, 'block_i', [{ name: 'thread_i', extent: rows }]) : undefined
+  const elements = `${v * run} ${v * run === 1 ? 'element' : 'elements'} each`
+  let s: Script = { program: (both ?? levels).program, steps: [both ? `${rows} rows per block, ${t} ${t === 1 ? 'thread' : 'threads'} each, ${elements}` : `${t} threads per block, ${elements}${walk ? `; ${p['blocks']} blocks walk over the array` : ''}`] }
+  const front = [...(both ? ['block_i'] : []), ...(walk ? ['block_j'] : ['block_j']), ...(both ? ['thread_i'] : []), 'thread_j', ...(walk ? ['walk'] : [])]
+  const present = new Set([...levels.names, ...(both?.names ?? []), walk ? 'walk' : 'block_j', 'block_j', 'block_i'])
   const inner = ['run', 'vj'].filter((n) => present.has(n))
   s = step(s, v > 1 ? `${v} neighbours per load and store` : null, (q) => reorder(q, { order: [...[...others].reverse(), ...front.filter((n) => present.has(n)), ...inner] }))
-  s = step(s, null, (q) => bindAll(q, [['block_j', block('x')], ...others.map((o, n) => [o, block(n === 0 ? 'y' : 'z')] as const), ['thread_j', threads(1)], ['vj', { kind: 'vector' }]]))
+  s = step(s, null, (q) => bindAll(q, [
+    ['block_j', block('x')], ...(both ? [['block_i', block('y')] as const, ['thread_i', threads(t)] as const] : []),
+    ...others.map((o, n) => [o, block(!both && n === 0 ? 'y' : 'z')] as const), ['thread_j', threads(1)], ['vj', { kind: 'vector' }]]))
   return { program: s.program, name: program.name, steps: s.steps }
 }
 

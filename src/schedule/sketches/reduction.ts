@@ -22,26 +22,32 @@ import { block, rowSizes, threads, unroll, vector, type Point, type Rung, type S
 export function reduction(program: Program, part: Nest): Sketch | undefined {
   const r = part.reduction
   if (!r || !isReduction(part)) return undefined
-  const contiguous = contiguousLoop(r.value, r.loops)
-  const across = contiguousLoop(r.value, part.parallel)
-  const vectorSizes = rowSizes(arraysOf(part, program)), along = rowOf(part)
+  const contiguous = contiguousLoop(readsArray(r.value) || !r.guard ? r.value : r.guard, r.loops)
+  const across = ofOneLength(part) ? contiguousLoop(r.value, part.parallel) : undefined
+  const vectorSizes = rowSizes(arraysOf(part, program)), long = ofOneLength(part) || pointsOf(program, part).terms >= manyTerms, along = long ? rowOf(part) : undefined
   if (along) return { name: 'reduction', vectorSizes, ...alongRows(program, lateStart(part), along, contiguous ? [1, 4] : [1]) }
   const outer = r.loops[0]
   if (across && outer && constantExtent(outer) === undefined && part.out.array.shape.length > 0) return { name: 'reduction', vectorSizes, ...acrossRows(program, part, across, outer) }
   return undefined
 }
 
-/** No guard, few enough loops, none of whose bounds depend on another. */
+/** No guard, few enough loops, none of whose bounds depend on one inside. */
 function isReduction({ reduction: r, guard, parallel }: Nest): boolean {
-  return r !== undefined && !guard && parallel.length <= 3 && !r.loops.some((l, i) => r.loops.slice(i).concat(parallel).some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))
+  return r !== undefined && !guard && parallel.length <= 3 && !r.loops.some((l, i) => r.loops.slice(i).some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))
 }
+
+/** Whether all results have as many terms. */
+const ofOneLength = ({ reduction: r, parallel }: Nest): boolean => r !== undefined && !r.loops.some((l) => parallel.some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))
+
+/** Terms in the middle of results of different lengths from which on a row is for many threads. */
+const manyTerms = 256
 
 /** The loop along rows, or along anything where there is one result; `undefined` when the nest is no such reduction. */
 export function rowOf(part: Nest): Loop | undefined {
   const r = part.reduction
   if (!r || !isReduction(part)) return undefined
   const inward = r.loops.filter((l) => !r.loops.some((m) => m !== l && (uses(m.lower, l.name) || uses(m.upper, l.name)))) // says nothing of the others
-  const along = contiguousLoop(r.value, inward) ?? (part.parallel.length === 0 ? inward[inward.length - 1] : undefined)
+  const along = contiguousLoop(r.value, inward) ?? (r.guard && !readsArray(r.value) ? contiguousLoop(r.guard, inward) : undefined) ?? (part.parallel.length === 0 ? inward[inward.length - 1] : undefined)
   return along && constantExtent(along) === undefined ? along : undefined
 }
 
@@ -91,6 +97,9 @@ type Space = Omit<Sketch, 'name' | 'vectorSizes'>
 /** Terms of a sum that one block adds up before a second launch would have begun. */
 const fewTerms = 2 ** 14
 
+/** Results that leave multiprocessors idle when a block makes each, and terms of one that blocks share all the same. */
+const fewResults = 128, manyPartial = 2 ** 15
+
 /** Terms of a row below which fewer threads each with more of it are faster. As read on an H200: 2,800 terms in 64 threads 21.2, in 256 22.4 µs; 4,000 in 64 and 32 beside sums of columns 35 and 29 µs. */
 const longRow = 3072
 
@@ -107,7 +116,9 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
   const whole = part.parallel.length === 0, few = whole && pointsOf(program, part).terms <= fewTerms
   const vector = Math.max(...widths)
   const base = { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1, warp: 0 }
-  const outer = few ? undefined : outerOf(program, part, row), over = outer && hasManyRows(program, outer, row) ? 1 : 0
+  const { points, terms } = pointsOf(program, part), spare = !whole && part.parallel.length < 3 && ofOneLength(part) && points <= fewResults && terms >= manyPartial // blocks share a result
+  const shares = spare ? [8, 16, 32].map((n) => n * 2 ** Math.max(0, Math.ceil(Math.log2(fewResults / points / 4)))) : []
+  const outer = few || !(whole || spare) ? undefined : outerOf(program, part, row), over = outer && hasManyRows(program, outer, row) ? 1 : 0
   const many = { ...base, ...(!few && { blocks: 1056 }), ...(outer && { over }) }
   const ladder: readonly Rung[] = whole
     ? [
@@ -122,20 +133,21 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
       { step: 'one warp per row: neighbours read neighbours', point: { ...base, threads: 32, rows: 8 } },
       { step: 'vector loads', point: { ...base, threads: 32, rows: 8, vector: 4 } },
       { step: 'one block per row, several loads in flight', point: { ...base, threads: 256, rows: 1, vector: 4, unroll: 4 } },
+      ...shares.slice(0, 1).map((blocks) => ({ step: 'several blocks per row, then a second kernel over their results', point: { ...base, vector, unroll: 4, blocks, ...(outer && { over }) } })),
     ]
   const space: Point[] = []
   for (const t of whole ? [128, 256, 512] : [32, 64, 128, 256]) {
     for (const u of [1, 2, 4, 8]) {
       for (const v of widths) {
-        for (const blocks of few ? [1] : whole ? [264, 528, 1056, 2112, 4224] : [1]) {
-          for (const rows of whole ? [1] : [1, 2, 4, 8]) if (t * rows >= 64 && t * rows <= 512) space.push({ threads: t, rows, vector: v, unroll: u, blocks, warp: 0, ...(outer && { over }) })
+        for (const blocks of few ? [1] : whole ? [264, 528, 1056, 2112, 4224] : spare ? shares : [1]) {
+          for (const rows of whole || spare ? [1] : [1, 2, 4, 8]) if (t * rows >= 64 && t * rows <= 512) space.push({ threads: t, rows, vector: v, unroll: u, blocks, warp: 0, ...(outer && { over }) })
         }
       }
     }
   }
   const likely = (values: PlanValues): readonly Point[] => {
-    const terms = extentAt(row, values)
-    return terms === undefined || vector === 1 || terms >= longRow ? [] : [{ ...base, threads: 64, rows: 4, vector, unroll: 4 }]
+    const length = extentAt(row, values)
+    return length === undefined || vector === 1 || length >= longRow || spare ? [] : [{ ...base, threads: 64, rows: 4, vector, unroll: 4 }]
   }
   return { ladder, space, ...(!whole && { likely }), build: (point) => buildAlong(program, part, row, point) }
 }
@@ -145,7 +157,8 @@ function buildAlong(program: Program, part: Nest, row: Loop, p: Point): { kernel
   const outer = p['over'] ? outerOf(program, part, row) : undefined
   const arranged = outer ? rearranged(program, inRounds(part, outer, p['blocks']!), row, { ...p, blocks: 1 }) : rearranged(program, part, row, p)
   const two = splitReduction(program, arranged)
-  const first = threadTree(nestProgram(two.program, two.partial), two.partial, p, [['block_r', block('x')]])
+  const results = [...part.parallel].reverse().map((l, n) => [l.name, block(n === 0 ? 'y' : 'z')] as const)
+  const first = threadTree(nestProgram(two.program, two.partial), two.partial, p, [['block_r', block('x')], ...results])
   const inner: Point = { ...p, blocks: 1, vector: 1, unroll: 1, threads: 256, rows: 1 }
   const last = two.final.reduction!.loops[0]!
   return {
@@ -169,7 +182,7 @@ const hasManyRows = (program: Program, outer: Loop, row: Loop): boolean =>
 /** Of the loops around the rows of a sum with one result the longest whose iterations blocks can share. */
 function outerOf(program: Program, part: Nest, row: Loop): Loop | undefined {
   const { loops } = part.reduction! // it is one
-  if (part.parallel.length > 0 || loops.some((l) => readsArray(l.lower) || readsArray(l.upper))) return undefined
+  if (loops.some((l) => readsArray(l.lower) || readsArray(l.upper))) return undefined
   const length = (l: Loop): number => planned(program, l.lower, l.upper, 1)
   return loops.filter((l) => l !== row && isFree(l) && constantExtent(l) === undefined).reduce<Loop | undefined>((a, l) => (a && length(a) >= length(l) ? a : l), undefined)
 }
@@ -220,21 +233,20 @@ function threadTree(program: Program, part: Nest, p: Point, bindings: readonly (
 }
 
 /** Steps in which no thread is past the end ask nothing, so that their loads wait together. */
-const wholeSteps = (program: Program): Program => (loopsNamed(program, 'step').length === 1 ? peel(program, { loop: 'step', fresh: ['uu'] }) : program)
+export const wholeSteps = (program: Program): Program => (loopsNamed(program, 'step').length === 1 ? peel(program, { loop: 'step', fresh: ['uu'] }) : program)
+
+/** Blocks and groups of threads for the rows that the loops `parallel` choose, and what is to be bound so. */
+export function rowBlocks(given: Program, parallel: readonly Loop[], p: Point): { readonly program: Program; readonly bindings: readonly (readonly [string, Binding])[] } {
+  const last = parallel[parallel.length - 1], rows = p['rows']!
+  if (!last) return { program: given, bindings: [] }
+  const program = rows > 1 ? split(given, { loop: last.name, factor: rows, outer: 'block_row', inner: 'thread_row' }) : given
+  const own: readonly (readonly [string, Binding])[] = rows > 1 ? [['block_row', block('x')], ['thread_row', threads(p['threads']!)]] : [[last.name, block('x')]]
+  return { program, bindings: [...own, ...parallel.slice(0, -1).reverse().map((l, n) => [l.name, block(n === 0 ? 'y' : 'z')] as const)] }
+}
 
 function oneKernel(program: Program, part: Nest, row: Loop, p: Point, name: string): Scheduled {
   const arranged = rearranged(program, part, row, { ...p, blocks: 1 })
-  let q = nestProgram(program, arranged)
-  const rows = p['rows']!
-  const bindings: (readonly [string, Binding])[] = []
-  const last = part.parallel[part.parallel.length - 1]
-  if (last) {
-    if (rows > 1) {
-      q = split(q, { loop: last.name, factor: rows, outer: 'block_row', inner: 'thread_row' })
-      bindings.push(['block_row', block('x')], ['thread_row', threads(p['threads']!)])
-    } else bindings.push([last.name, block('x')])
-    part.parallel.slice(0, -1).reverse().forEach((l, n) => bindings.push([l.name, block(n === 0 ? 'y' : 'z')]))
-  }
+  const { program: q, bindings } = rowBlocks(nestProgram(program, arranged), part.parallel, p), last = part.parallel.length > 0, rows = p['rows']!
   const tree = threadTree(q, part, p, bindings)
   const head = last ? `${rows > 1 ? `${rows} results` : 'one result'} per block, ${p['threads']} ${p['threads'] === 1 ? 'thread' : 'threads'} each` : p['threads'] === 1 ? 'one thread' : `one block of ${p['threads']} threads`
   return { program: tree.program, name, steps: [head, ...words(p), ...tree.steps] }
@@ -248,16 +260,17 @@ const mostAlone = 2 ** 23
 function acrossRows(program: Program, part: Nest, column: Loop, outer: Loop): Space {
   const base = { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1 }
   // A grid has three axes: with three parallel loops none is left for blocks along a column.
+  const narrow = 2 ** Math.ceil(Math.log2(Math.max(1, planned(program, column.lower, column.upper, 1) / 4))) // threads that a row of vectors needs
   const full = part.parallel.length > 2, blocksOf = full ? [1] : [1, 8, 16, 32, 64, 128], many = full ? 1 : 64
   const ladder: readonly Rung[] = [
     { step: 'one thread per column: neighbours read neighbours', point: base },
     ...(full ? [] : [{ step: 'many blocks per column, then a second kernel over their results', point: { ...base, blocks: many } }]),
     { step: 'vector loads', point: { ...base, blocks: many, vector: 4 } },
     { step: 'several loads in flight', point: { ...base, blocks: many, vector: 4, unroll: 4 } },
-    { step: 'threads of a block share a column', point: { ...base, threads: 32, rows: 8, blocks: Math.min(many, 16), vector: 4, unroll: 4 } },
+    { step: 'threads of a block share a column', point: { ...base, threads: Math.min(32, narrow), rows: narrow < 32 ? 256 / narrow : 8, blocks: Math.min(many, 16), vector: 4, unroll: 4 } },
   ]
   const space: Point[] = []
-  for (const t of [32, 64, 128, 256]) for (const rows of [1, 2, 4, 8, 16]) {
+  for (const t of narrow < 32 ? [narrow, 2 * narrow, 4 * narrow] : [32, 64, 128, 256]) for (const rows of narrow < 32 ? [1, 128 / narrow, 256 / narrow] : [1, 2, 4, 8, 16]) {
     if (t * rows < 64 || t * rows > 512) continue
     for (const u of [1, 2, 4, 8]) for (const v of [1, 4]) for (const blocks of blocksOf) space.push({ threads: t, rows, vector: v, unroll: u, blocks })
   }
@@ -281,7 +294,7 @@ function buildAcross(program: Program, part: Nest, column: Loop, outer: Loop, p:
   return { program: two.program, kernels: [first, last] }
 }
 
-function splitOuter(program: Program, part: Nest, outer: Loop, p: Point): Nest {
+export function splitOuter(program: Program, part: Nest, outer: Loop, p: Point): Nest {
   const levels = splitLevels(nestProgram(program, part), outer.name, 'step', [{ name: 'uu', extent: p['unroll']! }, { name: 'block_r', extent: p['blocks']! }, { name: 'thread_r', extent: p['rows']! }])
   const { loops, guard, value } = innermostNest(levels.program, part)
   const byName = new Map(loops.map((l) => [l.name, l]))
@@ -289,7 +302,7 @@ function splitOuter(program: Program, part: Nest, outer: Loop, p: Point): Nest {
   return { ...part, reduction: { ...part.reduction!, loops: ['block_r', 'thread_r', 'step', 'uu', ...rest].flatMap((n) => byName.get(n) ?? []), guard, value } }
 }
 
-function columns(program: Program, part: Nest, column: Loop, p: Point, name: string, split0: boolean): Scheduled {
+export function columns(program: Program, part: Nest, column: Loop, p: Point, name: string, split0: boolean): Scheduled {
   const levels = splitLevels(nestProgram(program, part), column.name, 'block_c', [{ name: 'thread_c', extent: p['threads']! }, { name: 'vc', extent: p['vector']! }])
   const others = part.parallel.filter((l) => l.name !== column.name).map((l) => l.name)
   const tile = levels.names, rows = p['rows']!
@@ -306,7 +319,7 @@ function columns(program: Program, part: Nest, column: Loop, p: Point, name: str
 }
 
 /** Thread loops outside of the reduction loops, so that each thread runs its whole reduction in one go. */
-function innerThreads(program: Program, reductionLoops: readonly string[], tile: readonly string[]): Program {
+export function innerThreads(program: Program, reductionLoops: readonly string[], tile: readonly string[]): Program {
   const present = [...new Set(reductionLoops)]
   const first = tile[0]
   if (first !== 'thread_c') return program

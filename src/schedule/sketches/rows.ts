@@ -1,41 +1,55 @@
-// Sums of rows that need each other: the threads of a row make one after the other, so that they are one launch and what one needs
-// of another never leaves its registers. In: the form. Out: the points of a sum of rows, for all of them.
-import { fail } from '../../base/index.ts'
-import type { LoopStmt, Loop, Program } from '../../ir/index.ts'
-import type { Nest, Rows } from '../part.ts'
-import { exprKey, freshName, mapBody, mapExpr, mapStmtExprs, namesOf } from '../tree.ts'
-import { reduction, rowKernel } from './reduction.ts'
-import type { Point, Scheduled, Sketch } from './sketch.ts'
+// What is computed of rows that need each other: the threads of a row make one after the other, so that they are one launch and what one needs
+// of another never leaves its registers or is near. In: the nests. Out: the points of a sum of rows, for all of them.
+import { DiagnosticError } from '../../base/index.ts'
+import type { Program } from '../../ir/index.ts'
+import { nestProgram } from '../nest.ts'
+import type { Nest } from '../part.ts'
+import { reorder } from '../primitives/reorder.ts'
+import { bindAll, splitLevels } from '../script.ts'
+import { takeTurns } from '../beside.ts'
+import { sameExpr } from '../tree.ts'
+import { inTurns, together } from './behind.ts'
+import { reduction, rowBlocks, rowKernel, wholeSteps } from './reduction.ts'
+import { rowSizes, threads, unroll, vector, type Point, type Scheduled, type Sketch } from './sketch.ts'
 
-export function rows(program: Program, form: Rows): Sketch | undefined {
-  const sketches = form.nests.map((n) => reduction(program, n))
-  if (sketches.some((s) => !s)) return undefined
-  const [first] = sketches as Sketch[] // a form has nests
-  const { likely, ladder, space } = first!
-  return { name: 'rows', ladder, space, ...(likely && { likely }), vectorSizes: Object.assign({}, ...sketches.map((s) => s!.vectorSizes)) as Readonly<Record<string, number>>, build: (p) => ({ program, kernels: [built(program, form.nests, p)] }) } // all of them are there
+/** `count`: loops that choose a row. `undefined` where one of the nests takes no such schedule. */
+export function rows(program: Program, nests: readonly Nest[], count: number): Sketch | undefined {
+  const sums = nests.filter((n) => n.reduction).map((n) => reduction(program, n)), [first] = sums
+  if (!first || sums.some((s) => !s)) return undefined
+  const { likely, ladder, space } = first
+  const sizes = [...sums.map((s) => s!.vectorSizes), ...nests.filter((n) => !n.reduction).map((n) => rowSizes([n.out.array]))] // all of them are there
+  const build = (p: Point): ReturnType<Sketch['build']> => ({ program, kernels: [built(program, nests, count, p)] })
+  try { build(ladder[0]!.point) } catch (e) { // ladders have rungs
+    if (e instanceof DiagnosticError) return undefined
+    throw e
+  }
+  return { name: 'rows', ladder, space, ...(likely && { likely }), vectorSizes: Object.assign({}, ...sizes) as Readonly<Record<string, number>>, build } // of such records
 }
 
-function built(program: Program, nests: readonly Nest[], p: Point): Scheduled {
-  const made = nests.map((n) => rowKernel(program, n, p))
-  const body = made.slice(1).reduce((all, k) => joined(all, distinct(all, k.program)), made[0]!.program.body) // a form has nests
-  return { ...made[0]!, program: { ...program, body }, steps: [`${nests.length} sums of a row by the same threads, one after the other`, ...made[0]!.steps] }
+function built(program: Program, nests: readonly Nest[], count: number, p: Point): Scheduled {
+  const own = nests.flatMap((n) => (n.reduction ? [n.reduction.into] : [])), seen: Program = { ...program, arrays: [...program.arrays, ...own] } // of each other
+  const made = nests.map((n) => (n.reduction ? rowKernel(seen, n, p) : ofRow(seen, n, count, p))).map((k) => ({ ...k, program: { ...k.program, arrays: program.arrays } }))
+  const sum = made[nests.findIndex((n) => n.reduction)]! // there is one
+  const groups: { readonly nests: readonly Nest[]; readonly made: readonly Scheduled[] }[] = []
+  nests.forEach((n, i) => {
+    const last = groups[groups.length - 1], beside = last?.nests.every((m) => m.reduction && n.reduction && sameLoops(m, n) && takeTurns(m, n))
+    if (last && beside) groups[groups.length - 1] = { nests: [...last.nests, n], made: [...last.made, made[i]!] } // as many
+    else groups.push({ nests: [n], made: [made[i]!] })
+  })
+  const what = nests.every((n) => n.reduction) ? 'sums of a row' : 'computations of a row'
+  return { ...sum, program: together(groups.map((g) => inTurns(g.made))).program, steps: [`${nests.length} ${what} by the same threads, one after the other`, ...sum.steps] }
 }
 
-/** The second behind the first inside of the blocks and threads that both have. */
-function joined(a: readonly LoopStmt[], b: readonly LoopStmt[]): readonly LoopStmt[] {
-  const [x, y] = [a[0], b[0]]
-  if (a.length !== 1 || b.length !== 1 || x?.kind !== 'loop' || y?.kind !== 'loop') return [...a, ...b]
-  if (!alike(x, y)) return fail('schedule.rows', 'the rows are not dealt out alike')
-  return [{ ...x, body: joined(x.body, y.body) }]
-}
+const sameLoops = (a: Nest, b: Nest): boolean => a.reduction!.loops.length === b.reduction!.loops.length // sums
+  && a.reduction!.loops.every((l, i) => l.name === b.reduction!.loops[i]!.name && sameExpr(l.lower, b.reduction!.loops[i]!.lower) && sameExpr(l.upper, b.reduction!.loops[i]!.upper))
 
-const alike = (a: Loop, b: Loop): boolean => a.name === b.name && exprKey(a.lower) === exprKey(b.lower) && exprKey(a.upper) === exprKey(b.upper) && JSON.stringify(a.bind) === JSON.stringify(b.bind)
-
-/** The body with names of its own for what it declares where `other` declares the same. */
-function distinct(other: readonly LoopStmt[], program: Program): readonly LoopStmt[] {
-  const taken = new Set([...namesOf({ ...program, body: other })]), by = new Map<string, string>()
-  mapBody(program.body, (s) => { if (s.kind === 'declare' && taken.has(s.array.name)) by.set(s.array.name, freshName({ ...program, body: [...other, ...program.body] }, `${s.array.name}_${by.size + 2}`)); return undefined })
-  const name = (n: string): string => by.get(n) ?? n
-  return mapBody(program.body.map((s) => mapStmtExprs(s, (e) => mapExpr(e, (x) => (x.kind === 'read' && by.has(x.array) ? { ...x, array: name(x.array) } : undefined)))),
-    (s) => (s.kind === 'store' && by.has(s.array) ? [{ ...s, array: name(s.array) }] : s.kind === 'declare' && by.has(s.array.name) ? [{ ...s, array: { ...s.array, name: name(s.array.name) } }] : undefined))
+/** All elements of a row, dealt out as a sum's terms are, or one of them. */
+function ofRow(program: Program, part: Nest, count: number, p: Point): Scheduled {
+  const rowLoops = part.parallel.slice(0, count), column = part.parallel[count]
+  const levels = column && splitLevels(nestProgram(program, part), column.name, 'step', [
+    { name: 'uu', extent: p['unroll']! }, { name: 'thread_r', extent: p['threads']! }, { name: 'vv', extent: p['vector']! }])
+  const order = ['thread_r', 'step', 'uu', 'vv'].filter((n) => n === 'step' || levels?.names.includes(n))
+  const dealt = levels ? reorder(levels.program, { order: [...rowLoops.map((l) => l.name), ...order] }) : nestProgram(program, part)
+  const { program: q, bindings } = rowBlocks(dealt, rowLoops, p)
+  return { program: bindAll(wholeSteps(q), [...bindings, ['thread_r', threads(1)], ['uu', unroll], ['vv', vector]]), name: program.name, steps: [] }
 }

@@ -17,6 +17,8 @@ export interface Scheduled {
   readonly steps: readonly string[]
   /** Arrays of `program` that are others under a second name, which they only read. */
   readonly aliases?: Readonly<Record<string, string>>
+  /** Extents of arrays as this kernel sees them, where it sees others than the program: so many elements as they have. */
+  readonly shapes?: Readonly<Record<string, readonly Expr[]>>
   /** Arrays that are only read, and ahead of time: compilers shall not move these loads to where their values are wanted. */
   readonly held?: readonly string[]
 }

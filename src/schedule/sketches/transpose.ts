@@ -2,6 +2,7 @@
 // workgroup memory, read along rows of the input and written along rows of the output; padding keeps columns of the
 // tile on different banks.
 import { affineOf, coefficient, type Loop, type Program } from '../../ir/index.ts'
+import { planned } from '../cost.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
@@ -18,9 +19,13 @@ export function transpose(program: Program, part: Nest): Sketch | undefined {
   const turned = reads.find((r) => { const l = lastLoop(r.index, part.parallel); return l && j && l !== j && r.index.slice(0, -1).some((e) => uses(e, j.name)) && !uses(r.index[r.index.length - 1]!, j.name) })
   const i = turned && lastLoop(turned.index, part.parallel)
   if (!j || !i || !turned || reads.filter((r) => r.array === turned.array).length !== 1 || turned.array === part.out.array.name) return undefined
+  if ([i, j].some((l) => planned(program, l.lower, l.upper, 1) < shortest)) return undefined
   const vectorSizes = rowSizes(program.arrays.filter((x) => x.name === turned.array || x.name === part.out.array.name))
   return { name: 'transpose', ladder, space: spaceOf(), vectorSizes, forCuda: (p) => (p['vector'] === 4 ? { ...p, tile: 64, rows: 16 } : p), build: (p) => ({ program, kernels: [build(program, part, i, j, turned.array, p)] }) }
 }
+
+/** Rows and columns with fewer elements leave most of a tile empty; caches serve them. */
+const shortest = 16
 
 function readsOf(part: Nest): readonly Read[] {
   const out: Read[] = []

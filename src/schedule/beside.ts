@@ -1,0 +1,64 @@
+// In: the regions of a program. Out: the same, where sums over the same loops that use the same elements are one part, whose
+// threads make all of them as they walk: what they share is loaded once. The one idea: neither needs the other, so their
+// statements may take turns.
+import { loopVar, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
+import { canonical } from './canonical.ts'
+import { joinedNeighbours } from './neighbours.ts'
+import { nestProgram } from './nest.ts'
+import type { Nest, Other, Region, Sums } from './part.ts'
+import { eachExpr, exprKey, freshName, mapExpr, sameExpr, substitute, uses } from './tree.ts'
+
+/** `regions` with such sums put together, also inside of loops of the host; `fits` says whether a schedule takes the form. */
+export const withSums = (program: Program, regions: readonly Region[], fits: (form: Sums) => boolean): readonly Region[] => joinedNeighbours(regions, (before, next) => {
+  const form = next.kind === 'nest' ? joinedSums(program, before, next) : undefined
+  return form && fits(form) ? { kind: 'other', body: form.nests.flatMap((n) => nestProgram(program, n).body), why: '', parallel: 0, form } : undefined
+})
+
+function joinedSums(program: Program, before: Nest | Other, next: Nest): Sums | undefined {
+  const first = before.kind === 'nest' ? [sumOf(program, before)] : before.form?.kind === 'sums' ? before.form.nests : [], last = sumOf(program, next)
+  const [head] = first
+  if (!head || !last || first.some((n) => !n)) return undefined
+  const nests = first as readonly Nest[], own = renamed(program, head, last, nests.length) // asked just now
+  return own && nests.every((n) => takeTurns(n, own)) ? { kind: 'sums', nests: [...nests, own] } : undefined
+}
+
+function sumOf(program: Program, part: Nest): Nest | undefined {
+  const nest = part.reduction && !part.before && !part.guard ? canonical(program, part) : undefined
+  return nest?.guard ? undefined : nest
+}
+
+/** `next` over the loops of `head`, with an accumulator of its own; `undefined` when it has others. */
+function renamed(program: Program, head: Nest, next: Nest, position: number): Nest | undefined {
+  const own = loopsOf(head), others = loopsOf(next), r = next.reduction! // both are sums
+  if (own.length !== others.length || head.parallel.length !== next.parallel.length) return undefined
+  const by = new Map(others.map((l, i) => [l.name, loopVar(own[i]!.name)])), into: ArrayDecl = { ...r.into, name: freshName(program, `${r.into.name}_${position}`) } // as many
+  if (!own.every((l, i) => sameExpr(l.lower, substitute(others[i]!.lower, by)) && sameExpr(l.upper, substitute(others[i]!.upper, by)))) return undefined
+  const f = (e: Expr): Expr => substitute(mapExpr(e, (x) => (x.kind === 'read' && x.array === r.into.name ? { ...x, array: into.name } : undefined)), by)
+  return {
+    ...next, parallel: head.parallel, out: { ...next.out, index: next.out.index.map(f), value: f(next.out.value) },
+    reduction: { ...r, loops: head.reduction!.loops, guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value), into },
+  }
+}
+
+const loopsOf = (n: Nest): readonly Loop[] => [...n.parallel, ...(n.reduction?.loops ?? [])]
+
+/** Whether neither sum uses what the other stores (`b`, which comes later, also its accumulator), and both use an element that the loops of the sum choose. */
+export function takeTurns(a: Nest, b: Nest): boolean {
+  const [x, y] = [a, b].map(readsOf) as [Reads, Reads] // two in, two out
+  if (a.out.array.name === b.out.array.name || x.arrays.has(b.out.array.name) || [a.out.array, a.reduction!.into].some((own) => y.arrays.has(own.name))) return false // a sum
+  return [...x.terms].some((t) => y.terms.has(t))
+}
+
+interface Reads { readonly arrays: ReadonlySet<string>; readonly terms: ReadonlySet<string> }
+
+function readsOf(n: Nest): Reads {
+  const arrays = new Set<string>(), terms = new Set<string>(), r = n.reduction! // it is a sum
+  const look = (e: Expr, f?: (key: string) => void): void => eachExpr(e, (x) => {
+    if (x.kind !== 'read') return
+    arrays.add(x.array)
+    if (f && r.loops.some((l) => x.index.some((i) => uses(i, l.name)))) f(`${x.array} ${x.index.map(exprKey).join()}`)
+  })
+  for (const e of [r.init, n.out.value, ...n.out.index, ...(r.guard ? [r.guard] : []), ...r.loops.flatMap((l) => [l.lower, l.upper])]) look(e)
+  look(r.value, (key) => terms.add(key))
+  return { arrays, terms }
+}

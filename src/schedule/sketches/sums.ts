@@ -1,0 +1,35 @@
+// Sums over the same loops: kernels of one schedule for each, whose statements take turns, so that threads load what the sums
+// share once. In: the nests. Out: the points that all of them have.
+import { DiagnosticError, fail } from '../../base/index.ts'
+import type { Program } from '../../ir/index.ts'
+import type { Nest } from '../part.ts'
+import { inTurns } from './behind.ts'
+import { reduction } from './reduction.ts'
+import type { Made, Point, Scheduled, Sketch } from './sketch.ts'
+
+/** `undefined` where one of the nests takes no such schedule. */
+export function sums(program: Program, nests: readonly Nest[]): Sketch | undefined {
+  const sketches = nests.map((n) => reduction(program, n)), [first] = sketches
+  if (!first || sketches.some((s) => !s)) return undefined
+  const build = (p: Point): Made => built(program, nests, p)
+  try { build(first.ladder[0]!.point) } catch (e) { // ladders have rungs
+    if (e instanceof DiagnosticError) return undefined
+    throw e
+  }
+  const { ladder, space, likely, alone } = first
+  return { name: 'sums', ladder, space, ...(likely && { likely }), ...(alone && { alone }), vectorSizes: Object.assign({}, ...sketches.map((s) => s!.vectorSizes)) as Readonly<Record<string, number>>, build } // of such records
+}
+
+function built(given: Program, nests: readonly Nest[], p: Point): Made {
+  let program = given
+  const made = nests.map((n) => {
+    const one = (reduction(program, n) ?? fail('schedule.sums', 'it is no sum')).build(p) // each with temporaries of its own
+    program = one.program
+    return one.kernels
+  })
+  const kernels = made[0]!.map((k, i): Scheduled => { // there is one
+    const all = made.map((m) => ({ ...m[i]!, program: { ...m[i]!.program, arrays: program.arrays } })) // as many: points say how many
+    return { ...inTurns(all), steps: [`${nests.length} sums by the same threads, which load what these share once`, ...k.steps] }
+  })
+  return { program, kernels }
+}
