@@ -1,16 +1,16 @@
 // In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that a
 // report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device (when
 // there is one) decides; a plan that fails its proof is not offered.
-import { DiagnosticError, random } from '../base/index.ts'
+import { DiagnosticError, keyOf, random } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import { isFloat, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
-import { analyse, build, onlyPart, type Analysed, type Built, type Hosted } from '../pipeline.ts'
+import { analyse, build, onlyPart, type Analysed, type BuildOptions, type Built, type Hosted } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
 import { eachStmt, type Point, type Sketch } from '../schedule/index.ts'
 import { freshArrays, type Arrays } from './data.ts'
-import { estimatePlan, type Estimate, type Known } from './evaluate.ts'
+import { estimatePlan, Known, type Estimate } from './evaluate.ts'
 import type { Measurer } from './measure.ts'
 import { sampledReference, type Sample } from './sampled.ts'
 import { search, type Scored } from './search.ts'
@@ -18,7 +18,7 @@ import { verificationSizes } from './sizes.ts'
 import { partWords } from './words.ts'
 import { firstProved, sentenceOf, type Failed, type Proof } from './prove.ts'
 import { nearlyTogether, together, type Together } from './together.ts'
-import { verifyPlan, type Verification } from './verify.ts'
+import { verifyPlans, type Verification } from './verify.ts'
 
 export interface OptimizeOptions {
   readonly gpu: GpuProfile
@@ -96,7 +96,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const clock = performance.now()
   const analysed = options.analysed ?? analyse(program)
   const values = plannedValues(program)
-  const context: Context = { analysed, values, options, known: new Map(), progress: options.progress ?? (() => {}) }
+  const context: Context = { analysed, values, options, known: new Known(), built: new WeakMap(), progress: options.progress ?? (() => {}) }
   const rungs = await ladderOf(context)
   const found = searchAll(context), candidates = withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
   const decided = options.measure ? await decide(context, candidates, options.measure) : { ordered: candidates, measured: 0, failed: [] }
@@ -138,6 +138,8 @@ interface Context {
   readonly analysed: Analysed
   /** Estimates of whole plans share launches. */
   readonly known: Known
+  /** What was built before, by what of and which points for which target. */
+  readonly built: WeakMap<Analysed, Map<string, Built>>
   readonly values: PlanValues
   readonly options: OptimizeOptions
   readonly progress: NonNullable<OptimizeOptions['progress']>
@@ -147,11 +149,28 @@ const seedOf = (o: OptimizeOptions): number => o.seed ?? 1
 /** Targets to make, WGSL first: its plan is the one that is reported. */
 const targetsOf = (o: OptimizeOptions): readonly ('wgsl' | 'cuda')[] => (['wgsl', 'cuda'] as const).filter((t) => o.targets.includes(t))
 
-/** The plan of these points for one target: CUDA shuffles across warps of 32 and keeps guards, which hold its loads in place. */
-function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', only?: 'vector'): Built {
-  if (target === 'wgsl') return build(c.analysed, points, { ...(only && { only }) })
+/** The plan of these points for one target, or of it only the variant that the planned sizes take, or those for sizes that vectors divide: CUDA shuffles across warps of 32 and keeps guards, which hold its loads in place. */
+function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', only?: 'vector' | 'planned'): Built {
+  const known = c.built.get(c.analysed) ?? new Map<string, Built>(), key = keyOf([points, target, only ?? null])
+  c.built.set(c.analysed, known)
+  const built = known.get(key) ?? builtFor(c, points, target, only)
+  known.delete(key)
+  known.set(key, built)
+  for (const old of known.keys()) { // the last ones stay
+    if (known.size <= mostBuilt) break
+    known.delete(old)
+  }
+  return built
+}
+
+/** Plans that are kept. */
+const mostBuilt = 8
+
+function builtFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', which?: 'vector' | 'planned'): Built {
+  const only: BuildOptions = which === 'planned' ? { at: c.values } : which ? { only: which } : {}
+  if (target === 'wgsl') return build(c.analysed, points, only)
   const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p) ?? p)
-  return build(c.analysed, own, { warp: 32, exact: 'asked', ...(only && { only }) })
+  return build(c.analysed, own, { warp: 32, exact: 'asked', ...only })
 }
 /** What each launch does, as loops. */
 const workOf = (built: Built): readonly Program[] => built.kernels.map((k) => k.program)
@@ -188,7 +207,7 @@ async function ladderOf(c: Context): Promise<readonly RungOfAll[]> {
   for (let i = 0; i < rungs; i++) {
     c.progress({ stage: 'ladder', done: i, total: rungs })
     const points = c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point)
-    const built = buildFor(c, points, targetsOf(c.options)[0]!)
+    const built = buildFor(c, points, targetsOf(c.options)[0]!, 'planned')
     const estimate = wholeEstimate(c, built)
     const measured = c.options.measure && estimate.prediction.ns <= longestMeasured ? await timeOrNull(c, points, c.options.measure, arrays) : null
     rows.push({ row: rowOf(longest.sketch.ladder[i]!.step, estimate, measured), points, times: timesOfParts(c, built, estimate) })
@@ -223,7 +242,7 @@ function withChanged(candidates: readonly (readonly Point[])[], change: (first: 
 function withRungs(c: Context, candidates: readonly (readonly Point[])[], rungs: readonly RungOfAll[]): readonly (readonly Point[])[] {
   const alike = rungs.filter((r) => !r.row.scaled)
   return withChanged(candidates, (first) => {
-    const built = buildFor(c, first, targetsOf(c.options)[0]!), own = timesOfParts(c, built, wholeEstimate(c, built))
+    const built = buildFor(c, first, targetsOf(c.options)[0]!, 'planned'), own = timesOfParts(c, built, wholeEstimate(c, built))
     return first.map((point, i) => { // a time and a point per part
       const best = alike.reduce<RungOfAll | undefined>((a, b) => (a && a.times[i]! <= b.times[i]! ? a : b), undefined)
       return best && best.times[i]! < muchBetter * own[i]! ? best.points[i]! : point
@@ -288,7 +307,7 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
 /** Predicted nanoseconds of a point of the only part of `c`. */
 const scoreOf = (c: Context, steps: number, hint: { shrink: number }) => (point: Point): number => {
   const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'vector')
-  const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, steps, hint, 1)
+  const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, steps, hint, 1, c.known)
   return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
 }
 
@@ -395,7 +414,7 @@ const loopsOf = (c: Context): number => Math.max(0, ...c.analysed.parts.map(({ n
 function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Proved> {
   return firstProved(c.analysed.source.name, candidates, {
     make: (points) => targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built) } }),
-    verify: ({ joined: { plan } }) => verifyPlan(c.analysed.source, plan, verificationSizes(c.analysed.source, plan, loopsOf(c)), c.options.gpu, seedOf(c.options)),
+    verify: (made) => verifyPlans(c.analysed.source, made.map(({ joined: { plan } }) => ({ plan, sizes: verificationSizes(c.analysed.source, plan, loopsOf(c)) })), c.options.gpu, seedOf(c.options)),
     words: (points) => pointsWords(c, points),
     progress: (done, total) => c.progress({ stage: 'verify', done, total }),
   })

@@ -26,7 +26,8 @@ export interface Proof<T> {
 export interface Prover<C, T> {
   /** Its plans, one per target. Throws a `DiagnosticError` when there can be none. */
   readonly make: (candidate: C) => readonly T[]
-  readonly verify: (made: T) => Verification
+  /** What became of each of them. */
+  readonly verify: (made: readonly T[]) => readonly Verification[]
   /** Its choices, in words. */
   readonly words: (candidate: C) => string
   readonly progress?: (done: number, total: number) => void
@@ -49,7 +50,7 @@ export const sentenceOf = (e: DiagnosticError): string => e.diagnostics[0]?.mess
 
 function attempt<C, T>(candidate: C, { make, verify, words }: Prover<C, T>): Failed | { readonly made: readonly T[]; readonly verified: Verification } {
   try {
-    const made = make(candidate), checks = made.map(verify)
+    const made = make(candidate), checks = verify(made)
     const wrong = checks.find((v) => !v.ok)
     if (wrong) return { how: 'wrong', why: wrong.why ?? 'it computes something else', schedule: words(candidate) }
     return { made, verified: checks.reduce((a, b) => ({ ...a, maxRelativeError: Math.max(a.maxRelativeError, b.maxRelativeError) })) }

@@ -9,7 +9,7 @@ const verified = (why?: string): Verification => ({ against: 'reference', sizes:
 /** Candidates are what becomes of them: a number is proved. */
 const prover = {
   make: (c: string | number) => (c === 'none' ? fail('schedule.size', 'there are no such threads') : [c]),
-  verify: (c: string | number) => verified(typeof c === 'string' ? c : undefined),
+  verify: (made: readonly (string | number)[]) => made.map((c) => verified(typeof c === 'string' ? c : undefined)),
   words: (c: string | number) => `choice ${c}`,
 }
 
