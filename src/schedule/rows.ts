@@ -43,7 +43,7 @@ const canonicalOf = (program: Program, part: Nest): Nest | undefined => (part.be
 function isOverwritten(n: Nest, after: readonly Nest[], count: number): boolean {
   const last = after[after.length - 1]!, map = kindOf(n, count) === 'map' // there is one
   return last.out.array.name === n.out.array.name && sameIndex(last.out.index, n.out.index) && map === (kindOf(last, count) === 'map')
-    && (!map || dealtAlike(n, last, count)) && after.every((x) => !mentions(expressions(x), n.out.array))
+    && (!map || dealtAlike(n, last, count)) && after.every((x) => ![n.out.array, ...(n.reduction ? [n.reduction.into] : [])].some((used) => mentions(expressions(x), used)))
 }
 
 /** Over `rows` loops: a sum along memory, one element of a row, or all of its elements in a loop of their own. */
