@@ -144,9 +144,12 @@ function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAsse
     if (options.countOnly !== true) machine.copyBack()
   }
   const work = { blocks: ended ? [] : classes ? classes.map((c) => c.block) : null, instructions: perBlock }
-  if (!ended) kept.machine = machine
+  if (!ended && Object.values(launch.buffers).reduce((n, b) => n + b.byteLength, 0) <= mostKept) kept.machine = machine
   return { counters: finish(kernel, compiled, machine, launch, raw, sums, work), steps: machine.steps() }
 }
+
+/** Bytes of buffers of a launch whose machine is kept, which has as much memory again and, to look for races, fifteen times that. */
+const mostKept = 2 ** 20
 
 /** The machine of the last run that ended well: hosts launch a kernel again and again on the same arrays. */
 interface Kept { machine?: Machine }
