@@ -117,12 +117,12 @@ const accumulators: readonly Case[] = [
   ['norm', '#include <math.h>\nfloat norm(int n, float x[n]) { float s = 0; for (int i = 0; i < n; i++) s += x[i] * x[i]; return sqrtf(s); }', ['reduction']],
   ['variance by two sums', 'float var(int n, float x[n]) { float s = 0, q = 0; for (int i = 0; i < n; i++) { s += x[i]; q += x[i] * x[i]; } return q / n + (s / n) * (s / n); }', ['reduction', 'reduction']],
   ['variance after the mean', 'float var(int n, float x[n]) { float s = 0; for (int i = 0; i < n; i++) s += x[i]; float mean = s / n; float q = 0; for (int i = 0; i < n; i++) { float d = x[i] - mean; q += d * d; } return q / n; }', ['reduction', 'reduction']],
-  ['several outputs', 'void minmax(int n, float x[n], float lo[1], float hi[1]) { lo[0] = x[0]; hi[0] = x[0]; for (int i = 0; i < n; i++) { if (x[i] < lo[0]) lo[0] = x[i]; if (x[i] > hi[0]) hi[0] = x[i]; } }', ['reduction', 'reduction']],
-  ['sum and difference', 'void both(int n, float x[n], float y[n], float s[n], float d[n]) { for (int i = 0; i < n; i++) { s[i] = x[i] + y[i]; d[i] = x[i] - y[i]; } }', ['elementwise', 'elementwise']],
+  ['several outputs', 'void minmax(int n, float x[n], float lo[1], float hi[1]) { lo[0] = x[0]; hi[0] = x[0]; for (int i = 0; i < n; i++) { if (x[i] < lo[0]) lo[0] = x[i]; if (x[i] > hi[0]) hi[0] = x[i]; } }', ['sums']],
+  ['sum and difference', 'void both(int n, float x[n], float y[n], float s[n], float d[n]) { for (int i = 0; i < n; i++) { s[i] = x[i] + y[i]; d[i] = x[i] - y[i]; } }', ['maps']],
   ['a scalar computed before the loop', 'void scale(int n, float a, float b, float x[n], float y[n]) { float c = a * b + 1.0f; for (int i = 0; i < n; i++) y[i] = c * x[i]; }', ['elementwise']],
   ['guarded sum', 'float positive(int n, float x[n]) { float s = 0; for (int i = 0; i < n; i++) if (x[i] > 0) s += x[i]; return s; }', ['reduction']],
   ['guards on both sides', 'void clip(int n, float x[n], float y[n]) { for (int i = 0; i < n; i++) if (x[i] > 0.5f) y[i] = 0.5f; else y[i] = x[i]; }', ['elementwise']],
-  ['all and any', 'void flags(int n, int x[n], int all[1], int any[1]) { int a = 1, o = 0; for (int i = 0; i < n; i++) { a = a && x[i] > -9; o = o || x[i] > 7; } all[0] = a; any[0] = o; }', ['reduction', 'reduction']],
+  ['all and any', 'void flags(int n, int x[n], int all[1], int any[1]) { int a = 1, o = 0; for (int i = 0; i < n; i++) { a = a && x[i] > -9; o = o || x[i] > 7; } all[0] = a; any[0] = o; }', ['sums']],
   ['argmax', 'int argmax(int n, float x[n]) { float best = x[0]; int at = 0; for (int i = 1; i < n; i++) if (x[i] > best) { best = x[i]; at = i; } return at; }', ['argument']],
   ['histogram', 'void histogram(int n, int m, int bin[m], unsigned x[n]) { for (int i = 0; i < n; i++) bin[x[i] % 7] += 1; }', ['scatter']],
   ['bytes', 'void invert(int n, unsigned char x[n], unsigned char y[n]) { for (int i = 0; i < n; i++) y[i] = 255 - x[i]; }', ['elementwise']],
@@ -131,14 +131,14 @@ const accumulators: readonly Case[] = [
   ['integers of 64 bits', 'long sum(int n, long x[n]) { long s = 0; for (int i = 0; i < n; i++) s += x[i]; return s; }', ['reduction']],
   ['a triangular sum', 'float f(int n, float A[n][n]) { float s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) s += A[i][j]; return s; }', ['reduction']],
   ['a sum of products of three', 'float f(int n, int m, float A[n][m], float x[n], float y[m]) { float s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s += x[i] * A[i][j] * y[j]; return s; }', ['reduction']],
-  ['scalars before and after', 'void f(int n, float a, float x[n], float out[2]) { float b = a * a; float s = 0; for (int i = 0; i < n; i++) s += b * x[i]; out[0] = s; out[1] = s * b; }', ['reduction', 'per-point', 'per-point']],
+  ['scalars before and after', 'void f(int n, float a, float x[n], float out[2]) { float b = a * a; float s = 0; for (int i = 0; i < n; i++) s += b * x[i]; out[0] = s; out[1] = s * b; }', ['reduction', 'sequential']],
   ['gather', 'void gather(int n, int m, int at[n], float x[m], float y[n]) { for (int i = 0; i < n; i++) y[i] = x[(at[i] + 8) % 9]; }', ['elementwise']],
 ]
 describe('accumulators, several results, guards', () => { test.each(accumulators)('%s', async (_, source, sketches) => check(source, sketches, [45, 13])) })
 
 const rows: readonly Case[] = [
-  ['softmax of rows', '#include <math.h>\nvoid softmax(int n, int m, float x[n][m], float y[n][m]) { for (int i = 0; i < n; i++) { float t = x[i][0]; for (int j = 0; j < m; j++) t = fmaxf(t, x[i][j]); float s = 0; for (int j = 0; j < m; j++) s += expf(x[i][j] - t); for (int j = 0; j < m; j++) y[i][j] = expf(x[i][j] - t) / s; } }', ['reduction', 'reduction', 'elementwise']],
-  ['rows minus their mean', 'void centre(int n, int m, float x[n][m]) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) s += x[i][j]; s /= m; for (int j = 0; j < m; j++) x[i][j] -= s; } }', ['reduction', 'elementwise']],
+  ['softmax of rows', '#include <math.h>\nvoid softmax(int n, int m, float x[n][m], float y[n][m]) { for (int i = 0; i < n; i++) { float t = x[i][0]; for (int j = 0; j < m; j++) t = fmaxf(t, x[i][j]); float s = 0; for (int j = 0; j < m; j++) s += expf(x[i][j] - t); for (int j = 0; j < m; j++) y[i][j] = expf(x[i][j] - t) / s; } }', ['rows']],
+  ['rows minus their mean', 'void centre(int n, int m, float x[n][m]) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) s += x[i][j]; s /= m; for (int j = 0; j < m; j++) x[i][j] -= s; } }', ['rows']],
   ['Horner in every element', 'void horner(int n, float c[5], float x[n], float y[n]) { for (int i = 0; i < n; i++) { float s = 0; for (int k = 0; k < 5; k++) s = s * x[i] + c[k]; y[i] = s; } }', ['per-iteration']],
   ['scan in every row', 'void scan(int n, int m, float x[n][m], float y[n][m]) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) { s += x[i][j]; y[i][j] = s; } } }', ['scan']],
   ['a small array in every iteration', 'void sort3(int n, float x[n][3], float y[n]) { for (int i = 0; i < n; i++) { float t[3]; for (int k = 0; k < 3; k++) t[k] = x[i][2 - k]; y[i] = t[0] * t[1] + t[2]; } }', ['per-iteration']],
@@ -190,7 +190,7 @@ describe('sizes multiplied', () => { test.each(multiplied)('%s', async (_, sourc
 
 test.each([
   ['a recurrence', 'void f(int n, float x[n]) {\n for (int i = 1; i < n; i++)\n  x[i] = x[i] - x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; 'i' must run in order: 'x' is written in line 3 and read in line 3 by a later iteration"],
-  ['a sum of floats at places that data choose', 'void f(int n, int at[n], float w[n], float h[9]) {\n for (int i = 0; i < n; i++)\n  h[at[i] % 9] += w[i]; }', "it is no single assignment or reduction inside parallel loops; 'i' reduces into 'h' at elements that other loops choose, and there are no atomics for floats"],
+  ['a sum of floats at places that data choose', 'void f(int n, int at[n], float w[n], float h[900]) {\n for (int i = 0; i < n; i++)\n  h[at[i] % 900] += w[i]; }', "it is no single assignment or reduction inside parallel loops; 'i' reduces into 'h' at elements that other loops choose, and there are no atomics for floats"],
   ['a loop that data ends', 'void f(int n, int k[1], float x[n]) {\n for (int i = 1; i < k[0] - k[0] + n; i++)\n  x[i] = x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; how often 'i' runs depends on data"],
 ])('why %s is sequential', async (_, source, why) => {
   const [part] = analyse(await readC(source)).parts
