@@ -2,10 +2,10 @@
 // In: a LoopIR program and a point per nest. Out: a `Plan` with emitted text, and the story of how it was made. Order:
 // nests before sketches (a sketch knows one nest), vector variants before scalar ones (the first that fits is taken),
 // verification of each kernel inside lowering (emitters accept nothing else).
-import { fail } from './base/index.ts'
+import { fail, keyOf, same } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
-import { int, literal, loopVar, op, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, conjuncts, eachExpr, exprKey, late, lower, mapExpr, mapStmtExprs, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, maps, substitute, uses, withFlat, withMaps, withProducts, rowsSketch, withRows, withShapes, withSums, sums, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
+import { int, literal, loopVar, op, planValue, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant, type Program } from './ir/index.ts'
+import { aligned, conjuncts, eachExpr, eachStmt, exprKey, late, lower, mapExpr, mapStmtExprs, readsIn, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, maps, substitute, unfolded, uses, withCrossed, withFlat, withMaps, withProducts, rowsSketch, withRows, withShapes, withSums, sums, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -27,6 +27,8 @@ export interface Analysed {
   readonly parts: readonly Part[]
   /** What runs in which order; numbers are positions in `parts`. */
   readonly order: readonly PlanStep[]
+  /** The order of the program that this is one part of, whose temporaries it has: room is made for all of their iterations. */
+  readonly whole?: readonly PlanStep[]
   /** The loops of the source that the host runs, as they are or in steps that a search found. */
   readonly hosted: readonly Hosted[]
 }
@@ -45,7 +47,9 @@ export interface Hosted {
 export function analyse(given: Program): Analysed {
   const { program: source, spelling } = spelledApart(given)
   const sizes = sizeProducts(source), { products } = sizes
-  const { program: found, regions: apart } = regionsOf(sizes.program)
+  const { program: taken, regions: first } = regionsOf(sizes.program)
+  const { program: found, regions: plain } = unfolded(taken, first, (p, nest) => sketchOf(sizes.withAll(p), withFlat(p, [nest], sizes)[0] as Nest).name === 'contraction') // as flat twin or as it is
+  const apart = withCrossed(found, plain)
   const rows = withRows(found, apart, (form) => rowsSketch(found, form.nests, form.rows) !== undefined), shared = withSums(found, rows, (form) => sums(found, form.nests) !== undefined)
   const together = withMaps(found, shared, (form) => maps(found, form.nests) !== undefined)
   const regions = withFlat(found, together, sizes), program = sizes.withAll(found)
@@ -85,7 +89,7 @@ export function onlyPart(a: Analysed, position: number): Analysed {
     const body = pruned(s.body)
     return body.length > 0 ? [{ ...s, body }] : []
   })
-  return { ...a, parts: [a.parts[position]!], order: pruned(a.order) } // a position in `parts`
+  return { ...a, parts: [a.parts[position]!], order: pruned(a.order), whole: a.whole ?? a.order } // a position in `parts`
 }
 
 /** Sizes that the program does not have are variables of host loops. */
@@ -114,6 +118,8 @@ export interface BuildOptions {
   readonly exact?: boolean | 'asked'
   /** Only the variant for sizes that are multiples of the vector width, or only the general one. Default: both. */
   readonly only?: 'vector' | 'general'
+  /** Only the variant that these values take, of those above. */
+  readonly at?: PlanValues
 }
 
 /** Builds the plan of one point per part. Throws a `DiagnosticError` when a schedule's side condition fails. */
@@ -123,19 +129,28 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   const warp = options.warp ? { warp: options.warp } : {}
   const variable = Object.keys(general.multiples).length > 0
   const vectors = and(aligned(general.multiples)), whole = exact && and([...exact.requires, ...(vectors ? [vectors] : [])])
-  const variants: PlanVariant[] = []
-  if (exact && whole) variants.push(variantOf(analysed, exact, whole, { ...warp, multiples: exact.multiples }))
-  if (exact && vectors && analysed.parts.some((p) => p.sketch.unaligned)) variants.push(variantOf(analysed, exact, and(exact.requires), warp))
-  if (variable && options.only !== 'general' && !(whole && vectors && sameConditions(whole, vectors))) variants.push(variantOf(analysed, general, vectors, { ...warp, multiples: general.multiples }))
-  if (!variable || options.only !== 'vector') variants.push(variantOf(analysed, general, null, warp))
-  const kept = dropTwins(variants)
+  const wanted: Wanted[] = []
+  if (exact && whole) wanted.push({ of: exact, when: whole, options: { ...warp, multiples: exact.multiples } })
+  if (exact && vectors && analysed.parts.some((p) => p.sketch.unaligned)) wanted.push({ of: exact, when: and(exact.requires), options: warp })
+  if (variable && options.only !== 'general' && !(whole && vectors && sameConditions(whole, vectors))) wanted.push({ of: general, when: vectors, options: { ...warp, multiples: general.multiples } })
+  if (!variable || options.only !== 'vector') wanted.push({ of: general, when: null, options: warp })
   const ranges = elementRanges(analysed.apart)
   const told = exact && analysed.parts.some((p) => p.sketch.unaligned) ? exact : general // the story of what is taken first
-  const plan: Plan = { name: analysed.apart.name, sizes: analysed.apart.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))), variants: kept }
+  const base: Plan = { name: analysed.apart.name, sizes: analysed.apart.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))), variants: [] }
   const kernels = told.scheduled.map((s, i): Made => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program }))
-  const built = analysed.products.size === 0 ? { plan, kernels } : multiplied(analysed, { plan, kernels })
-  return { ...built, plan: asSpelled(built.plan, analysed.spelling) }
+  const finished = (variants: readonly PlanVariant[]): Built => {
+    const built = { plan: { ...base, variants }, kernels }, over = analysed.products.size === 0 ? built : multiplied(analysed, built)
+    return { ...over, plan: asSpelled(over.plan, analysed.spelling) }
+  }
+  const taken = options.at ? takenAt(finished(wanted.map(({ when }) => ({ when, launches: [] }))).plan, options.at) : -1
+  return finished(dropTwins((taken < 0 ? wanted : [wanted[taken]!]).map((w) => variantOf(analysed, w.of, w.when, w.options))))
 }
+
+/** A variant before it is lowered. */
+interface Wanted { readonly of: Assembled; readonly when: Expr | null; readonly options: LowerOptions }
+
+/** Position of the variant that is taken; −1 when there is none. */
+const takenAt = (plan: Plan, values: PlanValues): number => plan.variants.findIndex((v) => v.when === null || planValue(v.when, values) !== 0)
 
 /** The same over the sizes of the source. */
 function multiplied(analysed: Analysed, { plan, kernels }: Built): Built {
@@ -196,7 +211,7 @@ function once(made: MadeOf, known: Map<string, string>): MadeOf {
 
 function variantOf(analysed: Analysed, a: Assembled, when: Expr | null, options: LowerOptions): PlanVariant {
   const multiples = { ...options.multiples, ...strides(analysed.order) }
-  const launches = a.scheduled.map((s, i) => launchOf(analysed.apart, a.program, s.kernel, a.names[i]!, { ...options, multiples }))
+  const launches = a.scheduled.map((s, i) => knownLaunch(analysed.apart, a.program, s.kernel, a.names[i]!, { ...options, multiples }))
   const stepsOf = (order: readonly PlanStep[]): readonly PlanStep[] => order.flatMap((s): readonly PlanStep[] =>
     typeof s === 'number' ? a.order[s]! : [{ ...s, body: stepsOf(s.body) }]) // a position in `parts`
   const steps = stepsOf(analysed.order)
@@ -235,8 +250,8 @@ function and(conditions: readonly Expr[]): Expr | null {
 
 /** Of variants with the same kernels the later, less demanding one stays. */
 function dropTwins(variants: readonly PlanVariant[]): readonly PlanVariant[] {
-  const texts = variants.map((v) => JSON.stringify(v.launches.map((l) => l.kernel), (_, x: unknown) => (typeof x === 'bigint' ? `${x}n` : x)))
-  return variants.filter((_, i) => !texts.slice(i + 1).includes(texts[i]!))
+  const alike = (a: PlanVariant, b: PlanVariant): boolean => a.launches.length === b.launches.length && a.launches.every((l, i) => same(l.kernel, b.launches[i]?.kernel))
+  return variants.filter((v, i) => !variants.slice(i + 1).some((later) => alike(v, later)))
 }
 
 function uniqueNames(names: readonly string[]): readonly string[] {
@@ -253,7 +268,7 @@ function uniqueNames(names: readonly string[]): readonly string[] {
 
 /** Temporaries inside of host loops have room for every iteration. */
 function planArray(analysed: Analysed, a: ArrayDecl, elements: ElementRange | undefined): PlanArray {
-  return { name: a.name, type: a.type, shape: a.shape.map((e) => widest(onHost(analysed.apart, e), analysed.order)), role: a.role, ...(elements && { elements }) }
+  return { name: a.name, type: a.type, shape: a.shape.map((e) => widest(onHost(analysed.apart, e), analysed.whole ?? analysed.order)), role: a.role, ...(elements && { elements }) }
 }
 
 /** The larger of `e` at the first and at the last iteration of each loop in `steps`: extents rise or fall with variables. */
@@ -267,14 +282,47 @@ function widest(e: Expr, steps: readonly PlanStep[]): Expr {
   }, e)
 }
 
-function launchOf(source: Program, program: Program, scheduled: Scheduled, name: string, options: LowerOptions): PlanLaunch {
-  const aliases = scheduled.aliases ?? {}
-  const again = scheduled.program.arrays.filter((a) => Object.hasOwn(aliases, a.name))
-  const { kernel: plain, grid, arrays } = lower({ ...scheduled.program, arrays: withShapes([...program.arrays, ...again], scheduled.shapes ?? {}) }, name, { ...options, ...(scheduled.held && { held: scheduled.held }) }), kernel = late(plain)
-  const params = Object.fromEntries(kernel.params.map((p): [string, Expr] => {
-    const isSize = program.sizes.some((s) => s.name === p.name)
-    return [p.name, isSize ? onHost(source, { kind: 'size', type: 'i32', name: p.name }) : { kind: 'scalar', type: p.type, name: p.name }]
-  }))
+/** Launches by all that they are made of, the last ones asked for: a search builds the same parts of a program again and again. */
+const launches = new WeakMap<Program, Map<string, PlanLaunch>>()
+/** Registers of all kernels that are kept for one program. */
+const mostRegisters = 500_000
+
+function knownLaunch(source: Program, program: Program, scheduled: Scheduled, name: string, options: LowerOptions): PlanLaunch {
+  const kept = launches.get(source) ?? new Map<string, PlanLaunch>()
+  launches.set(source, kept)
+  const needed: Needed = { sizes: program.sizes.map((s) => s.name), program: { ...scheduled.program, arrays: arraysOf(program, scheduled) }, aliases: scheduled.aliases ?? {}, name, options: { ...options, ...(scheduled.held && { held: scheduled.held }) } }
+  const key = keyOf(needed), launch = kept.get(key) ?? launchOf(source, needed)
+  kept.delete(key)
+  kept.set(key, launch)
+  let registers = [...kept.values()].reduce((n, l) => n + l.kernel.registers.length, 0)
+  for (const [old, { kernel }] of kept) {
+    if (registers <= mostRegisters || old === key) break
+    kept.delete(old)
+    registers -= kernel.registers.length
+  }
+  return launch
+}
+
+/** All that a launch of a source depends on. */
+interface Needed {
+  /** Names of sizes, which variables of host loops are, too. */
+  readonly sizes: readonly string[]
+  readonly program: Program
+  readonly aliases: Readonly<Record<string, string>>
+  readonly name: string
+  readonly options: LowerOptions
+}
+
+/** The arrays that a kernel may name, in their order. */
+function arraysOf(program: Program, { program: { arrays, body }, aliases = {}, shapes = {} }: Scheduled): readonly ArrayDecl[] {
+  const used = new Set(readsIn(body).map((r) => r.array))
+  eachStmt(body, (s) => { if (s.kind === 'store') used.add(s.array) })
+  return withShapes([...program.arrays, ...arrays.filter((a) => Object.hasOwn(aliases, a.name))], shapes).filter((a) => used.has(a.name))
+}
+
+function launchOf(source: Program, { sizes, program, aliases, name, options }: Needed): PlanLaunch {
+  const { kernel: plain, grid, arrays } = lower(program, name, options), kernel = late(plain)
+  const params = Object.fromEntries(kernel.params.map((p): [string, Expr] => [p.name, sizes.includes(p.name) ? onHost(source, { kind: 'size', type: 'i32', name: p.name }) : { kind: 'scalar', type: p.type, name: p.name }]))
   const [x, y, z] = grid
   return { kernel, grid: [onHost(source, x), onHost(source, y), onHost(source, z)], arguments: Object.fromEntries(arrays.map((a) => [a, aliases[a] ?? a])), params }
 }

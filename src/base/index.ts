@@ -1,3 +1,5 @@
 export * from './span.ts'
 export * from './diagnostic.ts'
 export * from './random.ts'
+export * from './same.ts'
+export * from './key.ts'

@@ -1,8 +1,8 @@
 // In: a diagnostic. Out: how the terminal shows it: place, sentence, the line it is about with a caret, and the hint.
 // The line is read from the file again; when that cannot be, the place alone must do.
-import { readFileSync } from 'node:fs'
 import { formatSpan, type Diagnostic, type Span } from '../base/index.ts'
 import { printable, type Paint } from '../report/index.ts'
+import { readSource } from './files.ts'
 
 /** Several lines without a line break at the end. A place inside of a flag (`-D n`) has no line. */
 export function diagnosticText(d: Diagnostic, paint: Paint): string {
@@ -30,7 +30,7 @@ function excerpt(at: Span | undefined, colour: (text: string) => string): string
 function lineOf(at: Span): string | undefined {
   if (at.file.startsWith(requirement)) return at.file.slice(requirement.length)
   try {
-    return readFileSync(at.file, 'utf8').split(/\r\n|\n|\r/)[at.line - 1]
+    return readSource(at.file, Infinity).split(/\r\n|\n|\r/)[at.line - 1]
   } catch {
     return undefined
   }

@@ -76,11 +76,11 @@ function run(file: string, flags: Flags): void {
   if (!grid) return fail('explain.grid', 'the number of workgroups is missing', undefined, `give it with --grid 64,64, or in ${besideOf(file)}`)
   const options = { ...(flags.entry !== undefined && { entry: flags.entry }), ...(flags.exact && { exact: true }) }
   const report = explained(source, { ...launch, grid }, options, flags)
-  const { paint, columns } = terminalOf(process.stdout)
+  const broken = gate(gates, report), { paint, columns } = terminalOf(process.stdout)
   if (flags.json) printJson(report)
   else if (flags.sarif) printJson(explainSarif(report, version()))
   else print([...explainLines(report, paint, columns), ...pageLine(flags.html, paint)])
-  gate(gates, report)
+  if (broken) throw broken
 }
 
 /** The report; the page, when one is wanted, is written on the way. */

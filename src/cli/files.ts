@@ -15,17 +15,25 @@ export function parserFiles(): ParserFiles {
 
 const mostBytes = 4 * 1024 * 1024
 
-/** The text of a source file. Throws a `DiagnosticError` when it is missing, a folder, or larger than `most` (4 MiB). */
+/** The text of a source file. Throws a `DiagnosticError` when it is missing, a folder, no text, or larger than `most` (4 MiB). */
 export function readSource(path: string, most = mostBytes): string {
   const size = statOf(path)
   if (size === undefined) fail('cli.file', `there is no file ${path}`)
   if (size === 'folder') fail('cli.file', `${path} is a folder, not a file`)
   if (size > most) fail('cli.file', `${path} has ${size} bytes; at most ${most} are read`)
+  let bytes: Uint8Array
   try {
-    return readFileSync(path, 'utf8')
+    bytes = readFileSync(path)
   } catch (error) {
     return fail('cli.file', `${path} cannot be read: ${reason(error)}`)
   }
+  return textOf(bytes) ?? fail('cli.file', `${path} is no text`)
+}
+
+/** Text in UTF-8, or in UTF-16 when it begins with that mark, as some editors and shells write it; without the mark. */
+function textOf(bytes: Uint8Array): string | undefined {
+  const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
+  return wide === undefined && bytes.includes(0) ? undefined : new TextDecoder(wide ?? 'utf-8').decode(bytes)
 }
 
 function statOf(path: string): number | 'folder' | undefined {

@@ -27,15 +27,15 @@ export function parseGates(flags: { readonly deny?: readonly string[]; readonly 
   }
 }
 
-/** Throws a `Gate` when one does not hold. */
-export function gate(gates: Gates, report: ExplainReport): void {
+/** What does not hold, if anything. Throws `explain.baseline` for a file that is no report. */
+export function gate(gates: Gates, report: ExplainReport): Gate | undefined {
   const { baseline } = gates
   const failed = [
     ...gates.deny.flatMap((d) => denied(d, report)),
     ...gates.requirements.flatMap((q) => unmet(q, report).map((why) => `--require '${q.text}': ${why}`)),
     ...(baseline ? worseThan(parseBaseline(baseline.text, baseline.file, report), report, baseline.tolerance).map((why) => `--baseline: ${why}`) : []),
   ]
-  if (failed.length > 0) throw new Gate(failed.map((f) => `tesela: ${printable(f)}`).join('\n'))
+  return failed.length === 0 ? undefined : new Gate(failed.map((f) => `tesela: ${printable(f)}`).join('\n'))
 }
 
 /** `note` denies every finding, `warning` warnings and worse, `error` hazards; what bounds the kernel is no finding of a level. */

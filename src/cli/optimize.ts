@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { fail } from '../base/index.ts'
 import { parseC } from '../frontend/c/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
-import { doubleIn, toSingle, type Program } from '../ir/index.ts'
+import { doubleIn, toSingle, wideIn, type Program } from '../ir/index.ts'
 import { optimizeHtml, optimizeJson, optimizeLines, outputFiles, type OptimizeReport } from '../report/index.ts'
 import { openMeasurer, optimize, type Optimized, type OptimizeOptions } from '../tune/index.ts'
 import { checkFolder, includesOf, parserFiles, readSource, writeFile, writeWhole } from './files.ts'
@@ -71,8 +71,10 @@ async function run(file: string, flags: Flags): Promise<void> {
   else print([...optimizeLines(report, paint, columns), ...pageLine(flags.html, paint)])
 }
 
-/** The program in the precision asked for; a double program for WGSL is refused. */
+/** The program in the precision asked for; one with numbers of 64 bits for WGSL is refused. */
 function inPrecision(program: Program, flags: Flags): Program {
+  const wide = flags.target.includes('wgsl') ? wideIn(program) : undefined
+  if (wide) fail('wgsl.wide', `'${wide.name}' needs integers of 64 bits, which WGSL does not have`, wide.at, 'compute with int and unsigned, or emit CUDA alone with --target cuda')
   if (flags.precision === 'f32') return toSingle(program)
   const double = doubleIn(program)
   if (double && flags.target.includes('wgsl')) {

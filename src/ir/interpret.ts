@@ -235,9 +235,10 @@ class Interpreter {
     const parts = index.map((e) => this.linear(e, scope) ?? this.num(e, scope))
     const refuse = (values: readonly number[]): never => outOfBounds(cell, values, where(), at)
     if (parts.length === 0) return () => 0
-    const [x, y] = parts
+    const [x, y, z] = parts
     if (parts.length === 1 && x && typeof x !== 'function') return this.offset1(x, extents[0]!, refuse)
     if (parts.length === 2 && x && y && typeof x !== 'function' && typeof y !== 'function') return this.offset2(x, y, extents, refuse)
+    if (parts.length === 3 && x && y && z && typeof x !== 'function' && typeof y !== 'function' && typeof z !== 'function') return this.offset3(x, y, z, extents, refuse)
     const evals = parts.map((p) => (typeof p === 'function' ? p : this.linearNum(p)))
     return () => {
       let o = 0
@@ -265,6 +266,35 @@ class Interpreter {
     return () => {
       const i = bx + xf1 * frame[xs1]! + xf2 * frame[xs2]!, j = by + yf1 * frame[ys1]! + yf2 * frame[ys2]!
       return i >= 0 && i < n && j >= 0 && j < m ? i * m + j : refuse([i, j])
+    }
+  }
+
+  private offset3(x: Linear, y: Linear, z: Linear, extents: readonly number[], refuse: (values: readonly number[]) => never): Num {
+    const { frame } = this, n = extents[0]!, m = extents[1]!, p = extents[2]!
+    const { base: bx, slot1: xs1, factor1: xf1, slot2: xs2, factor2: xf2 } = x
+    const { base: by, slot1: ys1, factor1: yf1, slot2: ys2, factor2: yf2 } = y
+    const { base: bz, slot1: zs1, factor1: zf1, slot2: zs2, factor2: zf2 } = z
+    return () => {
+      const i = bx + xf1 * frame[xs1]! + xf2 * frame[xs2]!, j = by + yf1 * frame[ys1]! + yf2 * frame[ys2]!, k = bz + zf1 * frame[zs1]! + zf2 * frame[zs2]!
+      return i >= 0 && i < n && j >= 0 && j < m && k >= 0 && k < p ? (i * m + j) * p + k : refuse([i, j, k])
+    }
+  }
+
+  /** A read of number elements by one, two or three indices that are each a loop variable and a constant: most reads are, and here they are one function. Undefined for others. */
+  private shiftedRead(cell: Cell, index: readonly Expr[], scope: Scope, refuse: (values: readonly number[]) => never): Num | undefined {
+    const parts = index.map((e) => this.linear(e, scope)), { frame } = this, { extents } = cell, memory = cell.data as Float64Array // asked for number types only
+    if (!parts.every((p): p is Linear => p !== undefined && (p.factor1 === 1 || p.slot1 === 0) && p.slot2 === 0)) return undefined // slot 0 holds 0
+    const [x, y, z] = parts
+    if (!x) return undefined
+    const { base: a, slot1: s } = x, n = extents[0]!
+    if (!y) return () => { const i = frame[s]! + a; return i >= 0 && i < n ? memory[i]! : refuse([i]) }
+    const { base: b, slot1: t } = y, m = extents[1]!
+    if (!z) return () => { const i = frame[s]! + a, j = frame[t]! + b; return i >= 0 && i < n && j >= 0 && j < m ? memory[i * m + j]! : refuse([i, j]) }
+    const { base: c, slot1: u } = z, p = extents[2]!
+    if (parts.length > 3) return undefined
+    return () => {
+      const i = frame[s]! + a, j = frame[t]! + b, k = frame[u]! + c
+      return i >= 0 && i < n && j >= 0 && j < m && k >= 0 && k < p ? memory[(i * m + j) * p + k]! : refuse([i, j, k])
     }
   }
 
@@ -315,8 +345,10 @@ class Interpreter {
       }
       case 'read': {
         const cell = this.cell(e.array, scope), where = (): string => printExpr(e)
+        const plain = !cell.written && !this.isCoded(cell), direct = plain ? this.shiftedRead(cell, e.index, scope, (values) => outOfBounds(cell, values, where(), e.at)) : undefined
+        if (direct) return direct
         const offset = this.offset(cell, e.index, scope, where, e.at), load = this.element(cell, where, e.at)
-        if (!cell.written && !this.isCoded(cell)) { const memory = cell.data as Float64Array; return () => memory[offset()]! } // number types only here
+        if (plain) { const memory = cell.data as Float64Array; return () => memory[offset()]! } // number types only here
         return () => load(offset())
       }
       case 'op': return this.opNum(e, scope)

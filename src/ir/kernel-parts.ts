@@ -55,7 +55,13 @@ export function listsOf(s: Stmt): readonly (readonly Stmt[])[] {
 }
 
 /** All statements of a list and inside them, in program order. */
-export const allStatements = (list: readonly Stmt[]): Stmt[] => list.flatMap((s) => [s, ...listsOf(s).flatMap(allStatements)])
+export function allStatements(list: readonly Stmt[], into: Stmt[] = []): Stmt[] {
+  for (const s of list) {
+    into.push(s)
+    for (const inner of listsOf(s)) allStatements(inner, into)
+  }
+  return into
+}
 
 /** Whether accesses go through L1 and L2: textures are taken as buffers. */
 export const isCached = (r: Pick<Resource, 'space'>): boolean => r.space === 'global' || r.space === 'texture'

@@ -13,6 +13,20 @@ export function doubleIn(p: Program): { readonly name: string; readonly at?: Spa
   return [...p.arrays, ...p.scalars, ...declared].find((x) => x.type === 'f64') ?? (hasDouble(p) ? { name: p.name, ...(p.at && { at: p.at }) } : undefined)
 }
 
+/** The first parameter, temporary or statement with integers of 64 bits, or undefined when the program has none. */
+export function wideIn(p: Program): { readonly name: string; readonly at?: Span } | undefined {
+  const isWide = (t: ArrayDecl['type'] | ScalarType): boolean => t === 'i64' || t === 'u64'
+  const found: { readonly name: string; readonly at?: Span }[] = []
+  let inside = false
+  mapStmts(p.body, (e) => { inside ||= isWide(e.type); return e }, (s) => {
+    if (s.kind === 'declare' && isWide(s.array.type)) found.push(s.array)
+    else if (inside) found.push({ name: s.kind === 'store' ? s.array : p.name, ...(s.at && { at: s.at }) })
+    inside = false
+    return [s]
+  })
+  return [...p.arrays, ...p.scalars].find((x) => isWide(x.type)) ?? found[0]
+}
+
 function hasDouble(p: Program): boolean {
   let found = false
   mapStmts(p.body, (e) => { found ||= e.type === 'f64'; return e })

@@ -12,8 +12,16 @@ interface Clock { position: number; readonly touched: Range[] }
 /** Registers for addresses, the stack pointer and temporaries that every compiled kernel has; seen in `ptxas -v` of small kernels. */
 const overhead = 8
 
+const estimates = new WeakMap<Kernel, number>()
+
 /** Estimated 32-bit registers per thread, at least 16 and not capped. */
 export function estimateRegisters(kernel: Kernel): number {
+  const known = estimates.get(kernel) ?? estimated(kernel)
+  estimates.set(kernel, known)
+  return known
+}
+
+function estimated(kernel: Kernel): number {
   const ranges = new Map<number, Range>()
   walk(sunk(kernel.body), { position: 0, touched: [] }, ranges)
   const events: (readonly [number, number])[] = []
@@ -30,28 +38,61 @@ export function estimateRegisters(kernel: Kernel): number {
 
 const isWhole = ({ type }: Reg): boolean => type === 'i32' || type === 'u32' || type === 'bool'
 
+/** A statement while others move: the registers that it uses, and of a branch those of its condition and of either side. */
+interface Entry {
+  readonly stmt: Stmt
+  readonly uses: Set<number>
+  readonly sides: readonly [Set<number>, Set<number>] | null
+  /** What goes in front of either side, the last one first. */
+  readonly front: readonly [Stmt[], Stmt[]]
+}
+
+function entryOf(stmt: Stmt): Entry {
+  const sides = stmt.kind === 'if' ? [usedInAll(stmt.then), usedInAll(stmt.else)] as const : null
+  const uses = sides ? new Set([...sides[0], ...sides[1]]) : usedIn(stmt)
+  for (const o of usesOf(stmt)) if (o.kind === 'reg') uses.add(o.id)
+  return { stmt, uses, sides, front: [[], []] }
+}
+
 /** Operations on places and conditions that only statements behind a loop or in one side of a branch use, moved there; last ones first, so that what they use follows them. */
 function sunk(body: readonly Stmt[]): readonly Stmt[] {
-  const out: { stmt: Stmt; uses: ReadonlySet<number> }[] = [] // backwards
-  for (const s of [...body].reverse()) {
-    const users = s.kind === 'op' && isWhole(s.dst) ? out.flatMap((x, i) => (x.uses.has(s.dst.id) ? [i] : [])) : [], first = users.at(-1) ?? -1
-    const branch = users.length === 1 ? withFront(out[first]!.stmt, s) : undefined // just found
-    if (branch) out[first] = { stmt: branch, uses: usedIn(branch) }
-    else out.splice(first >= 0 && out.slice(first + 1).some((x) => x.stmt.kind === 'loop') ? first + 1 : out.length, 0, { stmt: s, uses: usedIn(s) })
+  const out: Entry[] = [] // backwards
+  const users = new Map<number, number>() // how many entries use a register
+  for (let i = body.length - 1; i >= 0; i--) {
+    const s = body[i]!, count = s.kind === 'op' && isWhole(s.dst) ? users.get(s.dst.id) ?? 0 : 0
+    let first = count > 0 ? out.length - 1 : -1, passed = false
+    if (s.kind === 'op' && count > 0) for (; !out[first]!.uses.has(s.dst.id); first--) passed ||= out[first]!.stmt.kind === 'loop' // `count` say that one does
+    const branch = s.kind === 'op' && count === 1 ? out[first]! : undefined, side = branch && s.kind === 'op' ? onlySide(branch, s.dst) : undefined
+    if (branch && side !== undefined) {
+      branch.front[side].push(s)
+      for (const id of usedIn(s)) {
+        branch.sides?.[side].add(id)
+        if (!branch.uses.has(id)) users.set(id, (users.get(id) ?? 0) + 1)
+        branch.uses.add(id)
+      }
+      continue
+    }
+    const entry = entryOf(s)
+    out.splice(first >= 0 && passed ? first + 1 : out.length, 0, entry)
+    for (const id of entry.uses) users.set(id, (users.get(id) ?? 0) + 1)
   }
-  return out.reverse().map(({ stmt: s }) => (s.kind === 'if' ? { ...s, then: sunk(s.then), else: sunk(s.else) } : s))
+  return out.reverse().map(({ stmt: s, front }) => (s.kind === 'if' ? { ...s, then: sunk([...front[0].reverse(), ...s.then]), else: sunk([...front[1].reverse(), ...s.else]) } : s))
 }
 
-/** The branch with `s` in front of the one side that uses its result. */
-function withFront(branch: Stmt, s: Stmt): Stmt | undefined {
-  const [made] = definesOf(s)
-  if (branch.kind !== 'if' || !made || usesOf(branch).some((o) => o.kind === 'reg' && o.id === made.id)) return undefined
-  const [then, other] = [branch.then, branch.else].map((side) => side.some((x) => usedIn(x).has(made.id)))
-  if (then === other) return undefined
-  return then ? { ...branch, then: [s, ...branch.then] } : { ...branch, else: [s, ...branch.else] }
+/** The one side of a branch that uses a register, where its condition does not. */
+function onlySide({ stmt, sides }: Entry, r: Reg): 0 | 1 | undefined {
+  if (!sides || usesOf(stmt).some((o) => o.kind === 'reg' && o.id === r.id)) return undefined
+  const [then, other] = [sides[0].has(r.id), sides[1].has(r.id)]
+  return then === other ? undefined : then ? 0 : 1
 }
 
-function usedIn(s: Stmt, into = new Set<number>()): ReadonlySet<number> {
+function usedInAll(list: readonly Stmt[]): Set<number> {
+  const into = new Set<number>()
+  for (const s of list) usedIn(s, into)
+  return into
+}
+
+function usedIn(s: Stmt, into = new Set<number>()): Set<number> {
   for (const o of usesOf(s)) if (o.kind === 'reg') into.add(o.id)
   for (const b of s.kind === 'if' ? [s.then, s.else] : s.kind === 'loop' ? [s.body, s.continuing] : []) for (const x of b) usedIn(x, into)
   return into

@@ -21,6 +21,7 @@ export function optimizeJson(report: OptimizeReport): object {
     variants: result.plan.variants.map((v, i) => ({ when: conditionWords(v), files: files.filter((f) => f.variant === i).map((f) => pathOf(f, folder)) })),
     ladder: result.ladder.map((r) => rungJson(r, first, result.measuredOn)),
     verified: { against: verified.against, sizes: verified.sizes, maxRelativeError: verified.maxRelativeError, bound: verified.bound },
+    failed: result.failed,
     search: { candidates: search.candidates, predicted: search.predicted, measured: search.measured, seconds: search.seconds },
     measuredOn: result.measuredOn,
   }

@@ -25,7 +25,7 @@ export function optimizeLines(report: OptimizeReport, paint: Paint = plain, colu
   return [
     ...heading(report, paint), ...section('What the source says', sourceLines(report, paint, columns)),
     ...section('From plain to fast', ladderLines(report, paint, columns)), ...section(report.result.kernels.length > 1 ? 'The kernels' : 'The kernel', kernelLines(report.result, paint, columns)),
-    ...section('Proof', proofLines(report, columns)), ...section('Files', fileLines(report, paint)), ...section('Where the numbers come from', originLines(report, paint, columns)),
+    ...section('Proof', proofLines(report, paint, columns)), ...section('Files', fileLines(report, paint)), ...section('Where the numbers come from', originLines(report, paint, columns)),
   ]
 }
 
@@ -106,13 +106,29 @@ function kernelLines({ kernels }: Optimized, paint: Paint, columns: number): str
   })
 }
 
-function proofLines({ result: { verified, search, measuredOn } }: OptimizeReport, columns: number): string[] {
+function proofLines({ result: { verified, failed, search, measuredOn } }: OptimizeReport, paint: Paint, columns: number): string[] {
   const checks = 'Every variant was run in the simulator on fresh random data with poisoned outputs, watched for races, out-of-bounds and uninitialised reads, and compared with the source run in float64'
   const measured = measuredOn === null ? 'none measured' : `${search.measured} measured on ${measuredOn}`
   return [
     ...paragraph('  ', `${checks}, at ${verified.sizes.map((x) => sizesText(x).replace(/ /g, '\u00a0')).join('; ')}.`, columns),
     ...paragraph('  ', `Largest relative error ${error(verified.maxRelativeError)}; rounding allows ${error(verified.bound)}.`, columns),
+    ...failedLines(failed, paint, columns),
     ...paragraph('  ', `Searched in ${digits(search.seconds)} s: ${grouped(search.predicted)} of ${plural(search.candidates, 'candidate')} predicted, ${measured}.`, columns),
+  ]
+}
+
+const mostFailed = 3
+
+/** What failed, and how: those with other results are faults of ours. */
+function failedLines(failed: Optimized['failed'], paint: Paint, columns: number): string[] {
+  if (failed.length === 0) return []
+  const wrong = failed.filter((f) => f.how !== 'unbuilt'), others = failed.length - wrong.length
+  const say = (text: string): string[] => paragraph(`  ${paint.yellow('failed')} `, text, columns)
+  return [
+    ...wrong.length > 0 ? say(`${plural(wrong.length, 'candidate')} that would have come first computed something else and ${wrong.length === 1 ? 'was' : 'were'} passed over, so that the kernels may be slower than they should be. This is a fault of Tesela: please report it with the source.`) : [],
+    ...others > 0 ? say(`${plural(others, 'candidate')} that would have come first could not be built or run, and ${others === 1 ? 'was' : 'were'} passed over.`) : [],
+    ...[...wrong, ...failed.filter((f) => f.how === 'unbuilt')].slice(0, mostFailed).flatMap((f) => paragraph('         ', `${f.schedule}: ${f.why}`, columns)),
+    ...failed.length > mostFailed ? paragraph('         ', `and ${plural(failed.length - mostFailed, 'other')}; all of them are in report.json (failed)`, columns) : [],
   ]
 }
 

@@ -4,21 +4,16 @@
 import { loopVar, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
 import { canonical } from './canonical.ts'
 import { neverSame } from './maps.ts'
+import { joinedNeighbours } from './neighbours.ts'
 import { nestProgram } from './nest.ts'
 import type { Nest, Other, Region, Sums } from './part.ts'
 import { eachExpr, exprKey, freshName, mapExpr, sameExpr, substitute, uses } from './tree.ts'
 
 /** `regions` with such sums put together, also inside of loops of the host; `fits` says whether a schedule takes the form. */
-export function withSums(program: Program, regions: readonly Region[], fits: (form: Sums) => boolean): readonly Region[] {
-  const out: Region[] = []
-  for (const region of regions) {
-    const r = region.kind === 'host' ? { ...region, body: withSums(program, region.body, fits) } : region, last = out[out.length - 1]
-    const form = last && last.kind !== 'host' && r.kind === 'nest' ? joinedSums(program, last, r) : undefined
-    if (form && fits(form)) out[out.length - 1] = { kind: 'other', body: form.nests.flatMap((n) => nestProgram(program, n).body), why: '', parallel: 0, form }
-    else out.push(r)
-  }
-  return out
-}
+export const withSums = (program: Program, regions: readonly Region[], fits: (form: Sums) => boolean): readonly Region[] => joinedNeighbours(regions, (before, next) => {
+  const form = next.kind === 'nest' ? joinedSums(program, before, next) : undefined
+  return form && fits(form) ? { kind: 'other', body: form.nests.flatMap((n) => nestProgram(program, n).body), why: '', parallel: 0, form } : undefined
+})
 
 function joinedSums(program: Program, before: Nest | Other, next: Nest): Sums | undefined {
   const first = before.kind === 'nest' ? [sumOf(program, before)] : before.form?.kind === 'sums' ? before.form.nests : [], last = sumOf(program, next)

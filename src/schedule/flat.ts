@@ -93,7 +93,7 @@ function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: Shape
   const extents = [outer, inner].map((l) => (literal(l.lower) === 0 && l.step === 1 && overSizes(l.upper) ? l.upper : undefined))
   const [first, extent] = extents
   if (!first || !extent || nests.some((n) => allLoops(n).some((l) => [l.lower, l.upper].some((e) => uses(e, outer.name) || uses(e, inner.name))))) return undefined
-  if (nests[0]!.reduction?.loops.includes(outer) && Number(literal(first) ?? Infinity) * Number(literal(extent) ?? Infinity) <= window) return undefined
+  if (nests[0]!.reduction?.loops.includes(outer) && nests[0]!.reduction.loops.reduce((n, l) => n * Number(literal(l.upper) ?? Infinity), 1) <= window) return undefined
   const upper = times(first, extent), at = new Map<string, number>()
   if (!upper) return undefined
   const place = (array: string, index: readonly Expr[]): boolean => {

@@ -1,5 +1,7 @@
 export * from './nest.ts'
 export { regionsOf, type Regions } from './regions.ts'
+export { unfolded } from './unfold.ts'
+export { withCrossed } from './crossed.ts'
 export { withRows } from './rows.ts'
 export { withSums } from './beside.ts'
 export { sums } from './sketches/sums.ts'

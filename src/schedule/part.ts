@@ -62,7 +62,7 @@ export interface HostLoop {
 export type Region = Nest | Other | HostLoop
 
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
-export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Rows | Maps | Sums
+export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Rows | Maps | Sums | Crossed
 
 /**
  * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
@@ -213,4 +213,13 @@ export interface Sums {
   readonly nests: readonly Nest[]
   /** The same over fewer loops, which schedules take. */
   readonly flat?: Flat
+}
+
+/** Sums of the rows of an array, then of its columns, both over `rows.parallel`; the terms of a column use what came out for their row. */
+export interface Crossed {
+  readonly kind: 'crossed'
+  /** One loop in parallel, one sum along memory. */
+  readonly rows: Nest
+  /** One loop in parallel; its sum is over the loop of the rows. */
+  readonly columns: Nest
 }

@@ -5,6 +5,7 @@
 import { affineOf, coefficient, loopVar, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
 import { canonical } from './canonical.ts'
 import { planned } from './cost.ts'
+import { joinedNeighbours } from './neighbours.ts'
 import { nestProgram } from './nest.ts'
 import type { Nest, Other, Region, Rows } from './part.ts'
 import { rowOf } from './sketches/reduction.ts'
@@ -14,16 +15,10 @@ import { eachExpr, exprKey, freshName, mapExpr, sameExpr, substitute, uses } fro
 const manyRows = 256
 
 /** `regions` with such computations of rows put together, also inside of loops of the host; `fits` says whether a schedule takes the form. */
-export function withRows(program: Program, regions: readonly Region[], fits: (form: Rows) => boolean): readonly Region[] {
-  const out: Region[] = []
-  for (const region of regions) {
-    const r = region.kind === 'host' ? { ...region, body: withRows(program, region.body, fits) } : region, last = out[out.length - 1]
-    const form = last && last.kind !== 'host' && r.kind === 'nest' ? joinedRows(program, last, r) : undefined
-    if (form && fits(form)) out[out.length - 1] = { kind: 'other', body: form.nests.flatMap((n) => nestProgram(program, n).body), why: '', parallel: 0, form }
-    else out.push(r)
-  }
-  return out
-}
+export const withRows = (program: Program, regions: readonly Region[], fits: (form: Rows) => boolean): readonly Region[] => joinedNeighbours(regions, (before, next) => {
+  const form = next.kind === 'nest' ? joinedRows(program, before, next) : undefined
+  return form && fits(form) ? { kind: 'other', body: form.nests.flatMap((n) => nestProgram(program, n).body), why: '', parallel: 0, form } : undefined
+})
 
 /** Both as one form, if the second needs what the first makes of its own row alone, or uses the same elements of it. */
 function joinedRows(program: Program, before: Nest | Other, next: Nest): Rows | undefined {
@@ -150,11 +145,11 @@ function placesOf(n: Nest): readonly { readonly array: string; readonly index: r
 }
 
 /** What threads compute before the result of a row. */
-const insideOf = ({ reduction: r }: Nest): readonly Expr[] => (r ? [r.init, r.value, ...(r.guard ? [r.guard] : []), ...r.loops.flatMap((l) => [l.lower, l.upper])] : [])
+export const insideOf = ({ reduction: r }: Nest): readonly Expr[] => (r ? [r.init, r.value, ...(r.guard ? [r.guard] : []), ...r.loops.flatMap((l) => [l.lower, l.upper])] : [])
 
 const expressions = (n: Nest): readonly Expr[] => [...insideOf(n), ...n.out.index, n.out.value]
 
-const mentions = (list: readonly Expr[], array: ArrayDecl): boolean => list.some((e) => mentionsAny(e, new Set([array.name])))
+export const mentions = (list: readonly Expr[], array: ArrayDecl): boolean => list.some((e) => mentionsAny(e, new Set([array.name])))
 
 function mentionsAny(e: Expr, names: ReadonlySet<string>): boolean {
   let hit = false

@@ -1,5 +1,6 @@
 // A schedule while it is written: a program, and in words what was done to it. The one idea: every step applies one
 // primitive and says so, so that the emitted kernel's header, the report and the ladder all tell the same story.
+import { InternalError } from '../base/index.ts'
 import { int, literal, type Binding, type Program } from '../ir/index.ts'
 import { bind } from './primitives/bind.ts'
 import { split } from './primitives/split.ts'
@@ -28,6 +29,8 @@ export interface Level {
  * outermost split needs a guard (or, with `divides`, the caller's word). Returns the names that exist afterwards.
  */
 export function splitLevels(p: Program, name: string, outer: string, levels: readonly Level[], tail: 'guard' | 'divides' = 'guard'): { readonly program: Program; readonly names: readonly string[] } {
+  const odd = levels.find((l) => !Number.isInteger(l.extent) || l.extent < 1)
+  if (odd) throw new InternalError('schedule/script', `a point says ${odd.extent} iterations for '${odd.name}'`)
   const kept = levels.filter((l) => l.extent > 1)
   const total = kept.reduce((n, l) => n * l.extent, 1)
   const first = kept[0]

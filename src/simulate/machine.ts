@@ -75,10 +75,10 @@ export interface RawCounts {
 
 export class Machine {
   readonly sites: readonly Site[]
-  readonly hazards = new Hazards()
+  hazards = new Hazards()
   private readonly kernel: Verified<Kernel>
   private readonly compiled: Compiled
-  private readonly launch: Launch
+  private launch: Launch
   private readonly options: MachineOptions
   private readonly memory: WebAssembly.Memory
   private readonly words: Int32Array
@@ -108,11 +108,29 @@ export class Machine {
     this.words = new Int32Array(this.memory.buffer)
     this.wide = new BigInt64Array(this.memory.buffer)
     this.shapes = new Shapes(profile, this.sites, this.memory.buffer, compiled.layout.records, entries)
-    this.watch = compiled.observing && (options.check.races || options.check.uninitialized) ? new Watch(kernel, this.sites, options.check, this.hazards, (r) => this.sizeOf(r), (x) => this.threadName(x), (n) => this.blockName(n)) : null
+    this.watch = compiled.observing && (options.check.races || options.check.uninitialized) ? new Watch(kernel, this.sites, options.check, (r) => this.sizeOf(r), (x) => this.threadName(x), (n) => this.blockName(n), () => this.hazards) : null
     this.fillTables()
     this.fillRecords()
     if (options.copies) this.copyIn()
     this.runBlock = this.instantiate(module)
+  }
+
+  /** Whether `restart` would do as well as a new machine: memory of buffers is written over, and what shapes cost is not asked. */
+  fits(launch: Launch, options: MachineOptions): boolean {
+    const own = this.options, alike = own.maxSteps === options.maxSteps && own.maxBytes === options.maxBytes && own.copies && options.copies && !own.recorder && !options.recorder && [own, options].every(({ slow }) => slow.resolved + slow.measured + slow.observed === 0)
+    return alike && this.kernel.resources.every((r) => !isBound(r) || this.launch.buffers[r.name]?.byteLength === launch.buffers[r.name]?.byteLength)
+  }
+
+  /** Begins another launch of the kernel as a new machine would, after one that ended and was collected. Shapes that were met stay known. */
+  restart(launch: Launch): void {
+    checkLaunch(this.kernel, launch)
+    this.launch = launch
+    this.hazards = new Hazards()
+    this.watch?.restart()
+    this.words.set(launch.grid, at.gridDim >> 2)
+    this.fillParams()
+    this.copyIn()
+    if (this.fuel) this.fuel.value = BigInt(Math.min(this.options.maxSteps, Number.MAX_SAFE_INTEGER))
   }
 
   private placeBuffers(from: number): number {

@@ -7,7 +7,7 @@ import { listsOf, classOf, instructionClasses, printKernel, type BranchCounters,
 import type { GpuProfile } from '../gpus/index.ts'
 import { compileModule, type Compiled } from './jit/driver.ts'
 import { valueType } from './jit/segment.ts'
-import { checkLaunch, Machine, type RawCounts } from './machine.ts'
+import { checkLaunch, Machine, type MachineOptions, type RawCounts } from './machine.ts'
 import type { Checks } from './observe/watch.ts'
 import { Full, LaneRecorder, Recorder, type Observer, type Tracer } from './trace.ts'
 import { emptySums, finishSums, type SiteSums } from './observe/sites.ts'
@@ -47,9 +47,24 @@ const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32 } as const
 export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: CompileOptions = {}): Simulation {
   const check: Checks = { races: options.check?.races === true, uninitialized: options.check?.uninitialized === true }
   if (profile.warpSize > 32) refuseWarps(kernel, kernel.body, profile.warpSize)
-  const compiled = compileModule(kernel, Math.min(32, profile.warpSize), check.races || check.uninitialized, defaults.maxBytes)
-  const module = makeModule(kernel, compiled)
-  return { kernel, run: (launch, run = {}) => runLaunch(kernel, compiled, module, launch, profile, check, run) }
+  const { compiled, module } = compiledOf(kernel, profile, check.races || check.uninitialized)
+  const kept: Kept = {}
+  return { kernel, run: (launch, run = {}) => runLaunch(kernel, compiled, module, launch, profile, check, run, kept) }
+}
+
+interface Ready { readonly compiled: Compiled; readonly module: WebAssembly.Module }
+
+/** Modules by kernel, and by warp size and whether the host looks at requests: estimates, traces and proofs run the same kernels. */
+const modules = new WeakMap<Kernel, Map<string, Ready>>()
+
+function compiledOf(kernel: Verified<Kernel>, profile: GpuProfile, observing: boolean): Ready {
+  const warpSize = Math.min(32, profile.warpSize), key = `${warpSize} ${observing}`
+  const known = modules.get(kernel) ?? new Map<string, Ready>(), found = known.get(key)
+  modules.set(kernel, known)
+  if (found) return found
+  const compiled = compileModule(kernel, warpSize, observing, defaults.maxBytes), ready = { compiled, module: makeModule(kernel, compiled) }
+  known.set(key, ready)
+  return ready
 }
 
 /** Engines limit functions to 7.6 MB of code and 50,000 locals. */
@@ -93,8 +108,7 @@ export function laneRequests(kernel: Verified<Kernel>, profile: GpuProfile, laun
 /** Runs blocks under an observer; false when it or the limit of steps ended them. */
 function watching(kernel: Verified<Kernel>, profile: GpuProfile): (launch: Launch, blocks: readonly Dim3[], recorder: Observer, blind: boolean) => boolean {
   const check: Checks = { races: false, uninitialized: false }
-  const compiled = compileModule(kernel, Math.min(32, profile.warpSize), true, defaults.maxBytes)
-  const module = makeModule(kernel, compiled)
+  const { compiled, module } = compiledOf(kernel, profile, true)
   return (launch, blocks, recorder, blind) => {
     checkLaunch(kernel, launch)
     const machine = new Machine(kernel, compiled, module, launch, profile, { ...defaults, maxSteps: 2e7, check, copies: !blind, slow: { resolved: 0, measured: 0, observed: 0 }, recorder })
@@ -113,10 +127,10 @@ export function simulate(kernel: Verified<Kernel>, launch: Launch, profile: GpuP
   return compile(kernel, profile, options).run(launch, options)
 }
 
-function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions): { counters: Counters; steps: number } {
+function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions, kept: Kept): { counters: Counters; steps: number } {
   checkLaunch(kernel, launch)
   const classes = options.exact ? null : sampleBlocks(launch.grid, options.blocks)
-  const machine = new Machine(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true, slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : { resolved: 0, measured: 0, observed: 0 } })
+  const machine = machineFor(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true, slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : { resolved: 0, measured: 0, observed: 0 } }, kept)
   const n = compiled.blocks.length
   const raw: RawCounts = { warps: new Float64Array(n), lanes: new Float64Array(n), divergent: new Float64Array(compiled.branchOf.size), barriers: 0 }
   const sums = machine.sites.map(emptySums)
@@ -130,7 +144,19 @@ function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAsse
     if (options.countOnly !== true) machine.copyBack()
   }
   const work = { blocks: ended ? [] : classes ? classes.map((c) => c.block) : null, instructions: perBlock }
+  if (!ended) kept.machine = machine
   return { counters: finish(kernel, compiled, machine, launch, raw, sums, work), steps: machine.steps() }
+}
+
+/** The machine of the last run that ended well: hosts launch a kernel again and again on the same arrays. */
+interface Kept { machine?: Machine }
+
+function machineFor(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, options: MachineOptions, kept: Kept): Machine {
+  const { machine } = kept
+  delete kept.machine
+  if (!machine?.fits(launch, options)) return new Machine(kernel, compiled, module, launch, profile, options)
+  machine.restart(launch)
+  return machine
 }
 
 /** Grids of more blocks than this have no list of single blocks. */

@@ -1,7 +1,7 @@
 // In: a built plan, sizes, a GPU profile. Out: what its launches count and how long they should take. The one idea: a few
 // blocks of each launch are simulated at the planned sizes; when even those would take too many steps, smaller sizes are
 // simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the result says so.
-import { DiagnosticError, fail } from '../base/index.ts'
+import { DiagnosticError, fail, keyOf } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import { arrayBytes, chooseVariant, hostVariables, int, planValue, stepsOf, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
 import { estimateRegisters, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
@@ -33,7 +33,29 @@ export interface Estimate {
 const maxSteps = 6e6
 
 /** Launches that were estimated before: many points of a program share most of their kernels. Exact: a launch is known by all that its estimate depends on. */
-export type Known = Map<string, { readonly estimate: LaunchEstimate; readonly shrink: number }>
+export class Known {
+  readonly estimates = new Map<string, KnownEstimate[]>()
+  private readonly byText = new Map<string, number>()
+  private readonly byKernel = new WeakMap<Kernel, number>()
+
+  /** The same number for kernels that are equal. */
+  numberOf(kernel: Kernel): number {
+    const known = this.byKernel.get(kernel)
+    if (known !== undefined) return known
+    const text = keyOf(kernel), number = this.byText.get(text) ?? this.byText.size
+    this.byText.set(text, number)
+    this.byKernel.set(kernel, number)
+    return number
+  }
+}
+
+interface KnownEstimate {
+  readonly estimate: LaunchEstimate
+  readonly shrink: number
+  readonly steps: number
+  /** Steps that were taken when the first sizes tried were small enough: with more allowed it is the same. */
+  readonly taken: number
+}
 
 /** How much smaller sizes had to be so far: where the next estimate of a similar kernel begins. */
 export interface ShrinkHint { shrink: number }
@@ -43,7 +65,7 @@ export interface ShrinkHint { shrink: number }
  * `program`: what the plan computes, or what each of its launches does (variables of host loops are sizes there): the
  * work by which counts at smaller sizes are scaled. `samples`: executions that stand for all of a host loop. `known` is for several plans of one program at the same sizes. Throws a `DiagnosticError` when a launch cannot be simulated at any size.
  */
-export function estimatePlan(program: Program | readonly Program[], plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }, samples: 1 | 3 = 3, known: Known = new Map()): Estimate {
+export function estimatePlan(program: Program | readonly Program[], plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }, samples: 1 | 3 = 3, known: Known = new Known()): Estimate {
   const variant = chooseVariant(plan, values)
   const runs = variant.launches.map((): Run[] => []), memory = JSON.stringify(plan.arrays)
   for (const r of sampledRuns(stepsOf(variant), values, 1)) runs[r.position]!.push(r) // one list per launch
@@ -89,30 +111,31 @@ function together(samples: readonly LaunchEstimate[], times: number): LaunchEsti
 
 function knownLaunch(known: Known, memory: string, program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): LaunchEstimate {
   const { kernel, grid, params, arguments: args } = launch
-  const key = JSON.stringify([kernel, grid, params, args, values, steps, hint.shrink, work(program, withVariables(values))], (_, x: unknown) => (typeof x === 'bigint' ? `${x}n` : x)) + memory
-  const before = known.get(key)
+  const key = keyOf([known.numberOf(kernel), grid, params, args, values, hint.shrink, work(program, withVariables(values))]) + memory
+  const before = known.estimates.get(key)?.find((k) => k.steps === steps || k.taken < steps)
   if (before) {
     hint.shrink = before.shrink
     return before.estimate
   }
-  const estimate = estimateLaunch(program, plan, launch, values, profile, steps, hint)
-  known.set(key, { estimate, shrink: hint.shrink })
+  const first = hint.shrink, { estimate, taken } = estimateLaunch(program, plan, launch, values, profile, steps, hint)
+  known.estimates.set(key, [...(known.estimates.get(key) ?? []), { estimate, shrink: hint.shrink, steps, taken: hint.shrink === first ? taken : Infinity }])
   return estimate
 }
 
-function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): LaunchEstimate {
+function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): { estimate: LaunchEstimate; taken: number } {
   const grid = gridAt(launch, values)
-  const { counters, scaled, longer, run } = countsAt(program, plan, launch, values, profile, steps, hint)
+  const { counters, scaled, longer, run, taken } = countsAt(program, plan, launch, values, profile, steps, hint)
   const registers = estimateRegisters(launch.kernel)
   const shared = sharedBytesOf(launch.kernel)
   const threads = launch.kernel.block[0] * launch.kernel.block[1] * launch.kernel.block[2]
   const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([name, array]) => [name, bytesIn(plan, array, values)]))
   const full: Counters = { ...counters, grid }
-  return {
+  const estimate: LaunchEstimate = {
     name: launch.kernel.name, times: 1, grid, block: launch.kernel.block, counters: full, scaled,
     registers: { perThread: registers, source: 'estimated' }, occupancy: occupancyOf(profile, threads, registers, shared, Infinity, 'webgpu'),
     prediction: predict({ counters: full, kernel: launch.kernel, profile, registers, shared, buffers, longer, ...(wantsTrace(launch.kernel, counters) && { trace: tracer(launch.kernel, profile)(run, neighbours(run.grid, profile), tracedSectors, { blind: true }) }) }),
   }
+  return { estimate, taken }
 }
 
 /** Sectors of global memory that a trace for the caches holds. */
@@ -131,7 +154,7 @@ function bytesIn(plan: Plan, name: string, values: PlanValues): number {
   return array ? Math.max(16, arrayBytes(array, values)) : 16
 }
 
-function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): { counters: Counters; scaled: boolean; longer: number; run: Launch } {
+function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): { counters: Counters; scaled: boolean; longer: number; run: Launch; taken: number } {
   const simulation = compile(launch.kernel, profile)
   for (let shrink = hint.shrink; ; shrink *= 2) {
     const smaller = shrunk(plan, values, shrink)
@@ -141,14 +164,14 @@ function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: Plan
       continue
     }
     const params = Object.fromEntries(Object.entries(launch.params).map(([k, e]) => [k, planValue(e, smaller)]))
-    const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, array]) => [k, new ArrayBuffer(bytesIn(plan, array, smaller))]))
+    const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, array]) => [k, blank(bytesIn(plan, array, smaller))]))
     try {
       const run: Launch = { grid: gridAt(launch, smaller), params, buffers }
-      const { counters } = simulation.run(run, { countOnly: true, maxSteps: least ? 100 * steps : steps })
+      const { counters, steps: taken } = simulation.run(run, { countOnly: true, maxSteps: least ? 100 * steps : steps })
       hint.shrink = shrink
       const factor = shrink === 1 ? 1 : work(program, withVariables(values)) / Math.max(1, work(program, withVariables(smaller)))
       const grid = gridAt(launch, values)
-      return { counters: factor === 1 ? counters : scaledBy(counters, factor, grid), scaled: shrink > 1, longer: factor / (blocksOf(grid) / blocksOf(run.grid)), run }
+      return { counters: factor === 1 ? counters : scaledBy(counters, factor, grid), scaled: shrink > 1, longer: factor / (blocksOf(grid) / blocksOf(run.grid)), run, taken }
     } catch (e) {
       const limit = e instanceof DiagnosticError && /steps|size|memory|bytes/.test(e.diagnostics[0]?.code ?? '')
       if (!limit || least) throw e
@@ -158,6 +181,18 @@ function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: Plan
 
 /** Bytes of host memory that the arrays of a simulated run may take together. Untouched pages cost nothing. */
 const mostBytes = 2 ** 34
+
+/** The last few of `blank`, which are not many bytes together. */
+const blanks = new Map<number, ArrayBuffer>(), mostBlanks = 16, largestBlank = 2 ** 28
+
+/** A buffer of so many bytes that nobody reads or writes: runs that only count look at lengths. */
+function blank(bytes: number): ArrayBuffer {
+  const known = blanks.get(bytes) ?? new ArrayBuffer(bytes)
+  if (bytes > largestBlank || blanks.has(bytes)) return known
+  if (blanks.size >= mostBlanks) blanks.clear()
+  blanks.set(bytes, known)
+  return known
+}
 
 const bytesOfAll = (plan: Plan, values: PlanValues): number => plan.arrays.reduce((n, a) => n + arrayBytes(a, values), 0)
 

@@ -1,6 +1,7 @@
 export { freshArrays, type Arrays } from './data.ts'
 export { referenceOf } from './bound.ts'
-export { memoryFor, runSimulated, verifyPlan, type Verification } from './verify.ts'
+export { memoryFor, runSimulated, verifyPlan, verifyPlans, type Claim, type Verification } from './verify.ts'
+export { firstProved, type Failed } from './prove.ts'
 export { sampledReference, type Sample } from './sampled.ts'
 export { estimatePlan, type Estimate, type LaunchEstimate } from './evaluate.ts'
 export { search, type Scored, type Search } from './search.ts'

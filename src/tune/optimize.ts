@@ -1,23 +1,24 @@
 // In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that a
 // report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device (when
 // there is one) decides; a plan that fails its proof is not offered.
-import { DiagnosticError, fail, random } from '../base/index.ts'
+import { DiagnosticError, keyOf, random } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import { isFloat, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
-import { analyse, build, onlyPart, type Analysed, type Built, type Hosted } from '../pipeline.ts'
+import { analyse, build, onlyPart, type Analysed, type BuildOptions, type Built, type Hosted } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
 import { eachStmt, type Point, type Sketch } from '../schedule/index.ts'
 import { freshArrays, type Arrays } from './data.ts'
-import { estimatePlan, type Estimate, type Known } from './evaluate.ts'
+import { estimatePlan, Known, type Estimate } from './evaluate.ts'
 import type { Measurer } from './measure.ts'
 import { sampledReference, type Sample } from './sampled.ts'
 import { search, type Scored } from './search.ts'
 import { verificationSizes } from './sizes.ts'
 import { partWords } from './words.ts'
+import { firstProved, sentenceOf, type Failed, type Proof } from './prove.ts'
 import { nearlyTogether, together, type Together } from './together.ts'
-import { verifyPlan, type Verification } from './verify.ts'
+import { verifyPlans, type Verification } from './verify.ts'
 
 export interface OptimizeOptions {
   readonly gpu: GpuProfile
@@ -75,6 +76,8 @@ export interface Optimized {
   readonly kernels: readonly OptimizedKernel[]
   readonly ladder: readonly LadderRow[]
   readonly verified: Verification
+  /** Candidates that were better by prediction or measured and that were not taken because they failed. */
+  readonly failed: readonly Failed[]
   readonly search: { readonly candidates: number; readonly predicted: number; readonly measured: number; readonly seconds: number }
   /** The chosen plan, all launches together; null when nothing was measured. */
   readonly measured: Timing | null
@@ -93,11 +96,11 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const clock = performance.now()
   const analysed = options.analysed ?? analyse(program)
   const values = plannedValues(program)
-  const context: Context = { analysed, values, options, known: new Map(), progress: options.progress ?? (() => {}) }
+  const context: Context = { analysed, values, options, known: new Known(), built: new WeakMap(), progress: options.progress ?? (() => {}) }
   const rungs = await ladderOf(context)
   const found = searchAll(context), candidates = withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
-  const decided = options.measure ? await decide(context, candidates, options.measure) : { ordered: candidates, measured: 0, timing: null }
-  const { made, points, verified } = prove(context, decided.ordered)
+  const decided = options.measure ? await decide(context, candidates, options.measure) : { ordered: candidates, measured: 0, failed: [] }
+  const { made, position, verified, failed } = prove(context, decided.ordered), points = decided.ordered[position]! // it is one of them
   const { built, joined } = made[0]!
   const emitted = made.map((m, i) => emitPlan(m.joined.plan, { targets: [targetsOf(options)[i]!], headerOf: (k) => headerOf(context, m, verified, k) }))
   const plan = emitted[0]!
@@ -110,7 +113,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
       const known = p.nest.kind === 'nest' || p.nest.form?.kind === p.sketch.name
       return { kind: known ? p.sketch.name : 'other', sketch: p.sketch.name, inOrder: p.nest.kind === 'other' && !known ? loopsIn(p.nest.body, p.nest.parallel) : [] }
     }),
-    hosted: hostedWith(analysed, points),
+    hosted: hostedWith(analysed, points), failed: [...decided.failed, ...failed],
     kernels: kernelsOf(built, joined, estimate, timing),
     search: { candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0), predicted: found.tried, measured: decided.measured, seconds: (performance.now() - clock) / 1000 },
     measured: timing,
@@ -135,6 +138,8 @@ interface Context {
   readonly analysed: Analysed
   /** Estimates of whole plans share launches. */
   readonly known: Known
+  /** What was built before, by what of and which points for which target. */
+  readonly built: WeakMap<Analysed, Map<string, Built>>
   readonly values: PlanValues
   readonly options: OptimizeOptions
   readonly progress: NonNullable<OptimizeOptions['progress']>
@@ -144,11 +149,28 @@ const seedOf = (o: OptimizeOptions): number => o.seed ?? 1
 /** Targets to make, WGSL first: its plan is the one that is reported. */
 const targetsOf = (o: OptimizeOptions): readonly ('wgsl' | 'cuda')[] => (['wgsl', 'cuda'] as const).filter((t) => o.targets.includes(t))
 
-/** The plan of these points for one target: CUDA shuffles across warps of 32 and keeps guards, which hold its loads in place. */
-function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', only?: 'vector'): Built {
-  if (target === 'wgsl') return build(c.analysed, points, { ...(only && { only }) })
+/** The plan of these points for one target, or of it only the variant that the planned sizes take, or those for sizes that vectors divide: CUDA shuffles across warps of 32 and keeps guards, which hold its loads in place. */
+function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', only?: 'vector' | 'planned'): Built {
+  const known = c.built.get(c.analysed) ?? new Map<string, Built>(), key = keyOf([points, target, only ?? null])
+  c.built.set(c.analysed, known)
+  const built = known.get(key) ?? builtFor(c, points, target, only)
+  known.delete(key)
+  known.set(key, built)
+  for (const old of known.keys()) { // the last ones stay
+    if (known.size <= mostBuilt) break
+    known.delete(old)
+  }
+  return built
+}
+
+/** Plans that are kept. */
+const mostBuilt = 8
+
+function builtFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', which?: 'vector' | 'planned'): Built {
+  const only: BuildOptions = which === 'planned' ? { at: c.values } : which ? { only: which } : {}
+  if (target === 'wgsl') return build(c.analysed, points, only)
   const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p) ?? p)
-  return build(c.analysed, own, { warp: 32, exact: 'asked', ...(only && { only }) })
+  return build(c.analysed, own, { warp: 32, exact: 'asked', ...only })
 }
 /** What each launch does, as loops. */
 const workOf = (built: Built): readonly Program[] => built.kernels.map((k) => k.program)
@@ -185,7 +207,7 @@ async function ladderOf(c: Context): Promise<readonly RungOfAll[]> {
   for (let i = 0; i < rungs; i++) {
     c.progress({ stage: 'ladder', done: i, total: rungs })
     const points = c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point)
-    const built = buildFor(c, points, targetsOf(c.options)[0]!)
+    const built = buildFor(c, points, targetsOf(c.options)[0]!, 'planned')
     const estimate = wholeEstimate(c, built)
     const measured = c.options.measure && estimate.prediction.ns <= longestMeasured ? await timeOrNull(c, points, c.options.measure, arrays) : null
     rows.push({ row: rowOf(longest.sketch.ladder[i]!.step, estimate, measured), points, times: timesOfParts(c, built, estimate) })
@@ -220,7 +242,7 @@ function withChanged(candidates: readonly (readonly Point[])[], change: (first: 
 function withRungs(c: Context, candidates: readonly (readonly Point[])[], rungs: readonly RungOfAll[]): readonly (readonly Point[])[] {
   const alike = rungs.filter((r) => !r.row.scaled)
   return withChanged(candidates, (first) => {
-    const built = buildFor(c, first, targetsOf(c.options)[0]!), own = timesOfParts(c, built, wholeEstimate(c, built))
+    const built = buildFor(c, first, targetsOf(c.options)[0]!, 'planned'), own = timesOfParts(c, built, wholeEstimate(c, built))
     return first.map((point, i) => { // a time and a point per part
       const best = alike.reduce<RungOfAll | undefined>((a, b) => (a && a.times[i]! <= b.times[i]! ? a : b), undefined)
       return best && best.times[i]! < muchBetter * own[i]! ? best.points[i]! : point
@@ -285,7 +307,7 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
 /** Predicted nanoseconds of a point of the only part of `c`. */
 const scoreOf = (c: Context, steps: number, hint: { shrink: number }) => (point: Point): number => {
   const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'vector')
-  const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, steps, hint, 1)
+  const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, steps, hint, 1, c.known)
   return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
 }
 
@@ -350,32 +372,33 @@ function preferKnown(sketch: Sketch, best: readonly Scored[], likely: Point | un
 }
 
 /** Measures the best candidates and orders them by time; wrong ones fall out. */
-async function decide(c: Context, candidates: readonly (readonly Point[])[], measure: Measurer): Promise<{ ordered: readonly (readonly Point[])[]; measured: number }> {
+async function decide(c: Context, candidates: readonly (readonly Point[])[], measure: Measurer): Promise<{ ordered: readonly (readonly Point[])[]; measured: number; failed: readonly Failed[] }> {
   const some = candidates.slice(0, c.options.measured ?? 40)
   const timed: { points: readonly Point[]; ns: number }[] = []
-  const inputs: Inputs = {}
+  const inputs: Inputs = {}, failed: Failed[] = []
   for (const [i, points] of some.entries()) {
     c.progress({ stage: `measure on ${measure.name}`, done: i, total: some.length })
     const ns = await measureOne(c, points, measure, inputs)
-    if (ns !== null) timed.push({ points, ns })
+    if (typeof ns === 'number') timed.push({ points, ns })
+    else failed.push({ ...ns, schedule: pointsWords(c, points) })
   }
   timed.sort((a, b) => a.ns - b.ns)
-  return { ordered: timed.length > 0 ? timed.map((t) => t.points) : candidates, measured: timed.length }
+  return { ordered: timed.length > 0 ? timed.map((t) => t.points) : candidates, measured: timed.length, failed }
 }
 
 /** What all candidates run on, made when the first one needs it: arrays, and elements of the result as they must be. */
 interface Inputs { data?: Arrays; samples?: readonly Sample[] }
 
-async function measureOne(c: Context, points: readonly Point[], measure: Measurer, inputs: Inputs): Promise<number | null> {
+async function measureOne(c: Context, points: readonly Point[], measure: Measurer, inputs: Inputs): Promise<number | Pick<Failed, 'how' | 'why'>> {
   try {
     const plan = emitFor(buildFor(c, points, measure.target).plan, measure)
     inputs.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
     const results = await measure.run(plan, c.values, inputs.data)
     inputs.samples ??= sampledReference(c.analysed.source, c.values, inputs.data, 16, random(seedOf(c.options)))
-    const wrong = inputs.samples.some((s) => !(Math.abs(Number(results[s.array]?.[s.index]) - s.value) <= 1e-3 * s.scale))
-    return wrong ? null : (await measure.time(plan, c.values, inputs.data)).ns
+    const wrong = inputs.samples.find((s) => !(Math.abs(Number(results[s.array]?.[s.index]) - s.value) <= 1e-3 * s.scale))
+    return wrong ? { how: 'device', why: `${wrong.array}[${wrong.index}] is ${Number(results[wrong.array]?.[wrong.index])} on ${measure.name}, not ${wrong.value}` } : (await measure.time(plan, c.values, inputs.data)).ns
   } catch (e) {
-    if (e instanceof DiagnosticError) return null
+    if (e instanceof DiagnosticError) return { how: 'unbuilt', why: sentenceOf(e) }
     throw e
   }
 }
@@ -388,23 +411,13 @@ interface Proved { readonly built: Built; readonly joined: Together }
 /** Loops of the deepest nest: a sum that each of its places looks for has more of them than the source. */
 const loopsOf = (c: Context): number => Math.max(0, ...c.analysed.parts.map(({ nest: n }) => (n.kind === 'nest' ? n.parallel.length + (n.reduction?.loops.length ?? 0) : 0)))
 
-/** The first candidate that is proved; candidates that are not are passed over. */
-function prove(c: Context, candidates: readonly (readonly Point[])[]): { made: readonly Proved[]; points: readonly Point[]; verified: Verification } {
-  let why = 'no candidate could be built'
-  for (const [i, points] of candidates.entries()) {
-    c.progress({ stage: 'verify', done: i, total: candidates.length })
-    try {
-      const made = targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built) } })
-      const checks = made.map(({ joined: { plan } }) => verifyPlan(c.analysed.source, plan, verificationSizes(c.analysed.source, plan, loopsOf(c)), c.options.gpu, seedOf(c.options)))
-      const failed = checks.find((v) => !v.ok)
-      if (!failed) return { made, points, verified: checks.reduce((a, b) => ({ ...a, maxRelativeError: Math.max(a.maxRelativeError, b.maxRelativeError) })) }
-      why = failed.why ?? why
-    } catch (e) {
-      if (!(e instanceof DiagnosticError)) throw e
-      why = e.message
-    }
-  }
-  return fail('optimize.unproved', `no kernel for ${c.analysed.source.name} could be proved: ${why}`)
+function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Proved> {
+  return firstProved(c.analysed.source.name, candidates, {
+    make: (points) => targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built) } }),
+    verify: (made) => verifyPlans(c.analysed.source, made.map(({ joined: { plan } }) => ({ plan, sizes: verificationSizes(c.analysed.source, plan, loopsOf(c)) })), c.options.gpu, seedOf(c.options)),
+    words: (points) => pointsWords(c, points),
+    progress: (done, total) => c.progress({ stage: 'verify', done, total }),
+  })
 }
 
 // ── words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -425,5 +438,8 @@ function headerOf(c: Context, { built, joined }: Proved, verified: Verification,
     'Made by Tesela.',
   ]
 }
+
+/** The choices of a candidate, part by part. */
+const pointsWords = (c: Context, points: readonly Point[]): string => points.map((p, i) => [c.analysed.parts[i]?.sketch.name, ...Object.entries(p).map(([k, v]) => `${k} ${v}`)].join(' ')).join('; ')
 
 const sizeText = (s: Readonly<Record<string, number>>): string => Object.entries(s).map(([k, v]) => `${k} = ${v}`).join(', ') || 'its own size'

@@ -1,6 +1,6 @@
 // In: an analysed program and a built plan. Out: the proof that the plan computes the program: simulated on sizes that
 // are no multiples of tiles, on fresh data with poisoned outputs, against the reference in float64.
-import { DiagnosticError, InternalError } from '../base/index.ts'
+import { DiagnosticError, InternalError, same } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { chooseVariant, elementsOf, executions, hostArray, isFloat, planValue, type Dim3, type Plan, type PlanValues, type Program, type Size } from '../ir/index.ts'
 import { eachExpr, eachStmt, ownExprs, sizesIn } from '../schedule/index.ts'
@@ -55,27 +55,85 @@ export function memoryFor(plan: Plan, values: PlanValues, seed: number, tame = f
   return memory
 }
 
+/** A plan and the sets of sizes that it is verified on. */
+export interface Claim { readonly plan: Plan; readonly sizes: readonly Readonly<Record<string, number>>[] }
+
 /** Verifies `plan` against `program` on each of `sizes`, made smaller where the source itself would leave its arrays. */
-export function verifyPlan(program: Program, plan: Plan, sizes: readonly Readonly<Record<string, number>>[], profile: GpuProfile, seed: number): Verification {
-  let worst = 0, bound = 0
-  const tried: Readonly<Record<string, number>>[] = []
-  const failed = (why: string): Verification => ({ against: 'reference', sizes: tried, maxRelativeError: worst, bound, ok: false, why })
-  for (const [i, given] of sizes.entries()) {
-    for (const tame of !divides(program) ? [false] : i === 0 ? [true, false] : [true]) {
-      const { values, memory, expected } = prepared(program, plan, given, seed + 100 * i, tame, i)
-      if (!tried.includes(values.sizes)) tried.push(values.sizes)
-      const hazards = runSimulated(plan, values, memory, profile)
-      if (hazards.length > 0) return failed(hazards[0]!)
-      bound = Math.max(bound, expected.allowed)
-      for (const a of program.arrays) {
-        if (a.role !== 'out' && a.role !== 'inout') continue
-        const error = expected.error(a, memory[a.name]!) // plans have every parameter
-        worst = Math.max(worst, error)
-        if (!(error <= expected.allowed)) return failed(`${a.name} differs by ${error.toExponential(2)} at ${JSON.stringify(values.sizes)}; ${expected.allowed.toExponential(2)} is allowed`)
-      }
+export const verifyPlan = (program: Program, plan: Plan, sizes: Claim['sizes'], profile: GpuProfile, seed: number): Verification =>
+  verifyPlans(program, [{ plan, sizes }], profile, seed)[0]! // one in, one out
+
+/** The same for several plans of one program, whose reference runs once for sizes and data that they share; launches that they share at these run once, too. */
+export function verifyPlans(program: Program, claims: readonly Claim[], profile: GpuProfile, seed: number): readonly Verification[] {
+  const proofs = claims.map((claim) => new Proof(claim))
+  for (let i = 0; i < Math.max(...claims.map((c) => c.sizes.length)); i++) {
+    const given = claims.map(({ plan, sizes }) => sizes[i] && JSON.stringify([sizes[i], callersArrays(plan)]))
+    for (const key of new Set(given.filter((x) => x !== undefined))) {
+      const alike = proofs.filter((_, n) => given[n] === key)
+      for (const tame of !divides(program) ? [false] : i === 0 ? [true, false] : [true]) verifyAt(program, alike.filter((p) => p.why === undefined), i, seed + 100 * i, tame, profile)
     }
   }
-  return { against: 'reference', sizes: tried, maxRelativeError: worst, bound, ok: true }
+  return proofs.map((p) => p.verification())
+}
+
+/** What the caller gives and gets, with its positions, on which data depend. */
+const callersArrays = (plan: Plan): readonly unknown[] => plan.arrays.flatMap((a, i) => (a.role === 'temp' ? [] : [[i, a]]))
+
+/** What is known of one plan so far. */
+class Proof {
+  worst = 0
+  bound = 0
+  why: string | undefined
+  readonly tried: Readonly<Record<string, number>>[] = []
+
+  constructor(readonly claim: Claim) {}
+
+  verification(): Verification {
+    return { against: 'reference', sizes: this.tried, maxRelativeError: this.worst, bound: this.bound, ok: this.why === undefined, ...(this.why !== undefined && { why: this.why }) }
+  }
+}
+
+/** Verifies plans at the `turn`th of their sizes, which are the same for all. */
+function verifyAt(program: Program, proofs: readonly Proof[], turn: number, seed: number, tame: boolean, profile: GpuProfile): void {
+  const first = proofs[0]
+  if (!first) return
+  const { values, memory, expected } = prepared(program, first.claim.plan, first.claim.sizes[turn]!, seed, tame, turn) // callers ask for turns that all have
+  const runs: { readonly plan: Plan; readonly outcome: Outcome }[] = []
+  for (const proof of proofs) {
+    const { plan } = proof.claim
+    const outcome = runs.find((r) => runsAlike(plan, r.plan, values))?.outcome ?? outcomeOf(program, plan, values, proof === first ? memory : memoryFor(plan, values, seed, tame), expected, profile)
+    runs.push({ plan, outcome })
+    if (!proof.tried.includes(values.sizes)) proof.tried.push(values.sizes)
+    proof.why = outcome.hazard
+    if (proof.why !== undefined) continue
+    proof.bound = Math.max(proof.bound, expected.allowed)
+    proof.worst = Math.max(proof.worst, ...outcome.errors.map((e) => e.error))
+    const wrong = outcome.errors.find((e) => !(e.error <= expected.allowed))
+    if (wrong) proof.why = `${wrong.array} differs by ${wrong.error.toExponential(2)} at ${JSON.stringify(values.sizes)}; ${expected.allowed.toExponential(2)} is allowed`
+  }
+}
+
+/** Whether both plans launch the same on the same memory. */
+function runsAlike(a: Plan, b: Plan, values: PlanValues): boolean {
+  const [x, y] = [chooseVariant(a, values), chooseVariant(b, values)]
+  return same([a.arrays, x.launches, x.steps], [b.arrays, y.launches, y.steps])
+}
+
+/** How a run went: what it must not do, or the errors of outputs until one is too large. */
+interface Outcome {
+  readonly hazard?: string
+  readonly errors: readonly { readonly array: string; readonly error: number }[]
+}
+
+function outcomeOf(program: Program, plan: Plan, values: PlanValues, memory: Arrays, expected: Expected, profile: GpuProfile): Outcome {
+  const [hazard] = runSimulated(plan, values, memory, profile), errors: { array: string; error: number }[] = []
+  if (hazard !== undefined) return { hazard, errors }
+  for (const a of program.arrays) {
+    if (a.role !== 'out' && a.role !== 'inout') continue
+    const error = expected.error(a, memory[a.name]!) // plans have every parameter
+    errors.push({ array: a.name, error })
+    if (!(error <= expected.allowed)) break
+  }
+  return { errors }
 }
 
 /** Data and what must come out, at `given` sizes or the nearest ones at which the source stays inside its arrays: longer arrays first, then fewer iterations. */

@@ -59,6 +59,30 @@ const pairs: readonly (readonly [string, string, string])[] = [
     'void f(int n, int a[n]) { for (int s = 4; s >= 0; s--) for (int i = 0; i < (1 << s); i++) a[i] += a[(1 << s) + i]; for (int d = 2; d < n; d++) if (d * d <= n) a[d] = d; }'],
   ['counting down in the condition, and unsigned steps down', 'unsigned f(int n, unsigned a[n], float b[n]) { unsigned s = 5; for (unsigned i = n; i-- != 0;) { if (i % 3 == 0) continue; b[i] += 1; a[i] -= 3u; a[i]--; s -= 2u; } return s; }',
     'unsigned f(int n, unsigned a[n], float b[n]) { unsigned s = 5; for (int i = 0; i < n; i++) if (i % 3 != 0) { b[i] += 1; a[i] = a[i] + 4294967292u; s = s + 4294967294u; } return s; }'],
+  ['goto out of loops, over statements and back', 'int f(int n, int a[n]) { int i = 0, t = 0; again: if (i >= n) goto end; if (a[i] > 12) goto skip; for (int j = 0; j < 5; j++) for (int k = 0; k < 5; k++) if (j * k > a[i]) { t += j; goto skip; } int u = t * 3; t = u % 1000; skip: a[i] = t; i++; goto again; end: return t; }',
+    'int f(int n, int a[n]) { int t = 0; for (int i = 0; i < n; i++) { if (a[i] <= 12) { int found = 0; for (int j = 0; j < 5; j++) for (int k = 0; k < 5; k++) if (!found && j * k > a[i]) { t += j; found = 1; } if (!found) t = t * 3 % 1000; } a[i] = t; } return t; }'],
+  ['goto in a helper that is called twice, and back from within', 'static int g(unsigned v) { int c = 0; if (v == 0) goto out; step: if (v == 1) goto out; c++; if (v & 1) { v = 3 * v + 1; goto step; } v >>= 1; goto step; out: return c; } void f(int n, int a[n]) { for (int i = 0; i < n; i++) a[i] = g(a[i]) * 100 + g(i); }',
+    'static int g(unsigned v) { int c = 0; while (v > 1) { c++; v = v & 1 ? 3 * v + 1 : v / 2; } return c; } void f(int n, int a[n]) { for (int i = 0; i < n; i++) a[i] = g(a[i]) * 100 + g(i); }'],
+  ['variables of the file', 'static unsigned seed = 7; static int step = 3, unused; int i; static unsigned next(void) { seed = seed * 5u + 1u; return seed >> 4; } void f(int n, unsigned a[n]) { for (i = 0; i < n; i++) a[i] += next() % 10u + step; }',
+    'void f(int n, unsigned a[n], unsigned seed[1]) { for (int i = 0; i < n; i++) { seed[0] = seed[0] * 5u + 1u; a[i] += (seed[0] >> 4) % 10u + 3u; } }'],
+  ['types by name, members by name, arrays without a name', 'typedef float v3[3]; typedef v3 *rows; typedef struct { int dx, dy; struct { int z; } in; } o; static const o t[2] = {{.dy = 4, .dx = 2}, {.in = {9}}}; void f(int n, rows p) { for (int i = 0; i < n; i++) { const float *w = (const float[]){0.5f, 2, 4}; o q = {.in = {.z = 3}, .dx = 1}; for (int d = 0; d < 3; d++) p[i][d] = p[i][d] * w[d] + t[d & 1].dx + t[d & 1].dy * 10 + t[d & 1].in.z * 100 + q.dx + q.dy + q.in.z; } }',
+    'void f(int n, float p[n][3]) { for (int i = 0; i < n; i++) { p[i][0] = p[i][0] * 0.5f + 46; p[i][1] = p[i][1] * 2 + 904; p[i][2] = p[i][2] * 4 + 46; } }'],
+  ['null, exit and stopwatches', 'static double now(void) { struct timeval t; gettimeofday(&t, NULL); return t.tv_sec + 1e-6 * t.tv_usec; } int f(int n, float *a, float b[n]) { double start = now(), all; if (!a || b == NULL) { fprintf(stderr, "no"); exit(1); } float *t = malloc(n * sizeof *b); if (t == NULL || n < 1) return -1; for (int i = 0; i < n; i++) t[i] = a[i]; for (int i = 0; i < n; i++) b[i] = t[n - 1 - i]; all = now() - start; printf("%f", all); return 0; }',
+    'int f(int n, float a[n], float b[n]) { for (int i = 0; i < n; i++) b[i] = a[n - 1 - i]; return 0; }'],
+  ['effects on one side of ?:', 'static int ones(int v) { int c = 0; while (v) { v &= v - 1; c++; } return c; } static int pick(int v) { return v > 9 ? ones(v) : 10 * ones(v); } void f(int n, int a[n]) { int k = 0; for (int i = 0; i < n; i++) { int v = a[i] > 4 ? k++ : -1; a[i] = v + pick(a[i]); } }',
+    'void f(int n, int a[n]) { int k = 0; for (int i = 0; i < n; i++) { int v = -1, c = 0; if (a[i] > 4) { v = k; k++; } for (int b = 0; b < 5; b++) c += (a[i] >> b) & 1; a[i] = v + (a[i] > 9 ? c : 10 * c); } }'],
+  ['literals of their own types', 'void f(int n, const int x[n], int y[n], float z[n]) { for (int i = 0; i < n; i++) { y[i] = (x[i] - 9u > 5) + ((x[i] * 300000007LL % 1000003) & 0xFFFFFFFF) % 1000 + (int)(0x9E3779B97F4A7C15 >> (x[i] & 31) & 0xff); z[i] = (x[i] - 20u) / 2 * 0x1p-30f; } }',
+    'void f(int n, const int x[n], int y[n], float z[n]) { for (int i = 0; i < n; i++) { unsigned u = x[i], w = x[i]; u -= 9; w -= 20; long p = x[i]; p = p * 300000007 % 1000003; int s = x[i], hi = 2654435769u, lo = 2135587861; y[i] = (u > 5u) + (int)(p % 1000) + (s == 0 ? lo & 255 : ((lo >> s) | (hi << (32 - s))) & 255); z[i] = (float)(w / 2) / 1073741824.0f; } }'],
+  ['bits, characters and questions', 'int f(int n, int c[n], float x[n]) { int k = 0; for (int i = 0; i < n; i++) { float w, r = modff(x[i], &w); int e; float m = frexpf(x[i], &e); k += isnan(x[i] / x[i]) + !isfinite(1 / x[i]) + !!signbit(x[i]) * 2; x[i] = r + 10 * w + 100 * m + e; c[i] = __builtin_popcount(c[i]) + 10 * toupper(c[i] + 90) + 10000 * !!isalpha(c[i] + 60) + CHAR_BIT; } return k; }',
+    'int f(int n, int c[n], float x[n]) { int k = 0; for (int i = 0; i < n; i++) { float w = truncf(x[i]), m = fabsf(x[i]); int e = 0, b = 0, u = c[i] + 90, v = c[i] + 60; k += (x[i] == 0) * 2 + (x[i] < 0) * 2; while (m >= 1) { m /= 2; e++; } while (m > 0 && m < 0.5f) { m *= 2; e--; } if (x[i] < 0) m = -m; x[i] = x[i] - w + 10 * w + 100 * m + e; for (int j = 0; j < 5; j++) b += (c[i] >> j) & 1; c[i] = b + 10 * (u >= 97 ? u - 32 : u) + 10000 * (v >= 65) + 8; } return k; }'],
+  ['a whole program', 'static int sq(int x) { return x * x; } int main(int argc, char **argv) { int n = argc > 1 ? atoi(argv[1]) : 9; if (argc != 2) { printf("usage"); return 1; } int a[37], i, most = -5, *b = malloc(37 * sizeof *b); if (!b) exit(1); for (i = 0; i < 37; i++) { a[i] = sq(i % n); b[i] = 0; } for (i = 0; i < 37; i++) { b[i] = a[36 - i]; if (b[i] > most) most = b[i]; } printf("%d %d", most, b[3]); free(b); return 0; }',
+    'void f(int argument1, int a[37], int b[37], int most[1]) { most[0] = -5; for (int i = 0; i < 37; i++) { int m = i % argument1, k = (36 - i) % argument1; a[i] = m * m; b[i] = k * k; if (k * k > most[0]) most[0] = k * k; } }'],
+  ['calls of itself at the end', 'static int gcd(int a, int b) { return b == 0 ? a : gcd(b, a % b); } static int up(int v, int k) { if (v > 50) return k; if (v & 1) return up(v * 3 + 1, k + 1); else return up(v * 2 + 2, k + 1); } void f(int n, int a[n]) { for (int i = 0; i < n; i++) a[i] = gcd(a[i], 12) * 100 + up(a[i], 0); }',
+    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) { int x = a[i], y = 12, v = a[i], k = 0; while (y) { int t = x % y; x = y; y = t; } while (v <= 50) { v = v & 1 ? v * 3 + 1 : v * 2 + 2; k++; } a[i] = x * 100 + k; } }'],
+  ['memory of zeros, and sizes by the pointer', 'void f(int n, const int a[n], int b[n]) { int *c = calloc(n, sizeof *c), *h = (int *)calloc(16, sizeof(int)), *z; z = malloc(n * sizeof(*z)); for (int i = 0; i < n; i++) { if (a[i] > 8) c[i] = a[i]; h[a[i] & 15]++; z[i] = i; } for (int i = 0; i < n; i++) b[i] = c[n - 1 - i] + h[i & 15] + z[i]; }',
+    'void f(int n, const int a[n], int b[n]) { for (int i = 0; i < n; i++) { int h = 0, v = a[n - 1 - i]; for (int j = 0; j < n; j++) h += (a[j] & 15) == (i & 15); b[i] = (v > 8 ? v : 0) + h + i; } }'],
+  ['arrays of variable length in loops', 'void f(int n, int m, float a[n][m]) { for (int i = 0; i < n; i++) { float row[m]; for (int j = 0; j < m; j++) row[j] = a[i][j]; for (int j = 0; j < m; j++) a[i][j] = row[m - 1 - j] * 2; } }',
+    'void f(int n, int m, float a[n][m]) { for (int i = 0; i < n; i++) for (int j = 0; j < (m + 1) / 2; j++) { float t = a[i][j]; a[i][j] = a[i][m - 1 - j] * 2; if (j != m - 1 - j) a[i][m - 1 - j] = t * 2; } }'],
 ]
 
 describe('written otherwise', () => {
@@ -66,7 +90,7 @@ describe('written otherwise', () => {
     const p = await readC(one), q = await readC(other)
     for (const seed of [1, 2, 3]) expect(run(p, seed)).toEqual(run(q, seed))
   })
-  test.each([0, 2, 3, 5, 7])('kernels of %s', async (i) => {
+  test.each([0, 2, 3, 5, 7, 18, 19, 20, 21])('kernels of %s', async (i) => {
     const result = await optimize(await readC(pairs[i]![1]), { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
     expect(result.verified.ok).toBe(true)
   })
@@ -82,4 +106,19 @@ test('a remainder by a parameter is each lane\'s own', async () => {
 test('a loop that never ends is refused with its place', async () => {
   const p = await readC('void f(int n, float a[n]) { for (int i = 0; i < n; i++) { float x = 1; while (x > 0) x += 1e-9f; a[i] = x; } }')
   expect(() => run(p, 1)).toThrow('test.c:1:72: error: this loop has not ended after 1000000 iterations on the data that it was tried on')
+})
+
+// A condition on sizes and scalars around loops made one thread of them all.
+test('what is returned early leaves the rest parallel', async () => {
+  const p = await readC('float f(int n, int mode, const float x[n], float y[n]) { if (n <= 0) return 0; if (n < 3) return x[0]; float s = 0; if (mode == 1) { for (int i = 0; i < n; i++) y[i] = x[i]; } else if (mode == 2) { for (int i = 0; i < n; i++) y[i] = -x[i]; } for (int i = 0; i < n; i++) s += y[i]; return s; }')
+  const result = await optimize(p, { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
+  expect(result.parts.map((x) => x.sketch)).toEqual(expect.arrayContaining(['maps', 'reduction']))
+  expect(result.parts.flatMap((x) => x.inOrder)).toEqual([])
+})
+
+// The parallel part was in one thread because its bound was a number and no size.
+test('a long sum whose length is a number is shared by threads', async () => {
+  const p = await readC('int main() { int i, n = 100000; float sum = 0, h = 1.0f / n; for (i = 0; i < n; i++) { float x = (i + 0.5f) * h; sum += 4 / (1 + x * x); } printf("%f", sum * h); return 0; }')
+  expect(analyse(p).parts.map((x) => x.sketch.name)).toEqual(['reduction'])
+  expect(p.notes).toEqual(['what main leaves, in arrays and in numbers that it prints, is what the kernels give: sum', 'printf (line 1) computes nothing and is left out of the kernels'])
 })

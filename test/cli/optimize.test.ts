@@ -72,13 +72,13 @@ test('double precision: refused for WGSL with both ways out, and both work', () 
 })
 
 test('what is not supported is shown with its line and a caret', () => {
-  const r = tesela(['optimize', 'w.c'], folderWith({ 'w.c': 'void f(int n, float *x) {\n  x[0] = n;\n  goto end;\n  end: x[1] = 0;\n}\n' }))
+  const r = tesela(['optimize', 'w.c'], folderWith({ 'w.c': 'void f(int n, float *x) {\n  x[0] = n;\n  goto nowhere;\n  x[1] = 0;\n}\n' }))
   expect(r.code).toBe(2)
-  expect(r.err).toContain('w.c:3:3: error: goto is not supported [c.statement]\n  3 |   goto end;\n    |   ^^^^\n  hint: ')
+  expect(r.err).toContain('w.c:3:3: error: goto nowhere, which is no label of this function, is not supported [c.statement]\n  3 |   goto nowhere;\n    |   ^^^^\n  hint: ')
 })
 
 test('bad input of every other kind is one sentence, exit 2, and leaves nothing behind', () => {
-  const cwd = folderWith({ 'scale.c': scale, 'esc.c': 'void f(int n) { \u001b[31m }\n' })
+  const cwd = folderWith({ 'scale.c': scale, 'wide.c': 'unsigned f(int n, unsigned *a) { unsigned long s = 1; for (int i = 0; i < n; i++) s = s * 7 + a[i]; return s >> 40; }\n', 'esc.c': 'void f(int n) { \u001b[31m }\n' })
   const says = (args: readonly string[], text: string | RegExp): void => {
     const r = tesela(['optimize', ...args], cwd)
     expect({ code: r.code, out: r.out }).toEqual({ code: 2, out: '' })
@@ -87,12 +87,13 @@ test('bad input of every other kind is one sentence, exit 2, and leaves nothing 
   }
   says(['no.c'], 'there is no file no.c')
   says(['.'], '. is a folder, not a file')
+  says(['wide.c'], "wide.c:1:46: error: 's' needs integers of 64 bits, which WGSL does not have [wgsl.wide]")
   says(['esc.c'], 'esc.c:1:')
   says(['scale.c', '--precision', 'f32', '-o', 'scale.c'], 'scale.c is a file, not a folder')
   says(['scale.c', '--function', 'g', '--target', 'cuda'], 'there is no function g')
   says(['scale.c', '-D', 'n=abc', '--target', 'cuda'], '-D n=abc is no number')
   says(['scale.c', '-D', '=4'], 'NAME=VALUE')
-  expect(readdirSync(cwd).sort()).toEqual(['esc.c', 'scale.c'])
+  expect(readdirSync(cwd).sort()).toEqual(['esc.c', 'scale.c', 'wide.c'])
 })
 
 test('-D macros and -I folders reach the preprocessor', () => {

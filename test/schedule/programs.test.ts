@@ -30,6 +30,52 @@ const sums: readonly Case[] = [
     for (int i = 0; i < n; i++) for (int j = i + 1; j < n; j++) for (int k = j + 1; k < n; k++) if (a[i][j] && a[j][k] && a[i][k]) t++; c[0] = t; }`, ['reduction']],
 ]
 
+const convolutions: readonly Case[] = [
+  ['channels before rows', `#pragma tesela sizes(n = 4, c = 32, k = 64, h = 56, w = 56)
+    void f(int n, int c, int k, int h, int w, float x[n][c][h + 2][w + 2], float f[k][c][3][3], float y[n][k][h][w]) {
+    for (int i = 0; i < n; i++) for (int o = 0; o < k; o++) for (int p = 0; p < h; p++) for (int q = 0; q < w; q++) { float s = 0;
+      for (int e = 0; e < c; e++) for (int a = 0; a < 3; a++) for (int b = 0; b < 3; b++) s += x[i][e][p + a][q + b] * f[o][e][a][b]; y[i][o][p][q] = s; } }`, ['elementwise', 'contraction']],
+  ['channels last, nothing around the image, what follows', `#pragma tesela sizes(n = 2, h = 28, w = 28, c = 64, k = 64)
+    void f(int n, int h, int w, int c, int k, float x[n][h][w][c], float f[3][3][c][k], float bias[k], float y[n][h][w][k]) {
+    for (int b = 0; b < n; b++) for (int i = 0; i < h; i++) for (int j = 0; j < w; j++) for (int o = 0; o < k; o++) { float s = bias[o];
+      for (int u = 0; u < 3; u++) for (int v = 0; v < 3; v++) for (int e = 0; e < c; e++) { int p = i + u - 1, q = j + v - 1; if (p >= 0 && p < h && q >= 0 && q < w) s += x[b][p][q][e] * f[u][v][e][o]; }
+      y[b][i][j][o] = s > 0 ? s : 0; } }`, ['elementwise', 'contraction']],
+  ['signals in steps of two', `#pragma tesela sizes(n = 8, c = 32, k = 64, l = 2000)
+    void f(int n, int c, int k, int l, float x[n][c][2 * l + 8], float f[k][c][9], float y[n][k][l]) {
+    for (int b = 0; b < n; b++) for (int o = 0; o < k; o++) for (int t = 0; t < l; t++) { y[b][o][t] = 0; for (int e = 0; e < c; e++) for (int a = 0; a < 9; a++) y[b][o][t] += f[o][e][a] * x[b][e][2 * t + a]; } }`, ['elementwise', 'contraction']],
+  ['few results share a window', `#pragma tesela sizes(n = 8, c = 32, k = 4, l = 2000)
+    void f(int n, int c, int k, int l, float x[n][c][l + 8], float f[k][c][9], float y[n][k][l]) {
+    for (int b = 0; b < n; b++) for (int o = 0; o < k; o++) for (int t = 0; t < l; t++) { y[b][o][t] = 0; for (int e = 0; e < c; e++) for (int a = 0; a < 9; a++) y[b][o][t] += f[o][e][a] * x[b][e][t + a]; } }`, ['per-point']],
+  ['each channel by itself', `#pragma tesela sizes(c = 64, l = 20000)
+    void f(int c, int l, float x[c][l + 8], float f[c][9], float y[c][l]) {
+    for (int e = 0; e < c; e++) for (int t = 0; t < l; t++) { y[e][t] = 0; for (int a = 0; a < 9; a++) y[e][t] += f[e][a] * x[e][t + a]; } }`, null],
+]
+
+const crossings: readonly Case[] = [
+  ['the gradient of a logistic regression', `#include <math.h>
+    void f(int n, int m, float X[n][m], float y[n], float w[m], float g[m]) { for (int j = 0; j < m; j++) g[j] = 0.0f;
+    for (int i = 0; i < n; i++) { float z = 0.0f; for (int j = 0; j < m; j++) z += X[i][j] * w[j];
+      float e = 1.0f / (1.0f + expf(-z)) - y[i]; for (int j = 0; j < m; j++) g[j] += e * X[i][j]; } }`, ['crossed']],
+  ['added to what was there', `void f(int n, int m, float A[n][m], float t[n], float y[m]) {
+    for (int i = 0; i < n; i++) { t[i] = 0; for (int j = 0; j < m; j++) t[i] += A[i][j] * A[i][j]; }
+    for (int j = 0; j < m; j++) for (int i = 0; i < n; i++) y[j] += A[i][j] / (1.0f + t[i]); }`, ['crossed']],
+  ['the largest of each column', `void f(int n, int m, int A[n][m], int t[n], int y[m]) {
+    for (int i = 0; i < n; i++) { t[i] = 0; for (int j = 0; j < m; j++) t[i] += A[i][j]; }
+    for (int j = 0; j < m; j++) { int best = -1000000; for (int i = 0; i < n; i++) if (A[i][j] - t[i] > best) best = A[i][j] - t[i]; y[j] = best; } }`, ['crossed']],
+  ['with the sums of other rows', `void f(int n, int m, float A[n][m], float t[n], float y[m]) {
+    for (int i = 0; i < n; i++) { t[i] = 0; for (int j = 0; j < m; j++) t[i] += A[i][j]; }
+    for (int j = 0; j < m; j++) { y[j] = 0; for (int i = 0; i < n; i++) y[j] += A[i][j] * t[n - 1 - i]; } }`, ['reduction', 'reduction']],
+  ['of another array', `void f(int n, int m, float A[n][m], float B[n][m], float t[n], float y[m]) {
+    for (int i = 0; i < n; i++) { t[i] = 0; for (int j = 0; j < m; j++) t[i] += A[i][j]; }
+    for (int j = 0; j < m; j++) { y[j] = 0; for (int i = 0; i < n; i++) y[j] += B[i][j] * t[i]; } }`, ['reduction', 'reduction']],
+  ['that divide by all of them', `void f(int n, int m, float A[n][m], float t[n], float y[m]) {
+    for (int i = 0; i < n; i++) { t[i] = 0; for (int j = 0; j < m; j++) t[i] += A[i][j]; }
+    for (int j = 0; j < m; j++) { y[j] = 0; for (int i = 0; i < n; i++) y[j] += A[i][j] * t[i]; y[j] = y[j] - t[0]; } }`, ['reduction', 'reduction']],
+  ['some rows alone', `void f(int n, int m, float A[n][m], float t[n], float y[m]) {
+    for (int i = 2; i < n - 1; i++) { t[i] = 0; for (int j = 1; j < m; j++) t[i] += A[i][j]; }
+    for (int j = 1; j < m; j++) { y[j] = 0; for (int i = 2; i < n - 1; i++) y[j] += A[i][j] * t[i]; } }`, null],
+]
+
 const polybench: readonly Case[] = [
   ['gemm', `void gemm(int n, int m, int p, float alpha, float beta, float C[n][m], float A[n][p], float B[p][m]) {
     for (int i = 0; i < n; i++) { for (int j = 0; j < m; j++) C[i][j] *= beta;
@@ -44,7 +90,7 @@ const polybench: readonly Case[] = [
   ['atax', `void atax(int m, int n, float A[m][n], float x[n], float y[n], float tmp[m]) { int i, j;
     for (i = 0; i < n; i++) y[i] = 0;
     for (i = 0; i < m; i++) { tmp[i] = 0.0f; for (j = 0; j < n; j++) tmp[i] = tmp[i] + A[i][j] * x[j];
-      for (j = 0; j < n; j++) y[j] = y[j] + A[i][j] * tmp[i]; } }`, ['reduction', 'reduction']],
+      for (j = 0; j < n; j++) y[j] = y[j] + A[i][j] * tmp[i]; } }`, ['crossed']],
   ['bicg', `void bicg(int m, int n, float A[n][m], float s[m], float q[n], float p[m], float r[n]) { int i, j;
     for (i = 0; i < m; i++) s[i] = 0;
     for (i = 0; i < n; i++) { q[i] = 0.0f; for (j = 0; j < m; j++) { s[j] = s[j] + r[i] * A[i][j]; q[i] = q[i] + A[i][j] * p[j]; } } }`, ['reduction', 'reduction']],
@@ -184,13 +230,20 @@ const apart: readonly Case[] = [
 ]
 describe('iterations apart', () => { test.each(apart)('%s', async (_, source, sketches) => check(source, sketches, [37, 23, 11])) })
 
+describe('windows', () => { test.each(convolutions)('%s', async (_, source, sketches) => check(source, sketches, [2, 5, 6, 7, 9])) })
+describe('sums of columns that use sums of rows', () => {
+  test.each(crossings)('%s', async (_, source, sketches) => {
+    await check(source, sketches, [37, 30])
+    await check(source, sketches, [5, 1100]) // fewer rows than a block has, more columns than it has threads for
+  })
+})
 describe('one result of several loops', () => { test.each(sums)('%s', async (_, source, sketches) => check(source, sketches, [37, 23, 29])) })
 
 describe('sizes multiplied', () => { test.each(multiplied)('%s', async (_, source, sketches) => check(source, sketches, [7, 13, 5])) })
 
 test.each([
   ['a recurrence', 'void f(int n, float x[n]) {\n for (int i = 1; i < n; i++)\n  x[i] = x[i] - x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; 'i' must run in order: 'x' is written in line 3 and read in line 3 by a later iteration"],
-  ['a sum of floats at places that data choose', 'void f(int n, int at[n], float w[n], float h[900]) {\n for (int i = 0; i < n; i++)\n  h[at[i] % 900] += w[i]; }', "it is no single assignment or reduction inside parallel loops; 'i' reduces into 'h' at elements that other loops choose, and there are no atomics for floats"],
+  ['a sum of floats at places that data choose', 'void f(int n, int at[n], float w[n], float h[40000]) {\n for (int i = 0; i < n; i++)\n  h[at[i] % 40000] += w[i]; }', "it is no single assignment or reduction inside parallel loops; 'i' reduces into 'h' at elements that other loops choose, and there are no atomics for floats"],
   ['a loop that data ends', 'void f(int n, int k[1], float x[n]) {\n for (int i = 1; i < k[0] - k[0] + n; i++)\n  x[i] = x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; how often 'i' runs depends on data"],
 ])('why %s is sequential', async (_, source, why) => {
   const [part] = analyse(await readC(source)).parts

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { emitCudaLauncher, emitPlan, emitTypeScript } from '../../src/emit/index.ts'
 import { chooseVariant, executions, printExpr, type PlanStep } from '../../src/ir/index.ts'
-import { analyse, build, type Analysed } from '../../src/pipeline.ts'
+import { analyse, build, onlyPart, type Analysed } from '../../src/pipeline.ts'
 import { openWebGpu } from '../../src/run/index.ts'
 import { freshArrays, referenceOf } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
@@ -58,4 +58,15 @@ test('the plan of LU runs on WebGPU, and its launcher and module have the loop',
   const launcher = emitCudaLauncher(plan).text
   expect(launcher).toContain('for (long long step_now_block = 0; error == cudaSuccess && step_now_block < n - 1; step_now_block += 32) {')
   if (nvccAvailable()) expect(compileCuda(launcher).length).toBe(plan.variants.reduce((n, v) => n + v.launches.length, 0))
+})
+
+// Temporaries of a part inside of a host loop were in the plans of parts outside of it, with extents over the loop's variable.
+test('the plan of one part has extents over sizes alone', async () => {
+  const p = await readC('void f(int n, int m, float o[n][m], float a[n][n], const float v[n][m]) { for (int t = 0; t < n; t++) { float big = -10; for (int u = 0; u <= t; u++) { float s = 0; for (int i = 0; i < m; i++) s += v[u][i]; if (s > big) big = s; a[t][u] = s; } for (int u = 0; u <= t; u++) a[t][u] -= big; for (int u = 0; u < n; u++) if (u > t) a[t][u] = 0; for (int i = 0; i < m; i++) o[t][i] = 0; for (int u = 0; u <= t; u++) for (int i = 0; i < m; i++) o[t][i] += a[t][u] * v[u][i]; } }')
+  const analysed = analyse(p)
+  expect(analysed.hosted.length).toBeGreaterThan(0)
+  for (const [i, part] of analysed.parts.entries()) {
+    const { plan } = build(onlyPart(analysed, i), [part.sketch.ladder[0]!.point]) // ladders have rungs
+    expect(JSON.stringify(plan.arrays.map((a) => a.shape))).not.toContain('"var"')
+  }
 })

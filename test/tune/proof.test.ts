@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { gpu } from '../../src/gpus/index.ts'
 import type { Program } from '../../src/ir/index.ts'
 import { analyse, build, type Built } from '../../src/pipeline.ts'
-import { verificationSizes, verifyPlan } from '../../src/tune/index.ts'
+import { verificationSizes, verifyPlan, verifyPlans } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
 
 const example = (name: string): Promise<Program> => readC(readFileSync(resolve(import.meta.dirname, `../../examples/${name}.c`), 'utf8'))
@@ -35,6 +35,17 @@ test('a wrong plan is refused, also one that works in place on its inputs', asyn
   const right = await halves('0.25f'), wrong = await halves('0.2501f')
   expect(verifyPlan(right, top(right).plan, [{ n: 1003 }], gpu('h200'), 1).ok).toBe(true)
   expect(verifyPlan(right, top(wrong).plan, [{ n: 1003 }], gpu('h200'), 1).why).toMatch(/^A differs by/)
+})
+
+test('several plans at once are judged as each alone, whatever they share', async () => {
+  const text = (by: string): string => `void f(int n, float A[n], float B[n]) { for (int i = 0; i < n; i++) A[i] = 0.5f * A[i] - ${by}; for (int i = 0; i < n; i++) B[i] = A[i] * A[i]; }`
+  const program = await readC(text('0.25f')), wrong = await readC(text('0.2501f')), analysed = analyse(program)
+  const naive = build(analysed, analysed.parts.map((p) => p.sketch.ladder[0]!.point)).plan
+  const claims = [naive, top(wrong).plan, top(program).plan, naive].map((plan, i) => ({ plan, sizes: i === 3 ? [{ n: 67 }, { n: 1003 }] : [{ n: 1003 }, { n: 67 }, { n: 260 }] }))
+  const together = verifyPlans(program, claims, gpu('h200'), 1)
+  expect(together).toEqual(claims.map(({ plan, sizes }) => verifyPlan(program, plan, sizes, gpu('h200'), 1)))
+  expect(together.map((v) => v.ok)).toEqual([true, false, true, true])
+  expect(together.map((v) => v.sizes.length)).toEqual([3, 1, 3, 2])
 })
 
 test('products right of a diagonal, whose tiles start beside the boundary of vectors', async () => {

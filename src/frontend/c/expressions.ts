@@ -6,7 +6,8 @@ import { DiagnosticError, fail, type Span } from '../../base/index.ts'
 import {
   add, affineExpr, affineOf, bytesOf, choose, constant, int, isFloat, literal, mul, op, read, sub, type Expr, type OpName, type ScalarType,
 } from '../../ir/index.ts'
-import { mathFunction, namedConstants } from './math.ts'
+import { namedConstants } from './constants.ts'
+import { mathFunction } from './math.ts'
 import { Scope, type Meaning } from './scope.ts'
 import { everywhere } from './scan.ts'
 import type { CExpr, CFunction, CScalar } from './syntax.ts'
@@ -23,6 +24,8 @@ export interface Context {
   sizeMacro(macro: string, value: number): Expr | undefined
   /** The float type of literals that meet no typed value: f32 in a function without double. */
   readonly weakType: 'f32' | 'f64'
+  /** The value is a subscript, an extent or a bound: suffixes of its literals are no matter, as it fits an int. */
+  readonly index?: true
   /** Calls being inlined. */
   readonly inlined: number
 }
@@ -54,7 +57,7 @@ export function meaningOf(name: string, at: Span, c: Context): Exclude<Meaning, 
 /** The type that C gives `e`, integer constants that fit being int. */
 export function naturalType(e: CExpr, c: Context): Natural {
   switch (e.kind) {
-    case 'number': return e.type === 'double' ? 'weak' : e.type !== 'f32' && Math.abs(e.value) <= 2147483647 ? 'i32' : e.type
+    case 'number': return e.type === 'double' ? 'weak' : c.index && e.type !== 'f32' && Math.abs(e.value) <= 2147483647 ? 'i32' : e.type
     case 'name': return nameType(e, c)
     case 'index': case 'deref': { const { type } = element(e, c); return promoted(type) }
     case 'unary': return e.op === '!' ? 'i32' : naturalType(e.arg, c)
@@ -79,9 +82,11 @@ function refuseEffect(e: CExpr): never {
   return fail('c.effect', `${what} is not supported`, e.at, 'make it a statement of its own')
 }
 
+const isSmall = (value: number | bigint): boolean => Number.isInteger(Number(value)) && Math.abs(Number(value)) <= 2147483647
+
 function nameType(e: Extract<CExpr, { kind: 'name' }>, c: Context): Natural {
   const known = c.scope.look(e.name) ? undefined : Object.hasOwn(namedConstants, e.name) ? namedConstants[e.name] : undefined
-  if (known) return known.type === 'double' ? 'weak' : known.type
+  if (known) return known.type === 'double' ? 'weak' : c.index && isSmall(known.value) ? 'i32' : known.type
   const meaning = meaningOf(e.name, e.at, c)
   switch (meaning.kind) {
     case 'value': return meaning.expr.type === 'bool' ? 'i32' : meaning.expr.type
@@ -118,7 +123,7 @@ const settle = (t: Natural, wanted: ScalarType | undefined, c: Context): Exclude
 /** `e` converted to `to` by value; constants are converted now. */
 export function convert(e: Expr, to: ScalarType): Expr {
   if (e.type === to) return e
-  if (e.kind === 'const') return constantOf(Number(e.value), to)
+  if (e.kind === 'const') return constantOf(e.value, to)
   if (e.kind === 'op' && bits32.has(to) && integers.has(e.type) && e.args.every((a) => integers.has(a.type))) {
     // Modulo 2³² these are the same whether they are computed in 32 bits or in 64.
     if (e.op === 'convert') return convert(e.args[0]!, to)
@@ -131,17 +136,20 @@ const bits32: ReadonlySet<ScalarType> = new Set(['i32', 'u32'])
 const integers: ReadonlySet<ScalarType> = new Set(['i32', 'u32', 'i64', 'u64'])
 
 /** A constant of `type`, rounded or wrapped to it. */
-export function constantOf(value: number, type: ScalarType): Expr {
+export function constantOf(value: number | bigint, type: ScalarType): Expr {
   switch (type) {
-    case 'bool': return constant(type, value === 0 ? 0 : 1)
-    case 'i32': return constant(type, Math.trunc(value) | 0)
-    case 'u32': return constant(type, Math.trunc(value) >>> 0)
-    case 'i64': return constant(type, BigInt.asIntN(64, BigInt(Math.trunc(value))))
-    case 'u64': return constant(type, BigInt.asUintN(64, BigInt(Math.trunc(value))))
-    case 'f16': case 'f32': return constant(type, Math.fround(value))
-    case 'f64': return constant(type, value)
+    case 'bool': return constant(type, value == 0 ? 0 : 1)
+    case 'i32': return constant(type, Number(BigInt.asIntN(32, wholeOf(value))))
+    case 'u32': return constant(type, Number(BigInt.asUintN(32, wholeOf(value))))
+    case 'i64': return constant(type, BigInt.asIntN(64, wholeOf(value)))
+    case 'u64': return constant(type, BigInt.asUintN(64, wholeOf(value)))
+    case 'f16': case 'f32': return constant(type, Math.fround(Number(value)))
+    case 'f64': return constant(type, Number(value))
   }
 }
+
+/** What a conversion to an integer keeps; of what no integer can hold, which C leaves open, 0. */
+const wholeOf = (value: number | bigint): bigint => (typeof value === 'bigint' ? value : Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n)
 
 /** The same value, in canonical form when affine. */
 export function folded(e: Expr): Expr {
@@ -150,7 +158,7 @@ export function folded(e: Expr): Expr {
 }
 
 /** `e` as an integer index expression. */
-export const lowerIndex = (e: CExpr, c: Context): Expr => lower(e, 'i32', c)
+export const lowerIndex = (e: CExpr, c: Context): Expr => lower(e, 'i32', { ...c, index: true })
 
 /** `e` as a value of type `to`, with C's rules for how it is computed. */
 export function lower(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
@@ -170,8 +178,8 @@ export function lower(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: Context): Ex
 
 function lowerNumber(e: Extract<CExpr, { kind: 'number' }>, to: ScalarType, c: Context): Expr {
   const size = e.macro === undefined ? undefined : c.sizeMacro(e.macro, e.value)
-  if (to === 'i32' && e.type !== 'double' && e.type !== 'f32' && Math.abs(e.value) > 2147483647) fail('c.range', `${e.value} does not fit a 32-bit index`, e.at)
-  return size ? convert(size, to) : constantOf(e.value, to)
+  if (c.index && to === 'i32' && e.type !== 'double' && e.type !== 'f32' && Math.abs(e.value) > 2147483647) fail('c.range', `${e.value} does not fit a 32-bit index`, e.at)
+  return size ? convert(size, to) : constantOf(e.exact ?? e.value, to)
 }
 
 function lowerName(e: Extract<CExpr, { kind: 'name' }>, to: ScalarType, c: Context): Expr {
@@ -228,7 +236,7 @@ function lowerUnary(e: Extract<CExpr, { kind: 'unary' }>, to: Exclude<ScalarType
   const x = lower(e.arg, t, c)
   if (e.op === '+') return convert(x, to)
   if (e.op === '~') return convert(op('not', [x]), to)
-  if (x.kind === 'const') return convert(constantOf(-Number(x.value), t), to)
+  if (x.kind === 'const') return convert(constantOf(typeof x.value === 'bigint' ? -x.value : -x.value, t), to)
   return convert(t === 'i32' ? sub(int(0), x) : op('neg', [x]), to)
 }
 
@@ -321,7 +329,7 @@ function lowerCall(e: Extract<CExpr, { kind: 'call' }>, to: Exclude<ScalarType, 
   const known = mathFunction(e.name)
   if (!known) return refuseCall(e, undefined)
   if (e.args.length !== known.row.arity) fail('c.call', `${e.name} takes ${known.row.arity} arguments, got ${e.args.length}`, e.at)
-  const t = known.row.gives ? settle(known.single ? 'f32' : floatOf(e, c), undefined, c) : settle(callType(e, c), to, c)
+  const t = known.row.of ?? (known.row.gives ? settle(known.single ? 'f32' : floatOf(e, c), undefined, c) : settle(callType(e, c), to, c))
   if (known.row.single && t === 'f64') fail('c.call', `${e.name} is known in single precision only`, e.at, `use ${e.name}${e.name.endsWith('f') ? '' : 'f'} on floats`)
   return convert(known.row.build(e.args.map((a) => lower(a, t, c))), to)
 }

@@ -5,15 +5,22 @@ import { fail } from '../../base/index.ts'
 import { verifyProgram, type Program } from '../../ir/index.ts'
 import { structureFlow } from './flow.ts'
 import { hoistEffects } from './hoist.ts'
+import { withoutGotos } from './jumps.ts'
+import { withGlobals } from './globals.ts'
+import { libraryFor } from './library.ts'
 import { lowerFunction, type Planned } from './lower.ts'
 import { parseUnit, type ParserFiles } from './parse.ts'
 import { resolvePointers } from './pointers.ts'
 import { preprocess } from './preprocess.ts'
 import { expressionsOf, hasRegion } from './rewrite.ts'
+import { withoutMain } from './main.ts'
+import { withoutTailCalls } from './recursion.ts'
 import { checkBounds } from './bounds.ts'
 import { settleShapes } from './shapes.ts'
 import { flattenStructs } from './structs.ts'
+import { withoutClocks } from './timing.ts'
 import { takenTurns } from './turns.ts'
+import { uniformInside } from './uniform.ts'
 import type { CFunction, CStmt, CUnit } from './syntax.ts'
 
 export interface COptions {
@@ -34,11 +41,13 @@ export interface COptions {
 export async function parseC(text: string, file: string, options: COptions = {}): Promise<Program> {
   const { macros, values } = sortDefines(text, options.defines ?? {})
   const source = preprocess(text, file, { defines: macros, ...(options.include && { include: options.include }) })
-  const unit = await parseUnit(source, options.wasm)
-  const f = chooseFunction(unit, options.function, file)
+  const parsed = await parseUnit(source, options.wasm), own: CUnit = { ...parsed, functions: withoutClocks(parsed.functions.map(withoutGotos)) }
+  const chosen = chooseFunction(own, options.function, file), library = libraryFor(own)
+  const functions = withoutTailCalls([...own.functions, ...(library === '' ? [] : (await parseUnit(preprocess(library, 'the C library'))).functions)])
+  const unit: CUnit = { ...own, functions }, f = functions[own.functions.indexOf(chosen)]! // one for each
   const planned = new Map<string, Planned>([...source.planned, ...values])
-  const plain = plainly(f, unit), notes = notesOf(plain)
-  const program: Program = { ...settleShapes(lowerFunction(plain, unit, planned)), ...(notes.length > 0 && { notes }) }
+  const plain = plainly(withoutMain(f), unit), notes = notesOf(plain)
+  const program: Program = { ...uniformInside(settleShapes(lowerFunction(plain, unit, planned))), ...(notes.length > 0 && { notes }) }
   verifyProgram(program)
   checkBounds(program)
   return program
@@ -46,15 +55,19 @@ export async function parseC(text: string, file: string, options: COptions = {})
 
 /** What was left out, by name. */
 function notesOf(f: CFunction): readonly string[] {
-  const lines = new Map<string, Set<number>>()
-  for (const d of f.dropped ?? []) lines.set(d.name, (lines.get(d.name) ?? new Set()).add(d.at.line))
-  return [...f.notes ?? [], ...[...lines].map(([name, at]) => `${name} (line ${[...at].sort((a, b) => a - b).join(', ')}) computes nothing and is left out of the kernels`)]
+  const lines = new Map<string, Set<number>>(), ending = new Set<string>()
+  for (const d of f.dropped ?? []) {
+    lines.set(d.name, (lines.get(d.name) ?? new Set()).add(d.at.line))
+    if (d.ends) ending.add(d.name)
+  }
+  const why = (name: string): string => (ending.has(name) ? 'ends the program: the function returns there, and its results count for nothing' : 'computes nothing and is left out of the kernels')
+  return [...f.notes ?? [], ...[...lines].map(([name, at]) => `${name} (line ${[...at].sort((a, b) => a - b).join(', ')}) ${why(name)}`)]
 }
 
 /** `f` in loops, branches and assignments to variables and elements of arrays. */
 function plainly(f: CFunction, unit: CUnit): CFunction {
   // Calls first, so that what follows sees one function; pointers to structures before structures; jumps when all are there.
-  return structureFlow(flattenStructs(resolvePointers(takenTurns(hoistEffects(f, unit), unit.functions), unit)))
+  return structureFlow(flattenStructs(resolvePointers(takenTurns(withGlobals(hoistEffects(f, unit), unit), unit.functions), unit)))
 }
 
 /** A `-D` name that is declared as a parameter in the text is a value to plan for; all others are macros. */
@@ -90,8 +103,8 @@ function chooseFunction(unit: CUnit, name: string | undefined, file: string): CF
   const at = { file, line: 1, column: 1 }
   if (name !== undefined) return unit.functions.find((f) => f.name === name) ?? fail('c.function', `there is no function ${name}`, at, `functions here: ${unit.functions.map((f) => f.name).join(', ')}`)
   const marked = unit.functions.filter(hasRegion), looping = unit.functions.filter((f) => hasLoop(f.body) && f.name !== 'main')
-  const called = calledIn(unit.functions), whole = looping.filter((f) => !called.has(f.name))
-  const candidates = marked.length > 0 ? marked : whole.length > 0 ? whole : looping.length > 0 ? looping : unit.functions
+  const program = unit.functions.find((f) => f.name === 'main' && hasLoop(f.body)), called = calledIn(unit.functions), whole = looping.filter((f) => !called.has(f.name))
+  const candidates = marked.length > 0 ? marked : whole.length > 0 ? whole : looping.length > 0 ? looping : program ? [program] : unit.functions
   const [only, more] = candidates
   if (!only) return fail('c.function', 'the file defines no function', at)
   if (more) fail('c.function', `several functions could be meant: ${candidates.map((f) => f.name).join(', ')}`, more.at, 'choose one with --function, or mark the region with #pragma scop')

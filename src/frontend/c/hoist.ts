@@ -5,6 +5,7 @@
 import { fail, type Span } from '../../base/index.ts'
 import { countedDown } from './headers.ts'
 import { assignOf, binaryOf, blockOf, declareOf, eachC, hasEffect, inRegion, mapC, mapChildren, mapParts, nameOf, Names, notOf, numberOf, writtenIn, type Block } from './rewrite.ts'
+import { recursiveIn } from './recursion.ts'
 import { everywhere, rootName } from './scan.ts'
 import type { CExpr, CFunction, CStmt, CUnit, Declarator, Dropped } from './syntax.ts'
 
@@ -14,7 +15,12 @@ const deepest = 30
 const mostCalls = 2000
 
 /** Functions that only report or free; their calls compute nothing. */
-const silent: ReadonlySet<string> = new Set(['printf', 'fprintf', 'puts', 'fflush', 'assert', 'free', 'perror'])
+export const silent: ReadonlySet<string> = new Set([
+  'printf', 'fprintf', 'puts', 'putchar', 'fputs', 'fflush', 'assert', 'free', 'perror', 'srand', '_mm_free', 'omp_set_num_threads', 'omp_set_dynamic', 'omp_set_nested', '__builtin_prefetch', '__builtin_unreachable', '__builtin_assume', '__assume',
+])
+
+/** Functions that end the program; what a caller would have seen then, nobody sees. */
+const ending: ReadonlySet<string> = new Set(['exit', 'abort', '_exit', '_Exit', 'quick_exit'])
 
 /** Puts calls in place and makes effects statements. */
 export function hoistEffects(f: CFunction, unit: CUnit): CFunction {
@@ -40,6 +46,7 @@ class Hoist {
   private readonly functions: ReadonlyMap<string, CFunction>
   private readonly names: Names
   private readonly dropped: Dropped[] = []
+  private readonly recursive: ReadonlySet<string>
   private depth = 0
   private calls = 0
 
@@ -47,6 +54,7 @@ class Hoist {
     this.f = f
     this.functions = new Map(unit.functions.map((g) => [g.name, g]))
     this.names = new Names(unit.functions)
+    this.recursive = recursiveIn(unit.functions)
   }
 
   run(): CFunction {
@@ -56,7 +64,7 @@ class Hoist {
     const body = renamed.size > 0 ? renameIn(this.f.body, renamed) : this.f.body
     const declares = copied.map((p) => declareOf(renamed.get(p.name)!, p.type, p.at, nameOf(p.name, p.at))) // all have a name there
     const made = [...declares, ...inRegion(body.body, (x) => this.list(x))]
-    return { ...this.f, body: { ...body, body: made }, dropped: this.dropped }
+    return { ...this.f, body: { ...body, body: made }, dropped: [...this.f.dropped ?? [], ...this.dropped] }
   }
 
   /** Whether the parameter is the variable of every loop that changes it, and so keeps its name. */
@@ -100,6 +108,7 @@ class Hoist {
       }
       case 'return': {
         if (!s.value) return [s]
+        if (s.value.kind === 'choose' && this.needsOrder(s.value.then, s.value.else)) return this.statement({ kind: 'if', condition: s.value.condition, then: { ...s, value: s.value.then }, else: { ...s, value: s.value.else }, at: s.at })
         const { pre, e, post } = this.pure(s.value)
         if (post.length === 0) return [...pre, { ...s, value: e }]
         const name = this.names.fresh('returned')
@@ -110,7 +119,11 @@ class Hoist {
   }
 
   private declared(d: Declarator, at: Span): CStmt[] {
-    if (!d.initial || d.initial.kind === 'list') return [{ kind: 'declare', declarators: [d], at }]
+    if (!d.initial || (d.initial.kind === 'list' && !d.initial.of)) return [{ kind: 'declare', declarators: [d], at }]
+    if (d.initial.kind === 'choose' && d.extents.length === 0 && this.needsOrder(d.initial.then, d.initial.else)) {
+      const { initial, ...bare } = d
+      return [{ kind: 'declare', declarators: [bare], at }, ...this.effect({ kind: 'assign', op: '', left: nameOf(d.name, d.at), right: initial, at: d.at }, at)]
+    }
     const { pre, e, post } = this.pure(d.initial)
     return [...pre, { kind: 'declare', declarators: [{ ...d, initial: e }], at }, ...post]
   }
@@ -121,8 +134,9 @@ class Hoist {
     if (e.kind === 'cast' && e.type === 'void') return this.effect(e.arg, at).filter((s) => !(s.kind === 'expr' && s.expr.kind === 'name'))
     if (e.kind === 'call') {
       if (silent.has(e.name) && !this.functions.has(e.name)) { this.dropped.push({ name: e.name, at }); return [] }
+      if (ending.has(e.name) && !this.functions.has(e.name)) { this.dropped.push({ name: e.name, at, ends: true }); return [this.end(at)] }
       const g = this.functions.get(e.name)
-      if (g && g.body !== this.f.body) return this.inPlace(e, g).pre.slice()
+      if (g) { this.callOf(e); return this.inPlace(e, g).pre.slice() }
     }
     if (e.kind === 'choose') return this.statement({ kind: 'if', condition: e.condition, then: { kind: 'expr', expr: e.then, at }, else: { kind: 'expr', expr: e.else, at }, at })
     if (e.kind === 'update') { const { pre, e: arg, post } = this.pure(e.arg); return [...pre, { kind: 'expr', expr: { ...e, arg }, at }, ...post] }
@@ -135,6 +149,11 @@ class Hoist {
     const whole = this.pure({ kind: 'binary', op: '=', left: e.left, right: e.right, at: e.at })
     const made = whole.e as Extract<CExpr, { kind: 'binary' }> // as it went in
     return [...whole.pre, { kind: 'expr', expr: { ...e, left: made.left, right: made.right }, at }, ...whole.post]
+  }
+
+  /** What ends the program ends the function; its result, which nobody would see, is 0. */
+  private end(at: Span): CStmt {
+    return { kind: 'return', value: this.f.returns === 'void' ? null : numberOf(0, at), at }
   }
 
   private whileLoop(s: Extract<CStmt, { kind: 'while' }>): CStmt[] {
@@ -188,11 +207,12 @@ class Hoist {
 
   private callOf(e: CExpr): CFunction | undefined {
     const g = e.kind === 'call' ? this.functions.get(e.name) : undefined
+    if (g && e.kind === 'call' && this.recursive.has(e.name)) fail('c.call', `${e.name} calls itself${e.name === this.f.name ? '' : ', here or through others'}`, e.at, 'write it as a loop; only a function that ends with `return` and the call of itself is read')
     return g && !(isPlain(g, this.functions) && e.kind === 'call' && !e.args.some(hasEffect)) ? g : undefined
   }
 
   /** Whether something must be taken out of `e`. */
-  private isBusy(e: CExpr): boolean { return hasEffect(e) || everywhere(e).some((x) => this.callOf(x) !== undefined) }
+  private isBusy(e: CExpr): boolean { return hasEffect(e) || everywhere(e).some((x) => (x.kind === 'list' && x.of) || this.callOf(x) !== undefined) }
 
   private needsOrder(...all: readonly CExpr[]): boolean { return all.some((e) => this.isBusy(e)) }
 
@@ -235,7 +255,13 @@ class Hoist {
       case 'choose':
         if (this.needsOrder(e.then, e.else)) return fail('c.effect', 'an effect or a call on one side of ?: is not supported here', e.at, 'write it as if … else')
         break
-      case 'number': case 'name': case 'index': case 'deref': case 'unary': case 'call': case 'cast': case 'sizeof': case 'address': case 'member': case 'list': case 'unknown': break
+      case 'list': {
+        if (!e.of) break
+        const { of, ...list } = e, name = this.names.fresh('values')
+        pre.push({ kind: 'declare', declarators: [{ ...of, name, initial: list }], at: e.at })
+        return nameOf(name, e.at)
+      }
+      case 'number': case 'name': case 'index': case 'deref': case 'unary': case 'call': case 'cast': case 'sizeof': case 'address': case 'member': case 'unknown': break
     }
     return mapChildren(e, (x) => this.taken(x, whole, pre, post))
   }
@@ -268,7 +294,10 @@ class Hoist {
     const renamed = new Map<string, string>()
     const rename = (name: string): void => { if (!renamed.has(name)) renamed.set(name, this.names.fresh(`${name}_in_${g.name}`)) }
     for (const p of parameters) rename(p.name)
-    eachC(g.body, (s) => { if (s.kind === 'declare') for (const d of s.declarators) rename(d.name) })
+    eachC(g.body, (s) => {
+      if (s.kind === 'declare') for (const d of s.declarators) rename(d.name)
+      if (s.kind === 'block' && s.label !== undefined) rename(s.label)
+    })
     const arguments_ = parameters.flatMap((p, i) => {
       const { pre, e: value, post } = this.pure(e.args[i]!) // as many as parameters
       const shaped = p.extents.length > 0 ? { extents: [null, ...p.extents.slice(1)], pointer: true as const } : {}
@@ -293,11 +322,12 @@ class Hoist {
   }
 }
 
-/** `s` with names replaced, where they are declared too. */
+/** `s` with names of variables and blocks replaced, where they are declared too. */
 function renameIn(s: Block, names: ReadonlyMap<string, string>): Block {
   const expr = (e: CExpr): CExpr => mapC(e, (x) => (x.kind === 'name' && names.has(x.name) ? { ...x, name: names.get(x.name)! } : x)) // just asked
   const visit = (x: CStmt): CStmt => {
     const made = mapParts(x, expr, visit)
+    if ((made.kind === 'block' || made.kind === 'leave') && made.label !== undefined) return { ...made, label: names.get(made.label) ?? made.label }
     return made.kind === 'declare' ? { ...made, declarators: made.declarators.map((d) => ({ ...d, name: names.get(d.name) ?? d.name })) } : made
   }
   return { ...s, body: s.body.map(visit) }

@@ -5,11 +5,11 @@ import { DiagnosticError, fail, InternalError, type Diagnostic, type Span } from
 import {
   int, isFloat, literal, loop, loopVar, op, read, registerType, sizeOf, store, type ArrayDecl, type Expr, type LoopStmt, type MemoryType, type Program, type ReduceOp, type ScalarParam, type Size, type Store,
 } from '../../ir/index.ts'
-import { apply, condition, convert, element, folded, lower, lowerIndex, naturalType, promoted, readPromoted, sizeUpTo, type Context, type Element } from './expressions.ts'
+import { apply, condition, constantOf, convert, element, folded, lower, lowerIndex, naturalType, promoted, readPromoted, sizeUpTo, type Context, type Element } from './expressions.ts'
 import { closeInductions } from './induction.ts'
 import { chosen, digits, firstExtent, inOrder, isConstant } from './initial.ts'
 import { forHeader } from './loops.ts'
-import { expressionsOf } from './rewrite.ts'
+import { expressionsOf, writtenIn } from './rewrite.ts'
 import { asReduction, conditionalReduction, contains, negate } from './reductions.ts'
 import { everywhere, rootName, scan, type Uses } from './scan.ts'
 import { Scope, type Meaning } from './scope.ts'
@@ -79,7 +79,7 @@ class Lowering {
     this.attempt(() => this.enums())
     for (const p of this.f.parameters) if (!p.unknown || this.uses.names.has(p.name) || this.calls(p.name)) this.attempt(() => this.orBroken(p, this.root, () => this.parameter(p)))
     // In the order of the file, not of use; a local of the same name is declared later and hides it.
-    for (const g of this.unit.globals) if (g.extents.length > 0 && this.uses.names.has(g.name)) this.attempt(() => this.global(g.name, g.at))
+    for (const g of this.unit.globals) if (g.extents.length > 0 && !g.struct && this.uses.names.has(g.name)) this.attempt(() => this.global(g.name, g.at))
     const body: LoopStmt[] = []
     const region = findRegion(this.f.body)
     for (const s of region.before) this.attempt(() => this.outside(s, body))
@@ -134,13 +134,13 @@ class Lowering {
     if (written > 0 || this.uses.loopVariables.has(p.name)) fail('c.parameter', `the parameter ${p.name} is assigned to`, p.at, 'copy it to a local variable')
     const isInteger = !isFloat(p.type as MemoryType) && p.type !== 'void' // void was refused by the parser's declarators
     if (isInteger && this.uses.inIndex.has(p.name)) return this.sizeParameter(p)
-    const type = promoted(p.type), value = this.plannedValue(p.name), name = this.root.fresh(p.name)
+    const type = promoted(p.type), value = this.plannedValue(p.name) ?? numberIn(p), name = this.root.fresh(p.name)
     this.scalars.set(name, { name, type, ...(value !== undefined && { planned: value }) })
     this.root.set(p.name, { kind: 'value', expr: { kind: 'scalar', type, name }, role: 'parameter' })
   }
 
   private sizeParameter(p: Declarator): void {
-    const value = this.plannedValue(p.name) ?? defaultPlanned
+    const value = this.plannedValue(p.name) ?? numberIn(p) ?? defaultPlanned
     if (!Number.isInteger(value) || value < 1 || value > 2147483647) fail('c.size', `the size ${p.name} = ${value} is no positive 32-bit integer`, this.planned.get(p.name)?.at ?? p.at)
     const name = this.root.fresh(p.name)
     this.sizes.set(name, { name, min: 1, planned: value })
@@ -174,9 +174,18 @@ class Lowering {
     if (g.extents.length === 0 && g.isConst && g.initial) scope.set(name, { kind: 'value', expr: lower(g.initial, promoted(g.type), this.context), role: 'constant' })
     else if (g.extents.length > 0 && !g.initial) this.parameterArray(g)
     else if (g.extents.length > 0) this.localArray(g, scope, this.prologue, true)
-    else if (g.type !== 'void' && !g.isConst && !g.struct && !this.uses.writes.has(name) && !g.isStatic) this.parameter(g)
+    else if (g.type !== 'void' && !g.isConst && !g.struct && this.uses.writes.has(name)) this.changedGlobal(g)
+    else if (g.type !== 'void' && !g.isConst && !g.struct && (!g.isStatic || this.unit.functions.some((f) => writtenIn(f.body).has(name)))) this.parameter(g)
+    else if (g.type !== 'void' && !g.struct && g.isStatic) scope.set(name, { kind: 'value', expr: g.initial ? lower(g.initial, promoted(g.type), this.context) : constantOf(0, promoted(g.type)), role: 'constant' })
     else fail('c.global', `the global variable ${name} is not supported`, at, 'make it a parameter of the function')
     return scope.look(name)
+  }
+
+  /** A variable of the file that the function changes: one element that the caller gives and gets. */
+  private changedGlobal(g: Declarator): void {
+    const array = this.arrayDecl(this.root.fresh(g.name), g, 'global', 'inout', this.root)
+    this.arrays.set(array.name, array)
+    this.root.set(g.name, { kind: 'array', array, type: g.type })
   }
 
   private sizeMacro(macro: string, value: number): Expr | undefined {
@@ -189,7 +198,8 @@ class Lowering {
   }
 
   private declare(d: Declarator, scope: Scope, out: LoopStmt[]): void {
-    if (d.unknown) fail('c.declaration', `the variable ${d.name} is not supported: ${d.unknown}`, d.at)
+    if (d.unknown && !this.uses.names.has(d.name)) { scope.set(d.name, { kind: 'broken' }); return }
+    if (d.unknown) fail('c.declaration', `the variable ${d.name} is not supported: ${d.unknown}`, d.at, d.hint)
     if (d.extents.some((e) => e === null) && d.initial?.kind !== 'list') fail('c.pointer', `the local pointer ${d.name} is not supported`, d.at, 'index the array it points into')
     if (d.isStatic && d.initial && this.uses.writes.has(d.name)) fail('c.declaration', `${d.name} is static and keeps its value from one call to the next`, d.at, 'make it a parameter of the function')
     if (d.extents.length > 0) return this.localArray(d, scope, out, false)
@@ -198,8 +208,8 @@ class Lowering {
       const value = lower(d.initial, promoted(d.type), this.at(scope))
       if (!readsArray(value) && sizeUpTo(value, largestInPlace) < largestInPlace) { scope.set(d.name, { kind: 'value', expr: d.type === 'i32' ? folded(value) : value, role: 'constant' }); return }
     }
-    const isResult = d.name === this.result && this.loopDepth === 0 && scope === this.root && d.type === this.f.returns
-    const name = isResult ? this.root.fresh('result') : scope.fresh(d.name)
+    const isResult = d.isOutput || d.name === this.result && this.loopDepth === 0 && scope === this.root && d.type === this.f.returns
+    const name = isResult ? this.root.fresh(d.isOutput ? d.name : 'result') : scope.fresh(d.name)
     const array = this.arrayDecl(name, d, isResult ? 'global' : 'private', isResult ? 'out' : 'temp', scope)
     if (isResult) this.arrays.set(name, array)
     else out.push({ kind: 'declare', array, at: d.at })
@@ -214,9 +224,11 @@ class Lowering {
     const sized: Declarator = d.extents[0] === null && items ? { ...d, extents: [{ kind: 'number', value: firstExtent(items, inner.map((e) => e ?? undefined)), type: 'i32', at: d.at }, ...d.extents.slice(1)] } : d
     const probe = this.arrayDecl('probe', sized, 'private', 'temp', scope)
     const count = probe.shape.reduce<number | undefined>((n, e) => { const v = literal(e); return n === undefined || v === undefined ? undefined : n * v }, 1)
-    const isLarge = this.loopDepth === 0 && (count === undefined || count > largestPrivate)
+    const isOpen = count === undefined && this.loopDepth > 0
+    if (isOpen && !probe.shape.every(isFixed)) fail('c.declaration', `the length of ${d.name} differs from iteration to iteration`, d.at, 'declare it outside of the loops with the greatest length it can have')
+    const isLarge = d.isOutput || isOpen || (this.loopDepth === 0 && (count === undefined || count > largestPrivate))
     const name = (isLarge ? this.root : scope).fresh(d.name)
-    const array: ArrayDecl = { ...probe, name, space: isLarge ? 'global' : 'private' }
+    const array: ArrayDecl = { ...probe, name, space: isLarge ? 'global' : 'private', ...(d.isOutput && { role: 'inout' as const }) }
     if (isLarge) this.arrays.set(name, array)
     else out.push({ kind: 'declare', array, at: d.at })
     const meaning: Meaning = { kind: 'array', array, type: d.type }
@@ -391,6 +403,12 @@ const compoundOps = { '+': 'add', '-': 'sub', '*': 'mul', '/': 'div', '%': 'rem'
 const reducible: ReadonlySet<string> = new Set(['add', 'mul', 'and', 'or', 'xor'])
 const widths = { i32: 0, u32: 1, i64: 2, u64: 3, f16: 4, f32: 5, f64: 6 } as const
 const wider = (a: keyof typeof widths, b: keyof typeof widths): boolean => widths[a] >= widths[b]
+
+/** The number that a variable of the file starts with. */
+const numberIn = (d: Declarator): number | undefined => (d.initial?.kind === 'number' ? d.initial.value : undefined)
+
+/** Whether an extent is made of sizes and constants. */
+const isFixed = (e: Expr): boolean => e.kind === 'const' || e.kind === 'size' || (e.kind === 'op' && e.args.every(isFixed))
 
 function readsArray(e: Expr): boolean { return arraysRead(e).length > 0 }
 

@@ -9,6 +9,8 @@ export interface MathRow {
   readonly takes: 'float' | 'number'
   /** The result is an int, whatever the arguments are. */
   readonly gives?: 'i32'
+  /** Arguments have this type, whatever is given. */
+  readonly of?: 'u32' | 'u64'
   /** Only in single precision. */
   readonly single?: true
   readonly build: (args: readonly Expr[]) => Expr
@@ -67,6 +69,30 @@ function copysign([x, y]: readonly Expr[]): Expr {
   return op('bitcast', [op('or', [bits(x!, 0x7fffffff), bits(y!, 0x80000000)])], 'f32')
 }
 
+/** A question about the bits of a float: its magnitude's, compared with those of infinity. */
+const magnitude = (x: Expr): Expr => op('and', [op('bitcast', [x], 'u32'), constant('u32', 0x7fffffff)])
+const infinite = (x: Expr): Expr => (x.type === 'f64' ? typed(Infinity, x) : constant('u32', 0x7f800000))
+const sized = (x: Expr): Expr => (x.type === 'f64' ? op('abs', [x]) : magnitude(x)) // compilers for GPUs may take it that floats are finite
+const asked = (test: (x: Expr) => Expr): MathRow => ({ arity: 1, takes: 'float', gives: 'i32', build: ([x]) => op('convert', [test(x!)], 'i32') })
+const isNan = (x: Expr): Expr => (x.type === 'f64' ? op('ne', [x, x]) : op('gt', [magnitude(x), infinite(x)]))
+const isNormal = (x: Expr): Expr => op('land', [op('lt', [sized(x), infinite(x)]), op('ge', [sized(x), x.type === 'f64' ? constant('f64', 2.2250738585072014e-308) : constant('u32', 0x00800000)])])
+
+/** x = fraction · 2^exponent with the fraction in ½ … 1, from the bits of x; of 0 both are 0. */
+function fraction([x]: readonly Expr[]): Expr {
+  const bits = op('or', [op('and', [op('bitcast', [x!], 'u32'), constant('u32', 0x807fffff)]), constant('u32', 0x3f000000)])
+  return op('select', [op('eq', [x!, typed(0, x!)]), x!, op('bitcast', [bits], 'f32')])
+}
+function exponent([x]: readonly Expr[]): Expr {
+  const field = op('convert', [op('shr', [magnitude(x!), constant('u32', 23)])], 'i32')
+  return op('select', [op('eq', [x!, typed(0, x!)]), constant('i32', 0), op('sub', [field, constant('i32', 126)])])
+}
+
+/** A function of bits: its argument is unsigned, its result an int. */
+const ofBits = (of: 'u32' | 'u64', build: (x: Expr) => Expr): MathRow => ({ arity: 1, takes: 'number', gives: 'i32', of, build: ([x]) => op('convert', [build(x!)], 'i32') })
+const counting = (name: string, build: (x: Expr) => Expr): Readonly<Record<string, MathRow>> => ({ [`__builtin_${name}`]: ofBits('u32', build), [`__builtin_${name}l`]: ofBits('u64', build), [`__builtin_${name}ll`]: ofBits('u64', build) })
+const one = (x: Expr): Expr => constant(x.type, x.type === 'u64' ? 1n : 1)
+const none = (x: Expr): Expr => constant(x.type, x.type === 'u64' ? 0n : 0)
+
 const asinh = ([x]: readonly Expr[]): Expr => {
   const z = op('abs', [x!]), square = times(z, z)
   return times(op('sign', [x!]), log1p([plus(z, over(square, plus(1, op('sqrt', [plus(square, 1)]))))]))
@@ -91,27 +117,22 @@ const rows: Readonly<Record<string, MathRow>> = {
   atanh: { arity: 1, takes: 'float', build: ([x]) => times(0.5, log1p([over(times(2, x!), minus(1, x!))])) },
   fdim: { arity: 2, takes: 'float', build: ([x, y]) => op('max', [minus(x!, y!), typed(0, x!)]) },
   ldexp: { arity: 2, takes: 'float', build: ([x, n]) => times(x!, op('exp2', [n!])) }, copysign: { arity: 2, takes: 'float', single: true, build: copysign },
+  exp10: { arity: 1, takes: 'float', build: ([x]) => op('pow', [typed(10, x!), x!]) }, scalbn: { arity: 2, takes: 'float', build: ([x, n]) => times(x!, op('exp2', [n!])) },
+  isnan: asked(isNan), isinf: asked((x) => op('eq', [sized(x), infinite(x)])), isfinite: asked((x) => op('lt', [sized(x), infinite(x)])), isnormal: asked(isNormal),
+  signbit: { ...asked((x) => op('ne', [op('and', [op('bitcast', [x], 'u32'), constant('u32', 0x80000000)]), constant('u32', 0)])), single: true },
+  __fraction: { arity: 1, takes: 'float', single: true, build: fraction }, __exponent: { arity: 1, takes: 'float', gives: 'i32', single: true, build: exponent },
+  ...counting('popcount', (x) => op('popcount', [x])), ...counting('clz', (x) => op('clz', [x])), ...counting('ctz', (x) => op('ctz', [x])),
+  ...counting('parity', (x) => op('and', [op('popcount', [x]), one(x)])),
+  ...counting('ffs', (x) => op('select', [op('eq', [x, none(x)]), none(x), op('add', [op('ctz', [x]), one(x)])])),
   lround: toInt(roundAway), llround: toInt(roundAway), lrint: toInt(nearest), llrint: toInt(nearest),
-  abs: plain('abs', 1, 'number'), labs: plain('abs', 1, 'number'), min: plain('min', 2, 'number'), max: plain('max', 2, 'number'),
+  abs: plain('abs', 1, 'number'), labs: plain('abs', 1, 'number'), llabs: plain('abs', 1, 'number'), min: plain('min', 2, 'number'), max: plain('max', 2, 'number'),
 }
 
 /** The row of `name`, and whether the name says float (`sqrtf`). */
 export function mathFunction(name: string): { readonly row: MathRow; readonly single: boolean } | undefined {
+  if (name.startsWith('__builtin_') && !Object.hasOwn(rows, name)) return mathFunction(name.slice('__builtin_'.length))
   if (Object.hasOwn(rows, name)) return { row: rows[name]!, single: false }
   const base = name.slice(0, -1)
   const row = name.endsWith('f') && Object.hasOwn(rows, base) ? rows[base] : undefined
   return row?.takes === 'float' ? { row, single: true } : undefined
-}
-
-/** Names of constants from the standard headers. */
-export const namedConstants: Readonly<Record<string, { readonly value: number; readonly type: 'i32' | 'u32' | 'f32' | 'double' }>> = {
-  INFINITY: { value: Infinity, type: 'f32' }, HUGE_VALF: { value: Infinity, type: 'f32' }, HUGE_VAL: { value: Infinity, type: 'double' }, NAN: { value: NaN, type: 'f32' },
-  FLT_MAX: { value: 3.4028234663852886e38, type: 'f32' }, FLT_MIN: { value: 1.1754943508222875e-38, type: 'f32' }, FLT_EPSILON: { value: 2 ** -23, type: 'f32' },
-  DBL_MAX: { value: Number.MAX_VALUE, type: 'double' }, DBL_MIN: { value: 2.2250738585072014e-308, type: 'double' }, DBL_EPSILON: { value: Number.EPSILON, type: 'double' },
-  INT_MAX: { value: 2147483647, type: 'i32' }, INT_MIN: { value: -2147483648, type: 'i32' }, UINT_MAX: { value: 4294967295, type: 'u32' },
-  M_PI: { value: Math.PI, type: 'double' }, M_PI_2: { value: Math.PI / 2, type: 'double' }, M_E: { value: Math.E, type: 'double' }, M_SQRT2: { value: Math.SQRT2, type: 'double' },
-  M_LN2: { value: Math.LN2, type: 'double' }, M_LN10: { value: Math.LN10, type: 'double' }, M_LOG2E: { value: Math.LOG2E, type: 'double' }, M_LOG10E: { value: Math.LOG10E, type: 'double' },
-  M_PI_4: { value: Math.PI / 4, type: 'double' }, M_1_PI: { value: 1 / Math.PI, type: 'double' }, M_2_PI: { value: 2 / Math.PI, type: 'double' },
-  M_2_SQRTPI: { value: 2 / Math.sqrt(Math.PI), type: 'double' }, M_SQRT1_2: { value: Math.SQRT1_2, type: 'double' },
-  CHAR_MAX: { value: 127, type: 'i32' }, UCHAR_MAX: { value: 255, type: 'i32' }, SHRT_MAX: { value: 32767, type: 'i32' }, USHRT_MAX: { value: 65535, type: 'i32' },
 }

@@ -55,14 +55,14 @@ const scalarNames: Readonly<Record<string, CScalar>> = {
 }
 
 const statementNames: Readonly<Record<string, readonly [string, string?]>> = {
-  goto_statement: ['goto', 'write it with loops, if, break and continue'],
-  labeled_statement: ['a label', 'write it with loops, if, break and continue'],
   case_statement: ['a case outside of the braces of its switch'],
 }
 
 class Reader {
   private readonly source: Preprocessed
   private readonly typedefs = new Map<string, CScalar | CStruct>()
+  /** Names of types that are arrays or pointers. */
+  private readonly shapes = new Map<string, Declarator>()
   /** By tag. */
   private readonly structs = new Map<string, CStruct>()
   private depth = 0
@@ -113,8 +113,15 @@ class Reader {
   }
 
   private typedef(node: Node): void {
-    const name = node.childForFieldName('declarator'), type = node.childForFieldName('type')
-    if (name?.type === 'type_identifier' && type) this.typedefs.set(name.text, this.structOf(type, name.text) ?? this.scalar(type) ?? 'void')
+    const type = node.childForFieldName('type')
+    for (const name of node.childrenForFieldName('declarator')) {
+      if (!name || !type) continue
+      const of = this.structOf(type, name.type === 'type_identifier' ? name.text : undefined) ?? this.scalar(type), shape = type.type === 'type_identifier' ? this.shapes.get(type.text) : undefined
+      if (name.type === 'type_identifier' && of) this.typedefs.set(name.text, of)
+      if (name.type === 'type_identifier' && !shape) continue
+      const d = this.typed(this.declarator(name, of, []), node)
+      this.shapes.set(d.name, d)
+    }
   }
 
   /** The structure that a type node names or declares. */
@@ -173,6 +180,7 @@ class Reader {
     if (node.type === 'primitive_type') return scalarNames[node.text]
     if (node.type !== 'sized_type_specifier') return undefined
     const words = node.text.split(/\s+/)
+    if (words.includes('double') && words.includes('long')) return undefined
     if (words.includes('double')) return 'f64'
     const base: 'i8' | 'i16' | 'i32' | 'i64' = words.includes('char') ? 'i8' : words.includes('short') ? 'i16' : words.includes('long') ? 'i64' : 'i32'
     return words.includes('unsigned') ? unsignedOf[base] : base
@@ -182,7 +190,14 @@ class Reader {
     const declarator = node.childForFieldName('declarator')
     const type = this.typeOf(node)
     if (!declarator) return { name: '', type: typeof type === 'string' ? type : 'void', extents: [], at: this.at(node) }
-    return this.declarator(declarator, type, [])
+    return this.typed(this.declarator(declarator, type, []), node)
+  }
+
+  /** The declarator with what its type's name stands for, or with the reason why that is no type. */
+  private typed(d: Declarator, node: Node): Declarator {
+    const type = node.childForFieldName('type'), shape = type?.type === 'type_identifier' ? this.shapes.get(type.text) : undefined
+    if (shape) { const { unknown: _, hint: __, ...known } = d; return withShape(shape.type === 'void' && !shape.struct ? d : { ...known, type: shape.type, ...(shape.struct && { struct: shape.struct }) }, shape) }
+    return d.unknown === notNumber && type ? { ...d, ...unknownType(type.text) } : d
   }
 
   private typeOf(node: Node): CScalar | CStruct | undefined {
@@ -192,15 +207,15 @@ class Reader {
 
   private declarators(node: Node): Declarator[] {
     const type = this.typeOf(node), isStatic = node.namedChildren.some((c) => c.type === 'storage_class_specifier' && c.text === 'static')
-    return node.childrenForFieldName('declarator').filter((c) => c !== null).map((c) => ({ ...this.declarator(c, type, []), ...(isStatic && { isStatic }) }))
+    return node.childrenForFieldName('declarator').filter((c) => c !== null).map((c) => ({ ...this.typed(this.declarator(c, type, []), node), ...(isStatic && { isStatic }) }))
   }
 
   private declarator(node: Node, type: CScalar | CStruct | undefined, extents: readonly (CExpr | null)[]): Declarator {
-    const inner = node.childForFieldName('declarator') ?? node.namedChildren.find((c) => c.type.endsWith('declarator') || c.type === 'identifier') ?? null
+    const inner = node.childForFieldName('declarator') ?? node.namedChildren.find((c) => c.type.endsWith('declarator') || c.type === 'identifier' || c.type === 'type_identifier') ?? null
     switch (node.type) {
-      case 'identifier': case 'field_identifier': {
+      case 'identifier': case 'field_identifier': case 'type_identifier': {
         const d: Declarator = { name: node.text, type: typeof type === 'string' ? type : 'void', extents, at: this.at(node), ...(typeof type === 'object' && { struct: type }) }
-        return type === undefined ? { ...d, unknown: 'its type is not a number' } : d
+        return type === undefined ? { ...d, unknown: notNumber } : d
       }
       case 'init_declarator': {
         const value = node.childForFieldName('value')
@@ -212,8 +227,7 @@ class Reader {
         return this.declarator(inner!, type, [size && size.type !== '*' ? this.expr(size) : null, ...extents])
       }
       case 'pointer_declarator': {
-        const d: Declarator = { ...this.declarator(inner!, type, [null, ...extents]), pointer: true }
-        return d.extents.filter((e) => e === null).length > 1 ? { ...d, unknown: 'it is a pointer to pointers' } : d
+        return followable({ ...this.declarator(inner!, type, [null, ...extents]), pointer: true })
       }
       case 'parenthesized_declarator': return this.declarator(inner!, type, extents)
       case 'function_declarator': return { name: /\w+/.exec(inner?.text ?? node.text)?.[0] ?? node.text, type: 'void', extents: [], at: this.at(node), unknown: 'it is a function, or points to one', hint: 'call functions of the file by their names' }
@@ -248,6 +262,8 @@ class Reader {
       case 'type_definition': this.typedef(node); return { kind: 'empty', at }
       case 'enum_specifier': return { kind: 'empty', at } // its names are the file's
       case 'attributed_statement': { const last = node.namedChildren[node.namedChildren.length - 1]; return last ? this.statement(last) : { kind: 'empty', at } }
+      case 'goto_statement': return { kind: 'unknown', what: 'goto', goto: node.childForFieldName('label')?.text ?? '', at }
+      case 'labeled_statement': return { kind: 'block', mark: node.childForFieldName('label')?.text ?? '', body: node.namedChildren.slice(1).map((c) => this.statement(c)), at }
       case 'else_clause': return this.statement(node.namedChildren[node.namedChildren.length - 1]!)
       default: {
         const known = statementNames[node.type]
@@ -302,6 +318,7 @@ class Reader {
     switch (node.type) {
       case 'number_literal': return this.number(node)
       case 'identifier': return { kind: 'name', name: node.text, at }
+      case 'null': return { kind: 'name', name: 'NULL', at }
       case 'true': case 'false': return { kind: 'number', value: node.type === 'true' ? 1 : 0, type: 'i32', at }
       case 'char_literal': return this.character(node)
       case 'parenthesized_expression': return this.expr(node.namedChildren[0]!)
@@ -338,22 +355,32 @@ class Reader {
     const list = value && this.list(value)
     if (type && list && this.structOf(type)) return list
     const scalar = type && this.scalar(type), [only, more] = list?.kind === 'list' ? list.items : []
-    return scalar && only && !more ? { kind: 'cast', type: scalar, arg: only, at } : { kind: 'unknown', what: 'an array that has no name', at }
+    if (scalar) return only && !more ? { kind: 'cast', type: scalar, arg: only, at } : { kind: 'unknown', what: 'this value in braces', at }
+    const of = type?.childForFieldName('type'), shape = type?.childForFieldName('declarator'), element = of && (this.structOf(of) ?? this.scalar(of))
+    if (list?.kind !== 'list' || !element || shape?.type !== 'abstract_array_declarator') return { kind: 'unknown', what: 'this value in braces', at }
+    const extents: (CExpr | null)[] = []
+    for (let s: Node | null = shape; s?.type === 'abstract_array_declarator'; s = s.childForFieldName('declarator')) { const size = s.childForFieldName('size'); extents.unshift(size && this.expr(size)) }
+    return { ...list, of: withExtent({ name: '', type: typeof element === 'string' ? element : 'void', ...(typeof element === 'object' && { struct: element }), extents, initial: list, at }) }
   }
 
   /** Values in braces; `[3] = x` goes on from that place. */
   private list(node: Node): CExpr {
-    const items: CExpr[] = []
+    const items: CExpr[] = [], members: (string | undefined)[] = []
     let next = 0
     for (const c of node.namedChildren.filter((x) => x.type !== 'comment')) {
       const at = this.at(c), [place, ...values] = c.type === 'initializer_pair' ? c.namedChildren : [undefined, c]
+      if (place?.type === 'field_designator' && values.length === 1) {
+        members[items.length] = place.text.replace(/^\.\s*/, '')
+        next = items.push(this.expr(values[0]!)) // it has one
+        continue
+      }
       const index = place?.type === 'subscript_designator' && values.length === 1 ? this.expr(place.namedChildren[0]!) : undefined // it has brackets
       if (place && (index?.kind !== 'number' || index.value > longestList)) return { kind: 'unknown', what: `the place ${place.text} in a list of values`, at, hint: 'give the values in order, or places as numbers ([3] = x)' }
       if (index?.kind === 'number') next = index.value
       while (items.length < next) items.push({ kind: 'number', value: 0, type: 'i32', at })
       items[next++] = this.expr(values[0]!) // a pair has a value
     }
-    return { kind: 'list', items, at: this.at(node) }
+    return { kind: 'list', items, at: this.at(node), ...(members.length > 0 && { members: items.map((_, i) => members[i]) }) }
   }
 
   private number(node: Node): CExpr {
@@ -361,11 +388,12 @@ class Reader {
     const macro = this.source.macroAt(node.startIndex)
     const whole = integerValue(text)
     if (whole !== undefined) {
-      const unsigned = /u/i.test(text.replace(/^0x[0-9a-f]+/i, '')), long = /l$|lu$/i.test(text) || whole > (unsigned ? 4294967295 : 2147483647)
-      return { kind: 'number', value: whole, type: long ? (unsigned ? 'u64' : 'i64') : unsigned ? 'u32' : 'i32', at, ...(macro && { macro }) }
+      const type = literalType(text, whole), digits = text.replace(/[uUlL]+$/, '')
+      const exact = Number.isSafeInteger(whole) ? undefined : BigInt(/^0[0-7]/.test(digits) ? `0o${digits.slice(1)}` : digits)
+      return { kind: 'number', value: whole, type, at, ...(exact !== undefined && { exact }), ...(macro && { macro }) }
     }
-    const single = /[fF]$/.test(text) && !/^0x/i.test(text)
-    const value = Number(text.replace(/[fFlL]$/, ''))
+    const single = /[fF]$/.test(text) && (!/^0x/i.test(text) || /p/i.test(text))
+    const value = /^0x/i.test(text) ? hexadecimal(text) : Number(text.replace(/[fFlL]$/, ''))
     if (Number.isNaN(value)) return { kind: 'unknown', what: `the number ${text}`, at }
     return { kind: 'number', value: single ? Math.fround(value) : value, type: single ? 'f32' : 'double', at }
   }
@@ -388,6 +416,7 @@ class Reader {
       const type = this.typedefs.get(target.text.slice(1, -1).trim())
       if (typeof type === 'string' && args.length === 1) return { kind: 'cast', type, arg: args[0]!, at }
     }
+    if (passing.has(target?.text ?? '') && args[0]) return args[0]
     if (target?.type !== 'identifier') return { kind: 'unknown', what: 'a call through an expression', at }
     return { kind: 'call', name: target.text, args, at }
   }
@@ -411,7 +440,43 @@ class Reader {
   }
 }
 
+/** The first type of C's list for this integer literal that holds it; without a suffix only those that are not decimal may be unsigned. */
+function literalType(text: string, value: number): 'i32' | 'u32' | 'i64' | 'u64' {
+  const [suffix = ''] = /[uUlL]*$/.exec(text) ?? [], isUnsigned = /u/i.test(suffix), isLong = /l/i.test(suffix), mayBeUnsigned = isUnsigned || /^0./.test(text)
+  if (!isLong && !isUnsigned && value <= 2147483647) return 'i32'
+  if (!isLong && mayBeUnsigned && value <= 4294967295) return 'u32'
+  return !isUnsigned && value < 2 ** 63 ? 'i64' : 'u64'
+}
+
 const syntaxHint = 'look for a missing bracket, semicolon or type just before'
+
+/** Calls whose value is their first argument, about which they only tell the compiler something. */
+const passing: ReadonlySet<string> = new Set(['__builtin_expect', '__builtin_assume_aligned', 'likely', 'unlikely'])
+
+const notNumber = 'its type is not a number'
+
+/** Why a type that is no number, structure or known name is not taken. */
+function unknownType(text: string): { readonly unknown: string; readonly hint: string } {
+  if (/\blong\b.*\bdouble\b|\bdouble\b.*\blong\b/.test(text)) return { unknown: 'no GPU has long double', hint: 'use double or float' }
+  if (/^union\b/.test(text)) return { unknown: 'it is a union', hint: 'use a variable for each of its members' }
+  if (/^struct\b/.test(text)) return { unknown: `the file does not declare ${text.split('{')[0]!.trim()}`, hint: 'declare the structure with its members in this file or in one that it includes' } // split gives one part at least
+  return { unknown: `its type ${text} is not known`, hint: 'use int, unsigned, long, float, double and their like, or a typedef of them in this file or in one that it includes' }
+}
+
+/** `d` whose type's name stands for the array or pointer `shape`. */
+function withShape(d: Declarator, shape: Declarator | undefined): Declarator {
+  if (!shape) return d
+  const whole: Declarator = { ...d, extents: [...d.extents, ...shape.extents], ...((d.pointer ?? (d.extents.length === 0 && shape.pointer)) && { pointer: true as const }), ...(shape.unknown && { unknown: shape.unknown, ...(shape.hint && { hint: shape.hint }) }) }
+  return followable(whole)
+}
+
+const followable = (d: Declarator): Declarator => (d.pointer && d.extents.filter((e) => e === null).length > 1 ? { ...d, unknown: 'it is a pointer to pointers' } : d)
+
+/** The value of `0x1.8p-3`. */
+function hexadecimal(text: string): number {
+  const m = /^0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?\d+)[fFlL]?$/.exec(text)
+  return m && m[1]! + m[2]! !== '' ? parseInt(m[1]! + m[2]!, 16) * 2 ** (Number(m[3]) - 4 * m[2]!.length) : NaN // all groups are there
+}
 
 /** With the extent that `t[] = { … }` leaves to its list. */
 function withExtent(d: Declarator): Declarator {

@@ -27,7 +27,7 @@ export function resolvePointers(f: CFunction, unit: CUnit): CFunction {
 }
 
 const blockwise: ReadonlySet<string> = new Set(['memset', 'memcpy', 'memmove'])
-export const allocators: ReadonlySet<string> = new Set(['malloc', 'calloc', 'alloca'])
+export const allocators: ReadonlySet<string> = new Set(['malloc', 'calloc', 'alloca', 'aligned_alloc', '_mm_malloc', '__builtin_alloca'])
 
 class Pointers extends Scoped<Known> {
   private readonly f: CFunction
@@ -81,7 +81,13 @@ class Pointers extends Scoped<Known> {
           return isHeader ? [made] : [blockOf([...init, made], s.at)]
         })
       }
-      case 'if': case 'while': case 'do': case 'switch': case 'return': case 'break': case 'continue': case 'leave': case 'pragma': case 'empty': case 'unknown':
+      case 'if': {
+        const test = this.truth(s.condition)
+        if (test.kind !== 'number') return [{ ...s, condition: test, then: this.one(s.then), else: s.else && this.one(s.else) }]
+        const taken = test.value !== 0 ? s.then : s.else
+        return taken ? [this.one(taken)] : []
+      }
+      case 'while': case 'do': case 'switch': case 'return': case 'break': case 'continue': case 'leave': case 'pragma': case 'empty': case 'unknown':
         return [mapParts(s, (e) => this.value(e), (x) => this.one(x))]
     }
   }
@@ -95,7 +101,7 @@ class Pointers extends Scoped<Known> {
 
   private pointer(d: Declarator, at: Span): CStmt[] {
     if (!d.initial) { this.scope.set(d.name, { kind: 'open', d }); return [] }
-    if (d.initial.kind === 'call' && allocators.has(d.initial.name)) return [this.allocated(d, d.initial)]
+    if (d.initial.kind === 'call' && allocators.has(d.initial.name)) return this.allocated(d, d.initial)
     return this.placed(d, this.placeOf(d.initial) ?? this.refuse(d.initial), at)
   }
 
@@ -120,13 +126,18 @@ class Pointers extends Scoped<Known> {
   }
 
   /** Memory that the function asks for is an array of its own. */
-  private allocated(d: Declarator, call: Extract<CExpr, { kind: 'call' }>): CStmt {
-    if (call.name === 'calloc') fail('c.pointer', `${d.name} is memory of zeros from calloc`, call.at, 'declare it as an array and fill it with zeros in a loop')
-    const count = call.args[0] && elementsIn(this.value(call.args[0]))
-    if (!count || this.written.has(d.name)) fail('c.pointer', `the size of ${d.name} is not understood`, call.at, `ask for n * sizeof(${d.name}[0]) bytes, or declare an array`)
-    const { pointer: _, initial: __, ...rest } = d
-    this.scope.set(d.name, { kind: 'array', rank: d.extents.length, d: rest })
-    return { kind: 'declare', declarators: [{ ...rest, extents: [count, ...d.extents.slice(1)] }], at: d.at }
+  private allocated(d: Declarator, call: Extract<CExpr, { kind: 'call' }>): CStmt[] {
+    const { pointer: _, initial: __, ...rest } = d, isZero = call.name === 'calloc', [first, second] = call.args
+    this.scope.set(d.name, { kind: 'array', rank: d.extents.length, d: rest }) // its own name may say how large an element is
+    const asked = isZero && first && second ? binaryOf('*', first, second) : call.name === 'aligned_alloc' ? second : first
+    const count = asked && elementsIn(this.value(asked))
+    if (!count || this.written.has(d.name)) return fail('c.pointer', `the size of ${d.name} is not understood`, call.at, `ask for n * sizeof(${d.name}[0]) bytes, or declare an array`)
+    const declare: CStmt = { kind: 'declare', declarators: [{ ...rest, extents: [count, ...d.extents.slice(1)] }], at: d.at }
+    if (!isZero) return [declare]
+    if (d.struct || d.extents.length > 1) return fail('c.pointer', `${d.name} is memory of zeros from calloc`, call.at, 'declare it as an array and fill it with zeros in a loop')
+    const at = nameOf(this.names.fresh('at'), d.at), step: CExpr = { kind: 'update', op: '++', arg: at, at: d.at }
+    const zero = assignOf({ kind: 'index', base: nameOf(d.name, d.at), index: at, at: d.at }, numberOf(0, d.at))
+    return [declare, { kind: 'for', init: declareOf(at.kind === 'name' ? at.name : '', 'i32', d.at, numberOf(0, d.at)), condition: binaryOf('<', at, count), update: step, body: zero, at: d.at }]
   }
 
   private effect(e: CExpr, at: Span): CStmt[] {
@@ -181,7 +192,7 @@ class Pointers extends Scoped<Known> {
 
   /** The first assignment to a pointer that was declared without a value. */
   private opened(name: string, d: Declarator, value: CExpr, at: Span): CStmt[] {
-    if (value.kind === 'call' && allocators.has(value.name)) return [this.allocated({ ...d, initial: value }, value)]
+    if (value.kind === 'call' && allocators.has(value.name)) return this.allocated({ ...d, initial: value }, value)
     return this.placed({ ...d, name }, this.placeOf(value) ?? this.refuse(value), at)
   }
 
@@ -271,6 +282,22 @@ class Pointers extends Scoped<Known> {
     if (place.isVariable) return index && !(index.kind === 'number' && index.value === 0) ? this.refuse(pointer) : place.base
     return { kind: 'index', base: place.base, index: place.at && index ? binaryOf('+', place.at, index) : place.at ?? index ?? zero, at }
   }
+
+  /** `e` as a condition: every pointer that is known points somewhere. */
+  private truth(e: CExpr): CExpr {
+    const is = (value: boolean): CExpr => numberOf(value ? 1 : 0, e.at)
+    if (this.placeOf(e)) return is(true)
+    if (e.kind === 'unary' && e.op === '!') { const arg = this.truth(e.arg); return arg.kind === 'number' ? is(arg.value === 0) : arg === e.arg ? e : { ...e, arg } }
+    if (e.kind !== 'binary') return this.value(e)
+    if (e.op === '==' || e.op === '!=') return this.isNull(e.right) && this.placeOf(e.left) || this.isNull(e.left) && this.placeOf(e.right) ? is(e.op === '!=') : this.value(e)
+    if (e.op !== '&&' && e.op !== '||') return this.value(e)
+    const left = this.truth(e.left), right = this.truth(e.right), decides = e.op === '||'
+    if (left.kind === 'number') return (left.value !== 0) === decides ? is(decides) : right
+    if (right.kind === 'number' && (right.value !== 0) !== decides) return left
+    return { ...e, left, right }
+  }
+
+  private isNull(e: CExpr): boolean { return (e.kind === 'number' && e.value === 0) || (e.kind === 'name' && e.name === 'NULL') || (e.kind === 'unknown' && /^the cast to void ?\*$/.test(e.what)) }
 
   /** `e` as a value, without pointers. */
   private value(e: CExpr): CExpr {

@@ -60,6 +60,7 @@ class Preprocessor {
   private readonly origins: Token[] = []
   private length = 0
   private work = 0
+  private expanded = false
   private readonly planned = new Map<string, { value: number; at: Span }>()
 
   constructor(options: PreprocessOptions) { this.options = options }
@@ -225,9 +226,10 @@ class Preprocessor {
     const out: Token[] = []
     const input = [...tokens].reverse()
     for (let t = input.pop(); t; t = input.pop()) {
-      if (++this.work > maxTokens) fail('c.preprocessor', `macros expand to more than ${maxTokens} tokens`, t.at)
+      if (++this.work > maxTokens) fail('c.preprocessor', `${this.expanded ? 'macros expand to' : 'the file has'} more than ${maxTokens} tokens`, t.at, this.expanded ? undefined : 'give the function to optimize and what it needs in a file of their own')
       const macro = t.kind === 'name' && !t.hidden?.has(t.text) ? this.macros.get(t.text) : undefined
       if (!macro || (macro.parameters && input[input.length - 1]?.text !== '(')) { out.push(t); continue }
+      this.expanded = true
       const args = macro.parameters ? this.args(t, macro, input) : []
       const body = this.substitute(t, macro, args)
       this.work += body.length

@@ -71,7 +71,7 @@ function dropUnused(p: Program): Program {
 
 /** `p` with the flat array `name` given several dimensions, when its accesses allow it; else `p`. */
 function delinearise(p: Program, name: string, all: readonly Access[]): Program {
-  for (const strides of stridesOf(all)) {
+  for (const strides of stridesOf(p, all)) {
     const extents = strides.slice(1).map((s, i) => divide(strides[i]!, s)).map((d) => (d.remainder.size === 0 ? toAffine(d.quotient) : undefined))
     const inner = extents.filter((e) => e !== undefined)
     const splits = inner.length === extents.length ? splitAll(all, strides, inner) : undefined
@@ -87,7 +87,7 @@ function delinearise(p: Program, name: string, all: readonly Access[]): Program 
 function divided(p: Program, name: string, all: readonly Access[]): Program {
   const linear = all.filter((a) => polynomialOf(a.index[0]!) !== undefined)
   if (linear.length === all.length || !all.some((a) => a.kind === 'write') || all.some((a) => a.kind === 'write' && !linear.includes(a))) return p
-  for (const strides of stridesOf(linear)) {
+  for (const strides of stridesOf(p, linear)) {
     const [row, one, more] = strides
     const extent = row && toAffine(row), length = extent && affineExpr(extent)
     const splits = length && one && !more && literal(length) === undefined ? splitAll(linear, strides, [extent]) : undefined
@@ -130,13 +130,15 @@ const loopNames = (a: Access): ReadonlySet<string> => new Set(a.loops.map((l) =>
  * Candidates for the row lengths, each largest first and ending in 1: the symbolic coefficients of loop variables, with at
  * most one constant below them. None when a subscript is no polynomial with single loop variables in its terms.
  */
-function stridesOf(all: readonly Access[]): Polynomial[][] {
+function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
   const found = new Map<string, Polynomial>(), multiples = new Map<string, Polynomial>()
+  const planned = new Map(program.sizes.map((s) => [`$${s.name}`, s.planned]))
   for (const a of all) {
     const p = polynomialOf(a.index[0]!), split = p && coefficients(p, loopNames(a))
     if (!split) return []
     for (const stride of split.of.values()) {
-      found.set(polynomialKey(positive(stride)), positive(stride))
+      const length = positive(stride, planned)
+      found.set(polynomialKey(length), length)
       const own = stride.size === 1 && leading(stride)[1] > 1 && !stride.has('') ? stride : undefined
       if (own) multiples.set(polynomialKey(own), own)
     }
@@ -167,10 +169,12 @@ const maxTops = 100
 /** Constant row lengths that are tried. */
 const maxConstants = 6
 
-const positive = (p: Polynomial): Polynomial => {
+/** The stride as the length that it is at the planned sizes: `h - r + 1` and not its negative. */
+const positive = (p: Polynomial, planned: ReadonlyMap<string, number>): Polynomial => {
   const [, c] = leading(p)
   const size = Math.max(1, ...[...p.keys()].map((k) => (k === '' ? 0 : k.split('*').length)))
-  const sign = c < 0 ? -1 : 1
+  const value = [...p].reduce((sum, [key, n]) => sum + (key === '' ? n : key.split('*').reduce((x, name) => x * (planned.get(name) ?? NaN), n)), 0)
+  const sign = (value || c) < 0 ? -1 : 1 // where not all are sizes, by the leading term
   const isConstant = p.size === 1 && p.has('')
   // A constant multiple of a symbolic stride (`2*i*n`) steps over rows: the row is what it is a multiple of.
   const factor = isConstant ? 1 : [...p.values()].reduce((g, v) => (v % g === 0 ? g : 1), Math.abs(c))

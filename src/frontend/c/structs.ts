@@ -45,7 +45,7 @@ class Structs extends Scoped<Known> {
   run(): CFunction {
     const parameters = this.f.parameters.flatMap((p) => this.declared(p, p.extents.length === 0))
     const body = inRegion(this.f.body.body, (x) => this.list(x))
-    return { ...this.f, parameters, body: { ...this.f.body, body }, ...(this.notes.length > 0 && { notes: this.notes }) }
+    return { ...this.f, parameters, body: { ...this.f.body, body }, ...(this.notes.length > 0 && { notes: [...this.f.notes ?? [], ...this.notes] }) }
   }
 
   private declared(d: Declarator, isLocal: boolean): Declarator[] {
@@ -59,13 +59,13 @@ class Structs extends Scoped<Known> {
       this.scope.set(d.name, { struct, rank: d.extents.length, isLocal, prefix: d.name })
       const { struct: _, ...rest } = d
       if (problem) return [{ ...rest, unknown: `struct ${struct.name} has ${problem}`, hint: 'pass an array per member' }]
-      return [{ ...rest, type: elementOf(struct), extents: [...d.extents, numberOf(sizeOf(struct), d.at)] }]
+      const own = d.initial?.kind === 'list' ? { ...rest, initial: inRows(d.initial, d.extents.length, struct) } : rest
+      return [{ ...own, type: elementOf(struct), extents: [...d.extents, numberOf(sizeOf(struct), d.at)] }]
     }
     const prefix = this.names.fresh(`${d.name}_`).replace(/_$/, '')
     this.scope.set(d.name, { struct, rank: 0, isLocal, prefix })
     if (d.initial && d.initial.kind !== 'list') return this.variables(struct, prefix, d.at)
-    const items = d.initial?.kind === 'list' ? d.initial.items : undefined
-    return this.variables(struct, prefix, d.at).map((v, i) => (items ? { ...v, initial: items[i] ?? numberOf(0, d.at) } : v))
+    return this.variables(struct, prefix, d.at, d.initial?.kind === 'list' ? d.initial : undefined)
   }
 
   /** An array per member, for members of several types. */
@@ -92,9 +92,16 @@ class Structs extends Scoped<Known> {
     return made
   }
 
-  /** A variable per member. */
-  private variables(struct: CStruct, prefix: string, at: Span): Declarator[] {
-    return struct.members.flatMap((m) => (m.struct && m.extents.length === 0 ? this.variables(m.struct, `${prefix}_${m.name}`, at) : [{ ...m, name: `${prefix}_${m.name}`, at }]))
+  /** A variable per member, with the values of `list`, of which what is left out is 0. */
+  private variables(struct: CStruct, prefix: string, at: Span, list?: List): Declarator[] {
+    const items = list && inMembers(list, struct).items
+    if (items && items.length > struct.members.length) fail('c.declaration', `struct ${struct.name} has ${struct.members.length} members and its list ${items.length} values`, at)
+    return struct.members.flatMap((m, i): Declarator[] => {
+      const name = `${prefix}_${m.name}`, none: List = { kind: 'list', items: [], at }, item = items?.[i] ?? (m.struct || m.extents.length > 0 ? none : numberOf(0, at))
+      if (!m.struct || m.extents.length > 0) return [{ ...m, name, at, ...(items && { initial: item }) }]
+      if (items && item.kind !== 'list') return fail('c.declaration', `the structure ${m.name} in struct ${struct.name} has no braces of its own`, item.at, 'put its values in braces')
+      return this.variables(m.struct, name, at, items && item.kind === 'list' ? item : undefined)
+    })
   }
 
   protected statement(s: CStmt): CStmt[] {
@@ -116,7 +123,7 @@ class Structs extends Scoped<Known> {
 
   /** `to = (struct s){ … }`; what the list leaves out is 0. */
   private filled(to: CExpr, struct: CStruct, list: Extract<CExpr, { kind: 'list' }>, at: Span): CStmt[] {
-    const values = list.items.map((x) => (x.kind === 'list' ? x : this.value(x)))
+    const values = inMembers(list, struct).items.map((x) => (x.kind === 'list' ? x : this.value(x)))
     if (values.length > struct.members.length) fail('c.declaration', `struct ${struct.name} has ${struct.members.length} members and its list ${values.length} values`, list.at)
     return struct.members.flatMap((m, i): CStmt[] => {
       const member: CExpr = { kind: 'member', base: to, name: m.name, at }, value = values[i] ?? numberOf(0, at)
@@ -200,6 +207,30 @@ class Structs extends Scoped<Known> {
     if (!isWhole && this.structOf(e)) return fail('c.type', 'a structure stands where a number is needed', e.at, 'use its members')
     return isWhole && e.kind !== 'list' ? e : mapChildren(e, (x) => this.value(x))
   }
+}
+
+type List = Extract<CExpr, { kind: 'list' }>
+
+/** The list with its items in the order of the members; what it leaves out is 0. */
+function inMembers(list: List, struct: CStruct): List {
+  if (!list.members) return list
+  const values: (CExpr | undefined)[] = struct.members.map(() => undefined)
+  let next = 0
+  for (const [i, item] of list.items.entries()) {
+    const name: string | undefined = list.members[i], at = name === undefined ? next : struct.members.findIndex((m) => m.name === name)
+    if (at < 0 || at >= values.length) return fail('c.member', name === undefined ? `struct ${struct.name} has ${struct.members.length} members and its list more values` : `struct ${struct.name} has no member ${name}`, item.at)
+    values[at] = item
+    next = at + 1
+  }
+  const { members: _, ...plain } = list
+  return { ...plain, items: values.map((v, i) => v ?? (struct.members[i]!.struct || struct.members[i]!.extents.length > 0 ? { kind: 'list', items: [], at: list.at } : numberOf(0, list.at))) } // a value per member
+}
+
+/** A list of structures, `rank` braces deep, with the items of each in order. */
+function inRows(list: List, rank: number, struct: CStruct): List {
+  if (rank > 0) return { ...list, items: list.items.map((x) => (x.kind === 'list' ? inRows(x, rank - 1, struct) : x)) }
+  const ordered = inMembers(list, struct)
+  return { ...ordered, items: ordered.items.map((x, i) => { const m = struct.members[i]; return m?.struct && x.kind === 'list' ? inRows(x, m.extents.length, m.struct) : x }) }
 }
 
 function fieldsOf(struct: CStruct): Field[] {

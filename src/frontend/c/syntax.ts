@@ -14,8 +14,8 @@ export interface CStruct {
 }
 
 export type CExpr = { readonly at: Span } & (
-  /** `double` marks a floating literal without suffix; `macro` the object-like macro it came from. */
-  | { readonly kind: 'number'; readonly value: number; readonly type: 'i32' | 'u32' | 'i64' | 'u64' | 'f32' | 'double'; readonly macro?: string }
+  /** `double` marks a floating literal without suffix; `macro` the object-like macro it came from; `exact` is an integer that `value` only nears. */
+  | { readonly kind: 'number'; readonly value: number; readonly exact?: bigint; readonly type: 'i32' | 'u32' | 'i64' | 'u64' | 'f32' | 'double'; readonly macro?: string }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'index'; readonly base: CExpr; readonly index: CExpr }
   | { readonly kind: 'deref'; readonly arg: CExpr }
@@ -33,7 +33,8 @@ export type CExpr = { readonly at: Span } & (
   /** `base.name`; `base->name` is the member of a `deref`. */
   | { readonly kind: 'member'; readonly base: CExpr; readonly name: string }
   | { readonly kind: 'comma'; readonly left: CExpr; readonly right: CExpr }
-  | { readonly kind: 'list'; readonly items: readonly CExpr[] }
+  /** `members` names items (`.x = 1`) where the source does; `of` is the array without a name that the list is the value of. */
+  | { readonly kind: 'list'; readonly items: readonly CExpr[]; readonly members?: readonly (string | undefined)[]; readonly of?: Declarator }
   | { readonly kind: 'unknown'; readonly what: string; readonly hint?: string }
 )
 
@@ -45,6 +46,8 @@ export interface Declarator {
   readonly initial?: CExpr
   /** The element is a structure; `type` is `void` then. */
   readonly struct?: CStruct
+  /** A local that the caller of a program without parameters gets. */
+  readonly isOutput?: true
   /** Declared `static`. */
   readonly isStatic?: true
   /** Declared with `*`, not with brackets; as a local it points and does not hold. */
@@ -66,16 +69,18 @@ export type CStmt = { readonly at: Span } & (
   | { readonly kind: 'switch'; readonly value: CExpr; readonly cases: readonly { readonly labels: readonly (CExpr | null)[]; readonly body: readonly CStmt[] }[] }
   | { readonly kind: 'break' }
   | { readonly kind: 'continue' }
-  /** `label` names a block that `leave` ends: only inlined functions have it. */
-  | { readonly kind: 'block'; readonly body: readonly CStmt[]; readonly label?: string }
+  /** `label` names a block that `leave` ends: inlined functions and `goto` have it. `mark` is a label of C before its first statement. */
+  | { readonly kind: 'block'; readonly body: readonly CStmt[]; readonly label?: string; readonly mark?: string }
   | { readonly kind: 'leave'; readonly label: string }
   | { readonly kind: 'return'; readonly value: CExpr | null }
   | { readonly kind: 'pragma'; readonly text: 'scop' | 'endscop' }
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'unknown'; readonly what: string; readonly hint?: string }
+  | { readonly kind: 'empty'; readonly mark?: string }
+  /** `goto`: it is a jump to that label, as long as nothing has said it otherwise. */
+  | { readonly kind: 'unknown'; readonly what: string; readonly hint?: string; readonly goto?: string }
 )
 
-export interface Dropped { readonly name: string; readonly at: Span }
+/** A call that was left out; `ends`: it ends the program, and the function instead. */
+export interface Dropped { readonly name: string; readonly at: Span; readonly ends?: true }
 
 export interface CFunction {
   readonly name: string

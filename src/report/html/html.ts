@@ -43,7 +43,7 @@ export function optimizeHtml(report: OptimizeReport, source: string): string {
     rungs: result.ladder.map((r) => ({ step: r.step, ns: r.prediction.ns, measuredNs: r.measured?.ns ?? null, boundBy: r.prediction.boundBy, sectorsPerRequest: r.sectorsPerRequest, conflicts: r.sharedWavefrontExcess, occupancy: r.occupancy, registers: r.registers, instructions: r.threadInstructions })),
     kernels: result.kernels.map((k) => ({ name: k.name, steps: k.steps })),
     files: shortened([{ name: file, what: 'the source', text: source }, ...files.map(({ name, what, text }) => ({ name, what, text }))]),
-    proof: { sizes: result.verified.sizes.map((s) => JSON.stringify(s).replace(/["{}]/g, '').replace(/:/g, ' = ').replace(/,/g, ', ')), error: error(result.verified.maxRelativeError), bound: error(result.verified.bound) },
+    proof: { sizes: result.verified.sizes.map((s) => JSON.stringify(s).replace(/["{}]/g, '').replace(/:/g, ' = ').replace(/,/g, ', ')), error: error(result.verified.maxRelativeError), bound: error(result.verified.bound), failed: result.failed.map((f) => `${f.schedule}: ${f.why}`) },
   }
   return htmlPage('optimize', `${result.program.name}: optimized`, page, optimizeLines(report, plain, 110))
 }

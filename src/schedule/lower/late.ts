@@ -17,6 +17,8 @@ export function late(kernel: Verified<Kernel>): Verified<Kernel> {
 /** Where a register is used: in a statement itself, or in one arm of the `if` that it is. */
 interface Place { readonly at: number; readonly arm: 0 | 1 | undefined }
 
+const keyOf = ({ at, arm }: Place): number => 3 * at + (arm ?? 2)
+
 class Moves {
   /** Values that no longer are held over a loop. */
   held = 0
@@ -25,19 +27,31 @@ class Moves {
   constructor(private readonly fixed: (o: Operand) => boolean) {}
 
   list(stmts: readonly Stmt[]): readonly Stmt[] {
-    const places = new Map<number, Map<string, Place>>()
-    const use = (o: Operand, p: Place): void => { if (o.kind === 'reg') places.set(o.id, (places.get(o.id) ?? new Map()).set(`${p.at} ${p.arm}`, p)) }
+    const places = new Map<number, Map<number, Place>>()
+    const use = (o: Operand, p: Place): void => {
+      if (o.kind !== 'reg') return
+      const known = places.get(o.id)
+      if (known) known.set(keyOf(p), p)
+      else places.set(o.id, new Map([[keyOf(p), p]]))
+    }
     stmts.forEach((s, at) => {
-      for (const o of usesOf(s)) use(o, { at, arm: undefined })
-      listsOf(s).forEach((inner, n) => allStatements(inner).flatMap((x) => [...usesOf(x), ...definesOf(x)]).forEach((o) => use(o, { at, arm: s.kind === 'if' ? (n === 0 ? 0 : 1) : undefined })))
+      const own: Place = { at, arm: undefined }
+      for (const o of usesOf(s)) use(o, own)
+      listsOf(s).forEach((inner, n) => {
+        const place: Place = { at, arm: s.kind === 'if' ? (n === 0 ? 0 : 1) : undefined }
+        for (const x of allStatements(inner)) {
+          for (const o of usesOf(x)) use(o, place)
+          for (const o of definesOf(x)) use(o, place)
+        }
+      })
     })
     const lastLoop = stmts.findLastIndex((s) => s.kind === 'loop')
     const moved = new Map<number, readonly [Stmt[], Stmt[]]>(), gone = new Set<number>()
     for (let i = stmts.length - 1; i >= 0; i--) {
-      const s = stmts[i]!, only = s.kind === 'op' ? [...(places.get(s.dst.id)?.values() ?? [])] : [] // i counts statements
-      const p = only.length === 1 ? only[0]! : undefined
+      const s = stmts[i]!, users = s.kind === 'op' ? places.get(s.dst.id) : undefined // i counts statements
+      const [p] = users?.size === 1 ? users.values() : []
       if (s.kind !== 'op' || p?.arm === undefined || p.at < i || !this.fixed(s.dst) || !s.args.every(this.fixed)) continue
-      for (const o of s.args) if (o.kind === 'reg') { places.get(o.id)?.delete(`${i} undefined`); use(o, p) }
+      for (const o of s.args) if (o.kind === 'reg') { places.get(o.id)?.delete(keyOf({ at: i, arm: undefined })); use(o, p) }
       const into = moved.get(p.at) ?? [[], []]
       into[p.arm].unshift(s)
       moved.set(p.at, into)

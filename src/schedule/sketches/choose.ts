@@ -8,6 +8,7 @@ import { seenFlat } from '../flat.ts'
 import type { Flat, Form, Nest, Other } from '../part.ts'
 import { argument } from './argument.ts'
 import { contraction } from './contraction.ts'
+import { crossed } from './crossed.ts'
 import { perIteration, perPoint, sequential } from './generic.ts'
 import { oneBlock } from './one-block.ts'
 import { pointwise } from './pointwise.ts'
@@ -89,6 +90,7 @@ function sketchOfForm(program: Program, form: Form): Sketch | undefined {
     case 'one-block': return oneBlock(program, form)
     case 'rows': return form.flat ? flatSketch(program, form.flat, (seen, nests) => rowsOf(seen, nests, form.rows + nests[0]!.parallel.length - form.nests[0]!.parallel.length)) : rowsOf(program, form.nests, form.rows) // both have nests
     case 'sums': return form.flat ? flatSketch(program, form.flat, sumsOf) : sumsOf(program, form.nests)
+    case 'crossed': return crossed(program, form)
     case 'maps': return form.flat ? flatSketch(program, form.flat, mapsOf) : mapsOf(program, form.nests)
   }
 }

@@ -79,7 +79,8 @@ const halvings = (n: number): readonly number[] => (n === 1 ? [1] : [n, ...halvi
 
 /** Blocks of a fixed number walk through a long row; with a second loop a block has several short rows, or a part of one. */
 function buildElementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop, p: Point): Scheduled {
-  const [t, v, run, rows] = [p['threads']! / p['rows']!, p['vector']!, p['run']!, p['rows']!]
+  const rows = p['rows'] ?? 1 // points measured before blocks shared rows have none
+  const [t, v, run] = [p['threads']! / rows, p['vector']!, p['run']!]
   const others = part.parallel.filter((l) => l !== j && (rows === 1 || l !== i)).map((l) => l.name).reverse()
   const walk = !i && p['blocks']! > 0
   const levels = splitLevels(nestProgram(program, part), j.name, walk ? 'walk' : 'block_j', [
@@ -87,7 +88,7 @@ function buildElementwise(program: Program, part: Nest, i: Loop | undefined, j: 
   const both = i && rows > 1 ? splitLevels(levels.program, i.name, 'block_i', [{ name: 'thread_i', extent: rows }]) : undefined
   const elements = `${v * run} ${v * run === 1 ? 'element' : 'elements'} each`
   let s: Script = { program: (both ?? levels).program, steps: [both ? `${rows} rows per block, ${t} ${t === 1 ? 'thread' : 'threads'} each, ${elements}` : `${t} threads per block, ${elements}${walk ? `; ${p['blocks']} blocks walk over the array` : ''}`] }
-  const front = [...(both ? ['block_i'] : []), ...(walk ? ['block_j'] : ['block_j']), ...(both ? ['thread_i'] : []), 'thread_j', ...(walk ? ['walk'] : [])]
+  const front = [...(both ? ['block_i'] : []), 'block_j', ...(both ? ['thread_i'] : []), 'thread_j', ...(walk ? ['walk'] : [])]
   const present = new Set([...levels.names, ...(both?.names ?? []), walk ? 'walk' : 'block_j', 'block_j', 'block_i'])
   const inner = ['run', 'vj'].filter((n) => present.has(n))
   s = step(s, v > 1 ? `${v} neighbours per load and store` : null, (q) => reorder(q, { order: [...[...others].reverse(), ...front.filter((n) => present.has(n)), ...inner] }))

@@ -36,6 +36,9 @@ function isReduction({ reduction: r, guard, parallel }: Nest): boolean {
   return r !== undefined && !guard && parallel.length <= 3 && !r.loops.some((l, i) => r.loops.slice(i).some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))
 }
 
+/** Loops of so many iterations at most, known beforehand, are windows, which a thread goes through alone. */
+const longestWindow = 512
+
 /** Whether all results have as many terms. */
 const ofOneLength = ({ reduction: r, parallel }: Nest): boolean => r !== undefined && !r.loops.some((l) => parallel.some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))
 
@@ -48,7 +51,7 @@ export function rowOf(part: Nest): Loop | undefined {
   if (!r || !isReduction(part)) return undefined
   const inward = r.loops.filter((l) => !r.loops.some((m) => m !== l && (uses(m.lower, l.name) || uses(m.upper, l.name)))) // says nothing of the others
   const along = contiguousLoop(r.value, inward) ?? (r.guard && !readsArray(r.value) ? contiguousLoop(r.guard, inward) : undefined) ?? (part.parallel.length === 0 ? inward[inward.length - 1] : undefined)
-  return along && constantExtent(along) === undefined ? along : undefined
+  return along && (constantExtent(along) ?? Infinity) > longestWindow ? along : undefined
 }
 
 /** The kernel of one point of a sum of rows. */
@@ -294,7 +297,7 @@ function buildAcross(program: Program, part: Nest, column: Loop, outer: Loop, p:
   return { program: two.program, kernels: [first, last] }
 }
 
-function splitOuter(program: Program, part: Nest, outer: Loop, p: Point): Nest {
+export function splitOuter(program: Program, part: Nest, outer: Loop, p: Point): Nest {
   const levels = splitLevels(nestProgram(program, part), outer.name, 'step', [{ name: 'uu', extent: p['unroll']! }, { name: 'block_r', extent: p['blocks']! }, { name: 'thread_r', extent: p['rows']! }])
   const { loops, guard, value } = innermostNest(levels.program, part)
   const byName = new Map(loops.map((l) => [l.name, l]))
@@ -302,7 +305,7 @@ function splitOuter(program: Program, part: Nest, outer: Loop, p: Point): Nest {
   return { ...part, reduction: { ...part.reduction!, loops: ['block_r', 'thread_r', 'step', 'uu', ...rest].flatMap((n) => byName.get(n) ?? []), guard, value } }
 }
 
-function columns(program: Program, part: Nest, column: Loop, p: Point, name: string, split0: boolean): Scheduled {
+export function columns(program: Program, part: Nest, column: Loop, p: Point, name: string, split0: boolean): Scheduled {
   const levels = splitLevels(nestProgram(program, part), column.name, 'block_c', [{ name: 'thread_c', extent: p['threads']! }, { name: 'vc', extent: p['vector']! }])
   const others = part.parallel.filter((l) => l.name !== column.name).map((l) => l.name)
   const tile = levels.names, rows = p['rows']!
@@ -319,7 +322,7 @@ function columns(program: Program, part: Nest, column: Loop, p: Point, name: str
 }
 
 /** Thread loops outside of the reduction loops, so that each thread runs its whole reduction in one go. */
-function innerThreads(program: Program, reductionLoops: readonly string[], tile: readonly string[]): Program {
+export function innerThreads(program: Program, reductionLoops: readonly string[], tile: readonly string[]): Program {
   const present = [...new Set(reductionLoops)]
   const first = tile[0]
   if (first !== 'thread_c') return program

@@ -2,7 +2,8 @@
 // idea: an entry is found by a hash of the shape on this side and by a short chain per site and address place on the
 // other; when a site's shapes are endless (random gathers), they are counted one by one and not kept.
 import type { GpuProfile } from '../../gpus/index.ts'
-import { addRequests, emptySums, measureRequest, type Metrics, type Site, type SiteSums } from './sites.ts'
+import { rulesOf, type Rules } from './rules.ts'
+import { addRequests, emptySums, type Metrics, type Site, type SiteSums } from './sites.ts'
 import { entry, kinds, rec } from '../jit/layout.ts'
 
 /** Entries kept for a kernel of so many sites; beyond them, and beyond `maxPerSite`, shapes are counted one by one. */
@@ -13,9 +14,10 @@ const maxChain = 4
 interface Kept { readonly address: number; readonly site: number; readonly metrics: Metrics; hits: number }
 
 export class Shapes {
-  /** Requests put to the rules so far: the expensive part. */
+  /** Requests of shapes that were new here so far: the expensive part. */
   measured = 0
-  private readonly profile: GpuProfile
+  private readonly rules: Rules
+  private readonly traits: readonly number[]
   private readonly sites: readonly Site[]
   private readonly words: Int32Array
   private readonly wide: BigInt64Array
@@ -25,11 +27,13 @@ export class Shapes {
   private readonly byHash = new Map<number, Kept[]>()
   private readonly kept: Kept[] = []
   private readonly perSite: number[]
-  private sums: SiteSums[]
+  /** Of requests counted one by one, by site. */
+  private sums: (SiteSums | undefined)[] = []
   private readonly relative = new Int32Array(32)
 
   constructor(profile: GpuProfile, sites: readonly Site[], memory: ArrayBuffer, records: number, base: number) {
-    this.profile = profile
+    this.rules = rulesOf(profile)
+    this.traits = sites.map((s) => this.rules.traitsOf(s))
     this.sites = sites
     this.words = new Int32Array(memory)
     this.wide = new BigInt64Array(memory)
@@ -37,25 +41,25 @@ export class Shapes {
     this.base = base
     this.most = maxEntries(sites.length)
     this.perSite = sites.map(() => 0)
-    this.sums = sites.map(emptySums)
   }
 
   /** Counts one request whose active lanes are all in bounds. Returns the address of its entry, 0 when it was not kept. */
   count(site: number, active: number, place: number, indices: number): number {
     const first = this.words[(indices >> 2) + (31 - Math.clz32(active & -active))]!
-    let hash = Math.imul(site, 0x9e3779b1) ^ Math.imul(active, 0x85ebca6b) ^ Math.imul(place & 255, 0xc2b2ae35)
+    let shape = Math.imul(active, 0x85ebca6b) ^ Math.imul(place & 255, 0xc2b2ae35)
     for (let l = 0; l < 32; l++) {
       const r = (active >>> l) & 1 ? (this.words[(indices >> 2) + l]! - first) | 0 : 0
       this.relative[l] = r
-      hash = Math.imul(hash ^ r, 0x01000193) ^ (hash >>> 15)
+      shape = Math.imul(shape ^ r, 0x01000193) ^ (shape >>> 15)
     }
+    const hash = shape ^ Math.imul(site, 0x9e3779b1)
     const known = this.byHash.get(hash)?.find((k) => k.site === site && this.same(k, active, place & 255))
     if (known) {
       known.hits++
       this.link(known, place)
       return known.address
     }
-    return this.add(site, active, place & 255, hash)
+    return this.add(site, active, place & 255, hash, shape)
   }
 
   private same(k: Kept, active: number, place: number): boolean {
@@ -65,12 +69,12 @@ export class Shapes {
     return true
   }
 
-  private add(index: number, active: number, place: number, hash: number): number {
+  private add(index: number, active: number, place: number, hash: number, shape: number): number {
     const site = this.sites[index]!
     this.measured++
-    const metrics = measureRequest(this.profile, site, active, place, this.relative)
+    const metrics = this.rules.measure(site, this.traits[index]!, active, place, this.relative, shape)
     if (this.kept.length >= this.most || this.perSite[index]! >= maxPerSite) {
-      addRequests(this.sums[index]!, metrics, 1)
+      addRequests((this.sums[index] ??= emptySums(site)), metrics, 1)
       return 0
     }
     this.perSite[index]!++
@@ -127,8 +131,8 @@ export class Shapes {
       k.hits = 0
       this.wide[at] = 0n
     }
-    this.sums.forEach((s, i) => mergeSums(into[i]!, s, weight))
-    this.sums = this.sites.map(emptySums)
+    this.sums.forEach((s, i) => { if (s) mergeSums(into[i]!, s, weight) })
+    this.sums = []
   }
 }
 
@@ -140,6 +144,7 @@ function mergeSums(into: SiteSums, from: SiteSums, weight: number): void {
   a.threads += weight * b.threads
   a.bytes += weight * b.bytes
   a.usefulBytes += weight * b.usefulBytes
+  a.movedBytes += weight * b.movedBytes
   a.sectors += weight * b.sectors
   a.idealSectors += weight * b.idealSectors
   a.lines += weight * b.lines

@@ -44,6 +44,8 @@ export interface Metrics {
   readonly conflict: number
   readonly pattern: Pattern
   readonly stride: number | undefined
+  /** Pattern and stride in one. */
+  readonly key: string
   /** Lanes whose address is not a multiple of the site's alignment. */
   readonly misaligned: number
 }
@@ -69,7 +71,7 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
   const op = site.stmt.kind
   const access: WarpAccess = { addresses, active, bytesPerLane: site.bytesPerLane, op, ...(site.resource.space === 'shared' && countsUp(site.stmt) && { merges: true }) }
   const { pattern, stride: step } = site.resource.space === 'shared' ? sharedPattern(access) : accessPattern(access, profile.sectorBytes)
-  const common = { threads: popcount(active), misaligned, pattern, stride: step }
+  const common = { threads: popcount(active), misaligned, pattern, stride: step, key: `${pattern} ${step}` }
   if (site.resource.space !== 'shared') {
     const g = countGlobal(profile, access)
     const passes = site.resource.space === 'constant' ? { wavefronts: distinct(active), idealWavefronts: 1 } : {}
@@ -80,7 +82,7 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
 }
 
 /** An atomic that adds 1 and gives nothing back: shared memory counts the lanes of a place at once (ATOMS.POPC.INC). */
-const countsUp = (s: Stmt): boolean => s.kind === 'atomic' && s.op === 'add' && s.dst === null && (s.type === 'u32' || s.type === 'i32') && s.args[0]?.kind === 'const' && Number(s.args[0].value) === 1
+export const countsUp = (s: Stmt): boolean => s.kind === 'atomic' && s.op === 'add' && s.dst === null && (s.type === 'u32' || s.type === 'i32') && s.args[0]?.kind === 'const' && Number(s.args[0].value) === 1
 
 /** Shared memory has rows of banks instead of sectors, and nothing is lost where an access begins within one. */
 function sharedPattern(access: WarpAccess): AccessPattern {
@@ -144,10 +146,9 @@ export function addRequests(sums: SiteSums, m: Metrics, times: number): void {
   t.idealWavefronts += times * m.idealWavefronts
   t.worstConflict = Math.max(t.worstConflict, m.conflict)
   sums.misaligned += times * m.misaligned
-  const key = `${m.pattern} ${m.stride}`
-  const known = sums.patterns.get(key)
+  const known = sums.patterns.get(m.key)
   if (known) known.weight += times
-  else sums.patterns.set(key, { pattern: m.pattern, stride: m.stride, weight: times })
+  else sums.patterns.set(m.key, { pattern: m.pattern, stride: m.stride, weight: times })
 }
 
 /** The site's counters; the pattern is the one that most requests had. A site that never ran is `coalesced` with zeros. */

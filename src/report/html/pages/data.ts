@@ -18,5 +18,5 @@ export interface OptimizePage {
   readonly kernels: readonly { readonly name: string; readonly steps: readonly string[] }[]
   /** The source and everything emitted. */
   readonly files: readonly { readonly name: string; readonly what: string; readonly text: string }[]
-  readonly proof: { readonly sizes: readonly string[]; readonly error: string; readonly bound: string }
+  readonly proof: { readonly sizes: readonly string[]; readonly error: string; readonly bound: string; readonly failed: readonly string[] }
 }

@@ -46,4 +46,4 @@ section('From plain to fast', 'Each step adds one idea to the one before.', char
 section('Before and after', null, comparison()),
 section('Code', 'The source and everything that was emitted, two files at a time.', h('div', { class: 'two even' }, pane(0), pane(Math.min(1, page.files.length - 1)))),
 section('Schedule', null, ...page.kernels.map((k) => h('div', {}, h('h3', {}, k.name), h('ol', {}, ...k.steps.map((t) => h('li', {}, t)))))),
-section('Proof', `Every variant was run and compared with the source itself, run plainly in double precision, on fresh random data, with outputs poisoned.`, h('ul', {}, ...page.proof.sizes.map((t) => h('li', {}, t)))))
+section('Proof', `Every variant was run and compared with the source itself, run plainly in double precision, on fresh random data, with outputs poisoned.`, h('ul', {}, ...page.proof.sizes.map((t) => h('li', {}, t))), ...(page.proof.failed.length === 0 ? [] : [h('h3', {}, 'Candidates that failed and were passed over'), h('ul', {}, ...page.proof.failed.map((t) => h('li', {}, t)))])))
