@@ -87,7 +87,7 @@ test('bad input of every other kind is one sentence, exit 2, and leaves nothing 
   }
   says(['no.c'], 'there is no file no.c')
   says(['.'], '. is a folder, not a file')
-  says(['wide.c'], "wide.c:1:46: error: 's' needs integers of 64 bits, which WGSL does not have [wgsl.wide]")
+  says(['wide.c'], "wide.c:1:48: error: 's' needs integers of 64 bits, which WGSL does not have [wgsl.wide]")
   says(['esc.c'], 'esc.c:1:')
   says(['scale.c', '--precision', 'f32', '-o', 'scale.c'], 'scale.c is a file, not a folder')
   says(['scale.c', '--function', 'g', '--target', 'cuda'], 'there is no function g')

@@ -7,6 +7,7 @@ import {
   add, affineExpr, affineOf, bytesOf, choose, constant, int, isFloat, literal, mul, op, read, sub, type Expr, type OpName, type ScalarType,
 } from '../../ir/index.ts'
 import { namedConstants } from './constants.ts'
+import { hintFor } from './foreign.ts'
 import { mathFunction } from './math.ts'
 import { Scope, type Meaning } from './scope.ts'
 import { everywhere } from './scan.ts'
@@ -112,7 +113,7 @@ function callType(e: Extract<CExpr, { kind: 'call' }>, c: Context): Natural {
 
 function refuseCall(e: Extract<CExpr, { kind: 'call' }>, why: string | undefined): never {
   if (why) fail('c.call', `the call of ${e.name} cannot be inlined: ${why}`, e.at, 'a helper is one return expression of its arguments')
-  return fail('c.call', `the function ${e.name} is not known`, e.at, 'use functions of math.h, or a helper in this file that is one return expression')
+  return fail('c.call', `the function ${e.name} is not known`, e.at, hintFor(e.name))
 }
 
 // ------------------------------------------------------------------------------------------------------------ values

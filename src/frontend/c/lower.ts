@@ -8,6 +8,7 @@ import {
 import { apply, condition, constantOf, convert, element, folded, lower, lowerIndex, naturalType, promoted, readPromoted, sizeUpTo, type Context, type Element } from './expressions.ts'
 import { closeInductions } from './induction.ts'
 import { chosen, digits, firstExtent, inOrder, isConstant } from './initial.ts'
+import { hintFor } from './foreign.ts'
 import { forHeader } from './loops.ts'
 import { expressionsOf, writtenIn } from './rewrite.ts'
 import { asReduction, conditionalReduction, contains, negate } from './reductions.ts'
@@ -346,7 +347,7 @@ class Lowering {
       case 'comma': this.effect(e.left, scope, out); return this.effect(e.right, scope, out)
       case 'cast': if (e.type === 'void' && e.arg.kind === 'name') return // (void)x; only silences a warning
         break
-      case 'call': fail('c.call', `the call of ${e.name} is not supported as a statement`, e.at, 'write its loops here')
+      case 'call': fail('c.call', `the function ${e.name} is not known`, e.at, hintFor(e.name))
       case 'number': case 'name': case 'index': case 'deref': case 'unary': case 'binary': case 'choose': case 'sizeof': case 'list': case 'address': case 'member': break
       case 'unknown': return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
     }
