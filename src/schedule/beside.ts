@@ -3,6 +3,7 @@
 // statements may take turns.
 import { loopVar, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
 import { canonical } from './canonical.ts'
+import { neverSame } from './maps.ts'
 import { joinedNeighbours } from './neighbours.ts'
 import { nestProgram } from './nest.ts'
 import type { Nest, Other, Region, Sums } from './part.ts'
@@ -45,7 +46,8 @@ const loopsOf = (n: Nest): readonly Loop[] => [...n.parallel, ...(n.reduction?.l
 /** Whether neither sum uses what the other stores (`b`, which comes later, also its accumulator), and both use an element that the loops of the sum choose. */
 export function takeTurns(a: Nest, b: Nest): boolean {
   const [x, y] = [a, b].map(readsOf) as [Reads, Reads] // two in, two out
-  if (a.out.array.name === b.out.array.name || x.arrays.has(b.out.array.name) || [a.out.array, a.reduction!.into].some((own) => y.arrays.has(own.name))) return false // a sum
+  const apart = a.out.array.name !== b.out.array.name || a.out.index.some((e, d) => neverSame(e, b.out.index[d]!))
+  if (!apart || x.arrays.has(b.out.array.name) || [a.out.array, a.reduction!.into].some((own) => y.arrays.has(own.name))) return false // a sum
   return [...x.terms].some((t) => y.terms.has(t))
 }
 

@@ -94,8 +94,7 @@ function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: Shape
   const [first, extent] = extents
   if (!first || !extent || nests.some((n) => allLoops(n).some((l) => [l.lower, l.upper].some((e) => uses(e, outer.name) || uses(e, inner.name))))) return undefined
   if (nests[0]!.reduction?.loops.includes(outer) && nests[0]!.reduction.loops.reduce((n, l) => n * Number(literal(l.upper) ?? Infinity), 1) <= window) return undefined
-  const upper = times(first, extent), at = new Map<string, number>()
-  if (!upper) return undefined
+  const at = new Map<string, number>()
   const place = (array: string, index: readonly Expr[]): boolean => {
     const d = placeOf(index, outer, inner), known = at.get(array), shape = shapeOf(array)
     if (d === undefined || !shape || (known ?? d) !== d || !alike(shape[d + 1]!, extent)) return false
@@ -109,7 +108,8 @@ function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: Shape
   }
   const stored = (n: Nest): boolean => fits({ kind: 'read', type: 'i32', array: n.out.array.name, index: n.out.index }) // where it stores, as if it read
   if (!nests.every((n) => expressions(n).every(fits) && stored(n))) return undefined
-  return { outer, inner, upper, extent, at }
+  const upper = times(first, extent) // a size of its own, which nothing else should leave behind
+  return upper && { outer, inner, upper, extent, at }
 }
 
 const overSizes = (e: Expr): boolean => affineOf(e) !== undefined && varsOf(e).size === 0

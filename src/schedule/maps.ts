@@ -66,7 +66,7 @@ const areApart = (a: Nest, b: Nest): boolean => placesOf(a).every((p) => placesO
 const samePlace = (p: Place, q: Place): boolean => p.index.every((e, d) => sameExpr(e, q.index[d]!))
 
 /** Different numbers whatever the loops do: members of a structure, channels of a pixel. */
-function neverSame(a: Expr, b: Expr): boolean {
+export function neverSame(a: Expr, b: Expr): boolean {
   const [x, y] = [affineOf(a), affineOf(b)], difference = x && y && addScaled(x, y, -1)
   return difference !== undefined && x!.terms.size === 0 && difference.terms.size === 0 && difference.constant !== 0 // there are both
 }

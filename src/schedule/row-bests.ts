@@ -34,7 +34,8 @@ export function withRowBests(program: Program, position: number): Program | unde
   const result = whenAll([op('ge', [at[0]!, int(0)]), better(read(whole, []), best)], search.stores.map((s) => ({ ...s, value: s.array === best.name ? read(whole, []) : substitute(s.value, by) }))) // there is an outer loop
   const started = [store(whole, [], worst), ...rows.map((r) => store(r, [], int(-1)))]
   const declared = (s: LoopStmt): boolean => s.kind === 'declare' && locals.includes(s.array)
-  return { ...made, body: made.body.filter((s) => !declared(s)).flatMap((s) => (s === loop ? [...ofRows, ...started, ...ofAll, result] : [s])) }
+  const apart: Program = { ...made, body: made.body.filter((s) => !declared(s)).flatMap((s) => (s === loop ? [...ofRows, ...started, ...ofAll, result] : [s])) }
+  return outer.length > 1 ? withRowBests(apart, apart.body.indexOf(ofAll[0]!)) ?? apart : apart // a nest has a loop
 }
 
 const whenAll = (conditions: readonly Expr[], body: readonly LoopStmt[]): LoopStmt => when(conditions.reduce((a, b) => op('land', [a, b])), body)

@@ -39,11 +39,11 @@ function joinedRows(program: Program, before: Nest | Other, next: Nest): Rows | 
 
 const canonicalOf = (program: Program, part: Nest): Nest | undefined => (part.before ? undefined : canonical(program, part))
 
-/** Whether the last of `after` stores all that `n` does and nothing reads it before. */
+/** Whether the last of `after` stores all that `n` does, and nothing reads it before or needs its accumulator. */
 function isOverwritten(n: Nest, after: readonly Nest[], count: number): boolean {
   const last = after[after.length - 1]!, map = kindOf(n, count) === 'map' // there is one
   return last.out.array.name === n.out.array.name && sameIndex(last.out.index, n.out.index) && map === (kindOf(last, count) === 'map')
-    && (!map || dealtAlike(n, last, count)) && after.every((x) => ![n.out.array, ...(n.reduction ? [n.reduction.into] : [])].some((used) => mentions(expressions(x), used)))
+    && (!map || dealtAlike(n, last, count)) && after.every((x) => !mentions(expressions(x), n.out.array) && !(n.reduction && mentions(expressions(x), n.reduction.into)))
 }
 
 /** Over `rows` loops: a sum along memory, one element of a row, or all of its elements in a loop of their own. */

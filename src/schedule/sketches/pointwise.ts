@@ -67,8 +67,9 @@ function elementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop)
   return { ladder, space, build: (p) => ({ program, kernels: [buildElementwise(program, part, i, j, p)] }) }
 }
 
-/** Rows per block of `threads`, so that few of them have no element of a row of `width`. */
+/** Rows per block of `threads`, so that few of them have no element of a row of `width`; one where rows are planned empty. */
 function rowsOf(width: number, threads: number): number {
+  if (width <= 0) return 1
   const waste = (t: number): number => (Math.ceil(width / t) * t) / width
   const least = Math.min(...halvings(threads).filter((t) => t >= 8 || t >= width).map(waste))
   return threads / halvings(threads).find((t) => waste(t) <= 1.05 * least)! // the least is one of them

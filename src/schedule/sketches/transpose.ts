@@ -25,7 +25,7 @@ export function transpose(program: Program, part: Nest): Sketch | undefined {
 }
 
 /** Rows and columns with fewer elements leave most of a tile empty; caches serve them. */
-const shortest = 16
+const shortest = 8
 
 function readsOf(part: Nest): readonly Read[] {
   const out: Read[] = []
