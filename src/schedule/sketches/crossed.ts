@@ -1,5 +1,6 @@
 // Sums of columns that use sums of rows. The one idea: a block adds up a few whole rows, then what these rows give to every column,
-// reading them again out of the cache; a second launch adds up the blocks' shares of each column. In: the form. Out: its sketch.
+// reading them again out of the cache; a second launch adds up the blocks' shares of each column. That gains in CUDA; on WebGPU each
+// sum has launches of its own. In: the form. Out: its sketch.
 import { add, ceilDiv, int, loop, loopVar, lt, mul, op, read, registerType, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type PlanValues, type Program, type ReduceOp } from '../../ir/index.ts'
 import { identityOf, reduced } from '../algebra.ts'
 import { planned } from '../cost.ts'
@@ -7,25 +8,30 @@ import type { Crossed, Nest } from '../part.ts'
 import { splitReduction } from '../primitives/split-reduction.ts'
 import { freshName, mapBody, mapExpr, substitute } from '../tree.ts'
 import { together } from './behind.ts'
-import { columns, reduction, rowKernel, splitOuter } from './reduction.ts'
+import { aloneAcross, columns, reduction, rowKernel, splitOuter } from './reduction.ts'
 import { block, threads, unroll, vector, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
 
 export function crossed(program: Program, form: Crossed): Sketch | undefined {
   const [rows, sums] = [reduction(program, form.rows), reduction(program, form.columns)]
   if (!rows || !sums) return undefined
-  const base = { lanes: 32, rows: 8, vector: 1, unroll: 1 }
+  const base = { lanes: 32, rows: 8, vector: 1, unroll: 1, alone: 0 }
   const ladder: readonly Rung[] = [
-    { step: 'naive: one thread per row, then one per column', point: { lanes: 1, rows: 256, vector: 1, unroll: 1 } },
-    { step: 'one reading: blocks add up rows, then their share of every column', point: base },
+    { step: 'naive: one thread per row, then one per column', point: { ...base, lanes: 1, rows: 256 } },
+    { step: 'threads share rows, blocks share columns', point: base },
     { step: 'vector loads', point: { ...base, vector: 4 } },
     { step: 'several loads in flight', point: { ...base, vector: 4, unroll: 2 } },
   ]
-  const space = [32, 64].flatMap((lanes) => [4, 7, 8, 14, 15, 16].flatMap((r) => [2, 4, 8].map((u): Point => ({ lanes, rows: r, vector: 4, unroll: u }))))
-  const likely = (_: PlanValues, multiprocessors: number): readonly Point[] => {
+  const space = [0, 1].flatMap((alone) => [32, 64].flatMap((lanes) => [4, 7, 8, 14, 15, 16].flatMap((r) => [2, 4, 8].map((u): Point => ({ lanes, rows: r, vector: 4, unroll: u, alone })))))
+  const likely = (values: PlanValues, multiprocessors: number): readonly Point[] => {
     const row = form.rows.parallel[0]!, all = planned(program, row.lower, row.upper, 1) // it has one
-    return [{ ...base, rows: Math.max(2, Math.min(16, Math.ceil(all / (2 * multiprocessors)))), vector: 4, unroll: 2 }] // 1800 × 2200 on an H200: 7.6 µs in CUDA, 11.0 on WebGPU; 7.5 to 8.5 and 11.0 to 12.4 with others
+    return [{ ...base, rows: Math.max(2, Math.min(16, Math.ceil(all / (2 * multiprocessors)))), vector: 4, unroll: 2, alone: sums.alone?.(values, multiprocessors) ? 1 : 0 }]
   }
-  return { name: 'crossed', ladder, space, likely, vectorSizes: { ...rows.vectorSizes, ...sums.vectorSizes }, build: (p) => (p['lanes'] === 1 ? apart(program, form, p) : built(program, form, p)) }
+  return {
+    name: 'crossed', ladder, space, likely, vectorSizes: { ...rows.vectorSizes, ...sums.vectorSizes },
+    build: (p) => (p['together'] ? built(program, form, p) : apart(program, form, sums, p)),
+    // 1800 × 2200 on an H200: 7.6 µs in CUDA (7.5 to 8.5 with other shares), 9.3 in two readings; on WebGPU 11.0 (to 12.4), and 10.9.
+    forCuda: (p) => (p['lanes'] === 1 ? p : { ...p, together: 1 }),
+  }
 }
 
 /** The name of the loop over blocks of rows, as `rowKernel` splits it. */
@@ -33,11 +39,12 @@ const blocks = 'block_row'
 
 const rowPoint = (p: Point): Point => ({ threads: p['lanes']!, rows: p['rows']!, vector: p['vector']!, unroll: p['unroll']!, blocks: 1, warp: 0 }) // points have them
 
-/** A launch for the rows and one for the columns. */
-function apart(program: Program, form: Crossed, p: Point): Made {
-  const column = form.columns.parallel[0]! // it has one
-  const down = columns(program, form.columns, column, { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1 }, `${program.name}_columns`, false)
-  return { program, kernels: [{ ...rowKernel(program, form.rows, rowPoint(p)), name: `${program.name}_rows` }, down] }
+/** Launches for the rows, and for the columns. */
+function apart(program: Program, form: Crossed, sums: Sketch, p: Point): Made {
+  const naive = p['lanes'] === 1, along: Point = naive ? rowPoint(p) : { ...rowPoint(p), threads: 64, rows: 4, unroll: 2 * p['unroll']! } // as sums of rows alone
+  const down: Point = naive ? sums.ladder[0]!.point : p['alone'] ? aloneAcross : { ...sums.ladder[sums.ladder.length - 1]!.point, vector: p['vector']! } // ladders have rungs, points vectors
+  const made = sums.build(down), renamed = made.kernels.map((k) => (k.name === program.name ? { ...k, name: `${k.name}_columns` } : k))
+  return { program: made.program, kernels: [{ ...rowKernel(made.program, form.rows, along), name: `${program.name}_rows` }, ...renamed] }
 }
 
 function built(program: Program, form: Crossed, p: Point): Made {

@@ -260,6 +260,9 @@ function oneKernel(program: Program, part: Nest, row: Loop, p: Point, name: stri
 /** Terms of all columns that one launch of few large blocks adds up before two would have: 1800 × 2200 took one microsecond less on an H200, 4000² did not. */
 const mostAlone = 2 ** 23
 
+/** A launch of few large blocks for all columns. */
+export const aloneAcross: Point = { threads: 8, rows: 128, vector: 4, unroll: 2, blocks: 1 }
+
 function acrossRows(program: Program, part: Nest, column: Loop, outer: Loop): Space {
   const base = { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1 }
   // A grid has three axes: with three parallel loops none is left for blocks along a column.
@@ -280,7 +283,7 @@ function acrossRows(program: Program, part: Nest, column: Loop, outer: Loop): Sp
   const alone = (_: PlanValues, multiprocessors: number): Point | undefined => {
     const columns = planned(program, column.lower, column.upper, 1), rows = planned(program, outer.lower, outer.upper, 1)
     const blocks = part.parallel.length === 1 && columns * rows <= mostAlone ? Math.ceil(columns / 32) : 0
-    return 4 * blocks >= multiprocessors && blocks <= 2 * multiprocessors ? { threads: 8, rows: 128, vector: 4, unroll: 2, blocks: 1 } : undefined
+    return 4 * blocks >= multiprocessors && blocks <= 2 * multiprocessors ? aloneAcross : undefined
   }
   return { ladder, space, alone, build: (point) => buildAcross(program, part, column, outer, { rows: 1, ...point }) } // points measured before threads shared columns have no rows
 }
