@@ -45,4 +45,6 @@ test.each<[string, typeof tryProgram, number]>([
   ['a loop backwards to an end that is a minimum', tryLarge, 7005008],
   ['one element of a step whose sum has no terms', tryLarge, 30700988],
   ['a statement that reads what it wrote in the same step', tryLarge, 30903408],
+  ['rows that are planned empty', tryLarge, 6000683],
+  ['a launch of fewer blocks than none beside others', tryProgram, 74200301],
 ])('%s', (_, attempt, seed) => expect(attempt(seed).outcome).toBe('same'))

@@ -29,7 +29,11 @@ export function joinLaunches(launches: readonly PlanLaunch[], name: string): Pla
 /** Blocks of a launch; none when an axis has none. */
 const blocksOf = ({ grid }: PlanLaunch): Expr => grid.map(blocksAlong).reduce(mul)
 
-const blocksAlong = (e: Expr): Expr => (literal(e) === undefined ? op('max', [e, int(0)]) : e)
+/** None below 0, which a loop that never runs may ask for. */
+function blocksAlong(e: Expr): Expr {
+  const known = literal(e)
+  return known === undefined ? op('max', [e, int(0)]) : int(Math.max(0, Number(known)))
+}
 
 /** What comes with the launch: parameters with equal values and the same arrays are one. */
 class Given {
