@@ -1,4 +1,5 @@
 // Plans as data: packing is undone exactly, expressions are evaluated, generation gives the same bytes each time.
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { random } from '../../src/base/index.ts'
@@ -10,6 +11,15 @@ import { packTexts } from '../../tools/pack.ts'
 
 beforeAll(prepare)
 
+test('every kernel that is shipped has at least a subgroup of threads in a block', async () => {
+  const folder = join(import.meta.dirname, '../../src/kernels/made'), files = readdirSync(folder).filter((f) => f.endsWith('.made.js'))
+  expect(files.length).toBeGreaterThan(10)
+  for (const file of files) {
+    const { recipe } = (await import(join(folder, file))) as { readonly recipe: Parameters<typeof unpack>[0] }
+    const blocks = unpack(recipe).flatMap((text) => [...text.matchAll(/@workgroup_size\(([\d, ]+)\)/g)].map((m) => m[1]!.split(',').reduce((n, x) => n * Number(x), 1)))
+    expect([file, Math.min(...blocks) >= 32]).toEqual([file, true])
+  }
+})
 test('texts survive packing', () => {
   const stream = random(5), words = ['let x = 1;\n', '  a_12 += b.x', ' 17 ', '\n\n', '(', 'a', '"\\~', 'let index = 0;', 'let index_2 = index;', 'index_2', ' index_1', 'index_02', 'index', 'let index_3 =', 'v.index']
   const texts = Array.from({ length: 5 }, () => Array.from({ length: 400 }, () => words[Math.floor(stream.unit() * words.length)]).join(''))
