@@ -4,15 +4,14 @@
 import { loopVar, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
 import { canonical } from './canonical.ts'
 import { neverSame } from './maps.ts'
-import { joinedNeighbours } from './neighbours.ts'
-import { nestProgram } from './nest.ts'
+import { joinedNeighbours, partOfForm } from './neighbours.ts'
 import type { Nest, Other, Region, Sums } from './part.ts'
 import { eachExpr, exprKey, freshName, mapExpr, sameExpr, substitute, uses } from './tree.ts'
 
 /** `regions` with such sums put together, also inside of loops of the host; `fits` says whether a schedule takes the form. */
 export const withSums = (program: Program, regions: readonly Region[], fits: (form: Sums) => boolean): readonly Region[] => joinedNeighbours(regions, (before, next) => {
   const form = next.kind === 'nest' ? joinedSums(program, before, next) : undefined
-  return form && fits(form) ? { kind: 'other', body: form.nests.flatMap((n) => nestProgram(program, n).body), why: '', parallel: 0, form } : undefined
+  return form && fits(form) ? partOfForm(program, form.nests, form) : undefined
 })
 
 function joinedSums(program: Program, before: Nest | Other, next: Nest): Sums | undefined {

@@ -3,8 +3,8 @@
 // in its cache. (Sums that need nothing of each other gain nothing by that: they stand side by side in one launch.)
 import { bytesOf, literal, loopVar, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
 import { planned } from './cost.ts'
-import { joinedNeighbours } from './neighbours.ts'
-import { nestProgram, rectangular } from './nest.ts'
+import { joinedNeighbours, partOfForm } from './neighbours.ts'
+import { rectangular } from './nest.ts'
 import type { Crossed, Nest, Other, Region } from './part.ts'
 import { insideOf, kindOf, mentions } from './rows.ts'
 import { eachExpr, exprKey, mapExpr, sameExpr, substitute, type Read } from './tree.ts'
@@ -19,10 +19,8 @@ const fewest = 256
 const mostBytes = 4e7
 
 function crossed(program: Program, before: Nest, next: Nest): Other | undefined {
-  const [a, b] = [rectangular(before), rectangular(next)]
-  if (!a || !b) return undefined
-  const form = formOf(program, a, b)
-  return form && { kind: 'other', body: [before, next].flatMap((n) => nestProgram(program, n).body), why: '', parallel: 0, form }
+  const rows = rectangular(before), columns = rectangular(next), form = rows && columns && formOf(program, rows, columns)
+  return form && partOfForm(program, [before, next], form)
 }
 
 /** `undefined` when `rows` are no sums of rows, or `columns` none of the columns of what they read. */

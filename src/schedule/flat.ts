@@ -2,8 +2,9 @@
 // index neighbouring dimensions of everything that uses them are one loop over both, and the arrays are seen with these
 // dimensions as one. The one idea: `a[i][j]` with all of j is element i·m + j of a row; short rows become long ones, and
 // batches of rows one matrix. Sums over whole rows of rows are sums over one row, too.
-import { add, addScaled, affineExpr, affineName, affineOf, coefficient, literal, loopVar, mul, sameAffine, type Expr, type Loop, type Program } from '../ir/index.ts'
+import { add, addScaled, affineExpr, affineName, affineOf, coefficient, literal, loopVar, mul, type Expr, type Loop, type Program } from '../ir/index.ts'
 import { canonical } from './canonical.ts'
+import { sameIndexForm } from './forms.ts'
 import type { Flat, Nest, Region } from './part.ts'
 import type { SizeProducts } from './size-products.ts'
 import { loopName } from './spelling.ts'
@@ -97,7 +98,7 @@ function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: Shape
   const at = new Map<string, number>()
   const place = (array: string, index: readonly Expr[]): boolean => {
     const d = placeOf(index, outer, inner), known = at.get(array), shape = shapeOf(array)
-    if (d === undefined || !shape || (known ?? d) !== d || !alike(shape[d + 1]!, extent)) return false
+    if (d === undefined || !shape || (known ?? d) !== d || !sameIndexForm(shape[d + 1]!, extent)) return false
     at.set(array, d)
     return true
   }
@@ -113,11 +114,6 @@ function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: Shape
 }
 
 const overSizes = (e: Expr): boolean => affineOf(e) !== undefined && varsOf(e).size === 0
-
-function alike(a: Expr, b: Expr): boolean {
-  const [x, y] = [affineOf(a), affineOf(b)]
-  return x !== undefined && y !== undefined && sameAffine(x, y)
-}
 
 function childrenOf(e: Expr): readonly Expr[] {
   switch (e.kind) {

@@ -191,7 +191,8 @@ function recurrence({ arrays, parallel, before, loop, after }: Around): Scan | u
   }
 }
 
-const sameIndexForm = (a: Expr, b: Expr): boolean => {
+/** Equal as linear forms. */
+export const sameIndexForm = (a: Expr, b: Expr): boolean => {
   const [x, y] = [affineOf(a), affineOf(b)]
   return x !== undefined && y !== undefined && sameAffine(x, y)
 }

@@ -2,7 +2,7 @@
 // the same arrays are one part, whose threads make the elements of all. The one idea: what one iteration of several such nests
 // uses of each other lies at the same place, or where none of them is at all, so that a thread may do one after the other.
 import { affineOf, addScaled, loopVar, type Expr, type Program } from '../ir/index.ts'
-import { joinedNeighbours } from './neighbours.ts'
+import { joinedNeighbours, partOfForm } from './neighbours.ts'
 import { nestProgram, rectangular } from './nest.ts'
 import { hasLoop } from './outer.ts'
 import type { Maps, Nest, Other, Region } from './part.ts'
@@ -14,10 +14,8 @@ const mostArrays = 8
 /** `regions` with such nests put together, also inside of loops of the host; `fits` says whether a schedule takes the form. */
 export const withMaps = (program: Program, regions: readonly Region[], fits: (form: Maps) => boolean): readonly Region[] => joinedNeighbours(regions, (before, next) => {
   const joined = next.kind === 'nest' ? joinedMaps(before, next) : undefined
-  return joined && fits(joined) ? partOf(program, joined) : joinedSingles(program, before, next)
+  return joined && fits(joined) ? partOfForm(program, joined.nests, joined) : joinedSingles(program, before, next)
 })
-
-const partOf = (program: Program, form: Maps): Other => ({ kind: 'other', body: form.nests.flatMap((n) => nestProgram(program, n).body), why: '', parallel: 0, form })
 
 /** Both for one thread, if neither has loops. */
 function joinedSingles(program: Program, before: Nest | Other, next: Nest | Other): Other | undefined {

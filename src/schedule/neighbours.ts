@@ -1,5 +1,7 @@
 // In: the regions of a program, and what makes one of two. Out: the same with neighbours put together, also inside of loops of the host.
-import type { HostLoop, Region } from './part.ts'
+import type { Program } from '../ir/index.ts'
+import { nestProgram } from './nest.ts'
+import type { Form, HostLoop, Nest, Other, Region } from './part.ts'
 
 /** From the first region on: `join` gets what stands before, itself joined perhaps, and what comes next; `undefined` leaves them apart. */
 export function joinedNeighbours(regions: readonly Region[], join: (before: Exclude<Region, HostLoop>, next: Exclude<Region, HostLoop>) => Region | undefined): readonly Region[] {
@@ -12,3 +14,7 @@ export function joinedNeighbours(regions: readonly Region[], join: (before: Excl
   }
   return out
 }
+
+/** The part that computes `nests`, one after the other, as one form. */
+export const partOfForm = (program: Program, nests: readonly Nest[], form: Form): Other =>
+  ({ kind: 'other', body: nests.flatMap((n) => nestProgram(program, n).body), why: '', parallel: 0, form })

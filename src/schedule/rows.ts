@@ -5,8 +5,7 @@
 import { affineOf, coefficient, loopVar, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
 import { canonical } from './canonical.ts'
 import { planned } from './cost.ts'
-import { joinedNeighbours } from './neighbours.ts'
-import { nestProgram } from './nest.ts'
+import { joinedNeighbours, partOfForm } from './neighbours.ts'
 import type { Nest, Other, Region, Rows } from './part.ts'
 import { rowOf } from './sketches/reduction.ts'
 import { eachExpr, exprKey, freshName, mapExpr, sameExpr, substitute, uses } from './tree.ts'
@@ -17,7 +16,7 @@ const manyRows = 256
 /** `regions` with such computations of rows put together, also inside of loops of the host; `fits` says whether a schedule takes the form. */
 export const withRows = (program: Program, regions: readonly Region[], fits: (form: Rows) => boolean): readonly Region[] => joinedNeighbours(regions, (before, next) => {
   const form = next.kind === 'nest' ? joinedRows(program, before, next) : undefined
-  return form && fits(form) ? { kind: 'other', body: form.nests.flatMap((n) => nestProgram(program, n).body), why: '', parallel: 0, form } : undefined
+  return form && fits(form) ? partOfForm(program, form.nests, form) : undefined
 })
 
 /** Both as one form, if the second needs what the first makes of its own row alone, or uses the same elements of it. */

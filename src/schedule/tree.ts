@@ -229,6 +229,9 @@ export function constantExtent(l: Loop): number | undefined {
 /** Number of iterations of a loop with step 1, as an expression. */
 export const extentOf = (l: Loop): Expr => ceilDiv(sub(l.upper, l.lower), l.step)
 
+/** What is multiplied. */
+export const factorsOf = (e: Expr): readonly Expr[] => (e.kind === 'op' && e.op === 'mul' ? e.args.flatMap(factorsOf) : [e])
+
 /** The conjuncts of a condition, in the order in which they may be asked. */
 export function conjuncts(e: Expr): readonly Expr[] {
   if (e.kind === 'choose' && e.else.kind === 'const' && !e.else.value) return [...conjuncts(e.condition), ...conjuncts(e.then)]

@@ -7,7 +7,7 @@ import { zeroOf } from './algebra.ts'
 import { canonical } from './canonical.ts'
 import { planned } from './cost.ts'
 import type { Nest, Region } from './part.ts'
-import { eachExpr, freshName, uses, varsOf, type Read } from './tree.ts'
+import { eachExpr, factorsOf, freshName, uses, varsOf, type Read } from './tree.ts'
 
 /** Results that share what a window shows, terms of a sum, and windows, from which on tiles of a product beat a thread for each result. */
 const fewestShared = 16, fewestTerms = 82, fewestWindows = 256
@@ -59,8 +59,6 @@ function windowed(program: Program, given: Nest): Windowed | undefined {
 }
 
 const isPlain = (l: Loop): boolean => literal(l.lower) === 0 && l.step === 1 && affineOf(l.upper) !== undefined && varsOf(l.upper).size === 0
-
-const factorsOf = (e: Expr): readonly Expr[] => (e.kind === 'op' && e.op === 'mul' ? e.args.flatMap(factorsOf) : [e])
 
 function readsOf(e: Expr): readonly Read[] {
   const out: Read[] = []

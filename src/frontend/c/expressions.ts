@@ -237,7 +237,7 @@ function lowerUnary(e: Extract<CExpr, { kind: 'unary' }>, to: Exclude<ScalarType
   const x = lower(e.arg, t, c)
   if (e.op === '+') return convert(x, to)
   if (e.op === '~') return convert(op('not', [x]), to)
-  if (x.kind === 'const') return convert(constantOf(typeof x.value === 'bigint' ? -x.value : -x.value, t), to)
+  if (x.kind === 'const') return convert(constantOf(-x.value, t), to)
   return convert(t === 'i32' ? sub(int(0), x) : op('neg', [x]), to)
 }
 

@@ -43,7 +43,10 @@ export function gridOf(program: Program, loops: readonly Loop[], anyX: boolean):
   return { grid, axes, folded, total }
 }
 
-const blocksOf = (list: readonly Loop[]): Expr => (list.length === 0 ? one : list.length === 1 ? extentOf(list[0]!) : list.map(atLeastNone).reduce(mul)) // one of them is there
+const blocksOf = (list: readonly Loop[]): Expr => (list.length === 0 ? one : list.length === 1 ? extentOf(list[0]!) : list.map((l) => atLeastNone(extentOf(l))).reduce(mul)) // one of them is there
 
-/** No two negative extents make a positive number of blocks. */
-const atLeastNone = (l: Loop): Expr => (literal(extentOf(l)) === undefined ? op('max', [extentOf(l), int(0)]) : extentOf(l))
+/** Blocks, of which a loop that never runs may ask for fewer than none: no two negative numbers make a positive one. */
+export function atLeastNone(blocks: Expr): Expr {
+  const known = literal(blocks)
+  return known === undefined ? op('max', [blocks, int(0)]) : int(Math.max(0, Number(known)))
+}

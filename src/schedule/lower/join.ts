@@ -3,7 +3,7 @@
 // of one launch, all have their workgroup memory in the same place.
 import { allStatements, ceilDiv, constOf, int, KernelBuilder, literal, mapDefines, mapUses, mul, op, sum, usesOf, type Builtin, type Expr, type Kernel, type Operand, type Param, type PlanLaunch, type Reg, type Resource, type Stmt } from '../../ir/index.ts'
 import { exprKey } from '../tree.ts'
-import { blocksInRow } from './grid.ts'
+import { atLeastNone, blocksInRow } from './grid.ts'
 
 /** One launch for all of `launches`, whose blocks have the same number of threads and of which none writes what another one uses. */
 export function joinLaunches(launches: readonly PlanLaunch[], name: string): PlanLaunch {
@@ -27,13 +27,8 @@ export function joinLaunches(launches: readonly PlanLaunch[], name: string): Pla
 }
 
 /** Blocks of a launch; none when an axis has none. */
-const blocksOf = ({ grid }: PlanLaunch): Expr => grid.map(blocksAlong).reduce(mul)
+const blocksOf = ({ grid }: PlanLaunch): Expr => grid.map(atLeastNone).reduce(mul)
 
-/** None below 0, which a loop that never runs may ask for. */
-function blocksAlong(e: Expr): Expr {
-  const known = literal(e)
-  return known === undefined ? op('max', [e, int(0)]) : int(Math.max(0, Number(known)))
-}
 
 /** What comes with the launch: parameters with equal values and the same arrays are one. */
 class Given {
@@ -114,7 +109,7 @@ function append(builder: KernelBuilder, given: Given, { kernel, grid, arguments:
   const names = new Map(kernel.resources.map((r) => [r.name, memory.get(r.name) ?? given.resource(r, bound[r.name])]))
   const values = new Map(kernel.params.map((p) => [p.name, given.param(p.name, p.type, params[p.name]!)])) // a launch has them all
   const registers = kernel.registers.map((r) => builder.reg(r.type, r.name))
-  const places = placesOf(builder, (axis) => given.param(`blocks_${n + 1}_${'xyz'[axis]}`, 'i32', blocksAlong(grid[axis])), grid, kernel.body, index)
+  const places = placesOf(builder, (axis) => given.param(`blocks_${n + 1}_${'xyz'[axis]}`, 'i32', atLeastNone(grid[axis])), grid, kernel.body, index)
   const operand = (o: Operand): Operand => (o.kind === 'reg' ? registers[o.id]! : o.kind === 'param' ? values.get(o.name)! : o)
   const unsigned = new Map<number, Operand>() // places that the kernel asked for, by their registers
   const renamed = (own: Stmt): readonly Stmt[] => {

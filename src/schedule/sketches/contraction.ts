@@ -22,7 +22,7 @@ import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
 import { wholeTile } from '../primitives/whole-tile.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
-import { conjuncts, constantExtent, eachExpr, exprKey, freshName, mapExpr, mapStmtExprs, readsArray, replaceLoops, sameExpr, substituteStmt, uses, withGuard, type Read } from '../tree.ts'
+import { conjuncts, constantExtent, eachExpr, exprKey, factorsOf, freshName, mapExpr, mapStmtExprs, readsArray, replaceLoops, sameExpr, substituteStmt, uses, withGuard, type Read } from '../tree.ts'
 import { aligned, block, mostShared, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 import { likelyTiles } from './tiles.ts'
 import { changed, turned, widen } from './turned.ts'
@@ -123,7 +123,6 @@ function bareChoice(part: Nest, r: Reduction): Nest {
 const withResult = (part: Nest, r: Reduction, f: (result: Expr) => Expr): Expr =>
   mapExpr(part.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? f(x) : undefined))
 
-const factorsOf = (e: Expr): readonly Expr[] => (e.kind === 'op' && e.op === 'mul' ? e.args.flatMap(factorsOf) : [e])
 const isZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 0
 
 /** The part with a name of its own for each operand. */
