@@ -3,7 +3,8 @@
 // uses of each other lies at the same place, or where none of them is at all, so that a thread may do one after the other.
 import { affineOf, addScaled, loopVar, type Expr, type Program } from '../ir/index.ts'
 import { joinedNeighbours, partOfForm } from './neighbours.ts'
-import { nestProgram, rectangular } from './nest.ts'
+import { nestProgram } from './nest.ts'
+import { rectangular } from './rectangular.ts'
 import { hasLoop } from './outer.ts'
 import type { Maps, Nest, Other, Region } from './part.ts'
 import { eachExpr, sameExpr, substitute } from './tree.ts'
