@@ -11,6 +11,8 @@ import { eachExpr, sameExpr, substitute } from './tree.ts'
 
 /** Storage arrays that every device of WebGPU binds for one kernel. */
 const mostArrays = 8
+/** Nests in one kernel: what one more would spare is little, and each is tried with all before it. */
+const mostNests = 64
 
 /** `regions` with such nests put together, also inside of loops of the host; `fits` says whether a schedule takes the form. */
 export const withMaps = (program: Program, regions: readonly Region[], fits: (form: Maps) => boolean): readonly Region[] => joinedNeighbours(regions, (before, next) => {
@@ -29,7 +31,7 @@ function joinedSingles(program: Program, before: Nest | Other, next: Nest | Othe
 function joinedMaps(before: Nest | Other, next: Nest): Maps | undefined {
   const first = before.kind === 'nest' ? [mapOf(before)] : before.form?.kind === 'maps' ? before.form.nests : [], last = mapOf(next)
   const [head] = first
-  if (!head || !last || !areMaps(first)) return undefined
+  if (!head || !last || !areMaps(first) || first.length === mostNests) return undefined
   const own = overLoopsOf(head, last)
   if (!own || !first.every((n) => areApart(n, own)) || !first.some((n) => meet(n, own))) return undefined
   const nests = [...first, own]
