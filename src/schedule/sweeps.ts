@@ -16,7 +16,7 @@ const mostSweeps = 12
 const farthest = 8
 
 /** The time loop of `loop` (its variable is the size `variable` in `nests`) as sweeps. */
-export function sweepsOf(program: Program, loop: Loop, variable: string, nests: readonly Nest[]): TimeTiles | undefined {
+function sweepsOf(program: Program, loop: Loop, variable: string, nests: readonly Nest[]): TimeTiles | undefined {
   const rank = nests[0]?.out.array.shape.length ?? 0
   if (rank < 1 || rank > 3 || nests.length > mostSweeps) return undefined
   const cells = cellNames(program, rank)

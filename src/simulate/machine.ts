@@ -29,7 +29,7 @@ const pageBytes = 65536
 const alignUp = (n: number, to: number): number => Math.ceil(n / to) * to
 
 /** Float64 functions that compiled code calls, by the same definitions that `evaluate` uses. */
-export const mathFunctions = Object.fromEntries(hostMath.map((name) => [name, mathFunction(name)])) as Record<HostMath, (a: number, b: number) => number> // one per name
+const mathFunctions = Object.fromEntries(hostMath.map((name) => [name, mathFunction(name)])) as Record<HostMath, (a: number, b: number) => number> // one per name
 
 function mathFunction(name: HostMath): (a: number, b: number) => number {
   if (name === 'round16') return (a) => roundF16(a)

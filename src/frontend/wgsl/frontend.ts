@@ -7,7 +7,7 @@ import { bytesOf, texelBytes, verifyKernel, type Kernel, type Operand, type Reso
 import { whole } from './access.ts'
 import { entryInputs } from './inputs.ts'
 import { evaluate, place } from './expressions.ts'
-import { attribute, Globals, hasAttribute } from './globals.ts'
+import { Globals, hasAttribute } from './globals.ts'
 import { packValue } from './layout.ts'
 import { resolveType } from './resolve.ts'
 import { constantOf, spanOf, type Bound, type BoundTexture, type Env } from './scope.ts'

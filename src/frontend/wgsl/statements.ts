@@ -156,7 +156,7 @@ export class Bodies {
       case 'loop': this.endless(s, scope, frame); return true
       case 'switch': this.switchCase(s, scope, frame, loops); return true
       case 'return': return this.leave(s, scope, frame)
-      case 'break': return this.breakOut(s, scope, loops)
+      case 'break': return this.breakOut(s, loops)
       case 'continue':
         if (!loops?.continue) return fail('wgsl.syntax', 'continue stands outside a loop', this.env.k.at)
         this.flow.jump(loops.continue)
@@ -182,7 +182,7 @@ export class Bodies {
     return false
   }
 
-  private breakOut(s: ElemOf<'break'>, scope: Scope, loops: Loops | null): boolean {
+  private breakOut(s: ElemOf<'break'>, loops: Loops | null): boolean {
     if (!loops) return fail('wgsl.syntax', 'break stands outside a loop or switch', this.env.k.at)
     if (s.condition) fail('wgsl.syntax', "'break if' may only end a continuing block", this.env.k.at)
     if (loops.break !== 'end') this.flow.jump(loops.break)

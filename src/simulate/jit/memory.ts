@@ -105,7 +105,7 @@ function observe(c: Context, f: Func, fp: number, index: number, ok: number, rec
 }
 
 /** Writes the address of every lane to `at.addresses`; of a local array each lane has its own. */
-function laneAddresses(c: Context, f: Func, fp: number, index: number, record: number, local: boolean): void {
+function laneAddresses(f: Func, fp: number, index: number, record: number, local: boolean): void {
   const [stride, base] = [f.local('v128'), f.local('v128')]
   f.get(record).simdMem(v.load32_splat, rec.stride).set(stride)
   f.get(record).simdMem(v.load32_splat, rec.base)
@@ -161,7 +161,7 @@ export function loadHelper(c: Context, type: MemoryType, width: number, local: b
     observe(c, f, 0, 1, ok, 3)
     const finished = f.block()
     if (bytesOf[type] === 4 && width === 1 && !local) fastLoad(f, ok, e, first, finished)
-    laneAddresses(c, f, 0, 1, 3, local)
+    laneAddresses(f, 0, 1, 3, local)
     if (bytesOf[type] === 4 && width !== 3) gather(f, width, ok, finished)
     eachLane(f, ok, lane4, () => {
       for (let k = 0; k < width; k++) {
@@ -267,7 +267,7 @@ export function storeHelper(c: Context, type: MemoryType, width: number, local: 
     observe(c, f, 0, 1, ok, 3)
     const finished = f.block()
     if (bytesOf[type] === 4 && width === 1 && !local) fastStore(f, ok, e, first, finished)
-    laneAddresses(c, f, 0, 1, 3, local)
+    laneAddresses(f, 0, 1, 3, local)
     eachLane(f, ok, lane4, () => {
       for (let k = 0; k < width; k++) {
         laneAddress(f, lane4)
@@ -322,7 +322,7 @@ export function atomicHelper(c: Context, op: AtomicOp, type: MemoryType, operand
     const [old, x, y] = [f.local(w), f.local(w), f.local(w)]
     countRequest(c, f, 1, 2, 3, false, { first, ok, entry: e })
     observe(c, f, 0, 1, ok, 3)
-    laneAddresses(c, f, 0, 1, 3, false)
+    laneAddresses(f, 0, 1, 3, false)
     eachLane(f, ok, lane4, () => {
       laneAddress(f, lane4).tee(address)
       loadElement(c, f, type, 0)
