@@ -185,6 +185,13 @@ export function loopsNamed(program: Program, name: string): readonly Loop[] {
   return out
 }
 
+/** The one loop of that name. Fails when there is none or more than one. */
+export function theLoop(program: Program, name: string): Loop {
+  const found = loopsNamed(program, name)
+  if (found.length === 1) return found[0]!
+  return fail('schedule.loop', found.length === 0 ? `there is no loop '${name}'` : `'${name}' names ${found.length} loops`)
+}
+
 /** Replaces every loop called `name` by what `f` makes of it. Fails when there is none. */
 export function replaceLoops(program: Program, name: string, f: (loop: Loop) => readonly LoopStmt[]): Program {
   let count = 0
