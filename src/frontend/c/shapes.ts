@@ -3,7 +3,7 @@
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
-  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, extreme, coversWhole, feasible, implies, int, isNeverNegative, literal, mapStmts, op, sameAffine, sizeDomain, sizeOf, usedNames,
+  accesses, addScaled, affineConstant, affineExpr, affineOf, extreme, coversWhole, feasible, implies, int, isNeverNegative, literal, mapStmts, op, sameAffine, sizeDomain, sizeOf, usedNames,
   type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program, type Size,
   coefficients, divide, leading, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial,
 } from '../../ir/index.ts'

@@ -86,7 +86,7 @@ function rotate(state: State, name: string): void {
 }
 
 /** Whether a statement is one phase: a store, or loops and guards that lead straight to a thread loop. */
-export function isPhase(s: LoopStmt): boolean {
+function isPhase(s: LoopStmt): boolean {
   switch (s.kind) {
     case 'store': return true
     case 'declare': return false
