@@ -21,6 +21,7 @@ interface Flags {
 export function benchCommand(program: Command): void {
   program.command('bench').description('the library on this device, next to its roofline and the prediction')
     .argument('[names...]', 'beginnings of cases: matmul, "sum rows", conv2d …; all without')
+    .addOption(new Option('--measure <device>', 'what to measure on; webgpu is what the library runs on').choices(['webgpu']).default('webgpu'))
     .option('--tune', 'first find the plans that are fastest here, and keep them')
     .option('--again', 'with --tune: also measure what is known already')
     .addOption(new Option('--seconds <n>', 'begin no case after so many seconds; with --tune, of tuning').argParser(wholeNumber(1)))

@@ -17,7 +17,7 @@ test('rows with rates and predictions; tuned choices are kept and found again', 
   expect(r.out).toMatch(/SwiftShader.* timestamps of .*; 2 choices tuned; predicted for h200\n/)
   expect(r.out).toMatch(/\n {2}map 4096 +\d\S* .s +\S+ GB\/s +\S+ .s +-\d+ %  map f32/)
   expect(readdirSync(store)).toHaveLength(1)
-  const again = tesela(['bench', 'map 4096', '--store', store, '--json'], folderWith({}), device)
+  const again = tesela(['bench', 'map 4096', '--measure', 'webgpu', '--store', store, '--json'], folderWith({}), device)
   expect(JSON.parse(again.out)).toMatchObject({ schema: 'tesela.bench/1', tuned: 2, predictedFor: null, tune: null, left: 0, rows: [{ name: 'map 4096', wrong: null, bytes: 32768, boundNs: null, predictedNs: null }] })
 }, 100_000)
 
