@@ -17,6 +17,7 @@ import { ownReads, withCopies } from './own.ts'
 import { withOwnSums } from './own-sums.ts'
 import { interchanged } from './project.ts'
 import { withRowBests } from './row-bests.ts'
+import { pairsOf } from './pairs.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
 import { claimName, conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, namesOf, nest as wrap, perfectNest, readsArray, sameExpr, substitute, uses, varsOf } from './tree.ts'
@@ -106,7 +107,7 @@ const loopsAlone = (p: Parts): number => p.parts.filter((x) => x.kind === 'other
 /** What is worse, first of all parts that one thread would run. */
 const badness = (p: Parts): number => 1000 * alone(p) + others(p)
 
-const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form).length
+const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form && !pairsOf(p.program, x)).length
 
 /** Groups of statements, each a nest where possible. Locals of the function that several groups use become global temporaries. */
 function partition(source: Program): Parts {

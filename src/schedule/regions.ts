@@ -11,6 +11,7 @@ import { inPieces, inPiecesAround } from './pieces.ts'
 import { hasLoop } from './outer.ts'
 import { inBlocks } from './blocked.ts'
 import { inOneBlock } from './one-block.ts'
+import { pairsOf } from './pairs.ts'
 import type { Other, Region } from './part.ts'
 import { hasTiles } from './sketches/time-tiles.ts'
 import { hasBoxes } from './sketches/wave-tiles.ts'
@@ -36,7 +37,7 @@ export function regionsOf(program: Program, depth = 0): Regions {
   const apart = nestsOf(program, depth === 0)
   let current = apart.program
   const regions = apart.parts.flatMap((part): readonly Region[] => {
-    const slow = part.kind === 'other' && !part.form && costOf(current, part) > worthwhileNs ? part : undefined
+    const slow = part.kind === 'other' && !part.form && costOf(current, part) > worthwhileNs && !pairsOf(current, part) ? part : undefined
     const hosted = slow && depth < deepest ? onHost(current, slow, depth) : undefined
     if (!hosted || hosted.cost >= costOf(current, part)) return [part]
     current = hosted.program
