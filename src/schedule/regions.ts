@@ -16,7 +16,7 @@ import type { Other, Region } from './part.ts'
 import { hasTiles } from './sketches/time-tiles.ts'
 import { hasBoxes } from './sketches/wave-tiles.ts'
 import { waveTiled } from './skew.ts'
-import { timeTiled } from './sweeps.ts'
+import { straightNests, timeTiled } from './sweeps.ts'
 import { freshName, mapExpr, mapStmtExprs, sizesIn, substituteStmt } from './tree.ts'
 import { wavesOf } from './waves.ts'
 
@@ -164,8 +164,8 @@ function onHostOrTiled(program: Program, loop: Loop, depth: number): readonly Re
   const hosted = hostLoop(program, loop, depth)
   const host = hosted?.regions[0]
   if (!hosted || host?.kind !== 'host') return []
-  const nests = host.body.flatMap((r) => (r.kind === 'nest' ? [r] : []))
-  const tiled = nests.length === host.body.length ? timeTiled(hosted.program, loop, host.variable, nests) : undefined
+  const nests = host.body.map((r) => (r.kind === 'nest' ? [r] : r.kind === 'other' ? straightNests(hosted.program, r) : undefined))
+  const tiled = nests.every((n) => n !== undefined) ? timeTiled(hosted.program, loop, host.variable, nests.flat()) : undefined
   return tiled?.form?.kind === 'time-tiles' && hasTiles(hosted.program, tiled.form) ? [hosted, { program: hosted.program, regions: [tiled] }] : [hosted]
 }
 
