@@ -229,7 +229,9 @@ function loaded(program: Program, rows: readonly Loop[], parts: Parts, taken: Se
     const safe = array !== undefined && registerType(array.type) === array.type && (isInside(array, from.index, loops) || (byLoop && certain.has(key)))
     if (safe && !into.has(key)) into.set(key, { scalar: { name: claimName(taken, `${from.array}_${byLoop ? 'of' : 'own'}`), type: array.type, shape: [], role: 'temp', space: 'private' }, from })
   }
-  const { sums, inOrder } = sharedByTerms(parts)
+  const { sums, inOrder } = sharedByTerms(parts), later = new Set<string>()
+  eachStmt(parts.after, (s) => { if (s.kind === 'store') later.add(s.array) })
+  if (readsIn(parts.term).some((r) => later.has(r.array) && !shared.has(exprKey(r)) && !own.has(exprKey(r)))) return undefined // rows that there are not would read it where it may be
   if (mixed || shared.size === 0 || sums.length + Number(inOrder) === 0) return undefined
   const held = new Map([...shared, ...own])
   const f = (e: Expr): Expr => mapExpr(e, (x) => { const l = x.kind === 'read' ? held.get(exprKey(x)) : undefined; return l && read(l.scalar, []) })

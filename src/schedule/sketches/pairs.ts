@@ -2,10 +2,10 @@
 // a term serves several rows that a thread has in registers, and all lanes of a warp, which have the same terms. Where rows
 // are too few for all multiprocessors, slices of threads share the terms of a row, and a tree adds up theirs.
 import { add, affineOf, bytesOf, ceilDiv, coefficient, div, int, loop, loopVar, lt, mul, op, read, registerType, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
-import { identityOf } from '../algebra.ts'
+import { identityOf, zeroOf } from '../algebra.ts'
 import { pairsOf, plannedPairs, type Loaded, type Pairs, type Sum } from '../pairs.ts'
 import type { Nest, Other } from '../part.ts'
-import { claimName, mapBody, mapExpr, mapStmtExprs, namesOf, nest as wrap, substitute, withGuard } from '../tree.ts'
+import { claimName, eachStmt, mapBody, mapExpr, mapStmtExprs, namesOf, nest as wrap, readsIn, substitute, withGuard } from '../tree.ts'
 import { block, threads, unroll, vector, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 /** The sketch of a part whose rows all meet the same terms; `undefined` for others. */
@@ -143,13 +143,24 @@ class Writing {
   }
 
   private terms(): readonly LoopStmt[] {
-    const { form, slices, unrolled } = this, { loop: l } = form, row = this.row(true), slice = slices === 1 ? int(0) : loopVar(this.names.slice)
+    const { form, slices, unrolled } = this, { loop: l } = form, slice = slices === 1 ? int(0) : loopVar(this.names.slice)
     const starts = slices === 1 ? [] : form.sums.map((s) => store(s.scalar, [], identityOf(s.op, registerType(s.scalar.type) as Parameters<typeof identityOf>[1])))
     const loads = form.own.map((o) => store(o.scalar, [], o.from))
     const count = sub(l.upper, l.lower), whole = div(count, unrolled), turn = add(slice, mul(loopVar(this.names.turn), int(slices)))
     const turns = loop(this.names.turn, slices === 1 ? whole : ceilDiv(sub(whole, slice), slices), this.group(add(l.lower, mul(turn, int(unrolled))), unrolled))
     const rest = loop(this.names.turn, l.upper, this.group(loopVar(this.names.turn), 1), { lower: add(add(l.lower, mul(whole, int(unrolled))), slice), step: slices })
-    return [...this.overOwn(this.forRow([...form.before, ...starts, ...loads], row)), { ...turns, ...(l.at && { at: l.at }) }, ...(unrolled > 1 ? [rest] : [])]
+    return [...this.overOwn(this.held([...form.before, ...starts, ...loads])), { ...turns, ...(l.at && { at: l.at }) }, ...(unrolled > 1 ? [rest] : [])]
+  }
+
+  /** What a row begins with. The last row stands in for rows that there are not, unless what it reads changes while they do. */
+  private held(begin: readonly LoopStmt[]): readonly LoopStmt[] {
+    const last = this.form.rows[this.form.rows.length - 1]!, stored = new Set<string>(), set = new Map<string, ArrayDecl>() // there is one
+    eachStmt(this.form.after, (s) => { if (s.kind === 'store') stored.add(s.array) })
+    if (!readsIn(begin).some((r) => stored.has(r.array) && !this.ofRow.has(r.array))) return this.forRow(begin, this.row(true))
+    const all = [...this.form.locals, ...this.form.own.map((o) => o.scalar)]
+    eachStmt(begin, (s) => { const scalar = s.kind === 'store' ? all.find((a) => a.name === s.array) : undefined; if (scalar) set.set(scalar.name, scalar) })
+    const zeros = [...set.values()].map((a) => store(a, [], zeroOf(registerType(a.type))))
+    return [...this.forRow(zeros, this.row(true)), when(lt(this.row(false), last.upper), this.forRow(begin, this.row(false)))]
   }
 
   /** `count` terms from one on: their elements, then what each is to each row. */
