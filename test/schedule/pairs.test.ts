@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { analyse } from '../../src/pipeline.ts'
 import { readC } from '../c/read.ts'
+import { tryPairs } from './random.ts'
 import { verified, type Sizes } from './support.ts'
 
 const bodies = 'int n, const float *x, const float *y, const float *m, float eps, float *ax, float *ay'
@@ -66,6 +67,12 @@ describe.each(Object.entries(cases))('%s', (_, c) => {
       expect([v.ok, v.why]).toEqual([true, undefined])
     }
   })
+})
+
+test('random sums over pairs: reference = simulated', () => {
+  const tried = Array.from({ length: 25 }, (_, n) => ({ seed: n + 1, ...tryPairs(n + 1) }))
+  expect(tried.filter((t) => t.outcome !== 'same').map((t) => [t.seed, t.outcome])).toEqual([])
+  expect(tried.filter((t) => t.sketches.includes('pairs')).length).toBeGreaterThan(20)
 })
 
 test('terms are computed once', async () => {
