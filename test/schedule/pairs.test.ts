@@ -1,8 +1,14 @@
 // Sums over pairs: which parts are taken as such, and that every way to deal them out computes what the program does, at sizes
 // that no tile divides, in the simulator.
 import { describe, expect, test } from 'vitest'
-import { analyse } from '../../src/pipeline.ts'
+import { emitCudaLauncher, emitPlan } from '../../src/emit/index.ts'
+import { analyse, build } from '../../src/pipeline.ts'
+import { openWebGpu } from '../../src/run/index.ts'
+import { freshArrays, referenceOf } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
+import { errorOf } from '../emit/plans.ts'
+import { swiftShaderGpu } from '../support/dawn.ts'
+import { compileCuda, nvccAvailable } from '../support/nvcc.ts'
 import { tryPairs } from './random.ts'
 import { verified, type Sizes } from './support.ts'
 
@@ -89,3 +95,17 @@ test.each([
 ])('%s are something else', async (_, source) => {
   expect(analyse(await readC(`#pragma tesela sizes(n = 8192)\n${source}`.replace(/^(.*)\n(#pragma.*)\n/, '$2\n$1\n'))).parts.map((p) => p.sketch.name)).not.toContain('pairs')
 })
+
+test('on WebGPU and through nvcc', async () => {
+  const p = await readC(`#pragma tesela sizes(n = 8192, eps = 0.5)\n${cases['forces, each body but itself']!.source}`), values = { sizes: { n: 301 }, scalars: { eps: 0.5 } } // it is there
+  const plan = emitPlan(build(analyse(p), [{ lanes: 32, slices: 4, own: 2, unroll: 4 }]).plan, { targets: ['wgsl', 'cuda'] })
+  const arrays = freshArrays(plan.arrays, values, 3, true), want = referenceOf(p, values, arrays)
+  const webgpu = await openWebGpu({ gpu: await swiftShaderGpu() })
+  try {
+    const results = await webgpu.runPlan(plan, values, arrays)
+    for (const name of ['ax', 'ay']) expect([name, errorOf(results[name]!, Array.from(want[name] as Float64Array)) < 1e-4]).toEqual([name, true])
+  } finally {
+    webgpu.close()
+  }
+  if (nvccAvailable()) expect(compileCuda(emitCudaLauncher(plan).text)).toHaveLength(1)
+}, 120_000)
