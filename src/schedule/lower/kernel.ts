@@ -10,7 +10,7 @@ import {
 } from '../../ir/index.ts'
 import { inequalityOf } from '../inequality.ts'
 import { conjuncts, constantExtent, eachStmt, extentOf } from '../tree.ts'
-import { barriersBefore } from './hazards.ts'
+import { barriersBefore, passedOn } from './hazards.ts'
 import { changingOf, localArraysOf } from './local.ts'
 import { blockLoops, blocksInRow, gridOf, type Grid } from './grid.ts'
 import { factors, i32, isLogical, one, reduceOps } from './operands.ts'
@@ -72,7 +72,7 @@ class Lowering extends Values {
     const place = gridOf(this.program, loops, this.options.warp !== undefined)
     this.grid = place.grid
     const alone = this.grid.every((e) => e === one)
-    this.before = barriersBefore(body, alone ? new Set([...this.shared, ...storedGlobals(this.program)]) : this.shared)
+    this.before = barriersBefore(body, new Set([...this.shared, ...(alone ? storedGlobals(this.program) : passedOn(this.program))]))
     if (place.folded) this.inRows(place, () => this.body(body))
     else {
       for (const l of loops) {
