@@ -29,6 +29,23 @@ export function divisionHelper(h: CudaHelpers, symbol: '/' | '%', type: ScalarTy
   return add(h, name, `${head} ${t} ${name}(${t} a, ${t} b)\n{\n  return ${guard};\n}`)
 }
 
+/** By one instruction of the device, where it is compiled for one; its bound is PTX's. */
+const instruction = (h: CudaHelpers, name: string, params: readonly string[], ptx: string, plain: string): string => add(h, name, `${head} float ${name}(${params.map((p) => `float ${p}`).join(', ')})
+{
+#ifdef __CUDA_ARCH__
+  asm("${ptx} ${['%0', ...params.map((_, i) => `%${i + 1}`)].join(', ')};" : "=f"(a) : ${params.map((p) => `"f"(${p})`).join(', ')});
+  return a;
+#else
+  return ${plain};
+#endif
+}`)
+
+/** a / b within 2 ulp (PTX ISA, div.full.f32), for divisors of any size. */
+export const quotientHelper = (h: CudaHelpers): string => instruction(h, 'div_f32', ['a', 'b'], 'div.full.f32', 'a / b')
+
+/** √a with a relative error of at most 2⁻²³ (PTX ISA, sqrt.approx.f32). */
+export const rootHelper = (h: CudaHelpers): string => instruction(h, 'sqrt_f32', ['a'], 'sqrt.approx.f32', 'sqrtf(a)')
+
 /** −1, 0 or 1. */
 export function signHelper(h: CudaHelpers, type: ScalarType): string {
   const t = types[type]

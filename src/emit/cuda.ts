@@ -4,12 +4,13 @@
 // elsewhere in C (KernelIR wraps): indices do not.
 import { fail, InternalError } from '../base/index.ts'
 import { bytesOf, listsOf, type Builtin, type Emitted, type Kernel, type MemoryType, type OpName, type Resource, type ScalarType, type Stmt, type Verified } from '../ir/index.ts'
-import { atomicText, type CudaHelpers, divisionHelper, electHelper, signHelper, warpHelper } from './cuda-helpers.ts'
+import { atomicText, type CudaHelpers, divisionHelper, electHelper, quotientHelper, rootHelper, signHelper, warpHelper } from './cuda-helpers.ts'
 import { foldKernel } from './fold.ts'
 import { split, unitIndex } from './index-math.ts'
 import { floatBits, shortFloat } from './literal.ts'
 import { legalName, legalNames } from './names.ts'
 import { at, call, commentLines, infix, levels, prefix, primary, Printer, type Spell, type Target, type Text } from './print.ts'
+import { asksRounding } from './rounding.ts'
 import { isGroup, type Holder, type Line, type Place, type Value } from './tree.ts'
 import { cudaTaken } from './words-cuda.ts'
 import type { EmitOptions } from './wgsl.ts'
@@ -81,9 +82,10 @@ const wideName = (narrow: string, wide: string): Spell => ([a], type) => {
   return type === 'i32' ? text : cast(cudaType[type], text)
 }
 
-const opTable = (h: CudaHelpers): Record<OpName, Spell> => ({
+/** `exact`: quotients, roots and powers are rounded as well as CUDA can; else to the bounds of `docs/c.md`. */
+const opTable = (h: CudaHelpers, exact: boolean): Record<OpName, Spell> => ({
   add: op('+'), sub: op('-'), mul: op('*'),
-  div: (args, type) => divide(h, '/', args, type), rem: (args, type) => divide(h, '%', args, type),
+  div: (args, type) => (type === 'f32' && !exact ? quotient(h, args) : divide(h, '/', args, type)), rem: (args, type) => divide(h, '%', args, type),
   neg: ([a], type) => (type === 'u32' || type === 'u64' ? infix('-', primary(type === 'u32' ? '0u' : '0ull'), a!) : prefix('-', a!)),
   abs: (args, type, from) => (type === 'u32' || type === 'u64' ? args[0]! : type === 'i64' ? call('llabs', ...args) : either('abs', 'fabs')(args, type, from)),
   sign: (args, type) => call(signHelper(h, type), ...args),
@@ -98,10 +100,10 @@ const opTable = (h: CudaHelpers): Record<OpName, Spell> => ({
   eq: op('=='), ne: op('!='), lt: op('<'), le: op('<='), gt: op('>'), ge: op('>='),
   land: op('&&'), lor: op('||'), lnot: ([a]) => prefix('!', a!),
   select: ([c, a, b]) => ({ text: `${at(c!, levels.logic)} ? ${at(a!, levels.logic)} : ${at(b!, levels.logic)}`, level: levels.choice }),
-  sqrt: math('sqrt'), rsqrt: math('rsqrt'),
-  rcp: ([a], type) => infix('/', primary(type === 'f64' ? '1.0' : type === 'f32' ? '1.0f' : '__float2half(1.0f)'), a!),
+  sqrt: (args, type, from) => (type === 'f32' && !exact ? call(rootHelper(h), ...args) : math('sqrt')(args, type, from)), rsqrt: math('rsqrt'),
+  rcp: ([a], type) => (type === 'f32' && !exact ? quotient(h, [primary('1.0f'), a!]) : infix('/', primary(type === 'f64' ? '1.0' : type === 'f32' ? '1.0f' : '__float2half(1.0f)'), a!)),
   exp: math('exp'), exp2: math('exp2'), log: math('log'), log2: math('log2'), sin: math('sin'), cos: math('cos'), tan: math('tan'),
-  asin: math('asin'), acos: math('acos'), atan: math('atan'), sinh: math('sinh'), cosh: math('cosh'), tanh: math('tanh'), pow: math('pow'), atan2: math('atan2'),
+  asin: math('asin'), acos: math('acos'), atan: math('atan'), sinh: math('sinh'), cosh: math('cosh'), tanh: math('tanh'), pow: (args, type, from) => (type === 'f32' && !exact ? power(args) : undefined) ?? math('pow')(args, type, from), atan2: math('atan2'),
   convert: ([a], type, from) => convert(a!, type, from), bitcast: ([a], type, from) => bitcast(a!, type, from),
   copy: ([a]) => a!,
 })
@@ -114,6 +116,25 @@ function divide(h: CudaHelpers, symbol: '/' | '%', args: readonly Text[], type: 
   if (known !== undefined && known !== '0' && known !== '-1') return infix(symbol, a, b)
   return call(divisionHelper(h, symbol, type), a, b)
 }
+
+/** The value of a literal of single precision. */
+const singleOf = ({ text }: Text): number | undefined => (/^-?\d[\d.]*(e[+-]?\d+)?f$/.test(text) ? Math.fround(Number(text.slice(0, -1))) : undefined)
+
+/** Of single precision, within 2 ulp; by a literal the product with its reciprocal, within 1 ulp where both are normal numbers. */
+function quotient(h: CudaHelpers, [a, b]: readonly Text[]): Text {
+  const by = singleOf(b!), inverse = by === undefined ? 0 : Math.fround(1 / by) // two arguments
+  const normal = (x: number): boolean => Math.abs(x) >= 2 ** -126 && Math.abs(x) < 2 ** 126
+  if (by !== undefined && normal(by) && normal(inverse)) return infix('*', a!, singleText(inverse))
+  return call(quotientHelper(h), a!, b!)
+}
+
+/** A power whose exponent is a literal and no whole number: 2^(y · log2 x), which is NaN below zero as the power is. */
+function power([x, y]: readonly Text[]): Text | undefined {
+  const exponent = singleOf(y!) // two arguments
+  return exponent === undefined || Number.isInteger(exponent) ? undefined : call('exp2f', infix('*', y!, call('log2f', x!)))
+}
+
+const singleText = (n: number): Text => signed(`${Object.is(n, -0) ? '-0.0' : shortFloat(n, (x) => Math.fround(x) === n)}f`)
 
 function shift(symbol: '<<' | '>>'): Spell {
   return ([a, b], type) => {
@@ -164,7 +185,7 @@ class CudaTarget implements Target {
     this.kernel = kernel
     this.names = names
     this.taken = taken
-    this.ops = opTable(this.helpers)
+    this.ops = opTable(this.helpers, asksRounding(kernel))
     this.held = heldOf(kernel)
     const whole = (kernel.block[0] * kernel.block[1] * kernel.block[2]) % 32 === 0
     this.subgroups = warpTable(this.helpers, whole)
@@ -179,7 +200,7 @@ class CudaTarget implements Target {
       case 'i64': return BigInt(value) === -(2n ** 63n) ? primary('(-9223372036854775807ll - 1)') : signed(`${value}ll`)
       case 'u64': return primary(`${value}ull`)
       case 'f16': return call('__float2half', this.literal('f32', n))
-      case 'f32': return Number.isFinite(n) ? signed(`${Object.is(n, -0) ? '-0.0' : shortFloat(n, (x) => Math.fround(x) === n)}f`) : primary(`__int_as_float(0x${floatBits(n).toString(16)})`)
+      case 'f32': return Number.isFinite(n) ? singleText(n) : primary(`__int_as_float(0x${floatBits(n).toString(16)})`)
       case 'f64': return Number.isFinite(n) ? signed(Object.is(n, -0) ? '-0.0' : shortFloat(n, (x) => x === n)) : primary(`__longlong_as_double(0x${doubleBits(n).toString(16)}ull)`)
     }
   }

@@ -2,7 +2,7 @@
 // enough to choose between one thread, many threads and many launches, which differ by orders of magnitude; the model
 // decides everything finer. Bounds that use outer variables count with these at their middles.
 import { isEndless, planValue, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
-import type { Nest, Other, Region, WaveTiles } from './part.ts'
+import type { Nest, Other, Region, TimeTiles, WaveTiles } from './part.ts'
 import { eachExpr, perfectNest, uses } from './tree.ts'
 
 /** Nanoseconds. */
@@ -79,12 +79,16 @@ function isProduct({ parallel, reduction }: Nest): boolean {
 }
 
 function otherWork(program: Program, part: Other): { steps: number; width: number } {
-  const steps = storesIn(program, part.body, none)
+  const steps = part.form?.kind === 'time-tiles' ? updatesOf(program, part.form) : storesIn(program, part.body, none)
   if (part.form) return { steps, width: steps } // all of it is shared
   const loop = part.body.find((s) => s.kind === 'loop')
   const parallel = loop?.kind === 'loop' ? perfectNest(loop).loops.slice(0, part.parallel) : []
   return { steps, width: points(program, parallel, none).count }
 }
+
+/** Cells that all sweeps update, each once whatever their windows are. */
+const updatesOf = (program: Program, { loop, sweeps }: TimeTiles): number =>
+  planned(program, loop.lower, loop.upper, loop.step) * sweeps.reduce((n, s) => n + s.ranges.reduce((m, r) => m * planned(program, r.lower, r.upper, 1), 1), 0)
 
 /** Iterations of a loop at the planned sizes. */
 export const planned = (program: Program, lower: Expr, upper: Expr, step: number): number =>

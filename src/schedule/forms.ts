@@ -97,7 +97,7 @@ function storesOf(body: readonly LoopStmt[], guards: readonly Expr[] = []): read
 
 /** `s = init; for …: { s ∘= value; b[i] = s }`. */
 function scan({ arrays, parallel, before, loop, after }: Around): Scan | undefined {
-  const all = storesOf(loop.body)
+  const all = inOneUpdate(storesOf(loop.body))
   const sums = all?.filter((s) => s.store.index.length === 0) ?? []
   const sum = sums[0], start = before[0]
   if (!all || !start || before.length > 1 || !sum?.store.reduce || sums.length > 1) return undefined
@@ -113,6 +113,23 @@ function scan({ arrays, parallel, before, loop, after }: Around): Scan | undefin
     results: after.map((s) => withoutReduce(arrays, s)),
   }
   return allowed(arrays, withOwnScalar(found)) ? withOwnScalar(found) : undefined
+}
+
+/** `s += a; b[i] = s; s += c` as `b[i] = s + a; s += a + c`: several updates of one scalar by one operator as the last of them. */
+function inOneUpdate(all: readonly Guarded[] | undefined): readonly Guarded[] | undefined {
+  const updates = all?.filter((s) => s.store.index.length === 0) ?? [], [first] = updates, op = first?.store.reduce
+  if (!all || !first || !op || updates.length < 2 || updates.some(({ store: s, guards }) => s.array !== first.store.array || s.reduce !== op || mentions([s.value, ...guards], s.array))) return all
+  const names = all.flatMap((s) => (updates.includes(s) ? [] : [s.store.array])), values = updates.map(({ store: s, guards }) => { const guard = conjunction(guards); return guard ? choose(guard, s.value, identityOf(op, s.value.type)) : s.value })
+  if (mentionsAny(values, names)) return all
+  const upTo = (n: number): Expr | undefined => (n === 0 ? undefined : values.slice(0, n).reduce((a, b) => reduced(op, a, b)))
+  let done = 0
+  return all.flatMap((s): readonly Guarded[] => {
+    if (updates.includes(s)) return ++done < updates.length ? [] : [{ guards: [], store: { ...s.store, value: upTo(done)! } }] // two at least
+    const so = upTo(done)
+    if (!so || done === updates.length) return [s]
+    const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === first.store.array ? reduced(op, x, so) : undefined))
+    return [{ guards: s.guards.map(f), store: { ...s.store, value: f(s.store.value) } }]
+  })
 }
 
 /** Whether a register holds elements as memory does. */

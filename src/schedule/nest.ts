@@ -17,9 +17,11 @@ import { ownReads, withCopies } from './own.ts'
 import { withOwnSums } from './own-sums.ts'
 import { interchanged } from './project.ts'
 import { withRowBests } from './row-bests.ts'
+import { pairsOf } from './pairs.ts'
+import { restarted } from './restart.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
-import { claimName, conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, namesOf, nest as wrap, perfectNest, readsArray, sameExpr, uses, varsOf } from './tree.ts'
+import { claimName, conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, namesOf, nest as wrap, perfectNest, readsArray, readsIn, sameExpr, uses, varsOf } from './tree.ts'
 
 export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 
@@ -31,7 +33,7 @@ export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 export function nestsOf(source: Program, whole = true): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
   const inside = privatise(splitRanges(uniqueLocals(source)), whole)
   const apart = splitRanges(inside) // what was moved into a loop may be several there
-  const plain = forwardScalars(apart === inside ? inside : privatise(apart, whole))
+  const plain = restarted(forwardScalars(apart === inside ? inside : privatise(apart, whole)))
   const { program, parts } = absorbed(expanded(plain))
   return withCopies({ program, parts: productsApart(parts) })
 }
@@ -65,6 +67,10 @@ function expanded(given: Program): Parts {
   let names = expandable(program).filter((name) => !straight.has(name))
   if (names.length === 0 || names.length > 8) return plain
   let best = partition(expandScalars(program, names))
+  if (badness(best) >= badness(plain)) {
+    names = names.filter((name) => !isRunning(program, name))
+    best = names.length > 0 ? partition(expandScalars(program, names)) : plain
+  }
   if (badness(best) >= badness(plain)) return plain
   for (const name of names) {
     const fewer = names.filter((n) => n !== name)
@@ -72,6 +78,15 @@ function expanded(given: Program): Parts {
     if (badness(tried) <= badness(best)) { best = tried; names = fewer }
   }
   return best
+}
+
+/** Whether an innermost loop reads the scalar that it reduces into. */
+function isRunning(program: Program, name: string): boolean {
+  let found = false
+  eachStmt(program.body, (s) => {
+    if (s.kind === 'loop' && !s.body.some(hasLoop) && s.body.some((x) => x.kind === 'store' && x.array === name && x.reduce) && readsIn(s.body).some((r) => r.array === name)) found = true
+  })
+  return found
 }
 
 /** Locals of iterations that run apart and have no loops inside: one kernel does all of their statements. */
@@ -106,7 +121,7 @@ const loopsAlone = (p: Parts): number => p.parts.filter((x) => x.kind === 'other
 /** What is worse, first of all parts that one thread would run. */
 const badness = (p: Parts): number => 1000 * alone(p) + others(p)
 
-const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form).length
+const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form && !pairsOf(p.program, x)).length
 
 /** Groups of statements, each a nest where possible. Locals of the function that several groups use become global temporaries. */
 function partition(source: Program): Parts {

@@ -11,11 +11,12 @@ import { inPieces, inPiecesAround } from './pieces.ts'
 import { hasLoop } from './outer.ts'
 import { inBlocks } from './blocked.ts'
 import { inOneBlock } from './one-block.ts'
+import { pairsOf } from './pairs.ts'
 import type { Other, Region } from './part.ts'
 import { hasTiles } from './sketches/time-tiles.ts'
 import { hasBoxes } from './sketches/wave-tiles.ts'
 import { waveTiled } from './skew.ts'
-import { timeTiled } from './sweeps.ts'
+import { straightNests, timeTiled } from './sweeps.ts'
 import { freshName, mapExpr, mapStmtExprs, sizesIn, substituteStmt } from './tree.ts'
 import { wavesOf } from './waves.ts'
 
@@ -36,7 +37,7 @@ export function regionsOf(program: Program, depth = 0): Regions {
   const apart = nestsOf(program, depth === 0)
   let current = apart.program
   const regions = apart.parts.flatMap((part): readonly Region[] => {
-    const slow = part.kind === 'other' && !part.form && costOf(current, part) > worthwhileNs ? part : undefined
+    const slow = part.kind === 'other' && !part.form && costOf(current, part) > worthwhileNs && !pairsOf(current, part) ? part : undefined
     const hosted = slow && depth < deepest ? onHost(current, slow, depth) : undefined
     if (!hosted || hosted.cost >= costOf(current, part)) return [part]
     current = hosted.program
@@ -163,8 +164,8 @@ function onHostOrTiled(program: Program, loop: Loop, depth: number): readonly Re
   const hosted = hostLoop(program, loop, depth)
   const host = hosted?.regions[0]
   if (!hosted || host?.kind !== 'host') return []
-  const nests = host.body.flatMap((r) => (r.kind === 'nest' ? [r] : []))
-  const tiled = nests.length === host.body.length ? timeTiled(hosted.program, loop, host.variable, nests) : undefined
+  const nests = host.body.map((r) => (r.kind === 'nest' ? [r] : r.kind === 'other' ? straightNests(hosted.program, r) : undefined))
+  const tiled = nests.every((n) => n !== undefined) ? timeTiled(hosted.program, loop, host.variable, nests.flat()) : undefined
   return tiled?.form?.kind === 'time-tiles' && hasTiles(hosted.program, tiled.form) ? [hosted, { program: hosted.program, regions: [tiled] }] : [hosted]
 }
 

@@ -7,7 +7,7 @@ import { canonical } from './canonical.ts'
 import { planned } from './cost.ts'
 import { joinedNeighbours, partOfForm } from './neighbours.ts'
 import type { Nest, Other, Region, Rows } from './part.ts'
-import { rowOf } from './sketches/reduction.ts'
+import { lateStart, rowOf } from './sketches/reduction.ts'
 import { eachExpr, exprKey, freshName, mapExpr, sameExpr, substitute, uses } from './tree.ts'
 
 /** Rows that keep a large device busy when a group of threads has each. */
@@ -36,7 +36,11 @@ function joinedRows(program: Program, before: Nest | Other, next: Nest): Rows | 
   return needed || head.parallel.slice(0, count).reduce((n, l) => n * planned(program, l.lower, l.upper, 1), 1) >= manyRows ? form : undefined
 }
 
-const canonicalOf = (program: Program, part: Nest): Nest | undefined => (part.before ? undefined : canonical(program, part))
+/** A sum starts from nothing, so that what others use of it is its result. */
+function canonicalOf(program: Program, part: Nest): Nest | undefined {
+  const nest = part.before ? undefined : canonical(program, part)
+  return nest?.reduction ? lateStart(nest) : nest
+}
 
 /** Whether the last of `after` stores all that `n` does, and nothing reads it before or needs its accumulator. */
 function isOverwritten(n: Nest, after: readonly Nest[], count: number): boolean {

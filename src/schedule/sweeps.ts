@@ -2,11 +2,11 @@
 // grid, when everything that is read of what they write lies a constant distance away. The one idea: then a block can run
 // many steps on a tile with a halo: who reads what, and how far away, says how large the halo must be. Nests are parallel
 // and run one after the other, so nothing else can stand in the way; what is not of this kind is `undefined`.
-import { addScaled, affineExpr, affineName, affineOf, choose, coefficient, constant, literal, plus, registerType, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
-import { reduced } from './algebra.ts'
+import { addScaled, affineExpr, affineName, affineOf, choose, coefficient, constant, evaluate, literal, plus, read, registerType, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
+import { identityOf, reduced } from './algebra.ts'
 import { rectangular } from './rectangular.ts'
 import type { CellRange, Nest, Other, Sweep, TimeTiles } from './part.ts'
-import { constantExtent, eachExpr, exprKey, mapExpr, namesOf, substitute, type Read } from './tree.ts'
+import { constantExtent, eachExpr, exprKey, mapExpr, namesOf, perfectNest, readsArray, substitute, type Read } from './tree.ts'
 
 /** Terms of a reduction over a window that are written out. */
 const mostTerms = 32
@@ -36,6 +36,44 @@ function cellNames(program: Program, rank: number): readonly string[] {
   const taken = namesOf(program)
   return Array.from({ length: rank }, (_, d) => { let name = `cell_${d}`; while (taken.has(name)) name += '_'; return name })
 }
+
+// ── statements as nests ───────────────────────────────────────────────────────────────────────────────────────────
+
+/** Nodes of a value with its locals put in place. */
+const largestValue = 600
+
+/** Iterations that run apart, do straight code and store elements that none of them reads, as a nest for each store; `undefined` for others. */
+export function straightNests(program: Program, part: Other): readonly Nest[] | undefined {
+  const [outer, more] = part.body
+  if (part.form || outer?.kind !== 'loop' || more) return undefined
+  const { loops, body } = perfectNest(outer), locals = new Map<string, Expr | undefined>(), nests: Nest[] = []
+  if (loops.length !== part.parallel) return undefined
+  for (const s of body) {
+    if (s.kind === 'declare' && s.array.shape.length === 0 && registerType(s.array.type) === s.array.type) locals.set(s.array.name, undefined)
+    else if (s.kind !== 'store') return undefined
+    else {
+      const value = inPlace(s.value, locals), own = locals.has(s.array), array = program.arrays.find((a) => a.name === s.array), old = own ? locals.get(s.array) : array && read(array, s.index)
+      if (!value || (s.reduce && !old) || (!own && (!array || s.index.some(readsArray)))) return undefined
+      const whole = s.reduce ? reduced(s.reduce, old!, value) : value // there is one then
+      if (own) locals.set(s.array, whole)
+      else nests.push({ kind: 'nest', parallel: loops, guard: undefined, reduction: undefined, out: { array: array!, index: s.index, value: whole } }) // it is no local
+    }
+  }
+  const written = nests.map((n) => n.out.array.name)
+  const apart = new Set(written).size === written.length && nests.every((n) => readNames(n.out.value).every((name) => !written.includes(name)))
+  return apart && nests.length > 0 ? nests : undefined
+}
+
+/** `e` with locals as what they hold; `undefined` where one holds nothing, or it grows too large. */
+function inPlace(e: Expr, locals: ReadonlyMap<string, Expr | undefined>): Expr | undefined {
+  let known = true, nodes = 0
+  eachExpr(e, (x) => { if (x.kind === 'read' && locals.has(x.array) && !locals.get(x.array)) known = false })
+  const made = mapExpr(e, (x) => (x.kind === 'read' ? locals.get(x.array) : undefined))
+  eachExpr(made, () => { nodes++ })
+  return known && nodes <= largestValue ? made : undefined
+}
+
+const readNames = (e: Expr): readonly string[] => { const names: string[] = []; eachExpr(e, (x) => { if (x.kind === 'read') names.push(x.array) }); return names }
 
 // ── nests as sweeps ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -94,6 +132,12 @@ function isHarmless(e: Expr): boolean {
   return ok
 }
 
+/** A condition whose comparisons of literals have their answers. */
+const folded = (condition: Expr): Expr => mapExpr(condition, (e) => {
+  const known = e.kind === 'op' && e.type === 'bool' ? e.args.flatMap((a) => (a.kind === 'const' && typeof a.value === 'number' ? [a.value] : [])) : []
+  return e.kind === 'op' && known.length > 0 && known.length === e.args.length ? constant('bool', Number(evaluate(e.op, e.args[0]!.type, known))) : undefined // one at least
+})
+
 /** A reduction over a small window written out; `undefined` when there is none. */
 function written(part: Nest): Nest | undefined {
   const r = part.reduction
@@ -101,9 +145,9 @@ function written(part: Nest): Nest | undefined {
   const terms = r.loops.reduce<readonly ReadonlyMap<string, Expr>[]>((all, l) => all.flatMap((m) =>
     Array.from({ length: constantExtent(l)! }, (_, i) => new Map([...m, [l.name, constant('i32', literal(l.lower)! + i * l.step)]]))), [new Map()]) // extents are constants
   const sum = terms.reduce((acc, m) => {
-    const value = substitute(r.value, m), guard = r.guard && substitute(r.guard, m)
-    const next = reduced(r.op, acc, value)
-    return guard ? choose(guard, next, acc) : next
+    const value = substitute(r.value, m), guard = r.guard && folded(substitute(r.guard, m))
+    if (guard?.kind === 'const') return guard.value ? reduced(r.op, acc, value) : acc
+    return reduced(r.op, acc, guard ? choose(guard, value, identityOf(r.op, value.type)) : value)
   }, r.init)
   return { ...part, reduction: undefined, out: { ...part.out, value: mapExpr(part.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? sum : undefined)) } }
 }

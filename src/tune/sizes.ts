@@ -1,6 +1,6 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { chooseVariant, elementsOf, executions, joinedBounds, literal, mapExpr, planValue, type Loop, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
+import { addScaled, affineOf, chooseVariant, elementsOf, executions, hasOnlySizes, joinedBounds, literal, mapExpr, planValue, type Affine, type Loop, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
 import { eachExpr, eachStmt, sizesIn, uses, varsOf } from '../schedule/index.ts'
 import { work } from './evaluate.ts'
 
@@ -21,7 +21,25 @@ export function verificationSizes(program: Program, plan: Plan, loops = 0): read
   const whole = wholeSizes(program, plan, depth)
   const beyond = isTriangular(program) ? tilesBeside(program, plan) : undefined
   const all = [...sets, ...(whole ? [{ ...whole, ...Object.fromEntries(times ?? []) }] : [])].map((s, n) => asTheyAre(program, plan, s, n === 3) ?? fitted(program, plan, s, n === 3))
-  return distinct([...all, ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : [])])
+  const first = plan.variants[0]?.when, taken = (s: Sizes): boolean => !first || planValue(first, { sizes: s, scalars: {} }) !== 0
+  const within = all.map((s, n) => { const made = inside(program, s, n < 3 ? smallRadius : wholeRadius); return made && (n < 3 || taken(made)) ? made : undefined }), small = within.some((s) => s !== undefined) ? all.slice(1, 2) : []
+  return distinct([...small, ...all.map((s, n) => within[n] ?? s), ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : [])])
+}
+
+/** A radius is small beside what it is taken from; one of whole tiles, where they are wanted. */
+const smallRadius = 3, wholeRadius = 16
+
+/** `sizes` with those small that leave nothing of a loop that is not planned empty (`n − 2r`); `undefined` where nothing is left out. */
+function inside(program: Program, sizes: Sizes, radius: number): Sizes | undefined {
+  const planned = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned])), taken = new Set<string>()
+  const extent = (f: Affine, values: Sizes): number => [...f.terms].reduce((n, [name, c]) => n + c * values[name.slice(1)]!, f.constant) // sizes alone
+  eachStmt(program.body, (s) => {
+    const lower = s.kind === 'loop' ? affineOf(s.lower) : undefined, upper = s.kind === 'loop' ? affineOf(s.upper) : undefined
+    const f = lower && upper && addScaled(upper, lower, -1)
+    if (!f || !hasOnlySizes(f) || extent(f, planned) <= 0 || extent(f, sizes) > 0) return
+    for (const [name, c] of f.terms) if (c < 0 && !program.sizes.some((x) => x.fixed && x.name === name.slice(1))) taken.add(name.slice(1))
+  })
+  return taken.size > 0 ? Object.fromEntries(Object.entries(sizes).map(([name, v]) => [name, taken.has(name) ? Math.max(program.sizes.find((s) => s.name === name)!.min, Math.min(v, radius)) : v])) : undefined // it is one of them
 }
 
 const distinct = (sets: readonly Sizes[]): readonly Sizes[] => [...new Map(sets.map((s) => [JSON.stringify(s), s])).values()]

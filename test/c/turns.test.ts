@@ -1,4 +1,4 @@
-// Arrays that take turns in a loop: pointers that change places after every step. What the function leaves in its arrays is
+// Arrays that take turns in a loop: two or three pointers that change places after every step. What the function leaves in its arrays is
 // compared with the same steps done here, for even and odd numbers of steps; then the plan, which has tiles in time.
 import { describe, expect, test } from 'vitest'
 import { interpret } from '../../src/ir/index.ts'
@@ -32,6 +32,31 @@ describe.each(Object.entries(loops))('%s', (name, source) => {
   })
 })
 
+const wave = (turn: string): string => `void f(int n, int steps, float *x, float *y, float *z) { float *p = x, *u = y, *q = z; for (int t = 1; t <= steps; t++) { for (int i = 1; i < n - 1; i++) q[i] = 0.5f * u[i - 1] + 0.25f * u[i + 1] - 0.125f * p[i]; q[0] = t; ${turn} } }`
+
+describe.each([
+  ['forwards', 'float *s = p; p = u; u = q; q = s;', false], ['backwards', 'float *s = q; q = u; u = p; p = s;', true],
+])('three arrays in a circle, %s', (_, turn, backwards) => {
+  test.each([0, 1, 2, 3, 4, 5, 7])('%i steps', async (steps) => {
+    const n = 13, p = await readC(wave(turn))
+    const arrays = Object.fromEntries(['x', 'y', 'z'].map((name, k) => [name, Float64Array.from({ length: n }, (_x, i) => (i * (3 + k)) % 5)])), expected = Object.values(arrays).map((a) => a.slice())
+    let [before, now, next] = expected as [Float64Array, Float64Array, Float64Array] // three
+    for (let t = 1; t <= steps; t++) {
+      for (let i = 1; i < n - 1; i++) next[i] = 0.5 * now[i - 1]! + 0.25 * now[i + 1]! - 0.125 * before[i]!
+      next[0] = t;
+      [before, now, next] = backwards ? [next, before, now] : [now, next, before]
+    }
+    interpret(p, { sizes: { n, steps }, scalars: {}, arrays }, { precision: 'f64' })
+    expect(Object.values(arrays)).toEqual(expected)
+  })
+
+  test('tiles', async () => {
+    const a = analyse(await readC(wave(turn).replace('q[0] = t; ', ''))), v = verified(a, a.parts.map(({ sketch: { ladder } }) => ladder[ladder.length - 1]!.point), [{ n: 71, steps: 8 }, { n: 5, steps: 1 }]) // ladders are not empty
+    expect(a.parts[0]!.sketch.name).toBe('time-tiles')
+    expect([v.ok, v.why]).toEqual([true, undefined])
+  })
+})
+
 test('several steps per launch, on tiles', async () => {
   const a = analyse(await readC(loops['parameters']!))
   expect(a.parts.map((p) => p.sketch.name)).toEqual(['time-tiles', 'elementwise'])
@@ -45,6 +70,7 @@ test('several steps per launch, on tiles', async () => {
 test.each([
   ['an array is used after the loop', `void f(int n, int steps, float *a, float *b) { for (int t = 0; t < steps; t++) { ${step} ${swap} } a[0] = 1; }`],
   ['the loop may end early', `void f(int n, int steps, float *a, float *b) { for (int t = 0; t < steps; t++) { ${step} if (a[0] > 9) break; ${swap} } }`],
+  ['they do not come back in a circle', 'void f(int n, int steps, float *x, float *y, float *z) { float *p = x, *u = y, *q = z; for (int t = 0; t < steps; t++) { for (int i = 1; i < n; i++) q[i] = u[i - 1] - p[i]; float *s = p; p = u; u = q; q = u; } }'],
   ['only one pointer moves', `void f(int n, int steps, float *a, float *b) { for (int t = 0; t < steps; t++) { ${step} a = b; } }`],
 ])('%s: refused', async (_, source) => {
   await expect(readC(source)).rejects.toThrow('points into different arrays at different times')

@@ -57,6 +57,10 @@ const cases: Readonly<Record<string, Case>> = {
     source: '#pragma tesela sizes(n = 4096, m = 1024)\nvoid f(int n, int m, const float a[n][m], const float g[m], float b[n][m]) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) s += a[i][j]; float mean = s / m; float v = 0; for (int j = 0; j < m; j++) v += (a[i][j] - mean) * (a[i][j] - mean); float r = 1.0f / sqrtf(v / m + 0.5f); for (int j = 0; j < m; j++) b[i][j] = (a[i][j] - mean) * r * g[j]; } }',
     sketches: ['rows'], launches: 1, sizes: matrix, rungs: 'all',
   },
+  'a largest that starts from memory, then what is computed of it': {
+    source: '#pragma tesela sizes(n = 4096, m = 1024)\nvoid f(int n, int m, const float a[n][m], const float v[n], float o[n]) { for (int i = 0; i < n; i++) { float s = v[i]; for (int j = 1; j < m; j++) if (a[i][0] > 0) s = fmaxf(s, a[i][j]); o[i] += s; } }',
+    sketches: ['rows'], launches: 1, sizes: matrix, rungs: 'all',
+  },
   'two sums of a column': {
     source: '#pragma tesela sizes(n = 4096, m = 1024)\nvoid f(int n, int m, const float a[n][m], float s[m], float q[m]) { for (int j = 0; j < m; j++) { s[j] = 0; q[j] = 0; for (int i = 0; i < n; i++) s[j] += a[i][j]; for (int i = 0; i < n; i++) q[j] += a[i][j] * a[i][j]; } }',
     sketches: ['sums'], launches: 2, sizes: matrix, rungs: 'all',

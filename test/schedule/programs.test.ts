@@ -220,7 +220,7 @@ describe('names of schedules in the source', () => { test.each(named)('%s', asyn
 const apart: readonly Case[] = [
   ['a sum of what a loop counts that data end', 'int f(int n, const unsigned a[n]) { int d = 0; for (int i = 0; i < n; i++) { unsigned v = a[i]; while (v) { v &= v - 1; d++; } } return d; }', ['elementwise', 'per-iteration', 'reduction']],
   ['forces and an energy under a cutoff', `float f(int n, const float p[n], float force[n]) { float e = 0; for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < n; j++) { if (i == j) continue;
-    float d = p[i] - p[j]; if (d * d > 0.5f) continue; s += d; e += d * d; } force[i] = s; } return e; }`, ['elementwise', 'per-iteration', 'reduction']],
+    float d = p[i] - p[j]; if (d * d > 0.5f) continue; s += d; e += d * d; } force[i] = s; } return e; }`, ['elementwise', 'pairs', 'reduction']],
   ['a greatest and a sum', `void f(int n, int best[1], int total[1]) { int b = 0, t = 0; for (int i = 1; i < n; i++) { int x = i, k = 0; while (x != 1) { x = x % 2 ? 3 * x + 1 : x / 2; k++; } if (k > b) b = k; t += k; } best[0] = b; total[0] = t; }`, null],
   ['a hash', 'void f(int n, const unsigned x[n], unsigned y[n]) { for (int i = 0; i < n; i++) { unsigned h = x[i]; h ^= h >> 16; h *= 0x85ebca6bu; h ^= h >> 13; h *= 0xc2b2ae35u; h ^= h >> 16; y[i] = h; } }', ['per-iteration']],
   ['a spiral: products of a size and what changes', `void f(int n, int out[n][n]) { int v = 0, top = 0, left = 0, bot = n - 1, right = n - 1; while (top <= bot && left <= right) {

@@ -5,6 +5,7 @@ import { DiagnosticError, random } from '../../src/base/index.ts'
 import { printProgram, type Program } from '../../src/ir/index.ts'
 import { analyse, type Analysed } from '../../src/pipeline.ts'
 import { randomProgram } from '../random-program.ts'
+import { pairsProgram } from './pairing.ts'
 import { shapedProgram } from './shaped.ts'
 import { walkingProgram } from './walking.ts'
 import { integers, results, simulated, type Sizes } from './support.ts'
@@ -35,6 +36,9 @@ export function tryLarge(seed: number): Tried {
   const p = randomProgram(seed, { exact: true, depth: 2 + (seed % 3) })
   return tryOne({ ...p, sizes: p.sizes.map((s) => ({ ...s, planned: 4000 })) }, { n: 5, m: 6 }, seed)
 }
+
+/** Sums over pairs, with fewer and more rows than a block has lanes for. */
+export const tryPairs = (seed: number): Tried => tryOne(pairsProgram(seed), { n: [1, 7, 37][seed % 3]!, m: [1, 9, 14][(seed % 5) % 3]! }, seed) // three each
 
 /** The program of a seed in a shape that schedules are made for; every other time its size allows vectors. */
 export const tryShaped = (seed: number): Tried => tryOne(shapedProgram(seed), { n: seed % 2 === 0 ? 8 : 7 }, seed)

@@ -55,12 +55,21 @@ const align = 'void f(int n, int m, float H[n][m], float E[n][m], float a[n], fl
 const window = 'void f(int t, int n, float A[n][n], float B[n][n], float w[3]) { for (int s = 0; s < t; s++) { for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) { float x = 0; for (int k = 0; k < 3; k++) x += w[k] * A[i + k - 1][j]; B[i][j] = x; } for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) A[i][j] = B[i][j]; } }'
 const relax = 'void f(int t, int n, float omega, float u[n]) { for (int s = 0; s < t; s++) for (int i = 1; i < n - 1; i++) u[i] = (1.0f - omega) * u[i] + omega * 0.5f * (u[i-1] + u[i+1]); }'
 
+const life = 'void f(int t, int n, int A[n][n], int B[n][n]) { for (int s = 0; s < t; s++) { for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) { int k = 0; for (int y = -1; y <= 1; y++) for (int x = -1; x <= 1; x++) if (y || x) k += A[i + y][j + x] & 1; B[i][j] = k == 3 || ((A[i][j] & 1) && k == 2); } for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) A[i][j] = B[i][j]; } }'
+const around8 = (a: string): string => [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 1], [1, -1], [1, 0], [1, 1]].map(([y, x]) => `(${a}[i + ${y}][j + ${x}] & 1)`).join(' + ')
+const lifeByHand = `void f(int t, int n, int A[n][n], int B[n][n]) { for (int s = 0; s < t; s++) { for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) { int k = ${around8('A')}; if (A[i][j] & 1) B[i][j] = k == 2 || k == 3; else if (k == 3) B[i][j] = 1; else B[i][j] = 0; } for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) A[i][j] = B[i][j]; } }`
+const lap = (a: string): string => `(${a}[i-1][j] + ${a}[i+1][j] + ${a}[i][j-1] + ${a}[i][j+1] - 4.0f * ${a}[i][j])`
+const reaction = `void f(int t, int n, float u[n][n], float v[n][n], float p[n][n], float q[n][n]) { for (int s = 0; s < t; s++) { for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) { float r = u[i][j] * v[i][j] * 0.1f, x = ${lap('u')}, y = ${lap('v')}; r *= v[i][j]; p[i][j] = u[i][j] + 0.1f * x - 0.1f * r + 0.04f * (1.0f - u[i][j]); q[i][j] = v[i][j] + 0.05f * y + 0.1f * r - 0.1f * v[i][j]; } for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) { u[i][j] = p[i][j]; v[i][j] = q[i][j]; } } }`
+
 const programs: readonly (readonly [string, string, string, readonly Readonly<Record<string, number>>[]])[] = [
   ['two arrays in turn', jacobi, 'time-tiles', [{ t: 7, n: 131 }, { t: 13, n: 252 }, { t: 3, n: 3 }]],
   ['three dimensions', heat, 'time-tiles', [{ t: 3, n: 37 }, { t: 1, n: 4 }]],
   ['four nests with ranges of their own', fdtd, 'time-tiles', [{ t: 19, n: 133, m: 149 }, { t: 3, n: 5, m: 7 }, { t: 8, n: 136, m: 260 }]],
   ['a window with weights, and a copy back', window, 'time-tiles', [{ t: 5, n: 77 }, { t: 6, n: 204 }]],
   ['borders that reflect', jacobi.replace('} }', 'for (int i = 0; i < n; i++) { A[i][0] = A[i][1]; A[i][n-1] = A[i][n-2]; } for (int j = 0; j < n; j++) A[n-1][j] = A[n-2][j]; } }'), 'time-tiles', [{ t: 5, n: 75 }, { t: 3, n: 4 }]],
+  ['integers, a window with a hole', life, 'time-tiles', [{ t: 9, n: 77 }, { t: 1, n: 3 }]],
+  ['integers, a number of neighbours that is asked several times', lifeByHand, 'time-tiles', [{ t: 5, n: 70 }]],
+  ['two results of one iteration with locals that they share', reaction, 'time-tiles', [{ t: 5, n: 77 }]],
   ['Gauss and Seidel', seidel, 'wave-tiles', [{ t: 19, n: 61 }, { t: 1, n: 3 }, { t: 5, n: 140 }]],
   ['an alignment of two arrays', align, 'wave-tiles', [{ n: 150, m: 61 }, { n: 2, m: 300 }]],
   ['over-relaxation in one dimension', relax, 'wave-tiles', [{ t: 70, n: 201 }, { t: 5, n: 4 }]],

@@ -1,19 +1,22 @@
-// In: a C function. Out: the same where two arrays take turns in a loop (`tmp = a; a = b; b = tmp` before or after each step)
-// without pointers that move. The one idea: two steps bring the pointers back to where they were, so a loop over pairs of steps
-// has arrays that stay; an odd last step stands behind it. Loops after which either array is used again are left as they are.
+// In: a C function. Out: the same where arrays take turns in a loop (`tmp = a; a = b; b = tmp` before or after each step, or three
+// in a circle) without pointers that move. The one idea: as many steps as there are arrays bring the pointers back to where they were, so
+// a loop over so many steps has arrays that stay; the steps that are left stand behind it. Loops after which one of the arrays is used again are left as they are.
 import { startsOf, stepOf } from './headers.ts'
 import { binaryOf, blockOf, declareOf, eachC, expressionsOf, inRegion, mapC, mapParts, nameOf, Names, numberOf, writtenIn } from './rewrite.ts'
 import type { CExpr, CFunction, CStmt } from './syntax.ts'
 
 type For = Extract<CStmt, { kind: 'for' }>
 
-/** The two arrays, and what the first step does. */
-interface Turns { readonly a: string; readonly b: string; readonly step: readonly CStmt[] }
+/** The arrays, of which each becomes the next (the last the first), and what the first step does. */
+interface Turns { readonly arrays: readonly string[]; readonly step: readonly CStmt[] }
+
+/** Arrays that may take turns. */
+const mostArrays = 3
 
 /** A loop that counts up by one from `from`, `count` times. */
 interface Counted { readonly name: string; readonly from: CExpr; readonly count: CExpr }
 
-/** Loops of `f` in which two arrays take turns, two steps at a time. */
+/** Loops of `f` in which arrays take turns, as many steps at a time as there are arrays. */
 export function takenTurns(f: CFunction, unit: Iterable<CFunction>): CFunction {
   const pointers = pointersOf(f), names = new Names([f, ...unit])
   const body = inRegion(f.body.body, (list) => list.flatMap((s, i) => (s.kind === 'for' ? paired(s, f.body.body.slice(f.body.body.indexOf(list[i]!) + 1), pointers, names) : [s])))
@@ -34,31 +37,39 @@ function paired(s: For, after: readonly CStmt[], pointers: ReadonlySet<string>, 
   const fixed = (e: CExpr): boolean => expressionsOf({ kind: 'expr', expr: e, at: s.at }).every((x) => x.kind === 'number' || x.kind === 'binary' || (x.kind === 'name' && x.name !== counted.name && !written.has(x.name)))
   let leaves = false
   eachC(step, (x) => { if (x.kind === 'break' || x.kind === 'continue' || x.kind === 'return' || x.kind === 'leave') leaves = true })
-  if (leaves || written.has(counted.name) || !fixed(counted.from) || !fixed(counted.count) || after.some((x) => uses(x, [turns.a, turns.b, counted.name]))) return [s]
-  const { at } = s, pair = names.fresh(`${counted.name}_pair`)
-  const first = binaryOf('+', counted.from, binaryOf('*', numberOf(2, at), nameOf(pair, at)))
-  const pairs: CStmt = {
-    ...s, init: declareOf(pair, 'i32', at, numberOf(0, at)), condition: binaryOf('<', nameOf(pair, at), binaryOf('/', counted.count, numberOf(2, at))), update: { kind: 'update', op: '++', arg: nameOf(pair, at), at },
-    body: blockOf([stepAt(step, counted, first), swapped(stepAt(step, counted, binaryOf('+', first, numberOf(1, at))), turns)], at),
+  if (leaves || written.has(counted.name) || !fixed(counted.from) || !fixed(counted.count) || after.some((x) => uses(x, [...turns.arrays, counted.name]))) return [s]
+  const { at } = s, round = turns.arrays.length, pair = names.fresh(`${counted.name}_${round === 2 ? 'pair' : 'round'}`)
+  const first = binaryOf('+', counted.from, binaryOf('*', numberOf(round, at), nameOf(pair, at))), left = binaryOf('%', counted.count, numberOf(round, at))
+  const inRound = (n: number): CStmt => rotated(stepAt(step, counted, n === 0 ? first : binaryOf('+', first, numberOf(n, at))), turns, n)
+  const rounds: CStmt = {
+    ...s, init: declareOf(pair, 'i32', at, numberOf(0, at)), condition: binaryOf('<', nameOf(pair, at), binaryOf('/', counted.count, numberOf(round, at))), update: { kind: 'update', op: '++', arg: nameOf(pair, at), at },
+    body: blockOf(turns.arrays.map((_, n) => inRound(n)), at),
   }
-  const last = stepAt(step, counted, binaryOf('+', counted.from, binaryOf('-', counted.count, numberOf(1, at))))
-  return [pairs, { kind: 'if', condition: binaryOf('==', binaryOf('%', counted.count, numberOf(2, at)), numberOf(1, at)), then: last, else: null, at }]
+  const rest = turns.arrays.slice(1).map((_, n): CStmt => {
+    const last = n === round - 2, value = binaryOf('+', counted.from, last ? binaryOf('-', counted.count, numberOf(1, at)) : binaryOf('+', binaryOf('-', counted.count, left), numberOf(n, at)))
+    return { kind: 'if', condition: last ? binaryOf('==', left, numberOf(round - 1, at)) : binaryOf('>', left, numberOf(n, at)), then: rotated(stepAt(step, counted, value), turns, n), else: null, at }
+  })
+  return [rounds, ...rest]
 }
 
-/** `T *t = a; a = b; b = t;` at the end of a body or at its start, or the same with a `t` from outside. */
+/** `T *t = a; a = b; b = t;` at the end of a body or at its start, or the same with more arrays, or a `t` from outside. */
 function turnsIn(body: CStmt, pointers: ReadonlySet<string>): Turns | undefined {
   const list = body.kind === 'block' ? body.body.filter((s) => s.kind !== 'empty') : []
-  const behind = exchange(list.slice(-3), list.slice(0, -3), pointers), before = exchange(list.slice(0, 3), list.slice(3), pointers)
-  return behind ?? (before && { ...before, step: before.step.map((s) => swapped(s, before)) })
+  for (let count = 2; count <= mostArrays; count++) {
+    const behind = exchange(list.slice(-count - 1), list.slice(0, -count - 1), pointers), before = exchange(list.slice(0, count + 1), list.slice(count + 1), pointers)
+    if (behind) return behind
+    if (before) return { ...before, step: before.step.map((s) => rotated(s, before, 1)) }
+  }
+  return undefined
 }
 
-function exchange(three: readonly CStmt[], step: readonly CStmt[], pointers: ReadonlySet<string>): Turns | undefined {
-  const [saved, moved, put] = three.map(copied)
-  if (!saved || !moved || !put || saved.from !== moved.to || moved.from !== put.to || put.from !== saved.to) return undefined
-  const { to: a, from: b } = moved
-  if (a === b || ![a, b, saved.to].every((n) => pointers.has(n)) || step.some((s) => uses(s, [saved.to]))) return undefined
-  const written = step.flatMap((s) => expressionsOf(s)).some((e) => (e.kind === 'assign' && isName(e.left, [a, b])) || (e.kind === 'update' && isName(e.arg, [a, b])))
-  return written || step.length === 0 ? undefined : { a, b, step }
+function exchange(copies: readonly CStmt[], step: readonly CStmt[], pointers: ReadonlySet<string>): Turns | undefined {
+  const [saved, ...moved] = copies.map(copied), last = moved[moved.length - 1]
+  if (!saved || !last || moved.some((m, i) => m?.to !== (i === 0 ? saved.from : moved[i - 1]?.from)) || last.from !== saved.to) return undefined
+  const arrays = moved.flatMap((m) => m?.to ?? [])
+  if (new Set(arrays).size !== arrays.length || ![...arrays, saved.to].every((n) => pointers.has(n)) || arrays.includes(saved.to) || step.some((s) => uses(s, [saved.to]))) return undefined
+  const written = step.flatMap((s) => expressionsOf(s)).some((e) => (e.kind === 'assign' && isName(e.left, arrays)) || (e.kind === 'update' && isName(e.arg, arrays)))
+  return written || step.length === 0 ? undefined : { arrays, step }
 }
 
 const isName = (e: CExpr, names: readonly string[]): boolean => e.kind === 'name' && names.includes(e.name)
@@ -89,4 +100,5 @@ const replaced = (s: CStmt, f: (e: CExpr) => CExpr): CStmt => mapParts(s, (e) =>
 /** The step at one value of the loop's variable. */
 const stepAt = (step: CStmt, { name }: Counted, value: CExpr): CStmt => replaced(step, (e) => (isName(e, [name]) ? { ...value, at: e.at } : e))
 
-const swapped = (step: CStmt, { a, b }: Turns): CStmt => replaced(step, (e) => (e.kind === 'name' && (e.name === a || e.name === b) ? { ...e, name: e.name === a ? b : a } : e))
+/** The step after so many turns. */
+const rotated = (step: CStmt, { arrays }: Turns, turns: number): CStmt => (turns === 0 ? step : replaced(step, (e) => (e.kind === 'name' && arrays.includes(e.name) ? { ...e, name: arrays[(arrays.indexOf(e.name) + turns) % arrays.length]! } : e))) // within the list

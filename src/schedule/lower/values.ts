@@ -58,9 +58,17 @@ export abstract class Values extends Indices {
 
   private opHere(e: Extract<Expr, { kind: 'op' }>): Operand {
     if (e.type === 'bool' && inequalityOf(e)) return this.comparison(e)
+    const root = e.op === 'div' && e.type === 'f32' ? e.args[1] : undefined
+    if (root?.kind === 'op' && root.op === 'sqrt') return this.overRoot(e.args[0]!, root) // a quotient
     const args = e.args.map((a) => this.value(a))
     if (e.type === 'bool' && e.op === 'land' && args.every((a) => this.isIndexValue(a))) return this.foldLand(args)
     return this.local(e.op, args, e.type, e.op)
+  }
+
+  /** a / √b as a · (1 / √b), which devices compute at once; both are within a few units of rounding. */
+  private overRoot(a: Expr, root: Extract<Expr, { kind: 'op' }>): Operand {
+    const over = this.local('rsqrt', [this.value(root.args[0]!)], root.type, 'rsqrt') // a root has one argument
+    return a.kind === 'const' && a.value === 1 ? over : this.local('mul', [this.value(a), over], root.type, 'mul')
   }
 
   private foldLand(args: readonly Operand[]): Operand {

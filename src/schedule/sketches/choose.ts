@@ -11,6 +11,7 @@ import { contraction } from './contraction.ts'
 import { crossed } from './crossed.ts'
 import { perIteration, perPoint, sequential } from './generic.ts'
 import { oneBlock } from './one-block.ts'
+import { pairs, pairSums } from './pairs.ts'
 import { pointwise } from './pointwise.ts'
 import { reduction } from './reduction.ts'
 import { rows } from './rows.ts'
@@ -28,7 +29,7 @@ import type { Made, Point, Sketch } from './sketch.ts'
 export function sketchOf(program: Program, part: Nest | Other): Sketch {
   const known = part.kind === 'other' && part.form ? sketchOfForm(program, part.form) : undefined
   if (known) return known
-  if (part.kind === 'other') return part.parallel > 0 ? perIteration(program, part) : sequential(program, part)
+  if (part.kind === 'other') return part.parallel > 0 ? pairs(program, part) ?? perIteration(program, part) : sequential(program, part)
   if (part.flat) return flatSketch(program, part.flat, (seen, nests) => byReuse(seen, nests[0]!)) // it is of one
   const nest = canonical(program, part)
   if (!nest) return sequential(program, { kind: 'other', body: nestProgram(program, part).body, why: 'the bounds of a parallel loop are not affine', parallel: 0 })
@@ -37,7 +38,7 @@ export function sketchOf(program: Program, part: Nest | Other): Sketch {
 }
 
 const byReuse = (program: Program, nest: Nest): Sketch =>
-  contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? reduction(program, nest) ?? perPoint(program, nest)
+  contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? pairSums(program, [nest]) ?? reduction(program, nest) ?? perPoint(program, nest)
 
 /** Part of a program that `rows` took, and takes over fewer loops, too. */
 const rowsOf = (program: Program, nests: readonly Nest[], count: number): Sketch => rows(program, nests, count) ?? fail('schedule.rows', 'the rows are not dealt out alike')

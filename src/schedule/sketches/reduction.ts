@@ -63,7 +63,7 @@ export function rowKernel(program: Program, part: Nest, p: Point): Scheduled {
  * What memory held before is added at the end, by the thread that stores: were it the start, all threads of a row would
  * read what one of them writes.
  */
-function lateStart(part: Nest): Nest {
+export function lateStart(part: Nest): Nest {
   const r = part.reduction!
   if (!readsArray(r.init)) return part
   const type = r.init.type

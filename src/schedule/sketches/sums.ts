@@ -4,11 +4,14 @@ import { DiagnosticError, fail } from '../../base/index.ts'
 import type { Program } from '../../ir/index.ts'
 import type { Nest } from '../part.ts'
 import { inTurns } from './behind.ts'
+import { pairSums } from './pairs.ts'
 import { reduction } from './reduction.ts'
 import type { Made, Point, Scheduled, Sketch } from './sketch.ts'
 
 /** `undefined` where one of the nests takes no such schedule. */
 export function sums(program: Program, nests: readonly Nest[]): Sketch | undefined {
+  const paired = pairSums(program, nests)
+  if (paired) return paired
   const sketches = nests.map((n) => reduction(program, n)), [first] = sketches
   if (!first || sketches.some((s) => !s)) return undefined
   const build = (p: Point): Made => built(program, nests, p)

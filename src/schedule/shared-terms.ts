@@ -1,0 +1,49 @@
+// In: statements of one thread without loops. Out: the same, with floating expressions that stand in several places computed
+// once. The one idea: an expression over scalars that never change has one value wherever it stands, so the first place sets
+// a scalar that later ones read; places under a condition share among themselves and with what stands in front.
+import { isFloat, read, store, type ArrayDecl, type Expr, type LoopStmt } from '../ir/index.ts'
+import { eachExpr, eachStmt, exprKey, ownExprs } from './tree.ts'
+
+/** `fixed`: scalars that are set before they are read and never again; `fresh` gives a scalar of a type. */
+export function sharedTerms(body: readonly LoopStmt[], fixed: ReadonlySet<string>, fresh: (type: ArrayDecl['type']) => ArrayDecl): readonly LoopStmt[] {
+  const count = new Map<string, number>()
+  eachStmt(body, (s) => ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (isShareable(x, fixed)) count.set(exprKey(x), (count.get(exprKey(x)) ?? 0) + 1) })))
+  return new Sharing(count, fresh).block(body, new Map())
+}
+
+/** Arithmetic on floats over scalars that stay as they are. */
+function isShareable(e: Expr, fixed: ReadonlySet<string>): boolean {
+  if ((e.kind !== 'op' && e.kind !== 'choose') || !isFloat(e.type as ArrayDecl['type'])) return false
+  let ok = true
+  eachExpr(e, (x) => { if (x.kind === 'read' && (x.index.length > 0 || !fixed.has(x.array))) ok = false })
+  return ok
+}
+
+class Sharing {
+  constructor(private readonly count: ReadonlyMap<string, number>, private readonly fresh: (type: ArrayDecl['type']) => ArrayDecl) {}
+
+  /** `known`: scalars that hold an expression here. */
+  block(body: readonly LoopStmt[], known: Map<string, ArrayDecl>): readonly LoopStmt[] {
+    return body.flatMap((s): readonly LoopStmt[] => {
+      const front: LoopStmt[] = [], f = (e: Expr): Expr => this.value(e, known, front)
+      switch (s.kind) {
+        case 'declare': case 'loop': return [s]
+        case 'store': { const value = f(s.value); return [...front, { ...s, value }] }
+        case 'if': { const condition = f(s.condition); return [...front, { ...s, condition, then: this.block(s.then, new Map(known)), else: this.block(s.else, new Map(known)) }] }
+      }
+    })
+  }
+
+  private value(e: Expr, known: Map<string, ArrayDecl>, front: LoopStmt[]): Expr {
+    if (e.kind !== 'op' && e.kind !== 'choose') return e
+    const key = exprKey(e), held = known.get(key)
+    if (held) return read(held, [])
+    const f = (x: Expr): Expr => this.value(x, known, front)
+    const made: Expr = e.kind === 'op' ? { ...e, args: e.args.map(f) } : { ...e, condition: f(e.condition), then: f(e.then), else: f(e.else) }
+    if ((this.count.get(key) ?? 0) < 2) return made
+    const local = this.fresh(e.type as ArrayDecl['type']) // of floats
+    front.push(store(local, [], made))
+    known.set(key, local)
+    return read(local, [])
+  }
+}
