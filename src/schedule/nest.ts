@@ -17,6 +17,7 @@ import { ownReads, withCopies } from './own.ts'
 import { withOwnSums } from './own-sums.ts'
 import { interchanged } from './project.ts'
 import { withRowBests } from './row-bests.ts'
+import { prefixSums } from './prefix.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
 import { claimName, conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, namesOf, nest as wrap, perfectNest, readsArray, sameExpr, substitute, uses, varsOf } from './tree.ts'
@@ -31,7 +32,7 @@ export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 export function nestsOf(source: Program, whole = true): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
   const inside = privatise(splitRanges(uniqueLocals(source)), whole)
   const apart = splitRanges(inside) // what was moved into a loop may be several there
-  const plain = forwardScalars(apart === inside ? inside : privatise(apart, whole))
+  const plain = prefixSums(forwardScalars(apart === inside ? inside : privatise(apart, whole)))
   const { program, parts } = absorbed(expanded(plain))
   return withCopies({ program, parts: productsApart(parts) })
 }

@@ -7,6 +7,7 @@ import { nestProgram } from '../nest.ts'
 import { seenFlat } from '../flat.ts'
 import type { Flat, Form, Nest, Other } from '../part.ts'
 import { argument } from './argument.ts'
+import { columns } from './columns.ts'
 import { contraction } from './contraction.ts'
 import { crossed } from './crossed.ts'
 import { perIteration, perPoint, sequential } from './generic.ts'
@@ -82,7 +83,7 @@ function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): S
 
 function sketchOfForm(program: Program, form: Form): Sketch | undefined {
   switch (form.kind) {
-    case 'scan': return scan(program, form)
+    case 'scan': return scan(program, form) ?? columns(program, form)
     case 'argument': return argument(program, form)
     case 'scatter': return scatter(program, form)
     case 'time-tiles': return timeTiles(program, form)
