@@ -10,6 +10,7 @@ import {
 import { radicesOf, withDigits } from './digits.ts'
 import { reachOf } from './extents.ts'
 import type { Lowered } from './lower.ts'
+import { unitSteps } from './steps.ts'
 
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: Lowered): Program {
@@ -76,7 +77,7 @@ function quotientsApart(p: Program): Quotients {
 
 /** All flat arrays taken apart that can be; rows may be as long as a quotient of sizes. */
 function delinearised({ program: given, flat }: Lowered): Program {
-  const { program, values } = quotientsApart(given)
+  const { program, values } = quotientsApart(unitSteps(given))
   let best = inRows(program, flat)
   const radices = [...flatOf(program, flat).flatMap((a) => stridesOf(program, a.all)), ...radicesOf(program)]
   for (const radix of radices.slice(0, maxRadices)) { // loops over all elements go along with the rows of others
