@@ -18,12 +18,15 @@ interface Shape {
   readonly unroll: number
 }
 
-/** The sketch of a scan down the columns of what lies along its last parallel loop; `undefined` for others and for those of few constant steps. */
-export function columns(program: Program, form: Scan): Sketch | undefined {
+/**
+ * The sketch of a scan down the columns of what lies along its last parallel loop; `undefined` for others and for those of few
+ * constant steps. `plain`: what one thread per column does, where the source has the loops in this order.
+ */
+export function columns(program: Program, form: Scan, plain: Sketch | undefined): Sketch | undefined {
   const along = form.parallel[form.parallel.length - 1]
   const last = [...form.stores.map((s) => s.store.index[s.store.index.length - 1]!), ...lastIndices([form.value])]
   if (!along || !last.some((e) => alongMemory(e, along)) || last.some((e) => alongMemory(e, form.loop)) || (constantExtent(form.loop) ?? Infinity) <= 64) return undefined
-  return { name: 'columns', ladder, space, vectorSizes: {}, likely: (_, multiprocessors) => likely(program, form, multiprocessors), build: (p) => build(program, form, p as unknown as Shape) } // points are of the space
+  return { name: 'columns', ladder, space, vectorSizes: {}, likely: (_, multiprocessors) => likely(program, form, multiprocessors), build: (p) => ((p['runs'] ?? 1) === 1 && (p['unroll'] ?? 1) === 1 && plain ? plain.build({ threads: p['threads']!, keep: 0 }) : build(program, form, { ...base, ...p })) } // points have threads
 }
 
 const base = { runs: 1, threads: 64, unroll: 1 }
