@@ -3,7 +3,7 @@
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
-  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, extreme, coversWhole, feasible, implies, int, isNeverNegative, literal, mapStmts, ofSizes, op, sameAffine, sizeDomain, sizeOf, usedNames, withQuotients, withoutQuotients,
+  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, alternatives, extreme, coversWhole, feasible, implies, int, isNeverNegative, literal, loopVar, mapStmts, ofSizes, op, sameAffine, sizeDomain, sizeOf, substitute, usedNames, withQuotients, withoutQuotients,
   type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program, type Size,
   coefficients, divide, leading, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial, type Quotients,
 } from '../../ir/index.ts'
@@ -189,7 +189,7 @@ function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
   const found = new Map<string, Polynomial>(), multiples = new Map<string, Polynomial>()
   const planned = new Map(program.sizes.map((s) => [`$${s.name}`, s.planned]))
   for (const a of all) {
-    const p = polynomialOf(a.index[0]!), split = p && coefficients(p, loopNames(a))
+    const { form, chosen } = openIndex(a.index[0]!), split = form && coefficients(form, new Set([...loopNames(a), ...chosen.keys()]))
     if (!split) return []
     for (const stride of split.of.values()) {
       const length = positive(stride, planned)
@@ -244,10 +244,11 @@ function bySize(a: Polynomial, b: Polynomial): number {
 
 /** The digits of one subscript, provably within `extents` but for the first; undefined when that fails. */
 function splitIndex(a: Access, strides: readonly Polynomial[], extents: readonly Affine[]): readonly Expr[] | undefined {
-  let rest = polynomialOf(a.index[0]!)
-  if (!rest) return undefined
+  const { form: whole, chosen } = openIndex(a.index[0]!)
+  if (!whole) return undefined
+  let rest = whole
   const digits: Affine[] = []
-  const variables = loopNames(a)
+  const variables = new Set([...loopNames(a), ...chosen.keys()])
   for (const stride of strides) {
     const parts: { of: ReadonlyMap<string, Polynomial>; rest: Polynomial } | undefined = coefficients(rest, variables)
     if (!parts) return undefined
@@ -263,7 +264,8 @@ function splitIndex(a: Access, strides: readonly Polynomial[], extents: readonly
     digits.push(form)
     rest = next
   }
-  return rest.size === 0 ? inRange(a, digits, extents) : undefined
+  const index = rest.size === 0 ? inRange(a, digits, extents) : undefined
+  return index?.map((e) => substitute(e, chosen))
 }
 
 function product(name: Polynomial, p: Polynomial): Polynomial {
@@ -271,9 +273,23 @@ function product(name: Polynomial, p: Polynomial): Polynomial {
   return new Map([...p].map(([k, c]) => [[...(key ? [key] : []), ...(k ? k.split('*') : [])].sort().join('*'), c]))
 }
 
+/** The subscript as a polynomial in which names stand for what data choose, as the row in `a[rows[i] * n + j]`, and these. */
+function openIndex(e: Expr): { readonly form: Polynomial | undefined; readonly chosen: ReadonlyMap<string, Expr> } {
+  const chosen = new Map<string, Expr>(), names = new Map<string, string>()
+  const open = (x: Expr): Expr => {
+    if (x.type !== 'i32' || polynomialOf(x)) return x
+    if (x.kind === 'op' && (x.op === 'add' || x.op === 'sub' || x.op === 'mul' || x.op === 'neg')) return { ...x, args: x.args.map(open) }
+    const key = keyOf([x]), name = names.get(key) ?? `@${names.size}` // no name of C
+    names.set(key, name)
+    chosen.set(name, x)
+    return loopVar(name)
+  }
+  return { form: polynomialOf(open(e)), chosen }
+}
+
 /** Proves 0 ≤ digit < extent for all but the first digit, borrowing one from the digit before where needed. */
 function inRange(a: Access, digits: Affine[], extents: readonly Affine[]): readonly Expr[] | undefined {
-  const holds = (e: Affine): boolean => implies(a.domain.constraints, e)
+  const known = alternatives(a.domain), holds = (e: Affine): boolean => known.every((c) => implies(c, e))
   for (let d = digits.length - 1; d > 0; d--) {
     const extent = extents[d - 1]!
     const fits = (by: number): boolean => {
