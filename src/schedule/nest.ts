@@ -6,6 +6,7 @@ import { privatise, splitRanges } from '../analysis/index.ts'
 import { absorbed } from './absorb.ts'
 import { planned } from './cost.ts'
 import { reduced } from './algebra.ts'
+import { conditionalSums } from './conditional-sums.ts'
 import { arraysOf, distribute, knownDependences } from './distribute.ts'
 import { expandable, expandScalars, uniqueLocals } from './locals.ts'
 import { forwardScalars } from './forward.ts'
@@ -34,7 +35,7 @@ export function nestsOf(source: Program, whole = true): { readonly program: Prog
   const apart = splitRanges(inside) // what was moved into a loop may be several there
   const plain = prefixSums(forwardScalars(apart === inside ? inside : privatise(apart, whole)))
   const { program, parts } = absorbed(expanded(plain))
-  return withCopies({ program, parts: productsApart(parts) })
+  return withCopies(conditionalSums({ program, parts: productsApart(parts) }))
 }
 
 interface Parts { readonly program: Program; readonly parts: readonly (Nest | Other)[] }
