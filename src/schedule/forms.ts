@@ -128,8 +128,14 @@ function scan({ arrays, parallel, before, loop, after }: Around): Scan | undefin
     stores: all.flatMap((s, i): readonly ScanStore[] => (s === sum ? [] : [{ earlier: i < at, guard: conjunction(s.guards), store: withoutReduce(arrays, s.store) }])),
     results: after.map((s) => withoutReduce(arrays, s)),
   }
-  return allowed(arrays, withOwnScalar(found)) ? withOwnScalar(found) : undefined
+  const counts = parallel.length === 0 && reduce === 'add' && (literal(value) ?? 0) > 0 ? sum.guards : undefined
+  const places = all.filter((s, i) => i < at && counts !== undefined && isPlace(s.store, target) && sameGuards(s.guards, counts)).map((s) => s.store.array)
+  return allowed(arrays, withOwnScalar(found), places) ? withOwnScalar(found) : undefined
 }
+
+/** Whether the element is the one that the running value says. */
+const isPlace = (s: Store, running: ArrayDecl): boolean => s.index.length === 1 && s.index[0]!.kind === 'read' && s.index[0]!.array === running.name
+const sameGuards = (a: readonly Expr[], b: readonly Expr[]): boolean => a.length === b.length && a.every((g, i) => sameExpr(g, b[i]!))
 
 /** Whether a register holds elements as memory does. */
 const isWhole = (a: ArrayDecl): boolean => registerType(a.type) === a.type
@@ -140,7 +146,7 @@ function withOwnScalar(s: Scan): Scan {
   const into = ownScalar(s.into)
   const f = (e: Expr): Expr => withReads(e, s.into, into)
   return {
-    ...s, into, stores: s.stores.map((x) => ({ ...x, guard: x.guard && f(x.guard), store: { ...x.store, value: f(x.store.value) } })),
+    ...s, into, stores: s.stores.map((x) => ({ ...x, guard: x.guard && f(x.guard), store: { ...x.store, index: x.store.index.map(f), value: f(x.store.value) } })),
     results: [store(s.into, [], read(into, [])), ...s.results.map((x) => ({ ...x, value: f(x.value) }))],
   }
 }
@@ -155,14 +161,17 @@ function withoutReduce(arrays: Arrays, s: Store): Store {
   return s.reduce && array ? { ...s, reduce: null, value: reduced(s.reduce, read(array, s.index), s.value) } : s
 }
 
-/** Whether every iteration stores to elements of its own and reads nothing that another one stores. */
-function allowed(arrays: Arrays, s: Scan): boolean {
+/**
+ * Whether every iteration stores to elements of its own and reads nothing that another one stores. `places`: arrays stored to
+ * where the running value says, by iterations that count it up alone.
+ */
+function allowed(arrays: Arrays, s: Scan, places: readonly string[]): boolean {
   if (s.stores.length === 0) return false // a reduction
   const loops = [...s.parallel, s.loop]
   const targets = [...s.stores.map((x) => x.store), ...s.results]
   const names = targets.map((t) => t.array)
-  if (new Set(names).size < names.length || targets.some((t) => arrays.get(t.array)?.space !== 'global' || t.index.some((e) => !affineOf(e)))) return false
-  if (s.stores.some((x) => !injective(x.store.index, loops)) || s.results.some((r) => !injective(r.index, s.parallel) || [r.value, ...r.index].some((e) => uses(e, s.loop.name)))) return false
+  if (new Set(names).size < names.length || targets.some((t) => arrays.get(t.array)?.space !== 'global' || (!places.includes(t.array) && t.index.some((e) => !affineOf(e))))) return false
+  if (s.stores.some((x) => !places.includes(x.store.array) && !injective(x.store.index, loops)) || mentionsAny([s.value, ...s.stores.flatMap((x) => [x.store.value, ...(x.guard ? [x.guard] : [])])], places) || s.results.some((r) => !injective(r.index, s.parallel) || [r.value, ...r.index].some((e) => uses(e, s.loop.name)))) return false
   if (!readsOf([s.init]).every((r) => !names.includes(r.array) || s.stores.every((x) => x.store.array !== r.array || isBefore(r, x.store, s.loop)) && s.results.every((x) => x.array !== r.array))) return false
   return s.stores.every((x) => ownOnly([x.store.value, ...(x.guard ? [x.guard] : [])], x.store, names))
     && s.results.every((r) => ownOnly([r.value], r, names))

@@ -203,12 +203,12 @@ function descend(context: Context, body: readonly LoopStmt[], loops: readonly Lo
   return assemble(context, stmts, loops, guards)
 }
 
-/** The condition reads no array that the body writes. */
+/** The condition reads nothing that the body writes, but perhaps the element that one store is to. */
 function isPure(s: If): boolean {
-  const written = new Set<string>()
+  const written = new Set<string>(), [only, more] = s.then
   eachStmt([s], (x) => { if (x.kind === 'store') written.add(x.array) })
   let pure = true
-  eachExpr(s.condition, (e) => { if (e.kind === 'read' && written.has(e.array)) pure = false })
+  eachExpr(s.condition, (e) => { if (e.kind === 'read' && written.has(e.array) && !(only?.kind === 'store' && !more && sameIndex(e.index, only.index) && e.index.length > 0)) pure = false })
   return pure
 }
 

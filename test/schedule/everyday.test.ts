@@ -46,3 +46,28 @@ const flats: readonly Case[] = [
   ['a running sum by one number stays one', 'void f(int n, int m, const float *x, float *a, float *y) { float s = 0; for (int k = 0; k < n*m; k++) { s += x[k]; a[k] = s; } for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) y[i*m+j] = 2 * a[i*m+j]; }', ['scan', 'elementwise']],
 ]
 describe('by one number here, by rows there', () => { test.each(flats)('%s', async (_, source, sketches) => check(source, sketches, [[5, 9], [33, 20]])) })
+
+const chosen: readonly Case[] = [
+  ['the best match, by tables of both lengths', 'int f(int n, int m, const char *a, const char *b, int *L) { for (int i = 0; i <= n; i++) for (int j = 0; j <= m; j++) { if (i == 0 || j == 0) L[i*(m+1)+j] = 0; else if (a[i-1] == b[j-1]) L[i*(m+1)+j] = L[(i-1)*(m+1)+j-1] + 1; else L[i*(m+1)+j] = L[(i-1)*(m+1)+j] > L[i*(m+1)+j-1] ? L[(i-1)*(m+1)+j] : L[i*(m+1)+j-1]; } return L[n*(m+1)+m]; }', ['wave-tiles', 'per-point']],
+  ['rows that a list says', 'void f(int n, int m, const int rows[n], const float *table, float *out) { for (int i = 0; i < n; i++) for (int k = 0; k < m; k++) out[i*m+k] = 2 * table[rows[i]*m+k]; }', ['elementwise']],
+  ['sums of classes, flat', '#pragma tesela sizes(n = 4096)\n void f(int n, int d, const int lab[n], const float *x, float sum[8 * d]) { for (int i = 0; i < n; i++) for (int q = 0; q < d; q++) sum[(lab[i] & 7)*d+q] += x[i*d+q]; }', ['per-point']],
+]
+describe('rows that data choose', () => { test.each(chosen)('%s', async (_, source, sketches) => check(source, sketches, [[5, 9], [33, 20]])) })
+
+/** With the same rounds in the source and on the device, whether they end early or not. */
+const rounds: readonly (readonly [name: string, text: string, inside: readonly string[]])[] = [
+  ['while the error is large, at most so often', 'void f(int n, float *a, float *b, float eps, int maxit) { float err = 1; int it = 0; while (err > eps && it < maxit) { err = 0; for (int i = 1; i < n-1; i++) for (int j = 1; j < n-1; j++) { b[i*n+j] = 0.25f*(a[(i-1)*n+j]+a[(i+1)*n+j]+a[i*n+j-1]+a[i*n+j+1]); err = fmaxf(err, fabsf(b[i*n+j]-a[i*n+j])); } for (int i = 1; i < n-1; i++) for (int j = 1; j < n-1; j++) a[i*n+j] = b[i*n+j]; it++; } }', ['sequential', 'stencil', 'reduction', 'per-point', 'elementwise']],
+  ['conjugate gradients, with a break', 'void f(int n, const float A[n][n], float *x, float *r, float *p, float *q, float tol, int maxit) { float rs = 0; for (int i = 0; i < n; i++) rs += r[i]*r[i]; for (int k = 0; k < maxit; k++) { float pq = 1; for (int i = 0; i < n; i++) { q[i] = 0; for (int j = 0; j < n; j++) q[i] += A[i][j]*p[j]; } for (int i = 0; i < n; i++) pq += p[i]*q[i]*p[i]*q[i]; float al = rs/pq; for (int i = 0; i < n; i++) { x[i] += al*p[i]; r[i] -= al*q[i]; } float rn = 0; for (int i = 0; i < n; i++) rn += r[i]*r[i]; if (sqrtf(rn) < tol) break; float be = rn/(rs + rn); rs = rn; for (int i = 0; i < n; i++) p[i] = r[i] + be*p[i]; } }', ['sequential', 'reduction', 'elementwise', 'reduction', 'sequential', 'elementwise', 'elementwise', 'reduction', 'sequential', 'elementwise']],
+  ['as long as something changes', '#pragma tesela sizes(n = 100000)\n int f(int n, const int s[n], int d[n]) { int changed = 1, k; for (k = 0; k < n && changed; k++) { changed = 0; for (int v = 0; v < n; v++) if (d[v] > s[v]) { d[v] -= 1; changed = 1; } } return k; }', ['sequential', 'reduction', 'per-point', 'elementwise']],
+  ['rows of the largest element', 'void f(int n, float *A, float *b) { for (int k = 0; k < n; k++) { int p = k; for (int i = k+1; i < n; i++) if (fabsf(A[i*n+k]) > fabsf(A[p*n+k])) p = i; for (int j = 0; j < n; j++) { float t = A[k*n+j]; A[k*n+j] = A[p*n+j]; A[p*n+j] = t; } for (int i = k+1; i < n; i++) { float m = A[i*n+k]/(2 + fabsf(A[k*n+k])); for (int j = k; j < n; j++) A[i*n+j] -= m*A[k*n+j]; b[i] -= m*b[k]; } } }', ['argument', 'per-iteration', 'per-iteration']],
+]
+describe('rounds on the host', () => {
+  test.each(rounds)('%s', async (_, source, inside) => {
+    const p = await readC(source), a = analyse(p)
+    const hosted = a.order.flatMap((s) => (typeof s === 'number' ? [] : s.body.map((n) => (typeof n === 'number' ? a.parts[n]!.sketch.name : 'loop'))))
+    expect(hosted).toEqual(inside)
+    const points = a.parts.map(({ sketch: { ladder } }) => ladder[ladder.length - 1]!.point)
+    const v = verified(a, points, [[7, 4], [12, 2], [6, 9]].map((s) => sizesOf(p, s)))
+    expect({ ok: v.ok, why: v.why }).toEqual({ ok: true, why: undefined })
+  })
+})

@@ -93,7 +93,7 @@ const isSymbolic = (radix: readonly Polynomial[]): boolean => radix.length > 1 &
 /** Arrays with one subscript that may be several, with how many rows of some length they have. */
 function flatOf(p: Program, flat: ReadonlySet<string>): readonly { readonly name: string; readonly all: readonly Access[]; readonly rows: Rows }[] {
   const all = accesses(p), of = (name: string): readonly Access[] => all.filter((a) => a.array === name)
-  const declared = declaredIn(p).filter((a) => a.shape.length === 1 && !flat.has(a.name) && of(a.name).some((x) => !affineOf(x.index[0]!) && polynomialOf(x.index[0]!)))
+  const declared = declaredIn(p).filter((a) => a.shape.length === 1 && !flat.has(a.name) && of(a.name).some((x) => !affineOf(x.index[0]!) && openIndex(x.index[0]!).form))
   return [
     ...[...flat].map((name) => ({ name, all: of(name), rows: () => int(1) })),
     ...declared.map(({ name, shape: [length] }) => ({ name, all: of(name), rows: (row: Polynomial) => rowsOf(length!, row) })), // one dimension

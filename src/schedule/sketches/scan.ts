@@ -156,7 +156,7 @@ function storing(w: Walk, form: Scan, s: Scan['stores'][number], y: ArrayDecl, a
   const lane = laneOf(w)
   const position = positionOf(w, at, loopVar('uu'), lane)
   const value = (e: Expr): Expr => mapExpr(atPosition(w, e, position), (x) => (x.kind === 'read' && x.array === form.into.name ? read(y, [...ownIndex(w), loopVar('uu'), lane]) : undefined))
-  const done: LoopStmt = { ...s.store, index: s.store.index.map((e) => atPosition(w, e, position)), value: value(s.store.value) }
+  const done: LoopStmt = { ...s.store, index: s.store.index.map(value), value: value(s.store.value) }
   const body = s.guard ? [when(value(s.guard), [done])] : [done]
   return phase(w, overRows(w, overLanes(w, where(inside(w, position), body))))
 }
