@@ -50,7 +50,7 @@ describe('by one number here, by rows there', () => { test.each(flats)('%s', asy
 const chosen: readonly Case[] = [
   ['the best match, by tables of both lengths', 'int f(int n, int m, const char *a, const char *b, int *L) { for (int i = 0; i <= n; i++) for (int j = 0; j <= m; j++) { if (i == 0 || j == 0) L[i*(m+1)+j] = 0; else if (a[i-1] == b[j-1]) L[i*(m+1)+j] = L[(i-1)*(m+1)+j-1] + 1; else L[i*(m+1)+j] = L[(i-1)*(m+1)+j] > L[i*(m+1)+j-1] ? L[(i-1)*(m+1)+j] : L[i*(m+1)+j-1]; } return L[n*(m+1)+m]; }', ['wave-tiles', 'per-point']],
   ['rows that a list says', 'void f(int n, int m, const int rows[n], const float *table, float *out) { for (int i = 0; i < n; i++) for (int k = 0; k < m; k++) out[i*m+k] = 2 * table[rows[i]*m+k]; }', ['elementwise']],
-  ['sums of classes, flat', '#pragma tesela sizes(n = 4096)\n void f(int n, int d, const int lab[n], const float *x, float sum[8 * d]) { for (int i = 0; i < n; i++) for (int q = 0; q < d; q++) sum[(lab[i] & 7)*d+q] += x[i*d+q]; }', ['per-point']],
+  ['sums of classes, flat', '#pragma tesela sizes(n = 4096)\n void f(int n, int d, const int lab[n], const float *x, float sum[8 * d]) { for (int i = 0; i < n; i++) for (int q = 0; q < d; q++) sum[(lab[i] & 7)*d+q] += x[i*d+q]; }', ['reduction']],
 ]
 describe('rows that data choose', () => { test.each(chosen)('%s', async (_, source, sketches) => check(source, sketches, [[5, 9], [33, 20]])) })
 
