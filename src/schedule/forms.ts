@@ -189,7 +189,8 @@ function isBefore(r: Read, s: Store, l: Loop): boolean {
   return s.index.some((e, d) => {
     const first = affineOf(substitute(e, new Map([[l.name, l.lower]]))), at = affineOf(r.index[d]!), a = affineOf(e)
     const rest = first && at && addScaled(at, first, -1)
-    return a !== undefined && coefficient(a, l.name) === 1 && a.terms.size - [...a.terms.keys()].filter((n) => n.startsWith('$')).length === 1 && rest?.terms.size === 0 && rest.constant < 0
+    const c = a ? coefficient(a, l.name) : 0
+    return a !== undefined && Math.abs(c) === 1 && [...a.terms.keys()].every((n) => n === l.name || n.startsWith('$')) && rest?.terms.size === 0 && rest.constant * c < 0
   })
 }
 

@@ -3,7 +3,7 @@
 // their own and an addition. The one idea: in d[i][j] = s[i][j] − s[i−1][j] only one loop is left that needs its last element.
 // Sums are computed in another order, as other scans are. What is written in another way stays as it is.
 import {
-  add, addScaled, affineConstant, affineName, affineOf, choose, isFloat, literal, loop as loopOf, loopVar, op, read, registerType, sameAffine, store, sub, zeroOf,
+  add, addScaled, affineConstant, affineName, affineOf, choose, coefficient, isFloat, literal, loop as loopOf, loopVar, op, read, registerType, sameAffine, store, sub, zeroOf,
   type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type OpName, type Program, type Store,
 } from '../ir/index.ts'
 import { holds, inequalityOf } from './inequality.ts'
@@ -109,7 +109,7 @@ function rectangle(program: Program, arrays: ReadonlyMap<string, ArrayDecl>, out
   if (!found || !array || !i || !j || !isSum(array) || loops.some((l) => l.step !== 1 || !affineOf(l.lower))) return undefined
   const { index } = found.store, own = (t: Term): boolean => t.value.kind === 'read' && t.value.array === array.name
   const inIndex = (l: Loop): boolean => index.filter((e) => uses(e, l.name)).length === 1
-  if (!loops.every(inIndex) || uses(j.lower, i.name) || uses(j.upper, i.name)) return undefined
+  if (!loops.every(inIndex) || uses(j.lower, i.name) || uses(j.upper, i.name) || !index.some((e) => { const a = affineOf(e); return a && Math.abs(coefficient(a, j.name)) === 1 })) return undefined
   const named = [[i], [j], [i, j]].map((ls) => found.terms.filter((t) => isAt(t.value, array.name, earlier(index, ls))))
   const [up, left, corner] = named.map((ts) => (ts.length === 1 ? ts[0] : undefined))
   const rest = found.terms.filter((t) => t !== up && t !== left && t !== corner)
