@@ -2,7 +2,7 @@
 // idea: an element that was stored a step ago costs the way to memory and back in every step of a recurrence, though the
 // thread had it in its hands. Memory gets every element as before, so other readers see no difference.
 import { addScaled, affineOf, coefficient, int, lt, read, registerType, store, sub, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
-import { claimName, conjunction, eachStmt, mapBody, mapExpr, mapStmtExprs, namesOf, peelGuard, readsArray, substitute, unconditionalReads, uses, withGuard, type Read } from './tree.ts'
+import { claimName, conjunction, eachExpr, eachStmt, mapBody, mapExpr, mapStmtExprs, namesOf, ownExprs, peelGuard, readsArray, substitute, unconditionalReads, uses, withGuard, type Read } from './tree.ts'
 
 /** Most iterations that an element waits. */
 const mostSteps = 4
@@ -17,7 +17,7 @@ export function carried(program: Program): { readonly program: Program; readonly
   return { program: body === program.body ? program : { ...program, body }, arrays: [...met] }
 }
 
-/** A store whose elements later iterations read: each iteration stores the element that is `steps` iterations later read so many back. */
+/** A store whose elements later iterations read: each iteration stores the element that is `steps` iterations later read so many back; 0: the same iteration alone reads it. */
 interface Recurrence {
   readonly store: Store
   readonly array: ArrayDecl
@@ -41,7 +41,7 @@ function carriedLoop(l: Loop, arrays: ReadonlyMap<string, ArrayDecl>, fresh: (ba
     inner = inRegisters(inner, r, l, scalars)
   }
   const runs = conjunction([...guard, lt(l.lower, l.upper)])! // two at least make one
-  return [...declared, { kind: 'if', condition: runs, then: first, else: [] }, { ...l, body: withGuard(guard, [...inner, ...last]) }]
+  return [...declared, ...(first.length > 0 ? [{ kind: 'if' as const, condition: runs, then: first, else: [] }] : []), { ...l, body: withGuard(guard, [...inner, ...last]) }]
 }
 
 /** Whether nothing in `body` is shared out among threads. */
@@ -61,7 +61,14 @@ function recurrence(l: Loop, s: Store, body: readonly LoopStmt[], arrays: Readon
   const distances = new Set(body.flatMap((x) => (x.kind === 'store' ? unconditionalReads(x) : [])).map((x) => stepsBack(x, s, l)))
   let steps = 0
   while (steps < mostSteps && distances.has(steps + 1)) steps++
-  return steps === 0 ? undefined : { store: s, array, steps }
+  return steps === 0 && !readAgain(l, s, body) ? undefined : { store: s, array, steps }
+}
+
+/** Whether what comes after the store in its iteration reads the element. */
+function readAgain(l: Loop, s: Store, body: readonly LoopStmt[]): boolean {
+  let hit = false
+  eachStmt(body.slice(body.indexOf(s) + 1), (x) => ownExprs(x).forEach((e) => eachExpr(e, (y) => { hit ||= y.kind === 'read' && y.array === s.array && stepsBack(y, s, l) === 0 })))
+  return hit
 }
 
 /** How many iterations before its own the element was stored that `x` reads; `undefined` when that is not one number. */

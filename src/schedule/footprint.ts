@@ -2,7 +2,7 @@
 // guards under which it reads them. The one idea: each index is (part that is fixed during the iteration) + (part of
 // the loops inside, of constant range); the second part spans the box.
 import { fail } from '../base/index.ts'
-import { addScaled, affineConstant, affineExpr, affineOf, sameAffine, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt } from '../ir/index.ts'
+import { addScaled, affineConstant, affineExpr, affineOf, op, registerType, sameAffine, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt } from '../ir/index.ts'
 import { inequalityOf } from './inequality.ts'
 import { innerRange } from './legal.ts'
 import { conjuncts, ownExprs, type Read } from './tree.ts'
@@ -36,8 +36,30 @@ export function footprint(array: ArrayDecl, body: readonly LoopStmt[], around: r
   const sites: Site[] = []
   visit(body, around, (e, inner) => collect(e, array.name, inner, [], sites))
   if (sites.length === 0) fail('schedule.stage', `'${array.name}' is not read there`)
+  return footprintOf(array, sites)
+}
+
+/** The box of the elements of `sites`. */
+export function footprintOf(array: ArrayDecl, sites: readonly Site[]): Footprint {
   const dims = array.shape.map((_, d) => box(array.name, sites.map((s) => s.dims[d]!)))
   return { sites, base: dims.map((x) => x.base), extents: dims.map((x) => x.extent) }
+}
+
+/** Where `body` reads `array`. */
+export function readSites(array: string, body: readonly LoopStmt[]): readonly Site[] {
+  const sites: Site[] = []
+  visit(body, [], (e, inner) => collect(e, array, inner, [], sites))
+  return sites
+}
+
+/** Where `body` stores to `array`, as if it read there; guards: the conditions around. */
+export function storeSites(array: ArrayDecl, body: readonly LoopStmt[], inner: readonly Loop[] = [], guards: readonly Expr[] = []): readonly Site[] {
+  return body.flatMap((s): readonly Site[] => {
+    if (s.kind === 'loop') return storeSites(array, s.body, [...inner, s], guards)
+    if (s.kind === 'if') return [...storeSites(array, s.then, inner, [...guards, ...conjuncts(s.condition)]), ...storeSites(array, s.else, inner, [...guards, op('lnot', [s.condition])])]
+    if (s.kind !== 'store' || s.array !== array.name) return []
+    return [{ read: { kind: 'read', type: registerType(array.type), array: s.array, index: s.index }, inner, guards, dims: s.index.map((x) => dimOf(s.array, x, inner)) }]
+  })
 }
 
 function visit(body: readonly LoopStmt[], inner: readonly Loop[], f: (e: Expr, inner: readonly Loop[]) => void): void {

@@ -1,7 +1,7 @@
 // In: a plan. Out: the same with small launches that need nothing of each other in one. The one idea: a launch costs
 // microseconds in which the device does little, and few blocks leave most of it idle; side by side they hide both.
 import { estimateRegisters } from '../model/index.ts'
-import { executions, planValue, sharedBytesOf, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant } from '../ir/index.ts'
+import { allStatements, executions, planValue, sharedBytesOf, type Kernel, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant, type Resource } from '../ir/index.ts'
 import { joinLaunches, lanesOf } from '../schedule/index.ts'
 
 export interface Together {
@@ -10,8 +10,10 @@ export interface Together {
   readonly members: ReadonlyMap<string, readonly string[]>
 }
 
-/** Most launches in one; most buffers, which is what WebGPU gives everywhere; most bytes of workgroup memory, and registers, of all together: more would keep blocks out. */
+/** Most launches in one; most buffers, which is what WebGPU gives everywhere; most bytes of workgroup memory of all together, and registers of each: more would keep blocks out. */
 const mostLaunches = 4, mostBuffers = 8, mostShared = 16384, mostRegisters = 64
+/** What a multiprocessor has for all its blocks, on every GPU in the catalogue's newer half: launches that fit in it together keep nobody out. */
+const registerFile = 65536, sharedFile = 65536
 /** A launch of at most so many blocks per multiprocessor is small; beside a small one stands at most one of `fewBlocks`, or finding out whose a block is costs more than a launch. */
 const smallBlocks = 16, fewBlocks = 64
 
@@ -25,7 +27,7 @@ export function together(plan: Plan, values: PlanValues, multiprocessors: number
 /** Pairs of launches, by position in the last variant, that would be joined if their blocks had the same number of threads. */
 export function nearlyTogether(plan: Plan, values: PlanValues, multiprocessors: number): readonly (readonly [number, number])[] {
   const v = plan.variants.at(-1)! // a plan has one
-  const { small, few } = sizesOf(v, values, multiprocessors)
+  const { perCore, small, few } = sizesOf(v, values, multiprocessors)
   const pairs: (readonly [number, number])[] = []
   const look = (steps: readonly PlanStep[]): void => steps.forEach((s, at) => {
     if (typeof s !== 'number') return look(s.body)
@@ -33,15 +35,15 @@ export function nearlyTogether(plan: Plan, values: PlanValues, multiprocessors: 
       const other = steps[before]!
       if (typeof other !== 'number' || needs(v.launches[other]!, v.launches[s]!)) return
       const both = [v.launches[other]!, v.launches[s]!] as const
-      if ((small.has(other) || small.has(s)) && few.has(other) && few.has(s) && !sameBlock(...both) && fitButBlocks(both)) pairs.push([other, s])
+      if ((small.has(other) || small.has(s)) && few.has(other) && few.has(s) && !sameBlock(...both) && fitButBlocks(both, [other, s].map((j) => perCore.get(j) ?? 0))) pairs.push([other, s])
     }
   })
   look(v.steps ?? v.launches.map((_, i) => i))
   return pairs
 }
 
-/** Positions of launches that never have more blocks than a small one, and than one that may stand beside it. */
-interface Sizes { readonly small: ReadonlySet<number>; readonly few: ReadonlySet<number> }
+/** Blocks per multiprocessor of each launch, by position; launches that never have more blocks than a small one, and than one that may stand beside it. */
+interface Sizes { readonly perCore: ReadonlyMap<number, number>; readonly small: ReadonlySet<number>; readonly few: ReadonlySet<number> }
 
 function sizesOf(v: PlanVariant, values: PlanValues, multiprocessors: number): Sizes {
   const most = new Map<number, number>()
@@ -49,7 +51,7 @@ function sizesOf(v: PlanVariant, values: PlanValues, multiprocessors: number): S
     most.set(position, Math.max(most.get(position) ?? 0, launch.grid.reduce((n, e) => n * Math.max(0, planValue(e, at)), 1)))
   }
   const below = (limit: number): ReadonlySet<number> => new Set([...most].filter(([, blocks]) => blocks <= limit * multiprocessors).map(([p]) => p))
-  return { small: below(smallBlocks), few: below(fewBlocks) }
+  return { perCore: new Map([...most].map(([p, blocks]) => [p, Math.ceil(blocks / multiprocessors)])), small: below(smallBlocks), few: below(fewBlocks) }
 }
 
 function joined(v: PlanVariant, sizes: Sizes, members: Map<string, readonly string[]>): PlanVariant {
@@ -80,12 +82,12 @@ function joined(v: PlanVariant, sizes: Sizes, members: Map<string, readonly stri
 }
 
 /** The launches of a list in groups, in an order in which each finds what it needs. */
-function groupsOf(run: readonly number[], launches: readonly PlanLaunch[], { small, few }: Sizes): readonly (readonly number[])[] {
+function groupsOf(run: readonly number[], launches: readonly PlanLaunch[], { perCore, small, few }: Sizes): readonly (readonly number[])[] {
   const groups: number[][] = []
   for (const i of run) {
     const own = launches[i]! // a position in it
     const after = groups.findLastIndex((g) => g.some((j) => needs(launches[j]!, own))) + 1
-    const fits = groups.slice(after).find((g) => [...g, i].every((j) => few.has(j)) && [...g, i].some((j) => small.has(j)) && fit([...g, i].map((j) => launches[j]!)))
+    const fits = groups.slice(after).find((g) => [...g, i].every((j) => few.has(j)) && [...g, i].some((j) => small.has(j)) && fit([...g, i].map((j) => launches[j]!), [...g, i].map((j) => perCore.get(j) ?? 0)))
     if (fits) fits.push(i)
     else groups.push([i])
   }
@@ -100,22 +102,37 @@ function needs(a: PlanLaunch, b: PlanLaunch): boolean {
 
 interface Uses { readonly read: ReadonlySet<string>; readonly written: ReadonlySet<string> }
 
+/** Arrays whose loads are held are declared as if they were written. */
 function usesOfArrays({ kernel, arguments: bound }: PlanLaunch): Uses {
-  const of = (other: 'read' | 'write'): ReadonlySet<string> => new Set(kernel.resources.flatMap((r) => (bound[r.name] !== undefined && r.access !== other ? [bound[r.name]!] : [])))
-  return { read: of('write'), written: of('read') }
+  const stored = storedIn(kernel), of = (wanted: (r: Resource) => boolean): ReadonlySet<string> => new Set(kernel.resources.flatMap((r) => (bound[r.name] !== undefined && wanted(r) ? [bound[r.name]!] : [])))
+  return { read: of((r) => r.access !== 'write'), written: of((r) => stored.has(r.name)) }
 }
 
-const fit = (group: readonly PlanLaunch[]): boolean => group.every((l) => sameBlock(l, group[0]!)) && fitButBlocks(group)
+const knownStores = new WeakMap<Kernel, ReadonlySet<string>>()
+
+/** Resources that some statement changes. */
+function storedIn(kernel: Kernel): ReadonlySet<string> {
+  const known = knownStores.get(kernel)
+  if (known) return known
+  const stored = new Set(allStatements(kernel.body).flatMap((s) => (s.kind === 'store' || s.kind === 'atomic' ? [s.address.resource] : [])))
+  knownStores.set(kernel, stored)
+  return stored
+}
+
+const fit = (group: readonly PlanLaunch[], perCore: readonly number[]): boolean => group.every((l) => sameBlock(l, group[0]!)) && fitButBlocks(group, perCore)
 
 const sameBlock = (a: PlanLaunch, b: PlanLaunch): boolean => a.kernel.block.every((n, d) => n === b.kernel.block[d])
 
-function fitButBlocks(group: readonly PlanLaunch[]): boolean {
-  const kernels = group.map((l) => l.kernel)
+/** `perCore`: blocks of each launch on a multiprocessor. */
+function fitButBlocks(group: readonly PlanLaunch[], perCore: readonly number[]): boolean {
+  const kernels = group.map((l) => l.kernel), blocks = perCore.reduce((n, b) => n + b, 0), threads = kernels[0]!.block.reduce((n, d) => n * d, 1)
+  const registers = Math.max(...kernels.map(estimateRegisters)), shared = Math.max(...kernels.map(sharedBytesOf))
+  const room = blocks * threads * registers <= registerFile && blocks * shared <= sharedFile
   return group.length <= mostLaunches
-    && kernels.every((k) => estimateRegisters(k) <= mostRegisters)
+    && (room || registers <= mostRegisters)
     && accessedAlike(group)
     && new Set(group.flatMap((l) => Object.values(l.arguments))).size <= mostBuffers
-    && kernels.reduce((n, k) => n + sharedBytesOf(k), 0) <= mostShared
+    && (room || kernels.reduce((n, k) => n + sharedBytesOf(k), 0) <= mostShared)
 }
 
 /** Whether all read an array in elements or all in vectors: where both occur, elements of vectors are picked at run time. */

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseProgram, printProgram, verifyProgram, type Program } from '../../src/ir/index.ts'
 import {
-  bind, doubleBuffer, fragment, fuse, heldLoads, liftChoice, nestsOf, pad, peel, pipeline, prefetch, registerTile, reorder, sinkGuard, split, splitReductionProgram, stage, treeReduce, unroll, vectorize, wholeTile,
+  bind, doubleBuffer, fragment, fuse, heldLoads, liftChoice, nestsOf, pad, peel, pipeline, prefetch, registerTile, reorder, sinkGuard, split, splitReductionProgram, stage, stageOut, treeReduce, unroll, vectorize, wholeTile,
 } from '../../src/schedule/index.ts'
 import { results, text } from './support.ts'
 
@@ -53,6 +53,10 @@ const examples: Readonly<Record<string, Example>> = {
   pad: {
     arrays: matrix, wrap: (b) => `declare s: f32[4] temp private for i in 0 .. 4 { s[i] = 0.0f } ${b} for i in 0 .. 4 { y[i] = s[i] }`,
     apply: (p) => pad(p, { into: 's', reduction: ['k'] }), results: ['y'],
+  },
+  'stage-out': {
+    arrays: matrix,
+    apply: (p) => stageOut(p, { array: 'C', at: 'ko', as: 'C_tile', threads: 32, pad: 1 }), results: ['C'],
   },
   stage: {
     arrays: 'array A: f32[8, 4 * m] in global array C: f32[8, m] inout global',
@@ -144,6 +148,8 @@ const refusals: readonly (readonly [string, string, string, (p: Program) => Prog
   ['fragment: several', wide, 'for ko in 0 .. n { for t in 0 .. 31 { y[t] = x[t] + x[t + 1] } }', (p) => fragment(p, { array: 'x', at: 'ko', as: 'row' }), "'x' is read at several elements in 'ko'"],
   ['fragment: not read', wide, 'for ko in 0 .. n { y[ko] = 1.0f }', (p) => fragment(p, { array: 'x', at: 'ko', as: 'row' }), "'x' is not read in 'ko'"],
   ['fragment: under a condition', wide, 'for ko in 0 .. n { for t in 0 .. 4 { if ko * 4 + t < n { y[t] = x[ko * 4 + t] } } }', (p) => fragment(p, { array: 'x', at: 'ko', as: 'row' }), "'x' is read under a condition in 'ko'"],
+  ['stage-out: not written', wide, 'for ko in 0 .. n { for t in 0 .. 32 { y[ko * 32 + t] = x[t] } }', (p) => stageOut(p, { array: 'x', at: 'ko', as: 'T', threads: 32 }), "'x' is not written in 'ko'"],
+  ['stage-out: range', wide, 'for ko in 0 .. n { for t in 0 .. m { y[t] = x[t] } }', (p) => stageOut(p, { array: 'y', at: 'ko', as: 'T', threads: 32 }), "the range of an index of 'y' inside the loop is not a constant"],
   ['prefetch: no copy', wide, staged, (p) => prefetch(p, { loop: 'ko', arrays: ['x'] }), "'x' is not in workgroup memory"],
   ['prefetch: written', wide, staged.replace('x[ko * 32 + t]', 'y[ko * 32 + t]'), (p) => prefetch(p, { loop: 'ko', arrays: ['T'] }), "'y' is written in 'ko'"],
   ['pad: no accumulator', matrix, 'for i in 0 .. 4 { if i < n { y[i] += A[i, 0] } }', (p) => pad(p, { into: 'y', reduction: [] }), "'y' is no private accumulator"],

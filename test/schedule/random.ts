@@ -6,6 +6,7 @@ import { printProgram, type Program } from '../../src/ir/index.ts'
 import { analyse, type Analysed } from '../../src/pipeline.ts'
 import { randomProgram } from '../random-program.ts'
 import { shapedProgram } from './shaped.ts'
+import { walkingProgram } from './walking.ts'
 import { integers, results, simulated, type Sizes } from './support.ts'
 
 /** `large`: values that f32 does not hold exactly, or more work than the simulator does. */
@@ -37,6 +38,9 @@ export function tryLarge(seed: number): Tried {
 
 /** The program of a seed in a shape that schedules are made for; every other time its size allows vectors. */
 export const tryShaped = (seed: number): Tried => tryOne(shapedProgram(seed), { n: seed % 2 === 0 ? 8 : 7 }, seed)
+
+/** The program of a seed that walks along rows or columns; every other time strips and groups divide what it walks along. */
+export const tryWalking = (seed: number): Tried => tryOne(walkingProgram(seed), { n: 11, m: seed % 2 === 0 ? 66 : 139 }, seed)
 
 interface Tried { readonly outcome: Outcome; readonly sketches: readonly string[]; /** Whether the host runs a loop. */ readonly host?: boolean }
 

@@ -2,15 +2,27 @@
 // The one idea: indices and conditions on them are values of `indices.ts`, everything else is computed where it stands; lanes that touch
 // consecutive elements load them as one vector.
 import { fail } from '../../base/index.ts'
-import { constOf, registerType, type ArrayDecl, type Expr, type MemoryType, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
+import { constOf, opRow, registerType, type ArrayDecl, type Expr, type MemoryType, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
 import { inequalityOf } from '../inequality.ts'
-import { readsArray } from '../tree.ts'
+import { eachExpr, exprKey, readsArray } from '../tree.ts'
 import { Indices } from './indices.ts'
 import { bool, lowerFirst, operandKey } from './operands.ts'
 import { compare, divisible, polyAdd, polyLiteral, polyOf, sameInLanes, takeVar } from './poly.ts'
 
 /** What the lanes of a vector loop are doing, while one is lowered. */
 export interface Vector { readonly name: string; readonly lanes: number }
+
+/** Whether it divides or asks for a transcendental function of what the caller gives alone: once for all iterations will do, and no compiler need find out. */
+function isDearConstant(e: Extract<Expr, { kind: 'op' }>): boolean {
+  if (e.type !== 'f32' && e.type !== 'f64' && e.type !== 'f16') return false
+  let dear = false, given = false, changing = false
+  eachExpr(e, (x) => {
+    dear ||= x.kind === 'op' && x.type === e.type && (x.op === 'div' || opRow(x.op).class === 'sfu')
+    given ||= x.kind === 'scalar' || x.kind === 'size'
+    changing ||= x.kind === 'read' || x.kind === 'var'
+  })
+  return dear && given && !changing
+}
 
 export abstract class Values extends Indices {
   protected readonly arrays = new Map<string, ArrayDecl>()
@@ -42,6 +54,10 @@ export abstract class Values extends Indices {
   }
 
   private opValue(e: Extract<Expr, { kind: 'op' }>): Operand {
+    return isDearConstant(e) ? this.memoised(0, `once ${exprKey(e)}`, () => this.opHere(e)) : this.opHere(e)
+  }
+
+  private opHere(e: Extract<Expr, { kind: 'op' }>): Operand {
     if (e.type === 'bool' && inequalityOf(e)) return this.comparison(e)
     const args = e.args.map((a) => this.value(a))
     if (e.type === 'bool' && e.op === 'land' && args.every((a) => this.isIndexValue(a))) return this.foldLand(args)

@@ -164,7 +164,7 @@ function clamped(array: ArrayDecl, copy: string, dimension: number, base: Affine
 const firstLane = (coordinate: string): string => `${coordinate}_first`
 
 /** Loops over the box: `pass` (unrolled), threads, and lanes; coordinates become digits of the thread rank. */
-function distribute(name: string, extents: readonly number[], coordinate: readonly string[], o: Stage, store: LoopStmt): readonly LoopStmt[] {
+export function distribute(name: string, extents: readonly number[], coordinate: readonly string[], o: Pick<Stage, 'threads' | 'vector' | 'squares'>, store: LoopStmt): readonly LoopStmt[] {
   const vector = o.vector ?? 1
   const columns = extents[extents.length - 1]! / vector
   if (!Number.isInteger(columns)) fail('schedule.stage', `rows of ${extents[extents.length - 1]} elements cannot be loaded ${vector} at a time`)
@@ -185,6 +185,11 @@ function distribute(name: string, extents: readonly number[], coordinate: readon
   if (Number.isInteger(perPass) && rows % perPass === 0) {
     const row = add(mul(loopVar(`${name}_pass`), int(perPass)), loopVar(`${name}_row`))
     return [unrolled(`${name}_pass`, rows / perPass, [thread(`${name}_row`, perPass, columns, [thread(`${name}_col`, columns, 1, [lanes(put(place(row, loopVar(`${name}_col`))))])])])]
+  }
+  if (columns > o.threads && columns % o.threads === 0) {
+    const column = add(mul(loopVar(`${name}_part`), int(o.threads)), loopVar(`${name}_t`))
+    const parts = unrolled(`${name}_part`, columns / o.threads, [thread(`${name}_t`, o.threads, 1, [lanes(put(place(loopVar(`${name}_pass`), column)))])])
+    return [unrolled(`${name}_pass`, rows, [parts])]
   }
   const flat = add(mul(loopVar(`${name}_pass`), int(o.threads)), loopVar(`${name}_t`))
   const inner = lanes(put(place(div(flat, columns), mod(flat, columns))))
