@@ -6,7 +6,7 @@
 //   npx tsx bench/polybench.ts FOLDER [--size MINI|SMALL|…] [--plan MINI|…] [--type float|double] [--only NAME,…] [--budget N]
 import { DiagnosticError } from '../src/base/index.ts'
 import { gpu } from '../src/gpus/index.ts'
-import { chooseVariant, elementsOf, executions, hostArray, type HostArray, type Plan, type PlanValues, type Program } from '../src/ir/index.ts'
+import { chooseVariant, elementsOf, executions, hostArray, type HostArray, type Plan, type PlanValues } from '../src/ir/index.ts'
 import { optimize, referenceOf, runSimulated } from '../src/tune/index.ts'
 import { worstOf } from './polybench/error.ts'
 import { runGcc } from './polybench/gcc.ts'

@@ -90,7 +90,7 @@ function side(a: Access, prefix: string, names: Names, assuming: readonly Constr
 }
 
 /** How many loops are around both. */
-export function commonLoops(a: Access, b: Access): number {
+function commonLoops(a: Access, b: Access): number {
   let n = 0
   while (n < a.loops.length && n < b.loops.length && a.loops[n] === b.loops[n] && samePath(a, b, a.depths[n]!)) n++
   return n

@@ -8,6 +8,15 @@ import {
 
 /** Ranges of elements by array, over sizes; arrays that choose nothing are not in it. */
 export function elementRanges(p: Program): ReadonlyMap<string, ElementRange> {
+  const ranges = known.get(p) ?? rangesOf(p)
+  known.set(p, ranges)
+  return ranges
+}
+
+/** Every plan of a program asks again. */
+const known = new WeakMap<Program, ReadonlyMap<string, ElementRange>>()
+
+function rangesOf(p: Program): ReadonlyMap<string, ElementRange> {
   const found = new Map<string, ElementRange>()
   const note = (array: string, low: Expr, high: Expr, sorted: boolean): void => {
     const before = found.get(array)

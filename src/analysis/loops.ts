@@ -112,7 +112,7 @@ const equalExpr = (a: Expr, b: Expr): boolean => {
 const isRead = (e: Expr, s: Store): boolean => e.kind === 'read' && e.array === s.array && e.index.length === s.index.length && e.index.every((x, i) => equalExpr(x, s.index[i]!))
 
 /** The `argmin` or `argmax` that an `if` is, or undefined. */
-export function argExtreme(s: If): Reduction | undefined {
+function argExtreme(s: If): Reduction | undefined {
   const { condition, then } = s
   const [a, b] = then
   if (s.else.length > 0 || then.length !== 2 || condition.kind !== 'op' || a?.kind !== 'store' || b?.kind !== 'store' || a.reduce || b.reduce) return undefined

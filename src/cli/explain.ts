@@ -8,9 +8,10 @@ import { gpu, type GpuProfile } from '../gpus/index.ts'
 import type { Dim3, MemoryType, SamplerSpec } from '../ir/index.ts'
 import { explainHtml, explainLines, explainSarif } from '../report/index.ts'
 import { compileCudaFile } from './nvcc.ts'
-import { readSource, writeFile } from './files.ts'
+import { readSource } from './files.ts'
 import { gpuNamed, htmlFile, several } from './flags.ts'
 import { gate, parseGates } from './gates.ts'
+import { checkFile, writeFiles } from './outputs.ts'
 import { pageLine, print, printJson, terminalOf } from './terminal.ts'
 import { samplerSpec, textureShape } from './textures.ts'
 import { version } from './version.ts'
@@ -69,7 +70,9 @@ export function explainCommand(program: Command): void {
 function run(file: string, flags: Flags): void {
   const gates = parseGates(flags)
   if (flags.html !== undefined && flags.gpu === 'portable') fail('explain.output', '--html draws the report of one GPU', undefined, 'name one with --gpu, like --gpu h200')
+  if (flags.html !== undefined) checkFile(flags.html)
   if (flags.json && flags.sarif) fail('explain.output', '--json and --sarif exclude each other')
+  if (!/\.cuh?$/.test(file) && (flags.include ?? flags.define ?? flags.arch)) fail('explain.cuda', '--include, --define and --arch are for CUDA, which is compiled first', undefined, `leave them out for ${file}`)
   const source = sourceOf(file, flags)
   const launch = { ...launchFile(flags.launch ?? launchBeside(file)), ...given(flags) }
   const { grid } = launch
@@ -88,7 +91,7 @@ function explained(source: ExplainSource, launch: ExplainLaunch, options: Omit<E
   if (profile === 'portable') return explainPortable(source, launch, options)
   if (html === undefined) return explain(source, launch, { ...options, gpu: profile })
   const { report, view } = explainWithView(source, launch, { ...options, gpu: profile })
-  writeFile(html, explainHtml(report, view, profile))
+  writeFiles({ [html]: explainHtml(report, view, profile) })
   return report
 }
 
@@ -185,7 +188,10 @@ function launchFile(path: string | undefined): Partial<ExplainLaunch> {
   const unknown = Object.keys(fields).find((k) => !['grid', 'block', 'buffers', 'samplers', 'args', 'overrides', 'shared'].includes(k))
   if (unknown) bad(`unknown key '${unknown}'`)
   const dims = (key: 'grid' | 'block'): Partial<ExplainLaunch> => (fields[key] === undefined ? {} : { [key]: parsed(() => dimensions(Array.isArray(fields[key]) ? (fields[key] as readonly unknown[]).join(',') : String(fields[key])), bad, key) })
-  const pairs = (key: string): [string, string][] => Object.entries((fields[key] as object | undefined) ?? {}).map(([k, v]) => [k, String(v)])
+  const pairs = (key: string): [string, string][] => {
+    const given = fields[key]
+    return typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given).map(([k, v]) => [k, String(v)]) : bad(`'${key}' must be an object, a value for each name`)
+  }
   const numbers = (key: 'args' | 'overrides'): Partial<ExplainLaunch> => (fields[key] === undefined ? {} : { [key]: pairs(key).reduce<Readonly<Record<string, number>>>((all, [k, v]) => parsed(() => number(`${k}=${v}`, all), bad, k), {}) })
   const buffers = fields['buffers'] === undefined ? {} : { buffers: pairs('buffers').reduce<Readonly<Record<string, BufferSpec>>>((all, [k, v]) => parsed(() => buffer(`${k}=${v}`, all), bad, k), {}) }
   const samplers = fields['samplers'] === undefined ? {} : { samplers: pairs('samplers').reduce<Readonly<Record<string, SamplerSpec>>>((all, [k, v]) => parsed(() => sampler(`${k}=${v}`, all), bad, k), {}) }

@@ -32,8 +32,9 @@ export function failureOf(error: unknown, args: readonly string[], paint: Paint,
 /** Commander's own errors, as one sentence and a hint. */
 function usageFailure(error: CommanderError, args: readonly string[], usage: Usage): Failure {
   if (error.exitCode === 0) return { text: '', code: 0 }
-  if (error.code === 'commander.help') return { text: usage.help.trimEnd(), code: 2 }
-  const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n')
+  const unknown = args[0] === 'help' ? args[1] : undefined
+  if (error.code === 'commander.help' && unknown === undefined) return { text: usage.help.trimEnd(), code: 2 }
+  const [message = '', ...more] = unknown === undefined ? error.message.replace(/^error: /, '').split('\n') : [`unknown command '${unknown}'`]
   const guess = /^\(Did you mean (.*)\?\)$/.exec(more.join(' '))?.[1]
   const known = usage.commands.find((name) => name === args[0])
   const hint = guess ? `did you mean ${guess}?` : `tesela${known ? ` ${known}` : ''} --help shows what it takes`

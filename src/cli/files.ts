@@ -1,8 +1,7 @@
-// Files of the command line: the parser's WebAssembly, C sources with their includes, and outputs that appear whole or
-// not at all.
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+// Files that the command line reads: the parser's WebAssembly, and sources with what they include.
+import { readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fail } from '../base/index.ts'
 import type { ParserFiles } from '../frontend/c/index.ts'
 
@@ -45,7 +44,8 @@ function statOf(path: string): number | 'folder' | undefined {
   }
 }
 
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** Why something failed, in words. */
+export const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Finds included files: beside the source, then in `folders` in order. Only ordinary files count. */
 export function includesOf(source: string, folders: readonly string[]): (path: string) => string | undefined {
@@ -53,52 +53,5 @@ export function includesOf(source: string, folders: readonly string[]): (path: s
   return (path) => {
     const found = places.map((folder) => join(folder, path)).find((file) => typeof statOf(file) === 'number')
     return found === undefined ? undefined : readSource(found)
-  }
-}
-
-/** Throws a `DiagnosticError` when `folder` is there and is no folder: better said before the work than after. */
-export function checkFolder(folder: string): void {
-  if (typeof statOf(folder) === 'number') fail('cli.write', `${folder} is a file, not a folder`, undefined, 'name a folder with -o')
-}
-
-/** Makes a folder and those above it one by one: Node's own way never ends where the system has no such place (`/proc/x`). */
-function makeFolder(path: string): void {
-  if (statOf(path) === 'folder') return
-  makeFolder(dirname(path))
-  try { mkdirSync(path) } catch (error) { if (statOf(path) !== 'folder') throw error } // somebody else may have made it
-}
-
-/**
- * Writes files into `folder`, which is made when missing; files of the same names are replaced, others stay. Everything
- * is written next to the folder first and moved then, so that a failure leaves nothing half-written. The paths written.
- */
-export function writeWhole(folder: string, files: Readonly<Record<string, string>>): readonly string[] {
-  const target = resolve(folder)
-  let temporary: string | undefined
-  try {
-    makeFolder(target)
-    temporary = mkdtempSync(join(dirname(target), `.${basename(target)}-`))
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(temporary, name), text)
-    for (const name of Object.keys(files)) renameSync(join(temporary, name), join(target, name))
-  } catch (error) {
-    fail('cli.write', `${folder} cannot be written: ${reason(error)}`)
-  } finally {
-    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
-  }
-  return Object.keys(files).map((name) => join(folder, name))
-}
-
-/** Writes one file, whole or not at all: beside its place first. */
-export function writeFile(path: string, text: string): void {
-  const beside = join(dirname(path), `.${basename(path)}-${process.pid}`)
-  let begun = false
-  try {
-    makeFolder(resolve(dirname(path)))
-    begun = true
-    writeFileSync(beside, text)
-    renameSync(beside, path)
-  } catch (error) {
-    if (begun) rmSync(beside, { force: true })
-    fail('cli.write', `${path} cannot be written: ${reason(error)}`)
   }
 }

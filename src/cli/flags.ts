@@ -6,7 +6,7 @@ import { gpu, type GpuProfile } from '../gpus/index.ts'
 export const wholeNumber = (least: number, most = 2 ** 31 - 1) => (text: string): number => {
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= least && value <= most) return value
-  throw new InvalidArgumentError(`It must be a whole number of at least ${least}${most < 2 ** 31 - 1 ? ` and at most ${most}` : ''}.`)
+  throw new InvalidArgumentError(`It must be a whole number of at least ${least} and at most ${most}.`)
 }
 
 /** A parser of lists like `wgsl,cuda`, each item one of `choices`. */

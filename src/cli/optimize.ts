@@ -1,13 +1,15 @@
 // `tesela optimize`: plain loops in C → fast kernels, proved, with the story of how they became fast.
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { join } from 'node:path'
 import { fail } from '../base/index.ts'
 import { parseC } from '../frontend/c/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 import { doubleIn, toSingle, wideIn, type Program } from '../ir/index.ts'
 import { optimizeHtml, optimizeJson, optimizeLines, outputFiles, type OptimizeReport } from '../report/index.ts'
 import { openMeasurer, optimize, type Optimized, type OptimizeOptions } from '../tune/index.ts'
-import { checkFolder, includesOf, parserFiles, readSource, writeFile, writeWhole } from './files.ts'
+import { includesOf, parserFiles, readSource } from './files.ts'
 import { choicesOf, definition, gpuNamed, htmlFile, several, wholeNumber } from './flags.ts'
+import { checkFile, checkFolder, writeFiles } from './outputs.ts'
 import { progressOn } from './progress.ts'
 import { pageLine, print, printJson, terminalOf } from './terminal.ts'
 
@@ -54,6 +56,7 @@ function folderName(text: string): string {
 
 async function run(file: string, flags: Flags): Promise<void> {
   if (/\.(wgsl|ptx|cuh?)$/.test(file)) fail('optimize.language', `${file} is no C`, undefined, 'optimize reads plain loops in C; kernels are for tesela explain')
+  if (flags.html !== undefined) checkFile(flags.html)
   const text = readSource(file)
   const read = await parseC(text, file, {
     defines: flags.D ?? {}, include: includesOf(file, flags.I ?? []), wasm: parserFiles(), ...(flags.function !== undefined && { function: flags.function }),
@@ -64,8 +67,8 @@ async function run(file: string, flags: Flags): Promise<void> {
   const result = await search(program, flags)
   const report: OptimizeReport = { result, gpu: flags.gpu, file, folder, files: outputFiles(result, flags.target, file) }
   const json = optimizeJson(report)
-  writeWhole(folder, { ...Object.fromEntries(report.files.map((f) => [f.name, f.text])), 'report.json': `${JSON.stringify(json, null, 2)}\n` })
-  if (flags.html !== undefined) writeFile(flags.html, optimizeHtml(report, text))
+  const inFolder = [...report.files, { name: 'report.json', text: `${JSON.stringify(json, null, 2)}\n` }].map((f) => [join(folder, f.name), f.text] as const)
+  writeFiles({ ...Object.fromEntries(inFolder), ...(flags.html !== undefined && { [flags.html]: optimizeHtml(report, text) }) })
   const { paint, columns } = terminalOf(process.stdout)
   if (flags.json) printJson(json)
   else print([...optimizeLines(report, paint, columns), ...pageLine(flags.html, paint)])

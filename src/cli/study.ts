@@ -6,8 +6,8 @@ import { quantities, type Quantity, type StudyReport } from '../ir/index.ts'
 import { studyHtml, studyLines, studyListLines } from '../report/index.ts'
 import { experimentNamed, experiments, measureStudy, runStudy, type Experiment } from '../study/index.ts'
 import { openMeasurer } from '../tune/index.ts'
-import { writeFile } from './files.ts'
 import { choicesOf, gpuNamed, htmlFile } from './flags.ts'
+import { checkFile, writeFiles } from './outputs.ts'
 import { progressOn } from './progress.ts'
 import { pageLine, print, printJson, terminalOf } from './terminal.ts'
 
@@ -41,12 +41,14 @@ function profiles(text: string): readonly GpuProfile[] {
 async function run(name: string | undefined, flags: Flags): Promise<void> {
   const { paint, columns } = terminalOf(process.stdout)
   if (flags.list) {
+    if (name !== undefined || flags.html !== undefined) fail('study.list', '--list takes no experiment and writes no page')
     if (flags.json) return printJson(experiments.map(({ name: n, title, idea, sources, plots }) => ({ name: n, title, idea, sources, plots })))
     return print(studyListLines(experiments, paint))
   }
   if (name === undefined) return fail('study.name', 'the name of an experiment is missing', undefined, 'tesela study --list shows them')
+  if (flags.html !== undefined) checkFile(flags.html)
   const report = await studied(plotted(experimentNamed(name), flags.plot), flags)
-  if (flags.html !== undefined) writeFile(flags.html, studyHtml(report))
+  if (flags.html !== undefined) writeFiles({ [flags.html]: studyHtml(report) })
   if (flags.json) printJson(report)
   else print([...studyLines(report, paint, columns), ...pageLine(flags.html, paint)])
 }

@@ -143,7 +143,7 @@ export function elementBytes(kernel: Kernel, resource: string): number {
 }
 
 /** The element type in the text. */
-export function elementType(s: Shape): string {
+function elementType(s: Shape): string {
   const base = s.packed ? 'u32' : s.resource.type
   if (s.atomic) return `atomic<${base === 'i32' ? 'i32' : 'u32'}>`
   return s.width === 1 ? base : `vec${s.width}<${base}>`

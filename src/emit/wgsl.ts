@@ -271,7 +271,7 @@ class WgslTarget implements Target {
     return `${kind} ${name} = ${value};`
   }
 
-  loopVariable(holder: Holder, name: string, value: string): string {
+  loopVariable(_: Holder, name: string, value: string): string {
     return `var ${name} = ${value}`
   }
 

@@ -29,5 +29,4 @@ subgroupShuffleDown subgroupShuffleUp subgroupShuffleXor subgroupXor`
 /** Names that emitted modules declare themselves. */
 const own = `params Params local_id workgroup_id num_workgroups local_rank lane subgroup_size f32_from_bits f16_from_bits hold_i32 hold_u32 hold_f32 hold_f16 hold_bool mulhi_u32 mulhi_i32`
 
-export const wgslReserved: ReadonlySet<string> = new Set(words.split(/\s+/))
 export const wgslTaken: ReadonlySet<string> = new Set(`${words} ${predeclared} ${own}`.split(/\s+/))

@@ -84,7 +84,7 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
     for (const s of grow) { low.set(s, s.bytes); s.bytes = elements(s.binding, Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) }
   }
   for (const s of open) if (measured.has(s.binding.resource) && left.has(s.binding.resource)) s.bytes = first.get(s)!
-  shrink(open.filter((s) => !measured.has(s.binding.resource) && !left.has(s.binding.resource)), low, sized, probe, cost > dear ? 2 : 7)
+  shrink(open.filter((s) => !measured.has(s.binding.resource) && !left.has(s.binding.resource)), low, probe, cost > dear ? 2 : 7)
 }
 
 function tooLarge(open: readonly Sized[], most: number): never {
@@ -112,7 +112,7 @@ export function settleTextures(sized: readonly Sized[], probe: Probe): void {
 }
 
 /** Halves between the largest size that was too small and the smallest that held everything, `steps` times. */
-function shrink(able: readonly Sized[], low: Map<Sized, number>, sized: readonly Sized[], probe: Probe, steps: number): void {
+function shrink(able: readonly Sized[], low: Map<Sized, number>, probe: Probe, steps: number): void {
   const high = new Map(able.map((s) => [s, s.bytes]))
   for (let step = 0; step < steps && able.length > 0; step++) {
     for (const s of able) s.bytes = between(s.binding, low.get(s)!, high.get(s)!)

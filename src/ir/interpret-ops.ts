@@ -3,6 +3,7 @@
 // common ops are written again here for speed; the rest asks `evaluate`, and a test compares all with it.
 import { InternalError } from '../base/index.ts'
 import { evaluate } from './evaluate.ts'
+import type { Expr, Store } from './loop.ts'
 import { opRow, type OpName } from './ops.ts'
 import { roundF16, roundTo } from './round.ts'
 import { isFloat, type ScalarType } from './types.ts'
@@ -61,3 +62,28 @@ export const wrapBig = (type: ScalarType): ((a: bigint) => bigint) => (a) => Big
 
 /** Float to 32-bit integer: truncates and saturates, NaN gives 0. */
 export const saturate = (x: number, type: 'i32' | 'u32'): number => Number(evaluate('convert', 'f64', [x], type))
+
+/** The hot float operations with the arithmetic in the closure itself. */
+export function fastBinary(e: Extract<Expr, { kind: 'op' }>, a: () => number, b: () => number, exact: boolean): (() => number) | undefined {
+  if (!isFloat(e.type)) return undefined
+  const { fround } = Math
+  switch (e.op) {
+    case 'add': return exact ? () => a() + b() : () => fround(a() + b())
+    case 'sub': return exact ? () => a() - b() : () => fround(a() - b())
+    case 'mul': return exact ? () => a() * b() : () => fround(a() * b())
+    default: return undefined
+  }
+}
+
+/** What `∘=` of the store does to a number. */
+export function reduceOp(s: Store, type: ScalarType): NumberOp {
+  if (s.reduce === 'land') return (a, b) => +(a !== 0 && b !== 0)
+  if (s.reduce === 'lor') return (a, b) => +(a !== 0 || b !== 0)
+  return numberOp(s.reduce!, type, true)
+}
+
+/** `&&` and `||` of 64-bit integers: 1 or 0. */
+export const logicalBig = (op: 'land' | 'lor') => (a: bigint, b: bigint): bigint => {
+  const p = a !== 0n, q = b !== 0n
+  return (op === 'land' ? p && q : p || q) ? 1n : 0n
+}

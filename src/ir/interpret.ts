@@ -2,11 +2,12 @@
 // definition of what a program means: it runs from top to bottom, bindings ignored. Expressions become closures over
 // typed arrays once, so that a few million multiply-adds take well under a second. Every index is checked, and so is
 // that locals are written before they are read. It compiles no JavaScript text, so it runs under any content policy.
-import { DiagnosticError, fail, InternalError, type Span } from '../base/index.ts'
+import { fail, InternalError, type Span } from '../base/index.ts'
 import { addScaled, affineConstant, affineOf, type Affine } from './affine.ts'
 import { endOf, isEndless } from './ending.ts'
 import { evaluate } from './evaluate.ts'
-import { bigOp, numberOp, rounding, saturate, wrapBig, type NumberOp } from './interpret-ops.ts'
+import { bigOp, fastBinary, logicalBig, numberOp, reduceOp, rounding, saturate, wrapBig } from './interpret-ops.ts'
+import { linearNum, offset1, offset2, offset3, outOfBounds, shiftedRead, uninitialised, type Cell, type Linear, type Num } from './interpret-places.ts'
 import { f16Bits, f16Value, roundTo } from './round.ts'
 import { printExpr, printStmt } from './text-loop.ts'
 import { hostArray, isFloat, registerType, type HostArray, type MemoryType, type ScalarType } from './types.ts'
@@ -28,16 +29,7 @@ export interface InterpretOptions {
 }
 
 type Run = () => void
-type Num = () => number
 type Big = () => bigint
-
-/** Memory of one array while running. `written` marks elements of locals that hold a value. */
-interface Cell {
-  readonly decl: ArrayDecl
-  readonly extents: readonly number[]
-  readonly data: HostArray
-  readonly written: Uint8Array | null
-}
 
 interface Scope {
   readonly cells: ReadonlyMap<string, Cell>
@@ -236,10 +228,10 @@ class Interpreter {
     const refuse = (values: readonly number[]): never => outOfBounds(cell, values, where(), at)
     if (parts.length === 0) return () => 0
     const [x, y, z] = parts
-    if (parts.length === 1 && x && typeof x !== 'function') return this.offset1(x, extents[0]!, refuse)
-    if (parts.length === 2 && x && y && typeof x !== 'function' && typeof y !== 'function') return this.offset2(x, y, extents, refuse)
-    if (parts.length === 3 && x && y && z && typeof x !== 'function' && typeof y !== 'function' && typeof z !== 'function') return this.offset3(x, y, z, extents, refuse)
-    const evals = parts.map((p) => (typeof p === 'function' ? p : this.linearNum(p)))
+    if (parts.length === 1 && x && typeof x !== 'function') return offset1(this.frame, x, extents[0]!, refuse)
+    if (parts.length === 2 && x && y && typeof x !== 'function' && typeof y !== 'function') return offset2(this.frame, x, y, extents, refuse)
+    if (parts.length === 3 && x && y && z && typeof x !== 'function' && typeof y !== 'function' && typeof z !== 'function') return offset3(this.frame, x, y, z, extents, refuse)
+    const evals = parts.map((p) => (typeof p === 'function' ? p : linearNum(this.frame, p)))
     return () => {
       let o = 0
       for (let d = 0; d < evals.length; d++) {
@@ -248,53 +240,6 @@ class Interpreter {
         o = o * n + v
       }
       return o
-    }
-  }
-
-  private offset1(x: Linear, n: number, refuse: (values: readonly number[]) => never): Num {
-    const { frame } = this, { base, slot1, factor1, slot2, factor2 } = x
-    return () => {
-      const v = base + factor1 * frame[slot1]! + factor2 * frame[slot2]!
-      return v >= 0 && v < n ? v : refuse([v])
-    }
-  }
-
-  private offset2(x: Linear, y: Linear, extents: readonly number[], refuse: (values: readonly number[]) => never): Num {
-    const { frame } = this, n = extents[0]!, m = extents[1]!
-    const { base: bx, slot1: xs1, factor1: xf1, slot2: xs2, factor2: xf2 } = x
-    const { base: by, slot1: ys1, factor1: yf1, slot2: ys2, factor2: yf2 } = y
-    return () => {
-      const i = bx + xf1 * frame[xs1]! + xf2 * frame[xs2]!, j = by + yf1 * frame[ys1]! + yf2 * frame[ys2]!
-      return i >= 0 && i < n && j >= 0 && j < m ? i * m + j : refuse([i, j])
-    }
-  }
-
-  private offset3(x: Linear, y: Linear, z: Linear, extents: readonly number[], refuse: (values: readonly number[]) => never): Num {
-    const { frame } = this, n = extents[0]!, m = extents[1]!, p = extents[2]!
-    const { base: bx, slot1: xs1, factor1: xf1, slot2: xs2, factor2: xf2 } = x
-    const { base: by, slot1: ys1, factor1: yf1, slot2: ys2, factor2: yf2 } = y
-    const { base: bz, slot1: zs1, factor1: zf1, slot2: zs2, factor2: zf2 } = z
-    return () => {
-      const i = bx + xf1 * frame[xs1]! + xf2 * frame[xs2]!, j = by + yf1 * frame[ys1]! + yf2 * frame[ys2]!, k = bz + zf1 * frame[zs1]! + zf2 * frame[zs2]!
-      return i >= 0 && i < n && j >= 0 && j < m && k >= 0 && k < p ? (i * m + j) * p + k : refuse([i, j, k])
-    }
-  }
-
-  /** A read of number elements by one, two or three indices that are each a loop variable and a constant: most reads are, and here they are one function. Undefined for others. */
-  private shiftedRead(cell: Cell, index: readonly Expr[], scope: Scope, refuse: (values: readonly number[]) => never): Num | undefined {
-    const parts = index.map((e) => this.linear(e, scope)), { frame } = this, { extents } = cell, memory = cell.data as Float64Array // asked for number types only
-    if (!parts.every((p): p is Linear => p !== undefined && (p.factor1 === 1 || p.slot1 === 0) && p.slot2 === 0)) return undefined // slot 0 holds 0
-    const [x, y, z] = parts
-    if (!x) return undefined
-    const { base: a, slot1: s } = x, n = extents[0]!
-    if (!y) return () => { const i = frame[s]! + a; return i >= 0 && i < n ? memory[i]! : refuse([i]) }
-    const { base: b, slot1: t } = y, m = extents[1]!
-    if (!z) return () => { const i = frame[s]! + a, j = frame[t]! + b; return i >= 0 && i < n && j >= 0 && j < m ? memory[i * m + j]! : refuse([i, j]) }
-    const { base: c, slot1: u } = z, p = extents[2]!
-    if (parts.length > 3) return undefined
-    return () => {
-      const i = frame[s]! + a, j = frame[t]! + b, k = frame[u]! + c
-      return i >= 0 && i < n && j >= 0 && j < m && k >= 0 && k < p ? memory[(i * m + j) * p + k]! : refuse([i, j, k])
     }
   }
 
@@ -317,18 +262,13 @@ class Interpreter {
     return result
   }
 
-  private linearNum(x: Linear): Num {
-    const { frame } = this, { base, slot1, factor1, slot2, factor2 } = x
-    return () => base + factor1 * frame[slot1]! + factor2 * frame[slot2]!
-  }
-
   // ------------------------------------------------------------------------------------------------- expressions
 
   /** An expression of any type but i64 and u64. */
   private num(e: Expr, scope: Scope): Num {
     const linear = e.kind === 'op' && e.type === 'i32' ? this.linear(e, scope) : undefined
     if (linear) {
-      const value = this.linearNum(linear)
+      const value = linearNum(this.frame, linear)
       return () => value() | 0
     }
     switch (e.kind) {
@@ -345,7 +285,7 @@ class Interpreter {
       }
       case 'read': {
         const cell = this.cell(e.array, scope), where = (): string => printExpr(e)
-        const plain = !cell.written && !this.isCoded(cell), direct = plain ? this.shiftedRead(cell, e.index, scope, (values) => outOfBounds(cell, values, where(), e.at)) : undefined
+        const plain = !cell.written && !this.isCoded(cell), direct = plain ? shiftedRead(this.frame, cell, e.index.map((i) => this.linear(i, scope)), (values) => outOfBounds(cell, values, where(), e.at)) : undefined
         if (direct) return direct
         const offset = this.offset(cell, e.index, scope, where, e.at), load = this.element(cell, where, e.at)
         if (plain) { const memory = cell.data as Float64Array; return () => memory[offset()]! } // number types only here
@@ -440,56 +380,8 @@ class Interpreter {
   }
 }
 
-/** base + factor1 × frame[slot1] + factor2 × frame[slot2] */
-interface Linear {
-  readonly base: number
-  readonly slot1: number
-  readonly factor1: number
-  readonly slot2: number
-  readonly factor2: number
-}
-
-/** The hot float operations with the arithmetic in the closure itself. */
-function fastBinary(e: Extract<Expr, { kind: 'op' }>, a: Num, b: Num, exact: boolean): Num | undefined {
-  if (!isFloat(e.type)) return undefined
-  const { fround } = Math
-  switch (e.op) {
-    case 'add': return exact ? () => a() + b() : () => fround(a() + b())
-    case 'sub': return exact ? () => a() - b() : () => fround(a() - b())
-    case 'mul': return exact ? () => a() * b() : () => fround(a() * b())
-    default: return undefined
-  }
-}
-
-function reduceOp(s: Store, type: ScalarType): NumberOp {
-  if (s.reduce === 'land') return (a, b) => +(a !== 0 && b !== 0)
-  if (s.reduce === 'lor') return (a, b) => +(a !== 0 || b !== 0)
-  return numberOp(s.reduce!, type, true)
-}
-
-const logicalBig = (op: 'land' | 'lor') => (a: bigint, b: bigint): bigint => {
-  const p = a !== 0n, q = b !== 0n
-  return (op === 'land' ? p && q : p || q) ? 1n : 0n
-}
-
 function deepest(body: readonly LoopStmt[]): number {
   return body.reduce((most, s) => Math.max(most, s.kind === 'loop' ? 1 + deepest(s.body) : s.kind === 'if' ? Math.max(deepest(s.then), deepest(s.else)) : 0), 0)
-}
-
-function outOfBounds(cell: Cell, values: readonly number[], where: string, at: Span | undefined): never {
-  const { decl, extents } = cell
-  const shape = extents.length === 0 ? 'no dimension' : extents.join(' × ')
-  throw new DiagnosticError([{ severity: 'error', code: 'interpret.out-of-bounds', message: `index [${values.join(', ')}] is outside ${decl.name}, which has ${shape} elements, in "${where}"`, ...(at && { at }) }])
-}
-
-function uninitialised(cell: Cell, offset: number, where: string, at: Span | undefined): never {
-  const index: number[] = []
-  for (let d = cell.extents.length - 1, o = offset; d >= 0; d--) {
-    index.unshift(o % cell.extents[d]!)
-    o = Math.floor(o / cell.extents[d]!)
-  }
-  const name = index.length === 0 ? cell.decl.name : `${cell.decl.name}[${index.join(', ')}]`
-  return fail('interpret.uninitialised', `${name} is read before it is written, in "${where}"`, at)
 }
 
 /** The memory type that inputs of `type` have at `precision` (what callers allocate for results in float64). */

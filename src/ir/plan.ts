@@ -162,7 +162,7 @@ export interface ResourceBinding {
 }
 
 /** Bytes that a uniform buffer may have everywhere. */
-export const maxUniformBytes = 65536
+const maxUniformBytes = 65536
 
 /**
  * Bindings of a kernel's global and constant resources, in declared order from 0; its parameters, if any, follow in one

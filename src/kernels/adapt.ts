@@ -30,7 +30,7 @@ export function withHook(text: string, hook: Hook, binding: number): string {
 export const withParams = (text: string, binding: number): string => `struct Params {\n}\n\n@group(0) @binding(${binding}) var<uniform> params: Params;\n${text}`
 
 /** The text with more fields at the end of its parameters. */
-export function withFields(text: string, fields: readonly string[]): string {
+function withFields(text: string, fields: readonly string[]): string {
   if (fields.length === 0) return text
   return text.replace(/struct Params \{\n([^}]*)\}/, (_, own: string) => `struct Params {\n${own}${fields.map((f) => `  ${f},\n`).join('')}}`)
 }

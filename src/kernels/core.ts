@@ -6,6 +6,7 @@ import type { Hook } from './adapt.ts'
 import { refuse, TeselaError } from './error.ts'
 import { decide, Fates, inherited, type Fate } from './fate.ts'
 import { Jobs, none, slot, type Cost, type Launch, type Work } from './launch.ts'
+import { Pipelines, type Pipeline } from './pipelines.ts'
 import { Pool, usage } from './pool.ts'
 import { plansOf, type Recipe, type Sizes } from './recipe.ts'
 
@@ -39,11 +40,6 @@ export interface Step {
 /** What is told that a submission has come. */
 interface Settling { settle(): void }
 
-/** Bind groups by the buffers in them. */
-interface Groups { readonly next: Map<GPUBuffer, Groups>; group?: GPUBindGroup }
-
-interface Pipeline { readonly pipeline: GPUComputePipeline; readonly layout: GPUBindGroupLayout; groups: Groups }
-
 /** What sees every submission: with `each`, its launches are passes of their own. */
 export interface Clock {
   readonly each: boolean
@@ -52,8 +48,6 @@ export interface Clock {
 
 /** Launches recorded before they are submitted without being asked for. */
 const batch = 256
-/** Bind groups kept for launches with the same kernel and buffers. */
-const mostGroups = 1024
 /** Bytes of buffers to be destroyed for which a batch is submitted early. */
 const unswept = 1 << 28
 
@@ -71,7 +65,7 @@ export class Core {
   readonly #storage: Pool
   readonly #staging: Pool
   readonly #uniforms: Pool
-  readonly #pipelines = new Map<string, Pipeline>()
+  readonly #pipelines: Pipelines
   #steps: Step[] = []
   #young: Settling[] = []
   #checks: Promise<void> = Promise.resolve()
@@ -83,7 +77,6 @@ export class Core {
   /** Counts what later work may have changed, and launches that were repeated. */
   #era = 0
   #repeated = 0
-  #grouped = 0
   readonly jobs: Jobs
   /** Set while something is measured (`profile.ts`). */
   clock: Clock | null = null
@@ -97,6 +90,7 @@ export class Core {
     this.tuning = options.tuning ?? tuningOf(info)
     this.peaks = options.peaks
     this.jobs = new Jobs(device.limits, Math.min(options.longestGrid ?? Infinity, device.limits.maxComputeWorkgroupsPerDimension))
+    this.#pipelines = new Pipelines(device)
     this.#storage = new Pool(device, usage.storage | usage.uniform | usage.copySource | usage.copyTarget, options.keepBytes ?? 2 ** 30)
     this.#staging = new Pool(device, usage.mapRead | usage.copyTarget, 1 << 26)
     this.#uniforms = new Pool(device, usage.uniform | usage.copyTarget, 1 << 22)
@@ -276,7 +270,7 @@ export class Core {
 
   /** Submits launches. Where the device refuses them, none ran: unless something else came after, each is tried by itself. */
   #checked(steps: readonly Step[], clock: Clock | null): void {
-    const era = ++this.#era, known = new Set(this.#pipelines.keys())
+    const era = ++this.#era, known = this.#pipelines.known()
     this.#scoped(() => this.#submit(steps, clock), async (error, uniform) => {
       if (error) this.#forget(known, uniform)
       for (const step of error && steps.length > 1 ? steps : []) if (era === this.#era) await this.#alone(step)
@@ -288,7 +282,7 @@ export class Core {
 
   /** A launch of a batch that was refused, once more. */
   #alone(step: Step): Promise<void> {
-    const known = new Set(this.#pipelines.keys())
+    const known = this.#pipelines.known()
     return new Promise((done) => {
       if (inherited(step.fate)) { decide(step.fate, null); done(); return }
       this.#scoped(() => this.#submit([step], null), (error, uniform) => {
@@ -302,8 +296,7 @@ export class Core {
 
   /** Keeps nothing that a refused submission made. */
   #forget(known: ReadonlySet<string>, uniform: GPUBuffer): void {
-    for (const key of this.#pipelines.keys()) if (!known.has(key)) this.#pipelines.delete(key)
-    this.#ungroup()
+    this.#pipelines.keep(known)
     this.#uniforms.lose(uniform)
   }
 
@@ -328,26 +321,11 @@ export class Core {
   #encode(pass: GPUComputePassEncoder, steps: readonly Step[], uniform: GPUBuffer, first: number): void {
     let current: Pipeline | undefined
     steps.forEach((step, i) => {
-      const { launch } = step, pipeline = this.#pipelineOf(step), [x, y, z] = launch.grid
+      const { launch } = step, pipeline = this.#pipelines.of(launch, step.hooks), [x, y, z] = launch.grid
       if (pipeline !== current) pass.setPipeline((current = pipeline).pipeline)
-      pass.setBindGroup(0, this.#groupOf(pipeline, step, uniform), launch.uniform ? [slot * (first + i)] : none)
+      pass.setBindGroup(0, this.#pipelines.groupOf(pipeline, launch, step.buffers, uniform), launch.uniform ? [slot * (first + i)] : none)
       pass.dispatchWorkgroups(x, y, z)
     })
-  }
-
-  #groupOf(pipeline: Pipeline, { launch, buffers }: Step, uniform: GPUBuffer): GPUBindGroup {
-    if (this.#grouped >= mostGroups) this.#ungroup()
-    let at = launch.uniform ? within(pipeline.groups, uniform) : pipeline.groups, own = 0
-    for (const b of buffers) at = within(at, b)
-    if (at.group) return at.group
-    const entries = launch.kinds.map((kind, binding): GPUBindGroupEntry => ({ binding, resource: kind === 'uniform' ? { buffer: uniform, size: slot } : { buffer: buffers[own++]! } })) // one buffer per storage binding
-    this.#grouped++
-    return (at.group = this.device.createBindGroup({ layout: pipeline.layout, entries }))
-  }
-
-  #ungroup(): void {
-    for (const p of this.#pipelines.values()) p.groups = groups()
-    this.#grouped = 0
   }
 
   /** The parameters of all steps in one buffer, a slot each. */
@@ -364,18 +342,6 @@ export class Core {
     return buffer
   }
 
-  #pipelineOf({ launch, hooks }: Step): Pipeline {
-    const { key, kinds, name: label } = launch, known = this.#pipelines.get(key)
-    if (known) return known
-    const types = { uniform: 'uniform', constant: 'uniform', read: 'read-only-storage', 'read-write': 'storage' } as const
-    const layout = this.device.createBindGroupLayout({ entries: kinds.map((kind, binding) => ({ binding, visibility: 4, buffer: { type: types[kind], hasDynamicOffset: kind === 'uniform' } })) })
-    const module = this.device.createShaderModule({ code: launch.text(hooks), label })
-    const pipeline = this.device.createComputePipeline({ label, layout: this.device.createPipelineLayout({ bindGroupLayouts: [layout] }), compute: { module, entryPoint: launch.entry } })
-    const made = { pipeline, layout, groups: groups() }
-    this.#pipelines.set(key, made)
-    return made
-  }
-
   /** Does `work`; `after` gets what the device finds wrong with it, in the order of calls unless `inOrder` is false. */
   #scoped<T>(work: () => T, after: (error: GPUError | null, result: T) => void | Promise<void>, inOrder = true): T {
     const filters = ['internal', 'out-of-memory', 'validation'] as const
@@ -389,14 +355,6 @@ export class Core {
     if (inOrder) this.#checks = check
     return result
   }
-}
-
-const groups = (): Groups => ({ next: new Map() })
-
-function within(all: Groups, buffer: GPUBuffer): Groups {
-  let found = all.next.get(buffer)
-  if (!found) all.next.set(buffer, (found = groups()))
-  return found
 }
 
 const said = (what: string | readonly number[]): string => (typeof what === 'string' ? what : `a tensor of shape [${what.join(', ')}]`)

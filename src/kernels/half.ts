@@ -8,7 +8,7 @@ import { mapInto } from './map/map.ts'
 import { kindOf, tensor, type Shape, type Source, type Tensor } from './tensor.ts'
 
 /** Makes f16 known to a device. Throws a `TeselaError` where the device cannot have it. */
-export function useHalf(core: Core): Half {
+function useHalf(core: Core): Half {
   if (!core.device.features.has('shader-f16')) refuse('device.f16', "this device has no f16 in shaders, or was opened without the feature 'shader-f16'", 'use f32')
   return (core.jobs.half ??= { buffers: new WeakSet(), text: halved, numbers })
 }

@@ -275,7 +275,7 @@ function atomicNs({ counters, buffers, profile, kernel }: PredictInput): number 
   const o = overheadsOf(profile), statements = memoryStatements(kernel)
   let ns = 0
   for (const s of counters.sites) {
-    if (s.op !== 'atomic' || !isCached(s)) continue
+    if (s.op !== 'atomic' || !isCached(s) || !changes(statements[s.site])) continue
     const pieces = Math.max(1, Math.min(256, (buffers[s.resource] ?? 4) / 512))
     const distinct = s.usefulBytes / s.bytesPerLane
     const summed = distinct <= s.requests && sumsInWarp(statements[s.site])
@@ -283,6 +283,9 @@ function atomicNs({ counters, buffers, profile, kernel }: PredictInput): number 
   }
   return ns
 }
+
+/** Whether an atomic makes a new value of the old one, so that others must wait: loads and stores do not. */
+const changes = (s: Stmt | undefined): boolean => s?.kind === 'atomic' && s.op !== 'load' && s.op !== 'store'
 
 /** Integer operations whose old value nobody wants: compilers combine the lanes of a warp first when all meet at one place. */
 const sumsInWarp = (s: Stmt | undefined): boolean => s?.kind === 'atomic' && s.dst === null && s.type !== 'f32' && s.op !== 'exchange' && s.op !== 'compareExchange'

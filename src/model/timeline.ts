@@ -4,7 +4,8 @@
 // an unrolled group to its front, so those wait together.
 import { definesOf, isCached, listsOf, opRow, usesOf, type Kernel, type Stmt } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
-import { instructionsOf, type Compiler, type Residue } from './residue.ts'
+import { instructionsOf, type Compiler } from './instructions.ts'
+import type { Residue } from './residue.ts'
 
 /** Rounds of an unrolled loop whose loads a compiler keeps under way together: more would cost registers. */
 const mostLifted = 8

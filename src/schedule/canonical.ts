@@ -2,7 +2,7 @@
 // (`m = a[0]; for i in 1 .. n: m max= a[i]`), so that terms begin where memory is aligned.
 import { addScaled, affineConstant, affineOf, implies, int, sizeDomain, type Program } from '../ir/index.ts'
 import { identityOf } from './algebra.ts'
-import { rectangular } from './nest.ts'
+import { rectangular } from './rectangular.ts'
 import type { Nest } from './part.ts'
 import { sameExpr, substitute } from './tree.ts'
 

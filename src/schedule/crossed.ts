@@ -4,7 +4,7 @@
 import { bytesOf, literal, loopVar, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
 import { planned } from './cost.ts'
 import { joinedNeighbours, partOfForm } from './neighbours.ts'
-import { rectangular } from './nest.ts'
+import { rectangular } from './rectangular.ts'
 import type { Crossed, Nest, Other, Region } from './part.ts'
 import { insideOf, kindOf, mentions } from './rows.ts'
 import { eachExpr, exprKey, mapExpr, sameExpr, substitute, type Read } from './tree.ts'

@@ -7,8 +7,9 @@ import { canonical } from './canonical.ts'
 import { sameIndexForm } from './forms.ts'
 import type { Flat, Nest, Region } from './part.ts'
 import type { SizeProducts } from './size-products.ts'
+import { expressionsOf, readsElsewhere } from './own.ts'
 import { loopName } from './spelling.ts'
-import { claimName, eachExpr, mapExpr, namesOf, sameExpr, uses, varsOf, type Read } from './tree.ts'
+import { claimName, mapExpr, namesOf, uses, varsOf, type Read } from './tree.ts'
 
 type Shapes = Flat['shapes']
 
@@ -51,15 +52,6 @@ function linear(e: Expr): Expr | undefined {
   const a = affineOf(e)
   return a && affineExpr(a)
 }
-
-function readsElsewhere(n: Nest): boolean {
-  let hit = false
-  expressions(n).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'read' && x.array === n.out.array.name && !x.index.every((i, d) => sameExpr(i, n.out.index[d]!))) hit = true }))
-  return hit
-}
-
-/** All that the nest computes, but where it stores. */
-const expressions = ({ guard, reduction: r, out }: Nest): readonly Expr[] => [...(guard ? [guard] : []), ...(r ? [r.init, r.value, ...(r.guard ? [r.guard] : [])] : []), out.value]
 
 /** Two loops fewer, one more. */
 function step(flat: Flat, common: number, arrays: ReadonlyMap<string, readonly Expr[]>, taken: Set<string>, times: Times): Flat | undefined {
@@ -108,7 +100,7 @@ function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: Shape
     return place(e.array, e.index)
   }
   const stored = (n: Nest): boolean => fits({ kind: 'read', type: 'i32', array: n.out.array.name, index: n.out.index }) // where it stores, as if it read
-  if (!nests.every((n) => expressions(n).every(fits) && stored(n))) return undefined
+  if (!nests.every((n) => expressionsOf(n).every(fits) && stored(n))) return undefined
   const upper = times(first, extent) // a size of its own, which nothing else should leave behind
   return upper && { outer, inner, upper, extent, at }
 }

@@ -1,4 +1,5 @@
 export * from './nest.ts'
+export * from './rectangular.ts'
 export { regionsOf, type Regions } from './regions.ts'
 export { unfolded } from './unfold.ts'
 export { withCrossed } from './crossed.ts'

@@ -3,13 +3,16 @@
 // uses of each other lies at the same place, or where none of them is at all, so that a thread may do one after the other.
 import { affineOf, addScaled, loopVar, type Expr, type Program } from '../ir/index.ts'
 import { joinedNeighbours, partOfForm } from './neighbours.ts'
-import { nestProgram, rectangular } from './nest.ts'
+import { nestProgram } from './nest.ts'
+import { rectangular } from './rectangular.ts'
 import { hasLoop } from './outer.ts'
 import type { Maps, Nest, Other, Region } from './part.ts'
 import { eachExpr, sameExpr, substitute } from './tree.ts'
 
 /** Storage arrays that every device of WebGPU binds for one kernel. */
 const mostArrays = 8
+/** Nests in one kernel: what one more would spare is little, and each is tried with all before it. */
+const mostNests = 64
 
 /** `regions` with such nests put together, also inside of loops of the host; `fits` says whether a schedule takes the form. */
 export const withMaps = (program: Program, regions: readonly Region[], fits: (form: Maps) => boolean): readonly Region[] => joinedNeighbours(regions, (before, next) => {
@@ -28,7 +31,7 @@ function joinedSingles(program: Program, before: Nest | Other, next: Nest | Othe
 function joinedMaps(before: Nest | Other, next: Nest): Maps | undefined {
   const first = before.kind === 'nest' ? [mapOf(before)] : before.form?.kind === 'maps' ? before.form.nests : [], last = mapOf(next)
   const [head] = first
-  if (!head || !last || !areMaps(first)) return undefined
+  if (!head || !last || !areMaps(first) || first.length === mostNests) return undefined
   const own = overLoopsOf(head, last)
   if (!own || !first.every((n) => areApart(n, own)) || !first.some((n) => meet(n, own))) return undefined
   const nests = [...first, own]

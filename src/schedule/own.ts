@@ -5,7 +5,7 @@ import type { Dependence } from '../analysis/index.ts'
 import { int, loopVar, read, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { knownDependences } from './distribute.ts'
 import type { Nest, Other } from './part.ts'
-import { freshName, mapExpr, namesOf, sameExpr } from './tree.ts'
+import { eachExpr, freshName, mapExpr, namesOf, sameExpr } from './tree.ts'
 
 export type OwnReads = 'apart' | 'before'
 
@@ -61,4 +61,15 @@ function fromCopy(part: Nest, copy: ArrayDecl): Nest {
     reduction: r && { ...r, guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
     out: { ...part.out, value: f(part.out.value) },
   }
+}
+
+/** All that the nest computes, but where it stores. */
+export const expressionsOf = ({ guard, reduction: r, out }: Nest): readonly Expr[] => [...(guard ? [guard] : []), ...(r ? [r.init, r.value, ...(r.guard ? [r.guard] : [])] : []), out.value]
+
+/** Whether it reads what it writes at other places: schedules may find no proof that these are apart. */
+export function readsElsewhere(n: Nest): boolean {
+  const { array, index } = n.out
+  let hit = false
+  expressionsOf(n).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'read' && x.array === array.name && !x.index.every((i, d) => sameExpr(i, index[d]!))) hit = true }))
+  return hit
 }

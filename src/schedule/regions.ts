@@ -47,7 +47,7 @@ export function regionsOf(program: Program, depth = 0): Regions {
 }
 
 /** The sum over all regions. */
-export function costOfRegions(program: Program, regions: readonly Region[]): Cost {
+function costOfRegions(program: Program, regions: readonly Region[]): Cost {
   return regions.reduce((n, r) => n + (r.kind === 'host' ? planned(program, r.lower, r.upper, r.step) * costOfRegions(program, r.body) : costOf(program, r)), 0)
 }
 

@@ -54,7 +54,7 @@ function renamed(p: Program, name: string, as: string): Program {
 }
 
 /** Removes a loop of extent 1. */
-export function dropUnit(p: Program, name: string): Program {
+function dropUnit(p: Program, name: string): Program {
   return loopsNamed(p, name).every((l) => constantExtent(l) === 1) ? inlineUnit(p, name) : p
 }
 

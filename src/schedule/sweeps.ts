@@ -4,7 +4,7 @@
 // and run one after the other, so nothing else can stand in the way; what is not of this kind is `undefined`.
 import { addScaled, affineExpr, affineName, affineOf, choose, coefficient, constant, literal, plus, registerType, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
 import { reduced } from './algebra.ts'
-import { rectangular } from './nest.ts'
+import { rectangular } from './rectangular.ts'
 import type { CellRange, Nest, Other, Sweep, TimeTiles } from './part.ts'
 import { constantExtent, eachExpr, exprKey, mapExpr, namesOf, substitute, type Read } from './tree.ts'
 
@@ -16,7 +16,7 @@ const mostSweeps = 12
 const farthest = 8
 
 /** The time loop of `loop` (its variable is the size `variable` in `nests`) as sweeps. */
-export function sweepsOf(program: Program, loop: Loop, variable: string, nests: readonly Nest[]): TimeTiles | undefined {
+function sweepsOf(program: Program, loop: Loop, variable: string, nests: readonly Nest[]): TimeTiles | undefined {
   const rank = nests[0]?.out.array.shape.length ?? 0
   if (rank < 1 || rank > 3 || nests.length > mostSweeps) return undefined
   const cells = cellNames(program, rank)

@@ -2,7 +2,7 @@
 // memory holds tables, frames, arrays and the launch's buffers; the host fills it, runs blocks, answers the questions of
 // compiled code (new shapes, bounds), and copies written buffers back.
 import { fail, InternalError } from '../base/index.ts'
-import { bytesOf, evaluate, isBound, roundEven, roundF16, roundTo, isOfType, type Kernel, type Launch, type Resource, type Verified } from '../ir/index.ts'
+import { bytesOf, evaluate, isBound, roundF16, roundTo, isOfType, type Kernel, type Launch, type Resource, type Verified } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import type { Compiled } from './jit/driver.ts'
 import { at, entry, frame, rec } from './jit/layout.ts'
@@ -29,7 +29,7 @@ const pageBytes = 65536
 const alignUp = (n: number, to: number): number => Math.ceil(n / to) * to
 
 /** Float64 functions that compiled code calls, by the same definitions that `evaluate` uses. */
-export const mathFunctions = Object.fromEntries(hostMath.map((name) => [name, mathFunction(name)])) as Record<HostMath, (a: number, b: number) => number> // one per name
+const mathFunctions = Object.fromEntries(hostMath.map((name) => [name, mathFunction(name)])) as Record<HostMath, (a: number, b: number) => number> // one per name
 
 function mathFunction(name: HostMath): (a: number, b: number) => number {
   if (name === 'round16') return (a) => roundF16(a)
@@ -91,7 +91,6 @@ export class Machine {
   private readonly warpSize: number
   private readonly weights: number[] = []
   private blockIdx: readonly [number, number, number] = [0, 0, 0]
-  private done = false
   private fuel: WebAssembly.Global | null = null
 
   constructor(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, options: MachineOptions) {
@@ -162,9 +161,8 @@ export class Machine {
       resolve: (at: number, site: number, indices: number, mask: number) => { this.spend(slow.resolved); return this.resolve(this.firstRank(at), site, indices, mask) },
       observe: (at: number, site: number, indices: number, mask: number) => {
         this.spend(slow.observed)
-        const lanes = this.words.subarray(indices >> 2, (indices >> 2) + 32)
-        watch?.request(site, this.firstRank(at), lanes, mask)
-        recorder?.request(this.sites[site]!, this.firstRank(at), this.bases.get(this.sites[site]!.resource.name) ?? 0, lanes, mask)
+        watch?.request(site, this.firstRank(at), this.words, indices >> 2, mask)
+        recorder?.request(this.sites[site]!, this.firstRank(at), this.bases.get(this.sites[site]!.resource.name) ?? 0, this.words.subarray(indices >> 2, (indices >> 2) + 32), mask)
       },
       shuffled: (statement: number, lanes: number) => this.shuffled(statement, lanes),
       diverged: (statement: number, warp: number, mask: number, alive: number) => this.diverged(statement, warp, mask, alive),

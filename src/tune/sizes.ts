@@ -1,7 +1,7 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { chooseVariant, elementsOf, executions, literal, mapExpr, planValue, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
-import { eachExpr, eachStmt, sizesIn, varsOf } from '../schedule/index.ts'
+import { chooseVariant, elementsOf, executions, joinedBounds, literal, mapExpr, planValue, type Loop, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
+import { eachExpr, eachStmt, sizesIn, uses, varsOf } from '../schedule/index.ts'
 import { work } from './evaluate.ts'
 
 type Sizes = Readonly<Record<string, number>>
@@ -15,8 +15,8 @@ export function verificationSizes(program: Program, plan: Plan, loops = 0): read
   const odd = repeated ? [53, 19] : depth <= 1 ? [times ? 3001 : 30011, 257] : depth === 2 ? [331, 71] : [67, 37]
   const even = repeated ? 36 : depth <= 1 ? (times ? 3004 : 30012) : depth === 2 ? 332 : times ? 132 : 148
   const sets: Sizes[] = [
-    ...odd.map((base) => sized(program, (i) => base - 2 * i)),
-    sized(program, (i) => even - 4 * i),
+    ...odd.map((base, n) => sized(program, (i) => base - 2 * i, (i) => 3 + 2 * ((i + n) % 3))),
+    sized(program, (i) => even - 4 * i, () => 4),
   ].map((s, n) => ({ ...s, ...Object.fromEntries([...(times ?? [])].map(([name, together]) => [name, [together + (together >> 1) + 1, Math.max(1, together - 1), depth >= 3 ? 2 : 3][n]!])) })) // three sets
   const whole = wholeSizes(program, plan, depth)
   const beyond = isTriangular(program) ? tilesBeside(program, plan) : undefined
@@ -126,8 +126,21 @@ function askedOf(plan: Plan): ReadonlySet<string> {
   return names
 }
 
-function sized(program: Program, value: (i: number) => number): Sizes {
-  return Object.fromEntries(program.sizes.map((s, i) => [s.name, Math.max(s.min, Math.max(12, value(i)))]))
+/** `margin`: the same for sizes that only take from others, as the window of a convolution does; as large as the others they would leave nothing. */
+function sized(program: Program, value: (i: number) => number, margin: (i: number) => number = value): Sizes {
+  const margins = marginsOf(program)
+  return Object.fromEntries(program.sizes.map((s, i) => [s.name, Math.max(s.min, margins.has(s.name) ? margin(i) : Math.max(12, value(i)))]))
+}
+
+/** Sizes that the bound of a loop subtracts and that none of the loops that choose what is stored grows with. */
+function marginsOf(program: Program): ReadonlySet<string> {
+  const taken = new Set<string>(), grown = new Set<string>()
+  const note = (l: Loop, side: -1 | 1, into: Set<string>): void => joinedBounds(l.upper, 'min').forEach(({ terms }) => terms.forEach((factor, name) => { if (name.startsWith('$') && factor * side > 0) into.add(name.slice(1)) }))
+  eachStmt(program.body, (s, around) => {
+    if (s.kind === 'loop') note(s, -1, taken)
+    if (s.kind === 'store') around.filter((l) => s.index.some((e) => uses(e, l.name))).forEach((l) => note(l, 1, grown))
+  })
+  return new Set([...taken].filter((name) => !grown.has(name)))
 }
 
 function deepest(program: Program): number {
@@ -142,8 +155,8 @@ function wholeSizes(program: Program, plan: Plan, depth: number): Sizes | undefi
   if (!first?.when) return undefined
   let heaviest: Sizes | undefined
   const limit = depth >= 3 ? 256 : 2048
-  const equal = Array.from({ length: Math.log2(limit) - 3 }, (_, e) => sized(program, () => 16 * 2 ** e))
-  for (const sizes of [sized(program, (i) => 16 * (9 + 2 * i)), ...equal]) {
+  const equal = Array.from({ length: Math.log2(limit) - 3 }, (_, e) => 16 * 2 ** e), few = (): number => 4
+  for (const sizes of [sized(program, (i) => 16 * (9 + 2 * i), few), ...equal.map((n) => sized(program, () => n, few)), ...equal.map((n) => sized(program, () => n))]) {
     const values: PlanValues = { sizes, scalars: {} }
     try { if (planValue(first.when, values) === 0) continue } catch { return undefined }
     if (work(program, values) <= mostWork) return sizes

@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { gpuNames } from '../../src/gpus/index.ts'
 import { folderWith, tesela } from './run.ts'
@@ -29,6 +31,33 @@ test('wrong usage is one sentence with a hint, exit 2', () => {
   refused(['optimize', 'x.c', '--measure', 'opencl'], /Allowed choices are webgpu, cuda/)
   refused(['optimize', 'x.c', 'y.c'], /too many arguments/)
   refused([], /^Usage: tesela/)
+  refused(['help', 'optimise'], /^tesela: unknown command 'optimise'/)
+  refused(['study', '--list', 'occupancy'], /--list takes no experiment/)
+  refused(['optimize', 'x.c', '--seed', '99999999999'], /at least 0 and at most 2147483647/)
+})
+
+test('a place that cannot be written is said before the work, and nothing is left behind', () => {
+  const cwd = folderWith({ 'f.c': 'void f(int n, float a[n]) { for (int i = 0; i < n; i++) a[i] = 1; }', 'k.wgsl': '', taken: '' })
+  mkdirSync(join(cwd, 'page.html'))
+  const before = readdirSync(cwd)
+  const says = (args: readonly string[], why: RegExp): void => {
+    expect(tesela(args, cwd)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(why) as string })
+    expect(readdirSync(cwd)).toEqual(before)
+  }
+  says(['optimize', 'f.c', '-o', 'out', '--html', 'page.html'], /^error: page.html cannot be written: it is a folder/)
+  says(['optimize', 'f.c', '-o', 'out', '--html', 'taken/deep/x.html'], /taken is a file, not a folder/)
+  says(['optimize', 'f.c', '-o', 'taken/out'], /^error: taken\/out cannot be written: .*taken is a file, not a folder/)
+  says(['optimize', 'f.c', '-o', 'taken'], /^error: taken is a file, not a folder/)
+  says(['explain', 'k.wgsl', '--grid', '1', '--html', 'page.html'], /page.html cannot be written/)
+  says(['study', 'stride', '--html', 'page.html'], /page.html cannot be written/)
+})
+
+test('what a flag or a launch file says is taken or refused, never passed over', () => {
+  const cwd = folderWith({ 'k.wgsl': '@compute @workgroup_size(1) fn main() {}', 'a.json': '{"grid": [1], "args": 5}', 'b.json': '{"grid": [1], "buffers": ["x"]}' })
+  const says = (args: readonly string[], why: RegExp): void => expect(tesela(['explain', 'k.wgsl', ...args], cwd)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(why) as string })
+  says(['--launch', 'a.json'], /a.json: 'args' must be an object/)
+  says(['--launch', 'b.json'], /b.json: 'buffers' must be an object/)
+  says(['--grid', '1', '-D', 'X=1'], /--include, --define and --arch are for CUDA/)
 })
 
 test('an unknown GPU with control characters cannot steer the terminal', () => {

@@ -107,3 +107,10 @@ describe('tiles that are tried first', () => {
   })
   test('another number of multiprocessors, another tile', () => expect(first(2000, 2600, 2300, 144)).toBe('128×256'))
 })
+
+test('a product that is planned to be of one element has every schedule, too', () => {
+  const analysed = analyse(text('program f { size n = 1 min 1 array A: f32[n, n] in global array B: f32[n, n] in global array C: f32[n, n] out global for i in 0 .. n { for j in 0 .. n { C[i, j] = 0.0f for k in 0 .. n { C[i, j] += A[i, k] * B[k, j] } } } }'))
+  const points = analysed.parts[0]!.sketch.ladder.map((r) => r.point).filter((p) => p['turn'])
+  expect(points.length).toBeGreaterThan(0)
+  for (const point of points) expect(verified(analysed, [point], [{ n: 1 }, { n: 70 }]).why).toBeUndefined() // there are some
+})

@@ -13,6 +13,7 @@ const walks: readonly (readonly [name: string, source: string, strips: string])[
   ['a filter of second order', f('const float x[n][m], float y[n][m]', 'float p = 0, q = 0; for (int j = 0; j < m; j++) { float v = x[i][j] - 0.5f * p + 0.25f * q; q = p; p = v; y[i][j] = v; }'), 'x, y'],
   ['in place', f('float y[n][m]', 'float p = 0; for (int j = 0; j < m; j++) { p = y[i][j] * (1.0f + p * p) * 0.25f; y[i][j] = p; }'), 'y'],
   ['there and back', f('const float x[n][m], float y[n][m], float z[n][m]', 'float p = 0; for (int j = 0; j < m; j++) { p = x[i][j] / (2.0f + 0.5f * p * p); y[i][j] = p; } for (int j = m - 1; j >= 0; j--) { p = y[i][j] / (2.0f + p * p); z[i][j] = p; }'), 'x, y, z'],
+  ['a first element that its own thread stores', f('const float x[n][m], float y[n][m]', 'float p = x[i][0] * 0.5f; y[i][0] = p; for (int j = 0; j < m; j++) { p = 0.5f * y[i][j] * (1.0f - p * p) + x[i][j]; if (p > 0.75f) y[i][j] = p; }'), 'x, y'],
   ['rows beside its own', f('const float x[n + 2][m], float y[n][m]', 'float p = 0; for (int j = 1; j < m - 1; j++) { p = x[i][j] - x[i + 1][j - 1] + 0.5f * x[i + 2][j + 1] * (1.0f - 0.1f * p * p); y[i][j] = p; }'), 'x, y'],
   ['elements that data keep', f('const float x[n][m], float y[n][m]', 'float p = 0; for (int j = 0; j < m; j++) { p = x[i][j] - 0.5f * p * p; if (p > 0.5f) y[i][j] = p; else p = 0.25f; }'), 'x, y'],
   ['a sum at each element', f('const float x[n][m], float y[n][m]', 'float p = 0; for (int j = 0; j < m; j++) { p = x[i][j] - 0.5f * p * p; y[i][j] += p; }'), 'x, y'],

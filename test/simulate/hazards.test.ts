@@ -81,6 +81,37 @@ describe('races', () => {
     const found = hazards((k) => { const o = k.global('out', 'i32'); k.atomic('add', o, 0, [1]); k.ifThen(k.op('eq', [k.builtin('threadIdx.x'), 40]), () => k.store(o, 0, 0)) }, out())
     expect(kinds(found)).toEqual(['race'])
   })
+  test('a writer that many read at one place, whoever reads first', () => {
+    for (const writer of [0, 1, 2, 31, 40]) {
+      const found = hazards((k) => {
+        const s = k.shared('s', 'i32', 64), t = k.builtin('threadIdx.x')
+        k.store(s, t, 1)
+        k.barrier()
+        k.load(s, 5)
+        k.ifThen(k.op('eq', [t, writer]), () => k.store(s, 5, 2))
+      })
+      expect([...new Set(kinds(found))], `writer ${writer}`).toEqual(['race'])
+    }
+  })
+  test.each([['of their own', 1, []], ['that two threads write', 2, ['race']]] as const)('whole vectors %s', (_, threads, said) => {
+    const found = hazards((k) => {
+      const s = k.shared('s', 'i32', 512), t = k.builtin('threadIdx.x'), at = k.op('div', [t, threads])
+      k.store(s, at, [1, 1, 1, 1], { stride: 16 })
+      k.barrier()
+      k.loadVector(4, s, at, { stride: 16 })
+    })
+    expect([...new Set(kinds(found))]).toEqual(said)
+  })
+  test('vectors and single elements of one array', () => {
+    const make = (barrier: boolean) => (k: KernelBuilder): void => {
+      const s = k.shared('s', 'i32', 256), t = k.builtin('threadIdx.x')
+      for (let i = 0; i < 4; i++) k.store(s, k.op('add', [t, 64 * i]), 1)
+      if (barrier) k.barrier()
+      k.loadVector(4, s, k.op('mul', [t, 4]))
+    }
+    expect(kinds(hazards(make(false)))).toContain('race')
+    expect(hazards(make(true))).toEqual([])
+  })
   test('a warp barrier orders its warp', () => {
     const make = (between: boolean) => (k: KernelBuilder): void => {
       const o = k.global('out', 'i32')

@@ -22,6 +22,20 @@ test('sizes to verify on stay small enough for the reference, batches first', as
   expect(sets.some((s) => s['n']! % 2 === 1)).toBe(true)
 })
 
+test('windows stay small, so that there is much to compute', async () => {
+  const program = await readC(`void conv(int c, int h, int w, int r, int s, float y[h - r + 1][w - s + 1], float x[c][h][w], float k[c][r][s]) {
+    for (int i = 0; i < h - r + 1; i++) for (int j = 0; j < w - s + 1; j++) {
+      float sum = 0;
+      for (int l = 0; l < c; l++) for (int u = 0; u < r; u++) for (int v = 0; v < s; v++) sum += x[l][i + u][j + v] * k[l][u][v];
+      y[i][j] = sum;
+    }
+  }`)
+  const sets = verificationSizes(program, top(program).plan)
+  for (const { h, w, r, s } of sets) expect([r! <= 7, s! <= 7, h! - r! > 8, w! - s! > 8], JSON.stringify({ h, w, r, s })).toEqual([true, true, true, true]) // every size has a value
+  const lags = await readC('void f(int n, int m, float y[m], float x[n]) { for (int j = 0; j < m; j++) { y[j] = 0; for (int i = 0; i < n - m; i++) y[j] += x[i] * x[i + j]; } }')
+  for (const { m } of verificationSizes(lags, top(lags).plan)) expect(m).toBeGreaterThan(7)
+})
+
 test('the bound of a private accumulator is that of its own loop: 49 terms of a 7 × 7 window, not of the image', async () => {
   const program = await example('conv2d')
   const v = verifyPlan(program, top(program).plan, [{ n: 21, m: 19 }], gpu('h200'), 1)

@@ -46,7 +46,7 @@ const comparisons: Readonly<Record<string, OpName>> = { '==': 'eq', '!=': 'ne', 
 const arithmetic: Readonly<Record<string, OpName>> = { '+': 'add', '-': 'sub', '*': 'mul', '/': 'div', '%': 'rem', '&': 'and', '|': 'or', '^': 'xor', '<<': 'shl', '>>': 'shr' }
 
 /** The meaning of `name`; refuses unknown names. */
-export function meaningOf(name: string, at: Span, c: Context): Exclude<Meaning, { kind: 'broken' }> {
+function meaningOf(name: string, at: Span, c: Context): Exclude<Meaning, { kind: 'broken' }> {
   const found = c.scope.look(name) ?? c.global(name, at) ?? fail('c.name', `${name} is not declared`, at, 'declare it, define it with -D, or make it a parameter of the function')
   // Nothing more to say: the statement is dropped with the errors there are.
   if (found.kind === 'broken') throw new DiagnosticError([])

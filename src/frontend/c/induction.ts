@@ -83,7 +83,7 @@ class Closing {
       const total = this.total({ ...l, body }, name)
       if (!total) continue
       const turns = turnsOf(l, domain)
-      body = stepped(body, name, readOf(name), (offset) => add(add(readOf(name), whole(l, total)), offset))
+      body = stepped(body, name, (offset) => add(add(readOf(name), whole(l, total)), offset))
       after.push({ kind: 'store', array: name, index: [], reduce: 'add', value: product(turns, total), ...(l.at && { at: l.at }) })
     }
     return [{ ...l, body }, ...after]
@@ -120,7 +120,7 @@ function turnsOf(l: Loop, domain: Domain): Expr {
 }
 
 /** `body` without the stores to `name` on its level; reads see what `at` makes of what was added before. */
-function stepped(body: readonly LoopStmt[], name: string, self: Expr, at: (offset: Expr) => Expr): readonly LoopStmt[] {
+function stepped(body: readonly LoopStmt[], name: string, at: (offset: Expr) => Expr): readonly LoopStmt[] {
   let offset: Expr = int(0)
   return body.flatMap((s): readonly LoopStmt[] => {
     if (s.kind === 'store' && s.array === name) { offset = add(offset, s.value); return [] }

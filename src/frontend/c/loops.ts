@@ -3,7 +3,7 @@
 // stays. Anything that does not step by a constant towards an affine bound is refused with its reason.
 import { fail, type Span } from '../../base/index.ts'
 import {
-  addScaled, affineConstant, affineExpr, affineOf, ceilDiv, coefficient, int, literal, loopVar, op, sub, type Affine, type Expr,
+  addScaled, affineConstant, affineExpr, affineOf, ceilDiv, coefficient, int, literal, loopVar, op, sub, type Affine, type Expr, type LoopStmt,
 } from '../../ir/index.ts'
 import { folded, lowerIndex, type Context } from './expressions.ts'
 import { Scope } from './scope.ts'
@@ -124,4 +124,30 @@ function solved(form: Affine, factor: number, sign: string, variable: string, st
   if (step < 0 || sign === '!=') return fail('c.not-affine', `the condition of loop ${variable} multiplies it by ${factor}`, at, 'compare the loop variable itself')
   const strict = sign === '<' ? limit : sign === '<=' ? folded(sub(limit, int(-1))) : fail('c.for', `loop ${variable} counts up but its condition would not end it`, at)
   return ceilDiv(strict, Math.abs(factor))
+}
+
+/** An array that one of `bounds` reads and `body` changes. */
+export const changedBound = (bounds: readonly Expr[], body: readonly LoopStmt[]): string | undefined => bounds.flatMap(arraysRead).find((a) => storesTo(body, a))
+
+/** Whether `e` reads any array. */
+export const readsArray = (e: Expr): boolean => arraysRead(e).length > 0
+
+function arraysRead(e: Expr): string[] {
+  switch (e.kind) {
+    case 'const': case 'var': case 'size': case 'scalar': return []
+    case 'read': return [e.array, ...e.index.flatMap(arraysRead)]
+    case 'op': return e.args.flatMap(arraysRead)
+    case 'choose': return [e.condition, e.then, e.else].flatMap(arraysRead)
+  }
+}
+
+function storesTo(body: readonly LoopStmt[], array: string): boolean {
+  return body.some((s) => {
+    switch (s.kind) {
+      case 'store': return s.array === array
+      case 'loop': return storesTo(s.body, array)
+      case 'if': return storesTo(s.then, array) || storesTo(s.else, array)
+      case 'declare': return false
+    }
+  })
 }

@@ -9,10 +9,11 @@ import { apply, condition, constantOf, convert, element, folded, lower, lowerInd
 import { closeInductions } from './induction.ts'
 import { chosen, digits, firstExtent, inOrder, isConstant } from './initial.ts'
 import { hintFor } from './foreign.ts'
-import { forHeader } from './loops.ts'
+import { changedBound, forHeader, readsArray } from './loops.ts'
 import { expressionsOf, writtenIn } from './rewrite.ts'
 import { asReduction, conditionalReduction, contains, negate } from './reductions.ts'
-import { everywhere, rootName, scan, type Uses } from './scan.ts'
+import { findRegion, refuseAround } from './region.ts'
+import { resultName, rootName, scan, usesDouble, type Uses } from './scan.ts'
 import { Scope, type Meaning } from './scope.ts'
 import type { CExpr, CFunction, CStmt, CUnit, Declarator } from './syntax.ts'
 
@@ -83,9 +84,9 @@ class Lowering {
     for (const g of this.unit.globals) if (g.extents.length > 0 && !g.struct && this.uses.names.has(g.name)) this.attempt(() => this.global(g.name, g.at))
     const body: LoopStmt[] = []
     const region = findRegion(this.f.body)
-    for (const s of region.before) this.attempt(() => this.outside(s, body))
+    for (const s of region.before) this.attempt(() => (s.kind === 'declare' ? this.statement(s, this.root, body) : refuseAround(s, 'before')))
     for (const s of region.body) this.attempt(() => this.statement(s, this.root, body))
-    for (const s of region.after) this.attempt(() => this.outsideAfter(s))
+    for (const s of region.after) this.attempt(() => refuseAround(s, 'after'))
     if (this.diagnostics.some((d) => d.severity === 'error')) throw new DiagnosticError(this.diagnostics)
     const program: Program = {
       name: this.f.name, sizes: [...this.sizes.values()], scalars: [...this.scalars.values()], arrays: [...this.arrays.values()], body: [...this.prologue, ...body], at: this.f.at,
@@ -258,19 +259,6 @@ class Lowering {
 
   // ---------------------------------------------------------------------------------------------------- statements
 
-  /** Statements of the function before `#pragma scop`: declarations count, calls do not, the rest is refused. */
-  private outside(s: CStmt, out: LoopStmt[]): void {
-    if (s.kind === 'declare') return this.statement(s, this.root, out)
-    if (s.kind === 'expr' && s.expr.kind !== 'call') fail('c.outside-region', 'this assignment stands before #pragma scop and would be lost', s.at, 'move it into the region')
-    if (s.kind === 'for' || s.kind === 'if' || s.kind === 'block') fail('c.outside-region', 'this statement stands before #pragma scop and would be lost', s.at, 'move it into the region')
-  }
-
-  /** After the region only calls and `return` may stand. */
-  private outsideAfter(s: CStmt): void {
-    const harmless = s.kind === 'empty' || s.kind === 'return' || s.kind === 'declare' || (s.kind === 'expr' && s.expr.kind === 'call')
-    if (!harmless) fail('c.outside-region', 'this statement stands after #pragma endscop and would be lost', s.at, 'move it into the region')
-  }
-
   private statement(s: CStmt, scope: Scope, out: LoopStmt[]): void {
     switch (s.kind) {
       case 'declare': for (const d of s.declarators) this.attempt(() => this.orBroken(d, scope, () => this.declare(d, scope, out))); return
@@ -305,7 +293,7 @@ class Lowering {
     this.loopDepth++
     const body = this.nested(s.body, inner)
     this.loopDepth--
-    const changed = [h.lower, h.upper].flatMap(arraysRead).find((a) => storesTo(body, a))
+    const changed = changedBound([h.lower, h.upper], body)
     if (changed) fail('c.not-affine', `the bound of loop ${h.variable} reads ${changed}, which the loop changes`, s.at, 'copy the bound to a variable before the loop')
     out.push({ kind: 'loop', name: h.name, lower: h.lower, upper: h.upper, step: h.step, bind: { kind: 'serial' }, body, at: s.at })
   }
@@ -410,56 +398,3 @@ const numberIn = (d: Declarator): number | undefined => (d.initial?.kind === 'nu
 
 /** Whether an extent is made of sizes and constants. */
 const isFixed = (e: Expr): boolean => e.kind === 'const' || e.kind === 'size' || (e.kind === 'op' && e.args.every(isFixed))
-
-function readsArray(e: Expr): boolean { return arraysRead(e).length > 0 }
-
-function arraysRead(e: Expr): string[] {
-  switch (e.kind) {
-    case 'const': case 'var': case 'size': case 'scalar': return []
-    case 'read': return [e.array, ...e.index.flatMap(arraysRead)]
-    case 'op': return e.args.flatMap(arraysRead)
-    case 'choose': return [e.condition, e.then, e.else].flatMap(arraysRead)
-  }
-}
-
-function storesTo(body: readonly LoopStmt[], array: string): boolean {
-  return body.some((s) => {
-    switch (s.kind) {
-      case 'store': return s.array === array
-      case 'loop': return storesTo(s.body, array)
-      case 'if': return storesTo(s.then, array) || storesTo(s.else, array)
-      case 'declare': return false
-    }
-  })
-}
-
-/** The local that the function returns at its end, if it returns one. */
-function resultName(f: CFunction): string | undefined {
-  const end = f.body.body[f.body.body.length - 1]
-  return end?.kind === 'return' && end.value?.kind === 'name' ? end.value.name : undefined
-}
-
-function usesDouble(f: CFunction): boolean {
-  let found = f.returns === 'f64' || f.parameters.some((p) => p.type === 'f64')
-  const visit = (s: CStmt): void => {
-    if (s.kind === 'declare') found ||= s.declarators.some((d) => d.type === 'f64')
-    if (s.kind === 'block') s.body.forEach(visit)
-    if (s.kind === 'for') { if (s.init) visit(s.init); visit(s.body) }
-    if (s.kind === 'if') { visit(s.then); if (s.else) visit(s.else) }
-    if (s.kind === 'expr') found ||= everywhere(s.expr).some((e) => e.kind === 'cast' && e.type === 'f64')
-  }
-  visit(f.body)
-  return found
-}
-
-interface Region { readonly before: readonly CStmt[]; readonly body: readonly CStmt[]; readonly after: readonly CStmt[] }
-
-/** The statements between `#pragma scop` and `#pragma endscop`, or all of them. */
-function findRegion(body: Extract<CStmt, { kind: 'block' }>): Region {
-  const isPragma = (text: string) => (s: CStmt): boolean => s.kind === 'pragma' && s.text === text
-  const start = body.body.findIndex(isPragma('scop')), end = body.body.findIndex(isPragma('endscop'))
-  if (start < 0 && end < 0) return { before: [], body: body.body, after: [] }
-  const lone = body.body[Math.max(start, end)]!
-  if (start < 0 || end < start) return fail('c.pragma', '#pragma scop and #pragma endscop do not come in a pair, in this order, in one block of the function', lone.at)
-  return { before: body.body.slice(0, start), body: body.body.slice(start + 1, end), after: body.body.slice(end + 1) }
-}

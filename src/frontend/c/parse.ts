@@ -3,10 +3,10 @@
 // It does not look up names, except typedefs, which C needs to parse.
 import { Language, Parser, type Node } from 'web-tree-sitter'
 import { fail, InternalError, type Span } from '../../base/index.ts'
-import { bytesOfText } from './characters.ts'
-import { integerValue } from './condition.ts'
+import { followable, notNumber, scalarNames, sizedType, unknownType, withExtent, withShape } from './declarators.ts'
+import { characterLiteral, numberLiteral, stringLiteral } from './literals.ts'
+import { syntaxError, syntaxHint } from './mistakes.ts'
 import type { Preprocessed } from './preprocess.ts'
-import { firstExtent } from './initial.ts'
 import { allocators } from './pointers.ts'
 import { sizeOfStruct } from './structs.ts'
 import type { CExpr, CFunction, CScalar, CStmt, CStruct, CUnit, Declarator } from './syntax.ts'
@@ -48,15 +48,8 @@ export async function parseUnit(source: Preprocessed, files?: ParserFiles): Prom
   }
 }
 
-const scalarNames: Readonly<Record<string, CScalar>> = {
-  void: 'void', _Bool: 'bool', bool: 'bool', char: 'i8', short: 'i16', int: 'i32', long: 'i64', float: 'f32', double: 'f64', signed: 'i32', unsigned: 'u32', _Float16: 'f16',
-  size_t: 'u64', ssize_t: 'i64', ptrdiff_t: 'i64', intptr_t: 'i64', uintptr_t: 'u64',
-  int8_t: 'i8', uint8_t: 'u8', int16_t: 'i16', uint16_t: 'u16', int32_t: 'i32', uint32_t: 'u32', int64_t: 'i64', uint64_t: 'u64',
-}
-
-const statementNames: Readonly<Record<string, readonly [string, string?]>> = {
-  case_statement: ['a case outside of the braces of its switch'],
-}
+/** Calls whose value is their first argument, about which they only tell the compiler something. */
+const passing: ReadonlySet<string> = new Set(['__builtin_expect', '__builtin_assume_aligned', 'likely', 'unlikely'])
 
 class Reader {
   private readonly source: Preprocessed
@@ -102,14 +95,9 @@ class Reader {
     fail('c.syntax', what, at, syntaxHint)
   }
 
-  /** One sentence: an unclosed bracket when there is one, else the parser's first error. */
   private syntaxError(node: Node): { readonly what: string; readonly at: Span } {
-    const bracket = unbalanced(node.text)
-    if (bracket) return { what: bracket.what, at: this.source.at(node.startIndex + bracket.offset) }
-    const bad = firstError(node)
-    const text = bad.text.trim().split(/\s+/).slice(0, 4).join(' ')
-    if (/^_?complex\b/i.test(text)) return { what: 'complex numbers are not read: write their parts as numbers of their own', at: this.at(bad) }
-    return { what: bad.isMissing ? `${bad.type} is missing here` : text === '' ? 'the text is not C here' : `"${text}" is not understood as C here`, at: this.at(bad) }
+    const { what, offset } = syntaxError(node)
+    return { what, at: this.source.at(offset) }
   }
 
   private typedef(node: Node): void {
@@ -178,12 +166,7 @@ class Reader {
     if (node.type === 'enum_specifier') return 'i32'
     if (node.type === 'type_identifier') { const known = this.typedefs.get(node.text); return typeof known === 'object' ? undefined : known ?? scalarNames[node.text] }
     if (node.type === 'primitive_type') return scalarNames[node.text]
-    if (node.type !== 'sized_type_specifier') return undefined
-    const words = node.text.split(/\s+/)
-    if (words.includes('double') && words.includes('long')) return undefined
-    if (words.includes('double')) return 'f64'
-    const base: 'i8' | 'i16' | 'i32' | 'i64' = words.includes('char') ? 'i8' : words.includes('short') ? 'i16' : words.includes('long') ? 'i64' : 'i32'
-    return words.includes('unsigned') ? unsignedOf[base] : base
+    return node.type === 'sized_type_specifier' ? sizedType(node.text) : undefined
   }
 
   private parameter(node: Node): Declarator {
@@ -220,7 +203,7 @@ class Reader {
       case 'init_declarator': {
         const value = node.childForFieldName('value')
         const d = this.declarator(inner!, type, extents)
-        return value ? withExtent({ ...d, initial: value.type === 'string_literal' && d.extents.length > 0 ? this.string(value) : this.expr(value) }) : d
+        return value ? withExtent({ ...d, initial: value.type === 'string_literal' && d.extents.length > 0 ? stringLiteral(value.text, this.at(value)) : this.expr(value) }) : d
       }
       case 'array_declarator': {
         const size = node.childForFieldName('size')
@@ -265,10 +248,8 @@ class Reader {
       case 'goto_statement': return { kind: 'unknown', what: 'goto', goto: node.childForFieldName('label')?.text ?? '', at }
       case 'labeled_statement': return { kind: 'block', mark: node.childForFieldName('label')?.text ?? '', body: node.namedChildren.slice(1).map((c) => this.statement(c)), at }
       case 'else_clause': return this.statement(node.namedChildren[node.namedChildren.length - 1]!)
-      default: {
-        const known = statementNames[node.type]
-        return { kind: 'unknown', what: known?.[0] ?? node.type.replaceAll('_', ' '), at, ...(known?.[1] && { hint: known[1] }) }
-      }
+      case 'case_statement': return { kind: 'unknown', what: 'a case outside of the braces of its switch', at }
+      default: return { kind: 'unknown', what: node.type.replaceAll('_', ' '), at }
     }
   }
 
@@ -316,11 +297,11 @@ class Reader {
   private exprOf(node: Node): CExpr {
     const at = this.at(node)
     switch (node.type) {
-      case 'number_literal': return this.number(node)
+      case 'number_literal': return numberLiteral(node.text, at, this.source.macroAt(node.startIndex))
       case 'identifier': return { kind: 'name', name: node.text, at }
       case 'null': return { kind: 'name', name: 'NULL', at }
       case 'true': case 'false': return { kind: 'number', value: node.type === 'true' ? 1 : 0, type: 'i32', at }
-      case 'char_literal': return this.character(node)
+      case 'char_literal': return characterLiteral(node.text, at)
       case 'parenthesized_expression': return this.expr(node.namedChildren[0]!)
       case 'subscript_expression': return { kind: 'index', base: this.field(node, 'argument'), index: this.field(node, 'index'), at: this.at(node) }
       case 'pointer_expression':
@@ -383,32 +364,6 @@ class Reader {
     return { kind: 'list', items, at: this.at(node), ...(members.length > 0 && { members: items.map((_, i) => members[i]) }) }
   }
 
-  private number(node: Node): CExpr {
-    const at = this.at(node), { text } = node
-    const macro = this.source.macroAt(node.startIndex)
-    const whole = integerValue(text)
-    if (whole !== undefined) {
-      const type = literalType(text, whole), digits = text.replace(/[uUlL]+$/, '')
-      const exact = Number.isSafeInteger(whole) ? undefined : BigInt(/^0[0-7]/.test(digits) ? `0o${digits.slice(1)}` : digits)
-      return { kind: 'number', value: whole, type, at, ...(exact !== undefined && { exact }), ...(macro && { macro }) }
-    }
-    const single = /[fF]$/.test(text) && (!/^0x/i.test(text) || /p/i.test(text))
-    const value = /^0x/i.test(text) ? hexadecimal(text) : Number(text.replace(/[fFlL]$/, ''))
-    if (Number.isNaN(value)) return { kind: 'unknown', what: `the number ${text}`, at }
-    return { kind: 'number', value: single ? Math.fround(value) : value, type: single ? 'f32' : 'double', at }
-  }
-
-  private character(node: Node): CExpr {
-    const bytes = bytesOfText(node.text.replace(/^[^']*'|'$/g, '')), at = this.at(node)
-    return bytes?.length !== 1 ? { kind: 'unknown', what: 'this character constant', at } : { kind: 'number', value: bytes[0]!, type: 'i32', at } // it has one
-  }
-
-  /** The bytes of a string that an array starts with, and the 0 behind them. */
-  private string(node: Node): CExpr {
-    const bytes = bytesOfText(node.text.replace(/^[^"]*"|"$/g, '')), at = this.at(node)
-    return bytes ? { kind: 'list', items: [...bytes, 0].map((value): CExpr => ({ kind: 'number', value, type: 'i32', at })), at } : { kind: 'unknown', what: 'this string', at }
-  }
-
   private call(node: Node): CExpr {
     const target = node.childForFieldName('function'), at = this.at(node)
     const args = (node.childForFieldName('arguments')?.namedChildren ?? []).map((c) => this.expr(c))
@@ -438,73 +393,4 @@ class Reader {
     if (struct) { const members = sizeOfStruct(struct); if (members) return members.map((m): CExpr => ({ kind: 'sizeof', type: m, at })).reduce((left, right): CExpr => ({ kind: 'binary', op: '+', left, right, at })) }
     return value ? { kind: 'sizeof', type: 'void', of: this.expr(value), at } : { kind: 'unknown', what: 'sizeof of this type', hint: 'use sizeof of a number type', at }
   }
-}
-
-/** The first type of C's list for this integer literal that holds it; without a suffix only those that are not decimal may be unsigned. */
-function literalType(text: string, value: number): 'i32' | 'u32' | 'i64' | 'u64' {
-  const [suffix = ''] = /[uUlL]*$/.exec(text) ?? [], isUnsigned = /u/i.test(suffix), isLong = /l/i.test(suffix), mayBeUnsigned = isUnsigned || /^0./.test(text)
-  if (!isLong && !isUnsigned && value <= 2147483647) return 'i32'
-  if (!isLong && mayBeUnsigned && value <= 4294967295) return 'u32'
-  return !isUnsigned && value < 2 ** 63 ? 'i64' : 'u64'
-}
-
-const syntaxHint = 'look for a missing bracket, semicolon or type just before'
-
-/** Calls whose value is their first argument, about which they only tell the compiler something. */
-const passing: ReadonlySet<string> = new Set(['__builtin_expect', '__builtin_assume_aligned', 'likely', 'unlikely'])
-
-const notNumber = 'its type is not a number'
-
-/** Why a type that is no number, structure or known name is not taken. */
-function unknownType(text: string): { readonly unknown: string; readonly hint: string } {
-  if (/\blong\b.*\bdouble\b|\bdouble\b.*\blong\b/.test(text)) return { unknown: 'no GPU has long double', hint: 'use double or float' }
-  if (/^union\b/.test(text)) return { unknown: 'it is a union', hint: 'use a variable for each of its members' }
-  if (/^struct\b/.test(text)) return { unknown: `the file does not declare ${text.split('{')[0]!.trim()}`, hint: 'declare the structure with its members in this file or in one that it includes' } // split gives one part at least
-  return { unknown: `its type ${text} is not known`, hint: 'use int, unsigned, long, float, double and their like, or a typedef of them in this file or in one that it includes' }
-}
-
-/** `d` whose type's name stands for the array or pointer `shape`. */
-function withShape(d: Declarator, shape: Declarator | undefined): Declarator {
-  if (!shape) return d
-  const whole: Declarator = { ...d, extents: [...d.extents, ...shape.extents], ...((d.pointer ?? (d.extents.length === 0 && shape.pointer)) && { pointer: true as const }), ...(shape.unknown && { unknown: shape.unknown, ...(shape.hint && { hint: shape.hint }) }) }
-  return followable(whole)
-}
-
-const followable = (d: Declarator): Declarator => (d.pointer && d.extents.filter((e) => e === null).length > 1 ? { ...d, unknown: 'it is a pointer to pointers' } : d)
-
-/** The value of `0x1.8p-3`. */
-function hexadecimal(text: string): number {
-  const m = /^0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?\d+)[fFlL]?$/.exec(text)
-  return m && m[1]! + m[2]! !== '' ? parseInt(m[1]! + m[2]!, 16) * 2 ** (Number(m[3]) - 4 * m[2]!.length) : NaN // all groups are there
-}
-
-/** With the extent that `t[] = { … }` leaves to its list. */
-function withExtent(d: Declarator): Declarator {
-  const [first, ...inner] = d.extents, list = d.initial
-  if (d.pointer || first !== null || list?.kind !== 'list' || !inner.every((e) => e?.kind === 'number')) return d
-  return { ...d, extents: [{ kind: 'number', value: firstExtent(list, inner.map((e) => (e?.kind === 'number' ? e.value : 1))), type: 'i32', at: list.at }, ...inner] }
-}
-
-/** The first bracket without its partner; strings are skipped. */
-function unbalanced(text: string): { readonly what: string; readonly offset: number } | undefined {
-  const open: { sign: string; offset: number }[] = []
-  for (const m of text.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[()[\]{}]/g)) {
-    const sign = m[0]
-    if ('([{'.includes(sign)) open.push({ sign, offset: m.index })
-    else if (')]}'.includes(sign)) {
-      const last = open.pop()
-      if (!last) return { what: `this ${sign} closes nothing`, offset: m.index }
-      if ('([{'.indexOf(last.sign) !== ')]}'.indexOf(sign)) return { what: `this ${last.sign} is not closed`, offset: last.offset }
-    }
-  }
-  const last = open.pop()
-  return last && { what: `this ${last.sign} is not closed`, offset: last.offset }
-}
-
-const unsignedOf = { i8: 'u8', i16: 'u16', i32: 'u32', i64: 'u64' } as const
-
-/** The first error or missing node in text order. */
-function firstError(node: Node): Node {
-  for (const child of node.children) if (child && (child.hasError || child.isMissing || child.isError)) return child.isError || child.isMissing ? child : firstError(child)
-  return node
 }

@@ -122,3 +122,23 @@ export function scan(f: CFunction): Uses {
   s.propagate()
   return s
 }
+
+/** The local that the function returns at its end, if it returns one. */
+export function resultName(f: CFunction): string | undefined {
+  const end = f.body.body[f.body.body.length - 1]
+  return end?.kind === 'return' && end.value?.kind === 'name' ? end.value.name : undefined
+}
+
+/** Whether `f` computes anything in double precision. */
+export function usesDouble(f: CFunction): boolean {
+  let found = f.returns === 'f64' || f.parameters.some((p) => p.type === 'f64')
+  const visit = (s: CStmt): void => {
+    if (s.kind === 'declare') found ||= s.declarators.some((d) => d.type === 'f64')
+    if (s.kind === 'block') s.body.forEach(visit)
+    if (s.kind === 'for') { if (s.init) visit(s.init); visit(s.body) }
+    if (s.kind === 'if') { visit(s.then); if (s.else) visit(s.else) }
+    if (s.kind === 'expr') found ||= everywhere(s.expr).some((e) => e.kind === 'cast' && e.type === 'f64')
+  }
+  visit(f.body)
+  return found
+}

@@ -3,7 +3,7 @@
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
-  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, alternatives, extreme, coversWhole, feasible, implies, int, isNeverNegative, literal, loopVar, mapStmts, ofSizes, op, sameAffine, sizeDomain, sizeOf, substitute, usedNames, withQuotients, withoutQuotients,
+  accesses, addScaled, affineConstant, affineExpr, affineOf, alternatives, extreme, coversWhole, feasible, implies, int, isNeverNegative, literal, loopVar, mapStmts, ofSizes, op, sameAffine, sizeDomain, sizeOf, substitute, usedNames, withQuotients, withoutQuotients,
   type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program, type Size,
   coefficients, divide, leading, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial, type Quotients,
 } from '../../ir/index.ts'

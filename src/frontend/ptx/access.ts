@@ -5,7 +5,8 @@ import { constOf, registerType, type Address, type AtomicOp, type MemoryType, ty
 import { hasResult } from './cost.ts'
 import { addHalves } from './floats.ts'
 import { typeOf } from './integers.ts'
-import { addressesOf, spaceOfInstruction, windows, type Region, type RootSpace } from './memory.ts'
+import { windows, type Region, type RootSpace } from './memory.ts'
+import { addressesOf, spaceOfInstruction } from './provenance.ts'
 import { bytesOfType, type AddressOperand, type Func, type Instruction, type Operand, type PtxType } from './syntax.ts'
 import { scalarOf, type Values } from './values.ts'
 

@@ -4,7 +4,7 @@
 // for who arrives on the other runs after or before it as a whole, which a note says.
 import { constOf, type Operand as Value } from '../../ir/index.ts'
 import type { Accesses } from './access.ts'
-import { addressesOf } from './memory.ts'
+import { addressesOf } from './provenance.ts'
 import type { Instruction } from './syntax.ts'
 import type { Values } from './values.ts'
 import { tick } from './warp.ts'

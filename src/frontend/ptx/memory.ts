@@ -5,16 +5,8 @@
 import { fail } from '../../base/index.ts'
 import { ptxSpan, type FlatBody } from './inline.ts'
 import { shortName } from './names.ts'
-import { bytesOfType, type AddressOperand, type Func, type Instruction, type Module, type Operand, type PtxSpace, type Variable } from './syntax.ts'
-
-export type Root =
-  /** A pointer passed at `offset` of a parameter. */
-  | { readonly kind: 'parameter'; readonly index: number; readonly offset: number }
-  | { readonly kind: 'variable'; readonly variable: Variable }
-  /** The parameters themselves, when their address is taken. */
-  | { readonly kind: 'parameters' }
-  /** A pointer that was read from memory. */
-  | { readonly kind: 'loaded' }
+import { addressesOf, idsIn, keyOf, Provenance, spaceOfInstruction, type Root } from './provenance.ts'
+import { bytesOfType, type AddressOperand, type Func, type Instruction, type Module, type PtxSpace, type Variable } from './syntax.ts'
 
 export type RootSpace = 'global' | 'const' | 'shared' | 'local'
 
@@ -58,24 +50,6 @@ export interface MemoryMap {
 export const windows = { shared: 2 ** 24, local: 2 ** 25 } as const
 
 const told = new Set(['ld', 'st', 'atom', 'red'])
-const isMemory = new Set(['ld', 'ldu', 'st', 'atom', 'red', 'cp', 'wmma', 'ldmatrix', 'stmatrix'])
-
-export function spaceOfInstruction(s: Instruction): PtxSpace | 'generic' {
-  for (const m of s.opcode.mods) {
-    const plain = m.split('::')[0]!
-    if (plain === 'global' || plain === 'shared' || plain === 'local' || plain === 'const' || plain === 'param') return plain
-  }
-  return 'generic'
-}
-
-/** The address operands of a memory instruction: one, or of cp.async two. */
-export function addressesOf(s: Instruction): readonly AddressOperand[] {
-  if (!isMemory.has(s.opcode.name) || isTensorCopy(s)) return []
-  const all = s.operands.filter((o): o is AddressOperand => o.kind === 'address')
-  return s.opcode.name === 'cp' ? all.slice(0, s.opcode.mods[1] === 'mbarrier' || s.opcode.mods.includes('prefetch') ? 0 : 2) : all
-}
-
-const isTensorCopy = (s: Instruction): boolean => s.opcode.name === 'cp' && s.opcode.mods.includes('tensor')
 
 /** Where a copy goes to and comes from: in this order in a bulk copy's name, else into shared memory. */
 function copySpaces(s: Instruction): readonly RootSpace[] {
@@ -87,177 +61,19 @@ export function mapMemory(module: Module, entry: Func, body: FlatBody, dynamicSh
   return new Mapper(module, entry, body, dynamicShared).run()
 }
 
-/** Shared memory that the system keeps at the beginning of a block's own: 1 KiB since sm_90. */
-const reserved = (name: string, line: number): Variable => ({ name, space: 'shared', type: 'b8', count: 1024, align: 128, initial: null, pointers: [], external: false, line })
-
-const nothing = 0n
-
 class Mapper {
   private readonly module: Module
   private readonly entry: Func
   private readonly body: FlatBody
   private readonly dynamicShared: number
-  private readonly roots: Root[] = []
-  private readonly rootIds = new Map<string, number>()
-  private readonly variables = new Map<string, Variable>()
-  private readonly params = new Map<string, number>()
-  private readonly from: bigint[]
-  /** What pointers are stored in a root's own memory. */
-  private readonly contents = new Map<number, bigint>()
-  private readonly cells = new Map<string, bigint>()
-  private definite = nothing
-  private changed = false
+  private readonly from: Provenance
 
   constructor(module: Module, entry: Func, body: FlatBody, dynamicShared: number) {
     this.module = module
     this.entry = entry
     this.body = body
     this.dynamicShared = dynamicShared
-    this.from = body.registers.map(() => nothing)
-    for (const v of [...module.variables, ...body.variables]) if (!body.cells.has(v.name)) this.variables.set(v.name, v)
-    entry.params.forEach((p, i) => this.params.set(p.name, i))
-    for (const s of body.instructions) for (const o of s.operands) if (o.kind === 'name' && o.name.startsWith('%reserved_smem_offset_')) this.variables.set(o.name, reserved(o.name, s.line))
-  }
-
-  run(): MemoryMap {
-    this.follow()
-    this.alone()
-    // Again, now that pointers are known from the numbers that they are moved by.
-    this.from.fill(nothing)
-    this.contents.clear()
-    this.cells.clear()
-    this.known = true
-    this.follow()
-    return this.build()
-  }
-
-  private follow(): void {
-    for (let pass = 0; pass < 100; pass++) {
-      this.changed = false
-      for (const s of this.body.instructions) this.flow(s)
-      if (!this.changed) return
-    }
-  }
-
-  private known = false
-
-  /** Where a sum points: of a pointer and a number, where the pointer does. */
-  private sum(a: bigint, b: bigint): bigint {
-    const sure = (set: bigint): boolean => (set & this.definite) !== nothing || idsIn(set).some((id) => this.roots[id]!.kind !== 'parameter')
-    if (!this.known || a === nothing || b === nothing || sure(a) === sure(b)) return a | b
-    return sure(a) ? a : b
-  }
-
-  /** What is an access's address without anything else is a pointer, not a number that others are moved by. */
-  private alone(): void {
-    for (const s of this.body.instructions) for (const a of addressesOf(s)) {
-      const source = this.sourceOf(a)
-      if (isSingle(source)) this.definite |= source
-    }
-  }
-
-  private id(root: Root): number {
-    const key = keyOf(root)
-    let id = this.rootIds.get(key)
-    if (id === undefined) { id = this.roots.length; this.roots.push(root); this.rootIds.set(key, id) }
-    return id
-  }
-  private bit(root: Root): bigint { return 1n << BigInt(this.id(root)) }
-
-  private sourceOf(o: Operand | undefined): bigint {
-    if (!o) return nothing
-    switch (o.kind) {
-      case 'register': return this.from[o.id]!
-      case 'name': {
-        const v = this.variables.get(o.name)
-        if (v) return this.bit({ kind: 'variable', variable: v })
-        return this.params.has(o.name) ? this.bit({ kind: 'parameters' }) : nothing
-      }
-      case 'vector': return o.items.reduce((n, x) => n | this.sourceOf(x), nothing)
-      case 'address': return this.sourceOf(o.base ?? undefined)
-      case 'literal': case 'sink': case 'tuple': return nothing
-    }
-  }
-
-  private give(o: Operand | undefined, roots: bigint): void {
-    if (!o || roots === nothing) return
-    if (o.kind === 'vector') { for (const x of o.items) this.give(x, roots); return }
-    if (o.kind !== 'register') return
-    const sum = this.from[o.id]! | roots
-    if (sum === this.from[o.id]) return
-    this.from[o.id] = sum
-    this.changed = true
-  }
-
-  private flow(s: Instruction): void {
-    const { name, mods } = s.opcode
-    const [dst, a, b, c] = s.operands
-    switch (name) {
-      case 'mov': case 'cvt': case 'shfl': return this.give(dst, this.sourceOf(a))
-      case 'cvta': {
-        const source = this.sourceOf(a)
-        if (mods[0] === 'to' && isSingle(source)) this.definite |= source
-        return this.give(dst, source)
-      }
-      case 'add': return this.give(dst, this.sum(this.sourceOf(a), this.sourceOf(b)))
-      case 'and': case 'or': case 'min': case 'max': case 'selp': return this.give(dst, this.sourceOf(a) | this.sourceOf(b))
-      case 'sub': return this.give(dst, this.sourceOf(a))
-      case 'mad': return this.give(dst, this.sourceOf(c))
-      case 'ld': case 'ldu': return this.give(dst, this.loaded(s, a))
-      case 'st': return this.stored(s, dst, a)
-      case 'atom': if (mods.includes('exch') || mods.includes('cas')) this.give(dst, mods.includes('b64') ? this.bit({ kind: 'loaded' }) : nothing); return
-      case 'bfi': case 'lop3': case 'prmt': return this.give(dst, this.sourceOf(a) | this.sourceOf(b))
-      default: return
-    }
-  }
-
-  private is64(s: Instruction): boolean {
-    const type = s.opcode.mods[s.opcode.mods.length - 1]
-    return type === 'u64' || type === 'b64' || type === 's64'
-  }
-
-  /** What a load gives: a pointer parameter, what was stored to its memory, or some pointer nobody knows. */
-  private loaded(s: Instruction, a: Operand | undefined): bigint {
-    if (a?.kind !== 'address') return nothing
-    if (a.base?.kind === 'name') {
-      const cell = this.cells.get(`${a.base.name}+${a.offset}`)
-      if (this.body.cells.has(a.base.name)) return cell ?? nothing
-      const index = this.params.get(a.base.name)
-      if (index !== undefined) return this.is64(s) ? this.parametersAt(s, index, a.offset) : nothing
-    }
-    const where = this.sourceOf(a)
-    let found = nothing
-    for (const id of idsIn(where)) {
-      found |= this.contents.get(id) ?? nothing
-      const r = this.roots[id]!
-      const opaque = r.kind === 'parameter' || r.kind === 'loaded' || r.kind === 'parameters' || (r.kind === 'variable' && (r.variable.space === 'global' || r.variable.space === 'const'))
-      if (opaque && this.is64(s)) found |= this.bit({ kind: 'loaded' })
-    }
-    return found
-  }
-
-  private parametersAt(s: Instruction, index: number, offset: number): bigint {
-    const [dst] = s.operands
-    const count = dst?.kind === 'vector' ? dst.items.length : 1
-    let all = nothing
-    for (let k = 0; k < count; k++) all |= this.bit({ kind: 'parameter', index, offset: offset + 8 * k })
-    return all
-  }
-
-  private stored(s: Instruction, to: Operand | undefined, value: Operand | undefined): void {
-    const roots = this.sourceOf(value)
-    if (to?.kind !== 'address' || roots === nothing) return
-    if (to.base?.kind === 'name' && this.body.cells.has(to.base.name)) {
-      const key = `${to.base.name}+${to.offset}`
-      const sum = (this.cells.get(key) ?? nothing) | roots
-      if (sum !== this.cells.get(key)) { this.cells.set(key, sum); this.changed = true }
-      return
-    }
-    if (!this.is64(s)) return
-    for (const id of idsIn(this.sourceOf(to))) {
-      const sum = (this.contents.get(id) ?? nothing) | roots
-      if (sum !== this.contents.get(id)) { this.contents.set(id, sum); this.changed = true }
-    }
+    this.from = new Provenance(module, entry, body)
   }
 
   private spaceOf(root: Root): RootSpace {
@@ -269,27 +85,28 @@ class Mapper {
 
   /** The roots that an access can reach, given the space it names. */
   private reach(s: Instruction, a: AddressOperand, space: PtxSpace | 'generic'): number[] {
-    const all = idsIn(this.sourceOf(a))
-    const fits = space === 'generic' ? all : all.filter((id) => this.spaceOf(this.roots[id]!) === (space === 'param' ? 'const' : space))
+    const all = idsIn(this.from.sourceOf(a))
+    const fits = space === 'generic' ? all : all.filter((id) => this.spaceOf(this.from.roots[id]!) === (space === 'param' ? 'const' : space))
     if (fits.length > 0) return fits
     if (space === 'shared') return this.allOf('shared')
     if (space === 'local') return this.allOf('local')
     if (space === 'const') return this.allOf('const')
-    return s.opcode.name === 'ld' && space === 'param' ? [] : [this.id({ kind: 'loaded' })]
+    return s.opcode.name === 'ld' && space === 'param' ? [] : [this.from.id({ kind: 'loaded' })]
   }
 
   private allOf(space: RootSpace): number[] {
-    for (const v of this.variables.values()) if (v.space === space) this.id({ kind: 'variable', variable: v })
-    return this.roots.flatMap((r, id) => (this.spaceOf(r) === space && r.kind === 'variable' ? [id] : []))
+    for (const v of this.from.variables.values()) if (v.space === space) this.from.id({ kind: 'variable', variable: v })
+    return this.from.roots.flatMap((r, id) => (this.spaceOf(r) === space && r.kind === 'variable' ? [id] : []))
   }
 
-  private build(): MemoryMap {
+  /** The resources of everything that accesses reach. */
+  run(): MemoryMap {
     const union = new Union()
     const first = new Map<AddressOperand, readonly number[]>()
     for (const s of this.body.instructions) {
       const addresses = addressesOf(s)
       addresses.forEach((a, k) => {
-        if (a.base?.kind === 'name' && (this.body.cells.has(a.base.name) || (this.params.has(a.base.name) && spaceOfInstruction(s) === 'param'))) return
+        if (a.base?.kind === 'name' && (this.body.cells.has(a.base.name) || (this.from.params.has(a.base.name) && spaceOfInstruction(s) === 'param'))) return
         const space = s.opcode.name === 'cp' ? copySpaces(s)[k]! : spaceOfInstruction(s)
         const ids = this.reach(s, a, space)
         if (ids.length === 0) return
@@ -305,7 +122,7 @@ class Mapper {
   /** What an address may reach, by space. Only loads, stores and atomics can tell spaces apart. */
   private bySpace(s: Instruction, ids: readonly number[]): readonly (readonly number[])[] {
     const groups = new Map<RootSpace, number[]>()
-    for (const id of ids) { const space = this.spaceOf(this.roots[id]!); groups.set(space, [...(groups.get(space) ?? []), id]) }
+    for (const id of ids) { const space = this.spaceOf(this.from.roots[id]!); groups.set(space, [...(groups.get(space) ?? []), id]) }
     const spaces = [...groups.keys()]
     const able = told.has(s.opcode.name) && !spaces.includes('const') && !(s.opcode.name !== 'ld' && s.opcode.name !== 'st' && spaces.includes('local'))
     if (spaces.length > 1 && !able) fail('ptx.unsupported', `the address of this access may lie in ${spaces.join(' or in ')} memory, which cannot be told apart here`, ptxSpan(this.module, s.line))
@@ -314,17 +131,17 @@ class Mapper {
 
   /** A pointer that was read from memory may point into any buffer: all of them become one. */
   private mergeLoaded(union: Union, first: ReadonlyMap<AddressOperand, readonly number[]>): void {
-    const loaded = this.rootIds.get('loaded')
+    const loaded = this.from.rootIds.get('loaded')
     if (loaded === undefined || ![...first.values()].flat().some((id) => union.find(id) === union.find(loaded))) return
-    for (const id of new Set([...first.values()].flat())) if (this.spaceOf(this.roots[id]!) === 'global') union.join(loaded, id)
-    for (const roots of this.contents.values()) for (const id of idsIn(roots)) if (this.spaceOf(this.roots[id]!) === 'global') union.join(loaded, id)
+    for (const id of new Set([...first.values()].flat())) if (this.spaceOf(this.from.roots[id]!) === 'global') union.join(loaded, id)
+    for (const roots of this.from.contents.values()) for (const id of idsIn(roots)) if (this.spaceOf(this.from.roots[id]!) === 'global') union.join(loaded, id)
   }
 
   private regions(union: Union, first: ReadonlyMap<AddressOperand, readonly number[]>): MemoryMap {
     const split = [...first.values()].some((ids) => ids.length > 1)
     const used = new Set([...first.values()].flat().map((id) => union.find(id)))
     const groups = new Map<number, Root[]>()
-    this.roots.forEach((r, id) => {
+    this.from.roots.forEach((r, id) => {
       const g = union.find(id)
       if (!used.has(g)) return
       const list = groups.get(g)
@@ -344,8 +161,8 @@ class Mapper {
       byGroup.set(g, region)
     }
     const byRoot = new Map<string, Region>()
-    this.roots.forEach((r, id) => { const region = byGroup.get(union.find(id)); if (region) byRoot.set(keyOf(r), region) })
-    const pointers = this.roots.filter((r): r is Extract<Root, { kind: 'parameter' }> => r.kind === 'parameter' && byRoot.has(keyOf(r)))
+    this.from.roots.forEach((r, id) => { const region = byGroup.get(union.find(id)); if (region) byRoot.set(keyOf(r), region) })
+    const pointers = this.from.roots.filter((r): r is Extract<Root, { kind: 'parameter' }> => r.kind === 'parameter' && byRoot.has(keyOf(r)))
     if (nextLocal > windows.local) fail('ptx.unsupported', `local memory of ${nextLocal - windows.shared} bytes that pointers mix with shared or global memory cannot be analysed`)
     const byAddress = new Map([...first].map(([a, ids]) => [a, ids.map((id) => byGroup.get(union.find(id))!)]))
     return {
@@ -353,11 +170,11 @@ class Mapper {
       split,
       regionOf: (a) => byAddress.get(a)?.[0],
       regionsOf: (a) => byAddress.get(a) ?? [],
-      rootsOf: (a) => idsIn(this.sourceOf(a)).map((id) => this.roots[id]!),
-      spacesOf: (a) => [...new Set(idsIn(this.sourceOf(a)).map((id) => this.spaceOf(this.roots[id]!)))],
+      rootsOf: (a) => idsIn(this.from.sourceOf(a)).map((id) => this.from.roots[id]!),
+      spacesOf: (a) => [...new Set(idsIn(this.from.sourceOf(a)).map((id) => this.spaceOf(this.from.roots[id]!)))],
       addressOf: (name) => {
-        const v = this.variables.get(name)
-        const region = v ? byRoot.get(keyOf({ kind: 'variable', variable: v })) : this.params.has(name) ? byRoot.get('parameters') : undefined
+        const v = this.from.variables.get(name)
+        const region = v ? byRoot.get(keyOf({ kind: 'variable', variable: v })) : this.from.params.has(name) ? byRoot.get('parameters') : undefined
         const place = region?.places.get(name)
         return region && place !== undefined ? region.base + place : undefined
       },
@@ -368,13 +185,13 @@ class Mapper {
   /** Offsets of shared variables as the assembler lays them out; arrays of unknown size share the end. */
   private sharedLayout(): { readonly places: Map<string, number>; readonly sizes: Map<string, number> } {
     const places = new Map<string, number>(), sizes = new Map<string, number>()
-    const all = [...this.variables.values()].filter((v) => v.space === 'shared')
+    const all = [...this.from.variables.values()].filter((v) => v.space === 'shared')
     let next = 0
     for (const v of all.filter((x) => x.count > 0)) {
       next = Math.ceil(next / v.align) * v.align
       places.set(v.name, next)
       sizes.set(v.name, v.count * bytesOfType[v.type])
-      if (this.roots.some((r) => r.kind === 'variable' && r.variable.name === v.name)) next += v.count * bytesOfType[v.type]
+      if (this.from.roots.some((r) => r.kind === 'variable' && r.variable.name === v.name)) next += v.count * bytesOfType[v.type]
     }
     next = Math.ceil(next / 16) * 16
     for (const v of all.filter((x) => x.count === 0)) { places.set(v.name, next); sizes.set(v.name, this.dynamicShared) }
@@ -445,21 +262,5 @@ class Union {
   join(a: number, b: number): void {
     const [x, y] = [this.find(a), this.find(b)]
     if (x !== y) this.up.set(Math.max(x, y), Math.min(x, y))
-  }
-}
-
-const isSingle = (set: bigint): boolean => set !== nothing && (set & (set - 1n)) === nothing
-
-function idsIn(set: bigint): number[] {
-  const ids: number[] = []
-  for (let rest = set, id = 0; rest !== nothing; rest >>= 1n, id++) if (rest & 1n) ids.push(id)
-  return ids
-}
-
-export const keyOf = (r: Root): string => {
-  switch (r.kind) {
-    case 'parameter': return `parameter ${r.index} ${r.offset}`
-    case 'variable': return `variable ${r.variable.name}`
-    case 'parameters': case 'loaded': return r.kind
   }
 }

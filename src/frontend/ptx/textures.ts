@@ -4,7 +4,7 @@
 import { fail } from '../../base/index.ts'
 import { bytesOf, constOf, evaluate, formatNamed, gather, levelOf, loadTexel, opRow, sample, storeTexel, texelBytes, type Const, type MemoryType, type Operand as Value, type Param, type Resource, type SamplerSpec, type TexelArray, type TexelBuilder, type TexelFormat, type TextureSpec } from '../../ir/index.ts'
 import { ptxSpan } from './inline.ts'
-import { keyOf, type Root } from './memory.ts'
+import { keyOf, type Root } from './provenance.ts'
 import { shortName } from './names.ts'
 import { bytesOfType, isType, type AddressOperand, type Instruction, type Operand, type PtxType } from './syntax.ts'
 import { scalarOf, type Values } from './values.ts'

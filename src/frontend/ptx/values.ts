@@ -25,7 +25,7 @@ export function scalarOf(t: PtxType): ScalarType {
 const scratch = new DataView(new ArrayBuffer(8))
 
 /** The number that a literal is when read as `t`. */
-export function literalValue(o: Extract<Operand, { kind: 'literal' }>, t: PtxType): Const {
+function literalValue(o: Extract<Operand, { kind: 'literal' }>, t: PtxType): Const {
   const type = scalarOf(t)
   scratch.setBigUint64(0, o.bits)
   if (type === 'f16') return constOf(type, f16Value(Number(o.bits & 0xffffn)))
@@ -60,7 +60,7 @@ const laneMasks = ['%lanemask_eq', '%lanemask_le', '%lanemask_lt', '%lanemask_ge
 export const isSpecial = (name: string): boolean => Object.hasOwn(special, name) || Object.hasOwn(fixed, name) || laneMasks.includes(name) || name === '%nwarpid' || name === '%dynamic_smem_size' || name === '%total_smem_size'
 
 /** Which instruction types speak for a signed or a float register. */
-export function storageTypes(body: FlatBody): ScalarType[] {
+function storageTypes(body: FlatBody): ScalarType[] {
   const votes = body.registers.map(() => ({ float: 0, signed: 0, plain: 0 }))
   const vote = (o: Operand | undefined, t: string | undefined): void => {
     if (o?.kind === 'vector') { for (const x of o.items) vote(x, t); return }

@@ -5,7 +5,7 @@ import { bytesOf, formatNamed, usualFormat, type Operand, type Resource, type Te
 import { boundedSize, registersFor, store, whole } from './access.ts'
 import { constantOf, Scope, spanOf, type Bound, type BoundSampler, type Entry, type Env } from './scope.ts'
 import type { Attributes, ElemOf, Module, Node } from './source.ts'
-import { constantValue, localMemory, refuseConditional } from './statements.ts'
+import { constantValue, localMemory, refuseConditional } from './declared.ts'
 import { elementName, isUnsized, layoutStruct, memoryOf, partCount, registerOf, typeText, type AccessMode, type ScalarName, type TextureType, type WType } from './types.ts'
 import { coerce, concretize, literal, zero, type Ref, type Sampler, type Texture, type Value } from './values.ts'
 

@@ -2,17 +2,17 @@
 // run time reaches it; a function is put in place where it is called, its returns as branches where the shape allows and
 // as a loop left once where not. Every statement carries its place in the source.
 import { fail } from '../../base/index.ts'
-import { bytesOf, constOf, type Operand, type Reg } from '../../ir/index.ts'
-import { boundedSize, load, registersFor, store, whole } from './access.ts'
-import { call, hasCall } from './expressions.ts'
+import { constOf, type Operand, type Reg } from '../../ir/index.ts'
+import { registersFor, store } from './access.ts'
+import { assign, bump, keep } from './assign.ts'
+import { checkAssert, clear, constantValue, localMemory, refuseConditional } from './declared.ts'
+import { call } from './expressions.ts'
 import { Flow, type Target } from './flow.ts'
-import { binary, type BinaryOperator } from './operators.ts'
 import { breaksEarly, chainLength, hasReturn, isTail, longestNested } from './returns.ts'
-import { constantOf, isRef, Scope, spanOf, type Env } from './scope.ts'
+import { Scope, spanOf, type Env } from './scope.ts'
 import type { ElemOf, Expression, Fn, Statement } from './source.ts'
-import { isSwizzle, swizzleTargets } from './swizzle.ts'
-import { elementName, memoryOf, ofSize, partCount, scalar, sameType, typeText, voidType, type WType } from './types.ts'
-import { coerce, concretize, freeze, literal, zero, type Ref, type Value } from './values.ts'
+import { partCount, sameType, typeText, voidType, type WType } from './types.ts'
+import { coerce, concretize, freeze, zero, type Ref, type Value } from './values.ts'
 
 /** The function being put in place: where its result goes and how to leave it. */
 interface Frame {
@@ -24,7 +24,6 @@ interface Frame {
 }
 interface Loops { readonly break: Target | 'end'; readonly continue: Target | null }
 
-const maxLocalBytes = 65536
 const maxCalls = 60
 
 /** Builds function bodies. One per attempt at a kernel. */
@@ -67,7 +66,7 @@ export class Bodies {
     if (args.length !== fn.params.length) fail('wgsl.type', `${name}() takes ${fn.params.length} arguments, not ${args.length}`, env.k.at)
     fn.params.forEach((p, i) => {
       const given = p.name.typeRef ? this.argument(args[i]!, env.typeOf(p.name.typeRef, env.globals), name, i) : args[i]!
-      scope.define(p.name.decl.ident.originalName, { kind: 'value', value: this.keep(given) }, spanOf(env, p))
+      scope.define(p.name.decl.ident.originalName, { kind: 'value', value: keep(this.env, given) }, spanOf(env, p))
     })
     return scope
   }
@@ -77,15 +76,6 @@ export class Bodies {
     if (type.kind !== 'pointer') return coerce(this.env.k, v, type, what)
     if (!v.pointer || !sameType(v.type, type)) return fail('wgsl.type', `${what} has type ${typeText(v.type)}, but ${typeText(type)} is needed`, this.env.k.at)
     return v
-  }
-
-  /** A value (or pointer) that later assignments do not change. */
-  private keep(v: Value): Value {
-    if (!v.pointer) return freeze(this.env.k, v)
-    const { pointer } = v
-    if (pointer.index === null) return v
-    const [index] = freeze(this.env.k, { type: scalar('u32'), parts: [pointer.index] }).parts
-    return { ...v, pointer: { ...pointer, index: index! } }
   }
 
   private body(fn: Fn, scope: Scope, type: WType): Value {
@@ -166,14 +156,14 @@ export class Bodies {
       case 'loop': this.endless(s, scope, frame); return true
       case 'switch': this.switchCase(s, scope, frame, loops); return true
       case 'return': return this.leave(s, scope, frame)
-      case 'break': return this.breakOut(s, scope, loops)
+      case 'break': return this.breakOut(s, loops)
       case 'continue':
         if (!loops?.continue) return fail('wgsl.syntax', 'continue stands outside a loop', this.env.k.at)
         this.flow.jump(loops.continue)
         return false
-      case 'assign': this.assign(s, scope); return true
-      case 'increment': this.bump(s.target, '+', scope); return true
-      case 'decrement': this.bump(s.target, '-', scope); return true
+      case 'assign': assign(this.env, s, scope); return true
+      case 'increment': bump(this.env, s.target, '+', scope); return true
+      case 'decrement': bump(this.env, s.target, '-', scope); return true
       case 'call': call(this.env, s.call, scope, false); return true
       case 'var': this.variable(s, scope); return true
       case 'let': this.let(s, scope); return true
@@ -192,7 +182,7 @@ export class Bodies {
     return false
   }
 
-  private breakOut(s: ElemOf<'break'>, scope: Scope, loops: Loops | null): boolean {
+  private breakOut(s: ElemOf<'break'>, loops: Loops | null): boolean {
     if (!loops) return fail('wgsl.syntax', 'break stands outside a loop or switch', this.env.k.at)
     if (s.condition) fail('wgsl.syntax', "'break if' may only end a continuing block", this.env.k.at)
     if (loops.break !== 'end') this.flow.jump(loops.break)
@@ -330,68 +320,10 @@ export class Bodies {
     return tests.reduce((a, b) => k.apply('lor', [a, b]))
   }
 
-  private assign(s: ElemOf<'assign'>, scope: Scope): void {
-    const { env } = this
-    if (s.lhs.kind === 'phony') { env.expression(s.rhs, scope); return }
-    const refs = this.targets(s.lhs, scope, hasCall(env, s.rhs, scope))
-    if (s.op.value === '=') return this.put(refs, env.expression(s.rhs, scope), s.lhs)
-    this.at(s.lhs)
-    const before = this.loadAll(refs)
-    const left = hasCall(env, s.rhs, scope) ? freeze(env.k, before) : before
-    const right = env.expression(s.rhs, scope)
-    this.at(s)
-    this.put(refs, binary(env.k, s.op.value.slice(0, -1) as BinaryOperator, left, right), s.lhs) // compound operators are these and '='
-  }
-
-  private put(refs: readonly Ref[], value: Value, s: { readonly start: number; readonly end: number }): void {
-    const { k } = this.env
-    this.at(s)
-    const type = typeOfAll(refs)
-    if (type.kind === 'atomic') fail('wgsl.type', 'an atomic cannot be assigned', k.at, 'use atomicStore(&…, …)')
-    const given = coerce(k, value, type, 'the assigned value')
-    if (refs.length === 1) return store(k, refs[0]!, given)
-    const { parts } = freeze(k, given)
-    refs.forEach((r, i) => store(k, r, { type: r.type, parts: [parts[i]!] }))
-  }
-
-  private loadAll(refs: readonly Ref[]): Value {
-    const values = refs.map((r) => load(this.env.k, r))
-    return values.length === 1 ? values[0]! : { type: typeOfAll(refs), parts: values.flatMap((v) => v.parts) }
-  }
-
-  /** Several for a swizzle of components that are not side by side. */
-  private targets(e: Expression, scope: Scope, keep: boolean): readonly Ref[] {
-    if (e.kind === 'parenthesized-expression') return this.targets(e.expression, scope, keep)
-    if (e.kind !== 'component-member-expression' || !isSwizzle(e.access.name)) return [this.target(e, scope, keep)]
-    const found = this.env.place(e.base, scope)
-    const base = isRef(found) ? found : found.pointer
-    if (base?.type.kind !== 'vector') return [this.target(e, scope, keep)]
-    return swizzleTargets(this.env.k, { ...this.kept(base, keep), type: base.type }, e.access.name, spanOf(this.env, e.access))
-  }
-
-  private target(e: Expression, scope: Scope, keep: boolean): Ref {
-    const ref = this.env.place(e, scope)
-    if (!isRef(ref)) return fail('wgsl.type', 'only a variable can be assigned', spanOf(this.env, e))
-    return this.kept(ref, keep)
-  }
-
-  /** The reference; if asked for, with an index that what runs in between does not change. */
-  private kept(ref: Ref, keep: boolean): Ref {
-    if (!keep || ref.index === null) return ref
-    return this.keep({ type: { kind: 'pointer', to: ref.type, space: ref.space }, parts: [], pointer: ref }).pointer!
-  }
-
-  private bump(e: Expression, operator: '+' | '-', scope: Scope): void {
-    const ref = this.target(e, scope, false)
-    const before = load(this.env.k, ref)
-    if (before.type.kind !== 'scalar' || (before.type.name !== 'i32' && before.type.name !== 'u32')) fail('wgsl.type', `'${operator}${operator}' takes i32 or u32, not ${typeText(before.type)}`, this.env.k.at)
-    store(this.env.k, ref, binary(this.env.k, operator, before, coerce(this.env.k, literal('abstract-int', 1n), before.type, '1')))
-  }
-
   private let(s: ElemOf<'let'>, scope: Scope): void {
     const v = this.initial(s.name.typeRef, s.init, scope)
     this.at(s)
-    scope.define(s.name.decl.ident.originalName, { kind: 'value', value: this.keep(v) }, this.env.k.at)
+    scope.define(s.name.decl.ident.originalName, { kind: 'value', value: keep(this.env, v) }, this.env.k.at)
   }
 
   private constant(s: ElemOf<'const'>, scope: Scope): void {
@@ -439,49 +371,8 @@ export class Bodies {
   }
 }
 
-/** New zeroed local memory for a variable of `type`. */
-export function localMemory(env: Env, name: string, type: WType, space: 'function' | 'private'): Ref {
-  const element = memoryOf(elementName(type) ?? 'u32')
-  const bytes = boundedSize(type, maxLocalBytes, `variable '${name}'`, env.k.at)
-  return whole(env.k.local(env.unique(name), element, Math.max(1, bytes / bytesOf[element]), true), type, 'read-write', space)
-}
-
-/** Writes zeros over all of a local variable. */
-function clear(env: Env, ref: Ref): void {
-  if (ref.kind !== 'memory') return
-  const { resource } = ref
-  env.k.forRange({ to: resource.count ?? 0, type: 'u32', name: 'zero' }, (i) => env.k.store(resource, i, 0))
-}
-
 const jumps = (frame: Target['frame']): readonly [Target, Target] => [{ frame, how: 'break' }, { frame, how: 'continue' }]
 const registers = (type: WType, regs: readonly Reg[]): Ref => ({ kind: 'registers', type, choices: [regs], index: null, owner: regs, space: 'function' })
 
-const typeOfAll = (refs: readonly Ref[]): WType => {
-  const [first] = refs
-  return refs.length > 1 && first!.type.kind === 'scalar' ? ofSize(refs.length, first!.type.name) : first!.type
-}
-
 /** Whether the only `return` is the last statement. */
 const single = (list: readonly Statement[]): boolean => list[list.length - 1]?.kind === 'return' && !list.slice(0, -1).some(hasReturn)
-
-/** The value of a `const`. Throws `wgsl.const` when it is none. */
-export function constantValue(env: Env, s: ElemOf<'const'> | ElemOf<'override'>, scope: Scope): Value {
-  const name = s.name.decl.ident.originalName
-  env.k.at = spanOf(env, s)
-  if (!s.init) return fail('wgsl.syntax', `'${name}' needs a value`, env.k.at)
-  const v = env.expression(s.init, scope)
-  if (v.pointer || !v.parts.every((p) => p.kind === 'const')) return fail('wgsl.const', `the value of '${name}' must be a constant expression`, spanOf(env, s.init))
-  return s.name.typeRef ? coerce(env.k, v, env.typeOf(s.name.typeRef, scope), `the value of '${name}'`) : v
-}
-
-/** `const_assert`. Throws `wgsl.assert`. */
-export function checkAssert(env: Env, s: ElemOf<'assert'>, scope: Scope): void {
-  if (constantOf(env, s.expression, scope, 'an assertion') === 0) fail('wgsl.assert', 'the assertion is false', spanOf(env, s))
-}
-
-/** `@if` and its like are WESL. */
-export function refuseConditional(env: Env, s: { readonly attributes?: readonly { readonly attribute: { readonly kind: string } }[] | undefined; readonly start: number; readonly end: number }): void {
-  const found = s.attributes?.find((a) => ['@if', '@elif', '@else'].includes(a.attribute.kind))
-  if (found) fail('wgsl.unsupported', `${found.attribute.kind} is WESL, not WGSL`, spanOf(env, s), 'resolve the conditions first')
-}
-

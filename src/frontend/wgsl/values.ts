@@ -156,7 +156,7 @@ export function concreteName(name: ScalarName): ScalarName {
   return name === 'abstract-int' ? 'i32' : name === 'abstract-float' ? 'f32' : name
 }
 
-export function concreteType(type: WType): WType {
+function concreteType(type: WType): WType {
   switch (type.kind) {
     case 'scalar': return isAbstract(type.name) ? scalar(concreteName(type.name)) : type
     case 'vector': case 'matrix': return isAbstract(type.element) ? { ...type, element: concreteName(type.element) } : type

@@ -1,6 +1,6 @@
 // Arm Mali-G78 and Qualcomm Adreno 740. Mali keeps workgroup memory in its cache, so that it has no banks; of Adreno
 // hardly anything is documented, and what is not stands as unknown.
-import { found, inferred, noLatencies, recalled, unknownRate, unknownSize } from './parts.ts'
+import { inferred, noLatencies, recalled, unknownRate, unknownSize } from './parts.ts'
 import type { GpuProfile } from '../profile.ts'
 
 export const mali: GpuProfile = {

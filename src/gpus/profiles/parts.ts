@@ -16,7 +16,7 @@ export const inferred = sourced('inferred')
 /** Documented nowhere that was found; `neutral` adds nothing to a prediction. */
 const unknown = (neutral: number) => (what = 'not documented'): Sourced => ({ value: neutral, basis: 'unknown', source: what })
 export const unknownRate = unknown(Infinity)
-export const unknownLatency = unknown(0)
+const unknownLatency = unknown(0)
 /** A cache that may be there, but counts as none. */
 export const unknownSize = unknown(0)
 /** None of it is there: 0, and known to be. */

@@ -2,7 +2,7 @@
 // that all threads of the block run side by side; a phase that touches shared memory which another phase wrote (or
 // writes what another read) since the last barrier needs one in front. Loops are walked twice, so that the end of an
 // iteration meets the start of the next. A buffer indexed by `loop % 2` is another buffer in the next iteration.
-import { literal, type Expr, type Loop, type LoopStmt } from '../../ir/index.ts'
+import { literal, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
 import { eachExpr, eachStmt, ownExprs } from '../tree.ts'
 
 /** Accesses to shared arrays since the last barrier: keys are `array` or `array@loop` for a rotating buffer. */
@@ -16,6 +16,23 @@ export function barriersBefore(body: readonly LoopStmt[], shared: ReadonlySet<st
   const before = new Set<LoopStmt>()
   walk(body, empty(), shared, before)
   return before
+}
+
+/** Global arrays that threads pass on to each other: one is stored to and read by other thread loops, which deal its elements out in other ways. */
+export function passedOn(program: Program): ReadonlySet<string> {
+  const stored = new Map<string, Set<string>>(), read = new Map<string, Set<string>>()
+  const note = (to: Map<string, Set<string>>, array: string, around: readonly Loop[]): void => {
+    const who = around.flatMap((l) => (l.bind.kind === 'thread' ? [l.name] : [])).join()
+    to.set(array, (to.get(array) ?? new Set()).add(who))
+  }
+  eachStmt(program.body, (s, around) => {
+    if (s.kind === 'store') note(stored, s.array, around)
+    ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'read') note(read, x.array, around) }))
+  })
+  return new Set(program.arrays.flatMap(({ name }) => {
+    const [by, of] = [stored.get(name), read.get(name)]
+    return by && of && new Set([...by, ...of]).size > 1 ? [name] : []
+  }))
 }
 
 function walk(body: readonly LoopStmt[], state: State, shared: ReadonlySet<string>, before: Set<LoopStmt>): void {
@@ -69,7 +86,7 @@ function rotate(state: State, name: string): void {
 }
 
 /** Whether a statement is one phase: a store, or loops and guards that lead straight to a thread loop. */
-export function isPhase(s: LoopStmt): boolean {
+function isPhase(s: LoopStmt): boolean {
   switch (s.kind) {
     case 'store': return true
     case 'declare': return false

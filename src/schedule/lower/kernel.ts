@@ -1,25 +1,26 @@
 // In: a scheduled program of one kernel: block loops around phases. Out: a verified `Kernel` and its grid.
 // The one idea: thread loops become digits of the thread rank, private arrays registers, barriers stand where `hazards.ts` asks; what a
-// statement computes is the business of `values.ts`, where index code goes that of `indices.ts` and `code.ts`. It proves nothing about
+// statement computes is the business of `values.ts` and `stores.ts`, where index code goes that of `indices.ts` and `code.ts`. It proves nothing about
 // dependences: that is the primitives' business, and the result is run against the reference before anyone gets it.
 import { fail, InternalError } from '../../base/index.ts'
 import {
-  constOf, endOf, isFloat, literal, registerType, verifyKernel,
-  type ArrayDecl, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type Operand, type Program, type ReduceOp, type Reg, type Resource,
-  type Stmt, type Store, type Verified,
+  endOf, literal, verifyKernel,
+  type ArrayDecl, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type Operand, type Program, type Resource,
+  type Stmt, type Verified,
 } from '../../ir/index.ts'
 import { inequalityOf } from '../inequality.ts'
 import { conjuncts, constantExtent, eachStmt, extentOf } from '../tree.ts'
-import { barriersBefore } from './hazards.ts'
+import { barriersBefore, passedOn } from './hazards.ts'
 import { changingOf, localArraysOf } from './local.ts'
 import { blockLoops, blocksInRow, gridOf, type Grid } from './grid.ts'
-import { factors, i32, isLogical, one, reduceOps } from './operands.ts'
+import { i32, one } from './operands.ts'
 import { globalResource, storedGlobals, usedGlobals, usedParams } from './interface.ts'
 import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
 import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './choice.ts'
 import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './scan.ts'
 import { carriedReduction, emitTrees, type CarriedReduction } from './tree.ts'
-import { Values, type Vector } from './values.ts'
+import { Stores } from './stores.ts'
+import type { Vector } from './values.ts'
 
 export interface LowerOptions {
   /** Sizes that are known multiples of a number: the kernel is right only for such sizes. */
@@ -43,7 +44,7 @@ export function lower(program: Program, name: string, options: LowerOptions = {}
   return new Lowering(program, name, options).run()
 }
 
-class Lowering extends Values {
+class Lowering extends Stores {
   private readonly resources = new Map<string, Resource>()
   protected readonly localArrays: ReadonlySet<string>
   protected readonly changingArrays: ReadonlySet<string>
@@ -72,7 +73,7 @@ class Lowering extends Values {
     const place = gridOf(this.program, loops, this.options.warp !== undefined)
     this.grid = place.grid
     const alone = this.grid.every((e) => e === one)
-    this.before = barriersBefore(body, alone ? new Set([...this.shared, ...storedGlobals(this.program)]) : this.shared)
+    this.before = barriersBefore(body, new Set([...this.shared, ...(alone ? storedGlobals(this.program) : passedOn(this.program))]))
     if (place.folded) this.inRows(place, () => this.body(body))
     else {
       for (const l of loops) {
@@ -267,43 +268,6 @@ class Lowering extends Values {
     learnt.forEach((o) => this.holding.delete(o))
   }
 
-  // ── stores ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  private store(s: Store): void {
-    const a = this.array(s.array)
-    if (a.space === 'private' && !this.localArrays.has(a.name)) return this.assign(s, a)
-    const address = this.address(a, s.index)
-    if (s.atomic) {
-      if (s.reduce === null || s.reduce === 'mul' || isLogical(s.reduce)) fail('schedule.lower', `no atomic does ${s.reduce ?? 'a plain store'}`)
-      return this.emit({ kind: 'atomic', op: s.reduce, dst: null, type: a.type, address, args: [this.value(s.value)], ...(s.at && { at: s.at }) })
-    }
-    const value = s.reduce ? this.combine(s.reduce, this.loadOne(a, address), this.value(s.value)) : this.value(s.value)
-    this.emit({ kind: 'store', src: [this.asMemory(value, a.type)], type: a.type, address, ...(s.at && { at: s.at }) })
-  }
-
-  private assign(s: Store, a: ArrayDecl): void {
-    const dst = this.privateReg(a, s.index)
-    if (!isFloat(a.type)) this.version++
-    if (!s.reduce) return this.emitValueInto(dst, s.value)
-    const product = s.reduce === 'add' && a.type === 'f32' ? factors(s.value) : undefined
-    if (product) {
-      const [x, y] = [this.value(product[0]), this.value(product[1])]
-      return this.emit({ kind: 'op', op: 'fma', dst, args: [x, y, dst], ...(s.at && { at: s.at }) })
-    }
-    this.reduceInto(s.reduce, dst, this.value(s.value), s.at)
-  }
-
-  private reduceInto(op: ReduceOp, dst: Reg, value: Operand, at?: Stmt['at']): void {
-    if (isLogical(op) && dst.type !== 'bool') return this.emit({ kind: 'op', op: 'copy', dst, args: [this.combine(op, dst, value)], ...(at && { at }) })
-    this.emit({ kind: 'op', op: reduceOps[op], dst, args: [dst, value], ...(at && { at }) })
-  }
-
-  private combine(op: ReduceOp, a: Operand, b: Operand): Operand {
-    if (!isLogical(op) || a.type === 'bool') return this.local(reduceOps[op], [a, b], a.type, 'sum')
-    const [x, y] = [a, b].map((v) => this.local('ne', [v, constOf(v.type, v.type === 'i64' || v.type === 'u64' ? 0n : 0)], 'bool', 'truth'))
-    return this.local('convert', [this.local(op, [x!, y!], 'bool', 'truth')], a.type, 'sum') // two in, two out
-  }
-
   // ── reductions across threads ─────────────────────────────────────────────────────────────────────────────────
 
   /** target = target ∘ (value of every thread along the digit); every thread of the group gets the result. */
@@ -389,43 +353,4 @@ class Lowering extends Values {
     if (guarded) this.atLane(vector, 0, () => this.branch(guarded.condition, emit))
     else emit()
   }
-
-  private vectorStore(s: Store, v: Vector): void {
-    const a = this.array(s.array)
-    const isReg = a.space === 'private' && !this.localArrays.has(a.name)
-    if (s.reduce) return isReg ? this.reduceLanes(s, a, v) : this.perLane(v, () => this.store(s))
-    if (isReg && this.loadLanesInto(s, a, v)) return
-    const values = this.lanesOf(s.value, v)
-    if (!isReg && !this.contiguous(a, s.index, v)) return values.forEach((x, lane) => this.atLane(v, lane, () => this.emit({ kind: 'store', src: [this.asMemory(x, a.type)], type: a.type, address: this.address(a, s.index), ...(s.at && { at: s.at }) })))
-    if (isReg) return values.forEach((x, lane) => this.atLane(v, lane, () => this.emit({ kind: 'op', op: 'copy', dst: this.privateReg(a, s.index), args: [this.asMemory(x, a.type)] })))
-    const address = this.atLane(v, 0, () => this.address(a, s.index, v.lanes))
-    this.emit({ kind: 'store', src: values.map((x) => this.asMemory(x, a.type)), type: a.type, address, ...(s.at && { at: s.at }) })
-  }
-
-  /** register ∘= value for every lane: what is contiguous is loaded as a vector first. */
-  private reduceLanes(s: Store, a: ArrayDecl, v: Vector): void {
-    const product = s.reduce === 'add' && a.type === 'f32' ? factors(s.value) : undefined
-    const sides = (product ?? [s.value]).map((e) => this.lanesOf(e, v))
-    for (let lane = 0; lane < v.lanes; lane++) this.atLane(v, lane, () => {
-      const dst = this.privateReg(a, s.index)
-      const [x, y] = sides.map((side) => side[lane]!)
-      if (x && y) this.emit({ kind: 'op', op: 'fma', dst, args: [x, y, dst], ...(s.at && { at: s.at }) })
-      else if (x) this.reduceInto(s.reduce!, dst, this.asMemory(x, a.type), s.at)
-    })
-  }
-
-  /** Loads a read, or a guarded read, straight into the private registers of the store; false when it is something else. */
-  private loadLanesInto(s: Store, a: ArrayDecl, v: Vector): boolean {
-    const from = s.value.kind === 'choose' ? s.value.then : s.value
-    if (from.kind !== 'read' || from.type !== registerType(a.type)) return false
-    const into = Array.from({ length: v.lanes }, (_, lane) => this.atLane(v, lane, () => this.privateReg(a, s.index)))
-    const done = s.value.kind === 'choose' ? this.lanesOfChoose(s.value, v, into) : this.lanesOfRead(from, v, into)
-    return done !== undefined
-  }
-
-  private perLane(v: Vector, f: () => void): void {
-    for (let lane = 0; lane < v.lanes; lane++) this.atLane(v, lane, f)
-  }
-
-
 }

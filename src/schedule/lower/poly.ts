@@ -29,7 +29,7 @@ export interface Environment {
   readonly keyOf: (e: Expr) => string
 }
 
-export function atomKey(a: Atom): string {
+function atomKey(a: Atom): string {
   switch (a.kind) {
     case 'var': return a.name
     case 'size': return `$${a.name}`

@@ -32,7 +32,6 @@ export abstract class Values extends Indices {
   /** Conditions on indices that hold where we are. */
   protected readonly holding = new Set<Operand>()
 
-
   /** `multiples`: sizes that are known multiples of a number. */
   constructor(private readonly multiples: Readonly<Record<string, number>> = {}) { super() }
 

@@ -12,7 +12,7 @@ import { allOf, axesOf, boxOf, inArray, nearest, product, sideBySide, within } f
 import { block, unroll, vector, type Made, type Point, type Scheduled } from './sketch.ts'
 
 /** Whether every sweep covers planes, and reads of what it writes nothing but its own cell. */
-export const canBeApart = (form: TimeTiles): boolean => form.cells.length === 3
+const canBeApart = (form: TimeTiles): boolean => form.cells.length === 3
   && form.sweeps.every((s) => !isThin(s) && readsOfSweep(s).every((r) => r.array !== s.array.name || distanceOf(r, form.cells)?.every((x) => x === 0) === true))
 
 /** Values that a thread keeps in registers, at most. */

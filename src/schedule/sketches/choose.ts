@@ -18,7 +18,7 @@ import { rows } from './rows.ts'
 import { scan } from './scan.ts'
 import { scatter } from './scatter.ts'
 import { timeTiles } from './time-tiles.ts'
-import { eachExpr, sameExpr } from '../tree.ts'
+import { readsElsewhere } from '../own.ts'
 import { maps } from './maps.ts'
 import { sums } from './sums.ts'
 import { transpose } from './transpose.ts'
@@ -59,15 +59,6 @@ function flatSketch(program: Program, flat: Flat, choose: (seen: Program, nests:
   })
   const { buildExact } = sketch
   return { ...sketch, build: (p) => back(sketch.build(p)), ...(buildExact && { buildExact: (p: Point) => { const made = buildExact(p); return made && back(made) } }) }
-}
-
-/** Whether it reads what it writes at other places: schedules may find no proof that these are apart. */
-function readsElsewhere(nest: Nest): boolean {
-  const { array, index } = nest.out
-  const values = [nest.out.value, ...(nest.reduction ? [nest.reduction.value] : [])]
-  let hit = false
-  values.forEach((v) => eachExpr(v, (x) => { if (x.kind === 'read' && x.array === array.name && !x.index.every((e, d) => sameExpr(e, index[d]!))) hit = true }))
-  return hit
 }
 
 /** The first sketch whose plainest schedule is not refused; one thread when all are. */

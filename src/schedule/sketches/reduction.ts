@@ -325,7 +325,7 @@ export function columns(program: Program, part: Nest, column: Loop, p: Point, na
 }
 
 /** Thread loops outside of the reduction loops, so that each thread runs its whole reduction in one go. */
-export function innerThreads(program: Program, reductionLoops: readonly string[], tile: readonly string[]): Program {
+function innerThreads(program: Program, reductionLoops: readonly string[], tile: readonly string[]): Program {
   const present = [...new Set(reductionLoops)]
   const first = tile[0]
   if (first !== 'thread_c') return program

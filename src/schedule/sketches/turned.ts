@@ -10,6 +10,7 @@ import { copying } from '../own.ts'
 import { locate } from '../primitives/stage.ts'
 import type { Nest } from '../part.ts'
 import { conjunction, exprKey, freshName, mapExpr, replaceLoops, sameExpr, substitute, uses, varsOf, type Read } from '../tree.ts'
+import { perPoint } from './generic.ts'
 import { pointwise } from './pointwise.ts'
 import type { Scheduled } from './sketch.ts'
 import { transpose } from './transpose.ts'
@@ -102,8 +103,8 @@ function copyNest(program: Program, from: ArrayDecl, to: ArrayDecl, order: Order
 }
 
 function copyKernel(program: Program, nest: Nest, from: string, order: Order): Scheduled {
-  const sketch = order === same ? pointwise(program, nest)! : transpose(program, nest)! // every element, or with two dimensions changed
-  const { kernels: [only] } = sketch.build(order === same ? sketch.ladder.at(-1)!.point : { tile: 32, rows: 8, pad: 1, vector: 4 })
+  const tiled = order === same ? undefined : transpose(program, nest), sketch = tiled ?? pointwise(program, nest) ?? perPoint(program, nest) // tiles are for rows that are planned to be long
+  const { kernels: [only] } = sketch.build(tiled ? { tile: 32, rows: 8, pad: 1, vector: 4 } : sketch.ladder.at(-1)!.point)
   const what = [...(order === same ? [] : [' with rows and columns changed']), ...(nest.out.value.kind === 'choose' ? [', zero where the sum leaves it out'] : [])].join('')
   return { ...only!, name: `${program.name}_turned`, steps: [`copy ${from}${what}`, ...only!.steps] } // one kernel each
 }

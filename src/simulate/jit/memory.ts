@@ -7,6 +7,7 @@
 import { bytesOf, isFloat, registerType, type AtomicOp, type MemoryType } from '../../ir/index.ts'
 import { mem, op as o, simd as v, type Func, type ValueType } from '../wasm.ts'
 import { helper, type Context } from './context.ts'
+import { loadElement, storeElement } from './elements.ts'
 import { at, entry, frame, kinds, rec } from './layout.ts'
 import { isWide, scalarOp, wasmType } from './scalar.ts'
 
@@ -104,7 +105,7 @@ function observe(c: Context, f: Func, fp: number, index: number, ok: number, rec
 }
 
 /** Writes the address of every lane to `at.addresses`; of a local array each lane has its own. */
-function laneAddresses(c: Context, f: Func, fp: number, index: number, record: number, local: boolean): void {
+function laneAddresses(f: Func, fp: number, index: number, record: number, local: boolean): void {
   const [stride, base] = [f.local('v128'), f.local('v128')]
   f.get(record).simdMem(v.load32_splat, rec.stride).set(stride)
   f.get(record).simdMem(v.load32_splat, rec.base)
@@ -137,56 +138,6 @@ export function eachLane(f: Func, mask: number, lane4: number, body: () => void)
   f.release('i32', bits)
 }
 
-/** Loads one element from the address on the stack plus `offset`, as its register value. */
-export function loadElement(c: Context, f: Func, type: MemoryType, offset: number): void {
-  switch (type) {
-    case 'i8': f.mem(mem.i32_load8_s, offset); return
-    case 'u8': f.mem(mem.i32_load8_u, offset); return
-    case 'i16': f.mem(mem.i32_load16_s, offset); return
-    case 'u16': f.mem(mem.i32_load16_u, offset); return
-    case 'i32': case 'u32': f.mem(mem.i32_load, offset); return
-    case 'f32': f.mem(mem.f32_load, offset); return
-    case 'i64': case 'u64': f.mem(mem.i64_load, offset); return
-    case 'f64': f.mem(mem.f64_load, offset); return
-    case 'f16': f.mem(mem.i32_load16_u, offset).call(helper(c, 'f16value', () => writeF16Value(c)))
-  }
-}
-
-/** Stores the register value on the stack to the address below it plus `offset`. */
-export function storeElement(c: Context, f: Func, type: MemoryType, offset: number): void {
-  switch (type) {
-    case 'i8': case 'u8': f.mem(mem.i32_store8, offset); return
-    case 'i16': case 'u16': f.mem(mem.i32_store16, offset); return
-    case 'i32': case 'u32': f.mem(mem.i32_store, offset); return
-    case 'f32': f.mem(mem.f32_store, offset); return
-    case 'i64': case 'u64': f.mem(mem.i64_store, offset); return
-    case 'f64': f.mem(mem.f64_store, offset); return
-    case 'f16': f.call(helper(c, 'f16bits', () => writeF16Bits(c))).mem(mem.i32_store16, offset)
-  }
-}
-
-/** 16 bits → f32: shift into place and scale by 2¹¹²; infinity and NaN keep their exponent of ones. */
-function writeF16Value(c: Context): Func {
-  const f = c.module.func(['i32'], ['f32'])
-  f.get(0).i32(0x7fff).op(o.i32_and).i32(13).op(o.i32_shl).op(o.f32_reinterpret_i32).f32(2 ** 112).op(o.f32_mul)
-  f.get(0).i32(0x7fff).op(o.i32_and).i32(13).op(o.i32_shl).i32(0x70000000).op(o.i32_or).op(o.f32_reinterpret_i32)
-  f.get(0).i32(0x7c00).op(o.i32_and).i32(0x7c00).op(o.i32_ne).op(o.select)
-  f.get(0).i32(16).op(o.i32_shl).op(o.f32_reinterpret_i32).op(o.f32_copysign)
-  return f
-}
-
-/** An f32 that f16 holds exactly → its 16 bits; NaN gives 0x7e00 without sign. */
-function writeF16Bits(c: Context): Func {
-  const f = c.module.func(['f32'], ['i32'])
-  f.i32(0x7e00)
-  f.i32(0x7c00)
-  f.get(0).op(o.f32_abs).f32(2 ** -112).op(o.f32_mul).op(o.i32_reinterpret_f32).i32(13).op(o.i32_shr_u)
-  f.get(0).op(o.f32_abs).f32(Infinity).op(o.f32_eq).op(o.select)
-  f.get(0).op(o.i32_reinterpret_f32).i32(16).op(o.i32_shr_u).i32(0x8000).op(o.i32_and).op(o.i32_or)
-  f.get(0).get(0).op(o.f32_ne).op(o.select)
-  return f
-}
-
 const valueBytes = (type: MemoryType): number => (isWide(registerType(type)) ? 8 : 4)
 const registerLoad = { i32: mem.i32_load, i64: mem.i64_load, f32: mem.f32_load, f64: mem.f64_load, v128: 0 } as const
 const registerStore = { i32: mem.i32_store, i64: mem.i64_store, f32: mem.f32_store, f64: mem.f64_store, v128: 0 } as const
@@ -210,7 +161,7 @@ export function loadHelper(c: Context, type: MemoryType, width: number, local: b
     observe(c, f, 0, 1, ok, 3)
     const finished = f.block()
     if (bytesOf[type] === 4 && width === 1 && !local) fastLoad(f, ok, e, first, finished)
-    laneAddresses(c, f, 0, 1, 3, local)
+    laneAddresses(f, 0, 1, 3, local)
     if (bytesOf[type] === 4 && width !== 3) gather(f, width, ok, finished)
     eachLane(f, ok, lane4, () => {
       for (let k = 0; k < width; k++) {
@@ -316,7 +267,7 @@ export function storeHelper(c: Context, type: MemoryType, width: number, local: 
     observe(c, f, 0, 1, ok, 3)
     const finished = f.block()
     if (bytesOf[type] === 4 && width === 1 && !local) fastStore(f, ok, e, first, finished)
-    laneAddresses(c, f, 0, 1, 3, local)
+    laneAddresses(f, 0, 1, 3, local)
     eachLane(f, ok, lane4, () => {
       for (let k = 0; k < width; k++) {
         laneAddress(f, lane4)
@@ -371,7 +322,7 @@ export function atomicHelper(c: Context, op: AtomicOp, type: MemoryType, operand
     const [old, x, y] = [f.local(w), f.local(w), f.local(w)]
     countRequest(c, f, 1, 2, 3, false, { first, ok, entry: e })
     observe(c, f, 0, 1, ok, 3)
-    laneAddresses(c, f, 0, 1, 3, false)
+    laneAddresses(f, 0, 1, 3, false)
     eachLane(f, ok, lane4, () => {
       laneAddress(f, lane4).tee(address)
       loadElement(c, f, type, 0)

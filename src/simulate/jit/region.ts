@@ -1,7 +1,7 @@
 // In: the context and a function under way. Out: the state of one region function: where each register is now. The one
 // idea: uniform values and bools (32 bits, one per lane) are WebAssembly locals, varying numbers are vectors in the warp's
 // frame; a local that must outlive the region is loaded at its start and stored at its end.
-import { definesOf, listsOf, usesOf, bytesOf, registerType, type MemoryType, type Operand, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
+import { definesOf, listsOf, usesOf, type Operand, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
 import { mem, op as o, simd as v, type Func } from '../wasm.ts'
 import type { Context, CountedBlock } from './context.ts'
 import { at, tempBytes } from './layout.ts'
@@ -77,12 +77,12 @@ export function pushBits(f: Func, address: number): void {
 }
 
 /** Pushes the lane mask of chunk `i` out of the bits in a local. */
-export function pushChunkMask(f: Func, bits: number, i: number): void {
+function pushChunkMask(f: Func, bits: number, i: number): void {
   f.get(bits).simd(v.i32x4_splat).i32(0).simdMem(v.load, at.laneBits + 16 * i).simd(v.and).i32(0).simdMem(v.load, at.laneBits + 16 * i).simd(v.i32x4_eq)
 }
 
 /** Writes `x` to all lanes of temporary `slot`; pushes nothing, returns its address. */
-export function fillTemp(r: Region, x: Operand, slot: number): number {
+function fillTemp(r: Region, x: Operand, slot: number): number {
   const { f } = r
   const address = at.temps + tempBytes * slot
   const scalar = f.local(wasmType(x.type))
@@ -172,9 +172,6 @@ export function pushIndex(r: Region, index: Operand): void {
   saturate(r.f, index.type, wide)
   r.f.release('i64', wide)
 }
-
-/** Bytes between lanes of a value vector of `type`. */
-export const laneBytes = (type: MemoryType): number => (bytesOf[type] === 8 && isWide(registerType(type)) ? 8 : 4)
 
 /** Counts the execution of one more statement; begins a block of statements when none is open. */
 export function count(r: Region, s: Stmt): void {

@@ -34,12 +34,12 @@ function shape(type: ScalarType): 'i32x4' | 'i64x2' | 'f32x4' | 'f64x2' {
 
 /** Fills `out` with `op` of `args`. `from` is the arguments' type, `to` the result's. */
 export function vectorOp(f: Func, math: MathImports, op: OpName, from: ScalarType, to: ScalarType, args: readonly VectorArg[], out: Chunk): void {
-  if (direct(f, math, op, from, to, args, out)) return
+  if (direct(f, op, from, to, args, out)) return
   laneByLane(f, math, op, from, to, args, out)
 }
 
 /** The SIMD form; false when there is none (then nothing was written). */
-function direct(f: Func, math: MathImports, op: OpName, from: ScalarType, to: ScalarType, args: readonly VectorArg[], out: Chunk): boolean {
+function direct(f: Func, op: OpName, from: ScalarType, to: ScalarType, args: readonly VectorArg[], out: Chunk): boolean {
   const a = args.map((x) => x.chunk)
   switch (op) {
     case 'copy': out.forEach((d, i) => f.get(a[0]![i]!).set(d)); return true
@@ -49,8 +49,8 @@ function direct(f: Func, math: MathImports, op: OpName, from: ScalarType, to: Sc
     case 'lor': f.get(a[0]![0]!).get(a[1]![0]!).simd(v.or).set(out[0]!); return true
     case 'lnot': f.get(a[0]![0]!).simd(v.not).set(out[0]!); return true
     case 'eq': case 'ne': case 'lt': case 'le': case 'gt': case 'ge': compare(f, op, from, a, out[0]!); return true
-    case 'convert': return convert(f, math, from, to, a[0]!, out)
-    default: return isFloat(from as 'f32') ? floatDirect(f, math, op, from, a, out) : integerDirect(f, op, from, args, out)
+    case 'convert': return convert(f, from, to, a[0]!, out)
+    default: return isFloat(from as 'f32') ? floatDirect(f, op, from, a, out) : integerDirect(f, op, from, args, out)
   }
 }
 
@@ -93,7 +93,7 @@ function each(f: Func, name: string, a: readonly Chunk[], out: Chunk): true {
 }
 
 /** Rounds four f32 to f16 in place: ties to even on the 13 dropped bits; below 2⁻¹⁴ by adding ½, whose unit is 2⁻²⁴. */
-export function roundVector16(f: Func, x: number): void {
+function roundVector16(f: Func, x: number): void {
   const [magnitude, sign] = [f.local('v128'), f.local('v128')]
   const word = (w: number): Func => f.v128([w, w, w, w])
   f.get(x); word(-2147483648).simd(v.and).set(sign)
@@ -111,7 +111,7 @@ export function roundVector16(f: Func, x: number): void {
   f.release('v128', sign)
 }
 
-function floatDirect(f: Func, math: MathImports, op: OpName, type: ScalarType, a: readonly Chunk[], out: Chunk): boolean {
+function floatDirect(f: Func, op: OpName, type: ScalarType, a: readonly Chunk[], out: Chunk): boolean {
   const s = shape(type)
   const rounded = (): true => {
     if (type === 'f16') roundVector16(f, out[0]!)
@@ -274,7 +274,7 @@ function safeDivisor(f: Func, signed: boolean, x: number, y: number, safe: numbe
 }
 
 /** Conversions that SIMD has; false for the rest. */
-function convert(f: Func, math: MathImports, from: ScalarType, to: ScalarType, x: Chunk, out: Chunk): boolean {
+function convert(f: Func, from: ScalarType, to: ScalarType, x: Chunk, out: Chunk): boolean {
   const [a, b] = [wasmType(from), wasmType(to)]
   if (from === to) return each(f, 'or', [x, x], out)
   if (from === 'bool') return fromBool(f, to, x[0]!, out)
@@ -320,7 +320,7 @@ function laneByLane(f: Func, math: MathImports, op: OpName, from: ScalarType, to
 }
 
 /** Pushes lane 0 … 3 of a chunk. */
-export function pushLane(f: Func, type: ScalarType, chunk: Chunk, lane: number): void {
+function pushLane(f: Func, type: ScalarType, chunk: Chunk, lane: number): void {
   const wide = isWide(type)
   f.get(chunk[wide ? lane >> 1 : 0]!).simdLane(simdOf(`${shape(type)}_extract`), wide ? lane & 1 : lane)
 }

@@ -1,7 +1,7 @@
 // In: shapes of requests, from any kernel. Out: what the profile's rules say of them. The one idea: kernels of one program ask for memory
 // in the same few thousand shapes, so each is put to the rules once per profile; a shape is known by all that the rules look at.
 import type { GpuProfile } from '../../gpus/index.ts'
-import { countsUp, measureRequest, type Metrics, type Site } from './sites.ts'
+import { countsUp, measureRequest, moves, type Metrics, type Site } from './sites.ts'
 
 /** Shapes remembered per profile, about 400 bytes each. */
 const mostShapes = 32768
@@ -20,7 +20,7 @@ export class Rules {
 
   /** A number for all that is fixed about a site and that the rules look at. */
   traitsOf({ address, resource, stmt, bytesPerLane, alignment }: Site): number {
-    const text = `${resource.space} ${stmt.kind} ${address.stride} ${bytesPerLane} ${alignment} ${countsUp(stmt)}`
+    const text = `${resource.space} ${moves(stmt)} ${address.stride} ${bytesPerLane} ${alignment} ${countsUp(stmt)}`
     const found = this.traits.get(text)
     if (found !== undefined) return found
     this.traits.set(text, this.traits.size)

@@ -68,7 +68,7 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
     if ((active >>> l) & 1 && addresses[l]! % site.alignment !== 0) misaligned++
   }
   if (site.resource.space === 'local') interleave(site.bytesPerLane)
-  const op = site.stmt.kind
+  const op = moves(site.stmt)
   const access: WarpAccess = { addresses, active, bytesPerLane: site.bytesPerLane, op, ...(site.resource.space === 'shared' && countsUp(site.stmt) && { merges: true }) }
   const { pattern, stride: step } = site.resource.space === 'shared' ? sharedPattern(access) : accessPattern(access, profile.sectorBytes)
   const common = { threads: popcount(active), misaligned, pattern, stride: step, key: `${pattern} ${step}` }
@@ -80,6 +80,9 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
   const s = countShared(profile, access)
   return { ...common, ...s, transferredBytes: 0, sectors: 0, idealSectors: 0, lines: 0, conflict: s.conflictDegree }
 }
+
+/** What an access does to memory: an atomic load or store is one like others, for which no lane waits. */
+export const moves = (s: MemoryStmt): MemoryStmt['kind'] => (s.kind === 'atomic' && (s.op === 'load' || s.op === 'store') ? s.op : s.kind)
 
 /** An atomic that adds 1 and gives nothing back: shared memory counts the lanes of a place at once (ATOMS.POPC.INC). */
 export const countsUp = (s: Stmt): boolean => s.kind === 'atomic' && s.op === 'add' && s.dst === null && (s.type === 'u32' || s.type === 'i32') && s.args[0]?.kind === 'const' && Number(s.args[0].value) === 1

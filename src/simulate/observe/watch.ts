@@ -1,9 +1,9 @@
 // In: every request of a run, lane by lane, and its barriers. Out: races and reads of memory that nothing has written.
-// The one idea: each granule of memory (the smallest element that any site of its resource uses) remembers its last writer
+// The one idea: each granule of memory (the largest piece that every access to its resource is made of) remembers its last writer
 // and two readers, each with thread, statement and interval between barriers; two accesses of different threads in one
 // interval (or of different blocks at all), one of them a write and not both atomic, are a race. Two threads that write
 // the same value race too. Only the last writer and two readers are remembered: a race may go unseen behind another.
-import { bytesOf, type Kernel, type Resource } from '../../ir/index.ts'
+import type { Kernel, Resource } from '../../ir/index.ts'
 import type { Hazards } from './hazards.ts'
 import type { Site } from './sites.ts'
 
@@ -12,14 +12,15 @@ export interface Checks {
   readonly uninitialized: boolean
 }
 
-/** Who touched each granule last: interval (0 for nobody), and in it rank of the thread in the block, interval of its warp, block and site. */
-interface Trace {
-  readonly interval: Int32Array
-  readonly thread: Int32Array
-  readonly warpInterval: Int32Array
-  readonly block: Int32Array
-  readonly site: Int32Array
-}
+/**
+ * Who touched each granule last, in 16 numbers side by side: the last writer and two readers, each as the interval (0 for nobody), and in it
+ * the rank of the thread in the block, the interval of its warp, the block and the site.
+ */
+type Traces = Int32Array
+const perGranule = 16
+const writer = 0, reader = 5, second = 10
+/** Places in one of the three. */
+const thread = 1, warpInterval = 2, block = 3, by = 4
 
 interface Shadow {
   /** Bytes of a granule are 2^shift. */
@@ -27,12 +28,10 @@ interface Shadow {
   /** Every block has memory of its own: what blocks before did there is nothing to this one. */
   readonly own: boolean
   /** The last writer and two readers; null when races are not looked for. */
-  readonly races: { readonly writer: Trace; readonly reader: Trace; readonly second: Trace } | null
+  readonly races: Traces | null
   /** 1 where something has been written; null when nobody needs to. */
   readonly written: Uint8Array | null
 }
-
-const trace = (n: number): Trace => ({ interval: new Int32Array(n), thread: new Int32Array(n), warpInterval: new Int32Array(n), block: new Int32Array(n), site: new Int32Array(n) })
 
 export class Watch {
   private readonly sites: readonly Site[]
@@ -72,11 +71,11 @@ export class Watch {
     const readOnly = used.every((s) => s.stmt.kind === 'load')
     const watched = (this.checks.races && r.space !== 'local' && !readOnly) || (this.checks.uninitialized && this.ownMemory(r))
     if (!watched || used.length === 0) return
-    const granule = Math.min(...used.map((s) => granuleOf(s)))
+    const granule = Math.min(...used.map((s) => granuleOf(s)), ...(r.space === 'local' ? [powerIn(this.sizeOf(r))] : []))
     const n = Math.ceil((this.sizeOf(r) * (r.space === 'local' ? this.threads : 1)) / granule) + 1
     const own = this.checks.uninitialized && this.ownMemory(r)
     const races = this.checks.races && r.space !== 'local'
-    this.shadows.set(r.name, { shift: Math.log2(granule), own: r.space === 'shared', races: races ? { writer: trace(n), reader: trace(n), second: trace(n) } : null, written: own ? new Uint8Array(n) : null })
+    this.shadows.set(r.name, { shift: Math.log2(granule), own: r.space === 'shared', races: races ? new Int32Array(perGranule * n) : null, written: own ? new Uint8Array(n) : null })
   }
 
   /** Memory that starts undefined in every block. */
@@ -105,35 +104,59 @@ export class Watch {
     else this.warpIntervals[warp]!++
   }
 
-  /** One request: `firstRank` is the rank of lane 0 in its block; `indices` by lane. All active lanes are in bounds. */
-  request(index: number, firstRank: number, indices: Int32Array, active: number): void {
-    const site = this.sites[index]!
+  /** One request: `firstRank` is the rank of lane 0 in its block; `indices` by lane, from `at` on. All active lanes are in bounds. */
+  request(index: number, firstRank: number, indices: Int32Array, at: number, active: number): void {
     const shadow = this.shadowOf[index]
     if (!shadow) return
-    const { stride, offset, index: { type } } = site.address
+    const site = this.sites[index]!, { stride, offset, index: { type } } = site.address
     const own = site.resource.space === 'local' ? this.sizeOf(site.resource) : 0
-    const unsigned = type === 'u32'
+    const unsigned = type === 'u32', isLoad = site.stmt.kind === 'load'
     const warp = this.warpIntervals[firstRank >> 5] ?? 0
+    let last = -1, alike = 0
     for (let bits = active; bits !== 0; bits &= bits - 1) {
       const lane = 31 - Math.clz32(bits & -bits)
-      const raw = indices[lane]!
-      this.access(site, shadow, warp, firstRank + lane, (unsigned ? raw >>> 0 : raw) * stride + offset, own)
+      const raw = indices[at + lane]!
+      const rank = firstRank + lane, start = (unsigned ? raw >>> 0 : raw) * stride + offset + rank * own
+      // Two readers are remembered: of lanes side by side that read one place, the third says nothing new.
+      alike = start === last ? alike + 1 : 0
+      last = start
+      if (isLoad && alike > 1) continue
+      if (!this.access(site, shadow, warp, rank, start, own)) last = -1
     }
   }
 
-  /** `own`: bytes that each thread has of its own, 0 when memory is common. */
-  private access(site: Site, shadow: Shadow, warp: number, rank: number, byte: number, own: number): void {
-    const start = byte + rank * own, { shift, written, races } = shadow
-    const to = (start + site.bytesPerLane - 1) >>> shift
+  /** `own`: bytes that each thread has of its own, 0 when memory is common. Whether nothing was amiss. */
+  private access(site: Site, { shift, written, races, own: isOwn }: Shadow, warp: number, rank: number, start: number, own: number): boolean {
+    const to = (start + site.bytesPerLane - 1) >>> shift, isLoad = site.stmt.kind === 'load', { interval, first, before } = this
+    let fine = true
     for (let g = start >>> shift; g <= to; g++) {
-      if (written) this.initialised(site, written, g, rank, byte)
-      if (races) this.race(site, shadow, races, warp, rank, g, byte)
+      if (written) fine = this.initialised(site, written, g, rank, start - rank * own) && fine
+      if (!races) continue
+      // What was touched in no interval that counts here needs no closer look: mostly before the last barrier, by the same block.
+      const o = perGranule * g, w = races[o]!, r = races[o + reader]!, s = races[o + second]!
+      const late = isOwn ? -1 : first // of memory of its own, a block meets nothing that others did
+      if (w !== interval && (w >= late || w <= before)) {
+        if (isLoad) {
+          if (r !== interval && (r >= late || r <= before)) { this.note(races, o + reader, site, rank, warp); continue }
+          if (r === interval && s === interval && this.isOther(races, o + reader, rank, warp) && this.isOther(races, o + second, rank, warp)) continue
+        } else if (r !== interval && (r >= late || r <= before) && s !== interval && (s >= late || s <= before)) { this.note(races, o + writer, site, rank, warp); continue }
+      }
+      fine = this.race(site, isOwn, races, o, warp, rank, start - rank * own) && fine
     }
+    return fine
   }
 
-  private initialised(site: Site, written: Uint8Array, g: number, rank: number, byte: number): void {
-    if (written[g] === 0 && site.stmt.kind !== 'store') this.unwritten(site, rank, byte)
+  /** Whether a reader in this interval is another thread that this one may not replace. */
+  private isOther(t: Traces, o: number, rank: number, warp: number): boolean {
+    const other = t[o + thread]!
+    return other !== rank && (other >> 5 !== rank >> 5 || t[o + warpInterval] === warp)
+  }
+
+  private initialised(site: Site, written: Uint8Array, g: number, rank: number, byte: number): boolean {
+    const fine = written[g] !== 0 || site.stmt.kind === 'store'
+    if (!fine) this.unwritten(site, rank, byte)
     if (site.stmt.kind !== 'load') written[g] = 1
+    return fine
   }
 
   // Apart, because a function that makes a closure pays for it on every call.
@@ -141,44 +164,42 @@ export class Watch {
     this.hazards().add('uninitialized', site.stmt, null, 1, () => `${this.threadName(rank)}: byte ${byte} of '${site.resource.name}'`)
   }
 
-  private race(site: Site, { own }: Shadow, { writer, reader, second }: NonNullable<Shadow['races']>, warp: number, rank: number, g: number, byte: number): void {
+  /** Whether the access to the granule whose traces begin at `g` is ordered with what they tell. */
+  private race(site: Site, own: boolean, t: Traces, g: number, warp: number, rank: number, byte: number): boolean {
     const writes = site.stmt.kind !== 'load'
-    if (this.clashes(site, own, writer, g, rank, warp)) this.report(site, writer, g, rank, byte)
-    else if (writes && this.clashes(site, own, reader, g, rank, warp)) this.report(site, reader, g, rank, byte)
-    else if (writes && this.clashes(site, own, second, g, rank, warp)) this.report(site, second, g, rank, byte)
-    const into = writes ? writer : this.replaceable(own, reader, g, rank, warp) ? reader : this.isForeign(second, g) || this.replaceable(own, second, g, rank, warp) ? second : null
-    if (into) this.note(into, site, g, rank, warp)
+    const clash = [writer, ...(writes ? [reader, second] : [])].find((x) => this.clashes(site, own, t, g + x, rank, warp))
+    if (clash !== undefined) this.report(site, t, g + clash, rank, byte)
+    const into = writes ? writer : this.replaceable(own, t, g + reader, rank, warp) ? reader : this.isForeign(t, g + second) || this.replaceable(own, t, g + second, rank, warp) ? second : null
+    if (into !== null) this.note(t, g + into, site, rank, warp)
+    return clash === undefined
   }
 
-  private isForeign(t: Trace, g: number): boolean {
-    const at = t.interval[g]!
-    return at <= this.before || (at < this.first && t.block[g] !== this.block)
+  private isForeign(t: Traces, o: number): boolean {
+    const at = t[o]!
+    return at <= this.before || (at < this.first && t[o + block] !== this.block)
   }
 
   /** Whether a reader may be forgotten for this one: nobody, the same thread, or one that can clash with less. One of another block clashes with every later writer. */
-  private replaceable(own: boolean, t: Trace, g: number, rank: number, warp: number): boolean {
-    const at = t.interval[g]!
-    if (at !== this.interval) return at >= this.first || at <= this.before || own || t.block[g] === this.block
-    const other = t.thread[g]!
-    return other === rank || (other >> 5 === rank >> 5 && t.warpInterval[g] !== warp)
+  private replaceable(own: boolean, t: Traces, o: number, rank: number, warp: number): boolean {
+    const at = t[o]!
+    if (at !== this.interval) return at >= this.first || at <= this.before || own || t[o + block] === this.block
+    return !this.isOther(t, o, rank, warp)
   }
 
-  private note(t: Trace, site: Site, g: number, rank: number, warp: number): void {
-    t.interval[g] = this.interval
-    t.thread[g] = rank
-    t.warpInterval[g] = warp
-    t.block[g] = this.block
-    t.site[g] = site.index
+  private note(t: Traces, o: number, site: Site, rank: number, warp: number): void {
+    t[o] = this.interval
+    t[o + thread] = rank
+    t[o + warpInterval] = warp
+    t[o + block] = this.block
+    t[o + by] = site.index
   }
 
   /** Whether the traced access and this one are unordered. */
-  private clashes(site: Site, own: boolean, t: Trace, g: number, rank: number, warp: number): boolean {
-    const at = t.interval[g]!
-    if (at !== this.interval && (at >= this.first || at <= this.before || own || t.block[g] === this.block)) return false
-    if (site.stmt.kind === 'atomic' && this.sites[t.site[g]!]!.stmt.kind === 'atomic') return false
-    if (at !== this.interval) return true
-    const other = t.thread[g]!
-    return other !== rank && (other >> 5 !== rank >> 5 || t.warpInterval[g] === warp)
+  private clashes(site: Site, own: boolean, t: Traces, o: number, rank: number, warp: number): boolean {
+    const at = t[o]!
+    if (at !== this.interval && (at >= this.first || at <= this.before || own || t[o + block] === this.block)) return false
+    if (site.stmt.kind === 'atomic' && this.sites[t[o + by]!]!.stmt.kind === 'atomic') return false
+    return at !== this.interval || this.isOther(t, o, rank, warp)
   }
 
   private placeName(rank: number): string {
@@ -186,15 +207,15 @@ export class Watch {
     return `thread (${rank % bx}, ${Math.floor(rank / bx) % by}, ${Math.floor(rank / (bx * by))})`
   }
 
-  private report(site: Site, t: Trace, g: number, rank: number, byte: number): void {
-    const other = this.sites[t.site[g]!]!
-    const there = t.block[g] === this.block ? this.placeName(t.thread[g]!) : `${this.placeName(t.thread[g]!)} of ${this.blockName(t.block[g]!)}`
+  private report(site: Site, t: Traces, o: number, rank: number, byte: number): void {
+    const other = this.sites[t[o + by]!]!
+    const there = t[o + block] === this.block ? this.placeName(t[o + thread]!) : `${this.placeName(t[o + thread]!)} of ${this.blockName(t[o + block]!)}`
     this.hazards().add('race', site.stmt, other.stmt, 1, () => `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`)
   }
 }
 
-const granuleOf = (s: Site): number => {
-  const element = bytesOf[s.type]
-  const steps = [element, s.address.stride % element, s.address.offset % element].filter((n) => n > 0).map((n) => n & -n)
-  return Math.min(...steps)
-}
+/** The largest power of two that divides `n`. */
+const powerIn = (n: number): number => n & -n
+
+/** What every access of the site is made of whole: bytes of a power of two. */
+const granuleOf = ({ bytesPerLane, address: { stride, offset } }: Site): number => Math.min(...[bytesPerLane, stride, offset].filter((n) => n !== 0).map(powerIn))

@@ -48,7 +48,7 @@ const memory: Readonly<Record<number, InstructionClass>> = {
   0x308: 'sfu', 0x108: 'sfu',
 }
 
-export function classOfOpcode(opcode: number): InstructionClass {
+function classOfOpcode(opcode: number): InstructionClass {
   return (Object.hasOwn(memory, opcode) ? memory[opcode] : classes.get(opcode & 0x1ff)) ?? 'int'
 }
 

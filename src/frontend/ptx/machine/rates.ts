@@ -7,19 +7,14 @@ import type { InstructionClass } from '../../../ir/index.ts'
 import type { Graph } from '../graph.ts'
 import type { FlatBody } from '../inline.ts'
 import type { Counts } from '../predicate.ts'
-import { blocksOf, type MachineBlock, type MachineGraph } from './blocks.ts'
+import type { MachineBlock } from './blocks.ts'
 import type { MachineFunction, MachineInstruction } from './code.ts'
 import type { MachineCosts, Sides, Stage } from './costs.ts'
+import { add, effects, isEffect, Origins } from './origins.ts'
 
 export function machineCosts(body: FlatBody, graph: Graph, code: MachineFunction): MachineCosts {
   return new Rates(body, graph, code).run()
 }
-
-/** Instructions that the assembler does not move across a branch, with what they become. */
-const effects: ReadonlyMap<string, InstructionClass> = new Map([
-  ...['ld', 'tex', 'tld4', 'suld', 'ldmatrix', 'cp'].map((n): [string, InstructionClass] => [n, 'load']), ...['st', 'sust', 'stmatrix'].map((n): [string, InstructionClass] => [n, 'store']),
-  ...['atom', 'red', 'sured'].map((n): [string, InstructionClass] => [n, 'atomic']), ...['bar', 'barrier'].map((n): [string, InstructionClass] => [n, 'barrier']), ...['shfl', 'vote', 'match', 'redux'].map((n): [string, InstructionClass] => [n, 'subgroup']),
-])
 
 const jumps: ReadonlySet<MachineInstruction['flow']> = new Set(['branch', 'apart', 'call', 'back'])
 
@@ -27,14 +22,7 @@ interface Spread { readonly own: Map<number, Counts>; readonly moved: Map<number
 
 interface Rate { /** Block of the PTX. */ readonly block: number; readonly weight: number }
 
-class Rates {
-  private readonly body: FlatBody
-  private readonly graph: Graph
-  private readonly code: MachineFunction
-  private readonly machine: MachineGraph
-  /** Instructions of the body by line of the PTX: several where a function was put in place more than once. */
-  private readonly byLine = new Map<number, number[]>()
-  private readonly blockOf: Int32Array
+class Rates extends Origins {
   private readonly stages = new Map<number, readonly Stage[]>()
   private readonly groups = new Map<number, Counts>()
   private readonly full = new Map<number, Counts>()
@@ -42,30 +30,6 @@ class Rates {
   private loops: readonly number[] = []
   /** Blocks of machine code that are stages. */
   private readonly staged = new Set<number>()
-
-  constructor(body: FlatBody, graph: Graph, code: MachineFunction) {
-    this.body = body
-    this.graph = graph
-    this.code = code
-    this.machine = blocksOf(code, (line) => this.isSlow(line))
-    this.blockOf = new Int32Array(body.instructions.length).fill(-1)
-    for (const b of graph.order) {
-      const { from, to, jump } = graph.blocks[b]!
-      for (let i = from; i < to + (jump ? 1 : 0); i++) {
-        this.blockOf[i] = b
-        const { line } = body.instructions[i]!
-        const list = this.byLine.get(line)
-        if (list) list.push(i)
-        else this.byLine.set(line, [i])
-      }
-    }
-  }
-
-  private origin(s: MachineInstruction): number { return this.byLine.get(s.line)?.[0] ?? -1 }
-  private isSlow(line: number): boolean {
-    const i = this.byLine.get(line)?.[0]
-    return i === undefined || this.body.instructions[i]!.opcode.name !== 'call'
-  }
 
   run(): MachineCosts {
     for (const header of this.graph.parent.keys()) this.findStages(header)
@@ -77,8 +41,6 @@ class Rates {
     const own = this.machine.blocks.map((_, i): Rate => ({ block: chosen[i]!, weight: weights[i]! }))
     return this.spread(own.map((r, i) => (this.machine.blocks[i]!.callers.length > 0 ? this.machine.blocks[i]!.callers.map((c) => own[c]!) : [r])))
   }
-
-  private instructionsOf(b: MachineBlock): readonly MachineInstruction[] { return this.code.instructions.slice(b.from, b.to) }
 
   /** What stands between a place where groups of lanes part and the place where they meet again runs once for each group. */
   private findGroups(): void {
@@ -133,34 +95,6 @@ class Rates {
     return lines.size * 2 > all && lines.size > others ? mode(lines) : 0
   }
 
-  private costsOf(b: MachineBlock): Stage['costs'] {
-    const list = new Map<number, Counts>()
-    let last = -1
-    for (const s of this.instructionsOf(b)) {
-      const i = this.origin(s)
-      if (i >= 0) last = i
-      add(list, last < 0 ? 0 : last, s.class, 1)
-    }
-    return [...list].map(([from, counts]) => ({ from, counts }))
-  }
-
-  /** Votes of a block's instructions for the block of the PTX that runs as often: those with effects count most. */
-  private votes(b: MachineBlock): Map<number, number> {
-    const votes = new Map<number, number>()
-    for (const s of this.instructionsOf(b)) {
-      const i = this.origin(s)
-      if (i < 0 || (s.guarded && s.flow === 'on')) continue
-      const { name } = this.body.instructions[i]!.opcode
-      const isJump = s.flow === 'branch' || s.flow === 'exit'
-      // Copies that a way into another block needs have the line of the jump.
-      if (!isJump && (name === 'bra' || name === 'ret')) continue
-      const weight = isJump ? (name === 'bra' || name === 'ret' || name === 'exit' ? 50 : 1) : isEffect(name, s) ? (s.class === 'load' ? 20 : 100) : 1
-      const at = this.blockOf[i]!
-      votes.set(at, (votes.get(at) ?? 0) + weight)
-    }
-    return votes
-  }
-
   /** For each loop of the machine, the loop of the PTX (its header) whose rounds it makes; −1 when there is none. */
   private mapLoops(): readonly number[] {
     return this.machine.loops.map((l) => {
@@ -173,20 +107,6 @@ class Rates {
       }
       return best(sums)
     })
-  }
-
-  /** The loop of the PTX whose jump back is one to this header; −1 when it is not known. */
-  private closes(header: number): number {
-    const { blocks, preds, rank } = this.machine
-    for (const p of preds[header]!) {
-      if (rank[p]! < rank[header]!) continue
-      const i = this.origin(this.code.instructions[blocks[p]!.to - 1]!)
-      if (i < 0 || this.body.instructions[i]!.opcode.name !== 'bra') continue
-      const from = this.blockOf[i]!
-      const back = this.graph.blocks[from]!.next.find((n) => this.graph.rank[n]! <= this.graph.rank[from]!)
-      if (back !== undefined) return back
-    }
-    return -1
   }
 
   /** Whether a block of the PTX can run as often as machine code in `loop`: it is in the loop that this one makes, and in no deeper one that has code of its own. */
@@ -229,12 +149,6 @@ class Rates {
       for (const i of group.get(main)!) weights[i] = 1 / Math.max(1, Math.floor(sums.get(main)!))
     }
     return weights
-  }
-
-  /** Whether lanes that come on different ways each execute a block: it is where they meet, or leads to it. */
-  private isMeeting(i: number): boolean {
-    const { from, to } = this.machine.blocks[i]!
-    return this.code.instructions[from]!.flow === 'meet' || (this.code.instructions[to - 1]!.flow === 'sync' && this.machine.preds[i]!.length > 1 && !this.machine.loops.some((l) => l.header === i))
   }
 
   /** The rate of what follows, where nothing else leads there; of where lanes meet, in any case. */
@@ -360,21 +274,6 @@ class Rates {
     }
   }
 
-  /** The branches of the PTX that one of the machine comes from: where it has the line of a jump that is always taken, the branch before that. */
-  private branchesAt(s: MachineInstruction): readonly number[] {
-    return (this.byLine.get(s.line) ?? []).flatMap((i) => {
-      if (this.isBranch(i)) return [i]
-      const { preds, blocks } = this.graph
-      const [before, more] = this.body.instructions[i]!.opcode.name === 'bra' ? preds[this.blockOf[i]!]! : []
-      return before !== undefined && more === undefined && blocks[before]!.kind === 'branch' ? [blocks[before]!.to] : []
-    })
-  }
-
-  private isBranch(i: number): boolean {
-    const { opcode, guard } = this.body.instructions[i]!
-    return opcode.name === 'bra' && guard !== null
-  }
-
   /** Which side of a branch of the PTX the way from one block of machine code to another is. */
   private sideOf(from: number, to: number, b: number, rates: readonly (readonly Rate[])[]): keyof Sides {
     const { graph } = this
@@ -395,22 +294,6 @@ class Rates {
     const [map, key] = mine === undefined ? [inserted, place] : [branches, this.blockOf[mine]!]
     map.set(key, (map.get(key) ?? 0) + weight)
   }
-
-  /** A block and its copies: blocks that begin with the same line. */
-  private placesOf(block: number): readonly number[] {
-    const { from } = this.graph.blocks[block]!
-    const same = this.byLine.get(this.body.instructions[Math.min(from, this.body.instructions.length - 1)]!.line) ?? []
-    return same.length > 1 ? [...new Set(same.map((i) => this.blockOf[i]!))] : [block]
-  }
-}
-
-/** Whether a machine instruction does what an instruction of the PTX is for, and is not one of those around it. */
-const isEffect = (name: string, s: MachineInstruction): boolean => effects.get(name) === s.class
-
-function add(map: Map<number, Counts>, key: number, what: InstructionClass, n: number): void {
-  const counts = map.get(key) ?? {}
-  counts[what] = (counts[what] ?? 0) + n
-  map.set(key, counts)
 }
 
 /** The key with the greatest value; −1 of none. */

@@ -1,0 +1,86 @@
+// In: an analysed program and how it shall be optimized. Out: the plan of any points of its sketches, for any target. The one
+// idea: the stages of `optimize` ask for the same plans again and again, so that the last ones are kept.
+import { keyOf } from '../base/index.ts'
+import { emitPlan } from '../emit/index.ts'
+import type { GpuProfile } from '../gpus/index.ts'
+import type { Plan, PlanValues, Program } from '../ir/index.ts'
+import { build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
+import type { Point } from '../schedule/index.ts'
+import { estimatePlan, type Known } from './evaluate.ts'
+import type { Measurer } from './measure.ts'
+import { together, type Together } from './together.ts'
+
+export interface OptimizeOptions {
+  readonly gpu: GpuProfile
+  readonly targets: readonly ('wgsl' | 'cuda')[]
+  /** Candidates that the model looks at per nest; 24 when absent. */
+  readonly budget?: number
+  readonly seed?: number
+  /** Measures the ladder and the best candidates. */
+  readonly measure?: Measurer | null
+  /** Candidates that are measured; 40 when absent. */
+  readonly measured?: number
+  readonly progress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void
+  /** Outer loops of a part in no canonical form that may run in parallel; see `analyse`. */
+  readonly analysed?: Analysed
+}
+
+/** What one run of `optimize` knows, and keeps of what it has built. */
+export interface Context {
+  readonly analysed: Analysed
+  /** Estimates of whole plans share launches. */
+  readonly known: Known
+  /** What was built before, by what of and which points for which target. */
+  readonly built: WeakMap<Analysed, Map<string, Built>>
+  readonly values: PlanValues
+  readonly options: OptimizeOptions
+  readonly progress: NonNullable<OptimizeOptions['progress']>
+}
+
+export const seedOf = (o: OptimizeOptions): number => o.seed ?? 1
+/** Targets to make, WGSL first: its plan is the one that is reported. */
+export const targetsOf = (o: OptimizeOptions): readonly ('wgsl' | 'cuda')[] => (['wgsl', 'cuda'] as const).filter((t) => o.targets.includes(t))
+
+/** The plan of these points for one target, or of it only the variant that the planned sizes take, or those for sizes that vectors divide: CUDA shuffles across warps of 32 and keeps guards, which hold its loads in place. */
+export function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', only?: 'vector' | 'planned'): Built {
+  const known = c.built.get(c.analysed) ?? new Map<string, Built>(), key = keyOf([points, target, only ?? null])
+  c.built.set(c.analysed, known)
+  const built = known.get(key) ?? builtFor(c, points, target, only)
+  known.delete(key)
+  known.set(key, built)
+  for (const old of known.keys()) { // the last ones stay
+    if (known.size <= mostBuilt) break
+    known.delete(old)
+  }
+  return built
+}
+
+/** Plans that are kept. */
+const mostBuilt = 8
+
+function builtFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', which?: 'vector' | 'planned'): Built {
+  const only: BuildOptions = which === 'planned' ? { at: c.values } : which ? { only: which } : {}
+  if (target === 'wgsl') return build(c.analysed, points, only)
+  const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p) ?? p)
+  return build(c.analysed, own, { warp: 32, exact: 'asked', ...only })
+}
+
+/** What each launch does, as loops. */
+export const workOf = (built: Built): readonly Program[] => built.kernels.map((k) => k.program)
+export const emitFor = (plan: Plan, m: Measurer): Plan => emitPlan(plan, { targets: [m.target] })
+
+/** Launches that need nothing of each other, in one. */
+export const joinedFor = (c: Context, built: Built): Together => together(built.plan, c.values, c.options.gpu.multiprocessors)
+
+/** Steps of the simulator for one candidate at least; dozens are ranked by smaller sizes, a few by (nearly) the planned ones. */
+export const leastSteps = 1.5e6
+
+/** Predicted nanoseconds of a point of the only part of `c`. */
+export const scoreOf = (c: Context, steps: number, hint: { shrink: number }) => (point: Point): number => {
+  const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'vector')
+  const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, steps, hint, 1, c.known)
+  return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
+}
+
+/** The choices of a candidate, part by part. */
+export const pointsWords = (c: Context, points: readonly Point[]): string => points.map((p, i) => [c.analysed.parts[i]?.sketch.name, ...Object.entries(p).map(([k, v]) => `${k} ${v}`)].join(' ')).join('; ')
