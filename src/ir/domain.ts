@@ -4,7 +4,7 @@
 import { addScaled, affineConstant, affineName, affineOf, type Affine } from './affine.ts'
 import { literal } from './build.ts'
 import { implies, type Constraint } from './integer.ts'
-import type { Expr, Loop, Program } from './loop.ts'
+import type { Expr, Loop, Program, Size } from './loop.ts'
 
 /** All of them hold. */
 export type Conjunction = readonly Constraint[]
@@ -27,13 +27,21 @@ export const equalTo = (a: Affine, b: Affine): Constraint => ({ form: addScaled(
 export const plus = (a: Affine, n: number): Affine => addScaled(a, affineConstant(n), 1)
 
 /** What the sizes of `p` are known to be. */
-export function sizeDomain(p: Program): Domain {
+export function sizeDomain(p: Pick<Program, 'sizes'>): Domain {
   const constraints = p.sizes.flatMap((s): readonly Constraint[] => {
     const below = s.below && affineOf(s.below)
     const own = affineName(`$${s.name}`)
-    return [atLeast(plus(own, -s.min)), ...(below ? [notLess(plus(below, -1), own)] : [])]
+    return [atLeast(plus(own, -s.min)), ...(below ? [notLess(plus(below, -1), own)] : []), ...(s.quotient ? ofQuotient(own, s.quotient) : [])]
   })
   return { constraints, either: [], exact: true }
+}
+
+/** With q = own + from: 0 ≤ of − by·q < by; where `of` may be negative, in which case q is rounded up, −by < of − by·q < by. */
+function ofQuotient(own: Affine, { of, by, from, signed }: NonNullable<Size['quotient']>): readonly Constraint[] {
+  const form = affineOf(of)
+  if (!form) return []
+  const rest = addScaled(form, plus(own, from), -by)
+  return [notLess(affineConstant(by - 1), rest), atLeast(plus(rest, signed ? by - 1 : 0))]
 }
 
 /** Most alternatives that a domain is expanded into; a group that would exceed them is left out. */

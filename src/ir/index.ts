@@ -21,6 +21,7 @@ export { interpret, referenceType, type Inputs, type InterpretOptions } from './
 export * from './integer.ts'
 export * from './domain.ts'
 export * from './accesses.ts'
+export { withQuotients, withoutQuotients, type Quotients } from './quotients.ts'
 export * from './rewrite.ts'
 export { doubleIn, toSingle, wideIn } from './precision.ts'
 export * from './plan.ts'

@@ -104,6 +104,8 @@ export interface Size {
   readonly planned: number
   /** The first value that it cannot have, over other sizes: of the variable of a loop on the host. */
   readonly below?: Expr
+  /** It is `of` / `by` rounded towards 0, less `from`, with `of` over other sizes. `signed`: `of` may be negative. */
+  readonly quotient?: { readonly of: Expr; readonly by: number; readonly from: number; readonly signed: boolean }
   /** The value can never differ (a C macro): the wrapper does not take it. */
   readonly fixed?: boolean
 }

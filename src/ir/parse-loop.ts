@@ -43,7 +43,8 @@ const reduceBySign = new Map(Object.entries(reduceSign).map(([name, sign]) => [s
 
 /**
  * Reads what `printProgram` writes. `//` starts a comment. Grammar:
- *   program   := 'program' NAME '{' ('size' NAME '=' INT 'min' INT ['below' expr] ['fixed'|'free'] | 'scalar' NAME ':' TYPE ['=' NUMBER]
+ *   program   := 'program' NAME '{' ('size' NAME '=' INT 'min' INT ['below' expr]
+ *                ['quotient' expr 'by' INT 'from' INT ['signed']] ['fixed'|'free'] | 'scalar' NAME ':' TYPE ['=' NUMBER]
  *                | 'array' decl)* stmt* '}'
  *   decl      := NAME ':' TYPE '[' exprs ']' ('in'|'out'|'inout'|'temp') ('global'|'shared'|'private') ['pad' INT]
  *   stmt      := 'for' NAME 'in' expr '..' expr ['step' INT] ['@' binding] block | 'if' expr block ['else' block]
@@ -134,10 +135,18 @@ class Parser {
     const planned = this.integer()
     this.take('min')
     const min = this.integer()
-    const below = this.accept('below') ? { below: this.expr(scope) } : {}
+    const below = { ...(this.accept('below') && { below: this.expr(scope) }), ...(this.accept('quotient') && { quotient: this.quotient(scope) }) }
     scope.set(name, { kind: 'size' })
     if (this.accept('fixed')) return { name, min, ...below, planned, fixed: true }
     return this.accept('free') ? { name, min, ...below, planned, fixed: false } : { name, min, ...below, planned }
+  }
+
+  private quotient(scope: Map<string, Meaning>): NonNullable<Size['quotient']> {
+    const of = this.expr(scope)
+    this.take('by')
+    const by = this.integer()
+    this.take('from')
+    return { of, by, from: this.integer(), signed: this.accept('signed') }
   }
 
   private scalar(scope: Map<string, Meaning>): ScalarParam {

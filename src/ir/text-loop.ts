@@ -2,7 +2,7 @@
 // C, plus what C cannot say: `+=`/`max=` are reductions, `@block.x` is a binding, `? :` is lazy while `select()` is eager.
 import type { OpName, ReduceOp } from './ops.ts'
 import type { ScalarType } from './types.ts'
-import type { ArrayDecl, Binding, Expr, Loop, LoopStmt, Program } from './loop.ts'
+import type { ArrayDecl, Binding, Expr, Loop, LoopStmt, Program, Size } from './loop.ts'
 
 /** Infix spelling and binding strength of operators; larger binds tighter. All associate to the left. */
 export const infix: Partial<Record<OpName, readonly [string, number]>> = {
@@ -104,11 +104,13 @@ const blockLines = (body: readonly LoopStmt[], indent: string): string[] => body
 /** One statement and what is in it, as text without a final newline. */
 export const printStmt = (s: LoopStmt): string => stmtLines(s, '').join('\n')
 
+const quotientText = (q: NonNullable<Size['quotient']>): string => ` quotient ${printExpr(q.of)} by ${q.by} from ${q.from}${q.signed ? ' signed' : ''}`
+
 /** The whole program as text, ending in a newline. */
 export function printProgram(p: Program): string {
   const lines = [
     `program ${p.name} {`,
-    ...p.sizes.map((s) => `  size ${s.name} = ${s.planned} min ${s.min}${s.below ? ` below ${printExpr(s.below)}` : ''}${s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free'}`),
+    ...p.sizes.map((s) => `  size ${s.name} = ${s.planned} min ${s.min}${s.below ? ` below ${printExpr(s.below)}` : ''}${s.quotient ? quotientText(s.quotient) : ''}${s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free'}`),
     ...p.scalars.map((s) => `  scalar ${s.name}: ${s.type}${s.planned === undefined ? '' : ` = ${constText('f64', s.planned)}`}`),
     ...p.arrays.map((a) => `  array ${declText(a)}`),
     ...blockLines(p.body, ''),

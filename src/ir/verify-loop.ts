@@ -24,6 +24,7 @@ export function verifyProgram(p: Program): void {
     enter(scope, s.name, { kind: 'size' }, refuse)
     if (!Number.isInteger(s.min) || s.min < 0) refuse(`size ${s.name} has minimum ${s.min}`)
     if (s.below && !isParametric(s.below)) refuse(`size ${s.name} is below ${printExpr(s.below)}, which is no expression of sizes and constants`)
+    if (s.quotient && (!isParametric(s.quotient.of) || s.quotient.by < 1)) refuse(`size ${s.name} is no quotient of sizes by a positive number`)
     if (!Number.isInteger(s.planned) || s.planned < s.min) refuse(`size ${s.name} is planned as ${s.planned}, below its minimum ${s.min}`)
   }
   for (const s of p.scalars) enter(scope, s.name, { kind: 'scalar', type: s.type }, refuse)

@@ -1,11 +1,12 @@
 // In: statements. Out: the computation that they are, when it is one whose iterations depend on each other in a way that
 // threads can share all the same. The one idea: `s += a[i]; b[i] = s` is a scan however its start, its guards and what
 // is stored are written. What it does not recognise is `undefined`; it schedules nothing.
-import { affineOf, choose, constant, int, literal, loopVar, op, read, registerType, sameAffine, store, sub, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type OpName, type ReduceOp, type Store } from '../ir/index.ts'
+import { add, addScaled, affineOf, choose, coefficient, constant, int, literal, loopVar, op, read, registerType, sameAffine, store, sub, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type OpName, type ReduceOp, type Store } from '../ir/index.ts'
 import { identityOf, reduced } from './algebra.ts'
+import { inequalityOf } from './inequality.ts'
 import { injective } from './legal.ts'
 import type { Argument, Form, Scan, ScanStore, Scatter } from './part.ts'
-import { conjunction, conjuncts, eachExpr, mapExpr, sameExpr, substitute, uses } from './tree.ts'
+import { conjunction, conjuncts, eachExpr, mapExpr, sameExpr, substitute, substituteStmt, uses } from './tree.ts'
 
 export type Arrays = ReadonlyMap<string, ArrayDecl>
 
@@ -20,7 +21,16 @@ function formAt(arrays: Arrays, body: readonly LoopStmt[], parallel: readonly Lo
   if (only?.kind === 'if' && isBundle(only)) return formAt(arrays, only.then, parallel)
   const found = inOrder(arrays, stmts, parallel)
   if (found) return found
-  return only?.kind === 'loop' ? formAt(arrays, only.body, [...parallel, only]) : undefined
+  if (only?.kind !== 'loop') return undefined
+  const outer = fromZero(only)
+  return formAt(arrays, outer.body, [...parallel, outer])
+}
+
+/** The loop counting from 0, where it counts from a size in steps of 1. */
+function fromZero(l: Loop): Loop {
+  if (l.step !== 1 || literal(l.lower) === 0 || !inSizes(l.lower)) return l
+  const by = new Map([[l.name, add(loopVar(l.name), l.lower)]])
+  return { ...l, lower: int(0), upper: sub(l.upper, l.lower), body: l.body.map((s) => substituteStmt(s, by)) }
 }
 
 /** A loop with what stands right before and after it. */
@@ -41,7 +51,13 @@ function inOrder(arrays: Arrays, stmts: readonly LoopStmt[], parallel: readonly 
   if (loop.step !== 1 || !inSizes(loop.lower) || !inSizes(loop.upper) || loop.body.some((s) => s.kind === 'declare')) return undefined
   if (parallel.length > 2 || parallel.some((l) => l.step !== 1 || literal(l.lower) !== 0 || !inSizes(l.upper))) return undefined
   const around: Around = { arrays, parallel, before, loop, after }
-  return scan(around) ?? recurrence(around) ?? argument(around)
+  return scan(around) ?? recurrence(around) ?? parallel.map((_, n) => recurrence(turned(around, n))).find((found) => found !== undefined) ?? argument(around)
+}
+
+/** The parallel loop `n` as the one in order, which the other becomes parallel for: who needs only the element before in one direction does not ask the others. */
+function turned(a: Around, n: number): Around {
+  const inner = fromZero(a.loop), by = a.parallel[n]!
+  return { ...a, parallel: [...a.parallel.slice(0, n), ...a.parallel.slice(n + 1), inner], loop: { ...by, body: inner.body } }
 }
 
 function inSizes(e: Expr): boolean {
@@ -112,7 +128,9 @@ function scan({ arrays, parallel, before, loop, after }: Around): Scan | undefin
     stores: all.flatMap((s, i): readonly ScanStore[] => (s === sum ? [] : [{ earlier: i < at, guard: conjunction(s.guards), store: withoutReduce(arrays, s.store) }])),
     results: after.map((s) => withoutReduce(arrays, s)),
   }
-  return allowed(arrays, withOwnScalar(found)) ? withOwnScalar(found) : undefined
+  const counts = parallel.length === 0 && reduce === 'add' && (literal(value) ?? 0) > 0 ? sum.guards : undefined
+  const places = all.filter((s, i) => i < at && counts !== undefined && isPlace(s.store, target) && sameGuards(s.guards, counts)).map((s) => s.store.array)
+  return allowed(arrays, withOwnScalar(found), places) ? withOwnScalar(found) : undefined
 }
 
 /** `s += a; b[i] = s; s += c` as `b[i] = s + a; s += a + c`: several updates of one scalar by one operator as the last of them. */
@@ -132,6 +150,10 @@ function inOneUpdate(all: readonly Guarded[] | undefined): readonly Guarded[] | 
   })
 }
 
+/** Whether the element is the one that the running value says. */
+const isPlace = (s: Store, running: ArrayDecl): boolean => s.index.length === 1 && s.index[0]!.kind === 'read' && s.index[0]!.array === running.name
+const sameGuards = (a: readonly Expr[], b: readonly Expr[]): boolean => a.length === b.length && a.every((g, i) => sameExpr(g, b[i]!))
+
 /** Whether a register holds elements as memory does. */
 const isWhole = (a: ArrayDecl): boolean => registerType(a.type) === a.type
 
@@ -141,7 +163,7 @@ function withOwnScalar(s: Scan): Scan {
   const into = ownScalar(s.into)
   const f = (e: Expr): Expr => withReads(e, s.into, into)
   return {
-    ...s, into, stores: s.stores.map((x) => ({ ...x, guard: x.guard && f(x.guard), store: { ...x.store, value: f(x.store.value) } })),
+    ...s, into, stores: s.stores.map((x) => ({ ...x, guard: x.guard && f(x.guard), store: { ...x.store, index: x.store.index.map(f), value: f(x.store.value) } })),
     results: [store(s.into, [], read(into, [])), ...s.results.map((x) => ({ ...x, value: f(x.value) }))],
   }
 }
@@ -156,15 +178,18 @@ function withoutReduce(arrays: Arrays, s: Store): Store {
   return s.reduce && array ? { ...s, reduce: null, value: reduced(s.reduce, read(array, s.index), s.value) } : s
 }
 
-/** Whether every iteration stores to elements of its own and reads nothing that another one stores. */
-function allowed(arrays: Arrays, s: Scan): boolean {
+/**
+ * Whether every iteration stores to elements of its own and reads nothing that another one stores. `places`: arrays stored to
+ * where the running value says, by iterations that count it up alone.
+ */
+function allowed(arrays: Arrays, s: Scan, places: readonly string[]): boolean {
   if (s.stores.length === 0) return false // a reduction
   const loops = [...s.parallel, s.loop]
   const targets = [...s.stores.map((x) => x.store), ...s.results]
   const names = targets.map((t) => t.array)
-  if (new Set(names).size < names.length || targets.some((t) => arrays.get(t.array)?.space !== 'global' || t.index.some((e) => !affineOf(e)))) return false
-  if (s.stores.some((x) => !injective(x.store.index, loops)) || s.results.some((r) => !injective(r.index, s.parallel) || [r.value, ...r.index].some((e) => uses(e, s.loop.name)))) return false
-  if (mentionsAny([s.init], names)) return false
+  if (new Set(names).size < names.length || targets.some((t) => arrays.get(t.array)?.space !== 'global' || (!places.includes(t.array) && t.index.some((e) => !affineOf(e))))) return false
+  if (s.stores.some((x) => !places.includes(x.store.array) && !injective(x.store.index, loops)) || mentionsAny([s.value, ...s.stores.flatMap((x) => [x.store.value, ...(x.guard ? [x.guard] : [])])], places) || s.results.some((r) => !injective(r.index, s.parallel) || [r.value, ...r.index].some((e) => uses(e, s.loop.name)))) return false
+  if (!readsOf([s.init]).every((r) => !names.includes(r.array) || s.stores.every((x) => x.store.array !== r.array || isBefore(r, x.store, s.loop)) && s.results.every((x) => x.array !== r.array))) return false
   return s.stores.every((x) => ownOnly([x.store.value, ...(x.guard ? [x.guard] : [])], x.store, names))
     && s.results.every((r) => ownOnly([r.value], r, names))
     && s.stores.every((x) => (x.earlier ? !mentions([s.value], x.store.array) : ownOnly([s.value], x.store, [x.store.array])))
@@ -174,6 +199,16 @@ function allowed(arrays: Arrays, s: Scan): boolean {
 /** The expressions read, of the arrays `names`, at most the element that `own` stores to. */
 function ownOnly(es: readonly Expr[], own: Store, names: readonly string[]): boolean {
   return readsOf(es).every((r) => !names.includes(r.array) || (r.array === own.array && sameIndex(r.index, own.index)))
+}
+
+/** Whether the element stands before all that the loop stores. */
+function isBefore(r: Read, s: Store, l: Loop): boolean {
+  return s.index.some((e, d) => {
+    const first = affineOf(substitute(e, new Map([[l.name, l.lower]]))), at = affineOf(r.index[d]!), a = affineOf(e)
+    const rest = first && at && addScaled(at, first, -1)
+    const c = a ? coefficient(a, l.name) : 0
+    return a !== undefined && Math.abs(c) === 1 && [...a.terms.keys()].every((n) => n === l.name || n.startsWith('$')) && rest?.terms.size === 0 && rest.constant * c < 0
+  })
 }
 
 const sameIndex = (a: readonly Expr[], b: readonly Expr[]): boolean => a.length === b.length && a.every((e, i) => sameExpr(e, b[i]!))
@@ -190,7 +225,8 @@ const mentionsAny = (es: readonly Expr[], names: readonly string[]): boolean => 
 const mentions = (es: readonly Expr[], name: string): boolean => mentionsAny(es, [name])
 
 /** `b[i] = b[i − 1] ∘ value`: the running value is the element before. */
-function recurrence({ arrays, parallel, before, loop, after }: Around): Scan | undefined {
+function recurrence({ arrays, parallel, before, loop: given, after }: Around): Scan | undefined {
+  const loop = pastFirst(given)
   const s = loop.body.length === 1 ? loop.body[0] : undefined
   const array = s?.kind === 'store' ? arrays.get(s.array) : undefined
   if (s?.kind !== 'store' || !array || !isWhole(array) || array.space !== 'global' || s.index.length === 0 || before.length + after.length > 0) return undefined
@@ -206,6 +242,13 @@ function recurrence({ arrays, parallel, before, loop, after }: Around): Scan | u
     kind: 'scan', parallel, loop, op: step.op, init, value: step.value, into, results: [],
     stores: [{ earlier: false, guard: undefined, store: { ...s, reduce: null, value: read(into, []) } }],
   }
+}
+
+/** The loop from its second value on where its body asks for that alone. */
+function pastFirst(l: Loop): Loop {
+  const only = l.body.length === 1 ? l.body[0] : undefined, f = only?.kind === 'if' && only.else.length === 0 ? inequalityOf(only.condition) : undefined
+  const second = add(l.lower, int(1)), from = affineOf(sub(loopVar(l.name), second))
+  return only?.kind === 'if' && f && from && sameAffine(f, from) ? { ...l, lower: second, body: only.then } : l
 }
 
 /** Equal as linear forms. */
@@ -229,7 +272,7 @@ function lastAnd(s: Store, own: Expr, isLast: (e: Expr) => boolean): { readonly 
 
 // ── where the greatest or least is ────────────────────────────────────────────────────────────────────────────────
 
-const turned = { gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
+const mirrored = { gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
 
 /** `if (value > best) { best = value; place = at }`, or `if (a[i] > a[place]) place = i`. */
 function argument(around: Around): Argument | undefined {
@@ -241,13 +284,13 @@ function argument(around: Around): Argument | undefined {
   if (!targets.every((t): t is ArrayDecl => t?.shape.length === 0 && isWhole(t)) || stores.some((x) => x.reduce)) return undefined
   const names = targets.map((t) => t.name)
   const all = conjuncts(s.condition), test = all.find((c) => mentionsAny([c], names)), guards = all.filter((c) => c !== test)
-  if (test?.kind !== 'op' || !(test.op in turned) || mentionsAny(guards, names)) return undefined
-  const op = test.op as keyof typeof turned // it is one of them
+  if (test?.kind !== 'op' || !(test.op in mirrored) || mentionsAny(guards, names)) return undefined
+  const op = test.op as keyof typeof mirrored // it is one of them
   const [a, b] = test.args as readonly [Expr, Expr] // a comparison has two sides
   const left = mentionsAny([b], names) && !mentionsAny([a], names)
   const [value, other] = left ? [a, b] : [b, a]
   if (mentionsAny([value], names)) return undefined
-  return chosen(around, { better: left ? op : turned[op], value, other, guard: conjunction(guards), stores, targets })
+  return chosen(around, { better: left ? op : mirrored[op], value, other, guard: conjunction(guards), stores, targets })
 }
 
 interface Choice {

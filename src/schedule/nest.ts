@@ -6,6 +6,7 @@ import { privatise, splitRanges } from '../analysis/index.ts'
 import { absorbed } from './absorb.ts'
 import { planned } from './cost.ts'
 import { reduced } from './algebra.ts'
+import { conditionalSums } from './conditional-sums.ts'
 import { arraysOf, distribute, knownDependences } from './distribute.ts'
 import { expandable, expandScalars, uniqueLocals } from './locals.ts'
 import { forwardScalars } from './forward.ts'
@@ -19,6 +20,7 @@ import { interchanged } from './project.ts'
 import { withRowBests } from './row-bests.ts'
 import { pairsOf } from './pairs.ts'
 import { restarted } from './restart.ts'
+import { prefixSums } from './prefix.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
 import { claimName, conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, namesOf, nest as wrap, perfectNest, readsArray, readsIn, sameExpr, uses, varsOf } from './tree.ts'
@@ -33,9 +35,9 @@ export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 export function nestsOf(source: Program, whole = true): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
   const inside = privatise(splitRanges(uniqueLocals(source)), whole)
   const apart = splitRanges(inside) // what was moved into a loop may be several there
-  const plain = restarted(forwardScalars(apart === inside ? inside : privatise(apart, whole)))
+  const plain = prefixSums(restarted(forwardScalars(apart === inside ? inside : privatise(apart, whole))))
   const { program, parts } = absorbed(expanded(plain))
-  return withCopies({ program, parts: productsApart(parts) })
+  return withCopies(conditionalSums({ program, parts: productsApart(parts) }))
 }
 
 interface Parts { readonly program: Program; readonly parts: readonly (Nest | Other)[] }
@@ -216,12 +218,12 @@ function descend(context: Context, body: readonly LoopStmt[], loops: readonly Lo
   return assemble(context, stmts, loops, guards)
 }
 
-/** The condition reads no array that the body writes. */
+/** The condition reads nothing that the body writes, but perhaps the element that one store is to. */
 function isPure(s: If): boolean {
-  const written = new Set<string>()
+  const written = new Set<string>(), [only, more] = s.then
   eachStmt([s], (x) => { if (x.kind === 'store') written.add(x.array) })
   let pure = true
-  eachExpr(s.condition, (e) => { if (e.kind === 'read' && written.has(e.array)) pure = false })
+  eachExpr(s.condition, (e) => { if (e.kind === 'read' && written.has(e.array) && !(only?.kind === 'store' && !more && sameIndex(e.index, only.index) && e.index.length > 0)) pure = false })
   return pure
 }
 

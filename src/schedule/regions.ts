@@ -3,6 +3,7 @@
 // take less time than the threads that would run it otherwise; there its variable is one more size. It bounds nothing but
 // what it moves: everything stays a plain sequential program.
 import { affineOf, hasOnlySizes, implies, isEndless, loop as loopOf, loopVar, sizeDomain, sizeOf, type ArrayDecl, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { keptConditions } from './conditions.ts'
 import { costOf, planned, valueOf, type Cost } from './cost.ts'
 import { demoted } from './demote.ts'
 import { withRoom } from './expand.ts'
@@ -175,7 +176,8 @@ function inBoxes(program: Program, loop: Loop): readonly Regions[] {
   return tiled?.form?.kind === 'wave-tiles' && hasBoxes(tiled.form) ? [{ program, regions: [tiled] }] : []
 }
 
-function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefined {
+function hostLoop(given: Program, whole: Loop, depth: number): Regions | undefined {
+  const { program, body: stmts } = keptConditions(given, whole.body), loop = stmts === whole.body ? whole : { ...whole, body: stmts }
   const lower = affineOf(loop.lower), upper = affineOf(loop.upper)
   if (!lower || !upper || !hasOnlySizes(lower) || !hasOnlySizes(upper) || !implies(sizeDomain(program).constraints, lower)) return undefined
   const variable = nameFor(program, loop)
@@ -184,7 +186,7 @@ function hostLoop(program: Program, loop: Loop, depth: number): Regions | undefi
   const size = { name: variable, min: least, below: loop.upper, planned: middle }
   const body = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
   const inner = regionsOf({ ...program, sizes: [...program.sizes, size], body }, depth + 1)
-  return { program: outside(inner.program, variable), regions: [{ kind: 'host', variable, lower: loop.lower, upper: loop.upper, step: loop.step, body: inner.regions, source: loop, steps: false }] }
+  return { program: outside(inner.program, variable), regions: [{ kind: 'host', variable, lower: loop.lower, upper: loop.upper, step: loop.step, body: inner.regions, source: whole, steps: false }] }
 }
 
 /** The program around the loop of `variable`: that it is below the loop's end says there that the loop is not empty, which nobody knows. */

@@ -1,8 +1,8 @@
-// In: a program whose bounds, shapes or subscripts multiply sizes (`i < n * m`), or whose loops repeat a fraction of a size
-// times (`t < steps / 2`). Out: the same with a size of its own for each product and quotient, so that everything stays
-// linear. The one idea: sizes are multiplied and divided by the host, once.
-import { addScaled, affineConstant, affineExpr, affineName, affineOf, int, literal, mul, op, sizeOf, type Affine, type Expr, type Loop, type LoopStmt, type Program, type Size } from '../ir/index.ts'
-import { eachStmt, exprKey, mapBody, mapExpr, mapStmtExprs, namesOf, ownExprs, uses } from './tree.ts'
+// In: a program whose bounds, shapes or subscripts multiply sizes or divide them (`i < n * m`, `y[i * (w / 2) + j]`). Out: the
+// same with a size of its own for each product and quotient, so that everything stays linear. The one idea: sizes are
+// multiplied and divided by the host, once.
+import { addScaled, affineConstant, affineExpr, affineName, affineOf, mul, sizeOf, withQuotients, type Affine, type Expr, type Program, type Size } from '../ir/index.ts'
+import { claimName, mapExpr, mapStmtExprs, namesOf } from './tree.ts'
 
 export interface SizeProducts {
   readonly program: Program
@@ -17,10 +17,11 @@ export interface SizeProducts {
 }
 
 /** The same program object where nothing is multiplied. */
-export function sizeProducts(source: Program): SizeProducts {
-  const maker = new Maker(source)
+export function sizeProducts(given: Program): SizeProducts {
+  const taken = namesOf(given), { program: source, values } = withQuotients(given, (base) => claimName(taken, base))
+  const maker = new Maker(source, taken, values)
   const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'op' && x.op === 'mul' && x.type === 'i32' ? maker.product(x.args[0]!, x.args[1]!) : undefined)) // two factors
-  const arrays = source.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), body = mapBody(source.body.map((s) => mapStmtExprs(s, f)), (s) => (s.kind === 'loop' ? maker.repeated(s) : undefined))
+  const arrays = source.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), body = source.body.map((s) => mapStmtExprs(s, f))
   const withAll = (program: Program): Program => {
     const more = [...maker.made.values()].map((m) => m.size).filter((s) => !program.sizes.some((known) => known.name === s.name))
     return more.length === 0 ? program : { ...program, sizes: [...program.sizes, ...more] }
@@ -34,20 +35,14 @@ export function sizeProducts(source: Program): SizeProducts {
 /** `e` over the sizes of the source. */
 export const withProducts = (e: Expr, products: ReadonlyMap<string, Expr>): Expr => mapExpr(e, (x) => (x.kind === 'size' || x.kind === 'var' ? products.get(x.name) : undefined))
 
-function mentions(s: LoopStmt, name: string): boolean {
-  let found = false
-  eachStmt([s], (x) => { found ||= ownExprs(x).some((e) => uses(e, name)) })
-  return found
-}
-
 class Maker {
   /** By sorted factors. */
   readonly made = new Map<string, { readonly size: Size; readonly factors: readonly string[]; readonly value: Expr }>()
   /** What each size is, by name. */
-  readonly products = new Map<string, Expr>()
-  private readonly taken: Set<string>
+  readonly products: Map<string, Expr>
 
-  constructor(private readonly source: Program) { this.taken = new Set(namesOf(source)) }
+  /** `taken`: all names of the source; `quotients`: what its sizes are that stand for quotients of others. */
+  constructor(private readonly source: Program, private readonly taken: Set<string>, private readonly quotients: ReadonlyMap<string, Expr>) { this.products = new Map(quotients) }
 
   /** The product of two linear forms of sizes, multiplied out; undefined for anything else. */
   product(x: Expr, y: Expr): Expr | undefined {
@@ -59,26 +54,6 @@ class Maker {
     for (const [n, c] of b.terms) sum = addScaled(sum, affineName(n), c * a.constant)
     for (const [n, c] of a.terms) for (const [m, d] of b.terms) sum = addScaled(sum, affineName(`$${this.named([...this.factorsOf(n.slice(1)), ...this.factorsOf(m.slice(1))])}`), c * d)
     return affineExpr(sum)
-  }
-
-  /** A loop that only repeats what is in it, a fraction of sizes times; where places depend on its variable, the division says more than a size would. */
-  repeated(l: Loop): readonly Loop[] | undefined {
-    const { upper } = l, by = upper.kind === 'op' && upper.op === 'div' ? literal(upper.args[1]!) : undefined
-    if (upper.kind !== 'op' || by === undefined || by <= 0 || l.body.some((s) => mentions(s, l.name))) return undefined
-    const quotient = this.quotient(upper.args[0]!, by)
-    return quotient && [{ ...l, upper: quotient }]
-  }
-
-  /** A linear form of the source's sizes, at least 0, divided by a constant. */
-  private quotient(x: Expr, by: number): Expr | undefined {
-    const a = affineOf(x), terms = a && [...a.terms].map(([n, c]) => ({ size: this.source.sizes.find((s) => `$${s.name}` === n), c }))
-    if (!a || !terms || terms.length === 0 || terms.some(({ size, c }) => !size || c < 0)) return undefined
-    const at = (value: (s: Size) => number): number => Math.floor(terms.reduce((n, { size, c }) => n + c * value(size!), a.constant) / by) // none is missing
-    const key = `${exprKey(affineExpr(a))}/${by}`, before = this.made.get(key)
-    if (before) return sizeOf(before.size.name)
-    if (at((s) => s.min) < 0) return undefined
-    const name = this.unused(`${terms.map(({ size }) => size!.name).join('_')}_over_${by}`)
-    return sizeOf(this.keep(key, { size: { name, min: at((s) => s.min), planned: at((s) => s.planned) }, factors: [name], value: op('div', [affineExpr(a), int(by)]) }))
   }
 
   avoid(program: Program): void {
@@ -98,20 +73,13 @@ class Maker {
     return [...this.made.values()].find((m) => m.size.name === name)?.factors ?? [name]
   }
 
-  private unused(base: string): string {
-    let name = base
-    while (this.taken.has(name)) name += '_'
-    this.taken.add(name)
-    return name
-  }
-
   private named(given: readonly string[]): string {
     const factors = [...given].sort(), key = factors.join('*')
     const before = this.made.get(key)
     if (before) return before.size.name
-    const name = this.unused(factors.join('_by_'))
+    const name = claimName(this.taken, factors.join('_by_'))
     const times = (value: (s: Size) => number): number => factors.reduce((n, f) => n * value(this.source.sizes.find((s) => s.name === f)!), 1) // factors are sizes of the source
     const size = { name, min: Math.max(0, times((s) => Math.max(0, s.min))), planned: times((s) => s.planned) }
-    return this.keep(key, { size, factors, value: factors.map((f): Expr => sizeOf(f)).reduce(mul) })
+    return this.keep(key, { size, factors, value: factors.map((f): Expr => this.quotients.get(f) ?? sizeOf(f)).reduce(mul) })
   }
 }

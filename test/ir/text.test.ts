@@ -9,6 +9,7 @@ const plain = (p: Program | Expr): unknown => JSON.parse(JSON.stringify(p, (key,
 const everything = `program everything {
   size n = 4096 min 1
   size N = 64 min 64 fixed
+  size q = 2048 min 0 quotient n - 3 by 2 from -1 signed
   scalar a: f32 = 1.5
   scalar b: i32 = -3.0
   scalar big: u64

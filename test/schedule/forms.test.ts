@@ -33,6 +33,9 @@ const scans: readonly Case[] = [
   ['in place', 'void f(int n, int a[n]) { for (int i = 1; i < n; i++) a[i] += a[i - 1]; }', ['scan']],
   ['in place from the end', 'void f(int n, int a[n]) { for (int i = n - 2; i >= 0; i--) a[i] += a[i + 1]; }', ['scan']],
   ['of what passes a test', 'void f(int n, float a[n], int at[n], int count[1]) { int k = 0; for (int i = 0; i < n; i++) { at[i] = k; if (a[i] > 0) k += 1; } count[0] = k; }', ['scan']],
+  ['packing what passes a test', 'int f(int n, const float a[n], const float w[n], float b[n], float c[n]) { int k = 0; for (int i = 0; i < n; i++) if (a[i] > 0 && w[i] < 1) { b[k] = a[i]; c[k] = 2 * w[i]; k++; } return k; }', ['scan']],
+  ['packing what differs from the one before', 'void f(int n, const int a[n], int u[n], int at[n], int count[1]) { int k = 0; for (int i = 0; i < n; i++) { at[i] = k; if (i == 0 || a[i] != a[i - 1]) u[k++] = i; } count[0] = k; }', ['scan']],
+  ['along a column', 'void f(int n, float a[n][3]) { for (int i = 1; i < n; i++) a[i][1] += a[i - 1][1]; }', ['scan']],
   ['then divided by the total', 'void f(int n, float a[n], float b[n], float c[n]) { float s = 1; for (int i = 0; i < n; i++) { s += a[i] * a[i]; b[i] = s; } for (int i = 0; i < n; i++) c[i] = b[i] / s; }', ['scan', 'elementwise']],
 ]
 describe('scans', () => { test.each(scans)('%s', async (_, source, sketches) => check(source, sketches, [[1], [131], [1000], [3072]])) })
@@ -40,7 +43,7 @@ describe('scans', () => { test.each(scans)('%s', async (_, source, sketches) => 
 const rows: readonly Case[] = [
   ['every row', 'void f(int n, int m, float x[n][m], float y[n][m]) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) { s += x[i][j]; y[i][j] = s; } } }', ['scan']],
   ['every row, with its total, from its first element', 'void f(int n, int m, float x[n][m], float y[n][m], float t[n]) { for (int i = 0; i < n; i++) { float s = x[i][0]; for (int j = 1; j < m; j++) { s = s < x[i][j] ? s : x[i][j]; y[i][j] = s; } t[i] = s; } }', ['scan']],
-  ['every column has a thread', 'void f(int n, int m, float x[n][m], float y[n][m]) { for (int j = 0; j < m; j++) { float s = 0; for (int i = 0; i < n; i++) { s += x[i][j]; y[i][j] = s; } } }', ['per-iteration']],
+  ['every column', 'void f(int n, int m, float x[n][m], float y[n][m]) { for (int j = 0; j < m; j++) { float s = 0; for (int i = 0; i < n; i++) { s += x[i][j]; y[i][j] = s; } } }', ['columns']],
 ]
 describe('scans of rows', () => { test.each(rows)('%s', async (_, source, sketches) => check(source, sketches, [[1, 1], [13, 77], [16, 1024]])) })
 
@@ -49,6 +52,7 @@ const searches: readonly Case[] = [
   ['the last of the least', 'int f(int n, int x[n]) { int best = x[0]; int at = 0; for (int i = 0; i < n; i++) if (best >= x[i]) { best = x[i]; at = i; } return at; }', ['argument']],
   ['only the place', 'int f(int n, int x[n]) { int at = 0; for (int i = 1; i < n; i++) if (x[i] > x[at]) at = i; return at; }', ['argument']],
   ['nearest of those that pass', 'int f(int n, float x[n], float y[n]) { float best = 1e30f; int at = -1; for (int i = 0; i < n; i++) if (y[i] > 0.5f && x[i] * x[i] < best) { best = x[i] * x[i]; at = 2 * i + 1; } return at; }', ['argument']],
+  ['down a column', 'int f(int n, int m, float a[n][m]) { int at = 0; for (int i = 1; i < n; i++) if (fabsf(a[i][m / 2]) > fabsf(a[at][m / 2])) at = i; return at; }', ['argument']],
   ['used afterwards', 'void f(int n, float a[n], float b[n]) { float best = a[0]; int at = 0; for (int i = 1; i < n; i++) if (a[i] > best) { best = a[i]; at = i; } for (int i = 0; i < n; i++) b[i] = a[i] * 3 - best + at; }', ['argument', 'elementwise']],
 ]
 describe('where the best is', () => { test.each(searches)('%s', async (_, source, sketches) => check(source, sketches, [[1], [131], [1000], [3072]])) })
@@ -71,6 +75,8 @@ const others: readonly Case[] = [
   ['the running value decides', 'void f(int n, float a[n], float b[n]) { float s = 0; for (int i = 0; i < n; i++) { if (s < 3) s += a[i]; b[i] = s; } }', ['sequential']],
   ['what is read is written by another iteration', 'void f(int n, float a[n + 1]) { float s = 0; for (int i = 0; i < n; i++) { s += a[i + 1]; a[i] = s; } }', ['sequential']],
   ['an alternating sum', 'void f(int n, float a[n], float b[n]) { b[0] = a[0]; for (int i = 1; i < n; i++) b[i] = a[i] - b[i - 1]; }', ['sequential']],
+  ['packing by two', 'int f(int n, float a[n], float b[n]) { int k = 0; for (int i = 0; i < n; i++) { if (a[i] > 0) b[k] = a[i]; if (a[i] > 1) k++; } return k; }', ['sequential']],
+  ['packing that reads what it packed', 'int f(int n, int a[n], int b[n]) { int k = 0; for (int i = 0; i < n; i++) if (a[i] > b[0]) { b[k] = a[i]; k++; } return k; }', ['sequential']],
   ['a product that grows and a sum', 'void f(int n, float a[n], float b[n]) { float s = 0, q = 1; for (int i = 0; i < n; i++) { q *= 0.5f; s += q * a[i]; b[i] = s; } }', ['sequential']],
   ['the place of a best that changes otherwise too', 'int f(int n, float x[n]) { float best = x[0]; int at = 0; for (int i = 1; i < n; i++) if (x[i] > best) { best = x[i] * 0.5f; at = i; } return at; }', ['sequential']],
   ['sums of floats at many places that data choose', 'void f(int n, int at[n], float w[n], float h[900]) { for (int i = 0; i < n; i++) h[(at[i] + 8) % 900] += w[i]; }', ['sequential']],

@@ -16,6 +16,7 @@ import { expressionsOf, hasRegion } from './rewrite.ts'
 import { withoutMain } from './main.ts'
 import { withoutTailCalls } from './recursion.ts'
 import { checkBounds } from './bounds.ts'
+import { withFlags } from './flags.ts'
 import { settleShapes } from './shapes.ts'
 import { flattenStructs } from './structs.ts'
 import { withoutClocks } from './timing.ts'
@@ -47,7 +48,7 @@ export async function parseC(text: string, file: string, options: COptions = {})
   const unit: CUnit = { ...own, functions }, f = functions[own.functions.indexOf(chosen)]! // one for each
   const planned = new Map<string, Planned>([...source.planned, ...values])
   const plain = plainly(withoutMain(f), unit), notes = notesOf(plain)
-  const program: Program = { ...uniformInside(settleShapes(lowerFunction(plain, unit, planned))), ...(notes.length > 0 && { notes }) }
+  const program: Program = { ...withFlags(uniformInside(settleShapes(lowerFunction(plain, unit, planned)))), ...(notes.length > 0 && { notes }) }
   verifyProgram(program)
   checkBounds(program)
   return program

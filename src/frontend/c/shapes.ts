@@ -3,18 +3,18 @@
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
-  accesses, addScaled, affineConstant, affineExpr, affineOf, extreme, coversWhole, feasible, implies, int, isNeverNegative, literal, mapStmts, op, sameAffine, sizeDomain, sizeOf, usedNames,
+  accesses, addScaled, affineConstant, affineExpr, affineOf, alternatives, extreme, coversWhole, feasible, implies, int, isNeverNegative, literal, loopVar, mapStmts, ofSizes, op, sameAffine, sizeDomain, sizeOf, substitute, usedNames, withQuotients, withoutQuotients,
   type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program, type Size,
-  coefficients, divide, leading, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial,
+  coefficients, divide, leading, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial, type Quotients,
 } from '../../ir/index.ts'
+import { radicesOf, withDigits } from './digits.ts'
 import { reachOf } from './extents.ts'
 import type { Lowered } from './lower.ts'
+import { unitSteps } from './steps.ts'
 
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: Lowered): Program {
-  let program = lowered.program
-  const all = accesses(program)
-  for (const name of lowered.flat) program = delinearise(program, name, all.filter((a) => a.array === name))
+  let program = delinearised(lowered)
   const diagnostics: Diagnostic[] = [], lengths: Size[] = []
   const found = accesses(program)
   const taken = new Set([...program.sizes, ...program.scalars, ...program.arrays].map((x) => x.name))
@@ -69,32 +69,87 @@ function dropUnused(p: Program): Program {
 
 // ------------------------------------------------------------------------------------------------- delinearisation
 
+/** With sizes for quotients that no name of C can meet. */
+function quotientsApart(p: Program): Quotients {
+  let n = 0
+  return withQuotients(p, (base) => `${base}/${n++}`)
+}
+
+/** All flat arrays taken apart that can be; rows may be as long as a quotient of sizes. */
+function delinearised({ program: given, flat }: Lowered): Program {
+  const { program, values } = quotientsApart(unitSteps(given))
+  let best = inRows(program, flat)
+  const radices = [...flatOf(program, flat).flatMap((a) => stridesOf(program, a.all)), ...radicesOf(program)]
+  for (const radix of radices.slice(0, maxRadices)) { // loops over all elements go along with the rows of others
+    const digits = isSymbolic(radix) ? withDigits(best.taken, radix) : best.taken, other = digits === best.taken ? best : inRows(digits, flat)
+    if (other.left < best.left) best = other
+  }
+  return withoutQuotients(best.program, values)
+}
+
+const maxRadices = 8
+const isSymbolic = (radix: readonly Polynomial[]): boolean => radix.length > 1 && radix.slice(0, -1).every((s) => ofSizes(s) && !s.has(''))
+
+/** Arrays with one subscript that may be several, with how many rows of some length they have. */
+function flatOf(p: Program, flat: ReadonlySet<string>): readonly { readonly name: string; readonly all: readonly Access[]; readonly rows: Rows }[] {
+  const all = accesses(p), of = (name: string): readonly Access[] => all.filter((a) => a.array === name)
+  const declared = declaredIn(p).filter((a) => a.shape.length === 1 && !flat.has(a.name) && of(a.name).some((x) => !affineOf(x.index[0]!) && openIndex(x.index[0]!).form))
+  return [
+    ...[...flat].map((name) => ({ name, all: of(name), rows: () => int(1) })),
+    ...declared.map(({ name, shape: [length] }) => ({ name, all: of(name), rows: (row: Polynomial) => rowsOf(length!, row) })), // one dimension
+  ]
+}
+
+/** `taken` with rows, and how many accesses are left that are not linear. */
+function inRows(taken: Program, flat: ReadonlySet<string>): { readonly taken: Program; readonly program: Program; readonly left: number } {
+  const program = flatOf(taken, flat).reduce((p, a) => delinearise(p, a.name, a.all, a.rows), taken)
+  return { taken, program, left: accesses(program).filter((a) => a.index.some((e) => !affineOf(e))).length }
+}
+
+const declaredIn = (p: Program): readonly ArrayDecl[] => {
+  const locals: ArrayDecl[] = []
+  mapStmts(p.body, (e) => e, (s) => { if (s.kind === 'declare') locals.push(s.array); return [s] })
+  return [...p.arrays, ...locals]
+}
+
+/** How many rows of `row` elements make `length`; undefined where some would be left over. */
+function rowsOf(length: Expr, row: Polynomial): Expr | undefined {
+  const all = polynomialOf(length), parts = all && divide(all, row)
+  return parts?.remainder.size === 0 ? polynomialExpr(parts.quotient) : undefined
+}
+
+/** How many rows of so many elements an array has. */
+type Rows = (row: Polynomial) => Expr | undefined
+
 /** `p` with the flat array `name` given several dimensions, when its accesses allow it; else `p`. */
-function delinearise(p: Program, name: string, all: readonly Access[]): Program {
+function delinearise(p: Program, name: string, all: readonly Access[], rows: Rows): Program {
   for (const strides of stridesOf(p, all)) {
+    const first = rows(strides[0]!) // at least the stride 1
+    if (!first) continue
     const extents = strides.slice(1).map((s, i) => divide(strides[i]!, s)).map((d) => (d.remainder.size === 0 ? toAffine(d.quotient) : undefined))
     const inner = extents.filter((e) => e !== undefined)
     const splits = inner.length === extents.length ? splitAll(all, strides, inner) : undefined
-    if (splits) return rewriteIndices(p, name, inner, splits)
+    if (splits) return rewriteIndices(p, name, [first, ...inner.map(affineExpr)], splits)
   }
-  return divided(p, name, all)
+  return divided(p, name, all, rows)
 }
 
 /**
  * An array that is written row by row and also read where data choose gets rows all the same: what cannot be taken apart
  * is divided by the length of a row, which is exact and lets the writes be told apart.
  */
-function divided(p: Program, name: string, all: readonly Access[]): Program {
+function divided(p: Program, name: string, all: readonly Access[], rows: Rows): Program {
   const linear = all.filter((a) => polynomialOf(a.index[0]!) !== undefined)
   if (linear.length === all.length || !all.some((a) => a.kind === 'write') || all.some((a) => a.kind === 'write' && !linear.includes(a))) return p
   for (const strides of stridesOf(p, linear)) {
     const [row, one, more] = strides
     const extent = row && toAffine(row), length = extent && affineExpr(extent)
     const splits = length && one && !more && literal(length) === undefined ? splitAll(linear, strides, [extent]) : undefined
-    if (!length || !splits) continue
+    const first = rows(row!)
+    if (!length || !splits || !first) continue
     const every = new Map(splits)
     for (const a of all) if (!linear.includes(a)) every.set(keyOf(a.index), [op('div', [a.index[0]!, length]), op('rem', [a.index[0]!, length])])
-    return rewriteIndices(p, name, [extent], every)
+    return rewriteIndices(p, name, [first, length], every)
   }
   return p
 }
@@ -112,13 +167,13 @@ function splitAll(all: readonly Access[], strides: readonly Polynomial[], inner:
   return splits
 }
 
-function rewriteIndices(p: Program, name: string, inner: readonly Affine[], splits: ReadonlyMap<string, readonly Expr[]>): Program {
+function rewriteIndices(p: Program, name: string, shape: readonly Expr[], splits: ReadonlyMap<string, readonly Expr[]>): Program {
   const rewritten = (index: readonly Expr[]): readonly Expr[] => splits.get(keyOf(index))! // all accesses were split
+  const shaped = (a: ArrayDecl): ArrayDecl => (a.name === name ? { ...a, shape } : a)
   const body = mapStmts(p.body,
     (e) => (e.kind === 'read' && e.array === name ? { ...e, index: rewritten(e.index) } : e),
-    (s) => [s.kind === 'store' && s.array === name ? { ...s, index: rewritten(s.index) } : s])
-  const arrays = p.arrays.map((a) => (a.name === name ? { ...a, shape: [int(1), ...inner.map(affineExpr)] } : a))
-  return { ...p, arrays, body }
+    (s) => [s.kind === 'store' && s.array === name ? { ...s, index: rewritten(s.index) } : s.kind === 'declare' ? { ...s, array: shaped(s.array) } : s])
+  return { ...p, arrays: p.arrays.map(shaped), body }
 }
 
 /** Places do not count. */
@@ -134,7 +189,7 @@ function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
   const found = new Map<string, Polynomial>(), multiples = new Map<string, Polynomial>()
   const planned = new Map(program.sizes.map((s) => [`$${s.name}`, s.planned]))
   for (const a of all) {
-    const p = polynomialOf(a.index[0]!), split = p && coefficients(p, loopNames(a))
+    const { form, chosen } = openIndex(a.index[0]!), split = form && coefficients(form, new Set([...loopNames(a), ...chosen.keys()]))
     if (!split) return []
     for (const stride of split.of.values()) {
       const length = positive(stride, planned)
@@ -189,10 +244,11 @@ function bySize(a: Polynomial, b: Polynomial): number {
 
 /** The digits of one subscript, provably within `extents` but for the first; undefined when that fails. */
 function splitIndex(a: Access, strides: readonly Polynomial[], extents: readonly Affine[]): readonly Expr[] | undefined {
-  let rest = polynomialOf(a.index[0]!)
-  if (!rest) return undefined
+  const { form: whole, chosen } = openIndex(a.index[0]!)
+  if (!whole) return undefined
+  let rest = whole
   const digits: Affine[] = []
-  const variables = loopNames(a)
+  const variables = new Set([...loopNames(a), ...chosen.keys()])
   for (const stride of strides) {
     const parts: { of: ReadonlyMap<string, Polynomial>; rest: Polynomial } | undefined = coefficients(rest, variables)
     if (!parts) return undefined
@@ -208,7 +264,8 @@ function splitIndex(a: Access, strides: readonly Polynomial[], extents: readonly
     digits.push(form)
     rest = next
   }
-  return rest.size === 0 ? inRange(a, digits, extents) : undefined
+  const index = rest.size === 0 ? inRange(a, digits, extents) : undefined
+  return index?.map((e) => substitute(e, chosen))
 }
 
 function product(name: Polynomial, p: Polynomial): Polynomial {
@@ -216,9 +273,23 @@ function product(name: Polynomial, p: Polynomial): Polynomial {
   return new Map([...p].map(([k, c]) => [[...(key ? [key] : []), ...(k ? k.split('*') : [])].sort().join('*'), c]))
 }
 
+/** The subscript as a polynomial in which names stand for what data choose, as the row in `a[rows[i] * n + j]`, and these. */
+function openIndex(e: Expr): { readonly form: Polynomial | undefined; readonly chosen: ReadonlyMap<string, Expr> } {
+  const chosen = new Map<string, Expr>(), names = new Map<string, string>()
+  const open = (x: Expr): Expr => {
+    if (x.type !== 'i32' || polynomialOf(x)) return x
+    if (x.kind === 'op' && (x.op === 'add' || x.op === 'sub' || x.op === 'mul' || x.op === 'neg')) return { ...x, args: x.args.map(open) }
+    const key = keyOf([x]), name = names.get(key) ?? `@${names.size}` // no name of C
+    names.set(key, name)
+    chosen.set(name, x)
+    return loopVar(name)
+  }
+  return { form: polynomialOf(open(e)), chosen }
+}
+
 /** Proves 0 ≤ digit < extent for all but the first digit, borrowing one from the digit before where needed. */
 function inRange(a: Access, digits: Affine[], extents: readonly Affine[]): readonly Expr[] | undefined {
-  const holds = (e: Affine): boolean => implies(a.domain.constraints, e)
+  const known = alternatives(a.domain), holds = (e: Affine): boolean => known.every((c) => implies(c, e))
   for (let d = digits.length - 1; d > 0; d--) {
     const extent = extents[d - 1]!
     const fits = (by: number): boolean => {
@@ -299,6 +370,11 @@ function tightened(access: Access, index: Affine, top: Affine): Affine {
 // ------------------------------------------------------------------------------------------------------------ roles
 
 function withRoles(p: Program): Program {
+  const { program, values } = quotientsApart(p)
+  return withoutQuotients(rolesOf(program), values)
+}
+
+function rolesOf(p: Program): Program {
   const all = accesses(p)
   return { ...p, arrays: p.arrays.map((a) => (a.role === 'temp' ? a : { ...a, role: roleOf(a, all.filter((x) => x.array === a.name && x.declared === undefined)) })) }
 }

@@ -14,7 +14,7 @@ import { choose, int, op, type ArrayDecl, type Expr, type Loop, type LoopStmt, t
 import { holds, inequalityOf } from '../inequality.ts'
 import { alwaysInside } from '../legal.ts'
 import { identityOf, zeroOf } from '../algebra.ts'
-import { conjunction, conjuncts, eachStmt, exprKey, mapBody, ownExprs, sameExpr, varsOf, type Read } from '../tree.ts'
+import { conjunction, conjuncts, eachStmt, exprKey, mapBody, ownExprs, readsArray, sameExpr, varsOf, type Read } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 
 export interface Pad {
@@ -64,12 +64,12 @@ function guardsOfResults(program: Program, into: string): ReadonlySet<string> {
 
 function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readonly Expr[], reduction: ReadonlySet<string>, loops: readonly Loop[], staged: ReadonlySet<string>, results: ReadonlySet<string>): Expr {
   const moved = new Map<Expr, Expr[]>()
-  const kept: Expr[] = []
+  const kept: Expr[] = [], asking = guard.filter(readsArray) // what keeps their reads inside must stand before them
   for (const c of guard) {
     const neutral = [...varsOf(c)].some((v) => reduction.has(v)), unseen = !neutral && results.has(exprKey(c))
     const homes = readsOf(s.value).filter((r) => [...varsOf(c)].every((v) => r.index.some((e) => varsOf(e).has(v))))
     const annihilates = homes.length > 0 && sameExpr(identityOf(reduce, s.value.type), zeroOf(s.value.type)) && isZeroWith(s.value, homes)
-    if (!unseen && !annihilates) kept.push(c)
+    if ((!unseen && !annihilates) || asking.some((g) => g !== c && [...varsOf(c)].some((v) => varsOf(g).has(v)))) kept.push(c)
     else if (homes.length === 0) continue // what it keeps out is never stored
     else for (const r of homes) if (!unseen || !staged.has(r.array)) moved.set(r, [...(moved.get(r) ?? []), c])
   }
@@ -79,7 +79,7 @@ function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readon
     const condition = conjunction([...own, ...(staged.has(r.array) ? [] : boundsOf(program, r, lost, loops))])
     return condition ? choose(condition, r, zeroOf(r.type)) : r
   })
-  const condition = conjunction(kept)
+  const condition = conjunction([...kept.filter((c) => !readsArray(c)), ...kept.filter(readsArray)])
   return condition ? choose(condition, value, identityOf(reduce, value.type)) : value
 }
 

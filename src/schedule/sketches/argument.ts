@@ -15,7 +15,7 @@ import {
 /** The sketch of a search along contiguous memory; `undefined` for others and for few constant steps. */
 export function argument(program: Program, form: Argument): Sketch | undefined {
   const last = lastIndices([form.value])
-  if (!last.some((e) => alongMemory(e, form.loop)) || (constantExtent(form.loop) ?? Infinity) <= 64) return undefined
+  if ((form.parallel.length > 0 && !last.some((e) => alongMemory(e, form.loop))) || (constantExtent(form.loop) ?? Infinity) <= 64) return undefined
   const whole = form.parallel.length === 0
   const walk = (p: Point, exact: boolean): Walk => walkOf(form.parallel, form.loop, last, p, exact)
   return {

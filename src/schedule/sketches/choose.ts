@@ -7,6 +7,7 @@ import { nestProgram } from '../nest.ts'
 import { seenFlat } from '../flat.ts'
 import type { Flat, Form, Nest, Other } from '../part.ts'
 import { argument } from './argument.ts'
+import { columns } from './columns.ts'
 import { contraction } from './contraction.ts'
 import { crossed } from './crossed.ts'
 import { perIteration, perPoint, sequential } from './generic.ts'
@@ -27,7 +28,7 @@ import type { Made, Point, Sketch } from './sketch.ts'
 
 /** The sketch of one part. */
 export function sketchOf(program: Program, part: Nest | Other): Sketch {
-  const known = part.kind === 'other' && part.form ? sketchOfForm(program, part.form) : undefined
+  const known = part.kind === 'other' && part.form ? sketchOfForm(program, part, part.form) : undefined
   if (known) return known
   if (part.kind === 'other') return part.parallel > 0 ? pairs(program, part) ?? perIteration(program, part) : sequential(program, part)
   if (part.flat) return flatSketch(program, part.flat, (seen, nests) => byReuse(seen, nests[0]!)) // it is of one
@@ -72,9 +73,9 @@ function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): S
   return found ?? sequential(program, { kind: 'other', body: nestProgram(program, part).body, why: 'its loops cannot be proved to be independent once they are split', parallel: 0 })
 }
 
-function sketchOfForm(program: Program, form: Form): Sketch | undefined {
+function sketchOfForm(program: Program, part: Other, form: Form): Sketch | undefined {
   switch (form.kind) {
-    case 'scan': return scan(program, form)
+    case 'scan': return scan(program, form) ?? columns(program, form, part.parallel > 0 ? perIteration(program, part) : undefined)
     case 'argument': return argument(program, form)
     case 'scatter': return scatter(program, form)
     case 'time-tiles': return timeTiles(program, form)

@@ -12,10 +12,10 @@ import {
   ownIndex, phase, positionOf, rowInside, rowWalkSpace, walkBase, walkOf, walkSpace, walkWords, where, wholeTiles, type Walk,
 } from './walk.ts'
 
-/** The sketch of a scan along contiguous memory; `undefined` for others and for those of few constant steps. */
+/** The sketch of a scan along contiguous memory, or of one alone; `undefined` for others and for those of few constant steps. */
 export function scan(program: Program, form: Scan): Sketch | undefined {
   const last = contiguous(form)
-  if (!last.some((e) => alongMemory(e, form.loop)) || (constantExtent(form.loop) ?? Infinity) <= 64) return undefined
+  if ((form.parallel.length > 0 && !last.some((e) => alongMemory(e, form.loop))) || (constantExtent(form.loop) ?? Infinity) <= 64) return undefined
   const whole = form.parallel.length === 0
   const used = arraysUsed(program, [form.value, ...form.stores.map((s) => s.store.value)], form.stores.map((s) => s.store.array))
   return { name: 'scan', ladder: whole ? ladder : rowLadder, space: whole ? space : rowWalkSpace, vectorSizes: rowSizes(used), build: (p) => build(program, form, walkOf(form.parallel, form.loop, last, p)), buildExact: (p) => exact(program, form, walkOf(form.parallel, form.loop, last, p, true)) }
@@ -156,7 +156,7 @@ function storing(w: Walk, form: Scan, s: Scan['stores'][number], y: ArrayDecl, a
   const lane = laneOf(w)
   const position = positionOf(w, at, loopVar('uu'), lane)
   const value = (e: Expr): Expr => mapExpr(atPosition(w, e, position), (x) => (x.kind === 'read' && x.array === form.into.name ? read(y, [...ownIndex(w), loopVar('uu'), lane]) : undefined))
-  const done: LoopStmt = { ...s.store, index: s.store.index.map((e) => atPosition(w, e, position)), value: value(s.store.value) }
+  const done: LoopStmt = { ...s.store, index: s.store.index.map(value), value: value(s.store.value) }
   const body = s.guard ? [when(value(s.guard), [done])] : [done]
   return phase(w, overRows(w, overLanes(w, where(inside(w, position), body))))
 }
