@@ -23,7 +23,14 @@ export function verificationSizes(program: Program, plan: Plan, loops = 0): read
   const all = [...sets, ...(whole ? [{ ...whole, ...Object.fromEntries(times ?? []) }] : [])].map((s, n) => asTheyAre(program, plan, s, n === 3) ?? fitted(program, plan, s, n === 3))
   const first = plan.variants[0]?.when, taken = (s: Sizes): boolean => !first || planValue(first, { sizes: s, scalars: {} }) !== 0
   const within = all.map((s, n) => { const made = inside(program, s, n < 3 ? smallRadius : wholeRadius); return made && (n < 3 || taken(made)) ? made : undefined }), small = within.some((s) => s !== undefined) ? all.slice(1, 2) : []
-  return distinct([...small, ...all.map((s, n) => within[n] ?? s), ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : [])])
+  return distinct([...small, ...nothingLeft(program, plan), ...all.map((s, n) => within[n] ?? s), ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : [])])
+}
+
+/** Small sizes of which so much is taken that loops with two margins are empty, where arrays still have elements. */
+function nothingLeft(program: Program, plan: Plan): readonly Sizes[] {
+  if (marginsOf(program).size === 0) return []
+  const sizes = sized(program, (i) => 21 + 2 * i, () => 15)
+  return inside(program, sizes, smallRadius) && plan.arrays.every((a) => a.shape.every((e) => planValue(e, { sizes, scalars: {} }) > 0)) ? [sizes] : []
 }
 
 /** A radius is small beside what it is taken from; one of whole tiles, where they are wanted. */

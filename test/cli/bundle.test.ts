@@ -23,7 +23,7 @@ test('tesela/occupancy is small and stands alone', async () => {
 test('tesela as a whole gives up what is not used', async () => {
   const [part, whole] = [await bundle(`import { occupancy } from 'tesela'; occupancy`), await bundle(`import * as tesela from 'tesela'; console.log(tesela)`)]
   expect(part.bytes).toBeLessThan(30_000)
-  expect(whole.bytes).toBeLessThan(1_520_000)
+  expect(whole.bytes).toBeLessThan(1_600_000)
 })
 
 test('tesela/explain needs nothing of Node', async () => {
@@ -36,7 +36,7 @@ test('tesela/explain needs nothing of Node', async () => {
 test('tesela/optimize needs nothing of Node', async () => {
   const b = await bundle(`import { optimize, parseC, openMeasurer } from 'tesela/optimize'; console.log(optimize, parseC, openMeasurer)`)
   expect(b.external).toEqual([])
-  expect(b.bytes).toBeLessThan(940_000)
+  expect(b.bytes).toBeLessThan(1_000_000)
   expect(b.text).not.toMatch(/from\s*["']node:/)
 })
 
