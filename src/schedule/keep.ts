@@ -120,10 +120,12 @@ function isAlone(program: Program, box: Box, all: readonly Box[], fixed: Readonl
   })
 }
 
-/** What is known of the fixed loops wherever something is used. */
+/** What is known of the fixed loops wherever something is used: what conditions around one access say holds there alone. */
 function fixedDomain(program: Program, fixed: ReadonlySet<string>): readonly Constraint[] {
-  const first = accesses(program).find((a) => a.loops.filter((l) => fixed.has(l.name)).length === fixed.size)
-  return (first?.domain.constraints ?? []).filter((c) => [...c.form.terms.keys()].every((n) => n.startsWith('$') || fixed.has(n)) && [...c.form.terms.keys()].some((n) => fixed.has(n)))
+  const [first, ...others] = accesses(program).filter((a) => a.loops.filter((l) => fixed.has(l.name)).length === fixed.size)
+  const own = (first?.domain.constraints ?? []).filter((c) => [...c.form.terms.keys()].every((n) => n.startsWith('$') || fixed.has(n)) && [...c.form.terms.keys()].some((n) => fixed.has(n)))
+  const everywhere = (f: Affine): boolean => others.every((a) => implies(a.domain.constraints, f))
+  return own.filter((c) => everywhere(c.form) && (!c.equal || everywhere(addScaled({ constant: 0, terms: new Map() }, c.form, -1))))
 }
 
 const prefixed = (f: Affine, prefix: string): Affine => ({ constant: f.constant, terms: new Map([...f.terms].map(([n, c]) => [n.startsWith('$') ? n : prefix + n, c])) })

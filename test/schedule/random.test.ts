@@ -51,4 +51,6 @@ test.each<[string, typeof tryProgram, number]>([
   ['a statement that reads what it wrote in the same step', tryLarge, 30903408],
   ['rows that are planned empty', tryLarge, 6000683],
   ['a launch of fewer blocks than none beside others', tryProgram, 74200301],
+  ['a condition that stands around the first use of an array alone', tryProgram, 1231000555],
+  ['two walks that store to one array, of which one has no strips', tryWalking, 1232800700],
 ])('%s', (_, attempt, seed) => expect(attempt(seed).outcome).toBe('same'))

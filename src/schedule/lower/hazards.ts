@@ -18,7 +18,7 @@ export function barriersBefore(body: readonly LoopStmt[], shared: ReadonlySet<st
   return before
 }
 
-/** Global arrays that threads pass on to each other: one is stored to and read by other thread loops, which deal its elements out in other ways. */
+/** Global arrays that threads pass on to each other: what one thread loop stores another one reads or stores again, which deals its elements out in another way. */
 export function passedOn(program: Program): ReadonlySet<string> {
   const stored = new Map<string, Set<string>>(), read = new Map<string, Set<string>>()
   const note = (to: Map<string, Set<string>>, array: string, around: readonly Loop[]): void => {
@@ -30,8 +30,8 @@ export function passedOn(program: Program): ReadonlySet<string> {
     ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'read') note(read, x.array, around) }))
   })
   return new Set(program.arrays.flatMap(({ name }) => {
-    const [by, of] = [stored.get(name), read.get(name)]
-    return by && of && new Set([...by, ...of]).size > 1 ? [name] : []
+    const by = stored.get(name)
+    return by && new Set([...by, ...(read.get(name) ?? [])]).size > 1 ? [name] : []
   }))
 }
 

@@ -51,7 +51,7 @@ export function perIteration(program: Program, part: Other): Sketch {
   const plain = onePerIteration(program, part, 64, 0).program
   const keeps: readonly Keep[] = boxesToKeep(plain, 64).length === 0 ? [0] : inRegisters(plain) ? [2, 1, 0] : [1, 0]
   const early: readonly Point[] = keeps.length === 1 && inOrderAhead(program, part, 64, together) ? [together / 2, together].flatMap((group) => [32, 16, 8, 64].map((threads) => ({ threads, keep: 0, group }))) : []
-  const strips = keeps.length === 1 && walkingStrips(program, part, strippable[0]!) ? strippable : []
+  const strips = keeps.length === 1 && walkingStrips(program, part, strippable[0]!) ? strippable.filter((p) => p === strippable[0] || walkingStrips(program, part, p)) : []
   return {
     name: 'per-iteration', vectorSizes: {}, space: [...strips, ...early, ...keeps.flatMap((keep) => [16, 32, 64, 128, 256].map((threads) => ({ threads, keep })))],
     ladder: [
