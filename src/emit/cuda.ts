@@ -29,7 +29,7 @@ const vectorTypes: Readonly<Record<string, string>> = {
 
 /** The kernel as CUDA C++ for nvcc and NVRTC. Arguments: global and constant resources in declared order, then parameters. */
 export function emitCuda(kernel: Verified<Kernel>, options: EmitOptions = {}): Emitted {
-  const { entry, includes, helpers, text } = printCuda(kernel, new Set(cudaTaken), 'extern "C"')
+  const { entry, includes, helpers, text } = printCuda(kernel, new Set(cudaTaken), 'extern "C"', options.rounded ?? asksRounding(kernel))
   const parts = [...includes, ...(includes.length > 0 ? [''] : []), ...[...helpers.values()].flatMap((helper) => [helper, '']), ...text]
   return { target: 'cuda', entry, text: `${[...(options.header ?? []).flatMap(commentLines), ...parts].join('\n')}\n` }
 }
@@ -43,13 +43,13 @@ export interface CudaParts {
   readonly text: readonly string[]
 }
 
-/** Prints a kernel with the given linkage. The name that it gets is added to `taken`. */
-export function printCuda(kernel: Verified<Kernel>, taken: Set<string>, linkage: 'extern "C"' | 'static'): CudaParts {
+/** Prints a kernel with the given linkage; `rounded`: quotients, roots and powers to the nearest. The name that it gets is added to `taken`. */
+export function printCuda(kernel: Verified<Kernel>, taken: Set<string>, linkage: 'extern "C"' | 'static', rounded: boolean): CudaParts {
   refuseLargeShared(kernel)
   const entry = legalName(kernel.name, taken)
   const local = new Set(taken)
   const names = legalNames([...kernel.resources, ...kernel.params].map((x) => x.name), local)
-  const target = new CudaTarget(kernel, names, local)
+  const target = new CudaTarget(kernel, names, local, rounded)
   const lines = foldKernel(kernel, { canGroup: (load) => `${load.type} ${load.dst.length}` in vectorTypes })
   const body = new Printer(target).block(lines)
   return { entry, includes: target.includes(), helpers: target.helpers, text: target.definition(entry, body, linkage) }
@@ -181,11 +181,11 @@ class CudaTarget implements Target {
   /** Resources whose loads stay where they stand. */
   private readonly held: ReadonlySet<string>
 
-  constructor(kernel: Kernel, names: ReadonlyMap<string, string>, taken: ReadonlySet<string>) {
+  constructor(kernel: Kernel, names: ReadonlyMap<string, string>, taken: ReadonlySet<string>, rounded: boolean) {
     this.kernel = kernel
     this.names = names
     this.taken = taken
-    this.ops = opTable(this.helpers, asksRounding(kernel))
+    this.ops = opTable(this.helpers, rounded)
     this.held = heldOf(kernel)
     const whole = (kernel.block[0] * kernel.block[1] * kernel.block[2]) % 32 === 0
     this.subgroups = warpTable(this.helpers, whole)

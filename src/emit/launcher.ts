@@ -4,6 +4,7 @@
 import { fail, InternalError } from '../base/index.ts'
 import { bytesOf, hostVariables, stepsOf, type Emitted, type Expr, type Kernel, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Verified } from '../ir/index.ts'
 import { cudaType, printCuda, type CudaParts } from './cuda.ts'
+import { kernelsThatRound } from './rounding.ts'
 import { cppLanguage, expressionText } from './expression.ts'
 import { legalName, legalNames } from './names.ts'
 import { commentLines } from './print.ts'
@@ -45,7 +46,8 @@ class Launcher {
   constructor(plan: Plan) {
     this.plan = plan
     this.name = legalName(plan.name, this.taken)
-    for (const v of plan.variants) for (const l of v.launches) if (!this.parts.has(l.kernel)) this.parts.set(l.kernel, printCuda(l.kernel, this.taken, 'static'))
+    const rounded = kernelsThatRound(plan)
+    for (const v of plan.variants) for (const l of v.launches) if (!this.parts.has(l.kernel)) this.parts.set(l.kernel, printCuda(l.kernel, this.taken, 'static', rounded.has(l.kernel)))
     const all = [...[...plan.arrays, ...plan.sizes, ...plan.scalars].map((x) => x.name), ...hostVariables(plan)]
     this.names = legalNames(all, new Set([...this.taken, 'error', 'blocks', 'grid_of']))
     this.language = cppLanguage((e) => this.nameOf(e.name))

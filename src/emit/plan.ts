@@ -2,6 +2,7 @@
 // its texts, so that whoever runs it needs no emitter.
 import type { Kernel, Plan, PlanLaunch, Verified } from '../ir/index.ts'
 import { emitCuda } from './cuda.ts'
+import { kernelsThatRound } from './rounding.ts'
 import { emitWgsl, type EmitOptions } from './wgsl.ts'
 
 export interface EmitPlanOptions extends EmitOptions {
@@ -12,12 +13,12 @@ export interface EmitPlanOptions extends EmitOptions {
 
 /** The plan with `emitted` set on every launch. A kernel that stands in several launches is emitted once. */
 export function emitPlan(plan: Plan, options: EmitPlanOptions): Plan {
-  const known = new Map<Verified<Kernel>, NonNullable<PlanLaunch['emitted']>>()
+  const known = new Map<Verified<Kernel>, NonNullable<PlanLaunch['emitted']>>(), rounded: ReadonlySet<Kernel> = options.targets.includes('cuda') ? kernelsThatRound(plan) : new Set()
   const textsOf = (kernel: Verified<Kernel>): NonNullable<PlanLaunch['emitted']> => {
     const own = options.headerOf ? { ...options, header: options.headerOf(kernel) } : options
     const texts = known.get(kernel) ?? {
       ...(options.targets.includes('wgsl') && { wgsl: emitWgsl(kernel, own) }),
-      ...(options.targets.includes('cuda') && { cuda: emitCuda(kernel, own) }),
+      ...(options.targets.includes('cuda') && { cuda: emitCuda(kernel, { ...own, rounded: rounded.has(kernel) }) }),
     }
     known.set(kernel, texts)
     return texts

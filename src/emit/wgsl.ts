@@ -19,6 +19,8 @@ export interface EmitOptions {
   readonly header?: readonly string[]
   /** Global resources whose loads (of those only read) or stores (of others) go through a function each, for hosts that fuse work into them. */
   readonly hooks?: readonly string[]
+  /** CUDA: quotients, roots and powers of single precision are rounded to the nearest; when absent, where the kernel itself asks for it. */
+  readonly rounded?: boolean
 }
 
 /**

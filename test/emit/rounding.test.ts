@@ -2,7 +2,7 @@
 // to the nearest where an answer hangs on it.
 import { describe, expect, test } from 'vitest'
 import { chooseVariant } from '../../src/ir/index.ts'
-import { emitCuda } from '../../src/emit/index.ts'
+import { emitCuda, emitPlan } from '../../src/emit/index.ts'
 import { asksRounding } from '../../src/emit/rounding.ts'
 import { analyse, build } from '../../src/pipeline.ts'
 import { plannedValues } from '../../src/tune/index.ts'
@@ -66,4 +66,17 @@ test('double precision stays as it is', async () => {
   const { text } = emitCuda(plan.variants[0]!.launches[0]!.kernel) // one launch
   expect(text).toMatch(/1\.0 \/ sqrt\(/)
   expect(text).toMatch(/\/ 9\.0/)
+})
+
+test('a quotient that another kernel of the plan turns into an integer is rounded to the nearest', async () => {
+  const source = (last: string): string => `void f(int n, const float *x, const float *y, float *o, int *k) { for (int i = 0; i < n; i++) o[i] = x[i] / 3.0f; for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < n; j++) s += o[j]; ${last} } }`
+  const text = async (last: string): Promise<string> => {
+    const analysed = analyse(await readC(source(last)))
+    const plan = emitPlan(build(analysed, analysed.parts.map((p) => p.sketch.ladder[0]!.point)).plan, { targets: ['cuda'] }) // ladders are not empty
+    return chooseVariant(plan, plannedValues(analysed.source)).launches[0]!.emitted!.cuda!.text // a plan has launches
+  }
+  expect(await text('k[i] = i;')).toContain('0.33333334f')
+  expect(await text('k[i] = (int)s + i;')).toContain('/ 3.0f')
+  expect(await text('k[i] = (int)y[i] + (int)(1.0f / s);')).toContain('/ 3.0f')
+  expect(await text('k[i] = (int)(x[i] / 7.0f);')).toContain('0.33333334f')
 })
