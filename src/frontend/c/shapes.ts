@@ -3,13 +3,14 @@
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
-  accesses, addScaled, affineConstant, affineExpr, affineOf, alternatives, extreme, coversWhole, feasible, implies, int, isNeverNegative, literal, loopVar, mapStmts, ofSizes, op, sameAffine, sizeDomain, sizeOf, substitute, usedNames, withQuotients, withoutQuotients,
+  accesses, addScaled, affineConstant, affineExpr, affineOf, alternatives, extreme, feasible, implies, int, isNeverNegative, literal, loopVar, mapStmts, ofSizes, op, sameAffine, sizeDomain, sizeOf, substitute, usedNames, withQuotients, withoutQuotients,
   type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program, type Size,
   coefficients, divide, leading, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial, type Quotients,
 } from '../../ir/index.ts'
 import { radicesOf, withDigits } from './digits.ts'
 import { reachOf } from './extents.ts'
 import type { Lowered } from './lower.ts'
+import { rolesOf } from './roles.ts'
 import { unitSteps } from './steps.ts'
 
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
@@ -367,36 +368,7 @@ function tightened(access: Access, index: Affine, top: Affine): Affine {
   return top
 }
 
-// ------------------------------------------------------------------------------------------------------------ roles
-
 function withRoles(p: Program): Program {
   const { program, values } = quotientsApart(p)
   return withoutQuotients(rolesOf(program), values)
-}
-
-function rolesOf(p: Program): Program {
-  const all = accesses(p)
-  return { ...p, arrays: p.arrays.map((a) => (a.role === 'temp' ? a : { ...a, role: roleOf(a, all.filter((x) => x.array === a.name && x.declared === undefined)) })) }
-}
-
-/** `out` only when every element is written before any is read, so that the old contents do not matter. */
-function roleOf(a: ArrayDecl, all: readonly Access[]): ArrayDecl['role'] {
-  const writes = all.filter((x) => x.kind === 'write')
-  if (writes.length === 0) return 'in'
-  const first = all.findIndex((x) => coversWhole(a, x))
-  const cover = all[first]
-  if (!cover || all.slice(0, first).some((x) => x.kind === 'read')) return 'inout'
-  return all.slice(first + 1).every((x) => x.kind === 'write' || readsOwn(cover, x)) ? 'out' : 'inout'
-}
-
-/** Whether `x` is outside the loops of `cover`, or reads what the same iteration wrote. */
-function readsOwn(cover: Access, x: Access): boolean {
-  const shared = cover.loops.filter((l, i) => x.loops[i] === l)
-  if (shared.length === 0) return true
-  const used = new Set(shared.map((l) => l.name))
-  return cover.index.every((e, d) => {
-    const p = affineOf(e), q = affineOf(x.index[d]!)
-    if (!p || !q) return false
-    return [...p.terms.keys()].some((n) => used.has(n)) ? sameAffine(p, q) : true
-  })
 }
