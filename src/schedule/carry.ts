@@ -45,7 +45,7 @@ function carriedLoop(l: Loop, arrays: ReadonlyMap<string, ArrayDecl>, fresh: (ba
 }
 
 /** Whether nothing in `body` is shared out among threads. */
-function ownThread(body: readonly LoopStmt[]): boolean {
+export function ownThread(body: readonly LoopStmt[]): boolean {
   let own = true
   eachStmt(body, (s) => { if (s.kind === 'loop' && s.bind.kind !== 'serial' && s.bind.kind !== 'unroll') own = false })
   return own

@@ -33,8 +33,7 @@ export interface Footprint {
 
 /** The box of `array` read in `body`. Fails, in words, when an index is not affine or the parts do not line up. */
 export function footprint(array: ArrayDecl, body: readonly LoopStmt[], around: readonly Loop[] = []): Footprint {
-  const sites: Site[] = []
-  visit(body, around, (e, inner) => collect(e, array.name, inner, [], sites))
+  const sites = readSites(array.name, body, around)
   if (sites.length === 0) fail('schedule.stage', `'${array.name}' is not read there`)
   return footprintOf(array, sites)
 }
@@ -46,9 +45,9 @@ export function footprintOf(array: ArrayDecl, sites: readonly Site[]): Footprint
 }
 
 /** Where `body` reads `array`. */
-export function readSites(array: string, body: readonly LoopStmt[]): readonly Site[] {
+export function readSites(array: string, body: readonly LoopStmt[], around: readonly Loop[] = []): readonly Site[] {
   const sites: Site[] = []
-  visit(body, [], (e, inner) => collect(e, array, inner, [], sites))
+  visit(body, around, (e, inner) => collect(e, array, inner, [], sites))
   return sites
 }
 

@@ -4,7 +4,7 @@
 // (`feasible`), so that triangles and guards inside of a box do not matter. It does not say who copies.
 import { accesses, addScaled, affineExpr, affineName, affineOf, bytesOf, feasible, implies, int, loop as loopOf, loopVar, lt, plus, read, sameAffine, sizeDomain, store, sub, type Access, type Affine, type ArrayDecl, type Constraint, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { conditionOf } from './inequality.ts'
-import { claimName, eachStmt, mapBody, mapExpr, mapStmtExprs, namesOf, nest, withGuard } from './tree.ts'
+import { claimName, eachStmt, namesOf, nest, placedElsewhere, withGuard } from './tree.ts'
 
 /** What is used of `array`: the elements from `base` on, `extents` of them in each dimension. */
 export interface Box {
@@ -179,14 +179,7 @@ export function onCopies(body: readonly LoopStmt[], kept: readonly Kept[], index
     const inBox = wideOf(k.box).map((d) => affineExpr(addScaled(affineOf(at[d]!)!, k.box.base[d]!, -1))) // what lies in a box is affine
     return { array: k.copy.name, index: [...(k.box.own && index ? [index] : []), ...inBox] }
   }
-  const stores = mapBody(body, (s) => {
-    const place = s.kind === 'store' ? placed(s.index) : undefined
-    return s.kind === 'store' && place ? [{ ...s, ...place }] : undefined
-  })
-  return stores.map((s) => mapStmtExprs(s, (e) => mapExpr(e, (x) => {
-    const place = x.kind === 'read' ? placed(x.index) : undefined
-    return x.kind === 'read' && place ? { ...x, ...place } : undefined
-  })))
+  return placedElsewhere(body, placed)
 }
 
 /** The loops of a copy of its own around what fills it or writes it back, by one thread, where that thread uses it. */

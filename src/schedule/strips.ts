@@ -4,8 +4,10 @@
 import { DiagnosticError } from '../base/index.ts'
 import { accesses, add, affineOf, bytesOf, ceilDiv, coefficient, int, literal, loopVar, lt, mul, registerType, sameAffine, sub, type Access, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { group, groupSize } from './ahead.ts'
+import { ownThread } from './carry.ts'
+import { paddedCount } from './lower/threads.ts'
 import { prefetch } from './primitives/prefetch.ts'
-import { stage } from './primitives/stage.ts'
+import { declarationOf, stage } from './primitives/stage.ts'
 import { stageOut } from './primitives/stage-out.ts'
 import { claimName, eachExpr, eachStmt, mapBody, mapExpr, mapStmtExprs, namesOf, ownExprs, peelGuard, readsArray, replaceLoops, substitute, substituteStmt, theLoop, uses, withGuard } from './tree.ts'
 
@@ -37,7 +39,7 @@ export function inStrips(program: Program, rows: string, o: Strip): InStrips | u
   for (const s of cut.strips) {
     const read = new Map<string, string>()
     for (const array of s.arrays) {
-      const made = staged(next, array, s.name, taken, o), bytes = made ? bytesIn(made.program, made.copy) : Infinity
+      const made = staged(next, array, s.name, taken, o), strip = made && declarationOf(made.program, made.copy), bytes = strip ? paddedCount(strip) * bytesOf[strip.type] : Infinity
       if (!made || bytes > left) continue
       left -= bytes
       next = made.program
@@ -101,12 +103,6 @@ function walked(program: Program, all: readonly Access[], rows: Loop, l: Loop): 
   }).map((a) => a.name)
 }
 
-const ownThread = (body: readonly LoopStmt[]): boolean => {
-  let own = true
-  eachStmt(body, (s) => { if (s.kind === 'loop' && s.bind.kind !== 'serial' && s.bind.kind !== 'unroll') own = false })
-  return own
-}
-
 const columnOf = (x: Access, loop: string): number => { const a = affineOf(x.index[x.index.length - 1]!); return a ? coefficient(a, loop) : 0 }
 
 /** Whether neighbouring threads are in neighbouring rows. */
@@ -128,12 +124,12 @@ function perThread(program: Program, declared: readonly ArrayDecl[], rows: strin
   const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && own.has(x.array) ? { ...x, index: [index, ...x.index] } : undefined))
   const first = body.map((s) => mapStmtExprs(s, f))
   const wide = declared.map((a): LoopStmt => ({ kind: 'declare', array: { ...a, shape: [int(count), ...a.shape] } }))
-  return { ...program, body: inBlock(first, rows, wide) }
+  return { ...program, body: inBlock(first, wide) }
 }
 
 /** `what` in front of the statements of a block. */
-function inBlock(body: readonly LoopStmt[], rows: string, what: readonly LoopStmt[]): readonly LoopStmt[] {
-  return body.map((s) => (s.kind === 'loop' && s.bind.kind === 'block' ? { ...s, body: s.body.some((x) => x.kind === 'loop' && x.bind.kind === 'block') ? inBlock(s.body, rows, what) : [...what, ...s.body] } : s))
+function inBlock(body: readonly LoopStmt[], what: readonly LoopStmt[]): readonly LoopStmt[] {
+  return body.map((s) => (s.kind === 'loop' && s.bind.kind === 'block' ? { ...s, body: s.body.some((x) => x.kind === 'loop' && x.bind.kind === 'block') ? inBlock(s.body, what) : [...what, ...s.body] } : s))
 }
 
 /** `array`'s strip in workgroup memory; `undefined` when it is no box of constant size. */
@@ -150,12 +146,6 @@ function stores(body: readonly LoopStmt[], array: string): boolean {
   let hit = false
   eachStmt(body, (s) => { hit ||= s.kind === 'store' && s.array === array })
   return hit
-}
-
-function bytesIn(program: Program, copy: string): number {
-  let bytes = 0
-  eachStmt(program.body, (s) => { if (s.kind === 'declare' && s.array.name === copy) bytes += bytesOf[s.array.type] * s.array.shape.reduce((n, e, d) => n * (literal(e)! + (d === s.array.shape.length - 1 ? s.array.pad ?? 0 : 0)), 1) }) // boxes are of constant size
-  return bytes
 }
 
 function attempt(f: () => Program): Program | undefined {

@@ -88,6 +88,18 @@ function mapInner(s: LoopStmt, f: (s: LoopStmt) => readonly LoopStmt[] | undefin
   return s
 }
 
+/** `body` with its accesses where `placed` says, which is given the index (by identity) that an access has; `undefined` keeps it. */
+export function placedElsewhere(body: readonly LoopStmt[], placed: (at: readonly Expr[]) => { readonly array: string; readonly index: readonly Expr[] } | undefined): readonly LoopStmt[] {
+  const stores = mapBody(body, (s) => {
+    const place = s.kind === 'store' ? placed(s.index) : undefined
+    return s.kind === 'store' && place ? [{ ...s, ...place }] : undefined
+  })
+  return stores.map((s) => mapStmtExprs(s, (e) => mapExpr(e, (x) => {
+    const place = x.kind === 'read' ? placed(x.index) : undefined
+    return x.kind === 'read' && place ? { ...x, ...place } : undefined
+  })))
+}
+
 /** Calls `f` on every expression node under `e`, parents first. */
 export function eachExpr(e: Expr, f: (e: Expr) => void): void {
   f(e)

@@ -15,13 +15,23 @@ export interface Vector { readonly name: string; readonly lanes: number }
 /** Whether it divides or asks for a transcendental function of what the caller gives alone: once for all iterations will do, and no compiler need find out. */
 function isDearConstant(e: Extract<Expr, { kind: 'op' }>): boolean {
   if (e.type !== 'f32' && e.type !== 'f64' && e.type !== 'f16') return false
-  let dear = false, given = false, changing = false
+  if (!isFixed(e)) return false
+  let dear = false, given = false
   eachExpr(e, (x) => {
     dear ||= x.kind === 'op' && x.type === e.type && (x.op === 'div' || opRow(x.op).class === 'sfu')
     given ||= x.kind === 'scalar' || x.kind === 'size'
-    changing ||= x.kind === 'read' || x.kind === 'var'
   })
-  return dear && given && !changing
+  return dear && given
+}
+
+/** Whether it is the same in every iteration; most are not, and their first read says so. */
+function isFixed(e: Expr): boolean {
+  switch (e.kind) {
+    case 'read': case 'var': return false
+    case 'op': return e.args.every(isFixed)
+    case 'choose': return isFixed(e.condition) && isFixed(e.then) && isFixed(e.else)
+    default: return true
+  }
 }
 
 export abstract class Values extends Indices {

@@ -11,11 +11,11 @@
 // what is stored. Side conditions: every index is affine, and the elements of an iteration lie in one box of constant size;
 // no other block, and no thread beside those that copy, touches an element of the box meanwhile (the caller's word).
 import { fail } from '../../base/index.ts'
-import { addScaled, affineExpr, affineName, affineOf, int, loop, read, sameAffine, store, sub, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
+import { addScaled, affineExpr, affineName, int, loop, read, sameAffine, store, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
 import { footprintOf, guardsOnBox, offsetIn, readSites, storeSites, type Footprint, type Site } from '../footprint.ts'
 import { conditionOf, holds } from '../inequality.ts'
-import { freshName, mapBody, mapExpr, mapStmtExprs, replaceLoops, withGuard } from '../tree.ts'
-import { declarationOf, distribute, locate } from './stage.ts'
+import { freshName, placedElsewhere, replaceLoops, withGuard } from '../tree.ts'
+import { boundsGuards, declarationOf, distribute, locate } from './stage.ts'
 
 export interface StageOut {
   readonly array: string
@@ -71,24 +71,13 @@ function copyNest(array: ArrayDecl, copy: ArrayDecl, all: Footprint, f: Footprin
   const names = f.extents.map((_, d) => `${copy.name}_d${d}`), at = coordinatesOf(copy.name, f)
   const loops: readonly Loop[] = [...around, ...names.map((n, d) => loop(n, int(f.extents[d]!), []))]
   const there = f.base.map((b, d) => addScaled(b, at[d]!, 1)), here = there.map((p, d) => affineExpr(addScaled(p, all.base[d]!, -1)))
-  const ends = array.shape.flatMap((extent, d): readonly Affine[] => {
-    const below = affineOf(sub(extent, int(1))) ?? fail('schedule.stage', `the extent of dimension ${d} of '${array.name}' is not affine`)
-    return [there[d]!, addScaled(below, there[d]!, -1)]
-  })
-  const conditions = [...guards, ...ends.filter((b) => !holds(b, guards, loops))].filter((g) => !holds(g, [], loops)).map(conditionOf)
+  const conditions = [...guards, ...boundsGuards(array, f, at, guards, loops).map((b) => b.holds)].filter((g) => !holds(g, [], loops)).map(conditionOf)
   const place = there.map((p) => affineExpr(p)), moved = way === 'in' ? store(copy, here, read(array, place)) : store(array, place, read(copy, here))
   return distribute(way === 'in' ? `${copy.name}_in` : copy.name, f.extents, names, { threads: o.threads }, withGuard(conditions, [moved])[0]!) // one in, one out
 }
 
 /** `body` on the copy. */
 function onCopy(body: readonly LoopStmt[], copy: ArrayDecl, f: Footprint): readonly LoopStmt[] {
-  const placed = new Map<readonly Expr[], readonly Expr[]>(f.sites.map((s) => [s.read.index, offsetIn(f, s)]))
-  const stores = mapBody(body, (s) => {
-    const index = s.kind === 'store' ? placed.get(s.index) : undefined
-    return s.kind === 'store' && index ? [{ ...s, array: copy.name, index }] : undefined
-  })
-  return stores.map((s) => mapStmtExprs(s, (e) => mapExpr(e, (x) => {
-    const index = x.kind === 'read' ? placed.get(x.index) : undefined
-    return x.kind === 'read' && index ? { ...x, array: copy.name, index } : undefined
-  })))
+  const offsets = new Map<readonly Expr[], readonly Expr[]>(f.sites.map((s) => [s.read.index, offsetIn(f, s)]))
+  return placedElsewhere(body, (at) => { const index = offsets.get(at); return index && { array: copy.name, index } })
 }

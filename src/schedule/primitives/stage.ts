@@ -133,7 +133,7 @@ function commonGuards(f: Footprint, at: readonly Affine[]): readonly Affine[] | 
 /** `holds` ≥ 0 keeps the element inside of the array at one end of a dimension. */
 interface Bound { readonly dimension: number; readonly end: 'first' | 'last'; readonly holds: Affine }
 
-function boundsGuards(array: ArrayDecl, f: Footprint, at: readonly Affine[], known: readonly Affine[], loops: readonly Loop[]): readonly Bound[] {
+export function boundsGuards(array: ArrayDecl, f: Footprint, at: readonly Affine[], known: readonly Affine[], loops: readonly Loop[]): readonly Bound[] {
   return array.shape.flatMap((extent, dimension): readonly Bound[] => {
     const position = addScaled(f.base[dimension]!, at[dimension]!, 1)
     const size = affineOf(extent) ?? fail('schedule.stage', `the extent of dimension ${dimension} of '${array.name}' is not affine`)
