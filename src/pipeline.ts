@@ -48,7 +48,10 @@ export function analyse(given: Program): Analysed {
   const { program: source, spelling } = spelledApart(given)
   const sizes = sizeProducts(source), { products } = sizes
   const { program: taken, regions: first } = regionsOf(sizes.program)
-  const { program: found, regions: plain } = unfolded(taken, first, (p, nest) => sketchOf(sizes.withAll(p), withFlat(p, [nest], sizes)[0] as Nest).name === 'contraction') // as flat twin or as it is
+  const { program: found, regions: plain } = unfolded(taken, first, (p, nest) => {
+    const [flat] = withFlat(p, [nest], sizes) // makes sizes
+    return sketchOf(sizes.withAll(p), flat as Nest).name === 'contraction' // its flat twin, or as it is
+  })
   const apart = withCrossed(found, plain)
   const rows = withRows(found, apart, (form) => rowsSketch(found, form.nests, form.rows) !== undefined), shared = withSums(found, rows, (form) => sums(found, form.nests) !== undefined)
   const together = withMaps(found, shared, (form) => maps(found, form.nests) !== undefined)

@@ -1,13 +1,13 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { addScaled, affineOf, chooseVariant, elementsOf, executions, hasOnlySizes, joinedBounds, literal, mapExpr, planValue, type Affine, type Loop, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
+import { addScaled, affineOf, chooseVariant, elementsOf, executions, hasOnlySizes, joinedBounds, literal, mapExpr, multiplesIn, planValue, type Affine, type Expr, type Loop, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
 import { eachExpr, eachStmt, sizesIn, uses, varsOf } from '../schedule/index.ts'
 import { work } from './evaluate.ts'
 
 type Sizes = Readonly<Record<string, number>>
 
-/** Sets of sizes; every variant of `plan` that small sizes can reach is taken by one of them. `loops`: so many are in each other somewhere in the kernels. */
-export function verificationSizes(program: Program, plan: Plan, loops = 0): readonly Sizes[] {
+/** Sets of sizes; every variant of `plan` that small sizes can reach is taken by one of them. `loops`: so many are in each other somewhere in the kernels; `rounds`: how much of a size these go through at a time, where that is much. */
+export function verificationSizes(program: Program, plan: Plan, loops = 0, rounds: Readonly<Record<string, number>> = {}): readonly Sizes[] {
   if (program.sizes.length === 0) return [{}]
   const times = stepsTogether(plan)
   const depth = Math.max(loops, deepest(program)) - (times && times.size > 0 ? 1 : 0)
@@ -23,7 +23,7 @@ export function verificationSizes(program: Program, plan: Plan, loops = 0): read
   const all = [...sets, ...(whole ? [{ ...whole, ...Object.fromEntries(times ?? []) }] : [])].map((s, n) => asTheyAre(program, plan, s, n === 3) ?? fitted(program, plan, s, n === 3))
   const first = plan.variants[0]?.when, taken = (s: Sizes): boolean => !first || planValue(first, { sizes: s, scalars: {} }) !== 0
   const within = all.map((s, n) => { const made = inside(program, s, n < 3 ? smallRadius : wholeRadius); return made && (n < 3 || taken(made)) ? made : undefined }), small = within.some((s) => s !== undefined) ? all.slice(1, 2) : []
-  return distinct([...small, ...nothingLeft(program, plan), ...all.map((s, n) => within[n] ?? s), ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : [])])
+  return distinct([...small, ...nothingLeft(program, plan), ...all.map((s, n) => within[n] ?? s), ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : []), ...pastRounds(program, rounds)])
 }
 
 /** Small sizes of which so much is taken that loops with two margins are empty, where arrays still have elements. */
@@ -181,7 +181,8 @@ function wholeSizes(program: Program, plan: Plan, depth: number): Sizes | undefi
   let heaviest: Sizes | undefined
   const limit = depth >= 3 ? 256 : 2048
   const equal = Array.from({ length: Math.log2(limit) - 3 }, (_, e) => 16 * 2 ** e), few = (): number => 4
-  for (const sizes of [sized(program, (i) => 16 * (9 + 2 * i), few), ...equal.map((n) => sized(program, () => n, few)), ...equal.map((n) => sized(program, () => n))]) {
+  const least = smallestWhole(program, first.when)
+  for (const sizes of [sized(program, (i) => 16 * (9 + 2 * i), few), ...equal.map((n) => sized(program, () => n, few)), ...equal.map((n) => sized(program, () => n)), ...(least ? [least] : [])]) {
     const values: PlanValues = { sizes, scalars: {} }
     try { if (planValue(first.when, values) === 0) continue } catch { return undefined }
     if (work(program, values) <= mostWork) return sizes
@@ -189,3 +190,20 @@ function wholeSizes(program: Program, plan: Plan, depth: number): Sizes | undefi
   }
   return heaviest
 }
+
+/** The smallest sizes, from 12, that are the multiples that `when` asks for; `undefined` where it asks for something else. */
+function smallestWhole(program: Program, when: Expr): Sizes | undefined {
+  const factors = multiplesIn(when)
+  return factors ? sized(program, (i) => { const f = factors.get(program.sizes[i]!.name) ?? 4; return f * Math.ceil(12 / f) }) : undefined // it is one of them
+}
+
+/** Sizes past one of the long rounds in which kernels go through some of them (`Sketch.rounds`), where all other sets stay within the first; the others are small. */
+function pastRounds(program: Program, rounds: Readonly<Record<string, number>>): readonly Sizes[] {
+  const long = new Map(Object.entries(rounds).filter(([, n]) => n > longRound))
+  if (long.size === 0) return []
+  const sizes = sized(program, (i) => { const n = long.get(program.sizes[i]!.name); return n ? n + 21 : 13 + 2 * i }) // it is one of them
+  return work(program, { sizes, scalars: {} }) <= mostWork ? [sizes] : []
+}
+
+/** Of a size that a kernel takes at once: no more than some other set of sizes has. */
+const longRound = 32
