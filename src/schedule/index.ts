@@ -1,6 +1,7 @@
 export * from './nest.ts'
 export * from './rectangular.ts'
 export { regionsOf, type Regions } from './regions.ts'
+export { withoutTables } from './tables.ts'
 export { unfolded } from './unfold.ts'
 export { withCrossed } from './crossed.ts'
 export { withRows } from './rows.ts'

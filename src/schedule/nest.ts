@@ -135,13 +135,20 @@ function partition(source: Program): Parts {
   for (;;) {
     const context = contextOf(program, lift)
     const accept = (stmts: readonly LoopStmt[]): boolean => (together(context, stmts) ?? together(everything, stmts) ?? formOf(context.arrays, stmts)) !== undefined
-    const apart = deps ? distribute(program, deps, accept) : program.body.flatMap((s) => (s.kind === 'declare' ? [] : [[s]]))
+    const apart = deps ? distribute(program, deps, accept, (s) => isStraight(context, s)) : program.body.flatMap((s) => (s.kind === 'declare' ? [] : [[s]]))
     const groups = inOneThread(apart, (g) => roleOf(everything, g, accept(g)))
     const shared = locals.filter((a) => !lift.has(a.name) && groups.filter((g) => g.some((s) => arraysOf(s).has(a.name))).length > 1)
     if (shared.length > 0) { shared.forEach((a) => lift.add(a.name)); continue }
     const kept = groups.filter((g) => !isDead(g, context))
     return { program: context.program, parts: kept.flatMap((g) => partOf(context, g, deps === undefined)) }
   }
+}
+
+/** A loop without loops inside whose iterations depend on nothing of each other. */
+function isStraight(context: Context, s: LoopStmt): boolean {
+  if (s.kind !== 'loop') return false
+  const { loops, body } = perfectNest(s), declares = context.program.body.filter((x) => x.kind === 'declare')
+  return !body.some(hasLoop) && outerLoops({ ...context.program, body: [...declares, s] }).parallel >= loops.length
 }
 
 type Role = 'parallel' | 'one-thread' | 'scalar'

@@ -14,6 +14,7 @@ import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { bindAll, script, step, type Script } from '../script.ts'
 import { eachStmt, peelGuard, perfectNest, replaceLoops, substituteStmt, withGuard } from '../tree.ts'
+import { writtenOut } from '../tables.ts'
 import { unrolled } from '../unrolled.ts'
 import { dealt } from './deal.ts'
 import { block, type Point, type Scheduled, type Sketch } from './sketch.ts'
@@ -93,7 +94,8 @@ function onePerIteration(program: Program, part: Other, threads: number, keep: K
   const s = boundIterations(program, part, threads)
   if (!s) return everything(program, part.body)
   const near = keep > 0 ? keepNear(s, threads, keep === 2) : s
-  return inHand(near.program, program.name, near.steps)
+  const made = inHand(near.program, program.name, near.steps)
+  return { ...made, program: writtenOut(made.program) }
 }
 
 /** Iterations of a thread's innermost loops whose loads are asked for at once: 829 µs without, 306 with 8 and 200 with 16, for such a filter along columns. */
