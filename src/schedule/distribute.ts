@@ -78,10 +78,18 @@ function endsByItself(s: Loop): boolean {
 }
 
 /** `depth`: how many loops are around `s`. */
+/** Nothing but scalars, of which the condition reads one: `if (x < best) { best = x; place = i }` is one thing. */
+function keepsBest(s: If): boolean {
+  const scalars = new Set(s.then.flatMap((x) => (x.kind === 'store' && x.index.length === 0 ? [x.array] : [])))
+  let asked = false
+  eachExpr(s.condition, (e) => { if (e.kind === 'read' && scalars.has(e.array)) asked = true })
+  return asked && s.then.length > 1 && s.then.every((x) => x.kind === 'store' && x.index.length === 0)
+}
+
 function fragmentsOf(context: Context, s: LoopStmt, path: readonly number[], depth: number): readonly Fragment[] {
   if (s.kind === 'loop' && endsByItself(s)) return [wholeOf(s, path)]
   if (s.kind === 'loop') return splitBody(context, s.body, path, depth, depth + 1, (body) => ({ ...s, body }))
-  if (s.kind === 'if' && s.else.length === 0) return splitBody(context, s.then, path, depth, depth, (then): If => ({ ...s, then }))
+  if (s.kind === 'if' && s.else.length === 0 && !keepsBest(s)) return splitBody(context, s.then, path, depth, depth, (then): If => ({ ...s, then }))
   return [wholeOf(s, path)]
 }
 

@@ -8,7 +8,7 @@ import { planned } from './cost.ts'
 import { reduced } from './algebra.ts'
 import { conditionalSums } from './conditional-sums.ts'
 import { arraysOf, distribute, knownDependences } from './distribute.ts'
-import { expandable, expandScalars, uniqueLocals } from './locals.ts'
+import { expandable, expandScalars, sumsBeside, uniqueLocals } from './locals.ts'
 import { forwardScalars } from './forward.ts'
 import { bundled, formOf } from './forms.ts'
 import { inequalityOf } from './inequality.ts'
@@ -66,12 +66,15 @@ function expanded(given: Program): Parts {
   const { program, parts: plain } = withSumsApart(given)
   if (others(plain) === 0) return plain
   const straight = inStraightLines(plain)
-  let names = expandable(program).filter((name) => !straight.has(name))
+  let names: readonly string[] = expandable(program).filter((name) => !straight.has(name))
   if (names.length === 0 || names.length > 8) return plain
   let best = partition(expandScalars(program, names))
   if (badness(best) >= badness(plain)) {
-    names = names.filter((name) => !isRunning(program, name))
-    best = names.length > 0 ? partition(expandScalars(program, names)) : plain
+    for (const fewer of [names.filter((name) => !isRunning(program, name)), sumsBeside(program)]) {
+      if (badness(best) < badness(plain) || fewer.length === 0) continue
+      names = fewer
+      best = partition(expandScalars(program, names))
+    }
   }
   if (badness(best) >= badness(plain)) return plain
   for (const name of names) {
