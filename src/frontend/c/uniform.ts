@@ -88,7 +88,8 @@ function isUniform(e: Expr): boolean {
 }
 
 const not = (e: Expr): Expr => (e.kind === 'op' && e.op === 'lnot' ? e.args[0]! : op('lnot', [e])) // one argument
-const holdsLoop = (s: LoopStmt): boolean => s.kind === 'loop' || (s.kind === 'if' && [...s.then, ...s.else].some(holdsLoop))
+/** Whether it is a loop, or holds one below conditions on what the caller gives alone. */
+const holdsLoop = (s: LoopStmt): boolean => s.kind === 'loop' || (s.kind === 'if' && isUniform(s.condition) && [...s.then, ...s.else].some(holdsLoop))
 
 /** Whether its loops may be entered when the condition fails. */
 const canMove = (s: LoopStmt): boolean => s.kind !== 'loop' || (isUniform(s.lower) && isUniform(s.upper))
