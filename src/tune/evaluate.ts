@@ -155,10 +155,10 @@ function bytesIn(plan: Plan, name: string, values: PlanValues): number {
 }
 
 function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): { counters: Counters; scaled: boolean; longer: number; run: Launch; taken: number } {
-  const simulation = compile(launch.kernel, profile)
-  for (let shrink = hint.shrink; ; shrink *= 2) {
-    const smaller = shrunk(plan, values, shrink)
-    const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink))
+  const simulation = compile(launch.kernel, profile), usual = leastSize(plan, values)
+  for (let shrink = hint.shrink, floor = usual; ; shrink *= 2) {
+    const smaller = shrunk(plan, values, shrink, floor)
+    const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink, floor))
     if (bytesOfAll(plan, smaller) > mostBytes) {
       if (least) fail('simulate.memory', `the arrays of ${program.name} are too large to simulate even at its smallest sizes`)
       continue
@@ -167,14 +167,15 @@ function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: Plan
     const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, array]) => [k, blank(bytesIn(plan, array, smaller))]))
     try {
       const run: Launch = { grid: gridAt(launch, smaller), params, buffers }
-      const { counters, steps: taken } = simulation.run(run, { countOnly: true, maxSteps: least ? 100 * steps : steps })
+      const { counters, steps: taken } = simulation.run(run, { countOnly: true, maxSteps: !least ? steps : floor === usual ? 100 * steps : 10 * steps })
       hint.shrink = shrink
       const factor = shrink === 1 ? 1 : work(program, withVariables(values)) / Math.max(1, work(program, withVariables(smaller)))
       const grid = gridAt(launch, values)
       return { counters: factor === 1 ? counters : scaledBy(counters, factor, grid), scaled: shrink > 1, longer: factor / (blocksOf(grid) / blocksOf(run.grid)), run, taken }
     } catch (e) {
       const limit = e instanceof DiagnosticError && /steps|size|memory|bytes/.test(e.diagnostics[0]?.code ?? '')
-      if (!limit || least) throw e
+      if (!limit || (least && floor <= leastOfAll)) throw e
+      if (least) floor = Math.max(leastOfAll, floor / 4) // one thread that runs a loop of three dimensions is long even at the usual least
     }
   }
 }
@@ -199,13 +200,14 @@ const bytesOfAll = (plan: Plan, values: PlanValues): number => plan.arrays.reduc
 /** Sizes are not shrunk below this: 256, or less where an array of many dimensions would still be too large. */
 function leastSize(plan: Plan, values: PlanValues): number {
   const at = (least: number): PlanValues => ({ ...values, sizes: Object.fromEntries(plan.sizes.map((s) => [s.name, Math.min(values.sizes[s.name] ?? s.planned, least)])) })
-  return [256, 128, 64, 32, 16].find((least) => bytesOfAll(plan, at(least)) <= mostBytes / 16) ?? 8
+  return [256, 128, 64, 32, 16].find((least) => bytesOfAll(plan, at(least)) <= mostBytes / 16) ?? leastOfAll
 }
 
-/** Sizes divided by `shrink`, kept multiples of 256 where they were, and not below `leastSize` unless they were. */
-function shrunk(plan: Plan, values: PlanValues, shrink: number): PlanValues {
+const leastOfAll = 8
+
+/** Sizes divided by `shrink`, kept multiples of 256 where they were, and not below `least` unless they were. */
+function shrunk(plan: Plan, values: PlanValues, shrink: number, least: number): PlanValues {
   if (shrink === 1) return values
-  const least = leastSize(plan, values)
   const sizes = Object.fromEntries(plan.sizes.map((s) => {
     const v = values.sizes[s.name] ?? s.planned
     const next = Math.max(Math.min(v, least), Math.floor(v / shrink))

@@ -141,3 +141,14 @@ test('a product that is planned to be of one element has every schedule, too', (
   expect(points.length).toBeGreaterThan(0)
   for (const point of points) expect(verified(analysed, [point], [{ n: 1 }, { n: 70 }]).why).toBeUndefined() // there are some
 })
+
+// What is read in an arm of `? :` had made every tile fail, and an array shorter than the rows kept threads from storing.
+test('a product that begins with what a condition chooses', () => {
+  const begin = (condition: string): Analysed => program('array A: f32[n, m] in global array B: f32[p, m] in global array D: f32[m] in global array C: f32[n, p] out global',
+    `for i in 0 .. n { for j in 0 .. p { C[i, j] = ${condition} ? D[j % m] : 0.0f for k in 0 .. m { C[i, j] += A[i, k] * B[j, k] } } }`)
+  const shorter = program('array A: f32[n, m] in global array B: f32[p, m] in global array D: f32[m] in global array C: f32[n, p] out global',
+    'for i in 0 .. n { for j in 0 .. p { C[i, j] = j < m ? D[j] : 0.0f for k in 0 .. m { C[i, j] += A[i, k] * B[j, k] } } }')
+  for (const a of [begin('alpha > 0.0f'), begin('i > 3'), shorter]) for (const point of points) {
+    expect(verified(a, a.parts.map(() => point), [{ n: 71, m: 45, p: 137 }, { n: 100, m: 44, p: 68 }, { n: 96, m: 72, p: 64 }]).why).toBeUndefined()
+  }
+})
