@@ -221,7 +221,8 @@ function readsOf(es: readonly Expr[]): readonly Read[] {
   return out
 }
 
-const mentionsAny = (es: readonly Expr[], names: readonly string[]): boolean => readsOf(es).some((r) => names.includes(r.array))
+/** Whether the expressions read an array of these names. */
+export const mentionsAny = (es: readonly Expr[], names: readonly string[]): boolean => readsOf(es).some((r) => names.includes(r.array))
 const mentions = (es: readonly Expr[], name: string): boolean => mentionsAny(es, [name])
 
 /** `b[i] = b[i − 1] ∘ value`: the running value is the element before. */

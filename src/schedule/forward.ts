@@ -7,7 +7,8 @@ import { reduced } from './algebra.ts'
 import { eachExpr, eachStmt, mapExpr, mapStmtExprs, ownExprs, sameExpr } from './tree.ts'
 
 /** Nodes of the largest expression that is written out at every use, and of all that its uses may become together. */
-const largest = 40, largestTogether = 400
+export const largest = 40
+const largestTogether = 400
 
 /** Replaces reads of scalars that are set once by their value, in every block. */
 export function forwardScalars(program: Program): Program {
@@ -120,7 +121,8 @@ function usesOf(body: readonly LoopStmt[], name: string): number {
   return n
 }
 
-function nodes(e: Expr): number {
+/** How many nodes an expression has. */
+export function nodes(e: Expr): number {
   let n = 0
   eachExpr(e, () => { n++ })
   return n

@@ -11,6 +11,7 @@ import { arraysOf, distribute, knownDependences } from './distribute.ts'
 import { expandable, expandScalars, sumsBeside, uniqueLocals } from './locals.ts'
 import { forwardScalars } from './forward.ts'
 import { bundled, formOf } from './forms.ts'
+import { handedOn } from './handed.ts'
 import { inequalityOf } from './inequality.ts'
 import { injective } from './legal.ts'
 import { hasLoop, outerLoops } from './outer.ts'
@@ -36,7 +37,7 @@ export function nestsOf(source: Program, whole = true): { readonly program: Prog
   const inside = privatise(splitRanges(uniqueLocals(source)), whole)
   const apart = splitRanges(inside) // what was moved into a loop may be several there
   const plain = prefixSums(restarted(forwardScalars(apart === inside ? inside : privatise(apart, whole))))
-  const { program, parts } = absorbed(expanded(plain))
+  const { program, parts } = absorbed(withLoopsApart(plain))
   return withCopies(conditionalSums({ program, parts: productsApart(parts) }))
 }
 
@@ -60,6 +61,23 @@ export function nestProgram(program: Program, part: Nest): Program {
 const guarded = (guard: Expr | undefined, body: readonly LoopStmt[]): readonly LoopStmt[] => (guard ? [when(guard, body)] : body)
 
 // ── taking a program apart ────────────────────────────────────────────────────────────────────────────────────────
+
+/** Most loops that are tried so. */
+const mostTried = 8
+
+/** Loops hand no values on, and searches are reductions, where that takes more into canonical form. */
+function withLoopsApart(given: Program): Parts {
+  let program = given, parts = expanded(given)
+  const worse = (p: Parts): number => 1e6 * loopsAlone(p) + badness(p)
+  for (let n = 0, tries = 0; badness(parts) > 0 && tries < mostTried; tries++) {
+    const next = handedOn(program)[n]
+    if (!next) break
+    const tried = forwardScalars(next), made = expanded(tried)
+    if (worse(made) < worse(parts)) [program, parts] = [tried, made]
+    else n++
+  }
+  return parts
+}
 
 /** Local scalars of outer loops become temporaries with an element per iteration where that takes everything into canonical form. */
 function expanded(given: Program): Parts {

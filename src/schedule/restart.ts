@@ -1,7 +1,7 @@
 // In: a program. Out: the same, where a running value that goes on from what statements before its loop left starts from a
 // copy of that. The one idea: `s2 = s; for …: { s2 += a[i]; b[i] = s2 }` is a scan wherever `s` comes from, so what makes its start
 // (a sum over the first window) is another computation, with threads of its own.
-import { read, registerType, store, type ArrayDecl, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { read, registerType, store, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { formOf } from './forms.ts'
 import { claimName, eachStmt, mapBody, mapStmtExprs, mapExpr, namesOf, readsIn } from './tree.ts'
 
@@ -38,13 +38,30 @@ function inBlock(given: readonly LoopStmt[], arrays: Map<string, ArrayDecl>, tak
 
 /** A private scalar that a loop in front has left, and that `loop` changes and reads. */
 function isLeft(a: ArrayDecl, before: readonly LoopStmt[], loop: Loop): boolean {
-  const last = before[before.length - 1]!, stores = (body: readonly LoopStmt[]): boolean => { let hit = false; eachStmt(body, (s) => { if (s.kind === 'store' && s.array === a.name) hit = true }); return hit } // there is one
+  const last = before[before.length - 1]! // there is one
   const plain = a.space === 'private' && a.shape.length === 0 && registerType(a.type) === a.type
-  return plain && !(last.kind === 'store' && last.array === a.name) && before.some((s) => s.kind === 'loop' && stores([s])) && stores(loop.body) && readsIn(loop.body).some((r) => r.array === a.name)
+  return plain && !(last.kind === 'store' && last.array === a.name) && before.some((s) => s.kind === 'loop' && storedIn([s]).includes(a.name)) && storedIn(loop.body).includes(a.name) && readsIn(loop.body).some((r) => r.array === a.name)
 }
 
 /** What a statement does with `from`, with `to`. */
 function renamed(s: LoopStmt, from: ArrayDecl, to: ArrayDecl): LoopStmt {
   const [made] = mapBody([mapStmtExprs(s, (e) => mapExpr(e, (x) => (x.kind === 'read' && x.array === from.name ? read(to, []) : undefined)))], (x) => (x.kind === 'store' && x.array === from.name ? [{ ...x, array: to.name }] : undefined))
   return made! // one in, one out
+}
+
+/** `later` going on from `value` in place of the scalar's own, in a copy that `set` makes; with nothing to set where it uses no such scalar. */
+export function behind(later: readonly LoopStmt[], scalar: ArrayDecl, value: Expr, taken: Set<string>): { readonly set: readonly LoopStmt[]; readonly later: readonly LoopStmt[] } {
+  if (!touches(later, scalar.name)) return { set: [], later }
+  const copy: ArrayDecl = { ...scalar, name: claimName(taken, `${scalar.name}_on`) }
+  return { set: [{ kind: 'declare', array: copy }, store(copy, [], value)], later: later.map((s) => renamed(s, scalar, copy)) }
+}
+
+/** Whether statements read the array or store to it. */
+export const touches = (body: readonly LoopStmt[], array: string): boolean => storedIn(body).includes(array) || readsIn(body).some((r) => r.array === array)
+
+/** Arrays that statements store to. */
+export function storedIn(body: readonly LoopStmt[]): readonly string[] {
+  const names = new Set<string>()
+  eachStmt(body, (s) => { if (s.kind === 'store') names.add(s.array) })
+  return [...names]
 }
