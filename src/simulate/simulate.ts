@@ -62,13 +62,13 @@ function compiledOf(kernel: Verified<Kernel>, profile: GpuProfile, observing: bo
   const known = modules.get(kernel) ?? new Map<string, Ready>(), found = known.get(key)
   modules.set(kernel, known)
   if (found) return found
-  const compiled = compileModule(kernel, warpSize, observing, defaults.maxBytes), ready = { compiled, module: makeModule(kernel, compiled) }
+  const { bytes, compiled } = compileModule(kernel, warpSize, observing, defaults.maxBytes), ready = { compiled, module: makeModule(kernel, bytes) }
   known.set(key, ready)
   return ready
 }
 
 /** Engines limit functions to 7.6 MB of code and 50,000 locals. */
-function makeModule(kernel: Kernel, { bytes }: Compiled): WebAssembly.Module {
+function makeModule(kernel: Kernel, bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
   try {
     return new WebAssembly.Module(bytes)
   } catch (e) {
