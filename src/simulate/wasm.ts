@@ -58,27 +58,41 @@ export const simd = {
 /** Opcodes after the prefix 0xfc: saturating truncations, result type first. */
 export const sat = { i32_f32_s: 0, i32_f32_u: 1, i32_f64_s: 2, i32_f64_u: 3, i64_f32_s: 4, i64_f32_u: 5, i64_f64_s: 6, i64_f64_u: 7 } as const
 
-/** Bytes in a row with WebAssembly's number encodings. They are lists of numbers, which cost less to make and to grow than array buffers; what is appended is not copied. */
+/** Array buffers of `Bytes` that nobody needs any more: engines take long to make many small ones. */
+const spare: Uint8Array<ArrayBuffer>[] = []
+const mostSpare = 64, none = new Uint8Array(0)
+
+/** A growing byte buffer with WebAssembly's number encodings. */
 export class Bytes {
-  private readonly parts: (readonly number[])[] = []
-  private last: number[] = []
+  private data = spare.pop() ?? new Uint8Array(1024)
   length = 0
 
   byte(b: number): void {
-    this.last.push(b)
-    this.length++
+    if (this.length === this.data.length) this.grow(1)
+    this.data[this.length++] = b
   }
-  /** `other` is written no more. */
+  private grow(extra: number): void {
+    const next = new Uint8Array(Math.max(this.data.length * 2, this.length + extra))
+    next.set(this.data.subarray(0, this.length))
+    this.data = next
+  }
+  /** `other` is written and read no more. */
   append(other: Bytes): void {
-    this.parts.push(this.last, ...other.parts, other.last)
-    this.last = []
+    if (this.length + other.length > this.data.length) this.grow(other.length)
+    this.data.set(other.data.subarray(0, other.length), this.length)
     this.length += other.length
+    other.release()
   }
+  /** The bytes, which are written and read no more. */
   whole(): Uint8Array<ArrayBuffer> {
-    const out = new Uint8Array(this.length)
-    let at = 0
-    for (const part of [...this.parts, this.last]) { out.set(part, at); at += part.length }
+    const out = this.data.slice(0, this.length)
+    this.release()
     return out
+  }
+  private release(): void {
+    if (spare.length < mostSpare) spare.push(this.data)
+    this.data = none
+    this.length = 0
   }
   /** Unsigned LEB128, 0 … 2³²−1. */
   u32(value: number): void {
