@@ -7,6 +7,7 @@ import type { GpuProfile } from '../gpus/index.ts'
 import type { Compiled } from './jit/driver.ts'
 import { at, entry, frame, rec } from './jit/layout.ts'
 import { hostMath, type HostMath } from './jit/scalar.ts'
+import { memoryOf, release } from './memory.ts'
 import { Hazards } from './observe/hazards.ts'
 import { maxEntries, Shapes } from './observe/shapes.ts'
 import { popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
@@ -145,9 +146,8 @@ export class Machine {
   }
 
   private allocate(bytes: number): WebAssembly.Memory {
-    const pages = Math.ceil(bytes / pageBytes)
     try {
-      return new WebAssembly.Memory({ initial: pages, maximum: pages })
+      return memoryOf(bytes)
     } catch {
       return fail('simulate.memory', `kernel ${this.kernel.name}: ${bytes} bytes of memory are not to be had here`)
     }
@@ -176,6 +176,9 @@ export class Machine {
     fuel.value = BigInt(Math.min(this.options.maxSteps, Number.MAX_SAFE_INTEGER))
     return run as () => void // exported by driver.ts with this type
   }
+
+  /** Gives its memory to other machines: it runs no more. */
+  end(): void { release(this.memory) }
 
   /** Steps taken so far. */
   steps(): number {
