@@ -287,23 +287,25 @@ function widest(e: Expr, steps: readonly PlanStep[]): Expr {
   }, e)
 }
 
-/** Launches by all that they are made of, the last ones asked for: a search builds the same parts of a program again and again. */
-const launches = new WeakMap<Program, Map<string, PlanLaunch>>()
+/** Launches by all that they are made of, the last ones asked for, and the registers of their kernels: a search builds the same parts of a program again and again. */
+interface Kept { readonly launches: Map<string, PlanLaunch>; registers: number }
+
+const keptOf = new WeakMap<Program, Kept>()
 /** Registers of all kernels that are kept for one program. */
 const mostRegisters = 500_000
 
 function knownLaunch(source: Program, program: Program, scheduled: Scheduled, name: string, options: LowerOptions): PlanLaunch {
-  const kept = launches.get(source) ?? new Map<string, PlanLaunch>()
-  launches.set(source, kept)
+  const kept: Kept = keptOf.get(source) ?? { launches: new Map(), registers: 0 }
+  keptOf.set(source, kept)
   const needed: Needed = { sizes: program.sizes.map((s) => s.name), program: { ...scheduled.program, arrays: arraysOf(program, scheduled) }, aliases: scheduled.aliases ?? {}, name, options: { ...options, ...(scheduled.held && { held: scheduled.held }) } }
-  const key = keyOf(needed), launch = kept.get(key) ?? launchOf(source, needed)
-  kept.delete(key)
-  kept.set(key, launch)
-  let registers = [...kept.values()].reduce((n, l) => n + l.kernel.registers.length, 0)
-  for (const [old, { kernel }] of kept) {
-    if (registers <= mostRegisters || old === key) break
-    kept.delete(old)
-    registers -= kernel.registers.length
+  const key = keyOf(needed), before = kept.launches.get(key), launch = before ?? launchOf(source, needed)
+  kept.launches.delete(key)
+  kept.launches.set(key, launch)
+  if (!before) kept.registers += launch.kernel.registers.length
+  for (const [old, { kernel }] of kept.launches) {
+    if (kept.registers <= mostRegisters || old === key) break
+    kept.launches.delete(old)
+    kept.registers -= kernel.registers.length
   }
   return launch
 }
