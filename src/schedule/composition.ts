@@ -1,7 +1,7 @@
 // Affine maps of a few numbers: s ↦ M s + c. What composes two of them and applies one, as expressions. The one idea: maps compose
 // associatively whatever their coefficients are, so that threads can scan over them as they scan over sums (Blelloch, Prefix Sums
 // and Their Applications, 1990, section 1.4). A map is the list of its coefficients: the rows of M, then c.
-import { isFloat, op, type Expr, type ScalarType } from '../ir/index.ts'
+import { constant, isFloat, op, type Expr, type ScalarType } from '../ir/index.ts'
 import { identityOf, zeroOf } from './algebra.ts'
 import { eachExpr } from './tree.ts'
 
@@ -11,6 +11,8 @@ export interface MapKind {
   readonly type: ScalarType
   /** Some iterations set a number whatever it was before: what a coefficient of 0 multiplies does not count, even where it is infinite or NaN. */
   readonly sets: boolean
+  /** Products of coefficients may leave the range of a float: where they did, what they make of 0 is 0 all the same. */
+  readonly grows: boolean
 }
 
 /** Coefficients of a map. */
@@ -23,8 +25,14 @@ function term(k: MapKind, by: Expr, x: Expr): Expr | undefined {
   if (known === 0 || (other === 0 && (known !== undefined || !isFloat(k.type)))) return undefined
   if (known === 1) return x
   const product = other === 1 ? by : op('mul', [by, x])
-  return k.sets && isFloat(k.type) && known === undefined ? op('select', [op('eq', [by, zeroOf(k.type)]), zeroOf(k.type), product]) : product
+  if (known !== undefined || !isFloat(k.type)) return product
+  const none = zeroOf(k.type), is0 = (e: Expr): Expr => op('eq', [e, none])
+  const grown = k.grows && other === undefined ? op('select', [op('land', [is0(x), op('gt', [op('abs', [by]), constant(k.type, largest(k.type))])]), none, product]) : product
+  return k.sets ? op('select', [is0(by), none, grown]) : grown
 }
+
+/** The greatest finite number. */
+const largest = (type: ScalarType): number => (type === 'f64' ? Number.MAX_VALUE : 3.4028234663852886e38)
 
 function total(k: MapKind, terms: readonly (Expr | undefined)[]): Expr {
   const [first, ...rest] = terms.filter((t): t is Expr => t !== undefined && value(t) !== 0)

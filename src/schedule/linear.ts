@@ -7,7 +7,7 @@ import { isBefore, isWhole, mentionsAny, ownOnly, readsOf, sameIndex, sameIndexF
 import { coefficientsIn } from './composition.ts'
 import { injective } from './legal.ts'
 import type { Recurrence, ScanStore } from './part.ts'
-import { conjunction, eachExpr, mapExpr, sameExpr, substitute, uses, type Read } from './tree.ts'
+import { conjunction, eachExpr, mapExpr, readsArray, sameExpr, substitute, uses, type Read } from './tree.ts'
 
 /** Most numbers that iterations hand on: maps of n have n² + n coefficients. */
 const mostStates = 3
@@ -172,16 +172,19 @@ function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store
   const place = (e: Expr): number | undefined => { const at = e.kind === 'read' ? u.states.findIndex((s) => s.name === e.array) : -1; return at < 0 ? undefined : at }
   const rows = u.next.map((e) => coefficientsIn({ states: u.states.length, type }, e, place))
   if (!rows.every((r): r is readonly Expr[] => r !== undefined)) return undefined
-  const matrix = rows.flatMap((r) => r.slice(0, -1)), map = [...matrix, ...rows.map((r) => r[r.length - 1]!)]
+  const matrix = rows.flatMap((r) => r.slice(0, -1)), map = [...matrix, ...rows.map((r) => r[r.length - 1]!)].map(eager)
   const ends = new Map(u.states.map((s) => [s.name, s]))
   const own = (e: Expr): Expr => mapExpr(e, (x) => { const state = x.kind === 'read' && x.index.length === 0 ? ends.get(u.kept.has(x.array) ? `${x.array}_run` : x.array) : undefined; return state && read(state, []) })
   const results = [...[...u.kept].map(([name, a]) => store(a, [], read(ends.get(`${name}_run`)!, []))), ...after.map((s) => withoutReduce(arrays, s)).map((s) => ({ ...s, value: own(s.value) }))] // kept ones are states
   const found: Recurrence = {
-    kind: 'recurrence', loop, maps: { states: u.states.length, type, sets: isFloat(type) && matrix.some(hasChoice) }, states: u.states, init: u.init, map,
+    kind: 'recurrence', loop, maps: { states: u.states.length, type, sets: isFloat(type) && matrix.some(hasChoice), grows: isFloat(type) && matrix.some((e) => e.kind !== 'const' && !hasChoice(e)) }, states: u.states, init: u.init, map,
     stores: end.elements.map((e) => placed(u, e)), results,
   }
   return apart(around, found) ? found : undefined
 }
+
+/** Choices between values that ask no memory as selections, which leave loads where they are. */
+const eager = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'choose' && !readsArray(x.then) && !readsArray(x.else) ? op('select', [x.condition, x.then, x.else]) : undefined))
 
 function hasChoice(e: Expr): boolean {
   let hit = false

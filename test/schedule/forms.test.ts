@@ -60,10 +60,8 @@ describe('sums at places that data choose', () => { test.each(scatters)('%s', as
 const others: readonly Case[] = [
   ['the running value decides', 'void f(int n, float a[n], float b[n]) { float s = 0; for (int i = 0; i < n; i++) { if (s < 3) s += a[i]; b[i] = s; } }', ['sequential']],
   ['what is read is written by another iteration', 'void f(int n, float a[n + 1]) { float s = 0; for (int i = 0; i < n; i++) { s += a[i + 1]; a[i] = s; } }', ['sequential']],
-  ['an alternating sum', 'void f(int n, float a[n], float b[n]) { b[0] = a[0]; for (int i = 1; i < n; i++) b[i] = a[i] - b[i - 1]; }', ['sequential']],
   ['packing by two', 'int f(int n, float a[n], float b[n]) { int k = 0; for (int i = 0; i < n; i++) { if (a[i] > 0) b[k] = a[i]; if (a[i] > 1) k++; } return k; }', ['sequential']],
   ['packing that reads what it packed', 'int f(int n, int a[n], int b[n]) { int k = 0; for (int i = 0; i < n; i++) if (a[i] > b[0]) { b[k] = a[i]; k++; } return k; }', ['sequential']],
-  ['a product that grows and a sum', 'void f(int n, float a[n], float b[n]) { float s = 0, q = 1; for (int i = 0; i < n; i++) { q *= 0.5f; s += q * a[i]; b[i] = s; } }', ['sequential']],
   ['the place of a best that changes otherwise too', 'int f(int n, float x[n]) { float best = x[0]; int at = 0; for (int i = 1; i < n; i++) if (x[i] > best) { best = x[i] * 0.5f; at = i; } return at; }', ['sequential']],
   ['sums of floats at many places that data choose', 'void f(int n, int at[n], float w[n], float h[900]) { for (int i = 0; i < n; i++) h[(at[i] + 8) % 900] += w[i]; }', ['sequential']],
 ]

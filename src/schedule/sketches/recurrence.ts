@@ -52,14 +52,16 @@ function build(program: Program, form: Recurrence, w: Walk): Made {
     program: shared,
     kernels: [
       kernel(shared, totalling(place, totals), `${program.name}_totals`, [`${head} compose the maps of their runs`, ...walkWords(w)]),
-      kernel(shared, walking(place, totals), `${program.name}_scan`, [`${head}, the last run first: what was read last is still in the cache`, ...walkWords(w), 'each block starts where the maps of the runs before its own lead', ...own]),
+      form.stores.length === 0 ? kernel(shared, ending(place, totals), `${program.name}_end`, [`one block of ${w.threads} threads composes the maps of all runs`]) : kernel(shared, walking(place, totals), `${program.name}_scan`, [`${head}, the last run first: what was read last is still in the cache`, ...walkWords(w), 'each block starts where the maps of the runs before its own lead', ...own]),
     ],
   }
 }
 
 /** What composing floats costs where coefficients are large. */
 const range = (form: Recurrence): readonly string[] =>
-  (isFloat(form.maps.type) && !form.map.slice(0, form.maps.states ** 2).every((e) => e.kind === 'const' && Math.abs(Number(e.value)) <= 1) ? ['coefficients of many iterations are multiplied before numbers are: where these products leave the range of the type, so do results'] : [])
+  (isFloat(form.maps.type) && !form.map.slice(0, form.maps.states ** 2).every(isAtMostOne) ? ['coefficients of many iterations are multiplied before numbers are: where these products leave the range of the type, so do results'] : [])
+
+const isAtMostOne = (e: Expr): boolean => (e.kind === 'const' ? Math.abs(Number(e.value)) <= 1 : e.kind === 'choose' ? [e.then, e.else].every(isAtMostOne) : e.kind === 'op' && e.op === 'select' && e.args.slice(1).every(isAtMostOne))
 
 const kernel = (program: Program, body: readonly LoopStmt[], name: string, steps: readonly string[]): Scheduled => ({ program: { ...program, body }, name, steps })
 
@@ -158,6 +160,12 @@ function walking(p: Place, totals: ArrayDecl | undefined): readonly LoopStmt[] {
     ]),
     ...results(p, carry, totals && at),
   ])
+}
+
+/** What all runs make of the numbers, where nothing else is asked. */
+function ending(p: Place, totals: ArrayDecl): readonly LoopStmt[] {
+  const carry = ofGroup(p.w, 'carry', p.type, p.form.maps.states)
+  return overBlocks({ ...p.w, blocks: 1 }, [{ kind: 'declare', array: carry }, ...groupPhase(p.w, setting(carry, p.form.init)), ...before(p, totals, carry, int(p.w.blocks)), ...results(p, carry, undefined)])
 }
 
 const asks = (s: Recurrence['stores'][number], state: ArrayDecl): boolean => {
