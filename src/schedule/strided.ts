@@ -1,8 +1,8 @@
 // In: `for i in 0 .. n: if i % w == 0: for j < h: body`, as a loop in steps of a variable comes out. Out: one loop over blocks and the places
-// in them, `for p in 0 .. n: i = p / h * w, j = p % h`, in the same order. The one idea: where w is a power of two and h at most half of
+// in them, `for p in 0 .. n: i = (p >> log h) * w, j = p & (h - 1)`, in the same order. The one idea: where w is a power of two and h at most half of
 // it, all blocks together have no more places than n, so that stages of a transform, whose blocks double, are the same loop each time.
 import { powerOf, type Power } from '../analysis/index.ts'
-import { add, int, literal, loopVar, op, sub, when, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { add, affineExpr, int, literal, loopVar, op, sub, when, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { claimName, conjuncts, namesOf, sameExpr, substituteStmt, varsOf } from './tree.ts'
 
 /** `program` with such loops as one; the same object where there are none. */
@@ -32,12 +32,15 @@ function asPlaces(blocks: Loop, guards: readonly Expr[], taken: Set<string>): Lo
   const atStart = sameExpr(places.lower, from), count = atStart ? after(places.upper, from) : literal(places.lower) === 0 ? places.upper : undefined
   if (!width || !count) return undefined
   const fixed = (e: Expr): boolean => !varsOf(e).has(blocks.name) && !varsOf(e).has(places.name), w = powerOf(width, fixed), h = powerOf(count, fixed)
-  if (!w || !h || w.exponent !== h.exponent || 2 * h.factor > w.factor || !guards.some((g) => isAtMost(g, h, blocks.upper, fixed))) return undefined
-  const name = claimName(taken, `${blocks.name}_${places.name}`), p = loopVar(name), q = op('div', [p, count]), r = op('rem', [p, count])
+  if (!w || !h || h.factor < 1 || w.exponent !== h.exponent || 2 * h.factor > w.factor || !guards.some((g) => isAtMost(g, h, blocks.upper, fixed))) return undefined
+  const name = claimName(taken, `${blocks.name}_${places.name}`), p = loopVar(name), q = op('shr', [p, exponentOf(h)]), r = op('and', [p, op('sub', [count, int(1)])])
   const start = op('mul', [q, width]), by = new Map([[blocks.name, start], [places.name, atStart ? add(start, r) : r]])
-  const inside = op('le', [q, op('div', [sub(blocks.upper, int(1)), width])])
+  const inside = op('le', [q, op('shr', [sub(blocks.upper, int(1)), exponentOf(w)])])
   return { ...blocks, name, body: [when(op('land', [op('gt', [count, int(0)]), inside]), places.body.map((s) => substituteStmt(s, by)))] }
 }
+
+/** log₂ of a power of at least 1. */
+const exponentOf = (x: Power): Expr => add(affineExpr(x.form), int(Math.log2(x.factor)))
 
 const only = (body: readonly LoopStmt[]): LoopStmt | undefined => (body.length === 1 ? body[0] : undefined)
 
