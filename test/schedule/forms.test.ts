@@ -20,6 +20,8 @@ const scans: readonly Case[] = [
   ['in place from the end', 'void f(int n, int a[n]) { for (int i = n - 2; i >= 0; i--) a[i] += a[i + 1]; }', ['scan']],
   ['of what passes a test', 'void f(int n, float a[n], int at[n], int count[1]) { int k = 0; for (int i = 0; i < n; i++) { at[i] = k; if (a[i] > 0) k += 1; } count[0] = k; }', ['scan']],
   ['packing what passes a test', 'int f(int n, const float a[n], const float w[n], float b[n], float c[n]) { int k = 0; for (int i = 0; i < n; i++) if (a[i] > 0 && w[i] < 1) { b[k] = a[i]; c[k] = 2 * w[i]; k++; } return k; }', ['scan']],
+  ['packing here and there', 'int f(int n, const float x[n], float a[n], float b[n]) { int k = 0, m = 0; for (int i = 0; i < n; i++) { if (x[i] > 0) a[k++] = x[i]; else b[m++] = 2 * x[i]; } return k; }', ['scan', 'scan']],
+  ['sums and the greatest side by side', 'void f(int n, const int x[n], int s[n], int g[n]) { int sum = 0, most = -9; for (int i = 0; i < n; i++) { sum += x[i]; if (x[i] > most) most = x[i]; s[i] = sum; g[i] = most; } }', ['scan', 'scan']],
   ['packing what differs from the one before', 'void f(int n, const int a[n], int u[n], int at[n], int count[1]) { int k = 0; for (int i = 0; i < n; i++) { at[i] = k; if (i == 0 || a[i] != a[i - 1]) u[k++] = i; } count[0] = k; }', ['scan']],
   ['along a column', 'void f(int n, float a[n][3]) { for (int i = 1; i < n; i++) a[i][1] += a[i - 1][1]; }', ['scan']],
   ['then divided by the total', 'void f(int n, float a[n], float b[n], float c[n]) { float s = 1; for (int i = 0; i < n; i++) { s += a[i] * a[i]; b[i] = s; } for (int i = 0; i < n; i++) c[i] = b[i] / s; }', ['scan', 'elementwise']],
@@ -60,6 +62,7 @@ describe('sums at places that data choose', () => { test.each(scatters)('%s', as
 const others: readonly Case[] = [
   ['the running value decides', 'void f(int n, float a[n], float b[n]) { float s = 0; for (int i = 0; i < n; i++) { if (s < 3) s += a[i]; b[i] = s; } }', ['sequential']],
   ['what is read is written by another iteration', 'void f(int n, float a[n + 1]) { float s = 0; for (int i = 0; i < n; i++) { s += a[i + 1]; a[i] = s; } }', ['sequential']],
+  ['packing to both ends of one array', 'int f(int n, const float x[n], float a[n]) { int k = 0, m = n; for (int i = 0; i < n; i++) { if (x[i] > 0) a[k++] = x[i]; else a[--m] = x[i]; } return k; }', ['sequential']],
   ['packing by two', 'int f(int n, float a[n], float b[n]) { int k = 0; for (int i = 0; i < n; i++) { if (a[i] > 0) b[k] = a[i]; if (a[i] > 1) k++; } return k; }', ['sequential']],
   ['packing that reads what it packed', 'int f(int n, int a[n], int b[n]) { int k = 0; for (int i = 0; i < n; i++) if (a[i] > b[0]) { b[k] = a[i]; k++; } return k; }', ['sequential']],
   ['the place of a best that changes otherwise too', 'int f(int n, float x[n]) { float best = x[0]; int at = 0; for (int i = 1; i < n; i++) if (x[i] > best) { best = x[i] * 0.5f; at = i; } return at; }', ['sequential']],
