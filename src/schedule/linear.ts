@@ -180,7 +180,14 @@ function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store
     kind: 'recurrence', loop, maps: { states: u.states.length, type, sets: isFloat(type) && matrix.some(hasChoice), grows: isFloat(type) && matrix.some((e) => e.kind !== 'const' && !hasChoice(e)) }, states: u.states, init: u.init, map,
     stores: end.elements.map((e) => placed(u, e)), results,
   }
-  return apart(around, found) ? found : undefined
+  return !isReduction(found) && apart(around, found) ? found : undefined
+}
+
+/** Whether nothing is stored on the way of numbers of which each is a sum or a product of its own. */
+function isReduction({ maps: { states }, map, stores }: Recurrence): boolean {
+  const is = (e: Expr, n: number): boolean => e.kind === 'const' && Number(e.value) === n
+  const alone = (p: number): boolean => map.slice(p * states, (p + 1) * states).every((e, q) => (q === p ? is(e, 1) || is(map[states * states + p]!, 0) : is(e, 0))) // an offset for each
+  return stores.length === 0 && Array.from({ length: states }, (_, p) => p).every(alone)
 }
 
 /** Choices between values that ask no memory as selections, which leave loads where they are. */

@@ -32,6 +32,8 @@ const several: readonly Case[] = [
 describe('several numbers', () => { test.each(several)('%s', async (_, source, sketches) => rungsHold(source, sketches, [[1537]])) })
 
 const refused: readonly (readonly [string, string])[] = [
+  ['a sum', 'float f(int n, const float *x) { float s = 0; for (int i = 0; i < n; i++) s += x[i]; return s; }'],
+  ['a product and a sum', 'void f(int n, const float *x, float *r) { float s = 0, p = 1; for (int i = 0; i < n; i++) { s += x[i]; p *= x[i]; } r[0] = s; r[1] = p; }'],
   ['a product of numbers', 'void f(int n, const float *x, float *y) { float s = 0; for (int i = 0; i < n; i++) { s = s * s + x[i]; y[i] = s; } }'],
   ['a condition on the number', 'void f(int n, const float *x, float *y) { float s = 0; for (int i = 0; i < n; i++) { s = s > 1 ? x[i] : s + x[i]; y[i] = s; } }'],
   ['an element that comes later', 'void f(int n, const float *x, float *y) { for (int i = 1; i < n - 1; i++) y[i] = x[i] + 0.5f * y[i - 1] + 0.25f * y[i + 1]; }'],
