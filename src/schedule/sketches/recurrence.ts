@@ -71,10 +71,10 @@ const uu = loopVar('uu'), vv = loopVar('vv'), own = loopVar('thread_s')
 /** Whether a coefficient is the same for all iterations and needs no memory. */
 const isPlain = (form: Recurrence, e: Expr): boolean => !readsArray(e) && !uses(e, form.loop.name)
 
-/** Coefficients of elements: x[thread, row, lane], but for those that are plain, where nothing is guarded. */
+/** Coefficients of elements: x[thread, row, lane], but for those that are plain, where nothing is guarded or nobody asks what comes after the last element. */
 function elements(p: Place): { readonly arrays: readonly ArrayDecl[]; readonly loads: readonly (readonly [ArrayDecl, Expr, Expr])[]; readonly at: (lane: Expr) => readonly Expr[] } {
   const { w, form } = p, none = identityMap(form.maps)
-  const all = form.map.map((e, n) => (isPlain(form, e) && (w.exact || e === none[n] || (e.kind === 'const' && none[n]!.kind === 'const' && e.value === none[n]!.value)) ? undefined : ofThread(w, `x${n}_own`, p.type, w.unroll, w.vector)))
+  const all = form.map.map((e, n) => (isPlain(form, e) && (w.exact || form.results.length === 0 || (e.kind === 'const' && none[n]!.kind === 'const' && e.value === none[n]!.value)) ? undefined : ofThread(w, `x${n}_own`, p.type, w.unroll, w.vector)))
   return {
     arrays: all.filter((a): a is ArrayDecl => a !== undefined),
     loads: all.flatMap((a, n) => (a ? [[a, form.map[n]!, none[n]!] as const] : [])),
