@@ -2,7 +2,7 @@
 // that every subscript stays in its array. The one idea: a subscript that is linear in one element and in loop variables
 // bounds that element by the array's extent; who makes up data for a program needs no more.
 import {
-  accesses, add, affineExpr, coefficients, extreme, int, isPositive, loopVar, mapExpr, mapStmts, mul, ofSizes, op, plusScaled, polynomialExpr, polynomialOf, sub, times, toAffine,
+  accesses, add, affineExpr, coefficients, extreme, int, isPositive, loopVar, mapExpr, mapStmts, mul, ofSizes, op, plusScaled, polynomialExpr, polynomialOf, printExpr, sub, times, toAffine,
   type Access, type ArrayDecl, type ElementRange, type Expr, type Loop, type Polynomial, type Program,
 } from '../ir/index.ts'
 
@@ -17,10 +17,10 @@ export function elementRanges(p: Program): ReadonlyMap<string, ElementRange> {
 const known = new WeakMap<Program, ReadonlyMap<string, ElementRange>>()
 
 function rangesOf(p: Program): ReadonlyMap<string, ElementRange> {
-  const found = new Map<string, ElementRange>()
+  const found = new Map<string, Found>()
   const note = (array: string, low: Expr, high: Expr, sorted: boolean): void => {
-    const before = found.get(array)
-    found.set(array, before ? { low: op('max', [before.low, low]), high: op('min', [before.high, high]), sorted: before.sorted || sorted } : { low, high, sorted })
+    const f = found.get(array) ?? { lows: new Map(), highs: new Map(), sorted: false }
+    found.set(array, { lows: f.lows.set(printExpr(low), low), highs: f.highs.set(printExpr(high), high), sorted: f.sorted || sorted })
   }
   const scope = scopeOf(p)
   for (const a of accesses(p)) {
@@ -35,8 +35,17 @@ function rangesOf(p: Program): ReadonlyMap<string, ElementRange> {
       for (const l of a.loops) ends(scope, a, l, e, extent, note)
     })
   }
-  return found
+  return new Map([...found].map(([array, f]) => [array, { low: tightest('max', f.lows), high: tightest('min', f.highs), sorted: f.sorted }]))
 }
+
+/** What uses of an array ask of its elements: each end once, by its text. */
+interface Found {
+  readonly lows: Map<string, Expr>
+  readonly highs: Map<string, Expr>
+  readonly sorted: boolean
+}
+
+const tightest = (which: 'min' | 'max', ends: ReadonlyMap<string, Expr>): Expr => [...ends.values()].reduce((a, b) => op(which, [a, b]))
 
 interface Scope {
   readonly shapes: ReadonlyMap<string, readonly Expr[]>

@@ -45,7 +45,7 @@ export function compileCudaFile(file: string, options: NvccOptions = {}): Compil
   try {
     const out = join(folder, 'kernel.ptx')
     const flags = [...(options.includes ?? []).map((i) => `-I${resolve(i)}`), ...(options.defines ?? []).map((d) => `-D${d}`), `-I${dirname(path)}`]
-    run('nvcc', ['-ptx', '-lineinfo', `-arch=sm_${major}${minor}`, '-std=c++17', ...flags, '-o', out, path], file, folder, options.timeout)
+    run('nvcc', ['-ptx', '-lineinfo', `-arch=sm_${major}${minor}`, '-std=c++17', '--expt-relaxed-constexpr', '--extended-lambda', ...flags, '-o', out, path], file, folder, options.timeout)
     const ptx = readFileSync(out, 'utf8')
     const cubin = join(folder, 'kernel.cubin')
     const kernels = assemble(out, cubin, major, minor, file, folder, options.timeout)

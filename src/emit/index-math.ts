@@ -2,12 +2,12 @@
 // prints as `4 * i`. Indices are in bounds where they are used, so they do not wrap and are not negative; what cannot
 // be divided exactly by looking is divided by a shift.
 import { InternalError } from '../base/index.ts'
-import type { Place, Value } from './tree.ts'
+import { typeOfValue, type Place, type Value } from './tree.ts'
 
 type IndexType = 'i32' | 'u32' | 'i64' | 'u64'
 
 const indexType = (v: Value): IndexType => {
-  const type = v.kind === 'reg' ? v.reg.type : v.kind === 'component' ? v.group.regs[v.index]!.type : v.kind === 'builtin' ? 'u32' : v.type
+  const type = typeOfValue(v)
   if (type === 'i32' || type === 'u32' || type === 'i64' || type === 'u64') return type
   throw new InternalError('emit/index', `an index of type ${type}`)
 }

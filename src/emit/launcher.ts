@@ -118,7 +118,11 @@ class Launcher {
   private launch(l: PlanLaunch): string[] {
     const { kernel } = l
     const bound = kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
-    const arrays = bound.map((r) => this.nameOf(l.arguments[r.name] ?? fail('emit.argument', `kernel ${kernel.name} has no array for its resource ${r.name}`)))
+    const arrays = bound.map((r) => {
+      const name = l.arguments[r.name] ?? fail('emit.argument', `kernel ${kernel.name} has no array for its resource ${r.name}`)
+      const isConstant = this.plan.arrays.some((a) => a.name === name && a.role === 'in')
+      return isConstant && r.access !== 'read' ? `const_cast<${cudaType[r.type]}*>(${this.nameOf(name)})` : this.nameOf(name) // what is held counts as written (`lower/interface`)
+    })
     const params = kernel.params.map((p) => {
       const e = l.params[p.name]
       if (!e) throw new InternalError('emit/launcher', `kernel ${kernel.name} has no value for ${p.name}`)

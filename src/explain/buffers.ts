@@ -87,6 +87,24 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
   shrink(open.filter((s) => !measured.has(s.binding.resource) && !left.has(s.binding.resource)), low, probe, cost > dear ? 2 : 7)
 }
 
+/**
+ * Grows buffers of unknown size that accesses leave when buffers have contents: zeros may keep a kernel from touching what data let it
+ * touch. One that is left however large it is keeps its size.
+ */
+export function settleWithContents(sized: readonly Sized[], probe: Probe, most: number, measured: ReadonlySet<string>): void {
+  const open = sized.filter((s) => s.how === 'by running' && !measured.has(s.binding.resource)), before = new Map(open.map((s) => [s, s.bytes]))
+  for (let round = 0; round < contentRounds; round++) {
+    const left = leaving(probe().hazards), grow = open.filter((s) => left.has(s.binding.resource))
+    if (grow.length === 0) return
+    const isLast = round === contentRounds - 1 || total(sized) + grow.reduce((n, s) => n + s.bytes, 0) > most
+    for (const s of grow) s.bytes = isLast ? before.get(s)! : elements(s.binding, Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) // they are keys of it
+    if (isLast) return
+  }
+}
+
+/** Times that such a buffer is doubled at most. */
+const contentRounds = 12
+
 function tooLarge(open: readonly Sized[], most: number): never {
   const largest = open.reduce((a, b) => (b.bytes > a.bytes ? b : a))
   return fail('explain.memory', `the accesses to '${largest.binding.name}' need ${largest.bytes} bytes or more; buffers that are sized by running may take ${most} together`, largest.binding.at, `give its size with --buffer ${largest.binding.name}=f32[COUNT], or explain a smaller launch`)

@@ -7,7 +7,7 @@ import { sharedBytesOf, type Counters, type Dim3, type Hazard, type LaneRequest,
 import { estimateRegisters, fidelityOf, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
 import { compile, laneRequests, neighbours, tracer, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
-import { fill, plan, settle, settleTextures, type Probe, type Sized } from './buffers.ts'
+import { fill, plan, settle, settleTextures, settleWithContents, type Probe, type Sized } from './buffers.ts'
 import { dependsOnData } from './data.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
@@ -47,8 +47,8 @@ function explained(source: ExplainSource, launch: ExplainLaunch, options: Explai
   /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
   const blind = subject.plain && Object.keys(args).length === 0
   let left: number = limits.probes
-  const attempts = (most: number): ReturnType<Probe> => {
-    const { counters, steps } = quick.run(subject.bind(launch.grid, sized, (s) => new ArrayBuffer(s.bytes), args), { blocks: probed, maxSteps: Math.min(most, left), maxBytes: maxBytes + 2 ** 28, countOnly: blind, slowSteps: true, partial: true })
+  const attempts = (most: number, contents?: (s: Sized) => ArrayBuffer): ReturnType<Probe> => {
+    const { counters, steps } = quick.run(subject.bind(launch.grid, sized, contents ?? ((x) => new ArrayBuffer(x.bytes)), args), { blocks: probed, maxSteps: Math.min(most, left), maxBytes: maxBytes + 2 ** 28, countOnly: blind && !contents, slowSteps: true, partial: true })
     left = Math.max(1, left - steps)
     return { hazards: counters.hazards, instructions: counters.work.instructions.reduce((x, y) => x + y, 0), cut: counters.coverage.simulated === 0 ? Math.min(maxSteps, limits.probes) : null }
   }
@@ -60,8 +60,10 @@ function explained(source: ExplainSource, launch: ExplainLaunch, options: Explai
   checkBytes(sized.filter((s) => s.how !== 'by running'), maxBytes)
   settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
   settleTextures(sized, probe)
+  const looks = dependsOnData(subject.kernel), contents = (s: Sized): ArrayBuffer => fill(s, seedOf(options, sized.indexOf(s)))
+  if (looks) settleWithContents(sized, () => attempts(maxSteps, contents), Math.min(maxBytes, limits.guessed), subject.measured)
   checkBytes(sized, maxBytes)
-  return report(source, subject, run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !dependsOnData(subject.kernel)), sized, options)
+  return report(source, subject, run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !looks), sized, options)
 }
 
 function checkBytes(sized: readonly Sized[], maxBytes: number): void {
@@ -106,11 +108,14 @@ interface Ran {
   readonly lanes: () => ReadonlyMap<number, readonly LaneRequest[]>
 }
 
+/** Each buffer has contents of its own. */
+const seedOf = (options: ExplainOptions, position: number): number => (options.seed ?? 1) + position
+
 /** Counts, and hazards with races and uninitialised reads; those from some of the blocks when there are many. */
 function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: readonly Sized[], options: ExplainOptions, few: readonly Dim3[], maxSteps: number, maxBytes: number, blind: boolean): Ran {
   const inputs = new Map<Sized, ArrayBuffer>()
   const contents = (s: Sized, i: number): ArrayBuffer => {
-    const known = inputs.get(s) ?? (blind ? new ArrayBuffer(s.bytes) : fill(s, (options.seed ?? 1) + i))
+    const known = inputs.get(s) ?? (blind ? new ArrayBuffer(s.bytes) : fill(s, seedOf(options, i)))
     if (s.binding.access === 'read') inputs.set(s, known)
     return known
   }

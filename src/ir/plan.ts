@@ -3,6 +3,7 @@
 // It holds no device objects and does nothing by itself; `planValue` says what its expressions mean.
 import { fail, InternalError } from '../base/index.ts'
 import { numberOp, rounding, saturate } from './interpret-ops.ts'
+import { gcd } from './integer.ts'
 import type { Emitted } from './launch.ts'
 import type { Kernel, Resource, Stmt, Verified } from './kernel.ts'
 import type { Expr, ScalarParam, Size } from './loop.ts'
@@ -118,6 +119,23 @@ export function elementsOf(array: PlanArray, values: PlanValues): number {
 
 /** Bytes of an array at given sizes. */
 export const arrayBytes = (array: PlanArray, values: PlanValues): number => elementsOf(array, values) * bytesOf[array.type]
+
+/** Of `size % n == 0` terms that all hold: the size's least multiple of its n, by size; undefined when the condition says anything else. */
+export function multiplesIn(e: Expr): ReadonlyMap<string, number> | undefined {
+  const found = new Map<string, number>()
+  const visit = (x: Expr): boolean => {
+    if (x.kind !== 'op') return false
+    if (x.op === 'land') return x.args.every(visit)
+    const [left, zero] = x.args
+    if (x.op !== 'eq' || left?.kind !== 'op' || left.op !== 'rem' || zero?.kind !== 'const' || Number(zero.value) !== 0) return false
+    const [size, n] = left.args
+    if (size?.kind !== 'size' || n?.kind !== 'const') return false
+    const before = found.get(size.name) ?? 1, by = Number(n.value)
+    found.set(size.name, (before / gcd(before, by)) * by)
+    return true
+  }
+  return visit(e) ? found : undefined
+}
 
 /** The variant to take. Throws a `DiagnosticError` when none of the conditions holds. */
 export function chooseVariant(plan: Plan, values: PlanValues): PlanVariant {

@@ -2,7 +2,7 @@
 // The one idea: the fastest variant has the plain name, the others say in their names what sizes they take; each WGSL
 // file says on top how to dispatch it, because a shader alone does not.
 import { emitCudaLauncher, emitTypeScript } from '../emit/index.ts'
-import { bindingsOf, printExpr, stepsOf, type Expr, type Plan, type PlanLaunch, type PlanLoop, type PlanStep, type PlanVariant } from '../ir/index.ts'
+import { bindingsOf, multiplesIn, printExpr, stepsOf, type Plan, type PlanLaunch, type PlanLoop, type PlanStep, type PlanVariant } from '../ir/index.ts'
 import type { Optimized } from '../tune/index.ts'
 import { error, list } from './words.ts'
 
@@ -20,25 +20,6 @@ export interface OutputFile {
 }
 
 // ── conditions ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** `size % n == 0` terms by size, the largest multiple of each; undefined when the condition says anything else. */
-function multiplesIn(e: Expr): ReadonlyMap<string, number> | undefined {
-  const found = new Map<string, number>()
-  const visit = (x: Expr): boolean => {
-    if (x.kind !== 'op') return false
-    if (x.op === 'land') return x.args.every(visit)
-    const [left, zero] = x.args
-    if (x.op !== 'eq' || left?.kind !== 'op' || left.op !== 'rem' || zero?.kind !== 'const' || Number(zero.value) !== 0) return false
-    const [size, n] = left.args
-    if (size?.kind !== 'size' || n?.kind !== 'const') return false
-    found.set(size.name, lcm(found.get(size.name) ?? 1, Number(n.value)))
-    return true
-  }
-  return visit(e) ? found : undefined
-}
-
-const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
-const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b
 
 /** When a variant may be taken: `n a multiple of 256`, or `any size`. */
 export function conditionWords(variant: PlanVariant): string {

@@ -1,7 +1,7 @@
 // In: the regions of a program. Out: the same, where sums over the same loops that use the same elements are one part, whose
 // threads make all of them as they walk: what they share is loaded once. The one idea: neither needs the other, so their
 // statements may take turns.
-import { loopVar, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
+import { literal, loopVar, read, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
 import { canonical } from './canonical.ts'
 import { neverSame } from './maps.ts'
 import { joinedNeighbours, partOfForm } from './neighbours.ts'
@@ -13,6 +13,43 @@ export const withSums = (program: Program, regions: readonly Region[], fits: (fo
   const form = next.kind === 'nest' ? joinedSums(program, before, next) : undefined
   return form && fits(form) ? partOfForm(program, form.nests, form) : undefined
 })
+
+/**
+ * A sum whose result is made with that of a sum right before it, over the same loops (`q / n - (s / n) * (s / n)`), stored as it is, and the
+ * result behind it: so that both sums may take turns.
+ */
+export function withResultsApart(given: Program, regions: readonly Region[], fits: (program: Program, form: Sums) => boolean): { readonly program: Program; readonly regions: readonly Region[] } {
+  let program = given
+  const out: Region[] = []
+  for (const r of regions) {
+    const before = out[out.length - 1], two = r.kind === 'nest' && before && before.kind !== 'host' ? resultApart(program, before, r) : undefined
+    const form = two && before!.kind !== 'host' && joinedSums(two.program, before as Nest | Other, two.sum)
+    if (!two || !form || !fits(two.program, form)) { out.push(r); continue }
+    program = two.program
+    out.push(two.sum, two.result)
+  }
+  return { program, regions: out }
+}
+
+/** `next` as its sum, in a temporary, and what is made of it; `undefined` when it uses nothing that the nest before stores at its own place. */
+function resultApart(program: Program, before: Nest | Other, next: Nest): { readonly program: Program; readonly sum: Nest; readonly result: Nest } | undefined {
+  const r = next.reduction, stored = before.kind === 'nest' && before.reduction ? before.out.array.name : undefined
+  if (!r || next.guard || !stored || next.parallel.some((l) => literal(l.lower) !== 0 || l.step !== 1) || !readsArrayNamed(next.out.value, stored) || [r.value, r.init, ...(r.guard ? [r.guard] : [])].some((e) => readsArrayNamed(e, stored))) return undefined
+  const temp: ArrayDecl = { ...r.into, name: freshName(program, `${r.into.name}_sum`), shape: next.parallel.map((l) => l.upper), role: 'temp', space: 'global' }
+  const index = next.parallel.map((l) => loopVar(l.name)), made = read(temp, index)
+  const value = mapExpr(next.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? made : undefined))
+  return {
+    program: { ...program, arrays: [...program.arrays, temp] },
+    sum: { ...next, out: { array: temp, index, value: read(r.into, []) } },
+    result: { kind: 'nest', parallel: next.parallel, guard: undefined, reduction: undefined, out: { ...next.out, value } },
+  }
+}
+
+function readsArrayNamed(e: Expr, name: string): boolean {
+  let hit = false
+  eachExpr(e, (x) => { if (x.kind === 'read' && x.array === name) hit = true })
+  return hit
+}
 
 function joinedSums(program: Program, before: Nest | Other, next: Nest): Sums | undefined {
   const first = before.kind === 'nest' ? [sumOf(program, before)] : before.form?.kind === 'sums' ? before.form.nests : [], last = sumOf(program, next)

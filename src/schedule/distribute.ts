@@ -19,6 +19,7 @@ export type Canonical = (stmts: readonly LoopStmt[]) => boolean
 interface Context {
   readonly deps: readonly Dependence[]
   readonly canonical: Canonical
+  readonly alone: (stmt: LoopStmt) => boolean
 }
 
 /** Fragments of one body that are put in order with each other; more stay together, or in the order of the program at its top. */
@@ -26,10 +27,11 @@ const maxFragments = 128
 
 /**
  * The statements of `program` without the declarations at its top, in groups in the order in which they may run. Each
- * group is one computation where possible. `deps`: the dependences of `program`.
+ * group is one computation where possible. `deps`: the dependences of `program`. `alone`: whether each iteration of a loop that is
+ * no computation in canonical form goes its own way, straight on.
  */
-export function distribute(program: Program, deps: readonly Dependence[], canonical: Canonical): readonly (readonly LoopStmt[])[] {
-  const context: Context = { deps, canonical }
+export function distribute(program: Program, deps: readonly Dependence[], canonical: Canonical, alone: (stmt: LoopStmt) => boolean = () => false): readonly (readonly LoopStmt[])[] {
+  const context: Context = { deps, canonical, alone }
   const all = program.body.flatMap((s, i): readonly Fragment[] => (s.kind === 'declare' ? [] : topLevel(context, s, i)))
   if (all.length > maxFragments) return program.body.flatMap((s) => (s.kind === 'declare' ? [] : [[s]]))
   return grouped(context, all, 0, [], (stmts) => stmts).map((group) => group.map((f) => f.stmt))
@@ -45,12 +47,13 @@ export function knownDependences(program: Program): readonly Dependence[] | unde
   }
 }
 
-/** A loop that falls apart into nothing canonical stays whole. */
+/** A loop that falls apart into nothing canonical stays whole, and so does one in part, if a thread for each iteration reads once what the parts share. */
 function topLevel(context: Context, s: LoopStmt, position: number): readonly Fragment[] {
   const whole = wholeOf(s, [position])
   if (context.canonical([s])) return [whole]
   const parts = fragmentsOf(context, s, [position], 0)
-  return parts.some((f) => context.canonical([f.stmt])) ? parts : [whole]
+  const canonical = parts.filter((f) => context.canonical([f.stmt])).length
+  return canonical === 0 || (canonical < parts.length && context.alone(s)) ? [whole] : parts
 }
 
 function wholeOf(stmt: LoopStmt, path: readonly number[]): Fragment {
@@ -75,10 +78,18 @@ function endsByItself(s: Loop): boolean {
 }
 
 /** `depth`: how many loops are around `s`. */
+/** Nothing but scalars, of which the condition reads one: `if (x < best) { best = x; place = i }` is one thing. */
+function keepsBest(s: If): boolean {
+  const scalars = new Set(s.then.flatMap((x) => (x.kind === 'store' && x.index.length === 0 ? [x.array] : [])))
+  let asked = false
+  eachExpr(s.condition, (e) => { if (e.kind === 'read' && scalars.has(e.array)) asked = true })
+  return asked && s.then.length > 1 && s.then.every((x) => x.kind === 'store' && x.index.length === 0)
+}
+
 function fragmentsOf(context: Context, s: LoopStmt, path: readonly number[], depth: number): readonly Fragment[] {
   if (s.kind === 'loop' && endsByItself(s)) return [wholeOf(s, path)]
   if (s.kind === 'loop') return splitBody(context, s.body, path, depth, depth + 1, (body) => ({ ...s, body }))
-  if (s.kind === 'if' && s.else.length === 0) return splitBody(context, s.then, path, depth, depth, (then): If => ({ ...s, then }))
+  if (s.kind === 'if' && s.else.length === 0 && !keepsBest(s)) return splitBody(context, s.then, path, depth, depth, (then): If => ({ ...s, then }))
   return [wholeOf(s, path)]
 }
 

@@ -74,9 +74,12 @@ interface Pair {
   readonly upper: Expr
   /** Iterations of the inner loop. */
   readonly extent: Expr
-  /** The dimension that the outer loop indexes, by array; the inner loop indexes the next. */
-  readonly at: ReadonlyMap<string, number>
+  /** By array. */
+  readonly at: ReadonlyMap<string, Place>
 }
+
+/** The dimension that the outer loop indexes; the inner loop indexes the next, or the same, where their subscript is one already (`3 u + v`, v below 3). */
+interface Place { readonly d: number; readonly same: boolean }
 
 /** Constant windows stay as they are: schedules write them out. */
 const window = 81
@@ -87,11 +90,11 @@ function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: Shape
   const [first, extent] = extents
   if (!first || !extent || nests.some((n) => allLoops(n).some((l) => [l.lower, l.upper].some((e) => uses(e, outer.name) || uses(e, inner.name))))) return undefined
   if (nests[0]!.reduction?.loops.includes(outer) && nests[0]!.reduction.loops.reduce((n, l) => n * Number(literal(l.upper) ?? Infinity), 1) <= window) return undefined
-  const at = new Map<string, number>()
+  const at = new Map<string, Place>()
   const place = (array: string, index: readonly Expr[]): boolean => {
-    const d = placeOf(index, outer, inner), known = at.get(array), shape = shapeOf(array)
-    if (d === undefined || !shape || (known ?? d) !== d || !sameIndexForm(shape[d + 1]!, extent)) return false
-    at.set(array, d)
+    const found = placeOf(index, outer, inner, extent), known = at.get(array) ?? found, shape = shapeOf(array)
+    if (!found || !shape || known!.d !== found.d || known!.same !== found.same || !(found.same || sameIndexForm(shape[found.d + 1]!, extent))) return false // known, or found
+    at.set(array, found)
     return true
   }
   const fits = (e: Expr): boolean => {
@@ -116,19 +119,23 @@ function childrenOf(e: Expr): readonly Expr[] {
   }
 }
 
-/** The dimension with `outer + …` where the next is `inner` alone and no other uses either. */
-function placeOf(index: readonly Expr[], outer: Loop, inner: Loop): number | undefined {
+/** The dimension with `outer + …` where the next is `inner` alone, or with `c · (extent · outer + inner) + …`, if no other uses either. */
+function placeOf(index: readonly Expr[], outer: Loop, inner: Loop, extent: Expr): Place | undefined {
   const d = index.findIndex((e) => uses(e, outer.name)), a = index[d] && affineOf(index[d]), next = index[d + 1]
-  if (!a || coefficient(a, outer.name) !== 1 || coefficient(a, inner.name) !== 0 || next?.kind !== 'var' || next.name !== inner.name) return undefined
-  return index.some((e, n) => n !== d && n !== d + 1 && (uses(e, outer.name) || uses(e, inner.name))) ? undefined : d
+  if (!a) return undefined
+  const [far, near] = [coefficient(a, outer.name), coefficient(a, inner.name)], same = near !== 0 && far === near * Number(literal(extent) ?? 0)
+  if (!same && (far !== 1 || near !== 0 || next?.kind !== 'var' || next.name !== inner.name)) return undefined
+  return index.some((e, n) => n !== d && (same || n !== d + 1) && (uses(e, outer.name) || uses(e, inner.name))) ? undefined : { d, same }
 }
 
 /** The nest over the loop `name` in place of both; `undefined` where another subscript would not stay linear. */
 function merged({ nests, shapes }: Flat, p: Pair, shapeOf: ShapeOf, name: string, times: Times): Flat | undefined {
   let linearly = true
   const index = (array: string, given: readonly Expr[]): readonly Expr[] => {
-    const d = p.at.get(array)
-    if (d === undefined) return given
+    const place = p.at.get(array)
+    if (!place) return given
+    const { d, same } = place
+    if (same) return given.map((e, n) => (n === d ? together(e, p, name) : e))
     const one = joined(given[d]!, given[d + 1]!, p, name, times)
     if (!one) linearly = false
     return [...given.slice(0, d), one ?? given[d]!, ...given.slice(d + 2)]
@@ -137,7 +144,8 @@ function merged({ nests, shapes }: Flat, p: Pair, shapeOf: ShapeOf, name: string
   const both: Loop = { ...p.outer, name, upper: p.upper }
   const loops = (list: readonly Loop[]): readonly Loop[] => list.flatMap((l) => (l.name === p.outer.name ? [] : l.name === p.inner.name ? [both] : [l]))
   const shape: Record<string, readonly Expr[]> = { ...shapes }
-  for (const [array, d] of p.at) {
+  for (const [array, { d, same }] of p.at) {
+    if (same) continue
     const old = shapeOf(array)!, one = times(old[d]!, p.extent) // it was asked before
     if (!one) return undefined
     shape[array] = [...old.slice(0, d), one, ...old.slice(d + 2)]
@@ -162,6 +170,12 @@ function joined(first: Expr, second: Expr, p: Pair, name: string, times: Times):
   const many = [...rest.terms.keys()].some((n) => !n.startsWith('$')) && literal(p.extent) === undefined ? undefined : times(affineExpr(rest), p.extent)
   if (!many) return undefined
   return own ? add(loopVar(name), many) : linear(add(many, second))
+}
+
+/** A subscript that says both loops as one, with that one. */
+function together(e: Expr, { outer, inner }: Pair, name: string): Expr {
+  const a = affineOf(e)!, c = coefficient(a, inner.name) // linear: it was asked before
+  return affineExpr(addScaled(addScaled(addScaled(a, affineName(outer.name), -coefficient(a, outer.name)), affineName(inner.name), -c), affineName(name), c))
 }
 
 /** The program as the nest sees it. */

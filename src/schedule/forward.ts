@@ -2,12 +2,12 @@
 // idea: names that people give to subexpressions, and branches that only choose a value, should not keep computations from
 // their canonical form. It leaves alone what is set more than once, what is large, what
 // reads memory that changes before the use, and types that setting makes narrower.
-import { choose, registerType, type Expr, type If, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import { choose, opRow, registerType, type Expr, type If, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import { reduced } from './algebra.ts'
 import { eachExpr, eachStmt, mapExpr, mapStmtExprs, ownExprs, sameExpr } from './tree.ts'
 
-/** Nodes of the largest expression that is written out at every use, and of one that is used once. */
-const largest = 40, largestOnce = 400
+/** Nodes of the largest expression that is written out at every use, and of all that its uses may become together. */
+const largest = 40, largestTogether = 400
 
 /** Replaces reads of scalars that are set once by their value, in every block. */
 export function forwardScalars(program: Program): Program {
@@ -89,7 +89,8 @@ function joinedBranches(s: If): LoopStmt | undefined {
 
 /** Set here and nowhere else, read only below, small, and what its value reads does not change below. */
 function forwardable(set: Store, body: readonly LoopStmt[], at: number): boolean {
-  if (set.reduce || nodes(set.value) > (usesOf(body.slice(at + 1), set.array) === 1 ? largestOnce : largest)) return false
+  const size = nodes(set.value), uses = usesOf(body.slice(at + 1), set.array)
+  if (set.reduce || (size > largest && (size * uses > largestTogether || (uses > 1 && isDear(set.value))))) return false
   const reads = new Set<string>()
   eachExpr(set.value, (e) => { if (e.kind === 'read') reads.add(e.array) })
   if (reads.has(set.array)) return false
@@ -97,6 +98,13 @@ function forwardable(set: Store, body: readonly LoopStmt[], at: number): boolean
   eachStmt(body.slice(0, at), (s) => { if (mentions(s, set.array)) ok = false })
   eachStmt(body.slice(at + 1), (s) => { if (s.kind === 'store' && (s.array === set.array || reads.has(s.array))) ok = false })
   return ok
+}
+
+/** Of whose operations one takes as long as many others: what shares such a value stays together. */
+function isDear(e: Expr): boolean {
+  let dear = false
+  eachExpr(e, (x) => { dear ||= x.kind === 'op' && (x.op === 'div' || x.op === 'rem' || opRow(x.op).class === 'sfu') })
+  return dear
 }
 
 function mentions(s: LoopStmt, array: string): boolean {

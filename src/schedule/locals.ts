@@ -2,6 +2,7 @@
 // element per iteration of the loops around. The one idea: a scalar of its own for each iteration lets the loop around
 // be split between the computation that sets it and the ones that use it.
 import { affineOf, literal, loopVar, registerType, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { planned, valueOf } from './cost.ts'
 import { mapExpr, mapStmtExprs, namesOf } from './tree.ts'
 
 /** Every declared array under a name of its own. */
@@ -50,20 +51,35 @@ function replaceArray(s: LoopStmt, array: string, f: (s: Store) => Store): LoopS
 
 // ── a scalar per iteration ────────────────────────────────────────────────────────────────────────────────────────
 
-interface Place { readonly array: ArrayDecl; readonly loops: readonly Loop[] }
+interface Place { readonly array: ArrayDecl; readonly loops: readonly Loop[]; /** A long sum beside other statements. */ readonly beside: boolean }
 
-/** Local scalars below top-level loops that are perfectly nested, count from a constant in steps of 1, and end where sizes say. */
+/**
+ * Local scalars below top-level loops that are perfectly nested, count from a constant in steps of 1, and end where sizes say; and
+ * long sums below a long loop that has other statements beside it, as a search for the nearest of many has.
+ */
 function places(program: Program): readonly Place[] {
   return program.body.flatMap((s) => {
     const loops: Loop[] = [], out: Place[] = []
+    let perfect = true
     for (let at: LoopStmt | undefined = s; at?.kind === 'loop' && isPlain(at);) {
       loops.push(at)
-      for (const d of at.body) if (d.kind === 'declare' && d.array.shape.length === 0 && d.array.space === 'private' && registerType(d.array.type) === d.array.type) out.push({ array: d.array, loops: [...loops] })
-      const inner: readonly LoopStmt[] = at.body.filter((x) => x.kind !== 'declare')
-      at = inner.length === 1 ? inner[0] : undefined
+      for (const d of at.body) if (d.kind === 'declare' && d.array.shape.length === 0 && d.array.space === 'private' && registerType(d.array.type) === d.array.type && (perfect || isLongSum(program, loops, at.body, d.array.name))) out.push({ array: d.array, loops: [...loops], beside: !perfect })
+      const inner: readonly LoopStmt[] = at.body.filter((x) => x.kind !== 'declare'), [only, more] = inner.filter((x) => x.kind === 'loop')
+      perfect &&= inner.length === 1
+      at = more || inner.some((x) => x.kind === 'if') ? undefined : only
     }
     return out
   })
+}
+
+/** Iterations of the loop around a sum, and terms of it, from which on a computation of all sums at once is worth its memory; elements that this may have of those of the largest array. */
+const manySums = 16, manyTerms = 8, mostTimes = 4
+
+function isLongSum(program: Program, loops: readonly Loop[], body: readonly LoopStmt[], name: string): boolean {
+  const extent = (l: Loop): number => planned(program, l.lower, l.upper, l.step)
+  const terms = body.find((s): s is Loop => s.kind === 'loop' && s.body.length === 1 && s.body[0]!.kind === 'store' && s.body[0]!.array === name && s.body[0]!.reduce === 'add')
+  const largest = Math.max(...program.arrays.map((a) => a.shape.reduce((n, e) => n * valueOf(program, e), 1)))
+  return terms !== undefined && isPlain(terms) && extent(terms) >= manyTerms && extent(loops[loops.length - 1]!) >= manySums && loops.reduce((n, l) => n * extent(l), 1) <= mostTimes * largest
 }
 
 /** It counts from a constant in steps of 1 to where sizes say. */
@@ -74,6 +90,9 @@ export function isPlain(l: Loop): boolean {
 
 /** Names of the scalars that `expandScalars` can expand. */
 export const expandable = (program: Program): readonly string[] => places(program).map((p) => p.array.name)
+
+/** Those of them that are long sums beside other statements. */
+export const sumsBeside = (program: Program): readonly string[] => places(program).filter((p) => p.beside).map((p) => p.array.name)
 
 /** The program with the scalars `names` as global temporaries with an element per iteration of the loops around. */
 export function expandScalars(program: Program, names: readonly string[]): Program {

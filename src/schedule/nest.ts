@@ -8,7 +8,7 @@ import { planned } from './cost.ts'
 import { reduced } from './algebra.ts'
 import { conditionalSums } from './conditional-sums.ts'
 import { arraysOf, distribute, knownDependences } from './distribute.ts'
-import { expandable, expandScalars, uniqueLocals } from './locals.ts'
+import { expandable, expandScalars, sumsBeside, uniqueLocals } from './locals.ts'
 import { forwardScalars } from './forward.ts'
 import { bundled, formOf } from './forms.ts'
 import { inequalityOf } from './inequality.ts'
@@ -67,12 +67,15 @@ function expanded(given: Program): Parts {
   const { program, parts: plain } = withSumsApart(given)
   if (others(plain) === 0) return plain
   const straight = inStraightLines(plain)
-  let names = expandable(program).filter((name) => !straight.has(name))
+  let names: readonly string[] = expandable(program).filter((name) => !straight.has(name))
   if (names.length === 0 || names.length > 8) return plain
   let best = partition(expandScalars(program, names))
   if (badness(best) >= badness(plain)) {
-    names = names.filter((name) => !isRunning(program, name))
-    best = names.length > 0 ? partition(expandScalars(program, names)) : plain
+    for (const fewer of [names.filter((name) => !isRunning(program, name)), sumsBeside(program)]) {
+      if (badness(best) < badness(plain) || fewer.length === 0) continue
+      names = fewer
+      best = partition(expandScalars(program, names))
+    }
   }
   if (badness(best) >= badness(plain)) return plain
   for (const name of names) {
@@ -136,13 +139,20 @@ function partition(source: Program): Parts {
   for (;;) {
     const context = contextOf(program, lift)
     const accept = (stmts: readonly LoopStmt[]): boolean => (together(context, stmts) ?? together(everything, stmts) ?? formOf(context.arrays, stmts)) !== undefined
-    const apart = deps ? distribute(program, deps, accept) : program.body.flatMap((s) => (s.kind === 'declare' ? [] : [[s]]))
+    const apart = deps ? distribute(program, deps, accept, (s) => isStraight(context, s)) : program.body.flatMap((s) => (s.kind === 'declare' ? [] : [[s]]))
     const groups = inOneThread(apart, (g) => roleOf(everything, g, accept(g)))
     const shared = locals.filter((a) => !lift.has(a.name) && groups.filter((g) => g.some((s) => arraysOf(s).has(a.name))).length > 1)
     if (shared.length > 0) { shared.forEach((a) => lift.add(a.name)); continue }
     const kept = groups.filter((g) => !isDead(g, context))
     return { program: context.program, parts: kept.flatMap((g) => partOf(context, g, deps === undefined)) }
   }
+}
+
+/** A loop without loops inside whose iterations depend on nothing of each other. */
+function isStraight(context: Context, s: LoopStmt): boolean {
+  if (s.kind !== 'loop') return false
+  const { loops, body } = perfectNest(s), declares = context.program.body.filter((x) => x.kind === 'declare')
+  return !body.some(hasLoop) && outerLoops({ ...context.program, body: [...declares, s] }).parallel >= loops.length
 }
 
 type Role = 'parallel' | 'one-thread' | 'scalar'

@@ -157,6 +157,14 @@ export function readsIn(body: readonly LoopStmt[]): readonly Read[] {
   return out
 }
 
+/** Arrays of which some read in `body` stands in an arm of `? :`, and so is made where its condition says so alone. */
+export function readByChoice(body: readonly LoopStmt[]): ReadonlySet<string> {
+  const out = new Set<string>()
+  const arms = (e: Expr): void => eachExpr(e, (x) => { if (x.kind === 'read') out.add(x.array) })
+  eachStmt(body, (s) => ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'choose') { arms(x.then); arms(x.else) } })))
+  return out
+}
+
 /** Names of loop variables that `e` uses. */
 export function varsOf(e: Expr): ReadonlySet<string> {
   const out = new Set<string>()

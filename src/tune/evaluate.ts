@@ -1,7 +1,7 @@
 // In: a built plan, sizes, a GPU profile. Out: what its launches count and how long they should take. The one idea: a few
 // blocks of each launch are simulated at the planned sizes; when even those would take too many steps, smaller sizes are
 // simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the result says so.
-import { DiagnosticError, fail, keyOf } from '../base/index.ts'
+import { DiagnosticError, fail, keyOf, setLast } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import { arrayBytes, chooseVariant, hostVariables, int, planValue, stepsOf, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
 import { estimateRegisters, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
@@ -32,22 +32,34 @@ export interface Estimate {
 /** Statement executions that one launch may take in the simulator before smaller sizes stand in. */
 const maxSteps = 6e6
 
-/** Launches that were estimated before: many points of a program share most of their kernels. Exact: a launch is known by all that its estimate depends on. */
+/** Launches that were estimated before, the last ones asked for: many points of a program share most of their kernels. Exact: a launch is known by all that its estimate depends on. */
 export class Known {
-  readonly estimates = new Map<string, KnownEstimate[]>()
+  private readonly estimates = new Map<string, readonly KnownEstimate[]>()
   private readonly byText = new Map<string, number>()
   private readonly byKernel = new WeakMap<Kernel, number>()
+  private numbers = 0
 
-  /** The same number for kernels that are equal. */
-  numberOf(kernel: Kernel): number {
-    const known = this.byKernel.get(kernel)
-    if (known !== undefined) return known
-    const text = keyOf(kernel), number = this.byText.get(text) ?? this.byText.size
-    this.byText.set(text, number)
+  /** The same number for equal texts, as long as they are remembered. */
+  numberOf(text: string): number {
+    const number = this.byText.get(text) ?? this.numbers++
+    setLast(this.byText, text, number, mostKnown)
+    return number
+  }
+
+  /** The same for kernels. */
+  numberOfKernel(kernel: Kernel): number {
+    const number = this.byKernel.get(kernel) ?? this.numberOf(keyOf(kernel))
     this.byKernel.set(kernel, number)
     return number
   }
+
+  /** What is known of a launch. */
+  of(key: string): readonly KnownEstimate[] { return this.estimates.get(key) ?? [] }
+  add(key: string, estimate: KnownEstimate): void { setLast(this.estimates, key, [...this.of(key), estimate], mostKnown) }
 }
+
+/** Launches that are remembered: with all that was counted of it, each holds some 50 kB. */
+const mostKnown = 3000
 
 interface KnownEstimate {
   readonly estimate: LaunchEstimate
@@ -67,7 +79,7 @@ export interface ShrinkHint { shrink: number }
  */
 export function estimatePlan(program: Program | readonly Program[], plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }, samples: 1 | 3 = 3, known: Known = new Known()): Estimate {
   const variant = chooseVariant(plan, values)
-  const runs = variant.launches.map((): Run[] => []), memory = JSON.stringify(plan.arrays)
+  const runs = variant.launches.map((): Run[] => []), memory = known.numberOf(JSON.stringify(plan.arrays))
   for (const r of sampledRuns(stepsOf(variant), values, 1)) runs[r.position]!.push(r) // one list per launch
   const launches = variant.launches.map((l, i) => {
     const all = runs[i]!.filter((r) => l.grid.every((e) => planValue(e, r.values) > 0)) // as above
@@ -109,16 +121,16 @@ function together(samples: readonly LaunchEstimate[], times: number): LaunchEsti
   return samples.length === 1 && times === 1 ? middle : { ...middle, times, prediction: { ...middle.prediction, ns: factor * samples.reduce((n, s) => n + s.prediction.ns, 0), terms } }
 }
 
-function knownLaunch(known: Known, memory: string, program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): LaunchEstimate {
+function knownLaunch(known: Known, memory: number, program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): LaunchEstimate {
   const { kernel, grid, params, arguments: args } = launch
-  const key = keyOf([known.numberOf(kernel), grid, params, args, values, hint.shrink, work(program, withVariables(values))]) + memory
-  const before = known.estimates.get(key)?.find((k) => k.steps === steps || k.taken < steps)
+  const key = keyOf([known.numberOfKernel(kernel), memory, grid, params, args, values, hint.shrink, work(program, withVariables(values))])
+  const before = known.of(key).find((k) => k.steps === steps || k.taken < steps)
   if (before) {
     hint.shrink = before.shrink
     return before.estimate
   }
   const first = hint.shrink, { estimate, taken } = estimateLaunch(program, plan, launch, values, profile, steps, hint)
-  known.estimates.set(key, [...(known.estimates.get(key) ?? []), { estimate, shrink: hint.shrink, steps, taken: hint.shrink === first ? taken : Infinity }])
+  known.add(key, { estimate, shrink: hint.shrink, steps, taken: hint.shrink === first ? taken : Infinity })
   return estimate
 }
 
@@ -155,10 +167,10 @@ function bytesIn(plan: Plan, name: string, values: PlanValues): number {
 }
 
 function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): { counters: Counters; scaled: boolean; longer: number; run: Launch; taken: number } {
-  const simulation = compile(launch.kernel, profile)
-  for (let shrink = hint.shrink; ; shrink *= 2) {
-    const smaller = shrunk(plan, values, shrink)
-    const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink))
+  const simulation = compile(launch.kernel, profile), usual = leastSize(plan, values)
+  for (let shrink = hint.shrink, floor = usual; ; shrink *= 2) {
+    const smaller = shrunk(plan, values, shrink, floor)
+    const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink, floor))
     if (bytesOfAll(plan, smaller) > mostBytes) {
       if (least) fail('simulate.memory', `the arrays of ${program.name} are too large to simulate even at its smallest sizes`)
       continue
@@ -167,14 +179,15 @@ function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: Plan
     const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, array]) => [k, blank(bytesIn(plan, array, smaller))]))
     try {
       const run: Launch = { grid: gridAt(launch, smaller), params, buffers }
-      const { counters, steps: taken } = simulation.run(run, { countOnly: true, maxSteps: least ? 100 * steps : steps })
+      const { counters, steps: taken } = simulation.run(run, { countOnly: true, maxSteps: !least ? steps : floor === usual ? 100 * steps : 10 * steps })
       hint.shrink = shrink
       const factor = shrink === 1 ? 1 : work(program, withVariables(values)) / Math.max(1, work(program, withVariables(smaller)))
       const grid = gridAt(launch, values)
       return { counters: factor === 1 ? counters : scaledBy(counters, factor, grid), scaled: shrink > 1, longer: factor / (blocksOf(grid) / blocksOf(run.grid)), run, taken }
     } catch (e) {
       const limit = e instanceof DiagnosticError && /steps|size|memory|bytes/.test(e.diagnostics[0]?.code ?? '')
-      if (!limit || least) throw e
+      if (!limit || (least && floor <= leastOfAll)) throw e
+      if (least) floor = Math.max(leastOfAll, floor / 4) // one thread that runs a loop of three dimensions is long even at the usual least
     }
   }
 }
@@ -199,13 +212,14 @@ const bytesOfAll = (plan: Plan, values: PlanValues): number => plan.arrays.reduc
 /** Sizes are not shrunk below this: 256, or less where an array of many dimensions would still be too large. */
 function leastSize(plan: Plan, values: PlanValues): number {
   const at = (least: number): PlanValues => ({ ...values, sizes: Object.fromEntries(plan.sizes.map((s) => [s.name, Math.min(values.sizes[s.name] ?? s.planned, least)])) })
-  return [256, 128, 64, 32, 16].find((least) => bytesOfAll(plan, at(least)) <= mostBytes / 16) ?? 8
+  return [256, 128, 64, 32, 16].find((least) => bytesOfAll(plan, at(least)) <= mostBytes / 16) ?? leastOfAll
 }
 
-/** Sizes divided by `shrink`, kept multiples of 256 where they were, and not below `leastSize` unless they were. */
-function shrunk(plan: Plan, values: PlanValues, shrink: number): PlanValues {
+const leastOfAll = 8
+
+/** Sizes divided by `shrink`, kept multiples of 256 where they were, and not below `least` unless they were. */
+function shrunk(plan: Plan, values: PlanValues, shrink: number, least: number): PlanValues {
   if (shrink === 1) return values
-  const least = leastSize(plan, values)
   const sizes = Object.fromEntries(plan.sizes.map((s) => {
     const v = values.sizes[s.name] ?? s.planned
     const next = Math.max(Math.min(v, least), Math.floor(v / shrink))

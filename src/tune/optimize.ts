@@ -156,15 +156,19 @@ function preferKnown(sketch: Sketch, best: readonly Scored[], likely: Point | un
 // ── proof ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** What was built for a target, and the plan that is handed over. */
-interface Proved { readonly built: Built; readonly joined: Together }
+interface Proved { readonly built: Built; readonly joined: Together; readonly rounds: Readonly<Record<string, number>> }
 
 /** Loops of the deepest nest: a sum that each of its places looks for has more of them than the source. */
 const loopsOf = (c: Context): number => Math.max(0, ...c.analysed.parts.map(({ nest: n }) => (n.kind === 'nest' ? n.parallel.length + (n.reduction?.loops.length ?? 0) : 0)))
 
+/** How much of which sizes the kernels of all parts go through at a time. */
+const roundsOf = (c: Context, points: readonly Point[]): Readonly<Record<string, number>> =>
+  c.analysed.parts.flatMap(({ sketch }, i) => Object.entries(sketch.rounds?.(points[i]!) ?? {})).reduce<Record<string, number>>((all, [name, n]) => ({ ...all, [name]: Math.max(all[name] ?? 1, n) }), {}) // a point for each
+
 function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Proved> {
   return firstProved(c.analysed.source.name, candidates, {
-    make: (points) => targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built) } }),
-    verify: (made) => verifyPlans(c.analysed.source, made.map(({ joined: { plan } }) => ({ plan, sizes: verificationSizes(c.analysed.source, plan, loopsOf(c)) })), c.options.gpu, seedOf(c.options)),
+    make: (points) => targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built), rounds: roundsOf(c, points) } }),
+    verify: (made) => verifyPlans(c.analysed.source, made.map(({ joined: { plan }, rounds }) => ({ plan, sizes: verificationSizes(c.analysed.source, plan, loopsOf(c), rounds) })), c.options.gpu, seedOf(c.options)),
     words: (points) => pointsWords(c, points),
     progress: (done, total) => c.progress({ stage: 'verify', done, total }),
   })

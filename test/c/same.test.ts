@@ -89,6 +89,14 @@ const pairs: readonly (readonly [string, string, string])[] = [
     'int f(int n, int a[n]) { int most = 1, odd = 0; for (int i = 0; i < n; i++) { int v = a[i], k = 1; while (v > 3) { v -= 2; k++; } a[i] = v; if (k > most) most = k; odd += v & 1; } return most * 2 + (odd == 0 ? 1 : 0); }'],
   ['by row and column here, by one number there', 'void f(int n, const float a[n * n * 3], float b[n * n * 3]) { float t[n * n * 3]; for (int k = 0; k < n * n * 3; k++) t[k] = a[k] + k; for (int k = 0; k < n * n; k++) { int y = k / n, x = k % n; t[3 * k] += t[(x * n + y) * 3 + 1]; } for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int c = 0; c < 3; c++) b[(i * n + j) * 3 + c] = 2 * t[(i * n + n - 1 - j) * 3 + c]; }',
     'void f(int n, const float a[n][n][3], float b[n][n][3]) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int c = 0; c < 3; c++) { int m = n - 1 - j; float v = a[i][m][c] + ((i * n + m) * 3 + c); if (c == 0) v += a[m][i][1] + ((m * n + i) * 3 + 1); b[i][j][c] = 2 * v; } }'],
+  ['tests for null in expressions', 'void f(int n, const float *a, const float *w, float b[n]) { int has = w != NULL && a; for (int i = 0; i < n; i++) { float v = (w != 0) ? w[i] : 0.0f; v += !a ? 1 : has; b[i] = v + (NULL == w) + a[i]; } }',
+    'void f(int n, const float a[n], const float w[n], float b[n]) { for (int i = 0; i < n; i++) b[i] = w[i] + 1 + a[i]; }'],
+  ['a variable in the value that it is assigned', 'int f(int n, int a[n], const int c[n]) { int i = 0, k = 0, s = 7; while ((i += c[i] % 5 + 1) < n) k++; for (int j = 0; j < n; j++) a[j] = ((s = s * 5 + j) & 63) + (k = k * 3 % 101); return k; }',
+    'int f(int n, int a[n], const int c[n]) { int i = c[0] % 5 + 1, k = 0, s = 7; while (i < n) { k++; i = i + c[i] % 5 + 1; } for (int j = 0; j < n; j++) { s = s * 5 + j; k = k * 3 % 101; a[j] = (s & 63) + k; } return k; }'],
+  ['a loop that data end behind an early return', 'int f(int n, int a[n]) { if (n == 1) return 0; int lg = 1, m = 2; while (m < n) { m <<= 1; lg++; } for (int i = 0; i < n; i++) a[i] += lg; return lg; }',
+    'int f(int n, int a[n]) { for (int i = 0; i < n; i++) a[i] += 6; return 6; }'],
+  ['a condition on data below one on sizes', 'int f(int n, int m, int a[n]) { int c = 0; if (n > m - 2000) { if (a[0] > 8) { for (int i = 0; i < n; i++) c += a[i]; } } return c; }',
+    'int f(int n, int m, int a[n]) { int c = 0; for (int i = 0; i < n; i++) if (a[0] > 8) c += a[i]; return c; }'],
 ]
 
 describe('written otherwise', () => {
@@ -96,7 +104,7 @@ describe('written otherwise', () => {
     const p = await readC(one), q = await readC(other)
     for (const seed of [1, 2, 3]) expect(run(p, seed)).toEqual(run(q, seed))
   })
-  test.each([0, 2, 3, 5, 7, 18, 19, 20, 21])('kernels of %s', async (i) => {
+  test.each([0, 2, 3, 5, 7, 18, 19, 20, 21, 34, 35])('kernels of %s', async (i) => {
     const result = await optimize(await readC(pairs[i]![1]), { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
     expect(result.verified.ok).toBe(true)
   })

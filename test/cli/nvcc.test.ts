@@ -55,6 +55,9 @@ describe.skipIf(!nvccAvailable())('with nvcc', () => {
     expect(report.occupancy.registers).toEqual({ perThread: kernels['_Z5scalePffi']?.registers, source: 'ptxas' })
     expect(report.hazards).toEqual([])
   }))
+  test('constant functions of the host, and lambdas of the device', () => withFile('#include <limits>\n__global__ void k(float* p) { auto f = [=] __device__ (float x) { return x + std::numeric_limits<float>::max(); }; p[threadIdx.x] = f(p[threadIdx.x]); }\n', (file) => {
+    expect(compileCudaFile(file).ptx).toContain('.entry')
+  }))
   test('what a launch lacks is said', () => withFile('__global__ void k(float* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 0; }\n', (file) => {
     const { ptx } = compileCudaFile(file)
     const run = (launch: object) => () => explain({ text: ptx, file: 'k.ptx', language: 'ptx' }, { grid: [1, 1, 1], ...launch }, { gpu: gpu('h200') })

@@ -1,7 +1,9 @@
 // Whether contents of buffers decide what a kernel does.
 import { expect, test } from 'vitest'
 import { dependsOnData } from '../../src/explain/data.ts'
+import { explain } from '../../src/explain/index.ts'
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
+import { gpu } from '../../src/gpus/index.ts'
 
 const depends = (body: string): boolean => dependsOnData(parseWgsl(`
   @group(0) @binding(0) var<storage, read> a: array<u32>;
@@ -22,3 +24,13 @@ test.each([
   ['w[l] = a[id.x]; workgroupBarrier(); if (w[63 - l] == 1) { b[id.x] = 1; }', true],
   ['var x = a[id.x]; x = x * 2; b[x & 7] = 1;', true],
 ] as const)('%s', (body, expected) => expect(depends(body)).toBe(expected))
+
+// Zeros in one buffer kept the kernel from touching the other, which then was too small for what random numbers let it touch.
+test('a buffer that only data let the kernel touch gets its size', () => {
+  const text = `@group(0) @binding(0) var<storage, read> norm: array<f32>;
+    @group(0) @binding(1) var<storage, read_write> image: array<f32>;
+    @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) { if (norm[id.x] != 0) { image[2 * id.x] /= norm[id.x]; } }`
+  const report = explain({ text, file: 't.wgsl', language: 'wgsl' }, { grid: [16, 1, 1] }, { gpu: gpu('h200') })
+  expect(report.hazards).toEqual([])
+  expect(report.buffers.map((b) => b.bytes >= (b.name === 'image' ? 8184 : 4096))).toEqual([true, true])
+})

@@ -1,7 +1,9 @@
 // Whole CUDA functions through nvcc: calls, tables, structures, switches, shared and dynamic memory, warps, atomics; each
 // against what the same arithmetic gives here. And what cannot be analysed is refused in one sentence with its line.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { explain } from '../../src/explain/index.ts'
 import { parsePtx } from '../../src/frontend/ptx/index.ts'
+import { gpu } from '../../src/gpus/index.ts'
 import { nvccAvailable } from '../support/nvcc.ts'
 import { ptxOf, runPtx, type Run } from './compile.ts'
 
@@ -109,4 +111,15 @@ describe('control flow', () => {
   test('an endless loop ends at the limit of steps', () => {
     expect(() => runPtx(entry('L: bra L;'), { args: [new Int32Array(1)] })).toThrow('simulate.steps')
   })
+})
+
+// A function of a library that calls another of its own line had left its own line for the user's.
+test('lines of code from inlined functions are the outermost', () => {
+  const text = `.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) { .reg .b64 %p, %q; .reg .b32 %a, %b; .loc 1 10 1
+    ld.param.u64 %p, [p]; cvta.to.global.u64 %q, %p; .loc 2 5 3, function_name $s1, inlined_at 1 10 1
+    ld.global.u32 %a, [%q]; .loc 2 5 3, function_name $s2, inlined_at 2 5 3
+    ld.global.u32 %b, [%q+64]; .loc 1 12 1
+    add.u32 %a, %a, %b; st.global.u32 [%q], %a; ret; }\n.file 1 "k.cu"\n.file 2 "lib.cuh"\n`
+  const report = explain({ text, file: 'k.ptx', language: 'ptx' }, { grid: [1, 1, 1], block: [32, 1, 1] }, { gpu: gpu('h200') })
+  expect([...new Set(report.accesses.map((a) => `${a.at?.file}:${a.at?.line}`))]).toEqual(['k.cu:10', 'k.cu:12'])
 })

@@ -21,6 +21,14 @@ const cases: Readonly<Record<string, Case>> = {
     source: '#pragma tesela sizes(n = 8, c = 16, h = 56, w = 56)\nvoid f(int n, int c, int h, int w, const float x[n][c][h][w], const float b[c], float y[n][c][h][w]) { for (int i = 0; i < n; i++) for (int k = 0; k < c; k++) for (int p = 0; p < h; p++) for (int q = 0; q < w; q++) y[i][k][p][q] = x[i][k][p][q] + b[k]; }',
     sketches: ['elementwise'], launches: 1, sizes: [{ n: 2, c: 3, h: 5, w: 7 }],
   },
+  'a convolution over rows of weights': {
+    source: '#pragma tesela sizes(n = 8, c = 64, h = 56, w = 56, o = 64)\nvoid f(int n, int c, int h, int w, int o, const float *x, const float *k, float *y) { for (int b = 0; b < n; b++) for (int e = 0; e < o; e++) for (int i = 0; i < h-2; i++) for (int j = 0; j < w-2; j++) { float s = 0; for (int d = 0; d < c; d++) for (int u = 0; u < 3; u++) for (int v = 0; v < 3; v++) s += x[((b*c+d)*h+i+u)*w+j+v]*k[((e*c+d)*3+u)*3+v]; y[((b*o+e)*(h-2)+i)*(w-2)+j] = s; } }',
+    sketches: ['elementwise', 'contraction'], launches: 3, sizes: [{ n: 2, c: 3, h: 5, w: 7, o: 4 }],
+  },
+  'mean and deviation of columns': {
+    source: '#pragma tesela sizes(n = 65536, m = 256)\nvoid f(int n, int m, const float *x, float *mean, float *sd) { for (int j = 0; j < m; j++) { float s = 0, q = 0; for (int i = 0; i < n; i++) { s += x[i*m+j]; q += x[i*m+j]*x[i*m+j]; } mean[j] = s/n; sd[j] = sqrtf(1 + q/n - (s/n)*(s/n)); } }',
+    sketches: ['sums', 'maps'], launches: 3, sizes: [{ n: 37, m: 9 }, { n: 300, m: 64 }],
+  },
   'several short rows of a block': {
     source: '#pragma tesela sizes(h = 512, w = 512)\nvoid f(int h, int w, const float a[h][w][4], const float b[h][w][4], float o[h][w][4]) { for (int i = 0; i < h; i++) for (int j = 0; j < w; j++) for (int c = 0; c < 4; c++) o[i][j][c] = a[i][j][3] * a[i][j][c] + (1 - a[i][j][3]) * b[i][j][c]; }',
     sketches: ['elementwise'], launches: 1, sizes: [pixels], rungs: 'all',

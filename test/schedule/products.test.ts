@@ -42,6 +42,33 @@ describe.each(Object.entries(programs))('%s', (_, a) => {
   })
 })
 
+describe('sums in slices', () => {
+  const sliced = ['a scaled product, added', 'both factors turned', 'one factor twice', 'the nearest of all'] as const
+  const more: Readonly<Record<string, Analysed>> = {
+    'one factor twice': program('array A: f32[n, m] in global array C: f32[m, m] out global', 'for i in 0 .. m { for j in 0 .. m { C[i, j] = 0.0f for k in 0 .. n { C[i, j] += A[k, i] * A[k, j] } } }'),
+    'the nearest of all': program(`${rows} array B: f32[p, m] in global array C: f32[n, p] out global`, 'for i in 0 .. n { for j in 0 .. p { declare s: f32[] temp private s = 9.0f for k in 0 .. m { s min= abs(A[i, k] - B[j, k]) } C[i, j] = s + alpha } }'),
+  }
+  test.each(sliced.flatMap((name) => [3, 5].map((slices) => [name, slices] as const)))('%s, %i', (name, slices) => {
+    const a = programs[name] ?? more[name]!, { sketch } = a.parts[0]!, point: Point = { ...tile, squares: 1, slices, buffers: slices === 3 ? 1 : 2 }
+    const n = 8 * slices
+    for (const exact of [undefined, true] as const) {
+      const v = verified(a, [point], [{ n: 71, m: 45, p: 37 }, { n: 100, m: 44, p: 68 }, { n: 4 * n, m: 2 * n, p: 32 }, { n: 5, m: 3, p: 2 }], exact ? { exact } : {})
+      expect(v.why).toBeUndefined()
+    }
+    expect(build(a, [point]).kernels).toHaveLength(2)
+    expect(Object.values(sketch.rounds!(point))).toEqual([n])
+  })
+  const likely = (a: Analysed, sizes: { readonly n: number; readonly m: number; readonly p: number }): number => a.parts[0]!.sketch.likely!({ sizes, scalars: { alpha: 1 } }, 132)[0]!['slices'] ?? 1
+  test('few tiles and a long sum: as many as leave no multiprocessor idle', () => {
+    expect(likely(more['one factor twice']!, { n: 65536, m: 256, p: 1 })).toBeGreaterThan(16)
+    expect(likely(programs['both factors turned']!, { n: 1024, m: 4096, p: 1024 })).toBeGreaterThan(1)
+    expect(likely(programs['a scaled product, added']!, { n: 4096, m: 4096, p: 4096 })).toBe(1)
+  })
+  test('sums that are longer for some results than for others are not cut', () => {
+    for (const name of ['sums up to the diagonal', 'one factor twice, below the diagonal']) expect(likely(programs[name]!, { n: 128, m: 65536, p: 1 })).toBe(1)
+  })
+})
+
 test('tiles on the diagonal: vectors with what was there, guards worked out after the sum', () => {
   const a = programs['one factor twice, below the diagonal']!, wide = { ...tile, bm: 64, bn: 128, tm: 8, tn: 16, turn: 1, buffers: 1 }
   expect(verified(a, [wide], [{ n: 132, m: 16, p: 1 }, { n: 130, m: 9, p: 1 }])).toMatchObject({ ok: true })
@@ -113,4 +140,15 @@ test('a product that is planned to be of one element has every schedule, too', (
   const points = analysed.parts[0]!.sketch.ladder.map((r) => r.point).filter((p) => p['turn'])
   expect(points.length).toBeGreaterThan(0)
   for (const point of points) expect(verified(analysed, [point], [{ n: 1 }, { n: 70 }]).why).toBeUndefined() // there are some
+})
+
+// What is read in an arm of `? :` had made every tile fail, and an array shorter than the rows kept threads from storing.
+test('a product that begins with what a condition chooses', () => {
+  const begin = (condition: string): Analysed => program('array A: f32[n, m] in global array B: f32[p, m] in global array D: f32[m] in global array C: f32[n, p] out global',
+    `for i in 0 .. n { for j in 0 .. p { C[i, j] = ${condition} ? D[j % m] : 0.0f for k in 0 .. m { C[i, j] += A[i, k] * B[j, k] } } }`)
+  const shorter = program('array A: f32[n, m] in global array B: f32[p, m] in global array D: f32[m] in global array C: f32[n, p] out global',
+    'for i in 0 .. n { for j in 0 .. p { C[i, j] = j < m ? D[j] : 0.0f for k in 0 .. m { C[i, j] += A[i, k] * B[j, k] } } }')
+  for (const a of [begin('alpha > 0.0f'), begin('i > 3'), shorter]) for (const point of points) {
+    expect(verified(a, a.parts.map(() => point), [{ n: 71, m: 45, p: 137 }, { n: 100, m: 44, p: 68 }, { n: 96, m: 72, p: 64 }]).why).toBeUndefined()
+  }
 })

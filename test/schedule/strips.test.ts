@@ -1,10 +1,11 @@
 // Threads that walk through rows and columns: that each point that moves strips or asks ahead computes what the source does, where the last strip
 // is part of one and where there is none, and that neighbouring threads of a strip ask for neighbouring elements.
 import { expect, test } from 'vitest'
-import { emitCuda } from '../../src/emit/index.ts'
+import { emitCuda, emitCudaLauncher, emitPlan } from '../../src/emit/index.ts'
 import { analyse, build, type Analysed } from '../../src/pipeline.ts'
 import type { Point } from '../../src/schedule/index.ts'
 import { readC } from '../c/read.ts'
+import { compileCuda, nvccAvailable } from '../support/nvcc.ts'
 import { verified } from './support.ts'
 
 const f = (arrays: string, body: string): string => `void f(int n, int m, ${arrays}) { for (int i = 0; i < n; i++) { ${body} } }`
@@ -45,6 +46,9 @@ test('along columns loads of several iterations stand in front', async () => {
   }
   const { plan } = build(a, [points.find((p) => p['group'] === 16)!])
   expect(emitCuda(plan.variants[0]!.launches[0]!.kernel).text.match(/x_ahead_\d+ =/g)).toHaveLength(16) // a plan has a launch
+  const { text } = emitCudaLauncher(emitPlan(plan, { targets: ['cuda'] }))
+  expect(text).toContain('const_cast<float*>(x)') // the kernel takes what it holds as if it wrote it
+  if (nvccAvailable()) expect(compileCuda(text).length).toBeGreaterThan(0)
 })
 
 test.each([

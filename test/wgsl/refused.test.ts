@@ -27,6 +27,7 @@ const bodies: readonly (readonly [string, string])[] = [
   ['o[0] = sqrt(1, 2);', 't.wgsl:4:8: error: sqrt() takes 1 argument, not 2 [wgsl.type]'],
   ['atomicAdd(&o[0], 1);', 't.wgsl:4:1: error: atomicAdd() takes a pointer to an atomic, not to f32 [wgsl.type]'],
   ['let h = 1h;', "t.wgsl:4:9: error: f16 needs 'enable f16;' [wgsl.feature]"],
+  ['#ifdef FAST', 't.wgsl:4:1: error: lines with # are for a preprocessor, and WGSL has none [wgsl.unsupported]\n  hint: explain the text that the preprocessor makes, which the device gets'],
   ['break;', 't.wgsl:4:1: error: break stands outside a loop or switch [wgsl.syntax]'],
   ['const_assert 1 > 2;', 't.wgsl:4:1: error: the assertion is false [wgsl.assert]'],
   ['discard;', 't.wgsl:4:1: error: discard belongs to fragment shaders [wgsl.unsupported]'],

@@ -287,6 +287,7 @@ const shapeOf = (e: CExpr): string => JSON.stringify(e, (key, value: unknown) =>
 function lowerChoose(e: Extract<CExpr, { kind: 'choose' }>, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
   const t = settle(naturalType(e, c), to, c)
   const test = condition(e.condition, c), then = lower(e.then, t, c), otherwise = lower(e.else, t, c)
+  if (test.kind === 'const') return convert(test.value ? then : otherwise, to)
   const isLazy = readsMore(e.then, [e.condition]) || readsMore(e.else, [e.condition])
   return convert(isLazy ? choose(test, then, otherwise) : op('select', [test, then, otherwise]), to)
 }

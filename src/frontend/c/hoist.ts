@@ -240,7 +240,7 @@ class Hoist {
     if (g && e.kind === 'call') { const { pre: before, e: value } = this.inPlace(e, g); pre.push(...before); return value }
     switch (e.kind) {
       case 'comma': pre.push(...this.effect(e.left, e.at)); return this.taken(e.right, whole, pre, post)
-      case 'assign': pre.push(...this.effect(e, e.at)); this.once(e.left, whole, e.at); return e.left
+      case 'assign': pre.push(...this.effect(e, e.at)); this.once(e.left, whole, e.at, e.right); return e.left
       case 'update': {
         this.once(e.arg, whole, e.at)
         const arg = this.taken(e.arg, whole, pre, post)
@@ -276,11 +276,11 @@ class Hoist {
     return self
   }
 
-  /** C leaves open what a variable is that one expression changes and uses besides. */
-  private once(target: CExpr, whole: CExpr, at: Span): void {
+  /** C leaves open what a variable is that one expression changes and uses besides, but for the `value` that it is assigned. */
+  private once(target: CExpr, whole: CExpr, at: Span, value?: CExpr): void {
     const root = rootName(target)
-    const uses = everywhere(whole).filter((x) => x.kind === 'name' && x.name === root).length
-    const own = everywhere(target).filter((x) => x.kind === 'name' && x.name === root).length
+    const usesIn = (e: CExpr): number => everywhere(e).filter((x) => x.kind === 'name' && x.name === root).length
+    const own = usesIn(target), uses = usesIn(whole) - (value ? usesIn(value) : 0)
     if (root === undefined || uses > own) fail('c.effect', `${root ?? 'this'} is changed and used in one expression`, at, 'make the change a statement of its own')
   }
 

@@ -228,6 +228,7 @@ class Lowering {
     const count = probe.shape.reduce<number | undefined>((n, e) => { const v = literal(e); return n === undefined || v === undefined ? undefined : n * v }, 1)
     const isOpen = count === undefined && this.loopDepth > 0
     if (isOpen && !probe.shape.every(isFixed)) fail('c.declaration', `the length of ${d.name} differs from iteration to iteration`, d.at, 'declare it outside of the loops with the greatest length it can have')
+    if (probe.shape.some(readsArray)) fail('c.declaration', `the length of ${d.name} is computed while the function runs`, d.at, 'make it a parameter of the function, or declare the greatest length that it can have')
     const isLarge = d.isOutput || isOpen || (this.loopDepth === 0 && (count === undefined || count > largestPrivate))
     const name = (isLarge ? this.root : scope).fresh(d.name)
     const array: ArrayDecl = { ...probe, name, space: isLarge ? 'global' : 'private', ...(d.isOutput && { role: 'inout' as const }) }

@@ -289,12 +289,17 @@ class Pointers extends Scoped<Known> {
     if (this.placeOf(e)) return is(true)
     if (e.kind === 'unary' && e.op === '!') { const arg = this.truth(e.arg); return arg.kind === 'number' ? is(arg.value === 0) : arg === e.arg ? e : { ...e, arg } }
     if (e.kind !== 'binary') return this.value(e)
-    if (e.op === '==' || e.op === '!=') return this.isNull(e.right) && this.placeOf(e.left) || this.isNull(e.left) && this.placeOf(e.right) ? is(e.op === '!=') : this.value(e)
     if (e.op !== '&&' && e.op !== '||') return this.value(e)
     const left = this.truth(e.left), right = this.truth(e.right), decides = e.op === '||'
     if (left.kind === 'number') return (left.value !== 0) === decides ? is(decides) : right
     if (right.kind === 'number' && (right.value !== 0) !== decides) return left
     return { ...e, left, right }
+  }
+
+  /** Whether `e` asks if a pointer that is known points nowhere. */
+  private isNullTest(e: Extract<CExpr, { kind: 'binary' }>): boolean {
+    const isPlaced = (x: CExpr): boolean => this.placeOf(x) !== undefined
+    return (e.op === '==' || e.op === '!=') && (this.isNull(e.right) ? isPlaced(e.left) : this.isNull(e.left) && isPlaced(e.right))
   }
 
   private isNull(e: CExpr): boolean { return (e.kind === 'number' && e.value === 0) || (e.kind === 'name' && e.name === 'NULL') || (e.kind === 'unknown' && /^the cast to void ?\*$/.test(e.what)) }
@@ -313,7 +318,14 @@ class Pointers extends Scoped<Known> {
         if (known?.kind === 'pointer' && !known.place.at && !known.place.isVariable) return known.place.base
         break
       }
+      case 'choose': return { ...e, condition: this.truth(e.condition), then: this.value(e.then), else: this.value(e.else) }
+      case 'unary': {
+        if (e.op === '!') return { ...e, arg: this.truth(e.arg) }
+        break
+      }
       case 'binary': {
+        if (this.isNullTest(e)) return numberOf(e.op === '!=' ? 1 : 0, e.at)
+        if (e.op === '&&' || e.op === '||') return { ...e, left: this.truth(e.left), right: this.truth(e.right) }
         const isOrder = ['==', '!=', '<', '<=', '>', '>=', '-'].includes(e.op)
         const left = isOrder ? this.placeOf(e.left) : undefined, right = left && this.placeOf(e.right)
         if (!left || !right) break
@@ -323,7 +335,7 @@ class Pointers extends Scoped<Known> {
       case 'assign': case 'update': return mapChildren(e, (x) => this.value(x))
       case 'address': return this.refuse(e.arg.kind === 'unknown' ? e.arg : e)
       case 'sizeof': return e.of ? this.sized(e, e.of) : e
-      case 'number': case 'unary': case 'choose': case 'call': case 'cast': case 'comma': case 'list': case 'member': case 'unknown': break
+      case 'number': case 'call': case 'cast': case 'comma': case 'list': case 'member': case 'unknown': break
     }
     return mapChildren(e, (x) => this.value(x))
   }

@@ -3,13 +3,14 @@
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
-  accesses, addScaled, affineConstant, affineExpr, affineOf, alternatives, extreme, feasible, implies, int, isNeverNegative, literal, loopVar, mapStmts, ofSizes, op, sameAffine, sizeDomain, sizeOf, substitute, usedNames, withQuotients, withoutQuotients,
-  type Access, type Affine, type ArrayDecl, type Expr, type Loop, type Program, type Size,
+  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, alternatives, extreme, feasible, implies, int, isNeverNegative, literal, loopVar, mapStmts, ofSizes, op, sameAffine, sizeDomain, sizeOf, substitute, usedNames, withQuotients, withoutQuotients,
+  type Access, type Affine, type ArrayDecl, type Constraint, type Expr, type Loop, type Program, type Size,
   coefficients, divide, leading, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial, type Quotients,
 } from '../../ir/index.ts'
 import { radicesOf, withDigits } from './digits.ts'
 import { reachOf } from './extents.ts'
 import type { Lowered } from './lower.ts'
+import { withinOf, type Within } from './places.ts'
 import { rolesOf } from './roles.ts'
 import { unitSteps } from './steps.ts'
 
@@ -124,12 +125,13 @@ type Rows = (row: Polynomial) => Expr | undefined
 
 /** `p` with the flat array `name` given several dimensions, when its accesses allow it; else `p`. */
 function delinearise(p: Program, name: string, all: readonly Access[], rows: Rows): Program {
+  const within = withinOf(p)
   for (const strides of stridesOf(p, all)) {
     const first = rows(strides[0]!) // at least the stride 1
     if (!first) continue
     const extents = strides.slice(1).map((s, i) => divide(strides[i]!, s)).map((d) => (d.remainder.size === 0 ? toAffine(d.quotient) : undefined))
     const inner = extents.filter((e) => e !== undefined)
-    const splits = inner.length === extents.length ? splitAll(all, strides, inner) : undefined
+    const splits = inner.length === extents.length ? splitAll(all, strides, inner, within) : undefined
     if (splits) return rewriteIndices(p, name, [first, ...inner.map(affineExpr)], splits)
   }
   return divided(p, name, all, rows)
@@ -145,7 +147,7 @@ function divided(p: Program, name: string, all: readonly Access[], rows: Rows): 
   for (const strides of stridesOf(p, linear)) {
     const [row, one, more] = strides
     const extent = row && toAffine(row), length = extent && affineExpr(extent)
-    const splits = length && one && !more && literal(length) === undefined ? splitAll(linear, strides, [extent]) : undefined
+    const splits = length && one && !more && literal(length) === undefined ? splitAll(linear, strides, [extent], () => false) : undefined
     const first = rows(row!)
     if (!length || !splits || !first) continue
     const every = new Map(splits)
@@ -156,10 +158,10 @@ function divided(p: Program, name: string, all: readonly Access[], rows: Rows): 
 }
 
 /** The digits of every subscript by its text; undefined when one cannot be split. */
-function splitAll(all: readonly Access[], strides: readonly Polynomial[], inner: readonly Affine[]): Map<string, readonly Expr[]> | undefined {
+function splitAll(all: readonly Access[], strides: readonly Polynomial[], inner: readonly Affine[], within: Within): Map<string, readonly Expr[]> | undefined {
   const splits = new Map<string, readonly Expr[]>()
   for (const a of all) {
-    const index = splitIndex(a, strides, inner), key = keyOf(a.index)
+    const index = splitIndex(a, strides, inner, within), key = keyOf(a.index)
     const before = splits.get(key)
     // The same text under other loops may need another borrow: then there is no one answer for it.
     if (!index || (before && keyOf(before) !== keyOf(index))) return undefined
@@ -244,7 +246,7 @@ function bySize(a: Polynomial, b: Polynomial): number {
 }
 
 /** The digits of one subscript, provably within `extents` but for the first; undefined when that fails. */
-function splitIndex(a: Access, strides: readonly Polynomial[], extents: readonly Affine[]): readonly Expr[] | undefined {
+function splitIndex(a: Access, strides: readonly Polynomial[], extents: readonly Affine[], within: Within): readonly Expr[] | undefined {
   const { form: whole, chosen } = openIndex(a.index[0]!)
   if (!whole) return undefined
   let rest = whole
@@ -265,7 +267,8 @@ function splitIndex(a: Access, strides: readonly Polynomial[], extents: readonly
     digits.push(form)
     rest = next
   }
-  const index = rest.size === 0 ? inRange(a, digits, extents) : undefined
+  const bounds = [...chosen].flatMap(([name, e]) => extents.filter((extent) => within(e, extent)).flatMap((extent) => [{ form: affineName(name) }, { form: addScaled(addScaled(extent, affineName(name), -1), affineConstant(1), -1) }]))
+  const index = rest.size === 0 ? inRange(a, digits, extents, bounds) : undefined
   return index?.map((e) => substitute(e, chosen))
 }
 
@@ -288,9 +291,9 @@ function openIndex(e: Expr): { readonly form: Polynomial | undefined; readonly c
   return { form: polynomialOf(open(e)), chosen }
 }
 
-/** Proves 0 ≤ digit < extent for all but the first digit, borrowing one from the digit before where needed. */
-function inRange(a: Access, digits: Affine[], extents: readonly Affine[]): readonly Expr[] | undefined {
-  const known = alternatives(a.domain), holds = (e: Affine): boolean => known.every((c) => implies(c, e))
+/** Proves 0 ≤ digit < extent for all but the first digit, where `bounds` of what data choose hold, borrowing one from the digit before where needed. */
+function inRange(a: Access, digits: Affine[], extents: readonly Affine[], bounds: readonly Constraint[]): readonly Expr[] | undefined {
+  const known = alternatives(a.domain).map((c) => [...c, ...bounds]), holds = (e: Affine): boolean => known.every((c) => implies(c, e))
   for (let d = digits.length - 1; d > 0; d--) {
     const extent = extents[d - 1]!
     const fits = (by: number): boolean => {

@@ -3,7 +3,7 @@
 // not make one thread of all that follows. Only outside of loops, and only where the loops' own bounds read no data; what only
 // fills variables of an iteration, and reads nothing outside of arrays, is not asked for.
 import {
-  accesses, addScaled, affineOf, alternatives, choose, feasible, identityOf, implies, mapStmts, op, plus, sizeDomain, whereHolds, type ArrayDecl, type Expr, type LoopStmt, type Program,
+  accesses, addScaled, affineOf, alternatives, choose, constant, endOf, feasible, identityOf, implies, mapStmts, op, plus, sizeDomain, whereHolds, type ArrayDecl, type Expr, type LoopStmt, type Program,
 } from '../../ir/index.ts'
 
 /** `p` with conditions on what the caller gives moved into the loops below them. */
@@ -43,7 +43,7 @@ class Uniform {
   private guarded(s: LoopStmt, condition: Expr, around: readonly Extract<LoopStmt, { kind: 'loop' }>[]): readonly LoopStmt[] {
     switch (s.kind) {
       case 'declare': return [s]
-      case 'loop': return [{ ...s, body: this.holding(s.body, condition, [...around, s]) }]
+      case 'loop': return [endOf(s) ? { ...s, body: s.body.map((x) => (x.kind === 'if' ? { ...x, condition: both(condition, x.condition) } : x)) } : { ...s, body: this.holding(s.body, condition, [...around, s]) }]
       case 'if': return isUniform(s.condition) && holdsLoop(s) ? [...arm(s.then, op('land', [condition, s.condition])), ...arm(s.else, op('land', [condition, not(s.condition)]))] : arm([s], condition)
       case 'store': {
         const none = s.reduce ? identityOf(s.reduce, s.value.type) : undefined // a sum stays a sum
@@ -87,8 +87,11 @@ function isUniform(e: Expr): boolean {
   }
 }
 
+/** Both hold; what reads data is asked only where the first holds. */
+const both = (a: Expr, b: Expr): Expr => (readsData(b) ? choose(a, b, constant('bool', 0)) : op('land', [a, b]))
 const not = (e: Expr): Expr => (e.kind === 'op' && e.op === 'lnot' ? e.args[0]! : op('lnot', [e])) // one argument
-const holdsLoop = (s: LoopStmt): boolean => s.kind === 'loop' || (s.kind === 'if' && [...s.then, ...s.else].some(holdsLoop))
+/** Whether it is a loop, or holds one below conditions on what the caller gives alone. */
+const holdsLoop = (s: LoopStmt): boolean => s.kind === 'loop' || (s.kind === 'if' && isUniform(s.condition) && [...s.then, ...s.else].some(holdsLoop))
 
 /** Whether its loops may be entered when the condition fails. */
 const canMove = (s: LoopStmt): boolean => s.kind !== 'loop' || (isUniform(s.lower) && isUniform(s.upper))

@@ -52,7 +52,7 @@ class BodyParser {
   private readonly branches: { readonly at: number; readonly scope: Scope }[] = []
   private depth = 0
   private loc: Span | null = null
-  /** Where a location was inlined, by `file:line:column`. */
+  /** The outermost place where a location was inlined last, by `file:line:column`: functions that call others of their own line have it more than once. */
   private readonly inlined = new Map<string, Span>()
   private readonly budget = { bytes: 0 }
 
@@ -186,11 +186,11 @@ class BodyParser {
       if (s.accept('+')) s.integer()
       s.expect(',')
       s.name()
-      if (here) this.inlined.set(keyOf(here), this.place() ?? here)
-      else this.place()
+      const into = this.place()
+      if (here) this.inlined.set(keyOf(here), this.outermost(into ?? here))
     } else if (here && this.inlined.size > 0) this.inlined.delete(keyOf(here))
     // Line 0 says that nothing of the source stands behind the instruction.
-    if (here && here.line > 0) this.loc = this.inlined.size > 0 ? this.outermost(here) : here
+    if (here && here.line > 0) this.loc = this.outermost(here)
   }
 
   private place(): Span | null {
@@ -200,16 +200,8 @@ class BodyParser {
     return file === undefined ? null : { file, line, column: Math.max(1, column) }
   }
 
-  /** Follows the chain of inlined calls to the line that nothing was inlined into. */
-  private outermost(here: Span): Span {
-    let at = here
-    for (let i = 0; i < 64; i++) {
-      const next = this.inlined.get(keyOf(at))
-      if (!next) return at
-      at = next
-    }
-    return at
-  }
+  /** The line that nothing was inlined into. */
+  private outermost(here: Span): Span { return (this.inlined.size > 0 && this.inlined.get(keyOf(here))) || here }
 
   private predicate(): Register {
     const negated = this.s.accept('!')

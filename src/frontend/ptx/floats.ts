@@ -118,10 +118,24 @@ const comparisons: Readonly<Record<string, OpName>> = { eq: 'eq', ne: 'ne', lt: 
 const unordered: Readonly<Record<string, OpName>> = { ltu: 'ge', leu: 'gt', gtu: 'le', geu: 'lt' }
 
 function compare(v: Values, s: Instruction, t: PtxType, a: Operand | undefined, b: Operand | undefined): Value {
-  const how = s.opcode.mods[0] ?? ''
-  const type = unsignedForBits(t, how)
+  const type = unsignedForBits(t, s.opcode.mods[0] ?? '')
   const read = (o: Operand | undefined): Value => (type === 'bf16' ? fromBrain(v, v.get(o, 'b16')) : v.get(o, type))
-  const [x, y] = [read(a), read(b)]
+  return compared(v, s, t, read(a), read(b))
+}
+
+/** The comparison of each half, the lower first. */
+function compareHalves(v: Values, s: Instruction, t: 'f16x2' | 'bf16x2', a: Operand | undefined, b: Operand | undefined): readonly [Value, Value] {
+  if (['and', 'or', 'xor'].includes(s.opcode.mods[1] ?? '')) return v.refuse(`${s.opcode.text} cannot be analysed`)
+  const half = (o: Operand | undefined, k: number): Value => {
+    const w = v.get(o, 'b32'), bits = k === 0 ? v.op('and', [w, v.u32(0xffff)]) : v.op('shr', [w, v.u32(16)])
+    return t === 'f16x2' ? v.half(bits) : fromBrain(v, bits)
+  }
+  const of = (k: number): Value => compared(v, s, t, half(a, k), half(b, k))
+  return [of(0), of(1)]
+}
+
+function compared(v: Values, s: Instruction, t: PtxType, x: Value, y: Value): Value {
+  const how = s.opcode.mods[0] ?? ''
   const plain = Object.hasOwn(comparisons, how) ? comparisons[how] : undefined
   if (plain && !(how === 'ne' && isFloat(t))) return v.op(plain, [x, y])
   if (Object.hasOwn(unordered, how)) return v.op('lnot', [v.op(unordered[how]!, [x, y])])
@@ -150,8 +164,13 @@ function joined(v: Values, s: Instruction, test: Value): Value {
 }
 
 function setp(v: Values, s: Instruction, t: PtxType): true {
-  if (t === 'f16x2' || t === 'bf16x2') return v.refuse(`${s.opcode.text} cannot be analysed`)
   const [dst, a, b] = s.operands
+  if (t === 'f16x2' || t === 'bf16x2') {
+    const [low, high] = compareHalves(v, s, t, a, b).map((x) => v.op('copy', [x]))
+    v.put(dst, 'pred', low!) // two halves
+    if (s.second) v.put(s.second, 'pred', high!)
+    return true
+  }
   const test = compare(v, s, t, a, b)
   if (!s.second) { v.put(dst, 'pred', joined(v, s, test)); return true }
   const kept = v.op('copy', [joined(v, s, test)])
@@ -163,8 +182,14 @@ function setp(v: Values, s: Instruction, t: PtxType): true {
 
 function set(v: Values, s: Instruction): true {
   const [to, from] = s.opcode.mods.filter(isType)
-  if (!to || !from || to === 'f16x2' || from === 'f16x2' || to === 'bf16x2' || from === 'bf16x2' || to === 'f16' || to === 'bf16') return v.refuse(`${s.opcode.text} cannot be analysed`)
   const [dst, a, b] = s.operands
+  if ((from === 'f16x2' || from === 'bf16x2') && (to === from || to === 'u32' || to === 's32')) {
+    const yes = v.u32(to === 'f16x2' ? 0x3c00 : to === 'bf16x2' ? 0x3f80 : 0xffff) // 1, or all bits
+    const [low, high] = compareHalves(v, s, from, a, b).map((x) => v.op('select', [x, yes, v.u32(0)]))
+    v.put(dst, 'b32', v.op('or', [low!, v.op('shl', [high!, v.u32(16)])])) // two halves
+    return true
+  }
+  if (!to || !from || to === 'f16x2' || from === 'f16x2' || to === 'bf16x2' || from === 'bf16x2' || to === 'f16' || to === 'bf16') return v.refuse(`${s.opcode.text} cannot be analysed`)
   const test = joined(v, s, compare(v, s, from, a, b))
   v.put(dst, to, to === 'f32' ? v.op('select', [test, constOf('f32', 1), constOf('f32', 0)]) : v.op('select', [test, constOf(scalarOf(to), to === 's32' ? -1 : 0xffffffff), constOf(scalarOf(to), 0)]))
   return true

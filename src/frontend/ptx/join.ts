@@ -29,6 +29,7 @@ function joinWindows(group: readonly Candidate[], widthOf: WidthOf, replaced: Ma
     if (!(lanes === 2 || lanes === 4) || !at.has(offset)) continue
     const starts = Array.from({ length: lanes }, (_, k) => offset - k * bytes).sort((a, b) => Math.abs(a % (lanes * bytes)) - Math.abs(b % (lanes * bytes)))
     for (const start of starts) {
+      if (!c.base && (c.address.offset + start - offset) % (lanes * bytes) !== 0) continue // the assembler may lay a variable elsewhere than we do
       const members = Array.from({ length: lanes }, (_, k) => at.get(start + k * bytes))
       if (!members.every((m): m is Candidate => m !== undefined && (m === c || widthOf(m.s.line) === 0))) continue
       join(members, replaced)

@@ -81,6 +81,7 @@ function refuseHostile(source: Source): void {
   for (let i = 0; i < text.length; i++) {
     const c = text[i]!
     if (c === '/' && (text[i + 1] === '/' || text[i + 1] === '*')) { i = skipComment(text, i); continue }
+    if (c === '#' && /(^|\n)[ \t]*$/.test(text.slice(Math.max(0, i - 200), i))) fail('wgsl.unsupported', 'lines with # are for a preprocessor, and WGSL has none', spanAt(source, i), 'explain the text that the preprocessor makes, which the device gets')
     if ('([{'.includes(c)) depth++
     else if (')]}'.includes(c)) depth--
     else if (c === '<' && ++angles > limits.angles) fail('wgsl.limit', `more than ${limits.angles} times '<'`, spanAt(source, i))

@@ -93,6 +93,8 @@ export function polyOf(e: Expr, env: Environment): Poly {
 
 function polyOfOp(e: Extract<Expr, { kind: 'op' }>, env: Environment): Poly {
   const opaque = (): Poly => single({ kind: 'opaque', expr: e, key: env.keyOf(e) })
+  const side = e.op === 'select' && e.type === 'i32' ? decided(e, env) : undefined
+  if (side) return polyOf(side, env)
   if (e.type !== 'i32' || e.args.some((a) => a.type !== 'i32')) return opaque()
   const [a, b] = e.args
   if (!a) return fail('schedule.lower', `${e.op} has no arguments`)
@@ -106,6 +108,15 @@ function polyOfOp(e: Extract<Expr, { kind: 'op' }>, env: Environment): Poly {
     case 'min': case 'max': return extreme(e.op, polyOf(a, env), polyOf(b, env))
     default: return opaque()
   }
+}
+
+const orders: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge'])
+
+/** The side of `select(a ∘ b, then, else)` where a − b is a literal. */
+export function decided({ args: [condition, then, otherwise] }: Extract<Expr, { kind: 'op' }>, env: Environment): Expr | undefined {
+  if (condition?.kind !== 'op' || !orders.has(condition.op) || condition.args.some((a) => a.type !== 'i32')) return undefined
+  const [a, b] = condition.args.map((x) => polyOf(x, env)), difference = polyLiteral(polyAdd(a!, b!, -1)) // two
+  return difference === undefined ? undefined : compare(condition.op, difference) ? then : otherwise
 }
 
 function divided(op: 'div' | 'rem', p: Poly, by: number | undefined, opaque: () => Poly): Poly {

@@ -7,7 +7,7 @@ import { inequalityOf } from '../inequality.ts'
 import { eachExpr, exprKey, readsArray } from '../tree.ts'
 import { Indices } from './indices.ts'
 import { bool, lowerFirst, operandKey } from './operands.ts'
-import { compare, divisible, polyAdd, polyLiteral, polyOf, sameInLanes, takeVar } from './poly.ts'
+import { compare, decided, divisible, polyAdd, polyLiteral, polyOf, sameInLanes, takeVar } from './poly.ts'
 
 /** What the lanes of a vector loop are doing, while one is lowered. */
 export interface Vector { readonly name: string; readonly lanes: number }
@@ -68,6 +68,8 @@ export abstract class Values extends Indices {
 
   private opHere(e: Extract<Expr, { kind: 'op' }>): Operand {
     if (e.type === 'bool' && inequalityOf(e)) return this.comparison(e)
+    const side = e.op === 'select' ? decided(e, this.env) : undefined
+    if (side) return this.value(side)
     const root = e.op === 'div' && e.type === 'f32' ? e.args[1] : undefined
     if (root?.kind === 'op' && root.op === 'sqrt') return this.overRoot(e.args[0]!, root) // a quotient
     const args = e.args.map((a) => this.value(a))

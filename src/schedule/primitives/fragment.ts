@@ -12,7 +12,7 @@
 import { fail } from '../../base/index.ts'
 import { int, literal, loop, loopVar, registerType, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
 import { alwaysInside, injective } from '../legal.ts'
-import { constantExtent, eachExpr, eachStmt, exprKey, freshName, mapStmtExprs, mapExpr, ownExprs, readsIn, replaceLoops, substitute, uses, type Read } from '../tree.ts'
+import { constantExtent, eachStmt, exprKey, freshName, mapStmtExprs, mapExpr, readByChoice, readsIn, replaceLoops, substitute, uses, type Read } from '../tree.ts'
 import { declarationOf, locate } from './stage.ts'
 
 export interface Fragment {
@@ -36,12 +36,12 @@ export function fragment(program: Program, options: Fragment): Program {
 
 /** The copy reads without the guards that stand around the reads, before anything that the body writes. */
 function checkUse(l: Loop, array: ArrayDecl, outer: readonly Loop[]): void {
+  const isAsked = hasIfs(l.body) || readByChoice(l.body).has(array.name)
   eachStmt(l.body, (s, around) => {
     if (s.kind === 'store' && s.array === array.name && !ownElement(s, around, l)) fail('schedule.fragment', `'${array.name}' is written in '${l.name}'`)
     if (array.space === 'private') return
     for (const r of readsIn(s.kind === 'loop' || s.kind === 'if' ? [] : [s])) {
-      const free = array.space === 'global' && hasGuards(l.body)
-      if (r.array === array.name && (free || (hasGuards(l.body) && !alwaysInside(array.shape, r.index, [...outer, l, ...around])))) fail('schedule.fragment', `'${array.name}' is read under a condition in '${l.name}'`)
+      if (r.array === array.name && isAsked && (array.space === 'global' || !alwaysInside(array.shape, r.index, [...outer, l, ...around]))) fail('schedule.fragment', `'${array.name}' is read under a condition in '${l.name}'`)
     }
   })
 }
@@ -60,12 +60,9 @@ function theRead(body: readonly LoopStmt[], o: Fragment): Read {
   return first
 }
 
-function hasGuards(body: readonly LoopStmt[]): boolean {
+function hasIfs(body: readonly LoopStmt[]): boolean {
   let hit = false
-  eachStmt(body, (s) => {
-    if (s.kind === 'if') hit = true
-    ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'choose') hit = true }))
-  })
+  eachStmt(body, (s) => { if (s.kind === 'if') hit = true })
   return hit
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../ir/index.ts'
 import { conditionOf, holds, inequalityOf } from '../inequality.ts'
 import { innerRange } from '../legal.ts'
-import { conjunction, constantExtent, exprKey, freshName, nest, peelGuard, perfectNest, readsIn, uses, withGuard, type Read } from '../tree.ts'
+import { conjunction, constantExtent, exprKey, freshName, nest, peelGuard, perfectNest, readByChoice, readsIn, uses, withGuard, type Read } from '../tree.ts'
 import { filled } from './fragment.ts'
 import { canClamp } from './stage.ts'
 
@@ -51,12 +51,12 @@ export function heldLoads(program: Program, l: Loop, o: HeldLoads): readonly Loo
   return nest(loops.slice(0, from), withGuard(unique, [{ ...own[0]!, body: made.body }])) // `at` is one of the loops
 }
 
-/** Arrays in memory that are read at one element, with the read. */
+/** Arrays in memory that are read at one element, and not in an arm of `? :`, with the read. */
 function singleReads(program: Program, body: readonly LoopStmt[]): readonly { readonly array: ArrayDecl; readonly read: Read }[] {
-  const reads = readsIn(body)
+  const reads = readsIn(body), byChoice = readByChoice(body)
   return program.arrays.flatMap((array) => {
     const of = reads.filter((r) => r.array === array.name), [read] = of
-    return read && of.every((r) => exprKey(r) === exprKey(read)) ? [{ array, read }] : []
+    return read && !byChoice.has(array.name) && of.every((r) => exprKey(r) === exprKey(read)) ? [{ array, read }] : []
   })
 }
 

@@ -6,11 +6,11 @@
 //     else { for t in 0 .. 8 { if b * 8 + t < n { y[b * 8 + t] = 1.0f } } } }
 //
 // Side conditions: right inside of the loop stand perfect nests of loops with constant extents; the conjuncts of their guards are
-// affine. Nests that store to another array stay as they are, as do arrays that are read at several elements (see `fragment`).
+// affine. Nests that store to another array stay as they are, as do arrays that are read at several elements or in an arm of `? :` (see `fragment`).
 import { addScaled, affineConstant, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
 import { conditionOf, inequalityOf } from '../inequality.ts'
 import { innerRange } from '../legal.ts'
-import { conjunction, exprKey, freshName, nest, peelGuard, perfectNest, readsIn, replaceLoops } from '../tree.ts'
+import { conjunction, exprKey, freshName, nest, peelGuard, perfectNest, readByChoice, readsIn, replaceLoops } from '../tree.ts'
 import { fragment } from './fragment.ts'
 import { heldLoads } from './held-loads.ts'
 import { locate } from './stage.ts'
@@ -50,6 +50,6 @@ function loadedFirst(program: Program, body: readonly LoopStmt[], at: string | u
   if (at === undefined) return body
   const elements = new Map<string, Set<string>>()
   for (const r of readsIn(body)) if (program.arrays.some((a) => a.name === r.array)) elements.set(r.array, (elements.get(r.array) ?? new Set()).add(exprKey(r)))
-  const single = [...elements].filter(([, keys]) => keys.size === 1).map(([name]) => name)
+  const byChoice = readByChoice(body), single = [...elements].filter(([name, keys]) => keys.size === 1 && !byChoice.has(name)).map(([name]) => name)
   return single.reduce((p, array) => fragment(p, { array, at, as: freshName(program, `${array.toLowerCase()}_there`), vector: true }), { ...program, body }).body
 }

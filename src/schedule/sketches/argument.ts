@@ -4,6 +4,7 @@
 // kernels: blocks find the best of their runs, then one block finds the best of those.
 import { add, choose, int, loop, loopVar, lt, op, read, store, when, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
 import { identityOf } from '../algebra.ts'
+import { planned } from '../cost.ts'
 import type { Argument } from '../part.ts'
 import { constantExtent, freshName, mapExpr, substitute } from '../tree.ts'
 import { rowSizes, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
@@ -16,10 +17,10 @@ import {
 export function argument(program: Program, form: Argument): Sketch | undefined {
   const last = lastIndices([form.value])
   if ((form.parallel.length > 0 && !last.some((e) => alongMemory(e, form.loop))) || (constantExtent(form.loop) ?? Infinity) <= 64) return undefined
-  const whole = form.parallel.length === 0
+  const whole = form.parallel.length === 0, isShort = !whole && planned(program, form.loop.lower, form.loop.upper, 1) <= shortRow
   const walk = (p: Point, exact: boolean): Walk => walkOf(form.parallel, form.loop, last, p, exact)
   return {
-    name: 'argument', ladder: whole ? ladder : rowLadder, space: whole ? space : rowWalkSpace, vectorSizes: rowSizes(arraysUsed(program, [form.value], [])),
+    name: 'argument', ladder: whole ? ladder : rowLadder, space: whole ? space : isShort ? [...shortRows, ...rowWalkSpace] : rowWalkSpace, ...(isShort && { likely: () => shortRows }), vectorSizes: rowSizes(arraysUsed(program, [form.value], [])),
     build: (p) => build(program, form, walk(p, false)), buildExact: (p) => ({ ...build(program, form, walk(p, true)), requires: wholeTiles(walk(p, true)) }),
   }
 }
@@ -40,6 +41,10 @@ const rowLadder: readonly Rung[] = [
   { step: 'vector loads', point: { ...walkBase, threads: 32, rows: 8, vector: 4 } },
   { step: 'one block per row, several loads in flight', point: { ...walkBase, vector: 4, unroll: 4 } },
 ]
+
+/** Elements of a row that less than a warp goes through, and the threads and rows of a block then. */
+const shortRow = 128
+const shortRows: readonly Point[] = ([[8, 32], [4, 64], [16, 16]] as const).flatMap(([threads, rows]) => [4, 1].map((vector): Point => ({ ...walkBase, threads, rows, vector })))
 
 const space = walkSpace([264, 528, 1056, 2112])
 

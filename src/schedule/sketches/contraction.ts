@@ -5,9 +5,8 @@
 // A thread computes rows × columns outputs in chunks of `chunk` neighbours, so that fragments are vector loads; lanes of
 // a warp form a `lanesI` × `lanesJ` patch, so that a fragment load touches few distinct words.
 import { fail } from '../../base/index.ts'
-import { add, bytesOf, addScaled, affineConstant, affineName, affineOf, coefficient, constant, int, isFloat, literal, loopVar, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { bytesOf, addScaled, affineConstant, affineName, affineOf, coefficient, int, isFloat, literal, loopVar, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
 import { conditionOf, inequalityOf } from '../inequality.ts'
-import { identityOf, reduced, zeroOf } from '../algebra.ts'
 import { nestProgram, type Nest, type Reduction } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
 import { doubleBuffer } from '../primitives/double-buffer.ts'
@@ -22,8 +21,10 @@ import { split } from '../primitives/split.ts'
 import { stage } from '../primitives/stage.ts'
 import { wholeTile } from '../primitives/whole-tile.ts'
 import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
-import { conjuncts, constantExtent, eachExpr, exprKey, factorsOf, freshName, mapExpr, mapStmtExprs, readsArray, replaceLoops, sameExpr, substituteStmt, uses, withGuard, type Read } from '../tree.ts'
+import { conjuncts, constantExtent, eachExpr, exprKey, factorsOf, freshName, mapExpr, mapStmtExprs, replaceLoops, sizesIn, substituteStmt, uses, withGuard, type Read } from '../tree.ts'
+import { bare } from './bare.ts'
 import { aligned, block, mostShared, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
+import { addedUp, canSlice, sliced } from './slices.ts'
 import { likelyTiles } from './tiles.ts'
 import { changed, turned, widen } from './turned.ts'
 
@@ -53,7 +54,12 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   // A copy is of all of an array: too much for a sum over a few, which some loop outside repeats elsewhere, and of what changes there.
   const whole = subject.own.size === 0 && constantExtent(roles.k) === undefined
   const turns = (point: Point): boolean => whole && Boolean(point['turn'])
-  const made = (point: Point, tile: (program: Program, part: Nest, roles: Roles) => Scheduled): Made => {
+  const made = (point: Point, tile: (program: Program, part: Nest, roles: Roles) => Scheduled, divides: boolean): Made => {
+    if (slicesOf(point) > 1) {
+      const cut = sliced(subject.program, part, roles.k, point['bk']!, slicesOf(point), divides), { slice, sums } = cut
+      const kernels = [named(tile(cut.program, cut.partial, { ...roles, batch: [slice] }), subject.aliases, subject.own), addedUp(cut.program, cut.final, roles.j, slicesOf(point))]
+      return { kernels, program: { ...given, arrays: [...given.arrays, sums] } }
+    }
     if (!turns(point)) return { kernels: [named(tile(subject.program, part, roles), subject.aliases, subject.own)], program: given }
     const t = turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases)
     const kernel = tile(t.program, t.part, { ...rolesOf(t.program, t.part)!, ...(t.end && { end: t.end }) }) // as before: reads of other arrays by the same loops
@@ -61,7 +67,7 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
     return { kernels: [...t.kernels, named(kernel, t.aliases, subject.own)], program: { ...given, arrays: [...given.arrays, ...t.copies] }, copies, vectorSizes: rowSizes([...arrays, ...t.copies]) }
   }
   const better = whole ? changed(factors, part, roles.k) : [], [left, right] = factors.map((f) => better.includes(f)), uneven = !isRectangular(part, roles.k)
-  const shape = { ...roles, half: part.guard !== undefined, left: left === true, right: right === true }
+  const shape = { ...roles, sliceable: whole && canSlice(part, roles.k), half: part.guard !== undefined, left: left === true, right: right === true }
   const sized = (p: Point): Point => (isSum(part.reduction!) ? p : short(p)) // a contraction has one
   const shares = subject.own.size > 0
   const planned = Object.fromEntries(given.sizes.map((x) => [x.name, x.planned])) // of variables of loops of the host
@@ -69,61 +75,24 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   return {
     name: 'contraction', vectorSizes: rowSizes(arrays),
     ladder: ladderOf(better.length > 0).map((r) => ({ ...r, point: fitting(sized(r.point), bytes) })), space: spaceOf().map(sized).filter((p) => sharedOf(p, bytes) <= mostShared),
-    build: (point) => made(point, (program, nest_, r) => (point['bk'] === 0 ? direct(program, nest_, r, point) : tiled(program, nest_, r, point, 'zeros', shares))),
+    build: (point) => made(point, (program, nest_, r) => (point['bk'] === 0 ? direct(program, nest_, r, point) : tiled(program, nest_, r, point, 'zeros', shares)), false),
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an H200.
     // Guards of loads hold them in place as well, which the largest tile gains from (2.80 against 2.91) and smaller ones lose by (0.75
     // against 0.62 in 2000 × 2300 × 2600). A left factor is turned on the way as fast as in a copy; squares were not measured there.
     forCuda: (point) => (point['prefetch'] ? { ...point, prefetch: 2, squares: 0, ...(point['turn'] && { turn: right === true || uneven ? 1 : 0 }), exact: point['bm']! * point['bn']! < 128 * 256 ? 1 : 0 } : point),
+    rounds: (point) => (slicesOf(point) > 1 ? Object.fromEntries(sizesIn(sub(roles.k.upper, roles.k.lower)).map((name) => [name, point['bk']! * slicesOf(point)])) : {}),
     likely: (values, multiprocessors) => likelyTiles(shape, { ...values, sizes: { ...planned, ...values.sizes } }, multiprocessors).map((p) => fitting(sized(p), bytes)),
     buildExact: (point) => {
       if (point['bk'] === 0) return undefined
       const { end, copies } = turns(point) ? turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases) : { end: undefined, copies: [] }
       const all = point['whole'] === 1 || !(isRectangular(part, roles.k) || end)
       const requires = [...wholeTiles(part, { ...roles, ...(end && { end }) }, point, all), ...(end ? aligned(rowSizes([...arrays, ...copies])) : [])]
-      return { ...made(point, (program, nest_, r) => tiled(program, nest_, r, point, all ? 'none' : 'nearest', shares)), requires }
+      return { ...made(point, (program, nest_, r) => tiled(program, nest_, r, point, all ? 'none' : 'nearest', shares), true), requires }
     },
   }
 }
 
 const named = (kernel: Scheduled, aliases: Readonly<Record<string, string>>, own: ReadonlyMap<string, string>): Scheduled => joined(Object.keys(aliases).length > 0 ? { ...kernel, aliases } : kernel, own)
-
-/**
- * What a tile computes begins with the neutral element, and what is in memory, and what all terms of a sum are multiplied by, comes
- * after it: neither is held, or done, in every step. Sums are rounded in another order, as tiles do it anyway.
- */
-function bare(given: Nest): Nest {
-  const r = given.reduction && { ...given.reduction, value: eager(given.reduction.value) }
-  if (!r || r.loops.length !== 1) return given
-  const part = { ...given, reduction: r }
-  return r.op === 'add' ? bareSum(part, r, r.loops[0]!) : r.op === 'mul' ? part : bareChoice(part, r) // just counted
-}
-
-/** Choices by what was read, as values: both sides are in registers by then. */
-const eager = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'choose' && readsArray(x.condition) ? op('select', [x.condition, x.then, x.else]) : undefined))
-
-function bareSum(part: Nest, r: Reduction, k: Loop): Nest {
-  const all = factorsOf(r.value), inside = all.filter((e) => uses(e, k.name))
-  const outside = inside.length > 0 ? all.filter((e) => !inside.includes(e)) : []
-  if (r.init.kind === 'const' && outside.length === 0) return part
-  const product = (es: readonly Expr[]): Expr => es.reduce((x, y) => op('mul', [x, y]))
-  const total = (sum: Expr): Expr => { const scaled = product([...outside, sum]); return isZero(r.init) ? scaled : add(r.init, scaled) }
-  return { ...part, reduction: { ...r, init: constant(r.init.type, 0), value: outside.length > 0 ? product(inside) : r.value }, out: { ...part.out, value: withResult(part, r, total) } }
-}
-
-/** The least, the greatest, any, all: in any order and from any start the same. Truth values that are 0 or 1 are joined bit by bit. */
-function bareChoice(part: Nest, r: Reduction): Nest {
-  const bits = r.value.kind === 'op' && r.value.op === 'convert' && r.value.args[0]!.type === 'bool' && !isFloat(r.value.type)
-  const name = bits && r.op === 'lor' ? 'or' : bits && r.op === 'land' ? 'and' : r.op, start = identityOf(name, r.init.type)
-  if (sameExpr(r.init, start)) return part
-  const type = r.init.type, total = (x: Expr): Expr => (name === r.op ? reduced(r.op, r.init, x) : op(name, [op('convert', [op('ne', [r.init, zeroOf(type)])], type), x]))
-  return { ...part, reduction: { ...r, op: name, init: start }, out: { ...part.out, value: withResult(part, r, total) } }
-}
-
-/** What the nest stores, with `f` of the reduction's result in place of it. */
-const withResult = (part: Nest, r: Reduction, f: (result: Expr) => Expr): Expr =>
-  mapExpr(part.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? f(x) : undefined))
-
-const isZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 0
 
 /** The part with a name of its own for each operand. */
 interface Apart {
@@ -289,7 +258,7 @@ const endWords = { zeros: 'zeros stand where tiles reach past the ends', nearest
 /** Whole tiles divide k (when it is the same for all outputs, or all that the widest sum takes), and with `all` the outputs. */
 function wholeTiles(part: Nest, { i, j, k, end }: Roles, p: Point, all: boolean): readonly Expr[] {
   const divides = (e: Expr, tile: number): Expr => op('eq', [mod(e, tile), int(0)]), whole = (l: Loop, tile: number): Expr => divides(sub(l.upper, l.lower), tile)
-  const deep = isRectangular(part, k) && !end ? [whole(k, p['bk']!)] : []
+  const deep = isRectangular(part, k) && !end ? [whole(k, p['bk']! * slicesOf(p))] : []
   return [...(all ? [whole(i, p['bm']!), whole(j, p['bn']!)] : []), ...deep]
 }
 
@@ -317,7 +286,9 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zero
   let s: Script = { program: both.program, steps: [`tile ${i.name} × ${j.name} by ${bm} × ${bn}: one block of ${ty * tx} threads per tile, ${tm} × ${tn} outputs per thread`] }
   s = step(s, null, (q) => depth(reorder(q, { order: [...blocks, ...threadLoops, ...own] })))
   s = step(s, 'accumulate in registers: the reduction moves outside of the outputs of a thread', (q) => (threadLoops.length + own.length > 0 ? registerTile(q, { tile: [...threadLoops, ...own] }) : fail('schedule.contraction', 'a tile needs more than one output')))
-  s = step(s, `tile ${k.name} by ${bk}`, (q) => split(q, { loop: k.name, factor: bk, outer: 'tile_k', inner: 'kk', tail: stepwise ? 'divides' : 'guard' }))
+  const slices = slicesOf(p)
+  if (slices > 1) s = { ...s, steps: [...s.steps, `${slices} blocks share a tile's sum: each takes every ${slices}th step of ${bk} along ${k.name}`] }
+  else s = step(s, `tile ${k.name} by ${bk}`, (q) => split(q, { loop: k.name, factor: bk, outer: 'tile_k', inner: 'kk', tail: stepwise ? 'divides' : 'guard' }))
   const operands = [roles.left.array, roles.right.array], nearest = ends === 'nearest'
   s = step(s, endWords[ends], (q) => pad(q, { into: part.reduction!.into.name, reduction: ['tile_k', 'kk'], staged: nearest ? operands.map((a) => a.name) : [] }))
   const copies = [stageOperand(roles.left, i, k, p), stageOperand(roles.right, j, k, p)]
@@ -345,6 +316,9 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zero
   s = step(s, null, (q) => bindTile(q, p, { ty, tx, lanesI, lanesJ, bk, batch: batch.map((b) => b.name) }))
   return { program: s.program, name: program.name, steps: s.steps }
 }
+
+/** Slices of the sum, which blocks take. */
+const slicesOf = (p: Point): number => p['slices'] ?? 1
 
 /** A loop from 0 in steps of 1 that counts down. */
 const backwards = (l: Loop): Loop => ({ ...l, body: l.body.map((x) => substituteStmt(x, new Map([[l.name, sub(sub(l.upper, int(1)), loopVar(l.name))]]))) })

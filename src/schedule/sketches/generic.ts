@@ -14,6 +14,7 @@ import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { bindAll, script, step, type Script } from '../script.ts'
 import { eachStmt, peelGuard, perfectNest, replaceLoops, substituteStmt, withGuard } from '../tree.ts'
+import { writtenOut } from '../tables.ts'
 import { unrolled } from '../unrolled.ts'
 import { dealt } from './deal.ts'
 import { block, type Point, type Scheduled, type Sketch } from './sketch.ts'
@@ -50,7 +51,7 @@ export function perIteration(program: Program, part: Other): Sketch {
     (p['columns'] ? walkingStrips(program, part, p) : p['group'] ? inOrderAhead(program, part, p['threads']!, p['group']) : onePerIteration(program, part, p['threads']!, (p['keep'] ?? 0) as Keep)) ?? fail('schedule.strips', 'no loop walks along rows')
   const plain = onePerIteration(program, part, 64, 0).program
   const keeps: readonly Keep[] = boxesToKeep(plain, 64).length === 0 ? [0] : inRegisters(plain) ? [2, 1, 0] : [1, 0]
-  const early: readonly Point[] = keeps.length === 1 && inOrderAhead(program, part, 64, together) ? [together / 2, together].flatMap((group) => [32, 16, 8, 64].map((threads) => ({ threads, keep: 0, group }))) : []
+  const early: readonly Point[] = keeps.length === 1 && inOrderAhead(program, part, 64, together) ? [together, together / 2].flatMap((group) => [32, 16, 8, 64].map((threads) => ({ threads, keep: 0, group }))) : []
   const strips = keeps.length === 1 && walkingStrips(program, part, strippable[0]!) ? strippable.filter((p) => p === strippable[0] || walkingStrips(program, part, p)) : []
   return {
     name: 'per-iteration', vectorSizes: {}, space: [...strips, ...early, ...keeps.flatMap((keep) => [16, 32, 64, 128, 256].map((threads) => ({ threads, keep })))],
@@ -93,7 +94,8 @@ function onePerIteration(program: Program, part: Other, threads: number, keep: K
   const s = boundIterations(program, part, threads)
   if (!s) return everything(program, part.body)
   const near = keep > 0 ? keepNear(s, threads, keep === 2) : s
-  return inHand(near.program, program.name, near.steps)
+  const made = inHand(near.program, program.name, near.steps)
+  return { ...made, program: writtenOut(made.program) }
 }
 
 /** Iterations of a thread's innermost loops whose loads are asked for at once: 829 µs without, 306 with 8 and 200 with 16, for such a filter along columns. */

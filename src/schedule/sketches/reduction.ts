@@ -209,7 +209,7 @@ function rearranged(program: Program, part: Nest, row: Loop, p: Point): Nest {
   return { ...part, reduction: { ...part.reduction!, loops: [...order].flatMap((n) => byName.get(n) ?? []), guard: reductionNest.guard, value: reductionNest.value } }
 }
 
-function innermostNest(program: Program, part: Nest): { loops: readonly Loop[]; guard: Nest['guard']; value: Expr } {
+export function innermostNest(program: Program, part: Nest): { loops: readonly Loop[]; guard: Nest['guard']; value: Expr } {
   let body = program.body
   for (const _ of part.parallel) {
     const only = body[0]

@@ -56,6 +56,8 @@ export interface Sketch {
   readonly unaligned?: true
   /** Points to try first at these sizes on a GPU with so many multiprocessors, the likeliest first. */
   readonly likely?: (values: PlanValues, multiprocessors: number) => readonly Point[]
+  /** Sizes that a point's kernels go through in rounds, and how much of them one takes: a proof wants more than one. */
+  readonly rounds?: (point: Point) => Readonly<Record<string, number>>
   /** A point of one launch, for when none of several could stand beside launches of other parts. */
   readonly alone?: (values: PlanValues, multiprocessors: number) => Point | undefined
   /** The point as compilers of CUDA like it; absent: as it is. */

@@ -10,6 +10,8 @@ export interface Shape {
   readonly j: Loop
   readonly k: Loop
   readonly batch: readonly Loop[]
+  /** Blocks can share a tile's sum. */
+  readonly sliceable: boolean
   /** A guard leaves out about half of the outputs. */
   readonly half: boolean
   /** Factors that turning first would change: those that lie with k inside, or of which the sum uses a part. */
@@ -42,13 +44,20 @@ const turningRight = 0.94, launch = 2.7, copying = 3.6e6
 /** Steps of k that beginning and ending a block is worth. */
 const ends = 16
 
+/** Slices of a sum to try, terms that a slice has at least, and bytes per microsecond of adding slices up. */
+const slices = [2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64], shortest = 128, adding = 2.8e6
+/** Of the time without slices, what they must come below: a second launch and a temporary are not for nothing. */
+const worth = 0.9
+
 /** Points for `shape` at `values`, the likeliest first; none where its extents cannot be told. */
 export function likelyTiles(shape: Shape, values: PlanValues, multiprocessors: number): readonly Point[] {
   const e = extentsOf(shape, values)
   if (!e) return []
   const turns = shape.left || shape.right ? [0, 1] : [0]
   const uneven = isUneven(shape)
-  const all = tiles.flatMap((t) => (t.uneven ? (uneven ? [1] : []) : turns).map((turn) => ({ point: { ...t.point, ...(turn ? { turn } : { squares: 1 }) }, us: time(t, e, shape, turn === 1, multiprocessors) })))
+  const whole = tiles.flatMap((t) => (t.uneven ? (uneven ? [1] : []) : turns).map((turn) => ({ point: { ...t.point, ...(turn ? { turn } : { squares: 1 }) }, us: time(t, e, shape, turn === 1, multiprocessors, 1) })))
+  const cut = shape.sliceable ? tiles.filter((t) => !t.uneven).flatMap((t) => slices.filter((s) => e.k >= s * shortest).map((s) => ({ point: { ...t.point, squares: 1, slices: s }, us: time(t, e, shape, false, multiprocessors, s) }))) : []
+  const best = Math.min(...whole.map((x) => x.us)), all = [...whole, ...cut.filter((x) => x.us < worth * best).sort((a, b) => a.us - b.us).slice(0, 4)]
   return all.sort((a, b) => a.us - b.us).map((x) => x.point)
 }
 
@@ -57,13 +66,14 @@ const isUneven = ({ k }: Shape): boolean => !isFree(k)
 
 interface Extents { readonly m: number; readonly n: number; readonly k: number; readonly batch: number }
 
-function time({ point: { bm = 1, bn = 1 }, rate, need, turning }: Tile, { m, n, k, batch }: Extents, shape: Shape, turn: boolean, multiprocessors: number): number {
+function time({ point: { bm = 1, bn = 1 }, rate, need, turning }: Tile, { m, n, k, batch }: Extents, shape: Shape, turn: boolean, multiprocessors: number, cut: number): number {
   const { half, left, right } = shape, uneven = isUneven(shape) // long blocks come first, short ones fill the gaps
-  const rows = Math.ceil(m / bm), columns = Math.ceil(n / bn), blocks = batch * (half ? (rows * columns + Math.max(rows, columns)) / 2 : rows * columns)
+  const rows = Math.ceil(m / bm), columns = Math.ceil(n / bn), blocks = cut * batch * (half ? (rows * columns + Math.max(rows, columns)) / 2 : rows * columns)
   const busiest = Math.max(need, uneven ? blocks / multiprocessors + 0.5 : Math.ceil(blocks / multiprocessors))
   const full = turn ? 1 : (left ? turning : 1) * (right ? turningRight : 1)
   const copies = turn ? [left ? m : 0, right ? n : 0].filter((own) => own > 0).reduce((us, own) => us + launch + (8 * batch * own * k) / copying, 0) : 0
-  return (busiest * bm * bn * (k + ends)) / (rate * full) + copies
+  const sums = cut > 1 ? launch + (4 * (cut + 1) * m * n) / adding : 0
+  return (busiest * bm * bn * (k / cut + ends)) / (rate * full) + copies + sums
 }
 
 function extentsOf({ i, j, k, batch }: Shape, values: PlanValues): Extents | undefined {
