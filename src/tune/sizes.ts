@@ -1,19 +1,20 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
 import { addScaled, affineOf, chooseVariant, elementsOf, executions, hasOnlySizes, joinedBounds, literal, mapExpr, multiplesIn, planValue, type Affine, type Expr, type Loop, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
-import { eachExpr, eachStmt, sizesIn, uses, varsOf } from '../schedule/index.ts'
+import { countedDoublings, eachExpr, eachStmt, sizesIn, uses, varsOf } from '../schedule/index.ts'
 import { work } from './evaluate.ts'
 
 type Sizes = Readonly<Record<string, number>>
 
 /** Sets of sizes; every variant of `plan` that small sizes can reach is taken by one of them. `loops`: so many are in each other somewhere in the kernels; `rounds`: how much of a size these go through at a time, where that is much. */
-export function verificationSizes(program: Program, plan: Plan, loops = 0, rounds: Readonly<Record<string, number>> = {}): readonly Sizes[] {
-  if (program.sizes.length === 0) return [{}]
+export function verificationSizes(given: Program, plan: Plan, loops = 0, rounds: Readonly<Record<string, number>> = {}): readonly Sizes[] {
+  if (given.sizes.length === 0) return [{}]
+  const program = countedDoublings(given), doubles = program !== given
   const times = stepsTogether(plan), sized = sizesFor(program)
   const depth = Math.max(loops, deepest(program)) - (times && times.size > 0 ? 1 : 0)
-  const repeated = !times && plan.variants.some((v) => v.steps) // many launches: each costs milliseconds
-  const odd = repeated ? [53, 19] : depth <= 1 ? [times ? 3001 : 30011, 257] : depth === 2 ? [331, 71] : [67, 37]
-  const even = repeated ? 36 : depth <= 1 ? (times ? 3004 : 30012) : depth === 2 ? 332 : times ? 132 : 148
+  const repeated = !times && plan.variants.some((v) => v.steps) // many launches, unless loops double: each costs milliseconds
+  const odd = repeated && doubles ? [331, 71] : repeated ? [53, 19] : depth <= 1 ? [times ? 3001 : 30011, 257] : depth === 2 ? [331, 71] : [67, 37]
+  const even = repeated && doubles ? 332 : repeated ? 36 : depth <= 1 ? (times ? 3004 : 30012) : depth === 2 ? 332 : times ? 132 : 148
   const sets: Sizes[] = [
     ...odd.map((base, n) => sized((i) => base - 2 * i, (i) => 3 + 2 * ((i + n) % 3))),
     sized((i) => even - 4 * i, () => 4),
@@ -97,6 +98,7 @@ function stepsTogether(plan: Plan): ReadonlyMap<string, number> | undefined {
   const shapes = new Set(plan.arrays.flatMap((a) => (a.role === 'in' ? [] : a.shape.flatMap(sizesIn))))
   const look = (steps: readonly PlanStep[]): boolean => steps.every((s) => {
     if (typeof s === 'number') return true
+    if (countsBits(s.upper)) return false // the size itself says more
     const own = sizesIn(s.upper).filter((name) => !shapes.has(name))
     const divisors: number[] = []
     eachExpr(s.upper, (e) => { if (e.kind === 'op' && e.op === 'div') { divisors.push(literal(e.args[1]!) ?? 1); const only = new Set(sizesIn(e.args[0]!)); for (const name of own) if (only.size === 1 && only.has(name)) out.set(name, literal(e.args[1]!) ?? 1) } })
@@ -105,6 +107,12 @@ function stepsTogether(plan: Plan): ReadonlyMap<string, number> | undefined {
   })
   const all = plan.variants.every((v) => v.steps?.some((s) => typeof s !== 'number') === true && look(v.steps))
   return all ? out : undefined
+}
+
+function countsBits(e: Expr): boolean {
+  let found = false
+  eachExpr(e, (x) => { if (x.kind === 'op' && x.op === 'clz') found = true })
+  return found
 }
 
 /** Iterations that the reference runs for one set of sizes: about a second. */
