@@ -5,7 +5,7 @@
 import { fail, keyOf, same } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import { int, literal, loopVar, op, planValue, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, conjuncts, eachExpr, eachStmt, exprKey, late, lower, mapExpr, mapStmtExprs, readsIn, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, maps, substitute, unfolded, uses, withCrossed, withFlat, withMaps, withProducts, rowsSketch, withResultsApart, withRows, withShapes, withoutTables, withSums, sums, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
+import { aligned, conjuncts, countedDoublings, eachExpr, eachStmt, exprKey, late, lower, mapExpr, mapStmtExprs, readsIn, overPlaces, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, maps, substitute, unfolded, uses, withCrossed, withFlat, withMaps, withProducts, rowsSketch, withResultsApart, withRows, withShapes, withoutTables, withSums, sums, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -46,8 +46,8 @@ export interface Hosted {
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
 export function analyse(given: Program): Analysed {
   const { program: source, spelling } = spelledApart(given)
-  const sizes = sizeProducts(withoutTables(source)), { products } = sizes
-  const { program: taken, regions: first } = regionsOf(sizes.program)
+  const sizes = sizeProducts(countedDoublings(withoutTables(source))), { products } = sizes
+  const { program: taken, regions: first } = regionsOf(overPlaces(sizes.program))
   const { program: opened, regions: plain } = unfolded(taken, first, (p, nest) => {
     const [flat] = withFlat(p, [nest], sizes) // makes sizes
     return sketchOf(sizes.withAll(p), flat as Nest).name === 'contraction' // its flat twin, or as it is
@@ -287,23 +287,25 @@ function widest(e: Expr, steps: readonly PlanStep[]): Expr {
   }, e)
 }
 
-/** Launches by all that they are made of, the last ones asked for: a search builds the same parts of a program again and again. */
-const launches = new WeakMap<Program, Map<string, PlanLaunch>>()
+/** Launches by all that they are made of, the last ones asked for, and the registers of their kernels: a search builds the same parts of a program again and again. */
+interface Kept { readonly launches: Map<string, PlanLaunch>; registers: number }
+
+const keptOf = new WeakMap<Program, Kept>()
 /** Registers of all kernels that are kept for one program. */
 const mostRegisters = 500_000
 
 function knownLaunch(source: Program, program: Program, scheduled: Scheduled, name: string, options: LowerOptions): PlanLaunch {
-  const kept = launches.get(source) ?? new Map<string, PlanLaunch>()
-  launches.set(source, kept)
+  const kept: Kept = keptOf.get(source) ?? { launches: new Map(), registers: 0 }
+  keptOf.set(source, kept)
   const needed: Needed = { sizes: program.sizes.map((s) => s.name), program: { ...scheduled.program, arrays: arraysOf(program, scheduled) }, aliases: scheduled.aliases ?? {}, name, options: { ...options, ...(scheduled.held && { held: scheduled.held }) } }
-  const key = keyOf(needed), launch = kept.get(key) ?? launchOf(source, needed)
-  kept.delete(key)
-  kept.set(key, launch)
-  let registers = [...kept.values()].reduce((n, l) => n + l.kernel.registers.length, 0)
-  for (const [old, { kernel }] of kept) {
-    if (registers <= mostRegisters || old === key) break
-    kept.delete(old)
-    registers -= kernel.registers.length
+  const key = keyOf(needed), before = kept.launches.get(key), launch = before ?? launchOf(source, needed)
+  kept.launches.delete(key)
+  kept.launches.set(key, launch)
+  if (!before) kept.registers += launch.kernel.registers.length
+  for (const [old, { kernel }] of kept.launches) {
+    if (kept.registers <= mostRegisters || old === key) break
+    kept.launches.delete(old)
+    kept.registers -= kernel.registers.length
   }
   return launch
 }

@@ -1,13 +1,14 @@
 // In: a LoopIR program. Out: every pair of accesses to the same memory of which one writes, with the loop that carries
 // it. The one idea: for each pair and each common loop one system of integer constraints, decided exactly (Omega test):
 // both iterations exist, they touch the same element, and the source runs before the sink. Subscripts that are not
-// linear are taken to touch anything; the dependence then says that it is not `exact`. Dependences are between memory
+// linear are taken to touch anything, but for pairs of places that `pairs.ts` knows; the dependence then says that it is not `exact`. Dependences are between memory
 // cells: a write in between does not remove them.
 import { fail } from '../base/index.ts'
 import {
   accesses, addScaled, affineConstant, affineName, alternatives, atLeast, equalTo, feasible, linearForm, notLess, plus,
   type Access, type Affine, type Answer, type Constraint, type Loop, type Names, type Program,
 } from '../ir/index.ts'
+import { neverMeet } from './pairs.ts'
 
 /** Sign of sink − source in one loop: `<` the sink is later, `=` same iteration, `>` earlier; combinations where several occur. */
 export type Direction = '<' | '=' | '>' | '<=' | '>=' | '!=' | '*'
@@ -120,6 +121,7 @@ function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolea
   }
   const equalUpTo = (k: number): Constraint[] => common.slice(0, k).map((_, i) => ({ form: delta(i), equal: true }))
   for (let level = first; level < n; level++) {
+    if (!exact && neverMeet(a, b, common, level)) continue
     note(level, [...equalUpTo(level), atLeast(plus(delta(level), -1))])
   }
   if (textuallyBefore && !sameStatement(a, b) && !exclusive(a, b)) note(null, equalUpTo(n))

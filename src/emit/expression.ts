@@ -12,6 +12,8 @@ export interface Language {
   readonly call: (fn: string, args: readonly Text[], type: Expr['type']) => Text
   /** Integer division towards zero of non-zero divisors. */
   readonly divide: (a: Text, b: Text) => Text
+  /** Leading zeros of 32 bits of what is not negative. */
+  readonly zeros: (a: Text) => Text
   readonly convert: (a: Text, from: Expr['type'], to: Expr['type']) => Text
 }
 
@@ -45,6 +47,7 @@ function opText(e: Extract<Expr, { kind: 'op' }>, language: Language): Text {
     case 'lnot': return prefix('!', a)
     case 'select': return choice(a, b, c)
     case 'copy': return a
+    case 'clz': return language.zeros(a)
     case 'div': return isFloat(e.type) ? infix('/', a, b) : language.divide(a, b)
     case 'convert': return language.convert(a, e.args[0]!.type, e.type) // one argument
     case 'min': case 'max': case 'abs': case 'floor': case 'ceil': case 'sqrt': case 'exp': case 'log': case 'pow': return language.call(e.op, args, e.type)
@@ -55,7 +58,7 @@ function opText(e: Extract<Expr, { kind: 'op' }>, language: Language): Text {
 /** Names as `name` gives them. */
 export function typescriptLanguage(name: Language['name']): Language {
   return {
-    name, call: (fn, args) => call(`Math.${fn}`, ...args), divide: (a, b) => call('Math.trunc', infix('/', a, b)),
+    name, call: (fn, args) => call(`Math.${fn}`, ...args), divide: (a, b) => call('Math.trunc', infix('/', a, b)), zeros: (a) => call('Math.clz32', a),
     convert: (a, from, to) => (to === 'bool' ? infix('!=', a, primary('0')) : from === 'bool' ? call('Number', a) : isFloat(from) && !isFloat(to) ? call('Math.trunc', a) : a),
   }
 }
@@ -63,7 +66,7 @@ export function typescriptLanguage(name: Language['name']): Language {
 export function cppLanguage(name: Language['name']): Language {
   return {
     name, call: (fn, args, type) => call(`std::${fn}${(fn === 'min' || fn === 'max') && !isFloat(type) ? '<long long>' : ''}`, ...args), // literals are int
-    divide: (a, b) => infix('/', a, b),
+    divide: (a, b) => infix('/', a, b), zeros: (a) => infix('-', primary('31'), call('(long long)std::ilogb', call('(double)', a))), // of 0 it is far below 0
     convert: (a, _, to) => ({ text: `(${to === 'bool' ? 'bool' : to === 'f32' ? 'float' : to === 'f64' ? 'double' : 'long long'})${at(a, levels.unary)}`, level: levels.unary }),
   }
 }

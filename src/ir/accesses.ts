@@ -24,6 +24,8 @@ export interface Access {
   readonly statement: LoopStmt
   /** The `if`s around it: how much of `path` leads to each, and in which branch it is. */
   readonly branches: readonly Branch[]
+  /** Conditions that hold where it happens, as they are written. */
+  readonly holding: readonly Expr[]
   /** What holds where it happens, in loop variables' own names. */
   readonly domain: Domain
   /** Where a local array is declared, and how many of `loops` are around that; undefined for the program's arrays. */
@@ -43,6 +45,7 @@ export interface Branch {
 
 interface Walk {
   readonly branches: readonly Branch[]
+  readonly holding: readonly Expr[]
   readonly loops: readonly Loop[]
   readonly depths: readonly number[]
   readonly path: readonly number[]
@@ -54,7 +57,7 @@ interface Walk {
 export function accesses(p: Program): Access[] {
   const out: Access[] = []
   const names: Names = { next: 0 }
-  block(p.body, { loops: [], depths: [], branches: [], path: [], domain: sizeDomain(p), declared: new Map() }, 0, names, out)
+  block(p.body, { loops: [], depths: [], branches: [], holding: [], path: [], domain: sizeDomain(p), declared: new Map() }, 0, names, out)
   return out
 }
 
@@ -70,14 +73,14 @@ function block(body: readonly LoopStmt[], outer: Walk, from: number, names: Name
         return block(s.body, { ...w, loops: [...w.loops, s], depths: [...w.depths, w.path.length], domain: insideLoop(w.domain, s, names) }, 0, names, out)
       case 'if':
         reads(s.condition, s, w, names, out)
-        block(s.then, { ...w, branches: [...w.branches, { depth: w.path.length, then: true }], domain: whereHolds(w.domain, s.condition, true, names) }, 0, names, out)
+        block(s.then, { ...w, branches: [...w.branches, { depth: w.path.length, then: true }], holding: [...w.holding, s.condition], domain: whereHolds(w.domain, s.condition, true, names) }, 0, names, out)
         block(s.else, { ...w, branches: [...w.branches, { depth: w.path.length, then: false }], domain: whereHolds(w.domain, s.condition, false, names) }, s.then.length, names, out)
     }
   })
 }
 
 function made(id: number, array: string, index: readonly Expr[], kind: 'read' | 'write', reduce: ReduceOp | null, statement: LoopStmt, w: Walk, at: Span | undefined): Access {
-  return { id, array, index, kind, reduce, loops: w.loops, depths: w.depths, path: w.path, branches: w.branches, statement, domain: w.domain, declared: w.declared.get(array), ...(at && { at }) }
+  return { id, array, index, kind, reduce, loops: w.loops, depths: w.depths, path: w.path, branches: w.branches, holding: w.holding, statement, domain: w.domain, declared: w.declared.get(array), ...(at && { at }) }
 }
 
 function storeAccesses(s: Extract<LoopStmt, { kind: 'store' }>, w: Walk, names: Names, out: Access[]): void {
@@ -97,7 +100,7 @@ function reads(e: Expr, statement: LoopStmt, w: Walk, names: Names, out: Access[
     case 'op': for (const x of e.args) reads(x, statement, w, names, out); return
     case 'choose':
       reads(e.condition, statement, w, names, out)
-      reads(e.then, statement, { ...w, domain: whereHolds(w.domain, e.condition, true, names) }, names, out)
+      reads(e.then, statement, { ...w, holding: [...w.holding, e.condition], domain: whereHolds(w.domain, e.condition, true, names) }, names, out)
       reads(e.else, statement, { ...w, domain: whereHolds(w.domain, e.condition, false, names) }, names, out)
   }
 }

@@ -31,29 +31,42 @@ const answers = new Map<string, Answer>()
 const maxAnswers = 20_000
 
 /** Decides whether all `constraints` hold for some integers. */
-export function feasible(constraints: readonly Constraint[]): Answer {
-  const column = new Map<string, number>()
-  for (const { form } of constraints) for (const name of form.terms.keys()) if (!column.has(name)) column.set(name, column.size)
-  const equal: Row[] = [], atLeast: Row[] = []
-  let key = ''
-  for (const c of constraints) {
-    const row = new Array<number>(column.size + 1).fill(0)
-    key += c.equal ? '=' : '≥'
-    for (const [name, x] of c.form.terms) {
-      const i = column.get(name)!
-      row[i] = x
-      key += `${i}*${x} `
+export const feasible = (constraints: readonly Constraint[]): Answer => answerTo(asked(constraints))
+
+/** Constraints with a column for each of their variables, and a text that no others have but under other names. */
+interface Asked { readonly constraints: readonly Constraint[]; readonly column: ReadonlyMap<string, number>; readonly key: string }
+
+const nothing: Asked = { constraints: [], column: new Map(), key: '' }
+
+function asked(more: readonly Constraint[], before: Asked = nothing): Asked {
+  const column = new Map(before.column)
+  let key = before.key
+  for (const { form, equal } of more) {
+    key += equal ? '=' : '≥'
+    for (const [name, x] of form.terms) {
+      if (!column.has(name)) column.set(name, column.size)
+      key += `${column.get(name)!}*${x} `
     }
-    key += row[column.size] = c.form.constant
-    if (c.equal) equal.push(row)
-    else atLeast.push(row)
+    key += form.constant
   }
+  return { constraints: [...before.constraints, ...more], column, key }
+}
+
+function answerTo({ constraints, column, key }: Asked): Answer {
   const known = answers.get(key)
   if (known) return known
   if (answers.size >= maxAnswers) answers.clear()
-  const answer = decided({ equal, atLeast })
+  const rows = (equal: boolean): readonly Row[] => constraints.filter((c) => (c.equal === true) === equal).map(({ form }) => rowOf(form, column))
+  const answer = decided({ equal: rows(true), atLeast: rows(false) })
   answers.set(key, answer)
   return answer
+}
+
+function rowOf({ terms, constant }: Affine, column: ReadonlyMap<string, number>): Row {
+  const row = new Array<number>(column.size + 1).fill(0)
+  for (const [name, x] of terms) row[column.get(name)!] = x // every name has one
+  row[column.size] = constant
+  return row
 }
 
 function decided(system: System): Answer {
@@ -65,11 +78,19 @@ function decided(system: System): Answer {
   }
 }
 
+/** What the last questions of `implies` took as known: much is asked of one domain. */
+const knowns = new WeakMap<readonly Constraint[], Asked>()
+
 /** Whether `form ≥ 0` follows from `known`; false also when it cannot be decided. */
 export function implies(known: readonly Constraint[], form: Affine): boolean {
+  const before = knowns.get(known), begun = before && isOf(before, known) ? before : asked(known)
+  if (begun !== before) knowns.set(known, begun)
   const terms = new Map([...form.terms].map(([n, c]) => [n, -c]))
-  return feasible([...known, { form: { constant: -form.constant - 1, terms } }]) === 'empty'
+  return answerTo(asked([{ form: { constant: -form.constant - 1, terms } }], begun)) === 'empty'
 }
+
+/** A list may have grown since. */
+const isOf = ({ constraints }: Asked, list: readonly Constraint[]): boolean => constraints.length === list.length && constraints.every((c, i) => c === list[i])
 
 export function gcd(a: number, b: number): number {
   let x = Math.abs(a), y = Math.abs(b)

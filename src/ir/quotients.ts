@@ -1,4 +1,4 @@
-// In: a program that divides its sizes (`w / 2`, `(h + 1) >> 1`, `n / k`). Out: the same with a size of its own for each such
+// In: a program that divides its sizes (`w / 2`, `(h + 1) >> 1`, `n / k`) or asks for their bits (`32 - clz(n)`). Out: the same with a size of its own for each such
 // quotient, and what that size is. The one idea: a quotient of sizes is a number that never changes, and of one by a
 // constant linear constraints say how far it is from what was divided. Quotients that loops change stay as they are.
 import { affineConstant, affineExpr, affineName, affineOf, type Affine } from './affine.ts'
@@ -46,6 +46,8 @@ class Maker {
   replaced(e: Expr): Expr {
     if (e.kind !== 'op' || e.type !== 'i32') return e
     if (e.op === 'div' || e.op === 'shr') return this.quotient(e.args[0]!, e.op, e.args[1]!) ?? e // two arguments
+    const bits = e.op === 'sub' && literal(e.args[0]!) === 32 && e.args[1]!.kind === 'op' && e.args[1]!.op === 'clz' ? affineOf(e.args[1]!.args[0]!) : undefined // two arguments, and one
+    if (bits && bits.terms.size > 0 && hasOnlySizes(bits) && this.isKnown(bits)) return this.bits(e, bits)
     const isMoved = e.args.some((x) => [...this.made.values()].some((m) => m === x && m.kind === 'op'))
     const sum = isMoved && (e.op === 'add' || e.op === 'sub') ? affineOf(e) : undefined
     return sum ? affineExpr(sum) : e
@@ -59,6 +61,17 @@ class Maker {
     if (low === undefined || (how === 'shr' && low < 0)) return undefined
     if (by !== undefined) return by > 1 ? this.size(of, affineConstant(by), low, by) : undefined
     return how === 'div' && low >= 0 && divisor && divisor.terms.size > 0 && hasOnlySizes(divisor) && this.isKnown(divisor) && (this.least(divisor) ?? 0) > 0 ? this.size(of, divisor, 0, undefined) : undefined
+  }
+
+  /** `e`: how many bits `of` has. */
+  private bits(e: Expr, of: Affine): Expr {
+    const key = JSON.stringify(e), before = this.made.get(key)
+    if (before) return before
+    const name = this.nameOf(`${names(of)}_bits`)
+    this.sizes = [...this.sizes, { name, min: 0, planned: 32 - Math.clz32(this.planned(of)) }]
+    this.values.set(name, inSource(e, this.values))
+    this.made.set(key, sizeOf(name))
+    return sizeOf(name)
   }
 
   /** `low`: what is divided is at least that; C rounds towards 0, so that the size counts from there. */

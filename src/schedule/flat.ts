@@ -4,7 +4,7 @@
 // batches of rows one matrix. Sums over whole rows of rows are sums over one row, too.
 import { add, addScaled, affineExpr, affineName, affineOf, coefficient, literal, loopVar, mul, type Expr, type Loop, type Program } from '../ir/index.ts'
 import { canonical } from './canonical.ts'
-import { sameIndexForm } from './forms.ts'
+import { sameIndexForm } from './around.ts'
 import type { Flat, Nest, Region } from './part.ts'
 import type { SizeProducts } from './size-products.ts'
 import { expressionsOf, readsElsewhere } from './own.ts'

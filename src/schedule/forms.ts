@@ -1,14 +1,14 @@
 // In: statements. Out: the computation that they are, when it is one whose iterations depend on each other in a way that
 // threads can share all the same. The one idea: `s += a[i]; b[i] = s` is a scan however its start, its guards and what
 // is stored are written. What it does not recognise is `undefined`; it schedules nothing.
-import { add, addScaled, affineOf, choose, coefficient, constant, int, literal, loopVar, op, read, registerType, sameAffine, store, sub, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type OpName, type ReduceOp, type Store } from '../ir/index.ts'
+import { add, affineOf, choose, constant, int, literal, loopVar, op, read, sameAffine, store, sub, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type OpName, type ReduceOp, type Store } from '../ir/index.ts'
 import { identityOf, reduced } from './algebra.ts'
+import { inSizes, isBefore, isStore, isWhole, mentions, mentionsAny, ownOnly, ownScalar, readsOf, sameIndex, sameIndexForm, withReads, withoutReduce, type Around, type Arrays } from './around.ts'
 import { inequalityOf } from './inequality.ts'
 import { injective } from './legal.ts'
 import type { Argument, Form, Scan, ScanStore, Scatter } from './part.ts'
-import { conjunction, conjuncts, eachExpr, mapExpr, sameExpr, substitute, substituteStmt, uses } from './tree.ts'
-
-export type Arrays = ReadonlyMap<string, ArrayDecl>
+import { linear } from './linear.ts'
+import { conjunction, conjuncts, mapExpr, sameExpr, substitute, substituteStmt, uses } from './tree.ts'
 
 /** The form of `stmts`; `undefined` when it is none. */
 export function formOf(arrays: Arrays, stmts: readonly LoopStmt[]): Form | undefined {
@@ -33,36 +33,20 @@ function fromZero(l: Loop): Loop {
   return { ...l, lower: int(0), upper: sub(l.upper, l.lower), body: l.body.map((s) => substituteStmt(s, by)) }
 }
 
-/** A loop with what stands right before and after it. */
-interface Around {
-  readonly arrays: Arrays
-  readonly parallel: readonly Loop[]
-  readonly before: readonly Store[]
-  readonly loop: Loop
-  readonly after: readonly Store[]
-}
-
-const isStore = (s: LoopStmt): s is Store => s.kind === 'store'
-
 function inOrder(arrays: Arrays, stmts: readonly LoopStmt[], parallel: readonly Loop[]): Form | undefined {
   const at = stmts.findIndex((s) => s.kind === 'loop')
   const loop = stmts[at], before = stmts.slice(0, Math.max(0, at)), after = stmts.slice(at + 1)
   if (loop?.kind !== 'loop' || !before.every(isStore) || !after.every(isStore)) return undefined
-  if (loop.step !== 1 || !inSizes(loop.lower) || !inSizes(loop.upper) || loop.body.some((s) => s.kind === 'declare')) return undefined
+  if (loop.step !== 1 || !inSizes(loop.lower) || !inSizes(loop.upper)) return undefined
   if (parallel.length > 2 || parallel.some((l) => l.step !== 1 || literal(l.lower) !== 0 || !inSizes(l.upper))) return undefined
   const around: Around = { arrays, parallel, before, loop, after }
-  return scan(around) ?? recurrence(around) ?? parallel.map((_, n) => recurrence(turned(around, n))).find((found) => found !== undefined) ?? argument(around)
+  return scan(around) ?? recurrence(around) ?? parallel.map((_, n) => recurrence(turned(around, n))).find((found) => found !== undefined) ?? argument(around) ?? linear(around)
 }
 
 /** The parallel loop `n` as the one in order, which the other becomes parallel for: who needs only the element before in one direction does not ask the others. */
 function turned(a: Around, n: number): Around {
   const inner = fromZero(a.loop), by = a.parallel[n]!
   return { ...a, parallel: [...a.parallel.slice(0, n), ...a.parallel.slice(n + 1), inner], loop: { ...by, body: inner.body } }
-}
-
-function inSizes(e: Expr): boolean {
-  const a = affineOf(e)
-  return a !== undefined && [...a.terms.keys()].every((n) => n.startsWith('$'))
 }
 
 // ── statements that belong together ───────────────────────────────────────────────────────────────────────────────
@@ -154,9 +138,6 @@ function inOneUpdate(all: readonly Guarded[] | undefined): readonly Guarded[] | 
 const isPlace = (s: Store, running: ArrayDecl): boolean => s.index.length === 1 && s.index[0]!.kind === 'read' && s.index[0]!.array === running.name
 const sameGuards = (a: readonly Expr[], b: readonly Expr[]): boolean => a.length === b.length && a.every((g, i) => sameExpr(g, b[i]!))
 
-/** Whether a register holds elements as memory does. */
-const isWhole = (a: ArrayDecl): boolean => registerType(a.type) === a.type
-
 /** A running value in global memory, which later kernels read, becomes a private one that is stored at the end. */
 function withOwnScalar(s: Scan): Scan {
   if (s.into.space === 'private') return s
@@ -166,16 +147,6 @@ function withOwnScalar(s: Scan): Scan {
     ...s, into, stores: s.stores.map((x) => ({ ...x, guard: x.guard && f(x.guard), store: { ...x.store, index: x.store.index.map(f), value: f(x.store.value) } })),
     results: [store(s.into, [], read(into, [])), ...s.results.map((x) => ({ ...x, value: f(x.value) }))],
   }
-}
-
-const ownScalar = (a: ArrayDecl): ArrayDecl => ({ ...a, name: `${a.name}_run`, role: 'temp', space: 'private' })
-
-/** Reads of the scalar `from` as reads of `to`. */
-const withReads = (e: Expr, from: ArrayDecl, to: ArrayDecl): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === from.name ? read(to, []) : undefined))
-
-function withoutReduce(arrays: Arrays, s: Store): Store {
-  const array = arrays.get(s.array)
-  return s.reduce && array ? { ...s, reduce: null, value: reduced(s.reduce, read(array, s.index), s.value) } : s
 }
 
 /**
@@ -195,35 +166,6 @@ function allowed(arrays: Arrays, s: Scan, places: readonly string[]): boolean {
     && s.stores.every((x) => (x.earlier ? !mentions([s.value], x.store.array) : ownOnly([s.value], x.store, [x.store.array])))
     && !mentionsAny([s.value], s.results.map((r) => r.array))
 }
-
-/** The expressions read, of the arrays `names`, at most the element that `own` stores to. */
-function ownOnly(es: readonly Expr[], own: Store, names: readonly string[]): boolean {
-  return readsOf(es).every((r) => !names.includes(r.array) || (r.array === own.array && sameIndex(r.index, own.index)))
-}
-
-/** Whether the element stands before all that the loop stores. */
-function isBefore(r: Read, s: Store, l: Loop): boolean {
-  return s.index.some((e, d) => {
-    const first = affineOf(substitute(e, new Map([[l.name, l.lower]]))), at = affineOf(r.index[d]!), a = affineOf(e)
-    const rest = first && at && addScaled(at, first, -1)
-    const c = a ? coefficient(a, l.name) : 0
-    return a !== undefined && Math.abs(c) === 1 && [...a.terms.keys()].every((n) => n === l.name || n.startsWith('$')) && rest?.terms.size === 0 && rest.constant * c < 0
-  })
-}
-
-const sameIndex = (a: readonly Expr[], b: readonly Expr[]): boolean => a.length === b.length && a.every((e, i) => sameExpr(e, b[i]!))
-
-type Read = Extract<Expr, { kind: 'read' }>
-
-function readsOf(es: readonly Expr[]): readonly Read[] {
-  const out: Read[] = []
-  es.forEach((e) => eachExpr(e, (x) => { if (x.kind === 'read') out.push(x) }))
-  return out
-}
-
-/** Whether the expressions read an array of these names. */
-export const mentionsAny = (es: readonly Expr[], names: readonly string[]): boolean => readsOf(es).some((r) => names.includes(r.array))
-const mentions = (es: readonly Expr[], name: string): boolean => mentionsAny(es, [name])
 
 /** `b[i] = b[i − 1] ∘ value`: the running value is the element before. */
 function recurrence({ arrays, parallel, before, loop: given, after }: Around): Scan | undefined {
@@ -250,12 +192,6 @@ function pastFirst(l: Loop): Loop {
   const only = l.body.length === 1 ? l.body[0] : undefined, f = only?.kind === 'if' && only.else.length === 0 ? inequalityOf(only.condition) : undefined
   const second = add(l.lower, int(1)), from = affineOf(sub(loopVar(l.name), second))
   return only?.kind === 'if' && f && from && sameAffine(f, from) ? { ...l, lower: second, body: only.then } : l
-}
-
-/** Equal as linear forms. */
-export const sameIndexForm = (a: Expr, b: Expr): boolean => {
-  const [x, y] = [affineOf(a), affineOf(b)]
-  return x !== undefined && y !== undefined && sameAffine(x, y)
 }
 
 const joins: Partial<Record<OpName, ReduceOp>> = { add: 'add', mul: 'mul', min: 'min', max: 'max', and: 'and', or: 'or', xor: 'xor' }

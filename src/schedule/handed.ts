@@ -3,7 +3,7 @@
 // the caller's question: one that stays in order anyway reads its memory once more.
 import { ceilDiv, choose, int, loopVar, mul, op, read, registerType, sub, add, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { largest, nodes } from './forward.ts'
-import { mentionsAny } from './forms.ts'
+import { mentionsAny } from './around.ts'
 import { placesFound } from './places.ts'
 import { behind, storedIn } from './restart.ts'
 import { eachStmt, mapExpr, mapStmtExprs, namesOf, readsArray, readsIn, substitute } from './tree.ts'

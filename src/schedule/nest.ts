@@ -24,6 +24,7 @@ import { restarted } from './restart.ts'
 import { prefixSums } from './prefix.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
+import { unmixed } from './unmixed.ts'
 import { claimName, conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, namesOf, nest as wrap, perfectNest, readsArray, readsIn, sameExpr, uses, varsOf } from './tree.ts'
 
 export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
@@ -36,7 +37,7 @@ export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 export function nestsOf(source: Program, whole = true): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
   const inside = privatise(splitRanges(uniqueLocals(source)), whole)
   const apart = splitRanges(inside) // what was moved into a loop may be several there
-  const plain = prefixSums(restarted(forwardScalars(apart === inside ? inside : privatise(apart, whole))))
+  const plain = prefixSums(unmixed(restarted(forwardScalars(apart === inside ? inside : privatise(apart, whole)))))
   const { program, parts } = absorbed(withLoopsApart(plain))
   return withCopies(conditionalSums({ program, parts: productsApart(parts) }))
 }

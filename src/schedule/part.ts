@@ -1,4 +1,5 @@
 // The parts that programs are taken apart into: `Nest`, the canonical form, and `Other`. Only data.
+import type { MapKind } from './composition.ts'
 import type { ArrayDecl, Expr, Loop, LoopStmt, ReduceOp, Store } from '../ir/index.ts'
 
 /** `out[index] = value` for every point of `parallel` where `guard` holds; `value` reads `reduction.into` when there is one. */
@@ -62,7 +63,7 @@ export interface HostLoop {
 export type Region = Nest | Other | HostLoop
 
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
-export type Form = Scan | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Rows | Maps | Sums | Crossed
+export type Form = Scan | Recurrence | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Rows | Maps | Sums | Crossed
 
 /**
  * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
@@ -81,11 +82,28 @@ export interface Scan {
   readonly results: readonly Store[]
 }
 
-/** `earlier`: with the value of `into` before this iteration's. */
+/** `earlier`: with the value of `into` (or of states) before this iteration's. */
 export interface ScanStore {
   readonly earlier: boolean
   readonly guard: Expr | undefined
   readonly store: Store
+}
+
+/**
+ * `states = init; for loop: { earlier stores; states = M states + c; later stores }; results`: M and c need no state. Stores and
+ * results read states; stores write an element of their own in every iteration.
+ */
+export interface Recurrence {
+  readonly kind: 'recurrence'
+  readonly loop: Loop
+  readonly maps: MapKind
+  /** Private scalars of one type. */
+  readonly states: readonly ArrayDecl[]
+  readonly init: readonly Expr[]
+  /** The coefficients of an iteration: the rows of M, then c. */
+  readonly map: readonly Expr[]
+  readonly stores: readonly ScanStore[]
+  readonly results: readonly Store[]
 }
 
 /**

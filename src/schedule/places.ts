@@ -3,7 +3,7 @@
 // the greatest. All places are looked at then. Searches whose tests may be made only up to the first hit are left alone.
 import { addScaled, affineConstant, affineOf, choose, identityOf, literal, loopVar, op, read, reduced, registerType, store, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type OpName, type Store } from '../ir/index.ts'
 import { holds, inequalityOf } from './inequality.ts'
-import { mentionsAny } from './forms.ts'
+import { mentionsAny } from './around.ts'
 import { behind, storedIn, touches } from './restart.ts'
 import { claimName, conjunction, eachExpr, mapExpr, peelGuard, readsArray, substitute, uses, withGuard } from './tree.ts'
 

@@ -18,7 +18,7 @@ import { hasTiles } from './sketches/time-tiles.ts'
 import { hasBoxes } from './sketches/wave-tiles.ts'
 import { waveTiled } from './skew.ts'
 import { straightNests, timeTiled } from './sweeps.ts'
-import { freshName, mapExpr, mapStmtExprs, sizesIn, substituteStmt } from './tree.ts'
+import { freshName, guardInside, mapExpr, mapStmtExprs, readsArray, sizesIn, substituteStmt, varsOf } from './tree.ts'
 import { wavesOf } from './waves.ts'
 
 export interface Regions {
@@ -184,9 +184,15 @@ function hostLoop(given: Program, whole: Loop, depth: number): Regions | undefin
   const least = lower.terms.size === 0 ? lower.constant : 0
   const middle = Math.max(least, Math.floor((valueOf(program, loop.lower) + valueOf(program, loop.upper)) / 2))
   const size = { name: variable, min: least, below: loop.upper, planned: middle }
-  const body = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
+  const body = loop.body.flatMap((s) => askedInside(substituteStmt(s, new Map([[loop.name, sizeOf(variable)]]))))
   const inner = regionsOf({ ...program, sizes: [...program.sizes, size], body }, depth + 1)
   return { program: outside(inner.program, variable), regions: [{ kind: 'host', variable, lower: loop.lower, upper: loop.upper, step: loop.step, body: inner.regions, source: whole, steps: false }] }
+}
+
+/** Loops under a condition on sizes with the condition inside of them, where they stay parallel. */
+function askedInside(s: LoopStmt): readonly LoopStmt[] {
+  if (s.kind !== 'if' || s.else.length > 0 || !s.then.every((x) => x.kind === 'loop') || varsOf(s.condition).size > 0 || readsArray(s.condition)) return [s]
+  return s.then.flatMap((x) => guardInside(s.condition, [x]))
 }
 
 /** The program around the loop of `variable`: that it is below the loop's end says there that the loop is not empty, which nobody knows. */

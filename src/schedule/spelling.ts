@@ -8,7 +8,7 @@ import { mapBody, mapExpr, mapStmtExprs, namesOf } from './tree.ts'
 export type Spelling = ReadonlyMap<string, string>
 
 /** What sketches call arrays of threads and groups. */
-const ownArrays = /^(x_own\d*|total|part|before|earlier|carry|run_total|start|acc|block_sum|(best|place)_(own|all))$|_(own|tile)$/
+const ownArrays = /^(x_own\d*|total|part|before|earlier|carry|run_total|start|acc|block_sum|(best|place)_(own|all))$|_(own|tile|run\d?)$/
 
 /** What sketches call loops; of a loop of the source `i` they make `i_in`, `i_out` and their like. */
 const ownLoops = /^(uu|vv|bk|kk|ku|k4|[btv][mnijc]|[pt][ijxy]|[pt]\d|run|deal|step|pass|turn|share|round|neighbour|(thread|block|lane|warp|part|box|tile|row|column|step|uu)_\w*[a-z\d]|at_\d)$|_(in|out|rest|pass|row|col|again|first|[vtq]|\d)$/

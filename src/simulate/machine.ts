@@ -7,6 +7,7 @@ import type { GpuProfile } from '../gpus/index.ts'
 import type { Compiled } from './jit/driver.ts'
 import { at, entry, frame, rec } from './jit/layout.ts'
 import { hostMath, type HostMath } from './jit/scalar.ts'
+import { passingRoomOf, release, roomOf, type Room } from './memory.ts'
 import { Hazards } from './observe/hazards.ts'
 import { maxEntries, Shapes } from './observe/shapes.ts'
 import { popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
@@ -102,8 +103,9 @@ export class Machine {
     this.warpSize = Math.min(32, profile.warpSize)
     this.sites = sitesOf(kernel, compiled.siteOf)
     const entries = alignUp(compiled.layout.entries, 256)
-    const bytes = this.placeBuffers(alignUp(entries + entry.bytes * maxEntries(this.sites.length), 256))
-    this.memory = this.allocate(bytes)
+    const room = this.room(alignUp(entries + entry.bytes * maxEntries(this.sites.length), 256), this.placeBuffers(0))
+    this.memory = room.memory
+    this.placeBuffers(room.from)
     this.words = new Int32Array(this.memory.buffer)
     this.wide = new BigInt64Array(this.memory.buffer)
     this.shapes = new Shapes(profile, this.sites, this.memory.buffer, compiled.layout.records, entries)
@@ -132,6 +134,7 @@ export class Machine {
     if (this.fuel) this.fuel.value = BigInt(Math.min(this.options.maxSteps, Number.MAX_SAFE_INTEGER))
   }
 
+  /** Buffers one after the other from `from` on. The bytes that they take. */
   private placeBuffers(from: number): number {
     let next = from
     for (const r of this.kernel.resources) {
@@ -140,14 +143,14 @@ export class Machine {
       this.bases.set(r.name, next)
       next = alignUp(next + buffer.byteLength, 256)
     }
-    if (next > Math.min(this.options.maxBytes, 2 ** 32 - pageBytes)) fail('simulate.memory', `kernel ${this.kernel.name}: the launch needs ${next} bytes, more than the limit of ${this.options.maxBytes} (option maxBytes)`)
-    return next
+    return next - from
   }
 
-  private allocate(bytes: number): WebAssembly.Memory {
-    const pages = Math.ceil(bytes / pageBytes)
+  private room(tables: number, buffers: number): Room {
+    const bytes = tables + buffers
+    if (bytes > Math.min(this.options.maxBytes, 2 ** 32 - pageBytes)) fail('simulate.memory', `kernel ${this.kernel.name}: the launch needs ${bytes} bytes, more than the limit of ${this.options.maxBytes} (option maxBytes)`)
     try {
-      return new WebAssembly.Memory({ initial: pages, maximum: pages })
+      return (this.options.copies ? roomOf : passingRoomOf)(tables, buffers)
     } catch {
       return fail('simulate.memory', `kernel ${this.kernel.name}: ${bytes} bytes of memory are not to be had here`)
     }
@@ -176,6 +179,9 @@ export class Machine {
     fuel.value = BigInt(Math.min(this.options.maxSteps, Number.MAX_SAFE_INTEGER))
     return run as () => void // exported by driver.ts with this type
   }
+
+  /** Gives its memory to other machines: it runs no more. */
+  end(): void { if (this.options.copies) release(this.memory) }
 
   /** Steps taken so far. */
   steps(): number {

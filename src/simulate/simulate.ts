@@ -62,13 +62,13 @@ function compiledOf(kernel: Verified<Kernel>, profile: GpuProfile, observing: bo
   const known = modules.get(kernel) ?? new Map<string, Ready>(), found = known.get(key)
   modules.set(kernel, known)
   if (found) return found
-  const compiled = compileModule(kernel, warpSize, observing, defaults.maxBytes), ready = { compiled, module: makeModule(kernel, compiled) }
+  const { bytes, compiled } = compileModule(kernel, warpSize, observing, defaults.maxBytes), ready = { compiled, module: makeModule(kernel, bytes) }
   known.set(key, ready)
   return ready
 }
 
 /** Engines limit functions to 7.6 MB of code and 50,000 locals. */
-function makeModule(kernel: Kernel, { bytes }: Compiled): WebAssembly.Module {
+function makeModule(kernel: Kernel, bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
   try {
     return new WebAssembly.Module(bytes)
   } catch (e) {
@@ -118,6 +118,8 @@ function watching(kernel: Verified<Kernel>, profile: GpuProfile): (launch: Launc
     } catch (e) {
       if (e instanceof Full || (e instanceof DiagnosticError && e.diagnostics.some((d) => d.code === 'simulate.steps'))) return false
       throw e
+    } finally {
+      machine.end()
     }
   }
 }
@@ -144,8 +146,10 @@ function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAsse
     if (options.countOnly !== true) machine.copyBack()
   }
   const work = { blocks: ended ? [] : classes ? classes.map((c) => c.block) : null, instructions: perBlock }
-  if (!ended && Object.values(launch.buffers).reduce((n, b) => n + b.byteLength, 0) <= mostKept) kept.machine = machine
-  return { counters: finish(kernel, compiled, machine, launch, raw, sums, work), steps: machine.steps() }
+  const result = { counters: finish(kernel, compiled, machine, launch, raw, sums, work), steps: machine.steps() }
+  if (ended || options.countOnly === true || Object.values(launch.buffers).reduce((n, b) => n + b.byteLength, 0) > mostKept) machine.end()
+  else kept.machine = machine
+  return result
 }
 
 /** Bytes of buffers of a launch whose machine is kept, which has as much memory again and, to look for races, fifteen times that. */
@@ -157,9 +161,12 @@ interface Kept { machine?: Machine }
 function machineFor(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, options: MachineOptions, kept: Kept): Machine {
   const { machine } = kept
   delete kept.machine
-  if (!machine?.fits(launch, options)) return new Machine(kernel, compiled, module, launch, profile, options)
-  machine.restart(launch)
-  return machine
+  if (machine?.fits(launch, options)) {
+    machine.restart(launch)
+    return machine
+  }
+  machine?.end()
+  return new Machine(kernel, compiled, module, launch, profile, options)
 }
 
 /** Grids of more blocks than this have no list of single blocks. */

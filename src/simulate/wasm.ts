@@ -58,9 +58,13 @@ export const simd = {
 /** Opcodes after the prefix 0xfc: saturating truncations, result type first. */
 export const sat = { i32_f32_s: 0, i32_f32_u: 1, i32_f64_s: 2, i32_f64_u: 3, i64_f32_s: 4, i64_f32_u: 5, i64_f64_s: 6, i64_f64_u: 7 } as const
 
+/** Array buffers of `Bytes` that nobody needs any more: engines take long to make many small ones. */
+const spare: Uint8Array<ArrayBuffer>[] = []
+const mostSpare = 64, none = new Uint8Array(0)
+
 /** A growing byte buffer with WebAssembly's number encodings. */
 export class Bytes {
-  data = new Uint8Array(256)
+  private data = spare.pop() ?? new Uint8Array(1024)
   length = 0
 
   byte(b: number): void {
@@ -72,10 +76,23 @@ export class Bytes {
     next.set(this.data.subarray(0, this.length))
     this.data = next
   }
-  append(bytes: Uint8Array): void {
-    if (this.length + bytes.length > this.data.length) this.grow(bytes.length)
-    this.data.set(bytes, this.length)
-    this.length += bytes.length
+  /** `other` is written and read no more. */
+  append(other: Bytes): void {
+    if (this.length + other.length > this.data.length) this.grow(other.length)
+    this.data.set(other.data.subarray(0, other.length), this.length)
+    this.length += other.length
+    other.release()
+  }
+  /** The bytes, which are written and read no more. */
+  whole(): Uint8Array<ArrayBuffer> {
+    const out = this.data.slice(0, this.length)
+    this.release()
+    return out
+  }
+  private release(): void {
+    if (spare.length < mostSpare) spare.push(this.data)
+    this.data = none
+    this.length = 0
   }
   /** Unsigned LEB128, 0 … 2³²−1. */
   u32(value: number): void {
@@ -94,12 +111,11 @@ export class Bytes {
     while (v < -64n || v > 63n) { this.byte(Number(v & 127n) | 128); v >>= 7n }
     this.byte(Number(v & 127n))
   }
+  /** A name of ASCII letters. */
   name(text: string): void {
-    const bytes = new TextEncoder().encode(text)
-    this.u32(bytes.length)
-    this.append(bytes)
+    this.u32(text.length)
+    for (let i = 0; i < text.length; i++) this.byte(text.charCodeAt(i))
   }
-  view(): Uint8Array { return this.data.subarray(0, this.length) }
 }
 
 const scratch = new DataView(new ArrayBuffer(8))
@@ -192,7 +208,7 @@ export class Func {
   brIf(label: number): this { this.code.byte(0x0d); this.code.u32(this.depth - label); return this }
 
   /** The body with its locals, as the code section wants it. */
-  encode(): Uint8Array {
+  encode(): Bytes {
     const out = new Bytes()
     const runs: [ValueType, number][] = []
     for (const t of this.locals) {
@@ -202,9 +218,9 @@ export class Func {
     }
     out.u32(runs.length)
     for (const [t, n] of runs) { out.u32(n); out.byte(valueType[t]) }
-    out.append(this.code.view())
+    out.append(this.code)
     out.byte(op.end)
-    return out.view()
+    return out
   }
 }
 
@@ -242,14 +258,14 @@ export class WasmModule {
 
   encode(): Uint8Array<ArrayBuffer> {
     const out = new Bytes()
-    out.append(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]))
+    for (const b of [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]) out.byte(b)
     this.section(out, 1, this.types.length, (s) => this.types.forEach((t) => writeType(s, t)))
     this.section(out, 2, this.imports.length + 1, (s) => this.writeImports(s))
     this.section(out, 3, this.functions.length, (s) => this.functions.forEach((f) => s.u32(f.type)))
-    if (this.globals > 0) this.section(out, 6, this.globals, (s) => { for (let i = 0; i < this.globals; i++) s.append(new Uint8Array([0x7e, 1, 0x42, 0, 0x0b])) })
+    if (this.globals > 0) this.section(out, 6, this.globals, (s) => { for (let i = 0; i < this.globals; i++) for (const b of [0x7e, 1, 0x42, 0, 0x0b]) s.byte(b) })
     this.section(out, 7, this.exports.length, (s) => this.exports.forEach((e) => { s.name(e.name); s.byte(e.kind); s.u32(e.index) }))
     this.section(out, 10, this.functions.length, (s) => this.functions.forEach((f) => { const body = f.encode(); s.u32(body.length); s.append(body) }))
-    return out.data.slice(0, out.length)
+    return out.whole()
   }
 
   private section(out: Bytes, id: number, count: number, write: (s: Bytes) => void): void {
@@ -258,7 +274,7 @@ export class WasmModule {
     write(s)
     out.byte(id)
     out.u32(s.length)
-    out.append(s.view())
+    out.append(s)
   }
 
   private writeImports(s: Bytes): void {

@@ -183,11 +183,13 @@ function operations(e: Expr): number {
   return n
 }
 
-/** The value of a bound, an outer loop's variable standing for the largest size. */
+/** The value of a bound, an outer loop's variable standing for the largest size; what doubles with such a variable is no larger than that. */
 function extentAt(e: Expr, values: PlanValues): number {
   const largest = Math.max(1, ...Object.values(values.sizes))
   const free = mapVars(e, largest)
-  try { return planValue(free, values) } catch { return largest }
+  let doubles = false
+  eachExpr(e, (x) => { doubles ||= x.kind === 'op' && x.op === 'shl' && x.args[1]!.kind !== 'const' }) // two arguments
+  try { return doubles ? Math.min(largest, planValue(free, values)) : planValue(free, values) } catch { return largest }
 }
 
 function mapVars(e: Expr, value: number): Expr {

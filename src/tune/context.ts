@@ -1,6 +1,6 @@
 // In: an analysed program and how it shall be optimized. Out: the plan of any points of its sketches, for any target. The one
 // idea: the stages of `optimize` ask for the same plans again and again, so that the last ones are kept.
-import { keyOf } from '../base/index.ts'
+import { keyOf, setLast } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import type { Plan, PlanValues, Program } from '../ir/index.ts'
@@ -46,12 +46,7 @@ export function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 
   const known = c.built.get(c.analysed) ?? new Map<string, Built>(), key = keyOf([points, target, only ?? null])
   c.built.set(c.analysed, known)
   const built = known.get(key) ?? builtFor(c, points, target, only)
-  known.delete(key)
-  known.set(key, built)
-  for (const old of known.keys()) { // the last ones stay
-    if (known.size <= mostBuilt) break
-    known.delete(old)
-  }
+  setLast(known, key, built, mostBuilt)
   return built
 }
 

@@ -1,7 +1,7 @@
 // In: a built plan, sizes, a GPU profile. Out: what its launches count and how long they should take. The one idea: a few
 // blocks of each launch are simulated at the planned sizes; when even those would take too many steps, smaller sizes are
 // simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the result says so.
-import { DiagnosticError, fail, keyOf } from '../base/index.ts'
+import { DiagnosticError, fail, keyOf, setLast } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import { arrayBytes, chooseVariant, hostVariables, int, planValue, stepsOf, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
 import { estimateRegisters, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
@@ -32,22 +32,34 @@ export interface Estimate {
 /** Statement executions that one launch may take in the simulator before smaller sizes stand in. */
 const maxSteps = 6e6
 
-/** Launches that were estimated before: many points of a program share most of their kernels. Exact: a launch is known by all that its estimate depends on. */
+/** Launches that were estimated before, the last ones asked for: many points of a program share most of their kernels. Exact: a launch is known by all that its estimate depends on. */
 export class Known {
-  readonly estimates = new Map<string, KnownEstimate[]>()
+  private readonly estimates = new Map<string, readonly KnownEstimate[]>()
   private readonly byText = new Map<string, number>()
   private readonly byKernel = new WeakMap<Kernel, number>()
+  private numbers = 0
 
-  /** The same number for kernels that are equal. */
-  numberOf(kernel: Kernel): number {
-    const known = this.byKernel.get(kernel)
-    if (known !== undefined) return known
-    const text = keyOf(kernel), number = this.byText.get(text) ?? this.byText.size
-    this.byText.set(text, number)
+  /** The same number for equal texts, as long as they are remembered. */
+  numberOf(text: string): number {
+    const number = this.byText.get(text) ?? this.numbers++
+    setLast(this.byText, text, number, mostKnown)
+    return number
+  }
+
+  /** The same for kernels. */
+  numberOfKernel(kernel: Kernel): number {
+    const number = this.byKernel.get(kernel) ?? this.numberOf(keyOf(kernel))
     this.byKernel.set(kernel, number)
     return number
   }
+
+  /** What is known of a launch. */
+  of(key: string): readonly KnownEstimate[] { return this.estimates.get(key) ?? [] }
+  add(key: string, estimate: KnownEstimate): void { setLast(this.estimates, key, [...this.of(key), estimate], mostKnown) }
 }
+
+/** Launches that are remembered: with all that was counted of it, each holds some 50 kB. */
+const mostKnown = 3000
 
 interface KnownEstimate {
   readonly estimate: LaunchEstimate
@@ -67,7 +79,7 @@ export interface ShrinkHint { shrink: number }
  */
 export function estimatePlan(program: Program | readonly Program[], plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }, samples: 1 | 3 = 3, known: Known = new Known()): Estimate {
   const variant = chooseVariant(plan, values)
-  const runs = variant.launches.map((): Run[] => []), memory = JSON.stringify(plan.arrays)
+  const runs = variant.launches.map((): Run[] => []), memory = known.numberOf(JSON.stringify(plan.arrays))
   for (const r of sampledRuns(stepsOf(variant), values, 1)) runs[r.position]!.push(r) // one list per launch
   const launches = variant.launches.map((l, i) => {
     const all = runs[i]!.filter((r) => l.grid.every((e) => planValue(e, r.values) > 0)) // as above
@@ -109,16 +121,16 @@ function together(samples: readonly LaunchEstimate[], times: number): LaunchEsti
   return samples.length === 1 && times === 1 ? middle : { ...middle, times, prediction: { ...middle.prediction, ns: factor * samples.reduce((n, s) => n + s.prediction.ns, 0), terms } }
 }
 
-function knownLaunch(known: Known, memory: string, program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): LaunchEstimate {
+function knownLaunch(known: Known, memory: number, program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): LaunchEstimate {
   const { kernel, grid, params, arguments: args } = launch
-  const key = keyOf([known.numberOf(kernel), grid, params, args, values, hint.shrink, work(program, withVariables(values))]) + memory
-  const before = known.estimates.get(key)?.find((k) => k.steps === steps || k.taken < steps)
+  const key = keyOf([known.numberOfKernel(kernel), memory, grid, params, args, values, hint.shrink, work(program, withVariables(values))])
+  const before = known.of(key).find((k) => k.steps === steps || k.taken < steps)
   if (before) {
     hint.shrink = before.shrink
     return before.estimate
   }
   const first = hint.shrink, { estimate, taken } = estimateLaunch(program, plan, launch, values, profile, steps, hint)
-  known.estimates.set(key, [...(known.estimates.get(key) ?? []), { estimate, shrink: hint.shrink, steps, taken: hint.shrink === first ? taken : Infinity }])
+  known.add(key, { estimate, shrink: hint.shrink, steps, taken: hint.shrink === first ? taken : Infinity })
   return estimate
 }
 

@@ -1,35 +1,34 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
 import { addScaled, affineOf, chooseVariant, elementsOf, executions, hasOnlySizes, joinedBounds, literal, mapExpr, multiplesIn, planValue, type Affine, type Expr, type Loop, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
-import { eachExpr, eachStmt, sizesIn, uses, varsOf } from '../schedule/index.ts'
+import { countedDoublings, eachExpr, eachStmt, sizesIn, uses, varsOf } from '../schedule/index.ts'
 import { work } from './evaluate.ts'
 
 type Sizes = Readonly<Record<string, number>>
 
 /** Sets of sizes; every variant of `plan` that small sizes can reach is taken by one of them. `loops`: so many are in each other somewhere in the kernels; `rounds`: how much of a size these go through at a time, where that is much. */
-export function verificationSizes(program: Program, plan: Plan, loops = 0, rounds: Readonly<Record<string, number>> = {}): readonly Sizes[] {
-  if (program.sizes.length === 0) return [{}]
-  const times = stepsTogether(plan)
+export function verificationSizes(given: Program, plan: Plan, loops = 0, rounds: Readonly<Record<string, number>> = {}): readonly Sizes[] {
+  if (given.sizes.length === 0) return [{}]
+  const program = countedDoublings(given), doubles = program !== given
+  const times = stepsTogether(plan), sized = sizesFor(program)
   const depth = Math.max(loops, deepest(program)) - (times && times.size > 0 ? 1 : 0)
-  const repeated = !times && plan.variants.some((v) => v.steps) // many launches: each costs milliseconds
-  const odd = repeated ? [53, 19] : depth <= 1 ? [times ? 3001 : 30011, 257] : depth === 2 ? [331, 71] : [67, 37]
-  const even = repeated ? 36 : depth <= 1 ? (times ? 3004 : 30012) : depth === 2 ? 332 : times ? 132 : 148
+  const repeated = !times && plan.variants.some((v) => v.steps) // many launches, unless loops double: each costs milliseconds
+  const odd = repeated && doubles ? [331, 71] : repeated ? [53, 19] : depth <= 1 ? [times ? 3001 : 30011, 257] : depth === 2 ? [331, 71] : [67, 37]
+  const even = repeated && doubles ? 332 : repeated ? 36 : depth <= 1 ? (times ? 3004 : 30012) : depth === 2 ? 332 : times ? 132 : 148
   const sets: Sizes[] = [
-    ...odd.map((base, n) => sized(program, (i) => base - 2 * i, (i) => 3 + 2 * ((i + n) % 3))),
-    sized(program, (i) => even - 4 * i, () => 4),
+    ...odd.map((base, n) => sized((i) => base - 2 * i, (i) => 3 + 2 * ((i + n) % 3))),
+    sized((i) => even - 4 * i, () => 4),
   ].map((s, n) => ({ ...s, ...Object.fromEntries([...(times ?? [])].map(([name, together]) => [name, [together + (together >> 1) + 1, Math.max(1, together - 1), depth >= 3 ? 2 : 3][n]!])) })) // three sets
-  const whole = wholeSizes(program, plan, depth)
-  const beyond = isTriangular(program) ? tilesBeside(program, plan) : undefined
+  const whole = wholeSizes(program, plan, depth, sized)
+  const beyond = isTriangular(program) ? tilesBeside(program, plan, sized) : undefined
   const all = [...sets, ...(whole ? [{ ...whole, ...Object.fromEntries(times ?? []) }] : [])].map((s, n) => asTheyAre(program, plan, s, n === 3) ?? fitted(program, plan, s, n === 3))
   const first = plan.variants[0]?.when, taken = (s: Sizes): boolean => !first || planValue(first, { sizes: s, scalars: {} }) !== 0
-  const within = all.map((s, n) => { const made = inside(program, s, n < 3 ? smallRadius : wholeRadius); return made && (n < 3 || taken(made)) ? made : undefined }), small = within.some((s) => s !== undefined) ? all.slice(1, 2) : []
-  return distinct([...small, ...nothingLeft(program, plan), ...all.map((s, n) => within[n] ?? s), ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : []), ...pastRounds(program, rounds)])
+  const filled = all.map((s, n) => { const made = inside(program, s, n < 3 ? smallRadius : wholeRadius); return made && (n < 3 || taken(made)) ? made : s })
+  return distinct([...nothingLeft(program, plan, fitted(program, plan, sized((i) => 21 + 2 * i, () => 15), false)), ...filled, ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : []), ...pastRounds(program, rounds, sized)])
 }
 
-/** Small sizes of which so much is taken that loops with two margins are empty, where arrays still have elements. */
-function nothingLeft(program: Program, plan: Plan): readonly Sizes[] {
-  if (marginsOf(program).size === 0) return []
-  const sizes = sized(program, (i) => 21 + 2 * i, () => 15)
+/** `sizes`, where so much is taken of them that loops are empty that are not planned so, and arrays still have elements. */
+function nothingLeft(program: Program, plan: Plan, sizes: Sizes): readonly Sizes[] {
   return inside(program, sizes, smallRadius) && plan.arrays.every((a) => a.shape.every((e) => planValue(e, { sizes, scalars: {} }) > 0)) ? [sizes] : []
 }
 
@@ -80,13 +79,13 @@ function isTriangular(program: Program): boolean {
 }
 
 /** Sizes at which some tiles lie wholly on either side of a diagonal: twice the largest tile and a little; the others as steps of sums may be. */
-function tilesBeside(program: Program, plan: Plan): Sizes | undefined {
+function tilesBeside(program: Program, plan: Plan, sized: Sized): Sizes | undefined {
   const tiled = new Map<string, number>()
   for (const l of plan.variants.flatMap((v) => v.launches)) for (const g of l.grid) {
     eachExpr(g, (e) => { if (e.kind === 'op' && e.op === 'div') for (const name of sizesIn(e.args[0]!)) tiled.set(name, Math.max(tiled.get(name) ?? 1, literal(e.args[1]!) ?? 1)) })
   }
   const widest = Math.max(1, ...tiled.values())
-  const sizes = sized(program, (i) => (tiled.has(program.sizes[i]!.name) ? 2 * widest + 20 : 32))
+  const sizes = sized((i) => (tiled.has(program.sizes[i]!.name) ? 2 * widest + 20 : 32))
   return work(program, { sizes, scalars: {} }) <= mostWork ? sizes : undefined
 }
 
@@ -99,6 +98,7 @@ function stepsTogether(plan: Plan): ReadonlyMap<string, number> | undefined {
   const shapes = new Set(plan.arrays.flatMap((a) => (a.role === 'in' ? [] : a.shape.flatMap(sizesIn))))
   const look = (steps: readonly PlanStep[]): boolean => steps.every((s) => {
     if (typeof s === 'number') return true
+    if (countsBits(s.upper)) return false // the size itself says more
     const own = sizesIn(s.upper).filter((name) => !shapes.has(name))
     const divisors: number[] = []
     eachExpr(s.upper, (e) => { if (e.kind === 'op' && e.op === 'div') { divisors.push(literal(e.args[1]!) ?? 1); const only = new Set(sizesIn(e.args[0]!)); for (const name of own) if (only.size === 1 && only.has(name)) out.set(name, literal(e.args[1]!) ?? 1) } })
@@ -107,6 +107,12 @@ function stepsTogether(plan: Plan): ReadonlyMap<string, number> | undefined {
   })
   const all = plan.variants.every((v) => v.steps?.some((s) => typeof s !== 'number') === true && look(v.steps))
   return all ? out : undefined
+}
+
+function countsBits(e: Expr): boolean {
+  let found = false
+  eachExpr(e, (x) => { if (x.kind === 'op' && x.op === 'clz') found = true })
+  return found
 }
 
 /** Iterations that the reference runs for one set of sizes: about a second. */
@@ -151,10 +157,12 @@ function askedOf(plan: Plan): ReadonlySet<string> {
   return names
 }
 
-/** `margin`: the same for sizes that only take from others, as the window of a convolution does; as large as the others they would leave nothing. */
-function sized(program: Program, value: (i: number) => number, margin: (i: number) => number = value): Sizes {
+/** Sizes by their positions. `margin`: of those that only take from others, as the window of a convolution does; as large as the others they would leave nothing. */
+type Sized = (value: (i: number) => number, margin?: (i: number) => number) => Sizes
+
+function sizesFor(program: Program): Sized {
   const margins = marginsOf(program)
-  return Object.fromEntries(program.sizes.map((s, i) => [s.name, Math.max(s.min, margins.has(s.name) ? margin(i) : Math.max(12, value(i)))]))
+  return (value, margin = value) => Object.fromEntries(program.sizes.map((s, i) => [s.name, Math.max(s.min, margins.has(s.name) ? margin(i) : Math.max(12, value(i)))]))
 }
 
 /** Sizes that the bound of a loop subtracts and that none of the loops that choose what is stored grows with. */
@@ -175,14 +183,14 @@ function deepest(program: Program): number {
 }
 
 /** Sizes that the first variant's condition accepts, when the odd ones do not: multiples of 16 and of nothing larger, or the smallest equal ones. */
-function wholeSizes(program: Program, plan: Plan, depth: number): Sizes | undefined {
+function wholeSizes(program: Program, plan: Plan, depth: number, sized: Sized): Sizes | undefined {
   const [first] = plan.variants
   if (!first?.when) return undefined
   let heaviest: Sizes | undefined
   const limit = depth >= 3 ? 256 : 2048
   const equal = Array.from({ length: Math.log2(limit) - 3 }, (_, e) => 16 * 2 ** e), few = (): number => 4
-  const least = smallestWhole(program, first.when)
-  for (const sizes of [sized(program, (i) => 16 * (9 + 2 * i), few), ...equal.map((n) => sized(program, () => n, few)), ...equal.map((n) => sized(program, () => n)), ...(least ? [least] : [])]) {
+  const least = smallestWhole(program, first.when, sized)
+  for (const sizes of [sized((i) => 16 * (9 + 2 * i), few), ...equal.map((n) => sized(() => n, few)), ...equal.map((n) => sized(() => n)), ...(least ? [least] : [])]) {
     const values: PlanValues = { sizes, scalars: {} }
     try { if (planValue(first.when, values) === 0) continue } catch { return undefined }
     if (work(program, values) <= mostWork) return sizes
@@ -192,16 +200,16 @@ function wholeSizes(program: Program, plan: Plan, depth: number): Sizes | undefi
 }
 
 /** The smallest sizes, from 12, that are the multiples that `when` asks for; `undefined` where it asks for something else. */
-function smallestWhole(program: Program, when: Expr): Sizes | undefined {
+function smallestWhole(program: Program, when: Expr, sized: Sized): Sizes | undefined {
   const factors = multiplesIn(when)
-  return factors ? sized(program, (i) => { const f = factors.get(program.sizes[i]!.name) ?? 4; return f * Math.ceil(12 / f) }) : undefined // it is one of them
+  return factors ? sized((i) => { const f = factors.get(program.sizes[i]!.name) ?? 4; return f * Math.ceil(12 / f) }) : undefined // it is one of them
 }
 
 /** Sizes past one of the long rounds in which kernels go through some of them (`Sketch.rounds`), where all other sets stay within the first; the others are small. */
-function pastRounds(program: Program, rounds: Readonly<Record<string, number>>): readonly Sizes[] {
+function pastRounds(program: Program, rounds: Readonly<Record<string, number>>, sized: Sized): readonly Sizes[] {
   const long = new Map(Object.entries(rounds).filter(([, n]) => n > longRound))
   if (long.size === 0) return []
-  const sizes = sized(program, (i) => { const n = long.get(program.sizes[i]!.name); return n ? n + 21 : 13 + 2 * i }) // it is one of them
+  const sizes = sized((i) => { const n = long.get(program.sizes[i]!.name); return n ? n + 21 : 13 + 2 * i }) // it is one of them
   return work(program, { sizes, scalars: {} }) <= mostWork ? [sizes] : []
 }
 

@@ -2,7 +2,7 @@
 // are no multiples of tiles, on fresh data with poisoned outputs, against the reference in float64.
 import { DiagnosticError, InternalError, same } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
-import { chooseVariant, elementsOf, executions, hostArray, isFloat, planValue, type Dim3, type Plan, type PlanValues, type Program, type Size } from '../ir/index.ts'
+import { chooseVariant, elementsOf, executions, hostArray, isFloat, literal, planValue, type Dim3, type Plan, type PlanValues, type Program, type Size } from '../ir/index.ts'
 import { eachExpr, eachStmt, ownExprs, sizesIn } from '../schedule/index.ts'
 import { compile } from '../simulate/index.ts'
 import { expectedOf, type Expected } from './bound.ts'
@@ -136,11 +136,12 @@ function outcomeOf(program: Program, plan: Plan, values: PlanValues, memory: Arr
   return { errors }
 }
 
-/** Data and what must come out, at `given` sizes or the nearest ones at which the source stays inside its arrays: longer arrays first, then fewer iterations. */
+/** Data and what must come out, at `given` sizes or the nearest ones at which the source stays inside its arrays: longer arrays first, then powers of two where the source shifts or exchanges by variables, then fewer iterations. */
 function prepared(program: Program, plan: Plan, given: Readonly<Record<string, number>>, seed: number, tame: boolean, turn: number): { values: PlanValues; memory: Arrays; expected: Expected } {
   const scalars = Object.fromEntries(program.scalars.map((x, n) => [x.name, x.planned ?? (isFloat(x.type) ? 1.25 - n / 2 : 1 + ((n + turn + 1) % 3))]))
   const lengths = lengthsOf(program), longest = Math.max(64, ...Object.values(given))
   const longer = lengths.size > 0 ? [2, 8].map((by) => Object.fromEntries(program.sizes.map((s) => [s.name, lengths.has(s.name) ? by * longest : given[s.name]!]))) : [] // every size has a value
+  const others = [...longer, ...(countsInBits(program) ? [Object.fromEntries(program.sizes.map((s) => [s.name, lengths.has(s.name) || s.fixed ? given[s.name]! : Math.max(s.min, 2 ** Math.floor(Math.log2(Math.max(1, given[s.name]!))))]))] : [])] // as above
   for (let sizes = given; ; ) {
     const values: PlanValues = { sizes, scalars }
     const memory = memoryFor(plan, values, seed, tame)
@@ -148,12 +149,19 @@ function prepared(program: Program, plan: Plan, given: Readonly<Record<string, n
       return { values, memory, expected: expectedOf(program, values, memory) }
     } catch (e) {
       const smaller = Object.fromEntries(program.sizes.map((s) => [s.name, lengths.has(s.name) || sizes[s.name] === fixedAt(s) ? sizes[s.name]! : Math.max(s.min, Math.floor(sizes[s.name]! * 0.8))])) // every size has a value
-      const next = longer.shift() ?? smaller
+      const next = others.shift() ?? smaller
       const outside = e instanceof DiagnosticError && e.diagnostics.some((d) => d.code === 'interpret.out-of-bounds')
       if (!outside || Object.entries(next).every(([k, v]) => sizes[k] === v)) throw e
       sizes = next
     }
   }
+}
+
+/** Whether it shifts or exchanges by what is no literal, as transforms of powers of two do. */
+function countsInBits(program: Program): boolean {
+  let found = false
+  eachStmt(program.body, (s) => ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'op' && (x.op === 'shl' || x.op === 'xor') && literal(x.args[1]!) === undefined) found = true }))) // two arguments
+  return found
 }
 
 const fixedAt = (s: Size): number | undefined => (s.fixed ? s.planned : undefined)

@@ -28,6 +28,11 @@ function formWords(form: Form): string {
       const stores = form.stores.map(({ store }) => `${element(store.array, store.index)} = ${printExpr(store.value)}`).join(', ')
       return `${stores}, where ${form.into.name} is the running ${symbols[form.op]} over ${form.loop.name} of ${printExpr(form.value)}`
     }
+    case 'recurrence': {
+      const names = form.states.map((a) => a.name)
+      const stores = form.stores.map(({ store }) => `${element(store.array, store.index)} = ${printExpr(store.value)}`).join(', ')
+      return `${stores ? `${stores}, where ` : ''}${names.join(', ')}: a linear recurrence over ${form.loop.name}`
+    }
     case 'argument': {
       const which = form.better === 'gt' || form.better === 'ge' ? 'greatest' : 'least', place = form.better === 'gt' || form.better === 'lt' ? 'first' : 'last'
       return `the ${place} of the ${which} over ${form.loop.name} of ${printExpr(form.value)}`

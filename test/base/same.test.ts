@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { same } from '../../src/base/index.ts'
+import { same, setLast } from '../../src/base/index.ts'
 
 test('trees are the same when all that they hold is', () => {
   const part = { list: [1, 2n, 'x', null] }
@@ -9,4 +9,10 @@ test('trees are the same when all that they hold is', () => {
     [{ toString: 1 }, {}], [{}, { toString: 1 }], [{ x: 1 }, { toString: 1 }], [new Map([[1, 2]]), new Map([[1, 2]])],
   ]
   for (const [a, b] of others) expect(same(a, b)).toBe(false)
+})
+
+test('a map keeps what was set last', () => {
+  const map = new Map<string, number>()
+  for (const key of ['a', 'b', 'a', 'c']) setLast(map, key, map.size, 2)
+  expect([...map.keys()]).toEqual(['a', 'c'])
 })

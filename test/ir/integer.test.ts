@@ -18,6 +18,14 @@ describe('classic cases', () => {
     expect(implies(known, c({ j: 1 }, 1).form)).toBe(true)
     expect(implies(known, c({ j: 1 }, -1).form)).toBe(false)
   })
+  test('a list that has grown or changed since it was asked is read again', () => {
+    const known = [c({ j: 1 }, 0)], form = c({ j: 1 }, -3).form
+    expect(implies(known, form)).toBe(false)
+    known.push(c({ j: 1 }, -3))
+    expect(implies(known, form)).toBe(true)
+    known[1] = c({ j: 1 }, -2)
+    expect(implies(known, form)).toBe(false)
+  })
 })
 
 test('agrees with enumeration on random systems in a box', () => {

@@ -25,6 +25,14 @@ const cases: Readonly<Record<string, Case>> = {
     source: '#pragma tesela sizes(n = 8, c = 64, h = 56, w = 56, o = 64)\nvoid f(int n, int c, int h, int w, int o, const float *x, const float *k, float *y) { for (int b = 0; b < n; b++) for (int e = 0; e < o; e++) for (int i = 0; i < h-2; i++) for (int j = 0; j < w-2; j++) { float s = 0; for (int d = 0; d < c; d++) for (int u = 0; u < 3; u++) for (int v = 0; v < 3; v++) s += x[((b*c+d)*h+i+u)*w+j+v]*k[((e*c+d)*3+u)*3+v]; y[((b*o+e)*(h-2)+i)*(w-2)+j] = s; } }',
     sketches: ['elementwise', 'contraction'], launches: 3, sizes: [{ n: 2, c: 3, h: 5, w: 7, o: 4 }],
   },
+  'products of small matrices': {
+    source: '#pragma tesela sizes(n = 65536)\nvoid f(int n, const float (*a)[4][4], const float (*b)[4][4], float (*c)[4][4]) { for (int t = 0; t < n; t++) for (int i = 0; i < 4; i++) for (int j = 0; j < 4; j++) { float s = 0; for (int k = 0; k < 4; k++) s += a[t][i][k]*b[t][k][j]; c[t][i][j] = s; } }',
+    sketches: ['per-point'], launches: 1, sizes: [{ n: 11 }, { n: 70 }],
+  },
+  'small matrices times vectors': {
+    source: '#pragma tesela sizes(n = 65536)\nvoid f(int n, const float m[n][3][5], const float v[n][5], float o[n][3]) { for (int t = 0; t < n; t++) for (int i = 0; i < 3; i++) { float s = 1; for (int k = 0; k < 5; k++) s += m[t][i][k]*v[t][k]; o[t][i] = s; } }',
+    sketches: ['per-point'], launches: 1, sizes: [{ n: 11 }, { n: 301 }],
+  },
   'mean and deviation of columns': {
     source: '#pragma tesela sizes(n = 65536, m = 256)\nvoid f(int n, int m, const float *x, float *mean, float *sd) { for (int j = 0; j < m; j++) { float s = 0, q = 0; for (int i = 0; i < n; i++) { s += x[i*m+j]; q += x[i*m+j]*x[i*m+j]; } mean[j] = s/n; sd[j] = sqrtf(1 + q/n - (s/n)*(s/n)); } }',
     sketches: ['sums', 'maps'], launches: 3, sizes: [{ n: 37, m: 9 }, { n: 300, m: 64 }],

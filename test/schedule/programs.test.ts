@@ -110,7 +110,7 @@ const polybench: readonly Case[] = [
     for (i = 0; i < n; i++) { q[n - 1 - i] = 0; for (j = 0; j < m; j++) q[n - 1 - i] += A[i][j] * A[i][j]; q[n - 1 - i] = q[n - 1 - i] - s[i]; } }`, null],
   ['a sum of rows that needs another row', `void f(int n, int m, float A[n][m], float s[n], float q[n]) { int i, j;
     for (i = 0; i < n; i++) { s[i] = 0; for (j = 0; j < m; j++) s[i] += A[i][j]; }
-    for (i = 0; i < n; i++) { q[i] = 0; for (j = 0; j < m; j++) q[i] += A[i][j] * A[i][j]; q[i] = q[i] - s[n - 1 - i]; } }`, ['reduction', 'reduction']],
+    for (i = 0; i < n; i++) { q[i] = 0; for (j = 0; j < m; j++) q[i] += A[i][j] * A[i][j]; q[i] = q[i] - s[n - 1 - i]; } }`, ['sums', 'elementwise']],
   ['a sum of rows with the sums of others inside', `void f(int n, float A[n][n], float s[n], float q[n]) { int i, j;
     for (i = 0; i < n; i++) { s[i] = 0; for (j = 0; j < n; j++) s[i] += A[i][j]; }
     for (i = 0; i < n; i++) { q[i] = 0; for (j = 0; j < n; j++) q[i] += A[i][j] * s[j]; q[i] = q[i] - s[i]; } }`, ['reduction', 'reduction']],
@@ -161,7 +161,7 @@ const accumulators: readonly Case[] = [
   ['twice a sum', 'float f(int n, float x[n]) { float s = 0; for (int i = 0; i < n; i++) s += x[i]; return 2 * s; }', ['reduction']],
   ['mean', 'float mean(int n, float x[n]) { float s = 0; for (int i = 0; i < n; i++) s += x[i]; return s / n; }', ['reduction']],
   ['norm', '#include <math.h>\nfloat norm(int n, float x[n]) { float s = 0; for (int i = 0; i < n; i++) s += x[i] * x[i]; return sqrtf(s); }', ['reduction']],
-  ['variance by two sums', 'float var(int n, float x[n]) { float s = 0, q = 0; for (int i = 0; i < n; i++) { s += x[i]; q += x[i] * x[i]; } return q / n + (s / n) * (s / n); }', ['reduction', 'reduction']],
+  ['variance by two sums', 'float var(int n, float x[n]) { float s = 0, q = 0; for (int i = 0; i < n; i++) { s += x[i]; q += x[i] * x[i]; } return q / n + (s / n) * (s / n); }', ['sums', 'per-point']],
   ['variance after the mean', 'float var(int n, float x[n]) { float s = 0; for (int i = 0; i < n; i++) s += x[i]; float mean = s / n; float q = 0; for (int i = 0; i < n; i++) { float d = x[i] - mean; q += d * d; } return q / n; }', ['reduction', 'reduction']],
   ['several outputs', 'void minmax(int n, float x[n], float lo[1], float hi[1]) { lo[0] = x[0]; hi[0] = x[0]; for (int i = 0; i < n; i++) { if (x[i] < lo[0]) lo[0] = x[i]; if (x[i] > hi[0]) hi[0] = x[i]; } }', ['sums']],
   ['sum and difference', 'void both(int n, float x[n], float y[n], float s[n], float d[n]) { for (int i = 0; i < n; i++) { s[i] = x[i] + y[i]; d[i] = x[i] - y[i]; } }', ['maps']],
@@ -245,7 +245,7 @@ describe('one result of several loops', () => { test.each(sums)('%s', async (_, 
 describe('sizes multiplied', () => { test.each(multiplied)('%s', async (_, source, sketches) => check(source, sketches, [7, 13, 5])) })
 
 test.each([
-  ['a recurrence', 'void f(int n, float x[n]) {\n for (int i = 1; i < n; i++)\n  x[i] = x[i] - x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; 'i' must run in order: 'x' is written in line 3 and read in line 3 by a later iteration"],
+  ['a recurrence', 'void f(int n, float x[n]) {\n for (int i = 1; i < n; i++)\n  x[i] = x[i] - x[i - 1] * x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; 'i' must run in order: 'x' is written in line 3 and read in line 3 by a later iteration"],
   ['a sum of floats at places that data choose', 'void f(int n, int at[n], float w[n], float h[40000]) {\n for (int i = 0; i < n; i++)\n  h[at[i] % 40000] += w[i]; }', "it is no single assignment or reduction inside parallel loops; 'i' reduces into 'h' at elements that other loops choose, and there are no atomics for floats"],
   ['a loop that data ends', 'void f(int n, int k[1], float x[n]) {\n for (int i = 1; i < k[0] - k[0] + n; i++)\n  x[i] = x[i - 1]; }', "it is no single assignment or reduction inside parallel loops; how often 'i' runs depends on data"],
 ])('why %s is sequential', async (_, source, why) => {

@@ -38,6 +38,18 @@ function stores(): Verified<Kernel> {
   return k.finish()
 }
 
+/** Threads of a block of 32 store 7 where they find 0, twice. */
+function finds(): Verified<Kernel> {
+  const k = new KernelBuilder({ name: 'finds', block: [32, 1, 1] }), x = k.global('x', 'u32', 'read-write'), t = k.builtin('threadIdx.x')
+  for (let turn = 0; turn < 2; turn++) k.ifThen(k.op('lt', [k.load(x, t), 7]), () => k.store(x, t, 7))
+  return k.finish()
+}
+
+test('a run that only counts finds zeros where others left something', () => {
+  const kernel = finds(), stored = (): readonly number[] => simulate(kernel, { grid: [1, 1, 1], params: {}, buffers: { x: new ArrayBuffer(4096) } }, h200, { countOnly: true }).counters.sites.filter((s) => s.op === 'store').map((s) => s.threads)
+  expect([stored(), stored(), stored()]).toEqual([[32, 0], [32, 0], [32, 0]])
+})
+
 test('what another launch touched is no race; what this one does is', () => {
   const simulation = compile(stores(), h200, { check }), buffers = { x: new ArrayBuffer(1024) }
   const races = (factor: number, apart: number): number => simulation.run({ grid: [2, 1, 1], params: { factor, apart }, buffers }, { exact: true }).counters.hazards.filter((h) => h.kind === 'race').length

@@ -5,9 +5,11 @@
 import { fail, InternalError } from '../../base/index.ts'
 import {
   endOf, literal, verifyKernel,
-  type ArrayDecl, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type Operand, type Program, type Resource,
-  type Stmt, type Verified,
+  type ArrayDecl, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type Operand, type Program, type Reg, type Resource,
+  type Stmt, type Store, type Verified,
 } from '../../ir/index.ts'
+import { identityOf } from '../algebra.ts'
+import { composed, identityMap } from '../composition.ts'
 import { inequalityOf } from '../inequality.ts'
 import { conjuncts, constantExtent, eachStmt, extentOf } from '../tree.ts'
 import { barriersBefore, passedOn } from './hazards.ts'
@@ -18,6 +20,7 @@ import { globalResource, storedGlobals, usedGlobals, usedParams } from './interf
 import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
 import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './choice.ts'
 import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './scan.ts'
+import { carriedComposition, constantOf, ownScalar, type CarriedComposition } from './maps.ts'
 import { carriedReduction, emitTrees, type CarriedReduction } from './tree.ts'
 import { Stores } from './stores.ts'
 import type { Vector } from './values.ts'
@@ -192,10 +195,11 @@ class Lowering extends Stores {
 
   private threadLoops(l: Loop): void {
     const digit = this.digit(l)
-    const carried = carriedReduction(l), scan = carriedScan(l), choice = carriedChoice(l)
+    const carried = carriedReduction(l), scan = carriedScan(l), maps = carriedComposition(l), choice = carriedChoice(l)
     this.digits.push(digit)
     if (carried) this.trees(l, carried)
     else if (scan) this.scans(l, scan)
+    else if (maps) this.compositions(l, maps)
     else if (choice) this.choice(l, choice)
     else this.body(l.body)
     this.digits.pop()
@@ -295,10 +299,39 @@ class Lowering extends Stores {
   /** Every thread gets what the threads before it along the digit have, and the running value that after all of them. */
   private scans(l: Loop, c: CarriedScan): void {
     const items = this.rowsOf(c.rows, (): ScanItem => {
-      const run = this.array(c.total.array)
-      return { op: c.total.reduce!, type: run.type, before: this.privateReg(this.array(c.before.array), c.before.index), run: this.privateReg(run, c.total.index), mine: this.value(c.total.value) }
+      const run = this.array(c.total.array), op = c.total.reduce! // it is a reduction
+      const before = this.privateReg(this.array(c.before.array), c.before.index), into = this.privateReg(run, c.total.index), mine = this.value(c.total.value)
+      return { types: [run.type], before: [before], run: [into], mine: [mine], identity: [constantOf(identityOf(op, mine.type))], join: ([a], [b]) => [this.combine(op, a!, b!)] } // of one number
     })
     emitScans(this.host(l, 1), items, constantExtent(l)!, this.options.warp !== undefined)
+  }
+
+  /** The same of maps: what each thread's map does after those of the threads before it. */
+  private compositions(l: Loop, c: CarriedComposition): void {
+    const items = this.rowsOf(c.rows, (): ScanItem => {
+      const regs = (stores: readonly Store[]): readonly Reg[] => stores.map((s) => this.privateReg(this.array(s.array), s.index))
+      const keys = (stores: readonly Store[]): readonly string[] => stores.map((s) => this.privateKey(this.array(s.array), s.index))
+      const earlier = keys(c.next), later = keys(c.own), both = composed(c.maps, c.next.map(ownScalar), c.own.map(ownScalar))
+      const into = regs(c.run), mine = c.own.map((s) => this.value(s.value))
+      const join = (a: readonly Operand[], b: readonly Operand[]): readonly Operand[] => this.having([...earlier.map((k, n) => [k, a[n]!] as const), ...later.map((k, n) => [k, b[n]!] as const)], () => both.map((e) => this.value(e)))
+      return { types: c.run.map((s) => this.array(s.array).type), before: regs(c.before), run: into, mine, identity: identityMap(c.maps).map(constantOf), join }
+    })
+    emitScans(this.host(l, 1), items, constantExtent(l)!, this.options.warp !== undefined)
+  }
+
+  /** Runs `f` with other values in private scalars. */
+  private having<T>(values: readonly (readonly [string, Operand])[], f: () => T): T {
+    const before = values.map(([k]) => [k, this.privates.get(k)] as const)
+    for (const [k, value] of values) this.privates.set(k, value.kind === 'reg' ? value : this.copied(value))
+    const out = f()
+    for (const [k, r] of before) if (r) this.privates.set(k, r); else this.privates.delete(k)
+    return out
+  }
+
+  private copied(value: Operand): Reg {
+    const r = this.reg(value.type, 'value')
+    this.emit({ kind: 'op', op: 'copy', dst: r, args: [value] })
+    return r
   }
 
   /** The best of what the threads along the digit have. */
@@ -309,11 +342,7 @@ class Lowering extends Stores {
     const items = c.stores.map((s): ChoiceItem => ({
       type: this.array(s.array).type, target: this.privateReg(this.array(s.array), s.index), mine: this.privateReg(this.array(s.value.array), s.value.index) }))
     emitChoice(this.host(l, 1), items, constantExtent(l)!, (a, b) => {
-      const before = [...targets, ...own].map((k) => [k, this.privates.get(k)!] as const) // made above
-      ;[...targets.map((k, n) => [k, a[n]!] as const), ...own.map((k, n) => [k, b[n]!] as const)].forEach(([k, r]) => this.privates.set(k, r))
-      const condition = this.value(c.condition)
-      before.forEach(([k, r]) => this.privates.set(k, r))
-      return condition
+      return this.having([...targets.map((k, n) => [k, a[n]!] as const), ...own.map((k, n) => [k, b[n]!] as const)], () => this.value(c.condition))
     })
   }
 

@@ -14,6 +14,7 @@ import { perIteration, perPoint, sequential } from './generic.ts'
 import { oneBlock } from './one-block.ts'
 import { pairs, pairSums } from './pairs.ts'
 import { pointwise } from './pointwise.ts'
+import { recurrence } from './recurrence.ts'
 import { reduction } from './reduction.ts'
 import { rows } from './rows.ts'
 import { scan } from './scan.ts'
@@ -76,6 +77,7 @@ function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): S
 function sketchOfForm(program: Program, part: Other, form: Form): Sketch | undefined {
   switch (form.kind) {
     case 'scan': return scan(program, form) ?? columns(program, form, part.parallel > 0 ? perIteration(program, part) : undefined)
+    case 'recurrence': return recurrence(program, form)
     case 'argument': return argument(program, form)
     case 'scatter': return scatter(program, form)
     case 'time-tiles': return timeTiles(program, form)

@@ -1,6 +1,6 @@
 // What every nest can have: a thread per point, or, when nothing is known to be parallel, one thread for everything.
 // Slow and right; the report says which loops stayed sequential and why.
-import { accesses, add, bytesOf, ceilDiv, int, literal, loopVar, mul, sub, type LoopStmt, type PlanValues, type Program } from '../../ir/index.ts'
+import { accesses, add, affineOf, bytesOf, ceilDiv, div, int, literal, loopVar, mul, op, sub, type Expr, type Loop, type LoopStmt, type PlanValues, type Program } from '../../ir/index.ts'
 import { fail } from '../../base/index.ts'
 import { planned } from '../cost.ts'
 import { boxesOf, copiesOf, onCopies, wholeBox, type Box, type Kept } from '../keep.ts'
@@ -13,7 +13,7 @@ import type { Nest, Other } from '../part.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { bindAll, script, step, type Script } from '../script.ts'
-import { eachStmt, peelGuard, perfectNest, replaceLoops, substituteStmt, withGuard } from '../tree.ts'
+import { claimName, constantExtent, eachStmt, namesOf, peelGuard, perfectNest, replaceLoops, substitute, substituteStmt, varsOf, withGuard } from '../tree.ts'
 import { writtenOut } from '../tables.ts'
 import { unrolled } from '../unrolled.ts'
 import { dealt } from './deal.ts'
@@ -28,7 +28,36 @@ export function perPoint(program: Program, part: Nest): Sketch {
   }
 }
 
-function onePerPoint(program: Program, part: Nest, threads: number): Scheduled {
+/** Points of the short inner loops that one loop goes through together with the one around them. */
+const mostTogether = 256
+
+/** The nest with short inner loops of constant extents and the loop around them as one, so that neighbouring threads have work: rows of a 4 × 4 matrix are no rows for a warp. */
+function withShortLoops(program: Program, part: Nest): Nest {
+  const isPlain = (l: Loop): boolean => literal(l.lower) === 0 && l.step === 1, short: Loop[] = []
+  let points = 1, at = part.parallel.length - 1
+  for (; at > 0; at--) {
+    const l = part.parallel[at]!, extent = isPlain(l) ? constantExtent(l) : undefined
+    if (extent === undefined || extent < 1 || points * extent > mostTogether) break
+    points *= extent
+    short.unshift(l)
+  }
+  const outer = part.parallel[at]!
+  if (short.length === 0 || points >= mostTogether || (constantExtent(short[short.length - 1]!) ?? Infinity) >= shortRow || !isPlain(outer) || affineOf(outer.upper) === undefined || varsOf(outer.upper).size > 0) return part
+  const name = claimName(namesOf(program), 'point'), point = loopVar(name), by = new Map<string, Expr>([[outer.name, div(point, points)]])
+  short.reduceRight((stride, l) => { const extent = constantExtent(l)!; by.set(l.name, op('rem', [stride === 1 ? point : div(point, stride), int(extent)])); return stride * extent }, 1) // they are short
+  const f = (e: Expr): Expr => substitute(e, by), { reduction: r, out } = part
+  return {
+    ...part, parallel: [...part.parallel.slice(0, at), { ...outer, name, upper: mul(outer.upper, int(points)) }], guard: part.guard && f(part.guard),
+    reduction: r && { ...r, loops: r.loops.map((l) => ({ ...l, lower: f(l.lower), upper: f(l.upper) })), guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
+    out: { ...out, index: out.index.map(f), value: f(out.value) },
+  }
+}
+
+/** Of a row below which threads along it would idle. */
+export const shortRow = 16
+
+function onePerPoint(program: Program, given: Nest, threads: number): Scheduled {
+  const part = withShortLoops(program, given)
   const names = part.parallel.map((l) => l.name)
   const last = names[names.length - 1]
   if (last === undefined) return { program: nestProgram(program, part), name: program.name, steps: ['one thread'] }
@@ -51,7 +80,7 @@ export function perIteration(program: Program, part: Other): Sketch {
     (p['columns'] ? walkingStrips(program, part, p) : p['group'] ? inOrderAhead(program, part, p['threads']!, p['group']) : onePerIteration(program, part, p['threads']!, (p['keep'] ?? 0) as Keep)) ?? fail('schedule.strips', 'no loop walks along rows')
   const plain = onePerIteration(program, part, 64, 0).program
   const keeps: readonly Keep[] = boxesToKeep(plain, 64).length === 0 ? [0] : inRegisters(plain) ? [2, 1, 0] : [1, 0]
-  const early: readonly Point[] = keeps.length === 1 && inOrderAhead(program, part, 64, together) ? [together / 2, together].flatMap((group) => [32, 16, 8, 64].map((threads) => ({ threads, keep: 0, group }))) : []
+  const early: readonly Point[] = keeps.length === 1 && inOrderAhead(program, part, 64, together) ? [together, together / 2].flatMap((group) => [32, 16, 8, 64].map((threads) => ({ threads, keep: 0, group }))) : []
   const strips = keeps.length === 1 && walkingStrips(program, part, strippable[0]!) ? strippable.filter((p) => p === strippable[0] || walkingStrips(program, part, p)) : []
   return {
     name: 'per-iteration', vectorSizes: {}, space: [...strips, ...early, ...keeps.flatMap((keep) => [16, 32, 64, 128, 256].map((threads) => ({ threads, keep })))],

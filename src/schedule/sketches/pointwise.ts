@@ -6,6 +6,7 @@ import { affineOf, coefficient, type Loop, type Program } from '../../ir/index.t
 import { planned } from '../cost.ts'
 import { footprint } from '../footprint.ts'
 import { nestProgram, type Nest } from '../nest.ts'
+import { shortRow } from './generic.ts'
 import { bind } from '../primitives/bind.ts'
 import { pad } from '../primitives/pad.ts'
 import { registerTile } from '../primitives/register-tile.ts'
@@ -26,6 +27,7 @@ export function pointwise(program: Program, part: Nest, as?: 'stencil'): Sketch 
   const i = part.parallel.filter((l) => l !== j).pop()
   const vectorSizes = sizesOf(program, part)
   const window = as !== undefined || r || shifted(part)
+  if (window && i && (constantExtent(j) ?? Infinity) < shortRow && (part.parallel.length === 2 || (constantExtent(i) ?? Infinity) < shortRow)) return undefined
   if (window && i) return { name: 'stencil', vectorSizes, ...stencil(program, part, i, j) }
   return { name: r ? 'stencil' : 'elementwise', vectorSizes, ...elementwise(program, part, i, j) }
 }

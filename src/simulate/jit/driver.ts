@@ -15,7 +15,6 @@ import { facts } from './uniform.ts'
 export const poison = 0xa5
 
 export interface Compiled {
-  readonly bytes: Uint8Array<ArrayBuffer>
   readonly layout: Layout
   readonly blocks: readonly CountedBlock[]
   readonly siteOf: ReadonlyMap<Stmt, number>
@@ -40,8 +39,8 @@ function numbering(kernel: Kernel): { siteOf: Map<Stmt, number>; branchOf: Map<S
   return { siteOf, branchOf, statements }
 }
 
-/** Compiles `kernel` for warps of `warpSize` lanes (at most 32 are simulated as one warp). */
-export function compileModule(kernel: Kernel, warpSize: number, observing: boolean, maxBytes: number): Compiled {
+/** Compiles `kernel` for warps of `warpSize` lanes (at most 32 are simulated as one warp). The bytes are a module's, which needs them only while it is made. */
+export function compileModule(kernel: Kernel, warpSize: number, observing: boolean, maxBytes: number): { readonly bytes: Uint8Array<ArrayBuffer>; readonly compiled: Compiled } {
   const known = facts(kernel, warpSize)
   const layout = layOut(kernel, known, warpSize, measure(kernel), maxBytes)
   const module = new WasmModule()
@@ -64,7 +63,7 @@ export function compileModule(kernel: Kernel, warpSize: number, observing: boole
   const d: Driver = { c, f, fp: f.local('i32'), mask: f.local('i32'), any: f.local('i32'), slots: 0 }
   prepare(d)
   emitBlockList(d, kernel.body, null, false)
-  return { bytes: module.encode(), layout, blocks: c.blocks, siteOf, branchOf, statements, observing }
+  return { bytes: module.encode(), compiled: { layout, blocks: c.blocks, siteOf, branchOf, statements, observing } }
 }
 
 interface Driver {

@@ -1,0 +1,103 @@
+// Affine maps of a few numbers: s ↦ M s + c. What composes two of them and applies one, as expressions. The one idea: maps compose
+// associatively whatever their coefficients are, so that threads can scan over them as they scan over sums (Blelloch, Prefix Sums
+// and Their Applications, 1990, section 1.4). A map is the list of its coefficients: the rows of M, then c.
+import { constant, isFloat, op, type Expr, type ScalarType } from '../ir/index.ts'
+import { identityOf, zeroOf } from './algebra.ts'
+import { eachExpr } from './tree.ts'
+
+/** Which maps: of so many numbers, of which type. */
+export interface MapKind {
+  readonly states: number
+  readonly type: ScalarType
+  /** Some iterations set a number whatever it was before: what a coefficient of 0 multiplies does not count, even where it is infinite or NaN. */
+  readonly sets: boolean
+  /** Products of coefficients may leave the range of a float: where they did, what they make of 0 is 0 all the same. */
+  readonly grows: boolean
+}
+
+/** Coefficients of a map. */
+export const coefficientsOf = (k: MapKind): number => k.states * k.states + k.states
+
+const value = (e: Expr): number | undefined => (e.kind === 'const' ? Number(e.value) : undefined)
+
+function term(k: MapKind, by: Expr, x: Expr): Expr | undefined {
+  const known = value(by), other = value(x)
+  if (known === 0 || (other === 0 && (known !== undefined || !isFloat(k.type)))) return undefined
+  if (known === 1) return x
+  const product = other === 1 ? by : op('mul', [by, x])
+  if (known !== undefined || !isFloat(k.type)) return product
+  const none = zeroOf(k.type), is0 = (e: Expr): Expr => op('eq', [e, none])
+  const grown = k.grows && other === undefined ? op('select', [op('land', [is0(x), op('gt', [op('abs', [by]), constant(k.type, largest(k.type))])]), none, product]) : product
+  return k.sets ? op('select', [is0(by), none, grown]) : grown
+}
+
+/** The greatest finite number. */
+const largest = (type: ScalarType): number => (type === 'f64' ? Number.MAX_VALUE : 3.4028234663852886e38)
+
+function total(k: MapKind, terms: readonly (Expr | undefined)[]): Expr {
+  const [first, ...rest] = terms.filter((t): t is Expr => t !== undefined && value(t) !== 0)
+  return first ? rest.reduce((a, b) => op('add', [a, b]), first) : zeroOf(k.type)
+}
+
+const range = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i)
+const entry = (k: MapKind, map: readonly Expr[], row: number, column: number): Expr => map[row * k.states + column]!
+const offset = (k: MapKind, map: readonly Expr[], row: number): Expr => map[k.states * k.states + row]!
+
+/** The map that changes nothing. */
+export const identityMap = (k: MapKind): readonly Expr[] =>
+  [...range(k.states).flatMap((p) => range(k.states).map((q) => p === q ? identityOf('mul', k.type) : zeroOf(k.type))), ...range(k.states).map(() => zeroOf(k.type))]
+
+/** `later` after `earlier`. */
+export function composed(k: MapKind, earlier: readonly Expr[], later: readonly Expr[]): readonly Expr[] {
+  const all = range(k.states)
+  return [
+    ...all.flatMap((p) => all.map((q) => total(k, all.map((r) => term(k, entry(k, later, p, r), entry(k, earlier, r, q)))))),
+    ...applied(k, later, all.map((r) => offset(k, earlier, r))),
+  ]
+}
+
+/** What the map makes of the numbers `states`. */
+export const applied = (k: MapKind, map: readonly Expr[], states: readonly Expr[]): readonly Expr[] =>
+  range(k.states).map((p) => total(k, [...range(k.states).map((q) => term(k, entry(k, map, p, q), states[q]!)), offset(k, map, p)]))
+
+/** The coefficients of each number before in `e`, then what is left; `undefined` where `e` is not affine in them. `place`: which number a read is. */
+export function coefficientsIn(k: Pick<MapKind, 'states' | 'type'>, e: Expr, place: (e: Expr) => number | undefined): readonly Expr[] | undefined {
+  const none = range(k.states + 1).map(() => zeroOf(k.type))
+  const both = (a: readonly Expr[], b: readonly Expr[], f: (x: Expr, y: Expr) => Expr): readonly Expr[] => a.map((x, i) => (value(x) === 0 && value(b[i]!) === 0 ? x : f(x, b[i]!)))
+  const scaled = (a: readonly Expr[], f: (x: Expr) => Expr): readonly Expr[] => a.map((x) => (value(x) === 0 ? x : f(x)))
+  const times = (x: Expr, by: Expr): Expr => (value(x) === 1 ? by : op('mul', [x, by]))
+  const go = (x: Expr): readonly Expr[] | undefined => {
+    const at = place(x)
+    if (at !== undefined) return none.map((z, i) => (i === at ? identityOf('mul', k.type) : z))
+    if (!mentions(x, place)) return x.type === k.type ? [...none.slice(1), x] : undefined
+    if (x.type !== k.type) return undefined
+    if (x.kind === 'choose') return mentions(x.condition, place) ? undefined : picked(go(x.then), go(x.else), (a, b) => ({ ...x, then: a, else: b }))
+    if (x.kind !== 'op') return undefined
+    const [a, b] = x.args as readonly [Expr, Expr] // `neg` alone has one
+    switch (x.op) {
+      case 'copy': return go(a)
+      case 'neg': { const of = go(a); return of && scaled(of, (y) => op('neg', [y])) }
+      case 'add': case 'sub': {
+        const [l, r] = [go(a), go(b)]
+        return l && r && both(l, r, (y, z) => (value(z) === 0 ? y : value(y) === 0 ? (x.op === 'add' ? z : op('neg', [z])) : op(x.op, [y, z])))
+      }
+      case 'mul': {
+        const [of, by] = mentions(a, place) ? [a, b] : [b, a], l = mentions(by, place) ? undefined : go(of)
+        return l && scaled(l, (y) => times(y, by))
+      }
+      case 'div': { const l = !isFloat(k.type) || mentions(b, place) ? undefined : go(a); return l && scaled(l, (y) => op('div', [y, b])) }
+      case 'shl': { const l = mentions(b, place) ? undefined : go(a); return l && scaled(l, (y) => op('shl', [y, b])) }
+      case 'select': return mentions(a, place) ? undefined : picked(go(b), go(x.args[2]!), (y, z) => op('select', [a, y, z]))
+      default: return undefined
+    }
+  }
+  const picked = (l: readonly Expr[] | undefined, r: readonly Expr[] | undefined, f: (y: Expr, z: Expr) => Expr): readonly Expr[] | undefined =>
+    l && r && both(l, r, (y, z) => (value(y) !== undefined && value(y) === value(z) ? y : f(y, z)))
+  return go(e)
+}
+
+function mentions(e: Expr, place: (e: Expr) => number | undefined): boolean {
+  let hit = false
+  eachExpr(e, (x) => { if (place(x) !== undefined) hit = true })
+  return hit
+}
