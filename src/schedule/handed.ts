@@ -2,7 +2,7 @@
 // `y[i] = x[i] − p; p = x[i]`, `p` is x[i − 1], or what it was before the loop in the first iteration. Which loops are better so is
 // the caller's question: one that stays in order anyway reads its memory once more.
 import { ceilDiv, choose, int, loopVar, mul, op, read, registerType, sub, add, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
-import { largest, nodes } from './forward.ts'
+import { forwardScalars, largest, nodes } from './forward.ts'
 import { mentionsAny } from './around.ts'
 import { placesFound } from './places.ts'
 import { behind, storedIn } from './restart.ts'
@@ -11,7 +11,7 @@ import { eachStmt, mapExpr, mapStmtExprs, namesOf, readsArray, readsIn, substitu
 /** `program` with one loop rewritten, for each loop where there is something to rewrite. */
 export function handedOn(program: Program): readonly Program[] {
   const taken = namesOf(program)
-  return inBlock(program.body, taken).map((body) => ({ ...program, body }))
+  return inBlock(program.body, taken).map((body) => forwardScalars({ ...program, body }))
 }
 
 /** The block with one of the loops in it rewritten. */

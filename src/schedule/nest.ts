@@ -63,17 +63,13 @@ const guarded = (guard: Expr | undefined, body: readonly LoopStmt[]): readonly L
 
 // ── taking a program apart ────────────────────────────────────────────────────────────────────────────────────────
 
-/** Most loops that are tried so. */
-const mostTried = 8
-
-/** Loops hand no values on, and searches are reductions, where that takes more into canonical form. */
+/** Loops hand no values on, and searches are reductions, where that takes more into canonical form; eight are tried at most. */
 function withLoopsApart(given: Program): Parts {
-  let program = given, parts = expanded(given)
   const worse = (p: Parts): number => 1e6 * loopsAlone(p) + badness(p)
-  for (let n = 0, tries = 0; badness(parts) > 0 && tries < mostTried; tries++) {
-    const next = handedOn(program)[n]
-    if (!next) break
-    const tried = forwardScalars(next), made = expanded(tried)
+  let program = given, parts = expanded(given)
+  for (let n = 0, tries = 0; badness(parts) > 0 && tries < 8; tries++) {
+    const tried = handedOn(program)[n], made = tried && expanded(tried)
+    if (!made) break
     if (worse(made) < worse(parts)) [program, parts] = [tried, made]
     else n++
   }

@@ -34,7 +34,7 @@ test.each([
 })
 
 test.each([
-  ['set in some iterations', 'float p = 0; for (int i = 0; i < n; i++) { y[i] = x[i] - p; if (x[i] > 0) p = x[i]; }'],
+  ['set in some iterations', 'float p = 0; for (int i = 0; i < n; i++) { y[i] = x[i] - p; if (x[i] > p * p) p = x[i]; }'],
   ['set from what the loop changes', 'float p = 0; for (int i = 0; i < n; i++) { y[i] = x[i] * p; p = y[n - 1 - i]; }'],
   ['set from itself', 'float p = 0; for (int i = 0; i < n; i++) { y[i] = x[i] - p; p = x[i] - 0.5f * p * p; }'],
   ['a flag that a hit leaves open', 'int first = -3; for (int i = 0; i < n; i++) if (first < 4 && x[i] > 0) first = i; y[0] = first;'],
