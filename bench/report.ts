@@ -27,6 +27,8 @@ const small = JSON.parse(readFileSync(join(here, 'data/polybench-small.json'), '
 interface Large { readonly provenance: Readonly<Record<string, string>>; readonly rows: readonly { readonly name: string; readonly on: string; readonly ms: number; readonly error: number; readonly gcc: number }[] }
 const large = JSON.parse(readFileSync(join(here, 'data/h200-polybench-large.json'), 'utf8')) as Large
 const programs = JSON.parse(readFileSync(join(here, 'data/h200-polybench.json'), 'utf8')) as Programs
+interface Everyday { readonly provenance: Readonly<Record<string, string>>; readonly copy: number; readonly rows: readonly { readonly name: string; readonly launches: number; readonly bytes: number; readonly predicted: number; readonly cuda: number | null; readonly webgpu: number | null }[] }
+const everyday = JSON.parse(readFileSync(join(here, 'data/h200-everyday.json'), 'utf8')) as Everyday
 const products = JSON.parse(readFileSync(join(here, 'data/h200-products.json'), 'utf8')) as Products
 const sweep = JSON.parse(readFileSync(join(here, 'data/h200-gemm-sweep.json'), 'utf8')) as Sweep
 
@@ -101,6 +103,12 @@ const programNames = [...new Set(programs.rows.map((r) => r.name))].sort()
 const programMs = (name: string, on: string): number | undefined => programs.rows.find((r) => r.name === name && r.on === on)?.ms
 const bestMs = (name: string): number => Math.min(...programs.rows.filter((r) => r.name === name).map((r) => r.ms))
 const withPpcg = programNames.filter((n) => programs.ppcg[n] !== undefined)
+/** How far the prediction is from the reading on WebGPU, as a factor from 1. */
+const ratios = everyday.rows.flatMap((r) => (r.webgpu === null ? [] : [Math.max(r.predicted / r.webgpu, r.webgpu / r.predicted)]))
+
+const shortMicros = (us: number | null): string => (us === null ? '–' : us >= 1000 ? us.toFixed(0) : us.toFixed(1))
+const everydayLine = (r: Everyday['rows'][number]): string => `| ${r.name} | ${r.launches} | ${shortMicros(r.bytes / everyday.copy / 1e6)} | ${shortMicros(r.predicted)} | ${shortMicros(r.cuda)} | ${shortMicros(r.webgpu)} |`
+
 function smallLine(r: SmallRow): string {
   const double = small.double.find((d) => d.name === r.name)
   return `| ${r.name} | ${r.launches} | ${r.kernels} | ${r.seconds.toFixed(1)} | ${r.error.toExponential(1)} | ${r.gcc.toExponential(1)} | ${double?.error.toExponential(1) ?? '–'} | ${double?.gcc.toExponential(1) ?? '–'} |`
@@ -189,6 +197,16 @@ ${large.provenance['what']}; ${large.provenance['errors']}. Programs that lose a
 | program | CUDA, ms | WebGPU, ms | error in CUDA | on WebGPU | of gcc |
 | --- | ---: | ---: | ---: | ---: | ---: |
 ${[...new Set(large.rows.map((r) => r.name))].map(largeLine).join('\n')}
+
+## Everyday programs from plain C
+
+${everyday.provenance['what']}. ${everyday.provenance['protocol']}. ${everyday.provenance['device']}; ${everyday.provenance['date']}. *Least*: each array that the caller gives or gets once over the wires, at the ${everyday.copy} TB/s of a copy;
+arithmetic, or a loop that must read again, may ask for more. *Predicted*: by the model, WebGPU, before anything was measured. Of ${ratios.length} programs with both, the model is within a factor of 1.5 of the reading of
+${ratios.filter((r) => r < 1.5).length}, within 2 of ${ratios.filter((r) => r < 2).length}.
+
+| program | launches | least, µs | predicted, µs | CUDA, µs | WebGPU, µs |
+| --- | ---: | ---: | ---: | ---: | ---: |
+${everyday.rows.map(everydayLine).join('\n')}
 
 ## Matrix products from plain C, beside cuBLAS
 

@@ -2,14 +2,17 @@
 // data set and writes them with their texts, a file per program. On the device, with the folder of plans: times each
 // through CUDA's driver and through WebGPU (Dawn): kernels alone, arrays stay on the device, random data. `check` compares
 // the results at another data set with those of gcc's executables, which `build` puts beside the plans (a device machine may have no compiler).
+// In place of PolyBench's, a folder of C files that plan their own sizes will do (bench/everyday).
 //   npx tsx bench/device/programs.ts make POLYBENCH OUT [--size EXTRALARGE] [--only NAME,…] [--budget N]
 //   npx tsx bench/device/programs.ts build POLYBENCH OUT [--size LARGE]
 //   npx tsx bench/device/programs.ts time|check OUT [--on cuda,webgpu] [--only NAME,…]   (a line of JSON per program and device)
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parserFiles } from '../../src/cli/files.ts'
+import { parseC } from '../../src/frontend/c/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
-import { chooseVariant, executions, type Plan, type PlanValues } from '../../src/ir/index.ts'
+import { arrayBytes, chooseVariant, executions, type Plan, type PlanValues, type Program } from '../../src/ir/index.ts'
 import { freshArrays, openMeasurer, optimize, plannedValues, type Arrays, type Measurer } from '../../src/tune/index.ts'
 import { worstOf } from '../polybench/error.ts'
 import { compileGcc, readRecord } from '../polybench/gcc.ts'
@@ -20,19 +23,26 @@ const option = (name: string, otherwise: string): string => { const i = rest.ind
 const only = option('only', '').split(',').filter((x) => x !== '')
 const wanted = (name: string): boolean => only.length === 0 || only.includes(name)
 
-interface Stored { readonly name: string; readonly values: PlanValues; readonly plans: { readonly cuda: Plan; readonly wgsl: Plan } }
+/** `predicted`: microseconds of all launches in WebGPU, by the model. */
+interface Stored { readonly name: string; readonly values: PlanValues; readonly predicted?: number; readonly plans: { readonly cuda: Plan; readonly wgsl: Plan } }
 
 /** 64-bit constants have no JSON of their own. */
 const toText = (x: unknown): string => JSON.stringify(x, (_, v: unknown) => (typeof v === 'bigint' ? { bigint: `${v}` } : v))
 const fromText = (text: string): Stored => JSON.parse(text, (_, v: unknown) => (typeof v === 'object' && v !== null && 'bigint' in v ? BigInt((v as { bigint: string }).bigint) : v)) as Stored // written by toText
 
+/** Names and programs of PolyBench's folder, or of any with C files. */
+function programsIn(folder: string): readonly { readonly name: string; readonly read: () => Promise<Program> }[] {
+  if (existsSync(join(folder, 'utilities/benchmark_list'))) return sourcesIn(folder).map((s) => ({ name: s.name, read: () => kernelOf(s, option('size', 'EXTRALARGE') as DataSet, 'float') }))
+  return readdirSync(folder).filter((f) => f.endsWith('.c')).sort().map((f) => ({ name: f.slice(0, -2), read: () => parseC(readFileSync(join(folder, f), 'utf8'), f, { wasm: parserFiles() }) }))
+}
+
 async function make(polybench: string, out: string): Promise<void> {
   mkdirSync(out, { recursive: true })
-  for (const source of sourcesIn(polybench).filter((s) => wanted(s.name))) {
+  for (const source of programsIn(polybench).filter((s) => wanted(s.name))) {
     try {
-      const program = await kernelOf(source, option('size', 'EXTRALARGE') as DataSet, 'float')
-      const { plan, cudaPlan, search } = await optimize(program, { gpu: gpu('h200'), targets: ['wgsl', 'cuda'], budget: Number(option('budget', '6')) })
-      const stored: Stored = { name: source.name, values: plannedValues(program), plans: { cuda: cudaPlan!, wgsl: plan } } // both are targets
+      const program = await source.read()
+      const { plan, cudaPlan, search, kernels } = await optimize(program, { gpu: gpu('h200'), targets: ['wgsl', 'cuda'], budget: Number(option('budget', '6')) })
+      const stored: Stored = { name: source.name, values: plannedValues(program), predicted: kernels.reduce((ns, k) => ns + k.prediction.ns, 0) / 1e3, plans: { cuda: cudaPlan!, wgsl: plan } } // both are targets
       writeFileSync(join(out, `${source.name}.json`), toText(stored))
       console.log(`${source.name}: ${[...executions(chooseVariant(plan, stored.values), stored.values)].length} launches, ${search.seconds.toFixed(1)} s`)
     } catch (e) {
@@ -55,6 +65,9 @@ async function onDevices(plans: string, f: (measurer: Measurer, of: Stored, plan
     measurer.close()
   }
 }
+
+/** Bytes of all arrays that the caller gives or gets, each read or written once. */
+const moved = (plan: Plan, values: PlanValues): number => plan.arrays.reduce((n, a) => n + (a.role === 'temp' ? 0 : a.role === 'inout' ? 2 : 1) * arrayBytes(a, values), 0)
 
 async function timeOf(measurer: Measurer, plan: Plan, values: PlanValues, arrays: Arrays): Promise<object> {
   const t = await measurer.time(plan, values, arrays)
@@ -94,6 +107,6 @@ async function check(plans: string): Promise<void> {
 
 if (task === 'make' && folder !== undefined && rest[0] !== undefined) await make(folder, rest[0])
 else if (task === 'build' && folder !== undefined && rest[0] !== undefined) build(folder, rest[0])
-else if (task === 'time' && folder !== undefined) await onDevices(folder, (measurer, { values }, plan) => timeOf(measurer, plan, values, freshArrays(plan.arrays, values, 1, true)))
+else if (task === 'time' && folder !== undefined) await onDevices(folder, async (measurer, { values, predicted }, plan) => ({ ...(await timeOf(measurer, plan, values, freshArrays(plan.arrays, values, 1, true))), ...(predicted !== undefined && { predicted, bytes: moved(plan, values) }) }))
 else if (task === 'check' && folder !== undefined) await check(folder)
 else throw new Error('say make POLYBENCH OUT, build POLYBENCH OUT, time OUT or check OUT')

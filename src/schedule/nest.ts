@@ -19,6 +19,7 @@ import { ownReads, withCopies } from './own.ts'
 import { withOwnSums } from './own-sums.ts'
 import { interchanged } from './project.ts'
 import { withRowBests } from './row-bests.ts'
+import { inOneThread, type Role } from './one-thread.ts'
 import { pairsOf } from './pairs.ts'
 import { restarted } from './restart.ts'
 import { prefixSums } from './prefix.ts'
@@ -169,30 +170,12 @@ function isStraight(context: Context, s: LoopStmt): boolean {
   return !body.some(hasLoop) && outerLoops({ ...context.program, body: [...declares, s] }).parallel >= loops.length
 }
 
-type Role = 'parallel' | 'one-thread' | 'scalar'
-
 /** Whether a group has parallel work, or must run in one thread, or is a statement without a loop, which may go with either. */
 function roleOf(context: Context, group: readonly LoopStmt[], canonical: boolean): Role {
   if (group.every((s) => s.kind === 'store' || (s.kind === 'if' && !hasLoop(s)))) return 'scalar'
   if (canonical) return 'parallel'
   const declares = context.program.body.filter((s) => s.kind === 'declare')
   return outerLoops({ ...context.program, body: [...declares, ...group] }).parallel > 0 ? 'parallel' : 'one-thread'
-}
-
-/** What one thread must do anyway, with the scalar statements next to it, is one kernel. */
-function inOneThread(groups: readonly (readonly LoopStmt[])[], role: (g: readonly LoopStmt[]) => Role): readonly (readonly LoopStmt[])[] {
-  const out: (readonly LoopStmt[])[] = []
-  let run: (readonly LoopStmt[])[] = []
-  const flush = (): void => {
-    if (run.some((g) => role(g) === 'one-thread')) out.push(run.flat())
-    else out.push(...run)
-    run = []
-  }
-  for (const g of groups) {
-    if (role(g) === 'parallel') { flush(); out.push(g) } else run.push(g)
-  }
-  flush()
-  return out
 }
 
 /** At most as many elements as fit in a thread's own memory without harm. */

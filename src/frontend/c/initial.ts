@@ -4,6 +4,11 @@ import { fail } from '../../base/index.ts'
 import { int, literal, loopVar, op, type Expr } from '../../ir/index.ts'
 import type { CExpr } from './syntax.ts'
 
+/** Longest list of initial values that is written out. */
+export const largestList = 4096
+/** Values that a list inside of loops writes one by one, so that they can stay in registers. */
+export const largestUnrolled = 16
+
 type List = Extract<CExpr, { kind: 'list' }>
 
 /** The list's elements, row by row; `undefined` where it gives none. Throws where it gives too many. */

@@ -7,7 +7,7 @@ import {
 } from '../../ir/index.ts'
 import { apply, condition, constantOf, convert, element, folded, lower, lowerIndex, naturalType, promoted, readPromoted, sizeUpTo, type Context, type Element } from './expressions.ts'
 import { closeInductions } from './induction.ts'
-import { chosen, digits, firstExtent, inOrder, isConstant } from './initial.ts'
+import { chosen, digits, firstExtent, inOrder, isConstant, largestList, largestUnrolled } from './initial.ts'
 import { hintFor } from './foreign.ts'
 import { changedBound, forHeader, readsArray } from './loops.ts'
 import { expressionsOf, writtenIn } from './rewrite.ts'
@@ -35,10 +35,6 @@ const defaultPlanned = 1024
 const largestConstantMacro = 64
 /** Initial values of up to this many nodes are put in place of a variable that never changes. */
 const largestInPlace = 40
-/** Longest list of initial values that is written out. */
-const largestList = 4096
-/** Values that a list inside of loops writes one by one, so that they can stay in registers. */
-const largestUnrolled = 16
 /** Local arrays of more elements, or of unknown size, live in global memory. */
 const largestPrivate = 256
 
