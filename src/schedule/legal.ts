@@ -3,7 +3,8 @@
 // where it fails the exact dependence analysis.
 import { dependences } from '../analysis/index.ts'
 import { DiagnosticError } from '../base/index.ts'
-import { addScaled, affineOf, affineConstant, coefficient, literal, sizeOf, type Affine, type Expr, type Loop, type LoopStmt, type Program, type Size, type Store } from '../ir/index.ts'
+import { addScaled, affineOf, affineConstant, affineName, coefficient, implies, joinedBounds, literal, sizeDomain, sizeOf, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Size, type Store } from '../ir/index.ts'
+import { inequalityOf } from './inequality.ts'
 import { constantExtent, eachStmt, nest, ownExprs, eachExpr, sameExpr, substituteStmt } from './tree.ts'
 
 /** `undefined` when every order of the iterations of `loops` gives the same result, else a reason in words. `known`: the program's sizes. */
@@ -114,4 +115,17 @@ export function innerRange(a: Affine, loops: readonly Loop[]): { readonly inner:
     inner = addScaled(inner, { constant: 0, terms: new Map([[l.name, 1]]) }, c)
   }
   return { inner, low, high }
+}
+
+/** Whether the element is in its array wherever the parallel loops go, also where a sum has no terms. What is not linear is taken to be. */
+export function isThere(program: Program, array: ArrayDecl, index: readonly Expr[], parallel: readonly Loop[], guards: readonly Expr[]): boolean {
+  const rows = [...parallel.flatMap((l) => {
+    const at = affineName(l.name)
+    return [...joinedBounds(l.lower, 'max').map((f) => addScaled(at, f, -1)), ...joinedBounds(l.upper, 'min').map((f) => addScaled(addScaled(f, at, -1), affineConstant(-1), 1))]
+  }), ...guards.flatMap((g) => inequalityOf(g) ?? [])]
+  const known = [...sizeDomain(program).constraints, ...rows.map((form) => ({ form }))]
+  return index.every((e, d) => {
+    const at = affineOf(e), extent = affineOf(array.shape[d]!)
+    return !at || !extent || (implies(known, at) && implies(known, addScaled(addScaled(extent, at, -1), affineConstant(-1), 1)))
+  })
 }

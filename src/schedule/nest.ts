@@ -1,7 +1,7 @@
 // In: a program. Out: its computations in canonical form, each a `Nest`: parallel loops around one assignment, possibly
 // with one reduction inside. The one idea: sketches need not know the many ways people write the same loops. What does
 // not fit is returned as `other` with the statements as they are; nothing is dropped.
-import { isFloat, loop as loopOf, addScaled, affineConstant, affineName, affineOf, implies, int, joinedBounds, literal, loopVar, op, sizeDomain, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import { isFloat, loop as loopOf, affineOf, int, literal, loopVar, op, sizeDomain, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import { privatise, splitRanges } from '../analysis/index.ts'
 import { absorbed } from './absorb.ts'
 import { planned } from './cost.ts'
@@ -13,7 +13,7 @@ import { forwardScalars } from './forward.ts'
 import { bundled, formOf } from './forms.ts'
 import { handedOn } from './handed.ts'
 import { inequalityOf } from './inequality.ts'
-import { injective } from './legal.ts'
+import { injective, isThere } from './legal.ts'
 import { hasLoop, outerLoops } from './outer.ts'
 import { ownReads, withCopies } from './own.ts'
 import { withOwnSums } from './own-sums.ts'
@@ -245,7 +245,7 @@ function single(context: Context, s: Store, loops: readonly Loop[], guards: read
   const parallel = loops.filter(inIndex), inner = loops.filter((l) => !inIndex(l))
   if (inner.length === 0) return plain(context, array, { ...s, reduce: null, value: asOp(s, read(array, s.index)) }, loops, guards)
   const named = new Set(inner.map((l) => l.name))
-  const mixed = parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n))) || !isThere(context, array, s.index, parallel, guards)
+  const mixed = parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n))) || !isThere(context.program, array, s.index, parallel, guards)
   const linear = mixed ? guards.flatMap((g) => inequalityOf(g) ?? []) : []
   const turned = mixed ? interchanged(parallel, inner, sizeDomain(context.program).constraints, linear) : { parallel, inner, guards: [] }
   if (!turned) return undefined
@@ -268,19 +268,6 @@ function gathered(context: Context, array: ArrayDecl, s: Store, d: number, loops
   return build(context, {
     array, parallel: [chosen, ...parallel], guards: outside, loops: inner, innerGuards: [...inside, op('eq', [s.index[d]!, loopVar(chosen.name)])],
     store: { ...s, index: target }, init: read(array, target), result: undefined, target, inOrder: false,
-  })
-}
-
-/** Whether the element is in its array wherever the parallel loops go, also where a sum has no terms. What is not linear is taken to be. */
-function isThere(context: Context, array: ArrayDecl, index: readonly Expr[], parallel: readonly Loop[], guards: readonly Expr[]): boolean {
-  const rows = [...parallel.flatMap((l) => {
-    const at = affineName(l.name)
-    return [...joinedBounds(l.lower, 'max').map((f) => addScaled(at, f, -1)), ...joinedBounds(l.upper, 'min').map((f) => addScaled(addScaled(f, at, -1), affineConstant(-1), 1))]
-  }), ...guards.flatMap((g) => inequalityOf(g) ?? [])]
-  const known = [...sizeDomain(context.program).constraints, ...rows.map((form) => ({ form }))]
-  return index.every((e, d) => {
-    const at = affineOf(e), extent = affineOf(array.shape[d]!)
-    return !at || !extent || (implies(known, at) && implies(known, addScaled(addScaled(extent, at, -1), affineConstant(-1), 1)))
   })
 }
 
