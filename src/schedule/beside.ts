@@ -2,6 +2,7 @@
 // threads make all of them as they walk: what they share is loaded once. The one idea: neither needs the other, so their
 // statements may take turns.
 import { literal, loopVar, read, type ArrayDecl, type Expr, type Loop, type Program } from '../ir/index.ts'
+import { mentions } from './around.ts'
 import { canonical } from './canonical.ts'
 import { neverSame } from './maps.ts'
 import { joinedNeighbours, partOfForm } from './neighbours.ts'
@@ -34,7 +35,7 @@ export function withResultsApart(given: Program, regions: readonly Region[], fit
 /** `next` as its sum, in a temporary, and what is made of it; `undefined` when it uses nothing that the nest before stores at its own place. */
 function resultApart(program: Program, before: Nest | Other, next: Nest): { readonly program: Program; readonly sum: Nest; readonly result: Nest } | undefined {
   const r = next.reduction, stored = before.kind === 'nest' && before.reduction ? before.out.array.name : undefined
-  if (!r || next.guard || !stored || next.parallel.some((l) => literal(l.lower) !== 0 || l.step !== 1) || !readsArrayNamed(next.out.value, stored) || [r.value, r.init, ...(r.guard ? [r.guard] : [])].some((e) => readsArrayNamed(e, stored))) return undefined
+  if (!r || next.guard || !stored || next.parallel.some((l) => literal(l.lower) !== 0 || l.step !== 1) || !mentions([next.out.value], stored) || mentions([r.value, r.init, ...(r.guard ? [r.guard] : [])], stored)) return undefined
   const temp: ArrayDecl = { ...r.into, name: freshName(program, `${r.into.name}_sum`), shape: next.parallel.map((l) => l.upper), role: 'temp', space: 'global' }
   const index = next.parallel.map((l) => loopVar(l.name)), made = read(temp, index)
   const value = mapExpr(next.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? made : undefined))
@@ -43,12 +44,6 @@ function resultApart(program: Program, before: Nest | Other, next: Nest): { read
     sum: { ...next, out: { array: temp, index, value: read(r.into, []) } },
     result: { kind: 'nest', parallel: next.parallel, guard: undefined, reduction: undefined, out: { ...next.out, value } },
   }
-}
-
-function readsArrayNamed(e: Expr, name: string): boolean {
-  let hit = false
-  eachExpr(e, (x) => { if (x.kind === 'read' && x.array === name) hit = true })
-  return hit
 }
 
 function joinedSums(program: Program, before: Nest | Other, next: Nest): Sums | undefined {

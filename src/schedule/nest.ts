@@ -4,6 +4,7 @@
 import { isFloat, loop as loopOf, affineOf, int, literal, loopVar, op, sizeDomain, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import { privatise, splitRanges } from '../analysis/index.ts'
 import { absorbed } from './absorb.ts'
+import { mentions, sameIndex } from './around.ts'
 import { planned } from './cost.ts'
 import { reduced } from './algebra.ts'
 import { conditionalSums } from './conditional-sums.ts'
@@ -26,7 +27,7 @@ import { prefixSums } from './prefix.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
 import { unmixed } from './unmixed.ts'
-import { claimName, conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, namesOf, nest as wrap, perfectNest, readsArray, readsIn, sameExpr, uses, varsOf } from './tree.ts'
+import { claimName, conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, namesOf, nest as wrap, perfectNest, readsArray, readsIn, uses, varsOf } from './tree.ts'
 
 export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 
@@ -67,11 +68,12 @@ const guarded = (guard: Expr | undefined, body: readonly LoopStmt[]): readonly L
 /** Loops hand no values on, and searches are reductions, where that takes more into canonical form; eight are tried at most. */
 function withLoopsApart(given: Program): Parts {
   const worse = (p: Parts): number => 1e6 * loopsAlone(p) + badness(p)
-  let program = given, parts = expanded(given)
-  for (let n = 0, tries = 0; badness(parts) > 0 && tries < 8; tries++) {
-    const tried = handedOn(program)[n], made = tried && expanded(tried)
+  let parts = expanded(given)
+  if (badness(parts) === 0) return parts
+  for (let n = 0, tries = 0, all = handedOn(given); badness(parts) > 0 && tries < 8; tries++) {
+    const tried = all[n], made = tried && expanded(tried)
     if (!made) break
-    if (worse(made) < worse(parts)) [program, parts] = [tried, made]
+    if (worse(made) < worse(parts)) [parts, all] = [made, handedOn(tried)]
     else n++
   }
   return parts
@@ -293,7 +295,6 @@ function readsOwn(e: Expr, s: Store): boolean {
   return own
 }
 
-const sameIndex = (a: readonly Expr[], b: readonly Expr[]): boolean => a.length === b.length && a.every((e, i) => sameExpr(e, b[i]!))
 const normal = (loops: readonly Loop[]): boolean => loops.every((l) => l.step === 1)
 
 function separate(guards: readonly Expr[], names: ReadonlySet<string>): readonly [readonly Expr[], readonly Expr[]] {
@@ -311,7 +312,7 @@ function assemble(context: Context, stmts: readonly LoopStmt[], loops: readonly 
   if (!main || !normal(main.loops) || (before && before.kind !== 'store') || (after && after.kind !== 'store')) return undefined
   const target = context.arrays.get(main.store.array)
   if (!target || main.loops.some((l) => main.store.index.some((e) => uses(e, l.name)))) return undefined
-  if (before && (before.array !== target.name || !sameIndex(before.index, main.store.index) || mentions(before.value, target.name))) return undefined
+  if (before && (before.array !== target.name || !sameIndex(before.index, main.store.index) || mentions([before.value], target.name))) return undefined
   if (!before && target.space === 'private') return undefined
   if (after && target.space === 'global' && after.array !== target.name) return undefined
   const init = !before ? read(target, main.store.index) : before.reduce ? asOp(before, read(target, main.store.index)) : before.value
@@ -342,8 +343,8 @@ interface Pieces {
 }
 
 function build(context: Context, p: Pieces): Nest | undefined {
-  if (p.array.space === 'private' && mentions(p.store.value, p.array.name)) return undefined
-  if (p.innerGuards.some((g) => mentions(g, p.array.name))) return undefined
+  if (p.array.space === 'private' && mentions([p.store.value], p.array.name)) return undefined
+  if (p.innerGuards.some((g) => mentions([g], p.array.name))) return undefined
   const into: ArrayDecl = { name: freshName(context.program, p.array.space === 'private' ? p.array.name : 'sum'), type: p.array.type, shape: [], role: 'temp', space: 'private' }
   const renamed: ArrayDecl = p.array.space === 'private' ? { ...into, name: p.array.name } : into
   const value = resultValue(p, renamed)
@@ -351,12 +352,12 @@ function build(context: Context, p: Pieces): Nest | undefined {
   const index = p.result ? p.result.index : p.target
   if (!value || !out || out.space !== 'global' || !injective(index, p.parallel)) return undefined
   const own: Store = { kind: 'store', array: out.name, index, reduce: null, value }
-  if (p.innerGuards.some((g) => mentions(g, out.name)) || p.guards.some((g) => mentions(g, out.name))) return undefined
+  if (p.innerGuards.some((g) => mentions([g], out.name)) || p.guards.some((g) => mentions([g], out.name))) return undefined
   return settled(context, {
     kind: 'nest', parallel: p.parallel, guard: conjunction(p.guards),
     reduction: { loops: p.loops, guard: conjunction(p.innerGuards), op: p.store.reduce!, init: p.init, value: p.store.value, into: renamed },
     out: { array: out, index, value },
-  }, !mentions(p.store.value, out.name) && readsOwn(p.init, own) && readsOwn(value, own), p.inOrder)
+  }, !mentions([p.store.value], out.name) && readsOwn(p.init, own) && readsOwn(value, own), p.inOrder)
 }
 
 /** What the nest stores at the end, in terms of the accumulator. */
@@ -364,18 +365,13 @@ function resultValue(p: Pieces, into: ArrayDecl): Expr | undefined {
   if (!p.result) return read(into, [])
   const isTarget = (e: Expr): boolean => e.kind === 'read' && e.array === p.array.name && sameIndex(e.index, p.target)
   const value = mapExpr(p.result.value, (e) => (isTarget(e) ? read(into, []) : undefined))
-  if (p.result.reduce && (p.result.array !== p.array.name || mentions(p.result.value, p.array.name))) return undefined
+  if (p.result.reduce && (p.result.array !== p.array.name || mentions([p.result.value], p.array.name))) return undefined
   const full = p.result.reduce ? asOp({ ...p.result, value }, read(into, [])) : value
   if (p.result.array === p.array.name && !sameIndex(p.result.index, p.target)) return undefined
   return full && mentionsExcept(full, p.array.name, into.name) ? undefined : full
 }
 
-const mentions = (e: Expr, array: string): boolean => {
-  let hit = false
-  eachExpr(e, (x) => { if (x.kind === 'read' && x.array === array) hit = true })
-  return hit
-}
-const mentionsExcept = (e: Expr, array: string, except: string): boolean => array !== except && mentions(e, array)
+const mentionsExcept = (e: Expr, array: string, except: string): boolean => array !== except && mentions([e], array)
 
 /** Locals of the function that become global temporaries, so that kernels can share them. */
 function liftShared(program: Program, names: ReadonlySet<string>): Program {

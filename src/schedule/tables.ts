@@ -1,6 +1,7 @@
 // In: a program. Out: the same without local tables of constants: what an element is stands where it is read. The one idea: a table
 // that small loops go through is gone once these are written out, and so are its loads; its element is a choice by the subscript.
 import { affineOf, int, literal, lt, mapStmts, op, opRow, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { storedIn } from './restart.ts'
 import { constantExtent, eachExpr, eachStmt, ownExprs, perfectNest, sameExpr, substitute, uses, varsOf } from './tree.ts'
 
 /** Elements of a table that loops of literal bounds go through, and of one that anything may choose from. */
@@ -26,7 +27,7 @@ export function withoutTables(program: Program): Program {
 function tableOf(program: Program, s: LoopStmt): Table | undefined {
   if (s.kind !== 'declare' || s.array.space !== 'private' || s.array.shape.length === 0) return undefined
   const name = s.array.name, elements = s.array.shape.reduce((n, e) => n * (literal(e) ?? Infinity), 1)
-  const writers = program.body.filter((x) => storesTo(x, name)), [first] = writers
+  const writers = program.body.filter((x) => storedIn([x]).includes(name)), [first] = writers
   const element = elements > most ? undefined : writers.length === 1 && first?.kind === 'loop' ? filled(s.array, first) : listed(s.array, writers)
   return element && (elements <= mostChosen || readBySmallLoops(program, name)) ? { name, stmts: [s, ...writers], element } : undefined
 }
@@ -61,12 +62,6 @@ function choice(at: Expr, low: number, high: number, of: (i: number) => Expr): E
   if (high - low === 1) return of(low)
   const [below, above] = [choice(at, low, middle, of), choice(at, middle, high, of)]
   return sameExpr(below, above) ? below : op('select', [lt(at, int(middle)), below, above])
-}
-
-function storesTo(s: LoopStmt, name: string): boolean {
-  let hit = false
-  eachStmt([s], (x) => { if (x.kind === 'store' && x.array === name) hit = true })
-  return hit
 }
 
 /** Nothing but literals and the subscripts. */
