@@ -267,7 +267,7 @@ function splitIndex(a: Access, strides: readonly Polynomial[], extents: readonly
     digits.push(form)
     rest = next
   }
-  const bounds = [...chosen].flatMap(([name, e]) => extents.filter((extent) => within(e, extent)).flatMap((extent) => [{ form: affineName(name) }, { form: addScaled(addScaled(extent, affineName(name), -1), affineConstant(1), -1) }]))
+  const bounds = [...chosen].flatMap(([name, e]) => extents.filter((extent) => within(e, extent, a)).flatMap((extent) => [{ form: affineName(name) }, { form: addScaled(addScaled(extent, affineName(name), -1), affineConstant(1), -1) }]))
   const index = rest.size === 0 ? inRange(a, digits, extents, bounds) : undefined
   return index?.map((e) => substitute(e, chosen))
 }
