@@ -1,0 +1,46 @@
+// Windows whose borders are clamped, mirrored or wrapped, as people write them: the rows that their arrays get, and that all
+// rungs of their ladders compute what the source says, also at sizes that no tile divides.
+import { describe, expect, test } from 'vitest'
+import { printExpr, type Stmt } from '../../src/ir/index.ts'
+import { analyse, build } from '../../src/pipeline.ts'
+import { readC } from '../c/read.ts'
+import { sizesOf, verified } from './support.ts'
+
+type Case = readonly [name: string, text: string, shapes: string, sketches: readonly string[]]
+
+const rows = 'for (int y = 0; y < h; y++) for (int x = 0; x < w; x++)'
+const window = (r: number): string => `for (int i = -${r}; i <= ${r}; i++) for (int j = -${r}; j <= ${r}; j++)`
+const whole = `void f(int h, int w, const float *in, float *out) { ${rows}`
+
+const borders: readonly Case[] = [
+  ['clamped by ifs', `${whole} { float s = 0; ${window(2)} { int yy = y + i, xx = x + j; if (yy < 0) yy = 0; if (yy >= h) yy = h - 1; if (xx < 0) xx = 0; if (xx >= w) xx = w - 1; s += in[yy*w+xx]; } out[y*w+x] = s / 25; } }`, 'in[h][w] out[h][w]', ['stencil']],
+  ['clamped by macros', `#define MIN(a,b) ((a)<(b)?(a):(b))\n#define MAX(a,b) ((a)>(b)?(a):(b))\n${whole} { float m = 0; ${window(1)} m = fmaxf(m, in[MIN(MAX(y+i,0),h-1)*w+MIN(MAX(x+j,0),w-1)]); out[y*w+x] = m; } }`, 'in[h][w] out[h][w]', ['stencil']],
+  ['clamped by a helper that gives the pixel', `static float px(const float *p, int w, int h, int x, int y) { if (x < 0) x = 0; if (y < 0) y = 0; if (x >= w) x = w - 1; if (y >= h) y = h - 1; return p[y*w+x]; } ${whole} out[y*w+x] = px(in,w,h,x-1,y) + 2*px(in,w,h,x,y+1) - px(in,w,h,x+1,y-1); }`, 'in[h][w] out[h][w]', ['stencil']],
+  ['mirrored, a variable in two loops', `void f(int h, int w, const float k[7], const float *in, float *t, float *out) { ${rows} { float s = 0; for (int i = -3; i <= 3; i++) { int p = x + i; if (p < 0) p = -p; if (p >= w) p = 2*w - p - 2; s += in[y*w+p] * k[i+3]; } t[y*w+x] = s; } ${rows} { float s = 0; for (int i = -3; i <= 3; i++) { int p = abs(y + i); if (p > h - 1) p = 2*h - 2 - p; s += t[p*w+x] * k[i+3]; } out[y*w+x] = s; } }`, 'k[7] in[h][w] t[h][w] out[h][w]', ['stencil', 'stencil']],
+  ['wrapped by remainders', `void f(int h, int w, const int *in, int *out) { ${rows} { int c = 0; ${window(1)} c += in[((y+i+h)%h)*w+(x+j+w)%w]; out[y*w+x] = c; } }`, 'in[h][w] out[h][w]', ['stencil']],
+  ['wrapped by choices', `void f(int h, int w, const int *in, int *out) { ${rows} { int u = y == 0 ? h-1 : y-1, d = y == h-1 ? 0 : y+1, l = x == 0 ? w-1 : x-1, r = x == w-1 ? 0 : x+1; out[y*w+x] = in[u*w+x] + in[d*w+x] + in[y*w+l] + in[y*w+r]; } }`, 'in[h][w] out[h][w]', ['stencil']],
+  ['colours', `static int clamp(int v, int lo, int hi) { return v < lo ? lo : v > hi ? hi : v; } void f(int h, int w, const unsigned char *in, unsigned char *out) { ${rows} for (int c = 0; c < 3; c++) { int s = 0; ${window(1)} s += in[(clamp(y+i,0,h-1)*w+clamp(x+j,0,w-1))*3+c]; out[(y*w+x)*3+c] = s / 9; } }`, 'in[h][w][3] out[h][w * 3]', ['stencil']],
+  ['one row, a radius of the caller', 'void f(int n, int r, const float *x, float *y) { for (int i = 0; i < n; i++) { float s = 0; for (int j = i - r; j <= i + r; j++) { int k = j; if (k < 0) k = 0; else if (k >= n) k = n - 1; s += x[k]; } y[i] = s / (2*r+1); } }', 'x[n] y[n]', ['per-point']],
+]
+describe('borders', () => {
+  test.each(borders)('%s', async (_, source, shapes, sketches) => {
+    const p = await readC(source), a = analyse(p)
+    expect(p.arrays.map((x) => `${x.name}[${x.shape.map(printExpr).join('][')}]`).join(' ')).toBe(shapes)
+    expect(a.parts.map((x) => x.sketch.name)).toEqual(sketches)
+    for (const rung of [0, 2, 99]) {
+      const points = a.parts.map(({ sketch: { ladder } }) => ladder[Math.min(rung, ladder.length - 1)]!.point)
+      const v = verified(a, points, [[4, 4], [19, 37], [66, 33]].map((s) => sizesOf(p, s)))
+      expect({ rung, ok: v.ok, why: v.why }).toEqual({ rung, ok: true, why: undefined })
+    }
+  })
+})
+
+test('elements that several results of a thread use are loaded once, behind no branch', async () => {
+  const p = await readC(borders[0]![1]), a = analyse(p)
+  const made = build(a, [{ tx: 32, ty: 4, points: 8, staged: 0, open: 1, fast: 1 }]).plan
+  const count = (list: readonly Stmt[], nested: boolean): readonly [loads: number, nested: number] => list.reduce<readonly [number, number]>(([n, m], s) => {
+    const inner = s.kind === 'if' ? count([...s.then, ...s.else], true) : [0, 0] as const, own = s.kind === 'load' ? 1 : 0
+    return [n + own + inner[0], m + (nested ? own : 0) + inner[1]]
+  }, [0, 0])
+  for (const v of made.variants) expect(count(v.launches[0]!.kernel.body, false)).toEqual([12 * 5, 0]) // eight results of five rows are twelve
+})
