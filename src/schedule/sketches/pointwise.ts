@@ -161,7 +161,7 @@ function stagedInputs(scheduled: Program, program: Program, part: Nest, j: Loop)
 /** Whether what a block reads of the array can be staged. */
 function isOneBox(program: Program, array: string): boolean {
   try {
-    footprint(declarationOf(program, array), locate(program, 'block_j').loop.body)
+    footprint(declarationOf(program, array), locate(program, 'block_j').loop.body, [], true)
     return true
   } catch (e) {
     if (e instanceof DiagnosticError) return false
