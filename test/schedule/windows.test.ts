@@ -20,8 +20,8 @@ const borders: readonly Case[] = [
   ['wrapped by remainders', `void f(int h, int w, const int *in, int *out) { ${rows} { int c = 0; ${window(1)} c += in[((y+i+h)%h)*w+(x+j+w)%w]; out[y*w+x] = c; } }`, 'in[h][w] out[h][w]', ['stencil']],
   ['wrapped by choices', `void f(int h, int w, const int *in, int *out) { ${rows} { int u = y == 0 ? h-1 : y-1, d = y == h-1 ? 0 : y+1, l = x == 0 ? w-1 : x-1, r = x == w-1 ? 0 : x+1; out[y*w+x] = in[u*w+x] + in[d*w+x] + in[y*w+l] + in[y*w+r]; } }`, 'in[h][w] out[h][w]', ['stencil']],
   ['colours', `static int clamp(int v, int lo, int hi) { return v < lo ? lo : v > hi ? hi : v; } void f(int h, int w, const unsigned char *in, unsigned char *out) { ${rows} for (int c = 0; c < 3; c++) { int s = 0; ${window(1)} s += in[(clamp(y+i,0,h-1)*w+clamp(x+j,0,w-1))*3+c]; out[(y*w+x)*3+c] = s / 9; } }`, 'in[h][w][3] out[h][w * 3]', ['stencil']],
-  ['several rows, a radius of the caller', `void f(int h, int w, int r, const float *k, const float *in, float *t, float *out) { ${rows} { float s = 0; for (int d = -r; d <= r; d++) { int p = x + d; if (p < 0) p = 0; if (p >= w) p = w - 1; s += k[d+r] * in[y*w+p]; } t[y*w+x] = s; } ${rows} { float s = 0; for (int d = -r; d <= r; d++) { int p = y + d < 0 ? 0 : y + d > h-1 ? h-1 : y + d; s += k[d+r] * t[p*w+x]; } out[y*w+x] = s; } }`, 'k[r * 2 + 1] in[h][w] t[h][w] out[h][w]', ['sliding', 'sliding']],
-  ['one row, a radius of the caller', 'void f(int n, int r, const float *x, float *y) { for (int i = 0; i < n; i++) { float s = 0; for (int j = i - r; j <= i + r; j++) { int k = j; if (k < 0) k = 0; else if (k >= n) k = n - 1; s += x[k]; } y[i] = s / (2*r+1); } }', 'x[n] y[n]', ['sliding']],
+  ['several rows, a radius of the caller', `#pragma tesela sizes(h = 1024, w = 1024, r = 4)\nvoid f(int h, int w, int r, const float *k, const float *in, float *t, float *out) { ${rows} { float s = 0; for (int d = -r; d <= r; d++) { int p = x + d; if (p < 0) p = 0; if (p >= w) p = w - 1; s += k[d+r] * in[y*w+p]; } t[y*w+x] = s; } ${rows} { float s = 0; for (int d = -r; d <= r; d++) { int p = y + d < 0 ? 0 : y + d > h-1 ? h-1 : y + d; s += k[d+r] * t[p*w+x]; } out[y*w+x] = s; } }`, 'k[r * 2 + 1] in[h][w] t[h][w] out[h][w]', ['sliding', 'sliding']],
+  ['one row, a radius of the caller', '#pragma tesela sizes(n = 1048576, r = 5)\nvoid f(int n, int r, const float *x, float *y) { for (int i = 0; i < n; i++) { float s = 0; for (int j = i - r; j <= i + r; j++) { int k = j; if (k < 0) k = 0; else if (k >= n) k = n - 1; s += x[k]; } y[i] = s / (2*r+1); } }', 'x[n] y[n]', ['sliding']],
 ]
 describe('borders', () => {
   test.each(borders)('%s', async (_, source, shapes, sketches) => {
@@ -37,10 +37,10 @@ describe('borders', () => {
 })
 
 const filters: readonly Case[] = [
-  ['a filter', 'void f(int n, int k, const float *x, const float *h, float *y) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < k; j++) s += h[j] * x[i+j]; y[i] = s; } }', 'x[k + n - 1] h[k] y[n]', ['sliding']],
-  ['backwards in time', 'void f(int n, int k, const float *x, const float *h, float *y) { for (int i = k - 1; i < n; i++) { float s = 1; for (int j = 0; j < k; j++) s += h[j] * x[i-j]; y[i] = 2 * s; } }', 'x[n] h[k] y[n]', ['sliding']],
-  ['the greatest of the next', 'void f(int n, int k, const int *x, int *y) { for (int i = 0; i < n; i++) { int m = x[i]; for (int j = i; j < i + k; j++) if (x[j] > m) m = x[j]; y[i] = m; } }', 'x[k + n - 1] y[n]', ['sliding']],
-  ['down columns', 'void f(int n, int k, int m, const float *x, const float *h, float *y) { for (int i = 0; i < n; i++) for (int c = 0; c < m; c++) { float s = 0; for (int j = 0; j < k; j++) s += h[j] * x[(i+j)*m+c]; y[i*m+c] = s; } }', 'x[k + n - 1][m] h[k] y[n][m]', ['sliding']],
+  ['a filter', '#pragma tesela sizes(n = 1048576, k = 64)\nvoid f(int n, int k, const float *x, const float *h, float *y) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < k; j++) s += h[j] * x[i+j]; y[i] = s; } }', 'x[k + n - 1] h[k] y[n]', ['sliding']],
+  ['backwards in time', '#pragma tesela sizes(n = 1048576, k = 64)\nvoid f(int n, int k, const float *x, const float *h, float *y) { for (int i = k - 1; i < n; i++) { float s = 1; for (int j = 0; j < k; j++) s += h[j] * x[i-j]; y[i] = 2 * s; } }', 'x[n] h[k] y[n]', ['sliding']],
+  ['the greatest of the next', '#pragma tesela sizes(n = 1048576, k = 7)\nvoid f(int n, int k, const int *x, int *y) { for (int i = 0; i < n; i++) { int m = x[i]; for (int j = i; j < i + k; j++) if (x[j] > m) m = x[j]; y[i] = m; } }', 'x[k + n - 1] y[n]', ['sliding']],
+  ['down columns', '#pragma tesela sizes(n = 4096, k = 64, m = 512)\nvoid f(int n, int k, int m, const float *x, const float *h, float *y) { for (int i = 0; i < n; i++) for (int c = 0; c < m; c++) { float s = 0; for (int j = 0; j < k; j++) s += h[j] * x[(i+j)*m+c]; y[i*m+c] = s; } }', 'x[k + n - 1][m] h[k] y[n][m]', ['sliding']],
 ]
 describe('windows of any length', () => {
   test.each(filters)('%s', async (_, source, shapes, sketches) => {
@@ -51,6 +51,22 @@ describe('windows of any length', () => {
     for (const point of [...ladder.map((r) => r.point), space.at(-1)!, space[Math.floor(space.length / 2)]!]) {
       const v = verified(a, [point], [[300, 5, 7], [1000, 33, 3], [70, 64, 40], [2000, 150, 2]].map((s) => sizesOf(p, s)))
       expect({ point, ok: v.ok, why: v.why }).toEqual({ point, ok: true, why: undefined })
+    }
+  })
+})
+
+const lags: readonly (readonly [name: string, text: string])[] = [
+  ['with itself', '#pragma tesela sizes(n = 1048576, lags = 64)\nvoid f(int n, int lags, const float *x, float *r) { for (int l = 0; l < lags; l++) { float s = 0; for (int i = 0; i < n - l; i++) s += x[i] * x[i+l]; r[l] = s / n; } }'],
+  ['with another, of one length', '#pragma tesela sizes(n = 1048576, lags = 64)\nvoid f(int n, int lags, const float *x, const float y[n + lags], float *r) { for (int l = 0; l < lags; l++) { float s = 0; for (int i = 0; i < n; i++) s += x[i] * y[i+l]; r[l] = s; } }'],
+  ['least differences', '#pragma tesela sizes(n = 1048576, lags = 40)\nvoid f(int n, int lags, const float *x, float *r) { for (int l = 0; l < lags; l++) { float s = 1e30f; for (int i = l; i < n; i++) { float d = fabsf(x[i] - x[i-l]); if (d < s) s = d; } r[l] = s; } }'],
+]
+describe('sums at several lags', () => {
+  test.each(lags)('%s', async (name, source) => {
+    const p = await readC(source), a = analyse(p), { sketch } = a.parts[0]!
+    expect([a.parts.length, sketch.name, sketch.space.some((x) => x['lags'] === 16)]).toEqual([1, 'reduction', !name.startsWith('least')])
+    for (const lag of sketch.space.some((x) => x['lags']) ? [1, 4, 16] : [1]) {
+      const v = verified(a, [{ threads: 64, rows: 1, vector: 1, unroll: 2, blocks: 8, warp: 0, lags: lag }], [[33, 7], [1100, 19], [3000, 33]].map((x) => sizesOf(p, x)))
+      expect({ lag, ok: v.ok, why: v.why }).toEqual({ lag, ok: true, why: undefined })
     }
   })
 })

@@ -16,7 +16,7 @@ import {
 import { holds, inequalityOf } from '../inequality.ts'
 import { alwaysInside } from '../legal.ts'
 import { identityOf, zeroOf } from '../algebra.ts'
-import { conjunction, conjuncts, eachStmt, exprKey, mapBody, ownExprs, readsArray, sameExpr, varsOf, type Read } from '../tree.ts'
+import { conjunction, conjuncts, eachStmt, exprKey, mapBody, ownExprs, readsArray, sameExpr, varsOf, withGuard, type Read } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 
 export interface Pad {
@@ -31,9 +31,11 @@ export interface Pad {
    * waits behind a branch and elements that several results use are loaded once.
    */
   readonly near?: boolean
+  /** Conjuncts on variables of the reduction stay around the accumulation. */
+  readonly keep?: boolean
 }
 
-export function pad(program: Program, { into, reduction, staged = [], near = false }: Pad): Program {
+export function pad(program: Program, { into, reduction, staged = [], near = false, keep = false }: Pad): Program {
   const inner = new Set(reduction)
   let done = 0
   const array = declarationOf(program, into)
@@ -44,7 +46,8 @@ export function pad(program: Program, { into, reduction, staged = [], near = fal
     const only = s.then[0]!
     if (only.kind !== 'store' || only.array !== into || !only.reduce || !unguarded.has(only)) return undefined
     done++
-    return [{ ...only, value: paddedValue(program, only, only.reduce, conjuncts(s.condition), inner, unguarded.get(only) ?? [], new Set(staged), results, near) }]
+    const all = conjuncts(s.condition), stay = keep ? all.filter((c) => [...varsOf(c)].some((v) => inner.has(v))) : []
+    return withGuard(stay, [{ ...only, value: paddedValue(program, only, only.reduce, all.filter((c) => !stay.includes(c)), inner, unguarded.get(only) ?? [], new Set(staged), results, near, stay) }])
   })
   if (done === 0) return program
   return { ...program, body }
@@ -69,7 +72,7 @@ function guardsOfResults(program: Program, into: string): ReadonlySet<string> {
   return common ?? new Set()
 }
 
-function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readonly Expr[], reduction: ReadonlySet<string>, loops: readonly Loop[], staged: ReadonlySet<string>, results: ReadonlySet<string>, near: boolean): Expr {
+function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readonly Expr[], reduction: ReadonlySet<string>, loops: readonly Loop[], staged: ReadonlySet<string>, results: ReadonlySet<string>, near: boolean, known: readonly Expr[]): Expr {
   const moved = new Map<Expr, Expr[]>()
   const never = new Set<Expr>() // what such a conjunct keeps out is never stored
   const kept: Expr[] = [], asking = guard.filter(readsArray) // what keeps their reads inside must stand before them
@@ -85,7 +88,7 @@ function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readon
   const value = mapReads(s.value, (r) => {
     const own = moved.get(r) ?? []
     const lost = guard.filter((c) => !own.includes(c) && !kept.includes(c)), free = [...own, ...lost].filter((c) => never.has(c))
-    const held = near && !staged.has(r.array) && free.length > 0 && lost.every((c) => never.has(c)) ? nearest(program, r, own.filter((c) => !never.has(c)), loops) : undefined
+    const held = near && !staged.has(r.array) && free.length > 0 && lost.every((c) => never.has(c)) ? nearest(program, r, own.filter((c) => !never.has(c)), known, loops) : undefined
     if (held) return held
     const condition = conjunction([...own, ...(staged.has(r.array) ? [] : boundsOf(program, r, lost, loops))])
     return condition ? choose(condition, r, zeroOf(r.type)) : r
@@ -94,10 +97,10 @@ function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readon
   return condition ? choose(condition, value, identityOf(reduce, value.type)) : value
 }
 
-/** The read where `guard` holds, else 0; of the nearest element inside of its array for all values of `loops`. `undefined` where the array may have none. */
-function nearest(program: Program, r: Read, guard: readonly Expr[], loops: readonly Loop[]): Expr | undefined {
+/** The read where `guard` holds, else 0; of the nearest element inside of its array for all values of `loops` where `known` holds, too. `undefined` where the array may have none. */
+function nearest(program: Program, r: Read, guard: readonly Expr[], known: readonly Expr[], loops: readonly Loop[]): Expr | undefined {
   const names: Names = { next: 0 }, sizes = sizeDomain(program), condition = conjunction(guard)
-  const { constraints } = guard.reduce((d, c) => whereHolds(d, c, true, names), loops.reduce((d, l) => insideLoop(d, l, names), sizes))
+  const { constraints } = [...guard, ...known].reduce((d, c) => whereHolds(d, c, true, names), loops.reduce((d, l) => insideLoop(d, l, names), sizes))
   const lasts = declarationOf(program, r.array).shape.map((extent) => sub(extent, int(1)))
   if (!lasts.every((last) => isNonNegative(last, sizes.constraints))) return undefined
   const index = r.index.map((e, d) => {

@@ -3,7 +3,7 @@
 // loaded for one result serves the others. Along rows, what a block needs of these taps goes through workgroup memory.
 import { DiagnosticError } from '../../base/index.ts'
 import { add, addScaled, affineConstant, affineExpr, affineName, affineOf, coefficient, int, literal, loopVar, op, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
-import { planned } from '../cost.ts'
+import { planned, pointsOf } from '../cost.ts'
 import { footprint } from '../footprint.ts'
 import { inequalityOf } from '../inequality.ts'
 import { nestProgram, type Nest } from '../nest.ts'
@@ -16,16 +16,19 @@ import { shareMemory } from '../primitives/share-memory.ts'
 import { declarationOf, locate, stage } from '../primitives/stage.ts'
 import { stageOut } from '../primitives/stage-out.ts'
 import { bindAll, splitLevels, step, type Script } from '../script.ts'
-import { claimName, constantExtent, eachExpr, eachStmt, namesOf, nest, peelGuard, perfectNest, readsIn, replaceLoops, substitute, uses, varsOf, withGuard, type Read } from '../tree.ts'
+import { claimName, constantExtent, eachExpr, eachStmt, namesOf, nest, peelGuard, perfectNest, readsIn, replaceLoops, sizesIn, substitute, uses, varsOf, withGuard, type Read } from '../tree.ts'
 import { block, rowSizes, threads, unroll, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 /** A sum over `taps`, of which some read slides along `along`; `fast`: the loop whose neighbours are neighbours in memory. */
 interface Sliding { readonly part: Nest; readonly taps: Loop; readonly along: Loop; readonly fast: Loop }
 
+/** Results that give every multiprocessor a block of them; of fewer, threads share the sum of each. */
+const fewestResults = 2 ** 14
+
 /** The sketch of `part`, or `undefined` when no window of unknown length slides in it. */
 export function sliding(program: Program, given: Nest): Sketch | undefined {
   const s = slidingIn(program, given)
-  if (!s) return undefined
+  if (!s || pointsOf(program, s.part).points < fewestResults) return undefined
   const other = s.along === s.fast ? s.part.parallel.filter((l) => l !== s.fast).pop() : s.along
   const vectorSizes = rowSizes([s.part.out.array])
   if (other) return { name: 'sliding', vectorSizes, ...inRows(program, s, other) }
@@ -72,6 +75,17 @@ type Space = Omit<Sketch, 'name' | 'vectorSizes'>
 
 // ── several rows ──────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** Sizes at which a proof sees more taps than a thread takes at a time, and results beside them. */
+function roundsOf({ part, taps }: Sliding, together: number): Readonly<Record<string, number>> {
+  const low = affineOf(taps.lower), high = affineOf(taps.upper), length = low && high && addScaled(high, low, -1)
+  if (together === 1 || !length) return {}
+  const results = part.parallel.flatMap((l) => sizesIn(l.upper)).map((n) => [n, 2 * together + manyResults] as const)
+  return Object.fromEntries([...results, ...[...length.terms].filter(([, c]) => c > 0).map(([n, c]) => [n.slice(1), Math.max(manyTaps, Math.ceil(together / c))] as const)])
+}
+
+/** Of proofs: taps of which some are left, and results of which a block has not all. */
+const manyTaps = 33, manyResults = 60
+
 /** Threads stand along rows; each has results below each other. */
 function inRows(program: Program, s: Sliding, i: Loop): Space {
   const base = { tx: 32, ty: 8, points: 1, taps: 1 }
@@ -82,7 +96,7 @@ function inRows(program: Program, s: Sliding, i: Loop): Space {
   ]
   const space: Point[] = []
   for (const [tx, ty] of [[32, 2], [32, 4], [32, 8], [64, 2], [64, 4]] as const) for (const points of [1, 2, 4, 8, 16]) for (const taps of [1, 2, 4, 8]) space.push({ tx, ty, points, taps })
-  return { ladder, space, build: (p) => ({ program, kernels: [buildRows(program, s, i, p)] }) }
+  return { ladder, space, rounds: (p) => roundsOf(s, p['taps']!), build: (p) => ({ program, kernels: [buildRows(program, s, i, p)] }) }
 }
 
 function buildRows(program: Program, { part, taps, fast: j }: Sliding, i: Loop, p: Point): Scheduled {
@@ -125,7 +139,7 @@ function alongRow(program: Program, s: Sliding): Space {
   ]
   const space: Point[] = []
   for (const t of [64, 128, 256]) for (const points of [1, 3, 5, 7, 9, 11]) for (const [taps, staged] of [[8, 8], [8, 16], [16, 16], [16, 64], [16, 128]] as const) space.push({ threads: t, points, taps, staged })
-  return { ladder, space, build: (p) => ({ program, kernels: [buildRow(program, s, p)] }) }
+  return { ladder, space, rounds: (p) => roundsOf(s, p['staged']!), build: (p) => ({ program, kernels: [buildRow(program, s, p)] }) }
 }
 
 function buildRow(program: Program, { part, taps, fast: j }: Sliding, p: Point): Scheduled {
