@@ -11,7 +11,6 @@ import { chosen, digits, firstExtent, inOrder, isConstant, largestList, largestU
 import { hintFor } from './foreign.ts'
 import { changedBound, forHeader, readsArray } from './loops.ts'
 import { expressionsOf, writtenIn } from './rewrite.ts'
-import { narrowReductions } from './narrow.ts'
 import { asReduction, conditionalReduction, contains, negate } from './reductions.ts'
 import { findRegion, refuseAround } from './region.ts'
 import { resultName, rootName, scan, usesDouble, type Uses } from './scan.ts'
@@ -90,7 +89,7 @@ class Lowering {
     const program: Program = {
       name: this.f.name, sizes: [...this.sizes.values()], scalars: [...this.scalars.values()], arrays: [...this.arrays.values()], body: [...this.prologue, ...body], at: this.f.at,
     }
-    return { program: closeInductions(narrowReductions(program)), open: this.open, flat: this.flat, planned: this.planned, assumed: this.assumed }
+    return { program: closeInductions(program), open: this.open, flat: this.flat, planned: this.planned, assumed: this.assumed }
   }
 
   private calls(name: string): boolean { return expressionsOf(this.f.body).some((e) => e.kind === 'call' && e.name === name) }
