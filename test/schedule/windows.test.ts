@@ -1,6 +1,12 @@
 // Windows whose borders are clamped, mirrored or wrapped, as people write them: the rows that their arrays get, and that all
 // rungs of their ladders compute what the source says, also at sizes that no tile divides.
 import { describe, expect, test } from 'vitest'
+import { emitCudaLauncher, emitPlan } from '../../src/emit/index.ts'
+import { openWebGpu } from '../../src/run/index.ts'
+import { freshArrays, referenceOf } from '../../src/tune/index.ts'
+import { errorOf } from '../emit/plans.ts'
+import { swiftShaderGpu } from '../support/dawn.ts'
+import { compileCuda, nvccAvailable } from '../support/nvcc.ts'
 import { printExpr, type Stmt } from '../../src/ir/index.ts'
 import { analyse, build } from '../../src/pipeline.ts'
 import { readC } from '../c/read.ts'
@@ -80,3 +86,22 @@ test('elements that several results of a thread use are loaded once, behind no b
   }, [0, 0])
   for (const v of made.variants) expect(count(v.launches[0]!.kernel.body, false)).toEqual([12 * 5, 0]) // eight results of five rows are twelve
 })
+
+test.each([
+  ['clamped', borders[0]![1], { h: 37, w: 35 }, { tx: 32, ty: 2, points: 4, staged: 0, open: 1, fast: 1 }],
+  ['clamped, in workgroup memory', borders[0]![1], { h: 37, w: 35 }, { tx: 32, ty: 2, points: 4, staged: 1, open: 1, fast: 1 }],
+  ['the largest of bytes', `void f(int h, int w, const unsigned char *in, unsigned char *out) { ${rows} { unsigned char m = 0; ${window(1)} { int yy = y + i < 0 ? 0 : y + i >= h ? h - 1 : y + i, xx = x + j < 0 ? 0 : x + j >= w ? w - 1 : x + j; unsigned char v = in[yy*w+xx]; if (v > m) m = v; } out[y*w+x] = m; } }`, { h: 37, w: 35 }, { tx: 32, ty: 2, points: 4, staged: 0, open: 1, fast: 1 }],
+  ['a filter', filters[0]![1], { n: 1000, k: 41 }, { threads: 64, points: 5, taps: 8, staged: 16 }],
+  ['sums at lags', lags[0]![1], { n: 3001, lags: 19 }, { threads: 64, rows: 1, vector: 1, unroll: 2, blocks: 8, warp: 0, lags: 16 }],
+] as const)('on WebGPU and through nvcc: %s', async (_, source, sizes, point) => {
+  const p = await readC(source), a = analyse(p), values = { sizes, scalars: {} }, plan = emitPlan(build(a, [point]).plan, { targets: ['wgsl', 'cuda'] })
+  expect(a.parts).toHaveLength(1)
+  const arrays = freshArrays(plan.arrays, values, 3, true), want = referenceOf(p, values, arrays), webgpu = await openWebGpu({ gpu: await swiftShaderGpu() })
+  try {
+    const results = await webgpu.runPlan(plan, values, arrays)
+    for (const { name } of plan.arrays.filter((x) => x.role === 'out')) expect([name, errorOf(results[name]!, Array.from(want[name] as Float64Array)) < 1e-4]).toEqual([name, true])
+  } finally {
+    webgpu.close()
+  }
+  if (nvccAvailable()) expect(compileCuda(emitCudaLauncher(plan).text).filter((k) => k.spillBytes > 0)).toEqual([])
+}, 120_000)

@@ -139,13 +139,13 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
       { step: 'vector loads', point: { ...base, threads: 32, rows: 8, vector: 4 } },
       { step: 'one block per row, several loads in flight', point: { ...base, threads: 256, rows: 1, vector: 4, unroll: 4 } },
       ...shares.slice(0, 1).map((blocks) => ({ step: 'several blocks per row, then a second kernel over their results', point: { ...base, vector, unroll: 4, blocks, ...(outer && { over }) } })),
-      ...(slides ? [{ step: 'several sums per thread: what all of them read is loaded once', point: { ...base, unroll: 4, blocks: 16 * shares[0]!, lags: 16 } }] : []),
+      ...(slides ? [{ step: 'several sums per thread: what all of them read is loaded once', point: { ...base, unroll: 4, blocks: 8 * shares[0]!, lags: 16 } }] : []),
     ]
   const space: Point[] = []
   for (const t of whole ? [128, 256, 512] : [32, 64, 128, 256]) {
     for (const u of [1, 2, 4, 8]) {
       for (const v of widths) {
-        for (const lags of v === 1 && spare && slides ? [1, ...lagsTogether] : [1]) for (const blocks of few ? [1] : whole ? [264, 528, 1056, 2112, 4224] : spare ? shares.map((n) => n * lags) : [1]) {
+        for (const lags of v === 1 && spare && slides ? [1, ...lagsTogether] : [1]) for (const blocks of few ? [1] : whole ? [264, 528, 1056, 2112, 4224] : spare ? shares.map((n) => (lags > 1 ? n * lags / 2 : n)) : [1]) {
           for (const rows of whole || spare ? [1] : [1, 2, 4, 8]) if (t * rows >= 64 && t * rows <= 512) space.push({ threads: t, rows, vector: v, unroll: u, blocks, warp: 0, ...(outer && { over }), ...(slides && { lags }) })
         }
       }
