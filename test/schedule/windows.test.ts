@@ -77,6 +77,12 @@ describe('sums at several lags', () => {
   })
 })
 
+test('what data choose is asked for under the guard of its result', async () => {
+  const p = await readC(`void f(int h, int w, const int rows[h], const float *in, float *out) { ${rows} { float s = 0; for (int j = 0; j < 3; j++) s += in[rows[y]*(w+2)+x+j]; out[y*w+x] = s; } }`), a = analyse(p)
+  const v = verified(a, [{ tx: 32, ty: 4, points: 8, staged: 0, open: 1, fast: 1 }], [[5, 9], [19, 37]].map((s) => sizesOf(p, s)))
+  expect({ sketch: a.parts[0]!.sketch.name, ok: v.ok, why: v.why }).toEqual({ sketch: 'stencil', ok: true, why: undefined })
+})
+
 test('elements that several results of a thread use are loaded once, behind no branch', async () => {
   const p = await readC(borders[0]![1]), a = analyse(p)
   const made = build(a, [{ tx: 32, ty: 4, points: 8, staged: 0, open: 1, fast: 1 }]).plan

@@ -97,12 +97,12 @@ function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readon
   return condition ? choose(condition, value, identityOf(reduce, value.type)) : value
 }
 
-/** The read where `guard` holds, else 0; of the nearest element inside of its array for all values of `loops` where `known` holds, too. `undefined` where the array may have none. */
+/** The read where `guard` holds, else 0; of the nearest element inside of its array for all values of `loops` where `known` holds, too. `undefined` where the array may have none, or data choose it. */
 function nearest(program: Program, r: Read, guard: readonly Expr[], known: readonly Expr[], loops: readonly Loop[]): Expr | undefined {
   const names: Names = { next: 0 }, sizes = sizeDomain(program), condition = conjunction(guard)
   const { constraints } = [...guard, ...known].reduce((d, c) => whereHolds(d, c, true, names), loops.reduce((d, l) => insideLoop(d, l, names), sizes))
   const lasts = declarationOf(program, r.array).shape.map((extent) => sub(extent, int(1)))
-  if (!lasts.every((last) => isNonNegative(last, sizes.constraints))) return undefined
+  if (r.index.some(readsArray) || !lasts.every((last) => isNonNegative(last, sizes.constraints))) return undefined
   const index = r.index.map((e, d) => {
     const low = isNonNegative(e, constraints) ? e : op('max', [e, int(0)])
     return isNonNegative(sub(lasts[d]!, e), constraints) ? low : op('min', [low, lasts[d]!])
