@@ -361,7 +361,7 @@ function doubleBits(value: number): bigint {
 
 const signed = (text: string): Text => ({ text, level: text.startsWith('-') ? levels.unary : levels.primary })
 
-/** Warp operations: all 32 lanes at the top of a kernel of whole warps, the active ones elsewhere. */
+/** Warp operations: all 32 lanes where a kernel of whole warps has them together, the active ones elsewhere. */
 function warpTable(h: CudaHelpers, whole: boolean): Target['subgroups'] {
   const mask = (nested: boolean): Text => primary(nested || !whole ? '__activemask()' : '0xffffffffu')
   const shuffle = (name: string) => (_: readonly Value[], [v, by]: readonly Text[], type: ScalarType, nested: boolean): Text => {

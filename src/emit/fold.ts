@@ -3,7 +3,7 @@
 // between (an assignment to what it reads; for loads, any printed line) makes it a named line first. Loads therefore
 // never move past a statement, so that a prefetch stays where the schedule put it.
 import { fail } from '../base/index.ts'
-import { bytesOf, type Kernel, type Operand, type Reg, type Stmt, type Verified } from '../ir/index.ts'
+import { allStatements, bytesOf, facts, type Kernel, type Operand, type Reg, type Stmt, type Verified } from '../ir/index.ts'
 import { assignedIn, commonName, findScopes, type Home, type Scopes } from './scope.ts'
 import { isGroup, negate, type Group, type Holder, type Line, type Place, type Value } from './tree.ts'
 
@@ -23,7 +23,7 @@ export function foldKernel(kernel: Verified<Kernel>, options: FoldOptions): read
   if (texture) fail('emit.texture', `kernel ${kernel.name} touches the texture '${texture.name}', which no target here can emit`)
   const scopes = findScopes(kernel, options.canGroup)
   const homes = homesOf(kernel, scopes)
-  const context: Context = { scopes, homes, declared: declarations(homes), canGroup: options.canGroup }
+  const context: Context = { scopes, homes, declared: declarations(homes), canGroup: options.canGroup, parted: partedIn(kernel) }
   const lines = foldList(kernel.body, context, false)
   return [...(context.declared.get(null) ?? []), ...lines]
 }
@@ -34,6 +34,16 @@ interface Context {
   /** Empty declarations by the statement that they stand before; `null`: at the top. */
   readonly declared: ReadonlyMap<Stmt | null, readonly Line[]>
   readonly canGroup: FoldOptions['canGroup']
+  /** Whether lanes of a warp may be missing inside of an `if` or a loop that all of them reach. */
+  readonly parted: (s: Stmt) => boolean
+}
+
+/** Where lanes part: under conditions that differ within a warp; anywhere inside of control flow where threads may return. */
+function partedIn(kernel: Kernel): Context['parted'] {
+  const all = allStatements(kernel.body)
+  if (!all.some((s) => s.kind === 'subgroup') || all.some((s) => s.kind === 'return')) return () => true
+  const { uniform, splits } = facts(kernel, 32)
+  return (s) => (s.kind === 'if' ? s.condition.kind === 'reg' && !uniform[s.condition.id] : splits.get(s) !== false)
 }
 
 function homesOf(kernel: Kernel, scopes: Scopes): Map<Holder, Home> {
@@ -178,15 +188,16 @@ class ListFolder {
 
   private branch(s: Extract<Stmt, { kind: 'if' }>): void {
     const condition = this.value(s.condition)
-    const then = foldList(s.then, this.context, true), otherwise = foldList(s.else, this.context, true)
+    const nested = this.nested || this.context.parted(s)
+    const then = foldList(s.then, this.context, nested), otherwise = foldList(s.else, this.context, nested)
     if (then.length === 0 && otherwise.length === 0) return
     if (then.length === 0) this.emit(s, { kind: 'if', condition: negate(condition), then: otherwise, else: [] })
     else this.emit(s, { kind: 'if', condition, then, else: otherwise })
   }
 
   private loop(s: Extract<Stmt, { kind: 'loop' }>): void {
-    const body = foldList(s.body, this.context, true)
-    const continuing = foldList(s.continuing, this.context, true)
+    const nested = this.nested || this.context.parted(s)
+    const body = foldList(s.body, this.context, nested), continuing = foldList(s.continuing, this.context, nested)
     const condition = exitOf(body[0])
     const rest = condition ? body.slice(1) : body
     const [update] = continuing

@@ -32,7 +32,7 @@ export type Value =
   /** `width` 1: one element; more: a vector, only as the whole of a group's definition. */
   | { readonly kind: 'load'; readonly type: MemoryType; readonly width: number; readonly place: Place }
   | { readonly kind: 'atomic'; readonly op: AtomicOp; readonly type: MemoryType; readonly place: Place; readonly args: readonly Value[]; readonly used: boolean }
-  /** `nested`: inside control flow, where lanes may be missing. */
+  /** `nested`: inside control flow where lanes may be missing. */
   | { readonly kind: 'subgroup'; readonly op: SubgroupOp; readonly type: ScalarType; readonly args: readonly Value[]; readonly nested: boolean }
 
 export interface Assignment { readonly holder: Holder; readonly value: Value }

@@ -35,3 +35,4 @@ export { formatNamed, texelBytes, usualFormat, type TexelFormat } from './textur
 export { gather, levelOf, sample, type SampleArgs } from './texture/sample.ts'
 export { packHalf, unpackHalf } from './texture/half.ts'
 export { allStatements, definesOf, isBound, isCached, listsOf, mapDefines, mapUses, sharedBytesOf, usesOf } from './kernel-parts.ts'
+export { facts, type Facts } from './uniform.ts'

@@ -1,10 +1,9 @@
 // What all parts of the compiler share: the module being written, where things lie, and helper functions made on demand.
 // The one idea: one object with no behaviour, so that each part stays a set of functions.
-import type { Kernel, Stmt } from '../../ir/index.ts'
+import type { Kernel, Stmt, Facts } from '../../ir/index.ts'
 import type { Func, WasmModule } from '../wasm.ts'
 import type { Layout } from './layout.ts'
 import type { MathImports } from './scalar.ts'
-import type { Facts } from './uniform.ts'
 
 /** Functions of the host that compiled code calls. */
 export interface Imports {

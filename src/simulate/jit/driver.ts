@@ -2,14 +2,13 @@
 // barriers is executed for the whole block, one step for every warp in turn, with each warp's active lanes parked in its
 // frame; everything between is a region function per warp. So warps meet at barriers without being suspended, and a
 // barrier that not all lanes reach is seen, reported and passed.
-import { listsOf, type Kernel, type Operand, type Stmt } from '../../ir/index.ts'
+import { listsOf, type Kernel, type Operand, type Stmt, facts } from '../../ir/index.ts'
 import { mem, op as o, WasmModule, type Func } from '../wasm.ts'
 import { openBlock, pushBitsOf } from './region.ts'
 import { charge, iterationCost, jumps, regionFunction, type Loop } from './control.ts'
 import type { Context, CountedBlock } from './context.ts'
 import { arrayBytes, countUses, frame, hasBarrier, layOut, measure, type Layout } from './layout.ts'
 import { importMath } from './scalar.ts'
-import { facts } from './uniform.ts'
 
 /** Bytes that uninitialised shared and local memory holds, so that reading it is visible. */
 export const poison = 0xa5

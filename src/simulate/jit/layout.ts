@@ -6,8 +6,7 @@
 //         counters: 16 bytes per block of statements (warps, threads), 8 per branch (divergent), 8 for barriers,
 //         site records, frames (one per warp), shared arrays, local arrays, shape entries, buffers.
 import { fail } from '../../base/index.ts'
-import { definesOf, listsOf, usesOf, bytesOf, type Kernel, type Resource, type Stmt } from '../../ir/index.ts'
-import { type Facts } from './uniform.ts'
+import { definesOf, listsOf, usesOf, bytesOf, type Kernel, type Resource, type Stmt, type Facts } from '../../ir/index.ts'
 import { isWide } from './scalar.ts'
 
 /** Fixed addresses, bytes. */

@@ -2,9 +2,11 @@
 // (uniform), and whether its one definition dominates every use (single). The one idea: a single register needs no merge
 // under a mask, whatever happens to inactive lanes, so it is uniform as soon as its inputs are; a register assigned more
 // than once is uniform only when no definition stands where lanes may have parted. The answer errs towards varying.
-import { unreachable } from '../../base/index.ts'
-import { definesOf, listsOf, usesOf, type Builtin, type Kernel, type Operand, type Reg, type Stmt, type SubgroupOp } from '../../ir/index.ts'
+import { unreachable } from '../base/index.ts'
+import { definesOf, listsOf, usesOf } from './kernel-parts.ts'
+import type { Builtin, Kernel, Operand, Reg, Stmt, SubgroupOp } from './kernel.ts'
 
+/** What is known of a kernel's registers and loops. */
 export interface Facts {
   readonly uniform: readonly boolean[]
   readonly single: readonly boolean[]
@@ -15,6 +17,7 @@ export interface Facts {
 /** Passes after which the analysis gives up on registers that are assigned more than once. */
 const maxPasses = 50
 
+/** Whether registers hold the same in all lanes of a warp, and where lanes may part. */
 export function facts(kernel: Kernel, warpSize: number): Facts {
   const single = findSingle(kernel)
   const uniform = kernel.registers.map(() => true)
