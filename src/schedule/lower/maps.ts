@@ -46,7 +46,8 @@ export function carriedComposition(l: Loop): CarriedComposition | undefined {
   if (!own.every((s, n) => s.array === nameOf(named.own, n)) || !next.every((s, n) => s.array === nameOf(named.next, n))) return undefined
   if (!run.every((s, n) => s.value.kind === 'read' && s.value.array === next[n]!.array && !s.index.some((e) => uses(e, l.name)))) return undefined // as many
   const earlier = before.map((s) => s.value), later = own.map(ownScalar)
-  const kind = [false, true].flatMap((sets) => [false, true].map((grows): MapKind => ({ states, type: first.value.type, sets, grows }))).find((k) => composed(k, earlier, later).every((e, n) => sameExpr(e, next[n]!.value)))
+  const kinds = [...[false, true].flatMap((sets) => [false, true].map((grows) => ({ ring: 'sums', sets, grows } as const))), ...(['greatest', 'least'] as const).map((ring) => ({ ring, sets: false, grows: false }))]
+  const kind = kinds.map((x): MapKind => ({ states, type: first.value.type, ...x })).find((k) => composed(k, earlier, later).every((e, n) => sameExpr(e, next[n]!.value)))
   return kind && before.every((s, n) => s.value.kind === 'read' && s.value.array === run[n]!.array && s.value.index.length === run[n]!.index.length && s.value.index.every((e, d) => sameExpr(e, run[n]!.index[d]!))) ? { rows, maps: kind, before, own, next, run } : undefined
 }
 

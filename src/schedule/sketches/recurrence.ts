@@ -43,7 +43,7 @@ interface Place { readonly w: Walk; readonly form: Recurrence; readonly count: n
 function build(program: Program, form: Recurrence, w: Walk): Made {
   const head = `${w.blocks === 1 ? 'one block' : `${w.blocks} blocks`} of ${w.threads} ${w.threads === 1 ? 'thread' : 'threads'}`
   const n = form.maps.states, what = n === 1 ? 'one number' : `${n} numbers`
-  const own = w.threads > 1 ? [`an iteration is an affine map of ${what}; threads compose those of their own elements in registers, then the threads before them in workgroup memory`, ...range(form)] : []
+  const own = w.threads > 1 ? [`an iteration is an affine map of ${what}${form.maps.ring === 'sums' ? '' : ` (the ${form.maps.ring} of sums)`}; threads compose those of their own elements in registers, then the threads before them in workgroup memory`, ...range(form)] : []
   const place: Place = { w, form, count: coefficientsOf(form.maps), type: form.states[0]!.type } // there is a state
   if (w.blocks === 1) return { program, kernels: [kernel(program, walking(place, undefined), program.name, [head, ...walkWords(w), ...own])] }
   const totals: ArrayDecl = { name: freshName(program, 'totals'), type: place.type, shape: [int(place.count), int(w.blocks)], role: 'temp', space: 'global' }
@@ -59,7 +59,7 @@ function build(program: Program, form: Recurrence, w: Walk): Made {
 
 /** What composing floats costs where coefficients are large. */
 const range = (form: Recurrence): readonly string[] =>
-  (isFloat(form.maps.type) && !form.map.slice(0, form.maps.states ** 2).every(isAtMostOne) ? ['coefficients of many iterations are multiplied before numbers are: where these products leave the range of the type, so do results'] : [])
+  (form.maps.ring === 'sums' && isFloat(form.maps.type) && !form.map.slice(0, form.maps.states ** 2).every(isAtMostOne) ? ['coefficients of many iterations are multiplied before numbers are: where these products leave the range of the type, so do results'] : [])
 
 const isAtMostOne = (e: Expr): boolean => (e.kind === 'const' ? Math.abs(Number(e.value)) <= 1 : e.kind === 'choose' ? [e.then, e.else].every(isAtMostOne) : e.kind === 'op' && e.op === 'select' && e.args.slice(1).every(isAtMostOne))
 
