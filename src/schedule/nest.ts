@@ -7,6 +7,7 @@ import { absorbed } from './absorb.ts'
 import { mentions, sameIndex } from './around.ts'
 import { planned } from './cost.ts'
 import { reduced } from './algebra.ts'
+import { readingBefore } from './before.ts'
 import { conditionalSums } from './conditional-sums.ts'
 import { arraysOf, distribute, knownDependences } from './distribute.ts'
 import { expandable, expandScalars, sumsBeside, uniqueLocals } from './locals.ts'
@@ -39,7 +40,7 @@ export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 export function nestsOf(source: Program, whole = true): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
   const inside = privatise(splitRanges(uniqueLocals(source)), whole)
   const apart = splitRanges(inside) // what was moved into a loop may be several there
-  const plain = prefixSums(unmixed(restarted(forwardScalars(apart === inside ? inside : privatise(apart, whole)))))
+  const plain = prefixSums(unmixed(restarted(readingBefore(forwardScalars(apart === inside ? inside : privatise(apart, whole))))))
   const { program, parts } = absorbed(withLoopsApart(plain))
   return withCopies(conditionalSums({ program, parts: productsApart(parts) }))
 }
