@@ -42,7 +42,7 @@ export function nestsOf(source: Program, whole = true): { readonly program: Prog
   const apart = splitRanges(inside) // what was moved into a loop may be several there
   const plain = prefixSums(unmixed(restarted(readingBefore(forwardScalars(apart === inside ? inside : privatise(apart, whole))))))
   const { program, parts } = absorbed(withLoopsApart(plain))
-  return withCopies(conditionalSums({ program, parts: productsApart(parts) }))
+  return withCopies(conditionalSums(productsApart({ program, parts })))
 }
 
 interface Parts { readonly program: Program; readonly parts: readonly (Nest | Other)[] }
