@@ -53,7 +53,7 @@ export function analyse(given: Program): Analysed {
     return sketchOf(sizes.withAll(p), flat as Nest).name === 'contraction' // its flat twin, or as it is
   })
   const apart = withCrossed(opened, plain)
-  const dealt = withRows(opened, apart, (form) => rowsSketch(opened, form.nests, form.rows) !== undefined)
+  const dealt = withRows(opened, apart, (form) => !form.nests.some((n) => isTiled(opened, n)) && rowsSketch(opened, form.nests, form.rows) !== undefined)
   const { program: found, regions: rows } = withResultsApart(opened, dealt, (p, form) => sums(p, form.nests) !== undefined)
   const shared = withSums(found, rows, (form) => !form.nests.some((n) => isTiled(found, n)) && sums(found, form.nests) !== undefined)
   const together = withMaps(found, shared, (form) => maps(found, form.nests) !== undefined)

@@ -53,7 +53,7 @@ const picked = (c: Expr, a: Expr, b: Expr): Expr => ({ kind: 'choose', type: a.t
 const isZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 0
 
 /** Whether `c ? a : b` is the greater or the lesser of the two: what `c` compares differs as they do. */
-function extremeOf(c: Extract<Expr, { kind: 'op' }>, a: Expr, b: Expr): 'max' | 'min' | undefined {
+export function extremeOf(c: Extract<Expr, { kind: 'op' }>, a: Expr, b: Expr): 'max' | 'min' | undefined {
   const [p, q] = c.args as readonly [Expr, Expr | undefined]
   if (!q || p.type !== a.type || !(isFloat(p.type) || p.type === 'i32') || !(c.op === 'gt' || c.op === 'ge' || c.op === 'lt' || c.op === 'le')) return undefined
   const apart = difference(a, b), compared = difference(p, q), greater = c.op === 'gt' || c.op === 'ge'

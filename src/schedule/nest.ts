@@ -25,6 +25,7 @@ import { inOneThread, type Role } from './one-thread.ts'
 import { pairsOf } from './pairs.ts'
 import { restarted } from './restart.ts'
 import { prefixSums } from './prefix.ts'
+import { runningApart } from './running.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
 import { unmixed } from './unmixed.ts'
@@ -130,8 +131,10 @@ function inStraightLines({ parts }: Parts): ReadonlySet<string> {
 function withSumsApart(given: Program): { readonly program: Program; readonly parts: Parts } {
   let program = given, parts = partition(given)
   for (let i = 0; i < program.body.length && loopsAlone(parts) > 0; i++) {
-    const tried = withOwnSums(program, i) ?? withRowBests(program, i), made = tried && partition(tried)
-    if (made && loopsAlone(made) < loopsAlone(parts)) [program, parts] = [tried, made]
+    for (const tried of [withOwnSums(program, i) ?? withRowBests(program, i) ?? [], runningApart(program, i)].flat()) {
+      const made = partition(tried)
+      if (loopsAlone(made) < loopsAlone(parts)) { [program, parts] = [tried, made]; break }
+    }
   }
   return { program, parts }
 }
