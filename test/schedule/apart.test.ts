@@ -32,3 +32,14 @@ test.each([
   const names = sketchNames(await readC(sizes + source))
   expect(names).toEqual(Array.from({ length: products }, () => 'contraction'))
 })
+
+test.each([
+  ['a scatter', 'void f(int n, int m, const int *p, const float *b, float *a) { for (int i = 0; i < n; i++) a[p[i]] = b[i]; }', ['elementwise', 'scatter', 'elementwise']],
+  ['rows under a condition', 'void f(int n, int m, const int *p, const int *ok, const float *b, float a[m][40]) { for (int i = 0; i < n; i++) if (ok[i] > 0) for (int j = 0; j < 40; j++) a[p[i]][j] = b[i * 40 + j]; }', ['elementwise', 'scatter', 'elementwise']],
+  ['two arrays, the same elements', 'void f(int n, int m, const int *p, const float *b, float a[m], int c[m]) { for (int i = 0; i < n; i++) { a[p[i]] = b[i]; c[p[i]] = i; } }', ['elementwise', 'scatter', 'maps']],
+])('the last writer: %s', async (_, source, sketches) => rungsHold(sizes + source, sketches, [[700, 90]]))
+
+test.each([
+  ['what is stored is read where it was stored', 'void f(int n, int m, const int *p, float *a) { for (int i = 0; i < n; i++) a[p[i]] = a[i] + 1; }'],
+  ['two orders', 'void f(int n, int m, const int *p, const float *b, float *a) { for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[p[i]] = b[j]; }'],
+])('no last writer: %s', async (_, source) => { expect(sketchNames(await readC(sizes + source))).not.toContain('scatter') })
