@@ -8,11 +8,15 @@ import { eachExpr } from './tree.ts'
 /** What coefficients do: they multiply numbers, and products are added; or they are added to numbers, and the greatest or least is taken. */
 export type Ring = 'sums' | 'greatest' | 'least'
 
+export type Fixed = 'nothing' | 'unit' | undefined
+
 /** Which maps: of so many numbers, of which type. */
 export interface MapKind {
   readonly states: number
   readonly type: ScalarType
   readonly ring: Ring
+  /** Coefficients that are the same in every map, as they are in those composed of them. */
+  readonly fixed: readonly Fixed[]
   /** Some iterations set a number whatever it was before: what a coefficient of 0 multiplies does not count, even where it is infinite or NaN. */
   readonly sets: boolean
   /** Products of coefficients may leave the range of a float: where they did, what they make of 0 is 0 all the same. */
@@ -21,6 +25,28 @@ export interface MapKind {
 
 /** Coefficients of a map. */
 export const coefficientsOf = (k: MapKind): number => k.states * k.states + k.states
+
+/** Positions of the coefficients that differ from map to map. */
+export const varying = (k: Pick<MapKind, 'fixed'>): readonly number[] => k.fixed.flatMap((f, n) => (f ? [] : [n]))
+
+/** All coefficients of a map, of which `of` says those that vary. */
+export const withFixed = (k: MapKind, of: (n: number) => Expr): readonly Expr[] => k.fixed.map((f, n) => (f === 'nothing' ? nothing(k) : f === 'unit' ? unit(k) : of(n)))
+
+/** What stays as it is of the coefficients `map` in all that is composed of such maps and of those that change nothing. */
+export function fixedOf(k: Pick<MapKind, 'states' | 'type' | 'ring'>, map: readonly Expr[]): readonly Fixed[] {
+  const { states } = k, all = range(states), same = (a: readonly Fixed[], b: readonly Fixed[]): readonly Fixed[] => a.map((x, n) => (x === b[n] ? x : undefined))
+  const times = (a: Fixed, b: Fixed): Fixed => (a === 'nothing' || b === 'nothing' ? 'nothing' : a === 'unit' ? b : b === 'unit' ? a : undefined)
+  const sum = (terms: readonly Fixed[]): Fixed => { const [first, more] = terms.filter((t) => t !== 'nothing'); return terms.every((t) => t === 'nothing') ? 'nothing' : more || terms.filter((t) => t !== 'nothing').length > 1 ? undefined : first }
+  const at = (a: readonly Fixed[], p: number, q: number): Fixed => a[q < states ? p * states + q : states * states + p]
+  const both = (a: readonly Fixed[]): readonly Fixed[] => a.map((_, n) => {
+    const [p, q] = n < states * states ? [Math.floor(n / states), n % states] : [n - states * states, states]
+    return sum([...all.map((r) => times(at(a, p, r), at(a, r, q))), ...(q === states ? [at(a, p, states)] : [])])
+  })
+  const none = range(states * states + states).map((n): Fixed => (n < states * states && n % states === Math.floor(n / states) ? 'unit' : 'nothing'))
+  let so = same(none, map.map((e) => (isNothing(k, e) ? 'nothing' : isUnit(k, e) ? 'unit' : undefined)))
+  for (let next = same(so, both(so)); next.some((f, n) => f !== so[n]); next = same(so, both(so))) so = next
+  return so
+}
 
 const value = (e: Expr): number | undefined => (e.kind === 'const' ? Number(e.value) : undefined)
 

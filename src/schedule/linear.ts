@@ -4,7 +4,7 @@
 import { affineOf, choose, int, isFloat, loopVar, op, read, store, sub, type ArrayDecl, type Expr, type LoopStmt, type Store } from '../ir/index.ts'
 import { reduced, zeroOf } from './algebra.ts'
 import { isBefore, isWhole, mentionsAny, ownOnly, readsOf, sameIndex, sameIndexForm, withoutReduce, type Around } from './around.ts'
-import { coefficientsIn, isNothing, isUnit, type Ring } from './composition.ts'
+import { coefficientsIn, fixedOf, isNothing, isUnit, varying, type Ring } from './composition.ts'
 import { extremesIn } from './extremes.ts'
 import { injective } from './legal.ts'
 import type { Recurrence, ScanStore } from './part.ts'
@@ -178,10 +178,10 @@ function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store
   const own = (e: Expr): Expr => mapExpr(e, (x) => { const state = x.kind === 'read' && x.index.length === 0 ? ends.get(u.kept.has(x.array) ? `${x.array}_run` : x.array) : undefined; return state && read(state, []) })
   const results = [...[...u.kept].map(([name, a]) => store(a, [], read(ends.get(`${name}_run`)!, []))), ...after.map((s) => withoutReduce(arrays, s)).map((s) => ({ ...s, value: own(s.value) }))] // kept ones are states
   const sums = ring === 'sums', found: Recurrence = {
-    kind: 'recurrence', loop, maps: { states: u.states.length, type, ring, sets: sums && isFloat(type) && matrix.some(hasChoice), grows: sums && isFloat(type) && matrix.some((e) => e.kind !== 'const' && !hasChoice(e)) }, states: u.states, init: u.init, map,
+    kind: 'recurrence', loop, maps: { states: u.states.length, type, ring, fixed: fixedOf({ states: u.states.length, type, ring }, map), sets: sums && isFloat(type) && matrix.some(hasChoice), grows: sums && isFloat(type) && matrix.some((e) => e.kind !== 'const' && !hasChoice(e)) }, states: u.states, init: u.init, map,
     stores: end.elements.map((e) => placed(u, e)), results,
   }
-  return !isReduction(found) && apart(around, found) ? withNegatives(found, negative) : undefined
+  return varying(found.maps).length > 0 && !isReduction(found) && apart(around, found) ? withNegatives(found, negative) : undefined
 }
 
 interface Rows { readonly ring: Ring; readonly rows: readonly (readonly Expr[])[]; /** Numbers that are handed on as their negatives. */ readonly negative: readonly boolean[] }

@@ -3,7 +3,7 @@
 // in workgroup memory, and last each thread walks through its own elements from where the maps before it lead. A long one has two
 // kernels: blocks compose the maps of their runs; then each starts where those of the runs before its own lead.
 import { choose, int, isFloat, loop, loopVar, lt, op, read, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
-import { applied, coefficientsOf, composed, identityMap } from '../composition.ts'
+import { applied, coefficientsOf, composed, identityMap, varying, withFixed } from '../composition.ts'
 import { composingMaps } from '../lower/maps.ts'
 import type { Recurrence } from '../part.ts'
 import { constantExtent, freshName, mapExpr, readsArray, uses } from '../tree.ts'
@@ -74,7 +74,7 @@ const isPlain = (form: Recurrence, e: Expr): boolean => !readsArray(e) && !uses(
 /** Coefficients of elements: x[thread, row, lane], but for those that are plain, where nothing is guarded or nobody asks what comes after the last element. */
 function elements(p: Place): { readonly arrays: readonly ArrayDecl[]; readonly loads: readonly (readonly [ArrayDecl, Expr, Expr])[]; readonly at: (lane: Expr) => readonly Expr[] } {
   const { w, form } = p, none = identityMap(form.maps)
-  const all = form.map.map((e, n) => (isPlain(form, e) && (w.exact || form.results.length === 0 || (e.kind === 'const' && none[n]!.kind === 'const' && e.value === none[n]!.value)) ? undefined : ofThread(w, `x${n}_own`, p.type, w.unroll, w.vector)))
+  const all = form.map.map((e, n) => (form.maps.fixed[n] || isPlain(form, e) && (w.exact || form.results.length === 0 || (e.kind === 'const' && none[n]!.kind === 'const' && e.value === none[n]!.value)) ? undefined : ofThread(w, `x${n}_own`, p.type, w.unroll, w.vector)))
   return {
     arrays: all.filter((a): a is ArrayDecl => a !== undefined),
     loads: all.flatMap((a, n) => (a ? [[a, form.map[n]!, none[n]!] as const] : [])),
@@ -85,12 +85,12 @@ function elements(p: Place): { readonly arrays: readonly ArrayDecl[]; readonly l
 /** The maps of each thread's elements of a tile, and what they are together: total[thread, row, coefficient]. */
 function composing(p: Place, total: ArrayDecl, at: Expr): readonly LoopStmt[] {
   const { w, form } = p, x = elements(p), lane = laneOf(w), position = positionOf(w, at, uu, lane)
-  const first = x.at(int(0)), so = each(p.count).map(mapOf(total, own, uu))
+  const first = x.at(int(0)), so = wholeMap(p, total, own, uu)
   return [
     ...x.loads.flatMap(([a, e, otherwise]) => phase(w, overRows(w, overLanes(w, [store(a, [own, uu, lane], guarded(atPosition(w, e, position), inside(w, position), otherwise))])))),
     ...phase(w, overRows(w, [
-      ...setting(total, first, own, uu),
-      ...overLanes(w, atOnce(p, total, [own, uu], composed(form.maps, so, x.at(vv))), 1),
+      ...settingMap(p, total, first, own, uu),
+      ...overLanes(w, atOnce(p, total, [own, uu], composed(form.maps, so, x.at(vv)), varying(form.maps)), 1),
     ])),
   ]
 }
@@ -98,20 +98,22 @@ function composing(p: Place, total: ArrayDecl, at: Expr): readonly LoopStmt[] {
 const mapOf = (a: ArrayDecl, ...index: readonly Expr[]) => (n: number): Expr => read(a, [...index, int(n)])
 const placeOf = (a: ArrayDecl, ...index: readonly Expr[]) => (n: number): { readonly array: ArrayDecl; readonly index: readonly Expr[] } => ({ array: a, index: [...index, int(n)] })
 
-/** `to = to, then map`, by one thread or by all alike. */
-function joining(p: Place, to: ArrayDecl, map: (n: number) => Expr): readonly LoopStmt[] {
-  const all = each(p.count)
-  return atOnce(p, to, [], composed(p.form.maps, all.map(mapOf(to)), all.map(map)))
-}
+/** The map whose coefficients that vary are in the array. */
+const wholeMap = (p: Place, a: ArrayDecl, ...index: readonly Expr[]): readonly Expr[] => withFixed(p.form.maps, mapOf(a, ...index))
 
-/** `to[n] = values[n]`, where values may read all of `to`. */
-function atOnce(p: Place, to: ArrayDecl, at: readonly Expr[], values: readonly Expr[]): readonly LoopStmt[] {
-  const next = values.map((_, n): ArrayDecl => ({ name: `next${n}_own`, type: p.type, shape: [], role: 'temp', space: 'private' }))
-  return [...next.map((array): LoopStmt => ({ kind: 'declare', array })), ...next.map((a, n) => store(a, [], values[n]!)), ...next.map((a, n) => store(to, [...at, int(n)], read(a, [])))]
+/** `to = to, then map`, by one thread or by all alike. */
+const joining = (p: Place, to: ArrayDecl, map: readonly Expr[]): readonly LoopStmt[] => atOnce(p, to, [], composed(p.form.maps, wholeMap(p, to), map), varying(p.form.maps))
+
+/** `to[n] = values[n]` for n in `which`, where values may read all of `to`. */
+function atOnce(p: Place, to: ArrayDecl, at: readonly Expr[], values: readonly Expr[], which: readonly number[]): readonly LoopStmt[] {
+  const next = which.map((n): ArrayDecl => ({ name: `next${n}_own`, type: p.type, shape: [], role: 'temp', space: 'private' }))
+  return [...next.map((array): LoopStmt => ({ kind: 'declare', array })), ...next.map((a, i) => store(a, [], values[which[i]!]!)), ...next.map((a, i) => store(to, [...at, int(which[i]!)], read(a, [])))] // as many
 }
 
 /** `to[state] = map of them`. */
-const moving = (p: Place, to: ArrayDecl, at: readonly Expr[], map: readonly Expr[]): readonly LoopStmt[] => atOnce(p, to, at, applied(p.form.maps, map, each(p.form.maps.states).map(mapOf(to, ...at))))
+const moving = (p: Place, to: ArrayDecl, at: readonly Expr[], map: readonly Expr[]): readonly LoopStmt[] => atOnce(p, to, at, applied(p.form.maps, map, each(p.form.maps.states).map(mapOf(to, ...at))), each(p.form.maps.states))
+
+const settingMap = (p: Place, a: ArrayDecl, values: readonly Expr[], ...at: readonly Expr[]): readonly LoopStmt[] => varying(p.form.maps).map((n) => store(a, [...at, int(n)], values[n]!))
 
 const setting = (a: ArrayDecl, values: readonly Expr[], ...at: readonly Expr[]): readonly LoopStmt[] => each(values.length).map((n) => store(a, [...at, int(n)], values[n]!))
 
@@ -120,19 +122,19 @@ function totalling(p: Place, totals: ArrayDecl): readonly LoopStmt[] {
   const { w, form } = p, at = loopVar('block_s'), none = identityMap(form.maps)
   const total = ofThread(w, 'total', p.type, w.unroll, p.count), earlier = ofThread(w, 'before', p.type, w.unroll, p.count), run = ofGroup(w, 'run_total', p.type, w.unroll, p.count), all = ofGroup(w, 'so_far_own', p.type, p.count)
   return overBlocks(w, [
-    { kind: 'declare', array: all }, ...groupPhase(w, setting(all, none)),
+    { kind: 'declare', array: all }, ...groupPhase(w, settingMap(p, all, none)),
     ...overSteps(w, at, [
       ...[...elements(p).arrays, total, earlier, run].map((array): LoopStmt => ({ kind: 'declare', array })),
       ...composing(p, total, at), ...together(p, total, earlier, run),
-      ...groupPhase(w, overRows(w, joining(p, all, mapOf(run, uu)))),
+      ...groupPhase(w, overRows(w, joining(p, all, wholeMap(p, run, uu)))),
     ]),
-    ...each(p.count).map((n) => store(totals, [int(n), at], read(all, [int(n)]))),
+    ...varying(form.maps).map((n) => store(totals, [int(n), at], read(all, [int(n)]))),
   ])
 }
 
 /** earlier[thread, row]: the maps of the threads before in the row; run[row]: those of all. */
 const together = (p: Place, total: ArrayDecl, earlier: ArrayDecl, run: ArrayDecl): readonly LoopStmt[] => [
-  ...groupPhase(p.w, overRows(p.w, setting(run, identityMap(p.form.maps), uu))),
+  ...groupPhase(p.w, overRows(p.w, settingMap(p, run, identityMap(p.form.maps), uu))),
   ...phase(p.w, overRows(p.w, composingMaps(p.form.maps, p.type, placeOf(earlier, own, uu), placeOf(run, uu), mapOf(total, own, uu)))),
 ]
 
@@ -151,9 +153,9 @@ function walking(p: Place, totals: ArrayDecl | undefined): readonly LoopStmt[] {
     ...overSteps(w, at, [
       ...[...x.arrays, total, earlier, run, start, acc, ...kept.map((k) => k.array)].map((array): LoopStmt => ({ kind: 'declare', array })),
       ...composing(p, total, at), ...together(p, total, earlier, run),
-      ...groupPhase(w, overRows(w, [...setting(start, each(n).map(mapOf(carry)), uu), ...moving(p, carry, [], each(p.count).map(mapOf(run, uu)))])),
+      ...groupPhase(w, overRows(w, [...setting(start, each(n).map(mapOf(carry)), uu), ...moving(p, carry, [], wholeMap(p, run, uu))])),
       ...phase(w, overRows(w, [
-        ...setting(acc, each(n).map(mapOf(start, uu)), own), ...moving(p, acc, [own], each(p.count).map(mapOf(earlier, own, uu))),
+        ...setting(acc, each(n).map(mapOf(start, uu)), own), ...moving(p, acc, [own], wholeMap(p, earlier, own, uu)),
         ...overLanesInOrder(w, [...keep(true), ...moving(p, acc, [own], x.at(vv)), ...keep(false)]),
       ])),
       ...form.stores.flatMap((s) => storing(p, s, (name) => kept.find((k) => k.early === s.earlier && k.state.name === name)?.array, at)),
@@ -179,13 +181,13 @@ function before(p: Place, totals: ArrayDecl, carry: ArrayDecl, at: Expr): readon
   const { w, form } = p, none = identityMap(form.maps), from = op('add', [op('mul', [loopVar('run'), int(w.threads)]), own])
   const part = ofThread(w, 'part', p.type, p.count), earlier = ofThread(w, 'before_own', p.type, p.count), all = ofGroup(w, 'runs_own', p.type, p.count)
   return [
-    { kind: 'declare', array: all }, ...groupPhase(w, setting(all, none)),
+    { kind: 'declare', array: all }, ...groupPhase(w, settingMap(p, all, none)),
     loop('run', int(Math.ceil(w.blocks / w.threads)), [
       { kind: 'declare', array: part }, { kind: 'declare', array: earlier },
-      ...phase(w, each(p.count).map((n) => store(part, [own, int(n)], choose(lt(from, at), read(totals, [int(n), from]), none[n]!)))),
+      ...phase(w, varying(form.maps).map((n) => store(part, [own, int(n)], choose(lt(from, at), read(totals, [int(n), from]), none[n]!)))),
       ...phase(w, composingMaps(form.maps, p.type, placeOf(earlier, own), placeOf(all), mapOf(part, own))),
     ]),
-    ...groupPhase(w, moving(p, carry, [], each(p.count).map(mapOf(all)))),
+    ...groupPhase(w, moving(p, carry, [], wholeMap(p, all))),
   ]
 }
 
