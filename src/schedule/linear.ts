@@ -172,7 +172,7 @@ function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store
   const type = u.next[0]!.type // there is a first
   const place = (e: Expr): number | undefined => { const at = e.kind === 'read' ? u.states.findIndex((s) => s.name === e.array) : -1; return at < 0 ? undefined : at }
   const { ring, rows, negative } = rowsOf(u.next, type, place) ?? {}
-  if (!ring || !rows || !negative) return undefined
+  if (!ring || !rows || !negative || (ring !== 'sums' && !areOne(ring, type, rows))) return undefined
   const matrix = rows.flatMap((r) => r.slice(0, -1)), map = [...matrix, ...rows.map((r) => r[r.length - 1]!)].map(eager)
   const ends = new Map(u.states.map((s) => [s.name, s]))
   const own = (e: Expr): Expr => mapExpr(e, (x) => { const state = x.kind === 'read' && x.index.length === 0 ? ends.get(u.kept.has(x.array) ? `${x.array}_run` : x.array) : undefined; return state && read(state, []) })
@@ -183,6 +183,10 @@ function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store
   }
   return varying(found.maps).length > 0 && !isReduction(found) && apart(around, found) ? withNegatives(found, negative) : undefined
 }
+
+/** Whether each number needs one of the others, or they it: those that do not are forms of their own. */
+const areOne = (ring: Ring, type: Expr['type'], rows: readonly (readonly Expr[])[]): boolean =>
+  rows.length === 1 || rows.every((_, p) => rows.some((_, q) => p !== q && (!isNothing({ ring, type }, rows[p]![q]!) || !isNothing({ ring, type }, rows[q]![p]!)))) // as many as there are numbers
 
 interface Rows { readonly ring: Ring; readonly rows: readonly (readonly Expr[])[]; /** Numbers that are handed on as their negatives. */ readonly negative: readonly boolean[] }
 

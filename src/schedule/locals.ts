@@ -3,7 +3,7 @@
 // be split between the computation that sets it and the ones that use it.
 import { affineOf, literal, loopVar, registerType, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { planned, valueOf } from './cost.ts'
-import { mapExpr, mapStmtExprs, namesOf } from './tree.ts'
+import { constantExtent, mapExpr, mapStmtExprs, namesOf } from './tree.ts'
 
 /** Every declared array under a name of its own. */
 export function uniqueLocals(program: Program): Program {
@@ -63,7 +63,7 @@ function places(program: Program): readonly Place[] {
     let perfect = true
     for (let at: LoopStmt | undefined = s; at?.kind === 'loop' && isPlain(at);) {
       loops.push(at)
-      for (const d of at.body) if (d.kind === 'declare' && fewElements(d.array) && d.array.space === 'private' && registerType(d.array.type) === d.array.type && (perfect || isLongSum(program, loops, at.body, d.array.name))) out.push({ array: d.array, loops: [...loops], beside: !perfect })
+      for (const d of at.body) if (d.kind === 'declare' && (d.array.shape.length === 0 || (fewElements(d.array) && at.body.some(isLong))) && d.array.space === 'private' && registerType(d.array.type) === d.array.type && (perfect || isLongSum(program, loops, at.body, d.array.name))) out.push({ array: d.array, loops: [...loops], beside: !perfect })
       const inner: readonly LoopStmt[] = at.body.filter((x) => x.kind !== 'declare'), [only, more] = inner.filter((x) => x.kind === 'loop')
       perfect &&= inner.length === 1
       at = more || inner.some((x) => x.kind === 'if') ? undefined : only
@@ -74,6 +74,9 @@ function places(program: Program): readonly Place[] {
 
 /** Elements of a local array that may have one for each iteration. */
 const mostElements = 16
+
+/** Whether it has a loop of which sizes say the length: a thread that keeps the array runs all of that. */
+const isLong = (s: LoopStmt): boolean => s.kind === 'loop' && (constantExtent(s) === undefined || s.body.some(isLong))
 
 const fewElements = (a: ArrayDecl): boolean => a.shape.reduce((n, e) => n * (literal(e) ?? Infinity), 1) <= mostElements
 

@@ -13,7 +13,7 @@ export function productsApart(given: Parts): Parts {
   let program = given.program
   const parts = given.parts.flatMap((p): readonly (Nest | Other)[] => {
     const products = p.kind === 'nest' ? productsOf(p) : undefined
-    if (p.kind !== 'nest' || !products) return [p]
+    if (p.kind !== 'nest' || !products || !(isPlain(p) || p.parallel.every((l) => isFree(l) && (literal(l.lower) ?? -1) >= 0))) return [p]
     const made = oneByOne(program, p, products)
     program = made.program
     return made.nests
@@ -27,7 +27,7 @@ const fewest = 32
 /** The products that the nest sums, each of two elements that share the loop of the sum and nothing else. */
 function productsOf({ reduction: r, parallel, before }: Nest): readonly Term[] | undefined {
   const [k, more] = r?.loops ?? []
-  if (r?.op !== 'add' || before || parallel.some((l) => !isFree(l) || (literal(l.lower) ?? -1) < 0) || !k || more || parallel.length < 2 || (constantExtent(k) ?? fewest) < fewest) return undefined
+  if (r?.op !== 'add' || before || !k || more || parallel.length < 2 || (constantExtent(k) ?? fewest) < fewest) return undefined
   const terms = termsOf(r.value)
   return terms.length > 1 && terms.every((t) => isProduct(t.value, parallel, k)) ? terms : undefined
 }
@@ -48,9 +48,11 @@ function isProduct(e: Expr, parallel: readonly Loop[], k: Loop): boolean {
 
 const needs = (x: Read, l: Loop): boolean => x.index.some((i) => uses(i, l.name))
 
+/** Whether the sum is stored as it is, to what its terms do not read. */
+const isPlain = ({ out: { array, value }, reduction: r }: Nest): boolean => r !== undefined && value.kind === 'read' && value.array === r.into.name && !usesArray([r.value], array.name)
+
 function oneByOne(given: Program, part: Nest, products: readonly Term[]): { readonly program: Program; readonly nests: readonly Nest[] } {
-  const r = part.reduction!, { array, index, value } = part.out // it is a sum
-  const plain = value.kind === 'read' && value.array === r.into.name && !usesArray([r.value], array.name)
+  const r = part.reduction!, { array, index, value } = part.out, plain = isPlain(part) // it is a sum
   const kept: ArrayDecl = plain ? array : { ...r.into, name: freshName(given, `${r.into.name}_sum`), shape: part.parallel.map((l) => l.upper), role: 'temp', space: 'global' }
   const at = plain ? index : part.parallel.map((l) => loopVar(l.name)), so = read(kept, at)
   const nests = products.map(({ value: product, negative }, n): Nest => {
