@@ -125,7 +125,7 @@ function scan({ arrays, parallel, before, loop, after }: Around): Scan | undefin
     stores: all.flatMap((s, i): readonly ScanStore[] => (s === sum ? [] : [{ earlier: i < at, guard: conjunction(s.guards), store: withoutReduce(arrays, s.store) }])),
     results: after.map((s) => withoutReduce(arrays, s)),
   }
-  const counts = parallel.length === 0 && reduce === 'add' && (literal(value) ?? 0) > 0 ? sum.guards : undefined
+  const counts = (parallel.length === 0 || isStart(arrays, start.value, parallel)) && reduce === 'add' && (literal(value) ?? 0) > 0 ? sum.guards : undefined
   const places = all.filter((s) => s !== sum && counts !== undefined && isPlace(s.store, target) && sameGuards(s.guards, counts)).map((s) => s.store.array)
   return allowed(arrays, withOwnScalar(found), places) ? withOwnScalar(found) : undefined
 }
@@ -153,6 +153,11 @@ function isPlace(s: Store, running: ArrayDecl): boolean {
   const [index, more] = s.index, others = index ? parts(index).filter((e) => e.kind !== 'read' || e.array !== running.name) : []
   return index !== undefined && more === undefined && parts(index).length === others.length + 1 && others.every(inSizes)
 }
+
+
+/** Whether it is the place from where each iteration of the parallel loops packs. */
+const isStart = (arrays: Arrays, e: Expr, parallel: readonly Loop[]): boolean =>
+  e.kind === 'read' && arrays.get(e.array)?.starts === true && e.index.length === parallel.length && e.index.every((x, n) => x.kind === 'var' && x.name === parallel[n]!.name) // as many
 
 const sameGuards = (a: readonly Expr[], b: readonly Expr[]): boolean => a.length === b.length && a.every((g, i) => sameExpr(g, b[i]!))
 

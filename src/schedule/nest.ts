@@ -23,6 +23,7 @@ import { interchanged } from './project.ts'
 import { withRowBests } from './row-bests.ts'
 import { lastWriters } from './last-writer.ts'
 import { inOneThread, type Role } from './one-thread.ts'
+import { packedRows } from './packed-rows.ts'
 import { pairsOf } from './pairs.ts'
 import { restarted } from './restart.ts'
 import { prefixSums } from './prefix.ts'
@@ -132,7 +133,7 @@ function inStraightLines({ parts }: Parts): ReadonlySet<string> {
 function withSumsApart(given: Program): { readonly program: Program; readonly parts: Parts } {
   let program = given, parts = partition(given)
   for (let i = 0; i < program.body.length && loopsAlone(parts) > 0; i++) {
-    for (const tried of [withOwnSums(program, i) ?? withRowBests(program, i) ?? lastWriters(program, i) ?? [], runningApart(program, i)].flat()) {
+    for (const tried of [withOwnSums(program, i) ?? withRowBests(program, i) ?? lastWriters(program, i) ?? packedRows(program, i) ?? [], runningApart(program, i)].flat()) {
       const made = partition(tried)
       if (loopsAlone(made) < loopsAlone(parts)) { [program, parts] = [tried, made]; break }
     }

@@ -43,3 +43,14 @@ test.each([
   ['what is stored is read where it was stored', 'void f(int n, int m, const int *p, float *a) { for (int i = 0; i < n; i++) a[p[i]] = a[i] + 1; }'],
   ['two orders', 'void f(int n, int m, const int *p, const float *b, float *a) { for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[p[i]] = b[j]; }'],
 ])('no last writer: %s', async (_, source) => { expect(sketchNames(await readC(sizes + source))).not.toContain('scatter') })
+
+test.each([
+  ['compressed rows', 'void f(int n, int m, float A[n][m], int *row, int *col, float *val) { int k = 0; for (int i = 0; i < n; i++) { row[i] = k; for (int j = 0; j < m; j++) if (A[i][j] > 0.25f) { col[k] = j; val[k] = A[i][j]; k++; } } row[n] = k; }', ['reduction', 'scan', 'scan', 'per-point']],
+  ['lists of neighbours', 'void f(int n, const float *x, const float *y, int *start, int *list) { int c = 0; start[0] = 0; for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { float dx = x[i] - x[j], dy = y[i] - y[j]; if (j != i && dx * dx + dy * dy < 0.5f) list[c++] = j; } start[i + 1] = c; } }', ['per-point', 'per-point', 'scan', 'scan']],
+  ['places of an image', 'int f(int n, int m, const int *img, int *px, int *py) { int k = 0; for (int y = 0; y < n; y++) for (int x = 0; x < m; x++) if (img[y * m + x] > 2) { px[k] = x; py[k] = y; k++; } return k; }', ['reduction', 'scan', 'scan']],
+])('rows that pack: %s', async (_, source, sketches) => rungsHold(sizes + source, sketches, [[70, 97, 9000, 9000]]))
+
+test.each([
+  ['the test asks how many there are', 'int f(int n, int m, const float *a, int *o) { int k = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) if (a[i * m + j] > k) o[k++] = j; return k; }'],
+  ['what is packed is tested', 'int f(int n, int m, int *o) { int k = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) if (o[j] > i) o[k++] = j; return k; }'],
+])('no rows that pack: %s', async (_, source) => { expect(sketchNames(await readC(sizes + source))).not.toContain('scan') })
