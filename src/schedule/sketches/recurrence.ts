@@ -7,7 +7,7 @@ import { applied, coefficientsOf, composed, identityMap, varying, withFixed } fr
 import { composingMaps } from '../lower/maps.ts'
 import type { Recurrence } from '../part.ts'
 import { constantExtent, freshName, mapExpr, readsArray, uses } from '../tree.ts'
-import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from './sketch.ts'
+import { rowSizes, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 import {
   alongMemory, arraysUsed, atPosition, groupPhase, guarded, inside, laneOf, lastIndices, ofGroup, ofThread, overBlocks, overLanes, overLanesInOrder, overRows, overSteps,
   phase, positionOf, walkBase, walkOf, walkSpace, walkWords, where, wholeTiles, type Walk,
@@ -21,10 +21,13 @@ export function recurrence(program: Program, form: Recurrence): Sketch | undefin
   const used = arraysUsed(program, [...form.map, ...form.stores.map((s) => s.store.value)], form.stores.map((s) => s.store.array))
   const walk = (p: Parameters<Sketch['build']>[0], whole: boolean): Walk => walkOf([], form.loop, along, p, whole)
   return {
-    name: 'recurrence', ladder, space: walkSpace([132, 264, 528]), vectorSizes: rowSizes(used), build: (p) => build(program, form, walk(p, false)),
+    name: 'recurrence', ladder: ladder.filter((r) => fits(form, r.point)), space: walkSpace([132, 264, 528]).filter((p) => fits(form, p)), vectorSizes: rowSizes(used), build: (p) => build(program, form, walk(p, false)),
     buildExact: (p) => ({ ...build(program, form, walk(p, true)), requires: wholeTiles(walk(p, true)) }),
   }
 }
+
+/** A driver's compiler did not come back from maps of greatest sums of integers that are written out for several rows: it may take these apart and join them as it likes. */
+const fits = ({ maps: { ring, type } }: Recurrence, p: Point): boolean => ring === 'sums' || isFloat(type) || p['unroll'] === 1
 
 const many = { ...walkBase, blocks: 264 }
 const ladder: readonly Rung[] = [
