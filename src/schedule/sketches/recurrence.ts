@@ -3,7 +3,7 @@
 // in workgroup memory, and last each thread walks through its own elements from where the maps before it lead. A long one has two
 // kernels: blocks compose the maps of their runs; then each starts where those of the runs before its own lead.
 import { choose, int, isFloat, loop, loopVar, lt, op, read, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
-import { applied, coefficientsOf, composed, identityMap, varying, withFixed } from '../composition.ts'
+import { applied, coefficientsOf, composed, identityMap, varying, withFixed, type MapKind } from '../composition.ts'
 import { composingMaps } from '../lower/maps.ts'
 import type { Recurrence } from '../part.ts'
 import { constantExtent, freshName, mapExpr, readsArray, uses } from '../tree.ts'
@@ -93,7 +93,7 @@ function composing(p: Place, total: ArrayDecl, at: Expr): readonly LoopStmt[] {
     ...x.loads.flatMap(([a, e, otherwise]) => phase(w, overRows(w, overLanes(w, [store(a, [own, uu, lane], guarded(atPosition(w, e, position), inside(w, position), otherwise))])))),
     ...phase(w, overRows(w, [
       ...settingMap(p, total, first, own, uu),
-      ...overLanes(w, atOnce(p, total, [own, uu], composed(form.maps, so, x.at(vv)), varying(form.maps)), 1),
+      ...overLanes(w, atOnce(p, total, [own, uu], composed(ofOne(form.maps), so, x.at(vv)), varying(form.maps)), 1),
     ])),
   ]
 }
@@ -114,7 +114,10 @@ function atOnce(p: Place, to: ArrayDecl, at: readonly Expr[], values: readonly E
 }
 
 /** `to[state] = map of them`. */
-const moving = (p: Place, to: ArrayDecl, at: readonly Expr[], map: readonly Expr[]): readonly LoopStmt[] => atOnce(p, to, at, applied(p.form.maps, map, each(p.form.maps.states).map(mapOf(to, ...at))), each(p.form.maps.states))
+const moving = (p: Place, to: ArrayDecl, at: readonly Expr[], map: readonly Expr[], maps = p.form.maps): readonly LoopStmt[] => atOnce(p, to, at, applied(maps, map, each(maps.states).map(mapOf(to, ...at))), each(maps.states))
+
+/** Maps of single iterations: no products, whose coefficients are what the source multiplies by. */
+const ofOne = (maps: MapKind): MapKind => ({ ...maps, grows: false })
 
 const settingMap = (p: Place, a: ArrayDecl, values: readonly Expr[], ...at: readonly Expr[]): readonly LoopStmt[] => varying(p.form.maps).map((n) => store(a, [...at, int(n)], values[n]!))
 
@@ -159,7 +162,7 @@ function walking(p: Place, totals: ArrayDecl | undefined): readonly LoopStmt[] {
       ...groupPhase(w, overRows(w, [...setting(start, each(n).map(mapOf(carry)), uu), ...moving(p, carry, [], wholeMap(p, run, uu))])),
       ...phase(w, overRows(w, [
         ...setting(acc, each(n).map(mapOf(start, uu)), own), ...moving(p, acc, [own], wholeMap(p, earlier, own, uu)),
-        ...overLanesInOrder(w, [...keep(true), ...moving(p, acc, [own], x.at(vv)), ...keep(false)]),
+        ...overLanesInOrder(w, [...keep(true), ...moving(p, acc, [own], x.at(vv), ofOne(form.maps)), ...keep(false)]),
       ])),
       ...form.stores.flatMap((s) => storing(p, s, (name) => kept.find((k) => k.early === s.earlier && k.state.name === name)?.array, at)),
     ]),
