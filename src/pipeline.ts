@@ -5,7 +5,7 @@
 import { fail, keyOf, same } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import { int, literal, loopVar, op, planValue, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, conjuncts, countedDoublings, eachExpr, eachStmt, exprKey, late, lower, mapExpr, mapStmtExprs, readsIn, overPlaces, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, maps, substitute, unfolded, uses, withCrossed, withFlat, withMaps, withProducts, rowsSketch, withResultsApart, withRows, withShapes, withoutTables, withSums, sums, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
+import { aligned, conjuncts, countedDoublings, eachExpr, eachStmt, exprKey, isTiled, late, lower, mapExpr, mapStmtExprs, readsIn, overPlaces, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, maps, substitute, unfolded, uses, withCrossed, withFlat, withMaps, withProducts, rowsSketch, withResultsApart, withRows, withShapes, withoutTables, withSums, sums, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -53,9 +53,9 @@ export function analyse(given: Program): Analysed {
     return sketchOf(sizes.withAll(p), flat as Nest).name === 'contraction' // its flat twin, or as it is
   })
   const apart = withCrossed(opened, plain)
-  const dealt = withRows(opened, apart, (form) => rowsSketch(opened, form.nests, form.rows) !== undefined)
+  const dealt = withRows(opened, apart, (form) => !form.nests.some((n) => isTiled(opened, n)) && rowsSketch(opened, form.nests, form.rows) !== undefined)
   const { program: found, regions: rows } = withResultsApart(opened, dealt, (p, form) => sums(p, form.nests) !== undefined)
-  const shared = withSums(found, rows, (form) => sums(found, form.nests) !== undefined)
+  const shared = withSums(found, rows, (form) => !form.nests.some((n) => isTiled(found, n)) && sums(found, form.nests) !== undefined)
   const together = withMaps(found, shared, (form) => maps(found, form.nests) !== undefined)
   const regions = withFlat(found, together, sizes), program = sizes.withAll(found)
   if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')

@@ -111,16 +111,53 @@ function withElement(scope: Scope, e: Expr): WithElement | undefined {
 
 /** 0 ≤ c·element + rest < extent for all values of the loops. */
 function subscript(scope: Scope, a: Access, e: Expr, extent: Expr, note: Note): void {
+  const chosen = a.loops.find((l) => [l.lower, l.upper].some((end) => mentions(end, (x) => x.kind === 'read')) && mentions(e, (x) => x.kind === 'var' && x.name === l.name) && !rises(e, l.name))
+  if (chosen) return atEnds(scope, a, chosen, e, extent, note)
   const form = withElement(scope, e)
   const low = form && farthest(form.rest, a.loops, 'low'), high = form && farthest(form.rest, a.loops, 'high')
   if (!form || !low || !high) return
   const up = isPositive(form.coefficient), c = up ? form.coefficient : plusScaled(new Map(), form.coefficient, -1)
   if (!isPositive(c)) return
-  const from = sub(int(0), polynomialExpr(low)), below = sub(extent, polynomialExpr(high)) // c·element from `from` and below `below`
+  const asked = askedBefore(scope, a, form, extent) // what a condition asks holds for some iterations alone
+  const from = sub(int(0), polynomialExpr(asked.low ? high : low)), below = sub(extent, polynomialExpr(asked.high ? low : high)) // c·element from `from` and below `below`
   const by = polynomialExpr(c), isOne = c.size === 1 && c.get('') === 1
   const rounded = (x: Expr): Expr => (isOne ? x : op('div', [add(x, sub(by, int(1))), by]))
   if (up) note(form.array, rounded(from), rounded(below), false)
   else note(form.array, add(sub(int(0), rounded(below)), int(1)), add(sub(int(0), rounded(from)), int(1)), false)
+}
+
+/** Whether conditions around the access ask for a subscript that is not negative, or for one below the extent. */
+function askedBefore(scope: Scope, a: Access, form: WithElement, extent: Expr): { readonly low: boolean; readonly high: boolean } {
+  const found = a.holding.flatMap((c) => {
+    const [x, y] = c.kind === 'op' ? c.args : [], more = c.kind === 'op' && (c.op === 'gt' || c.op === 'ge')
+    if (!x || !y || x.type !== 'i32' || c.kind !== 'op' || !(more || c.op === 'lt' || c.op === 'le')) return []
+    const f = withElement(scope, more ? sub(x, y) : sub(y, x))
+    return f && f.array === form.array ? [{ ...f, rest: plusScaled(f.rest, new Map([['', c.op === 'gt' || c.op === 'lt' ? 1 : 0]]), -1) }] : []
+  })
+  const atLeast = (rest: Polynomial, asked: Polynomial): boolean => { const d = plusScaled(rest, asked, -1); return d.size === 0 || (d.size === 1 && (d.get('') ?? -1) >= 0) }
+  const whole = polynomialOf(extent), left = whole && plusScaled(plusScaled(whole, form.rest, -1), new Map([['', 1]]), -1)
+  return {
+    low: found.some((f) => plusScaled(f.coefficient, form.coefficient, -1).size === 0 && atLeast(form.rest, f.rest)),
+    high: left !== undefined && found.some((f) => plusScaled(f.coefficient, form.coefficient, 1).size === 0 && atLeast(left, f.rest)),
+  }
+}
+
+/** The subscript where the loop `l`, of which data choose an end, begins and where it ends. */
+function atEnds(scope: Scope, a: Access, l: Loop, e: Expr, extent: Expr, note: Note): void {
+  const loops = a.loops.filter((x) => x !== l)
+  for (const end of [l.lower, sub(l.upper, int(1))]) subscript(scope, { ...a, loops }, mapExpr(e, (x) => (x.kind === 'var' && x.name === l.name ? end : x)), extent, note)
+}
+
+function mentions(e: Expr, is: (x: Expr) => boolean): boolean {
+  let hit = false
+  mapExpr(e, (x) => { if (is(x)) hit = true; return x })
+  return hit
+}
+
+/** Whether the form grows by 1 with the variable: `ends` knows these. */
+function rises(e: Expr, name: string): boolean {
+  const form = polynomialOf(e), own = form && coefficients(form, new Set([name]))?.of.get(name)
+  return own?.size === 1 && own.get('') === 1
 }
 
 /** Ends of the loop `l` that data choose: whatever its variable indexes stays in range. The two ends from one array: that one rises. */

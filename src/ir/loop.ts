@@ -92,6 +92,8 @@ export interface ArrayDecl {
   readonly space: 'global' | 'shared' | 'private'
   /** Elements added to the innermost extent in memory (bank-conflict padding). */
   readonly pad?: number
+  /** Element i is the place from where iteration i of a loop packs, those after it behind what it packs: so a schedule has made it. */
+  readonly starts?: true
   readonly at?: Span
 }
 

@@ -57,15 +57,28 @@ const isBundle = (s: Extract<LoopStmt, { kind: 'if' }>): boolean => s.condition 
 /** The statements with each loop that makes a form only together with its neighbours put into a block of its own. */
 export function bundled(arrays: Arrays, body: readonly LoopStmt[]): readonly LoopStmt[] {
   const declares = body.filter((s) => s.kind === 'declare')
-  let rest = body.filter((s) => s.kind !== 'declare')
+  let rest: readonly LoopStmt[] = body.filter((s) => s.kind !== 'declare')
   for (let k = 0; k < rest.length; k++) {
     if (rest[k]!.kind !== 'loop') continue
-    const [from, to] = run(arrays, rest, k)
-    if (to - from === 1) continue
+    let [from, to]: readonly [number, number] = run(arrays, rest, k)
+    if (to - from === 1) {
+      const tried = withStartsLast(rest, k), again = tried && run(arrays, tried, k)
+      if (!tried || !again || again[1] - again[0] === 1) continue
+      rest = tried;
+      [from, to] = again
+    }
     rest = [...rest.slice(0, from), when(always, rest.slice(from, to)), ...rest.slice(to)]
     k = from
   }
   return rest.length === body.length - declares.length ? body : [...declares, ...rest]
+}
+
+/** The body with what scalars start with right before the loop at `at`, behind elements that are stored there and need none of it. */
+function withStartsLast(body: readonly LoopStmt[], at: number): readonly LoopStmt[] | undefined {
+  const from = body.slice(0, at).findLastIndex((s) => !isStore(s)) + 1, stores = body.slice(from, at).filter(isStore)
+  const scalars = stores.filter((s) => s.index.length === 0), elements = stores.filter((s) => s.index.length > 0), moved = [...elements, ...scalars]
+  const needs = (a: Store, b: Store): boolean => mentions([a.value, ...a.index], b.array)
+  return moved.every((s, n) => s === stores[n]) || scalars.some((s) => elements.some((e) => needs(s, e) || needs(e, s))) ? undefined : [...body.slice(0, from), ...moved, ...body.slice(at)]
 }
 
 /** The longest run of statements around `at` that is a form. */
@@ -112,8 +125,8 @@ function scan({ arrays, parallel, before, loop, after }: Around): Scan | undefin
     stores: all.flatMap((s, i): readonly ScanStore[] => (s === sum ? [] : [{ earlier: i < at, guard: conjunction(s.guards), store: withoutReduce(arrays, s.store) }])),
     results: after.map((s) => withoutReduce(arrays, s)),
   }
-  const counts = parallel.length === 0 && reduce === 'add' && (literal(value) ?? 0) > 0 ? sum.guards : undefined
-  const places = all.filter((s, i) => i < at && counts !== undefined && isPlace(s.store, target) && sameGuards(s.guards, counts)).map((s) => s.store.array)
+  const counts = (parallel.length === 0 || isStart(arrays, start.value, parallel)) && reduce === 'add' && (literal(value) ?? 0) > 0 ? sum.guards : undefined
+  const places = all.filter((s) => s !== sum && counts !== undefined && isPlace(s.store, target) && sameGuards(s.guards, counts)).map((s) => s.store.array)
   return allowed(arrays, withOwnScalar(found), places) ? withOwnScalar(found) : undefined
 }
 
@@ -134,8 +147,18 @@ function inOneUpdate(all: readonly Guarded[] | undefined): readonly Guarded[] | 
   })
 }
 
-/** Whether the element is the one that the running value says. */
-const isPlace = (s: Store, running: ArrayDecl): boolean => s.index.length === 1 && s.index[0]!.kind === 'read' && s.index[0]!.array === running.name
+/** Whether the element is the one that the running value says, or one as far from it as a constant or a size. */
+function isPlace(s: Store, running: ArrayDecl): boolean {
+  const parts = (e: Expr): readonly Expr[] => (e.kind === 'op' && e.op === 'add' ? e.args.flatMap(parts) : e.kind === 'op' && e.op === 'sub' && inSizes(e.args[1]!) ? parts(e.args[0]!) : [e])
+  const [index, more] = s.index, others = index ? parts(index).filter((e) => e.kind !== 'read' || e.array !== running.name) : []
+  return index !== undefined && more === undefined && parts(index).length === others.length + 1 && others.every(inSizes)
+}
+
+
+/** Whether it is the place from where each iteration of the parallel loops packs. */
+const isStart = (arrays: Arrays, e: Expr, parallel: readonly Loop[]): boolean =>
+  e.kind === 'read' && arrays.get(e.array)?.starts === true && e.index.length === parallel.length && e.index.every((x, n) => x.kind === 'var' && x.name === parallel[n]!.name) // as many
+
 const sameGuards = (a: readonly Expr[], b: readonly Expr[]): boolean => a.length === b.length && a.every((g, i) => sameExpr(g, b[i]!))
 
 /** A running value in global memory, which later kernels read, becomes a private one that is stored at the end. */

@@ -4,7 +4,8 @@
 import { affineOf, choose, int, isFloat, loopVar, op, read, store, sub, type ArrayDecl, type Expr, type LoopStmt, type Store } from '../ir/index.ts'
 import { reduced, zeroOf } from './algebra.ts'
 import { isBefore, isWhole, mentionsAny, ownOnly, readsOf, sameIndex, sameIndexForm, withoutReduce, type Around } from './around.ts'
-import { coefficientsIn } from './composition.ts'
+import { coefficientsIn, fixedOf, isNothing, isUnit, varying, type Ring } from './composition.ts'
+import { extremesIn } from './extremes.ts'
 import { injective } from './legal.ts'
 import type { Recurrence, ScanStore } from './part.ts'
 import { conjunction, eachExpr, mapExpr, readsArray, sameExpr, substitute, uses, type Read } from './tree.ts'
@@ -170,23 +171,56 @@ function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store
   if (!first || u.states.length > mostStates || u.states.some((s) => s.type !== first.type) || first.type === 'f16') return undefined
   const type = u.next[0]!.type // there is a first
   const place = (e: Expr): number | undefined => { const at = e.kind === 'read' ? u.states.findIndex((s) => s.name === e.array) : -1; return at < 0 ? undefined : at }
-  const rows = u.next.map((e) => coefficientsIn({ states: u.states.length, type }, e, place))
-  if (!rows.every((r): r is readonly Expr[] => r !== undefined)) return undefined
+  const { ring, rows, negative } = rowsOf(u.next, type, place) ?? {}
+  if (!ring || !rows || !negative || (ring !== 'sums' && !areOne(ring, type, rows))) return undefined
   const matrix = rows.flatMap((r) => r.slice(0, -1)), map = [...matrix, ...rows.map((r) => r[r.length - 1]!)].map(eager)
   const ends = new Map(u.states.map((s) => [s.name, s]))
   const own = (e: Expr): Expr => mapExpr(e, (x) => { const state = x.kind === 'read' && x.index.length === 0 ? ends.get(u.kept.has(x.array) ? `${x.array}_run` : x.array) : undefined; return state && read(state, []) })
   const results = [...[...u.kept].map(([name, a]) => store(a, [], read(ends.get(`${name}_run`)!, []))), ...after.map((s) => withoutReduce(arrays, s)).map((s) => ({ ...s, value: own(s.value) }))] // kept ones are states
-  const found: Recurrence = {
-    kind: 'recurrence', loop, maps: { states: u.states.length, type, sets: isFloat(type) && matrix.some(hasChoice), grows: isFloat(type) && matrix.some((e) => e.kind !== 'const' && !hasChoice(e)) }, states: u.states, init: u.init, map,
+  const sums = ring === 'sums', found: Recurrence = {
+    kind: 'recurrence', loop, maps: { states: u.states.length, type, ring, fixed: fixedOf({ states: u.states.length, type, ring }, map), sets: sums && isFloat(type) && matrix.some(hasChoice), grows: sums && isFloat(type) && matrix.some((e) => e.kind !== 'const' && !hasChoice(e)) }, states: u.states, init: u.init, map,
     stores: end.elements.map((e) => placed(u, e)), results,
   }
-  return !isReduction(found) && apart(around, found) ? found : undefined
+  return varying(found.maps).length > 0 && !isReduction(found) && apart(around, found) ? withNegatives(found, negative) : undefined
+}
+
+/** Whether each number needs one of the others, or they it: those that do not are forms of their own. */
+const areOne = (ring: Ring, type: Expr['type'], rows: readonly (readonly Expr[])[]): boolean =>
+  rows.length === 1 || rows.every((_, p) => rows.some((_, q) => p !== q && (!isNothing({ ring, type }, rows[p]![q]!) || !isNothing({ ring, type }, rows[q]![p]!)))) // as many as there are numbers
+
+interface Rows { readonly ring: Ring; readonly rows: readonly (readonly Expr[])[]; /** Numbers that are handed on as their negatives. */ readonly negative: readonly boolean[] }
+
+/** What each number becomes as coefficients of those before: of sums, or else of greatest or least ones, perhaps of negatives of some. */
+function rowsOf(next: readonly Expr[], type: Expr['type'], place: (e: Expr) => number | undefined): Rows | undefined {
+  const states = next.length, all = (rows: readonly (readonly Expr[] | undefined)[]): rows is readonly (readonly Expr[])[] => rows.every((r) => r !== undefined)
+  const linear = next.map((e) => coefficientsIn({ states, type }, e, place))
+  if (all(linear)) return { ring: 'sums', rows: linear, negative: next.map(() => false) }
+  if (!isFloat(type) && type !== 'i32') return undefined
+  for (let signs = 0; signs < 2 ** states; signs++) {
+    const negative = next.map((_, n) => Math.floor(signs / 2 ** n) % 2 === 1)
+    for (const ring of ['greatest', 'least'] as const) {
+      const rows = next.map((e, n) => extremesIn({ states, type, ring }, e, (x) => { const at = place(x); return at === undefined ? undefined : { at, negative: negative[at]! } }, negative[n]))
+      if (all(rows)) return { ring, rows, negative }
+    }
+  }
+  return undefined
+}
+
+/** The recurrence with the negatives of some of its numbers in their places. */
+function withNegatives(r: Recurrence, negative: readonly boolean[]): Recurrence {
+  if (!negative.includes(true)) return r
+  const minus = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.index.length === 0 && negative[r.states.findIndex((s) => s.name === x.array)] ? op('neg', [x]) : undefined))
+  const after = (s: Store): Store => ({ ...s, value: minus(s.value) })
+  return {
+    ...r, init: r.init.map((e, n) => (negative[n] ? op('neg', [e]) : e)), results: r.results.map(after),
+    stores: r.stores.map((s) => ({ ...s, guard: s.guard && minus(s.guard), store: after(s.store) })),
+  }
 }
 
 /** Whether nothing is stored on the way of numbers of which each is a sum or a product of its own. */
-function isReduction({ maps: { states }, map, stores }: Recurrence): boolean {
-  const is = (e: Expr, n: number): boolean => e.kind === 'const' && Number(e.value) === n
-  const alone = (p: number): boolean => map.slice(p * states, (p + 1) * states).every((e, q) => (q === p ? is(e, 1) || is(map[states * states + p]!, 0) : is(e, 0))) // an offset for each
+function isReduction({ maps: k, map, stores }: Recurrence): boolean {
+  const { states } = k
+  const alone = (p: number): boolean => map.slice(p * states, (p + 1) * states).every((e, q) => (q === p ? isUnit(k, e) || isNothing(k, map[states * states + p]!) : isNothing(k, e))) // an offset for each
   return stores.length === 0 && Array.from({ length: states }, (_, p) => p).every(alone)
 }
 

@@ -3,7 +3,7 @@
 // be split between the computation that sets it and the ones that use it.
 import { affineOf, literal, loopVar, registerType, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { planned, valueOf } from './cost.ts'
-import { mapExpr, mapStmtExprs, namesOf } from './tree.ts'
+import { constantExtent, mapExpr, mapStmtExprs, namesOf } from './tree.ts'
 
 /** Every declared array under a name of its own. */
 export function uniqueLocals(program: Program): Program {
@@ -63,7 +63,7 @@ function places(program: Program): readonly Place[] {
     let perfect = true
     for (let at: LoopStmt | undefined = s; at?.kind === 'loop' && isPlain(at);) {
       loops.push(at)
-      for (const d of at.body) if (d.kind === 'declare' && d.array.shape.length === 0 && d.array.space === 'private' && registerType(d.array.type) === d.array.type && (perfect || isLongSum(program, loops, at.body, d.array.name))) out.push({ array: d.array, loops: [...loops], beside: !perfect })
+      for (const d of at.body) if (d.kind === 'declare' && (d.array.shape.length === 0 || (fewElements(d.array) && at.body.some(isLong))) && d.array.space === 'private' && registerType(d.array.type) === d.array.type && (perfect || isLongSum(program, loops, at.body, d.array.name))) out.push({ array: d.array, loops: [...loops], beside: !perfect })
       const inner: readonly LoopStmt[] = at.body.filter((x) => x.kind !== 'declare'), [only, more] = inner.filter((x) => x.kind === 'loop')
       perfect &&= inner.length === 1
       at = more || inner.some((x) => x.kind === 'if') ? undefined : only
@@ -71,6 +71,14 @@ function places(program: Program): readonly Place[] {
     return out
   })
 }
+
+/** Elements of a local array that may have one for each iteration. */
+const mostElements = 16
+
+/** Whether it has a loop of which sizes say the length: a thread that keeps the array runs all of that. */
+const isLong = (s: LoopStmt): boolean => s.kind === 'loop' && (constantExtent(s) === undefined || s.body.some(isLong))
+
+const fewElements = (a: ArrayDecl): boolean => a.shape.reduce((n, e) => n * (literal(e) ?? Infinity), 1) <= mostElements
 
 /** Iterations of the loop around a sum, and terms of it, from which on a computation of all sums at once is worth its memory; elements that this may have of those of the largest array. */
 const manySums = 16, manyTerms = 8, mostTimes = 4
@@ -94,16 +102,16 @@ export const expandable = (program: Program): readonly string[] => places(progra
 /** Those of them that are long sums beside other statements. */
 export const sumsBeside = (program: Program): readonly string[] => places(program).filter((p) => p.beside).map((p) => p.array.name)
 
-/** The program with the scalars `names` as global temporaries with an element per iteration of the loops around. */
+/** The program with the locals `names` as global temporaries with an element per iteration of the loops around. */
 export function expandScalars(program: Program, names: readonly string[]): Program {
   return places(program).filter((p) => names.includes(p.array.name)).reduce(expandOne, program)
 }
 
 function expandOne(program: Program, { array, loops }: Place): Program {
   const index = loops.map((l) => loopVar(l.name))
-  const wide: ArrayDecl = { ...array, shape: loops.map((l) => l.upper), role: 'temp', space: 'global' }
-  const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === array.name ? { ...x, index } : undefined))
-  const body = program.body.map((s) => dropDeclare(replaceArray(mapStmtExprs(s, f), array.name, (x) => ({ ...x, index })), array.name))
+  const wide: ArrayDecl = { ...array, shape: [...array.shape, ...loops.map((l) => l.upper)], role: 'temp', space: 'global' }
+  const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === array.name ? { ...x, index: [...x.index.map(f), ...index] } : undefined))
+  const body = program.body.map((s) => dropDeclare(replaceArray(mapStmtExprs(s, f), array.name, (x) => ({ ...x, index: [...x.index, ...index] })), array.name))
   return { ...program, arrays: [...program.arrays, wide], body }
 }
 

@@ -7,6 +7,7 @@ import { absorbed } from './absorb.ts'
 import { mentions, sameIndex } from './around.ts'
 import { planned } from './cost.ts'
 import { reduced } from './algebra.ts'
+import { readingBefore } from './before.ts'
 import { conditionalSums } from './conditional-sums.ts'
 import { arraysOf, distribute, knownDependences } from './distribute.ts'
 import { expandable, expandScalars, sumsBeside, uniqueLocals } from './locals.ts'
@@ -20,10 +21,13 @@ import { ownReads, withCopies } from './own.ts'
 import { withOwnSums } from './own-sums.ts'
 import { interchanged } from './project.ts'
 import { withRowBests } from './row-bests.ts'
+import { lastWriters } from './last-writer.ts'
 import { inOneThread, type Role } from './one-thread.ts'
+import { packedRows } from './packed-rows.ts'
 import { pairsOf } from './pairs.ts'
 import { restarted } from './restart.ts'
 import { prefixSums } from './prefix.ts'
+import { runningApart } from './running.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
 import { unmixed } from './unmixed.ts'
@@ -39,9 +43,9 @@ export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 export function nestsOf(source: Program, whole = true): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
   const inside = privatise(splitRanges(uniqueLocals(source)), whole)
   const apart = splitRanges(inside) // what was moved into a loop may be several there
-  const plain = prefixSums(unmixed(restarted(forwardScalars(apart === inside ? inside : privatise(apart, whole)))))
+  const plain = prefixSums(unmixed(restarted(readingBefore(forwardScalars(apart === inside ? inside : privatise(apart, whole))))))
   const { program, parts } = absorbed(withLoopsApart(plain))
-  return withCopies(conditionalSums({ program, parts: productsApart(parts) }))
+  return withCopies(conditionalSums(productsApart({ program, parts })))
 }
 
 interface Parts { readonly program: Program; readonly parts: readonly (Nest | Other)[] }
@@ -129,8 +133,10 @@ function inStraightLines({ parts }: Parts): ReadonlySet<string> {
 function withSumsApart(given: Program): { readonly program: Program; readonly parts: Parts } {
   let program = given, parts = partition(given)
   for (let i = 0; i < program.body.length && loopsAlone(parts) > 0; i++) {
-    const tried = withOwnSums(program, i) ?? withRowBests(program, i), made = tried && partition(tried)
-    if (made && loopsAlone(made) < loopsAlone(parts)) [program, parts] = [tried, made]
+    for (const tried of [withOwnSums(program, i) ?? withRowBests(program, i) ?? lastWriters(program, i) ?? packedRows(program, i) ?? [], runningApart(program, i)].flat()) {
+      const made = partition(tried)
+      if (loopsAlone(made) < loopsAlone(parts)) { [program, parts] = [tried, made]; break }
+    }
   }
   return { program, parts }
 }

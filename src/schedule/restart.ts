@@ -44,7 +44,7 @@ function isLeft(a: ArrayDecl, before: readonly LoopStmt[], loop: Loop): boolean 
 }
 
 /** What a statement does with `from`, with `to`. */
-function renamed(s: LoopStmt, from: ArrayDecl, to: ArrayDecl): LoopStmt {
+export function renamed(s: LoopStmt, from: ArrayDecl, to: ArrayDecl): LoopStmt {
   const [made] = mapBody([mapStmtExprs(s, (e) => mapExpr(e, (x) => (x.kind === 'read' && x.array === from.name ? read(to, []) : undefined)))], (x) => (x.kind === 'store' && x.array === from.name ? [{ ...x, array: to.name }] : undefined))
   return made! // one in, one out
 }

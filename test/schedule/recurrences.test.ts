@@ -1,7 +1,10 @@
 // Linear recurrences: what is recognised, and that every rung of every ladder computes it, with shuffles and without, on sizes
 // that are multiples of nothing and of tiles.
 import { describe, expect, test } from 'vitest'
-import { sketchNames } from './support.ts'
+import { analyse, build } from '../../src/pipeline.ts'
+import type { Point } from '../../src/schedule/index.ts'
+import { memoryFor, runSimulated } from '../../src/tune/index.ts'
+import { profile, sketchNames } from './support.ts'
 import { readC } from '../c/read.ts'
 import { rungsHold } from './rungs.ts'
 
@@ -31,10 +34,43 @@ const several: readonly Case[] = [
 ]
 describe('several numbers', () => { test.each(several)('%s', async (_, source, sketches) => rungsHold(source, sketches, [[1537]])) })
 
+const extremes: readonly Case[] = [
+  ['the greatest sum of a run', 'float f(int n, const float *x) { float cur = x[0], best = x[0]; for (int i = 1; i < n; i++) { cur = fmaxf(x[i], cur + x[i]); best = fmaxf(best, cur); } return best; }', ['recurrence']],
+  ['of integers, with resets', 'int f(int n, const int *x) { int cur = 0, best = -1000; for (int i = 0; i < n; i++) { cur += x[i]; if (cur > best) best = cur; if (cur < 0) cur = 0; } return best; }', ['recurrence']],
+  ['by cases, stored', 'void f(int n, const int *x, int *y) { int cur = 0; for (int i = 0; i < n; i++) { if (cur > 0) cur = cur + x[i]; else cur = x[i]; y[i] = cur; } }', ['recurrence']],
+  ['the best sale after a buy', 'int f(int n, const int *p) { int lo = p[0], best = 0; for (int i = 1; i < n; i++) { if (p[i] - lo > best) best = p[i] - lo; if (p[i] < lo) lo = p[i]; } return best; }', ['recurrence']],
+  ['the longest run', 'int f(int n, const int *x) { int len = 0, best = 0; for (int i = 0; i < n; i++) { if (x[i] > 0) len++; else len = 0; if (len > best) best = len; } return best; }', ['recurrence']],
+  ['a running maximum with resets', 'void f(int n, const float *x, const int *flag, float *y) { float m = 0; for (int i = 0; i < n; i++) { if (flag[i] > 2) m = x[i]; else if (x[i] > m) m = x[i]; y[i] = m; } }', ['recurrence']],
+  ['an envelope that falls', 'void f(int n, const float *x, float *y) { float e = 0; for (int i = 0; i < n; i++) { e = fmaxf(x[i], e - 0.125f); y[i] = e; } }', ['recurrence']],
+  ['a bound that rises, least, in place', 'void f(int n, double *x) { for (int i = 1; i < n; i++) x[i] = fmin(x[i], x[i - 1] + 0.25); }', ['recurrence']],
+]
+describe('greatest and least', () => { test.each(extremes)('%s', async (_, source, sketches) => rungsHold(source, sketches, [[1539]])) })
+
+test('integers far below what they start from: coefficients end where the type ends', async () => {
+  const n = 5000, values = { sizes: { n }, scalars: {} }
+  const p = await readC('int f(int n, const int *x) { int cur = 0, best = -2000000000; for (int i = 0; i < n; i++) { cur = cur > 0 ? cur + x[i] : x[i]; if (cur > best) best = cur; } return best; }')
+  const a = analyse(p), few = a.parts.map(({ sketch: { ladder } }): Point => ({ ...ladder.at(-1)!.point, blocks: 3, threads: 32 })) // ladders are not empty
+  const { plan } = build(a, few), arrays = memoryFor(plan, values, 1)
+  arrays['x'] = Int32Array.from({ length: n }, (_, i) => (i === 3100 ? 7 : -1_000_000 - i))
+  expect(runSimulated(plan, values, arrays, profile)).toEqual([])
+  expect(arrays['result']![0]).toBe(7)
+})
+
+test('greatest sums of integers are not written out for several rows, which drivers do not compile; those of floats are', async () => {
+  const rows = async (type: string): Promise<number> => {
+    const [part] = analyse(await readC(`${type} f(int n, const ${type} *x) { ${type} cur = 0, best = 0; for (int i = 0; i < n; i++) { cur = cur + x[i] > 0 ? cur + x[i] : 0; if (cur > best) best = cur; } return best; }`)).parts
+    return Math.max(...[...part!.sketch.ladder.map((r) => r.point), ...part!.sketch.space].map((p) => p['unroll']!)) // it has points
+  }
+  expect([await rows('int'), await rows('float')]).toEqual([1, 4])
+})
+
 const refused: readonly (readonly [string, string])[] = [
   ['a sum', 'float f(int n, const float *x) { float s = 0; for (int i = 0; i < n; i++) s += x[i]; return s; }'],
   ['a product and a sum', 'void f(int n, const float *x, float *r) { float s = 0, p = 1; for (int i = 0; i < n; i++) { s += x[i]; p *= x[i]; } r[0] = s; r[1] = p; }'],
   ['a product of numbers', 'void f(int n, const float *x, float *y) { float s = 0; for (int i = 0; i < n; i++) { s = s * s + x[i]; y[i] = s; } }'],
+  ['a choice that is neither of both', 'void f(int n, const float *x, float *y) { float s = 0; for (int i = 0; i < n; i++) { s = s > 1 ? s + x[i] : x[i]; y[i] = s; } }'],
+  ['the greatest and a product', 'void f(int n, const float *x, float *y) { float s = 0; for (int i = 0; i < n; i++) { s = fmaxf(s * x[i], x[i]); y[i] = s; } }'],
+  ['the greatest and the least of one', 'void f(int n, const float *x, float *y) { float s = 0; for (int i = 0; i < n; i++) { s = fminf(fmaxf(s + x[i], -1), 1); y[i] = s; } }'],
   ['a condition on the number', 'void f(int n, const float *x, float *y) { float s = 0; for (int i = 0; i < n; i++) { s = s > 1 ? x[i] : s + x[i]; y[i] = s; } }'],
   ['an element that comes later', 'void f(int n, const float *x, float *y) { for (int i = 1; i < n - 1; i++) y[i] = x[i] + 0.5f * y[i - 1] + 0.25f * y[i + 1]; }'],
   ['an element elsewhere', 'void f(int n, const float *x, float *y) { for (int i = 1; i < n; i++) y[i] = x[i] + 0.5f * y[i - 1] + y[n - 1]; }'],

@@ -79,8 +79,9 @@ function quotientsApart(p: Program): Quotients {
 }
 
 /** All flat arrays taken apart that can be; rows may be as long as a quotient of sizes. */
-function delinearised({ program: given, flat }: Lowered): Program {
+function delinearised({ program: given, flat: plain, open }: Lowered): Program {
   const { program, values } = quotientsApart(unitSteps(given))
+  const flat = new Set([...plain, ...program.arrays.flatMap((a) => (a.shape.length > 1 && open.has(a.name) && accesses(program).some((x) => x.array === a.name && isFlat(x)) ? [a.name] : []))])
   let best = inRows(program, flat)
   const radices = [...flatOf(program, flat).flatMap((a) => stridesOf(program, a.all)), ...radicesOf(program)]
   for (const radix of radices.slice(0, maxRadices)) { // loops over all elements go along with the rows of others
@@ -96,12 +97,15 @@ const isSymbolic = (radix: readonly Polynomial[]): boolean => radix.length > 1 &
 /** Arrays with one subscript that may be several, with how many rows of some length they have. */
 function flatOf(p: Program, flat: ReadonlySet<string>): readonly { readonly name: string; readonly all: readonly Access[]; readonly rows: Rows }[] {
   const all = accesses(p), of = (name: string): readonly Access[] => all.filter((a) => a.array === name)
-  const declared = declaredIn(p).filter((a) => a.shape.length === 1 && !flat.has(a.name) && of(a.name).some((x) => !affineOf(x.index[0]!) && openIndex(x.index[0]!).form))
+  const declared = declaredIn(p).filter((a) => a.shape.length > 0 && !flat.has(a.name) && of(a.name).some(isFlat))
   return [
     ...[...flat].map((name) => ({ name, all: of(name), rows: () => int(1) })),
-    ...declared.map(({ name, shape: [length] }) => ({ name, all: of(name), rows: (row: Polynomial) => rowsOf(length!, row) })), // one dimension
+    ...declared.map(({ name, shape: [length] }) => ({ name, all: of(name), rows: (row: Polynomial) => rowsOf(length!, row) })), // one dimension at least
   ]
 }
+
+/** Whether the first subscript may be several: of a flat array, or of one of structures, whose members are the last dimension. */
+const isFlat = ({ index: [first] }: Access): boolean => first !== undefined && !affineOf(first) && openIndex(first).form !== undefined
 
 /** `taken` with rows, and how many accesses are left that are not linear. */
 function inRows(taken: Program, flat: ReadonlySet<string>): { readonly taken: Program; readonly program: Program; readonly left: number } {
@@ -152,7 +156,7 @@ function divided(p: Program, name: string, all: readonly Access[], rows: Rows): 
     const first = rows(row!)
     if (!length || !splits || !first) continue
     const every = new Map(splits)
-    for (const a of all) if (!linear.includes(a)) every.set(keyOf(a.index), [op('div', [a.index[0]!, length]), op('rem', [a.index[0]!, length])])
+    for (const a of all) if (!linear.includes(a)) every.set(keyOf(a.index.slice(0, 1)), [op('div', [a.index[0]!, length]), op('rem', [a.index[0]!, length])])
     return rewriteIndices(p, name, [first, length], every)
   }
   return p
@@ -162,7 +166,7 @@ function divided(p: Program, name: string, all: readonly Access[], rows: Rows): 
 function splitAll(all: readonly Access[], strides: readonly Polynomial[], inner: readonly Affine[], within: Within): Map<string, readonly Expr[]> | undefined {
   const splits = new Map<string, readonly Expr[]>()
   for (const a of all) {
-    const index = splitIndex(a, strides, inner, within), key = keyOf(a.index)
+    const index = splitIndex(a, strides, inner, within), key = keyOf(a.index.slice(0, 1))
     const before = splits.get(key)
     // The same text under other loops may need another borrow: then there is no one answer for it.
     if (!index || (before && keyOf(before) !== keyOf(index))) return undefined
@@ -172,8 +176,8 @@ function splitAll(all: readonly Access[], strides: readonly Polynomial[], inner:
 }
 
 function rewriteIndices(p: Program, name: string, shape: readonly Expr[], splits: ReadonlyMap<string, readonly Expr[]>): Program {
-  const rewritten = (index: readonly Expr[]): readonly Expr[] => splits.get(keyOf(index))! // all accesses were split
-  const shaped = (a: ArrayDecl): ArrayDecl => (a.name === name ? { ...a, shape } : a)
+  const rewritten = (index: readonly Expr[]): readonly Expr[] => [...splits.get(keyOf(index.slice(0, 1)))!, ...index.slice(1)] // all accesses were split
+  const shaped = (a: ArrayDecl): ArrayDecl => (a.name === name ? { ...a, shape: [...shape, ...a.shape.slice(1)] } : a)
   const body = mapStmts(p.body,
     (e) => (e.kind === 'read' && e.array === name ? { ...e, index: rewritten(e.index) } : e),
     (s) => [s.kind === 'store' && s.array === name ? { ...s, index: rewritten(s.index) } : s.kind === 'declare' ? { ...s, array: shaped(s.array) } : s])

@@ -9,7 +9,7 @@ import {
   type Stmt, type Store, type Verified,
 } from '../../ir/index.ts'
 import { identityOf } from '../algebra.ts'
-import { composed, identityMap } from '../composition.ts'
+import { composed, identityMap, varying } from '../composition.ts'
 import { inequalityOf } from '../inequality.ts'
 import { conjuncts, constantExtent, eachStmt, extentOf } from '../tree.ts'
 import { barriersBefore, passedOn } from './hazards.ts'
@@ -20,7 +20,7 @@ import { globalResource, storedGlobals, usedGlobals, usedParams } from './interf
 import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
 import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './choice.ts'
 import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './scan.ts'
-import { carriedComposition, constantOf, ownScalar, type CarriedComposition } from './maps.ts'
+import { all, carriedComposition, constantOf, ownScalar, type CarriedComposition } from './maps.ts'
 import { carriedReduction, emitTrees, type CarriedReduction } from './tree.ts'
 import { Stores } from './stores.ts'
 import type { Vector } from './values.ts'
@@ -311,10 +311,10 @@ class Lowering extends Stores {
     const items = this.rowsOf(c.rows, (): ScanItem => {
       const regs = (stores: readonly Store[]): readonly Reg[] => stores.map((s) => this.privateReg(this.array(s.array), s.index))
       const keys = (stores: readonly Store[]): readonly string[] => stores.map((s) => this.privateKey(this.array(s.array), s.index))
-      const earlier = keys(c.next), later = keys(c.own), both = composed(c.maps, c.next.map(ownScalar), c.own.map(ownScalar))
+      const earlier = keys(c.next), later = keys(c.own), vary = varying(c.maps), whole = composed(c.maps, all(c.maps, vary, c.next.map(ownScalar)), all(c.maps, vary, c.own.map(ownScalar))), both = vary.map((n) => whole[n]!)
       const into = regs(c.run), mine = c.own.map((s) => this.value(s.value))
       const join = (a: readonly Operand[], b: readonly Operand[]): readonly Operand[] => this.having([...earlier.map((k, n) => [k, a[n]!] as const), ...later.map((k, n) => [k, b[n]!] as const)], () => both.map((e) => this.value(e)))
-      return { types: c.run.map((s) => this.array(s.array).type), before: regs(c.before), run: into, mine, identity: identityMap(c.maps).map(constantOf), join }
+      return { types: c.run.map((s) => this.array(s.array).type), before: regs(c.before), run: into, mine, identity: vary.map((n) => constantOf(identityMap(c.maps)[n]!)), join }
     })
     emitScans(this.host(l, 1), items, constantExtent(l)!, this.options.warp !== undefined)
   }

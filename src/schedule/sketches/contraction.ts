@@ -6,6 +6,7 @@
 // a warp form a `lanesI` × `lanesJ` patch, so that a fragment load touches few distinct words.
 import { fail } from '../../base/index.ts'
 import { bytesOf, addScaled, affineConstant, affineName, affineOf, coefficient, int, isFloat, literal, loopVar, mod, op, sub, type ArrayDecl, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import { planned } from '../cost.ts'
 import { conditionOf, inequalityOf } from '../inequality.ts'
 import { nestProgram, type Nest, type Reduction } from '../nest.ts'
 import { bind } from '../primitives/bind.ts'
@@ -70,7 +71,7 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   const shape = { ...roles, sliceable: whole && canSlice(part, roles.k), half: part.guard !== undefined, left: left === true, right: right === true }
   const sized = (p: Point): Point => (isSum(part.reduction!) ? p : short(p)) // a contraction has one
   const shares = subject.own.size > 0
-  const planned = Object.fromEntries(given.sizes.map((x) => [x.name, x.planned])) // of variables of loops of the host
+  const known = Object.fromEntries(given.sizes.map((x) => [x.name, x.planned])) // of variables of loops of the host
   const bytes = Math.max(bytesOf[roles.left.array.type], bytesOf[roles.right.array.type])
   return {
     name: 'contraction', vectorSizes: rowSizes(arrays),
@@ -81,7 +82,7 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
     // against 0.62 in 2000 × 2300 × 2600). A left factor is turned on the way as fast as in a copy; squares were not measured there.
     forCuda: (point) => (point['prefetch'] ? { ...point, prefetch: 2, squares: 0, ...(point['turn'] && { turn: right === true || uneven ? 1 : 0 }), exact: point['bm']! * point['bn']! < 128 * 256 ? 1 : 0 } : point),
     rounds: (point) => (slicesOf(point) > 1 ? Object.fromEntries(sizesIn(sub(roles.k.upper, roles.k.lower)).map((name) => [name, point['bk']! * slicesOf(point)])) : {}),
-    likely: (values, multiprocessors) => likelyTiles(shape, { ...values, sizes: { ...planned, ...values.sizes } }, multiprocessors).map((p) => fitting(sized(p), bytes)),
+    likely: (values, multiprocessors) => likelyTiles(shape, { ...values, sizes: { ...known, ...values.sizes } }, multiprocessors).map((p) => fitting(sized(p), bytes)),
     buildExact: (point) => {
       if (point['bk'] === 0) return undefined
       const { end, copies } = turns(point) ? turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases) : { end: undefined, copies: [] }
@@ -93,6 +94,16 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
 }
 
 const named = (kernel: Scheduled, aliases: Readonly<Record<string, string>>, own: ReadonlyMap<string, string>): Scheduled => joined(Object.keys(aliases).length > 0 ? { ...kernel, aliases } : kernel, own)
+
+/** Rows, columns and terms, and products of all together, from which on tiles are worth more than what sums share that are made in one walk. */
+const fewestTiled = 32, fewestProducts = 2 ** 25
+
+/** Whether the nest is a contraction of two operands that is large enough to be one of its own. */
+export function isTiled(given: Program, nest: Nest): boolean {
+  const subject = apart(given, bare(nest)), roles = rolesOf(subject.program, subject.part)
+  const extent = (l: Loop): number => planned(given, l.lower, l.upper, 1)
+  return roles !== undefined && [roles.i, roles.j, roles.k].every((l) => extent(l) >= fewestTiled) && [...nest.parallel, roles.k].reduce((n, l) => n * extent(l), 1) >= fewestProducts
+}
 
 /** The part with a name of its own for each operand. */
 interface Apart {
@@ -133,7 +144,7 @@ function rolesOf(program: Program, part: Nest): Roles | undefined {
   const r = part.reduction
   const k = r?.loops.length === 1 ? r.loops[0] : undefined
   if (!r || !k || part.parallel.length < 2 || part.parallel.length > 3) return undefined
-  const last = part.out.index[part.out.index.length - 1]
+  const last = part.out.index.findLast((e) => part.parallel.some((l) => uses(e, l.name)))
   const j = part.parallel.find((l) => last && uses(last, l.name))
   const reads = uniqueReads(r.value).filter((x) => x.index.some((e) => uses(e, k.name)))
   if (!j || reads.length !== 2) return undefined

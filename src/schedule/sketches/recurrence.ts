@@ -3,11 +3,11 @@
 // in workgroup memory, and last each thread walks through its own elements from where the maps before it lead. A long one has two
 // kernels: blocks compose the maps of their runs; then each starts where those of the runs before its own lead.
 import { choose, int, isFloat, loop, loopVar, lt, op, read, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
-import { applied, coefficientsOf, composed, identityMap, type MapKind } from '../composition.ts'
+import { applied, coefficientsOf, composed, identityMap, varying, withFixed, type MapKind } from '../composition.ts'
 import { composingMaps } from '../lower/maps.ts'
 import type { Recurrence } from '../part.ts'
 import { constantExtent, freshName, mapExpr, readsArray, uses } from '../tree.ts'
-import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from './sketch.ts'
+import { rowSizes, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 import {
   alongMemory, arraysUsed, atPosition, groupPhase, guarded, inside, laneOf, lastIndices, ofGroup, ofThread, overBlocks, overLanes, overLanesInOrder, overRows, overSteps,
   phase, positionOf, walkBase, walkOf, walkSpace, walkWords, where, wholeTiles, type Walk,
@@ -21,10 +21,13 @@ export function recurrence(program: Program, form: Recurrence): Sketch | undefin
   const used = arraysUsed(program, [...form.map, ...form.stores.map((s) => s.store.value)], form.stores.map((s) => s.store.array))
   const walk = (p: Parameters<Sketch['build']>[0], whole: boolean): Walk => walkOf([], form.loop, along, p, whole)
   return {
-    name: 'recurrence', ladder, space: walkSpace([132, 264, 528]), vectorSizes: rowSizes(used), build: (p) => build(program, form, walk(p, false)),
+    name: 'recurrence', ladder: ladder.filter((r) => fits(form, r.point)), space: walkSpace([132, 264, 528]).filter((p) => fits(form, p)), vectorSizes: rowSizes(used), build: (p) => build(program, form, walk(p, false)),
     buildExact: (p) => ({ ...build(program, form, walk(p, true)), requires: wholeTiles(walk(p, true)) }),
   }
 }
+
+/** A driver's compiler did not come back from maps of greatest sums of integers that are written out for several rows: it may take these apart and join them as it likes. */
+const fits = ({ maps: { ring, type } }: Recurrence, p: Point): boolean => ring === 'sums' || isFloat(type) || p['unroll'] === 1
 
 const many = { ...walkBase, blocks: 264 }
 const ladder: readonly Rung[] = [
@@ -43,7 +46,7 @@ interface Place { readonly w: Walk; readonly form: Recurrence; readonly count: n
 function build(program: Program, form: Recurrence, w: Walk): Made {
   const head = `${w.blocks === 1 ? 'one block' : `${w.blocks} blocks`} of ${w.threads} ${w.threads === 1 ? 'thread' : 'threads'}`
   const n = form.maps.states, what = n === 1 ? 'one number' : `${n} numbers`
-  const own = w.threads > 1 ? [`an iteration is an affine map of ${what}; threads compose those of their own elements in registers, then the threads before them in workgroup memory`, ...range(form)] : []
+  const own = w.threads > 1 ? [`an iteration is an affine map of ${what}${form.maps.ring === 'sums' ? '' : ` (the ${form.maps.ring} of sums)`}; threads compose those of their own elements in registers, then the threads before them in workgroup memory`, ...range(form)] : []
   const place: Place = { w, form, count: coefficientsOf(form.maps), type: form.states[0]!.type } // there is a state
   if (w.blocks === 1) return { program, kernels: [kernel(program, walking(place, undefined), program.name, [head, ...walkWords(w), ...own])] }
   const totals: ArrayDecl = { name: freshName(program, 'totals'), type: place.type, shape: [int(place.count), int(w.blocks)], role: 'temp', space: 'global' }
@@ -59,7 +62,7 @@ function build(program: Program, form: Recurrence, w: Walk): Made {
 
 /** What composing floats costs where coefficients are large. */
 const range = (form: Recurrence): readonly string[] =>
-  (isFloat(form.maps.type) && !form.map.slice(0, form.maps.states ** 2).every(isAtMostOne) ? ['coefficients of many iterations are multiplied before numbers are: where these products leave the range of the type, so do results'] : [])
+  (form.maps.ring === 'sums' && isFloat(form.maps.type) && !form.map.slice(0, form.maps.states ** 2).every(isAtMostOne) ? ['coefficients of many iterations are multiplied before numbers are: where these products leave the range of the type, so do results'] : [])
 
 const isAtMostOne = (e: Expr): boolean => (e.kind === 'const' ? Math.abs(Number(e.value)) <= 1 : e.kind === 'choose' ? [e.then, e.else].every(isAtMostOne) : e.kind === 'op' && e.op === 'select' && e.args.slice(1).every(isAtMostOne))
 
@@ -74,7 +77,7 @@ const isPlain = (form: Recurrence, e: Expr): boolean => !readsArray(e) && !uses(
 /** Coefficients of elements: x[thread, row, lane], but for those that are plain, where nothing is guarded or nobody asks what comes after the last element. */
 function elements(p: Place): { readonly arrays: readonly ArrayDecl[]; readonly loads: readonly (readonly [ArrayDecl, Expr, Expr])[]; readonly at: (lane: Expr) => readonly Expr[] } {
   const { w, form } = p, none = identityMap(form.maps)
-  const all = form.map.map((e, n) => (isPlain(form, e) && (w.exact || form.results.length === 0 || (e.kind === 'const' && none[n]!.kind === 'const' && e.value === none[n]!.value)) ? undefined : ofThread(w, `x${n}_own`, p.type, w.unroll, w.vector)))
+  const all = form.map.map((e, n) => (form.maps.fixed[n] || isPlain(form, e) && (w.exact || form.results.length === 0 || (e.kind === 'const' && none[n]!.kind === 'const' && e.value === none[n]!.value)) ? undefined : ofThread(w, `x${n}_own`, p.type, w.unroll, w.vector)))
   return {
     arrays: all.filter((a): a is ArrayDecl => a !== undefined),
     loads: all.flatMap((a, n) => (a ? [[a, form.map[n]!, none[n]!] as const] : [])),
@@ -85,12 +88,12 @@ function elements(p: Place): { readonly arrays: readonly ArrayDecl[]; readonly l
 /** The maps of each thread's elements of a tile, and what they are together: total[thread, row, coefficient]. */
 function composing(p: Place, total: ArrayDecl, at: Expr): readonly LoopStmt[] {
   const { w, form } = p, x = elements(p), lane = laneOf(w), position = positionOf(w, at, uu, lane)
-  const first = x.at(int(0)), so = each(p.count).map(mapOf(total, own, uu))
+  const first = x.at(int(0)), so = wholeMap(p, total, own, uu)
   return [
     ...x.loads.flatMap(([a, e, otherwise]) => phase(w, overRows(w, overLanes(w, [store(a, [own, uu, lane], guarded(atPosition(w, e, position), inside(w, position), otherwise))])))),
     ...phase(w, overRows(w, [
-      ...setting(total, first, own, uu),
-      ...overLanes(w, atOnce(p, total, [own, uu], composed(ofOne(form.maps), so, x.at(vv))), 1),
+      ...settingMap(p, total, first, own, uu),
+      ...overLanes(w, atOnce(p, total, [own, uu], composed(ofOne(form.maps), so, x.at(vv)), varying(form.maps)), 1),
     ])),
   ]
 }
@@ -98,23 +101,25 @@ function composing(p: Place, total: ArrayDecl, at: Expr): readonly LoopStmt[] {
 const mapOf = (a: ArrayDecl, ...index: readonly Expr[]) => (n: number): Expr => read(a, [...index, int(n)])
 const placeOf = (a: ArrayDecl, ...index: readonly Expr[]) => (n: number): { readonly array: ArrayDecl; readonly index: readonly Expr[] } => ({ array: a, index: [...index, int(n)] })
 
-/** `to = to, then map`, by one thread or by all alike. */
-function joining(p: Place, to: ArrayDecl, map: (n: number) => Expr): readonly LoopStmt[] {
-  const all = each(p.count)
-  return atOnce(p, to, [], composed(p.form.maps, all.map(mapOf(to)), all.map(map)))
-}
+/** The map whose coefficients that vary are in the array. */
+const wholeMap = (p: Place, a: ArrayDecl, ...index: readonly Expr[]): readonly Expr[] => withFixed(p.form.maps, mapOf(a, ...index))
 
-/** `to[n] = values[n]`, where values may read all of `to`. */
-function atOnce(p: Place, to: ArrayDecl, at: readonly Expr[], values: readonly Expr[]): readonly LoopStmt[] {
-  const next = values.map((_, n): ArrayDecl => ({ name: `next${n}_own`, type: p.type, shape: [], role: 'temp', space: 'private' }))
-  return [...next.map((array): LoopStmt => ({ kind: 'declare', array })), ...next.map((a, n) => store(a, [], values[n]!)), ...next.map((a, n) => store(to, [...at, int(n)], read(a, [])))]
+/** `to = to, then map`, by one thread or by all alike. */
+const joining = (p: Place, to: ArrayDecl, map: readonly Expr[]): readonly LoopStmt[] => atOnce(p, to, [], composed(p.form.maps, wholeMap(p, to), map), varying(p.form.maps))
+
+/** `to[n] = values[n]` for n in `which`, where values may read all of `to`. */
+function atOnce(p: Place, to: ArrayDecl, at: readonly Expr[], values: readonly Expr[], which: readonly number[]): readonly LoopStmt[] {
+  const next = which.map((n): ArrayDecl => ({ name: `next${n}_own`, type: p.type, shape: [], role: 'temp', space: 'private' }))
+  return [...next.map((array): LoopStmt => ({ kind: 'declare', array })), ...next.map((a, i) => store(a, [], values[which[i]!]!)), ...next.map((a, i) => store(to, [...at, int(which[i]!)], read(a, [])))] // as many
 }
 
 /** `to[state] = map of them`. */
-const moving = (p: Place, to: ArrayDecl, at: readonly Expr[], map: readonly Expr[], maps = p.form.maps): readonly LoopStmt[] => atOnce(p, to, at, applied(maps, map, each(maps.states).map(mapOf(to, ...at))))
+const moving = (p: Place, to: ArrayDecl, at: readonly Expr[], map: readonly Expr[], maps = p.form.maps): readonly LoopStmt[] => atOnce(p, to, at, applied(maps, map, each(maps.states).map(mapOf(to, ...at))), each(maps.states))
 
 /** Maps of single iterations: no products, whose coefficients are what the source multiplies by. */
 const ofOne = (maps: MapKind): MapKind => ({ ...maps, grows: false })
+
+const settingMap = (p: Place, a: ArrayDecl, values: readonly Expr[], ...at: readonly Expr[]): readonly LoopStmt[] => varying(p.form.maps).map((n) => store(a, [...at, int(n)], values[n]!))
 
 const setting = (a: ArrayDecl, values: readonly Expr[], ...at: readonly Expr[]): readonly LoopStmt[] => each(values.length).map((n) => store(a, [...at, int(n)], values[n]!))
 
@@ -123,19 +128,19 @@ function totalling(p: Place, totals: ArrayDecl): readonly LoopStmt[] {
   const { w, form } = p, at = loopVar('block_s'), none = identityMap(form.maps)
   const total = ofThread(w, 'total', p.type, w.unroll, p.count), earlier = ofThread(w, 'before', p.type, w.unroll, p.count), run = ofGroup(w, 'run_total', p.type, w.unroll, p.count), all = ofGroup(w, 'so_far_own', p.type, p.count)
   return overBlocks(w, [
-    { kind: 'declare', array: all }, ...groupPhase(w, setting(all, none)),
+    { kind: 'declare', array: all }, ...groupPhase(w, settingMap(p, all, none)),
     ...overSteps(w, at, [
       ...[...elements(p).arrays, total, earlier, run].map((array): LoopStmt => ({ kind: 'declare', array })),
       ...composing(p, total, at), ...together(p, total, earlier, run),
-      ...groupPhase(w, overRows(w, joining(p, all, mapOf(run, uu)))),
+      ...groupPhase(w, overRows(w, joining(p, all, wholeMap(p, run, uu)))),
     ]),
-    ...each(p.count).map((n) => store(totals, [int(n), at], read(all, [int(n)]))),
+    ...varying(form.maps).map((n) => store(totals, [int(n), at], read(all, [int(n)]))),
   ])
 }
 
 /** earlier[thread, row]: the maps of the threads before in the row; run[row]: those of all. */
 const together = (p: Place, total: ArrayDecl, earlier: ArrayDecl, run: ArrayDecl): readonly LoopStmt[] => [
-  ...groupPhase(p.w, overRows(p.w, setting(run, identityMap(p.form.maps), uu))),
+  ...groupPhase(p.w, overRows(p.w, settingMap(p, run, identityMap(p.form.maps), uu))),
   ...phase(p.w, overRows(p.w, composingMaps(p.form.maps, p.type, placeOf(earlier, own, uu), placeOf(run, uu), mapOf(total, own, uu)))),
 ]
 
@@ -154,9 +159,9 @@ function walking(p: Place, totals: ArrayDecl | undefined): readonly LoopStmt[] {
     ...overSteps(w, at, [
       ...[...x.arrays, total, earlier, run, start, acc, ...kept.map((k) => k.array)].map((array): LoopStmt => ({ kind: 'declare', array })),
       ...composing(p, total, at), ...together(p, total, earlier, run),
-      ...groupPhase(w, overRows(w, [...setting(start, each(n).map(mapOf(carry)), uu), ...moving(p, carry, [], each(p.count).map(mapOf(run, uu)))])),
+      ...groupPhase(w, overRows(w, [...setting(start, each(n).map(mapOf(carry)), uu), ...moving(p, carry, [], wholeMap(p, run, uu))])),
       ...phase(w, overRows(w, [
-        ...setting(acc, each(n).map(mapOf(start, uu)), own), ...moving(p, acc, [own], each(p.count).map(mapOf(earlier, own, uu))),
+        ...setting(acc, each(n).map(mapOf(start, uu)), own), ...moving(p, acc, [own], wholeMap(p, earlier, own, uu)),
         ...overLanesInOrder(w, [...keep(true), ...moving(p, acc, [own], x.at(vv), ofOne(form.maps)), ...keep(false)]),
       ])),
       ...form.stores.flatMap((s) => storing(p, s, (name) => kept.find((k) => k.early === s.earlier && k.state.name === name)?.array, at)),
@@ -182,13 +187,13 @@ function before(p: Place, totals: ArrayDecl, carry: ArrayDecl, at: Expr): readon
   const { w, form } = p, none = identityMap(form.maps), from = op('add', [op('mul', [loopVar('run'), int(w.threads)]), own])
   const part = ofThread(w, 'part', p.type, p.count), earlier = ofThread(w, 'before_own', p.type, p.count), all = ofGroup(w, 'runs_own', p.type, p.count)
   return [
-    { kind: 'declare', array: all }, ...groupPhase(w, setting(all, none)),
+    { kind: 'declare', array: all }, ...groupPhase(w, settingMap(p, all, none)),
     loop('run', int(Math.ceil(w.blocks / w.threads)), [
       { kind: 'declare', array: part }, { kind: 'declare', array: earlier },
-      ...phase(w, each(p.count).map((n) => store(part, [own, int(n)], choose(lt(from, at), read(totals, [int(n), from]), none[n]!)))),
+      ...phase(w, varying(form.maps).map((n) => store(part, [own, int(n)], choose(lt(from, at), read(totals, [int(n), from]), none[n]!)))),
       ...phase(w, composingMaps(form.maps, p.type, placeOf(earlier, own), placeOf(all), mapOf(part, own))),
     ]),
-    ...groupPhase(w, moving(p, carry, [], each(p.count).map(mapOf(all)))),
+    ...groupPhase(w, moving(p, carry, [], wholeMap(p, all))),
   ]
 }
 
