@@ -1,7 +1,7 @@
 // What is computed of rows that need each other: the threads of a row make one after the other, so that they are one launch and what one needs
 // of another never leaves its registers or is near. In: the nests. Out: the points of a sum of rows, for all of them.
 import { DiagnosticError } from '../../base/index.ts'
-import { bytesOf, store, type PlanValues, type Program } from '../../ir/index.ts'
+import { bytesOf, store, type ArrayDecl, type PlanValues, type Program } from '../../ir/index.ts'
 import { planned, valueOf } from '../cost.ts'
 import { nestProgram } from '../nest.ts'
 import type { Nest } from '../part.ts'
@@ -25,7 +25,7 @@ export function rows(program: Program, nests: readonly Nest[], count: number): S
     throw e
   }
   const near = found(readAgain(program, nests, count))
-  return { name: 'rows', ladder, space: near(space), ...(likely && { likely: (values: PlanValues, multiprocessors: number) => near(likely(values, multiprocessors)) }), vectorSizes: Object.assign({}, ...sizes) as Readonly<Record<string, number>>, build } // of such records
+  return { name: 'rows', ladder: ladder.filter(({ point }) => point['threads'] === 1 || near([point, ...space]).includes(point)), space: near(space), ...(likely && { likely: (values: PlanValues, multiprocessors: number) => near(likely(values, multiprocessors)) }), vectorSizes: Object.assign({}, ...sizes) as Readonly<Record<string, number>>, build } // of such records
 }
 
 /**
@@ -40,12 +40,12 @@ const found = (bytes: number) => (points: readonly Point[]): readonly Point[] =>
   return enough.length > 0 ? enough : points
 }
 
-/** Bytes of a row, at the planned sizes, that more than one of the nests touch. */
+/** Bytes of a row, at the planned sizes, that the nests touch; 0 when none of it is touched by two. */
 function readAgain(program: Program, nests: readonly Nest[], count: number): number {
   const touched = nests.map((n) => new Set([n.out.array.name, ...readsIn([store(n.out.array, n.out.index, n.out.value), ...(n.reduction ? [store(n.reduction.into, [], n.reduction.value)] : [])]).map((r) => r.array)]))
   const rows = nests[0]!.parallel.slice(0, count).reduce((m, l) => m * planned(program, l.lower, l.upper, l.step), 1) // there is a nest
-  const again = program.arrays.filter((a) => touched.filter((t) => t.has(a.name)).length > 1)
-  return again.reduce((sum, a) => sum + (a.shape.reduce((m, e) => m * valueOf(program, e), bytesOf[a.type]) / Math.max(1, rows)), 0)
+  const times = (a: ArrayDecl): number => touched.filter((t) => t.has(a.name)).length
+  return program.arrays.filter((a) => times(a) > 0 && program.arrays.some((b) => times(b) > 1)).reduce((sum, a) => sum + (a.shape.reduce<number>((m, e) => m * valueOf(program, e), bytesOf[a.type]) / Math.max(1, rows)), 0)
 }
 
 function built(program: Program, nests: readonly Nest[], count: number, p: Point): Scheduled {
