@@ -3,7 +3,7 @@
 // user sees all of them at once. Variables become arrays of rank 0; values that never change are put where they are used.
 import { DiagnosticError, fail, InternalError, type Diagnostic, type Span } from '../../base/index.ts'
 import {
-  int, isFloat, literal, loop, loopVar, negated, op, read, registerType, sizeOf, store, type ArrayDecl, type Expr, type LoopStmt, type MemoryType, type Program, type ReduceOp, type ScalarParam, type Size, type Store,
+  int, isFloat, literal, loop, loopVar, op, read, registerType, sizeOf, store, type ArrayDecl, type Expr, type LoopStmt, type MemoryType, type Program, type ReduceOp, type ScalarParam, type Size, type Store,
 } from '../../ir/index.ts'
 import { apply, condition, constantOf, convert, element, folded, lower, lowerIndex, naturalType, promoted, readPromoted, sizeUpTo, type Context, type Element } from './expressions.ts'
 import { closeInductions } from './induction.ts'
@@ -299,7 +299,7 @@ class Lowering {
     const test = condition(s.condition, this.at(scope))
     const then = this.nested(s.then, scope), otherwise = s.else ? this.nested(s.else, scope) : []
     if (then.length === 0 && otherwise.length === 0) return
-    const made: LoopStmt = { kind: 'if', condition: then.length > 0 ? test : negated(test), then: then.length > 0 ? then : otherwise, else: then.length > 0 ? otherwise : [], at: s.at }
+    const made: LoopStmt = { kind: 'if', condition: test, then, else: otherwise, at: s.at }
     out.push(conditionalReduction(made, (store) => this.targetOf(store, then)))
   }
 
