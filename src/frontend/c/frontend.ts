@@ -8,7 +8,7 @@ import { hoistEffects } from './hoist.ts'
 import { withoutGotos } from './jumps.ts'
 import { withGlobals } from './globals.ts'
 import { libraryFor } from './library.ts'
-import { lowerFunction, type Planned } from './lower.ts'
+import { lowerFunction } from './lower.ts'
 import { parseUnit, type ParserFiles } from './parse.ts'
 import { resolvePointers } from './pointers.ts'
 import { preprocess } from './preprocess.ts'
@@ -18,6 +18,7 @@ import { withoutTailCalls } from './recursion.ts'
 import { checkBounds } from './bounds.ts'
 import { withFlags } from './flags.ts'
 import { settleShapes } from './shapes.ts'
+import { held, passedTo, type Planned } from './sizes.ts'
 import { flattenStructs } from './structs.ts'
 import { withoutClocks } from './timing.ts'
 import { takenTurns } from './turns.ts'
@@ -36,19 +37,22 @@ export interface COptions {
 }
 
 /**
- * Reads one function of a C file as a program. Sizes are planned from `#pragma tesela sizes(n = 4096)`, `-D n=4096` wins,
- * 1024 otherwise. Throws a `DiagnosticError` with everything that is wrong.
+ * Reads one function of a C file as a program. Sizes are planned from `#pragma tesela sizes(n = 4096)`, `-D n=4096` wins;
+ * otherwise from what the file's own calls pass, what arrays of known extents hold, or 1024. Throws a `DiagnosticError` with everything that is wrong.
  */
 export async function parseC(text: string, file: string, options: COptions = {}): Promise<Program> {
   const { macros, values } = sortDefines(text, options.defines ?? {})
   const source = preprocess(text, file, { defines: macros, ...(options.include && { include: options.include }) })
+  for (const [name, { at }] of source.planned) if (!name.endsWith('_length') && !isNamed(name, text, source.text)) fail('c.size', `nothing in the file is called ${name}`, at, 'name parameters of the function in #pragma tesela sizes(…)')
   const parsed = await parseUnit(source, options.wasm), own: CUnit = { ...parsed, functions: withoutClocks(parsed.functions.map(withoutGotos)) }
   const chosen = chooseFunction(own, options.function, file), library = libraryFor(own)
   const functions = withoutTailCalls([...own.functions, ...(library === '' ? [] : (await parseUnit(preprocess(library, 'the C library'))).functions)])
   const unit: CUnit = { ...own, functions }, f = functions[own.functions.indexOf(chosen)]! // one for each
-  const planned = new Map<string, Planned>([...source.planned, ...values])
+  const planned = new Map<string, Planned>([...passedTo(chosen, own), ...source.planned, ...values])
   const plain = plainly(withoutMain(f), unit), notes = notesOf(plain)
-  const program: Program = { ...withFlags(uniformInside(settleShapes(lowerFunction(plain, unit, planned)))), ...(notes.length > 0 && { notes }) }
+  const first = lowerFunction(plain, unit, planned), fit = held(first)
+  const lowered = fit.size === 0 ? first : lowerFunction(plain, unit, new Map([...[...fit].map(([name, value]) => [name, { value, at: f.at }] as const), ...planned]))
+  const program: Program = { ...withFlags(uniformInside(settleShapes(lowered))), ...(notes.length > 0 && { notes }) }
   verifyProgram(program)
   checkBounds(program)
   return program
@@ -69,6 +73,12 @@ function notesOf(f: CFunction): readonly string[] {
 function plainly(f: CFunction, unit: CUnit): CFunction {
   // Calls first, so that what follows sees one function; pointers to structures before structures; jumps when all are there.
   return structureFlow(flattenStructs(resolvePointers(takenTurns(withGlobals(hoistEffects(f, unit), unit), unit.functions), unit)))
+}
+
+/** Whether it stands in the file, outside of its pragmas, or in what it includes. */
+function isNamed(name: string, text: string, preprocessed: string): boolean {
+  const word = new RegExp(`\\b${name}\\b`)
+  return word.test(preprocessed) || word.test(text.replace(/^\s*#\s*pragma\b(?:\\\r?\n|.)*$/gm, ''))
 }
 
 /** A `-D` name that is declared as a parameter in the text is a value to plan for; all others are macros. */

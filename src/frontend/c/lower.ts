@@ -15,9 +15,8 @@ import { asReduction, conditionalReduction, contains, negate } from './reduction
 import { findRegion, refuseAround } from './region.ts'
 import { resultName, rootName, scan, usesDouble, type Uses } from './scan.ts'
 import { Scope, type Meaning } from './scope.ts'
+import type { Planned } from './sizes.ts'
 import type { CExpr, CFunction, CStmt, CUnit, Declarator } from './syntax.ts'
-
-export interface Planned { readonly value: number; readonly at: Span }
 
 /** A program and what is not known about it yet. */
 export interface Lowered {
@@ -28,6 +27,8 @@ export interface Lowered {
   readonly flat: ReadonlySet<string>
   /** What to plan for, by the name of a size. */
   readonly planned: ReadonlyMap<string, Planned>
+  /** Sizes that nothing says. */
+  readonly assumed: ReadonlySet<string>
 }
 
 const defaultPlanned = 1024
@@ -55,6 +56,7 @@ class Lowering {
   private readonly prologue: LoopStmt[] = []
   private readonly open = new Set<string>()
   private readonly flat = new Set<string>()
+  private readonly assumed = new Set<string>()
   private readonly root = new Scope()
   private readonly context: Context
   private readonly result: string | undefined
@@ -87,7 +89,7 @@ class Lowering {
     const program: Program = {
       name: this.f.name, sizes: [...this.sizes.values()], scalars: [...this.scalars.values()], arrays: [...this.arrays.values()], body: [...this.prologue, ...body], at: this.f.at,
     }
-    return { program: closeInductions(program), open: this.open, flat: this.flat, planned: this.planned }
+    return { program: closeInductions(program), open: this.open, flat: this.flat, planned: this.planned, assumed: this.assumed }
   }
 
   private calls(name: string): boolean { return expressionsOf(this.f.body).some((e) => e.kind === 'call' && e.name === name) }
@@ -138,9 +140,10 @@ class Lowering {
   }
 
   private sizeParameter(p: Declarator): void {
-    const value = this.plannedValue(p.name) ?? numberIn(p) ?? defaultPlanned
+    const said = this.plannedValue(p.name) ?? numberIn(p), value = said ?? defaultPlanned
     if (!Number.isInteger(value) || value < 1 || value > 2147483647) fail('c.size', `the size ${p.name} = ${value} is no positive 32-bit integer`, this.planned.get(p.name)?.at ?? p.at)
     const name = this.root.fresh(p.name)
+    if (said === undefined) this.assumed.add(name)
     this.sizes.set(name, { name, min: 1, planned: value })
     this.root.set(p.name, { kind: 'value', expr: sizeOf(name), role: 'parameter' })
   }
