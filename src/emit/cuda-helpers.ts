@@ -43,6 +43,9 @@ const instruction = (h: CudaHelpers, name: string, params: readonly string[], pt
 /** a / b within 2 ulp (PTX ISA, div.full.f32), for divisors of any size. */
 export const quotientHelper = (h: CudaHelpers): string => instruction(h, 'div_f32', ['a', 'b'], 'div.full.f32', 'a / b')
 
+/** 1 / a within 1 ulp (PTX ISA, rcp.approx.f32). */
+export const reciprocalHelper = (h: CudaHelpers): string => instruction(h, 'rcp_f32', ['a'], 'rcp.approx.f32', '1.0f / a')
+
 /** √a with a relative error of at most 2⁻²³ (PTX ISA, sqrt.approx.f32). */
 export const rootHelper = (h: CudaHelpers): string => instruction(h, 'sqrt_f32', ['a'], 'sqrt.approx.f32', 'sqrtf(a)')
 

@@ -4,7 +4,7 @@
 // elsewhere in C (KernelIR wraps): indices do not.
 import { fail, InternalError } from '../base/index.ts'
 import { bytesOf, listsOf, type Builtin, type Emitted, type Kernel, type MemoryType, type OpName, type Resource, type ScalarType, type Stmt, type Verified } from '../ir/index.ts'
-import { atomicText, type CudaHelpers, divisionHelper, electHelper, quotientHelper, rootHelper, signHelper, warpHelper } from './cuda-helpers.ts'
+import { atomicText, type CudaHelpers, divisionHelper, electHelper, quotientHelper, reciprocalHelper, rootHelper, signHelper, warpHelper } from './cuda-helpers.ts'
 import { foldKernel } from './fold.ts'
 import { split, unitIndex } from './index-math.ts'
 import { floatBits, shortFloat } from './literal.ts'
@@ -125,7 +125,7 @@ function quotient(h: CudaHelpers, [a, b]: readonly Text[]): Text {
   const by = singleOf(b!), inverse = by === undefined ? 0 : Math.fround(1 / by) // two arguments
   const normal = (x: number): boolean => Math.abs(x) >= 2 ** -126 && Math.abs(x) < 2 ** 126
   if (by !== undefined && normal(by) && normal(inverse)) return infix('*', a!, singleText(inverse))
-  return call(quotientHelper(h), a!, b!)
+  return singleOf(a!) === 1 ? call(reciprocalHelper(h), b!) : call(quotientHelper(h), a!, b!)
 }
 
 /** A power whose exponent is a literal and no whole number: 2^(y · log2 x), which is NaN below zero as the power is. */

@@ -1,6 +1,7 @@
 // In: statements of one thread without loops. Out: the same, with floating expressions that stand in several places computed
 // once. The one idea: an expression over scalars that never change has one value wherever it stands, so the first place sets
-// a scalar that later ones read; places under a condition share among themselves and with what stands in front.
+// a scalar that later ones read; places under a condition share among themselves and with what stands in front. What stands
+// only in an expression that has a scalar needs none.
 import { isFloat, read, store, type ArrayDecl, type Expr, type LoopStmt } from '../ir/index.ts'
 import { eachExpr, eachStmt, exprKey, ownExprs } from './tree.ts'
 
@@ -34,13 +35,14 @@ class Sharing {
     })
   }
 
-  private value(e: Expr, known: Map<string, ArrayDecl>, front: LoopStmt[]): Expr {
+  /** `around`: how often the nearest expression around stands that gets a scalar; 1 for none. */
+  private value(e: Expr, known: Map<string, ArrayDecl>, front: LoopStmt[], around = 1): Expr {
     if (e.kind !== 'op' && e.kind !== 'choose') return e
-    const key = exprKey(e), held = known.get(key)
+    const key = exprKey(e), held = known.get(key), count = this.count.get(key) ?? 0
     if (held) return read(held, [])
-    const f = (x: Expr): Expr => this.value(x, known, front)
+    const f = (x: Expr): Expr => this.value(x, known, front, Math.max(count, around))
     const made: Expr = e.kind === 'op' ? { ...e, args: e.args.map(f) } : { ...e, condition: f(e.condition), then: f(e.then), else: f(e.else) }
-    if ((this.count.get(key) ?? 0) < 2) return made
+    if (count <= around) return made
     const local = this.fresh(e.type as ArrayDecl['type']) // of floats
     front.push(store(local, [], made))
     known.set(key, local)

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseProgram, printProgram, verifyProgram, type Program } from '../../src/ir/index.ts'
 import {
-  bind, doubleBuffer, fragment, fuse, heldLoads, liftChoice, nestsOf, pad, peel, pipeline, prefetch, registerTile, reorder, sinkGuard, split, splitReductionProgram, stage, stageOut, treeReduce, unroll, vectorize, wholeTile,
+  bind, doubleBuffer, fragment, fuse, heldLoads, liftChoice, nestsOf, pad, peel, pipeline, prefetch, registerTile, reorder, shareMemory, sinkGuard, split, splitReductionProgram, stage, stageOut, treeReduce, unroll, vectorize, wholeTile,
 } from '../../src/schedule/index.ts'
 import { results, text } from './support.ts'
 
@@ -57,6 +57,10 @@ const examples: Readonly<Record<string, Example>> = {
   'stage-out': {
     arrays: matrix,
     apply: (p) => stageOut(p, { array: 'C', at: 'ko', as: 'C_tile', threads: 32, pad: 1 }), results: ['C'],
+  },
+  'share-memory': {
+    arrays: 'array x: f32[4, 8] in global array y: f32[4, 8] inout global array z: f32[4, 8] inout global',
+    apply: (p) => shareMemory(p, { at: 'b', arrays: ['s', 'u'] }), results: ['y', 'z'],
   },
   stage: {
     arrays: 'array A: f32[8, 4 * m] in global array C: f32[8, m] inout global',
@@ -150,6 +154,8 @@ const refusals: readonly (readonly [string, string, string, (p: Program) => Prog
   ['fragment: under a condition', wide, 'for ko in 0 .. n { for t in 0 .. 4 { if ko * 4 + t < n { y[t] = x[ko * 4 + t] } } }', (p) => fragment(p, { array: 'x', at: 'ko', as: 'row' }), "'x' is read under a condition in 'ko'"],
   ['stage-out: not written', wide, 'for ko in 0 .. n { for t in 0 .. 32 { y[ko * 32 + t] = x[t] } }', (p) => stageOut(p, { array: 'x', at: 'ko', as: 'T', threads: 32 }), "'x' is not written in 'ko'"],
   ['stage-out: range', wide, 'for ko in 0 .. n { for t in 0 .. m { y[t] = x[t] } }', (p) => stageOut(p, { array: 'y', at: 'ko', as: 'T', threads: 32 }), "the range of an index of 'y' inside the loop is not a constant"],
+  ['stage: clamped in two ways', wide, 'for ko in 0 .. n { for t in 0 .. 4 { y[ko] += x[min(ko + t, n - 1)] * x[max(ko + t, 0)] } }', (p) => stage(p, { array: 'x', at: 'ko', as: 'T', threads: 32 }), "the reads of 'x' are clamped in different ways"],
+  ['share-memory: at the same time', wide, 'for ko in 0 .. n { declare S: f32[8] temp shared declare T: f32[8] temp shared for t in 0 .. 8 { S[t] = x[t] T[t] = S[t] } for t in 0 .. 8 { y[t] = T[t] } }', (p) => shareMemory(p, { at: 'ko', arrays: ['S', 'T'] }), 'S, T are in use at the same time'],
   ['prefetch: no copy', wide, staged, (p) => prefetch(p, { loop: 'ko', arrays: ['x'] }), "'x' is not in workgroup memory"],
   ['prefetch: written', wide, staged.replace('x[ko * 32 + t]', 'y[ko * 32 + t]'), (p) => prefetch(p, { loop: 'ko', arrays: ['T'] }), "'y' is written in 'ko'"],
   ['pad: no accumulator', matrix, 'for i in 0 .. 4 { if i < n { y[i] += A[i, 0] } }', (p) => pad(p, { into: 'y', reduction: [] }), "'y' is no private accumulator"],

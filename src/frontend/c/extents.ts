@@ -1,7 +1,10 @@
 // In: a program and one of its arrays. Out: the largest first subscripts that its accesses can reach, as polynomials of
 // sizes, as far as the program tells. The one idea: upper bounds instead of values: `min`, remainders, masks, narrow
 // integers, and tests like `x > w - 1 ? w - 1 : x` bound what data choose; locals are followed in the order of the program.
-import { coefficients, isPositive, literal, mapExpr, mapStmts, ofSizes, plusScaled, polynomialOf, times, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type OpName, type Polynomial, type Program } from '../../ir/index.ts'
+import {
+  coefficients, insideLoop, int, isNonNegative, isPositive, literal, mapExpr, mapStmts, ofSizes, plusScaled, polynomialOf, sizeDomain, sizeOf, sub, times,
+  type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type OpName, type Polynomial, type Program,
+} from '../../ir/index.ts'
 import { sameExpr } from './reductions.ts'
 
 export interface Reach {
@@ -9,7 +12,7 @@ export interface Reach {
   readonly tops: readonly Polynomial[]
   /** Accesses whose subscript nothing bounds. */
   readonly unknown: boolean
-  /** Some subscript that tells uses a loop's variable. */
+  /** Some subscript that tells uses a loop's variable, or is kept below a size. */
   readonly ranges: boolean
 }
 
@@ -36,12 +39,14 @@ class Walk {
   unknown = false
   ranges = false
   private readonly arrays: ReadonlyMap<string, ArrayDecl>
+  private readonly program: Program
   private readonly name: string
   private readonly highest: Highest
   private readonly loops: Loop[] = []
   private facts: readonly Fact[] = []
 
   constructor(p: Program, name: string, highest: Highest) {
+    this.program = p
     this.name = name
     this.highest = highest
     const arrays = new Map(p.arrays.map((a) => [a.name, a]))
@@ -153,21 +158,20 @@ class Walk {
     const most = this.upper(index), ends = most?.map((m) => this.highest(m, this.loops))
     if (!ends?.every((x) => x !== undefined)) { this.unknown = true; return }
     this.tops.push(...ends)
-    const names = new Set(this.loops.map((l) => l.name))
-    if (most?.some((m) => [...m.keys()].some((key) => key.split('*').some((n) => names.has(n))))) this.ranges = true
+    const names = new Set(this.loops.map((l) => l.name)), isClamped = polynomialOf(index) === undefined && ends.every((x) => !isNumber(x))
+    if (isClamped || most?.some((m) => [...m.keys()].some((key) => key.split('*').some((n) => names.has(n))))) this.ranges = true
   }
 
   /** Polynomials one of which is at least `e`; undefined when nothing bounds it. */
   private upper(e: Expr): readonly Polynomial[] | undefined {
-    const fact = e.kind === 'const' ? undefined : this.facts.find((f) => sameExpr(f.of, e))
+    const exact = polynomialOf(e), fact = exact && ofSizes(exact) ? undefined : this.facts.find((f) => sameExpr(f.of, e))
     if (fact) return fact.most
-    const exact = polynomialOf(e)
     if (exact) return this.lowered(exact)
     switch (e.kind) {
       case 'const': case 'var': case 'size': case 'scalar': return undefined
       case 'read': { const most = narrow[this.arrays.get(e.array)?.type ?? '']; return most === undefined ? undefined : [constantPolynomial(most)] }
       case 'choose': return this.either(e.condition, e.then, e.else)
-      case 'op': return this.operation(e)
+      case 'op': { const most = this.operation(e); return most?.every(ofSizes) ? most : this.belowSize(e) ?? most }
     }
   }
 
@@ -203,6 +207,14 @@ class Walk {
     return a && b && a.length + b.length <= maxAlternatives ? [...a, ...b] : undefined
   }
 
+  /** Below one of the sizes in it in each of its cases, as `abs(y)` is that is mirrored at `h`. */
+  private belowSize(e: Expr): readonly Polynomial[] | undefined {
+    if (e.type !== 'i32') return undefined
+    const names = sizesIn(e), { constraints } = this.loops.reduce((d, l) => insideLoop(d, l, { next: 0 }), sizeDomain(this.program))
+    const size = names.find((n) => isNonNegative(sub(sub(sizeOf(n), int(1)), e), constraints))
+    return size === undefined ? undefined : [new Map([[`$${size}`, 1], ['', -1]])]
+  }
+
   private operation(e: Extract<Expr, { kind: 'op' }>): readonly Polynomial[] | undefined {
     const [x, y, z] = e.args, a = x && this.upper(x), n = y && literal(y)
     switch (e.op) {
@@ -232,6 +244,12 @@ const opposite: Partial<Record<OpName, OpName>> = { lt: 'ge', le: 'gt', gt: 'le'
 const isNumber = (p: Polynomial): boolean => [...p.keys()].every((key) => key === '')
 function sums(a: readonly Polynomial[], b: readonly Polynomial[]): readonly Polynomial[] | undefined {
   return a.length * b.length <= maxAlternatives ? a.flatMap((p) => b.map((q) => plusScaled(p, q, 1))) : undefined
+}
+
+function sizesIn(e: Expr): readonly string[] {
+  const found = new Set<string>()
+  mapExpr(e, (x) => { if (x.kind === 'size') found.add(x.name); return x })
+  return [...found]
 }
 
 function reads(e: Expr, name: string): boolean {

@@ -1,9 +1,9 @@
 // In: a lowered program. Out: the same with integer counters replaced by what they count: `k += c` once or several times per
 // iteration makes k a linear function of the loop's variable, and after the loop its first value plus what all iterations
 // add. The one idea: inner loops first, so that what they leave is one addition in the loop around them; then values that
-// are known are put where the counter is read. Counters that a branch changes stay as they are.
+// are known are put where the counter is read. What a branch sets is chosen by its condition, where that reads no memory.
 import {
-  add, addScaled, affineOf, implies, insideLoop, int, loopVar, mapExpr, mapStmts, mul, op, sizeDomain, sub, whereHolds,
+  add, addScaled, affineOf, implies, insideLoop, int, isNonNegative, loopVar, mapExpr, mapStmts, mul, op, sizeDomain, sub, whereHolds,
   type Domain, type Expr, type Loop, type LoopStmt, type Names, type Program, type Store,
 } from '../../ir/index.ts'
 import { folded, sizeUpTo } from './expressions.ts'
@@ -11,26 +11,33 @@ import { folded, sizeUpTo } from './expressions.ts'
 /** Values of more nodes are not put in place of a counter. */
 const largestValue = 60
 
-/** Replaces counters of `p`; the same object when it has none. */
+/** Replaces counters of `p`, and says clamps as minima and maxima. */
 export function closeInductions(p: Program): Program {
   const counters = countersOf(p)
-  if (counters.size === 0) return p
   const names: Names = { next: 0 }
   const closed = new Closing(counters, names).block(p.body, sizeDomain(p))
-  const known = forward(closed, counters, new Map(), sizeDomain(p))
-  return { ...p, body: withoutDead(known, counters) }
+  return { ...p, body: withoutDead(forward(closed, counters, new Map(), sizeDomain(p)).body, counters) }
 }
 
-/** Local integer variables that something is added to. */
+/** Local integer variables that something is stored to; namesakes in blocks of their own are as good as one. */
 function countersOf(p: Program): ReadonlySet<string> {
-  const declared = new Map<string, number>(), stored = new Set<string>()
-  mapStmts(p.body, (e) => e, (s) => {
-    if (s.kind === 'declare' && s.array.shape.length === 0 && s.array.type === 'i32') declared.set(s.array.name, (declared.get(s.array.name) ?? 0) + 1)
-    if (s.kind === 'store' && s.index.length === 0) stored.add(s.array)
-    return [s]
-  })
-  // A name that is declared in several blocks could be confused with its namesake.
-  return new Set([...stored].filter((n) => declared.get(n) === 1))
+  const declared = new Set<string>(), nested = new Set<string>(), stored = new Set<string>()
+  const walk = (body: readonly LoopStmt[], outer: ReadonlySet<string>): void => {
+    const seen = new Set(outer)
+    for (const s of body) {
+      if (s.kind === 'declare') {
+        if (seen.has(s.array.name)) nested.add(s.array.name)
+        seen.add(s.array.name)
+        if (s.array.shape.length === 0 && s.array.type === 'i32') declared.add(s.array.name)
+        else nested.add(s.array.name)
+      }
+      if (s.kind === 'store' && s.index.length === 0) stored.add(s.array)
+      if (s.kind === 'loop') walk(s.body, seen)
+      if (s.kind === 'if') { walk(s.then, seen); walk(s.else, seen) }
+    }
+  }
+  walk(p.body, new Set(p.arrays.map((a) => a.name)))
+  return new Set([...stored].filter((n) => declared.has(n) && !nested.has(n)))
 }
 
 function storesIn(body: readonly LoopStmt[], name: string): number {
@@ -129,35 +136,59 @@ function stepped(body: readonly LoopStmt[], name: string, at: (offset: Expr) => 
   })
 }
 
-/** Puts known values of counters where they are read. */
-function forward(body: readonly LoopStmt[], counters: ReadonlySet<string>, outer: ReadonlyMap<string, Expr>, sizes: Domain): readonly LoopStmt[] {
+/** Values of counters that are known at some place. */
+type Known = ReadonlyMap<string, Expr>
+
+/** Puts known values of counters where they are read; `known`: those that hold behind `body`. */
+function forward(body: readonly LoopStmt[], counters: ReadonlySet<string>, outer: Known, around: Domain): { readonly body: readonly LoopStmt[]; readonly known: Known } {
   const known = new Map(outer)
   const placed = (e: Expr): Expr => {
-    const made = mapExpr(e, (x) => (x.kind === 'read' && x.index.length === 0 ? known.get(x.array) ?? x : larger(x, sizes)))
+    const made = mapExpr(e, (x) => (x.kind === 'read' && x.index.length === 0 ? known.get(x.array) ?? x : ordered(larger(x, around), around)))
     return made === e || made.type !== 'i32' ? made : folded(made)
   }
   const forget = (inside: readonly LoopStmt[]): void => { for (const name of [...known.keys()]) if (storesIn(inside, name) > 0) known.delete(name) }
-  return body.map((s): LoopStmt => {
+  const made = body.map((s): LoopStmt => {
     switch (s.kind) {
-      case 'declare': return s
+      case 'declare': known.delete(s.array.name); return s
       case 'store': {
         const made: Store = { ...s, index: s.index.map(placed), value: placed(s.value) }
-        if (s.index.length === 0 && counters.has(s.array)) note(known, made, sizes)
+        if (s.index.length === 0 && counters.has(s.array)) note(known, made, around)
         return made
       }
       case 'if': {
         const condition = placed(s.condition)
-        const made = { ...s, condition, then: forward(s.then, counters, known, sizes), else: forward(s.else, counters, known, sizes) }
+        const then = forward(s.then, counters, known, around), otherwise = forward(s.else, counters, known, around)
+        const after = [...counters].filter((name) => storesIn([s], name) > 0).flatMap((name) => joined(name, condition, then.known, otherwise.known, around))
         forget([s])
-        return made
+        for (const [name, value] of after) known.set(name, value)
+        return { ...s, condition, then: then.body, else: otherwise.body }
       }
       case 'loop': {
         const lower = placed(s.lower), upper = placed(s.upper)
         forget([s])
-        return { ...s, lower, upper, body: forward(s.body, counters, known, sizes) }
+        return { ...s, lower, upper, body: forward(s.body, counters, known, insideLoop(around, { ...s, lower, upper }, { next: 0 })).body }
       }
     }
   })
+  return { body: made, known }
+}
+
+/** What a counter is behind an `if` that sets it in a branch: `if (y < 0) y = 0;` */
+function joined(name: string, condition: Expr, then: Known, otherwise: Known, around: Domain): readonly (readonly [string, Expr])[] {
+  const a = then.get(name), b = otherwise.get(name)
+  if (!a || !b || readsIn(condition).size > 0) return []
+  const value = ordered(op('select', [condition, a, b]), around)
+  return sizeUpTo(value, largestValue) < largestValue ? [[name, value]] : []
+}
+
+/** A choice of the smaller or the larger of two, however it is asked (`y >= h ? h - 1 : y`), as `min` or `max`. */
+function ordered(e: Expr, around: Domain): Expr {
+  const [condition, a, b] = e.kind === 'choose' ? [e.condition, e.then, e.else] : e.kind === 'op' && e.op === 'select' ? e.args : []
+  const chooses = (x: Expr): boolean => x.kind === 'choose' || (x.kind === 'op' && x.op === 'select')
+  if (!condition || !a || !b || a.type !== 'i32' || chooses(a) || chooses(b) || readsIn(e).size > 0) return e
+  /** Where the condition holds, `more` is not less than `less`; where it does not, the other way round. */
+  const holds = (less: Expr, more: Expr): boolean => isNonNegative(op('select', [condition, sub(more, less), sub(less, more)]), around.constraints)
+  return holds(a, b) ? op('min', [b, a]) : holds(b, a) ? op('max', [b, a]) : e
 }
 
 /** The one of two that is larger at all sizes, when one is. */
@@ -174,7 +205,7 @@ function note(known: Map<string, Expr>, s: Store, sizes: Domain): void {
   const before = known.get(s.array)
   known.delete(s.array)
   if (s.value.type !== 'i32' || readsIn(s.value).size > 0) return
-  const value = s.reduce === null ? s.value : !before ? undefined : s.reduce === 'add' ? add(before, s.value) : s.reduce === 'max' ? larger(op('max', [before, s.value]), sizes) : undefined
+  const value = s.reduce === null ? s.value : !before ? undefined : s.reduce === 'add' ? add(before, s.value) : s.reduce === 'max' ? larger(op('max', [before, s.value]), sizes) : s.reduce === 'min' ? op('min', [before, s.value]) : undefined
   if (value && sizeUpTo(value, largestValue) < largestValue) known.set(s.array, value)
 }
 
@@ -183,6 +214,7 @@ function withoutDead(body: readonly LoopStmt[], counters: ReadonlySet<string>): 
   const read = new Set<string>()
   mapStmts(body, (e) => { if (e.kind === 'read') read.add(e.array); return e })
   return mapStmts(body, (e) => e, (s) => {
+    if (s.kind === 'if' && s.then.length === 0 && s.else.length === 0) return []
     const name = s.kind === 'store' ? s.array : s.kind === 'declare' ? s.array.name : undefined
     return name !== undefined && counters.has(name) && !read.has(name) ? [] : [s]
   })

@@ -10,13 +10,14 @@ import {
 import { radicesOf, withDigits } from './digits.ts'
 import { reachOf } from './extents.ts'
 import type { Lowered } from './lower.ts'
+import { narrowReductions } from './narrow.ts'
 import { withinOf, type Within } from './places.ts'
 import { rolesOf } from './roles.ts'
 import { unitSteps } from './steps.ts'
 
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: Lowered): Program {
-  let program = delinearised(lowered)
+  let program = delinearised({ ...lowered, program: narrowReductions(lowered.program) })
   const diagnostics: Diagnostic[] = [], lengths: Size[] = []
   const found = accesses(program)
   const taken = new Set([...program.sizes, ...program.scalars, ...program.arrays].map((x) => x.name))
@@ -268,7 +269,7 @@ function splitIndex(a: Access, strides: readonly Polynomial[], extents: readonly
     digits.push(form)
     rest = next
   }
-  const bounds = [...chosen].flatMap(([name, e]) => extents.filter((extent) => within(e, extent)).flatMap((extent) => [{ form: affineName(name) }, { form: addScaled(addScaled(extent, affineName(name), -1), affineConstant(1), -1) }]))
+  const bounds = [...chosen].flatMap(([name, e]) => extents.filter((extent) => within(e, extent, a)).flatMap((extent) => [{ form: affineName(name) }, { form: addScaled(addScaled(extent, affineName(name), -1), affineConstant(1), -1) }]))
   const index = rest.size === 0 ? inRange(a, digits, extents, bounds) : undefined
   return index?.map((e) => substitute(e, chosen))
 }

@@ -96,6 +96,8 @@ export abstract class Indices extends Code {
       case 'quotient': return this.pure('div', [this.polyValue(a.of), i32(a.by)], 'i32', 'quotient')
       case 'remainder': return this.pure('rem', [this.polyValue(a.of), i32(a.by)], 'i32', 'remainder')
       case 'min': case 'max': return this.pure(a.kind, [this.polyValue(a.a), this.polyValue(a.b)], 'i32', a.kind)
+      case 'abs': return this.pure('abs', [this.polyValue(a.of)], 'i32', 'distance')
+      case 'select': return this.pure('select', [this.pure(a.op, [this.polyValue(a.a), this.polyValue(a.b)], 'bool', 'inside'), this.polyValue(a.then), this.polyValue(a.otherwise)], 'i32', 'place')
       case 'opaque': return this.opaque(a.expr)
     }
   }
@@ -123,6 +125,8 @@ export abstract class Indices extends Code {
       case 'var': return this.depthOf.get(a.name) ?? this.scopes.length - 1
       case 'quotient': case 'remainder': return deepest(a.of)
       case 'min': case 'max': return Math.max(deepest(a.a), deepest(a.b))
+      case 'abs': return deepest(a.of)
+      case 'select': return Math.max(...[a.a, a.b, a.then, a.otherwise].map(deepest))
       case 'opaque': return this.scopes.length - 1
     }
   }

@@ -76,7 +76,7 @@ class Lowering extends Stores {
     const place = gridOf(this.program, loops, this.options.warp !== undefined)
     this.grid = place.grid
     const alone = this.grid.every((e) => e === one)
-    this.before = barriersBefore(body, new Set([...this.shared, ...(alone ? storedGlobals(this.program) : passedOn(this.program))]))
+    if (this.threads > 1) this.before = barriersBefore(body, new Set([...this.shared, ...(alone ? storedGlobals(this.program) : passedOn(this.program))]))
     if (place.folded) this.inRows(place, () => this.body(body))
     else {
       for (const l of loops) {

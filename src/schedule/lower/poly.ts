@@ -10,6 +10,9 @@ export type Atom =
   | { readonly kind: 'size'; readonly name: string }
   | { readonly kind: 'quotient' | 'remainder'; readonly of: Poly; readonly by: number }
   | { readonly kind: 'min' | 'max'; readonly a: Poly; readonly b: Poly }
+  | { readonly kind: 'abs'; readonly of: Poly }
+  /** `then` where a ∘ b, else `otherwise`. */
+  | { readonly kind: 'select'; readonly op: OpName; readonly a: Poly; readonly b: Poly; readonly then: Poly; readonly otherwise: Poly }
   /** Any other i32 expression (a read, say). */
   | { readonly kind: 'opaque'; readonly expr: Expr; readonly key: string }
 
@@ -36,6 +39,8 @@ function atomKey(a: Atom): string {
     case 'quotient': return `(${polyKey(a.of)})/${a.by}`
     case 'remainder': return `(${polyKey(a.of)})%${a.by}`
     case 'min': case 'max': return `${a.kind}(${polyKey(a.a)};${polyKey(a.b)})`
+    case 'abs': return `|${polyKey(a.of)}|`
+    case 'select': return `${a.op}(${polyKey(a.a)};${polyKey(a.b)}?${polyKey(a.then)}:${polyKey(a.otherwise)})`
     case 'opaque': return a.key
   }
 }
@@ -95,10 +100,13 @@ function polyOfOp(e: Extract<Expr, { kind: 'op' }>, env: Environment): Poly {
   const opaque = (): Poly => single({ kind: 'opaque', expr: e, key: env.keyOf(e) })
   const side = e.op === 'select' && e.type === 'i32' ? decided(e, env) : undefined
   if (side) return polyOf(side, env)
+  const picked = e.op === 'select' && e.type === 'i32' ? selected(e, env) : undefined
+  if (picked) return picked
   if (e.type !== 'i32' || e.args.some((a) => a.type !== 'i32')) return opaque()
   const [a, b] = e.args
   if (!a) return fail('schedule.lower', `${e.op} has no arguments`)
   if (e.op === 'neg') return polyAdd(new Map(), polyOf(a, env), -1)
+  if (e.op === 'abs') return single({ kind: 'abs', of: polyOf(a, env) })
   if (!b) return opaque()
   switch (e.op) {
     case 'add': return polyAdd(polyOf(a, env), polyOf(b, env))
@@ -109,6 +117,15 @@ function polyOfOp(e: Extract<Expr, { kind: 'op' }>, env: Environment): Poly {
     default: return opaque()
   }
 }
+
+/** A choice by a comparison of integers. */
+function selected({ args: [condition, then, otherwise] }: Extract<Expr, { kind: 'op' }>, env: Environment): Poly | undefined {
+  if (condition?.kind !== 'op' || !comparisons.has(condition.op) || !then || !otherwise || condition.args.some((a) => a.type !== 'i32')) return undefined
+  const [a, b] = condition.args.map((x) => polyOf(x, env)) // two
+  return single({ kind: 'select', op: condition.op, a: a!, b: b!, then: polyOf(then, env), otherwise: polyOf(otherwise, env) })
+}
+
+const comparisons: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge', 'eq', 'ne'])
 
 const orders: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge'])
 
@@ -156,6 +173,8 @@ function mentions(a: Atom, name: string): boolean {
     case 'size': return false
     case 'quotient': case 'remainder': return inside(a.of)
     case 'min': case 'max': return inside(a.a) || inside(a.b)
+    case 'abs': return inside(a.of)
+    case 'select': return [a.a, a.b, a.then, a.otherwise].some(inside)
     case 'opaque': return a.key.split(/\W+/).includes(name)
   }
 }

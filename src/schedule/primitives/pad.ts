@@ -10,11 +10,13 @@
 // it only keeps out elements that are never stored (all that reads the accumulator stands under the same condition). Every other conjunct stays around the value. A read that
 // loses a conjunct on its variables is kept inside of its array by conditions of its own.
 import { fail } from '../../base/index.ts'
-import { choose, int, op, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type ReduceOp, type Store } from '../../ir/index.ts'
+import {
+  choose, insideLoop, int, isNonNegative, op, sizeDomain, sub, whereHolds, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Names, type Program, type ReduceOp, type Store,
+} from '../../ir/index.ts'
 import { holds, inequalityOf } from '../inequality.ts'
 import { alwaysInside } from '../legal.ts'
 import { identityOf, zeroOf } from '../algebra.ts'
-import { conjunction, conjuncts, eachStmt, exprKey, mapBody, ownExprs, readsArray, sameExpr, varsOf, type Read } from '../tree.ts'
+import { conjunction, conjuncts, eachStmt, exprKey, mapBody, ownExprs, readsArray, sameExpr, varsOf, withGuard, type Read } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 
 export interface Pad {
@@ -24,9 +26,16 @@ export interface Pad {
   readonly reduction: readonly string[]
   /** Arrays that will be staged next: the copy looks after their bounds, so that what only keeps out elements that are never stored is left out. */
   readonly staged?: readonly string[]
+  /**
+   * Where a conjunct only keeps out elements that are never stored, the other reads take the nearest element inside of their array, so that no load
+   * waits behind a branch and elements that several results use are loaded once.
+   */
+  readonly near?: boolean
+  /** Conjuncts on variables of the reduction stay around the accumulation. */
+  readonly keep?: boolean
 }
 
-export function pad(program: Program, { into, reduction, staged = [] }: Pad): Program {
+export function pad(program: Program, { into, reduction, staged = [], near = false, keep = false }: Pad): Program {
   const inner = new Set(reduction)
   let done = 0
   const array = declarationOf(program, into)
@@ -37,7 +46,8 @@ export function pad(program: Program, { into, reduction, staged = [] }: Pad): Pr
     const only = s.then[0]!
     if (only.kind !== 'store' || only.array !== into || !only.reduce || !unguarded.has(only)) return undefined
     done++
-    return [{ ...only, value: paddedValue(program, only, only.reduce, conjuncts(s.condition), inner, unguarded.get(only) ?? [], new Set(staged), results) }]
+    const all = conjuncts(s.condition), stay = keep ? all.filter((c) => [...varsOf(c)].some((v) => inner.has(v))) : []
+    return withGuard(stay, [{ ...only, value: paddedValue(program, only, only.reduce, all.filter((c) => !stay.includes(c)), inner, unguarded.get(only) ?? [], new Set(staged), results, near, stay) }])
   })
   if (done === 0) return program
   return { ...program, body }
@@ -62,25 +72,43 @@ function guardsOfResults(program: Program, into: string): ReadonlySet<string> {
   return common ?? new Set()
 }
 
-function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readonly Expr[], reduction: ReadonlySet<string>, loops: readonly Loop[], staged: ReadonlySet<string>, results: ReadonlySet<string>): Expr {
+function paddedValue(program: Program, s: Store, reduce: ReduceOp, guard: readonly Expr[], reduction: ReadonlySet<string>, loops: readonly Loop[], staged: ReadonlySet<string>, results: ReadonlySet<string>, near: boolean, known: readonly Expr[]): Expr {
   const moved = new Map<Expr, Expr[]>()
+  const never = new Set<Expr>() // what such a conjunct keeps out is never stored
   const kept: Expr[] = [], asking = guard.filter(readsArray) // what keeps their reads inside must stand before them
   for (const c of guard) {
     const neutral = [...varsOf(c)].some((v) => reduction.has(v)), unseen = !neutral && results.has(exprKey(c))
     const homes = readsOf(s.value).filter((r) => [...varsOf(c)].every((v) => r.index.some((e) => varsOf(e).has(v))))
     const annihilates = homes.length > 0 && sameExpr(identityOf(reduce, s.value.type), zeroOf(s.value.type)) && isZeroWith(s.value, homes)
+    if (unseen) never.add(c)
     if ((!unseen && !annihilates) || asking.some((g) => g !== c && [...varsOf(c)].some((v) => varsOf(g).has(v)))) kept.push(c)
     else if (homes.length === 0) continue // what it keeps out is never stored
     else for (const r of homes) if (!unseen || !staged.has(r.array)) moved.set(r, [...(moved.get(r) ?? []), c])
   }
   const value = mapReads(s.value, (r) => {
     const own = moved.get(r) ?? []
-    const lost = guard.filter((c) => !own.includes(c) && !kept.includes(c))
+    const lost = guard.filter((c) => !own.includes(c) && !kept.includes(c)), free = [...own, ...lost].filter((c) => never.has(c))
+    const held = near && !staged.has(r.array) && free.length > 0 && lost.every((c) => never.has(c)) ? nearest(program, r, own.filter((c) => !never.has(c)), known, loops) : undefined
+    if (held) return held
     const condition = conjunction([...own, ...(staged.has(r.array) ? [] : boundsOf(program, r, lost, loops))])
     return condition ? choose(condition, r, zeroOf(r.type)) : r
   })
   const condition = conjunction([...kept.filter((c) => !readsArray(c)), ...kept.filter(readsArray)])
   return condition ? choose(condition, value, identityOf(reduce, value.type)) : value
+}
+
+/** The read where `guard` holds, else 0; of the nearest element inside of its array for all values of `loops` where `known` holds, too. `undefined` where the array may have none, or data choose it. */
+function nearest(program: Program, r: Read, guard: readonly Expr[], known: readonly Expr[], loops: readonly Loop[]): Expr | undefined {
+  const names: Names = { next: 0 }, sizes = sizeDomain(program), condition = conjunction(guard)
+  const { constraints } = [...guard, ...known].reduce((d, c) => whereHolds(d, c, true, names), loops.reduce((d, l) => insideLoop(d, l, names), sizes))
+  const lasts = declarationOf(program, r.array).shape.map((extent) => sub(extent, int(1)))
+  if (r.index.some(readsArray) || !lasts.every((last) => isNonNegative(last, sizes.constraints))) return undefined
+  const index = r.index.map((e, d) => {
+    const low = isNonNegative(e, constraints) ? e : op('max', [e, int(0)])
+    return isNonNegative(sub(lasts[d]!, e), constraints) ? low : op('min', [low, lasts[d]!])
+  })
+  const held: Read = { ...r, index }
+  return condition ? choose(condition, held, zeroOf(r.type)) : held
 }
 
 /** What keeps the read inside of its array where conditions on its variables, or on those that their loops end at, went elsewhere. */

@@ -22,10 +22,12 @@ export interface Peel {
   readonly loop: string
   /** Names of inner loops in the rest that get one of their own, so that they are not unrolled there. */
   readonly fresh?: readonly string[]
+  /** Loops around that are the same for all threads of a block: how many iterations there are may depend on them. */
+  readonly uniform?: readonly string[]
 }
 
 /** Peels the loop; the same program when no guard depends on it. */
-export function peel(program: Program, { loop: name, fresh = [] }: Peel): Program {
+export function peel(program: Program, { loop: name, fresh = [], uniform = [] }: Peel): Program {
   const { outer } = locate(program, name)
   const rest = new Map([name, ...fresh].map((n) => [n, freshName(program, `${n}_rest`)]))
   return replaceLoops(program, name, (l) => {
@@ -33,7 +35,7 @@ export function peel(program: Program, { loop: name, fresh = [] }: Peel): Progra
     const { guard, body: inner } = peelGuard(body)
     const [first, ...deeper] = loops
     if (!first || literal(first.lower) !== 0 || first.step !== 1 || first.bind.kind !== 'serial') return fail('schedule.peel', `'${name}' is no loop from 0 in steps of 1`)
-    const dropped = guard.flatMap((c) => wholeSteps(c, first, [...outer, ...deeper]) ?? [])
+    const dropped = guard.flatMap((c) => wholeSteps(c, first, [...outer, ...deeper], uniform) ?? [])
     if (dropped.length === 0) return [l]
     const end = dropped.map((d) => d.end).reduce((a, b) => (sameExpr(a, b) ? a : op('min', [a, b])))
     const left = guard.filter((c) => !dropped.some((d) => d.conjunct === c))
@@ -44,14 +46,14 @@ export function peel(program: Program, { loop: name, fresh = [] }: Peel): Progra
 }
 
 /** The number of first iterations in which `conjunct` holds whatever the other loops do; `undefined` when it is not to be had. */
-function wholeSteps(conjunct: Expr, l: Loop, others: readonly Loop[]): { readonly conjunct: Expr; readonly end: Expr } | undefined {
+function wholeSteps(conjunct: Expr, l: Loop, others: readonly Loop[], uniform: readonly string[]): { readonly conjunct: Expr; readonly end: Expr } | undefined {
   const f = inequalityOf(conjunct)
   const taken = f ? -coefficient(f, l.name) : 0
   if (!f || taken <= 0) return undefined
   const range = innerRange(f, others.filter((o) => constantExtent(o) !== undefined))
   if (!range) return undefined
   const least = addScaled(addScaled(addScaled(f, range.inner, -1), affineName(l.name, -taken), -1), affineConstant(range.low), 1)
-  if ([...least.terms.keys()].some((n) => !n.startsWith('$'))) return undefined // a bound that differs between threads would keep them apart
+  if ([...least.terms.keys()].some((n) => !n.startsWith('$') && !uniform.includes(n))) return undefined // a bound that differs between threads would keep them apart
   return { conjunct, end: within(addScaled(least, affineConstant(taken), 1), taken, l) }
 }
 

@@ -14,7 +14,7 @@ import { fail } from '../../base/index.ts'
 import { addScaled, affineExpr, affineName, int, loop, read, sameAffine, store, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
 import { footprintOf, guardsOnBox, offsetIn, readSites, storeSites, type Footprint, type Site } from '../footprint.ts'
 import { conditionOf, holds } from '../inequality.ts'
-import { freshName, placedElsewhere, replaceLoops, withGuard } from '../tree.ts'
+import { constantExtent, freshName, placedElsewhere, replaceLoops, withGuard } from '../tree.ts'
 import { boundsGuards, declarationOf, distribute, locate } from './stage.ts'
 
 export interface StageOut {
@@ -54,10 +54,11 @@ function guardsOfAll(f: Footprint, at: readonly Affine[]): readonly Affine[] | u
   return first && others.every(same) && f.sites.every(spans) && f.sites.every(coversBox) ? first : undefined
 }
 
-/** Whether a store reaches each element of its box: every dimension has loops of its own whose steps are 1. */
+/** Whether a store reaches each element of its box: every dimension has loops of its own, of which each steps over all of the next. */
 function coversBox(s: Site): boolean {
-  const used = s.dims.flatMap((d) => [...d.inner.terms])
-  return used.every(([, c]) => Math.abs(c) === 1) && new Set(used.map(([n]) => n)).size === used.length && s.dims.every((d) => d.inner.terms.size <= 1) && s.inner.every((l) => l.step === 1)
+  const used = s.dims.flatMap((d) => [...d.inner.terms.keys()]), extents = new Map(s.inner.map((l) => [l.name, constantExtent(l) ?? NaN]))
+  const radix = (d: Site['dims'][number]): boolean => [...d.inner.terms].sort(([, a], [, b]) => Math.abs(a) - Math.abs(b)).reduce((step, [name, c]) => (Math.abs(c) === step ? step * extents.get(name)! : NaN), 1) > 0 // all are of loops inside
+  return new Set(used).size === used.length && s.dims.every((d) => d.inner.terms.size === 0 || radix(d)) && s.inner.every((l) => l.step === 1)
 }
 
 function combines(body: readonly LoopStmt[], array: string): boolean {

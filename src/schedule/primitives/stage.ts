@@ -12,10 +12,10 @@
 // array are not read and stand as 0 (or, with `clamp`, as the nearest ones: nothing that counts reads them).
 import { fail } from '../../base/index.ts'
 import {
-  add, addScaled, affineConstant, affineExpr, affineName, affineOf, choose, constant, div, int, literal, loop, loopVar, lt, mod, mul, op, registerType, sameAffine, sub,
-  type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program,
+  add, addScaled, affineConstant, affineExpr, affineName, affineOf, choose, constant, div, insideLoop, int, isNonNegative, literal, loop, loopVar, lt, mod, mul, op, registerType, sameAffine, sizeDomain, sub,
+  type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Names, type Program,
 } from '../../ir/index.ts'
-import { footprint, guardsOnBox, offsetIn, type Footprint, type Site } from '../footprint.ts'
+import { elementAt, footprint, guardsOnBox, offsetIn, type Footprint, type Site } from '../footprint.ts'
 import { conditionOf, holds } from '../inequality.ts'
 import { conjunction, eachStmt, freshName, mapStmtExprs, mapExpr, replaceLoops, type Read } from '../tree.ts'
 
@@ -38,6 +38,8 @@ export interface Stage {
    * behind a branch. `multiples`: sizes that are multiples of `vector` wherever the result is run.
    */
   readonly clamp?: { readonly multiples: ReadonlySet<string> }
+  /** The copy of a row has as many elements more as make each pass of the threads whole, so that none is asked whether it has one to copy. */
+  readonly round?: boolean
   /** Where the copy is turned and enough rows are a thread's: it takes as many neighbouring ones as `vector` has lanes, so that (after `prefetch`) it writes vectors, too. */
   readonly squares?: boolean
 }
@@ -48,10 +50,11 @@ export function stage(program: Program, options: Stage): Program {
   const { outer } = locate(program, options.at)
   return replaceLoops(program, options.at, (l) => {
     forbidWrites(l.body, array.name)
-    const f = footprint(array, l.body)
+    const box = footprint(array, l.body, [], true)
+    const f = options.round && box.extents.length === 1 ? { ...box, extents: box.extents.map((e) => Math.ceil(e / options.threads) * options.threads) } : box
     const order = options.order ?? array.shape.map((_, d) => d)
     const copy: ArrayDecl = { name, type: array.type, shape: order.map((d) => int(f.extents[d]!)), role: 'temp', space: 'shared', ...(options.pad && order.length > 0 && { pad: options.pad }) }
-    const built = copyNest(array, copy, order, f, [...outer, l], options)
+    const built = copyNest(program, array, copy, order, f, [...outer, l], options)
     const body = l.body.map((s) => mapStmtExprs(s, (e) => replaceReads(e, copy, order, f, built.dropGuards)))
     return [{ ...l, body: [{ kind: 'declare', array: copy }, ...built.stmts, ...body] }]
   })
@@ -102,15 +105,16 @@ function rewrite(e: Expr, f: (e: Expr) => Expr | undefined): Expr {
 }
 
 /** The cooperative copy: passes × threads × lanes over the box in the order of global memory. */
-function copyNest(array: ArrayDecl, copy: ArrayDecl, order: readonly number[], f: Footprint, around: readonly Loop[], o: Stage): { stmts: readonly LoopStmt[]; dropGuards: boolean } {
+function copyNest(program: Program, array: ArrayDecl, copy: ArrayDecl, order: readonly number[], f: Footprint, around: readonly Loop[], o: Stage): { stmts: readonly LoopStmt[]; dropGuards: boolean } {
   const rank = f.extents.length
   const coordinate = f.extents.map((_, d) => `${copy.name}_d${d}`)
   const at = coordinate.map((n) => affineName(n))
   const guards = commonGuards(f, at)
   const loops: readonly Loop[] = [...around, ...coordinate.map((n, d) => loop(n, int(f.extents[d]!), []))]
   const bounds = boundsGuards(array, f, at, guards ?? [], loops)
+  const held = f.through.map((t, d) => (t ? heldInside(program, array, d, elementAt(f, d, affineExpr(addScaled(f.base[d]!, at[d]!, 1))), loops) : undefined))
   const near = bounds.filter((b) => o.clamp && canClamp(array, b, f.base[b.dimension]!, o.vector ?? 1, o.clamp.multiples))
-  const element = f.base.map((b, d) => (near.some((n) => n.dimension === d) ? clamped(array, copy.name, d, b, coordinate[d]!, o.vector ?? 1) : affineExpr(addScaled(b, at[d]!, 1))))
+  const element = f.base.map((b, d) => held[d] ?? (near.some((n) => n.dimension === d) ? clamped(array, copy.name, d, b, coordinate[d]!, o.vector ?? 1) : affineExpr(addScaled(b, at[d]!, 1))))
   const asked = [...(guards ?? []), ...bounds.filter((b) => !near.includes(b)).map((b) => b.holds)]
   const condition = conjunction(asked.filter((g) => !holds(g, [], loops)).map(conditionOf))
   const type = registerType(array.type)
@@ -120,6 +124,15 @@ function copyNest(array: ArrayDecl, copy: ArrayDecl, order: readonly number[], f
   const turned = rank > 0 && order[rank - 1] === innermostRow(f.extents)
   const stmts = rank === 0 ? [store] : distribute(copy.name, f.extents, coordinate, turned ? o : { ...o, squares: false }, store)
   return { stmts, dropGuards: guards !== undefined }
+}
+
+/** A clamped, mirrored or wrapped index of an array that has elements, inside of it for all values of `loops`, of which some may be past what is read. */
+function heldInside(program: Program, array: ArrayDecl, d: number, e: Expr, loops: readonly Loop[]): Expr {
+  const names: Names = { next: 0 }, sizes = sizeDomain(program), { constraints } = loops.reduce((domain, l) => insideLoop(domain, l, names), sizes)
+  const last = sub(array.shape[d]!, int(1))
+  if (!isNonNegative(last, sizes.constraints)) fail('schedule.stage', `'${array.name}' may have no elements that its clamped index could stand for`)
+  const low = isNonNegative(e, constraints) ? e : op('max', [e, int(0)])
+  return isNonNegative(sub(last, e), constraints) ? low : op('min', [low, last])
 }
 
 /** The guards on box coordinates when all sites agree on them. */
@@ -135,6 +148,7 @@ interface Bound { readonly dimension: number; readonly end: 'first' | 'last'; re
 
 export function boundsGuards(array: ArrayDecl, f: Footprint, at: readonly Affine[], known: readonly Affine[], loops: readonly Loop[]): readonly Bound[] {
   return array.shape.flatMap((extent, dimension): readonly Bound[] => {
+    if (f.through[dimension]) return []
     const position = addScaled(f.base[dimension]!, at[dimension]!, 1)
     const size = affineOf(extent) ?? fail('schedule.stage', `the extent of dimension ${dimension} of '${array.name}' is not affine`)
     const below = addScaled(addScaled(size, affineConstant(-1), 1), position, -1)

@@ -22,6 +22,7 @@ import { scatter } from './scatter.ts'
 import { timeTiles } from './time-tiles.ts'
 import { readsElsewhere } from '../own.ts'
 import { maps } from './maps.ts'
+import { sliding } from './sliding.ts'
 import { sums } from './sums.ts'
 import { transpose } from './transpose.ts'
 import { waveTiles } from './wave-tiles.ts'
@@ -40,7 +41,7 @@ export function sketchOf(program: Program, part: Nest | Other): Sketch {
 }
 
 const byReuse = (program: Program, nest: Nest): Sketch =>
-  contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? pairSums(program, [nest]) ?? reduction(program, nest) ?? perPoint(program, nest)
+  contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? sliding(program, nest) ?? pairSums(program, [nest]) ?? reduction(program, nest) ?? perPoint(program, nest)
 
 /** Part of a program that `rows` took, and takes over fewer loops, too. */
 const rowsOf = (program: Program, nests: readonly Nest[], count: number): Sketch => rows(program, nests, count) ?? fail('schedule.rows', 'the rows are not dealt out alike')

@@ -142,7 +142,7 @@ function convolved(s0: Script, part: Nest, p: Point, tile: readonly string[], ow
   const r = part.reduction!
   const loops = [...r.loops].reverse().map((l) => l.name)
   let s = step(s0, null, (q) => registerTile(q, { tile }))
-  s = step(s, null, (q) => pad(q, { into: r.into.name, reduction: r.loops.map((l) => l.name), staged: inputs }))
+  s = step(s, null, (q) => pad(q, { into: r.into.name, reduction: r.loops.map((l) => l.name), staged: inputs, near: true }))
   s = step(s, 'every element of the window serves all outputs of the thread', (q) => reorder(q, { order: [...tile.filter((n) => !own.includes(n)), ...loops, ...own] }))
   if (!p['open']) return s
   const inner = loops[loops.length - 1]!
@@ -161,7 +161,7 @@ function stagedInputs(scheduled: Program, program: Program, part: Nest, j: Loop)
 /** Whether what a block reads of the array can be staged. */
 function isOneBox(program: Program, array: string): boolean {
   try {
-    footprint(declarationOf(program, array), locate(program, 'block_j').loop.body)
+    footprint(declarationOf(program, array), locate(program, 'block_j').loop.body, [], true)
     return true
   } catch (e) {
     if (e instanceof DiagnosticError) return false

@@ -3,7 +3,7 @@
 // in workgroup memory, and last each thread walks through its own elements from where the maps before it lead. A long one has two
 // kernels: blocks compose the maps of their runs; then each starts where those of the runs before its own lead.
 import { choose, int, isFloat, loop, loopVar, lt, op, read, store, sub, when, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
-import { applied, coefficientsOf, composed, identityMap } from '../composition.ts'
+import { applied, coefficientsOf, composed, identityMap, type MapKind } from '../composition.ts'
 import { composingMaps } from '../lower/maps.ts'
 import type { Recurrence } from '../part.ts'
 import { constantExtent, freshName, mapExpr, readsArray, uses } from '../tree.ts'
@@ -90,7 +90,7 @@ function composing(p: Place, total: ArrayDecl, at: Expr): readonly LoopStmt[] {
     ...x.loads.flatMap(([a, e, otherwise]) => phase(w, overRows(w, overLanes(w, [store(a, [own, uu, lane], guarded(atPosition(w, e, position), inside(w, position), otherwise))])))),
     ...phase(w, overRows(w, [
       ...setting(total, first, own, uu),
-      ...overLanes(w, atOnce(p, total, [own, uu], composed(form.maps, so, x.at(vv))), 1),
+      ...overLanes(w, atOnce(p, total, [own, uu], composed(ofOne(form.maps), so, x.at(vv))), 1),
     ])),
   ]
 }
@@ -111,7 +111,10 @@ function atOnce(p: Place, to: ArrayDecl, at: readonly Expr[], values: readonly E
 }
 
 /** `to[state] = map of them`. */
-const moving = (p: Place, to: ArrayDecl, at: readonly Expr[], map: readonly Expr[]): readonly LoopStmt[] => atOnce(p, to, at, applied(p.form.maps, map, each(p.form.maps.states).map(mapOf(to, ...at))))
+const moving = (p: Place, to: ArrayDecl, at: readonly Expr[], map: readonly Expr[], maps = p.form.maps): readonly LoopStmt[] => atOnce(p, to, at, applied(maps, map, each(maps.states).map(mapOf(to, ...at))))
+
+/** Maps of single iterations: no products, whose coefficients are what the source multiplies by. */
+const ofOne = (maps: MapKind): MapKind => ({ ...maps, grows: false })
 
 const setting = (a: ArrayDecl, values: readonly Expr[], ...at: readonly Expr[]): readonly LoopStmt[] => each(values.length).map((n) => store(a, [...at, int(n)], values[n]!))
 
@@ -154,7 +157,7 @@ function walking(p: Place, totals: ArrayDecl | undefined): readonly LoopStmt[] {
       ...groupPhase(w, overRows(w, [...setting(start, each(n).map(mapOf(carry)), uu), ...moving(p, carry, [], each(p.count).map(mapOf(run, uu)))])),
       ...phase(w, overRows(w, [
         ...setting(acc, each(n).map(mapOf(start, uu)), own), ...moving(p, acc, [own], each(p.count).map(mapOf(earlier, own, uu))),
-        ...overLanesInOrder(w, [...keep(true), ...moving(p, acc, [own], x.at(vv)), ...keep(false)]),
+        ...overLanesInOrder(w, [...keep(true), ...moving(p, acc, [own], x.at(vv), ofOne(form.maps)), ...keep(false)]),
       ])),
       ...form.stores.flatMap((s) => storing(p, s, (name) => kept.find((k) => k.early === s.earlier && k.state.name === name)?.array, at)),
     ]),

@@ -15,7 +15,8 @@ import { split } from '../primitives/split.ts'
 import { splitReduction } from '../primitives/split-reduction.ts'
 import { treeReduce } from '../primitives/tree-reduce.ts'
 import { bindAll, script, splitLevels, step } from '../script.ts'
-import { conjunction, constantExtent, eachExpr, isFree, loopsNamed, mapExpr, peelGuard, perfectNest, readsArray, substitute, uses, type Read } from '../tree.ts'
+import { conjunction, constantExtent, eachExpr, isFree, loopsNamed, mapExpr, peelGuard, perfectNest, readsArray, sizesIn, substitute, uses, type Read } from '../tree.ts'
+import { hasLags, laggedPartial, lagsTogether, squared } from './lags.ts'
 import { block, rowSizes, threads, unroll, vector, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 /** The sketch of `part`, or `undefined` when it is no reduction along or across contiguous memory. */
@@ -119,7 +120,8 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
   const whole = part.parallel.length === 0, few = whole && pointsOf(program, part).terms <= fewTerms
   const vector = Math.max(...widths)
   const base = { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1, warp: 0 }
-  const { points, terms } = pointsOf(program, part), spare = !whole && part.parallel.length < 3 && ofOneLength(part) && points <= fewResults && terms >= manyPartial // blocks share a result
+  const { points, terms } = pointsOf(program, part), spare = !whole && part.parallel.length < 3 && points <= fewResults && terms >= manyPartial // blocks share a result
+  const slides = spare && hasLags(part, row)
   const shares = spare ? [8, 16, 32].map((n) => n * 2 ** Math.max(0, Math.ceil(Math.log2(fewResults / points / 4)))) : []
   const outer = few || !(whole || spare) ? undefined : outerOf(program, part, row), over = outer && hasManyRows(program, outer, row) ? 1 : 0
   const many = { ...base, ...(!few && { blocks: 1056 }), ...(outer && { over }) }
@@ -137,13 +139,14 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
       { step: 'vector loads', point: { ...base, threads: 32, rows: 8, vector: 4 } },
       { step: 'one block per row, several loads in flight', point: { ...base, threads: 256, rows: 1, vector: 4, unroll: 4 } },
       ...shares.slice(0, 1).map((blocks) => ({ step: 'several blocks per row, then a second kernel over their results', point: { ...base, vector, unroll: 4, blocks, ...(outer && { over }) } })),
+      ...(slides ? [{ step: 'several sums per thread: what all of them read is loaded once', point: { ...base, unroll: 4, blocks: 8 * shares[0]!, lags: 16 } }] : []),
     ]
   const space: Point[] = []
   for (const t of whole ? [128, 256, 512] : [32, 64, 128, 256]) {
     for (const u of [1, 2, 4, 8]) {
       for (const v of widths) {
-        for (const blocks of few ? [1] : whole ? [264, 528, 1056, 2112, 4224] : spare ? shares : [1]) {
-          for (const rows of whole || spare ? [1] : [1, 2, 4, 8]) if (t * rows >= 64 && t * rows <= 512) space.push({ threads: t, rows, vector: v, unroll: u, blocks, warp: 0, ...(outer && { over }) })
+        for (const lags of v === 1 && spare && slides ? [1, ...lagsTogether] : [1]) for (const blocks of few ? [1] : whole ? [264, 528, 1056, 2112, 4224] : spare ? shares.map((n) => (lags > 1 ? n * lags / 2 : n)) : [1]) {
+          for (const rows of whole || spare ? [1] : [1, 2, 4, 8]) if (t * rows >= 64 && t * rows <= 512) space.push({ threads: t, rows, vector: v, unroll: u, blocks, warp: 0, ...(outer && { over }), ...(slides && { lags }) })
         }
       }
     }
@@ -152,16 +155,20 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
     const length = extentAt(row, values)
     return length === undefined || vector === 1 || length >= longRow || spare ? [] : [{ ...base, threads: 64, rows: 4, vector, unroll: 4 }]
   }
-  return { ladder, space, ...(!whole && { likely }), build: (point) => buildAlong(program, part, row, point) }
+  return { ladder, space, ...(!whole && { likely }), ...(slides && { rounds: (p: Point) => roundsOf(row, p) }), build: (point) => buildAlong(program, part, row, point) }
 }
+
+/** Sizes at which a proof sees more of long sums than all blocks take at a time. */
+const roundsOf = (row: Loop, p: Point): Readonly<Record<string, number>> => Object.fromEntries((p['lags'] ?? 1) > 1 ? sizesIn(row.upper).slice(0, 1).map((n) => [n, p['threads']! * p['blocks']! * p['unroll']!]) : [])
 
 function buildAlong(program: Program, part: Nest, row: Loop, p: Point): { kernels: readonly Scheduled[]; program: Program } {
   if (p['blocks']! <= 1) return { kernels: [oneKernel(program, part, row, p, program.name)], program }
   const outer = p['over'] ? outerOf(program, part, row) : undefined
-  const arranged = outer ? rearranged(program, inRounds(part, outer, p['blocks']!), row, { ...p, blocks: 1 }) : rearranged(program, part, row, p)
+  const lags = (p['lags'] ?? 1) > 1, even = lags ? squared(part, row) ?? part : part, own = even.reduction!.loops.find((l) => l.name === row.name) ?? row // it is a sum
+  const arranged = outer ? rearranged(program, inRounds(part, outer, p['blocks']!), row, { ...p, blocks: 1 }) : rearranged(program, even, own, p)
   const two = splitReduction(program, arranged)
   const results = [...part.parallel].reverse().map((l, n) => [l.name, block(n === 0 ? 'y' : 'z')] as const)
-  const first = threadTree(nestProgram(two.program, two.partial), two.partial, p, [['block_r', block('x')], ...results])
+  const first = lags ? laggedPartial(two.program, two.partial, p) : threadTree(nestProgram(two.program, two.partial), two.partial, p, [['block_r', block('x')], ...results])
   const inner: Point = { ...p, blocks: 1, vector: 1, unroll: 1, threads: 256, rows: 1 }
   const last = two.final.reduction!.loops[0]!
   return {
