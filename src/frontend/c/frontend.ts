@@ -43,7 +43,6 @@ export interface COptions {
 export async function parseC(text: string, file: string, options: COptions = {}): Promise<Program> {
   const { macros, values } = sortDefines(text, options.defines ?? {})
   const source = preprocess(text, file, { defines: macros, ...(options.include && { include: options.include }) })
-  for (const [name, { at }] of source.planned) if (!name.endsWith('_length') && !isNamed(name, text, source.text)) fail('c.size', `nothing in the file is called ${name}`, at, 'name parameters of the function in #pragma tesela sizes(…)')
   const parsed = await parseUnit(source, options.wasm), own: CUnit = { ...parsed, functions: withoutClocks(parsed.functions.map(withoutGotos)) }
   const chosen = chooseFunction(own, options.function, file), library = libraryFor(own)
   const functions = withoutTailCalls([...own.functions, ...(library === '' ? [] : (await parseUnit(preprocess(library, 'the C library'))).functions)])
@@ -73,12 +72,6 @@ function notesOf(f: CFunction): readonly string[] {
 function plainly(f: CFunction, unit: CUnit): CFunction {
   // Calls first, so that what follows sees one function; pointers to structures before structures; jumps when all are there.
   return structureFlow(flattenStructs(resolvePointers(takenTurns(withGlobals(hoistEffects(f, unit), unit), unit.functions), unit)))
-}
-
-/** Whether it stands in the file, outside of its pragmas, or in what it includes. */
-function isNamed(name: string, text: string, preprocessed: string): boolean {
-  const word = new RegExp(`\\b${name}\\b`)
-  return word.test(preprocessed) || word.test(text.replace(/^\s*#\s*pragma\b(?:\\\r?\n|.)*$/gm, ''))
 }
 
 /** A `-D` name that is declared as a parameter in the text is a value to plan for; all others are macros. */
