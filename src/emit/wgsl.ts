@@ -91,7 +91,8 @@ const mulhiI32 = `fn mulhi_i32(a: i32, b: i32) -> i32 {
   return high - select(0, b, a < 0) - select(0, a, b < 0);
 }`
 
-/** The spelling of every op. Division by a literal zero is what it means, since WGSL refuses to compile it. */
+/** The spelling of every op. Division by a literal zero is what it means, since WGSL refuses to compile it. Conditions are joined by & and |,
+ * which evaluate both sides as KernelIR does: && and || are branches in SPIR-V, and SwiftShader's time and memory double with each in a loop. */
 const opTable = (h: Helpers): Record<OpName, Spell> => ({
   add: op('+'), sub: op('-'), mul: op('*'),
   div: (args, type) => (isZero(args[1]!) && type !== 'f32' && type !== 'f16' ? args[0]! : op('/')(args, type, type)),
@@ -105,7 +106,7 @@ const opTable = (h: Helpers): Record<OpName, Spell> => ({
   mulhi: (args, type) => call(h.mulhi(type), ...args),
   popcount: fn('countOneBits'), clz: fn('countLeadingZeros'), ctz: fn('countTrailingZeros'), reverseBits: fn('reverseBits'),
   eq: op('=='), ne: op('!='), lt: op('<'), le: op('<='), gt: op('>'), ge: op('>='),
-  land: op('&&'), lor: op('||'), lnot: ([a]) => prefix('!', a!),
+  land: op('&'), lor: op('|'), lnot: ([a]) => prefix('!', a!),
   select: ([c, a, b]) => call('select', b!, a!, c!),
   sqrt: fn('sqrt'), rsqrt: fn('inverseSqrt'), rcp: ([a], type) => infix('/', primary(type === 'f16' ? '1.0h' : '1.0'), a!),
   exp: fn('exp'), exp2: fn('exp2'), log: fn('log'), log2: fn('log2'), sin: fn('sin'), cos: fn('cos'), tan: fn('tan'),

@@ -58,7 +58,7 @@ const named = (a: AccessJson | undefined): string => (a ? `${verbs[a.op]} \`${a.
 function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { message: string; fix: string } {
   const first = accessAt(h.at, list, opOf(h.message, 0))
   switch (h.kind) {
-    case 'race': return race(h, first, accessAt(h.other, list, opOf(h.message, 1)), list, words)
+    case 'race': return race(h, first, accessAt(h.other, list, opOf(h.message, 1) ?? opOf(h.message, 0)), list, words)
     case 'out-of-bounds': return h.example.includes(': outside texture ') ? {
       message: `${named(accessAt(h.at, list, 'load'))} goes outside the texture; such reads give 0 here, and 0 or another texel on other GPUs`,
       fix: 'keep the coordinates within textureDimensions(), and level, layer and sample within theirs',
@@ -91,7 +91,14 @@ function race(h: Hazard, a: AccessJson | undefined, b: AccessJson | undefined, l
 
 /** Whether the same text is both read and written on its line: `x += 1`, `x = x + 1`. */
 const updates = (a: AccessJson, list: readonly AccessJson[]): boolean =>
-  (['load', 'store'] as const).every((op) => list.some((x) => x.op === op && x.text === a.text && x.resource === a.resource && x.at?.line === a.at?.line))
+  readsItself(a.text) && (['load', 'store'] as const).every((op) => list.some((x) => x.op === op && x.text === a.text && x.resource === a.resource && x.at?.line === a.at?.line))
+
+/** Of CUDA the text is a statement: whether what it assigns to is what it reads. */
+function readsItself(text: string): boolean {
+  const [, target, op, value] = /^(.*?[\w\])])\s*((?:[-+*/%&|^]|<<|>>)?=)(?!=)(.*)$/s.exec(text) ?? []
+  const squeezed = (t: string): string => t.replace(/\s+/g, '')
+  return op !== '=' || squeezed(value!).includes(squeezed(target!)) // both are there with the operator
+}
 
 function raceFix(between: boolean, same: boolean, line: number | undefined, other: number | undefined, a: AccessJson | undefined, words: Words): string {
   if (between) return `let each ${words.block} write its own part, use atomics, or do the second step in another ${words.dispatch}`

@@ -51,7 +51,7 @@ function joinedSums(program: Program, before: Nest | Other, next: Nest): Sums | 
   const [head] = first
   if (!head || !last || first.some((n) => !n)) return undefined
   const nests = first as readonly Nest[], own = renamed(program, head, last, nests.length) // asked just now
-  return own && nests.every((n) => takeTurns(n, own)) ? { kind: 'sums', nests: [...nests, own] } : undefined
+  return own && nests.every((n) => areFree(n, own)) && nests.some((n) => share(n, own)) ? { kind: 'sums', nests: [...nests, own] } : undefined
 }
 
 function sumOf(program: Program, part: Nest): Nest | undefined {
@@ -75,11 +75,16 @@ function renamed(program: Program, head: Nest, next: Nest, position: number): Ne
 const loopsOf = (n: Nest): readonly Loop[] => [...n.parallel, ...(n.reduction?.loops ?? [])]
 
 /** Whether neither sum uses what the other stores (`b`, which comes later, also its accumulator), and both use an element that the loops of the sum choose. */
-export function takeTurns(a: Nest, b: Nest): boolean {
-  const [x, y] = [a, b].map(readsOf) as [Reads, Reads] // two in, two out
+export const takeTurns = (a: Nest, b: Nest): boolean => areFree(a, b) && share(a, b)
+
+function areFree(a: Nest, b: Nest): boolean {
   const apart = a.out.array.name !== b.out.array.name || a.out.index.some((e, d) => neverSame(e, b.out.index[d]!))
-  if (!apart || x.arrays.has(b.out.array.name) || [a.out.array, a.reduction!.into].some((own) => y.arrays.has(own.name))) return false // a sum
-  return [...x.terms].some((t) => y.terms.has(t))
+  return apart && !readsOf(a).arrays.has(b.out.array.name) && ![a.out.array, a.reduction!.into].some((own) => readsOf(b).arrays.has(own.name)) // a sum
+}
+
+function share(a: Nest, b: Nest): boolean {
+  const terms = readsOf(b).terms
+  return [...readsOf(a).terms].some((t) => terms.has(t))
 }
 
 interface Reads { readonly arrays: ReadonlySet<string>; readonly terms: ReadonlySet<string> }
@@ -91,7 +96,7 @@ function readsOf(n: Nest): Reads {
     arrays.add(x.array)
     if (f && r.loops.some((l) => x.index.some((i) => uses(i, l.name)))) f(`${x.array} ${x.index.map(exprKey).join()}`)
   })
-  for (const e of [r.init, n.out.value, ...n.out.index, ...(r.guard ? [r.guard] : []), ...r.loops.flatMap((l) => [l.lower, l.upper])]) look(e)
-  look(r.value, (key) => terms.add(key))
+  for (const e of [r.init, n.out.value, ...n.out.index, ...r.loops.flatMap((l) => [l.lower, l.upper])]) look(e)
+  for (const e of [r.value, ...(r.guard ? [r.guard] : [])]) look(e, (key) => terms.add(key))
   return { arrays, terms }
 }

@@ -1,7 +1,7 @@
 // In: statements. Out: the computation that they are, when it is one whose iterations depend on each other in a way that
 // threads can share all the same. The one idea: `s += a[i]; b[i] = s` is a scan however its start, its guards and what
 // is stored are written. What it does not recognise is `undefined`; it schedules nothing.
-import { add, affineOf, choose, constant, int, literal, loopVar, op, read, sameAffine, store, sub, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type OpName, type ReduceOp, type Store } from '../ir/index.ts'
+import { add, affineOf, choose, constant, int, literal, loopVar, negated, op, read, sameAffine, store, sub, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type OpName, type ReduceOp, type Store } from '../ir/index.ts'
 import { identityOf, reduced } from './algebra.ts'
 import { inSizes, isBefore, isStore, isWhole, mentions, mentionsAny, ownOnly, ownScalar, readsOf, sameIndex, sameIndexForm, withReads, withoutReduce, type Around, type Arrays } from './around.ts'
 import { inequalityOf } from './inequality.ts'
@@ -303,6 +303,7 @@ const byAtomics: ReadonlySet<ReduceOp> = new Set(['add', 'min', 'max', 'and', 'o
 function scatter(arrays: Arrays, body: readonly LoopStmt[], loops: readonly Loop[], guards: readonly Expr[]): Scatter | undefined {
   const s = body.length === 1 ? body[0] : undefined
   if (s?.kind === 'loop') return s.step === 1 && inSizes(s.lower) && inSizes(s.upper) ? scatter(arrays, s.body, [...loops, s], guards) : undefined
+  if (s?.kind === 'if' && s.then.length === 0) return scatter(arrays, s.else, loops, [...guards, ...conjuncts(negated(s.condition))])
   if (s?.kind === 'if' && s.else.length === 0) return scatter(arrays, s.then, loops, [...guards, ...conjuncts(s.condition)])
   if (s?.kind !== 'store' || !s.reduce || !byAtomics.has(s.reduce) || loops.length === 0 || loops.length > 3) return undefined
   const array = arrays.get(s.array)

@@ -1,7 +1,7 @@
 // In: the regions of a program. Out: the same, where neighbouring computations of single elements over the same loops that use
 // the same arrays are one part, whose threads make the elements of all. The one idea: what one iteration of several such nests
 // uses of each other lies at the same place, or where none of them is at all, so that a thread may do one after the other.
-import { affineOf, addScaled, loopVar, type Expr, type Program } from '../ir/index.ts'
+import { affineOf, addScaled, gcd, loopVar, type Expr, type Program } from '../ir/index.ts'
 import { joinedNeighbours, partOfForm } from './neighbours.ts'
 import { nestProgram } from './nest.ts'
 import { rectangular } from './rectangular.ts'
@@ -66,10 +66,12 @@ const areApart = (a: Nest, b: Nest): boolean => placesOf(a).every((p) => placesO
 
 const samePlace = (p: Place, q: Place): boolean => p.index.every((e, d) => sameExpr(e, q.index[d]!))
 
-/** Different numbers whatever the loops do: members of a structure, channels of a pixel. */
+/** Different numbers whatever the loops do, in the same iteration or another: members of a structure, channels of a pixel (`3 i`, `3 k + 1`: what divides all factors divides no difference). */
 export function neverSame(a: Expr, b: Expr): boolean {
-  const [x, y] = [affineOf(a), affineOf(b)], difference = x && y && addScaled(x, y, -1)
-  return difference !== undefined && x!.terms.size === 0 && difference.terms.size === 0 && difference.constant !== 0 // there are both
+  const [x, y] = [affineOf(a), affineOf(b)]
+  if (!x || !y) return false
+  const common = [...x.terms.values(), ...y.terms.values()].reduce(gcd, 0), apart = x.constant - y.constant
+  return common === 0 ? apart !== 0 : apart % common !== 0
 }
 
 /** Whether both use some array with more than one element, at places that lie close. */

@@ -3,8 +3,8 @@
 // idea: what only the loop chooses is the same for all rows, and what only the row chooses is the same for all terms; each is
 // loaded once. Loops of few iterations are written out and small local arrays become scalars first.
 import {
-  addScaled, affineConstant, affineOf, endOf, int, isEndless, isFloat, literal, op, read, registerType, store, when,
-  type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type OpName, type Program, type ReduceOp, type Store,
+  addScaled, affineConstant, affineOf, endOf, int, isEndless, isFloat, literal, negated, read, registerType, store, when,
+  type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type ReduceOp, type Store,
 } from '../ir/index.ts'
 import { identityOf } from './algebra.ts'
 import { planned } from './cost.ts'
@@ -299,11 +299,4 @@ function inFront(value: Expr, front: LoopStmt[], fresh: Fresh): Expr {
     return read(local, [])
   }
   return value.kind === 'op' && value.op === 'mul' ? { ...value, args: value.args.map(held) } : held(value)
-}
-
-const opposite: Partial<Record<OpName, OpName>> = { eq: 'ne', ne: 'eq', lt: 'ge', ge: 'lt', gt: 'le', le: 'gt' }
-
-function negated(e: Expr): Expr {
-  const other = e.kind === 'op' && e.args[0]?.type === 'i32' ? opposite[e.op] : undefined // of floats NaN is neither
-  return e.kind === 'op' && other ? { ...e, op: other } : op('lnot', [e])
 }

@@ -12,6 +12,7 @@ import { inPieces, inPiecesAround } from './pieces.ts'
 import { hasLoop } from './outer.ts'
 import { inBlocks } from './blocked.ts'
 import { inOneBlock } from './one-block.ts'
+import { inward } from './inward.ts'
 import { pairsOf } from './pairs.ts'
 import type { Other, Region } from './part.ts'
 import { hasTiles } from './sketches/time-tiles.ts'
@@ -59,11 +60,12 @@ function onHost(given: Program, part: Other, depth: number): (Regions & { readon
   const regions: Region[] = []
   for (const group of together(lifted.stmts)) {
     const only = group.length === 1 ? group[0]! : undefined
-    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), ...inSteps(program, only, depth)]) : asItIs(program, group)
+    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), turned(program, only), ...inSteps(program, only, depth)]) : asItIs(program, group)
     program = made.program
     regions.push(...made.regions)
   }
-  if (regions.length === 1 && regions[0]!.kind === 'other' && !regions[0]!.form) return undefined
+  const only = regions.length === 1 ? regions[0] : undefined
+  if (only?.kind === 'other' && !only.form && only.parallel <= part.parallel) return undefined
   return { program: { ...program, body: given.body }, regions, cost: costOfRegions(program, regions) }
 }
 
@@ -82,6 +84,12 @@ function split(program: Program, loop: Loop): Regions | undefined {
 function widened(program: Program, loop: Loop): Regions | undefined {
   const made = withRoom(program, loop)
   return made && asItIs(made.program, made.body)
+}
+
+/** The loop inside of the loops in it whose iterations need nothing of each other. */
+function turned(program: Program, loop: Loop): Regions | undefined {
+  const made = inward(program, loop)
+  return made && asItIs(program, [made])
 }
 
 /** The first of those that are there that no other beats. */

@@ -280,7 +280,7 @@ function branches(compiled: Compiled, raw: RawCounts): BranchCounters[] {
   const own = [...compiled.branchOf].filter(([s]) => !s.free)
   const inserted = [...executed].filter(([s]) => s.kind !== 'if' || s.free)
   return [
-    ...own.map(([s, i]) => ({ ...(s.at && { at: s.at }), executed: Math.round(executed.get(s) ?? 0), divergent: Math.round(raw.divergent[i]!) })),
+    ...own.map(([s, i]) => ({ ...(s.at && { at: s.at }), executed: Math.round(executed.get(s) ?? 0), divergent: Math.round(Math.min(1, branchesOf(s)) * raw.divergent[i]!) })),
     ...inserted.map(([s, n]) => ({ ...(s.at && { at: s.at }), executed: Math.round(n), divergent: 0 })),
   ]
 }

@@ -41,6 +41,7 @@ export function printC(p: Program, sizes: Readonly<Record<string, number>>, flat
   const block = (body: readonly LoopStmt[]): string => body.map(stmt).join('')
   const parameter = (name: string, shape: readonly string[]): string => (flat || shape.length === 0 ? `float *${name}` : `float ${name}${shape.map((x) => `[${x}]`).join('')}`)
   const parameters = [...(flat ? [] : p.sizes.map((s) => `int ${s.name}`)), ...p.arrays.map((a) => parameter(a.name, rows.get(a.name)!))]
-  const plan = `#pragma tesela sizes(${Object.entries(sizes).map(([n, v]) => `${n} = ${v}`).join(', ')})\n`
-  return `${plan}void ${p.name}(${parameters.join(', ')}) {\n${block(p.body)}}\n`
+  const text = `void ${p.name}(${parameters.join(', ')}) {\n${block(p.body)}}\n`
+  const planned = Object.entries(sizes).filter(([n]) => new RegExp(`\\b${n}\\b`).test(text))
+  return `${planned.length > 0 ? `#pragma tesela sizes(${planned.map(([n, v]) => `${n} = ${v}`).join(', ')})\n` : ''}${text}`
 }

@@ -48,6 +48,19 @@ const kernels: Readonly<Record<string, { readonly kernel: Verified<Kernel>; read
     kernel: counting((k, n, add) => { const s = k.variable('i32', 1, 's'); upTo(k, 0, n, 1, () => { k.op('mul', [s, 1664525], { dst: s }); add(k.op('rem', [s, 7])) }) }), has: /s % 7/, hasNot: /u32\(s\)/,
   },
   'the remainder of a sum that may wrap stays': { kernel: counting((k, n, add) => upTo(k, 0, n, 1, (i) => { const far = k.op('add', [i, 2147483647], { name: 'far' }); add(far); add(k.op('rem', [far, 7])) })), has: /far % 7/ },
+  'conditions are joined without branches, which SwiftShader compiles in a time that doubles with each in a loop': { kernel: guarded(24), has: / & [^]* \| /, hasNot: /&&|\|\|/ },
+}
+
+/** As many stores as `guards`, each under two conditions that change from round to round. */
+function guarded(guards: number): Verified<Kernel> {
+  return counting((k, n, add) => upTo(k, 0, n, 1, (i) => {
+    for (let g = 0; g < guards; g++) {
+      const v = k.variable('i32', g, 'v')
+      const both = k.op(g % 2 ? 'land' : 'lor', [k.op('lt', [k.op('add', [i, g]), n]), k.op('gt', [k.op('mul', [i, g]), 7])])
+      k.ifThen(both, () => { k.op('add', [v, i], { dst: v }) })
+      add(v)
+    }
+  }))
 }
 
 const bounds = [-2147483648, -5, 0, 1, 2, 3, 4, 7, 39, 2147483647]

@@ -5,6 +5,8 @@ import type { ExplainReport } from '../../src/explain/index.ts'
 import { nullDevice, tintErrors } from '../support/dawn.ts'
 import { nonUniformBarriers } from '../../src/explain/uniformity.ts'
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
+import { hazardReports } from '../../src/explain/hazards.ts'
+import { wordsOf } from '../../src/explain/words.ts'
 import { go, shader, type Options } from './kernels.ts'
 
 const small: Options = { size: '64', grid: [4, 1, 1], declare: 'var<workgroup> tile: array<f32, 128>; var<workgroup> count: atomic<u32>; var<workgroup> flag: u32;' }
@@ -30,6 +32,16 @@ describe('races', () => {
     ['an increment', 'c[0] += 1.0;'], ['written out', 'c[0] = c[0] + 1.0;'], ['in workgroup memory', 'tile[3] += 1.0; workgroupBarrier(); c[id.x] = tile[3];'],
   ])('%s by all is a lost update, named so', (_, body) => {
     expect(first(body)).toMatch(/is read, changed and written back by several invocations at once.*updates are lost\. make the element atomic/)
+  })
+  test('of CUDA, whose accesses have the text of their statement, an update is one that reads what it assigns to', () => {
+    const at = { file: 'k.cu', line: 3, column: 3 }
+    const messageOf = (text: string, quoted: string): string => {
+      const list = (['load', 'store'] as const).map((op) => ({ at, op, text, resource: 'y', space: 'global' })) as unknown as ExplainReport['accesses'] // what hazards ask for
+      return hazardReports([{ kind: 'race', at, other: at, message: quoted, example: 'block (0, 0, 0), thread (1, 0, 0) and thread (0, 0, 0): byte 4 of y', count: 1 }], [], list, wordsOf('cuda'))[0]!.message
+    }
+    for (const text of ['y[i & 7] += 1;', 'y[0] = y[ 0 ] * 2;', 'y[a[i]]++;', 'p->y <<= 1;', 'y[0] = x[i] > y[0] ? x[i] : y[0];']) expect(messageOf(text, "'store y' and 'load y'"), text).toContain('updates are lost')
+    for (const text of ['y[i] = y[i + 1] * 2;', 'y[0] = x[i];', 'y[i] = y[j] == y[k];']) expect(messageOf(text, "'store y' and 'load y'"), text).toBe(`write \`${text}\` and read \`${text}\` (line 3): different threads touch the same bytes with no barrier between`)
+    expect(messageOf('y[0] = x[i];', "'store y'"), 'a store against itself').toMatch(/^write `y\[0\] = x\[i\];`: different threads/)
   })
   test('an atomic update is none', () => {
     expect(hazards('atomicAdd(&count, 1u); workgroupBarrier(); c[id.x] = f32(atomicLoad(&count));')).toEqual([])

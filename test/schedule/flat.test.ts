@@ -33,6 +33,22 @@ const cases: Readonly<Record<string, Case>> = {
     source: '#pragma tesela sizes(n = 65536)\nvoid f(int n, const float m[n][3][5], const float v[n][5], float o[n][3]) { for (int t = 0; t < n; t++) for (int i = 0; i < 3; i++) { float s = 1; for (int k = 0; k < 5; k++) s += m[t][i][k]*v[t][k]; o[t][i] = s; } }',
     sketches: ['per-point'], launches: 1, sizes: [{ n: 11 }, { n: 301 }],
   },
+  'a loss that is read where labels choose': {
+    source: '#pragma tesela sizes(n = 4096, m = 1024)\nvoid f(int n, int m, const float *x, const int *label, float *loss, float *d) { for (int i = 0; i < n; i++) { const float *l = x + i * m; float s = -1e30f, z = 0; for (int j = 0; j < m; j++) s = fmaxf(s, l[j]); for (int j = 0; j < m; j++) z += expf(l[j] - s); loss[i] = logf(z) + s - l[label[i]]; for (int j = 0; j < m; j++) d[i * m + j] = expf(l[j] - s) / z - (j == label[i] ? 1.0f : 0.0f); } }',
+    sketches: ['rows'], launches: 1, sizes: matrix,
+  },
+  'sums of windows that lie on one another, by a thread each': {
+    source: '#pragma tesela sizes(n = 10000, hop = 160, win = 400)\nvoid f(int n, int hop, int win, const float *x, float *z, float *e, float *m) { for (int i = 0; i < n; i++) { int c = 0; float q = 0, s = 0; for (int t = 1; t < win; t++) { if ((x[i * hop + t] >= 0) != (x[i * hop + t - 1] >= 0)) c++; q += x[i * hop + t] * x[i * hop + t]; s += fabsf(x[i * hop + t]); } z[i] = c; e[i] = q; m[i] = s / win; } }',
+    sketches: ['sums'], launches: 1, sizes: [{ n: 11, hop: 4, win: 9 }, { n: 70, hop: 3, win: 2 }],
+  },
+  'sums of windows around pixels, of which not all share with all': {
+    source: '#pragma tesela sizes(h = 768, w = 1024)\nvoid f(int h, int w, const float *a, const float *b, float *o) { for (int y = 4; y < h - 4; y++) for (int x = 4; x < w - 4; x++) { float p = 0, q = 0, r = 0; for (int j = y - 2; j <= y + 2; j++) for (int i = x - 2; i <= x + 2; i++) { float u = a[j * w + i + 1] - a[j * w + i - 1], v = b[j * w + i + 1] - b[j * w + i - 1]; p += u * u; q += u * v; r += v * v; } o[y * w + x] = p * r - q * q; } }',
+    sketches: ['sums', 'per-point'], launches: 2, sizes: [{ h: 11, w: 13 }, { h: 9, w: 150 }],
+  },
+  'channels of a pixel from pixels of half the size': {
+    source: '#pragma tesela sizes(h = 1080, w = 1920)\nvoid f(int h, int w, const int *a, const int *b, int *o) { for (int j = 0; j < h; j++) for (int i = 0; i < w; i++) { int c = a[j * w + i] - 16, d = b[(j / 2) * (w / 2) + i / 2] - 128; o[3 * (j * w + i)] = c + d; o[3 * (j * w + i) + 1] = c - d; o[3 * (j * w + i) + 2] = c * d; } }',
+    sketches: ['maps'], launches: 1, sizes: [{ h: 6, w: 10 }, { h: 5, w: 131 }],
+  },
   'mean and deviation of columns': {
     source: '#pragma tesela sizes(n = 65536, m = 256)\nvoid f(int n, int m, const float *x, float *mean, float *sd) { for (int j = 0; j < m; j++) { float s = 0, q = 0; for (int i = 0; i < n; i++) { s += x[i*m+j]; q += x[i*m+j]*x[i*m+j]; } mean[j] = s/n; sd[j] = sqrtf(1 + q/n - (s/n)*(s/n)); } }',
     sketches: ['sums', 'maps'], launches: 3, sizes: [{ n: 37, m: 9 }, { n: 300, m: 64 }],

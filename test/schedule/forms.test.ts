@@ -55,6 +55,7 @@ const scatters: readonly Case[] = [
   ['of a fixed size, cleared first', 'void f(int n, int m, unsigned x[n], unsigned h[256]) { for (int j = 0; j < 256; j++) h[j] = 0; for (int i = 0; i < n; i++) h[x[i] % 256]++; }', ['elementwise', 'scatter']],
   ['of an image', 'void f(int n, int r, int c, int x[r][c], int h[n]) { for (int i = 1; i < r; i++) for (int j = 0; j < c; j++) if (x[i][j] >= 0 && x[i][j] < n) h[x[i][j]] += 1; }', ['scatter']],
   ['sums by key', 'void f(int n, int m, int a[n], int w[n], int h[m]) { for (int i = 0; i < n; i++) { int k = a[i]; if (k >= 0 && k < m) h[k] += w[i]; } }', ['scatter']],
+  ['of what is not skipped', 'void f(int n, int m, float x[n], float y[n], int h[m * m]) { for (int i = 0; i < n; i++) { int a = (int)(x[i] * m), b = (int)(y[i] * m); if (a < 0 || a >= m || b < 0 || b >= m) continue; h[a * m + b]++; } }', ['scatter']],
   ['of pairs', 'void f(int n, int m, int a[n], int b[n], int h[m][m]) { for (int i = 0; i < n; i++) if (a[i] >= 0 && a[i] < m && b[i] >= 0 && b[i] < m) h[a[i]][b[i]] += 1; }', ['scatter']],
 ]
 describe('sums at places that data choose', () => { test.each(scatters)('%s', async (_, source, sketches) => rungsHold(source, sketches, [[1, 5], [131, 7], [700, 60]])) })

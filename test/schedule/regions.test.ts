@@ -29,6 +29,9 @@ describe('what goes to the host', () => {
     ['Gauss-Seidel in waves', 'void f(int n, float A[n][n]) { for (int i = 1; i < n; i++) for (int j = 1; j < n; j++) A[i][j] = 0.5f * (A[i-1][j] + A[i][j-1]); }', 'wave-tiles'],
     ['a triangular solve', 'void f(int n, float L[n][n], float x[n]) { for (int i = 0; i < n; i++) { for (int j = 0; j < i; j++) x[i] -= L[i][j] * x[j]; x[i] /= L[i][i]; } }', 'step_now_block = 0 .. n { one-block stencil }'],
     ['a local that is used for two things', 'void f(int n, float x[n][n], float y[n][n]) { float t; for (int i = 0; i < n; i++) { t = 0; for (int j = 0; j < n; j++) { y[i][j] = t; t = x[i][j] - 0.5f * t; } } for (int i = 0; i < n; i++) { t = 0; for (int j = 0; j < n; j++) { x[i][j] = t; t = y[i][j] + 0.5f * t; } } }', 'per-iteration per-iteration'],
+    ['times around elements that keep to themselves go inside', 'void f(int t, int n, float a[n], float x[t][n]) { for (int s = 0; s < t; s++) for (int i = 0; i < n; i++) a[i] = 0.9f * a[i] + x[s][i] * x[s][n - 1 - i]; }', 'per-iteration'],
+    ['of two loops in it, the one whose elements keep to themselves goes outside', 'void f(int t, int n, float A[n][n], float x[t][n]) { for (int s = 0; s < t; s++) for (int i = 1; i < n; i++) for (int j = 0; j < n; j++) A[i][j] = 0.5f * A[i - 1][j] * A[n - 1][j] + x[s][j] * A[i][j]; }', 'per-iteration'],
+    ['times that say where their loops begin stay outside', 'void f(int t, int n, float a[n], float x[t][n]) { for (int s = 0; s < t; s++) for (int i = s; i < n; i++) a[i] = 0.9f * a[i] * a[i] + x[s][i]; }', 'one-block'],
     ['work for one thread is left to it', 'void f(float x[40]) { for (int i = 1; i < 40; i++) x[i] = x[i] - x[i - 1] * x[i - 1]; }', 'sequential'],
   ])('%s', async (_, source, want) => {
     const p = await readC(source)

@@ -330,7 +330,7 @@ function lowerCall(e: Extract<CExpr, { kind: 'call' }>, to: Exclude<ScalarType, 
   if (f) return convert(inline(e, f, c), to)
   const known = mathFunction(e.name)
   if (!known) return refuseCall(e, undefined)
-  if (e.args.length !== known.row.arity) fail('c.call', `${e.name} takes ${known.row.arity} arguments, got ${e.args.length}`, e.at)
+  if (e.args.length !== known.row.arity) fail('c.call', `${e.name} takes ${known.row.arity} argument${known.row.arity === 1 ? '' : 's'}, got ${e.args.length}`, e.at)
   const t = known.row.of ?? (known.row.gives ? settle(known.single ? 'f32' : floatOf(e, c), undefined, c) : settle(callType(e, c), to, c))
   if (known.row.single && t === 'f64') fail('c.call', `${e.name} is known in single precision only`, e.at, `use ${e.name}${e.name.endsWith('f') ? '' : 'f'} on floats`)
   return convert(known.row.build(e.args.map((a) => lower(a, t, c))), to)

@@ -10,7 +10,7 @@ export interface Uses {
   readonly loopVariables: ReadonlySet<string>
   /** Names that occur in extents, bounds or subscripts, directly or through what a local is set to. */
   readonly inIndex: ReadonlySet<string>
-  /** Macros whose number occurs in an extent or a bound. */
+  /** Macros whose number occurs in an extent or a bound, and in none of an array that each iteration of a loop has for itself. */
   readonly sizeMacros: ReadonlySet<string>
   /** Every name that stands in an expression. */
   readonly names: ReadonlySet<string>
@@ -49,13 +49,26 @@ export function rootName(e: CExpr): string | undefined {
   return e.kind === 'binary' ? rootName(e.left) : undefined
 }
 
+/** Arrays of up to this many elements that stand in a loop are each thread's own. */
+const largestOwn = 1024
+
+/** What an extent made of numbers is. */
+function extentOf(e: CExpr): number | undefined {
+  if (e.kind === 'number') return e.value
+  const [a, b] = e.kind === 'binary' ? [extentOf(e.left), extentOf(e.right)] : []
+  if (e.kind !== 'binary' || a === undefined || b === undefined) return undefined
+  return e.op === '+' ? a + b : e.op === '-' ? a - b : e.op === '*' ? a * b : undefined
+}
+
 class Scan {
   readonly writes = new Map<string, number>()
   readonly loopVariables = new Set<string>()
   readonly inIndex = new Set<string>()
   readonly sizeMacros = new Set<string>()
   readonly names = new Set<string>()
+  private readonly ownMacros = new Set<string>()
   private readonly values: { readonly name: string; readonly value: CExpr }[] = []
+  private loops = 0
 
   index(e: CExpr, isBound: boolean): void {
     for (const x of everywhere(e)) {
@@ -77,6 +90,8 @@ class Scan {
 
   declarator(d: Declarator): void {
     for (const e of d.extents) if (e) this.index(e, true)
+    const elements = d.extents.reduce((n, e) => n * ((e && extentOf(e)) ?? Infinity), 1)
+    if (this.loops > 0 && elements <= largestOwn) for (const e of d.extents) for (const x of e ? everywhere(e) : []) if (x.kind === 'number' && x.macro) this.ownMacros.add(x.macro)
     if (!d.initial) return
     this.expr(d.initial)
     this.values.push({ name: d.name, value: d.initial })
@@ -89,7 +104,12 @@ class Scan {
       case 'return': if (s.value) this.expr(s.value); return
       case 'block': for (const x of s.body) this.statement(x); return
       case 'if': this.expr(s.condition); this.statement(s.then); if (s.else) this.statement(s.else); return
-      case 'for': this.forHeader(s); this.statement(s.body); return
+      case 'for':
+        this.forHeader(s)
+        this.loops++
+        this.statement(s.body)
+        this.loops--
+        return
       case 'while': case 'do': case 'switch': case 'break': case 'continue': case 'leave': case 'pragma': case 'empty': case 'unknown': return // resolved before
     }
   }
@@ -105,12 +125,13 @@ class Scan {
     for (const e of [s.condition, s.update]) if (e) { this.expr(e, true); this.index(e, true) }
   }
 
-  /** A local that is used in an index makes the names of what it is set to index names too. */
+  /** A local that is used in an index makes the names of what it is set to index names too; macros of what threads keep are numbers. */
   propagate(): void {
     for (let before = -1; before !== this.inIndex.size;) {
       before = this.inIndex.size
       for (const { name, value } of this.values) if (this.inIndex.has(name)) this.index(value, false)
     }
+    for (const macro of this.ownMacros) this.sizeMacros.delete(macro)
   }
 }
 

@@ -143,12 +143,13 @@ function delinearise(p: Program, name: string, all: readonly Access[], rows: Row
 }
 
 /**
- * An array that is written row by row and also read where data choose gets rows all the same: what cannot be taken apart
- * is divided by the length of a row, which is exact and lets the writes be told apart.
+ * An array that is written row by row, or read so by loops, and also read where data choose, outside of these loops (`row[label]`), gets rows
+ * all the same: what cannot be taken apart is divided by the length of a row, which is exact and lets the writes be told apart.
  */
 function divided(p: Program, name: string, all: readonly Access[], rows: Rows): Program {
-  const linear = all.filter((a) => polynomialOf(a.index[0]!) !== undefined)
-  if (linear.length === all.length || !all.some((a) => a.kind === 'write') || all.some((a) => a.kind === 'write' && !linear.includes(a))) return p
+  const linear = all.filter((a) => polynomialOf(a.index[0]!) !== undefined), others = all.filter((a) => !linear.includes(a))
+  const isSeldom = others.every((a) => linear.some((b) => b.loops.length > a.loops.length && a.loops.every((l) => b.loops.includes(l))))
+  if (others.length === 0 || others.some((a) => a.kind === 'write') || (!isSeldom && linear.every((a) => a.kind === 'read'))) return p
   for (const strides of stridesOf(p, linear)) {
     const [row, one, more] = strides
     const extent = row && toAffine(row), length = extent && affineExpr(extent)
@@ -156,7 +157,7 @@ function divided(p: Program, name: string, all: readonly Access[], rows: Rows): 
     const first = rows(row!)
     if (!length || !splits || !first) continue
     const every = new Map(splits)
-    for (const a of all) if (!linear.includes(a)) every.set(keyOf(a.index.slice(0, 1)), [op('div', [a.index[0]!, length]), op('rem', [a.index[0]!, length])])
+    for (const a of others) every.set(keyOf(a.index.slice(0, 1)), [op('div', [a.index[0]!, length]), op('rem', [a.index[0]!, length])])
     return rewriteIndices(p, name, [first, length], every)
   }
   return p

@@ -204,7 +204,7 @@ class Structs extends Scoped<Known> {
       }
       return fail('c.expression', 'a member of what is no structure here is not supported', e.at, 'use arrays of structures, structures, and their members by name; there are no unions')
     }
-    if (!isWhole && this.structOf(e)) return fail('c.type', 'a structure stands where a number is needed', e.at, 'use its members')
+    if (!isWhole && this.structOf(e)) return fail('c.type', 'a structure stands where a number is needed', e.at, 'use its members; a result of several numbers is stored through a pointer that the function takes')
     return isWhole && e.kind !== 'list' ? e : mapChildren(e, (x) => this.value(x))
   }
 }

@@ -21,13 +21,27 @@ export function inTurns(made: readonly Scheduled[]): Scheduled {
 /** One list, with loops and conditions that both have once; trees and vectors stay as they are. */
 function turns(a: readonly LoopStmt[], b: readonly LoopStmt[]): readonly LoopStmt[] {
   const [x, y] = [a, b].map((list) => list.filter((s) => s.kind !== 'declare')), declared = [...a, ...b].filter((s) => s.kind === 'declare')
-  if (x!.length !== y!.length) return [...a, ...b] // two in, two out
-  return [...declared, ...x!.flatMap((s, i) => both(s, y![i]!))] // as many
+  if (x!.length === y!.length) return [...declared, ...x!.flatMap((s, i) => both(s, y![i]!))] // two in, two out
+  const [front, back] = [x, y].map((list) => runs(list!)) // as above
+  return front!.length === back!.length ? [...declared, ...front!.flatMap((r, i) => [...r.plain, ...back![i]!.plain, ...nested(r.end, back![i]!.end)])] : [...a, ...b]
+}
+
+const nested = (a: LoopStmt | undefined, b: LoopStmt | undefined): readonly LoopStmt[] => (a && b ? both(a, b) : [])
+
+/** Plain statements up to each loop or condition, and those behind the last. */
+function runs(list: readonly LoopStmt[]): readonly { readonly plain: readonly LoopStmt[]; readonly end: LoopStmt | undefined }[] {
+  const out: { plain: LoopStmt[]; end: LoopStmt | undefined }[] = [{ plain: [], end: undefined }]
+  for (const s of list) {
+    const last = out[out.length - 1]! // there is one
+    if (s.kind === 'store') last.plain.push(s)
+    else { last.end = s; out.push({ plain: [], end: undefined }) }
+  }
+  return out
 }
 
 function both(a: LoopStmt, b: LoopStmt): readonly LoopStmt[] {
   if (a.kind === 'if' && b.kind === 'if' && a.else.length + b.else.length === 0 && sameExpr(a.condition, b.condition)) return [{ ...a, then: turns(a.then, b.then) }]
-  if (a.kind !== 'loop' || b.kind !== 'loop' || a.bind.kind === 'vector' || !alike(a, b) || carriedReduction(a)) return [a, b]
+  if (a.kind !== 'loop' || b.kind !== 'loop' || a.bind.kind === 'vector' || !alike(a, b) || (a.bind.kind === 'thread' && carriedReduction(a))) return [a, b]
   return [{ ...a, body: turns(a.body, b.body) }]
 }
 

@@ -4,17 +4,21 @@ import { DiagnosticError, fail } from '../../base/index.ts'
 import type { Program } from '../../ir/index.ts'
 import type { Nest } from '../part.ts'
 import { inTurns } from './behind.ts'
+import { contraction } from './contraction.ts'
+import { perPoint } from './generic.ts'
 import { pairSums } from './pairs.ts'
+import { pointwise } from './pointwise.ts'
 import { reduction } from './reduction.ts'
 import type { Made, Point, Scheduled, Sketch } from './sketch.ts'
+import { transpose } from './transpose.ts'
 
 /** `undefined` where one of the nests takes no such schedule. */
 export function sums(program: Program, nests: readonly Nest[]): Sketch | undefined {
   const paired = pairSums(program, nests)
   if (paired) return paired
-  const sketches = nests.map((n) => reduction(program, n)), [first] = sketches
-  if (!first || sketches.some((s) => !s)) return undefined
-  const build = (p: Point): Made => built(program, nests, p)
+  const make = wayOf(program, nests), sketches = nests.map((n) => make?.(program, n)), [first] = sketches
+  if (!make || !first) return undefined
+  const build = (p: Point): Made => built(program, nests, make, p)
   try { build(first.ladder[0]!.point) } catch (e) { // ladders have rungs
     if (e instanceof DiagnosticError) return undefined
     throw e
@@ -23,10 +27,18 @@ export function sums(program: Program, nests: readonly Nest[]): Sketch | undefin
   return { name: 'sums', ladder, space, ...(likely && { likely }), ...(alone && { alone }), vectorSizes: Object.assign({}, ...sketches.map((s) => s!.vectorSizes)) as Readonly<Record<string, number>>, build } // of such records
 }
 
-function built(given: Program, nests: readonly Nest[], p: Point): Made {
+type Make = (program: Program, nest: Nest) => Sketch | undefined
+
+/** The schedule that all take: what each would get alone, so that none loses one of its own. */
+function wayOf(program: Program, nests: readonly Nest[]): Make | undefined {
+  const others: readonly Make[] = [contraction, transpose, pointwise, reduction]
+  return nests.every((n) => reduction(program, n)) ? reduction : nests.every((n) => n.parallel.length > 0 && others.every((make) => !make(program, n))) ? perPoint : undefined
+}
+
+function built(given: Program, nests: readonly Nest[], make: Make, p: Point): Made {
   let program = given
   const made = nests.map((n) => {
-    const one = (reduction(program, n) ?? fail('schedule.sums', 'it is no sum')).build(p) // each with temporaries of its own
+    const one = (make(program, n) ?? fail('schedule.sums', 'it is no sum')).build(p) // each with temporaries of its own
     program = one.program
     return one.kernels
   })

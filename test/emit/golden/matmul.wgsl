@@ -28,10 +28,10 @@ fn matmul(
     let kb = k0 + ty;
     var a = 0.0;
     var b = 0.0;
-    if (row < params.m && ka < params.depth) {
+    if ((row < params.m) & (ka < params.depth)) {
       a = A[row * params.depth + ka];
     }
-    if (kb < params.depth && col < params.n) {
+    if ((kb < params.depth) & (col < params.n)) {
       b = B[kb * params.n + col];
     }
     tileA[ty * 16 + tx] = a;
@@ -42,7 +42,7 @@ fn matmul(
     }
     workgroupBarrier();
   }
-  if (row < params.m && col < params.n) {
+  if ((row < params.m) & (col < params.n)) {
     C[row * params.n + col] = acc;
   }
 }
