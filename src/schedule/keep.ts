@@ -85,9 +85,9 @@ function joined(array: ArrayDecl, uses: readonly Access[], places: readonly Plac
   })
 }
 
-/** What all uses have in common of sizes and fixed loops, beyond `bounds`. */
+/** What all uses have in common of sizes and fixed loops, beyond `bounds`; each ≥ 0, an equality is two. */
 function commonRows(uses: readonly Access[], fixed: ReadonlySet<string>, bounds: readonly Constraint[]): readonly Affine[] {
-  const of = (a: Access): readonly Affine[] => a.domain.constraints.flatMap((c) => (!c.equal && [...c.form.terms.keys()].every((n) => n.startsWith('$') || fixed.has(n)) ? [c.form] : []))
+  const of = (a: Access): readonly Affine[] => a.domain.constraints.flatMap((c) => ([...c.form.terms.keys()].every((n) => n.startsWith('$') || fixed.has(n)) ? [c.form, ...(c.equal ? [addScaled({ constant: 0, terms: new Map() }, c.form, -1)] : [])] : []))
   return of(uses[0]!).filter((f, n, all) => all.findIndex((g) => sameAffine(f, g)) === n && !implies(bounds, f) && uses.every((a) => implies(a.domain.constraints, f))) // a box has uses
 }
 

@@ -42,6 +42,8 @@ test.each<[string, typeof tryProgram, number]>([
   ['a wave of no steps', tryLarge, 1901923],
   ['a read under a loop that ends at what a guard kept small', tryShaped, 1801054],
   ['a box that begins before its array', tryProgram, 9400471],
+  ['a box that is used in one iteration alone', tryProgram, 3220763],
+  ['sums of no points that blocks might share', tryLarge, 3182021],
   ['what one thread writes and all would have kept', tryProgram, 7005770],
   ['a loop that runs no times between two that meet', tryLarge, 7002643],
   ['a temporary as large as a loop of one block says', tryLarge, 7001283],

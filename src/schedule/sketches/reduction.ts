@@ -122,7 +122,7 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
   const base = { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1, warp: 0 }
   const { points, terms } = pointsOf(program, part), spare = !whole && part.parallel.length < 3 && points <= fewResults && terms >= manyPartial // blocks share a result
   const slides = spare && hasLags(part, row)
-  const shares = spare ? [8, 16, 32].map((n) => n * 2 ** Math.max(0, Math.ceil(Math.log2(fewResults / points / 4)))) : []
+  const shares = spare ? [8, 16, 32].map((n) => n * 2 ** Math.max(0, Math.ceil(Math.log2(fewResults / Math.max(1, points) / 4)))) : []
   const outer = few || !(whole || spare) ? undefined : outerOf(program, part, row), over = outer && hasManyRows(program, outer, row) ? 1 : 0
   const many = { ...base, ...(!few && { blocks: 1056 }), ...(outer && { over }) }
   const ladder: readonly Rung[] = whole
