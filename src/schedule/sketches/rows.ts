@@ -24,8 +24,9 @@ export function rows(program: Program, nests: readonly Nest[], count: number): S
     if (e instanceof DiagnosticError) return undefined
     throw e
   }
-  const near = found(readAgain(program, nests, count))
-  return { name: 'rows', ladder: ladder.filter(({ point }) => point['threads'] === 1 || near([point, ...space]).includes(point)), space: near(space), ...(likely && { likely: (values: PlanValues, multiprocessors: number) => near(likely(values, multiprocessors)) }), vectorSizes: Object.assign({}, ...sizes) as Readonly<Record<string, number>>, build } // of such records
+  const bytes = readAgain(program, nests, count), isNear = (p: Point): boolean => bytes <= bytesOfThread * p['threads']!
+  const near = (points: readonly Point[]): readonly Point[] => (points.some(isNear) ? points.filter(isNear) : points)
+  return { name: 'rows', ladder: space.some(isNear) ? ladder.filter(({ point }) => point['threads'] === 1 || isNear(point)) : ladder, space: near(space), ...(likely && { likely: (values: PlanValues, multiprocessors: number) => near(likely(values, multiprocessors)) }), vectorSizes: Object.assign({}, ...sizes) as Readonly<Record<string, number>>, build } // of such records
 }
 
 /**
@@ -33,12 +34,6 @@ export function rows(program: Program, nests: readonly Nest[], count: number): S
  * an H200, 40 for 108 × 2048 on an A100). A softmax of 4,096 columns took 135 µs with 32 or 64 threads a row, 100 with 128, 71 with 256.
  */
 const bytesOfThread = 192
-
-/** Points with enough threads for rows of so many bytes, where there are any. */
-const found = (bytes: number) => (points: readonly Point[]): readonly Point[] => {
-  const enough = points.filter((p) => bytes <= bytesOfThread * p['threads']!)
-  return enough.length > 0 ? enough : points
-}
 
 /** Bytes of a row, at the planned sizes, that the nests touch; 0 when none of it is touched by two. */
 function readAgain(program: Program, nests: readonly Nest[], count: number): number {
