@@ -14,7 +14,7 @@ export interface Shape {
   /** Elements per array element: 1, 2 or 4. */
   readonly width: 1 | 2 | 4
   readonly atomic: boolean
-  /** Elements of 1 or 2 bytes, four or two in a word; where threads may write neighbours, words are atomic. */
+  /** Elements of 1 or 2 bytes, four or two in a word; where threads may write a part of one, words are atomic. */
   readonly packed: boolean
   readonly uniform: boolean
   /** Accessed through functions `load_NAME` and `store_NAME` (see `hookTexts`). */
@@ -130,7 +130,8 @@ export function hookTexts(shapes: Iterable<Shape>): readonly string[] {
 
 function shapeOf(resource: Resource, name: string, accesses: readonly Access[], uniform: boolean): Shape {
   const packed = bytesOf[resource.type] < 4 && resource.type !== 'f16'
-  const atomic = accesses.some((a) => a.atomic || (packed && a.writes && resource.space !== 'local'))
+  const part = (a: Access): boolean => packed && a.writes && resource.space !== 'local' && (a.width * bytesOf[a.type]) % 4 !== 0
+  const atomic = accesses.some((a) => a.atomic || part(a))
   const widest = Math.max(1, ...accesses.map((a) => (a.width === 3 ? 1 : a.width)))
   const width = uniform ? 4 : atomic || packed ? 1 : widest >= 4 ? 4 : widest >= 2 ? 2 : 1
   return { resource, name, width, atomic, packed, uniform, hooked: false }

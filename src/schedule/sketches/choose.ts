@@ -58,7 +58,7 @@ function flatSketch(program: Program, flat: Flat, choose: (seen: Program, nests:
   const own = new Map(program.arrays.map((a) => [a.name, a]))
   const back = <M extends Made>(made: M): M => ({
     ...made, program: { ...made.program, arrays: made.program.arrays.map((a) => own.get(a.name) ?? a) },
-    kernels: made.kernels.map((k) => ({ ...k, shapes: flat.shapes })),
+    kernels: made.kernels.map((k) => ({ ...k, shapes: { ...flat.shapes, ...k.shapes } })),
   })
   const { buildExact } = sketch
   return { ...sketch, build: (p) => back(sketch.build(p)), ...(buildExact && { buildExact: (p: Point) => { const made = buildExact(p); return made && back(made) } }) }
