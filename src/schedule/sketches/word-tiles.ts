@@ -8,6 +8,7 @@ import {
 } from '../../ir/index.ts'
 import type { Nest } from '../part.ts'
 import { claimName, conjunction, eachExpr, mapExpr, namesOf, nest as wrap, substitute } from '../tree.ts'
+import { sharedTerms } from '../shared-terms.ts'
 import { block, threads, unroll, vector, type Point, type Scheduled } from './sketch.ts'
 import { Windows, type Where } from './word-windows.ts'
 import { inSteps, lanes, placeIn, type Lying, type Stored } from './words.ts'
@@ -80,7 +81,7 @@ class Writer {
     parts.forEach((x) => { const loops = [...this.loops, ...(x.sum?.loops ?? [])]; expressionsOf(x).forEach((e) => windows.note(e, loops)) })
     const fills = windows.fills(), f = (e: Expr): Expr => windows.inRegisters(e)
     const sums = parts.flatMap((x) => (x.sum ? this.summed(x.sum, f) : []))
-    const values = lying.nests.flatMap((n, k) => this.results(n, parts[k]!, parts, tiles, f)) // as many
+    const values = this.once(lying.nests.flatMap((n, k) => this.results(n, parts[k]!, parts, tiles, f)), tiles) // as many
     const [over, cells] = this.loops, inRow = [...tiles.flatMap((t) => this.opened(t, parts)), { ...cells!, body: values }, ...tiles.flatMap((t) => this.closed(t))] // two
     return [...fills, ...sums, { ...over!, body: inRow }]
   }
@@ -120,6 +121,18 @@ class Writer {
     const value = f(parts.value), read = all.some((x) => expressionsOf(x).some((e) => mentions(e, tile.registers.name)))
     const put = store(tile.registers, [add(mul(loopVar('vj'), int(step)), int(place))], read ? narrowed(value, array.type) : value)
     return parts.guard ? [when(f(parts.guard), [put])] : [put]
+  }
+
+  /** What stands in several places of what is computed for a cell, once; `tiles` change meanwhile. */
+  private once(body: readonly LoopStmt[], tiles: readonly Tile[]): readonly LoopStmt[] {
+    const memory = new Set(this.lying.program.arrays.map((a) => a.name)), changing = new Set(tiles.map((t) => t.registers.name)), made: ArrayDecl[] = []
+    const shareable = (e: Expr): boolean => {
+      let ok = e.type !== 'bool', reads = false
+      eachExpr(e, (x) => { if (x.kind === 'read') { reads = true; ok &&= !memory.has(x.array) && !changing.has(x.array) } else if (x.kind === 'op' && (x.op === 'div' || x.op === 'rem')) ok = false })
+      return ok && reads
+    }
+    const shared = sharedTerms(body, shareable, (type) => { const a = this.registers('term', type, []); made.push(a); return a })
+    return [...made.map((array): LoopStmt => ({ kind: 'declare', array })), ...shared]
   }
 
   // ── what is stored ──────────────────────────────────────────────────────────────────────────────────────────────
