@@ -10,6 +10,7 @@ import type { Nest } from '../part.ts'
 import { claimName, conjunction, eachExpr, mapExpr, namesOf, nest as wrap, substitute } from '../tree.ts'
 import { sharedTerms } from '../shared-terms.ts'
 import { block, threads, unroll, vector, type Point, type Scheduled } from './sketch.ts'
+import { windowSums, type WindowSum } from './word-sums.ts'
 import { Windows, type Where } from './word-windows.ts'
 import { inSteps, lanes, placeIn, type Lying, type Stored } from './words.ts'
 
@@ -18,7 +19,7 @@ export const wordTiles = (lying: Lying, p: Point): Scheduled => new Writer(lying
 /** Of a nest, over `pi` and `vj`: its sum with an accumulator for each cell, and its result. */
 interface Parts {
   readonly guard: Expr | undefined
-  readonly sum: { readonly into: ArrayDecl; readonly loops: readonly Loop[]; readonly init: Expr; readonly value: Expr; readonly guard: Expr | undefined; readonly op: NonNullable<Nest['reduction']>['op'] } | undefined
+  readonly sum: WindowSum | undefined
   readonly value: Expr
 }
 
@@ -80,7 +81,7 @@ class Writer {
     const parts = lying.nests.map((n) => this.partsOf(n, tiles)), windows = new Windows(lying, this.where(), (name, type, shape) => this.registers(name, type, shape))
     parts.forEach((x) => { const loops = [...this.loops, ...(x.sum?.loops ?? [])]; expressionsOf(x).forEach((e) => windows.note(e, loops)) })
     const fills = windows.fills(), f = (e: Expr): Expr => windows.inRegisters(e)
-    const sums = parts.flatMap((x) => (x.sum ? this.summed(x.sum, f) : []))
+    const sums = parts.flatMap(({ sum }) => (sum ? windowSums({ ...sum, init: f(sum.init), value: f(sum.value), guard: sum.guard && f(sum.guard) }, this.loops, (name, type, shape) => this.registers(name, type, shape)) : []))
     const values = this.once(lying.nests.flatMap((n, k) => this.results(n, parts[k]!, parts, tiles, f)), tiles) // as many
     const [over, cells] = this.loops, inRow = [...tiles.flatMap((t) => this.opened(t, parts)), { ...cells!, body: values }, ...tiles.flatMap((t) => this.closed(t))] // two
     return [...fills, ...sums, { ...over!, body: inRow }]
@@ -108,11 +109,6 @@ class Writer {
     })
     const f = (e: Expr): Expr => substitute(own(e), at), loops = r?.loops.map((l): Loop => ({ ...l, bind: unroll })) ?? []
     return { guard: n.guard && f(n.guard), value: f(n.out.value), sum: r && into && { into, loops, op: r.op, init: f(r.init), value: f(r.value), guard: r.guard && f(r.guard) } }
-  }
-
-  private summed({ into, loops, init, value, guard, op: how }: NonNullable<Parts['sum']>, f: (e: Expr) => Expr): readonly LoopStmt[] {
-    const at = [loopVar('pi'), loopVar('vj')], update = store(into, at, f(value), how)
-    return [{ kind: 'declare', array: into }, ...wrap(this.loops, [store(into, at, f(init))]), ...wrap([...loops, ...this.loops], guard ? [when(f(guard), [update])] : [update])]
   }
 
   private results(n: Nest, parts: Parts, all: readonly Parts[], tiles: readonly Tile[], f: (e: Expr) => Expr): readonly LoopStmt[] {
