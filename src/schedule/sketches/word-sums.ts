@@ -3,11 +3,10 @@
 // one row of the window comes to serves every result that has this row in its window (a 5 × 5 maximum of 8 rows: 12 rows of 5 and 8
 // columns of 5 in place of 8 × 25); the same for columns. Factors that only the window's row decides are multiplied afterwards.
 import {
-  add, addScaled, affineExpr, affineName, affineOf, int, isFloat, literal, loop, loopVar, op, store, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type MemoryType, type ReduceOp,
+  add, affineExpr, affineOf, int, isFloat, literal, loopVar, op, store, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type MemoryType, type ReduceOp,
 } from '../../ir/index.ts'
 import { identityOf } from '../algebra.ts'
 import { constantExtent, exprKey, factorsOf, mapExpr, nest, substitute, uses } from '../tree.ts'
-import { unroll } from './sketch.ts'
 
 export interface WindowSum {
   /** Accumulators by row and cell. */
@@ -53,13 +52,18 @@ function sharedOf(sum: WindowSum, cells: readonly Loop[], own: Loop, over: Loop)
 /** A key of `e` with all linear forms written alike. */
 const plainKey = (e: Expr): string => exprKey(mapExpr(e, (x) => { const a = x.kind === 'op' && x.type === 'i32' ? affineOf(x) : undefined; return a && affineExpr({ ...a, terms: new Map([...a.terms].sort(([p], [q]) => (p < q ? -1 : 1))) }) }))
 
+/** One row (or column) of the window after the other, each for all results that have it. */
 function inParts(sum: WindowSum, cells: readonly Loop[], { own, over, part, factor }: Shared, registers: (name: string, type: MemoryType, shape: readonly number[]) => ArrayDecl): readonly LoopStmt[] {
-  const first = literal(over.lower)!, all = loop(own.name, int(extent(own) + extent(over) - 1), [], { bind: unroll }), wide = cells.map((l) => (l === own ? all : l)) // a literal: it was asked
-  const parts = registers(`${sum.into.name}_part`, sum.into.type, wide.map(extent)), at = cells.map((l) => loopVar(l.name))
-  const value = substitute(part, new Map([[over.name, int(first)]])), rest = sum.loops.filter((l) => l !== over)
-  const place = affineExpr(addScaled(addScaled(affineName(own.name), affineName(over.name), 1), { constant: -first, terms: new Map() }, 1))
-  const mine: Expr = { kind: 'read', type: sum.value.type, array: parts.name, index: cells.map((l) => (l === own ? place : loopVar(l.name))) }
-  return [
-    { kind: 'declare', array: parts }, ...nest(wide, [store(parts, at, identityOf(sum.op, sum.value.type))]), ...nest([...rest, ...wide], [store(parts, at, value, sum.op)]),
-    ...nest([over, ...cells], [store(sum.into, at, factor ? op('mul', [factor, mine]) : mine, sum.op)])]
+  const first = literal(over.lower)!, places = extent(own) + extent(over) - 1, others = cells.filter((l) => l !== own), rest = sum.loops.filter((l) => l !== over) // a literal: it was asked
+  const parts = registers(`${sum.into.name}_part`, sum.into.type, cells.map((l) => (l === own ? places : extent(l))))
+  const value = substitute(part, new Map([[over.name, int(first)]])), at = (n: number): readonly Expr[] => cells.map((l) => (l === own ? int(n) : loopVar(l.name)))
+  const rows = Array.from({ length: places }, (_, n): readonly LoopStmt[] => {
+    const mine: Expr = { kind: 'read', type: sum.value.type, array: parts.name, index: at(n) }
+    const results = Array.from({ length: extent(over) }, (_, i) => i).filter((i) => n - i >= 0 && n - i < extent(own))
+    const share = (i: number): Expr => (factor ? op('mul', [substitute(factor, new Map([[over.name, int(first + i)]])), mine]) : mine)
+    return [
+      ...nest(others, [store(parts, at(n), identityOf(sum.op, sum.value.type))]), ...nest([...rest, ...others], [store(parts, at(n), substitute(value, new Map([[own.name, int(n)]])), sum.op)]),
+      ...results.flatMap((i) => nest(others, [store(sum.into, at(n - i), share(i), sum.op)]))]
+  })
+  return [{ kind: 'declare', array: parts }, ...rows.flat()]
 }

@@ -64,9 +64,10 @@ export function withWords(program: Program, nests: readonly Nest[], sketch: Sket
 /** The likeliest first: a few rows where a window spans them. `exact` asks for the variant in which they stand. */
 function pointsOf(lying: Lying): readonly Point[] {
   const at = (words: number, rows: number, tx: number, ty: number): Point => ({ words, rows, tx, ty, exact: 1 })
-  if (!lying.rows) return [4, 8, 16].flatMap((cells) => [256, 128, 512].map((tx) => at(cells, 1, tx, 1)))
+  const cells = [1, 2, 4, 8, 16].filter((n) => lying.stored.every((s) => (s.step * n) % lanes === 0)), few = cells.slice(0, 2)
+  if (!lying.rows) return cells.slice(0, 3).flatMap((n) => [256, 128, 512].map((tx) => at(n, 1, tx, 1)))
   const deep = lying.nests.some((n) => n.reduction) || spansRows(lying)
-  return (deep ? [4, 2, 8] : [1, 2, 4]).flatMap((rows) => [4, 8].flatMap((cells) => [[32, 8], [32, 4], [64, 4]].map(([tx, ty]) => at(cells, rows, tx!, ty!)))) // two each
+  return (deep ? [4, 2, 8] : [1, 2, 4]).flatMap((rows) => few.flatMap((n) => [[32, 8], [32, 4], [64, 4]].map(([tx, ty]) => at(n, rows, tx!, ty!)))) // two each
 }
 
 /** Whether an array is read at several rows. */
