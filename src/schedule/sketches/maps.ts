@@ -8,7 +8,7 @@ import { perPoint } from './generic.ts'
 import { plainPointwise } from './pointwise.ts'
 import type { Point, Sketch } from './sketch.ts'
 import { transpose } from './transpose.ts'
-import { withWords } from './words.ts'
+import { cellsOfNests, withWords } from './words.ts'
 
 /** `undefined` where the nests do not take the same schedule, or one is better off with tiles of its own. */
 export function maps(program: Program, nests: readonly Nest[]): Sketch | undefined {
@@ -24,7 +24,7 @@ export function maps(program: Program, nests: readonly Nest[]): Sketch | undefin
   }
   const ladder = first.ladder.filter((r) => untiled(r.point))
   if (!ladder.every((r) => canBe(build, r.point))) return undefined
-  return withWords(program, nests, { name: 'maps', ladder, space: first.space.filter(untiled), vectorSizes: Object.assign({}, ...sketches.map((s) => s.vectorSizes)) as Readonly<Record<string, number>>, build }) // of such records
+  return withWords(program, cellsOfNests(program, nests), { name: 'maps', ladder, space: first.space.filter(untiled), vectorSizes: Object.assign({}, ...sketches.map((s) => s.vectorSizes)) as Readonly<Record<string, number>>, build }) // of such records
 }
 
 function canBe(build: (p: Point) => unknown, point: Point): boolean {

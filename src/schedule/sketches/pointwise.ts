@@ -14,13 +14,13 @@ import { reorder } from '../primitives/reorder.ts'
 import { declarationOf, locate, stage } from '../primitives/stage.ts'
 import { bindAll, splitLevels, step, type Script } from '../script.ts'
 import { constantExtent, exprKey, mapExpr, uses, type Read } from '../tree.ts'
-import { withWords } from './words.ts'
+import { cellsOfNests, withWords } from './words.ts'
 import { block, rowSizes, threads, unroll, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
 /** The sketch of `part`, or `undefined` when it has an unbounded reduction or no contiguous write; bytes in whole words, too. */
 export function pointwise(program: Program, part: Nest): Sketch | undefined {
   const sketch = plainPointwise(program, part)
-  return sketch && withWords(program, [part], sketch)
+  return sketch && withWords(program, cellsOfNests(program, [part]), sketch)
 }
 
 /** The same without points for bytes, if asked as a stencil, though it be none. */

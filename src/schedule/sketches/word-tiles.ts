@@ -4,10 +4,9 @@
 // Right where rows of all arrays concerned are so many words.
 import {
   add, addScaled, affineConstant, affineOf, ceilDiv, constant, div, insideLoop, int, isFloat, isSigned, loop, loopVar, lt, mul, op, registerType, sameAffine, sizeDomain, store, sub, when, bytesOf,
-  type Affine, type ArrayDecl, type Constraint, type Expr, type Loop, type LoopStmt, type MemoryType, type Names,
+  type Affine, type ArrayDecl, type Constraint, type Expr, type Loop, type LoopStmt, type MemoryType, type Names, type Store,
 } from '../../ir/index.ts'
-import type { Nest } from '../part.ts'
-import { claimName, conjunction, eachExpr, mapExpr, namesOf, nest as wrap, substitute } from '../tree.ts'
+import { claimName, conjunction, eachExpr, eachStmt, mapBody, mapExpr, mapStmtExprs, namesOf, nest as wrap, peelGuard, perfectNest, readByChoice, readsIn, substitute, substituteStmt } from '../tree.ts'
 import { sharedTerms } from '../shared-terms.ts'
 import { block, threads, unroll, vector, type Point, type Scheduled } from './sketch.ts'
 import { windowSums, type WindowSum } from './word-sums.ts'
@@ -16,15 +15,14 @@ import { inSteps, lanes, placeIn, type Lying, type Stored } from './words.ts'
 
 export const wordTiles = (lying: Lying, p: Point): Scheduled => new Writer(lying, p).scheduled()
 
-/** Of a nest, over `pi` and `vj`: its sum with an accumulator for each cell, and its result. */
-interface Parts {
-  readonly guard: Expr | undefined
-  readonly sum: WindowSum | undefined
-  readonly value: Expr
-}
-
 /** Registers for what a thread stores of one row of an array. */
-interface Tile { readonly of: Stored; readonly registers: ArrayDecl; readonly words: number }
+interface Tile {
+  readonly of: Stored
+  readonly registers: ArrayDecl
+  readonly words: number
+  /** Several words of a thread: workgroup memory in which they change threads, so that neighbours store neighbours. */
+  readonly shown?: ArrayDecl
+}
 
 class Writer {
   private readonly cells: number
@@ -40,11 +38,10 @@ class Writer {
   private readonly loops: readonly Loop[]
 
   constructor(private readonly lying: Lying, private readonly p: Point) {
-    const { program, nests, cells, rows, shift, multiples } = lying, count = affineOf(cells.upper)
+    const { program, body, cells, rows, shift, multiples } = lying, count = affineOf(cells.upper)
     this.cells = p['words']!
     this.rows = rows ? p['rows']! : 1 // points have them
-    this.names = namesOf(program)
-    nests.forEach((n) => [...n.parallel, ...(n.reduction?.loops ?? []), ...(n.reduction ? [n.reduction.into] : [])].forEach((x) => this.names.add(x.name)))
+    this.names = new Set([...namesOf(program), ...namesOf({ ...program, body })])
     this.tile = add(mul(loopVar('block_j'), int(p['tx']!)), loopVar('thread_j'))
     this.first = add(mul(this.tile, int(this.cells)), int(-shift))
     this.firstRow = mul(add(mul(loopVar('block_i'), int(p['ty']!)), loopVar('thread_i')), int(this.rows))
@@ -56,12 +53,13 @@ class Writer {
   scheduled(): Scheduled {
     const { lying, p } = this, rows = lying.rows, all = this.outer()
     const asked = conjunction([lt(this.tile, this.tiles), ...(rows ? [lt(this.firstRow, rows.upper)] : [])])! // one at least
-    const inner = wrap(all.filter((l) => l.bind.kind === 'thread'), [when(asked, this.work())])
+    const own = all.filter((l) => l.bind.kind === 'thread'), tiles = this.tilesOf(), shown = tiles.flatMap((t) => t.shown ?? [])
+    const inner = [...shown.map((array): LoopStmt => ({ kind: 'declare', array })), ...wrap(own, [when(asked, this.work(tiles))]), ...(shown.length > 0 ? wrap(own, [{ ...this.loops[0]!, body: tiles.flatMap((t) => (t.shown ? this.closed(t) : [])) }]) : [])] // loops over rows and cells
     const body = wrap([...lying.others.map((l): Loop => ({ ...l, bind: block('z') })), ...all.filter((l) => l.bind.kind === 'block')], inner)
     const each = `${this.cells} neighbours${this.rows > 1 ? ` of ${this.rows} rows` : ''} each`
     return {
       program: { ...lying.program, body }, name: lying.program.name, shapes: lying.shapes,
-      steps: [`${p['tx']}${rows ? ` × ${p['ty']}` : ''} threads per block, ${each}`, 'words are loaded and stored whole, and taken apart in registers'],
+      steps: [`${p['tx']}${rows ? ` × ${p['ty']}` : ''} threads per block, ${each}`, 'words are loaded and stored whole, and taken apart in registers', ...(shown.length > 0 ? ['words that do not lie side by side change threads in workgroup memory before they are stored'] : [])],
     }
   }
 
@@ -73,18 +71,22 @@ class Writer {
     return [...down, of('block_j', ceilDiv(this.tiles, tx), block('x')), ...inside, of('thread_j', int(tx), threads(1))]
   }
 
-  private work(): readonly LoopStmt[] {
-    const { lying } = this, tiles = lying.stored.map((s): Tile => {
-      const words = (this.cells * s.step) / lanes
-      return { of: s, words, registers: this.registers(`${s.array.name.toLowerCase()}_whole`, s.array.type, [words * lanes]) }
+  private tilesOf(): readonly Tile[] {
+    return this.lying.stored.map((s): Tile => {
+      const words = (this.cells * s.step) / lanes, registers = this.registers(`${s.array.name.toLowerCase()}_whole`, s.array.type, [words * lanes])
+      const rows = this.lying.rows ? this.rows * this.p['ty']! : 1, shape = [rows, this.p['tx']! * words * lanes].map(int) // points have them
+      return { of: s, words, registers, ...(words > 1 && { shown: { ...s.array, name: claimName(this.names, `${s.array.name.toLowerCase()}_shown`), shape, role: 'temp', space: 'shared' } }) }
     })
-    const parts = lying.nests.map((n) => this.partsOf(n, tiles)), windows = new Windows(lying, this.where(), (name, type, shape) => this.registers(name, type, shape))
-    parts.forEach((x) => { const loops = [...this.loops, ...(x.sum?.loops ?? [])]; expressionsOf(x).forEach((e) => windows.note(e, loops)) })
-    const fills = windows.fills(), f = (e: Expr): Expr => windows.inRegisters(e)
-    const sums = parts.flatMap(({ sum }) => (sum ? windowSums({ ...sum, init: f(sum.init), value: f(sum.value), guard: sum.guard && f(sum.guard) }, this.loops, (name, type, shape) => this.registers(name, type, shape)) : []))
-    const values = this.once(lying.nests.flatMap((n, k) => this.results(n, parts[k]!, parts, tiles, f)), tiles) // as many
-    const [over, cells] = this.loops, inRow = [...tiles.flatMap((t) => this.opened(t, parts)), { ...cells!, body: values }, ...tiles.flatMap((t) => this.closed(t))] // two
-    return [...fills, ...sums, { ...over!, body: inRow }]
+  }
+
+  private work(tiles: readonly Tile[]): readonly LoopStmt[] {
+    const { lying } = this, fresh = (name: string, type: MemoryType, shape: readonly number[]): ArrayDecl => this.registers(name, type, shape)
+    const body = this.inTiles(tiles), windows = new Windows(lying, this.where(), fresh)
+    windows.note(body, this.loops)
+    const fills = windows.fills(), { sums, rest } = this.sumsApart(body.map((s) => mapStmtExprs(s, (e) => windows.inRegisters(e))))
+    const [over, cells] = this.loops // two
+    const opened = tiles.flatMap((t) => this.opened(t, rest)), stores = tiles.flatMap((t) => (t.shown ? this.show(t, t.shown) : this.closed(t)))
+    return [...fills, ...sums.flatMap((x) => windowSums(x, this.loops, fresh)), { ...over!, body: [...opened, { ...cells!, body: this.once(rest, tiles) }, ...stores] }]
   }
 
   private registers(name: string, type: MemoryType, shape: readonly number[]): ArrayDecl {
@@ -99,32 +101,44 @@ class Writer {
     return new Map([[cells.name, add(this.first, loopVar('vj'))], ...(rows ? [[rows.name, add(this.firstRow, loopVar('pi'))] as const] : [])])
   }
 
-  private partsOf(n: Nest, tiles: readonly Tile[]): Parts {
-    const r = n.reduction, into = r && this.registers(r.into.name, r.into.type, [this.rows, this.cells]), at = this.place
-    const own = (e: Expr): Expr => mapExpr(e, (x) => {
-      if (x.kind !== 'read') return undefined
-      if (into && x.array === r.into.name) return { ...x, array: into.name, index: [loopVar('pi'), loopVar('vj')] }
-      const tile = tiles.find((t) => t.of.array.name === x.array), place = tile && placeIn(tile.of, x, this.lying.cells.name)
-      return tile && place !== undefined ? { ...x, array: tile.registers.name, index: [add(mul(loopVar('vj'), int(tile.of.step)), int(place))] } : undefined
-    })
-    const f = (e: Expr): Expr => substitute(own(e), at), loops = r?.loops.map((l): Loop => ({ ...l, bind: unroll })) ?? []
-    return { guard: n.guard && f(n.guard), value: f(n.out.value), sum: r && into && { into, loops, op: r.op, init: f(r.init), value: f(r.value), guard: r.guard && f(r.guard) } }
+  /** The cell's statements over `pi` and `vj`, with tiles in place of what it stores, and all loops written out. */
+  private inTiles(tiles: readonly Tile[]): readonly LoopStmt[] {
+    const { body, cells } = this.lying, at = this.place
+    const tileAt = (array: string, index: readonly Expr[]): { readonly array: string; readonly index: readonly Expr[] } | undefined => {
+      const tile = tiles.find((t) => t.of.array.name === array), place = tile && placeIn(tile.of, array, index, cells.name)
+      return tile && place !== undefined ? { array: tile.registers.name, index: [add(mul(loopVar('vj'), int(tile.of.step)), int(place))] } : undefined
+    }
+    const inTile = (e: Expr): Expr => mapExpr(e, (x) => { const to = x.kind === 'read' ? tileAt(x.array, x.index) : undefined; return x.kind === 'read' && to ? { ...x, ...to } : undefined })
+    const read = new Set(readsIn(body).map((r) => r.array))
+    return mapBody(body.map((s) => mapStmtExprs(s, inTile)), (s): readonly LoopStmt[] | undefined => {
+      const tile = s.kind === 'store' ? tiles.find((t) => t.of.array.name === s.array) : undefined
+      if (s.kind === 'loop') return [{ ...s, bind: unroll }]
+      return s.kind === 'store' && tile ? [{ ...s, ...tileAt(s.array, s.index)!, value: read.has(s.array) ? narrowed(s.value, tile.of.array.type) : s.value }] : undefined // it is its own cell's
+    }).map((s) => substituteStmt(s, at))
   }
 
-  private results(n: Nest, parts: Parts, all: readonly Parts[], tiles: readonly Tile[], f: (e: Expr) => Expr): readonly LoopStmt[] {
-    const tile = tiles.find((t) => t.of.array.name === n.out.array.name)!, { step, first, array } = tile.of // every stored array has one
-    const place = affineOf(n.out.index.at(-1)!)!.constant - first // linear, or it would not lie on words
-    const value = f(parts.value), read = all.some((x) => expressionsOf(x).some((e) => mentions(e, tile.registers.name)))
-    const put = store(tile.registers, [add(mul(loopVar('vj'), int(step)), int(place))], read ? narrowed(value, array.type) : value)
-    return parts.guard ? [when(f(parts.guard), [put])] : [put]
+  /** Sums over windows that need nothing else that the cell has made before, for all cells together, and the other statements. */
+  private sumsApart(body: readonly LoopStmt[]): { readonly sums: readonly WindowSum[]; readonly rest: readonly LoopStmt[] } {
+    const own = new Set<string>([...this.lying.stored.map((s) => s.array.name)]), sums: WindowSum[] = []
+    eachStmt(body, (s) => { if (s.kind === 'declare' || s.kind === 'store') own.add(s.kind === 'declare' ? s.array.name : s.array) })
+    let rest = body
+    for (const s of body) {
+      const sum = s.kind === 'declare' && s.array.shape.length === 0 ? sumOf(s.array, body, own) : undefined
+      if (!sum || s.kind !== 'declare') continue
+      const into = this.registers(s.array.name, s.array.type, [this.rows, this.cells]), of = new Set<LoopStmt>([s, ...sum.stmts])
+      sums.push({ into, loops: sum.loops, op: sum.op, init: sum.init, value: sum.value, guard: sum.guard })
+      rest = rest.filter((x) => !of.has(x)).map((x) => mapStmtExprs(x, (e) => mapExpr(e, (y) => (y.kind === 'read' && y.array === s.array.name ? { ...y, array: into.name, index: this.loops.map((l) => loopVar(l.name)) } : undefined))))
+    }
+    return { sums, rest }
   }
 
   /** What stands in several places of what is computed for a cell, once; `tiles` change meanwhile. */
   private once(body: readonly LoopStmt[], tiles: readonly Tile[]): readonly LoopStmt[] {
-    const memory = new Set(this.lying.program.arrays.map((a) => a.name)), changing = new Set(tiles.map((t) => t.registers.name)), made: ArrayDecl[] = []
+    const changing = new Set([...tiles.flatMap((t) => [t.registers.name, t.of.array.name]), ...readByChoice(body)]), made: ArrayDecl[] = []
+    eachStmt(body, (s) => { if (s.kind === 'store' || s.kind === 'declare') changing.add(s.kind === 'store' ? s.array : s.array.name) })
     const shareable = (e: Expr): boolean => {
       let ok = e.type !== 'bool', reads = false
-      eachExpr(e, (x) => { if (x.kind === 'read') { reads = true; ok &&= !memory.has(x.array) && !changing.has(x.array) } else if (x.kind === 'op' && (x.op === 'div' || x.op === 'rem')) ok = false })
+      eachExpr(e, (x) => { if (x.kind === 'read') { reads = true; ok &&= !changing.has(x.array) } else if (x.kind === 'op' && (x.op === 'div' || x.op === 'rem')) ok = false })
       return ok && reads
     }
     const shared = sharedTerms(body, shareable, (type) => { const a = this.registers('term', type, []); made.push(a); return a })
@@ -138,29 +152,44 @@ class Writer {
 
   private rowOf(s: Stored): readonly Expr[] { return s.row.map((e) => substitute(e, this.place)) }
 
-  private opened({ of: s, registers, words }: Tile, parts: readonly Parts[]): readonly LoopStmt[] {
-    const kept = s.places.size < s.step || parts.some((x, k) => (x.guard !== undefined && this.lying.nests[k]!.out.array.name === s.array.name) || expressionsOf(x).some((e) => mentions(e, registers.name)))
+  private opened({ of: s, registers, words }: Tile, body: readonly LoopStmt[]): readonly LoopStmt[] {
+    const kept = !s.all || readsIn(body).some((r) => r.array === registers.name)
     if (!kept) return [{ kind: 'declare', array: registers }]
     const where = this.where(), clamped = s.row.map((e) => substitute(substitute(e, this.place), where.inside))
     const loads = Array.from({ length: words }, (_, m) => this.lanesOf((v) => store(registers, [add(int(m * lanes), v)], this.read(s.array, [...clamped, add(op('min', [add(this.base(s), int(m * lanes)), sub(s.array.shape.at(-1)!, int(lanes))]), v)]))))
     return [{ kind: 'declare', array: registers }, ...loads]
   }
 
-  private closed(t: Tile): readonly LoopStmt[] {
-    const { of: s, registers, words } = t, row = this.rowOf(s), base = this.base(s), extent = s.array.shape.at(-1)!
-    const at = (m: number): Expr => add(base, int(m * lanes)), from = (m: number, v: Expr): Expr => this.read(registers, [add(int(m * lanes), v)])
+  private show({ registers, words }: Tile, shown: ArrayDecl): readonly LoopStmt[] {
+    const place = (m: number): Expr => add(mul(loopVar('thread_j'), int(words * lanes)), int(m * lanes))
+    return Array.from({ length: words }, (_, m) => this.lanesOf((v) => store(shown, [this.shownRow(), add(place(m), v)], this.read(registers, [add(int(m * lanes), v)]))))
+  }
+
+  /** The row in workgroup memory. */
+  private shownRow(): Expr { return this.lying.rows ? add(mul(loopVar('thread_i'), int(this.rows)), loopVar('pi')) : int(0) }
+
+  /** Stores the words of a row: the thread's own, or of those shown every one that comes after as many as there are threads. */
+  private closed({ of: s, registers, words, shown }: Tile): readonly LoopStmt[] {
+    const row = this.rowOf(s), { cells, shift } = this.lying, extent = s.array.shape.at(-1)!, tx = this.p['tx']!, from0 = s.first - s.step * shift // points have it
+    const place = (m: number): Expr => (shown ? add(mul(loopVar('thread_j'), int(lanes)), int(m * tx * lanes)) : int(m * lanes))
+    const base = shown ? add(mul(loopVar('block_j'), int(tx * words * lanes)), int(from0)) : this.base(s), at = (m: number): Expr => add(base, place(m))
+    const from = (m: number, v: Expr): Expr => (shown ? this.read(shown, [this.shownRow(), add(place(m), v)]) : this.read(registers, [add(place(m), v)]))
+    const cellOf = (m: number, v: Expr): Expr => (shown ? sub(div(add(sub(at(m), int(from0)), v), s.step), int(shift)) : add(this.first, div(add(int(m * lanes), v), s.step)))
     const all = (f: (m: number) => readonly LoopStmt[]): readonly LoopStmt[] => Array.from({ length: words }, (_, m) => f(m)).flat()
     const put = (m: number): readonly LoopStmt[] => [this.lanesOf((v) => store(s.array, [...row, add(at(m), v)], from(m, v)))]
-    const { cells, rows } = this.lying, there = (m: number, body: readonly LoopStmt[]): LoopStmt => when(lt(at(m), extent), body)
+    const there = (m: number, body: readonly LoopStmt[]): LoopStmt => when(this.isFilled(s) ? lt(at(m), extent) : op('land', [lt(at(m), extent), lt(cellOf(m, int(0)), cells.upper)]), body)
     const edge = (m: number): readonly LoopStmt[] => {
-      const old = this.registers(`${s.array.name.toLowerCase()}_there`, s.array.type, [lanes])
-      const mine = (v: Expr): Expr => { const c = add(this.first, div(add(int(m * lanes), v), s.step)); return op('land', [op('ge', [c, int(0)]), lt(c, cells.upper)]) }
-      return [there(m, [{ kind: 'declare', array: old }, this.lanesOf((v) => store(old, [v], this.read(s.array, [...row, add(at(m), v)]))),
-        this.lanesOf((v) => store(s.array, [...row, add(at(m), v)], op('select', [mine(v), from(m, v), this.read(old, [v])])))])]
+      const old = this.registers(`${s.array.name.toLowerCase()}_there`, s.array.type, [lanes]), mine = (v: Expr): Expr => op('land', [op('ge', [cellOf(m, v), int(0)]), lt(cellOf(m, v), cells.upper)])
+      return [{ kind: 'declare', array: old }, this.lanesOf((v) => store(old, [v], this.read(s.array, [...row, add(at(m), v)]))), this.lanesOf((v) => store(s.array, [...row, add(at(m), v)], op('select', [mine(v), from(m, v), this.read(old, [v])])))]
     }
-    const inside = op('land', [op('ge', [this.first, int(0)]), op('le', [add(this.first, int(this.cells)), cells.upper])])
-    const body = this.whole ? all(put) : this.isFilled(s) ? all((m) => [there(m, put(m))]) : [when(inside, all(put), all(edge))]
-    return this.rows > 1 ? [when(lt(add(this.firstRow, loopVar('pi')), rows!.upper), body)] : body // several rows are some loop's
+    const inside = (m: number): Expr => op('land', [op('ge', [cellOf(m, int(0)), int(0)]), lt(cellOf(m, int(lanes - 1)), cells.upper)])
+    const body = this.whole && !shown ? all(put) : all((m) => [there(m, this.isFilled(s) ? put(m) : [when(inside(m), put(m), edge(m))])])
+    return this.rows > 1 || shown ? [when(this.rowIsThere(), body)] : body
+  }
+
+  private rowIsThere(): Expr {
+    const { rows } = this.lying
+    return rows ? lt(add(this.firstRow, loopVar('pi')), rows.upper) : constant('bool', 1)
   }
 
   /** Whether the cells of a row are all elements of a row, so that no word is shared with what is around. */
@@ -197,12 +226,19 @@ class Writer {
   }
 }
 
-const expressionsOf = ({ guard, sum, value }: Parts): readonly Expr[] => [...(guard ? [guard] : []), ...(sum ? [sum.init, sum.value, ...(sum.guard ? [sum.guard] : [])] : []), value]
+/** `a = init; for loops: a = a ∘ value` among the statements, if nothing else sets it and it uses nothing of `own`. */
+function sumOf(a: ArrayDecl, body: readonly LoopStmt[], own: ReadonlySet<string>): Omit<WindowSum, 'into'> & { readonly stmts: readonly LoopStmt[] } | undefined {
+  const using = body.filter((s) => s.kind !== 'declare' && stores([s]).some((x) => x.array === a.name)), [first, outer] = using
+  if (using.length !== 2 || first?.kind !== 'store' || first.reduce || outer?.kind !== 'loop') return undefined
+  const { loops, body: inner } = perfectNest(outer), { guard, body: [update, more] } = peelGuard(inner), condition = conjunction(guard)
+  if (update?.kind !== 'store' || more || !update.reduce || readsIn([first, outer]).some((r) => own.has(r.array))) return undefined
+  return { stmts: [first, outer], loops, op: update.reduce, init: first.value, value: update.value, guard: condition }
+}
 
-function mentions(e: Expr, array: string): boolean {
-  let hit = false
-  eachExpr(e, (x) => { if (x.kind === 'read' && x.array === array) hit = true })
-  return hit
+function stores(body: readonly LoopStmt[]): readonly Store[] {
+  const out: Store[] = []
+  eachStmt(body, (s) => { if (s.kind === 'store') out.push(s) })
+  return out
 }
 
 /** What memory of the type gives back of a value that is stored there. */

@@ -29,13 +29,13 @@ const widestStep = 4
 interface Window { readonly array: ArrayDecl; readonly box: Footprint; readonly registers: ArrayDecl; /** Elements before the box in its first word. */ readonly before: number; readonly words: number }
 
 export class Windows {
-  private readonly noted: { readonly e: Expr; readonly loops: readonly Loop[] }[] = []
+  private readonly noted: { readonly body: readonly LoopStmt[]; readonly loops: readonly Loop[] }[] = []
   private readonly places = new Map<Expr, Expr>()
 
   constructor(private readonly lying: Lying, private readonly where: Where, private readonly registers: (name: string, type: MemoryType, shape: readonly number[]) => ArrayDecl) {}
 
-  /** Says that `e` is computed in `loops`. */
-  note(e: Expr, loops: readonly Loop[]): void { this.noted.push({ e, loops }) }
+  /** Says that `body` is done in `loops`. */
+  note(body: readonly LoopStmt[], loops: readonly Loop[]): void { this.noted.push({ body, loops }) }
 
   /** Loads of everything that was noted and is read along cells. */
   fills(): readonly LoopStmt[] {
@@ -72,7 +72,7 @@ export class Windows {
 
   private sitesOf(array: ArrayDecl): readonly Site[] {
     try {
-      return this.noted.flatMap(({ e, loops }) => readSites(array.name, [{ kind: 'store', array: '', index: [], reduce: null, value: e }], loops, true))
+      return this.noted.flatMap(({ body, loops }) => readSites(array.name, body, loops, true))
     } catch (e) {
       if (e instanceof DiagnosticError) return [] // some index is no linear form
       throw e
