@@ -121,14 +121,17 @@ class Writer {
   private sumsApart(body: readonly LoopStmt[]): { readonly sums: readonly WindowSum[]; readonly rest: readonly LoopStmt[] } {
     const own = new Set<string>([...this.lying.stored.map((s) => s.array.name)]), sums: WindowSum[] = []
     eachStmt(body, (s) => { if (s.kind === 'declare' || s.kind === 'store') own.add(s.kind === 'declare' ? s.array.name : s.array) })
-    let rest = body
+    const gone = new Set<LoopStmt>(), by = new Map<string, string>()
     for (const s of body) {
       const sum = s.kind === 'declare' && s.array.shape.length === 0 ? sumOf(s.array, body, own) : undefined
       if (!sum || s.kind !== 'declare') continue
-      const into = this.registers(s.array.name, s.array.type, [this.rows, this.cells]), of = new Set<LoopStmt>([s, ...sum.stmts])
+      const into = this.registers(s.array.name, s.array.type, [this.rows, this.cells])
       sums.push({ into, loops: sum.loops, op: sum.op, init: sum.init, value: sum.value, guard: sum.guard })
-      rest = rest.filter((x) => !of.has(x)).map((x) => mapStmtExprs(x, (e) => mapExpr(e, (y) => (y.kind === 'read' && y.array === s.array.name ? { ...y, array: into.name, index: this.loops.map((l) => loopVar(l.name)) } : undefined))))
+      by.set(s.array.name, into.name)
+      for (const x of [s, ...sum.stmts]) gone.add(x)
     }
+    const at = this.loops.map((l) => loopVar(l.name)), inSums = (e: Expr): Expr => mapExpr(e, (x) => { const into = x.kind === 'read' ? by.get(x.array) : undefined; return x.kind === 'read' && into !== undefined ? { ...x, array: into, index: at } : undefined })
+    const rest = body.filter((s) => !gone.has(s)).map((s) => mapStmtExprs(s, inSums))
     return { sums, rest }
   }
 

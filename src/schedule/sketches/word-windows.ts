@@ -5,7 +5,7 @@
 // Everything else is read where it stands, at the nearest cell that there is.
 import { DiagnosticError } from '../../base/index.ts'
 import {
-  add, addScaled, affineConstant, affineExpr, affineOf, implies, int, isNonNegative, loop, loopVar, op, registerType, sub, when,
+  add, addScaled, affineConstant, affineExpr, affineName, affineOf, implies, int, isNonNegative, loop, loopVar, op, registerType, sub, when,
   type Affine, type ArrayDecl, type Constraint, type Expr, type Loop, type LoopStmt, type MemoryType,
 } from '../../ir/index.ts'
 import { elementAt, footprintOf, offsetIn, readSites, type Footprint, type Site } from '../footprint.ts'
@@ -22,11 +22,12 @@ export interface Where {
 }
 
 /** Registers of one window at most. */
-const mostRegisters = 320
+const mostRegisters = 320, mostStill = 32
 /** Elements from one cell to the next at most. */
 const widestStep = 4
 
-interface Window { readonly array: ArrayDecl; readonly box: Footprint; readonly registers: ArrayDecl; /** Elements before the box in its first word. */ readonly before: number; readonly words: number }
+/** What is loaded: so many words from `before` elements before the box on, or (`words` is 0) the elements themselves, which all cells read. */
+interface Window { readonly array: ArrayDecl; readonly box: Footprint; readonly registers: ArrayDecl; readonly before: number; readonly words: number }
 
 export class Windows {
   private readonly noted: { readonly body: readonly LoopStmt[]; readonly loops: readonly Loop[] }[] = []
@@ -83,12 +84,27 @@ export class Windows {
   private windowOf(array: ArrayDecl, sites: readonly Site[]): Window | undefined {
     const { multiples } = this.lying, box = footprintOf(array, sites), last = array.shape.length - 1, base = box.base[last]!, extent = affineOf(array.shape[last]!)
     const step = Math.max(...sites.map((s) => s.dims[last]!.inner.terms.get('vj') ?? 0)), still = sites.some((s) => (s.dims[last]!.inner.terms.get('vj') ?? 0) !== step)
-    if (step < 1 || step > widestStep || still || !extent || !inSteps(base, lanes, multiples) || !inSteps(extent, lanes, multiples) || extent.constant % lanes !== 0) return undefined
     if (!array.shape.every((e) => isNonNegative(sub(e, int(1)), this.where.known))) return undefined
-    const before = ((base.constant % lanes) + lanes) % lanes, words = Math.ceil((before + box.extents[last]!) / lanes), extents = [...box.extents.slice(0, -1), words * lanes]
-    if (extents.reduce((a, b) => a * b, 1) > mostRegisters) return undefined
+    if (sites.every((s) => s.dims.every((d) => !d.inner.terms.has('vj') && !d.inner.terms.has('pi')))) return this.kept(array, box, { before: 0, words: 0 })
+    if (box.through[last] && !this.isPlainInside(box, array.shape[last]!)) return undefined
+    if (step < 1 || step > widestStep || still || !extent || !inSteps(base, lanes, multiples) || !inSteps(extent, lanes, multiples) || extent.constant % lanes !== 0) return undefined
+    const before = ((base.constant % lanes) + lanes) % lanes
+    return this.kept(array, box, { before, words: Math.ceil((before + box.extents[last]!) / lanes) })
+  }
+
+  /** Whether what subscripts do with a place that is inside of the row is nothing. */
+  private isPlainInside(box: Footprint, extent: Expr): boolean {
+    const last = box.through.length - 1, at = affineName('@inside'), place = loopVar('@inside'), element = elementAt(box, last, place)
+    const known = [...this.where.known, { form: at }, { form: addScaled(addScaled(affineOf(extent)!, at, -1), affineConstant(-1), 1) }] // extents are linear
+    return isNonNegative(sub(element, place), known) && isNonNegative(sub(place, element), known)
+  }
+
+  /** Registers for the box, which reads are of from now on; `undefined` where they would be too many. */
+  private kept(array: ArrayDecl, box: Footprint, { before, words }: Pick<Window, 'before' | 'words'>): Window | undefined {
+    const last = array.shape.length - 1, extents = words === 0 ? box.extents : [...box.extents.slice(0, -1), words * lanes]
+    if (extents.reduce((a, b) => a * b, 1) > (words === 0 ? mostStill : mostRegisters)) return undefined
     const registers = this.registers(`${array.name.toLowerCase()}_near`, array.type, extents)
-    for (const s of sites) {
+    for (const s of box.sites) {
       const offset = offsetIn(box, s)
       this.places.set(s.read, { kind: 'read', type: s.read.type, array: registers.name, index: [...offset.slice(0, -1), add(offset[last]!, int(before))] })
     }
@@ -98,6 +114,7 @@ export class Windows {
   // ── how they are loaded ─────────────────────────────────────────────────────────────────────────────────────────
 
   private fill(w: Window): readonly LoopStmt[] {
+    if (w.words === 0) return this.filled(w)
     const { array, box, registers, before, words } = w, last = array.shape.length - 1, rows = rowsOf(box.extents.slice(0, -1))
     const first = addScaled(box.base[last]!, affineConstant(-before), 1), through = box.through[last]
     const rowAt = rows.map((r) => r.map((n, d) => this.held(elementAt(box, d, affineExpr(addScaled(box.base[d]!, affineConstant(n), 1))), array.shape[d]!)))
@@ -114,6 +131,15 @@ export class Windows {
       return asked ? [when(asked, rows.flatMap((r, n) => used.map((e) => put(r, int(e), read([...rowAt[n]!, lane(e)])))))] : [] // as many rows
     })
     return [{ kind: 'declare', array: registers }, ...loads, ...borders]
+  }
+
+  /** Elements that all cells read. */
+  private filled({ array, box, registers }: Window): readonly LoopStmt[] {
+    const loads = rowsOf(box.extents).map((r): LoopStmt => {
+      const index = r.map((n, d) => this.held(elementAt(box, d, affineExpr(addScaled(box.base[d]!, affineConstant(n), 1))), array.shape[d]!)) // of every dimension
+      return { kind: 'store', array: registers.name, index: r.map(int), reduce: null, value: { kind: 'read', type: registerType(array.type), array: array.name, index } }
+    })
+    return [{ kind: 'declare', array: registers }, ...loads]
   }
 
   /** First element of the word, or of the nearest one in a row of `extent`. */

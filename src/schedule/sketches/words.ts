@@ -7,7 +7,7 @@ import { reduced } from '../algebra.ts'
 import { withShapes } from '../flat.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import type { Other } from '../part.ts'
-import { claimName, constantExtent, eachStmt, exprKey, mapBody, mapExpr, mapStmtExprs, namesOf, perfectNest, placedElsewhere, readsIn, sameExpr, substituteStmt, uses } from '../tree.ts'
+import { claimName, constantExtent, eachStmt, exprKey, mapBody, mapExpr, mapStmtExprs, namesOf, perfectNest, readsIn, sameExpr, substituteStmt, uses } from '../tree.ts'
 import { fromZero } from './generic.ts'
 import { aligned, rowSizes, type Point, type Scheduled, type Sketch } from './sketch.ts'
 import { wordTiles } from './word-tiles.ts'
@@ -108,11 +108,9 @@ const isNarrow = (a: ArrayDecl): boolean => bytesOf[a.type] < 4 && !isFloat(a.ty
 function apart(body: readonly LoopStmt[], taken: Set<string>): readonly LoopStmt[] {
   const by = new Map<string, string>()
   eachStmt(body, (s) => { if (s.kind === 'declare' && !by.has(s.array.name)) by.set(s.array.name, claimName(taken, s.array.name)) })
-  const changed = new Map([...by].filter(([a, b]) => a !== b)), at = new Map<readonly Expr[], string>()
-  if (changed.size === 0) return body
-  eachStmt(body, (s) => { if (s.kind === 'store' && changed.has(s.array)) at.set(s.index, changed.get(s.array)!) }) // it has it
-  readsIn(body).forEach((r) => { if (changed.has(r.array)) at.set(r.index, changed.get(r.array)!) }) // it has it
-  return mapBody(placedElsewhere(body, (index) => { const array = at.get(index); return array === undefined ? undefined : { array, index } }), (s) => (s.kind === 'declare' && changed.has(s.array.name) ? [{ ...s, array: { ...s.array, name: changed.get(s.array.name)! } }] : undefined))
+  const name = (array: string): string => by.get(array) ?? array
+  const reads = body.map((s) => mapStmtExprs(s, (e) => mapExpr(e, (x) => (x.kind === 'read' && by.has(x.array) ? { ...x, array: name(x.array) } : undefined))))
+  return mapBody(reads, (s) => (s.kind === 'store' && by.has(s.array) ? [{ ...s, array: name(s.array) }] : s.kind === 'declare' ? [{ ...s, array: { ...s.array, name: name(s.array.name) } }] : undefined))
 }
 
 /** Iterations of a loop over so many channels, each with its own variables; `undefined` where there are more. */
