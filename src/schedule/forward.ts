@@ -82,7 +82,7 @@ function withChains(body: readonly LoopStmt[]): readonly LoopStmt[] {
 
 /**
  * Local scalars that a loop sums, and what is done with the sum afterwards (`s >>= 4; if (s < 0) s = 0;`): later reads are of that, the sum
- * is set no more. The values of all of them are small.
+ * is set no more. Values are small, and no loop uses them, which would compute them again and again.
  */
 function settled(body: readonly LoopStmt[]): readonly LoopStmt[] {
   let out = body
@@ -94,7 +94,7 @@ function settled(body: readonly LoopStmt[]): readonly LoopStmt[] {
 
 function settledOne(body: readonly LoopStmt[], name: string): readonly LoopStmt[] {
   const sum = body.findLastIndex((s) => s.kind === 'loop' && setIn(s, name)), behind = body.slice(sum + 1)
-  if (sum < 0 || !behind.some((s) => setIn(s, name))) return body
+  if (sum < 0 || !behind.some((s) => setIn(s, name)) || behind.some((s) => s.kind === 'loop' && usesOf([s], name) > 0)) return body
   let value: Expr | undefined
   const out: LoopStmt[] = [], inline = (e: Expr): Expr => (value ? mapExpr(e, (x) => (x.kind === 'read' && x.array === name ? value : undefined)) : e)
   for (const s of behind) {
