@@ -50,6 +50,8 @@ export interface Lying {
 const mostChannels = 4
 /** Iterations of a window at most, which is written out, and of those of all cells of a thread. */
 const largestWindow = 81, mostTerms = 1300
+/** Bytes of workgroup memory in which words change threads: every device of WebGPU has so much. */
+const mostShown = 16384
 
 /** `sketch` with points whose threads own whole words, if the cells have bytes that lie so. */
 export function withWords(program: Program, cells: Cells | undefined, sketch: Sketch): Sketch {
@@ -85,9 +87,10 @@ export function cellsOfOther(part: Other): Cells | undefined {
 function pointsOf(lying: Lying): readonly Point[] {
   const at = (words: number, rows: number, tx: number, ty: number): Point => ({ words, rows, tx, ty, exact: 1 })
   const cells = [1, 2, 4, 8, 16].filter((n) => lying.stored.every((s) => (s.step * n) % lanes === 0)), few = cells.slice(0, 2), terms = termsIn(lying.body)
-  if (!lying.rows) return cells.slice(0, 3).flatMap((n) => [256, 128, 512].map((tx) => at(n, 1, tx, 1)))
+  const shown = (p: Point): number => lying.stored.reduce((n, s) => n + (s.step * p['words']! > lanes ? p['words']! * p['rows']! * p['tx']! * p['ty']! * s.step * bytesOf[s.array.type] : 0), 0) // they have all of these
+  if (!lying.rows) return cells.slice(0, 3).flatMap((n) => [256, 128, 512].map((tx) => at(n, 1, tx, 1))).filter((p) => shown(p) <= mostShown)
   const deep = terms > 1 || spansRows(lying), all = (deep ? [4, 2, 8] : [1, 2, 4]).flatMap((rows) => few.flatMap((n) => [[32, 8], [32, 4], [64, 4]].map(([tx, ty]) => at(n, rows, tx!, ty!)))) // two each
-  return all.filter((p) => p['rows']! * p['words']! * terms <= mostTerms) // they have both
+  return all.filter((p) => p['rows']! * p['words']! * terms <= mostTerms && shown(p) <= mostShown) // they have both
 }
 
 /** Iterations of the loops of a cell. */
