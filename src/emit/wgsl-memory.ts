@@ -14,7 +14,7 @@ export interface Shape {
   /** Elements per array element: 1, 2 or 4. */
   readonly width: 1 | 2 | 4
   readonly atomic: boolean
-  /** Elements of 1 or 2 bytes, four or two in a word; where threads may write neighbours, words are atomic. */
+  /** Elements of 1 or 2 bytes, four or two in a word; where threads may write a part of one, words are atomic. */
   readonly packed: boolean
   readonly uniform: boolean
   /** Accessed through functions `load_NAME` and `store_NAME` (see `hookTexts`). */
@@ -130,7 +130,8 @@ export function hookTexts(shapes: Iterable<Shape>): readonly string[] {
 
 function shapeOf(resource: Resource, name: string, accesses: readonly Access[], uniform: boolean): Shape {
   const packed = bytesOf[resource.type] < 4 && resource.type !== 'f16'
-  const atomic = accesses.some((a) => a.atomic || (packed && a.writes && resource.space !== 'local'))
+  const part = (a: Access): boolean => packed && a.writes && resource.space !== 'local' && (a.width * bytesOf[a.type]) % 4 !== 0
+  const atomic = accesses.some((a) => a.atomic || part(a))
   const widest = Math.max(1, ...accesses.map((a) => (a.width === 3 ? 1 : a.width)))
   const width = uniform ? 4 : atomic || packed ? 1 : widest >= 4 ? 4 : widest >= 2 ? 2 : 1
   return { resource, name, width, atomic, packed, uniform, hooked: false }
@@ -171,6 +172,7 @@ export function loadText(p: Printer, s: Shape, type: MemoryType, width: number, 
     const whole = primary(`${s.name}[${p.value(unitIndex(place, bytes * width)).text}]`)
     return bitcastTo(`vec${width}<${type}>`, `vec${width}<${s.resource.type}>`, whole)
   }
+  if (s.packed && (width * bytes) % 4 === 0) return packedVector(p, s, type, width, place)
   const parts = Array.from({ length: width }, (_, i) => scalarLoad(p, s, type, moved(place, i * bytes)))
   return width === 1 ? parts[0]! : call(`vec${width}<${registerType(type)}>`, ...parts)
 }
@@ -201,6 +203,16 @@ function wordOf(p: Printer, s: Shape, type: MemoryType, place: Place): { readonl
 }
 
 const wordRead = (s: Shape, word: string): Text => primary(s.atomic ? `atomicLoad(&${word})` : word)
+
+/** Whole words, which a vector begins and ends with, and their elements from the lowest bits on. */
+function packedVector(p: Printer, s: Shape, type: MemoryType, width: number, place: Place): Text {
+  const bytes = bytesOf[type], bits = 8 * bytes, perWord = 4 / bytes, signed = type === 'i8' || type === 'i16', to = signed ? 'i32' : 'u32'
+  const words = Array.from({ length: width / perWord }, (_, w) => bitcastTo(to, 'u32', wordRead(s, wordOf(p, s, type, moved(place, 4 * w)).word)))
+  const each = Array.from({ length: width }, (_, i) => words[Math.floor(i / perWord)]!), shifts = (f: (n: number) => number): Text => call(`vec${width}<u32>`, ...each.map((_, i) => primary(`${f(i % perWord) * bits}u`)))
+  const all = call(`vec${width}<${to}>`, ...(words.length === 1 ? words : each)), last = perWord - 1
+  if (signed) return infix('>>', infix('<<', all, shifts((n) => last - n)), call(`vec${width}<u32>`, primary(`${32 - bits}u`)))
+  return infix('&', infix('>>', all, shifts((n) => n)), call(`vec${width}<u32>`, primary(`${2 ** bits - 1}u`)))
+}
 
 /** `extractBits` of the word that holds the element, sign-extending for signed types. */
 function packedLoad(p: Printer, s: Shape, type: MemoryType, place: Place): Text {

@@ -1,13 +1,13 @@
 // In: a kernel. Out: an estimate of the 32-bit registers that a thread needs at once, from live ranges. The one idea:
 // a value is live from its first definition to its last use; what a loop uses from outside, or carries round, lives as
-// long as the loop. What is computed before a loop and used only behind it is computed there, as compilers do. They
-// reorder more than that, so this is an estimate and every report says so until a compiler's number is there.
-import { definesOf, usesOf, type Kernel, type Reg, type Stmt } from '../ir/index.ts'
+// long as the loop. What is computed before a loop and used only behind it is computed there, as compilers do, and words of
+// bytes are taken apart where these are first used. They reorder more than that, so this is an estimate and every report says so until a compiler's number is there.
+import { bytesOf, definesOf, usesOf, type Kernel, type Reg, type Stmt } from '../ir/index.ts'
 
 interface Range { from: number; to: number; readonly words: number }
 
-/** Where the walk is, and every range that was touched so far in order. */
-interface Clock { position: number; readonly touched: Range[] }
+/** Where the walk is, every range that was touched so far in order, and words that were loaded, by the registers of their elements. */
+interface Clock { position: number; readonly touched: Range[]; readonly packed: Map<number, Range> }
 
 /** Registers for addresses, the stack pointer and temporaries that every compiled kernel has; seen in `ptxas -v` of small kernels. */
 const overhead = 8
@@ -23,9 +23,10 @@ export function estimateRegisters(kernel: Kernel): number {
 
 function estimated(kernel: Kernel): number {
   const ranges = new Map<number, Range>()
-  walk(sunk(kernel.body), { position: 0, touched: [] }, ranges)
+  const clock: Clock = { position: 0, touched: [], packed: new Map() }
+  walk(sunk(kernel.body), clock, ranges)
   const events: (readonly [number, number])[] = []
-  for (const r of ranges.values()) events.push([r.from, r.words], [r.to + 0.5, -r.words])
+  for (const r of [...ranges.values(), ...new Set(clock.packed.values())]) events.push([r.from, r.words], [r.to + 0.5, -r.words])
   events.sort((a, b) => a[0] - b[0])
   let live = 0, most = 0
   for (const [, words] of events) {
@@ -103,7 +104,8 @@ function walk(body: readonly Stmt[], clock: Clock, ranges: Map<number, Range>): 
     clock.position++
     const at = clock.position
     for (const o of usesOf(s)) if (o.kind === 'reg') extend(ranges, o, at, clock)
-    for (const r of definesOf(s)) extend(ranges, r, at, clock)
+    if (s.kind === 'load' && s.dst.length > 1 && bytesOf[s.type] < 4 && s.dst.every((r) => !ranges.has(r.id))) packed(s, clock)
+    else for (const r of definesOf(s)) extend(ranges, r, at, clock)
     if (s.kind === 'if') { walk(s.then, clock, ranges); walk(s.else, clock, ranges) }
     if (s.kind === 'loop') loop(s, clock, ranges)
   }
@@ -118,7 +120,19 @@ function loop(s: Extract<Stmt, { kind: 'loop' }>, clock: Clock, ranges: Map<numb
   for (const r of clock.touched.slice(seen)) if (r.from <= start) r.to = end
 }
 
+/** Elements of words: until they are used their words wait. */
+function packed(s: Extract<Stmt, { kind: 'load' }>, clock: Clock): void {
+  const perWord = 4 / bytesOf[s.type]
+  let word: Range | undefined
+  s.dst.forEach((r, i) => {
+    if (!word || i % perWord === 0) word = { from: clock.position, to: clock.position, words: 1 }
+    clock.packed.set(r.id, word)
+  })
+}
+
 function extend(ranges: Map<number, Range>, r: Reg, at: number, clock: Clock): void {
+  const word = ranges.has(r.id) ? undefined : clock.packed.get(r.id)
+  if (word) { word.to = at; clock.touched.push(word) }
   const known = ranges.get(r.id) ?? { from: at, to: at, words: r.type === 'bool' ? 0 : r.type === 'f64' || r.type === 'i64' || r.type === 'u64' ? 2 : 1 }
   known.to = at
   ranges.set(r.id, known)

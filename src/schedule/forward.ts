@@ -17,7 +17,7 @@ export function forwardScalars(program: Program): Program {
 }
 
 function forwardBlock(block: readonly LoopStmt[]): readonly LoopStmt[] {
-  const given = withChains(withConstants(block))
+  const given = settled(withChains(withConstants(block)))
   let body = given
   for (let i = 0; i < body.length; i++) {
     const s = body[i]!
@@ -78,6 +78,53 @@ function withChains(body: readonly LoopStmt[]): readonly LoopStmt[] {
     else out.push(s)
   }
   return out.length === body.length ? body : out
+}
+
+/**
+ * Local scalars that a loop sums, and what is done with the sum afterwards (`s >>= 4; if (s < 0) s = 0;`): later reads are of that, the sum
+ * is set no more. Values are small, and no loop uses them, which would compute them again and again.
+ */
+function settled(body: readonly LoopStmt[]): readonly LoopStmt[] {
+  let out = body
+  for (const s of body) {
+    if (s.kind === 'declare' && s.array.shape.length === 0 && s.array.space === 'private' && registerType(s.array.type) === s.array.type) out = settledOne(out, s.array.name)
+  }
+  return out
+}
+
+function settledOne(body: readonly LoopStmt[], name: string): readonly LoopStmt[] {
+  const sum = body.findLastIndex((s) => s.kind === 'loop' && setIn(s, name)), behind = body.slice(sum + 1)
+  if (sum < 0 || !behind.some((s) => setIn(s, name)) || behind.some((s) => s.kind === 'loop' && usesOf([s], name) > 0)) return body
+  let value: Expr | undefined
+  const out: LoopStmt[] = [], inline = (e: Expr): Expr => (value ? mapExpr(e, (x) => (x.kind === 'read' && x.array === name ? value : undefined)) : e)
+  for (const s of behind) {
+    const set = setIn(s, name) ? valueSet(s, name) : undefined
+    if (setIn(s, name) && !set) return body
+    if (set) { value = inline(set); if (nodes(value) > largest || readsOthers(value, name)) return body }
+    else out.push(value ? mapStmtExprs(s, inline) : s)
+  }
+  return [...body.slice(0, sum + 1), ...out]
+}
+
+const setIn = (s: LoopStmt, name: string): boolean => {
+  let hit = false
+  eachStmt([s], (x) => { if (x.kind === 'store' && x.array === name) hit = true })
+  return hit
+}
+
+const readsOthers = (e: Expr, name: string): boolean => {
+  let hit = false
+  eachExpr(e, (x) => { if (x.kind === 'read' && x.array !== name) hit = true })
+  return hit
+}
+
+/** What the scalar is after the statement, which sets it alone. */
+function valueSet(s: LoopStmt, name: string): Expr | undefined {
+  if (s.kind === 'store') return s.reduce ? reduced(s.reduce, { kind: 'read', type: s.value.type, array: name, index: [] }, s.value) : s.value
+  const [only, more] = s.kind === 'if' ? s.then : []
+  if (s.kind !== 'if' || s.else.length > 0 || more || only?.kind !== 'store' || only.array !== name) return undefined
+  const now = valueSet(only, name)
+  return now && choose(s.condition, now, { kind: 'read', type: now.type, array: name, index: [] })
 }
 
 /** `if (c) X = a; else X = b` as one store of a choice. */

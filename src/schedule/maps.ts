@@ -1,13 +1,14 @@
 // In: the regions of a program. Out: the same, where neighbouring computations of single elements over the same loops that use
 // the same arrays are one part, whose threads make the elements of all. The one idea: what one iteration of several such nests
 // uses of each other lies at the same place, or where none of them is at all, so that a thread may do one after the other.
-import { affineOf, addScaled, gcd, loopVar, type Expr, type Program } from '../ir/index.ts'
+import { affineOf, addScaled, bytesOf, gcd, loopVar, type Expr, type Program } from '../ir/index.ts'
 import { joinedNeighbours, partOfForm } from './neighbours.ts'
 import { nestProgram } from './nest.ts'
 import { rectangular } from './rectangular.ts'
 import { hasLoop } from './outer.ts'
 import type { Maps, Nest, Other, Region } from './part.ts'
-import { eachExpr, sameExpr, substitute } from './tree.ts'
+import { expressionsOf } from './own.ts'
+import { constantExtent, eachExpr, sameExpr, substitute } from './tree.ts'
 
 /** Storage arrays that every device of WebGPU binds for one kernel. */
 const mostArrays = 8
@@ -33,6 +34,7 @@ function joinedMaps(before: Nest | Other, next: Nest): Maps | undefined {
   const [head] = first
   if (!head || !last || !areMaps(first) || first.length === mostNests) return undefined
   const own = overLoopsOf(head, last)
+  if (own && [...first, own].some((n) => n.reduction) && !first.every((n) => isBeside(n, own))) return undefined
   if (!own || !first.every((n) => areApart(n, own)) || !first.some((n) => meet(n, own))) return undefined
   const nests = [...first, own]
   return new Set(nests.flatMap((n) => placesOf(n).map((p) => p.array))).size <= mostArrays ? { kind: 'maps', nests } : undefined
@@ -40,23 +42,32 @@ function joinedMaps(before: Nest | Other, next: Nest): Maps | undefined {
 
 const areMaps = (nests: readonly (Nest | undefined)[]): nests is readonly Nest[] => nests.every((n) => n !== undefined)
 
-/** The nest with loops from 0, if it computes single elements. */
-const mapOf = (n: Nest): Nest | undefined => (n.reduction || n.before || n.parallel.length === 0 ? undefined : rectangular(n))
+/** The nest with loops from 0, if it computes single elements, or sums over small windows for bytes. */
+const mapOf = (n: Nest): Nest | undefined => (n.before || n.parallel.length === 0 || (n.reduction && !isSmallWindow(n)) ? undefined : rectangular(n))
+
+/** Most iterations of a window that is written out. */
+const largestWindow = 81
+
+const isSmallWindow = ({ reduction: r, out }: Nest): boolean => r !== undefined && bytesOf[out.array.type] < 4 && r.loops.reduce((n, l) => n * (constantExtent(l) ?? Infinity), 1) <= largestWindow
+
+/** Both store members of the same structure, whose words they would share. */
+const isBeside = (a: Nest, b: Nest): boolean => a.out.array.name === b.out.array.name && alike({ array: '', index: a.out.index, written: true }, { array: '', index: b.out.index, written: true })
 
 /** `next` over the loops of `head`; `undefined` when it has others. */
 function overLoopsOf(head: Nest, next: Nest): Nest | undefined {
   if (head.parallel.length !== next.parallel.length || !head.parallel.every((l, i) => sameExpr(l.upper, next.parallel[i]!.upper))) return undefined
   const by = new Map(next.parallel.map((l, i) => [l.name, loopVar(head.parallel[i]!.name)])) // as many
   const f = (e: Expr): Expr => substitute(e, by)
-  return { ...next, parallel: head.parallel, guard: next.guard && f(next.guard), out: { ...next.out, index: next.out.index.map(f), value: f(next.out.value) } }
+  const r = next.reduction
+  return { ...next, parallel: head.parallel, guard: next.guard && f(next.guard), reduction: r && { ...r, loops: r.loops.map((l) => ({ ...l, lower: f(l.lower), upper: f(l.upper) })), init: f(r.init), value: f(r.value), guard: r.guard && f(r.guard) }, out: { ...next.out, index: next.out.index.map(f), value: f(next.out.value) } }
 }
 
 interface Place { readonly array: string; readonly index: readonly Expr[]; readonly written: boolean }
 
 /** All that the nest uses of memory. */
-function placesOf({ guard, out }: Nest): readonly Place[] {
-  const found: Place[] = [{ array: out.array.name, index: out.index, written: true }]
-  for (const e of [out.value, ...out.index, ...(guard ? [guard] : [])]) eachExpr(e, (x) => { if (x.kind === 'read') found.push({ array: x.array, index: x.index, written: false }) })
+function placesOf(n: Nest): readonly Place[] {
+  const { out } = n, found: Place[] = [{ array: out.array.name, index: out.index, written: true }]
+  for (const e of [...expressionsOf(n), ...out.index]) eachExpr(e, (x) => { if (x.kind === 'read') found.push({ array: x.array, index: x.index, written: false }) })
   return found
 }
 

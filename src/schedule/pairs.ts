@@ -12,7 +12,7 @@ import { holds } from './inequality.ts'
 import { uniqueLocals } from './locals.ts'
 import { hasLoop } from './outer.ts'
 import type { Other } from './part.ts'
-import { sharedTerms } from './shared-terms.ts'
+import { isFloatTerm, sharedTerms } from './shared-terms.ts'
 import { claimName, constantExtent, eachExpr, eachStmt, exprKey, isFree, mapBody, mapExpr, mapStmtExprs, namesOf, ownExprs, perfectNest, readsArray, readsIn, substituteStmt, unconditionalReads, uses, type Read } from './tree.ts'
 
 /** `for rows: { before; for loop: term; after }`. Terms read no memory but what `shared` and `own` hold where that is said, and what stays in place. */
@@ -243,7 +243,7 @@ function loaded(program: Program, rows: readonly Loop[], parts: Parts, taken: Se
   const early = ahead(parts.term.map((s) => mapStmtExprs(s, f)), usedOutside(parts), fresh)
   const fixed = new Set([...held.values()].map((l) => l.scalar.name)), stored = storesOf(early)
   for (const a of locals) if ((stored.get(a.name) ?? 0) === 0 || (stored.get(a.name) === 1 && !sums.some((s) => s.scalar.name === a.name) && !(inOrder && names.has(a.name)))) fixed.add(a.name)
-  return { rows, loop: parts.loop, before: parts.before, term: sharedTerms(early, fixed, fresh), after: parts.after, shared: [...shared.values()], own: [...own.values()], sums, inOrder, locals }
+  return { rows, loop: parts.loop, before: parts.before, term: sharedTerms(early, isFloatTerm(fixed), fresh), after: parts.after, shared: [...shared.values()], own: [...own.values()], sums, inOrder, locals }
 }
 
 function storesOf(body: readonly LoopStmt[]): ReadonlyMap<string, number> {

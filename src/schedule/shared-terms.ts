@@ -1,20 +1,20 @@
-// In: statements of one thread without loops. Out: the same, with floating expressions that stand in several places computed
-// once. The one idea: an expression over scalars that never change has one value wherever it stands, so the first place sets
+// In: statements of one thread without loops. Out: the same, with expressions that stand in several places computed
+// once. The one idea: an expression over registers that never change has one value wherever it stands, so the first place sets
 // a scalar that later ones read; places under a condition share among themselves and with what stands in front. What stands
 // only in an expression that has a scalar needs none.
 import { isFloat, read, store, type ArrayDecl, type Expr, type LoopStmt } from '../ir/index.ts'
 import { eachExpr, eachStmt, exprKey, ownExprs } from './tree.ts'
 
-/** `fixed`: scalars that are set before they are read and never again; `fresh` gives a scalar of a type. */
-export function sharedTerms(body: readonly LoopStmt[], fixed: ReadonlySet<string>, fresh: (type: ArrayDecl['type']) => ArrayDecl): readonly LoopStmt[] {
+/** `isShareable`: of an operation or a choice, whether it has one value wherever it stands; `fresh` gives a scalar of a type. */
+export function sharedTerms(body: readonly LoopStmt[], isShareable: (e: Expr) => boolean, fresh: (type: ArrayDecl['type']) => ArrayDecl): readonly LoopStmt[] {
   const count = new Map<string, number>()
-  eachStmt(body, (s) => ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (isShareable(x, fixed)) count.set(exprKey(x), (count.get(exprKey(x)) ?? 0) + 1) })))
+  eachStmt(body, (s) => ownExprs(s).forEach((e) => eachExpr(e, (x) => { if ((x.kind === 'op' || x.kind === 'choose') && isShareable(x)) count.set(exprKey(x), (count.get(exprKey(x)) ?? 0) + 1) })))
   return new Sharing(count, fresh).block(body, new Map())
 }
 
-/** Arithmetic on floats over scalars that stay as they are. */
-function isShareable(e: Expr, fixed: ReadonlySet<string>): boolean {
-  if ((e.kind !== 'op' && e.kind !== 'choose') || !isFloat(e.type as ArrayDecl['type'])) return false
+/** Arithmetic on floats over scalars that stay as they are: `fixed` are set before they are read and never again. */
+export const isFloatTerm = (fixed: ReadonlySet<string>) => (e: Expr): boolean => {
+  if (!isFloat(e.type as ArrayDecl['type'])) return false
   let ok = true
   eachExpr(e, (x) => { if (x.kind === 'read' && (x.index.length > 0 || !fixed.has(x.array))) ok = false })
   return ok

@@ -25,6 +25,7 @@ import { maps } from './maps.ts'
 import { sliding } from './sliding.ts'
 import { sums } from './sums.ts'
 import { transpose } from './transpose.ts'
+import { cellsOfNests, cellsOfOther, withWords } from './words.ts'
 import { waveTiles } from './wave-tiles.ts'
 import type { Made, Point, Sketch } from './sketch.ts'
 
@@ -32,7 +33,7 @@ import type { Made, Point, Sketch } from './sketch.ts'
 export function sketchOf(program: Program, part: Nest | Other): Sketch {
   const known = part.kind === 'other' && part.form ? sketchOfForm(program, part, part.form) : undefined
   if (known) return known
-  if (part.kind === 'other') return part.parallel > 0 ? pairs(program, part) ?? perIteration(program, part) : sequential(program, part)
+  if (part.kind === 'other') return part.parallel > 0 ? pairs(program, part) ?? withWords(program, cellsOfOther(part), perIteration(program, part)) : sequential(program, part)
   if (part.flat) return flatSketch(program, part.flat, (seen, nests) => byReuse(seen, nests[0]!)) // it is of one
   const nest = canonical(program, part)
   if (!nest) return sequential(program, { kind: 'other', body: nestProgram(program, part).body, why: 'the bounds of a parallel loop are not affine', parallel: 0 })
@@ -41,7 +42,7 @@ export function sketchOf(program: Program, part: Nest | Other): Sketch {
 }
 
 const byReuse = (program: Program, nest: Nest): Sketch =>
-  contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? sliding(program, nest) ?? pairSums(program, [nest]) ?? reduction(program, nest) ?? perPoint(program, nest)
+  contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? sliding(program, nest) ?? pairSums(program, [nest]) ?? reduction(program, nest) ?? withWords(program, cellsOfNests(program, [nest]), perPoint(program, nest))
 
 /** Part of a program that `rows` took, and takes over fewer loops, too. */
 const rowsOf = (program: Program, nests: readonly Nest[], count: number): Sketch => rows(program, nests, count) ?? fail('schedule.rows', 'the rows are not dealt out alike')
@@ -58,7 +59,7 @@ function flatSketch(program: Program, flat: Flat, choose: (seen: Program, nests:
   const own = new Map(program.arrays.map((a) => [a.name, a]))
   const back = <M extends Made>(made: M): M => ({
     ...made, program: { ...made.program, arrays: made.program.arrays.map((a) => own.get(a.name) ?? a) },
-    kernels: made.kernels.map((k) => ({ ...k, shapes: flat.shapes })),
+    kernels: made.kernels.map((k) => ({ ...k, shapes: { ...flat.shapes, ...k.shapes } })),
   })
   const { buildExact } = sketch
   return { ...sketch, build: (p) => back(sketch.build(p)), ...(buildExact && { buildExact: (p: Point) => { const made = buildExact(p); return made && back(made) } }) }

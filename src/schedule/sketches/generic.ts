@@ -201,7 +201,7 @@ function keepNear(given: Script, threads: number, registers: boolean): Script {
 }
 
 /** The first `count` loops of a perfect nest counting from 0 in steps of 1. */
-function fromZero(body: readonly LoopStmt[], count: number): readonly LoopStmt[] {
+export function fromZero(body: readonly LoopStmt[], count: number): readonly LoopStmt[] {
   const l = body[0]
   if (count === 0 || l?.kind !== 'loop') return body
   const plain = literal(l.lower) === 0 && l.step === 1

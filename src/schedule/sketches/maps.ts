@@ -5,15 +5,16 @@ import { DiagnosticError } from '../../base/index.ts'
 import type { Nest } from '../part.ts'
 import { together } from './behind.ts'
 import { perPoint } from './generic.ts'
-import { pointwise } from './pointwise.ts'
+import { plainPointwise } from './pointwise.ts'
 import type { Point, Sketch } from './sketch.ts'
 import { transpose } from './transpose.ts'
+import { cellsOfNests, withWords } from './words.ts'
 
 /** `undefined` where the nests do not take the same schedule, or one is better off with tiles of its own. */
 export function maps(program: Program, nests: readonly Nest[]): Sketch | undefined {
   if (nests.some((n) => transpose(program, n))) return undefined
-  const own = nests.map((n) => pointwise(program, n)), stencils = own.some((s) => s?.name === 'stencil')
-  const all = own.every((s) => s !== undefined) ? (stencils ? nests.map((n) => pointwise(program, n, 'stencil')) : own) : nests.map((n) => perPoint(program, n))
+  const own = nests.map((n) => plainPointwise(program, n)), stencils = own.some((s) => s?.name === 'stencil')
+  const all = own.every((s) => s !== undefined) ? (stencils ? nests.map((n) => plainPointwise(program, n, 'stencil')) : own) : nests.map((n) => perPoint(program, n))
   const sketches = all.flatMap((s) => s ?? []), [first] = sketches
   if (!first || sketches.length < nests.length || sketches.some((s) => s.name !== first.name)) return undefined
   const untiled = (p: Point): boolean => !p['staged']
@@ -23,7 +24,7 @@ export function maps(program: Program, nests: readonly Nest[]): Sketch | undefin
   }
   const ladder = first.ladder.filter((r) => untiled(r.point))
   if (!ladder.every((r) => canBe(build, r.point))) return undefined
-  return { name: 'maps', ladder, space: first.space.filter(untiled), vectorSizes: Object.assign({}, ...sketches.map((s) => s.vectorSizes)) as Readonly<Record<string, number>>, build } // of such records
+  return withWords(program, cellsOfNests(program, nests), { name: 'maps', ladder, space: first.space.filter(untiled), vectorSizes: Object.assign({}, ...sketches.map((s) => s.vectorSizes)) as Readonly<Record<string, number>>, build }) // of such records
 }
 
 function canBe(build: (p: Point) => unknown, point: Point): boolean {

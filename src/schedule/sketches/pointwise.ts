@@ -14,10 +14,17 @@ import { reorder } from '../primitives/reorder.ts'
 import { declarationOf, locate, stage } from '../primitives/stage.ts'
 import { bindAll, splitLevels, step, type Script } from '../script.ts'
 import { constantExtent, exprKey, mapExpr, uses, type Read } from '../tree.ts'
+import { cellsOfNests, withWords } from './words.ts'
 import { block, rowSizes, threads, unroll, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
 
-/** The sketch of `part` (as a stencil, though it be none), or `undefined` when it has an unbounded reduction or no contiguous write. */
-export function pointwise(program: Program, part: Nest, as?: 'stencil'): Sketch | undefined {
+/** The sketch of `part`, or `undefined` when it has an unbounded reduction or no contiguous write; bytes in whole words, too. */
+export function pointwise(program: Program, part: Nest): Sketch | undefined {
+  const sketch = plainPointwise(program, part)
+  return sketch && withWords(program, cellsOfNests(program, [part]), sketch)
+}
+
+/** The same without points for bytes, if asked as a stencil, though it be none. */
+export function plainPointwise(program: Program, part: Nest, as?: 'stencil'): Sketch | undefined {
   const r = part.reduction
   if (r && !r.loops.every((l) => constantExtent(l) !== undefined)) return undefined
   const last = part.out.index[part.out.index.length - 1]
@@ -28,8 +35,7 @@ export function pointwise(program: Program, part: Nest, as?: 'stencil'): Sketch 
   const vectorSizes = sizesOf(program, part)
   const window = as !== undefined || r || shifted(part)
   if (window && i && (constantExtent(j) ?? Infinity) < shortRow && (part.parallel.length === 2 || (constantExtent(i) ?? Infinity) < shortRow)) return undefined
-  if (window && i) return { name: 'stencil', vectorSizes, ...stencil(program, part, i, j) }
-  return { name: r ? 'stencil' : 'elementwise', vectorSizes, ...elementwise(program, part, i, j) }
+  return window && i ? { name: 'stencil', vectorSizes, ...stencil(program, part, i, j) } : { name: r ? 'stencil' : 'elementwise', vectorSizes, ...elementwise(program, part, i, j) }
 }
 
 function readsOf(part: Nest): readonly Read[] {
