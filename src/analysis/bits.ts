@@ -1,7 +1,7 @@
 // In: integer expressions of loop variables, at one value of all else that they use (of the step of a transform, say). Out: their
 // digits: each is 0, 1, a bit of a variable or the opposite of one. The one idea: shifts, masks, exchanges and sums without carries
 // move single bits, so that two such expressions are equal where their bits are, which equations of two bits decide exactly.
-// What carries is unknown here, never an approximation. Sums are taken not to leave 32 bits, as C says of them.
+// What carries is unknown here, never an approximation. Numbers are of 32 bits, and what leaves these is gone, as everywhere in LoopIR.
 import { planValue, type Expr } from '../ir/index.ts'
 
 /** 0, 1, 2 (b + 1) for bit b, and 2 (b + 1) + 1 for its opposite. */
@@ -62,7 +62,8 @@ export class Iterations {
   /** Only the iterations are meant in which `condition` holds; what it says of no bits is left out. */
   suppose(condition: Expr): void {
     const [l, r] = condition.kind === 'op' ? condition.args : [], x = l && this.digits(l), y = r && this.digits(r)
-    if (condition.kind !== 'op' || !x || !y) { if (this.value(condition) === 0) this.bits.impossible = true; return }
+    const signed = condition.kind === 'op' && condition.op !== 'eq' && condition.op !== 'ne' && (x?.[width - 1] !== 0 || y?.[width - 1] !== 0)
+    if (condition.kind !== 'op' || !x || !y || signed) { if (this.value(condition) === 0) this.bits.impossible = true; return }
     const other = x.flatMap((d, p) => (d === y[p] ? [] : [p])), top = other[other.length - 1]
     const strict = condition.op === 'gt' || condition.op === 'lt', less = condition.op === 'lt' || condition.op === 'le'
     if (condition.op === 'eq') x.forEach((d, p) => this.bits.equate(d, y[p]!)) // as many
@@ -112,7 +113,7 @@ export class Iterations {
       case 'shl': return by === undefined ? undefined : scaled(x, 2 ** (by & 31))
       case 'shr': return by === undefined ? undefined : moved(x, by & 31)
       case 'div': return by !== undefined && isPower(by) ? moved(x, Math.log2(by)) : undefined
-      case 'rem': return by !== undefined && isPower(Math.abs(by)) ? paired(x, ofNumber(Math.abs(by) - 1), and) : undefined
+      case 'rem': return by !== undefined && isPower(Math.abs(by)) ? remainder(x, Math.abs(by)) : undefined
     }
     const y = this.form(b)
     if (!y) return undefined
@@ -144,13 +145,12 @@ function digitsOf(sum: Form): Digits | undefined {
   const out: Digit[] = new Array<Digit>(width).fill(0)
   let rest = sum.get(one) ?? 0
   for (const [bit, c] of sum) {
-    const weight = Math.abs(c), p = 31 - Math.clz32(weight)
+    const plain = isPower(c >>> 0), weight = plain ? c >>> 0 : -c >>> 0, p = 31 - Math.clz32(weight)
     if (bit === one) continue
-    if (2 ** p !== weight || out[p] !== 0) return undefined
-    out[p] = digitOfBit(bit) ^ (c < 0 ? 1 : 0)
-    if (c < 0) rest += c
+    if (!isPower(weight) || out[p] !== 0) return undefined
+    out[p] = digitOfBit(bit) ^ (plain ? 0 : 1)
+    if (!plain) rest -= weight
   }
-  if (rest < 0 || rest >= 2 ** width || !Number.isInteger(rest)) return undefined
   for (let left = rest >>> 0; left !== 0;) {
     const p = 31 - Math.clz32(left)
     left -= 2 ** p
@@ -171,7 +171,7 @@ function sumOf(x: Form): Sum {
 }
 
 function note(sum: Map<number, number>, bit: number, c: number): void {
-  const next = (sum.get(bit) ?? 0) + c
+  const next = ((sum.get(bit) ?? 0) + c) | 0
   if (next === 0) sum.delete(bit)
   else sum.set(bit, next)
 }
@@ -186,14 +186,20 @@ function plus(x: Form, y: Form, sign: number): Form {
 
 function scaled(x: Form, by: number): Form {
   const p = by >= 1 ? Math.log2(by) : -1
-  if (isDigits(x) && isPower(by) && x.slice(width - p).every((d) => d === 0)) return [...Array.from({ length: p }, () => 0), ...x.slice(0, width - p)]
-  return by === 0 ? ofNumber(0) : new Map([...sumOf(x)].map(([bit, c]) => [bit, c * by]))
+  if (isDigits(x) && isPower(by)) return [...Array.from({ length: p }, () => 0), ...x.slice(0, width - p)]
+  return new Map([...sumOf(x)].flatMap(([bit, c]) => { const n = Math.imul(c, by); return n === 0 ? [] : [[bit, n] as const] }))
 }
 
-/** ⌊x / 2^by⌋. */
+/** ⌊x / 2^by⌋ of what is not negative. */
 function moved(x: Form, by: number): Digits | undefined {
   const d = digitsOf(x)
-  return d && padded(d.slice(by))
+  return d?.[width - 1] === 0 ? padded(d.slice(by)) : undefined
+}
+
+/** x mod `by`, a power of two, of what is not negative. */
+function remainder(x: Form, by: number): Digits | undefined {
+  const d = digitsOf(x)
+  return d?.[width - 1] === 0 ? d.map((v, p) => (2 ** p < by ? v : 0)) : undefined
 }
 
 /** Digit by digit. */
