@@ -83,7 +83,7 @@ class Planner {
   }
 
   made(): Made {
-    const steps = this.staged(this.form.loop, [{}], new Map())
+    const { loop } = this.form, steps = this.span > 0 ? this.staged(loop, [{}], new Map()) : this.plain(loop, loop.lower, loop.upper, new Map())
     return { program: this.program, kernels: this.kernels.map((k) => ({ ...k, program: { ...k.program, sizes: this.program.sizes } })), steps }
   }
 
@@ -98,7 +98,7 @@ class Planner {
     if (first.length === 0) return [...this.together(loop, lower, end, by, this.low()), ...beyond]
     const last = all.flatMap(({ at, values }) => { const n = values.findLastIndex((v) => !fits(at, v)); return n < 0 ? [] : [[at, values[n]! + 1] as const] }) // as above
     const begin = bound(first, Math.min), finish = bound(last, Math.max)
-    const gain = (taken: (at: At, v: number) => boolean): number => all.reduce((n, { at, values }) => n + values.filter((v) => taken(at, v)).length, 0)
+    const gain = (taken: (at: At, v: number) => boolean): number => all.reduce((n, { at, values }) => n + values.filter((v) => taken(at, v) && this.inside(loop.body, { ...at, [loop.variable]: v }).high > 0).length, 0)
     const early = gain((at, v) => v < begin.value(at)), late = gain((at, v) => v >= finish.value(at))
     if (Math.max(early, late) < 2) return [...this.far(loop, lower, end, all, by), ...beyond]
     if (early >= late) {
