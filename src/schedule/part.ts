@@ -208,8 +208,9 @@ export interface OneBlock {
 export interface Stages {
   readonly kind: 'stages'
   readonly loop: HostLoop
-  /** What is changed in place, with the dimension that iterations choose; others are literals in every subscript. */
-  readonly arrays: readonly { readonly array: ArrayDecl; readonly place: number }[]
+  readonly arrays: readonly StagedArray[]
+  /** Iterations of the loops around the iterations of each part. */
+  readonly apart: readonly Expr[]
   /** Bits of an iteration above the window are so many places lower than those of its elements. */
   readonly shift: number
   readonly parts: readonly Staged[]
@@ -219,11 +220,15 @@ export interface Stages {
   readonly windowOf: (region: Region, at: Readonly<Record<string, number>>) => Window
 }
 
-/** A part of stages: its first loop runs over iterations, from 0. */
+/** What is changed in place: the dimension that iterations choose, and which loop around them each other one is, by position; those of no loop are literals in every subscript. */
+export interface StagedArray { readonly array: ArrayDecl; readonly place: number; readonly apart: readonly (number | undefined)[] }
+
+/** A part of stages: a loop over iterations, from 0, in loops that run apart. */
 export interface Staged {
   readonly region: Nest | Other
+  readonly apart: readonly Loop[]
   readonly loop: Loop
-  /** Locals that stand before the loop. */
+  /** Locals that stand before the loops. */
   readonly locals: readonly LoopStmt[]
   /** Over the variables of host loops: this bit is 0 in every iteration that does anything. */
   readonly clear: Affine | undefined

@@ -12,7 +12,7 @@ import { inPieces, inPiecesAround } from './pieces.ts'
 import { hasLoop } from './outer.ts'
 import { inBlocks } from './blocked.ts'
 import { inOneBlock } from './one-block.ts'
-import { inward } from './inward.ts'
+import { inward, outward } from './inward.ts'
 import { pairsOf } from './pairs.ts'
 import type { Other, Region } from './part.ts'
 import { hasTiles } from './sketches/time-tiles.ts'
@@ -62,7 +62,7 @@ function onHost(given: Program, part: Other, depth: number): (Regions & { readon
   const regions: Region[] = []
   for (const group of together(lifted.stmts)) {
     const only = group.length === 1 ? group[0]! : undefined
-    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), turned(program, only), ...inSteps(program, only, depth)]) : asItIs(program, group)
+    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), turned(program, only), ...inSteps(program, only, depth), ...turnedOut(program, only, depth)]) : asItIs(program, group)
     program = made.program
     regions.push(...made.regions)
   }
@@ -92,6 +92,12 @@ function widened(program: Program, loop: Loop): Regions | undefined {
 function turned(program: Program, loop: Loop): Regions | undefined {
   const made = inward(program, loop)
   return made && asItIs(program, [made])
+}
+
+/** Stages of each iteration of the loop, where these run apart: all of them take a stage together. */
+function turnedOut(program: Program, loop: Loop, depth: number): readonly Regions[] {
+  const made = outward(program, loop), hosted = made && hostLoop(program, made, depth)
+  return hosted ? byStages(hosted) : []
 }
 
 /** The first of those that are there that no other beats. */

@@ -2,10 +2,10 @@
 // each step is proved to change arrays in place inside of windows of bits. The one idea: the distance is a shift by the loop's variable, which
 // has 32 values, so that each step is looked at by itself: a bit of a place is a bit of the iteration, or it lies in the window.
 import { Equalities, Iterations, bitsOfVariable, digitOfBit, digitsOfNumber, exponentsIn, shiftValues, togetherIn } from '../analysis/index.ts'
-import { accesses, addScaled, affineConstant, affineName, affineOf, literal, planValue, sizeOf, type Access, type Affine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { accesses, addScaled, affineConstant, affineName, affineOf, literal, planValue, sizeOf, type Access, type Affine, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { nestProgram } from './nest.ts'
-import type { HostLoop, Nest, Other, Region, Staged, Stages, Window } from './part.ts'
-import { readsArray, sizesIn, varsOf } from './tree.ts'
+import type { HostLoop, Nest, Other, Region, Staged, StagedArray, Stages, Window } from './part.ts'
+import { perfectNest, readsArray, sameExpr, sizesIn, varsOf } from './tree.ts'
 
 /** Values of the variables of host loops, by name. */
 export type At = Readonly<Record<string, number>>
@@ -24,8 +24,8 @@ export function stagesOf(program: Program, loop: HostLoop): Omit<Stages, 'launch
   const found = leaves?.map(({ region, around }) => seenIn(program, region, around))
   if (!leaves || !found?.every((f) => f !== undefined)) return undefined
   const written = new Set(found.flatMap((f) => f.uses.filter((a) => a.kind === 'write').map((a) => a.array)))
-  const arrays = [...written].map((name) => placeOf(program, name, found.flatMap((f) => f.uses)))
-  if (arrays.length === 0 || !arrays.every((a) => a !== undefined) || arrays.some((a) => a.array.type !== arrays[0]!.array.type)) return undefined
+  const arrays = [...written].map((name) => placeOf(program, name, found)), apart = found[0]!.apart.map((l) => l.upper) // a host loop has parts
+  if (arrays.length === 0 || !arrays.every((a) => a !== undefined) || found.some((f) => f.apart.length !== apart.length || f.apart.some((l, n) => !sameExpr(l.upper, apart[n]!)))) return undefined
   const places = new Map(arrays.map((a) => [a.array.name, a.place]))
   for (const shift of [0, 1]) {
     const windows = new Map(found.map((f) => [f.region, new Windows(f, places, shift)] as const))
@@ -33,9 +33,9 @@ export function stagesOf(program: Program, loop: HostLoop): Omit<Stages, 'launch
     const tuples = (around: readonly HostLoop[]): readonly At[] => around.reduce<readonly At[]>((all, l) => all.flatMap((at) => valuesOf(l, at).map((v) => ({ ...at, [l.variable]: v }))), [{}])
     const parts = leaves.map(({ region, around }, n): Staged => {
       const w = windows.get(region)!, active = tuples(around).filter((at) => w.at(at) !== nothing) // made above
-      return { region, loop: found[n]!.loop, locals: found[n]!.locals, clear: active.every((at) => w.isClear(at)) ? fitted(active.map((at) => [at, w.at(at).low])) : undefined }
+      return { region, apart: found[n]!.apart, loop: found[n]!.loop, locals: found[n]!.locals, clear: active.every((at) => w.isClear(at)) ? fitted(active.map((at) => [at, w.at(at).low])) : undefined }
     })
-    if (leaves.some(({ region, around }) => tuples(around).some((at) => { const w = windowOf(region, at); return w.high < digitsOfNumber && w !== nothing }))) return { kind: 'stages', loop, arrays, shift, parts, windowOf }
+    if (leaves.some(({ region, around }) => tuples(around).some((at) => { const w = windowOf(region, at); return w.high < digitsOfNumber && w !== nothing }))) return { kind: 'stages', loop, arrays, apart, shift, parts, windowOf }
   }
   return undefined
 }
@@ -81,25 +81,33 @@ function leavesOf(loop: HostLoop, around: readonly HostLoop[]): readonly Leaf[] 
 }
 
 /** A part, its loop and what it uses of arrays that others see. */
-interface Seen { readonly region: Nest | Other; readonly loop: Loop; readonly locals: readonly LoopStmt[]; readonly uses: readonly Access[]; readonly variables: readonly string[] }
+interface Seen { readonly region: Nest | Other; readonly apart: readonly Loop[]; readonly loop: Loop; readonly locals: readonly LoopStmt[]; readonly uses: readonly Access[]; readonly variables: readonly string[] }
 
 function seenIn(program: Program, region: Nest | Other, around: readonly HostLoop[]): Seen | undefined {
   if (region.kind === 'nest' ? region.reduction !== undefined || region.parallel.length === 0 || region.before : region.form !== undefined || region.parallel === 0) return undefined
   const body = region.kind === 'nest' ? nestProgram(program, region).body : region.body
-  const loops = body.filter((s) => s.kind !== 'declare'), loop = loops[0], variables = around.map((l) => l.variable)
-  if (loop?.kind !== 'loop' || loops.length !== 1 || literal(loop.lower) !== 0 || loop.step !== 1) return undefined
-  if (readsArray(loop.upper) || varsOf(loop.upper).size > 0 || sizesIn(loop.upper).some((n) => variables.includes(n))) return undefined
+  const stmts = body.filter((s) => s.kind !== 'declare'), outer = stmts[0], variables = around.map((l) => l.variable)
+  if (outer?.kind !== 'loop' || stmts.length !== 1) return undefined
+  const parallel = perfectNest(outer).loops.slice(0, region.kind === 'nest' ? region.parallel.length : region.parallel)
+  const isPlain = (l: Loop): boolean => literal(l.lower) === 0 && l.step === 1 && !readsArray(l.upper) && varsOf(l.upper).size === 0 && !sizesIn(l.upper).some((n) => variables.includes(n))
   const locals = body.filter((s) => s.kind === 'declare'), uses = accesses({ ...program, body }).filter((a) => a.declared === undefined)
-  return { region, loop, locals, uses, variables }
+  const written = new Set(uses.flatMap((a) => (a.kind === 'write' ? [a.array] : [])))
+  const chooses = (l: Loop): boolean => uses.every((a) => !written.has(a.array) || a.index.some((e) => isVariable(e, l)))
+  const inside = parallel.findIndex((l) => !chooses(l)), at = inside < 0 ? parallel.length - 1 : inside, loop = parallel[at]
+  return loop && parallel.slice(0, at + 1).every(isPlain) ? { region, apart: parallel.slice(0, at), loop, locals, uses, variables } : undefined
 }
 
-/** The one dimension of an array in which subscripts are no literals; `undefined` where that is no array of few elements beside. */
-function placeOf(program: Program, name: string, uses: readonly Access[]): { readonly array: ArrayDecl; readonly place: number } | undefined {
-  const array = program.arrays.find((a) => a.name === name), own = uses.filter((a) => a.array === name)
+const isVariable = (e: Expr, l: Loop): boolean => e.kind === 'var' && e.name === l.name
+
+/** The one dimension of an array that iterations choose; `undefined` where there are more, or some loop around them chooses none, or too many elements are beside. */
+function placeOf(program: Program, name: string, found: readonly Seen[]): StagedArray | undefined {
+  const array = program.arrays.find((a) => a.name === name), all = found.flatMap((f) => f.uses.flatMap((a) => (a.array === name ? [{ index: a.index, loops: f.apart }] : [])))
   if (!array || array.space !== 'global') return undefined
-  const open = array.shape.flatMap((_, d) => (own.every((a) => literal(a.index[d]!) !== undefined) ? [] : [d])) // an index per dimension
-  const others = array.shape.filter((_, d) => !open.includes(d)).reduce((n, e) => n * (literal(e) ?? Infinity), 1)
-  return open.length === 1 && others <= mostBeside ? { array, place: open[0]! } : undefined
+  const count = found[0]!.apart.length // of all parts
+  const apart = array.shape.map((_, d) => Array.from({ length: count }, (_, n) => n).find((n) => all.every((a) => a.loops[n] && isVariable(a.index[d]!, a.loops[n])))) // an index per dimension
+  const open = array.shape.flatMap((_, d) => (apart[d] !== undefined || all.every((a) => literal(a.index[d]!) !== undefined) ? [] : [d])) // as above
+  const others = array.shape.filter((_, d) => apart[d] === undefined && !open.includes(d)).reduce((n, e) => n * (literal(e) ?? Infinity), 1)
+  return open.length === 1 && others <= mostBeside && apart.filter((n) => n !== undefined).length === count && new Set(apart).size > count ? { array, place: open[0]!, apart } : undefined
 }
 
 /** Elements of a structure. */
@@ -116,7 +124,7 @@ class Windows {
     this.near = seen.uses.filter((a) => places.has(a.array)).map((a) => {
       const place = a.index[places.get(a.array)!]! // it has that dimension
       const plain = (es: readonly Expr[]): boolean => { const found = exponentsIn(es); return found !== undefined && es.every((e) => sizesIn(e).every((n) => !hosted.has(n) || found.has(n))) }
-      const loops = new Map(a.loops.flatMap((l, n): [string, number][] => ((literal(l.lower) ?? -1) < 0 ? [] : [[l.name, n * bitsOfVariable]])))
+      const loops = new Map(a.loops.flatMap((l, n): [string, number][] => ((literal(l.lower) ?? -1) < 0 ? [] : [[l.name, bitsOfVariable * (l.name === seen.loop.name ? 0 : n + 1)]])))
       return { place: plain([place]) ? place : sizeOf(''), holding: a.holding.flatMap(togetherIn).filter((g) => plain([place, g])), loops } // a size without a name has no digits
     })
   }
@@ -136,7 +144,7 @@ class Windows {
     return made
   }
 
-  /** Of one access; `undefined` where no iteration makes it. The first loop's bits come first. */
+  /** Of one access; `undefined` where no iteration makes it. The bits of iterations come first. */
   private windowOf({ place, holding, loops }: Windows['near'][number], values: At): { readonly window: Window; readonly bits: Equalities } | undefined {
     const bits = new Equalities(), iterations = new Iterations(loops, values, bits)
     if (!iterations.supposeAll(holding)) return undefined

@@ -3,8 +3,9 @@
 // several at a time, too: a block has the elements that they reach from a few neighbouring columns. What fits in neither is a launch each.
 import { add, affineExpr, ceilDiv, int, literal, loop as loopOf, loopVar, mul, op, planValue, read, serial, sizeOf, store, sub, bytesOf, type ArrayDecl, type Expr, type LoopStmt, type PlanStep, type Program } from '../../ir/index.ts'
 import { digitsOfNumber, shiftValues } from '../../analysis/index.ts'
+import { valueOf } from '../cost.ts'
 import { nestProgram } from '../nest.ts'
-import type { HostLoop, Other, Region, Staged, Stages } from '../part.ts'
+import type { HostLoop, Other, Region, Staged, StagedArray, Stages } from '../part.ts'
 import { fitted, isBounded, valuesOf, type At } from '../stages.ts'
 import { claimName, mapBody, mapExpr, mapStmtExprs, namesOf, sameExpr, sizesIn, substituteStmt, withGuard } from '../tree.ts'
 import { dealt } from './deal.ts'
@@ -13,7 +14,7 @@ import { block, mostShared, type Made, type Point, type Scheduled, type Sketch }
 
 /** The sketch of stages. */
 export function stages(program: Program, form: Stages): Sketch {
-  const space = spaceOf(form)
+  const space = spaceOf(program, form)
   const usual = space[0] ?? plain, low: Point = { ...usual, columns: 0 }
   return {
     name: 'stages', vectorSizes: {}, space: [...space, plain],
@@ -28,7 +29,7 @@ export function stages(program: Program, form: Stages): Sketch {
 }
 
 /** Launches of stages at the planned sizes. */
-export function launchesOf(program: Program, form: Stages, point: Point = spaceOf(form)[0] ?? plain): number {
+export function launchesOf(program: Program, form: Stages, point: Point = spaceOf(program, form)[0] ?? plain): number {
   const { steps = [] } = new Planner(program, form, point).made()
   const sizes = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned]))
   const count = (list: readonly PlanStep[], at: At): number => list.reduce<number>((n, s) => {
@@ -44,20 +45,24 @@ export function launchesOf(program: Program, form: Stages, point: Point = spaceO
 const plain: Point = { span: 0, columns: 0, threads: 256 }
 
 /** Elements of a span, of its columns where steps reach further, both as powers of two, and threads of a block; the usual ones first. */
-function spaceOf(form: Stages): readonly Point[] {
-  const bytes = form.arrays.reduce((n, { array, place }) => n + bytesOf[array.type] * besides(array, place).length, 0)
-  const points = [12, 11, 13, 10].flatMap((span) => [4, 3, 5].flatMap((columns) => [512, 256, 1024, 128].map((threads) => ({ span, columns, threads }))))
-  return points.filter((p) => bytes * 2 ** p.span <= mostShared && p.threads * 2 <= 2 ** (p.span - form.shift) && p.threads <= mostThreads)
+function spaceOf(program: Program, form: Stages): readonly Point[] {
+  const longest = Math.max(...form.arrays.map(({ array, place }) => valueOf(program, array.shape[place]!))), top = Math.min(largest, Math.max(leastSpan, Math.ceil(Math.log2(longest))))
+  const bytes = form.arrays.reduce((n, a) => n + bytesOf[a.array.type] * besides(a).length, 0)
+  const points = [top, top - 1, top + 1, top - 2].flatMap((span) => [4, 3, 5].flatMap((columns) => [512, 256, 1024, 128, 64, 32].map((threads) => ({ span, columns, threads }))))
+  return points.filter((p) => bytes * 2 ** p.span <= mostShared && p.threads * 2 <= 2 ** (p.span - form.shift) && p.threads <= mostThreads && p.span >= leastSpan)
 }
+
+/** Of spans, as powers of two. */
+const leastSpan = 6, largest = 12
 
 /** Threads of a block that devices with WebGPU have. */
 const mostThreads = 512
 
-const hasColumns = (program: Program, form: Stages): boolean => launchesOf(program, form) < launchesOf(program, form, { ...spaceOf(form)[0]!, columns: 0 }) // asked where there are points
+const hasColumns = (program: Program, form: Stages): boolean => launchesOf(program, form) < launchesOf(program, form, { ...spaceOf(program, form)[0]!, columns: 0 }) // asked where there are points
 
-/** Subscripts of the dimensions beside the place. */
-function besides(array: ArrayDecl, place: number): readonly (readonly number[])[] {
-  return array.shape.reduce<readonly (readonly number[])[]>((all, e, d) => all.flatMap((at) => Array.from({ length: d === place ? 1 : literal(e) ?? 1 }, (_, n) => [...at, n])), [[]])
+/** Subscripts of the dimensions beside the place, 0 in those of loops. */
+function besides({ array, place, apart }: StagedArray): readonly (readonly number[])[] {
+  return array.shape.reduce<readonly (readonly number[])[]>((all, e, d) => all.flatMap((at) => Array.from({ length: d === place || apart[d] !== undefined ? 1 : literal(e) ?? 1 }, (_, n) => [...at, n])), [[]])
 }
 
 /** Which elements a block has: 2^rows of them 2^low apart, and 2^columns neighbours of each; all are neighbours where `low` is absent. */
@@ -184,7 +189,8 @@ const lowBits = (e: Expr, count: number): Expr => op('and', [e, int(2 ** count -
 
 /** One block runs steps on the elements that it has in workgroup memory. */
 class Kernel {
-  private readonly near: ReadonlyMap<string, { readonly array: ArrayDecl; readonly place: number; readonly copy: ArrayDecl }>
+  private readonly near: ReadonlyMap<string, StagedArray & { readonly copy: ArrayDecl }>
+  private readonly apart: readonly string[]
   private readonly group: string
   private readonly tile: string
   private readonly item: string
@@ -199,8 +205,9 @@ class Kernel {
     this.group = fresh('span')
     this.tile = fresh('column')
     this.item = fresh('item')
-    this.near = new Map(form.arrays.map(({ array, place }) => [array.name, {
-      array, place, copy: { name: fresh(`${array.name}_near`), type: array.type, shape: array.shape.map((e, d) => (d === place ? int(2 ** this.bits) : e)), role: 'temp', space: 'shared' },
+    this.apart = form.apart.map(() => fresh('apart'))
+    this.near = new Map(form.arrays.map((a) => [a.array.name, {
+      ...a, copy: { name: fresh(`${a.array.name}_near`), type: a.array.type, shape: a.array.shape.flatMap((e, d) => (d === a.place ? [int(2 ** this.bits)] : a.apart[d] === undefined ? [e] : [])), role: 'temp', space: 'shared' },
     }]))
   }
 
@@ -224,7 +231,8 @@ class Kernel {
       low ? `${rows} steps of '${loop.source.name}' at a time on 2^${rows} elements of ${names} that they reach, from 2^${columns} neighbouring columns` : `steps of '${loop.source.name}' that stay inside of 2^${rows} neighbouring elements of ${names}, one after the other`,
       `a block of ${this.threads} threads has these elements in workgroup memory meanwhile, with a barrier between two steps`,
     ]
-    return { program: { ...this.program, body: blocks }, name: this.program.name, steps: words }
+    const all = this.form.apart.reduceRight<readonly LoopStmt[]>((inside, upper, n) => [loopOf(this.apart[n]!, upper, inside, { bind: block('z') })], blocks) // a name for each
+    return { program: { ...this.program, body: all }, name: this.program.name, steps: words }
   }
 
   /** Elements that there are to change: none lies beyond the arrays, and none of blocks without iterations. */
@@ -237,9 +245,12 @@ class Kernel {
   /** For every element of the block that is in its array. */
   private copied(make: (far: { readonly array: ArrayDecl; readonly index: readonly Expr[] }, near: { readonly array: ArrayDecl; readonly index: readonly Expr[] }) => LoopStmt): readonly LoopStmt[] {
     const e = loopVar(this.item)
-    const body = [...this.near.values()].flatMap(({ array, place, copy }) => {
-      const at = this.placed(e, 0)
-      const each = besides(array, place).map((others) => { const index = (p: Expr): readonly Expr[] => others.map((n, d) => (d === place ? p : int(n))); return make({ array, index: index(at) }, { array: copy, index: index(e) }) })
+    const body = [...this.near.values()].flatMap((a) => {
+      const { array, place, copy } = a, at = this.placed(e, 0)
+      const each = besides(a).map((others) => {
+        const far = others.map((n, d) => { const own = a.apart[d]; return d === place ? at : own === undefined ? int(n) : loopVar(this.apart[own]!) }) // a name for each
+        return make({ array, index: far }, { array: copy, index: others.flatMap((n, d) => (d === place ? [e] : a.apart[d] === undefined ? [int(n)] : [])) })
+      })
       return withGuard([op('lt', [at, array.shape[place]!])], each)
     })
     return dealt([loopOf(this.item, int(2 ** this.bits), [])], body, this.threads)
@@ -262,11 +273,11 @@ class Kernel {
 
   private named(e: Expr): Expr { return named(e, this.names) }
 
-  private phase({ loop, locals, clear }: Staged): readonly LoopStmt[] {
+  private phase({ apart, loop, locals, clear }: Staged): readonly LoopStmt[] {
     const { low, columns } = this.span, halved = clear ? 1 : 0, n = this.bits - this.form.shift - halved
     const e = loopVar(this.item), bit = clear && (low ? add(sub(this.named(affineExpr(clear)), low), int(columns)) : this.named(affineExpr(clear)))
     const own = bit ? add(e, shl(shr(e, bit), bit)) : e, at = this.placed(own, this.form.shift)
-    const body = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, at]]))).map((s) => mapStmtExprs(s, (x) => this.named(x)))
+    const body = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, at], ...apart.map((l, n) => [l.name, loopVar(this.apart[n]!)] as const)]))).map((s) => mapStmtExprs(s, (x) => this.named(x)))
     return dealt([loopOf(this.item, int(2 ** n), [])], [...locals, ...withGuard([op('lt', [at, this.named(loop.upper)])], this.onCopies(body))], this.threads)
   }
 
@@ -274,7 +285,7 @@ class Kernel {
     const { low, rows, columns } = this.span
     const index = (name: string, at: readonly Expr[]): { readonly array: string; readonly index: readonly Expr[] } | undefined => {
       const n = this.near.get(name)
-      return n && { array: n.copy.name, index: at.map((e, d) => (d !== n.place ? e : low ? add(mul(lowBits(shr(e, low), rows), int(2 ** columns)), lowBits(e, columns)) : lowBits(e, rows))) }
+      return n && { array: n.copy.name, index: at.flatMap((e, d) => (d !== n.place ? (n.apart[d] === undefined ? [e] : []) : [low ? add(mul(lowBits(shr(e, low), rows), int(2 ** columns)), lowBits(e, columns)) : lowBits(e, rows)])) }
     }
     const reads = body.map((s) => mapStmtExprs(s, (e) => mapExpr(e, (x) => { const place = x.kind === 'read' ? index(x.array, x.index) : undefined; return x.kind === 'read' && place ? { ...x, ...place } : undefined })))
     return mapBody(reads, (s) => { const place = s.kind === 'store' ? index(s.array, s.index) : undefined; return s.kind === 'store' && place ? [{ ...s, ...place }] : undefined })
