@@ -15,15 +15,15 @@ import { block, mostShared, type Made, type Point, type Scheduled, type Sketch }
 /** The sketch of stages. */
 export function stages(program: Program, form: Stages): Sketch {
   const space = spaceOf(program, form)
-  const usual = space[0] ?? plain, low: Point = { ...usual, columns: 0 }
+  const usual = space[0] ?? plain, further = space.length > 0 && hasColumns(program, form)
   return {
     name: 'stages', vectorSizes: {}, space: [...space, plain],
     ladder: [
       { step: 'a launch for each step', point: plain },
-      ...(space.length > 0 ? [{ step: 'steps that stay inside a span are one launch, in workgroup memory', point: low }] : []),
-      ...(space.length > 0 && hasColumns(program, form) ? [{ step: 'steps that reach further are taken several at a time, on some columns', point: usual }] : []),
+      ...(space.length > 0 ? [{ step: 'steps that stay inside a span are one launch, in workgroup memory', point: further ? { ...usual, columns: 0 } : usual }] : []),
+      ...(further ? [{ step: 'steps that reach further are taken several at a time, on some columns', point: usual }] : []),
     ],
-    rounds: (p) => Object.fromEntries(p['span'] ? [...form.parts.map((x) => x.loop.upper), ...form.arrays.flatMap((x) => x.array.shape)].flatMap((e) => sizesIn(e).map((name) => [name, 2 ** (p['span']! + 2)])) : []),
+    rounds: (p) => Object.fromEntries(p['span'] ? [...form.parts.map((x) => x.loop.upper), ...form.arrays.map((x) => x.array.shape[x.place]!)].flatMap((e) => sizesIn(e).map((name) => [name, 2 ** (p['span']! + 2)])) : []),
     build: (p) => new Planner(program, form, p).made(),
   }
 }
