@@ -77,21 +77,14 @@ export class Iterations {
   private readonly values = new Map<Expr, number | undefined>()
 
   /** The value of what uses no loop. */
-  private value(e: Expr): number | undefined {
+  value(e: Expr): number | undefined {
     if (this.values.has(e)) return this.values.get(e)
     const n = this.isFixed(e) ? planValue(e, { sizes: this.fixed, scalars: {}, variables: this.fixed }) : undefined
     this.values.set(e, n)
     return n
   }
 
-  private isFixed(e: Expr): boolean {
-    switch (e.kind) {
-      case 'const': return typeof e.value === 'number'
-      case 'var': case 'size': return Object.hasOwn(this.fixed, e.name)
-      case 'op': return e.args.every((x) => this.isFixed(x))
-      case 'scalar': case 'read': case 'choose': return false
-    }
-  }
+  private isFixed(e: Expr): boolean { return isOver(e, (name) => Object.hasOwn(this.fixed, name)) }
 
   /** What `e` is, as plainly as can be said. */
   private form(e: Expr): Form | undefined {
@@ -125,6 +118,16 @@ export class Iterations {
       case 'xor': return paired(x, y, (c, d) => (isKnown(c) || isKnown(d) ? c ^ d : c === d ? 0 : c === opposite(d) ? 1 : undefined))
       default: return undefined
     }
+  }
+}
+
+/** Whether `e` is arithmetic of numbers and of names that `known` says. */
+export function isOver(e: Expr, known: (name: string) => boolean): boolean {
+  switch (e.kind) {
+    case 'const': return typeof e.value === 'number'
+    case 'var': case 'size': return known(e.name)
+    case 'op': return e.args.every((x) => isOver(x, known))
+    case 'scalar': case 'read': case 'choose': return false
   }
 }
 

@@ -3,7 +3,7 @@
 // loop does not change, an iteration p has the digits q = p / h and r = p % h, and m q h + r + c h with 0 ≤ c < m tells p and c; and
 // i and i ^ h are a pair that one of its two iterations has alone where a condition chooses one. What shifts by variables is
 // asked at all 32 values that a shift can have, bit by bit.
-import { Equalities, Iterations, bitsOfVariable, digitOfBit } from './bits.ts'
+import { Equalities, Iterations, bitsOfVariable, digitOfBit, isOver } from './bits.ts'
 import { affineConstant, affineOf, literal, plusScaled, printExpr, times, type Access, type Affine, type Expr, type Loop, type Polynomial } from '../ir/index.ts'
 
 /** Whether no iteration of `common[level]` touches by `a` what another one touches by `b`, those around it being the same. */
@@ -176,17 +176,37 @@ function apartInBits(a: Side, b: Side, names: ReadonlySet<string>, outside: Read
   const numbered = (x: Side, side: number): ReadonlyMap<string, number> => new Map(x.loops.map((name, n) => [name, bitsOfVariable * (2 * n + (outside.has(name) ? 0 : side))]))
   const [one, another] = [numbered(a, 0), numbered(b, 1)], [first, second] = [one.get(own), another.get(own)]
   if (first === undefined || second === undefined) return false
-  const tried = (values: Readonly<Record<string, number>>): boolean => {
+  const tried = (values: Values, conditions: (s: Side) => readonly Expr[]): boolean => {
     const bits = new Equalities(), left = new Iterations(one, values, bits), right = new Iterations(another, values, bits)
-    if (!left.supposeAll(a.holding) || !right.supposeAll(b.holding)) return true
+    if (!left.supposeAll(conditions(a)) || !right.supposeAll(conditions(b))) return true
     a.index.forEach((e, d) => { const x = left.digits(e), y = b.index[d] && right.digits(b.index[d]); if (x && y) x.forEach((v, p) => bits.equate(v, y[p]!)) }) // digits are of one length
     return bits.impossible || Array.from({ length: bitsOfVariable }, (_, k) => k).every((k) => bits.of(digitOfBit(first + k)) === bits.of(digitOfBit(second + k)))
   }
-  return atAll([...names], shiftValues, tried)
+  // Most values differ in nothing that subscripts see: what was proved with the conditions of the same parts holds again.
+  const inIndex = new Map([...a.index, ...b.index].flatMap((e) => fixedParts(e, names))), numbers: readonly Expr[] = [...inIndex.values()], proved = new Set<string>()
+  const always = [...a.holding, ...b.holding].filter((g) => isOver(g, (n) => names.has(n)))
+  const near = (s: Side): readonly Expr[] => s.holding.filter((g) => !always.includes(g) && fixedParts(g, names).every(([key]) => inIndex.has(key)))
+  return atAll([...names], shiftValues, (values) => {
+    const at = new Iterations(new Map(), values, new Equalities())
+    if (always.some((g) => at.value(g) === 0)) return true
+    const key = numbers.map((e) => at.value(e)).join()
+    if (proved.has(key)) return true
+    if (!tried(values, near)) return tried(values, (s) => s.holding)
+    proved.add(key)
+    return true
+  })
+}
+
+type Values = Readonly<Record<string, number>>
+
+/** The largest parts of `e` that are over `names` alone, with at least one of them, by their texts. */
+function fixedParts(e: Expr, names: ReadonlySet<string>): readonly (readonly [string, Expr])[] {
+  if (isOver(e, (n) => names.has(n))) return isOver(e, () => false) ? [] : [[printExpr(e), e]]
+  return e.kind === 'op' ? e.args.flatMap((x) => fixedParts(x, names)) : []
 }
 
 /** Whether `holds` at all values of all names. */
-function atAll(names: readonly string[], values: readonly number[], holds: (at: Readonly<Record<string, number>>) => boolean, given: Readonly<Record<string, number>> = {}): boolean {
+function atAll(names: readonly string[], values: readonly number[], holds: (at: Values) => boolean, given: Values = {}): boolean {
   const [name, ...rest] = names
   return name === undefined ? holds(given) : values.every((v) => atAll(rest, values, holds, { ...given, [name]: v }))
 }
