@@ -161,7 +161,7 @@ function byBits(a: Access, b: Access, common: readonly Loop[], level: number): b
     const holding = x.holding.flatMap(parts).filter((g) => { const found = exponentsIn([...x.index, g]); return found && [...found].every((n) => names.has(n)) })
     return { index: x.index, holding, loops: x.loops.flatMap((l) => (names.has(l.name) || (literal(l.lower) ?? -1) < 0 ? [] : [l.name])) }
   }) as [Side, Side] // two in, two out
-  const key = JSON.stringify([one, another].map((x) => [x.index.map(printExpr), x.holding.map(printExpr), x.loops]).concat([[[...names], [...outside], [common[level]!.name]]])) // it is one of them
+  const key = keyOfPair(one, another, names, outside, common[level]!.name) // it is one of them
   const before = known.get(key) ?? apartInBits(one, another, names, outside, common[level]!.name)
   if (known.size >= mostKnown) known.clear()
   known.set(key, before)
@@ -170,6 +170,13 @@ function byBits(a: Access, b: Access, common: readonly Loop[], level: number): b
 
 /** An access: where, under which conditions, and in which loops, of the outermost first, that never count below 0. */
 interface Side { readonly index: readonly Expr[]; readonly holding: readonly Expr[]; readonly loops: readonly string[] }
+
+/** A text that is the same for pairs that differ in names, or in which is first, alone. */
+function keyOfPair(a: Side, b: Side, names: ReadonlySet<string>, outside: ReadonlySet<string>, own: string): string {
+  const renamed = new Map([...[...names].map((n, k): [string, string] => [n, `@${k}`]), ...a.loops.filter((l) => outside.has(l)).map((n, k): [string, string] => [n, `~${k}`]), [own, '~']])
+  const text = (s: Side): string => [s.index.map(printExpr), s.holding.map(printExpr), s.loops].map((list) => list.map((x) => x.replace(/[A-Za-z_]\w*/g, (n) => renamed.get(n) ?? n)).join(';')).join('|')
+  return [text(a), text(b)].sort().join('&')
+}
 
 /** Whether both never meet but in one iteration of `own`, whatever `names` are. */
 function apartInBits(a: Side, b: Side, names: ReadonlySet<string>, outside: ReadonlySet<string>, own: string): boolean {
@@ -182,18 +189,24 @@ function apartInBits(a: Side, b: Side, names: ReadonlySet<string>, outside: Read
     a.index.forEach((e, d) => { const x = left.digits(e), y = b.index[d] && right.digits(b.index[d]); if (x && y) x.forEach((v, p) => bits.equate(v, y[p]!)) }) // digits are of one length
     return bits.impossible || Array.from({ length: bitsOfVariable }, (_, k) => k).every((k) => bits.of(digitOfBit(first + k)) === bits.of(digitOfBit(second + k)))
   }
-  // Most values differ in nothing that subscripts see: what was proved with the conditions of the same parts holds again.
-  const inIndex = new Map([...a.index, ...b.index].flatMap((e) => fixedParts(e, names))), numbers: readonly Expr[] = [...inIndex.values()], proved = new Set<string>()
-  const always = [...a.holding, ...b.holding].filter((g) => isOver(g, (n) => names.has(n)))
-  const near = (s: Side): readonly Expr[] => s.holding.filter((g) => !always.includes(g) && fixedParts(g, names).every(([key]) => inIndex.has(key)))
+  // Most values differ in nothing that subscripts see: what was proved with conditions of the same parts holds again. Where that is too little, all conditions are asked.
+  const inIndex = new Map([...a.index, ...b.index].flatMap((e) => fixedParts(e, names))), all = [...a.holding, ...b.holding]
+  const always = all.filter((g) => isOver(g, (n) => names.has(n))), proved = new Set<string>()
+  let conditions = (s: Side): readonly Expr[] => s.holding.filter((g) => !always.includes(g) && fixedParts(g, names).every(([key]) => inIndex.has(key)))
+  let numbers: readonly Expr[] = [...inIndex.values()], more = conditions(a).length + conditions(b).length + always.length < all.length
   return atAll([...names], shiftValues, (values) => {
     const at = new Iterations(new Map(), values, new Equalities())
     if (always.some((g) => at.value(g) === 0)) return true
-    const key = numbers.map((e) => at.value(e)).join()
-    if (proved.has(key)) return true
-    if (!tried(values, near)) return tried(values, (s) => s.holding)
-    proved.add(key)
-    return true
+    for (;;) {
+      const key = numbers.map((e) => at.value(e)).join()
+      if (proved.has(key)) return true
+      if (tried(values, conditions)) { proved.add(key); return true }
+      if (!more) return false
+      more = false
+      proved.clear()
+      conditions = (s) => s.holding
+      numbers = [...new Map([...a.index, ...b.index, ...all].flatMap((e) => fixedParts(e, names))).values()]
+    }
   })
 }
 
