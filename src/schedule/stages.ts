@@ -2,7 +2,7 @@
 // each step is proved to change arrays in place inside of windows of bits. The one idea: the distance is a shift by the loop's variable, which
 // has 32 values, so that each step is looked at by itself: a bit of a place is a bit of the iteration, or it lies in the window.
 import { Equalities, Iterations, bitsOfVariable, digitOfBit, digitsOfNumber, exponentsIn, shiftValues, togetherIn } from '../analysis/index.ts'
-import { accesses, addScaled, affineConstant, affineName, affineOf, literal, planValue, sizeOf, type Access, type Affine, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { accesses, addScaled, affineConstant, bytesOf, affineName, affineOf, literal, planValue, sizeOf, type Access, type Affine, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { nestProgram } from './nest.ts'
 import type { HostLoop, Nest, Other, Region, Staged, StagedArray, Stages, Window } from './part.ts'
 import { perfectNest, readsArray, sameExpr, sizesIn, varsOf } from './tree.ts'
@@ -102,7 +102,7 @@ const isVariable = (e: Expr, l: Loop): boolean => e.kind === 'var' && e.name ===
 /** The one dimension of an array that iterations choose; `undefined` where there are more, or some loop around them chooses none, or too many elements are beside. */
 function placeOf(program: Program, name: string, found: readonly Seen[]): StagedArray | undefined {
   const array = program.arrays.find((a) => a.name === name), all = found.flatMap((f) => f.uses.flatMap((a) => (a.array === name ? [{ index: a.index, loops: f.apart }] : [])))
-  if (!array || array.space !== 'global') return undefined
+  if (!array || array.space !== 'global' || bytesOf[array.type] < 4) return undefined
   const count = found[0]!.apart.length // of all parts
   const apart = array.shape.map((_, d) => Array.from({ length: count }, (_, n) => n).find((n) => all.every((a) => a.loops[n] && isVariable(a.index[d]!, a.loops[n])))) // an index per dimension
   const open = array.shape.flatMap((_, d) => (apart[d] !== undefined || all.every((a) => literal(a.index[d]!) !== undefined) ? [] : [d])) // as above

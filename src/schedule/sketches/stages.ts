@@ -222,9 +222,7 @@ class Kernel {
       ...inner,
       ...this.copied((far, near) => store(far.array, far.index, read(near.array, near.index))),
     ]
-    const { low, rows, columns } = this.span, extent = this.extent()
-    const whole = low ? op('min', [add(low, int(rows)), int(31)]) : int(rows)
-    const groups = low ? add(shr(sub(extent, int(1)), whole), int(1)) : ceilDiv(extent, 2 ** rows)
+    const { low, rows, columns } = this.span, groups = this.groups()
     const blocks = low ? [loopOf(this.group, groups, [loopOf(this.tile, shl(int(1), sub(low, int(columns))), body, { bind: block('x') })], { bind: block('y') })] : [loopOf(this.group, groups, body, { bind: block('x') })]
     const names = copies.map(({ array }) => array.name).join(', ')
     const words = [
@@ -235,11 +233,12 @@ class Kernel {
     return { program: { ...this.program, body: all }, name: this.program.name, steps: words }
   }
 
-  /** Elements that there are to change: none lies beyond the arrays, and none of blocks without iterations. */
-  private extent(): Expr {
-    const extents = this.form.arrays.map(({ array, place }) => array.shape[place]!), widest = extents.reduce((a, b) => most(a, b))
-    const loops = this.form.parts.map((p) => p.loop.upper).reduce((a, b) => most(a, b))
-    return this.form.shift > 0 && sameExpr(loops, widest) ? widest : least(widest, this.form.shift > 0 ? mul(loops, int(2 ** this.form.shift)) : loops)
+  /** Spans of neighbouring columns, or of neighbours: none lies beyond the arrays, and each has iterations. */
+  private groups(): Expr {
+    const { low, rows } = this.span, { shift } = this.form
+    const count = (n: Expr, bits: number): Expr => (low ? add(shr(sub(n, int(1)), op('min', [add(low, int(bits)), int(31)])), int(1)) : ceilDiv(n, 2 ** bits))
+    const places = this.form.arrays.map(({ array, place }) => array.shape[place]!).reduce((a, b) => most(a, b)), iterations = this.form.parts.map((p) => p.loop.upper).reduce((a, b) => most(a, b))
+    return sameExpr(places, iterations) ? count(places, rows) : least(count(places, rows), count(iterations, rows - shift))
   }
 
   /** For every element of the block that is in its array. */
@@ -251,7 +250,7 @@ class Kernel {
         const far = others.map((n, d) => { const own = a.apart[d]; return d === place ? at : own === undefined ? int(n) : loopVar(this.apart[own]!) }) // a name for each
         return make({ array, index: far }, { array: copy, index: others.flatMap((n, d) => (d === place ? [e] : a.apart[d] === undefined ? [int(n)] : [])) })
       })
-      return withGuard([op('lt', [at, array.shape[place]!])], each)
+      return withGuard([...(this.span.low ? [op('ge', [at, int(0)])] : []), op('lt', [at, array.shape[place]!])], each) // high bits of the last rows may leave 31
     })
     return dealt([loopOf(this.item, int(2 ** this.bits), [])], body, this.threads)
   }
