@@ -19,7 +19,7 @@ import { hasTiles } from './sketches/time-tiles.ts'
 import { launchesOf } from './sketches/stages.ts'
 import { hasBoxes } from './sketches/wave-tiles.ts'
 import { waveTiled } from './skew.ts'
-import { stagesOf } from './stages.ts'
+import { hasStages, stagesOf } from './stages.ts'
 import { straightNests, timeTiled } from './sweeps.ts'
 import { freshName, guardInside, mapExpr, mapStmtExprs, readsArray, sizesIn, substituteStmt, varsOf } from './tree.ts'
 import { wavesOf } from './waves.ts'
@@ -96,7 +96,7 @@ function turned(program: Program, loop: Loop): Regions | undefined {
 
 /** Stages of each iteration of the loop, where these run apart: all of them take a stage together. */
 function turnedOut(program: Program, loop: Loop, depth: number): readonly Regions[] {
-  const made = outward(program, loop), hosted = made && hostLoop(program, made, depth)
+  const made = hasStages(loop) ? outward(program, loop) : undefined, hosted = made && hostLoop(program, made, depth)
   return hosted ? byStages(hosted) : []
 }
 

@@ -2,10 +2,10 @@
 // each step is proved to change arrays in place inside of windows of bits. The one idea: the distance is a shift by the loop's variable, which
 // has 32 values, so that each step is looked at by itself: a bit of a place is a bit of the iteration, or it lies in the window.
 import { Equalities, Iterations, bitsOfVariable, digitOfBit, digitsOfNumber, exponentsIn, shiftValues, togetherIn } from '../analysis/index.ts'
-import { accesses, addScaled, affineConstant, bytesOf, affineName, affineOf, literal, planValue, sizeOf, type Access, type Affine, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { accesses, addScaled, affineConstant, affineName, affineOf, bytesOf, literal, planValue, sizeOf, type Access, type Affine, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { nestProgram } from './nest.ts'
 import type { HostLoop, Nest, Other, Region, Staged, StagedArray, Stages, Window } from './part.ts'
-import { perfectNest, readsArray, sameExpr, sizesIn, varsOf } from './tree.ts'
+import { eachExpr, eachStmt, ownExprs, perfectNest, readsArray, sameExpr, sizesIn, uses, varsOf } from './tree.ts'
 
 /** Values of the variables of host loops, by name. */
 export type At = Readonly<Record<string, number>>
@@ -18,9 +18,17 @@ const joined = (a: Window, b: Window): Window => ({ low: Math.min(a.low, b.low),
 /** Host loops in each other whose values are all looked at together. */
 const mostLoops = 2
 
+/** Whether some distance in `loop` is a shift by the variable of a loop. */
+export function hasStages(loop: Loop): boolean {
+  let found = false
+  const see = (e: Expr, around: readonly Loop[]): void => eachExpr(e, (x) => { if (x.kind === 'op' && (x.op === 'shl' || x.op === 'shr')) found ||= around.some((l) => uses(x.args[1]!, l.name)) }) // they have two
+  eachStmt([loop], (s, around) => ownExprs(s).forEach((e) => see(e, around)))
+  return found
+}
+
 /** `loop` as stages; `undefined` where some part is not of that form. */
 export function stagesOf(program: Program, loop: HostLoop): Omit<Stages, 'launches'> | undefined {
-  const leaves = leavesOf(loop, [])
+  const leaves = hasStages(loop.source) ? leavesOf(loop, []) : undefined
   const found = leaves?.map(({ region, around }) => seenIn(program, region, around))
   if (!leaves || !found?.every((f) => f !== undefined)) return undefined
   const written = new Set(found.flatMap((f) => f.uses.filter((a) => a.kind === 'write').map((a) => a.array)))
