@@ -105,7 +105,7 @@ export class Iterations {
     switch (e.op) {
       case 'shl': return by === undefined ? undefined : scaled(x, 2 ** (by & 31))
       case 'shr': return by === undefined ? undefined : moved(x, by & 31)
-      case 'div': return by !== undefined && isPower(by) ? moved(x, Math.log2(by)) : undefined
+      case 'div': { const q = by !== undefined && isPower(Math.abs(by)) ? moved(x, Math.log2(Math.abs(by))) : undefined; return q && (by! > 0 ? q : scaled(q, -1)) } // it is a number then
       case 'rem': return by !== undefined && isPower(Math.abs(by)) ? remainder(x, Math.abs(by)) : undefined
     }
     const y = this.form(b)
