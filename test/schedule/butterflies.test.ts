@@ -3,7 +3,12 @@
 import { describe, expect, test } from 'vitest'
 import { analyse, build } from '../../src/pipeline.ts'
 import { executions } from '../../src/ir/index.ts'
+import { emitCudaLauncher, emitPlan } from '../../src/emit/index.ts'
+import { openWebGpu } from '../../src/run/index.ts'
+import { freshArrays } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
+import { swiftShaderGpu } from '../support/dawn.ts'
+import { compileCuda, nvccAvailable } from '../support/nvcc.ts'
 import { verified } from './support.ts'
 
 type Case = readonly [name: string, text: string, sizes: Readonly<Record<string, number>>]
@@ -44,6 +49,19 @@ describe('pairs in place', () => {
     const count = (span: number, columns: number): number => [...executions(build(a, [{ span, columns, threads: 256 }]).plan.variants[0]!, values)].length
     expect([count(0, 0), count(12, 0), count(12, 4)]).toEqual(launches)
   })
+})
+
+test('a bitonic sort in spans on WebGPU and through nvcc', async () => {
+  const p = await readC(sizes + inPlace.find(([name]) => name === 'bitonic sorting')![1]), a = analyse(p), values = { sizes: { n: 256 }, scalars: {} }
+  const plan = emitPlan(build(a, [{ span: 6, columns: 2, threads: 32 }]).plan, { targets: ['wgsl', 'cuda'] }), arrays = freshArrays(plan.arrays, values, 3, true)
+  const webgpu = await openWebGpu({ gpu: await swiftShaderGpu() })
+  try {
+    const got = await webgpu.runPlan(plan, values, arrays)
+    expect(got['a']).toEqual(Int32Array.from(arrays['a'] as Int32Array).sort()) // both are of int
+  } finally {
+    webgpu.close()
+  }
+  if (nvccAvailable()) expect(compileCuda(emitCudaLauncher(plan).text).length).toBeGreaterThan(0)
 })
 
 const dependent: readonly (readonly [string, string])[] = [
