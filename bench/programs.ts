@@ -1,15 +1,15 @@
 // In: the first seed, how many programs, and where findings go. Out: every random affine program whose kernels do not give
 // the reference's results in the simulator, into a file each, and lines of figures. What `npm test` does with 500 seeds:
-// three of seven any affine program, one planned for large sizes, one in a shape that schedules are made for, one that walks along rows or columns, one a sum over pairs.
+// three of eight any affine program, one planned for large sizes, one in a shape that schedules are made for, one that walks along rows or columns, one a sum over pairs, one in steps that double.
 //   npx tsx bench/programs.ts 1000 50000 FOLDER
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tryLarge, tryPairs, tryProgram, tryShaped, tryWalking } from '../test/schedule/random.ts'
+import { tryLarge, tryPairs, tryProgram, tryShaped, tryStaged, tryWalking } from '../test/schedule/random.ts'
 
 const [first = 1000, count = 50000] = process.argv.slice(2).map(Number)
 const folder = process.argv[4] ?? 'out/programs'
-const kinds = { affine: tryProgram, large: tryLarge, shaped: tryShaped, walking: tryWalking, pairs: tryPairs }
-const turns = ['affine', 'affine', 'affine', 'large', 'shaped', 'walking', 'pairs'] as const
+const kinds = { affine: tryProgram, large: tryLarge, shaped: tryShaped, walking: tryWalking, pairs: tryPairs, staged: tryStaged }
+const turns = ['affine', 'affine', 'affine', 'large', 'shaped', 'walking', 'pairs', 'staged'] as const
 
 mkdirSync(folder, { recursive: true })
 const outcomes = { same: 0, large: 0, different: 0 }, sketches = new Map<string, number>()

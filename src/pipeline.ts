@@ -39,8 +39,8 @@ export interface Hosted {
   readonly steps: boolean
   /** So many iterations, or points of time, make a block: only what depends on each other in it runs in order. */
   readonly together?: number
-  /** A launch takes many of its iterations: tiles with a halo, skewed boxes, or one block that runs all. */
-  readonly tiled?: 'halo' | 'skewed' | 'block'
+  /** A launch takes many of its iterations: tiles with a halo, skewed boxes, one block that runs all, or spans of elements. */
+  readonly tiled?: 'halo' | 'skewed' | 'block' | 'spans'
 }
 
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
@@ -64,7 +64,8 @@ export function analyse(given: Program): Analysed {
     if (r.kind === 'host') hosted.push({ loop: r.source, steps: r.steps, ...(r.step > r.source.step && { together: r.step }) })
     if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body, new Map([...around, [r.variable, r.upper]])) }
     if (r.kind === 'other' && r.form?.kind === 'time-tiles') hosted.push({ loop: r.form.loop, steps: false, tiled: 'halo' })
-    if (r.kind === 'other' && r.form?.kind === 'one-block') hosted.push(...loopsOf(r.form.loop))
+    if (r.kind === 'other' && r.form?.kind === 'one-block') hosted.push(...loopsOf(r.form.loop, 'block'))
+    if (r.kind === 'other' && r.form?.kind === 'stages') hosted.push(...loopsOf(r.form.loop, 'spans'))
     if (r.kind === 'other' && r.form?.kind === 'wave-tiles') hosted.push(...[r.form.time, r.form.row, r.form.column].flatMap((l) => (l ? [{ loop: l, steps: true, tiled: 'skewed' as const }] : [])))
     return parts.push({ nest: r, sketch: sketchOf(within(source, program, around), r), around }) - 1
   })
@@ -82,9 +83,9 @@ function within(source: Program, program: Program, around: ReadonlyMap<string, E
   return { ...program, sizes }
 }
 
-/** The loops that one block runs. */
-function loopsOf(r: Region): readonly Hosted[] {
-  return r.kind === 'host' ? [{ loop: r.source, steps: r.steps, tiled: 'block' }, ...r.body.flatMap(loopsOf)] : []
+/** The loops that launches take together. */
+function loopsOf(r: Region, tiled: 'block' | 'spans'): readonly Hosted[] {
+  return r.kind === 'host' ? [{ loop: r.source, steps: r.steps, tiled }, ...r.body.flatMap((x) => loopsOf(x, tiled))] : []
 }
 
 /** One part with the host loops around it. */

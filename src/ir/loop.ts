@@ -108,6 +108,8 @@ export interface Size {
   readonly below?: Expr
   /** It is `of` / `by` rounded towards 0, less `from`, with `of` over other sizes. `signed`: `of` may be negative. */
   readonly quotient?: { readonly of: Expr; readonly by: number; readonly from: number; readonly signed: boolean }
+  /** It is how many bits another number has: at most 32. */
+  readonly bits?: true
   /** The value can never differ (a C macro): the wrapper does not take it. */
   readonly fixed?: boolean
 }

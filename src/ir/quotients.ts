@@ -68,7 +68,7 @@ class Maker {
     const key = JSON.stringify(e), before = this.made.get(key)
     if (before) return before
     const name = this.nameOf(`${names(of)}_bits`)
-    this.sizes = [...this.sizes, { name, min: 0, planned: 32 - Math.clz32(this.planned(of)) }]
+    this.sizes = [...this.sizes, { name, min: 0, planned: 32 - Math.clz32(this.planned(of)), bits: true }]
     this.values.set(name, inSource(e, this.values))
     this.made.set(key, sizeOf(name))
     return sizeOf(name)

@@ -24,6 +24,7 @@ const none: Middles = new Map()
 export function costOf(program: Program, part: Nest | Other): Cost {
   if (part.kind === 'other' && part.form?.kind === 'wave-tiles') return waveCost(program, part.form) + (storeNs * storesIn(program, part.body, none)) / mostThreads
   if (part.kind === 'other' && part.form?.kind === 'one-block') return launchNs + blockCost(program, part.form.loop)
+  if (part.kind === 'other' && part.form?.kind === 'stages') return launchNs * part.form.launches + (storeNs * storesIn(program, part.body, none)) / mostThreads
   const { steps, width } = part.kind === 'nest' ? nestWork(program, part) : otherWork(program, part)
   return launchNs + (storeNs * steps) / Math.max(1, Math.min(width, steps, mostThreads))
 }

@@ -1,6 +1,6 @@
 // The parts that programs are taken apart into: `Nest`, the canonical form, and `Other`. Only data.
 import type { MapKind } from './composition.ts'
-import type { ArrayDecl, Expr, Loop, LoopStmt, ReduceOp, Store } from '../ir/index.ts'
+import type { Affine, ArrayDecl, Expr, Loop, LoopStmt, ReduceOp, Store } from '../ir/index.ts'
 
 /** `out[index] = value` for every point of `parallel` where `guard` holds; `value` reads `reduction.into` when there is one. */
 export interface Nest {
@@ -63,7 +63,7 @@ export interface HostLoop {
 export type Region = Nest | Other | HostLoop
 
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
-export type Form = Scan | Recurrence | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Rows | Maps | Sums | Crossed
+export type Form = Scan | Recurrence | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Stages | Rows | Maps | Sums | Crossed
 
 /**
  * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
@@ -200,6 +200,42 @@ export interface OneBlock {
   /** No region in it is a form. */
   readonly loop: HostLoop
 }
+
+/**
+ * A host loop, perhaps with others in it, whose parts change arrays in place, so that all that an iteration touches lies in a window of the
+ * bits of its places: outside of it they are the bits of the iteration. Iterations of one part touch no element together.
+ */
+export interface Stages {
+  readonly kind: 'stages'
+  readonly loop: HostLoop
+  readonly arrays: readonly StagedArray[]
+  /** Iterations of the loops around the iterations of each part. */
+  readonly apart: readonly Expr[]
+  /** Bits of an iteration above the window are so many places lower than those of its elements. */
+  readonly shift: number
+  readonly parts: readonly Staged[]
+  /** Launches at the planned sizes. */
+  readonly launches: number
+  /** The window of a region at values of the variables of the host loops around it. */
+  readonly windowOf: (region: Region, at: Readonly<Record<string, number>>) => Window
+}
+
+/** What is changed in place: the dimension that iterations choose, and which loop around them each other one is, by position; those of no loop are literals in every subscript. */
+export interface StagedArray { readonly array: ArrayDecl; readonly place: number; readonly apart: readonly (number | undefined)[] }
+
+/** A part of stages: a loop over iterations, from 0, in loops that run apart. */
+export interface Staged {
+  readonly region: Nest | Other
+  readonly apart: readonly Loop[]
+  readonly loop: Loop
+  /** Locals that stand before the loops. */
+  readonly locals: readonly LoopStmt[]
+  /** Over the variables of host loops: this bit is 0 in every iteration that does anything. */
+  readonly clear: Affine | undefined
+}
+
+/** Bits of a place from `low` to below `high`; none where `high` is no more than `low`. */
+export interface Window { readonly low: number; readonly high: number }
 
 /**
  * Sums of rows, single elements of them and all of their elements, in order: later ones use the accumulators of earlier ones, and

@@ -12,12 +12,14 @@ import { inPieces, inPiecesAround } from './pieces.ts'
 import { hasLoop } from './outer.ts'
 import { inBlocks } from './blocked.ts'
 import { inOneBlock } from './one-block.ts'
-import { inward } from './inward.ts'
+import { inward, outward } from './inward.ts'
 import { pairsOf } from './pairs.ts'
 import type { Other, Region } from './part.ts'
 import { hasTiles } from './sketches/time-tiles.ts'
+import { launchesOf } from './sketches/stages.ts'
 import { hasBoxes } from './sketches/wave-tiles.ts'
 import { waveTiled } from './skew.ts'
+import { hasStages, stagesOf } from './stages.ts'
 import { straightNests, timeTiled } from './sweeps.ts'
 import { freshName, guardInside, mapExpr, mapStmtExprs, readsArray, sizesIn, substituteStmt, varsOf } from './tree.ts'
 import { wavesOf } from './waves.ts'
@@ -60,7 +62,7 @@ function onHost(given: Program, part: Other, depth: number): (Regions & { readon
   const regions: Region[] = []
   for (const group of together(lifted.stmts)) {
     const only = group.length === 1 ? group[0]! : undefined
-    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), turned(program, only), ...inSteps(program, only, depth)]) : asItIs(program, group)
+    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), turned(program, only), ...inSteps(program, only, depth), ...turnedOut(program, only, depth)]) : asItIs(program, group)
     program = made.program
     regions.push(...made.regions)
   }
@@ -90,6 +92,12 @@ function widened(program: Program, loop: Loop): Regions | undefined {
 function turned(program: Program, loop: Loop): Regions | undefined {
   const made = inward(program, loop)
   return made && asItIs(program, [made])
+}
+
+/** Stages of each iteration of the loop, where these run apart: all of them take a stage together. */
+function turnedOut(program: Program, loop: Loop, depth: number): readonly Regions[] {
+  const made = hasStages(loop) ? outward(program, loop) : undefined, hosted = made && hostLoop(program, made, depth)
+  return hosted ? byStages(hosted) : []
 }
 
 /** The first of those that are there that no other beats. */
@@ -155,7 +163,7 @@ function inSteps(program: Program, loop: Loop, depth: number): readonly Regions[
   const ways = [...onHostOrTiled(program, loop, depth), ...inBoxes(program, loop), ...blocked(program, loop, loop, depth)]
   const tiled = ways.some(({ regions: [r] }) => r?.kind === 'other' && r.form !== undefined)
   const all = tiled ? ways : [...ways, ...inWaves(program, loop, depth)]
-  return [...all, ...all.flatMap(byOneBlock)]
+  return [...all, ...all.flatMap(byOneBlock), ...all.flatMap(byStages)]
 }
 
 /** What the host runs, by one block; the host must know how large temporaries are. */
@@ -164,6 +172,14 @@ function byOneBlock({ program, regions: [r] }: Regions): readonly Regions[] {
   const inside = r ? new Set(variablesOf(r)) : undefined
   const sized = program.arrays.every((a) => a.shape.every((e) => !sizesIn(e).some((name) => inside?.has(name))))
   return part && sized ? [{ program, regions: [part] }] : []
+}
+
+/** What the host runs, in launches of several steps. */
+function byStages({ program, regions: [r] }: Regions): readonly Regions[] {
+  const form = r?.kind === 'host' ? stagesOf(program, r) : undefined
+  if (!form) return []
+  const why = `'${form.loop.source.name}' must run in order, in steps that reach so far and no further`
+  return [{ program, regions: [{ kind: 'other', body: [form.loop.source], why, parallel: 0, form: { ...form, launches: launchesOf(program, { ...form, launches: 0 }) } }] }]
 }
 
 const variablesOf = (r: Region): readonly string[] => (r.kind === 'host' ? [r.variable, ...r.body.flatMap(variablesOf)] : [])

@@ -1,5 +1,5 @@
 // In: `for i in 0 .. n: if i % w == 0: for j < h: body`, as a loop in steps of a variable comes out. Out: one loop over blocks and the places
-// in them, `for p in 0 .. n: i = (p >> log h) * w, j = p & (h - 1)`, in the same order. The one idea: where w is a power of two and h at most half of
+// in them, `for p in 0 .. n: i = (p >> log h) * w, j = p & (h - 1)`, in the same order; the same of `for b in 0 .. n / w: for j < h: body`. The one idea: where w is a power of two and h at most half of
 // it, all blocks together have no more places than n, so that stages of a transform, whose blocks double, are the same loop each time.
 import { powerOf, type Power } from '../analysis/index.ts'
 import { add, affineExpr, int, literal, loopVar, op, sub, when, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
@@ -14,7 +14,7 @@ export function overPlaces(program: Program): Program {
 function within(body: readonly LoopStmt[], guards: readonly Expr[], taken: Set<string>): readonly LoopStmt[] {
   const out = body.map((s): LoopStmt => {
     if (s.kind === 'loop') {
-      const found = asPlaces(s, guards, taken), inner = within((found ?? s).body, guards.filter((g) => !varsOf(g).has(s.name)), taken)
+      const found = asPlaces(s, guards, taken) ?? ofBlocks(s, taken), inner = within((found ?? s).body, guards.filter((g) => !varsOf(g).has(s.name)), taken)
       return found || inner !== s.body ? { ...(found ?? s), body: inner } : s
     }
     if (s.kind !== 'if') return s
@@ -37,6 +37,18 @@ function asPlaces(blocks: Loop, guards: readonly Expr[], taken: Set<string>): Lo
   const start = op('mul', [q, width]), by = new Map([[blocks.name, start], [places.name, atStart ? add(start, r) : r]])
   const inside = op('le', [q, op('shr', [sub(blocks.upper, int(1)), exponentOf(w)])])
   return { ...blocks, name, body: [when(op('land', [op('gt', [count, int(0)]), inside]), places.body.map((s) => substituteStmt(s, by)))] }
+}
+
+/** The loop over all places of as many blocks of w places as there are in a number, where h is at most w: so there are no more of them than that number. */
+function ofBlocks(blocks: Loop, taken: Set<string>): Loop | undefined {
+  const places = only(blocks.body), [all, width] = blocks.upper.kind === 'op' && blocks.upper.op === 'div' ? blocks.upper.args : []
+  if (places?.kind !== 'loop' || !all || !width || places.step !== 1 || blocks.step !== 1 || literal(blocks.lower) !== 0 || literal(places.lower) !== 0) return undefined
+  const fixed = (e: Expr): boolean => !varsOf(e).has(blocks.name) && !varsOf(e).has(places.name), w = powerOf(width, fixed), h = powerOf(places.upper, fixed)
+  if (!w || !h || w.exponent === '' || h.factor < 1 || w.exponent !== h.exponent || h.factor > w.factor) return undefined
+  const name = claimName(taken, `${blocks.name}_${places.name}`), p = loopVar(name), q = op('shr', [p, exponentOf(h)])
+  const by = new Map([[blocks.name, q], [places.name, op('and', [p, op('sub', [places.upper, int(1)])])]])
+  const inside = op('land', [op('gt', [places.upper, int(0)]), op('lt', [q, blocks.upper])])
+  return { ...blocks, name, upper: all, body: [when(inside, places.body.map((s) => substituteStmt(s, by)))] }
 }
 
 /** log₂ of a power of at least 1. */

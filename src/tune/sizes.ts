@@ -1,7 +1,7 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
 import { addScaled, affineOf, chooseVariant, elementsOf, executions, hasOnlySizes, joinedBounds, literal, mapExpr, multiplesIn, planValue, type Affine, type Expr, type Loop, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
-import { countedDoublings, eachExpr, eachStmt, sizesIn, uses, varsOf } from '../schedule/index.ts'
+import { countedDoublings, eachExpr, eachStmt, overPlaces, sizesIn, uses, varsOf } from '../schedule/index.ts'
 import { work } from './evaluate.ts'
 
 type Sizes = Readonly<Record<string, number>>
@@ -210,7 +210,7 @@ function pastRounds(program: Program, rounds: Readonly<Record<string, number>>, 
   const long = new Map(Object.entries(rounds).filter(([, n]) => n > longRound))
   if (long.size === 0) return []
   const sizes = sized((i) => { const n = long.get(program.sizes[i]!.name); return n ? n + 21 : 13 + 2 * i }) // it is one of them
-  return work(program, { sizes, scalars: {} }) <= mostWork ? [sizes] : []
+  return work(overPlaces(program), { sizes, scalars: {} }) <= mostWork ? [sizes] : []
 }
 
 /** Of a size that a kernel takes at once: no more than some other set of sizes has. */

@@ -39,7 +39,7 @@ function formWords(form: Form): string {
     }
     case 'time-tiles': return `${form.sweeps.map((s) => `${element(s.array.name, form.cells.map(loopVar))} = ${printExpr(s.value)}`).join(', then ')}, for every ${form.loop.name}`
     case 'wave-tiles': return `${form.arrays.map((a) => a.name).join(', ')} in the order of ${[form.time, form.row, form.column].flatMap((l) => (l ? [l.name] : [])).join(', ')}`
-    case 'one-block': return `as the source says, for every ${form.loop.source.name}`
+    case 'one-block': case 'stages': return `as the source says, for every ${form.loop.source.name}`
     case 'rows': case 'maps': case 'sums': return form.nests.map(formula).join(', then ')
     case 'crossed': return `${formula(form.rows)}, and ${formula(form.columns)}`
     case 'scatter': return `${symbols[form.store.reduce ?? 'add']} into ${element(form.store.array, form.store.index)} over ${form.loops.map((l) => l.name).join(', ')} of ${printExpr(form.store.value)}`

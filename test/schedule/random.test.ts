@@ -1,6 +1,6 @@
 // Random programs from fixed seeds; a failure prints its seed, the program and the points.
 import { expect, test } from 'vitest'
-import { tryLarge, tryProgram, tryShaped, tryWalking } from './random.ts'
+import { tryLarge, tryProgram, tryShaped, tryStaged, tryWalking } from './random.ts'
 
 /** Tries the seeds from 1; what sketches were met. */
 function all(count: number, attempt: typeof tryProgram, atLeast: number): readonly string[] {
@@ -28,6 +28,10 @@ test('random affine programs planned for large sizes: loops that must run in ord
 
 test('random programs in the shapes that schedules are made for', () => {
   expect(all(120, tryShaped, 112)).toEqual(expect.arrayContaining(['elementwise', 'per-point', 'reduction', 'stencil', 'transpose']))
+})
+
+test('random programs whose steps double or halve a distance', () => {
+  expect(all(8, tryStaged, 7)).toEqual(expect.arrayContaining(['stages']))
 })
 
 test('random programs that walk along rows and columns', () => {

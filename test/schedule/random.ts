@@ -4,10 +4,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { DiagnosticError, random } from '../../src/base/index.ts'
 import { printProgram, type Program } from '../../src/ir/index.ts'
 import { analyse, type Analysed } from '../../src/pipeline.ts'
+import type { Point, Sketch } from '../../src/schedule/index.ts'
 import { randomProgram } from '../random-program.ts'
 import { pairsProgram } from './pairing.ts'
 import { shapedProgram } from './shaped.ts'
 import { walkingProgram } from './walking.ts'
+import { stagedProgram } from './staging.ts'
 import { integers, results, simulated, type Sizes } from './support.ts'
 
 /** `large`: values that f32 does not hold exactly, or more work than the simulator does. */
@@ -46,16 +48,22 @@ export const tryShaped = (seed: number): Tried => tryOne(shapedProgram(seed), { 
 /** The program of a seed that walks along rows or columns; every other time strips and groups divide what it walks along. */
 export const tryWalking = (seed: number): Tried => tryOne(walkingProgram(seed), { n: 11, m: seed % 2 === 0 ? 66 : 139 }, seed)
 
+/** Steps that double or halve a distance, in spans of a few elements, of sizes that are powers of two and others. */
+export function tryStaged(seed: number): Tried {
+  const n = [64, 100, 128, 37, 16, 5][seed % 6]!, spans = [3, 4, 5, 6, 7].flatMap((span) => [0, 1, 2, 3].filter((c) => c < span - 1).flatMap((columns) => [1, 4].map((threads) => ({ span, columns, threads })))) // six
+  return tryOne(stagedProgram(seed), { n, m: 4 * Math.max(n, 16) }, seed, (sketch) => (sketch.name === 'stages' ? spans : []))
+}
+
 interface Tried { readonly outcome: Outcome; readonly sketches: readonly string[]; /** Whether the host runs a loop. */ readonly host?: boolean }
 
-/** One program and one choice of points. */
-function tryOne(p: Program, sizes: Sizes, seed: number): Tried {
+/** One program and one choice of points, of `more` where there are any. */
+function tryOne(p: Program, sizes: Sizes, seed: number, more: (sketch: Sketch) => readonly Point[] = () => []): Tried {
   const r = random(seed)
   const names = p.arrays.map((x) => x.name), want = results(p, names, sizes, seed)
   const a = analysed(p)
   if (!a) return { outcome: changes(p, want, sizes, seed) ? { seed, why: 'it does compute something', program: printProgram(p), points: [] } : 'same', sketches: [] }
   const sketches = a.parts.map((x) => x.sketch.name)
-  const points = a.parts.map(({ sketch }) => { const all = [...sketch.ladder.map((x) => x.point), ...sketch.space]; return all[r.int(0, all.length - 1)]! })
+  const points = a.parts.map(({ sketch }) => { const own = more(sketch), all = own.length > 0 ? own : [...sketch.ladder.map((x) => x.point), ...sketch.space]; return all[r.int(0, all.length - 1)]! })
   const bad = (why: string): Tried => ({ outcome: { seed, why, program: printProgram(p), points }, sketches })
   // Beyond 2²³ f32 no longer holds every integer.
   if (Object.values(want).some((v) => v.some((x) => Math.abs(x) > 2 ** 23)) || !isDeepStrictEqual(results(p, names, sizes, seed, 'declared'), want)) return { outcome: 'large', sketches }

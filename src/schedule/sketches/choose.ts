@@ -23,6 +23,7 @@ import { timeTiles } from './time-tiles.ts'
 import { readsElsewhere } from '../own.ts'
 import { maps } from './maps.ts'
 import { sliding } from './sliding.ts'
+import { stages } from './stages.ts'
 import { sums } from './sums.ts'
 import { transpose } from './transpose.ts'
 import { cellsOfNests, cellsOfOther, withWords } from './words.ts'
@@ -85,6 +86,7 @@ function sketchOfForm(program: Program, part: Other, form: Form): Sketch | undef
     case 'time-tiles': return timeTiles(program, form)
     case 'wave-tiles': return waveTiles(program, form)
     case 'one-block': return oneBlock(program, form)
+    case 'stages': return stages(program, form)
     case 'rows': return form.flat ? flatSketch(program, form.flat, (seen, nests) => rowsOf(seen, nests, form.rows + nests[0]!.parallel.length - form.nests[0]!.parallel.length)) : rowsOf(program, form.nests, form.rows) // both have nests
     case 'sums': return form.flat ? flatSketch(program, form.flat, sumsOf) : sumsOf(program, form.nests)
     case 'crossed': return crossed(program, form)
