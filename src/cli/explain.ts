@@ -154,7 +154,7 @@ const fills = ['random', 'zero', 'iota'] as const
 function buffer(text: string, before: Readonly<Record<string, BufferSpec>> | undefined): Readonly<Record<string, BufferSpec>> {
   const [, name, type = '', count, how] = /^([^=]+)=([\w-]+)(?:\[([\w,=]+)\])?(?::(.+))?$/.exec(text) ?? []
   const texture = textureShape(type, count)
-  const plain = /^(i8|u8|i16|u16|i32|u32|f16|f32)$/.test(type) && /^\d+$/.test(count ?? '')
+  const plain = /^(i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64)$/.test(type) && /^\d+$/.test(count ?? '')
   if (name === undefined || (!texture && !plain)) throw new InvalidArgumentError('It must be NAME=TYPE[COUNT] or NAME=TYPE[COUNT]:FILL, like a=f32[1024]:random; a texture has a format and sides, like t=rgba8unorm[256x256].')
   const fill = how === undefined ? undefined : how.startsWith('@') ? bytesOfFile(how.slice(1)) : fills.find((f) => f === how)
   if (how !== undefined && fill === undefined) throw new InvalidArgumentError(`The fill must be ${fills.join(', ')} or @file.`)

@@ -100,7 +100,7 @@ function bindingOf(p: PtxPointer, label: (i: number) => string, at: Span): WgslB
   const size = bytesOf[p.type]
   return {
     name: pointerName(p, label), resource: p.resource, group: 0, binding: p.index, space: 'global', access: p.access, type: `${cudaType[p.type]}*`,
-    layout: layoutOf(p.type), minBytes: size, runtime: { stride: Math.max(4, size), offset: 0 }, at,
+    layout: layoutOf(p.type), scalar: p.type, minBytes: size, runtime: { stride: Math.max(4, size), offset: 0 }, at,
   }
 }
 
@@ -137,7 +137,7 @@ const cudaType: Readonly<Record<MemoryType, string>> = {
   i8: 'signed char', u8: 'unsigned char', i16: 'short', u16: 'unsigned short', i32: 'int', u32: 'unsigned', i64: 'long long', u64: 'unsigned long long', f16: '__half', f32: 'float', f64: 'double',
 }
 
-/** For filling: floats are random; everything else, and doubles, are zeros. */
+/** What of a pointer's memory WGSL can say; `scalar` says the rest. */
 function layoutOf(type: MemoryType): WType {
   const name = type === 'f32' || type === 'f16' || type === 'i32' ? type : 'u32'
   return { kind: 'array', element: { kind: 'scalar', name }, count: null } as WType // as the WGSL front end describes array<name>
