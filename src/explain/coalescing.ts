@@ -150,7 +150,7 @@ function fixOf(s: Setting, a: Access, group: readonly Access[]): string {
   switch (json.pattern) {
     case 'strided': return strided()
     case 'misaligned': return `start each row of ${array} at a multiple of ${unitBytes(s)} bytes (pad its length), or shift the tile to aligned addresses`
-    case 'scattered': return `sort or group the indices into ${array}, or ${reading ? `bring the needed part into ${words.shared} with adjacent reads` : `collect in ${words.shared} and write adjacent elements`}`
+    case 'scattered': return `${a.sites.some((x) => s.fromData[x.site]) ? `sort or group the indices into ${array}` : `let ${x} run along the contiguous index of ${array}: what neighbouring ${words.threads} ask for lies at no one distance`}, or ${reading ? `bring the needed part into ${words.shared} with adjacent reads` : `collect in ${words.shared} and write adjacent elements`}`
     case 'broadcast': case 'coalesced': return json.pattern === 'coalesced' && isThin(s, json)
       ? `renumber the ${words.threads} so that those that ${reading ? 'read' : 'write'} ${array} are neighbours, and whole ${words.warp}s ask or do not`
       : `make ${words.blockSize} at least ${s.gpu.warpSize} along x, so that a whole ${words.warp} stays in one row of ${array}`

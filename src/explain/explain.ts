@@ -8,7 +8,7 @@ import { estimateRegisters, fidelityOf, occupancyOf, predict, type Prediction, t
 import { compile, laneRequests, neighbours, tracer, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
 import { fill, plan, settle, settleTextures, settleWithContents, type Probe, type Sized } from './buffers.ts'
-import { dependsOnData } from './data.ts'
+import { chosenByData, dependsOnData } from './data.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
 import { siteSteps } from './strides.ts'
@@ -181,7 +181,7 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
   const list = found.map((a) => a.json)
   const prediction = predict(input)
   const words = wordsOf(subject.language)
-  const setting: Setting = { input, words, gpu: options.gpu, list: found, steps: siteSteps(subject.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
+  const setting: Setting = { input, words, gpu: options.gpu, list: found, steps: siteSteps(subject.kernel), fromData: chosenByData(subject.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
   const active = occupancyOf(options.gpu, threads, registers, shared, options.registerLimit, input.api ?? 'webgpu')
   const made: ExplainReport = {
     schema: 'tesela.explain/1', kernel: { name: subject.entry, language: subject.language, file: source.file }, gpu: options.gpu.name,

@@ -150,9 +150,10 @@ function argumentsOf(ptx: PtxKernel, args: Readonly<Record<string, number>>, lab
   const scalars = ptx.scalars.filter((s) => !pointers.has(`${s.index}+${s.offset}`))
   const nameOf = (s: { index: number; offset: number }): string => (ptx.params[s.index]!.type !== null ? label(s.index) : `${label(s.index)}.${s.offset}`)
   const position = (s: { index: number; offset: number }): string => (ptx.params[s.index]!.type !== null ? String(s.index) : `${s.index}.${s.offset}`)
-  const known = new Set<string>()
+  const known = new Set<string>(), unread: string[] = []
   for (const [name, value] of Object.entries(args)) {
     const hits = scalars.filter((s) => nameOf(s) === name || position(s) === name)
+    if (hits.length === 0 && ptx.params.some((p, i) => p.type !== null && (label(i) === name || String(i) === name) && !ptx.pointers.some((x) => x.index === i) && !ptx.textures.some((t) => t.handle?.index === i))) { unread.push(`'${name}'`); continue }
     if (hits.length === 0) fail('explain.arg', `the kernel reads no scalar '${name}'`, undefined, scalars.length > 0 ? `it reads ${[...new Set(scalars.map((s) => `${nameOf(s)} (${s.type})`))].join(', ')}` : 'it reads no scalar at all')
     for (const s of hits) { setScalar(bytes[s.index]!, s, name, value); known.add(position(s)) }
   }
@@ -161,7 +162,7 @@ function argumentsOf(ptx: PtxKernel, args: Readonly<Record<string, number>>, lab
   if (needed.length > 0) fail('explain.arg', `the kernel's parameters need values: ${needed.join(', ')}`, undefined, 'give each with --arg NAME=VALUE or --arg POSITION=VALUE')
   for (const s of missing) if (s.type.startsWith('f')) setScalar(bytes[s.index]!, s, nameOf(s), 1)
   const guessed = [...new Set(missing.map((s) => `'${nameOf(s)}'`))]
-  return { bytes, notes: guessed.length > 0 ? [`values not given: ${guessed.join(', ')} (floats are 1, parts of structures 0)`] : [] }
+  return { bytes, notes: [...guessed.length > 0 ? [`values not given: ${guessed.join(', ')} (floats are 1, parts of structures 0)`] : [], ...unread.length > 0 ? [`values that the kernel does not read: ${unread.join(', ')}`] : []] }
 }
 
 function setScalar(bytes: ArrayBuffer, s: { readonly offset: number; readonly type: MemoryType }, name: string, value: number): void {
