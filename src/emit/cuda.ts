@@ -98,7 +98,7 @@ const opTable = (h: CudaHelpers, exact: boolean): Record<OpName, Spell> => ({
   ctz: ([a], type) => wideName('__clz', '__clzll')([call(type === 'i64' || type === 'u64' ? '__brevll' : '__brev', a!)], type, type),
   reverseBits: ([a], type) => cast(cudaType[type], call(type === 'i64' || type === 'u64' ? '__brevll' : '__brev', a!)),
   eq: op('=='), ne: op('!='), lt: op('<'), le: op('<='), gt: op('>'), ge: op('>='),
-  land: op('&&'), lor: op('||'), lnot: ([a]) => prefix('!', a!),
+  land: op('&'), lor: op('|'), lnot: ([a]) => prefix('!', a!),
   select: ([c, a, b]) => ({ text: `${at(c!, levels.logic)} ? ${at(a!, levels.logic)} : ${at(b!, levels.logic)}`, level: levels.choice }),
   sqrt: (args, type, from) => (type === 'f32' && !exact ? call(rootHelper(h), ...args) : math('sqrt')(args, type, from)), rsqrt: math('rsqrt'),
   rcp: ([a], type) => (type === 'f32' && !exact ? quotient(h, [primary('1.0f'), a!]) : infix('/', primary(type === 'f64' ? '1.0' : type === 'f32' ? '1.0f' : '__float2half(1.0f)'), a!)),

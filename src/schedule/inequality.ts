@@ -17,6 +17,14 @@ export function inequalityOf(condition: Expr): Affine | undefined {
   }
 }
 
+/** As `inequalityOf`, also of a < floor(E / c) for E that is not negative: c (a + 1) ≤ E. */
+export function inequalityOfQuotient(condition: Expr): Affine | undefined {
+  const plain = inequalityOf(condition), by = condition.kind === 'op' && condition.op === 'lt' ? condition.args[1]! : undefined // it has two sides
+  if (plain || condition.kind !== 'op' || by?.kind !== 'op' || by.op !== 'div') return plain
+  const [a, over, c] = [condition.args[0]!, ...by.args].map(affineOf) // a side, and what is divided
+  return a && over && c && c.terms.size === 0 && c.constant > 0 && holds(over, [], []) ? addScaled(over, addScaled(a, affineConstant(1), 1), -c.constant) : undefined
+}
+
 /** `f ≥ 0` as a condition that reads well: positive terms on one side, negative ones on the other. */
 export function conditionOf(f: Affine): Expr {
   const side = (sign: 1 | -1): Affine => ({ constant: 0, terms: new Map([...f.terms].filter(([, c]) => c * sign > 0).map(([n, c]) => [n, c * sign])) })

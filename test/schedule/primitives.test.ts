@@ -117,6 +117,17 @@ test('prefetch that leaves out the last loads', () => {
   expect(results(q, ['y'], { n: 3, m: 1 })).toEqual(results(text(around(wide, before)), ['y'], { n: 3, m: 1 }))
 })
 
+test('peel asks once for all lanes', () => {
+  const asked = (guard: string): string => `for k in 0 .. (m + 3) / 4 { for t in 0 .. 4 { for v in 0 .. 4 { if ${guard} { s[v] += A[k * 4 + t, v] } } } }`
+  const arrays = 'array A: f32[m, n + 4] in global array y: f32[4] out global', wrap = (b: string): string => `declare s: f32[4] temp private for v in 0 .. 4 { s[v] = 0.0f } ${b} for v in 0 .. 4 { y[v] = s[v] }`
+  for (const [guard, condition] of [['v < n && k * 4 + t < m', '3 < n'], ['k * 4 + t < m && k * 4 + t + v < n + 100', 'k_rest * 4 + t <= n + 96']] as const) {
+    const p = text(around(arrays, wrap(asked(guard)))), q = peel(p, { loop: 'k', lanes: ['v'] })
+    verifyProgram(q)
+    expect(printProgram(q)).toContain(condition)
+    for (const sizes of [{ n: 4, m: 9 }, { n: 3, m: 5 }, { n: 9, m: 8 }, { n: 1, m: 1 }]) expect(results(q, ['y'], sizes)).toEqual(results(p, ['y'], sizes))
+  }
+})
+
 const sum = 'declare s: f32[] temp private s = 0.0f'
 const staged = 'for ko in 0 .. n { declare T: f32[32] temp shared for t in 0 .. 32 @thread(1) { T[t] = x[ko * 32 + t] } for t in 0 .. 32 @thread(1) { y[ko * 32 + t] = T[31 - t] } }'
 

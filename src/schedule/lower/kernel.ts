@@ -21,7 +21,7 @@ import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, typ
 import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './choice.ts'
 import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './scan.ts'
 import { all, carriedComposition, constantOf, ownScalar, type CarriedComposition } from './maps.ts'
-import { carriedReduction, emitTrees, type CarriedReduction } from './tree.ts'
+import { carriedReduction, emitTrees, isTree, type CarriedReduction } from './tree.ts'
 import { Stores } from './stores.ts'
 import type { Vector } from './values.ts'
 
@@ -280,7 +280,7 @@ class Lowering extends Stores {
       const a = this.array(c.store.array)
       return { target: this.privateReg(a, c.store.index), op: c.store.reduce!, type: a.type, mine: this.value(c.store.value) } // it is a reduction
     })
-    const { extent, stride } = this.powerOfTwo(l)
+    const extent = constantExtent(l)!, stride = l.bind.kind === 'thread' ? l.bind.stride : 1 // thread loops have one
     const totals = emitTrees(this.host(l), items, extent, stride, this.options.warp !== undefined)
     items.forEach((i, n) => this.reduceInto(i.op, i.target, totals[n]!))
   }
@@ -346,9 +346,10 @@ class Lowering extends Stores {
     })
   }
 
+  /** The loop's digit; groups of threads are powers of two, but for all of a block. */
   private powerOfTwo(l: Loop): Digit {
     const extent = constantExtent(l)!, stride = l.bind.kind === 'thread' ? l.bind.stride : 1
-    if ((extent & (extent - 1)) !== 0) fail('schedule.lower', `what ${extent} threads do together needs a power of two of them`)
+    if ((extent & (extent - 1)) !== 0 && !(extent === this.threads && extent % 32 === 0 && isTree(extent) && carriedReduction(l))) fail('schedule.lower', `what ${extent} threads do together needs a power of two of them`)
     return { extent, stride }
   }
 

@@ -1,6 +1,6 @@
 // In: a thread loop `for t: total ∘= mine[t]`, alone or for several totals side by side. Out: what combines the parts of
-// all threads, so that each of them has the total. The one idea: half of the threads add what the other half left in
-// workgroup memory, until one is left; neighbours in a warp shuffle first. All totals share the barriers.
+// all threads, so that each of them has the total. The one idea: an eighth of the threads add what the others left in
+// workgroup memory, until few are left; neighbours in a warp shuffle first. All totals share the barriers.
 import { type Loop, type MemoryType, type Operand, type ReduceOp, type Store } from '../../ir/index.ts'
 import { constantExtent } from '../tree.ts'
 import { barrier, keep, load, when, type Host } from './scan.ts'
@@ -21,7 +21,7 @@ export function carriedReduction(l: Loop): CarriedReduction | undefined {
 /** One of the totals. */
 export interface TreeItem { readonly op: ReduceOp; readonly type: MemoryType; readonly mine: Operand }
 
-/** The totals over groups of `extent` threads (a power of two) that lie `stride` apart, in every thread. */
+/** The totals over groups of `extent` threads that lie `stride` apart, in every thread; a power of two of them, or (`isTree`) all of a block. */
 export function emitTrees(h: Host, items: readonly TreeItem[], extent: number, stride: number, warp: boolean): readonly Operand[] {
   if (extent === 1) return items.map((i) => i.mine)
   return warp && stride === 1 ? throughWarps(h, items, extent) : throughShared(h, items, extent, stride)
@@ -35,19 +35,28 @@ function loaded(h: Host, buffer: string, type: MemoryType, like: Operand, index:
   return dst
 }
 
+/** Values that a thread combines at once: fewer barriers, each of which waits for workgroup memory (y = Aᵀ A x on an H200, 256 threads: 8.9 µs, 10.3 by halves). */
+const together = 8
+
+/** The largest number of values to combine at once that divides `extent`; 1 where it has a larger prime factor. */
+const radixOf = (extent: number): number => [8, 7, 6, 5, 4, 3, 2].find((r) => extent % r === 0) ?? 1
+
+/** Whether so many threads can combine what they have: 2ᵃ 3ᵇ 5ᶜ 7ᵈ of them. */
+export const isTree = (extent: number): boolean => extent === 1 || (Number.isInteger(extent) && extent > 0 && radixOf(extent) > 1 && isTree(extent / radixOf(extent)))
+
 function throughShared(h: Host, items: readonly TreeItem[], extent: number, stride: number): readonly Operand[] {
   const buffers = items.map((i) => h.buffer(i.type, h.threads))
+  const combined = (from: Operand, count: number, apart: number): readonly Operand[] => items.map((i, n) =>
+    Array.from({ length: count }, (_, k) => loaded(h, buffers[n]!, i.type, i.mine, from, k * apart)).reduce((a, b) => h.combine(i.op, a, b)))
   items.forEach((i, n) => keep(h, buffers[n]!, i.type, h.rank, i.mine))
-  for (let d = extent / 2; d >= 1; d /= 2) {
+  let left = extent
+  for (; left > together; left /= radixOf(left)) {
+    const count = radixOf(left), d = left / count
     barrier(h)
-    when(h, h.pure('lt', [h.digit, i32(d)], 'bool', 'active'), () => items.forEach((i, n) => {
-      const x = loaded(h, buffers[n]!, i.type, i.mine, h.rank), y = loaded(h, buffers[n]!, i.type, i.mine, h.rank, d * stride)
-      keep(h, buffers[n]!, i.type, h.rank, h.combine(i.op, x, y))
-    }))
+    when(h, h.pure('lt', [h.digit, i32(d)], 'bool', 'active'), () => combined(h.rank, count, d * stride).forEach((total, n) => keep(h, buffers[n]!, items[n]!.type, h.rank, total)))
   }
   barrier(h)
-  const first = stride === 1 && extent === h.threads ? i32(0) : firstOf(h, stride)
-  const totals = items.map((i, n) => loaded(h, buffers[n]!, i.type, i.mine, first))
+  const totals = combined(stride === 1 && extent === h.threads ? i32(0) : firstOf(h, stride), left, stride)
   if (h.inLoop) barrier(h)
   return totals
 }

@@ -13,9 +13,9 @@ import { fail } from '../../base/index.ts'
 import {
   addScaled, affineConstant, affineExpr, affineName, affineOf, coefficient, div, int, literal, loopVar, op, type Affine, type Expr, type Loop, type LoopStmt, type Program,
 } from '../../ir/index.ts'
-import { conditionOf, holds, inequalityOf } from '../inequality.ts'
+import { conditionOf, holds, inequalityOf, inequalityOfQuotient } from '../inequality.ts'
 import { innerRange } from '../legal.ts'
-import { constantExtent, freshName, nest, peelGuard, perfectNest, replaceLoops, sameExpr, substituteStmt, withGuard } from '../tree.ts'
+import { conjunction, constantExtent, freshName, nest, peelGuard, perfectNest, replaceLoops, sameExpr, substituteStmt, withGuard } from '../tree.ts'
 import { locate } from './stage.ts'
 
 export interface Peel {
@@ -24,10 +24,14 @@ export interface Peel {
   readonly fresh?: readonly string[]
   /** Loops around that are the same for all threads of a block: how many iterations there are may depend on them. */
   readonly uniform?: readonly string[]
+  /**
+   * Inner loops over neighbours that a thread takes at once: where a conjunct holds for all of them, it is asked in front of everything, or at least of
+   * them. */
+  readonly lanes?: readonly string[]
 }
 
 /** Peels the loop; the same program when no guard depends on it. */
-export function peel(program: Program, { loop: name, fresh = [], uniform = [] }: Peel): Program {
+export function peel(program: Program, { loop: name, fresh = [], uniform = [], lanes = [] }: Peel): Program {
   const { outer } = locate(program, name)
   const rest = new Map([name, ...fresh].map((n) => [n, freshName(program, `${n}_rest`)]))
   return replaceLoops(program, name, (l) => {
@@ -35,19 +39,43 @@ export function peel(program: Program, { loop: name, fresh = [], uniform = [] }:
     const { guard, body: inner } = peelGuard(body)
     const [first, ...deeper] = loops
     if (!first || literal(first.lower) !== 0 || first.step !== 1 || first.bind.kind !== 'serial') return fail('schedule.peel', `'${name}' is no loop from 0 in steps of 1`)
-    const dropped = guard.flatMap((c) => wholeSteps(c, first, [...outer, ...deeper], uniform) ?? [])
-    if (dropped.length === 0) return [l]
-    const end = dropped.map((d) => d.end).reduce((a, b) => (sameExpr(a, b) ? a : op('min', [a, b])))
-    const left = guard.filter((c) => !dropped.some((d) => d.conjunct === c))
-    const { front, stay } = invariant(left, first.name, deeper)
-    const main = nest([{ ...first, upper: end }, ...deeper], withGuard(stay, inner))
-    return [...withGuard(front, main), renamed({ ...l, lower: end }, rest)]
+    const own = deeper.slice(1 + deeper.findLastIndex((x) => !lanes.includes(x.name)))
+    const twice = (asked: readonly Expr[]): readonly LoopStmt[] | undefined => {
+      const dropped = asked.flatMap((c) => wholeSteps(c, first, [...outer, ...deeper], uniform) ?? [])
+      if (dropped.length === 0) return undefined
+      const end = dropped.map((d) => d.end).reduce((a, b) => (sameExpr(a, b) ? a : op('min', [a, b])))
+      const left = asked.filter((c) => !dropped.some((d) => d.conjunct === c))
+      const { front, stay } = invariant(left, first.name, deeper)
+      const main = nest([{ ...first, upper: end }, ...deeper], withGuard(stay, inner)), behind = nest([{ ...first, lower: end }, ...deeper.slice(0, deeper.length - own.length)], laneWise(asked, own, inner))
+      return [...withGuard(front, main), ...behind.map((s) => renamed(s, rest))]
+    }
+    const all = guard.flatMap((c) => allLanes(c, first, deeper, lanes) ?? []), left = guard.filter((c) => !all.some((x) => x.conjunct === c))
+    const condition = conjunction(all.map((x) => x.condition)), asking = twice(guard) ?? [l]
+    return condition ? [{ kind: 'if', condition, then: twice(left) ?? nest(loops, withGuard(left, inner)), else: asking }] : asking
   })
+}
+
+/** What has to hold in front of the loop for `conjunct` to hold in all lanes; `undefined` where it is about other inner loops. */
+function allLanes(conjunct: Expr, l: Loop, deeper: readonly Loop[], lanes: readonly string[]): { readonly conjunct: Expr; readonly condition: Expr } | undefined {
+  const f = inequalityOf(conjunct), inside = f && [l, ...deeper].filter((x) => coefficient(f, x.name) !== 0)
+  const range = f && inside && inside.length > 0 && inside.every((x) => lanes.includes(x.name)) ? innerRange(f, inside) : undefined
+  return f && range && { conjunct, condition: conditionOf(addScaled(addScaled(f, range.inner, -1), affineConstant(range.low), 1)) }
+}
+
+/** The innermost loops over lanes: with nothing asked where all lanes hold, else each asks. */
+function laneWise(asked: readonly Expr[], own: readonly Loop[], inner: readonly LoopStmt[]): readonly LoopStmt[] {
+  const each = nest(own, withGuard(asked, inner))
+  const all = own.length === 0 ? [] : asked.map((c) => {
+    const f = inequalityOf(c), range = f && innerRange(f, own)
+    return range && conditionOf(addScaled(addScaled(f!, range.inner, -1), affineConstant(range.low), 1)) // there is one
+  })
+  const condition = all.some((c) => c === undefined) ? undefined : conjunction(all.flatMap((c) => c ?? []))
+  return condition ? [{ kind: 'if', condition, then: nest(own, inner), else: each }] : each
 }
 
 /** The number of first iterations in which `conjunct` holds whatever the other loops do; `undefined` when it is not to be had. */
 function wholeSteps(conjunct: Expr, l: Loop, others: readonly Loop[], uniform: readonly string[]): { readonly conjunct: Expr; readonly end: Expr } | undefined {
-  const f = inequalityOf(conjunct)
+  const f = inequalityOfQuotient(conjunct)
   const taken = f ? -coefficient(f, l.name) : 0
   if (!f || taken <= 0) return undefined
   const range = innerRange(f, others.filter((o) => constantExtent(o) !== undefined))

@@ -8,29 +8,31 @@ import type { Crossed, Nest } from '../part.ts'
 import { splitReduction } from '../primitives/split-reduction.ts'
 import { freshName, mapBody, mapExpr, substitute } from '../tree.ts'
 import { together } from './behind.ts'
+import { beyondHeld, heldPoints, heldRows } from './held-rows.ts'
 import { aloneAcross, columns, reduction, rowKernel, splitOuter } from './reduction.ts'
 import { block, threads, unroll, vector, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
 
 export function crossed(program: Program, form: Crossed): Sketch | undefined {
   const [rows, sums] = [reduction(program, form.rows), reduction(program, form.columns)]
   if (!rows || !sums) return undefined
-  const base = { lanes: 32, rows: 8, vector: 1, unroll: 1, alone: 0 }
+  const base = { lanes: 32, rows: 8, vector: 1, unroll: 1, alone: 0, held: 0 }, inRegisters = heldPoints(program, form)
   const ladder: readonly Rung[] = [
     { step: 'naive: one thread per row, then one per column', point: { ...base, lanes: 1, rows: 256 } },
     { step: 'threads share rows, blocks share columns', point: base },
     { step: 'vector loads', point: { ...base, vector: 4 } },
     { step: 'several loads in flight', point: { ...base, vector: 4, unroll: 2 } },
+    ...inRegisters.slice(0, 1).map((point) => ({ step: 'rows stay in registers: an element is loaded once', point })),
   ]
-  const space = [0, 1].flatMap((alone) => [32, 64].flatMap((lanes) => [4, 7, 8, 14, 15, 16].flatMap((r) => [2, 4, 8].map((u): Point => ({ lanes, rows: r, vector: 4, unroll: u, alone })))))
+  const space = [...inRegisters, ...[0, 1].flatMap((alone) => [32, 64].flatMap((lanes) => [4, 7, 8, 14, 15, 16].flatMap((r) => [2, 4, 8].map((u): Point => ({ ...base, lanes, rows: r, vector: 4, unroll: u, alone })))))]
   const likely = (values: PlanValues, multiprocessors: number): readonly Point[] => {
     const row = form.rows.parallel[0]!, all = planned(program, row.lower, row.upper, 1) // it has one
-    return [{ ...base, rows: Math.max(2, Math.min(16, Math.ceil(all / (2 * multiprocessors)))), vector: 4, unroll: 2, alone: sums.alone?.(values, multiprocessors) ? 1 : 0 }]
+    return [...inRegisters, { ...base, rows: Math.max(2, Math.min(16, Math.ceil(all / (2 * multiprocessors)))), vector: 4, unroll: 2, alone: sums.alone?.(values, multiprocessors) ? 1 : 0 }]
   }
   return {
-    name: 'crossed', ladder, space, likely, vectorSizes: { ...rows.vectorSizes, ...sums.vectorSizes },
-    build: (p) => (p['together'] ? built(program, form, p) : apart(program, form, sums, p)),
+    name: 'crossed', ladder, space, likely, vectorSizes: { ...rows.vectorSizes, ...sums.vectorSizes }, rounds: (p) => beyondHeld(form, p),
+    build: (p) => (p['held'] ? heldRows(program, form, p) : p['together'] ? built(program, form, p) : apart(program, form, sums, p)),
     // 1800 × 2200 on an H200: 7.6 µs in CUDA (7.5 to 8.5 with other shares), 9.3 in two readings; on WebGPU 11.0 (to 12.4), and 10.9.
-    forCuda: (p) => (p['lanes'] === 1 ? p : { ...p, together: 1 }),
+    forCuda: (p) => (p['lanes'] === 1 || p['held'] ? p : { ...p, together: 1 }),
   }
 }
 

@@ -236,14 +236,14 @@ export function innermostNest(program: Program, part: Nest): { loops: readonly L
 function threadTree(program: Program, part: Nest, p: Point, bindings: readonly (readonly [string, Binding])[]): { program: Program; steps: readonly string[] } {
   let s = step(script(program), null, (q) => sinkGuard(q, { into: part.reduction!.into.name }))
   if (p['threads']! > 1) s = step(s, `a tree over ${p['threads']} threads combines their parts`, (q) => treeReduce(q, { loop: 'thread_r', stride: 1 }))
-  s = step(s, null, (q) => wholeSteps(q))
+  s = step(s, null, (q) => wholeSteps(q, p['vector']! > 1 ? ['vv'] : []))
   s = step(s, null, (q) => pad(q, { into: part.reduction!.into.name, reduction: ['step', 'uu', 'vv', 'thread_r', 'block_r', 'step_rest', 'uu_rest'] }))
   s = step(s, null, (q) => bindAll(q, [...bindings, ['uu', unroll], ['vv', vector]]))
   return s
 }
 
 /** Steps in which no thread is past the end ask nothing, so that their loads wait together. */
-export const wholeSteps = (program: Program): Program => (loopsNamed(program, 'step').length === 1 ? peel(program, { loop: 'step', fresh: ['uu'] }) : program)
+export const wholeSteps = (program: Program, lanes: readonly string[] = []): Program => (loopsNamed(program, 'step').length === 1 ? peel(program, { loop: 'step', fresh: ['uu'], lanes }) : program)
 
 /** Blocks and groups of threads for the rows that the loops `parallel` choose, and what is to be bound so. */
 export function rowBlocks(given: Program, parallel: readonly Loop[], p: Point): { readonly program: Program; readonly bindings: readonly (readonly [string, Binding])[] } {
@@ -324,7 +324,7 @@ export function columns(program: Program, part: Nest, column: Loop, p: Point, na
   s = step(s, null, (q) => registerTile(q, { tile }))
   s = step(s, null, (q) => innerThreads(q, ['thread_r', 'step', 'uu', ...part.reduction!.loops.map((l) => l.name)], tile))
   if (rows > 1) s = step(s, `a tree over ${rows} threads combines what they have of a column`, (q) => treeReduce(q, { loop: 'thread_r', stride: p['threads']! }))
-  s = step(s, null, (q) => wholeSteps(q))
+  s = step(s, null, (q) => wholeSteps(q, p['vector']! > 1 ? ['vc'] : []))
   s = step(s, null, (q) => pad(q, { into: part.reduction!.into.name, reduction: ['step', 'uu', 'thread_r', 'block_r', 'step_rest', 'uu_rest'] }))
   const axes: readonly (readonly [string, Binding])[] = others.map((n, i) => [n, block(i === 0 ? 'y' : 'z')] as const)
   s = step(s, null, (q) => bindAll(q, [['block_c', block('x')], ...axes, ['thread_c', threads(1)], ['vc', vector], ['uu', unroll]]))

@@ -19,10 +19,10 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     const int kb = k0 + ty;
     float a = 0.0f;
     float b = 0.0f;
-    if (row < m && ka < depth) {
+    if ((row < m) & (ka < depth)) {
       a = A[row * depth + ka];
     }
-    if (kb < depth && col < n) {
+    if ((kb < depth) & (col < n)) {
       b = B[kb * n + col];
     }
     tileA[ty * 16 + tx] = a;
@@ -33,7 +33,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     }
     __syncthreads();
   }
-  if (row < m && col < n) {
+  if ((row < m) & (col < n)) {
     C[row * n + col] = acc;
   }
 }
