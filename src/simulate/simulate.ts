@@ -131,14 +131,15 @@ export function simulate(kernel: Verified<Kernel>, launch: Launch, profile: GpuP
 
 function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions, kept: Kept): { counters: Counters; steps: number } {
   checkLaunch(kernel, launch)
-  const classes = options.exact ? null : sampleBlocks(launch.grid, options.blocks)
+  let classes: readonly BlockClass[] | null = options.exact ? null : sampleBlocks(launch.grid, options.blocks)
   const machine = machineFor(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true, slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : { resolved: 0, measured: 0, observed: 0 } }, kept)
   const n = compiled.blocks.length
   const raw: RawCounts = { warps: new Float64Array(n), lanes: new Float64Array(n), divergent: new Float64Array(compiled.branchOf.size), barriers: 0 }
   const sums = machine.sites.map(emptySums)
   let perBlock = new Float64Array(), ended = false
   try {
-    perBlock = classes ? runSampled(machine, classes, raw, sums) : runAll(machine, launch.grid, raw, sums)
+    if (classes) ({ classes, instructions: perBlock } = runSampled(machine, classes, launch.grid, options.countOnly === true && !options.blocks, raw, sums))
+    else perBlock = runAll(machine, launch.grid, raw, sums)
   } catch (e) {
     if (options.partial !== true || !isLimit(e)) throw e
     ended = true
@@ -190,14 +191,32 @@ function runAll(machine: Machine, [gx, gy, gz]: Launch['grid'], raw: RawCounts, 
 
 interface BlockClass { readonly block: readonly [number, number, number]; readonly weight: number }
 
-function runSampled(machine: Machine, classes: readonly BlockClass[], raw: RawCounts, sums: readonly SiteSums[]): Float64Array<ArrayBuffer> {
-  return Float64Array.from(classes, ({ block, weight }) => {
-    machine.run(...block)
+interface Sampled { readonly classes: readonly BlockClass[]; readonly instructions: Float64Array<ArrayBuffer> }
+
+/** `halving`: blocks may run again to find where work ends. */
+function runSampled(machine: Machine, classes: readonly BlockClass[], grid: Launch['grid'], halving: boolean, raw: RawCounts, sums: readonly SiteSums[]): Sampled {
+  const ran: { readonly of: BlockClass; readonly instructions: number }[] = []
+  const measure = (of: BlockClass): number => {
+    machine.run(...of.block)
     const instructions = machine.executed()
-    machine.collect(raw, sums, weight)
+    machine.collect(raw, sums, of.weight)
+    if (of.weight > 0) ran.push({ of, instructions })
     return instructions
-  })
+  }
+  const count = grid[0], [first, middle, last] = classes, at = (x: number, weight: number): BlockClass => ({ block: [x, 0, 0], weight })
+  if (halving && count > leastHalved && classes.length === 3 && grid[1] * grid[2] === 1) {
+    const most = measure(first!), least = measure(last!), idle = (x: number): boolean => measure(at(x, 0)) === least // there are three
+    if (least < most && idle(count - 2)) {
+      let busy = 0, end = count - 2
+      while (end - busy > 1) { const x = (busy + end) >> 1; if (idle(x)) end = x; else busy = x }
+      for (const c of [at(end >> 1, end - 2), at(end - 1, 1), at(count - 2, count - 1 - end)]) if (c.weight > 0 && c.block[0] > 0) measure(c)
+    } else measure(middle!)
+  } else classes.forEach(measure)
+  return { classes: ran.map((r) => r.of), instructions: Float64Array.from(ran, (r) => r.instructions) }
 }
+
+/** Blocks of a line from which on it is worth to look for where work ends: those behind all do the same, less than the first. */
+const leastHalved = 16
 
 /** Positions along one axis that stand for all: the first, the last, and one inside for the rest. */
 function axis(n: number): { readonly at: number; readonly weight: number }[] {

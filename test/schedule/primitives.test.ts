@@ -120,7 +120,7 @@ test('prefetch that leaves out the last loads', () => {
 test('peel asks once for all lanes', () => {
   const asked = (guard: string): string => `for k in 0 .. (m + 3) / 4 { for t in 0 .. 4 { for v in 0 .. 4 { if ${guard} { s[v] += A[k * 4 + t, v] } } } }`
   const arrays = 'array A: f32[m, n + 4] in global array y: f32[4] out global', wrap = (b: string): string => `declare s: f32[4] temp private for v in 0 .. 4 { s[v] = 0.0f } ${b} for v in 0 .. 4 { y[v] = s[v] }`
-  for (const [guard, condition] of [['v < n && k * 4 + t < m', '3 < n'], ['k * 4 + t < m && k * 4 + t + v < n + 100', 'k_rest * 4 + t <= n + 96']] as const) {
+  for (const [guard, condition] of [['v < n && k * 4 + t < m', 'if 3 < n {'], ['k * 4 + t < m && v + 2 <= n', 'if 4 < n {']] as const) {
     const p = text(around(arrays, wrap(asked(guard)))), q = peel(p, { loop: 'k', lanes: ['v'] })
     verifyProgram(q)
     expect(printProgram(q)).toContain(condition)

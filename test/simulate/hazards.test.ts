@@ -251,3 +251,17 @@ test('counting only leaves buffers alone', () => {
   expect(counters.sites[0]!.threads).toBe(64)
   expect(new Set(new Uint32Array(buffer))).toEqual(new Set([9]))
 })
+
+test('blocks behind the end of the work are found, wherever it ends', () => {
+  const k = new KernelBuilder({ name: 'k', block: [32, 1, 1] }), n = k.param('n', 'u32'), out = k.global('out', 'u32')
+  const at = k.op('add', [k.op('mul', [k.builtin('blockIdx.x'), 32]), k.builtin('threadIdx.x')])
+  k.ifThen(k.op('lt', [at, n]), () => { k.store(out, at, 1); k.store(out, at, 2) })
+  const kernel = k.finish(), launch = (count: number) => ({ grid: [528, 1, 1] as const, params: { n: count }, buffers: { out: new ArrayBuffer(528 * 128) } })
+  for (const count of [0, 1, 31, 32, 33, 64, 96, 4000, 32 * 263, 32 * 264, 32 * 265, 32 * 526, 32 * 527, 32 * 528]) {
+    const counted = simulate(kernel, launch(count), h200, { countOnly: true }).counters, all = simulate(kernel, launch(count), h200, { exact: true }).counters
+    const whole = count % 32 === 0 // else one block that does less than the others stands for none or is one of the few that ran
+    if (whole) expect([count, counted.sites.map((s) => s.requests), counted.instructions.warp]).toEqual([count, all.sites.map((s) => s.requests), all.instructions.warp])
+    else expect(Math.abs(counted.sites[0]!.threads - all.sites[0]!.threads)).toBeLessThanOrEqual(count < 32 ? 0 : 32)
+    expect(counted.coverage.simulated).toBeLessThanOrEqual(5)
+  }
+})

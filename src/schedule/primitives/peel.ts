@@ -24,9 +24,7 @@ export interface Peel {
   readonly fresh?: readonly string[]
   /** Loops around that are the same for all threads of a block: how many iterations there are may depend on them. */
   readonly uniform?: readonly string[]
-  /**
-   * Inner loops over neighbours that a thread takes at once: where a conjunct holds for all of them, it is asked in front of everything, or at least of
-   * them. */
+  /** Inner loops over neighbours that a thread takes at once: where a conjunct holds for all of them, it is asked in front of everything. */
   readonly lanes?: readonly string[]
 }
 
@@ -39,14 +37,13 @@ export function peel(program: Program, { loop: name, fresh = [], uniform = [], l
     const { guard, body: inner } = peelGuard(body)
     const [first, ...deeper] = loops
     if (!first || literal(first.lower) !== 0 || first.step !== 1 || first.bind.kind !== 'serial') return fail('schedule.peel', `'${name}' is no loop from 0 in steps of 1`)
-    const own = deeper.slice(1 + deeper.findLastIndex((x) => !lanes.includes(x.name)))
     const twice = (asked: readonly Expr[]): readonly LoopStmt[] | undefined => {
       const dropped = asked.flatMap((c) => wholeSteps(c, first, [...outer, ...deeper], uniform) ?? [])
       if (dropped.length === 0) return undefined
       const end = dropped.map((d) => d.end).reduce((a, b) => (sameExpr(a, b) ? a : op('min', [a, b])))
       const left = asked.filter((c) => !dropped.some((d) => d.conjunct === c))
       const { front, stay } = invariant(left, first.name, deeper)
-      const main = nest([{ ...first, upper: end }, ...deeper], withGuard(stay, inner)), behind = nest([{ ...first, lower: end }, ...deeper.slice(0, deeper.length - own.length)], laneWise(asked, own, inner))
+      const main = nest([{ ...first, upper: end }, ...deeper], withGuard(stay, inner)), behind = nest([{ ...first, lower: end }, ...deeper], withGuard(asked, inner))
       return [...withGuard(front, main), ...behind.map((s) => renamed(s, rest))]
     }
     const all = guard.flatMap((c) => allLanes(c, first, deeper, lanes) ?? []), left = guard.filter((c) => !all.some((x) => x.conjunct === c))
@@ -60,17 +57,6 @@ function allLanes(conjunct: Expr, l: Loop, deeper: readonly Loop[], lanes: reado
   const f = inequalityOf(conjunct), inside = f && [l, ...deeper].filter((x) => coefficient(f, x.name) !== 0)
   const range = f && inside && inside.length > 0 && inside.every((x) => lanes.includes(x.name)) ? innerRange(f, inside) : undefined
   return f && range && { conjunct, condition: conditionOf(addScaled(addScaled(f, range.inner, -1), affineConstant(range.low), 1)) }
-}
-
-/** The innermost loops over lanes: with nothing asked where all lanes hold, else each asks. */
-function laneWise(asked: readonly Expr[], own: readonly Loop[], inner: readonly LoopStmt[]): readonly LoopStmt[] {
-  const each = nest(own, withGuard(asked, inner))
-  const all = own.length === 0 ? [] : asked.map((c) => {
-    const f = inequalityOf(c), range = f && innerRange(f, own)
-    return range && conditionOf(addScaled(addScaled(f!, range.inner, -1), affineConstant(range.low), 1)) // there is one
-  })
-  const condition = all.some((c) => c === undefined) ? undefined : conjunction(all.flatMap((c) => c ?? []))
-  return condition ? [{ kind: 'if', condition, then: nest(own, inner), else: each }] : each
 }
 
 /** The number of first iterations in which `conjunct` holds whatever the other loops do; `undefined` when it is not to be had. */

@@ -236,7 +236,7 @@ export function innermostNest(program: Program, part: Nest): { loops: readonly L
 function threadTree(program: Program, part: Nest, p: Point, bindings: readonly (readonly [string, Binding])[]): { program: Program; steps: readonly string[] } {
   let s = step(script(program), null, (q) => sinkGuard(q, { into: part.reduction!.into.name }))
   if (p['threads']! > 1) s = step(s, `a tree over ${p['threads']} threads combines their parts`, (q) => treeReduce(q, { loop: 'thread_r', stride: 1 }))
-  s = step(s, null, (q) => wholeSteps(q, p['vector']! > 1 ? ['vv'] : []))
+  s = step(s, null, (q) => wholeSteps(q))
   s = step(s, null, (q) => pad(q, { into: part.reduction!.into.name, reduction: ['step', 'uu', 'vv', 'thread_r', 'block_r', 'step_rest', 'uu_rest'] }))
   s = step(s, null, (q) => bindAll(q, [...bindings, ['uu', unroll], ['vv', vector]]))
   return s
