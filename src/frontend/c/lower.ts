@@ -77,7 +77,6 @@ class Lowering {
 
   run(): Lowered {
     this.attempt(() => this.enums())
-    this.f.parameters.forEach((p, i) => this.attempt(() => { if (p.name !== '' && this.f.parameters.findIndex((q) => q.name === p.name) < i) fail('c.declaration', `two parameters are called ${p.name}`, p.at) }))
     for (const p of this.f.parameters) if (!p.unknown || this.uses.names.has(p.name) || this.calls(p.name)) this.attempt(() => this.orBroken(p, this.root, () => this.parameter(p)))
     // In the order of the file, not of use; a local of the same name is declared later and hides it.
     for (const g of this.unit.globals) if (g.extents.length > 0 && !g.struct && this.uses.names.has(g.name)) this.attempt(() => this.global(g.name, g.at))
@@ -205,12 +204,11 @@ class Lowering {
     if (d.extents.some((e) => e === null) && d.initial?.kind !== 'list') fail('c.pointer', `the local pointer ${d.name} is not supported`, d.at, 'index the array it points into')
     if (d.isStatic && d.initial && this.uses.writes.has(d.name)) fail('c.declaration', `${d.name} is static and keeps its value from one call to the next`, d.at, 'make it a parameter of the function')
     if (d.extents.length > 0) return this.localArray(d, scope, out, false)
-    if (this.uses.loopVariables.has(d.name) && !this.uses.writes.has(d.name)) { scope.set(d.name, { kind: 'unset', isLoop: true }); return }
+    if (!this.uses.writes.has(d.name) && (this.uses.loopVariables.has(d.name) || (!d.initial && !d.isOutput && d.name !== this.result && !d.isStatic))) { scope.set(d.name, { kind: 'unset', isLoop: this.uses.loopVariables.has(d.name) }); return }
     if (d.initial && !this.uses.writes.has(d.name)) {
       const value = lower(d.initial, promoted(d.type), this.at(scope))
       if (!readsArray(value) && sizeUpTo(value, largestInPlace) < largestInPlace) { scope.set(d.name, { kind: 'value', expr: d.type === 'i32' ? folded(value) : value, role: 'constant' }); return }
     }
-    if (!d.initial && !d.isOutput && d.name !== this.result && !d.isStatic && !this.uses.writes.has(d.name)) { scope.set(d.name, { kind: 'unset', isLoop: false }); return }
     const isResult = d.isOutput || d.name === this.result && this.loopDepth === 0 && scope === this.root && d.type === this.f.returns
     const name = isResult ? this.root.fresh(d.isOutput ? d.name : 'result') : scope.fresh(d.name)
     const array = this.arrayDecl(name, d, isResult ? 'global' : 'private', isResult ? 'out' : 'temp', scope)
