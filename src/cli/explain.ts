@@ -2,12 +2,13 @@
 // by source line, or JSON. `--deny` makes findings and hazards a gate.
 import { Option, InvalidArgumentError, type Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
-import { fail } from '../base/index.ts'
+import { DiagnosticError, fail } from '../base/index.ts'
 import { explain, explainPortable, explainWithView, type BufferSpec, type ExplainLaunch, type ExplainOptions, type ExplainReport, type ExplainSource } from '../explain/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 import type { Dim3, MemoryType, SamplerSpec } from '../ir/index.ts'
 import { explainHtml, explainLines, explainSarif } from '../report/index.ts'
-import { compileCudaFile } from './nvcc.ts'
+import { means } from '../frontend/ptx/index.ts'
+import { compileCudaFile, type CompiledCuda, type NvccOptions } from './nvcc.ts'
 import { readSource } from './files.ts'
 import { gpuNamed, htmlFile, several } from './flags.ts'
 import { gate, parseGates } from './gates.ts'
@@ -107,8 +108,21 @@ function sourceOf(file: string, flags: Flags): ExplainSource {
   if (!/\.cu[h]?$/.test(file)) return fail('explain.language', `${file} is no .wgsl, .ptx or .cu file`, undefined, /\.[ch]$/.test(file) ? 'plain C is for tesela optimize; what it writes (.wgsl, .cu) can be explained' : 'WGSL, PTX and CUDA C++ are what explain reads')
   const text = readSource(file)
   const capability = flags.arch ?? (flags.gpu === 'portable' ? undefined : flags.gpu.computeCapability)
-  const { ptx, path, kernels, machine } = compileCudaFile(file, { ...(capability && { capability }), ...(flags.include && { includes: flags.include }), ...(flags.define && { defines: flags.define }) })
+  const { ptx, path, kernels, machine } = compiled(file, flags.entry, { ...(capability && { capability }), ...(flags.include && { includes: flags.include }), ...(flags.define && { defines: flags.define }) })
   return { text, file, language: 'cuda', ptx, ptxFile: `PTX of ${file}`, compiledFrom: path, machine, registers: Object.fromEntries(Object.entries(kernels).map(([name, k]) => [name, k.registers])) }
+}
+
+/** A file, compiled; once more with an instance of a template that is wanted and that the file does not use. */
+function compiled(file: string, entry: string | undefined, options: NvccOptions): CompiledCuda {
+  const plain = compileCudaFile(file, options)
+  if (entry === undefined || !entry.includes('<') || Object.keys(plain.kernels).some((k) => k.includes(entry) || means(entry, k))) return plain
+  try {
+    return compileCudaFile(file, { ...options, instance: entry })
+  } catch (e) {
+    const why = e instanceof DiagnosticError ? e.diagnostics[0] : undefined
+    if (why === undefined) throw e
+    return fail('cuda.template', `the file does not use '${entry.slice(0, 80)}', and nvcc cannot make it: ${why.message}`, why.at?.file === file ? why.at : undefined, 'write the template as the file would be asked for it from outside, with its namespace and arguments')
+  }
 }
 
 const most = { ptx: 64 * 1024 * 1024 } as const
@@ -154,7 +168,7 @@ const fills = ['random', 'zero', 'iota'] as const
 function buffer(text: string, before: Readonly<Record<string, BufferSpec>> | undefined): Readonly<Record<string, BufferSpec>> {
   const [, name, type = '', count, how] = /^([^=]+)=([\w-]+)(?:\[([\w,=]+)\])?(?::(.+))?$/.exec(text) ?? []
   const texture = textureShape(type, count)
-  const plain = /^(i8|u8|i16|u16|i32|u32|f16|f32)$/.test(type) && /^\d+$/.test(count ?? '')
+  const plain = /^(i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64)$/.test(type) && /^\d+$/.test(count ?? '')
   if (name === undefined || (!texture && !plain)) throw new InvalidArgumentError('It must be NAME=TYPE[COUNT] or NAME=TYPE[COUNT]:FILL, like a=f32[1024]:random; a texture has a format and sides, like t=rgba8unorm[256x256].')
   const fill = how === undefined ? undefined : how.startsWith('@') ? bytesOfFile(how.slice(1)) : fills.find((f) => f === how)
   if (how !== undefined && fill === undefined) throw new InvalidArgumentError(`The fill must be ${fills.join(', ')} or @file.`)

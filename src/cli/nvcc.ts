@@ -2,7 +2,7 @@
 // own compiler reads C++, so every CUDA program that it takes can be explained. It is started without a shell, in a
 // folder of its own, with a limit of time; its messages become diagnostics at the user's lines.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { DiagnosticError, fail, type Diagnostic } from '../base/index.ts'
@@ -14,6 +14,8 @@ export interface NvccOptions {
   readonly includes?: readonly string[]
   /** `NAME` or `NAME=VALUE`. */
   readonly defines?: readonly string[]
+  /** A template kernel with its arguments that the file itself does not use: `k<float, 4>`. */
+  readonly instance?: string
   /** Milliseconds for each of the two programs; two minutes when absent. */
   readonly timeout?: number
 }
@@ -45,7 +47,7 @@ export function compileCudaFile(file: string, options: NvccOptions = {}): Compil
   try {
     const out = join(folder, 'kernel.ptx')
     const flags = [...(options.includes ?? []).map((i) => `-I${resolve(i)}`), ...(options.defines ?? []).map((d) => `-D${d}`), `-I${dirname(path)}`]
-    run('nvcc', ['-ptx', '-lineinfo', `-arch=sm_${major}${minor}`, '-std=c++17', '--expt-relaxed-constexpr', '--extended-lambda', ...flags, '-o', out, path], file, folder, options.timeout)
+    run('nvcc', ['-ptx', '-lineinfo', `-arch=sm_${major}${minor}`, '-std=c++17', '--expt-relaxed-constexpr', '--extended-lambda', ...flags, '-o', out, options.instance === undefined ? path : using(folder, path, options.instance)], file, folder, options.timeout)
     const ptx = readFileSync(out, 'utf8')
     const cubin = join(folder, 'kernel.cubin')
     const kernels = assemble(out, cubin, major, minor, file, folder, options.timeout)
@@ -53,6 +55,14 @@ export function compileCudaFile(file: string, options: NvccOptions = {}): Compil
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** A file that uses an instance of a template in another, so that the compiler makes it. */
+function using(folder: string, path: string, instance: string): string {
+  if (!/^[\w:<>, *&()+-]+$/.test(instance)) fail('cuda.template', `'${printable(instance)}' is no template with its arguments`)
+  const file = join(folder, 'instance.cu')
+  writeFileSync(file, `#include "${path}"\nnamespace { auto wanted = &${instance}; }\n`)
+  return file
 }
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 120)

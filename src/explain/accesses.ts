@@ -37,7 +37,7 @@ function access(group: readonly SiteCounters[], lines: Lines, names: ReadonlyMap
   const sum = (key: 'requests' | 'threads' | 'bytes' | 'usefulBytes' | 'movedBytes' | 'sectors' | 'idealSectors' | 'lines' | 'wavefronts' | 'idealWavefronts'): number => group.reduce((n, s) => n + s[key], 0)
   const [usefulBytes, movedBytes, sectors, wavefronts] = [sum('usefulBytes'), sum('movedBytes'), sum('sectors'), sum('wavefronts')]
   return {
-    at: placeOf(first.at), text: textAt(lines, first.at), resource: names.get(first.resource) ?? first.resource, space: first.space, op: first.op, bytesPerLane: first.bytesPerLane,
+    at: placeOf(first.at), text: textAt(lines, first.at) || (names.get(first.resource) ?? first.resource), resource: names.get(first.resource) ?? first.resource, space: first.space, op: first.op, bytesPerLane: first.bytesPerLane,
     requests: sum('requests'), threads: sum('threads'), bytes: sum('bytes'), usefulBytes, movedBytes, sectors, idealSectors: sum('idealSectors'), lines: sum('lines'),
     idealWavefronts: sum('idealWavefronts'),
     ...(first.space === 'shared' && !banked ? unknownPasses : { efficiency: efficiencyOf({ space: first.space, usefulBytes, movedBytes, wavefronts }), wavefronts, worstConflict: Math.max(...group.map((s) => s.worstConflict)) }), pattern: first.pattern, stride: first.stride ?? null,

@@ -2,7 +2,8 @@
 // that nobody sized is grown while accesses leave it and then halved towards the smallest that holds them all, by
 // running a few blocks; contents are random floats and zero integers unless said otherwise, then the named scalars.
 import { fail, random, type Random } from '../base/index.ts'
-import { bytesOf, f16Bits, hostArray, type Dim3, type Hazard, type MemoryType } from '../ir/index.ts'
+import { bytesOf, isFloat, type Dim3, type Hazard, type MemoryType } from '../ir/index.ts'
+import { writeMemory } from '../frontend/ptx/index.ts'
 import { flatten, offsets, partCount, type WgslBinding, type WgslKernel, type WgslTexture, type WType } from '../frontend/wgsl/index.ts'
 import { countTexels, doubled, extentOf, scatterTexels, textureBytes } from './textures.ts'
 import type { BufferSpec, ExplainLaunch } from './types.ts'
@@ -28,7 +29,7 @@ export function plan(subject: Pick<WgslKernel, 'bindings' | 'workgroupSize'>, la
     if (binding.texture) return plannedTexture(binding, binding.texture, spec, launch.grid, subject.workgroupSize)
     if (spec.texture) fail('explain.buffer', `'${binding.name}' is no texture: it is ${binding.type}`, binding.at)
     const bytes = specBytes(spec)
-    if (bytes !== undefined) return { binding, spec, bytes: checkGiven(binding, bytes), how: 'given' }
+    if (bytes !== undefined) return { binding, spec, bytes: checkGiven(binding, bytes, spec), how: 'given' }
     if (!binding.runtime) return { binding, spec, bytes: words(binding.minBytes), how: 'by its type' }
     const { stride, offset } = binding.runtime
     return { binding, spec, bytes: words(offset + Math.max(stride, Math.min(stride * threads, 2 ** 26))), how: 'by running' }
@@ -48,9 +49,10 @@ function specBytes(spec: BufferSpec): number | undefined {
   return spec.fill instanceof ArrayBuffer ? spec.fill.byteLength : undefined
 }
 
-function checkGiven(binding: WgslBinding, bytes: number): number {
+function checkGiven(binding: WgslBinding, bytes: number, { fill: contents }: BufferSpec): number {
   if (!Number.isSafeInteger(bytes) || bytes < 1) fail('explain.buffer', `buffer '${binding.name}' cannot have ${bytes} bytes`)
   if (bytes < binding.minBytes) fail('explain.buffer', `buffer '${binding.name}' has ${bytes} bytes, but ${binding.type} needs at least ${binding.minBytes}`, binding.at)
+  if (contents instanceof ArrayBuffer && contents.byteLength !== bytes) fail('explain.buffer', `buffer '${binding.name}' was given ${bytes} bytes, but ${contents.byteLength} to fill it with`, binding.at, 'give the count that the contents have')
   return words(bytes)
 }
 
@@ -183,7 +185,7 @@ export function fill(s: Sized, seed: number): ArrayBuffer {
     else scatterTexels(bytes, texture, how === 'random', random(seed))
     return bytes
   }
-  const places = placesOf(s.binding.layout)
+  const places = s.binding.layout.kind === 'array' && s.binding.layout.element.kind === 'scalar' ? scalars(s.spec.type ?? s.binding.scalar ?? memory(s.binding.layout.element.name)) : placesOf(s.binding.layout)
   if (how === 'iota') iota(bytes, places)
   else scatter(bytes, places, how === 'random', random(seed))
   return bytes
@@ -212,6 +214,9 @@ function placesOf(type: WType): Places {
   return { head: placesIn(type), start: 0, stride: 0, each: [] }
 }
 
+/** An array of numbers, which may have other types than WGSL's. */
+const scalars = (type: MemoryType): Places => ({ head: [], start: 0, stride: bytesOf[type], each: [{ at: 0, type }] })
+
 /** Bytes between elements, as the frontend lays them out. */
 function elementStride(array: Extract<WType, { kind: 'array' }>): number {
   const two: WType = { ...array, count: 2 }
@@ -220,15 +225,15 @@ function elementStride(array: Extract<WType, { kind: 'array' }>): number {
 }
 
 function put(view: ArrayBuffer, at: number, type: MemoryType, value: number): void {
-  if (at + bytesOf[type] <= view.byteLength) hostArray(type, view, at, 1)[0] = type === 'f16' ? f16Bits(value) : value
+  if (at + bytesOf[type] <= view.byteLength) writeMemory(view, at, type, value)
 }
 
 /** Random floats in [0, 1); integers too when asked for. One stretch is made and repeated. */
 function scatter(bytes: ArrayBuffer, places: Places, integers: boolean, r: Random): void {
-  const value = (type: MemoryType): number => (type === 'f32' || type === 'f16' ? r.unit() : integers ? r.bits() : 0)
+  const value = (type: MemoryType): number => (isFloat(type) ? r.unit() : integers ? r.bits() : 0)
   for (const p of places.head) put(bytes, p.at, p.type, value(p.type))
   if (places.stride === 0) return
-  const wanted = places.each.filter((p) => integers || p.type === 'f32' || p.type === 'f16')
+  const wanted = places.each.filter((p) => integers || isFloat(p.type))
   if (wanted.length === 0) return
   const repeat = Math.max(1, Math.floor(block / places.stride)) * places.stride
   const end = Math.min(bytes.byteLength, places.start + repeat)

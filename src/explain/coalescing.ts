@@ -104,9 +104,14 @@ function shape(s: Setting, a: AccessJson): string {
     case 'misaligned': return `adjacent, but starting inside a unit of ${unitBytes(s)} bytes`
     case 'scattered': return 'scattered addresses'
     case 'broadcast': return `${threads} share addresses, but each ${s.words.warp} needs several that lie far apart`
-    case 'coalesced': return `adjacent within rows, but a ${s.words.warp} covers several short rows`
+    case 'coalesced': return isThin(s, a)
+      ? `adjacent, but on average only ${round(a.threads / a.requests)} of ${s.gpu.warpSize} ${threads} of a ${s.words.warp} ask, with idle ones between them`
+      : `adjacent within rows, but a ${s.words.warp} covers several short rows`
   }
 }
+
+/** Idle threads are what an access wastes where blocks have rows of whole warps. */
+const isThin = (s: Setting, a: AccessJson): boolean => a.threads < 0.9 * s.gpu.warpSize * a.requests && s.input.kernel.block[0] % s.gpu.warpSize === 0
 
 type Kind = 'column' | 'own-row' | 'members' | 'interleaved' | 'other'
 
@@ -145,7 +150,9 @@ function fixOf(s: Setting, a: Access, group: readonly Access[]): string {
   switch (json.pattern) {
     case 'strided': return strided()
     case 'misaligned': return `start each row of ${array} at a multiple of ${unitBytes(s)} bytes (pad its length), or shift the tile to aligned addresses`
-    case 'scattered': return `sort or group the indices into ${array}, or ${reading ? `bring the needed part into ${words.shared} with adjacent reads` : `collect in ${words.shared} and write adjacent elements`}`
-    case 'broadcast': case 'coalesced': return `make ${words.blockSize} at least ${s.gpu.warpSize} along x, so that a whole ${words.warp} stays in one row of ${array}`
+    case 'scattered': return `${a.sites.some((x) => s.fromData[x.site]) ? `sort or group the indices into ${array}` : `let ${x} run along the contiguous index of ${array}: what neighbouring ${words.threads} ask for lies at no one distance`}, or ${reading ? `bring the needed part into ${words.shared} with adjacent reads` : `collect in ${words.shared} and write adjacent elements`}`
+    case 'broadcast': case 'coalesced': return json.pattern === 'coalesced' && isThin(s, json)
+      ? `renumber the ${words.threads} so that those that ${reading ? 'read' : 'write'} ${array} are neighbours, and whole ${words.warp}s ask or do not`
+      : `make ${words.blockSize} at least ${s.gpu.warpSize} along x, so that a whole ${words.warp} stays in one row of ${array}`
   }
 }

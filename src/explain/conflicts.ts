@@ -1,5 +1,5 @@
 // Shared memory: passes beyond those needed. In: a setting. Out: findings, one per array and distance. The one idea:
-// regular distances are bank conflicts, which padding or another order removes; scattered addresses are not.
+// regular distances are bank conflicts, which padding or another order removes; addresses that data choose are not.
 import type { Access } from './accesses.ts'
 import type { Finding } from './types.ts'
 import { gain, listed, quote, round, sitesIn, typed, verb, withSites, type Setting } from './what-if.ts'
@@ -34,11 +34,12 @@ function finding(s: Setting, group: readonly Access[]): Finding[] {
   return [{ rule: scattered ? 'UncoalescedSharedAccess' : 'SharedMemoryConflicts', at: json.at, ...typed(kernel, passes(first) / json.idealWavefronts), message, fix: fixOf(s, first, bytes) }]
 }
 
-function fixOf(s: Setting, { json }: Access, bytes: number): string {
+function fixOf(s: Setting, { json, sites }: Access, bytes: number): string {
   const { words } = s
   const array = `'${json.resource}'`
   const banked = s.gpu.banks * s.gpu.bankBytes
   if (json.op === 'atomic') return `spread the updates: several copies of ${array} that are added up at the end, or combine within a ${words.warp} first`
+  if (json.pattern === 'scattered' && !sites.some((x) => s.fromData[x.site])) return `what neighbouring ${words.threads} ask for lies at no one distance: lay ${array} out so that those that ask together fall on different banks, with an odd number of words a row or with columns swizzled by the row (x ^ y)`
   if (json.pattern === 'scattered') return `the addresses depend on data: sort them, or give each ${words.warp} a copy of ${array} of its own, laid out so that its ${words.threads} stay on different banks`
   if (bytes > 0 && bytes % banked === 0) return `make each row of ${array} one element longer, so that a column falls on all banks, or swizzle the column (x ^ y)`
   if (bytes >= 64 && bytes % 8 === 0) return `make each row of ${array} an odd number of elements long, so that a column falls on all banks, or swizzle the column (x ^ y)`

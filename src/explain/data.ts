@@ -1,10 +1,24 @@
 // In: a kernel. Out: whether what its buffers hold can change which way it goes or where it reads. The one idea: follow
 // loaded values through registers and memory; when none reaches a condition, an index or another lane's choice, counts are
 // those of any contents, and nobody needs to make, copy or fill them.
-import { allStatements, definesOf, isBound, usesOf, type Kernel, type Operand } from '../ir/index.ts'
+import { allStatements, definesOf, isBound, usesOf, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
 
 /** Whether control flow or addresses follow from the contents of bound buffers. Conservative: true when in doubt. */
 export function dependsOnData(kernel: Pick<Kernel, 'body' | 'resources'>): boolean {
+  const from = fromData(kernel)
+  return allStatements(kernel.body).some((s) => (s.kind === 'if' && from(s.condition)) || (isAccess(s) && from(s.address.index)))
+}
+
+/** Of each memory statement in program order, whether contents of bound buffers choose its address. */
+export function chosenByData(kernel: Pick<Kernel, 'body' | 'resources'>): readonly boolean[] {
+  const from = fromData(kernel)
+  return allStatements(kernel.body).flatMap((s) => (isAccess(s) ? [from(s.address.index)] : []))
+}
+
+const isAccess = (s: Stmt): s is Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }> => s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic'
+
+/** Which operands hold what came from bound buffers. */
+function fromData(kernel: Pick<Kernel, 'body' | 'resources'>): (o: Operand) => boolean {
   const statements = allStatements(kernel.body)
   const tainted = new Set<number>()
   /** Shared and local memory that holds loaded values. */
@@ -19,5 +33,5 @@ export function dependsOnData(kernel: Pick<Kernel, 'body' | 'resources'>): boole
       for (const r of definesOf(s)) if (!tainted.has(r.id)) { tainted.add(r.id); grew = true }
     }
   }
-  return statements.some((s) => (s.kind === 'if' && from(s.condition)) || ((s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic') && from(s.address.index)))
+  return from
 }

@@ -8,7 +8,7 @@ import { estimateRegisters, fidelityOf, occupancyOf, predict, type Prediction, t
 import { compile, laneRequests, neighbours, tracer, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
 import { fill, plan, settle, settleTextures, settleWithContents, type Probe, type Sized } from './buffers.ts'
-import { dependsOnData } from './data.ts'
+import { chosenByData, dependsOnData } from './data.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
 import { siteSteps } from './strides.ts'
@@ -181,7 +181,8 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
   const list = found.map((a) => a.json)
   const prediction = predict(input)
   const words = wordsOf(subject.language)
-  const setting: Setting = { input, words, gpu: options.gpu, list: found, steps: siteSteps(subject.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
+  const setting: Setting = { input, words, gpu: options.gpu, list: found, steps: siteSteps(subject.kernel), fromData: chosenByData(subject.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
+  const active = occupancyOf(options.gpu, threads, registers, shared, options.registerLimit, input.api ?? 'webgpu')
   const made: ExplainReport = {
     schema: 'tesela.explain/1', kernel: { name: subject.entry, language: subject.language, file: source.file }, gpu: options.gpu.name,
     launch: { grid: counters.grid, block: counters.block }, coverage: counters.coverage,
@@ -189,15 +190,19 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
     warpEfficiency: warpEfficiency(counters, options.gpu.warpSize), branchEfficiency: branchEfficiency(counters),
     accesses: list, totals: totals(list),
     branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
-    occupancy: { ...knownOccupancy(occupancyOf(options.gpu, threads, registers, shared, options.registerLimit, input.api ?? 'webgpu')), registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' }, blockSizes: blockSizes(options.gpu, registers, shared, input.api ?? 'webgpu') },
+    occupancy: { ...knownOccupancy(active), registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' }, blockSizes: blockSizes(options.gpu, registers, shared, input.api ?? 'webgpu') },
     hazards: hazardReports(hazards, subject.language === 'wgsl' ? nonUniformBarriers(subject.kernel) : [], list, words, names),
     prediction: knownPrediction(prediction, options.gpu),
     findings: (options.brief ? [] : findings(setting)).map((f) => ({ ...f, speedup: settled(f.speedup) })),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
-    notes: [...subject.notes, ...notes(ran, sized, options.gpu, subject.samplers, assembled !== undefined)],
+    notes: [...subject.notes, ...notes(ran, sized, options.gpu, subject.samplers, assembled !== undefined), ...(input.api === 'webgpu' && active.limitedBy.includes('shared') ? driverNote(options.gpu) : [])],
   }
   return { report: made, view: () => viewOf(setting, source.text.split('\n'), source.file, made, ran.lanes()) }
 }
+
+/** Where a driver gives WebGPU less workgroup memory than the GPU has. */
+const driverNote = ({ name, webgpuShared, occupancy }: GpuProfile): string[] =>
+  webgpuShared ? [`WebGPU has ${webgpuShared.value / 1024} KiB of workgroup memory on a multiprocessor of ${name}, as measured, of the ${occupancy.shared / 1024} that CUDA can have`] : []
 
 const known = (x: number): number | null => (Number.isFinite(x) ? x : null)
 

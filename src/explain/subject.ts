@@ -100,7 +100,7 @@ function bindingOf(p: PtxPointer, label: (i: number) => string, at: Span): WgslB
   const size = bytesOf[p.type]
   return {
     name: pointerName(p, label), resource: p.resource, group: 0, binding: p.index, space: 'global', access: p.access, type: `${cudaType[p.type]}*`,
-    layout: layoutOf(p.type), minBytes: size, runtime: { stride: Math.max(4, size), offset: 0 }, at,
+    layout: layoutOf(p.type), scalar: p.type, minBytes: size, runtime: { stride: Math.max(4, size), offset: 0 }, at,
   }
 }
 
@@ -137,7 +137,7 @@ const cudaType: Readonly<Record<MemoryType, string>> = {
   i8: 'signed char', u8: 'unsigned char', i16: 'short', u16: 'unsigned short', i32: 'int', u32: 'unsigned', i64: 'long long', u64: 'unsigned long long', f16: '__half', f32: 'float', f64: 'double',
 }
 
-/** For filling: floats are random; everything else, and doubles, are zeros. */
+/** What of a pointer's memory WGSL can say; `scalar` says the rest. */
 function layoutOf(type: MemoryType): WType {
   const name = type === 'f32' || type === 'f16' || type === 'i32' ? type : 'u32'
   return { kind: 'array', element: { kind: 'scalar', name }, count: null } as WType // as the WGSL front end describes array<name>
@@ -150,9 +150,10 @@ function argumentsOf(ptx: PtxKernel, args: Readonly<Record<string, number>>, lab
   const scalars = ptx.scalars.filter((s) => !pointers.has(`${s.index}+${s.offset}`))
   const nameOf = (s: { index: number; offset: number }): string => (ptx.params[s.index]!.type !== null ? label(s.index) : `${label(s.index)}.${s.offset}`)
   const position = (s: { index: number; offset: number }): string => (ptx.params[s.index]!.type !== null ? String(s.index) : `${s.index}.${s.offset}`)
-  const known = new Set<string>()
+  const known = new Set<string>(), unread: string[] = []
   for (const [name, value] of Object.entries(args)) {
     const hits = scalars.filter((s) => nameOf(s) === name || position(s) === name)
+    if (hits.length === 0 && ptx.params.some((p, i) => p.type !== null && (label(i) === name || String(i) === name) && !ptx.pointers.some((x) => x.index === i) && !ptx.textures.some((t) => t.handle?.index === i))) { unread.push(`'${name}'`); continue }
     if (hits.length === 0) fail('explain.arg', `the kernel reads no scalar '${name}'`, undefined, scalars.length > 0 ? `it reads ${[...new Set(scalars.map((s) => `${nameOf(s)} (${s.type})`))].join(', ')}` : 'it reads no scalar at all')
     for (const s of hits) { setScalar(bytes[s.index]!, s, name, value); known.add(position(s)) }
   }
@@ -161,7 +162,7 @@ function argumentsOf(ptx: PtxKernel, args: Readonly<Record<string, number>>, lab
   if (needed.length > 0) fail('explain.arg', `the kernel's parameters need values: ${needed.join(', ')}`, undefined, 'give each with --arg NAME=VALUE or --arg POSITION=VALUE')
   for (const s of missing) if (s.type.startsWith('f')) setScalar(bytes[s.index]!, s, nameOf(s), 1)
   const guessed = [...new Set(missing.map((s) => `'${nameOf(s)}'`))]
-  return { bytes, notes: guessed.length > 0 ? [`values not given: ${guessed.join(', ')} (floats are 1, parts of structures 0)`] : [] }
+  return { bytes, notes: [...guessed.length > 0 ? [`values not given: ${guessed.join(', ')} (floats are 1, parts of structures 0)`] : [], ...unread.length > 0 ? [`values that the kernel does not read: ${unread.join(', ')}`] : []] }
 }
 
 function setScalar(bytes: ArrayBuffer, s: { readonly offset: number; readonly type: MemoryType }, name: string, value: number): void {

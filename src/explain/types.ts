@@ -112,7 +112,7 @@ export type SumJson = Pick<AccessJson, 'requests' | 'threads' | 'bytes' | 'usefu
 /** What each rule is about, in one sentence. Ids are stable. */
 export const ruleTexts = {
   UncoalescedGlobalAccess: 'An access to global memory moves more sectors than its bytes need.',
-  UncoalescedSharedAccess: 'A data-dependent access to memory of the block needs several passes.',
+  UncoalescedSharedAccess: 'An access to memory of the block at no regular distance needs several passes.',
   SharedMemoryConflicts: 'An access to memory of the block needs several passes because threads meet on one bank.',
   MemoryCacheAccessPattern: 'Threads of a block fetch the same elements again, each for itself, or read a uniform table at several places at once.',
   AtomicContention: 'Atomics on the same addresses wait for each other.',

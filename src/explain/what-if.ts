@@ -17,6 +17,8 @@ export interface Setting {
   readonly list: readonly Access[]
   /** By site. */
   readonly steps: readonly SiteSteps[]
+  /** By site: whether contents of buffers choose its address. */
+  readonly fromData: readonly boolean[]
   /** Nanoseconds predicted as it is. */
   readonly now: number
   /** Counts of a changed kernel on the same data; null when it cannot be run. */

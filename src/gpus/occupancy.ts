@@ -153,7 +153,7 @@ function lift(profile: GpuProfile, use: BlockUse, now: Occupancy, limit: Occupan
   if (value === undefined) return []
   const after = lifted(value)
   const unit = limit === 'registers' ? 'registers a thread' : 'bytes of shared memory a block'
-  const message = `at most ${value} ${unit} (now ${use[limit]}) lift this limit from ${now.limits[limit]} to ${after.limits[limit]} blocks; ${gain(now, after)}`
+  const message = `at most ${value} ${unit} (now ${use[limit]}) lift this limit from ${now.limits[limit]} to ${after.limits[limit]} block${after.limits[limit] === 1 ? '' : 's'}; ${gain(now, after)}`
   return [{ limit, change: limit, to: [value], after, message }]
 }
 

@@ -1,5 +1,5 @@
 // In: one access of a warp. Out: its shape in one word, for people. The one idea: look at the step from lane to lane;
-// most steps equal names the pattern even where rows of a two-dimensional block meet. It counts nothing: the counts
+// most steps equal names the pattern even where rows of a two-dimensional block meet or lanes are idle. It counts nothing: the counts
 // of `countGlobal` and `countShared` do not depend on it.
 import type { Pattern } from '../ir/index.ts'
 import { distinctUnits, sorted, sortLanes } from './lanes.ts'
@@ -15,7 +15,7 @@ export interface AccessPattern {
  * `broadcast`: neighbours share an address. `coalesced`: neighbours are adjacent, or in any order within as few units
  * of `unitBytes` (32: a sector) as the bytes need. `misaligned`: adjacent, but starting inside a unit, so that one more
  * is touched. `strided`: a constant other step. `scattered`: the rest. "Neighbours" are active lanes in lane order,
- * and three steps in four must agree.
+ * and three steps in four must agree; idle lanes between them count as if they went along.
  */
 export function accessPattern(access: WarpAccess, unitBytes = 32): AccessPattern {
   const { bytesPerLane } = access
@@ -28,9 +28,26 @@ export function accessPattern(access: WarpAccess, unitBytes = 32): AccessPattern
   if (step === 0) return { pattern: 'broadcast' }
   if (step !== undefined && Math.abs(step) !== bytesPerLane) return { pattern: 'strided', stride: step / bytesPerLane }
   if (units <= ideal) return { pattern: 'coalesced' }
+  const whole = step === undefined ? access : filled(access, step)
+  if (whole !== access) return accessPattern(whole, unitBytes)
   const pieces = contiguousPieces(count, bytesPerLane)
   if (units <= ideal + pieces && useful >= pieces * unitBytes) return { pattern: 'misaligned' }
   return count === 1 ? { pattern: 'misaligned' } : { pattern: 'scattered' }
+}
+
+/** The same access with the inactive lanes between active ones that the step leads to: who is idle does not change where the others go. */
+function filled(access: WarpAccess, step: number): WarpAccess {
+  const addresses = Array.from(access.addresses)
+  let active = access.active, previous = -1
+  for (let lane = 0; lane < 32; lane++) {
+    if (((access.active >>> lane) & 1) === 0) continue
+    const gap = lane - previous
+    if (previous >= 0 && gap > 1 && addresses[lane]! - addresses[previous]! === step * gap) { // both lanes are active
+      for (let k = 1; k < gap; k++) { addresses[previous + k] = addresses[previous]! + k * step; active |= 1 << (previous + k) }
+    }
+    previous = lane
+  }
+  return active === access.active ? access : { ...access, addresses, active: active >>> 0 }
 }
 
 const steps = new Float64Array(31)

@@ -51,7 +51,7 @@ const needs: Readonly<Record<OccupancyLimit, (p: GpuProfile, u: BlockUse) => str
 }
 
 const reasons: Readonly<Record<OccupancyLimit, (p: GpuProfile, u: BlockUse) => string>> = {
-  warps: (p, u) => `${p.occupancy.maxWarps} warps, ${Math.ceil(u.threads / p.warpSize)} a block`,
+  warps: (p, u) => (u.threads > p.occupancy.maxThreadsPerBlock ? needs.warps(p, u) : `${p.occupancy.maxWarps} warps, ${Math.ceil(u.threads / p.warpSize)} a block`),
   blocks: (p) => (Number.isFinite(p.occupancy.maxBlocks) ? `${p.occupancy.maxBlocks} blocks in flight at most` : 'not documented'),
   registers: (p, u) => (u.registers === 0 ? 'not known, so no limit' : !Number.isFinite(p.occupancy.registers) ? 'no limit, or none that is documented' : `${grouped(p.occupancy.registers)} registers, ${u.registers} × ${grouped(u.threads)} a block, in units of ${p.occupancy.registerUnit} a ${p.occupancy.registerAllocation}`),
   shared: (p, u) => {

@@ -33,7 +33,7 @@ export function uniqueLocals(program: Program): Program {
 }
 
 /** `from` called `to` in a statement and all in it. */
-function renamed(s: LoopStmt, from: string, to: string): LoopStmt {
+export function renamed(s: LoopStmt, from: string, to: string): LoopStmt {
   const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === from ? { ...x, array: to } : undefined))
   return replaceArray(mapStmtExprs(s, f), from, (x) => ({ ...x, array: to }))
 }

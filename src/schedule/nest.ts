@@ -4,6 +4,7 @@
 import { isFloat, loop as loopOf, affineOf, int, literal, loopVar, op, sizeDomain, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import { privatise, splitRanges } from '../analysis/index.ts'
 import { absorbed } from './absorb.ts'
+import { anew, readBack } from './anew.ts'
 import { mentions, sameIndex } from './around.ts'
 import { planned } from './cost.ts'
 import { reduced } from './algebra.ts'
@@ -41,7 +42,7 @@ export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
  * temporaries, no piece of another.
  */
 export function nestsOf(source: Program, whole = true): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
-  const inside = privatise(splitRanges(uniqueLocals(source)), whole)
+  const inside = privatise(splitRanges(anew(uniqueLocals(source))), whole)
   const apart = splitRanges(inside) // what was moved into a loop may be several there
   const plain = prefixSums(unmixed(restarted(readingBefore(forwardScalars(apart === inside ? inside : privatise(apart, whole))))))
   const { program, parts } = absorbed(withLoopsApart(plain))
@@ -73,6 +74,9 @@ const guarded = (guard: Expr | undefined, body: readonly LoopStmt[]): readonly L
 function withLoopsApart(given: Program): Parts {
   const worse = (p: Parts): number => 1e6 * loopsAlone(p) + badness(p)
   let parts = expanded(given)
+  if (badness(parts) === 0) return parts
+  const stored = readBack(given), instead = stored && expanded(stored)
+  if (instead && worse(instead) < worse(parts)) parts = instead
   if (badness(parts) === 0) return parts
   for (let n = 0, tries = 0, all = handedOn(given); badness(parts) > 0 && tries < 8; tries++) {
     const tried = all[n], made = tried && expanded(tried)

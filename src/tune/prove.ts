@@ -45,8 +45,8 @@ export function firstProved<C, T>(name: string, candidates: readonly C[], prover
   return fail('optimize.unproved', `no kernel for ${name} could be proved: ${failed[failed.length - 1]?.why ?? 'no candidate could be built'}`)
 }
 
-/** Its first message without its place. */
-export const sentenceOf = (e: DiagnosticError): string => e.diagnostics[0]?.message ?? e.message
+/** Its first message without its place, on one line; the lines below of a device that says what it was doing are left out. */
+export const sentenceOf = (e: DiagnosticError): string => (e.diagnostics[0]?.message ?? e.message).trim().replace(/\s*\n[\s\S]*/, '')
 
 function attempt<C, T>(candidate: C, { make, verify, words }: Prover<C, T>): Failed | { readonly made: readonly T[]; readonly verified: Verification } {
   try {

@@ -34,6 +34,17 @@ test('registers, shared memory and spills of each kernel', () => {
   expect(readUse(log)).toEqual({ _Z1av: { registers: 42, sharedBytes: 512, spillBytes: 4 } })
 })
 
+test.skipIf(!nvccAvailable())('a template that the file does not use is made when it is asked for', () => {
+  withFile('namespace n { template <class T, int B> __global__ void k(T* a) { a[threadIdx.x] = B; } }', (file) => {
+    expect(compileCudaFile(file).ptx).not.toContain('.entry')
+    const made = compileCudaFile(file, { instance: 'n::k<double, 7>' })
+    expect(Object.keys(made.kernels)).toEqual(['_ZN1n1kIdLi7EEEvPT_'])
+    const report = explain({ text: '', file, language: 'cuda', ptx: made.ptx, compiledFrom: made.path, machine: made.machine }, { grid: [1, 1, 1], block: [32, 1, 1] }, { gpu: gpu('h200'), entry: 'n::k<double, 7>' })
+    expect(report.accesses.map((a) => [a.at?.file, a.at?.line, a.op, a.bytesPerLane])).toEqual([[file, 1, 'store', 8]])
+    expect(() => compileCudaFile(file, { instance: 'k<"$(x)">' })).toThrow('is no template with its arguments')
+  })
+})
+
 describe('refused', () => {
   test('without nvcc', () => { process.env['PATH'] = '/nowhere'; expect(() => compileCudaFile('k.cu')).toThrow(/nvcc is not on this machine.*\n.*run: nvcc -ptx -lineinfo -arch=sm_90 k\.cu/) })
   test('names that a shell would read', () => expect(() => compileCudaFile('$(touch x).cu')).toThrow('nvcc passes names on to a shell'))

@@ -34,3 +34,14 @@ test('a buffer that only data let the kernel touch gets its size', () => {
   expect(report.hazards).toEqual([])
   expect(report.buffers.map((b) => b.bytes >= (b.name === 'image' ? 8184 : 4096))).toEqual([true, true])
 })
+
+// Numbers of other widths were counted in words of 32 bits: bytes 0, 0, 0, 0, 1 …
+test('what fills a buffer has the type that was said', () => {
+  const text = `@group(0) @binding(0) var<storage, read> bytes: array<u32>;
+    @group(0) @binding(1) var<storage, read_write> out: array<u32>;
+    @compute @workgroup_size(32) fn main(@builtin(global_invocation_id) id: vec3u) { out[bytes[id.x] & 31u] = 1; }`
+  const launch = (type: 'u8' | 'u32', fill: 'iota' | ArrayBuffer) => explain({ text, file: 't.wgsl', language: 'wgsl' }, { grid: [1, 1, 1], buffers: { bytes: { type, count: type === 'u8' ? 128 : 32, fill } } }, { gpu: gpu('h200') })
+  const stride = (type: 'u8' | 'u32'): unknown => launch(type, 'iota').accesses.find((a) => a.resource === 'out')?.stride
+  expect([stride('u32'), stride('u8')]).toEqual([null, 4])
+  expect(() => launch('u32', new ArrayBuffer(120))).toThrow("buffer 'bytes' was given 128 bytes, but 120 to fill it with")
+})

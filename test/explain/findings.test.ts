@@ -14,7 +14,8 @@ describe('uncoalesced accesses: the fix depends on what the address follows', ()
     ['columns of a matrix', 'c[id.x][0] = a[id.x][0];', { size: '64', grid: [4096, 1, 1] as const, element: 'mat4x4f' }, 'a structure of arrays'],
     ['runs of four', 'c[id.x] = a[id.x * 4] + a[id.x * 4 + 1] + a[id.x * 4 + 2] + a[id.x * 4 + 3];', { size: '64', grid: [4096, 1, 1] as const }, "make the elements of 'a' vec4"],
     ['every third', 'c[id.x] = a[id.x * 3];', { size: '64', grid: [4096, 1, 1] as const }, 'deal the elements of \'a\' out round-robin'],
-    ['indices from data', 'c[id.x] = a[(id.x * id.x * 7919u) % 65536u];', { size: '64', grid: [4096, 1, 1] as const }, "sort or group the indices into 'a'"],
+    ['indices from data', 'c[id.x] = a[u32(a[id.x] * 65535.0)];', { size: '64', grid: [4096, 1, 1] as const }, "sort or group the indices into 'a'"],
+    ['indices at no regular distance', 'c[id.x] = a[(id.x * id.x * 7919u) % 65536u];', { size: '64', grid: [4096, 1, 1] as const }, "run along the contiguous index of 'a'"],
     ['one element off, where no cache absorbs it', 'c[id.x] = a[id.x + 1];', { size: '64', grid: [4096, 1, 1] as const, gpu: 'g80' }, "start each row of 'a' at a multiple of 128 bytes"],
   ] as const)('%s', (_, body, o, expected) => {
     expect(fix(body, o)).toContain(expected)
@@ -54,8 +55,9 @@ describe('workgroup memory', () => {
     expect(found(go(tile('tile[local.x * 32 + local.y]'), { size: '32, 32', grid: [32, 32, 1], declare }), 'SharedMemoryConflicts')!.fix).toContain('one element longer')
   })
   test('indices from data are no bank conflicts to be padded away', () => {
-    const f = found(go(tile('tile[(rank * rank * 2654435761u) >> 22u]'), { size: '32, 32', grid: [32, 32, 1], declare }), 'UncoalescedSharedAccess')
-    expect(f!.fix).toContain('depend on data')
+    const fix = (index: string): string => found(go(tile(`tile[${index}]`), { size: '32, 32', grid: [32, 32, 1], declare }), 'UncoalescedSharedAccess')!.fix
+    expect(fix('u32(a[id.y * n + id.x] * 1023)')).toContain('depend on data')
+    expect(fix('(rank * rank * 2654435761u) >> 22u')).toContain('at no one distance')
   })
 })
 

@@ -156,4 +156,8 @@ test('patterns: xor swizzles within a row coalesce, random words scatter, struct
   expect(accessPattern(lanes((l) => 12 * l + 8))).toEqual({ pattern: 'strided', stride: 3 })
   expect(accessPattern(lanes((l) => 4096 * (l >> 4))).pattern).toBe('broadcast')
   expect(accessPattern(lanes((l) => 4 * (1024 * (l & 15) + (l >> 4))))).toEqual({ pattern: 'strided', stride: 1024 })
+  // Idle lanes leave holes; where the others go is the same.
+  expect(accessPattern({ ...lanes((l) => 4 * l), active: 0x55555555 }).pattern).toBe('coalesced')
+  expect(accessPattern({ ...lanes((l) => 4 * l + 8), active: 0x55555555 }).pattern).toBe('misaligned')
+  expect(accessPattern({ ...lanes((l) => 4 * ((l * l * 619) % 10007)), active: 0x55555555 }).pattern).toBe('scattered')
 })

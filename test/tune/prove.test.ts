@@ -8,7 +8,7 @@ import { readC } from '../c/read.ts'
 const verified = (why?: string): Verification => ({ against: 'reference', sizes: [{ n: 3 }], maxRelativeError: 0, bound: 1e-6, ok: why === undefined, ...(why !== undefined && { why }) })
 /** Candidates are what becomes of them: a number is proved. */
 const prover = {
-  make: (c: string | number) => (c === 'none' ? fail('schedule.size', 'there are no such threads') : [c]),
+  make: (c: string | number) => (c === 'none' ? fail('schedule.size', 'there are no such threads\n - While doing this\n - While doing that') : [c]),
   verify: (made: readonly (string | number)[]) => made.map((c) => verified(typeof c === 'string' ? c : undefined)),
   words: (c: string | number) => `choice ${c}`,
 }

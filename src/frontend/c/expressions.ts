@@ -92,11 +92,12 @@ function nameType(e: Extract<CExpr, { kind: 'name' }>, c: Context): Natural {
   switch (meaning.kind) {
     case 'value': return meaning.expr.type === 'bool' ? 'i32' : meaning.expr.type
     case 'array': return promoted(meaning.type)
-    case 'unset': return refuseUnset(e)
+    case 'unset': return refuseUnset(e, meaning)
   }
 }
 
-function refuseUnset(e: Extract<CExpr, { kind: 'name' }>): never {
+function refuseUnset(e: Extract<CExpr, { kind: 'name' }>, { isLoop }: Extract<Meaning, { kind: 'unset' }>): never {
+  if (!isLoop) return fail('c.unset', `${e.name} is read, but nothing is ever stored in it`, e.at, 'give it a value where it is declared')
   return fail('c.loop-variable', `loop variable ${e.name} is used outside its loop`, e.at, 'use another variable for the value')
 }
 
@@ -189,7 +190,7 @@ function lowerName(e: Extract<CExpr, { kind: 'name' }>, to: ScalarType, c: Conte
   const meaning = meaningOf(e.name, e.at, c)
   switch (meaning.kind) {
     case 'value': return convert(meaning.expr, to)
-    case 'unset': return refuseUnset(e)
+    case 'unset': return refuseUnset(e, meaning)
     case 'array':
       if (meaning.array.shape.length > 0) fail('c.pointer', `the array ${e.name} stands where a number is needed`, e.at, 'index it')
       return convert(readPromoted({ meaning, index: [], type: meaning.type, at: e.at }), to)
@@ -218,7 +219,7 @@ export function element(e: CExpr, c: Context): Element {
   if (base.kind === 'unknown') return fail('c.expression', `${base.what} is not supported`, base.at, base.hint)
   if (base.kind !== 'name') return fail('c.pointer', 'this is no element of an array that is known here', base.at, 'index the array by its name')
   const meaning = meaningOf(base.name, base.at, c)
-  if (meaning.kind === 'unset') return refuseUnset(base)
+  if (meaning.kind === 'unset') return refuseUnset(base, meaning)
   if (meaning.kind !== 'array') return index.length > 0 ? fail('c.type', `${base.name} is no array`, e.at) : fail('c.assign', `${base.name} cannot be assigned to`, e.at, meaning.role === 'loop' ? 'a loop variable changes only in the header of its for' : 'copy it to a local variable')
   const wanted = meaning.array.shape.length
   if (index.length === 0 && wanted > 0) fail('c.pointer', `the array ${base.name} stands where a number is needed`, e.at, 'index it')

@@ -104,7 +104,10 @@ function calledIn(functions: readonly CFunction[]): ReadonlySet<string> {
 }
 
 function chooseFunction(unit: CUnit, name: string | undefined, file: string): CFunction {
-  const at = { file, line: 1, column: 1 }
+  const at = { file, line: 1, column: 1 }, foreign = unit.functions.find((f) => f.name === '')
+  if (foreign) fail('c.syntax', 'this is not understood as C here', foreign.at, 'C++ is not read: write classes as structures, and functions outside of them')
+  const twice = unit.functions.flatMap((f) => f.parameters.filter((p, i) => p.name !== '' && f.parameters.findIndex((q) => q.name === p.name) < i))[0]
+  if (twice) fail('c.declaration', `two parameters are called ${twice.name}`, twice.at)
   if (name !== undefined) return unit.functions.find((f) => f.name === name) ?? fail('c.function', `there is no function ${name}`, at, `functions here: ${unit.functions.map((f) => f.name).join(', ')}`)
   const marked = unit.functions.filter(hasRegion), looping = unit.functions.filter((f) => hasLoop(f.body) && f.name !== 'main')
   const program = unit.functions.find((f) => f.name === 'main' && hasLoop(f.body)), called = calledIn(unit.functions), whole = looping.filter((f) => !called.has(f.name))

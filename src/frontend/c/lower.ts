@@ -204,7 +204,7 @@ class Lowering {
     if (d.extents.some((e) => e === null) && d.initial?.kind !== 'list') fail('c.pointer', `the local pointer ${d.name} is not supported`, d.at, 'index the array it points into')
     if (d.isStatic && d.initial && this.uses.writes.has(d.name)) fail('c.declaration', `${d.name} is static and keeps its value from one call to the next`, d.at, 'make it a parameter of the function')
     if (d.extents.length > 0) return this.localArray(d, scope, out, false)
-    if (this.uses.loopVariables.has(d.name) && !this.uses.writes.has(d.name)) { scope.set(d.name, { kind: 'unset' }); return }
+    if (!this.uses.writes.has(d.name) && (this.uses.loopVariables.has(d.name) || (!d.initial && !d.isOutput && d.name !== this.result && !d.isStatic))) { scope.set(d.name, { kind: 'unset', isLoop: this.uses.loopVariables.has(d.name) }); return }
     if (d.initial && !this.uses.writes.has(d.name)) {
       const value = lower(d.initial, promoted(d.type), this.at(scope))
       if (!readsArray(value) && sizeUpTo(value, largestInPlace) < largestInPlace) { scope.set(d.name, { kind: 'value', expr: d.type === 'i32' ? folded(value) : value, role: 'constant' }); return }

@@ -9,7 +9,7 @@ export type Meaning =
   /** An array; rank 0 for a scalar variable. `type` is its C element. */
   | { readonly kind: 'array'; readonly array: ArrayDecl; readonly type: CScalar }
   /** An integer declared to be a loop variable, outside any loop over it. */
-  | { readonly kind: 'unset' }
+  | { readonly kind: 'unset'; readonly isLoop: boolean }
   /** Its declaration was refused already; uses are not reported again. */
   | { readonly kind: 'broken' }
 

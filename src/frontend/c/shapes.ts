@@ -109,7 +109,8 @@ const isFlat = ({ index: [first] }: Access): boolean => first !== undefined && !
 
 /** `taken` with rows, and how many accesses are left that are not linear. */
 function inRows(taken: Program, flat: ReadonlySet<string>): { readonly taken: Program; readonly program: Program; readonly left: number } {
-  const program = flatOf(taken, flat).reduce((p, a) => delinearise(p, a.name, a.all, a.rows), taken)
+  // An array whose subscripts read one that has its rows by now is asked anew how it is read.
+  const program = flatOf(taken, flat).reduce((p, a) => delinearise(p, a.name, p === taken ? a.all : accesses(p).filter((x) => x.array === a.name), a.rows), taken)
   return { taken, program, left: accesses(program).filter((a) => a.index.some((e) => !affineOf(e))).length }
 }
 

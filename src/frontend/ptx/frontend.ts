@@ -13,6 +13,7 @@ import { sharedWidths, type MachineFunction } from './machine/code.ts'
 import { machineCosts } from './machine/rates.ts'
 import { mapMemory, parameterPlaces, sizeOfVariable, type MemoryMap, type Region } from './memory.ts'
 import { parseModule } from './module.ts'
+import { means, writtenName } from './demangle.ts'
 import { functionName } from './names.ts'
 import { bytesOfType, type Func, type Instruction, type Module, type PtxType } from './syntax.ts'
 import type { PtxTexture, TextureOptions } from './textures.ts'
@@ -131,16 +132,17 @@ function unclash(k: Kernel): Kernel {
 function chooseEntry(module: Module, name: string | undefined): Func {
   const all = entriesOf(module)
   const at = ptxSpan(module, 1)
-  const list = (from: readonly Func[]): string => from.slice(0, 20).map((f) => (functionName(f.name) === f.name ? f.name : `${functionName(f.name)} (${f.name})`)).join(', ') + (from.length > 20 ? ', …' : '')
+  const list = (from: readonly Func[]): string => from.slice(0, 20).map((f) => (functionName(f.name) === f.name ? f.name : `${writtenName(f.name) ?? functionName(f.name)} (${f.name})`)).join(', ') + (from.length > 20 ? ', …' : '')
   if (all.length === 0) return fail('ptx.entry', 'the module has no .entry', at, 'compile a file that holds a __global__ function; one that is a template must be used there, or instantiated as in template __global__ void k<float>(float *);')
   if (name === undefined) return all.length === 1 ? all[0]! : fail('ptx.entry', `the module has ${all.length} kernels: ${list(all)}`, at, 'choose one with --entry')
   const exact = all.filter((f) => f.name === name)
   const source = all.filter((f) => functionName(f.name) === name)
+  const meant = all.filter((f) => means(name, f.name))
   const part = all.filter((f) => f.name.includes(name))
-  const found = exact.length > 0 ? exact : source.length > 0 ? source : part
+  const found = [exact, source, meant].find((l) => l.length > 0) ?? part
   if (found.length === 1) return found[0]!
   return found.length === 0 ? fail('ptx.entry', `no kernel is called '${name.slice(0, 80)}'`, at, `there are ${list(all)}`)
-    : fail('ptx.entry', `'${name.slice(0, 80)}' may be ${found.length} kernels: ${list(found)}`, at, 'give a part of the name in parentheses that only one has')
+    : fail('ptx.entry', `'${name.slice(0, 80)}' may be ${found.length} kernels: ${list(found)}`, at, 'give template arguments, as in \'k<float>\', or a part of the name in parentheses that only one has')
 }
 
 function blockOf(module: Module, entry: Func, block: Dim3 | undefined): Dim3 {

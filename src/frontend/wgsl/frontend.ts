@@ -3,7 +3,7 @@
 // time reaches a variable in registers, that variable is moved to memory and the walk is made again.
 // Everything of other shader stages is refused by name.
 import { fail, InternalError, type Span } from '../../base/index.ts'
-import { bytesOf, texelBytes, verifyKernel, type Kernel, type Operand, type Resource, type SamplerSpec, type Stmt, type TexelFormat, type TextureSpec, type Verified } from '../../ir/index.ts'
+import { bytesOf, texelBytes, verifyKernel, type Kernel, type MemoryType, type Operand, type Resource, type SamplerSpec, type Stmt, type TexelFormat, type TextureSpec, type Verified } from '../../ir/index.ts'
 import { whole } from './access.ts'
 import { entryInputs } from './inputs.ts'
 import { evaluate, place } from './expressions.ts'
@@ -53,6 +53,8 @@ export interface WgslBinding {
   /** The type as WGSL spells it, and its layout. */
   readonly type: string
   readonly layout: WType
+  /** What one element of an array of numbers is in memory, where that is no type of WGSL's. */
+  readonly scalar?: MemoryType
   /** Fewest bytes; a runtime-sized array counts one element. */
   readonly minBytes: number
   /** Bytes of one element of the runtime-sized array, and where it begins; absent for fixed sizes. */
