@@ -1,6 +1,7 @@
 // Programs as people write them in C, and what they are taken apart into: a line per program with its parts' sketches.
 // Each is verified at the first and the last rung of its ladders on sizes that are multiples of nothing.
 import { describe, expect, test } from 'vitest'
+import { allStatements } from '../../src/ir/index.ts'
 import { analyse, build } from '../../src/pipeline.ts'
 import { readC } from '../c/read.ts'
 import { sizesOf, verified } from './support.ts'
@@ -254,4 +255,15 @@ test.each([
 ])('why %s is sequential', async (_, source, why) => {
   const [part] = analyse(await readC(source)).parts
   expect([part!.sketch.name, part!.nest.kind === 'other' && part!.nest.why]).toEqual(['sequential', why])
+})
+
+test('two sums of columns share their loops, whatever the length of a row', async () => {
+  const loops = async (more: string): Promise<number> => {
+    const a = analyse(await readC(`void f(int n, int m, int w, const float x[n][w], float s[m], float q[m]) { for (int j = 0; j < m; j++) { float t = 0, u = 0; for (int i = 0; i < n; i++) { t += x[i][j]; ${more} } s[j] = t; q[j] = u; } }`))
+    const { launches } = build(a, a.parts.map((p) => p.sketch.ladder.at(-1)!.point)).plan.variants[0]!
+    return allStatements(launches[0]!.kernel.body).filter((s) => s.kind === 'loop').length
+  }
+  const one = await loops('')
+  expect(one).toBeGreaterThanOrEqual(2)
+  expect(await loops('u += x[i][j] * x[i][j];')).toBe(one)
 })

@@ -40,7 +40,7 @@ function runs(list: readonly LoopStmt[]): readonly { readonly plain: readonly Lo
 }
 
 function both(a: LoopStmt, b: LoopStmt): readonly LoopStmt[] {
-  if (a.kind === 'if' && b.kind === 'if' && a.else.length + b.else.length === 0 && sameExpr(a.condition, b.condition)) return [{ ...a, then: turns(a.then, b.then) }]
+  if (a.kind === 'if' && b.kind === 'if' && sameExpr(a.condition, b.condition)) return [{ ...a, then: turns(a.then, b.then), else: turns(a.else, b.else) }]
   if (a.kind !== 'loop' || b.kind !== 'loop' || a.bind.kind === 'vector' || !alike(a, b) || (a.bind.kind === 'thread' && carriedReduction(a))) return [a, b]
   return [{ ...a, body: turns(a.body, b.body) }]
 }
@@ -49,7 +49,7 @@ function both(a: LoopStmt, b: LoopStmt): readonly LoopStmt[] {
 function joined(a: readonly LoopStmt[], b: readonly LoopStmt[]): readonly LoopStmt[] {
   const [x, y] = [a[0], b[0]]
   if (a.length !== 1 || b.length !== 1) return [...a, ...b]
-  if (x?.kind === 'if' && y?.kind === 'if' && x.else.length + y.else.length === 0 && sameExpr(x.condition, y.condition)) return [{ ...x, then: joined(x.then, y.then) }]
+  if (x?.kind === 'if' && y?.kind === 'if' && sameExpr(x.condition, y.condition)) return [{ ...x, then: joined(x.then, y.then), else: joined(x.else, y.else) }]
   if (x?.kind !== 'loop' || y?.kind !== 'loop' || x.bind.kind === 'vector' || y.bind.kind === 'vector') return [...a, ...b]
   if (!alike(x, y)) return x.bind.kind === 'block' || y.bind.kind === 'block' ? fail('schedule.behind', 'they are not dealt out alike') : [...a, ...b]
   return [{ ...x, body: joined(x.body, y.body) }]
