@@ -120,6 +120,8 @@ export interface Built {
 export interface BuildOptions {
   /** Lanes of a warp that reductions may shuffle across (CUDA). */
   readonly warp?: 32
+  /** Trees in workgroup memory halve: shorter text, more barriers. */
+  readonly halves?: boolean
   /** Make the variant for sizes that whole tiles divide, of all parts or of those whose point asks for it (`exact: 1`); default true. */
   readonly exact?: boolean | 'asked'
   /** Only the variant for sizes that are multiples of the vector width, or only the general one. Default: both. */
@@ -132,14 +134,14 @@ export interface BuildOptions {
 export function build(analysed: Analysed, points: readonly Point[], options: BuildOptions = {}): Built {
   const general = assemble(analysed, points, false)
   const exact = options.only === 'general' || options.exact === false ? undefined : assemble(analysed, points, options.exact ?? true)
-  const warp = options.warp ? { warp: options.warp } : {}
+  const lowering = { ...(options.warp && { warp: options.warp }), ...(options.halves && { halves: true }) }
   const variable = Object.keys(general.multiples).length > 0
   const vectors = and(aligned(general.multiples)), whole = exact && and([...exact.requires, ...(vectors ? [vectors] : [])])
   const wanted: Wanted[] = []
-  if (exact && whole) wanted.push({ of: exact, when: whole, options: { ...warp, multiples: exact.multiples } })
-  if (exact && vectors && analysed.parts.some((p) => p.sketch.unaligned)) wanted.push({ of: exact, when: and(exact.requires), options: warp })
-  if (variable && options.only !== 'general' && !(whole && vectors && sameConditions(whole, vectors))) wanted.push({ of: general, when: vectors, options: { ...warp, multiples: general.multiples } })
-  if (!variable || options.only !== 'vector') wanted.push({ of: general, when: null, options: warp })
+  if (exact && whole) wanted.push({ of: exact, when: whole, options: { ...lowering, multiples: exact.multiples } })
+  if (exact && vectors && analysed.parts.some((p) => p.sketch.unaligned)) wanted.push({ of: exact, when: and(exact.requires), options: lowering })
+  if (variable && options.only !== 'general' && !(whole && vectors && sameConditions(whole, vectors))) wanted.push({ of: general, when: vectors, options: { ...lowering, multiples: general.multiples } })
+  if (!variable || options.only !== 'vector') wanted.push({ of: general, when: null, options: lowering })
   const ranges = elementRanges(analysed.apart)
   const told = exact && analysed.parts.some((p, i) => p.sketch.unaligned || points[i]?.['words']) ? exact : general // the story of what is taken first
   const base: Plan = { name: analysed.apart.name, sizes: analysed.apart.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))), variants: [] }

@@ -48,7 +48,7 @@ export async function planOf(spec: PlanSpec, dir: string): Promise<Plan> {
   const file = join(dir, spec.file)
   const program = await parseC(readFileSync(file, 'utf8'), spec.file, { ...(spec.defines && { defines: spec.defines }) })
   const analysed = analyse(program)
-  const { plan } = build(analysed, spec.points, { exact: spec.keep?.includes('exact') ?? true })
+  const { plan } = build(analysed, spec.points, { exact: spec.keep?.includes('exact') ?? true, ...(spec.halves && { halves: true }) })
   const variants = kept(plan, spec).map((v) => (spec.together ? { ...v, launches: [joinLaunches(v.launches, plan.name)] } : v))
   return emitPlan({ ...plan, variants }, { targets: ['wgsl'], hooks: spec.hooks })
 }

@@ -9,6 +9,8 @@ export interface PlanSpec {
   readonly points: readonly Readonly<Record<string, number>>[]
   /** Variants to keep; all when absent. */
   readonly keep?: readonly ('exact' | 'unaligned' | 'vector' | 'general')[]
+  /** Trees in workgroup memory halve: some 2 % slower, in a module whose size counts. */
+  readonly halves?: true
   /** The launches of a variant as one: they need nothing of each other. */
   readonly together?: true
   /** Arrays whose loads or stores the library may replace (fused expressions). */

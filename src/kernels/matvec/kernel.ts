@@ -7,9 +7,9 @@ import type { PlanSpec } from '../spec.ts'
 const rows = '../matvec/rows.c', columns = '../matvec/columns.c'
 
 export const vectors: Readonly<Record<string, PlanSpec>> = {
-  rows: { file: rows, points: [{ threads: 256, rows: 1, vector: 4, unroll: 4, blocks: 1, warp: 0 }], hooks: ['y'], keep: ['vector'] },
-  'rows-short': { file: rows, points: [{ threads: 32, rows: 8, vector: 4, unroll: 4, blocks: 1, warp: 0 }], hooks: ['y'] },
-  columns: { file: columns, points: [{ threads: 32, rows: 8, vector: 4, unroll: 4, blocks: 32 }], hooks: ['y'], keep: ['vector'] },
-  'columns-one': { file: columns, points: [{ threads: 8, rows: 128, vector: 4, unroll: 2, blocks: 1 }], hooks: ['y'] },
-  'columns-short': { file: columns, points: [{ threads: 32, rows: 8, vector: 4, unroll: 4, blocks: 1 }], hooks: ['y'] },
+  rows: { file: rows, halves: true, points: [{ threads: 256, rows: 1, vector: 4, unroll: 4, blocks: 1, warp: 0 }], hooks: ['y'], keep: ['vector'] },
+  'rows-short': { file: rows, halves: true, points: [{ threads: 32, rows: 8, vector: 4, unroll: 4, blocks: 1, warp: 0 }], hooks: ['y'] },
+  columns: { file: columns, halves: true, points: [{ threads: 32, rows: 8, vector: 4, unroll: 4, blocks: 32 }], hooks: ['y'], keep: ['vector'] },
+  'columns-one': { file: columns, halves: true, points: [{ threads: 8, rows: 128, vector: 4, unroll: 2, blocks: 1 }], hooks: ['y'] },
+  'columns-short': { file: columns, halves: true, points: [{ threads: 32, rows: 8, vector: 4, unroll: 4, blocks: 1 }], hooks: ['y'] },
 }

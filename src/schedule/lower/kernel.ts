@@ -30,6 +30,8 @@ export interface LowerOptions {
   readonly multiples?: Readonly<Record<string, number>>
   /** Lanes of a warp that reductions may shuffle across; absent: reductions go through workgroup memory only. */
   readonly warp?: 32
+  /** Trees in workgroup memory halve: shorter text, more barriers. */
+  readonly halves?: boolean
   /** Arrays whose loads stay where they stand (see `Resource.access`). */
   readonly held?: readonly string[]
 }
@@ -281,7 +283,7 @@ class Lowering extends Stores {
       return { target: this.privateReg(a, c.store.index), op: c.store.reduce!, type: a.type, mine: this.value(c.store.value) } // it is a reduction
     })
     const extent = constantExtent(l)!, stride = l.bind.kind === 'thread' ? l.bind.stride : 1 // thread loops have one
-    const totals = emitTrees(this.host(l), items, extent, stride, this.options.warp !== undefined)
+    const totals = emitTrees(this.host(l), items, extent, stride, this.options)
     items.forEach((i, n) => this.reduceInto(i.op, i.target, totals[n]!))
   }
 

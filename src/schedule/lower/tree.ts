@@ -21,10 +21,13 @@ export function carriedReduction(l: Loop): CarriedReduction | undefined {
 /** One of the totals. */
 export interface TreeItem { readonly op: ReduceOp; readonly type: MemoryType; readonly mine: Operand }
 
+/** `warp`: lanes that may shuffle. `halves`: half of the threads add what the other half left, until one is left: shorter text, more barriers. */
+export interface TreeOptions { readonly warp?: number; readonly halves?: boolean }
+
 /** The totals over groups of `extent` threads that lie `stride` apart, in every thread; a power of two of them, or (`isTree`) all of a block. */
-export function emitTrees(h: Host, items: readonly TreeItem[], extent: number, stride: number, warp: boolean): readonly Operand[] {
+export function emitTrees(h: Host, items: readonly TreeItem[], extent: number, stride: number, { warp, halves }: TreeOptions): readonly Operand[] {
   if (extent === 1) return items.map((i) => i.mine)
-  return warp && stride === 1 ? throughWarps(h, items, extent) : throughShared(h, items, extent, stride)
+  return warp !== undefined && stride === 1 ? throughWarps(h, items, extent) : throughShared(h, items, extent, stride, halves ? 1 : together)
 }
 
 const i32 = (value: number): Operand => ({ kind: 'const', type: 'i32', value })
@@ -39,24 +42,24 @@ function loaded(h: Host, buffer: string, type: MemoryType, like: Operand, index:
 const together = 8
 
 /** The largest number of values to combine at once that divides `extent`; 1 where it has a larger prime factor. */
-const radixOf = (extent: number): number => [8, 7, 6, 5, 4, 3, 2].find((r) => extent % r === 0) ?? 1
+const radixOf = (extent: number, most = together): number => [8, 7, 6, 5, 4, 3, 2].find((r) => r <= most && extent % r === 0) ?? 1
 
 /** Whether so many threads can combine what they have: 2ᵃ 3ᵇ 5ᶜ 7ᵈ of them. */
 export const isTree = (extent: number): boolean => extent === 1 || (Number.isInteger(extent) && extent > 0 && radixOf(extent) > 1 && isTree(extent / radixOf(extent)))
 
-function throughShared(h: Host, items: readonly TreeItem[], extent: number, stride: number): readonly Operand[] {
+function throughShared(h: Host, items: readonly TreeItem[], extent: number, stride: number, last: number): readonly Operand[] {
   const buffers = items.map((i) => h.buffer(i.type, h.threads))
-  const combined = (from: Operand, count: number, apart: number): readonly Operand[] => items.map((i, n) =>
-    Array.from({ length: count }, (_, k) => loaded(h, buffers[n]!, i.type, i.mine, from, k * apart)).reduce((a, b) => h.combine(i.op, a, b)))
+  const combined = (n: number, from: Operand, count: number, apart: number): Operand =>
+    Array.from({ length: count }, (_, k) => loaded(h, buffers[n]!, items[n]!.type, items[n]!.mine, from, k * apart)).reduce((x, y) => h.combine(items[n]!.op, x, y)) // an item of those
   items.forEach((i, n) => keep(h, buffers[n]!, i.type, h.rank, i.mine))
   let left = extent
-  for (; left > together; left /= radixOf(left)) {
-    const count = radixOf(left), d = left / count
+  for (; left > last; left /= radixOf(left, Math.max(2, last))) {
+    const count = radixOf(left, Math.max(2, last)), d = left / count
     barrier(h)
-    when(h, h.pure('lt', [h.digit, i32(d)], 'bool', 'active'), () => combined(h.rank, count, d * stride).forEach((total, n) => keep(h, buffers[n]!, items[n]!.type, h.rank, total)))
+    when(h, h.pure('lt', [h.digit, i32(d)], 'bool', 'active'), () => items.forEach((i, n) => keep(h, buffers[n]!, i.type, h.rank, combined(n, h.rank, count, d * stride))))
   }
   barrier(h)
-  const totals = combined(stride === 1 && extent === h.threads ? i32(0) : firstOf(h, stride), left, stride)
+  const first = stride === 1 && extent === h.threads ? i32(0) : firstOf(h, stride), totals = items.map((_, n) => combined(n, first, left, stride))
   if (h.inLoop) barrier(h)
   return totals
 }
