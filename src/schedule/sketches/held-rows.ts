@@ -1,7 +1,7 @@
 // Sums of columns that use sums of rows, with rows that stay where they are. The one idea: a block holds a few whole rows in the
 // registers of its threads, adds up each by one tree for all, then adds what these rows give to every column to its own share: an element is
 // loaded once. A second launch adds up the shares. Columns beyond those that the registers were planned for are read twice.
-import { add, ceilDiv, div, int, literal, loop, loopVar, lt, mul, op, read, registerType, store, sub, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
+import { add, bytesOf, ceilDiv, div, int, literal, loop, loopVar, lt, mul, op, read, registerType, store, sub, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
 import { identityOf } from '../algebra.ts'
 import { planned } from '../cost.ts'
 import type { Crossed, Nest, Reduction } from '../part.ts'
@@ -9,8 +9,8 @@ import { exprKey, freshName, mapExpr, readsArray, sameExpr, sizesIn, substitute,
 import { columns, lateStart, splitOuter } from './reduction.ts'
 import { block, threads as threadsAt, unroll, vector, type Made, type Point, type Scheduled } from './sketch.ts'
 
-/** Elements of its rows that a thread may hold: four bytes each, of 255 registers. */
-const mostHeld = 96
+/** Bytes of its rows that a thread may hold: 96 of 255 registers. */
+const mostHeld = 384
 
 /** Of the registers of a block the share that rows fill at least. */
 const leastFull = 0.8
@@ -22,10 +22,10 @@ const mostShared = 16384
 export function heldPoints(program: Program, { rows, columns: sums }: Crossed): readonly Point[] {
   const along = rows.reduction!.loops[0]!, column = sums.parallel[0]! // they are sums, each with a loop
   const plain = !rows.guard && !rows.reduction!.guard && !readsArray(along.upper) && [along, column].every((l) => literal(l.lower) === 0) && sameExpr(along.upper, column.upper)
-  const length = planned(program, column.lower, column.upper, 1)
+  const length = planned(program, column.lower, column.upper, 1), bytes = bytesOf[rows.reduction!.into.type] // as above
   return !plain ? [] : [128, 192, 256, 288, 384, 512].flatMap((threads) => [4, 8].flatMap((each): readonly Point[] => {
     const held = Math.ceil(length / (4 * threads))
-    return each * held * 4 <= mostHeld && each * threads * 4 <= mostShared && length >= leastFull * 4 * threads * held ? [{ lanes: threads, rows: each, vector: 4, unroll: 1, alone: 0, held }] : []
+    return each * held * 4 * bytes <= mostHeld && each * threads * bytes <= mostShared && length >= leastFull * 4 * threads * held ? [{ lanes: threads, rows: each, vector: 4, unroll: 1, alone: 0, held }] : []
   }))
 }
 
