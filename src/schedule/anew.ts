@@ -4,7 +4,7 @@
 import { read, registerType, store, type Declare, type Expr, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import { reduced } from './algebra.ts'
 import { renamed } from './locals.ts'
-import { claimName, eachExpr, eachStmt, mapExpr, mapStmtExprs, namesOf, readsArray, readsIn, sameExpr } from './tree.ts'
+import { claimName, eachExpr, mapExpr, mapStmtExprs, namesOf, readsArray, readsIn, sameExpr, sets } from './tree.ts'
 
 /** Local scalars that are set anew are others from there on. */
 export function anew(program: Program): Program {
@@ -64,12 +64,6 @@ const arraysIn = (e: Expr): readonly string[] => {
 const isOf = (e: Expr, sums: ReadonlySet<string>): boolean => arraysIn(e).some((name) => sums.has(name))
 
 const isScalar = (s: LoopStmt): s is Declare => s.kind === 'declare' && s.array.shape.length === 0 && s.array.space === 'private' && registerType(s.array.type) === s.array.type
-
-function sets(body: readonly LoopStmt[], name: string): boolean {
-  let found = false
-  eachStmt(body, (s) => { if (s.kind === 'store' && s.array === name) found = true })
-  return found
-}
 
 /** `f` of every block, inner ones first; the same program when no block changed. */
 function mapBlocks(program: Program, f: (block: readonly LoopStmt[]) => readonly LoopStmt[]): Program {

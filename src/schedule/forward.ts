@@ -4,7 +4,7 @@
 // reads memory that changes before the use, and types that setting makes narrower.
 import { choose, opRow, registerType, type Expr, type If, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import { reduced } from './algebra.ts'
-import { eachExpr, eachStmt, mapExpr, mapStmtExprs, ownExprs, sameExpr } from './tree.ts'
+import { eachExpr, eachStmt, mapExpr, mapStmtExprs, ownExprs, sameExpr, sets } from './tree.ts'
 
 /** Nodes of the largest expression that is written out at every use, and of all that its uses may become together. */
 export const largest = 40
@@ -93,23 +93,17 @@ function settled(body: readonly LoopStmt[]): readonly LoopStmt[] {
 }
 
 function settledOne(body: readonly LoopStmt[], name: string): readonly LoopStmt[] {
-  const sum = body.findLastIndex((s) => s.kind === 'loop' && setIn(s, name)), behind = body.slice(sum + 1)
-  if (sum < 0 || !behind.some((s) => setIn(s, name)) || behind.some((s) => s.kind === 'loop' && usesOf([s], name) > 0)) return body
+  const sum = body.findLastIndex((s) => s.kind === 'loop' && sets([s], name)), behind = body.slice(sum + 1)
+  if (sum < 0 || !behind.some((s) => sets([s], name)) || behind.some((s) => s.kind === 'loop' && usesOf([s], name) > 0)) return body
   let value: Expr | undefined
   const out: LoopStmt[] = [], inline = (e: Expr): Expr => (value ? mapExpr(e, (x) => (x.kind === 'read' && x.array === name ? value : undefined)) : e)
   for (const s of behind) {
-    const set = setIn(s, name) ? valueSet(s, name) : undefined
-    if (setIn(s, name) && !set) return body
+    const set = sets([s], name) ? valueSet(s, name) : undefined
+    if (sets([s], name) && !set) return body
     if (set) { value = inline(set); if (nodes(value) > largest || readsOthers(value, name)) return body }
     else out.push(value ? mapStmtExprs(s, inline) : s)
   }
   return [...body.slice(0, sum + 1), ...out]
-}
-
-const setIn = (s: LoopStmt, name: string): boolean => {
-  let hit = false
-  eachStmt([s], (x) => { if (x.kind === 'store' && x.array === name) hit = true })
-  return hit
 }
 
 const readsOthers = (e: Expr, name: string): boolean => {

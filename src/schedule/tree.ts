@@ -127,6 +127,13 @@ export function eachStmt(body: readonly LoopStmt[], f: (s: LoopStmt, around: rea
   }
 }
 
+/** Whether a statement of `body`, or one inside of it, stores to the array. */
+export function sets(body: readonly LoopStmt[], name: string): boolean {
+  let found = false
+  eachStmt(body, (s) => { if (s.kind === 'store' && s.array === name) found = true })
+  return found
+}
+
 /** Outermost expressions of one statement, not of those nested in it. */
 export function ownExprs(s: LoopStmt): readonly Expr[] {
   switch (s.kind) {

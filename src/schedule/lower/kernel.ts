@@ -282,7 +282,7 @@ class Lowering extends Stores {
       const a = this.array(c.store.array)
       return { target: this.privateReg(a, c.store.index), op: c.store.reduce!, type: a.type, mine: this.value(c.store.value) } // it is a reduction
     })
-    const extent = constantExtent(l)!, stride = l.bind.kind === 'thread' ? l.bind.stride : 1 // thread loops have one
+    const { extent, stride } = this.powerOfTwo(l)
     const totals = emitTrees(this.host(l), items, extent, stride, this.options)
     items.forEach((i, n) => this.reduceInto(i.op, i.target, totals[n]!))
   }

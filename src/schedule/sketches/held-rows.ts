@@ -81,7 +81,7 @@ class HeldRows {
     for (const e of [this.value, this.given]) mapExpr(e, (x) => {
       if (x.kind !== 'read' || !uses(x, this.column.name)) return undefined
       const key = exprKey(x), ofRow = uses(x, this.row.name), array = program.arrays.find((a) => a.name === x.array)
-      if (array && !found.has(key)) found.set(key, { key, read: x, ofRow, into: { ...register(`held_${x.array.toLowerCase()}`, array, s.threads, ...(ofRow ? [s.rows] : []), s.held, s.width), name: freshName(program, `held_${found.size}`) } })
+      if (array && !found.has(key)) found.set(key, { key, read: x, ofRow, into: register(`held_${found.size}`, array, s.threads, ...(ofRow ? [s.rows] : []), s.held, s.width) })
       return x
     })
     this.held = [...found.values()]
