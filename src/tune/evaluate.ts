@@ -262,5 +262,6 @@ function scaledBy(c: Counters, f: number, grid: Dim3): Counters {
     branches: c.branches.map((b) => ({ ...b, executed: b.executed * f, divergent: b.divergent * f })),
     executions: c.executions.map((e) => ({ ...e, warps: e.warps * f, lanes: e.lanes * f })),
     barriersPerBlock: (c.barriersPerBlock * f * before) / blocks,
+    gridBarriers: (c.gridBarriers * f * before) / blocks,
   }
 }
