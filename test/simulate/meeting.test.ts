@@ -1,7 +1,7 @@
 // Kernels whose blocks meet: the compiled simulator against the reference, what is counted, and what must be reported.
 import { describe, expect, test } from 'vitest'
 import { gpu } from '../../src/gpus/index.ts'
-import { KernelBuilder, meetsGrid, parseKernel, printKernel, type Dim3, type Hazard, type Kernel, type Launch, type Verified } from '../../src/ir/index.ts'
+import { KernelBuilder, type Dim3, type Hazard, type Kernel, type Launch, type Verified } from '../../src/ir/index.ts'
 import { reference, simulate } from '../../src/simulate/index.ts'
 
 const h200 = gpu('h200')
