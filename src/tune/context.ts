@@ -56,7 +56,7 @@ const mostBuilt = 8
 function builtFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', which?: 'vector' | 'planned'): Built {
   const only: BuildOptions = which === 'planned' ? { at: c.values } : which ? { only: which } : {}
   if (target === 'wgsl') return build(c.analysed, points, only)
-  const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p) ?? p)
+  const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p, { multiprocessors: c.options.gpu.multiprocessors, sharedPerBlock: c.options.gpu.occupancy.sharedPerBlock }) ?? p)
   return build(c.analysed, own, { warp: 32, exact: 'asked', ...only })
 }
 
