@@ -4,7 +4,7 @@
 import { DiagnosticError, fail, keyOf, setLast } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import { arrayBytes, chooseVariant, hostVariables, int, meetsGrid, planValue, stepsOf, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
-import { estimateRegisters, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
+import { apiOf, estimateRegisters, fitsAtOnce, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
 import { eachStmt, sizesIn, substitute } from '../schedule/index.ts'
 import { compile, neighbours, tracer } from '../simulate/index.ts'
 
@@ -78,7 +78,7 @@ export interface ShrinkHint { shrink: number }
  * work by which counts at smaller sizes are scaled. `samples`: executions that stand for all of a host loop. `known` is for several plans of one program at the same sizes. Throws a `DiagnosticError` when a launch cannot be simulated at any size.
  */
 export function estimatePlan(program: Program | readonly Program[], plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }, samples: 1 | 3 = 3, known: Known = new Known()): Estimate {
-  const variant = chooseVariant(plan, values)
+  const variant = chooseVariant(plan, values, ({ kernel }, blocks) => fitsAtOnce(kernel, blocks, estimateRegisters(kernel), profile))
   const runs = variant.launches.map((): Run[] => []), memory = known.numberOf(JSON.stringify(plan.arrays))
   for (const r of sampledRuns(stepsOf(variant), values, 1)) runs[r.position]!.push(r) // one list per launch
   const launches = variant.launches.map((l, i) => {
@@ -144,7 +144,7 @@ function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values
   const full: Counters = { ...counters, grid }
   const estimate: LaunchEstimate = {
     name: launch.kernel.name, times: 1, grid, block: launch.kernel.block, counters: full, scaled,
-    registers: { perThread: registers, source: 'estimated' }, occupancy: occupancyOf(profile, threads, registers, shared, Infinity, 'webgpu'),
+    registers: { perThread: registers, source: 'estimated' }, occupancy: occupancyOf(profile, threads, registers, shared, Infinity, apiOf(launch.kernel)),
     prediction: predict({ counters: full, kernel: launch.kernel, profile, registers, shared, buffers, longer, ...(wantsTrace(launch.kernel, counters) && { trace: tracer(launch.kernel, profile)(run, neighbours(run.grid, profile), tracedSectors, { blind: true }) }) }),
   }
   return { estimate, taken }

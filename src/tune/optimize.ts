@@ -4,7 +4,7 @@
 import { random } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { Occupancy } from '../gpus/index.ts'
-import { isFloat, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
+import { isFloat, meets, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { analyse, onlyPart, type Analysed, type Built, type Hosted } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
@@ -165,10 +165,16 @@ const loopsOf = (c: Context): number => Math.max(0, ...c.analysed.parts.map(({ n
 const roundsOf = (c: Context, points: readonly Point[]): Readonly<Record<string, number>> =>
   c.analysed.parts.flatMap(({ sketch }, i) => Object.entries(sketch.rounds?.(points[i]!) ?? {})).reduce<Record<string, number>>((all, [name, n]) => ({ ...all, [name]: Math.max(all[name] ?? 1, n) }), {}) // a point for each
 
+/** A plan, and what is left of it on a device that has no room for blocks that meet: other variants then take their sizes. */
+function plansIn(plan: Plan): readonly Plan[] {
+  const others = plan.variants.filter((v) => !meets(v))
+  return others.length === plan.variants.length || others.length === 0 ? [plan] : [plan, { ...plan, variants: others }]
+}
+
 function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Proved> {
   return firstProved(c.analysed.source.name, candidates, {
     make: (points) => targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built), rounds: roundsOf(c, points) } }),
-    verify: (made) => verifyPlans(c.analysed.source, made.map(({ joined: { plan }, rounds }) => ({ plan, sizes: verificationSizes(c.analysed.source, plan, loopsOf(c), rounds) })), c.options.gpu, seedOf(c.options)),
+    verify: (made) => verifyPlans(c.analysed.source, made.flatMap(({ joined, rounds }) => plansIn(joined.plan).map((plan) => ({ plan, sizes: verificationSizes(c.analysed.source, plan, loopsOf(c), rounds) }))), c.options.gpu, seedOf(c.options)),
     words: (points) => pointsWords(c, points),
     progress: (done, total) => c.progress({ stage: 'verify', done, total }),
   })
