@@ -7,6 +7,7 @@ import { fail } from '../base/index.ts'
 import { occupancy, overheadsOf, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import { isCached, meetsGrid, opRow, sharedBytesOf, sharedPlaces, type Counters, type Kernel, type SiteCounters, type Stmt, type Trace } from '../ir/index.ts'
 import { simulateCaches, type CacheCounts } from './caches.ts'
+import { fewestRegisters } from './registers.ts'
 import { memoryStatements, residueOf, type Residue } from './residue.ts'
 import { warpClocks, type Moment } from './timeline.ts'
 
@@ -72,9 +73,11 @@ export function occupancyOf(profile: GpuProfile, threads: number, registers: num
   return occupancy(given, { threads, registers: Math.max(1, Math.min(registers, limit, mostRegisters(profile, threads))), shared })
 }
 
-/** Registers that a thread of such a block can have. */
+/** Registers that a thread of such a block can have: warps get them in units, and are dealt out to the parts of a multiprocessor. */
 function mostRegisters({ occupancy: o, warpSize }: GpuProfile, threads: number): number {
-  return Math.min(o.maxRegistersPerThread, Math.floor(o.registers / (Math.ceil(threads / warpSize) * warpSize)))
+  const warps = o.subPartitions * Math.ceil(Math.ceil(threads / warpSize) / o.subPartitions)
+  const most = Math.floor(o.registers / (warps * warpSize)), unit = o.registerAllocation === 'warp' ? Math.max(1, o.registerUnit / warpSize) : 1
+  return Math.min(o.maxRegistersPerThread, Number.isFinite(most) ? Math.max(1, unit * Math.floor(most / unit)) : most)
 }
 
 /** Who runs a kernel: CUDA alone has blocks that meet, and so much shared memory. */
@@ -248,9 +251,9 @@ export function predictAll(launches: readonly Prediction[]): Prediction {
  * Passes of L1 for registers that do not fit: the part of a thread's values that lives in local memory is stored and
  * loaded about once for each time it is used. Compilers need some more than the estimate: `registerMargin`.
  */
-function spillClocks({ counters, profile, registers, registerLimit = Infinity }: PredictInput, threads: number): number {
+function spillClocks({ counters, kernel, profile, registers, registerLimit = Infinity }: PredictInput, threads: number): number {
   const most = Math.min(registerLimit, mostRegisters(profile, threads))
-  const wanted = registers * registerMargin
+  const wanted = registerMargin * (registers * registerMargin <= most ? registers : Math.min(registers, fewestRegisters(kernel)))
   return wanted <= most ? 0 : 2 * (counters.instructions.warp - counters.instructions.warpByClass.move) * ((wanted - most) / wanted)
 }
 

@@ -59,7 +59,8 @@ function builtFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda',
     const built = build(c.analysed, points, only)
     return built.plan.variants.some(meets) ? fail('tune.blocks', `blocks of ${c.analysed.source.name} would meet, which workgroups of WebGPU cannot`) : built
   }
-  const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p) ?? p)
+  const { multiprocessors, occupancy: { sharedPerBlock } } = c.options.gpu
+  const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p, { multiprocessors, sharedPerBlock }) ?? p)
   return build(c.analysed, own, { warp: 32, exact: 'asked', ...only })
 }
 

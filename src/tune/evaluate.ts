@@ -3,9 +3,9 @@
 // simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the result says so.
 import { DiagnosticError, fail, keyOf, setLast } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import { arrayBytes, chooseVariant, hostVariables, int, planValue, stepsOf, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
+import { arrayBytes, chooseVariant, hostVariables, int, meetsGrid, planValue, stepsOf, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
 import { apiOf, estimateRegisters, fitsAtOnce, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
-import { eachStmt, substitute } from '../schedule/index.ts'
+import { eachStmt, sizesIn, substitute } from '../schedule/index.ts'
 import { compile, neighbours, tracer } from '../simulate/index.ts'
 
 /** One launch as counted and predicted. In a host loop: the execution in the middle, and the time of all. */
@@ -167,10 +167,10 @@ function bytesIn(plan: Plan, name: string, values: PlanValues): number {
 }
 
 function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): { counters: Counters; scaled: boolean; longer: number; run: Launch; taken: number } {
-  const simulation = compile(launch.kernel, profile), usual = leastSize(plan, values)
+  const simulation = compile(launch.kernel, profile), usual = leastSize(plan, values), repeats = meetsGrid(launch.kernel) ? repeatsOf(plan, launch) : none
   for (let shrink = hint.shrink, floor = usual; ; shrink *= 2) {
-    const smaller = shrunk(plan, values, shrink, floor)
-    const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink, floor))
+    const smaller = shrunk(plan, values, shrink, floor, repeats)
+    const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink, floor, repeats))
     if (bytesOfAll(plan, smaller) > mostBytes) {
       if (least) fail('simulate.memory', `the arrays of ${program.name} are too large to simulate even at its smallest sizes`)
       continue
@@ -217,12 +217,25 @@ function leastSize(plan: Plan, values: PlanValues): number {
 
 const leastOfAll = 8
 
-/** Sizes divided by `shrink`, kept multiples of 256 where they were, and not below `least` unless they were. */
-function shrunk(plan: Plan, values: PlanValues, shrink: number, least: number): PlanValues {
+const none: ReadonlySet<string> = new Set()
+
+/** Sizes that only say how often a kernel does what it does: neither its blocks nor what arrays hold depend on them. */
+function repeatsOf(plan: Plan, launch: PlanLaunch): ReadonlySet<string> {
+  const others = new Set([...launch.grid, ...plan.arrays.flatMap((a) => a.shape)].flatMap(sizesIn))
+  return new Set(plan.sizes.map((s) => s.name).filter((name) => !others.has(name)))
+}
+
+/** Repetitions that stand for more. */
+const fewRepeats = 4
+
+/** Sizes divided by `shrink`, kept multiples of 256 where they were, and not below `least` unless they were. Before all others `repeats`, down to a few. */
+function shrunk(plan: Plan, values: PlanValues, shrink: number, least: number, repeats = none): PlanValues {
   if (shrink === 1) return values
+  const valueOf = (s: Plan['sizes'][number]): number => values.sizes[s.name] ?? s.planned
+  const taken = Math.max(1, ...plan.sizes.filter((s) => repeats.has(s.name)).map((s) => valueOf(s) / fewRepeats)), by = repeats.size > 0 ? Math.max(1, shrink / taken) : shrink
   const sizes = Object.fromEntries(plan.sizes.map((s) => {
-    const v = values.sizes[s.name] ?? s.planned
-    const next = Math.max(Math.min(v, least), Math.floor(v / shrink))
+    const v = valueOf(s), often = repeats.has(s.name)
+    const next = Math.max(Math.min(v, often ? fewRepeats : least), Math.floor(v / (often ? shrink : by)))
     return [s.name, v % 256 === 0 && next > 256 ? Math.floor(next / 256) * 256 : next]
   }))
   return { ...values, sizes, ...(values.variables && { variables: Object.fromEntries(Object.entries(values.variables).map(([k, v]) => [k, Math.floor(v / shrink)])) }) }
