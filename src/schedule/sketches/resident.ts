@@ -117,9 +117,9 @@ class Writer {
   private readonly cells: ArrayDecl
   private readonly kept: ArrayDecl
   private readonly side: ArrayDecl
-  /** A thread's cells of a plane and of those before and after it, as they were: plane p is in the (p mod 3)th. */
-  private readonly turns: readonly ArrayDecl[]
-  private readonly values: Readonly<Record<'made' | 'late' | 'end', ArrayDecl>>
+  /** A thread's cells of every plane as they were, from the one before its block's to the one behind, and as they become: by sweep, so that no register is set twice. */
+  private readonly was: ArrayDecl
+  private readonly made: ArrayDecl
   private readonly rows = new Map<number, ArrayDecl>()
   private readonly edges = new Map<string, ArrayDecl>()
 
@@ -135,10 +135,11 @@ class Writer {
     const shared = (name: string, ...shape: readonly number[]): ArrayDecl => ({ name: fresh(name), type, shape: [...blocks, ...shape.map(int)], role: 'temp', space: 'shared' })
     this.cells = shared('cells', rowsIn(chain, s), s.tx * this.px)
     this.kept = mine('kept', s.held)
-    this.side = mine('side', this.sideRounds)
-    this.turns = [0, 1, 2].map((n) => mine(`turn${n}`))
-    this.values = { made: mine('made'), late: mine('late'), end: mine('end') }
-    for (let d = -chain.reach; d <= chain.reach; d++) if (d !== 0) this.rows.set(d, mine(`row_${d < 0 ? 'before' : 'after'}${Math.abs(d)}`))
+    const count = form.sweeps.length
+    this.side = mine('side', count * this.sideRounds)
+    this.was = mine('was', count * (s.planes + 2))
+    this.made = mine('made', count * s.planes)
+    for (let d = -chain.reach; d <= chain.reach; d++) if (d !== 0) this.rows.set(d, mine(`row_${d < 0 ? 'before' : 'after'}${Math.abs(d)}`, count * s.planes))
     if (chain.edges[0] + chain.edges[1] > 0) for (const a of arraysOfSweeps(form)) this.edges.set(a.name, shared(`${a.name}_edges`, s.planes * s.ty, chain.edges[0] + chain.edges[1]))
   }
 
@@ -151,8 +152,8 @@ class Writer {
 
   scheduled(): Scheduled {
     const { form, s, chain } = this, { loop: l } = form
-    const declared = [this.cells, ...this.edges.values(), this.side, ...(s.held > 0 ? [this.kept] : []), ...this.rows.values(), ...this.turns, ...Object.values(this.values)]
-    const sweeps = form.sweeps.flatMap((sweep, n) => this.overBlocks(this.swept(sweep, chain.sources[n]!))) // a source for each
+    const declared = [this.cells, ...this.edges.values(), this.side, ...(s.held > 0 ? [this.kept] : []), ...this.rows.values(), this.was, this.made]
+    const sweeps = form.sweeps.flatMap((sweep, n) => this.overBlocks(this.swept(sweep, n, chain.sources[n]!))) // a source for each
     const body: readonly LoopStmt[] = [
       ...declared.map((array): LoopStmt => ({ kind: 'declare', array })),
       ...this.overBlocks([this.together(this.cleared()), this.together(this.loaded())]),
@@ -264,17 +265,17 @@ class Writer {
   private get isFirst(): Expr { return op('eq', [loopVar(this.lanes[1]!), int(0)]) } // two lanes
   private get isLast(): Expr { return op('eq', [add(this.column, int(this.px)), this.first.array.shape[2]!]) } // three dimensions
 
-  private swept(sweep: Sweep, source: ArrayDecl): readonly LoopStmt[] {
+  private swept(sweep: Sweep, n: number, source: ArrayDecl): readonly LoopStmt[] {
     const { s } = this, planes = Array.from({ length: s.planes }, (_, p) => p)
     return [
-      this.together(this.begun(source)),
-      ...planes.map((p) => this.together([...this.flushed(p - 1), ...this.published(p + 1), ...this.computed(sweep, p)])),
-      ...(s.planes > s.held ? [this.together(this.flushed(s.planes - 1))] : []),
+      this.together(this.begun(n, source)),
+      ...planes.map((p) => this.together([...this.flushed(n, p - 1), ...this.published(p + 1), ...this.computed(sweep, n, p)])),
+      ...(s.planes > s.held ? [this.together(this.flushed(n, s.planes - 1))] : []),
     ]
   }
 
   /** What lies around the block, from memory: the planes before and after, and rows beside each plane. */
-  private begun(source: ArrayDecl): readonly LoopStmt[] {
+  private begun(turn: number, source: ArrayDecl): readonly LoopStmt[] {
     const { s, chain: { reach } } = this, upper = this.first.ranges[0]!.upper, sides = 2 * reach * s.planes // three ranges
     const past = op('min', [this.plane(s.planes), upper])
     const rounds = Array.from({ length: this.sideRounds }, (_, r) => {
@@ -284,18 +285,18 @@ class Writer {
       const beside = op('select', [isBefore, d, add(d, this.height)]), inMemory = add(mul(sub(p, int(s.held)), int(s.ty + 2 * reach)), beside)
       const inRegisters = op('select', [op('eq', [p, int(0)]), add(beside, int(this.base(0))), add(n, int(this.waiting))]) // the first is asked for at once
       const to = s.held === 0 ? inMemory : s.held === s.planes ? inRegisters : op('select', [lt(p, int(s.held)), inRegisters, inMemory])
-      return { load: when(isThere, [this.set(this.side, [int(r)], this.fromMemory(source, add(this.origin(0), p), row))]), show: when(isThere, [this.show(to, (v) => this.valueOf(this.side, int(r), v))]) }
+      return { load: when(isThere, [this.set(this.side, [int(turn * this.sideRounds + r)], this.fromMemory(source, add(this.origin(0), p), row))]), show: when(isThere, [this.show(to, (v) => this.valueOf(this.side, int(turn * this.sideRounds + r), v))]) }
     })
     // The plane behind the last that is written stands in its place, where the block has one for it.
-    const { end } = this.values, behind = (v: Expr): Expr => this.valueOf(end, v)
+    const end = this.at(turn, s.planes), behind = (v: Expr): Expr => this.valueOf(this.was, end, v)
     const ofRegisters = Array.from({ length: s.held }, (_, p) => when(op('eq', [this.plane(p), upper]), [this.set(this.kept, [int(p)], behind)]))
     const at = sub(upper, this.origin(0)), ofMemory = s.planes === s.held ? [] : [when(allOf([op('ge', [at, int(s.held)]), lt(at, int(s.planes))]), [
       this.show(add(add(mul(sub(at, int(s.held)), int(s.ty + 2 * reach)), int(reach)), loopVar(this.lanes[0]!)), behind), // two lanes
     ])]
     return [
-      when(this.isOwn, [this.set(this.turnOf(-1), [], this.fromMemory(source, add(this.origin(0), int(-1)), this.row)), this.set(end, [], this.fromMemory(source, past, this.row))]),
+      when(this.isOwn, [this.set(this.was, [this.at(turn, -1)], this.fromMemory(source, add(this.origin(0), int(-1)), this.row)), this.set(this.was, [end], this.fromMemory(source, past, this.row))]),
       ...rounds.map((r) => r.load), ...rounds.map((r) => r.show), ...ofRegisters, ...ofMemory.map((m) => when(this.isOwn, [m])),
-      when(this.isOwn, [this.set(this.turnOf(0), [], this.ownOf(0))]), ...this.ownRow(0),
+      when(this.isOwn, [this.set(this.was, [this.at(turn, 0)], this.ownOf(0))]), ...this.ownRow(0),
     ]
   }
 
@@ -315,30 +316,31 @@ class Writer {
   }
 
   /** What was made of a plane in workgroup memory is put there when nobody reads what it was. */
-  private flushed(p: number): readonly LoopStmt[] {
-    return p < this.s.held || p < 0 ? [] : [when(this.isOwn, [this.show(this.rowOf(p), (v) => this.valueOf(this.values.late, v))])]
+  private flushed(turn: number, p: number): readonly LoopStmt[] {
+    return p < this.s.held || p < 0 ? [] : [when(this.isOwn, [this.show(this.rowOf(p), (v) => this.valueOf(this.made, int(turn * this.s.planes + p), v))])]
   }
 
-  private turnOf(p: number): ArrayDecl { return this.turns[(p + 3) % 3]! }
+  /** Where plane `p` is among those of sweep `turn`, as they were. */
+  private at(turn: number, p: number): Expr { return int(turn * (this.s.planes + 2) + p + 1) }
 
-  private computed(sweep: Sweep, p: number): readonly LoopStmt[] {
-    const { s, chain, px } = this, { made, late, end } = this.values
+  private computed(sweep: Sweep, turn: number, p: number): readonly LoopStmt[] {
+    const { s, chain, px, made } = this, here = int(turn * s.planes + p)
     const [first, last] = chain.edges, target = sweep.array, edges = this.edges.get(target.name)
-    const kept = (v: number, at: number): LoopStmt => store(made, this.mine(int(v)), read(edges!, [...this.own, this.edgeRow(p), int(at)])) // there is one where rows have ends
+    const kept = (v: number, at: number): LoopStmt => store(made, this.mine(here, int(v)), read(edges!, [...this.own, this.edgeRow(p), int(at)])) // there is one where rows have ends
     const columns = Array.from({ length: px }, (_, v) => v)
     const ends = [
       ...(first > 0 ? [when(this.isFirst, columns.slice(0, first).map((v) => kept(v, v)))] : []),
       ...(last > 0 ? [when(this.isLast, columns.slice(px - last).map((v) => kept(v, first + v - (px - last))))] : []),
     ]
-    const write = this.each((v) => [store(target, [this.plane(p), this.row, add(this.column, v)], this.valueOf(made, v))])
+    const write = this.each((v) => [store(target, [this.plane(p), this.row, add(this.column, v)], this.valueOf(made, here, v))])
     const n = loopVar(this.lanes[0]!), { loop: l } = this.form // two lanes
     const seen = [op('ge', [add(loopVar(this.step), int(l.step)), l.upper]), ...(chain.reach > 0 ? [lt(n, int(chain.reach)), op('ge', [n, sub(this.height, int(chain.reach))])] : [])].reduce((a, b) => op('lor', [a, b]))
     return [
-      this.set(this.turnOf(p + 1), [], p + 1 < s.planes ? this.ownOf(p + 1) : (v) => this.valueOf(end, v)),
-      ...[...this.rows].filter(([far]) => this.readsRow(sweep, far)).map(([far, a]) => this.set(a, [], (v) => this.cellAt(this.rowOf(p, far), add(this.column, v)))),
-      ...columns.map((v) => store(made, this.mine(int(v)), this.rewritten(sweep.value, p, v))), ...ends,
+      ...(p + 1 < s.planes ? [this.set(this.was, [this.at(turn, p + 1)], this.ownOf(p + 1))] : []),
+      ...[...this.rows].filter(([far]) => this.readsRow(sweep, far)).map(([far, a]) => this.set(a, [here], (v) => this.cellAt(this.rowOf(p, far), add(this.column, v)))),
+      ...columns.map((v) => store(made, this.mine(here, int(v)), this.rewritten(sweep.value, turn, p, v))), ...ends,
       when(allOf([...(p === 0 || p === s.planes - 1 ? [] : [seen]), this.isOwn, this.isPlane(p)]), [write]),
-      p < s.held ? this.set(this.kept, [int(p)], (v) => this.valueOf(made, v)) : this.set(late, [], (v) => this.valueOf(made, v)),
+      ...(p < s.held ? [this.set(this.kept, [int(p)], (v) => this.valueOf(made, here, v))] : []),
     ]
   }
 
@@ -347,22 +349,22 @@ class Writer {
   }
 
   /** The value of a sweep at column `v` of the thread's cells in plane `p`. */
-  private rewritten(e: Expr, p: number, v: number): Expr {
+  private rewritten(e: Expr, turn: number, p: number, v: number): Expr {
     const { form } = this, names = writtenBy(form), at = [this.plane(p), this.row, add(this.column, int(v))], by = new Map(form.cells.map((c, d) => [c, at[d]!])) // three of each
     const f = (x: Expr): Expr | undefined => {
       if (x.kind === 'size' && x.name === form.variable) return loopVar(this.step)
       if (x.kind !== 'read') return undefined
-      if (names.has(x.array)) return this.readAt(distanceOf(x, form.cells)!, p, v) // the form is a chain
+      if (names.has(x.array)) return this.readAt(distanceOf(x, form.cells)!, turn, p, v) // the form is a chain
       return this.elsewhere(x, x.index.map((i) => mapExpr(substitute(i, by), (y) => (y.kind === 'size' && y.name === form.variable ? loopVar(this.step) : undefined))))
     }
     return substitute(mapExpr(e, f), by)
   }
 
-  private readAt(far: readonly number[], p: number, v: number): Expr {
+  private readAt(far: readonly number[], turn: number, p: number, v: number): Expr {
     const [z, y, x] = far as readonly [number, number, number] // three dimensions
-    if (z !== 0) return this.valueOf(this.turnOf(p + z), int(v))
+    if (z !== 0) return this.valueOf(this.was, this.at(turn, p + z), int(v))
     const c = v + x
-    if (c >= 0 && c < this.px) return this.valueOf(y === 0 ? this.turnOf(p) : this.rows.get(y)!, int(c)) // made for every row in reach
+    if (c >= 0 && c < this.px) return y === 0 ? this.valueOf(this.was, this.at(turn, p), int(c)) : this.valueOf(this.rows.get(y)!, int(turn * this.s.planes + p), int(c)) // made for every row in reach
     return this.cellAt(this.rowOf(p, y), nearest(add(this.column, int(c)), add(this.first.array.shape[2]!, int(-1)))) // three dimensions
   }
 
