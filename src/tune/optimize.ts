@@ -4,7 +4,7 @@
 import { random } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { Occupancy } from '../gpus/index.ts'
-import { isFloat, meets, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
+import { isFloat, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { analyse, onlyPart, type Analysed, type Built, type Hosted } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
@@ -19,7 +19,7 @@ import { verificationSizes } from './sizes.ts'
 import { partWords } from './words.ts'
 import { firstProved, type Failed, type Proof } from './prove.ts'
 import type { Together } from './together.ts'
-import { verifyPlans, type Verification } from './verify.ts'
+import { plansIn, verifyPlans, type Verification } from './verify.ts'
 import { withEqualBlocks, withFewerLaunches, withRungs } from './whole.ts'
 
 export interface OptimizedKernel {
@@ -164,12 +164,6 @@ const loopsOf = (c: Context): number => Math.max(0, ...c.analysed.parts.map(({ n
 /** How much of which sizes the kernels of all parts go through at a time. */
 const roundsOf = (c: Context, points: readonly Point[]): Readonly<Record<string, number>> =>
   c.analysed.parts.flatMap(({ sketch }, i) => Object.entries(sketch.rounds?.(points[i]!) ?? {})).reduce<Record<string, number>>((all, [name, n]) => ({ ...all, [name]: Math.max(all[name] ?? 1, n) }), {}) // a point for each
-
-/** A plan, and what is left of it on a device that has no room for blocks that meet: other variants then take their sizes. */
-function plansIn(plan: Plan): readonly Plan[] {
-  const others = plan.variants.filter((v) => !meets(v))
-  return others.length === plan.variants.length || others.length === 0 ? [plan] : [plan, { ...plan, variants: others }]
-}
 
 function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Proved> {
   return firstProved(c.analysed.source.name, candidates, {
