@@ -277,6 +277,7 @@ class Writer {
   /** What lies around the block, from memory: the planes before and after, and rows beside each plane. */
   private begun(turn: number, source: ArrayDecl): readonly LoopStmt[] {
     const { s, chain: { reach } } = this, upper = this.first.ranges[0]!.upper, sides = 2 * reach * s.planes // three ranges
+    const zero = zeroOf(registerType(source.type)), there = (condition: Expr, value: (v: Expr) => Expr) => (v: Expr): Expr => choose(condition, value(v), zero)
     const past = op('min', [this.plane(s.planes), upper])
     const rounds = Array.from({ length: this.sideRounds }, (_, r) => {
       const n = add(loopVar(this.lanes[0]!), int(r * s.ty)), p = reach === 0 ? int(0) : div(n, 2 * reach), d = reach === 0 ? int(0) : mod(n, 2 * reach) // two lanes
@@ -285,7 +286,7 @@ class Writer {
       const beside = op('select', [isBefore, d, add(d, this.height)]), inMemory = add(mul(sub(p, int(s.held)), int(s.ty + 2 * reach)), beside)
       const inRegisters = op('select', [op('eq', [p, int(0)]), add(beside, int(this.base(0))), add(n, int(this.waiting))]) // the first is asked for at once
       const to = s.held === 0 ? inMemory : s.held === s.planes ? inRegisters : op('select', [lt(p, int(s.held)), inRegisters, inMemory])
-      return { load: when(isThere, [this.set(this.side, [int(turn * this.sideRounds + r)], this.fromMemory(source, add(this.origin(0), p), row))]), show: when(isThere, [this.show(to, (v) => this.valueOf(this.side, int(turn * this.sideRounds + r), v))]) }
+      return { load: this.set(this.side, [int(turn * this.sideRounds + r)], there(isThere, this.fromMemory(source, add(this.origin(0), p), row))), show: when(isThere, [this.show(to, (v) => this.valueOf(this.side, int(turn * this.sideRounds + r), v))]) }
     })
     // The plane behind the last that is written stands in its place, where the block has one for it.
     const end = this.at(turn, s.planes), behind = (v: Expr): Expr => this.valueOf(this.was, end, v)
@@ -294,9 +295,9 @@ class Writer {
       this.show(add(add(mul(sub(at, int(s.held)), int(s.ty + 2 * reach)), int(reach)), loopVar(this.lanes[0]!)), behind), // two lanes
     ])]
     return [
-      when(this.isOwn, [this.set(this.was, [this.at(turn, -1)], this.fromMemory(source, add(this.origin(0), int(-1)), this.row)), this.set(this.was, [end], this.fromMemory(source, past, this.row))]),
+      ...[this.set(this.was, [this.at(turn, -1)], there(this.isOwn, this.fromMemory(source, add(this.origin(0), int(-1)), this.row))), this.set(this.was, [end], there(this.isOwn, this.fromMemory(source, past, this.row)))],
       ...rounds.map((r) => r.load), ...rounds.map((r) => r.show), ...ofRegisters, ...ofMemory.map((m) => when(this.isOwn, [m])),
-      when(this.isOwn, [this.set(this.was, [this.at(turn, 0)], this.ownOf(0))]), ...this.ownRow(0),
+      this.set(this.was, [this.at(turn, 0)], s.held > 0 ? this.ownOf(0) : there(this.isOwn, this.ownOf(0))), ...this.ownRow(0),
     ]
   }
 
