@@ -1,6 +1,6 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { addScaled, affineOf, chooseVariant, elementsOf, executions, hasOnlySizes, joinedBounds, literal, mapExpr, multiplesIn, planValue, type Affine, type Expr, type Loop, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
+import { addScaled, affineOf, chooseVariant, elementsOf, executions, hasOnlySizes, joinedBounds, literal, mapExpr, meets, multiplesIn, planValue, type Affine, type Expr, type Loop, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
 import { countedDoublings, eachExpr, eachStmt, overPlaces, sizesIn, uses, varsOf } from '../schedule/index.ts'
 import { work } from './evaluate.ts'
 
@@ -19,9 +19,9 @@ export function verificationSizes(given: Program, plan: Plan, loops = 0, rounds:
     ...odd.map((base, n) => sized((i) => base - 2 * i, (i) => 3 + 2 * ((i + n) % 3))),
     sized((i) => even - 4 * i, () => 4),
   ].map((s, n) => ({ ...s, ...Object.fromEntries([...(times ?? [])].map(([name, together]) => [name, [together + (together >> 1) + 1, Math.max(1, together - 1), depth >= 3 ? 2 : 3][n]!])) })) // three sets
-  const whole = wholeSizes(program, plan, depth, sized)
+  const whole = wholeSizes(program, plan, depth, sized, Object.fromEntries(times ?? []))
   const beyond = isTriangular(program) ? tilesBeside(program, plan, sized) : undefined
-  const all = [...sets, ...(whole ? [{ ...whole, ...Object.fromEntries(times ?? []) }] : [])].map((s, n) => asTheyAre(program, plan, s, n === 3) ?? fitted(program, plan, s, n === 3))
+  const all = [...sets, ...(whole ? [whole] : [])].map((s, n) => asTheyAre(program, plan, s, n === 3) ?? fitted(program, plan, s, n === 3))
   const first = plan.variants[0]?.when, taken = (s: Sizes): boolean => !first || planValue(first, { sizes: s, scalars: {} }) !== 0
   const filled = all.map((s, n) => { const made = inside(program, s, n < 3 ? smallRadius : wholeRadius); return made && (n < 3 || taken(made)) ? made : s })
   return distinct([...nothingLeft(program, plan, fitted(program, plan, sized((i) => 21 + 2 * i, () => 15), false)), ...filled, ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : []), ...pastRounds(program, rounds, sized)])
@@ -91,7 +91,7 @@ function tilesBeside(program: Program, plan: Plan, sized: Sized): Sizes | undefi
 
 /**
  * Where every loop of the host takes many iterations of the source at a time, or as many as a size says that nothing else needs: the
- * sizes that only say how many there are, with how many are taken together. `undefined` where others say how many the host repeats.
+ * sizes that only say how many there are, with how many are taken together. Launches whose blocks meet take all. `undefined` where others say how many the host repeats.
  */
 function stepsTogether(plan: Plan): ReadonlyMap<string, number> | undefined {
   const out = new Map<string, number>()
@@ -105,7 +105,7 @@ function stepsTogether(plan: Plan): ReadonlyMap<string, number> | undefined {
     own.forEach((name) => { if (s.step > 1 || !out.has(name)) out.set(name, s.step) })
     return (s.step > 1 || divisors.length > 0 || own.length > 0) && look(s.body)
   })
-  const all = plan.variants.every((v) => v.steps?.some((s) => typeof s !== 'number') === true && look(v.steps))
+  const all = plan.variants.some((v) => v.steps) && plan.variants.every((v) => meets(v) || v.steps?.some((s) => typeof s !== 'number') === true && look(v.steps))
   return all ? out : undefined
 }
 
@@ -182,16 +182,17 @@ function deepest(program: Program): number {
   return most
 }
 
-/** Sizes that the first variant's condition accepts, when the odd ones do not: multiples of 16 and of nothing larger, or the smallest equal ones. */
-function wholeSizes(program: Program, plan: Plan, depth: number, sized: Sized): Sizes | undefined {
+/** Sizes that the first variant's condition accepts, when the odd ones do not: multiples of 16 and of nothing larger, or the smallest equal ones; of a grid whose blocks meet nearly the planned ones, which it is for. `times`: sizes that say how often. */
+function wholeSizes(program: Program, plan: Plan, depth: number, sized: Sized, times: Sizes): Sizes | undefined {
   const [first] = plan.variants
   if (!first?.when) return undefined
   let heaviest: Sizes | undefined
   const limit = depth >= 3 ? 256 : 2048
   const equal = Array.from({ length: Math.log2(limit) - 3 }, (_, e) => 16 * 2 ** e), few = (): number => 4
   const least = smallestWhole(program, first.when, sized)
-  for (const sizes of [sized((i) => 16 * (9 + 2 * i), few), ...equal.map((n) => sized(() => n, few)), ...equal.map((n) => sized(() => n)), ...(least ? [least] : [])]) {
-    const values: PlanValues = { sizes, scalars: {} }
+  const staying = meets(first) ? [0.75, 1].map((part) => Object.fromEntries(program.sizes.map((s) => [s.name, Math.max(s.min, 4 * Math.floor((part * s.planned) / 4))]))) : []
+  for (const chosen of [...staying, sized((i) => 16 * (9 + 2 * i), few), ...equal.map((n) => sized(() => n, few)), ...equal.map((n) => sized(() => n)), ...(least ? [least] : [])]) {
+    const sizes = { ...chosen, ...times }, values: PlanValues = { sizes, scalars: {} }
     try { if (planValue(first.when, values) === 0) continue } catch { return undefined }
     if (work(program, values) <= mostWork) return sizes
     heaviest ??= sizes
