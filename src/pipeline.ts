@@ -61,7 +61,7 @@ export function analyse(given: Program): Analysed {
   if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
   const parts: Part[] = [], hosted: Hosted[] = []
   const ordered = (list: readonly Region[], around: ReadonlyMap<string, Expr>): readonly PlanStep[] => list.map((r) => {
-    if (r.kind === 'host') hosted.push({ loop: r.source, steps: r.steps, ...(r.step > r.source.step && { together: r.step }) })
+    if (r.kind === 'host' && !r.isValue && !hosted.some((h) => h.loop === r.source)) hosted.push({ loop: r.source, steps: r.steps, ...(r.step > r.source.step && { together: r.step }) })
     if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body, new Map([...around, [r.variable, r.upper]])) }
     if (r.kind === 'other' && r.form?.kind === 'time-tiles') hosted.push({ loop: r.form.loop, steps: false, tiled: 'halo' })
     if (r.kind === 'other' && r.form?.kind === 'one-block') hosted.push(...loopsOf(r.form.loop, 'block'))
