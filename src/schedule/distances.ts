@@ -12,6 +12,8 @@ export interface Distances {
   readonly body: readonly LoopStmt[]
   readonly sizes: readonly Size[]
   readonly all: readonly Distance[]
+  /** The first of the loop's values at which what halves is no more than it is on average. */
+  readonly usual: number
 }
 
 /** `body` with sizes for what halves with `variable`, which goes from `from` to before `to` at the planned sizes; `undefined` where nothing does. */
@@ -26,13 +28,11 @@ export function distancesIn(program: Program, body: readonly LoopStmt[], variabl
     return sizeOf(name)
   })
   if (all.length === 0) return undefined
-  const sizes = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned]))
-  const mean = (e: Expr): number => {
-    let sum = 0, count = 0
-    for (let v = from; v < to && count < mostTurns; v++, count++) sum += planValue(e, { sizes: { ...sizes, [variable]: v }, scalars: {} })
-    return Math.ceil(sum / Math.max(1, count))
-  }
-  return { body: made, all, sizes: all.map((d) => ({ name: d.name, min: 0, planned: mean(d.value) })) }
+  const sizes = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned])), turns = Array.from({ length: Math.max(1, Math.min(mostTurns, Math.ceil(to - from))) }, (_, n) => Math.max(0, from) + n)
+  const at = (e: Expr, v: number): number => planValue(e, { sizes: { ...sizes, [variable]: v }, scalars: {} })
+  const mean = (e: Expr): number => Math.ceil(turns.reduce((n, v) => n + at(e, v), 0) / turns.length)
+  const planned = all.map((d): Size => ({ name: d.name, min: 0, planned: mean(d.value) })), first = all[0]!.value // one at least
+  return { body: made, all, sizes: planned, usual: turns.find((v) => at(first, v) <= mean(first)) ?? turns[0]! } // as above
 }
 
 /** More turns than bits leave nothing to halve. */

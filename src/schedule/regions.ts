@@ -2,7 +2,7 @@
 // a loop that must run in order goes to the host when what is inside of it becomes parallel parts and that is estimated to
 // take less time than the threads that would run it otherwise; there its variable is one more size. It bounds nothing but
 // what it moves: everything stays a plain sequential program.
-import { affineOf, hasOnlySizes, implies, isEndless, loop as loopOf, loopVar, sizeDomain, sizeOf, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { affineOf, hasOnlySizes, implies, isEndless, loop as loopOf, loopVar, sizeDomain, sizeOf, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Size } from '../ir/index.ts'
 import { keptConditions } from './conditions.ts'
 import { costOf, planned, valueOf, type Cost } from './cost.ts'
 import { demoted } from './demote.ts'
@@ -221,11 +221,11 @@ function hostLoop(given: Program, whole: Loop, depth: number, at?: { readonly lo
   const variable = nameFor(program, loop)
   const least = lower.terms.size === 0 ? lower.constant : 0
   const middle = Math.max(least, Math.floor((valueOf(program, loop.lower) + valueOf(program, loop.upper)) / 2))
-  const size = { name: variable, min: least, below: loop.upper, planned: middle }, named = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
+  const size: Size = { name: variable, min: least, below: loop.upper, planned: middle }, named = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
   const [from, to] = [at?.lower ?? loop.lower, at?.upper ?? loop.upper], inside: Program = { ...program, sizes: [...program.sizes, size] }
-  const made = at && distancesIn(inside, named, variable, valueOf(program, from), valueOf(program, to))
+  const halves = distancesIn(inside, named, variable, valueOf(program, from), valueOf(program, to)), made = at && halves
   if (at && !made) return undefined
-  const inner = regionsOf({ ...inside, sizes: [...inside.sizes, ...made?.sizes ?? []], body: (made?.body ?? named).flatMap(askedInside) }, depth + 1)
+  const inner = regionsOf({ ...program, sizes: [...program.sizes, halves ? { ...size, planned: halves.usual } : size, ...made?.sizes ?? []], body: (made?.body ?? named).flatMap(askedInside) }, depth + 1)
   const host: HostLoop = { kind: 'host', variable, lower: from, upper: to, step: loop.step, body: [], source: whole, steps: false }
   return { program: outside(inner.program, variable), regions: [{ ...host, body: made ? atDistances(made.all, inner.regions, host) : inner.regions }] }
 }

@@ -41,7 +41,7 @@ class Counting {
     const out: CStmt[] = []
     for (const s of body) {
       const made = this.inside(s)
-      const loop = made.kind === 'while' || made.kind === 'do' || (made.kind === 'for' && !(made.condition && made.update)) ? this.counted(made, s as LoopOfC, out) : undefined // of the kind that it was
+      const loop = made.kind === 'while' || made.kind === 'do' || (made.kind === 'for' && !headerOf(made, this.names, this.types)) ? this.counted(made, s as LoopOfC, out) : undefined // of the kind that it was
       if (loop) out.splice(0, out.length, ...loop)
       else out.push(made)
     }

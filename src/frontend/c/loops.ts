@@ -6,6 +6,7 @@ import {
   addScaled, affineConstant, affineExpr, affineOf, ceilDiv, coefficient, hasOnlySizes, int, literal, loopVar, op, sub, type Affine, type Expr, type LoopStmt,
 } from '../../ir/index.ts'
 import { folded, lowerIndex, type Context } from './expressions.ts'
+import { turned } from './headers.ts'
 import { Scope } from './scope.ts'
 import type { CExpr, CStmt } from './syntax.ts'
 
@@ -88,6 +89,8 @@ function boundOf(e: CExpr | null, variable: string, step: number, c: Context, at
   if (direct(e.right) && !mentions(left)) return compared(mirrored[e.op]!, left, variable, step, e.at)
   const form = affineOf(sub(left, right))
   const factor = form ? coefficient(form, probeName) : 0
+  const found = !form || factor === 0 ? turned(e, variable) : undefined, limit = found && lowerIndex(found.limit, c)
+  if (found && limit && !mentions(limit)) return compared(found.op, limit, variable, step, e.at)
   if (!form || factor === 0) return fail('c.not-affine', `the condition of loop ${variable} is not linear in it`, e.at, 'compare the loop variable with a bound that does not depend on it')
   return solved(form, factor, factor > 0 ? e.op : mirrored[e.op]!, variable, step, e.at, start)
 }
