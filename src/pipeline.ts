@@ -143,7 +143,7 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   if (variable && options.only !== 'general' && !(whole && vectors && sameConditions(whole, vectors))) wanted.push({ of: general, when: vectors, options: { ...lowering, multiples: general.multiples } })
   if (!variable || options.only !== 'vector') wanted.push({ of: general, when: null, options: lowering })
   const ranges = elementRanges(analysed.apart)
-  const told = exact && analysed.parts.some((p, i) => p.sketch.unaligned || points[i]?.['words']) ? exact : general // the story of what is taken first
+  const told = exact && analysed.parts.some((p, i) => p.sketch.unaligned || points[i]?.['words'] || points[i]?.['stay']) ? exact : general // the story of what is taken first
   const base: Plan = { name: analysed.apart.name, sizes: analysed.apart.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))), variants: [] }
   const kernels = told.scheduled.map((s, i): Made => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program }))
   const finished = (variants: readonly PlanVariant[]): Built => {

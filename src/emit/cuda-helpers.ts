@@ -1,6 +1,6 @@
 // Device functions that emitted CUDA code calls where C has no operator with KernelIR's meaning: guarded division, sign,
-// reductions and scans over the active lanes of a warp, and atomics by compare-and-swap. A kernel's text contains only
-// those that it uses.
+// reductions and scans over the active lanes of a warp, atomics by compare-and-swap, and where all blocks meet. A kernel's
+// text contains only those that it uses.
 import type { AtomicOp, MemoryType, ScalarType } from '../ir/index.ts'
 import { call, prefix, primary, type Text } from './print.ts'
 
@@ -54,6 +54,30 @@ export function signHelper(h: CudaHelpers, type: ScalarType): string {
   const t = types[type]
   const value = type === 'f16' ? '__half2float(a)' : 'a'
   return add(h, `sign_${type}`, `${head} ${t} sign_${type}(${t} a)\n{\n  return ${t === '__half' ? '__float2half((float)' : `(${t})(`}(${value} > 0) - (${value} < 0));\n}`)
+}
+
+/**
+ * All threads of the launch meet. One word counts: the first block adds what makes the sum of all blocks' additions 2³¹, so that
+ * the top bit turns when the last one comes and the rest is 0 again for the next time, in this launch or a later one.
+ */
+export function meetingHelper(h: CudaHelpers): string {
+  return add(h, 'meet_grid', `// Blocks that have come, below the bit that turns when all have.
+static __device__ unsigned blocks_here;
+
+${head} void meet_grid()
+{
+  __syncthreads();
+  if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
+    const unsigned others = gridDim.x * gridDim.y * gridDim.z - 1u;
+    const bool first = blockIdx.x + blockIdx.y + blockIdx.z == 0;
+    __threadfence();
+    const unsigned before = atomicAdd(&blocks_here, first ? 0x80000000u - others : 1u);
+    while (((*(volatile unsigned*)&blocks_here ^ before) & 0x80000000u) == 0u) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}`)
 }
 
 /** Whether this lane is the lowest active one. */

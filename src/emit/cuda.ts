@@ -1,25 +1,20 @@
 // In: a verified kernel. Out: CUDA C++ with one `extern "C"` kernel. The one idea: the same tree and printer as WGSL
-// with another table of spellings; pointers are reinterpreted for vectors. What C leaves undefined is guarded: division
-// by what is no non-zero literal, shift amounts, partial warps. Signed arithmetic is assumed not to overflow, as
+// with another table of spellings; pointers are reinterpreted for vectors. Warps that are not whole are guarded. Signed arithmetic is assumed not to overflow, as
 // elsewhere in C (KernelIR wraps): indices do not.
 import { fail, InternalError } from '../base/index.ts'
-import { bytesOf, listsOf, type Builtin, type Emitted, type Kernel, type MemoryType, type OpName, type Resource, type ScalarType, type Stmt, type Verified } from '../ir/index.ts'
-import { atomicText, type CudaHelpers, divisionHelper, electHelper, quotientHelper, reciprocalHelper, rootHelper, signHelper, warpHelper } from './cuda-helpers.ts'
+import { bytesOf, listsOf, meetsGrid, sharedBytesOf, sharedPlaces, type Builtin, type Emitted, type Kernel, type MemoryType, type OpName, type Resource, type ScalarType, type SharedPlaces, type Stmt, type Verified } from '../ir/index.ts'
+import { atomicText, type CudaHelpers, electHelper, meetingHelper, warpHelper } from './cuda-helpers.ts'
+import { cast, cudaType, opTable, signed, singleText } from './cuda-ops.ts'
 import { foldKernel } from './fold.ts'
 import { split, unitIndex } from './index-math.ts'
 import { floatBits, shortFloat } from './literal.ts'
 import { legalName, legalNames } from './names.ts'
-import { at, call, commentLines, infix, levels, prefix, primary, Printer, type Spell, type Target, type Text } from './print.ts'
+import { changedAcross } from './passing.ts'
+import { call, commentLines, infix, levels, primary, Printer, type Spell, type Target, type Text } from './print.ts'
 import { asksRounding } from './rounding.ts'
 import { isGroup, type Holder, type Line, type Place, type Value } from './tree.ts'
 import { cudaTaken } from './words-cuda.ts'
 import type { EmitOptions } from './wgsl.ts'
-
-/** Types of registers and of memory in C. */
-export const cudaType: Readonly<Record<ScalarType | MemoryType, string>> = {
-  bool: 'bool', i8: 'signed char', u8: 'unsigned char', i16: 'short', u16: 'unsigned short', i32: 'int', u32: 'unsigned', i64: 'long long', u64: 'unsigned long long',
-  f16: '__half', f32: 'float', f64: 'double',
-}
 
 /** Vector types that one instruction loads, by element and width. */
 const vectorTypes: Readonly<Record<string, string>> = {
@@ -27,7 +22,11 @@ const vectorTypes: Readonly<Record<string, string>> = {
   'f64 2': 'double2', 'i64 2': 'longlong2', 'u64 2': 'ulonglong2', 'f16 2': '__half2',
 }
 
-/** The kernel as CUDA C++ for nvcc and NVRTC. Arguments: global and constant resources in declared order, then parameters. */
+/**
+ * The kernel as CUDA C++ for nvcc and NVRTC. Arguments: global and constant resources in declared order, then parameters. Where its blocks
+ * meet (`meetsGrid`) it wants a cooperative launch, and two launches of one module may not overlap: they would count each other's blocks.
+ * Where its shared arrays are more than may be declared (`sharedPlaces`) it wants their bytes at launch.
+ */
 export function emitCuda(kernel: Verified<Kernel>, options: EmitOptions = {}): Emitted {
   const { entry, includes, helpers, text } = printCuda(kernel, new Set(cudaTaken), 'extern "C"', options.rounded ?? asksRounding(kernel))
   const parts = [...includes, ...(includes.length > 0 ? [''] : []), ...[...helpers.values()].flatMap((helper) => [helper, '']), ...text]
@@ -49,124 +48,18 @@ export function printCuda(kernel: Verified<Kernel>, taken: Set<string>, linkage:
   const entry = legalName(kernel.name, taken)
   const local = new Set(taken)
   const names = legalNames([...kernel.resources, ...kernel.params].map((x) => x.name), local)
-  const target = new CudaTarget(kernel, names, local, rounded)
+  const target = new CudaTarget(kernel, names, local, rounded, linkage === 'static')
   const lines = foldKernel(kernel, { canGroup: (load) => `${load.type} ${load.dst.length}` in vectorTypes })
   const body = new Printer(target).block(lines)
   return { entry, includes: target.includes(), helpers: target.helpers, text: target.definition(entry, body, linkage) }
 }
 
-/** Shared arrays declared in a kernel may take 48 KiB together on every GPU; more needs an opt-in at launch. */
-const maxStaticShared = 49152
+/** The most that a block may ask for at launch, on any GPU (CUDA programming guide, cc 9.0); smaller ones refuse the launch. */
+const mostShared = 232448
 
 function refuseLargeShared(kernel: Kernel): void {
-  const bytes = kernel.resources.filter((r) => r.space === 'shared').reduce((n, r) => n + (r.count ?? 0) * bytesOf[r.type], 0)
-  if (bytes > maxStaticShared) fail('cuda.shared', `kernel ${kernel.name} declares ${bytes} bytes of shared memory; CUDA takes at most ${maxStaticShared} in declared arrays`, undefined, 'use smaller tiles')
-}
-
-const op = (symbol: string): Spell => ([a, b]) => infix(symbol, a!, b!) // arity is verified
-const cast = (type: string, a: Text): Text => ({ text: `(${type})${at(a, levels.unary)}`, level: levels.unary })
-
-/** A math function: `name` for double, `namef` for float, through float for half. */
-const math = (name: string): Spell => (args, type) => {
-  if (type === 'f64') return call(name, ...args)
-  if (type === 'f16') return call('__float2half', call(`${name}f`, ...args.map((a) => call('__half2float', a))))
-  return call(`${name}f`, ...args)
-}
-
-/** `name` on integers, the math function `float` on floats. */
-const either = (integer: string, float: string): Spell => (args, type, from) =>
-  (type === 'f16' || type === 'f32' || type === 'f64' ? math(float)(args, type, from) : call(integer, ...args))
-
-const wideName = (narrow: string, wide: string): Spell => ([a], type) => {
-  const text = call(type === 'i64' || type === 'u64' ? wide : narrow, cast(type === 'u64' || type === 'i64' ? 'long long' : 'int', a!))
-  return type === 'i32' ? text : cast(cudaType[type], text)
-}
-
-/** `exact`: quotients, roots and powers are rounded as well as CUDA can; else to the bounds of `docs/c.md`. */
-const opTable = (h: CudaHelpers, exact: boolean): Record<OpName, Spell> => ({
-  add: op('+'), sub: op('-'), mul: op('*'),
-  div: (args, type) => (type === 'f32' && !exact ? quotient(h, args) : divide(h, '/', args, type)), rem: (args, type) => divide(h, '%', args, type),
-  neg: ([a], type) => (type === 'u32' || type === 'u64' ? infix('-', primary(type === 'u32' ? '0u' : '0ull'), a!) : prefix('-', a!)),
-  abs: (args, type, from) => (type === 'u32' || type === 'u64' ? args[0]! : type === 'i64' ? call('llabs', ...args) : either('abs', 'fabs')(args, type, from)),
-  sign: (args, type) => call(signHelper(h, type), ...args),
-  min: either('min', 'fmin'), max: either('max', 'fmax'),
-  fma: math('fma'), floor: math('floor'), ceil: math('ceil'), trunc: math('trunc'), round: math('rint'),
-  and: op('&'), or: op('|'), xor: op('^'), not: ([a]) => prefix('~', a!),
-  shl: shift('<<'), shr: shift('>>'),
-  mulhi: (args, type) => call({ i32: '__mulhi', u32: '__umulhi', i64: '__mul64hi', u64: '__umul64hi' }[type as 'i32'], ...args), // integers only
-  popcount: wideName('__popc', '__popcll'), clz: wideName('__clz', '__clzll'),
-  ctz: ([a], type) => wideName('__clz', '__clzll')([call(type === 'i64' || type === 'u64' ? '__brevll' : '__brev', a!)], type, type),
-  reverseBits: ([a], type) => cast(cudaType[type], call(type === 'i64' || type === 'u64' ? '__brevll' : '__brev', a!)),
-  eq: op('=='), ne: op('!='), lt: op('<'), le: op('<='), gt: op('>'), ge: op('>='),
-  land: op('&'), lor: op('|'), lnot: ([a]) => prefix('!', a!),
-  select: ([c, a, b]) => ({ text: `${at(c!, levels.logic)} ? ${at(a!, levels.logic)} : ${at(b!, levels.logic)}`, level: levels.choice }),
-  sqrt: (args, type, from) => (type === 'f32' && !exact ? call(rootHelper(h), ...args) : math('sqrt')(args, type, from)), rsqrt: math('rsqrt'),
-  rcp: ([a], type) => (type === 'f32' && !exact ? quotient(h, [primary('1.0f'), a!]) : infix('/', primary(type === 'f64' ? '1.0' : type === 'f32' ? '1.0f' : '__float2half(1.0f)'), a!)),
-  exp: math('exp'), exp2: math('exp2'), log: math('log'), log2: math('log2'), sin: math('sin'), cos: math('cos'), tan: math('tan'),
-  asin: math('asin'), acos: math('acos'), atan: math('atan'), sinh: math('sinh'), cosh: math('cosh'), tanh: math('tanh'), pow: (args, type, from) => (type === 'f32' && !exact ? power(args) : undefined) ?? math('pow')(args, type, from), atan2: math('atan2'),
-  convert: ([a], type, from) => convert(a!, type, from), bitcast: ([a], type, from) => bitcast(a!, type, from),
-  copy: ([a]) => a!,
-})
-
-/** Plain where the divisor is a literal other than 0 and −1; else a helper that says what KernelIR says. */
-function divide(h: CudaHelpers, symbol: '/' | '%', args: readonly Text[], type: ScalarType): Text {
-  const [a, b] = [args[0]!, args[1]!]
-  if (type === 'f16' || type === 'f32' || type === 'f64') return symbol === '/' ? infix('/', a, b) : math('fmod')([a, b], type, type)
-  const known = /^(-?\d+)(u|ll|ull)?$/.exec(b.text)?.[1]
-  if (known !== undefined && known !== '0' && known !== '-1') return infix(symbol, a, b)
-  return call(divisionHelper(h, symbol, type), a, b)
-}
-
-/** The value of a literal of single precision. */
-const singleOf = ({ text }: Text): number | undefined => (/^-?\d[\d.]*(e[+-]?\d+)?f$/.test(text) ? Math.fround(Number(text.slice(0, -1))) : undefined)
-
-/** Of single precision, within 2 ulp; by a literal the product with its reciprocal, within 1 ulp where both are normal numbers. */
-function quotient(h: CudaHelpers, [a, b]: readonly Text[]): Text {
-  const by = singleOf(b!), inverse = by === undefined ? 0 : Math.fround(1 / by) // two arguments
-  const normal = (x: number): boolean => Math.abs(x) >= 2 ** -126 && Math.abs(x) < 2 ** 126
-  if (by !== undefined && normal(by) && normal(inverse)) return infix('*', a!, singleText(inverse))
-  return singleOf(a!) === 1 ? call(reciprocalHelper(h), b!) : call(quotientHelper(h), a!, b!)
-}
-
-/** A power whose exponent is a literal and no whole number: 2^(y · log2 x), which is NaN below zero as the power is. */
-function power([x, y]: readonly Text[]): Text | undefined {
-  const exponent = singleOf(y!) // two arguments
-  return exponent === undefined || Number.isInteger(exponent) ? undefined : call('exp2f', infix('*', y!, call('log2f', x!)))
-}
-
-const singleText = (n: number): Text => signed(`${Object.is(n, -0) ? '-0.0' : shortFloat(n, (x) => Math.fround(x) === n)}f`)
-
-function shift(symbol: '<<' | '>>'): Spell {
-  return ([a, b], type) => {
-    const mask = type === 'i64' || type === 'u64' ? 63 : 31
-    const known = /^(-?\d+)(u|ll|ull)?$/.exec(b!.text)?.[1]
-    return known !== undefined ? infix(symbol, a!, primary(`${Number(known) & mask}`)) : infix(symbol, a!, infix('&', b!, primary(`${mask}`)))
-  }
-}
-
-function convert(a: Text, type: ScalarType, from: ScalarType): Text {
-  if (type === from) return a
-  if (type === 'bool') return infix('!=', from === 'f16' ? call('__half2float', a) : a, primary('0'))
-  if (from === 'f16') return convert(call('__half2float', a), type, 'f32')
-  if (type === 'f16') return call(from === 'f64' ? '__double2half' : '__float2half', from === 'f32' || from === 'f64' ? a : cast('float', a))
-  if ((from === 'f32' || from === 'f64') && type !== 'f32' && type !== 'f64') return call(`__${from === 'f32' ? 'float' : 'double'}2${saturating[type]}_rz`, a)
-  return cast(cudaType[type], a)
-}
-
-/** What intrinsics that truncate and saturate call integer types; a C cast is undefined out of range. */
-const saturating = { i32: 'int', u32: 'uint', i64: 'll', u64: 'ull' } as const
-
-function bitcast(a: Text, type: ScalarType, from: ScalarType): Text {
-  if (type === from) return a
-  const names: Readonly<Record<string, string>> = {
-    'i32 f32': '__int_as_float', 'u32 f32': '__uint_as_float', 'f32 i32': '__float_as_int', 'f32 u32': '__float_as_uint',
-    'i64 f64': '__longlong_as_double', 'f64 i64': '__double_as_longlong',
-  }
-  const name = names[`${from} ${type}`]
-  if (name) return call(name, a)
-  if (from === 'u64' && type === 'f64') return call('__longlong_as_double', cast('long long', a))
-  if (from === 'f64') return cast(cudaType[type], call('__double_as_longlong', a))
-  return cast(cudaType[type], a)
+  const bytes = sharedBytesOf(kernel)
+  if (bytes > mostShared) fail('cuda.shared', `kernel ${kernel.name} declares ${bytes} bytes of shared memory; CUDA takes at most ${mostShared}`, undefined, 'use smaller tiles')
 }
 
 class CudaTarget implements Target {
@@ -177,12 +70,18 @@ class CudaTarget implements Target {
   private readonly kernel: Kernel
   private readonly names: ReadonlyMap<string, string>
   private loops = 0
+  /** Where shared arrays are that are too many to be declared. */
+  private readonly places: SharedPlaces | null
+  /** Blocks meet by CUDA's own library, whose header NVRTC may not find. */
+  private readonly groups: boolean
 
   /** Resources whose loads stay where they stand. */
   private readonly held: ReadonlySet<string>
 
-  constructor(kernel: Kernel, names: ReadonlyMap<string, string>, taken: ReadonlySet<string>, rounded: boolean) {
+  constructor(kernel: Kernel, names: ReadonlyMap<string, string>, taken: ReadonlySet<string>, rounded: boolean, groups: boolean) {
     this.kernel = kernel
+    this.places = sharedPlaces(kernel)
+    this.groups = groups
     this.names = names
     this.taken = taken
     this.ops = opTable(this.helpers, rounded)
@@ -283,7 +182,11 @@ class CudaTarget implements Target {
   }
 
   barrier({ scope }: Extract<Line, { kind: 'barrier' }>): readonly string[] {
-    return [scope === 'block' ? '__syncthreads();' : '__syncwarp(__activemask());']
+    switch (scope) {
+      case 'warp': return ['__syncwarp(__activemask());']
+      case 'block': return ['__syncthreads();']
+      case 'grid': return [this.groups ? 'cooperative_groups::this_grid().sync();' : `${meetingHelper(this.helpers)}();`]
+    }
   }
 
   /** What is declared without a value is zero, as in WGSL. */
@@ -313,22 +216,27 @@ class CudaTarget implements Target {
 
   includes(): string[] {
     const { kernel } = this
-    return [...kernel.registers, ...kernel.params, ...kernel.resources].some((x) => x.type === 'f16') ? ['#include <cuda_fp16.h>'] : []
+    const half = [...kernel.registers, ...kernel.params, ...kernel.resources].some((x) => x.type === 'f16')
+    return [...(half ? ['#include <cuda_fp16.h>'] : []), ...(this.groups && meetsGrid(kernel) ? ['#include <cooperative_groups.h>'] : [])]
   }
 
   private arguments(): string[] {
     const bound = this.kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
-    const pointers = bound.map((r) => `${r.access === 'read' ? 'const ' : ''}${cudaType[r.type]}* __restrict__ ${this.name(r.name)}`)
+    const changed = changedAcross(this.kernel) // compilers take what is restricted to be this thread's alone, and keep what they have loaded over barriers
+    const pointers = bound.map((r) => `${r.access === 'read' ? 'const ' : ''}${cudaType[r.type]}* ${changed.has(r.name) ? '' : '__restrict__ '}${this.name(r.name)}`)
     return [...pointers, ...this.kernel.params.map((p) => `${cudaType[p.type]} ${this.name(p.name)}`)]
   }
 
   private arrays(): string[] {
-    return this.kernel.resources.flatMap((r) => {
+    const { places } = this
+    const memory = places ? ['  extern __shared__ __align__(16) unsigned char shared_memory[];'] : []
+    return [...memory, ...this.kernel.resources.flatMap((r) => {
       const name = this.name(r.name)
       if (r.space === 'local') return [`  ${cudaType[r.type]} ${name}[${r.count}]${r.zeroed ? ' = {}' : ''};`]
       if (r.space !== 'shared') return []
-      return [`  __shared__ __align__(16) ${cudaType[r.type]} ${name}[${r.count}];`, ...(r.zeroed ? this.zeroing(r, name) : [])]
-    })
+      const type = cudaType[r.type], declared = places ? `${type}* const __restrict__ ${name} = reinterpret_cast<${type}*>(shared_memory + ${places.offsets.get(r.name)});` : `__shared__ __align__(16) ${type} ${name}[${r.count}];`
+      return [`  ${declared}`, ...(r.zeroed ? this.zeroing(r, name) : [])]
+    })]
   }
 
   private zeroing(r: Resource, name: string): string[] {
@@ -358,8 +266,6 @@ function rewriteContinue(body: readonly string[], label: string): string[] {
 function doubleBits(value: number): bigint {
   return new BigUint64Array(new Float64Array([value]).buffer)[0]! // one element
 }
-
-const signed = (text: string): Text => ({ text, level: text.startsWith('-') ? levels.unary : levels.primary })
 
 /** Warp operations: all 32 lanes where a kernel of whole warps has them together, the active ones elsewhere. */
 function warpTable(h: CudaHelpers, whole: boolean): Target['subgroups'] {

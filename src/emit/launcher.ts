@@ -1,9 +1,11 @@
 // In: a plan. Out: one CUDA file with all its kernels and an `extern "C"` host function that picks the variant, makes
 // scratch memory, computes grids and launches on a stream. The one idea: the counterpart of the TypeScript wrapper, for
-// programs in C and C++. Pointers are to device memory; lengths cannot be checked, sizes are.
+// programs in C and C++. Pointers are to device memory; lengths cannot be checked, sizes are. A variant whose blocks meet is
+// taken only where all of them are on the device at once, which its host function asks CUDA.
 import { fail, InternalError } from '../base/index.ts'
-import { bytesOf, hostVariables, stepsOf, type Emitted, type Expr, type Kernel, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Verified } from '../ir/index.ts'
-import { cudaType, printCuda, type CudaParts } from './cuda.ts'
+import { bytesOf, hostVariables, meets, meetsGrid, sharedPlaces, stepsOf, type Emitted, type Expr, type Kernel, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Verified } from '../ir/index.ts'
+import { cudaType } from './cuda-ops.ts'
+import { printCuda, type CudaParts } from './cuda.ts'
 import { kernelsThatRound } from './rounding.ts'
 import { cppLanguage, expressionText } from './expression.ts'
 import { legalName, legalNames } from './names.ts'
@@ -14,7 +16,8 @@ import type { EmitOptions } from './wgsl.ts'
 /**
  * The launcher of a plan: `cudaError_t NAME(arrays…, sizes…, scalars…, cudaStream_t stream)`. It returns
  * `cudaErrorInvalidValue` for sizes below their minimum or covered by no variant, `cudaErrorInvalidConfiguration` for
- * grids that CUDA does not take, and otherwise what CUDA says. Nothing is synchronised.
+ * grids that CUDA does not take, `cudaErrorCooperativeLaunchTooLarge` where blocks would have to meet that do not fit on the
+ * device, and otherwise what CUDA says. Nothing is synchronised.
  */
 export function emitCudaLauncher(plan: Plan, options: EmitOptions = {}): Emitted {
   const launcher = new Launcher(plan)
@@ -35,6 +38,21 @@ static bool grid_of(dim3& blocks, cudaError_t& error, long long x, long long y, 
 }
 `
 
+/** Says whether a kernel whose blocks meet may be launched. */
+const fitHelper = `// Whether so many blocks are on the device at once, as blocks that meet must be. An empty grid is no launch.
+static bool fit_at_once(const void* kernel, int threads, size_t shared_bytes, long long x, long long y, long long z)
+{
+  int device = 0, can = 0, processors = 0, each = 0;
+  if (x <= 0 || y <= 0 || z <= 0) return true;
+  if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, device) != cudaSuccess || can == 0) return false;
+  if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess) return false;
+  if (shared_bytes > 0 && cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes) != cudaSuccess) return (void)cudaGetLastError(), false;
+  if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared_bytes) != cudaSuccess) return (void)cudaGetLastError(), false;
+  const long long most = (long long)each * processors;
+  return x <= most && y <= most && z <= most && x * y <= most && x * y * z <= most;
+}
+`
+
 class Launcher {
   readonly name: string
   private readonly plan: Plan
@@ -49,7 +67,9 @@ class Launcher {
     const rounded = kernelsThatRound(plan)
     for (const v of plan.variants) for (const l of v.launches) if (!this.parts.has(l.kernel)) this.parts.set(l.kernel, printCuda(l.kernel, this.taken, 'static', rounded.has(l.kernel)))
     const all = [...[...plan.arrays, ...plan.sizes, ...plan.scalars].map((x) => x.name), ...hostVariables(plan)]
-    this.names = legalNames(all, new Set([...this.taken, 'error', 'blocks', 'grid_of']))
+    const lists = plan.variants.flatMap((v) => v.launches).filter((l) => meetsGrid(l.kernel)).map(({ kernel: k }) => k.resources.length + k.params.length)
+    const own = lists.length === 0 ? [] : ['fit_at_once', 'all_fit', 'list', ...Array.from({ length: Math.max(...lists) }, (_, i) => `argument_${i}`)]
+    this.names = legalNames(all, new Set([...this.taken, 'error', 'blocks', 'grid_of', ...own]))
     this.language = cppLanguage((e) => this.nameOf(e.name))
   }
 
@@ -65,7 +85,7 @@ class Launcher {
     const parts = [...this.parts.values()]
     const includes = new Set(['#include <algorithm>', '#include <cmath>', '#include <cuda_runtime.h>', ...parts.flatMap((p) => p.includes)])
     const helpers = new Map(parts.flatMap((p) => [...p.helpers]))
-    return [...includes, '', ...[...helpers.values()].flatMap((h) => [h, '']), ...parts.flatMap((p) => [...p.text, '']), gridHelper, ...this.host()]
+    return [...includes, '', ...[...helpers.values()].flatMap((h) => [h, '']), ...parts.flatMap((p) => [...p.text, '']), gridHelper, ...(this.plan.variants.some(meets) ? [fitHelper] : []), ...this.host()]
   }
 
   private visible(): readonly PlanArray[] {
@@ -84,7 +104,7 @@ class Launcher {
       `// ${this.visible().map((a) => `${this.nameOf(a.name)}: ${a.shape.map((e) => this.expr(e)).join(' × ') || 'one element'}`).join('; ')}.`,
       `extern "C" cudaError_t ${this.name}(`, ...args.map((a, i) => `    ${a}${i < args.length - 1 ? ',' : ')'}`), '{',
       ...fixed, ...this.checks(), ...plan.variants.flatMap((v) => this.variant(v)),
-      ...(plan.variants.some((v) => v.when === null) ? [] : ['  return cudaErrorInvalidValue;']), '}',
+      ...(plan.variants.some((v) => v.when === null && !meets(v)) ? [] : [`  return ${plan.variants.some((v) => v.when === null) ? 'cudaErrorCooperativeLaunchTooLarge' : 'cudaErrorInvalidValue'};`]), '}',
     ]
   }
 
@@ -102,8 +122,30 @@ class Launcher {
       ...stepsOf(variant).flatMap((s) => this.step(s, variant)),
       ...temps.map((a) => `if (${this.nameOf(a.name)} != nullptr) cudaFreeAsync(${this.nameOf(a.name)}, stream);`), 'return error;',
     ]
-    return [when === null ? '  {' : `  if (${this.expr(when)}) {`, ...body.map((l) => `    ${l}`), '  }']
+    const taken = meets(variant) ? this.fitting(variant, body) : body
+    return [when === null ? '  {' : `  if (${this.expr(when)}) {`, ...taken.map((l) => `    ${l}`), '  }']
   }
+
+  /** `body` where the blocks of all launches that need it are on the device at once. */
+  private fitting(variant: PlanVariant, body: readonly string[]): string[] {
+    const asked = (s: PlanStep): string[] => {
+      if (typeof s !== 'number') return this.loop(s, null, s.body.flatMap(asked))
+      const l = variant.launches[s]! // steps name launches of their variant
+      if (!meetsGrid(l.kernel)) return []
+      return [`if (!fit_at_once((const void*)${this.entry(l)}, ${threadsOf(l.kernel)}, ${sharedPlaces(l.kernel)?.bytes ?? 0}, ${this.grid(l)})) return false;`]
+    }
+    return ['const auto all_fit = [&]() {', ...stepsOf(variant).flatMap(asked).map((l) => `  ${l}`), '  return true;', '};', 'if (all_fit()) {', ...body.map((l) => `  ${l}`), '}']
+  }
+
+  /** A loop of the host around lines, or nothing around nothing. `where`: what else must hold to go on. */
+  private loop(s: Exclude<PlanStep, number>, where: string | null, lines: readonly string[]): string[] {
+    const v = this.nameOf(s.variable)
+    return lines.length === 0 ? [] : [`for (long long ${v} = ${this.expr(s.lower)}; ${where === null ? '' : `${where} && `}${v} < ${this.expr(s.upper)}; ${v} += ${s.step}) {`, ...lines.map((l) => `  ${l}`), '}']
+  }
+
+  private grid(l: PlanLaunch): string { return l.grid.map((e) => this.expr(e)).join(', ') }
+
+  private entry(l: PlanLaunch): string { return this.parts.get(l.kernel)!.entry } // made for every launch
 
   private bytes(a: PlanArray): string {
     return [`${bytesOf[a.type]}ull`, ...a.shape.map((e) => `(unsigned long long)(${this.expr(e)})`)].join(' * ')
@@ -111,8 +153,7 @@ class Launcher {
 
   private step(s: PlanStep, variant: PlanVariant): string[] {
     if (typeof s === 'number') return this.launch(variant.launches[s]!) // steps name launches of their variant
-    const v = this.nameOf(s.variable)
-    return [`for (long long ${v} = ${this.expr(s.lower)}; error == cudaSuccess && ${v} < ${this.expr(s.upper)}; ${v} += ${s.step}) {`, ...s.body.flatMap((x) => this.step(x, variant)).map((l) => `  ${l}`), '}']
+    return this.loop(s, 'error == cudaSuccess', s.body.flatMap((x) => this.step(x, variant)))
   }
 
   private launch(l: PlanLaunch): string[] {
@@ -129,10 +170,23 @@ class Launcher {
       const value = this.expr(e.kind === 'op' && e.op === 'convert' ? e.args[0]! : e) // one argument; the cast converts
       return p.type === 'f16' ? `__float2half((float)(${value}))` : `(${cudaType[p.type]})${/^\w+$/.test(value) ? value : `(${value})`}`
     })
-    const entry = this.parts.get(kernel)!.entry // made for every launch
+    const entry = this.entry(l), bytes = sharedPlaces(kernel)?.bytes ?? 0, block = `dim3(${kernel.block.join(', ')})`
+    const allowed = bytes === 0 ? [] : [`  error = cudaFuncSetAttribute(${entry}, cudaFuncAttributeMaxDynamicSharedMemorySize, ${bytes});`]
+    const started = meetsGrid(kernel) ? this.cooperative(l, [...arrays, ...params], block, bytes) : [`  ${entry}<<<blocks, ${block}, ${bytes}, stream>>>(${[...arrays, ...params].join(', ')});`, '  error = cudaGetLastError();']
+    const run = bytes === 0 ? started : [...allowed, '  if (error == cudaSuccess) {', ...started.map((x) => `  ${x}`), '  }']
+    return [`if (error == cudaSuccess && grid_of(blocks, error, ${this.grid(l)})) {`, ...run, '}']
+  }
+
+  /** A cooperative launch takes the places of its arguments. */
+  private cooperative(l: PlanLaunch, values: readonly string[], block: string, bytes: number): string[] {
+    const bound = l.kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
+    const types = [...bound.map((r) => `${r.access === 'read' ? 'const ' : ''}${cudaType[r.type]}*`), ...l.kernel.params.map((p) => cudaType[p.type])]
+    const list = values.length === 0 ? 'nullptr' : 'list'
     return [
-      `if (error == cudaSuccess && grid_of(blocks, error, ${l.grid.map((e) => this.expr(e)).join(', ')})) {`,
-      `  ${entry}<<<blocks, dim3(${kernel.block.join(', ')}), 0, stream>>>(${[...arrays, ...params].join(', ')});`, '  error = cudaGetLastError();', '}',
+      ...values.map((v, i) => `  ${types[i]} argument_${i} = ${v};`), ...(values.length === 0 ? [] : [`  void* list[] = {${values.map((_, i) => `(void*)&argument_${i}`).join(', ')}};`]),
+      `  error = cudaLaunchCooperativeKernel((const void*)${this.entry(l)}, blocks, ${block}, ${list}, ${bytes}, stream);`,
     ]
   }
 }
+
+const threadsOf = ({ block }: Kernel): number => block[0] * block[1] * block[2]

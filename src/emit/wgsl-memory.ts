@@ -4,6 +4,7 @@
 import { fail } from '../base/index.ts'
 import { bindingsOf, bytesOf, listsOf, registerType, type Kernel, type MemoryType, type Resource, type Stmt } from '../ir/index.ts'
 import { quotient, remainder, split, unitIndex } from './index-math.ts'
+import { passedResources } from './passing.ts'
 import { call, infix, primary, type Printer, type Text } from './print.ts'
 import type { Place, Value } from './tree.ts'
 
@@ -33,9 +34,6 @@ function accessesOf(list: readonly Stmt[], into: Access[] = []): Access[] {
   return into
 }
 
-interface Span { from: number; to: number }
-interface Touch { readonly resource: string; readonly order: number; readonly writes: boolean; readonly reads: boolean }
-
 /**
  * Barriers that must order global memory: what one thread wrote before such a barrier others may read behind it, so that the
  * last barrier before an access of such a resource does. All others order workgroup memory alone, which costs less.
@@ -63,33 +61,6 @@ function before(list: readonly Stmt[], after: boolean, around: { readonly exit: 
       case 'op': case 'builtin': case 'subgroup': return live
     }
   }, after)
-}
-
-/** Global resources of which some barrier has a write that may run before it and a read that may run after. */
-function passedResources(kernel: Kernel): ReadonlySet<string> {
-  const global = new Set(kernel.resources.filter((r) => r.space === 'global').map((r) => r.name))
-  const touches: Touch[] = [], barriers: Span[] = []
-  orderOf(kernel.body, null, touches, barriers)
-  const touched = touches.filter((t) => global.has(t.resource))
-  const passes = (resource: string): boolean => {
-    const own = touched.filter((t) => t.resource === resource)
-    return barriers.some((b) => own.some((w) => w.writes && w.order < b.to) && own.some((r) => r.reads && r.order > b.from))
-  }
-  return new Set([...global].filter(passes))
-}
-
-/** Notes accesses in order, and for each barrier the span from which on things may run after it, and until which before: its outermost loop, or itself. */
-function orderOf(list: readonly Stmt[], loop: Span | null, touches: Touch[], barriers: Span[]): void {
-  for (const s of list) {
-    const order = touches.length
-    if (s.kind === 'barrier') barriers.push(loop ?? { from: order - 0.5, to: order - 0.5 })
-    if (s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic') {
-      touches.push({ resource: s.address.resource, order, writes: s.kind !== 'load', reads: s.kind !== 'store' })
-    }
-    const own: Span | null = s.kind === 'loop' && !loop ? { from: order - 0.5, to: Infinity } : loop
-    for (const nested of listsOf(s)) orderOf(nested, own, touches, barriers)
-    if (own && own !== loop) own.to = touches.length - 0.5
-  }
 }
 
 /** WGSL shapes of all resources. Throws a `DiagnosticError` for what WGSL cannot express. */

@@ -238,7 +238,8 @@ class WgslTarget implements Target {
     return storeText(p, this.shape(line.place.resource), line.type, line.place, line.values)
   }
 
-  barrier({ stmt }: Extract<Line, { kind: 'barrier' }>): readonly string[] {
+  barrier({ stmt, scope }: Extract<Line, { kind: 'barrier' }>): readonly string[] {
+    if (scope === 'grid') fail('wgsl.barrier', `the blocks of kernel ${this.kernel.name} meet, which workgroups of WGSL cannot`, stmt.at, 'emit CUDA with --target cuda')
     return this.passing.has(stmt) ? ['workgroupBarrier();', 'storageBarrier();'] : ['workgroupBarrier();']
   }
 

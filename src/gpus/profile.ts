@@ -121,6 +121,8 @@ export interface Overheads {
   readonly constantClocks: Sourced
   /** Clocks of L2 when the data take more than one of its partitions, as a multiple of its latency. */
   readonly farL2: Sourced
+  /** A barrier of the grid, as a multiple of L2's latency. */
+  readonly gridBarrier: Sourced
   /** Lines per clock of the GPU that L2 looks up. */
   readonly linesPerClock: Sourced
   /** Sectors per clock of the GPU that stores can fill in part. */

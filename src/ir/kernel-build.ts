@@ -6,7 +6,7 @@ import { opRow, type OpName } from './ops.ts'
 import { bytesOf, registerType, type MemoryType, type ScalarType } from './types.ts'
 import { roundTo, type Value } from './round.ts'
 import { verifyKernel } from './verify-kernel.ts'
-import type { Address, AtomicOp, Builtin, Const, Kernel, Operand, Param, Reg, Resource, Stmt, SubgroupOp, Verified } from './kernel.ts'
+import type { Address, AtomicOp, BarrierScope, Builtin, Const, Kernel, Operand, Param, Reg, Resource, Stmt, SubgroupOp, Verified } from './kernel.ts'
 
 /** A literal of `type`; numbers are wrapped or rounded to it, so `constOf('f32', 0.1)` is what a register would hold. */
 export const constOf = (type: ScalarType, value: Value): Const => ({ kind: 'const', type, value: roundTo(type, value) })
@@ -186,7 +186,7 @@ export class KernelBuilder {
     return dst
   }
 
-  barrier(scope: 'block' | 'warp' = 'block', options: StatementOptions = {}): void {
+  barrier(scope: BarrierScope = 'block', options: StatementOptions = {}): void {
     this.push({ kind: 'barrier', scope, ...where(options) })
   }
 

@@ -72,3 +72,31 @@ export const isBound = (r: Pick<Resource, 'space'>): boolean => r.space === 'glo
 /** Bytes of shared memory that one block of the kernel declares. */
 export const sharedBytesOf = (kernel: Pick<Kernel, 'resources'>): number =>
   kernel.resources.reduce((n, r) => n + (r.space === 'shared' ? (r.count ?? 0) * bytesOf[r.type] : 0), 0)
+
+const meeting = new WeakMap<readonly Stmt[], boolean>()
+
+/** Whether the blocks of the kernel meet: a launch then needs all of them on the device at once. */
+export function meetsGrid({ body }: Pick<Kernel, 'body'>): boolean {
+  const known = meeting.get(body) ?? allStatements(body).some((s) => s.kind === 'barrier' && s.scope === 'grid')
+  meeting.set(body, known)
+  return known
+}
+
+/** Bytes of shared memory that a CUDA kernel may declare (CUDA programming guide, compute capabilities); more is asked for at launch. */
+const mostDeclared = 49152
+
+/** Where shared arrays lie in memory that is asked for at launch: bytes by name, and of all. */
+export interface SharedPlaces { readonly offsets: ReadonlyMap<string, number>; readonly bytes: number }
+
+/** Places of a kernel's shared arrays, each at a multiple of 16 bytes, when they are more than a CUDA kernel may declare; else null. */
+export function sharedPlaces(kernel: Pick<Kernel, 'resources'>): SharedPlaces | null {
+  if (sharedBytesOf(kernel) <= mostDeclared) return null
+  const offsets = new Map<string, number>()
+  let bytes = 0
+  for (const r of kernel.resources) {
+    if (r.space !== 'shared') continue
+    offsets.set(r.name, bytes)
+    bytes += Math.ceil(((r.count ?? 0) * bytesOf[r.type]) / 16) * 16
+  }
+  return { offsets, bytes }
+}

@@ -83,6 +83,9 @@ export type SubgroupOp =
   | 'inclusiveAdd' | 'exclusiveAdd' | 'inclusiveMul' | 'exclusiveMul'
   | 'any' | 'all' | 'ballot' | 'elect'
 
+/** Who meets at a barrier: all threads of a warp, of a block, of all blocks of the launch, which must then be on the device at once. */
+export type BarrierScope = 'warp' | 'block' | 'grid'
+
 interface At {
   readonly at?: Span
   /** Words for the reader of emitted code, printed before the statement. */
@@ -105,8 +108,8 @@ export type Stmt = At & (
   | { readonly kind: 'atomic'; readonly op: AtomicOp; readonly dst: Reg | null; readonly type: MemoryType; readonly address: Address; readonly args: readonly Operand[] }
   /** `args`: the value, then lane, mask or delta (u32) where the op has one. */
   | { readonly kind: 'subgroup'; readonly op: SubgroupOp; readonly dst: Reg; readonly args: readonly Operand[] }
-  /** `block`: all threads of the block meet and see each other's shared and global writes; `warp`: of the warp. */
-  | { readonly kind: 'barrier'; readonly scope: 'block' | 'warp'; /** Of a block: only the threads that come here meet; that others do not is no fault. */ readonly some?: true }
+  /** The threads of the scope meet and see each other's shared and global writes. */
+  | { readonly kind: 'barrier'; readonly scope: BarrierScope; /** Of a block: only the threads that come here meet; that others do not is no fault. */ readonly some?: true }
   | { readonly kind: 'if'; readonly condition: Operand; readonly then: readonly Stmt[]; readonly else: readonly Stmt[] }
   /** Endless until `break` or `return`. `continue` jumps to `continuing`, which runs after every iteration. */
   | { readonly kind: 'loop'; readonly body: readonly Stmt[]; readonly continuing: readonly Stmt[] }

@@ -90,6 +90,8 @@ export interface Counters {
   readonly hazards: readonly Hazard[]
   /** Block-wide barriers executed, per block on average. */
   readonly barriersPerBlock: number
+  /** Barriers of the grid that a block passes, on average. */
+  readonly gridBarriers: number
 }
 
 /** Text made from a kernel for one target. `entry` is the function's name in the text. */

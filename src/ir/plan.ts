@@ -4,6 +4,7 @@
 import { fail, InternalError } from '../base/index.ts'
 import { numberOp, rounding, saturate } from './interpret-ops.ts'
 import { gcd } from './integer.ts'
+import { meetsGrid } from './kernel-parts.ts'
 import type { Emitted } from './launch.ts'
 import type { Kernel, Resource, Stmt, Verified } from './kernel.ts'
 import type { Expr, ScalarParam, Size } from './loop.ts'
@@ -137,10 +138,25 @@ export function multiplesIn(e: Expr): ReadonlyMap<string, number> | undefined {
   return visit(e) ? found : undefined
 }
 
-/** The variant to take. Throws a `DiagnosticError` when none of the conditions holds. */
-export function chooseVariant(plan: Plan, values: PlanValues): PlanVariant {
-  const variant = plan.variants.find((v) => v.when === null || planValue(v.when, values) !== 0)
+/** Whether blocks meet in a launch of a variant: it may be taken only where all of them are on the device at once, and never in WebGPU. */
+export const meets = (variant: PlanVariant): boolean => variant.launches.some((l) => meetsGrid(l.kernel))
+
+/**
+ * The variant to take. `fits`: whether so many blocks of a kernel whose blocks meet are on the device at once; without it that is
+ * taken for granted. Throws a `DiagnosticError` when there is none.
+ */
+export function chooseVariant(plan: Plan, values: PlanValues, fits?: (launch: PlanLaunch, blocks: number) => boolean): PlanVariant {
+  const covering = plan.variants.filter((v) => v.when === null || planValue(v.when, values) !== 0)
+  const variant = fits ? covering.find((v) => !meets(v) || allFit(v, values, fits)) : covering[0]
+  if (!variant && covering.length > 0) fail('plan.blocks', `all blocks of ${plan.name} meet at the sizes ${JSON.stringify(values.sizes)}, and not all fit on the device at once`)
   return variant ?? fail('plan.no-variant', `no variant of ${plan.name} covers the sizes ${JSON.stringify(values.sizes)}`)
+}
+
+function allFit(variant: PlanVariant, values: PlanValues, fits: (launch: PlanLaunch, blocks: number) => boolean): boolean {
+  for (const { launch, values: at } of executions(variant, values)) {
+    if (meetsGrid(launch.kernel) && !fits(launch, launch.grid.reduce((n, e) => n * Math.max(0, planValue(e, at)), 1))) return false
+  }
+  return true
 }
 
 /** One execution of a launch: `values` has the variables of the loops around it. */

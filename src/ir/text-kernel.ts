@@ -12,7 +12,7 @@
 // comment, and end with `@ "file":line:column[+length]`.
 import { fail, unreachable, type Span } from '../base/index.ts'
 import { instructionClasses, ops, type InstructionClass, type OpName } from './ops.ts'
-import type { Address, AtomicOp, Builtin, Const, Kernel, Operand, Reg, Resource, Stmt, SubgroupOp } from './kernel.ts'
+import type { Address, AtomicOp, BarrierScope, Builtin, Const, Kernel, Operand, Reg, Resource, Stmt, SubgroupOp } from './kernel.ts'
 import type { Value } from './round.ts'
 import { bytesOf, type MemoryType, type ScalarType } from './types.ts'
 
@@ -276,7 +276,7 @@ class Parser {
       case 'loop': return this.loop()
       case 'store': return this.store()
       case 'atomic': return this.atomic(null)
-      case 'barrier': { this.next(); const scope: 'block' | 'warp' = this.oneOf(['block', 'warp'], 'block or warp'); return { kind: 'barrier', scope, ...(this.accept('some') && { some: true as const }) } }
+      case 'barrier': { this.next(); const scope: BarrierScope = this.oneOf(['block', 'warp', 'grid'], 'block, warp or grid'); return { kind: 'barrier', scope, ...(this.accept('some') && { some: true as const }) } }
       case 'break': case 'continue': case 'return': return { kind: this.take() as 'break' | 'continue' | 'return' } // the case labels
       default: return this.error('a statement')
     }

@@ -12,7 +12,7 @@ const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/
 const maxThreads = 1024
 const maxDepth = 200
 
-interface Scope { readonly inLoop: boolean; readonly inContinuing: boolean; readonly depth: number }
+interface Scope { readonly inLoop: boolean; readonly inContinuing: boolean; readonly inBranch: boolean; readonly depth: number }
 
 /** Checks every rule of KernelIR. Throws a `DiagnosticError` with codes `kernel.*`; each message names the statement. */
 export function verifyKernel(kernel: Kernel): Verified<Kernel> {
@@ -61,7 +61,7 @@ class Checker {
 
   run(): Diagnostic[] {
     this.header()
-    this.list(this.kernel.body, 'body', { inLoop: false, inContinuing: false, depth: 0 })
+    this.list(this.kernel.body, 'body', { inLoop: false, inContinuing: false, inBranch: false, depth: 0 })
     return this.problems
   }
 
@@ -126,7 +126,7 @@ class Checker {
       case 'load': case 'store': return this.access(s)
       case 'atomic': return this.atomic(s)
       case 'subgroup': return this.subgroup(s)
-      case 'barrier': return
+      case 'barrier': return this.barrier(s, scope)
       case 'if': return this.branch(s, scope)
       case 'loop': return this.loop(s, scope)
       case 'break': if (!scope.inLoop) this.report('jump', 'break stands outside a loop'); return
@@ -139,17 +139,23 @@ class Checker {
   }
 
   private branch(s: Extract<Stmt, { kind: 'if' }>, scope: Scope): void {
-    const path = this.path
+    const path = this.path, inner = { ...scope, inBranch: true, depth: scope.depth + 1 }
     this.operand(s.condition)
     if (s.condition.type !== 'bool') this.report('type', `the condition has type ${s.condition.type}, not bool`)
-    this.list(s.then, `${path}.then`, { ...scope, depth: scope.depth + 1 })
-    this.list(s.else, `${path}.else`, { ...scope, depth: scope.depth + 1 })
+    this.list(s.then, `${path}.then`, inner)
+    this.list(s.else, `${path}.else`, inner)
   }
 
   private loop(s: Extract<Stmt, { kind: 'loop' }>, scope: Scope): void {
     const path = this.path
-    this.list(s.body, `${path}.body`, { inLoop: true, inContinuing: false, depth: scope.depth + 1 })
-    this.list(s.continuing, `${path}.continuing`, { inLoop: true, inContinuing: true, depth: scope.depth + 1 })
+    this.list(s.body, `${path}.body`, { ...scope, inLoop: true, inContinuing: false, depth: scope.depth + 1 })
+    this.list(s.continuing, `${path}.continuing`, { ...scope, inLoop: true, inContinuing: true, depth: scope.depth + 1 })
+  }
+
+  /** Loops say how often all blocks meet; a branch would say which of them do. */
+  private barrier(s: Extract<Stmt, { kind: 'barrier' }>, scope: Scope): void {
+    if (s.some && s.scope !== 'block') this.report('barrier', `a barrier for some is one of a block, not of a ${s.scope}`)
+    if (s.scope === 'grid' && scope.inBranch) this.report('barrier', 'a barrier of the grid stands in an if: all blocks must come to it')
   }
 
   private operand(o: Operand): void {

@@ -3,9 +3,11 @@
 // waiting, starting blocks) would need some time alone; they overlap in part, so the whole is (Σ tᵖ)^(1/p). What the parts
 // do comes from the counters, less what an optimising compiler removes (`residue.ts`), the caches (`caches.ts`) and one
 // warp's own time (`timeline.ts`). The profile's numbers are measured; the few constants here are fitted, see `constants`.
+import { fail } from '../base/index.ts'
 import { occupancy, overheadsOf, type GpuProfile, type Occupancy } from '../gpus/index.ts'
-import { isCached, opRow, type Counters, type Kernel, type SiteCounters, type Stmt, type Trace } from '../ir/index.ts'
+import { isCached, meetsGrid, opRow, sharedBytesOf, sharedPlaces, type Counters, type Kernel, type SiteCounters, type Stmt, type Trace } from '../ir/index.ts'
 import { simulateCaches, type CacheCounts } from './caches.ts'
+import { fewestRegisters } from './registers.ts'
 import { memoryStatements, residueOf, type Residue } from './residue.ts'
 import { warpClocks, type Moment } from './timeline.ts'
 
@@ -71,30 +73,52 @@ export function occupancyOf(profile: GpuProfile, threads: number, registers: num
   return occupancy(given, { threads, registers: Math.max(1, Math.min(registers, limit, mostRegisters(profile, threads))), shared })
 }
 
-/** Registers that a thread of such a block can have. */
+/** Registers that a thread of such a block can have: warps get them in units, and are dealt out to the parts of a multiprocessor. */
 function mostRegisters({ occupancy: o, warpSize }: GpuProfile, threads: number): number {
-  return Math.min(o.maxRegistersPerThread, Math.floor(o.registers / (Math.ceil(threads / warpSize) * warpSize)))
+  const warps = o.subPartitions * Math.ceil(Math.ceil(threads / warpSize) / o.subPartitions)
+  const most = Math.floor(o.registers / (warps * warpSize)), unit = o.registerAllocation === 'warp' ? Math.max(1, o.registerUnit / warpSize) : 1
+  return Math.min(o.maxRegistersPerThread, Number.isFinite(most) ? Math.max(1, unit * Math.floor(most / unit)) : most)
 }
 
-/** The time of one launch. */
+/** Who runs a kernel: CUDA alone has blocks that meet, and so much shared memory. */
+export const apiOf = (kernel: Kernel, asked: 'webgpu' | 'cuda' = 'webgpu'): 'webgpu' | 'cuda' => (meetsGrid(kernel) || sharedPlaces(kernel) ? 'cuda' : asked)
+
+/** Whether so many blocks of a kernel with so many registers are on the GPU at once. */
+export function fitsAtOnce(kernel: Kernel, blocks: number, registers: number, profile: GpuProfile): boolean {
+  const threads = kernel.block[0] * kernel.block[1] * kernel.block[2]
+  return blocks <= occupancyOf(profile, threads, registers, sharedBytesOf(kernel), Infinity, 'cuda').activeBlocks * profile.multiprocessors
+}
+
+/** The time of one launch. Throws a `DiagnosticError` for blocks that meet and are not all on the GPU at once: such a launch is refused. */
 export function predict(input: PredictInput): Prediction {
   const { profile, counters } = input
   const m = machine(input)
+  if (meetsGrid(input.kernel) && m.blocks > m.active.activeBlocks * profile.multiprocessors) fail('predict.blocks', `the ${m.blocks} blocks of kernel ${input.kernel.name} meet, but ${profile.name} has room for ${m.active.activeBlocks * profile.multiprocessors} at once`)
   const touched = touchedBytes(input, m)
   const missing = missingL2(touched, profile)
-  const terms: Record<Term, number> = {
+  const alone: Record<Term, number> = {
     ...pipeNs(input, m), ...memoryNs(input, m), dram: (dramBytes(touched, missing) / profile.memory.dramBytesPerSecond.value) * 1e9,
     atomics: atomicNs(input), latency: latencyNs(input, m, farClocks(profile, touched, missing)), blocks: m.blocks * overheadsOf(profile).blockNs.value, spill: m.ns(spillClocks(input, counters.block[0] * counters.block[1] * counters.block[2])),
   }
+  /** Nobody works while all blocks wait for the last to come. */
+  const meeting = counters.gridBarriers * gridBarrierNs(profile), terms = { ...alone, latency: alone.latency + meeting }
   const names = Object.keys(terms) as Term[] // the keys just written
   const boundBy = names.reduce((a, b) => (terms[b] > terms[a] ? b : a))
   /** Pipes wait for one issue, shared memory and L1 share their data stage, L2 and DRAM are one path: those do not add up. */
   // What is spilled is issued, too, and passes the data stage of L1.
   const work = together([Math.max(terms.issue, terms.fp32, terms.fp64, terms.int, terms.sfu) + terms.spill / profile.schedulersPerSm, terms.shared + terms.l1 + terms.spill, Math.max(terms.l2, terms.dram), terms.atomics], overlapOf(m, input))
-  const busy = together([work, terms.latency, terms.blocks], constants.overlap)
+  const busy = slowestBlock(input, m) * together([work, alone.latency, terms.blocks], constants.overlap) + meeting
   const launch = profile.launchNs.value
   const ns = launch + busy
   return { ns: input.api === 'cuda' ? Math.max(overheadsOf(profile).hostLaunchNs.value, ns) : ns, boundBy, terms: { ...terms, launch } }
+}
+
+const gridBarrierNs = (profile: GpuProfile): number => (overheadsOf(profile).gridBarrier.value * profile.latency.l2.value * 1e9) / profile.clockHz.value
+
+/** Where all blocks wait for each other, the work of the one with most ÷ their mean. */
+function slowestBlock({ counters, longer = 1 }: PredictInput, { blocks }: Machine): number {
+  const mean = counters.instructions.warp / blocks / longer
+  return counters.gridBarriers === 0 || mean === 0 ? 1 : counters.work.instructions.reduce((a, b) => Math.max(a, b / mean), 1)
 }
 
 /** (Σ tᵖ)^(1/p) */
@@ -124,7 +148,7 @@ function machine(input: PredictInput): Machine {
   const { counters, profile, trace } = input
   const blocks = Math.max(1, counters.grid[0] * counters.grid[1] * counters.grid[2])
   const threads = counters.block[0] * counters.block[1] * counters.block[2]
-  const active = occupancyOf(profile, threads, input.registers, input.shared, input.registerLimit, input.api ?? 'webgpu')
+  const active = occupancyOf(profile, threads, input.registers, input.shared, input.registerLimit, apiOf(input.kernel, input.api))
   const residue = residueFor(input)
   const caches = trace && hasCaches(profile) ? cacheRuns.get(trace) ?? runCaches(input, trace, active) : null
   if (trace && caches) cacheRuns.set(trace, caches)
@@ -227,9 +251,9 @@ export function predictAll(launches: readonly Prediction[]): Prediction {
  * Passes of L1 for registers that do not fit: the part of a thread's values that lives in local memory is stored and
  * loaded about once for each time it is used. Compilers need some more than the estimate: `registerMargin`.
  */
-function spillClocks({ counters, profile, registers, registerLimit = Infinity }: PredictInput, threads: number): number {
+function spillClocks({ counters, kernel, profile, registers, registerLimit = Infinity }: PredictInput, threads: number): number {
   const most = Math.min(registerLimit, mostRegisters(profile, threads))
-  const wanted = registers * registerMargin
+  const wanted = registerMargin * (registers * registerMargin <= most ? registers : Math.min(registers, fewestRegisters(kernel)))
   return wanted <= most ? 0 : 2 * (counters.instructions.warp - counters.instructions.warpByClass.move) * ((wanted - most) / wanted)
 }
 

@@ -4,7 +4,8 @@
 // bytes are taken apart where these are first used. They reorder more than that, so this is an estimate and every report says so until a compiler's number is there.
 import { bytesOf, definesOf, usesOf, type Kernel, type Reg, type Stmt } from '../ir/index.ts'
 
-interface Range { from: number; to: number; readonly words: number }
+/** `again`: it is a place that can be computed anew from others wherever it is used. */
+interface Range { from: number; to: number; readonly words: number; again: boolean; crosses: boolean }
 
 /** Where the walk is, every range that was touched so far in order, and words that were loaded, by the registers of their elements. */
 interface Clock { position: number; readonly touched: Range[]; readonly packed: Map<number, Range> }
@@ -21,12 +22,21 @@ export function estimateRegisters(kernel: Kernel): number {
   return known
 }
 
-function estimated(kernel: Kernel): number {
+const fewest = new WeakMap<Kernel, number>()
+
+/** The same where registers are short: compilers compute places again rather than to keep them through a loop. */
+export function fewestRegisters(kernel: Kernel): number {
+  const known = fewest.get(kernel) ?? estimated(kernel, (r) => r.again && r.crosses)
+  fewest.set(kernel, known)
+  return known
+}
+
+function estimated(kernel: Kernel, free: (r: Range) => boolean = () => false): number {
   const ranges = new Map<number, Range>()
   const clock: Clock = { position: 0, touched: [], packed: new Map() }
   walk(sunk(kernel.body), clock, ranges)
   const events: (readonly [number, number])[] = []
-  for (const r of [...ranges.values(), ...new Set(clock.packed.values())]) events.push([r.from, r.words], [r.to + 0.5, -r.words])
+  for (const r of [...ranges.values(), ...new Set(clock.packed.values())]) if (!free(r)) events.push([r.from, r.words], [r.to + 0.5, -r.words])
   events.sort((a, b) => a[0] - b[0])
   let live = 0, most = 0
   for (const [, words] of events) {
@@ -105,7 +115,7 @@ function walk(body: readonly Stmt[], clock: Clock, ranges: Map<number, Range>): 
     const at = clock.position
     for (const o of usesOf(s)) if (o.kind === 'reg') extend(ranges, o, at, clock)
     if (s.kind === 'load' && s.dst.length > 1 && bytesOf[s.type] < 4 && s.dst.every((r) => !ranges.has(r.id))) packed(s, clock)
-    else for (const r of definesOf(s)) extend(ranges, r, at, clock)
+    else for (const r of definesOf(s)) extend(ranges, r, at, clock, s.kind === 'op' && isWhole(r) ? 'place' : 'value')
     if (s.kind === 'if') { walk(s.then, clock, ranges); walk(s.else, clock, ranges) }
     if (s.kind === 'loop') loop(s, clock, ranges)
   }
@@ -117,7 +127,7 @@ function loop(s: Extract<Stmt, { kind: 'loop' }>, clock: Clock, ranges: Map<numb
   walk(s.body, clock, ranges)
   walk(s.continuing, clock, ranges)
   const end = ++clock.position
-  for (const r of clock.touched.slice(seen)) if (r.from <= start) r.to = end
+  for (const r of clock.touched.slice(seen)) if (r.from <= start) { r.to = end; r.crosses = true }
 }
 
 /** Elements of words: until they are used their words wait. */
@@ -125,15 +135,16 @@ function packed(s: Extract<Stmt, { kind: 'load' }>, clock: Clock): void {
   const perWord = 4 / bytesOf[s.type]
   let word: Range | undefined
   s.dst.forEach((r, i) => {
-    if (!word || i % perWord === 0) word = { from: clock.position, to: clock.position, words: 1 }
+    if (!word || i % perWord === 0) word = { from: clock.position, to: clock.position, words: 1, again: false, crosses: false }
     clock.packed.set(r.id, word)
   })
 }
 
-function extend(ranges: Map<number, Range>, r: Reg, at: number, clock: Clock): void {
+function extend(ranges: Map<number, Range>, r: Reg, at: number, clock: Clock, defined?: 'place' | 'value'): void {
   const word = ranges.has(r.id) ? undefined : clock.packed.get(r.id)
   if (word) { word.to = at; clock.touched.push(word) }
-  const known = ranges.get(r.id) ?? { from: at, to: at, words: r.type === 'bool' ? 0 : r.type === 'f64' || r.type === 'i64' || r.type === 'u64' ? 2 : 1 }
+  const known = ranges.get(r.id) ?? { from: at, to: at, words: r.type === 'bool' ? 0 : r.type === 'f64' || r.type === 'i64' || r.type === 'u64' ? 2 : 1, again: defined === 'place', crosses: false }
+  known.again &&= !defined || !ranges.has(r.id) // nothing else defines it
   known.to = at
   ranges.set(r.id, known)
   clock.touched.push(known)

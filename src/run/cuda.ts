@@ -2,7 +2,7 @@
 // driver API and NVRTC straight from Node through `koffi`, behind the same two calls as WebGPU. Everything is loaded when
 // asked for; what is missing is named in a sentence. Each call into CUDA is checked.
 import { fail } from '../base/index.ts'
-import { arrayBytes, bytesOf, chooseVariant, executions, hostArray, type HostArray, type Plan, type PlanLaunch, type PlanValues, type ScalarType } from '../ir/index.ts'
+import { arrayBytes, bytesOf, chooseVariant, executions, hostArray, meetsGrid, sharedPlaces, type HostArray, type Plan, type PlanLaunch, type PlanValues, type ScalarType } from '../ir/index.ts'
 import { loadCuda, type CudaLibraries, type Handle } from './cuda-driver.ts'
 import { checkInputs, gridOf, initialBytes, parametersOf, summarize, type PlanArrays, type Timing, type TimingOptions } from './host.ts'
 
@@ -25,11 +25,22 @@ export interface CudaResources {
   readonly registers: number
   /** Bytes of local memory per thread: arrays and spills. */
   readonly localBytes: number
+  /** Declared, and asked for at launch. */
   readonly sharedBytes: number
 }
 
-interface Compiled { readonly fn: Handle; readonly module: Handle; readonly resources: CudaResources }
-interface Step { readonly fn: Handle; readonly grid: readonly [number, number, number]; readonly block: readonly [number, number, number]; readonly extra: BigUint64Array; readonly keep: readonly unknown[] }
+interface Compiled { readonly fn: Handle; readonly module: Handle; readonly resources: CudaResources; /** Bytes of shared memory to ask for at launch. */ readonly asked: number }
+interface Step {
+  readonly fn: Handle
+  readonly grid: readonly [number, number, number]
+  readonly block: readonly [number, number, number]
+  readonly asked: number
+  /** The arguments in the form that `extra` of cuLaunchKernel takes. */
+  readonly extra: BigUint64Array
+  /** Where each argument is, for kernels whose blocks meet: cooperative launches take them so. */
+  readonly places: BigUint64Array | null
+  readonly keep: readonly unknown[]
+}
 /** Graphs that together execute a plan so many times. */
 interface Round { readonly times: number; readonly graphs: readonly Handle[] }
 interface Prepared { readonly steps: readonly Step[]; readonly pointers: ReadonlyMap<string, bigint> }
@@ -132,7 +143,9 @@ export class Cuda {
     const module = this.get('cuModuleLoadData', this.cubin(cuda.text, launch.kernel.name))
     const fn = this.get('cuModuleGetFunction', module, cuda.entry)
     const attribute = (number: number): number => Number(this.get('cuFuncGetAttribute', number, fn))
-    const made: Compiled = { fn, module, resources: { sharedBytes: attribute(1), localBytes: attribute(3), registers: attribute(4) } }
+    const asked = sharedPlaces(launch.kernel)?.bytes ?? 0
+    if (asked > 0) this.ok(this.driver.cuFuncSetAttribute(fn, mostAskedAttribute, asked), `asking for ${asked} bytes of shared memory for kernel ${launch.kernel.name}`)
+    const made: Compiled = { fn, module, asked, resources: { sharedBytes: attribute(1) + asked, localBytes: attribute(3), registers: attribute(4) } }
     this.compiled.set(cuda.text, made)
     return made
   }
@@ -168,14 +181,15 @@ export class Cuda {
   }
 
   private prepare(plan: Plan, values: PlanValues, arrays: PlanArrays): Prepared {
-    const variant = chooseVariant(plan, values)
+    const variant = chooseVariant(plan, values, (launch, blocks) => this.fits(launch, blocks))
     const compiled = variant.launches.map((launch) => this.compile(launch))
     const pointers = new Map<string, bigint>()
     try {
       for (const array of plan.arrays) pointers.set(array.name, this.upload(initialBytes(array, values, arrays[array.name])))
       const steps = [...executions(variant, values)].flatMap(({ launch, position, values: at }) => {
         const grid = gridOf(launch, at, [0x7fffffff, 65535, 65535])
-        return grid ? [{ fn: compiled[position]!.fn, grid, block: launch.kernel.block, ...this.arguments(launch, pointers, at) }] : [] // one per launch
+        const { fn, asked } = compiled[position]! // one per launch
+        return grid ? [{ fn, asked, grid, block: launch.kernel.block, ...this.arguments(launch, pointers, at) }] : []
       })
       return { steps, pointers }
     } catch (error) {
@@ -184,22 +198,32 @@ export class Cuda {
     }
   }
 
+  /** Whether so many blocks of a kernel are on the device at once. */
+  private fits(launch: PlanLaunch, blocks: number): boolean {
+    if (this.attribute(cooperativeAttribute) === 0 || (sharedPlaces(launch.kernel)?.bytes ?? 0) > this.attribute(mostSharedAttribute)) return false
+    const { fn, asked } = this.compile(launch), [x, y, z] = launch.kernel.block
+    return blocks <= Number(this.get('cuOccupancyMaxActiveBlocksPerMultiprocessor', fn, x * y * z, asked)) * this.attribute(multiprocessorsAttribute)
+  }
+
   private upload(bytes: Uint8Array): bigint {
     const pointer = BigInt(this.get('cuMemAlloc', Math.max(16, bytes.length)) as number | bigint) // a 64-bit integer by its definition
     if (bytes.length > 0) this.ok(this.driver.cuMemcpyHtoD(pointer, bytes, bytes.length), 'copying to the device')
     return pointer
   }
 
-  /** Kernel arguments packed as C would lay them out, in the form that `extra` of cuLaunchKernel takes. */
-  private arguments(launch: PlanLaunch, pointers: ReadonlyMap<string, bigint>, values: PlanValues): { readonly extra: BigUint64Array; readonly keep: readonly unknown[] } {
-    const packed = packArguments(launch, pointers, values)
+  /** Kernel arguments packed as C would lay them out. */
+  private arguments(launch: PlanLaunch, pointers: ReadonlyMap<string, bigint>, values: PlanValues): Pick<Step, 'extra' | 'places' | 'keep'> {
+    const offsets: number[] = [], packed = packArguments(launch, pointers, values, offsets), start = this.koffi.address(packed)
     const length = new BigUint64Array([BigInt(packed.length)])
-    const extra = new BigUint64Array([1n, this.koffi.address(packed), 2n, this.koffi.address(length), 0n])
-    return { extra, keep: [packed, length] }
+    const extra = new BigUint64Array([1n, start, 2n, this.koffi.address(length), 0n])
+    return { extra, places: meetsGrid(launch.kernel) ? BigUint64Array.from(offsets, (at) => start + BigInt(at)) : null, keep: [packed, length] }
   }
 
   private launch(steps: readonly Step[]): void {
-    for (const { fn, grid, block, extra } of steps) this.ok(this.driver.cuLaunchKernel(fn, ...grid, ...block, 0, this.stream, null, extra), 'the launch')
+    const { driver, stream } = this
+    for (const { fn, grid, block, asked, extra, places } of steps) {
+      this.ok(places ? driver.cuLaunchCooperativeKernel(fn, ...grid, ...block, asked, stream, places) : driver.cuLaunchKernel(fn, ...grid, ...block, asked, stream, null, extra), 'the launch')
+    }
   }
 
   /** The steps as executable graphs of at most `mostLaunches` each, to be launched in their order and destroyed by the caller. */
@@ -288,20 +312,25 @@ const mostLaunches = 16384
 /** `CU_STREAM_CAPTURE_MODE_THREAD_LOCAL`: what other threads of the host do is their affair. */
 const threadLocalCapture = 1
 
-/** Pointers, then parameters, each aligned to its own size. */
-export function packArguments(launch: PlanLaunch, pointers: ReadonlyMap<string, bigint>, values: PlanValues): Uint8Array<ArrayBuffer> {
+/** `CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT`, `…_COOPERATIVE_LAUNCH` and `…_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN` of cuda.h, and `CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES`. */
+const multiprocessorsAttribute = 16, cooperativeAttribute = 95, mostSharedAttribute = 97, mostAskedAttribute = 8
+
+/** Pointers, then parameters, each aligned to its own size. `offsets` gets where each of them is. */
+export function packArguments(launch: PlanLaunch, pointers: ReadonlyMap<string, bigint>, values: PlanValues, offsets: number[] = []): Uint8Array<ArrayBuffer> {
   const bound = launch.kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
   const view = new DataView(new ArrayBuffer(8 * (bound.length + launch.kernel.params.length)))
   let at = 0
   for (const r of bound) {
     const pointer = pointers.get(launch.arguments[r.name] ?? '') ?? fail('run.argument', `kernel ${launch.kernel.name} has no array for its resource ${r.name}`)
     view.setBigUint64(at, pointer, true)
+    offsets.push(at)
     at += 8
   }
   for (const { type, value } of parametersOf(launch, values)) {
     const bytes = type === 'bool' ? 1 : bytesOf[type as Exclude<ScalarType, 'bool'>] // parameters have scalar types
     at = Math.ceil(at / bytes) * bytes
     writeScalar(view, at, type as ScalarType, value)
+    offsets.push(at)
     at += bytes
   }
   return new Uint8Array(view.buffer, 0, at)

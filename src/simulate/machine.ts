@@ -2,15 +2,16 @@
 // memory holds tables, frames, arrays and the launch's buffers; the host fills it, runs blocks, answers the questions of
 // compiled code (new shapes, bounds), and copies written buffers back.
 import { fail, InternalError } from '../base/index.ts'
-import { bytesOf, evaluate, isBound, roundF16, roundTo, isOfType, type Kernel, type Launch, type Resource, type Verified } from '../ir/index.ts'
+import { bytesOf, isBound, type Dim3, type Kernel, type Launch, type Resource, type Verified } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import type { Compiled } from './jit/driver.ts'
 import { at, entry, frame, rec } from './jit/layout.ts'
-import { hostMath, type HostMath } from './jit/scalar.ts'
+import { boundBytes, checkLaunch, paramValues } from './launch.ts'
+import { mathFunctions } from './math.ts'
 import { passingRoomOf, release, roomOf, type Room } from './memory.ts'
 import { Hazards } from './observe/hazards.ts'
 import { maxEntries, Shapes } from './observe/shapes.ts'
-import { popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
+import { indexRange, popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
 import { Watch, type Checks } from './observe/watch.ts'
 import type { Observer } from './trace.ts'
 
@@ -20,6 +21,8 @@ export interface MachineOptions {
   readonly check: Checks
   /** Whether the launch's buffers are copied in. */
   readonly copies: boolean
+  /** Blocks that run together, with frames and arrays of their own: 1 unless those of the kernel meet and all of them run. */
+  readonly together: number
   /** Steps that a request costs on top when compiled code cannot count it alone, when its shape is new, and when it is observed. */
   readonly slow: { readonly resolved: number; readonly measured: number; readonly observed: number }
   /** Sees every request and barrier. */
@@ -29,42 +32,6 @@ export interface MachineOptions {
 const pageBytes = 65536
 const alignUp = (n: number, to: number): number => Math.ceil(n / to) * to
 
-/** Float64 functions that compiled code calls, by the same definitions that `evaluate` uses. */
-const mathFunctions = Object.fromEntries(hostMath.map((name) => [name, mathFunction(name)])) as Record<HostMath, (a: number, b: number) => number> // one per name
-
-function mathFunction(name: HostMath): (a: number, b: number) => number {
-  if (name === 'round16') return (a) => roundF16(a)
-  if (name === 'rem') return (a, b) => a % b
-  return (a, b) => Number(evaluate(name, 'f64', [a, b]))
-}
-
-/** Bytes of a bound resource that the kernel may touch. */
-export function boundBytes(r: Resource, buffer: ArrayBuffer): number {
-  return r.count === null ? buffer.byteLength : Math.min(buffer.byteLength, r.count * bytesOf[r.type])
-}
-
-/** The launch's value of every param, rounded to its type. Throws `simulate.param` when one is missing or does not fit. */
-export function paramValues(kernel: Kernel, launch: Launch): Map<string, number | bigint> {
-  return new Map(kernel.params.map((p) => {
-    const given = launch.params[p.name]
-    if (given === undefined) fail('simulate.param', `kernel ${kernel.name}: no value for parameter '${p.name}'`)
-    const whole = p.type !== 'f16' && p.type !== 'f32' && p.type !== 'f64'
-    if (whole && typeof given === 'number' && !Number.isInteger(given)) fail('simulate.param', `kernel ${kernel.name}: parameter '${p.name}' is ${p.type}, got ${given}`)
-    const value = roundTo(p.type, given)
-    const same = isOfType(p.type, value) && (!whole || BigInt(value) === BigInt(given))
-    if (!same) fail('simulate.param', `kernel ${kernel.name}: parameter '${p.name}' is ${p.type}, which cannot hold ${given}`)
-    return [p.name, value]
-  }))
-}
-
-/** Throws unless the launch has a buffer for each bound resource and a grid of whole positive numbers. */
-export function checkLaunch(kernel: Kernel, launch: Launch): void {
-  if (!launch.grid.every((n) => Number.isInteger(n) && n >= 1 && n < 2 ** 31)) fail('simulate.grid', `kernel ${kernel.name}: a grid of ${launch.grid.join('×')} blocks cannot be launched`)
-  for (const r of kernel.resources) {
-    if (isBound(r) && !launch.buffers[r.name]) fail('simulate.buffer', `kernel ${kernel.name}: no buffer for '${r.name}'`)
-  }
-}
-
 /** What a run has counted so far, raw, by the compiler's numbers. */
 export interface RawCounts {
   /** Warps and active lanes by block of statements, divergent executions by branch. */
@@ -72,6 +39,8 @@ export interface RawCounts {
   readonly lanes: Float64Array
   readonly divergent: Float64Array
   barriers: number
+  /** Barriers of the grid, once for every block that ran. */
+  meetings: number
 }
 
 export class Machine {
@@ -91,7 +60,15 @@ export class Machine {
   private readonly limits: { readonly low: number; readonly high: number }[] = []
   private readonly warpSize: number
   private readonly weights: number[] = []
-  private blockIdx: readonly [number, number, number] = [0, 0, 0]
+  private blockIdx: Dim3 = [0, 0, 0]
+  /** Distance of the first block's frames and arrays from the layout's, and from one block's to the next one's. */
+  private readonly firstShift: number
+  private readonly turnBytes: number
+  private readonly turnSites: readonly Site[]
+  /** Warp instructions of each block that has had a turn, and who has it. */
+  private turnWork = new Float64Array()
+  private turnBegan = 0
+  private turnOf = -1
   private fuel: WebAssembly.Global | null = null
 
   constructor(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, options: MachineOptions) {
@@ -102,13 +79,16 @@ export class Machine {
     this.options = options
     this.warpSize = Math.min(32, profile.warpSize)
     this.sites = sitesOf(kernel, compiled.siteOf)
-    const entries = alignUp(compiled.layout.entries, 256)
-    const room = this.room(alignUp(entries + entry.bytes * maxEntries(this.sites.length), 256), this.placeBuffers(0))
+    const { layout } = compiled, entries = alignUp(layout.entries, 256), tables = alignUp(entries + entry.bytes * maxEntries(this.sites.length), 256)
+    this.turnBytes = alignUp(layout.entries - layout.frames, 256)
+    this.firstShift = options.together > 1 ? tables - 256 * Math.floor(layout.frames / 256) : 0
+    this.turnSites = this.sites.filter((s) => layout.arrays.has(s.resource.name))
+    const room = this.room(tables + (options.together > 1 ? alignUp(this.turnBytes * options.together + 256, 256) : 0), this.placeBuffers(0))
     this.memory = room.memory
     this.placeBuffers(room.from)
     this.words = new Int32Array(this.memory.buffer)
     this.wide = new BigInt64Array(this.memory.buffer)
-    this.shapes = new Shapes(profile, this.sites, this.memory.buffer, compiled.layout.records, entries)
+    this.shapes = new Shapes(profile, this.sites, this.memory.buffer, layout.records, entries)
     this.watch = compiled.observing && (options.check.races || options.check.uninitialized) ? new Watch(kernel, this.sites, options.check, (r) => this.sizeOf(r), (x) => this.threadName(x), (n) => this.blockName(n), () => this.hazards) : null
     this.fillTables()
     this.fillRecords()
@@ -118,7 +98,7 @@ export class Machine {
 
   /** Whether `restart` would do as well as a new machine: memory of buffers is written over, and what shapes cost is not asked. */
   fits(launch: Launch, options: MachineOptions): boolean {
-    const own = this.options, alike = own.maxSteps === options.maxSteps && own.maxBytes === options.maxBytes && own.copies && options.copies && !own.recorder && !options.recorder && [own, options].every(({ slow }) => slow.resolved + slow.measured + slow.observed === 0)
+    const own = this.options, alike = own.maxSteps === options.maxSteps && own.maxBytes === options.maxBytes && own.copies && options.copies && own.together === options.together && !own.recorder && !options.recorder && [own, options].every(({ slow }) => slow.resolved + slow.measured + slow.observed === 0)
     return alike && this.kernel.resources.every((r) => !isBound(r) || this.launch.buffers[r.name]?.byteLength === launch.buffers[r.name]?.byteLength)
   }
 
@@ -170,6 +150,7 @@ export class Machine {
       shuffled: (statement: number, lanes: number) => this.shuffled(statement, lanes),
       diverged: (statement: number, warp: number, mask: number, alive: number) => this.diverged(statement, warp, mask, alive),
       passed: (warp: number) => { watch?.barrier(warp); recorder?.barrier(warp) },
+      turn: (block: number, works: number) => this.turn(block, works !== 0),
       exhausted: () => fail('simulate.steps', `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`, undefined, 'a loop that data end wants such data in the buffers'),
     }
     const { exports } = new WebAssembly.Instance(module, { env })
@@ -200,10 +181,11 @@ export class Machine {
       words[(at.lanes >> 2) + l] = l
     }
     words.set(this.launch.grid, at.gridDim >> 2)
+    for (const [i, value] of [this.options.together, this.firstShift, this.turnBytes].entries()) words[(at.turns >> 2) + i] = value
     const [bx, by, bz] = kernel.block
     const threads = bx * by * bz
-    for (let w = 0; w < layout.warps; w++) {
-      const base = layout.frames + layout.frameBytes * w
+    for (let turn = 0; turn < this.options.together; turn++) for (let w = 0; w < layout.warps; w++) {
+      const base = layout.frames + this.firstShift + this.turnBytes * turn + layout.frameBytes * w
       const count = Math.min(this.warpSize, threads - w * this.warpSize)
       words[(base + frame.warp) >> 2] = w
       words[(base + frame.first) >> 2] = count === 32 ? -1 : (1 << count) - 1
@@ -273,11 +255,45 @@ export class Machine {
 
   /** Runs one block. */
   run(x: number, y: number, z: number): void {
-    this.blockIdx = [x, y, z]
-    this.words.set(this.blockIdx, at.blockIdx >> 2)
+    this.begin([x, y, z])
     this.watch?.beginBlock(x + this.launch.grid[0] * (y + this.launch.grid[1] * z))
     this.options.recorder?.beginBlock([x, y, z])
     this.runBlock()
+  }
+
+  private begin(block: Dim3): void {
+    this.blockIdx = block
+    this.words.set(block, at.blockIdx >> 2)
+  }
+
+  /** Runs all blocks of a kernel whose blocks meet. Warp instructions of each, x fastest; what control flow around barriers of the grid takes is shared out evenly. */
+  runTogether(): Float64Array<ArrayBuffer> {
+    const work = new Float64Array(this.options.together), before = this.executed()
+    this.turnWork = work
+    this.turnOf = -1
+    this.runBlock()
+    this.endTurn()
+    const rest = this.executed() - before - work.reduce((a, b) => a + b, 0)
+    return work.map((n) => n + rest / work.length)
+  }
+
+  /** Gives the turn to a block of those that run together; one that runs alone always has it. */
+  private turn(number: number, works: boolean): void {
+    if (this.options.together === 1) return
+    this.endTurn()
+    const [gx, gy] = this.launch.grid, { records, arrays } = this.compiled.layout
+    this.begin([number % gx, Math.floor(number / gx) % gy, Math.floor(number / (gx * gy))])
+    this.watch?.turn(number)
+    if (!works) return
+    const shift = this.firstShift + this.turnBytes * number
+    for (const { index, address, resource } of this.turnSites) this.words[(records + rec.bytes * index + rec.base) >> 2] = arrays.get(resource.name)! + address.offset + shift // laid out
+    this.turnOf = number
+    this.turnBegan = this.executed()
+  }
+
+  private endTurn(): void {
+    if (this.turnOf >= 0) this.turnWork[this.turnOf]! += this.executed() - this.turnBegan
+    this.turnOf = -1
   }
 
   /** Instructions that one execution of a counted block of statements stands for. */
@@ -313,6 +329,7 @@ export class Machine {
     }
     for (let b = 0; b < raw.divergent.length; b++) raw.divergent[b]! += take(layout.branches + 8 * b)
     raw.barriers += take(layout.barriers)
+    raw.meetings += this.options.together * take(layout.meetings)
     this.shapes.collect(sums, weight)
   }
 
@@ -380,12 +397,3 @@ export class Machine {
 
 /** Stores outside a texture do nothing, by definition. */
 const dropped = (site: Site): boolean => site.resource.space === 'texture' && site.stmt.kind === 'store'
-
-/** Indices for which the whole access lies in `size` bytes. 64-bit indices are saturated to 2³¹−1, which is kept out. */
-function indexRange(site: Site, size: number): { low: number; high: number } {
-  const { stride, offset, index } = site.address
-  const last = size - site.bytesPerLane - offset
-  const [least, most] = index.type === 'u32' ? [0, 2 ** 32 - 1] : [-(2 ** 31), index.type === 'i32' ? 2 ** 31 - 1 : 2 ** 31 - 2]
-  if (stride === 0) return offset >= 0 && last >= 0 ? { low: least, high: most } : { low: 1, high: 0 }
-  return { low: Math.max(least, Math.ceil(-offset / stride)), high: Math.min(most, Math.floor(last / stride)) }
-}

@@ -1,15 +1,15 @@
 // In: a verified kernel and a launch. Out: the buffers, written in place, as KernelIR defines it. The one idea: a thread
 // is an array of register values and every op goes through `evaluate`; a warp is a generator that runs its lanes in step
-// under a set of active lanes and stops at block barriers; a block runs its warps in turn from barrier to barrier. Slow
+// under a set of active lanes and stops at barriers; a block runs its warps in turn from barrier to barrier, a grid its blocks. Slow
 // and obvious on purpose: it is the definition that the compiled form is tested against. It counts and reports nothing.
 import { fail } from '../base/index.ts'
 import {
-  bytesOf, evaluate, f16Bits, f16Value, registerType, roundTo,
+  bytesOf, evaluate, f16Bits, f16Value, meetsGrid, registerType, roundTo,
   type Address, type Builtin, type Kernel, type Launch, type MemoryType, type Operand, type Reg, type Resource, type ScalarType, type Stmt, type Value, type Verified,
 } from '../ir/index.ts'
 import { poison } from './jit/driver.ts'
 import { valueType } from './jit/segment.ts'
-import { boundBytes, checkLaunch, paramValues } from './machine.ts'
+import { boundBytes, checkLaunch, paramValues } from './launch.ts'
 
 type Lanes = readonly number[]
 
@@ -27,7 +27,13 @@ export function reference(kernel: Verified<Kernel>, launch: Launch, options: Ref
   checkLaunch(kernel, launch)
   const state = { kernel, launch, params: paramValues(kernel, launch), warpSize: options.warpSize ?? 32, steps: options.maxSteps ?? 1e7, trace: options.trace }
   const [gx, gy, gz] = launch.grid
-  for (let z = 0; z < gz; z++) for (let y = 0; y < gy; y++) for (let x = 0; x < gx; x++) runBlock(state, [x, y, z])
+  const blocks: Generator<void, void>[] = [], together = meetsGrid(kernel)
+  for (let z = 0; z < gz; z++) for (let y = 0; y < gy; y++) for (let x = 0; x < gx; x++) {
+    const block = runBlock(state, [x, y, z])
+    if (together) blocks.push(block)
+    else block.next()
+  }
+  for (let waiting = blocks; waiting.length > 0;) waiting = waiting.filter((b) => b.next().done !== true)
 }
 
 interface Run {
@@ -39,16 +45,30 @@ interface Run {
   steps: number
 }
 
-/** Every warp goes on to its next barrier (or its end), then the next warp; repeat until all have ended. */
-function runBlock(run: Run, blockIdx: readonly number[]): void {
+/** Every warp goes on to its next barrier (or its end), then the next warp; repeat until all have ended. It stops where all of them wait for other blocks. */
+function* runBlock(run: Run, blockIdx: readonly number[]): Generator<void, void> {
   const threads = run.kernel.block[0] * run.kernel.block[1] * run.kernel.block[2]
   const memory = new Memory(run, threads)
-  const warps: Generator<void, void>[] = []
+  const warps: Generator<Meeting, void>[] = []
   for (let first = 0; first < threads; first += run.warpSize) {
     warps.push(new Warp(run, memory, blockIdx, first, Math.min(run.warpSize, threads - first)).start())
   }
-  for (let waiting = warps; waiting.length > 0;) waiting = waiting.filter((w) => w.next().done !== true)
+  for (let waiting = warps; waiting.length > 0;) {
+    const here: Generator<Meeting, void>[] = []
+    for (let going = waiting; going.length > 0;) {
+      going = going.filter((w) => {
+        const { done, value } = w.next()
+        if (done !== true && value === 'grid') here.push(w)
+        return done !== true && value === 'block'
+      })
+    }
+    waiting = here
+    if (waiting.length > 0) yield
+  }
 }
+
+/** What a warp stops at. */
+type Meeting = 'block' | 'grid'
 
 const nothing: Value = 0
 const initial = (type: ScalarType): Value => (type === 'i64' || type === 'u64' ? 0n : nothing)
@@ -124,7 +144,7 @@ class Warp {
     this.registers = this.lanes.map(() => run.kernel.registers.map((r) => initial(r.type)))
   }
 
-  *start(): Generator<void, void> {
+  *start(): Generator<Meeting, void> {
     yield* this.list(this.run.kernel.body, this.lanes, null)
   }
 
@@ -138,7 +158,7 @@ class Warp {
   private set(lane: number, r: Reg, value: Value): void { this.registers[lane]![r.id] = value }
 
   /** Runs `list` for `lanes`; gives back the lanes that reach its end, in ascending order. */
-  private *list(list: readonly Stmt[], lanes: Lanes, left: Left | null): Generator<void, Lanes> {
+  private *list(list: readonly Stmt[], lanes: Lanes, left: Left | null): Generator<Meeting, Lanes> {
     let active = lanes
     for (const s of list) {
       if (active.length === 0) break
@@ -154,7 +174,7 @@ class Warp {
       s.kind === 'if' ? active.filter((l) => this.value(l, s.condition) === 1).length : 0)
   }
 
-  private *statement(s: Stmt, active: Lanes, left: Left | null): Generator<void, Lanes> {
+  private *statement(s: Stmt, active: Lanes, left: Left | null): Generator<Meeting, Lanes> {
     if (s.kind !== 'loop') this.trace(s, active)
     switch (s.kind) {
       case 'if': {
@@ -167,7 +187,7 @@ class Warp {
       case 'break': for (const l of active) left?.broken.add(l); return []
       case 'continue': for (const l of active) left?.continued.add(l); return []
       case 'return': return []
-      case 'barrier': if (s.scope === 'block') yield; return active
+      case 'barrier': if (s.scope !== 'warp') yield s.scope; return active
       case 'subgroup': this.subgroup(s, active); return active
       case 'op': case 'builtin': case 'load': case 'store': case 'atomic':
         for (const l of active) this.simple(s, l)
@@ -175,7 +195,7 @@ class Warp {
     }
   }
 
-  private *loop(s: Extract<Stmt, { kind: 'loop' }>, lanes: Lanes): Generator<void, Lanes> {
+  private *loop(s: Extract<Stmt, { kind: 'loop' }>, lanes: Lanes): Generator<Meeting, Lanes> {
     const broken = new Set<number>()
     let active = lanes
     while (active.length > 0) {

@@ -3,11 +3,12 @@
 // axis) runs and its counts are scaled; the counters say which was done. Hazards are counted as seen, never scaled. Kernels
 // whose blocks differ by data, or that fold two grid axes into one, want `exact` or their own `blocks`. It measures no time.
 import { DiagnosticError, fail, InternalError } from '../base/index.ts'
-import { listsOf, classOf, instructionClasses, printKernel, type BranchCounters, type Counters, type Dim3, type InstructionClass, type Kernel, type LaneRequest, type Launch, type Stmt, type Verified } from '../ir/index.ts'
+import { listsOf, classOf, meetsGrid, instructionClasses, printKernel, type BranchCounters, type Counters, type Dim3, type InstructionClass, type Kernel, type LaneRequest, type Launch, type Stmt, type Verified } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { compileModule, type Compiled } from './jit/driver.ts'
 import { valueType } from './jit/segment.ts'
-import { checkLaunch, Machine, type MachineOptions, type RawCounts } from './machine.ts'
+import { checkLaunch } from './launch.ts'
+import { Machine, type MachineOptions, type RawCounts } from './machine.ts'
 import type { Checks } from './observe/watch.ts'
 import { Full, LaneRecorder, Recorder, type Observer, type Tracer } from './trace.ts'
 import { emptySums, finishSums, type SiteSums } from './observe/sites.ts'
@@ -18,7 +19,10 @@ export interface CompileOptions {
 }
 
 export interface RunOptions {
-  /** Run every block; otherwise one of each class, scaled. */
+  /**
+   * Run every block; otherwise one of each class, scaled. Blocks that meet run together only then: one of a class passes barriers of the
+   * grid alone and finds nothing of what others write, which changes no count where control flow does not follow from that.
+   */
   readonly exact?: boolean
   /** Statements that warps may execute in all blocks together (beginning a block costs a few); 2 × 10⁹ when absent. */
   readonly maxSteps?: number
@@ -111,7 +115,7 @@ function watching(kernel: Verified<Kernel>, profile: GpuProfile): (launch: Launc
   const { compiled, module } = compiledOf(kernel, profile, true)
   return (launch, blocks, recorder, blind) => {
     checkLaunch(kernel, launch)
-    const machine = new Machine(kernel, compiled, module, launch, profile, { ...defaults, maxSteps: 2e7, check, copies: !blind, slow: { resolved: 0, measured: 0, observed: 0 }, recorder })
+    const machine = new Machine(kernel, compiled, module, launch, profile, { ...defaults, maxSteps: 2e7, check, copies: !blind, together: 1, slow: { resolved: 0, measured: 0, observed: 0 }, recorder })
     try {
       for (const b of blocks) machine.run(...b)
       return true
@@ -132,14 +136,14 @@ export function simulate(kernel: Verified<Kernel>, launch: Launch, profile: GpuP
 function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions, kept: Kept): { counters: Counters; steps: number } {
   checkLaunch(kernel, launch)
   let classes: readonly BlockClass[] | null = options.exact ? null : sampleBlocks(launch.grid, options.blocks)
-  const machine = machineFor(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true, slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : { resolved: 0, measured: 0, observed: 0 } }, kept)
+  const machine = machineFor(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true, together: classes || !meetsGrid(kernel) ? 1 : blocksOf(launch.grid), slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : { resolved: 0, measured: 0, observed: 0 } }, kept)
   const n = compiled.blocks.length
-  const raw: RawCounts = { warps: new Float64Array(n), lanes: new Float64Array(n), divergent: new Float64Array(compiled.branchOf.size), barriers: 0 }
+  const raw: RawCounts = { warps: new Float64Array(n), lanes: new Float64Array(n), divergent: new Float64Array(compiled.branchOf.size), barriers: 0, meetings: 0 }
   const sums = machine.sites.map(emptySums)
   let perBlock = new Float64Array(), ended = false
   try {
     if (classes) ({ classes, instructions: perBlock } = runSampled(machine, classes, launch.grid, options.countOnly === true && !options.blocks, raw, sums))
-    else perBlock = runAll(machine, launch.grid, raw, sums)
+    else perBlock = meetsGrid(kernel) && blocksOf(launch.grid) > 1 ? runTogether(machine, launch.grid, raw, sums) : runAll(machine, launch.grid, raw, sums)
   } catch (e) {
     if (options.partial !== true || !isLimit(e)) throw e
     ended = true
@@ -189,6 +193,15 @@ function runAll(machine: Machine, [gx, gy, gz]: Launch['grid'], raw: RawCounts, 
   return perBlock
 }
 
+const blocksOf = (grid: Launch['grid']): number => grid[0] * grid[1] * grid[2]
+
+/** All blocks, in turns from one barrier of the grid to the next. */
+function runTogether(machine: Machine, grid: Launch['grid'], raw: RawCounts, sums: readonly SiteSums[]): Float64Array<ArrayBuffer> {
+  const perBlock = machine.runTogether()
+  machine.collect(raw, sums, 1)
+  return blocksOf(grid) <= mostListed ? perBlock : new Float64Array()
+}
+
 interface BlockClass { readonly block: readonly [number, number, number]; readonly weight: number }
 
 interface Sampled { readonly classes: readonly BlockClass[]; readonly instructions: Float64Array<ArrayBuffer> }
@@ -236,7 +249,7 @@ export function sampleBlocks(grid: Launch['grid'], blocks?: RunOptions['blocks']
 }
 
 function finish(kernel: Kernel, compiled: Compiled, machine: Machine, launch: Launch, raw: RawCounts, sums: readonly SiteSums[], work: Counters['work']): Counters {
-  const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2]
+  const blocks = blocksOf(launch.grid)
   for (const [i, s] of sums.entries()) {
     if (s.misaligned > 0) machine.hazards.add('misaligned', machine.sites[i]!.stmt, null, Math.round(s.misaligned), () => `'${machine.sites[i]!.resource.name}' at a multiple of ${machine.sites[i]!.alignment} bytes is needed`)
   }
@@ -249,6 +262,7 @@ function finish(kernel: Kernel, compiled: Compiled, machine: Machine, launch: La
     branches: branches(compiled, raw),
     hazards: machine.hazards.list(),
     barriersPerBlock: raw.barriers / blocks,
+    gridBarriers: raw.meetings / blocks,
   }
 }
 

@@ -1,9 +1,9 @@
 // In: an analysed program and how it shall be optimized. Out: the plan of any points of its sketches, for any target. The one
 // idea: the stages of `optimize` ask for the same plans again and again, so that the last ones are kept.
-import { keyOf, setLast } from '../base/index.ts'
+import { fail, keyOf, setLast } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
-import type { Plan, PlanValues, Program } from '../ir/index.ts'
+import { meets, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
 import type { Point } from '../schedule/index.ts'
 import { estimatePlan, type Known } from './evaluate.ts'
@@ -41,7 +41,7 @@ export const seedOf = (o: OptimizeOptions): number => o.seed ?? 1
 /** Targets to make, WGSL first: its plan is the one that is reported. */
 export const targetsOf = (o: OptimizeOptions): readonly ('wgsl' | 'cuda')[] => (['wgsl', 'cuda'] as const).filter((t) => o.targets.includes(t))
 
-/** The plan of these points for one target, or of it only the variant that the planned sizes take, or those for sizes that vectors divide: CUDA shuffles across warps of 32 and keeps guards, which hold its loads in place. */
+/** The plan of these points for one target, or of it only the variant that the planned sizes take, or those for sizes that vectors divide: CUDA shuffles across warps of 32 and keeps guards, which hold its loads in place. Throws a `DiagnosticError` where the target lacks what the points want. */
 export function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', only?: 'vector' | 'planned'): Built {
   const known = c.built.get(c.analysed) ?? new Map<string, Built>(), key = keyOf([points, target, only ?? null])
   c.built.set(c.analysed, known)
@@ -55,8 +55,12 @@ const mostBuilt = 8
 
 function builtFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', which?: 'vector' | 'planned'): Built {
   const only: BuildOptions = which === 'planned' ? { at: c.values } : which ? { only: which } : {}
-  if (target === 'wgsl') return build(c.analysed, points, only)
-  const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p) ?? p)
+  if (target === 'wgsl') {
+    const built = build(c.analysed, points, only)
+    return built.plan.variants.some(meets) ? fail('tune.blocks', `blocks of ${c.analysed.source.name} would meet, which workgroups of WebGPU cannot`) : built
+  }
+  const { multiprocessors, occupancy: { sharedPerBlock } } = c.options.gpu
+  const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p, { multiprocessors, sharedPerBlock }) ?? p)
   return build(c.analysed, own, { warp: 32, exact: 'asked', ...only })
 }
 

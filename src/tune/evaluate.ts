@@ -3,9 +3,9 @@
 // simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the result says so.
 import { DiagnosticError, fail, keyOf, setLast } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import { arrayBytes, chooseVariant, hostVariables, int, planValue, stepsOf, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
-import { estimateRegisters, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
-import { eachStmt, substitute } from '../schedule/index.ts'
+import { arrayBytes, chooseVariant, hostVariables, int, meetsGrid, planValue, stepsOf, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
+import { apiOf, estimateRegisters, fitsAtOnce, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
+import { eachStmt, sizesIn, substitute } from '../schedule/index.ts'
 import { compile, neighbours, tracer } from '../simulate/index.ts'
 
 /** One launch as counted and predicted. In a host loop: the execution in the middle, and the time of all. */
@@ -78,7 +78,7 @@ export interface ShrinkHint { shrink: number }
  * work by which counts at smaller sizes are scaled. `samples`: executions that stand for all of a host loop. `known` is for several plans of one program at the same sizes. Throws a `DiagnosticError` when a launch cannot be simulated at any size.
  */
 export function estimatePlan(program: Program | readonly Program[], plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }, samples: 1 | 3 = 3, known: Known = new Known()): Estimate {
-  const variant = chooseVariant(plan, values)
+  const variant = chooseVariant(plan, values, ({ kernel }, blocks) => fitsAtOnce(kernel, blocks, estimateRegisters(kernel), profile))
   const runs = variant.launches.map((): Run[] => []), memory = known.numberOf(JSON.stringify(plan.arrays))
   for (const r of sampledRuns(stepsOf(variant), values, 1)) runs[r.position]!.push(r) // one list per launch
   const launches = variant.launches.map((l, i) => {
@@ -144,7 +144,7 @@ function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values
   const full: Counters = { ...counters, grid }
   const estimate: LaunchEstimate = {
     name: launch.kernel.name, times: 1, grid, block: launch.kernel.block, counters: full, scaled,
-    registers: { perThread: registers, source: 'estimated' }, occupancy: occupancyOf(profile, threads, registers, shared, Infinity, 'webgpu'),
+    registers: { perThread: registers, source: 'estimated' }, occupancy: occupancyOf(profile, threads, registers, shared, Infinity, apiOf(launch.kernel)),
     prediction: predict({ counters: full, kernel: launch.kernel, profile, registers, shared, buffers, longer, ...(wantsTrace(launch.kernel, counters) && { trace: tracer(launch.kernel, profile)(run, neighbours(run.grid, profile), tracedSectors, { blind: true }) }) }),
   }
   return { estimate, taken }
@@ -167,10 +167,10 @@ function bytesIn(plan: Plan, name: string, values: PlanValues): number {
 }
 
 function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): { counters: Counters; scaled: boolean; longer: number; run: Launch; taken: number } {
-  const simulation = compile(launch.kernel, profile), usual = leastSize(plan, values)
+  const simulation = compile(launch.kernel, profile), usual = leastSize(plan, values), repeats = meetsGrid(launch.kernel) ? repeatsOf(plan, launch) : none
   for (let shrink = hint.shrink, floor = usual; ; shrink *= 2) {
-    const smaller = shrunk(plan, values, shrink, floor)
-    const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink, floor))
+    const smaller = shrunk(plan, values, shrink, floor, repeats)
+    const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink, floor, repeats))
     if (bytesOfAll(plan, smaller) > mostBytes) {
       if (least) fail('simulate.memory', `the arrays of ${program.name} are too large to simulate even at its smallest sizes`)
       continue
@@ -217,12 +217,25 @@ function leastSize(plan: Plan, values: PlanValues): number {
 
 const leastOfAll = 8
 
-/** Sizes divided by `shrink`, kept multiples of 256 where they were, and not below `least` unless they were. */
-function shrunk(plan: Plan, values: PlanValues, shrink: number, least: number): PlanValues {
+const none: ReadonlySet<string> = new Set()
+
+/** Sizes that only say how often a kernel does what it does: neither its blocks nor what arrays hold depend on them. */
+function repeatsOf(plan: Plan, launch: PlanLaunch): ReadonlySet<string> {
+  const others = new Set([...launch.grid, ...plan.arrays.flatMap((a) => a.shape)].flatMap(sizesIn))
+  return new Set(plan.sizes.map((s) => s.name).filter((name) => !others.has(name)))
+}
+
+/** Repetitions that stand for more. */
+const fewRepeats = 4
+
+/** Sizes divided by `shrink`, kept multiples of 256 where they were, and not below `least` unless they were. Before all others `repeats`, down to a few. */
+function shrunk(plan: Plan, values: PlanValues, shrink: number, least: number, repeats = none): PlanValues {
   if (shrink === 1) return values
+  const valueOf = (s: Plan['sizes'][number]): number => values.sizes[s.name] ?? s.planned
+  const taken = Math.max(1, ...plan.sizes.filter((s) => repeats.has(s.name)).map((s) => valueOf(s) / fewRepeats)), by = repeats.size > 0 ? Math.max(1, shrink / taken) : shrink
   const sizes = Object.fromEntries(plan.sizes.map((s) => {
-    const v = values.sizes[s.name] ?? s.planned
-    const next = Math.max(Math.min(v, least), Math.floor(v / shrink))
+    const v = valueOf(s), often = repeats.has(s.name)
+    const next = Math.max(Math.min(v, often ? fewRepeats : least), Math.floor(v / (often ? shrink : by)))
     return [s.name, v % 256 === 0 && next > 256 ? Math.floor(next / 256) * 256 : next]
   }))
   return { ...values, sizes, ...(values.variables && { variables: Object.fromEntries(Object.entries(values.variables).map(([k, v]) => [k, Math.floor(v / shrink)])) }) }
@@ -262,5 +275,6 @@ function scaledBy(c: Counters, f: number, grid: Dim3): Counters {
     branches: c.branches.map((b) => ({ ...b, executed: b.executed * f, divergent: b.divergent * f })),
     executions: c.executions.map((e) => ({ ...e, warps: e.warps * f, lanes: e.lanes * f })),
     barriersPerBlock: (c.barriersPerBlock * f * before) / blocks,
+    gridBarriers: (c.gridBarriers * f * before) / blocks,
   }
 }

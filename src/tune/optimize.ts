@@ -19,7 +19,7 @@ import { verificationSizes } from './sizes.ts'
 import { partWords } from './words.ts'
 import { firstProved, type Failed, type Proof } from './prove.ts'
 import type { Together } from './together.ts'
-import { verifyPlans, type Verification } from './verify.ts'
+import { plansIn, verifyPlans, type Verification } from './verify.ts'
 import { withEqualBlocks, withFewerLaunches, withRungs } from './whole.ts'
 
 export interface OptimizedKernel {
@@ -168,7 +168,7 @@ const roundsOf = (c: Context, points: readonly Point[]): Readonly<Record<string,
 function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Proved> {
   return firstProved(c.analysed.source.name, candidates, {
     make: (points) => targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built), rounds: roundsOf(c, points) } }),
-    verify: (made) => verifyPlans(c.analysed.source, made.map(({ joined: { plan }, rounds }) => ({ plan, sizes: verificationSizes(c.analysed.source, plan, loopsOf(c), rounds) })), c.options.gpu, seedOf(c.options)),
+    verify: (made) => verifyPlans(c.analysed.source, made.flatMap(({ joined, rounds }) => plansIn(joined.plan).map((plan) => ({ plan, sizes: verificationSizes(c.analysed.source, plan, loopsOf(c), rounds) }))), c.options.gpu, seedOf(c.options)),
     words: (points) => pointsWords(c, points),
     progress: (done, total) => c.progress({ stage: 'verify', done, total }),
   })

@@ -1,6 +1,6 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { addScaled, affineOf, chooseVariant, elementsOf, executions, hasOnlySizes, joinedBounds, literal, mapExpr, multiplesIn, planValue, type Affine, type Expr, type Loop, type Plan, type PlanStep, type PlanValues, type PlanVariant, type Program } from '../ir/index.ts'
+import { addScaled, affineOf, chooseVariant, elementsOf, executions, hasOnlySizes, joinedBounds, literal, mapExpr, meets, multiplesIn, planValue, type Affine, type Expr, type Loop, type Plan, type PlanStep, type PlanValues, type PlanVariant, type Program } from '../ir/index.ts'
 import { countedDoublings, eachExpr, eachStmt, overPlaces, sizesIn, uses, varsOf } from '../schedule/index.ts'
 import { work } from './evaluate.ts'
 
@@ -114,7 +114,7 @@ function tilesBeside(program: Program, plan: Plan, sized: Sized): Sizes | undefi
 
 /**
  * Where every loop of the host takes many iterations of the source at a time, or as many as a size says that nothing else needs: the
- * sizes that only say how many there are, with how many are taken together. `undefined` where others say how many the host repeats.
+ * sizes that only say how many there are, with how many are taken together. Launches whose blocks meet take all. `undefined` where others say how many the host repeats.
  */
 function stepsTogether(plan: Plan): ReadonlyMap<string, number> | undefined {
   const out = new Map<string, number>()
@@ -128,7 +128,7 @@ function stepsTogether(plan: Plan): ReadonlyMap<string, number> | undefined {
     own.forEach((name) => { if (s.step > 1 || !out.has(name)) out.set(name, s.step) })
     return (s.step > 1 || divisors.length > 0 || own.length > 0) && look(s.body)
   })
-  const all = plan.variants.every((v) => v.steps?.some((s) => typeof s !== 'number') === true && look(v.steps))
+  const all = plan.variants.some((v) => v.steps) && plan.variants.every((v) => meets(v) || v.steps?.some((s) => typeof s !== 'number') === true && look(v.steps))
   return all ? out : undefined
 }
 

@@ -1,7 +1,7 @@
 // In: a plan. Out: the same with small launches that need nothing of each other in one. The one idea: a launch costs
 // microseconds in which the device does little, and few blocks leave most of it idle; side by side they hide both.
 import { estimateRegisters } from '../model/index.ts'
-import { allStatements, executions, planValue, sharedBytesOf, type Kernel, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant, type Resource } from '../ir/index.ts'
+import { allStatements, executions, meetsGrid, planValue, sharedBytesOf, type Kernel, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant, type Resource } from '../ir/index.ts'
 import { joinLaunches, lanesOf } from '../schedule/index.ts'
 
 export interface Together {
@@ -119,7 +119,7 @@ function storedIn(kernel: Kernel): ReadonlySet<string> {
   return stored
 }
 
-const fit = (group: readonly PlanLaunch[], perCore: readonly number[]): boolean => group.every((l) => sameBlock(l, group[0]!)) && fitButBlocks(group, perCore)
+const fit = (group: readonly PlanLaunch[], perCore: readonly number[]): boolean => group.every((l) => sameBlock(l, group[0]!) && !meetsGrid(l.kernel)) && fitButBlocks(group, perCore)
 
 const sameBlock = (a: PlanLaunch, b: PlanLaunch): boolean => a.kernel.block.every((n, d) => n === b.kernel.block[d])
 

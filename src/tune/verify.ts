@@ -2,7 +2,7 @@
 // are no multiples of tiles, on fresh data with poisoned outputs, against the reference in float64.
 import { DiagnosticError, InternalError, same } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
-import { chooseVariant, elementsOf, executions, hostArray, isFloat, literal, planValue, type Dim3, type Plan, type PlanValues, type Program, type Size } from '../ir/index.ts'
+import { chooseVariant, elementsOf, executions, hostArray, isFloat, literal, meets, planValue, type Dim3, type Plan, type PlanValues, type Program, type Size } from '../ir/index.ts'
 import { eachExpr, eachStmt, ownExprs, sizesIn } from '../schedule/index.ts'
 import { compile } from '../simulate/index.ts'
 import { expectedOf, type Expected } from './bound.ts'
@@ -53,6 +53,12 @@ export function memoryFor(plan: Plan, values: PlanValues, seed: number, tame = f
     memory[a.name] = data
   }
   return memory
+}
+
+/** A plan, and what is left of it on a device that has no room for blocks that meet: other variants then take their sizes. */
+export function plansIn(plan: Plan): readonly Plan[] {
+  const others = plan.variants.filter((v) => !meets(v))
+  return others.length === plan.variants.length || others.length === 0 ? [plan] : [plan, { ...plan, variants: others }]
 }
 
 /** A plan and the sets of sizes that it is verified on. */

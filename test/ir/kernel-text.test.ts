@@ -27,8 +27,9 @@ describe('print, then parse, gives an equal kernel', () => {
       roundTrips({ ...kernel, body: annotate(kernel.body, every) })
     }), { numRuns: 60, seed: 3 })
   })
-  test('registers named like keywords', () => {
+  test('registers named like keywords, barriers of every scope', () => {
     const k = new KernelBuilder({ name: 'words', block: [1, 1, 1] })
+    for (const scope of ['grid', 'block', 'warp'] as const) k.barrier(scope)
     for (const name of ['if', 'loop', 'store', 'atomic', 'barrier', 'break', 'return', 'f32', 'i32']) k.op('add', [k.variable('i32', 1, name), 2], { name })
     roundTrips(k.finish())
   })

@@ -45,6 +45,7 @@ const cases: readonly Case[] = [
   ['break outside', (k) => k.break(), 'body[0]: break stands outside a loop [kernel.jump]'],
   ['continue in continuing', (k) => k.loop(() => {}, () => k.continue()), 'body[0].continuing[0]: continue stands in a continuing block [kernel.jump]'],
   ['return in continuing', (k) => k.loop(() => {}, () => k.return()), 'body[0].continuing[0]: return stands in a continuing block [kernel.jump]'],
+  ['a barrier of the grid in a branch', (k) => k.ifThen(k.op('eq', [k.builtin('blockIdx.x'), 0]), () => k.loop(() => { k.barrier('grid'); k.break() })), 'body[2].then[0].body[0]: a barrier of the grid stands in an if: all blocks must come to it [kernel.barrier]'],
   ['dead code', (k) => { k.return(); k.barrier() }, 'body[0]: statements after return are never reached [kernel.unreachable]'],
   ['nested path', (k) => k.loop(() => k.ifThen(constOf('bool', 1), () => {}, () => k.set(k.reg('i32'), constOf('u32', 1)))), "body[0].body[0].else[0]: copy gives u32, but 'v' is i32 [kernel.type]"],
   ['local without count', (k) => k.resource({ name: 'L', space: 'local', type: 'i32', count: null, access: 'read-write' }), "local 'L' needs a count of elements [kernel.resource]"],

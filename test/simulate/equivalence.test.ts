@@ -29,9 +29,16 @@ function differs(sample: Sample, warpSize: number): string | null {
   return null
 }
 
-function check(options: SampleOptions, runs: number, warpSize = 32): void {
+/** Some barriers of the block, where no branch is around them, as barriers of the grid. */
+function meeting(sample: Sample): Sample {
+  let n = 0
+  const changed = (list: readonly Stmt[]): Stmt[] => list.map((s): Stmt => (s.kind === 'barrier' && ++n % 3 !== 0 ? { ...s, scope: 'grid' } : s.kind === 'loop' ? { ...s, body: changed(s.body), continuing: changed(s.continuing) } : s))
+  return { ...sample, kernel: verifyKernel({ ...sample.kernel, body: changed(sample.kernel.body) }) }
+}
+
+function check(options: SampleOptions, runs: number, warpSize = 32, changed = (s: Sample): Sample => s): void {
   fc.assert(fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 60 }), (seed, size) => {
-    const sample = randomKernel(seed, size, options)
+    const sample = changed(randomKernel(seed, size, options))
     const difference = differs(sample, warpSize)
     if (difference) throw new Error(`${difference}\n${printKernel(sample.kernel)}`)
   }), { numRuns: runs, seed: 20261120 })
@@ -42,6 +49,7 @@ describe('random kernels compute the same', () => {
   test('subgroup operations', () => check({ subgroups: true }, 100))
   test('shared memory and barriers', () => check({ barriers: true, subgroups: true }, 100))
   test('accesses out of bounds', () => check({ wild: true }, 100))
+  test('blocks that meet', () => check({ barriers: true, subgroups: true }, 80, 32, meeting))
   test('warps of 8', () => check({ barriers: true, subgroups: true }, 60, 8))
 })
 

@@ -27,7 +27,7 @@ export const noLatencies = {
   latency: { l1: unknownLatency(), shared: unknownLatency(), l2: unknownLatency(), dram: unknownLatency(), alu: unknownLatency(), sfu: unknownLatency() },
   launchNs: unknownLatency(),
   overheads: {
-    hostLaunchNs: unknownLatency(), blockNs: unknownLatency(), barrierClocks: unknownLatency(), constantClocks: unknownLatency(), farL2: unknown(1)(), linesPerClock: unknownRate(),
+    hostLaunchNs: unknownLatency(), blockNs: unknownLatency(), barrierClocks: unknownLatency(), constantClocks: unknownLatency(), farL2: unknown(1)(), gridBarrier: unknownLatency(), linesPerClock: unknownRate(),
     partialSectorsPerClock: unknownRate(), atomicSectorNs: unknownLatency(), atomicWarpNs: unknownLatency(), atomicSameNs: unknownLatency(),
   },
 } as const satisfies Partial<GpuProfile>

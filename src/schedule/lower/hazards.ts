@@ -11,12 +11,15 @@ interface State { readonly reads: Set<string>; readonly writes: Set<string>; rea
 const empty = (): State => ({ reads: new Set(), writes: new Set(), atomics: new Set() })
 const copyOf = (s: State): State => ({ reads: new Set(s.reads), writes: new Set(s.writes), atomics: new Set(s.atomics) })
 
-/** Statements of `body` (by identity, at any depth above the phases) that a block-wide barrier must precede. */
-export function barriersBefore(body: readonly LoopStmt[], shared: ReadonlySet<string>): ReadonlySet<LoopStmt> {
+/** Statements of `body` (by identity, at any depth above the phases) that a block-wide barrier must precede. `met`: those that all blocks meet before. */
+export function barriersBefore(body: readonly LoopStmt[], shared: ReadonlySet<string>, met: ReadonlySet<LoopStmt> = new Set()): ReadonlySet<LoopStmt> {
   const before = new Set<LoopStmt>()
-  walk(body, empty(), shared, before)
+  walk(body, empty(), { shared, met }, before)
   return before
 }
+
+/** Arrays that threads share, and statements before which everything is done anyway. */
+interface Known { readonly shared: ReadonlySet<string>; readonly met: ReadonlySet<LoopStmt> }
 
 /** Global arrays that threads pass on to each other: what one thread loop stores another one reads or stores again, which deals its elements out in another way. */
 export function passedOn(program: Program): ReadonlySet<string> {
@@ -35,24 +38,25 @@ export function passedOn(program: Program): ReadonlySet<string> {
   }))
 }
 
-function walk(body: readonly LoopStmt[], state: State, shared: ReadonlySet<string>, before: Set<LoopStmt>): void {
+function walk(body: readonly LoopStmt[], state: State, known: Known, before: Set<LoopStmt>): void {
   for (const s of body) {
     if (s.kind === 'declare') continue
-    if (isPhase(s)) phase(s, state, shared, before)
+    if (known.met.has(s)) forget(state)
+    if (isPhase(s)) phase(s, state, known.shared, before)
     else if (s.kind === 'loop') {
       const skipped = mayBeEmpty(s) ? copyOf(state) : undefined
-      walk(s.body, state, shared, before)
+      walk(s.body, state, known, before)
       rotate(state, s.name)
-      walk(s.body, state, shared, before)
+      walk(s.body, state, known, before)
       if (skipped) join(state, skipped)
-    } else if (s.kind === 'if') branches(s.then, s.else, state, shared, before)
+    } else if (s.kind === 'if') branches(s.then, s.else, state, known, before)
   }
 }
 
-function branches(then: readonly LoopStmt[], otherwise: readonly LoopStmt[], state: State, shared: ReadonlySet<string>, before: Set<LoopStmt>): void {
+function branches(then: readonly LoopStmt[], otherwise: readonly LoopStmt[], state: State, known: Known, before: Set<LoopStmt>): void {
   const other = copyOf(state)
-  walk(then, state, shared, before)
-  walk(otherwise, other, shared, before)
+  walk(then, state, known, before)
+  walk(otherwise, other, known, before)
   join(state, other)
 }
 
@@ -71,14 +75,15 @@ function phase(s: LoopStmt, state: State, shared: ReadonlySet<string>, before: S
     || [...own.atomics].some((x) => state.reads.has(x) || state.writes.has(x)) // atomics do not mind each other
   if (clash) {
     before.add(s)
-    state.reads.clear()
-    state.writes.clear()
-    state.atomics.clear()
+    forget(state)
   }
   own.reads.forEach((x) => state.reads.add(x))
   own.writes.forEach((x) => state.writes.add(x))
   own.atomics.forEach((x) => state.atomics.add(x))
 }
+
+/** All threads are done with what they did. */
+function forget(state: State): void { for (const set of [state.reads, state.writes, state.atomics]) set.clear() }
 
 /** The next iteration uses the other half of what rotates with this loop. */
 function rotate(state: State, name: string): void {

@@ -18,6 +18,7 @@ import { blockLoops, blocksInRow, gridOf, type Grid } from './grid.ts'
 import { i32, one } from './operands.ts'
 import { globalResource, storedGlobals, usedGlobals, usedParams } from './interface.ts'
 import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
+import { meetingOf, type Meeting } from './meeting.ts'
 import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './choice.ts'
 import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './scan.ts'
 import { all, carriedComposition, constantOf, ownScalar, type CarriedComposition } from './maps.ts'
@@ -44,9 +45,10 @@ export interface Lowered {
   readonly arrays: readonly string[]
 }
 
-/** Lowers one scheduled nest. `program.body` is block loops around phases. Throws a `DiagnosticError` when it is not of that form. */
+/** Lowers one scheduled nest, or nests over the same blocks, which meet between them. `program.body` is block loops around phases. Throws a `DiagnosticError` when it is not of that form. */
 export function lower(program: Program, name: string, options: LowerOptions = {}): Lowered {
-  return new Lowering(program, name, options).run()
+  const met = meetingOf(program)
+  return new Lowering(met?.program ?? program, name, options, met).run()
 }
 
 class Lowering extends Stores {
@@ -63,7 +65,7 @@ class Lowering extends Stores {
   private alone = false
   private buffers = 0
 
-  constructor(private readonly program: Program, private readonly name: string, private readonly options: LowerOptions) {
+  constructor(private readonly program: Program, private readonly name: string, private readonly options: LowerOptions, private readonly met: Meeting | undefined) {
     super(options.multiples)
     for (const a of program.arrays) this.arrays.set(a.name, a)
     eachStmt(program.body, (s) => { if (s.kind === 'declare') this.declare(s.array) })
@@ -74,11 +76,11 @@ class Lowering extends Stores {
   }
 
   run(): Lowered {
-    const { loops, body } = blockLoops(this.program.body)
+    const { loops, body } = this.met ? { loops: this.met.loops, body: this.program.body } : blockLoops(this.program.body)
     const place = gridOf(this.program, loops, this.options.warp !== undefined)
     this.grid = place.grid
     const alone = this.grid.every((e) => e === one)
-    if (this.threads > 1) this.before = barriersBefore(body, new Set([...this.shared, ...(alone ? storedGlobals(this.program) : passedOn(this.program))]))
+    if (this.threads > 1) this.before = barriersBefore(body, new Set([...this.shared, ...(alone ? storedGlobals(this.program) : passedOn(this.program))]), this.met?.before)
     if (place.folded) this.inRows(place, () => this.body(body))
     else {
       for (const l of loops) {
@@ -136,7 +138,8 @@ class Lowering extends Stores {
 
   private body(stmts: readonly LoopStmt[]): void {
     for (const s of stmts) {
-      if (this.before.has(s)) this.emit({ kind: 'barrier', scope: 'block' })
+      if (this.met?.before.has(s)) this.emit({ kind: 'barrier', scope: 'grid' })
+      else if (this.before.has(s)) this.emit({ kind: 'barrier', scope: 'block' })
       if (hasThreads(s) || !writesMemory(s, this.arrays)) this.stmt(s)
       else this.byFirst(this.digits, () => this.stmt(s))
     }

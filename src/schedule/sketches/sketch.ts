@@ -6,6 +6,13 @@ import { eachExpr } from '../tree.ts'
 /** Bytes of workgroup memory that a block may have: every one of CUDA, and of WebGPU on devices for large tiles. */
 export const mostShared = 49152
 
+/** What of a GPU says how large a grid may be that stays on it. */
+export interface Chip {
+  readonly multiprocessors: number
+  /** Bytes of workgroup memory that a block may have. */
+  readonly sharedPerBlock: number
+}
+
 /** Choices of one point in a sketch's space: flat, so that they can be stored, compared and shown. */
 export type Point = Readonly<Record<string, number>>
 
@@ -60,8 +67,8 @@ export interface Sketch {
   readonly rounds?: (point: Point) => Readonly<Record<string, number>>
   /** A point of one launch, for when none of several could stand beside launches of other parts. */
   readonly alone?: (values: PlanValues, multiprocessors: number) => Point | undefined
-  /** The point as compilers of CUDA like it; absent: as it is. */
-  readonly forCuda?: (point: Point) => Point
+  /** The point as compilers of CUDA like it, on such a GPU where it is told; absent: as it is. */
+  readonly forCuda?: (point: Point, chip?: Chip) => Point
   /** Sizes whose multiples of this many elements allow vector accesses; a variant for other sizes is made without. */
   readonly vectorSizes: Readonly<Record<string, number>>
 }

@@ -12,10 +12,11 @@ import { arraysOfSweeps, distanceOf, haveOneShape, isThin, passingRange, readsOf
 import { conjunction, eachExpr, exprKey, freshName, mapExpr, substitute, uses, type Read } from '../tree.ts'
 import { allOf, axesOf, beyond, boxOf, clamped, inArray, interior, product, sideBySide, takingTurns, within } from './cells.ts'
 import { apartPoints, sweptApart } from './apart.ts'
+import { resident, residentPoint } from './resident.ts'
 import { streamPoints } from './shapes.ts'
 import { streamed, wholeGroups } from './streams.ts'
 import { Spread, tileOf, type Tile } from './time-tile.ts'
-import { block, mostShared, rowSizes, vector, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
+import { block, mostShared, rowSizes, vector, type Chip, type Made, type Point, type Rung, type Sketch } from './sketch.ts'
 
 /** The sketch of a time loop. */
 export function timeTiles(program: Program, form: TimeTiles): Sketch {
@@ -27,8 +28,8 @@ export function timeTiles(program: Program, form: TimeTiles): Sketch {
     name: 'time-tiles', ladder: ladder.filter((r) => r.point['planes'] || r.point['apart'] || weight(program, form, r.point) < Infinity), space,
     ...(apart.length > 0 && { likely: () => apart }), vectorSizes: rowSizes(arraysOfSweeps(form)), build: (p) => built(program, form, p, false),
     ...(solid && {
-      buildExact: (p: Point) => (p['planes'] || p['apart'] ? { ...built(program, form, p, true), requires: [wholeGroups(form, p)] } : undefined),
-      forCuda: (p: Point) => ({ ...p, exact: 1, ...(p['apart'] && { pz: planesInCuda(apart, p) }) }),
+      buildExact: (p: Point) => (p['stay'] ? resident(program, form, p) : p['planes'] || p['apart'] ? { ...built(program, form, p, true), requires: [wholeGroups(form, p)] } : undefined),
+      forCuda: (p: Point, chip?: Chip) => ({ ...p, exact: 1, ...(p['apart'] && { pz: planesInCuda(apart, p), ...(chip && residentPoint(program, form, chip)) }) }),
     }),
   }
 }

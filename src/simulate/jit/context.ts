@@ -15,8 +15,10 @@ export interface Imports {
   readonly shuffled: number
   /** (barrier, warp, mask, alive): not all lanes of a warp arrived. */
   readonly diverged: number
-  /** (warp): a barrier was passed, by one warp or (−1) by the block. */
+  /** (warp): a barrier was passed, by one warp or by the block (−1) or the grid (−2). */
   readonly passed: number
+  /** (block, works): what follows is of this block of a run whose blocks meet; `works`: its own statements, not control flow for all. */
+  readonly turn: number
   /** (): the limit of steps is used up; throws. */
   readonly exhausted: number
 }

@@ -1,13 +1,14 @@
 // In: a kernel. Out: a WebAssembly module whose `run` executes one block. The one idea: control flow that holds block
 // barriers is executed for the whole block, one step for every warp in turn, with each warp's active lanes parked in its
 // frame; everything between is a region function per warp. So warps meet at barriers without being suspended, and a
-// barrier that not all lanes reach is seen, reported and passed.
-import { listsOf, type Kernel, type Operand, type Stmt, facts } from '../../ir/index.ts'
+// barrier that not all lanes reach is seen, reported and passed. Control flow that holds barriers of the grid is executed
+// so for all blocks of a run, each of which has frames and arrays of its own and takes its turn between two of them.
+import { listsOf, meetsGrid, type Kernel, type Operand, type Stmt, facts } from '../../ir/index.ts'
 import { mem, op as o, WasmModule, type Func } from '../wasm.ts'
 import { openBlock, pushBitsOf } from './region.ts'
 import { charge, iterationCost, jumps, regionFunction, type Loop } from './control.ts'
 import type { Context, CountedBlock } from './context.ts'
-import { arrayBytes, countUses, frame, hasBarrier, layOut, measure, type Layout } from './layout.ts'
+import { arrayBytes, at, countUses, frame, hasBarrier, layOut, measure, type Layout } from './layout.ts'
 import { importMath } from './scalar.ts'
 
 /** Bytes that uninitialised shared and local memory holds, so that reading it is visible. */
@@ -50,6 +51,7 @@ export function compileModule(kernel: Kernel, warpSize: number, observing: boole
     shuffled: module.import('shuffled', ['i32', 'i32'], []),
     diverged: module.import('diverged', ['i32', 'i32', 'i32', 'i32'], []),
     passed: module.import('passed', ['i32'], []),
+    turn: module.import('turn', ['i32', 'i32'], []),
     exhausted: module.import('exhausted', [], []),
   }
   const { siteOf, branchOf, statements } = numbering(kernel)
@@ -59,8 +61,9 @@ export function compileModule(kernel: Kernel, warpSize: number, observing: boole
     siteOf, branchOf, statementOf, helpers: new Map(), blocks: [], fuel: module.global('fuel'),
   }
   const f = module.func([], [], 'run')
-  const d: Driver = { c, f, fp: f.local('i32'), mask: f.local('i32'), any: f.local('i32'), slots: 0 }
-  prepare(d)
+  const own = { c, f, fp: f.local('i32'), mask: f.local('i32'), any: f.local('i32') }
+  const d: Driver = { ...own, turns: meetsGrid(kernel) ? { number: f.local('i32'), shift: f.local('i32') } : null, forAll: meetsGrid(kernel), slots: 0 }
+  inTurn(d, () => prepare(d))
   emitBlockList(d, kernel.body, null, false)
   return { bytes: module.encode(), compiled: { layout, blocks: c.blocks, siteOf, branchOf, statements, observing } }
 }
@@ -71,19 +74,52 @@ interface Driver {
   readonly fp: number
   readonly mask: number
   readonly any: number
+  /** Where blocks meet: which block of the run has its turn, and how far from the layout's places its own are. */
+  readonly turns: { readonly number: number; readonly shift: number } | null
+  /** What is emitted runs for all blocks at once, not for the one that has its turn. */
+  forAll: boolean
   slots: number
 }
 
 const slot = (d: Driver): number => frame.slots + 4 * d.slots++
 
+/** Runs `body` for every block of the run, one after the other. `works`: it does what the block is there for. */
+function eachTurn(d: Driver, works: boolean, body: () => void): void {
+  const { c, f, turns } = d
+  if (!turns) return body()
+  f.i32(0).set(turns.number).i32(0).mem(mem.i32_load, at.firstShift).set(turns.shift)
+  const again = f.loop()
+  charge(c, f, 1)
+  f.get(turns.number).i32(works ? 1 : 0).call(c.imports.turn)
+  d.forAll = false
+  body()
+  d.forAll = true
+  f.get(turns.shift).i32(0).mem(mem.i32_load, at.turnBytes).op(o.i32_add).set(turns.shift)
+  f.get(turns.number).i32(1).op(o.i32_add).tee(turns.number).i32(0).mem(mem.i32_load, at.turns).op(o.i32_lt_u).brIf(again)
+  f.end()
+}
+
+/** `body` for the block that has its turn; for every block where that is not decided. */
+const inTurn = (d: Driver, body: () => void): void => (d.forAll ? eachTurn(d, true, body) : body())
+
+/** Pushes an address of the layout where the block has it. */
+function pushOwn({ f, turns }: Driver, address: number): void {
+  f.i32(address)
+  if (turns) f.get(turns.shift).op(o.i32_add)
+}
+
 /** Runs `body` for every warp, with `fp` at its frame and `mask` its active lanes. */
 function eachWarp(d: Driver, body: () => void): void {
+  if (d.forAll) return eachTurn(d, false, () => eachWarp(d, body))
   const { c, f, fp, mask } = d
-  f.i32(c.layout.frames).set(fp)
+  pushOwn(d, c.layout.frames)
+  f.set(fp)
   const again = f.loop()
   f.get(fp).mem(mem.i32_load, frame.mask).set(mask)
   body()
-  f.get(fp).i32(c.layout.frameBytes).op(o.i32_add).tee(fp).i32(c.layout.frames + c.layout.frameBytes * c.layout.warps).op(o.i32_lt_u).brIf(again)
+  f.get(fp).i32(c.layout.frameBytes).op(o.i32_add).tee(fp)
+  pushOwn(d, c.layout.frames + c.layout.frameBytes * c.layout.warps)
+  f.op(o.i32_lt_u).brIf(again)
   f.end()
 }
 
@@ -107,24 +143,27 @@ function prepare(d: Driver): void {
   for (const r of c.kernel.resources) {
     const address = c.layout.arrays.get(r.name)
     if (address === undefined) continue
-    f.i32(address).i32(r.zeroed ? 0 : poison).i32(arrayBytes(r) * (r.space === 'local' ? 32 * c.layout.warps : 1)).memoryFill()
+    pushOwn(d, address)
+    f.i32(r.zeroed ? 0 : poison).i32(arrayBytes(r) * (r.space === 'local' ? 32 * c.layout.warps : 1)).memoryFill()
   }
 }
 
-const isBarrier = (s: Stmt): boolean => s.kind === 'barrier' && s.scope === 'block'
-const isBlockLevel = (s: Stmt): boolean => isBarrier(s) || listsOf(s).some(hasBarrier)
+const isBlockLevel = (s: Stmt): boolean => hasBarrier([s])
+const isGridLevel = (s: Stmt): boolean => meetsGrid({ body: [s] })
 
 function emitBlockList(d: Driver, list: readonly Stmt[], loop: Loop | null, divergent: boolean): void {
   let region: Stmt[] = []
   const flush = (): void => {
-    if (region.length === 0) return
-    const { index } = regionFunction(d.c, region, loop, divergent)
-    charge(d.c, d.f, region.length * d.c.layout.warps)
-    eachWarp(d, () => d.f.get(d.fp).call(index))
+    const own = region
     region = []
+    if (own.length === 0) return
+    if (d.forAll) return inTurn(d, () => emitBlockList(d, own, loop, divergent))
+    const { index } = regionFunction(d.c, own, loop, divergent)
+    charge(d.c, d.f, own.length * d.c.layout.warps)
+    eachWarp(d, () => d.f.get(d.fp).call(index))
   }
   for (const s of list) {
-    if (!isBlockLevel(s)) { region.push(s); continue }
+    if (!(d.forAll ? isGridLevel : isBlockLevel)(s)) { region.push(s); continue }
     flush()
     if (s.kind === 'barrier') barrier(d, s)
     else if (s.kind === 'if') branch(d, s, loop, divergent)
@@ -143,28 +182,30 @@ function countForWarps(d: Driver, s: Stmt): void {
   })
 }
 
-function barrier(d: Driver, s: Stmt): void {
+/** A barrier of the grid is a deadlock where threads have returned; one of a block leaves them out. */
+function barrier(d: Driver, s: Extract<Stmt, { kind: 'barrier' }>): void {
   const { c, f, fp, mask, any } = d
-  const missing = f.local('i32')
+  const missing = f.local('i32'), ofGrid = s.scope === 'grid', wanted = ofGrid ? frame.first : frame.alive
+  const counter = ofGrid ? c.layout.meetings : c.layout.barriers
   charge(c, f, 1)
   countForWarps(d, s)
   f.i32(0).set(any).i32(0).set(missing)
   eachWarp(d, () => {
     f.get(any).get(mask).op(o.i32_or).set(any)
-    f.get(missing).get(mask).get(fp).mem(mem.i32_load, frame.alive).op(o.i32_xor).op(o.i32_or).set(missing)
+    f.get(missing).get(mask).get(fp).mem(mem.i32_load, wanted).op(o.i32_xor).op(o.i32_or).set(missing)
   })
   f.get(any)
   f.if()
-  f.i32(0).i32(0).mem(mem.i64_load, c.layout.barriers).i64(1n).op(o.i64_add).mem(mem.i64_store, c.layout.barriers)
-  if (c.observing) f.i32(-1).call(c.imports.passed)
+  f.i32(0).i32(0).mem(mem.i64_load, counter).i64(1n).op(o.i64_add).mem(mem.i64_store, counter)
+  if (c.observing) f.i32(ofGrid ? -2 : -1).call(c.imports.passed)
   // Who else is not here is no fault of a barrier for some.
-  if (s.kind === 'barrier' && s.some) f.i32(0)
+  if (s.some) f.i32(0)
   else f.get(missing)
   f.if()
   eachWarp(d, () => {
-    f.get(mask).get(fp).mem(mem.i32_load, frame.alive).op(o.i32_ne)
+    f.get(mask).get(fp).mem(mem.i32_load, wanted).op(o.i32_ne)
     f.if()
-    f.i32(c.statementOf.get(s)!).get(fp).mem(mem.i32_load, frame.warp).get(mask).get(fp).mem(mem.i32_load, frame.alive).call(c.imports.diverged)
+    f.i32(c.statementOf.get(s)!).get(fp).mem(mem.i32_load, frame.warp).get(mask).get(fp).mem(mem.i32_load, wanted).call(c.imports.diverged)
     f.end()
   })
   f.end()

@@ -3,7 +3,7 @@
 //
 //   0     64 zero bytes, 64 bytes that stores out of bounds go to, 128 of lane bits, 128 of lane numbers,
 //         lane addresses (128), temporaries (8 × 256), launch values, params (8 bytes each),
-//         counters: 16 bytes per block of statements (warps, threads), 8 per branch (divergent), 8 for barriers,
+//         counters: 16 bytes per block of statements (warps, threads), 8 per branch (divergent), 8 for barriers, 8 for those of the grid,
 //         site records, frames (one per warp), shared arrays, local arrays, shape entries, buffers.
 import { fail } from '../../base/index.ts'
 import { definesOf, listsOf, usesOf, bytesOf, type Kernel, type Resource, type Stmt, type Facts } from '../../ir/index.ts'
@@ -12,7 +12,9 @@ import { isWide } from './scalar.ts'
 /** Fixed addresses, bytes. */
 export const at = {
   zero: 0, sink: 64, laneBits: 128, lanes: 256, addresses: 384, temps: 512,
-  blockIdx: 2560, gridDim: 2572, entry: 2584, params: 2624,
+  blockIdx: 2560, gridDim: 2572, entry: 2584,
+  /** Of blocks that meet: how many, how far from the layout's frames and arrays the first one's are, and from its own to the next one's. */
+  turns: 2608, firstShift: 2612, turnBytes: 2616, params: 2624,
 } as const
 export const tempBytes = 256
 
@@ -39,6 +41,7 @@ export interface Layout {
   readonly counters: number
   readonly branches: number
   readonly barriers: number
+  readonly meetings: number
   readonly records: number
   readonly frames: number
   readonly frameBytes: number
@@ -77,9 +80,9 @@ export function measure(kernel: Kernel): Sizes {
   return { blocks: 4 + 4 * structures + statements, branches, sites, slots: 2 * structures }
 }
 
-/** Whether `list` has a block barrier at any depth. */
+/** Whether `list` has a barrier of the block or the grid at any depth. */
 export const hasBarrier = (list: readonly Stmt[]): boolean =>
-  list.some((s) => (s.kind === 'barrier' && s.scope === 'block') || listsOf(s).some(hasBarrier))
+  list.some((s) => (s.kind === 'barrier' && s.scope !== 'warp') || listsOf(s).some(hasBarrier))
 
 /** How often each register is read, at all. */
 export function countUses(kernel: Kernel): number[] {
@@ -105,7 +108,7 @@ function crossing(kernel: Kernel): Set<number> {
   }
   const visit = (list: readonly Stmt[], split: boolean): void => {
     for (const s of list) {
-      const splits = split && (s.kind === 'barrier' ? s.scope === 'block' : listsOf(s).some(hasBarrier))
+      const splits = split && hasBarrier([s])
       if (splits) region++
       for (const u of usesOf(s)) if (u.kind === 'reg') touch(u.id)
       for (const d of definesOf(s)) touch(d.id)
@@ -139,7 +142,7 @@ export function layOut(kernel: Kernel, facts: Facts, warpSize: number, sizes: Si
   const counters = align(at.params + 8 * kernel.params.length, 16)
   const branches = counters + 16 * sizes.blocks
   const barrierCount = branches + 8 * sizes.branches
-  const records = align(barrierCount + 8, 64)
+  const records = align(barrierCount + 16, 64)
   const frames = align(records + rec.bytes * sizes.sites, 128)
   const arrays = new Map<string, number>()
   let next = align(frames + frameBytes * warps, 256)
@@ -150,7 +153,7 @@ export function layOut(kernel: Kernel, facts: Facts, warpSize: number, sizes: Si
     next = align(next + arrayBytes(r) * (r.space === 'local' ? warps * 32 : 1), 256)
     if (next > maxBytes) fail('simulate.memory', `the kernel's shared and local arrays need more than the limit of ${maxBytes} bytes`)
   }
-  return { warps, counters, branches, barriers: barrierCount, records, frames, frameBytes, home, cleared, arrays, entries: next }
+  return { warps, counters, branches, barriers: barrierCount, meetings: barrierCount + 8, records, frames, frameBytes, home, cleared, arrays, entries: next }
 }
 
 /** Bytes of one instance of a shared or local array, rounded up so that vectors stay aligned. */

@@ -36,7 +36,7 @@ function message(kind: HazardKind, stmt: Stmt, other: Stmt | null): string {
     case 'out-of-bounds': return `${what} goes out of bounds; the access was dropped and reads gave 0`
     case 'misaligned': return `${what} needs an address that is a multiple of its size`
     case 'uninitialized': return stmt.kind === 'subgroup' ? `${what} reads a lane that is not active; it got its own value` : `${what} reads memory that nothing has written`
-    case 'barrier-divergence': return 'not all threads of the block reach this barrier'
+    case 'barrier-divergence': return `not all threads of the ${stmt.kind === 'barrier' ? stmt.scope : 'block'} reach this barrier`
     case 'race': return other && other !== stmt ? `${what} and '${describeStmt(other)}' touch the same bytes from different threads with no barrier between` : `${what} touches the same bytes from different threads with no barrier between`
     default: return unreachable(kind)
   }

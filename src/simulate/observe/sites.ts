@@ -168,3 +168,12 @@ export function finishSums(sums: SiteSums): SiteCounters {
     pattern: best.pattern, ...(best.pattern === 'strided' && best.stride !== undefined && { stride: best.stride }),
   }
 }
+
+/** Indices for which the whole access lies in `size` bytes. 64-bit indices are saturated to 2³¹−1, which is kept out. */
+export function indexRange(site: Site, size: number): { low: number; high: number } {
+  const { stride, offset, index } = site.address
+  const last = size - site.bytesPerLane - offset
+  const [least, most] = index.type === 'u32' ? [0, 2 ** 32 - 1] : [-(2 ** 31), index.type === 'i32' ? 2 ** 31 - 1 : 2 ** 31 - 2]
+  if (stride === 0) return offset >= 0 && last >= 0 ? { low: least, high: most } : { low: 1, high: 0 }
+  return { low: Math.max(least, Math.ceil(-offset / stride)), high: Math.min(most, Math.floor(last / stride)) }
+}

@@ -1,7 +1,7 @@
 // In: every request of a run, lane by lane, and its barriers. Out: races and reads of memory that nothing has written.
 // The one idea: each granule of memory (the largest piece that every access to its resource is made of) remembers its last writer
 // and two readers, each with thread, statement and interval between barriers; two accesses of different threads in one
-// interval (or of different blocks at all), one of them a write and not both atomic, are a race. Two threads that write
+// interval (or of different blocks since all blocks last met), one of them a write and not both atomic, are a race. Two threads that write
 // the same value race too. Only the last writer and two readers are remembered: a race may go unseen behind another.
 import type { Kernel, Resource } from '../../ir/index.ts'
 import type { Hazards } from './hazards.ts'
@@ -22,6 +22,9 @@ const writer = 0, reader = 5, second = 10
 /** Places in one of the three. */
 const thread = 1, warpInterval = 2, block = 3, by = 4
 
+/** What a block keeps while another has its turn. */
+interface Turn { interval: number; readonly warpIntervals: Int32Array; readonly shadowOf: readonly (Shadow | undefined)[] }
+
 interface Shadow {
   /** Bytes of a granule are 2^shift. */
   readonly shift: number
@@ -38,19 +41,23 @@ export class Watch {
   private readonly checks: Checks
   private readonly hazards: () => Hazards
   private readonly shadows = new Map<string, Shadow>()
-  private readonly shadowOf: readonly (Shadow | undefined)[]
+  private shadowOf: readonly (Shadow | undefined)[]
   private readonly kernel: Kernel
   private readonly sizeOf: (r: Resource) => number
   private readonly threadName: (rank: number) => string
   private readonly blockName: (number: number) => string
   private readonly threads: number
-  private readonly warpIntervals: Int32Array
-  /** Rises at every barrier and every block, so that no two blocks have one in common; `first`: that with which the block began. */
+  private warpIntervals: Int32Array
+  /** Rises at every barrier and every block, so that no two blocks have one in common; `last`: the highest so far; `first`: that with which the block began. */
   private interval = 0
+  private last = 0
   private first = 0
-  /** What was touched in intervals up to this one was touched by another launch: by nobody. */
+  /** What was touched in intervals up to this one was touched by another launch, or before all blocks met: by nobody. */
   private before = 0
   private block = 0
+  /** Blocks that run together, by number, and the one that has its turn. */
+  private readonly turns: Turn[] = []
+  private own: Turn | null = null
 
   constructor(kernel: Kernel, sites: readonly Site[], checks: Checks, sizeOf: (r: Resource) => number, threadName: (rank: number) => string, blockName: (number: number) => string, hazards: () => Hazards) {
     this.kernel = kernel
@@ -62,11 +69,11 @@ export class Watch {
     this.blockName = blockName
     this.threads = kernel.block[0] * kernel.block[1] * kernel.block[2]
     this.warpIntervals = new Int32Array(1024)
-    for (const r of kernel.resources) this.add(r)
+    for (const r of kernel.resources) this.add(r, this.shadows)
     this.shadowOf = sites.map((s) => this.shadows.get(s.resource.name))
   }
 
-  private add(r: Resource): void {
+  private add(r: Resource, shadows: Map<string, Shadow>): void {
     const used = this.sites.filter((s) => s.resource === r)
     const readOnly = used.every((s) => s.stmt.kind === 'load')
     const watched = (this.checks.races && r.space !== 'local' && !readOnly) || (this.checks.uninitialized && this.ownMemory(r))
@@ -75,7 +82,7 @@ export class Watch {
     const n = Math.ceil((this.sizeOf(r) * (r.space === 'local' ? this.threads : 1)) / granule) + 1
     const own = this.checks.uninitialized && this.ownMemory(r)
     const races = this.checks.races && r.space !== 'local'
-    this.shadows.set(r.name, { shift: Math.log2(granule), own: r.space === 'shared', races: races ? new Int32Array(perGranule * n) : null, written: own ? new Uint8Array(n) : null })
+    shadows.set(r.name, { shift: Math.log2(granule), own: r.space === 'shared', races: races ? new Int32Array(perGranule * n) : null, written: own ? new Uint8Array(n) : null })
   }
 
   /** Memory that starts undefined in every block. */
@@ -83,14 +90,34 @@ export class Watch {
 
   /** A new launch, on other data. */
   restart(): void {
-    this.before = this.interval
+    this.before = this.last
     this.warpIntervals.fill(0)
+    this.own = null
+    this.turns.length = 0
+  }
+
+  /** The turn of a block of those that run together, which goes on where it was. Traces tell whose they are: no interval is one block's from some time on. */
+  turn(number: number): void {
+    const turn = (this.turns[number] ??= this.newTurn())
+    if (turn.interval <= this.before) turn.interval = ++this.last
+    this.own = turn
+    this.block = number
+    this.interval = turn.interval
+    this.first = 2 ** 31 - 1
+    this.warpIntervals = turn.warpIntervals
+    this.shadowOf = turn.shadowOf
+  }
+
+  private newTurn(): Turn {
+    const shadows = new Map(this.shadows)
+    for (const r of this.kernel.resources) if (r.space === 'shared' || r.space === 'local') this.add(r, shadows)
+    return { interval: 0, warpIntervals: new Int32Array(1024), shadowOf: this.sites.map((s) => shadows.get(s.resource.name)) }
   }
 
   /** A new block: its own arrays are new, and no thread of it has met another block's. */
   beginBlock(number: number): void {
     this.block = number
-    this.first = ++this.interval
+    this.first = this.interval = ++this.last
     for (const r of this.kernel.resources) {
       const shadow = this.shadows.get(r.name)
       if (!shadow || (r.space !== 'shared' && r.space !== 'local')) continue
@@ -98,10 +125,12 @@ export class Watch {
     }
   }
 
-  /** All threads (−1), or those of one warp, have met. */
+  /** The threads of the block (−1) or of all blocks (−2), or those of one warp, have met. */
   barrier(warp: number): void {
-    if (warp < 0) this.interval++
-    else this.warpIntervals[warp]!++
+    if (warp >= 0) { this.warpIntervals[warp]!++; return }
+    if (warp === -2) this.before = this.last
+    this.interval = ++this.last
+    if (this.own) this.own.interval = this.interval
   }
 
   /** One request: `firstRank` is the rank of lane 0 in its block; `indices` by lane, from `at` on. All active lanes are in bounds. */
