@@ -39,8 +39,8 @@ export interface Hosted {
   readonly steps: boolean
   /** So many iterations, or points of time, make a block: only what depends on each other in it runs in order. */
   readonly together?: number
-  /** A launch takes many of its iterations: tiles with a halo, skewed boxes, one block that runs all, or spans of elements. */
-  readonly tiled?: 'halo' | 'skewed' | 'block' | 'spans'
+  /** A launch takes many of its iterations: tiles with a halo, skewed boxes, one block that runs all, spans of elements, or a grid that stays on the chip. */
+  readonly tiled?: 'halo' | 'skewed' | 'block' | 'spans' | 'resident'
 }
 
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */

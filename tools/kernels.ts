@@ -10,7 +10,7 @@ import { bindingsOf, sharedBytesOf, type Expr, type Plan, type PlanLaunch } from
 import { known, launchOf, type Given, type Recipe, type RecipeLaunch, type StoredPlans, type Value } from '../src/kernels/recipe.ts'
 import { spec as mapSpec } from '../src/kernels/map/kernel.ts'
 import type { PlanSpec, Spec } from '../src/kernels/spec.ts'
-import { analyse, build } from '../src/pipeline.ts'
+import { analyse, build, type Analysed } from '../src/pipeline.ts'
 import { joinLaunches } from '../src/schedule/index.ts'
 import { packTexts } from './pack.ts'
 
@@ -44,13 +44,16 @@ async function mapRecipe(): Promise<Recipe> {
   return map! // its spec has it
 }
 
-export async function planOf(spec: PlanSpec, dir: string): Promise<Plan> {
+export const planOf = async (spec: PlanSpec, dir: string): Promise<Plan> => (await madeOf(spec, dir)).plan
+
+/** The plan with its texts, and what it is made of: the program, and the plan with all its variants, before any are joined or left out. */
+export async function madeOf(spec: PlanSpec, dir: string): Promise<{ readonly analysed: Analysed; readonly full: Plan; readonly plan: Plan }> {
   const file = join(dir, spec.file)
   const program = await parseC(readFileSync(file, 'utf8'), spec.file, { ...(spec.defines && { defines: spec.defines }) })
   const analysed = analyse(program)
-  const { plan } = build(analysed, spec.points, { exact: spec.keep?.includes('exact') ?? true, ...(spec.halves && { halves: true }) })
-  const variants = kept(plan, spec).map((v) => (spec.together ? { ...v, launches: [joinLaunches(v.launches, plan.name)] } : v))
-  return emitPlan({ ...plan, variants }, { targets: ['wgsl'], hooks: spec.hooks })
+  const { plan: full } = build(analysed, spec.points, { exact: spec.keep?.includes('exact') ?? true, ...(spec.halves && { halves: true }) })
+  const variants = kept(full, spec).map((v) => (spec.together ? { ...v, launches: [joinLaunches(v.launches, full.name)] } : v))
+  return { analysed, full, plan: emitPlan({ ...full, variants }, { targets: ['wgsl'], hooks: spec.hooks }) }
 }
 
 function kept(plan: Plan, spec: PlanSpec): Plan['variants'] {

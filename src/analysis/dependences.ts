@@ -112,12 +112,16 @@ function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolea
   const found: Dependence[] = []
   const exact = s.exact && t.exact
   const note = (level: number | null, more: readonly Constraint[]): void => {
-    const system = base.map((x) => [...x, ...more]), answer = feasibleAny(system)
+    const answer = feasibleAny(base, more)
     if (answer === 'empty') return
+    const system = base.map((x) => [...x, ...more])
     const kind = a.kind === 'read' ? 'anti' : b.kind === 'read' ? 'flow' : 'output'
-    const vector = common.map((loop, k) => (level === null || k < level ? same : step(system, delta(k), loop.step, k === level)))
+    let vector: readonly Step[] | undefined // few ask for it, and it costs several questions
     const reduction = a.reduce !== null && a.reduce === b.reduce
-    found.push({ kind, array: a.array, source: a, sink: b, common, level, vector, reduction, where: system, exact: exact && answer === 'feasible' })
+    found.push({
+      kind, array: a.array, source: a, sink: b, common, level, reduction, where: system, exact: exact && answer === 'feasible',
+      get vector() { return (vector ??= common.map((loop, k) => (level === null || k < level ? same : step(system, delta(k), loop.step, k === level)))) },
+    })
   }
   const equalUpTo = (k: number): Constraint[] => common.slice(0, k).map((_, i) => ({ form: delta(i), equal: true }))
   for (let level = first; level < n; level++) {
@@ -132,7 +136,7 @@ function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolea
 type Systems = readonly (readonly Constraint[])[]
 
 function feasibleAny(systems: Systems, more: readonly Constraint[] = []): Answer {
-  const answers = systems.map((x) => feasible([...x, ...more]))
+  const answers = systems.map((x) => feasible(x, more))
   return answers.includes('feasible') ? 'feasible' : answers.includes('unknown') ? 'unknown' : 'empty'
 }
 

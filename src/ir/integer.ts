@@ -26,47 +26,79 @@ class Budget {
 }
 class BudgetSpent extends Error {}
 
-/** Answers by the rows of a system. Analyses of a program that is taken apart step by step ask most things several times. */
-const answers = new Map<string, Answer>()
+/** An answer and the question it was given to, as `code`; `next`: another of the same hash. */
+interface Answered { readonly code: readonly number[]; readonly answer: Answer; readonly next: Answered | undefined }
+
+/** Answers by the hash of a question. Analyses of a program that is taken apart step by step ask most things several times. */
+const answers = new Map<number, Answered>()
 const maxAnswers = 20_000
+let answered = 0
 
-/** Decides whether all `constraints` hold for some integers. */
-export const feasible = (constraints: readonly Constraint[]): Answer => answerTo(asked(constraints))
+/** Decides whether all of `constraints` and of `more` hold for some integers. Where much is asked of one list `constraints`, its part of the question is made once. */
+export const feasible = (constraints: readonly Constraint[], more: readonly Constraint[] = []): Answer => answerTo(more.length === 0 ? asked(constraints) : asked(more, begun(constraints)))
 
-/** Constraints with a column for each of their variables, and a text that no others have but under other names. */
-interface Asked { readonly constraints: readonly Constraint[]; readonly column: ReadonlyMap<string, number>; readonly key: string }
+/**
+ * Constraints as numbers, with a column for each of their variables. `code` is the same for constraints that differ in the names of variables alone: of each
+ * constraint twice the number of its terms, one more for an equality, then column and coefficient of each term, then the constant.
+ */
+interface Asked { readonly column: ReadonlyMap<string, number>; readonly code: readonly number[]; readonly hash: number }
 
-const nothing: Asked = { constraints: [], column: new Map(), key: '' }
+const nothing: Asked = { column: new Map(), code: [], hash: 0 }
 
 function asked(more: readonly Constraint[], before: Asked = nothing): Asked {
-  const column = new Map(before.column)
-  let key = before.key
+  const column = new Map(before.column), code = before.code.slice()
   for (const { form, equal } of more) {
-    key += equal ? '=' : '≥'
+    code.push(2 * form.terms.size + (equal === true ? 1 : 0))
     for (const [name, x] of form.terms) {
-      if (!column.has(name)) column.set(name, column.size)
-      key += `${column.get(name)!}*${x} `
+      let k = column.get(name)
+      if (k === undefined) column.set(name, k = column.size)
+      code.push(k, x)
     }
-    key += form.constant
+    code.push(form.constant)
   }
-  return { constraints: [...before.constraints, ...more], column, key }
+  let hash = before.hash
+  for (let i = before.code.length; i < code.length; i++) hash = Math.imul(hash ^ code[i]!, 0x01000193) ^ (hash >>> 15)
+  return { column, code, hash }
 }
 
-function answerTo({ constraints, column, key }: Asked): Answer {
-  const known = answers.get(key)
-  if (known) return known
-  if (answers.size >= maxAnswers) answers.clear()
-  const rows = (equal: boolean): readonly Row[] => constraints.filter((c) => (c.equal === true) === equal).map(({ form }) => rowOf(form, column))
-  const answer = decided({ equal: rows(true), atLeast: rows(false) })
-  answers.set(key, answer)
+/** What the last questions took as known. A list may have grown since. */
+const knowns = new WeakMap<readonly Constraint[], { readonly constraints: readonly Constraint[]; readonly asked: Asked }>()
+
+function begun(known: readonly Constraint[]): Asked {
+  const before = knowns.get(known)
+  if (before && before.constraints.length === known.length && before.constraints.every((c, i) => c === known[i])) return before.asked
+  const fresh = asked(known)
+  knowns.set(known, { constraints: known.slice(), asked: fresh })
+  return fresh
+}
+
+function answerTo({ column, code, hash }: Asked): Answer {
+  const first = answers.get(hash)
+  for (let known = first; known; known = known.next) if (isSame(known.code, code)) return known.answer
+  const answer = decided(systemOf(code, column.size)), full = answered >= maxAnswers
+  if (full) answers.clear()
+  answered = full ? 1 : answered + 1
+  answers.set(hash, { code, answer, next: full ? undefined : first })
   return answer
 }
 
-function rowOf({ terms, constant }: Affine, column: ReadonlyMap<string, number>): Row {
-  const row = new Array<number>(column.size + 1).fill(0)
-  for (const [name, x] of terms) row[column.get(name)!] = x // every name has one
-  row[column.size] = constant
-  return row
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+/** The rows of a question with so many variables. */
+function systemOf(code: readonly number[], variables: number): System {
+  const equal: Row[] = [], atLeast: Row[] = []
+  for (let at = 0; at < code.length;) {
+    const head = code[at++]!, row = new Array<number>(variables + 1).fill(0)
+    for (const end = at + 2 * (head >> 1); at < end; at += 2) row[code[at]!] = code[at + 1]!
+    row[variables] = code[at++]!
+    if (head % 2 === 1) equal.push(row)
+    else atLeast.push(row)
+  }
+  return { equal, atLeast }
 }
 
 function decided(system: System): Answer {
@@ -78,19 +110,11 @@ function decided(system: System): Answer {
   }
 }
 
-/** What the last questions of `implies` took as known: much is asked of one domain. */
-const knowns = new WeakMap<readonly Constraint[], Asked>()
-
 /** Whether `form ≥ 0` follows from `known`; false also when it cannot be decided. */
 export function implies(known: readonly Constraint[], form: Affine): boolean {
-  const before = knowns.get(known), begun = before && isOf(before, known) ? before : asked(known)
-  if (begun !== before) knowns.set(known, begun)
   const terms = new Map([...form.terms].map(([n, c]) => [n, -c]))
-  return answerTo(asked([{ form: { constant: -form.constant - 1, terms } }], begun)) === 'empty'
+  return feasible(known, [{ form: { constant: -form.constant - 1, terms } }]) === 'empty'
 }
-
-/** A list may have grown since. */
-const isOf = ({ constraints }: Asked, list: readonly Constraint[]): boolean => constraints.length === list.length && constraints.every((c, i) => c === list[i])
 
 export function gcd(a: number, b: number): number {
   let x = Math.abs(a), y = Math.abs(b)
@@ -107,8 +131,12 @@ function content(row: Row): number {
 const last = (row: Row): number => row[row.length - 1]!
 
 function combine(a: Row, fa: number, b: Row, fb: number, budget: Budget): Row {
-  const row = a.map((x, i) => fa * x + fb * b[i]!)
-  if (row.some((x) => Math.abs(x) > 2 ** 45)) throw new BudgetSpent()
+  const row = new Array<number>(a.length)
+  for (let i = 0; i < a.length; i++) {
+    const x = fa * a[i]! + fb * b[i]!
+    if (Math.abs(x) > 2 ** 45) throw new BudgetSpent()
+    row[i] = x
+  }
   budget.spend(1)
   return row
 }
@@ -144,46 +172,65 @@ function substituteEquality(row: Row, equal: readonly Row[], atLeast: readonly R
   return solve({ equal: [replace(row), ...equal.map(replace)], atLeast: atLeast.map(replace) }, budget)
 }
 
+/** Coefficients without common factor and a constant, with hashes of the coefficients and of those of the opposite row. */
+interface Tight { row: number[]; readonly hash: number; readonly mirror: number }
+
+/** Whether the coefficients of `a` are `sign` times those of `b`. */
+function parallel(a: Row, b: Row, sign: 1 | -1): boolean {
+  for (let i = 0; i < a.length - 1; i++) if (a[i] !== sign * b[i]!) return false
+  return true
+}
+
+/** The row divided by `g`, its constant rounded down. */
+function tightOf(row: Row, g: number): Tight {
+  const n = row.length - 1, tight = new Array<number>(n + 1)
+  let hash = 0, mirror = 0
+  for (let i = 0; i < n; i++) {
+    const x = row[i]! === 0 ? 0 : row[i]! / g
+    tight[i] = x
+    hash = Math.imul(hash, 0x01000193) ^ x
+    mirror = Math.imul(mirror, 0x01000193) ^ -x
+  }
+  tight[n] = Math.floor(row[n]! / g)
+  return { row: tight, hash, mirror }
+}
+
 /** Divides by the common factor and keeps the tightest of parallel rows; null when two contradict; equalities found come back apart. */
 function tighten(rows: readonly Row[], budget: Budget): { rows: Row[]; equal: Row[] } | null {
-  const best = new Map<string, { row: Row; readonly mirror: string }>()
+  const best: Tight[] = []
   for (const row of rows) {
     const g = content(row)
     if (g === 0) { if (last(row) < 0) return null; continue }
-    const n = row.length - 1, tight = new Array<number>(n + 1)
-    let key = '', mirror = ''
-    for (let i = 0; i < n; i++) {
-      const x = row[i]! === 0 ? 0 : row[i]! / g
-      tight[i] = x
-      key += `${x},`
-      mirror += `${x === 0 ? 0 : -x},`
-    }
-    tight[n] = Math.floor(row[n]! / g)
-    const other = best.get(key)
-    if (!other) best.set(key, { row: tight, mirror })
-    else if (tight[n]! < last(other.row)) other.row = tight
+    const tight = tightOf(row, g), other = best.find((x) => x.hash === tight.hash && parallel(x.row, tight.row, 1))
+    if (!other) best.push(tight)
+    else if (last(tight.row) < last(other.row)) other.row = tight.row
   }
-  budget.spend(best.size)
+  budget.spend(best.length)
   const equal: Row[] = [], kept: Row[] = []
-  for (const [key, { row, mirror }] of best) {
-    const other = best.get(mirror)?.row
+  for (const [i, { row, mirror }] of best.entries()) {
+    const k = best.findIndex((x) => x.hash === mirror && parallel(x.row, row, -1)), other = best[k]?.row
     if (other && last(row) + last(other) < 0) return null
     if (!other || last(row) + last(other) > 0) kept.push(row)
-    else if (key < mirror) equal.push(row)
+    else if (i < k) equal.push(row)
   }
   return { rows: kept, equal }
 }
 
-interface Choice { readonly k: number; readonly lowers: readonly Row[]; readonly uppers: readonly Row[]; readonly exact: boolean }
+interface Choice { readonly k: number; readonly exact: boolean }
 
 function choose(rows: readonly Row[]): Choice | undefined {
   let best: Choice | undefined, bestCost = Infinity
   for (let k = 0; k < rows[0]!.length - 1; k++) {
-    const lowers = rows.filter((r) => r[k]! > 0), uppers = rows.filter((r) => r[k]! < 0)
-    if (lowers.length + uppers.length === 0) continue
-    const exact = lowers.every((r) => r[k] === 1) || uppers.every((r) => r[k] === -1)
-    const cost = lowers.length * uppers.length - lowers.length - uppers.length + (exact || lowers.length * uppers.length === 0 ? 0 : 1e6)
-    if (cost < bestCost) { best = { k, lowers, uppers, exact }; bestCost = cost }
+    let lowers = 0, uppers = 0, plainLowers = true, plainUppers = true
+    for (const row of rows) {
+      const x = row[k]!
+      if (x > 0) { lowers++; plainLowers &&= x === 1 }
+      if (x < 0) { uppers++; plainUppers &&= x === -1 }
+    }
+    if (lowers + uppers === 0) continue
+    const exact = plainLowers || plainUppers
+    const cost = lowers * uppers - lowers - uppers + (exact || lowers * uppers === 0 ? 0 : 1e6)
+    if (cost < bestCost) { best = { k, exact }; bestCost = cost }
   }
   return best
 }
@@ -196,8 +243,8 @@ function solveInequalities(all: readonly Row[], budget: Budget): boolean {
   if (rows.length === 0) return true
   const choice = choose(rows)
   if (!choice) return true
-  const { k, lowers, uppers, exact } = choice
-  const rest = rows.filter((r) => r[k] === 0)
+  const { k, exact } = choice
+  const lowers = rows.filter((r) => r[k]! > 0), uppers = rows.filter((r) => r[k]! < 0), rest = rows.filter((r) => r[k] === 0)
   const shadow = (dark: boolean): Row[] => lowers.flatMap((l) => uppers.map((u) => {
     const b = l[k]!, a = -u[k]!
     const row = combine(l, a, u, b, budget)

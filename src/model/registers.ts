@@ -24,7 +24,7 @@ export function estimateRegisters(kernel: Kernel): number {
 
 const fewest = new WeakMap<Kernel, number>()
 
-/** The same where registers are short: compilers compute places again rather than to keep them through a loop. */
+/** The same where registers are short: compilers compute places again rather than to keep them through a long loop. */
 export function fewestRegisters(kernel: Kernel): number {
   const known = fewest.get(kernel) ?? estimated(kernel, (r) => r.again && r.crosses)
   fewest.set(kernel, known)
@@ -127,8 +127,11 @@ function loop(s: Extract<Stmt, { kind: 'loop' }>, clock: Clock, ranges: Map<numb
   walk(s.body, clock, ranges)
   walk(s.continuing, clock, ranges)
   const end = ++clock.position
-  for (const r of clock.touched.slice(seen)) if (r.from <= start) { r.to = end; r.crosses = true }
+  for (const r of clock.touched.slice(seen)) if (r.from <= start) { r.to = end; r.crosses ||= end - start >= longLoop }
 }
+
+/** Statements of a loop beside which one more for a place is nothing: those of products have a thousand, and what is beyond the limit is spilled there. */
+const longLoop = 2000
 
 /** Elements of words: until they are used their words wait. */
 function packed(s: Extract<Stmt, { kind: 'load' }>, clock: Clock): void {

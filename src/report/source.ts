@@ -42,7 +42,7 @@ export interface SourceFacts {
 
 const tiledWords = {
   halo: 'blocks run several of its iterations on tiles with a halo', skewed: 'blocks run it in skewed boxes', block: 'one block runs it, its threads share each iteration',
-  spans: 'blocks run many of its iterations on the elements that these reach',
+  spans: 'blocks run many of its iterations on the elements that these reach', resident: 'all blocks run all of it, and meet after each sweep',
 } as const satisfies Record<NonNullable<Optimized['hosted'][number]['tiled']>, string>
 
 /** A loop's name without what sets it apart from names of schedules. */

@@ -143,7 +143,7 @@ class Blocks {
   private circle(pieces: readonly Piece[], edges: readonly Edge[]): readonly LoopStmt[] | undefined {
     const only = pieces.length === 1 ? pieces[0] : undefined
     if (only && edges.length === 0) return this.alone(only)
-    const now = edges.filter((e) => e.where.some((w) => feasible([...w, same(this.k, this.k)]) !== 'empty'))
+    const now = edges.filter((e) => e.where.some((w) => feasible(w, [same(this.k, this.k)]) !== 'empty'))
     if (now.some((e) => e.from === e.to) && !only) return undefined
     const order = only ? [[0]] : inOrder(pieces.length, now)
     if (order.some((c) => c.length > 1)) return undefined

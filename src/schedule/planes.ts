@@ -24,7 +24,7 @@ export function withPlanes(program: Program, loop: Loop, start: Affine, room: nu
   const k = loop.name, written = new Set(statements.map((s) => s.store.array))
   const positionOf = (path: readonly number[]): number => statements.findIndex((s) => s.write.path.join() === path.join())
   const now = { form: addScaled(affineName(`s${k}`), affineName(`t${k}`), -1), equal: true }
-  const edges = deps.filter((d) => !d.reduction && d.where.some((w) => feasible([...w, now]) !== 'empty')).map((d) => ({ from: positionOf(d.source.path), to: positionOf(d.sink.path), d }))
+  const edges = deps.filter((d) => !d.reduction && d.where.some((w) => feasible(w, [now]) !== 'empty')).map((d) => ({ from: positionOf(d.source.path), to: positionOf(d.sink.path), d }))
   if (edges.some((e) => e.from < 0 || e.to < 0)) return undefined
   const order = inOrder(statements.length, edges)
   if (order.some((c) => c.length > 1)) return undefined

@@ -77,15 +77,32 @@ class Search {
   /** Times of all statements, the simplest first. */
   times(most: number): readonly (readonly Time[])[] {
     const options = this.statements.map((s, i) => candidates(s).filter((t) => this.advances(i, t)))
-    const found: (readonly Time[])[] = []
-    const extend = (chosen: readonly Time[]): void => {
+    const found: (readonly Time[])[] = [], agree = this.agreement(options)
+    const extend = (chosen: readonly number[]): void => {
       if (found.length >= most || this.tried >= mostTried) return
       const at = chosen.length
-      if (at === this.statements.length) { if (this.order(chosen)) found.push(chosen); return }
-      for (const t of options[at]!) if (chosen.every((other, i) => this.forward(i, other, at, t) && this.forward(at, t, i, other))) extend([...chosen, t]) // an option list per statement
+      if (at === this.statements.length) {
+        const times = chosen.map((x, i) => options[i]![x]!) // an option list per statement
+        if (this.order(times)) found.push(times)
+        return
+      }
+      for (let y = 0; y < options[at]!.length; y++) if (chosen.every((x, i) => agree(i, x, at, y))) extend([...chosen, y])
     }
     extend([])
     return found
+  }
+
+  /** Whether option `x` of statement `i` goes with option `y` of a later statement `j`. A search comes to the same two again and again. */
+  private agreement(options: readonly (readonly Time[])[]): (i: number, x: number, j: number, y: number) => boolean {
+    const unknown = 2, rows = options.map((_, j) => options.slice(0, j).map((other) => new Array<Uint8Array | undefined>(other.length)))
+    return (i, x, j, y) => {
+      const row = (rows[j]![i]![x] ??= new Uint8Array(options[j]!.length).fill(unknown)) // statements and options there are
+      if (row[y] === unknown) {
+        const a = options[i]![x]!, b = options[j]![y]!
+        row[y] = this.forward(i, a, j, b) && this.forward(j, b, i, a) ? 1 : 0
+      }
+      return row[y] === 1
+    }
   }
 
   /** A statement's own dependences move forward in time. */
@@ -105,7 +122,7 @@ class Search {
       if (known !== undefined) return known
       const late: Constraint = { form: addScaled(affineConstant(most), taken(ta, tb), -1) }
       this.tried++
-      const never = d.where.every((w) => feasible([...w, late]) === 'empty')
+      const never = d.where.every((w) => feasible(w, [late]) === 'empty')
       this.known.set(key, never)
       return never
     })
@@ -114,7 +131,7 @@ class Search {
   /** An order of the statements at equal times; `undefined` when they need each other in a circle. */
   order(times: readonly Time[]): readonly number[] | undefined {
     const n = times.length
-    const before = (a: number, b: number): boolean => (this.between.get(`${a} ${b}`) ?? []).some((d) => d.where.some((w) => feasible([...w, equalTo(taken(times[a]!, times[b]!), affineConstant(0))]) !== 'empty'))
+    const before = (a: number, b: number): boolean => (this.between.get(`${a} ${b}`) ?? []).some((d) => d.where.some((w) => feasible(w, [equalTo(taken(times[a]!, times[b]!), affineConstant(0))]) !== 'empty'))
     const edges = Array.from({ length: n }, (_, a) => Array.from({ length: n }, (_, b) => a !== b && before(a, b)))
     const left = new Set(Array.from({ length: n }, (_, i) => i)), order: number[] = []
     while (left.size > 0) {

@@ -230,6 +230,7 @@ export class Machine {
       const base = this.bases.get(name) ?? layout.arrays.get(name)!
       view.setInt32(address + rec.base, (base + site.address.offset) | 0, true)
       view.setInt32(address + rec.stride, site.address.stride, true)
+      view.setInt32(address + rec.looks, this.options.recorder || this.options.slow.observed > 0 || this.watch?.watches(site.index) ? 1 : 0, true)
       view.setInt32(address + rec.laneStride, space === 'local' ? alignUp((count ?? 0) * bytesOf[type], 16) : 0, true)
       const range = indexRange(site, this.sizeOf(site.resource))
       this.limits[site.index] = range

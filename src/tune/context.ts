@@ -5,7 +5,7 @@ import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { meets, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
-import type { Point } from '../schedule/index.ts'
+import type { Point, Sketch } from '../schedule/index.ts'
 import { estimatePlan, type Known } from './evaluate.ts'
 import type { Measurer } from './measure.ts'
 import { together, type Together } from './together.ts'
@@ -59,9 +59,13 @@ function builtFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda',
     const built = build(c.analysed, points, only)
     return built.plan.variants.some(meets) ? fail('tune.blocks', `blocks of ${c.analysed.source.name} would meet, which workgroups of WebGPU cannot`) : built
   }
-  const { multiprocessors, occupancy: { sharedPerBlock } } = c.options.gpu
-  const own = points.map((p, i) => c.analysed.parts[i]?.sketch.forCuda?.(p, { multiprocessors, sharedPerBlock }) ?? p)
+  const own = points.map((p, i) => { const sketch = c.analysed.parts[i]?.sketch; return sketch ? pointForCuda(c, sketch, p) : p })
   return build(c.analysed, own, { warp: 32, exact: 'asked', ...only })
+}
+
+/** The point as CUDA gets it. */
+export function pointForCuda({ options: { gpu } }: Context, { forCuda }: Sketch, point: Point): Point {
+  return forCuda?.(point, { multiprocessors: gpu.multiprocessors, sharedPerBlock: gpu.occupancy.sharedPerBlock }) ?? point
 }
 
 /** What each launch does, as loops. */

@@ -5,11 +5,11 @@ import { random } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { Occupancy } from '../gpus/index.ts'
 import { isFloat, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
-import { analyse, onlyPart, type Analysed, type Built, type Hosted } from '../pipeline.ts'
+import { analyse, onlyPart, type Built, type Hosted } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
 import { eachStmt, type Point, type Sketch } from '../schedule/index.ts'
-import { buildFor, emitFor, joinedFor, leastSteps, pointsWords, scoreOf, seedOf, targetsOf, workOf, type Context, type OptimizeOptions } from './context.ts'
+import { buildFor, emitFor, joinedFor, leastSteps, pointForCuda, pointsWords, scoreOf, seedOf, targetsOf, workOf, type Context, type OptimizeOptions } from './context.ts'
 import { freshArrays } from './data.ts'
 import { decide } from './decide.ts'
 import { estimatePlan, Known, type Estimate } from './evaluate.ts'
@@ -85,7 +85,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
       const known = p.nest.kind === 'nest' || p.nest.form?.kind === p.sketch.name
       return { kind: known ? p.sketch.name : 'other', sketch: p.sketch.name, inOrder: p.nest.kind === 'other' && !known ? loopsIn(p.nest.body, p.nest.parallel) : [] }
     }),
-    hosted: hostedWith(analysed, points), failed: [...decided.failed, ...failed],
+    hosted: hostedWith(context, points), failed: [...decided.failed, ...failed],
     kernels: kernelsOf(built, joined, estimate, timing),
     search: { candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0), predicted: found.tried, measured: decided.measured, seconds: (performance.now() - clock) / 1000 },
     measured: timing,
@@ -93,10 +93,17 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   }
 }
 
-/** Loops that the host runs at these points: one whose sweeps have launches of their own is in no tiles. */
-function hostedWith({ hosted, parts }: Analysed, points: readonly Point[]): readonly Hosted[] {
-  const apart = parts.flatMap(({ nest }, i) => (points[i]?.['apart'] && nest.kind === 'other' && nest.form?.kind === 'time-tiles' ? [nest.form.loop] : []))
-  return hosted.map((h) => (apart.includes(h.loop) ? { loop: h.loop, steps: h.steps } : h))
+/** Loops that the host runs at these points: one whose sweeps have launches of their own is in no tiles, and one of a grid that stays on the chip is not the host's. */
+function hostedWith(c: Context, points: readonly Point[]): readonly Hosted[] {
+  const { hosted, parts } = c.analysed, forCuda = targetsOf(c.options)[0] === 'cuda'
+  const timed = parts.flatMap(({ nest, sketch }, i) => {
+    const point = points[i], made = forCuda && point ? pointForCuda(c, sketch, point) : point
+    return made?.['apart'] && nest.kind === 'other' && nest.form?.kind === 'time-tiles' ? [{ loop: nest.form.loop, stays: made['stay'] === 1 }] : []
+  })
+  return hosted.flatMap((h): readonly Hosted[] => {
+    const found = timed.find((t) => t.loop === h.loop)
+    return !found ? [h] : found.stays ? [{ ...h, tiled: 'resident' }] : [{ loop: h.loop, steps: h.steps }]
+  })
 }
 
 /** Loops in `body` but its `parallel` outer ones. */

@@ -19,9 +19,9 @@ export function verificationSizes(given: Program, plan: Plan, loops = 0, rounds:
     ...odd.map((base, n) => sized((i) => base - 2 * i, (i) => 3 + 2 * ((i + n) % 3))),
     sized((i) => even - 4 * i, () => 4),
   ].map((s, n) => ({ ...s, ...Object.fromEntries([...(times ?? [])].map(([name, together]) => [name, [together + (together >> 1) + 1, Math.max(1, together - 1), depth >= 3 ? 2 : 3][n]!])) })) // three sets
-  const whole = wholeSizes(program, plan, depth, sized)
+  const whole = wholeSizes(program, plan, depth, sized, Object.fromEntries(times ?? []))
   const beyond = isTriangular(program) ? tilesBeside(program, plan, sized) : undefined
-  const all = [...sets, ...(whole ? [{ ...whole, ...Object.fromEntries(times ?? []) }] : [])].map((s, n) => asTheyAre(program, plan, s, n === 3) ?? fitted(program, plan, s, n === 3))
+  const all = [...sets, ...(whole ? [whole] : [])].map((s, n) => asTheyAre(program, plan, s, n === 3) ?? fitted(program, plan, s, n === 3))
   const first = plan.variants[0]?.when, taken = (s: Sizes): boolean => !first || planValue(first, { sizes: s, scalars: {} }) !== 0
   const filled = all.map((s, n) => { const made = inside(program, s, n < 3 ? smallRadius : wholeRadius); return made && (n < 3 || taken(made)) ? made : s })
   const usual = distinct([...nothingLeft(program, plan, fitted(program, plan, sized((i) => 21 + 2 * i, () => 15), false)), ...filled, ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : []), ...pastRounds(program, rounds, sized)])
@@ -205,16 +205,17 @@ function deepest(program: Program): number {
   return most
 }
 
-/** Sizes that the first variant's condition accepts, when the odd ones do not: multiples of 16 and of nothing larger, or the smallest equal ones. */
-function wholeSizes(program: Program, plan: Plan, depth: number, sized: Sized): Sizes | undefined {
+/** Sizes that the first variant's condition accepts, when the odd ones do not: multiples of 16 and of nothing larger, or the smallest equal ones; of a grid whose blocks meet nearly the planned ones, which it is for. `times`: sizes that say how often. */
+function wholeSizes(program: Program, plan: Plan, depth: number, sized: Sized, times: Sizes): Sizes | undefined {
   const [first] = plan.variants
   if (!first?.when) return undefined
   let heaviest: Sizes | undefined
   const limit = depth >= 3 ? 256 : 2048
   const equal = Array.from({ length: Math.log2(limit) - 3 }, (_, e) => 16 * 2 ** e), few = (): number => 4
   const least = smallestWhole(program, first.when, sized)
-  for (const sizes of [sized((i) => 16 * (9 + 2 * i), few), ...equal.map((n) => sized(() => n, few)), ...equal.map((n) => sized(() => n)), ...(least ? [least] : [])]) {
-    const values: PlanValues = { sizes, scalars: {} }
+  const staying = meets(first) ? [0.75, 1].map((part) => Object.fromEntries(program.sizes.map((s) => [s.name, Math.max(s.min, 4 * Math.floor((part * s.planned) / 4))]))) : []
+  for (const chosen of [...staying, sized((i) => 16 * (9 + 2 * i), few), ...equal.map((n) => sized(() => n, few)), ...equal.map((n) => sized(() => n)), ...(least ? [least] : [])]) {
+    const sizes = { ...chosen, ...times }, values: PlanValues = { sizes, scalars: {} }
     try { if (planValue(first.when, values) === 0) continue } catch { return undefined }
     if (work(program, values) <= mostWork) return sizes
     heaviest ??= sizes

@@ -1,12 +1,10 @@
 // `tesela bench` on SwiftShader: what it prints, what tuning keeps, and what it refuses.
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { swiftShaderFolder } from '../support/dawn.ts'
-import { folderWith, tesela } from './run.ts'
+import { folderWith, softwareDevice, tesela } from './run.ts'
 
-const folder = swiftShaderFolder()
-const device = { LD_LIBRARY_PATH: folder, VK_ICD_FILENAMES: join(folder, 'vk_swiftshader_icd.json') }
+const folder = swiftShaderFolder(), device = softwareDevice()
 
 test('rows with rates and predictions; tuned choices are kept and found again', () => {
   const store = folderWith({})

@@ -2,10 +2,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { swiftShaderFolder } from '../support/dawn.ts'
-import { folderWith, root, tesela } from './run.ts'
+import { folderWith, root, softwareDevice, tesela } from './run.ts'
 
-const folder = swiftShaderFolder()
-const device = { LD_LIBRARY_PATH: folder, VK_ICD_FILENAMES: join(folder, 'vk_swiftshader_icd.json') }
+const folder = swiftShaderFolder(), device = softwareDevice()
 
 interface Measured { readonly measured: { ns: number; min: number; on: string } | null }
 

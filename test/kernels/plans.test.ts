@@ -1,15 +1,11 @@
 // Every plan of the library, in the simulator, against its definition in float64: races, reads of what nothing wrote, and results, at
 // sizes that nothing divides, that vectors divide, and (where such are small) that whole tiles divide. The texts are made from these plans.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { parseC } from '../../src/frontend/c/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { planValue, type Plan, type Program } from '../../src/ir/index.ts'
 import type { PlanSpec } from '../../src/kernels/spec.ts'
-import { analyse, build } from '../../src/pipeline.ts'
 import { verificationSizes, verifyPlan } from '../../src/tune/index.ts'
-import { planOf, prepare, specs } from '../../tools/kernels.ts'
+import { madeOf, prepare, specs } from '../../tools/kernels.ts'
 
 beforeAll(prepare)
 
@@ -35,9 +31,7 @@ function sizesOf(program: Program, full: Plan, plan: Plan): ReadonlyMap<number, 
 }
 
 async function verified(spec: PlanSpec, dir: string): Promise<{ readonly variants: number; readonly reached: number }> {
-  const program = await parseC(readFileSync(join(dir, spec.file), 'utf8'), spec.file, { ...(spec.defines && { defines: spec.defines }) })
-  const analysed = analyse(program), full = build(analysed, spec.points, { exact: spec.keep?.includes('exact') ?? true }).plan, plan = await planOf(spec, dir)
-  const sizes = sizesOf(analysed.program, full, plan)
+  const { analysed, full, plan } = await madeOf(spec, dir), sizes = sizesOf(analysed.program, full, plan)
   const { ok, why } = verifyPlan(analysed.program, plan, [...sizes.values()], gpu('h200'), 7)
   expect(ok, why).toBe(true)
   return { variants: plan.variants.length, reached: sizes.size }

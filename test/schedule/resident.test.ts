@@ -17,9 +17,10 @@ const star = '0.1f * (X[i+1][j][k] + X[i-1][j][k] + X[i][j+1][k] + X[i][j-1][k] 
 const chip = { multiprocessors: 132, sharedPerBlock: gpu('h200').occupancy.sharedPerBlock }
 const cuda = { warp: 32, exact: 'asked' } as const
 
-/** The sketch's first point with a shape of our own. */
-function shaped(a: Analysed, shape: Point): Point {
-  return { ...a.parts[0]!.sketch.space[0]!, exact: 1, stay: 1, blocks: 132, ...shape } // a time loop has a sketch with points
+/** The sketch's first point with a shape of our own, for as many blocks as `n` inner rows and planes take. */
+function shaped(a: Analysed, shape: Point, n: number): Point {
+  const blocks = Math.ceil((n - 2) / shape['sy']!) * Math.ceil((n - 2) / shape['sz']!) // a shape has them
+  return { ...a.parts[0]!.sketch.space[0]!, exact: 1, stay: 1, blocks, ...shape } // a time loop has a sketch with points
 }
 
 const forms: readonly (readonly [string, string, readonly Point[], readonly number[]])[] = [
@@ -37,16 +38,16 @@ describe('computes what the source says', () => {
   it.each(forms)('%s', async (_, source, shapes, sizes) => {
     const a = analyse(await readC(source))
     for (const shape of shapes) for (const n of sizes) {
-      const p = shaped(a, shape), { variants } = build(a, [p], cuda).plan
+      const p = shaped(a, shape, n), { variants } = build(a, [p], cuda).plan
       expect(variants.map((v) => meets(v))).toEqual([true, ...variants.slice(1).map(() => false)])
       expect(planValue(variants[0]!.when!, { sizes: { n, t: 3 }, scalars: {} })).toBe(1)
       expect(verified(a, [p], [{ t: 3, n }, ...(n === sizes[0] ? [{ t: 1, n }, { t: 0, n }] : [])], cuda)).toMatchObject({ ok: true })
     }
   })
   it('where the shape is not for the sizes', async () => {
-    const a = analyse(await readC(twoSweeps(star))), p = shaped(a, { sx: 3, sy: 4, sz: 3, held: 1, blocks: 4 })
+    const a = analyse(await readC(twoSweeps(star))), p = shaped(a, { sx: 6, sy: 4, sz: 3, held: 1, blocks: 12 }, 0)
     const { variants } = build(a, [p], cuda).plan
-    for (const n of [13, 16, 20]) {
+    for (const n of [13, 8, 20]) { // no vectors; too few blocks; too many
       expect(planValue(variants[0]!.when!, { sizes: { n, t: 2 }, scalars: {} })).toBe(0)
       expect(verified(a, [p], [{ t: 2, n }], cuda)).toMatchObject({ ok: true })
     }

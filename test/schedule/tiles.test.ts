@@ -183,9 +183,9 @@ test('verification reaches tiles that no border touches, in few steps', async ()
 // ── devices ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const onDevices: readonly (readonly [string, string, Point, Readonly<Record<string, number>>])[] = [
-  ['two dimensions', jacobi, { steps: 2, share: 0, ty: 16, tx: 16, py: 4, px: 4 }, { t: 5, n: 93 }],
+  ['two dimensions', jacobi, { steps: 2, share: 0, ty: 16, tx: 16, py: 2, px: 4 }, { t: 5, n: 93 }],
   ['four nests', fdtd, { steps: 3, share: 0, ty: 8, tx: 32, py: 4, px: 1 }, { t: 7, n: 61, m: 75 }],
-  ['streaming', heat, { steps: 1, share: 0, ty: 8, tx: 32, py: 2, px: 2, planes: 16 }, { t: 3, n: 35 }],
+  ['streaming', heat, { steps: 1, share: 0, ty: 8, tx: 32, py: 1, px: 2, planes: 16 }, { t: 3, n: 35 }],
   ['boxes', seidel, { times: 4, rows: 32, columns: 32 }, { t: 6, n: 75 }],
 ]
 

@@ -2,8 +2,9 @@
 // files the test gives, so that nothing touches a network.
 import chromiumPackage from '@sparticuz/chromium'
 import { chromium, type Browser, type Page } from 'playwright-core'
+import { clearsInLoops } from './dawn.ts'
 
-const args = ['--no-sandbox', '--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--ignore-gpu-blocklist', '--headless=new']
+const args = [`--disable-dawn-features=${clearsInLoops}`, '--no-sandbox', '--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--ignore-gpu-blocklist', '--headless=new']
 
 /** Starts the browser; the caller closes it. */
 export async function openBrowser(): Promise<Browser> {

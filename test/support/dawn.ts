@@ -70,19 +70,25 @@ function writeWhole(path: string, data: Buffer): void {
 
 let swiftShader: Promise<GPU> | undefined
 
+/**
+ * Shaders clear their workgroup arrays in a loop. By the extension of Vulkan SwiftShader writes a store out for every element, and compiling
+ * even a small kernel takes half a second of two cores.
+ */
+export const clearsInLoops = 'use_vulkan_zero_initialize_workgroup_memory_extension'
+
 /** A GPU whose adapters are SwiftShader's: subgroups of 4, timestamps, no f16. One per process. */
-export function swiftShaderGpu(toggles: readonly string[] = []): Promise<GPU> {
-  swiftShader ??= openSwiftShader(toggles)
+export function swiftShaderGpu(): Promise<GPU> {
+  swiftShader ??= openSwiftShader()
   return swiftShader
 }
 
-async function openSwiftShader(toggles: readonly string[]): Promise<GPU> {
+async function openSwiftShader(): Promise<GPU> {
   const folder = swiftShaderFolder()
   process.env['VK_ICD_FILENAMES'] = join(folder, 'vk_swiftshader_icd.json')
   const koffi = (await import('koffi')).default
   kept.push(koffi.load(join(folder, 'libvulkan.so.1')))
   const { create } = await loadDawn()
-  const gpu = create([...toggles])
+  const gpu = create([`disable-dawn-features=${clearsInLoops}`])
   kept.push(gpu)
   return gpu
 }

@@ -22,6 +22,8 @@ export const tempBytes = 256
 export const rec = {
   /** Address of index 0 (i32, wrapping): resource base + constant offset. */
   base: 0, stride: 4, laneStride: 8,
+  /** Whether the host looks at each request (i32). */
+  looks: 12,
   /** Smallest and largest index in bounds (i64); none when low > high. */
   low: 16, high: 24,
   /** All ones for signed indices, 2³²−1 for unsigned (i64). */

@@ -95,10 +95,10 @@ function countRequest(c: Context, f: Func, index: number, mask: number, record: 
   f.release('i64', wide)
 }
 
-/** After counting: shows the request to the host when it watches for races and uninitialised reads. */
+/** After counting: shows the request to the host when it watches the site's memory for races and uninitialised reads. */
 function observe(c: Context, f: Func, fp: number, index: number, ok: number, record: number): void {
   if (!c.observing) return
-  f.get(ok)
+  f.get(ok).i32(0).get(record).mem(mem.i32_load, rec.looks).op(o.select)
   f.if()
   f.get(fp).get(record).i32(c.layout.records).op(o.i32_sub).i32(rec.bytes).op(o.i32_div_u).get(index).get(ok).call(c.imports.observe)
   f.end()

@@ -133,6 +133,9 @@ export class Watch {
     if (this.own) this.own.interval = this.interval
   }
 
+  /** Whether requests of a site say anything. */
+  watches(index: number): boolean { return this.shadowOf[index] !== undefined }
+
   /** One request: `firstRank` is the rank of lane 0 in its block; `indices` by lane, from `at` on. All active lanes are in bounds. */
   request(index: number, firstRank: number, indices: Int32Array, at: number, active: number): void {
     const shadow = this.shadowOf[index]
