@@ -34,10 +34,11 @@ function reaching(program: Program, plan: Plan, sets: readonly Sizes[], sized: S
   const launched = (variant: PlanVariant, of: readonly Sizes[]): number => new Set(of.flatMap((sizes) => [...executions(variant, { sizes, scalars: {} })].map((e) => e.position))).size
   return plan.variants.flatMap((v): readonly Sizes[] => {
     if (!v.steps || !endsByBits(v.steps) || launched(v, sets.filter((s) => chosen(s) === v)) === v.launches.length) return []
+    const counted = new Set(boundsOf(v.steps).flatMap(sizesIn)), isCounted = (i: number): boolean => counted.has(program.sizes[i]!.name) // it is one of them
     for (let size = 256; size <= largestReached; size *= 2) {
-      for (const sizes of [sized((i) => size + 21 + 2 * i), sized(() => size + 4), sized(() => size + 64)]) {
+      for (const sizes of [sized((i) => size + 21 + 2 * i), sized(() => size + 4), sized(() => size + 64), sized((i) => (isCounted(i) ? size + 21 : 13 + 2 * i)), sized((i) => (isCounted(i) ? size + 64 : 16))]) {
         if (chosen(sizes) !== v || launched(v, [sizes]) < v.launches.length) continue
-        return work(overPlaces(program), { sizes, scalars: {} }) <= mostWork && !hasManyLaunches(plan, { sizes, scalars: {} }, mostLaunches) ? [sizes] : []
+        if (work(overPlaces(program), { sizes, scalars: {} }) <= mostWork && !hasManyLaunches(plan, { sizes, scalars: {} }, mostLaunches)) return [sizes]
       }
     }
     return []
@@ -46,6 +47,8 @@ function reaching(program: Program, plan: Plan, sets: readonly Sizes[], sized: S
 
 /** Elements of a dimension. */
 const largestReached = 2 ** 17
+
+const boundsOf = (steps: readonly PlanStep[]): readonly Expr[] => steps.flatMap((s) => (typeof s === 'number' ? [] : [s.lower, s.upper, ...boundsOf(s.body)]))
 
 /** Whether a bound of a loop on the host is the lesser or greater of a number of bits and something else. */
 const endsByBits = (steps: readonly PlanStep[]): boolean => steps.some((s) => typeof s !== 'number' && ([s.lower, s.upper].some((e) => countsBits(e) && e.kind === 'op' && (e.op === 'max' || e.op === 'min')) || endsByBits(s.body)))
