@@ -43,7 +43,7 @@ const searches: readonly Case[] = [
   ['down a column', 'int f(int n, int m, float a[n][m]) { int at = 0; for (int i = 1; i < n; i++) if (fabsf(a[i][m / 2]) > fabsf(a[at][m / 2])) at = i; return at; }', ['argument']],
   ['used afterwards', 'void f(int n, float a[n], float b[n]) { float best = a[0]; int at = 0; for (int i = 1; i < n; i++) if (a[i] > best) { best = a[i]; at = i; } for (int i = 0; i < n; i++) b[i] = a[i] * 3 - best + at; }', ['argument', 'elementwise']],
 ]
-describe('where the best is', () => { test.each(searches)('%s', async (_, source, sketches) => rungsHold(source, sketches, [[1], [131], [1000], [3072]])) })
+describe('where the best is', () => { test.each(searches)('%s', async (_, source, sketches) => rungsHold(source, sketches, [[1, 1], [131, 6], [1000, 3], [3072, 2]])) })
 
 const rowSearches: readonly Case[] = [
   ['in every row', 'void f(int n, int m, int a[n][m], int c[n]) { for (int r = 0; r < n; r++) { int best = a[r][0]; int at = 0; for (int i = 0; i < m; i++) if (best > a[r][i]) { best = a[r][i]; at = i; } c[r] = at; } }', ['argument']],
