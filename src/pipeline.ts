@@ -5,7 +5,7 @@
 import { fail, keyOf, same } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import { int, literal, loopVar, op, planValue, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, conjuncts, countedDoublings, eachExpr, eachStmt, exprKey, isTiled, late, lower, mapExpr, mapStmtExprs, readsIn, overPlaces, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, maps, substitute, unfolded, uses, withCrossed, withFlat, withMaps, withProducts, rowsSketch, withResultsApart, withRows, withShapes, withoutTables, withSums, sums, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
+import { aligned, conjuncts, countedDoublings, eachExpr, eachStmt, exprKey, isTiled, late, lower, mapExpr, mapStmtExprs, readsIn, overPlaces, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, maps, substitute, termByTerm, unfolded, uses, withCrossed, withFlat, withMaps, withProducts, rowsSketch, withResultsApart, withRows, withShapes, withoutTables, withSums, sums, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -46,7 +46,7 @@ export interface Hosted {
 /** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
 export function analyse(given: Program): Analysed {
   const { program: source, spelling } = spelledApart(given)
-  const sizes = sizeProducts(countedDoublings(withoutTables(source))), { products } = sizes
+  const sizes = sizeProducts(termByTerm(countedDoublings(withoutTables(source)))), { products } = sizes
   const { program: taken, regions: first } = regionsOf(overPlaces(sizes.program))
   const { program: opened, regions: plain } = unfolded(taken, first, (p, nest) => {
     const [flat] = withFlat(p, [nest], sizes) // makes sizes
@@ -61,7 +61,7 @@ export function analyse(given: Program): Analysed {
   if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
   const parts: Part[] = [], hosted: Hosted[] = []
   const ordered = (list: readonly Region[], around: ReadonlyMap<string, Expr>): readonly PlanStep[] => list.map((r) => {
-    if (r.kind === 'host') hosted.push({ loop: r.source, steps: r.steps, ...(r.step > r.source.step && { together: r.step }) })
+    if (r.kind === 'host' && !r.isValue && !hosted.some((h) => h.loop === r.source)) hosted.push({ loop: r.source, steps: r.steps, ...(r.step > r.source.step && { together: r.step }) })
     if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body, new Map([...around, [r.variable, r.upper]])) }
     if (r.kind === 'other' && r.form?.kind === 'time-tiles') hosted.push({ loop: r.form.loop, steps: false, tiled: 'halo' })
     if (r.kind === 'other' && r.form?.kind === 'one-block') hosted.push(...loopsOf(r.form.loop, 'block'))

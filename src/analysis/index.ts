@@ -1,5 +1,6 @@
 export * from './dependences.ts'
 export { elementRanges } from './elements.ts'
+export { isLength, timesIn } from './lengths.ts'
 export * from './loops.ts'
 export * from './privatise.ts'
 export * from './reuse.ts'

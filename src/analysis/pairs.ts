@@ -4,6 +4,7 @@
 // i and i ^ h are a pair that one of its two iterations has alone where a condition chooses one. What shifts by variables is
 // asked at all 32 values that a shift can have, bit by bit.
 import { Equalities, Iterations, bitsOfVariable, digitOfBit, isOver } from './bits.ts'
+import { byLengths } from './lengths.ts'
 import { affineConstant, affineOf, literal, plusScaled, printExpr, times, type Access, type Affine, type Expr, type Loop, type Polynomial } from '../ir/index.ts'
 
 /** Whether no iteration of `common[level]` touches by `a` what another one touches by `b`, those around it being the same. */
@@ -11,7 +12,7 @@ export function neverMeet(a: Access, b: Access, common: readonly Loop[], level: 
   const l = common[level]!, fixed = new Set(common.slice(0, level).map((x) => x.name)) // it is one of them
   if (literal(l.lower) !== 0 || l.step !== 1) return false
   const fixedIn = (e: Expr): boolean => namesIn(e).every((n) => fixed.has(n))
-  return a.index.some((x, d) => { const y = b.index[d]; return y !== undefined && (byDigits(x, y, l.name, fixedIn) || byExchange(a, b, x, y, l.name, fixedIn)) }) || byBits(a, b, common, level)
+  return a.index.some((x, d) => { const y = b.index[d]; return y !== undefined && (byDigits(x, y, l.name, fixedIn) || byExchange(a, b, x, y, l.name, fixedIn) || byLengths(a, b, x, y, l.name, fixedIn, parts)) }) || byBits(a, b, common, level)
 }
 
 /** Loop variables and, as names that no loop has, what else may change. */

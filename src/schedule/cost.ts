@@ -3,7 +3,7 @@
 // decides everything finer. Bounds that use outer variables count with these at their middles.
 import { isEndless, planValue, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import type { Nest, Other, Region, TimeTiles, WaveTiles } from './part.ts'
-import { eachExpr, perfectNest, uses } from './tree.ts'
+import { eachExpr, perfectNest, uses, varsOf } from './tree.ts'
 
 /** Nanoseconds. */
 export type Cost = number
@@ -118,10 +118,17 @@ function storesIn(program: Program, body: readonly LoopStmt[], given: Middles): 
     switch (s.kind) {
       case 'store': return n + 1
       case 'declare': return n
-      case 'if': return n + storesIn(program, [...s.then, ...s.else], given)
+      case 'if': return n + storesIn(program, [...s.then, ...s.else], given) * shareOf(program, s.condition, given)
       case 'loop': { const middles = new Map(given); return n + enter(program, s, middles) * storesIn(program, s.body, middles) }
     }
   }, 0)
+}
+
+/** Of the iterations in which `e` is asked, those in which it holds: one of w where it is x % w == 0. */
+function shareOf(program: Program, e: Expr, given: Middles): number {
+  const rest = e.kind === 'op' && e.op === 'eq' ? e.args[0]! : undefined // two arguments
+  const w = rest?.kind === 'op' && rest.op === 'rem' && known(rest.args[1]!) && [...varsOf(rest.args[1]!)].every((name) => given.has(name)) ? valueOf(program, rest.args[1]!, given) : 1 // as above
+  return 1 / Math.max(1, w)
 }
 
 /** The value of a bound; what data decides is taken to be the largest planned size. */

@@ -23,7 +23,8 @@ function roundsOf(condition: Expr, l: Loop): Expr | undefined {
   const [less, more] = condition.op === 'lt' || condition.op === 'le' ? [a, b] : condition.op === 'gt' || condition.op === 'ge' ? [b, a] : []
   if (!less || !more) return undefined
   const strict = condition.op === 'lt' || condition.op === 'gt'
-  return doubled(less, strict ? sub(more, int(1)) : more, l) ?? (strict && literal(less) === 0 ? halved(more, l) : undefined)
+  const least = (literal(less) ?? NaN) + (strict ? 1 : 0)
+  return doubled(less, strict ? sub(more, int(1)) : more, l) ?? (least >= 1 ? halved(more, Math.floor(Math.log2(least)), l) : undefined)
 }
 
 /** 2^k << t ≤ most: as many as `most` has bits, less k. */
@@ -32,13 +33,21 @@ function doubled(e: Expr, most: Expr, l: Loop): Expr | undefined {
   return power && power.exponent === `1${l.name}` && Number.isInteger(Math.log2(power.factor)) && power.factor >= 1 ? bitsOf(most, Math.log2(power.factor)) : undefined
 }
 
-/** x >> t > 0: as many as x has bits. */
-function halved(e: Expr, l: Loop): Expr | undefined {
+/** (x >> t) >> less > 0: as many as x has bits, less those. */
+function halved(e: Expr, less: number, l: Loop): Expr | undefined {
   const [x, t] = e.kind === 'op' && e.op === 'shr' ? e.args : []
   if (!x || t?.kind !== 'var' || t.name !== l.name) return undefined
   const power = powerOf(x, () => true)
-  if (!power) return bitsOf(x, 0)
-  return power.factor >= 1 && !power.form.terms.has(l.name) ? add(affineExpr(power.form), int(Math.log2(power.factor) + 1)) : undefined
+  if (!power) { const { of, bits } = halvedBefore(x); return bitsOf(of, less + bits) }
+  return power.factor >= 1 && !power.form.terms.has(l.name) ? add(affineExpr(power.form), int(Math.log2(power.factor) + 1 - less)) : undefined
+}
+
+/** x as a form of sizes, which are never negative, that has lost so many of its last bits. */
+function halvedBefore(x: Expr): { readonly of: Expr; readonly bits: number } {
+  const [of, y] = x.kind === 'op' && (x.op === 'div' || x.op === 'shr') ? x.args : [], n = y && literal(y), form = of && affineOf(of)
+  const by = n === undefined || x.kind !== 'op' ? undefined : x.op === 'shr' ? n : Math.log2(n)
+  const isCount = form !== undefined && form.constant >= 0 && [...form.terms.values()].every((c) => c > 0)
+  return of && by !== undefined && Number.isInteger(by) && by >= 0 && isCount ? { of, bits: by } : { of: x, bits: 0 }
 }
 
 /** The bits of a form of sizes, less some. */

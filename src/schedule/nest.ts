@@ -19,6 +19,7 @@ import { inequalityOf } from './inequality.ts'
 import { injective, isThere } from './legal.ts'
 import { hasLoop, outerLoops } from './outer.ts'
 import { ownReads, withCopies } from './own.ts'
+import { gatheredFrom, withLiteralBounds } from './scattered.ts'
 import { withOwnSums } from './own-sums.ts'
 import { interchanged } from './project.ts'
 import { withRowBests } from './row-bests.ts'
@@ -247,9 +248,11 @@ function isPure(s: If): boolean {
   return pure
 }
 
-function single(context: Context, s: Store, loops: readonly Loop[], guards: readonly Expr[]): Nest | undefined {
-  const array = context.arrays.get(s.array)
-  if (!array || !normal(loops)) return undefined
+function single(context: Context, given: Store, around: readonly Loop[], asked: readonly Expr[]): Nest | undefined {
+  const array = context.arrays.get(given.array)
+  if (!array || !normal(around)) return undefined
+  const reads = array.space === 'global' && !mentions([given.value, ...asked], given.array) ? gatheredFrom(context.program, { loops: around, guards: asked, store: given }) : undefined
+  const { store: s, loops, guards } = reads ?? { store: given, loops: around, guards: asked }
   if (!s.reduce) return plain(context, array, s, loops, guards)
   const d = isFloat(array.type) && array.space === 'global' ? s.index.findIndex(readsArray) : -1
   if (d >= 0) return gathered(context, array, s, d, loops, guards)
@@ -257,9 +260,9 @@ function single(context: Context, s: Store, loops: readonly Loop[], guards: read
   const parallel = loops.filter(inIndex), inner = loops.filter((l) => !inIndex(l))
   if (inner.length === 0) return plain(context, array, { ...s, reduce: null, value: asOp(s, read(array, s.index)) }, loops, guards)
   const named = new Set(inner.map((l) => l.name))
-  const mixed = parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n))) || !isThere(context.program, array, s.index, parallel, guards)
+  const mixed = parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n))) || !isThere(context.program, array, s.index, parallel, separate(guards, named)[0])
   const linear = mixed ? guards.flatMap((g) => inequalityOf(g) ?? []) : []
-  const turned = mixed ? interchanged(parallel, inner, sizeDomain(context.program).constraints, linear) : { parallel, inner, guards: [] }
+  const found = mixed ? interchanged(parallel, inner, sizeDomain(context.program).constraints, linear) : { parallel, inner, guards: [] }, turned = found && reads ? withLiteralBounds(found, inner) : found
   if (!turned) return undefined
   const [outside, inside] = separate([...guards.filter((g) => !mixed || !inequalityOf(g)), ...turned.guards], named)
   return build(context, { array, parallel: turned.parallel, guards: outside, loops: turned.inner, innerGuards: inside, store: s, init: read(array, s.index), result: undefined, target: s.index, inOrder: loops.slice(0, parallel.length).every((l) => parallel.includes(l)) })

@@ -58,6 +58,8 @@ export interface HostLoop {
   readonly source: Loop
   /** The variable counts steps of a search, not the iterations of `source`. */
   readonly steps: boolean
+  /** It runs once: its variable is a number of the loop around it. */
+  readonly isValue?: true
 }
 
 export type Region = Nest | Other | HostLoop

@@ -2,10 +2,11 @@
 // a loop that must run in order goes to the host when what is inside of it becomes parallel parts and that is estimated to
 // take less time than the threads that would run it otherwise; there its variable is one more size. It bounds nothing but
 // what it moves: everything stays a plain sequential program.
-import { affineOf, hasOnlySizes, implies, isEndless, loop as loopOf, loopVar, sizeDomain, sizeOf, type ArrayDecl, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { affineOf, hasOnlySizes, implies, isEndless, loop as loopOf, loopVar, sizeDomain, sizeOf, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Size } from '../ir/index.ts'
 import { keptConditions } from './conditions.ts'
 import { costOf, planned, valueOf, type Cost } from './cost.ts'
 import { demoted } from './demote.ts'
+import { atDistances, beforeLast, distancesIn } from './distances.ts'
 import { withRoom } from './expand.ts'
 import { nestsOf } from './nest.ts'
 import { inPieces, inPiecesAround } from './pieces.ts'
@@ -14,7 +15,7 @@ import { inBlocks } from './blocked.ts'
 import { inOneBlock } from './one-block.ts'
 import { inward, outward } from './inward.ts'
 import { pairsOf } from './pairs.ts'
-import type { Other, Region } from './part.ts'
+import type { HostLoop, Other, Region } from './part.ts'
 import { hasTiles } from './sketches/time-tiles.ts'
 import { launchesOf } from './sketches/stages.ts'
 import { hasBoxes } from './sketches/wave-tiles.ts'
@@ -162,9 +163,21 @@ function inSteps(program: Program, loop: Loop, depth: number): readonly Regions[
   if (isEndless(loop)) return [] // the host cannot see the data that end it
   const ways = [...onHostOrTiled(program, loop, depth), ...inBoxes(program, loop), ...blocked(program, loop, loop, depth)]
   const tiled = ways.some(({ regions: [r] }) => r?.kind === 'other' && r.form !== undefined)
-  const all = tiled ? ways : [...ways, ...inWaves(program, loop, depth)]
+  const all = tiled ? ways : [...ways, ...inWaves(program, loop, depth), ...atSizes(program, loop, depth)]
   return [...all, ...all.flatMap(byOneBlock), ...all.flatMap(byStages)]
 }
+
+/** The loop on the host with a size for each number that halves; the last iterations, which are small then, by one block. */
+function atSizes(program: Program, loop: Loop, depth: number): readonly Regions[] {
+  const whole = hostLoop(program, loop, depth, {})
+  if (!whole) return []
+  const upper = beforeLast(loop.lower, loop.upper, smallBits), large = hostLoop(program, loop, depth, { upper }), small = large && hostLoop({ ...program, ...large.program }, loop, depth, { lower: upper })
+  const [last] = small ? byOneBlock(small) : []
+  return [whole, ...(large && last ? [{ program: last.program, regions: [...large.regions, ...last.regions] }] : [])]
+}
+
+/** Distances below 2 to this many bits are one block's. */
+const smallBits = 12
 
 /** What the host runs, by one block; the host must know how large temporaries are. */
 function byOneBlock({ program, regions: [r] }: Regions): readonly Regions[] {
@@ -200,17 +213,21 @@ function inBoxes(program: Program, loop: Loop): readonly Regions[] {
   return tiled?.form?.kind === 'wave-tiles' && hasBoxes(tiled.form) ? [{ program, regions: [tiled] }] : []
 }
 
-function hostLoop(given: Program, whole: Loop, depth: number): Regions | undefined {
+/** `at`: with sizes for what halves, which there must be, between these bounds. */
+function hostLoop(given: Program, whole: Loop, depth: number, at?: { readonly lower?: Expr; readonly upper?: Expr }): Regions | undefined {
   const { program, body: stmts } = keptConditions(given, whole.body), loop = stmts === whole.body ? whole : { ...whole, body: stmts }
   const lower = affineOf(loop.lower), upper = affineOf(loop.upper)
   if (!lower || !upper || !hasOnlySizes(lower) || !hasOnlySizes(upper) || !implies(sizeDomain(program).constraints, lower)) return undefined
   const variable = nameFor(program, loop)
   const least = lower.terms.size === 0 ? lower.constant : 0
   const middle = Math.max(least, Math.floor((valueOf(program, loop.lower) + valueOf(program, loop.upper)) / 2))
-  const size = { name: variable, min: least, below: loop.upper, planned: middle }
-  const body = loop.body.flatMap((s) => askedInside(substituteStmt(s, new Map([[loop.name, sizeOf(variable)]]))))
-  const inner = regionsOf({ ...program, sizes: [...program.sizes, size], body }, depth + 1)
-  return { program: outside(inner.program, variable), regions: [{ kind: 'host', variable, lower: loop.lower, upper: loop.upper, step: loop.step, body: inner.regions, source: whole, steps: false }] }
+  const size: Size = { name: variable, min: least, below: loop.upper, planned: middle }, named = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
+  const [from, to] = [at?.lower ?? loop.lower, at?.upper ?? loop.upper], inside: Program = { ...program, sizes: [...program.sizes, size] }
+  const halves = distancesIn(inside, named, variable, valueOf(program, from), valueOf(program, to)), made = at && halves
+  if (at && !made) return undefined
+  const inner = regionsOf({ ...program, sizes: [...program.sizes, halves ? { ...size, planned: halves.usual } : size, ...made?.sizes ?? []], body: (made?.body ?? named).flatMap(askedInside) }, depth + 1)
+  const host: HostLoop = { kind: 'host', variable, lower: from, upper: to, step: loop.step, body: [], source: whole, steps: false }
+  return { program: outside(inner.program, variable), regions: [{ ...host, body: made ? atDistances(made.all, inner.regions, host) : inner.regions }] }
 }
 
 /** Loops under a condition on sizes with the condition inside of them, where they stay parallel. */

@@ -1,6 +1,6 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { addScaled, affineOf, chooseVariant, elementsOf, executions, hasOnlySizes, joinedBounds, literal, mapExpr, meets, multiplesIn, planValue, type Affine, type Expr, type Loop, type Plan, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
+import { addScaled, affineOf, chooseVariant, elementsOf, executions, hasOnlySizes, joinedBounds, literal, mapExpr, meets, multiplesIn, planValue, type Affine, type Expr, type Loop, type Plan, type PlanStep, type PlanValues, type PlanVariant, type Program } from '../ir/index.ts'
 import { countedDoublings, eachExpr, eachStmt, overPlaces, sizesIn, uses, varsOf } from '../schedule/index.ts'
 import { work } from './evaluate.ts'
 
@@ -24,8 +24,34 @@ export function verificationSizes(given: Program, plan: Plan, loops = 0, rounds:
   const all = [...sets, ...(whole ? [whole] : [])].map((s, n) => asTheyAre(program, plan, s, n === 3) ?? fitted(program, plan, s, n === 3))
   const first = plan.variants[0]?.when, taken = (s: Sizes): boolean => !first || planValue(first, { sizes: s, scalars: {} }) !== 0
   const filled = all.map((s, n) => { const made = inside(program, s, n < 3 ? smallRadius : wholeRadius); return made && (n < 3 || taken(made)) ? made : s })
-  return distinct([...nothingLeft(program, plan, fitted(program, plan, sized((i) => 21 + 2 * i, () => 15), false)), ...filled, ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : []), ...pastRounds(program, rounds, sized)])
+  const usual = distinct([...nothingLeft(program, plan, fitted(program, plan, sized((i) => 21 + 2 * i, () => 15), false)), ...filled, ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : []), ...pastRounds(program, rounds, sized)])
+  return [...usual, ...reaching(program, plan, usual, sized)]
 }
+
+/** Sizes at which the host comes to launches of a variant that it passes over at all of `sets`, as loops do that begin or end at a number of bits: the smallest power of two and a little. */
+function reaching(program: Program, plan: Plan, sets: readonly Sizes[], sized: Sized): readonly Sizes[] {
+  const chosen = (sizes: Sizes): PlanVariant => chooseVariant(plan, { sizes, scalars: {} })
+  const launched = (variant: PlanVariant, of: readonly Sizes[]): number => new Set(of.flatMap((sizes) => [...executions(variant, { sizes, scalars: {} })].map((e) => e.position))).size
+  return plan.variants.flatMap((v): readonly Sizes[] => {
+    if (!v.steps || !endsByBits(v.steps) || launched(v, sets.filter((s) => chosen(s) === v)) === v.launches.length) return []
+    const counted = new Set(boundsOf(v.steps).flatMap(sizesIn)), isCounted = (i: number): boolean => counted.has(program.sizes[i]!.name) // it is one of them
+    for (let size = 256; size <= largestReached; size *= 2) {
+      for (const sizes of [sized((i) => size + 21 + 2 * i), sized(() => size + 4), sized(() => size + 64), sized((i) => (isCounted(i) ? size + 21 : 13 + 2 * i)), sized((i) => (isCounted(i) ? size + 64 : 16))]) {
+        if (chosen(sizes) !== v || launched(v, [sizes]) < v.launches.length) continue
+        if (work(overPlaces(program), { sizes, scalars: {} }) <= mostWork && !hasManyLaunches(plan, { sizes, scalars: {} }, mostLaunches)) return [sizes]
+      }
+    }
+    return []
+  })
+}
+
+/** Elements of a dimension. */
+const largestReached = 2 ** 17
+
+const boundsOf = (steps: readonly PlanStep[]): readonly Expr[] => steps.flatMap((s) => (typeof s === 'number' ? [] : [s.lower, s.upper, ...boundsOf(s.body)]))
+
+/** Whether a bound of a loop on the host is the lesser or greater of a number of bits and something else. */
+const endsByBits = (steps: readonly PlanStep[]): boolean => steps.some((s) => typeof s !== 'number' && ([s.lower, s.upper].some((e) => countsBits(e) && e.kind === 'op' && (e.op === 'max' || e.op === 'min')) || endsByBits(s.body)))
 
 /** `sizes`, where so much is taken of them that loops are empty that are not planned so, and arrays still have elements. */
 function nothingLeft(program: Program, plan: Plan, sizes: Sizes): readonly Sizes[] {

@@ -31,6 +31,13 @@ export function continues(s: CStmt): boolean {
   return found
 }
 
+/** Whether something in `s` declares `name`. */
+export function declares(s: CStmt, name: string): boolean {
+  let found = false
+  eachC(s, (x) => { found ||= x.kind === 'declare' && x.declarators.some((d) => d.name === name) })
+  return found
+}
+
 /** Whether `s` never runs to its end, by its form. */
 export function neverEnds(s: CStmt): boolean {
   if (s.kind === 'block') { const last = s.body[s.body.length - 1]; return last !== undefined && neverEnds(last) }

@@ -4,6 +4,7 @@
 // under a flag that the jump clears. A loop whose end is not known counts to 2³¹ − 1 with its condition as a guard.
 import { fail, type Span } from '../../base/index.ts'
 import { endless } from '../../ir/index.ts'
+import { alongTurns } from './along.ts'
 import { continues, jumps, neverEnds, readOutside, returnsInside, typesOf } from './flow-facts.ts'
 import { headerOf, parts, type Header } from './headers.ts'
 import { assignOf, binaryOf, blockOf, declareOf, hasRegion, inRegion, mapC, mapParts, nameOf, Names, notOf, numberOf, writtenIn } from './rewrite.ts'
@@ -264,12 +265,13 @@ class Flow {
     const inner = keeps ? this.names.fresh(variable) : variable
     const renamed = (e: CExpr): CExpr => (keeps ? mapC(e, (x) => (x.kind === 'name' && x.name === variable ? { ...x, name: inner } : x)) : e)
     const inBody = (x: CStmt): CStmt => (keeps ? mapParts(x, renamed, inBody) : x)
+    const along = h.turn === undefined ? { before: [], body: s.body } : alongTurns(s.body, h.turn, this.names, this.types)
     const stops: CStmt[] = h.rest.map((c) => ({ kind: 'if', condition: notOf(renamed(c)), then: { kind: 'break', at: c.at }, else: null, at: c.at }))
-    const asked: CStmt = h.guard ? { kind: 'if', condition: h.guard, then: blockOf([...stops, s.body], at), else: null, at } : blockOf([...stops, inBody(s.body)], at)
+    const asked: CStmt = h.guard ? { kind: 'if', condition: h.guard, then: blockOf([...stops, along.body], at), else: null, at } : blockOf([...stops, inBody(along.body)], at)
     const { body, stop, leaves } = this.loopBody(asked, h.inBody.map(inBody), at)
     const live = leaves.size > 0 ? this.alive(leaves, at) : undefined
     const guarded: CStmt = live ? { kind: 'if', condition: live, then: blockOf(body, at), else: null, at } : blockOf(body, at)
-    if (!keeps) return this.closed([...h.before, { kind: 'for', init: h.init, condition: h.condition, update: h.update, body: guarded, at }], stop, leaves, at)
+    if (!keeps) return this.closed([...h.before, ...along.before, { kind: 'for', init: h.init, condition: h.condition, update: h.update, body: guarded, at }], stop, leaves, at)
     const self = nameOf(variable, at)
     // A jump sets the variable, so that the loop starts from a copy.
     const from = live ? this.names.fresh(`${variable}_first`) : undefined

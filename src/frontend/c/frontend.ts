@@ -3,6 +3,7 @@
 // through a function, the parser's WebAssembly as bytes. Array parameters are taken not to overlap, `restrict` or not.
 import { fail } from '../../base/index.ts'
 import { verifyProgram, type Program } from '../../ir/index.ts'
+import { countedLoops } from './counted.ts'
 import { structureFlow } from './flow.ts'
 import { hoistEffects } from './hoist.ts'
 import { withoutGotos } from './jumps.ts'
@@ -71,7 +72,8 @@ function notesOf(f: CFunction): readonly string[] {
 /** `f` in loops, branches and assignments to variables and elements of arrays. */
 function plainly(f: CFunction, unit: CUnit): CFunction {
   // Calls first, so that what follows sees one function; pointers to structures before structures; jumps when all are there.
-  return structureFlow(flattenStructs(resolvePointers(takenTurns(withGlobals(hoistEffects(f, unit), unit), unit.functions), unit)))
+  // Loops that count before arrays that take turns in them, and again when pointers are numbers.
+  return structureFlow(countedLoops(flattenStructs(resolvePointers(takenTurns(countedLoops(withGlobals(hoistEffects(f, unit), unit)), unit.functions), unit))))
 }
 
 /** A `-D` name that is declared as a parameter in the text is a value to plan for; all others are macros. */

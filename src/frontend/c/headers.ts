@@ -23,13 +23,16 @@ export interface Header {
   readonly guard?: CExpr
   readonly before: readonly CStmt[]
   readonly inBody: readonly CStmt[]
+  /** What counts the turns of a loop whose variable doubles or halves. */
+  readonly turn?: string
   /** Its value after the loop, where that can be said; in the variable itself, which holds the first value then. */
   readonly end: CExpr | undefined
 }
 
 export const parts = (e: CExpr): CExpr[] => (e.kind === 'comma' ? [...parts(e.left), ...parts(e.right)] : [e])
 
-const conjuncts = (e: CExpr): CExpr[] => (e.kind === 'binary' && e.op === '&&' ? [...conjuncts(e.left), ...conjuncts(e.right)] : [e])
+/** What `&&` joins. */
+export const conjuncts = (e: CExpr): CExpr[] => (e.kind === 'binary' && e.op === '&&' ? [...conjuncts(e.left), ...conjuncts(e.right)] : [e])
 const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '!=': '!=' }
 const isName = (e: CExpr, name: string): boolean => e.kind === 'name' && e.name === name
 const mentions = (e: CExpr, name: string): boolean => everywhere(e).some((x) => isName(x, name))
@@ -91,7 +94,7 @@ export function stepOf(e: CExpr, variable: string): Step | undefined {
 interface Shift { readonly op: '<<' | '>>'; readonly by: number; /** By a division, which is a shift of what is not negative. */ readonly divides?: true }
 
 /** Shifts by which `e` moves `variable`: `k <<= 1`, `k *= 2`, `k = k >> 1`, `k /= 2`. */
-function shiftOf(e: CExpr, variable: string): Shift | undefined {
+export function shiftOf(e: CExpr, variable: string): Shift | undefined {
   if (e.kind !== 'assign' || !isName(e.left, variable)) return undefined
   const inner = e.right.kind === 'binary' && isName(e.right.left, variable) ? e.right : undefined
   const op = e.op === '' ? inner?.op : e.op, by = e.op === '' ? inner?.right : e.right
@@ -101,7 +104,8 @@ function shiftOf(e: CExpr, variable: string): Shift | undefined {
   return op === '*' ? { op: '<<', by: Math.log2(by.value) } : { op: '>>', by: Math.log2(by.value), divides: true }
 }
 
-function movedBy(e: CExpr): string | undefined {
+/** The variable that `e` steps, doubles or halves. */
+export function movedBy(e: CExpr): string | undefined {
   const target = e.kind === 'update' ? e.arg : e.kind === 'assign' ? e.left : undefined
   return target?.kind === 'name' && (stepOf(e, target.name) || shiftOf(e, target.name)) ? target.name : undefined
 }
@@ -175,11 +179,21 @@ function besides(variable: string, step: Step | undefined, first: CExpr, starts:
   return { before, inBody, along: new Set(along.keys()), replaced: (e) => mapC(e, (x) => (x.kind === 'name' ? along.get(x.name) ?? x : x)) }
 }
 
-/** The comparison with the variable on its left. */
-function turned(bound: CExpr, variable: string): { readonly op: string; readonly limit: CExpr } | undefined {
-  if (bound.kind !== 'binary') return undefined
-  if (isName(bound.left, variable) && !mentions(bound.right, variable)) return { op: bound.op, limit: bound.right }
-  return isName(bound.right, variable) && !mentions(bound.left, variable) ? { op: mirrored[bound.op]!, limit: bound.left } : undefined // a comparison
+/** Whether `e` doubles or halves its variable, and adds nothing. */
+export const isShifted = (e: CExpr): boolean => { const name = movedBy(e); return name !== undefined && !stepOf(e, name) }
+
+/** The comparison with the variable alone on its left. */
+export function turned(bound: CExpr, variable: string): { readonly op: string; readonly limit: CExpr } | undefined {
+  if (bound.kind !== 'binary' || mirrored[bound.op] === undefined || mentions(bound.left, variable) === mentions(bound.right, variable)) return undefined
+  return mentions(bound.left, variable) ? alone(bound.left, bound.right, bound.op, variable) : alone(bound.right, bound.left, mirrored[bound.op]!, variable) // just asked
+}
+
+/** `side ∘ limit` with what is added to the variable on the other side. */
+function alone(side: CExpr, limit: CExpr, op: string, variable: string): { readonly op: string; readonly limit: CExpr } | undefined {
+  if (isName(side, variable)) return { op, limit }
+  if (side.kind !== 'binary' || (side.op !== '+' && side.op !== '-')) return undefined
+  if (side.op === '+' && mentions(side.right, variable) && !mentions(side.left, variable)) return alone(side.right, binaryOf('-', limit, side.left), op, variable)
+  return mentions(side.right, variable) ? undefined : alone(side.left, binaryOf(side.op === '+' ? '-' : '+', limit, side.right), op, variable)
 }
 
 /** The value after the last turn, from the variable's first value in itself. */
@@ -223,7 +237,7 @@ function shifted(h: Header, shift: Shift, first: CExpr, names: Names, at: Span):
 /** The loop over `turn` below `turns`, in which the source's variable is `value`. */
 function inTurns(h: Header, turn: string, turns: CExpr, value: CExpr, at: Span): Header {
   return {
-    ...h, init: declareOf(turn, 'i32', at, numberOf(0, at)), condition: binaryOf('<', nameOf(turn, at), turns), end: undefined,
+    ...h, turn, init: declareOf(turn, 'i32', at, numberOf(0, at)), condition: binaryOf('<', nameOf(turn, at), turns), end: undefined,
     update: { kind: 'update', op: '++', arg: nameOf(turn, at), at }, inBody: [declareOf(h.variable, 'i32', at, value), ...h.inBody],
   }
 }

@@ -3,9 +3,10 @@
 // stays. Anything that does not step by a constant towards an affine bound is refused with its reason.
 import { fail, type Span } from '../../base/index.ts'
 import {
-  addScaled, affineConstant, affineExpr, affineOf, ceilDiv, coefficient, int, literal, loopVar, op, sub, type Affine, type Expr, type LoopStmt,
+  addScaled, affineConstant, affineExpr, affineOf, ceilDiv, coefficient, hasOnlySizes, int, literal, loopVar, op, sub, type Affine, type Expr, type LoopStmt,
 } from '../../ir/index.ts'
 import { folded, lowerIndex, type Context } from './expressions.ts'
+import { turned } from './headers.ts'
 import { Scope } from './scope.ts'
 import type { CExpr, CStmt } from './syntax.ts'
 
@@ -29,8 +30,7 @@ export function forHeader(s: For, c: Context, inner: Scope): Header {
   const step = stepOf(s, variable, c)
   const probe: Context = { ...c, scope: new Scope(c.scope) }
   probe.scope.set(variable, { kind: 'value', expr: loopVar(probeName), role: 'loop' })
-  const bound = boundOf(s.condition, variable, step, probe, s.at)
-  if (bound.kind === 'op' && bound.op === 'div' && !((literal(start) ?? -1) >= 0)) fail('c.not-affine', `the condition of loop ${variable} multiplies it, and its first value may be negative`, s.condition?.at ?? s.at, 'compare the loop variable itself')
+  const bound = boundOf(s.condition, variable, step, probe, s.at, start)
   if (step > 0) {
     const name = inner.fresh(variable)
     return { variable, name, lower: start, upper: bound, step, value: loopVar(name) }
@@ -76,10 +76,10 @@ function stepOf(s: For, variable: string, c: Context): number {
 const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '!=': '!=' }
 
 /** Counting up: the first value not taken. Counting down: the smallest value taken. */
-function boundOf(e: CExpr | null, variable: string, step: number, c: Context, at: Span): Expr {
+function boundOf(e: CExpr | null, variable: string, step: number, c: Context, at: Span, start: Expr): Expr {
   if (!e) return fail('c.for', `loop ${variable} has no condition and would not end`, at)
   if (e.kind === 'binary' && e.op === '&&') {
-    const a = boundOf(e.left, variable, step, c, at), b = boundOf(e.right, variable, step, c, at)
+    const a = boundOf(e.left, variable, step, c, at, start), b = boundOf(e.right, variable, step, c, at, start)
     return op(step > 0 ? 'min' : 'max', [a, b])
   }
   if (e.kind !== 'binary' || !mirrored[e.op]) return fail('c.not-affine', `the condition of loop ${variable} is no comparison`, e.at, 'compare the loop variable with a bound')
@@ -89,8 +89,10 @@ function boundOf(e: CExpr | null, variable: string, step: number, c: Context, at
   if (direct(e.right) && !mentions(left)) return compared(mirrored[e.op]!, left, variable, step, e.at)
   const form = affineOf(sub(left, right))
   const factor = form ? coefficient(form, probeName) : 0
+  const found = !form || factor === 0 ? turned(e, variable) : undefined, limit = found && lowerIndex(found.limit, c)
+  if (found && limit && !mentions(limit)) return compared(found.op, limit, variable, step, e.at)
   if (!form || factor === 0) return fail('c.not-affine', `the condition of loop ${variable} is not linear in it`, e.at, 'compare the loop variable with a bound that does not depend on it')
-  return solved(form, factor, factor > 0 ? e.op : mirrored[e.op]!, variable, step, e.at)
+  return solved(form, factor, factor > 0 ? e.op : mirrored[e.op]!, variable, step, e.at, start)
 }
 
 function mentions(e: Expr): boolean {
@@ -117,13 +119,20 @@ function compared(sign: string, limit: Expr, variable: string, step: number, at:
 }
 
 /** The bound from `factor × variable + rest ∘ 0`, `sign` already turned for a positive factor. */
-function solved(form: Affine, factor: number, sign: string, variable: string, step: number, at: Span): Expr {
+function solved(form: Affine, factor: number, sign: string, variable: string, step: number, at: Span, start: Expr): Expr {
   const rest = addScaled(form, { constant: 0, terms: new Map([[probeName, 1]]) }, -factor)
   const limit = affineExpr(addScaled(affineConstant(0), rest, factor > 0 ? -1 : 1))
   if (Math.abs(factor) === 1) return compared(sign, limit, variable, step, at)
   if (step < 0 || sign === '!=') return fail('c.not-affine', `the condition of loop ${variable} multiplies it by ${factor}`, at, 'compare the loop variable itself')
+  if (!isCount(start)) fail('c.not-affine', `the condition of loop ${variable} multiplies it, and its first value may be negative`, at, 'compare the loop variable itself')
   const strict = sign === '<' ? limit : sign === '<=' ? folded(sub(limit, int(-1))) : fail('c.for', `loop ${variable} counts up but its condition would not end it`, at)
   return ceilDiv(strict, Math.abs(factor))
+}
+
+/** A form of sizes that is never negative. */
+function isCount(e: Expr): boolean {
+  const form = affineOf(e)
+  return form !== undefined && form.constant >= 0 && hasOnlySizes(form) && [...form.terms.values()].every((c) => c > 0)
 }
 
 /** An array that one of `bounds` reads and `body` changes. */

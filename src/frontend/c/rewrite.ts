@@ -45,6 +45,9 @@ export function mapParts(s: CStmt, expr: (e: CExpr) => CExpr, inner: (s: CStmt) 
   }
 }
 
+/** `s` with `by` wherever `name` is read. */
+export const replacedIn = (s: CStmt, name: string, by: CExpr): CStmt => mapParts(s, (e) => mapC(e, (x) => (x.kind === 'name' && x.name === name ? by : x)), (x) => replacedIn(x, name, by))
+
 /** Every statement in `s`, itself first. */
 export function eachC(s: CStmt, visit: (s: CStmt) => void): void {
   visit(s)

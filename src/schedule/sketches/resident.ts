@@ -74,6 +74,9 @@ const fewSweeps = 8
 /** What a block has: threads along rows and of rows, its planes and how many of them its registers keep. */
 interface Shape { readonly tx: number; readonly ty: number; readonly planes: number; readonly held: number; readonly blocks: number }
 
+/** Whether a grid of the form can stay on some chip. */
+export const canStay = (form: TimeTiles): boolean => chainOf(form) !== undefined
+
 /** The shape for the planned sizes; `undefined` when the grid does not fit on the chip, or the form is no chain. As fields of a point. */
 export function residentPoint(program: Program, form: TimeTiles, chip: Chip): Point | undefined {
   const chain = chainOf(form)

@@ -12,7 +12,7 @@ import { arraysOfSweeps, distanceOf, haveOneShape, isThin, passingRange, readsOf
 import { conjunction, eachExpr, exprKey, freshName, mapExpr, substitute, uses, type Read } from '../tree.ts'
 import { allOf, axesOf, beyond, boxOf, clamped, inArray, interior, product, sideBySide, takingTurns, within } from './cells.ts'
 import { apartPoints, sweptApart } from './apart.ts'
-import { resident, residentPoint } from './resident.ts'
+import { canStay, resident, residentPoint } from './resident.ts'
 import { streamPoints } from './shapes.ts'
 import { streamed, wholeGroups } from './streams.ts'
 import { Spread, tileOf, type Tile } from './time-tile.ts'
@@ -23,20 +23,20 @@ export function timeTiles(program: Program, form: TimeTiles): Sketch {
   const solid = form.cells.length === 3, apart = solid ? apartPoints(program, form) : []
   const space = apart.length > 0 ? apart : spaceOf(program, form)
   const top = solid ? space[0]! : space.reduce((a, b) => (weight(program, form, b) < weight(program, form, a) ? b : a)) // there is one: see `hasTiles`
-  const ladder = [{ step: 'naive: one step per launch, a thread per cell', point: plain(form) }, ...(apart.length > 0 ? rungsApart(top) : rungsInTiles(top, solid))]
+  const ladder = [{ step: 'naive: one step per launch, a thread per cell', point: plain(form) }, ...(apart.length > 0 ? rungsApart(top, canStay(form)) : rungsInTiles(top, solid))]
   return {
     name: 'time-tiles', ladder: ladder.filter((r) => r.point['planes'] || r.point['apart'] || weight(program, form, r.point) < Infinity), space,
     ...(apart.length > 0 && { likely: () => apart }), vectorSizes: rowSizes(arraysOfSweeps(form)), build: (p) => built(program, form, p, false),
     ...(solid && {
       buildExact: (p: Point) => (p['stay'] ? resident(program, form, p) : p['planes'] || p['apart'] ? { ...built(program, form, p, true), requires: [wholeGroups(form, p)] } : undefined),
-      forCuda: (p: Point, chip?: Chip) => ({ ...p, exact: 1, ...(p['apart'] && { pz: planesInCuda(apart, p), ...(chip && residentPoint(program, form, chip)) }) }),
+      forCuda: (p: Point, chip?: Chip) => ({ ...p, exact: 1, ...(p['apart'] && { pz: planesInCuda(apart, p), ...(chip && p['px']! > 1 && residentPoint(program, form, chip)) }) }),
     }),
   }
 }
 
-const rungsApart = (top: Point): readonly Rung[] => [
+const rungsApart = (top: Point, stays: boolean): readonly Rung[] => [
   { step: 'one sweep per launch, out of the caches: no halo, no barriers', point: { ...top, pz: 1, px: 1 } },
-  { step: 'vector loads, several planes per thread: an element is loaded once', point: top },
+  { step: `vector loads, several planes per thread: an element is loaded once${stays ? '; in CUDA, where the grid fits, it stays on the chip over all sweeps' : ''}`, point: top },
 ]
 
 const rungsInTiles = (top: Point, streams: boolean): readonly Rung[] => [
