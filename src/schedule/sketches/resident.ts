@@ -26,10 +26,10 @@ function chainOf(form: TimeTiles): Chain | undefined {
   const { sweeps, cells } = form, names = writtenBy(form)
   if (cells.length !== 3 || sweeps.length < 2 || !haveOneShape(form)) return undefined
   const key = (s: Sweep): string => s.ranges.map((r) => `${exprKey(r.lower)}:${exprKey(r.upper)}`).join()
-  const type = sweeps[0]!.array.type
+  const type = sweeps[0]!.array.type, sources = sweeps.map((_, n) => sweeps[(n + sweeps.length - 1) % sweeps.length]!.array)
   let reach = 0, wide = 0
   for (const [n, s] of sweeps.entries()) {
-    const source = sweeps[(n + sweeps.length - 1) % sweeps.length]!.array
+    const source = sources[n]! // one for each
     if (s.guard || isThin(s) || key(s) !== key(sweeps[0]!) || s.array.type !== type || s.array.name === source.name) return undefined
     for (const r of readsOfSweep(s)) {
       if (!names.has(r.array)) continue
@@ -42,7 +42,7 @@ function chainOf(form: TimeTiles): Chain | undefined {
   const [before, after] = [edge(sweeps[0]!.ranges[2]!.lower), edge(sub(sweeps[0]!.array.shape[2]!, sweeps[0]!.ranges[2]!.upper))]
   const across = vectorOf(type)
   if (before === undefined || after === undefined || before > across || after > across || wide > across) return undefined
-  return { sources: sweeps.map((_, n) => sweeps[(n + sweeps.length - 1) % sweeps.length]!.array), reach, edges: [before, after] }
+  return { sources, reach, edges: [before, after] }
 }
 
 /** Elements of a vector of 16 bytes. */
@@ -88,7 +88,7 @@ export function residentPoint(program: Program, form: TimeTiles, chip: Chip): Po
   let best: { readonly shape: Shape; readonly cost: number } | undefined
   for (let ty = Math.max(1, 2 * chain.reach); ty <= Math.min(mostRows, Math.floor(1024 / tx)); ty++) {
     const across = Math.ceil(height / ty), along = Math.floor(chip.multiprocessors / across)
-    const planes = along < 1 ? Infinity : Math.ceil(depth / along), threads = 32 * Math.ceil((tx * ty) / 32)
+    const planes = along < 1 ? Infinity : Math.ceil(depth / along), threads = 128 * Math.ceil((tx * ty) / 128) // warps are dealt out to four parts
     if (planes > mostPlanes) continue
     const held = Array.from({ length: planes + 1 }, (_, n) => n).find((n) => sharedBytes(chain, form, { tx, ty, planes, held: n }) <= chip.sharedPerBlock)
     const cost = planes * (tx * ty + threadsOfPlane)
