@@ -324,15 +324,16 @@ export function columns(program: Program, part: Nest, column: Loop, p: Point, na
   s = step(s, null, (q) => registerTile(q, { tile }))
   s = step(s, null, (q) => innerThreads(q, ['thread_r', 'step', 'uu', ...part.reduction!.loops.map((l) => l.name)], tile))
   if (rows > 1) s = step(s, `a tree over ${rows} threads combines what they have of a column`, (q) => treeReduce(q, { loop: 'thread_r', stride: p['threads']! }))
-  s = step(s, null, (q) => wholeSteps(q, p['vector']! > 1 && (part.reduction!.guard || isUneven(program, part, column)) ? ['vc'] : []))
+  s = step(s, null, (q) => wholeSteps(q, p['vector']! > 1 && isAskedTogether(program, part, column) ? ['vc'] : []))
   s = step(s, null, (q) => pad(q, { into: part.reduction!.into.name, reduction: ['step', 'uu', 'thread_r', 'block_r', 'step_rest', 'uu_rest'] }))
   const axes: readonly (readonly [string, Binding])[] = others.map((n, i) => [n, block(i === 0 ? 'y' : 'z')] as const)
   s = step(s, null, (q) => bindAll(q, [['block_c', block('x')], ...axes, ['thread_c', threads(1)], ['vc', vector], ['uu', unroll]]))
   return { program: s.program, name, steps: s.steps }
 }
 
-/** Whether a vector of columns may be there in part although rows begin on vectors. */
-function isUneven(program: Program, part: Nest, column: Loop): boolean {
+/** Whether lanes are asked for together: data say which rows count, or a vector of columns may be there in part although rows begin on vectors. */
+function isAskedTogether(program: Program, part: Nest, column: Loop): boolean {
+  if (part.reduction?.guard && readsArray(part.reduction.guard)) return true
   const even = rowSizes(arraysOf(part, program).filter((a) => a.role !== 'temp'))
   return sizesIn(column.upper).some((name) => !Object.hasOwn(even, name))
 }
