@@ -191,13 +191,15 @@ function isLocal(form: TimeTiles): boolean {
   }))
 }
 
+/** The same for equal ranges alone. */
+export const rangesKey = (ranges: readonly CellRange[]): string => ranges.map((r) => `${exprKey(r.lower)}:${exprKey(r.upper)}`).join()
+
 /** Where an array that no step hands on to the next is written: it is written anew before anything of it there is read. */
 export function passingRange(form: TimeTiles, array: string): readonly CellRange[] | undefined {
   const first = form.sweeps.find((s) => s.array.name === array || readsOfSweep(s).some((r) => r.array === array))
   if (first?.array.name !== array || first.guard || readsOfSweep(first).some((r) => r.array === array)) return undefined
   if (isThin(first)) return undefined
-  const key = (s: Sweep): string => s.ranges.map((r) => `${exprKey(r.lower)}:${exprKey(r.upper)}`).join()
-  return form.sweeps.every((s) => s.array.name !== array || key(s) === key(first)) ? first.ranges : undefined
+  return form.sweeps.every((s) => s.array.name !== array || rangesKey(s.ranges) === rangesKey(first.ranges)) ? first.ranges : undefined
 }
 
 /** A row or a column, such as a border: most tiles have none of it. `dims`: in these dimensions, all when absent. */

@@ -7,8 +7,8 @@ import { zeroOf } from '../algebra.ts'
 import { valueOf } from '../cost.ts'
 import type { Sweep, TimeTiles } from '../part.ts'
 import { arraysOfSweeps, distanceOf, isThin, readsOfSweep, writtenBy } from '../sweeps.ts'
-import { freshName, mapExpr, substitute, type Read } from '../tree.ts'
-import { allOf, axesOf, boxOf, inArray, nearest, product, sideBySide, within } from './cells.ts'
+import { freshName, mapExpr, substitute } from '../tree.ts'
+import { allOf, axesOf, boxOf, elementOf, nearest, product, sideBySide, within } from './cells.ts'
 import { block, unroll, vector, type Made, type Point, type Scheduled } from './sketch.ts'
 
 /** Whether every sweep covers planes, and reads of what it writes nothing but its own cell. */
@@ -158,15 +158,8 @@ class Writer {
       if (x.kind !== 'read') return undefined
       const far = names.has(x.array) ? distanceOf(x, form.cells) : undefined
       if (far) return this.valueAt(arraysOfSweeps(form).find((a) => a.name === x.array)!, cell.map((c, d) => c + far[d]!)) // one of them
-      return this.elsewhere(x, x.index.map((i) => substitute(i, by)), program)
+      return elementOf(program, x, x.index.map((i) => substitute(i, by)))
     }
     return substitute(mapExpr(e, f), by)
-  }
-
-  /** Of an array that no sweep writes. */
-  private elsewhere(r: Read, index: readonly Expr[], program: Program): Expr {
-    if (index.length === 0) return r
-    const a = program.arrays.find((y) => y.name === r.array)!
-    return choose(allOf(inArray(a, index)), { ...r, index }, zeroOf(r.type))
   }
 }

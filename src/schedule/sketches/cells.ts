@@ -4,7 +4,7 @@ import { add, choose, int, loop, op, read, registerType, sizeOf, type ArrayDecl,
 import { zeroOf } from '../algebra.ts'
 import type { CellRange, TimeTiles } from '../part.ts'
 import { isNarrow, isThin, statesOf } from '../sweeps.ts'
-import { exprKey, freshName } from '../tree.ts'
+import { exprKey, freshName, type Read } from '../tree.ts'
 import { threads as threadsAt, type Made } from './sketch.ts'
 
 const axes = ['z', 'y', 'x'] as const
@@ -60,6 +60,12 @@ export const beyond = (a: ArrayDecl, ranges: readonly CellRange[], at: readonly 
 
 /** `at` is an element of the array. */
 export const inArray = (a: ArrayDecl, at: readonly Expr[]): readonly Expr[] => at.flatMap((e, d) => [op('ge', [e, int(0)]), op('lt', [e, a.shape[d]!])]) // as many of each
+
+/** An element of an array that no sweep writes, at `index`, wherever that lies: 0 where there is none. */
+export function elementOf(program: Program, r: Read, index: readonly Expr[]): Expr {
+  const a = program.arrays.find((x) => x.name === r.array)! // programs declare what they read
+  return index.length === 0 ? r : choose(allOf(inArray(a, index)), { ...r, index }, zeroOf(r.type))
+}
 
 /** What a kernel does that runs from step `from` on, out of the arrays that `source` gives into those that `target` gives. */
 export type Turn = (program: Program, from: Expr, source: (a: ArrayDecl) => ArrayDecl, target: (a: ArrayDecl) => ArrayDecl) => readonly LoopStmt[]

@@ -6,9 +6,9 @@ import { add, affineOf, bytesOf, ceilDiv, choose, div, int, loop, loopVar, lt, m
 import { zeroOf } from '../algebra.ts'
 import { valueOf } from '../cost.ts'
 import type { Sweep, TimeTiles } from '../part.ts'
-import { arraysOfSweeps, distanceOf, haveOneShape, isThin, readsOfSweep, writtenBy } from '../sweeps.ts'
-import { exprKey, freshName, mapExpr, substitute, type Read } from '../tree.ts'
-import { allOf, axesOf, inArray, nearest, sideBySide } from './cells.ts'
+import { arraysOfSweeps, distanceOf, haveOneShape, isThin, rangesKey, readsOfSweep, writtenBy } from '../sweeps.ts'
+import { freshName, mapExpr, substitute } from '../tree.ts'
+import { allOf, axesOf, elementOf, nearest, sideBySide } from './cells.ts'
 import { block, vector, type Chip, type Made, type Point, type Scheduled } from './sketch.ts'
 
 /** Sweeps that go from one array to the next and back to the first, and what they have in common. */
@@ -25,12 +25,11 @@ interface Chain {
 function chainOf(form: TimeTiles): Chain | undefined {
   const { sweeps, cells } = form, names = writtenBy(form)
   if (cells.length !== 3 || sweeps.length < 2 || !haveOneShape(form)) return undefined
-  const key = (s: Sweep): string => s.ranges.map((r) => `${exprKey(r.lower)}:${exprKey(r.upper)}`).join()
   const type = sweeps[0]!.array.type, sources = sweeps.map((_, n) => sweeps[(n + sweeps.length - 1) % sweeps.length]!.array)
   let reach = 0, wide = 0
   for (const [n, s] of sweeps.entries()) {
     const source = sources[n]! // one for each
-    if (s.guard || isThin(s) || key(s) !== key(sweeps[0]!) || s.array.type !== type || s.array.name === source.name) return undefined
+    if (s.guard || isThin(s) || rangesKey(s.ranges) !== rangesKey(sweeps[0]!.ranges) || s.array.type !== type || s.array.name === source.name) return undefined
     for (const r of readsOfSweep(s)) {
       if (!names.has(r.array)) continue
       const far = distanceOf(r, cells)
@@ -151,7 +150,7 @@ class Writer {
 
   /** Sizes that the shape is for. */
   requires(): readonly Expr[] {
-    const { s, px } = this, [along, across] = this.counts() as [Expr, Expr], width = this.first.array.shape[2]! // three dimensions
+    const { s, px } = this, [along, across] = this.counts() as [Expr, Expr], { width } = this // along planes and rows
     const fit = (e: Expr): Expr => op('le', [e, int(s.blocks)])
     return [op('eq', [op('rem', [width, int(px)]), int(0)]), op('le', [width, int(s.tx * px)]), fit(along), fit(across), fit(mul(along, across)), op('ge', [mul(along, across), int(Math.ceil(leastBusy * s.blocks))])]
   }
@@ -178,7 +177,10 @@ class Writer {
   private get first(): Sweep { return this.form.sweeps[0]! } // it has sweeps
   private get lane(): readonly Expr[] { return this.lanes.map(loopVar) }
   private get own(): readonly Expr[] { return this.tiles.map(loopVar) }
-  private get column(): Expr { return mul(loopVar(this.lanes[1]!), int(this.px)) } // two lanes
+  /** The row of the block that the thread is on. */
+  private get line(): Expr { return this.lane[0]! } // two lanes
+  private get column(): Expr { return mul(this.lane[1]!, int(this.px)) } // as above
+  private get width(): Expr { return this.first.array.shape[2]! } // three dimensions
 
   /** Blocks along planes and rows. */
   private counts(): readonly Expr[] { return this.first.ranges.slice(0, 2).map((r, d) => ceilDiv(sub(r.upper, r.lower), [this.s.planes, this.s.ty][d]!)) }
@@ -190,19 +192,22 @@ class Writer {
   private get height(): Expr { return op('min', [sub(this.first.ranges[1]!.upper, this.origin(1)), int(this.s.ty)]) } // three ranges
 
   private plane(p: number): Expr { return add(this.origin(0), int(p)) }
-  private get row(): Expr { return add(this.origin(1), loopVar(this.lanes[0]!)) } // two lanes
+  private get row(): Expr { return add(this.origin(1), this.line) }
   private isPlane(p: number): Expr { return lt(this.plane(p), this.first.ranges[0]!.upper) } // three ranges
-  private get isColumn(): Expr { return lt(this.column, this.first.array.shape[2]!) } // three dimensions
-  private get isOwn(): Expr { return allOf([lt(loopVar(this.lanes[0]!), this.height), this.isColumn]) } // two lanes
+  private get isColumn(): Expr { return lt(this.column, this.width) }
+  private get isOwn(): Expr { return allOf([lt(this.line, this.height), this.isColumn]) }
+
+  /** Rows of a plane with those before and after it. */
+  private get lines(): number { return this.s.ty + 2 * this.chain.reach }
 
   /** The row of workgroup memory where the rows of plane `p` begin, with those before them. */
   private base(p: number): number {
-    const { s, chain: { reach } } = this, each = s.ty + 2 * reach
-    return (p < s.held ? s.planes - s.held + (p % 2) : p - s.held) * each
+    const { s } = this
+    return (p < s.held ? s.planes - s.held + (p % 2) : p - s.held) * this.lines
   }
 
   /** Where rows beside planes that registers keep wait. */
-  private get waiting(): number { const { s, chain: { reach } } = this; return (s.planes - s.held + 2) * (s.ty + 2 * reach) }
+  private get waiting(): number { return (this.s.planes - this.s.held + 2) * this.lines }
 
   private get sideRounds(): number { return Math.ceil((this.s.planes * 2 * this.chain.reach) / this.s.ty) }
 
@@ -226,7 +231,7 @@ class Writer {
   private show(row: Expr, value: (v: Expr) => Expr): LoopStmt { return this.each((v) => [store(this.cells, [...this.own, row, add(this.column, v)], value(v))]) }
 
   /** The thread's own row of plane `p`, or one `far` from it. */
-  private rowOf(p: number, far = 0): Expr { return add(loopVar(this.lanes[0]!), int(this.base(p) + this.chain.reach + far)) } // two lanes
+  private rowOf(p: number, far = 0): Expr { return add(this.line, int(this.base(p) + this.chain.reach + far)) }
 
   /** The block's own values of plane `p`. */
   private ownOf(p: number): (v: Expr) => Expr { return (v) => (p < this.s.held ? this.valueOf(this.kept, int(p), v) : this.cellAt(this.rowOf(p), add(this.column, v))) }
@@ -242,7 +247,7 @@ class Writer {
   private cleared(): readonly LoopStmt[] {
     const { s } = this, rows = rowsIn(this.chain, s)
     return Array.from({ length: Math.ceil(rows / s.ty) }, (_, r) => {
-      const row = add(loopVar(this.lanes[0]!), int(r * s.ty)), fill = this.show(row, () => zeroOf(registerType(this.cells.type))) // two lanes
+      const row = add(this.line, int(r * s.ty)), fill = this.show(row, () => zeroOf(registerType(this.cells.type)))
       return (r + 1) * s.ty <= rows ? fill : when(lt(row, int(rows)), [fill])
     })
   }
@@ -267,9 +272,9 @@ class Writer {
     ]
   }
 
-  private edgeRow(p: number): Expr { return add(loopVar(this.lanes[0]!), int(p * this.s.ty)) } // two lanes
-  private get isFirst(): Expr { return op('eq', [loopVar(this.lanes[1]!), int(0)]) } // two lanes
-  private get isLast(): Expr { return op('eq', [add(this.column, int(this.px)), this.first.array.shape[2]!]) } // three dimensions
+  private edgeRow(p: number): Expr { return add(this.line, int(p * this.s.ty)) }
+  private get isFirst(): Expr { return op('eq', [this.lane[1]!, int(0)]) } // two lanes
+  private get isLast(): Expr { return op('eq', [add(this.column, int(this.px)), this.width]) }
 
   private swept(sweep: Sweep, n: number, source: ArrayDecl): readonly LoopStmt[] {
     const { s } = this, planes = Array.from({ length: s.planes }, (_, p) => p)
@@ -286,10 +291,10 @@ class Writer {
     const zero = zeroOf(registerType(source.type)), there = (condition: Expr, value: (v: Expr) => Expr) => (v: Expr): Expr => choose(condition, value(v), zero)
     const past = op('min', [this.plane(s.planes), upper])
     const rounds = Array.from({ length: this.sideRounds }, (_, r) => {
-      const n = add(loopVar(this.lanes[0]!), int(r * s.ty)), p = reach === 0 ? int(0) : div(n, 2 * reach), d = reach === 0 ? int(0) : mod(n, 2 * reach) // two lanes
+      const n = add(this.line, int(r * s.ty)), p = div(n, 2 * reach), d = mod(n, 2 * reach)
       const isThere = allOf([lt(n, int(sides)), lt(add(this.origin(0), p), upper), this.isColumn]), isBefore = lt(d, int(reach))
       const row = op('select', [isBefore, sub(add(this.origin(1), d), int(reach)), sub(add(add(this.origin(1), this.height), d), int(reach))])
-      const beside = op('select', [isBefore, d, add(d, this.height)]), inMemory = add(mul(sub(p, int(s.held)), int(s.ty + 2 * reach)), beside)
+      const beside = op('select', [isBefore, d, add(d, this.height)]), inMemory = add(mul(sub(p, int(s.held)), int(this.lines)), beside)
       const inRegisters = op('select', [op('eq', [p, int(0)]), add(beside, int(this.base(0))), add(n, int(this.waiting))]) // the first is asked for at once
       const to = s.held === 0 ? inMemory : s.held === s.planes ? inRegisters : op('select', [lt(p, int(s.held)), inRegisters, inMemory])
       return { load: this.set(this.side, [int(turn * this.sideRounds + r)], there(isThere, this.fromMemory(source, add(this.origin(0), p), row))), show: when(isThere, [this.show(to, (v) => this.valueOf(this.side, int(turn * this.sideRounds + r), v))]) }
@@ -298,10 +303,11 @@ class Writer {
     const end = this.at(turn, s.planes), behind = (v: Expr): Expr => this.valueOf(this.was, end, v)
     const ofRegisters = Array.from({ length: s.held }, (_, p) => when(op('eq', [this.plane(p), upper]), [this.set(this.kept, [int(p)], behind)]))
     const at = sub(upper, this.origin(0)), ofMemory = s.planes === s.held ? [] : [when(allOf([op('ge', [at, int(s.held)]), lt(at, int(s.planes))]), [
-      this.show(add(add(mul(sub(at, int(s.held)), int(s.ty + 2 * reach)), int(reach)), loopVar(this.lanes[0]!)), behind), // two lanes
+      this.show(add(add(mul(sub(at, int(s.held)), int(this.lines)), int(reach)), this.line), behind),
     ])]
     return [
-      ...[this.set(this.was, [this.at(turn, -1)], there(this.isOwn, this.fromMemory(source, add(this.origin(0), int(-1)), this.row))), this.set(this.was, [end], there(this.isOwn, this.fromMemory(source, past, this.row)))],
+      this.set(this.was, [this.at(turn, -1)], there(this.isOwn, this.fromMemory(source, add(this.origin(0), int(-1)), this.row))),
+      this.set(this.was, [end], there(this.isOwn, this.fromMemory(source, past, this.row))),
       ...rounds.map((r) => r.load), ...rounds.map((r) => r.show), ...ofRegisters, ...ofMemory.map((m) => when(this.isOwn, [m])),
       this.set(this.was, [this.at(turn, 0)], s.held > 0 ? this.ownOf(0) : there(this.isOwn, this.ownOf(0))), ...this.ownRow(0),
     ]
@@ -309,17 +315,16 @@ class Writer {
 
   /** A plane in registers where its neighbours see it: beside it, those that wait. Behind a barrier the rows beside it are there. */
   private published(p: number): readonly LoopStmt[] {
-    const { chain: { reach } } = this
-    if (p >= this.s.held) return []
-    return p > 0 ? [...this.ownRow(p), ...this.besideRow(p, 2 * reach)] : []
+    return p > 0 && p < this.s.held ? [...this.ownRow(p), ...this.besideRow(p)] : []
   }
 
   private ownRow(p: number): readonly LoopStmt[] { return p < this.s.held ? [when(this.isOwn, [this.show(this.rowOf(p), this.ownOf(p))])] : [] }
 
-  private besideRow(p: number, count: number): readonly LoopStmt[] {
+  private besideRow(p: number): readonly LoopStmt[] {
+    const { reach } = this.chain, n = this.line, count = 2 * reach
     if (count === 0) return []
-    const n = loopVar(this.lanes[0]!), { reach } = this.chain, to = add(op('select', [lt(n, int(reach)), n, add(n, this.height)]), int(this.base(p))) // two lanes
-    return [when(allOf([lt(n, int(count)), this.isColumn]), [this.show(to, (v) => this.cellAt(add(n, int(this.waiting + p * 2 * reach)), add(this.column, v)))])]
+    const to = add(op('select', [lt(n, int(reach)), n, add(n, this.height)]), int(this.base(p)))
+    return [when(allOf([lt(n, int(count)), this.isColumn]), [this.show(to, (v) => this.cellAt(add(n, int(this.waiting + p * count)), add(this.column, v)))])]
   }
 
   /** What was made of a plane in workgroup memory is put there when nobody reads what it was. */
@@ -340,7 +345,7 @@ class Writer {
       ...(last > 0 ? [when(this.isLast, columns.slice(px - last).map((v) => kept(v, first + v - (px - last))))] : []),
     ]
     const write = this.each((v) => [store(target, [this.plane(p), this.row, add(this.column, v)], this.valueOf(made, here, v))])
-    const n = loopVar(this.lanes[0]!), { loop: l } = this.form // two lanes
+    const n = this.line, { loop: l } = this.form
     const seen = [op('ge', [add(loopVar(this.step), int(l.step)), l.upper]), ...(chain.reach > 0 ? [lt(n, int(chain.reach)), op('ge', [n, sub(this.height, int(chain.reach))])] : [])].reduce((a, b) => op('lor', [a, b]))
     return [
       ...(p + 1 < s.planes ? [this.set(this.was, [this.at(turn, p + 1)], this.ownOf(p + 1))] : []),
@@ -358,13 +363,12 @@ class Writer {
   /** The value of a sweep at column `v` of the thread's cells in plane `p`. */
   private rewritten(e: Expr, turn: number, p: number, v: number): Expr {
     const { form } = this, names = writtenBy(form), at = [this.plane(p), this.row, add(this.column, int(v))], by = new Map(form.cells.map((c, d) => [c, at[d]!])) // three of each
+    const now = mapExpr(e, (x) => (x.kind === 'size' && x.name === form.variable ? loopVar(this.step) : undefined))
     const f = (x: Expr): Expr | undefined => {
-      if (x.kind === 'size' && x.name === form.variable) return loopVar(this.step)
       if (x.kind !== 'read') return undefined
-      if (names.has(x.array)) return this.readAt(distanceOf(x, form.cells)!, turn, p, v) // the form is a chain
-      return this.elsewhere(x, x.index.map((i) => mapExpr(substitute(i, by), (y) => (y.kind === 'size' && y.name === form.variable ? loopVar(this.step) : undefined))))
+      return names.has(x.array) ? this.readAt(distanceOf(x, form.cells)!, turn, p, v) : elementOf(this.program, x, x.index.map((i) => substitute(i, by))) // the form is a chain
     }
-    return substitute(mapExpr(e, f), by)
+    return substitute(mapExpr(now, f), by)
   }
 
   private readAt(far: readonly number[], turn: number, p: number, v: number): Expr {
@@ -372,13 +376,6 @@ class Writer {
     if (z !== 0) return this.valueOf(this.was, this.at(turn, p + z), int(v))
     const c = v + x
     if (c >= 0 && c < this.px) return y === 0 ? this.valueOf(this.was, this.at(turn, p), int(c)) : this.valueOf(this.rows.get(y)!, int(turn * this.s.planes + p), int(c)) // made for every row in reach
-    return this.cellAt(this.rowOf(p, y), nearest(add(this.column, int(c)), add(this.first.array.shape[2]!, int(-1)))) // three dimensions
-  }
-
-  /** Of an array that no sweep writes. */
-  private elsewhere(r: Read, index: readonly Expr[]): Expr {
-    if (index.length === 0) return r
-    const a = this.program.arrays.find((y) => y.name === r.array)!
-    return choose(allOf(inArray(a, index)), { ...r, index }, zeroOf(r.type))
+    return this.cellAt(this.rowOf(p, y), nearest(add(this.column, int(c)), add(this.width, int(-1))))
   }
 }

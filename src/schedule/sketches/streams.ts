@@ -5,10 +5,10 @@
 import { fail } from '../../base/index.ts'
 import { add, ceilDiv, choose, div, int, loop, loopVar, lt, mul, op, read, registerType, store, when, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
 import { zeroOf } from '../algebra.ts'
-import type { CellRange, TimeTiles } from '../part.ts'
-import { arraysOfSweeps, distanceOf, isThin, passingRange, reason } from '../sweeps.ts'
-import { exprKey, freshName, mapExpr, substitute, type Read } from '../tree.ts'
-import { allOf, boxOf, clamped, inArray, nearest, neighbourOf, product, sideBySide, takingTurns, within } from './cells.ts'
+import type { TimeTiles } from '../part.ts'
+import { arraysOfSweeps, distanceOf, isThin, passingRange, rangesKey, reason } from '../sweeps.ts'
+import { freshName, mapExpr, substitute, type Read } from '../tree.ts'
+import { allOf, boxOf, clamped, elementOf, inArray, nearest, neighbourOf, product, sideBySide, takingTurns, within } from './cells.ts'
 import { bytesOfStream, isLoaded, placesOf, shownBy, streamOf, turnsOf, type Shown, type Stage, type Stream, type Version } from './shapes.ts'
 import { block, mostShared, vector, type Made, type Point } from './sketch.ts'
 
@@ -216,8 +216,7 @@ class Writer {
     const f = (x: Expr): Expr | undefined => {
       if (x.kind !== 'read') return undefined
       if (s.reads.has(x.array)) return this.readAt(s, n, u, x, cell)
-      const index = x.index.map((i) => substitute(i, by)), a = this.program.arrays.find((y) => y.name === x.array)!
-      return index.length === 0 ? x : choose(allOf(inArray(a, index)), { ...x, index }, zeroOf(x.type))
+      return elementOf(this.program, x, x.index.map((i) => substitute(i, by)))
     }
     return timed(substitute(mapExpr(e, f), by))
   }
@@ -259,4 +258,3 @@ class Writer {
   }
 }
 
-const rangesKey = (ranges: readonly CellRange[]): string => ranges.map((r) => `${exprKey(r.lower)}:${exprKey(r.upper)}`).join()
