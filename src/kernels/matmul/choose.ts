@@ -35,14 +35,14 @@ const tiles: Readonly<Record<Exclude<TileName, 'small'>, Tile>> = {
 }
 
 /** Microseconds of one more launch on the device, and of any on the host; per slice when there are few sums; bytes per microsecond of adding slices up, and of copies. */
-const launch = 2.7, host = 6, row = 0.14, adding = 2.8e6, copying = 3.6e6
+export const launch = 2.7, host = 6, row = 0.14, adding = 2.8e6, copying = 3.6e6
 
-const mostSlices = 128
+export const mostSlices = 128
 
 /** What is to be multiplied: [m, k] · [k, n], as they are stored. */
 export interface Extents { readonly m: number; readonly n: number; readonly k: number; readonly batch: number; readonly layout: LayoutName }
 
-const up = (x: number, to: number): number => Math.ceil(x / to) * to
+export const up = (x: number, to: number): number => Math.ceil(x / to) * to
 
 /** The extents with which a tile runs: rows that vectors divide, and k that its depth divides. */
 export function extentsFor(tile: TileName, { m, n, k, layout }: Extents): { readonly m: number; readonly n: number; readonly k: number; readonly layout: LayoutName } {
@@ -67,15 +67,19 @@ function time(name: Exclude<TileName, 'small'>, cores: number, e: Extents, split
   return Math.max(device, host * launches) + device / 1e3
 }
 
+/** Tiles and slices with the microseconds that they should take, the fewest first. */
+export function ranked(tuning: Tuning, e: Extents): readonly { readonly tile: TileName; readonly splits: number; readonly us: number }[] {
+  const names = (Object.keys(tiles) as (keyof typeof tiles)[]).filter((tile) => tile === 'any' || (e.batch === 1 && (tile !== 'slim' || Math.min(e.m, e.n) <= 128)))
+  return names.flatMap((tile) => {
+    const { k } = extentsFor(tile, e), { depth } = tiles[tile]
+    return Array.from({ length: mostSlices }, (_, i) => i + 1).filter((s) => s === 1 || (e.batch === 1 && k % (s * depth) === 0 && k / s >= 64)).map((splits) => ({ tile, splits, us: time(tile, coresOf[tuning], e, splits) }))
+  }).sort((a, b) => a.us - b.us)
+}
+
 /** What can be taken, the fastest by the estimate first; `small`, which fits everywhere, is last, and first on software devices. */
 export function* choices(tuning: Tuning, e: Extents, fits: (tile: TileName, splits: number) => boolean): Generator<Choice> {
   if (tuning === 'software') yield small
-  const names = (Object.keys(tiles) as (keyof typeof tiles)[]).filter((tile) => tile === 'any' || (e.batch === 1 && (tile !== 'slim' || Math.min(e.m, e.n) <= 128)))
-  const timed = names.flatMap((tile) => {
-    const { k } = extentsFor(tile, e), { depth } = tiles[tile]
-    return Array.from({ length: mostSlices }, (_, i) => i + 1).filter((s) => s === 1 || (e.batch === 1 && k % (s * depth) === 0 && k / s >= 64)).map((splits) => ({ tile, splits, us: time(tile, coresOf[tuning], e, splits) }))
-  })
-  for (const { tile, splits } of timed.sort((a, b) => a.us - b.us)) if (fits(tile, splits)) yield `${tile}/${splits}`
+  for (const { tile, splits } of ranked(tuning, e)) if (fits(tile, splits)) yield `${tile}/${splits}`
   if (tuning !== 'software') yield small
 }
 

@@ -9,6 +9,7 @@ import { recipe } from '../made/matmul.made.js'
 import { addSlices, crop, gather, mapInto, padded } from '../map/map.ts'
 import { blank, elements, kindOf, sameDevice, Tensor, typeFor, type DType, type Product, type Shape } from '../tensor.ts'
 import { choices, extentsFor, type LayoutName, type TileName } from './choose.ts'
+import { units, type Problem } from './problem.ts'
 
 export interface MatmulOptions {
   /** The last two axes of the first (second) factor are [k, m] ([n, k]): read as they lie, or turned by the library where that is faster. */
@@ -24,25 +25,6 @@ export interface MatmulOptions {
   readonly activation?: Activation
   /** What the expression names besides `x`: numbers, and tensors that broadcast to the result. */
   readonly operands?: Operands
-}
-
-/** [m, k] · [k, n] for each of a batch, to `out`. */
-export interface Problem {
-  readonly core: Core
-  readonly a: Tensor
-  readonly b: Tensor
-  readonly ta: boolean
-  readonly tb: boolean
-  readonly batch: number
-  readonly m: number
-  readonly n: number
-  readonly k: number
-  readonly shape: Shape
-  readonly out: Tensor
-  /** What is fused into the store to an array. */
-  readonly end: (array: string) => Fused | null
-  /** What it costs at least, when it stands for something else. */
-  readonly cost?: Cost
 }
 
 /** The product of the last two axes, [m, k] · [k, n]; axes before them are batches and broadcast. f32; f16 where both factors are, added up in f32. */
@@ -109,6 +91,7 @@ function operandsOf({ alpha = 1, beta = 1, c, bias, operands = {} }: MatmulOptio
 /** Records the product; every extent is at least 1. */
 export function multiply(p: Problem): void {
   if (p.n === 1 || p.m === 1) { withVector(p); return }
+  if (units.get(p.core)?.multiply(p)) return
   const { core, m, n, k, batch } = p
   const layout: LayoutName = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`, family = batch === 1 ? 'split' : 'batch', e = { m, n, k, batch, layout }
   const plan = (tile: TileName, as: string): string => `${tile === 'small' ? 'batch' : family}-${as}-${tile}`
@@ -121,8 +104,7 @@ export function multiply(p: Problem): void {
   const tile = name as TileName // of a `Choice`
   const x = extentsFor(tile, e), same = x.m === m && x.n === n && x.k === k
   if (tile === 'small' || (!same && batch * m * n * k <= 1 << 18)) record(p, plan('small', layout), sizesOf(p, 1), p.out.buffer, p.end('C'))
-  else if (same && x.layout === layout) sliced(p, plan(tile, layout), Number(splits))
-  else inVectors(p, x, (q) => turned(q, x.layout, (r) => sliced(r, plan(tile, x.layout), Number(splits))))
+  else inVectors(p, x, (q) => turned(q, x.layout, (r) => sliced(r, Number(splits), (out, end) => record(r, plan(tile, x.layout), sizesOf(r, Number(splits)), out, end))))
 }
 
 /** Runs the product on factors stored as `layout` says, copied where they are not. */
@@ -144,7 +126,7 @@ function turn(x: Tensor, b: number, [n, m]: readonly [number, number]): Tensor<'
 const sizesOf = (p: Pick<Problem, 'batch' | 'm' | 'n' | 'k'>, splits: number): Readonly<Record<string, number>> => ({ splits, batch: p.batch, n: p.m, m: p.n, p: p.k / splits })
 
 /** Runs the product with extents that vectors divide: where they do not, on copies with zeros around, and cut out again. */
-function inVectors(p: Problem, { m, n, k }: { readonly m: number; readonly n: number; readonly k: number }, run: (q: Problem) => void): void {
+export function inVectors(p: Problem, { m, n, k }: { readonly m: number; readonly n: number; readonly k: number }, run: (q: Problem) => void): void {
   const [a, b] = [fitted(p.a, p.batch, p.ta ? [p.k, p.m] : [p.m, p.k], p.ta ? [k, m] : [m, k]), fitted(p.b, p.batch, p.tb ? [p.n, p.k] : [p.k, p.n], p.tb ? [n, k] : [k, n])]
   if (m === p.m && n === p.n) run({ ...p, a, b, k })
   else {
@@ -159,18 +141,18 @@ function inVectors(p: Problem, { m, n, k }: { readonly m: number; readonly n: nu
 const fitted = (t: Tensor, batch: number, from: readonly [number, number], to: readonly [number, number]): Tensor =>
   (from[0] === to[0] && from[1] === to[1] ? t : padded(t, batch, from, to))
 
-/** The product in slices along k, added up when there are several. */
-function sliced(p: Problem, plan: string, splits: number): void {
-  if (splits === 1) { record(p, plan, sizesOf(p, 1), p.out.buffer, p.end('C')); return }
+/** The product in slices along k, which `run` records to an array of theirs, added up when there are several. */
+export function sliced(p: Problem, splits: number, run: (out: GPUBuffer, end: Fused | null) => void): void {
+  if (splits === 1) { run(p.out.buffer, p.end('C')); return }
   const partial = blank(p.core, [splits, p.m, p.n], 'f32')
-  record(p, plan, sizesOf(p, splits), partial.buffer, null)
+  run(partial.buffer, null)
   addSlices(partial, p.out, splits, p.end('y'))
   partial.dispose()
 }
 
-const fusing = (end: Fused | null): Pick<Work, 'hooks' | 'hookKey'> => (end ? { hooks: [end.hook], hookKey: end.key } : {})
+export const fusing = (end: Fused | null): Pick<Work, 'hooks' | 'hookKey'> => (end ? { hooks: [end.hook], hookKey: end.key } : {})
 
-const costOf = (p: Problem, end: Fused | null): Cost =>
+export const costOf = (p: Problem, end: Fused | null): Cost =>
   p.cost ?? ({ bytes: p.a.bytes + p.b.bytes + 4 * p.batch * p.m * p.n + (end ? operandBytes(end) : 0), flop: 2 * p.batch * p.m * p.n * p.k })
 
 function record(p: Problem, plan: string, sizes: Readonly<Record<string, number>>, out: GPUBuffer, end: Fused | null): void {

@@ -9,10 +9,11 @@ import type { Core } from '../core.ts'
 import { refuse } from '../error.ts'
 import { map } from '../map/map.ts'
 import { matmul, type MatmulOptions } from '../matmul/matmul.ts'
+import { units, type Updates } from '../matmul/problem.ts'
 import { mean, sum } from '../reduce/sum.ts'
 import { sameDevice, tensor, type Tensor } from '../tensor.ts'
 import { transpose } from '../transpose/transpose.ts'
-import { canUpdate, epsilon, updated } from './update.ts'
+import { canDivide, canUpdate, divided, epsilon, updated } from './update.ts'
 
 export interface NmfOptions {
   /** Columns of W and rows of H, from 1. */
@@ -88,6 +89,8 @@ export function nmf(core: Core, v: Tensor<'f32'>, options: NmfOptions): Factors 
   const [m, n] = check(core, v, options)
   const stream = random(options.seed ?? 1)
   let w = start(core, v, [m, rank], options.w, rank, stream), h = start(core, v, [rank, n], options.h, rank, stream)
+  const faster = loss === 'frobenius' && !labels && iterations > 0 && [m, n].every((p) => canDivide(core, rank, p)) ? units.get(core)?.updates(v, rank) : null
+  if (faster) return onUnits(core, faster, w, h, iterations)
   if (loss === 'frobenius' && !labels && iterations >= fewest && [{ p: m, n, r: rank }, { p: n, n: m, r: rank }].every((e) => canUpdate(core, e))) return inTurns(core, v, w, h, iterations)
   let classes = labels ? start(core, labels, [labels.shape[0]!, rank], undefined, rank, stream) : null
   for (let i = 0; i < iterations; i++) {
@@ -121,6 +124,21 @@ function inTurns(core: Core, v: Tensor<'f32'>, w: Tensor<'f32'>, h: Tensor<'f32'
   }
   for (const t of [columns, turnedW]) t.dispose()
   return new Factors(core, w, h, null)
+}
+
+/** The sum of squares where matrix units make the products with V: both factors have their sums along rows, and V is read either way. */
+function onUnits(core: Core, updates: Updates, w: Tensor<'f32'>, h: Tensor<'f32'>, iterations: number): Factors {
+  let turnedW = step(w, () => transpose(core, w))
+  const next = (old: Tensor<'f32'>, other: Tensor, tb: boolean): Tensor<'f32'> => {
+    const { above, square } = updates.with(other, tb)
+    return step(old, () => divided(above, square, old))
+  }
+  for (let i = 0; i < iterations; i++) {
+    turnedW = next(turnedW, h, true)
+    h = next(h, turnedW, false)
+  }
+  updates.dispose()
+  return new Factors(core, step(turnedW, () => transpose(core, turnedW)), h, null)
 }
 
 // ── what an update is ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -34,13 +34,24 @@ function choices(core: Core, { p, n, r }: Extents): readonly string[] {
 export function updated(core: Core, v: Tensor, w: Tensor, h: Tensor): Tensor<'f32'> {
   const [p = 0, n = 0] = v.shape, r = w.shape[1]!
   const [plan = '', count] = core.pick('nmf', [r, n, p], core.once(`nmf ${r} ${n} ${p}`, () => choices(core, { p, n, r }))).split('/'), splits = Number(count)
-  const above = blank(core, [splits, r, n], 'f32'), square = blank(core, [splits, r, r], 'f32'), out = blank(core, [r, n], 'f32')
+  const above = blank(core, [splits, r, n], 'f32'), square = blank(core, [splits, r, r], 'f32')
   core.record({
     module: 'nmf', recipe, plan, sizes: { splits, p: p / splits, n, r }, arrays: { V: v.buffer, W: w.buffer, above: above.buffer, square: square.buffer },
     cost: { bytes: v.bytes + w.bytes + above.bytes + square.bytes, flop: 2 * p * r * (n + r) },
   })
+  return divided(above, square, h)
+}
+
+/** Whether the last launch of an update has a plan here. */
+export const canDivide = (core: Core, r: number, n: number): boolean => core.fits(recipe, 'last', lastSizes(r, n))
+
+const lastSizes = (r: number, n: number): Readonly<Record<string, number>> => ({ splits: 1, n: r, m: n, p: r })
+
+/** H [r, n] ∘ above ÷ (square · H), of slices [·, r, n] and [·, r, r] that are still to be summed up, and disposed here. */
+export function divided(above: Tensor, square: Tensor, h: Tensor): Tensor<'f32'> {
+  const { core } = h, [r = 0, n = 0] = h.shape, out = blank(core, [r, n], 'f32'), [slices = 1, own = 1] = [above.shape[0], square.shape[0]]
   core.record({
-    module: 'nmf', recipe, plan: 'last', sizes: { splits: 1, n: r, m: n, p: r }, arrays: { A: core.unused, B: h.buffer, C: out.buffer }, hooks: [denominator(square, splits), quotient(above, h, splits)], hookKey: `${splits}`,
+    module: 'nmf', recipe, plan: 'last', sizes: lastSizes(r, n), arrays: { A: core.unused, B: h.buffer, C: out.buffer }, hooks: [denominator(square, own), quotient(above, h, slices)], hookKey: `${own} ${slices}`,
     cost: { bytes: above.bytes + square.bytes + h.bytes + out.bytes, flop: 2 * r * r * n },
   })
   for (const t of [above, square]) t.dispose()

@@ -6,6 +6,7 @@ import { fuse } from '../fuse.ts'
 import type { Recipe } from '../recipe.ts'
 import { gather, mapInto } from '../map/map.ts'
 import { transpose } from '../transpose/transpose.ts'
+import { partsOf } from './parts.ts'
 import { blank, elements, kindOf, sameDevice, typeFor, type DType, type Shape, type Tensor } from '../tensor.ts'
 
 export interface ReduceOptions {
@@ -114,13 +115,6 @@ function one<T extends DType>(x: Tensor<T>, before: number, n: number, after: nu
   }
   const likely = n >= 2048 ? 'rows-long' : n >= 32 ? 'rows-short' : 'rows-tiny'
   return run(x, x.core.pick('reduce rows', [before, n], [likely, ...['rows-long', 'rows-short', 'rows-tiny'].filter((k) => k !== likely)], 'rows-tiny'), { n: before, m: n }, before, operation, ends)
-}
-
-/** A power of two up to `most` that divides n, pieces being multiples of 4 where n is. */
-function partsOf(n: number, most: number): number {
-  let parts = 1
-  while (2 * parts <= most && n % (8 * parts) === 0) parts *= 2
-  return parts
 }
 
 function columns<T extends DType>(x: Tensor<T>, b: number, n: number, m: number, operation: Operation, ends: Ends): Tensor<T> {

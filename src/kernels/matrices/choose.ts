@@ -1,0 +1,44 @@
+// In: the sizes of a product. Out: in how many slices along k matrix units should do it, or that the plain tiles should. The one idea:
+// the time of matmul/choose.ts with a tile of their own; factors are read once more for their powers of two, and that is two launches.
+import { coresOf, type Tuning } from '../core.ts'
+import { adding, copying, host, launch, mostSlices, ranked, row, type Extents } from '../matmul/choose.ts'
+
+/** `units/4`: in four slices; `plain`: by the tiles of matmul. */
+export type Choice = `units/${number}` | 'plain'
+
+/** Which slices, or `plain`, the fastest first; `fits` says whether a plan takes so many. */
+export type Chooser = (tuning: Tuning, e: Extents, fits: (splits: number) => boolean) => readonly Choice[]
+
+/**
+ * Elements of a block's tile; terms of a slice at least; multiplications and additions of a full core per microsecond; steps along k that starting and ending a block is
+ * worth; blocks of a full core. From two products on an H200: 4096³ in 1.56 ms, 64 × 8192 with k = 4096 in 68 µs.
+ */
+const tile = { rows: 64, columns: 128, depth: 128, rate: 346e3, ends: 128, need: 1, hold: 2 }
+
+/** Extents below which tiles are mostly empty. */
+const fewest = { side: 32, k: 64 }
+
+/** Most of what `choices` gives. */
+const mostChoices = 12
+
+/** Microseconds of [m, k] · [k, n] in `splits` slices on a full-size device, with powers of two that are to be found of `found` elements. */
+function time(cores: number, { m, n, k }: Extents, splits: number, found: number): number {
+  const busiest = Math.ceil((Math.ceil(m / tile.rows) * Math.ceil(n / tile.columns) * splits) / cores), rest = busiest % tile.hold
+  const blocks = busiest - rest + (rest > 0 ? Math.max(rest, tile.need) : 0)
+  const work = (blocks * tile.rows * tile.columns * (k / splits + tile.ends)) / tile.rate
+  const read = (4 * (m * k + k * n)) / copying, scales = 2 * launch + (8 * found) / copying // half of what a copy moves
+  const sum = splits > 1 ? launch + splits * row + (4 * (splits + 1) * m * n) / adding : 0
+  return Math.max(Math.max(work, read) + scales + sum, host * (splits > 1 ? 4 : 3))
+}
+
+export const choices: Chooser = (tuning, e, fits) => {
+  const { m, n, k } = e
+  if (tuning === 'software' || Math.min(m, n) < fewest.side || k < fewest.k) return ['plain']
+  const slices = Array.from({ length: mostSlices }, (_, i) => i + 1).filter((s) => s === 1 || (k % s === 0 && k / s >= tile.depth))
+  const copies = [m, n, k].every((x) => x % 16 === 0) ? 0 : 3 * launch + (8 * (m * k + k * n + m * n)) / copying
+  const timed = slices.map((s) => ({ choice: `units/${s}` as const, splits: s, us: time(coresOf[tuning], e, s, m * k + k * n) + copies })).sort((a, b) => a.us - b.us)
+  const plain = ranked(tuning, e)[0]!.us // `any` is always there
+  const likely = timed.filter((t) => fits(t.splits)).slice(0, mostChoices - 1)
+  const before = likely.filter((t) => t.us < plain)
+  return [...before.map((t) => t.choice), 'plain', ...likely.slice(before.length).map((t) => t.choice)]
+}

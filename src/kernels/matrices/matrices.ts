@@ -1,0 +1,66 @@
+// Products of f32 on matrix units, which multiply f16 and add f32: x · y ≈ hi·hi + hi·lo + lo·hi, where x = hi + lo are two numbers of f16. Loaded by
+// `connect` where a device has such units. The one idea: factors are scaled by powers of two, so that f16's range is enough for both
+// pieces; all else is as in `matmul`, which asks here first. Which products, and in how many slices along k, choose.ts says.
+//
+// What is lost is at most 2⁻²² of |x · y| and 2⁻³⁸ of the product of the greatest of both factors, for each term; that of a factor whose greatest is
+// below 2⁻¹¹³ is more, as a power of two ends at 2¹²⁶. Where an infinity or NaN is a term, the sum is no finite number; it has no part in others.
+import type { Core } from '../core.ts'
+import { up, type LayoutName } from '../matmul/choose.ts'
+import { costOf, fusing, inVectors, sliced } from '../matmul/matmul.ts'
+import { units, type Problem } from '../matmul/problem.ts'
+import { recipe } from '../made/matrices.made.js'
+import { isRight } from './check.ts'
+import { choices, type Choice, type Chooser } from './choose.ts'
+import { powers } from './powers.ts'
+import { updatesOf } from './updates.ts'
+
+/** Multiplies on the device's matrix units from now on, where there are such units and a product with them is right. */
+export async function matrices(core: Core): Promise<void> {
+  if (hasUnits(core)) await use(core, choices)
+}
+
+/** The same on any device that computes the plans, as `choose` says. */
+export async function use(core: Core, choose: Chooser): Promise<boolean> {
+  const right = await isRight(core).catch(() => false) // the device refused it
+  if (right) units.set(core, { multiply: (p) => multiply(p, choose), updates: (v, rank) => updatesOf(v, rank, choose) })
+  return right
+}
+
+/** A kind of product that a device's matrix units do (Dawn's `subgroupMatrixConfigs`). */
+interface Config { readonly componentType: string; readonly resultComponentType: string; readonly M: number; readonly N: number; readonly K: number }
+
+/** Whether the device multiplies 16 × 16 matrices of f16 and adds in f32. */
+function hasUnits({ device, info }: Core): boolean {
+  const configs = (info as { readonly subgroupMatrixConfigs?: Iterable<Config> } | null)?.subgroupMatrixConfigs ?? [] // the standard has none yet
+  return ['shader-f16', 'subgroups'].every((f) => device.features.has(f)) && [...configs].some((c) => c.componentType === 'f16' && c.resultComponentType === 'f32' && c.M === 16 && c.N === 16 && c.K === 16)
+}
+
+/** Steps to which extents may be rounded up, where a plan does not take them as they are. */
+const steps = [1, 4, 16, 32, 64, 128]
+
+type Sizes = Pick<Problem, 'm' | 'n' | 'k'>
+
+function multiply(p: Problem, choose: Chooser): boolean {
+  const { core, m, n, k, batch, a, b } = p, layout: LayoutName = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`
+  if (batch > 1 || a.dtype !== 'f32' || b.dtype !== 'f32') return false
+  const fits = (x: Sizes, splits: number): boolean => core.fits(recipe, layout, sizesOf(x, splits))
+  const sizes = steps.map((s): Sizes => ({ m: up(m, s), n: up(n, s), k: up(k, s) })).find((x) => fits(x, 1))
+  if (!sizes) return false
+  const same = sizes.m === m && sizes.n === n && sizes.k === k
+  const all = core.once(`matrices ${layout} ${m} ${n} ${k}`, () => choose(core.tuning, { m, n, k: sizes.k, batch, layout }, (splits) => fits(sizes, splits)))
+  const choice = core.pick(`matrices${same ? '' : ' odd'} ${layout}`, [m, n, k], all) as Choice // one of them
+  if (choice === 'plain') return false
+  inVectors(p, sizes, (q) => sliced(q, slicesOf(choice), (out, end) => {
+    const [left, right] = powers(q.a, q.b)
+    core.record({
+      module: 'matrices', recipe, plan: layout, sizes: sizesOf(q, slicesOf(choice)), arrays: { A: q.a.buffer, B: q.b.buffer, a: left.buffer, b: right.buffer, C: out },
+      cost: costOf(q, end), ...fusing(end),
+    })
+    for (const t of [left, right]) t.dispose()
+  }))
+  return true
+}
+
+const slicesOf = (choice: Choice): number => Number(choice.slice(choice.indexOf('/') + 1))
+
+const sizesOf = ({ m, n, k }: Sizes, splits: number): Readonly<Record<string, number>> => ({ splits, n: m, m: n, p: k / splits })
