@@ -1,4 +1,4 @@
-// Finding a device: the caller's, the browser's, or Dawn's in Node through the optional package `webgpu`.
+// Finding a device: the caller's, the browser's, or Dawn's (`dawn.ts`).
 import { Core, type CoreOptions } from './core.ts'
 import { refuse } from './error.ts'
 
@@ -24,29 +24,23 @@ const kept: GPU[] = []
 
 /** Opens a device. Throws a `TeselaError` when there is none. */
 export async function connect(options: ConnectOptions = {}): Promise<Core> {
-  if (options.device) return withUnits(new Core(options.device, options.device.adapterInfo ?? null, options), options)
-  const gpu = options.gpu ?? (globalThis.navigator as Navigator | undefined)?.gpu ?? (await dawn(options)) // Node has no navigator, or one without
+  if (options.device) return withUnits(options.device, options.device.adapterInfo ?? null, options)
+  const gpu = options.gpu ?? (globalThis.navigator as Navigator | undefined)?.gpu ?? (await (await import('./dawn.ts')).dawn(options.matrices)) // Node has no navigator, or one without
   kept.push(gpu)
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' })
   if (!adapter) return refuse('device.adapter', 'WebGPU found no adapter', 'a driver may be missing; `npx tesela doctor` says what is there')
   const device = await adapter.requestDevice({
-    requiredFeatures: ['timestamp-query', 'shader-f16', ...(options.matrices === false ? [] : ['subgroups', matrixUnits])].filter((f) => adapter.features.has(f)) as GPUFeatureName[], // the adapter knows them
+    requiredFeatures: ['timestamp-query', 'shader-f16', ...(options.matrices === false ? [] : units)].filter((f) => adapter.features.has(f)) as GPUFeatureName[], // the adapter knows them
     requiredLimits: Object.fromEntries(limits.map((name) => [name, adapter.limits[name]])),
   })
-  return withUnits(new Core(device, adapter.info, options), options)
+  return withUnits(device, adapter.info, options)
 }
 
-const matrixUnits = 'chromium-experimental-subgroup-matrix'
+/** What products on matrix units need besides f16. */
+const units = ['subgroups', 'chromium-experimental-subgroup-matrix'] as const
 
-/** The device with products on its matrix units, where it has some. */
-async function withUnits(core: Core, options: ConnectOptions): Promise<Core> {
-  if (options.matrices !== false && core.device.features.has(matrixUnits)) await import('./matrices/matrices.ts').then(({ matrices }) => matrices(core), () => {}) // a part that cannot be loaded is left out
+async function withUnits(device: GPUDevice, info: GPUAdapterInfo | null, options: ConnectOptions): Promise<Core> {
+  const core = new Core(device, info, options)
+  if (options.matrices !== false && device.features.has(units[1])) await import('./matrices/matrices.ts').then(({ matrices }) => matrices(core), () => {}) // a part that cannot be loaded is left out
   return core
-}
-
-async function dawn({ matrices }: ConnectOptions): Promise<GPU> {
-  const name = 'webgpu' // not a literal, so that bundlers for browsers leave it alone
-  const found = await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch(() => null) as { create(options: string[]): GPU } | null // the package's shape
-  if (!found) return refuse('device.missing', 'there is no WebGPU here', 'use a browser that has it; in Node, npm install webgpu')
-  return found.create(matrices === false ? [] : ['enable-dawn-features=allow_unsafe_apis,vulkan_enable_f16_on_nvidia'])
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
 import type * as Tesela from '../../src/kernels.ts'
@@ -14,8 +14,10 @@ let browser: Browser
 beforeAll(async () => { browser = await openBrowser() }, 60_000)
 afterAll(() => browser?.close())
 
-async function bundle(source: string): Promise<string> {
-  const r = await build({ stdin: { contents: source, resolveDir: root }, bundle: true, format: 'esm', platform: 'browser', minify: true, write: false, logLevel: 'error' })
+/** With `split`, parts that are loaded on demand are left where they are, as builds that split do. */
+async function bundle(source: string, split = false): Promise<string> {
+  const apart: Plugin = { name: 'apart', setup: (b) => { b.onResolve({ filter: /./ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path, external: true } : undefined)) } }
+  const r = await build({ stdin: { contents: source, resolveDir: root }, bundle: true, format: 'esm', platform: 'browser', minify: true, write: false, logLevel: 'error', plugins: split ? [apart] : [] })
   return r.outputFiles[0]!.text // one entry, one output
 }
 
@@ -70,7 +72,8 @@ self.onmessage = async ({ data }) => { const gpu = await open(); self.postMessag
 }, 60_000)
 
 test('matmul alone is small, and nothing of the compiler or of Node comes along', async () => {
-  const text = await bundle(`import { connect, tensor, matmul } from 'tesela/kernels'; globalThis.used = [connect, tensor, matmul]`)
+  const text = await bundle(`import { connect, tensor, matmul } from 'tesela/kernels'; globalThis.used = [connect, tensor, matmul]`, true)
   expect(gzipSync(text, { level: 9 }).length).toBeLessThan(25_000)
   expect(text).not.toMatch(/node:|tree-sitter/)
+  expect(text.match(/import\("[^"]*"\)/g)?.map((part) => part.replace(/.*\/|-\w+(?=\.js)|"\)$/g, ''))).toEqual(['dawn.js', 'matrices.js'])
 })

@@ -103,9 +103,10 @@ export function multiply(p: Problem): void {
   const [name, splits] = core.pick(`${family}${even ? '' : ' odd'} ${layout}`, [m, n, k, batch], core.once([layout, m, n, k, batch].join(), () => [...choices(core.tuning, e, fits)].slice(0, 12))).split('/')
   const tile = name as TileName // of a `Choice`
   const x = extentsFor(tile, e), same = x.m === m && x.n === n && x.k === k
-  if (tile === 'small' || (!same && batch * m * n * k <= 1 << 18)) record(p, plan('small', layout), sizesOf(p, 1), p.out.buffer, p.end('C'))
-  else inVectors(p, x, (q) => turned(q, x.layout, (r) => sliced(r, Number(splits), (out, end) => record(r, plan(tile, x.layout), sizesOf(r, Number(splits)), out, end))))
+  if (tile === 'small' || (!same && batch * m * n * k <= 1 << 18)) sliced(p, 1, { module: 'matmul', recipe, plan: plan('small', layout) })
+  else inVectors(p, x, (q) => turned(q, x.layout, (r) => sliced(r, Number(splits), { module: 'matmul', recipe, plan: plan(tile, x.layout) })))
 }
+
 
 /** Runs the product on factors stored as `layout` says, copied where they are not. */
 function turned(p: Problem, layout: LayoutName, run: (q: Problem) => void): void {
@@ -123,7 +124,7 @@ function turn(x: Tensor, b: number, [n, m]: readonly [number, number]): Tensor<'
   return out
 }
 
-const sizesOf = (p: Pick<Problem, 'batch' | 'm' | 'n' | 'k'>, splits: number): Readonly<Record<string, number>> => ({ splits, batch: p.batch, n: p.m, m: p.n, p: p.k / splits })
+export const sizesOf = (p: Pick<Problem, 'batch' | 'm' | 'n' | 'k'>, splits: number): Readonly<Record<string, number>> => ({ splits, batch: p.batch, n: p.m, m: p.n, p: p.k / splits })
 
 /** Runs the product with extents that vectors divide: where they do not, on copies with zeros around, and cut out again. */
 export function inVectors(p: Problem, { m, n, k }: { readonly m: number; readonly n: number; readonly k: number }, run: (q: Problem) => void): void {
@@ -141,23 +142,21 @@ export function inVectors(p: Problem, { m, n, k }: { readonly m: number; readonl
 const fitted = (t: Tensor, batch: number, from: readonly [number, number], to: readonly [number, number]): Tensor =>
   (from[0] === to[0] && from[1] === to[1] ? t : padded(t, batch, from, to))
 
-/** The product in slices along k, which `run` records to an array of theirs, added up when there are several. */
-export function sliced(p: Problem, splits: number, run: (out: GPUBuffer, end: Fused | null) => void): void {
-  if (splits === 1) { run(p.out.buffer, p.end('C')); return }
-  const partial = blank(p.core, [splits, p.m, p.n], 'f32')
-  run(partial.buffer, null)
-  addSlices(partial, p.out, splits, p.end('y'))
+/** Records the product in slices along k by a plan, and the sum of several. */
+export function sliced(p: Problem, splits: number, { arrays, ...work }: Pick<Work, 'module' | 'recipe' | 'plan'> & Partial<Pick<Work, 'arrays'>>): void {
+  const { core, a, b, m, n, out } = p
+  const to = (C: GPUBuffer, end: Fused | null): void => core.record({ ...work, sizes: sizesOf(p, splits), arrays: { A: a.buffer, B: b.buffer, C, ...arrays }, cost: costOf(p, end), ...fusing(end) })
+  if (splits === 1) { to(out.buffer, p.end('C')); return }
+  const partial = blank(core, [splits, m, n], 'f32')
+  to(partial.buffer, null)
+  addSlices(partial, out, splits, p.end('y'))
   partial.dispose()
 }
 
-export const fusing = (end: Fused | null): Pick<Work, 'hooks' | 'hookKey'> => (end ? { hooks: [end.hook], hookKey: end.key } : {})
+const fusing = (end: Fused | null): Pick<Work, 'hooks' | 'hookKey'> => (end ? { hooks: [end.hook], hookKey: end.key } : {})
 
-export const costOf = (p: Problem, end: Fused | null): Cost =>
+const costOf = (p: Problem, end: Fused | null): Cost =>
   p.cost ?? ({ bytes: p.a.bytes + p.b.bytes + 4 * p.batch * p.m * p.n + (end ? operandBytes(end) : 0), flop: 2 * p.batch * p.m * p.n * p.k })
-
-function record(p: Problem, plan: string, sizes: Readonly<Record<string, number>>, out: GPUBuffer, end: Fused | null): void {
-  p.core.record({ module: 'matmul', recipe, plan, sizes, arrays: { A: p.a.buffer, B: p.b.buffer, C: out }, cost: costOf(p, end), ...fusing(end) })
-}
 
 /** One of the sides is a vector: every element of the matrix is used once. */
 function withVector(p: Problem): void {

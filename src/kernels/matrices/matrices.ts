@@ -6,7 +6,7 @@
 // below 2⁻¹¹³ is more, as a power of two ends at 2¹²⁶. Where an infinity or NaN is a term, the sum is no finite number; it has no part in others.
 import type { Core } from '../core.ts'
 import { up, type LayoutName } from '../matmul/choose.ts'
-import { costOf, fusing, inVectors, sliced } from '../matmul/matmul.ts'
+import { inVectors, sizesOf, sliced } from '../matmul/matmul.ts'
 import { units, type Problem } from '../matmul/problem.ts'
 import { recipe } from '../made/matrices.made.js'
 import { isRight } from './check.ts'
@@ -43,24 +43,19 @@ type Sizes = Pick<Problem, 'm' | 'n' | 'k'>
 function multiply(p: Problem, choose: Chooser): boolean {
   const { core, m, n, k, batch, a, b } = p, layout: LayoutName = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`
   if (batch > 1 || a.dtype !== 'f32' || b.dtype !== 'f32') return false
-  const fits = (x: Sizes, splits: number): boolean => core.fits(recipe, layout, sizesOf(x, splits))
+  const fits = (x: Sizes, splits: number): boolean => core.fits(recipe, layout, sizesOf({ ...x, batch }, splits))
   const sizes = steps.map((s): Sizes => ({ m: up(m, s), n: up(n, s), k: up(k, s) })).find((x) => fits(x, 1))
   if (!sizes) return false
   const same = sizes.m === m && sizes.n === n && sizes.k === k
   const all = core.once(`matrices ${layout} ${m} ${n} ${k}`, () => choose(core.tuning, { m, n, k: sizes.k, batch, layout }, (splits) => fits(sizes, splits)))
   const choice = core.pick(`matrices${same ? '' : ' odd'} ${layout}`, [m, n, k], all) as Choice // one of them
   if (choice === 'plain') return false
-  inVectors(p, sizes, (q) => sliced(q, slicesOf(choice), (out, end) => {
+  inVectors(p, sizes, (q) => {
     const [left, right] = powers(q.a, q.b)
-    core.record({
-      module: 'matrices', recipe, plan: layout, sizes: sizesOf(q, slicesOf(choice)), arrays: { A: q.a.buffer, B: q.b.buffer, a: left.buffer, b: right.buffer, C: out },
-      cost: costOf(q, end), ...fusing(end),
-    })
+    sliced(q, slicesOf(choice), { module: 'matrices', recipe, plan: layout, arrays: { a: left.buffer, b: right.buffer } })
     for (const t of [left, right]) t.dispose()
-  }))
+  })
   return true
 }
 
 const slicesOf = (choice: Choice): number => Number(choice.slice(choice.indexOf('/') + 1))
-
-const sizesOf = ({ m, n, k }: Sizes, splits: number): Readonly<Record<string, number>> => ({ splits, n: m, m: n, p: k / splits })

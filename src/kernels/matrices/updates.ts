@@ -2,6 +2,7 @@
 // end; F V or F Vᵀ on matrix units. The one idea: V stays what it is, so its powers of two are found once, and both layouts are read as they lie.
 import { coresOf } from '../core.ts'
 import type { Extents } from '../matmul/choose.ts'
+import { sizesOf } from '../matmul/matmul.ts'
 import type { Updates } from '../matmul/problem.ts'
 import { recipe } from '../made/matrices.made.js'
 import { blank, type Tensor } from '../tensor.ts'
@@ -60,5 +61,3 @@ export function updatesOf(v: Tensor, rank: number, choose: Chooser): Updates | n
     return possible.find((s) => p % (s * depth) === 0) ?? 1
   }
 }
-
-const sizesOf = ({ m, n, k }: Extents, splits: number): Readonly<Record<string, number>> => ({ splits, n: m, m: n, p: k / splits })
