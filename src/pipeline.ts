@@ -4,7 +4,7 @@
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail, keyOf, same } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
-import { int, literal, loopVar, op, planValue, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant, type Program } from './ir/index.ts'
+import { int, literal, loopVar, op, plainKernel, planValue, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant, type Program } from './ir/index.ts'
 import { aligned, conjuncts, countedDoublings, eachExpr, eachStmt, exprKey, isTiled, late, lower, mapExpr, mapStmtExprs, readsIn, overPlaces, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, maps, substitute, termByTerm, unfolded, uses, withCrossed, withFlat, withMaps, withProducts, rowsSketch, withResultsApart, withRows, withShapes, withoutTables, withSums, sums, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
@@ -331,8 +331,8 @@ function arraysOf(program: Program, { program: { arrays, body }, aliases = {}, s
 }
 
 function launchOf(source: Program, { sizes, program, aliases, name, options }: Needed): PlanLaunch {
-  const { kernel: plain, grid, arrays } = lower(program, name, options), kernel = late(plain)
+  const { kernel: lowered, grid, arrays } = lower(program, name, options), given = late(lowered), kernel = plainKernel(given)
   const params = Object.fromEntries(kernel.params.map((p): [string, Expr] => [p.name, sizes.includes(p.name) ? onHost(source, { kind: 'size', type: 'i32', name: p.name }) : { kind: 'scalar', type: p.type, name: p.name }]))
   const [x, y, z] = grid
-  return { kernel, grid: [onHost(source, x), onHost(source, y), onHost(source, z)], arguments: Object.fromEntries(arrays.map((a) => [a, aliases[a] ?? a])), params }
+  return { kernel, ...(kernel !== given && { matrices: given }), grid: [onHost(source, x), onHost(source, y), onHost(source, z)], arguments: Object.fromEntries(arrays.map((a) => [a, aliases[a] ?? a])), params }
 }

@@ -90,6 +90,9 @@ class CudaTarget implements Target {
     this.subgroups = warpTable(this.helpers, whole)
   }
 
+  /** Plans have kernels without them for CUDA. */
+  matrix(): never { throw new InternalError('emit/cuda', `a step on matrices in kernel ${this.kernel.name}`) }
+
   literal(type: ScalarType, value: number | bigint): Text {
     const n = Number(value)
     switch (type) {

@@ -29,6 +29,7 @@ class Rewriter {
       case 'let': case 'set': case 'do': return [{ ...l, value: this.value(l.value) }]
       case 'var': return [{ ...l, value: l.value && this.value(l.value) }]
       case 'store': return [{ ...l, place: this.place(l.place), values: l.values.map((v) => this.value(v)) }]
+      case 'matrix': return [{ ...l, place: l.place && this.place(l.place) }]
       case 'if': return [{ ...l, condition: this.value(l.condition), then: this.block(l.then), else: this.block(l.else) }]
       case 'for': return this.counted(l)
       case 'while': return [{ ...l, condition: this.value(l.condition), body: this.block(l.body) }]

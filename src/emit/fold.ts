@@ -3,7 +3,7 @@
 // between (an assignment to what it reads; for loads, any printed line) makes it a named line first. Loads therefore
 // never move past a statement, so that a prefetch stays where the schedule put it.
 import { fail } from '../base/index.ts'
-import { allStatements, bytesOf, facts, type Kernel, type Operand, type Reg, type Stmt, type Verified } from '../ir/index.ts'
+import { allStatements, bytesOf, facts, placeOf, type Kernel, type Operand, type Reg, type Stmt, type Verified } from '../ir/index.ts'
 import { assignedIn, commonName, findScopes, type Home, type Scopes } from './scope.ts'
 import { isGroup, negate, type Group, type Holder, type Line, type Place, type Value } from './tree.ts'
 
@@ -101,6 +101,7 @@ class ListFolder {
       case 'load': return this.load(s)
       case 'store': return this.emit(s, { kind: 'store', type: s.type, place: this.place(s.address), values: this.values(s.src) })
       case 'atomic': return this.atomic(s)
+      case 'matrix': { const place = placeOf(s.step); return this.emit(s, { kind: 'matrix', step: s.step, place: place && this.place(place) }) }
       case 'barrier': return this.emit(s, { kind: 'barrier', scope: s.scope, stmt: s })
       case 'if': return this.branch(s)
       case 'loop': return this.loop(s)

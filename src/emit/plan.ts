@@ -14,14 +14,14 @@ export interface EmitPlanOptions extends EmitOptions {
 /** The plan with `emitted` set on every launch. A kernel that stands in several launches is emitted once. */
 export function emitPlan(plan: Plan, options: EmitPlanOptions): Plan {
   const known = new Map<Verified<Kernel>, NonNullable<PlanLaunch['emitted']>>(), rounded: ReadonlySet<Kernel> = options.targets.includes('cuda') ? kernelsThatRound(plan) : new Set()
-  const textsOf = (kernel: Verified<Kernel>): NonNullable<PlanLaunch['emitted']> => {
+  const textsOf = ({ kernel, matrices }: PlanLaunch): NonNullable<PlanLaunch['emitted']> => {
     const own = options.headerOf ? { ...options, header: options.headerOf(kernel) } : options
     const texts = known.get(kernel) ?? {
-      ...(options.targets.includes('wgsl') && { wgsl: emitWgsl(kernel, own) }),
+      ...(options.targets.includes('wgsl') && { wgsl: emitWgsl(matrices ?? kernel, own) }),
       ...(options.targets.includes('cuda') && { cuda: emitCuda(kernel, { ...own, rounded: rounded.has(kernel) }) }),
     }
     known.set(kernel, texts)
     return texts
   }
-  return { ...plan, variants: plan.variants.map((v) => ({ ...v, launches: v.launches.map((l) => ({ ...l, emitted: { ...l.emitted, ...textsOf(l.kernel) } })) })) }
+  return { ...plan, variants: plan.variants.map((v) => ({ ...v, launches: v.launches.map((l) => ({ ...l, emitted: { ...l.emitted, ...textsOf(l) } })) })) }
 }

@@ -54,6 +54,7 @@ export interface Target {
   load(printer: Printer, v: Extract<Value, { kind: 'load' }>): Text
   atomic(printer: Printer, v: Extract<Value, { kind: 'atomic' }>): Text
   store(printer: Printer, line: Extract<Line, { kind: 'store' }>): readonly string[]
+  matrix(printer: Printer, line: Extract<Line, { kind: 'matrix' }>): readonly string[]
   barrier(line: Extract<Line, { kind: 'barrier' }>): readonly string[]
   declare(kind: 'let' | 'var', holder: Holder, name: string, value: string | null): string
   /** A declaration inside `for (…`, without the semicolon. */
@@ -146,6 +147,7 @@ export class Printer {
       case 'set': return [`${this.assignment(line.holder, line.value)};`]
       case 'do': return [`${this.value(line.value).text};`]
       case 'store': return this.target.store(this, line)
+      case 'matrix': return this.target.matrix(this, line)
       case 'barrier': return this.target.barrier(line)
       case 'if': return this.branch(line)
       case 'for': return this.counted(line)

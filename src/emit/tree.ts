@@ -1,7 +1,7 @@
 // The tree that emitters print: a kernel's statements with single-use registers folded back into expressions, loops
 // recognised as `for` and `while`, and every register given the place where it is declared. It belongs to no target:
 // WGSL and CUDA print the same tree. `fold.ts` makes it.
-import type { AtomicOp, BarrierScope, Builtin, MemoryType, OpName, Reg, ScalarType, Stmt, SubgroupOp } from '../ir/index.ts'
+import type { AtomicOp, BarrierScope, Builtin, MatrixStep, MemoryType, OpName, Reg, ScalarType, Stmt, SubgroupOp } from '../ir/index.ts'
 
 /** Where in a resource: byte address index × stride + offset. */
 export interface Place {
@@ -43,6 +43,8 @@ export type Line = { readonly comment?: string } & (
   | { readonly kind: 'var'; readonly holder: Holder; readonly value: Value | null }
   | { readonly kind: 'do'; readonly value: Value }
   | { readonly kind: 'store'; readonly type: MemoryType; readonly place: Place; readonly values: readonly Value[] }
+  /** `place`: where the step touches memory. */
+  | { readonly kind: 'matrix'; readonly step: MatrixStep; readonly place: Place | null }
   | { readonly kind: 'barrier'; readonly scope: BarrierScope; /** The kernel's. */ readonly stmt: Stmt }
   | { readonly kind: 'if'; readonly condition: Value; readonly then: readonly Line[]; readonly else: readonly Line[] }
   | { readonly kind: 'for'; readonly init: Assignment | null; readonly condition: Value | null; readonly update: Assignment; readonly body: readonly Line[] }

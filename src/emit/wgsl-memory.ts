@@ -2,7 +2,7 @@
 // has one element type, so it is chosen from all accesses together: vectors where the widest access is one, atomics
 // where any access is atomic, words where elements are narrower than 32 bits. What does not fit is refused by name.
 import { fail } from '../base/index.ts'
-import { bindingsOf, bytesOf, listsOf, registerType, type Kernel, type MemoryType, type Resource, type Stmt } from '../ir/index.ts'
+import { bindingsOf, bytesOf, listsOf, placeOf, registerType, type Kernel, type MemoryType, type Resource, type Stmt } from '../ir/index.ts'
 import { quotient, remainder, split, unitIndex } from './index-math.ts'
 import { passedResources } from './passing.ts'
 import { call, infix, primary, type Printer, type Text } from './print.ts'
@@ -59,6 +59,7 @@ function before(list: readonly Stmt[], after: boolean, around: { readonly exit: 
       case 'continue': return around.next
       case 'return': return false
       case 'op': case 'builtin': case 'subgroup': return live
+      case 'matrix': { const place = placeOf(s.step); return live || (place !== null && passed.has(place.resource)) }
     }
   }, after)
 }

@@ -3,7 +3,7 @@
 // to do instead. Divisions by zero, shifts and conversions have WGSL's own meaning, which is KernelIR's.
 import { fail, InternalError } from '../base/index.ts'
 import {
-  bindingsOf, registerType, type Builtin, type Emitted, type Kernel, type OpName, type ScalarType, type Stmt, type SubgroupOp, type Verified,
+  allStatements, bindingsOf, hollowKernel, registerType, type Builtin, type Emitted, type Kernel, type Matrix, type OpName, type ScalarType, type Stmt, type SubgroupOp, type Verified,
 } from '../ir/index.ts'
 import { finite } from './finite.ts'
 import { foldKernel } from './fold.ts'
@@ -12,6 +12,7 @@ import { legalName, legalNames } from './names.ts'
 import { call, commentLines, infix, levels, prefix, primary, Printer, type Spell, type Target, type Text } from './print.ts'
 import { isGroup, type Holder, type Line, type Value } from './tree.ts'
 import { arrayType, bitcastTo, elementText, hookTexts, loadText, storageBarriers, shapesOf, storeText, type Shape } from './wgsl-memory.ts'
+import { matrixText, matrixType } from './wgsl-matrices.ts'
 import { wgslTaken } from './words-wgsl.ts'
 
 export interface EmitOptions {
@@ -27,7 +28,8 @@ export interface EmitOptions {
  * The kernel as a WGSL module. Resources are bound in group 0 in declared order (`bindingsOf`), parameters after them
  * in one uniform buffer of 4-byte fields. Throws a `DiagnosticError` for 64-bit types and accesses WGSL cannot express.
  */
-export function emitWgsl(kernel: Verified<Kernel>, options: EmitOptions = {}): Emitted {
+export function emitWgsl(given: Verified<Kernel>, options: EmitOptions = {}): Emitted {
+  const kernel = hollowKernel(given)
   refuseWideTypes(kernel)
   const taken = new Set(wgslTaken)
   const entry = legalName(kernel.name, taken)
@@ -166,6 +168,8 @@ class WgslTarget implements Target {
   private readonly fields: ReadonlyMap<string, string>
   private readonly names: Set<string>
   private readonly passing: ReadonlySet<Stmt>
+  /** Names of matrices in the text. */
+  private readonly matrices = new Map<string, string>()
 
   constructor(kernel: Kernel, shapes: ReadonlyMap<string, Shape>, fields: ReadonlyMap<string, string>, taken: Set<string>) {
     this.kernel = kernel
@@ -238,6 +242,16 @@ class WgslTarget implements Target {
     return storeText(p, this.shape(line.place.resource), line.type, line.place, line.values)
   }
 
+  matrix(p: Printer, line: Extract<Line, { kind: 'matrix' }>): readonly string[] {
+    return [matrixText(p, line, (m) => this.matrixName(m), (resource) => this.shape(resource))]
+  }
+
+  private matrixName({ name }: Matrix): string {
+    const known = this.matrices.get(name) ?? this.reserve(name)
+    this.matrices.set(name, known)
+    return known
+  }
+
   barrier({ stmt, scope }: Extract<Line, { kind: 'barrier' }>): readonly string[] {
     if (scope === 'grid') fail('wgsl.barrier', `the blocks of kernel ${this.kernel.name} meet, which workgroups of WGSL cannot`, stmt.at, 'emit CUDA with --target cuda')
     return this.passing.has(stmt) ? ['workgroupBarrier();', 'storageBarrier();'] : ['workgroupBarrier();']
@@ -300,7 +314,7 @@ class WgslTarget implements Target {
     const { kernel } = this
     const half = [...kernel.registers, ...kernel.params, ...kernel.resources].some((x) => x.type === 'f16')
     const subgroups = usesSubgroups(kernel.body) || this.used.has('lane') || this.used.has('subgroup_size')
-    const lines = [...(half ? ['enable f16;'] : []), ...(subgroups ? ['enable subgroups;', 'diagnostic(off, subgroup_uniformity);'] : [])]
+    const lines = [...(half ? ['enable f16;'] : []), ...(subgroups ? ['enable subgroups;', 'diagnostic(off, subgroup_uniformity);'] : []), ...(this.matrices.size > 0 ? ['enable chromium_experimental_subgroup_matrix;', 'diagnostic(off, chromium.subgroup_matrix_uniformity);'] : [])]
     return lines.length > 0 ? [...lines, ''] : []
   }
 
@@ -325,7 +339,11 @@ class WgslTarget implements Target {
   }
 
   private locals(): string[] {
-    return this.kernel.resources.filter((r) => r.space === 'local').map((r) => `  var ${this.shape(r.name).name}: ${arrayType(this.shape(r.name))};`)
+    const sums = new Map(allStatements(this.kernel.body).flatMap((s) => (s.kind === 'matrix' && s.step.op === 'clear' ? [[s.step.sum.name, s.step.sum] as const] : [])))
+    return [
+      ...this.kernel.resources.filter((r) => r.space === 'local').map((r) => `  var ${this.shape(r.name).name}: ${arrayType(this.shape(r.name))};`),
+      ...[...sums.values()].map((m) => `  var ${this.matrixName(m)}: ${matrixType(m)};`),
+    ]
   }
 }
 

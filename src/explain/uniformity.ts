@@ -60,7 +60,7 @@ class Walker {
       case 'barrier': if (why && s.scope === 'block' && !this.found.has(s)) this.found.set(s, why); return nobody
       case 'if': return this.branch(s, why)
       case 'loop': return this.loop(s, why)
-      case 'op': case 'builtin': case 'load': case 'store': case 'atomic': case 'subgroup':
+      case 'op': case 'builtin': case 'load': case 'store': case 'atomic': case 'subgroup': case 'matrix':
         this.assign(s, why !== null || this.differs(s, before, after))
         return nobody
     }

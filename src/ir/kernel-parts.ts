@@ -1,6 +1,6 @@
 // What one KernelIR statement reads, assigns and contains. The one place that lists these for every kind, for all who
 // walk kernels: emitters, the simulator, the tidying of front ends, the register estimate.
-import type { Kernel, Operand, Reg, Resource, Stmt } from './kernel.ts'
+import type { Address, Kernel, MatrixStep, Operand, Reg, Resource, Stmt } from './kernel.ts'
 import { bytesOf } from './types.ts'
 
 /** Operands that a statement itself reads (not those of nested statements). */
@@ -11,6 +11,7 @@ export function usesOf(s: Stmt): readonly Operand[] {
     case 'store': return [s.address.index, ...s.src]
     case 'atomic': return [s.address.index, ...s.args]
     case 'if': return [s.condition]
+    case 'matrix': { const address = placeOf(s.step); return address ? [address.index] : [] }
     case 'builtin': case 'barrier': case 'loop': case 'break': case 'continue': case 'return': return []
   }
 }
@@ -21,7 +22,7 @@ export function definesOf(s: Stmt): readonly Reg[] {
     case 'op': case 'builtin': case 'subgroup': return [s.dst]
     case 'load': return s.dst
     case 'atomic': return s.dst ? [s.dst] : []
-    case 'store': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return []
+    case 'store': case 'matrix': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return []
   }
 }
 
@@ -32,6 +33,7 @@ export function mapUses(s: Stmt, f: (o: Operand) => Operand, inner: (list: reado
     case 'load': return { ...s, address: { ...s.address, index: f(s.address.index) } }
     case 'store': return { ...s, address: { ...s.address, index: f(s.address.index) }, src: s.src.map(f) }
     case 'atomic': return { ...s, address: { ...s.address, index: f(s.address.index) }, args: s.args.map(f) }
+    case 'matrix': return { ...s, step: 'address' in s.step ? { ...s.step, address: { ...s.step.address, index: f(s.step.address.index) } } : s.step, means: inner(s.means) }
     case 'if': return { ...s, condition: f(s.condition), then: inner(s.then), else: inner(s.else) }
     case 'loop': return { ...s, body: inner(s.body), continuing: inner(s.continuing) }
     case 'builtin': case 'barrier': case 'break': case 'continue': case 'return': return s
@@ -44,15 +46,34 @@ export function mapDefines(s: Stmt, f: (r: Reg) => Reg): Stmt {
     case 'op': case 'builtin': case 'subgroup': return { ...s, dst: f(s.dst) }
     case 'load': return { ...s, dst: s.dst.map(f) }
     case 'atomic': return { ...s, dst: s.dst && f(s.dst) }
-    case 'store': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return s
+    case 'store': case 'matrix': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return s
   }
 }
 
 /** Statement lists directly inside a statement. */
 export function listsOf(s: Stmt): readonly (readonly Stmt[])[] {
   if (s.kind === 'if') return [s.then, s.else]
-  return s.kind === 'loop' ? [s.body, s.continuing] : []
+  return s.kind === 'loop' ? [s.body, s.continuing] : s.kind === 'matrix' ? [s.means] : []
 }
+
+/** Where a step on matrices touches memory. */
+export const placeOf = (step: MatrixStep): Address | null => ('address' in step ? step.address : null)
+
+const without = new WeakMap<Kernel, Kernel>()
+
+/** The kernel with what its steps on matrices mean in their place: for all that know single lanes only. */
+export function plainKernel<K extends Kernel>(kernel: K): K {
+  const known = without.get(kernel) ?? (allStatements(kernel.body).some((s) => s.kind === 'matrix') ? { ...kernel, body: plainList(kernel.body) } : kernel)
+  without.set(kernel, known)
+  return known as K // statements have other statements in their place, and nothing else differs
+}
+
+const plainList = (list: readonly Stmt[]): readonly Stmt[] => list.flatMap((s) => (s.kind === 'matrix' ? plainList(s.means) : [mapUses(s, (o) => o, plainList)]))
+
+/** The kernel without what its steps on matrices mean: for printing where a target has them. */
+export const hollowKernel = <K extends Kernel>(kernel: K): K => (allStatements(kernel.body).some((s) => s.kind === 'matrix') ? { ...kernel, body: hollowList(kernel.body) } : kernel)
+
+const hollowList = (list: readonly Stmt[]): readonly Stmt[] => list.map((s) => (s.kind === 'matrix' ? { ...s, means: [] } : s.kind === 'if' || s.kind === 'loop' ? mapUses(s, (o) => o, hollowList) : s))
 
 /** All statements of a list and inside them, in program order. */
 export function allStatements(list: readonly Stmt[], into: Stmt[] = []): Stmt[] {

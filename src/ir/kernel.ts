@@ -86,6 +86,24 @@ export type SubgroupOp =
 /** Who meets at a barrier: all threads of a warp, of a block, of all blocks of the launch, which must then be on the device at once. */
 export type BarrierScope = 'warp' | 'block' | 'grid'
 
+/**
+ * A 16 × 16 matrix that the 32 lanes of a warp hold together: factors are f16, results f32. What a lane has of it is in `means` of the
+ * statements that touch it, and in no other statement.
+ */
+export interface Matrix {
+  readonly role: 'left' | 'right' | 'result'
+  /** Unique in its kernel, and an identifier. */
+  readonly name: string
+}
+
+/** What a warp does with matrices, all of its lanes at once. `stride`: bytes between neighbouring lines in memory, which are rows, or columns. */
+export type MatrixStep =
+  | { readonly op: 'clear'; readonly sum: Matrix }
+  | { readonly op: 'load'; readonly dst: Matrix; readonly address: Address; readonly stride: number; readonly lines: 'rows' | 'columns' }
+  | { readonly op: 'store'; readonly src: Matrix; readonly address: Address; readonly stride: number }
+  /** sum += left × right; the order in which products are added up, and how that is rounded, is the device's. */
+  | { readonly op: 'multiply'; readonly left: Matrix; readonly right: Matrix; readonly sum: Matrix }
+
 interface At {
   readonly at?: Span
   /** Words for the reader of emitted code, printed before the statement. */
@@ -110,6 +128,8 @@ export type Stmt = At & (
   | { readonly kind: 'subgroup'; readonly op: SubgroupOp; readonly dst: Reg; readonly args: readonly Operand[] }
   /** The threads of the scope meet and see each other's shared and global writes. */
   | { readonly kind: 'barrier'; readonly scope: BarrierScope; /** Of a block: only the threads that come here meet; that others do not is no fault. */ readonly some?: true }
+  /** `means`: what it does, lane by lane; for all but emitters of targets that have such instructions (`plainKernel`). */
+  | { readonly kind: 'matrix'; readonly step: MatrixStep; readonly means: readonly Stmt[] }
   | { readonly kind: 'if'; readonly condition: Operand; readonly then: readonly Stmt[]; readonly else: readonly Stmt[] }
   /** Endless until `break` or `return`. `continue` jumps to `continuing`, which runs after every iteration. */
   | { readonly kind: 'loop'; readonly body: readonly Stmt[]; readonly continuing: readonly Stmt[] }

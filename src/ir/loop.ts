@@ -26,6 +26,7 @@ export type Expr =
  * `block`: one block per iteration, on that axis of the grid.
  * `thread`: iteration v is run by threads with `floor(threadRank / stride) mod extent = v`; extents are constants. A
  *   reduction store that the loop carries is done across threads (a tree); anything else must not be carried.
+ * `matrix`: one iteration, which warps do together on matrices; its body says what they do, up to the order of sums.
  * `vector`: iterations become lanes of vector accesses where contiguous (extent 2 or 4). `unroll`: written out.
  */
 export type Binding =
@@ -34,6 +35,26 @@ export type Binding =
   | { readonly kind: 'thread'; readonly stride: number }
   | { readonly kind: 'vector' }
   | { readonly kind: 'unroll' }
+  | { readonly kind: 'matrix'; readonly work: MatrixWork }
+
+/** Results of a warp: `rows` × `columns` matrices of 16 × 16. */
+export interface MatrixSums { readonly name: string; readonly rows: number; readonly columns: number }
+
+/** A factor of a warp's products. */
+export interface MatrixOperand {
+  /** Arrays of f16 that add up to it, the largest part first. */
+  readonly parts: readonly string[]
+  /** Its first element; `own` and `k` are the dimensions of its rows (of a right factor: columns) and of the sum: the last two, in any order. */
+  readonly index: readonly Expr[]
+  readonly own: number
+  readonly k: number
+}
+
+/** What warps do together on matrices of 16 × 16 where a loop of one iteration is bound to `matrix`. `store`: results from `first` on to places [.., result, row, column], and clears them. */
+export type MatrixWork =
+  | { readonly op: 'clear'; readonly sums: MatrixSums }
+  | { readonly op: 'multiply'; readonly sums: MatrixSums; /** Steps of 16 along k. */ readonly steps: number; readonly left: MatrixOperand; readonly right: MatrixOperand }
+  | { readonly op: 'store'; readonly sums: MatrixSums; readonly first: number; readonly count: number; readonly into: string; readonly index: readonly Expr[] }
 
 export interface Loop {
   readonly kind: 'loop'

@@ -32,6 +32,8 @@ export interface PlanArray {
 /** One kernel launch. Inside of host loops its expressions may use their variables (`var`). */
 export interface PlanLaunch {
   readonly kernel: Verified<Kernel>
+  /** The same with steps on matrices, which `kernel` has the meaning of, for WGSL on devices that have them: text of WGSL is of this one. */
+  readonly matrices?: Verified<Kernel>
   /** Blocks per axis over sizes. Any axis ≤ 0: nothing is launched. At most 65,535 each where the target is WebGPU. */
   readonly grid: readonly [Expr, Expr, Expr]
   /** Array bound to each global and constant resource of the kernel, by resource name. */

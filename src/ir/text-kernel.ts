@@ -12,7 +12,7 @@
 // comment, and end with `@ "file":line:column[+length]`.
 import { fail, unreachable, type Span } from '../base/index.ts'
 import { instructionClasses, ops, type InstructionClass, type OpName } from './ops.ts'
-import type { Address, AtomicOp, BarrierScope, Builtin, Const, Kernel, Operand, Reg, Resource, Stmt, SubgroupOp } from './kernel.ts'
+import type { Address, AtomicOp, BarrierScope, Builtin, Const, Kernel, MatrixStep, Operand, Reg, Resource, Stmt, SubgroupOp } from './kernel.ts'
 import type { Value } from './round.ts'
 import { bytesOf, type MemoryType, type ScalarType } from './types.ts'
 
@@ -61,9 +61,19 @@ function printSimple(s: Exclude<Stmt, { kind: 'if' | 'loop' }>): string {
     case 'store': return `store ${s.type} ${printAddress(s.address)} = ${printArgs(s.src)}`
     case 'atomic': return `${s.dst ? `${printOperand(s.dst)} = ` : ''}atomic ${s.op} ${s.type} ${printAddress(s.address)} (${printArgs(s.args)})`
     case 'subgroup': return `${printOperand(s.dst)} = subgroup ${s.op} (${printArgs(s.args)})`
+    case 'matrix': return `matrix ${printMatrixStep(s.step)}`
     case 'barrier': return `barrier ${s.scope}${s.some ? ' some' : ''}`
     case 'break': case 'continue': case 'return': return s.kind
     default: return unreachable(s)
+  }
+}
+
+function printMatrixStep(s: MatrixStep): string {
+  switch (s.op) {
+    case 'clear': return `${s.sum.name} = 0`
+    case 'load': return `${s.dst.role} ${s.dst.name} = load ${s.lines} ${printAddress(s.address)} by ${s.stride}`
+    case 'store': return `store ${printAddress(s.address)} by ${s.stride} = ${s.src.name}`
+    case 'multiply': return `${s.sum.name} += ${s.left.name} * ${s.right.name}`
   }
 }
 

@@ -74,6 +74,7 @@ function bindText(bind: Binding): string {
     case 'thread': return ` @thread(${bind.stride})`
     case 'vector': return ' @vector'
     case 'unroll': return ' @unroll'
+    case 'matrix': return ` @matrix.${bind.work.op}`
   }
 }
 

@@ -107,6 +107,7 @@ class Pass {
         this.list(s.body, divergent || parts)
         return this.list(s.continuing, divergent || parts)
       }
+      case 'matrix': return this.list(s.means, divergent)
       case 'store': case 'barrier': case 'break': case 'continue': case 'return': return
       default: return unreachable(s)
     }

@@ -2,11 +2,11 @@
 // passes here never fails in an emitter or the simulator, so those need no checks of their own. It does not look at
 // values: bounds, races and uniformity are the simulator's.
 import { DiagnosticError, type Diagnostic } from '../base/index.ts'
-import { isBound } from './kernel-parts.ts'
+import { isBound, placeOf } from './kernel-parts.ts'
 import { opRow, ops, type OpName, type TypeGroup } from './ops.ts'
 import { isOfType } from './round.ts'
 import { bytesOf, isFloat, registerType, type MemoryType, type ScalarType } from './types.ts'
-import type { Address, AtomicOp, Kernel, Operand, Reg, Resource, Stmt, SubgroupOp, Verified } from './kernel.ts'
+import type { Address, AtomicOp, Kernel, Matrix, Operand, Reg, Resource, Stmt, SubgroupOp, Verified } from './kernel.ts'
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/
 const maxThreads = 1024
@@ -54,6 +54,7 @@ class Checker {
   private readonly kernel: Kernel
   private readonly resources = new Map<string, Resource>()
   private readonly params = new Map<string, ScalarType>()
+  private readonly matrices = new Map<string, Matrix['role']>()
   private current: Stmt | null = null
   private path = ''
 
@@ -126,6 +127,7 @@ class Checker {
       case 'load': case 'store': return this.access(s)
       case 'atomic': return this.atomic(s)
       case 'subgroup': return this.subgroup(s)
+      case 'matrix': return this.matrix(s, scope)
       case 'barrier': return this.barrier(s, scope)
       case 'if': return this.branch(s, scope)
       case 'loop': return this.loop(s, scope)
@@ -136,6 +138,22 @@ class Checker {
         return
       case 'return': if (scope.inContinuing) this.report('jump', 'return stands in a continuing block')
     }
+  }
+
+  /** Each matrix plays one role. */
+  private matrix(s: Extract<Stmt, { kind: 'matrix' }>, scope: Scope): void {
+    const { step } = s, path = this.path, place = placeOf(step)
+    const roles: readonly (readonly [Matrix, Matrix['role'] | 'factor'])[] = step.op === 'multiply' ? [[step.left, 'left'], [step.right, 'right'], [step.sum, 'result']] : step.op === 'load' ? [[step.dst, 'factor']] : [[step.op === 'clear' ? step.sum : step.src, 'result']]
+    for (const [m, role] of roles) {
+      if (!identifier.test(m.name)) this.report('name', `a matrix has the name '${m.name}', which is no identifier`)
+      if (role === 'factor' ? m.role === 'result' : m.role !== role) this.report('matrix', `'${m.name}' is a ${m.role} matrix where a ${role} is wanted`)
+      const known = this.matrices.get(m.name) ?? m.role
+      this.matrices.set(m.name, known)
+      if (known !== m.role) this.report('matrix', `'${m.name}' is a ${known} and a ${m.role} matrix`)
+    }
+    if (place) this.address(place, step.op === 'load' ? 'read' : 'write')
+    if ('stride' in step && !(Number.isInteger(step.stride) && step.stride >= 32)) this.report('matrix', `lines ${step.stride} bytes apart overlap`)
+    this.list(s.means, `${path}.means`, { ...scope, depth: scope.depth + 1 })
   }
 
   private branch(s: Extract<Stmt, { kind: 'if' }>, scope: Scope): void {

@@ -20,7 +20,7 @@ const branchInstructions = 3
 export function instructionsOf(s: Stmt, compiler: Compiler = 'webgpu'): number {
   switch (s.kind) {
     case 'op': return s.free ? 0 : opInstructions(s, compiler)
-    case 'builtin': case 'break': case 'continue': case 'return': case 'loop': return 0
+    case 'builtin': case 'matrix': case 'break': case 'continue': case 'return': case 'loop': return 0
     case 'load': case 'store': case 'atomic': case 'subgroup': case 'barrier': return 1
     case 'if': return short(s, compiler) ? 0 : branchInstructions
   }

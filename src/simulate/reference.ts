@@ -189,6 +189,7 @@ class Warp {
       case 'return': return []
       case 'barrier': if (s.scope !== 'warp') yield s.scope; return active
       case 'subgroup': this.subgroup(s, active); return active
+      case 'matrix': return yield* this.list(s.means, active, left)
       case 'op': case 'builtin': case 'load': case 'store': case 'atomic':
         for (const l of active) this.simple(s, l)
         return active

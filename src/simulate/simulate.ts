@@ -272,7 +272,7 @@ export function classOfStmt(s: Stmt): InstructionClass {
     case 'op': return classOf(s.op, s.op === 'convert' && s.args[0]!.type !== s.dst.type ? wider(s.args[0]!.type, s.dst.type) : valueType(s))
     case 'builtin': return 'move'
     case 'load': case 'store': case 'atomic': case 'subgroup': case 'barrier': return s.kind
-    case 'if': case 'loop': case 'break': case 'continue': case 'return': return 'control'
+    case 'matrix': case 'if': case 'loop': case 'break': case 'continue': case 'return': return 'control'
   }
 }
 

@@ -19,7 +19,7 @@ export function classOfMain(s: Stmt): InstructionClass {
     }
     case 'builtin': return 'move'
     case 'load': case 'store': case 'atomic': case 'subgroup': case 'barrier': return s.kind
-    case 'if': case 'loop': case 'break': case 'continue': case 'return': return 'control'
+    case 'matrix': case 'if': case 'loop': case 'break': case 'continue': case 'return': return 'control'
   }
 }
 

@@ -131,7 +131,7 @@ function retarget(s: Stmt, id: number, to: Reg): Stmt | null {
       const clash = s.dst.some((r) => r.id === to.id) || (s.address.index.kind === 'reg' && s.address.index.id === to.id)
       return clash ? null : { ...s, dst: s.dst.map((r) => (r.id === id ? to : r)) }
     }
-    case 'store': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return null
+    case 'store': case 'matrix': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return null
   }
 }
 
@@ -180,6 +180,6 @@ function withDefines(s: Stmt, reg: (r: Reg) => Reg): Stmt {
     case 'op': case 'builtin': case 'subgroup': return { ...s, dst: reg(s.dst) }
     case 'load': return { ...s, dst: s.dst.map(reg) }
     case 'atomic': return { ...s, dst: s.dst ? reg(s.dst) : null }
-    case 'store': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return s
+    case 'store': case 'matrix': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return s
   }
 }

@@ -18,6 +18,7 @@ import { blockLoops, blocksInRow, gridOf, type Grid } from './grid.ts'
 import { i32, one } from './operands.ts'
 import { globalResource, storedGlobals, usedGlobals, usedParams } from './interface.ts'
 import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
+import { Matrices } from './matrices.ts'
 import { meetingOf, type Meeting } from './meeting.ts'
 import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './choice.ts'
 import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './scan.ts'
@@ -160,9 +161,15 @@ class Lowering extends Stores {
       case 'thread': this.threadLoops(l); return
       case 'unroll': this.unrolled(l); return
       case 'vector': this.vectorLoop(l); return
+      case 'matrix': this.matrices.emit(l.bind.work); return
       case 'serial': this.serial(l)
     }
   }
+
+  private readonly matrices = new Matrices({
+    array: (name) => this.array(name), address: (a, index, lanes) => this.address(a, index, lanes), emit: (s) => this.emit(s), inScope: (f) => this.inScope(f),
+    local: (op, args, type, name) => this.local(op, args, type, name), reg: (type, name) => this.reg(type, name),
+  })
 
   private unrolled(l: Loop): void {
     const extent = constantExtent(l), first = literal(l.lower)

@@ -25,6 +25,7 @@ import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
 import { conjuncts, constantExtent, eachExpr, exprKey, factorsOf, freshName, mapExpr, mapStmtExprs, replaceLoops, sizesIn, substituteStmt, uses, withGuard, type Read } from '../tree.ts'
 import { bare } from './bare.ts'
 import { aligned, block, mostShared, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
+import { onMatrixUnits, scalesOf } from './matrix-tile.ts'
 import { addedUp, canSlice, sliced } from './slices.ts'
 import { likelyTiles } from './tiles.ts'
 import { changed, turned, widen } from './turned.ts'
@@ -276,13 +277,14 @@ function wholeTiles(part: Nest, { i, j, k, end }: Roles, p: Point, all: boolean)
 const isRectangular = (part: Nest, k: Loop): boolean => !part.parallel.some((l) => uses(k.lower, l.name) || uses(k.upper, l.name))
 
 /** `shares`: other elements of the output are read. `ends`: what stands where tiles reach past the ends: zeros, at any size; the nearest elements, where whole tiles divide k; nothing, where they divide all. */
-function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zeros' | 'nearest' | 'none', shares: boolean): Scheduled {
+function tiled(program: Program, given: Nest, roles: Roles, p: Point, ends: 'zeros' | 'nearest' | 'none', shares: boolean): Scheduled {
+  const units = p['units'] === 1, scales = units ? scalesOf(given) : undefined, part = scales?.part ?? given
   const { i, j, k, batch, end } = roles, tail = ends === 'none' ? 'divides' : 'guard'
   const [bm, bn, bk, tm, tn, vector] = [p['bm']!, p['bn']!, p['bk']!, p['tm']!, p['tn']!, p['vector']!]
   const [ty, tx] = [bm / tm, bn / tn]
   const lanesI = Math.min(p['lanesI']!, ty), lanesJ = Math.min(p['lanesJ']!, tx)
   const chunk = (n: number): number => (vector > 1 && n % vector === 0 ? vector : 1)
-  const [ci, cj] = [chunk(tm), chunk(tn)]
+  const [ci, cj] = units ? [1, 4] : [chunk(tm), chunk(tn)]
   const rows = splitLevels(nestProgram(program, part), i.name, 'block_i', [
     { name: 'warp_i', extent: ty / lanesI }, { name: 'part_i', extent: tm / ci }, { name: 'lane_i', extent: lanesI }, { name: 'vi', extent: ci }], tail)
   const both = splitLevels(rows.program, j.name, 'block_j', [
@@ -305,7 +307,7 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zero
   const copies = [stageOperand(roles.left, i, k, p), stageOperand(roles.right, j, k, p)]
   for (const c of copies) s = step(s, c.words, (q) => stage(q, { ...c.options, at: 'tile_k', threads: ty * tx, squares: p['squares'] === 1, ...(nearest && { clamp: { multiples: new Set(Object.keys(rowSizes(operands))) } }) }))
   s = step(s, null, (q) => reorder(q, { order: [...threadLoops, 'kk', ...own] }))
-  if (own.length > 0) {
+  if (own.length > 0 && !units) {
     const fragments: string[] = []
     for (const [n, c] of copies.entries()) {
       const used = keep(n === 0 ? ['part_i', 'vi'] : ['part_j', 'vj'])
@@ -325,6 +327,10 @@ function tiled(program: Program, part: Nest, roles: Roles, p: Point, ends: 'zero
   if (inside.length > 0) s = step(s, 'blocks whose outputs are all guarded away do nothing', (q) => replaceLoops(q, 'block_j', (l) => [{ ...l, body: withGuard(inside, l.body) }]))
   if (uses(k.upper, i.name) && !uses(k.lower, i.name)) s = step(s, 'blocks with the longest sums first', (q) => replaceLoops(q, 'block_i', (l) => [backwards(l)]))
   s = step(s, null, (q) => bindTile(q, p, { ty, tx, lanesI, lanesJ, bk, batch: batch.map((b) => b.name) }))
+  if (units) {
+    const [left, right] = copies.map((c, n) => ({ tile: c.options.as, own: n === 0 ? 'lane_i' : 'lane_j', scale: n === 0 ? scales?.left : scales?.right }))
+    s = step(s, 'multiply matrices of 16 × 16 by warps: factors as two numbers of f16 each, three products, sums in f32', (q) => onMatrixUnits(q, p, part.reduction!.into.name, left!, right!)) // two copies; a contraction has a sum
+  }
   return { program: s.program, name: program.name, steps: s.steps }
 }
 
@@ -371,14 +377,15 @@ interface Copy {
 }
 
 /** A staged operand has k outside and its own loop inside, whatever its layout in global memory. */
+/** On matrix units as it lies. */
 function stageOperand({ array, read }: Operand, own: Loop, k: Loop, p: Point): Copy {
   const dimOf = (l: Loop): number => read.index.findIndex((e) => uses(e, l.name))
   const [dk, dOwn] = [dimOf(k), dimOf(own)]
   const rest = read.index.map((_, d) => d).filter((d) => d !== dk && d !== dOwn)
-  const turned = dOwn < dk
+  const lies = p['units'] === 1, turned = dOwn < dk && !lies
   const vector = Math.max(dk, dOwn) === read.index.length - 1 ? p['vector']! : 1
   return {
-    options: { array: array.name, as: `${array.name}_tile`, order: [...rest, dk, dOwn], pad: turned ? p['pad']! : 0, vector },
+    options: { array: array.name, as: `${array.name}_tile`, order: [...rest, ...(lies && dOwn < dk ? [dOwn, dk] : [dk, dOwn])], pad: turned || lies ? p['pad']! : 0, vector },
     fragment: `${array.name.toLowerCase()}_row`,
     words: `stage ${array.name} in workgroup memory${turned ? `, turned so that ${own.name} is contiguous` : ''}${turned && p['pad'] ? `, rows padded by ${p['pad']}` : ''}${vector > 1 ? `, ${vector} elements per load` : ''}`,
   }

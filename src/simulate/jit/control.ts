@@ -2,7 +2,7 @@
 // The one idea: control flow stays structured; the active lanes are the 32 bits of one local. A condition that is the
 // same for the warp becomes a plain branch; otherwise both sides run under their part of the mask. No statement ever runs
 // with an empty mask: where lanes leave, code branches to the nearest place where others may continue.
-import { unreachable } from '../../base/index.ts'
+import { InternalError, unreachable } from '../../base/index.ts'
 import { registerType, type Operand, type Stmt } from '../../ir/index.ts'
 import { mem, op as o, type Func } from '../wasm.ts'
 import type { Context } from './context.ts'
@@ -78,6 +78,7 @@ function emitStatement(r: Region, s: Exclude<Stmt, Pure>, scope: Scope): void {
     case 'break': return leaveLoop(r, scope, 'left')
     case 'continue': return leaveLoop(r, scope, 'skipped')
     case 'return': return leaveKernel(r, scope)
+    case 'matrix': throw new InternalError('simulate/jit', 'a step on matrices instead of what it means')
     default: return unreachable(s)
   }
 }
