@@ -20,12 +20,17 @@ async function loadDawn(): Promise<Dawn> {
   return dawn
 }
 
+/** Dawn without a driver, with more of its options. */
+export async function nullGpu(options: readonly string[] = []): Promise<GPU> {
+  const { create } = await loadDawn()
+  const gpu = create(['backend=null', ...options])
+  kept.push(gpu)
+  return gpu
+}
+
 /** A device that validates everything and runs nothing. */
 export async function nullDevice(): Promise<GPUDevice> {
-  const { create } = await loadDawn()
-  const gpu = create(['backend=null'])
-  kept.push(gpu)
-  const adapter = await gpu.requestAdapter()
+  const adapter = await (await nullGpu()).requestAdapter()
   if (!adapter) throw new Error('Dawn has no null backend')
   const features = [...adapter.features].filter((f) => f === 'subgroups' || f === 'shader-f16') as GPUFeatureName[] // just filtered
   return adapter.requestDevice({ requiredFeatures: features })

@@ -6,8 +6,8 @@ import { adding, copying, host, launch, mostSlices, ranked, row, type Extents } 
 /** `units/4`: in four slices; `plain`: by the tiles of matmul. */
 export type Choice = `units/${number}` | 'plain'
 
-/** Which slices, or `plain`, the fastest first; `fits` says whether a plan takes so many. */
-export type Chooser = (tuning: Tuning, e: Extents, fits: (splits: number) => boolean) => readonly Choice[]
+/** Which slices, or `plain`, the fastest first; `fits` says whether a plan takes so many. `found`: elements whose powers of two are not known yet, those of both factors when absent. */
+export type Chooser = (tuning: Tuning, e: Extents, fits: (splits: number) => boolean, found?: number) => readonly Choice[]
 
 /**
  * Elements of a block's tile; terms of a slice at least; multiplications and additions of a full core per microsecond; steps along k that starting and ending a block is
@@ -31,12 +31,12 @@ function time(cores: number, { m, n, k }: Extents, splits: number, found: number
   return Math.max(Math.max(work, read) + scales + sum, host * (splits > 1 ? 4 : 3))
 }
 
-export const choices: Chooser = (tuning, e, fits) => {
+export const choices: Chooser = (tuning, e, fits, found = e.k * (e.m + e.n)) => {
   const { m, n, k } = e
   if (tuning === 'software' || Math.min(m, n) < fewest.side || k < fewest.k) return ['plain']
   const slices = Array.from({ length: mostSlices }, (_, i) => i + 1).filter((s) => s === 1 || (k % s === 0 && k / s >= tile.depth))
   const copies = [m, n, k].every((x) => x % 16 === 0) ? 0 : 3 * launch + (8 * (m * k + k * n + m * n)) / copying
-  const timed = slices.map((s) => ({ choice: `units/${s}` as const, splits: s, us: time(coresOf[tuning], e, s, m * k + k * n) + copies })).sort((a, b) => a.us - b.us)
+  const timed = slices.map((s) => ({ choice: `units/${s}` as const, splits: s, us: time(coresOf[tuning], e, s, found) + copies })).sort((a, b) => a.us - b.us)
   const plain = ranked(tuning, e)[0]!.us // `any` is always there
   const likely = timed.filter((t) => fits(t.splits)).slice(0, mostChoices - 1)
   const before = likely.filter((t) => t.us < plain)
