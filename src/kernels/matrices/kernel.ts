@@ -14,8 +14,8 @@ export const products = (tile: PlanSpec['points'][number]): Readonly<Record<'nn'
 
 /** Long rows, a block each. */
 const long = { threads: 256, rows: 1, vector: 4, unroll: 4, blocks: 1, warp: 0 }
-const pair = { defines: { TWO: '1' }, points: [long, long], together: true, hooks: [] } as const
-const one = { defines: { TWO: '0' }, points: [long], hooks: [] } as const
+const pair = { defines: { GRAM: '0', SUM: '0', TWO: '1' }, points: [long, long], together: true, hooks: [] } as const
+const one = { defines: { GRAM: '0', SUM: '0', TWO: '0' }, points: [long], hooks: [] } as const
 
 /** A tile of `threads` threads for a small result, and the rows beside it. */
 const square = { ...tiles.any, bk: 16, unrollK: 16, bn: 64, tm: 4, whole: 0 }
@@ -24,7 +24,7 @@ export const spec: Spec = {
   matrices: {
     ...products(onUnits),
     top: { ...one, file: 'top.c' }, tops: { ...pair, file: 'top.c' }, power: { ...one, file: 'power.c' }, powers: { ...pair, file: 'power.c' },
-    gram: { file: 'gram.c', points: [square, { ...long, threads: 128 }], together: true, keep: ['exact'], hooks: [] },
-    whole: { file: 'whole.c', points: [{ threads: 32, rows: 8, vector: 4, unroll: 4, blocks: 1 }, long], together: true, hooks: [] },
+    gram: { file: 'top.c', defines: { GRAM: '1' }, points: [square, { ...long, threads: 128 }], together: true, keep: ['exact'], hooks: [] },
+    whole: { file: 'power.c', defines: { SUM: '1' }, points: [{ threads: 32, rows: 8, vector: 4, unroll: 4, blocks: 1 }, long], together: true, hooks: [] },
   },
 }

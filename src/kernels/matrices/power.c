@@ -2,35 +2,37 @@
 // of floats, whose exponents stand from bit 23 on: each falls or rises with the absolute value, so the least or greatest of what single ones want is right for all.
 #define UP(x) min(140 - (int)((x) >> 23), 126)
 #define FLOAT(e) ((unsigned)(127 + (e)) << 23)
-void power(int parts, const unsigned left[1][parts], unsigned a[1][3]
-#if TWO
-    , int others, const unsigned right[1][others], unsigned b[1][3]
-#endif
-) {
-  for (int i = 0; i < 1; i++) {
-    unsigned by = 0xffffffffu, half = 0, rest = 0;
-    for (int j = 0; j < parts; j++) {
-      int up = UP(left[i][j]);
-      if (FLOAT(up) < by) by = FLOAT(up);
-      if (FLOAT(-(up / 2)) > half) half = FLOAT(-(up / 2));
-      if (FLOAT(up / 2 - up) > rest) rest = FLOAT(up / 2 - up);
-    }
-    a[i][0] = by;
-    a[i][1] = half;
-    a[i][2] = rest;
+#define POWER(parts, top, power) \
+  for (int i = 0; i < 1; i++) { \
+    unsigned by = 0xffffffffu, half = 0, rest = 0; \
+    for (int j = 0; j < parts; j++) { \
+      int up = UP(top[i][j]); \
+      if (FLOAT(up) < by) by = FLOAT(up); \
+      if (FLOAT(-(up / 2)) > half) half = FLOAT(-(up / 2)); \
+      if (FLOAT(up / 2 - up) > rest) rest = FLOAT(up / 2 - up); \
+    } \
+    power[i][0] = by; \
+    power[i][1] = half; \
+    power[i][2] = rest; \
   }
-#if TWO
-  for (int i = 0; i < 1; i++) {
-    unsigned by = 0xffffffffu, half = 0, rest = 0;
-    for (int j = 0; j < others; j++) {
-      int up = UP(right[i][j]);
-      if (FLOAT(up) < by) by = FLOAT(up);
-      if (FLOAT(-(up / 2)) > half) half = FLOAT(-(up / 2));
-      if (FLOAT(up / 2 - up) > rest) rest = FLOAT(up / 2 - up);
+#if SUM
+// What slices of a Gram matrix (gram.c) add up to, besides.
+void whole(int splits, int m, int parts, const float slices[1][splits][m], const unsigned top[1][parts], float square[1][m], unsigned power[1][3]) {
+  for (int k = 0; k < 1; k++)
+    for (int j = 0; j < m; j++) {
+      float s = 0.0f;
+      for (int i = 0; i < splits; i++) s += slices[k][i][j];
+      square[k][j] = s;
     }
-    b[i][0] = by;
-    b[i][1] = half;
-    b[i][2] = rest;
-  }
-#endif
+  POWER(parts, top, power)
 }
+#elif TWO
+void power(int parts, int others, const unsigned left[1][parts], const unsigned right[1][others], unsigned a[1][3], unsigned b[1][3]) {
+  POWER(parts, left, a)
+  POWER(others, right, b)
+}
+#else
+void power(int parts, const unsigned left[1][parts], unsigned a[1][3]) {
+  POWER(parts, left, a)
+}
+#endif
