@@ -6,6 +6,7 @@ import { gpu, gpuIn, type GpuProfile } from '../gpus/index.ts'
 import { explainLines, plain } from '../report/index.ts'
 import type { Core, Step } from './core.ts'
 import type { Cost } from './launch.ts'
+import { units } from './matmul/problem.ts'
 import { bound, timed } from './profile.ts'
 
 export interface ExplainWorkOptions {
@@ -32,9 +33,12 @@ export interface ExplainedWork extends Cost {
   readonly text: string
 }
 
-/** Runs `f`, and explains what it launched. Throws a `DiagnosticError` where a kernel cannot be read or is too much to run. */
+/**
+ * Runs `f`, and explains what it launched. Products stay off matrix units meanwhile, whose kernels cannot be read. Throws a `DiagnosticError` where a kernel cannot be read
+ * or is too much to run.
+ */
 export async function explainWork(core: Core, f: () => unknown, options: ExplainWorkOptions = {}): Promise<readonly ExplainedWork[]> {
-  const submissions = await timed(core, f, true)
+  const submissions = await withoutUnits(core, () => timed(core, f, true))
   const runs = new Map<string, { readonly step: Step; readonly ns: (number | null)[] }>()
   for (const { steps, ns } of submissions) {
     for (const [i, step] of steps.entries()) {
@@ -45,6 +49,12 @@ export async function explainWork(core: Core, f: () => unknown, options: Explain
     }
   }
   return [...runs.values()].map(({ step, ns }) => explained(core, step, ns, options))
+}
+
+async function withoutUnits<T>(core: Core, run: () => Promise<T>): Promise<T> {
+  const own = units.get(core)
+  units.delete(core)
+  try { return await run() } finally { if (own) units.set(core, own) }
 }
 
 /** The profile of a device, by its name. */

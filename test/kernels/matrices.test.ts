@@ -100,6 +100,13 @@ describe('products', () => {
     gpu.core.tuned.clear()
   })
 
+  test('what cannot be explained is not used while kernels are', async () => {
+    choose = () => ['units/1']
+    const a = gpu.tensor(numbers([64, 32]), [64, 32]), asked = units.get(gpu.core)
+    expect((await gpu.explain(() => gpu.matmul(a, a, { transposeB: true }), { gpu: 'h200', brief: true })).map((k) => k.kernel)).toEqual([expect.stringMatching(/^matmul/)])
+    expect(units.get(gpu.core)).toBe(asked)
+  })
+
   test.each([[1e-30, 1], [1, 1e-30], [1e30, 1e-25], [1e-20, 1e30], [1e18, 1e18]])('factors of size %d and %d', async (left, right) => {
     choose = () => ['units/1']
     const [a, b] = [numbers([40, 64]).map((x) => x * left), numbers([64, 36], 2).map((x) => x * right)]

@@ -23,7 +23,7 @@ export interface BenchRow extends Cost {
   readonly samples: number
   /** Nanoseconds at the device's peaks; `null` when those are not known. */
   readonly boundNs: number | null
-  /** Nanoseconds by the model; `null` where no profile fits or the kernels are too much to simulate. */
+  /** Nanoseconds by the model; `null` where no profile fits, and of kernels that are too much to simulate or on matrix units. */
   readonly predictedNs: number | null
   readonly kernels: readonly string[]
   readonly wrong: string | null
@@ -63,7 +63,8 @@ export async function bench(core: Core, options: BenchOptions = {}): Promise<Ben
     const prepared = all[done]!.prepare(core) // a case for each row
     const works = await explainWork(core, () => prepared.run().dispose(), { gpu: predictedFor, brief: true }).catch(() => null)
     prepared.dispose()
-    rows[done] = { ...row, predictedNs: works && works.reduce((n, w) => n + w.times * w.report.prediction.ns, 0) }
+    const same = works?.every((w) => row.kernels.includes(w.kernel)) // what is explained stays off matrix units
+    rows[done] = { ...row, predictedNs: works && same ? works.reduce((n, w) => n + w.times * w.report.prediction.ns, 0) : null }
   }
   return { device: describe(core), timer: meter.timer, quantumNs: meter.quantumNs, predictedFor, tuned: core.tuned.size, rows, left: all.length - rows.length }
 }
