@@ -166,7 +166,7 @@ describe('the tile on matrix units', () => {
 
   test('its texts are WGSL with subgroup matrices', async () => {
     const adapter = (await (await nullGpu(['enable-dawn-features=allow_unsafe_apis'])).requestAdapter())!
-    const features = ['shader-f16', 'subgroups', 'chromium-experimental-subgroup-matrix'] as GPUFeatureName[] // the last one is Dawn's
+    const features = ['shader-f16', 'chromium-experimental-subgroup-matrix'] as GPUFeatureName[] // the last one is Dawn's
     const device = await adapter.requestDevice({ requiredFeatures: features })
     for (const layout of ['nn', 'nt', 'tn', 'tt'] as const) {
       const plan = await planOf(spec['matrices']![layout]!, folder), code = plan.variants[0]!.launches[0]!.emitted!.wgsl!.text
@@ -237,11 +237,11 @@ describe('where units are used', () => {
   test('`open` asks for what they need unless it is told not to', async () => {
     const software = (await (await swiftShaderGpu()).requestAdapter())!, asked: string[][] = []
     const adapter = {
-      features: new Set([...software.features, 'shader-f16', 'subgroups', 'chromium-experimental-subgroup-matrix']), limits: software.limits, info: software.info,
+      features: new Set([...software.features, 'shader-f16', 'chromium-experimental-subgroup-matrix']), limits: software.limits, info: software.info,
       requestDevice: async (wanted: GPUDeviceDescriptor) => { asked.push([...wanted.requiredFeatures ?? []]); return (await (await swiftShaderGpu()).requestAdapter())!.requestDevice() },
     }
     const own = { requestAdapter: async () => adapter } as unknown as GPU // as much of it as `open` uses
     for (const matrices of [undefined, false]) (await open({ gpu: own, store: null, ...(matrices === false && { matrices }) })).dispose()
-    expect(asked.map((list) => list.filter((f) => /subgroup/.test(f)))).toEqual([['subgroups', 'chromium-experimental-subgroup-matrix'], []])
+    expect(asked.map((list) => list.filter((f) => /subgroup/.test(f)))).toEqual([['chromium-experimental-subgroup-matrix'], []])
   })
 })

@@ -32,7 +32,7 @@ interface Config { readonly componentType: string; readonly resultComponentType:
 /** Whether the device multiplies 16 × 16 matrices of f16 and adds in f32. */
 function hasUnits({ device, info }: Core): boolean {
   const configs = (info as { readonly subgroupMatrixConfigs?: Iterable<Config> } | null)?.subgroupMatrixConfigs ?? [] // the standard has none yet
-  return ['shader-f16', 'subgroups'].every((f) => device.features.has(f)) && [...configs].some((c) => c.componentType === 'f16' && c.resultComponentType === 'f32' && c.M === 16 && c.N === 16 && c.K === 16)
+  return device.features.has('shader-f16') && [...configs].some((c) => c.componentType === 'f16' && c.resultComponentType === 'f32' && c.M === 16 && c.N === 16 && c.K === 16)
 }
 
 /** Steps to which extents may be rounded up, where a plan does not take them as they are. */
