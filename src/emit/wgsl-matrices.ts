@@ -21,7 +21,7 @@ export function matrixText(p: Printer, { step, place }: Extract<Line, { kind: 'm
   switch (step.op) {
     case 'clear': return `${name(step.sum)} = ${matrixType(step.sum)}();`
     case 'multiply': return `${name(step.sum)} = subgroupMatrixMultiplyAccumulate(${name(step.left)}, ${name(step.right)}, ${name(step.sum)});`
-    case 'load': return `let ${name(step.dst)} = subgroupMatrixLoad<${matrixType(step.dst)}, ${step.lines === 'rows' ? 'row_major' : 'column_major'}>(${memory(step.stride).join(', ')});`
+    case 'load': return `let ${name(step.dst)} = subgroupMatrixLoad<${matrixType(step.dst)}, ${step.lines === 'rows' ? 'row_major' : 'col_major'}>(${memory(step.stride).join(', ')});`
     case 'store': { const [array, first, stride] = memory(step.stride); return `subgroupMatrixStore<row_major>(${array}, ${first}, ${name(step.src)}, ${stride});` }
   }
 }
