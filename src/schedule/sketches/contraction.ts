@@ -25,7 +25,7 @@ import { bindAll, script, splitLevels, step, type Script } from '../script.ts'
 import { conjuncts, constantExtent, eachExpr, exprKey, factorsOf, freshName, mapExpr, mapStmtExprs, replaceLoops, sizesIn, substituteStmt, uses, withGuard, type Read } from '../tree.ts'
 import { bare } from './bare.ts'
 import { aligned, block, mostShared, rowSizes, threads, unroll, type Made, type Point, type Rung, type Scheduled, type Sketch } from './sketch.ts'
-import { onMatrixUnits, scalesOf } from './matrix-tile.ts'
+import { onMatrixUnits, scalesOf, termsTogether } from './matrix-tile.ts'
 import { addedUp, canSlice, sliced } from './slices.ts'
 import { likelyTiles } from './tiles.ts'
 import { changed, turned, widen } from './turned.ts'
@@ -270,7 +270,7 @@ const endWords = { zeros: 'zeros stand where tiles reach past the ends', nearest
 /** Whole tiles divide k (when it is the same for all outputs, or all that the widest sum takes), and with `all` the outputs. */
 function wholeTiles(part: Nest, { i, j, k, end }: Roles, p: Point, all: boolean): readonly Expr[] {
   const divides = (e: Expr, tile: number): Expr => op('eq', [mod(e, tile), int(0)]), whole = (l: Loop, tile: number): Expr => divides(sub(l.upper, l.lower), tile)
-  const deep = isRectangular(part, k) && !end ? [whole(k, p['bk']! * slicesOf(p))] : []
+  const deep = isRectangular(part, k) && !end ? [whole(k, (p['units'] === 1 ? termsTogether : p['bk']!) * slicesOf(p))] : []
   return [...(all ? [whole(i, p['bm']!), whole(j, p['bn']!)] : []), ...deep]
 }
 
@@ -329,7 +329,7 @@ function tiled(program: Program, given: Nest, roles: Roles, p: Point, ends: 'zer
   s = step(s, null, (q) => bindTile(q, p, { ty, tx, lanesI, lanesJ, bk, batch: batch.map((b) => b.name) }))
   if (units) {
     const [left, right] = copies.map((c, n) => ({ tile: c.options.as, own: n === 0 ? 'lane_i' : 'lane_j', scale: n === 0 ? scales?.left : scales?.right }))
-    s = step(s, 'multiply matrices of 16 × 16 by warps: factors as two numbers of f16 each, three products, sums in f32', (q) => onMatrixUnits(q, p, part.reduction!.into.name, left!, right!)) // two copies; a contraction has a sum
+    s = step(s, 'multiply matrices of 16 × 16 by warps: factors as two numbers of f16 each, three products, sums in f32', (q) => onMatrixUnits(q, p, part.reduction!.into.name, left!, right!, stepwise && !end ? 'all' : 'some')) // two copies; a contraction has a sum
   }
   return { program: s.program, name: program.name, steps: s.steps }
 }

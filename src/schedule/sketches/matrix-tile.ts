@@ -4,16 +4,16 @@
 // IJHPCA 36 (2022)): a number of f32 is the sum of two of f16 but for its last bit or two, so three products of f16 make one of f32;
 // and since units cut off what sums of f32 cannot hold instead of rounding it, a thread adds them up itself now and then.
 import { fail } from '../../base/index.ts'
-import { bytesOf, int, literal, loop, loopVar, mod, op, sum, when, type ArrayDecl, type Expr, type Loop, type LoopStmt, type MatrixOperand, type MatrixSums, type MatrixWork, type Program, type Store } from '../../ir/index.ts'
+import { bytesOf, ceilDiv, int, literal, loop, loopVar, op, sub, sum, type ArrayDecl, type Expr, type Loop, type LoopStmt, type MatrixOperand, type MatrixSums, type MatrixWork, type Program, type Store } from '../../ir/index.ts'
 import type { Nest } from '../nest.ts'
-import { constantExtent, eachExpr, eachStmt, factorsOf, freshName, mapBody, mapExpr, nest, substitute, uses } from '../tree.ts'
+import { constantExtent, eachExpr, eachStmt, factorsOf, freshName, mapBody, mapExpr, nest, substitute, substituteStmt, uses } from '../tree.ts'
 import { mostShared, type Point } from './sketch.ts'
 
 const side = 16
 /** Lanes of a warp by rows and columns of a matrix: each has two rows of four neighbours. */
 export const matrixLanes = { lanesI: 8, lanesJ: 4 } as const
 /** Terms of a sum that units add up before a thread does. Positive numbers: relative errors of 1.6e-6 at 256 terms, 3.1e-5 at 4096 (H200). */
-const together = 256
+export const termsTogether = 256
 
 /** Of a sum times factors that are the same for all of it and read from arrays: the first scales the left factor of every product, the second the right one. */
 export interface Scales { readonly part: Nest; readonly left: Expr | undefined; readonly right: Expr | undefined }
@@ -28,12 +28,14 @@ export function scalesOf(part: Nest): Scales {
 /** A factor's copy in workgroup memory, and what it is scaled by. */
 export interface Copied { readonly tile: string; readonly own: string; readonly scale: Expr | undefined }
 
-/** `program` is bound; `sums`: the private array of a thread's results; `left` and `right` are staged in the loop `tile_k`. */
-export function onMatrixUnits(program: Program, p: Point, sums: string, left: Copied, right: Copied): Program {
+/** `program` is bound; `sums`: the private array of a thread's results; `left` and `right` are staged in the loop `tile_k`. `all`: sums are whole multiples of `termsTogether`. */
+export function onMatrixUnits(program: Program, p: Point, sums: string, left: Copied, right: Copied, ends: 'all' | 'some'): Program {
   const shape: MatrixSums = { name: 'product', rows: p['tm']! / 2, columns: p['tn']! / 4 }
   const loopK = find(program, (s): s is Loop => s.kind === 'loop' && s.name === 'tile_k')
   const compute = loopK.body.find((s) => contains(s, (x) => x.kind === 'store' && x.array === sums && x.reduce === 'add')) ?? fail('schedule.matrix', 'no products are added up in this tile')
-  const { threads, update } = unpacked(compute, sums), warps = threads.filter((l) => l.name.startsWith('warp')), lanes = threads.filter((l) => !l.name.startsWith('warp'))
+  const { threads, update } = unpacked(compute, sums, [left.tile, right.tile])
+  if (![shape.rows, shape.columns, p['bk']! / side, termsTogether / p['bk']!].every((n) => Number.isInteger(n) && n > 0)) fail('schedule.matrix', `a tile of ${p['bm']} × ${p['bn']} with steps of ${p['bk']} is no whole number of 16 × 16 matrices a warp`)
+  const warps = threads.filter((l) => l.name.startsWith('warp')), lanes = threads.filter((l) => !l.name.startsWith('warp'))
   const count = warps.reduce((n, l) => n * (constantExtent(l) ?? 1), 1), warp = warps.reduce<Expr>((at, l) => sum(op('mul', [at, int(constantExtent(l) ?? 1)]), loopVar(l.name)), int(0))
   const own = declared(program, sums), results: ArrayDecl = { ...own, name: freshName(program, 'products') }
   const copies = [left, right].map((c) => partsOf(program, c)), [a, b] = copies as [Parts, Parts] // two in, two out
@@ -58,14 +60,14 @@ export function onMatrixUnits(program: Program, p: Point, sums: string, left: Co
     ...inWarps({ op: 'store', sums: shape, first: n * room, count: room, into: spilled.name, index: [warp, int(0), int(0), int(0)] }, nest(lanes, each(n * room, (at, place) => [put(spilled, place, read(results, at)), put(results, at, zero)]))),
     ...nest(threads, each(n * room, (at, place) => [put(own, at, read(spilled, place), 'add')])),
   ])
-  const every = together / p['bk']!, next = sum(loopVar('tile_k'), int(1)), ends = op('lor', [op('eq', [mod(next, every), int(0)]), op('eq', [next, loopK.upper])])
+  const every = termsTogether / p['bk']!, first = op('mul', [loopVar('tile_sum'), int(every)]), steps = loopK.upper
   const body = mapBody(program.body, (s) => {
     if (s.kind === 'declare') return copies.find((c) => c.tile === s.array.name)?.parts.map((array) => ({ ...s, array }))
     if (s.kind === 'loop' && s.bind.kind === 'vector') return copied(copies, s)
-    if (s === compute || (s.kind === 'loop' && contains(s, (u) => u === update) && s.name === threads[0]?.name)) return [...multiply, when(ends, addUp)]
+    if (s === compute || (s.kind === 'loop' && contains(s, (u) => u === update) && s.name === threads[0]?.name)) return multiply
     if (s.kind !== 'loop' || s.name !== 'tile_k') return undefined
     const clear = loop('together', int(1), [], { bind: { kind: 'matrix', work: { op: 'clear', sums: shape } } })
-    return [{ kind: 'declare', array: results }, { kind: 'declare', array: spilled }, ...copies.flatMap((c) => c.scaled), clear, s]
+    return [{ kind: 'declare', array: results }, { kind: 'declare', array: spilled }, ...copies.flatMap((c) => c.scaled), clear, loop('tile_sum', ceilDiv(steps, every), [loop('tile_in', ends === 'all' ? int(every) : op('min', [int(every), sub(steps, first)]), s.body.map((x) => substituteStmt(x, new Map([['tile_k', sum(first, loopVar('tile_in'))]])))), ...addUp])]
   })
   return { ...program, body }
 }
@@ -75,16 +77,16 @@ interface Parts {
   /** The loop of the factor's rows or columns. */
   readonly own: string
   readonly parts: readonly ArrayDecl[]
-  /** What loads its scale, once, and declares what `put` needs. */
+  /** What declares what `put` needs, once. */
   readonly scaled: readonly LoopStmt[]
   /** What a store to the tile becomes, one after the other for all lanes of a vector. */
-  put(s: Store, lane?: Expr): readonly (readonly LoopStmt[])[]
+  put(s: Store, lane: Expr): readonly LoopStmt[]
 }
 
 /** A vector of a tile, in parts. */
 function copied(copies: readonly Parts[], s: Loop): readonly LoopStmt[] | undefined {
   const [only] = s.body, c = only?.kind === 'store' ? copies.find((x) => x.tile === only.array) : undefined
-  return only?.kind === 'store' && c ? c.put(only, loopVar(s.name)).map((body) => ({ ...s, body })) : undefined
+  return only?.kind === 'store' && c ? c.put(only, loopVar(s.name)).map((x) => ({ ...s, body: [x] })) : undefined
 }
 
 /** The upper 11 bits of a number and the rest, each as f16. */
@@ -98,10 +100,10 @@ function partsOf(program: Program, { tile, own, scale }: Copied): Parts {
   return {
     tile, own, parts,
     scaled: [{ kind: 'declare', array: high }, ...(scale ? [{ kind: 'declare', array: factor } as const, { kind: 'store', array: factor.name, index: [], reduce: null, value: scale } as const] : [])],
-    put: (s, lane = int(0)) => {
+    put: (s, lane) => {
       const value: Expr = scale ? op('mul', [s.value, { kind: 'read', type: 'f32', array: factor.name, index: [] }]) : s.value, held: Expr = { kind: 'read', type: 'f32', array: high.name, index: [lane] }
       const into = (n: 0 | 1, e: Expr): Store => ({ ...s, array: parts[n]!.name, value: as('f16', 'convert', e) }) // two parts
-      return [[{ ...s, array: high.name, index: [lane], value: upper(value) }], [into(0, held)], [into(1, op('sub', [value, held]))]]
+      return [{ ...s, array: high.name, index: [lane], value: upper(value) }, into(0, held), into(1, op('sub', [value, held]))]
     },
   }
 }
@@ -119,15 +121,18 @@ function atFirst(warps: readonly Loop[], e: Expr): ReadonlyMap<string, Expr> {
   return first
 }
 
-/** The thread loops around a statement that adds up products, and the store that does. */
-function unpacked(s: LoopStmt, sums: string): { readonly threads: readonly Loop[]; readonly update: Store } {
+/** The thread loops around a statement that adds up products of two tiles, and the store that does. Throws when it does anything else. */
+function unpacked(s: LoopStmt, sums: string, tiles: readonly string[]): { readonly threads: readonly Loop[]; readonly update: Store } {
   const threads: Loop[] = []
-  let update: Store | undefined
+  let update: Store | undefined, plain = true
   eachStmt([s], (x) => {
     if (x.kind === 'loop' && x.bind.kind === 'thread') threads.push(x)
     if (x.kind === 'store' && x.array === sums) update = x
+    plain &&= x.kind === 'loop' || x === update
   })
-  return { threads, update: update ?? fail('schedule.matrix', 'no products are added up in this tile') }
+  const factors = update ? factorsOf(update.value) : []
+  if (!update || !plain || factors.length !== 2 || !tiles.every((t) => factors.some((e) => e.kind === 'read' && e.array === t))) return fail('schedule.matrix', 'matrix units add up products of two factors, and this sum is another one')
+  return { threads, update }
 }
 
 /** A statement without its thread loops of warps, which stand around it, and with its store changed. */
