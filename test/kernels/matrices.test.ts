@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { gpu as profileOf } from '../../src/gpus/index.ts'
 import type { Factors, Gpu, MatmulOptions, Tensor } from '../../src/kernels/index.ts'
-import { choices, type Chooser } from '../../src/kernels/matrices/choose.ts'
+import { choices, tiles as shapes, type Chooser } from '../../src/kernels/matrices/choose.ts'
 import { spec } from '../../src/kernels/matrices/kernel.ts'
 import { use } from '../../src/kernels/matrices/matrices.ts'
 import { power, powers } from '../../src/kernels/matrices/powers.ts'
@@ -20,7 +20,8 @@ const folder = join(import.meta.dirname, '../../src/kernels/matrices')
 vi.mock('../../src/kernels/made/matrices.made.js', async () => {
   const [{ products, spec }, { tiles }, { prepare, recipesOf }] = await Promise.all([import('../../src/kernels/matrices/kernel.ts'), import('../../src/kernels/matmul/kernel.ts'), import('../../tools/kernels.ts')])
   await prepare()
-  return { recipe: (await recipesOf({ matrices: { ...spec['matrices'], ...products({ ...tiles.quick, bk: 16, prefetch: 0, buffers: 1, unrollK: 1, whole: 0 }) } }, join(import.meta.dirname, '../../src/kernels/matrices')))['matrices'] }
+  const tile = { ...tiles.quick, bk: 16, prefetch: 0, buffers: 1, unrollK: 1, whole: 0 }
+  return { recipe: (await recipesOf({ matrices: { ...spec['matrices'], ...products(tile, tile, tile) } }, join(import.meta.dirname, '../../src/kernels/matrices')))['matrices'] }
 })
 
 type Numbers = Float32Array<ArrayBuffer>
@@ -214,7 +215,7 @@ describe('NMF', () => {
 
 describe('where units are used', () => {
   const fits = (): boolean => true
-  const first = (m: number, n: number, k: number, found?: number): string => choices('nvidia', { m, n, k, batch: 1, layout: 'nn' }, fits, found)[0]!
+  const first = (m: number, n: number, k: number, found?: number): string => choices('nvidia', { m, n, k, batch: 1, layout: 'nn' }, fits, found === undefined ? shapes.squares : shapes.slim, found)[0]!
 
   test('large products, by the estimate; never on software devices, and never where nothing fits', () => {
     expect(first(4096, 4096, 4096)).toBe('units/1')

@@ -6,14 +6,20 @@ import { adding, copying, host, launch, mostSlices, ranked, row, type Extents } 
 /** `units/4`: in four slices; `plain`: by the tiles of matmul. */
 export type Choice = `units/${number}` | 'plain'
 
-/** Which slices, or `plain`, the fastest first; `fits` says whether a plan takes so many. `found`: elements whose powers of two are not known yet, those of both factors when absent. */
-export type Chooser = (tuning: Tuning, e: Extents, fits: (splits: number) => boolean, found?: number) => readonly Choice[]
+/** Which slices, or `plain`, the fastest first; `fits` says whether a plan takes so many; of `squares` when no tile is given. `found`: elements whose powers of two are not known yet, those of both factors when absent. */
+export type Chooser = (tuning: Tuning, e: Extents, fits: (splits: number) => boolean, tile?: Tile, found?: number) => readonly Choice[]
 
 /**
- * Elements of a block's tile; terms of a slice at least; multiplications and additions of a full core per microsecond; steps along k that starting and ending a block is
- * worth; blocks of a full core. From two products on an H200: 4096³ in 1.56 ms, 64 × 8192 with k = 4096 in 68 µs.
+ * Elements of a block's tile; terms of a slice at least; multiplications and additions of a full core per microsecond; steps along k that starting and
+ * ending a block is worth.
  */
-const tile = { rows: 64, columns: 128, depth: 128, rate: 346e3, ends: 128, need: 1, hold: 2 }
+interface Tile { readonly rows: number; readonly columns: number; readonly depth: number; readonly rate: number; readonly ends: number }
+
+/** From two products each on an H200: 4096³ in 1400 µs and 16384 × 1024 × 256 in 111; 64 × 8192 with k = 4096, scaled before, in 2 slices 61 and in 4 slices 63. */
+export const tiles = {
+  squares: { rows: 128, columns: 128, depth: 256, rate: 385e3, ends: 62 },
+  slim: { rows: 64, columns: 128, depth: 256, rate: 289e3, ends: 95 },
+} as const satisfies Readonly<Record<string, Tile>>
 
 /** Extents below which tiles are mostly empty. */
 const fewest = { side: 32, k: 64 }
@@ -22,21 +28,20 @@ const fewest = { side: 32, k: 64 }
 const mostChoices = 12
 
 /** Microseconds of [m, k] · [k, n] in `splits` slices on a full-size device, with powers of two that are to be found of `found` elements. */
-function time(cores: number, { m, n, k }: Extents, splits: number, found: number): number {
-  const busiest = Math.ceil((Math.ceil(m / tile.rows) * Math.ceil(n / tile.columns) * splits) / cores), rest = busiest % tile.hold
-  const blocks = busiest - rest + (rest > 0 ? Math.max(rest, tile.need) : 0)
+function time(cores: number, { m, n, k }: Extents, tile: Tile, splits: number, found: number): number {
+  const blocks = Math.ceil((Math.ceil(m / tile.rows) * Math.ceil(n / tile.columns) * splits) / cores)
   const work = (blocks * tile.rows * tile.columns * (k / splits + tile.ends)) / tile.rate
   const read = (4 * (m * k + k * n)) / copying, scales = 2 * launch + (8 * found) / copying // half of what a copy moves
   const sum = splits > 1 ? launch + splits * row + (4 * (splits + 1) * m * n) / adding : 0
   return Math.max(Math.max(work, read) + scales + sum, host * (splits > 1 ? 4 : 3))
 }
 
-export const choices: Chooser = (tuning, e, fits, found = e.k * (e.m + e.n)) => {
+export const choices: Chooser = (tuning, e, fits, tile = tiles.squares, found = e.k * (e.m + e.n)) => {
   const { m, n, k } = e
   if (tuning === 'software' || Math.min(m, n) < fewest.side || k < fewest.k) return ['plain']
   const slices = Array.from({ length: mostSlices }, (_, i) => i + 1).filter((s) => s === 1 || (k % s === 0 && k / s >= tile.depth))
   const copies = [m, n, k].every((x) => x % 16 === 0) ? 0 : 3 * launch + (8 * (m * k + k * n + m * n)) / copying
-  const timed = slices.map((s) => ({ choice: `units/${s}` as const, splits: s, us: time(coresOf[tuning], e, s, found) + copies })).sort((a, b) => a.us - b.us)
+  const timed = slices.map((s) => ({ choice: `units/${s}` as const, splits: s, us: time(coresOf[tuning], e, tile, s, found) + copies })).sort((a, b) => a.us - b.us)
   const plain = ranked(tuning, e)[0]!.us // `any` is always there
   const likely = timed.filter((t) => fits(t.splits)).slice(0, mostChoices - 1)
   const before = likely.filter((t) => t.us < plain)

@@ -36,7 +36,7 @@ function hasUnits({ device, info }: Core): boolean {
 }
 
 /** Steps to which extents may be rounded up, where a plan does not take them as they are. */
-const steps = [1, 4, 16, 32, 64, 128]
+const steps = [1, 4, 16, 32, 64, 128, 256]
 
 type Sizes = Pick<Problem, 'm' | 'n' | 'k'>
 

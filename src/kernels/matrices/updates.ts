@@ -1,13 +1,13 @@
-// What an update of NMF needs of the data and the other factor, in three launches: F Fᵀ in slices beside the greatest of F's parts; both to the
-// end; F V or F Vᵀ on matrix units. The one idea: V stays what it is, so its powers of two are found once, and both layouts are read as they lie.
+// What an update of NMF needs of the data and the other factor, in four launches: F Fᵀ in slices beside the greatest of F's parts; both to the
+// end; F scaled; F V or F Vᵀ on matrix units. The one idea: V stays what it is, so it is scaled once, and both layouts are read as they lie.
 import { coresOf } from '../core.ts'
 import type { Extents } from '../matmul/choose.ts'
 import { sizesOf } from '../matmul/matmul.ts'
 import type { Updates } from '../matmul/problem.ts'
 import { recipe } from '../made/matrices.made.js'
 import { blank, type Tensor } from '../tensor.ts'
-import type { Chooser } from './choose.ts'
-import { blankPower, cut, power } from './powers.ts'
+import { tiles, type Chooser } from './choose.ts'
+import { blankPower, cut, power, scaledBy } from './powers.ts'
 
 /** Terms of a slice of F Fᵀ at least, a multiple of what the plan takes at once. */
 const depth = 128
@@ -16,25 +16,25 @@ const depth = 128
 export function updatesOf(v: Tensor, rank: number, choose: Chooser): Updates | null {
   const { core } = v, [m = 0, n = 0] = v.shape
   const extents = (tb: boolean): Extents => ({ m: rank, n: tb ? m : n, k: tb ? n : m, batch: 1, layout: tb ? 'nt' : 'nn' })
-  const fits = (e: Extents, splits: number): boolean => core.fits(recipe, e.layout, sizesOf(e, splits))
+  const planOf = (e: Extents): string => `scaled-${e.layout}`, fits = (e: Extents, splits: number): boolean => core.fits(recipe, planOf(e), sizesOf(e, splits))
   const all = (tb: boolean): readonly string[] => {
     const e = extents(tb)
-    return core.once(`nmf matrices ${e.layout} ${rank} ${m} ${n}`, () => choose(core.tuning, e, (splits) => fits(e, splits), rank * e.k))
+    return core.once(`nmf matrices ${e.layout} ${rank} ${m} ${n}`, () => choose(core.tuning, e, (splits) => fits(e, splits), tiles.slim, rank * e.k))
   }
   const gramFits = (p: number): boolean => core.fits(recipe, 'gram', { splits: slicesFor(p), r: rank, p: p / slicesFor(p), parts: 4, n: 4 }) && (rank * p) % 32 === 0
   if ([true, false].some((tb) => all(tb)[0] === 'plain' || !fits(extents(tb), 1)) || ![m, n].every(gramFits)) return null
-  const scale = power(v)
+  const scale = power(v), data = scaledBy(v, scale)
   return {
-    dispose: () => scale.dispose(),
+    dispose: () => { for (const t of [scale, data]) t.dispose() },
     with: (f, tb) => {
       const e = extents(tb), { square, own } = gram(f, rank, e.k)
       const splits = Number(core.pick(`nmf matrices ${e.layout}`, [e.m, e.n, e.k], all(tb).filter((c) => c !== 'plain')).split('/')[1])
-      const above = blank(core, [splits, rank, e.n], 'f32')
+      const above = blank(core, [splits, rank, e.n], 'f32'), factor = scaledBy(f, own)
       core.record({
-        module: 'matrices', recipe, plan: e.layout, sizes: sizesOf(e, splits), arrays: { A: f.buffer, B: v.buffer, a: own.buffer, b: scale.buffer, C: above.buffer },
+        module: 'matrices', recipe, plan: planOf(e), sizes: sizesOf(e, splits), arrays: { A: factor.buffer, B: data.buffer, a: own.buffer, b: scale.buffer, C: above.buffer },
         cost: { bytes: f.bytes + v.bytes + above.bytes, flop: 2 * rank * m * n },
       })
-      own.dispose()
+      for (const t of [own, factor]) t.dispose()
       return { above, square }
     },
   }

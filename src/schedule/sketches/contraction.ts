@@ -270,7 +270,7 @@ const endWords = { zeros: 'zeros stand where tiles reach past the ends', nearest
 /** Whole tiles divide k (when it is the same for all outputs, or all that the widest sum takes), and with `all` the outputs. */
 function wholeTiles(part: Nest, { i, j, k, end }: Roles, p: Point, all: boolean): readonly Expr[] {
   const divides = (e: Expr, tile: number): Expr => op('eq', [mod(e, tile), int(0)]), whole = (l: Loop, tile: number): Expr => divides(sub(l.upper, l.lower), tile)
-  const deep = isRectangular(part, k) && !end ? [whole(k, (p['units'] === 1 ? termsTogether : p['bk']!) * slicesOf(p))] : []
+  const deep = isRectangular(part, k) && !end ? [whole(k, (onUnits(p) ? termsTogether : p['bk']!) * slicesOf(p))] : []
   return [...(all ? [whole(i, p['bm']!), whole(j, p['bn']!)] : []), ...deep]
 }
 
@@ -278,7 +278,7 @@ const isRectangular = (part: Nest, k: Loop): boolean => !part.parallel.some((l) 
 
 /** `shares`: other elements of the output are read. `ends`: what stands where tiles reach past the ends: zeros, at any size; the nearest elements, where whole tiles divide k; nothing, where they divide all. */
 function tiled(program: Program, given: Nest, roles: Roles, p: Point, ends: 'zeros' | 'nearest' | 'none', shares: boolean): Scheduled {
-  const units = p['units'] === 1, scales = units ? scalesOf(given) : undefined, part = scales?.part ?? given
+  const units = onUnits(p), scales = p['units'] === 1 ? scalesOf(given) : undefined, part = scales?.part ?? given
   const { i, j, k, batch, end } = roles, tail = ends === 'none' ? 'divides' : 'guard'
   const [bm, bn, bk, tm, tn, vector] = [p['bm']!, p['bn']!, p['bk']!, p['tm']!, p['tn']!, p['vector']!]
   const [ty, tx] = [bm / tm, bn / tn]
@@ -334,6 +334,9 @@ function tiled(program: Program, given: Nest, roles: Roles, p: Point, ends: 'zer
   return { program: s.program, name: program.name, steps: s.steps }
 }
 
+/** On matrix units: 1, where constants that the sum is multiplied by scale the factors first; 2, with factors as they are. */
+const onUnits = (p: Point): boolean => (p['units'] ?? 0) > 0
+
 /** Slices of the sum, which blocks take. */
 const slicesOf = (p: Point): number => p['slices'] ?? 1
 
@@ -382,7 +385,7 @@ function stageOperand({ array, read }: Operand, own: Loop, k: Loop, p: Point): C
   const dimOf = (l: Loop): number => read.index.findIndex((e) => uses(e, l.name))
   const [dk, dOwn] = [dimOf(k), dimOf(own)]
   const rest = read.index.map((_, d) => d).filter((d) => d !== dk && d !== dOwn)
-  const lies = p['units'] === 1, turned = dOwn < dk && !lies
+  const lies = onUnits(p), turned = dOwn < dk && !lies
   const vector = Math.max(dk, dOwn) === read.index.length - 1 ? p['vector']! : 1
   return {
     options: { array: array.name, as: `${array.name}_tile`, order: [...rest, ...(lies && dOwn < dk ? [dOwn, dk] : [dk, dOwn])], pad: turned || lies ? p['pad']! : 0, vector },
