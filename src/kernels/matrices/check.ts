@@ -4,8 +4,9 @@ import { recipe } from '../made/matrices.made.js'
 import { blank, tensor } from '../tensor.ts'
 import { powers } from './powers.ts'
 
-const size = 128
-/** A sum of 128 terms in f32 is off by less; one without the second piece of a factor by 2⁻¹². */
+/** Rows and columns, and terms of a sum. */
+const side = 64, depth = 256
+/** A sum of so many terms in f32 is off by less; one without the second piece of a factor by 2⁻¹². */
 const most = 1e-5
 
 /** Elements of four bits, and an eighth or so of what eleven bits hold beneath them: one more piece of f16 in each. All are positive, so that what is left out adds up. */
@@ -13,29 +14,26 @@ const element = (i: number, k: number): number => (1 + ((5 * i + 3 * k + ((i * k
 
 /** Whether products are what they must be, of factors as they lie and of transposed ones: by then every way of reading a factor was tried. Rejects where the device refuses one. */
 export async function isRight(core: Core): Promise<boolean> {
-  const sizes = { splits: 1, n: size, m: size, p: size }, layouts = ['nn', 'tt'] as const
+  const sizes = { splits: 1, n: side, m: side, p: depth }, layouts = ['nn', 'tt'] as const
   if (!layouts.every((layout) => core.fits(recipe, layout, sizes))) return false
-  const [x, y] = [matrix((i, k) => element(i, k)), matrix((k, j) => element(3 * j + 1, k))]
-  const [a, b] = [tensor(core, x, [size, size]), tensor(core, y, [size, size])], [left, right] = powers(a, b)
+  const [x, y] = [3, 1].map((step) => Float32Array.from({ length: side * depth }, (_, e) => element(Math.floor(e / depth), step * (e % depth)))) as [Float32Array<ArrayBuffer>, Float32Array<ArrayBuffer>] // two in, two out
+  const [a, b] = [tensor(core, x), tensor(core, y)], [left, right] = powers(a, b)
   const made = layouts.map((plan) => {
-    const c = blank(core, [size, size], 'f32')
-    core.record({ module: 'matrices', recipe, plan, sizes, arrays: { A: a.buffer, B: b.buffer, a: left.buffer, b: right.buffer, C: c.buffer }, cost: { bytes: 12 * size ** 2, flop: 2 * size ** 3 } })
+    const c = blank(core, [side, side], 'f32')
+    core.record({ module: 'matrices', recipe, plan, sizes, arrays: { A: a.buffer, B: b.buffer, a: left.buffer, b: right.buffer, C: c.buffer }, cost: { bytes: a.bytes + b.bytes + c.bytes, flop: 2 * side * side * depth } })
     return c
   })
   for (const t of [a, b, left, right]) t.dispose()
   try {
     const [plain, turned] = await Promise.all(made.map((c) => c.read()))
-    return isProduct(plain!, (i, k) => x[i * size + k]!, (k, j) => y[k * size + j]!) && isProduct(turned!, (i, k) => x[k * size + i]!, (k, j) => y[j * size + k]!) // both have size² elements
+    return isProduct(plain!, (i, k) => x[i * depth + k]!, (k, j) => y[k * side + j]!) && isProduct(turned!, (i, k) => x[k * side + i]!, (k, j) => y[j * depth + k]!) // inside of all of them
   } finally { for (const c of made) c.dispose() }
 }
 
 type Elements = (row: number, column: number) => number
 
 const isProduct = (got: Float32Array, a: Elements, b: Elements): boolean => got.every((value, e) => {
-  const i = Math.floor(e / size), j = e % size
   let want = 0
-  for (let k = 0; k < size; k++) want += a(i, k) * b(k, j)
+  for (let k = 0; k < depth; k++) want += a(Math.floor(e / side), k) * b(k, e % side)
   return Math.abs(value - want) <= most * want
 })
-
-const matrix = (f: Elements): Float32Array<ArrayBuffer> => Float32Array.from({ length: size ** 2 }, (_, e) => f(Math.floor(e / size), e % size))

@@ -19,7 +19,7 @@ export function updatesOf(v: Tensor, rank: number, choose: Chooser): Updates | n
   const fits = (e: Extents, splits: number): boolean => core.fits(recipe, e.layout, sizesOf(e, splits))
   const all = (tb: boolean): readonly string[] => {
     const e = extents(tb)
-    return core.once(`nmf matrices ${e.layout} ${rank} ${m} ${n}`, () => choose(core.tuning, e, (splits) => fits(e, splits), rank * e.k))
+    return core.once(`nmf matrices ${e.layout} ${rank} ${m} ${n}`, () => choose(core.tuning, e, e, (splits) => fits(e, splits), rank * e.k))
   }
   const gramFits = (p: number): boolean => core.fits(recipe, 'gram', { splits: slicesFor(p), r: rank, p: p / slicesFor(p), parts: 4, n: 4 }) && (rank * p) % 32 === 0
   if ([true, false].some((tb) => all(tb)[0] === 'plain' || !fits(extents(tb), 1)) || ![m, n].every(gramFits)) return null
