@@ -100,6 +100,15 @@ describe('products', () => {
     gpu.core.tuned.clear()
   })
 
+  test('operands that leave no room for powers of two are fused all the same', async () => {
+    choose = () => ['units/1']
+    const a = gpu.tensor(numbers([64, 64]), [64, 64]), most = gpu.core.device.limits.maxStorageBuffersPerShaderStage
+    const by = (count: number): MatmulOptions => ({ activation: ['x', ...Array.from({ length: count }, (_, i) => `t${i}`)].join(' + '), operands: Object.fromEntries(Array.from({ length: count }, (_, i) => [`t${i}`, gpu.fill([64], i)])) })
+    const kernels = async (count: number): Promise<readonly string[]> => (await kernelsOf(() => gpu.matmul(a, a, by(count)))).filter((name) => /^mat/.test(name))
+    expect(await kernels(most - 5)).toContain('matrices nn')
+    expect(await kernels(most - 4)).toEqual([expect.stringMatching(/^matmul/)])
+  })
+
   test('what cannot be explained is not used while kernels are', async () => {
     choose = () => ['units/1']
     const a = gpu.tensor(numbers([64, 32]), [64, 32]), asked = units.get(gpu.core)

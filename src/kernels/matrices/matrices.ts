@@ -37,7 +37,7 @@ function hasUnits({ device, info }: Core): boolean {
 
 function multiply(p: Problem, choose: Chooser): boolean {
   const { core, m, n, k, batch, a, b } = p, layout: LayoutName = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`
-  if (batch > 1 || a.dtype !== 'f32' || b.dtype !== 'f32') return false
+  if (batch > 1 || a.dtype !== 'f32' || b.dtype !== 'f32' || !hasRoom(p)) return false
   const [larger = '', ...all] = core.once(`matrices ${layout} ${m} ${n} ${k}`, () => {
     const fits = (x: Sizes, splits: number): boolean => core.fits(recipe, layout, sizesOf({ ...x, batch }, splits)), x = sizesFor(p, fits)
     return x ? [`${x.m} ${x.n} ${x.k}`, ...choose(core.tuning, { m, n, k, batch, layout }, x, (splits) => fits(x, splits))] : ['', 'plain']
@@ -50,6 +50,12 @@ function multiply(p: Problem, choose: Chooser): boolean {
     for (const t of [left, right]) t.dispose()
   })
   return true
+}
+
+/** Whether the device binds what is fused beside the factors, their powers of two and the result. */
+function hasRoom({ core, end }: Problem): boolean {
+  const own = 5 + (end('C')?.hook.bindings.length ?? 0)
+  return own <= 8 || own <= core.device.limits.maxStorageBuffersPerShaderStage // every device binds 8; asking costs a microsecond in Dawn
 }
 
 const slicesOf = (choice: Choice): number => Number(choice.slice(choice.indexOf('/') + 1))
