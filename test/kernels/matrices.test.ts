@@ -102,9 +102,9 @@ describe('products', () => {
 
   test('operands that leave no room for powers of two are fused all the same', async () => {
     choose = () => ['units/1']
-    const a = gpu.tensor(numbers([64, 64]), [64, 64]), most = gpu.core.device.limits.maxStorageBuffersPerShaderStage
-    const by = (count: number): MatmulOptions => ({ activation: ['x', ...Array.from({ length: count }, (_, i) => `t${i}`)].join(' + '), operands: Object.fromEntries(Array.from({ length: count }, (_, i) => [`t${i}`, gpu.fill([64], i)])) })
-    const kernels = async (count: number): Promise<readonly string[]> => (await kernelsOf(() => gpu.matmul(a, a, by(count)))).filter((name) => /^mat/.test(name))
+    const a = gpu.tensor(numbers([48, 64]), [48, 64]), b = a.reshape([64, 48]), most = gpu.core.device.limits.maxStorageBuffersPerShaderStage
+    const by = (count: number): MatmulOptions => ({ activation: ['x', ...Array.from({ length: count }, (_, i) => `t${i}`)].join(' + '), operands: Object.fromEntries(Array.from({ length: count }, (_, i) => [`t${i}`, gpu.fill([48], i)])) })
+    const kernels = async (count: number): Promise<readonly string[]> => (await kernelsOf(() => gpu.matmul(a, b, by(count)))).filter((name) => /^mat/.test(name))
     expect(await kernels(most - 5)).toContain('matrices nn')
     expect(await kernels(most - 4)).toEqual([expect.stringMatching(/^matmul/)])
   })
