@@ -21,7 +21,7 @@ vi.mock('../../src/kernels/made/matrices.made.js', async () => {
   const [{ products, spec }, { tiles }, { prepare, recipesOf }] = await Promise.all([import('../../src/kernels/matrices/kernel.ts'), import('../../src/kernels/matmul/kernel.ts'), import('../../tools/kernels.ts')])
   await prepare()
   const tile = { ...tiles.quick, bk: 16, prefetch: 0, buffers: 1, unrollK: 1, whole: 0 }
-  return { recipe: (await recipesOf({ matrices: { ...spec['matrices'], ...products(tile, tile, tile) } }, join(import.meta.dirname, '../../src/kernels/matrices')))['matrices'] }
+  return { recipe: (await recipesOf({ matrices: { ...spec['matrices'], ...products(tile, [tile, tile], tile) } }, join(import.meta.dirname, '../../src/kernels/matrices')))['matrices'] }
 })
 
 type Numbers = Float32Array<ArrayBuffer>
@@ -101,6 +101,15 @@ describe('products', () => {
     gpu.core.tuned.clear()
   })
 
+  test('operands that leave no room for powers of two are fused all the same', async () => {
+    choose = () => ['units/1']
+    const a = gpu.tensor(numbers([48, 64]), [48, 64]), b = a.reshape([64, 48]), most = gpu.core.device.limits.maxStorageBuffersPerShaderStage
+    const by = (count: number): MatmulOptions => ({ activation: ['x', ...Array.from({ length: count }, (_, i) => `t${i}`)].join(' + '), operands: Object.fromEntries(Array.from({ length: count }, (_, i) => [`t${i}`, gpu.fill([48], i)])) })
+    const kernels = async (count: number): Promise<readonly string[]> => (await kernelsOf(() => gpu.matmul(a, b, by(count)))).filter((name) => /^mat/.test(name))
+    expect(await kernels(most - 5)).toContain('matrices nn')
+    expect(await kernels(most - 4)).toEqual([expect.stringMatching(/^matmul/)])
+  })
+
   test('what cannot be explained is not used while kernels are', async () => {
     choose = () => ['units/1']
     const a = gpu.tensor(numbers([64, 32]), [64, 32]), asked = units.get(gpu.core)
@@ -142,23 +151,23 @@ describe('the tile on matrix units', () => {
   beforeAll(prepare)
 
   test.each([['nn', 1, 1], ['nt', 1e-18, 1e-18], ['tn', 1e30, 1e-30], ['tt', 1e-30, 1e25]] as const)('%s, factors of size %d and %d: both pieces of both factors count', async (layout, left, right) => {
-    const a = numbers([36, 64]).map((x) => Math.abs(x) * left), b = numbers([64, 40], 2).map((x) => Math.abs(x) * right)
-    const { got, want, most } = await simulated(layout, a, b, [36, 40, 64])
+    const a = numbers([36, 256]).map((x) => Math.abs(x) * left), b = numbers([256, 40], 2).map((x) => Math.abs(x) * right)
+    const { got, want, most } = await simulated(layout, a, b, [36, 40, 256])
     want.forEach((w, e) => expect(Math.abs(got[e]! - w), `element ${e}: ${got[e]} for ${w}`).toBeLessThanOrEqual(most[e]!))
   })
 
   test('one element that is 10⁸ times larger costs small ones no more than its bound', async () => {
-    const a = numbers([32, 64]), b = numbers([64, 32], 2)
+    const a = numbers([32, 256]), b = numbers([256, 32], 2)
     a[70] = 1e8
-    const { got, want, most } = await simulated('nn', a, b, [32, 32, 64])
+    const { got, want, most } = await simulated('nn', a, b, [32, 32, 256])
     want.forEach((w, e) => expect(Math.abs(got[e]! - w), `element ${e}: ${got[e]} for ${w}`).toBeLessThanOrEqual(most[e]!))
   })
 
   test('an infinity or NaN makes no number of its row, and leaves others alone', async () => {
-    const a = numbers([32, 64]), b = numbers([64, 32], 2)
-    a[2 * 64 + 5] = Infinity
-    a[7 * 64] = NaN
-    const { got, want, most } = await simulated('nn', a, b, [32, 32, 64])
+    const a = numbers([32, 256]), b = numbers([256, 32], 2)
+    a[2 * 256 + 5] = Infinity
+    a[7 * 256] = NaN
+    const { got, want, most } = await simulated('nn', a, b, [32, 32, 256])
     want.forEach((w, e) => {
       if ([2, 7].includes(Math.floor(e / 32))) expect(Number.isFinite(got[e]!)).toBe(false)
       else expect(Math.abs(got[e]! - w)).toBeLessThanOrEqual(most[e]!)
@@ -180,7 +189,7 @@ describe('the tile on matrix units', () => {
 })
 
 describe('NMF', () => {
-  test('factors as without units, in four launches for each half of an iteration', async () => {
+  test('factors as without units, in five launches for each half of an iteration', async () => {
     choose = () => ['units/2']
     const [m, n, rank, iterations] = [128, 96, 64, 3], positive = (shape: readonly number[], seed: number): Numbers => numbers(shape, seed).map(Math.abs)
     const data = positive([m, n], 6), w0 = positive([m, rank], 7), h0 = positive([rank, n], 8)
@@ -189,8 +198,8 @@ describe('NMF', () => {
     let made: Factors | undefined
     const kernels = (await kernelsOf(() => { made = on(gpu) })).filter((name) => !/^(map|transpose)/.test(name))
     const want = on(plain)
-    const half = (layout: string): string[] => ['matrices gram gram', 'matrices whole whole', `matrices ${layout}`, 'nmf last matmul']
-    expect(kernels).toEqual(['matrices top top', 'matrices power power', ...Array.from({ length: iterations }, () => [...half('nt'), ...half('nn')]).flat()])
+    const half = (layout: string): string[] => ['matrices top top', 'matrices power power', 'matrices scaled scaled', `matrices update-${layout} update`, 'nmf last matmul']
+    expect(kernels).toEqual(['matrices top top', 'matrices power power', 'matrices scaled scaled', ...Array.from({ length: iterations }, () => [...half('nt'), ...half('nn')]).flat()])
     for (const name of ['w', 'h'] as const) {
       const list = [...await want[name].read()]
       expect(await farOff(made![name], list, Math.max(...list))).toBeLessThan(1e-5)
@@ -215,15 +224,18 @@ describe('NMF', () => {
 
 describe('where units are used', () => {
   const fits = (): boolean => true
-  const first = (m: number, n: number, k: number, found?: number): string => choices('nvidia', { m, n, k, batch: 1, layout: 'nn' }, fits, found === undefined ? shapes.squares : shapes.slim, found)[0]!
+  const first = (m: number, n: number, k: number, found?: number): string => choices('nvidia', { m, n, k, batch: 1, layout: 'nn' }, { m, n, k }, fits, found === undefined ? shapes.squares : shapes.slim, found)[0]!
 
   test('large products, by the estimate; never on software devices, and never where nothing fits', () => {
     expect(first(4096, 4096, 4096)).toBe('units/1')
     expect(first(64, 8192, 4096, 64 * 4096)).toMatch(/^units\/([2-9]|\d\d)$/) // an update of NMF
     for (const n of [64, 128, 256, 512]) expect(first(n, n, n)).toBe('plain')
     expect([first(4096, 8, 4096), first(4096, 4096, 16)]).toEqual(['plain', 'plain'])
-    expect(choices('software', { m: 4096, n: 4096, k: 4096, batch: 1, layout: 'nn' }, fits)).toEqual(['plain'])
-    expect(choices('nvidia', { m: 4096, n: 4096, k: 4096, batch: 1, layout: 'nn' }, () => false)).toEqual(['plain'])
+    const e = { m: 4096, n: 4096, k: 4096, batch: 1, layout: 'nn' } as const
+    expect(choices('software', e, e, fits)).toEqual(['plain'])
+    expect(choices('nvidia', e, e, () => false)).toEqual(['plain'])
+    expect(choices('nvidia', { ...e, k: 4000 }, e, fits)[0]).toBe('units/1')
+    expect(choices('nvidia', { ...e, k: 65 }, { ...e, k: 256 }, fits)[0]).toBe('plain') // most of it would be zeros
   })
 
   test('a device without them has none, and neither has one that gets a product wrong', async () => {

@@ -6,8 +6,14 @@ import { adding, copying, host, launch, mostSlices, ranked, row, type Extents } 
 /** `units/4`: in four slices; `plain`: by the tiles of matmul. */
 export type Choice = `units/${number}` | 'plain'
 
-/** Which slices, or `plain`, the fastest first; `fits` says whether a plan takes so many; of `squares` when no tile is given. `found`: elements whose powers of two are not known yet, those of both factors when absent. */
-export type Chooser = (tuning: Tuning, e: Extents, fits: (splits: number) => boolean, tile?: Tile, found?: number) => readonly Choice[]
+/** Extents with which a plan runs: those of the product, or larger ones. */
+export type Sizes = Pick<Extents, 'm' | 'n' | 'k'>
+
+/**
+ * Which slices, or `plain`, the fastest first, when units take the product with extents `x`; `fits` says whether a plan takes so many slices; with the tile `squares` when none
+ * is given. `found`: elements whose powers of two are not known yet, those of both factors when absent.
+ */
+export type Chooser = (tuning: Tuning, e: Extents, x: Sizes, fits: (splits: number) => boolean, tile?: Tile, found?: number) => readonly Choice[]
 
 /**
  * Elements of a block's tile; terms of a slice at least; multiplications and additions of a full core per microsecond; steps along k that starting and
@@ -28,7 +34,7 @@ const fewest = { side: 32, k: 64 }
 const mostChoices = 12
 
 /** Microseconds of [m, k] · [k, n] in `splits` slices on a full-size device, with powers of two that are to be found of `found` elements. */
-function time(cores: number, { m, n, k }: Extents, tile: Tile, splits: number, found: number): number {
+function time(cores: number, { m, n, k }: Sizes, tile: Tile, splits: number, found: number): number {
   const blocks = Math.ceil((Math.ceil(m / tile.rows) * Math.ceil(n / tile.columns) * splits) / cores)
   const work = (blocks * tile.rows * tile.columns * (k / splits + tile.ends)) / tile.rate
   const read = (4 * (m * k + k * n)) / copying, scales = 2 * launch + (8 * found) / copying // half of what a copy moves
@@ -36,12 +42,16 @@ function time(cores: number, { m, n, k }: Extents, tile: Tile, splits: number, f
   return Math.max(Math.max(work, read) + scales + sum, host * (splits > 1 ? 4 : 3))
 }
 
-export const choices: Chooser = (tuning, e, fits, tile = tiles.squares, found = e.k * (e.m + e.n)) => {
-  const { m, n, k } = e
-  if (tuning === 'software' || Math.min(m, n) < fewest.side || k < fewest.k) return ['plain']
-  const slices = Array.from({ length: mostSlices }, (_, i) => i + 1).filter((s) => s === 1 || (k % s === 0 && k / s >= tile.depth))
-  const copies = [m, n, k].every((x) => x % 16 === 0) ? 0 : 3 * launch + (8 * (m * k + k * n + m * n)) / copying
-  const timed = slices.map((s) => ({ choice: `units/${s}` as const, splits: s, us: time(coresOf[tuning], e, tile, s, found) + copies })).sort((a, b) => a.us - b.us)
+/** Microseconds of copies of factors, and of the result, where extents grow from e to x. */
+function copies(e: Sizes, x: Sizes): number {
+  const grown = (['m', 'n', 'k'] as const).map((d) => e[d] !== x[d]), [m, n, k] = grown
+  return ([[x.m * x.k, m || k], [x.k * x.n, k || n], [x.m * x.n, m || n]] as const).reduce((sum, [elements, copied]) => sum + (copied ? launch + (8 * elements) / copying : 0), 0)
+}
+
+export const choices: Chooser = (tuning, e, x, fits, tile = tiles.squares, found = x.k * (x.m + x.n)) => {
+  if (tuning === 'software' || Math.min(e.m, e.n) < fewest.side || e.k < fewest.k) return ['plain']
+  const slices = Array.from({ length: mostSlices }, (_, i) => i + 1).filter((s) => s === 1 || (x.k % s === 0 && x.k / s >= tile.depth))
+  const timed = slices.map((s) => ({ choice: `units/${s}` as const, splits: s, us: time(coresOf[tuning], x, tile, s, found) + copies(e, x) })).sort((a, b) => a.us - b.us)
   const plain = ranked(tuning, e)[0]!.us // `any` is always there
   const likely = timed.filter((t) => fits(t.splits)).slice(0, mostChoices - 1)
   const before = likely.filter((t) => t.us < plain)

@@ -1,6 +1,5 @@
 // Products of factors scaled for f16, and the scales. `nn` … `tt`: a product in slices along k, on matrix units; `top`, `power`: the powers of two of a
-// factor, those of two factors at once in `tops` and `powers`; `gram` and `whole`: what an update of NMF needs of a factor, with its powers of two.
-import { tiles } from '../matmul/kernel.ts'
+// factor, those of two factors at once in `tops` and `powers`; `scaled`: a factor times its power; `update`: what an update of NMF needs of scaled ones.
 import type { PlanSpec, Spec } from '../spec.ts'
 
 /** Eight warps of 64 × 32; rows of the factors' pieces padded by 16 bytes. 98 TFLOP/s on an H200; of 13 other tiles none has more than 86. */
@@ -10,12 +9,13 @@ const slim = { ...onUnits, bm: 64, tm: 4, units: 2 }
 
 type Tile = PlanSpec['points'][number]
 
-const product = (tile: Tile, ta: 0 | 1, tb: 0 | 1, scaled: 0 | 1 = 1): PlanSpec => ({ file: 'product.c', defines: { TA: `${ta}`, TB: `${tb}`, SCALED: `${scaled}` }, points: [tile], keep: ['exact'], hooks: scaled ? ['C'] : [] })
+const product = (tile: Tile, ta: 0 | 1, tb: 0 | 1): PlanSpec => ({ file: 'product.c', defines: { TA: `${ta}`, TB: `${tb}` }, points: [tile], keep: ['exact'], hooks: ['C'] })
+const update = (tiles: readonly Tile[], tb: 0 | 1): PlanSpec => ({ file: 'update.c', defines: { TB: `${tb}` }, points: tiles, together: true, keep: ['exact'], hooks: [] })
 
-/** The products with other tiles: large ones, those of factors that are scaled already and have few rows, and what is checked first. */
-export const products = (large: Tile, few: Tile, first: Tile): Readonly<Record<string, PlanSpec>> => ({
-  nn: product(large, 0, 0), nt: product(large, 0, 1), tn: product(large, 1, 0), tt: product(large, 1, 1),
-  'scaled-nn': product(few, 0, 0, 0), 'scaled-nt': product(few, 0, 1, 0), 'check-nn': product(first, 0, 0), 'check-tt': product(first, 1, 1),
+/** The products with other tiles: of any factors, of NMF's factors that are scaled already with the data and with themselves, and what is checked first. */
+export const products = (any: Tile, updates: readonly [data: Tile, square: Tile], first: Tile): Readonly<Record<string, PlanSpec>> => ({
+  nn: product(any, 0, 0), nt: product(any, 0, 1), tn: product(any, 1, 0), tt: product(any, 1, 1),
+  'update-nn': update(updates, 0), 'update-nt': update(updates, 1), 'check-nn': product(first, 0, 0), 'check-tt': product(first, 1, 1),
 })
 
 /** One warp: compiled in a moment. */
@@ -23,17 +23,12 @@ const quick = { ...onUnits, bm: 32, bn: 32, tm: 4 }
 
 /** Long rows, a block each. */
 const long = { threads: 256, rows: 1, vector: 4, unroll: 4, blocks: 1, warp: 0 }
-const pair = { defines: { GRAM: '0', SUM: '0', TWO: '1' }, points: [long, long], together: true, hooks: [] } as const
-const one = { defines: { GRAM: '0', SUM: '0', TWO: '0' }, points: [long], hooks: [] } as const
-
-/** A tile of `threads` threads for a small result, and the rows beside it. */
-const square = { ...tiles.any, bk: 16, unrollK: 16, bn: 64, tm: 4, whole: 0 }
+const pair = { defines: { TWO: '1' }, points: [long, long], together: true, hooks: [] } as const
+const one = { defines: { TWO: '0' }, points: [long], hooks: [] } as const
 
 export const spec: Spec = {
   matrices: {
-    ...products(onUnits, slim, quick), scaled: { file: 'scaled.c', points: [{ threads: 256, vector: 4, run: 1, blocks: 1056 }], hooks: [] },
+    ...products(onUnits, [slim, { ...slim, bn: 64, tm: 2 }], quick), scaled: { file: 'scaled.c', points: [{ threads: 256, vector: 4, run: 1, blocks: 1056 }], hooks: [] },
     top: { ...one, file: 'top.c' }, tops: { ...pair, file: 'top.c' }, power: { ...one, file: 'power.c' }, powers: { ...pair, file: 'power.c' },
-    gram: { file: 'top.c', defines: { GRAM: '1' }, points: [square, { ...long, threads: 128 }], together: true, keep: ['exact'], hooks: [] },
-    whole: { file: 'power.c', defines: { SUM: '1' }, points: [{ threads: 32, rows: 8, vector: 4, unroll: 4, blocks: 1 }, long], together: true, hooks: [] },
   },
 }

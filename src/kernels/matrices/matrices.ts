@@ -10,7 +10,7 @@ import { inVectors, sizesOf, sliced } from '../matmul/matmul.ts'
 import { units, type Problem } from '../matmul/problem.ts'
 import { recipe } from '../made/matrices.made.js'
 import { isRight } from './check.ts'
-import { choices, type Choice, type Chooser } from './choose.ts'
+import { choices, type Choice, type Chooser, type Sizes } from './choose.ts'
 import { powers } from './powers.ts'
 import { updatesOf } from './updates.ts'
 
@@ -35,22 +35,16 @@ function hasUnits({ device, info }: Core): boolean {
   return device.features.has('shader-f16') && [...configs].some((c) => c.componentType === 'f16' && c.resultComponentType === 'f32' && c.M === 16 && c.N === 16 && c.K === 16)
 }
 
-/** Steps to which extents may be rounded up, where a plan does not take them as they are. */
-const steps = [1, 4, 16, 32, 64, 128, 256]
-
-type Sizes = Pick<Problem, 'm' | 'n' | 'k'>
-
 function multiply(p: Problem, choose: Chooser): boolean {
   const { core, m, n, k, batch, a, b } = p, layout: LayoutName = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`
-  if (batch > 1 || a.dtype !== 'f32' || b.dtype !== 'f32') return false
-  const fits = (x: Sizes, splits: number): boolean => core.fits(recipe, layout, sizesOf({ ...x, batch }, splits))
-  const sizes = steps.map((s): Sizes => ({ m: up(m, s), n: up(n, s), k: up(k, s) })).find((x) => fits(x, 1))
-  if (!sizes) return false
-  const same = sizes.m === m && sizes.n === n && sizes.k === k
-  const all = core.once(`matrices ${layout} ${m} ${n} ${k}`, () => choose(core.tuning, { m, n, k: sizes.k, batch, layout }, (splits) => fits(sizes, splits)))
-  const choice = core.pick(`matrices${same ? '' : ' odd'} ${layout}`, [m, n, k], all) as Choice // one of them
+  if (batch > 1 || a.dtype !== 'f32' || b.dtype !== 'f32' || !hasRoom(p)) return false
+  const [larger = '', ...all] = core.once(`matrices ${layout} ${m} ${n} ${k}`, () => {
+    const fits = (x: Sizes, splits: number): boolean => core.fits(recipe, layout, sizesOf({ ...x, batch }, splits)), x = sizesFor(p, fits)
+    return x ? [`${x.m} ${x.n} ${x.k}`, ...choose(core.tuning, { m, n, k, batch, layout }, x, (splits) => fits(x, splits))] : ['', 'plain']
+  })
+  const choice = core.pick(`matrices${larger === `${m} ${n} ${k}` ? '' : ' odd'} ${layout}`, [m, n, k], all) as Choice, [M = m, N = n, K = k] = larger.split(' ').map(Number) // one of them
   if (choice === 'plain') return false
-  inVectors(p, sizes, (q) => {
+  inVectors(p, { m: M, n: N, k: K }, (q) => {
     const [left, right] = powers(q.a, q.b)
     sliced(q, slicesOf(choice), { module: 'matrices', recipe, plan: layout, arrays: { a: left.buffer, b: right.buffer } })
     for (const t of [left, right]) t.dispose()
@@ -58,4 +52,19 @@ function multiply(p: Problem, choose: Chooser): boolean {
   return true
 }
 
+/** Whether the device binds what is fused beside the factors, their powers of two and the result. */
+function hasRoom({ core, end }: Problem): boolean {
+  const own = 5 + (end('C')?.hook.bindings.length ?? 0)
+  return own <= 8 || own <= core.device.limits.maxStorageBuffersPerShaderStage // every device binds 8; asking costs a microsecond in Dawn
+}
+
 const slicesOf = (choice: Choice): number => Number(choice.slice(choice.indexOf('/') + 1))
+
+/** Steps to which extents may be rounded up, where a plan does not take them as they are. */
+const steps = [1, 4, 16, 64, 128, 256]
+
+/** The least extents from those of the product on that a plan takes: rows and columns are rounded alike. */
+function sizesFor({ m, n, k }: Sizes, fits: (x: Sizes, splits: number) => boolean): Sizes | undefined {
+  const all = steps.flatMap((side) => steps.map((depth): Sizes => ({ m: up(m, side), n: up(n, side), k: up(k, depth) })))
+  return all.sort((x, y) => x.m * x.n * x.k - y.m * y.n * y.k).find((x) => fits(x, 1))
+}

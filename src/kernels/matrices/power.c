@@ -15,18 +15,7 @@
     power[i][1] = half; \
     power[i][2] = rest; \
   }
-#if SUM
-// What slices of a Gram matrix (gram.c) add up to, besides.
-void whole(int splits, int m, int parts, const float slices[1][splits][m], const unsigned top[1][parts], float square[1][m], unsigned power[1][3]) {
-  for (int k = 0; k < 1; k++)
-    for (int j = 0; j < m; j++) {
-      float s = 0.0f;
-      for (int i = 0; i < splits; i++) s += slices[k][i][j];
-      square[k][j] = s;
-    }
-  POWER(parts, top, power)
-}
-#elif TWO
+#if TWO
 void power(int parts, int others, const unsigned left[1][parts], const unsigned right[1][others], unsigned a[1][3], unsigned b[1][3]) {
   POWER(parts, left, a)
   POWER(others, right, b)

@@ -11,12 +11,12 @@ const mostParts = 1024
 const ownElements = 4096
 
 /** Into how many parts a factor is cut, and the elements of each. */
-export function cut(x: Tensor): { readonly parts: number; readonly each: number } {
+function cut(x: Tensor): { readonly parts: number; readonly each: number } {
   const parts = partsOf(x.length, Math.min(mostParts, Math.max(4, x.length / ownElements)))
   return { parts, each: x.length / parts }
 }
 
-export const blankPower = (core: Core): Tensor<'f32'> => blank(core, [3], 'f32')
+const blankPower = (core: Core): Tensor<'f32'> => blank(core, [3], 'f32')
 
 /** Of one tensor. */
 export function power(x: Tensor): Tensor {

@@ -1,11 +1,6 @@
 // A product cut into slices along k: C[s] = A[:, s, :] B[s, :, :]. Both factors are multiplied by a power of two first, so that pieces of them fit
 // into f16, and the sum by what brings it back (power.c), in two steps: the product of both may leave the range of a float.
-// TA and TB: the factor is stored transposed. SCALED 0: both factors are multiplied already (scaled.c).
-#if SCALED
-#define BY(x, power) ((x) * power[0])
-#else
-#define BY(x, power) (x)
-#endif
+// TA and TB: the factor is stored transposed.
 void matrices(int splits, int n, int m, int p,
 #if TA
     const float A[splits][p][n],
@@ -24,13 +19,13 @@ void matrices(int splits, int n, int m, int p,
         float acc = 0.0f;
         for (int k = 0; k < p; k++) {
 #if TA && TB
-          acc += BY(A[s][k][i], a) * BY(B[j][s][k], b);
+          acc += (A[s][k][i] * a[0]) * (B[j][s][k] * b[0]);
 #elif TA
-          acc += BY(A[s][k][i], a) * BY(B[s][k][j], b);
+          acc += (A[s][k][i] * a[0]) * (B[s][k][j] * b[0]);
 #elif TB
-          acc += BY(A[i][s][k], a) * BY(B[j][s][k], b);
+          acc += (A[i][s][k] * a[0]) * (B[j][s][k] * b[0]);
 #else
-          acc += BY(A[i][s][k], a) * BY(B[s][k][j], b);
+          acc += (A[i][s][k] * a[0]) * (B[s][k][j] * b[0]);
 #endif
         }
         C[s][i][j] = acc * (a[1] * b[1]) * (a[2] * b[2]);

@@ -7,19 +7,7 @@
       if (SIZE(bits[i][j]) > t) t = SIZE(bits[i][j]); \
     top[i] = t; \
   }
-#if GRAM
-// What an update needs of a factor F [r][p] before it is multiplied with the data: F Fᵀ in slices along p besides; `bits` are its elements.
-void gram(int splits, int r, int p, int parts, int n, const float F[r][splits][p], const unsigned bits[parts][n], float square[splits][r][r], unsigned top[parts]) {
-  for (int s = 0; s < splits; s++)
-    for (int i = 0; i < r; i++)
-      for (int j = 0; j < r; j++) {
-        float acc = 0.0f;
-        for (int k = 0; k < p; k++) acc += F[i][s][k] * F[j][s][k];
-        square[s][i][j] = acc;
-      }
-  TOP(parts, n, bits, top)
-}
-#elif TWO
+#if TWO
 void top(int parts, int n, int others, int m, const unsigned a[parts][n], const unsigned b[others][m], unsigned left[parts], unsigned right[others]) {
   TOP(parts, n, a, left)
   TOP(others, m, b, right)

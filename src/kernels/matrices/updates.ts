@@ -1,63 +1,37 @@
-// What an update of NMF needs of the data and the other factor, in four launches: F Fᵀ in slices beside the greatest of F's parts; both to the
-// end; F scaled; F V or F Vᵀ on matrix units. The one idea: V stays what it is, so it is scaled once, and both layouts are read as they lie.
-import { coresOf } from '../core.ts'
+// What an update of NMF needs of the data and the other factor, in four launches: F's power of two, F scaled, and F V or F Vᵀ beside F Fᵀ on
+// matrix units. The one idea: V stays what it is, so it is scaled once, and both layouts are read as they lie.
 import type { Extents } from '../matmul/choose.ts'
-import { sizesOf } from '../matmul/matmul.ts'
 import type { Updates } from '../matmul/problem.ts'
 import { recipe } from '../made/matrices.made.js'
+import type { Sizes } from '../recipe.ts'
 import { blank, type Tensor } from '../tensor.ts'
 import { tiles, type Chooser } from './choose.ts'
-import { blankPower, cut, power, scaledBy } from './powers.ts'
-
-/** Terms of a slice of F Fᵀ at least, a multiple of what the plan takes at once. */
-const depth = 128
+import { power, scaledBy } from './powers.ts'
 
 /** Updates for V [m, n] and factors of `rank`; `null` where plans do not fit, or other products are faster. */
 export function updatesOf(v: Tensor, rank: number, choose: Chooser): Updates | null {
   const { core } = v, [m = 0, n = 0] = v.shape
   const extents = (tb: boolean): Extents => ({ m: rank, n: tb ? m : n, k: tb ? n : m, batch: 1, layout: tb ? 'nt' : 'nn' })
-  const planOf = (e: Extents): string => `scaled-${e.layout}`, fits = (e: Extents, splits: number): boolean => core.fits(recipe, planOf(e), sizesOf(e, splits))
+  const planOf = (e: Extents): string => `update-${e.layout}`, sizesOf = (e: Extents, splits: number): Sizes => ({ splits, r: rank, n: e.n, p: e.k / splits })
+  const fits = (e: Extents, splits: number): boolean => core.fits(recipe, planOf(e), sizesOf(e, splits))
   const all = (tb: boolean): readonly string[] => {
     const e = extents(tb)
-    return core.once(`nmf matrices ${e.layout} ${rank} ${m} ${n}`, () => choose(core.tuning, e, (splits) => fits(e, splits), tiles.slim, rank * e.k))
+    return core.once(`nmf matrices ${e.layout} ${rank} ${m} ${n}`, () => choose(core.tuning, e, e, (splits) => fits(e, splits), tiles.slim, rank * e.k))
   }
-  const gramFits = (p: number): boolean => core.fits(recipe, 'gram', { splits: slicesFor(p), r: rank, p: p / slicesFor(p), parts: 4, n: 4 }) && (rank * p) % 32 === 0
-  if ([true, false].some((tb) => all(tb)[0] === 'plain' || !fits(extents(tb), 1)) || ![m, n].every(gramFits)) return null
+  if ([true, false].some((tb) => all(tb)[0] === 'plain' || !fits(extents(tb), 1))) return null
   const scale = power(v), data = scaledBy(v, scale)
   return {
     dispose: () => { for (const t of [scale, data]) t.dispose() },
     with: (f, tb) => {
-      const e = extents(tb), { square, own } = gram(f, rank, e.k)
+      const e = extents(tb), own = power(f), factor = scaledBy(f, own)
       const splits = Number(core.pick(`nmf matrices ${e.layout}`, [e.m, e.n, e.k], all(tb).filter((c) => c !== 'plain')).split('/')[1])
-      const above = blank(core, [splits, rank, e.n], 'f32'), factor = scaledBy(f, own)
+      const above = blank(core, [splits, rank, e.n], 'f32'), square = blank(core, [splits, rank, rank], 'f32')
       core.record({
-        module: 'matrices', recipe, plan: planOf(e), sizes: sizesOf(e, splits), arrays: { A: factor.buffer, B: data.buffer, a: own.buffer, b: scale.buffer, C: above.buffer },
-        cost: { bytes: f.bytes + v.bytes + above.bytes, flop: 2 * rank * m * n },
+        module: 'matrices', recipe, plan: planOf(e), sizes: sizesOf(e, splits), arrays: { F: factor.buffer, V: data.buffer, a: own.buffer, b: scale.buffer, above: above.buffer, square: square.buffer },
+        cost: { bytes: f.bytes + v.bytes + above.bytes + square.bytes, flop: 2 * rank * e.k * (e.n + rank) },
       })
       for (const t of [own, factor]) t.dispose()
       return { above, square }
     },
-  }
-
-  /** F Fᵀ [1, r, r] and the powers of two of F [r, p]. */
-  function gram(f: Tensor, r: number, p: number): { readonly square: Tensor; readonly own: Tensor } {
-    const splits = slicesFor(p), { parts, each } = cut(f)
-    const slices = blank(core, [splits, r, r], 'f32'), top = blank(core, [parts], 'f32'), square = blank(core, [1, r, r], 'f32'), own = blankPower(core)
-    core.record({
-      module: 'matrices', recipe, plan: 'gram', sizes: { splits, r, p: p / splits, parts, n: each }, arrays: { F: f.buffer, bits: f.buffer, square: slices.buffer, top: top.buffer },
-      cost: { bytes: f.bytes + slices.bytes, flop: 2 * p * r * r },
-    })
-    core.record({
-      module: 'matrices', recipe, plan: 'whole', sizes: { splits, m: r * r, parts }, arrays: { slices: slices.buffer, top: top.buffer, square: square.buffer, power: own.buffer },
-      cost: { bytes: slices.bytes + square.bytes, flop: slices.length },
-    })
-    for (const t of [slices, top]) t.dispose()
-    return { square, own }
-  }
-
-  /** Slices of F Fᵀ along p: as many blocks as the device has cores. */
-  function slicesFor(p: number): number {
-    const most = Math.ceil(coresOf[core.tuning] / Math.ceil(rank / 64) ** 2), possible = Array.from({ length: most }, (_, i) => most - i)
-    return possible.find((s) => p % (s * depth) === 0) ?? 1
   }
 }
