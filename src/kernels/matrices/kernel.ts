@@ -23,12 +23,14 @@ const quick = { ...onUnits, bm: 32, bn: 32, tm: 4 }
 
 /** Long rows, a block each. */
 const long = { threads: 256, rows: 1, vector: 4, unroll: 4, blocks: 1, warp: 0 }
+/** A few parts: a row each of what is asked of them. */
+const few = { ...long, threads: 128, vector: 1, unroll: 1 }
 const pair = { defines: { TWO: '1' }, points: [long, long], together: true, hooks: [] } as const
 const one = { defines: { TWO: '0' }, points: [long], hooks: [] } as const
 
 export const spec: Spec = {
   matrices: {
     ...products(onUnits, [slim, { ...slim, bn: 64, tm: 2 }], quick), scaled: { file: 'scaled.c', points: [{ threads: 256, vector: 4, run: 1, blocks: 1056 }], hooks: [] },
-    top: { ...one, file: 'top.c' }, tops: { ...pair, file: 'top.c' }, power: { ...one, file: 'power.c' }, powers: { ...pair, file: 'power.c' },
+    top: { ...one, file: 'top.c' }, tops: { ...pair, file: 'top.c' }, power: { ...one, points: [few], file: 'power.c' }, powers: { ...pair, points: [few, few], file: 'power.c' },
   },
 }

@@ -1,7 +1,7 @@
 // In: launches that need nothing of each other. Out: one launch that does what they do. The one idea: the blocks of each
 // follow those of the one before; a block finds out whose it is, and what its place there is, before anything else. Since a block is
 // of one launch, all have their workgroup memory in the same place.
-import { allStatements, ceilDiv, constOf, int, KernelBuilder, literal, mapDefines, mapUses, mul, op, plainKernel, sum, usesOf, type Builtin, type Expr, type Kernel, type Matrix, type MatrixStep, type Operand, type Param, type PlanLaunch, type Reg, type Resource, type Stmt } from '../../ir/index.ts'
+import { allStatements, ceilDiv, constOf, hollowKernel, int, KernelBuilder, literal, mapDefines, mapUses, mul, op, plainKernel, sum, usesOf, type Builtin, type Expr, type Kernel, type Matrix, type MatrixStep, type Operand, type Param, type PlanLaunch, type Reg, type Resource, type Stmt } from '../../ir/index.ts'
 import { exprKey } from '../tree.ts'
 import { atLeastNone, blocksInRow } from './grid.ts'
 
@@ -105,9 +105,9 @@ function memoryOf(kernels: readonly Kernel[]): readonly ReadonlyMap<string, Reso
   return out
 }
 
-/** Lanes of the accesses of a resource. */
+/** Lanes of the accesses of a resource, but for steps on matrices, which take it as it is. */
 export const lanesOf = (k: Kernel, name: string): string =>
-  [...new Set(allStatements(k.body).flatMap((s) => (s.kind === 'load' && s.address.resource === name ? [s.dst.length] : s.kind === 'store' && s.address.resource === name ? [s.src.length] : [])))].sort().join()
+  [...new Set(allStatements(hollowKernel(k).body).flatMap((s) => (s.kind === 'load' && s.address.resource === name ? [s.dst.length] : s.kind === 'store' && s.address.resource === name ? [s.src.length] : [])))].sort().join()
 
 /** What the launch does, by the block `index` of its own; `n`: its position; `memory`: names of its workgroup memory. */
 function append(builder: KernelBuilder, given: Given, { kernel, grid, arguments: bound, params }: PlanLaunch, index: Reg, n: number, memory: ReadonlyMap<string, string>): void {
