@@ -13,7 +13,7 @@ import { open } from '../../src/kernels/index.ts'
 
 Object.assign(globalThis, globals)
 /** Collected, Dawn would crash: held for the life of the process. */
-const keep = Object.assign(globalThis, { dawn: create(['enable-dawn-features=allow_unsafe_apis']) }).dawn
+const keep = Object.assign(globalThis, { dawn: create(['enable-dawn-features=allow_unsafe_apis,vulkan_enable_f16_on_nvidia']) }).dawn
 Object.defineProperty(globalThis, 'navigator', { value: { gpu: keep, userAgent: 'node', hardwareConcurrency: 4 }, configurable: true })
 
 const [who = '', out, pattern = ''] = process.argv.slice(2)
