@@ -12,6 +12,8 @@ interface Library {
   readonly rows: readonly { readonly work: string; readonly rate: string; readonly us: number }[]
   /** Microseconds without bounds checks. */
   readonly unchecked: Readonly<Record<string, number>>
+  /** Works on matrix units: without them. */
+  readonly lanes: Readonly<Record<string, number>>
 }
 type PeerTimes = Readonly<Record<string, { readonly us: number | null; readonly why?: string }>>
 interface Peers { readonly provenance: Readonly<Record<string, string>>; readonly names: Readonly<Record<string, string>>; readonly times: Readonly<Record<string, PeerTimes>> }
@@ -87,7 +89,7 @@ const geometric = (list: readonly number[]): string => Math.exp(list.reduce((sum
 
 const compared = library.rows.flatMap((r) => (library.vendor[r.work] === undefined ? [] : [{ work: r.work, ratio: library.vendor[r.work]! / r.us }]))
 const below = compared.filter((r) => r.ratio < 0.9).sort((a, b) => a.ratio - b.ratio)
-const libraryLine = ({ work, rate: r, us }: Library['rows'][number]): string => `| ${work} | ${us} | ${r} | ${library.vendor[work] === undefined ? '–' : `${(library.vendor[work]! / us).toFixed(2)}×`} | ${library.unchecked[work] ?? '–'} |`
+const libraryLine = ({ work, rate: r, us }: Library['rows'][number]): string => `| ${work} | ${us} | ${r} | ${library.vendor[work] === undefined ? '–' : `${(library.vendor[work]! / us).toFixed(2)}×`} | ${library.lanes[work] ?? '–'} | ${library.unchecked[work] ?? '–'} |`
 
 const others = Object.keys(peers.names)
 const peerWorks = Object.keys(peers.times['tesela'] ?? {})
@@ -156,8 +158,8 @@ ${library.provenance['what']}. ${library.provenance['date']}. ${library.provenan
 
 Of ${compared.length} works that the vendor's library has, the geometric mean is ${geometric(compared.map((r) => r.ratio))}× its speed; below 0.9×: ${below.length === 0 ? 'none' : below.map((r) => `${r.work} (${r.ratio.toFixed(2)}×)`).join(', ')}.
 
-| work | µs | rate | of PyTorch's speed | without checks, µs |
-| --- | ---: | ---: | ---: | ---: |
+| work | µs | rate | of PyTorch's speed | on f32 units, µs | without checks, µs |
+| --- | ---: | ---: | ---: | ---: | ---: |
 ${library.rows.map(libraryLine).join('\n')}
 
 ## Other WebGPU libraries

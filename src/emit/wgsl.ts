@@ -397,7 +397,4 @@ function loopHelper(name: string, array: string, op_: string, type: string, cell
 }`
 }
 
-function usesSubgroups(list: readonly Stmt[]): boolean {
-  return list.some((s) => s.kind === 'subgroup' || (s.kind === 'if' && (usesSubgroups(s.then) || usesSubgroups(s.else))) || (s.kind === 'loop' && (usesSubgroups(s.body) || usesSubgroups(s.continuing))))
-}
-
+const usesSubgroups = (list: readonly Stmt[]): boolean => allStatements(list).some((s) => s.kind === 'subgroup')
