@@ -16,7 +16,13 @@ export type Tuning = 'nvidia' | 'generic' | 'software'
 /** Streaming multiprocessors or their like, guessed: WebGPU does not say. An H200 has 132. */
 export const coresOf: Readonly<Record<Tuning, number>> = { nvidia: 132, generic: 32, software: 4 }
 
-export interface Peaks { readonly bytesPerSecond: number; readonly flopPerSecond: number }
+export interface Peaks {
+  readonly bytesPerSecond: number
+  /** In f32. */
+  readonly flopPerSecond: number
+  /** Of matrix units, on f16 with sums of f32; absent: not known, and memory alone bounds what is done there. */
+  readonly unitFlopPerSecond?: number
+}
 
 export interface CoreOptions {
   readonly tuning?: Tuning

@@ -20,7 +20,7 @@ export interface Submission { readonly steps: readonly Step[]; readonly ns: read
 /** Runs `f` and returns the launches it made, in order, each timed alone. */
 export async function profile(core: Core, f: () => unknown): Promise<readonly Profiled[]> {
   const times = await timed(core, f, true)
-  return times.flatMap(({ steps, ns }) => steps.map((s, i): Profiled => ({ kernel: s.launch.name, ns: ns?.[i] ?? null, ...s.cost, boundNs: bound(core, s.cost) })))
+  return times.flatMap(({ steps, ns }) => steps.map((s, i): Profiled => ({ kernel: s.launch.name, ns: ns?.[i] ?? null, ...s.cost, boundNs: bound(core, s.cost, onUnits(s.launch.name)) })))
 }
 
 /** Runs `f` and returns the nanoseconds that the device took for all its launches together; `null` where it has no timestamps. */
@@ -50,12 +50,15 @@ export async function timed(core: Core, f: () => unknown, each: boolean): Promis
   return Promise.all(seen.map(async ({ steps, ns }) => ({ steps, ns: await ns })))
 }
 
-const h200: Peaks = { bytesPerSecond: 4.8e12, flopPerSecond: 66.9e12 } // NVIDIA's data sheet
+const h200: Peaks = { bytesPerSecond: 4.8e12, flopPerSecond: 66.9e12, unitFlopPerSecond: 989e12 } // NVIDIA's data sheet; units without sparsity
 
-/** Nanoseconds that memory and arithmetic need at least at the device's peaks; `null` when those are not known. */
-export function bound(core: Core, { bytes, flop }: Cost): number | null {
+/** Whether a launch multiplies on matrix units (`matrices/`): three products of f16 for one of f32. */
+export const onUnits = (kernel: string): boolean => kernel.startsWith('matrices ')
+
+/** Nanoseconds that memory and arithmetic (of matrix `units`) need at least at the device's peaks; `null` when those are not known. */
+export function bound(core: Core, { bytes, flop }: Cost, units = false): number | null {
   const peaks = core.peaks ?? (/h200/i.test(`${core.info?.description} ${core.info?.device}`) ? h200 : null)
-  return peaks && 1e9 * Math.max(bytes / peaks.bytesPerSecond, flop / peaks.flopPerSecond)
+  return peaks && 1e9 * Math.max(bytes / peaks.bytesPerSecond, units ? (3 * flop) / (peaks.unitFlopPerSecond ?? Infinity) : flop / peaks.flopPerSecond)
 }
 
 /** Encodes the resolve; the nanoseconds of each pass once it has run. */

@@ -6,7 +6,9 @@ import { gpu as profileOf } from '../../src/gpus/index.ts'
 import type { Factors, Gpu, MatmulOptions, Tensor } from '../../src/kernels/index.ts'
 import { choices, tiles as shapes, type Chooser } from '../../src/kernels/matrices/choose.ts'
 import { spec } from '../../src/kernels/matrices/kernel.ts'
+import type { Core, Peaks } from '../../src/kernels/core.ts'
 import { use } from '../../src/kernels/matrices/matrices.ts'
+import { bound, onUnits } from '../../src/kernels/profile.ts'
 import { power, powers } from '../../src/kernels/matrices/powers.ts'
 import { units } from '../../src/kernels/matmul/problem.ts'
 import { open } from '../../src/kernels/index.ts'
@@ -223,6 +225,13 @@ describe('NMF', () => {
 })
 
 describe('where units are used', () => {
+  test('they are bound by what units can do, three products for one', () => {
+    const known = (peaks: Peaks): Core => ({ peaks, info: null }) as Core, cost = { bytes: 10, flop: 100 } // all that is asked of it
+    expect(bound(known({ bytesPerSecond: 1e9, flopPerSecond: 1e9, unitFlopPerSecond: 6e9 }), cost, onUnits('matrices nn'))).toBeCloseTo(50)
+    expect(bound(known({ bytesPerSecond: 1e9, flopPerSecond: 1e9 }), cost, onUnits('matrices nn'))).toBeCloseTo(10)
+    expect(bound(known({ bytesPerSecond: 1e9, flopPerSecond: 1e9, unitFlopPerSecond: 6e9 }), cost, onUnits('matmul split-nn-any'))).toBeCloseTo(100)
+  })
+
   const fits = (): boolean => true
   const first = (m: number, n: number, k: number, found?: number): string => choices('nvidia', { m, n, k, batch: 1, layout: 'nn' }, { m, n, k }, fits, found === undefined ? shapes.squares : shapes.slim, found)[0]!
 

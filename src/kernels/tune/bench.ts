@@ -4,7 +4,7 @@ import type { Core } from '../core.ts'
 import type { Cost } from '../launch.ts'
 import { refuse } from '../error.ts'
 import { fill } from '../map/map.ts'
-import { bound, profile } from '../profile.ts'
+import { bound, onUnits, profile } from '../profile.ts'
 import { cases, type Case } from './cases.ts'
 import { Bench, meterOf } from './meter.ts'
 import { describe, wanted, wrongElement, type TuneOptions } from './tune.ts'
@@ -75,5 +75,5 @@ async function measured(core: Core, c: Case, turns: Bench): Promise<BenchRow> {
   const [timed] = wrong === null ? await turns.compare([once]) : []
   const kernels = (await profile(core, once)).map((k) => k.kernel)
   prepared.dispose()
-  return { name: c.name, flop: c.flop, bytes: c.bytes, ns: timed?.ns ?? null, samples: timed?.samples ?? 0, boundNs: bound(core, c), predictedNs: null, kernels, wrong }
+  return { name: c.name, flop: c.flop, bytes: c.bytes, ns: timed?.ns ?? null, samples: timed?.samples ?? 0, boundNs: bound(core, c, kernels.some(onUnits)), predictedNs: null, kernels, wrong }
 }

@@ -168,7 +168,7 @@ class Lowering extends Stores {
 
   private readonly matrices = new Matrices({
     array: (name) => this.array(name), address: (a, index, lanes) => this.address(a, index, lanes), emit: (s) => this.emit(s), inScope: (f) => this.inScope(f),
-    local: (op, args, type, name) => this.local(op, args, type, name), reg: (type, name) => this.reg(type, name),
+    reg: (type, name) => this.reg(type, name),
   })
 
   private unrolled(l: Loop): void {

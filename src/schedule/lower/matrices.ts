@@ -11,7 +11,6 @@ export interface MatrixHost {
   address(a: ArrayDecl, index: readonly Expr[], lanes?: number): Address
   emit(s: Stmt): void
   inScope(f: () => void): Stmt[]
-  local(op: OpName, args: readonly Operand[], type: ScalarType, name: string): Operand
   reg(type: ScalarType, name: string): Reg
 }
 
@@ -75,20 +74,17 @@ export class Matrices {
   private load(role: 'left' | 'right', { parts, index, own: across, k }: MatrixOperand, part: number, n: number, step: number): Matrix {
     const a = this.host.array(parts[part]!), m: Matrix = { role, name: `${role}_${this.loads++}` }
     const at = index.map((e, d) => (d === across ? sum(e, int(n * side)) : d === k ? sum(e, int(step * side)) : e))
-    const address = this.host.address(a, at, 8), stride = rowBytes(a), along = k > across // neighbours along k lie next to each other
+    const address = this.host.address(a, at, 8), stride = rowBytes(a), bytes = bytesOf[a.type], along = k > across // neighbours along k lie next to each other
+    const [acrossBytes, depthBytes] = along ? [stride, bytes] : [bytes, stride]
     this.step({ op: 'load', dst: m, address, stride, lines: along === (role === 'left') ? 'rows' : 'columns' }, () => {
-      const { g, t } = this.lane(), base = this.bytes(address), bytes = bytesOf[a.type]
-      const line = (x: Operand, by: number): Operand => this.free('mul', [x, i32(by)])
-      const start = this.free('add', [base, this.free('add', along ? [line(g, stride), line(t, 2 * bytes)] : [line(t, 2 * stride), line(g, bytes)])])
-      const offset = (e: (typeof own)[number]): number => (along ? 8 * stride * (role === 'left' ? e.down : e.far) + bytes * (8 * (role === 'left' ? e.far : e.down) + e.next) : stride * (8 * (role === 'left' ? e.far : e.down) + e.next) + 8 * bytes * (role === 'left' ? e.down : e.far))
-      const registers = this.held(m), narrow = own.map(() => this.host.reg(a.type as 'f16', 'half')) // an array of f16
-      const at_ = (e: (typeof own)[number]): Address => ({ resource: a.name, index: start, stride: 1, offset: offset(e) })
-      own.forEach((e, n_) => {
-        const counted = n_ === 0 ? { counts: { load: 1 } } : { free: true as const }
-        if (!along) this.host.emit({ kind: 'load', dst: [narrow[n_]!], type: a.type, address: at_(e), ...counted })
-        else if (e.next === 0) this.host.emit({ kind: 'load', dst: [narrow[n_]!, narrow[n_ + 1]!], type: a.type, address: at_(e), ...counted })
+      const { g, t } = this.lane(), registers = this.held(m), narrow = own.map(() => this.host.reg('f16', 'half'))
+      const start = this.free('add', [this.bytes(address), this.free('add', [this.free('mul', [g, i32(acrossBytes)]), this.free('mul', [t, i32(2 * depthBytes)])])])
+      own.forEach((e, x) => {
+        const [far, near] = role === 'left' ? [e.down, e.far] : [e.far, e.down], pair = along ? [narrow[x]!, narrow[x + 1]!] : [narrow[x]!] // neighbours come in pairs
+        if (along && e.next === 1) return
+        this.host.emit({ kind: 'load', dst: pair, type: a.type, address: { resource: a.name, index: start, stride: 1, offset: 8 * far * acrossBytes + (8 * near + e.next) * depthBytes }, ...(x === 0 ? { counts: { load: 1 } } : { free: true }) })
       })
-      own.forEach((_, n_) => this.host.emit({ kind: 'op', op: 'convert', dst: registers[n_]!, args: [narrow[n_]!], free: true }))
+      registers.forEach((dst, x) => this.host.emit({ kind: 'op', op: 'convert', dst, args: [narrow[x]!], free: true }))
     })
     return m
   }
@@ -139,8 +135,8 @@ export class Matrices {
   private lane(): { readonly g: Operand; readonly t: Operand } {
     const lane = this.host.reg('u32', 'lane')
     this.host.emit({ kind: 'builtin', dst: lane, name: 'lane', free: true })
-    const own_ = this.free('convert', [lane], 'i32')
-    return { g: this.free('shr', [own_, i32(2)]), t: this.free('and', [own_, i32(3)]) }
+    const rank = this.free('convert', [lane], 'i32')
+    return { g: this.free('shr', [rank, i32(2)]), t: this.free('and', [rank, i32(3)]) }
   }
 }
 

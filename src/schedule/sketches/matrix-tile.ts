@@ -5,13 +5,14 @@
 // and since units cut off what sums of f32 cannot hold instead of rounding it, a thread adds them up itself now and then.
 import { fail } from '../../base/index.ts'
 import { bytesOf, ceilDiv, int, literal, loop, loopVar, op, sub, sum, type ArrayDecl, type Expr, type Loop, type LoopStmt, type MatrixOperand, type MatrixSums, type MatrixWork, type Program, type Store } from '../../ir/index.ts'
+import { paddedCount } from '../lower/threads.ts'
 import type { Nest } from '../nest.ts'
 import { constantExtent, eachExpr, eachStmt, factorsOf, freshName, mapBody, mapExpr, nest, substitute, substituteStmt, uses } from '../tree.ts'
 import { mostShared, type Point } from './sketch.ts'
 
 const side = 16
 /** Lanes of a warp by rows and columns of a matrix: each has two rows of four neighbours. */
-export const matrixLanes = { lanesI: 8, lanesJ: 4 } as const
+const lanesI = 8, lanesJ = 4
 /** Terms of a sum that units add up before a thread does. Positive numbers: relative errors of 1.6e-6 at 256 terms, 3.1e-5 at 4096 (H200). */
 export const termsTogether = 256
 
@@ -34,13 +35,12 @@ export function onMatrixUnits(program: Program, p: Point, sums: string, left: Co
   const loopK = find(program, (s): s is Loop => s.kind === 'loop' && s.name === 'tile_k')
   const compute = loopK.body.find((s) => contains(s, (x) => x.kind === 'store' && x.array === sums && x.reduce === 'add')) ?? fail('schedule.matrix', 'no products are added up in this tile')
   const { threads, update } = unpacked(compute, sums, [left.tile, right.tile])
-  if (![shape.rows, shape.columns, p['bk']! / side, termsTogether / p['bk']!].every((n) => Number.isInteger(n) && n > 0)) fail('schedule.matrix', `a tile of ${p['bm']} × ${p['bn']} with steps of ${p['bk']} is no whole number of 16 × 16 matrices a warp`)
+  if (p['lanesI'] !== lanesI || p['lanesJ'] !== lanesJ || ![shape.rows, shape.columns, p['bk']! / side, termsTogether / p['bk']!].every((n) => Number.isInteger(n) && n > 0)) fail('schedule.matrix', `a tile of ${p['bm']} × ${p['bn']} with steps of ${p['bk']} is no whole number of 16 × 16 matrices a warp`)
   const warps = threads.filter((l) => l.name.startsWith('warp')), lanes = threads.filter((l) => !l.name.startsWith('warp'))
   const count = warps.reduce((n, l) => n * (constantExtent(l) ?? 1), 1), warp = warps.reduce<Expr>((at, l) => sum(op('mul', [at, int(constantExtent(l) ?? 1)]), loopVar(l.name)), int(0))
   const own = declared(program, sums), results: ArrayDecl = { ...own, name: freshName(program, 'products') }
   const copies = [left, right].map((c) => partsOf(program, c)), [a, b] = copies as [Parts, Parts] // two in, two out
-  const bytes = copies.flatMap((c) => c.parts).reduce((n, x) => n + bytesOf[x.type] * x.shape.reduce((m, e, d) => m * ((literal(e) ?? 0) + (d === x.shape.length - 1 ? x.pad ?? 0 : 0)), 1), 0)
-  const fragments = shape.rows * shape.columns, room = [...Array(fragments).keys()].map((n) => fragments - n).find((n) => fragments % n === 0 && bytes + 4 * side * side * count * n <= mostShared) ?? fail('schedule.matrix', `two parts of both tiles take ${bytes} bytes of workgroup memory, and there are ${mostShared}`)
+  const fragments = shape.rows * shape.columns, room = matricesAtOnce(copies.flatMap((c) => c.parts), count, fragments)
   const spilled: ArrayDecl = { name: freshName(program, 'sums_tile'), type: 'f32', shape: [int(count), int(room), int(side), int(side)], role: 'temp', space: 'shared' }
 
   const inWarps = (work: MatrixWork, body: readonly LoopStmt[]): readonly LoopStmt[] => nest(warps, [loop('together', int(1), body, { bind: { kind: 'matrix', work } })])
@@ -51,7 +51,7 @@ export function onMatrixUnits(program: Program, p: Point, sums: string, left: Co
   const each = (first: number, make: (at: readonly Expr[], place: readonly Expr[]) => readonly LoopStmt[]): readonly LoopStmt[] => [...Array(room).keys()].flatMap((n) => [0, 1].map((half): LoopStmt => {
     const row = Math.floor((first + n) / shape.columns), column = (first + n) % shape.columns
     const at = update.index.map((e) => substitute(e, new Map([['part_i', int(2 * row + half)], ['part_j', int(column)]])))
-    return loop('vj', int(4), make(at, [warp, int(n), sum(int(8 * half), loopVar('lane_i')), sum(op('mul', [loopVar('lane_j'), int(4)]), loopVar('vj'))]), { bind: { kind: 'vector' } })
+    return loop('vj', int(side / lanesJ), make(at, [warp, int(n), sum(int(lanesI * half), loopVar('lane_i')), sum(op('mul', [loopVar('lane_j'), int(side / lanesJ)]), loopVar('vj'))]), { bind: { kind: 'vector' } })
   }))
   const put = (array: ArrayDecl, index: readonly Expr[], value: Expr, reduce: Store['reduce'] = null): Store => ({ kind: 'store', array: array.name, index, reduce, value })
   const read = (array: ArrayDecl, index: readonly Expr[]): Expr => ({ kind: 'read', type: 'f32', array: array.name, index })
@@ -64,12 +64,18 @@ export function onMatrixUnits(program: Program, p: Point, sums: string, left: Co
   const body = mapBody(program.body, (s) => {
     if (s.kind === 'declare') return copies.find((c) => c.tile === s.array.name)?.parts.map((array) => ({ ...s, array }))
     if (s.kind === 'loop' && s.bind.kind === 'vector') return copied(copies, s)
-    if (s === compute || (s.kind === 'loop' && contains(s, (u) => u === update) && s.name === threads[0]?.name)) return multiply
+    if (s === compute) return multiply
     if (s.kind !== 'loop' || s.name !== 'tile_k') return undefined
     const clear = loop('together', int(1), [], { bind: { kind: 'matrix', work: { op: 'clear', sums: shape } } })
     return [{ kind: 'declare', array: results }, { kind: 'declare', array: spilled }, ...copies.flatMap((c) => c.scaled), clear, loop('tile_sum', ceilDiv(steps, every), [loop('tile_in', ends === 'all' ? int(every) : op('min', [int(every), sub(steps, first)]), s.body.map((x) => substituteStmt(x, new Map([['tile_k', sum(first, loopVar('tile_in'))]])))), ...addUp])]
   })
   return { ...program, body }
+}
+
+/** How many of a warp's results pass through workgroup memory at once, beside the copies of the factors. */
+function matricesAtOnce(copies: readonly ArrayDecl[], warps: number, fragments: number): number {
+  const bytes = copies.reduce((n, a) => n + bytesOf[a.type] * paddedCount(a), 0), possible = Array.from({ length: fragments }, (_, n) => fragments - n)
+  return possible.find((n) => fragments % n === 0 && bytes + bytesOf.f32 * side * side * warps * n <= mostShared) ?? fail('schedule.matrix', `two parts of both tiles take ${bytes} bytes of workgroup memory, and there are ${mostShared}`)
 }
 
 interface Parts {
