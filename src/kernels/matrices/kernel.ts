@@ -2,7 +2,7 @@
 // factor, those of two factors at once in `tops` and `powers`; `scaled`: a factor times its power; `update`: what an update of NMF needs of scaled ones.
 import type { PlanSpec, Spec } from '../spec.ts'
 
-/** Eight warps of 64 × 32; rows of the factors' pieces padded by 16 bytes. 98 TFLOP/s on an H200; of 13 other tiles none has more than 86. */
+/** Eight warps of 64 × 32; rows of the factors' pieces padded by 16 bytes. 98 TFLOP/s on an H200; no other tile that was tried has more than 87 (bench/data/h200-matrices.json). */
 const onUnits = { bm: 128, bn: 128, bk: 32, tm: 8, tn: 8, lanesI: 8, lanesJ: 4, vector: 4, pad: 8, prefetch: 1, buffers: 1, unrollK: 1, units: 1, whole: 0 }
 /** Eight warps of 32 × 32, for few rows: NMF's 64 × 8192 with k = 4096 in 61 µs; scaled on the way, in 88. Twice as many terms at once gain nothing. */
 const slim = { ...onUnits, bm: 64, tm: 4, units: 2 }
