@@ -34,5 +34,5 @@ export { dimensions, extent, loadTexel, storeTexel, type Place } from './texture
 export { formatNamed, texelBytes, usualFormat, type TexelFormat } from './texture/formats.ts'
 export { gather, levelOf, sample, type SampleArgs } from './texture/sample.ts'
 export { packHalf, unpackHalf } from './texture/half.ts'
-export { allStatements, definesOf, hollowKernel, isBound, isCached, listsOf, mapDefines, mapUses, meetsGrid, placeOf, plainKernel, sharedBytesOf, sharedPlaces, usesOf, type SharedPlaces } from './kernel-parts.ts'
+export { allStatements, definesOf, hollowKernel, isBound, isCached, listsOf, mapDefines, mapStep, mapUses, meetsGrid, placeOf, plainKernel, sharedBytesOf, sharedPlaces, usesOf, type SharedPlaces } from './kernel-parts.ts'
 export { facts, type Facts } from './uniform.ts'

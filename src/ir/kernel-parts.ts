@@ -1,6 +1,6 @@
 // What one KernelIR statement reads, assigns and contains. The one place that lists these for every kind, for all who
 // walk kernels: emitters, the simulator, the tidying of front ends, the register estimate.
-import type { Address, Kernel, MatrixStep, Operand, Reg, Resource, Stmt } from './kernel.ts'
+import type { Address, Kernel, Matrix, MatrixStep, Operand, Reg, Resource, Stmt } from './kernel.ts'
 import { bytesOf } from './types.ts'
 
 /** Operands that a statement itself reads (not those of nested statements). */
@@ -33,7 +33,7 @@ export function mapUses(s: Stmt, f: (o: Operand) => Operand, inner: (list: reado
     case 'load': return { ...s, address: { ...s.address, index: f(s.address.index) } }
     case 'store': return { ...s, address: { ...s.address, index: f(s.address.index) }, src: s.src.map(f) }
     case 'atomic': return { ...s, address: { ...s.address, index: f(s.address.index) }, args: s.args.map(f) }
-    case 'matrix': return { ...s, step: 'address' in s.step ? { ...s.step, address: { ...s.step.address, index: f(s.step.address.index) } } : s.step, means: inner(s.means) }
+    case 'matrix': return { ...s, step: mapStep(s.step, (m) => m, (a) => ({ ...a, index: f(a.index) })), means: inner(s.means) }
     case 'if': return { ...s, condition: f(s.condition), then: inner(s.then), else: inner(s.else) }
     case 'loop': return { ...s, body: inner(s.body), continuing: inner(s.continuing) }
     case 'builtin': case 'barrier': case 'break': case 'continue': case 'return': return s
@@ -59,11 +59,23 @@ export function listsOf(s: Stmt): readonly (readonly Stmt[])[] {
 /** Where a step on matrices touches memory. */
 export const placeOf = (step: MatrixStep): Address | null => ('address' in step ? step.address : null)
 
+/** The step with its matrices and its place in memory mapped. */
+export function mapStep(step: MatrixStep, matrix: (m: Matrix) => Matrix, address: (a: Address) => Address): MatrixStep {
+  switch (step.op) {
+    case 'clear': return { ...step, sum: matrix(step.sum) }
+    case 'load': return { ...step, dst: matrix(step.dst), address: address(step.address) }
+    case 'store': return { ...step, src: matrix(step.src), address: address(step.address) }
+    case 'multiply': return { ...step, left: matrix(step.left), right: matrix(step.right), sum: matrix(step.sum) }
+  }
+}
+
+const hasSteps = (list: readonly Stmt[]): boolean => list.some((s) => s.kind === 'matrix' || listsOf(s).some(hasSteps))
+
 const without = new WeakMap<Kernel, Kernel>()
 
 /** The kernel with what its steps on matrices mean in their place: for all that know single lanes only. */
 export function plainKernel<K extends Kernel>(kernel: K): K {
-  const known = without.get(kernel) ?? (allStatements(kernel.body).some((s) => s.kind === 'matrix') ? { ...kernel, body: plainList(kernel.body) } : kernel)
+  const known = without.get(kernel) ?? (hasSteps(kernel.body) ? { ...kernel, body: plainList(kernel.body) } : kernel)
   without.set(kernel, known)
   return known as K // statements have other statements in their place, and nothing else differs
 }
@@ -71,7 +83,7 @@ export function plainKernel<K extends Kernel>(kernel: K): K {
 const plainList = (list: readonly Stmt[]): readonly Stmt[] => list.flatMap((s) => (s.kind === 'matrix' ? plainList(s.means) : [mapUses(s, (o) => o, plainList)]))
 
 /** The kernel without what its steps on matrices mean: for printing where a target has them. */
-export const hollowKernel = <K extends Kernel>(kernel: K): K => (allStatements(kernel.body).some((s) => s.kind === 'matrix') ? { ...kernel, body: hollowList(kernel.body) } : kernel)
+export const hollowKernel = <K extends Kernel>(kernel: K): K => (hasSteps(kernel.body) ? { ...kernel, body: hollowList(kernel.body) } : kernel)
 
 const hollowList = (list: readonly Stmt[]): readonly Stmt[] => list.map((s) => (s.kind === 'matrix' ? { ...s, means: [] } : s.kind === 'if' || s.kind === 'loop' ? mapUses(s, (o) => o, hollowList) : s))
 

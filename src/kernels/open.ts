@@ -30,17 +30,17 @@ export async function connect(options: ConnectOptions = {}): Promise<Core> {
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' })
   if (!adapter) return refuse('device.adapter', 'WebGPU found no adapter', 'a driver may be missing; `npx tesela doctor` says what is there')
   const device = await adapter.requestDevice({
-    requiredFeatures: ['timestamp-query', 'shader-f16', ...(options.matrices === false ? [] : [units])].filter((f) => adapter.features.has(f)) as GPUFeatureName[], // the adapter knows them
+    requiredFeatures: ['timestamp-query', 'shader-f16', ...(options.matrices === false ? [] : [feature])].filter((f) => adapter.features.has(f)) as GPUFeatureName[], // the adapter knows them
     requiredLimits: Object.fromEntries(limits.map((name) => [name, adapter.limits[name]])),
   })
   return withUnits(device, adapter.info, options)
 }
 
 /** What products on matrix units need besides f16. */
-const units = 'chromium-experimental-subgroup-matrix'
+const feature = 'chromium-experimental-subgroup-matrix'
 
 async function withUnits(device: GPUDevice, info: GPUAdapterInfo | null, options: ConnectOptions): Promise<Core> {
   const core = new Core(device, info, options)
-  if (options.matrices !== false && device.features.has(units)) await import('./matrices/matrices.ts').then(({ matrices }) => matrices(core), () => {}) // a part that cannot be loaded is left out
+  if (options.matrices !== false && device.features.has(feature)) await import('./matrices/matrices.ts').then(({ matrices }) => matrices(core), () => {}) // a part that cannot be loaded is left out
   return core
 }

@@ -65,7 +65,8 @@ test('small products come first, and each matrix of results gets all of them', a
   const steps = matricesOf(build(analyse(await readC(product(false, false))), [{ ...point, bm: 32, bn: 32, tm: 2, tn: 4, whole: 1 }], { exact: true, only: 'vector' }).plan)
   const products = steps.flatMap((s) => (s.kind === 'matrix' && s.step.op === 'multiply' ? [s.step] : [])).slice(0, 3)
   expect(new Set(products.map((s) => s.sum.name)).size).toBe(1)
-  expect(products[0]!.right.name).toBe(products[0]!.right.name)
+  expect(products[0]!.left.name).not.toBe(products[1]!.left.name)
+  expect(products[0]!.right.name).not.toBe(products[1]!.right.name)
   expect([products[2]!.left.name, products[2]!.right.name]).toEqual([products[0]!.left.name, products[1]!.right.name])
 })
 

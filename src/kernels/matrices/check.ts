@@ -1,4 +1,4 @@
-// One product that is known, before a device multiplies on its matrix units. In: a device. Out: whether it is right, every element of it.
+// Products that are known, before a device multiplies on its matrix units. In: a device. Out: whether they are right, every element of them.
 import type { Core } from '../core.ts'
 import { recipe } from '../made/matrices.made.js'
 import { blank, tensor } from '../tensor.ts'
@@ -14,7 +14,7 @@ const element = (i: number, k: number): number => (1 + ((5 * i + 3 * k + ((i * k
 /** Whether products with a small tile are what they must be, of factors as they lie and of transposed ones: by then every way of reading a factor was tried. Rejects where the device refuses one. */
 export async function isRight(core: Core): Promise<boolean> {
   const sizes = { splits: 1, n: size, m: size, p: depth }, layouts = ['nn', 'tt'] as const
-  if (!layouts.every((layout) => core.fits(recipe, `check-${layout}`, sizes) && core.fits(recipe, layout, { ...sizes, n: 1024, m: 1024 }))) return false
+  if (!layouts.every((layout) => [layout, `check-${layout}`].every((plan) => core.fits(recipe, plan, sizes)))) return false
   const right = (k: number, j: number): number => element(3 * j + 1, k)
   const made = layouts.map((layout) => {
     const turned = layout === 'tt', c = blank(core, [size, size], 'f32')

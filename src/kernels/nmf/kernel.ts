@@ -1,5 +1,5 @@
 // Schedules of NMF's updates (bench/data/h200-library-tiles.json). `above`: both products with the other factor in one launch, its tile as large
-// as two blocks' workgroup memory on a multiprocessor allow; `last`: what divides by the Gram matrix times the factor, the tile of small products.
+// as two blocks' workgroup memory on a multiprocessor allow; `last`: what divides by the Gram matrix times the factor.
 import { tiles } from '../matmul/kernel.ts'
 import type { PlanSpec, Spec } from '../spec.ts'
 

@@ -1,7 +1,7 @@
 // In: launches that need nothing of each other. Out: one launch that does what they do. The one idea: the blocks of each
 // follow those of the one before; a block finds out whose it is, and what its place there is, before anything else. Since a block is
 // of one launch, all have their workgroup memory in the same place.
-import { allStatements, ceilDiv, constOf, hollowKernel, int, KernelBuilder, literal, mapDefines, mapUses, mul, op, plainKernel, sum, usesOf, type Builtin, type Expr, type Kernel, type Matrix, type MatrixStep, type Operand, type Param, type PlanLaunch, type Reg, type Resource, type Stmt } from '../../ir/index.ts'
+import { allStatements, ceilDiv, constOf, hollowKernel, int, KernelBuilder, literal, mapDefines, mapStep, mapUses, mul, op, plainKernel, sum, usesOf, type Address, type Builtin, type Expr, type Kernel, type Matrix, type Operand, type Param, type PlanLaunch, type Reg, type Resource, type Stmt } from '../../ir/index.ts'
 import { exprKey } from '../tree.ts'
 import { atLeastNone, blocksInRow } from './grid.ts'
 
@@ -116,16 +116,8 @@ function append(builder: KernelBuilder, given: Given, { kernel, grid, arguments:
   const registers = kernel.registers.map((r) => builder.reg(r.type, r.name))
   const places = placesOf(builder, (axis) => given.param(`blocks_${n + 1}_${'xyz'[axis]}`, 'i32', atLeastNone(grid[axis])), grid, kernel.body, index)
   const operand = (o: Operand): Operand => (o.kind === 'reg' ? registers[o.id]! : o.kind === 'param' ? values.get(o.name)! : o)
+  const placed = (a: Address): Address => ({ ...a, resource: names.get(a.resource)! }) // all are declared
   const matrix = (m: Matrix): Matrix => ({ ...m, name: `${m.name}_${n + 1}` })
-  const matrixStep = (step: MatrixStep): MatrixStep => {
-    const address = 'address' in step ? { ...step.address, resource: names.get(step.address.resource)! } : undefined // all are declared
-    switch (step.op) {
-      case 'clear': return { ...step, sum: matrix(step.sum) }
-      case 'load': return { ...step, dst: matrix(step.dst), address: address! } // it has one
-      case 'store': return { ...step, src: matrix(step.src), address: address! }
-      case 'multiply': return { ...step, left: matrix(step.left), right: matrix(step.right), sum: matrix(step.sum) }
-    }
-  }
   const unsigned = new Map<number, Operand>() // places that the kernel asked for, by their registers
   const renamed = (own: Stmt): readonly Stmt[] => {
     const place = own.kind === 'builtin' ? places.get(own.name) : undefined
@@ -134,8 +126,8 @@ function append(builder: KernelBuilder, given: Given, { kernel, grid, arguments:
       return whole.has(own.dst.id) ? [{ kind: 'op', op: 'convert', dst: registers[own.dst.id]!, args: [place] }] : []
     }
     const s = mapDefines(mapUses(own, operand, (list) => list.flatMap(renamed)), (r) => registers[r.id]!)
-    if (s.kind === 'matrix') return [{ ...s, step: matrixStep(s.step) }]
-    if (s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic') return [{ ...s, address: { ...s.address, resource: names.get(s.address.resource)! } }] // all are declared
+    if (s.kind === 'matrix') return [{ ...s, step: mapStep(s.step, matrix, placed) }]
+    if (s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic') return [{ ...s, address: placed(s.address) }]
     const at = signedOf(own), known = at && unsigned.get(at.id)
     return known && s.kind === 'op' ? [{ ...s, op: 'copy', args: [known] }] : [s]
   }

@@ -1,8 +1,7 @@
 // Steps of a warp on 16 × 16 matrices. In: what a loop bound to `matrix` does. Out: statements of KernelIR, each with what it means lane by
 // lane. The one idea: a matrix lies in its lanes as mma.m16n8k16 of the PTX ISA documents it: lane 4g + t holds rows g and g + 8 (of a
 // right factor: columns) and, along the other axis, 2t, 2t + 1 and the two that are 8 further on.
-import { bytesOf, constOf, literal, type Address, type ArrayDecl, type Expr, type Matrix, type MatrixOperand, type MatrixStep, type MatrixSums, type MatrixWork, type Operand, type OpName, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
-import { int, sum } from '../../ir/index.ts'
+import { bytesOf, constOf, int, literal, sum, type Address, type ArrayDecl, type Expr, type Matrix, type MatrixOperand, type MatrixStep, type MatrixSums, type MatrixWork, type Operand, type OpName, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
 import { i32 } from './operands.ts'
 
 /** What lowering does for steps on matrices. */
