@@ -70,6 +70,17 @@ test('small products come first, and each matrix of results gets all of them', a
   expect([products[2]!.left.name, products[2]!.right.name]).toEqual([products[0]!.left.name, products[1]!.right.name])
 })
 
+test('scales lie in workgroup memory where there is room, which costs a step no barrier', async () => {
+  const text = async (tb: boolean, p: object): Promise<string> => emitPlan(build(analyse(await readC(product(false, tb))), [{ ...point, ...p }]).plan, { targets: ['wgsl'] }).variants[0]!.launches[0]!.emitted!.wgsl!.text
+  const step = (wgsl: string): string => /for \(var tile_in[^]*?subgroupMatrixLoad/.exec(wgsl)![0]
+  const [near, full] = [await text(false, {}), await text(true, { bm: 128, bn: 128, tm: 8, tn: 8 })]
+  expect(near).toContain('var<workgroup> scales_tile: array<f32, 2>')
+  expect(step(near).match(/= scales_tile\[/g)).toHaveLength(2)
+  expect(step(near).match(/workgroupBarrier/g)).toHaveLength(2)
+  expect(full).not.toContain('scales_tile') // both tiles and the sums take all 48 KiB
+  expect(step(full).match(/workgroupBarrier/g)).toHaveLength(2)
+})
+
 test('the plan has a plain form for all but WGSL', async () => {
   const { plan } = build(analyse(await readC(product(false, true))), [point]), launch = plan.variants[0]!.launches[0]!
   expect(allStatements(launch.kernel.body).some((s) => s.kind === 'matrix')).toBe(false)

@@ -41,10 +41,3 @@ export function powers(a: Tensor, b: Tensor): readonly [Tensor, Tensor] {
   for (const t of [left, right]) t.dispose()
   return [p, q]
 }
-
-/** The factor by its power of two. */
-export function scaledBy(x: Tensor, power: Tensor): Tensor {
-  const { core } = x, out = blank(core, x.shape, 'f32')
-  core.record({ module: 'matrices', recipe, plan: 'scaled', sizes: { n: x.length }, arrays: { x: x.buffer, a: power.buffer, y: out.buffer }, cost: { bytes: 2 * x.bytes, flop: x.length } })
-  return out
-}

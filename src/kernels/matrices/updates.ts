@@ -1,12 +1,12 @@
-// What an update of NMF needs of the data and the other factor, in four launches: F's power of two, F scaled, and F V or F Vᵀ beside F Fᵀ on
-// matrix units. The one idea: V stays what it is, so it is scaled once, and both layouts are read as they lie.
+// What an update of NMF needs of the data and the other factor, in three launches: two for F's power of two, and F V or F Vᵀ beside F Fᵀ on
+// matrix units. The one idea: V stays what it is, so its power is found once, and both layouts are read as they lie.
 import type { Extents } from '../matmul/choose.ts'
 import type { Updates } from '../matmul/problem.ts'
 import { recipe } from '../made/matrices.made.js'
 import type { Sizes } from '../recipe.ts'
 import { blank, type Tensor } from '../tensor.ts'
 import { tiles, type Chooser } from './choose.ts'
-import { power, scaledBy } from './powers.ts'
+import { power } from './powers.ts'
 
 /** Updates for V [m, n] and factors of `rank`; `null` where plans do not fit, or other products are faster. */
 export function updatesOf(v: Tensor, rank: number, choose: Chooser): Updates | null {
@@ -19,18 +19,18 @@ export function updatesOf(v: Tensor, rank: number, choose: Chooser): Updates | n
     return core.once(`nmf matrices ${e.layout} ${rank} ${m} ${n}`, () => choose(core.tuning, e, e, (splits) => fits(e, splits), tiles.slim, rank * e.k))
   }
   if ([true, false].some((tb) => all(tb)[0] === 'plain' || !fits(extents(tb), 1))) return null
-  const scale = power(v), data = scaledBy(v, scale)
+  const scale = power(v)
   return {
-    dispose: () => { for (const t of [scale, data]) t.dispose() },
+    dispose: () => scale.dispose(),
     with: (f, tb) => {
-      const e = extents(tb), own = power(f), factor = scaledBy(f, own)
+      const e = extents(tb), own = power(f)
       const splits = Number(core.pick(`nmf matrices ${e.layout}`, [e.m, e.n, e.k], all(tb).filter((c) => c !== 'plain')).split('/')[1])
       const above = blank(core, [splits, rank, e.n], 'f32'), square = blank(core, [splits, rank, rank], 'f32')
       core.record({
-        module: 'matrices', recipe, plan: planOf(e), sizes: sizesOf(e, splits), arrays: { F: factor.buffer, V: data.buffer, a: own.buffer, b: scale.buffer, above: above.buffer, square: square.buffer },
+        module: 'matrices', recipe, plan: planOf(e), sizes: sizesOf(e, splits), arrays: { F: f.buffer, V: v.buffer, a: own.buffer, b: scale.buffer, above: above.buffer, square: square.buffer },
         cost: { bytes: f.bytes + v.bytes + above.bytes + square.bytes, flop: 2 * rank * e.k * (e.n + rank) },
       })
-      for (const t of [own, factor]) t.dispose()
+      own.dispose()
       return { above, square }
     },
   }

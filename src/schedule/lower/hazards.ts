@@ -71,8 +71,8 @@ const mayBeEmpty = (l: Loop): boolean => !((literal(l.lower) ?? Infinity) < (lit
 
 function phase(s: LoopStmt, state: State, shared: ReadonlySet<string>, before: Set<LoopStmt>): void {
   const own = accesses(s, shared)
-  const clash = [...own.writes].some((x) => state.reads.has(x) || state.writes.has(x) || state.atomics.has(x)) || [...own.reads].some((x) => state.writes.has(x) || state.atomics.has(x))
-    || [...own.atomics].some((x) => state.reads.has(x) || state.writes.has(x)) // atomics do not mind each other
+  const clash = before.has(s) || [...own.writes].some((x) => state.reads.has(x) || state.writes.has(x) || state.atomics.has(x)) || [...own.reads].some((x) => state.writes.has(x) || state.atomics.has(x))
+    || [...own.atomics].some((x) => state.reads.has(x) || state.writes.has(x)) // atomics do not mind each other; what was found necessary stands there
   if (clash) {
     before.add(s)
     forget(state)

@@ -278,7 +278,7 @@ const isRectangular = (part: Nest, k: Loop): boolean => !part.parallel.some((l) 
 
 /** `shares`: other elements of the output are read. `ends`: what stands where tiles reach past the ends: zeros, at any size; the nearest elements, where whole tiles divide k; nothing, where they divide all. */
 function tiled(program: Program, given: Nest, roles: Roles, p: Point, ends: 'zeros' | 'nearest' | 'none', shares: boolean): Scheduled {
-  const units = onUnits(p), scales = p['units'] === 1 ? scalesOf(given) : undefined, part = scales?.part ?? given
+  const units = onUnits(p), scales = units ? scalesOf(given) : undefined, part = scales?.part ?? given
   const { i, j, k, batch, end } = roles, tail = ends === 'none' ? 'divides' : 'guard'
   const [bm, bn, bk, tm, tn, vector] = [p['bm']!, p['bn']!, p['bk']!, p['tm']!, p['tn']!, p['vector']!]
   const [ty, tx] = [bm / tm, bn / tn]
@@ -334,7 +334,7 @@ function tiled(program: Program, given: Nest, roles: Roles, p: Point, ends: 'zer
   return { program: s.program, name: program.name, steps: s.steps }
 }
 
-/** On matrix units: 1, where constants that the sum is multiplied by scale the factors first; 2, with factors as they are. */
+/** On matrix units; constants that the sum is multiplied by scale the factors first. */
 const onUnits = (p: Point): boolean => (p['units'] ?? 0) > 0
 
 /** Slices of the sum, which blocks take. */
