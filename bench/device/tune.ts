@@ -10,7 +10,7 @@ import { Bench, meterOf } from '../../src/kernels/tune/meter.ts'
 
 Object.assign(globalThis, globals)
 /** Collected, Dawn would crash: held for the life of the process. */
-const keep = Object.assign(globalThis, { dawn: create(['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization']) }).dawn
+const keep = Object.assign(globalThis, { dawn: create(['enable-dawn-features=allow_unsafe_apis,vulkan_enable_f16_on_nvidia', 'disable-dawn-features=timestamp_quantization']) }).dawn
 const [out = 'tune.json', part] = process.argv.slice(2)
 const deadline = Date.now() + Number(process.env['LIMIT_S'] ?? 600) * 1000
 const core = await connect({ gpu: keep, tuning: 'generic' }), shipped = await connect({ gpu: keep })
@@ -40,7 +40,7 @@ for (const c of all.slice(Number(process.env['FROM'] ?? 0))) {
   const using = (entries: Iterable<readonly [string, string]>) => (): void => { core.tuned.clear(); for (const [p, choice] of entries) core.tuned.set(p, choice); prepared.run().dispose() }
   const [a, b] = await turns.compare([using(tuned), using(own)])
   using(tuned)()
-  const [point = ''] = own.find(([p]) => /^(split|batch|vector)/.test(p)) ?? []
+  const [point = ''] = own.find(([p]) => /^(matrices|split|batch|vector)/.test(p)) ?? []
   rows.push({ case: c.name, tunedNs: a!.ns, shippedNs: b!.ns, tuned: tuned.get(point) ?? '', shipped: own.find(([p]) => p === point)?.[1] ?? '' }) // two candidates
   prepared.dispose()
   save()

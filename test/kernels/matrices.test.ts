@@ -136,6 +136,17 @@ describe('products', () => {
   })
 })
 
+test('tuning asks what comes after a choice: plain tiles that beat units have choices of their own', async () => {
+  using other = await openSoftware()
+  const { core } = other, record = core.record.bind(core)
+  expect(await use(core, () => ['units/1', 'plain'])).toBe(true)
+  core.record = (work) => { for (let i = 0; i < (work.module === 'matrices' ? 60 : 1); i++) record(work) } // slow units
+  const { entries } = await other.tune({ only: ['matmul 61'], store: null })
+  expect(entries.slice(0, 2).map((e) => e.point)).toEqual(['matrices odd nn 64×64×64', 'split odd nn 64×64×64×1']) // and, where it pads, how it copies
+  expect(entries[0]).toMatchObject({ choice: 'plain', otherwise: 'units/1' })
+  expect((await other.tune({ only: ['matmul 61'], store: null })).entries).toEqual([])
+}, 60_000)
+
 describe('the tile on matrix units', () => {
   /** [m, k] · [k, n] in the simulator with powers of two as the library finds them, and how far each element may be off: that of f16 in pieces, and of a sum in f32. */
   async function simulated(layout: 'nn' | 'nt' | 'tn' | 'tt', a: Numbers, b: Numbers, [m, n, k]: readonly [number, number, number]): Promise<{ readonly got: Float32Array; readonly want: number[]; readonly most: number[] }> {

@@ -72,7 +72,7 @@ test('tuning: candidates are tried, the choice is kept, taken, and not measured 
   const report = await gpu.tune({ only: ['matmul 61', 'sum rows', 'map 4096'], store, onProgress: ({ stage }) => progress.push(stage) })
   expect(progress).toEqual(['matmul 61×67×71', 'sum rows 256×256', 'map 4096'])
   expect(report).toMatchObject({ timer: 'timestamps', left: 0, place: folder })
-  expect(report.entries.map((e) => e.point)).toEqual(['split odd nn 64×64×64×1', 'reduce rows 256×256', 'map 4096'])
+  expect(report.entries.map((e) => e.point).sort()).toEqual(['map 4096', 'reduce rows 256×256', 'split odd nn 64×64×64×1']) // a product that pads asks for the copy, too
   for (const e of report.entries) {
     expect(e.candidates.length).toBeGreaterThan(1)
     expect(e.candidates.map((x) => x.choice)).toContain(e.choice)

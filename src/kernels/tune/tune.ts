@@ -104,14 +104,17 @@ function nameOf(core: Core): string {
   return `${describe(core).toLowerCase().replace(/[^a-z0-9]+/g, '-').slice(0, 80)}-${limits}`
 }
 
+/** Points are asked for one after the other: what is taken at one of them decides which come after it. */
 async function tuned(core: Core, c: Case, bench: Bench, again: boolean): Promise<readonly Tuned[]> {
-  const points = new Map<string, readonly string[]>()
-  const prepared = c.prepare(core), out: Tuned[] = []
-  core.asked = points
-  try { prepared.run().dispose() } finally { core.asked = null }
-  for (const [point, options] of points) {
-    const [otherwise = ''] = options
-    if (options.length < 2 || (core.tuned.has(point) && !again)) continue
+  const prepared = c.prepare(core), out: Tuned[] = [], seen = new Set<string>()
+  const next = (): readonly [point: string, options: readonly string[]] | undefined => {
+    const points = core.asked = new Map<string, readonly string[]>()
+    try { prepared.run().dispose() } finally { core.asked = null }
+    return [...points].find(([point, options]) => !seen.has(point) && options.length > 1 && (again || !core.tuned.has(point)))
+  }
+  for (let found = next(); found; found = next()) {
+    const [point, options] = found, [otherwise = ''] = options
+    seen.add(point)
     const candidates = await tried(core, c, prepared, point, options.slice(0, mostCandidates), bench)
     const best = candidates.reduce((a, b) => (b.ns < a.ns || Number.isNaN(a.ns) ? b : a))
     if (Number.isNaN(best.ns)) continue
