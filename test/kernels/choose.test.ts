@@ -40,6 +40,12 @@ test('large products are turned where that pays, and copies are not made for sma
   expect(choose('nvidia', { m: 512, n: 512, k: 512, batch: 1, layout: 'nn' }, () => true).tile).not.toBe('large')
 })
 
+test('few tiles share nothing that they load: one block a core is not enough', () => {
+  const slices = (n: number): number => choose('nvidia', { m: 64, n, k: 4096, batch: 1, layout: 'nn' }, (t) => t === 'any').splits
+  expect([slices(4096), slices(8192)]).toEqual([8, 4]) // 63 µs where four take 104; 116 where two take 196 and eight 134
+  expect(choose('nvidia', { m: 64, n: 4096, k: 4096, batch: 1, layout: 'nn' }, () => true)).toEqual({ tile: 'slim', splits: 8 })
+})
+
 test('small products are one launch', () => {
   for (const n of [64, 128, 256, 512]) expect(choose('nvidia', { m: n, n, k: n, batch: 1, layout: 'nn' }, () => true)).toEqual({ tile: 'quick', splits: 1 })
   expect(choose('nvidia', { m: 1024, n: 1024, k: 1024, batch: 1, layout: 'nn' }, () => true).tile).toBe('any')

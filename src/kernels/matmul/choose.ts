@@ -17,8 +17,9 @@ interface Tile {
   readonly depth: number
   /** Multiplications and additions of a full core per microsecond, by layout; of a layout that is not there, factors are turned first: B, or both. */
   readonly rate: Readonly<Partial<Record<LayoutName, number>>>
-  /** Blocks that a core needs at once for that rate, and that it can hold. */
+  /** Blocks that a core needs at once for that rate, also where few tiles share what they load, and that it can hold: as many at least. */
   readonly need: number
+  readonly lone?: number
   readonly hold: number
   /** What is lost while blocks that start together do the same at the same time. */
   readonly together: number
@@ -28,7 +29,7 @@ interface Tile {
 
 /** Fitted to bench/data/h200-matmul-tiles.json (robustness on). `slim` is for sizes that whole tiles divide, and results of few rows or columns. */
 const tiles: Readonly<Record<Exclude<TileName, 'small'>, Tile>> = {
-  any: { rows: 64, columns: 128, depth: 8, rate: { nn: 182e3, nt: 174e3, tn: 186e3, tt: 176e3 }, need: 1.25, hold: 3, together: 0.05, ends: 13 },
+  any: { rows: 64, columns: 128, depth: 8, rate: { nn: 182e3, nt: 174e3, tn: 186e3, tt: 176e3 }, need: 1.25, lone: 2.3, hold: 3, together: 0.05, ends: 13 },
   large: { rows: 128, columns: 256, depth: 16, rate: { tn: 197e3 }, need: 1, hold: 8, together: 0.025, ends: 25 },
   quick: { rows: 32, columns: 64, depth: 16, rate: { nn: 103e3 }, need: 1, hold: 8, together: 0, ends: 134 },
   slim: { rows: 64, columns: 64, depth: 16, rate: { nn: 163e3, tn: 160e3 }, need: 2.3, hold: 7, together: 0, ends: 13 },
@@ -55,8 +56,7 @@ export function extentsFor(tile: TileName, { m, n, k, layout }: Extents): { read
 function time(name: Exclude<TileName, 'small'>, cores: number, e: Extents, splits: number): number {
   const t = tiles[name], x = extentsFor(name, e), { m, n, k } = x
   const busiest = Math.ceil((Math.ceil(m / t.rows) * Math.ceil(n / t.columns) * splits * e.batch) / cores)
-  const alone = (blocks: number): number => Math.max(blocks, t.need), rest = busiest % t.hold
-  const units = Math.floor(busiest / t.hold) * alone(t.hold) + (rest > 0 ? alone(rest) : 0)
+  const rest = busiest % t.hold, units = busiest - rest + (rest > 0 ? Math.max(rest, (Math.min(m, n) <= 128 && t.lone) || t.need) : 0)
   const full = 1 - t.together * Math.min(1, t.hold / busiest)
   const work = (units * t.rows * t.columns * (k / splits + t.ends)) / (t.rate[x.layout]! * full) // `extentsFor` gives a layout that has a rate
   let launches = splits > 1 ? 2 : 1

@@ -21,7 +21,7 @@ export type Chooser = (tuning: Tuning, e: Extents, x: Sizes, fits: (splits: numb
  */
 interface Tile { readonly rows: number; readonly columns: number; readonly depth: number; readonly rate: number; readonly ends: number }
 
-/** From two products each on an H200: 4096³ in 1400 µs and 16384 × 1024 × 256 in 111; 64 × 8192 with k = 4096, scaled before, in 2 slices 61 and in 4 slices 63. */
+/** From two products each on an H200: 4096³ in 1400 µs and 16384 × 1024 × 256 in 111; 64 × 8192 with k = 4096 in 2 slices 61 and in 4 slices 63. */
 export const tiles = {
   squares: { rows: 128, columns: 128, depth: 256, rate: 385e3, ends: 62 },
   slim: { rows: 64, columns: 128, depth: 256, rate: 289e3, ends: 95 },
