@@ -225,8 +225,8 @@ class Walk {
       case 'add': { const b = y && this.upper(y); return a && b && sums(a, b) }
       case 'sub': { const b = y && polynomialOf(y); return a && b && a.map((p) => plusScaled(p, b, -1)) }
       case 'mul': return this.scaled(x!, y!) ?? this.scaled(y!, x!) // two arguments
-      case 'div': return n !== undefined && n > 0 && a?.every(isNumber) ? a.map((p) => constantPolynomial(Math.max(0, Math.floor((p.get('') ?? 0) / n)))) : n !== undefined && n > 0 && a ? [...a, new Map()] : undefined
-      case 'shr': return n !== undefined && a ? [...a, new Map()] : undefined
+      case 'div': return n !== undefined && n > 0 && a ? quotients(a, n) : undefined
+      case 'shr': return n !== undefined && n >= 0 && n < 31 && a ? quotients(a, 2 ** n) : undefined
       case 'and': return n !== undefined && n >= 0 ? [constantPolynomial(n)] : undefined
       case 'rem': { const b = y && polynomialOf(y); return b && isPositive(b) ? [plusScaled(b, constantPolynomial(1), -1)] : undefined }
       default: return undefined
@@ -240,6 +240,19 @@ class Walk {
 }
 
 const opposite: Partial<Record<OpName, OpName>> = { lt: 'ge', le: 'gt', gt: 'le', ge: 'lt', ne: 'eq', eq: 'ne' }
+
+/**
+ * At least `p / n` for each of `a`. A product m of sizes is 1 or more (quotients of sizes may be 0 and are left), so that with
+ * r = c mod n, r > 0, ⌊c m / n⌋ ≤ ⌈c / n⌉ m − (n − r) / n.
+ */
+function quotients(a: readonly Polynomial[], n: number): readonly Polynomial[] {
+  if (a.every(isNumber)) return a.map((p) => constantPolynomial(Math.max(0, Math.floor((p.get('') ?? 0) / n))))
+  return [...a.map((p) => (ofSizes(p) && ![...p.keys()].some((key) => key.includes('{')) ? quotient(p, n) : p)), new Map()]
+}
+function quotient(p: Polynomial, n: number): Polynomial {
+  const products = [...p].filter(([key]) => key !== ''), lacking = products.reduce((sum, [, c]) => sum + Math.ceil(c / n) * n - c, 0)
+  return new Map([...products.map(([key, c]): [string, number] => [key, Math.ceil(c / n)]), ['', Math.floor(((p.get('') ?? 0) - lacking) / n)]])
+}
 
 const isNumber = (p: Polynomial): boolean => [...p.keys()].every((key) => key === '')
 function sums(a: readonly Polynomial[], b: readonly Polynomial[]): readonly Polynomial[] | undefined {

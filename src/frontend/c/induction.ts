@@ -146,13 +146,13 @@ function forward(body: readonly LoopStmt[], counters: ReadonlySet<string>, outer
     const made = mapExpr(e, (x) => (x.kind === 'read' && x.index.length === 0 ? known.get(x.array) ?? x : ordered(larger(x, around), around)))
     return made === e || made.type !== 'i32' ? made : folded(made)
   }
-  const forget = (inside: readonly LoopStmt[]): void => { for (const name of [...known.keys()]) if (storesIn(inside, name) > 0) known.delete(name) }
+  const forget = (inside: readonly LoopStmt[]): void => { for (const [name, value] of known) if ([name, ...readsIn(value)].some((x) => storesIn(inside, x) > 0 || declares(inside, x))) known.delete(name) }
   const made = body.map((s): LoopStmt => {
     switch (s.kind) {
-      case 'declare': known.delete(s.array.name); return s
+      case 'declare': outdated(known, s.array.name); return s
       case 'store': {
         const made: Store = { ...s, index: s.index.map(placed), value: placed(s.value) }
-        if (s.index.length === 0 && counters.has(s.array)) note(known, made, around)
+        if (s.index.length === 0 && counters.has(s.array)) note(known, made, counters, around)
         return made
       }
       case 'if': {
@@ -176,7 +176,7 @@ function forward(body: readonly LoopStmt[], counters: ReadonlySet<string>, outer
 /** What a counter is behind an `if` that sets it in a branch: `if (y < 0) y = 0;` */
 function joined(name: string, condition: Expr, then: Known, otherwise: Known, around: Domain): readonly (readonly [string, Expr])[] {
   const a = then.get(name), b = otherwise.get(name)
-  if (!a || !b || readsIn(condition).size > 0) return []
+  if (!a || !b || [condition, a, b].some((e) => readsIn(e).size > 0)) return []
   const value = ordered(op('select', [condition, a, b]), around)
   return sizeUpTo(value, largestValue) < largestValue ? [[name, value]] : []
 }
@@ -200,12 +200,32 @@ function larger(e: Expr, sizes: Domain): Expr {
   return implies(sizes.constraints, addScaled(b, a, -1)) ? y : e
 }
 
+/** Nodes of the largest beginning of a row that data choose. */
+const largestBeginning = 16
+
+/** Whether `e` is where a row begins that a local number chooses, as `k * m` and `(k + 1) * m + j` are. */
+function isBeginning(e: Expr, locals: ReadonlySet<string>): boolean {
+  let products = 0
+  const fits = (x: Expr): boolean => {
+    if (x.kind !== 'op') return x.kind === 'read' ? x.index.length === 0 && locals.has(x.array) : x.kind === 'const' || x.kind === 'size' || x.kind === 'var'
+    if (x.op === 'mul') products++
+    return (x.op === 'add' || x.op === 'sub' || x.op === 'mul') && x.args.every(fits)
+  }
+  return sizeUpTo(e, largestBeginning) < largestBeginning && fits(e) && products > 0
+}
+
+/** What is known of `name`, or by it, holds no more. */
+function outdated(known: Map<string, Expr>, name: string): void {
+  known.delete(name)
+  for (const [other, value] of known) if (readsIn(value).has(name)) known.delete(other)
+}
+
 /** What a counter is after `s`. */
-function note(known: Map<string, Expr>, s: Store, sizes: Domain): void {
-  const before = known.get(s.array)
-  known.delete(s.array)
-  if (s.value.type !== 'i32' || readsIn(s.value).size > 0) return
-  const value = s.reduce === null ? s.value : !before ? undefined : s.reduce === 'add' ? add(before, s.value) : s.reduce === 'max' ? larger(op('max', [before, s.value]), sizes) : s.reduce === 'min' ? op('min', [before, s.value]) : undefined
+function note(known: Map<string, Expr>, s: Store, counters: ReadonlySet<string>, sizes: Domain): void {
+  const before = known.get(s.array), reads = readsIn(s.value)
+  outdated(known, s.array)
+  if (s.value.type !== 'i32' || reads.has(s.array) || (reads.size > 0 && (s.reduce !== null || !isBeginning(s.value, counters)))) return
+  const value = s.reduce === null ? s.value : !before || readsIn(before).size > 0 ? undefined : s.reduce === 'add' ? add(before, s.value) : s.reduce === 'max' ? larger(op('max', [before, s.value]), sizes) : s.reduce === 'min' ? op('min', [before, s.value]) : undefined
   if (value && sizeUpTo(value, largestValue) < largestValue) known.set(s.array, value)
 }
 

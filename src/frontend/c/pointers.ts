@@ -118,7 +118,9 @@ class Pointers extends Scoped<Known> {
     }
     const rows = (e: CExpr): CExpr => (e.kind === 'index' ? { ...e, base: rows(e.base), index: keep(e.index, `${d.name}_row`) } : e)
     const moves = this.written.has(d.name)
-    const base = rows(place.base), from = place.at ?? (moves ? numberOf(0, at) : null)
+    /** What data choose is one number; which row it is stands in the subscripts. */
+    const chosen = (e: CExpr): CExpr => (e.kind === 'index' ? keep(e, `${d.name}_row`) : e.kind === 'binary' && (e.op === '*' || e.op === '+' || e.op === '-') ? mapChildren(e, chosen) : e)
+    const base = rows(place.base), from = place.at ? (place.at.kind === 'index' ? place.at : chosen(place.at)) : moves ? numberOf(0, at) : null
     const fresh = from && this.names.fresh(`${d.name}_at`)
     if (from && fresh) kept.push(declareOf(fresh, 'i32', at, from))
     this.scope.set(d.name, { kind: 'pointer', place: { base, at: fresh ? nameOf(fresh, at) : null }, rank, d })

@@ -46,14 +46,16 @@ const ofOneLength = ({ reduction: r, parallel }: Nest): boolean => r !== undefin
 /** Terms in the middle of results of different lengths from which on a row is for many threads. */
 const manyTerms = 256
 
-/** The loop along rows, or along anything where there is one result; `undefined` when the nest is no such reduction. */
+/** The loop along rows, or the innermost long one where there is one result; `undefined` when the nest is no such reduction. */
 export function rowOf(part: Nest): Loop | undefined {
   const r = part.reduction
   if (!r || !isReduction(part)) return undefined
   const inward = r.loops.filter((l) => !r.loops.some((m) => m !== l && (uses(m.lower, l.name) || uses(m.upper, l.name)))) // says nothing of the others
-  const along = contiguousLoop(r.value, inward) ?? (r.guard && !readsArray(r.value) ? contiguousLoop(r.guard, inward) : undefined) ?? (part.parallel.length === 0 ? inward[inward.length - 1] : undefined)
-  return along && (constantExtent(along) ?? Infinity) > longestWindow ? along : undefined
+  const along = contiguousLoop(r.value, inward) ?? (r.guard && !readsArray(r.value) ? contiguousLoop(r.guard, inward) : undefined)
+  if (part.parallel.length > 0 || (along && isLong(along))) return along && isLong(along) ? along : undefined
+  return inward.findLast(isLong)
 }
+const isLong = (l: Loop): boolean => (constantExtent(l) ?? Infinity) > longestWindow
 
 /** The kernel of one point of a sum of rows. */
 export function rowKernel(program: Program, part: Nest, p: Point): Scheduled {
