@@ -3,12 +3,16 @@
 // needs none of the others is a scan of its own, and what is made of its values may be a sum: the largest fall below the highest so far.
 import { loopVar, op, read, registerType, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import { extremeOf } from './extremes.ts'
+import { forwardScalars } from './forward.ts'
 import { isPlain } from './locals.ts'
 import { storedIn, touches } from './restart.ts'
 import { claimName, mapExpr, mapStmtExprs, namesOf, readsIn } from './tree.ts'
 
-/** The program with the loop at `position` of its body so taken apart, for each number where that can be done. */
-export function runningApart(program: Program, position: number): readonly Program[] {
+/** The program with the loop at `position` of its body so taken apart, for each number where that can be done, and what is left of it once more. */
+export const runningApart = (program: Program, position: number): readonly Program[] =>
+  onceApart(program, position).flatMap((made) => [made, ...onceApart(made, position + 1)])
+
+function onceApart(program: Program, position: number): readonly Program[] {
   const loop = program.body[position]
   if (loop?.kind !== 'loop' || !isPlain(loop)) return []
   const own = new Set(loop.body.flatMap((s) => (s.kind === 'declare' ? [s.array.name] : [])))
@@ -24,15 +28,30 @@ function apartAt(program: Program, position: number, loop: Loop, number: ArrayDe
   const taken = namesOf(program), [before, after] = ['before', 'after'].map((when_): ArrayDecl => ({ name: claimName(taken, `${number.name}_${when_}`), type: number.type, shape: [loop.upper], role: 'temp', space: 'global' })) as [ArrayDecl, ArrayDecl] // two in, two out
   const at = [loopVar(loop.name)], as = (from: ArrayDecl) => (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === number.name ? read(from, at) : undefined))
   const items = itemsOf(loop.body, number.name, as(before))
-  const makers = items?.filter((x) => x.makes).map((x) => x.stmt) ?? [], others = items?.filter((x) => !x.makes) ?? []
-  if (!items || makers.length === 0 || others.every((x) => x.stmt.kind === 'declare')) return undefined
-  const written = storedIn(others.map((x) => x.stmt))
-  if (storedIn(makers).some((n) => n !== number.name) || written.some((n) => touches(makers, n))) return undefined
+  const own = items?.filter((x) => x.makes).map((x) => x.stmt) ?? [], others = items?.filter((x) => !x.makes) ?? []
+  if (!items || own.length === 0 || storedIn(own).some((n) => n !== number.name) || others.every((x) => x.stmt.kind === 'declare')) return undefined
+  const both = alsoNeeded(own, others.filter((x) => !x.after).map((x) => x.stmt), others.filter((x) => x.after).map((x) => x.stmt)), makers = [...both, ...own]
+  const written = storedIn(others.filter((x) => !both.includes(x.stmt)).map((x) => x.stmt))
+  if (written.some((n) => touches(makers, n))) return undefined
   const rest = others.map((x) => mapStmtExprs(x.stmt, as(x.after ? after : before)))
   const asked = [before, after].filter((a) => readsIn(rest).some((r) => r.array === a.name))
   const keep = (a: ArrayDecl): readonly LoopStmt[] => (asked.includes(a) ? [{ ...store(a, at, read(number, [])), ...(loop.at && { at: loop.at }) }] : [])
   const making: Loop = { ...loop, body: [...keep(before), ...makers, ...keep(after)] }
-  return asked.length === 0 ? undefined : { ...program, arrays: [...program.arrays, ...asked], body: [...program.body.slice(0, position), making, { ...loop, body: rest }, ...program.body.slice(position + 1)] }
+  return asked.length === 0 ? undefined : forwardScalars({ ...program, arrays: [...program.arrays, ...asked], body: [...program.body.slice(0, position), making, { ...loop, body: rest }, ...program.body.slice(position + 1)] })
+}
+
+/** Of the statements in front of those that make the number: what sets locals that these need, which both loops then compute. */
+function alsoNeeded(makers: readonly LoopStmt[], before: readonly LoopStmt[], after: readonly LoopStmt[]): readonly LoopStmt[] {
+  const locals = new Set(before.flatMap((s) => (s.kind === 'declare' && s.array.shape.length === 0 && !storedIn(after).includes(s.array.name) ? [s.array.name] : [])))
+  let needed: readonly LoopStmt[] = []
+  for (;;) {
+    const more = before.filter((s) => {
+      const sets = s.kind === 'declare' ? [s.array.name] : storedIn([s])
+      return sets.length > 0 && sets.every((n) => locals.has(n) && touches([...needed, ...makers], n))
+    })
+    if (more.length === needed.length) return needed
+    needed = more
+  }
 }
 
 /** `if (x > s) s = x` as the greatest so far. */

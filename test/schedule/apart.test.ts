@@ -10,6 +10,8 @@ describe('a number and what is made of it', () => {
     ['the largest fall', 'float f(int n, const float *p) { float peak = p[0], dd = 0; for (int i = 1; i < n; i++) { if (p[i] > peak) peak = p[i]; float d = (peak - p[i]) / (4 + peak); if (d > dd) dd = d; } return dd; }', ['scan', 'reduction']],
     ['in two arms', 'int f(int n, const int *p) { int lo = p[0], best = 0; for (int i = 1; i < n; i++) { if (p[i] < lo) lo = p[i]; else if (p[i] - lo > best) best = p[i] - lo; } return best; }', ['scan', 'reduction']],
     ['before it is made', 'float f(int n, const float *x) { float s = 0, worst = 0; for (int i = 0; i < n; i++) { worst = fmaxf(worst, x[i] * s * s); s += x[i]; } return worst; }', ['scan', 'reduction']],
+    ['a mean and a variance in one pass', 'float f(int n, const float *x, float *mean) { float m = 0, v = 0; for (int i = 0; i < n; i++) { float d = x[i] - m; m += d / (i + 1); v += d * (x[i] - m); } *mean = m; return v / n; }', ['recurrence', 'reduction']],
+    ['a mean that weights make, and a variance', 'float f(int n, const float *x, const float *w) { float all = 0, m = 0, v = 0; for (int i = 0; i < n; i++) { all += w[i] * w[i] + 0.1f; float old = m; m = old + (w[i] * w[i] + 0.1f) / all * (x[i] - old); v += w[i] * w[i] * (x[i] - old) * (x[i] - m); } return v / all; }', ['scan', 'recurrence', 'reduction']],
   ])('%s', async (_, source, sketches) => rungsHold(`#pragma tesela sizes(n = 4194304)\n${source}`, sketches, [[1539]]))
 
   test('numbers that need each other stay in order', async () => {

@@ -21,6 +21,7 @@ async function check(source: string, sketches: readonly string[] | null, sizes: 
 }
 
 const sums: readonly Case[] = [
+  ['of a function at the points of a rule in each cell', `static const float at[3] = {-0.7f, 0, 0.7f}, w[3] = {0.5f, 0.8f, 0.5f}; float f(int n, int m, float k) { float t = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) for (int p = 0; p < 3; p++) for (int q = 0; q < 3; q++) t += w[p] * w[q] * cosf(k * (i + at[p])) * expf(-0.1f * (j + at[q])); return t; }`, ['reduction']],
   ['of the squares of a matrix', `void f(int n, int m, float A[n][m], float s[1]) { s[0] = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s[0] += A[i][j] * A[i][j]; }`, ['reduction']],
   ['of what is inside of three dimensions', `void f(int b, int n, int m, float A[b][n][m], float w[n], float s[1]) { float t = 0;
     for (int k = 1; k < b; k++) for (int i = 2; i < n - 1; i++) for (int j = 1; j < m - 1; j++) if (A[k][i][j] > w[i]) t += A[k][i][j]; s[0] = t; }`, ['reduction']],
