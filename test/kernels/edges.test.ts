@@ -28,7 +28,7 @@ describe('products', () => {
     using any = await openSoftware({ tuning: 'generic' })
     const stream = random(5), pick = <T>(list: readonly T[]): T => list[Math.floor(stream.unit() * list.length)]! // no list is empty
     any.core.pick = (_name, _sizes, options) => pick(options)
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 8; round++) {
       const layout = layouts[round % 4]!, [ta, tb] = [layout[0] === 't', layout[1] === 't']
       const [m, n, k] = [pick([65, 66, 130]), pick([64, 67, 130]), pick([70, 131, 192])]
       const a = numbers([m, k], round), b = numbers([k, n], round + 100)
