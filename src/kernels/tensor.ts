@@ -180,7 +180,7 @@ function typeOf(source: Exclude<Source, GPUBuffer>): DType {
 const isBuffer = (source: Source): source is GPUBuffer => 'mapAsync' in source
 
 function adopted(core: Core, buffer: GPUBuffer, shape: Shape, dtype: DType): Tensor {
-  const bytes = Math.max(16, bytesIn(dtype) * elements(checkShape(shape))) // kernels read vectors of four
+  const count = elements(checkShape(shape)), bytes = bytesIn(dtype) * (count > 1 ? Math.max(4, count) : count) // kernels of more than one element may read vectors of four
   if (buffer.size < bytes) refuse('tensor.buffer', `a buffer of ${buffer.size} bytes is too small for the shape [${shape.join(', ')}], which needs ${bytes}`)
   if ((buffer.usage & usageNeeded) !== usageNeeded) refuse('tensor.buffer', 'a buffer for a tensor needs the usages STORAGE and COPY_SRC')
   holds(core, buffer, dtype)
