@@ -248,6 +248,14 @@ function iota(bytes: ArrayBuffer, places: Places): void {
   if (places.stride > 0) for (let at = places.start; at < bytes.byteLength; at += places.stride) for (const p of places.each) put(bytes, at + p.at, p.type, n++)
 }
 
+/** Throws `explain.arg` for a number that an integer of `type` does not hold. `isSigned`: where that is known (PTX has bits alone, and either is taken). */
+export function checkArgument(name: string, type: string, value: number, isSigned?: boolean): void {
+  if (type.startsWith('f')) return
+  if (!Number.isInteger(value)) fail('explain.arg', `'${name}' is ${type}, not ${value}`)
+  const bits = Number(type.slice(1)), least = isSigned === false ? 0 : -(2 ** (bits - 1)), past = 2 ** (isSigned ? bits - 1 : bits)
+  if (value < least || value >= past) fail('explain.arg', `'${name}' is ${type}, which cannot hold ${value}`)
+}
+
 /** Writes named scalars into the buffers. Throws `explain.arg` for unknown or ambiguous names. */
 export function setArguments(sized: readonly Sized[], buffers: ReadonlyMap<string, ArrayBuffer>, args: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(args)) {
@@ -257,7 +265,7 @@ export function setArguments(sized: readonly Sized[], buffers: ReadonlyMap<strin
     if (short.length === 0) fail('explain.arg', `no scalar '${name}' is in the kernel's variables`, undefined, found.length > 0 ? `there are ${found.slice(0, 12).map((x) => x.name).join(', ')}` : 'the kernel has no uniform variable')
     if (short.length > 1) fail('explain.arg', `'${name}' may be ${short.map((x) => x.name).join(' or ')}`, undefined, 'write the whole name')
     const { at, type, s } = short[0]!
-    if ((type === 'i32' || type === 'u32') && !Number.isInteger(value)) fail('explain.arg', `'${name}' is ${type}, not ${value}`)
+    checkArgument(name, type, value, type === 'i32')
     put(buffers.get(s.binding.resource)!, at, type, value)
   }
 }

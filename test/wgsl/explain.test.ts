@@ -127,6 +127,7 @@ describe('a launch', () => {
 
   it.each([
     [{ args: { m: 1 } }, "no scalar 'm' is in the kernel's variables [explain.arg]\n  hint: there are p.n, p.scale"],
+    [{ args: { 'p.n': -1 } }, "'p.n' is u32, which cannot hold -1 [explain.arg]"],
     [{ buffers: { b: { bytes: 4 } } }, "the kernel uses no buffer 'b' [explain.buffer]\n  hint: it uses p, a"],
     [{ buffers: { p: { bytes: 4 } } }, "buffer 'p' has 4 bytes, but P needs at least 8 [explain.buffer]"],
     [{ block: [32, 1, 1] as const }, 'the source says @workgroup_size(64, 1, 1), not 32×1×1 [explain.block]'],
