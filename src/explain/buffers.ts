@@ -104,6 +104,17 @@ export function settleWithContents(sized: readonly Sized[], probe: Probe, most: 
   }
 }
 
+/**
+ * Grows buffers of unknown size that a run of more blocks than probes have found to be left, as scattered accesses are; whether a size changed. The `isLast` time they
+ * get back the size in `before`, as what is left however large it is keeps its size.
+ */
+export function regrown(sized: readonly Sized[], hazards: readonly Hazard[], most: number, measured: ReadonlySet<string>, before: ReadonlyMap<Sized, number>, isLast: boolean): boolean {
+  const left = leaving(hazards), grow = sized.filter((s) => s.how === 'by running' && !measured.has(s.binding.resource) && left.has(s.binding.resource))
+  const present = grow.map((s) => s.bytes), isTooMuch = total(sized) + present.reduce((n, bytes) => n + bytes, 0) > most
+  for (const s of grow) s.bytes = isLast || isTooMuch ? before.get(s)! : elements(s.binding, Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) // they are keys of it
+  return grow.some((s, i) => s.bytes !== present[i])
+}
+
 /** Times that such a buffer is doubled at most. */
 const contentRounds = 12
 
