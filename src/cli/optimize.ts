@@ -90,7 +90,7 @@ async function search(program: Program, flags: Flags): Promise<Optimized> {
   const progress = progressOn(process.stderr)
   const measure = flags.measure ? await openMeasurer(flags.measure) : null
   const options: OptimizeOptions = {
-    gpu: flags.gpu, targets: flags.target, seed: flags.seed, measure, progress: (p) => progress.show(p),
+    gpu: flags.gpu, targets: flags.target, seed: flags.seed, measure, provePlanned: program.sizes.some((s) => !s.fixed && Object.hasOwn(flags.D ?? {}, s.name)), progress: (p) => progress.show(p),
     ...(flags.budget !== undefined && { budget: flags.budget, measured: flags.budget }),
   }
   try {

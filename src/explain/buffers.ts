@@ -104,6 +104,17 @@ export function settleWithContents(sized: readonly Sized[], probe: Probe, most: 
   }
 }
 
+/**
+ * Grows buffers of unknown size that a run of more blocks than probes have found to be left, as scattered accesses are; whether a size changed. The `isLast` time they
+ * get back the size in `before`, as what is left however large it is keeps its size.
+ */
+export function regrown(sized: readonly Sized[], hazards: readonly Hazard[], most: number, measured: ReadonlySet<string>, before: ReadonlyMap<Sized, number>, isLast: boolean): boolean {
+  const left = leaving(hazards), grow = sized.filter((s) => s.how === 'by running' && !measured.has(s.binding.resource) && left.has(s.binding.resource))
+  const present = grow.map((s) => s.bytes), isTooMuch = total(sized) + present.reduce((n, bytes) => n + bytes, 0) > most
+  for (const s of grow) s.bytes = isLast || isTooMuch ? before.get(s)! : elements(s.binding, Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) // they are keys of it
+  return grow.some((s, i) => s.bytes !== present[i])
+}
+
 /** Times that such a buffer is doubled at most. */
 const contentRounds = 12
 
@@ -248,6 +259,14 @@ function iota(bytes: ArrayBuffer, places: Places): void {
   if (places.stride > 0) for (let at = places.start; at < bytes.byteLength; at += places.stride) for (const p of places.each) put(bytes, at + p.at, p.type, n++)
 }
 
+/** Throws `explain.arg` for a number that an integer of `type` does not hold. `isSigned`: where that is known (PTX has bits alone, and either is taken). */
+export function checkArgument(name: string, type: string, value: number, isSigned?: boolean): void {
+  if (type.startsWith('f')) return
+  if (!Number.isInteger(value)) fail('explain.arg', `'${name}' is ${type}, not ${value}`)
+  const bits = Number(type.slice(1)), least = isSigned === false ? 0 : -(2 ** (bits - 1)), past = 2 ** (isSigned ? bits - 1 : bits)
+  if (value < least || value >= past) fail('explain.arg', `'${name}' is ${type}, which cannot hold ${value}`)
+}
+
 /** Writes named scalars into the buffers. Throws `explain.arg` for unknown or ambiguous names. */
 export function setArguments(sized: readonly Sized[], buffers: ReadonlyMap<string, ArrayBuffer>, args: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(args)) {
@@ -257,7 +276,7 @@ export function setArguments(sized: readonly Sized[], buffers: ReadonlyMap<strin
     if (short.length === 0) fail('explain.arg', `no scalar '${name}' is in the kernel's variables`, undefined, found.length > 0 ? `there are ${found.slice(0, 12).map((x) => x.name).join(', ')}` : 'the kernel has no uniform variable')
     if (short.length > 1) fail('explain.arg', `'${name}' may be ${short.map((x) => x.name).join(' or ')}`, undefined, 'write the whole name')
     const { at, type, s } = short[0]!
-    if ((type === 'i32' || type === 'u32') && !Number.isInteger(value)) fail('explain.arg', `'${name}' is ${type}, not ${value}`)
+    checkArgument(name, type, value, type === 'i32')
     put(buffers.get(s.binding.resource)!, at, type, value)
   }
 }

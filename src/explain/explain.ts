@@ -7,7 +7,7 @@ import { sharedBytesOf, type Counters, type Dim3, type Hazard, type LaneRequest,
 import { estimateRegisters, fidelityOf, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
 import { compile, laneRequests, neighbours, tracer, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
-import { fill, plan, settle, settleTextures, settleWithContents, type Probe, type Sized } from './buffers.ts'
+import { fill, plan, regrown, settle, settleTextures, settleWithContents, type Probe, type Sized } from './buffers.ts'
 import { chosenByData, dependsOnData } from './data.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
@@ -63,8 +63,14 @@ function explained(source: ExplainSource, launch: ExplainLaunch, options: Explai
   const looks = dependsOnData(subject.kernel), contents = (s: Sized): ArrayBuffer => fill(s, seedOf(options, sized.indexOf(s)))
   if (looks) settleWithContents(sized, () => attempts(maxSteps, contents), Math.min(maxBytes, limits.guessed), subject.measured)
   checkBytes(sized, maxBytes)
-  return report(source, subject, run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !looks), sized, options)
+  const before = new Map(sized.map((s) => [s, s.bytes])), ran = (): Ran => run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !looks)
+  let found = ran()
+  for (let round = 0; round <= moreRounds && regrown(sized, found.counters.hazards, Math.min(maxBytes, limits.guessed), subject.measured, before, round === moreRounds); round++) found = ran()
+  return report(source, subject, found, sized, options)
 }
+
+/** Times that a run of all blocks that count may find a buffer too small that probes had found large enough. */
+const moreRounds = 3
 
 function checkBytes(sized: readonly Sized[], maxBytes: number): void {
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)

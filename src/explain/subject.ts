@@ -5,7 +5,7 @@ import { fail, type Span } from '../base/index.ts'
 import { bindPtx, functionName, parameterNames, parsePtx, writeMemory, type PtxKernel, type PtxOptions, type PtxPointer, type PtxTexture } from '../frontend/ptx/index.ts'
 import { parseWgsl, type WgslBinding, type WgslKernel, type WgslOptions, type WType } from '../frontend/wgsl/index.ts'
 import { bytesOf, texelBytes, type Dim3, type Kernel, type Launch, type MemoryType, type Verified } from '../ir/index.ts'
-import { setArguments, type Sized } from './buffers.ts'
+import { checkArgument, setArguments, type Sized } from './buffers.ts'
 import { textureSpecs } from './textures.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainSource } from './types.ts'
 import type { Language } from './words.ts'
@@ -166,6 +166,6 @@ function argumentsOf(ptx: PtxKernel, args: Readonly<Record<string, number>>, lab
 }
 
 function setScalar(bytes: ArrayBuffer, s: { readonly offset: number; readonly type: MemoryType }, name: string, value: number): void {
-  if (!s.type.startsWith('f') && !Number.isInteger(value)) fail('explain.arg', `'${name}' is ${s.type}, not ${value}`)
+  checkArgument(name, s.type, value)
   writeMemory(bytes, s.offset, s.type, value)
 }

@@ -1,6 +1,6 @@
 // In: a name as people write it. Out: the profile. The one idea: profiles are data files, listed once here, with the
 // names of products and generations as aliases.
-import { fail } from '../base/index.ts'
+import { fail, nearest } from '../base/index.ts'
 import type { GpuProfile } from './profile.ts'
 import { ada } from './profiles/ada.ts'
 import { appleM1, appleM2 } from './profiles/apple.ts'
@@ -61,24 +61,4 @@ export function gpuIn(text: string): GpuProfile | null {
   const names = [...profiles.map((p) => p.name), ...Object.keys(aliases)].filter((name) => spelled.has(name.replace(/-/g, '')))
   const longest = names.reduce((a, b) => (b.length > a.length ? b : a), '')
   return longest === '' ? null : gpu(longest)
-}
-
-/** The candidate at an edit distance of at most 2 (and less than its length), the nearest first. */
-function nearest(word: string, candidates: readonly string[]): string | undefined {
-  if (word.length > 40) return undefined
-  const ranked = candidates.map((name) => ({ name, d: editDistance(word, name) })).filter(({ name, d }) => d <= 2 && d < name.length - 1)
-  return ranked.sort((a, b) => a.d - b.d)[0]?.name
-}
-
-/** Levenshtein distance. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
-    }
-    row = next
-  }
-  return row[b.length]!
 }

@@ -38,11 +38,12 @@ function withFields(text: string, fields: readonly string[]): string {
 /** The text for grids with an axis that is too long: blocks are counted in one row after the other, surplus ones leave at once. */
 export function folded(text: string): string {
   const index = '@builtin(workgroup_id) workgroup_id: vec3<u32>'
-  const start = [
-    '  let fold_rank = fold_id.x + fold_id.y * fold_count.x;',
-    '  if (fold_rank >= params.fold_x * params.fold_y * params.fold_z) {', '    return;', '  }',
-    '  let workgroup_id = vec3<u32>(fold_rank % params.fold_x, fold_rank / params.fold_x % params.fold_y, fold_rank / (params.fold_x * params.fold_y));', '']
+  const start = `  let fold_rank = fold_id.x + fold_id.y * fold_count.x;
+  let fold_plane = params.fold_x * params.fold_y;
+  if (fold_rank >= fold_plane * params.fold_z) { return; }
+  let workgroup_id = vec3<u32>(fold_rank % params.fold_x, fold_rank / params.fold_x % params.fold_y, fold_rank / fold_plane);
+`
   const named = text.replace(index, '@builtin(workgroup_id) fold_id: vec3<u32>,\n  @builtin(num_workgroups) fold_count: vec3<u32>')
-  const body = named.replace(/(@compute[^{]*\{\n)/, (head: string) => head + start.join('\n'))
+  const body = named.replace(/(@compute[^{]*\{\n)/, (head: string) => head + start)
   return withFields(body, ['fold_x: u32', 'fold_y: u32', 'fold_z: u32'])
 }

@@ -97,8 +97,8 @@ export class Core {
     this.peaks = options.peaks
     this.jobs = new Jobs(device.limits, Math.min(options.longestGrid ?? Infinity, device.limits.maxComputeWorkgroupsPerDimension))
     this.#pipelines = new Pipelines(device)
-    this.#storage = new Pool(device, usage.storage | usage.uniform | usage.copySource | usage.copyTarget, options.keepBytes ?? 2 ** 30)
-    this.#staging = new Pool(device, usage.mapRead | usage.copyTarget, 1 << 26)
+    this.#storage = new Pool(device, usage.storage | usage.uniform | usage.copySource | usage.copyTarget, options.keepBytes ?? 2 ** 30, this.#mostBytes)
+    this.#staging = new Pool(device, usage.mapRead | usage.copyTarget, 1 << 26, this.#mostBytes)
     this.#uniforms = new Pool(device, usage.uniform | usage.copyTarget, 1 << 22)
     void device.lost.then((lost) => { if (!this.#closed) this.#lost ??= new TeselaError('device.lost', `the device was lost: ${lost.message}`, 'open another; what was on this one is gone') })
   }

@@ -13,24 +13,24 @@ export type Tree =
 
 /** Functions: arguments, and the spelling in WGSL. */
 const functions: Readonly<Record<string, readonly [arity: number, spell: (...args: readonly string[]) => string]>> = {
-  ...Object.fromEntries(['abs', 'ceil', 'floor', 'round', 'sign', 'sqrt', 'trunc', 'exp', 'exp2', 'log', 'log2', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sinh', 'cosh']
+  ...Object.fromEntries('abs ceil floor round sign sqrt trunc exp exp2 log log2 sin cos tan asin acos atan sinh cosh'.split(' ')
     .map((name) => [name, [1, (x: string) => `${name}(${x})`]])),
   // Beyond ±10 it is ±1 in f32; some devices give NaN for large arguments.
   tanh: [1, (x) => `tanh(clamp(${x}, V(-10.0), V(10.0)))`],
   sigmoid: [1, (x) => `(V(1.0) / (V(1.0) + exp(-(${x}))))`],
   min: [2, (x, y) => `min(${x}, ${y})`], max: [2, (x, y) => `max(${x}, ${y})`],
-  pow: [2, (x, y) => `pow(${x}, ${y})`], atan2: [2, (x, y) => `atan2(${x}, ${y})`],
+  pow: [2, (x, y) => `P(${x}, ${y})`], atan2: [2, (x, y) => `atan2(${x}, ${y})`],
   clamp: [3, (x, low, high) => `clamp(${x}, ${low}, ${high})`], fma: [3, (x, y, z) => `fma(${x}, ${y}, ${z})`],
 }
 
-const levels: readonly (readonly string[])[] = [['||'], ['&&'], ['==', '!='], ['<', '<=', '>', '>='], ['+', '-'], ['*', '/', '%']]
+const levels: readonly (readonly string[])[] = ['||', '&&', '== !=', '< <= > >=', '+ -', '* / %'].map((ops) => ops.split(' '))
 const deepest = 200
 
 interface Token { readonly text: string; readonly at: number }
 
-/** Parses `text`; `names` may occur in it. Throws a `TeselaError` with the column of what is wrong. */
-export function parse(text: string, names: readonly string[]): Tree {
-  const parser = new Parser(text, names)
+/** Parses `text`; `names` may occur in it, and those that do are added to `used`, the first first. Throws a `TeselaError` with the column of what is wrong. */
+export function parse(text: string, names: readonly string[], used = new Set<string>()): Tree {
+  const parser = new Parser(text, names, used)
   const tree = parser.choice(0)
   parser.end()
   return parser.numeric(tree, 0)
@@ -40,11 +40,13 @@ class Parser {
   readonly #tokens: readonly Token[]
   readonly #text: string
   readonly #names: readonly string[]
+  readonly #used: Set<string>
   #at = 0
 
-  constructor(text: string, names: readonly string[]) {
+  constructor(text: string, names: readonly string[], used: Set<string>) {
     this.#text = text
     this.#names = names
+    this.#used = used
     this.#tokens = [...text.matchAll(/\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|<=|>=|==|!=|&&|\|\||[-+*/%<>!?:(),])|(\S))/g)].map((m) => {
       const column = (m.index ?? 0) + m[0].length - (m[1] ?? m[2] ?? '').length
       return m[1] ? { text: m[1], at: column } : this.#wrong(`'${m[2]}' means nothing here`, column)
@@ -129,6 +131,7 @@ class Parser {
 
   #name(name: string, at: number): Tree {
     if (!this.#names.includes(name)) this.#wrong(`nothing is called '${name}'; there are ${this.#names.join(', ') || 'no names'}`, at)
+    this.#used.add(name)
     return { kind: 'name', type: 'f32', name }
   }
 
@@ -144,33 +147,19 @@ class Parser {
   }
 }
 
-/** WGSL for `V`-typed values (`V` is an alias in the text around it); `nameOf` gives the text of a name. */
+/** `P` of a text for values of a type (`u`: unsigned ones as wide): WGSL's `pow` is of positive numbers. */
+export const power = (name: string, v: string, u: string): string =>
+  `fn ${name}(x: ${v}, y: ${v}) -> ${v} {\n  let p = pow(abs(x), y);\n  return select(select(p, select(p * (1 - 2 * abs(y % 2)), bitcast<${v}>(bitcast<${u}>(y) | ${u}(0x7fc00000)), y != trunc(y)), x < ${v}()), ${v}(1), y == ${v}());\n}\n`
+
+/** WGSL for `V`-typed values (`V` is an alias in the text around it, `P` a `power`); `nameOf` gives the text of a name. */
 export function wgslOf(t: Tree, nameOf: (name: string) => string): string {
   const print = (x: Tree): string => wgslOf(x, nameOf)
   switch (t.kind) {
-    case 'number': return `V(${literal(t.value)})`
+    case 'number': return `V(${t.value}f)`
     case 'name': return nameOf(t.name)
     case 'unary': return `${t.op}(${print(t.arg)})`
-    case 'binary': return `(${print(t.left)} ${t.op === '&&' ? '&' : t.op === '||' ? '|' : t.op} ${print(t.right)})`
+    case 'binary': return `(${print(t.left)} ${/[&|]/.test(t.op) ? t.op[0] : t.op} ${print(t.right)})`
     case 'choose': return `select(${print(t.else)}, ${print(t.then)}, ${print(t.condition)})`
     case 'call': return functions[t.name]![1](...t.args.map(print)) // parsed: it is there
   }
-}
-
-function literal(value: number): string {
-  const text = `${value}`
-  return /[.e]/.test(text) ? text : `${text}.0`
-}
-
-/** Names that occur. */
-export function namesIn(t: Tree, into = new Set<string>()): ReadonlySet<string> {
-  switch (t.kind) {
-    case 'number': break
-    case 'name': into.add(t.name); break
-    case 'unary': namesIn(t.arg, into); break
-    case 'binary': namesIn(t.left, into); namesIn(t.right, into); break
-    case 'choose': for (const x of [t.condition, t.then, t.else]) namesIn(x, into); break
-    case 'call': for (const x of t.args) namesIn(x, into); break
-  }
-  return into
 }

@@ -10,28 +10,23 @@ export interface Fate {
 }
 
 export class Fates {
-  private readonly last = new WeakMap<GPUBuffer, Fate>()
-
-  /** The fate of what a buffer holds; nothing when it is good. */
-  of(buffer: GPUBuffer): Fate | undefined {
-    return this.last.get(buffer)
-  }
+  readonly #last = new WeakMap<GPUBuffer, Fate>()
 
   /** Something that reads `inputs` and writes `outputs` (those that `writes` says, when it is given), not yet decided. */
   open(inputs: readonly GPUBuffer[], outputs: readonly GPUBuffer[], writes?: readonly boolean[]): Fate {
     const from: Fate[] = []
     for (const b of inputs) {
-      const f = this.last.get(b)
+      const f = this.#last.get(b)
       if (f && (f.from ?? f.error)) from.push(f)
     }
     const fate: Fate = { error: null, from }
-    outputs.forEach((b, i) => { if (!writes || writes[i]) this.last.set(b, fate) })
+    outputs.forEach((b, i) => { if (!writes || writes[i]) this.#last.set(b, fate) })
     return fate
   }
 
   /** What the buffer held does not matter any more. */
   forget(buffer: GPUBuffer): void {
-    this.last.delete(buffer)
+    this.#last.delete(buffer)
   }
 }
 

@@ -3,7 +3,7 @@
 // are parameters, so that one pipeline serves every shape that broadcasts alike.
 import type { Hook } from './adapt.ts'
 import { refuse } from './error.ts'
-import { namesIn, parse, wgslOf, type Tree } from './expression.ts'
+import { parse, power, wgslOf, type Tree } from './expression.ts'
 import { kindOf, Tensor, type Shape } from './tensor.ts'
 
 export type Operands = Readonly<Record<string, Tensor | number>>
@@ -73,8 +73,8 @@ export function fuse(text: string, operands: Operands, shape: Shape, array: stri
       ...numbers.map((n, i) => ({ name: `s${i}`, type: 'f32' as const, value: operands[n] as number })), // checked above
       ...strided.flatMap(({ id, extent, stride }) => [{ name: `${id}n`, type: 'u32' as const, value: extent }, { name: `${id}s`, type: 'u32' as const, value: stride }]),
     ],
-    functions: readings.flatMap((r) => (r.reading.kind === 'strided' ? [placeFunction(r.id, r.reading.axes)] : [])).join(''),
-    body: (width, to) => bodyOf(to, wgslOf(tree, idOf).replaceAll('V(', `${vector(width)}(`), readings, width, own !== null),
+    functions: [...readings.flatMap((r) => (r.reading.kind === 'strided' ? [placeFunction(r.id, r.reading.axes)] : [])), ...(/\bpow\b/.test(text) ? [1, 2, 4].map((w) => power(`power${w}`, vector(w), vector(w).replace('f', 'u'))) : [])].join(''),
+    body: (width, to) => bodyOf(to, wgslOf(tree, idOf).replaceAll('V(', `${vector(width)}(`).replaceAll('P(', `power${width}(`), readings, width, own !== null),
   }
   const key = `${text} ${own}: ${numbers} ${readings.map(({ reading: r }) => (r.kind === 'strided' ? r.axes.map(([, s]) => s > 0).join(' ') : r.kind))}`
   return { hook, key, tensors: tensors.map(([, t]) => t) }
@@ -89,21 +89,26 @@ function parsed(text: string, own: string | null, names: readonly string[]): Par
   const key = `${text} ${own}: ${names}`
   let found = known.get(key)
   if (!found) {
-    const tree = parse(text, own ? [own, ...names] : names)
+    const used = new Set<string>(), tree = parse(text, own ? [own, ...names] : names, used)
     if (known.size >= mostKnown) known.clear()
-    known.set(key, (found = { tree, used: [...namesIn(tree)].filter((n) => n !== own) }))
+    known.set(key, (found = { tree, used: [...used].filter((n) => n !== own) }))
   }
   return found
 }
 
-const vector = (width: number): string => (width === 1 ? 'f32' : `vec${width}<f32>`)
+export const vector = (width: number): string => (width === 1 ? 'f32' : `vec${width}<f32>`)
+
+/** A value of `width` elements of `type`, each from `lane`. */
+export function lanes(width: number, type: string, lane: (k: number) => string): string {
+  const all = Array.from({ length: width }, (_, k) => lane(k)).join(', ')
+  return width === 1 ? all : `vec${width}<${type}>(${all})`
+}
 
 interface Read { readonly id: string; readonly reading: Reading }
 
 function bodyOf(array: string, value: string, reads: readonly Read[], width: number, isStore: boolean): string {
   const lines = reads.map(({ id, reading }, n) => {
-    const lanes = Array.from({ length: width }, (_, k) => `${id}[place_${id}(i * ${width}u + ${k}u)]`)
-    const text = reading.kind === 'same' ? `${id}[i]` : `${vector(width)}(${reading.kind === 'one' ? `${id}[0]` : lanes.join(', ')})`
+    const text = reading.kind === 'same' ? `${id}[i]` : lanes(width, 'f32', (k) => `${id}[${reading.kind === 'one' ? 0 : `place_${id}(i * ${width}u + ${k}u)`}]`)
     return `  let v${n} = ${text};`
   })
   return [...lines, ...(isStore ? ['  let own = v;', `  ${array}[i] = ${value};`] : [`  return ${value};`])].join('\n')

@@ -66,48 +66,48 @@ export const none: readonly never[] = []
 export class Jobs {
   /** Set by the first tensor of f16 (`half.ts`). */
   half: Half | null = null
-  private readonly limits: GPUSupportedLimits
-  private readonly longestGrid: number
-  private readonly known = new WeakMap<RecipePlan, Job[]>()
+  readonly #limits: GPUSupportedLimits
+  readonly #longestGrid: number
+  readonly #known = new WeakMap<RecipePlan, Job[]>()
 
   constructor(limits: GPUSupportedLimits, longestGrid: number) {
-    this.limits = limits
-    this.longestGrid = longestGrid
+    this.#limits = limits
+    this.#longestGrid = longestGrid
   }
 
   /** Whether the device can run a variant for these sizes. */
   possible(v: RecipeVariant, sizes: Sizes): boolean {
-    const { maxComputeInvocationsPerWorkgroup: threads, maxComputeWorkgroupSizeX: x, maxComputeWorkgroupStorageSize: shared } = this.limits
+    const { maxComputeInvocationsPerWorkgroup: threads, maxComputeWorkgroupSizeX: x, maxComputeWorkgroupStorageSize: shared } = this.#limits
     return (v.when === null || evaluate(v.when, sizes) !== 0) && v.launches.every((l) => l.threads <= Math.min(threads, x) && l.shared <= shared)
   }
 
   /** The launches of a work. */
   of(work: Work, hooks: readonly Hook[]): Job {
     const plan = plansOf(work.recipe)[work.plan] ?? refuse('internal.plan', `there is no plan ${work.plan}`)
-    const halves = this.halvesOf(work, hooks), jobs = this.known.get(plan) ?? []
+    const halves = this.#halvesOf(work, hooks), jobs = this.#known.get(plan) ?? []
     const known = jobs.find((j) => j.hookKey === work.hookKey && j.halves === halves && alike(j.sizes, work.sizes))
     if (known) return known
     const variant = plan.variants.find((v) => this.possible(v, work.sizes)) ?? refuse('device.limits', `this device cannot run ${work.module}: its workgroups are too small`)
     const made = {
-      sizes: work.sizes, hookKey: work.hookKey, halves, launches: variant.launches.map((launch) => this.launchOf(work, launch, hooks, halves.split(' '))),
+      sizes: work.sizes, hookKey: work.hookKey, halves, launches: variant.launches.map((launch) => this.#launchOf(work, launch, hooks, halves.split(' '))),
       temps: plan.temps.map(([name, elements]) => [name, 4 * evaluate(elements, work.sizes)] as const),
     }
-    this.known.set(plan, [...jobs.slice(1 - mostJobs), made])
+    this.#known.set(plan, [...jobs.slice(1 - mostJobs), made])
     return made
   }
 
   /** Names of the arrays that hold f16. */
-  private halvesOf(work: Work, hooks: readonly Hook[]): string {
+  #halvesOf(work: Work, hooks: readonly Hook[]): string {
     if (!this.half) return ''
     const all = [...Object.entries(work.arrays), ...hooks.flatMap((h) => h.bindings.map((b) => [b.name, b.buffer] as const))]
     return all.filter(([, buffer]) => this.half!.buffers.has(buffer)).map(([name]) => name).join(' ') // just seen
   }
 
-  private launchOf(work: Work, launch: RecipeLaunch, all: readonly Hook[], halved: readonly string[]): Launch {
+  #launchOf(work: Work, launch: RecipeLaunch, all: readonly Hook[], halved: readonly string[]): Launch {
     const plain = launch.text
     const hooked = all.map((h) => hookWidth(plain, h.array) > 0), hooks = all.filter((_, i) => hooked[i])
     const wanted = launch.grid.map((v) => evaluate(v, work.sizes)) as [number, number, number] // three axes
-    const most = this.longestGrid
+    const most = this.#longestGrid
     const fold = wanted.some((n) => n > most)
     const total = wanted[0] * wanted[1] * wanted[2]
     const rows = Math.ceil(total / most)
@@ -122,7 +122,7 @@ export class Jobs {
       if (halves.length > 0) fused = this.half!.text(fused, halves) // halves are known by it
       return fold ? folded(fused) : fused
     }
-    const count = arrays.length + extra.length, mostBuffers = this.limits.maxStorageBuffersPerShaderStage
+    const count = arrays.length + extra.length, mostBuffers = this.#limits.maxStorageBuffersPerShaderStage
     const fields = launch.params.length + hooks.reduce((n, h) => n + h.fields.length, 0) + 3
     if (count > mostBuffers || fields > slot / 4) {
       refuse('device.operands', `${work.module} would need ${count} arrays and ${fields} parameters at once, and this device allows ${mostBuffers} and ${slot / 4}`, 'split the expression')

@@ -19,6 +19,7 @@ export class Pool {
   readonly #device: GPUDevice
   readonly #flags: number
   readonly #keepBytes: number
+  readonly #mostBytes: number
   readonly #free = new Map<number, Shelf>()
   readonly #doomed: GPUBuffer[] = []
   readonly #bad = new WeakSet<GPUBuffer>()
@@ -27,16 +28,17 @@ export class Pool {
   #doomedSize = 0
   #made = 0
 
-  /** `keepBytes`: free buffers beyond this are destroyed at the next `sweep`. */
-  constructor(device: GPUDevice, flags: number, keepBytes: number) {
+  /** `keepBytes`: free buffers beyond this are destroyed at the next `sweep`. `mostBytes`: no buffer gets more. */
+  constructor(device: GPUDevice, flags: number, keepBytes: number, mostBytes = Infinity) {
     this.#device = device
+    this.#mostBytes = mostBytes
     this.#flags = flags
     this.#keepBytes = keepBytes
   }
 
   /** A buffer that was given back, or one that `create` makes. */
   take(bytes: number, create: (make: () => GPUBuffer) => GPUBuffer = (make) => make()): GPUBuffer {
-    const size = roomFor(bytes)
+    const size = Math.min(roomFor(bytes), this.#mostBytes)
     const known = this.#free.get(size)?.buffers.pop()
     if (known) { this.#held -= size; return known }
     this.#made++

@@ -83,7 +83,7 @@ const operations: Readonly<Record<string, (a: number, b: number, c: number) => n
 }
 
 /** Operations that expressions of recipes may hold. */
-export const known: readonly string[] = Object.keys(operations)
+export const known: readonly string[] = /* @__PURE__ */ Object.keys(operations)
 
 /** The value of an expression; bools are 0 and 1. */
 export function evaluate(v: Value, sizes: Sizes): number {

@@ -34,22 +34,22 @@ export function floating(what: string, tensors: Readonly<Record<string, Tensor>>
 class Storage {
   readonly core: Core
   readonly buffer: GPUBuffer
-  private readonly owned: boolean
-  private users = 0
+  readonly #owned: boolean
+  #users = 0
 
   constructor(core: Core, buffer: GPUBuffer, owned: boolean) {
     this.core = core
     this.buffer = buffer
-    this.owned = owned
+    this.#owned = owned
   }
 
   use(): this {
-    this.users++
+    this.#users++
     return this
   }
 
   release(): void {
-    if (--this.users === 0 && this.owned) this.core.give(this.buffer)
+    if (--this.#users === 0 && this.#owned) this.core.give(this.buffer)
   }
 }
 
@@ -59,12 +59,12 @@ export class Tensor<T extends DType = DType> {
   readonly core: Core
   readonly shape: Shape
   readonly dtype: T
-  private storage: Storage | null
-  private settled = false
+  #storage: Storage | null
+  #settled = false
 
   constructor(core: Core, storage: Storage, shape: Shape, dtype: T) {
     this.core = core
-    this.storage = storage.use()
+    this.#storage = storage.use()
     this.shape = shape
     this.dtype = dtype
     core.hold(this)
@@ -72,8 +72,8 @@ export class Tensor<T extends DType = DType> {
 
   /** From now on the garbage collector gives the memory back, when nobody else does. */
   settle(): void {
-    if (this.storage) collected.register(this, this.storage, this)
-    this.settled = true
+    if (this.#storage) collected.register(this, this.#storage, this)
+    this.#settled = true
   }
 
   /** Number of elements. */
@@ -88,7 +88,7 @@ export class Tensor<T extends DType = DType> {
 
   /** The memory: dense, row-major, from offset 0. Throws after `dispose`. */
   get buffer(): GPUBuffer {
-    return (this.storage ?? refuse('tensor.disposed', `a tensor of shape [${this.shape.join(', ')}] is used after it was disposed`)).buffer
+    return (this.#storage ?? refuse('tensor.disposed', `a tensor of shape [${this.shape.join(', ')}] is used after it was disposed`)).buffer
   }
 
   /** The elements, row by row, when everything before is computed. Throws when any of it failed. */
@@ -96,16 +96,17 @@ export class Tensor<T extends DType = DType> {
   async read(): Promise<Numbers> {
     const { buffer } = this
     if (this.length === 0) return new arrays[this.dtype](0)
-    const data = await this.core.read(buffer, this.bytes)
+    const held = this.#storage!.use() // `buffer` has thrown when there is none; what failed may have to be read once more
+    const data = await this.core.read(buffer, this.bytes).finally(() => held.release())
     return this.dtype === 'f16' ? this.core.jobs.half!.numbers(data) : new arrays[this.dtype](data) // a tensor of f16 was made by it
   }
 
   /** The same elements in another shape, without a copy. One extent may be −1: what is left. */
   reshape(shape: Shape): Tensor<T> {
-    const { storage, buffer: _ } = this
+    const { buffer: _ } = this
     const full = filled(shape, this.length)
     if (elements(full) !== this.length) refuse('tensor.reshape', `${this.length} elements do not fill the shape [${shape.join(', ')}]`)
-    return new Tensor(this.core, storage!, full, this.dtype) // `buffer` has thrown when there is none
+    return new Tensor(this.core, this.#storage!, full, this.dtype) // `buffer` has thrown when there is none
   }
 
   /** `reshape` of a tensor that nobody else has: this one is disposed. */
@@ -117,9 +118,9 @@ export class Tensor<T extends DType = DType> {
 
   /** Gives the memory back. Other tensors that share it keep it. */
   dispose(): void {
-    if (this.settled) collected.unregister(this)
-    this.storage?.release()
-    this.storage = null
+    if (this.#settled) collected.unregister(this)
+    this.#storage?.release()
+    this.#storage = null
   }
 
   [Symbol.dispose](): void {
@@ -148,9 +149,10 @@ export function blank<T extends DType>(core: Core, shape: Shape, dtype: T): Tens
   return new Tensor(core, new Storage(core, buffer, true), [...shape], dtype)
 }
 
-/** Notes that a buffer holds f16. */
+/** Notes whether a buffer holds f16. */
 function holds(core: Core, buffer: GPUBuffer, dtype: DType): void {
-  if (dtype === 'f16') (core.jobs.half ?? refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")).buffers.add(buffer)
+  if (dtype !== 'f16') core.jobs.half?.buffers.delete(buffer)
+  else (core.jobs.half ?? refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")).buffers.add(buffer)
 }
 
 /** A tensor of the caller's numbers (copied) or of the caller's buffer (as it is; the caller keeps it alive). */
@@ -164,6 +166,7 @@ export function tensor(core: Core, source: Source, shape?: Shape, dtype?: DType)
   if (ArrayBuffer.isView(source) && typeOf(source) !== type && !(source instanceof Float64Array)) {
     refuse('tensor.dtype', `a ${source.constructor.name} cannot be a tensor of ${type}`, `convert it first, or leave the type out for ${typeOf(source)}`)
   }
+  if (Array.isArray(source) && source.some((x) => typeof x !== 'number')) refuse('tensor.dtype', 'a tensor is made of numbers, all in one list')
   const made = blank(core, full, type)
   const data = source instanceof arrays[type] ? source : new arrays[type](source)
   if (data.length > 0) core.write(made.buffer, data as ArrayBufferView<ArrayBuffer>) // a shared buffer is copied by the queue all the same
@@ -177,7 +180,7 @@ function typeOf(source: Exclude<Source, GPUBuffer>): DType {
 const isBuffer = (source: Source): source is GPUBuffer => 'mapAsync' in source
 
 function adopted(core: Core, buffer: GPUBuffer, shape: Shape, dtype: DType): Tensor {
-  const bytes = bytesIn(dtype) * elements(checkShape(shape))
+  const count = elements(checkShape(shape)), bytes = bytesIn(dtype) * (count > 1 ? Math.max(4, count) : count) // kernels of more than one element may read vectors of four
   if (buffer.size < bytes) refuse('tensor.buffer', `a buffer of ${buffer.size} bytes is too small for the shape [${shape.join(', ')}], which needs ${bytes}`)
   if ((buffer.usage & usageNeeded) !== usageNeeded) refuse('tensor.buffer', 'a buffer for a tensor needs the usages STORAGE and COPY_SRC')
   holds(core, buffer, dtype)
@@ -188,5 +191,5 @@ const usageNeeded = 4 | 128
 
 /** Throws unless all tensors live on `core`. */
 export function sameDevice(core: Core, tensors: readonly Tensor[]): void {
-  if (tensors.some((t) => t.core !== core)) refuse('tensor.device', 'a tensor of another device cannot be used here')
+  if (tensors.some((t) => t.core !== core)) refuse('tensor.device', 'what is no tensor of this device cannot be used here')
 }

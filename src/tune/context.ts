@@ -20,6 +20,8 @@ export interface OptimizeOptions {
   readonly measure?: Measurer | null
   /** Candidates that are measured; 40 when absent. */
   readonly measured?: number
+  /** Proves the result at the planned sizes, too, where the reference runs them in about a second. */
+  readonly provePlanned?: boolean
   readonly progress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void
   /** Outer loops of a part in no canonical form that may run in parallel; see `analyse`. */
   readonly analysed?: Analysed

@@ -1,7 +1,7 @@
 // In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that a
 // report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device (when
 // there is one) decides; a plan that fails its proof is not offered.
-import { random } from '../base/index.ts'
+import { random, same } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { Occupancy } from '../gpus/index.ts'
 import { isFloat, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
@@ -15,11 +15,11 @@ import { decide } from './decide.ts'
 import { estimatePlan, Known, type Estimate } from './evaluate.ts'
 import { ladderOf, type LadderRow } from './ladder.ts'
 import { search, type Scored } from './search.ts'
-import { verificationSizes } from './sizes.ts'
+import { plannedSizes, verificationSizes } from './sizes.ts'
 import { partWords } from './words.ts'
 import { firstProved, type Failed, type Proof } from './prove.ts'
 import type { Together } from './together.ts'
-import { plansIn, verifyPlans, type Verification } from './verify.ts'
+import { plansIn, verifyPlans, type Claim, type Verification } from './verify.ts'
 import { withEqualBlocks, withFewerLaunches, withRungs } from './whole.ts'
 
 export interface OptimizedKernel {
@@ -172,10 +172,15 @@ const loopsOf = (c: Context): number => Math.max(0, ...c.analysed.parts.map(({ n
 const roundsOf = (c: Context, points: readonly Point[]): Readonly<Record<string, number>> =>
   c.analysed.parts.flatMap(({ sketch }, i) => Object.entries(sketch.rounds?.(points[i]!) ?? {})).reduce<Record<string, number>>((all, [name, n]) => ({ ...all, [name]: Math.max(all[name] ?? 1, n) }), {}) // a point for each
 
+function sizesToProve(c: Context, plan: Plan, rounds: Readonly<Record<string, number>>): Claim['sizes'] {
+  const { source } = c.analysed, small = verificationSizes(source, plan, loopsOf(c), rounds)
+  return c.options.provePlanned ? [...small, ...plannedSizes(source, plan).filter((p) => !small.some((s) => same(s, p)))] : small
+}
+
 function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Proved> {
   return firstProved(c.analysed.source.name, candidates, {
     make: (points) => targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built), rounds: roundsOf(c, points) } }),
-    verify: (made) => verifyPlans(c.analysed.source, made.flatMap(({ joined, rounds }) => plansIn(joined.plan).map((plan) => ({ plan, sizes: verificationSizes(c.analysed.source, plan, loopsOf(c), rounds) }))), c.options.gpu, seedOf(c.options)),
+    verify: (made) => verifyPlans(c.analysed.source, made.flatMap(({ joined, rounds }) => plansIn(joined.plan).map((plan) => ({ plan, sizes: sizesToProve(c, plan, rounds) }))), c.options.gpu, seedOf(c.options)),
     words: (points) => pointsWords(c, points),
     progress: (done, total) => c.progress({ stage: 'verify', done, total }),
   })

@@ -28,6 +28,12 @@ export function verificationSizes(given: Program, plan: Plan, loops = 0, rounds:
   return [...usual, ...reaching(program, plan, usual, sized)]
 }
 
+/** The planned sizes, where the reference runs them in about a second; for callers who name a size of their own. */
+export function plannedSizes(program: Program, plan: Plan): readonly Sizes[] {
+  const sizes = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned]))
+  return isHeavy(program, plan, sizes, fewLaunches) ? [] : [sizes]
+}
+
 /** Sizes at which the host comes to launches of a variant that it passes over at all of `sets`, as loops do that begin or end at a number of bits: the smallest power of two and a little. */
 function reaching(program: Program, plan: Plan, sets: readonly Sizes[], sized: Sized): readonly Sizes[] {
   const chosen = (sizes: Sizes): PlanVariant => chooseVariant(plan, { sizes, scalars: {} })

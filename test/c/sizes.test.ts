@@ -32,3 +32,24 @@ int main(void) { static float a[2000][640]; ${main} return 0; }`
 test('a call that passes more than the arrays hold is an error at the planned sizes', async () => {
   await expect(read(`${gemm}\nint main(void) { static float A[NI][NK], x[NK], y[NI]; gemm(901, 1300, A, x, y); }`)).rejects.toThrow(/past its extent NI at the planned sizes/)
 })
+
+const rows = 'void f(int rows /* of a */, idx columns, float a[rows][columns]) { for (int i = 0; i < rows; i++) for (int j = 0; j < columns; j++) a[i][j] *= SCALE; }'
+const typed = `typedef int idx;\n#define SCALE 2\n${rows}`
+
+test('a -D says the size of any parameter, whatever stands around its name', async () => {
+  expect(await planned(typed, { rows: '70', columns: '90' })).toEqual({ rows: 70, columns: 90 })
+})
+
+test('a -D that nothing in the file is called is refused; switches and names of compilers are not', async () => {
+  await expect(read(typed, { defines: { rwos: '70' } })).rejects.toThrow(/nothing in the file is called rwos \[c\.define\]\n {2}hint: did you mean rows\?/)
+  await expect(read(typed, { defines: { SCALED: '3' } })).rejects.toThrow(/called SCALED \[c\.define\]\n {2}hint: did you mean SCALE\?/)
+  await expect(read(typed, { defines: { height: '3' } })).rejects.toThrow(/hint: f has rows, columns/)
+  expect(await planned(typed, { NDEBUG: '1', _POSIX_C_SOURCE: '200809', SCALE: '3' })).toEqual({ rows: 1024, columns: 1024 })
+})
+
+test('integers may be divided by 0 where a condition keeps it from happening, and floats anywhere', async () => {
+  const of = (e: string): string => `#define W 0\nvoid f(int n, float x[n], int a[n]) { for (int i = 0; i < n; i++) { ${e} } }`
+  for (const e of ['if (W > 0) a[i] = a[i] / W; else a[i] = 1;', 'a[i] = W ? a[i] % W : a[i];', 'x[i] = x[i] / 0;', 'x[i] = 1.0f / 0;']) await read(of(e))
+  await expect(read(of('a[i] = a[i] / W;'))).rejects.toThrow(/this division is by zero/)
+  await expect(read(of('a[i] %= W;'))).rejects.toThrow(/this remainder is by zero/)
+})

@@ -76,6 +76,8 @@ describe.skipIf(!nvccAvailable())('with nvcc', () => {
     expect(run({ block: [64, 1, 1] })).toThrow("the kernel's parameters need values: param_1 (u32, position 1)")
     expect(run({ block: [64, 1, 1], args: { 7: 1 } })).toThrow("the kernel reads no scalar '7'")
     expect(run({ block: [64, 1, 1], args: { 1: 1.5 } })).toThrow("'1' is u32, not 1.5")
+    expect(run({ block: [64, 1, 1], args: { 1: 2 ** 32 } })).toThrow("'1' is u32, which cannot hold 4294967296")
+    expect(run({ block: [64, 1, 1], args: { 1: -1 } })().buffers.length).toBe(1) // PTX does not say signs
     expect(run({ block: [2048, 1, 1], args: { 1: 1 } })).toThrow('is not between 1 and 1024')
     expect(run({ block: [64, 1, 1], args: { 1: 64 } })().buffers[0]?.bytes).toBe(256)
   }))

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeHere, type Gpu, type Store } from '../../src/kernels/index.ts'
 import { cases } from '../../src/kernels/tune/cases.ts'
 import { Bench, meterOf, type Meter } from '../../src/kernels/tune/meter.ts'
-import { wrongElement } from '../../src/kernels/tune/tune.ts'
+import { describe as named, wrongElement } from '../../src/kernels/tune/tune.ts'
 import { openSoftware } from './language.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tesela-tune-'))
@@ -123,6 +123,21 @@ test('what is kept is whole or as if it were not there', async () => {
   using without = await openSoftware({ store: { place: 'nowhere', read: async () => { throw new Error('no') }, write: async () => {} } })
   expect(without.core.tuned.size).toBe(0)
 })
+
+test('what others wrote meanwhile stays; a store that cannot be written loses nothing but time; what is of other devices is left alone', async () => {
+  using other = await openSoftware()
+  const theirs = (device: string): string => JSON.stringify({ schema: 'tesela.tuned/1', device, entries: { 'map 8192': '-short', 'map 4096': 'theirs' } })
+  let written = ''
+  const shared: Store = { place: 'memory', read: async () => theirs(named(other.core)), write: async (_, text) => { written = text } }
+  const { entries, place } = await other.tune({ only: ['map 4096'], store: shared, again: true })
+  expect(JSON.parse(written)).toMatchObject({ entries: { 'map 8192': '-short', 'map 4096': entries[0]!.choice } })
+  expect(place).toBe('memory')
+  expect(await other.tune({ only: ['map 4096'], store: { ...shared, write: async () => { throw new Error('the disk is full') } } })).toMatchObject({ place: null, left: 0 })
+  for (const [device, size] of [['another', 0], [named(other.core), 2]] as const) {
+    using third = await openSoftware({ store: { ...shared, read: async () => theirs(device) } })
+    expect(third.core.tuned.size).toBe(size)
+  }
+}, 60_000)
 
 test('one measurement at a time', async () => {
   await expect(gpu.time(() => gpu.tune({ store: null }))).rejects.toThrow('tuning cannot run while something else is measured [tune.nested]')

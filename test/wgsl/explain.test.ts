@@ -120,6 +120,14 @@ describe('a launch', () => {
     expect([0, 1, 100, 256].map(threads)).toEqual([0, 1, 100, 256])
   })
 
+  it('gives a buffer the size that scattered accesses of any block need', () => {
+    const scattered = '@group(0) @binding(0) var<storage, read> a: array<u32>;\n@group(0) @binding(1) var<storage, read_write> o: array<u32>;\n@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3u) { o[g.x] = a[(g.x * 2654435761u) >> 20u]; }'
+    const r = explain({ text: scattered, file: 'a.wgsl' }, { grid: [8, 1, 1] }, { gpu: gpu('h200'), exact: true })
+    expect([r.hazards, r.accesses.map((x) => [x.op, x.threads])]).toEqual([[], [['store', 512], ['load', 512]]])
+    expect(r.accesses[1]!.sectors).toBe(512) // any two of a warp's are far apart
+    expect(r.buffers.find((b) => b.name === 'a')!.bytes).toBeGreaterThanOrEqual(4 * 4092)
+  })
+
   it('finds what leaves a buffer of a given size', () => {
     const r = go({ args: { n: 256 }, buffers: { a: { count: 200, type: 'f32' } } })
     expect(r.hazards.map((h) => [h.kind, h.count])).toEqual([['out-of-bounds', 56], ['out-of-bounds', 56]])
@@ -127,6 +135,7 @@ describe('a launch', () => {
 
   it.each([
     [{ args: { m: 1 } }, "no scalar 'm' is in the kernel's variables [explain.arg]\n  hint: there are p.n, p.scale"],
+    [{ args: { 'p.n': -1 } }, "'p.n' is u32, which cannot hold -1 [explain.arg]"],
     [{ buffers: { b: { bytes: 4 } } }, "the kernel uses no buffer 'b' [explain.buffer]\n  hint: it uses p, a"],
     [{ buffers: { p: { bytes: 4 } } }, "buffer 'p' has 4 bytes, but P needs at least 8 [explain.buffer]"],
     [{ block: [32, 1, 1] as const }, 'the source says @workgroup_size(64, 1, 1), not 32×1×1 [explain.block]'],

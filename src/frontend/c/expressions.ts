@@ -27,6 +27,8 @@ export interface Context {
   readonly weakType: 'f32' | 'f64'
   /** The value is a subscript, an extent or a bound: suffixes of its literals are no matter, as it fits an int. */
   readonly index?: true
+  /** It is computed under a condition, which may never hold. */
+  readonly guarded?: true
   /** Calls being inlined. */
   readonly inlined: number
 }
@@ -43,7 +45,8 @@ const rank: Readonly<Record<Natural, number>> = { i32: 0, u32: 1, i64: 2, u64: 3
 const common = (a: Natural, b: Natural): Natural => (rank[a] >= rank[b] ? a : b)
 
 const comparisons: Readonly<Record<string, OpName>> = { '==': 'eq', '!=': 'ne', '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge' }
-const arithmetic: Readonly<Record<string, OpName>> = { '+': 'add', '-': 'sub', '*': 'mul', '/': 'div', '%': 'rem', '&': 'and', '|': 'or', '^': 'xor', '<<': 'shl', '>>': 'shr' }
+/** Operators by their sign. */
+export const arithmetic: Readonly<Record<string, OpName>> = { '+': 'add', '-': 'sub', '*': 'mul', '/': 'div', '%': 'rem', '&': 'and', '|': 'or', '^': 'xor', '<<': 'shl', '>>': 'shr' }
 
 /** The meaning of `name`; refuses unknown names. */
 function meaningOf(name: string, at: Span, c: Context): Exclude<Meaning, { kind: 'broken' }> {
@@ -247,7 +250,13 @@ function lowerBinary(e: Extract<CExpr, { kind: 'binary' }>, to: Exclude<ScalarTy
   if (!name) return convert(condition(e, c), to)
   const t = settle(naturalType(e, c), to, c)
   if (isFloat(t) && (name === 'rem' || name === 'and' || name === 'or' || name === 'xor' || name === 'shl' || name === 'shr')) fail('c.type', `${e.op} needs integers`, e.at)
-  return convert(apply(name, lower(e.left, t, c), lower(e.right, t, c)), to)
+  return convert(apply(name, lower(e.left, t, c), divisorFor(name, lower(e.right, t, c), e.at, c)), to)
+}
+
+/** What stands behind an operator; refuses an integer division by the constant 0 that certainly happens. */
+export function divisorFor(name: OpName, x: Expr, at: Span, c: Context): Expr {
+  const isZero = x.kind === 'const' && Number(x.value) === 0 && !isFloat(x.type)
+  return isZero && !c.guarded && (name === 'div' || name === 'rem') ? fail('c.division', `this ${name === 'div' ? 'division' : 'remainder'} is by zero`, at, 'integers cannot be divided by 0; correct the divisor') : x
 }
 
 /** `op` on two values of one type, index arithmetic folded. */
@@ -287,7 +296,7 @@ const shapeOf = (e: CExpr): string => JSON.stringify(e, (key, value: unknown) =>
 
 function lowerChoose(e: Extract<CExpr, { kind: 'choose' }>, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
   const t = settle(naturalType(e, c), to, c)
-  const test = condition(e.condition, c), then = lower(e.then, t, c), otherwise = lower(e.else, t, c)
+  const test = condition(e.condition, c), inside: Context = { ...c, guarded: true }, then = lower(e.then, t, inside), otherwise = lower(e.else, t, inside)
   if (test.kind === 'const') return convert(test.value ? then : otherwise, to)
   const isLazy = readsMore(e.then, [e.condition]) || readsMore(e.else, [e.condition])
   return convert(isLazy ? choose(test, then, otherwise) : op('select', [test, then, otherwise]), to)
@@ -297,7 +306,7 @@ function lowerChoose(e: Extract<CExpr, { kind: 'choose' }>, to: Exclude<ScalarTy
 export function condition(e: CExpr, c: Context): Expr {
   if (e.kind === 'unary' && e.op === '!') return op('lnot', [condition(e.arg, c)])
   if (e.kind === 'binary' && (e.op === '&&' || e.op === '||')) {
-    const a = condition(e.left, c), b = condition(e.right, c)
+    const a = condition(e.left, c), b = condition(e.right, { ...c, guarded: true })
     if (!readsMemory(e.right)) return op(e.op === '&&' ? 'land' : 'lor', [a, b])
     return e.op === '&&' ? choose(a, b, constant('bool', 0)) : choose(a, constant('bool', 1), b)
   }

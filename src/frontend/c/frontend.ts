@@ -4,6 +4,7 @@
 import { fail } from '../../base/index.ts'
 import { verifyProgram, type Program } from '../../ir/index.ts'
 import { countedLoops } from './counted.ts'
+import { checkNames, sortDefines } from './defines.ts'
 import { structureFlow } from './flow.ts'
 import { hoistEffects } from './hoist.ts'
 import { withoutGotos } from './jumps.ts'
@@ -42,7 +43,7 @@ export interface COptions {
  * otherwise from what the file's own calls pass, what arrays of known extents hold, or 1024. Throws a `DiagnosticError` with everything that is wrong.
  */
 export async function parseC(text: string, file: string, options: COptions = {}): Promise<Program> {
-  const { macros, values } = sortDefines(text, options.defines ?? {})
+  const { macros, values } = sortDefines(text, file, options.defines ?? {})
   const source = preprocess(text, file, { defines: macros, ...(options.include && { include: options.include }) })
   const parsed = await parseUnit(source, options.wasm), own: CUnit = { ...parsed, functions: withoutClocks(parsed.functions.map(withoutGotos)) }
   const chosen = chooseFunction(own, options.function, file), library = libraryFor(own)
@@ -53,6 +54,7 @@ export async function parseC(text: string, file: string, options: COptions = {})
   const first = lowerFunction(plain, unit, planned), fit = held(first)
   const lowered = fit.size === 0 ? first : lowerFunction(plain, unit, new Map([...[...fit].map(([name, value]) => [name, { value, at: f.at }] as const), ...planned]))
   const program: Program = { ...withFlags(uniformInside(settleShapes(lowered))), ...(notes.length > 0 && { notes }) }
+  checkNames(macros, source, f, [...unit.functions, plain], [...program.sizes.filter((s) => !s.fixed), ...program.scalars].map((s) => s.name))
   verifyProgram(program)
   checkBounds(program)
   return program
@@ -74,19 +76,6 @@ function plainly(f: CFunction, unit: CUnit): CFunction {
   // Calls first, so that what follows sees one function; pointers to structures before structures; jumps when all are there.
   // Loops that count before arrays that take turns in them, and again when pointers are numbers.
   return structureFlow(countedLoops(flattenStructs(resolvePointers(takenTurns(countedLoops(withGlobals(hoistEffects(f, unit), unit)), unit.functions), unit))))
-}
-
-/** A `-D` name that is declared as a parameter in the text is a value to plan for; all others are macros. */
-function sortDefines(text: string, defines: Readonly<Record<string, string>>): { macros: Record<string, string>; values: Map<string, Planned> } {
-  const macros: Record<string, string> = {}, values = new Map<string, Planned>()
-  for (const [name, value] of Object.entries(defines)) {
-    const declared = /^[A-Za-z_]\w*$/.test(name) && new RegExp(`\\b(?:int|long|short|unsigned|signed|char|float|double|\\w+_t)\\s+${name}\\s*[,)]`).test(text)
-    if (!declared) { macros[name] = value; continue }
-    const at = { file: `-D ${name}`, line: 1, column: 1 }
-    if (value.trim() === '' || Number.isNaN(Number(value))) fail('c.define', `-D ${name}=${value} is no number`)
-    values.set(name, { value: Number(value), at })
-  }
-  return { macros, values }
 }
 
 function hasLoop(s: CStmt): boolean {

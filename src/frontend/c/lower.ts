@@ -3,9 +3,9 @@
 // user sees all of them at once. Variables become arrays of rank 0; values that never change are put where they are used.
 import { DiagnosticError, fail, InternalError, type Diagnostic, type Span } from '../../base/index.ts'
 import {
-  int, isFloat, literal, loop, loopVar, op, read, registerType, sizeOf, store, type ArrayDecl, type Expr, type LoopStmt, type MemoryType, type Program, type ReduceOp, type ScalarParam, type Size, type Store,
+  int, isFloat, literal, loop, loopVar, read, registerType, sizeOf, store, type ArrayDecl, type Expr, type LoopStmt, type MemoryType, type Program, type ReduceOp, type ScalarParam, type Size, type Store,
 } from '../../ir/index.ts'
-import { apply, condition, constantOf, convert, element, folded, lower, lowerIndex, naturalType, promoted, readPromoted, sizeUpTo, type Context, type Element } from './expressions.ts'
+import { apply, arithmetic, condition, constantOf, convert, divisorFor, element, folded, lower, lowerIndex, naturalType, promoted, readPromoted, sizeUpTo, type Context, type Element } from './expressions.ts'
 import { closeInductions } from './induction.ts'
 import { chosen, digits, firstExtent, inOrder, isConstant, largestList, largestUnrolled } from './initial.ts'
 import { hintFor } from './foreign.ts'
@@ -61,6 +61,8 @@ class Lowering {
   private readonly context: Context
   private readonly result: string | undefined
   private loopDepth = 0
+  /** Conditions around what is being read. */
+  private guards = 0
 
   constructor(f: CFunction, unit: CUnit, planned: ReadonlyMap<string, Planned>) {
     this.f = f
@@ -109,7 +111,7 @@ class Lowering {
     }
   }
 
-  private at(scope: Scope): Context { return { ...this.context, scope } }
+  private at(scope: Scope): Context { return { ...this.context, scope, ...(this.guards > 0 && { guarded: true as const }) } }
 
   // -------------------------------------------------------------------------------------------------- declarations
 
@@ -300,7 +302,9 @@ class Lowering {
 
   private ifStatement(s: Extract<CStmt, { kind: 'if' }>, scope: Scope, out: LoopStmt[]): void {
     const test = condition(s.condition, this.at(scope))
+    this.guards++
     const then = this.nested(s.then, scope), otherwise = s.else ? this.nested(s.else, scope) : []
+    this.guards--
     if (then.length === 0 && otherwise.length === 0) return
     const made: LoopStmt = { kind: 'if', condition: test, then, else: otherwise, at: s.at }
     out.push(conditionalReduction(made, (store) => this.targetOf(store, then)))
@@ -374,21 +378,17 @@ class Lowering {
 
   /** `x op= e`. */
   private compound(x: Element, e: Extract<CExpr, { kind: 'assign' }>, c: Context, out: LoopStmt[]): void {
-    const name = compoundOps[e.op]
-    if (!name) return fail('c.assign', `${e.op}= is not supported`, e.at)
+    const name = arithmetic[e.op] ?? fail('c.assign', `${e.op}= is not supported`, e.at)
     const type = registerType(x.meaning.array.type), current = promoted(x.type)
     const natural = naturalType(e.right, c)
-    const isShift = name === 'shl' || name === 'shr'
-    const t = natural === 'weak' ? (isFloat(current) ? current : c.weakType) : isShift || wider(current, natural) ? current : natural
-    const value = lower(e.right, t, c)
-    const self = read(x.meaning.array, x.index)
+    const t = natural === 'weak' ? (isFloat(current) ? current : c.weakType) : name === 'shl' || name === 'shr' || wider(current, natural) ? current : natural
+    const value = divisorFor(name, lower(e.right, t, c), e.at, c), self = read(x.meaning.array, x.index)
     const reduce = name === 'sub' ? 'add' : reducible.has(name) ? name as ReduceOp : undefined // membership was checked
     if (reduce && t === current && !contains(value, self)) return this.emit(x, reduce, convert(name === 'sub' ? negate(value) : value, type), out, e.at)
     this.emit(x, null, convert(convert(apply(name, convert(readPromoted(x), t), value), current), type), out, e.at)
   }
 }
 
-const compoundOps = { '+': 'add', '-': 'sub', '*': 'mul', '/': 'div', '%': 'rem', '&': 'and', '|': 'or', '^': 'xor', '<<': 'shl', '>>': 'shr' } as const satisfies Record<string, Parameters<typeof op>[0]> as Readonly<Record<string, Parameters<typeof op>[0]>>
 const reducible: ReadonlySet<string> = new Set(['add', 'mul', 'and', 'or', 'xor'])
 const widths = { i32: 0, u32: 1, i64: 2, u64: 3, f16: 4, f32: 5, f64: 6 } as const
 const wider = (a: keyof typeof widths, b: keyof typeof widths): boolean => widths[a] >= widths[b]

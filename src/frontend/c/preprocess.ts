@@ -13,6 +13,10 @@ export interface Preprocessed {
   macroAt(offset: number): string | undefined
   /** Values of `#pragma tesela sizes(name = value, …)` by name. */
   readonly planned: ReadonlyMap<string, { readonly value: number; readonly at: Span }>
+  /** Every name that the files have outside of `#pragma tesela`, also where conditions leave lines out. */
+  readonly names: ReadonlySet<string>
+  /** Names of macros that are defined at the end, those of `-D` too. */
+  readonly macros: ReadonlySet<string>
 }
 
 export interface PreprocessOptions {
@@ -61,6 +65,7 @@ class Preprocessor {
   private length = 0
   private work = 0
   private expanded = false
+  private readonly names = new Set<string>()
   private readonly planned = new Map<string, { value: number; at: Span }>()
 
   constructor(options: PreprocessOptions) { this.options = options }
@@ -77,6 +82,7 @@ class Preprocessor {
     const flush = (): void => { if (pending.length > 0) for (const t of this.expand(pending)) this.emit(t); pending = [] }
     for (const line of lines(text, file)) {
       const active = conditions.every((c) => c.active)
+      if (!line.directive || line.tokens[1]?.text !== 'tesela') for (const t of line.tokens) if (t.kind === 'name') this.names.add(t.text)
       if (!line.directive) {
         if (active) for (const t of line.tokens) pending.push(t)
         continue
@@ -105,7 +111,7 @@ class Preprocessor {
       text: this.out.join(''),
       at: (offset) => (origins[find(offset)] ?? origins[0])?.at ?? nowhere,
       macroAt: (offset) => { const i = find(offset); return starts[i] === offset ? origins[i]?.macro : undefined },
-      planned: this.planned,
+      planned: this.planned, names: this.names, macros: new Set(this.macros.keys()),
     }
   }
 

@@ -14,7 +14,7 @@ const slim = { ...tiles.any, bn: 64, tn: 4 }
 const narrow = { ...tiles.slim, bn: 32, tn: 4 }
 
 const one = (file: string, k: number, each: number, points: number): PlanSpec =>
-  ({ file, defines: { K: `${k}`, EACH: `${each}` }, points: [{ ...stencil, points }], hooks: ['y'] })
+  ({ file, defines: { K: `${k}`, ...(each === 1 && { EACH: '1' }) }, points: [{ ...stencil, points }], hooks: ['y'] })
 
 const windows = (file: string, name: string, widths: Readonly<Partial<Record<'one' | 'each', readonly number[]>>>): readonly (readonly [string, PlanSpec])[] =>
   Object.entries(widths).flatMap(([kind, list]) => list.map((k) => [`${name}-${kind}-${k}`, one(file, k, kind === 'each' ? 1 : 0, k === 3 ? 4 : 8)] as const))

@@ -3,6 +3,7 @@
 // Extents stand in the text as numbers, so that places are found by multiplications; each geometry compiles once.
 import type { Hook } from '../adapt.ts'
 import { coresOf, type Tuning } from '../core.ts'
+import { refuse } from '../error.ts'
 import type { Cost } from '../launch.ts'
 import type { Fused } from '../fuse.ts'
 import { recipe } from '../made/convolution.made.js'
@@ -24,7 +25,8 @@ export function product(v: Convolution): void {
 
 /** Records A · B with hooks for all it loads and stores; the text is of this geometry alone. */
 export function gemm(v: Convolution, sizes: Readonly<Record<'batch' | 'n' | 'm' | 'p', number>>, hooks: readonly Hook[], endKey: string | undefined, cost: Cost): void {
-  const { batch, n, m, p } = sizes
+  const { batch, n, m, p } = sizes, places = batch * p * Math.max(n, m)
+  if (places >= 2 ** 32) refuse('conv2d.size', `this convolution gathers ${places} elements, and their numbers end at 2³²`, 'work on parts of the images')
   const tile = v.core.pick('convolution', [n, m, p, batch], tilesFor(v.core.tuning, n, m, batch, v.last).filter((name) => v.core.fits(recipe, `gemm-${name}`, sizes)))
   v.core.record({
     module: 'convolution', recipe, plan: `gemm-${tile}`, sizes, arrays: { A: v.core.unused, B: v.core.unused, C: v.out.buffer }, cost,

@@ -21,8 +21,8 @@ export interface HistogramOptions {
 export function histogram(core: Core, x: Tensor<DType>, { bins, range }: HistogramOptions): Tensor<'u32'> {
   sameDevice(core, [x])
   if (!Number.isInteger(bins) || bins < 1 || bins > 2 ** 24) refuse('histogram.bins', `a histogram has 1 to 16777216 bins, not ${bins}`)
-  if (kindOf(x.dtype) === 'f32' ? !range || !(range[0] < range[1]) || !range.every(Number.isFinite) : range !== undefined) {
-    refuse('histogram.range', kindOf(x.dtype) === 'f32' ? 'a histogram of f32 needs a range of two numbers, the first the smaller' : `a tensor of ${x.dtype} holds the numbers of its bins: it takes no range`)
+  if (kindOf(x.dtype) === 'f32' ? !range || !usable(bins, range) : range !== undefined) {
+    refuse('histogram.range', kindOf(x.dtype) === 'f32' ? 'a histogram of f32 needs a range of two numbers, the first the smaller, and bins that f32 can tell apart' : `a tensor of ${x.dtype} holds the numbers of its bins: it takes no range`)
   }
   const h = zeros(core, [bins], 'u32')
   const n = x.length
@@ -36,6 +36,12 @@ export function histogram(core: Core, x: Tensor<DType>, { bins, range }: Histogr
   return h
 }
 
+/** Whether f32 has the ends of a range, its width, and a width of bins. */
+const usable = (bins: number, [least, greatest]: readonly [number, number]): boolean => {
+  const [from, to, scale] = [least, greatest, bins / (greatest - least)].map(Math.fround) as [number, number, number] // three
+  return from < to && Number.isFinite(Math.fround(to - from)) && scale >= 2 ** -126 && Number.isFinite(scale)
+}
+
 /** The number of an element's bin, as a number of that integer part; −1 outside. */
 const binning = (x: Tensor<'f32'>, bins: number, [least, greatest]: readonly [number, number]): ReturnType<typeof fuse> =>
-  fuse('x >= least && x <= greatest ? min((x - least) * scale, last) : -1', { x, least, greatest, scale: bins / (greatest - least), last: bins - 0.5 }, [x.length], 'x', null)
+  fuse('x >= least && x <= greatest ? min((x - least) * scale, last) : -1', { x, least, greatest, scale: bins / (greatest - least), last: bins - 1 }, [x.length], 'x', null)

@@ -2,9 +2,9 @@
 import type { Hook } from '../adapt.ts'
 import type { Core } from '../core.ts'
 import { refuse } from '../error.ts'
-import { broadcast, fuse, operandBytes, placeFunction, type Fused, type Operands } from '../fuse.ts'
+import { broadcast, fuse, lanes, operandBytes, placeFunction, vector, type Fused, type Operands } from '../fuse.ts'
 import { recipe } from '../made/map.made.js'
-import { blank, checkShape, elements, sameDevice, Tensor, typeFor, type DType, type Shape } from '../tensor.ts'
+import { blank, checkShape, sameDevice, Tensor, typeFor, type DType, type Shape } from '../tensor.ts'
 
 /**
  * The expression for every element, f16 where all tensors are: `map(gpu, 'max(a * x + y, 0)', { a: 2, x, y })`. Tensors (f32) broadcast as in NumPy;
@@ -29,12 +29,16 @@ export function fill(core: Core, shape: Shape, value: number): Tensor<'f32'> {
 const fewest = 1 << 18
 const planOf = (core: Core, type: 'f32' | 'u32', n: number): string => `${type}${core.pick('map', [n], n <= fewest ? ['-short', ''] : ['', '-short'], '-short')}`
 
+/** Records what hooks compute of every element of `out`, in words of `type`; `bytes` are moved for it. */
+function compute(out: Tensor, type: 'f32' | 'u32', hooks: readonly Hook[], hookKey: string, bytes: number, flop = 0): void {
+  const { core, length: n } = out
+  if (n > 0) core.record({ module: 'map', recipe, plan: planOf(core, type, n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks, hookKey, cost: { bytes: out.bytes + bytes, flop } })
+}
+
 /** A tensor of zeros of any type. */
 export function zeros<T extends DType>(core: Core, shape: Shape, dtype: T): Tensor<T> {
   const out = blank(core, shape, dtype)
-  const n = elements(shape)
-  const hook: Hook = { array: 'x', bindings: [], fields: [], functions: '', body: (width) => `  return ${width === 1 ? '0u' : `vec${width}<u32>(0u)`};` }
-  if (n > 0) core.record({ module: 'map', recipe, plan: planOf(core, 'u32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [hook], hookKey: 'zeros', cost: { bytes: 4 * n, flop: 0 } })
+  compute(out, 'u32', [{ array: 'x', bindings: [], fields: [], functions: '', body: (width) => `  return ${lanes(width, 'u32', () => '0u')};` }], 'zeros', 0)
   return out
 }
 
@@ -42,21 +46,13 @@ export function zeros<T extends DType>(core: Core, shape: Shape, dtype: T): Tens
 export function mapInto<T extends 'f32' | 'f16' = 'f32'>(core: Core, expression: string, operands: Operands, shape: Shape, dtype: T = 'f32' as T): Tensor<T> { // f32 when nothing else is said
   const fused = fuse(expression, operands, shape, 'x', null)
   const out = blank(core, shape, dtype)
-  const n = elements(shape)
-  if (n === 0) return out
-  core.record({
-    module: 'map', recipe, plan: planOf(core, 'f32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [fused.hook], hookKey: fused.key,
-    cost: { bytes: out.bytes + operandBytes(fused), flop: 0 },
-  })
+  compute(out, 'f32', [fused.hook], fused.key, operandBytes(fused))
   return out
 }
 
 /** Elements of `x` from the one at `from`, by extents and strides (of any sign), innermost first, as a dense tensor; any type, bits unchanged. */
 export function gather<T extends DType>(x: Tensor<T>, shape: Shape, axes: readonly (readonly [extent: number, stride: number])[], from = 0): Tensor<T> {
-  const { core } = x
-  const out = blank(core, shape, x.dtype)
-  const n = elements(shape)
-  if (n === 0) return out
+  const out = blank(x.core, shape, x.dtype)
   const known = axes.length > 0 ? axes : [[1, 0] as const]
   const hook: Hook = {
     array: 'x', bindings: [{ name: 'h0', buffer: x.buffer, typeOf: () => 'u32' }],
@@ -65,15 +61,9 @@ export function gather<T extends DType>(x: Tensor<T>, shape: Shape, axes: readon
       ...(from > 0 ? [{ name: 'h0_from', type: 'u32' as const, value: from }] : []),
     ],
     functions: placeFunction('h0', known),
-    body: (width) => {
-      const lanes = Array.from({ length: width }, (_, k) => `h0[${from > 0 ? 'params.h0_from + ' : ''}place_h0(i * ${width}u + ${k}u)]`)
-      return `  return ${width === 1 ? lanes[0] : `vec${width}<u32>(${lanes.join(', ')})`};`
-    },
+    body: (width) => `  return ${lanes(width, 'u32', (k) => `h0[${from > 0 ? 'params.h0_from + ' : ''}place_h0(i * ${width}u + ${k}u)]`)};`,
   }
-  core.record({
-    module: 'map', recipe, plan: planOf(core, 'u32', n), sizes: { n }, arrays: { x: core.unused, y: out.buffer }, hooks: [hook],
-    hookKey: `gather ${known.map(([, s]) => +(s !== 0)).join('')} ${from > 0}`, cost: { bytes: out.bytes + Math.min(out.bytes, x.bytes), flop: 0 },
-  })
+  compute(out, 'u32', [hook], `gather ${known.map(([, s]) => +(s !== 0)).join('')} ${from > 0}`, Math.min(out.bytes, x.bytes))
   return out
 }
 
@@ -93,33 +83,25 @@ export function crop(x: Tensor, out: Tensor, from: readonly [number, number], [r
 export const summed = (array: string, count: number, width: number): string =>
   Array.from({ length: count }, (_, s) => `${array}[i + ${s}u * (params.${array}n / ${width}u)]`).join(' + ')
 
+/** Records a hook on the loads from `x`, and what is fused into the stores. */
+const ended = (out: Tensor, hook: Hook, key: string, end: Fused | null, x: Tensor, flop = 0): void =>
+  compute(out, 'f32', [hook, ...(end ? [end.hook] : [])], `${key} ${end?.key}`, x.bytes + (end ? operandBytes(end) : 0), flop)
+
 /** Slices of `x`, each as large as `out`, added up, with what is fused into the store. */
 export function addSlices(x: Tensor, out: Tensor, count: number, end: Fused | null): void {
-  const n = out.length
   const hook: Hook = {
-    array: 'x', bindings: [{ name: 'p0', buffer: x.buffer, typeOf: (width) => (width === 1 ? 'f32' : `vec${width}<f32>`) }], fields: [{ name: 'p0n', type: 'u32', value: n }], functions: '',
+    array: 'x', bindings: [{ name: 'p0', buffer: x.buffer, typeOf: vector }], fields: [{ name: 'p0n', type: 'u32', value: out.length }], functions: '',
     body: (width) => `  return ${summed('p0', count, width)};`,
   }
-  x.core.record({
-    module: 'map', recipe, plan: planOf(x.core, 'f32', n), sizes: { n }, arrays: { x: x.core.unused, y: out.buffer }, hooks: [hook, ...(end ? [end.hook] : [])],
-    hookKey: `slices ${count} ${end?.key}`, cost: { bytes: out.bytes + x.bytes + (end ? operandBytes(end) : 0), flop: x.length },
-  })
+  ended(out, hook, `slices ${count}`, end, x, x.length)
 }
 
 /** Writes every element (b, r, c) of `out` by an expression over `p0`, the elements of x, and its extents. */
 function place(x: Tensor, out: Tensor, text: string, [rows, columns]: readonly [number, number], [toRows, toColumns]: readonly [number, number], end: Fused | null): void {
-  const n = out.length
-  const hook: Hook = {
+  ended(out, {
     array: 'x', bindings: [{ name: 'p0', buffer: x.buffer, typeOf: () => 'f32' }],
     fields: Object.entries({ p0r: rows, p0c: columns, p0m: toRows, p0n: toColumns }).map(([name, value]) => ({ name, type: 'u32', value })),
     functions: `fn place_p0(e: u32) -> f32 {\n  let c = e % params.p0n;\n  let r = e / params.p0n % params.p0m;\n  let b = e / params.p0n / params.p0m;\n  return ${text};\n}\n`,
-    body: (width) => {
-      const lanes = Array.from({ length: width }, (_, k) => `place_p0(i * ${width}u + ${k}u)`)
-      return `  return ${width === 1 ? lanes[0] : `vec${width}<f32>(${lanes.join(', ')})`};`
-    },
-  }
-  x.core.record({
-    module: 'map', recipe, plan: planOf(x.core, 'f32', n), sizes: { n }, arrays: { x: x.core.unused, y: out.buffer }, hooks: [hook, ...(end ? [end.hook] : [])],
-    hookKey: `place ${text} ${end?.key}`, cost: { bytes: out.bytes + x.bytes + (end ? operandBytes(end) : 0), flop: 0 },
-  })
+    body: (width) => `  return ${lanes(width, 'f32', (k) => `place_p0(i * ${width}u + ${k}u)`)};`,
+  }, `place ${text}`, end, x)
 }

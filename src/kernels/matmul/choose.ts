@@ -45,11 +45,11 @@ export interface Extents { readonly m: number; readonly n: number; readonly k: n
 
 export const up = (x: number, to: number): number => Math.ceil(x / to) * to
 
-/** The extents with which a tile runs: rows that vectors divide, and k that its depth divides. */
+/** The extents with which a tile runs: rows that vectors divide, also of factors that are turned for it, and k that its depth divides. */
 export function extentsFor(tile: TileName, { m, n, k, layout }: Extents): { readonly m: number; readonly n: number; readonly k: number; readonly layout: LayoutName } {
   if (tile === 'small') return { m, n, k, layout }
   const { depth, rate } = tiles[tile], rows = layout[0] === 't' ? 'tn' : 'nn', as = layout in rate ? layout : rows in rate ? rows : tile === 'quick' ? 'nn' : 'tn'
-  return { m: as[0] === 't' ? up(m, 4) : m, n: up(n, 4), k: up(k, depth), layout: as }
+  return { m: as[0] === 't' || layout[0] === 't' ? up(m, 4) : m, n: up(n, 4), k: up(k, depth), layout: as }
 }
 
 /** Microseconds of [m, k] · [k, n] in `splits` slices on a full-size device, with the copies it needs, or of the host where it takes longer: for comparison only. */

@@ -45,16 +45,14 @@ function product(core: Core, a: Tensor, b: Tensor, options: MatmulOptions): Tens
   if (k === 0 && elements(shape) > 0) return mapInto(core, text.replace(/\bx\b/g, '0'), operands, shape, typeFor([a, b]))
   const fused = text === 'x' ? null : fuse(text, operands, shape, 'C', 'x') // refuses what is wrong before anything is made
   const end = (array: string): Fused | null => fused && { ...fused, hook: { ...fused.hook, array } }
-  const [left, right] = [expanded(a, batches, !ta && isFlat(b)), expanded(b, batches, false)]
-  const joins = elements(batches) > 1 && !ta && isFlat(b) // rows of all batches are rows of one product
+  const count = elements(batches), joins = !ta && elements(b.shape) === k * n // rows of all batches are rows of one product
+  const left = expanded(a, batches), right = joins ? b : expanded(b, batches)
   const out = blank(core, shape, typeFor([a, b]))
-  const p: Problem = { core, a: left, b: joins ? b : right, ta, tb, batch: joins ? 1 : elements(batches), m: joins ? m * elements(batches) : m, n, k, shape, out, end }
+  const p: Problem = { core, a: left, b: right, ta, tb, batch: joins ? 1 : count, m: joins ? m * count : m, n, k, shape, out, end }
   if (elements(shape) > 0) multiply(p)
   for (const copy of [left, right]) if (copy !== a && copy !== b) copy.dispose()
   return out
 }
-
-const isFlat = (b: Tensor): boolean => elements(b.shape.slice(0, -2)) === 1
 
 function check(a: Tensor, b: Tensor, ta: boolean, tb: boolean): { readonly m: number; readonly n: number; readonly k: number } {
   for (const [name, t] of [['first', a], ['second', b]] as const) {
@@ -67,13 +65,10 @@ function check(a: Tensor, b: Tensor, ta: boolean, tb: boolean): { readonly m: nu
   return { m, n, k }
 }
 
-/** The factor with all batches; a copy where it broadcasts, unless one product of all rows needs none (`joins`). */
-function expanded(t: Tensor, batches: Shape, joins: boolean): Tensor {
-  const own = t.shape.slice(0, -2)
-  if (elements(own) === elements(batches)) return t
-  if (!joins && elements(own) === 1 && elements(batches) === 1) return t
+/** The factor with all batches; a copy where it broadcasts. */
+function expanded(t: Tensor, batches: Shape): Tensor {
   const full = [...batches, ...t.shape.slice(-2)]
-  return gather(t, full, stridesOf(t.shape, full))
+  return elements(full) === t.length ? t : gather(t, full, stridesOf(t.shape, full))
 }
 
 /** What is done with an element `x` of the product, as an expression. */

@@ -186,7 +186,7 @@ function step(old: Tensor<'f32'>, update: (own: Own) => Tensor<'f32'>): Tensor<'
 
 // ── around it ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function check(core: Core, v: Tensor, { rank, iterations = 200, loss = 'frobenius', w, h, labels }: NmfOptions): readonly [m: number, n: number] {
+function check(core: Core, v: Tensor, { rank, iterations = 200, loss = 'frobenius', w, h, labels, weight = 1 }: NmfOptions): readonly [m: number, n: number] {
   const given = Object.entries({ V: v, w, h, labels }).flatMap(([name, t]) => (t ? [[name, t] as const] : []))
   sameDevice(core, given.map(([, t]) => t))
   for (const [name, t] of given) if (t.dtype !== 'f32') refuse('tensor.dtype', `nmf factorises f32, and ${name} is ${t.dtype}`)
@@ -194,6 +194,7 @@ function check(core: Core, v: Tensor, { rank, iterations = 200, loss = 'frobeniu
   if (v.shape.length !== 2 || m === 0 || n === 0) refuse('nmf.shape', `nmf factorises a matrix, and V has the shape [${v.shape.join(', ')}]`)
   for (const [name, value] of Object.entries({ rank, iterations })) if (!Number.isInteger(value) || value < (name === 'rank' ? 1 : 0)) refuse('nmf.options', `${name} is ${value}; it must be an integer from ${name === 'rank' ? 1 : 0}`)
   if (loss !== 'frobenius' && loss !== 'kullback-leibler') refuse('nmf.options', `nmf knows no loss '${String(loss)}'`, "it is 'frobenius' or 'kullback-leibler'")
+  if (!(weight >= 0 && weight < Infinity)) refuse('nmf.options', `weight is ${weight}; it must be a number from 0`)
   if (labels && loss !== 'frobenius') refuse('nmf.options', 'labels go with the loss frobenius')
   const wanted: readonly (readonly [string, Tensor | undefined, readonly number[]])[] = [['w', w, [m, rank]], ['h', h, [rank, n]], ['labels', labels, [labels?.shape[0] ?? 0, n]]]
   for (const [name, t, shape] of wanted) if (t && t.shape.join() !== shape.join()) refuse('nmf.shape', `${name} has the shape [${t.shape.join(', ')}]; with V [${v.shape.join(', ')}] and rank ${rank} it must be [${shape.join(', ')}]`)

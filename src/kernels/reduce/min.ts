@@ -4,7 +4,7 @@ import { recipe } from '../made/min.made.js'
 import type { DType, Tensor } from '../tensor.ts'
 import { reduce, type Operation, type ReduceOptions } from './reduce.ts'
 
-const operation: Operation = { name: 'min', recipe }
+const operation: Operation = { name: 'min', recipe, end: Infinity }
 
-/** The least element over the axes (all when not said); NaN is passed over. The type stays. */
+/** The least element over the axes (all when not said); NaN is passed over (of NaN alone: ∞). The type stays. */
 export const min = <T extends DType>(core: Core, x: Tensor<T>, options: ReduceOptions = {}): Tensor<T> => reduce(core, x, operation, options)

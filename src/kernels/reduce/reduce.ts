@@ -21,6 +21,8 @@ export interface Operation {
   readonly recipe: Recipe
   /** The result over nothing; absent: refused. */
   readonly empty?: number
+  /** Of `min` and `max` of f32: no element is beyond it, and it is the result over NaN alone. */
+  readonly end?: number
   /** Expressions in `x`: what is reduced of an element, and what becomes of the result (f32, plans with a hook on `x`). */
   readonly first?: string
   readonly last?: string
@@ -39,6 +41,9 @@ export function reduce<T extends DType>(core: Core, x: Tensor<T>, operation: Ope
   const shape = options.keep ? kept : x.shape.filter((_, i) => !axes.has(i))
   if (elements(kept) === 0) return blank(core, shape, x.dtype)
   if (x.length === 0) return overNothing(core, operation, shape, x.dtype, scale)
+  if (operation.end !== undefined && kindOf(x.dtype) === 'f32' && axes.size > 0 && elements(shape) === x.length) {
+    return mapInto(core, `${operation.name}(x, end)`, { x: x as Tensor, end: operation.end }, x.shape, typeFor([x])).reshaped(shape) as Tensor<DType> as Tensor<T> // the type of x
+  }
   const ends: Ends = { load: operation.first ?? null, store: operation.last ?? (scale === 1 ? null : 'x * scale'), scale }
   const result: Tensor = steps(x, groupsOf(x.shape, axes), operation, ends).reshaped(shape)
   if (x.dtype !== 'f16' || result.dtype === 'f16') return result as Tensor<T> // the type of x

@@ -16,6 +16,8 @@ export class Svm {
   private readonly placement: SvmOptions['placement']
   private readonly core: Core
   private readonly vectors: Tensor<'f32'>
+  /** What is taken from samples and vectors before their product, so that squares of distances are no differences of large numbers. */
+  private readonly centre: Tensor<'f32'> | null
   private readonly squares: Tensor<'f32'>
   private readonly coefficients: Tensor<'f32'>
   private readonly offsets: Tensor<'f32'>
@@ -27,7 +29,9 @@ export class Svm {
     if (!['product', 'global', 'constant', 'reordered'].includes(placement)) refuse('svm.placement', `there is no placement '${String(placement)}'`, 'product, global, constant or reordered')
     const count = model.coefficients.length
     this.core = core
-    this.vectors = tensor(core, model.vectors, [count, model.features])
+    const centre = model.kernel === 'rbf' && placement === 'product' ? centreOf(model) : null
+    this.centre = centre && tensor(core, centre, [1, model.features])
+    this.vectors = tensor(core, centre ? model.vectors.map((v, i) => v - centre[i % model.features]!) : model.vectors, [count, model.features]) // one for each feature
     this.squares = squaresOf(core, this.vectors, [1, count])
     this.coefficients = tensor(core, pairs(model), [count, model.rho.length])
     this.offsets = tensor(core, model.rho.map((r) => -r), [1, model.rho.length])
@@ -39,9 +43,11 @@ export class Svm {
     sameDevice(core, [x])
     if (x.dtype !== 'f32' || x.shape.length !== 2 || x.shape[1] !== model.features) refuse('svm.shape', `the model has ${model.features} features; samples are f32 [n, ${model.features}], not ${x.dtype} [${x.shape.join(', ')}]`)
     if (this.placement !== 'product') return placed({ core, x, vectors: this.vectors, coefficients: this.coefficients, offsets: this.offsets, ...this.function }, this.placement ?? 'global')
-    const own = model.kernel === 'rbf' ? squaresOf(core, x, [x.shape[0]!, 1]) : null
-    const kernels = matmul(core, x, this.vectors, { transposeB: true, ...this.kernel(own) })
+    const samples = this.centre ? map(core, 'x - centre', { x, centre: this.centre }) : x
+    const own = model.kernel === 'rbf' ? squaresOf(core, samples, [x.shape[0]!, 1]) : null
+    const kernels = matmul(core, samples, this.vectors, { transposeB: true, ...this.kernel(own) })
     const values = matmul(core, kernels, this.coefficients, { bias: this.offsets })
+    if (samples !== x) samples.dispose()
     own?.dispose()
     kernels.dispose()
     return values
@@ -76,7 +82,7 @@ export class Svm {
 
   /** Gives the model's memory back. */
   dispose(): void {
-    for (const t of [this.vectors, this.squares, this.coefficients, this.offsets]) t.dispose()
+    for (const t of [this.vectors, this.squares, this.coefficients, this.offsets, this.centre]) t?.dispose()
   }
 
   [Symbol.dispose](): void { this.dispose() }
@@ -94,6 +100,13 @@ export interface SvmOptions {
 
 /** A model that libsvm trained, on the device. Throws a `TeselaError` that names the line of what is wrong in it. */
 export const svm = (core: Core, text: string, options: SvmOptions = {}): Svm => new Svm(core, text, options)
+
+/** The mean of the vectors, for each feature. */
+function centreOf({ vectors, features, coefficients: { length } }: SvmModel): Float32Array<ArrayBuffer> {
+  const sums = new Float64Array(features)
+  vectors.forEach((v, i) => { sums[i % features]! += v / length })
+  return Float32Array.from(sums)
+}
 
 function squaresOf(core: Core, x: Tensor<'f32'>, shape: readonly number[]): Tensor<'f32'> {
   const squared = map(core, 'x * x', { x })

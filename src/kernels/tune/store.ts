@@ -25,7 +25,7 @@ async function inFiles(given: string | undefined): Promise<Store> {
     read: (name) => files.readFile(path(name), 'utf8').catch(() => null),
     write: async (name, text) => {
       await files.mkdir(folder, { recursive: true })
-      const beside = `${path(name)}.${process.pid}`
+      const beside = `${path(name)}.${crypto.randomUUID()}` // not the process, which may have workers
       await files.writeFile(beside, text)
       await files.rename(beside, path(name)) // another process sees all of it or nothing
     },

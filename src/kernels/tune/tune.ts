@@ -48,7 +48,7 @@ export interface TuneReport {
   readonly timer: 'timestamps' | 'clock'
   readonly quantumNs: number
   readonly seconds: number
-  /** Where it is kept. */
+  /** Where it is kept; `null` where it could not be written. */
   readonly place: string | null
   readonly entries: readonly Tuned[]
   /** Cases that there was no time for. */
@@ -67,14 +67,14 @@ export async function tune(core: Core, options: TuneOptions = {}): Promise<TuneR
   const start = performance.now(), elapsed = (): number => (performance.now() - start) / 1000
   const all = cases(core.tuning === 'software').filter((c) => wanted(c, core, options.only)), entries: Tuned[] = []
   const meter = await meterOf(core, () => fill(core, [1 << 16], 1).dispose()), bench = new Bench(meter)
-  let left = 0
+  let left = 0, place = store?.place ?? null
   for (const [done, c] of all.entries()) {
     options.onProgress?.({ stage: c.name, done, total: all.length })
     if (elapsed() > (options.seconds ?? 120)) { left++; continue }
     entries.push(...await tuned(core, c, bench, options.again ?? false))
-    await store?.write(nameOf(core), JSON.stringify({ schema, device: describe(core), entries: Object.fromEntries(core.tuned) }))
+    if (place !== null && !await kept(core, store, entries)) place = null
   }
-  return { device: describe(core), timer: meter.timer, quantumNs: meter.quantumNs, seconds: elapsed(), place: store?.place ?? null, entries, left }
+  return { device: describe(core), timer: meter.timer, quantumNs: meter.quantumNs, seconds: elapsed(), place, entries, left }
 }
 
 /** Whether a case is asked for and fits on the device: all of it in one binding, to be sure. */
@@ -85,13 +85,23 @@ const schema = 'tesela.tuned/1'
 
 /** Loads what was measured on such a device before. What is not understood is as if it were not there. */
 export async function restore(core: Core, store: Store | null): Promise<void> {
+  for (const [point, choice] of await stored(core, store)) core.tuned.set(point, choice)
+}
+
+/** What a store has for such a device. */
+async function stored(core: Core, store: Store | null): Promise<readonly (readonly [point: string, choice: string])[]> {
   const text = await store?.read(nameOf(core)).catch(() => null)
-  if (!text) return
   try {
-    const kept = JSON.parse(text) as { readonly schema?: unknown; readonly entries?: Readonly<Record<string, unknown>> } // looked at before it is used
-    if (kept.schema !== schema) return
-    for (const [point, choice] of Object.entries(kept.entries ?? {})) if (typeof choice === 'string') core.tuned.set(point, choice)
-  } catch { /* half a file, or none of ours */ }
+    const found = JSON.parse(text ?? 'null') as { readonly schema?: unknown; readonly device?: unknown; readonly entries?: Readonly<Record<string, unknown>> } | null // looked at before it is used
+    if (found?.schema !== schema || found.device !== describe(core)) return []
+    return Object.entries(found.entries ?? {}).flatMap(([point, choice]) => (typeof choice === 'string' ? [[point, choice] as const] : []))
+  } catch { return [] } // half a file, or none of ours
+}
+
+/** Writes what is known, and what another process has written meanwhile, unless it is of what was measured here. Whether that could be done. */
+async function kept(core: Core, store: Store | null, own: readonly Tuned[]): Promise<boolean> {
+  const entries = Object.fromEntries([...core.tuned, ...await stored(core, store), ...own.map(({ point, choice }) => [point, choice] as const)])
+  return store?.write(nameOf(core), JSON.stringify({ schema, device: describe(core), entries })).then(() => true, () => false) ?? false
 }
 
 /** The device, as it names itself. */

@@ -1,5 +1,5 @@
 // The list of experiments, in the order of `tesela study --list`.
-import { fail } from '../../base/index.ts'
+import { fail, nearest } from '../../base/index.ts'
 import type { Experiment } from '../types.ts'
 import { applications } from './applications.ts'
 import { flow } from './flow.ts'
@@ -13,6 +13,6 @@ export const experiments: readonly Experiment[] = [...memory, ...tiling, ...para
 export function experimentNamed(name: string): Experiment {
   const found = experiments.find((e) => e.name === name)
   if (found) return found
-  const near = experiments.find((e) => e.name.startsWith(name.slice(0, 4)))
-  return fail('study.name', `there is no experiment '${name.slice(0, 40)}'`, undefined, `${near ? `did you mean ${near.name}? ` : ''}tesela study --list shows all ${experiments.length}`)
+  const near = nearest(name, experiments.map((e) => e.name)) ?? experiments.find((e) => e.name.startsWith(name.slice(0, 4)))?.name
+  return fail('study.name', `there is no experiment '${name.slice(0, 40)}'`, undefined, `${near ? `did you mean ${near}? ` : ''}tesela study --list shows all ${experiments.length}`)
 }
