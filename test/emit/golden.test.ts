@@ -1,7 +1,7 @@
 // Emitted texts as files, for eyes: `golden/NAME.wgsl` and `.cu`. Each WGSL goes through Tint, all CUDA through one nvcc.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { resolve } from 'node:path'
-import { constOf, KernelBuilder, type Kernel, type MemoryType, type Verified } from '../../src/ir/index.ts'
+import { constOf, KernelBuilder, type Expr, type Kernel, type MemoryType, type Verified } from '../../src/ir/index.ts'
 import { emitCuda, emitCudaLauncher, emitPlan, emitTypeScript, emitWgsl } from '../../src/emit/index.ts'
 import { nullDevice, tintErrors } from '../support/dawn.ts'
 import { compileCuda, nvccAvailable, resourceUse } from '../support/nvcc.ts'
@@ -25,6 +25,12 @@ describe('texts', () => {
     await expect(emitTypeScript(plan, { header: ['Sum of n numbers.'] }).text).toMatchFileSnapshot(golden('sum.ts.txt'))
     await expect(emitCudaLauncher(plan, { header: ['Sum of n numbers.'] }).text).toMatchFileSnapshot(golden('sum.cu'))
   })
+})
+
+test('the launcher refuses arrays with more elements than 32 bits count', () => {
+  const { plan } = sumCase(), [first, ...others] = plan.arrays, n: Expr = { kind: 'size', type: 'i32', name: 'n' }
+  const square = emitPlan({ ...plan, arrays: [{ ...first!, shape: [n, n] }, ...others] }, { targets: [] }) // a sum reads an array
+  expect(emitCudaLauncher(square).text).toContain('n > 2147483647 || (double)(n) * (double)(n) > 2147483647.0) return cudaErrorInvalidValue;')
 })
 
 /** A kernel of one op on every type that takes it, through loads and stores of `type`. */

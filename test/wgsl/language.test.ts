@@ -77,10 +77,10 @@ fn g(x: bool, y: bool) -> u32 { return select(0u, 1u, x) + select(0u, 2u, y); }
   'several components assigned at once': [`
 requires swizzle_assignment;
 struct S { v: vec4u, a: array<vec3u, 2> }
-@group(0) @binding(0) var<storage, read_write> o: array<S, 16>;
-@compute @workgroup_size(16) fn main(@builtin(local_invocation_index) l: u32) {
+@group(0) @binding(0) var<storage, read_write> o: array<S, 32>;
+@compute @workgroup_size(16) fn main(@builtin(global_invocation_id) id: vec3u) { let l = id.x;
   o[l].v.zx = o[l].v.xy; o[l].a[l & 1u].zy += vec2u(l, 7u); var v = o[l].v; v.wz *= v.xy; let p = &o[l]; p.v.yzw = v.wwx; (*p).a[0].xy = vec2u(v.w);
-}`, { o: words(16 * 12) }],
+}`, { o: words(32 * 12) }],
   'a long chain of else if': [`
 @group(0) @binding(0) var<storage, read_write> o: array<u32>;
 fn pick(x: u32) -> u32 { var r = x; if (x == 1000u) { r = 1u; }${Array.from({ length: 120 }, (_, i) => ` else if (x % ${i + 2}u == 1u) { r += ${i}u; if (x > ${3 * i}u) { return r; } }`).join('')} else { r = 7u; } return r * 2u; }

@@ -1,5 +1,6 @@
 // In: what `-D` and `#pragma tesela sizes` say, the file's text and what was read from it. Out: which `-D` are macros and
-// which are values to plan for. The one idea: a name that nothing in the file is called is a misspelling, and is refused.
+// which are values to plan for. The one idea: a `-D` that nothing in the file is called is a misspelling, and is refused; so is a size of the
+// pragma that is nearly one of the function's, while others may be meant for other files.
 import { fail, nearest } from '../../base/index.ts'
 import type { Preprocessed } from './preprocess.ts'
 import type { Planned } from './sizes.ts'
@@ -36,7 +37,7 @@ function parametersIn(tokens: readonly Token[]): ReadonlySet<string> {
   return found
 }
 
-/** Throws a `DiagnosticError` for a `-D` that nothing in the file is called, and for a size of the pragma that no function has as a parameter. */
+/** Throws a `DiagnosticError` for a `-D` that nothing in the file is called, and for a size of the pragma that is a macro, or no parameter but nearly one that it does not name. */
 export function checkNames(macros: Readonly<Record<string, string>>, source: Preprocessed, f: CFunction, functions: readonly CFunction[], sizes: readonly string[]): void {
   const known = new Set([...sizes, ...functions.flatMap((g) => g.parameters.map((p) => p.name))])
   const own = f.parameters.flatMap((p) => (p.extents.length === 0 && p.name !== '' ? [p.name] : []))
@@ -51,6 +52,7 @@ export function checkNames(macros: Readonly<Record<string, string>>, source: Pre
   for (const [name, { at }] of source.planned) {
     if (known.has(name)) continue
     if (source.macros.has(name)) fail('c.pragma', `${name} is a macro, not a size that the caller gives`, at, `change its #define, or give -D ${name}=VALUE`)
-    fail('c.pragma', `${f.name} has no size or number that is called ${name}`, at, hint(name, []))
+    const near = nearest(name.toLowerCase(), own.filter((o) => !source.planned.has(o)).map((o) => o.toLowerCase()))
+    if (near !== undefined) fail('c.pragma', `${f.name} has no size or number that is called ${name}`, at, `did you mean ${own.find((o) => o.toLowerCase() === near) ?? near}?`)
   }
 }
