@@ -101,6 +101,21 @@ test('a candidate that is wrong does not win, and its reason is said', async () 
   expect(entry!.choice).not.toBe('rows-tiny')
 }, 60_000)
 
+test('an answer is judged by the best of what it asks', async () => {
+  using other = await openSoftware()
+  const { core } = other, pick = core.pick.bind(core), record = core.record.bind(core)
+  let times = 1
+  core.pick = (name, sizes, options, small) => {
+    if (name !== 'reduce rows') return pick(name, sizes, options, small)
+    times = pick('way', [1], ['plain', 'with parts']) === 'plain' ? 10 : pick('parts', [1], ['many', 'few']) === 'many' ? 11 : 1
+    return options[0]!
+  }
+  core.record = (work) => { for (let i = 0; i < (work.module === 'sum' ? times : 1); i++) record(work) }
+  const { entries } = await other.tune({ only: ['sum rows'], store: null })
+  expect(entries.map((e) => [e.point, e.otherwise, e.choice])).toEqual([['parts 1', 'many', 'few'], ['way 1', 'plain', 'with parts']])
+  expect(Object.fromEntries(core.tuned)).toEqual({ 'way 1': 'with parts', 'parts 1': 'few' })
+}, 60_000)
+
 test('choices change what runs; unknown ones are passed over', async () => {
   using other = await openSoftware()
   const kernel = async (): Promise<string> => (await other.profile(() => other.sum(other.fill([8, 100], 1), { axes: 1 })))[1]!.kernel // after the fill

@@ -27,7 +27,8 @@ export function product(v: Convolution): void {
 export function gemm(v: Convolution, sizes: Readonly<Record<'batch' | 'n' | 'm' | 'p', number>>, hooks: readonly Hook[], endKey: string | undefined, cost: Cost): void {
   const { batch, n, m, p } = sizes, places = batch * p * Math.max(n, m)
   if (places >= 2 ** 32) refuse('conv2d.size', `this convolution gathers ${places} elements, and their numbers end at 2³²`, 'work on parts of the images')
-  const tile = v.core.pick('convolution', [n, m, p, batch], tilesFor(v.core.tuning, n, m, batch, v.last).filter((name) => v.core.fits(recipe, `gemm-${name}`, sizes)))
+  const tiles = v.core.once(`convolution ${n} ${m} ${p} ${batch} ${v.last}`, () => tilesFor(v.core.tuning, n, m, batch, v.last).filter((name) => v.core.fits(recipe, `gemm-${name}`, sizes)))
+  const tile = v.core.pick('convolution', [n, m, p, batch], tiles)
   v.core.record({
     module: 'convolution', recipe, plan: `gemm-${tile}`, sizes, arrays: { A: v.core.unused, B: v.core.unused, C: v.out.buffer }, cost,
     hooks, hookKey: `${geometryOf(v)} ${endKey}`,
@@ -88,17 +89,23 @@ export function imageHook(v: Convolution, images: number, depth: number, k: numb
     `  let y${l} = p${l} * ${sy}u + r;`, `  let x${l} = q${l} * ${sx}u + s;`,
     `  let v${l} = select(0.0, image[min(base + y${l} * ${v.width}u + x${l}, ${v.x.length - 1}u)], inside && y${l} < ${v.h}u && x${l} < ${v.width}u);`,
   ]
-  const row = (width: number): readonly string[] => [
-    `  let y = p0 * ${sy}u + r;`, `  let x = q0 * ${sx}u + s;`, `  let start = base + y * ${v.width}u + x;`, `  let within = inside && y < ${v.h}u;`,
-    ...Array.from({ length: width }, (_, l) => `  let v${l} = select(0.0, image[min(start + ${l * sx}u, ${v.x.length - 1}u)], within && x + ${l * sx}u < ${v.width}u);`),
-  ]
+  // A vector is of one row; only lanes that a window can move out of the image ask whether they are in it.
+  const row = (width: number): readonly string[] => {
+    const inRow = v.top > 0 || (v.p - 1) * sy + (v.r - 1) * dy - v.top >= v.h ? [`y < ${v.h}u`] : []
+    const inColumn = (l: number): readonly string[] => (l * sx < v.left || (v.q - width + l) * sx + (v.s - 1) * dx - v.left >= v.width ? [`x + ${l * sx}u < ${v.width}u`] : [])
+    const lane = (l: number): string => {
+      const read = `image[min(start + ${l * sx}u, ${v.x.length - 1}u)]`, asked = [...(depth === k ? [] : ['inside']), ...inRow, ...inColumn(l)].join(' && ')
+      return `  let v${l} = ${asked ? `select(0.0, ${read}, ${asked})` : read};`
+    }
+    return [`  let y = p0 * ${sy}u + r;`, `  let x = q0 * ${sx}u + s;`, `  let start = base + y * ${v.width}u + x;`, ...Array.from({ length: width }, (_, l) => lane(l))]
+  }
   const plane = images === 1 ? `(batch * ${channels}u + c)` : `(picture * ${v.c}u + batch * ${channels}u + c)`
   return {
     array: 'B', bindings: [{ name: 'image', buffer: v.x.buffer, typeOf: () => 'f32' }], fields: [], functions: '',
     body: (width) => [
       `  let e = i * ${width}u;`, `  let picture = e % ${columns}u / ${places}u;`, `  let j = e % ${columns}u % ${places}u;`, `  let k = e / ${columns}u${single ? '' : ` % ${k}u`};`,
       `  let batch = ${single ? '0u' : `e / ${columns * k}u`};`, `  let inside = ${depth === k ? 'true' : `k < ${depth}u`};`, `  let p0 = j / ${v.q}u;`, `  let q0 = j % ${v.q}u;`,
-      `  let c = k / ${window}u;`, `  let r = k % ${window}u / ${v.s}u * ${dy}u - ${v.top}u;`, `  let s = k % ${v.s}u * ${dx}u - ${v.left}u;`, `  let base = ${plane} * ${v.h * v.width}u;`,
+      `  let c = k / ${window}u;`, `  let t = k % ${window}u;`, `  let r = t / ${v.s}u * ${dy}u - ${v.top}u;`, `  let s = t % ${v.s}u * ${dx}u - ${v.left}u;`, `  let base = ${plane} * ${v.h * v.width}u;`,
       ...(v.q % width === 0 ? row(width) : Array.from({ length: width }, (_, l) => place(l)).flat()),
       `  return ${vector(width, Array.from({ length: width }, (_, l) => `v${l}`))};`,
     ].join('\n'),

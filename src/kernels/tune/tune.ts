@@ -114,7 +114,10 @@ function nameOf(core: Core): string {
   return `${describe(core).toLowerCase().replace(/[^a-z0-9]+/g, '-').slice(0, 80)}-${limits}`
 }
 
-/** Points are asked for one after the other: what is taken at one of them decides which come after it. */
+/**
+ * Points are asked for one after the other: what is taken at one of them decides which come after it. What answers near the fastest ask is settled
+ * before they are compared for good, since each is as fast as the best that follows it.
+ */
 async function tuned(core: Core, c: Case, bench: Bench, again: boolean): Promise<readonly Tuned[]> {
   const prepared = c.prepare(core), out: Tuned[] = [], seen = new Set<string>()
   const next = (): readonly [point: string, options: readonly string[]] | undefined => {
@@ -122,18 +125,33 @@ async function tuned(core: Core, c: Case, bench: Bench, again: boolean): Promise
     try { prepared.run().dispose() } finally { core.asked = null }
     return [...points].find(([point, options]) => !seen.has(point) && options.length > 1 && (again || !core.tuned.has(point)))
   }
-  for (let found = next(); found; found = next()) {
-    const [point, options] = found, [otherwise = ''] = options
-    seen.add(point)
-    const candidates = await tried(core, c, prepared, point, options.slice(0, mostCandidates), bench)
-    const best = candidates.reduce((a, b) => (b.ns < a.ns || Number.isNaN(a.ns) ? b : a))
-    if (Number.isNaN(best.ns)) continue
-    core.tuned.set(point, best.choice)
-    out.push({ point, case: c.name, choice: best.choice, ns: best.ns, otherwise, otherwiseNs: candidates[0]?.ns ?? NaN, candidates })
+  const settle = async (): Promise<void> => {
+    for (let found = next(); found; found = next()) {
+      const [point, options] = found, [otherwise = ''] = options, known = core.tuned.get(point), settled = out.length
+      seen.add(point)
+      const first = await tried(core, c, prepared, point, options.slice(0, mostCandidates), bench), near = first.filter((x) => x.ns <= nearness * fastest(first).ns)
+      for (const { choice } of near) {
+        core.tuned.set(point, choice)
+        await settle()
+      }
+      if (known === undefined) core.tuned.delete(point)
+      else core.tuned.set(point, known)
+      const second = out.length > settled ? await tried(core, c, prepared, point, near.map((x) => x.choice), bench) : []
+      const candidates = first.map((x) => second.find((y) => y.choice === x.choice) ?? x), best = fastest(candidates)
+      if (Number.isNaN(best.ns)) continue
+      core.tuned.set(point, best.choice)
+      out.push({ point, case: c.name, choice: best.choice, ns: best.ns, otherwise, otherwiseNs: first[0]?.ns ?? NaN, candidates })
+    }
   }
+  await settle()
   prepared.dispose()
   return out
 }
+
+/** How many times slower than the fastest an answer may be, to be worth choosing what follows it. */
+const nearness = 1.5
+
+const fastest = (candidates: readonly Candidate[]): Candidate => candidates.reduce((a, b) => (b.ns < a.ns || Number.isNaN(a.ns) ? b : a))
 
 /** Every answer at a point: compared with the reference, then timed with the others. */
 async function tried(core: Core, c: Case, prepared: Prepared, point: string, choices: readonly string[], bench: Bench): Promise<readonly Candidate[]> {

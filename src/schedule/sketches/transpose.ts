@@ -59,7 +59,7 @@ function spaceOf(): readonly Point[] {
       }
     }
   }
-  return out
+  return [...out, ...[1, 2].map((vector) => ({ tile: 32, wide: 64, rows: 4 * vector, pad: 1, vector }))]
 }
 
 function build(program: Program, part: Nest, i: Loop, j: Loop, array: string, p: Point): Scheduled {
@@ -79,14 +79,14 @@ function naive(program: Program, i: Loop, j: Loop, others: readonly string[], p:
 }
 
 function tiled(program: Program, i: Loop, j: Loop, others: readonly string[], array: string, p: Point): Script {
-  const [tile, rows, pad, vector] = [p['tile']!, p['rows']!, p['pad']!, p['vector']!]
+  const [tile, rows, pad, vector] = [p['tile']!, p['rows']!, p['pad']!, p['vector']!], wide = p['wide'] ?? tile
   const a = splitLevels(program, i.name, 'block_i', [{ name: 'pass', extent: tile / rows }, { name: 'thread_i', extent: rows }])
-  const b = splitLevels(a.program, j.name, 'block_j', [{ name: 'thread_j', extent: tile / vector }, { name: 'vj', extent: vector }])
-  const count = (tile / vector) * rows
-  let s: Script = { program: b.program, steps: [`tiles of ${tile} × ${tile}, ${count} threads`] }
+  const b = splitLevels(a.program, j.name, 'block_j', [{ name: 'thread_j', extent: wide / vector }, { name: 'vj', extent: vector }])
+  const count = (wide / vector) * rows
+  let s: Script = { program: b.program, steps: [`tiles of ${wide} × ${tile}, ${count} threads`] }
   s = step(s, null, (q) => reorder(q, { order: [...others, 'block_i', 'block_j', ...a.names.filter((n) => n === 'pass'), ...a.names.filter((n) => n !== 'pass'), ...b.names] }))
   s = step(s, `stage ${array} in workgroup memory${pad ? `, rows padded by ${pad}` : ''}${vector > 1 ? `, ${vector} elements per load and store` : ''}`, (q) => stage(q, { array, at: 'block_j', as: 'tile', threads: count, pad, vector }))
   return step(s, null, (q) => bindAll(q, [
     ...others.map((o) => [o, block('z')] as const), ['block_i', block('y')], ['block_j', block('x')],
-    ['pass', { kind: 'unroll' }], ['thread_i', threads(tile / vector)], ['thread_j', threads(1)], ['vj', { kind: 'vector' }]]))
+    ['pass', { kind: 'unroll' }], ['thread_i', threads(wide / vector)], ['thread_j', threads(1)], ['vj', { kind: 'vector' }]]))
 }
