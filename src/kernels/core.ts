@@ -52,8 +52,8 @@ export interface Clock {
   start(device: GPUDevice, steps: readonly Step[], passes: number): { writes(pass: number): GPUComputePassTimestampWrites; stop(encoder: GPUCommandEncoder): void } | null
 }
 
-/** Launches recorded before they are submitted without being asked for. */
-const batch = 256
+/** Launches recorded before they are submitted without being asked for: few after whoever waited, so that the device begins, then twice as many each time. */
+const fewestLaunches = 16, mostLaunches = 256
 /** Bytes of buffers to be destroyed for which a batch is submitted early. */
 const unswept = 1 << 28
 
@@ -73,6 +73,7 @@ export class Core {
   readonly #uniforms: Pool
   readonly #pipelines: Pipelines
   #steps: Step[] = []
+  #limit = fewestLaunches
   #young: Settling[] = []
   #checks: Promise<void> = Promise.resolve()
   #lost: TeselaError | null = null
@@ -210,7 +211,7 @@ export class Core {
 
   /** Holds a tensor until the next submission: most are disposed by then, and the garbage collector need not know of them. */
   hold(tensor: Settling): void {
-    if (this.#young.push(tensor) >= 4 * batch) this.flush()
+    if (this.#young.push(tensor) >= 4 * mostLaunches) this.flush()
   }
 
   // ── recording ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -252,7 +253,10 @@ export class Core {
     const cost = launches.length > 1 ? { bytes: work.cost.bytes / launches.length, flop: work.cost.flop / launches.length } : work.cost
     for (const launch of launches) this.#launch(launch, launch.hooked.every(Boolean) ? hooks : hooks.filter((_, i) => launch.hooked[i]), arrays, cost)
     for (const [, buffer] of scratch) this.give(buffer)
-    if (this.#steps.length >= batch) this.flush()
+    const limit = this.clock ? mostLaunches : this.#limit // what is timed is not cut more often than it must be
+    if (this.#steps.length < limit) return
+    this.flush()
+    this.#limit = Math.min(2 * limit, mostLaunches)
   }
 
   #launch(launch: Launch, hooks: readonly Hook[], arrays: Work['arrays'], cost: Cost): void {
@@ -269,6 +273,7 @@ export class Core {
     const steps = this.#steps, young = this.#young
     this.#steps = []
     this.#young = []
+    this.#limit = fewestLaunches
     for (const tensor of young) tensor.settle()
     if (steps.length > 0 && !this.#lost) this.#checked(steps, this.clock)
     for (const pool of [this.#storage, this.#staging, this.#uniforms]) pool.sweep()

@@ -24,16 +24,22 @@ export function cast<T extends 'f16' | 'f32'>(core: Core, x: Tensor, dtype: T): 
 export function halfTensor(core: Core, source: Source, shape?: Shape): Tensor<'f16'> {
   useHalf(core)
   if ('mapAsync' in source) return tensor(core, source, shape, 'f16')
-  using wide = tensor(core, Array.isArray(source) ? source : Float32Array.from(source as ArrayLike<number>), shape, 'f32') // numbers of some kind
+  using wide = tensor(core, Array.isArray(source) ? source : new Float32Array(source as ArrayLike<number>), shape, 'f32') // numbers of some kind
   return cast(core, wide, 'f16')
 }
 
+/** Every number of f16, by its bits; made when first asked for. */
+let known: Float32Array | undefined
+
 /** The numbers of f16 in memory. */
 function numbers(bytes: ArrayBuffer): Float32Array<ArrayBuffer> {
-  return Float32Array.from(new Uint16Array(bytes), (b) => {
+  const all = (known ??= Float32Array.from({ length: 1 << 16 }, (_, b) => {
     const exponent = (b >> 10) & 31, fraction = b & 1023, sign = b >> 15 ? -1 : 1
     return sign * (exponent === 0 ? fraction * 2 ** -24 : exponent === 31 ? (fraction ? NaN : Infinity) : (1 + fraction / 1024) * 2 ** (exponent - 15))
-  })
+  }))
+  const bits = new Uint16Array(bytes), out = new Float32Array(bits.length) // `from` would make a list of objects first: too long for 2^27
+  for (let i = 0; i < bits.length; i++) out[i] = all[bits[i]!]! // every 16 bits are there
+  return out
 }
 
 /** The text with the arrays `names` (of f32, or of 32 bits that are moved as they are) holding f16. */

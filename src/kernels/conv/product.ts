@@ -83,10 +83,11 @@ export function imageHook(v: Convolution, images: number, depth: number, k: numb
   const channels = v.c / v.groups, window = v.r * v.s, places = v.p * v.q, columns = images * places
   const [sy, sx] = v.stride, [dy, dx] = v.dilation
   const single = v.groups * (v.n / images) === 1 // one batch
+  const down = (p: string): string => `${p} * ${sy}u + r0 * ${dy}u - ${v.top}u`, across = (q: string): string => `${q} * ${sx}u + s0 * ${dx}u - ${v.left}u`
   // Above and beside the image, unsigned differences are larger than any extent.
   const place = (l: number): readonly string[] => [
     ...(l === 0 ? [] : [`  let q${l} = select(q${l - 1} + 1u, 0u, q${l - 1} + 1u == ${v.q}u);`, `  let p${l} = select(p${l - 1}, p${l - 1} + 1u, q${l} == 0u);`]),
-    `  let y${l} = p${l} * ${sy}u + r;`, `  let x${l} = q${l} * ${sx}u + s;`,
+    `  let y${l} = ${down(`p${l}`)};`, `  let x${l} = ${across(`q${l}`)};`,
     `  let v${l} = select(0.0, image[min(base + y${l} * ${v.width}u + x${l}, ${v.x.length - 1}u)], inside && y${l} < ${v.h}u && x${l} < ${v.width}u);`,
   ]
   // A vector is of one row; only lanes that a window can move out of the image ask whether they are in it.
@@ -97,15 +98,16 @@ export function imageHook(v: Convolution, images: number, depth: number, k: numb
       const read = `image[min(start + ${l * sx}u, ${v.x.length - 1}u)]`, asked = [...(depth === k ? [] : ['inside']), ...inRow, ...inColumn(l)].join(' && ')
       return `  let v${l} = ${asked ? `select(0.0, ${read}, ${asked})` : read};`
     }
-    return [`  let y = p0 * ${sy}u + r;`, `  let x = q0 * ${sx}u + s;`, `  let start = base + y * ${v.width}u + x;`, ...Array.from({ length: width }, (_, l) => lane(l))]
+    return [`  let y = ${down('p0')};`, `  let x = ${across('q0')};`, `  let start = base + y * ${v.width}u + x;`, ...Array.from({ length: width }, (_, l) => lane(l))]
   }
   const plane = images === 1 ? `(batch * ${channels}u + c)` : `(picture * ${v.c}u + batch * ${channels}u + c)`
   return {
     array: 'B', bindings: [{ name: 'image', buffer: v.x.buffer, typeOf: () => 'f32' }], fields: [], functions: '',
     body: (width) => [
-      `  let e = i * ${width}u;`, `  let picture = e % ${columns}u / ${places}u;`, `  let j = e % ${columns}u % ${places}u;`, `  let k = e / ${columns}u${single ? '' : ` % ${k}u`};`,
-      `  let batch = ${single ? '0u' : `e / ${columns * k}u`};`, `  let inside = ${depth === k ? 'true' : `k < ${depth}u`};`, `  let p0 = j / ${v.q}u;`, `  let q0 = j % ${v.q}u;`,
-      `  let c = k / ${window}u;`, `  let t = k % ${window}u;`, `  let r = t / ${v.s}u * ${dy}u - ${v.top}u;`, `  let s = t % ${v.s}u * ${dx}u - ${v.left}u;`, `  let base = ${plane} * ${v.h * v.width}u;`,
+      // Remainders are what a quotient leaves: over `%`, an H200 takes 59.4 instead of 58.2 µs for 8 × 64 × 56² by 64 × 3².
+      `  let e = i * ${width}u;`, `  let line = e / ${columns}u;`, `  let column = e - line * ${columns}u;`, `  let batch = ${single ? '0u' : `line / ${k}u`};`, `  let k = line${single ? '' : ` - batch * ${k}u`};`,
+      `  let picture = column / ${places}u;`, `  let j = column - picture * ${places}u;`, `  let p0 = j / ${v.q}u;`, `  let q0 = j - p0 * ${v.q}u;`, `  let inside = ${depth === k ? 'true' : `k < ${depth}u`};`,
+      `  let c = k / ${window}u;`, `  let t = k - c * ${window}u;`, `  let r0 = t / ${v.s}u;`, `  let s0 = t - r0 * ${v.s}u;`, `  let base = ${plane} * ${v.h * v.width}u;`,
       ...(v.q % width === 0 ? row(width) : Array.from({ length: width }, (_, l) => place(l)).flat()),
       `  return ${vector(width, Array.from({ length: width }, (_, l) => `v${l}`))};`,
     ].join('\n'),

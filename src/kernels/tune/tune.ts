@@ -129,7 +129,7 @@ async function tuned(core: Core, c: Case, bench: Bench, again: boolean): Promise
     for (let found = next(); found; found = next()) {
       const [point, options] = found, [otherwise = ''] = options, known = core.tuned.get(point), settled = out.length
       seen.add(point)
-      const first = await tried(core, c, prepared, point, options.slice(0, mostCandidates), bench), near = first.filter((x) => x.ns <= nearness * fastest(first).ns)
+      const first = await tried(core, c, prepared, point, options.slice(0, mostCandidates), bench), near = first.filter((x) => x.ns <= (x.ns < cheap ? 2.5 : 1.5) * fastest(first).ns)
       for (const { choice } of near) {
         core.tuned.set(point, choice)
         await settle()
@@ -148,8 +148,8 @@ async function tuned(core: Core, c: Case, bench: Bench, again: boolean): Promise
   return out
 }
 
-/** How many times slower than the fastest an answer may be, to be worth choosing what follows it. */
-const nearness = 1.5
+/** Nanoseconds below which guesses of what follows are further off, and trying costs little: an answer 2.5 times as slow as the fastest may be it then, 1.5 times above. */
+const cheap = 5e5
 
 const fastest = (candidates: readonly Candidate[]): Candidate => candidates.reduce((a, b) => (b.ns < a.ns || Number.isNaN(a.ns) ? b : a))
 
