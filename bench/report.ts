@@ -32,6 +32,8 @@ const programs = JSON.parse(readFileSync(join(here, 'data/h200-polybench.json'),
 const resident = JSON.parse(readFileSync(join(here, 'data/h200-resident.json'), 'utf8')) as { readonly rows: readonly (readonly [number, number, number])[] }
 interface Everyday { readonly provenance: Readonly<Record<string, string>>; readonly copy: number; readonly rows: readonly { readonly name: string; readonly launches: number; readonly bytes: number; readonly predicted: number; readonly cuda: number | null; readonly webgpu: number | null }[] }
 const everyday = JSON.parse(readFileSync(join(here, 'data/h200-everyday.json'), 'utf8')) as Everyday
+interface Tuning { readonly provenance: Readonly<Record<'date' | 'what', string> & Record<'seconds' | 'choices' | 'left', number>>; readonly rows: readonly { readonly case: string; readonly tunedNs: number; readonly shippedNs: number; readonly tuned: string; readonly shipped: string }[] }
+const tuning = JSON.parse(readFileSync(join(here, 'data/h200-tune.json'), 'utf8')) as Tuning
 const products = JSON.parse(readFileSync(join(here, 'data/h200-products.json'), 'utf8')) as Products
 const sweep = JSON.parse(readFileSync(join(here, 'data/h200-gemm-sweep.json'), 'utf8')) as Sweep
 
@@ -161,6 +163,16 @@ Of ${compared.length} works that the vendor's library has, the geometric mean is
 | work | µs | rate | of PyTorch's speed | on f32 units, µs | without checks, µs |
 | --- | ---: | ---: | ---: | ---: | ---: |
 ${library.rows.map(libraryLine).join('\n')}
+
+## Tuning from nothing
+
+${tuning.provenance.what}. ${tuning.provenance.date}. \`gpu.tune()\` took ${tuning.provenance.seconds} s for ${tuning.provenance.choices} choices of \`matmul\`${tuning.provenance.left > 0 ? `, and left ${tuning.provenance.left} cases` : ''}.
+
+Tuned ÷ shipped: geometric mean ${geometric(tuning.rows.map((r) => r.tunedNs / r.shippedNs))}, worst ${Math.max(...tuning.rows.map((r) => r.tunedNs / r.shippedNs)).toFixed(2)}.
+
+| case | tuned, µs | shipped, µs | tuned ÷ shipped | tuned | shipped |
+| --- | ---: | ---: | ---: | --- | --- |
+${tuning.rows.map((r) => `| ${r.case} | ${(r.tunedNs / 1000).toFixed(1)} | ${(r.shippedNs / 1000).toFixed(1)} | ${(r.tunedNs / r.shippedNs).toFixed(2)} | ${r.tuned} | ${r.shipped} |`).join('\n')}
 
 ## Other WebGPU libraries
 
