@@ -13,7 +13,7 @@ import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
 import { siteSteps } from './strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
-import type { ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Known } from './types.ts'
+import type { AccessJson, ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Known } from './types.ts'
 import { nonUniformBarriers } from './uniformity.ts'
 import { viewOf, type ExplainView } from './view.ts'
 import type { Setting } from './what-if.ts'
@@ -203,7 +203,13 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
     notes: [...subject.notes, ...notes(ran, sized, options.gpu, subject.samplers, assembled !== undefined), ...(input.api === 'webgpu' && active.limitedBy.includes('shared') ? driverNote(options.gpu) : [])],
   }
-  return { report: made, view: () => viewOf(setting, source.text.split('\n'), source.file, made, ran.lanes()) }
+  return { report: made, view: () => viewOf(setting, shownFile(source, list), made, ran.lanes()) }
+}
+
+/** The file that a page shows: that of the most accesses, the kernel's own when as many stand there. */
+function shownFile(source: ExplainSource, list: readonly AccessJson[]): Pick<ExplainSource, 'file' | 'text'> {
+  const standing = (f: Pick<ExplainSource, 'file'>): number => list.filter((a) => a.at?.file === f.file).length
+  return (source.included ?? []).reduce<Pick<ExplainSource, 'file' | 'text'>>((best, f) => (standing(f) > standing(best) ? f : best), source)
 }
 
 /** Where a driver gives WebGPU less workgroup memory than the GPU has. */
