@@ -7,8 +7,8 @@ import { sharedBytesOf, type Counters, type Dim3, type Hazard, type LaneRequest,
 import { estimateRegisters, fidelityOf, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
 import { compile, laneRequests, neighbours, tracer, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
-import { fill, plan, regrown, settle, settleTextures, settleWithContents, type Probe, type Sized } from './buffers.ts'
-import { chosenByData, dependsOnData } from './data.ts'
+import { fill, holdsIntegers, plan, regrown, settle, settleTextures, settleWithContents, type Probe, type Sized } from './buffers.ts'
+import { chosenByData, dependsOn, dependsOnData } from './data.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
 import { siteSteps } from './strides.ts'
@@ -42,7 +42,7 @@ function explained(source: ExplainSource, launch: ExplainLaunch, options: Explai
   const maxBytes = options.maxBytes ?? limits.bytes
   const quick = compile(subject.kernel, options.gpu)
   const few = corners(launch.grid)
-  const probed = distinct([...few, ...extremes(launch.grid)])
+  let probed = distinct([...few, ...extremes(launch.grid)])
   const args = launch.args ?? {}
   /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
   const blind = subject.plain && Object.keys(args).length === 0
@@ -52,10 +52,15 @@ function explained(source: ExplainSource, launch: ExplainLaunch, options: Explai
     left = Math.max(1, left - steps)
     return { hazards: counters.hazards, instructions: counters.work.instructions.reduce((x, y) => x + y, 0), cut: counters.coverage.simulated === 0 ? Math.min(maxSteps, limits.probes) : null }
   }
-  /** What leaves its buffer mostly does so soon. */
+  const isCut = (p: ReturnType<Probe>): boolean => p.cut !== null && p.hazards.length === 0
+  /** What leaves its buffer mostly does so soon; where a few blocks take too many steps, the first and the last are left to look at. */
   const probe: Probe = () => {
     const short = attempts(limits.shortProbe)
-    return short.cut !== null && short.hazards.length === 0 ? attempts(maxSteps) : short
+    if (!isCut(short)) return short
+    const whole = attempts(maxSteps), ends = distinct([...few.slice(0, 1), ...few.slice(-1)])
+    if (!isCut(whole) || ends.length === probed.length) return whole
+    probed = ends
+    return attempts(maxSteps)
   }
   checkBytes(sized.filter((s) => s.how !== 'by running'), maxBytes)
   settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
@@ -201,7 +206,7 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
     prediction: knownPrediction(prediction, options.gpu),
     findings: (options.brief ? [] : findings(setting)).map((f) => ({ ...f, speedup: settled(f.speedup) })),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
-    notes: [...subject.notes, ...notes(ran, sized, options.gpu, subject.samplers, assembled !== undefined), ...(input.api === 'webgpu' && active.limitedBy.includes('shared') ? driverNote(options.gpu) : [])],
+    notes: [...subject.notes, ...notes(ran, sized, subject.kernel, options.gpu, subject.samplers, assembled !== undefined), ...(input.api === 'webgpu' && active.limitedBy.includes('shared') ? driverNote(options.gpu) : [])],
   }
   return { report: made, view: () => viewOf(setting, shownFile(source, list), made, ran.lanes()) }
 }
@@ -255,13 +260,20 @@ function scaling(counters: Counters, { instructions }: Counters['work']): string
   return `the blocks differ: ${instructions.length} others execute ${Math.round(off * 100)} % of what was scaled on average, so the counts may be off by as much; --exact runs all`
 }
 
-function notes({ counters, cut, work }: Ran, sized: readonly Sized[], gpu: GpuProfile, samplers: Subject['samplers'], assembled: boolean): string[] {
+/** Buffers of integers that nobody filled and whose contents decide what the kernel does: zeros may keep it from most of its work. */
+function guessed(sized: readonly Sized[], kernel: Subject['kernel']): string[] {
+  const named = sized.filter((s) => s.binding.space === 'global' && s.spec.fill === undefined && s.binding.access !== 'write' && holdsIntegers(s) && dependsOn(kernel, s.binding.resource)).map((s) => `'${s.binding.name}'`)
+  return named.length > 0 ? [`contents not given for ${named.join(', ')}: integers are 0, and branches or addresses follow from them; --buffer NAME=TYPE[COUNT]:random or :@file fills it`] : []
+}
+
+function notes({ counters, cut, work }: Ran, sized: readonly Sized[], kernel: Subject['kernel'], gpu: GpuProfile, samplers: Subject['samplers'], assembled: boolean): string[] {
   const unknown = unknowns(gpu)
   const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
   const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
   return [
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
     ...textureNotes(sized, samplers),
+    ...guessed(sized, kernel),
     ...(blind.length > 0 ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`] : []),
     ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ${scaling(counters, work)}`]),
     ...(cut ? ['a block makes so many accesses that races and reads of unwritten memory were looked for in its first part only'] : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),

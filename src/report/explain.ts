@@ -58,7 +58,17 @@ function hazardLines(r: ExplainReport, paint: Paint, columns: number): string[] 
 function accessLines(r: ExplainReport, paint: Paint): string[] {
   const right = (title: string) => ({ title, align: 'right' as const })
   const columns = [right('line'), { title: 'access' }, { title: 'space' }, right('requests'), right('sectors/req\n(ideal)'), right('passes/req\n(ideal)'), right('bytes\nused'), { title: 'pattern' }, ...(r.portable ? [{ title: 'worst on' }] : [])]
-  return [paint.bold('Memory accesses'), ...table(columns, r.accesses.map((a) => accessRow(a, r, paint)), { paint }), '']
+  return [paint.bold('Memory accesses'), ...table(columns, r.accesses.filter((a) => a.requests > 0).map((a) => accessRow(a, r, paint)), { paint }), ...unreached(r), '']
+}
+
+const mostLines = 8
+
+/** The lines of accesses that this launch does not execute. */
+function unreached(r: ExplainReport): string[] {
+  const idle = r.accesses.filter((a) => a.requests === 0)
+  const lines = [...new Set(idle.map((a) => (a.at ? lineOf(a.at, r.kernel.file) : '?')))]
+  if (lines.length === 0) return []
+  return [`  not executed: ${plural(idle.length, 'access', 'accesses')} of ${lines.length > 1 ? 'lines' : 'line'} ${lines.slice(0, mostLines).join(', ')}${lines.length > mostLines ? ` and ${lines.length - mostLines} more` : ''}`]
 }
 
 function accessRow(a: AccessJson, r: ExplainReport, paint: Paint): string[] {
