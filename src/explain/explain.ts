@@ -11,6 +11,7 @@ import { fill, holdsIntegers, plan, regrown, settle, settleTextures, settleWithC
 import { chosenByData, dependsOn, dependsOnData } from './data.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
+import { sampleOf, taken } from './sample.ts'
 import { siteSteps } from './strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
 import type { AccessJson, ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Known } from './types.ts'
@@ -133,10 +134,12 @@ function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: 
   const bound = (grid: Dim3): Launch => subject.bind(grid, sized, contents, launch.args ?? {})
   const checked = options.brief ? quick : compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind }
-  const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
+  const { counters: first } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
+  const sample = options.exact || options.brief ? null : sampleOf(first, limits.strataInstructions, (blocks) => attempt(() => quick.run(bound(launch.grid), { ...more, blocks }).counters))
+  const counters = sample ? attempt(() => quick.run(bound(launch.grid), { ...more, ...sample }).counters) ?? first : first
   const checks = options.brief ? counters : checked.run(bound(launch.grid), { ...more, maxSteps: Math.min(maxSteps, limits.checked), partial: true, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace => tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
-  const rerun: Setting['rerun'] = (kernel, grid) => attempt(() => ({ counters: compile(kernel, options.gpu).run(bound(grid), more).counters, trace: traced(kernel, grid) }))
+  const rerun: Setting['rerun'] = (kernel, grid) => attempt(() => ({ counters: compile(kernel, options.gpu).run(bound(grid), { ...more, ...(sample && taken(grid, sample.each)) }).counters, trace: traced(kernel, grid) }))
   const work = counters.coverage.exact || options.brief ? counters.work : attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)?.work ?? { blocks: [], instructions: new Float64Array() }
   return { counters, hazards: merge(checks.hazards, counters.hazards), cut: checks.coverage.simulated === 0, trace: traced(subject.kernel, launch.grid), work, rerun, lanes: () => laneRequests(subject.kernel, options.gpu, bound(launch.grid), [...neighbours(launch.grid, options.gpu).slice(0, 1), ...few], { most: mostRequests, blind }) }
 }
