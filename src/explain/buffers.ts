@@ -81,7 +81,7 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
     left = leaving(seen.hazards)
     cost = seen.instructions
     const grow = open.filter((s) => left.has(s.binding.resource) && !(round >= measuredRounds && measured.has(s.binding.resource)))
-    if (grow.length === 0 && seen.cut !== null) fail('explain.steps', `the kernel takes more than ${seen.cut} steps, or never ends, so that the sizes of its buffers cannot be found by running`, open[0]?.binding.at, 'give the sizes with --buffer NAME=TYPE[COUNT]')
+    if (grow.length === 0 && seen.cut !== null) fail('explain.steps', `the kernel takes more than ${seen.cut} steps, or never ends, so that the sizes of its buffers cannot be found by running`, open[0]?.binding.at, 'give the sizes with --buffer NAME=TYPE[COUNT]; where blocks wait for earlier ones, --exact too')
     if (grow.length === 0) break
     for (const s of grow) { low.set(s, s.bytes); s.bytes = elements(s.binding, Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) }
   }

@@ -72,7 +72,7 @@ function explained(source: ExplainSource, launch: ExplainLaunch, options: Explai
   const before = new Map(sized.map((s) => [s, s.bytes])), ran = (): Ran => run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !looks)
   let found = ran()
   for (let round = 0; round <= moreRounds && regrown(sized, found.counters.hazards, Math.min(maxBytes, limits.guessed), subject.measured, before, round === moreRounds); round++) found = ran()
-  return report(source, subject, found, sized, options)
+  return report(source, subject, found, sized, Object.keys(args), options)
 }
 
 /** Times that a run of all blocks that count may find a buffer too small that probes had found large enough. */
@@ -183,7 +183,7 @@ function merge(a: readonly Hazard[], b: readonly Hazard[]): Hazard[] {
   return [...all.values()]
 }
 
-function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readonly Sized[], options: ExplainOptions): Explained {
+function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readonly Sized[], given: readonly string[], options: ExplainOptions): Explained {
   const { counters, hazards } = ran
   const assembled = source.registers?.[subject.symbol]
   const registers = assembled ?? estimateRegisters(subject.kernel)
@@ -209,7 +209,7 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
     prediction: knownPrediction(prediction, options.gpu),
     findings: (options.brief ? [] : findings(setting)).map((f) => ({ ...f, speedup: settled(f.speedup) })),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
-    notes: [...subject.notes, ...notes(ran, sized, subject.kernel, options.gpu, subject.samplers, assembled !== undefined), ...(input.api === 'webgpu' && active.limitedBy.includes('shared') ? driverNote(options.gpu) : [])],
+    notes: [...subject.notes, ...notes(ran, sized, subject.kernel, given, options.gpu, subject.samplers, assembled !== undefined), ...(input.api === 'webgpu' && active.limitedBy.includes('shared') ? driverNote(options.gpu) : [])],
   }
   return { report: made, view: () => viewOf(setting, shownFile(source, list), made, ran.lanes()) }
 }
@@ -264,19 +264,20 @@ function scaling(counters: Counters, { instructions }: Counters['work']): string
 }
 
 /** Buffers of integers that nobody filled and whose contents decide what the kernel does: zeros may keep it from most of its work. */
-function guessed(sized: readonly Sized[], kernel: Subject['kernel']): string[] {
-  const named = sized.filter((s) => s.binding.space === 'global' && s.spec.fill === undefined && s.binding.access !== 'write' && holdsIntegers(s) && dependsOn(kernel, s.binding.resource)).map((s) => `'${s.binding.name}'`)
+function guessed(sized: readonly Sized[], kernel: Subject['kernel'], args: readonly string[]): string[] {
+  const isNamed = (name: string): boolean => args.some((a) => a.split(/[.[]/)[0] === name)
+  const named = sized.filter((s) => s.binding.space === 'global' && s.spec.fill === undefined && s.binding.access !== 'write' && !isNamed(s.binding.name) && holdsIntegers(s) && dependsOn(kernel, s.binding.resource)).map((s) => `'${s.binding.name}'`)
   return named.length > 0 ? [`contents not given for ${named.join(', ')}: integers are 0, and branches or addresses follow from them; --buffer NAME=TYPE[COUNT]:random or :@file fills it`] : []
 }
 
-function notes({ counters, cut, work }: Ran, sized: readonly Sized[], kernel: Subject['kernel'], gpu: GpuProfile, samplers: Subject['samplers'], assembled: boolean): string[] {
+function notes({ counters, cut, work }: Ran, sized: readonly Sized[], kernel: Subject['kernel'], args: readonly string[], gpu: GpuProfile, samplers: Subject['samplers'], assembled: boolean): string[] {
   const unknown = unknowns(gpu)
   const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
   const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
   return [
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
     ...textureNotes(sized, samplers),
-    ...guessed(sized, kernel),
+    ...guessed(sized, kernel, args),
     ...(blind.length > 0 ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`] : []),
     ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ${scaling(counters, work)}`]),
     ...(cut ? ['a block makes so many accesses that races and reads of unwritten memory were looked for in its first part only'] : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),

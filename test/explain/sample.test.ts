@@ -46,6 +46,18 @@ test('integers that decide what runs and that nobody gave are said; accesses tha
   expect(explainLines(given).join('\n')).toMatch(/write b\[g\.x\] /)
 })
 
+const sampled = `@group(0) @binding(0) var image: texture_2d<f32>;
+@group(0) @binding(1) var s: sampler;
+@group(0) @binding(2) var<storage, read_write> b: array<vec4f>;
+@compute @workgroup_size(8, 8) fn main(@builtin(global_invocation_id) g: vec3u) {
+  b[g.y * 256u + g.x] = textureSampleLevel(image, s, (vec2f(g.xy) + 0.3) / 256.0, 0.0);
+}`
+
+test('the other texels of a filter wait with the first, not one after another', () => {
+  const ns = (filter: 'linear' | 'nearest'): number => explain({ text: sampled, file: 'k.wgsl' }, { grid: [32, 32, 1], buffers: { image: { texture: { format: 'rgba8unorm', size: [256, 256, 1] } } }, samplers: { s: { filter } } }, { gpu: h200 }).prediction.ns
+  expect(ns('linear')).toBeLessThan(1.5 * ns('nearest'))
+})
+
 const long = `@group(0) @binding(0) var<storage, read_write> b: array<f32>;
 @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3<u32>) {
   var x = f32(g.x);
