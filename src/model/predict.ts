@@ -327,9 +327,8 @@ function aloneClocks(input: PredictInput, m: Machine, far: number, tell?: (momen
   const statements = memoryStatements(kernel)
   const site = new Map(statements.map((s, i) => [s, i]))
   const warps = Math.ceil((counters.block[0] * counters.block[1] * counters.block[2]) / profile.warpSize)
-  const ran = new Map(counters.executions.flatMap((e) => e.statements.map((s) => [s, e.warps] as const)))
   /** Passes of one execution; the other texels of a filter are no requests of their own. */
-  const passes = (s: Stmt, c: SiteCounters): number => c.wavefronts / Math.max(1, c.requests > 0 ? c.requests : ran.get(s) ?? 0)
+  const passes = (s: Stmt, c: SiteCounters): number => c.wavefronts / Math.max(1, c.requests > 0 || c.wavefronts === 0 ? c.requests : counters.executions.find((e) => e.statements.includes(s))?.warps ?? 0)
   const latency = (s: Stmt): number => {
     const c = counters.sites[site.get(s) ?? -1]
     if (!c) return profile.latency.l1.value
