@@ -84,6 +84,13 @@ const beyond = `.version 8.0
   ret;
 }`
 
+test('a kernel beside one that only returns needs no name', () => {
+  const two = `${beyond}\n.file 1 "k.cu"\n.visible .entry none() {\n  .loc 1 2 3\n$L__1:\n  ret;\n}`
+  const run = (text: string) => explain({ text, file: 'k.ptx', language: 'ptx' }, { grid: [1, 1, 1], block: [64, 1, 1] }, { gpu: h200 }).kernel.name
+  expect(run(two)).toBe('k')
+  expect(() => run(`${two}\n${beyond.slice(beyond.indexOf('.visible')).replace('entry k', 'entry other')}`)).toThrow('the module has 3 kernels')
+})
+
 test('out of bounds in words of CUDA', () => {
   const [hazard] = explain({ text: beyond, file: 'k.ptx', language: 'ptx' }, { grid: [1, 1, 1], block: [64, 1, 1], buffers: { 0: { type: 'u32', count: 63 } } }, { gpu: h200 }).hazards
   expect(hazard?.message).toContain('such writes are dropped (a GPU faults or touches what lies there)')
