@@ -3,7 +3,7 @@
 // axis) runs and its counts are scaled; the counters say which was done. Hazards are counted as seen, never scaled. Kernels
 // whose blocks differ by data, or that fold two grid axes into one, want `exact` or their own `blocks`. It measures no time.
 import { DiagnosticError, fail, InternalError } from '../base/index.ts'
-import { listsOf, classOf, meetsGrid, instructionClasses, printKernel, type BranchCounters, type Counters, type Dim3, type InstructionClass, type Kernel, type LaneRequest, type Launch, type Stmt, type Verified } from '../ir/index.ts'
+import { listsOf, classOf, meetsGrid, instructionClasses, printKernel, type BranchCounters, type Counters, type Dim3, type Hazard, type InstructionClass, type Kernel, type LaneRequest, type Launch, type Stmt, type Verified } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { compileModule, type Compiled } from './jit/driver.ts'
 import { valueType } from './jit/segment.ts'
@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly slowSteps?: boolean
   /** At the limit of steps, end with what was counted so far instead of failing; the counters then say that fewer blocks ran. */
   readonly partial?: boolean
+  /** Bytes of buffers up to which a launch's machine, which has as much memory again and, to look for races, fifteen times that, is kept for the next run; 1 MiB when absent. */
+  readonly keep?: number
   /** Run these blocks, each standing for an equal share of the grid. */
   readonly blocks?: readonly (readonly [number, number, number])[]
 }
@@ -42,10 +44,19 @@ export interface RunOptions {
 export interface Simulation {
   readonly kernel: Verified<Kernel>
   /** Runs a launch. Throws `DiagnosticError`: `simulate.buffer`, `.param`, `.grid`, `.steps`, `.memory`, `.blocks`. */
-  run(launch: Launch, options?: RunOptions): { readonly counters: Counters; /** Steps taken, as `maxSteps` counts them. */ readonly steps: number }
+  run(launch: Launch, options?: RunOptions): Ran
 }
 
-const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32 } as const
+export interface Ran {
+  /** Made when asked for. */
+  readonly counters: Counters
+  /** As in the counters. */
+  readonly hazards: readonly Hazard[]
+  /** Steps taken, as `maxSteps` counts them. */
+  readonly steps: number
+}
+
+const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32, keep: 2 ** 20 } as const
 
 /** Compiles `kernel` to WebAssembly for the warps and rules of `profile`. */
 export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: CompileOptions = {}): Simulation {
@@ -133,7 +144,7 @@ export function simulate(kernel: Verified<Kernel>, launch: Launch, profile: GpuP
   return compile(kernel, profile, options).run(launch, options)
 }
 
-function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions, kept: Kept): { counters: Counters; steps: number } {
+function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions, kept: Kept): Ran {
   checkLaunch(kernel, launch)
   let classes: readonly BlockClass[] | null = options.exact ? null : sampleBlocks(launch.grid, options.blocks)
   const machine = machineFor(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true, together: classes || !meetsGrid(kernel) ? 1 : blocksOf(launch.grid), slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : { resolved: 0, measured: 0, observed: 0 } }, kept)
@@ -151,14 +162,14 @@ function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAsse
     if (options.countOnly !== true) machine.copyBack()
   }
   const work = { blocks: ended ? [] : classes ? classes.map((c) => c.block) : null, instructions: perBlock }
-  const result = { counters: finish(kernel, compiled, machine, launch, raw, sums, work), steps: machine.steps() }
-  if (ended || options.countOnly === true || Object.values(launch.buffers).reduce((n, b) => n + b.byteLength, 0) > mostKept) machine.end()
+  noteMisaligned(machine, sums)
+  const hazards = machine.hazards.list(), steps = machine.steps()
+  let counters: Counters | undefined
+  const result: Ran = { get counters() { return (counters ??= countersOf(kernel, compiled, launch, raw, sums, work, hazards)) }, hazards, steps }
+  if (ended || options.countOnly === true || Object.values(launch.buffers).reduce((n, b) => n + b.byteLength, 0) > (options.keep ?? defaults.keep)) machine.end()
   else kept.machine = machine
   return result
 }
-
-/** Bytes of buffers of a launch whose machine is kept, which has as much memory again and, to look for races, fifteen times that. */
-const mostKept = 2 ** 20
 
 /** The machine of the last run that ended well: hosts launch a kernel again and again on the same arrays. */
 interface Kept { machine?: Machine }
@@ -248,11 +259,15 @@ export function sampleBlocks(grid: Launch['grid'], blocks?: RunOptions['blocks']
   return axis(grid[2]).flatMap((z) => axis(grid[1]).flatMap((y) => axis(grid[0]).map((x): BlockClass => ({ block: [x.at, y.at, z.at], weight: x.weight * y.weight * z.weight }))))
 }
 
-function finish(kernel: Kernel, compiled: Compiled, machine: Machine, launch: Launch, raw: RawCounts, sums: readonly SiteSums[], work: Counters['work']): Counters {
-  const blocks = blocksOf(launch.grid)
+/** Adds accesses at addresses that are no multiples of what they need to the machine's hazards. */
+function noteMisaligned({ sites, hazards }: Machine, sums: readonly SiteSums[]): void {
   for (const [i, s] of sums.entries()) {
-    if (s.misaligned > 0) machine.hazards.add('misaligned', machine.sites[i]!.stmt, null, Math.round(s.misaligned), () => `'${machine.sites[i]!.resource.name}' at a multiple of ${machine.sites[i]!.alignment} bytes is needed`)
+    if (s.misaligned > 0) hazards.add('misaligned', sites[i]!.stmt, null, Math.round(s.misaligned), () => `'${sites[i]!.resource.name}' at a multiple of ${sites[i]!.alignment} bytes is needed`)
   }
+}
+
+function countersOf(kernel: Kernel, compiled: Compiled, launch: Launch, raw: RawCounts, sums: readonly SiteSums[], work: Counters['work'], hazards: Counters['hazards']): Counters {
+  const blocks = blocksOf(launch.grid)
   return {
     grid: launch.grid, block: kernel.block,
     coverage: { blocks, simulated: work.blocks?.length ?? blocks, exact: (work.blocks?.length ?? blocks) === blocks }, work,
@@ -260,7 +275,7 @@ function finish(kernel: Kernel, compiled: Compiled, machine: Machine, launch: La
     executions: compiled.blocks.map(({ id, statements }) => ({ statements, warps: raw.warps[id]!, lanes: raw.lanes[id]! })),
     sites: sums.map(finishSums),
     branches: branches(compiled, raw),
-    hazards: machine.hazards.list(),
+    hazards,
     barriersPerBlock: raw.barriers / blocks,
     gridBarriers: raw.meetings / blocks,
   }
