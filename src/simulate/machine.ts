@@ -21,6 +21,8 @@ export interface MachineOptions {
   readonly check: Checks
   /** Whether the launch's buffers are copied in. */
   readonly copies: boolean
+  /** Whether counts are collected after each launch: otherwise those of many add up where nobody asks. */
+  readonly counted: boolean
   /** Blocks that run together, with frames and arrays of their own: 1 unless those of the kernel meet and all of them run. */
   readonly together: number
   /** Steps that a request costs on top when compiled code cannot count it alone, when its shape is new, and when it is observed. */
@@ -98,7 +100,7 @@ export class Machine {
 
   /** Whether `restart` would do as well as a new machine: memory of buffers is written over, and what shapes cost is not asked. */
   fits(launch: Launch, options: MachineOptions): boolean {
-    const own = this.options, alike = own.maxSteps === options.maxSteps && own.maxBytes === options.maxBytes && own.copies && options.copies && own.together === options.together && !own.recorder && !options.recorder && [own, options].every(({ slow }) => slow.resolved + slow.measured + slow.observed === 0)
+    const own = this.options, alike = own.maxSteps === options.maxSteps && own.maxBytes === options.maxBytes && own.copies && options.copies && own.counted === options.counted && own.together === options.together && !own.recorder && !options.recorder && [own, options].every(({ slow }) => slow.resolved + slow.measured + slow.observed === 0)
     return alike && this.kernel.resources.every((r) => !isBound(r) || this.launch.buffers[r.name]?.byteLength === launch.buffers[r.name]?.byteLength)
   }
 
@@ -163,6 +165,9 @@ export class Machine {
 
   /** Gives its memory to other machines: it runs no more. */
   end(): void { if (this.options.copies) release(this.memory) }
+
+  /** Whether a request was met whose lanes are not where their width wants them. */
+  meetsFaulty(): boolean { return this.shapes.faulty }
 
   /** Steps taken so far. */
   steps(): number {

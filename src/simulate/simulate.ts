@@ -34,8 +34,6 @@ export interface RunOptions {
   readonly slowSteps?: boolean
   /** At the limit of steps, end with what was counted so far instead of failing; the counters then say that fewer blocks ran. */
   readonly partial?: boolean
-  /** Bytes of buffers up to which a launch's machine, which has as much memory again and, to look for races, fifteen times that, is kept for the next run; 1 MiB when absent. */
-  readonly keep?: number
   /** Run these blocks, each standing for an equal share of the grid. */
   readonly blocks?: readonly (readonly [number, number, number])[]
 }
@@ -44,19 +42,12 @@ export interface RunOptions {
 export interface Simulation {
   readonly kernel: Verified<Kernel>
   /** Runs a launch. Throws `DiagnosticError`: `simulate.buffer`, `.param`, `.grid`, `.steps`, `.memory`, `.blocks`. */
-  run(launch: Launch, options?: RunOptions): Ran
+  run(launch: Launch, options?: RunOptions): { readonly counters: Counters; /** Steps taken, as `maxSteps` counts them. */ readonly steps: number }
+  /** What is amiss when all blocks run; nothing is counted. `keep`: bytes of buffers up to which the machine of the launch is kept for the next one. Throws as `run` does. */
+  hazards(launch: Launch, keep?: number): readonly Hazard[]
 }
 
-export interface Ran {
-  /** Made when asked for. */
-  readonly counters: Counters
-  /** As in the counters. */
-  readonly hazards: readonly Hazard[]
-  /** Steps taken, as `maxSteps` counts them. */
-  readonly steps: number
-}
-
-const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32, keep: 2 ** 20 } as const
+const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32 } as const
 
 /** Compiles `kernel` to WebAssembly for the warps and rules of `profile`. */
 export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: CompileOptions = {}): Simulation {
@@ -64,7 +55,10 @@ export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: 
   if (profile.warpSize > 32) refuseWarps(kernel, kernel.body, profile.warpSize)
   const { compiled, module } = compiledOf(kernel, profile, check.races || check.uninitialized)
   const kept: Kept = {}
-  return { kernel, run: (launch, run = {}) => runLaunch(kernel, compiled, module, launch, profile, check, run, kept) }
+  return {
+    kernel, run: (launch, run = {}) => runLaunch(kernel, compiled, module, launch, profile, check, run, kept),
+    hazards: (launch, keep = mostKept) => hazardsOf(kernel, compiled, module, launch, profile, check, keep, kept),
+  }
 }
 
 interface Ready { readonly compiled: Compiled; readonly module: WebAssembly.Module }
@@ -126,7 +120,7 @@ function watching(kernel: Verified<Kernel>, profile: GpuProfile): (launch: Launc
   const { compiled, module } = compiledOf(kernel, profile, true)
   return (launch, blocks, recorder, blind) => {
     checkLaunch(kernel, launch)
-    const machine = new Machine(kernel, compiled, module, launch, profile, { ...defaults, maxSteps: 2e7, check, copies: !blind, together: 1, slow: { resolved: 0, measured: 0, observed: 0 }, recorder })
+    const machine = new Machine(kernel, compiled, module, launch, profile, { ...defaults, maxSteps: 2e7, check, copies: !blind, together: 1, counted: true, slow: notSlow, recorder })
     try {
       for (const b of blocks) machine.run(...b)
       return true
@@ -144,12 +138,11 @@ export function simulate(kernel: Verified<Kernel>, launch: Launch, profile: GpuP
   return compile(kernel, profile, options).run(launch, options)
 }
 
-function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions, kept: Kept): Ran {
+function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions, kept: Kept): { counters: Counters; steps: number } {
   checkLaunch(kernel, launch)
   let classes: readonly BlockClass[] | null = options.exact ? null : sampleBlocks(launch.grid, options.blocks)
-  const machine = machineFor(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true, together: classes || !meetsGrid(kernel) ? 1 : blocksOf(launch.grid), slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : { resolved: 0, measured: 0, observed: 0 } }, kept)
-  const n = compiled.blocks.length
-  const raw: RawCounts = { warps: new Float64Array(n), lanes: new Float64Array(n), divergent: new Float64Array(compiled.branchOf.size), barriers: 0, meetings: 0 }
+  const machine = machineFor(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true, counted: true, together: classes || !meetsGrid(kernel) ? 1 : blocksOf(launch.grid), slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : notSlow }, kept)
+  const raw = emptyCounts(compiled)
   const sums = machine.sites.map(emptySums)
   let perBlock = new Float64Array(), ended = false
   try {
@@ -162,14 +155,43 @@ function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAsse
     if (options.countOnly !== true) machine.copyBack()
   }
   const work = { blocks: ended ? [] : classes ? classes.map((c) => c.block) : null, instructions: perBlock }
-  noteMisaligned(machine, sums)
-  const hazards = machine.hazards.list(), steps = machine.steps()
-  let counters: Counters | undefined
-  const result: Ran = { get counters() { return (counters ??= countersOf(kernel, compiled, launch, raw, sums, work, hazards)) }, hazards, steps }
-  if (ended || options.countOnly === true || Object.values(launch.buffers).reduce((n, b) => n + b.byteLength, 0) > (options.keep ?? defaults.keep)) machine.end()
-  else kept.machine = machine
+  const result = { counters: finish(kernel, compiled, machine, launch, raw, sums, work), steps: machine.steps() }
+  keepOrEnd(machine, launch, ended || options.countOnly === true ? 0 : mostKept, kept)
   return result
 }
+
+function hazardsOf(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, keep: number, kept: Kept): readonly Hazard[] {
+  checkLaunch(kernel, launch)
+  const [gx, gy, gz] = launch.grid, together = meetsGrid(kernel) ? blocksOf(launch.grid) : 1
+  const machine = machineFor(kernel, compiled, module, launch, profile, { maxSteps: defaults.maxSteps, maxBytes: defaults.maxBytes, check, copies: true, counted: false, together, slow: notSlow }, kept)
+  try {
+    if (together > 1) machine.runTogether()
+    else for (let z = 0; z < gz; z++) for (let y = 0; y < gy; y++) for (let x = 0; x < gx; x++) machine.run(x, y, z)
+  } finally {
+    machine.copyBack()
+  }
+  if (machine.meetsFaulty()) {
+    const sums = machine.sites.map(emptySums)
+    machine.collect(emptyCounts(compiled), sums, 1)
+    noteMisaligned(machine, sums)
+  }
+  const hazards = machine.hazards.list()
+  keepOrEnd(machine, launch, keep, kept)
+  return hazards
+}
+
+const emptyCounts = ({ blocks: { length: n }, branchOf }: Compiled): RawCounts => ({ warps: new Float64Array(n), lanes: new Float64Array(n), divergent: new Float64Array(branchOf.size), barriers: 0, meetings: 0 })
+
+const notSlow = { resolved: 0, measured: 0, observed: 0 } as const
+
+/** Keeps the machine of a run that ended well for the next launch, unless buffers have more than `most` bytes. */
+function keepOrEnd(machine: Machine, launch: Launch, most: number, kept: Kept): void {
+  if (Object.values(launch.buffers).reduce((n, b) => n + b.byteLength, 0) > most) machine.end()
+  else kept.machine = machine
+}
+
+/** Bytes of buffers of a launch whose machine is kept, which has as much memory again and, to look for races, fifteen times that. */
+const mostKept = 2 ** 20
 
 /** The machine of the last run that ended well: hosts launch a kernel again and again on the same arrays. */
 interface Kept { machine?: Machine }
@@ -266,8 +288,9 @@ function noteMisaligned({ sites, hazards }: Machine, sums: readonly SiteSums[]):
   }
 }
 
-function countersOf(kernel: Kernel, compiled: Compiled, launch: Launch, raw: RawCounts, sums: readonly SiteSums[], work: Counters['work'], hazards: Counters['hazards']): Counters {
+function finish(kernel: Kernel, compiled: Compiled, machine: Machine, launch: Launch, raw: RawCounts, sums: readonly SiteSums[], work: Counters['work']): Counters {
   const blocks = blocksOf(launch.grid)
+  noteMisaligned(machine, sums)
   return {
     grid: launch.grid, block: kernel.block,
     coverage: { blocks, simulated: work.blocks?.length ?? blocks, exact: (work.blocks?.length ?? blocks) === blocks }, work,
@@ -275,7 +298,7 @@ function countersOf(kernel: Kernel, compiled: Compiled, launch: Launch, raw: Raw
     executions: compiled.blocks.map(({ id, statements }) => ({ statements, warps: raw.warps[id]!, lanes: raw.lanes[id]! })),
     sites: sums.map(finishSums),
     branches: branches(compiled, raw),
-    hazards,
+    hazards: machine.hazards.list(),
     barriersPerBlock: raw.barriers / blocks,
     gridBarriers: raw.meetings / blocks,
   }

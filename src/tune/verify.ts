@@ -31,7 +31,7 @@ export function runSimulated(plan: Plan, values: PlanValues, memory: Arrays, pro
     if (grid.some((g) => g <= 0)) continue
     const params = Object.fromEntries(Object.entries(launch.params).map(([k, e]) => [k, planValue(e, at)]))
     const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, name]) => [k, bufferOf(memory, name)]))
-    for (const h of compiled[position]!.run({ grid, params, buffers }, { exact: true, keep }).hazards) hazards.push(`${launch.kernel.name}: ${h.kind}: ${h.message} (${h.example})`)
+    for (const h of compiled[position]!.hazards({ grid, params, buffers }, keep)) hazards.push(`${launch.kernel.name}: ${h.kind}: ${h.message} (${h.example})`)
     if (hazards.length > 0) break
   }
   return hazards
