@@ -8,7 +8,8 @@ import type { GpuProfile } from '../gpus/index.ts'
 import { compileModule, type Compiled } from './jit/driver.ts'
 import { valueType } from './jit/segment.ts'
 import { checkLaunch } from './launch.ts'
-import { Machine, type MachineOptions, type RawCounts } from './machine.ts'
+import { Machine } from './machine.ts'
+import type { MachineOptions, RawCounts } from './machine-options.ts'
 import type { Checks } from './observe/watch.ts'
 import { Full, LaneRecorder, Recorder, type Observer, type Tracer } from './trace.ts'
 import { emptySums, finishSums, type SiteSums } from './observe/sites.ts'
@@ -45,6 +46,8 @@ export interface Simulation {
   run(launch: Launch, options?: RunOptions): { readonly counters: Counters; /** Steps taken, as `maxSteps` counts them. */ readonly steps: number }
   /** What is amiss when all blocks run; nothing is counted. `keep`: bytes of buffers up to which the machine of the launch is kept for the next one. Throws as `run` does. */
   hazards(launch: Launch, keep?: number): readonly Hazard[]
+  /** Gives memory that is kept to other simulations. Further launches are as if they were the first. */
+  end(): void
 }
 
 const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32 } as const
@@ -58,6 +61,10 @@ export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: 
   return {
     kernel, run: (launch, run = {}) => runLaunch(kernel, compiled, module, launch, profile, check, run, kept),
     hazards: (launch, keep = mostKept) => hazardsOf(kernel, compiled, module, launch, profile, check, keep, kept),
+    end: () => {
+      kept.machine?.end()
+      delete kept.machine
+    },
   }
 }
 

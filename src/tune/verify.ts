@@ -34,6 +34,7 @@ export function runSimulated(plan: Plan, values: PlanValues, memory: Arrays, pro
     for (const h of compiled[position]!.hazards({ grid, params, buffers }, keep)) hazards.push(`${launch.kernel.name}: ${h.kind}: ${h.message} (${h.example})`)
     if (hazards.length > 0) break
   }
+  compiled.forEach((c) => c.end())
   return hazards
 }
 
