@@ -2,12 +2,10 @@
 // a GPU has room or time for. The one idea: only what was assumed is halved, the greatest of what a too large array or
 // loop nest is made of first; what was said and cannot be is refused. Counted in doubles, because 1024⁴ is 0 in 32 bits.
 import { fail } from '../../base/index.ts'
-import { isEndless, planValue, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
+import { isEndless, mostElements, planValue, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
 
 /** Elements of an array, and iterations of a nest of loops, for which sizes are assumed. */
-const mostElements = 2 ** 28, mostIterations = 2 ** 40
-/** Kernels count elements in 32 bits. */
-const mostCounted = 2147483647
+const likelyElements = 2 ** 28, mostIterations = 2 ** 40
 /** Sizes are not halved below twice that. */
 const leastAssumed = 4
 
@@ -39,14 +37,14 @@ export function checkElements(program: Program): void {
   const values = new Map(program.sizes.map((s) => [s.name, s.planned]))
   for (const a of program.arrays) {
     const { value, sizes } = elements(a, values)
-    if (value <= mostCounted) continue
+    if (value <= mostElements) continue
     const at = sizes.size === 0 ? '' : ` at ${[...sizes].map((name) => `${name} = ${values.get(name)!}`).join(', ')}`
-    fail('c.size', `the array ${a.name} has ${value.toExponential(1)} elements${at}, and kernels count at most ${mostCounted}`, a.at, 'plan smaller sizes with #pragma tesela sizes(…) or -D')
+    fail('c.size', `the array ${a.name} has ${value.toExponential(1)} elements${at}, and kernels count at most ${mostElements}`, a.at, 'plan smaller sizes with #pragma tesela sizes(…) or -D')
   }
 }
 
 function tooLarge(program: Program, values: Sizes): readonly Amount[] {
-  const large = program.arrays.map((a) => elements(a, values)).filter((x) => x.value > mostElements)
+  const large = program.arrays.map((a) => elements(a, values)).filter((x) => x.value > likelyElements)
   return large.length > 0 ? large : iterations(program.body, values, new Map()).filter((x) => x.value > mostIterations)
 }
 
