@@ -3,7 +3,7 @@
 // it was; a local structure is a variable per member, and an array of structures with members of several types an array per
 // member, of which the function keeps a note. Members that are pointers are refused by name.
 import { fail, type Span } from '../../base/index.ts'
-import { binaryOf, expressionsOf, inRegion, mapChildren, mapParts, nameOf, Names, numberOf } from './rewrite.ts'
+import { binaryOf, blockOf, expressionsOf, inRegion, mapChildren, mapParts, nameOf, Names, numberOf } from './rewrite.ts'
 import { Scoped } from './scoped.ts'
 import type { CExpr, CFunction, CScalar, CStmt, CStruct, Declarator } from './syntax.ts'
 
@@ -137,6 +137,7 @@ class Structs extends Scoped<Known> {
   private copied(to: CExpr, from: CExpr, at: Span): CStmt[] {
     const struct = this.structOf(to)
     if (struct && from.kind === 'list') return this.filled(to, struct, from, at)
+    if (struct && from.kind === 'choose' && this.isWhole(from)) return [{ kind: 'if', condition: this.value(from.condition), then: blockOf(this.copied(to, from.then, at), at), else: blockOf(this.copied(to, from.else, at), at), at }]
     if (!struct || !this.structOf(from)) return fail('c.type', 'a structure is assigned something else', at)
     return struct.members.flatMap((m): CStmt[] => {
       const member = (base: CExpr): CExpr => ({ kind: 'member', base, name: m.name, at })
@@ -148,6 +149,9 @@ class Structs extends Scoped<Known> {
       })
     })
   }
+
+  /** Whether `e` is a structure, or one of two. */
+  private isWhole(e: CExpr): boolean { return e.kind === 'choose' ? this.isWhole(e.then) && this.isWhole(e.else) : this.structOf(e) !== undefined }
 
   private structOf(e: CExpr): CStruct | undefined {
     const v = this.valueAt(e)
@@ -190,6 +194,7 @@ class Structs extends Scoped<Known> {
   }
 
   private value(e: CExpr, isWhole = false): CExpr {
+    if (isWhole && this.isWhole(e)) return e
     if (e.kind === 'member' || e.kind === 'index') {
       const v = this.valueAt(e)
       if (v?.kind === 'row' && v.struct === undefined && v.extents.length === 0 && v.offset) return { kind: 'index', base: v.row, index: v.offset, at: e.at }
