@@ -76,8 +76,10 @@ class Pointers extends Scoped<Known> {
         return this.inScope(() => {
           const init = s.init ? this.statement(s.init) : []
           const [first, more] = init
-          const isHeader = !more || init.every((x) => x.kind === 'declare')
-          const joined: CStmt | null = first?.kind === 'declare' && more ? { ...first, declarators: init.flatMap((x) => (x.kind === 'declare' ? x.declarators : [])) } : first ?? null
+          const set = init.flatMap((x) => (x.kind === 'expr' ? [x.expr] : []))
+          const isHeader = !more || init.every((x) => x.kind === 'declare') || set.length === init.length
+          const joined: CStmt | null = first?.kind === 'declare' && more ? { ...first, declarators: init.flatMap((x) => (x.kind === 'declare' ? x.declarators : [])) }
+            : first?.kind === 'expr' && more ? { ...first, expr: set.reduce((left, right) => ({ kind: 'comma', left, right, at: left.at })) } : first ?? null
           const made: CStmt = { ...s, init: isHeader ? joined : null, condition: s.condition && this.value(s.condition), update: s.update && this.updated(s.update), body: this.one(s.body) }
           return isHeader ? [made] : [blockOf([...init, made], s.at)]
         })
