@@ -1,5 +1,6 @@
 // What is planned for where neither a pragma nor -D says it: what the file's own calls pass, what its arrays hold, or 1024.
 import { expect, test } from 'vitest'
+import { printExpr } from '../../src/ir/index.ts'
 import { readC as read } from './read.ts'
 
 const planned = async (source: string, defines: Readonly<Record<string, string>> = {}): Promise<Record<string, number>> =>
@@ -68,4 +69,9 @@ test('what nothing says is halved until arrays and loops are possible, and a not
   expect(await planned(sum('for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) for (int k = 0; k < m; k++) for (int l = 0; l < m; l++) for (int t = j; t < m; t++)'))).toEqual({ n: 256, m: 256 })
   expect((await read(power)).notes).toEqual(['nothing says how large n is: what is planned for is assumed, made smaller until a GPU has room and time for arrays and loops; -D or #pragma tesela sizes(…) says it'])
   expect((await read(power, { defines: { n: '64' } })).notes).toBeUndefined()
+})
+
+test('an array is as long as a counter that only falls begins', async () => {
+  const { arrays } = await read('void f(int n, int a[], const int b[], int c[]) { int j = n - 1; for (int i = 0; i < n / 2; i++) { c[i] = a[i] + a[j]; if (b[i] > 0) j -= 1; } }')
+  expect(arrays.map((a) => a.shape.map(printExpr))).toEqual([['n'], ['n / 2'], ['n / 2']])
 })
