@@ -133,7 +133,7 @@ export class Core {
 
   /** A small buffer for bindings that a fused kernel does not read. */
   get unused(): GPUBuffer {
-    return (this.#spare ??= this.take(256, 'a spare buffer'))
+    return (this.#spare ??= this.take(256, 'a buffer'))
   }
 
   give(buffer: GPUBuffer): void {
@@ -175,7 +175,7 @@ export class Core {
     staging.destroy()
     this.#unsaid = null
     if (fate.error) throw fate.error
-    if (!mapped) refuse('device.map', 'results cannot be read: the device did not map them')
+    if (!mapped) refuse('device.map', 'the device did not map a result')
     return this.read(buffer, bytes) // what it holds was computed once more
   }
 

@@ -142,10 +142,10 @@ test('tuning asks what comes after a choice: plain tiles that beat units have ch
   expect(await use(core, () => ['units/1', 'plain'])).toBe(true)
   core.record = (work) => { for (let i = 0; i < (work.module === 'matrices' ? 60 : 1); i++) record(work) } // slow units
   const { entries } = await other.tune({ only: ['matmul 61'], store: null })
-  expect(entries.map((e) => e.point)).toEqual(['map 4096', 'split odd nn 64×64×64×1', 'matrices odd nn 64×64×64']) // how some tiles copy, the tiles, and what they are compared with
-  expect(entries[2]).toMatchObject({ choice: 'plain', otherwise: 'units/1' })
+  expect(entries.slice(-2).map((e) => e.point)).toEqual(['split odd nn 64×64×64×1', 'matrices odd nn 64×64×64']) // the tiles (before them how those that pad copy), and what they are compared with
+  expect(entries.at(-1)).toMatchObject({ choice: 'plain', otherwise: 'units/1' })
   expect((await other.tune({ only: ['matmul 61'], store: null })).entries).toEqual([])
-}, 60_000)
+}, 120_000)
 
 describe('the tile on matrix units', () => {
   /** [m, k] · [k, n] in the simulator with powers of two as the library finds them, and how far each element may be off: that of f16 in pieces, and of a sum in f32. */
