@@ -3,6 +3,7 @@
 // loop nest is made of first; what was said and cannot be is refused. Counted in doubles, because 1024⁴ is 0 in 32 bits.
 import { fail } from '../../base/index.ts'
 import { isEndless, mostElements, planValue, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
+import { sizesIn } from './extents.ts'
 
 /** Elements of an array, and iterations of a nest of loops, for which sizes are assumed. */
 const likelyElements = 2 ** 28, mostIterations = 2 ** 40
@@ -84,14 +85,5 @@ function valueOf(e: Expr, values: Sizes, variables: Sizes): number | undefined {
       const known = e.args.every((x) => valueOf(x, values, variables) !== undefined)
       return known ? planValue(e, { sizes: Object.fromEntries(values), scalars: {}, variables: Object.fromEntries([...variables].map(([name, v]) => [name, Math.floor(v)])) }) : undefined
     }
-  }
-}
-
-function sizesIn(e: Expr): readonly string[] {
-  switch (e.kind) {
-    case 'size': return [e.name]
-    case 'op': return e.args.flatMap(sizesIn)
-    case 'choose': return [e.condition, e.then, e.else].flatMap(sizesIn)
-    case 'const': case 'var': case 'scalar': case 'read': return []
   }
 }

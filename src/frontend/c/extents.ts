@@ -262,7 +262,8 @@ function sums(a: readonly Polynomial[], b: readonly Polynomial[]): readonly Poly
   return a.length * b.length <= maxAlternatives ? a.flatMap((p) => b.map((q) => plusScaled(p, q, 1))) : undefined
 }
 
-function sizesIn(e: Expr): readonly string[] {
+/** Sizes in `e`, each once. */
+export function sizesIn(e: Expr): readonly string[] {
   const found = new Set<string>()
   mapExpr(e, (x) => { if (x.kind === 'size') found.add(x.name); return x })
   return [...found]
