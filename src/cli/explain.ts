@@ -108,8 +108,8 @@ function sourceOf(file: string, flags: Flags): ExplainSource {
   if (!/\.cu[h]?$/.test(file)) return fail('explain.language', `${file} is no .wgsl, .ptx or .cu file`, undefined, /\.[ch]$/.test(file) ? 'plain C is for tesela optimize; what it writes (.wgsl, .cu) can be explained' : 'WGSL, PTX and CUDA C++ are what explain reads')
   const text = readSource(file)
   const capability = flags.arch ?? (flags.gpu === 'portable' ? undefined : flags.gpu.computeCapability)
-  const { ptx, path, kernels, machine } = compiled(file, flags.entry, { ...(capability && { capability }), ...(flags.include && { includes: flags.include }), ...(flags.define && { defines: flags.define }) })
-  return { text, file, language: 'cuda', ptx, ptxFile: `PTX of ${file}`, compiledFrom: path, machine, registers: Object.fromEntries(Object.entries(kernels).map(([name, k]) => [name, k.registers])) }
+  const { ptx, path, included, kernels, machine } = compiled(file, flags.entry, { ...(capability && { capability }), ...(flags.include && { includes: flags.include }), ...(flags.define && { defines: flags.define }) })
+  return { text, file, language: 'cuda', ptx, ptxFile: `PTX of ${file}`, compiledFrom: path, included, machine, registers: Object.fromEntries(Object.entries(kernels).map(([name, k]) => [name, k.registers])) }
 }
 
 /** A file, compiled; once more with an instance of a template that is wanted and that the file does not use. */

@@ -2,10 +2,11 @@
 // own compiler reads C++, so every CUDA program that it takes can be explained. It is started without a shell, in a
 // folder of its own, with a limit of time; its messages become diagnostics at the user's lines.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { DiagnosticError, fail, type Diagnostic } from '../base/index.ts'
+import type { IncludedFile } from '../explain/index.ts'
 import { readMachineCode, type MachineFunction } from '../frontend/ptx/index.ts'
 
 export interface NvccOptions {
@@ -27,6 +28,8 @@ export interface CompiledCuda {
   readonly ptx: string
   /** The path under which the compiler read the file, as `.file` has it. */
   readonly path: string
+  /** Files that code of the PTX comes from, beside the file itself. */
+  readonly included: readonly IncludedFile[]
   /** What the assembler made of that PTX, by function. */
   readonly machine: ReadonlyMap<string, MachineFunction>
   /** By mangled name. */
@@ -51,10 +54,23 @@ export function compileCudaFile(file: string, options: NvccOptions = {}): Compil
     const ptx = readFileSync(out, 'utf8')
     const cubin = join(folder, 'kernel.cubin')
     const kernels = assemble(out, cubin, major, minor, file, folder, options.timeout)
-    return { ptx, path, kernels, machine: readMachineCode(readFileSync(cubin)) }
+    return { ptx, path, included: includedBy(ptx, path, file), kernels, machine: readMachineCode(readFileSync(cubin)) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const mostIncluded = 4 * 1024 * 1024
+
+/** What `.file` names, as far as it can be read; paths are shown from the working directory where `file` is given so. */
+function includedBy(ptx: string, path: string, file: string): IncludedFile[] {
+  const paths = new Set([...ptx.matchAll(/^\s*\.file\s+\d+\s+"([^"]+)"/gm)].map((m) => m[1]!)) // the group always matches
+  paths.delete(path)
+  return [...paths].flatMap((p) => {
+    if (!existsSync(p) || statSync(p).size > mostIncluded) return []
+    const near = relative('', p)
+    return [{ path: p, file: isAbsolute(file) || near.startsWith('..') ? p : near, text: readFileSync(p, 'utf8') }]
+  })
 }
 
 /** A file that uses an instance of a template in another, so that the compiler makes it. */

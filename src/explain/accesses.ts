@@ -2,7 +2,7 @@
 // one place, so copies of it (functions put in place several times, parts of a structure) are added up.
 import type { Span } from '../base/index.ts'
 import type { BranchCounters, Counters, SiteCounters, Space } from '../ir/index.ts'
-import type { AccessJson, ExplainReport, SumJson } from './types.ts'
+import type { AccessJson, ExplainReport, ExplainSource, SumJson } from './types.ts'
 
 export const placeOf = (at: Span | undefined): { file: string; line: number; column: number } | null => (at ? { file: at.file, line: at.line, column: at.column } : null)
 
@@ -15,8 +15,8 @@ const efficiencyOf = (s: { space: Space; usefulBytes: number; movedBytes: number
 /** An access of the source and the sites that it became. */
 export interface Access { readonly json: AccessJson; readonly sites: readonly SiteCounters[] }
 
-/** Sites by place in the source, in order of the source. `banked`: the rule of shared memory's banks is known. */
-export function accesses(sites: readonly SiteCounters[], source: { readonly text: string; readonly file: string }, names: ReadonlyMap<string, string>, banked: boolean): Access[] {
+/** Sites by place in the source, in its order. `banked`: the rule of shared memory's banks is known. */
+export function accesses(sites: readonly SiteCounters[], source: Pick<ExplainSource, 'text' | 'file' | 'included'>, names: ReadonlyMap<string, string>, banked: boolean): Access[] {
   const groups = new Map<string, SiteCounters[]>()
   for (const s of sites) {
     const key = [s.at?.file, s.at?.line, s.at?.column, s.resource, s.op, s.bytesPerLane].join()
@@ -24,11 +24,18 @@ export function accesses(sites: readonly SiteCounters[], source: { readonly text
     if (known) known.push(s)
     else groups.set(key, [s])
   }
-  const lines = { file: source.file, all: source.text.split('\n') }
-  return [...groups.values()].map((g): Access => ({ json: access(g, lines, names, banked), sites: g })).sort(({ json: a }, { json: b }) => (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0))
+  const lines: Lines = new Map([...source.included ?? [], source].map((f) => [f.file, f.text.split('\n')]))
+  return [...groups.values()].map((g): Access => ({ json: access(g, lines, names, banked), sites: g })).sort(({ json: a }, { json: b }) => inOrder(a.at, b.at, source.file))
 }
 
-interface Lines { readonly file: string; readonly all: readonly string[] }
+/** Places of `own` first, then file by file; each from its top. */
+function inOrder(a: AccessJson['at'], b: AccessJson['at'], own: string): number {
+  const [f, g] = [a?.file ?? own, b?.file ?? own].map((x) => (x === own ? '' : x)) as [string, string] // two in, two out
+  return f === g ? (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0) : f < g ? -1 : 1
+}
+
+/** The lines of each file. */
+type Lines = ReadonlyMap<string, readonly string[]>
 
 const unknownPasses = { efficiency: null, wavefronts: null, worstConflict: null } as const
 
@@ -46,8 +53,8 @@ function access(group: readonly SiteCounters[], lines: Lines, names: ReadonlyMap
 
 /** The marked text on its first line, at most 80 characters, without control characters. */
 function textAt(lines: Lines, at: Span | undefined): string {
-  if (at?.file !== lines.file) return ''
-  const rest = (lines.all[at.line - 1] ?? '').slice(at.column - 1), length = Math.min(at.length ?? 40, 80)
+  if (!at) return ''
+  const rest = (lines.get(at.file)?.[at.line - 1] ?? '').slice(at.column - 1), length = Math.min(at.length ?? 40, 80)
   const text = `${rest.slice(0, length)}${at.length === undefined && rest.length > length ? '…' : ''}`
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, ' ').trim()
 }

@@ -81,7 +81,7 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
     left = leaving(seen.hazards)
     cost = seen.instructions
     const grow = open.filter((s) => left.has(s.binding.resource) && !(round >= measuredRounds && measured.has(s.binding.resource)))
-    if (grow.length === 0 && seen.cut !== null) fail('explain.steps', `the kernel takes more than ${seen.cut} steps, or never ends, so that the sizes of its buffers cannot be found by running`, open[0]?.binding.at, 'give the sizes with --buffer NAME=TYPE[COUNT]')
+    if (grow.length === 0 && seen.cut !== null) fail('explain.steps', `the kernel takes more than ${seen.cut} steps, or never ends, so that the sizes of its buffers cannot be found by running`, open[0]?.binding.at, 'give the sizes with --buffer NAME=TYPE[COUNT]; where blocks wait for earlier ones, --exact too')
     if (grow.length === 0) break
     for (const s of grow) { low.set(s, s.bytes); s.bytes = elements(s.binding, Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) }
   }
@@ -196,7 +196,7 @@ export function fill(s: Sized, seed: number): ArrayBuffer {
     else scatterTexels(bytes, texture, how === 'random', random(seed))
     return bytes
   }
-  const places = s.binding.layout.kind === 'array' && s.binding.layout.element.kind === 'scalar' ? scalars(s.spec.type ?? s.binding.scalar ?? memory(s.binding.layout.element.name)) : placesOf(s.binding.layout)
+  const places = placesIn(s)
   if (how === 'iota') iota(bytes, places)
   else scatter(bytes, places, how === 'random', random(seed))
   return bytes
@@ -208,7 +208,17 @@ const mostPlaces = 1 << 16
 interface Places { /** Bytes before the part that repeats, and of one repetition; 0: nothing repeats. */ readonly head: readonly Place[]; readonly start: number; readonly stride: number; readonly each: readonly Place[] }
 interface Place { readonly at: number; readonly type: MemoryType }
 
-const placesIn = (type: WType): Place[] => {
+/** What a buffer holds: numbers of the type that a flag or the frontend gives, or what its layout says. */
+const placesIn = ({ binding: { layout, scalar }, spec }: Sized): Places =>
+  (layout.kind === 'array' && layout.element.kind === 'scalar' ? scalars(spec.type ?? scalar ?? memory(layout.element.name)) : placesOf(layout))
+
+/** Whether any number of a buffer is an integer. */
+export function holdsIntegers(s: Sized): boolean {
+  const { head, each } = placesIn(s)
+  return [...head, ...each].some(({ type }) => !type.startsWith('f'))
+}
+
+const placesOfType = (type: WType): Place[] => {
   if (partCount(type) > mostPlaces) fail('explain.buffer', `an element of a buffer has ${partCount(type)} scalars; the limit is ${mostPlaces}`)
   const names = flatten(type)
   return offsets(type).map((at, i) => ({ at, type: memory(names[i]!) }))
@@ -216,13 +226,13 @@ const placesIn = (type: WType): Place[] => {
 const memory = (name: string): MemoryType => (name === 'f32' || name === 'f16' || name === 'i32' ? name : 'u32')
 
 function placesOf(type: WType): Places {
-  if (type.kind === 'array') return { head: [], start: 0, stride: elementStride(type), each: placesIn(type.element) }
+  if (type.kind === 'array') return { head: [], start: 0, stride: elementStride(type), each: placesOfType(type.element) }
   const last = type.kind === 'struct' ? type.members[type.members.length - 1] : undefined
   if (type.kind === 'struct' && last?.type.kind === 'array') {
-    const head = placesIn({ ...type, members: type.members.slice(0, -1) })
-    return { head, start: last.offset, stride: elementStride(last.type), each: placesIn(last.type.element) }
+    const head = placesOfType({ ...type, members: type.members.slice(0, -1) })
+    return { head, start: last.offset, stride: elementStride(last.type), each: placesOfType(last.type.element) }
   }
-  return { head: placesIn(type), start: 0, stride: 0, each: [] }
+  return { head: placesOfType(type), start: 0, stride: 0, each: [] }
 }
 
 /** An array of numbers, which may have other types than WGSL's. */

@@ -4,8 +4,12 @@
 import { allStatements, definesOf, isBound, usesOf, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
 
 /** Whether control flow or addresses follow from the contents of bound buffers. Conservative: true when in doubt. */
-export function dependsOnData(kernel: Pick<Kernel, 'body' | 'resources'>): boolean {
-  const from = fromData(kernel)
+export const dependsOnData = (kernel: Pick<Kernel, 'body' | 'resources'>): boolean => decides(kernel, fromData(kernel))
+
+/** The same of the contents of one buffer. */
+export const dependsOn = (kernel: Pick<Kernel, 'body' | 'resources'>, resource: string): boolean => decides(kernel, fromData(kernel, resource))
+
+function decides(kernel: Pick<Kernel, 'body'>, from: (o: Operand) => boolean): boolean {
   return allStatements(kernel.body).some((s) => (s.kind === 'if' && from(s.condition)) || (isAccess(s) && from(s.address.index)))
 }
 
@@ -17,12 +21,12 @@ export function chosenByData(kernel: Pick<Kernel, 'body' | 'resources'>): readon
 
 const isAccess = (s: Stmt): s is Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }> => s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic'
 
-/** Which operands hold what came from bound buffers. */
-function fromData(kernel: Pick<Kernel, 'body' | 'resources'>): (o: Operand) => boolean {
+/** Which operands hold what came from bound buffers, or from those of them that `wanted` names. */
+function fromData(kernel: Pick<Kernel, 'body' | 'resources'>, wanted?: string): (o: Operand) => boolean {
   const statements = allStatements(kernel.body)
   const tainted = new Set<number>()
   /** Shared and local memory that holds loaded values. */
-  const memory = new Set(kernel.resources.filter(isBound).map((r) => r.name))
+  const memory = new Set(kernel.resources.filter((r) => isBound(r) && (wanted ?? r.name) === r.name).map((r) => r.name))
   const from = (o: Operand): boolean => o.kind === 'reg' && tainted.has(o.id)
   for (let grew = true; grew;) {
     grew = false

@@ -7,13 +7,14 @@ import { sharedBytesOf, type Counters, type Dim3, type Hazard, type LaneRequest,
 import { estimateRegisters, fidelityOf, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
 import { compile, laneRequests, neighbours, tracer, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
-import { fill, plan, regrown, settle, settleTextures, settleWithContents, type Probe, type Sized } from './buffers.ts'
-import { chosenByData, dependsOnData } from './data.ts'
+import { fill, holdsIntegers, plan, regrown, settle, settleTextures, settleWithContents, type Probe, type Sized } from './buffers.ts'
+import { chosenByData, dependsOn, dependsOnData } from './data.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
+import { sampleOf, taken } from './sample.ts'
 import { siteSteps } from './strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
-import type { ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Known } from './types.ts'
+import type { AccessJson, ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Known } from './types.ts'
 import { nonUniformBarriers } from './uniformity.ts'
 import { viewOf, type ExplainView } from './view.ts'
 import type { Setting } from './what-if.ts'
@@ -42,7 +43,7 @@ function explained(source: ExplainSource, launch: ExplainLaunch, options: Explai
   const maxBytes = options.maxBytes ?? limits.bytes
   const quick = compile(subject.kernel, options.gpu)
   const few = corners(launch.grid)
-  const probed = distinct([...few, ...extremes(launch.grid)])
+  let probed = distinct([...few, ...extremes(launch.grid)])
   const args = launch.args ?? {}
   /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
   const blind = subject.plain && Object.keys(args).length === 0
@@ -52,10 +53,15 @@ function explained(source: ExplainSource, launch: ExplainLaunch, options: Explai
     left = Math.max(1, left - steps)
     return { hazards: counters.hazards, instructions: counters.work.instructions.reduce((x, y) => x + y, 0), cut: counters.coverage.simulated === 0 ? Math.min(maxSteps, limits.probes) : null }
   }
-  /** What leaves its buffer mostly does so soon. */
+  const isCut = (p: ReturnType<Probe>): boolean => p.cut !== null && p.hazards.length === 0
+  /** What leaves its buffer mostly does so soon; where a few blocks take too many steps, the first and the last are left to look at. */
   const probe: Probe = () => {
     const short = attempts(limits.shortProbe)
-    return short.cut !== null && short.hazards.length === 0 ? attempts(maxSteps) : short
+    if (!isCut(short)) return short
+    const whole = attempts(maxSteps), ends = distinct([...few.slice(0, 1), ...few.slice(-1)])
+    if (!isCut(whole) || ends.length === probed.length) return whole
+    probed = ends
+    return attempts(maxSteps)
   }
   checkBytes(sized.filter((s) => s.how !== 'by running'), maxBytes)
   settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
@@ -66,7 +72,7 @@ function explained(source: ExplainSource, launch: ExplainLaunch, options: Explai
   const before = new Map(sized.map((s) => [s, s.bytes])), ran = (): Ran => run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !looks)
   let found = ran()
   for (let round = 0; round <= moreRounds && regrown(sized, found.counters.hazards, Math.min(maxBytes, limits.guessed), subject.measured, before, round === moreRounds); round++) found = ran()
-  return report(source, subject, found, sized, options)
+  return report(source, subject, found, sized, Object.keys(args), options)
 }
 
 /** Times that a run of all blocks that count may find a buffer too small that probes had found large enough. */
@@ -128,10 +134,12 @@ function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: 
   const bound = (grid: Dim3): Launch => subject.bind(grid, sized, contents, launch.args ?? {})
   const checked = options.brief ? quick : compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind }
-  const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
+  const { counters: first } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
+  const sample = options.exact || options.brief ? null : sampleOf(first, limits.strataInstructions, (blocks) => attempt(() => quick.run(bound(launch.grid), { ...more, blocks }).counters))
+  const counters = sample ? attempt(() => quick.run(bound(launch.grid), { ...more, ...sample }).counters) ?? first : first
   const checks = options.brief ? counters : checked.run(bound(launch.grid), { ...more, maxSteps: Math.min(maxSteps, limits.checked), partial: true, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace => tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
-  const rerun: Setting['rerun'] = (kernel, grid) => attempt(() => ({ counters: compile(kernel, options.gpu).run(bound(grid), more).counters, trace: traced(kernel, grid) }))
+  const rerun: Setting['rerun'] = (kernel, grid) => attempt(() => ({ counters: compile(kernel, options.gpu).run(bound(grid), { ...more, ...(sample && taken(grid, sample.each)) }).counters, trace: traced(kernel, grid) }))
   const work = counters.coverage.exact || options.brief ? counters.work : attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)?.work ?? { blocks: [], instructions: new Float64Array() }
   return { counters, hazards: merge(checks.hazards, counters.hazards), cut: checks.coverage.simulated === 0, trace: traced(subject.kernel, launch.grid), work, rerun, lanes: () => laneRequests(subject.kernel, options.gpu, bound(launch.grid), [...neighbours(launch.grid, options.gpu).slice(0, 1), ...few], { most: mostRequests, blind }) }
 }
@@ -175,7 +183,7 @@ function merge(a: readonly Hazard[], b: readonly Hazard[]): Hazard[] {
   return [...all.values()]
 }
 
-function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readonly Sized[], options: ExplainOptions): Explained {
+function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readonly Sized[], given: readonly string[], options: ExplainOptions): Explained {
   const { counters, hazards } = ran
   const assembled = source.registers?.[subject.symbol]
   const registers = assembled ?? estimateRegisters(subject.kernel)
@@ -201,9 +209,15 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
     prediction: knownPrediction(prediction, options.gpu),
     findings: (options.brief ? [] : findings(setting)).map((f) => ({ ...f, speedup: settled(f.speedup) })),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
-    notes: [...subject.notes, ...notes(ran, sized, options.gpu, subject.samplers, assembled !== undefined), ...(input.api === 'webgpu' && active.limitedBy.includes('shared') ? driverNote(options.gpu) : [])],
+    notes: [...subject.notes, ...notes(ran, sized, subject.kernel, given, options.gpu, subject.samplers, assembled !== undefined), ...(input.api === 'webgpu' && active.limitedBy.includes('shared') ? driverNote(options.gpu) : [])],
   }
-  return { report: made, view: () => viewOf(setting, source.text.split('\n'), source.file, made, ran.lanes()) }
+  return { report: made, view: () => viewOf(setting, shownFile(source, list), made, ran.lanes()) }
+}
+
+/** The file that a page shows: that of the most accesses, the kernel's own when as many stand there. */
+function shownFile(source: ExplainSource, list: readonly AccessJson[]): Pick<ExplainSource, 'file' | 'text'> {
+  const standing = (f: Pick<ExplainSource, 'file'>): number => list.filter((a) => a.at?.file === f.file).length
+  return (source.included ?? []).reduce<Pick<ExplainSource, 'file' | 'text'>>((best, f) => (standing(f) > standing(best) ? f : best), source)
 }
 
 /** Where a driver gives WebGPU less workgroup memory than the GPU has. */
@@ -249,13 +263,21 @@ function scaling(counters: Counters, { instructions }: Counters['work']): string
   return `the blocks differ: ${instructions.length} others execute ${Math.round(off * 100)} % of what was scaled on average, so the counts may be off by as much; --exact runs all`
 }
 
-function notes({ counters, cut, work }: Ran, sized: readonly Sized[], gpu: GpuProfile, samplers: Subject['samplers'], assembled: boolean): string[] {
+/** Buffers of integers that nobody filled and whose contents decide what the kernel does: zeros may keep it from most of its work. */
+function guessed(sized: readonly Sized[], kernel: Subject['kernel'], args: readonly string[]): string[] {
+  const isNamed = (name: string): boolean => args.some((a) => a.split(/[.[]/)[0] === name)
+  const named = sized.filter((s) => s.binding.space === 'global' && s.spec.fill === undefined && s.binding.access !== 'write' && !isNamed(s.binding.name) && holdsIntegers(s) && dependsOn(kernel, s.binding.resource)).map((s) => `'${s.binding.name}'`)
+  return named.length > 0 ? [`contents not given for ${named.join(', ')}: integers are 0, and branches or addresses follow from them; --buffer NAME=TYPE[COUNT]:random or :@file fills it`] : []
+}
+
+function notes({ counters, cut, work }: Ran, sized: readonly Sized[], kernel: Subject['kernel'], args: readonly string[], gpu: GpuProfile, samplers: Subject['samplers'], assembled: boolean): string[] {
   const unknown = unknowns(gpu)
   const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
   const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
   return [
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
     ...textureNotes(sized, samplers),
+    ...guessed(sized, kernel, args),
     ...(blind.length > 0 ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`] : []),
     ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ${scaling(counters, work)}`]),
     ...(cut ? ['a block makes so many accesses that races and reads of unwritten memory were looked for in its first part only'] : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),

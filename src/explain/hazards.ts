@@ -63,8 +63,8 @@ function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { mess
       message: `${named(accessAt(h.at, list, 'load'))} goes outside the texture; such reads give 0 here, and 0 or another texel on other GPUs`,
       fix: 'keep the coordinates within textureDimensions(), and level, layer and sample within theirs',
     } : {
-      message: `${named(first)} goes out of bounds; such reads give 0 here and such writes are dropped (WebGPU may clamp instead)`,
-      fix: `guard it (if (index < arrayLength(…))), or bind a larger buffer`,
+      message: `${named(first)} goes out of bounds; such reads give 0 here and such writes are dropped (${words.outside})`,
+      fix: words.guard,
     }
     case 'uninitialized': return first
       ? { message: `${named(first)} finds memory that nothing has written`, fix: `write all of '${first.resource}' that is read, and put a barrier between` }

@@ -126,13 +126,18 @@ class Walker {
   }
 
   private branch(s: Extract<Stmt, { kind: 'if' }>, condition: Steps, env: Env, dims: number): void {
-    const other: Env = new Map(env)
+    // Both sides begin with the same registers; only those that a side assigns are kept apart.
+    const ids = [...this.definitions(s).keys()]
+    const values = (): Steps[] => ids.map((id) => env.get(id) ?? [])
+    const entry = values()
     this.list(s.then, env, dims)
-    this.list(s.else, other, dims)
-    for (const id of this.definitions(s).keys()) {
-      const [a, b] = [env.get(id) ?? [], other.get(id) ?? []]
+    const then = values()
+    ids.forEach((id, i) => env.set(id, entry[i]!)) // one of each id
+    this.list(s.else, env, dims)
+    ids.forEach((id, i) => {
+      const [a, b] = [then[i]!, env.get(id) ?? []] // one of each id
       env.set(id, Array.from({ length: dims }, (_, d) => (isZero(condition, d) ? same(a[d], b[d]) : null)))
-    }
+    })
   }
 
   private loop(s: Extract<Stmt, { kind: 'loop' }>, env: Env, dims: number): void {

@@ -72,11 +72,11 @@ function ofPtx(source: ExplainSource, launch: ExplainLaunch, options: Pick<Expla
   if (launch.overrides && Object.keys(launch.overrides).length > 0) fail('explain.override', 'only WGSL has overrides', undefined, 'give scalars with --arg')
   const parse = (more: Pick<PtxOptions, 'textures' | 'samplers'>): PtxKernel => parsePtx(source.ptx ?? source.text, source.ptxFile ?? source.file, {
     ...more, ...(source.machine && { machine: source.machine }), ...(options.entry !== undefined && { entry: options.entry }), ...(launch.block && { block: launch.block }), ...(launch.shared !== undefined && { shared: launch.shared }),
-    ...(source.language === 'cuda' && source.compiledFrom !== undefined && { files: { [source.compiledFrom]: source.file } }),
+    ...(source.language === 'cuda' && source.compiledFrom !== undefined && { files: { ...Object.fromEntries((source.included ?? []).map((f) => [f.path, f.file])), [source.compiledFrom]: source.file } }),
   })
   const first = parse({})
   const name = functionName(first.entry)
-  const names = (source.language === 'cuda' ? parameterNames(source.text, name) : null) ?? []
+  const names = source.language === 'cuda' ? namesIn([source, ...source.included ?? []], name) : []
   if (!launch.block && !first.blockFixed) fail('explain.block', 'the number of threads per block is missing', undefined, 'give it with --block 256')
   const label = (index: number): string => (names.length === first.params.length && names[index] ? names[index]! : `param_${index}`)
   const ptx = first.textures.length === 0 && !launch.samplers ? first : parse(textureOptions(first, launch, label))
@@ -92,6 +92,15 @@ function ofPtx(source: ExplainSource, launch: ExplainLaunch, options: Pick<Expla
       return bindPtx(ptx, grid, values.bytes, buffers, texels.map((bytes, i) => ({ bytes, extent: sized[ptx.pointers.length + i]!.extent ?? [1, 1, 1] }))).launch // one of each binding
     },
   }
+}
+
+/** The names of a kernel's parameters in the first text that has its signature; empty when none has. */
+function namesIn(sources: readonly { readonly text: string }[], name: string): readonly string[] {
+  for (const { text } of sources) {
+    const names = parameterNames(text, name)
+    if (names) return names
+  }
+  return []
 }
 
 const pointerName = (p: Pick<PtxPointer, 'index' | 'offset'>, label: (i: number) => string): string => (p.offset === 0 ? label(p.index) : `${label(p.index)}.${p.offset}`)

@@ -29,6 +29,13 @@ export interface TextureShape {
 }
 
 /** What is explained. Without `language` it is WGSL. */
+/** A file that another includes: the path under which the compiler read it, the name that reports give it, its text. */
+export interface IncludedFile {
+  readonly path: string
+  readonly file: string
+  readonly text: string
+}
+
 export interface ExplainSource {
   /** The text that people read: WGSL, PTX, or CUDA C. */
   readonly text: string
@@ -39,6 +46,8 @@ export interface ExplainSource {
   readonly ptxFile?: string
   /** The path under which the compiler read `file`. */
   readonly compiledFrom?: string
+  /** Files that `file` includes, for the names of parameters and the text of accesses there. */
+  readonly included?: readonly IncludedFile[]
   /** Machine code that the assembler made of `ptx`, by function: instructions and branches then count as it has them. */
   readonly machine?: PtxOptions['machine']
   /** Registers per thread by mangled entry, as the assembler says. */

@@ -3,7 +3,7 @@
 // memory that others write, or from an assignment in non-uniform control flow; a jump out of such flow makes the rest
 // non-uniform too. It follows the inlined program, so it may accept what the specification, function by function, does not.
 import type { Span } from '../base/index.ts'
-import { definesOf, listsOf, usesOf, type Builtin, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
+import { allStatements, definesOf, listsOf, usesOf, type Builtin, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
 
 /** A barrier in non-uniform control flow and the condition that makes it so. */
 export interface NonUniform { readonly barrier: Stmt; readonly condition: Stmt }
@@ -12,6 +12,7 @@ const budget = 1_000_000
 
 /** In program order; empty when the kernel is too deep to follow. */
 export function nonUniformBarriers(kernel: Kernel): readonly NonUniform[] {
+  if (!allStatements(kernel.body).some((s) => s.kind === 'barrier' && s.scope === 'block')) return []
   const walker = new Walker(kernel)
   return walker.all()
 }

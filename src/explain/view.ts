@@ -3,7 +3,7 @@
 import { transactionsOf, type Transaction } from '../gpus/index.ts'
 import { isCached, type LaneRequest, type Stmt } from '../ir/index.ts'
 import { timelineOf, type Moment } from '../model/index.ts'
-import type { AccessJson, ExplainReport, Rule } from './types.ts'
+import type { AccessJson, ExplainReport, ExplainSource, Rule } from './types.ts'
 import type { Setting } from './what-if.ts'
 
 /** A request with what is moved for it; of shared memory nothing is. */
@@ -66,11 +66,11 @@ export interface ExplainView {
 /** What a page can hold: steps, requests of all accesses and of one, lines and their length. */
 const most = { steps: 400, requests: 400, each: 6, lines: 3000, columns: 300 } as const
 
-export function viewOf(s: Setting, source: readonly string[], file: string, report: ExplainReport, lanes: ReadonlyMap<number, readonly LaneRequest[]>): ExplainView {
+export function viewOf(s: Setting, { file, text }: Pick<ExplainSource, 'file' | 'text'>, report: ExplainReport, lanes: ReadonlyMap<number, readonly LaneRequest[]>): ExplainView {
   const each = Math.max(1, Math.min(most.each, Math.floor(most.requests / Math.max(1, s.list.length))))
   const requests = s.list.map(({ json, sites }, i) => (i < most.requests ? sites.flatMap((x) => lanes.get(x.site) ?? []).slice(0, each).map((r) => ({ ...r, transactions: moved(s, json, r) })) : []))
   const lines = linesOf(s, file)
-  return { ...shown(source, lines), shared: s.input.shared, requests, lines, timeline: timeline(s, file), roof: roof(s, report) }
+  return { ...shown(text.split('\n'), lines), shared: s.input.shared, requests, lines, timeline: timeline(s, file), roof: roof(s, report) }
 }
 
 /** The part of the source that a page shows. */

@@ -22,18 +22,24 @@ export interface Words {
   readonly blockSize: string
   readonly vector: (n: number) => string
   readonly dispatch: string
+  /** What devices do with accesses out of bounds. */
+  readonly outside: string
+  /** What keeps them in bounds. */
+  readonly guard: string
 }
 
 const wgsl: Words = {
   thread: 'invocation', threads: 'invocations', block: 'workgroup', blocks: 'workgroups', warp: 'subgroup', warps: 'subgroups',
   shared: 'workgroup memory', declareShared: 'var<workgroup>', global: 'storage', barrier: 'workgroupBarrier()',
   local: (axis) => `local_invocation_id.${axis}`, blockSize: '@workgroup_size', vector: (n) => `vec${n}`, dispatch: 'dispatch',
+  outside: 'WebGPU may clamp instead', guard: 'guard it (if (index < arrayLength(…))), or bind a larger buffer',
 }
 
 const cuda: Words = {
   thread: 'thread', threads: 'threads', block: 'block', blocks: 'blocks', warp: 'warp', warps: 'warps',
   shared: 'shared memory', declareShared: '__shared__', global: 'global memory', barrier: '__syncthreads()',
   local: (axis) => `threadIdx.${axis}`, blockSize: 'the block size', vector: (n) => `float${n}`, dispatch: 'launch',
+  outside: 'a GPU faults or touches what lies there', guard: 'guard it (if (index < n)), or give the array more elements',
 }
 
 const byLanguage = { wgsl, cuda } as const satisfies Record<Language, Words>

@@ -327,13 +327,15 @@ function aloneClocks(input: PredictInput, m: Machine, far: number, tell?: (momen
   const statements = memoryStatements(kernel)
   const site = new Map(statements.map((s, i) => [s, i]))
   const warps = Math.ceil((counters.block[0] * counters.block[1] * counters.block[2]) / profile.warpSize)
+  /** Passes of one execution; the other texels of a filter are no requests of their own. */
+  const passes = (s: Stmt, c: SiteCounters): number => c.wavefronts / Math.max(1, c.requests > 0 || c.wavefronts === 0 ? c.requests : counters.executions.find((e) => e.statements.includes(s))?.warps ?? 0)
   const latency = (s: Stmt): number => {
     const c = counters.sites[site.get(s) ?? -1]
     if (!c) return profile.latency.l1.value
     if (c.space === 'shared') return profile.latency.shared.value + (c.wavefronts - c.idealWavefronts) / Math.max(1, c.requests)
     if (!isCached(c)) return hasCaches(profile) ? profile.latency.l1.value : profile.latency.shared.value
     const miss = c.op === 'load' ? m.missRate(c.site) : 1
-    return profile.latency.l1.value * (1 - miss) + far * miss + c.wavefronts / Math.max(1, c.requests)
+    return profile.latency.l1.value * (1 - miss) + far * miss + passes(s, c)
   }
   return warpClocks(kernel, m.residue, latency, profile, overheadsOf(profile).barrierClocks.value + 2 * warps, input.api ?? 'webgpu', input.longer ?? 1, tell)
 }

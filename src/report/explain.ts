@@ -31,14 +31,17 @@ function portableLines(r: ExplainReport, paint: Paint): string[] {
 }
 
 function findingLines(r: ExplainReport, paint: Paint, columns: number): string[] {
-  const lines = r.findings.flatMap((f) => [...findingHead(f, paint, columns), ...paragraph('      fix: ', printable(f.fix), columns)])
+  const lines = r.findings.flatMap((f) => [...findingHead(f, r.kernel.file, paint, columns), ...paragraph('      fix: ', printable(f.fix), columns)])
   return [paint.bold('Findings'), ...lines, '']
 }
 
-function findingHead(f: Finding, paint: Paint, columns: number): string[] {
+/** A line of the kernel's own file, or of one that it includes. */
+const lineOf = (at: { readonly file: string; readonly line: number }, own: string): string => (at.file === own ? String(at.line) : `${printable(at.file.split(/[\\/]/).pop() ?? '')}:${at.line}`)
+
+function findingHead(f: Finding, own: string, paint: Paint, columns: number): string[] {
   const colour = f.level === 'error' ? paint.red : f.level === 'warning' ? paint.yellow : paint.cyan
   const gain = f.rule === 'SOLBottleneck' || f.speedup < 1.005 ? '' : f.scope === 'global' ? ` ${paint.bold(`${times(f.speedup)} kernel`)}` : ` ${paint.dim(`${times(f.speedup)} at the site, kernel unchanged`)}`
-  const place = f.at ? `${f.at.line}:${f.at.column} ` : ''
+  const place = f.at ? `${lineOf(f.at, own)}:${f.at.column} ` : ''
   const also = f.gpus && f.gpus.length > 1 ? ` (also on ${list(f.gpus.filter((g) => !f.message.startsWith(`on ${g}:`)))})` : ''
   return paragraph(`  ${colour('•')} `, `${place}${colour(f.rule)}${gain}: ${printable(f.message)}${also}`, columns)
 }
@@ -46,7 +49,7 @@ function findingHead(f: Finding, paint: Paint, columns: number): string[] {
 function hazardLines(r: ExplainReport, paint: Paint, columns: number): string[] {
   if (r.hazards.length === 0) return []
   const lines = r.hazards.flatMap((h) => [
-    ...paragraph(`  ${paint.red('!')} `, `${h.at ? `${h.at.line}:${h.at.column} ` : ''}${paint.red(h.kind)}${h.count > 0 ? `, ${plural(h.count, 'time')}` : ''}: ${printable(h.message)}; for example ${printable(h.example)}`, columns),
+    ...paragraph(`  ${paint.red('!')} `, `${h.at ? `${lineOf(h.at, r.kernel.file)}:${h.at.column} ` : ''}${paint.red(h.kind)}${h.count > 0 ? `, ${plural(h.count, 'time')}` : ''}: ${printable(h.message)}; for example ${printable(h.example)}`, columns),
     ...paragraph('      fix: ', printable(h.fix), columns),
   ])
   return [paint.bold('Hazards'), ...lines, '']
@@ -55,15 +58,26 @@ function hazardLines(r: ExplainReport, paint: Paint, columns: number): string[] 
 function accessLines(r: ExplainReport, paint: Paint): string[] {
   const right = (title: string) => ({ title, align: 'right' as const })
   const columns = [right('line'), { title: 'access' }, { title: 'space' }, right('requests'), right('sectors/req\n(ideal)'), right('passes/req\n(ideal)'), right('bytes\nused'), { title: 'pattern' }, ...(r.portable ? [{ title: 'worst on' }] : [])]
-  return [paint.bold('Memory accesses'), ...table(columns, r.accesses.map((a) => accessRow(a, wordsOf(r.kernel.language), paint)), { paint }), '']
+  return [paint.bold('Memory accesses'), ...table(columns, r.accesses.filter((a) => a.requests > 0).map((a) => accessRow(a, r, paint)), { paint }), ...unreached(r), '']
 }
 
-function accessRow(a: AccessJson, words: Words, paint: Paint): string[] {
+const mostLines = 8
+
+/** The lines of accesses that this launch does not execute. */
+function unreached(r: ExplainReport): string[] {
+  const idle = r.accesses.filter((a) => a.requests === 0)
+  const lines = [...new Set(idle.map((a) => (a.at ? lineOf(a.at, r.kernel.file) : '?')))]
+  if (lines.length === 0) return []
+  return [`  not executed: ${plural(idle.length, 'access', 'accesses')} of ${lines.length > 1 ? 'lines' : 'line'} ${lines.slice(0, mostLines).join(', ')}${lines.length > mostLines ? ` and ${lines.length - mostLines} more` : ''}`]
+}
+
+function accessRow(a: AccessJson, r: ExplainReport, paint: Paint): string[] {
+  const words = wordsOf(r.kernel.language)
   const per = (x: number): string => (a.requests === 0 ? '–' : digits(x / a.requests, 2))
   const sectors = a.space === 'shared' ? '' : mark(a.sectors > 1.1 * a.idealSectors, `${per(a.sectors)} (${per(a.idealSectors)})`, paint)
   const passes = a.wavefronts === null ? `? (${per(a.idealWavefronts)})` : mark(a.wavefronts > 1.1 * a.idealWavefronts, `${per(a.wavefronts)} (${per(a.idealWavefronts)})`, paint)
   const word = a.op === 'load' ? 'read' : a.op === 'store' ? 'write' : 'atomic'
-  return [a.at ? String(a.at.line) : '', `${word} ${printable(a.text.length > 44 ? `${a.text.slice(0, 43)}…` : a.text)}`, spaceWord(words)[a.space], amount(a.requests), sectors, passes, a.efficiency === null ? '?' : percent(a.efficiency), a.pattern + (a.stride !== null ? ` ${Math.round(a.stride * 100) / 100}` : ''), ...(a.gpu !== undefined ? [a.gpu] : [])]
+  return [a.at ? lineOf(a.at, r.kernel.file) : '', `${word} ${printable(a.text.length > 44 ? `${a.text.slice(0, 43)}…` : a.text)}`, spaceWord(words)[a.space], amount(a.requests), sectors, passes, a.efficiency === null ? '?' : percent(a.efficiency), a.pattern + (a.stride !== null ? ` ${Math.round(a.stride * 100) / 100}` : ''), ...(a.gpu !== undefined ? [a.gpu] : [])]
 }
 
 const spaceWord = (w: Words): Readonly<Record<AccessJson['space'], string>> =>
@@ -73,7 +87,7 @@ const mark = (bad: boolean, text: string, paint: Paint): string => (bad ? paint.
 function branchLines(r: ExplainReport, paint: Paint): string[] {
   const split = r.branches.filter((b) => b.divergent > 0)
   if (split.length === 0) return []
-  const rows = split.map((b) => [b.at ? `line ${b.at.line}` : '', `${amount(b.executed)} executed`, `${percent(b.divergent / Math.max(1, b.executed))} divergent`])
+  const rows = split.map((b) => [b.at ? `line ${lineOf(b.at, r.kernel.file)}` : '', `${amount(b.executed)} executed`, `${percent(b.divergent / Math.max(1, b.executed))} divergent`])
   return [paint.bold(`Branches that split ${wordsOf(r.kernel.language).warps}`), ...table([{ title: '' }, { title: '', align: 'right' }, { title: '', align: 'right' }], rows, { paint }), '']
 }
 

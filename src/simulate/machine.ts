@@ -126,7 +126,7 @@ export class Machine {
       diverged: (statement: number, warp: number, mask: number, alive: number) => this.diverged(statement, warp, mask, alive),
       passed: (warp: number) => { watch?.barrier(warp); recorder?.barrier(warp) },
       turn: (block: number, works: number) => this.turn(block, works !== 0),
-      exhausted: () => fail('simulate.steps', `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`, undefined, 'a loop that data end wants such data in the buffers'),
+      exhausted: () => fail('simulate.steps', `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`, undefined, 'a loop that data end wants such data in the buffers; one that waits for earlier blocks wants all blocks (--exact), which run in order'),
     }
     const { exports } = new WebAssembly.Instance(module, { env })
     const { fuel, run } = exports

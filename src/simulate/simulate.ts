@@ -35,8 +35,10 @@ export interface RunOptions {
   readonly slowSteps?: boolean
   /** At the limit of steps, end with what was counted so far instead of failing; the counters then say that fewer blocks ran. */
   readonly partial?: boolean
-  /** Run these blocks, each standing for an equal share of the grid. */
+  /** Run these blocks, each standing for an equal share of the grid unless `weights` says otherwise. */
   readonly blocks?: readonly (readonly [number, number, number])[]
+  /** How many blocks of the grid each of `blocks` stands for, where shares are not equal. */
+  readonly weights?: readonly number[]
 }
 
 /** A kernel compiled once, to run on any launch. */
@@ -147,7 +149,7 @@ export function simulate(kernel: Verified<Kernel>, launch: Launch, profile: GpuP
 
 function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions, kept: Kept): { counters: Counters; steps: number } {
   checkLaunch(kernel, launch)
-  let classes: readonly BlockClass[] | null = options.exact ? null : sampleBlocks(launch.grid, options.blocks)
+  let classes: readonly BlockClass[] | null = options.exact ? null : sampleBlocks(launch.grid, options.blocks, options.weights)
   const machine = machineFor(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true, counted: true, together: classes || !meetsGrid(kernel) ? 1 : blocksOf(launch.grid), slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : notSlow }, kept)
   const raw = emptyCounts(compiled)
   const sums = machine.sites.map(emptySums)
@@ -278,12 +280,12 @@ function axis(n: number): { readonly at: number; readonly weight: number }[] {
 }
 
 /** The blocks to run and how many blocks of the grid each stands for. */
-export function sampleBlocks(grid: Launch['grid'], blocks?: RunOptions['blocks']): BlockClass[] {
+export function sampleBlocks(grid: Launch['grid'], blocks?: RunOptions['blocks'], weights?: RunOptions['weights']): BlockClass[] {
   const total = grid[0] * grid[1] * grid[2]
   if (blocks) {
     const outside = blocks.find((b) => b.some((v, i) => !Number.isInteger(v) || v < 0 || v >= grid[i]!))
     if (outside || blocks.length === 0) fail('simulate.blocks', outside ? `block (${outside.join(', ')}) is not in a grid of ${grid.join('×')}` : 'no blocks to run')
-    return blocks.map((block) => ({ block, weight: total / blocks.length }))
+    return blocks.map((block, i) => ({ block, weight: weights?.[i] ?? total / blocks.length }))
   }
   return axis(grid[2]).flatMap((z) => axis(grid[1]).flatMap((y) => axis(grid[0]).map((x): BlockClass => ({ block: [x.at, y.at, z.at], weight: x.weight * y.weight * z.weight }))))
 }

@@ -1,13 +1,14 @@
 // CUDA C++ through nvcc: messages become diagnostics, `ptxas -v` becomes numbers, names that a shell would read are refused,
 // and without a compiler there is a sentence on how to make the PTX.
 import { afterEach, describe, expect, test } from 'vitest'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { formatDiagnostic } from '../../src/base/index.ts'
 import { explain } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { compileCudaFile, errorsOf, readUse } from '../../src/cli/nvcc.ts'
+import { explainLines } from '../../src/report/index.ts'
 import { nvccAvailable } from '../support/nvcc.ts'
 
 const path = process.env['PATH']
@@ -65,6 +66,18 @@ describe.skipIf(!nvccAvailable())('with nvcc', () => {
     expect(report.buffers[0]?.bytes).toBeLessThan(131200)
     expect(report.occupancy.registers).toEqual({ perThread: kernels['_Z5scalePffi']?.registers, source: 'ptxas' })
     expect(report.hazards).toEqual([])
+  }))
+  test('a kernel in a file that is included has its lines, text and names; routines of the compiler stand where they are called', () => withFile('#include "wave.cuh"\nint main() { wave<<<1, 64>>>(nullptr, 1); }\n', (file) => {
+    const text = '#include <math.h>\n__global__ void wave(double* heights, int n) {\n  if (threadIdx.x < n)\n    heights[threadIdx.x] = sin(heights[threadIdx.x]);\n}\n'
+    const header = join(dirname(file), 'wave.cuh')
+    writeFileSync(header, text)
+    const { ptx, path: compiledFrom, included } = compileCudaFile(file)
+    expect(included.filter((f) => f.path === header)).toEqual([{ path: header, file: header, text }])
+    const report = explain({ text: readFileSync(file, 'utf8'), file, language: 'cuda', ptx, compiledFrom, included: [{ path: header, file: 'wave.cuh', text }] }, { grid: [1, 1, 1], block: [64, 1, 1], args: { n: 64 } }, { gpu: gpu('h200') })
+    expect(report.buffers.map((b) => b.name)).toEqual(['heights'])
+    expect(new Set(report.accesses.map((a) => `${a.at?.file}:${a.at?.line} ${a.text}`))).toEqual(new Set(['wave.cuh:4 heights[threadIdx.x] = sin(heights[threa…']))
+    expect(report.accesses.some((a) => a.space === 'local')).toBe(true)
+    expect(explainLines(report).join('\n')).toMatch(/wave\.cuh:4 {2}read heights/)
   }))
   test('constant functions of the host, and lambdas of the device', () => withFile('#include <limits>\n__global__ void k(float* p) { auto f = [=] __device__ (float x) { return x + std::numeric_limits<float>::max(); }; p[threadIdx.x] = f(p[threadIdx.x]); }\n', (file) => {
     expect(compileCudaFile(file).ptx).toContain('.entry')

@@ -193,7 +193,7 @@ const message = (run: () => void): string => {
 
 describe('limits', () => {
   const endless = (barrier: boolean) => (k: KernelBuilder): void => k.loop(() => { if (barrier) k.barrier() })
-  test('an endless loop stops', () => expect(message(() => hazards(endless(false), {}, { maxSteps: 1e6 }))).toBe('error: kernel k: more than 1000000 steps (option maxSteps); the kernel may never end [simulate.steps]\n  hint: a loop that data end wants such data in the buffers'))
+  test('an endless loop stops', () => expect(message(() => hazards(endless(false), {}, { maxSteps: 1e6 }))).toBe('error: kernel k: more than 1000000 steps (option maxSteps); the kernel may never end [simulate.steps]\n  hint: a loop that data end wants such data in the buffers; one that waits for earlier blocks wants all blocks (--exact), which run in order'))
   test('with a barrier in it as well', () => expect(message(() => hazards(endless(true), {}, { maxSteps: 1e6 }))).toContain('more than 1000000 steps'))
   test('in the reference too', () => {
     const k = new KernelBuilder({ name: 'k', block: [1, 1, 1] })

@@ -127,6 +127,8 @@ class BodyParser {
 
   private directive(word: string): void {
     const { s } = this
+    // `.reg.b16 x;`, as people write it in inline assembly.
+    if (word.startsWith('.reg.')) { s.at -= word.length - '.reg'.length; return this.declareRegisters() }
     switch (word) {
       case '.reg': return this.declareRegisters()
       case '.loc': return this.location()

@@ -129,12 +129,19 @@ function unclash(k: Kernel): Kernel {
   return clash ? fail('ptx.name', `a variable of the module is called '${clash.name}', which is reserved here`, undefined, 'rename it') : k
 }
 
+/** A kernel that only returns, as libraries have one to ask for its attributes. */
+function doesNothing(module: Module, { body }: Func): boolean {
+  const text = body ? module.text.slice(body.from, body.to) : ''
+  return text.replace(/^\s*(\.loc\b.*|\/\/.*|\$?\w+:)$/gm, '').replace(/[{}]/g, '').trim() === 'ret;'
+}
+
 function chooseEntry(module: Module, name: string | undefined): Func {
   const all = entriesOf(module)
   const at = ptxSpan(module, 1)
   const list = (from: readonly Func[]): string => from.slice(0, 20).map((f) => (functionName(f.name) === f.name ? f.name : `${writtenName(f.name) ?? functionName(f.name)} (${f.name})`)).join(', ') + (from.length > 20 ? ', …' : '')
   if (all.length === 0) return fail('ptx.entry', 'the module has no .entry', at, 'compile a file that holds a __global__ function; one that is a template must be used there, or instantiated as in template __global__ void k<float>(float *);')
-  if (name === undefined) return all.length === 1 ? all[0]! : fail('ptx.entry', `the module has ${all.length} kernels: ${list(all)}`, at, 'choose one with --entry')
+  const [only, ...others] = all.filter((f) => all.length === 1 || !doesNothing(module, f))
+  if (name === undefined) return only && others.length === 0 ? only : fail('ptx.entry', `the module has ${all.length} kernels: ${list(all)}`, at, 'choose one with --entry')
   const exact = all.filter((f) => f.name === name)
   const source = all.filter((f) => functionName(f.name) === name)
   const meant = all.filter((f) => means(name, f.name))

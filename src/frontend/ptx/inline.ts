@@ -64,7 +64,7 @@ class Inliner {
   constructor(module: Module) { this.module = module }
 
   run(entry: Func): FlatBody {
-    this.body(entry, '', new Map(), null)
+    this.body(entry, '', new Map(), null, null)
     const { registers, variables, instructions, labels, targets, cells, noUnroll, notes } = this
     return { registers, variables, instructions, labels, targets, cells, noUnroll, notes }
   }
@@ -75,7 +75,8 @@ class Inliner {
     return body
   }
 
-  private body(f: Func, suffix: string, names: Map<string, string>, after: string | null): void {
+  /** A function's instructions; those without a line of the source (routines of the compiler's own) have that of the call. */
+  private body(f: Func, suffix: string, names: Map<string, string>, after: string | null, call: Span | null): void {
     const body = this.bodyOf(f)
     const shift = this.registers.length
     for (const r of body.registers) this.registers.push(r)
@@ -97,7 +98,7 @@ class Inliner {
     body.instructions.forEach((s, i) => {
       if (still.has(i)) this.noUnroll.add(this.instructions.length)
       for (; next < labels.length && labels[next]!.at <= i; next++) this.labels.set(labels[next]!.name + suffix, this.instructions.length)
-      this.instruction(s, shift, names, after)
+      this.instruction(s.loc === null && call !== null ? { ...s, loc: call } : s, shift, names, after)
     })
     for (; next < labels.length; next++) this.labels.set(labels[next]!.name + suffix, this.instructions.length)
     this.stack.pop()
@@ -145,7 +146,7 @@ class Inliner {
     })
     bind(f.params, args)
     bind(f.results, results)
-    this.body(f, `~${++this.copies}`, names, after)
+    this.body(f, `~${++this.copies}`, names, after, s.loc)
   }
 
   /** A call through a pointer: one function after another whose address is taken and whose parameters fit; the first is also what no address names. */

@@ -62,7 +62,7 @@ export function integerInstruction(v: Values, s: Instruction, carry: Carry): boo
     case 'szext': v.put(dst, t, szext(v, s, t)); return true
     case 'prmt': v.put(dst, 'b32', permute(v, s)); return true
     case 'dp4a': case 'dp2a': v.put(dst, 's32', dot(v, s)); return true
-    case 'vabsdiff4': v.put(dst, 'u32', absoluteDifferences(v, s)); return true
+    case 'vabsdiff2': case 'vabsdiff4': v.put(dst, 'u32', absoluteDifferences(v, s)); return true
     default: return false
   }
 }
@@ -269,13 +269,20 @@ function dot(v: Values, s: Instruction): Value {
   return (two ? [0, 1] : [0, 1, 2, 3]).reduce<Value>((sum, i) => v.op('add', [sum, v.op('mul', [part(x, i, two ? 16 : 8, types[0] === 's32'), part(y, i + shift, 8, types[1] === 's32')])]), v.get(c, 's32'))
 }
 
-/** vabsdiff4: |a − b| of each byte; with `.add` their sum and c. */
+/** vabsdiff4, vabsdiff2: |a − b| of each byte or half; with `.add` their sum and c. */
 function absoluteDifferences(v: Values, s: Instruction): Value {
   const [, a, b, c] = s.operands
-  if (!s.opcode.mods.includes('add') || s.opcode.mods.filter((m) => m === 'u32').length !== 3) return v.refuse(`${s.opcode.text} cannot be analysed`)
+  const lanes = s.opcode.name === 'vabsdiff2' ? 2 : 4, bits = 32 / lanes
+  const [result, ofA, ofB] = s.opcode.mods.filter(isType), others = s.opcode.mods.filter((m) => !isType(m))
+  if (result === undefined || ofA === undefined || ofA !== ofB || others.some((m) => m !== 'add')) return v.refuse(`${s.opcode.text} cannot be analysed`)
+  const part = (x: Value, i: number): Value => {
+    const low = v.op('and', [v.op('shr', [x, v.u32(bits * i)]), v.u32(2 ** bits - 1)])
+    return ofA === 's32' ? v.signed(low, bits) : v.bits(low, 'i32')
+  }
   const [x, y] = [v.get(a, 'u32'), v.get(b, 'u32')]
-  return [0, 1, 2, 3].reduce<Value>((sum, i) => {
-    const [p, q] = [x, y].map((w) => v.op('and', [v.op('shr', [w, v.u32(8 * i)]), v.u32(255)]))
-    return v.op('add', [sum, v.op('sub', [v.op('max', [p!, q!]), v.op('min', [p!, q!])])]) // two operands
-  }, v.get(c, 'u32'))
+  const differences = Array.from({ length: lanes }, (_, i) => {
+    const [p, q] = [part(x, i), part(y, i)]
+    return v.bits(v.op('sub', [v.op('max', [p, q]), v.op('min', [p, q])]), 'u32')
+  })
+  return others.length > 0 ? differences.reduce((sum, d) => v.op('add', [sum, d]), v.get(c, 'u32')) : differences.map((d, i) => v.op('shl', [d, v.u32(bits * i)])).reduce((all, d) => v.op('or', [all, d]))
 }

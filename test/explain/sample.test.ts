@@ -1,0 +1,98 @@
+// Which blocks stand for the others: rows of odd lengths begin elsewhere in each block, long blocks are few, contents that
+// nobody gave are said. Sampled counts are compared with those of all blocks.
+import { expect, test } from 'vitest'
+import { explain } from '../../src/explain/index.ts'
+import { gpu } from '../../src/gpus/index.ts'
+import type { Dim3 } from '../../src/ir/index.ts'
+import { explainLines } from '../../src/report/index.ts'
+
+const h200 = gpu('h200')
+const run = (text: string, grid: Dim3, more: object = {}) => explain({ text, file: 'k.wgsl' }, { grid }, { gpu: h200, ...more })
+
+const rows = (length: number, row = 'w.x', type = 'f32'): string => `${type === 'f16' ? 'enable f16;' : ''}
+@group(0) @binding(0) var<storage, read> a: array<${type}>;
+@group(0) @binding(1) var<storage, read_write> b: array<${type}>;
+@compute @workgroup_size(64) fn main(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_id) l: vec3<u32>) {
+  for (var i = l.x; i < ${length}u; i += 64u) { b[${row} * ${length}u + i] = a[${row} * ${length}u + i]; }
+}`
+
+test.each([
+  ['halves, every second row', rows(200, 'w.x', 'f16'), [128, 1, 1], 10],
+  ['floats, a row for each workgroup', rows(201), [128, 1, 1], 10],
+  ['floats, rows along y', rows(201, '(w.y * 4u + w.x)'), [4, 32, 1], undefined],
+] as const)('%s: sampled sectors are those of all blocks', (_, text, grid, blocks) => {
+  const sampled = run(text, grid), exact = run(text, grid, { exact: true })
+  expect(sampled.coverage.exact).toBe(false)
+  if (blocks !== undefined) expect(sampled.coverage.simulated).toBe(blocks)
+  sampled.accesses.forEach((a, i) => expect(Math.abs(a.sectors / exact.accesses[i]!.sectors - 1)).toBeLessThan(0.01))
+})
+
+test('one block of each class where neighbours count the same', () => expect(run(rows(256), [128, 1, 1]).coverage.simulated).toBe(3))
+
+const picked = `@group(0) @binding(0) var<storage, read> places: array<u32>;
+@group(0) @binding(1) var<storage, read_write> b: array<f32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3<u32>) {
+  if (places[g.x] == 0u) { return; }
+  b[g.x] = 1.0;
+}`
+
+test('integers that decide what runs and that nobody gave are said; accesses that never ran have no row', () => {
+  const blank = run(picked, [4, 1, 1]), text = explainLines(blank).join('\n')
+  expect(blank.notes.filter((n) => n.startsWith('contents'))).toEqual(["contents not given for 'places': integers are 0, and branches or addresses follow from them; --buffer NAME=TYPE[COUNT]:random or :@file fills it"])
+  expect(text).toContain('not executed: 1 access of line 5')
+  expect(text).not.toMatch(/write b\[g\.x\] /)
+  const given = explain({ text: picked, file: 'k.wgsl' }, { grid: [4, 1, 1], buffers: { places: { type: 'u32', count: 256, fill: 'random' } } }, { gpu: h200 })
+  expect(given.notes.some((n) => n.startsWith('contents'))).toBe(false)
+  expect(explainLines(given).join('\n')).toMatch(/write b\[g\.x\] /)
+})
+
+const sampled = `@group(0) @binding(0) var image: texture_2d<f32>;
+@group(0) @binding(1) var s: sampler;
+@group(0) @binding(2) var<storage, read_write> b: array<vec4f>;
+@compute @workgroup_size(8, 8) fn main(@builtin(global_invocation_id) g: vec3u) {
+  b[g.y * 256u + g.x] = textureSampleLevel(image, s, (vec2f(g.xy) + 0.3) / 256.0, 0.0);
+}`
+
+test('the other texels of a filter wait with the first, not one after another', () => {
+  const ns = (filter: 'linear' | 'nearest'): number => explain({ text: sampled, file: 'k.wgsl' }, { grid: [32, 32, 1], buffers: { image: { texture: { format: 'rgba8unorm', size: [256, 256, 1] } } }, samplers: { s: { filter } } }, { gpu: h200 }).prediction.ns
+  expect(ns('linear')).toBeLessThan(1.5 * ns('nearest'))
+})
+
+const long = `@group(0) @binding(0) var<storage, read_write> b: array<f32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3<u32>) {
+  var x = f32(g.x);
+  for (var i = 0u; i < 60000u; i++) { x = x * 0.5 + f32(i & 7u); }
+  b[g.x] = x;
+}`
+
+test('sizes of buffers are found by two blocks where five take too many steps', () => {
+  const { buffers } = run(long, [100, 1, 1], { maxSteps: 4e6 })
+  expect(buffers[0]?.bytes).toBeGreaterThanOrEqual(25600)
+  expect(() => run(long, [100, 1, 1], { maxSteps: 5e5 })).toThrow('the kernel takes more than 500000 steps')
+})
+
+const beyond = `.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 p) {
+  .reg .b32 %r<3>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [p];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r1;
+  ret;
+}`
+
+test('a kernel beside one that only returns needs no name', () => {
+  const two = `${beyond}\n.file 1 "k.cu"\n.visible .entry none() {\n  .loc 1 2 3\n$L__1:\n  ret;\n}`
+  const run = (text: string) => explain({ text, file: 'k.ptx', language: 'ptx' }, { grid: [1, 1, 1], block: [64, 1, 1] }, { gpu: h200 }).kernel.name
+  expect(run(two)).toBe('k')
+  expect(() => run(`${two}\n${beyond.slice(beyond.indexOf('.visible')).replace('entry k', 'entry other')}`)).toThrow('the module has 3 kernels')
+})
+
+test('out of bounds in words of CUDA', () => {
+  const [hazard] = explain({ text: beyond, file: 'k.ptx', language: 'ptx' }, { grid: [1, 1, 1], block: [64, 1, 1], buffers: { 0: { type: 'u32', count: 63 } } }, { gpu: h200 }).hazards
+  expect(hazard?.message).toContain('such writes are dropped (a GPU faults or touches what lies there)')
+  expect(hazard?.fix).toBe('guard it (if (index < n)), or give the array more elements')
+})
