@@ -3,7 +3,7 @@
 // programs in C and C++. Pointers are to device memory; lengths cannot be checked, sizes are. A variant whose blocks meet is
 // taken only where all of them are on the device at once, which its host function asks CUDA.
 import { fail, InternalError } from '../base/index.ts'
-import { bytesOf, hostVariables, literal, meets, meetsGrid, sharedPlaces, stepsOf, type Emitted, type Expr, type Kernel, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Verified } from '../ir/index.ts'
+import { bytesOf, hostVariables, mayExceed, meets, meetsGrid, mostElements, sharedPlaces, stepsOf, type Emitted, type Expr, type Kernel, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant, type Verified } from '../ir/index.ts'
 import { cudaType } from './cuda-ops.ts'
 import { printCuda, type CudaParts } from './cuda.ts'
 import { kernelsThatRound } from './rounding.ts'
@@ -111,8 +111,7 @@ class Launcher {
   /** Kernels count elements in 32 bits: sizes, and the elements of every array. */
   private checks(): string[] {
     const sizes = this.plan.sizes.filter((s) => !s.fixed).map((s) => `${this.nameOf(s.name)} < ${s.min} || ${this.nameOf(s.name)} > 2147483647`)
-    const many = this.plan.arrays.filter((a) => a.shape.some((e) => literal(e) === undefined) && !(a.shape.length === 1 && a.shape[0]!.kind === 'size'))
-    const tests = [...sizes, ...new Set(many.map((a) => `${a.shape.map((e) => `(double)(${this.expr(e)})`).join(' * ')} > 2147483647.0`))]
+    const tests = [...sizes, ...new Set(this.plan.arrays.filter(mayExceed).map((a) => `${a.shape.map((e) => `(double)(${this.expr(e)})`).join(' * ')} > ${mostElements}.0`))]
     return tests.length === 0 ? [] : [`  if (${tests.join(' || ')}) return cudaErrorInvalidValue;`]
   }
 

@@ -2,12 +2,12 @@
 // buffers that stay on the GPU. The one idea: the module is self-contained; what does not depend on the plan is the
 // text in `wrapper-runtime.ts`, the rest is its types, its checks and its launches. It takes any size the plan takes.
 import { fail, InternalError } from '../base/index.ts'
-import { bindingsOf, hostVariables, stepsOf, type Emitted, type Expr, type MemoryType, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant } from '../ir/index.ts'
+import { bindingsOf, hostVariables, mayExceed, stepsOf, type Emitted, type Expr, type MemoryType, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant } from '../ir/index.ts'
 import { expressionText, typescriptLanguage } from './expression.ts'
 import { legalName, legalNames } from './names.ts'
 import { commentLines } from './print.ts'
 import { elementBytes } from './wgsl-memory.ts'
-import { checkedNumber, checkedSize, wrapperRuntime } from './wrapper-runtime.ts'
+import { checkedElements, checkedNumber, checkedSize, wrapperRuntime } from './wrapper-runtime.ts'
 import type { EmitOptions } from './wgsl.ts'
 
 const arrayTypes: Readonly<Record<MemoryType, string>> = {
@@ -69,7 +69,7 @@ class Wrapper {
   }
 
   private checkers(): string[] {
-    return [...(this.plan.sizes.some((s) => !s.fixed) ? ['', checkedSize] : []), ...(this.plan.scalars.length > 0 ? ['', checkedNumber] : [])]
+    return [...(this.plan.sizes.some((s) => !s.fixed) ? ['', checkedSize] : []), ...(this.plan.scalars.length > 0 ? ['', checkedNumber] : []), ...(this.plan.arrays.some(mayExceed) ? ['', checkedElements] : [])]
   }
 
   private visible(): readonly PlanArray[] {
@@ -111,8 +111,13 @@ class Wrapper {
       `function numbers(${fields === '' ? '_' : 'args'}: ${own}Numbers): Given {`, '  return {', ...sizes, ...this.plan.scalars.map((s) => `    ${s.name}: checkedNumber('${s.name}', args.${s.name}),`), '  }', '}', '',
       '/** Elements of each array. */',
       `function elements(${this.usesGiven(this.plan.arrays.flatMap((a) => a.shape)) ? 'given' : '_'}: Given): Record<string, number> {`, '  return {',
-      ...this.plan.arrays.map((a) => `    ${a.name}: ${a.shape.length === 0 ? '1' : a.shape.map((e) => this.factor(e)).join(' * ')},`), '  }', '}',
+      ...this.plan.arrays.map((a) => `    ${a.name}: ${this.elements(a)},`), '  }', '}',
     ]
+  }
+
+  private elements(a: PlanArray): string {
+    const count = a.shape.length === 0 ? '1' : a.shape.map((e) => this.factor(e)).join(' * ')
+    return mayExceed(a) ? `checkedElements('${a.name}', ${count})` : count
   }
 
   private factor(e: Expr): string {

@@ -1,5 +1,6 @@
 // The part of every TypeScript wrapper that does not depend on its plan, as text: checking, uploading, pipelines kept per
 // device, launching and reading back. It is a string because wrappers are self-contained files.
+import { mostElements } from '../ir/index.ts'
 
 /** For wrappers with sizes. */
 export const checkedSize = `function checkedSize(name: string, value: number, least: number): number {
@@ -11,6 +12,12 @@ export const checkedSize = `function checkedSize(name: string, value: number, le
 export const checkedNumber = `function checkedNumber(name: string, value: number): number {
   if (typeof value === 'number') return value
   throw new Error(\`\${name} must be a number\`)
+}`
+
+/** For wrappers with arrays that may have more elements than kernels count. */
+export const checkedElements = `function checkedElements(name: string, elements: number): number {
+  if (elements <= ${mostElements}) return elements
+  throw new Error(\`\${name} would have \${elements} elements, and kernels count at most ${mostElements}\`)
 }`
 
 /** Appended to each wrapper module. */

@@ -33,7 +33,7 @@ export function evaluate(op: OpName, type: ScalarType, args: readonly Value[], t
       return isFloat(type) ? roundTo(type, float(op, args as readonly number[], type)) : fromBigInt(type, integer(op, BigInt(a), BigInt(b ?? 0), type))
     case 'sqrt': case 'rsqrt': case 'rcp': case 'exp': case 'exp2': case 'log': case 'log2': case 'sin': case 'cos': case 'tan':
     case 'asin': case 'acos': case 'atan': case 'sinh': case 'cosh': case 'tanh': case 'pow': case 'atan2':
-      return roundTo(type, special(op, Number(a), Number(b ?? 0)))
+      return roundTo(type, specials[op](Number(a), Number(b ?? 0)))
   }
 }
 
@@ -43,28 +43,10 @@ const flag = (x: boolean): number => (x ? 1 : 0)
 const fromBigInt = (type: ScalarType, x: bigint): Value => roundTo(type, x)
 const bitsOf = (type: ScalarType): number => (type === 'i64' || type === 'u64' ? 64 : 32)
 
-/** Special functions in float64; the caller rounds once to the op's type. */
-export function special(op: Special, a: number, b: number): number {
-  switch (op) {
-    case 'sqrt': return Math.sqrt(a)
-    case 'rsqrt': return 1 / Math.sqrt(a)
-    case 'rcp': return 1 / a
-    case 'exp': return Math.exp(a)
-    case 'exp2': return Math.pow(2, a)
-    case 'log': return Math.log(a)
-    case 'log2': return Math.log2(a)
-    case 'sin': return Math.sin(a)
-    case 'cos': return Math.cos(a)
-    case 'tan': return Math.tan(a)
-    case 'asin': return Math.asin(a)
-    case 'acos': return Math.acos(a)
-    case 'atan': return Math.atan(a)
-    case 'sinh': return Math.sinh(a)
-    case 'cosh': return Math.cosh(a)
-    case 'tanh': return Math.tanh(a)
-    case 'pow': return Math.pow(a, b)
-    case 'atan2': return Math.atan2(a, b)
-  }
+/** Special functions in float64; the caller rounds once to the op's type. Those of the host are the host's own functions, which engines call at once. */
+export const specials: Readonly<Record<Special, (a: number, b: number) => number>> = {
+  sqrt: Math.sqrt, rsqrt: (a) => 1 / Math.sqrt(a), rcp: (a) => 1 / a, exp: Math.exp, exp2: (a) => Math.pow(2, a), log: Math.log, log2: Math.log2,
+  sin: Math.sin, cos: Math.cos, tan: Math.tan, asin: Math.asin, acos: Math.acos, atan: Math.atan, sinh: Math.sinh, cosh: Math.cosh, tanh: Math.tanh, pow: Math.pow, atan2: Math.atan2,
 }
 
 function float(op: OpName, [a, b, c]: readonly number[], type: ScalarType): number {

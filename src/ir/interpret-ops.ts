@@ -2,7 +2,7 @@
 // one idea: the interpreter picks the function once per expression, so that no type is looked at while it runs. Only the
 // common ops are written again here for speed; the rest asks `evaluate`, and a test compares all with it.
 import { InternalError } from '../base/index.ts'
-import { evaluate } from './evaluate.ts'
+import { evaluate, specials } from './evaluate.ts'
 import type { Expr, Store } from './loop.ts'
 import { opRow, type OpName } from './ops.ts'
 import { roundF16, roundTo } from './round.ts'
@@ -19,7 +19,7 @@ const comparisons: Partial<Record<OpName, NumberOp>> = {
 const floats: Partial<Record<OpName, NumberOp>> = {
   ...comparisons, add: (a, b) => a + b, sub: (a, b) => a - b, mul: (a, b) => a * b, div: (a, b) => a / b, neg: (a) => -a, abs: Math.abs,
   min: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b)), max: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b)),
-  sqrt: Math.sqrt, exp: Math.exp, log: Math.log, sin: Math.sin, cos: Math.cos, tanh: Math.tanh, pow: Math.pow,
+  ...specials,
 }
 
 /** Before wrapping to the type. */

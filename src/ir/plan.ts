@@ -2,6 +2,7 @@
 // `emit` turns it into wrappers, `run` executes it. Expressions are LoopIR's, over the plan's sizes and scalars only.
 // It holds no device objects and does nothing by itself; `planValue` says what its expressions mean.
 import { fail, InternalError } from '../base/index.ts'
+import { literal } from './build.ts'
 import { numberOp, rounding, saturate } from './interpret-ops.ts'
 import { gcd } from './integer.ts'
 import { meetsGrid } from './kernel-parts.ts'
@@ -114,6 +115,12 @@ function planOp(e: Extract<Expr, { kind: 'op' }>, values: PlanValues): number {
   if (e.op === 'convert') return isFloat(from) && (e.type === 'i32' || e.type === 'u32') ? saturate(a, e.type) : rounding(e.type, e.type === 'f64')(a)
   return rounding(e.type, e.type === 'f64')(Number(numberOp(e.op, from)(a, b, c)))
 }
+
+/** The most elements of an array: kernels count them in 32 bits. */
+export const mostElements = 2147483647
+
+/** Whether sizes that are allowed can make more elements of `a` than kernels count: its extents are multiplied, or made of sizes. */
+export const mayExceed = (a: PlanArray): boolean => a.shape.some((e) => literal(e) === undefined) && !(a.shape.length === 1 && a.shape[0]!.kind === 'size') // the only extent
 
 /** Elements of an array at given sizes. */
 export function elementsOf(array: PlanArray, values: PlanValues): number {

@@ -2,7 +2,7 @@
 // samples summed up. It knows no device.
 import { fail } from '../base/index.ts'
 import {
-  bytesOf, elementsOf, hostArray, planValue, type HostArray, type Plan, type PlanArray, type PlanLaunch, type PlanValues,
+  bytesOf, elementsOf, mostElements, hostArray, planValue, type HostArray, type Plan, type PlanArray, type PlanLaunch, type PlanValues,
 } from '../ir/index.ts'
 
 /** Arrays by name; `f16` as raw bits in a `Uint16Array`. Those of role `out` may be left out. */
@@ -48,6 +48,7 @@ export function checkInputs(plan: Plan, values: PlanValues, arrays: PlanArrays):
 
 function checkArray(plan: Plan, array: PlanArray, values: PlanValues, given: HostArray | undefined): void {
   const elements = elementsOf(array, values)
+  if (elements > mostElements) fail('run.size', `${plan.name}: ${array.name} would have ${elements} elements, and kernels count at most ${mostElements}`)
   if (given === undefined) {
     if (array.role !== 'out') fail('run.array', `${plan.name}: ${array.name} is missing; it has ${elements} elements of ${array.type}`)
     return

@@ -7,41 +7,16 @@ import type { GpuProfile } from '../gpus/index.ts'
 import type { Compiled } from './jit/driver.ts'
 import { at, entry, frame, rec } from './jit/layout.ts'
 import { boundBytes, checkLaunch, paramValues } from './launch.ts'
+import type { MachineOptions, RawCounts } from './machine-options.ts'
 import { mathFunctions } from './math.ts'
 import { passingRoomOf, release, roomOf, type Room } from './memory.ts'
 import { Hazards } from './observe/hazards.ts'
 import { maxEntries, Shapes } from './observe/shapes.ts'
 import { indexRange, popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
-import { Watch, type Checks } from './observe/watch.ts'
-import type { Observer } from './trace.ts'
-
-export interface MachineOptions {
-  readonly maxSteps: number
-  readonly maxBytes: number
-  readonly check: Checks
-  /** Whether the launch's buffers are copied in. */
-  readonly copies: boolean
-  /** Blocks that run together, with frames and arrays of their own: 1 unless those of the kernel meet and all of them run. */
-  readonly together: number
-  /** Steps that a request costs on top when compiled code cannot count it alone, when its shape is new, and when it is observed. */
-  readonly slow: { readonly resolved: number; readonly measured: number; readonly observed: number }
-  /** Sees every request and barrier. */
-  readonly recorder?: Observer
-}
+import { Watch } from './observe/watch.ts'
 
 const pageBytes = 65536
 const alignUp = (n: number, to: number): number => Math.ceil(n / to) * to
-
-/** What a run has counted so far, raw, by the compiler's numbers. */
-export interface RawCounts {
-  /** Warps and active lanes by block of statements, divergent executions by branch. */
-  readonly warps: Float64Array
-  readonly lanes: Float64Array
-  readonly divergent: Float64Array
-  barriers: number
-  /** Barriers of the grid, once for every block that ran. */
-  meetings: number
-}
 
 export class Machine {
   readonly sites: readonly Site[]
@@ -98,7 +73,7 @@ export class Machine {
 
   /** Whether `restart` would do as well as a new machine: memory of buffers is written over, and what shapes cost is not asked. */
   fits(launch: Launch, options: MachineOptions): boolean {
-    const own = this.options, alike = own.maxSteps === options.maxSteps && own.maxBytes === options.maxBytes && own.copies && options.copies && own.together === options.together && !own.recorder && !options.recorder && [own, options].every(({ slow }) => slow.resolved + slow.measured + slow.observed === 0)
+    const own = this.options, alike = own.maxSteps === options.maxSteps && own.maxBytes === options.maxBytes && own.copies && options.copies && own.counted === options.counted && own.together === options.together && !own.recorder && !options.recorder && [own, options].every(({ slow }) => slow.resolved + slow.measured + slow.observed === 0)
     return alike && this.kernel.resources.every((r) => !isBound(r) || this.launch.buffers[r.name]?.byteLength === launch.buffers[r.name]?.byteLength)
   }
 
@@ -162,7 +137,13 @@ export class Machine {
   }
 
   /** Gives its memory to other machines: it runs no more. */
-  end(): void { if (this.options.copies) release(this.memory) }
+  end(): void {
+    if (this.options.copies) release(this.memory)
+    this.watch?.end()
+  }
+
+  /** Whether a request was met whose lanes are not where their width wants them. */
+  meetsFaulty(): boolean { return this.shapes.faulty }
 
   /** Steps taken so far. */
   steps(): number {

@@ -1,5 +1,5 @@
 // Functions of the host that compiled code calls where WebAssembly has none. The one idea: they are those of `evaluate`.
-import { evaluate, roundF16 } from '../ir/index.ts'
+import { roundF16, specials } from '../ir/index.ts'
 import { hostMath, type HostMath } from './jit/scalar.ts'
 
 /** Float64 functions that compiled code calls, by the same definitions that `evaluate` uses. */
@@ -8,5 +8,5 @@ export const mathFunctions = Object.fromEntries(hostMath.map((name) => [name, ma
 function mathFunction(name: HostMath): (a: number, b: number) => number {
   if (name === 'round16') return (a) => roundF16(a)
   if (name === 'rem') return (a, b) => a % b
-  return (a, b) => Number(evaluate(name, 'f64', [a, b]))
+  return specials[name]
 }

@@ -3,12 +3,13 @@
 // axis) runs and its counts are scaled; the counters say which was done. Hazards are counted as seen, never scaled. Kernels
 // whose blocks differ by data, or that fold two grid axes into one, want `exact` or their own `blocks`. It measures no time.
 import { DiagnosticError, fail, InternalError } from '../base/index.ts'
-import { listsOf, classOf, meetsGrid, instructionClasses, printKernel, type BranchCounters, type Counters, type Dim3, type InstructionClass, type Kernel, type LaneRequest, type Launch, type Stmt, type Verified } from '../ir/index.ts'
+import { listsOf, classOf, meetsGrid, instructionClasses, printKernel, type BranchCounters, type Counters, type Dim3, type Hazard, type InstructionClass, type Kernel, type LaneRequest, type Launch, type Stmt, type Verified } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { compileModule, type Compiled } from './jit/driver.ts'
 import { valueType } from './jit/segment.ts'
 import { checkLaunch } from './launch.ts'
-import { Machine, type MachineOptions, type RawCounts } from './machine.ts'
+import { Machine } from './machine.ts'
+import type { MachineOptions, RawCounts } from './machine-options.ts'
 import type { Checks } from './observe/watch.ts'
 import { Full, LaneRecorder, Recorder, type Observer, type Tracer } from './trace.ts'
 import { emptySums, finishSums, type SiteSums } from './observe/sites.ts'
@@ -45,6 +46,10 @@ export interface Simulation {
   readonly kernel: Verified<Kernel>
   /** Runs a launch. Throws `DiagnosticError`: `simulate.buffer`, `.param`, `.grid`, `.steps`, `.memory`, `.blocks`. */
   run(launch: Launch, options?: RunOptions): { readonly counters: Counters; /** Steps taken, as `maxSteps` counts them. */ readonly steps: number }
+  /** What is amiss when all blocks run; nothing is counted. `keep`: bytes of buffers up to which the machine of the launch is kept for the next one. Throws as `run` does. */
+  hazards(launch: Launch, keep?: number): readonly Hazard[]
+  /** Gives memory that is kept to other simulations. Further launches are as if they were the first. */
+  end(): void
 }
 
 const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32 } as const
@@ -55,7 +60,14 @@ export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: 
   if (profile.warpSize > 32) refuseWarps(kernel, kernel.body, profile.warpSize)
   const { compiled, module } = compiledOf(kernel, profile, check.races || check.uninitialized)
   const kept: Kept = {}
-  return { kernel, run: (launch, run = {}) => runLaunch(kernel, compiled, module, launch, profile, check, run, kept) }
+  return {
+    kernel, run: (launch, run = {}) => runLaunch(kernel, compiled, module, launch, profile, check, run, kept),
+    hazards: (launch, keep = mostKept) => hazardsOf(kernel, compiled, module, launch, profile, check, keep, kept),
+    end: () => {
+      kept.machine?.end()
+      delete kept.machine
+    },
+  }
 }
 
 interface Ready { readonly compiled: Compiled; readonly module: WebAssembly.Module }
@@ -117,7 +129,7 @@ function watching(kernel: Verified<Kernel>, profile: GpuProfile): (launch: Launc
   const { compiled, module } = compiledOf(kernel, profile, true)
   return (launch, blocks, recorder, blind) => {
     checkLaunch(kernel, launch)
-    const machine = new Machine(kernel, compiled, module, launch, profile, { ...defaults, maxSteps: 2e7, check, copies: !blind, together: 1, slow: { resolved: 0, measured: 0, observed: 0 }, recorder })
+    const machine = new Machine(kernel, compiled, module, launch, profile, { ...defaults, maxSteps: 2e7, check, copies: !blind, together: 1, counted: true, slow: notSlow, recorder })
     try {
       for (const b of blocks) machine.run(...b)
       return true
@@ -138,9 +150,8 @@ export function simulate(kernel: Verified<Kernel>, launch: Launch, profile: GpuP
 function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions, kept: Kept): { counters: Counters; steps: number } {
   checkLaunch(kernel, launch)
   let classes: readonly BlockClass[] | null = options.exact ? null : sampleBlocks(launch.grid, options.blocks, options.weights)
-  const machine = machineFor(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true, together: classes || !meetsGrid(kernel) ? 1 : blocksOf(launch.grid), slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : { resolved: 0, measured: 0, observed: 0 } }, kept)
-  const n = compiled.blocks.length
-  const raw: RawCounts = { warps: new Float64Array(n), lanes: new Float64Array(n), divergent: new Float64Array(compiled.branchOf.size), barriers: 0, meetings: 0 }
+  const machine = machineFor(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true, counted: true, together: classes || !meetsGrid(kernel) ? 1 : blocksOf(launch.grid), slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : notSlow }, kept)
+  const raw = emptyCounts(compiled)
   const sums = machine.sites.map(emptySums)
   let perBlock = new Float64Array(), ended = false
   try {
@@ -154,9 +165,38 @@ function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAsse
   }
   const work = { blocks: ended ? [] : classes ? classes.map((c) => c.block) : null, instructions: perBlock }
   const result = { counters: finish(kernel, compiled, machine, launch, raw, sums, work), steps: machine.steps() }
-  if (ended || options.countOnly === true || Object.values(launch.buffers).reduce((n, b) => n + b.byteLength, 0) > mostKept) machine.end()
-  else kept.machine = machine
+  keepOrEnd(machine, launch, ended || options.countOnly === true ? 0 : mostKept, kept)
   return result
+}
+
+function hazardsOf(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, keep: number, kept: Kept): readonly Hazard[] {
+  checkLaunch(kernel, launch)
+  const [gx, gy, gz] = launch.grid, together = meetsGrid(kernel) ? blocksOf(launch.grid) : 1
+  const machine = machineFor(kernel, compiled, module, launch, profile, { maxSteps: defaults.maxSteps, maxBytes: defaults.maxBytes, check, copies: true, counted: false, together, slow: notSlow }, kept)
+  try {
+    if (together > 1) machine.runTogether()
+    else for (let z = 0; z < gz; z++) for (let y = 0; y < gy; y++) for (let x = 0; x < gx; x++) machine.run(x, y, z)
+  } finally {
+    machine.copyBack()
+  }
+  if (machine.meetsFaulty()) {
+    const sums = machine.sites.map(emptySums)
+    machine.collect(emptyCounts(compiled), sums, 1)
+    noteMisaligned(machine, sums)
+  }
+  const hazards = machine.hazards.list()
+  keepOrEnd(machine, launch, keep, kept)
+  return hazards
+}
+
+const emptyCounts = ({ blocks: { length: n }, branchOf }: Compiled): RawCounts => ({ warps: new Float64Array(n), lanes: new Float64Array(n), divergent: new Float64Array(branchOf.size), barriers: 0, meetings: 0 })
+
+const notSlow = { resolved: 0, measured: 0, observed: 0 } as const
+
+/** Keeps the machine of a run that ended well for the next launch, unless buffers have more than `most` bytes. */
+function keepOrEnd(machine: Machine, launch: Launch, most: number, kept: Kept): void {
+  if (Object.values(launch.buffers).reduce((n, b) => n + b.byteLength, 0) > most) machine.end()
+  else kept.machine = machine
 }
 
 /** Bytes of buffers of a launch whose machine is kept, which has as much memory again and, to look for races, fifteen times that. */
@@ -250,11 +290,16 @@ export function sampleBlocks(grid: Launch['grid'], blocks?: RunOptions['blocks']
   return axis(grid[2]).flatMap((z) => axis(grid[1]).flatMap((y) => axis(grid[0]).map((x): BlockClass => ({ block: [x.at, y.at, z.at], weight: x.weight * y.weight * z.weight }))))
 }
 
+/** Adds accesses at addresses that are no multiples of what they need to the machine's hazards. */
+function noteMisaligned({ sites, hazards }: Machine, sums: readonly SiteSums[]): void {
+  for (const [i, s] of sums.entries()) {
+    if (s.misaligned > 0) hazards.add('misaligned', sites[i]!.stmt, null, Math.round(s.misaligned), () => `'${sites[i]!.resource.name}' at a multiple of ${sites[i]!.alignment} bytes is needed`)
+  }
+}
+
 function finish(kernel: Kernel, compiled: Compiled, machine: Machine, launch: Launch, raw: RawCounts, sums: readonly SiteSums[], work: Counters['work']): Counters {
   const blocks = blocksOf(launch.grid)
-  for (const [i, s] of sums.entries()) {
-    if (s.misaligned > 0) machine.hazards.add('misaligned', machine.sites[i]!.stmt, null, Math.round(s.misaligned), () => `'${machine.sites[i]!.resource.name}' at a multiple of ${machine.sites[i]!.alignment} bytes is needed`)
-  }
+  noteMisaligned(machine, sums)
   return {
     grid: launch.grid, block: kernel.block,
     coverage: { blocks, simulated: work.blocks?.length ?? blocks, exact: (work.blocks?.length ?? blocks) === blocks }, work,

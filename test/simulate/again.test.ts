@@ -21,6 +21,39 @@ test('launches one after the other give what each gives alone', () => {
   }
 })
 
+test('what is amiss is the same without counts, one launch after the other, with traces that were used before', () => {
+  for (let seed = 1; seed <= 4; seed++) {
+    const sample = randomKernel(seed, 40), simulation = compile(sample.kernel, h200, { check })
+    for (let turn = 0; turn < 4; turn++) {
+      const [again, alone] = [changed(sample.kernel, sample.launch(), turn), changed(sample.kernel, sample.launch(), turn)]
+      expect(simulation.hazards(again)).toEqual(simulate(sample.kernel, alone, h200, { exact: true, check }).counters.hazards)
+      for (const [name, b] of Object.entries(alone.buffers)) expect(new Uint8Array(again.buffers[name]!)).toEqual(new Uint8Array(b))
+      if (turn === 1) simulation.end()
+    }
+    simulation.end()
+  }
+})
+
+test('traces that were used before hold no race of theirs, and hide none', () => {
+  const run = (factor: number, apart: number): readonly string[] => {
+    const simulation = compile(stores(), h200, { check }), found = simulation.hazards({ grid: [2, 1, 1], params: { factor, apart }, buffers: { x: new ArrayBuffer(4096) } })
+    simulation.end()
+    return found.map((h) => h.kind)
+  }
+  for (let turn = 0; turn < 3; turn++) {
+    expect(run(1, 64)).toEqual([])
+    expect(run(0, 64)).toEqual(['race'])
+    expect(run(1, 32)).toEqual(['race'])
+  }
+})
+
+test('addresses that vectors cannot have are found after a launch without any', () => {
+  const k = new KernelBuilder({ name: 'pairs', block: [32, 1, 1] }), shift = k.param('shift', 'u32'), x = k.global('x', 'u32', 'read-write')
+  k.store(x, k.op('add', [k.op('mul', [k.builtin('threadIdx.x'), 2]), shift]), [shift, shift])
+  const simulation = compile(k.finish(), h200, { check }), found = [0, 1, 0].map((s) => simulation.hazards({ grid: [1, 1, 1], params: { shift: s }, buffers: { x: new ArrayBuffer(1024) } }).map((h) => [h.kind, h.count]))
+  expect(found).toEqual([[], [['misaligned', 32]], []])
+})
+
 /** The launch on other data, in other blocks. */
 function changed(kernel: Kernel, launch: Launch, turn: number): Launch {
   for (const r of kernel.resources) {

@@ -2,7 +2,7 @@
 // `while`, `do`, an endless loop that `break` leaves, the step anywhere in the body or at the end of both branches that `continue` makes.
 // The one idea: what stands behind the one step of a variable uses its next value, so that the step can wait for the end of the round.
 // Loops that do something before a test in their middle stay as they are; so do those whose step stands under a condition.
-import { continues, declares, jumps, typesOf } from './flow-facts.ts'
+import { continues, declares, jumps, readOutside, typesOf } from './flow-facts.ts'
 import { conjuncts, headerOf, isShifted, movedBy, parts, stepOf, turned } from './headers.ts'
 import { assignOf, binaryOf, blockOf, declareOf, eachC, expressionsOf, hasEffect, inRegion, mapC, mapParts, nameOf, Names, notOf, numberOf, replacedIn, writtenIn } from './rewrite.ts'
 import { everywhere } from './scan.ts'
@@ -18,6 +18,9 @@ interface Round { readonly list: readonly CStmt[]; readonly tail: number; readon
 /** A round's step, and the test that ends the loop. */
 interface Turn { readonly round: Round; readonly variable: string; readonly step: number; readonly test: number }
 
+/** A counter that steps along with a loop's variable: its value in a round before its step, and behind it. */
+interface Along { readonly name: string; readonly over: string; readonly step: CStmt; readonly value: CExpr; readonly next: CExpr }
+
 /** Loops of `f` that count as `for` loops. */
 export function countedLoops(f: CFunction): CFunction {
   const body = inRegion(f.body.body, (list) => new Counting(f).list(list))
@@ -28,9 +31,11 @@ class Counting {
   private readonly names: Names
   private readonly types: ReadonlyMap<string, CScalar>
   private readonly addressed: ReadonlySet<string>
+  private readonly outside: ReadonlySet<string>
 
   constructor(private readonly f: CFunction) {
     this.names = new Names([f])
+    this.outside = readOutside(f.body)
     const pointing = new Set(f.parameters.flatMap((p) => (p.extents.length > 0 ? [p.name] : [])))
     eachC(f.body, (s) => { if (s.kind === 'declare') for (const d of s.declarators) if (d.extents.length > 0 || d.struct) pointing.add(d.name) })
     this.types = new Map([...typesOf(f)].filter(([name]) => !pointing.has(name)))
@@ -41,7 +46,7 @@ class Counting {
     const out: CStmt[] = []
     for (const s of body) {
       const made = this.inside(s)
-      const loop = made.kind === 'while' || made.kind === 'do' || (made.kind === 'for' && !headerOf(made, this.names, this.types)) ? this.counted(made, s as LoopOfC, out) : undefined // of the kind that it was
+      const loop = made.kind === 'while' || made.kind === 'do' || (made.kind === 'for' && !headerOf(made, this.names, this.types, this.outside)) ? this.counted(made, s as LoopOfC, out) : undefined // of the kind that it was
       if (loop) out.splice(0, out.length, ...loop)
       else out.push(made)
     }
@@ -64,15 +69,15 @@ class Counting {
       if (variable === undefined || type === undefined || type === 'f32' || type === 'f64' || this.addressed.has(variable) || round.list.some((y, i) => i !== step && (writtenIn(y).has(variable) || declares(y, variable)))) continue
       for (const [test, y] of round.list.entries()) {
         if (!staysIf(y, variable)) continue
-        const loop = this.turned(s, { round, variable, step, test }, before, readsOf(this.f.body, variable) > readsOf(written, variable))
+        const loop = this.turned(s, { round, variable, step, test }, before, (name) => readsOf(this.f.body, name) > readsOf(written, name))
         if (loop) return loop
       }
     }
     return undefined
   }
 
-  private turned(s: LoopOfC, { round, variable, step, test }: Turn, before: readonly CStmt[], isUsed: boolean): readonly CStmt[] | undefined {
-    const { at } = s, moved = (round.list[step] as Extract<CStmt, { kind: 'expr' }>).expr, next = nextOf(moved) // it was chosen as a step
+  private turned(s: LoopOfC, { round, variable, step, test }: Turn, before: readonly CStmt[], usedElsewhere: (name: string) => boolean): readonly CStmt[] | undefined {
+    const { at } = s, isUsed = usedElsewhere(variable), moved = (round.list[step] as Extract<CStmt, { kind: 'expr' }>).expr, next = nextOf(moved) // it was chosen as a step
     const atEnd = round.isDo && test === round.list.length - 1
     const list = round.list.map((x, i) => (i > step && !(atEnd && i === test) ? replacedIn(x, variable, next) : x))
     const ahead = list.slice(0, test).filter((_, i) => i !== step)
@@ -85,12 +90,13 @@ class Counting {
     if (isUsed && !late && leaves(step + 1, list.length)) return undefined
     const asked = atEnd ? stays : ahead.reduceRight((c, x) => settled(c, x), stays)
     const start = s.kind === 'for' && s.init && s.init.kind !== 'empty' ? { before, init: s.init } : started(before, variable, this.types.get(variable)!, isUsed, !atEnd) // it has a type
-    const made = atEnd ? this.onceAtLeast(asked, variable, moved) : test < step ? this.overOne(asked, variable, moved, start, list.slice(test)) : { condition: asked, before: [] }
+    const made = atEnd ? this.onceAtLeast(asked, variable, moved) : test < step ? this.overOne(asked, variable, moved, start, list.slice(test)) : { condition: asked, before: [], along: [] }
     if (!made) return undefined
-    const loop: For = { kind: 'for', init: start.init, condition: made.condition, update: moved, body, at }
+    const rest = made.along.filter((x) => !usedElsewhere(x.name)).reduce(withoutCounter, list)
+    const loop: For = { kind: 'for', init: start.init, condition: made.condition, update: moved, body: blockOf(rest.filter((_, i) => i !== step && i !== test), at), at }
     const own: CStmt[] = late && isUsed ? [{ kind: 'expr', expr: moved, at }] : []
-    if (!isShifted(moved)) return headerOf(loop, this.names, this.types) && (own.length === 0 || loop.init?.kind !== 'declare') ? [...start.before, ...made.before, loop, ...own] : undefined
-    if (!isUsed && start.init) return headerOf(loop, this.names, this.types) ? [...start.before, ...made.before, loop] : undefined
+    if (!isShifted(moved)) return headerOf(loop, this.names, this.types, this.outside) && (own.length === 0 || loop.init?.kind !== 'declare') ? [...start.before, ...made.before, loop, ...own] : undefined
+    if (!isUsed && start.init) return headerOf(loop, this.names, this.types, this.outside) ? [...start.before, ...made.before, loop] : undefined
     return leaves(0, list.length) || continues(body) || late || s.kind === 'for' ? undefined : this.apart(loop, variable, next, [...before, ...made.before], isUsed)
   }
 
@@ -100,33 +106,42 @@ class Counting {
     const own = (s: CStmt): CStmt => replacedIn(s, variable, nameOf(now, at))
     const last = isUsed ? [assignOf(nameOf(variable, at), mapC(next, (e) => (e.kind === 'name' && e.name === variable ? { ...e, name: now } : e)))] : []
     const made = own({ ...loop, init: null }) as For, header: For = { ...made, init: declareOf(now, type, at, nameOf(first, at)), update: renamedStep(loop.update!, variable, now), body: blockOf([made.body, ...last], at) } // a loop stays one
-    return headerOf(header, this.names, new Map([...this.types, [now, type]])) ? [...before, declareOf(first, type, at, nameOf(variable, at)), header] : undefined
+    return headerOf(header, this.names, new Map([...this.types, [now, type]]), this.outside) ? [...before, declareOf(first, type, at, nameOf(variable, at)), header] : undefined
   }
 
   /** A condition in which another variable steps along (`i < j`, where i rises and j falls), over the loop's variable alone; `behind`: what each round does after its test. */
-  private overOne(c: CExpr, variable: string, step: CExpr, start: Started, behind: readonly CStmt[]): { readonly condition: CExpr; readonly before: readonly CStmt[] } | undefined {
-    const own = stepOf(step, variable), first = firstIn(start.init), turns = new Map<string, CExpr>()
+  private overOne(c: CExpr, variable: string, step: CExpr, start: Started, behind: readonly CStmt[]): { readonly condition: CExpr; readonly before: readonly CStmt[]; readonly along: readonly Along[] } | undefined {
+    const own = stepOf(step, variable), first = firstIn(start.init), turns = new Map<string, CExpr>(), steps: Along[] = []
     for (const s of behind) {
       const name = s.kind === 'expr' ? movedBy(s.expr) : undefined, along = name !== undefined && name !== variable && s.kind === 'expr' ? stepOf(s.expr, name) : undefined
       if (name === undefined || along?.by.kind !== 'number' || !everywhere(c).some((x) => x.kind === 'name' && x.name === name)) continue
       const type = this.types.get(name), from = type && firstIn(started(start.before, name, type, true, true).init)
       if (!first || !from || own?.by.kind !== 'number' || own.by.value !== 1 || turns.has(name) || this.addressed.has(name) || behind.some((x) => x !== s && (writtenIn(x).has(name) || continues(x)))) return undefined
       const { at } = s, past = own.sign === '+' ? binaryOf('-', nameOf(variable, at), first) : binaryOf('-', first, nameOf(variable, at))
-      turns.set(name, binaryOf(along.sign, from, along.by.value === 1 ? past : binaryOf('*', past, along.by)))
+      const value = binaryOf(along.sign, from, along.by.value === 1 ? past : binaryOf('*', past, along.by))
+      turns.set(name, value)
+      steps.push({ name, over: variable, step: s, value, next: binaryOf(along.sign, value, along.by) })
     }
     const condition = mapC(c, (x) => (x.kind === 'name' ? turns.get(x.name) ?? x : x))
-    return turns.size === 0 || conjuncts(condition).every((x) => x.kind === 'binary' && (factorOf(binaryOf('-', x.left, x.right), variable) ?? 0) !== 0) ? { condition, before: [] } : undefined
+    return turns.size === 0 || conjuncts(condition).every((x) => x.kind === 'binary' && (factorOf(binaryOf('-', x.left, x.right), variable) ?? 0) !== 0) ? { condition, before: [], along: steps } : undefined
   }
 
   /** The condition of a loop whose first round nothing asks for: the limit is at least one behind the first value. */
-  private onceAtLeast(c: CExpr, variable: string, step: CExpr): { readonly condition: CExpr; readonly before: readonly CStmt[] } | undefined {
+  private onceAtLeast(c: CExpr, variable: string, step: CExpr): { readonly condition: CExpr; readonly before: readonly CStmt[]; readonly along: readonly Along[] } | undefined {
     const found = turned(c, variable), { at } = c, self = nameOf(variable, at)
     if (!found || everywhere(found.limit).some((x) => x.kind === 'index' || x.kind === 'deref')) return undefined
     const up = isRising(step), op = found.op === '!=' ? (up ? '<' : '>') : found.op, name = this.names.fresh('end')
     if (op.startsWith('<') !== up) return undefined
     const least = op.endsWith('=') ? self : binaryOf(up ? '+' : '-', self, numberOf(1, at))
-    return { condition: binaryOf(op, self, nameOf(name, at)), before: [declareOf(name, 'i32', at, { kind: 'call', name: up ? 'max' : 'min', args: [found.limit, least], at })] }
+    return { condition: binaryOf(op, self, nameOf(name, at)), before: [declareOf(name, 'i32', at, { kind: 'call', name: up ? 'max' : 'min', args: [found.limit, least], at })], along: [] }
   }
+}
+
+/** The statements of a round with the value of a counter that steps along in its place, where what it starts from stays. */
+function withoutCounter(list: readonly CStmt[], { name, over, step, value, next }: Along): readonly CStmt[] {
+  const at = list.indexOf(step), whole = blockOf(list, step.at), written = writtenIn(whole)
+  const stays = everywhere(value).every((x) => x.kind === 'number' || x.kind === 'binary' || (x.kind === 'name' && (x.name === over || !written.has(x.name)) && !declares(whole, x.name)))
+  return stays && !declares(whole, name) ? list.map((x, i): CStmt => (i === at ? { kind: 'empty', at: x.at } : replacedIn(x, name, i < at ? value : next))) : list
 }
 
 /** A round of `s`, whose `continue`s are branches where that can be. */

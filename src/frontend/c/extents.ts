@@ -3,7 +3,7 @@
 // integers, and tests like `x > w - 1 ? w - 1 : x` bound what data choose; locals are followed in the order of the program.
 import {
   coefficients, insideLoop, int, isNonNegative, isPositive, literal, mapExpr, mapStmts, ofSizes, plusScaled, polynomialOf, sizeDomain, sizeOf, sub, times,
-  type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type OpName, type Polynomial, type Program,
+  type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type OpName, type Polynomial, type Program, type Store,
 } from '../../ir/index.ts'
 import { sameExpr } from './reductions.ts'
 
@@ -97,10 +97,10 @@ class Walk {
     if (now && now.length <= maxAlternatives) this.facts = [{ of: this.self(name), most: now }, ...this.facts]
   }
 
-  /** What the statements store is no longer known. */
+  /** What the statements store is no longer known, but for what only ever falls. */
   private forget(body: readonly LoopStmt[]): void {
     const names = new Set<string>()
-    mapStmts(body, (e) => e, (s) => { if (s.kind === 'store') names.add(s.array); return [s] })
+    mapStmts(body, (e) => e, (s) => { if (s.kind === 'store' && !falls(s)) names.add(s.array); return [s] })
     this.lose((e) => [...names].some((n) => reads(e, n)))
   }
 
@@ -239,6 +239,9 @@ class Walk {
   }
 }
 
+/** Whether the store makes a number of no dimension smaller, or leaves it. */
+const falls = (s: Store): boolean => s.index.length === 0 && (s.reduce === 'min' || (s.reduce === 'add' && (literal(s.value) ?? 1) <= 0))
+
 const opposite: Partial<Record<OpName, OpName>> = { lt: 'ge', le: 'gt', gt: 'le', ge: 'lt', ne: 'eq', eq: 'ne' }
 
 /**
@@ -259,7 +262,8 @@ function sums(a: readonly Polynomial[], b: readonly Polynomial[]): readonly Poly
   return a.length * b.length <= maxAlternatives ? a.flatMap((p) => b.map((q) => plusScaled(p, q, 1))) : undefined
 }
 
-function sizesIn(e: Expr): readonly string[] {
+/** Sizes in `e`, each once. */
+export function sizesIn(e: Expr): readonly string[] {
   const found = new Set<string>()
   mapExpr(e, (x) => { if (x.kind === 'size') found.add(x.name); return x })
   return [...found]

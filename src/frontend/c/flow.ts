@@ -254,7 +254,7 @@ class Flow {
 
   /** What of `s` is a counted loop; undefined when it must be taken as a `while`. */
   private headerOf(s: For): Header | undefined {
-    const header = headerOf(s, this.names, this.types)
+    const header = headerOf(s, this.names, this.types, this.readOutside)
     return header && (header.own || !this.readOutside.has(header.variable) || header.end) ? header : undefined
   }
 

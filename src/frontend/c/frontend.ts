@@ -18,6 +18,7 @@ import { expressionsOf, hasRegion } from './rewrite.ts'
 import { withoutMain } from './main.ts'
 import { withoutTailCalls } from './recursion.ts'
 import { checkBounds } from './bounds.ts'
+import { checkElements, manageable } from './capacity.ts'
 import { withFlags } from './flags.ts'
 import { settleShapes } from './shapes.ts'
 import { held, passedTo, type Planned } from './sizes.ts'
@@ -40,7 +41,7 @@ export interface COptions {
 
 /**
  * Reads one function of a C file as a program. Sizes are planned from `#pragma tesela sizes(n = 4096)`, `-D n=4096` wins;
- * otherwise from what the file's own calls pass, what arrays of known extents hold, or 1024. Throws a `DiagnosticError` with everything that is wrong.
+ * otherwise from what the file's own calls pass, what arrays of known extents hold, or 1024 and less where arrays or loops would be too large. Throws a `DiagnosticError` with everything that is wrong.
  */
 export async function parseC(text: string, file: string, options: COptions = {}): Promise<Program> {
   const { macros, values } = sortDefines(text, file, options.defines ?? {})
@@ -50,14 +51,27 @@ export async function parseC(text: string, file: string, options: COptions = {})
   const functions = withoutTailCalls([...own.functions, ...(library === '' ? [] : (await parseUnit(preprocess(library, 'the C library'))).functions)])
   const unit: CUnit = { ...own, functions }, f = functions[own.functions.indexOf(chosen)]! // one for each
   const planned = new Map<string, Planned>([...passedTo(chosen, own), ...source.planned, ...values])
-  const plain = plainly(withoutMain(f), unit), notes = notesOf(plain)
-  const first = lowerFunction(plain, unit, planned), fit = held(first)
-  const lowered = fit.size === 0 ? first : lowerFunction(plain, unit, new Map([...[...fit].map(([name, value]) => [name, { value, at: f.at }] as const), ...planned]))
-  const program: Program = { ...withFlags(uniformInside(settleShapes(lowered))), ...(notes.length > 0 && { notes }) }
+  const plain = plainly(withoutMain(f), unit), first = lowerFunction(plain, unit, planned), fit = held(first)
+  const at = (values: ReadonlyMap<string, number>): Program => {
+    const all = new Map([...[...values].map(([name, value]) => [name, { value, at: f.at }] as const), ...planned])
+    return withFlags(uniformInside(settleShapes(values.size === 0 ? first : lowerFunction(plain, unit, all))))
+  }
+  const large = at(fit), less = manageable(large, first.assumed), found = less.size === 0 ? large : at(new Map([...fit, ...less]))
+  const notes = [...notesOf(plain), ...assumedIn(found, new Set([...first.assumed].filter((name) => !fit.has(name) || less.has(name))), less)]
+  const program: Program = { ...found, ...(notes.length > 0 && { notes }) }
   checkNames(macros, source, f, [...unit.functions, plain], [...program.sizes.filter((s) => !s.fixed), ...program.scalars].map((s) => s.name))
   verifyProgram(program)
+  checkElements(program)
   checkBounds(program)
   return program
+}
+
+/** A sentence on the sizes that nothing says. */
+function assumedIn(program: Program, assumed: ReadonlySet<string>, less: ReadonlyMap<string, number>): readonly string[] {
+  const names = program.sizes.map((s) => s.name).filter((name) => assumed.has(name))
+  if (names.length === 0) return []
+  const why = less.size > 0 ? ', made smaller until a GPU has room and time for arrays and loops' : ''
+  return [`nothing says how large ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'}: what is planned for is assumed${why}; -D or #pragma tesela sizes(…) says it`]
 }
 
 /** What was left out, by name. */

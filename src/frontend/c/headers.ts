@@ -38,8 +38,8 @@ const isName = (e: CExpr, name: string): boolean => e.kind === 'name' && e.name 
 const mentions = (e: CExpr, name: string): boolean => everywhere(e).some((x) => isName(x, name))
 const readsMemory = (e: CExpr): boolean => everywhere(e).some((x) => x.kind === 'index' || x.kind === 'deref')
 
-/** The header of `s`, or undefined when it must be taken as a `while`. */
-export function headerOf(s: For, names: Names, types: ReadonlyMap<string, CScalar>): Header | undefined {
+/** The header of `s`, or undefined when it must be taken as a `while`. `outside`: variables that something reads outside of the loops that start them. */
+export function headerOf(s: For, names: Names, types: ReadonlyMap<string, CScalar>, outside: ReadonlySet<string>): Header | undefined {
   const starts = startsOf(s)
   if (!s.condition || !s.update || !starts) return undefined
   const updates = parts(s.update), body = writtenIn(s.body)
@@ -48,7 +48,7 @@ export function headerOf(s: For, names: Names, types: ReadonlyMap<string, CScala
     if (variable === undefined || type === 'f32' || type === 'f64' || body.has(variable)) continue
     const others = updates.filter((u) => u !== move)
     if (others.some((u) => writtenIn({ kind: 'expr', expr: u, at: u.at }).has(variable))) continue
-    const found = around(s, s.condition, variable, move, starts, others, body, names, types)
+    const found = around(s, s.condition, variable, move, starts, others, body, names, types, outside)
     if (found) return found
   }
   return undefined
@@ -127,12 +127,13 @@ function degree(e: CExpr, variable: string): number {
   return e.kind === 'binary' && e.op === '*' ? all.reduce((a, b) => a + b, 0) : Math.max(...all)
 }
 
-function around(s: For, written: CExpr, variable: string, move: CExpr, starts: Starts, others: readonly CExpr[], body: ReadonlySet<string>, names: Names, types: ReadonlyMap<string, CScalar>): Header | undefined {
+function around(s: For, written: CExpr, variable: string, move: CExpr, starts: Starts, others: readonly CExpr[], body: ReadonlySet<string>, names: Names, types: ReadonlyMap<string, CScalar>, outside: ReadonlySet<string>): Header | undefined {
   const { at } = s
   const start = starts.of.find((x) => x.name === variable)
   if (!start && starts.own) return undefined
   const first = start?.value ?? nameOf(variable, at)
-  const beside = besides(variable, stepOf(move, variable), first, starts, others, body)
+  const isOwn = (name: string): boolean => starts.own || !outside.has(name)
+  const beside = besides(variable, stepOf(move, variable), first, starts, others, body, types, isOwn)
   if (!beside) return undefined
   const changed = new Set([...body, ...others.flatMap((u) => [...writtenIn({ kind: 'expr', expr: u, at })])].filter((n) => !beside.along.has(n)))
   const { bounds, rest } = boundsIn(beside.replaced(written), variable, changed)
@@ -164,16 +165,18 @@ interface Beside {
 }
 
 /** Other variables of the header: those that step along are expressions of the loop's variable. */
-function besides(variable: string, step: Step | undefined, first: CExpr, starts: Starts, others: readonly CExpr[], body: ReadonlySet<string>): Beside | undefined {
+function besides(variable: string, step: Step | undefined, first: CExpr, starts: Starts, others: readonly CExpr[], body: ReadonlySet<string>, types: ReadonlyMap<string, CScalar>, isOwn: (name: string) => boolean): Beside | undefined {
+  const changed = new Set([...body, variable, ...others.flatMap((u) => [...writtenIn({ kind: 'expr', expr: u, at: u.at })])])
+  const isFixed = (e: CExpr): boolean => isConstant(e) || (!readsMemory(e) && everywhere(e).every((x) => x.kind !== 'call' && (x.kind !== 'name' || !changed.has(x.name))))
   const along = new Map<string, CExpr>(), inBody: CStmt[] = []
   for (const u of others) {
     const name = movedBy(u), by = name === undefined ? undefined : stepOf(u, name)
     const start = starts.of.find((x) => x.name === name)
-    if (name === undefined || !by || !start || !starts.own || !step || step.by.kind !== 'number' || step.by.value !== 1 || body.has(name) || !isConstant(by.by)) return undefined
+    if (name === undefined || !by || !start || !isOwn(name) || !step || step.by.kind !== 'number' || step.by.value !== 1 || body.has(name) || !isFixed(by.by)) return undefined
     const turns = step.sign === '+' ? binaryOf('-', nameOf(variable, u.at), first) : binaryOf('-', first, nameOf(variable, u.at))
     const value = binaryOf(by.sign, start.value, by.by.kind === 'number' && by.by.value === 1 ? turns : binaryOf('*', turns, by.by))
     along.set(name, value)
-    inBody.push(declareOf(name, start.type, u.at, value))
+    inBody.push(declareOf(name, starts.own ? start.type : types.get(name) ?? 'i32', u.at, value))
   }
   const before = starts.of.filter((x) => x.name !== variable && !along.has(x.name)).map((x) => (starts.own ? declareOf(x.name, x.type, x.at, x.value) : assignOf(nameOf(x.name, x.at), x.value)))
   return { before, inBody, along: new Set(along.keys()), replaced: (e) => mapC(e, (x) => (x.kind === 'name' ? along.get(x.name) ?? x : x)) }

@@ -123,6 +123,8 @@ function solved(form: Affine, factor: number, sign: string, variable: string, st
   const rest = addScaled(form, { constant: 0, terms: new Map([[probeName, 1]]) }, -factor)
   const limit = affineExpr(addScaled(affineConstant(0), rest, factor > 0 ? -1 : 1))
   if (Math.abs(factor) === 1) return compared(sign, limit, variable, step, at)
+  const least = step > 0 || (sign !== '>' && sign !== '>=') ? undefined : sign === '>=' ? limit : folded(sub(limit, int(-1)))
+  if (least && isCount(least)) return ceilDiv(least, Math.abs(factor))
   if (step < 0 || sign === '!=') return fail('c.not-affine', `the condition of loop ${variable} multiplies it by ${factor}`, at, 'compare the loop variable itself')
   if (!isCount(start)) fail('c.not-affine', `the condition of loop ${variable} multiplies it, and its first value may be negative`, at, 'compare the loop variable itself')
   const strict = sign === '<' ? limit : sign === '<=' ? folded(sub(limit, int(-1))) : fail('c.for', `loop ${variable} counts up but its condition would not end it`, at)

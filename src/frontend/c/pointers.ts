@@ -2,10 +2,11 @@
 // has a name, and an integer that says where in it. The one idea: which array a pointer points into never changes, so that
 // `*p++` is `a[p_at]` and `p_at = p_at + 1`. Pointers that point into one array now and another then are refused.
 import { fail, type Span } from '../../base/index.ts'
+import { pointersWritten } from './moved.ts'
 import { assignOf, binaryOf, blockOf, declareOf, hasRegion, inRegion, mapChildren, mapParts, nameOf, Names, numberOf } from './rewrite.ts'
-import { everywhere, rootName } from './scan.ts'
+import { rootName } from './scan.ts'
 import { Scoped } from './scoped.ts'
-import type { CExpr, CFunction, CStmt, CUnit, Declarator } from './syntax.ts'
+import type { CExpr, CFunction, CStmt, CStruct, CUnit, Declarator } from './syntax.ts'
 
 /** Where a pointer points: element `at` of the array `base` (null: its first); or a variable that is no array. */
 interface Place {
@@ -39,13 +40,13 @@ class Pointers extends Scoped<Known> {
     this.f = f
     this.names = new Names([f, ...unit.functions])
     this.written = pointersWritten(f)
-    for (const g of unit.globals) this.scope.set(g.name, g.extents.length > 0 ? { kind: 'array', rank: g.extents.length, d: g } : { kind: 'other' })
+    for (const g of unit.globals) this.scope.set(g.name, g.extents.length > 0 ? { kind: 'array', rank: g.extents.length, d: g } : { kind: 'other', d: g })
   }
 
   run(): CFunction {
     const starts: CStmt[] = []
     for (const p of this.f.parameters) {
-      if (p.extents.length === 0) { this.scope.set(p.name, { kind: 'other' }); continue }
+      if (p.extents.length === 0) { this.scope.set(p.name, { kind: 'other', d: p }); continue }
       if (!this.written.has(p.name)) { this.scope.set(p.name, { kind: 'array', rank: p.extents.length, d: { ...p, pointer: true } }); continue }
       const at = this.names.fresh(`${p.name}_at`)
       starts.push(declareOf(at, 'i32', p.at, numberOf(0, p.at)))
@@ -75,8 +76,10 @@ class Pointers extends Scoped<Known> {
         return this.inScope(() => {
           const init = s.init ? this.statement(s.init) : []
           const [first, more] = init
-          const isHeader = !more || init.every((x) => x.kind === 'declare')
-          const joined: CStmt | null = first?.kind === 'declare' && more ? { ...first, declarators: init.flatMap((x) => (x.kind === 'declare' ? x.declarators : [])) } : first ?? null
+          const set = init.flatMap((x) => (x.kind === 'expr' ? [x.expr] : []))
+          const isHeader = !more || init.every((x) => x.kind === 'declare') || set.length === init.length
+          const joined: CStmt | null = first?.kind === 'declare' && more ? { ...first, declarators: init.flatMap((x) => (x.kind === 'declare' ? x.declarators : [])) }
+            : first?.kind === 'expr' && more ? { ...first, expr: set.reduce((left, right) => ({ kind: 'comma', left, right, at: left.at })) } : first ?? null
           const made: CStmt = { ...s, init: isHeader ? joined : null, condition: s.condition && this.value(s.condition), update: s.update && this.updated(s.update), body: this.one(s.body) }
           return isHeader ? [made] : [blockOf([...init, made], s.at)]
         })
@@ -107,16 +110,15 @@ class Pointers extends Scoped<Known> {
 
   /** The declaration of what moves with pointer `d`, which points to `place` from here on. */
   private placed(d: Declarator, place: Place, at: Span): CStmt[] {
-    const rank = d.extents.length
-    if (place.isVariable) { this.scope.set(d.name, { kind: 'pointer', place, rank, d }); return [] }
-    const kept: CStmt[] = []
+    const rank = d.extents.length, kept: CStmt[] = []
     const keep = (e: CExpr, name: string): CExpr => {
       if (e.kind === 'number') return e
       const fresh = this.names.fresh(name)
       kept.push(declareOf(fresh, 'i32', at, e))
       return nameOf(fresh, at)
     }
-    const rows = (e: CExpr): CExpr => (e.kind === 'index' ? { ...e, base: rows(e.base), index: keep(e.index, `${d.name}_row`) } : e)
+    const rows = (e: CExpr): CExpr => (e.kind === 'member' ? { ...e, base: rows(e.base) } : e.kind === 'index' ? { ...e, base: rows(e.base), index: keep(e.index, `${d.name}_row`) } : e)
+    if (place.isVariable) { this.scope.set(d.name, { kind: 'pointer', place: { ...place, base: rows(place.base) }, rank, d }); return kept }
     const moves = this.written.has(d.name)
     /** What data choose is one number; which row it is stands in the subscripts. */
     const chosen = (e: CExpr): CExpr => (e.kind === 'index' ? keep(e, `${d.name}_row`) : e.kind === 'binary' && (e.op === '*' || e.op === '+' || e.op === '-') ? mapChildren(e, chosen) : e)
@@ -242,7 +244,7 @@ class Pointers extends Scoped<Known> {
         if (e.arg.kind === 'index') { const inner = this.placeOf({ kind: 'binary', op: '+', left: e.arg.base, right: e.arg.index, at: e.at }); return inner }
         if (e.arg.kind === 'deref') return this.placeOf(e.arg.arg)
         if (e.arg.kind === 'name' && this.scope.get(e.arg.name)?.kind === 'other') return { base: e.arg, at: null, isVariable: true }
-        return undefined
+        return e.arg.kind === 'member' && this.typeOf(e.arg)?.left === 0 ? { base: this.value(e.arg), at: null, isVariable: true } : undefined
       }
       case 'index': { // a row of an array with several dimensions
         const rank = this.rankOf(e.base)
@@ -255,8 +257,23 @@ class Pointers extends Scoped<Known> {
         const zero = numberOf(0, e.at)
         return { base: then.base, at: { ...e, condition: this.value(e.condition), then: then.at ?? zero, else: other.at ?? zero } }
       }
-      case 'number': case 'deref': case 'unary': case 'assign': case 'update': case 'call': case 'cast': case 'sizeof': case 'comma': case 'list': case 'member': case 'unknown': return undefined
+      case 'member': return (this.typeOf(e)?.left ?? 0) > 0 ? { base: this.value(e), at: null } : undefined
+      case 'number': case 'deref': case 'unary': case 'assign': case 'update': case 'call': case 'cast': case 'sizeof': case 'comma': case 'list': case 'unknown': return undefined
     }
+  }
+
+  /** The structure that `e` is, or holds in arrays of `left` dimensions; members that are pointers have none. */
+  private typeOf(e: CExpr): { readonly struct: CStruct | undefined; readonly left: number } | undefined {
+    if (e.kind === 'index' || e.kind === 'deref') {
+      const of = this.typeOf(e.kind === 'index' ? e.base : e.arg)
+      return of && of.left > 0 ? { ...of, left: of.left - 1 } : undefined
+    }
+    if (e.kind === 'member') {
+      const of = this.typeOf(e.base), m = of?.left === 0 ? of.struct?.members.find((x) => x.name === e.name) : undefined
+      return m && m.unknown === undefined && m.extents.every((x) => x !== null) ? { struct: m.struct, left: m.extents.length } : undefined
+    }
+    const known = e.kind === 'name' ? this.scope.get(e.name) : undefined
+    return known && known.kind !== 'open' && known.d ? { struct: known.d.struct, left: known.d.extents.length } : undefined
   }
 
   /** `sizeof x`: the bytes of its type times its elements. */
@@ -341,35 +358,6 @@ class Pointers extends Scoped<Known> {
     }
     return mapChildren(e, (x) => this.value(x))
   }
-}
-
-/** Names that are pointers and assigned to as such, not through. */
-function pointersWritten(f: CFunction): ReadonlySet<string> {
-  const found = new Set<string>()
-  const see = (e: CExpr): CExpr => {
-    for (const x of everywhere(e)) {
-      const target = x.kind === 'assign' ? x.left : x.kind === 'update' ? x.arg : undefined
-      if (target?.kind === 'name') found.add(target.name)
-    }
-    return e
-  }
-  const opened = new Set<string>(), visit = (s: CStmt): CStmt => {
-    if (s.kind === 'declare') for (const d of s.declarators) if (d.pointer && !d.initial) opened.add(d.name)
-    return mapParts(s, see, visit)
-  }
-  visit(f.body)
-  for (const name of opened) if (assignments(f.body, name) === 1) found.delete(name)
-  return found
-}
-
-function assignments(s: CStmt, name: string): number {
-  let n = 0
-  const visit = (x: CStmt): CStmt => mapParts(x, (e) => {
-    for (const y of everywhere(e)) if ((y.kind === 'assign' && y.left.kind === 'name' && y.left.name === name) || (y.kind === 'update' && y.arg.kind === 'name' && y.arg.name === name)) n++
-    return e
-  }, visit)
-  visit(s)
-  return n
 }
 
 /** n of `n * sizeof(T)`. */

@@ -49,7 +49,7 @@ function keptIn(g: CFunction, unit: CUnit): ReadonlyMap<string, CExpr> {
 }
 
 /** The number that `e` is, when it is one. */
-function constantIn(e: CExpr, known: ReadonlyMap<string, CExpr>, depth = 0): number | undefined {
+export function constantIn(e: CExpr, known: ReadonlyMap<string, CExpr> = new Map(), depth = 0): number | undefined {
   const of = (x: CExpr): number | undefined => constantIn(x, known, depth + 1)
   if (depth > 32) return undefined
   switch (e.kind) {

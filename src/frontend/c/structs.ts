@@ -3,8 +3,11 @@
 // it was; a local structure is a variable per member, and an array of structures with members of several types an array per
 // member, of which the function keeps a note. Members that are pointers are refused by name.
 import { fail, type Span } from '../../base/index.ts'
-import { binaryOf, expressionsOf, inRegion, mapChildren, mapParts, nameOf, Names, numberOf } from './rewrite.ts'
+import { largestList } from './initial.ts'
+import { binaryOf, blockOf, expressionsOf, inRegion, mapChildren, mapParts, nameOf, Names, numberOf } from './rewrite.ts'
 import { Scoped } from './scoped.ts'
+import { constantIn } from './sizes.ts'
+import { numbersIn } from './struct-lists.ts'
 import type { CExpr, CFunction, CScalar, CStmt, CStruct, Declarator } from './syntax.ts'
 
 /** A member with what stands before it, in elements. */
@@ -59,7 +62,7 @@ class Structs extends Scoped<Known> {
       this.scope.set(d.name, { struct, rank: d.extents.length, isLocal, prefix: d.name })
       const { struct: _, ...rest } = d
       if (problem) return [{ ...rest, unknown: `struct ${struct.name} has ${problem}`, hint: 'pass an array per member' }]
-      const own = d.initial?.kind === 'list' ? { ...rest, initial: inRows(d.initial, d.extents.length, struct) } : rest
+      const own = d.initial?.kind === 'list' ? { ...rest, initial: this.listed(d.initial, d, struct) } : rest
       return [{ ...own, type: elementOf(struct), extents: [...d.extents, numberOf(sizeOf(struct), d.at)] }]
     }
     const prefix = this.names.fresh(`${d.name}_`).replace(/_$/, '')
@@ -72,13 +75,32 @@ class Structs extends Scoped<Known> {
   private columns(d: Declarator, struct: CStruct): Declarator[] {
     const prefix = this.names.fresh(`${d.name}_`).replace(/_$/, '')
     this.scope.set(d.name, { struct, rank: d.extents.length, isLocal: false, isApart: true, prefix })
-    const of = (s: CStruct, name: string, extents: Declarator['extents']): Declarator[] => s.members.flatMap((m) => {
-      const own = [...extents, ...m.extents]
-      return m.struct ? of(m.struct, `${name}_${m.name}`, own) : [{ ...m, name: `${name}_${m.name}`, extents: own, at: d.at, ...(d.pointer && { pointer: true as const }) }]
-    })
-    const made = of(struct, prefix, d.extents)
+    const made = this.split(d, struct, prefix)
     if (this.f.parameters.includes(d)) this.notes.push(`struct ${struct.name} has members of several types: the kernels take an array for each member of ${d.name} (${made.map((m) => m.name).join(', ')})`)
     return made
+  }
+
+  /** The arrays of the members of `d`, each with its part of the list of values. */
+  private split(d: Declarator, struct: CStruct, prefix: string): Declarator[] {
+    const list = d.initial?.kind === 'list' ? this.listed(d.initial, d, struct) : undefined, all = sizeOf(struct)
+    const of = (s: CStruct, name: string, extents: Declarator['extents'], from: number): Declarator[] => fieldsOf(s).flatMap(({ d: m, offset, count: own }) => {
+      const shape = [...extents, ...m.extents], at = from + offset
+      if (m.struct && m.extents.length === 0) return of(m.struct, `${name}_${m.name}`, shape, at)
+      if (m.struct && list) return fail('c.declaration', `a list of values for ${m.name}, an array of structures in structures with members of several types, is not supported`, list.at, 'fill it with assignments')
+      if (m.struct) return of(m.struct, `${name}_${m.name}`, shape, at)
+      const initial: List | undefined = list && { kind: 'list', items: list.items.filter((_, i) => i % all >= at && i % all < at + own), at: list.at }
+      return [{ ...m, name: `${name}_${m.name}`, extents: shape, at: d.at, ...(d.pointer && { pointer: true as const }), ...(d.isStatic && { isStatic: true as const }), ...(initial && { initial }) }]
+    })
+    return of(struct, prefix, d.extents, 0)
+  }
+
+  /** The numbers of a list of structures, in the order of memory. */
+  private listed(list: List, d: Declarator, struct: CStruct): List {
+    const inner = d.extents.slice(1).map((e) => constantOf(e, d)), row = inner.reduce((n, e) => n * e, sizeOf(struct)), first = d.extents[0]
+    const outer = first === null || first === undefined ? (list.items.some((x) => x.kind === 'list') ? list.items.length : Math.ceil(list.items.length / row)) : constantOf(first, d)
+    const extents = d.extents.length === 0 ? [] : [outer, ...inner]
+    if (extents.reduce((n, e) => n * e, sizeOf(struct)) > largestList) fail('c.declaration', `${d.name} has a list of values and more than ${largestList} numbers`, d.at, 'fill it with a loop')
+    return { kind: 'list', items: [...numbersIn(list, extents, struct, { inMembers, extentsOf: (m) => m.extents.map((e) => constantOf(e, m)) })], at: list.at }
   }
 
   /** One structure with arrays in it, behind a pointer: as if it were passed by value, which it is as long as only its arrays change. */
@@ -98,10 +120,18 @@ class Structs extends Scoped<Known> {
     if (items && items.length > struct.members.length) fail('c.declaration', `struct ${struct.name} has ${struct.members.length} members and its list ${items.length} values`, at)
     return struct.members.flatMap((m, i): Declarator[] => {
       const name = `${prefix}_${m.name}`, none: List = { kind: 'list', items: [], at }, item = items?.[i] ?? (m.struct || m.extents.length > 0 ? none : numberOf(0, at))
-      if (!m.struct || m.extents.length > 0) return [{ ...m, name, at, ...(items && { initial: item }) }]
+      if (m.struct && m.extents.length > 0) return this.localArray({ ...m, name, at, ...(items && { initial: item }) }, m.struct)
+      if (!m.struct) return [{ ...m, name, at, ...(items && { initial: item }) }]
       if (items && item.kind !== 'list') return fail('c.declaration', `the structure ${m.name} in struct ${struct.name} has no braces of its own`, item.at, 'put its values in braces')
       return this.variables(m.struct, name, at, items && item.kind === 'list' ? item : undefined)
     })
+  }
+
+  /** An array of structures in a local structure: a row of all its numbers, or an array per member. */
+  private localArray(d: Declarator, struct: CStruct): Declarator[] {
+    if (mixed(struct)) return this.split(d, struct, d.name)
+    const { struct: _, ...rest } = d, count = d.extents.reduce((n, e) => n * constantOf(e, d), sizeOf(struct))
+    return [{ ...rest, type: elementOf(struct), extents: [numberOf(count, d.at)], ...(d.initial?.kind === 'list' && { initial: this.listed(d.initial, d, struct) }) }]
   }
 
   protected statement(s: CStmt): CStmt[] {
@@ -137,17 +167,23 @@ class Structs extends Scoped<Known> {
   private copied(to: CExpr, from: CExpr, at: Span): CStmt[] {
     const struct = this.structOf(to)
     if (struct && from.kind === 'list') return this.filled(to, struct, from, at)
+    if (struct && from.kind === 'choose' && this.isWhole(from)) return [{ kind: 'if', condition: this.value(from.condition), then: blockOf(this.copied(to, from.then, at), at), else: blockOf(this.copied(to, from.else, at), at), at }]
     if (!struct || !this.structOf(from)) return fail('c.type', 'a structure is assigned something else', at)
     return struct.members.flatMap((m): CStmt[] => {
       const member = (base: CExpr): CExpr => ({ kind: 'member', base, name: m.name, at })
       if (m.struct && m.extents.length === 0) return this.copied(member(to), member(from), at)
       const places = m.extents.reduce<CExpr[][]>((all, e) => all.flatMap((x) => Array.from({ length: constantOf(e, m) }, (_, i) => [...x, numberOf(i, at)])), [[]])
+      const whole = (base: CExpr, index: readonly CExpr[]): CExpr => index.reduce<CExpr>((b, i) => ({ kind: 'index', base: b, index: i, at }), member(base))
+      if (m.struct) return places.flatMap((index) => this.copied(whole(to, index), whole(from, index), at))
       return places.map((index): CStmt => {
-        const element = (base: CExpr): CExpr => this.value(index.reduce<CExpr>((b, i) => ({ kind: 'index', base: b, index: i, at }), member(base)))
+        const element = (base: CExpr): CExpr => this.value(whole(base, index))
         return { kind: 'expr', expr: { kind: 'assign', op: '', left: element(to), right: element(from), at }, at }
       })
     })
   }
+
+  /** Whether `e` is a structure, or one of two. */
+  private isWhole(e: CExpr): boolean { return e.kind === 'choose' ? this.isWhole(e.then) && this.isWhole(e.else) : this.structOf(e) !== undefined }
 
   private structOf(e: CExpr): CStruct | undefined {
     const v = this.valueAt(e)
@@ -179,7 +215,10 @@ class Structs extends Scoped<Known> {
     if (!base || !struct) return undefined
     if (base.kind === 'local') {
       const own = struct.members.find((m) => m.name === e.name)
-      return own?.struct && own.extents.length === 0 ? { kind: 'local', name: `${base.name}_${own.name}`, struct: own.struct } : undefined
+      if (!own?.struct) return undefined
+      const name = `${base.name}_${own.name}`, extents = own.extents.map((x) => constantOf(x, own))
+      if (extents.length === 0) return { kind: 'local', name, struct: own.struct }
+      return mixed(own.struct) ? { kind: 'column', name, index: [], struct: own.struct, extents } : { kind: 'row', row: nameOf(name, e.at), offset: null, struct: own.struct, extents }
     }
     const field = fieldsOf(struct).find((x) => x.d.name === e.name)
     if (!field) return fail('c.member', `struct ${struct.name} has no member ${e.name}`, e.at)
@@ -190,6 +229,7 @@ class Structs extends Scoped<Known> {
   }
 
   private value(e: CExpr, isWhole = false): CExpr {
+    if (isWhole && this.isWhole(e)) return e
     if (e.kind === 'member' || e.kind === 'index') {
       const v = this.valueAt(e)
       if (v?.kind === 'row' && v.struct === undefined && v.extents.length === 0 && v.offset) return { kind: 'index', base: v.row, index: v.offset, at: e.at }
@@ -226,13 +266,6 @@ function inMembers(list: List, struct: CStruct): List {
   return { ...plain, items: values.map((v, i) => v ?? (struct.members[i]!.struct || struct.members[i]!.extents.length > 0 ? { kind: 'list', items: [], at: list.at } : numberOf(0, list.at))) } // a value per member
 }
 
-/** A list of structures, `rank` braces deep, with the items of each in order. */
-function inRows(list: List, rank: number, struct: CStruct): List {
-  if (rank > 0) return { ...list, items: list.items.map((x) => (x.kind === 'list' ? inRows(x, rank - 1, struct) : x)) }
-  const ordered = inMembers(list, struct)
-  return { ...ordered, items: ordered.items.map((x, i) => { const m = struct.members[i]; return m?.struct && x.kind === 'list' ? inRows(x, m.extents.length, m.struct) : x }) }
-}
-
 function fieldsOf(struct: CStruct): Field[] {
   let offset = 0
   return struct.members.map((d) => {
@@ -250,7 +283,7 @@ const sizeOf = (struct: CStruct): number => fieldsOf(struct).reduce((n, f) => n 
 
 function constantOf(e: CExpr | null, d: Declarator): number {
   if (e === null) return fail('c.declaration', `the member ${d.name} is a pointer, which cannot be followed`, d.at, 'pass what it points to as an array of its own')
-  return e.kind === 'number' ? e.value : fail('c.declaration', `the member ${d.name} has no constant size`, d.at)
+  return constantIn(e) ?? fail('c.declaration', `the member ${d.name} has no constant size`, d.at)
 }
 
 function leaves(struct: CStruct): Declarator[] { return struct.members.flatMap((m) => (m.struct ? leaves(m.struct) : [m])) }
@@ -279,7 +312,7 @@ function isOneAndFixed(body: CStmt, name: string, struct: CStruct): boolean {
 const isHandle = (struct: CStruct): boolean => leaves(struct).every((m) => m.unknown === undefined && m.type !== 'void') && struct.members.every((m) => !m.struct || m.extents.length === 0)
 
 /** Whether all members are numbers or arrays of constant size. */
-const isPlainStruct = (struct: CStruct): boolean => leaves(struct).length > 0 && leaves(struct).every((m) => m.unknown === undefined && m.type !== 'void' && m.extents.every((e) => e?.kind === 'number'))
+const isPlainStruct = (struct: CStruct): boolean => leaves(struct).length > 0 && leaves(struct).every((m) => m.unknown === undefined && m.type !== 'void' && m.extents.every((e) => e !== null && constantIn(e) !== undefined))
 
 /** Why a structure is no row of numbers. */
 function mixed(struct: CStruct): string | undefined {

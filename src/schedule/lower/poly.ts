@@ -45,17 +45,27 @@ function atomKey(a: Atom): string {
   }
 }
 
+/** Keys of polynomials, which never change: nested ones are asked again and again. */
+const keys = new WeakMap<Poly, string>()
+
 /** Equal polynomials have equal keys. */
 export function polyKey(p: Poly): string {
-  return [...p].map(([k, m]) => `${m.coefficient}*${k}`).sort().join('+')
+  const known = keys.get(p)
+  if (known !== undefined) return known
+  const key = p.size < 2 ? [...p].map(([k, m]) => `${m.coefficient}*${k}`).join('') : [...p].map(([k, m]) => `${m.coefficient}*${k}`).sort().join('+')
+  keys.set(p, key)
+  return key
 }
 
 const single = (atom: Atom): Poly => new Map([[atomKey(atom), { coefficient: 1, atoms: [atom] }]])
 export const polyConstant = (n: number): Poly => new Map(n === 0 ? [] : [['', { coefficient: n, atoms: [] }]])
 export const constantPart = (p: Poly): number => p.get('')?.coefficient ?? 0
 
+const none: Poly = new Map()
+
 /** a + factor × b. */
 export function polyAdd(a: Poly, b: Poly, factor = 1): Poly {
+  if (b.size === 0) return a
   const out = new Map(a)
   for (const [k, m] of b) {
     const coefficient = (out.get(k)?.coefficient ?? 0) + factor * m.coefficient
@@ -66,6 +76,9 @@ export function polyAdd(a: Poly, b: Poly, factor = 1): Poly {
 }
 
 export function polyMul(a: Poly, b: Poly): Poly {
+  const x = polyLiteral(a), y = polyLiteral(b)
+  if (y !== undefined) return y === 1 ? a : polyAdd(none, a, y)
+  if (x !== undefined) return x === 1 ? b : polyAdd(none, b, x)
   let out: Poly = new Map()
   for (const x of a.values()) {
     for (const y of b.values()) {
@@ -105,7 +118,7 @@ function polyOfOp(e: Extract<Expr, { kind: 'op' }>, env: Environment): Poly {
   if (e.type !== 'i32' || e.args.some((a) => a.type !== 'i32')) return opaque()
   const [a, b] = e.args
   if (!a) return fail('schedule.lower', `${e.op} has no arguments`)
-  if (e.op === 'neg') return polyAdd(new Map(), polyOf(a, env), -1)
+  if (e.op === 'neg') return polyAdd(none, polyOf(a, env), -1)
   if (e.op === 'abs') return single({ kind: 'abs', of: polyOf(a, env) })
   if (!b) return opaque()
   switch (e.op) {

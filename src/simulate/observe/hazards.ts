@@ -6,16 +6,26 @@ import { describeStmt, type Hazard, type HazardKind, type Stmt } from '../../ir/
 export class Hazards {
   private readonly found = new Map<string, Hazard>()
   private readonly numbers = new Map<Stmt, number>()
+  /** Of one statement alone, by kind: what is wrong is wrong again and again. */
+  private readonly alone = new Map<HazardKind, Map<Stmt, Hazard>>()
 
   /** Counts `times` events. `example` is asked for only the first time. */
   add(kind: HazardKind, stmt: Stmt, other: Stmt | null, times: number, example: () => string): void {
-    const key = `${kind}:${this.number(stmt)}:${other ? this.number(other) : ''}`
-    const known = this.found.get(key)
-    if (known) { known.count += times; return }
+    const known = other ? undefined : this.alone.get(kind)?.get(stmt)
+    const hazard = known ?? this.hazard(kind, stmt, other, example)
+    hazard.count += times
+    if (known || other) return
+    const alone = this.alone.get(kind) ?? new Map<Stmt, Hazard>()
+    this.alone.set(kind, alone.set(stmt, hazard))
+  }
+
+  private hazard(kind: HazardKind, stmt: Stmt, other: Stmt | null, example: () => string): Hazard {
+    const key = `${kind}:${this.number(stmt)}:${other ? this.number(other) : ''}`, known = this.found.get(key)
+    if (known) return known
     const at = stmt.at, otherAt = other?.at
-    this.found.set(key, {
-      kind, ...(at && { at }), ...(otherAt && { other: otherAt }), message: message(kind, stmt, other), example: example(), count: times,
-    })
+    const hazard: Hazard = { kind, ...(at && { at }), ...(otherAt && { other: otherAt }), message: message(kind, stmt, other), example: example(), count: 0 }
+    this.found.set(key, hazard)
+    return hazard
   }
 
   private number(s: Stmt): number {

@@ -16,6 +16,8 @@ interface Kept { readonly address: number; readonly site: number; readonly metri
 export class Shapes {
   /** Requests of shapes that were new here so far: the expensive part. */
   measured = 0
+  /** Whether one of them was misaligned. */
+  faulty = false
   private readonly rules: Rules
   private readonly traits: readonly number[]
   private readonly sites: readonly Site[]
@@ -73,6 +75,7 @@ export class Shapes {
     const site = this.sites[index]!
     this.measured++
     const metrics = this.rules.measure(site, this.traits[index]!, active, place, this.relative, shape)
+    this.faulty ||= metrics.misaligned > 0
     if (this.kept.length >= this.most || this.perSite[index]! >= maxPerSite) {
       addRequests((this.sums[index] ??= emptySums(site)), metrics, 1)
       return 0

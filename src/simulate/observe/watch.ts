@@ -6,6 +6,7 @@
 import type { Kernel, Resource } from '../../ir/index.ts'
 import type { Hazards } from './hazards.ts'
 import type { Site } from './sites.ts'
+import { giveTraces, takeTraces, type Traces } from './traces.ts'
 
 export interface Checks {
   readonly races: boolean
@@ -13,10 +14,9 @@ export interface Checks {
 }
 
 /**
- * Who touched each granule last, in 16 numbers side by side: the last writer and two readers, each as the interval (0 for nobody), and in it
+ * Who touched each granule last is 16 numbers side by side: the last writer and two readers, each as the interval (0 for nobody), and in it
  * the rank of the thread in the block, the interval of its warp, the block and the site.
  */
-type Traces = Int32Array
 const perGranule = 16
 const writer = 0, reader = 5, second = 10
 /** Places in one of the three. */
@@ -69,11 +69,12 @@ export class Watch {
     this.blockName = blockName
     this.threads = kernel.block[0] * kernel.block[1] * kernel.block[2]
     this.warpIntervals = new Int32Array(1024)
-    for (const r of kernel.resources) this.add(r, this.shadows)
+    for (const r of kernel.resources) this.add(r, this.shadows, (count) => this.known(count))
     this.shadowOf = sites.map((s) => this.shadows.get(s.resource.name))
   }
 
-  private add(r: Resource, shadows: Map<string, Shadow>): void {
+  /** `traces`: so many numbers, all of intervals up to `before`. */
+  private add(r: Resource, shadows: Map<string, Shadow>, traces: (count: number) => Traces): void {
     const used = this.sites.filter((s) => s.resource === r)
     const readOnly = used.every((s) => s.stmt.kind === 'load')
     const watched = (this.checks.races && r.space !== 'local' && !readOnly) || (this.checks.uninitialized && this.ownMemory(r))
@@ -81,12 +82,25 @@ export class Watch {
     const granule = Math.min(...used.map((s) => granuleOf(s)), ...(r.space === 'local' ? [powerIn(this.sizeOf(r))] : []))
     const n = Math.ceil((this.sizeOf(r) * (r.space === 'local' ? this.threads : 1)) / granule) + 1
     const own = this.checks.uninitialized && this.ownMemory(r)
-    const races = this.checks.races && r.space !== 'local'
-    shadows.set(r.name, { shift: Math.log2(granule), own: r.space === 'shared', races: races ? new Int32Array(perGranule * n) : null, written: own ? new Uint8Array(n) : null })
+    const races = this.checks.races && r.space !== 'local' ? traces(perGranule * n) : null
+    shadows.set(r.name, { shift: Math.log2(granule), own: r.space === 'shared', races, written: own ? new Uint8Array(n) : null })
+  }
+
+  /** Traces before the first block: what stands in them was touched by nobody. */
+  private known(count: number): Traces {
+    const { traces, until } = takeTraces(count)
+    this.before = this.last = Math.max(this.last, until)
+    return traces
   }
 
   /** Memory that starts undefined in every block. */
   private ownMemory(r: Resource): boolean { return (r.space === 'shared' || r.space === 'local') && !r.zeroed }
+
+  /** Gives its traces to others: it watches no more. */
+  end(): void {
+    for (const { races } of this.shadows.values()) if (races) giveTraces(races, this.last)
+    this.shadows.clear()
+  }
 
   /** A new launch, on other data. */
   restart(): void {
@@ -110,7 +124,7 @@ export class Watch {
 
   private newTurn(): Turn {
     const shadows = new Map(this.shadows)
-    for (const r of this.kernel.resources) if (r.space === 'shared' || r.space === 'local') this.add(r, shadows)
+    for (const r of this.kernel.resources) if (r.space === 'shared' || r.space === 'local') this.add(r, shadows, (count) => new Int32Array(count))
     return { interval: 0, warpIntervals: new Int32Array(1024), shadowOf: this.sites.map((s) => shadows.get(s.resource.name)) }
   }
 
