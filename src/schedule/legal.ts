@@ -129,3 +129,11 @@ export function isThere(program: Program, array: ArrayDecl, index: readonly Expr
     return !at || !extent || (implies(known, at) && implies(known, addScaled(addScaled(extent, at, -1), affineConstant(-1), 1)))
   })
 }
+
+/** Whether a subscript that `loops` do not move differs by a constant: whatever their iterations store at `stored`, nothing at `read` is of it. */
+export function isApart(read: readonly Expr[], stored: readonly Expr[], loops: readonly Loop[]): boolean {
+  return read.some((e, i) => {
+    const from = affineOf(stored[i]!), to = affineOf(e), by = from && to && addScaled(to, from, -1) // as many subscripts as dimensions
+    return by !== undefined && by.terms.size === 0 && by.constant !== 0 && !loops.some((l) => from!.terms.has(l.name))
+  })
+}

@@ -76,3 +76,9 @@ describe('rounds on the host', () => {
     expect({ ok: v.ok, why: v.why }).toEqual({ ok: true, why: undefined })
   })
 })
+
+const steps: readonly Case[] = [
+  ['a gated unit, every state kept', 'void f(int T, int B, int I, int H, const float x[T][B][I], const float U[H][H], const float V[H][H], const float W[H][I], float h[T+1][B][H]) { for (int t = 0; t < T; t++) for (int b = 0; b < B; b++) for (int j = 0; j < H; j++) { float z = 0, n = 0; for (int k = 0; k < I; k++) n += W[j][k]*x[t][b][k]; for (int k = 0; k < H; k++) { z += U[j][k]*h[t][b][k]; n += V[j][k]*h[t][b][k]; } z = 1/(1 + expf(-z)); h[t+1][b][j] = (1-z)*tanhf(n) + z*h[t][b][j]; } }', ['contraction', 'contraction', 'contraction']],
+  ['a product of the step before', 'void f(int T, int B, int H, const float U[H][H], float h[T+1][B][H]) { for (int t = 0; t < T; t++) for (int b = 0; b < B; b++) for (int j = 0; j < H; j++) { float z = 0; for (int k = 0; k < H; k++) z += U[j][k]*h[t][b][k]; h[t+1][b][j] = z/(1 + fabsf(z)) + h[t][b][j]; } }', ['contraction']],
+]
+describe('what a step has stored is read by the next', () => { test.each(steps)('%s', async (_, source, sketches) => check(source, sketches, [[2, 5, 9, 7], [3, 33, 20, 37]].map((s) => (source.includes('int I') ? s : [s[0]!, s[1]!, s[3]!])))) })

@@ -153,6 +153,7 @@ const refusals: readonly (readonly [string, string, string, (p: Program) => Prog
   ['register-tile: not the nest', matrix, `for i in 0 .. 4 { ${sum} for k in 0 .. m { s += A[i, k] } y[i] = s }`, (p) => registerTile(p, { tile: ['i', 'k'] }), 'i, k is not the whole perfect nest (found i)'],
   ['register-tile: no accumulation', vectors, 'for i in 0 .. 4 { y[i] = x[i] }', (p) => registerTile(p, { tile: ['i'] }), 'the body is not an accumulation: declare, init, one reduction loop, store'],
   ['register-tile: extent', matrix, `for i in 0 .. n { ${sum} for k in 0 .. m { s += A[i, k] } y[i] = s }`, (p) => registerTile(p, { tile: ['i'] }), "the extent of 'i' is not a constant"],
+  ['register-tile: reads its result beside', matrix, `for i in 0 .. 4 { ${sum} for k in 0 .. m { s += A[i, k] } y[i] = s * y[i + 1] }`, (p) => registerTile(p, { tile: ['i'] }), "'y' is read at other elements than the stored one"],
   ['register-tile: reads its result elsewhere', matrix, `for i in 0 .. 4 { ${sum} for k in 0 .. m { s += A[i, k] * y[0] } y[i] = s }`, (p) => registerTile(p, { tile: ['i'] }), "'y' is read at other elements than the stored one"],
   ['stage: written', wide, 'for ko in 0 .. n { for t in 0 .. 32 { y[ko * 32 + t] = y[ko * 32 + 31 - t] } }', (p) => stage(p, { array: 'y', at: 'ko', as: 'T', threads: 32 }), "'y' is written in the loop that would stage it"],
   ['stage: not read', wide, 'for ko in 0 .. n { for t in 0 .. 32 { y[ko * 32 + t] = 0.0f } }', (p) => stage(p, { array: 'x', at: 'ko', as: 'T', threads: 32 }), "'x' is not read there"],

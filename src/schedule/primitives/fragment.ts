@@ -11,7 +11,7 @@
 // where conditions stand around reads, the element is inside of the array without them.
 import { fail } from '../../base/index.ts'
 import { int, literal, loop, loopVar, registerType, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
-import { alwaysInside, injective } from '../legal.ts'
+import { alwaysInside, injective, isApart } from '../legal.ts'
 import { constantExtent, eachStmt, exprKey, freshName, mapStmtExprs, mapExpr, readByChoice, readsIn, replaceLoops, substitute, uses, type Read } from '../tree.ts'
 import { declarationOf, locate } from './stage.ts'
 
@@ -38,13 +38,16 @@ export function fragment(program: Program, options: Fragment): Program {
 function checkUse(l: Loop, array: ArrayDecl, outer: readonly Loop[]): void {
   const isAsked = hasIfs(l.body) || readByChoice(l.body).has(array.name)
   eachStmt(l.body, (s, around) => {
-    if (s.kind === 'store' && s.array === array.name && !ownElement(s, around, l)) fail('schedule.fragment', `'${array.name}' is written in '${l.name}'`)
+    if (s.kind === 'store' && s.array === array.name && !ownElement(s, around, l) && !storesApart(s, around, l)) fail('schedule.fragment', `'${array.name}' is written in '${l.name}'`)
     if (array.space === 'private') return
     for (const r of readsIn(s.kind === 'loop' || s.kind === 'if' ? [] : [s])) {
       if (r.array === array.name && isAsked && (array.space === 'global' || !alwaysInside(array.shape, r.index, [...outer, l, ...around]))) fail('schedule.fragment', `'${array.name}' is read under a condition in '${l.name}'`)
     }
   })
 }
+
+/** Whether nothing that `l` reads of the array is an element that it stores there. */
+const storesApart = (s: Store, around: readonly Loop[], l: Loop): boolean => readsIn(l.body).every((r) => r.array !== s.array || isApart(r.index, s.index, [l, ...around]))
 
 /** Whether each iteration of the loops around stores another element, the one that it reads, and nothing else in `l` reads the array. */
 function ownElement(s: Store, around: readonly Loop[], l: Loop): boolean {

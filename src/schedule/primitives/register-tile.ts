@@ -9,13 +9,13 @@
 //
 // Side conditions: the tile loops are one perfect nest with constant extents around [declare, init, reduction, store];
 // the reduction bounds that use a tile loop are affine in it (they widen to the tile and an `if` keeps what was); the
-// stored array is read at most at the element that is stored.
+// stored array is read at most at the element that is stored, or where no iteration of the nest stores (h[t] beside h[t + 1]).
 import { fail } from '../../base/index.ts'
 import {
   addScaled, affineConstant, affineExpr, affineOf, choose, constant, int, loopVar, lt, op, sameAffine,
   type ArrayDecl, type Declare, type Expr, type Loop, type LoopStmt, type Program, type Store,
 } from '../../ir/index.ts'
-import { innerRange } from '../legal.ts'
+import { innerRange, isApart } from '../legal.ts'
 import { conjunction, constantExtent, eachStmt, mapExpr, nest, peelGuard, perfectNest, readsIn, replaceLoops, sameExpr, withGuard } from '../tree.ts'
 
 export interface RegisterTile {
@@ -37,7 +37,7 @@ export function registerTile(program: Program, { tile }: RegisterTile): Program 
 function hoist(tile: readonly Loop[], body: readonly LoopStmt[]): readonly LoopStmt[] {
   const extents = tile.map((l) => constantExtent(l) ?? fail('schedule.register-tile', `the extent of '${l.name}' is not a constant`))
   const { guard, body: inner } = peelGuard(body)
-  const { declare, init, reduction, result } = pieces(inner)
+  const { declare, init, reduction, result } = pieces(inner, tile)
   const index = tile.map((l) => loopVar(l.name))
   const wide: ArrayDecl = { ...declare.array, shape: extents.map(int) }
   const widen = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === wide.name ? { ...x, index } : undefined))
@@ -56,7 +56,7 @@ function safe(guard: readonly Expr[], init: Expr): Expr {
   return condition && init.kind !== 'const' ? choose(condition, init, constant(init.type, 0)) : init
 }
 
-function pieces(body: readonly LoopStmt[]): { declare: Declare; init: Store; reduction: Loop; result: Store } {
+function pieces(body: readonly LoopStmt[], tile: readonly Loop[]): { declare: Declare; init: Store; reduction: Loop; result: Store } {
   const [declare, init, reduction, result] = body
   const ok = body.length === 4 && declare?.kind === 'declare' && init?.kind === 'store' && reduction?.kind === 'loop' && result?.kind === 'store'
   if (!ok) return fail('schedule.register-tile', 'the body is not an accumulation: declare, init, one reduction loop, store')
@@ -64,7 +64,7 @@ function pieces(body: readonly LoopStmt[]): { declare: Declare; init: Store; red
   eachStmt([reduction], (s) => { if (s.kind === 'store') stores.push(s) })
   if (stores.some((s) => s.array !== declare.array.name || !s.reduce)) fail('schedule.register-tile', 'the reduction loop stores something else than the accumulator')
   for (const r of readsIn(body)) {
-    if (r.array === result.array && !r.index.every((e, i) => sameExpr(e, result.index[i]!))) fail('schedule.register-tile', `'${r.array}' is read at other elements than the stored one`)
+    if (r.array === result.array && !r.index.every((e, i) => sameExpr(e, result.index[i]!)) && !isApart(r.index, result.index, tile)) fail('schedule.register-tile', `'${r.array}' is read at other elements than the stored one`)
   }
   return { declare, init, reduction, result }
 }

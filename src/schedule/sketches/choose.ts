@@ -66,10 +66,10 @@ function flatSketch(program: Program, flat: Flat, choose: (seen: Program, nests:
   return { ...sketch, build: (p) => back(sketch.build(p)), ...(buildExact && { buildExact: (p: Point) => { const made = buildExact(p); return made && back(made) } }) }
 }
 
-/** The first sketch whose plainest schedule is not refused; one thread when all are. */
+/** The first sketch no step of whose ladder is refused; one thread when all have one. */
 function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): Sketch {
   const found = sketches.find((s) => {
-    try { return s.build(s.ladder[0]!.point).kernels.length > 0 } catch (e) {
+    try { return s.ladder.every((rung) => s.build(rung.point).kernels.length > 0) } catch (e) {
       if (e instanceof DiagnosticError) return false
       throw e
     }
