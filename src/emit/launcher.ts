@@ -110,7 +110,7 @@ class Launcher {
 
   /** Kernels count elements in 32 bits: sizes, and the elements of every array. */
   private checks(): string[] {
-    const sizes = this.plan.sizes.filter((s) => !s.fixed).map((s) => `${this.nameOf(s.name)} < ${s.min} || ${this.nameOf(s.name)} > 2147483647`)
+    const sizes = this.plan.sizes.filter((s) => !s.fixed).map((s) => `${this.nameOf(s.name)} < ${s.min} || ${this.nameOf(s.name)} > ${mostElements}`)
     const tests = [...sizes, ...new Set(this.plan.arrays.filter(mayExceed).map((a) => `${a.shape.map((e) => `(double)(${this.expr(e)})`).join(' * ')} > ${mostElements}.0`))]
     return tests.length === 0 ? [] : [`  if (${tests.join(' || ')}) return cudaErrorInvalidValue;`]
   }

@@ -2,9 +2,9 @@
 // times windows, [n × places, window × channels] · [window × channels, outputs]. The left factor is gathered as it is loaded, by
 // channel first, so that neighbouring threads read neighbouring channels; each geometry compiles once.
 import type { Hook } from '../adapt.ts'
-import type { Fused } from '../fuse.ts'
+import { lanes, type Fused } from '../fuse.ts'
 import { costOf, type Convolution } from './geometry.ts'
-import { gemm, storedAt, up, vector } from './product.ts'
+import { gemm, storedAt, up } from './product.ts'
 
 /** Records the product with bias and activation fused into its stores. */
 export function channelsLast(v: Convolution): void {
@@ -30,7 +30,7 @@ function imageHook(v: Convolution, depth: number): Hook {
       `  let image_of = place / ${v.p * v.q}u;`, `  let y = place % ${v.p * v.q}u / ${v.q}u * ${sy}u;`, `  let x = place % ${v.q}u * ${sx}u;`,
       ...(together(width)
         ? [...element(0), `  return select(vec${width}<f32>(), image[min(at0, ${v.x.length - width}u) / ${width}u], in0);`]
-        : [...Array.from({ length: width }, (_, l) => element(l)).flat(), `  return ${vector(width, Array.from({ length: width }, (_, l) => `select(0.0, image[min(at${l}, ${v.x.length - 1}u)], in${l})`))};`]),
+        : [...Array.from({ length: width }, (_, l) => element(l)).flat(), `  return ${lanes(width, 'f32', (l) => `select(0.0, image[min(at${l}, ${v.x.length - 1}u)], in${l})`)};`]),
     ].join('\n'),
   }
 }
@@ -44,7 +44,7 @@ function windowHook(v: Convolution, outputs: number, depth: number): Hook {
     body: (width) => {
       const at = (l: number): string => `min(((e + ${l}u) / ${outputs}u % ${k}u) * ${v.o}u + (e + ${l}u) / ${outputs * k}u * ${outputs}u + (e + ${l}u) % ${outputs}u, ${v.w.length - (together(width) ? width : 1)}u)`
       const inside = (l: number): string => `(e + ${l}u) / ${outputs}u % ${k}u < ${depth}u`
-      return [`  let e = i * ${width}u;`, `  return ${together(width) ? `select(vec${width}<f32>(), windows[${at(0)} / ${width}u], ${inside(0)})` : vector(width, Array.from({ length: width }, (_, l) => `select(0.0, windows[${at(l)}], ${inside(l)})`))};`].join('\n')
+      return [`  let e = i * ${width}u;`, `  return ${together(width) ? `select(vec${width}<f32>(), windows[${at(0)} / ${width}u], ${inside(0)})` : lanes(width, 'f32', (l) => `select(0.0, windows[${at(l)}], ${inside(l)})`)};`].join('\n')
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Hook } from '../adapt.ts'
 import { coresOf, type Tuning } from '../core.ts'
 import { refuse } from '../error.ts'
 import type { Cost } from '../launch.ts'
-import type { Fused } from '../fuse.ts'
+import { lanes, type Fused } from '../fuse.ts'
 import { recipe } from '../made/convolution.made.js'
 import { costOf, type Convolution } from './geometry.ts'
 
@@ -61,9 +61,6 @@ function tilesFor(tuning: Tuning, m: number, n: number, count: number, last: boo
   return tuning === 'software' ? ['small', ...large] : [...large, 'small']
 }
 
-/** The parts as one value of the array's width. */
-export const vector = (width: number, parts: readonly string[]): string => (width === 1 ? parts[0] ?? '' : `vec${width}<f32>(${parts.join(', ')})`)
-
 /** A[row, k]: the window of output channel row mod outputs. */
 function windowHook(v: Convolution, m: number, depth: number, images: number): Hook {
   const k = up(depth), outputs = m * v.groups
@@ -72,8 +69,7 @@ function windowHook(v: Convolution, m: number, depth: number, images: number): H
     array: 'A', bindings: [{ name: 'windows', buffer: v.w.buffer, typeOf: (width) => (whole && width > 1 ? `vec${width}<f32>` : 'f32') }], fields: [], functions: '',
     body: (width) => {
       if (whole) return `  return windows[${images < v.n ? `i % ${(outputs * depth) / width}u` : 'i'}];`
-      const lanes = Array.from({ length: width }, (_, l) => `select(0.0, windows[min(at + ${l}u, ${v.w.length - 1}u)], k + ${l}u < ${depth}u)`)
-      return [`  let e = i * ${width}u;`, `  let k = e % ${k}u;`, `  let at = e / ${k}u % ${outputs}u * ${depth}u + k;`, `  return ${vector(width, lanes)};`].join('\n')
+      return [`  let e = i * ${width}u;`, `  let k = e % ${k}u;`, `  let at = e / ${k}u % ${outputs}u * ${depth}u + k;`, `  return ${lanes(width, 'f32', (l) => `select(0.0, windows[min(at + ${l}u, ${v.w.length - 1}u)], k + ${l}u < ${depth}u)`)};`].join('\n')
     },
   }
 }
@@ -109,7 +105,7 @@ export function imageHook(v: Convolution, images: number, depth: number, k: numb
       `  let picture = column / ${places}u;`, `  let j = column - picture * ${places}u;`, `  let p0 = j / ${v.q}u;`, `  let q0 = j - p0 * ${v.q}u;`, `  let inside = ${depth === k ? 'true' : `k < ${depth}u`};`,
       `  let c = k / ${window}u;`, `  let t = k - c * ${window}u;`, `  let r0 = t / ${v.s}u;`, `  let s0 = t - r0 * ${v.s}u;`, `  let base = ${plane} * ${v.h * v.width}u;`,
       ...(v.q % width === 0 ? row(width) : Array.from({ length: width }, (_, l) => place(l)).flat()),
-      `  return ${vector(width, Array.from({ length: width }, (_, l) => `v${l}`))};`,
+      `  return ${lanes(width, 'f32', (l) => `v${l}`)};`,
     ].join('\n'),
   }
 }

@@ -129,7 +129,8 @@ async function tuned(core: Core, c: Case, bench: Bench, again: boolean): Promise
     for (let found = next(); found; found = next()) {
       const [point, options] = found, [otherwise = ''] = options, known = core.tuned.get(point), settled = out.length
       seen.add(point)
-      const first = await tried(core, c, prepared, point, options.slice(0, mostCandidates), bench), near = first.filter((x) => x.ns <= (x.ns < cheap ? 2.5 : 1.5) * fastest(first).ns)
+      const first = await tried(core, c, prepared, point, options.slice(0, mostCandidates), bench), { ns: least } = fastest(first)
+      const near = first.filter((x) => x.ns <= (x.ns < cheap ? 2.5 : 1.5) * least)
       for (const { choice } of near) {
         core.tuned.set(point, choice)
         await settle()

@@ -52,7 +52,7 @@ const keys = new WeakMap<Poly, string>()
 export function polyKey(p: Poly): string {
   const known = keys.get(p)
   if (known !== undefined) return known
-  const key = p.size < 2 ? [...p].map(([k, m]) => `${m.coefficient}*${k}`).join('') : [...p].map(([k, m]) => `${m.coefficient}*${k}`).sort().join('+')
+  const key = [...p].map(([k, m]) => `${m.coefficient}*${k}`).sort().join('+')
   keys.set(p, key)
   return key
 }
