@@ -1,5 +1,5 @@
-// In: the first seed and how many. Out: every generated program that the simulator and SwiftShader run differently, into a
-// file each, and one line of figures. What `npm test` does with 300 seeds.
+// In: the first seed and how many. Out: every generated program that the simulator and SwiftShader run differently,
+// into a file each, and one line of figures. What `npm test` does with 300 seeds.
 //   npx tsx bench/fuzz.ts 1000 20000 FOLDER
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,6 +17,9 @@ for (let seed = first; seed < first + count; seed++) {
     writeFileSync(join(folder, `${seed}.txt`), found)
     console.log(`seed ${seed}: ${found.split('\n')[0]}`)
   }
-  if ((seed - first + 1) % 1000 === 0) console.log(`${seed - first + 1} programs, ${different.length} different, ${Math.round((performance.now() - start) / 1000)} s`)
+  if ((seed - first + 1) % 1000 === 0)
+    console.log(
+      `${seed - first + 1} programs, ${different.length} different, ${Math.round((performance.now() - start) / 1000)} s`,
+    )
 }
 console.log(`${count} programs from seed ${first}: ${different.length} different`)

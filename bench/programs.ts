@@ -1,6 +1,7 @@
-// In: the first seed, how many programs, and where findings go. Out: every random affine program whose kernels do not give
-// the reference's results in the simulator, into a file each, and lines of figures. What `npm test` does with 500 seeds:
-// three of eight any affine program, one planned for large sizes, one in a shape that schedules are made for, one that walks along rows or columns, one a sum over pairs, one in steps that double.
+// In: the first seed, how many programs, and where findings go. Out: every random affine program whose kernels do not
+// give the reference's results in the simulator, into a file each, and lines of figures. What `npm test` does with 500
+// seeds: three of eight any affine program, one planned for large sizes, one in a shape that schedules are made for,
+// one that walks along rows or columns, one a sum over pairs, one in steps that double.
 //   npx tsx bench/programs.ts 1000 50000 FOLDER
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,11 +9,19 @@ import { tryLarge, tryPairs, tryProgram, tryShaped, tryStaged, tryWalking } from
 
 const [first = 1000, count = 50000] = process.argv.slice(2).map(Number)
 const folder = process.argv[4] ?? 'out/programs'
-const kinds = { affine: tryProgram, large: tryLarge, shaped: tryShaped, walking: tryWalking, pairs: tryPairs, staged: tryStaged }
+const kinds = {
+  affine: tryProgram,
+  large: tryLarge,
+  shaped: tryShaped,
+  walking: tryWalking,
+  pairs: tryPairs,
+  staged: tryStaged,
+}
 const turns = ['affine', 'affine', 'affine', 'large', 'shaped', 'walking', 'pairs', 'staged'] as const
 
 mkdirSync(folder, { recursive: true })
-const outcomes = { same: 0, large: 0, different: 0 }, sketches = new Map<string, number>()
+const outcomes = { same: 0, large: 0, different: 0 },
+  sketches = new Map<string, number>()
 let hosts = 0
 
 function attempt(seed: number): void {
@@ -25,7 +34,7 @@ function attempt(seed: number): void {
     if (typeof outcome === 'string') outcomes[outcome]++
     else found = `${outcome.why}\n\n${outcome.program}\n${JSON.stringify(outcome.points)}`
   } catch (e) {
-    found = e instanceof Error ? e.stack ?? e.message : String(e)
+    found = e instanceof Error ? (e.stack ?? e.message) : String(e)
   }
   if (found === undefined) return
   outcomes.different++
@@ -43,4 +52,9 @@ for (let seed = first; seed < first + count; seed++) {
   if ((seed - first + 1) % 1000 === 0) console.log(`${seed - first + 1} programs: ${figures()}`)
 }
 console.log(`${count} programs from seed ${first}: ${figures()}`)
-console.log([...sketches].sort((a, b) => b[1] - a[1]).map(([name, n]) => `${name} ${n}`).join(', '))
+console.log(
+  [...sketches]
+    .sort((a, b) => b[1] - a[1])
+    .map(([name, n]) => `${name} ${n}`)
+    .join(', '),
+)

@@ -1,11 +1,23 @@
 // Makes docs/performance.md from the committed readings in bench/data: the best kernel of each example per target, next
-// to the vendor's library in the same run and to what the work needs at least; the library's operations; whole programs next to PPCG.
-// Usage: npx tsx bench/report.ts
+// to the vendor's library in the same run and to what the work needs at least; the library's operations; whole programs
+// next to PPCG. Usage: npx tsx bench/report.ts
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-interface Row { readonly file: string; readonly defines: Readonly<Record<string, string>>; readonly on: string; readonly points: unknown; readonly ns: number; readonly spread: number; readonly error: number }
-interface Data { readonly provenance: Readonly<Record<string, string>>; readonly vendor: Readonly<Record<string, number>>; readonly rows: readonly Row[] }
+interface Row {
+  readonly file: string
+  readonly defines: Readonly<Record<string, string>>
+  readonly on: string
+  readonly points: unknown
+  readonly ns: number
+  readonly spread: number
+  readonly error: number
+}
+interface Data {
+  readonly provenance: Readonly<Record<string, string>>
+  readonly vendor: Readonly<Record<string, number>>
+  readonly rows: readonly Row[]
+}
 interface Library {
   readonly provenance: Readonly<Record<string, string>>
   readonly vendor: Readonly<Record<string, number>>
@@ -16,23 +28,83 @@ interface Library {
   readonly lanes: Readonly<Record<string, number>>
 }
 type PeerTimes = Readonly<Record<string, { readonly us: number | null; readonly why?: string }>>
-interface Peers { readonly provenance: Readonly<Record<string, string>>; readonly names: Readonly<Record<string, string>>; readonly times: Readonly<Record<string, PeerTimes>> }
-interface Programs { readonly provenance: Readonly<Record<string, string>>; readonly ppcg: Readonly<Record<string, number>>; readonly rows: readonly { readonly name: string; readonly on: string; readonly ms: number; readonly launches: number }[] }
-interface Sweep { readonly provenance: Readonly<Record<string, string>>; readonly columns: readonly string[]; readonly rows: readonly (readonly number[])[] }
+interface Peers {
+  readonly provenance: Readonly<Record<string, string>>
+  readonly names: Readonly<Record<string, string>>
+  readonly times: Readonly<Record<string, PeerTimes>>
+}
+interface Programs {
+  readonly provenance: Readonly<Record<string, string>>
+  readonly ppcg: Readonly<Record<string, number>>
+  readonly rows: readonly {
+    readonly name: string
+    readonly on: string
+    readonly ms: number
+    readonly launches: number
+  }[]
+}
+interface Sweep {
+  readonly provenance: Readonly<Record<string, string>>
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly number[])[]
+}
 
 const here = import.meta.dirname ?? '.'
 const data = JSON.parse(readFileSync(join(here, 'data/h200-examples.json'), 'utf8')) as Data
 const library = JSON.parse(readFileSync(join(here, 'data/h200-library.json'), 'utf8')) as Library
 const peers = JSON.parse(readFileSync(join(here, 'data/h200-peers.json'), 'utf8')) as Peers
-interface SmallRow { readonly name: string; readonly launches: number; readonly kernels: number; readonly seconds: number; readonly error: number; readonly gcc: number; readonly verdict?: string }
-const small = JSON.parse(readFileSync(join(here, 'data/polybench-small.json'), 'utf8')) as { readonly provenance: Readonly<Record<string, string>>; readonly float: readonly SmallRow[]; readonly double: readonly SmallRow[] }
-interface Large { readonly provenance: Readonly<Record<string, string>>; readonly rows: readonly { readonly name: string; readonly on: string; readonly ms: number; readonly error: number; readonly gcc: number }[] }
+interface SmallRow {
+  readonly name: string
+  readonly launches: number
+  readonly kernels: number
+  readonly seconds: number
+  readonly error: number
+  readonly gcc: number
+  readonly verdict?: string
+}
+const small = JSON.parse(readFileSync(join(here, 'data/polybench-small.json'), 'utf8')) as {
+  readonly provenance: Readonly<Record<string, string>>
+  readonly float: readonly SmallRow[]
+  readonly double: readonly SmallRow[]
+}
+interface Large {
+  readonly provenance: Readonly<Record<string, string>>
+  readonly rows: readonly {
+    readonly name: string
+    readonly on: string
+    readonly ms: number
+    readonly error: number
+    readonly gcc: number
+  }[]
+}
 const large = JSON.parse(readFileSync(join(here, 'data/h200-polybench-large.json'), 'utf8')) as Large
 const programs = JSON.parse(readFileSync(join(here, 'data/h200-polybench.json'), 'utf8')) as Programs
-const resident = JSON.parse(readFileSync(join(here, 'data/h200-resident.json'), 'utf8')) as { readonly rows: readonly (readonly [number, number, number])[] }
-interface Everyday { readonly provenance: Readonly<Record<string, string>>; readonly copy: number; readonly rows: readonly { readonly name: string; readonly launches: number; readonly bytes: number; readonly predicted: number; readonly cuda: number | null; readonly webgpu: number | null }[] }
+const resident = JSON.parse(readFileSync(join(here, 'data/h200-resident.json'), 'utf8')) as {
+  readonly rows: readonly (readonly [number, number, number])[]
+}
+interface Everyday {
+  readonly provenance: Readonly<Record<string, string>>
+  readonly copy: number
+  readonly rows: readonly {
+    readonly name: string
+    readonly launches: number
+    readonly bytes: number
+    readonly predicted: number
+    readonly cuda: number | null
+    readonly webgpu: number | null
+  }[]
+}
 const everyday = JSON.parse(readFileSync(join(here, 'data/h200-everyday.json'), 'utf8')) as Everyday
-interface Tuning { readonly provenance: Readonly<Record<'date' | 'what', string> & Record<'seconds' | 'choices' | 'left', number>>; readonly rows: readonly { readonly case: string; readonly tunedNs: number; readonly shippedNs: number; readonly tuned: string; readonly shipped: string }[] }
+interface Tuning {
+  readonly provenance: Readonly<Record<'date' | 'what', string> & Record<'seconds' | 'choices' | 'left', number>>
+  readonly rows: readonly {
+    readonly case: string
+    readonly tunedNs: number
+    readonly shippedNs: number
+    readonly tuned: string
+    readonly shipped: string
+  }[]
+}
 const tuning = JSON.parse(readFileSync(join(here, 'data/h200-tune.json'), 'utf8')) as Tuning
 const products = JSON.parse(readFileSync(join(here, 'data/h200-products.json'), 'utf8')) as Products
 const sweep = JSON.parse(readFileSync(join(here, 'data/h200-gemm-sweep.json'), 'utf8')) as Sweep
@@ -42,14 +114,32 @@ interface Products {
   /** Nanoseconds of cuBLAS. */
   readonly vendor: Readonly<Record<string, number>>
   /** Programs: what of the vendor's products they are, and milliseconds on each target. */
-  readonly programs: Readonly<Record<string, { readonly of: readonly (readonly [product: string, part: number])[]; readonly cuda: number | null; readonly webgpu: number | null }>>
+  readonly programs: Readonly<
+    Record<
+      string,
+      {
+        readonly of: readonly (readonly [product: string, part: number])[]
+        readonly cuda: number | null
+        readonly webgpu: number | null
+      }
+    >
+  >
   readonly rows: readonly unknown[]
 }
 
 /** Work of an example: floating-point operations, or bytes that must move, and the vendor's row. */
-interface Work { readonly name: string; readonly file: string; readonly K?: string; readonly flop?: number; readonly bytes?: number; readonly vendor?: string }
+interface Work {
+  readonly name: string
+  readonly file: string
+  readonly K?: string
+  readonly flop?: number
+  readonly bytes?: number
+  readonly vendor?: string
+}
 
-const n3 = 2 * 4096 ** 3, mat = 4 * 4096 ** 2, big = 4 * 2 ** 27
+const n3 = 2 * 4096 ** 3,
+  mat = 4 * 4096 ** 2,
+  big = 4 * 2 ** 27
 const works: readonly Work[] = [
   { name: 'gemm 4096³', file: 'gemm', flop: n3, vendor: 'gemm 4096' },
   { name: 'gemm, second factor transposed', file: 'gemm-nt', flop: n3, vendor: 'gemm-nt 4096' },
@@ -73,12 +163,16 @@ const works: readonly Work[] = [
 ]
 
 function fastest(w: Work, on: string): Row | undefined {
-  const rows = data.rows.filter((r) => r.file === w.file && r.on === on && (w.K === undefined || r.defines['K'] === w.K))
+  const rows = data.rows.filter(
+    (r) => r.file === w.file && r.on === on && (w.K === undefined || r.defines['K'] === w.K),
+  )
   return rows.reduce<Row | undefined>((a, b) => (a === undefined || b.ns < a.ns ? b : a), undefined)
 }
 
-const micros = (ns: number | undefined): string => (ns === undefined ? '–' : ns >= 1e6 ? `${(ns / 1e6).toFixed(2)} ms` : `${(ns / 1e3).toFixed(1)} µs`)
-const rate = (w: Work, ns: number): string => (w.flop ? `${(w.flop / ns / 1e3).toFixed(1)} TFLOP/s` : `${((w.bytes ?? 0) / ns / 1e3).toFixed(2)} TB/s`)
+const micros = (ns: number | undefined): string =>
+  ns === undefined ? '–' : ns >= 1e6 ? `${(ns / 1e6).toFixed(2)} ms` : `${(ns / 1e3).toFixed(1)} µs`
+const rate = (w: Work, ns: number): string =>
+  w.flop ? `${(w.flop / ns / 1e3).toFixed(1)} TFLOP/s` : `${((w.bytes ?? 0) / ns / 1e3).toFixed(2)} TB/s`
 
 function line(w: Work): string {
   const [fast, robust, cuda] = ['webgpu', 'webgpu-robust', 'cuda'].map((on) => fastest(w, on))
@@ -87,32 +181,42 @@ function line(w: Work): string {
   return `| ${w.name} | ${micros(fast?.ns)} | ${micros(robust?.ns)} | ${micros(cuda?.ns)} | ${micros(vendor)} | ${ratio(fast)} | ${ratio(cuda)} | ${fast ? rate(w, fast.ns) : '–'} |`
 }
 
-const geometric = (list: readonly number[]): string => Math.exp(list.reduce((sum, x) => sum + Math.log(x), 0) / list.length).toFixed(2)
+const geometric = (list: readonly number[]): string =>
+  Math.exp(list.reduce((sum, x) => sum + Math.log(x), 0) / list.length).toFixed(2)
 
-const compared = library.rows.flatMap((r) => (library.vendor[r.work] === undefined ? [] : [{ work: r.work, ratio: library.vendor[r.work]! / r.us }]))
+const compared = library.rows.flatMap((r) =>
+  library.vendor[r.work] === undefined ? [] : [{ work: r.work, ratio: library.vendor[r.work]! / r.us }],
+)
 const below = compared.filter((r) => r.ratio < 0.9).sort((a, b) => a.ratio - b.ratio)
-const libraryLine = ({ work, rate: r, us }: Library['rows'][number]): string => `| ${work} | ${us} | ${r} | ${library.vendor[work] === undefined ? '–' : `${(library.vendor[work]! / us).toFixed(2)}×`} | ${library.lanes[work] ?? '–'} | ${library.unchecked[work] ?? '–'} |`
+const libraryLine = ({ work, rate: r, us }: Library['rows'][number]): string =>
+  `| ${work} | ${us} | ${r} | ${library.vendor[work] === undefined ? '–' : `${(library.vendor[work]! / us).toFixed(2)}×`} | ${library.lanes[work] ?? '–'} | ${library.unchecked[work] ?? '–'} |`
 
 const others = Object.keys(peers.names)
 const peerWorks = Object.keys(peers.times['tesela'] ?? {})
 const peerUs = (who: string, work: string): number | undefined => peers.times[who]?.[work]?.us ?? undefined
 /** How many times as fast as the fastest of the others. */
 const lead = (work: string): number | undefined => {
-  const own = peerUs('tesela', work), best = Math.min(...others.flatMap((who) => peerUs(who, work) ?? []))
+  const own = peerUs('tesela', work),
+    best = Math.min(...others.flatMap((who) => peerUs(who, work) ?? []))
   return own === undefined || best === Infinity ? undefined : best / own
 }
 const leads = peerWorks.flatMap((w) => lead(w) ?? [])
-const peerLine = (work: string): string => `| ${work} | ${[ 'tesela', ...others].map((who) => peerUs(who, work) ?? (peers.times[who]?.[work] ? 'fails' : '–')).join(' | ')} | ${lead(work) === undefined ? '–' : `${lead(work)!.toFixed(1)}×`} |`
+const peerLine = (work: string): string =>
+  `| ${work} | ${['tesela', ...others].map((who) => peerUs(who, work) ?? (peers.times[who]?.[work] ? 'fails' : '–')).join(' | ')} | ${lead(work) === undefined ? '–' : `${lead(work)!.toFixed(1)}×`} |`
 
 const programNames = [...new Set(programs.rows.map((r) => r.name))].sort()
-const programMs = (name: string, on: string): number | undefined => programs.rows.find((r) => r.name === name && r.on === on)?.ms
+const programMs = (name: string, on: string): number | undefined =>
+  programs.rows.find((r) => r.name === name && r.on === on)?.ms
 const bestMs = (name: string): number => Math.min(...programs.rows.filter((r) => r.name === name).map((r) => r.ms))
 const withPpcg = programNames.filter((n) => programs.ppcg[n] !== undefined)
 /** How far the prediction is from the reading on WebGPU, as a factor from 1. */
-const ratios = everyday.rows.flatMap((r) => (r.webgpu === null ? [] : [Math.max(r.predicted / r.webgpu, r.webgpu / r.predicted)]))
+const ratios = everyday.rows.flatMap((r) =>
+  r.webgpu === null ? [] : [Math.max(r.predicted / r.webgpu, r.webgpu / r.predicted)],
+)
 
 const shortMicros = (us: number | null): string => (us === null ? '–' : us >= 1000 ? us.toFixed(0) : us.toFixed(1))
-const everydayLine = (r: Everyday['rows'][number]): string => `| ${r.name} | ${r.launches} | ${shortMicros(r.bytes / everyday.copy / 1e6)} | ${shortMicros(r.predicted)} | ${shortMicros(r.cuda)} | ${shortMicros(r.webgpu)} |`
+const everydayLine = (r: Everyday['rows'][number]): string =>
+  `| ${r.name} | ${r.launches} | ${shortMicros(r.bytes / everyday.copy / 1e6)} | ${shortMicros(r.predicted)} | ${shortMicros(r.cuda)} | ${shortMicros(r.webgpu)} |`
 
 function smallLine(r: SmallRow): string {
   const double = small.double.find((d) => d.name === r.name)
@@ -120,7 +224,8 @@ function smallLine(r: SmallRow): string {
 }
 
 function largeLine(name: string): string {
-  const on = (target: string): Large['rows'][number] | undefined => large.rows.find((r) => r.name === name && r.on === target)
+  const on = (target: string): Large['rows'][number] | undefined =>
+    large.rows.find((r) => r.name === name && r.on === target)
   const [cuda, webgpu] = [on('cuda'), on('webgpu')]
   const error = (x: number | undefined): string => x?.toExponential(1) ?? '–'
   return `| ${name} | ${cuda?.ms.toPrecision(4) ?? '–'} | ${webgpu?.ms.toPrecision(4) ?? '–'} | ${error(cuda?.error)} | ${error(webgpu?.error)} | ${error((cuda ?? webgpu)?.gcc)} |`
@@ -128,7 +233,8 @@ function largeLine(name: string): string {
 
 const programLine = (name: string): string => {
   const ppcg = programs.ppcg[name]
-  return `| ${name} | ${programs.rows.find((r) => r.name === name)!.launches} | ${programMs(name, 'cuda') ?? '–'} | ${programMs(name, 'webgpu') ?? '–'} | ${ppcg ?? '–'} | ${ppcg === undefined ? '–' : `${(ppcg / bestMs(name)).toFixed(ppcg / bestMs(name) < 10 ? 1 : 0)}×`} |` // it has a row
+  // it has a row
+  return `| ${name} | ${programs.rows.find((r) => r.name === name)!.launches} | ${programMs(name, 'cuda') ?? '–'} | ${programMs(name, 'webgpu') ?? '–'} | ${ppcg ?? '–'} | ${ppcg === undefined ? '–' : `${(ppcg / bestMs(name)).toFixed(ppcg / bestMs(name) < 10 ? 1 : 0)}×`} |`
 }
 
 const productLine = ([name, { of, cuda, webgpu }]: [string, Products['programs'][string]]): string => {

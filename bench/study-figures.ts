@@ -1,5 +1,6 @@
-// In: bench/data/h200-study.json. Out: docs/study/NAME.svg, the chart of times of each experiment with prediction and readings together, as the
-// page draws it. The one idea: the page is opened in a browser and its chart taken out with its computed style. Usage: npx tsx bench/study-figures.ts [DATA.json [FOLDER]]
+// In: bench/data/h200-study.json. Out: docs/study/NAME.svg, the chart of times of each experiment with prediction and
+// readings together, as the page draws it. The one idea: the page is opened in a browser and its chart taken out with
+// its computed style. Usage: npx tsx bench/study-figures.ts [DATA.json [FOLDER]]
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StudyReport } from '../src/ir/index.ts'
@@ -15,14 +16,28 @@ function figure(): string {
   const svg = document.querySelector('svg.chart')
   if (!svg) return ''
   svg.querySelector('.ring')?.remove()
-  const styled = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'fill-opacity', 'stroke-opacity', 'font-size', 'text-anchor']
+  const styled = [
+    'fill',
+    'stroke',
+    'stroke-width',
+    'stroke-dasharray',
+    'fill-opacity',
+    'stroke-opacity',
+    'font-size',
+    'text-anchor',
+  ]
   const [, , width = 0, height = 0] = (svg.getAttribute('viewBox') ?? '').split(' ').map(Number)
-  const entries = [...document.querySelectorAll('.legend li')].slice(0, document.querySelector('.legend')?.children.length)
+  const entries = [...document.querySelectorAll('.legend li')].slice(
+    0,
+    document.querySelector('.legend')?.children.length,
+  )
   const rows = entries.map((li, i) => {
     const group = document.createElementNS('http://www.w3.org/2000/svg', 'g')
     group.setAttribute('transform', `translate(${80 + (i % 2) * 240} ${height + 8 + Math.floor(i / 2) * 18})`)
     const text = document.createElementNS('http://www.w3.org/2000/svg', 'text')
-    text.setAttribute('x', '42'); text.setAttribute('y', '10'); text.setAttribute('class', 'axis')
+    text.setAttribute('x', '42')
+    text.setAttribute('y', '10')
+    text.setAttribute('class', 'axis')
     text.textContent = (li.textContent ?? '').trim()
     const sample = li.querySelector('svg')
     group.append(...(sample ? [...sample.children].map((c) => c.cloneNode(true)) : []), text)
@@ -32,9 +47,13 @@ function figure(): string {
   svg.setAttribute('viewBox', `0 0 ${width} ${height + 16 + Math.ceil(rows.length / 2) * 18}`)
   for (const e of svg.querySelectorAll('*')) {
     const style = getComputedStyle(e)
-    for (const name of styled) { const value = style.getPropertyValue(name); if (value !== '' && value !== 'none' || name === 'fill') e.setAttribute(name, value) }
+    for (const name of styled) {
+      const value = style.getPropertyValue(name)
+      if ((value !== '' && value !== 'none') || name === 'fill') e.setAttribute(name, value)
+    }
   }
-  for (const e of [svg, ...svg.querySelectorAll('*')]) for (const name of ['class', 'role', 'aria-label', 'visibility']) e.removeAttribute(name)
+  for (const e of [svg, ...svg.querySelectorAll('*')])
+    for (const name of ['class', 'role', 'aria-label', 'visibility']) e.removeAttribute(name)
   svg.setAttribute('font-family', 'system-ui, sans-serif')
   svg.setAttribute('style', 'background: #fff')
   return new XMLSerializer().serializeToString(svg)
@@ -45,10 +64,15 @@ mkdirSync(to, { recursive: true })
 const browser = await openBrowser()
 const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1280, height: 900 } })
 for (const r of reports) {
-  const named = { ...r, plots: ['time' as const], series: r.series.map((s) => (s.kind === 'measured' ? { ...s, gpu: short(s.gpu) } : s)) }
+  const named = {
+    ...r,
+    plots: ['time' as const],
+    series: r.series.map((s) => (s.kind === 'measured' ? { ...s, gpu: short(s.gpu) } : s)),
+  }
   await page.setContent(studyHtml(named))
   await page.waitForSelector('svg.chart')
-  writeFileSync(join(to, `${r.name}.svg`), `${await page.evaluate(`(${figure.toString()})()`) as string}\n`) // what the function gives
+  // what the function gives
+  writeFileSync(join(to, `${r.name}.svg`), `${(await page.evaluate(`(${figure.toString()})()`)) as string}\n`)
 }
 await browser.close()
 console.log(`${reports.length} figures`)

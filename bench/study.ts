@@ -1,8 +1,9 @@
-// Every experiment of the study, predicted and measured on the GPU at hand, as one JSON file with its provenance. One bundle,
-// npm `webgpu` beside it; `npm run build` must have run:
+// Every experiment of the study, predicted and measured on the GPU at hand, as one JSON file with its provenance. One
+// bundle, npm `webgpu` beside it; `npm run build` must have run:
 //   npx esbuild bench/study.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu --outfile=out/study.mjs
 //   node out/study.mjs OUT.json [NAME…]       (LIMIT_S: seconds to start experiments in, 540; GPU: profiles to predict for, gt200,h200)
-// Written after every experiment, so that what is measured is not lost. Times are WebGPU's, with robustness on, as in browsers.
+// Written after every experiment, so that what is measured is not lost. Times are WebGPU's, with robustness on, as in
+// browsers.
 import { writeFileSync } from 'node:fs'
 import { gpu } from '../src/gpus/index.ts'
 import type { StudyReport } from '../src/ir/index.ts'
@@ -15,10 +16,19 @@ const gpus = (process.env['GPU'] ?? 'gt200,h200').split(',').map(gpu)
 const device = await openMeasurer('webgpu')
 const reports: StudyReport[] = []
 for (const e of names.length > 0 ? names.map(experimentNamed) : experiments) {
-  if (Date.now() > deadline) { console.log(`${e.name}: no time left`); continue }
+  if (Date.now() > deadline) {
+    console.log(`${e.name}: no time left`)
+    continue
+  }
   const started = Date.now()
   reports.push(await measureStudy(e, runStudy(e, { gpus }), device))
-  const provenance = { device: device.name, date: new Date().toISOString().slice(0, 10), node: process.version, api: 'WebGPU through Dawn', protocol: 'median of 9 samples of at least 3 ms after warming up; timestamps of the device' }
+  const provenance = {
+    device: device.name,
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    api: 'WebGPU through Dawn',
+    protocol: 'median of 9 samples of at least 3 ms after warming up; timestamps of the device',
+  }
   writeFileSync(out, `${JSON.stringify({ provenance, reports }, null, 1)}\n`)
   console.log(`${e.name} ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }

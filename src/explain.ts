@@ -1,7 +1,27 @@
-// `tesela/explain`: a WGSL compute shader, or PTX, and a launch → every memory access, conflict, divergence and hazard by source
-// line, occupancy, a predicted time and what to change. `explain` gives the object that `tesela explain --json` prints;
-// `explainLines` is the report of the terminal. Runs in Node and in browsers; needs no GPU.
-export { explain, explainPortable, hazardTexts, parseBaseline, parseRequirement, ruleTexts, unmet, worseThan, type AccessJson, type BufferSpec, type ExplainLaunch, type ExplainOptions, type ExplainReport, type ExplainSource, type Finding, type Level, type Requirement, type Rule, type SumJson } from './explain/index.ts'
+// `tesela/explain`: a WGSL compute shader, or PTX, and a launch → every memory access, conflict, divergence and hazard
+// by source line, occupancy, a predicted time and what to change. `explain` gives the object that `tesela explain
+// --json` prints; `explainLines` is the report of the terminal. Runs in Node and in browsers; needs no GPU.
+export {
+  explain,
+  explainPortable,
+  hazardTexts,
+  parseBaseline,
+  parseRequirement,
+  ruleTexts,
+  unmet,
+  worseThan,
+  type AccessJson,
+  type BufferSpec,
+  type ExplainLaunch,
+  type ExplainOptions,
+  type ExplainReport,
+  type ExplainSource,
+  type Finding,
+  type Level,
+  type Requirement,
+  type Rule,
+  type SumJson,
+} from './explain/index.ts'
 export { entryPoints, parseWgsl, type WgslBinding, type WgslKernel, type WgslOptions } from './frontend/wgsl/index.ts'
 export { parsePtx, ptxEntries, type PtxKernel, type PtxOptions } from './frontend/ptx/index.ts'
 export { coloured, explainLines, explainSarif, plain } from './report/index.ts'

@@ -4,8 +4,71 @@
 // verification of each kernel inside lowering (emitters accept nothing else).
 import { fail, keyOf, same } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
-import { int, literal, loopVar, op, plainKernel, planValue, sub, type ArrayDecl, type ElementRange, type Expr, type Loop, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanValues, type PlanVariant, type Program } from './ir/index.ts'
-import { aligned, conjuncts, countedDoublings, eachExpr, eachStmt, exprKey, isTiled, late, lower, mapExpr, mapStmtExprs, readsIn, overPlaces, regionsOf, sizeProducts, sketchOf, spelledApart, asSpelled, maps, substitute, termByTerm, unfolded, uses, withCrossed, withFlat, withMaps, withProducts, rowsSketch, withResultsApart, withRows, withShapes, withoutTables, withSums, sums, type LowerOptions, type Made as MadeOf, type Nest, type Other, type Point, type Region, type Scheduled, type Sketch, type Spelling } from './schedule/index.ts'
+import {
+  int,
+  literal,
+  loopVar,
+  op,
+  plainKernel,
+  planValue,
+  sub,
+  type ArrayDecl,
+  type ElementRange,
+  type Expr,
+  type Loop,
+  type Plan,
+  type PlanArray,
+  type PlanLaunch,
+  type PlanStep,
+  type PlanValues,
+  type PlanVariant,
+  type Program,
+} from './ir/index.ts'
+import {
+  aligned,
+  conjuncts,
+  countedDoublings,
+  eachExpr,
+  eachStmt,
+  exprKey,
+  isTiled,
+  late,
+  lower,
+  mapExpr,
+  mapStmtExprs,
+  readsIn,
+  overPlaces,
+  regionsOf,
+  sizeProducts,
+  sketchOf,
+  spelledApart,
+  asSpelled,
+  maps,
+  substitute,
+  termByTerm,
+  unfolded,
+  uses,
+  withCrossed,
+  withFlat,
+  withMaps,
+  withProducts,
+  rowsSketch,
+  withResultsApart,
+  withRows,
+  withShapes,
+  withoutTables,
+  withSums,
+  sums,
+  type LowerOptions,
+  type Made as MadeOf,
+  type Nest,
+  type Other,
+  type Point,
+  type Region,
+  type Scheduled,
+  type Sketch,
+  type Spelling,
+} from './schedule/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -15,7 +78,9 @@ export interface Part {
   readonly around: ReadonlyMap<string, Expr>
 }
 
-/** A program taken apart. `program` has the temporaries that several parts share, and variables of host loops as sizes. */
+/**
+ * A program taken apart. `program` has the temporaries that several parts share, and variables of host loops as sizes.
+ */
 export interface Analysed {
   readonly source: Program
   /** The source without names that schedules use, and what they were. */
@@ -27,7 +92,10 @@ export interface Analysed {
   readonly parts: readonly Part[]
   /** What runs in which order; numbers are positions in `parts`. */
   readonly order: readonly PlanStep[]
-  /** The order of the program that this is one part of, whose temporaries it has: room is made for all of their iterations. */
+  /**
+   * The order of the program that this is one part of, whose temporaries it has: room is made for all of their
+   * iterations.
+   */
   readonly whole?: readonly PlanStep[]
   /** The loops of the source that the host runs, as they are or in steps that a search found. */
   readonly hosted: readonly Hosted[]
@@ -39,45 +107,91 @@ export interface Hosted {
   readonly steps: boolean
   /** So many iterations, or points of time, make a block: only what depends on each other in it runs in order. */
   readonly together?: number
-  /** A launch takes many of its iterations: tiles with a halo, skewed boxes, one block that runs all, spans of elements, or a grid that stays on the chip. */
+  /**
+   * A launch takes many of its iterations: tiles with a halo, skewed boxes, one block that runs all, spans of elements,
+   * or a grid that stays on the chip.
+   */
   readonly tiled?: 'halo' | 'skewed' | 'block' | 'spans' | 'resident'
 }
 
-/** Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the way. */
+/**
+ * Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the
+ * way.
+ */
 export function analyse(given: Program): Analysed {
   const { program: source, spelling } = spelledApart(given)
-  const sizes = sizeProducts(termByTerm(countedDoublings(withoutTables(source)))), { products } = sizes
+  const sizes = sizeProducts(termByTerm(countedDoublings(withoutTables(source)))),
+    { products } = sizes
   const { program: taken, regions: first } = regionsOf(overPlaces(sizes.program))
   const { program: opened, regions: plain } = unfolded(taken, first, (p, nest) => {
     const [flat] = withFlat(p, [nest], sizes) // makes sizes
     return sketchOf(sizes.withAll(p), flat as Nest).name === 'contraction' // its flat twin, or as it is
   })
   const apart = withCrossed(opened, plain)
-  const dealt = withRows(opened, apart, (form) => !form.nests.some((n) => isTiled(opened, n)) && rowsSketch(opened, form.nests, form.rows) !== undefined)
-  const { program: found, regions: rows } = withResultsApart(opened, dealt, (p, form) => sums(p, form.nests) !== undefined)
-  const shared = withSums(found, rows, (form) => !form.nests.some((n) => isTiled(found, n)) && sums(found, form.nests) !== undefined)
+  const dealt = withRows(
+    opened,
+    apart,
+    (form) => !form.nests.some((n) => isTiled(opened, n)) && rowsSketch(opened, form.nests, form.rows) !== undefined,
+  )
+  const { program: found, regions: rows } = withResultsApart(
+    opened,
+    dealt,
+    (p, form) => sums(p, form.nests) !== undefined,
+  )
+  const shared = withSums(
+    found,
+    rows,
+    (form) => !form.nests.some((n) => isTiled(found, n)) && sums(found, form.nests) !== undefined,
+  )
   const together = withMaps(found, shared, (form) => maps(found, form.nests) !== undefined)
-  const regions = withFlat(found, together, sizes), program = sizes.withAll(found)
-  if (regions.length === 0) fail('pipeline.empty', `${source.name} computes nothing`, source.at, 'a region needs at least one assignment to an array that is a parameter')
-  const parts: Part[] = [], hosted: Hosted[] = []
-  const ordered = (list: readonly Region[], around: ReadonlyMap<string, Expr>): readonly PlanStep[] => list.map((r) => {
-    if (r.kind === 'host' && !r.isValue && !hosted.some((h) => h.loop === r.source)) hosted.push({ loop: r.source, steps: r.steps, ...(r.step > r.source.step && { together: r.step }) })
-    if (r.kind === 'host') return { variable: r.variable, lower: onHost(source, r.lower), upper: onHost(source, r.upper), step: r.step, body: ordered(r.body, new Map([...around, [r.variable, r.upper]])) }
-    if (r.kind === 'other' && r.form?.kind === 'time-tiles') hosted.push({ loop: r.form.loop, steps: false, tiled: 'halo' })
-    if (r.kind === 'other' && r.form?.kind === 'one-block') hosted.push(...loopsOf(r.form.loop, 'block'))
-    if (r.kind === 'other' && r.form?.kind === 'stages') hosted.push(...loopsOf(r.form.loop, 'spans'))
-    if (r.kind === 'other' && r.form?.kind === 'wave-tiles') hosted.push(...[r.form.time, r.form.row, r.form.column].flatMap((l) => (l ? [{ loop: l, steps: true, tiled: 'skewed' as const }] : [])))
-    return parts.push({ nest: r, sketch: sketchOf(within(source, program, around), r), around }) - 1
-  })
+  const regions = withFlat(found, together, sizes),
+    program = sizes.withAll(found)
+  if (regions.length === 0)
+    fail(
+      'pipeline.empty',
+      `${source.name} computes nothing`,
+      source.at,
+      'a region needs at least one assignment to an array that is a parameter',
+    )
+  const parts: Part[] = [],
+    hosted: Hosted[] = []
+  const ordered = (list: readonly Region[], around: ReadonlyMap<string, Expr>): readonly PlanStep[] =>
+    list.map((r) => {
+      if (r.kind === 'host' && !r.isValue && !hosted.some((h) => h.loop === r.source))
+        hosted.push({ loop: r.source, steps: r.steps, ...(r.step > r.source.step && { together: r.step }) })
+      if (r.kind === 'host')
+        return {
+          variable: r.variable,
+          lower: onHost(source, r.lower),
+          upper: onHost(source, r.upper),
+          step: r.step,
+          body: ordered(r.body, new Map([...around, [r.variable, r.upper]])),
+        }
+      if (r.kind === 'other' && r.form?.kind === 'time-tiles')
+        hosted.push({ loop: r.form.loop, steps: false, tiled: 'halo' })
+      if (r.kind === 'other' && r.form?.kind === 'one-block') hosted.push(...loopsOf(r.form.loop, 'block'))
+      if (r.kind === 'other' && r.form?.kind === 'stages') hosted.push(...loopsOf(r.form.loop, 'spans'))
+      if (r.kind === 'other' && r.form?.kind === 'wave-tiles')
+        hosted.push(
+          ...[r.form.time, r.form.row, r.form.column].flatMap((l) =>
+            l ? [{ loop: l, steps: true, tiled: 'skewed' as const }] : [],
+          ),
+        )
+      return parts.push({ nest: r, sketch: sketchOf(within(source, program, around), r), around }) - 1
+    })
   const order = ordered(regions, new Map())
   return { source: given, apart: source, spelling, program, products, parts, order, hosted }
 }
 
-/** `program` as a part inside of some host loops sees it: their variables are below the loops' ends, those of other loops have none. */
+/**
+ * `program` as a part inside of some host loops sees it: their variables are below the loops' ends, those of other
+ * loops have none.
+ */
 function within(source: Program, program: Program, around: ReadonlyMap<string, Expr>): Program {
   const sizes = program.sizes.map((s) => {
     if (source.sizes.some((own) => own.name === s.name)) return s
-    const { below: _, ...free } = s, below = around.get(s.name)
+    const { below: _, ...free } = s,
+      below = around.get(s.name)
     return below ? { ...free, below } : free
   })
   return { ...program, sizes }
@@ -85,16 +199,19 @@ function within(source: Program, program: Program, around: ReadonlyMap<string, E
 
 /** The loops that launches take together. */
 function loopsOf(r: Region, tiled: 'block' | 'spans'): readonly Hosted[] {
-  return r.kind === 'host' ? [{ loop: r.source, steps: r.steps, tiled }, ...r.body.flatMap((x) => loopsOf(x, tiled))] : []
+  return r.kind === 'host'
+    ? [{ loop: r.source, steps: r.steps, tiled }, ...r.body.flatMap((x) => loopsOf(x, tiled))]
+    : []
 }
 
 /** One part with the host loops around it. */
 export function onlyPart(a: Analysed, position: number): Analysed {
-  const pruned = (steps: readonly PlanStep[]): readonly PlanStep[] => steps.flatMap((s): readonly PlanStep[] => {
-    if (typeof s === 'number') return s === position ? [0] : []
-    const body = pruned(s.body)
-    return body.length > 0 ? [{ ...s, body }] : []
-  })
+  const pruned = (steps: readonly PlanStep[]): readonly PlanStep[] =>
+    steps.flatMap((s): readonly PlanStep[] => {
+      if (typeof s === 'number') return s === position ? [0] : []
+      const body = pruned(s.body)
+      return body.length > 0 ? [{ ...s, body }] : []
+    })
   return { ...a, parts: [a.parts[position]!], order: pruned(a.order), whole: a.whole ?? a.order } // a position in `parts`
 }
 
@@ -122,7 +239,10 @@ export interface BuildOptions {
   readonly warp?: 32
   /** Trees in workgroup memory halve: shorter text, more barriers. */
   readonly halves?: boolean
-  /** Make the variant for sizes that whole tiles divide, of all parts or of those whose point asks for it (`exact: 1`); default true. */
+  /**
+   * Make the variant for sizes that whole tiles divide, of all parts or of those whose point asks for it (`exact: 1`);
+   * default true.
+   */
   readonly exact?: boolean | 'asked'
   /** Only the variant for sizes that are multiples of the vector width, or only the general one. Default: both. */
   readonly only?: 'vector' | 'general'
@@ -133,44 +253,88 @@ export interface BuildOptions {
 /** Builds the plan of one point per part. Throws a `DiagnosticError` when a schedule's side condition fails. */
 export function build(analysed: Analysed, points: readonly Point[], options: BuildOptions = {}): Built {
   const general = assemble(analysed, points, false)
-  const exact = options.only === 'general' || options.exact === false ? undefined : assemble(analysed, points, options.exact ?? true)
+  const exact =
+    options.only === 'general' || options.exact === false
+      ? undefined
+      : assemble(analysed, points, options.exact ?? true)
   const lowering = { ...(options.warp && { warp: options.warp }), ...(options.halves && { halves: true }) }
   const variable = Object.keys(general.multiples).length > 0
-  const vectors = and(aligned(general.multiples)), whole = exact && and([...exact.requires, ...(vectors ? [vectors] : [])])
+  const vectors = and(aligned(general.multiples)),
+    whole = exact && and([...exact.requires, ...(vectors ? [vectors] : [])])
   const wanted: Wanted[] = []
   if (exact && whole) wanted.push({ of: exact, when: whole, options: { ...lowering, multiples: exact.multiples } })
-  if (exact && vectors && analysed.parts.some((p) => p.sketch.unaligned)) wanted.push({ of: exact, when: and(exact.requires), options: lowering })
-  if (variable && options.only !== 'general' && !(whole && vectors && sameConditions(whole, vectors))) wanted.push({ of: general, when: vectors, options: { ...lowering, multiples: general.multiples } })
+  if (exact && vectors && analysed.parts.some((p) => p.sketch.unaligned))
+    wanted.push({ of: exact, when: and(exact.requires), options: lowering })
+  if (variable && options.only !== 'general' && !(whole && vectors && sameConditions(whole, vectors)))
+    wanted.push({ of: general, when: vectors, options: { ...lowering, multiples: general.multiples } })
   if (!variable || options.only !== 'vector') wanted.push({ of: general, when: null, options: lowering })
   const ranges = elementRanges(analysed.apart)
-  const told = exact && analysed.parts.some((p, i) => p.sketch.unaligned || points[i]?.['words'] || points[i]?.['stay']) ? exact : general // the story of what is taken first
-  const base: Plan = { name: analysed.apart.name, sizes: analysed.apart.sizes, scalars: general.program.scalars, arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))), variants: [] }
-  const kernels = told.scheduled.map((s, i): Made => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program }))
+  const told =
+    exact && analysed.parts.some((p, i) => p.sketch.unaligned || points[i]?.['words'] || points[i]?.['stay'])
+      ? exact
+      : general // the story of what is taken first
+  const base: Plan = {
+    name: analysed.apart.name,
+    sizes: analysed.apart.sizes,
+    scalars: general.program.scalars,
+    arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))),
+    variants: [],
+  }
+  const kernels = told.scheduled.map(
+    (s, i): Made => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program }),
+  )
   const finished = (variants: readonly PlanVariant[]): Built => {
-    const built = { plan: { ...base, variants }, kernels }, over = analysed.products.size === 0 ? built : multiplied(analysed, built)
+    const built = { plan: { ...base, variants }, kernels },
+      over = analysed.products.size === 0 ? built : multiplied(analysed, built)
     return { ...over, plan: asSpelled(over.plan, analysed.spelling) }
   }
   const taken = options.at ? takenAt(finished(wanted.map(({ when }) => ({ when, launches: [] }))).plan, options.at) : -1
-  return finished(dropTwins((taken < 0 ? wanted : [wanted[taken]!]).map((w) => variantOf(analysed, w.of, w.when, w.options))))
+  return finished(
+    dropTwins((taken < 0 ? wanted : [wanted[taken]!]).map((w) => variantOf(analysed, w.of, w.when, w.options))),
+  )
 }
 
 /** A variant before it is lowered. */
-interface Wanted { readonly of: Assembled; readonly when: Expr | null; readonly options: LowerOptions }
+interface Wanted {
+  readonly of: Assembled
+  readonly when: Expr | null
+  readonly options: LowerOptions
+}
 
 /** Position of the variant that is taken; −1 when there is none. */
-const takenAt = (plan: Plan, values: PlanValues): number => plan.variants.findIndex((v) => v.when === null || planValue(v.when, values) !== 0)
+const takenAt = (plan: Plan, values: PlanValues): number =>
+  plan.variants.findIndex((v) => v.when === null || planValue(v.when, values) !== 0)
 
 /** The same over the sizes of the source. */
 function multiplied(analysed: Analysed, { plan, kernels }: Built): Built {
   const f = (e: Expr): Expr => withProducts(e, analysed.products)
-  const steps = (list: readonly PlanStep[]): readonly PlanStep[] => list.map((s) => (typeof s === 'number' ? s : { ...s, lower: f(s.lower), upper: f(s.upper), body: steps(s.body) }))
-  const launch = (l: PlanLaunch): PlanLaunch => ({ ...l, grid: [f(l.grid[0]), f(l.grid[1]), f(l.grid[2])], params: Object.fromEntries(Object.entries(l.params).map(([name, e]) => [name, f(e)])) })
-  const variants = plan.variants.map((v): PlanVariant => ({ ...v, when: v.when && f(v.when), launches: v.launches.map(launch), ...(v.steps && { steps: steps(v.steps) }) }))
-  const program = (p: Program): Program => ({
-    ...p, sizes: p.sizes.filter((s) => !analysed.products.has(s.name)).map((s) => (s.below ? { ...s, below: f(s.below) } : s)),
-    arrays: p.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), body: p.body.map((s) => mapStmtExprs(s, f)),
+  const steps = (list: readonly PlanStep[]): readonly PlanStep[] =>
+    list.map((s) => (typeof s === 'number' ? s : { ...s, lower: f(s.lower), upper: f(s.upper), body: steps(s.body) }))
+  const launch = (l: PlanLaunch): PlanLaunch => ({
+    ...l,
+    grid: [f(l.grid[0]), f(l.grid[1]), f(l.grid[2])],
+    params: Object.fromEntries(Object.entries(l.params).map(([name, e]) => [name, f(e)])),
   })
-  return { plan: { ...plan, arrays: plan.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), variants }, kernels: kernels.map((k) => ({ ...k, program: program(k.program) })) }
+  const variants = plan.variants.map(
+    (v): PlanVariant => ({
+      ...v,
+      when: v.when && f(v.when),
+      launches: v.launches.map(launch),
+      ...(v.steps && { steps: steps(v.steps) }),
+    }),
+  )
+  const program = (p: Program): Program => ({
+    ...p,
+    sizes: p.sizes
+      .filter((s) => !analysed.products.has(s.name))
+      .map((s) => (s.below ? { ...s, below: f(s.below) } : s)),
+    arrays: p.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
+    body: p.body.map((s) => mapStmtExprs(s, f)),
+  })
+  return {
+    plan: { ...plan, arrays: plan.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), variants },
+    kernels: kernels.map((k) => ({ ...k, program: program(k.program) })),
+  }
 }
 
 interface Assembled {
@@ -189,16 +353,26 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
   let program = analysed.program
   const scheduled: { kernel: Scheduled; part: number }[] = []
   const multiples: Record<string, number> = {}
-  const requires: Expr[] = [], order: (readonly PlanStep[])[] = [], copies = new Map<string, string>()
+  const requires: Expr[] = [],
+    order: (readonly PlanStep[])[] = [],
+    copies = new Map<string, string>()
   for (const [i, part] of analysed.parts.entries()) {
-    const sketch = program === analysed.program ? part.sketch : sketchOf(within(analysed.apart, program, part.around), part.nest)
+    const sketch =
+      program === analysed.program ? part.sketch : sketchOf(within(analysed.apart, program, part.around), part.nest)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
-    const wanted = exact === true || (exact === 'asked' && point['exact'] === 1) ? sketch.buildExact?.(point) : undefined
-    const special = wanted?.requires.every((e) => isOver(analysed, e)) ? wanted : undefined // a variant is chosen before any loop
+    const wanted =
+      exact === true || (exact === 'asked' && point['exact'] === 1) ? sketch.buildExact?.(point) : undefined
+    // a variant is chosen before any loop
+    const special = wanted?.requires.every((e) => isOver(analysed, e)) ? wanted : undefined
     if (special) requires.push(...special.requires)
     const made = once(special ?? sketch.build(point), analysed.hosted.length === 0 ? copies : new Map())
     program = made.program
-    Object.assign(multiples, Object.fromEntries(Object.entries(made.vectorSizes ?? sketch.vectorSizes).filter(([name]) => isOwn(analysed, name))))
+    Object.assign(
+      multiples,
+      Object.fromEntries(
+        Object.entries(made.vectorSizes ?? sketch.vectorSizes).filter(([name]) => isOwn(analysed, name)),
+      ),
+    )
     const first = scheduled.length
     for (const kernel of made.kernels) scheduled.push({ kernel, part: i })
     order.push(made.steps ? shifted(analysed.apart, made.steps, first) : made.kernels.map((_, n) => first + n))
@@ -207,33 +381,65 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
   return { program, scheduled, names: uniqueNames(scheduled.map((s) => s.kernel.name)), multiples, requires, order }
 }
 
-/** Without the copies of inputs that are there already; `known`: arrays by what they hold, and what is made here from now on. */
+/**
+ * Without the copies of inputs that are there already; `known`: arrays by what they hold, and what is made here from
+ * now on.
+ */
 function once(made: MadeOf, known: Map<string, string>): MadeOf {
-  const again = (made.copies ?? []).filter((c) => known.has(c.key)), dropped = new Set(again.map((c) => c.kernel))
+  const again = (made.copies ?? []).filter((c) => known.has(c.key)),
+    dropped = new Set(again.map((c) => c.kernel))
   const names = Object.fromEntries(again.map((c) => [c.array, known.get(c.key)!])) // filtered just now
   for (const c of made.copies ?? []) if (!known.has(c.key)) known.set(c.key, c.array)
   if (again.length === 0 || made.steps) return made
-  const kernels = made.kernels.filter((_, n) => !dropped.has(n)).map((k) => ({ ...k, aliases: { ...names, ...Object.fromEntries(Object.entries(k.aliases ?? {}).map(([a, b]) => [a, names[b] ?? b])) } }))
-  return { ...made, kernels, program: { ...made.program, arrays: made.program.arrays.filter((a) => !Object.hasOwn(names, a.name)) } }
+  const kernels = made.kernels
+    .filter((_, n) => !dropped.has(n))
+    .map((k) => ({
+      ...k,
+      aliases: { ...names, ...Object.fromEntries(Object.entries(k.aliases ?? {}).map(([a, b]) => [a, names[b] ?? b])) },
+    }))
+  return {
+    ...made,
+    kernels,
+    program: { ...made.program, arrays: made.program.arrays.filter((a) => !Object.hasOwn(names, a.name)) },
+  }
 }
 
 function variantOf(analysed: Analysed, a: Assembled, when: Expr | null, options: LowerOptions): PlanVariant {
   const multiples = { ...options.multiples, ...strides(analysed.order) }
-  const launches = a.scheduled.map((s, i) => knownLaunch(analysed.apart, a.program, s.kernel, a.names[i]!, { ...options, multiples }))
-  const stepsOf = (order: readonly PlanStep[]): readonly PlanStep[] => order.flatMap((s): readonly PlanStep[] =>
-    typeof s === 'number' ? a.order[s]! : [{ ...s, body: stepsOf(s.body) }]) // a position in `parts`
+  const launches = a.scheduled.map((s, i) =>
+    knownLaunch(analysed.apart, a.program, s.kernel, a.names[i]!, { ...options, multiples }),
+  )
+  const stepsOf = (order: readonly PlanStep[]): readonly PlanStep[] =>
+    order.flatMap((s): readonly PlanStep[] => (typeof s === 'number' ? a.order[s]! : [{ ...s, body: stepsOf(s.body) }])) // a position in `parts`
   const steps = stepsOf(analysed.order)
   return { when, launches, ...(steps.some((s) => typeof s !== 'number') && { steps }) }
 }
 
 /** What the variables of loops that start at 0 are multiples of. */
 function strides(steps: readonly PlanStep[]): Readonly<Record<string, number>> {
-  return Object.assign({}, ...steps.map((s) => (typeof s === 'number' ? {} : { ...(literal(s.lower) === 0 && s.step > 1 && { [s.variable]: s.step }), ...strides(s.body) }))) as Readonly<Record<string, number>> // of such records
+  return Object.assign(
+    {},
+    ...steps.map((s) =>
+      typeof s === 'number'
+        ? {}
+        : { ...(literal(s.lower) === 0 && s.step > 1 && { [s.variable]: s.step }), ...strides(s.body) },
+    ),
+  ) as Readonly<Record<string, number>> // of such records
 }
 
 /** The steps of a part whose first kernel is the plan's `first`. */
-const shifted = (source: Program, steps: readonly PlanStep[], first: number): readonly PlanStep[] => steps.map((s): PlanStep =>
-  (typeof s === 'number' ? s + first : { ...s, lower: onHost(source, s.lower), upper: onHost(source, s.upper), body: shifted(source, s.body, first) }))
+const shifted = (source: Program, steps: readonly PlanStep[], first: number): readonly PlanStep[] =>
+  steps.map(
+    (s): PlanStep =>
+      typeof s === 'number'
+        ? s + first
+        : {
+            ...s,
+            lower: onHost(source, s.lower),
+            upper: onHost(source, s.upper),
+            body: shifted(source, s.body, first),
+          },
+  )
 
 /** A size of the source, or a product of such. */
 const isOwn = (a: Analysed, name: string): boolean => a.products.has(name) || a.apart.sizes.some((s) => s.name === name)
@@ -241,7 +447,9 @@ const isOwn = (a: Analysed, name: string): boolean => a.products.has(name) || a.
 /** Whether `e` uses no sizes but the program's own. */
 function isOver(a: Analysed, e: Expr): boolean {
   let own = true
-  eachExpr(e, (x) => { if (x.kind === 'size' && !isOwn(a, x.name)) own = false })
+  eachExpr(e, (x) => {
+    if (x.kind === 'size' && !isOwn(a, x.name)) own = false
+  })
   return own
 }
 
@@ -258,7 +466,8 @@ function and(conditions: readonly Expr[]): Expr | null {
 
 /** Of variants with the same kernels the later, less demanding one stays. */
 function dropTwins(variants: readonly PlanVariant[]): readonly PlanVariant[] {
-  const alike = (a: PlanVariant, b: PlanVariant): boolean => a.launches.length === b.launches.length && a.launches.every((l, i) => same(l.kernel, b.launches[i]?.kernel))
+  const alike = (a: PlanVariant, b: PlanVariant): boolean =>
+    a.launches.length === b.launches.length && a.launches.every((l, i) => same(l.kernel, b.launches[i]?.kernel))
   return variants.filter((v, i) => !variants.slice(i + 1).some((later) => alike(v, later)))
 }
 
@@ -276,10 +485,19 @@ function uniqueNames(names: readonly string[]): readonly string[] {
 
 /** Temporaries inside of host loops have room for every iteration. */
 function planArray(analysed: Analysed, a: ArrayDecl, elements: ElementRange | undefined): PlanArray {
-  return { name: a.name, type: a.type, shape: a.shape.map((e) => widest(onHost(analysed.apart, e), analysed.whole ?? analysed.order)), role: a.role, ...(elements && { elements }) }
+  return {
+    name: a.name,
+    type: a.type,
+    shape: a.shape.map((e) => widest(onHost(analysed.apart, e), analysed.whole ?? analysed.order)),
+    role: a.role,
+    ...(elements && { elements }),
+  }
 }
 
-/** The larger of `e` at the first and at the last iteration of each loop in `steps`: extents rise or fall with variables. */
+/**
+ * The larger of `e` at the first and at the last iteration of each loop in `steps`: extents rise or fall with
+ * variables.
+ */
 function widest(e: Expr, steps: readonly PlanStep[]): Expr {
   return steps.reduce((given, s) => {
     if (typeof s === 'number') return given
@@ -290,18 +508,38 @@ function widest(e: Expr, steps: readonly PlanStep[]): Expr {
   }, e)
 }
 
-/** Launches by all that they are made of, the last ones asked for, and the registers of their kernels: a search builds the same parts of a program again and again. */
-interface Kept { readonly launches: Map<string, PlanLaunch>; registers: number }
+/**
+ * Launches by all that they are made of, the last ones asked for, and the registers of their kernels: a search builds
+ * the same parts of a program again and again.
+ */
+interface Kept {
+  readonly launches: Map<string, PlanLaunch>
+  registers: number
+}
 
 const keptOf = new WeakMap<Program, Kept>()
 /** Registers of all kernels that are kept for one program. */
 const mostRegisters = 500_000
 
-function knownLaunch(source: Program, program: Program, scheduled: Scheduled, name: string, options: LowerOptions): PlanLaunch {
+function knownLaunch(
+  source: Program,
+  program: Program,
+  scheduled: Scheduled,
+  name: string,
+  options: LowerOptions,
+): PlanLaunch {
   const kept: Kept = keptOf.get(source) ?? { launches: new Map(), registers: 0 }
   keptOf.set(source, kept)
-  const needed: Needed = { sizes: program.sizes.map((s) => s.name), program: { ...scheduled.program, arrays: arraysOf(program, scheduled) }, aliases: scheduled.aliases ?? {}, name, options: { ...options, ...(scheduled.held && { held: scheduled.held }) } }
-  const key = keyOf(needed), before = kept.launches.get(key), launch = before ?? launchOf(source, needed)
+  const needed: Needed = {
+    sizes: program.sizes.map((s) => s.name),
+    program: { ...scheduled.program, arrays: arraysOf(program, scheduled) },
+    aliases: scheduled.aliases ?? {},
+    name,
+    options: { ...options, ...(scheduled.held && { held: scheduled.held }) },
+  }
+  const key = keyOf(needed),
+    before = kept.launches.get(key),
+    launch = before ?? launchOf(source, needed)
   kept.launches.delete(key)
   kept.launches.set(key, launch)
   if (!before) kept.registers += launch.kernel.registers.length
@@ -324,15 +562,37 @@ interface Needed {
 }
 
 /** The arrays that a kernel may name, in their order. */
-function arraysOf(program: Program, { program: { arrays, body }, aliases = {}, shapes = {} }: Scheduled): readonly ArrayDecl[] {
+function arraysOf(
+  program: Program,
+  { program: { arrays, body }, aliases = {}, shapes = {} }: Scheduled,
+): readonly ArrayDecl[] {
   const used = new Set(readsIn(body).map((r) => r.array))
-  eachStmt(body, (s) => { if (s.kind === 'store') used.add(s.array) })
-  return withShapes([...program.arrays, ...arrays.filter((a) => Object.hasOwn(aliases, a.name))], shapes).filter((a) => used.has(a.name))
+  eachStmt(body, (s) => {
+    if (s.kind === 'store') used.add(s.array)
+  })
+  return withShapes([...program.arrays, ...arrays.filter((a) => Object.hasOwn(aliases, a.name))], shapes).filter((a) =>
+    used.has(a.name),
+  )
 }
 
 function launchOf(source: Program, { sizes, program, aliases, name, options }: Needed): PlanLaunch {
-  const { kernel: lowered, grid, arrays } = lower(program, name, options), given = late(lowered), kernel = plainKernel(given)
-  const params = Object.fromEntries(kernel.params.map((p): [string, Expr] => [p.name, sizes.includes(p.name) ? onHost(source, { kind: 'size', type: 'i32', name: p.name }) : { kind: 'scalar', type: p.type, name: p.name }]))
+  const { kernel: lowered, grid, arrays } = lower(program, name, options),
+    given = late(lowered),
+    kernel = plainKernel(given)
+  const params = Object.fromEntries(
+    kernel.params.map((p): [string, Expr] => [
+      p.name,
+      sizes.includes(p.name)
+        ? onHost(source, { kind: 'size', type: 'i32', name: p.name })
+        : { kind: 'scalar', type: p.type, name: p.name },
+    ]),
+  )
   const [x, y, z] = grid
-  return { kernel, ...(kernel !== given && { matrices: given }), grid: [onHost(source, x), onHost(source, y), onHost(source, z)], arguments: Object.fromEntries(arrays.map((a) => [a, aliases[a] ?? a])), params }
+  return {
+    kernel,
+    ...(kernel !== given && { matrices: given }),
+    grid: [onHost(source, x), onHost(source, y), onHost(source, z)],
+    arguments: Object.fromEntries(arrays.map((a) => [a, aliases[a] ?? a])),
+    params,
+  }
 }

@@ -1,6 +1,16 @@
-// `tesela/study`: the experiments of `tesela study`. `runStudy` predicts one for GPU profiles, `measureStudy` adds what a device says,
-// `studyLines` is the report of the terminal and `studyHtml` of `tesela/html` the page. Runs in Node and in browsers.
-export { experimentNamed, experiments, measureStudy, runStudy, type Experiment, type Point, type Step, type StudyOptions } from './study/index.ts'
+// `tesela/study`: the experiments of `tesela study`. `runStudy` predicts one for GPU profiles, `measureStudy` adds what
+// a device says, `studyLines` is the report of the terminal and `studyHtml` of `tesela/html` the page. Runs in Node and
+// in browsers.
+export {
+  experimentNamed,
+  experiments,
+  measureStudy,
+  runStudy,
+  type Experiment,
+  type Point,
+  type Step,
+  type StudyOptions,
+} from './study/index.ts'
 export { studyLines } from './report/index.ts'
 export { openMeasurer, type Measurer } from './tune/index.ts'
 export { quantities, type Quantity, type StudyPoint, type StudyReport, type StudySeries } from './ir/index.ts'

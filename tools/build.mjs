@@ -1,5 +1,6 @@
-// In: src/. Out: the library's plans in src/kernels/made/ (anew when what they are made of has changed), and dist/: the command line, one ESM entry per subpath export with shared chunks, and declarations.
-// The one idea: entries are read from package.json's `exports`, so that there is one list. Dependencies stay imports.
+// In: src/. Out: the library's plans in src/kernels/made/ (anew when what they are made of has changed), and dist/: the
+// command line, one ESM entry per subpath export with shared chunks, and declarations. The one idea: entries are read
+// from package.json's `exports`, so that there is one list. Dependencies stay imports.
 import { build } from 'esbuild'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -12,22 +13,44 @@ import { catalogueTexts, pageTexts, writeTexts } from './texts.mjs'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const entries = Object.values(exports).flatMap((e) => (e.default ? [e.default.replace('./dist/', '').replace('.js', '')] : []))
-const shared = { absWorkingDir: root, outdir: 'dist', bundle: true, format: 'esm', target: 'es2022', packages: 'external', splitting: true, chunkNames: 'chunks/[name]-[hash]', legalComments: 'none', logLevel: 'warning' }
+const entries = Object.values(exports).flatMap((e) =>
+  e.default ? [e.default.replace('./dist/', '').replace('.js', '')] : [],
+)
+const shared = {
+  absWorkingDir: root,
+  outdir: 'dist',
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  packages: 'external',
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  legalComments: 'none',
+  logLevel: 'warning',
+}
 
 /** A hash of everything that the library's plans are made from. */
 function origin() {
-  const hash = createHash('sha256').update(readFileSync(join(root, 'tools/kernels.ts'))).update(readFileSync(join(root, 'tools/pack.ts')))
+  const hash = createHash('sha256')
+    .update(readFileSync(join(root, 'tools/kernels.ts')))
+    .update(readFileSync(join(root, 'tools/pack.ts')))
   for (const folder of ['base', 'ir', 'frontend/c', 'analysis', 'gpus', 'schedule', 'emit', 'kernels', '.']) {
-    const files = readdirSync(join(root, 'src', folder), { recursive: folder !== '.' }).map(String).sort()
+    const files = readdirSync(join(root, 'src', folder), { recursive: folder !== '.' })
+      .map(String)
+      .sort()
     for (const file of files) {
-      if (/(^|\/)(kernel|spec|recipe|texts)\.ts$|\.c$/.test(file) || (folder !== 'kernels' && /\.ts$/.test(file) && (folder !== '.' || file === 'pipeline.ts'))) hash.update(file).update(readFileSync(join(root, 'src', folder, file)))
+      if (
+        /(^|\/)(kernel|spec|recipe|texts)\.ts$|\.c$/.test(file) ||
+        (folder !== 'kernels' && /\.ts$/.test(file) && (folder !== '.' || file === 'pipeline.ts'))
+      )
+        hash.update(file).update(readFileSync(join(root, 'src', folder, file)))
     }
   }
   return hash.digest('hex')
 }
 
-const stamp = join(root, 'src/kernels/made/origin'), now = origin()
+const stamp = join(root, 'src/kernels/made/origin'),
+  now = origin()
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== now) {
   execFileSync(process.execPath, ['--import', 'tsx', 'tools/kernels.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
   writeFileSync(stamp, now)
@@ -37,10 +60,21 @@ writeTexts(join(root, 'src/study/made/catalogue.texts.js'), catalogueTexts(root)
 writeTexts(join(root, 'src/report/html/made/pages.texts.js'), await pageTexts(root))
 
 rmSync(dist, { recursive: true, force: true })
-// Parts of the library are files of their own: bundlers leave out whole files that nobody uses, and not every part of one file.
-const parts = [...readdirSync(join(root, 'src/kernels')).map((name) => `kernels/${name}/${name}`), 'kernels/gpu', 'kernels/open'].filter((name) => existsSync(join(root, `src/${name}.ts`)))
+// Parts of the library are files of their own: bundlers leave out whole files that nobody uses, and not every part of
+// one file.
+const parts = [
+  ...readdirSync(join(root, 'src/kernels')).map((name) => `kernels/${name}/${name}`),
+  'kernels/gpu',
+  'kernels/open',
+].filter((name) => existsSync(join(root, `src/${name}.ts`)))
 await build({ ...shared, platform: 'neutral', entryPoints: [...entries, ...parts].map((name) => `src/${name}.ts`) })
-await build({ ...shared, platform: 'node', target: 'node20', entryPoints: { cli: 'src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' } })
+await build({
+  ...shared,
+  platform: 'node',
+  target: 'node20',
+  entryPoints: { cli: 'src/cli/main.ts' },
+  banner: { js: '#!/usr/bin/env node' },
+})
 chmodSync(join(dist, 'cli.js'), 0o755)
 copyFileSync(join(root, 'src/report/html/style.css'), join(dist, 'html.css'))
 

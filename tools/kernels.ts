@@ -1,13 +1,21 @@
 // In: the folders of `src/kernels` (definitions in C, schedules as points). Out: one module of plans per operation in
-// `src/kernels/made/`, which the library imports. The one idea: the whole compiler runs here, so that none of it is needed
-// where the library runs. The same sources make the same bytes. Usage: tsx tools/kernels.ts [MODULE…]
+// `src/kernels/made/`, which the library imports. The one idea: the whole compiler runs here, so that none of it is
+// needed where the library runs. The same sources make the same bytes. Usage: tsx tools/kernels.ts [MODULE…]
 import { mkdirSync, readdirSync, readFileSync, existsSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { emitPlan } from '../src/emit/index.ts'
 import { loadParser, parseC } from '../src/frontend/c/index.ts'
 import { bindingsOf, sharedBytesOf, type Expr, type Plan, type PlanLaunch } from '../src/ir/index.ts'
-import { known, launchOf, type Given, type Recipe, type RecipeLaunch, type StoredPlans, type Value } from '../src/kernels/recipe.ts'
+import {
+  known,
+  launchOf,
+  type Given,
+  type Recipe,
+  type RecipeLaunch,
+  type StoredPlans,
+  type Value,
+} from '../src/kernels/recipe.ts'
 import { spec as mapSpec } from '../src/kernels/map/kernel.ts'
 import type { PlanSpec, Spec } from '../src/kernels/spec.ts'
 import { analyse, build, type Analysed } from '../src/pipeline.ts'
@@ -46,56 +54,96 @@ async function mapRecipe(): Promise<Recipe> {
 
 export const planOf = async (spec: PlanSpec, dir: string): Promise<Plan> => (await madeOf(spec, dir)).plan
 
-/** The plan with its texts, and what it is made of: the program, and the plan with all its variants, before any are joined or left out. */
-export async function madeOf(spec: PlanSpec, dir: string): Promise<{ readonly analysed: Analysed; readonly full: Plan; readonly plan: Plan }> {
+/**
+ * The plan with its texts, and what it is made of: the program, and the plan with all its variants, before any are
+ * joined or left out.
+ */
+export async function madeOf(
+  spec: PlanSpec,
+  dir: string,
+): Promise<{ readonly analysed: Analysed; readonly full: Plan; readonly plan: Plan }> {
   const file = join(dir, spec.file)
-  const program = await parseC(readFileSync(file, 'utf8'), spec.file, { ...(spec.defines && { defines: spec.defines }) })
+  const program = await parseC(readFileSync(file, 'utf8'), spec.file, {
+    ...(spec.defines && { defines: spec.defines }),
+  })
   const analysed = analyse(program)
-  const { plan: full } = build(analysed, spec.points, { exact: spec.keep?.includes('exact') ?? true, ...(spec.halves && { halves: true }) })
-  const variants = kept(full, spec).map((v) => (spec.together ? { ...v, launches: [joinLaunches(v.launches, full.name)] } : v))
+  const { plan: full } = build(analysed, spec.points, {
+    exact: spec.keep?.includes('exact') ?? true,
+    ...(spec.halves && { halves: true }),
+  })
+  const variants = kept(full, spec).map((v) =>
+    spec.together ? { ...v, launches: [joinLaunches(v.launches, full.name)] } : v,
+  )
   return { analysed, full, plan: emitPlan({ ...full, variants }, { targets: ['wgsl'], hooks: spec.hooks }) }
 }
 
 function kept(plan: Plan, spec: PlanSpec): Plan['variants'] {
-  const names = plan.variants.length > 3 ? ['exact', 'unaligned', 'vector', 'general'] : ['exact', 'vector', 'general'].slice(3 - plan.variants.length)
+  const names =
+    plan.variants.length > 3
+      ? ['exact', 'unaligned', 'vector', 'general']
+      : ['exact', 'vector', 'general'].slice(3 - plan.variants.length)
   const wanted: readonly string[] = spec.keep ?? names
-  if (spec.keep?.includes('exact') && plan.variants.length < 3) throw new Error(`${spec.file} has no variant for whole tiles`)
+  if (spec.keep?.includes('exact') && plan.variants.length < 3)
+    throw new Error(`${spec.file} has no variant for whole tiles`)
   return plan.variants.filter((_, i) => wanted.includes(names[i]!)) // as many names as variants
 }
 
 function recipePlan(plan: Plan, spec: PlanSpec, texts: Texts): StoredPlans[string] {
   if (plan.scalars.length > 0) throw new Error(`${spec.file} has scalar parameters: fuse them instead`)
   return {
-    temps: plan.arrays.filter((a) => a.role === 'temp').map((a) => [a.name, a.shape.map(valueOf).reduce((x, y) => ['mul', x, y], 1)]),
-    variants: plan.variants.map((v) => ({ when: v.when && valueOf(v.when), launches: v.launches.map((l) => stored(l, texts)) })),
+    temps: plan.arrays
+      .filter((a) => a.role === 'temp')
+      .map((a) => [a.name, a.shape.map(valueOf).reduce((x, y) => ['mul', x, y], 1)]),
+    variants: plan.variants.map((v) => ({
+      when: v.when && valueOf(v.when),
+      launches: v.launches.map((l) => stored(l, texts)),
+    })),
   }
 }
 
-/** The number of a launch's text, its grid and parameters that are no sizes; throws unless the text says everything else as the plan does. */
+/**
+ * The number of a launch's text, its grid and parameters that are no sizes; throws unless the text says everything else
+ * as the plan does.
+ */
 function stored(l: PlanLaunch, texts: Texts): readonly [number, Value, Value, Value, Given?] {
   const grid = l.grid.map(valueOf) as [Value, Value, Value] // three axes
   const text = l.emitted?.wgsl?.text ?? ''
-  const values = Object.entries(l.params).map(([name, e]) => [name, valueOf(e)] as const), given = Object.fromEntries(values.filter(([name, v]) => v !== name))
+  const values = Object.entries(l.params).map(([name, e]) => [name, valueOf(e)] as const),
+    given = Object.fromEntries(values.filter(([name, v]) => v !== name))
   const said = launchOf(0, text, grid, given)
   const planned: RecipeLaunch = {
-    name: l.emitted?.wgsl?.entry ?? '', number: 0, text, grid, bind: bindingsOf(l.kernel).map((b) => [l.arguments[b.resource.name] ?? '', b.kind]),
+    name: l.emitted?.wgsl?.entry ?? '',
+    number: 0,
+    text,
+    grid,
+    bind: bindingsOf(l.kernel).map((b) => [l.arguments[b.resource.name] ?? '', b.kind]),
     params: l.kernel.params.map((p) => valueOf(l.params[p.name]!)), // every parameter has a value
-    threads: l.kernel.block.reduce((a, b) => a * b), shared: sharedBytesOf(l.kernel),
+    threads: l.kernel.block.reduce((a, b) => a * b),
+    shared: sharedBytesOf(l.kernel),
   }
-  if (JSON.stringify(said) !== JSON.stringify(planned)) throw new Error(`${l.kernel.name}: its text does not say what its plan does: ${JSON.stringify({ ...said, text: '' })}, ${JSON.stringify({ ...planned, text: '' })}`)
+  if (JSON.stringify(said) !== JSON.stringify(planned))
+    throw new Error(
+      `${l.kernel.name}: its text does not say what its plan does: ${JSON.stringify({ ...said, text: '' })}, ${JSON.stringify({ ...planned, text: '' })}`,
+    )
   const launch = [texts.add(text), ...grid] as const
   return Object.keys(given).length > 0 ? [...launch, given] : launch
 }
 
 function valueOf(e: Expr): Value {
   switch (e.kind) {
-    case 'const': return Number(e.value)
-    case 'size': return e.name
+    case 'const':
+      return Number(e.value)
+    case 'size':
+      return e.name
     case 'op':
       if (!known.includes(e.op)) throw new Error(`a plan holds ${e.op}, which src/kernels/recipe.ts does not know`)
       return [e.op, ...e.args.map(valueOf)]
-    case 'choose': return ['select', valueOf(e.condition), valueOf(e.then), valueOf(e.else)]
-    case 'scalar': case 'var': case 'read': throw new Error(`a plan expression holds a ${e.kind}`)
+    case 'choose':
+      return ['select', valueOf(e.condition), valueOf(e.then), valueOf(e.else)]
+    case 'scalar':
+    case 'var':
+    case 'read':
+      throw new Error(`a plan expression holds a ${e.kind}`)
   }
 }
 
@@ -107,15 +155,23 @@ export function moduleText(name: string, { after, ...own }: Recipe): string {
 
 /** All specs: folder and spec. */
 export async function specs(): Promise<readonly { readonly dir: string; readonly spec: Spec }[]> {
-  const dirs = readdirSync(folder).map((d) => join(folder, d)).filter((d) => existsSync(join(d, 'kernel.ts'))).sort()
-  const all = await Promise.all(dirs.map(async (dir) => ({ dir, spec: ((await import(join(dir, 'kernel.ts'))) as { spec?: Spec }).spec }))) // what such a file exports
+  const dirs = readdirSync(folder)
+    .map((d) => join(folder, d))
+    .filter((d) => existsSync(join(d, 'kernel.ts')))
+    .sort()
+  const all = await Promise.all(
+    dirs.map(async (dir) => ({ dir, spec: ((await import(join(dir, 'kernel.ts'))) as { spec?: Spec }).spec })),
+  ) // what such a file exports
   return all.flatMap(({ dir, spec }) => (spec ? [{ dir, spec }] : []))
 }
 
 /** Reads the C parser's WebAssembly once. */
 export async function prepare(): Promise<void> {
   const wasm = (name: string): Uint8Array => readFileSync(require.resolve(name))
-  await loadParser({ runtime: wasm('web-tree-sitter/web-tree-sitter.wasm'), grammar: wasm('tree-sitter-c/tree-sitter-c.wasm') })
+  await loadParser({
+    runtime: wasm('web-tree-sitter/web-tree-sitter.wasm'),
+    grammar: wasm('tree-sitter-c/tree-sitter-c.wasm'),
+  })
 }
 
 if (process.argv[1]?.endsWith('kernels.ts')) {
@@ -124,6 +180,7 @@ if (process.argv[1]?.endsWith('kernels.ts')) {
   mkdirSync(join(folder, 'made'), { recursive: true })
   for (const { dir, spec } of await specs()) {
     const wanted = Object.fromEntries(Object.entries(spec).filter(([name]) => only.length === 0 || only.includes(name)))
-    for (const [name, recipe] of Object.entries(await recipesOf(wanted, dir))) writeFileSync(join(folder, 'made', `${name}.made.js`), moduleText(name, recipe))
+    for (const [name, recipe] of Object.entries(await recipesOf(wanted, dir)))
+      writeFileSync(join(folder, 'made', `${name}.made.js`), moduleText(name, recipe))
   }
 }

@@ -4,7 +4,10 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
-/** Level of each unit of `src/`; a unit imports strictly lower levels only. `schedule/primitives` and the like are parts of their folder. */
+/**
+ * Level of each unit of `src/`; a unit imports strictly lower levels only. `schedule/primitives` and the like are parts
+ * of their folder.
+ */
 export const levels: Readonly<Record<string, number>> = {
   base: 0,
   ir: 1,
@@ -37,7 +40,8 @@ export function unitOf(path: string): string {
   throw new Error(`src/${path} is in no folder of the design: add its level to tools/layers.ts and ARCHITECTURE.md`)
 }
 
-const importPattern = /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s*['"](\.[^'"]+)['"]|import\(\s*['"](\.[^'"]+)['"]\s*\)/g
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s*['"](\.[^'"]+)['"]|import\(\s*['"](\.[^'"]+)['"]\s*\)/g
 
 function tsFiles(dir: string): string[] {
   return readdirSync(dir).flatMap((name) => {
@@ -58,8 +62,12 @@ export function layerErrors(root: string): string[] {
       const to = relative(root, resolve(dirname(file), match[1] ?? match[2] ?? ''))
       const target = unitOf(to)
       if (target === unit) continue
-      if (levels[target]! >= levels[unit]!) errors.push(`src/${from} (${unit}, level ${levels[unit]}) imports src/${to} (${target}, level ${levels[target]})`)
-      else if (target !== 'pipeline' && to !== `${target}/index.ts`) errors.push(`src/${from} reaches into src/${to}: import src/${target}/index.ts`)
+      if (levels[target]! >= levels[unit]!)
+        errors.push(
+          `src/${from} (${unit}, level ${levels[unit]}) imports src/${to} (${target}, level ${levels[target]})`,
+        )
+      else if (target !== 'pipeline' && to !== `${target}/index.ts`)
+        errors.push(`src/${from} reaches into src/${to}: import src/${target}/index.ts`)
     }
   }
   return errors

@@ -1,22 +1,29 @@
-// In: a GPU through WebGPU (npm webgpu). Out, as JSON: how many workgroups that take some workgroup memory run at once, and so
-// how much of it a multiprocessor has here. The one idea: a workgroup of one warp that only waits for itself takes the same
-// time whatever runs beside it, so the time of a grid rises by one step whenever another round of workgroups is needed.
-// Usage: node shared-webgpu.mjs MULTIPROCESSORS [OUT.json]
+// In: a GPU through WebGPU (npm webgpu). Out, as JSON: how many workgroups that take some workgroup memory run at once,
+// and so how much of it a multiprocessor has here. The one idea: a workgroup of one warp that only waits for itself
+// takes the same time whatever runs beside it, so the time of a grid rises by one step whenever another round of
+// workgroups is needed. Usage: node shared-webgpu.mjs MULTIPROCESSORS [OUT.json]
 import { writeFileSync } from 'node:fs'
 
 const [multiprocessors = 132] = process.argv.slice(2, 3).map(Number)
 const out = process.argv[3]
 /** More warps than this fill the schedulers, and the time rises although all of them run. */
-const steps = 6000, most = 16
+const steps = 6000,
+  most = 16
 
-const module = await import(/* @vite-ignore */ 'webgpu' as string) as { create: (flags: string[]) => GPU; globals: object } // the package has no types that are wanted
+const module = (await import(/* @vite-ignore */ 'webgpu' as string)) as {
+  create: (flags: string[]) => GPU
+  globals: object
+} // the package has no types that are wanted
 Object.assign(globalThis, module.globals)
 // Dawn crashes when this object is collected: it is named again at the end.
 const gpu = module.create(['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization'])
 const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' })
 if (!adapter) throw new Error('no GPU')
 const limit = adapter.limits.maxComputeWorkgroupStorageSize
-const device = await adapter.requestDevice({ requiredFeatures: ['timestamp-query'], requiredLimits: { maxComputeWorkgroupStorageSize: limit } })
+const device = await adapter.requestDevice({
+  requiredFeatures: ['timestamp-query'],
+  requiredLimits: { maxComputeWorkgroupStorageSize: limit },
+})
 
 /** A chain of dependent steps by one warp; the array is touched, so that it is kept. */
 const shader = (bytes: number): string => `
@@ -40,9 +47,17 @@ async function time(pipeline: GPUComputePipeline, groups: number): Promise<numbe
   let least = Infinity
   for (let i = 0; i < 3; i++) {
     const encoder = device.createCommandEncoder()
-    const pass = encoder.beginComputePass({ timestampWrites: { querySet: stamps, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 } })
+    const pass = encoder.beginComputePass({
+      timestampWrites: { querySet: stamps, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 },
+    })
     pass.setPipeline(pipeline)
-    pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries: [{ binding: 0, resource: { buffer: sink } }] }))
+    pass.setBindGroup(
+      0,
+      device.createBindGroup({
+        layout: pipeline.getBindGroupLayout(0),
+        entries: [{ binding: 0, resource: { buffer: sink } }],
+      }),
+    )
     pass.dispatchWorkgroups(groups)
     pass.end()
     encoder.resolveQuerySet(stamps, 0, 2, resolved, 0)
@@ -57,8 +72,13 @@ async function time(pipeline: GPUComputePipeline, groups: number): Promise<numbe
 }
 
 /** Workgroups per multiprocessor: the most for which the grid takes one round. */
-async function activeOf(bytes: number): Promise<{ readonly bytes: number; readonly active: number; readonly ns: readonly number[] }> {
-  const pipeline = device.createComputePipeline({ layout: 'auto', compute: { module: device.createShaderModule({ code: shader(bytes) }) } })
+async function activeOf(
+  bytes: number,
+): Promise<{ readonly bytes: number; readonly active: number; readonly ns: readonly number[] }> {
+  const pipeline = device.createComputePipeline({
+    layout: 'auto',
+    compute: { module: device.createShaderModule({ code: shader(bytes) }) },
+  })
   for (let i = 0; i < 3; i++) await time(pipeline, multiprocessors)
   const ns: number[] = []
   for (let k = 1; k <= most; k++) {
@@ -69,9 +89,26 @@ async function activeOf(bytes: number): Promise<{ readonly bytes: number; readon
 }
 
 const rows = []
-for (const kib of [0.25, 1, 1.5, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 20, 22, 23, 24, 28, 32, 44, 46, 47, 48]) if (kib * 1024 <= limit) rows.push(await activeOf(kib * 1024))
-for (const r of rows) console.log(`${(r.bytes / 1024).toFixed(2)} KiB: ${r.active} workgroups, ${((r.active * r.bytes) / 1024).toFixed(1)} KiB; ${r.ns.map((t) => Math.round(t / 1000)).join(' ')} us`)
-const result = { provenance: { device: adapter.info.description || adapter.info.device, date: new Date().toISOString().slice(0, 10), api: 'WebGPU through Dawn (Vulkan)', what: 'workgroups of one warp in flight on each multiprocessor, by workgroup memory; the least of 3 times in ns for 1, 2, … workgroups per multiprocessor', 'made by': 'bench/micro/shared-webgpu.ts' }, multiprocessors, maxComputeWorkgroupStorageSize: limit, rows }
+for (const kib of [
+  0.25, 1, 1.5, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 20, 22, 23, 24, 28, 32, 44, 46, 47, 48,
+])
+  if (kib * 1024 <= limit) rows.push(await activeOf(kib * 1024))
+for (const r of rows)
+  console.log(
+    `${(r.bytes / 1024).toFixed(2)} KiB: ${r.active} workgroups, ${((r.active * r.bytes) / 1024).toFixed(1)} KiB; ${r.ns.map((t) => Math.round(t / 1000)).join(' ')} us`,
+  )
+const result = {
+  provenance: {
+    device: adapter.info.description || adapter.info.device,
+    date: new Date().toISOString().slice(0, 10),
+    api: 'WebGPU through Dawn (Vulkan)',
+    what: 'workgroups of one warp in flight on each multiprocessor, by workgroup memory; the least of 3 times in ns for 1, 2, … workgroups per multiprocessor',
+    'made by': 'bench/micro/shared-webgpu.ts',
+  },
+  multiprocessors,
+  maxComputeWorkgroupStorageSize: limit,
+  rows,
+}
 if (out !== undefined) writeFileSync(out, `${JSON.stringify(result)}\n`)
 device.destroy()
 process.exit(gpu ? 0 : 1)

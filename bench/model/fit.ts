@@ -7,10 +7,19 @@ import { constants, predict, type PredictInput } from '../../src/model/index.ts'
 import { calibration, type Point } from './points.ts'
 import { nameOf } from './dataset.ts'
 
-interface Row { readonly family: string; readonly kernel: string; readonly overrides: Point['overrides']; readonly grid: Point['grid']; readonly on: string; readonly ns: number }
+interface Row {
+  readonly family: string
+  readonly kernel: string
+  readonly overrides: Point['overrides']
+  readonly grid: Point['grid']
+  readonly on: string
+  readonly ns: number
+}
 const [measuredFile = '', cacheFile = ''] = process.argv.slice(2)
 const inputs = deserialize(readFileSync(cacheFile)) as Map<string, PredictInput>
-const rows = ((JSON.parse(readFileSync(measuredFile, 'utf8')) as { readonly rows: readonly Row[] }).rows).filter((r) => calibration.has(r.family) && r.on !== 'webgpu' && inputs.has(nameOf(r)))
+const rows = (JSON.parse(readFileSync(measuredFile, 'utf8')) as { readonly rows: readonly Row[] }).rows.filter(
+  (r) => calibration.has(r.family) && r.on !== 'webgpu' && inputs.has(nameOf(r)),
+)
 const profile = gpu('h200')
 
 function loss(): number {

@@ -1,5 +1,5 @@
-// In: a point. Out: its kernel, its text with the overrides made constants, and the bytes of every buffer. Shared by what
-// prepares measurements and what compares them with predictions.
+// In: a point. Out: its kernel, its text with the overrides made constants, and the bytes of every buffer. Shared by
+// what prepares measurements and what compares them with predictions.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { explain } from '../../src/explain/index.ts'
@@ -22,11 +22,16 @@ export function caseOf(point: Point): Case {
   const text = fixOverrides(readFileSync(join(folder, `${point.kernel}.wgsl`), 'utf8'), point.overrides)
   const file = `${point.kernel}.wgsl`
   const wgsl = parseWgsl(text, file, {})
-  const buffers = Object.fromEntries(Object.entries(point.buffers ?? {}).map(([name, b]) => [name, { count: b.count, type: 'u32' as const }]))
+  const buffers = Object.fromEntries(
+    Object.entries(point.buffers ?? {}).map(([name, b]) => [name, { count: b.count, type: 'u32' as const }]),
+  )
   const report = explain({ text, file }, { grid: point.grid, buffers }, { gpu: gpu('h200') })
   const named = new Map(report.buffers.map((b) => [b.name, b.bytes]))
   return { point, text, wgsl, bytes: Object.fromEntries(wgsl.bindings.map((b) => [b.resource, named.get(b.name)!])) }
 }
 
 /** The point in one line. */
-export const nameOf = (p: Point): string => `${p.kernel} ${Object.entries(p.overrides).map(([key, value]) => `${key}=${value}`).join(' ')} grid=${p.grid.join('×')}`
+export const nameOf = (p: Point): string =>
+  `${p.kernel} ${Object.entries(p.overrides)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ')} grid=${p.grid.join('×')}`

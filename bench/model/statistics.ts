@@ -1,5 +1,11 @@
 // Small statistics and pictures for the fidelity page: errors, rank correlation, tables and a scatter plot as SVG.
-export interface Judged { readonly family: string; readonly name: string; readonly on: string; readonly ns: number; readonly predicted: number }
+export interface Judged {
+  readonly family: string
+  readonly name: string
+  readonly on: string
+  readonly ns: number
+  readonly predicted: number
+}
 
 export const mean = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0) / Math.max(1, xs.length)
 
@@ -8,12 +14,14 @@ export const mape = (list: readonly Judged[]): number => 100 * mean(list.map((j)
 
 /** Kendall's τ of predicted and measured order, over pairs whose measured times differ by more than 2 %. */
 export function kendall(list: readonly { readonly ns: number; readonly predicted: number }[]): number {
-  let agree = 0, pairs = 0
-  for (const [i, a] of list.entries()) for (const b of list.slice(i + 1)) {
-    if (Math.abs(a.ns / b.ns - 1) < 0.02) continue
-    pairs++
-    agree += Math.sign(a.ns - b.ns) === Math.sign(a.predicted - b.predicted) ? 1 : -1
-  }
+  let agree = 0,
+    pairs = 0
+  for (const [i, a] of list.entries())
+    for (const b of list.slice(i + 1)) {
+      if (Math.abs(a.ns / b.ns - 1) < 0.02) continue
+      pairs++
+      agree += Math.sign(a.ns - b.ns) === Math.sign(a.predicted - b.predicted) ? 1 : -1
+    }
   return pairs === 0 ? 1 : agree / pairs
 }
 
@@ -21,18 +29,25 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
   [head, head.map(() => '---'), ...rows].map((r) => `| ${r.join(' | ')} |`).join('\n')
 
 const colours = ['#4269d0', '#e8590c', '#2b8a3e', '#9c36b5']
-const side = 560, margin = 64
+const side = 560,
+  margin = 64
 
 /** Log–log scatter of predicted (up) against measured (right) microseconds, with the lines of equality and ±25 %. */
 export function scatter(list: readonly (Judged & { readonly group: string })[], title: string): string {
   const all = list.flatMap((j) => [j.ns, j.predicted]).map((ns) => Math.log10(ns / 1000))
-  const low = Math.floor(Math.min(...all) * 4) / 4, high = Math.ceil(Math.max(...all) * 4) / 4
+  const low = Math.floor(Math.min(...all) * 4) / 4,
+    high = Math.ceil(Math.max(...all) * 4) / 4
   const at = (ns: number): number => ((Math.log10(ns / 1000) - low) / (high - low)) * (side - margin - 16)
-  const x = (ns: number): string => (margin + at(ns)).toFixed(1), y = (ns: number): string => (side - margin - at(ns)).toFixed(1)
+  const x = (ns: number): string => (margin + at(ns)).toFixed(1),
+    y = (ns: number): string => (side - margin - at(ns)).toFixed(1)
   const groups = [...new Set(list.map((j) => j.group))]
-  const ticks = Array.from({ length: Math.floor(high) - Math.ceil(low) + 1 }, (_, i) => 1000 * 10 ** (Math.ceil(low) + i))
+  const ticks = Array.from(
+    { length: Math.floor(high) - Math.ceil(low) + 1 },
+    (_, i) => 1000 * 10 ** (Math.ceil(low) + i),
+  )
   const end = [1000 * 10 ** low, 1000 * 10 ** high] as const
-  const line = (factor: number, dash: string): string => `<line x1="${x(end[0])}" y1="${y(end[0] * factor)}" x2="${x(end[1])}" y2="${y(end[1] * factor)}" stroke="#868e96" stroke-dasharray="${dash}"/>`
+  const line = (factor: number, dash: string): string =>
+    `<line x1="${x(end[0])}" y1="${y(end[0] * factor)}" x2="${x(end[1])}" y2="${y(end[1] * factor)}" stroke="#868e96" stroke-dasharray="${dash}"/>`
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" font-family="system-ui, sans-serif" font-size="12" role="img" aria-label="${title}">
 <rect width="${side}" height="${side}" fill="#fff"/>
 <text x="${side / 2}" y="18" text-anchor="middle" font-weight="600">${title}</text>

@@ -1,6 +1,6 @@
-// In: a program of PolyBench and its kernel's parameters. Out: what `gcc` computes: the values of all parameters before the
-// kernel and after it. The one idea: the instruments that the distribution leaves to its user (`polybench_start_instruments`)
-// write the arrays out, so the sources stay as they are.
+// In: a program of PolyBench and its kernel's parameters. Out: what `gcc` computes: the values of all parameters before
+// the kernel and after it. The one idea: the instruments that the distribution leaves to its user
+// (`polybench_start_instruments`) write the arrays out, so the sources stay as they are.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,10 @@ export interface Record {
   readonly after: { readonly [array: string]: HostArray }
 }
 
-const header = (names: { readonly numbers: readonly string[]; readonly arrays: readonly string[] }): string => `#include_next <polybench.h>
+const header = (names: {
+  readonly numbers: readonly string[]
+  readonly arrays: readonly string[]
+}): string => `#include_next <polybench.h>
 #include <stdio.h>
 #undef polybench_start_instruments
 #undef polybench_stop_instruments
@@ -31,13 +34,44 @@ export type Parameters = Pick<Plan, 'sizes' | 'scalars' | 'arrays'>
 
 const kept = (p: Parameters): Parameters['arrays'] => p.arrays.filter((a) => a.role !== 'temp')
 
-/** Compiles the program to `executable`, which writes `before` and `after` into the folder it runs in. Throws what gcc says. */
-export function compileGcc(source: Source, program: Parameters, size: DataSet, type: 'float' | 'double', executable: string, flags: readonly string[] = ['-O1']): void {
+/**
+ * Compiles the program to `executable`, which writes `before` and `after` into the folder it runs in. Throws what gcc
+ * says.
+ */
+export function compileGcc(
+  source: Source,
+  program: Parameters,
+  size: DataSet,
+  type: 'float' | 'double',
+  executable: string,
+  flags: readonly string[] = ['-O1'],
+): void {
   const folder = mkdtempSync(join(tmpdir(), 'polybench-'))
   try {
-    writeFileSync(join(folder, 'polybench.h'), header({ numbers: [...program.sizes, ...program.scalars].map((x) => x.name), arrays: kept(program).map((a) => a.name) }))
+    writeFileSync(
+      join(folder, 'polybench.h'),
+      header({
+        numbers: [...program.sizes, ...program.scalars].map((x) => x.name),
+        arrays: kept(program).map((a) => a.name),
+      }),
+    )
     const defines = Object.entries(macrosOf(source, size, type)).map(([k, v]) => `-D${k}=${v}`)
-    execFileSync('gcc', [...flags, '-ffp-contract=off', '-w', '-I', folder, ...source.folders.flatMap((f) => ['-I', f]), ...defines, '-DBEFORE="before"', '-DAFTER="after"', source.path, join(source.folders[0]!, 'polybench.c'), '-lm', '-o', executable])
+    execFileSync('gcc', [
+      ...flags,
+      '-ffp-contract=off',
+      '-w',
+      '-I',
+      folder,
+      ...source.folders.flatMap((f) => ['-I', f]),
+      ...defines,
+      '-DBEFORE="before"',
+      '-DAFTER="after"',
+      source.path,
+      join(source.folders[0]!, 'polybench.c'),
+      '-lm',
+      '-o',
+      executable,
+    ])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -49,12 +83,17 @@ export function readRecord(program: Parameters, folder: string, type: 'float' | 
   const read = (name: string): { values: PlanValues; arrays: { [array: string]: HostArray } } => {
     const bytes = readFileSync(join(folder, name))
     const all = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + 8 * numbers.length))
-    const valueOf = (xs: readonly { name: string }[], from: number): { [name: string]: number } => Object.fromEntries(xs.map((x, i) => [x.name, all[from + i]!]))
-    const values: PlanValues = { sizes: valueOf(program.sizes, 0), scalars: valueOf(program.scalars, program.sizes.length) }
+    const valueOf = (xs: readonly { name: string }[], from: number): { [name: string]: number } =>
+      Object.fromEntries(xs.map((x, i) => [x.name, all[from + i]!]))
+    const values: PlanValues = {
+      sizes: valueOf(program.sizes, 0),
+      scalars: valueOf(program.scalars, program.sizes.length),
+    }
     let offset = 8 * numbers.length
     const arrays: { [array: string]: HostArray } = {}
     for (const a of kept(program)) {
-      const data = hostArray(isFloat(a.type) ? type === 'float' ? 'f32' : 'f64' : a.type, elementsOf(a, values)) // role is not temp
+      // role is not temp
+      const data = hostArray(isFloat(a.type) ? (type === 'float' ? 'f32' : 'f64') : a.type, elementsOf(a, values))
       const raw = new Uint8Array(data.buffer)
       raw.set(bytes.subarray(offset, offset + raw.length))
       offset += raw.length

@@ -12,13 +12,24 @@ import { compile } from '../../src/simulate/index.ts'
 const runs = process.argv.includes('--run')
 const folders = process.argv.slice(2).filter((a) => !a.startsWith('--'))
 
-interface Row { readonly file: string; entries: number; accepted: number; ran: number; readonly refused: Map<string, number> }
+interface Row {
+  readonly file: string
+  entries: number
+  accepted: number
+  ran: number
+  readonly refused: Map<string, number>
+}
 
-const bump = (m: Map<string, number>, key: string): void => { m.set(key, (m.get(key) ?? 0) + 1) }
+const bump = (m: Map<string, number>, key: string): void => {
+  m.set(key, (m.get(key) ?? 0) + 1)
+}
 
 /** The first sentence of a failure, without names, so that equal causes are one line; a crash is a crash. */
 function reason(error: unknown): string {
-  const text = error instanceof DiagnosticError ? error.diagnostics[0]!.message : `CRASH: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`
+  const text =
+    error instanceof DiagnosticError
+      ? error.diagnostics[0]!.message
+      : `CRASH: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`
   return text.replace(/'[^']*'/g, "'…'").slice(0, 120)
 }
 
@@ -34,8 +45,17 @@ function read(text: string, file: string, entry: string): PtxKernel {
 }
 
 function run(ptx: PtxKernel): void {
-  const args = ptx.params.map((p) => { const a = new ArrayBuffer(Math.max(8, p.bytes)); new DataView(a).setInt32(0, p.type === 'f32' ? 0x3f800000 : 64, true); return a })
-  const { launch } = bindPtx(ptx, [2, 1, 1], args, ptx.pointers.map(() => new ArrayBuffer(65536)))
+  const args = ptx.params.map((p) => {
+    const a = new ArrayBuffer(Math.max(8, p.bytes))
+    new DataView(a).setInt32(0, p.type === 'f32' ? 0x3f800000 : 64, true)
+    return a
+  })
+  const { launch } = bindPtx(
+    ptx,
+    [2, 1, 1],
+    args,
+    ptx.pointers.map(() => new ArrayBuffer(65536)),
+  )
   compile(ptx.kernel, gpu('h200')).run(launch, { exact: true, maxSteps: 2e6 })
 }
 
@@ -49,18 +69,40 @@ function table(file: string, text: string): Row {
       if (!runs) continue
       run(ptx)
       row.ran++
-    } catch (error) { bump(row.refused, reason(error)) }
+    } catch (error) {
+      bump(row.refused, reason(error))
+    }
   }
   return row
 }
 
 const started = process.cpuUsage()
 let bytes = 0
-const rows = folders.flatMap((folder) => readdirSync(folder).filter((f) => f.endsWith('.ptx')).sort().map((f) => { const text = readFileSync(join(folder, f), 'utf8'); bytes += text.length; return table(f, text) }))
-for (const r of rows) console.log([r.file.replace(/\.ptx$/, '').padEnd(70), String(r.entries).padStart(4), String(r.accepted).padStart(4), runs ? String(r.ran).padStart(4) : '', [...r.refused].map(([k, n]) => `${n} × ${k}`).join('; ')].join(' '))
+const rows = folders.flatMap((folder) =>
+  readdirSync(folder)
+    .filter((f) => f.endsWith('.ptx'))
+    .sort()
+    .map((f) => {
+      const text = readFileSync(join(folder, f), 'utf8')
+      bytes += text.length
+      return table(f, text)
+    }),
+)
+for (const r of rows)
+  console.log(
+    [
+      r.file.replace(/\.ptx$/, '').padEnd(70),
+      String(r.entries).padStart(4),
+      String(r.accepted).padStart(4),
+      runs ? String(r.ran).padStart(4) : '',
+      [...r.refused].map(([k, n]) => `${n} × ${k}`).join('; '),
+    ].join(' '),
+  )
 const sum = (key: 'entries' | 'accepted' | 'ran'): number => rows.reduce((n, r) => n + r[key], 0)
 const all = new Map<string, number>()
 for (const r of rows) for (const [k, n] of r.refused) all.set(k, (all.get(k) ?? 0) + n)
 const used = process.cpuUsage(started)
-console.log(`\n${rows.length} files, ${sum('entries')} entries, ${sum('accepted')} accepted (${((100 * sum('accepted')) / Math.max(1, sum('entries'))).toFixed(1)} %)${runs ? `, ${sum('ran')} ran` : ''}; ${(bytes / 1e6).toFixed(1)} MB, ${((used.user + used.system) / 1e6).toFixed(1)} CPU s`)
+console.log(
+  `\n${rows.length} files, ${sum('entries')} entries, ${sum('accepted')} accepted (${((100 * sum('accepted')) / Math.max(1, sum('entries'))).toFixed(1)} %)${runs ? `, ${sum('ran')} ran` : ''}; ${(bytes / 1e6).toFixed(1)} MB, ${((used.user + used.system) / 1e6).toFixed(1)} CPU s`,
+)
 for (const [k, n] of [...all].sort((a, b) => b[1] - a[1])) console.log(`${String(n).padStart(5)} × ${k}`)

@@ -1,8 +1,9 @@
-// In: a page that `ncu --csv` printed. Out: its rows by column name. The one idea: the head is the first quoted line, the
-// second line of the raw page holds units, and numbers may have thousands separators.
+// In: a page that `ncu --csv` printed. Out: its rows by column name. The one idea: the head is the first quoted line,
+// the second line of the raw page holds units, and numbers may have thousands separators.
 
 /** The cells of one line of quoted values. */
-export const cells = (line: string): readonly string[] => [...line.matchAll(/"((?:[^"]|"")*)"/g)].map((m) => m[1]!.replaceAll('""', '"'))
+export const cells = (line: string): readonly string[] =>
+  [...line.matchAll(/"((?:[^"]|"")*)"/g)].map((m) => m[1]!.replaceAll('""', '"'))
 
 export type Row = Readonly<Record<string, string>>
 
@@ -10,7 +11,11 @@ export type Row = Readonly<Record<string, string>>
 export function rawPage(text: string): readonly Row[] {
   const lines = text.split('\n').filter((l) => l.startsWith('"'))
   const head = cells(lines[0] ?? '')
-  return lines.slice(1).map(cells).filter((c) => c.length === head.length && c[0] !== '').map((c) => Object.fromEntries(head.map((name, i) => [name, c[i]!])))
+  return lines
+    .slice(1)
+    .map(cells)
+    .filter((c) => c.length === head.length && c[0] !== '')
+    .map((c) => Object.fromEntries(head.map((name, i) => [name, c[i]!])))
 }
 
 /** A cell as a number; NaN when the column is missing or holds none. */

@@ -1,6 +1,6 @@
-// In: the examples. Out: one CUDA program that launches every rung of every ladder at small sizes, and what the simulator
-// counts on the same launches (all blocks). The program runs under Nsight Compute on a device; compare.ts puts both side
-// by side. Usage: npx tsx bench/truth/generate.ts OUT_DIR
+// In: the examples. Out: one CUDA program that launches every rung of every ladder at small sizes, and what the
+// simulator counts on the same launches (all blocks). The program runs under Nsight Compute on a device; compare.ts
+// puts both side by side. Usage: npx tsx bench/truth/generate.ts OUT_DIR
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { emitCuda } from '../../src/emit/index.ts'
@@ -18,12 +18,19 @@ function add(example: string, size: number, t: TruthLaunch): void {
   const { entry, text } = emitCuda(launch.kernel)
   texts.push(text.replace(new RegExp(`\\b${entry}\\(`), `${id}(`))
   const bound = launch.kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
-  const args = [...bound.map((_, i) => `(float*)b[${i}]`), ...launch.kernel.params.map((p) => (p.type === 'f32' ? `${run.params[p.name]}f` : `${run.params[p.name]}`))]
+  const args = [
+    ...bound.map((_, i) => `(float*)b[${i}]`),
+    ...launch.kernel.params.map((p) => (p.type === 'f32' ? `${run.params[p.name]}f` : `${run.params[p.name]}`)),
+  ]
   const buffers = bound.map((r, i) => `b[${i}] = buffer(${i}, ${run.buffers[r.name]!.byteLength});`).join(' ')
-  launches.push(`  { ${buffers} ${id}<<<dim3(${run.grid.join(', ')}), ${launch.kernel.block[0]}>>>(${args.join(', ')}); check("${id}"); }`)
+  launches.push(
+    `  { ${buffers} ${id}<<<dim3(${run.grid.join(', ')}), ${launch.kernel.block[0]}>>>(${args.join(', ')}); check("${id}"); }`,
+  )
 }
 
-for (const file of readdirSync(examples).filter((f) => f.endsWith('.c') && f !== 'gemm-tt.c').sort()) {
+for (const file of readdirSync(examples)
+  .filter((f) => f.endsWith('.c') && f !== 'gemm-tt.c')
+  .sort()) {
   const name = basename(file, '.c')
   const program = await readExample(name)
   for (const size of sizesFor(name, program)) for (const t of launchesOf(program, size)) add(name, size, t)

@@ -1,18 +1,36 @@
-// The table of bench/data/h200-samples.json: what is compared on launches of programs that are not ours, how the hardware
-// calls it, and the bars. Shared by the replay that makes the table, the section of the documents, and the tests.
+// The table of bench/data/h200-samples.json: what is compared on launches of programs that are not ours, how the
+// hardware calls it, and the bars. Shared by the replay that makes the table, the section of the documents, and the
+// tests.
 import { functionName } from '../../src/frontend/ptx/index.ts'
 import type { Dim3 } from '../../src/ir/index.ts'
 import type { Lines } from './lines.ts'
 
-export const columns = ['loadRequests', 'loadSectors', 'storeRequests', 'storeSectors', 'atomicRequests', 'sharedWavefronts', 'sharedIdeal', 'warpEfficiency', 'branchEfficiency', 'instructions'] as const
+export const columns = [
+  'loadRequests',
+  'loadSectors',
+  'storeRequests',
+  'storeSectors',
+  'atomicRequests',
+  'sharedWavefronts',
+  'sharedIdeal',
+  'warpEfficiency',
+  'branchEfficiency',
+  'instructions',
+] as const
 export type Column = (typeof columns)[number]
 
 /** Nsight Compute's metrics, which are added up, and what they are multiplied by. */
 export const hardwareColumns: Readonly<Record<Column, readonly [readonly string[], number]>> = {
-  loadRequests: [['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum'], 1], loadSectors: [['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum'], 1],
-  storeRequests: [['l1tex__t_requests_pipe_lsu_mem_global_op_st.sum'], 1], storeSectors: [['l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum'], 1],
-  atomicRequests: [['l1tex__t_requests_pipe_lsu_mem_global_op_red.sum', 'l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum'], 1],
-  sharedWavefronts: [['memory_l1_wavefronts_shared'], 1], sharedIdeal: [['memory_l1_wavefronts_shared_ideal'], 1],
+  loadRequests: [['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum'], 1],
+  loadSectors: [['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum'], 1],
+  storeRequests: [['l1tex__t_requests_pipe_lsu_mem_global_op_st.sum'], 1],
+  storeSectors: [['l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum'], 1],
+  atomicRequests: [
+    ['l1tex__t_requests_pipe_lsu_mem_global_op_red.sum', 'l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum'],
+    1,
+  ],
+  sharedWavefronts: [['memory_l1_wavefronts_shared'], 1],
+  sharedIdeal: [['memory_l1_wavefronts_shared_ideal'], 1],
   warpEfficiency: [['smsp__thread_inst_executed_per_inst_executed.ratio'], 1 / 32],
   branchEfficiency: [['smsp__sass_average_branch_targets_threads_uniform.pct'], 1 / 100],
   instructions: [['smsp__inst_executed.sum'], 1],
@@ -50,43 +68,108 @@ export function differencesOf(row: SampleRow, column: Column): number {
 }
 
 const bars: Readonly<Record<Column, number>> = {
-  loadRequests: 0, loadSectors: 0, storeRequests: 0, storeSectors: 0, atomicRequests: 0, sharedWavefronts: 0.01, sharedIdeal: 0.01,
-  warpEfficiency: 1, branchEfficiency: 1, instructions: 0.1,
+  loadRequests: 0,
+  loadSectors: 0,
+  storeRequests: 0,
+  storeSectors: 0,
+  atomicRequests: 0,
+  sharedWavefronts: 0.01,
+  sharedIdeal: 0.01,
+  warpEfficiency: 1,
+  branchEfficiency: 1,
+  instructions: 0.1,
 }
 
-/** Whether the count meets its bar: requests and sectors equal, wavefronts within 1 %, efficiencies within 1 point, instructions within 10 %. */
+/**
+ * Whether the count meets its bar: requests and sectors equal, wavefronts within 1 %, efficiencies within 1 point,
+ * instructions within 10 %.
+ */
 export const withinBar = (row: SampleRow, column: Column): boolean => differencesOf(row, column) <= bars[column]
 
-const typeNames: Readonly<Record<string, string>> = { f: 'float', d: 'double', i: 'int', j: 'unsigned', h: 'unsigned char', t: 'unsigned short', l: 'long', m: 'unsigned long', b: 'bool' }
+const typeNames: Readonly<Record<string, string>> = {
+  f: 'float',
+  d: 'double',
+  i: 'int',
+  j: 'unsigned',
+  h: 'unsigned char',
+  t: 'unsigned short',
+  l: 'long',
+  m: 'unsigned long',
+  b: 'bool',
+}
 
 /** Template arguments that are numbers or plain types, as the source writes them; others are left out. */
 function templateOf(symbol: string): string {
   const list = /I((?:L[a-z]n?\d+E|[fdijhtlmb])+)/.exec(symbol.replace(/^_ZN?\d+\w*?(?=I)/, ''))?.[1]
   if (!list) return ''
-  return `<${[...list.matchAll(/L([a-z])n?(\d+)E|([a-z])/g)].map((m) => (m[3] !== undefined ? typeNames[m[3]] ?? m[3] : m[1] === 'b' ? m[2] === '1' : m[2])).join(', ')}>`
+  return `<${[...list.matchAll(/L([a-z])n?(\d+)E|([a-z])/g)].map((m) => (m[3] !== undefined ? (typeNames[m[3]] ?? m[3]) : m[1] === 'b' ? m[2] === '1' : m[2])).join(', ')}>`
 }
 
 /** The sample and the kernel as its source calls it. */
-export const sampleName = (row: Pick<SampleRow, 'command' | 'kernel'>): string => `${row.command.split(' ')[0]} ${functionName(row.kernel)}${templateOf(row.kernel)}`
+export const sampleName = (row: Pick<SampleRow, 'command' | 'kernel'>): string =>
+  `${row.command.split(' ')[0]} ${functionName(row.kernel)}${templateOf(row.kernel)}`
 
-
-interface Cause { readonly kernels: RegExp; readonly columns: readonly Column[]; readonly why: string }
+interface Cause {
+  readonly kernels: RegExp
+  readonly columns: readonly Column[]
+  readonly why: string
+}
 
 const globals: readonly Column[] = ['loadRequests', 'loadSectors', 'storeRequests', 'storeSectors', 'atomicRequests']
 
 /** What was looked into: kernels by their names, counts, and the cause. Other differences are told as not explained. */
 const causes: readonly Cause[] = [
-  { kernels: /^(filter_arr|mapToBuckets|calculateMaxInEachBuckets)$/, columns: ['storeSectors'], why: 'places come from atomics, whose order is the hardware\'s' },
+  {
+    kernels: /^(filter_arr|mapToBuckets|calculateMaxInEachBuckets)$/,
+    columns: ['storeSectors'],
+    why: "places come from atomics, whose order is the hardware's",
+  },
   { kernels: /^cgkernel$/, columns, why: 'nearly all of it is printf, which does nothing here' },
-  { kernels: /^gpuConjugateGradient$/, columns, why: 'blocks wait for one another; here they run in turn, and the rounds end early' },
-  { kernels: /Onesweep/, columns: [...globals, 'sharedWavefronts', 'sharedIdeal', 'branchEfficiency', 'warpEfficiency', 'instructions'], why: 'a block reads what earlier blocks have published until it is there: timing; shared atomics of bins' },
-  { kernels: /^MatrixMulAsyncCopy/, columns: ['sharedWavefronts', 'sharedIdeal'], why: 'each LDGSTS takes one pass of shared memory more than the store that it is counted as (past L1 also ideally), even with no lane left' },
-  { kernels: /^(CUDAkernelQuantizationFloat|d_recursiveGaussian_rgba)$/, columns: ['warpEfficiency', 'branchEfficiency', 'instructions'], why: 'a dividend of 0 takes the slow path of a division (FCHK), which is not followed: in the first launch of CUDAkernelQuantizationFloat 34488 dividends are 0 and 34488 lanes go there' },
-  { kernels: /^JacobiMethod$/, columns: ['sharedWavefronts', 'sharedIdeal', 'warpEfficiency', 'branchEfficiency', 'instructions'], why: 'a sum of doubles in shared memory is a loop of ATOMS.CAS, whose rounds are timing: two equal launches read 30976 and 36361 passes' },
-  { kernels: /^mergeElementaryIntervalsKernel$/, columns: ['sharedWavefronts', 'sharedIdeal'], why: 'the assembler makes one LDS.64 or STS.128 of neighbouring variables; only accesses of one variable are joined here' },
-  { kernels: /^compress$/, columns: ['sharedWavefronts', 'sharedIdeal'], why: 'the assembler keeps a word that it has just read in a register on some ways and not on others' },
-  { kernels: /^calculateMaxInEachBuckets$/, columns: ['warpEfficiency'], why: 'open: three instructions a warp more than are counted, where groups of lanes that WARPSYNC.EXCLUSIVE parted meet again' },
-  { kernels: /^MatrixMulAsyncCopyMultiStageLargeChunk$/, columns: ['loadSectors'], why: 'open: asynchronous 16-byte copies past L1; the reading is no multiple of what the kernel asks for' },
+  {
+    kernels: /^gpuConjugateGradient$/,
+    columns,
+    why: 'blocks wait for one another; here they run in turn, and the rounds end early',
+  },
+  {
+    kernels: /Onesweep/,
+    columns: [...globals, 'sharedWavefronts', 'sharedIdeal', 'branchEfficiency', 'warpEfficiency', 'instructions'],
+    why: 'a block reads what earlier blocks have published until it is there: timing; shared atomics of bins',
+  },
+  {
+    kernels: /^MatrixMulAsyncCopy/,
+    columns: ['sharedWavefronts', 'sharedIdeal'],
+    why: 'each LDGSTS takes one pass of shared memory more than the store that it is counted as (past L1 also ideally), even with no lane left',
+  },
+  {
+    kernels: /^(CUDAkernelQuantizationFloat|d_recursiveGaussian_rgba)$/,
+    columns: ['warpEfficiency', 'branchEfficiency', 'instructions'],
+    why: 'a dividend of 0 takes the slow path of a division (FCHK), which is not followed: in the first launch of CUDAkernelQuantizationFloat 34488 dividends are 0 and 34488 lanes go there',
+  },
+  {
+    kernels: /^JacobiMethod$/,
+    columns: ['sharedWavefronts', 'sharedIdeal', 'warpEfficiency', 'branchEfficiency', 'instructions'],
+    why: 'a sum of doubles in shared memory is a loop of ATOMS.CAS, whose rounds are timing: two equal launches read 30976 and 36361 passes',
+  },
+  {
+    kernels: /^mergeElementaryIntervalsKernel$/,
+    columns: ['sharedWavefronts', 'sharedIdeal'],
+    why: 'the assembler makes one LDS.64 or STS.128 of neighbouring variables; only accesses of one variable are joined here',
+  },
+  {
+    kernels: /^compress$/,
+    columns: ['sharedWavefronts', 'sharedIdeal'],
+    why: 'the assembler keeps a word that it has just read in a register on some ways and not on others',
+  },
+  {
+    kernels: /^calculateMaxInEachBuckets$/,
+    columns: ['warpEfficiency'],
+    why: 'open: three instructions a warp more than are counted, where groups of lanes that WARPSYNC.EXCLUSIVE parted meet again',
+  },
+  {
+    kernels: /^MatrixMulAsyncCopyMultiStageLargeChunk$/,
+    columns: ['loadSectors'],
+    why: 'open: asynchronous 16-byte copies past L1; the reading is no multiple of what the kernel asks for',
+  },
 ]
 
 /** Why a count differs, if that is known; `open: …` where it was looked into and is not. */
@@ -95,6 +178,7 @@ export function explained(row: SampleRow, column: Column): string | null {
   const known = causes.find((c) => c.kernels.test(name) && c.columns.includes(column))
   if (known) return known.why
   const [simulated, hardware] = row.sharedAccesses ?? [0, 0]
-  if (column.startsWith('shared') && hardware < simulated) return `the assembler joins neighbouring accesses: ${simulated} become ${hardware}`
+  if (column.startsWith('shared') && hardware < simulated)
+    return `the assembler joins neighbouring accesses: ${simulated} become ${hardware}`
   return null
 }

@@ -7,20 +7,45 @@ import { columns, differencesOf, explained, sampleName, withinBar, type Column, 
 const data = join(import.meta.dirname ?? '.', '../data')
 const read = (file: string): unknown => JSON.parse(readFileSync(join(data, file), 'utf8'))
 
-interface Samples { readonly rows: readonly SampleRow[] }
-interface Ours { readonly columns: readonly string[]; readonly rows: readonly { readonly simulated: readonly number[]; readonly hardware: readonly number[] }[] }
+interface Samples {
+  readonly rows: readonly SampleRow[]
+}
+interface Ours {
+  readonly columns: readonly string[]
+  readonly rows: readonly { readonly simulated: readonly number[]; readonly hardware: readonly number[] }[]
+}
 
 const titles: Readonly<Record<Column, string>> = {
-  loadRequests: 'global load requests', loadSectors: 'global load sectors', storeRequests: 'global store requests', storeSectors: 'global store sectors', atomicRequests: 'global atomic requests',
-  sharedWavefronts: 'shared wavefronts', sharedIdeal: 'shared wavefronts, ideal', warpEfficiency: 'warp efficiency', branchEfficiency: 'branch efficiency', instructions: 'warp instructions',
+  loadRequests: 'global load requests',
+  loadSectors: 'global load sectors',
+  storeRequests: 'global store requests',
+  storeSectors: 'global store sectors',
+  atomicRequests: 'global atomic requests',
+  sharedWavefronts: 'shared wavefronts',
+  sharedIdeal: 'shared wavefronts, ideal',
+  warpEfficiency: 'warp efficiency',
+  branchEfficiency: 'branch efficiency',
+  instructions: 'warp instructions',
 }
 const bars: Readonly<Record<Column, string>> = {
-  loadRequests: 'equal', loadSectors: 'equal', storeRequests: 'equal', storeSectors: 'equal', atomicRequests: 'equal',
-  sharedWavefronts: '1 %', sharedIdeal: '1 %', warpEfficiency: '1 point', branchEfficiency: '1 point', instructions: '10 %',
+  loadRequests: 'equal',
+  loadSectors: 'equal',
+  storeRequests: 'equal',
+  storeSectors: 'equal',
+  atomicRequests: 'equal',
+  sharedWavefronts: '1 %',
+  sharedIdeal: '1 %',
+  warpEfficiency: '1 point',
+  branchEfficiency: '1 point',
+  instructions: '10 %',
 }
 
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
-  [`| ${head.join(' | ')} |`, `| ${head.map(() => '---').join(' | ')} |`, ...rows.map((r) => `| ${r.join(' | ')} |`)].join('\n')
+  [
+    `| ${head.join(' | ')} |`,
+    `| ${head.map(() => '---').join(' | ')} |`,
+    ...rows.map((r) => `| ${r.join(' | ')} |`),
+  ].join('\n')
 
 /** Launches that were both simulated and read. */
 const compared = (rows: readonly SampleRow[]): readonly SampleRow[] => rows.filter((r) => r.simulated && r.hardware)
@@ -28,22 +53,48 @@ const compared = (rows: readonly SampleRow[]): readonly SampleRow[] => rows.filt
 const isKnown = (why: string | null): boolean => why !== null && !why.startsWith('open')
 
 function byColumn(rows: readonly SampleRow[]): string {
-  return table(['count', 'bar', 'equal', 'within the bar', 'outside, explained', 'outside, not explained', 'within, from PTX alone'], columns.map((c) => {
-    const equal = rows.filter((r) => differencesOf(r, c) === 0).length
-    const inside = rows.filter((r) => withinBar(r, c)).length
-    const known = rows.filter((r) => !withinBar(r, c) && isKnown(explained(r, c))).length
-    return [titles[c], bars[c], equal, inside, known, rows.length - inside - known, rows.filter((r) => withinBar({ ...r, simulated: r.fromPtx }, c)).length]
-  }))
+  return table(
+    [
+      'count',
+      'bar',
+      'equal',
+      'within the bar',
+      'outside, explained',
+      'outside, not explained',
+      'within, from PTX alone',
+    ],
+    columns.map((c) => {
+      const equal = rows.filter((r) => differencesOf(r, c) === 0).length
+      const inside = rows.filter((r) => withinBar(r, c)).length
+      const known = rows.filter((r) => !withinBar(r, c) && isKnown(explained(r, c))).length
+      return [
+        titles[c],
+        bars[c],
+        equal,
+        inside,
+        known,
+        rows.length - inside - known,
+        rows.filter((r) => withinBar({ ...r, simulated: r.fromPtx }, c)).length,
+      ]
+    }),
+  )
 }
 
 /** How many lines of the sources agree, over all launches that were read by machine instruction. */
 function byLine(rows: readonly SampleRow[]): string {
   const read = rows.flatMap((r) => (r.lines ? [r.lines] : []))
-  const names = { instructions: 'warp instructions', sharedWavefronts: 'shared wavefronts', globalSectors: 'global sectors' } as const
+  const names = {
+    instructions: 'warp instructions',
+    sharedWavefronts: 'shared wavefronts',
+    globalSectors: 'global sectors',
+  } as const
   const keys = Object.keys(names) as (keyof typeof names)[] // the keys just written
   return `${read.length} of these launches were also read by machine instruction (\`ncu --section SourceCounters --page source\`). Line by line of the CUDA source, for every line that a count is not 0 for:
 
-${table(['count', 'lines', 'equal', 'within 10 %'], keys.map((k) => [names[k], ...[0, 1, 2].map((i) => read.reduce((n, l) => n + l[k][i as 0 | 1 | 2], 0))]))}
+${table(
+  ['count', 'lines', 'equal', 'within 10 %'],
+  keys.map((k) => [names[k], ...[0, 1, 2].map((i) => read.reduce((n, l) => n + l[k][i as 0 | 1 | 2], 0))]),
+)}
 
 What the assembler puts before the first line of a kernel, and copies of values on ways into a block, it gives to lines as it likes; most instructions of lines that differ are these.`
 }
@@ -59,12 +110,20 @@ function outside(rows: readonly SampleRow[]): string {
     if (seen.has(name)) return []
     seen.add(name)
     const i = columns.indexOf(c)
-    return [[sampleName(r), titles[c], number(r.simulated![i]!), number(r.hardware![i]!), explained(r, c) ?? 'not explained']] // compared rows have both
+    return [
+      [sampleName(r), titles[c], number(r.simulated![i]!), number(r.hardware![i]!), explained(r, c) ?? 'not explained'],
+    ] // compared rows have both
   })
   return table(['kernel', 'count', 'simulated', 'hardware', 'why'], lines)
 }
 
-const refusals = (rows: readonly SampleRow[]): string => table(['kernel', 'what was said'], [...new Map(rows.filter((r) => !r.simulated).map((r) => [sampleName(r), r.notes[0] ?? ''])).entries()].map(([k, v]) => [k, v]))
+const refusals = (rows: readonly SampleRow[]): string =>
+  table(
+    ['kernel', 'what was said'],
+    [...new Map(rows.filter((r) => !r.simulated).map((r) => [sampleName(r), r.notes[0] ?? ''])).entries()].map(
+      ([k, v]) => [k, v],
+    ),
+  )
 
 /** Registers and blocks per multiprocessor as the formula and the driver say. */
 function resources(rows: readonly SampleRow[]): string {
@@ -73,7 +132,13 @@ function resources(rows: readonly SampleRow[]): string {
 }
 
 function ours(o: Ours): string {
-  const equal = (names: readonly string[]): number => o.rows.filter((r) => names.every((n) => { const i = o.columns.indexOf(n); return r.simulated[i] === r.hardware[i] })).length
+  const equal = (names: readonly string[]): number =>
+    o.rows.filter((r) =>
+      names.every((n) => {
+        const i = o.columns.indexOf(n)
+        return r.simulated[i] === r.hardware[i]
+      }),
+    ).length
   return `Of ${o.rows.length} kernels that \`optimize\` makes from \`examples/\` (one per rung of each ladder; the simulator runs our own KernelIR, the device the CUDA emitted from it), global
 requests and sectors are equal on ${equal(['loadRequests', 'loadSectors', 'storeRequests', 'storeSectors'])}, shared load wavefronts on ${equal(['sharedLoadWavefronts'])}. The rest are loops whose loads \`nvcc\` joins or keeps in registers. Their instructions are not compared here: KernelIR is not machine code.`
 }

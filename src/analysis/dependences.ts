@@ -1,16 +1,36 @@
 // In: a LoopIR program. Out: every pair of accesses to the same memory of which one writes, with the loop that carries
 // it. The one idea: for each pair and each common loop one system of integer constraints, decided exactly (Omega test):
 // both iterations exist, they touch the same element, and the source runs before the sink. Subscripts that are not
-// linear are taken to touch anything, but for pairs of places that `pairs.ts` knows; the dependence then says that it is not `exact`. Dependences are between memory
+// linear are taken to touch anything, but for pairs of places that `pairs.ts` knows; the dependence then says that it
+// is not `exact`. Dependences are between memory
 // cells: a write in between does not remove them.
 import { fail } from '../base/index.ts'
 import {
-  accesses, addScaled, affineConstant, affineName, alternatives, atLeast, equalTo, feasible, linearForm, notLess, plus,
-  type Access, type Affine, type Answer, type Constraint, type Loop, type Names, type Program,
+  accesses,
+  addScaled,
+  affineConstant,
+  affineName,
+  alternatives,
+  atLeast,
+  equalTo,
+  feasible,
+  linearForm,
+  notLess,
+  plus,
+  type Access,
+  type Affine,
+  type Answer,
+  type Constraint,
+  type Loop,
+  type Names,
+  type Program,
 } from '../ir/index.ts'
 import { neverMeet } from './pairs.ts'
 
-/** Sign of sink − source in one loop: `<` the sink is later, `=` same iteration, `>` earlier; combinations where several occur. */
+/**
+ * Sign of sink − source in one loop: `<` the sink is later, `=` same iteration, `>` earlier; combinations where several
+ * occur.
+ */
 export type Direction = '<' | '=' | '>' | '<=' | '>=' | '!=' | '*'
 
 export interface Step {
@@ -54,14 +74,21 @@ export function dependences(p: Program, assuming: readonly Constraint[] = []): D
     byArray.set(key, [...(byArray.get(key) ?? []), i])
   })
   const pairs = [...byArray.values()].reduce((n, g) => n + g.length ** 2, 0)
-  if (pairs > maxPairs) fail('analysis.size', `the program has ${all.length} accesses, ${pairs} pairs of which may depend on each other; at most ${maxPairs} are analysed`, p.at)
+  if (pairs > maxPairs)
+    fail(
+      'analysis.size',
+      `the program has ${all.length} accesses, ${pairs} pairs of which may depend on each other; at most ${maxPairs} are analysed`,
+      p.at,
+    )
   const deep = all.find((a) => a.loops.length > maxDepth)
-  if (deep) fail('analysis.size', `loops are nested ${deep.loops.length} deep; at most ${maxDepth} are analysed`, deep.at)
+  if (deep)
+    fail('analysis.size', `loops are nested ${deep.loops.length} deep; at most ${maxDepth} are analysed`, deep.at)
   for (const group of byArray.values()) {
-    for (const i of group) for (const j of group) {
-      if (all[i]!.kind === 'read' && all[j]!.kind === 'read') continue
-      found.push(...between(all[i]!, all[j]!, sides[i]!.source, sides[j]!.sink, i < j))
-    }
+    for (const i of group)
+      for (const j of group) {
+        if (all[i]!.kind === 'read' && all[j]!.kind === 'read') continue
+        found.push(...between(all[i]!, all[j]!, sides[i]!.source, sides[j]!.sink, i < j))
+      }
   }
   return found
 }
@@ -77,15 +104,21 @@ interface Side {
 }
 
 function renamed(form: Affine, prefix: string): Affine {
-  return { constant: form.constant, terms: new Map([...form.terms].map(([n, c]) => [n.startsWith('$') ? n : prefix + n, c])) }
+  return {
+    constant: form.constant,
+    terms: new Map([...form.terms].map(([n, c]) => [n.startsWith('$') ? n : prefix + n, c])),
+  }
 }
 
 function side(a: Access, prefix: string, names: Names, assuming: readonly Constraint[]): Side {
   const forms = a.index.map((e) => linearForm(e, a.domain, names))
   const extra = forms.flatMap((f) => f?.extra ?? [])
   return {
-    prefix, exact: a.domain.exact && forms.every((f) => f !== undefined),
-    cases: alternatives(a.domain).map((known) => [...assuming, ...known, ...extra].map((c) => ({ ...c, form: renamed(c.form, prefix) }))),
+    prefix,
+    exact: a.domain.exact && forms.every((f) => f !== undefined),
+    cases: alternatives(a.domain).map((known) =>
+      [...assuming, ...known, ...extra].map((c) => ({ ...c, form: renamed(c.form, prefix) })),
+    ),
     index: forms.map((f) => f && renamed(f.form, prefix)),
   }
 }
@@ -97,15 +130,21 @@ function commonLoops(a: Access, b: Access): number {
   return n
 }
 
-const samePath = (a: Access, b: Access, length: number): boolean => a.path.length >= length && b.path.length >= length && a.path.slice(0, length).every((x, i) => x === b.path[i])
+const samePath = (a: Access, b: Access, length: number): boolean =>
+  a.path.length >= length && b.path.length >= length && a.path.slice(0, length).every((x, i) => x === b.path[i])
 
-const sameStatement = (a: Access, b: Access): boolean => a.path.length === b.path.length && samePath(a, b, a.path.length)
+const sameStatement = (a: Access, b: Access): boolean =>
+  a.path.length === b.path.length && samePath(a, b, a.path.length)
 
 function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolean): Dependence[] {
-  const n = commonLoops(a, b), common = a.loops.slice(0, n)
+  const n = commonLoops(a, b),
+    common = a.loops.slice(0, n)
   const variable = (x: Side, k: number): Affine => affineName(x.prefix + common[k]!.name)
   const delta = (k: number): Affine => addScaled(variable(t, k), variable(s, k), -1)
-  const touches = s.index.flatMap((x, d) => { const y = t.index[d]; return x && y ? [equalTo(x, y)] : [] })
+  const touches = s.index.flatMap((x, d) => {
+    const y = t.index[d]
+    return x && y ? [equalTo(x, y)] : []
+  })
   const base = s.cases.flatMap((x) => t.cases.map((y) => [...x, ...y, ...touches]))
   // A local is fresh in every iteration of the loops around its declaration.
   const first = a.declared?.loops ?? 0
@@ -119,8 +158,20 @@ function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolea
     let vector: readonly Step[] | undefined // few ask for it, and it costs several questions
     const reduction = a.reduce !== null && a.reduce === b.reduce
     found.push({
-      kind, array: a.array, source: a, sink: b, common, level, reduction, where: system, exact: exact && answer === 'feasible',
-      get vector() { return (vector ??= common.map((loop, k) => (level === null || k < level ? same : step(system, delta(k), loop.step, k === level)))) },
+      kind,
+      array: a.array,
+      source: a,
+      sink: b,
+      common,
+      level,
+      reduction,
+      where: system,
+      exact: exact && answer === 'feasible',
+      get vector() {
+        return (vector ??= common.map((loop, k) =>
+          level === null || k < level ? same : step(system, delta(k), loop.step, k === level),
+        ))
+      },
     })
   }
   const equalUpTo = (k: number): Constraint[] => common.slice(0, k).map((_, i) => ({ form: delta(i), equal: true }))
@@ -140,14 +191,22 @@ function feasibleAny(systems: Systems, more: readonly Constraint[] = []): Answer
   return answers.includes('feasible') ? 'feasible' : answers.includes('unknown') ? 'unknown' : 'empty'
 }
 
-/** Whether `a` and `b` are in the two branches of one `if`, so that no iteration runs both. The domains say so where the condition is linear; this says it otherwise. */
+/**
+ * Whether `a` and `b` are in the two branches of one `if`, so that no iteration runs both. The domains say so where the
+ * condition is linear; this says it otherwise.
+ */
 function exclusive(a: Access, b: Access): boolean {
-  return a.branches.some((x) => b.branches.some((y) => x.depth === y.depth && samePath(a, b, x.depth) && x.then !== y.then))
+  return a.branches.some((x) =>
+    b.branches.some((y) => x.depth === y.depth && samePath(a, b, x.depth) && x.then !== y.then),
+  )
 }
 
 const same: Step = { direction: '=', distance: 0 }
 
-/** Which signs `delta` can have under `system`, and its value when there is only one; in iterations of a loop with `stride`. */
+/**
+ * Which signs `delta` can have under `system`, and its value when there is only one; in iterations of a loop with
+ * `stride`.
+ */
 function step(system: Systems, delta: Affine, stride: number, isCarrier: boolean): Step {
   const can = (more: Constraint): boolean => feasibleAny(system, [more]) !== 'empty'
   const later = isCarrier || can(atLeast(plus(delta, -1)))
@@ -156,7 +215,9 @@ function step(system: Systems, delta: Affine, stride: number, isCarrier: boolean
   const direction = directionOf(later, equal, earlier)
   if (equal && !later && !earlier) return same
   if (equal || (later && earlier)) return { direction, distance: null }
-  const size = later ? constantSize(system, delta, stride) : constantSize(system, addScaled(affineConstant(0), delta, -1), stride)
+  const size = later
+    ? constantSize(system, delta, stride)
+    : constantSize(system, addScaled(affineConstant(0), delta, -1), stride)
   return { direction, distance: size === null ? null : later ? size : -size }
 }
 
@@ -171,12 +232,16 @@ function directionOf(later: boolean, equal: boolean, earlier: boolean): Directio
 function constantSize(system: Systems, delta: Affine, stride: number): number | null {
   const within = (n: number): boolean => feasibleAny(system, [notLess(affineConstant(n), delta)]) === 'feasible'
   let high = 1
-  while (!within(high)) { if ((high *= 2) > 2 ** 20) return null }
+  while (!within(high)) {
+    if ((high *= 2) > 2 ** 20) return null
+  }
   let low = high === 1 ? 0 : high / 2
   while (high - low > 1) {
     const middle = (low + high) >> 1
     if (within(middle)) high = middle
     else low = middle
   }
-  return feasibleAny(system, [atLeast(plus(delta, -high - 1))]) === 'empty' && high % stride === 0 ? high / stride : null
+  return feasibleAny(system, [atLeast(plus(delta, -high - 1))]) === 'empty' && high % stride === 0
+    ? high / stride
+    : null
 }

@@ -6,4 +6,12 @@ export * from './privatise.ts'
 export * from './reuse.ts'
 export { splitRanges } from './ranges.ts'
 export { exponentsIn, parts as togetherIn, powerOf, shiftValues, type Power } from './pairs.ts'
-export { Equalities, Iterations, bitsOfVariable, digitOfBit, width as digitsOfNumber, type Digit, type Digits } from './bits.ts'
+export {
+  Equalities,
+  Iterations,
+  bitsOfVariable,
+  digitOfBit,
+  width as digitsOfNumber,
+  type Digit,
+  type Digits,
+} from './bits.ts'

@@ -1,7 +1,18 @@
 // In: a LoopIR program. Out: for every loop whether its iterations may run at the same time, carry only reductions, or
 // must stay in order and because of what; and which neighbouring loops may be permuted and tiled. The one idea: both
 // follow from the dependence vectors. Arrays declared inside a loop are private to its iterations already.
-import { addScaled, affineOf, mapExpr, type Expr, type If, type Loop, type LoopStmt, type Program, type ReduceOp, type Store } from '../ir/index.ts'
+import {
+  addScaled,
+  affineOf,
+  mapExpr,
+  type Expr,
+  type If,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  type ReduceOp,
+  type Store,
+} from '../ir/index.ts'
 import { dependences, type Dependence } from './dependences.ts'
 
 export interface Reduction {
@@ -40,18 +51,28 @@ interface Place {
 }
 
 /** All loops of `p`, outer before inner, in program order. */
-export function allLoops(body: readonly LoopStmt[], path: readonly number[] = [], around: readonly Loop[] = [], from = 0): Place[] {
+export function allLoops(
+  body: readonly LoopStmt[],
+  path: readonly number[] = [],
+  around: readonly Loop[] = [],
+  from = 0,
+): Place[] {
   return body.flatMap((s, i): Place[] => {
     const here = [...path, from + i]
     switch (s.kind) {
-      case 'loop': return [{ loop: s, path: here, around }, ...allLoops(s.body, here, [...around, s])]
-      case 'if': return [...allLoops(s.then, here, around), ...allLoops(s.else, here, around, s.then.length)]
-      case 'store': case 'declare': return []
+      case 'loop':
+        return [{ loop: s, path: here, around }, ...allLoops(s.body, here, [...around, s])]
+      case 'if':
+        return [...allLoops(s.then, here, around), ...allLoops(s.else, here, around, s.then.length)]
+      case 'store':
+      case 'declare':
+        return []
     }
   })
 }
 
-const startsWith = (path: readonly number[], prefix: readonly number[]): boolean => prefix.length <= path.length && prefix.every((x, i) => path[i] === x)
+const startsWith = (path: readonly number[], prefix: readonly number[]): boolean =>
+  prefix.length <= path.length && prefix.every((x, i) => path[i] === x)
 
 /** The path of common loop `k` of a dependence. */
 const loopPath = (d: Dependence, k: number): readonly number[] => d.source.path.slice(0, d.source.depths[k])
@@ -66,7 +87,8 @@ export function loopFacts(p: Program, known: readonly Dependence[] = dependences
     const extremes = extremesIn(place)
     const rest = carried.filter((d) => !d.reduction && !extremes.some((x) => belongs(d, x)))
     const reductions = new Map<string, Reduction>()
-    for (const d of carried) if (d.reduction && d.source.reduce) reductions.set(d.array, { op: d.source.reduce, array: d.array })
+    for (const d of carried)
+      if (d.reduction && d.source.reduce) reductions.set(d.array, { op: d.source.reduce, array: d.array })
     for (const x of extremes) if (carried.some((d) => belongs(d, x))) reductions.set(x.found.array, x.found)
     const kind = carried.length === 0 ? 'parallel' : rest.length === 0 ? 'reduction' : 'sequential'
     return { ...place, kind, reductions: kind === 'reduction' ? [...reductions.values()] : [], blockers: rest }
@@ -75,53 +97,91 @@ export function loopFacts(p: Program, known: readonly Dependence[] = dependences
 
 // ------------------------------------------------------------------------------------------------- argmin, argmax
 
-interface Extreme { readonly path: readonly number[]; readonly found: Reduction }
+interface Extreme {
+  readonly path: readonly number[]
+  readonly found: Reduction
+}
 
 const belongs = (d: Dependence, x: Extreme): boolean =>
-  (d.array === x.found.array || d.array === x.found.position) && startsWith(d.source.path, x.path) && startsWith(d.sink.path, x.path)
+  (d.array === x.found.array || d.array === x.found.position) &&
+  startsWith(d.source.path, x.path) &&
+  startsWith(d.sink.path, x.path)
 
 /** `if (value > best) { best = value; at = position; }` below a loop. */
 function extremesIn(place: Place): Extreme[] {
-  const find = (body: readonly LoopStmt[], path: readonly number[], from = 0): Extreme[] => body.flatMap((s, i): Extreme[] => {
-    const here = [...path, from + i]
-    switch (s.kind) {
-      case 'loop': return find(s.body, here)
-      case 'if': {
-        const found = argExtreme(s)
-        return found ? [{ path: here, found }] : [...find(s.then, here), ...find(s.else, here, s.then.length)]
+  const find = (body: readonly LoopStmt[], path: readonly number[], from = 0): Extreme[] =>
+    body.flatMap((s, i): Extreme[] => {
+      const here = [...path, from + i]
+      switch (s.kind) {
+        case 'loop':
+          return find(s.body, here)
+        case 'if': {
+          const found = argExtreme(s)
+          return found ? [{ path: here, found }] : [...find(s.then, here), ...find(s.else, here, s.then.length)]
+        }
+        case 'store':
+        case 'declare':
+          return []
       }
-      case 'store': case 'declare': return []
-    }
-  })
+    })
   return find(place.loop.body, place.path)
 }
 
 function reads(e: Expr, arrays: readonly string[]): boolean {
   let found = false
-  mapExpr(e, (x) => { found ||= x.kind === 'read' && arrays.includes(x.array); return x })
+  mapExpr(e, (x) => {
+    found ||= x.kind === 'read' && arrays.includes(x.array)
+    return x
+  })
   return found
 }
 
 const equalExpr = (a: Expr, b: Expr): boolean => {
-  const plain = (e: Expr): string => JSON.stringify(e, (key, value: unknown) => (key === 'at' ? undefined : typeof value === 'bigint' ? `${value}` : value))
-  const x = affineOf(a), y = affineOf(b)
-  if (x && y) { const d = addScaled(x, y, -1); return d.terms.size === 0 && d.constant === 0 }
+  const plain = (e: Expr): string =>
+    JSON.stringify(e, (key, value: unknown) =>
+      key === 'at' ? undefined : typeof value === 'bigint' ? `${value}` : value,
+    )
+  const x = affineOf(a),
+    y = affineOf(b)
+  if (x && y) {
+    const d = addScaled(x, y, -1)
+    return d.terms.size === 0 && d.constant === 0
+  }
   return plain(a) === plain(b)
 }
 
-const isRead = (e: Expr, s: Store): boolean => e.kind === 'read' && e.array === s.array && e.index.length === s.index.length && e.index.every((x, i) => equalExpr(x, s.index[i]!))
+const isRead = (e: Expr, s: Store): boolean =>
+  e.kind === 'read' &&
+  e.array === s.array &&
+  e.index.length === s.index.length &&
+  e.index.every((x, i) => equalExpr(x, s.index[i]!))
 
 /** The `argmin` or `argmax` that an `if` is, or undefined. */
 function argExtreme(s: If): Reduction | undefined {
   const { condition, then } = s
   const [a, b] = then
-  if (s.else.length > 0 || then.length !== 2 || condition.kind !== 'op' || a?.kind !== 'store' || b?.kind !== 'store' || a.reduce || b.reduce) return undefined
+  if (
+    s.else.length > 0 ||
+    then.length !== 2 ||
+    condition.kind !== 'op' ||
+    a?.kind !== 'store' ||
+    b?.kind !== 'store' ||
+    a.reduce ||
+    b.reduce
+  )
+    return undefined
   const [x, y] = condition.args
-  for (const [best, at] of [[a, b], [b, a]] as const) {
-    const straight = !!x && !!y && isRead(y, best) && equalExpr(x, best.value), turned = !!x && !!y && isRead(x, best) && equalExpr(y, best.value)
+  for (const [best, at] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    const straight = !!x && !!y && isRead(y, best) && equalExpr(x, best.value),
+      turned = !!x && !!y && isRead(x, best) && equalExpr(y, best.value)
     const own = [best.array, at.array]
     if ((!straight && !turned) || best.array === at.array || reads(best.value, own) || reads(at.value, own)) continue
-    const larger = straight ? condition.op === 'gt' || condition.op === 'ge' : condition.op === 'lt' || condition.op === 'le'
+    const larger = straight
+      ? condition.op === 'gt' || condition.op === 'ge'
+      : condition.op === 'lt' || condition.op === 'le'
     const strict = condition.op === 'gt' || condition.op === 'lt'
     if (!strict && condition.op !== 'ge' && condition.op !== 'le') return undefined
     return { op: larger ? 'argmax' : 'argmin', array: best.array, position: at.array, ties: strict ? 'first' : 'last' }
@@ -135,7 +195,9 @@ function argExtreme(s: If): Reduction | undefined {
 function onlyLoop(body: readonly LoopStmt[]): { readonly index: number; readonly perfect: boolean } | undefined {
   const loops = body.flatMap((s, i) => (s.kind === 'loop' ? [i] : []))
   const [index, more] = loops
-  return index === undefined || more !== undefined ? undefined : { index, perfect: body.every((s) => s.kind === 'loop' || s.kind === 'declare') }
+  return index === undefined || more !== undefined
+    ? undefined
+    : { index, perfect: body.every((s) => s.kind === 'loop' || s.kind === 'declare') }
 }
 
 /**
@@ -156,12 +218,20 @@ export function permutableBands(p: Program, known: readonly Dependence[] = depen
 
 function grow(place: Place, known: readonly Dependence[]): Band {
   const from = place.around.length
-  const inside = known.filter((d) => !d.reduction && startsWith(d.source.path, place.path) && startsWith(d.sink.path, place.path) && (d.level === null || d.level >= from))
+  const inside = known.filter(
+    (d) =>
+      !d.reduction &&
+      startsWith(d.source.path, place.path) &&
+      startsWith(d.sink.path, place.path) &&
+      (d.level === null || d.level >= from),
+  )
   const loops = [place.loop]
-  let perfect = true, path = place.path
+  let perfect = true,
+    path = place.path
   for (;;) {
     const next = onlyLoop(loops[loops.length - 1]!.body)
-    if (!next || !rectangular(loops[loops.length - 1]!.body[next.index] as Loop, loops)) break // onlyLoop gives the index of a loop
+    // onlyLoop gives the index of a loop
+    if (!next || !rectangular(loops[loops.length - 1]!.body[next.index] as Loop, loops)) break
     const k = from + loops.length
     const forward = (d: Dependence): boolean => {
       const step = d.vector[k]
@@ -180,7 +250,10 @@ function rectangular(loop: Loop, around: readonly Loop[]): boolean {
   const names = new Set(around.map((l) => l.name))
   const free = (e: Expr): boolean => {
     let uses = false
-    mapExpr(e, (x) => { uses ||= (x.kind === 'var' && names.has(x.name)) || x.kind === 'read'; return x })
+    mapExpr(e, (x) => {
+      uses ||= (x.kind === 'var' && names.has(x.name)) || x.kind === 'read'
+      return x
+    })
     return !uses || affineOf(e) !== undefined
   }
   return free(loop.lower) && free(loop.upper)

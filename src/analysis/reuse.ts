@@ -1,7 +1,18 @@
 // In: a LoopIR program. Out: for every store how its reads reuse data, and for every outermost loop what kind of
 // computation it is. The one idea: the kind follows from which loops an index does not use (temporal reuse), which loop
 // runs along the contiguous dimension, and which reads differ by constants (stencils), never from names.
-import { accesses, addScaled, affineOf, constantTrips, type Access, type Affine, type Expr, type Loop, type Program, type ReduceOp } from '../ir/index.ts'
+import {
+  accesses,
+  addScaled,
+  affineOf,
+  constantTrips,
+  type Access,
+  type Affine,
+  type Expr,
+  type Loop,
+  type Program,
+  type ReduceOp,
+} from '../ir/index.ts'
 
 export type NestKind = 'contraction' | 'stencil' | 'transpose' | 'elementwise' | 'reduction' | 'other'
 
@@ -10,11 +21,16 @@ export interface ReadFact {
   readonly array: string
   /** Loops around the store whose variable the index does not use: the same element is read again in each iteration. */
   readonly reusedIn: readonly string[]
-  /** The loop that steps through neighbouring elements (last index, coefficient 1 or −1, in no other index), or null. When several do, the one that the store has too. */
+  /**
+   * The loop that steps through neighbouring elements (last index, coefficient 1 or −1, in no other index), or null.
+   * When several do, the one that the store has too.
+   */
   readonly contiguous: string | null
   /** Every index is linear. */
   readonly affine: boolean
-  /** Per dimension the window `[low, high]` that one output iteration reads, when the read is a stencil's; else null. */
+  /**
+   * Per dimension the window `[low, high]` that one output iteration reads, when the read is a stencil's; else null.
+   */
   readonly window: readonly (readonly [number, number])[] | null
 }
 
@@ -51,13 +67,20 @@ export function classify(p: Program): NestFact[] {
 }
 
 /** Loops first; then reading stores before initialisations; then non-private results. */
-const weight = (s: StoreFact): number => 100 * s.write.loops.length + 10 * Math.min(s.reads.length, 9) + (s.write.declared ? 0 : 1)
+const weight = (s: StoreFact): number =>
+  100 * s.write.loops.length + 10 * Math.min(s.reads.length, 9) + (s.write.declared ? 0 : 1)
 
-const sameStatement = (a: Access, b: Access): boolean => a.path.length === b.path.length && a.path.every((x, i) => x === b.path[i])
+const sameStatement = (a: Access, b: Access): boolean =>
+  a.path.length === b.path.length && a.path.every((x, i) => x === b.path[i])
 
-/** The reads that belong to the store of `w`: its own, and those of the accumulators that it stores on are left to their stores. */
+/**
+ * The reads that belong to the store of `w`: its own, and those of the accumulators that it stores on are left to their
+ * stores.
+ */
 function storeFact(w: Access, all: readonly Access[]): StoreFact {
-  const reads = all.filter((a) => a.kind === 'read' && sameStatement(a, w) && a.reduce === null && a.declared === undefined)
+  const reads = all.filter(
+    (a) => a.kind === 'read' && sameStatement(a, w) && a.reduce === null && a.declared === undefined,
+  )
   const used = usedLoops(w.index)
   const fixed = new Set(w.loops.slice(0, w.declared?.loops ?? 0).map((l) => l.name))
   const outputLoops = w.loops.map((l) => l.name).filter((n) => used.has(n) || fixed.has(n))
@@ -80,11 +103,21 @@ function usedLoops(index: readonly Expr[]): Set<string> {
   const names = new Set<string>()
   const visit = (e: Expr): void => {
     switch (e.kind) {
-      case 'var': names.add(e.name); return
-      case 'const': case 'size': case 'scalar': return
-      case 'read': e.index.forEach(visit); return
-      case 'op': e.args.forEach(visit); return
-      case 'choose': [e.condition, e.then, e.else].forEach(visit)
+      case 'var':
+        names.add(e.name)
+        return
+      case 'const':
+      case 'size':
+      case 'scalar':
+        return
+      case 'read':
+        e.index.forEach(visit)
+        return
+      case 'op':
+        e.args.forEach(visit)
+        return
+      case 'choose':
+        ;[e.condition, e.then, e.else].forEach(visit)
     }
   }
   index.forEach(visit)
@@ -93,7 +126,8 @@ function usedLoops(index: readonly Expr[]): Set<string> {
 
 /** The contiguous loop of `a`; the `preferred` one when several are (`x[i + k]`), else the innermost. */
 function contiguousLoop(a: Access, preferred: string | null = null): string | null {
-  const last = a.index[a.index.length - 1], form = last && affineOf(last)
+  const last = a.index[a.index.length - 1],
+    form = last && affineOf(last)
   if (!form) return null
   const elsewhere = usedLoops(a.index.slice(0, -1))
   const inner = [...a.loops].reverse().map((l) => l.name)
@@ -104,20 +138,32 @@ function contiguousLoop(a: Access, preferred: string | null = null): string | nu
 function readFact(a: Access, loops: readonly Loop[], window: ReadFact['window'], preferred: string | null): ReadFact {
   const used = usedLoops(a.index)
   return {
-    access: a, array: a.array, reusedIn: loops.map((l) => l.name).filter((n) => !used.has(n)), contiguous: contiguousLoop(a, preferred),
-    affine: a.index.every((e) => affineOf(e) !== undefined), window,
+    access: a,
+    array: a.array,
+    reusedIn: loops.map((l) => l.name).filter((n) => !used.has(n)),
+    contiguous: contiguousLoop(a, preferred),
+    affine: a.index.every((e) => affineOf(e) !== undefined),
+    window,
   }
 }
 
 // ------------------------------------------------------------------------------------------------------- stencils
 
 /** The parts of an index that loops over outputs give, and the constants `[low, high]` that short inner loops add. */
-function centre(e: Expr, loops: readonly Loop[], outputs: ReadonlySet<string>): { readonly base: Affine; readonly low: number; readonly high: number } | undefined {
+function centre(
+  e: Expr,
+  loops: readonly Loop[],
+  outputs: ReadonlySet<string>,
+): { readonly base: Affine; readonly low: number; readonly high: number } | undefined {
   const form = affineOf(e)
   if (!form) return undefined
-  let base: Affine = { constant: 0, terms: new Map() }, low = form.constant, high = form.constant
+  let base: Affine = { constant: 0, terms: new Map() },
+    low = form.constant,
+    high = form.constant
   for (const [name, c] of form.terms) {
-    const loop = loops.find((l) => l.name === name), trips = loop && constantTrips(loop), from = loop && affineOf(loop.lower)
+    const loop = loops.find((l) => l.name === name),
+      trips = loop && constantTrips(loop),
+      from = loop && affineOf(loop.lower)
     if (!loop || outputs.has(name)) base = addScaled(base, { constant: 0, terms: new Map([[name, 1]]) }, c)
     else if (trips === undefined || !from || from.terms.size > 0) return undefined
     else {
@@ -131,14 +177,25 @@ function centre(e: Expr, loops: readonly Loop[], outputs: ReadonlySet<string>): 
 
 const keyOf = (a: Affine): string => [...a.terms].sort().join(';')
 
-/** For each read the joint window of all reads of the same array around the same centre; null when it is a single point. */
-function stencilWindows(reads: readonly Access[], loops: readonly Loop[], outputs: ReadonlySet<string>): (readonly (readonly [number, number])[] | null)[] {
+/**
+ * For each read the joint window of all reads of the same array around the same centre; null when it is a single point.
+ */
+function stencilWindows(
+  reads: readonly Access[],
+  loops: readonly Loop[],
+  outputs: ReadonlySet<string>,
+): (readonly (readonly [number, number])[] | null)[] {
   const centres = reads.map((a) => a.index.map((e) => centre(e, loops, outputs)))
   return reads.map((a, i) => {
     const own = centres[i]!
     if (own.length === 0 || own.some((c) => !c) || own.every((c) => c!.base.terms.size === 0)) return null
-    const alike = reads.flatMap((b, j) => (b.array === a.array && centres[j]!.every((c, d) => c && keyOf(c.base) === keyOf(own[d]!.base)) ? [j] : []))
-    const window = own.map((_, d): readonly [number, number] => [Math.min(...alike.map((j) => centres[j]![d]!.low)), Math.max(...alike.map((j) => centres[j]![d]!.high))])
+    const alike = reads.flatMap((b, j) =>
+      b.array === a.array && centres[j]!.every((c, d) => c && keyOf(c.base) === keyOf(own[d]!.base)) ? [j] : [],
+    )
+    const window = own.map((_, d): readonly [number, number] => [
+      Math.min(...alike.map((j) => centres[j]![d]!.low)),
+      Math.max(...alike.map((j) => centres[j]![d]!.high)),
+    ])
     const shifted = window.some(([low, high], d) => high > low && own[d]!.base.terms.size > 0)
     return shifted ? window : null
   })
@@ -156,7 +213,13 @@ function kindOf(s: Omit<StoreFact, 'kind'>): NestKind {
     return reusing.length >= 2 && summed.length >= 2 ? 'contraction' : 'reduction'
   }
   if (s.reduce !== null && s.outputLoops.length < s.write.loops.length) return 'reduction'
-  if (s.reads.length === 0 || s.contiguous === null) return s.write.index.length > 0 && s.reads.length === 0 ? 'elementwise' : 'other'
-  if (s.reads.some((r) => r.contiguous !== null && r.contiguous !== s.contiguous && !r.reusedIn.includes(s.contiguous!))) return 'transpose' // not null: checked above
-  return s.reads.every((r) => r.contiguous === s.contiguous || r.reusedIn.includes(s.contiguous!)) ? 'elementwise' : 'other' // as above
+  if (s.reads.length === 0 || s.contiguous === null)
+    return s.write.index.length > 0 && s.reads.length === 0 ? 'elementwise' : 'other'
+  if (
+    s.reads.some((r) => r.contiguous !== null && r.contiguous !== s.contiguous && !r.reusedIn.includes(s.contiguous!))
+  )
+    return 'transpose' // not null: checked above
+  return s.reads.every((r) => r.contiguous === s.contiguous || r.reusedIn.includes(s.contiguous!))
+    ? 'elementwise'
+    : 'other' // as above
 }

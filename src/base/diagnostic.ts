@@ -1,11 +1,13 @@
-// In: a failure. Out: one of two kinds of error: `Diagnostic`, the user's, and `InternalError`, ours.
-// The one idea: the user's errors carry a place, a code, one sentence and a hint; ours carry a stage and how to reproduce.
-// Diagnostics are values that passes collect; `DiagnosticError` carries them over a call that cannot return them.
+// In: a failure. Out: one of two kinds of error: `Diagnostic`, the user's, and `InternalError`, ours. The one idea: the
+// user's errors carry a place, a code, one sentence and a hint; ours carry a stage and how to reproduce. Diagnostics
+// are values that passes collect; `DiagnosticError` carries them over a call that cannot return them.
 import { formatSpan, type Span } from './span.ts'
 
 export type Severity = 'error' | 'warning' | 'note'
 
-/** Something the user should know about the input. `message` is one sentence without the place; `hint` says what to do. */
+/**
+ * Something the user should know about the input. `message` is one sentence without the place; `hint` says what to do.
+ */
 export interface Diagnostic {
   readonly severity: Severity
   /** Stable dotted name, for instance `c.not-affine`. */

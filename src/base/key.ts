@@ -1,5 +1,6 @@
-// In: plain data. Out: a text that no other data have. The one idea: JSON, with what it would lose (0 and −0, what is no finite number,
-// 64-bit integers) spelled out, so that a cache may be asked by it, and what keeps such a cache small.
+// In: plain data. Out: a text that no other data have. The one idea: JSON, with what it would lose (0 and −0, what is
+// no finite number, 64-bit integers) spelled out, so that a cache may be asked by it, and what keeps such a cache
+// small.
 
 /** Data with equal texts are equal; the order of keys counts. No cycles, no instances of classes. */
 export const keyOf = (x: unknown): string => JSON.stringify(x, spelled)
@@ -15,6 +16,7 @@ export function setLast<T>(map: Map<string, T>, key: string, value: T, most: num
 }
 
 function spelled(_: string, x: unknown): unknown {
-  if (typeof x === 'number') return Number.isFinite(x) && !Object.is(x, -0) ? x : { number: Object.is(x, -0) ? '-0' : String(x) }
+  if (typeof x === 'number')
+    return Number.isFinite(x) && !Object.is(x, -0) ? x : { number: Object.is(x, -0) ? '-0' : String(x) }
   return typeof x === 'bigint' ? { bigint: String(x) } : x
 }

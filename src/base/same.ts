@@ -1,7 +1,10 @@
-// In: two trees of plain data. Out: whether they hold the same. The one idea: parts that are one object are the same without
-// a look inside, so that trees made from the same pieces compare in no time.
+// In: two trees of plain data. Out: whether they hold the same. The one idea: parts that are one object are the same
+// without a look inside, so that trees made from the same pieces compare in no time.
 
-/** Whether `a` and `b` are equal in all that they hold: records, arrays and primitive values (NaN is NaN, 0 is not −0). No cycles; other objects equal only themselves. */
+/**
+ * Whether `a` and `b` are equal in all that they hold: records, arrays and primitive values (NaN is NaN, 0 is not −0).
+ * No cycles; other objects equal only themselves.
+ */
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -11,4 +11,12 @@ import { studyCommand } from './study.ts'
 /** A command adds itself: its arguments, its flags and what it does. */
 export type Register = (program: Command) => void
 
-export const commands: readonly Register[] = [optimizeCommand, explainCommand, occupancyCommand, studyCommand, benchCommand, gpusCommand, doctorCommand]
+export const commands: readonly Register[] = [
+  optimizeCommand,
+  explainCommand,
+  occupancyCommand,
+  studyCommand,
+  benchCommand,
+  gpusCommand,
+  doctorCommand,
+]

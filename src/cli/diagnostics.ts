@@ -7,8 +7,13 @@ import { readSource } from './files.ts'
 /** Several lines without a line break at the end. A place inside of a flag (`-D n`) has no line. */
 export function diagnosticText(d: Diagnostic, paint: Paint): string {
   const colour = d.severity === 'error' ? paint.red : d.severity === 'warning' ? paint.yellow : paint.cyan
-  const place = d.at ? `${paint.bold(printable(d.at.file.startsWith('-D ') ? d.at.file : d.at.file.startsWith(requirement) ? '--require' : formatSpan(d.at)))}: ` : ''
-  const lines = [`${place}${colour(d.severity)}: ${printable(d.message)} ${paint.dim(`[${d.code}]`)}`, ...excerpt(d.at, colour)]
+  const place = d.at
+    ? `${paint.bold(printable(d.at.file.startsWith('-D ') ? d.at.file : d.at.file.startsWith(requirement) ? '--require' : formatSpan(d.at)))}: `
+    : ''
+  const lines = [
+    `${place}${colour(d.severity)}: ${printable(d.message)} ${paint.dim(`[${d.code}]`)}`,
+    ...excerpt(d.at, colour),
+  ]
   return [...lines, ...(d.hint ? [`  ${paint.cyan('hint')}: ${printable(d.hint)}`] : [])].join('\n')
 }
 
@@ -21,7 +26,8 @@ function excerpt(at: Span | undefined, colour: (text: string) => string): string
   const source = at && lineOf(at)
   if (!at || source === undefined) return []
   const from = Math.max(0, at.column - 1 - (at.column > most - 20 ? most / 2 : at.column))
-  const shown = printable(source.slice(from, from + most)), gutter = `${at.line} | `
+  const shown = printable(source.slice(from, from + most)),
+    gutter = `${at.line} | `
   const blanks = ' '.repeat(gutter.length - 2)
   const marks = '^'.repeat(Math.max(1, Math.min(at.length ?? 1, shown.length - (at.column - 1 - from))))
   return [`  ${gutter}${shown}`, `  ${blanks}| ${' '.repeat(at.column - 1 - from)}${colour(marks)}`]

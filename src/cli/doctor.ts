@@ -23,7 +23,10 @@ interface Check {
 }
 
 export function doctorCommand(program: Command): void {
-  program.command('doctor').description('what this machine can do, and what stands in the way').option('--json', 'print the checks as JSON')
+  program
+    .command('doctor')
+    .description('what this machine can do, and what stands in the way')
+    .option('--json', 'print the checks as JSON')
     .action((flags: { json?: true }) => run(flags.json === true))
 }
 
@@ -37,29 +40,42 @@ async function run(json: boolean): Promise<void> {
 function lines(c: Check, paint: Paint, columns: number): string[] {
   const mark = c.ok ? paint.green('✓') : paint.yellow('–')
   const name = paint.bold(c.name.padEnd(22))
-  return [...paragraph(`  ${mark} ${name} `, printable(c.found), columns), ...(c.hint ? paragraph(`  ${' '.repeat(25)}${paint.cyan('hint:')} `, printable(c.hint), columns) : [])]
+  return [
+    ...paragraph(`  ${mark} ${name} `, printable(c.found), columns),
+    ...(c.hint ? paragraph(`  ${' '.repeat(25)}${paint.cyan('hint:')} `, printable(c.hint), columns) : []),
+  ]
 }
 
 function summary(checks: readonly Check[], columns: number): string[] {
   const has = (name: string): boolean => checks.some((c) => c.name === name && c.ok)
   const measures = [...(has('WebGPU') ? ['--measure webgpu'] : []), ...(has('CUDA') ? ['--measure cuda'] : [])]
-  const with_ = measures.length > 0 ? `Measuring on this machine: ${list(measures, 'or')}.` : 'Nothing can be measured here: times are predicted.'
-  return paragraph('  ', `Reading C, scheduling, simulating, verifying and predicting work on every machine. ${with_}`, columns)
+  const with_ =
+    measures.length > 0
+      ? `Measuring on this machine: ${list(measures, 'or')}.`
+      : 'Nothing can be measured here: times are predicted.'
+  return paragraph(
+    '  ',
+    `Reading C, scheduling, simulating, verifying and predicting work on every machine. ${with_}`,
+    columns,
+  )
 }
 
 function node(): Check {
   const major = Number(process.versions.node.split('.')[0])
   const found = `Node ${process.versions.node} on ${process.platform} ${process.arch}, ${availableParallelism()} cores`
-  return major >= 20 ? { name: 'Node', ok: true, found } : { name: 'Node', ok: false, found: `${found}; Tesela needs Node 20 or later`, hint: 'install a newer Node' }
+  return major >= 20
+    ? { name: 'Node', ok: true, found }
+    : { name: 'Node', ok: false, found: `${found}; Tesela needs Node 20 or later`, hint: 'install a newer Node' }
 }
 
-const vulkanHint = 'install the Vulkan loader (libvulkan1) and the driver of your GPU; VK_ICD_FILENAMES may name a software device'
+const vulkanHint =
+  'install the Vulkan loader (libvulkan1) and the driver of your GPU; VK_ICD_FILENAMES may name a software device'
 
 const messageOf = (error: unknown): { found: string; hint?: string } => {
   const first = error instanceof DiagnosticError ? error.diagnostics[0] : undefined
   const hint = first && (first.code === 'webgpu.adapter' ? vulkanHint : first.hint)
   if (first) return { found: `${first.message}.`, ...(hint && { hint }) }
-  return { found: error instanceof Error ? error.message.split('\n')[0] ?? '' : String(error) }
+  return { found: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error) }
 }
 
 async function check(name: string, work: () => Promise<string>): Promise<Check> {
@@ -70,30 +86,42 @@ async function check(name: string, work: () => Promise<string>): Promise<Check> 
   }
 }
 
-const parser = (): Promise<Check> => check('C parser', async () => {
-  await loadParser(parserFiles())
-  return 'tree-sitter with its C grammar loads'
-})
+const parser = (): Promise<Check> =>
+  check('C parser', async () => {
+    await loadParser(parserFiles())
+    return 'tree-sitter with its C grammar loads'
+  })
 
 async function webgpu(): Promise<Check> {
   const name = 'webgpu' // a variable: the package is optional
-  const dawn = await import(name).catch(() => null) as { create(options: string[]): GPU; globals: object } | null // the package's own types declare the same
-  if (!dawn) return { name: 'WebGPU', ok: false, found: 'the optional package webgpu (Dawn) is not installed, so WGSL cannot run in Node here.', hint: 'npm install webgpu' }
+  const dawn = (await import(name).catch(() => null)) as { create(options: string[]): GPU; globals: object } | null // the package's own types declare the same
+  if (!dawn)
+    return {
+      name: 'WebGPU',
+      ok: false,
+      found: 'the optional package webgpu (Dawn) is not installed, so WGSL cannot run in Node here.',
+      hint: 'npm install webgpu',
+    }
   return check('WebGPU', async () => {
     Object.assign(globalThis, dawn.globals)
     const gpu = await openWebGpu({ create: dawn.create, toggles: ['enable-dawn-features=allow_unsafe_apis'] })
     const { info } = gpu
-    const features = (['timestamp-query', 'subgroups', 'shader-f16'] as const).map((f) => `${f} ${gpu.device.features.has(f) ? 'yes' : 'no'}`)
-    const slow = /swiftshader|llvmpipe|lavapipe/i.test(`${info?.description} ${info?.device}`) ? '; this is a processor pretending to be a GPU, its times mean little' : ''
+    const features = (['timestamp-query', 'subgroups', 'shader-f16'] as const).map(
+      (f) => `${f} ${gpu.device.features.has(f) ? 'yes' : 'no'}`,
+    )
+    const slow = /swiftshader|llvmpipe|lavapipe/i.test(`${info?.description} ${info?.device}`)
+      ? '; this is a processor pretending to be a GPU, its times mean little'
+      : ''
     gpu.close()
     return `${info?.description || info?.device || info?.vendor || 'an adapter'}: ${features.join(', ')}${slow}`
   })
 }
 
-const cuda = (): Promise<Check> => check('CUDA', async () => {
-  const device = await openCuda()
-  return `${device.name}, compute capability ${device.computeCapability.join('.')}, through the driver and NVRTC`
-})
+const cuda = (): Promise<Check> =>
+  check('CUDA', async () => {
+    const device = await openCuda()
+    return `${device.name}, compute capability ${device.computeCapability.join('.')}, through the driver and NVRTC`
+  })
 
 async function nvcc(): Promise<Check> {
   try {
@@ -101,6 +129,11 @@ async function nvcc(): Promise<Check> {
     const release = /release ([\d.]+)/.exec(stdout)?.[1]
     return { name: 'nvcc', ok: true, found: `release ${release ?? 'unknown'}: .cu files can be compiled and read` }
   } catch {
-    return { name: 'nvcc', ok: false, found: 'nvcc does not start here, so .cu files cannot be compiled.', hint: 'install the CUDA toolkit and put nvcc on the PATH' }
+    return {
+      name: 'nvcc',
+      ok: false,
+      found: 'nvcc does not start here, so .cu files cannot be compiled.',
+      hint: 'install the CUDA toolkit and put nvcc on the PATH',
+    }
   }
 }

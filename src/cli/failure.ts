@@ -24,7 +24,8 @@ export interface Usage {
 export function failureOf(error: unknown, args: readonly string[], paint: Paint, usage: Usage): Failure {
   if (error instanceof CommanderError) return usageFailure(error, args, usage)
   if (error instanceof Gate) return { text: error.message, code: 1 }
-  if (error instanceof DiagnosticError) return { text: error.diagnostics.map((d) => diagnosticText(d, paint)).join('\n'), code: 2 }
+  if (error instanceof DiagnosticError)
+    return { text: error.diagnostics.map((d) => diagnosticText(d, paint)).join('\n'), code: 2 }
   if (error instanceof TeselaError) return { text: `error: ${error.message}`, code: 2 }
   return { text: ours(error, args), code: 70 }
 }
@@ -34,7 +35,8 @@ function usageFailure(error: CommanderError, args: readonly string[], usage: Usa
   if (error.exitCode === 0) return { text: '', code: 0 }
   const unknown = args[0] === 'help' ? args[1] : undefined
   if (error.code === 'commander.help' && unknown === undefined) return { text: usage.help.trimEnd(), code: 2 }
-  const [message = '', ...more] = unknown === undefined ? error.message.replace(/^error: /, '').split('\n') : [`unknown command '${unknown}'`]
+  const [message = '', ...more] =
+    unknown === undefined ? error.message.replace(/^error: /, '').split('\n') : [`unknown command '${unknown}'`]
   const guess = /^\(Did you mean (.*)\?\)$/.exec(more.join(' '))?.[1]
   const known = usage.commands.find((name) => name === args[0])
   const hint = guess ? `did you mean ${guess}?` : `tesela${known ? ` ${known}` : ''} --help shows what it takes`
@@ -44,10 +46,18 @@ function usageFailure(error: CommanderError, args: readonly string[], usage: Usa
 const quoted = (arg: string): string => (/^[\w./=,:-]+$/.test(arg) ? arg : `'${arg.replace(/'/g, `'\\''`)}'`)
 
 function ours(error: unknown, args: readonly string[]): string {
-  const what = error instanceof InternalError ? error.message : error instanceof Error ? error.stack ?? error.message : String(error)
+  const what =
+    error instanceof InternalError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error)
   return [
-    'tesela: this is a bug in Tesela, not in your input; nothing was written.', what, '',
+    'tesela: this is a bug in Tesela, not in your input; nothing was written.',
+    what,
+    '',
     'Please report it with these lines and the input file. To reproduce it:',
-    `  ${['tesela', ...args].map(quoted).join(' ')}`, `  tesela ${version()}, Node ${process.version}, ${process.platform} ${process.arch}`,
+    `  ${['tesela', ...args].map(quoted).join(' ')}`,
+    `  tesela ${version()}, Node ${process.version}, ${process.platform} ${process.arch}`,
   ].join('\n')
 }

@@ -14,7 +14,10 @@ export function parserFiles(): ParserFiles {
 
 const mostBytes = 4 * 1024 * 1024
 
-/** The text of a source file. Throws a `DiagnosticError` when it is missing, a folder, no text, or larger than `most` (4 MiB). */
+/**
+ * The text of a source file. Throws a `DiagnosticError` when it is missing, a folder, no text, or larger than `most` (4
+ * MiB).
+ */
 export function readSource(path: string, most = mostBytes): string {
   const size = statOf(path)
   if (size === undefined) fail('cli.file', `there is no file ${path}`)
@@ -31,7 +34,12 @@ export function readSource(path: string, most = mostBytes): string {
 
 /** Text in UTF-8, or in UTF-16 when it begins with that mark, as some editors and shells write it; without the mark. */
 function textOf(bytes: Uint8Array): string | undefined {
-  const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
+  const wide =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : undefined
   return wide === undefined && bytes.includes(0) ? undefined : new TextDecoder(wide ?? 'utf-8').decode(bytes)
 }
 

@@ -32,15 +32,32 @@ interface Flags {
 }
 
 export function optimizeCommand(program: Command): void {
-  program.command('optimize').description('plain sequential loops in C become fast GPU kernels: WGSL, CUDA C and a typed TypeScript wrapper')
+  program
+    .command('optimize')
+    .description('plain sequential loops in C become fast GPU kernels: WGSL, CUDA C and a typed TypeScript wrapper')
     .argument('<file.c>', 'C source; #pragma tesela sizes(n = 4096) says what sizes to plan for')
     .option('--function <name>', 'which function, when the file has several with loops')
-    .option('-D <name=value>', 'define a macro, or give the value of a size parameter to plan and verify for', definition, undefined)
+    .option(
+      '-D <name=value>',
+      'define a macro, or give the value of a size parameter to plan and verify for',
+      definition,
+      undefined,
+    )
     .option('-I <dir>', 'where to look for included files', several, undefined)
-    .addOption(new Option('--gpu <name>', 'GPU to predict for (tesela gpus lists them)').argParser(gpuNamed).default(gpu('h200'), 'h200'))
-    .addOption(new Option('--target <list>', 'what to emit').argParser(choicesOf<Target>(targets)).default(targets, 'wgsl,cuda'))
+    .addOption(
+      new Option('--gpu <name>', 'GPU to predict for (tesela gpus lists them)')
+        .argParser(gpuNamed)
+        .default(gpu('h200'), 'h200'),
+    )
+    .addOption(
+      new Option('--target <list>', 'what to emit').argParser(choicesOf<Target>(targets)).default(targets, 'wgsl,cuda'),
+    )
     .addOption(new Option('--measure <device>', 'measure the candidates on this machine').choices(['webgpu', 'cuda']))
-    .option('--budget <n>', 'candidates to predict per loop nest, and at most so many to measure', wholeNumber(1, 100_000))
+    .option(
+      '--budget <n>',
+      'candidates to predict per loop nest, and at most so many to measure',
+      wholeNumber(1, 100_000),
+    )
     .option('--seed <n>', 'seed of the search and of the data', wholeNumber(0), 1)
     .addOption(new Option('--precision <type>', 'compute a double program in single precision').choices(['f32']))
     .option('-o <dir>', 'where the files go (default: out/NAME)', folderName)
@@ -55,20 +72,40 @@ function folderName(text: string): string {
 }
 
 async function run(file: string, flags: Flags): Promise<void> {
-  if (/\.(wgsl|ptx|cuh?)$/.test(file)) fail('optimize.language', `${file} is no C`, undefined, 'optimize reads plain loops in C; kernels are for tesela explain')
+  if (/\.(wgsl|ptx|cuh?)$/.test(file))
+    fail(
+      'optimize.language',
+      `${file} is no C`,
+      undefined,
+      'optimize reads plain loops in C; kernels are for tesela explain',
+    )
   if (flags.html !== undefined) checkFile(flags.html)
   const text = readSource(file)
   const read = await parseC(text, file, {
-    defines: flags.D ?? {}, include: includesOf(file, flags.I ?? []), wasm: parserFiles(), ...(flags.function !== undefined && { function: flags.function }),
+    defines: flags.D ?? {},
+    include: includesOf(file, flags.I ?? []),
+    wasm: parserFiles(),
+    ...(flags.function !== undefined && { function: flags.function }),
   })
   const program = inPrecision(read, flags)
   const folder = flags.o ?? `out/${program.name}`
   checkFolder(folder)
   const result = await search(program, flags)
-  const report: OptimizeReport = { result, gpu: flags.gpu, file, folder, files: outputFiles(result, flags.target, file) }
+  const report: OptimizeReport = {
+    result,
+    gpu: flags.gpu,
+    file,
+    folder,
+    files: outputFiles(result, flags.target, file),
+  }
   const json = optimizeJson(report)
-  const inFolder = [...report.files, { name: 'report.json', text: `${JSON.stringify(json, null, 2)}\n` }].map((f) => [join(folder, f.name), f.text] as const)
-  writeFiles({ ...Object.fromEntries(inFolder), ...(flags.html !== undefined && { [flags.html]: optimizeHtml(report, text) }) })
+  const inFolder = [...report.files, { name: 'report.json', text: `${JSON.stringify(json, null, 2)}\n` }].map(
+    (f) => [join(folder, f.name), f.text] as const,
+  )
+  writeFiles({
+    ...Object.fromEntries(inFolder),
+    ...(flags.html !== undefined && { [flags.html]: optimizeHtml(report, text) }),
+  })
   const { paint, columns } = terminalOf(process.stdout)
   if (flags.json) printJson(json)
   else print([...optimizeLines(report, paint, columns), ...pageLine(flags.html, paint)])
@@ -77,11 +114,22 @@ async function run(file: string, flags: Flags): Promise<void> {
 /** The program in the precision asked for; one with numbers of 64 bits for WGSL is refused. */
 function inPrecision(program: Program, flags: Flags): Program {
   const wide = flags.target.includes('wgsl') ? wideIn(program) : undefined
-  if (wide) fail('wgsl.wide', `'${wide.name}' needs integers of 64 bits, which WGSL does not have`, wide.at, 'compute with int and unsigned, or emit CUDA alone with --target cuda')
+  if (wide)
+    fail(
+      'wgsl.wide',
+      `'${wide.name}' needs integers of 64 bits, which WGSL does not have`,
+      wide.at,
+      'compute with int and unsigned, or emit CUDA alone with --target cuda',
+    )
   if (flags.precision === 'f32') return toSingle(program)
   const double = doubleIn(program)
   if (double && flags.target.includes('wgsl')) {
-    fail('wgsl.double', `'${double.name}' is double precision, which WGSL does not have`, double.at, 'compute in single precision with --precision f32, or keep double and emit CUDA alone with --target cuda')
+    fail(
+      'wgsl.double',
+      `'${double.name}' is double precision, which WGSL does not have`,
+      double.at,
+      'compute in single precision with --precision f32, or keep double and emit CUDA alone with --target cuda',
+    )
   }
   return program
 }
@@ -90,7 +138,12 @@ async function search(program: Program, flags: Flags): Promise<Optimized> {
   const progress = progressOn(process.stderr)
   const measure = flags.measure ? await openMeasurer(flags.measure) : null
   const options: OptimizeOptions = {
-    gpu: flags.gpu, targets: flags.target, seed: flags.seed, measure, provePlanned: program.sizes.some((s) => !s.fixed && Object.hasOwn(flags.D ?? {}, s.name)), progress: (p) => progress.show(p),
+    gpu: flags.gpu,
+    targets: flags.target,
+    seed: flags.seed,
+    measure,
+    provePlanned: program.sizes.some((s) => !s.fixed && Object.hasOwn(flags.D ?? {}, s.name)),
+    progress: (p) => progress.show(p),
     ...(flags.budget !== undefined && { budget: flags.budget, measured: flags.budget }),
   }
   try {

@@ -20,8 +20,13 @@ export function progressOn(stream: NodeJS.WriteStream & { readonly fd: number })
       if (Date.now() - last < 50 && done > 0) return
       last = Date.now()
       const filled = Math.round((cells * Math.min(done, total)) / Math.max(1, total))
-      writeSync(stream.fd, `\r\u001b[K  ${paint.cyan('█'.repeat(filled))}${paint.dim('·'.repeat(cells - filled))}  ${stage} ${done}/${total}`)
+      writeSync(
+        stream.fd,
+        `\r\u001b[K  ${paint.cyan('█'.repeat(filled))}${paint.dim('·'.repeat(cells - filled))}  ${stage} ${done}/${total}`,
+      )
     },
-    clear: () => { writeSync(stream.fd, '\r\u001b[K') },
+    clear: () => {
+      writeSync(stream.fd, '\r\u001b[K')
+    },
   }
 }

@@ -21,10 +21,15 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 }
 
 function commandLine(): Command {
-  const program = new Command('tesela').description('See why a GPU kernel is slow; get the fast one.').version(version(), '-V, --version')
+  const program = new Command('tesela')
+    .description('See why a GPU kernel is slow; get the fast one.')
+    .version(version(), '-V, --version')
   for (const register of commands) register(program)
   for (const command of [program, ...program.commands]) {
-    command.exitOverride().configureOutput({ writeErr: () => undefined }).allowExcessArguments(false)
+    command
+      .exitOverride()
+      .configureOutput({ writeErr: () => undefined })
+      .allowExcessArguments(false)
   }
   return program.addHelpText('after', '\nExit codes: 0 done, 1 a gate failed, 2 bad input or usage.')
 }

@@ -5,9 +5,14 @@ import { readFileSync } from 'node:fs'
 export function version(): string {
   for (const path of ['../package.json', '../../package.json']) {
     try {
-      const found = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as { name?: string; version?: string } // checked below
+      const found = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as {
+        name?: string
+        version?: string
+      } // checked below
       if (found.name === 'tesela' && found.version) return found.version
-    } catch { continue }
+    } catch {
+      continue
+    }
   }
   return 'unknown'
 }

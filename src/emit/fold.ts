@@ -3,7 +3,17 @@
 // between (an assignment to what it reads; for loads, any printed line) makes it a named line first. Loads therefore
 // never move past a statement, so that a prefetch stays where the schedule put it.
 import { fail } from '../base/index.ts'
-import { allStatements, bytesOf, facts, placeOf, type Kernel, type Operand, type Reg, type Stmt, type Verified } from '../ir/index.ts'
+import {
+  allStatements,
+  bytesOf,
+  facts,
+  placeOf,
+  type Kernel,
+  type Operand,
+  type Reg,
+  type Stmt,
+  type Verified,
+} from '../ir/index.ts'
 import { assignedIn, commonName, findScopes, type Home, type Scopes } from './scope.ts'
 import { isGroup, negate, type Group, type Holder, type Line, type Place, type Value } from './tree.ts'
 
@@ -15,15 +25,29 @@ export interface FoldOptions {
 /** Operations in one expression, so that lines stay readable. */
 const maxSize = 10
 
-interface Pending { readonly reg: Reg; readonly value: Value; readonly size: number; readonly loads: boolean; readonly reads: ReadonlySet<number>; readonly stmt: Stmt }
+interface Pending {
+  readonly reg: Reg
+  readonly value: Value
+  readonly size: number
+  readonly loads: boolean
+  readonly reads: ReadonlySet<number>
+  readonly stmt: Stmt
+}
 
 /** The kernel's body as lines. Throws `emit.texture` for kernels that touch textures. */
 export function foldKernel(kernel: Verified<Kernel>, options: FoldOptions): readonly Line[] {
   const texture = kernel.resources.find((r) => r.space === 'texture')
-  if (texture) fail('emit.texture', `kernel ${kernel.name} touches the texture '${texture.name}', which no target here can emit`)
+  if (texture)
+    fail('emit.texture', `kernel ${kernel.name} touches the texture '${texture.name}', which no target here can emit`)
   const scopes = findScopes(kernel, options.canGroup)
   const homes = homesOf(kernel, scopes)
-  const context: Context = { scopes, homes, declared: declarations(homes), canGroup: options.canGroup, parted: partedIn(kernel) }
+  const context: Context = {
+    scopes,
+    homes,
+    declared: declarations(homes),
+    canGroup: options.canGroup,
+    parted: partedIn(kernel),
+  }
   const lines = foldList(kernel.body, context, false)
   return [...(context.declared.get(null) ?? []), ...lines]
 }
@@ -38,7 +62,10 @@ interface Context {
   readonly parted: (s: Stmt) => boolean
 }
 
-/** Where lanes part: under conditions that differ within a warp; anywhere inside of control flow where threads may return. */
+/**
+ * Where lanes part: under conditions that differ within a warp; anywhere inside of control flow where threads may
+ * return.
+ */
 function partedIn(kernel: Kernel): Context['parted'] {
   const all = allStatements(kernel.body)
   if (!all.some((s) => s.kind === 'subgroup') || all.some((s) => s.kind === 'return')) return () => true
@@ -95,17 +122,44 @@ class ListFolder {
   statement(s: Stmt): void {
     this.lines.push(...(this.context.declared.get(s) ?? []))
     switch (s.kind) {
-      case 'op': return this.assign(s, s.dst, { kind: 'op', op: s.op, type: s.dst.type, argType: s.args[s.op === 'select' ? 1 : 0]!.type, args: this.values(s.args) })
-      case 'builtin': return this.assign(s, s.dst, { kind: 'builtin', name: s.name })
-      case 'subgroup': return this.assign(s, s.dst, { kind: 'subgroup', op: s.op, type: s.dst.type, args: this.values(s.args), nested: this.nested })
-      case 'load': return this.load(s)
-      case 'store': return this.emit(s, { kind: 'store', type: s.type, place: this.place(s.address), values: this.values(s.src) })
-      case 'atomic': return this.atomic(s)
-      case 'matrix': { const place = placeOf(s.step); return this.emit(s, { kind: 'matrix', step: s.step, place: place && this.place(place) }) }
-      case 'barrier': return this.emit(s, { kind: 'barrier', scope: s.scope, stmt: s })
-      case 'if': return this.branch(s)
-      case 'loop': return this.loop(s)
-      case 'break': case 'continue': case 'return': return this.emit(s, { kind: s.kind })
+      case 'op':
+        return this.assign(s, s.dst, {
+          kind: 'op',
+          op: s.op,
+          type: s.dst.type,
+          argType: s.args[s.op === 'select' ? 1 : 0]!.type,
+          args: this.values(s.args),
+        })
+      case 'builtin':
+        return this.assign(s, s.dst, { kind: 'builtin', name: s.name })
+      case 'subgroup':
+        return this.assign(s, s.dst, {
+          kind: 'subgroup',
+          op: s.op,
+          type: s.dst.type,
+          args: this.values(s.args),
+          nested: this.nested,
+        })
+      case 'load':
+        return this.load(s)
+      case 'store':
+        return this.emit(s, { kind: 'store', type: s.type, place: this.place(s.address), values: this.values(s.src) })
+      case 'atomic':
+        return this.atomic(s)
+      case 'matrix': {
+        const place = placeOf(s.step)
+        return this.emit(s, { kind: 'matrix', step: s.step, place: place && this.place(place) })
+      }
+      case 'barrier':
+        return this.emit(s, { kind: 'barrier', scope: s.scope, stmt: s })
+      case 'if':
+        return this.branch(s)
+      case 'loop':
+        return this.loop(s)
+      case 'break':
+      case 'continue':
+      case 'return':
+        return this.emit(s, { kind: s.kind })
     }
   }
 
@@ -121,10 +175,17 @@ class ListFolder {
       return waiting.value
     }
     const group = this.context.scopes.groups.get(o.id)
-    return group ? { kind: 'component', group, index: group.regs.findIndex((r) => r.id === o.id) } : { kind: 'reg', reg: o }
+    return group
+      ? { kind: 'component', group, index: group.regs.findIndex((r) => r.id === o.id) }
+      : { kind: 'reg', reg: o }
   }
 
-  private place(a: { readonly resource: string; readonly index: Operand; readonly stride: number; readonly offset: number }): Place {
+  private place(a: {
+    readonly resource: string
+    readonly index: Operand
+    readonly stride: number
+    readonly offset: number
+  }): Place {
     return { resource: a.resource, index: this.value(a.index), stride: a.stride, offset: a.offset }
   }
 
@@ -136,7 +197,15 @@ class ListFolder {
     const pure = copied(value)
     const size = sizeOf(pure)
     const use = mentions[1]
-    const folds = !effect && mentions.length === 2 && mentions[0]!.stmt === s && use && !use.defines && this.inList.has(use.stmt) && size <= maxSize && s.comment === undefined
+    const folds =
+      !effect &&
+      mentions.length === 2 &&
+      mentions[0]!.stmt === s &&
+      use &&
+      !use.defines &&
+      this.inList.has(use.stmt) &&
+      size <= maxSize &&
+      s.comment === undefined
     if (!folds) return this.emit(s, this.assignment(s, reg, value))
     this.pending.set(reg.id, { reg, value: pure, size, loads: loads(pure), reads: readsOf(pure), stmt: s })
   }
@@ -150,9 +219,14 @@ class ListFolder {
 
   private load(s: Extract<Stmt, { kind: 'load' }>): void {
     const [first] = s.dst
-    if (s.dst.length === 1 && first) return this.assign(s, first, { kind: 'load', type: s.type, width: 1, place: this.place(s.address) })
+    if (s.dst.length === 1 && first)
+      return this.assign(s, first, { kind: 'load', type: s.type, width: 1, place: this.place(s.address) })
     const group = first && this.context.scopes.groups.get(first.id)
-    if (group) return this.emit(s, this.assignment(s, group, { kind: 'load', type: s.type, width: s.dst.length, place: this.place(s.address) }))
+    if (group)
+      return this.emit(
+        s,
+        this.assignment(s, group, { kind: 'load', type: s.type, width: s.dst.length, place: this.place(s.address) }),
+      )
     if (this.context.canGroup(s)) return this.loadApart(s)
     const index = this.steady(s)
     this.prepare(s)
@@ -167,7 +241,11 @@ class ListFolder {
   /** One vector load into a name of its own, then its components to registers that are also assigned elsewhere. */
   private loadApart(s: Extract<Stmt, { kind: 'load' }>): void {
     const whole: Group = { regs: s.dst, type: s.type, name: commonName(s.dst) }
-    this.emit(s, { kind: 'let', holder: whole, value: { kind: 'load', type: s.type, width: s.dst.length, place: this.place(s.address) } })
+    this.emit(s, {
+      kind: 'let',
+      holder: whole,
+      value: { kind: 'load', type: s.type, width: s.dst.length, place: this.place(s.address) },
+    })
     s.dst.forEach((reg, index) => this.lines.push(this.assignment(s, reg, { kind: 'component', group: whole, index })))
   }
 
@@ -190,7 +268,8 @@ class ListFolder {
   private branch(s: Extract<Stmt, { kind: 'if' }>): void {
     const condition = this.value(s.condition)
     const nested = this.nested || this.context.parted(s)
-    const then = foldList(s.then, this.context, nested), otherwise = foldList(s.else, this.context, nested)
+    const then = foldList(s.then, this.context, nested),
+      otherwise = foldList(s.else, this.context, nested)
     if (then.length === 0 && otherwise.length === 0) return
     if (then.length === 0) this.emit(s, { kind: 'if', condition: negate(condition), then: otherwise, else: [] })
     else this.emit(s, { kind: 'if', condition, then, else: otherwise })
@@ -198,7 +277,8 @@ class ListFolder {
 
   private loop(s: Extract<Stmt, { kind: 'loop' }>): void {
     const nested = this.nested || this.context.parted(s)
-    const body = foldList(s.body, this.context, nested), continuing = foldList(s.continuing, this.context, nested)
+    const body = foldList(s.body, this.context, nested),
+      continuing = foldList(s.continuing, this.context, nested)
     const condition = exitOf(body[0])
     const rest = condition ? body.slice(1) : body
     const [update] = continuing
@@ -211,7 +291,9 @@ class ListFolder {
     this.emit(s, { kind: 'loop', body, continuing })
   }
 
-  /** The line `var holder = …` taken back when nothing mentions the holder after the loop and moving it changes nothing. */
+  /**
+   * The line `var holder = …` taken back when nothing mentions the holder after the loop and moving it changes nothing.
+   */
   private takeInit(holder: Holder, loop: Stmt): { holder: Holder; value: Value } | null {
     if (isGroup(holder)) return null
     const [from, to] = this.context.scopes.orders(loop)
@@ -251,7 +333,8 @@ class ListFolder {
 /** The condition under which a loop goes on, when this is its first line's whole meaning. */
 function exitOf(line: Line | undefined): Value | null {
   if (line?.kind !== 'if' || line.comment !== undefined) return null
-  const breaks = (lines: readonly Line[]): boolean => lines.length === 1 && lines[0]!.kind === 'break' && lines[0]!.comment === undefined
+  const breaks = (lines: readonly Line[]): boolean =>
+    lines.length === 1 && lines[0]!.kind === 'break' && lines[0]!.comment === undefined
   return breaks(line.then) && line.else.length === 0 ? negate(line.condition) : null
 }
 
@@ -260,7 +343,13 @@ const copied = (v: Value): Value => (v.kind === 'op' && v.op === 'copy' ? v.args
 const isSteady = (v: Value): boolean => v.kind === 'const' || v.kind === 'param'
 
 const argsOf = (v: Value): readonly Value[] =>
-  v.kind === 'op' || v.kind === 'subgroup' ? v.args : v.kind === 'load' ? [v.place.index] : v.kind === 'atomic' ? [v.place.index, ...v.args] : []
+  v.kind === 'op' || v.kind === 'subgroup'
+    ? v.args
+    : v.kind === 'load'
+      ? [v.place.index]
+      : v.kind === 'atomic'
+        ? [v.place.index, ...v.args]
+        : []
 
 const sizeOf = (v: Value): number => (argsOf(v).length === 0 ? 0 : 1) + argsOf(v).reduce((n, a) => n + sizeOf(a), 0)
 const loads = (v: Value): boolean => v.kind === 'load' || argsOf(v).some(loads)

@@ -12,9 +12,18 @@ const indexType = (v: Value): IndexType => {
   throw new InternalError('emit/index', `an index of type ${type}`)
 }
 
-const literal = (type: IndexType, n: number): Value => ({ kind: 'const', type, value: type === 'i64' || type === 'u64' ? BigInt(n) : n })
-const op = (name: 'add' | 'sub' | 'mul' | 'shr' | 'rem' | 'div', a: Value, b: Value): Value =>
-  ({ kind: 'op', op: name, type: indexType(a), argType: indexType(a), args: [a, b] })
+const literal = (type: IndexType, n: number): Value => ({
+  kind: 'const',
+  type,
+  value: type === 'i64' || type === 'u64' ? BigInt(n) : n,
+})
+const op = (name: 'add' | 'sub' | 'mul' | 'shr' | 'rem' | 'div', a: Value, b: Value): Value => ({
+  kind: 'op',
+  op: name,
+  type: indexType(a),
+  argType: indexType(a),
+  args: [a, b],
+})
 const numberOf = (v: Value): number | null => (v.kind === 'const' ? Number(v.value) : null)
 
 /** v + n. */
@@ -42,11 +51,20 @@ export function split(v: Value, k: number): { readonly quotient: Value; readonly
   if (v.kind !== 'op' || v.args.length !== 2) return null
   const [a, b] = [v.args[0]!, v.args[1]!]
   switch (v.op) {
-    case 'mul': return splitProduct(a, b, k) ?? splitProduct(b, a, k)
-    case 'shl': { const n = numberOf(b); return n === null || n > 30 ? null : splitProduct(a, literal(indexType(a), 2 ** n), k) }
-    case 'add': return splitSum(a, b, k)
-    case 'sub': { const n = numberOf(b); return n === null ? null : splitSum(a, literal(indexType(a), -n), k) }
-    default: return null
+    case 'mul':
+      return splitProduct(a, b, k) ?? splitProduct(b, a, k)
+    case 'shl': {
+      const n = numberOf(b)
+      return n === null || n > 30 ? null : splitProduct(a, literal(indexType(a), 2 ** n), k)
+    }
+    case 'add':
+      return splitSum(a, b, k)
+    case 'sub': {
+      const n = numberOf(b)
+      return n === null ? null : splitSum(a, literal(indexType(a), -n), k)
+    }
+    default:
+      return null
   }
 }
 
@@ -59,10 +77,12 @@ function splitProduct(a: Value, b: Value, k: number): ReturnType<typeof split> {
 }
 
 function splitSum(a: Value, b: Value, k: number): ReturnType<typeof split> {
-  const x = split(a, k), y = split(b, k)
+  const x = split(a, k),
+    y = split(b, k)
   if (!x || !y) return null
   const rest = x.rest + y.rest
-  const n = numberOf(y.quotient), m = numberOf(x.quotient)
+  const n = numberOf(y.quotient),
+    m = numberOf(x.quotient)
   const sum = n !== null ? plus(x.quotient, n) : m !== null ? plus(y.quotient, m) : op('add', x.quotient, y.quotient)
   return { quotient: plus(sum, Math.floor(rest / k)), rest: rest % k }
 }
@@ -71,7 +91,8 @@ function splitSum(a: Value, b: Value, k: number): ReturnType<typeof split> {
 export function unitIndex(place: Place, unit: number): Value {
   const { index, stride, offset } = place
   if (stride % unit === 0 && offset % unit === 0) return plus(times(index, stride / unit), offset / unit)
-  if (stride > 0 && unit % stride === 0 && offset % stride === 0) return quotient(plus(index, offset / stride), unit / stride)
+  if (stride > 0 && unit % stride === 0 && offset % stride === 0)
+    return quotient(plus(index, offset / stride), unit / stride)
   return quotient(plus(times(index, stride), offset), unit)
 }
 
@@ -81,21 +102,33 @@ function constantTail(v: Value): { readonly base: Value; readonly n: number } {
   return n === null || v.kind !== 'op' ? { base: v, n: 0 } : { base: v.args[0]!, n: v.op === 'add' ? n : -n }
 }
 
-/** v ÷ k rounded down, v ≥ 0. Whole multiples of k in a constant stay outside, so that they become offsets of one base. */
+/**
+ * v ÷ k rounded down, v ≥ 0. Whole multiples of k in a constant stay outside, so that they become offsets of one base.
+ */
 export function quotient(v: Value, k: number): Value {
   const exact = split(v, k)
   if (exact) return exact.quotient
   const { base, n } = constantTail(v)
   const whole = Math.floor(n / k)
   if (whole !== 0) return plus(quotient(plus(base, n - whole * k), k), whole)
-  return Number.isInteger(Math.log2(k)) ? op('shr', v, literal('u32', Math.log2(k))) : op('div', v, literal(indexType(v), k))
+  return Number.isInteger(Math.log2(k))
+    ? op('shr', v, literal('u32', Math.log2(k)))
+    : op('div', v, literal(indexType(v), k))
 }
 
-/** v mod k, v ≥ 0: a number when it can be read off, else unsigned, which Tint sees to be below k. `k` is a power of two. */
+/**
+ * v mod k, v ≥ 0: a number when it can be read off, else unsigned, which Tint sees to be below k. `k` is a power of
+ * two.
+ */
 export function remainder(v: Value, k: number): Value | number {
   const exact = split(v, k)
   const { base, n } = constantTail(v)
   if (exact) return exact.rest
-  const whole = plus(base, n - Math.floor(n / k) * k), type = indexType(v)
-  return op('rem', type === 'u32' ? whole : { kind: 'op', op: 'convert', type: 'u32', argType: type, args: [whole] }, literal('u32', k))
+  const whole = plus(base, n - Math.floor(n / k) * k),
+    type = indexType(v)
+  return op(
+    'rem',
+    type === 'u32' ? whole : { kind: 'op', op: 'convert', type: 'u32', argType: type, args: [whole] },
+    literal('u32', k),
+  )
 }

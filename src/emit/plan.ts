@@ -13,7 +13,8 @@ export interface EmitPlanOptions extends EmitOptions {
 
 /** The plan with `emitted` set on every launch. A kernel that stands in several launches is emitted once. */
 export function emitPlan(plan: Plan, options: EmitPlanOptions): Plan {
-  const known = new Map<Verified<Kernel>, NonNullable<PlanLaunch['emitted']>>(), rounded: ReadonlySet<Kernel> = options.targets.includes('cuda') ? kernelsThatRound(plan) : new Set()
+  const known = new Map<Verified<Kernel>, NonNullable<PlanLaunch['emitted']>>(),
+    rounded: ReadonlySet<Kernel> = options.targets.includes('cuda') ? kernelsThatRound(plan) : new Set()
   const textsOf = ({ kernel, matrices }: PlanLaunch): NonNullable<PlanLaunch['emitted']> => {
     const own = options.headerOf ? { ...options, header: options.headerOf(kernel) } : options
     const texts = known.get(kernel) ?? {
@@ -23,5 +24,11 @@ export function emitPlan(plan: Plan, options: EmitPlanOptions): Plan {
     known.set(kernel, texts)
     return texts
   }
-  return { ...plan, variants: plan.variants.map((v) => ({ ...v, launches: v.launches.map((l) => ({ ...l, emitted: { ...l.emitted, ...textsOf(l) } })) })) }
+  return {
+    ...plan,
+    variants: plan.variants.map((v) => ({
+      ...v,
+      launches: v.launches.map((l) => ({ ...l, emitted: { ...l.emitted, ...textsOf(l) } })),
+    })),
+  }
 }

@@ -13,21 +13,47 @@ export interface Text {
 }
 
 /** Binding levels. */
-export const levels = { primary: 100, unary: 90, product: 80, sum: 70, shift: 60, relation: 50, bits: 40, logic: 30, choice: 20 } as const
+export const levels = {
+  primary: 100,
+  unary: 90,
+  product: 80,
+  sum: 70,
+  shift: 60,
+  relation: 50,
+  bits: 40,
+  logic: 30,
+  choice: 20,
+} as const
 
 export const primary = (text: string): Text => ({ text, level: levels.primary })
 export const call = (name: string, ...args: readonly Text[]): Text =>
-  primary(`${name}(${args.map((a, i) => (i < args.length - 1 && a.level <= levels.relation ? `(${a.text})` : a.text)).join(', ')})`)
+  primary(
+    `${name}(${args.map((a, i) => (i < args.length - 1 && a.level <= levels.relation ? `(${a.text})` : a.text)).join(', ')})`,
+  )
 
 /** `t` in parentheses unless it binds at least as tightly as `level`. */
 export const at = (t: Text, level: number): string => (t.level >= level ? t.text : `(${t.text})`)
 
 /** Infix operators by symbol: their own level, and what their operands must reach. */
 const infixRows: Readonly<Record<string, readonly [own: number, left: number, right: number]>> = {
-  '*': [80, 80, 90], '/': [80, 80, 90], '%': [80, 80, 90], '+': [70, 70, 80], '-': [70, 70, 80],
-  '<<': [60, 90, 90], '>>': [60, 90, 90],
-  '<': [50, 70, 70], '<=': [50, 70, 70], '>': [50, 70, 70], '>=': [50, 70, 70], '==': [50, 70, 70], '!=': [50, 70, 70],
-  '&': [40, 90, 90], '|': [40, 90, 90], '^': [40, 90, 90], '&&': [30, 50, 50], '||': [30, 50, 50],
+  '*': [80, 80, 90],
+  '/': [80, 80, 90],
+  '%': [80, 80, 90],
+  '+': [70, 70, 80],
+  '-': [70, 70, 80],
+  '<<': [60, 90, 90],
+  '>>': [60, 90, 90],
+  '<': [50, 70, 70],
+  '<=': [50, 70, 70],
+  '>': [50, 70, 70],
+  '>=': [50, 70, 70],
+  '==': [50, 70, 70],
+  '!=': [50, 70, 70],
+  '&': [40, 90, 90],
+  '|': [40, 90, 90],
+  '^': [40, 90, 90],
+  '&&': [30, 50, 50],
+  '||': [30, 50, 50],
 }
 
 /** `a symbol b`. Chains of one of & | ^ && || on the left stay flat. */
@@ -37,7 +63,10 @@ export function infix(symbol: string, a: Text, b: Text): Text {
   return { text: `${flat ? a.text : at(a, left)} ${symbol} ${at(b, right)}`, level: own, infix: symbol }
 }
 
-export const prefix = (symbol: string, a: Text): Text => ({ text: `${symbol}${a.level >= levels.primary && !a.text.startsWith('-') ? a.text : `(${a.text})`}`, level: levels.unary })
+export const prefix = (symbol: string, a: Text): Text => ({
+  text: `${symbol}${a.level >= levels.primary && !a.text.startsWith('-') ? a.text : `(${a.text})`}`,
+  level: levels.unary,
+})
 
 /** How a target spells one op on printed arguments. */
 export type Spell = (args: readonly Text[], type: ScalarType, argType: ScalarType) => Text
@@ -45,7 +74,9 @@ export type Spell = (args: readonly Text[], type: ScalarType, argType: ScalarTyp
 /** What a target must say. */
 export interface Target {
   readonly ops: Readonly<Record<OpName, Spell>>
-  readonly subgroups: Readonly<Record<SubgroupOp, (args: readonly Value[], texts: readonly Text[], type: ScalarType, nested: boolean) => Text>>
+  readonly subgroups: Readonly<
+    Record<SubgroupOp, (args: readonly Value[], texts: readonly Text[], type: ScalarType, nested: boolean) => Text>
+  >
   /** Names that no register may take: keywords, functions in use, resources. */
   readonly taken: ReadonlySet<string>
   literal(type: ScalarType, value: number | bigint): Text
@@ -73,7 +104,9 @@ export class Printer {
   /** Where to go on numbering a hint: names at the top of the kernel stay taken to its end. */
   private readonly tries = new Map<string, number>()
 
-  constructor(target: Target) { this.target = target }
+  constructor(target: Target) {
+    this.target = target
+  }
 
   /** Lines at one level of indentation, in a scope of their own. */
   block(lines: readonly Line[]): string[] {
@@ -85,24 +118,44 @@ export class Printer {
 
   value(v: Value): Text {
     switch (v.kind) {
-      case 'reg': return primary(this.nameOf(v.reg))
-      case 'component': return primary(`${this.nameOf(v.group)}.${components[v.index]}`)
-      case 'const': return this.target.literal(v.type, v.value)
-      case 'param': return this.target.param(v.name, v.type)
-      case 'builtin': return this.target.builtin(v.name)
-      case 'op': return this.op(v)
-      case 'load': return this.target.load(this, v)
-      case 'atomic': return this.target.atomic(this, v)
-      case 'subgroup': return this.target.subgroups[v.op](v.args, v.args.map((a) => this.value(a)), v.type, v.nested)
+      case 'reg':
+        return primary(this.nameOf(v.reg))
+      case 'component':
+        return primary(`${this.nameOf(v.group)}.${components[v.index]}`)
+      case 'const':
+        return this.target.literal(v.type, v.value)
+      case 'param':
+        return this.target.param(v.name, v.type)
+      case 'builtin':
+        return this.target.builtin(v.name)
+      case 'op':
+        return this.op(v)
+      case 'load':
+        return this.target.load(this, v)
+      case 'atomic':
+        return this.target.atomic(this, v)
+      case 'subgroup':
+        return this.target.subgroups[v.op](
+          v.args,
+          v.args.map((a) => this.value(a)),
+          v.type,
+          v.nested,
+        )
     }
   }
 
   /** `x + -3` reads `x - 3`. */
   private op(v: Extract<Value, { kind: 'op' }>): Text {
     const [a, b] = v.args
-    const negative = b?.kind === 'const' && typeof b.value === 'number' && b.value < 0 && b.type === 'i32' && b.value > -2147483648
-    if (v.op === 'add' && a && negative && b.kind === 'const') return this.op({ ...v, op: 'sub', args: [a, { ...b, value: -Number(b.value) }] })
-    return this.target.ops[v.op](v.args.map((arg) => this.value(arg)), v.type, v.argType)
+    const negative =
+      b?.kind === 'const' && typeof b.value === 'number' && b.value < 0 && b.type === 'i32' && b.value > -2147483648
+    if (v.op === 'add' && a && negative && b.kind === 'const')
+      return this.op({ ...v, op: 'sub', args: [a, { ...b, value: -Number(b.value) }] })
+    return this.target.ops[v.op](
+      v.args.map((arg) => this.value(arg)),
+      v.type,
+      v.argType,
+    )
   }
 
   /** The name of a declared holder. */
@@ -140,20 +193,33 @@ export class Printer {
 
   private statement(line: Line): readonly string[] {
     switch (line.kind) {
-      case 'let': case 'var': {
+      case 'let':
+      case 'var': {
         const value = line.value && this.value(line.value).text
         return [this.target.declare(line.kind, line.holder, this.declareName(line.holder), value)]
       }
-      case 'set': return [`${this.assignment(line.holder, line.value)};`]
-      case 'do': return [`${this.value(line.value).text};`]
-      case 'store': return this.target.store(this, line)
-      case 'matrix': return this.target.matrix(this, line)
-      case 'barrier': return this.target.barrier(line)
-      case 'if': return this.branch(line)
-      case 'for': return this.counted(line)
-      case 'while': return [`while (${this.value(line.condition).text}) {`, ...this.block(line.body), '}']
-      case 'loop': return this.endless(line)
-      case 'break': case 'continue': case 'return': return [`${line.kind};`]
+      case 'set':
+        return [`${this.assignment(line.holder, line.value)};`]
+      case 'do':
+        return [`${this.value(line.value).text};`]
+      case 'store':
+        return this.target.store(this, line)
+      case 'matrix':
+        return this.target.matrix(this, line)
+      case 'barrier':
+        return this.target.barrier(line)
+      case 'if':
+        return this.branch(line)
+      case 'for':
+        return this.counted(line)
+      case 'while':
+        return [`while (${this.value(line.condition).text}) {`, ...this.block(line.body), '}']
+      case 'loop':
+        return this.endless(line)
+      case 'break':
+      case 'continue':
+      case 'return':
+        return [`${line.kind};`]
     }
   }
 
@@ -188,7 +254,11 @@ export class Printer {
     const name = this.nameOf(holder)
     const step = isGroup(holder) ? null : compound(holder, value)
     if (!step) return `${name} = ${this.value(value).text}`
-    const isOne = step.by.kind === 'const' && step.by.value === 1 && (step.by.type === 'i32' || step.by.type === 'u32') && (step.symbol === '+' || step.symbol === '-')
+    const isOne =
+      step.by.kind === 'const' &&
+      step.by.value === 1 &&
+      (step.by.type === 'i32' || step.by.type === 'u32') &&
+      (step.symbol === '+' || step.symbol === '-')
     return isOne ? `${name}${step.symbol}${step.symbol}` : `${name} ${step.symbol}= ${this.value(step.by).text}`
   }
 }
@@ -211,5 +281,10 @@ function hasContinue(lines: readonly Line[]): boolean {
 
 /** Comment lines of `text`: nothing in it can end the comment, not even a backslash before the line's end. */
 export function commentLines(text: string): string[] {
-  return text.split(/[\r\n\u000b\u000c\u0085\u2028\u2029]+/).map((l) => `// ${l.replace(/\?\?\//g, '').trimEnd().replace(/\\+$/, '')}`.trimEnd())
+  return text.split(/[\r\n\u000b\u000c\u0085\u2028\u2029]+/).map((l) =>
+    `// ${l
+      .replace(/\?\?\//g, '')
+      .trimEnd()
+      .replace(/\\+$/, '')}`.trimEnd(),
+  )
 }

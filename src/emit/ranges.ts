@@ -4,7 +4,10 @@
 import { definesOf, listsOf, type Kernel, type Operand, type Reg, type Stmt } from '../ir/index.ts'
 
 /** Inclusive. */
-export interface Range { readonly least: number; readonly most: number }
+export interface Range {
+  readonly least: number
+  readonly most: number
+}
 
 const most = 2 ** 31 - 1
 const full = { i32: { least: -(2 ** 31), most }, u32: { least: 0, most: 2 ** 32 - 1 } } as const
@@ -44,7 +47,8 @@ export function rangesOf(kernel: Kernel): (o: Operand) => Range | null {
   const rangeOfOp = (s: Extract<Stmt, { kind: 'op' }>, type: Whole): Range | null => {
     const args = s.args.map(of)
     const [a, b, c] = args
-    if (!a) return s.op === 'select' && b && c ? within(type, Math.min(b.least, c.least), Math.max(b.most, c.most)) : null
+    if (!a)
+      return s.op === 'select' && b && c ? within(type, Math.min(b.least, c.least), Math.max(b.most, c.most)) : null
     if (s.op === 'copy' || s.op === 'convert') return within(type, a.least, a.most)
     return b ? within(type, ...binary(s.op, a, b)) : null
   }
@@ -55,37 +59,56 @@ export function rangesOf(kernel: Kernel): (o: Operand) => Range | null {
 function binary(op: string, a: Range, b: Range): readonly [number, number] {
   const steady = b.least === b.most && b.least > 0
   switch (op) {
-    case 'add': return [a.least + b.least, a.most + b.most]
-    case 'sub': return [a.least - b.most, a.most - b.least]
+    case 'add':
+      return [a.least + b.least, a.most + b.most]
+    case 'sub':
+      return [a.least - b.most, a.most - b.least]
     case 'mul': {
       const ends = [a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most]
       return [Math.min(...ends), Math.max(...ends)]
     }
-    case 'min': return [Math.min(a.least, b.least), Math.min(a.most, b.most)]
-    case 'max': return [Math.max(a.least, b.least), Math.max(a.most, b.most)]
-    case 'div': return steady ? [Math.trunc(a.least / b.least), Math.trunc(a.most / b.least)] : [NaN, NaN]
-    case 'rem': return steady ? [a.least < 0 ? 1 - b.least : 0, Math.min(Math.max(a.most, 0), b.least - 1)] : [NaN, NaN]
-    case 'shr': return b.least === b.most && b.least >= 0 && b.least < 32 && a.least >= 0 ? [Math.floor(a.least / 2 ** b.least), Math.floor(a.most / 2 ** b.least)] : [NaN, NaN]
-    case 'and': return b.least >= 0 ? [0, b.most] : [NaN, NaN]
-    default: return [NaN, NaN]
+    case 'min':
+      return [Math.min(a.least, b.least), Math.min(a.most, b.most)]
+    case 'max':
+      return [Math.max(a.least, b.least), Math.max(a.most, b.most)]
+    case 'div':
+      return steady ? [Math.trunc(a.least / b.least), Math.trunc(a.most / b.least)] : [NaN, NaN]
+    case 'rem':
+      return steady ? [a.least < 0 ? 1 - b.least : 0, Math.min(Math.max(a.most, 0), b.least - 1)] : [NaN, NaN]
+    case 'shr':
+      return b.least === b.most && b.least >= 0 && b.least < 32 && a.least >= 0
+        ? [Math.floor(a.least / 2 ** b.least), Math.floor(a.most / 2 ** b.least)]
+        : [NaN, NaN]
+    case 'and':
+      return b.least >= 0 ? [0, b.most] : [NaN, NaN]
+    default:
+      return [NaN, NaN]
   }
 }
 
 /** The range if it does not wrap. */
 const within = (type: Whole, least: number, greatest: number): Range | null =>
-  (least >= full[type].least && greatest <= full[type].most ? { least, most: greatest } : null)
+  least >= full[type].least && greatest <= full[type].most ? { least, most: greatest } : null
 
 /** Blocks along an axis: at most what CUDA allows. */
 function builtinRange(kernel: Kernel, name: string): Range | null {
-  const axis = 'xyz'.indexOf(name.at(-1)!), extent = kernel.block[axis as 0 | 1 | 2] ?? 0 // -1 for names without an axis
+  const axis = 'xyz'.indexOf(name.at(-1)!),
+    extent = kernel.block[axis as 0 | 1 | 2] ?? 0 // -1 for names without an axis
   if (name.startsWith('threadIdx')) return { least: 0, most: extent - 1 }
   if (name.startsWith('blockDim')) return { least: extent, most: extent }
   if (name.startsWith('blockIdx') || name.startsWith('gridDim')) return { least: 0, most }
   return { least: 0, most: kernel.block.reduce((n, d) => n * d, 1) } // ranks, lanes and sizes of warps
 }
 
-/** Definitions by register; and counters: `r = r + 1` as all of a loop's continuing part, where the loop's body starts with `if !(r < …) break`. */
-function collect(list: readonly Stmt[], definitions: Map<number, Stmt[]>, counters: Map<number, Extract<Stmt, { kind: 'op' }>>): void {
+/**
+ * Definitions by register; and counters: `r = r + 1` as all of a loop's continuing part, where the loop's body starts
+ * with `if !(r < …) break`.
+ */
+function collect(
+  list: readonly Stmt[],
+  definitions: Map<number, Stmt[]>,
+  counters: Map<number, Extract<Stmt, { kind: 'op' }>>,
+): void {
   for (const s of list) {
     for (const r of definesOf(s)) definitions.set(r.id, [...(definitions.get(r.id) ?? []), s])
     for (const inner of listsOf(s)) collect(inner, definitions, counters)
@@ -111,5 +134,7 @@ function leavesAtMost(body: readonly Stmt[], counter: Reg): boolean {
   const test = body.slice(0, at).find((s) => s.kind === 'op' && condition.kind === 'reg' && s.dst.id === condition.id)
   if (test?.kind !== 'op' || test.args[0]?.kind !== 'reg' || test.args[0].id !== counter.id) return false
   const only = (list: readonly Stmt[]): boolean => list.length === 1 && list[0]!.kind === 'break'
-  return test.op === 'lt' ? exit.then.length === 0 && only(exit.else) : test.op === 'ge' && only(exit.then) && exit.else.length === 0
+  return test.op === 'lt'
+    ? exit.then.length === 0 && only(exit.else)
+    : test.op === 'ge' && only(exit.then) && exit.else.length === 0
 }

@@ -22,7 +22,10 @@ export interface Mention {
   readonly defines: boolean
 }
 
-/** Where a holder is declared: `at` its first definition as `let` or `var`, or as an empty `var` before `stmt` (null: at the top). */
+/**
+ * Where a holder is declared: `at` its first definition as `let` or `var`, or as an empty `var` before `stmt` (null: at
+ * the top).
+ */
 export type Home =
   | { readonly kind: 'let' | 'var'; readonly at: Stmt }
   | { readonly kind: 'before'; readonly stmt: Stmt | null }
@@ -65,22 +68,33 @@ export function findScopes(kernel: Kernel, canGroup: (load: Extract<Stmt, { kind
   walk(kernel.body, { parent: null, owner: null, depth: 0, inLoop: false })
   const groups = findGroups(mentions, canGroup)
   const ofHolder = (h: Holder): Mention[] =>
-    'kind' in h ? mentions.get(h.id) ?? [] : h.regs.flatMap((r) => mentions.get(r.id) ?? []).sort((a, b) => a.order - b.order)
+    'kind' in h
+      ? (mentions.get(h.id) ?? [])
+      : h.regs.flatMap((r) => mentions.get(r.id) ?? []).sort((a, b) => a.order - b.order)
   return { mentions, groups, home: (h) => homeOf(ofHolder(h)), orders: (s) => orders.get(s) ?? [0, 0] }
 }
 
 /** Registers that are only ever assigned together, by vector loads into the same tuple. */
-function findGroups(mentions: ReadonlyMap<number, readonly Mention[]>, canGroup: (load: Extract<Stmt, { kind: 'load' }>) => boolean): Map<number, Group> {
+function findGroups(
+  mentions: ReadonlyMap<number, readonly Mention[]>,
+  canGroup: (load: Extract<Stmt, { kind: 'load' }>) => boolean,
+): Map<number, Group> {
   const groups = new Map<number, Group>()
   const key = (regs: readonly Reg[]): string => regs.map((r) => r.id).join()
-  for (const [id, list] of mentions) for (const { stmt, defines } of list) {
-    if (groups.has(id) || !defines || stmt.kind !== 'load' || stmt.dst.length === 1 || !canGroup(stmt)) continue
-    const together = stmt.dst.every((r) => mentions.get(r.id)!.every((m) => // r is mentioned: stmt defines it
-      !m.defines || (m.stmt.kind === 'load' && m.stmt.type === stmt.type && key(m.stmt.dst) === key(stmt.dst))))
-    if (!together) continue
-    const group: Group = { regs: stmt.dst, type: stmt.type, name: commonName(stmt.dst) }
-    for (const r of stmt.dst) groups.set(r.id, group)
-  }
+  for (const [id, list] of mentions)
+    for (const { stmt, defines } of list) {
+      if (groups.has(id) || !defines || stmt.kind !== 'load' || stmt.dst.length === 1 || !canGroup(stmt)) continue
+      const together = stmt.dst.every((r) =>
+        mentions.get(r.id)!.every(
+          (
+            m, // r is mentioned: stmt defines it
+          ) => !m.defines || (m.stmt.kind === 'load' && m.stmt.type === stmt.type && key(m.stmt.dst) === key(stmt.dst)),
+        ),
+      )
+      if (!together) continue
+      const group: Group = { regs: stmt.dst, type: stmt.type, name: commonName(stmt.dst) }
+      for (const r of stmt.dst) groups.set(r.id, group)
+    }
   return groups
 }
 
@@ -98,13 +112,15 @@ function homeOf(mentions: readonly Mention[]): Home {
   const statements = new Set(mentions.filter((m) => m.defines).map((m) => m.stmt))
   if (first.defines && first.block === common) return { kind: statements.size === 1 ? 'let' : 'var', at: first.stmt }
   const outermost = ownerIn(first, common)
-  if (!common.inLoop || (outermost.kind === 'if' && assignsOnBoth(outermost, mentions))) return { kind: 'before', stmt: outermost }
+  if (!common.inLoop || (outermost.kind === 'if' && assignsOnBoth(outermost, mentions)))
+    return { kind: 'before', stmt: outermost }
   return { kind: 'before', stmt: null }
 }
 
 function commonBlock(a: Block, b: Block): Block {
   while (a !== b) {
-    if (a.depth >= b.depth) a = a.parent!  // both end at the kernel's body
+    if (a.depth >= b.depth)
+      a = a.parent! // both end at the kernel's body
     else b = b.parent!
   }
   return a
@@ -126,4 +142,5 @@ function assignsOnBoth(s: Extract<Stmt, { kind: 'if' }>, mentions: readonly Ment
   })
 }
 
-const inside = (outer: Stmt, s: Stmt): boolean => outer === s || listsOf(outer).some((list) => list.some((t) => inside(t, s)))
+const inside = (outer: Stmt, s: Stmt): boolean =>
+  outer === s || listsOf(outer).some((list) => list.some((t) => inside(t, s)))

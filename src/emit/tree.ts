@@ -1,7 +1,18 @@
 // The tree that emitters print: a kernel's statements with single-use registers folded back into expressions, loops
 // recognised as `for` and `while`, and every register given the place where it is declared. It belongs to no target:
 // WGSL and CUDA print the same tree. `fold.ts` makes it.
-import type { AtomicOp, BarrierScope, Builtin, MatrixStep, MemoryType, OpName, Reg, ScalarType, Stmt, SubgroupOp } from '../ir/index.ts'
+import type {
+  AtomicOp,
+  BarrierScope,
+  Builtin,
+  MatrixStep,
+  MemoryType,
+  OpName,
+  Reg,
+  ScalarType,
+  Stmt,
+  SubgroupOp,
+} from '../ir/index.ts'
 
 /** Where in a resource: byte address index × stride + offset. */
 export interface Place {
@@ -28,14 +39,36 @@ export type Value =
   | { readonly kind: 'const'; readonly type: ScalarType; readonly value: number | bigint }
   | { readonly kind: 'param'; readonly name: string; readonly type: ScalarType }
   | { readonly kind: 'builtin'; readonly name: Builtin }
-  | { readonly kind: 'op'; readonly op: OpName; readonly type: ScalarType; readonly argType: ScalarType; readonly args: readonly Value[] }
+  | {
+      readonly kind: 'op'
+      readonly op: OpName
+      readonly type: ScalarType
+      readonly argType: ScalarType
+      readonly args: readonly Value[]
+    }
   /** `width` 1: one element; more: a vector, only as the whole of a group's definition. */
   | { readonly kind: 'load'; readonly type: MemoryType; readonly width: number; readonly place: Place }
-  | { readonly kind: 'atomic'; readonly op: AtomicOp; readonly type: MemoryType; readonly place: Place; readonly args: readonly Value[]; readonly used: boolean }
+  | {
+      readonly kind: 'atomic'
+      readonly op: AtomicOp
+      readonly type: MemoryType
+      readonly place: Place
+      readonly args: readonly Value[]
+      readonly used: boolean
+    }
   /** `nested`: inside control flow where lanes may be missing. */
-  | { readonly kind: 'subgroup'; readonly op: SubgroupOp; readonly type: ScalarType; readonly args: readonly Value[]; readonly nested: boolean }
+  | {
+      readonly kind: 'subgroup'
+      readonly op: SubgroupOp
+      readonly type: ScalarType
+      readonly args: readonly Value[]
+      readonly nested: boolean
+    }
 
-export interface Assignment { readonly holder: Holder; readonly value: Value }
+export interface Assignment {
+  readonly holder: Holder
+  readonly value: Value
+}
 
 /** A printed statement. `let`: declared here and never changed; `var`: declared here; `set`: declared elsewhere. */
 export type Line = { readonly comment?: string } & (
@@ -45,9 +78,15 @@ export type Line = { readonly comment?: string } & (
   | { readonly kind: 'store'; readonly type: MemoryType; readonly place: Place; readonly values: readonly Value[] }
   /** `place`: where the step touches memory. */
   | { readonly kind: 'matrix'; readonly step: MatrixStep; readonly place: Place | null }
-  | { readonly kind: 'barrier'; readonly scope: BarrierScope; /** The kernel's. */ readonly stmt: Stmt }
+  | { readonly kind: 'barrier'; readonly scope: BarrierScope /** The kernel's. */; readonly stmt: Stmt }
   | { readonly kind: 'if'; readonly condition: Value; readonly then: readonly Line[]; readonly else: readonly Line[] }
-  | { readonly kind: 'for'; readonly init: Assignment | null; readonly condition: Value | null; readonly update: Assignment; readonly body: readonly Line[] }
+  | {
+      readonly kind: 'for'
+      readonly init: Assignment | null
+      readonly condition: Value | null
+      readonly update: Assignment
+      readonly body: readonly Line[]
+    }
   | { readonly kind: 'while'; readonly condition: Value; readonly body: readonly Line[] }
   | { readonly kind: 'loop'; readonly body: readonly Line[]; readonly continuing: readonly Line[] }
   | { readonly kind: 'break' | 'continue' | 'return' }
@@ -58,11 +97,20 @@ export const isGroup = (h: Holder): h is Group => !('kind' in h)
 /** The type of a value as a register would hold it. */
 export function typeOfValue(v: Value): ScalarType {
   switch (v.kind) {
-    case 'reg': return v.reg.type
-    case 'component': return v.group.regs[v.index]!.type
-    case 'const': case 'param': case 'op': case 'subgroup': return v.type
-    case 'builtin': return 'u32'
-    case 'load': case 'atomic': return wide(v.type)
+    case 'reg':
+      return v.reg.type
+    case 'component':
+      return v.group.regs[v.index]!.type
+    case 'const':
+    case 'param':
+    case 'op':
+    case 'subgroup':
+      return v.type
+    case 'builtin':
+      return 'u32'
+    case 'load':
+    case 'atomic':
+      return wide(v.type)
   }
 }
 

@@ -2,7 +2,20 @@
 // buffers that stay on the GPU. The one idea: the module is self-contained; what does not depend on the plan is the
 // text in `wrapper-runtime.ts`, the rest is its types, its checks and its launches. It takes any size the plan takes.
 import { fail, InternalError } from '../base/index.ts'
-import { bindingsOf, hostVariables, mayExceed, stepsOf, type Emitted, type Expr, type MemoryType, type Plan, type PlanArray, type PlanLaunch, type PlanStep, type PlanVariant } from '../ir/index.ts'
+import {
+  bindingsOf,
+  hostVariables,
+  mayExceed,
+  stepsOf,
+  type Emitted,
+  type Expr,
+  type MemoryType,
+  type Plan,
+  type PlanArray,
+  type PlanLaunch,
+  type PlanStep,
+  type PlanVariant,
+} from '../ir/index.ts'
 import { expressionText, typescriptLanguage } from './expression.ts'
 import { legalName, legalNames } from './names.ts'
 import { commentLines } from './print.ts'
@@ -11,11 +24,21 @@ import { checkedElements, checkedNumber, checkedSize, wrapperRuntime } from './w
 import type { EmitOptions } from './wgsl.ts'
 
 const arrayTypes: Readonly<Record<MemoryType, string>> = {
-  i8: 'Int8Array', u8: 'Uint8Array', i16: 'Int16Array', u16: 'Uint16Array', f16: 'Uint16Array', i32: 'Int32Array', u32: 'Uint32Array',
-  f32: 'Float32Array', i64: 'BigInt64Array', u64: 'BigUint64Array', f64: 'Float64Array',
+  i8: 'Int8Array',
+  u8: 'Uint8Array',
+  i16: 'Int16Array',
+  u16: 'Uint16Array',
+  f16: 'Uint16Array',
+  i32: 'Int32Array',
+  u32: 'Uint32Array',
+  f32: 'Float32Array',
+  i64: 'BigInt64Array',
+  u64: 'BigUint64Array',
+  f64: 'Float64Array',
 }
 
-const reserved = `abstract any arguments as async await boolean break case catch class const constructor continue debugger declare default delete do
+const reserved =
+  `abstract any arguments as async await boolean break case catch class const constructor continue debugger declare default delete do
 else enum eval export extends false finally for from function get if implements import in instanceof interface is let module namespace never new null
 number of package private protected public require return set static string super switch symbol this throw true try type typeof undefined unknown var
 void while with yield Math Number Promise Map WeakMap Array Error Uint8Array DataView GPUDevice navigator`.split(/\s+/)
@@ -39,7 +62,9 @@ class Wrapper {
   private readonly name: string
   private readonly texts = new Map<string, string>()
   private readonly variables: ReadonlyMap<string, string>
-  private readonly language = typescriptLanguage((e) => (e.kind === 'var' ? this.variables.get(e.name) ?? e.name : `given.${e.name}`))
+  private readonly language = typescriptLanguage((e) =>
+    e.kind === 'var' ? (this.variables.get(e.name) ?? e.name) : `given.${e.name}`,
+  )
 
   constructor(plan: Plan, name: string) {
     this.plan = plan
@@ -50,7 +75,9 @@ class Wrapper {
 
   /** The constant that holds a launch's WGSL; kernels with the same text share one. */
   private sourceName(l: PlanLaunch): string {
-    const text = l.emitted?.wgsl?.text ?? fail('emit.text', `kernel ${l.kernel.name} has no WGSL text`, undefined, 'call emitPlan first')
+    const text =
+      l.emitted?.wgsl?.text ??
+      fail('emit.text', `kernel ${l.kernel.name} has no WGSL text`, undefined, 'call emitPlan first')
     const known = this.texts.get(text)
     if (known) return known
     const taken = new Set([...this.texts.values(), ...reserved])
@@ -65,11 +92,30 @@ class Wrapper {
 
   module(): string[] {
     const sources = [...this.texts].flatMap(([text, name]) => [`const ${name} = /* wgsl */ \`${template(text)}\``, ''])
-    return ['', ...this.types(), '', ...this.check(), '', ...this.steps(), '', ...this.onHost(), '', ...this.onGpu(), '', ...sources, wrapperRuntime.trim(), ...this.checkers()]
+    return [
+      '',
+      ...this.types(),
+      '',
+      ...this.check(),
+      '',
+      ...this.steps(),
+      '',
+      ...this.onHost(),
+      '',
+      ...this.onGpu(),
+      '',
+      ...sources,
+      wrapperRuntime.trim(),
+      ...this.checkers(),
+    ]
   }
 
   private checkers(): string[] {
-    return [...(this.plan.sizes.some((s) => !s.fixed) ? ['', checkedSize] : []), ...(this.plan.scalars.length > 0 ? ['', checkedNumber] : []), ...(this.plan.arrays.some(mayExceed) ? ['', checkedElements] : [])]
+    return [
+      ...(this.plan.sizes.some((s) => !s.fixed) ? ['', checkedSize] : []),
+      ...(this.plan.scalars.length > 0 ? ['', checkedNumber] : []),
+      ...(this.plan.arrays.some(mayExceed) ? ['', checkedElements] : []),
+    ]
   }
 
   private visible(): readonly PlanArray[] {
@@ -83,35 +129,62 @@ class Wrapper {
   }
 
   private numbers(): string[] {
-    const sizes = this.plan.sizes.filter((s) => !s.fixed).map((s) => `  /** An integer of at least ${s.min}. */\n  readonly ${s.name}: number`)
+    const sizes = this.plan.sizes
+      .filter((s) => !s.fixed)
+      .map((s) => `  /** An integer of at least ${s.min}. */\n  readonly ${s.name}: number`)
     return [...sizes, ...this.plan.scalars.map((s) => `  readonly ${s.name}: number`)]
   }
 
   private types(): string[] {
     const own = pascal(this.name)
     const written = this.visible().filter((a) => a.role !== 'in')
-    const host = this.visible().map((a) => `  ${this.shapeWords(a)}\n  readonly ${a.name}${a.role === 'out' ? '?' : ''}: ${arrayTypes[a.type]}`)
+    const host = this.visible().map(
+      (a) => `  ${this.shapeWords(a)}\n  readonly ${a.name}${a.role === 'out' ? '?' : ''}: ${arrayTypes[a.type]}`,
+    )
     const gpu = this.visible().map((a) => `  ${this.shapeWords(a)}\n  readonly ${a.name}: GPUBuffer`)
     return [
-      `export interface ${own}Numbers {`, ...this.numbers(), '}', '',
-      `export interface ${own}Arguments extends ${own}Numbers {`, ...host, '}', '',
+      `export interface ${own}Numbers {`,
+      ...this.numbers(),
+      '}',
+      '',
+      `export interface ${own}Arguments extends ${own}Numbers {`,
+      ...host,
+      '}',
+      '',
       `/** Buffers need the usage STORAGE, and room for whole vectors (16 bytes) where a kernel works in vectors. */`,
-      `export interface ${own}GpuArguments extends ${own}Numbers {`, ...gpu, '}', '',
-      `export interface ${own}Results {`, ...written.map((a) => `  readonly ${a.name}: ${arrayTypes[a.type]}`), '}',
+      `export interface ${own}GpuArguments extends ${own}Numbers {`,
+      ...gpu,
+      '}',
+      '',
+      `export interface ${own}Results {`,
+      ...written.map((a) => `  readonly ${a.name}: ${arrayTypes[a.type]}`),
+      '}',
     ]
   }
 
   /** `numbers(args)`: all sizes and scalars, checked; fixed sizes are filled in. */
   private check(): string[] {
     const own = pascal(this.name)
-    const sizes = this.plan.sizes.map((s) => (s.fixed ? `    ${s.name}: ${s.planned},` : `    ${s.name}: checkedSize('${s.name}', args.${s.name}, ${s.min}),`))
+    const sizes = this.plan.sizes.map((s) =>
+      s.fixed ? `    ${s.name}: ${s.planned},` : `    ${s.name}: checkedSize('${s.name}', args.${s.name}, ${s.min}),`,
+    )
     const fields = [...this.plan.sizes, ...this.plan.scalars].map((s) => `${s.name}: number`).join('; ')
     return [
-      `type Given = { ${fields} }`, '',
-      `function numbers(${fields === '' ? '_' : 'args'}: ${own}Numbers): Given {`, '  return {', ...sizes, ...this.plan.scalars.map((s) => `    ${s.name}: checkedNumber('${s.name}', args.${s.name}),`), '  }', '}', '',
+      `type Given = { ${fields} }`,
+      '',
+      `function numbers(${fields === '' ? '_' : 'args'}: ${own}Numbers): Given {`,
+      '  return {',
+      ...sizes,
+      ...this.plan.scalars.map((s) => `    ${s.name}: checkedNumber('${s.name}', args.${s.name}),`),
+      '  }',
+      '}',
+      '',
       '/** Elements of each array. */',
-      `function elements(${this.usesGiven(this.plan.arrays.flatMap((a) => a.shape)) ? 'given' : '_'}: Given): Record<string, number> {`, '  return {',
-      ...this.plan.arrays.map((a) => `    ${a.name}: ${this.elements(a)},`), '  }', '}',
+      `function elements(${this.usesGiven(this.plan.arrays.flatMap((a) => a.shape)) ? 'given' : '_'}: Given): Record<string, number> {`,
+      '  return {',
+      ...this.plan.arrays.map((a) => `    ${a.name}: ${this.elements(a)},`),
+      '  }',
+      '}',
     ]
   }
 
@@ -135,21 +208,34 @@ class Wrapper {
     const reached = always < 0 ? this.plan.variants : this.plan.variants.slice(0, always + 1)
     const lines = reached.flatMap((v) => {
       const launches = stepsOf(v).flatMap((s) => this.step(s, v))
-      return v.when === null ? launches.map((l) => `  ${l}`) : [`  if (${this.expr(v.when)}) {`, ...[...launches, 'return'].map((l) => `    ${l}`), '  }']
+      return v.when === null
+        ? launches.map((l) => `  ${l}`)
+        : [`  if (${this.expr(v.when)}) {`, ...[...launches, 'return'].map((l) => `    ${l}`), '  }']
     })
-    return ['/** Which kernels run, on which grids, with which parameters, in order. */', 'function* steps(given: Given): Generator<Step> {', ...lines,
-      ...(always >= 0 ? [] : [`  throw new Error(${quoted(`${this.plan.name}: no variant covers these sizes`)})`]), '}']
+    return [
+      '/** Which kernels run, on which grids, with which parameters, in order. */',
+      'function* steps(given: Given): Generator<Step> {',
+      ...lines,
+      ...(always >= 0 ? [] : [`  throw new Error(${quoted(`${this.plan.name}: no variant covers these sizes`)})`]),
+      '}',
+    ]
   }
 
   private step(s: PlanStep, variant: PlanVariant): string[] {
     if (typeof s === 'number') return this.launch(variant.launches[s]!) // steps name launches of their variant
     const v = this.variables.get(s.variable)! // of all host loops
-    return [`for (let ${v} = ${this.expr(s.lower)}; ${v} < ${this.expr(s.upper)}; ${v} += ${s.step}) {`, ...s.body.flatMap((x) => this.step(x, variant)).map((l) => `  ${l}`), '}']
+    return [
+      `for (let ${v} = ${this.expr(s.lower)}; ${v} < ${this.expr(s.upper)}; ${v} += ${s.step}) {`,
+      ...s.body.flatMap((x) => this.step(x, variant)).map((l) => `  ${l}`),
+      '}',
+    ]
   }
 
   private launch(l: PlanLaunch): string[] {
     const bindings = bindingsOf(l.kernel).map(({ resource, kind }) => {
-      const array = l.arguments[resource.name] ?? fail('emit.argument', `kernel ${l.kernel.name} has no array for its resource ${resource.name}`)
+      const array =
+        l.arguments[resource.name] ??
+        fail('emit.argument', `kernel ${l.kernel.name} has no array for its resource ${resource.name}`)
       return `{ array: '${array}', kind: '${kind}' }`
     })
     const params = l.kernel.params.map((p) => {
@@ -159,36 +245,63 @@ class Wrapper {
       return `{ name: '${p.name}', type: '${type}', value: ${p.type === 'bool' ? `Number(${this.expr(e)})` : this.expr(e)} }`
     })
     return [
-      'yield {', `  source: ${this.sourceName(l)}, entry: '${l.emitted!.wgsl!.entry}',`, // sourceName has checked that the text is there
-      `  grid: [${l.grid.map((e) => this.expr(e)).join(', ')}],`, `  bindings: [${bindings.join(', ')}],`, `  params: [${params.join(', ')}],`, '}',
+      'yield {',
+      // sourceName has checked that the text is there
+      `  source: ${this.sourceName(l)}, entry: '${l.emitted!.wgsl!.entry}',`,
+      `  grid: [${l.grid.map((e) => this.expr(e)).join(', ')}],`,
+      `  bindings: [${bindings.join(', ')}],`,
+      `  params: [${params.join(', ')}],`,
+      '}',
     ]
   }
 
   private onHost(): string[] {
     const own = pascal(this.name)
     const written = this.visible().filter((a) => a.role !== 'in')
-    const arrays = this.visible().map((a) => `    ${a.name}: { data: args.${a.name}, type: ${arrayTypes[a.type]}, role: '${a.role}' },`)
+    const arrays = this.visible().map(
+      (a) => `    ${a.name}: { data: args.${a.name}, type: ${arrayTypes[a.type]}, role: '${a.role}' },`,
+    )
     return [
       `/** Runs ${this.name} on typed arrays. Arrays that it writes are filled when given, and made when not. Throws an Error that says what is wrong. */`,
       `export async function ${this.name}(args: ${own}Arguments, options: { readonly device?: GPUDevice } = {}): Promise<${own}Results> {`,
-      '  const given = numbers(args)', '  const sizes = elements(given)',
-      '  const arrays: Record<string, HostArray> = {', ...arrays, '  }',
-      '  const device = options.device ?? (await defaultDevice())', '  const buffers = upload(device, arrays, sizes)',
-      '  try {', `    await runSteps(device, steps(given), buffers, [${this.temporaries()}])`, '    return {',
-      ...written.map((a) => `      ${a.name}: await download(device, buffers.${a.name}!, sizes.${a.name}!, ${arrayTypes[a.type]}, args.${a.name}),`), '    }',
-      '  } finally {', '    for (const buffer of Object.values(buffers)) buffer.destroy()', '  }', '}',
+      '  const given = numbers(args)',
+      '  const sizes = elements(given)',
+      '  const arrays: Record<string, HostArray> = {',
+      ...arrays,
+      '  }',
+      '  const device = options.device ?? (await defaultDevice())',
+      '  const buffers = upload(device, arrays, sizes)',
+      '  try {',
+      `    await runSteps(device, steps(given), buffers, [${this.temporaries()}])`,
+      '    return {',
+      ...written.map(
+        (a) =>
+          `      ${a.name}: await download(device, buffers.${a.name}!, sizes.${a.name}!, ${arrayTypes[a.type]}, args.${a.name}),`,
+      ),
+      '    }',
+      '  } finally {',
+      '    for (const buffer of Object.values(buffers)) buffer.destroy()',
+      '  }',
+      '}',
     ]
   }
 
   /** Bytes that a buffer must be a multiple of: those of a vector where some kernel reads or writes vectors of it. */
   private unitOf(array: PlanArray): number {
     const launches = this.plan.variants.flatMap((v) => v.launches)
-    const units = launches.flatMap((l) => Object.entries(l.arguments).filter(([, name]) => name === array.name).map(([resource]) => elementBytes(l.kernel, resource)))
+    const units = launches.flatMap((l) =>
+      Object.entries(l.arguments)
+        .filter(([, name]) => name === array.name)
+        .map(([resource]) => elementBytes(l.kernel, resource)),
+    )
     return Math.max(4, ...units)
   }
 
   private temporaries(): string {
-    return this.plan.arrays.filter((a) => a.role === 'temp').map((a) => `{ name: '${a.name}', bytes: ${arrayTypes[a.type]}.BYTES_PER_ELEMENT * sizes.${a.name}! }`).join(', ')
+    return this.plan.arrays
+      .filter((a) => a.role === 'temp')
+      .map((a) => `{ name: '${a.name}', bytes: ${arrayTypes[a.type]}.BYTES_PER_ELEMENT * sizes.${a.name}! }`)
+      .join(', ')
   }
 
   private onGpu(): string[] {
@@ -197,10 +310,17 @@ class Wrapper {
     return [
       `/** Queues ${this.name} on buffers of \`device\`; resolves when WebGPU has accepted it. Nothing is copied. */`,
       `export async function ${this.name}OnGpu(device: GPUDevice, args: ${own}GpuArguments): Promise<void> {`,
-      '  const given = numbers(args)', '  const sizes = elements(given)',
-      '  const buffers: Record<string, GPUBuffer> = {', ...buffers, '  }',
-      ...this.visible().map((a) => `  checkBuffer('${a.name}', args.${a.name}, ${arrayTypes[a.type]}.BYTES_PER_ELEMENT * sizes.${a.name}!, ${this.unitOf(a)})`),
-      `  await runSteps(device, steps(given), buffers, [${this.temporaries()}])`, '}',
+      '  const given = numbers(args)',
+      '  const sizes = elements(given)',
+      '  const buffers: Record<string, GPUBuffer> = {',
+      ...buffers,
+      '  }',
+      ...this.visible().map(
+        (a) =>
+          `  checkBuffer('${a.name}', args.${a.name}, ${arrayTypes[a.type]}.BYTES_PER_ELEMENT * sizes.${a.name}!, ${this.unitOf(a)})`,
+      ),
+      `  await runSteps(device, steps(given), buffers, [${this.temporaries()}])`,
+      '}',
     ]
   }
 }

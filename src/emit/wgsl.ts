@@ -1,26 +1,65 @@
-// In: a verified kernel. Out: a WGSL module with one entry point. The one idea: a table says how each op is spelled; the
-// module around the body declares only what the body used. 64-bit types do not exist in WGSL and are refused with what
-// to do instead. Divisions by zero, shifts and conversions have WGSL's own meaning, which is KernelIR's.
+// In: a verified kernel. Out: a WGSL module with one entry point. The one idea: a table says how each op is spelled;
+// the module around the body declares only what the body used. 64-bit types do not exist in WGSL and are refused with
+// what to do instead. Divisions by zero, shifts and conversions have WGSL's own meaning, which is KernelIR's.
 import { fail, InternalError } from '../base/index.ts'
 import {
-  allStatements, bindingsOf, hollowKernel, registerType, type Builtin, type Emitted, type Kernel, type Matrix, type OpName, type ScalarType, type Stmt, type SubgroupOp, type Verified,
+  allStatements,
+  bindingsOf,
+  hollowKernel,
+  registerType,
+  type Builtin,
+  type Emitted,
+  type Kernel,
+  type Matrix,
+  type OpName,
+  type ScalarType,
+  type Stmt,
+  type SubgroupOp,
+  type Verified,
 } from '../ir/index.ts'
 import { finite } from './finite.ts'
 import { foldKernel } from './fold.ts'
 import { floatBits, shortFloat } from './literal.ts'
 import { legalName, legalNames } from './names.ts'
-import { call, commentLines, infix, levels, prefix, primary, Printer, type Spell, type Target, type Text } from './print.ts'
+import {
+  call,
+  commentLines,
+  infix,
+  levels,
+  prefix,
+  primary,
+  Printer,
+  type Spell,
+  type Target,
+  type Text,
+} from './print.ts'
 import { isGroup, type Holder, type Line, type Value } from './tree.ts'
-import { arrayType, bitcastTo, elementText, hookTexts, loadText, storageBarriers, shapesOf, storeText, type Shape } from './wgsl-memory.ts'
+import {
+  arrayType,
+  bitcastTo,
+  elementText,
+  hookTexts,
+  loadText,
+  storageBarriers,
+  shapesOf,
+  storeText,
+  type Shape,
+} from './wgsl-memory.ts'
 import { matrixText, matrixType } from './wgsl-matrices.ts'
 import { wgslTaken } from './words-wgsl.ts'
 
 export interface EmitOptions {
   /** Comment lines on top: what it computes, the schedule in words, what it was verified on. */
   readonly header?: readonly string[]
-  /** Global resources whose loads (of those only read) or stores (of others) go through a function each, for hosts that fuse work into them. */
+  /**
+   * Global resources whose loads (of those only read) or stores (of others) go through a function each, for hosts that
+   * fuse work into them.
+   */
   readonly hooks?: readonly string[]
-  /** CUDA: quotients, roots and powers of single precision are rounded to the nearest; when absent, where the kernel itself asks for it. */
+  /**
+   * CUDA: quotients, roots and powers of single precision are rounded to the nearest; when absent, where the kernel
+   * itself asks for it.
+   */
   readonly rounded?: boolean
 }
 
@@ -33,10 +72,18 @@ export function emitWgsl(given: Verified<Kernel>, options: EmitOptions = {}): Em
   refuseWideTypes(kernel)
   const taken = new Set(wgslTaken)
   const entry = legalName(kernel.name, taken)
-  const names = legalNames(kernel.resources.map((r) => r.name), taken)
-  const fields = legalNames(kernel.params.map((p) => p.name), new Set(wgslTaken))
+  const names = legalNames(
+    kernel.resources.map((r) => r.name),
+    taken,
+  )
+  const fields = legalNames(
+    kernel.params.map((p) => p.name),
+    new Set(wgslTaken),
+  )
   const target = new WgslTarget(kernel, shapesOf(kernel, names, options.hooks), fields, taken)
-  const lines = foldKernel(kernel, { canGroup: (load) => load.dst.length === 2 || load.dst.length === 4 || load.dst.length === 3 })
+  const lines = foldKernel(kernel, {
+    canGroup: (load) => load.dst.length === 2 || load.dst.length === 4 || load.dst.length === 3,
+  })
   const body = new Printer(target).block(finite(kernel, lines))
   const text = [...(options.header ?? []).flatMap(commentLines), ...target.module(entry, body)].join('\n')
   return { target: 'wgsl', entry, text: `${text}\n` }
@@ -47,19 +94,36 @@ function refuseWideTypes(kernel: Kernel): void {
   const found = [...kernel.resources, ...kernel.params, ...kernel.registers].find((x) => wide(x.type))
   if (!found) return
   const what = found.type === 'f64' ? 'double precision' : '64-bit integers'
-  fail('wgsl.type', `kernel ${kernel.name} uses ${what} ('${found.name}' is ${found.type}), which WGSL does not have`, undefined,
-    found.type === 'f64' ? 'compute in single precision with --precision f32, or emit CUDA with --target cuda' : 'use 32-bit integers (--precision f32 narrows floats only), or emit CUDA with --target cuda')
+  fail(
+    'wgsl.type',
+    `kernel ${kernel.name} uses ${what} ('${found.name}' is ${found.type}), which WGSL does not have`,
+    undefined,
+    found.type === 'f64'
+      ? 'compute in single precision with --precision f32, or emit CUDA with --target cuda'
+      : 'use 32-bit integers (--precision f32 narrows floats only), or emit CUDA with --target cuda',
+  )
 }
 
-const fn = (name: string): Spell => (args) => call(name, ...args)
-const op = (symbol: string): Spell => ([a, b]) => infix(symbol, a!, b!) // arity is verified
+const fn =
+  (name: string): Spell =>
+  (args) =>
+    call(name, ...args)
+const op =
+  (symbol: string): Spell =>
+  ([a, b]) =>
+    infix(symbol, a!, b!) // arity is verified
 const isConstant = (t: Text): boolean => /^-?[\d.]+(e[+-]?\d+)?[uhf]?$/.test(t.text)
 
-/** Runtime wrapper around the first of all-literal arguments, which WGSL would otherwise evaluate and check at compile time. */
-const held = (helpers: Helpers, spell: Spell): Spell => (args, type, argType) => {
-  if (!args.every(isConstant)) return spell(args, type, argType)
-  return spell([call(helpers.hold(argType), args[0]!), ...args.slice(1)], type, argType)
-}
+/**
+ * Runtime wrapper around the first of all-literal arguments, which WGSL would otherwise evaluate and check at compile
+ * time.
+ */
+const held =
+  (helpers: Helpers, spell: Spell): Spell =>
+  (args, type, argType) => {
+    if (!args.every(isConstant)) return spell(args, type, argType)
+    return spell([call(helpers.hold(argType), args[0]!), ...args.slice(1)], type, argType)
+  }
 
 /** Helper functions that the body asked for. */
 class Helpers {
@@ -72,7 +136,8 @@ class Helpers {
     return this.add(`hold_${type}`, `fn hold_${type}(x: ${type}) -> ${type} {\n  return x;\n}`)
   }
   fromBits(type: 'f32' | 'f16'): string {
-    if (type === 'f32') return this.add('f32_from_bits', 'fn f32_from_bits(bits: u32) -> f32 {\n  return bitcast<f32>(bits);\n}')
+    if (type === 'f32')
+      return this.add('f32_from_bits', 'fn f32_from_bits(bits: u32) -> f32 {\n  return bitcast<f32>(bits);\n}')
     return this.add('f16_from_bits', 'fn f16_from_bits(bits: u32) -> f16 {\n  return bitcast<vec2<f16>>(bits).x;\n}')
   }
   mulhi(type: ScalarType): string {
@@ -94,25 +159,64 @@ const mulhiI32 = `fn mulhi_i32(a: i32, b: i32) -> i32 {
 }`
 
 /** The spelling of every op. Division by a literal zero is what it means, since WGSL refuses to compile it. Conditions are joined by & and |,
- * which evaluate both sides as KernelIR does: && and || are branches in SPIR-V, and SwiftShader's time and memory double with each in a loop. */
+ * which evaluate both sides as KernelIR does: && and || are branches in SPIR-V, and SwiftShader's time and memory
+ * double with each in a loop. */
 const opTable = (h: Helpers): Record<OpName, Spell> => ({
-  add: op('+'), sub: op('-'), mul: op('*'),
+  add: op('+'),
+  sub: op('-'),
+  mul: op('*'),
   div: (args, type) => (isZero(args[1]!) && type !== 'f32' && type !== 'f16' ? args[0]! : op('/')(args, type, type)),
-  rem: (args, type) => (isZero(args[1]!) && type !== 'f32' && type !== 'f16' ? zeroOf(type) : op('%')(args, type, type)),
+  rem: (args, type) =>
+    isZero(args[1]!) && type !== 'f32' && type !== 'f16' ? zeroOf(type) : op('%')(args, type, type),
   neg: ([a], type) => (type === 'u32' ? infix('+', prefix('~', a!), primary('1u')) : prefix('-', a!)),
   abs: fn('abs'),
   sign: ([a], type) => (type === 'u32' ? call('min', a!, primary('1u')) : call('sign', a!)),
-  min: fn('min'), max: fn('max'), fma: fn('fma'), floor: fn('floor'), ceil: fn('ceil'), trunc: fn('trunc'), round: fn('round'),
-  and: op('&'), or: op('|'), xor: op('^'), not: ([a]) => prefix('~', a!),
-  shl: shift('<<'), shr: shift('>>'),
+  min: fn('min'),
+  max: fn('max'),
+  fma: fn('fma'),
+  floor: fn('floor'),
+  ceil: fn('ceil'),
+  trunc: fn('trunc'),
+  round: fn('round'),
+  and: op('&'),
+  or: op('|'),
+  xor: op('^'),
+  not: ([a]) => prefix('~', a!),
+  shl: shift('<<'),
+  shr: shift('>>'),
   mulhi: (args, type) => call(h.mulhi(type), ...args),
-  popcount: fn('countOneBits'), clz: fn('countLeadingZeros'), ctz: fn('countTrailingZeros'), reverseBits: fn('reverseBits'),
-  eq: op('=='), ne: op('!='), lt: op('<'), le: op('<='), gt: op('>'), ge: op('>='),
-  land: op('&'), lor: op('|'), lnot: ([a]) => prefix('!', a!),
+  popcount: fn('countOneBits'),
+  clz: fn('countLeadingZeros'),
+  ctz: fn('countTrailingZeros'),
+  reverseBits: fn('reverseBits'),
+  eq: op('=='),
+  ne: op('!='),
+  lt: op('<'),
+  le: op('<='),
+  gt: op('>'),
+  ge: op('>='),
+  land: op('&'),
+  lor: op('|'),
+  lnot: ([a]) => prefix('!', a!),
   select: ([c, a, b]) => call('select', b!, a!, c!),
-  sqrt: fn('sqrt'), rsqrt: fn('inverseSqrt'), rcp: ([a], type) => infix('/', primary(type === 'f16' ? '1.0h' : '1.0'), a!),
-  exp: fn('exp'), exp2: fn('exp2'), log: fn('log'), log2: fn('log2'), sin: fn('sin'), cos: fn('cos'), tan: fn('tan'),
-  asin: fn('asin'), acos: fn('acos'), atan: fn('atan'), sinh: fn('sinh'), cosh: fn('cosh'), tanh: fn('tanh'), pow: fn('pow'), atan2: fn('atan2'),
+  sqrt: fn('sqrt'),
+  rsqrt: fn('inverseSqrt'),
+  rcp: ([a], type) => infix('/', primary(type === 'f16' ? '1.0h' : '1.0'), a!),
+  exp: fn('exp'),
+  exp2: fn('exp2'),
+  log: fn('log'),
+  log2: fn('log2'),
+  sin: fn('sin'),
+  cos: fn('cos'),
+  tan: fn('tan'),
+  asin: fn('asin'),
+  acos: fn('acos'),
+  atan: fn('atan'),
+  sinh: fn('sinh'),
+  cosh: fn('cosh'),
+  tanh: fn('tanh'),
+  pow: fn('pow'),
+  atan2: fn('atan2'),
   convert: ([a], type, from) => (type === from ? a! : call(type, a!)),
   bitcast: ([a], type, from) => (type === from ? a! : call(`bitcast<${type}>`, a!)),
   copy: ([a]) => a!,
@@ -131,19 +235,39 @@ function shift(symbol: '<<' | '>>'): Spell {
   }
 }
 
-const subgroup = (name: string) => (_: readonly Value[], texts: readonly Text[], type: ScalarType): Text => {
-  if (type !== 'bool') return call(name, ...texts)
-  return infix('!=', call(name, call('u32', texts[0]!), ...texts.slice(1)), primary('0u'))
-}
-const vote = (name: string) => (_: readonly Value[], texts: readonly Text[]): Text => call(name, ...texts)
+const subgroup =
+  (name: string) =>
+  (_: readonly Value[], texts: readonly Text[], type: ScalarType): Text => {
+    if (type !== 'bool') return call(name, ...texts)
+    return infix('!=', call(name, call('u32', texts[0]!), ...texts.slice(1)), primary('0u'))
+  }
+const vote =
+  (name: string) =>
+  (_: readonly Value[], texts: readonly Text[]): Text =>
+    call(name, ...texts)
 
 const subgroupTable: Record<SubgroupOp, Target['subgroups'][SubgroupOp]> = {
-  shuffle: subgroup('subgroupShuffle'), shuffleXor: subgroup('subgroupShuffleXor'), shuffleUp: subgroup('subgroupShuffleUp'), shuffleDown: subgroup('subgroupShuffleDown'),
-  broadcast: (args, texts, type) => subgroup(args[1]?.kind === 'const' ? 'subgroupBroadcast' : 'subgroupShuffle')(args, texts, type),
+  shuffle: subgroup('subgroupShuffle'),
+  shuffleXor: subgroup('subgroupShuffleXor'),
+  shuffleUp: subgroup('subgroupShuffleUp'),
+  shuffleDown: subgroup('subgroupShuffleDown'),
+  broadcast: (args, texts, type) =>
+    subgroup(args[1]?.kind === 'const' ? 'subgroupBroadcast' : 'subgroupShuffle')(args, texts, type),
   broadcastFirst: subgroup('subgroupBroadcastFirst'),
-  add: vote('subgroupAdd'), mul: vote('subgroupMul'), min: vote('subgroupMin'), max: vote('subgroupMax'), and: vote('subgroupAnd'), or: vote('subgroupOr'), xor: vote('subgroupXor'),
-  inclusiveAdd: vote('subgroupInclusiveAdd'), exclusiveAdd: vote('subgroupExclusiveAdd'), inclusiveMul: vote('subgroupInclusiveMul'), exclusiveMul: vote('subgroupExclusiveMul'),
-  any: vote('subgroupAny'), all: vote('subgroupAll'), elect: vote('subgroupElect'),
+  add: vote('subgroupAdd'),
+  mul: vote('subgroupMul'),
+  min: vote('subgroupMin'),
+  max: vote('subgroupMax'),
+  and: vote('subgroupAnd'),
+  or: vote('subgroupOr'),
+  xor: vote('subgroupXor'),
+  inclusiveAdd: vote('subgroupInclusiveAdd'),
+  exclusiveAdd: vote('subgroupExclusiveAdd'),
+  inclusiveMul: vote('subgroupInclusiveMul'),
+  exclusiveMul: vote('subgroupExclusiveMul'),
+  any: vote('subgroupAny'),
+  all: vote('subgroupAll'),
+  elect: vote('subgroupElect'),
   ballot: (_, texts) => primary(`subgroupBallot(${texts[0]!.text}).x`),
 }
 
@@ -171,7 +295,12 @@ class WgslTarget implements Target {
   /** Names of matrices in the text. */
   private readonly matrices = new Map<string, string>()
 
-  constructor(kernel: Kernel, shapes: ReadonlyMap<string, Shape>, fields: ReadonlyMap<string, string>, taken: Set<string>) {
+  constructor(
+    kernel: Kernel,
+    shapes: ReadonlyMap<string, Shape>,
+    fields: ReadonlyMap<string, string>,
+    taken: Set<string>,
+  ) {
     this.kernel = kernel
     this.shapes = shapes
     this.fields = fields
@@ -179,18 +308,28 @@ class WgslTarget implements Target {
     this.passing = storageBarriers(kernel)
     this.taken = taken
     const table = opTable(this.helpers)
-    this.ops = Object.fromEntries(Object.entries(table).map(([name, spell]) => [name, name === 'copy' ? spell : held(this.helpers, spell)])) as Record<OpName, Spell> // same keys
+    this.ops = Object.fromEntries(
+      Object.entries(table).map(([name, spell]) => [name, name === 'copy' ? spell : held(this.helpers, spell)]),
+    ) as Record<OpName, Spell> // same keys
   }
 
   literal(type: ScalarType, value: number | bigint): Text {
     const n = Number(value)
     switch (type) {
-      case 'bool': return primary(n ? 'true' : 'false')
-      case 'u32': return primary(`${n}u`)
-      case 'i32': return n === -2147483648 ? primary('i32(-2147483648)') : signed(`${n}`)
-      case 'f32': return this.float(n, 'f32', Math.fround, floatBits)
-      case 'f16': return this.float(n, 'f16', (x) => x, halfBits)
-      case 'f64': case 'i64': case 'u64': throw new InternalError('emit/wgsl', `a literal of type ${type}`)
+      case 'bool':
+        return primary(n ? 'true' : 'false')
+      case 'u32':
+        return primary(`${n}u`)
+      case 'i32':
+        return n === -2147483648 ? primary('i32(-2147483648)') : signed(`${n}`)
+      case 'f32':
+        return this.float(n, 'f32', Math.fround, floatBits)
+      case 'f16':
+        return this.float(n, 'f16', (x) => x, halfBits)
+      case 'f64':
+      case 'i64':
+      case 'u64':
+        throw new InternalError('emit/wgsl', `a literal of type ${type}`)
     }
   }
 
@@ -215,16 +354,32 @@ class WgslTarget implements Target {
     const axis = name.at(-1)!
     const [x, y, z] = this.kernel.block
     switch (name) {
-      case 'threadIdx.x': case 'threadIdx.y': case 'threadIdx.z': return primary(`${this.input('local_id')}.${axis}`)
-      case 'blockIdx.x': case 'blockIdx.y': case 'blockIdx.z': return primary(`${this.input('workgroup_id')}.${axis}`)
-      case 'gridDim.x': case 'gridDim.y': case 'gridDim.z': return primary(`${this.input('num_workgroups')}.${axis}`)
-      case 'blockDim.x': return primary(`${x}u`)
-      case 'blockDim.y': return primary(`${y}u`)
-      case 'blockDim.z': return primary(`${z}u`)
-      case 'threadRank': return primary(this.input('local_rank'))
-      case 'lane': return primary(this.input('lane'))
-      case 'warpSize': return primary(this.input('subgroup_size'))
-      case 'warp': return infix('/', primary(this.input('local_rank')), primary(this.input('subgroup_size')))
+      case 'threadIdx.x':
+      case 'threadIdx.y':
+      case 'threadIdx.z':
+        return primary(`${this.input('local_id')}.${axis}`)
+      case 'blockIdx.x':
+      case 'blockIdx.y':
+      case 'blockIdx.z':
+        return primary(`${this.input('workgroup_id')}.${axis}`)
+      case 'gridDim.x':
+      case 'gridDim.y':
+      case 'gridDim.z':
+        return primary(`${this.input('num_workgroups')}.${axis}`)
+      case 'blockDim.x':
+        return primary(`${x}u`)
+      case 'blockDim.y':
+        return primary(`${y}u`)
+      case 'blockDim.z':
+        return primary(`${z}u`)
+      case 'threadRank':
+        return primary(this.input('local_rank'))
+      case 'lane':
+        return primary(this.input('lane'))
+      case 'warpSize':
+        return primary(this.input('subgroup_size'))
+      case 'warp':
+        return infix('/', primary(this.input('local_rank')), primary(this.input('subgroup_size')))
     }
   }
 
@@ -243,7 +398,14 @@ class WgslTarget implements Target {
   }
 
   matrix(p: Printer, line: Extract<Line, { kind: 'matrix' }>): readonly string[] {
-    return [matrixText(p, line, (m) => this.matrixName(m), (resource) => this.shape(resource))]
+    return [
+      matrixText(
+        p,
+        line,
+        (m) => this.matrixName(m),
+        (resource) => this.shape(resource),
+      ),
+    ]
   }
 
   private matrixName({ name }: Matrix): string {
@@ -253,7 +415,13 @@ class WgslTarget implements Target {
   }
 
   barrier({ stmt, scope }: Extract<Line, { kind: 'barrier' }>): readonly string[] {
-    if (scope === 'grid') fail('wgsl.barrier', `the blocks of kernel ${this.kernel.name} meet, which workgroups of WGSL cannot`, stmt.at, 'emit CUDA with --target cuda')
+    if (scope === 'grid')
+      fail(
+        'wgsl.barrier',
+        `the blocks of kernel ${this.kernel.name} meet, which workgroups of WGSL cannot`,
+        stmt.at,
+        'emit CUDA with --target cuda',
+      )
     return this.passing.has(stmt) ? ['workgroupBarrier();', 'storageBarrier();'] : ['workgroupBarrier();']
   }
 
@@ -269,7 +437,9 @@ class WgslTarget implements Target {
       return v.op === 'store' || !v.used ? call_ : bitcastTo(v.type, cell, call_)
     }
     const index = place.slice(place.indexOf('[') + 1, -1)
-    return primary(`${this.atomicHelper(s, v)}(u32(${index}), ${[a, b].flatMap((t) => (t ? [t.text] : [])).join(', ')})`)
+    return primary(
+      `${this.atomicHelper(s, v)}(u32(${index}), ${[a, b].flatMap((t) => (t ? [t.text] : [])).join(', ')})`,
+    )
   }
 
   /** A compare-and-swap loop on one resource, for what WGSL has no atomic for. */
@@ -277,7 +447,10 @@ class WgslTarget implements Target {
     const cell = s.resource.type === 'i32' ? 'i32' : 'u32'
     const name = `${s.name}_atomic_${v.op === 'compareExchange' ? 'cas' : v.op}${v.type === s.resource.type ? '' : `_${v.type}`}`
     const key = this.helpers.texts.has(name) ? name : this.reserve(name)
-    return this.helpers.add(key, v.op === 'compareExchange' ? casHelper(key, s.name, v.type, cell) : loopHelper(key, s.name, v.op, v.type, cell))
+    return this.helpers.add(
+      key,
+      v.op === 'compareExchange' ? casHelper(key, s.name, v.type, cell) : loopHelper(key, s.name, v.op, v.type, cell),
+    )
   }
 
   private reserve(name: string): string {
@@ -301,12 +474,22 @@ class WgslTarget implements Target {
   /** The whole module around a printed body. */
   module(entry: string, body: readonly string[]): string[] {
     const { block } = this.kernel
-    const args = (Object.keys(inputs) as (keyof typeof inputs)[]).filter((name) => this.used.has(name)).map((name) => `  ${inputs[name]},`) // keys of a constant
+    const args = (Object.keys(inputs) as (keyof typeof inputs)[])
+      .filter((name) => this.used.has(name))
+      .map((name) => `  ${inputs[name]},`) // keys of a constant
     const size = block[2] !== 1 ? block.join(', ') : block[1] !== 1 ? `${block[0]}, ${block[1]}` : `${block[0]}`
     return [
-      ...this.enables(), ...this.resources(), ...[...hookTexts(this.shapes.values()), ...this.helpers.texts.values()].flatMap((text) => [...text.split('\n'), '']),
-      `@compute @workgroup_size(${size})`, ...(args.length > 0 ? [`fn ${entry}(`, ...args, ') {'] : [`fn ${entry}() {`]),
-      ...this.locals(), ...body, '}',
+      ...this.enables(),
+      ...this.resources(),
+      ...[...hookTexts(this.shapes.values()), ...this.helpers.texts.values()].flatMap((text) => [
+        ...text.split('\n'),
+        '',
+      ]),
+      `@compute @workgroup_size(${size})`,
+      ...(args.length > 0 ? [`fn ${entry}(`, ...args, ') {'] : [`fn ${entry}() {`]),
+      ...this.locals(),
+      ...body,
+      '}',
     ]
   }
 
@@ -314,7 +497,13 @@ class WgslTarget implements Target {
     const { kernel } = this
     const half = [...kernel.registers, ...kernel.params, ...kernel.resources].some((x) => x.type === 'f16')
     const subgroups = usesSubgroups(kernel.body) || this.used.has('lane') || this.used.has('subgroup_size')
-    const lines = [...(half ? ['enable f16;'] : []), ...(subgroups ? ['enable subgroups;', 'diagnostic(off, subgroup_uniformity);'] : []), ...(this.matrices.size > 0 ? ['enable chromium_experimental_subgroup_matrix;', 'diagnostic(off, chromium.subgroup_matrix_uniformity);'] : [])]
+    const lines = [
+      ...(half ? ['enable f16;'] : []),
+      ...(subgroups ? ['enable subgroups;', 'diagnostic(off, subgroup_uniformity);'] : []),
+      ...(this.matrices.size > 0
+        ? ['enable chromium_experimental_subgroup_matrix;', 'diagnostic(off, chromium.subgroup_matrix_uniformity);']
+        : []),
+    ]
     return lines.length > 0 ? [...lines, ''] : []
   }
 
@@ -324,14 +513,30 @@ class WgslTarget implements Target {
       const space = kind === 'uniform' ? 'uniform' : kind === 'read' ? 'storage, read' : 'storage, read_write'
       return `@group(0) @binding(${binding}) var<${space}> ${shape.name}: ${arrayType(shape)};`
     })
-    const shared = this.kernel.resources.filter((r) => r.space === 'shared').map((r) => `var<workgroup> ${this.shape(r.name).name}: ${arrayType(this.shape(r.name))};`)
-    return [...this.paramStruct(), ...bindings, ...this.paramBinding(bindings.length), '', ...shared, ...(shared.length > 0 ? [''] : [])]
+    const shared = this.kernel.resources
+      .filter((r) => r.space === 'shared')
+      .map((r) => `var<workgroup> ${this.shape(r.name).name}: ${arrayType(this.shape(r.name))};`)
+    return [
+      ...this.paramStruct(),
+      ...bindings,
+      ...this.paramBinding(bindings.length),
+      '',
+      ...shared,
+      ...(shared.length > 0 ? [''] : []),
+    ]
   }
 
   private paramStruct(): string[] {
     const { params } = this.kernel
     if (params.length === 0) return []
-    return ['struct Params {', ...params.map((p) => `  ${this.fields.get(p.name)}: ${p.type === 'bool' ? 'u32' : p.type === 'f16' ? 'f32' : p.type},`), '}', '']
+    return [
+      'struct Params {',
+      ...params.map(
+        (p) => `  ${this.fields.get(p.name)}: ${p.type === 'bool' ? 'u32' : p.type === 'f16' ? 'f32' : p.type},`,
+      ),
+      '}',
+      '',
+    ]
   }
 
   private paramBinding(binding: number): string[] {
@@ -339,9 +544,15 @@ class WgslTarget implements Target {
   }
 
   private locals(): string[] {
-    const sums = new Map(allStatements(this.kernel.body).flatMap((s) => (s.kind === 'matrix' && s.step.op === 'clear' ? [[s.step.sum.name, s.step.sum] as const] : [])))
+    const sums = new Map(
+      allStatements(this.kernel.body).flatMap((s) =>
+        s.kind === 'matrix' && s.step.op === 'clear' ? [[s.step.sum.name, s.step.sum] as const] : [],
+      ),
+    )
     return [
-      ...this.kernel.resources.filter((r) => r.space === 'local').map((r) => `  var ${this.shape(r.name).name}: ${arrayType(this.shape(r.name))};`),
+      ...this.kernel.resources
+        .filter((r) => r.space === 'local')
+        .map((r) => `  var ${this.shape(r.name).name}: ${arrayType(this.shape(r.name))};`),
       ...[...sums.values()].map((m) => `  var ${this.matrixName(m)}: ${matrixType(m)};`),
     ]
   }
@@ -358,8 +569,16 @@ function holderType(h: Holder): string {
 }
 
 const nativeAtomics: Partial<Record<Extract<Value, { kind: 'atomic' }>['op'], string>> = {
-  add: 'atomicAdd', sub: 'atomicSub', min: 'atomicMin', max: 'atomicMax', and: 'atomicAnd', or: 'atomicOr', xor: 'atomicXor',
-  exchange: 'atomicExchange', load: 'atomicLoad', store: 'atomicStore',
+  add: 'atomicAdd',
+  sub: 'atomicSub',
+  min: 'atomicMin',
+  max: 'atomicMax',
+  and: 'atomicAnd',
+  or: 'atomicOr',
+  xor: 'atomicXor',
+  exchange: 'atomicExchange',
+  load: 'atomicLoad',
+  store: 'atomicStore',
 }
 
 /** Compare-and-exchange that fails only when the values differ. */
@@ -378,8 +597,10 @@ function casHelper(name: string, array: string, type: string, cell: string): str
 
 /** What is left in memory, where it is no call of a built-in function. */
 const expressions: Readonly<Partial<Record<string, string>>> = {
-  add: 'before + value', sub: 'before - value',
-  increment: 'select(before + 1u, 0u, before >= value)', decrement: 'select(before - 1u, value, before == 0u || before > value)',
+  add: 'before + value',
+  sub: 'before - value',
+  increment: 'select(before + 1u, 0u, before >= value)',
+  decrement: 'select(before - 1u, value, before == 0u || before > value)',
 }
 
 function loopHelper(name: string, array: string, op_: string, type: string, cell: string): string {

@@ -1,5 +1,5 @@
-// The part of every TypeScript wrapper that does not depend on its plan, as text: checking, uploading, pipelines kept per
-// device, launching and reading back. It is a string because wrappers are self-contained files.
+// The part of every TypeScript wrapper that does not depend on its plan, as text: checking, uploading, pipelines kept
+// per device, launching and reading back. It is a string because wrappers are self-contained files.
 import { mostElements } from '../ir/index.ts'
 
 /** For wrappers with sizes. */

@@ -1,16 +1,19 @@
 // In: a kernel. Out: whether what its buffers hold can change which way it goes or where it reads. The one idea: follow
-// loaded values through registers and memory; when none reaches a condition, an index or another lane's choice, counts are
-// those of any contents, and nobody needs to make, copy or fill them.
+// loaded values through registers and memory; when none reaches a condition, an index or another lane's choice, counts
+// are those of any contents, and nobody needs to make, copy or fill them.
 import { allStatements, definesOf, isBound, usesOf, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
 
 /** Whether control flow or addresses follow from the contents of bound buffers. Conservative: true when in doubt. */
 export const dependsOnData = (kernel: Pick<Kernel, 'body' | 'resources'>): boolean => decides(kernel, fromData(kernel))
 
 /** The same of the contents of one buffer. */
-export const dependsOn = (kernel: Pick<Kernel, 'body' | 'resources'>, resource: string): boolean => decides(kernel, fromData(kernel, resource))
+export const dependsOn = (kernel: Pick<Kernel, 'body' | 'resources'>, resource: string): boolean =>
+  decides(kernel, fromData(kernel, resource))
 
 function decides(kernel: Pick<Kernel, 'body'>, from: (o: Operand) => boolean): boolean {
-  return allStatements(kernel.body).some((s) => (s.kind === 'if' && from(s.condition)) || (isAccess(s) && from(s.address.index)))
+  return allStatements(kernel.body).some(
+    (s) => (s.kind === 'if' && from(s.condition)) || (isAccess(s) && from(s.address.index)),
+  )
 }
 
 /** Of each memory statement in program order, whether contents of bound buffers choose its address. */
@@ -19,7 +22,8 @@ export function chosenByData(kernel: Pick<Kernel, 'body' | 'resources'>): readon
   return allStatements(kernel.body).flatMap((s) => (isAccess(s) ? [from(s.address.index)] : []))
 }
 
-const isAccess = (s: Stmt): s is Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }> => s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic'
+const isAccess = (s: Stmt): s is Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }> =>
+  s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic'
 
 /** Which operands hold what came from bound buffers, or from those of them that `wanted` names. */
 function fromData(kernel: Pick<Kernel, 'body' | 'resources'>, wanted?: string): (o: Operand) => boolean {
@@ -28,13 +32,20 @@ function fromData(kernel: Pick<Kernel, 'body' | 'resources'>, wanted?: string): 
   /** Shared and local memory that holds loaded values. */
   const memory = new Set(kernel.resources.filter((r) => isBound(r) && (wanted ?? r.name) === r.name).map((r) => r.name))
   const from = (o: Operand): boolean => o.kind === 'reg' && tainted.has(o.id)
-  for (let grew = true; grew;) {
+  for (let grew = true; grew; ) {
     grew = false
     for (const s of statements) {
       const reads = (s.kind === 'load' || s.kind === 'atomic') && memory.has(s.address.resource)
-      if ((s.kind === 'store' || s.kind === 'atomic') && !memory.has(s.address.resource) && usesOf(s).some(from)) { memory.add(s.address.resource); grew = true }
+      if ((s.kind === 'store' || s.kind === 'atomic') && !memory.has(s.address.resource) && usesOf(s).some(from)) {
+        memory.add(s.address.resource)
+        grew = true
+      }
       if (!reads && !usesOf(s).some(from)) continue
-      for (const r of definesOf(s)) if (!tainted.has(r.id)) { tainted.add(r.id); grew = true }
+      for (const r of definesOf(s))
+        if (!tainted.has(r.id)) {
+          tainted.add(r.id)
+          grew = true
+        }
     }
   }
   return from

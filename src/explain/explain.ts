@@ -1,13 +1,39 @@
-// In: WGSL, PTX or CUDA, a launch, a GPU profile. Out: `ExplainReport`. The one idea: read, size what nobody sized, run, predict, and
-// ask the model what each cause costs. Without `exact`, counts come from one block of each class and hazards from a
-// few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no files and prints nothing.
+// In: WGSL, PTX or CUDA, a launch, a GPU profile. Out: `ExplainReport`. The one idea: read, size what nobody sized,
+// run, predict, and ask the model what each cause costs. Without `exact`, counts come from one block of each class and
+// hazards from a few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no files
+// and prints nothing.
 import { DiagnosticError, fail } from '../base/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
-import { sharedBytesOf, type Counters, type Dim3, type Hazard, type LaneRequest, type Launch, type Trace } from '../ir/index.ts'
-import { estimateRegisters, fidelityOf, occupancyOf, predict, type Prediction, type PredictInput } from '../model/index.ts'
+import {
+  sharedBytesOf,
+  type Counters,
+  type Dim3,
+  type Hazard,
+  type LaneRequest,
+  type Launch,
+  type Trace,
+} from '../ir/index.ts'
+import {
+  estimateRegisters,
+  fidelityOf,
+  occupancyOf,
+  predict,
+  type Prediction,
+  type PredictInput,
+} from '../model/index.ts'
 import { compile, laneRequests, neighbours, tracer, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
-import { fill, holdsIntegers, plan, regrown, settle, settleTextures, settleWithContents, type Probe, type Sized } from './buffers.ts'
+import {
+  fill,
+  holdsIntegers,
+  plan,
+  regrown,
+  settle,
+  settleTextures,
+  settleWithContents,
+  type Probe,
+  type Sized,
+} from './buffers.ts'
 import { chosenByData, dependsOn, dependsOnData } from './data.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
@@ -20,7 +46,20 @@ import { viewOf, type ExplainView } from './view.ts'
 import type { Setting } from './what-if.ts'
 import { wordsOf } from './words.ts'
 
-const limits = { sampled: 1e8, exact: 1e9, checked: 1.5e8, probes: 2e8, shortProbe: 2e6, bytes: 2 ** 30, guessed: 2 ** 29, grid: 65535, exactBlocks: 2 ** 20, checkedBlocks: 64, strataInstructions: 4e6, tracedSectors: 2e5 } as const
+const limits = {
+  sampled: 1e8,
+  exact: 1e9,
+  checked: 1.5e8,
+  probes: 2e8,
+  shortProbe: 2e6,
+  bytes: 2 ** 30,
+  guessed: 2 ** 29,
+  grid: 65535,
+  exactBlocks: 2 ** 20,
+  checkedBlocks: 64,
+  strataInstructions: 4e6,
+  tracedSectors: 2e5,
+} as const
 
 /** Explains one launch. Throws `DiagnosticError`: `wgsl.*`, `ptx.*`, `explain.*`, `simulate.*`. */
 export function explain(source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): ExplainReport {
@@ -28,12 +67,19 @@ export function explain(source: ExplainSource, launch: ExplainLaunch, options: E
 }
 
 /** The same with what a report that is drawn shows beside it. */
-export function explainWithView(source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): { readonly report: ExplainReport; readonly view: ExplainView } {
+export function explainWithView(
+  source: ExplainSource,
+  launch: ExplainLaunch,
+  options: ExplainOptions,
+): { readonly report: ExplainReport; readonly view: ExplainView } {
   const { report, view } = explained(source, launch, options)
   return { report, view: view() }
 }
 
-interface Explained { readonly report: ExplainReport; readonly view: () => ExplainView }
+interface Explained {
+  readonly report: ExplainReport
+  readonly view: () => ExplainView
+}
 
 function explained(source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): Explained {
   const subject = subjectOf(source, launch, options)
@@ -49,29 +95,66 @@ function explained(source: ExplainSource, launch: ExplainLaunch, options: Explai
   const blind = subject.plain && Object.keys(args).length === 0
   let left: number = limits.probes
   const attempts = (most: number, contents?: (s: Sized) => ArrayBuffer): ReturnType<Probe> => {
-    const { counters, steps } = quick.run(subject.bind(launch.grid, sized, contents ?? ((x) => new ArrayBuffer(x.bytes)), args), { blocks: probed, maxSteps: Math.min(most, left), maxBytes: maxBytes + 2 ** 28, countOnly: blind && !contents, slowSteps: true, partial: true })
+    const { counters, steps } = quick.run(
+      subject.bind(launch.grid, sized, contents ?? ((x) => new ArrayBuffer(x.bytes)), args),
+      {
+        blocks: probed,
+        maxSteps: Math.min(most, left),
+        maxBytes: maxBytes + 2 ** 28,
+        countOnly: blind && !contents,
+        slowSteps: true,
+        partial: true,
+      },
+    )
     left = Math.max(1, left - steps)
-    return { hazards: counters.hazards, instructions: counters.work.instructions.reduce((x, y) => x + y, 0), cut: counters.coverage.simulated === 0 ? Math.min(maxSteps, limits.probes) : null }
+    return {
+      hazards: counters.hazards,
+      instructions: counters.work.instructions.reduce((x, y) => x + y, 0),
+      cut: counters.coverage.simulated === 0 ? Math.min(maxSteps, limits.probes) : null,
+    }
   }
   const isCut = (p: ReturnType<Probe>): boolean => p.cut !== null && p.hazards.length === 0
-  /** What leaves its buffer mostly does so soon; where a few blocks take too many steps, the first and the last are left to look at. */
+  /**
+   * What leaves its buffer mostly does so soon; where a few blocks take too many steps, the first and the last are left
+   * to look at.
+   */
   const probe: Probe = () => {
     const short = attempts(limits.shortProbe)
     if (!isCut(short)) return short
-    const whole = attempts(maxSteps), ends = distinct([...few.slice(0, 1), ...few.slice(-1)])
+    const whole = attempts(maxSteps),
+      ends = distinct([...few.slice(0, 1), ...few.slice(-1)])
     if (!isCut(whole) || ends.length === probed.length) return whole
     probed = ends
     return attempts(maxSteps)
   }
-  checkBytes(sized.filter((s) => s.how !== 'by running'), maxBytes)
+  checkBytes(
+    sized.filter((s) => s.how !== 'by running'),
+    maxBytes,
+  )
   settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
   settleTextures(sized, probe)
-  const looks = dependsOnData(subject.kernel), contents = (s: Sized): ArrayBuffer => fill(s, seedOf(options, sized.indexOf(s)))
-  if (looks) settleWithContents(sized, () => attempts(maxSteps, contents), Math.min(maxBytes, limits.guessed), subject.measured)
+  const looks = dependsOnData(subject.kernel),
+    contents = (s: Sized): ArrayBuffer => fill(s, seedOf(options, sized.indexOf(s)))
+  if (looks)
+    settleWithContents(sized, () => attempts(maxSteps, contents), Math.min(maxBytes, limits.guessed), subject.measured)
   checkBytes(sized, maxBytes)
-  const before = new Map(sized.map((s) => [s, s.bytes])), ran = (): Ran => run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !looks)
+  const before = new Map(sized.map((s) => [s, s.bytes])),
+    ran = (): Ran => run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !looks)
   let found = ran()
-  for (let round = 0; round <= moreRounds && regrown(sized, found.counters.hazards, Math.min(maxBytes, limits.guessed), subject.measured, before, round === moreRounds); round++) found = ran()
+  for (
+    let round = 0;
+    round <= moreRounds &&
+    regrown(
+      sized,
+      found.counters.hazards,
+      Math.min(maxBytes, limits.guessed),
+      subject.measured,
+      before,
+      round === moreRounds,
+    );
+    round++
+  )
+    found = ran()
   return report(source, subject, found, sized, Object.keys(args), options)
 }
 
@@ -80,30 +163,58 @@ const moreRounds = 3
 
 function checkBytes(sized: readonly Sized[], maxBytes: number): void {
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
-  if (bytes > maxBytes) fail('explain.memory', `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`, undefined, 'explain a smaller launch: the counts of its blocks are the same')
+  if (bytes > maxBytes)
+    fail(
+      'explain.memory',
+      `the buffers take ${bytes} bytes together; the limit is ${maxBytes}`,
+      undefined,
+      'explain a smaller launch: the counts of its blocks are the same',
+    )
 }
 
 function checkShape(subject: Subject, launch: ExplainLaunch, options: ExplainOptions): void {
   const [x, y, z] = launch.grid
   const wide = subject.language === 'wgsl' ? limits.grid : 2 ** 31 - 1
   const whole = (n: number, most: number): boolean => Number.isInteger(n) && n >= 1 && n <= most
-  if (!whole(x, wide) || !whole(y, limits.grid) || !whole(z, limits.grid)) fail('explain.grid', subject.language === 'wgsl' ? `a grid of ${x}×${y}×${z} workgroups cannot be dispatched: WebGPU allows 1 to ${limits.grid} along each axis` : `a grid of ${x}×${y}×${z} blocks cannot be launched: CUDA allows 1 to ${wide} along x and to ${limits.grid} along y and z`)
-  if (options.exact && x * y * z > limits.exactBlocks) fail('explain.exact', `${x * y * z} ${wordsOf(subject.language).blocks} are too many to run each: the limit is ${limits.exactBlocks}`, undefined, 'leave --exact out')
+  if (!whole(x, wide) || !whole(y, limits.grid) || !whole(z, limits.grid))
+    fail(
+      'explain.grid',
+      subject.language === 'wgsl'
+        ? `a grid of ${x}×${y}×${z} workgroups cannot be dispatched: WebGPU allows 1 to ${limits.grid} along each axis`
+        : `a grid of ${x}×${y}×${z} blocks cannot be launched: CUDA allows 1 to ${wide} along x and to ${limits.grid} along y and z`,
+    )
+  if (options.exact && x * y * z > limits.exactBlocks)
+    fail(
+      'explain.exact',
+      `${x * y * z} ${wordsOf(subject.language).blocks} are too many to run each: the limit is ${limits.exactBlocks}`,
+      undefined,
+      'leave --exact out',
+    )
 }
 
 /** The first block, its neighbours along each axis and the last: where sizes and hazards show. */
 export function corners([x, y, z]: Dim3): Dim3[] {
-  const all: Dim3[] = [[0, 0, 0], [Math.min(1, x - 1), 0, 0], [0, Math.min(1, y - 1), 0], [0, 0, Math.min(1, z - 1)], [x - 1, y - 1, z - 1]]
+  const all: Dim3[] = [
+    [0, 0, 0],
+    [Math.min(1, x - 1), 0, 0],
+    [0, Math.min(1, y - 1), 0],
+    [0, 0, Math.min(1, z - 1)],
+    [x - 1, y - 1, z - 1],
+  ]
   return distinct(all)
 }
 
-/** Blocks among which some reach as far as any: the first, one inside, and the last two along each axis, for kernels that leave the border out. */
+/**
+ * Blocks among which some reach as far as any: the first, one inside, and the last two along each axis, for kernels
+ * that leave the border out.
+ */
 function extremes([x, y, z]: Dim3): Dim3[] {
   const along = (n: number): number[] => [...new Set([0, n >> 1, Math.max(0, n - 2), n - 1])]
   return along(z).flatMap((c) => along(y).flatMap((b) => along(x).map((a): Dim3 => [a, b, c])))
 }
 
-const distinct = (blocks: readonly Dim3[]): Dim3[] => blocks.filter((b, i) => blocks.findIndex((c) => c.every((v, k) => v === b[k])) === i)
+const distinct = (blocks: readonly Dim3[]): Dim3[] =>
+  blocks.filter((b, i) => blocks.findIndex((c) => c.every((v, k) => v === b[k])) === i)
 
 /** What running gave, and how to run a changed kernel on the same data. */
 interface Ran {
@@ -124,7 +235,17 @@ interface Ran {
 const seedOf = (options: ExplainOptions, position: number): number => (options.seed ?? 1) + position
 
 /** Counts, and hazards with races and uninitialised reads; those from some of the blocks when there are many. */
-function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: readonly Sized[], options: ExplainOptions, few: readonly Dim3[], maxSteps: number, maxBytes: number, blind: boolean): Ran {
+function run(
+  subject: Subject,
+  quick: Simulation,
+  launch: ExplainLaunch,
+  sized: readonly Sized[],
+  options: ExplainOptions,
+  few: readonly Dim3[],
+  maxSteps: number,
+  maxBytes: number,
+  blind: boolean,
+): Ran {
   const inputs = new Map<Sized, ArrayBuffer>()
   const contents = (s: Sized, i: number): ArrayBuffer => {
     const known = inputs.get(s) ?? (blind ? new ArrayBuffer(s.bytes) : fill(s, seedOf(options, i)))
@@ -132,16 +253,57 @@ function run(subject: Subject, quick: Simulation, launch: ExplainLaunch, sized: 
     return known
   }
   const bound = (grid: Dim3): Launch => subject.bind(grid, sized, contents, launch.args ?? {})
-  const checked = options.brief ? quick : compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
+  const checked = options.brief
+    ? quick
+    : compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind }
   const { counters: first } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
-  const sample = options.exact || options.brief ? null : sampleOf(first, limits.strataInstructions, (blocks) => attempt(() => quick.run(bound(launch.grid), { ...more, blocks }).counters))
-  const counters = sample ? attempt(() => quick.run(bound(launch.grid), { ...more, ...sample }).counters) ?? first : first
-  const checks = options.brief ? counters : checked.run(bound(launch.grid), { ...more, maxSteps: Math.min(maxSteps, limits.checked), partial: true, blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few }).counters
-  const traced = (kernel: Subject['kernel'], grid: Dim3): Trace => tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
-  const rerun: Setting['rerun'] = (kernel, grid) => attempt(() => ({ counters: compile(kernel, options.gpu).run(bound(grid), { ...more, ...(sample && taken(grid, sample.each)) }).counters, trace: traced(kernel, grid) }))
-  const work = counters.coverage.exact || options.brief ? counters.work : attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)?.work ?? { blocks: [], instructions: new Float64Array() }
-  return { counters, hazards: merge(checks.hazards, counters.hazards), cut: checks.coverage.simulated === 0, trace: traced(subject.kernel, launch.grid), work, rerun, lanes: () => laneRequests(subject.kernel, options.gpu, bound(launch.grid), [...neighbours(launch.grid, options.gpu).slice(0, 1), ...few], { most: mostRequests, blind }) }
+  const sample =
+    options.exact || options.brief
+      ? null
+      : sampleOf(first, limits.strataInstructions, (blocks) =>
+          attempt(() => quick.run(bound(launch.grid), { ...more, blocks }).counters),
+        )
+  const counters = sample
+    ? (attempt(() => quick.run(bound(launch.grid), { ...more, ...sample }).counters) ?? first)
+    : first
+  const checks = options.brief
+    ? counters
+    : checked.run(bound(launch.grid), {
+        ...more,
+        maxSteps: Math.min(maxSteps, limits.checked),
+        partial: true,
+        blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few,
+      }).counters
+  const traced = (kernel: Subject['kernel'], grid: Dim3): Trace =>
+    tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
+  const rerun: Setting['rerun'] = (kernel, grid) =>
+    attempt(() => ({
+      counters: compile(kernel, options.gpu).run(bound(grid), { ...more, ...(sample && taken(grid, sample.each)) })
+        .counters,
+      trace: traced(kernel, grid),
+    }))
+  const work =
+    counters.coverage.exact || options.brief
+      ? counters.work
+      : (attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)
+          ?.work ?? { blocks: [], instructions: new Float64Array() })
+  return {
+    counters,
+    hazards: merge(checks.hazards, counters.hazards),
+    cut: checks.coverage.simulated === 0,
+    trace: traced(subject.kernel, launch.grid),
+    work,
+    rerun,
+    lanes: () =>
+      laneRequests(
+        subject.kernel,
+        options.gpu,
+        bound(launch.grid),
+        [...neighbours(launch.grid, options.gpu).slice(0, 1), ...few],
+        { most: mostRequests, blind },
+      ),
+  }
 }
 
 /** Requests of a site that are drawn. */
@@ -160,7 +322,11 @@ function attempt<T>(work: () => T): T | null {
 /** Blocks in the middle of equal parts of the grid, as many as a short run allows. */
 function strata(grid: Dim3, counters: Counters): Dim3[] {
   const total = grid[0] * grid[1] * grid[2]
-  const count = Math.min(total, 16, Math.max(2, Math.floor(limits.strataInstructions / Math.max(1, counters.instructions.warp / total))))
+  const count = Math.min(
+    total,
+    16,
+    Math.max(2, Math.floor(limits.strataInstructions / Math.max(1, counters.instructions.warp / total))),
+  )
   return Array.from({ length: count }, (_, i) => blockAt(grid, Math.floor(((i + 0.5) * total) / count)))
 }
 
@@ -177,39 +343,93 @@ function spread(grid: Dim3, most: number, first: readonly Dim3[]): Dim3[] {
 
 /** Hazards of both runs; those that both saw once, with the larger count. */
 function merge(a: readonly Hazard[], b: readonly Hazard[]): Hazard[] {
-  const key = (h: Hazard): string => [h.kind, h.at?.line, h.at?.column, h.other?.line, h.other?.column, h.message].join()
+  const key = (h: Hazard): string =>
+    [h.kind, h.at?.line, h.at?.column, h.other?.line, h.other?.column, h.message].join()
   const all = new Map(a.map((h) => [key(h), h]))
-  for (const h of b) { const known = all.get(key(h)); if (!known || known.count < h.count) all.set(key(h), h) }
+  for (const h of b) {
+    const known = all.get(key(h))
+    if (!known || known.count < h.count) all.set(key(h), h)
+  }
   return [...all.values()]
 }
 
-function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readonly Sized[], given: readonly string[], options: ExplainOptions): Explained {
+function report(
+  source: ExplainSource,
+  subject: Subject,
+  ran: Ran,
+  sized: readonly Sized[],
+  given: readonly string[],
+  options: ExplainOptions,
+): Explained {
   const { counters, hazards } = ran
   const assembled = source.registers?.[subject.symbol]
   const registers = assembled ?? estimateRegisters(subject.kernel)
   const shared = sharedBytesOf(subject.kernel)
   const threads = subject.workgroupSize[0] * subject.workgroupSize[1] * subject.workgroupSize[2]
-  const input: PredictInput = { counters, trace: ran.trace, api: subject.language === 'wgsl' ? 'webgpu' : 'cuda', kernel: subject.kernel, profile: asCounted(options.gpu), registers, shared, ...(options.registerLimit !== undefined && { registerLimit: options.registerLimit }), buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])) }
+  const input: PredictInput = {
+    counters,
+    trace: ran.trace,
+    api: subject.language === 'wgsl' ? 'webgpu' : 'cuda',
+    kernel: subject.kernel,
+    profile: asCounted(options.gpu),
+    registers,
+    shared,
+    ...(options.registerLimit !== undefined && { registerLimit: options.registerLimit }),
+    buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])),
+  }
   const names = new Map(subject.bindings.map((b) => [b.resource, b.name]))
   const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown')
   const list = found.map((a) => a.json)
   const prediction = predict(input)
   const words = wordsOf(subject.language)
-  const setting: Setting = { input, words, gpu: options.gpu, list: found, steps: siteSteps(subject.kernel), fromData: chosenByData(subject.kernel), now: prediction.ns, rerun: ran.rerun, work: ran.work }
+  const setting: Setting = {
+    input,
+    words,
+    gpu: options.gpu,
+    list: found,
+    steps: siteSteps(subject.kernel),
+    fromData: chosenByData(subject.kernel),
+    now: prediction.ns,
+    rerun: ran.rerun,
+    work: ran.work,
+  }
   const active = occupancyOf(options.gpu, threads, registers, shared, options.registerLimit, input.api ?? 'webgpu')
   const made: ExplainReport = {
-    schema: 'tesela.explain/1', kernel: { name: subject.entry, language: subject.language, file: source.file }, gpu: options.gpu.name,
-    launch: { grid: counters.grid, block: counters.block }, coverage: counters.coverage,
-    instructions: { warp: counters.instructions.warp, thread: counters.instructions.thread, byClass: counters.instructions.byClass },
-    warpEfficiency: warpEfficiency(counters, options.gpu.warpSize), branchEfficiency: branchEfficiency(counters),
-    accesses: list, totals: totals(list),
+    schema: 'tesela.explain/1',
+    kernel: { name: subject.entry, language: subject.language, file: source.file },
+    gpu: options.gpu.name,
+    launch: { grid: counters.grid, block: counters.block },
+    coverage: counters.coverage,
+    instructions: {
+      warp: counters.instructions.warp,
+      thread: counters.instructions.thread,
+      byClass: counters.instructions.byClass,
+    },
+    warpEfficiency: warpEfficiency(counters, options.gpu.warpSize),
+    branchEfficiency: branchEfficiency(counters),
+    accesses: list,
+    totals: totals(list),
     branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
-    occupancy: { ...knownOccupancy(active), registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' }, blockSizes: blockSizes(options.gpu, registers, shared, input.api ?? 'webgpu') },
-    hazards: hazardReports(hazards, subject.language === 'wgsl' ? nonUniformBarriers(subject.kernel) : [], list, words, names),
+    occupancy: {
+      ...knownOccupancy(active),
+      registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' },
+      blockSizes: blockSizes(options.gpu, registers, shared, input.api ?? 'webgpu'),
+    },
+    hazards: hazardReports(
+      hazards,
+      subject.language === 'wgsl' ? nonUniformBarriers(subject.kernel) : [],
+      list,
+      words,
+      names,
+    ),
     prediction: knownPrediction(prediction, options.gpu),
     findings: (options.brief ? [] : findings(setting)).map((f) => ({ ...f, speedup: settled(f.speedup) })),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
-    notes: [...subject.notes, ...notes(ran, sized, subject.kernel, given, options.gpu, subject.samplers, assembled !== undefined), ...(input.api === 'webgpu' && active.limitedBy.includes('shared') ? driverNote(options.gpu) : [])],
+    notes: [
+      ...subject.notes,
+      ...notes(ran, sized, subject.kernel, given, options.gpu, subject.samplers, assembled !== undefined),
+      ...(input.api === 'webgpu' && active.limitedBy.includes('shared') ? driverNote(options.gpu) : []),
+    ],
   }
   return { report: made, view: () => viewOf(setting, shownFile(source, list), made, ran.lanes()) }
 }
@@ -217,20 +437,34 @@ function report(source: ExplainSource, subject: Subject, ran: Ran, sized: readon
 /** The file that a page shows: that of the most accesses, the kernel's own when as many stand there. */
 function shownFile(source: ExplainSource, list: readonly AccessJson[]): Pick<ExplainSource, 'file' | 'text'> {
   const standing = (f: Pick<ExplainSource, 'file'>): number => list.filter((a) => a.at?.file === f.file).length
-  return (source.included ?? []).reduce<Pick<ExplainSource, 'file' | 'text'>>((best, f) => (standing(f) > standing(best) ? f : best), source)
+  return (source.included ?? []).reduce<Pick<ExplainSource, 'file' | 'text'>>(
+    (best, f) => (standing(f) > standing(best) ? f : best),
+    source,
+  )
 }
 
 /** Where a driver gives WebGPU less workgroup memory than the GPU has. */
 const driverNote = ({ name, webgpuShared, occupancy }: GpuProfile): string[] =>
-  webgpuShared ? [`WebGPU has ${webgpuShared.value / 1024} KiB of workgroup memory on a multiprocessor of ${name}, as measured, of the ${occupancy.shared / 1024} that CUDA can have`] : []
+  webgpuShared
+    ? [
+        `WebGPU has ${webgpuShared.value / 1024} KiB of workgroup memory on a multiprocessor of ${name}, as measured, of the ${occupancy.shared / 1024} that CUDA can have`,
+      ]
+    : []
 
 const known = (x: number): number | null => (Number.isFinite(x) ? x : null)
 
 /** Limits that are not documented are infinite in the profile and null in the report. */
-function knownOccupancy(o: Occupancy): Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'maxWarps' | 'occupancy'>> & Pick<Occupancy, 'limitedBy'> & { readonly limits: Known<Occupancy['limits']> } {
+function knownOccupancy(
+  o: Occupancy,
+): Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'maxWarps' | 'occupancy'>> &
+  Pick<Occupancy, 'limitedBy'> & { readonly limits: Known<Occupancy['limits']> } {
   const { warps, blocks, registers, shared } = o.limits
   return {
-    activeBlocks: known(o.activeBlocks), activeWarps: known(o.activeWarps), maxWarps: known(o.maxWarps), occupancy: known(o.occupancy), limitedBy: Number.isFinite(o.activeBlocks) ? o.limitedBy : [],
+    activeBlocks: known(o.activeBlocks),
+    activeWarps: known(o.activeWarps),
+    maxWarps: known(o.maxWarps),
+    occupancy: known(o.occupancy),
+    limitedBy: Number.isFinite(o.activeBlocks) ? o.limitedBy : [],
     limits: { warps: known(warps), blocks: known(blocks), registers: known(registers), shared: known(shared) },
   }
 }
@@ -241,16 +475,30 @@ const settled = (x: number): number => Number(x.toPrecision(10))
 /** The prediction without the terms of parts that are not documented. */
 function knownPrediction(p: Prediction, gpu: GpuProfile): ExplainReport['prediction'] {
   const unknown = unknowns(gpu)
-  const terms = Object.fromEntries(Object.entries(p.terms).filter(([t]) => !unknown.includes(t)).map(([t, ns]) => [t, settled(ns)]))
+  const terms = Object.fromEntries(
+    Object.entries(p.terms)
+      .filter(([t]) => !unknown.includes(t))
+      .map(([t, ns]) => [t, settled(ns)]),
+  )
   const error = fidelityOf(gpu.name)
   return { ns: settled(p.ns), boundBy: p.boundBy, terms, unknown, error, calibrated: error !== null }
 }
 
 /** Multiples of a warp up to the largest block. */
-function blockSizes(profile: GpuProfile, registers: number, shared: number, api: 'webgpu' | 'cuda'): ExplainReport['occupancy']['blockSizes'] {
-  const sizes = Array.from({ length: Math.floor(profile.occupancy.maxThreadsPerBlock / profile.warpSize) }, (_, i) => (i + 1) * profile.warpSize)
+function blockSizes(
+  profile: GpuProfile,
+  registers: number,
+  shared: number,
+  api: 'webgpu' | 'cuda',
+): ExplainReport['occupancy']['blockSizes'] {
+  const sizes = Array.from(
+    { length: Math.floor(profile.occupancy.maxThreadsPerBlock / profile.warpSize) },
+    (_, i) => (i + 1) * profile.warpSize,
+  )
   return sizes.map((threads) => {
-    const { activeBlocks, activeWarps, occupancy, limitedBy } = knownOccupancy(occupancyOf(profile, threads, registers, shared, Infinity, api))
+    const { activeBlocks, activeWarps, occupancy, limitedBy } = knownOccupancy(
+      occupancyOf(profile, threads, registers, shared, Infinity, api),
+    )
     return { threads, activeBlocks, activeWarps, occupancy, limitedBy }
   })
 }
@@ -263,26 +511,69 @@ function scaling(counters: Counters, { instructions }: Counters['work']): string
   return `the blocks differ: ${instructions.length} others execute ${Math.round(off * 100)} % of what was scaled on average, so the counts may be off by as much; --exact runs all`
 }
 
-/** Buffers of integers that nobody filled and whose contents decide what the kernel does: zeros may keep it from most of its work. */
+/**
+ * Buffers of integers that nobody filled and whose contents decide what the kernel does: zeros may keep it from most of
+ * its work.
+ */
 function guessed(sized: readonly Sized[], kernel: Subject['kernel'], args: readonly string[]): string[] {
   const isNamed = (name: string): boolean => args.some((a) => a.split(/[.[]/)[0] === name)
-  const named = sized.filter((s) => s.binding.space === 'global' && s.spec.fill === undefined && s.binding.access !== 'write' && !isNamed(s.binding.name) && holdsIntegers(s) && dependsOn(kernel, s.binding.resource)).map((s) => `'${s.binding.name}'`)
-  return named.length > 0 ? [`contents not given for ${named.join(', ')}: integers are 0, and branches or addresses follow from them; --buffer NAME=TYPE[COUNT]:random or :@file fills it`] : []
+  const named = sized
+    .filter(
+      (s) =>
+        s.binding.space === 'global' &&
+        s.spec.fill === undefined &&
+        s.binding.access !== 'write' &&
+        !isNamed(s.binding.name) &&
+        holdsIntegers(s) &&
+        dependsOn(kernel, s.binding.resource),
+    )
+    .map((s) => `'${s.binding.name}'`)
+  return named.length > 0
+    ? [
+        `contents not given for ${named.join(', ')}: integers are 0, and branches or addresses follow from them; --buffer NAME=TYPE[COUNT]:random or :@file fills it`,
+      ]
+    : []
 }
 
-function notes({ counters, cut, work }: Ran, sized: readonly Sized[], kernel: Subject['kernel'], args: readonly string[], gpu: GpuProfile, samplers: Subject['samplers'], assembled: boolean): string[] {
+function notes(
+  { counters, cut, work }: Ran,
+  sized: readonly Sized[],
+  kernel: Subject['kernel'],
+  args: readonly string[],
+  gpu: GpuProfile,
+  samplers: Subject['samplers'],
+  assembled: boolean,
+): string[] {
   const unknown = unknowns(gpu)
   const byRunning = sized.filter((s) => s.how === 'by running').map((s) => `'${s.binding.name}' ${s.bytes} bytes`)
-  const blind = sized.filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined).map((s) => `'${s.binding.name}'`)
+  const blind = sized
+    .filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined)
+    .map((s) => `'${s.binding.name}'`)
   return [
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
     ...textureNotes(sized, samplers),
     ...guessed(sized, kernel, args),
-    ...(blind.length > 0 ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`] : []),
-    ...(counters.coverage.exact ? [] : [`counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ${scaling(counters, work)}`]),
-    ...(cut ? ['a block makes so many accesses that races and reads of unwritten memory were looked for in its first part only'] : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact ? ['races and reads of unwritten memory were looked for in some of the blocks'] : []),
+    ...(blind.length > 0
+      ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`]
+      : []),
+    ...(counters.coverage.exact
+      ? []
+      : [
+          `counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ${scaling(counters, work)}`,
+        ]),
+    ...(cut
+      ? [
+          'a block makes so many accesses that races and reads of unwritten memory were looked for in its first part only',
+        ]
+      : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact
+        ? ['races and reads of unwritten memory were looked for in some of the blocks']
+        : []),
     ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
-    ...(unknown.length > 0 ? [`of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted time is a lower bound`] : []),
+    ...(unknown.length > 0
+      ? [
+          `of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted time is a lower bound`,
+        ]
+      : []),
     ...(assembled ? [] : ['registers are estimated from live ranges']),
     ...(fidelityOf(gpu.name) ? [] : [`the model is not calibrated for ${gpu.name}`]),
   ]
@@ -290,7 +581,13 @@ function notes({ counters, cut, work }: Ran, sized: readonly Sized[], kernel: Su
 
 /** What was assumed of textures and samplers. */
 function textureNotes(sized: readonly Sized[], samplers: Subject['samplers']): string[] {
-  const textures = sized.flatMap(({ binding: { name, texture }, extent, how }) => (texture && extent ? [`'${name}' ${extent.slice(0, texture.type.shape === '1d' ? 1 : extent[2] > 1 ? 3 : 2).join('×')} ${texture.format.name}${how === 'by the grid' ? ' (size by the grid)' : ''}`] : []))
+  const textures = sized.flatMap(({ binding: { name, texture }, extent, how }) =>
+    texture && extent
+      ? [
+          `'${name}' ${extent.slice(0, texture.type.shape === '1d' ? 1 : extent[2] > 1 ? 3 : 2).join('×')} ${texture.format.name}${how === 'by the grid' ? ' (size by the grid)' : ''}`,
+        ]
+      : [],
+  )
   if (textures.length === 0) return []
   const blind = samplers.filter((s) => s.spec.filter === undefined).map((s) => `'${s.name}'`)
   return [

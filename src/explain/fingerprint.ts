@@ -11,10 +11,12 @@ export function hash(text: string): string {
   return h.toString(16).padStart(16, '0')
 }
 
-const samePlace = (a: AccessJson['at'], b: AccessJson['at']): boolean => a !== null && b !== null && a.line === b.line && a.column === b.column
+const samePlace = (a: AccessJson['at'], b: AccessJson['at']): boolean =>
+  a !== null && b !== null && a.line === b.line && a.column === b.column
 
 /** What is written at a place: the text of the access there, else nothing. */
-const textAt = (r: ExplainReport, at: AccessJson['at']): string => r.accesses.find((a) => samePlace(a.at, at))?.text ?? ''
+const textAt = (r: ExplainReport, at: AccessJson['at']): string =>
+  r.accesses.find((a) => samePlace(a.at, at))?.text ?? ''
 
 /** Fingerprints in the order given. Two findings of the same rule on the same text differ by their number. */
 export function fingerprints(r: ExplainReport, problems: readonly Problem[]): string[] {

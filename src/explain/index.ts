@@ -1,7 +1,22 @@
 export { explain, explainWithView } from './explain.ts'
 export type { ExplainView, LineView, RequestView, RoofView, StepView } from './view.ts'
 export { explainPortable } from './portable.ts'
-export { hazardTexts, ruleTexts, type AccessJson, type BufferSpec, type ExplainLaunch, type ExplainOptions, type ExplainReport, type ExplainSource, type Finding, type IncludedFile, type Level, type Rule, type SumJson, type TextureShape } from './types.ts'
+export {
+  hazardTexts,
+  ruleTexts,
+  type AccessJson,
+  type BufferSpec,
+  type ExplainLaunch,
+  type ExplainOptions,
+  type ExplainReport,
+  type ExplainSource,
+  type Finding,
+  type IncludedFile,
+  type Level,
+  type Rule,
+  type SumJson,
+  type TextureShape,
+} from './types.ts'
 export { wordsOf, type Language, type Words } from './words.ts'
 export { parseBaseline, worseThan } from './baseline.ts'
 export { fingerprints, hash } from './fingerprint.ts'

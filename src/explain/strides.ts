@@ -1,6 +1,7 @@
-// In: a kernel. Out: for each memory statement, how far its address moves when a thread's x, y or z grows by one, or the
-// loop around it goes round once. The one idea: every register carries its derivatives; sums add them, products with
-// constants scale them, anything else that depends on an axis makes that axis unknown. Facts for words, never for counts.
+// In: a kernel. Out: for each memory statement, how far its address moves when a thread's x, y or z grows by one, or
+// the loop around it goes round once. The one idea: every register carries its derivatives; sums add them, products
+// with constants scale them, anything else that depends on an axis makes that axis unknown. Facts for words, never for
+// counts.
 import { definesOf, listsOf, type Builtin, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
 
 /** Bytes (of registers: units) per step; null: not a constant. */
@@ -24,12 +25,16 @@ const unknown: SiteSteps = { x: null, y: null, z: null, loop: null, element: 0 }
 /** Derivatives computed before giving up: loops are walked twice at every depth. */
 const budget = 2_000_000
 
-/** By position among the kernel's memory statements in program order; all unknown when the kernel is too deep to follow. */
+/**
+ * By position among the kernel's memory statements in program order; all unknown when the kernel is too deep to follow.
+ */
 export function siteSteps(kernel: Kernel): readonly SiteSteps[] {
   const numbers = new Map<Stmt, number>()
   number(kernel.body, numbers)
   const found: SiteSteps[] = Array.from({ length: numbers.size }, () => unknown)
-  const walker = new Walker(kernel, (s, steps) => { found[numbers.get(s)!] = steps })
+  const walker = new Walker(kernel, (s, steps) => {
+    found[numbers.get(s)!] = steps
+  })
   return walker.all() ? found : found.map(() => unknown)
 }
 
@@ -75,15 +80,33 @@ class Walker {
   }
 
   private statement(s: Stmt, env: Env, dims: number): void {
-    const of = (o: Operand): Steps => (o.kind === 'reg' ? env.get(o.id) ?? [] : [])
+    const of = (o: Operand): Steps => (o.kind === 'reg' ? (env.get(o.id) ?? []) : [])
     switch (s.kind) {
-      case 'op': env.set(s.dst.id, this.op(s, of, dims)); return
-      case 'builtin': env.set(s.dst.id, this.builtin(s.name)); return
-      case 'load': case 'store': case 'atomic': this.memory(s, of, env, dims); return
-      case 'subgroup': env.set(s.dst.id, mixed(s.args.map(of), dims)); return
-      case 'if': this.branch(s, of(s.condition), env, dims); return
-      case 'loop': this.loop(s, env, dims); return
-      case 'barrier': case 'break': case 'continue': case 'return': return
+      case 'op':
+        env.set(s.dst.id, this.op(s, of, dims))
+        return
+      case 'builtin':
+        env.set(s.dst.id, this.builtin(s.name))
+        return
+      case 'load':
+      case 'store':
+      case 'atomic':
+        this.memory(s, of, env, dims)
+        return
+      case 'subgroup':
+        env.set(s.dst.id, mixed(s.args.map(of), dims))
+        return
+      case 'if':
+        this.branch(s, of(s.condition), env, dims)
+        return
+      case 'loop':
+        this.loop(s, env, dims)
+        return
+      case 'barrier':
+      case 'break':
+      case 'continue':
+      case 'return':
+        return
     }
   }
 
@@ -93,9 +116,11 @@ class Walker {
     const each = (f: (d: number) => Step): Steps => Array.from({ length: dims }, (_, d) => f(d))
     const at = (o: Operand, d: number): Step => known(of(o)[d])
     if (!whole || !a) return mixed(s.args.map(of), dims)
-    if (s.op === 'copy' || s.op === 'convert' || s.op === 'bitcast') return a.type === 'f32' || a.type === 'bool' ? mixed([of(a)], dims) : of(a)
+    if (s.op === 'copy' || s.op === 'convert' || s.op === 'bitcast')
+      return a.type === 'f32' || a.type === 'bool' ? mixed([of(a)], dims) : of(a)
     if (s.op === 'neg') return each((d) => scale(at(a, d), -1))
-    if ((s.op === 'add' || s.op === 'sub') && b) return each((d) => plus(at(a, d), scale(at(b, d), s.op === 'add' ? 1 : -1)))
+    if ((s.op === 'add' || s.op === 'sub') && b)
+      return each((d) => plus(at(a, d), scale(at(b, d), s.op === 'add' ? 1 : -1)))
     if (s.op === 'mul' && b) {
       const factor = a.kind === 'const' ? a : b.kind === 'const' ? b : null
       if (factor) return each((d) => scale(at(factor === a ? b : a, d), Number(factor.value)))
@@ -107,20 +132,46 @@ class Walker {
   private builtin(name: Builtin): Steps {
     const [bx, by] = this.kernel.block
     switch (name) {
-      case 'threadIdx.x': return [1, 0, 0]
-      case 'threadIdx.y': return [0, 1, 0]
-      case 'threadIdx.z': return [0, 0, 1]
-      case 'threadRank': return [1, bx, bx * by]
-      case 'lane': case 'warp': return [null, null, null]
-      case 'blockIdx.x': case 'blockIdx.y': case 'blockIdx.z': case 'blockDim.x': case 'blockDim.y': case 'blockDim.z':
-      case 'gridDim.x': case 'gridDim.y': case 'gridDim.z': case 'warpSize': return []
+      case 'threadIdx.x':
+        return [1, 0, 0]
+      case 'threadIdx.y':
+        return [0, 1, 0]
+      case 'threadIdx.z':
+        return [0, 0, 1]
+      case 'threadRank':
+        return [1, bx, bx * by]
+      case 'lane':
+      case 'warp':
+        return [null, null, null]
+      case 'blockIdx.x':
+      case 'blockIdx.y':
+      case 'blockIdx.z':
+      case 'blockDim.x':
+      case 'blockDim.y':
+      case 'blockDim.z':
+      case 'gridDim.x':
+      case 'gridDim.y':
+      case 'gridDim.z':
+      case 'warpSize':
+        return []
     }
   }
 
-  private memory(s: Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>, of: (o: Operand) => Steps, env: Env, dims: number): void {
+  private memory(
+    s: Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>,
+    of: (o: Operand) => Steps,
+    env: Env,
+    dims: number,
+  ): void {
     const index = of(s.address.index)
     const at = (d: number): Step => scale(known(index[d]), s.address.stride)
-    this.found(s, { x: at(0), y: at(1), z: at(2), loop: dims > 3 ? at(dims - 1) : undefined, element: s.address.stride })
+    this.found(s, {
+      x: at(0),
+      y: at(1),
+      z: at(2),
+      loop: dims > 3 ? at(dims - 1) : undefined,
+      element: s.address.stride,
+    })
     const own = this.spaceOf.get(s.address.resource) === 'local' || s.kind === 'atomic'
     for (const r of definesOf(s)) env.set(r.id, own ? Array.from({ length: dims }, () => null) : mixed([index], dims))
   }
@@ -136,26 +187,40 @@ class Walker {
     this.list(s.else, env, dims)
     ids.forEach((id, i) => {
       const [a, b] = [then[i]!, env.get(id) ?? []] // one of each id
-      env.set(id, Array.from({ length: dims }, (_, d) => (isZero(condition, d) ? same(a[d], b[d]) : null)))
+      env.set(
+        id,
+        Array.from({ length: dims }, (_, d) => (isZero(condition, d) ? same(a[d], b[d]) : null)),
+      )
     })
   }
 
   private loop(s: Extract<Stmt, { kind: 'loop' }>, env: Env, dims: number): void {
     const changed = this.definitions(s)
-    const entry = new Map([...changed].map(([id, all]) => [id, [...Array.from({ length: dims }, (_, d) => known(env.get(id)?.[d])), increment(all, id)]]))
+    const entry = new Map(
+      [...changed].map(([id, all]) => [
+        id,
+        [...Array.from({ length: dims }, (_, d) => known(env.get(id)?.[d])), increment(all, id)],
+      ]),
+    )
     for (let pass = 0; pass < 2; pass++) {
       if ((this.left -= dims * entry.size) <= 0) return
       for (const [id, steps] of entry) env.set(id, steps)
       this.list(s.body, env, dims + 1)
       this.list(s.continuing, env, dims + 1)
-      if (pass === 0) for (const [id, steps] of entry) entry.set(id, steps.map((step, d) => (d < dims ? same(step, env.get(id)?.[d]) : step)))
+      if (pass === 0)
+        for (const [id, steps] of entry)
+          entry.set(
+            id,
+            steps.map((step, d) => (d < dims ? same(step, env.get(id)?.[d]) : step)),
+          )
     }
     for (const id of changed.keys()) env.set(id, (env.get(id) ?? []).slice(0, dims))
   }
 }
 
 /** Axes on which nothing depends stay 0; the others are unknown. */
-const mixed = (args: readonly Steps[], dims: number): Steps => Array.from({ length: dims }, (_, d) => (args.every((a) => isZero(a, d)) ? 0 : null))
+const mixed = (args: readonly Steps[], dims: number): Steps =>
+  Array.from({ length: dims }, (_, d) => (args.every((a) => isZero(a, d)) ? 0 : null))
 const scale = (a: Step, by: number): Step => (a === null ? null : a === 0 ? 0 : a * by)
 const plus = (a: Step, b: Step): Step => (a === null || b === null ? null : a + b)
 const known = (a: Step | undefined): Step => (a === undefined ? 0 : a)
@@ -187,6 +252,10 @@ function increment(all: readonly Stmt[], id: number): Step {
 
 /** Whether a kernel reads any of some builtins, or exchanges values within warps when `warps` is set. */
 export function reads(list: readonly Stmt[], names: readonly Builtin[], warps: boolean): boolean {
-  return list.some((s) => (s.kind === 'builtin' && names.includes(s.name)) || (warps && s.kind === 'subgroup') || listsOf(s).some((inner) => reads(inner, names, warps)))
+  return list.some(
+    (s) =>
+      (s.kind === 'builtin' && names.includes(s.name)) ||
+      (warps && s.kind === 'subgroup') ||
+      listsOf(s).some((inner) => reads(inner, names, warps)),
+  )
 }
-

@@ -1,10 +1,28 @@
-// What is explained: a kernel with what a launch binds. In: WGSL, PTX or CUDA's PTX. Out: one shape for all. The one idea:
-// the report is made from buffers that have names, layouts and sizes; how they and scalars become a `Launch` differs by
-// language and is one function here.
+// What is explained: a kernel with what a launch binds. In: WGSL, PTX or CUDA's PTX. Out: one shape for all. The one
+// idea: the report is made from buffers that have names, layouts and sizes; how they and scalars become a `Launch`
+// differs by language and is one function here.
 import { fail, type Span } from '../base/index.ts'
-import { bindPtx, functionName, parameterNames, parsePtx, writeMemory, type PtxKernel, type PtxOptions, type PtxPointer, type PtxTexture } from '../frontend/ptx/index.ts'
+import {
+  bindPtx,
+  functionName,
+  parameterNames,
+  parsePtx,
+  writeMemory,
+  type PtxKernel,
+  type PtxOptions,
+  type PtxPointer,
+  type PtxTexture,
+} from '../frontend/ptx/index.ts'
 import { parseWgsl, type WgslBinding, type WgslKernel, type WgslOptions, type WType } from '../frontend/wgsl/index.ts'
-import { bytesOf, texelBytes, type Dim3, type Kernel, type Launch, type MemoryType, type Verified } from '../ir/index.ts'
+import {
+  bytesOf,
+  texelBytes,
+  type Dim3,
+  type Kernel,
+  type Launch,
+  type MemoryType,
+  type Verified,
+} from '../ir/index.ts'
 import { checkArgument, setArguments, type Sized } from './buffers.ts'
 import { textureSpecs } from './textures.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainSource } from './types.ts'
@@ -25,71 +43,161 @@ export interface Subject {
   readonly plain: boolean
   /** Places to write when there is no column, and what the user should know. */
   readonly notes: readonly string[]
-  bind(grid: Dim3, sized: readonly Sized[], contents: (s: Sized, i: number) => ArrayBuffer, args: Readonly<Record<string, number>>): Launch
+  bind(
+    grid: Dim3,
+    sized: readonly Sized[],
+    contents: (s: Sized, i: number) => ArrayBuffer,
+    args: Readonly<Record<string, number>>,
+  ): Launch
 }
 
 /** Reads the source in its language. Throws `wgsl.*`, `ptx.*`, `explain.*`. */
-export function subjectOf(source: ExplainSource, launch: ExplainLaunch, options: Pick<ExplainOptions, 'entry'>): Subject {
-  return source.language === undefined || source.language === 'wgsl' ? ofWgsl(source, launch, options) : ofPtx(source, launch, options)
+export function subjectOf(
+  source: ExplainSource,
+  launch: ExplainLaunch,
+  options: Pick<ExplainOptions, 'entry'>,
+): Subject {
+  return source.language === undefined || source.language === 'wgsl'
+    ? ofWgsl(source, launch, options)
+    : ofPtx(source, launch, options)
 }
 
 function ofWgsl(source: ExplainSource, launch: ExplainLaunch, options: Pick<ExplainOptions, 'entry'>): Subject {
   const wgsl = readWgsl(source, launch, options)
   const { kernel, entry, workgroupSize, bindings, samplers } = wgsl
-  if (launch.block && launch.block.some((n, i) => n !== workgroupSize[i])) fail('explain.block', `the source says @workgroup_size(${workgroupSize.join(', ')}), not ${launch.block.join('×')}`, undefined, 'leave --block out')
+  if (launch.block && launch.block.some((n, i) => n !== workgroupSize[i]))
+    fail(
+      'explain.block',
+      `the source says @workgroup_size(${workgroupSize.join(', ')}), not ${launch.block.join('×')}`,
+      undefined,
+      'leave --block out',
+    )
   return {
-    kernel, entry, symbol: entry, language: 'wgsl', workgroupSize, bindings, samplers, measured: new Set(wgsl.sizes.map((s) => s.resource)), notes: [],
+    kernel,
+    entry,
+    symbol: entry,
+    language: 'wgsl',
+    workgroupSize,
+    bindings,
+    samplers,
+    measured: new Set(wgsl.sizes.map((s) => s.resource)),
+    notes: [],
     plain: wgsl.tables.length === 0 && bindings.every((b) => b.space === 'global'),
     bind: (grid, sized, contents, args) => bindWgsl(wgsl, grid, sized, contents, args),
   }
 }
 
 function readWgsl(source: ExplainSource, launch: ExplainLaunch, options: Pick<ExplainOptions, 'entry'>): WgslKernel {
-  if (launch.shared !== undefined) fail('explain.shared', 'only launches of CUDA kernels add shared memory', undefined, 'WGSL says it all in its workgroup variables')
-  const parse = (textures: WgslOptions['textures']): WgslKernel => parseWgsl(source.text, source.file, {
-    ...(options.entry !== undefined && { entry: options.entry }), ...(launch.overrides && { overrides: launch.overrides }), ...(textures && { textures }), ...(launch.samplers && { samplers: launch.samplers }),
-  })
+  if (launch.shared !== undefined)
+    fail(
+      'explain.shared',
+      'only launches of CUDA kernels add shared memory',
+      undefined,
+      'WGSL says it all in its workgroup variables',
+    )
+  const parse = (textures: WgslOptions['textures']): WgslKernel =>
+    parseWgsl(source.text, source.file, {
+      ...(options.entry !== undefined && { entry: options.entry }),
+      ...(launch.overrides && { overrides: launch.overrides }),
+      ...(textures && { textures }),
+      ...(launch.samplers && { samplers: launch.samplers }),
+    })
   const texels = Object.entries(launch.samplers ?? {}).find(([, s]) => s.coordinates === 'texels')
-  if (texels) fail('explain.sampler', `sampler '${texels[0].slice(0, 80)}' cannot count texels: coordinates are normalized in WGSL`)
+  if (texels)
+    fail(
+      'explain.sampler',
+      `sampler '${texels[0].slice(0, 80)}' cannot count texels: coordinates are normalized in WGSL`,
+    )
   const named = textureSpecs(launch)
   const wgsl = parse(named)
-  for (const name of Object.keys(launch.samplers ?? {})) if (!wgsl.samplers.some((s) => s.name === name)) fail('explain.sampler', `the kernel uses no sampler '${name}'`, undefined, `it uses ${wgsl.samplers.map((s) => s.name).join(', ') || 'none'}`)
+  for (const name of Object.keys(launch.samplers ?? {}))
+    if (!wgsl.samplers.some((s) => s.name === name))
+      fail(
+        'explain.sampler',
+        `the kernel uses no sampler '${name}'`,
+        undefined,
+        `it uses ${wgsl.samplers.map((s) => s.name).join(', ') || 'none'}`,
+      )
   const placed = textureSpecs(launch, wgsl)
   return Object.keys(placed).every((name) => Object.hasOwn(named, name)) ? wgsl : parse(placed)
 }
 
-function bindWgsl(wgsl: WgslKernel, grid: Dim3, sized: readonly Sized[], contents: (s: Sized, i: number) => ArrayBuffer, args: Readonly<Record<string, number>>): Launch {
+function bindWgsl(
+  wgsl: WgslKernel,
+  grid: Dim3,
+  sized: readonly Sized[],
+  contents: (s: Sized, i: number) => ArrayBuffer,
+  args: Readonly<Record<string, number>>,
+): Launch {
   const bound = new Map(sized.map((s, i) => [s.binding.resource, contents(s, i)]))
   setArguments(sized, bound, args)
   const params = Object.fromEntries([
     ...wgsl.sizes.map((s) => [s.param, bound.get(s.resource)!.byteLength] as const),
-    ...sized.flatMap(({ binding, extent }) => binding.texture?.sizes.map(({ axis, param }) => [param, extent?.[axis] ?? 1] as const) ?? []),
+    ...sized.flatMap(
+      ({ binding, extent }) =>
+        binding.texture?.sizes.map(({ axis, param }) => [param, extent?.[axis] ?? 1] as const) ?? [],
+    ),
   ])
-  return { grid, params, buffers: { ...Object.fromEntries(bound), ...Object.fromEntries(wgsl.tables.map((t) => [t.resource, t.bytes])) } }
+  return {
+    grid,
+    params,
+    buffers: { ...Object.fromEntries(bound), ...Object.fromEntries(wgsl.tables.map((t) => [t.resource, t.bytes])) },
+  }
 }
 
 function ofPtx(source: ExplainSource, launch: ExplainLaunch, options: Pick<ExplainOptions, 'entry'>): Subject {
-  if (launch.overrides && Object.keys(launch.overrides).length > 0) fail('explain.override', 'only WGSL has overrides', undefined, 'give scalars with --arg')
-  const parse = (more: Pick<PtxOptions, 'textures' | 'samplers'>): PtxKernel => parsePtx(source.ptx ?? source.text, source.ptxFile ?? source.file, {
-    ...more, ...(source.machine && { machine: source.machine }), ...(options.entry !== undefined && { entry: options.entry }), ...(launch.block && { block: launch.block }), ...(launch.shared !== undefined && { shared: launch.shared }),
-    ...(source.language === 'cuda' && source.compiledFrom !== undefined && { files: { ...Object.fromEntries((source.included ?? []).map((f) => [f.path, f.file])), [source.compiledFrom]: source.file } }),
-  })
+  if (launch.overrides && Object.keys(launch.overrides).length > 0)
+    fail('explain.override', 'only WGSL has overrides', undefined, 'give scalars with --arg')
+  const parse = (more: Pick<PtxOptions, 'textures' | 'samplers'>): PtxKernel =>
+    parsePtx(source.ptx ?? source.text, source.ptxFile ?? source.file, {
+      ...more,
+      ...(source.machine && { machine: source.machine }),
+      ...(options.entry !== undefined && { entry: options.entry }),
+      ...(launch.block && { block: launch.block }),
+      ...(launch.shared !== undefined && { shared: launch.shared }),
+      ...(source.language === 'cuda' &&
+        source.compiledFrom !== undefined && {
+          files: {
+            ...Object.fromEntries((source.included ?? []).map((f) => [f.path, f.file])),
+            [source.compiledFrom]: source.file,
+          },
+        }),
+    })
   const first = parse({})
   const name = functionName(first.entry)
-  const names = source.language === 'cuda' ? namesIn([source, ...source.included ?? []], name) : []
-  if (!launch.block && !first.blockFixed) fail('explain.block', 'the number of threads per block is missing', undefined, 'give it with --block 256')
-  const label = (index: number): string => (names.length === first.params.length && names[index] ? names[index]! : `param_${index}`)
+  const names = source.language === 'cuda' ? namesIn([source, ...(source.included ?? [])], name) : []
+  if (!launch.block && !first.blockFixed)
+    fail('explain.block', 'the number of threads per block is missing', undefined, 'give it with --block 256')
+  const label = (index: number): string =>
+    names.length === first.params.length && names[index] ? names[index]! : `param_${index}`
   const ptx = first.textures.length === 0 && !launch.samplers ? first : parse(textureOptions(first, launch, label))
   const values = argumentsOf(ptx, launch.args ?? {}, label)
   const at: Span = { file: source.file, line: 1, column: 1 }
-  const bindings = [...ptx.pointers.map((p) => bindingOf(p, label, at)), ...ptx.textures.map((t) => textureBinding(t, label, at))]
+  const bindings = [
+    ...ptx.pointers.map((p) => bindingOf(p, label, at)),
+    ...ptx.textures.map((t) => textureBinding(t, label, at)),
+  ]
   return {
-    kernel: ptx.kernel, entry: name, symbol: ptx.entry, language: 'cuda', workgroupSize: ptx.kernel.block, bindings, samplers: [], measured: new Set(ptx.flat), plain: false,
+    kernel: ptx.kernel,
+    entry: name,
+    symbol: ptx.entry,
+    language: 'cuda',
+    workgroupSize: ptx.kernel.block,
+    bindings,
+    samplers: [],
+    measured: new Set(ptx.flat),
+    plain: false,
     notes: [...ptx.notes, ...values.notes, ...samplerNotes(ptx, launch, label)],
     bind: (grid, sized, contents) => {
       const all = sized.map(contents)
       const [buffers, texels] = [all.slice(0, ptx.pointers.length), all.slice(ptx.pointers.length)]
-      return bindPtx(ptx, grid, values.bytes, buffers, texels.map((bytes, i) => ({ bytes, extent: sized[ptx.pointers.length + i]!.extent ?? [1, 1, 1] }))).launch // one of each binding
+      return bindPtx(
+        ptx,
+        grid,
+        values.bytes,
+        buffers,
+        texels.map((bytes, i) => ({ bytes, extent: sized[ptx.pointers.length + i]!.extent ?? [1, 1, 1] })),
+      ).launch // one of each binding
     },
   }
 }
@@ -103,78 +211,198 @@ function namesIn(sources: readonly { readonly text: string }[], name: string): r
   return []
 }
 
-const pointerName = (p: Pick<PtxPointer, 'index' | 'offset'>, label: (i: number) => string): string => (p.offset === 0 ? label(p.index) : `${label(p.index)}.${p.offset}`)
+const pointerName = (p: Pick<PtxPointer, 'index' | 'offset'>, label: (i: number) => string): string =>
+  p.offset === 0 ? label(p.index) : `${label(p.index)}.${p.offset}`
 
 function bindingOf(p: PtxPointer, label: (i: number) => string, at: Span): WgslBinding {
   const size = bytesOf[p.type]
   return {
-    name: pointerName(p, label), resource: p.resource, group: 0, binding: p.index, space: 'global', access: p.access, type: `${cudaType[p.type]}*`,
-    layout: layoutOf(p.type), scalar: p.type, minBytes: size, runtime: { stride: Math.max(4, size), offset: 0 }, at,
+    name: pointerName(p, label),
+    resource: p.resource,
+    group: 0,
+    binding: p.index,
+    space: 'global',
+    access: p.access,
+    type: `${cudaType[p.type]}*`,
+    layout: layoutOf(p.type),
+    scalar: p.type,
+    minBytes: size,
+    runtime: { stride: Math.max(4, size), offset: 0 },
+    at,
   }
 }
 
-const textureName = (t: PtxTexture, label: (i: number) => string): string => (t.handle ? pointerName(t.handle, label) : t.resource)
+const textureName = (t: PtxTexture, label: (i: number) => string): string =>
+  t.handle ? pointerName(t.handle, label) : t.resource
 
 function textureBinding(t: PtxTexture, label: (i: number) => string, at: Span): WgslBinding {
   const text = `${t.role === 'storage' ? 'cudaSurfaceObject_t' : 'cudaTextureObject_t'} (${t.shape}${t.arrayed ? ', layered' : ''})`
-  const type = { kind: 'texture', text, role: t.role, shape: t.shape, arrayed: t.arrayed, multisampled: false, element: t.element, format: null, access: t.access } as const
+  const type = {
+    kind: 'texture',
+    text,
+    role: t.role,
+    shape: t.shape,
+    arrayed: t.arrayed,
+    multisampled: false,
+    element: t.element,
+    format: null,
+    access: t.access,
+  } as const
   return {
-    name: textureName(t, label), resource: t.resource, group: 0, binding: t.handle?.index ?? 0, space: 'texture', access: t.access, type: text, layout: type,
-    minBytes: texelBytes(t.format), texture: { type, format: t.format, levels: t.levels, samples: 1, sizes: t.sizes }, at,
+    name: textureName(t, label),
+    resource: t.resource,
+    group: 0,
+    binding: t.handle?.index ?? 0,
+    space: 'texture',
+    access: t.access,
+    type: text,
+    layout: type,
+    minBytes: texelBytes(t.format),
+    texture: { type, format: t.format, levels: t.levels, samples: 1, sizes: t.sizes },
+    at,
   }
 }
 
 /** What flags say of textures, by the names of resources; positions count as in `--buffer`. */
-function textureOptions(ptx: PtxKernel, launch: ExplainLaunch, label: (i: number) => string): Pick<PtxOptions, 'textures' | 'samplers'> {
-  const named = (key: string): PtxTexture | undefined => ptx.textures.find((t, i) => textureName(t, label) === key || String(ptx.pointers.length + i) === key)
+function textureOptions(
+  ptx: PtxKernel,
+  launch: ExplainLaunch,
+  label: (i: number) => string,
+): Pick<PtxOptions, 'textures' | 'samplers'> {
+  const named = (key: string): PtxTexture | undefined =>
+    ptx.textures.find((t, i) => textureName(t, label) === key || String(ptx.pointers.length + i) === key)
   const samplers = Object.entries(launch.samplers ?? {}).map(([key, spec]) => {
-    const t = named(key) ?? fail('explain.sampler', `the kernel uses no texture '${key.slice(0, 80)}'`, undefined, `it uses ${ptx.textures.map((x) => textureName(x, label)).join(', ') || 'none'}`)
+    const t =
+      named(key) ??
+      fail(
+        'explain.sampler',
+        `the kernel uses no texture '${key.slice(0, 80)}'`,
+        undefined,
+        `it uses ${ptx.textures.map((x) => textureName(x, label)).join(', ') || 'none'}`,
+      )
     return [t.resource, spec] as const
   })
   const specs = textureSpecs(launch)
-  const textures = Object.entries(specs).flatMap(([key, spec]) => { const t = named(key); return t ? [[t.resource, spec] as const] : [] })
+  const textures = Object.entries(specs).flatMap(([key, spec]) => {
+    const t = named(key)
+    return t ? [[t.resource, spec] as const] : []
+  })
   return { textures: Object.fromEntries(textures), samplers: Object.fromEntries(samplers) }
 }
 
 /** What was assumed of textures that no flag describes. */
 function samplerNotes(ptx: PtxKernel, launch: ExplainLaunch, label: (i: number) => string): string[] {
-  const unknown = ptx.textures.filter((t) => t.role === 'sampled' && !Object.hasOwn(launch.samplers ?? {}, textureName(t, label))).map((t) => `'${textureName(t, label)}'`)
-  return unknown.length > 0 ? [`textures read at the nearest texel, by coordinates that count texels: ${unknown.join(', ')}; --sampler NAME=linear,normalized says otherwise`] : []
+  const unknown = ptx.textures
+    .filter((t) => t.role === 'sampled' && !Object.hasOwn(launch.samplers ?? {}, textureName(t, label)))
+    .map((t) => `'${textureName(t, label)}'`)
+  return unknown.length > 0
+    ? [
+        `textures read at the nearest texel, by coordinates that count texels: ${unknown.join(', ')}; --sampler NAME=linear,normalized says otherwise`,
+      ]
+    : []
 }
 
 const cudaType: Readonly<Record<MemoryType, string>> = {
-  i8: 'signed char', u8: 'unsigned char', i16: 'short', u16: 'unsigned short', i32: 'int', u32: 'unsigned', i64: 'long long', u64: 'unsigned long long', f16: '__half', f32: 'float', f64: 'double',
+  i8: 'signed char',
+  u8: 'unsigned char',
+  i16: 'short',
+  u16: 'unsigned short',
+  i32: 'int',
+  u32: 'unsigned',
+  i64: 'long long',
+  u64: 'unsigned long long',
+  f16: '__half',
+  f32: 'float',
+  f64: 'double',
 }
 
 /** What of a pointer's memory WGSL can say; `scalar` says the rest. */
 function layoutOf(type: MemoryType): WType {
   const name = type === 'f32' || type === 'f16' || type === 'i32' ? type : 'u32'
-  return { kind: 'array', element: { kind: 'scalar', name }, count: null } as WType // as the WGSL front end describes array<name>
+  // as the WGSL front end describes array<name>
+  return { kind: 'array', element: { kind: 'scalar', name }, count: null } as WType
 }
 
-/** The bytes of every parameter, scalars set; throws `explain.arg` for values that are missing, unknown or do not fit. */
-function argumentsOf(ptx: PtxKernel, args: Readonly<Record<string, number>>, label: (i: number) => string): { bytes: ArrayBuffer[]; notes: string[] } {
+/**
+ * The bytes of every parameter, scalars set; throws `explain.arg` for values that are missing, unknown or do not fit.
+ */
+function argumentsOf(
+  ptx: PtxKernel,
+  args: Readonly<Record<string, number>>,
+  label: (i: number) => string,
+): { bytes: ArrayBuffer[]; notes: string[] } {
   const bytes = ptx.params.map((p) => new ArrayBuffer(Math.max(8, p.bytes)))
-  const pointers = new Set([...ptx.pointers, ...ptx.textures.flatMap((t) => t.handle ?? [])].map((p) => `${p.index}+${p.offset}`))
+  const pointers = new Set(
+    [...ptx.pointers, ...ptx.textures.flatMap((t) => t.handle ?? [])].map((p) => `${p.index}+${p.offset}`),
+  )
   const scalars = ptx.scalars.filter((s) => !pointers.has(`${s.index}+${s.offset}`))
-  const nameOf = (s: { index: number; offset: number }): string => (ptx.params[s.index]!.type !== null ? label(s.index) : `${label(s.index)}.${s.offset}`)
-  const position = (s: { index: number; offset: number }): string => (ptx.params[s.index]!.type !== null ? String(s.index) : `${s.index}.${s.offset}`)
-  const known = new Set<string>(), unread: string[] = []
+  const nameOf = (s: { index: number; offset: number }): string =>
+    ptx.params[s.index]!.type !== null ? label(s.index) : `${label(s.index)}.${s.offset}`
+  const position = (s: { index: number; offset: number }): string =>
+    ptx.params[s.index]!.type !== null ? String(s.index) : `${s.index}.${s.offset}`
+  const known = new Set<string>(),
+    unread: string[] = []
   for (const [name, value] of Object.entries(args)) {
     const hits = scalars.filter((s) => nameOf(s) === name || position(s) === name)
-    if (hits.length === 0 && ptx.params.some((p, i) => p.type !== null && (label(i) === name || String(i) === name) && !ptx.pointers.some((x) => x.index === i) && !ptx.textures.some((t) => t.handle?.index === i))) { unread.push(`'${name}'`); continue }
-    if (hits.length === 0) fail('explain.arg', `the kernel reads no scalar '${name}'`, undefined, scalars.length > 0 ? `it reads ${[...new Set(scalars.map((s) => `${nameOf(s)} (${s.type})`))].join(', ')}` : 'it reads no scalar at all')
-    for (const s of hits) { setScalar(bytes[s.index]!, s, name, value); known.add(position(s)) }
+    if (
+      hits.length === 0 &&
+      ptx.params.some(
+        (p, i) =>
+          p.type !== null &&
+          (label(i) === name || String(i) === name) &&
+          !ptx.pointers.some((x) => x.index === i) &&
+          !ptx.textures.some((t) => t.handle?.index === i),
+      )
+    ) {
+      unread.push(`'${name}'`)
+      continue
+    }
+    if (hits.length === 0)
+      fail(
+        'explain.arg',
+        `the kernel reads no scalar '${name}'`,
+        undefined,
+        scalars.length > 0
+          ? `it reads ${[...new Set(scalars.map((s) => `${nameOf(s)} (${s.type})`))].join(', ')}`
+          : 'it reads no scalar at all',
+      )
+    for (const s of hits) {
+      setScalar(bytes[s.index]!, s, name, value)
+      known.add(position(s))
+    }
   }
   const missing = scalars.filter((s) => !known.has(position(s)))
-  const needed = [...new Set(missing.filter((s) => !s.type.startsWith('f') && ptx.params[s.index]!.type !== null).map((s) => `${nameOf(s)} (${s.type}, position ${s.index})`))]
-  if (needed.length > 0) fail('explain.arg', `the kernel's parameters need values: ${needed.join(', ')}`, undefined, 'give each with --arg NAME=VALUE or --arg POSITION=VALUE')
+  const needed = [
+    ...new Set(
+      missing
+        .filter((s) => !s.type.startsWith('f') && ptx.params[s.index]!.type !== null)
+        .map((s) => `${nameOf(s)} (${s.type}, position ${s.index})`),
+    ),
+  ]
+  if (needed.length > 0)
+    fail(
+      'explain.arg',
+      `the kernel's parameters need values: ${needed.join(', ')}`,
+      undefined,
+      'give each with --arg NAME=VALUE or --arg POSITION=VALUE',
+    )
   for (const s of missing) if (s.type.startsWith('f')) setScalar(bytes[s.index]!, s, nameOf(s), 1)
   const guessed = [...new Set(missing.map((s) => `'${nameOf(s)}'`))]
-  return { bytes, notes: [...guessed.length > 0 ? [`values not given: ${guessed.join(', ')} (floats are 1, parts of structures 0)`] : [], ...unread.length > 0 ? [`values that the kernel does not read: ${unread.join(', ')}`] : []] }
+  return {
+    bytes,
+    notes: [
+      ...(guessed.length > 0 ? [`values not given: ${guessed.join(', ')} (floats are 1, parts of structures 0)`] : []),
+      ...(unread.length > 0 ? [`values that the kernel does not read: ${unread.join(', ')}`] : []),
+    ],
+  }
 }
 
-function setScalar(bytes: ArrayBuffer, s: { readonly offset: number; readonly type: MemoryType }, name: string, value: number): void {
+function setScalar(
+  bytes: ArrayBuffer,
+  s: { readonly offset: number; readonly type: MemoryType },
+  name: string,
+  value: number,
+): void {
   checkArgument(name, s.type, value)
   writeMemory(bytes, s.offset, s.type, value)
 }

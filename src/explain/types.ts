@@ -48,7 +48,9 @@ export interface ExplainSource {
   readonly compiledFrom?: string
   /** Files that `file` includes, for the names of parameters and the text of accesses there. */
   readonly included?: readonly IncludedFile[]
-  /** Machine code that the assembler made of `ptx`, by function: instructions and branches then count as it has them. */
+  /**
+   * Machine code that the assembler made of `ptx`, by function: instructions and branches then count as it has them.
+   */
   readonly machine?: PtxOptions['machine']
   /** Registers per thread by mangled entry, as the assembler says. */
   readonly registers?: Readonly<Record<string, number>>
@@ -61,7 +63,10 @@ export interface ExplainLaunch {
   readonly block?: Dim3
   /** By the variable's name, or its position among the bindings from 0. */
   readonly buffers?: Readonly<Record<string, BufferSpec>>
-  /** Scalars in uniform or storage variables: `name`, `name.member`, or a member's own name when only one variable has it. */
+  /**
+   * Scalars in uniform or storage variables: `name`, `name.member`, or a member's own name when only one variable has
+   * it.
+   */
   readonly args?: Readonly<Record<string, number>>
   readonly overrides?: Readonly<Record<string, number>>
   /** Bytes of shared memory that the launch adds (CUDA). */
@@ -116,14 +121,28 @@ export interface AccessJson {
   readonly gpu?: string
 }
 
-export type SumJson = Pick<AccessJson, 'requests' | 'threads' | 'bytes' | 'usefulBytes' | 'movedBytes' | 'sectors' | 'idealSectors' | 'lines' | 'efficiency' | 'wavefronts' | 'idealWavefronts'>
+export type SumJson = Pick<
+  AccessJson,
+  | 'requests'
+  | 'threads'
+  | 'bytes'
+  | 'usefulBytes'
+  | 'movedBytes'
+  | 'sectors'
+  | 'idealSectors'
+  | 'lines'
+  | 'efficiency'
+  | 'wavefronts'
+  | 'idealWavefronts'
+>
 
 /** What each rule is about, in one sentence. Ids are stable. */
 export const ruleTexts = {
   UncoalescedGlobalAccess: 'An access to global memory moves more sectors than its bytes need.',
   UncoalescedSharedAccess: 'An access to memory of the block at no regular distance needs several passes.',
   SharedMemoryConflicts: 'An access to memory of the block needs several passes because threads meet on one bank.',
-  MemoryCacheAccessPattern: 'Threads of a block fetch the same elements again, each for itself, or read a uniform table at several places at once.',
+  MemoryCacheAccessPattern:
+    'Threads of a block fetch the same elements again, each for itself, or read a uniform table at several places at once.',
   AtomicContention: 'Atomics on the same addresses wait for each other.',
   ThreadDivergence: 'Threads of a warp take different sides of branches.',
   WorkloadImbalance: 'Blocks do unequal work, or the last round of blocks leaves multiprocessors idle.',
@@ -162,32 +181,70 @@ export interface Finding {
 /** Numbers that may be missing. */
 export type Known<T> = { readonly [K in keyof T]: number | null }
 
-/** `tesela.explain/1`. Added to CONTRACTS.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other`, `fix` and `count` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`. */
+/**
+ * `tesela.explain/1`. Added to CONTRACTS.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other`, `fix` and
+ * `count` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
+ */
 export interface ExplainReport {
   readonly schema: 'tesela.explain/1'
   readonly kernel: { readonly name: string; readonly language: Language; readonly file: string }
   readonly gpu: string
   readonly launch: { readonly grid: Dim3; readonly block: Dim3 }
   readonly coverage: { readonly blocks: number; readonly simulated: number; readonly exact: boolean }
-  readonly instructions: { readonly warp: number; readonly thread: number; readonly byClass: Readonly<Record<string, number>> }
+  readonly instructions: {
+    readonly warp: number
+    readonly thread: number
+    readonly byClass: Readonly<Record<string, number>>
+  }
   readonly warpEfficiency: number
   readonly branchEfficiency: number
   readonly accesses: readonly AccessJson[]
-  readonly totals: Readonly<Record<'global' | 'shared' | 'texture', { readonly load: SumJson; readonly store: SumJson; readonly atomic: SumJson }>> & { readonly constant: SumJson; readonly local: SumJson }
+  readonly totals: Readonly<
+    Record<
+      'global' | 'shared' | 'texture',
+      { readonly load: SumJson; readonly store: SumJson; readonly atomic: SumJson }
+    >
+  > & { readonly constant: SumJson; readonly local: SumJson }
   readonly branches: readonly { readonly at: At; readonly executed: number; readonly divergent: number }[]
   /** Null: not documented for this GPU. */
-  readonly occupancy: Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'maxWarps' | 'occupancy'>> & Pick<Occupancy, 'limitedBy'> & {
-    readonly limits: Known<Occupancy['limits']>
-    readonly registers: { readonly perThread: number; readonly source: 'estimated' | 'ptxas' }
-    /** Every size that a block may have, with the same registers a thread and shared memory a block. */
-    readonly blockSizes: readonly (Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'occupancy'>> & Pick<Occupancy, 'limitedBy'> & { readonly threads: number })[]
-  }
-  readonly hazards: readonly { readonly kind: HazardKind; readonly at: At; readonly other: At; readonly message: string; readonly fix: string; readonly example: string; readonly count: number }[]
+  readonly occupancy: Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'maxWarps' | 'occupancy'>> &
+    Pick<Occupancy, 'limitedBy'> & {
+      readonly limits: Known<Occupancy['limits']>
+      readonly registers: { readonly perThread: number; readonly source: 'estimated' | 'ptxas' }
+      /** Every size that a block may have, with the same registers a thread and shared memory a block. */
+      readonly blockSizes: readonly (Known<Pick<Occupancy, 'activeBlocks' | 'activeWarps' | 'occupancy'>> &
+        Pick<Occupancy, 'limitedBy'> & { readonly threads: number })[]
+    }
+  readonly hazards: readonly {
+    readonly kind: HazardKind
+    readonly at: At
+    readonly other: At
+    readonly message: string
+    readonly fix: string
+    readonly example: string
+    readonly count: number
+  }[]
   /** `terms` lack what `unknown` names: parts of the GPU that are documented nowhere. */
-  readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & { readonly terms: Readonly<Partial<Prediction['terms']>>; readonly unknown: readonly string[]; readonly error: Fidelity | null; readonly calibrated: boolean }
+  readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & {
+    readonly terms: Readonly<Partial<Prediction['terms']>>
+    readonly unknown: readonly string[]
+    readonly error: Fidelity | null
+    readonly calibrated: boolean
+  }
   readonly findings: readonly Finding[]
-  readonly buffers: readonly { readonly name: string; readonly type: string; readonly bytes: number; readonly sized: 'given' | 'by its type' | 'by running' | 'by the grid' }[]
+  readonly buffers: readonly {
+    readonly name: string
+    readonly type: string
+    readonly bytes: number
+    readonly sized: 'given' | 'by its type' | 'by running' | 'by the grid'
+  }[]
   /** Of a portable report: what each GPU says. */
-  readonly portable?: readonly { readonly gpu: string; readonly ns: number; readonly boundBy: string; readonly occupancy: number | null; readonly unknown: readonly string[] }[]
+  readonly portable?: readonly {
+    readonly gpu: string
+    readonly ns: number
+    readonly boundBy: string
+    readonly occupancy: number | null
+    readonly unknown: readonly string[]
+  }[]
   readonly notes: readonly string[]
 }

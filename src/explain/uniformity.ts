@@ -1,12 +1,25 @@
-// In: a kernel from WGSL. Out: barriers that stand where not all threads of a block surely come along: WGSL forbids them
-// and browsers refuse the shader. The one idea: a register is uniform unless it comes from a thread's own index, from
-// memory that others write, or from an assignment in non-uniform control flow; a jump out of such flow makes the rest
-// non-uniform too. It follows the inlined program, so it may accept what the specification, function by function, does not.
+// In: a kernel from WGSL. Out: barriers that stand where not all threads of a block surely come along: WGSL forbids
+// them and browsers refuse the shader. The one idea: a register is uniform unless it comes from a thread's own index,
+// from memory that others write, or from an assignment in non-uniform control flow; a jump out of such flow makes the
+// rest non-uniform too. It follows the inlined program, so it may accept what the specification, function by function,
+// does not.
 import type { Span } from '../base/index.ts'
-import { allStatements, definesOf, listsOf, usesOf, type Builtin, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
+import {
+  allStatements,
+  definesOf,
+  listsOf,
+  usesOf,
+  type Builtin,
+  type Kernel,
+  type Operand,
+  type Stmt,
+} from '../ir/index.ts'
 
 /** A barrier in non-uniform control flow and the condition that makes it so. */
-export interface NonUniform { readonly barrier: Stmt; readonly condition: Stmt }
+export interface NonUniform {
+  readonly barrier: Stmt
+  readonly condition: Stmt
+}
 
 const budget = 1_000_000
 
@@ -20,7 +33,10 @@ export function nonUniformBarriers(kernel: Kernel): readonly NonUniform[] {
 const ownIndex: readonly Builtin[] = ['threadIdx.x', 'threadIdx.y', 'threadIdx.z', 'threadRank', 'lane', 'warp']
 
 /** Jumps that some threads took: out of the innermost loop, or out of the kernel; each with the condition to blame. */
-interface Left { readonly loop: Stmt | null; readonly kernel: Stmt | null }
+interface Left {
+  readonly loop: Stmt | null
+  readonly kernel: Stmt | null
+}
 const nobody: Left = { loop: null, kernel: null }
 const both = (a: Left, b: Left): Left => ({ loop: a.loop ?? b.loop, kernel: a.kernel ?? b.kernel })
 
@@ -56,12 +72,25 @@ class Walker {
 
   private statement(s: Stmt, why: Stmt | null, before: Stmt | undefined, after: Stmt | undefined): Left {
     switch (s.kind) {
-      case 'break': case 'continue': return { loop: why, kernel: null }
-      case 'return': return { loop: null, kernel: why }
-      case 'barrier': if (why && s.scope === 'block' && !this.found.has(s)) this.found.set(s, why); return nobody
-      case 'if': return this.branch(s, why)
-      case 'loop': return this.loop(s, why)
-      case 'op': case 'builtin': case 'load': case 'store': case 'atomic': case 'subgroup': case 'matrix':
+      case 'break':
+      case 'continue':
+        return { loop: why, kernel: null }
+      case 'return':
+        return { loop: null, kernel: why }
+      case 'barrier':
+        if (why && s.scope === 'block' && !this.found.has(s)) this.found.set(s, why)
+        return nobody
+      case 'if':
+        return this.branch(s, why)
+      case 'loop':
+        return this.loop(s, why)
+      case 'op':
+      case 'builtin':
+      case 'load':
+      case 'store':
+      case 'atomic':
+      case 'subgroup':
+      case 'matrix':
         this.assign(s, why !== null || this.differs(s, before, after))
         return nobody
     }
@@ -100,7 +129,8 @@ class Walker {
 
   /** Twice: what the first round leaves holds at the start of the next. */
   private loop(s: Extract<Stmt, { kind: 'loop' }>, why: Stmt | null): Left {
-    let inner = why, out = nobody
+    let inner = why,
+      out = nobody
     for (let pass = 0; pass < 2; pass++) {
       const entry = new Set(this.varying)
       out = both(this.list(s.body, inner), this.list(s.continuing, inner))
@@ -112,4 +142,8 @@ class Walker {
 }
 
 /** The place of a condition; of a barrier that workgroupUniformLoad made, the call. */
-export const placeOfStmt = (s: Stmt): Span | undefined => s.at ?? listsOf(s).flat().find((x) => x.at)?.at
+export const placeOfStmt = (s: Stmt): Span | undefined =>
+  s.at ??
+  listsOf(s)
+    .flat()
+    .find((x) => x.at)?.at

@@ -1,5 +1,7 @@
-// In: what findings are made from, the source, the lanes of some requests. Out: `ExplainView`, what a drawn report shows that tables do
-// not: addresses by lane with the transactions that serve them, one warp in time, instructions by line, the roofline. Plain data.
+// In: what findings are made from, the source, the lanes of some requests. Out: `ExplainView`, what a drawn report
+// shows that tables do
+// not: addresses by lane with the transactions that serve them, one warp in time, instructions by line, the roofline.
+// Plain data.
 import { transactionsOf, type Transaction } from '../gpus/index.ts'
 import { isCached, type LaneRequest, type Stmt } from '../ir/index.ts'
 import { timelineOf, type Moment } from '../model/index.ts'
@@ -7,7 +9,9 @@ import type { AccessJson, ExplainReport, ExplainSource, Rule } from './types.ts'
 import type { Setting } from './what-if.ts'
 
 /** A request with what is moved for it; of shared memory nothing is. */
-export interface RequestView extends LaneRequest { readonly transactions: readonly Transaction[] }
+export interface RequestView extends LaneRequest {
+  readonly transactions: readonly Transaction[]
+}
 
 /** A line of the source with anything to say; sums over the launch. */
 export interface LineView {
@@ -26,7 +30,10 @@ export interface LineView {
 export interface StepView {
   readonly line: number | null
   readonly what: 'compute' | 'load' | 'store' | 'atomic' | 'barrier' | 'rounds'
-  /** The access of the report that a load, store or atomic is; the rounds of a loop that are left out; statements of a computation. */
+  /**
+   * The access of the report that a load, store or atomic is; the rounds of a loop that are left out; statements of a
+   * computation.
+   */
   readonly access: number | null
   readonly count: number
   /** Clocks from the warp's beginning. */
@@ -47,11 +54,18 @@ export interface RoofView {
   readonly roofs: readonly { readonly name: 'L1' | 'L2' | 'DRAM'; readonly bytesPerSecond: number }[]
   /** Bytes of requests, and between L2 and DRAM. */
   readonly bytes: { readonly requests: number; readonly dram: number }
-  readonly fixes: readonly { readonly rule: Rule; readonly line: number | null; readonly speedup: number; readonly savedBytes: number }[]
+  readonly fixes: readonly {
+    readonly rule: Rule
+    readonly line: number | null
+    readonly speedup: number
+    readonly savedBytes: number
+  }[]
 }
 
 export interface ExplainView {
-  /** Lines of the source from `from` on: all, or those around what has figures when there are more than a page can hold. */
+  /**
+   * Lines of the source from `from` on: all, or those around what has figures when there are more than a page can hold.
+   */
   readonly source: readonly string[]
   readonly from: number
   /** Bytes of shared memory that a block takes. */
@@ -66,17 +80,37 @@ export interface ExplainView {
 /** What a page can hold: steps, requests of all accesses and of one, lines and their length. */
 const most = { steps: 400, requests: 400, each: 6, lines: 3000, columns: 300 } as const
 
-export function viewOf(s: Setting, { file, text }: Pick<ExplainSource, 'file' | 'text'>, report: ExplainReport, lanes: ReadonlyMap<number, readonly LaneRequest[]>): ExplainView {
+export function viewOf(
+  s: Setting,
+  { file, text }: Pick<ExplainSource, 'file' | 'text'>,
+  report: ExplainReport,
+  lanes: ReadonlyMap<number, readonly LaneRequest[]>,
+): ExplainView {
   const each = Math.max(1, Math.min(most.each, Math.floor(most.requests / Math.max(1, s.list.length))))
-  const requests = s.list.map(({ json, sites }, i) => (i < most.requests ? sites.flatMap((x) => lanes.get(x.site) ?? []).slice(0, each).map((r) => ({ ...r, transactions: moved(s, json, r) })) : []))
+  const requests = s.list.map(({ json, sites }, i) =>
+    i < most.requests
+      ? sites
+          .flatMap((x) => lanes.get(x.site) ?? [])
+          .slice(0, each)
+          .map((r) => ({ ...r, transactions: moved(s, json, r) }))
+      : [],
+  )
   const lines = linesOf(s, file)
-  return { ...shown(text.split('\n'), lines), shared: s.input.shared, requests, lines, timeline: timeline(s, file), roof: roof(s, report) }
+  return {
+    ...shown(text.split('\n'), lines),
+    shared: s.input.shared,
+    requests,
+    lines,
+    timeline: timeline(s, file),
+    roof: roof(s, report),
+  }
 }
 
 /** The part of the source that a page shows. */
 function shown(source: readonly string[], lines: readonly LineView[]): Pick<ExplainView, 'source' | 'from'> {
   const cut = (text: string): string => (text.length > most.columns ? `${text.slice(0, most.columns)}…` : text)
-  const first = source.length <= most.lines ? 1 : Math.max(1, Math.min((lines[0]?.line ?? 1) - 20, source.length - most.lines + 1))
+  const first =
+    source.length <= most.lines ? 1 : Math.max(1, Math.min((lines[0]?.line ?? 1) - 20, source.length - most.lines + 1))
   return { source: source.slice(first - 1, first - 1 + most.lines).map(cut), from: first }
 }
 
@@ -91,14 +125,21 @@ function linesOf({ input: { counters }, list }: Setting, file: string): LineView
     by.set(line, known)
     return known
   }
-  for (const e of counters.executions) for (const s of e.statements) if (s.at?.file === file) at(s.at.line).instructions += e.warps * countOf(s)
+  for (const e of counters.executions)
+    for (const s of e.statements) if (s.at?.file === file) at(s.at.line).instructions += e.warps * countOf(s)
   for (const { json: a } of list) {
     if (a.at?.file !== file) continue
     const line = at(a.at.line)
-    if (a.space === 'global') { line.moved += a.movedBytes; line.wasted += Math.max(0, a.movedBytes - a.usefulBytes) }
+    if (a.space === 'global') {
+      line.moved += a.movedBytes
+      line.wasted += Math.max(0, a.movedBytes - a.usefulBytes)
+    }
     if (a.space === 'shared') line.passes += a.wavefronts ?? a.idealWavefronts
   }
-  return [...by].map(([line, v]) => ({ line, ...v })).filter((v) => v.instructions + v.moved + v.passes > 0).sort((a, b) => a.line - b.line)
+  return [...by]
+    .map(([line, v]) => ({ line, ...v }))
+    .filter((v) => v.instructions + v.moved + v.passes > 0)
+    .sort((a, b) => a.line - b.line)
 }
 
 const countOf = (s: Stmt): number => (s.counts ? Object.values(s.counts).reduce((a, b) => a + b, 0) : s.free ? 0 : 1)
@@ -113,7 +154,13 @@ function timeline(s: Setting, file: string): ExplainView['timeline'] {
     const step = stepOf(m, line, accessAt(s, m.statement))
     const last = steps[steps.length - 1]
     if (step.what === 'compute' && last?.what === 'compute' && last.line === step.line && step.start <= last.ready) {
-      steps[steps.length - 1] = { ...last, count: last.count + 1, issued: last.issued + step.issued, start: Math.min(last.start, step.start), ready: Math.max(last.ready, step.ready) }
+      steps[steps.length - 1] = {
+        ...last,
+        count: last.count + 1,
+        issued: last.issued + step.issued,
+        start: Math.min(last.start, step.start),
+        ready: Math.max(last.ready, step.ready),
+      }
     } else steps.push(step)
   }
   return { clocks, steps: steps.slice(0, most.steps), whole: steps.length <= most.steps }
@@ -122,29 +169,68 @@ function timeline(s: Setting, file: string): ExplainView['timeline'] {
 /** The access of the report that a memory statement is. */
 function accessAt(s: Setting, x: Stmt): number | null {
   if (x.kind !== 'load' && x.kind !== 'store' && x.kind !== 'atomic') return null
-  const i = s.list.findIndex(({ json, sites }) => json.op === x.kind && sites.some((c) => c.at?.line === x.at?.line && c.at?.column === x.at?.column && c.resource === x.address.resource))
+  const i = s.list.findIndex(
+    ({ json, sites }) =>
+      json.op === x.kind &&
+      sites.some(
+        (c) => c.at?.line === x.at?.line && c.at?.column === x.at?.column && c.resource === x.address.resource,
+      ),
+  )
   return i < 0 ? null : i
 }
 
 function stepOf(m: Moment, line: number | null, access: number | null): StepView {
-  if (m.kind === 'rounds') return { line, what: 'rounds', access: null, count: Math.round(m.rounds), start: m.start, issued: 0, ready: m.ready }
+  if (m.kind === 'rounds')
+    return {
+      line,
+      what: 'rounds',
+      access: null,
+      count: Math.round(m.rounds),
+      start: m.start,
+      issued: 0,
+      ready: m.ready,
+    }
   const { kind } = m.statement
   const what = kind === 'load' || kind === 'store' || kind === 'atomic' || kind === 'barrier' ? kind : 'compute'
   return { line, what, access, count: 1, start: m.start, issued: m.issued, ready: m.ready }
 }
 
 function roof({ input, list, now }: Setting, report: ExplainReport): RoofView {
-  const { profile, counters: { instructions } } = input
+  const {
+    profile,
+    counters: { instructions },
+  } = input
   const floating = instructions.byClass.fp32 + instructions.byClass.fp64 + instructions.byClass.sfu
   const perSecond = profile.multiprocessors * profile.clockHz.value
   const few = floating < 0.01 * instructions.thread
-  const roofs = ([['L1', profile.throughput.l1Bytes.value * perSecond], ['L2', profile.throughput.l2Bytes.value * perSecond], ['DRAM', profile.memory.dramBytesPerSecond.value]] as const).filter(([, b]) => b > 0 && Number.isFinite(b))
-  const saved = (line: number | undefined, column: number | undefined): number => list.filter(({ json: a }) => a.space === 'global' && a.at?.line === line && a.at?.column === column).reduce((n, { json: a }) => n + a.movedBytes * (1 - Math.min(1, a.idealSectors / Math.max(1, a.sectors))), 0)
+  const roofs = (
+    [
+      ['L1', profile.throughput.l1Bytes.value * perSecond],
+      ['L2', profile.throughput.l2Bytes.value * perSecond],
+      ['DRAM', profile.memory.dramBytesPerSecond.value],
+    ] as const
+  ).filter(([, b]) => b > 0 && Number.isFinite(b))
+  const saved = (line: number | undefined, column: number | undefined): number =>
+    list
+      .filter(({ json: a }) => a.space === 'global' && a.at?.line === line && a.at?.column === column)
+      .reduce((n, { json: a }) => n + a.movedBytes * (1 - Math.min(1, a.idealSectors / Math.max(1, a.sectors))), 0)
   return {
-    operation: few ? 'instructions' : 'floating-point instructions', operations: few ? instructions.thread : floating, ns: now,
+    operation: few ? 'instructions' : 'floating-point instructions',
+    operations: few ? instructions.thread : floating,
+    ns: now,
     peak: (few ? profile.schedulersPerSm * profile.warpSize : profile.throughput.fp32.value) * perSecond,
     roofs: roofs.map(([name, bytesPerSecond]) => ({ name, bytesPerSecond })),
-    bytes: { requests: list.filter((a) => a.sites.some(isCached)).reduce((n, a) => n + a.json.movedBytes, 0), dram: ((report.prediction.terms.dram ?? 0) / 1e9) * profile.memory.dramBytesPerSecond.value },
-    fixes: report.findings.filter((f) => f.scope === 'global' && f.speedup >= 1.02 && f.rule !== 'SOLBottleneck').map((f) => ({ rule: f.rule, line: f.at?.line ?? null, speedup: f.speedup, savedBytes: f.rule === 'UncoalescedGlobalAccess' ? saved(f.at?.line, f.at?.column) : 0 })),
+    bytes: {
+      requests: list.filter((a) => a.sites.some(isCached)).reduce((n, a) => n + a.json.movedBytes, 0),
+      dram: ((report.prediction.terms.dram ?? 0) / 1e9) * profile.memory.dramBytesPerSecond.value,
+    },
+    fixes: report.findings
+      .filter((f) => f.scope === 'global' && f.speedup >= 1.02 && f.rule !== 'SOLBottleneck')
+      .map((f) => ({
+        rule: f.rule,
+        line: f.at?.line ?? null,
+        speedup: f.speedup,
+        savedBytes: f.rule === 'UncoalescedGlobalAccess' ? saved(f.at?.line, f.at?.column) : 0,
+      })),
   }
 }

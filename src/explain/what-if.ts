@@ -22,7 +22,10 @@ export interface Setting {
   /** Nanoseconds predicted as it is. */
   readonly now: number
   /** Counts of a changed kernel on the same data; null when it cannot be run. */
-  readonly rerun: (kernel: Verified<Kernel>, grid: Dim3) => { readonly counters: Counters; readonly trace: Trace } | null
+  readonly rerun: (
+    kernel: Verified<Kernel>,
+    grid: Dim3,
+  ) => { readonly counters: Counters; readonly trace: Trace } | null
   /** Warp instructions of single blocks, spread over the grid in order. */
   readonly work: Counters['work']
 }
@@ -31,16 +34,35 @@ export interface Setting {
 export const gain = (s: Setting, changed: PredictInput): number => Math.max(1, s.now / predict(changed).ns)
 
 /** The same with some sites changed. */
-export function withSites(input: PredictInput, sites: ReadonlySet<number>, change: (s: SiteCounters) => Partial<SiteCounters>): PredictInput {
-  return { ...input, counters: { ...input.counters, sites: input.counters.sites.map((s) => (sites.has(s.site) ? { ...s, ...change(s) } : s)) } }
+export function withSites(
+  input: PredictInput,
+  sites: ReadonlySet<number>,
+  change: (s: SiteCounters) => Partial<SiteCounters>,
+): PredictInput {
+  return {
+    ...input,
+    counters: {
+      ...input.counters,
+      sites: input.counters.sites.map((s) => (sites.has(s.site) ? { ...s, ...change(s) } : s)),
+    },
+  }
 }
 
 /** All instruction counts by a factor. */
 export function withWarps(input: PredictInput, factor: number): PredictInput {
   const { instructions } = input.counters
-  const warpByClass = Object.fromEntries(Object.entries(instructions.warpByClass).map(([c, n]) => [c, n * factor])) as typeof instructions.warpByClass // the same keys
+  const warpByClass = Object.fromEntries(
+    Object.entries(instructions.warpByClass).map(([c, n]) => [c, n * factor]),
+  ) as typeof instructions.warpByClass // the same keys
   const executions = input.counters.executions.map((e) => ({ ...e, warps: e.warps * factor }))
-  return { ...input, counters: { ...input.counters, executions, instructions: { ...instructions, warp: instructions.warp * factor, warpByClass } } }
+  return {
+    ...input,
+    counters: {
+      ...input.counters,
+      executions,
+      instructions: { ...instructions, warp: instructions.warp * factor, warpByClass },
+    },
+  }
 }
 
 /** Global when the kernel gains at least 2 %; else local, with the site's own ratio. */
@@ -51,16 +73,20 @@ export function typed(kernel: number, site: number): Pick<Finding, 'scope' | 'sp
 
 export const levelOf = (kernel: number): Level => (kernel >= 1.1 ? 'warning' : 'note')
 
-export const sitesIn = (list: readonly Access[]): ReadonlySet<number> => new Set(list.flatMap((a) => a.sites.map((s) => s.site)))
+export const sitesIn = (list: readonly Access[]): ReadonlySet<number> =>
+  new Set(list.flatMap((a) => a.sites.map((s) => s.site)))
 
 /** `3.9`, `32`. */
 export const round = (x: number): string => (x >= 10 ? String(Math.round(x)) : String(Math.round(x * 10) / 10))
-export const verb = ({ json }: Access): string => (json.op === 'load' ? 'read' : json.op === 'store' ? 'write' : 'atomic on')
+export const verb = ({ json }: Access): string =>
+  json.op === 'load' ? 'read' : json.op === 'store' ? 'write' : 'atomic on'
 export const quote = ({ json }: Access): string => `\`${json.text}\``
 
 /** ``` `a` and `b` ```, with more than three counted. */
 export function listed(items: readonly string[]): string {
   const [first = '', ...rest] = [...new Set(items)]
   if (rest.length > 2) return `${first} and ${rest.length} others`
-  return [first, ...rest].length < 2 ? first : `${[first, ...rest.slice(0, -1)].join(', ')} and ${rest[rest.length - 1]}`
+  return [first, ...rest].length < 2
+    ? first
+    : `${[first, ...rest.slice(0, -1)].join(', ')} and ${rest[rest.length - 1]}`
 }

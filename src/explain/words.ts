@@ -1,5 +1,5 @@
-// How each language calls the parts of a launch. In: a language. Out: its words. The one idea: findings are written once,
-// with these words put in, so that a fix can be followed in the source that it is about. It translates no code.
+// How each language calls the parts of a launch. In: a language. Out: its words. The one idea: findings are written
+// once, with these words put in, so that a fix can be followed in the source that it is about. It translates no code.
 
 export type Language = 'wgsl' | 'cuda'
 
@@ -29,17 +29,41 @@ export interface Words {
 }
 
 const wgsl: Words = {
-  thread: 'invocation', threads: 'invocations', block: 'workgroup', blocks: 'workgroups', warp: 'subgroup', warps: 'subgroups',
-  shared: 'workgroup memory', declareShared: 'var<workgroup>', global: 'storage', barrier: 'workgroupBarrier()',
-  local: (axis) => `local_invocation_id.${axis}`, blockSize: '@workgroup_size', vector: (n) => `vec${n}`, dispatch: 'dispatch',
-  outside: 'WebGPU may clamp instead', guard: 'guard it (if (index < arrayLength(…))), or bind a larger buffer',
+  thread: 'invocation',
+  threads: 'invocations',
+  block: 'workgroup',
+  blocks: 'workgroups',
+  warp: 'subgroup',
+  warps: 'subgroups',
+  shared: 'workgroup memory',
+  declareShared: 'var<workgroup>',
+  global: 'storage',
+  barrier: 'workgroupBarrier()',
+  local: (axis) => `local_invocation_id.${axis}`,
+  blockSize: '@workgroup_size',
+  vector: (n) => `vec${n}`,
+  dispatch: 'dispatch',
+  outside: 'WebGPU may clamp instead',
+  guard: 'guard it (if (index < arrayLength(…))), or bind a larger buffer',
 }
 
 const cuda: Words = {
-  thread: 'thread', threads: 'threads', block: 'block', blocks: 'blocks', warp: 'warp', warps: 'warps',
-  shared: 'shared memory', declareShared: '__shared__', global: 'global memory', barrier: '__syncthreads()',
-  local: (axis) => `threadIdx.${axis}`, blockSize: 'the block size', vector: (n) => `float${n}`, dispatch: 'launch',
-  outside: 'a GPU faults or touches what lies there', guard: 'guard it (if (index < n)), or give the array more elements',
+  thread: 'thread',
+  threads: 'threads',
+  block: 'block',
+  blocks: 'blocks',
+  warp: 'warp',
+  warps: 'warps',
+  shared: 'shared memory',
+  declareShared: '__shared__',
+  global: 'global memory',
+  barrier: '__syncthreads()',
+  local: (axis) => `threadIdx.${axis}`,
+  blockSize: 'the block size',
+  vector: (n) => `float${n}`,
+  dispatch: 'launch',
+  outside: 'a GPU faults or touches what lies there',
+  guard: 'guard it (if (index < n)), or give the array more elements',
 }
 
 const byLanguage = { wgsl, cuda } as const satisfies Record<Language, Words>

@@ -16,32 +16,52 @@ export function countShared(profile: GpuProfile, access: WarpAccess): SharedCoun
 }
 
 /** Passes in all, groups with an active lane (= passes without conflicts), and the largest degree of a group. */
-interface Passes { readonly passes: number; readonly groups: number; readonly degree: number }
+interface Passes {
+  readonly passes: number
+  readonly groups: number
+  readonly degree: number
+}
 
 function byRule(profile: GpuProfile, access: WarpAccess): Passes {
   switch (profile.bankRule) {
-    case 'half-warp': return halfWarps(access)
-    case 'fermi': return fermi(access)
-    case 'kepler': return countWords(access, access.bytesPerLane <= 8 ? 32 : 16, 64)
-    case 'modern': return modern(access)
-    case 'grouped': return grouped(access, profile.banks)
-    case 'gfx942': return access.bytesPerLane > 8 && access.op === 'load' ? bySets(access, gfx942Sets) : grouped(access, profile.banks)
-    case 'none': case 'unknown': return unbanked(access)
-    default: return unreachable(profile.bankRule)
+    case 'half-warp':
+      return halfWarps(access)
+    case 'fermi':
+      return fermi(access)
+    case 'kepler':
+      return countWords(access, access.bytesPerLane <= 8 ? 32 : 16, 64)
+    case 'modern':
+      return modern(access)
+    case 'grouped':
+      return grouped(access, profile.banks)
+    case 'gfx942':
+      return access.bytesPerLane > 8 && access.op === 'load'
+        ? bySets(access, gfx942Sets)
+        : grouped(access, profile.banks)
+    case 'none':
+    case 'unknown':
+      return unbanked(access)
+    default:
+      return unreachable(profile.bankRule)
   }
 }
 
 const wordBanks = 32
-/** Distinct rows seen in bank b of the current group: `rows[b * 32 … + filled[b]]`. A lane adds at most one row per bank. */
+/**
+ * Distinct rows seen in bank b of the current group: `rows[b * 32 … + filled[b]]`. A lane adds at most one row per
+ * bank.
+ */
 const rows = new Float64Array(wordBanks * 32)
 const filled = new Int32Array(wordBanks)
 
 /**
- * Passes over `banks` banks of 4 bytes, lanes taken `lanes` at a time. A row of a bank is `rowWords` words of memory: 32
- * where a bank delivers one word per pass; 64 on cc 3.x, whose 8-byte banks also deliver the word 32 further on.
+ * Passes over `banks` banks of 4 bytes, lanes taken `lanes` at a time. A row of a bank is `rowWords` words of memory:
+ * 32 where a bank delivers one word per pass; 64 on cc 3.x, whose 8-byte banks also deliver the word 32 further on.
  */
 export function countWords(access: WarpAccess, lanes: number, rowWords = 32, banks = wordBanks): Passes {
-  let passes = 0, groups = 0, degree = 0
+  let passes = 0,
+    groups = 0,
+    degree = 0
   for (let from = 0; from < 32; from += lanes) {
     const set = laneMask(from, from + lanes)
     if ((access.active & set) === 0) continue
@@ -55,15 +75,26 @@ export function countWords(access: WarpAccess, lanes: number, rowWords = 32, ban
 
 /** The same for groups of lanes given as masks. */
 function bySets(access: WarpAccess, sets: readonly number[]): Passes {
-  const ways = sets.filter((set) => (access.active & set) !== 0).map((set) => groupDegree(access, set, wordBanks, wordBanks))
+  const ways = sets
+    .filter((set) => (access.active & set) !== 0)
+    .map((set) => groupDegree(access, set, wordBanks, wordBanks))
   return { passes: ways.reduce((a, b) => a + b, 0), groups: ways.length, degree: Math.max(0, ...ways) }
 }
 
-/** Composable Kernel's notes on gfx942: ds_read_b128 serves {0–3, 20–23}, {4–7, 16–19}, {8–11, 28–31}, {12–15, 24–27}, and the same of lanes 32–63. */
+/**
+ * Composable Kernel's notes on gfx942: ds_read_b128 serves {0–3, 20–23}, {4–7, 16–19}, {8–11, 28–31}, {12–15, 24–27},
+ * and the same of lanes 32–63.
+ */
 const gfx942Sets = [0x00f0000f, 0x000f00f0, 0xf0000f00, 0x0f00f000] as const
 
 /** As many lanes at a time as `banks` words of 4 bytes serve. */
-const grouped = (access: WarpAccess, banks: number): Passes => countWords(access, Math.max(1, Math.min(32, Math.floor((banks * 4) / Math.max(4, access.bytesPerLane)))), banks, banks)
+const grouped = (access: WarpAccess, banks: number): Passes =>
+  countWords(
+    access,
+    Math.max(1, Math.min(32, Math.floor((banks * 4) / Math.max(4, access.bytesPerLane)))),
+    banks,
+    banks,
+  )
 
 function groupDegree(access: WarpAccess, set: number, rowWords: number, banks: number): number {
   const { addresses, bytesPerLane, op } = access
@@ -112,7 +143,7 @@ function modern(access: WarpAccess): Passes {
 function pairsAgree(access: WarpAccess, bit: number): boolean {
   const { addresses, active } = access
   for (let lane = 0; lane < 32; lane++) {
-    const both = ((active >>> lane) & 1) & ((active >>> (lane ^ bit)) & 1)
+    const both = (active >>> lane) & 1 & ((active >>> (lane ^ bit)) & 1)
     if (both === 1 && addresses[lane] !== addresses[lane ^ bit]) return false
   }
   return true
@@ -136,10 +167,14 @@ function unbanked(access: WarpAccess): Passes {
   return { passes: groups, groups, degree: groups > 0 ? 1 : 0 }
 }
 
-/** cc 1.x: half-warps over 16 banks; words of 8 and 16 bytes become 2 and 4 requests of 4 bytes, one after the other. */
+/**
+ * cc 1.x: half-warps over 16 banks; words of 8 and 16 bytes become 2 and 4 requests of 4 bytes, one after the other.
+ */
 function halfWarps(access: WarpAccess): Passes {
   const parts = Math.ceil(access.bytesPerLane / 4)
-  let passes = 0, groups = 0, degree = 0
+  let passes = 0,
+    groups = 0,
+    degree = 0
   for (let from = 0; from < 32; from += 16) {
     if ((access.active & laneMask(from, from + 16)) === 0) continue
     for (let part = 0; part < parts; part++) {
@@ -152,7 +187,8 @@ function halfWarps(access: WarpAccess): Passes {
   return { passes, groups, degree }
 }
 
-const wordOf = (access: WarpAccess, lane: number, part: number): number => Math.floor(access.addresses[lane]! / 4) + part
+const wordOf = (access: WarpAccess, lane: number, part: number): number =>
+  Math.floor(access.addresses[lane]! / 4) + part
 
 /**
  * Steps of a read of 16 lanes: each step serves all lanes of one broadcast word and one lane of every other bank. The
@@ -177,7 +213,9 @@ function broadcastSteps(access: WarpAccess, from: number, part: number): number 
   return steps
 }
 
-/** Steps of a write of 16 lanes: lanes of one word cost one step (one of them wins), except atomics, which all count. */
+/**
+ * Steps of a write of 16 lanes: lanes of one word cost one step (one of them wins), except atomics, which all count.
+ */
 function storeSteps(access: WarpAccess, from: number, part: number): number {
   filled.fill(0)
   let worst = 1

@@ -1,7 +1,6 @@
 // In: a GPU profile and one global access of a warp. Out: how many transactions, lines and L1 passes it takes, and how
-// few would do. The one idea: four rules cover every NVIDIA generation (FACTS-gpu.md §1.1), one more the other vendors, and a profile
-// names one.
-// It knows no caches: what crosses to the next level is counted as if every request missed.
+// few would do. The one idea: four rules cover every NVIDIA generation (FACTS-gpu.md §1.1), one more the other vendors,
+// and a profile names one. It knows no caches: what crosses to the next level is counted as if every request missed.
 import { unreachable } from '../base/index.ts'
 import { countWords } from './banks.ts'
 import { distinctUnits, laneMask, popcount, sorted, sortLanes } from './lanes.ts'
@@ -16,17 +15,29 @@ import type { GlobalCount, GpuProfile, WarpAccess } from './profile.ts'
 export function countGlobal(profile: GpuProfile, access: WarpAccess): GlobalCount {
   if ((access.active | 0) === 0) return nothing
   switch (profile.globalRule) {
-    case 'segments-strict': return bySegments(access, strictHalf)
-    case 'segments-shrinking': return bySegments(access, shrinkingHalf)
-    case 'lines': return byLines(access)
-    case 'sectors': return bySectors(profile, access)
-    case 'units': return byUnits(profile, access)
-    default: return unreachable(profile.globalRule)
+    case 'segments-strict':
+      return bySegments(access, strictHalf)
+    case 'segments-shrinking':
+      return bySegments(access, shrinkingHalf)
+    case 'lines':
+      return byLines(access)
+    case 'sectors':
+      return bySectors(profile, access)
+    case 'units':
+      return byUnits(profile, access)
+    default:
+      return unreachable(profile.globalRule)
   }
 }
 
 const nothing: GlobalCount = {
-  sectors: 0, idealSectors: 0, lines: 0, usefulBytes: 0, wavefronts: 0, idealWavefronts: 0, transferredBytes: 0,
+  sectors: 0,
+  idealSectors: 0,
+  lines: 0,
+  usefulBytes: 0,
+  wavefronts: 0,
+  idealWavefronts: 0,
+  transferredBytes: 0,
 }
 
 /** cc ≥ 3: distinct 32-byte sectors; L1 takes max(data, tag) passes. */
@@ -39,8 +50,13 @@ function bySectors(profile: GpuProfile, access: WarpAccess): GlobalCount {
   const usefulBytes = distinctUnits(count, bytesPerLane, 1)
   const data = countWords(access, groupLanes(bytesPerLane))
   return {
-    sectors, lines, usefulBytes, idealSectors: Math.ceil(usefulBytes / unit), transferredBytes: sectors * unit,
-    wavefronts: Math.max(data.passes, tagWavefronts(lines)), idealWavefronts: data.groups,
+    sectors,
+    lines,
+    usefulBytes,
+    idealSectors: Math.ceil(usefulBytes / unit),
+    transferredBytes: sectors * unit,
+    wavefronts: Math.max(data.passes, tagWavefronts(lines)),
+    idealWavefronts: data.groups,
   }
 }
 
@@ -53,8 +69,13 @@ function byUnits(profile: GpuProfile, access: WarpAccess): GlobalCount {
   const usefulBytes = distinctUnits(count, bytesPerLane, 1)
   const idealSectors = Math.ceil(usefulBytes / unit)
   return {
-    sectors, usefulBytes, idealSectors, lines: distinctUnits(count, bytesPerLane, profile.lineBytes), transferredBytes: sectors * unit,
-    wavefronts: (sectors * unit) / 128, idealWavefronts: (idealSectors * unit) / 128,
+    sectors,
+    usefulBytes,
+    idealSectors,
+    lines: distinctUnits(count, bytesPerLane, profile.lineBytes),
+    transferredBytes: sectors * unit,
+    wavefronts: (sectors * unit) / 128,
+    idealWavefronts: (idealSectors * unit) / 128,
   }
 }
 
@@ -62,8 +83,9 @@ function byUnits(profile: GpuProfile, access: WarpAccess): GlobalCount {
 export const groupLanes = (bytesPerLane: number): number => (bytesPerLane <= 4 ? 32 : bytesPerLane <= 8 ? 16 : 8)
 
 /**
- * Passes of L1's tag stage: four lines a pass. Measured on H200 (bench/micro, strides of 4 to 1,024 bytes): loads that hit
- * take max(data passes, ⌈lines / 4⌉) clocks; a few strides take up to a quarter more, by a hash of tags that is not known.
+ * Passes of L1's tag stage: four lines a pass. Measured on H200 (bench/micro, strides of 4 to 1,024 bytes): loads that
+ * hit take max(data passes, ⌈lines / 4⌉) clocks; a few strides take up to a quarter more, by a hash of tags that is not
+ * known.
  */
 export const tagWavefronts = (lines: number): number => Math.max(1, Math.ceil(lines / 4))
 
@@ -74,7 +96,9 @@ export const tagWavefronts = (lines: number): number => Math.max(1, Math.ceil(li
 function byLines(access: WarpAccess): GlobalCount {
   const { bytesPerLane, op } = access
   const lanes = groupLanes(bytesPerLane)
-  let sectors = 0, idealSectors = 0, transferredBytes = 0
+  let sectors = 0,
+    idealSectors = 0,
+    transferredBytes = 0
   for (let from = 0; from < 32; from += lanes) {
     const count = sortLanes(access, from, from + lanes)
     const lines = distinctUnits(count, bytesPerLane, 128)
@@ -82,20 +106,36 @@ function byLines(access: WarpAccess): GlobalCount {
     idealSectors += Math.ceil(distinctUnits(count, bytesPerLane, 1) / 128)
     transferredBytes += op === 'load' ? lines * 128 : distinctUnits(count, bytesPerLane, 32) * 32
   }
-  return { sectors, idealSectors, transferredBytes, ...whole(access), wavefronts: sectors, idealWavefronts: idealSectors }
+  return {
+    sectors,
+    idealSectors,
+    transferredBytes,
+    ...whole(access),
+    wavefronts: sectors,
+    idealWavefronts: idealSectors,
+  }
 }
 
 /** What the warp as one request touches, whatever the rule. */
 function whole(access: WarpAccess): { lines: number; usefulBytes: number } {
   const count = sortLanes(access, 0, 32)
-  return { lines: distinctUnits(count, access.bytesPerLane, 128), usefulBytes: distinctUnits(count, access.bytesPerLane, 1) }
+  return {
+    lines: distinctUnits(count, access.bytesPerLane, 128),
+    usefulBytes: distinctUnits(count, access.bytesPerLane, 1),
+  }
 }
 
-interface HalfCount { readonly transactions: number; readonly ideal: number; readonly bytes: number }
+interface HalfCount {
+  readonly transactions: number
+  readonly ideal: number
+  readonly bytes: number
+}
 
 /** cc 1.x: the two half-warps one after the other; without a cache, a transaction is a pass. */
 function bySegments(access: WarpAccess, half: (access: WarpAccess, from: number) => HalfCount): GlobalCount {
-  let sectors = 0, idealSectors = 0, transferredBytes = 0
+  let sectors = 0,
+    idealSectors = 0,
+    transferredBytes = 0
   for (let from = 0; from < 32; from += 16) {
     if ((access.active & laneMask(from, from + 16)) === 0) continue
     const { transactions, ideal, bytes } = half(access, from)
@@ -103,7 +143,14 @@ function bySegments(access: WarpAccess, half: (access: WarpAccess, from: number)
     idealSectors += ideal
     transferredBytes += bytes
   }
-  return { sectors, idealSectors, transferredBytes, ...whole(access), wavefronts: sectors, idealWavefronts: idealSectors }
+  return {
+    sectors,
+    idealSectors,
+    transferredBytes,
+    ...whole(access),
+    wavefronts: sectors,
+    idealWavefronts: idealSectors,
+  }
 }
 
 /**
@@ -122,7 +169,9 @@ function strictHalf(access: WarpAccess, from: number): HalfCount {
   return { transactions: lanes, ideal, bytes: lanes * 32 }
 }
 
-/** Whether lane k of the half-warp takes word k of one segment aligned to its size. Inactive lanes may stand anywhere. */
+/**
+ * Whether lane k of the half-warp takes word k of one segment aligned to its size. Inactive lanes may stand anywhere.
+ */
 export function inOrder(access: WarpAccess, from: number): boolean {
   const { addresses, active, bytesPerLane } = access
   let base = -1
@@ -144,8 +193,9 @@ function shrinkingHalf(access: WarpAccess, from: number): HalfCount {
   const segment = bytesPerLane === 1 ? 32 : bytesPerLane === 2 ? 64 : 128
   const count = sortLanes(access, from, from + 16)
   const ideal = Math.ceil(distinctUnits(count, bytesPerLane, 1) / segment)
-  let transactions = 0, bytes = 0
-  for (let i = 0; i < count;) {
+  let transactions = 0,
+    bytes = 0
+  for (let i = 0; i < count; ) {
     const first = sorted[i]!
     const base = Math.floor(first / segment) * segment
     let last = first
@@ -158,12 +208,15 @@ function shrinkingHalf(access: WarpAccess, from: number): HalfCount {
 
 /** Bytes of the smallest half, or half of a half, of the segment at `base` that holds `first` to `last`. */
 export function shrunk(base: number, segment: number, first: number, last: number): number {
-  let at = base, size = segment
+  let at = base,
+    size = segment
   while (size > 32) {
     const middle = at + size / 2
     if (last < middle) size /= 2
-    else if (first >= middle) { at = middle; size /= 2 }
-    else break
+    else if (first >= middle) {
+      at = middle
+      size /= 2
+    } else break
   }
   return size
 }

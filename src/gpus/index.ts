@@ -4,6 +4,13 @@ export { countGlobal, tagWavefronts } from './coalescing.ts'
 export { transactionsOf, type Transaction } from './transactions.ts'
 export { countShared } from './banks.ts'
 export { accessPattern, type AccessPattern } from './pattern.ts'
-export { advise, occupancy, type BlockUse, type Occupancy, type OccupancyAdvice, type OccupancyLimit } from './occupancy.ts'
+export {
+  advise,
+  occupancy,
+  type BlockUse,
+  type Occupancy,
+  type OccupancyAdvice,
+  type OccupancyLimit,
+} from './occupancy.ts'
 export { gpu, gpuIn, gpuNames, portable } from './catalogue.ts'
 export { asCounted, isUnknown, unknowns } from './unknown.ts'

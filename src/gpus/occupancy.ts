@@ -27,7 +27,10 @@ export interface Occupancy {
   readonly maxWarps: number
   /** activeWarps ÷ maxWarps, 0…1. */
   readonly occupancy: number
-  /** Blocks that each limit alone would let in; what is not used (no registers, no shared) stands as `blocks`. 0: such a block cannot start. */
+  /**
+   * Blocks that each limit alone would let in; what is not used (no registers, no shared) stands as `blocks`. 0: such a
+   * block cannot start.
+   */
   readonly limits: Readonly<Record<OccupancyLimit, number>>
   /** Every limit that equals the smallest. */
   readonly limitedBy: readonly OccupancyLimit[]
@@ -58,7 +61,11 @@ export function occupancy(profile: GpuProfile, use: BlockUse): Occupancy {
   const activeBlocks = Math.min(...Object.values(byLimit))
   const activeWarps = activeBlocks * warps
   return {
-    activeBlocks, activeWarps, maxWarps: limits.maxWarps, occupancy: activeWarps / limits.maxWarps, limits: byLimit,
+    activeBlocks,
+    activeWarps,
+    maxWarps: limits.maxWarps,
+    occupancy: activeWarps / limits.maxWarps,
+    limits: byLimit,
     limitedBy: limitNames.filter((name) => byLimit[name] === activeBlocks && matters(name, profile, use)),
   }
 }
@@ -73,7 +80,12 @@ function matters(name: OccupancyLimit, profile: GpuProfile, use: BlockUse): bool
 }
 
 function checkUse(use: BlockUse): void {
-  const fields = { threads: use.threads, registers: use.registers, shared: use.shared, dynamicShared: use.dynamicShared ?? 0 }
+  const fields = {
+    threads: use.threads,
+    registers: use.registers,
+    shared: use.shared,
+    dynamicShared: use.dynamicShared ?? 0,
+  }
   for (const [name, value] of Object.entries(fields)) {
     const least = name === 'threads' ? 1 : 0
     if (!Number.isSafeInteger(value) || value < least) {
@@ -95,7 +107,9 @@ function registerLimit(profile: GpuProfile, registers: number, warps: number): n
   return perWarpLimit(limits, perWarp, warps, limits.subPartitions)
 }
 
-/** Blocks whose warps fit when registers and warps are dealt out to `parts` partitions; 0 when one block is too large. */
+/**
+ * Blocks whose warps fit when registers and warps are dealt out to `parts` partitions; 0 when one block is too large.
+ */
 function perWarpLimit(limits: OccupancyLimits, perWarp: number, warps: number, parts: number): number {
   if (perWarp * roundUp(warps, parts) > limits.registers) return 0
   const warpsPerPart = Math.floor(limits.registers / parts / perWarp)
@@ -110,10 +124,14 @@ function sharedLimit(profile: GpuProfile, use: BlockUse): number {
   const limits = profile.occupancy
   if (use.shared + (use.dynamicShared ?? 0) > limits.sharedPerBlock) return 0
   const perBlock = sharedBytes(limits, use)
-  return perBlock === 0 ? limits.maxBlocks : Math.floor(sharedCapacity(profile, perBlock, use.sharedPreference) / perBlock)
+  return perBlock === 0
+    ? limits.maxBlocks
+    : Math.floor(sharedCapacity(profile, perBlock, use.sharedPreference) / perBlock)
 }
 
-/** Bytes of shared memory that a multiprocessor is configured to: the preference rounded up, or what one block needs. */
+/**
+ * Bytes of shared memory that a multiprocessor is configured to: the preference rounded up, or what one block needs.
+ */
 function sharedCapacity(profile: GpuProfile, perBlock: number, preference: number | undefined): number {
   const { shared, carveOuts } = profile.occupancy
   if (preference === undefined) return shared
@@ -166,13 +184,20 @@ function* smaller(profile: GpuProfile, use: BlockUse, limit: 'registers' | 'shar
   for (let value = roundUp(use[limit] + taken, step) - step - taken; value >= least; value -= step) yield value
 }
 
-/** Other block sizes (multiples of a warp, same registers a thread and shared memory a block) with more warps in flight. */
+/**
+ * Other block sizes (multiples of a warp, same registers a thread and shared memory a block) with more warps in flight.
+ */
 function blockSizes(profile: GpuProfile, use: BlockUse, now: Occupancy): OccupancyAdvice[] {
-  const sizes = Array.from({ length: profile.occupancy.maxThreadsPerBlock / profile.warpSize }, (_, i) => (i + 1) * profile.warpSize)
+  const sizes = Array.from(
+    { length: profile.occupancy.maxThreadsPerBlock / profile.warpSize },
+    (_, i) => (i + 1) * profile.warpSize,
+  )
   const warpsAt = (threads: number): number => occupancy(profile, { ...use, threads }).activeWarps
   const best = Math.max(...sizes.map(warpsAt))
   if (best <= now.activeWarps) return []
-  const to = sizes.filter((threads) => warpsAt(threads) === best).sort((a, b) => Math.abs(a - use.threads) - Math.abs(b - use.threads))
+  const to = sizes
+    .filter((threads) => warpsAt(threads) === best)
+    .sort((a, b) => Math.abs(a - use.threads) - Math.abs(b - use.threads))
   const after = occupancy(profile, { ...use, threads: to[0]! })
   const message = `blocks of ${to.slice(0, 6).join(', ')} threads (now ${use.threads}): ${gain(now, after)}`
   return [{ limit: now.limitedBy[0]!, change: 'threads', to, after, message }]

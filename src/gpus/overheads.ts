@@ -1,8 +1,12 @@
-// In: a profile. Out: the costs beside its instructions'. The one idea: where nobody has measured a GPU, the H200's stand in
-// and say so; times of chip-wide units are scaled by nothing, because nothing is known of them.
+// In: a profile. Out: the costs beside its instructions'. The one idea: where nobody has measured a GPU, the H200's
+// stand in and say so; times of chip-wide units are scaled by nothing, because nothing is known of them.
 import type { GpuProfile, Overheads, Sourced } from './profile.ts'
 
-const here = (value: number, what: string): Sourced => ({ value, basis: 'measured', source: `bench/micro on one H200, driver 580, CUDA 13.0: ${what}` })
+const here = (value: number, what: string): Sourced => ({
+  value,
+  basis: 'measured',
+  source: `bench/micro on one H200, driver 580, CUDA 13.0: ${what}`,
+})
 
 /** Measured on the H200. */
 export const h200Overheads: Overheads = {
@@ -11,7 +15,12 @@ export const h200Overheads: Overheads = {
   barrierClocks: here(14, 'one block of 32 to 1024 threads: 13.6 + 2 for each warp'),
   constantClocks: here(2.07, 'a WebGPU uniform table read at 2 to 32 distinct places'),
   farL2: here(1.75, 'pointer chase: 280 clocks up to 24 MiB, 465 to 531 from 32 to 56 MiB'),
-  gridBarrier: { value: 9, basis: 'inferred', source: 'writes made visible, an addition, and waiting blocks that look again, each a trip to L2 or more; sweeps of 132 blocks on one H200 that met by hand-written code took about 1.2 µs for it' },
+  gridBarrier: {
+    value: 9,
+    basis: 'inferred',
+    source:
+      'writes made visible, an addition, and waiting blocks that look again, each a trip to L2 or more; sweeps of 132 blocks on one H200 that met by hand-written code took about 1.2 µs for it',
+  },
   linesPerClock: here(80, 'random reads of 4 MiB: 161 a nanosecond'),
   partialSectorsPerClock: here(36, 'stores of 4 bytes to every 32nd to 8192nd byte: 62 to 70 sectors per nanosecond'),
   atomicSectorNs: here(0.59, 'coalesced float additions over 1 KiB: 27.2 per nanosecond'),
@@ -19,9 +28,15 @@ export const h200Overheads: Overheads = {
   atomicSameNs: here(1.76, 'float additions to one address: 0.569 per nanosecond'),
 }
 
-const inferred = (s: Sourced): Sourced => ({ value: s.value, basis: 'inferred', source: 'as measured on H200; not measured on this GPU' })
+const inferred = (s: Sourced): Sourced => ({
+  value: s.value,
+  basis: 'inferred',
+  source: 'as measured on H200; not measured on this GPU',
+})
 
-const assumed = Object.fromEntries(Object.entries(h200Overheads).map(([k, v]: [string, Sourced]) => [k, inferred(v)])) as unknown as Overheads // the same keys
+const assumed = Object.fromEntries(
+  Object.entries(h200Overheads).map(([k, v]: [string, Sourced]) => [k, inferred(v)]),
+) as unknown as Overheads // the same keys
 
 /** The profile's own overheads, or the H200's marked as inferred. */
 export const overheadsOf = (profile: Pick<GpuProfile, 'overheads'>): Overheads => profile.overheads ?? assumed

@@ -1,6 +1,6 @@
 // In: one access of a warp. Out: its shape in one word, for people. The one idea: look at the step from lane to lane;
-// most steps equal names the pattern even where rows of a two-dimensional block meet or lanes are idle. It counts nothing: the counts
-// of `countGlobal` and `countShared` do not depend on it.
+// most steps equal names the pattern even where rows of a two-dimensional block meet or lanes are idle. It counts
+// nothing: the counts of `countGlobal` and `countShared` do not depend on it.
 import type { Pattern } from '../ir/index.ts'
 import { distinctUnits, sorted, sortLanes } from './lanes.ts'
 import type { WarpAccess } from './profile.ts'
@@ -35,15 +35,23 @@ export function accessPattern(access: WarpAccess, unitBytes = 32): AccessPattern
   return count === 1 ? { pattern: 'misaligned' } : { pattern: 'scattered' }
 }
 
-/** The same access with the inactive lanes between active ones that the step leads to: who is idle does not change where the others go. */
+/**
+ * The same access with the inactive lanes between active ones that the step leads to: who is idle does not change where
+ * the others go.
+ */
 function filled(access: WarpAccess, step: number): WarpAccess {
   const addresses = Array.from(access.addresses)
-  let active = access.active, previous = -1
+  let active = access.active,
+    previous = -1
   for (let lane = 0; lane < 32; lane++) {
     if (((access.active >>> lane) & 1) === 0) continue
     const gap = lane - previous
-    if (previous >= 0 && gap > 1 && addresses[lane]! - addresses[previous]! === step * gap) { // both lanes are active
-      for (let k = 1; k < gap; k++) { addresses[previous + k] = addresses[previous]! + k * step; active |= 1 << (previous + k) }
+    if (previous >= 0 && gap > 1 && addresses[lane]! - addresses[previous]! === step * gap) {
+      // both lanes are active
+      for (let k = 1; k < gap; k++) {
+        addresses[previous + k] = addresses[previous]! + k * step
+        active |= 1 << (previous + k)
+      }
     }
     previous = lane
   }
@@ -52,9 +60,13 @@ function filled(access: WarpAccess, step: number): WarpAccess {
 
 const steps = new Float64Array(31)
 
-/** Bytes per lane from one active lane to the next that at least three pairs in four have; undefined when none, or one lane. */
+/**
+ * Bytes per lane from one active lane to the next that at least three pairs in four have; undefined when none, or one
+ * lane.
+ */
 function commonStep({ addresses, active }: WarpAccess): number | undefined {
-  let pairs = 0, previous = -1
+  let pairs = 0,
+    previous = -1
   for (let lane = 0; lane < 32; lane++) {
     if (((active >>> lane) & 1) === 0) continue
     if (previous >= 0) steps[pairs++] = (addresses[lane]! - addresses[previous]!) / (lane - previous)
@@ -68,7 +80,8 @@ function commonStep({ addresses, active }: WarpAccess): number | undefined {
 
 /** The one value that more than half of the steps can have (Boyer and Moore's vote). */
 function majority(pairs: number): number | undefined {
-  let candidate: number | undefined, lead = 0
+  let candidate: number | undefined,
+    lead = 0
   for (let i = 0; i < pairs; i++) {
     if (lead === 0) candidate = steps[i]
     lead += steps[i] === candidate ? 1 : -1

@@ -3,7 +3,8 @@
 
 /**
  * A number and where it comes from: read in a source, recalled, inferred from such, or measured by this project. What
- * nobody documents is `unknown`: its value is the one that adds nothing to a prediction (an infinite rate, a latency of 0).
+ * nobody documents is `unknown`: its value is the one that adds nothing to a prediction (an infinite rate, a latency of
+ * 0).
  */
 export interface Sourced {
   readonly value: number
@@ -80,15 +81,23 @@ export interface GpuProfile {
   readonly sources: { readonly architecture: string; readonly occupancy: string }
   /** Streaming multiprocessors (compute units, cores). */
   readonly multiprocessors: number
-  /** Warp instructions that a multiprocessor begins per clock: a quarter on cc 1.x, whose eight lanes take four clocks for each. */
+  /**
+   * Warp instructions that a multiprocessor begins per clock: a quarter on cc 1.x, whose eight lanes take four clocks
+   * for each.
+   */
   readonly schedulersPerSm: number
   /** Clock under load, Hz. */
   readonly clockHz: Sourced
   /** Results per clock per multiprocessor. */
   readonly throughput: {
-    readonly fp32: Sourced; readonly fp64: Sourced; readonly int32: Sourced; readonly sfu: Sourced
+    readonly fp32: Sourced
+    readonly fp64: Sourced
+    readonly int32: Sourced
+    readonly sfu: Sourced
     /** Bytes per clock per SM. */
-    readonly sharedBytes: Sourced; readonly l1Bytes: Sourced; readonly l2Bytes: Sourced
+    readonly sharedBytes: Sourced
+    readonly l1Bytes: Sourced
+    readonly l2Bytes: Sourced
   }
   readonly memory: {
     readonly dramBytesPerSecond: Sourced
@@ -99,7 +108,12 @@ export interface GpuProfile {
   readonly dramChannels?: { readonly count: number; readonly bytes: Sourced }
   /** Clocks. */
   readonly latency: {
-    readonly l1: Sourced; readonly shared: Sourced; readonly l2: Sourced; readonly dram: Sourced; readonly alu: Sourced; readonly sfu: Sourced
+    readonly l1: Sourced
+    readonly shared: Sourced
+    readonly l2: Sourced
+    readonly dram: Sourced
+    readonly alu: Sourced
+    readonly sfu: Sourced
   }
   /** Nanoseconds that a launch adds to what its blocks take, back to back. */
   readonly launchNs: Sourced

@@ -1,27 +1,43 @@
-// In: a GPU profile and one global access of a warp. Out: the pieces of memory that are moved for it, as a list to be drawn. The one
+// In: a GPU profile and one global access of a warp. Out: the pieces of memory that are moved for it, as a list to be
+// drawn. The one
 // idea: the same four rules as `countGlobal`, which counts without a list; a test holds both together.
 import { groupLanes, inOrder, shrunk } from './coalescing.ts'
 import { distinctUnits, laneMask, popcount, sorted, sortLanes } from './lanes.ts'
 import type { GpuProfile, WarpAccess } from './profile.ts'
 
 /** Bytes `[start, start + bytes)`. */
-export interface Transaction { readonly start: number; readonly bytes: number }
+export interface Transaction {
+  readonly start: number
+  readonly bytes: number
+}
 
-/** What is moved, in ascending order within each part of the warp that the GPU serves at once. Their bytes add up to `transferredBytes`. */
+/**
+ * What is moved, in ascending order within each part of the warp that the GPU serves at once. Their bytes add up to
+ * `transferredBytes`.
+ */
 export function transactionsOf(profile: GpuProfile, access: WarpAccess): readonly Transaction[] {
   switch (profile.globalRule) {
-    case 'sectors': case 'units': return unitsOf(access, 0, 32, profile.sectorBytes)
-    case 'lines': return parts(groupLanes(access.bytesPerLane)).flatMap(([from, to]) => unitsOf(access, from, to, access.op === 'load' ? 128 : 32))
-    case 'segments-shrinking': return parts(16).flatMap(([from, to]) => shrinking(access, from, to))
-    case 'segments-strict': return parts(16).flatMap(([from, to]) => strict(access, from, to))
+    case 'sectors':
+    case 'units':
+      return unitsOf(access, 0, 32, profile.sectorBytes)
+    case 'lines':
+      return parts(groupLanes(access.bytesPerLane)).flatMap(([from, to]) =>
+        unitsOf(access, from, to, access.op === 'load' ? 128 : 32),
+      )
+    case 'segments-shrinking':
+      return parts(16).flatMap(([from, to]) => shrinking(access, from, to))
+    case 'segments-strict':
+      return parts(16).flatMap(([from, to]) => strict(access, from, to))
   }
 }
 
-const parts = (lanes: number): [number, number][] => Array.from({ length: 32 / lanes }, (_, i) => [i * lanes, (i + 1) * lanes])
+const parts = (lanes: number): [number, number][] =>
+  Array.from({ length: 32 / lanes }, (_, i) => [i * lanes, (i + 1) * lanes])
 
 /** Distinct aligned units of `unit` bytes. */
 function unitsOf(access: WarpAccess, from: number, to: number, unit: number): Transaction[] {
-  const count = sortLanes(access, from, to), all = new Set<number>()
+  const count = sortLanes(access, from, to),
+    all = new Set<number>()
   for (let i = 0; i < count; i++) {
     const first = sorted[i] ?? 0
     for (let u = Math.floor(first / unit); u * unit < first + access.bytesPerLane; u++) all.add(u)
@@ -32,8 +48,9 @@ function unitsOf(access: WarpAccess, from: number, to: number, unit: number): Tr
 function shrinking(access: WarpAccess, from: number, to: number): Transaction[] {
   const { bytesPerLane } = access
   const segment = bytesPerLane === 1 ? 32 : bytesPerLane === 2 ? 64 : 128
-  const count = sortLanes(access, from, to), all: Transaction[] = []
-  for (let i = 0; i < count;) {
+  const count = sortLanes(access, from, to),
+    all: Transaction[] = []
+  for (let i = 0; i < count; ) {
     const first = sorted[i] ?? 0
     const base = Math.floor(first / segment) * segment
     let last = first
@@ -49,10 +66,16 @@ function strict(access: WarpAccess, from: number, to: number): Transaction[] {
   const { bytesPerLane, addresses, active } = access
   if (popcount(active & laneMask(from, to)) === 0) return []
   const count = sortLanes(access, from, to)
-  if ((bytesPerLane === 4 || bytesPerLane === 8 || bytesPerLane === 16) && distinctUnits(count, bytesPerLane, 16 * bytesPerLane) === 1 && inOrder(access, from)) {
+  if (
+    (bytesPerLane === 4 || bytesPerLane === 8 || bytesPerLane === 16) &&
+    distinctUnits(count, bytesPerLane, 16 * bytesPerLane) === 1 &&
+    inOrder(access, from)
+  ) {
     const start = Math.floor((sorted[0] ?? 0) / (16 * bytesPerLane)) * 16 * bytesPerLane
     const size = Math.min(128, 16 * bytesPerLane)
     return Array.from({ length: (16 * bytesPerLane) / size }, (_, i) => ({ start: start + i * size, bytes: size }))
   }
-  return Array.from({ length: to - from }, (_, i) => from + i).filter((l) => (active >>> l) & 1).map((l) => ({ start: Math.floor((addresses[l] ?? 0) / 32) * 32, bytes: 32 }))
+  return Array.from({ length: to - from }, (_, i) => from + i)
+    .filter((l) => (active >>> l) & 1)
+    .map((l) => ({ start: Math.floor((addresses[l] ?? 0) / 32) * 32, bytes: 32 }))
 }

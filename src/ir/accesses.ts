@@ -57,7 +57,13 @@ interface Walk {
 export function accesses(p: Program): Access[] {
   const out: Access[] = []
   const names: Names = { next: 0 }
-  block(p.body, { loops: [], depths: [], branches: [], holding: [], path: [], domain: sizeDomain(p), declared: new Map() }, 0, names, out)
+  block(
+    p.body,
+    { loops: [], depths: [], branches: [], holding: [], path: [], domain: sizeDomain(p), declared: new Map() },
+    0,
+    names,
+    out,
+  )
   return out
 }
 
@@ -66,21 +72,80 @@ function block(body: readonly LoopStmt[], outer: Walk, from: number, names: Name
   body.forEach((s, i) => {
     const w = { ...outer, declared, path: [...outer.path, from + i] }
     switch (s.kind) {
-      case 'declare': declared = new Map(declared).set(s.array.name, { path: w.path, loops: w.loops.length }); return
-      case 'store': return storeAccesses(s, w, names, out)
+      case 'declare':
+        declared = new Map(declared).set(s.array.name, { path: w.path, loops: w.loops.length })
+        return
+      case 'store':
+        return storeAccesses(s, w, names, out)
       case 'loop':
         for (const e of [s.lower, s.upper]) reads(e, s, w, names, out)
-        return block(s.body, { ...w, loops: [...w.loops, s], depths: [...w.depths, w.path.length], domain: insideLoop(w.domain, s, names) }, 0, names, out)
+        return block(
+          s.body,
+          {
+            ...w,
+            loops: [...w.loops, s],
+            depths: [...w.depths, w.path.length],
+            domain: insideLoop(w.domain, s, names),
+          },
+          0,
+          names,
+          out,
+        )
       case 'if':
         reads(s.condition, s, w, names, out)
-        block(s.then, { ...w, branches: [...w.branches, { depth: w.path.length, then: true }], holding: [...w.holding, s.condition], domain: whereHolds(w.domain, s.condition, true, names) }, 0, names, out)
-        block(s.else, { ...w, branches: [...w.branches, { depth: w.path.length, then: false }], domain: whereHolds(w.domain, s.condition, false, names) }, s.then.length, names, out)
+        block(
+          s.then,
+          {
+            ...w,
+            branches: [...w.branches, { depth: w.path.length, then: true }],
+            holding: [...w.holding, s.condition],
+            domain: whereHolds(w.domain, s.condition, true, names),
+          },
+          0,
+          names,
+          out,
+        )
+        block(
+          s.else,
+          {
+            ...w,
+            branches: [...w.branches, { depth: w.path.length, then: false }],
+            domain: whereHolds(w.domain, s.condition, false, names),
+          },
+          s.then.length,
+          names,
+          out,
+        )
     }
   })
 }
 
-function made(id: number, array: string, index: readonly Expr[], kind: 'read' | 'write', reduce: ReduceOp | null, statement: LoopStmt, w: Walk, at: Span | undefined): Access {
-  return { id, array, index, kind, reduce, loops: w.loops, depths: w.depths, path: w.path, branches: w.branches, holding: w.holding, statement, domain: w.domain, declared: w.declared.get(array), ...(at && { at }) }
+function made(
+  id: number,
+  array: string,
+  index: readonly Expr[],
+  kind: 'read' | 'write',
+  reduce: ReduceOp | null,
+  statement: LoopStmt,
+  w: Walk,
+  at: Span | undefined,
+): Access {
+  return {
+    id,
+    array,
+    index,
+    kind,
+    reduce,
+    loops: w.loops,
+    depths: w.depths,
+    path: w.path,
+    branches: w.branches,
+    holding: w.holding,
+    statement,
+    domain: w.domain,
+    declared: w.declared.get(array),
+    ...(at && { at }),
+  }
 }
 
 function storeAccesses(s: Extract<LoopStmt, { kind: 'store' }>, w: Walk, names: Names, out: Access[]): void {
@@ -92,15 +157,27 @@ function storeAccesses(s: Extract<LoopStmt, { kind: 'store' }>, w: Walk, names: 
 
 function reads(e: Expr, statement: LoopStmt, w: Walk, names: Names, out: Access[]): void {
   switch (e.kind) {
-    case 'const': case 'var': case 'size': case 'scalar': return
+    case 'const':
+    case 'var':
+    case 'size':
+    case 'scalar':
+      return
     case 'read':
       for (const x of e.index) reads(x, statement, w, names, out)
       out.push(made(out.length, e.array, e.index, 'read', null, statement, w, e.at ?? statement.at))
       return
-    case 'op': for (const x of e.args) reads(x, statement, w, names, out); return
+    case 'op':
+      for (const x of e.args) reads(x, statement, w, names, out)
+      return
     case 'choose':
       reads(e.condition, statement, w, names, out)
-      reads(e.then, statement, { ...w, holding: [...w.holding, e.condition], domain: whereHolds(w.domain, e.condition, true, names) }, names, out)
+      reads(
+        e.then,
+        statement,
+        { ...w, holding: [...w.holding, e.condition], domain: whereHolds(w.domain, e.condition, true, names) },
+        names,
+        out,
+      )
       reads(e.else, statement, { ...w, domain: whereHolds(w.domain, e.condition, false, names) }, names, out)
   }
 }

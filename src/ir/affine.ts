@@ -4,14 +4,20 @@
 import { add, int, loopVar, mul, sizeOf, sub } from './build.ts'
 import type { Expr } from './loop.ts'
 
-/** constant + Σ coefficient × name. Names of loop variables stand as they are; sizes are prefixed with `$`. No zero coefficients. */
+/**
+ * constant + Σ coefficient × name. Names of loop variables stand as they are; sizes are prefixed with `$`. No zero
+ * coefficients.
+ */
 export interface Affine {
   readonly constant: number
   readonly terms: ReadonlyMap<string, number>
 }
 
 export const affineConstant = (constant: number): Affine => ({ constant, terms: new Map() })
-export const affineName = (name: string, coefficient = 1): Affine => ({ constant: 0, terms: new Map(coefficient === 0 ? [] : [[name, coefficient]]) })
+export const affineName = (name: string, coefficient = 1): Affine => ({
+  constant: 0,
+  terms: new Map(coefficient === 0 ? [] : [[name, coefficient]]),
+})
 
 /** a + factor × b. */
 export function addScaled(a: Affine, b: Affine, factor: number): Affine {
@@ -27,11 +33,18 @@ export function addScaled(a: Affine, b: Affine, factor: number): Affine {
 /** The linear form of `e`, or `undefined` when it is not linear in loop variables and sizes. */
 export function affineOf(e: Expr): Affine | undefined {
   switch (e.kind) {
-    case 'const': return typeof e.value === 'number' && Number.isInteger(e.value) ? affineConstant(e.value) : undefined
-    case 'var': return affineName(e.name)
-    case 'size': return affineName(`$${e.name}`)
-    case 'op': return affineOp(e)
-    case 'scalar': case 'read': case 'choose': return undefined
+    case 'const':
+      return typeof e.value === 'number' && Number.isInteger(e.value) ? affineConstant(e.value) : undefined
+    case 'var':
+      return affineName(e.name)
+    case 'size':
+      return affineName(`$${e.name}`)
+    case 'op':
+      return affineOp(e)
+    case 'scalar':
+    case 'read':
+    case 'choose':
+      return undefined
   }
 }
 
@@ -51,8 +64,12 @@ function affineOp(e: Extract<Expr, { kind: 'op' }>): Affine | undefined {
 /** Back to an expression: added terms in the order of the map, then subtracted ones, then the constant. */
 export function affineExpr(a: Affine): Expr {
   const term = (name: string): Expr => (name.startsWith('$') ? sizeOf(name.slice(1)) : loopVar(name))
-  const plus = [...a.terms].filter(([, c]) => c > 0), minus = [...a.terms].filter(([, c]) => c < 0)
-  const start = plus.length === 0 && minus.length > 0 ? int(a.constant) : plus.reduce<Expr>((e, [name, c]) => add(e, mul(term(name), int(c))), int(0))
+  const plus = [...a.terms].filter(([, c]) => c > 0),
+    minus = [...a.terms].filter(([, c]) => c < 0)
+  const start =
+    plus.length === 0 && minus.length > 0
+      ? int(a.constant)
+      : plus.reduce<Expr>((e, [name, c]) => add(e, mul(term(name), int(c))), int(0))
   const e = minus.reduce<Expr>((x, [name, c]) => sub(x, mul(term(name), int(-c))), start)
   return plus.length === 0 && minus.length > 0 ? e : add(e, int(a.constant))
 }

@@ -10,20 +10,36 @@ export const constant = (type: ScalarType, value: number | bigint): Expr => ({ k
 export const loopVar = (name: string): Expr => ({ kind: 'var', type: 'i32', name })
 export const sizeOf = (name: string): Expr => ({ kind: 'size', type: 'i32', name })
 export const scalarParam = (name: string, type: ScalarType): Expr => ({ kind: 'scalar', type, name })
-export const read = (array: ArrayDecl, index: readonly Expr[], at?: Span): Expr =>
-  ({ kind: 'read', type: registerType(array.type), array: array.name, index, ...(at && { at }) })
-export const choose = (condition: Expr, then: Expr, otherwise: Expr): Expr =>
-  ({ kind: 'choose', type: then.type, condition, then, else: otherwise })
+export const read = (array: ArrayDecl, index: readonly Expr[], at?: Span): Expr => ({
+  kind: 'read',
+  type: registerType(array.type),
+  array: array.name,
+  index,
+  ...(at && { at }),
+})
+export const choose = (condition: Expr, then: Expr, otherwise: Expr): Expr => ({
+  kind: 'choose',
+  type: then.type,
+  condition,
+  then,
+  else: otherwise,
+})
 
 /** The value of an integer literal, or undefined. */
 export function literal(e: Expr): number | undefined {
-  return e.kind === 'const' && typeof e.value === 'number' && (e.type === 'i32' || e.type === 'u32') ? e.value : undefined
+  return e.kind === 'const' && typeof e.value === 'number' && (e.type === 'i32' || e.type === 'u32')
+    ? e.value
+    : undefined
 }
 
-/** `op` applied to `args`; the result type follows from the op's row and the arguments. For `convert`/`bitcast` give `type`. */
+/**
+ * `op` applied to `args`; the result type follows from the op's row and the arguments. For `convert`/`bitcast` give
+ * `type`.
+ */
 export function op(name: OpName, args: readonly Expr[], type?: ScalarType): Expr {
   const row = opRow(name)
-  if (args.length !== row.arity) throw new InternalError('ir/build', `${name} takes ${row.arity} arguments, got ${args.length}`)
+  if (args.length !== row.arity)
+    throw new InternalError('ir/build', `${name} takes ${row.arity} arguments, got ${args.length}`)
   const value = name === 'select' ? args[1] : args[0]
   const result = row.gives === 'bool' ? 'bool' : row.gives === 'to' ? type : value?.type
   if (!result) throw new InternalError('ir/build', `${name} needs a result type`)
@@ -32,7 +48,8 @@ export function op(name: OpName, args: readonly Expr[], type?: ScalarType): Expr
 
 /** a + b on i32 index expressions, folded. */
 export function add(a: Expr, b: Expr): Expr {
-  const x = literal(a), y = literal(b)
+  const x = literal(a),
+    y = literal(b)
   if (x !== undefined && y !== undefined) return int(x + y)
   if (x === 0) return b
   if (y === 0) return a
@@ -58,7 +75,8 @@ export function sub(a: Expr, b: Expr): Expr {
 
 /** a × b on i32 index expressions, folded. */
 export function mul(a: Expr, b: Expr): Expr {
-  const x = literal(a), y = literal(b)
+  const x = literal(a),
+    y = literal(b)
   if (x !== undefined && y !== undefined) return int(x * y)
   if (x === 0 || y === 0) return int(0)
   if (x === 1) return b
@@ -90,7 +108,10 @@ export const both = (a: Expr, b: Expr): Expr => op('land', [a, b])
 
 const opposite: Partial<Record<OpName, OpName>> = { eq: 'ne', ne: 'eq', lt: 'ge', ge: 'lt', gt: 'le', le: 'gt' }
 
-/** A condition that holds where `e` does not: NaN, which is neither less nor not, keeps comparisons of floats as they are. */
+/**
+ * A condition that holds where `e` does not: NaN, which is neither less nor not, keeps comparisons of floats as they
+ * are.
+ */
 export function negated(e: Expr): Expr {
   if (e.kind !== 'op') return op('lnot', [e])
   if (e.op === 'lnot') return e.args[0]! // it has one
@@ -103,14 +124,34 @@ export const serial: Binding = { kind: 'serial' }
 
 /** A loop over `[0, extent)` with step 1 unless told otherwise. */
 export function loop(
-  name: string, upper: Expr, body: readonly LoopStmt[],
+  name: string,
+  upper: Expr,
+  body: readonly LoopStmt[],
   more: { readonly lower?: Expr; readonly step?: number; readonly bind?: Binding; readonly at?: Span } = {},
 ): Loop {
-  return { kind: 'loop', name, lower: more.lower ?? int(0), upper, step: more.step ?? 1, bind: more.bind ?? serial, body, ...(more.at && { at: more.at }) }
+  return {
+    kind: 'loop',
+    name,
+    lower: more.lower ?? int(0),
+    upper,
+    step: more.step ?? 1,
+    bind: more.bind ?? serial,
+    body,
+    ...(more.at && { at: more.at }),
+  }
 }
 
-export const store = (array: ArrayDecl, index: readonly Expr[], value: Expr, reduce: ReduceOp | null = null, at?: Span): Store =>
-  ({ kind: 'store', array: array.name, index, reduce, value, ...(at && { at }) })
+export const store = (
+  array: ArrayDecl,
+  index: readonly Expr[],
+  value: Expr,
+  reduce: ReduceOp | null = null,
+  at?: Span,
+): Store => ({ kind: 'store', array: array.name, index, reduce, value, ...(at && { at }) })
 
-export const when = (condition: Expr, then: readonly LoopStmt[], otherwise: readonly LoopStmt[] = []): If =>
-  ({ kind: 'if', condition, then, else: otherwise })
+export const when = (condition: Expr, then: readonly LoopStmt[], otherwise: readonly LoopStmt[] = []): If => ({
+  kind: 'if',
+  condition,
+  then,
+  else: otherwise,
+})

@@ -1,5 +1,5 @@
-// In: a loop. Out: the guard of everything that it does, if it has one that its variable does not change. The one idea: where
-// such a guard fails nothing happens, so it fails in all later iterations too, and the loop may end there.
+// In: a loop. Out: the guard of everything that it does, if it has one that its variable does not change. The one idea:
+// where such a guard fails nothing happens, so it fails in all later iterations too, and the loop may end there.
 import { literal } from './build.ts'
 import type { Expr, If, Loop } from './loop.ts'
 
@@ -17,10 +17,17 @@ export function endOf(l: Loop): If | undefined {
 
 function asks(e: Expr, name: string): boolean {
   switch (e.kind) {
-    case 'const': case 'size': case 'scalar': return false
-    case 'var': return e.name === name
-    case 'read': return e.index.some((x) => asks(x, name))
-    case 'op': return e.args.some((x) => asks(x, name))
-    case 'choose': return [e.condition, e.then, e.else].some((x) => asks(x, name))
+    case 'const':
+    case 'size':
+    case 'scalar':
+      return false
+    case 'var':
+      return e.name === name
+    case 'read':
+      return e.index.some((x) => asks(x, name))
+    case 'op':
+      return e.args.some((x) => asks(x, name))
+    case 'choose':
+      return [e.condition, e.then, e.else].some((x) => asks(x, name))
   }
 }

@@ -27,12 +27,43 @@ export * from './rewrite.ts'
 export { doubleIn, toSingle, wideIn } from './precision.ts'
 export * from './plan.ts'
 export * from './cover.ts'
-export { coefficients, divide, isNeverNegative, isPositive, leading, ofSizes, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial } from './polynomial.ts'
+export {
+  coefficients,
+  divide,
+  isNeverNegative,
+  isPositive,
+  leading,
+  ofSizes,
+  plusScaled,
+  polynomialExpr,
+  polynomialOf,
+  times,
+  toAffine,
+  toExpr,
+  type Polynomial,
+} from './polynomial.ts'
 export * from './ending.ts'
 export * from './texture/texture.ts'
 export { dimensions, extent, loadTexel, storeTexel, type Place } from './texture/texels.ts'
 export { formatNamed, texelBytes, usualFormat, type TexelFormat } from './texture/formats.ts'
 export { gather, levelOf, sample, type SampleArgs } from './texture/sample.ts'
 export { packHalf, unpackHalf } from './texture/half.ts'
-export { allStatements, definesOf, hollowKernel, isBound, isCached, listsOf, mapDefines, mapStep, mapUses, meetsGrid, placeOf, plainKernel, sharedBytesOf, sharedPlaces, usesOf, type SharedPlaces } from './kernel-parts.ts'
+export {
+  allStatements,
+  definesOf,
+  hollowKernel,
+  isBound,
+  isCached,
+  listsOf,
+  mapDefines,
+  mapStep,
+  mapUses,
+  meetsGrid,
+  placeOf,
+  plainKernel,
+  sharedBytesOf,
+  sharedPlaces,
+  usesOf,
+  type SharedPlaces,
+} from './kernel-parts.ts'
 export { facts, type Facts } from './uniform.ts'

@@ -22,36 +22,55 @@ interface System {
 class Budget {
   left = 20_000
   /** Throws when used up or when numbers leave the range in which float64 is exact. */
-  spend(n: number): void { if ((this.left -= n) < 0) throw new BudgetSpent() }
+  spend(n: number): void {
+    if ((this.left -= n) < 0) throw new BudgetSpent()
+  }
 }
 class BudgetSpent extends Error {}
 
 /** An answer and the question it was given to, as `code`; `next`: another of the same hash. */
-interface Answered { readonly code: readonly number[]; readonly answer: Answer; readonly next: Answered | undefined }
+interface Answered {
+  readonly code: readonly number[]
+  readonly answer: Answer
+  readonly next: Answered | undefined
+}
 
-/** Answers by the hash of a question. Analyses of a program that is taken apart step by step ask most things several times. */
+/**
+ * Answers by the hash of a question. Analyses of a program that is taken apart step by step ask most things several
+ * times.
+ */
 const answers = new Map<number, Answered>()
 const maxAnswers = 20_000
 let answered = 0
 
-/** Decides whether all of `constraints` and of `more` hold for some integers. Where much is asked of one list `constraints`, its part of the question is made once. */
-export const feasible = (constraints: readonly Constraint[], more: readonly Constraint[] = []): Answer => answerTo(more.length === 0 ? asked(constraints) : asked(more, begun(constraints)))
+/**
+ * Decides whether all of `constraints` and of `more` hold for some integers. Where much is asked of one list
+ * `constraints`, its part of the question is made once.
+ */
+export const feasible = (constraints: readonly Constraint[], more: readonly Constraint[] = []): Answer =>
+  answerTo(more.length === 0 ? asked(constraints) : asked(more, begun(constraints)))
 
 /**
- * Constraints as numbers, with a column for each of their variables. `code` is the same for constraints that differ in the names of variables alone: of each
- * constraint twice the number of its terms, one more for an equality, then column and coefficient of each term, then the constant.
+ * Constraints as numbers, with a column for each of their variables. `code` is the same for constraints that differ in
+ * the names of variables alone: of each constraint twice the number of its terms, one more for an equality, then column
+ * and coefficient of each term, then the constant.
  */
-interface Asked { readonly column: ReadonlyMap<string, number>; readonly code: readonly number[]; readonly hash: number }
+interface Asked {
+  readonly column: ReadonlyMap<string, number>
+  readonly code: readonly number[]
+  readonly hash: number
+}
 
 const nothing: Asked = { column: new Map(), code: [], hash: 0 }
 
 function asked(more: readonly Constraint[], before: Asked = nothing): Asked {
-  const column = new Map(before.column), code = before.code.slice()
+  const column = new Map(before.column),
+    code = before.code.slice()
   for (const { form, equal } of more) {
     code.push(2 * form.terms.size + (equal === true ? 1 : 0))
     for (const [name, x] of form.terms) {
       let k = column.get(name)
-      if (k === undefined) column.set(name, k = column.size)
+      if (k === undefined) column.set(name, (k = column.size))
       code.push(k, x)
     }
     code.push(form.constant)
@@ -62,11 +81,15 @@ function asked(more: readonly Constraint[], before: Asked = nothing): Asked {
 }
 
 /** What the last questions took as known. A list may have grown since. */
-const knowns = new WeakMap<readonly Constraint[], { readonly constraints: readonly Constraint[]; readonly asked: Asked }>()
+const knowns = new WeakMap<
+  readonly Constraint[],
+  { readonly constraints: readonly Constraint[]; readonly asked: Asked }
+>()
 
 function begun(known: readonly Constraint[]): Asked {
   const before = knowns.get(known)
-  if (before && before.constraints.length === known.length && before.constraints.every((c, i) => c === known[i])) return before.asked
+  if (before && before.constraints.length === known.length && before.constraints.every((c, i) => c === known[i]))
+    return before.asked
   const fresh = asked(known)
   knowns.set(known, { constraints: known.slice(), asked: fresh })
   return fresh
@@ -75,7 +98,8 @@ function begun(known: readonly Constraint[]): Asked {
 function answerTo({ column, code, hash }: Asked): Answer {
   const first = answers.get(hash)
   for (let known = first; known; known = known.next) if (isSame(known.code, code)) return known.answer
-  const answer = decided(systemOf(code, column.size)), full = answered >= maxAnswers
+  const answer = decided(systemOf(code, column.size)),
+    full = answered >= maxAnswers
   if (full) answers.clear()
   answered = full ? 1 : answered + 1
   answers.set(hash, { code, answer, next: full ? undefined : first })
@@ -90,9 +114,11 @@ function isSame(a: readonly number[], b: readonly number[]): boolean {
 
 /** The rows of a question with so many variables. */
 function systemOf(code: readonly number[], variables: number): System {
-  const equal: Row[] = [], atLeast: Row[] = []
-  for (let at = 0; at < code.length;) {
-    const head = code[at++]!, row = new Array<number>(variables + 1).fill(0)
+  const equal: Row[] = [],
+    atLeast: Row[] = []
+  for (let at = 0; at < code.length; ) {
+    const head = code[at++]!,
+      row = new Array<number>(variables + 1).fill(0)
     for (const end = at + 2 * (head >> 1); at < end; at += 2) row[code[at]!] = code[at + 1]!
     row[variables] = code[at++]!
     if (head % 2 === 1) equal.push(row)
@@ -117,7 +143,8 @@ export function implies(known: readonly Constraint[], form: Affine): boolean {
 }
 
 export function gcd(a: number, b: number): number {
-  let x = Math.abs(a), y = Math.abs(b)
+  let x = Math.abs(a),
+    y = Math.abs(b)
   while (y !== 0) [x, y] = [y, x % y]
   return x
 }
@@ -148,14 +175,20 @@ function solve(system: System, budget: Budget): boolean {
   const g = content(first)
   if (g === 0) return last(first) === 0 && solve({ equal: equal.slice(1), atLeast }, budget)
   if (last(first) % g !== 0) return false
-  return substituteEquality(first.map((x) => x / g), equal.slice(1), atLeast, budget)
+  return substituteEquality(
+    first.map((x) => x / g),
+    equal.slice(1),
+    atLeast,
+    budget,
+  )
 }
 
 /** Removes the variable with the smallest coefficient from the others by `row = 0`. */
 function substituteEquality(row: Row, equal: readonly Row[], atLeast: readonly Row[], budget: Budget): boolean {
   let k = -1
   for (let i = 0; i < row.length - 1; i++) if (row[i] !== 0 && (k < 0 || Math.abs(row[i]!) < Math.abs(row[k]!))) k = i
-  const a = row[k]!, sign = Math.sign(a)
+  const a = row[k]!,
+    sign = Math.sign(a)
   if (Math.abs(a) === 1) {
     const replace = (r: Row): Row => (r[k] === 0 ? r : combine(r, 1, row, -r[k]! * sign, budget))
     return solve({ equal: equal.map(replace), atLeast: atLeast.map(replace) }, budget)
@@ -166,14 +199,29 @@ function substituteEquality(row: Row, equal: readonly Row[], atLeast: readonly R
   const widen = (r: Row): Row => [...r.slice(0, -1), 0, last(r)]
   const value = [...row.slice(0, -1).map((x, i) => (i === k ? 0 : sign * mod(x))), -sign * m, sign * mod(last(row))]
   const replace = (r: Row): Row => {
-    const wide = widen(r), factor = wide[k]!
-    return factor === 0 ? wide : combine(wide.map((x, i) => (i === k ? 0 : x)), 1, value, factor, budget)
+    const wide = widen(r),
+      factor = wide[k]!
+    return factor === 0
+      ? wide
+      : combine(
+          wide.map((x, i) => (i === k ? 0 : x)),
+          1,
+          value,
+          factor,
+          budget,
+        )
   }
   return solve({ equal: [replace(row), ...equal.map(replace)], atLeast: atLeast.map(replace) }, budget)
 }
 
-/** Coefficients without common factor and a constant, with hashes of the coefficients and of those of the opposite row. */
-interface Tight { row: number[]; readonly hash: number; readonly mirror: number }
+/**
+ * Coefficients without common factor and a constant, with hashes of the coefficients and of those of the opposite row.
+ */
+interface Tight {
+  row: number[]
+  readonly hash: number
+  readonly mirror: number
+}
 
 /** Whether the coefficients of `a` are `sign` times those of `b`. */
 function parallel(a: Row, b: Row, sign: 1 | -1): boolean {
@@ -183,8 +231,10 @@ function parallel(a: Row, b: Row, sign: 1 | -1): boolean {
 
 /** The row divided by `g`, its constant rounded down. */
 function tightOf(row: Row, g: number): Tight {
-  const n = row.length - 1, tight = new Array<number>(n + 1)
-  let hash = 0, mirror = 0
+  const n = row.length - 1,
+    tight = new Array<number>(n + 1)
+  let hash = 0,
+    mirror = 0
   for (let i = 0; i < n; i++) {
     const x = row[i]! === 0 ? 0 : row[i]! / g
     tight[i] = x
@@ -195,20 +245,29 @@ function tightOf(row: Row, g: number): Tight {
   return { row: tight, hash, mirror }
 }
 
-/** Divides by the common factor and keeps the tightest of parallel rows; null when two contradict; equalities found come back apart. */
+/**
+ * Divides by the common factor and keeps the tightest of parallel rows; null when two contradict; equalities found come
+ * back apart.
+ */
 function tighten(rows: readonly Row[], budget: Budget): { rows: Row[]; equal: Row[] } | null {
   const best: Tight[] = []
   for (const row of rows) {
     const g = content(row)
-    if (g === 0) { if (last(row) < 0) return null; continue }
-    const tight = tightOf(row, g), other = best.find((x) => x.hash === tight.hash && parallel(x.row, tight.row, 1))
+    if (g === 0) {
+      if (last(row) < 0) return null
+      continue
+    }
+    const tight = tightOf(row, g),
+      other = best.find((x) => x.hash === tight.hash && parallel(x.row, tight.row, 1))
     if (!other) best.push(tight)
     else if (last(tight.row) < last(other.row)) other.row = tight.row
   }
   budget.spend(best.length)
-  const equal: Row[] = [], kept: Row[] = []
+  const equal: Row[] = [],
+    kept: Row[] = []
   for (const [i, { row, mirror }] of best.entries()) {
-    const k = best.findIndex((x) => x.hash === mirror && parallel(x.row, row, -1)), other = best[k]?.row
+    const k = best.findIndex((x) => x.hash === mirror && parallel(x.row, row, -1)),
+      other = best[k]?.row
     if (other && last(row) + last(other) < 0) return null
     if (!other || last(row) + last(other) > 0) kept.push(row)
     else if (i < k) equal.push(row)
@@ -216,21 +275,37 @@ function tighten(rows: readonly Row[], budget: Budget): { rows: Row[]; equal: Ro
   return { rows: kept, equal }
 }
 
-interface Choice { readonly k: number; readonly exact: boolean }
+interface Choice {
+  readonly k: number
+  readonly exact: boolean
+}
 
 function choose(rows: readonly Row[]): Choice | undefined {
-  let best: Choice | undefined, bestCost = Infinity
+  let best: Choice | undefined,
+    bestCost = Infinity
   for (let k = 0; k < rows[0]!.length - 1; k++) {
-    let lowers = 0, uppers = 0, plainLowers = true, plainUppers = true
+    let lowers = 0,
+      uppers = 0,
+      plainLowers = true,
+      plainUppers = true
     for (const row of rows) {
       const x = row[k]!
-      if (x > 0) { lowers++; plainLowers &&= x === 1 }
-      if (x < 0) { uppers++; plainUppers &&= x === -1 }
+      if (x > 0) {
+        lowers++
+        plainLowers &&= x === 1
+      }
+      if (x < 0) {
+        uppers++
+        plainUppers &&= x === -1
+      }
     }
     if (lowers + uppers === 0) continue
     const exact = plainLowers || plainUppers
     const cost = lowers * uppers - lowers - uppers + (exact || lowers * uppers === 0 ? 0 : 1e6)
-    if (cost < bestCost) { best = { k, exact }; bestCost = cost }
+    if (cost < bestCost) {
+      best = { k, exact }
+      bestCost = cost
+    }
   }
   return best
 }
@@ -244,12 +319,18 @@ function solveInequalities(all: readonly Row[], budget: Budget): boolean {
   const choice = choose(rows)
   if (!choice) return true
   const { k, exact } = choice
-  const lowers = rows.filter((r) => r[k]! > 0), uppers = rows.filter((r) => r[k]! < 0), rest = rows.filter((r) => r[k] === 0)
-  const shadow = (dark: boolean): Row[] => lowers.flatMap((l) => uppers.map((u) => {
-    const b = l[k]!, a = -u[k]!
-    const row = combine(l, a, u, b, budget)
-    return dark ? [...row.slice(0, -1), last(row) - (a - 1) * (b - 1)] : row
-  }))
+  const lowers = rows.filter((r) => r[k]! > 0),
+    uppers = rows.filter((r) => r[k]! < 0),
+    rest = rows.filter((r) => r[k] === 0)
+  const shadow = (dark: boolean): Row[] =>
+    lowers.flatMap((l) =>
+      uppers.map((u) => {
+        const b = l[k]!,
+          a = -u[k]!
+        const row = combine(l, a, u, b, budget)
+        return dark ? [...row.slice(0, -1), last(row) - (a - 1) * (b - 1)] : row
+      }),
+    )
   if (exact || lowers.length === 0 || uppers.length === 0) return solveInequalities([...rest, ...shadow(false)], budget)
   if (!solveInequalities([...rest, ...shadow(false)], budget)) return false
   if (solveInequalities([...rest, ...shadow(true)], budget)) return true
@@ -257,7 +338,13 @@ function solveInequalities(all: readonly Row[], budget: Budget): boolean {
 }
 
 /** A solution outside the dark shadow lies close above some lower bound: try each of these planes. */
-function splinters(k: number, lowers: readonly Row[], uppers: readonly Row[], rows: readonly Row[], budget: Budget): boolean {
+function splinters(
+  k: number,
+  lowers: readonly Row[],
+  uppers: readonly Row[],
+  rows: readonly Row[],
+  budget: Budget,
+): boolean {
   const a = Math.max(...uppers.map((u) => -u[k]!))
   for (const l of lowers) {
     const b = l[k]!

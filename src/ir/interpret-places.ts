@@ -1,6 +1,7 @@
-// In: subscripts as sums of loop variables, and the memory of an array. Out: closures that give the place of an element, or its
-// value. The one idea: nearly all subscripts are a constant and one or two loop variables, and one function without calls in it
-// runs several times as fast as closures in closures. `frame` holds the variables; its slot 0 is always 0.
+// In: subscripts as sums of loop variables, and the memory of an array. Out: closures that give the place of an
+// element, or its value. The one idea: nearly all subscripts are a constant and one or two loop variables, and one
+// function without calls in it runs several times as fast as closures in closures. `frame` holds the variables; its
+// slot 0 is always 0.
 import { DiagnosticError, fail, type Span } from '../base/index.ts'
 import type { ArrayDecl } from './loop.ts'
 import type { HostArray } from './types.ts'
@@ -38,41 +39,84 @@ export function offset1(frame: Float64Array, x: Linear, n: number, refuse: (valu
   }
 }
 
-export function offset2(frame: Float64Array, x: Linear, y: Linear, extents: readonly number[], refuse: (values: readonly number[]) => never): Num {
-  const n = extents[0]!, m = extents[1]!
+export function offset2(
+  frame: Float64Array,
+  x: Linear,
+  y: Linear,
+  extents: readonly number[],
+  refuse: (values: readonly number[]) => never,
+): Num {
+  const n = extents[0]!,
+    m = extents[1]!
   const { base: bx, slot1: xs1, factor1: xf1, slot2: xs2, factor2: xf2 } = x
   const { base: by, slot1: ys1, factor1: yf1, slot2: ys2, factor2: yf2 } = y
   return () => {
-    const i = bx + xf1 * frame[xs1]! + xf2 * frame[xs2]!, j = by + yf1 * frame[ys1]! + yf2 * frame[ys2]!
+    const i = bx + xf1 * frame[xs1]! + xf2 * frame[xs2]!,
+      j = by + yf1 * frame[ys1]! + yf2 * frame[ys2]!
     return i >= 0 && i < n && j >= 0 && j < m ? i * m + j : refuse([i, j])
   }
 }
 
-export function offset3(frame: Float64Array, x: Linear, y: Linear, z: Linear, extents: readonly number[], refuse: (values: readonly number[]) => never): Num {
-  const n = extents[0]!, m = extents[1]!, p = extents[2]!
+export function offset3(
+  frame: Float64Array,
+  x: Linear,
+  y: Linear,
+  z: Linear,
+  extents: readonly number[],
+  refuse: (values: readonly number[]) => never,
+): Num {
+  const n = extents[0]!,
+    m = extents[1]!,
+    p = extents[2]!
   const { base: bx, slot1: xs1, factor1: xf1, slot2: xs2, factor2: xf2 } = x
   const { base: by, slot1: ys1, factor1: yf1, slot2: ys2, factor2: yf2 } = y
   const { base: bz, slot1: zs1, factor1: zf1, slot2: zs2, factor2: zf2 } = z
   return () => {
-    const i = bx + xf1 * frame[xs1]! + xf2 * frame[xs2]!, j = by + yf1 * frame[ys1]! + yf2 * frame[ys2]!, k = bz + zf1 * frame[zs1]! + zf2 * frame[zs2]!
+    const i = bx + xf1 * frame[xs1]! + xf2 * frame[xs2]!,
+      j = by + yf1 * frame[ys1]! + yf2 * frame[ys2]!,
+      k = bz + zf1 * frame[zs1]! + zf2 * frame[zs2]!
     return i >= 0 && i < n && j >= 0 && j < m && k >= 0 && k < p ? (i * m + j) * p + k : refuse([i, j, k])
   }
 }
 
-/** A read of number elements by one, two or three indices that are each a loop variable and a constant: most reads are, and here they are one function. Undefined for others. */
-export function shiftedRead(frame: Float64Array, cell: Cell, parts: readonly (Linear | undefined)[], refuse: (values: readonly number[]) => never): Num | undefined {
-  const { extents } = cell, memory = cell.data as Float64Array // asked for number types only
-  if (!parts.every((p): p is Linear => p !== undefined && (p.factor1 === 1 || p.slot1 === 0) && p.slot2 === 0)) return undefined // slot 0 holds 0
+/**
+ * A read of number elements by one, two or three indices that are each a loop variable and a constant: most reads are,
+ * and here they are one function. Undefined for others.
+ */
+export function shiftedRead(
+  frame: Float64Array,
+  cell: Cell,
+  parts: readonly (Linear | undefined)[],
+  refuse: (values: readonly number[]) => never,
+): Num | undefined {
+  const { extents } = cell,
+    memory = cell.data as Float64Array // asked for number types only
+  if (!parts.every((p): p is Linear => p !== undefined && (p.factor1 === 1 || p.slot1 === 0) && p.slot2 === 0))
+    return undefined // slot 0 holds 0
   const [x, y, z] = parts
   if (!x) return undefined
-  const { base: a, slot1: s } = x, n = extents[0]!
-  if (!y) return () => { const i = frame[s]! + a; return i >= 0 && i < n ? memory[i]! : refuse([i]) }
-  const { base: b, slot1: t } = y, m = extents[1]!
-  if (!z) return () => { const i = frame[s]! + a, j = frame[t]! + b; return i >= 0 && i < n && j >= 0 && j < m ? memory[i * m + j]! : refuse([i, j]) }
-  const { base: c, slot1: u } = z, p = extents[2]!
+  const { base: a, slot1: s } = x,
+    n = extents[0]!
+  if (!y)
+    return () => {
+      const i = frame[s]! + a
+      return i >= 0 && i < n ? memory[i]! : refuse([i])
+    }
+  const { base: b, slot1: t } = y,
+    m = extents[1]!
+  if (!z)
+    return () => {
+      const i = frame[s]! + a,
+        j = frame[t]! + b
+      return i >= 0 && i < n && j >= 0 && j < m ? memory[i * m + j]! : refuse([i, j])
+    }
+  const { base: c, slot1: u } = z,
+    p = extents[2]!
   if (parts.length > 3) return undefined
   return () => {
-    const i = frame[s]! + a, j = frame[t]! + b, k = frame[u]! + c
+    const i = frame[s]! + a,
+      j = frame[t]! + b,
+      k = frame[u]! + c
     return i >= 0 && i < n && j >= 0 && j < m && k >= 0 && k < p ? memory[(i * m + j) * p + k]! : refuse([i, j, k])
   }
 }
@@ -81,7 +125,14 @@ export function shiftedRead(frame: Float64Array, cell: Cell, parts: readonly (Li
 export function outOfBounds(cell: Cell, values: readonly number[], where: string, at: Span | undefined): never {
   const { decl, extents } = cell
   const shape = extents.length === 0 ? 'no dimension' : extents.join(' × ')
-  throw new DiagnosticError([{ severity: 'error', code: 'interpret.out-of-bounds', message: `index [${values.join(', ')}] is outside ${decl.name}, which has ${shape} elements, in "${where}"`, ...(at && { at }) }])
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'interpret.out-of-bounds',
+      message: `index [${values.join(', ')}] is outside ${decl.name}, which has ${shape} elements, in "${where}"`,
+      ...(at && { at }),
+    },
+  ])
 }
 
 /** Says which element of a local has no value yet. */

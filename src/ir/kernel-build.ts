@@ -1,14 +1,30 @@
-// In: calls that name what a kernel does. Out: a verified `Kernel`. The one idea: the builder keeps the list that is being
-// filled and numbers registers densely, so that code which makes kernels reads like the kernel. Plain numbers stand for
-// literals of the type that the other arguments have. It folds nothing and moves nothing.
+// In: calls that name what a kernel does. Out: a verified `Kernel`. The one idea: the builder keeps the list that is
+// being filled and numbers registers densely, so that code which makes kernels reads like the kernel. Plain numbers
+// stand for literals of the type that the other arguments have. It folds nothing and moves nothing.
 import { InternalError, type Span } from '../base/index.ts'
 import { opRow, type OpName } from './ops.ts'
 import { bytesOf, registerType, type MemoryType, type ScalarType } from './types.ts'
 import { roundTo, type Value } from './round.ts'
 import { verifyKernel } from './verify-kernel.ts'
-import type { Address, AtomicOp, BarrierScope, Builtin, Const, Kernel, Operand, Param, Reg, Resource, Stmt, SubgroupOp, Verified } from './kernel.ts'
+import type {
+  Address,
+  AtomicOp,
+  BarrierScope,
+  Builtin,
+  Const,
+  Kernel,
+  Operand,
+  Param,
+  Reg,
+  Resource,
+  Stmt,
+  SubgroupOp,
+  Verified,
+} from './kernel.ts'
 
-/** A literal of `type`; numbers are wrapped or rounded to it, so `constOf('f32', 0.1)` is what a register would hold. */
+/**
+ * A literal of `type`; numbers are wrapped or rounded to it, so `constOf('f32', 0.1)` is what a register would hold.
+ */
 export const constOf = (type: ScalarType, value: Value): Const => ({ kind: 'const', type, value: roundTo(type, value) })
 
 /** An operand, or a plain number whose type the context gives. */
@@ -37,7 +53,10 @@ export interface AccessOptions extends StatementOptions {
   /** Constant bytes added to the address; 0 when absent. */
   readonly offset?: number
 }
-export interface LoadOptions extends AccessOptions { readonly name?: string; readonly dst?: Reg }
+export interface LoadOptions extends AccessOptions {
+  readonly name?: string
+  readonly dst?: Reg
+}
 
 /** Where a counting loop runs: `from`, `from + step`, … while `< to`. Bounds are i32 unless `type` says u32. */
 export interface RangeOptions extends StatementOptions {
@@ -49,7 +68,11 @@ export interface RangeOptions extends StatementOptions {
 }
 
 const isOperand = (a: Arg): a is Operand => typeof a === 'object'
-const where = (o: StatementOptions): StatementOptions => ({ ...(o.at && { at: o.at }), ...(o.comment !== undefined && { comment: o.comment }), ...(o.free && { free: o.free }) })
+const where = (o: StatementOptions): StatementOptions => ({
+  ...(o.at && { at: o.at }),
+  ...(o.comment !== undefined && { comment: o.comment }),
+  ...(o.free && { free: o.free }),
+})
 
 /** Makes one kernel. `finish` verifies; after it the builder is spent. */
 export class KernelBuilder {
@@ -80,7 +103,12 @@ export class KernelBuilder {
   }
 
   /** A buffer bound at launch, of any size unless `count` is given. */
-  global(name: string, type: MemoryType, access: Resource['access'] = 'read-write', count: number | null = null): Resource {
+  global(
+    name: string,
+    type: MemoryType,
+    access: Resource['access'] = 'read-write',
+    count: number | null = null,
+  ): Resource {
     return this.resource({ name, space: 'global', type, count, access })
   }
 
@@ -110,7 +138,12 @@ export class KernelBuilder {
   op(op: OpName, args: readonly Arg[], options: ResultOptions = {}): Reg {
     const operands = this.operands(op, args, options)
     const gives = opRow(op).gives
-    const type = gives === 'bool' ? 'bool' : gives === 'to' ? options.type ?? options.dst?.type : operands[op === 'select' ? 1 : 0]?.type
+    const type =
+      gives === 'bool'
+        ? 'bool'
+        : gives === 'to'
+          ? (options.type ?? options.dst?.type)
+          : operands[op === 'select' ? 1 : 0]?.type
     if (!type) throw new InternalError('ir/kernel-build', `${op} needs a result type`)
     const dst = options.dst ?? this.reg(type, options.name ?? op)
     this.push({ kind: 'op', op, dst, args: operands, ...where(options) })
@@ -161,18 +194,33 @@ export class KernelBuilder {
   /** Stores one value, or several consecutive ones. */
   store(resource: Resource, index: Arg, value: Arg | readonly Arg[], options: AccessOptions = {}): void {
     const type = options.type ?? resource.type
-    const values = Array.isArray(value) ? (value as readonly Arg[]) : [value as Arg] // Array.isArray does not narrow readonly arrays
+    // Array.isArray does not narrow readonly arrays
+    const values = Array.isArray(value) ? (value as readonly Arg[]) : [value as Arg]
     const src = values.map((v) => this.operand(v, registerType(type)))
     this.push({ kind: 'store', src, type, address: this.address(resource, index, options), ...where(options) })
   }
 
   /** An atomic; returns the register with the value before, or null when `result` is false. */
-  atomic(op: AtomicOp, resource: Resource, index: Arg, args: readonly Arg[], options: LoadOptions & { readonly result?: boolean } = {}): Reg | null {
+  atomic(
+    op: AtomicOp,
+    resource: Resource,
+    index: Arg,
+    args: readonly Arg[],
+    options: LoadOptions & { readonly result?: boolean } = {},
+  ): Reg | null {
     const type = options.type ?? resource.type
     const value = registerType(type)
     const wantsResult = options.result ?? (options.dst !== undefined || options.name !== undefined || op === 'load')
-    const dst = wantsResult ? options.dst ?? this.reg(value, options.name ?? 'old') : null
-    this.push({ kind: 'atomic', op, dst, type, address: this.address(resource, index, options), args: args.map((a) => this.operand(a, value)), ...where(options) })
+    const dst = wantsResult ? (options.dst ?? this.reg(value, options.name ?? 'old')) : null
+    this.push({
+      kind: 'atomic',
+      op,
+      dst,
+      type,
+      address: this.address(resource, index, options),
+      args: args.map((a) => this.operand(a, value)),
+      ...where(options),
+    })
     return dst
   }
 
@@ -205,7 +253,11 @@ export class KernelBuilder {
     const i = this.variable(type, range.from ?? 0, range.name ?? 'i')
     const head = (): void => {
       const more = this.op('lt', [i, this.operand(range.to, type)], { name: 'more' })
-      this.ifThen(more, () => {}, () => this.break())
+      this.ifThen(
+        more,
+        () => {},
+        () => this.break(),
+      )
       body(i)
     }
     this.loop(head, () => this.op('add', [i, this.operand(range.step ?? 1, type)], { dst: i }), where(range))
@@ -226,15 +278,23 @@ export class KernelBuilder {
     const outer = this.list
     const inner: Stmt[] = []
     this.list = inner
-    try { emit() } finally { this.list = outer }
+    try {
+      emit()
+    } finally {
+      this.list = outer
+    }
     return inner
   }
 
   /** The kernel, unverified: for tests of the verifier. */
   raw(): Kernel {
     return {
-      name: this.name, block: this.block, params: this.params,
-      resources: [...this.resources.values()], registers: this.registers, body: this.body,
+      name: this.name,
+      block: this.block,
+      params: this.params,
+      resources: [...this.resources.values()],
+      registers: this.registers,
+      body: this.body,
     }
   }
 
@@ -254,13 +314,19 @@ export class KernelBuilder {
     return args.map((a, i) => {
       if (isOperand(a)) return a
       const type = op === 'select' && i === 0 ? 'bool' : own
-      if (!type) throw new InternalError('ir/kernel-build', `${op}: a plain number needs another argument to take its type from`)
+      if (!type)
+        throw new InternalError('ir/kernel-build', `${op}: a plain number needs another argument to take its type from`)
       return constOf(type, a)
     })
   }
 
   private address(resource: Resource, index: Arg, options: AccessOptions): Address {
     const type = options.type ?? resource.type
-    return { resource: resource.name, index: this.operand(index, 'i32'), stride: options.stride ?? bytesOf[type], offset: options.offset ?? 0 }
+    return {
+      resource: resource.name,
+      index: this.operand(index, 'i32'),
+      stride: options.stride ?? bytesOf[type],
+      offset: options.offset ?? 0,
+    }
   }
 }

@@ -6,47 +6,109 @@ import { bytesOf } from './types.ts'
 /** Operands that a statement itself reads (not those of nested statements). */
 export function usesOf(s: Stmt): readonly Operand[] {
   switch (s.kind) {
-    case 'op': case 'subgroup': return s.args
-    case 'load': return [s.address.index]
-    case 'store': return [s.address.index, ...s.src]
-    case 'atomic': return [s.address.index, ...s.args]
-    case 'if': return [s.condition]
-    case 'matrix': { const address = placeOf(s.step); return address ? [address.index] : [] }
-    case 'builtin': case 'barrier': case 'loop': case 'break': case 'continue': case 'return': return []
+    case 'op':
+    case 'subgroup':
+      return s.args
+    case 'load':
+      return [s.address.index]
+    case 'store':
+      return [s.address.index, ...s.src]
+    case 'atomic':
+      return [s.address.index, ...s.args]
+    case 'if':
+      return [s.condition]
+    case 'matrix': {
+      const address = placeOf(s.step)
+      return address ? [address.index] : []
+    }
+    case 'builtin':
+    case 'barrier':
+    case 'loop':
+    case 'break':
+    case 'continue':
+    case 'return':
+      return []
   }
 }
 
 /** Registers that a statement itself assigns. */
 export function definesOf(s: Stmt): readonly Reg[] {
   switch (s.kind) {
-    case 'op': case 'builtin': case 'subgroup': return [s.dst]
-    case 'load': return s.dst
-    case 'atomic': return s.dst ? [s.dst] : []
-    case 'store': case 'matrix': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return []
+    case 'op':
+    case 'builtin':
+    case 'subgroup':
+      return [s.dst]
+    case 'load':
+      return s.dst
+    case 'atomic':
+      return s.dst ? [s.dst] : []
+    case 'store':
+    case 'matrix':
+    case 'barrier':
+    case 'if':
+    case 'loop':
+    case 'break':
+    case 'continue':
+    case 'return':
+      return []
   }
 }
 
 /** The statement with every operand and inner list mapped. */
 export function mapUses(s: Stmt, f: (o: Operand) => Operand, inner: (list: readonly Stmt[]) => readonly Stmt[]): Stmt {
   switch (s.kind) {
-    case 'op': case 'subgroup': return { ...s, args: s.args.map(f) }
-    case 'load': return { ...s, address: { ...s.address, index: f(s.address.index) } }
-    case 'store': return { ...s, address: { ...s.address, index: f(s.address.index) }, src: s.src.map(f) }
-    case 'atomic': return { ...s, address: { ...s.address, index: f(s.address.index) }, args: s.args.map(f) }
-    case 'matrix': return { ...s, step: mapStep(s.step, (m) => m, (a) => ({ ...a, index: f(a.index) })), means: inner(s.means) }
-    case 'if': return { ...s, condition: f(s.condition), then: inner(s.then), else: inner(s.else) }
-    case 'loop': return { ...s, body: inner(s.body), continuing: inner(s.continuing) }
-    case 'builtin': case 'barrier': case 'break': case 'continue': case 'return': return s
+    case 'op':
+    case 'subgroup':
+      return { ...s, args: s.args.map(f) }
+    case 'load':
+      return { ...s, address: { ...s.address, index: f(s.address.index) } }
+    case 'store':
+      return { ...s, address: { ...s.address, index: f(s.address.index) }, src: s.src.map(f) }
+    case 'atomic':
+      return { ...s, address: { ...s.address, index: f(s.address.index) }, args: s.args.map(f) }
+    case 'matrix':
+      return {
+        ...s,
+        step: mapStep(
+          s.step,
+          (m) => m,
+          (a) => ({ ...a, index: f(a.index) }),
+        ),
+        means: inner(s.means),
+      }
+    case 'if':
+      return { ...s, condition: f(s.condition), then: inner(s.then), else: inner(s.else) }
+    case 'loop':
+      return { ...s, body: inner(s.body), continuing: inner(s.continuing) }
+    case 'builtin':
+    case 'barrier':
+    case 'break':
+    case 'continue':
+    case 'return':
+      return s
   }
 }
 
 /** The statement with every register that it assigns itself mapped. */
 export function mapDefines(s: Stmt, f: (r: Reg) => Reg): Stmt {
   switch (s.kind) {
-    case 'op': case 'builtin': case 'subgroup': return { ...s, dst: f(s.dst) }
-    case 'load': return { ...s, dst: s.dst.map(f) }
-    case 'atomic': return { ...s, dst: s.dst && f(s.dst) }
-    case 'store': case 'matrix': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return s
+    case 'op':
+    case 'builtin':
+    case 'subgroup':
+      return { ...s, dst: f(s.dst) }
+    case 'load':
+      return { ...s, dst: s.dst.map(f) }
+    case 'atomic':
+      return { ...s, dst: s.dst && f(s.dst) }
+    case 'store':
+    case 'matrix':
+    case 'barrier':
+    case 'if':
+    case 'loop':
+    case 'break':
+    case 'continue':
+    case 'return':
+      return s
   }
 }
 
@@ -62,10 +124,14 @@ export const placeOf = (step: MatrixStep): Address | null => ('address' in step 
 /** The step with its matrices and its place in memory mapped. */
 export function mapStep(step: MatrixStep, matrix: (m: Matrix) => Matrix, address: (a: Address) => Address): MatrixStep {
   switch (step.op) {
-    case 'clear': return { ...step, sum: matrix(step.sum) }
-    case 'load': return { ...step, dst: matrix(step.dst), address: address(step.address) }
-    case 'store': return { ...step, src: matrix(step.src), address: address(step.address) }
-    case 'multiply': return { ...step, left: matrix(step.left), right: matrix(step.right), sum: matrix(step.sum) }
+    case 'clear':
+      return { ...step, sum: matrix(step.sum) }
+    case 'load':
+      return { ...step, dst: matrix(step.dst), address: address(step.address) }
+    case 'store':
+      return { ...step, src: matrix(step.src), address: address(step.address) }
+    case 'multiply':
+      return { ...step, left: matrix(step.left), right: matrix(step.right), sum: matrix(step.sum) }
   }
 }
 
@@ -80,12 +146,21 @@ export function plainKernel<K extends Kernel>(kernel: K): K {
   return known as K // statements have other statements in their place, and nothing else differs
 }
 
-const plainList = (list: readonly Stmt[]): readonly Stmt[] => list.flatMap((s) => (s.kind === 'matrix' ? plainList(s.means) : [mapUses(s, (o) => o, plainList)]))
+const plainList = (list: readonly Stmt[]): readonly Stmt[] =>
+  list.flatMap((s) => (s.kind === 'matrix' ? plainList(s.means) : [mapUses(s, (o) => o, plainList)]))
 
 /** The kernel without what its steps on matrices mean: for printing where a target has them. */
-export const hollowKernel = <K extends Kernel>(kernel: K): K => (hasSteps(kernel.body) ? { ...kernel, body: hollowList(kernel.body) } : kernel)
+export const hollowKernel = <K extends Kernel>(kernel: K): K =>
+  hasSteps(kernel.body) ? { ...kernel, body: hollowList(kernel.body) } : kernel
 
-const hollowList = (list: readonly Stmt[]): readonly Stmt[] => list.map((s) => (s.kind === 'matrix' ? { ...s, means: [] } : s.kind === 'if' || s.kind === 'loop' ? mapUses(s, (o) => o, hollowList) : s))
+const hollowList = (list: readonly Stmt[]): readonly Stmt[] =>
+  list.map((s) =>
+    s.kind === 'matrix'
+      ? { ...s, means: [] }
+      : s.kind === 'if' || s.kind === 'loop'
+        ? mapUses(s, (o) => o, hollowList)
+        : s,
+  )
 
 /** All statements of a list and inside them, in program order. */
 export function allStatements(list: readonly Stmt[], into: Stmt[] = []): Stmt[] {
@@ -100,7 +175,8 @@ export function allStatements(list: readonly Stmt[], into: Stmt[] = []): Stmt[] 
 export const isCached = (r: Pick<Resource, 'space'>): boolean => r.space === 'global' || r.space === 'texture'
 
 /** Whether the memory of a resource comes with the launch. */
-export const isBound = (r: Pick<Resource, 'space'>): boolean => r.space === 'global' || r.space === 'constant' || r.space === 'texture'
+export const isBound = (r: Pick<Resource, 'space'>): boolean =>
+  r.space === 'global' || r.space === 'constant' || r.space === 'texture'
 
 /** Bytes of shared memory that one block of the kernel declares. */
 export const sharedBytesOf = (kernel: Pick<Kernel, 'resources'>): number =>
@@ -115,13 +191,22 @@ export function meetsGrid({ body }: Pick<Kernel, 'body'>): boolean {
   return known
 }
 
-/** Bytes of shared memory that a CUDA kernel may declare (CUDA programming guide, compute capabilities); more is asked for at launch. */
+/**
+ * Bytes of shared memory that a CUDA kernel may declare (CUDA programming guide, compute capabilities); more is asked
+ * for at launch.
+ */
 const mostDeclared = 49152
 
 /** Where shared arrays lie in memory that is asked for at launch: bytes by name, and of all. */
-export interface SharedPlaces { readonly offsets: ReadonlyMap<string, number>; readonly bytes: number }
+export interface SharedPlaces {
+  readonly offsets: ReadonlyMap<string, number>
+  readonly bytes: number
+}
 
-/** Places of a kernel's shared arrays, each at a multiple of 16 bytes, when they are more than a CUDA kernel may declare; else null. */
+/**
+ * Places of a kernel's shared arrays, each at a multiple of 16 bytes, when they are more than a CUDA kernel may
+ * declare; else null.
+ */
 export function sharedPlaces(kernel: Pick<Kernel, 'resources'>): SharedPlaces | null {
   if (sharedBytesOf(kernel) <= mostDeclared) return null
   const offsets = new Map<string, number>()

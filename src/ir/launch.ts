@@ -17,7 +17,10 @@ export interface Launch {
 
 export type Pattern = 'coalesced' | 'misaligned' | 'strided' | 'broadcast' | 'scattered'
 
-/** Counts of one memory instruction (site), summed over the launch; scaled up when blocks were sampled. A free site has no requests and threads of its own. */
+/**
+ * Counts of one memory instruction (site), summed over the launch; scaled up when blocks were sampled. A free site has
+ * no requests and threads of its own.
+ */
 export interface SiteCounters {
   /** Position among the kernel's memory statements in program order, from 0. */
   readonly site: number
@@ -31,7 +34,9 @@ export interface SiteCounters {
   bytes: number
   /** Distinct bytes per request, summed: the numerator of `efficiency`. */
   usefulBytes: number
-  /** Bytes that cross to the next level by the GPU's transactions: the denominator of `efficiency`; 0 in shared memory. */
+  /**
+   * Bytes that cross to the next level by the GPU's transactions: the denominator of `efficiency`; 0 in shared memory.
+   */
   movedBytes: number
   sectors: number
   idealSectors: number
@@ -75,7 +80,10 @@ export interface Counters {
   readonly grid: Dim3
   readonly block: Dim3
   readonly coverage: { readonly blocks: number; readonly simulated: number; readonly exact: boolean }
-  /** Warp instructions of each block that ran, unscaled. `blocks` says which; `null`: all, x fastest (and none listed when there are more than 2²⁰). */
+  /**
+   * Warp instructions of each block that ran, unscaled. `blocks` says which; `null`: all, x fastest (and none listed
+   * when there are more than 2²⁰).
+   */
   readonly work: { readonly blocks: readonly Dim3[] | null; readonly instructions: Float64Array }
   readonly instructions: {
     warp: number
@@ -83,7 +91,10 @@ export interface Counters {
     readonly warpByClass: Record<InstructionClass, number>
     readonly byClass: Record<InstructionClass, number>
   }
-  /** The same by statement: every statement of the kernel is in exactly one entry; a loop runs once for each of its iterations. */
+  /**
+   * The same by statement: every statement of the kernel is in exactly one entry; a loop runs once for each of its
+   * iterations.
+   */
   readonly executions: readonly Executions[]
   readonly sites: readonly SiteCounters[]
   readonly branches: readonly BranchCounters[]

@@ -16,10 +16,22 @@ export type Expr =
   /** A scalar parameter (read-only). */
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly name: string }
   /** An array element; `type` is the register type of the array's element. */
-  | { readonly kind: 'read'; readonly type: ScalarType; readonly array: string; readonly index: readonly Expr[]; readonly at?: Span }
+  | {
+      readonly kind: 'read'
+      readonly type: ScalarType
+      readonly array: string
+      readonly index: readonly Expr[]
+      readonly at?: Span
+    }
   | { readonly kind: 'op'; readonly type: ScalarType; readonly op: OpName; readonly args: readonly Expr[] }
   /** Only the chosen side is evaluated. Used for guards on reads, and for C's `?:`, `&&` and `||` where it matters. */
-  | { readonly kind: 'choose'; readonly type: ScalarType; readonly condition: Expr; readonly then: Expr; readonly else: Expr }
+  | {
+      readonly kind: 'choose'
+      readonly type: ScalarType
+      readonly condition: Expr
+      readonly then: Expr
+      readonly else: Expr
+    }
 
 /**
  * Where the iterations of a loop run.
@@ -38,23 +50,46 @@ export type Binding =
   | { readonly kind: 'matrix'; readonly work: MatrixWork }
 
 /** Results of a warp: `rows` × `columns` matrices of 16 × 16. */
-export interface MatrixSums { readonly name: string; readonly rows: number; readonly columns: number }
+export interface MatrixSums {
+  readonly name: string
+  readonly rows: number
+  readonly columns: number
+}
 
 /** A factor of a warp's products. */
 export interface MatrixOperand {
   /** Arrays of f16 that add up to it, the largest part first. */
   readonly parts: readonly string[]
-  /** Its first element; `own` and `k` are the dimensions of its rows (of a right factor: columns) and of the sum: the last two, in any order. */
+  /**
+   * Its first element; `own` and `k` are the dimensions of its rows (of a right factor: columns) and of the sum: the
+   * last two, in any order.
+   */
   readonly index: readonly Expr[]
   readonly own: number
   readonly k: number
 }
 
-/** What warps do together on matrices of 16 × 16 where a loop of one iteration is bound to `matrix`. `store`: results from `first` on to places [.., result, row, column], and clears them. */
+/**
+ * What warps do together on matrices of 16 × 16 where a loop of one iteration is bound to `matrix`. `store`: results
+ * from `first` on to places [.., result, row, column], and clears them.
+ */
 export type MatrixWork =
   | { readonly op: 'clear'; readonly sums: MatrixSums }
-  | { readonly op: 'multiply'; readonly sums: MatrixSums; /** Steps of 16 along k. */ readonly steps: number; readonly left: MatrixOperand; readonly right: MatrixOperand }
-  | { readonly op: 'store'; readonly sums: MatrixSums; readonly first: number; readonly count: number; readonly into: string; readonly index: readonly Expr[] }
+  | {
+      readonly op: 'multiply'
+      readonly sums: MatrixSums /** Steps of 16 along k. */
+      readonly steps: number
+      readonly left: MatrixOperand
+      readonly right: MatrixOperand
+    }
+  | {
+      readonly op: 'store'
+      readonly sums: MatrixSums
+      readonly first: number
+      readonly count: number
+      readonly into: string
+      readonly index: readonly Expr[]
+    }
 
 export interface Loop {
   readonly kind: 'loop'
@@ -91,7 +126,9 @@ export interface Store {
   readonly at?: Span
 }
 
-/** From here to the end of the enclosing block, a fresh uninitialised array (`space` private or shared, or global temp). */
+/**
+ * From here to the end of the enclosing block, a fresh uninitialised array (`space` private or shared, or global temp).
+ */
 export interface Declare {
   readonly kind: 'declare'
   readonly array: ArrayDecl
@@ -101,8 +138,8 @@ export interface Declare {
 export type LoopStmt = Loop | If | Store | Declare
 
 /**
- * An array. Row-major: the last index is contiguous. `role` says how a program uses a parameter; `temp` is no parameter.
- * `space` global for parameters; private and shared for what schedules stage.
+ * An array. Row-major: the last index is contiguous. `role` says how a program uses a parameter; `temp` is no
+ * parameter. `space` global for parameters; private and shared for what schedules stage.
  */
 export interface ArrayDecl {
   readonly name: string
@@ -113,7 +150,10 @@ export interface ArrayDecl {
   readonly space: 'global' | 'shared' | 'private'
   /** Elements added to the innermost extent in memory (bank-conflict padding). */
   readonly pad?: number
-  /** Element i is the place from where iteration i of a loop packs, those after it behind what it packs: so a schedule has made it. */
+  /**
+   * Element i is the place from where iteration i of a loop packs, those after it behind what it packs: so a schedule
+   * has made it.
+   */
   readonly starts?: true
   readonly at?: Span
 }

@@ -5,13 +5,35 @@ import type { ScalarType } from './types.ts'
 
 /** Instruction classes of CONTRACTS.md. */
 export type InstructionClass =
-  | 'fp32' | 'fp64' | 'int' | 'sfu' | 'load' | 'store' | 'atomic' | 'control' | 'barrier' | 'subgroup' | 'move'
+  | 'fp32'
+  | 'fp64'
+  | 'int'
+  | 'sfu'
+  | 'load'
+  | 'store'
+  | 'atomic'
+  | 'control'
+  | 'barrier'
+  | 'subgroup'
+  | 'move'
 
 export const instructionClasses: readonly InstructionClass[] = [
-  'fp32', 'fp64', 'int', 'sfu', 'load', 'store', 'atomic', 'control', 'barrier', 'subgroup', 'move',
+  'fp32',
+  'fp64',
+  'int',
+  'sfu',
+  'load',
+  'store',
+  'atomic',
+  'control',
+  'barrier',
+  'subgroup',
+  'move',
 ]
 
-/** Which argument types an op takes: all arguments have one common type out of the group unless the row says otherwise. */
+/**
+ * Which argument types an op takes: all arguments have one common type out of the group unless the row says otherwise.
+ */
 export type TypeGroup = 'number' | 'integer' | 'float' | 'bool' | 'any'
 
 export interface OpRow {
@@ -26,8 +48,14 @@ export interface OpRow {
   readonly does: string
 }
 
-const arith = (arity: 1 | 2 | 3, takes: TypeGroup, does: string, commutative?: true): OpRow =>
-  ({ arity, takes, gives: 'same', class: 'arith', does, ...(commutative && { commutative }) })
+const arith = (arity: 1 | 2 | 3, takes: TypeGroup, does: string, commutative?: true): OpRow => ({
+  arity,
+  takes,
+  gives: 'same',
+  class: 'arith',
+  does,
+  ...(commutative && { commutative }),
+})
 const compare = (takes: TypeGroup, does: string): OpRow => ({ arity: 2, takes, gives: 'bool', class: 'arith', does })
 const sfu = (does: string): OpRow => ({ arity: 1, takes: 'float', gives: 'same', class: 'sfu', does })
 
@@ -68,7 +96,10 @@ export const ops = {
   land: { arity: 2, takes: 'bool', gives: 'same', class: 'arith', commutative: true, does: 'both' },
   lor: { arity: 2, takes: 'bool', gives: 'same', class: 'arith', commutative: true, does: 'either' },
   lnot: { arity: 1, takes: 'bool', gives: 'same', class: 'arith', does: 'not' },
-  /** Arguments: condition (bool), value if true, value if false; the result has the values' type. Eager: both values exist. */
+  /**
+   * Arguments: condition (bool), value if true, value if false; the result has the values' type. Eager: both values
+   * exist.
+   */
   select: { arity: 3, takes: 'any', gives: 'same', class: 'arith', does: 'condition ? a : b' },
   sqrt: sfu('square root'),
   rsqrt: sfu('1 / square root'),
@@ -88,7 +119,10 @@ export const ops = {
   tanh: sfu('hyperbolic tangent'),
   pow: { arity: 2, takes: 'float', gives: 'same', class: 'sfu', does: 'a^b' },
   atan2: { arity: 2, takes: 'float', gives: 'same', class: 'sfu', does: 'angle of (b, a)' },
-  /** Value conversion: float → int truncates and saturates (NaN → 0), int → int wraps, bool → 0 or 1, number → bool is ≠ 0. */
+  /**
+   * Value conversion: float → int truncates and saturates (NaN → 0), int → int wraps, bool → 0 or 1, number → bool is ≠
+   * 0.
+   */
   convert: { arity: 1, takes: 'any', gives: 'to', class: 'arith', does: 'the same value in the destination type' },
   /** Same bits, other type of the same width. */
   bitcast: { arity: 1, takes: 'any', gives: 'to', class: 'move', does: 'the same bits in the destination type' },

@@ -13,7 +13,8 @@ interface Token {
   readonly offset: number
 }
 
-const tokenPattern = /[ \t\r\n]+|\/\/[^\n]*|(min=|max=|&&=|\|\|=|<<|>>|<=|>=|==|!=|&&|\|\||\.\.|[-+*&|^]=|[-+*/%&|^<>=!~?:,.@(){}[\]])|([A-Za-z_]\w*)|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:ul|[ulhf])?)/y
+const tokenPattern =
+  /[ \t\r\n]+|\/\/[^\n]*|(min=|max=|&&=|\|\|=|<<|>>|<=|>=|==|!=|&&|\|\||\.\.|[-+*&|^]=|[-+*/%&|^<>=!~?:,.@(){}[\]])|([A-Za-z_]\w*)|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:ul|[ulhf])?)/y
 
 function tokenize(text: string, at: (offset: number) => Span): Token[] {
   const tokens: Token[] = []
@@ -30,7 +31,8 @@ function tokenize(text: string, at: (offset: number) => Span): Token[] {
 }
 
 type Meaning =
-  | { readonly kind: 'var' } | { readonly kind: 'size' }
+  | { readonly kind: 'var' }
+  | { readonly kind: 'size' }
   | { readonly kind: 'scalar'; readonly type: ScalarType }
   | { readonly kind: 'array'; readonly array: ArrayDecl }
 type Scope = ReadonlyMap<string, Meaning>
@@ -38,7 +40,9 @@ type Scope = ReadonlyMap<string, Meaning>
 const maxDepth = 200
 const memoryTypes: ReadonlySet<string> = new Set(Object.keys(bytesOf))
 const scalarTypes: ReadonlySet<string> = new Set(['bool', 'i32', 'u32', 'i64', 'u64', 'f16', 'f32', 'f64'])
-const infixBySign = new Map(Object.entries(infix).map(([name, [sign, level]]) => [sign, { name: name as OpName, level }]))
+const infixBySign = new Map(
+  Object.entries(infix).map(([name, [sign, level]]) => [sign, { name: name as OpName, level }]),
+)
 const reduceBySign = new Map(Object.entries(reduceSign).map(([name, sign]) => [sign as string, name as ReduceOp]))
 
 /**
@@ -72,18 +76,32 @@ class Parser {
     const before = this.text.slice(0, offset).split('\n')
     return { file: this.file, line: before.length, column: before[before.length - 1]!.length + 1 }
   }
-  private get token(): Token { return this.tokens[this.position]! }
-  private peek(n = 1): Token { return this.tokens[Math.min(this.position + n, this.tokens.length - 1)]! }
-  private is(text: string): boolean { return this.token.text === text && this.token.kind !== 'end' }
-  private refuse(message: string, token = this.token): never { return fail('loop-text.syntax', message, this.span(token.offset)) }
-  private get previous(): Token { return this.tokens[this.position - 1]! }
-  private expected(what: string): never { return this.refuse(`expected ${what}, found ${this.token.text}`) }
+  private get token(): Token {
+    return this.tokens[this.position]!
+  }
+  private peek(n = 1): Token {
+    return this.tokens[Math.min(this.position + n, this.tokens.length - 1)]!
+  }
+  private is(text: string): boolean {
+    return this.token.text === text && this.token.kind !== 'end'
+  }
+  private refuse(message: string, token = this.token): never {
+    return fail('loop-text.syntax', message, this.span(token.offset))
+  }
+  private get previous(): Token {
+    return this.tokens[this.position - 1]!
+  }
+  private expected(what: string): never {
+    return this.refuse(`expected ${what}, found ${this.token.text}`)
+  }
   private accept(text: string): boolean {
     if (!this.is(text)) return false
     this.position++
     return true
   }
-  private take(text: string): void { if (!this.accept(text)) this.expected(`"${text}"`) }
+  private take(text: string): void {
+    if (!this.accept(text)) this.expected(`"${text}"`)
+  }
   private name(what: string): string {
     if (this.token.kind !== 'name') this.expected(what)
     return this.tokens[this.position++]!.text
@@ -113,7 +131,9 @@ class Parser {
 
   program(): Program {
     const scope = new Map<string, Meaning>()
-    const sizes: Size[] = [], scalars: ScalarParam[] = [], arrays: ArrayDecl[] = []
+    const sizes: Size[] = [],
+      scalars: ScalarParam[] = [],
+      arrays: ArrayDecl[] = []
     this.take('program')
     const name = this.name('a program name')
     this.take('{')
@@ -135,7 +155,10 @@ class Parser {
     const planned = this.integer()
     this.take('min')
     const min = this.integer()
-    const below = { ...(this.accept('below') && { below: this.expr(scope) }), ...(this.accept('quotient') && { quotient: this.quotient(scope) }) }
+    const below = {
+      ...(this.accept('below') && { below: this.expr(scope) }),
+      ...(this.accept('quotient') && { quotient: this.quotient(scope) }),
+    }
     scope.set(name, { kind: 'size' })
     if (this.accept('fixed')) return { name, min, ...below, planned, fixed: true }
     return this.accept('free') ? { name, min, ...below, planned, fixed: false } : { name, min, ...below, planned }
@@ -196,7 +219,8 @@ class Parser {
   }
 
   private stmt(scope: Map<string, Meaning>): LoopStmt {
-    const keyword = this.peek(1).kind === 'name' || this.peek(1).kind === 'number' || ['(', '-', '!', '~'].includes(this.peek(1).text)
+    const keyword =
+      this.peek(1).kind === 'name' || this.peek(1).kind === 'number' || ['(', '-', '!', '~'].includes(this.peek(1).text)
     const at = this.span(this.token.offset)
     if (keyword && this.accept('for')) return { ...this.loop(scope), at }
     if (keyword && this.accept('if')) {
@@ -271,7 +295,10 @@ class Parser {
 
   private unary(scope: Scope): Expr {
     return this.nested(() => {
-      if (this.is('-') && (this.peek().kind === 'number' || (scalarTypes.has(this.peek().text) && this.peek(2).text === '.'))) {
+      if (
+        this.is('-') &&
+        (this.peek().kind === 'number' || (scalarTypes.has(this.peek().text) && this.peek(2).text === '.'))
+      ) {
         this.position++
         const e = this.primary(scope)
         if (e.kind !== 'const') this.refuse('expected a number after "-"')
@@ -303,19 +330,32 @@ class Parser {
 
   private reference(name: string, scope: Scope): Expr {
     const meaning = scope.get(name)
-    if (!meaning && (name === 'true' || name === 'false')) return { kind: 'const', type: 'bool', value: name === 'true' ? 1 : 0 }
+    if (!meaning && (name === 'true' || name === 'false'))
+      return { kind: 'const', type: 'bool', value: name === 'true' ? 1 : 0 }
     if (!meaning) return this.refuse(`${name} is not declared here`, this.previous)
     switch (meaning.kind) {
-      case 'var': return { kind: 'var', type: 'i32', name }
-      case 'size': return { kind: 'size', type: 'i32', name }
-      case 'scalar': return { kind: 'scalar', type: meaning.type, name }
-      case 'array': return { kind: 'read', type: registerType(meaning.array.type), array: name, index: this.is('[') ? this.list(scope) : [] }
+      case 'var':
+        return { kind: 'var', type: 'i32', name }
+      case 'size':
+        return { kind: 'size', type: 'i32', name }
+      case 'scalar':
+        return { kind: 'scalar', type: meaning.type, name }
+      case 'array':
+        return {
+          kind: 'read',
+          type: registerType(meaning.array.type),
+          array: name,
+          index: this.is('[') ? this.list(scope) : [],
+        }
     }
   }
 
   private call(name: string, scope: Scope): Expr {
     const bitcast = name.startsWith('bitcast_') ? name.slice(8) : ''
-    const known = scalarTypes.has(name) || scalarTypes.has(bitcast) || (Object.hasOwn(ops, name) && name !== 'convert' && name !== 'bitcast')
+    const known =
+      scalarTypes.has(name) ||
+      scalarTypes.has(bitcast) ||
+      (Object.hasOwn(ops, name) && name !== 'convert' && name !== 'bitcast')
     if (!known) this.refuse(`${name} is no operation`, this.previous)
     this.take('(')
     const args: Expr[] = []
@@ -323,8 +363,13 @@ class Parser {
       if (args.length > 0) this.take(',')
       args.push(this.expr(scope))
     }
-    const [operation, type] = scalarTypes.has(name) ? ['convert', name] as const : scalarTypes.has(bitcast) ? ['bitcast', bitcast] as const : [name as OpName, undefined]
-    if (args.length !== ops[operation].arity) this.refuse(`${name} takes ${ops[operation].arity} arguments, got ${args.length}`)
+    const [operation, type] = scalarTypes.has(name)
+      ? (['convert', name] as const)
+      : scalarTypes.has(bitcast)
+        ? (['bitcast', bitcast] as const)
+        : [name as OpName, undefined]
+    if (args.length !== ops[operation].arity)
+      this.refuse(`${name} takes ${ops[operation].arity} arguments, got ${args.length}`)
     return op(operation, args, type as ScalarType | undefined) // membership was checked
   }
 }
@@ -334,7 +379,8 @@ function numberConst(text: string): Expr {
   const ending = text.slice(digits.length)
   if (ending === 'l') return { kind: 'const', type: 'i64', value: BigInt(digits) }
   if (ending === 'ul') return { kind: 'const', type: 'u64', value: BigInt(digits) }
-  const type = ending === 'u' ? 'u32' : ending === 'f' ? 'f32' : ending === 'h' ? 'f16' : /[.eE]/.test(digits) ? 'f64' : 'i32'
+  const type =
+    ending === 'u' ? 'u32' : ending === 'f' ? 'f32' : ending === 'h' ? 'f16' : /[.eE]/.test(digits) ? 'f64' : 'i32'
   const value = Number(digits)
   return { kind: 'const', type, value: type === 'f32' ? Math.fround(value) : value }
 }

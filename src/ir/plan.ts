@@ -11,7 +11,10 @@ import type { Kernel, Resource, Stmt, Verified } from './kernel.ts'
 import type { Expr, ScalarParam, Size } from './loop.ts'
 import { bytesOf, isFloat, type MemoryType } from './types.ts'
 
-/** What elements of an integer array may be where they choose subscripts or ends of loops: from `low` to below `high`, over sizes. */
+/**
+ * What elements of an integer array may be where they choose subscripts or ends of loops: from `low` to below `high`,
+ * over sizes.
+ */
 export interface ElementRange {
   readonly low: Expr
   readonly high: Expr
@@ -33,7 +36,10 @@ export interface PlanArray {
 /** One kernel launch. Inside of host loops its expressions may use their variables (`var`). */
 export interface PlanLaunch {
   readonly kernel: Verified<Kernel>
-  /** The same with steps on matrices, which `kernel` has the meaning of, for WGSL on devices that have them: text of WGSL is of this one. */
+  /**
+   * The same with steps on matrices, which `kernel` has the meaning of, for WGSL on devices that have them: text of
+   * WGSL is of this one.
+   */
   readonly matrices?: Verified<Kernel>
   /** Blocks per axis over sizes. Any axis ≤ 0: nothing is launched. At most 65,535 each where the target is WebGPU. */
   readonly grid: readonly [Expr, Expr, Expr]
@@ -86,20 +92,32 @@ export interface PlanValues {
   readonly variables?: Readonly<Record<string, number>>
 }
 
-/** The value of a plan expression (bools are 0 or 1). Throws `InternalError` on what a plan may not hold (reads, variables of no loop around, 64-bit integers). */
+/**
+ * The value of a plan expression (bools are 0 or 1). Throws `InternalError` on what a plan may not hold (reads,
+ * variables of no loop around, 64-bit integers).
+ */
 export function planValue(e: Expr, values: PlanValues): number {
   switch (e.kind) {
-    case 'const': return Number(e.value)
-    case 'size': return lookUp(values.sizes, e.name, 'size')
-    case 'scalar': return lookUp(values.scalars, e.name, 'scalar')
-    case 'choose': return planValue(planValue(e.condition, values) ? e.then : e.else, values)
-    case 'op': return planOp(e, values)
-    case 'var': return values.variables?.[e.name] ?? foreign(e)
-    case 'read': return foreign(e)
+    case 'const':
+      return Number(e.value)
+    case 'size':
+      return lookUp(values.sizes, e.name, 'size')
+    case 'scalar':
+      return lookUp(values.scalars, e.name, 'scalar')
+    case 'choose':
+      return planValue(planValue(e.condition, values) ? e.then : e.else, values)
+    case 'op':
+      return planOp(e, values)
+    case 'var':
+      return values.variables?.[e.name] ?? foreign(e)
+    case 'read':
+      return foreign(e)
   }
 }
 
-const foreign = (e: Expr): never => { throw new InternalError('ir/plan', `a plan expression holds a ${e.kind}`, JSON.stringify(e)) }
+const foreign = (e: Expr): never => {
+  throw new InternalError('ir/plan', `a plan expression holds a ${e.kind}`, JSON.stringify(e))
+}
 
 function lookUp(record: Readonly<Record<string, number>>, name: string, what: string): number {
   const value = Object.hasOwn(record, name) ? record[name] : undefined
@@ -112,15 +130,23 @@ function planOp(e: Extract<Expr, { kind: 'op' }>, values: PlanValues): number {
   if (e.op === 'select') return a ? b : c
   if (e.op === 'copy') return a
   if (e.op === 'convert' && e.type === 'bool') return a !== 0 ? 1 : 0
-  if (e.op === 'convert') return isFloat(from) && (e.type === 'i32' || e.type === 'u32') ? saturate(a, e.type) : rounding(e.type, e.type === 'f64')(a)
+  if (e.op === 'convert')
+    return isFloat(from) && (e.type === 'i32' || e.type === 'u32')
+      ? saturate(a, e.type)
+      : rounding(e.type, e.type === 'f64')(a)
   return rounding(e.type, e.type === 'f64')(Number(numberOp(e.op, from)(a, b, c)))
 }
 
 /** The most elements of an array: kernels count them in 32 bits. */
 export const mostElements = 2147483647
 
-/** Whether sizes that are allowed can make more elements of `a` than kernels count: its extents are multiplied, or made of sizes. */
-export const mayExceed = (a: PlanArray): boolean => a.shape.some((e) => literal(e) === undefined) && !(a.shape.length === 1 && a.shape[0]!.kind === 'size') // the only extent
+/**
+ * Whether sizes that are allowed can make more elements of `a` than kernels count: its extents are multiplied, or made
+ * of sizes.
+ */
+export const mayExceed = (a: PlanArray): boolean =>
+  // the only extent
+  a.shape.some((e) => literal(e) === undefined) && !(a.shape.length === 1 && a.shape[0]!.kind === 'size')
 
 /** Elements of an array at given sizes. */
 export function elementsOf(array: PlanArray, values: PlanValues): number {
@@ -128,42 +154,72 @@ export function elementsOf(array: PlanArray, values: PlanValues): number {
 }
 
 /** Bytes of an array at given sizes. */
-export const arrayBytes = (array: PlanArray, values: PlanValues): number => elementsOf(array, values) * bytesOf[array.type]
+export const arrayBytes = (array: PlanArray, values: PlanValues): number =>
+  elementsOf(array, values) * bytesOf[array.type]
 
-/** Of `size % n == 0` terms that all hold: the size's least multiple of its n, by size; undefined when the condition says anything else. */
+/**
+ * Of `size % n == 0` terms that all hold: the size's least multiple of its n, by size; undefined when the condition
+ * says anything else.
+ */
 export function multiplesIn(e: Expr): ReadonlyMap<string, number> | undefined {
   const found = new Map<string, number>()
   const visit = (x: Expr): boolean => {
     if (x.kind !== 'op') return false
     if (x.op === 'land') return x.args.every(visit)
     const [left, zero] = x.args
-    if (x.op !== 'eq' || left?.kind !== 'op' || left.op !== 'rem' || zero?.kind !== 'const' || Number(zero.value) !== 0) return false
+    if (x.op !== 'eq' || left?.kind !== 'op' || left.op !== 'rem' || zero?.kind !== 'const' || Number(zero.value) !== 0)
+      return false
     const [size, n] = left.args
     if (size?.kind !== 'size' || n?.kind !== 'const') return false
-    const before = found.get(size.name) ?? 1, by = Number(n.value)
+    const before = found.get(size.name) ?? 1,
+      by = Number(n.value)
     found.set(size.name, (before / gcd(before, by)) * by)
     return true
   }
   return visit(e) ? found : undefined
 }
 
-/** Whether blocks meet in a launch of a variant: it may be taken only where all of them are on the device at once, and never in WebGPU. */
+/**
+ * Whether blocks meet in a launch of a variant: it may be taken only where all of them are on the device at once, and
+ * never in WebGPU.
+ */
 export const meets = (variant: PlanVariant): boolean => variant.launches.some((l) => meetsGrid(l.kernel))
 
 /**
- * The variant to take. `fits`: whether so many blocks of a kernel whose blocks meet are on the device at once; without it that is
- * taken for granted. Throws a `DiagnosticError` when there is none.
+ * The variant to take. `fits`: whether so many blocks of a kernel whose blocks meet are on the device at once; without
+ * it that is taken for granted. Throws a `DiagnosticError` when there is none.
  */
-export function chooseVariant(plan: Plan, values: PlanValues, fits?: (launch: PlanLaunch, blocks: number) => boolean): PlanVariant {
+export function chooseVariant(
+  plan: Plan,
+  values: PlanValues,
+  fits?: (launch: PlanLaunch, blocks: number) => boolean,
+): PlanVariant {
   const covering = plan.variants.filter((v) => v.when === null || planValue(v.when, values) !== 0)
   const variant = fits ? covering.find((v) => !meets(v) || allFit(v, values, fits)) : covering[0]
-  if (!variant && covering.length > 0) fail('plan.blocks', `all blocks of ${plan.name} meet at the sizes ${JSON.stringify(values.sizes)}, and not all fit on the device at once`)
-  return variant ?? fail('plan.no-variant', `no variant of ${plan.name} covers the sizes ${JSON.stringify(values.sizes)}`)
+  if (!variant && covering.length > 0)
+    fail(
+      'plan.blocks',
+      `all blocks of ${plan.name} meet at the sizes ${JSON.stringify(values.sizes)}, and not all fit on the device at once`,
+    )
+  return (
+    variant ?? fail('plan.no-variant', `no variant of ${plan.name} covers the sizes ${JSON.stringify(values.sizes)}`)
+  )
 }
 
-function allFit(variant: PlanVariant, values: PlanValues, fits: (launch: PlanLaunch, blocks: number) => boolean): boolean {
+function allFit(
+  variant: PlanVariant,
+  values: PlanValues,
+  fits: (launch: PlanLaunch, blocks: number) => boolean,
+): boolean {
   for (const { launch, values: at } of executions(variant, values)) {
-    if (meetsGrid(launch.kernel) && !fits(launch, launch.grid.reduce((n, e) => n * Math.max(0, planValue(e, at)), 1))) return false
+    if (
+      meetsGrid(launch.kernel) &&
+      !fits(
+        launch,
+        launch.grid.reduce((n, e) => n * Math.max(0, planValue(e, at)), 1),
+      )
+    )
+      return false
   }
   return true
 }
@@ -182,7 +238,13 @@ export const stepsOf = (variant: PlanVariant): readonly PlanStep[] => variant.st
 /** Names of the variables of all host loops of a plan. */
 export function hostVariables(plan: Plan): readonly string[] {
   const names = new Set<string>()
-  const walk = (steps: readonly PlanStep[]): void => steps.forEach((s) => { if (typeof s !== 'number') { names.add(s.variable); walk(s.body) } })
+  const walk = (steps: readonly PlanStep[]): void =>
+    steps.forEach((s) => {
+      if (typeof s !== 'number') {
+        names.add(s.variable)
+        walk(s.body)
+      }
+    })
   plan.variants.forEach((v) => walk(stepsOf(v)))
   return [...names]
 }
@@ -190,9 +252,13 @@ export function hostVariables(plan: Plan): readonly string[] {
 /** Every launch of `variant` at `values`, in order. */
 export function* executions(variant: PlanVariant, values: PlanValues, steps = stepsOf(variant)): Generator<Execution> {
   for (const s of steps) {
-    if (typeof s === 'number') { yield { launch: variant.launches[s]!, position: s, values }; continue }
+    if (typeof s === 'number') {
+      yield { launch: variant.launches[s]!, position: s, values }
+      continue
+    }
     const upper = planValue(s.upper, values)
-    for (let v = planValue(s.lower, values); v < upper; v += s.step) yield* executions(variant, { ...values, variables: { ...values.variables, [s.variable]: v } }, s.body)
+    for (let v = planValue(s.lower, values); v < upper; v += s.step)
+      yield* executions(variant, { ...values, variables: { ...values.variables, [s.variable]: v } }, s.body)
   }
 }
 
@@ -214,7 +280,8 @@ const maxUniformBytes = 65536
 export function bindingsOf(kernel: Kernel): readonly ResourceBinding[] {
   const bound = kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
   const atomic = atomicResources(kernel.body)
-  const kindOf = (r: Resource): ResourceBinding['kind'] => (isUniform(r) ? 'uniform' : r.access === 'read' && !atomic.has(r.name) ? 'read' : 'read-write')
+  const kindOf = (r: Resource): ResourceBinding['kind'] =>
+    isUniform(r) ? 'uniform' : r.access === 'read' && !atomic.has(r.name) ? 'read' : 'read-write'
   return bound.map((resource, binding) => ({ resource, binding, kind: kindOf(resource) }))
 }
 
@@ -228,4 +295,5 @@ function atomicResources(list: readonly Stmt[], into = new Set<string>()): Set<s
   return into
 }
 
-const isUniform = (r: Resource): boolean => r.space === 'constant' && r.count !== null && r.count * bytesOf[r.type] <= maxUniformBytes && bytesOf[r.type] === 4
+const isUniform = (r: Resource): boolean =>
+  r.space === 'constant' && r.count !== null && r.count * bytesOf[r.type] <= maxUniformBytes && bytesOf[r.type] === 4

@@ -5,10 +5,14 @@ import { affineExpr, type Affine } from './affine.ts'
 import { add, int, loopVar, mul, sizeOf } from './build.ts'
 import type { Expr } from './loop.ts'
 
-/** Σ coefficient × product of names; the key is the sorted names joined by `*`, empty for the constant. No zero coefficients. */
+/**
+ * Σ coefficient × product of names; the key is the sorted names joined by `*`, empty for the constant. No zero
+ * coefficients.
+ */
 export type Polynomial = ReadonlyMap<string, number>
 
-const multiplyKeys = (a: string, b: string): string => [...(a ? a.split('*') : []), ...(b ? b.split('*') : [])].sort().join('*')
+const multiplyKeys = (a: string, b: string): string =>
+  [...(a ? a.split('*') : []), ...(b ? b.split('*') : [])].sort().join('*')
 
 export function plusScaled(a: Polynomial, b: Polynomial, factor: number): Polynomial {
   const sum = new Map(a)
@@ -22,7 +26,8 @@ export function plusScaled(a: Polynomial, b: Polynomial, factor: number): Polyno
 
 export function times(a: Polynomial, b: Polynomial): Polynomial {
   let product: Polynomial = new Map()
-  for (const [ka, ca] of a) for (const [kb, cb] of b) product = plusScaled(product, new Map([[multiplyKeys(ka, kb), ca * cb]]), 1)
+  for (const [ka, ca] of a)
+    for (const [kb, cb] of b) product = plusScaled(product, new Map([[multiplyKeys(ka, kb), ca * cb]]), 1)
   return product
 }
 
@@ -31,10 +36,16 @@ const maxTerms = 200
 /** The polynomial of an index expression (sizes prefixed with `$`), or undefined when it is none. */
 export function polynomialOf(e: Expr): Polynomial | undefined {
   switch (e.kind) {
-    case 'const': return typeof e.value === 'number' ? new Map(e.value === 0 ? [] : [['', e.value]]) : undefined
-    case 'var': return new Map([[e.name, 1]])
-    case 'size': return new Map([[`$${e.name}`, 1]])
-    case 'scalar': case 'read': case 'choose': return undefined
+    case 'const':
+      return typeof e.value === 'number' ? new Map(e.value === 0 ? [] : [['', e.value]]) : undefined
+    case 'var':
+      return new Map([[e.name, 1]])
+    case 'size':
+      return new Map([[`$${e.name}`, 1]])
+    case 'scalar':
+    case 'read':
+    case 'choose':
+      return undefined
     case 'op': {
       if (e.type !== 'i32') return undefined
       const [a, b] = e.args.map(polynomialOf)
@@ -49,27 +60,53 @@ export function polynomialOf(e: Expr): Polynomial | undefined {
 }
 
 /** Whether no loop variable stands in `p`. */
-export const ofSizes = (p: Polynomial): boolean => [...p.keys()].every((key) => key === '' || key.split('*').every((n) => n.startsWith('$')))
+export const ofSizes = (p: Polynomial): boolean =>
+  [...p.keys()].every((key) => key === '' || key.split('*').every((n) => n.startsWith('$')))
 
 /** Whether it is at least 0 whatever the sizes are. */
-export const isPositive = (p: Polynomial): boolean => [...p].every(([key, c]) => c > 0 && (key === '' || key.split('*').every((n) => n.startsWith('$') && (!n.startsWith('${') || quotientIsPositive(n)))))
+export const isPositive = (p: Polynomial): boolean =>
+  [...p].every(
+    ([key, c]) =>
+      c > 0 &&
+      (key === '' || key.split('*').every((n) => n.startsWith('$') && (!n.startsWith('${') || quotientIsPositive(n)))),
+  )
 
-/** Whether a polynomial of sizes is at least 0 whatever they are: with 1 + x for each size, no coefficient is negative. */
+/**
+ * Whether a polynomial of sizes is at least 0 whatever they are: with 1 + x for each size, no coefficient is negative.
+ */
 export function isNeverNegative(p: Polynomial): boolean {
   if (!ofSizes(p) || p.size > 12) return false
   let sum: Polynomial = new Map()
   // A quotient is at least 0 and at most what is divided.
-  const atMost = (n: string): Polynomial => { const x = polynomialOf(quotientOf(n).args[0]!); return x && isPositive(x) ? x : new Map([[n, 1]]) }
+  const atMost = (n: string): Polynomial => {
+    const x = polynomialOf(quotientOf(n).args[0]!)
+    return x && isPositive(x) ? x : new Map([[n, 1]])
+  }
   for (const [key, c] of p) {
-    const factors = (key === '' ? [] : key.split('*')).map((n): Polynomial => (!n.startsWith('${') ? new Map([['', 1], [n, 1]]) : c < 0 ? atMost(n) : new Map([[n, 1]])))
+    const factors = (key === '' ? [] : key.split('*')).map(
+      (n): Polynomial =>
+        !n.startsWith('${')
+          ? new Map([
+              ['', 1],
+              [n, 1],
+            ])
+          : c < 0
+            ? atMost(n)
+            : new Map([[n, 1]]),
+    )
     sum = plusScaled(sum, factors.reduce<Polynomial>(times, new Map([['', 1]])), c)
   }
   return [...sum].every(([, c]) => c >= 0)
 }
 
 /** Quotients of sizes are names of their own: `$` and the expression as JSON. */
-const quotientOf = (name: string): Extract<Expr, { kind: 'op' }> => JSON.parse(name.slice(1)) as Extract<Expr, { kind: 'op' }> // written by polynomialOf
-const quotientIsPositive = (name: string): boolean => quotientOf(name).args.every((a) => { const p = polynomialOf(a); return p !== undefined && isPositive(p) })
+const quotientOf = (name: string): Extract<Expr, { kind: 'op' }> =>
+  JSON.parse(name.slice(1)) as Extract<Expr, { kind: 'op' }> // written by polynomialOf
+const quotientIsPositive = (name: string): boolean =>
+  quotientOf(name).args.every((a) => {
+    const p = polynomialOf(a)
+    return p !== undefined && isPositive(p)
+  })
 
 const degree = (key: string): number => (key === '' ? 0 : key.split('*').length)
 
@@ -89,11 +126,17 @@ function keyQuotient(a: string, b: string): string | undefined {
 }
 
 /** p = quotient × by + remainder, dividing every term of p that the leading term of `by` divides. */
-export function divide(p: Polynomial, by: Polynomial): { readonly quotient: Polynomial; readonly remainder: Polynomial } {
+export function divide(
+  p: Polynomial,
+  by: Polynomial,
+): { readonly quotient: Polynomial; readonly remainder: Polynomial } {
   const [lead, factor] = leading(by)
-  let rest = p, quotient: Polynomial = new Map()
+  let rest = p,
+    quotient: Polynomial = new Map()
   for (let turn = 0; turn < maxTerms; turn++) {
-    const found = [...rest].map(([key, c]) => ({ key: keyQuotient(key, lead), c: Math.floor(c / factor) })).find((t) => t.key !== undefined && t.c !== 0)
+    const found = [...rest]
+      .map(([key, c]) => ({ key: keyQuotient(key, lead), c: Math.floor(c / factor) }))
+      .find((t) => t.key !== undefined && t.c !== 0)
     if (found?.key === undefined) break
     const term = new Map([[found.key, found.c]])
     const next = plusScaled(rest, times(term, by), -1)
@@ -118,17 +161,24 @@ export function toExpr(p: Polynomial): Expr | undefined {
 
 /** `p`, a polynomial in sizes and loop variables, as an expression. */
 export function polynomialExpr(p: Polynomial): Expr {
-  const name = (n: string): Expr => (n.startsWith('${') ? quotientOf(n) : n.startsWith('$') ? sizeOf(n.slice(1)) : loopVar(n))
-  const terms = [...p].sort(([a, x], [b, y]) => degree(b) - degree(a) || y - x).map(([key, c]) => (key === '' ? [] : key.split('*')).map(name).reduce(mul, int(c)))
+  const name = (n: string): Expr =>
+    n.startsWith('${') ? quotientOf(n) : n.startsWith('$') ? sizeOf(n.slice(1)) : loopVar(n)
+  const terms = [...p]
+    .sort(([a, x], [b, y]) => degree(b) - degree(a) || y - x)
+    .map(([key, c]) => (key === '' ? [] : key.split('*')).map(name).reduce(mul, int(c)))
   return terms.reduce(add, int(0))
 }
 
 /** The coefficients of `variables` in `p` and what is left; undefined when two of them are multiplied. */
-export function coefficients(p: Polynomial, variables: ReadonlySet<string>): { readonly of: ReadonlyMap<string, Polynomial>; readonly rest: Polynomial } | undefined {
+export function coefficients(
+  p: Polynomial,
+  variables: ReadonlySet<string>,
+): { readonly of: ReadonlyMap<string, Polynomial>; readonly rest: Polynomial } | undefined {
   const of = new Map<string, Polynomial>()
   let rest: Polynomial = new Map()
   for (const [key, c] of p) {
-    const names = key === '' ? [] : key.split('*'), own = names.filter((n) => variables.has(n))
+    const names = key === '' ? [] : key.split('*'),
+      own = names.filter((n) => variables.has(n))
     if (own.length > 1) return undefined
     const other = new Map([[names.filter((n) => !variables.has(n)).join('*'), c]])
     if (own.length === 0) rest = plusScaled(rest, other, 1)

@@ -1,6 +1,7 @@
-// In: a program that divides its sizes (`w / 2`, `(h + 1) >> 1`, `n / k`) or asks for their bits (`32 - clz(n)`). Out: the same with a size of its own for each such
-// quotient, and what that size is. The one idea: a quotient of sizes is a number that never changes, and of one by a
-// constant linear constraints say how far it is from what was divided. Quotients that loops change stay as they are.
+// In: a program that divides its sizes (`w / 2`, `(h + 1) >> 1`, `n / k`) or asks for their bits (`32 - clz(n)`). Out:
+// the same with a size of its own for each such quotient, and what that size is. The one idea: a quotient of sizes is a
+// number that never changes, and of one by a constant linear constraints say how far it is from what was divided.
+// Quotients that loops change stay as they are.
 import { affineConstant, affineExpr, affineName, affineOf, type Affine } from './affine.ts'
 import { int, literal, op, sizeOf, sub } from './build.ts'
 import { plus, sizeDomain } from './domain.ts'
@@ -20,18 +21,26 @@ export interface Quotients {
 export function withQuotients(source: Program, nameOf: (base: string) => string): Quotients {
   const maker = new Maker(source, nameOf)
   const f = (e: Expr): Expr => mapExpr(e, (x) => maker.replaced(x))
-  const arrays = source.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), body = mapStmts(source.body, (x) => maker.replaced(x))
-  return maker.values.size === 0 ? { program: source, values: maker.values } : { program: { ...source, sizes: maker.sizes, arrays, body }, values: maker.values }
+  const arrays = source.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
+    body = mapStmts(source.body, (x) => maker.replaced(x))
+  return maker.values.size === 0
+    ? { program: source, values: maker.values }
+    : { program: { ...source, sizes: maker.sizes, arrays, body }, values: maker.values }
 }
 
 /** `program` with the quotients in place of the sizes that stood for them. */
 export function withoutQuotients(program: Program, values: Quotients['values']): Program {
   if (values.size === 0) return program
   const f = (e: Expr): Expr => inSource(e, values)
-  return { ...program, sizes: program.sizes.filter((s) => !values.has(s.name)), arrays: program.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })), body: mapStmts(program.body, (x) => valueIn(x, values)) }
+  return {
+    ...program,
+    sizes: program.sizes.filter((s) => !values.has(s.name)),
+    arrays: program.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
+    body: mapStmts(program.body, (x) => valueIn(x, values)),
+  }
 }
 
-const valueIn = (x: Expr, values: Quotients['values']): Expr => (x.kind === 'size' ? values.get(x.name) ?? x : x)
+const valueIn = (x: Expr, values: Quotients['values']): Expr => (x.kind === 'size' ? (values.get(x.name) ?? x) : x)
 const inSource = (e: Expr, values: Quotients['values']): Expr => mapExpr(e, (x) => valueIn(x, values))
 
 class Maker {
@@ -40,13 +49,24 @@ class Maker {
   /** What stands for a quotient, by its text. */
   private readonly made = new Map<string, Expr>()
 
-  constructor(source: Program, private readonly nameOf: (base: string) => string) { this.sizes = source.sizes }
+  constructor(
+    source: Program,
+    private readonly nameOf: (base: string) => string,
+  ) {
+    this.sizes = source.sizes
+  }
 
-  /** `e`, whose parts are replaced, as a size where it is a quotient; sums of such sizes and constants as one linear form. */
+  /**
+   * `e`, whose parts are replaced, as a size where it is a quotient; sums of such sizes and constants as one linear
+   * form.
+   */
   replaced(e: Expr): Expr {
     if (e.kind !== 'op' || e.type !== 'i32') return e
     if (e.op === 'div' || e.op === 'shr') return this.quotient(e.args[0]!, e.op, e.args[1]!) ?? e // two arguments
-    const bits = e.op === 'sub' && literal(e.args[0]!) === 32 && e.args[1]!.kind === 'op' && e.args[1]!.op === 'clz' ? affineOf(e.args[1]!.args[0]!) : undefined // two arguments, and one
+    const bits =
+      e.op === 'sub' && literal(e.args[0]!) === 32 && e.args[1]!.kind === 'op' && e.args[1]!.op === 'clz'
+        ? affineOf(e.args[1]!.args[0]!)
+        : undefined // two arguments, and one
     if (bits && bits.terms.size > 0 && hasOnlySizes(bits) && this.isKnown(bits)) return this.bits(e, bits)
     const isMoved = e.args.some((x) => [...this.made.values()].some((m) => m === x && m.kind === 'op'))
     const sum = isMoved && (e.op === 'add' || e.op === 'sub') ? affineOf(e) : undefined
@@ -54,18 +74,29 @@ class Maker {
   }
 
   private quotient(x: Expr, how: 'div' | 'shr', y: Expr): Expr | undefined {
-    const of = affineOf(x), n = literal(y), divisor = affineOf(y)
+    const of = affineOf(x),
+      n = literal(y),
+      divisor = affineOf(y)
     const by = how === 'div' ? n : n !== undefined && n >= 0 && n < 31 ? 2 ** n : undefined
     if (!of || of.terms.size === 0 || !hasOnlySizes(of) || !this.isKnown(of)) return undefined
     const low = this.least(of)
     if (low === undefined || (how === 'shr' && low < 0)) return undefined
     if (by !== undefined) return by > 1 ? this.size(of, affineConstant(by), low, by) : undefined
-    return how === 'div' && low >= 0 && divisor && divisor.terms.size > 0 && hasOnlySizes(divisor) && this.isKnown(divisor) && (this.least(divisor) ?? 0) > 0 ? this.size(of, divisor, 0, undefined) : undefined
+    return how === 'div' &&
+      low >= 0 &&
+      divisor &&
+      divisor.terms.size > 0 &&
+      hasOnlySizes(divisor) &&
+      this.isKnown(divisor) &&
+      (this.least(divisor) ?? 0) > 0
+      ? this.size(of, divisor, 0, undefined)
+      : undefined
   }
 
   /** `e`: how many bits `of` has. */
   private bits(e: Expr, of: Affine): Expr {
-    const key = JSON.stringify(e), before = this.made.get(key)
+    const key = JSON.stringify(e),
+      before = this.made.get(key)
     if (before) return before
     const name = this.nameOf(`${names(of)}_bits`)
     this.sizes = [...this.sizes, { name, min: 0, planned: 32 - Math.clz32(this.planned(of)), bits: true }]
@@ -76,9 +107,12 @@ class Maker {
 
   /** `low`: what is divided is at least that; C rounds towards 0, so that the size counts from there. */
   private size(of: Affine, divisor: Affine, low: number, by: number | undefined): Expr {
-    const value = op('div', [affineExpr(of), affineExpr(divisor)]), key = JSON.stringify(value), before = this.made.get(key)
+    const value = op('div', [affineExpr(of), affineExpr(divisor)]),
+      key = JSON.stringify(value),
+      before = this.made.get(key)
     if (before) return before
-    const first = by === undefined ? 0 : Math.trunc(low / by), from = Math.min(0, first)
+    const first = by === undefined ? 0 : Math.trunc(low / by),
+      from = Math.min(0, first)
     const planned = Math.trunc(this.planned(of) / this.planned(divisor)) - from
     const name = this.nameOf(`${names(of)}_over_${by ?? names(divisor)}`)
     const quotient = by === undefined ? {} : { quotient: { of: affineExpr(of), by, from, signed: low < 0 } }
@@ -89,9 +123,13 @@ class Maker {
     return made
   }
 
-  private isKnown(form: Affine): boolean { return [...form.terms.keys()].every((n) => this.sizes.some((s) => `$${s.name}` === n)) }
+  private isKnown(form: Affine): boolean {
+    return [...form.terms.keys()].every((n) => this.sizes.some((s) => `$${s.name}` === n))
+  }
 
-  private planned(form: Affine): number { return this.at(form, (s) => s.planned) }
+  private planned(form: Affine): number {
+    return this.at(form, (s) => s.planned)
+  }
 
   /** A bound of a form of sizes from below; undefined where none is known. */
   private least(form: Affine): number | undefined {
@@ -100,7 +138,10 @@ class Maker {
   }
 
   private at(form: Affine, value: (s: Size) => number): number {
-    return [...form.terms].reduce((n, [name, c]) => n + c * value(this.sizes.find((s) => `$${s.name}` === name)!), form.constant) // all are known
+    return [...form.terms].reduce(
+      (n, [name, c]) => n + c * value(this.sizes.find((s) => `$${s.name}` === name)!),
+      form.constant,
+    ) // all are known
   }
 }
 

@@ -1,6 +1,6 @@
-// In: numbers. Out: the same numbers rounded or wrapped to a scalar type, and f16 bit patterns. The one idea: a register
-// value of type T on the host is a number (bigint for 64-bit integers, 0 or 1 for bool) that T represents exactly, and
-// `roundTo` is the one way to get there.
+// In: numbers. Out: the same numbers rounded or wrapped to a scalar type, and f16 bit patterns. The one idea: a
+// register value of type T on the host is a number (bigint for 64-bit integers, 0 or 1 for bool) that T represents
+// exactly, and `roundTo` is the one way to get there.
 import type { ScalarType } from './types.ts'
 
 /** A register value on the host: bigint for i64 and u64, number otherwise; bool is 0 or 1. */
@@ -55,34 +55,53 @@ export function f16Value(bits: number): number {
   return sign * (1024 + fraction) * 2 ** (exponent - 25)
 }
 
-/** `value` wrapped (integers) or rounded (floats) to `type`; numbers for integers must be integral; bool is `value ≠ 0`. */
+/**
+ * `value` wrapped (integers) or rounded (floats) to `type`; numbers for integers must be integral; bool is `value ≠ 0`.
+ */
 export function roundTo(type: ScalarType, value: Value): Value {
   switch (type) {
-    case 'bool': return Number(value) !== 0 ? 1 : 0
-    case 'i32': return typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value | 0
-    case 'u32': return typeof value === 'bigint' ? Number(BigInt.asUintN(32, value)) : value >>> 0
-    case 'i64': return BigInt.asIntN(64, BigInt(value))
-    case 'u64': return BigInt.asUintN(64, BigInt(value))
-    case 'f16': return roundF16(Number(value))
-    case 'f32': return typeof value === 'bigint' ? roundBigInt32(value) : Math.fround(value)
-    case 'f64': return Number(value)
+    case 'bool':
+      return Number(value) !== 0 ? 1 : 0
+    case 'i32':
+      return typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value | 0
+    case 'u32':
+      return typeof value === 'bigint' ? Number(BigInt.asUintN(32, value)) : value >>> 0
+    case 'i64':
+      return BigInt.asIntN(64, BigInt(value))
+    case 'u64':
+      return BigInt.asUintN(64, BigInt(value))
+    case 'f16':
+      return roundF16(Number(value))
+    case 'f32':
+      return typeof value === 'bigint' ? roundBigInt32(value) : Math.fround(value)
+    case 'f64':
+      return Number(value)
   }
 }
 
 /** The f32 nearest to a 64-bit integer, rounded once: the bits that float64 would drop are kept as one sticky bit. */
 function roundBigInt32(value: bigint): number {
   const a = value < 0n ? -value : value
-  const exact = a < 2n ** 53n ? Math.fround(Number(a)) : Math.fround(Number((a >> 11n) | ((a & 2047n) === 0n ? 0n : 1n))) * 2048
+  const exact =
+    a < 2n ** 53n ? Math.fround(Number(a)) : Math.fround(Number((a >> 11n) | ((a & 2047n) === 0n ? 0n : 1n))) * 2048
   return value < 0n ? -exact : exact
 }
 
 /** Whether `value` is a host value of exactly `type`. */
 export function isOfType(type: ScalarType, value: Value): boolean {
   switch (type) {
-    case 'bool': return value === 0 || value === 1
-    case 'i32': return typeof value === 'number' && (value | 0) === value
-    case 'u32': return typeof value === 'number' && value >>> 0 === value
-    case 'i64': case 'u64': return typeof value === 'bigint' && roundTo(type, value) === value
-    case 'f16': case 'f32': case 'f64': return typeof value === 'number' && Object.is(roundTo(type, value), value)
+    case 'bool':
+      return value === 0 || value === 1
+    case 'i32':
+      return typeof value === 'number' && (value | 0) === value
+    case 'u32':
+      return typeof value === 'number' && value >>> 0 === value
+    case 'i64':
+    case 'u64':
+      return typeof value === 'bigint' && roundTo(type, value) === value
+    case 'f16':
+    case 'f32':
+    case 'f64':
+      return typeof value === 'number' && Object.is(roundTo(type, value), value)
   }
 }

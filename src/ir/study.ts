@@ -1,18 +1,39 @@
-// A value that crosses seams: what a study found (`tesela.study/1`). `study` makes it, reports print and draw it. Only data.
+// A value that crosses seams: what a study found (`tesela.study/1`). `study` makes it, reports print and draw it. Only
+// data.
 import type { Dim3 } from './launch.ts'
 
 /** What can be plotted, with its unit and one sentence. `ns` is shown as µs or ms. */
 export const quantities = {
   time: { label: 'time', unit: 'ns', means: 'of one execution, launches included' },
   bandwidth: { label: 'bandwidth', unit: 'GB/s', means: 'bytes that threads asked of global memory and used, ÷ time' },
-  rate: { label: 'arithmetic', unit: 'Gop/s', means: 'floating-point instructions of threads ÷ time; a multiplication and an addition count as two' },
-  intensity: { label: 'intensity', unit: 'op/byte', means: 'floating-point instructions of threads ÷ bytes that their requests move' },
-  transactions: { label: 'transactions a request', unit: '', means: 'of global memory: sectors of 32 bytes, or segments on GPUs that have those' },
-  efficiency: { label: 'bytes used', unit: '%', means: 'bytes that threads asked of global memory ÷ bytes that were moved for them' },
+  rate: {
+    label: 'arithmetic',
+    unit: 'Gop/s',
+    means: 'floating-point instructions of threads ÷ time; a multiplication and an addition count as two',
+  },
+  intensity: {
+    label: 'intensity',
+    unit: 'op/byte',
+    means: 'floating-point instructions of threads ÷ bytes that their requests move',
+  },
+  transactions: {
+    label: 'transactions a request',
+    unit: '',
+    means: 'of global memory: sectors of 32 bytes, or segments on GPUs that have those',
+  },
+  efficiency: {
+    label: 'bytes used',
+    unit: '%',
+    means: 'bytes that threads asked of global memory ÷ bytes that were moved for them',
+  },
   moved: { label: 'bytes moved', unit: 'MB', means: 'by requests to global memory, in whole transactions' },
   conflicts: { label: 'passes ÷ ideal', unit: '×', means: 'of shared memory; 1 is free of bank conflicts' },
   constants: { label: 'passes a constant read', unit: '', means: 'distinct addresses, one after the other' },
-  instructions: { label: 'instructions', unit: '', means: 'executed by warps, as the source says, before any compiler improves it' },
+  instructions: {
+    label: 'instructions',
+    unit: '',
+    means: 'executed by warps, as the source says, before any compiler improves it',
+  },
   operations: { label: 'additions an element', unit: '', means: 'floating-point instructions of threads ÷ elements' },
   lanes: { label: 'active lanes', unit: '%', means: 'of all lanes of the instructions that warps execute' },
   divergent: { label: 'divergent branches', unit: '%', means: 'branches at which the lanes of a warp disagree' },
@@ -20,8 +41,16 @@ export const quantities = {
   blocks: { label: 'active blocks', unit: '', means: 'in flight on each multiprocessor' },
   registers: { label: 'registers', unit: '', means: 'of a thread, estimated from live ranges' },
   spilled: { label: 'spilled registers', unit: '', means: 'of a thread, by the same estimate' },
-  channels: { label: 'channels in use', unit: '', means: 'distinct DRAM channels that warps running side by side address with the same request' },
-  races: { label: 'races', unit: '', means: 'pairs of accesses to the same bytes with no barrier between, in the blocks that were checked' },
+  channels: {
+    label: 'channels in use',
+    unit: '',
+    means: 'distinct DRAM channels that warps running side by side address with the same request',
+  },
+  races: {
+    label: 'races',
+    unit: '',
+    means: 'pairs of accesses to the same bytes with no barrier between, in the blocks that were checked',
+  },
 } as const satisfies Record<string, { readonly label: string; readonly unit: string; readonly means: string }>
 export type Quantity = keyof typeof quantities
 

@@ -1,6 +1,6 @@
 // In: a kernel, or its text. Out: the text, or the kernel. The one idea: one statement a line, every field written, so
-// that parsing what was printed gives an equal value, spans and comments included. Parsing checks syntax; `verifyKernel`
-// checks meaning.
+// that parsing what was printed gives an equal value, spans and comments included. Parsing checks syntax;
+// `verifyKernel` checks meaning.
 //
 //   kernel NAME block X Y Z
 //   param NAME: TYPE
@@ -8,11 +8,24 @@
 //   reg NAME.ID: TYPE
 //   { statements }
 //
-// Operands are `name.3` (register), `$name` (param) and `i32:5` (literal). A statement may begin with a JSON string, its
-// comment, and end with `@ "file":line:column[+length]`.
+// Operands are `name.3` (register), `$name` (param) and `i32:5` (literal). A statement may begin with a JSON string,
+// its comment, and end with `@ "file":line:column[+length]`.
 import { fail, unreachable, type Span } from '../base/index.ts'
 import { instructionClasses, ops, type InstructionClass, type OpName } from './ops.ts'
-import type { Address, AtomicOp, BarrierScope, Builtin, Const, Kernel, MatrixStep, Operand, Reg, Resource, Stmt, SubgroupOp } from './kernel.ts'
+import type {
+  Address,
+  AtomicOp,
+  BarrierScope,
+  Builtin,
+  Const,
+  Kernel,
+  MatrixStep,
+  Operand,
+  Reg,
+  Resource,
+  Stmt,
+  SubgroupOp,
+} from './kernel.ts'
 import type { Value } from './round.ts'
 import { bytesOf, type MemoryType, type ScalarType } from './types.ts'
 
@@ -38,71 +51,160 @@ export function describeStmt(s: Stmt): string {
   return s.kind === 'loop' ? 'loop' : printSimple(s)
 }
 
-const printCounts = (counts: Stmt['counts']): string => (counts ? `counts (${Object.entries(counts).map(([c, n]) => `${c} ${n}`).join(', ')}) ` : '')
+const printCounts = (counts: Stmt['counts']): string =>
+  counts
+    ? `counts (${Object.entries(counts)
+        .map(([c, n]) => `${c} ${n}`)
+        .join(', ')}) `
+    : ''
 
 function printStmt(s: Stmt, indent: string): string[] {
-  const prefix = indent + (s.comment === undefined ? '' : `${JSON.stringify(s.comment)} `) + (s.free ? 'free ' : '') + printCounts(s.counts) + (s.branches === undefined ? '' : `branches ${s.branches} `)
+  const prefix =
+    indent +
+    (s.comment === undefined ? '' : `${JSON.stringify(s.comment)} `) +
+    (s.free ? 'free ' : '') +
+    printCounts(s.counts) +
+    (s.branches === undefined ? '' : `branches ${s.branches} `)
   const suffix = s.at ? ` @ ${printSpan(s.at)}` : ''
   const nested = (list: readonly Stmt[]): string[] => printList(list, `${indent}  `)
   switch (s.kind) {
     case 'if':
-      return [`${prefix}if ${printOperand(s.condition)} {`, ...nested(s.then), ...(s.else.length > 0 ? [`${indent}} else {`, ...nested(s.else)] : []), `${indent}}${suffix}`]
+      return [
+        `${prefix}if ${printOperand(s.condition)} {`,
+        ...nested(s.then),
+        ...(s.else.length > 0 ? [`${indent}} else {`, ...nested(s.else)] : []),
+        `${indent}}${suffix}`,
+      ]
     case 'loop':
-      return [`${prefix}loop {`, ...nested(s.body), ...(s.continuing.length > 0 ? [`${indent}} continuing {`, ...nested(s.continuing)] : []), `${indent}}${suffix}`]
-    default: return [prefix + printSimple(s) + suffix]
+      return [
+        `${prefix}loop {`,
+        ...nested(s.body),
+        ...(s.continuing.length > 0 ? [`${indent}} continuing {`, ...nested(s.continuing)] : []),
+        `${indent}}${suffix}`,
+      ]
+    default:
+      return [prefix + printSimple(s) + suffix]
   }
 }
 
 function printSimple(s: Exclude<Stmt, { kind: 'if' | 'loop' }>): string {
   switch (s.kind) {
-    case 'op': return `${printOperand(s.dst)} = ${s.op} ${printArgs(s.args)}`
-    case 'builtin': return `${printOperand(s.dst)} = builtin ${s.name}`
-    case 'load': return `${printArgs(s.dst)} = load ${s.type} ${printAddress(s.address)}`
-    case 'store': return `store ${s.type} ${printAddress(s.address)} = ${printArgs(s.src)}`
-    case 'atomic': return `${s.dst ? `${printOperand(s.dst)} = ` : ''}atomic ${s.op} ${s.type} ${printAddress(s.address)} (${printArgs(s.args)})`
-    case 'subgroup': return `${printOperand(s.dst)} = subgroup ${s.op} (${printArgs(s.args)})`
-    case 'matrix': return `matrix ${printMatrixStep(s.step)}`
-    case 'barrier': return `barrier ${s.scope}${s.some ? ' some' : ''}`
-    case 'break': case 'continue': case 'return': return s.kind
-    default: return unreachable(s)
+    case 'op':
+      return `${printOperand(s.dst)} = ${s.op} ${printArgs(s.args)}`
+    case 'builtin':
+      return `${printOperand(s.dst)} = builtin ${s.name}`
+    case 'load':
+      return `${printArgs(s.dst)} = load ${s.type} ${printAddress(s.address)}`
+    case 'store':
+      return `store ${s.type} ${printAddress(s.address)} = ${printArgs(s.src)}`
+    case 'atomic':
+      return `${s.dst ? `${printOperand(s.dst)} = ` : ''}atomic ${s.op} ${s.type} ${printAddress(s.address)} (${printArgs(s.args)})`
+    case 'subgroup':
+      return `${printOperand(s.dst)} = subgroup ${s.op} (${printArgs(s.args)})`
+    case 'matrix':
+      return `matrix ${printMatrixStep(s.step)}`
+    case 'barrier':
+      return `barrier ${s.scope}${s.some ? ' some' : ''}`
+    case 'break':
+    case 'continue':
+    case 'return':
+      return s.kind
+    default:
+      return unreachable(s)
   }
 }
 
 function printMatrixStep(s: MatrixStep): string {
   switch (s.op) {
-    case 'clear': return `${s.sum.name} = 0`
-    case 'load': return `${s.dst.role} ${s.dst.name} = load ${s.lines} ${printAddress(s.address)} by ${s.stride}`
-    case 'store': return `store ${printAddress(s.address)} by ${s.stride} = ${s.src.name}`
-    case 'multiply': return `${s.sum.name} += ${s.left.name} * ${s.right.name}`
+    case 'clear':
+      return `${s.sum.name} = 0`
+    case 'load':
+      return `${s.dst.role} ${s.dst.name} = load ${s.lines} ${printAddress(s.address)} by ${s.stride}`
+    case 'store':
+      return `store ${printAddress(s.address)} by ${s.stride} = ${s.src.name}`
+    case 'multiply':
+      return `${s.sum.name} += ${s.left.name} * ${s.right.name}`
   }
 }
 
 const printArgs = (args: readonly Operand[]): string => args.map(printOperand).join(', ')
 const printAddress = (a: Address): string => `${a.resource}[${printOperand(a.index)} * ${a.stride} + ${a.offset}]`
-const printSpan = (s: Span): string => `${JSON.stringify(s.file)}:${s.line}:${s.column}${s.length === undefined ? '' : `+${s.length}`}`
+const printSpan = (s: Span): string =>
+  `${JSON.stringify(s.file)}:${s.line}:${s.column}${s.length === undefined ? '' : `+${s.length}`}`
 
 function printOperand(o: Operand): string {
   switch (o.kind) {
-    case 'reg': return `${o.name}.${o.id}`
-    case 'param': return `$${o.name}`
-    case 'const': return `${o.type}:${Object.is(o.value, -0) ? '-0' : o.value}`
+    case 'reg':
+      return `${o.name}.${o.id}`
+    case 'param':
+      return `$${o.name}`
+    case 'const':
+      return `${o.type}:${Object.is(o.value, -0) ? '-0' : o.value}`
   }
 }
 
 const scalarTypes: readonly string[] = ['bool', 'i32', 'u32', 'i64', 'u64', 'f16', 'f32', 'f64']
 const spaces: readonly string[] = ['global', 'constant', 'shared', 'local', 'texture']
 const accesses: readonly string[] = ['read', 'write', 'read-write']
-const atomicOps: readonly string[] = ['add', 'sub', 'min', 'max', 'and', 'or', 'xor', 'exchange', 'compareExchange', 'load', 'store', 'increment', 'decrement'] satisfies AtomicOp[]
+const atomicOps: readonly string[] = [
+  'add',
+  'sub',
+  'min',
+  'max',
+  'and',
+  'or',
+  'xor',
+  'exchange',
+  'compareExchange',
+  'load',
+  'store',
+  'increment',
+  'decrement',
+] satisfies AtomicOp[]
 const subgroupOps: readonly string[] = [
-  'shuffle', 'shuffleXor', 'shuffleUp', 'shuffleDown', 'broadcast', 'broadcastFirst', 'add', 'mul', 'min', 'max', 'and', 'or', 'xor',
-  'inclusiveAdd', 'exclusiveAdd', 'inclusiveMul', 'exclusiveMul', 'any', 'all', 'ballot', 'elect',
+  'shuffle',
+  'shuffleXor',
+  'shuffleUp',
+  'shuffleDown',
+  'broadcast',
+  'broadcastFirst',
+  'add',
+  'mul',
+  'min',
+  'max',
+  'and',
+  'or',
+  'xor',
+  'inclusiveAdd',
+  'exclusiveAdd',
+  'inclusiveMul',
+  'exclusiveMul',
+  'any',
+  'all',
+  'ballot',
+  'elect',
 ] satisfies SubgroupOp[]
 const builtins: readonly string[] = [
-  'threadIdx.x', 'threadIdx.y', 'threadIdx.z', 'blockIdx.x', 'blockIdx.y', 'blockIdx.z', 'blockDim.x', 'blockDim.y', 'blockDim.z',
-  'gridDim.x', 'gridDim.y', 'gridDim.z', 'threadRank', 'lane', 'warp', 'warpSize',
+  'threadIdx.x',
+  'threadIdx.y',
+  'threadIdx.z',
+  'blockIdx.x',
+  'blockIdx.y',
+  'blockIdx.z',
+  'blockDim.x',
+  'blockDim.y',
+  'blockDim.z',
+  'gridDim.x',
+  'gridDim.y',
+  'gridDim.z',
+  'threadRank',
+  'lane',
+  'warp',
+  'warpSize',
 ] satisfies Builtin[]
 
-const token = /\s*(?:("(?:[^"\\]|\\.)*")|([A-Za-z_][A-Za-z0-9_-]*)|(-?(?:Infinity|NaN|\d+(?:\.\d+)?(?:e[+-]?\d+)?))|([{}[\]():,.=*+@$]))/y
+const token =
+  /\s*(?:("(?:[^"\\]|\\.)*")|([A-Za-z_][A-Za-z0-9_-]*)|(-?(?:Infinity|NaN|\d+(?:\.\d+)?(?:e[+-]?\d+)?))|([{}[\]():,.=*+@$]))/y
 const maxNesting = 200
 
 /** Reads the text of one kernel. Throws `DiagnosticError` `kernel.syntax` with line and column. */
@@ -159,7 +261,11 @@ class Parser {
 
   private failAt(position: number, message: string): never {
     const before = this.text.slice(0, position)
-    return fail('kernel.syntax', message, { file: this.file, line: before.split('\n').length, column: position - before.lastIndexOf('\n') })
+    return fail('kernel.syntax', message, {
+      file: this.file,
+      line: before.split('\n').length,
+      column: position - before.lastIndexOf('\n'),
+    })
   }
 
   private error(wanted: string): never {
@@ -190,8 +296,12 @@ class Parser {
     if (!/^-?\d/.test(this.word)) this.error('a number')
     return Number(this.take())
   }
-  private scalarType(): ScalarType { return this.oneOf(scalarTypes, 'a scalar type') }
-  private memoryType(): MemoryType { return this.oneOf(Object.keys(bytesOf), 'a memory type') }
+  private scalarType(): ScalarType {
+    return this.oneOf(scalarTypes, 'a scalar type')
+  }
+  private memoryType(): MemoryType {
+    return this.oneOf(Object.keys(bytesOf), 'a memory type')
+  }
 
   private param(): void {
     this.expect('param')
@@ -243,7 +353,14 @@ class Parser {
     const branches = this.accept('branches') ? this.number() : undefined
     const stmt = this.bare()
     const at = this.accept('@') ? this.span() : undefined
-    return { ...stmt, ...(at && { at }), ...(comment !== undefined && { comment }), ...(free && { free }), ...(counts && { counts }), ...(branches !== undefined && { branches }) }
+    return {
+      ...stmt,
+      ...(at && { at }),
+      ...(comment !== undefined && { comment }),
+      ...(free && { free }),
+      ...(counts && { counts }),
+      ...(branches !== undefined && { branches }),
+    }
   }
 
   /** `(int 2, load 1)` */
@@ -266,7 +383,9 @@ class Parser {
       const value = String(JSON.parse(raw))
       this.next()
       return value
-    } catch { return this.error('a JSON string') }
+    } catch {
+      return this.error('a JSON string')
+    }
   }
 
   private span(): Span {
@@ -282,13 +401,25 @@ class Parser {
     // A register may be named like a keyword: `if.3 = …` is an assignment, told apart by the dot.
     if (this.text[this.position] === '.') return this.assignment()
     switch (this.word) {
-      case 'if': return this.branch()
-      case 'loop': return this.loop()
-      case 'store': return this.store()
-      case 'atomic': return this.atomic(null)
-      case 'barrier': { this.next(); const scope: BarrierScope = this.oneOf(['block', 'warp', 'grid'], 'block, warp or grid'); return { kind: 'barrier', scope, ...(this.accept('some') && { some: true as const }) } }
-      case 'break': case 'continue': case 'return': return { kind: this.take() as 'break' | 'continue' | 'return' } // the case labels
-      default: return this.error('a statement')
+      case 'if':
+        return this.branch()
+      case 'loop':
+        return this.loop()
+      case 'store':
+        return this.store()
+      case 'atomic':
+        return this.atomic(null)
+      case 'barrier': {
+        this.next()
+        const scope: BarrierScope = this.oneOf(['block', 'warp', 'grid'], 'block, warp or grid')
+        return { kind: 'barrier', scope, ...(this.accept('some') && { some: true as const }) }
+      }
+      case 'break':
+      case 'continue':
+      case 'return':
+        return { kind: this.take() as 'break' | 'continue' | 'return' } // the case labels
+      default:
+        return this.error('a statement')
     }
   }
 
@@ -365,12 +496,18 @@ class Parser {
     const start = this.start
     if (this.accept('$')) {
       const name = this.take()
-      return { kind: 'param', name, type: this.params.get(name) ?? this.failAt(start, `param '${name}' is not declared`) }
+      return {
+        kind: 'param',
+        name,
+        type: this.params.get(name) ?? this.failAt(start, `param '${name}' is not declared`),
+      }
     }
     if (this.text[this.position] === ':') return this.literal()
     const [name, id] = this.registerName()
     const known = this.registers[id]
-    return known && known.name === name && known.id === id ? known : this.failAt(start, `register '${name}.${id}' is not declared`)
+    return known && known.name === name && known.id === id
+      ? known
+      : this.failAt(start, `register '${name}.${id}' is not declared`)
   }
 
   private literal(): Const {

@@ -1,6 +1,6 @@
 // A value that crosses seams: which sectors the warps of some blocks asked of global memory, in order. The simulator
-// records it, the model's caches read it. Warps are apart and cut at block barriers, because only between two barriers is
-// the order of their requests open.
+// records it, the model's caches read it. Warps are apart and cut at block barriers, because only between two barriers
+// is the order of their requests open.
 
 /**
  * The requests of one warp in one interval, flat: for each the site's index, how many sectors, and their numbers

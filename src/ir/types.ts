@@ -9,15 +9,36 @@ export type MemoryType = Exclude<ScalarType, 'bool'> | 'i8' | 'u8' | 'i16' | 'u1
 
 /** Bytes of one element in memory. */
 export const bytesOf = {
-  i8: 1, u8: 1, i16: 2, u16: 2, f16: 2, i32: 4, u32: 4, f32: 4, i64: 8, u64: 8, f64: 8,
+  i8: 1,
+  u8: 1,
+  i16: 2,
+  u16: 2,
+  f16: 2,
+  i32: 4,
+  u32: 4,
+  f32: 4,
+  i64: 8,
+  u64: 8,
+  f64: 8,
 } as const satisfies Record<MemoryType, number>
 
 /** The register type that a load of `type` produces. */
 export function registerType(type: MemoryType): ScalarType {
   switch (type) {
-    case 'i8': case 'i16': return 'i32'
-    case 'u8': case 'u16': return 'u32'
-    case 'i32': case 'u32': case 'i64': case 'u64': case 'f16': case 'f32': case 'f64': return type
+    case 'i8':
+    case 'i16':
+      return 'i32'
+    case 'u8':
+    case 'u16':
+      return 'u32'
+    case 'i32':
+    case 'u32':
+    case 'i64':
+    case 'u64':
+    case 'f16':
+    case 'f32':
+    case 'f64':
+      return type
   }
 }
 
@@ -29,16 +50,27 @@ export function hostArray(type: MemoryType, source: ArrayBuffer | number, byteOf
   const buffer = typeof source === 'number' ? new ArrayBuffer(source * bytesOf[type]) : source
   const make = (): HostArray => {
     switch (type) {
-      case 'i8': return new Int8Array(buffer, byteOffset, length)
-      case 'u8': return new Uint8Array(buffer, byteOffset, length)
-      case 'i16': return new Int16Array(buffer, byteOffset, length)
-      case 'u16': case 'f16': return new Uint16Array(buffer, byteOffset, length)
-      case 'i32': return new Int32Array(buffer, byteOffset, length)
-      case 'u32': return new Uint32Array(buffer, byteOffset, length)
-      case 'f32': return new Float32Array(buffer, byteOffset, length)
-      case 'f64': return new Float64Array(buffer, byteOffset, length)
-      case 'i64': return new BigInt64Array(buffer, byteOffset, length)
-      case 'u64': return new BigUint64Array(buffer, byteOffset, length)
+      case 'i8':
+        return new Int8Array(buffer, byteOffset, length)
+      case 'u8':
+        return new Uint8Array(buffer, byteOffset, length)
+      case 'i16':
+        return new Int16Array(buffer, byteOffset, length)
+      case 'u16':
+      case 'f16':
+        return new Uint16Array(buffer, byteOffset, length)
+      case 'i32':
+        return new Int32Array(buffer, byteOffset, length)
+      case 'u32':
+        return new Uint32Array(buffer, byteOffset, length)
+      case 'f32':
+        return new Float32Array(buffer, byteOffset, length)
+      case 'f64':
+        return new Float64Array(buffer, byteOffset, length)
+      case 'i64':
+        return new BigInt64Array(buffer, byteOffset, length)
+      case 'u64':
+        return new BigUint64Array(buffer, byteOffset, length)
     }
   }
   return make()
@@ -46,6 +78,13 @@ export function hostArray(type: MemoryType, source: ArrayBuffer | number, byteOf
 
 /** A typed array over host memory. */
 export type HostArray =
-  | Int8Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Int16Array<ArrayBuffer> | Uint16Array<ArrayBuffer>
-  | Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
-  | BigInt64Array<ArrayBuffer> | BigUint64Array<ArrayBuffer>
+  | Int8Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>
+  | Int16Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Float32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>
+  | BigInt64Array<ArrayBuffer>
+  | BigUint64Array<ArrayBuffer>

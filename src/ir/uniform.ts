@@ -1,7 +1,8 @@
 // In: a kernel and a warp size. Out: for each register, whether all active lanes of a warp always hold the same value
-// (uniform), and whether its one definition dominates every use (single). The one idea: a single register needs no merge
-// under a mask, whatever happens to inactive lanes, so it is uniform as soon as its inputs are; a register assigned more
-// than once is uniform only when no definition stands where lanes may have parted. The answer errs towards varying.
+// (uniform), and whether its one definition dominates every use (single). The one idea: a single register needs no
+// merge under a mask, whatever happens to inactive lanes, so it is uniform as soon as its inputs are; a register
+// assigned more than once is uniform only when no definition stands where lanes may have parted. The answer errs
+// towards varying.
 import { unreachable } from '../base/index.ts'
 import { definesOf, listsOf, usesOf } from './kernel-parts.ts'
 import type { Builtin, Kernel, Operand, Reg, Stmt, SubgroupOp } from './kernel.ts'
@@ -25,7 +26,10 @@ export function facts(kernel: Kernel, warpSize: number): Facts {
   for (let passes = 1; pass.run(); passes++) {
     // Each pass may carry the news back by one register only. Calling every reassigned register varying ends that:
     // what is left flows forwards.
-    if (passes === maxPasses) single.forEach((one, id) => { if (!one) uniform[id] = false })
+    if (passes === maxPasses)
+      single.forEach((one, id) => {
+        if (!one) uniform[id] = false
+      })
   }
   return { uniform, single, splits: pass.splits }
 }
@@ -52,7 +56,20 @@ function findSingle(kernel: Kernel): boolean[] {
   return single
 }
 
-const uniformSubgroup: ReadonlySet<SubgroupOp> = new Set<SubgroupOp>(['broadcast', 'broadcastFirst', 'add', 'mul', 'min', 'max', 'and', 'or', 'xor', 'any', 'all', 'ballot'])
+const uniformSubgroup: ReadonlySet<SubgroupOp> = new Set<SubgroupOp>([
+  'broadcast',
+  'broadcastFirst',
+  'add',
+  'mul',
+  'min',
+  'max',
+  'and',
+  'or',
+  'xor',
+  'any',
+  'all',
+  'ballot',
+])
 
 class Pass {
   readonly splits = new Map<Stmt, boolean>()
@@ -91,11 +108,27 @@ class Pass {
 
   private statement(s: Stmt, divergent: boolean): void {
     switch (s.kind) {
-      case 'op': return this.define(s.dst, s.args.every((a) => this.isUniform(a)), divergent)
-      case 'builtin': return this.define(s.dst, this.builtinUniform(s.name), divergent)
-      case 'load': for (const d of s.dst) this.define(d, this.isUniform(s.address.index) && !this.isLocal(s.address.resource), divergent); return
-      case 'atomic': if (s.dst) this.define(s.dst, false, divergent); return
-      case 'subgroup': return this.define(s.dst, uniformSubgroup.has(s.op) && s.args.slice(1).every((a) => this.isUniform(a)), divergent)
+      case 'op':
+        return this.define(
+          s.dst,
+          s.args.every((a) => this.isUniform(a)),
+          divergent,
+        )
+      case 'builtin':
+        return this.define(s.dst, this.builtinUniform(s.name), divergent)
+      case 'load':
+        for (const d of s.dst)
+          this.define(d, this.isUniform(s.address.index) && !this.isLocal(s.address.resource), divergent)
+        return
+      case 'atomic':
+        if (s.dst) this.define(s.dst, false, divergent)
+        return
+      case 'subgroup':
+        return this.define(
+          s.dst,
+          uniformSubgroup.has(s.op) && s.args.slice(1).every((a) => this.isUniform(a)),
+          divergent,
+        )
       case 'if': {
         const inner = divergent || !this.isUniform(s.condition)
         this.list(s.then, inner)
@@ -107,9 +140,16 @@ class Pass {
         this.list(s.body, divergent || parts)
         return this.list(s.continuing, divergent || parts)
       }
-      case 'matrix': return this.list(s.means, divergent)
-      case 'store': case 'barrier': case 'break': case 'continue': case 'return': return
-      default: return unreachable(s)
+      case 'matrix':
+        return this.list(s.means, divergent)
+      case 'store':
+      case 'barrier':
+      case 'break':
+      case 'continue':
+      case 'return':
+        return
+      default:
+        return unreachable(s)
     }
   }
 
@@ -131,12 +171,27 @@ class Pass {
     const [x, y, z] = this.kernel.block
     const fits = (n: number): boolean => n % this.warpSize === 0
     switch (name) {
-      case 'threadIdx.x': return x === 1
-      case 'threadIdx.y': return y === 1 || fits(x)
-      case 'threadIdx.z': return z === 1 || fits(x * y)
-      case 'threadRank': case 'lane': return false
-      case 'blockIdx.x': case 'blockIdx.y': case 'blockIdx.z': case 'blockDim.x': case 'blockDim.y': case 'blockDim.z':
-      case 'gridDim.x': case 'gridDim.y': case 'gridDim.z': case 'warp': case 'warpSize': return true
+      case 'threadIdx.x':
+        return x === 1
+      case 'threadIdx.y':
+        return y === 1 || fits(x)
+      case 'threadIdx.z':
+        return z === 1 || fits(x * y)
+      case 'threadRank':
+      case 'lane':
+        return false
+      case 'blockIdx.x':
+      case 'blockIdx.y':
+      case 'blockIdx.z':
+      case 'blockDim.x':
+      case 'blockDim.y':
+      case 'blockDim.z':
+      case 'gridDim.x':
+      case 'gridDim.y':
+      case 'gridDim.z':
+      case 'warp':
+      case 'warpSize':
+        return true
     }
   }
 }

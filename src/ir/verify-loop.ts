@@ -1,6 +1,7 @@
 // In: a LoopIR program. Out: nothing, or an `InternalError` that names the statement and what is wrong with it. The one
 // idea: everything a pass may rely on (scopes, types by the ops table, ranks, constant extents of bound loops) is
-// checked in one place, after every pass in tests. It does not check that accesses are in bounds or that bindings are legal.
+// checked in one place, after every pass in tests. It does not check that accesses are in bounds or that bindings are
+// legal.
 import { InternalError } from '../base/index.ts'
 import { addScaled, affineOf } from './affine.ts'
 import { opRow, type OpName, type TypeGroup } from './ops.ts'
@@ -9,23 +10,29 @@ import { isFloat, registerType, type ScalarType } from './types.ts'
 import type { ArrayDecl, Expr, If, Loop, LoopStmt, Program, Store } from './loop.ts'
 
 type Meaning =
-  | { readonly kind: 'loop' } | { readonly kind: 'size' }
+  | { readonly kind: 'loop' }
+  | { readonly kind: 'size' }
   | { readonly kind: 'scalar'; readonly type: ScalarType }
   | { readonly kind: 'array'; readonly array: ArrayDecl }
 type Scope = Map<string, Meaning>
 /** Says no; `where` is added by the caller. */
 type Refuse = (message: string) => never
 
-/** Returns when `p` is well formed; else throws an `InternalError` with the statement, the reason and the whole text. */
+/**
+ * Returns when `p` is well formed; else throws an `InternalError` with the statement, the reason and the whole text.
+ */
 export function verifyProgram(p: Program): void {
   const scope: Scope = new Map()
   const refuse = refuseIn(p, 'the parameters')
   for (const s of p.sizes) {
     enter(scope, s.name, { kind: 'size' }, refuse)
     if (!Number.isInteger(s.min) || s.min < 0) refuse(`size ${s.name} has minimum ${s.min}`)
-    if (s.below && !isParametric(s.below)) refuse(`size ${s.name} is below ${printExpr(s.below)}, which is no expression of sizes and constants`)
-    if (s.quotient && (!isParametric(s.quotient.of) || s.quotient.by < 1)) refuse(`size ${s.name} is no quotient of sizes by a positive number`)
-    if (!Number.isInteger(s.planned) || s.planned < s.min) refuse(`size ${s.name} is planned as ${s.planned}, below its minimum ${s.min}`)
+    if (s.below && !isParametric(s.below))
+      refuse(`size ${s.name} is below ${printExpr(s.below)}, which is no expression of sizes and constants`)
+    if (s.quotient && (!isParametric(s.quotient.of) || s.quotient.by < 1))
+      refuse(`size ${s.name} is no quotient of sizes by a positive number`)
+    if (!Number.isInteger(s.planned) || s.planned < s.min)
+      refuse(`size ${s.name} is planned as ${s.planned}, below its minimum ${s.min}`)
   }
   for (const s of p.scalars) enter(scope, s.name, { kind: 'scalar', type: s.type }, refuse)
   for (const a of p.arrays) {
@@ -36,11 +43,14 @@ export function verifyProgram(p: Program): void {
 }
 
 function refuseIn(p: Program, where: string): Refuse {
-  return (message) => { throw new InternalError('verify-loop', `${message}, in ${where}`, printProgram(p)) }
+  return (message) => {
+    throw new InternalError('verify-loop', `${message}, in ${where}`, printProgram(p))
+  }
 }
 
 function enter(scope: Scope, name: string, meaning: Meaning, refuse: Refuse): void {
-  if (!/^[A-Za-z_]\w*$/.test(name) || name === 'true' || name === 'false') refuse(`${JSON.stringify(name)} is no identifier`)
+  if (!/^[A-Za-z_]\w*$/.test(name) || name === 'true' || name === 'false')
+    refuse(`${JSON.stringify(name)} is no identifier`)
   if (scope.has(name)) refuse(`${name} is declared twice`)
   scope.set(name, meaning)
 }
@@ -48,19 +58,28 @@ function enter(scope: Scope, name: string, meaning: Meaning, refuse: Refuse): vo
 function checkArray(a: ArrayDecl, scope: Scope, refuse: Refuse): void {
   for (const extent of a.shape) {
     checkIndex(extent, scope, refuse)
-    if (!isParametric(extent)) refuse(`extent ${printExpr(extent)} of ${a.name} is no expression of sizes and constants`)
+    if (!isParametric(extent))
+      refuse(`extent ${printExpr(extent)} of ${a.name} is no expression of sizes and constants`)
   }
-  if (a.pad !== undefined && (!Number.isInteger(a.pad) || a.pad < 0 || a.shape.length === 0)) refuse(`array ${a.name} has pad ${a.pad}`)
+  if (a.pad !== undefined && (!Number.isInteger(a.pad) || a.pad < 0 || a.shape.length === 0))
+    refuse(`array ${a.name} has pad ${a.pad}`)
   enter(scope, a.name, { kind: 'array', array: a }, refuse)
 }
 
 /** Whether `e` depends on nothing but sizes and constants. */
 function isParametric(e: Expr): boolean {
   switch (e.kind) {
-    case 'const': case 'size': return true
-    case 'var': case 'scalar': case 'read': return false
-    case 'op': return e.args.every(isParametric)
-    case 'choose': return [e.condition, e.then, e.else].every(isParametric)
+    case 'const':
+    case 'size':
+      return true
+    case 'var':
+    case 'scalar':
+    case 'read':
+      return false
+    case 'op':
+      return e.args.every(isParametric)
+    case 'choose':
+      return [e.condition, e.then, e.else].every(isParametric)
   }
 }
 
@@ -69,9 +88,15 @@ function checkBlock(p: Program, body: readonly LoopStmt[], outer: Scope): void {
   for (const s of body) {
     const refuse = refuseIn(p, `"${printStmt(s).split('\n')[0]}"`)
     switch (s.kind) {
-      case 'loop': checkLoop(p, s, scope, refuse); break
-      case 'if': checkIf(p, s, scope, refuse); break
-      case 'store': checkStore(s, scope, refuse); break
+      case 'loop':
+        checkLoop(p, s, scope, refuse)
+        break
+      case 'if':
+        checkIf(p, s, scope, refuse)
+        break
+      case 'store':
+        checkStore(s, scope, refuse)
+        break
       case 'declare':
         if (s.array.role !== 'temp') refuse(`declared array ${s.array.name} has role ${s.array.role}`)
         checkArray(s.array, scope, refuse)
@@ -91,16 +116,19 @@ function checkLoop(p: Program, s: Loop, scope: Scope, refuse: Refuse): void {
 }
 
 function checkBinding(s: Loop, refuse: Refuse): void {
-  if (s.bind.kind === 'thread' && (!Number.isInteger(s.bind.stride) || s.bind.stride < 1)) refuse(`thread stride ${s.bind.stride} is no positive integer`)
+  if (s.bind.kind === 'thread' && (!Number.isInteger(s.bind.stride) || s.bind.stride < 1))
+    refuse(`thread stride ${s.bind.stride} is no positive integer`)
   if (s.bind.kind !== 'thread' && s.bind.kind !== 'vector') return
   const trips = constantTrips(s)
   if (trips === undefined) return refuse(`a loop bound to ${s.bind.kind} needs a constant number of iterations`)
-  if (s.bind.kind === 'vector' && trips !== 2 && trips !== 4) refuse(`a vector loop has 2 or 4 iterations, not ${trips}`)
+  if (s.bind.kind === 'vector' && trips !== 2 && trips !== 4)
+    refuse(`a vector loop has 2 or 4 iterations, not ${trips}`)
 }
 
 /** Number of iterations of `s` when that is the same constant always; else undefined. */
 export function constantTrips(s: Loop): number | undefined {
-  const lower = affineOf(s.lower), upper = affineOf(s.upper)
+  const lower = affineOf(s.lower),
+    upper = affineOf(s.upper)
   if (!lower || !upper) return undefined
   const extent = addScaled(upper, lower, -1)
   return extent.terms.size === 0 ? Math.max(0, Math.ceil(extent.constant / s.step)) : undefined
@@ -120,7 +148,8 @@ function checkStore(s: Store, scope: Scope, refuse: Refuse): void {
   const wanted = registerType(array.type)
   const isLogical = s.reduce === 'land' || s.reduce === 'lor'
   if (s.value.type !== wanted) refuse(`a ${s.value.type} is stored to ${s.array} of ${array.type}`)
-  if (s.atomic && (!s.reduce || s.reduce === 'mul' || isLogical || (array.type !== 'i32' && array.type !== 'u32'))) refuse(`no atomic does ${s.reduce ?? 'a plain store'} on ${array.type}`)
+  if (s.atomic && (!s.reduce || s.reduce === 'mul' || isLogical || (array.type !== 'i32' && array.type !== 'u32')))
+    refuse(`no atomic does ${s.reduce ?? 'a plain store'} on ${array.type}`)
   if (isLogical && isFloat(wanted)) refuse(`reduction ${s.reduce} on ${wanted}`)
   if (s.reduce && !isLogical && !inGroup(wanted, opRow(s.reduce).takes)) refuse(`reduction ${s.reduce} on ${wanted}`)
 }
@@ -141,7 +170,8 @@ function checkIndex(e: Expr, scope: Scope, refuse: Refuse): void {
 
 function checkExpr(e: Expr, scope: Scope, refuse: Refuse): void {
   switch (e.kind) {
-    case 'const': return checkConst(e, refuse)
+    case 'const':
+      return checkConst(e, refuse)
     case 'var':
       if (scope.get(e.name)?.kind !== 'loop') refuse(`${e.name} is no loop variable in scope`)
       return
@@ -164,7 +194,8 @@ function checkExpr(e: Expr, scope: Scope, refuse: Refuse): void {
       return checkOp(e, refuse)
     case 'choose':
       for (const a of [e.condition, e.then, e.else]) checkExpr(a, scope, refuse)
-      if (e.condition.type !== 'bool' || e.then.type !== e.else.type || e.then.type !== e.type) refuse(`${printExpr(e)} has types ${e.condition.type} ? ${e.then.type} : ${e.else.type} → ${e.type}`)
+      if (e.condition.type !== 'bool' || e.then.type !== e.else.type || e.then.type !== e.type)
+        refuse(`${printExpr(e)} has types ${e.condition.type} ? ${e.then.type} : ${e.else.type} → ${e.type}`)
   }
 }
 
@@ -174,16 +205,22 @@ function checkConst(e: Extract<Expr, { kind: 'const' }>, refuse: Refuse): void {
   if (wide !== (typeof e.value === 'bigint')) return refuse(`constant ${e.value} of ${e.type} is a ${typeof e.value}`)
   if (e.type !== 'i32' && e.type !== 'u32' && e.type !== 'bool') return
   const [low, high] = range[e.type]
-  if (!Number.isInteger(e.value) || e.value < low || e.value > high) refuse(`constant ${e.value} does not fit ${e.type}`)
+  if (!Number.isInteger(e.value) || e.value < low || e.value > high)
+    refuse(`constant ${e.value} does not fit ${e.type}`)
 }
 
 function inGroup(type: ScalarType, group: TypeGroup): boolean {
   switch (group) {
-    case 'any': return true
-    case 'bool': return type === 'bool'
-    case 'float': return isFloat(type)
-    case 'number': return type !== 'bool'
-    case 'integer': return type !== 'bool' && !isFloat(type)
+    case 'any':
+      return true
+    case 'bool':
+      return type === 'bool'
+    case 'float':
+      return isFloat(type)
+    case 'number':
+      return type !== 'bool'
+    case 'integer':
+      return type !== 'bool' && !isFloat(type)
   }
 }
 
@@ -195,11 +232,15 @@ function checkOp(e: Extract<Expr, { kind: 'op' }>, refuse: Refuse): void {
   if (values.some((a) => a.type !== type)) refuse(`${printExpr(e)} mixes ${values.map((a) => a.type).join(' and ')}`)
   if (e.op === 'select' && e.args[0]!.type !== 'bool') refuse(`the condition of ${printExpr(e)} is ${e.args[0]!.type}`)
   if (!inGroup(type, row.takes)) refuse(`${e.op} takes ${row.takes}, got ${type}`)
-  if (row.gives !== 'to' && e.type !== (row.gives === 'bool' ? 'bool' : type)) refuse(`${printExpr(e)} gives ${row.gives === 'bool' ? 'bool' : type}, marked ${e.type}`)
+  if (row.gives !== 'to' && e.type !== (row.gives === 'bool' ? 'bool' : type))
+    refuse(`${printExpr(e)} gives ${row.gives === 'bool' ? 'bool' : type}, marked ${e.type}`)
   checkCast(e.op, type, e.type, refuse)
 }
 
-const widths = { bool: 1, i32: 32, u32: 32, i64: 64, u64: 64, f16: 16, f32: 32, f64: 64 } as const satisfies Record<ScalarType, number>
+const widths = { bool: 1, i32: 32, u32: 32, i64: 64, u64: 64, f16: 16, f32: 32, f64: 64 } as const satisfies Record<
+  ScalarType,
+  number
+>
 
 function checkCast(op: OpName, from: ScalarType, to: ScalarType, refuse: Refuse): void {
   if (op === 'bitcast' && widths[from] !== widths[to]) refuse(`bitcast from ${from} to ${to} changes the width`)

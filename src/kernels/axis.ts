@@ -8,7 +8,8 @@ export type Box = readonly [before: number, n: number, after: number]
 export function boxOf(shape: Shape, axis: number, what: string): { readonly at: number; readonly box: Box } {
   const at = axis < 0 ? axis + shape.length : axis
   const n = shape[at]
-  if (!Number.isInteger(axis) || n === undefined) return refuse(`${what}.axis`, `a tensor of shape [${shape.join(', ')}] has no axis ${axis}`)
+  if (!Number.isInteger(axis) || n === undefined)
+    return refuse(`${what}.axis`, `a tensor of shape [${shape.join(', ')}] has no axis ${axis}`)
   return { at, box: [elements(shape.slice(0, at)), n, elements(shape.slice(at + 1))] }
 }
 

@@ -1,7 +1,7 @@
 // A device with what all operations share: buffers that come back, pipelines made once, work recorded and submitted in
-// batches, problems that no one else would see. In: plans and buffers. Out: work on the queue. The one idea: an operation
-// only notes its launches; everything that talks to the device happens in `flush`, inside error scopes. What these find belongs
-// to the results that depend on it (`fate.ts`); everything else goes on.
+// batches, problems that no one else would see. In: plans and buffers. Out: work on the queue. The one idea: an
+// operation only notes its launches; everything that talks to the device happens in `flush`, inside error scopes. What
+// these find belongs to the results that depend on it (`fate.ts`); everything else goes on.
 import type { Hook } from './adapt.ts'
 import { refuse, TeselaError } from './error.ts'
 import { decide, Fates, inherited, type Fate } from './fate.ts'
@@ -44,16 +44,26 @@ export interface Step {
 }
 
 /** What is told that a submission has come. */
-interface Settling { settle(): void }
+interface Settling {
+  settle(): void
+}
 
 /** What sees every submission: with `each`, its launches are passes of their own. */
 export interface Clock {
   readonly each: boolean
-  start(device: GPUDevice, steps: readonly Step[], passes: number): { writes(pass: number): GPUComputePassTimestampWrites; stop(encoder: GPUCommandEncoder): void } | null
+  start(
+    device: GPUDevice,
+    steps: readonly Step[],
+    passes: number,
+  ): { writes(pass: number): GPUComputePassTimestampWrites; stop(encoder: GPUCommandEncoder): void } | null
 }
 
-/** Launches recorded before they are submitted without being asked for: few after whoever waited, so that the device begins, then twice as many each time. */
-const fewestLaunches = 16, mostLaunches = 256
+/**
+ * Launches recorded before they are submitted without being asked for: few after whoever waited, so that the device
+ * begins, then twice as many each time.
+ */
+const fewestLaunches = 16,
+  mostLaunches = 256
 /** Bytes of buffers to be destroyed for which a batch is submitted early. */
 const unswept = 1 << 28
 
@@ -96,21 +106,43 @@ export class Core {
     this.info = info
     this.tuning = options.tuning ?? tuningOf(info)
     this.peaks = options.peaks
-    this.jobs = new Jobs(device.limits, Math.min(options.longestGrid ?? Infinity, device.limits.maxComputeWorkgroupsPerDimension))
+    this.jobs = new Jobs(
+      device.limits,
+      Math.min(options.longestGrid ?? Infinity, device.limits.maxComputeWorkgroupsPerDimension),
+    )
     this.#pipelines = new Pipelines(device)
-    this.#storage = new Pool(device, usage.storage | usage.uniform | usage.copySource | usage.copyTarget, options.keepBytes ?? 2 ** 30, this.#mostBytes)
+    this.#storage = new Pool(
+      device,
+      usage.storage | usage.uniform | usage.copySource | usage.copyTarget,
+      options.keepBytes ?? 2 ** 30,
+      this.#mostBytes,
+    )
     this.#staging = new Pool(device, usage.mapRead | usage.copyTarget, 1 << 26, this.#mostBytes)
     this.#uniforms = new Pool(device, usage.uniform | usage.copyTarget, 1 << 22)
-    void device.lost.then((lost) => { if (!this.#closed) this.#lost ??= new TeselaError('device.lost', `the device was lost: ${lost.message}`, 'open another; what was on this one is gone') })
+    void device.lost.then((lost) => {
+      if (!this.#closed)
+        this.#lost ??= new TeselaError(
+          'device.lost',
+          `the device was lost: ${lost.message}`,
+          'open another; what was on this one is gone',
+        )
+    })
   }
 
   // ── memory ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** A buffer for `bytes`; `what` is it for, a tensor where it is a shape? Throws when the device cannot bind so many. */
+  /**
+   * A buffer for `bytes`; `what` is it for, a tensor where it is a shape? Throws when the device cannot bind so many.
+   */
   take(bytes: number, what: string | readonly number[]): GPUBuffer {
     this.#alive()
     const most = this.#mostBytes
-    if (bytes > most) refuse('device.size', `${said(what)} has ${bytes} bytes, and this device binds at most ${most}`, 'work on parts of it')
+    if (bytes > most)
+      refuse(
+        'device.size',
+        `${said(what)} has ${bytes} bytes, and this device binds at most ${most}`,
+        'work on parts of it',
+      )
     const buffer = this.#taken(this.#storage, bytes, what)
     this.jobs.half?.buffers.delete(buffer)
     return buffer
@@ -122,9 +154,18 @@ export class Core {
     const buffer = pool.take(bytes, (make) => {
       fresh = true
       const made = this.#scoped(make, (error, created) => {
-        if (error) pool.lose(created)
-        decide(fate, error && new TeselaError('device.memory', `the device has no memory for ${said(what)} of ${bytes} bytes: ${error.message}`, 'dispose of tensors, or work on parts'))
-      }), fate = this.#fates.open([], [made])
+          if (error) pool.lose(created)
+          decide(
+            fate,
+            error &&
+              new TeselaError(
+                'device.memory',
+                `the device has no memory for ${said(what)} of ${bytes} bytes: ${error.message}`,
+                'dispose of tensors, or work on parts',
+              ),
+          )
+        }),
+        fate = this.#fates.open([], [made])
       return made
     })
     if (!fresh) this.#fates.forget(buffer)
@@ -147,23 +188,35 @@ export class Core {
     this.flush()
     const fate = this.#fates.open([buffer], [buffer])
     this.#era++
-    this.#scoped(() => this.device.queue.writeBuffer(buffer, 0, data.buffer, data.byteOffset, data.byteLength), (error) => decide(fate, error && refused('a copy to the device', error)))
+    this.#scoped(
+      () => this.device.queue.writeBuffer(buffer, 0, data.buffer, data.byteOffset, data.byteLength),
+      (error) => decide(fate, error && refused('a copy to the device', error)),
+    )
   }
 
-  /** Records nothing but the copy, submits, and waits for the bytes. Throws what went wrong with the work that they depend on. */
+  /**
+   * Records nothing but the copy, submits, and waits for the bytes. Throws what went wrong with the work that they
+   * depend on.
+   */
   async read(buffer: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
     this.#alive()
     this.flush()
     const before = this.#repeated
     const staging = this.#taken(this.#staging, bytes, 'a result')
     const fate = this.#fates.open([buffer], [staging])
-    this.#scoped(() => {
-      const encoder = this.device.createCommandEncoder()
-      encoder.copyBufferToBuffer(buffer, 0, staging, 0, Math.ceil(bytes / 4) * 4)
-      this.device.queue.submit([encoder.finish()])
-    }, (error) => decide(fate, error && refused('a copy to the host', error)))
+    this.#scoped(
+      () => {
+        const encoder = this.device.createCommandEncoder()
+        encoder.copyBufferToBuffer(buffer, 0, staging, 0, Math.ceil(bytes / 4) * 4)
+        this.device.queue.submit([encoder.finish()])
+      },
+      (error) => decide(fate, error && refused('a copy to the host', error)),
+    )
     const checks = this.#checks
-    const mapped = await staging.mapAsync(1).then(() => true, () => false)
+    const mapped = await staging.mapAsync(1).then(
+      () => true,
+      () => false,
+    )
     await checks
     this.#alive()
     if (mapped && !fate.error && before === this.#repeated) {
@@ -183,7 +236,8 @@ export class Core {
   async sync(): Promise<void> {
     this.flush()
     const checks = this.#checks
-    await this.device.queue.onSubmittedWorkDone().catch(() => {}) // rejected when the device is lost, which is said elsewhere
+    // rejected when the device is lost, which is said elsewhere
+    await this.device.queue.onSubmittedWorkDone().catch(() => {})
     await checks
     this.#alive()
     const error = this.#unsaid
@@ -209,7 +263,10 @@ export class Core {
     if (this.#lost) throw this.#lost
   }
 
-  /** Holds a tensor until the next submission: most are disposed by then, and the garbage collector need not know of them. */
+  /**
+   * Holds a tensor until the next submission: most are disposed by then, and the garbage collector need not know of
+   * them.
+   */
   hold(tensor: Settling): void {
     if (this.#young.push(tensor) >= 4 * mostLaunches) this.flush()
   }
@@ -229,8 +286,8 @@ export class Core {
   }
 
   /**
-   * Which of several plans to take at a point of choice, a name and sizes that are alike: to the next power of two. The one that was measured to
-   * be fastest, else the first, or on software devices `small`.
+   * Which of several plans to take at a point of choice, a name and sizes that are alike: to the next power of two. The
+   * one that was measured to be fastest, else the first, or on software devices `small`.
    */
   pick(name: string, sizes: readonly number[], options: readonly string[], small?: string): string {
     const all = this.tuning === 'software' && small !== undefined ? [...new Set([small, ...options])] : options
@@ -250,8 +307,17 @@ export class Core {
     const { launches, temps } = this.jobs.of(work, hooks)
     const scratch = temps.map(([name, bytes]) => [name, this.take(bytes, `scratch memory of ${work.module}`)] as const)
     const arrays = scratch.length > 0 ? { ...work.arrays, ...Object.fromEntries(scratch) } : work.arrays
-    const cost = launches.length > 1 ? { bytes: work.cost.bytes / launches.length, flop: work.cost.flop / launches.length } : work.cost
-    for (const launch of launches) this.#launch(launch, launch.hooked.every(Boolean) ? hooks : hooks.filter((_, i) => launch.hooked[i]), arrays, cost)
+    const cost =
+      launches.length > 1
+        ? { bytes: work.cost.bytes / launches.length, flop: work.cost.flop / launches.length }
+        : work.cost
+    for (const launch of launches)
+      this.#launch(
+        launch,
+        launch.hooked.every(Boolean) ? hooks : hooks.filter((_, i) => launch.hooked[i]),
+        arrays,
+        cost,
+      )
     for (const [, buffer] of scratch) this.give(buffer)
     const limit = this.clock ? mostLaunches : this.#limit // what is timed is not cut more often than it must be
     if (this.#steps.length < limit) return
@@ -270,7 +336,8 @@ export class Core {
 
   /** Submits what is recorded. Problems show where results are read, and at the next `sync`. */
   flush(): void {
-    const steps = this.#steps, young = this.#young
+    const steps = this.#steps,
+      young = this.#young
     this.#steps = []
     this.#young = []
     this.#limit = fewestLaunches
@@ -279,29 +346,45 @@ export class Core {
     for (const pool of [this.#storage, this.#staging, this.#uniforms]) pool.sweep()
   }
 
-  /** Submits launches. Where the device refuses them, none ran: unless something else came after, each is tried by itself. */
+  /**
+   * Submits launches. Where the device refuses them, none ran: unless something else came after, each is tried by
+   * itself.
+   */
   #checked(steps: readonly Step[], clock: Clock | null): void {
-    const era = ++this.#era, known = this.#pipelines.known()
-    this.#scoped(() => this.#submit(steps, clock), async (error, uniform) => {
-      if (error) this.#forget(known, uniform)
-      for (const step of error && steps.length > 1 ? steps : []) if (era === this.#era) await this.#alone(step)
-      const wrong = error && refused(steps.length > 1 ? 'an earlier operation' : steps[0]!.launch.name, error) // there is one
-      for (const { fate } of steps) if (fate.from) decide(fate, wrong)
-      this.#unsaid ??= steps.find((s) => s.fate.error)?.fate.error ?? null
-    })
+    const era = ++this.#era,
+      known = this.#pipelines.known()
+    this.#scoped(
+      () => this.#submit(steps, clock),
+      async (error, uniform) => {
+        if (error) this.#forget(known, uniform)
+        for (const step of error && steps.length > 1 ? steps : []) if (era === this.#era) await this.#alone(step)
+        // there is one
+        const wrong = error && refused(steps.length > 1 ? 'an earlier operation' : steps[0]!.launch.name, error)
+        for (const { fate } of steps) if (fate.from) decide(fate, wrong)
+        this.#unsaid ??= steps.find((s) => s.fate.error)?.fate.error ?? null
+      },
+    )
   }
 
   /** A launch of a batch that was refused, once more. */
   #alone(step: Step): Promise<void> {
     const known = this.#pipelines.known()
     return new Promise((done) => {
-      if (inherited(step.fate)) { decide(step.fate, null); done(); return }
-      this.#scoped(() => this.#submit([step], null), (error, uniform) => {
-        if (error) this.#forget(known, uniform)
-        else this.#repeated++
-        decide(step.fate, error && refused(step.launch.name, error))
+      if (inherited(step.fate)) {
+        decide(step.fate, null)
         done()
-      }, false)
+        return
+      }
+      this.#scoped(
+        () => this.#submit([step], null),
+        (error, uniform) => {
+          if (error) this.#forget(known, uniform)
+          else this.#repeated++
+          decide(step.fate, error && refused(step.launch.name, error))
+          done()
+        },
+        false,
+      )
     })
   }
 
@@ -332,16 +415,24 @@ export class Core {
   #encode(pass: GPUComputePassEncoder, steps: readonly Step[], uniform: GPUBuffer, first: number): void {
     let current: Pipeline | undefined
     steps.forEach((step, i) => {
-      const { launch } = step, pipeline = this.#pipelines.of(launch, step.hooks), [x, y, z] = launch.grid
+      const { launch } = step,
+        pipeline = this.#pipelines.of(launch, step.hooks),
+        [x, y, z] = launch.grid
       if (pipeline !== current) pass.setPipeline((current = pipeline).pipeline)
-      pass.setBindGroup(0, this.#pipelines.groupOf(pipeline, launch, step.buffers, uniform), launch.uniform ? [slot * (first + i)] : none)
+      pass.setBindGroup(
+        0,
+        this.#pipelines.groupOf(pipeline, launch, step.buffers, uniform),
+        launch.uniform ? [slot * (first + i)] : none,
+      )
       pass.dispatchWorkgroups(x, y, z)
     })
   }
 
   /** The parameters of all steps in one buffer, a slot each. */
   #parameters(steps: readonly Step[]): GPUBuffer {
-    const data = new ArrayBuffer(slot * steps.length), ints = new Int32Array(data), floats = new Float32Array(data)
+    const data = new ArrayBuffer(slot * steps.length),
+      ints = new Int32Array(data),
+      floats = new Float32Array(data)
     steps.forEach(({ launch, hooks }, n) => {
       let at = (slot / 4) * n
       for (const v of launch.sizes) ints[at++] = v
@@ -359,18 +450,29 @@ export class Core {
     for (const f of filters) this.device.pushErrorScope(f)
     const before = inOrder ? this.#checks : null
     let popped: readonly Promise<GPUError | null>[] = []
-    const end = (): void => { popped = filters.map(() => this.device.popErrorScope().catch(() => null)) } // rejected when the device is lost, which is said elsewhere
+    const end = (): void => {
+      popped = filters.map(() => this.device.popErrorScope().catch(() => null))
+    } // rejected when the device is lost, which is said elsewhere
     let result: T
-    try { result = work() } finally { end() }
-    const check = Promise.all(popped).then(async (errors) => { await before; await after(errors.find((e) => e) ?? null, result) })
+    try {
+      result = work()
+    } finally {
+      end()
+    }
+    const check = Promise.all(popped).then(async (errors) => {
+      await before
+      await after(errors.find((e) => e) ?? null, result)
+    })
     if (inOrder) this.#checks = check
     return result
   }
 }
 
-const said = (what: string | readonly number[]): string => (typeof what === 'string' ? what : `a tensor of shape [${what.join(', ')}]`)
+const said = (what: string | readonly number[]): string =>
+  typeof what === 'string' ? what : `a tensor of shape [${what.join(', ')}]`
 
-const refused = (what: string, error: GPUError): TeselaError => new TeselaError('device.error', `the device refused ${what}: ${error.message}`)
+const refused = (what: string, error: GPUError): TeselaError =>
+  new TeselaError('device.error', `the device refused ${what}: ${error.message}`)
 
 /** Which schedules suit an adapter. */
 function tuningOf(info: GPUAdapterInfo | null): Tuning {

@@ -1,6 +1,7 @@
-// Which results an error belongs to. In: what each launch reads and writes, and what the device said of it, later. Out: for a
-// buffer, the error that its contents depend on. The one idea: every launch has a fate that remembers the fates of what it
-// reads until all of them are decided; submissions are decided in order, so then nothing needs to be remembered.
+// Which results an error belongs to. In: what each launch reads and writes, and what the device said of it, later. Out:
+// for a buffer, the error that its contents depend on. The one idea: every launch has a fate that remembers the fates
+// of what it reads until all of them are decided; submissions are decided in order, so then nothing needs to be
+// remembered.
 import type { TeselaError } from './error.ts'
 
 export interface Fate {
@@ -12,7 +13,9 @@ export interface Fate {
 export class Fates {
   readonly #last = new WeakMap<GPUBuffer, Fate>()
 
-  /** Something that reads `inputs` and writes `outputs` (those that `writes` says, when it is given), not yet decided. */
+  /**
+   * Something that reads `inputs` and writes `outputs` (those that `writes` says, when it is given), not yet decided.
+   */
   open(inputs: readonly GPUBuffer[], outputs: readonly GPUBuffer[], writes?: readonly boolean[]): Fate {
     const from: Fate[] = []
     for (const b of inputs) {
@@ -20,7 +23,9 @@ export class Fates {
       if (f && (f.from ?? f.error)) from.push(f)
     }
     const fate: Fate = { error: null, from }
-    outputs.forEach((b, i) => { if (!writes || writes[i]) this.#last.set(b, fate) })
+    outputs.forEach((b, i) => {
+      if (!writes || writes[i]) this.#last.set(b, fate)
+    })
     return fate
   }
 

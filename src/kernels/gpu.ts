@@ -50,56 +50,132 @@ export class Gpu {
 
   /** Numbers (copied) or a `GPUBuffer` (used as it is) as a tensor; without a shape, a vector. */
   tensor<T extends DType = 'f32'>(source: Source, shape?: Shape, dtype?: T): Tensor<T> {
-    return dtype === 'f16' ? halfTensor(this.core, source, shape) as Tensor<DType> as Tensor<T> : tensor<T>(this.core, source, shape, dtype) // f16 is T
+    return dtype === 'f16'
+      ? (halfTensor(this.core, source, shape) as Tensor<DType> as Tensor<T>)
+      : tensor<T>(this.core, source, shape, dtype) // f16 is T
   }
   /** In f16 or f32; f16 where the device has it. */
-  cast<T extends 'f16' | 'f32'>(x: Tensor, dtype: T): Tensor<T> { return cast(this.core, x, dtype) }
+  cast<T extends 'f16' | 'f32'>(x: Tensor, dtype: T): Tensor<T> {
+    return cast(this.core, x, dtype)
+  }
   /** A tensor of one value. */
-  fill(shape: Shape, value: number): Tensor<'f32'> { return fill(this.core, shape, value) }
+  fill(shape: Shape, value: number): Tensor<'f32'> {
+    return fill(this.core, shape, value)
+  }
   /** A · B and what is fused with it. */
-  matmul<A extends DType, B extends DType>(a: Tensor<A>, b: Tensor<B>, options?: MatmulOptions): Tensor<Product<A, B>> { return matmul(this.core, a, b, options) }
+  matmul<A extends DType, B extends DType>(a: Tensor<A>, b: Tensor<B>, options?: MatmulOptions): Tensor<Product<A, B>> {
+    return matmul(this.core, a, b, options)
+  }
   /** Axes in another order; reversed without one. */
-  transpose<T extends DType>(x: Tensor<T>, order?: readonly number[]): Tensor<T> { return transpose(this.core, x, order) }
+  transpose<T extends DType>(x: Tensor<T>, order?: readonly number[]): Tensor<T> {
+    return transpose(this.core, x, order)
+  }
   /** An expression for every element. */
-  map<const O extends Operands>(expression: string, operands: O): Tensor<Mapped<O>> { return map(this.core, expression, operands) }
-  sum<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return sum(this.core, x, options) }
-  product<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return product(this.core, x, options) }
-  min<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return min(this.core, x, options) }
-  max<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return max(this.core, x, options) }
-  mean<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return mean(this.core, x, options) }
+  map<const O extends Operands>(expression: string, operands: O): Tensor<Mapped<O>> {
+    return map(this.core, expression, operands)
+  }
+  sum<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
+    return sum(this.core, x, options)
+  }
+  product<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
+    return product(this.core, x, options)
+  }
+  min<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
+    return min(this.core, x, options)
+  }
+  max<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
+    return max(this.core, x, options)
+  }
+  mean<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
+    return mean(this.core, x, options)
+  }
   /** √Σx². */
-  norm<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> { return norm(this.core, x, options) }
+  norm<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
+    return norm(this.core, x, options)
+  }
   /** The index of the greatest element; the first of several. */
-  argmax(x: Tensor, options?: ArgumentOptions): Tensor<'i32'> { return argmax(this.core, x, options) }
+  argmax(x: Tensor, options?: ArgumentOptions): Tensor<'i32'> {
+    return argmax(this.core, x, options)
+  }
   /** The index of the least element; the first of several. */
-  argmin(x: Tensor, options?: ArgumentOptions): Tensor<'i32'> { return argmin(this.core, x, options) }
+  argmin(x: Tensor, options?: ArgumentOptions): Tensor<'i32'> {
+    return argmin(this.core, x, options)
+  }
   /** Running sums, products, least or greatest along an axis. */
-  scan<T extends DType>(x: Tensor<T>, options?: ScanOptions): Tensor<T> { return scan(this.core, x, options) }
+  scan<T extends DType>(x: Tensor<T>, options?: ScanOptions): Tensor<T> {
+    return scan(this.core, x, options)
+  }
   /** How many elements fall into each bin, or have each label. */
-  histogram(x: Tensor, options: HistogramOptions): Tensor<'u32'> { return histogram(this.core, x, options) }
+  histogram(x: Tensor, options: HistogramOptions): Tensor<'u32'> {
+    return histogram(this.core, x, options)
+  }
   /** Windows moved over images [n, channels, rows, columns]. */
-  conv2d<A extends DType, B extends DType>(x: Tensor<A>, w: Tensor<B>, options?: ConvOptions): Tensor<Product<A, B>> { return conv2d(this.core, x, w, options) }
+  conv2d<A extends DType, B extends DType>(x: Tensor<A>, w: Tensor<B>, options?: ConvOptions): Tensor<Product<A, B>> {
+    return conv2d(this.core, x, w, options)
+  }
   /** Windows moved over signals [n, channels, length]. */
-  conv1d<A extends DType, B extends DType>(x: Tensor<A>, w: Tensor<B>, options?: Parameters<typeof conv1d>[3]): Tensor<Product<A, B>> { return conv1d(this.core, x, w, options) }
+  conv1d<A extends DType, B extends DType>(
+    x: Tensor<A>,
+    w: Tensor<B>,
+    options?: Parameters<typeof conv1d>[3],
+  ): Tensor<Product<A, B>> {
+    return conv1d(this.core, x, w, options)
+  }
   /** A filter along rows, then one down columns. */
-  separableConv2d<A extends DType>(x: Tensor<A>, rows: Tensor, columns: Tensor, options?: SeparableOptions): Tensor<Product<A, A>> { return separableConv2d(this.core, x, rows, columns, options) }
+  separableConv2d<A extends DType>(
+    x: Tensor<A>,
+    rows: Tensor,
+    columns: Tensor,
+    options?: SeparableOptions,
+  ): Tensor<Product<A, A>> {
+    return separableConv2d(this.core, x, rows, columns, options)
+  }
   /** V ≈ W · H, all ≥ 0, by multiplicative updates; with labels, factors that also tell classes. */
-  nmf(v: Tensor<'f32'>, options: NmfOptions): Factors { return nmf(this.core, v, options) }
+  nmf(v: Tensor<'f32'>, options: NmfOptions): Factors {
+    return nmf(this.core, v, options)
+  }
   /** A model that libsvm trained, from its text. */
-  svm(text: string, options?: SvmOptions): Svm { return svm(this.core, text, options) }
+  svm(text: string, options?: SvmOptions): Svm {
+    return svm(this.core, text, options)
+  }
   /** Runs `f`; the launches it made, each with its time and the least it could take. */
-  profile(f: () => unknown): Promise<readonly Profiled[]> { return profile(this.core, f) }
-  /** Runs `f`; what `tesela explain` says of every kernel that it launched, beside its time. Loads the compiler's front end. */
-  async explain(f: () => unknown, options?: ExplainWorkOptions): Promise<readonly ExplainedWork[]> { return (await import('./explained.ts')).explainWork(this.core, f, options) }
-  /** Runs `f`; the nanoseconds that its launches took on the device, one after the other; `null` where it has no timestamps. */
-  time(f: () => unknown): Promise<number | null> { return time(this.core, f) }
-  /** Measures which plans are fastest on this device, keeps that, and uses it from now on; a later call goes on where one ran out of time. */
-  tune(options?: TuneOptions): Promise<TuneReport> { return tune(this.core, options) }
+  profile(f: () => unknown): Promise<readonly Profiled[]> {
+    return profile(this.core, f)
+  }
+  /**
+   * Runs `f`; what `tesela explain` says of every kernel that it launched, beside its time. Loads the compiler's front
+   * end.
+   */
+  async explain(f: () => unknown, options?: ExplainWorkOptions): Promise<readonly ExplainedWork[]> {
+    return (await import('./explained.ts')).explainWork(this.core, f, options)
+  }
+  /**
+   * Runs `f`; the nanoseconds that its launches took on the device, one after the other; `null` where it has no
+   * timestamps.
+   */
+  time(f: () => unknown): Promise<number | null> {
+    return time(this.core, f)
+  }
+  /**
+   * Measures which plans are fastest on this device, keeps that, and uses it from now on; a later call goes on where
+   * one ran out of time.
+   */
+  tune(options?: TuneOptions): Promise<TuneReport> {
+    return tune(this.core, options)
+  }
   /** Submits what is recorded, without waiting. */
-  flush(): void { this.core.flush() }
+  flush(): void {
+    this.core.flush()
+  }
   /** Waits for everything recorded so far. Throws when any of it failed and no one has read that yet. */
-  sync(): Promise<void> { return this.core.sync() }
+  sync(): Promise<void> {
+    return this.core.sync()
+  }
   /** Ends the library's use of the device; one that `open` made is destroyed. */
-  dispose(): void { this.core.close(this.borrowed) }
-  [Symbol.dispose](): void { this.dispose() }
+  dispose(): void {
+    this.core.close(this.borrowed)
+  }
+  [Symbol.dispose](): void {
+    this.dispose()
+  }
 }

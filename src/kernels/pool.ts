@@ -1,5 +1,6 @@
-// Buffers that come back. In: bytes. Out: a buffer at least that large, used before where there is one. The one idea: work
-// on a queue runs in order, so a buffer may be given away while earlier work still reads it; only destroying must wait.
+// Buffers that come back. In: bytes. Out: a buffer at least that large, used before where there is one. The one idea:
+// work on a queue runs in order, so a buffer may be given away while earlier work still reads it; only destroying must
+// wait.
 import type { Sizes } from './recipe.ts'
 
 /** Numbers of `GPUBufferUsage`, which Node does not have as a global. */
@@ -13,7 +14,10 @@ export function roomFor(bytes: number): number {
 }
 
 /** Free buffers of a size, and when the last of them was given. */
-interface Shelf { readonly buffers: GPUBuffer[]; used: number }
+interface Shelf {
+  readonly buffers: GPUBuffer[]
+  used: number
+}
 
 export class Pool {
   readonly #device: GPUDevice
@@ -40,7 +44,10 @@ export class Pool {
   take(bytes: number, create: (make: () => GPUBuffer) => GPUBuffer = (make) => make()): GPUBuffer {
     const size = Math.min(roomFor(bytes), this.#mostBytes)
     const known = this.#free.get(size)?.buffers.pop()
-    if (known) { this.#held -= size; return known }
+    if (known) {
+      this.#held -= size
+      return known
+    }
     this.#made++
     return create(() => this.#device.createBuffer({ size, usage: this.#flags }))
   }
@@ -66,8 +73,12 @@ export class Pool {
   /** Never gives the buffer to anyone again: it is not good. */
   lose(buffer: GPUBuffer): void {
     this.#bad.add(buffer)
-    const list = this.#free.get(buffer.size)?.buffers ?? [], at = list.indexOf(buffer)
-    if (at >= 0) { list.splice(at, 1); this.#held -= buffer.size }
+    const list = this.#free.get(buffer.size)?.buffers ?? [],
+      at = list.indexOf(buffer)
+    if (at >= 0) {
+      list.splice(at, 1)
+      this.#held -= buffer.size
+    }
     buffer.destroy()
   }
 

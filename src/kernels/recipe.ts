@@ -1,5 +1,5 @@
-// What the build makes of a kernel and the library runs: plans as data. In: a module of packed texts. Out: the texts and plans in
-// it, and the values of their expressions. `tools/kernels.ts` makes them; nothing here compiles.
+// What the build makes of a kernel and the library runs: plans as data. In: a module of packed texts. Out: the texts
+// and plans in it, and the values of their expressions. `tools/kernels.ts` makes them; nothing here compiles.
 import { unpack, type Packed } from './texts.ts'
 
 /** An integer, the name of a size, or an operation on such: `['div', ['add', 'n', 255], 256]`. */
@@ -37,9 +37,14 @@ export interface RecipePlan<Launch = RecipeLaunch> {
   readonly variants: readonly RecipeVariant<Launch>[]
 }
 
-/** A generated module. Its texts are those of its launches, and last its plans as JSON, which say the number of a text, the grid, and parameters that are no sizes. */
+/**
+ * A generated module. Its texts are those of its launches, and last its plans as JSON, which say the number of a text,
+ * the grid, and parameters that are no sizes.
+ */
 export type Recipe = Packed
-export type StoredPlans = Readonly<Record<string, RecipePlan<readonly [text: number, ...RecipeLaunch['grid'], given?: Given]>>>
+export type StoredPlans = Readonly<
+  Record<string, RecipePlan<readonly [text: number, ...RecipeLaunch['grid'], given?: Given]>>
+>
 
 /** Values of parameters by name. */
 export type Given = Readonly<Record<string, Value>>
@@ -54,9 +59,18 @@ export function plansOf(recipe: Recipe): Plans {
   if (known) return known
   const texts = unpack(recipe)
   const stored = Object.entries(JSON.parse(texts[texts.length - 1] ?? '{}') as StoredPlans) // as the build wrote it
-  const plans = Object.fromEntries(stored.map(([key, { temps, variants }]) => [key, {
-    temps, variants: variants.map(({ when, launches }) => ({ when, launches: launches.map(([number, x, y, z, given]) => launchOf(number, texts[number] ?? '', [x, y, z], given)) })),
-  }]))
+  const plans = Object.fromEntries(
+    stored.map(([key, { temps, variants }]) => [
+      key,
+      {
+        temps,
+        variants: variants.map(({ when, launches }) => ({
+          when,
+          launches: launches.map(([number, x, y, z, given]) => launchOf(number, texts[number] ?? '', [x, y, z], given)),
+        })),
+      },
+    ]),
+  )
   modules.set(recipe, plans)
   return plans
 }
@@ -66,20 +80,42 @@ export function launchOf(number: number, text: string, grid: RecipeLaunch['grid'
   const all = (pattern: RegExp): readonly RegExpMatchArray[] => [...text.matchAll(pattern)]
   const numbers = all(/@workgroup_size\(([\d, ]+)\)\nfn (\w+)/g)[0] ?? []
   return {
-    name: numbers[2] ?? '', number, text, grid,
-    bind: all(/var<storage, (read)(_write)?> (\w+)/g).map(([, , write, array = '']) => [array, write ? 'read-write' : 'read']),
+    name: numbers[2] ?? '',
+    number,
+    text,
+    grid,
+    bind: all(/var<storage, (read)(_write)?> (\w+)/g).map(([, , write, array = '']) => [
+      array,
+      write ? 'read-write' : 'read',
+    ]),
     params: all(/^  (\w+): i32,$/gm).map(([, name = '']) => given[name] ?? name),
     threads: (numbers[1] ?? '').split(',').reduce((n, x) => n * Number(x), 1),
-    shared: all(/var<workgroup> \w+: array<(?:vec(\d))?.*?(16|32).*?, (\d+)>;/g).reduce((n, [, lanes = 1, bits = 32, count = 0]) => n + (+lanes * +bits * +count) / 8, 0),
+    shared: all(/var<workgroup> \w+: array<(?:vec(\d))?.*?(16|32).*?, (\d+)>;/g).reduce(
+      (n, [, lanes = 1, bits = 32, count = 0]) => n + (+lanes * +bits * +count) / 8,
+      0,
+    ),
   }
 }
 
 export type Sizes = Readonly<Record<string, number>>
 
 const operations: Readonly<Record<string, (a: number, b: number, c: number) => number>> = {
-  add: (a, b) => a + b, sub: (a, b) => a - b, mul: (a, b) => a * b, div: (a, b) => Math.trunc(a / b), rem: (a, b) => a % b,
-  min: (a, b) => Math.min(a, b), max: (a, b) => Math.max(a, b), eq: (a, b) => +(a === b), ne: (a, b) => +(a !== b), lt: (a, b) => +(a < b), le: (a, b) => +(a <= b),
-  gt: (a, b) => +(a > b), ge: (a, b) => +(a >= b), land: (a, b) => +(a && b), lor: (a, b) => +(a || b), select: (c, a, b) => (c ? a : b),
+  add: (a, b) => a + b,
+  sub: (a, b) => a - b,
+  mul: (a, b) => a * b,
+  div: (a, b) => Math.trunc(a / b),
+  rem: (a, b) => a % b,
+  min: (a, b) => Math.min(a, b),
+  max: (a, b) => Math.max(a, b),
+  eq: (a, b) => +(a === b),
+  ne: (a, b) => +(a !== b),
+  lt: (a, b) => +(a < b),
+  le: (a, b) => +(a <= b),
+  gt: (a, b) => +(a > b),
+  ge: (a, b) => +(a >= b),
+  land: (a, b) => +(a && b),
+  lor: (a, b) => +(a || b),
+  select: (c, a, b) => (c ? a : b),
 }
 
 /** Operations that expressions of recipes may hold. */

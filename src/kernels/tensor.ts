@@ -1,5 +1,5 @@
-// An array on the device: shape, type and a buffer that may be shared. It is immutable; `dispose` (or `using`) gives the
-// buffer back for the next result, and so does the garbage collector when nobody asks for the tensor any more.
+// An array on the device: shape, type and a buffer that may be shared. It is immutable; `dispose` (or `using`) gives
+// the buffer back for the next result, and so does the garbage collector when nobody asks for the tensor any more.
 import type { Core } from './core.ts'
 import { refuse } from './error.ts'
 
@@ -20,14 +20,17 @@ export const kindOf = (dtype: DType): 'f32' | 'i32' | 'u32' => (dtype === 'f16' 
 const bytesIn = (dtype: DType): number => (dtype === 'f16' ? 2 : 4)
 
 /** The type of a result: f16 where all that it is made of is. */
-export const typeFor = (tensors: readonly Tensor[]): 'f32' | 'f16' => (tensors.length > 0 && tensors.every((t) => t.dtype === 'f16') ? 'f16' : 'f32')
+export const typeFor = (tensors: readonly Tensor[]): 'f32' | 'f16' =>
+  tensors.length > 0 && tensors.every((t) => t.dtype === 'f16') ? 'f16' : 'f32'
 
 /** The same, of two tensors, for the compiler. */
 export type Product<A extends DType, B extends DType> = [A, B] extends ['f16', 'f16'] ? 'f16' : 'f32'
 
 /** Throws unless tensors hold floating-point numbers. */
 export function floating(what: string, tensors: Readonly<Record<string, Tensor>>): void {
-  for (const [name, t] of Object.entries(tensors)) if (kindOf(t.dtype) !== 'f32') refuse('tensor.dtype', `${what} computes in f32 and f16, and its ${name} is ${t.dtype}`)
+  for (const [name, t] of Object.entries(tensors))
+    if (kindOf(t.dtype) !== 'f32')
+      refuse('tensor.dtype', `${what} computes in f32 and f16, and its ${name} is ${t.dtype}`)
 }
 
 /** Memory shared by a tensor and its reshaped forms. */
@@ -88,24 +91,35 @@ export class Tensor<T extends DType = DType> {
 
   /** The memory: dense, row-major, from offset 0. Throws after `dispose`. */
   get buffer(): GPUBuffer {
-    return (this.#storage ?? refuse('tensor.disposed', `a tensor of shape [${this.shape.join(', ')}] is used after it was disposed`)).buffer
+    return (
+      this.#storage ??
+      refuse('tensor.disposed', `a tensor of shape [${this.shape.join(', ')}] is used after it was disposed`)
+    ).buffer
   }
 
   /** The elements, row by row, when everything before is computed. Throws when any of it failed. */
-  async read(): Promise<T extends 'f32' | 'f16' ? Float32Array<ArrayBuffer> : T extends 'i32' ? Int32Array<ArrayBuffer> : Uint32Array<ArrayBuffer>>
+  async read(): Promise<
+    T extends 'f32' | 'f16'
+      ? Float32Array<ArrayBuffer>
+      : T extends 'i32'
+        ? Int32Array<ArrayBuffer>
+        : Uint32Array<ArrayBuffer>
+  >
   async read(): Promise<Numbers> {
     const { buffer } = this
     if (this.length === 0) return new arrays[this.dtype](0)
     const held = this.#storage!.use() // `buffer` has thrown when there is none; what failed may have to be read once more
     const data = await this.core.read(buffer, this.bytes).finally(() => held.release())
-    return this.dtype === 'f16' ? this.core.jobs.half!.numbers(data) : new arrays[this.dtype](data) // a tensor of f16 was made by it
+    // a tensor of f16 was made by it
+    return this.dtype === 'f16' ? this.core.jobs.half!.numbers(data) : new arrays[this.dtype](data)
   }
 
   /** The same elements in another shape, without a copy. One extent may be −1: what is left. */
   reshape(shape: Shape): Tensor<T> {
     const { buffer: _ } = this
     const full = filled(shape, this.length)
-    if (elements(full) !== this.length) refuse('tensor.reshape', `${this.length} elements do not fill the shape [${shape.join(', ')}]`)
+    if (elements(full) !== this.length)
+      refuse('tensor.reshape', `${this.length} elements do not fill the shape [${shape.join(', ')}]`)
     return new Tensor(this.core, this.#storage!, full, this.dtype) // `buffer` has thrown when there is none
   }
 
@@ -152,24 +166,43 @@ export function blank<T extends DType>(core: Core, shape: Shape, dtype: T): Tens
 /** Notes whether a buffer holds f16. */
 function holds(core: Core, buffer: GPUBuffer, dtype: DType): void {
   if (dtype !== 'f16') core.jobs.half?.buffers.delete(buffer)
-  else (core.jobs.half ?? refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")).buffers.add(buffer)
+  else
+    (
+      core.jobs.half ?? refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")
+    ).buffers.add(buffer)
 }
 
 /** A tensor of the caller's numbers (copied) or of the caller's buffer (as it is; the caller keeps it alive). */
 export function tensor<T extends DType = 'f32'>(core: Core, source: Source, shape?: Shape, dtype?: T): Tensor<T>
 export function tensor(core: Core, source: Source, shape?: Shape, dtype?: DType): Tensor {
-  if (isBuffer(source)) return adopted(core, source, shape ?? refuse('tensor.shape', 'a tensor of a GPUBuffer needs a shape'), dtype ?? 'f32')
+  if (isBuffer(source))
+    return adopted(
+      core,
+      source,
+      shape ?? refuse('tensor.shape', 'a tensor of a GPUBuffer needs a shape'),
+      dtype ?? 'f32',
+    )
   const type = dtype ?? typeOf(source)
   if (type === 'f16') refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")
   const full = shape ? filled(shape, source.length) : [source.length]
-  if (elements(full) !== source.length) refuse('tensor.shape', `${source.length} numbers do not fill the shape [${full.join(', ')}], which has ${elements(full)} elements`)
+  if (elements(full) !== source.length)
+    refuse(
+      'tensor.shape',
+      `${source.length} numbers do not fill the shape [${full.join(', ')}], which has ${elements(full)} elements`,
+    )
   if (ArrayBuffer.isView(source) && typeOf(source) !== type && !(source instanceof Float64Array)) {
-    refuse('tensor.dtype', `a ${source.constructor.name} cannot be a tensor of ${type}`, `convert it first, or leave the type out for ${typeOf(source)}`)
+    refuse(
+      'tensor.dtype',
+      `a ${source.constructor.name} cannot be a tensor of ${type}`,
+      `convert it first, or leave the type out for ${typeOf(source)}`,
+    )
   }
-  if (Array.isArray(source) && source.some((x) => typeof x !== 'number')) refuse('tensor.dtype', 'a tensor is made of numbers, all in one list')
+  if (Array.isArray(source) && source.some((x) => typeof x !== 'number'))
+    refuse('tensor.dtype', 'a tensor is made of numbers, all in one list')
   const made = blank(core, full, type)
   const data = source instanceof arrays[type] ? source : new arrays[type](source)
-  if (data.length > 0) core.write(made.buffer, data as ArrayBufferView<ArrayBuffer>) // a shared buffer is copied by the queue all the same
+  // a shared buffer is copied by the queue all the same
+  if (data.length > 0) core.write(made.buffer, data as ArrayBufferView<ArrayBuffer>)
   return made
 }
 
@@ -180,9 +213,16 @@ function typeOf(source: Exclude<Source, GPUBuffer>): DType {
 const isBuffer = (source: Source): source is GPUBuffer => 'mapAsync' in source
 
 function adopted(core: Core, buffer: GPUBuffer, shape: Shape, dtype: DType): Tensor {
-  const count = elements(checkShape(shape)), bytes = bytesIn(dtype) * (count > 1 ? Math.max(4, count) : count) // kernels of more than one element may read vectors of four
-  if (buffer.size < bytes) refuse('tensor.buffer', `a buffer of ${buffer.size} bytes is too small for the shape [${shape.join(', ')}], which needs ${bytes}`)
-  if ((buffer.usage & usageNeeded) !== usageNeeded) refuse('tensor.buffer', 'a buffer for a tensor needs the usages STORAGE and COPY_SRC')
+  const count = elements(checkShape(shape)),
+    // kernels of more than one element may read vectors of four
+    bytes = bytesIn(dtype) * (count > 1 ? Math.max(4, count) : count)
+  if (buffer.size < bytes)
+    refuse(
+      'tensor.buffer',
+      `a buffer of ${buffer.size} bytes is too small for the shape [${shape.join(', ')}], which needs ${bytes}`,
+    )
+  if ((buffer.usage & usageNeeded) !== usageNeeded)
+    refuse('tensor.buffer', 'a buffer for a tensor needs the usages STORAGE and COPY_SRC')
   holds(core, buffer, dtype)
   return new Tensor(core, new Storage(core, buffer, false), [...shape], dtype)
 }
@@ -191,5 +231,6 @@ const usageNeeded = 4 | 128
 
 /** Throws unless all tensors live on `core`. */
 export function sameDevice(core: Core, tensors: readonly Tensor[]): void {
-  if (tensors.some((t) => t.core !== core)) refuse('tensor.device', 'what is no tensor of this device cannot be used here')
+  if (tensors.some((t) => t.core !== core))
+    refuse('tensor.device', 'what is no tensor of this device cannot be used here')
 }

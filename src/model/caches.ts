@@ -1,6 +1,7 @@
-// In: a trace of blocks that share a multiprocessor, and how much L1 they have. Out: by site, the sectors that L1 did not
-// hold, and how many bytes of DRAM a block touches. The one idea: least recently used lines of four sectors, filled sector
-// by sector, asked by the warps in turn as a scheduler would between two barriers. Stores go through and leave L1 as it is.
+// In: a trace of blocks that share a multiprocessor, and how much L1 they have. Out: by site, the sectors that L1 did
+// not hold, and how many bytes of DRAM a block touches. The one idea: least recently used lines of four sectors, filled
+// sector by sector, asked by the warps in turn as a scheduler would between two barriers. Stores go through and leave
+// L1 as it is.
 import type { Trace, WarpTrace } from '../ir/index.ts'
 
 export interface CacheCounts {
@@ -26,13 +27,16 @@ export function simulateCaches(trace: Trace, shape: CacheShape, stores: Readonly
   const sites = new Map<number, { sectors: number; misses: number }>()
   const intervals = Math.max(0, ...trace.blocks.map((b) => b.intervals.length))
   for (let i = 0; i < intervals; i++) {
-    interleave(trace.blocks.flatMap((b) => b.intervals[i] ?? []), (site, sector) => {
-      if (stores.has(site)) return
-      const c = sites.get(site) ?? { sectors: 0, misses: 0 }
-      if (!sites.has(site)) sites.set(site, c)
-      c.sectors++
-      if (!cache.touch(Math.floor(sector / perLine), sector % perLine)) c.misses++
-    })
+    interleave(
+      trace.blocks.flatMap((b) => b.intervals[i] ?? []),
+      (site, sector) => {
+        if (stores.has(site)) return
+        const c = sites.get(site) ?? { sectors: 0, misses: 0 }
+        if (!sites.has(site)) sites.set(site, c)
+        c.sectors++
+        if (!cache.touch(Math.floor(sector / perLine), sector % perLine)) c.misses++
+      },
+    )
   }
   return { sites, granuleBytes: trace.whole ? granules(trace, shape) : new Map() }
 }
@@ -40,12 +44,13 @@ export function simulateCaches(trace: Trace, shape: CacheShape, stores: Readonly
 /** One request of each warp in turn until all are done. */
 function interleave(warps: readonly WarpTrace[], touch: (site: number, sector: number) => void): void {
   const at = warps.map(() => 0)
-  for (let open = warps.length; open > 0;) {
+  for (let open = warps.length; open > 0; ) {
     open = 0
     for (const [w, trace] of warps.entries()) {
       const from = at[w]!
       if (from >= trace.length) continue
-      const site = trace[from]!, count = trace[from + 1]!
+      const site = trace[from]!,
+        count = trace[from + 1]!
       for (let i = 0; i < count; i++) touch(site, trace[from + 2 + i]!)
       at[w] = from + 2 + count
       if (at[w] < trace.length) open++
@@ -79,12 +84,14 @@ class Lines {
 function granules(trace: Trace, { granuleBytes, sectorBytes }: CacheShape): ReadonlyMap<number, number> {
   const ratio = granuleBytes / sectorBytes
   const seen = new Map<number, Set<number>>()
-  for (const b of trace.blocks) for (const warps of b.intervals) for (const w of warps) {
-    for (let at = 0; at < w.length; at += 2 + w[at + 1]!) {
-      const set = seen.get(w[at]!) ?? new Set()
-      if (!seen.has(w[at]!)) seen.set(w[at]!, set)
-      for (let i = 0; i < w[at + 1]!; i++) set.add(Math.floor(w[at + 2 + i]! / ratio))
-    }
-  }
+  for (const b of trace.blocks)
+    for (const warps of b.intervals)
+      for (const w of warps) {
+        for (let at = 0; at < w.length; at += 2 + w[at + 1]!) {
+          const set = seen.get(w[at]!) ?? new Set()
+          if (!seen.has(w[at]!)) seen.set(w[at]!, set)
+          for (let i = 0; i < w[at + 1]!; i++) set.add(Math.floor(w[at + 2 + i]! / ratio))
+        }
+      }
   return new Map([...seen].map(([site, set]) => [site, (set.size * granuleBytes) / Math.max(1, trace.blocks.length)]))
 }

@@ -1,4 +1,5 @@
-// The model's published error, by GPU. Made by bench/model/fidelity.ts from the readings in bench/data; see docs/fidelity.md.
+// The model's published error, by GPU. Made by bench/model/fidelity.ts from the readings in bench/data; see
+// docs/fidelity.md.
 
 /** Mean absolute error of predicted times on kernels that the model was not fitted on. */
 export interface Fidelity {

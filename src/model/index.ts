@@ -1,4 +1,15 @@
 export { estimateRegisters } from './registers.ts'
-export { apiOf, constants, fitsAtOnce, occupancyOf, predict, predictAll, timelineOf, type PredictInput, type Prediction, type Term } from './predict.ts'
+export {
+  apiOf,
+  constants,
+  fitsAtOnce,
+  occupancyOf,
+  predict,
+  predictAll,
+  timelineOf,
+  type PredictInput,
+  type Prediction,
+  type Term,
+} from './predict.ts'
 export { fidelityOf, type Fidelity } from './fidelity.ts'
 export type { Moment } from './timeline.ts'

@@ -1,11 +1,23 @@
-// In: counters of a launch, a trace of some of its blocks, what a block takes, a GPU profile. Out: a predicted time with its
-// terms and what bounds it. The one idea: each part of the machine (issue, pipes, shared memory, L1, L2, DRAM, atomics,
-// waiting, starting blocks) would need some time alone; they overlap in part, so the whole is (Σ tᵖ)^(1/p). What the parts
-// do comes from the counters, less what an optimising compiler removes (`residue.ts`), the caches (`caches.ts`) and one
-// warp's own time (`timeline.ts`). The profile's numbers are measured; the few constants here are fitted, see `constants`.
+// In: counters of a launch, a trace of some of its blocks, what a block takes, a GPU profile. Out: a predicted time
+// with its terms and what bounds it. The one idea: each part of the machine (issue, pipes, shared memory, L1, L2, DRAM,
+// atomics, waiting, starting blocks) would need some time alone; they overlap in part, so the whole is (Σ tᵖ)^(1/p).
+// What the parts do comes from the counters, less what an optimising compiler removes (`residue.ts`), the caches
+// (`caches.ts`) and one warp's own time (`timeline.ts`). The profile's numbers are measured; the few constants here are
+// fitted, see `constants`.
 import { fail } from '../base/index.ts'
 import { occupancy, overheadsOf, type GpuProfile, type Occupancy } from '../gpus/index.ts'
-import { isCached, meetsGrid, opRow, sharedBytesOf, sharedPlaces, type Counters, type Kernel, type SiteCounters, type Stmt, type Trace } from '../ir/index.ts'
+import {
+  isCached,
+  meetsGrid,
+  opRow,
+  sharedBytesOf,
+  sharedPlaces,
+  type Counters,
+  type Kernel,
+  type SiteCounters,
+  type Stmt,
+  type Trace,
+} from '../ir/index.ts'
 import { simulateCaches, type CacheCounts } from './caches.ts'
 import { fewestRegisters } from './registers.ts'
 import { memoryStatements, residueOf, type Residue } from './residue.ts'
@@ -19,7 +31,20 @@ export interface Prediction {
   readonly terms: Readonly<Record<Term | 'launch', number>>
 }
 
-export type Term = 'issue' | 'fp32' | 'fp64' | 'int' | 'sfu' | 'shared' | 'l1' | 'l2' | 'dram' | 'atomics' | 'latency' | 'blocks' | 'spill'
+export type Term =
+  | 'issue'
+  | 'fp32'
+  | 'fp64'
+  | 'int'
+  | 'sfu'
+  | 'shared'
+  | 'l1'
+  | 'l2'
+  | 'dram'
+  | 'atomics'
+  | 'latency'
+  | 'blocks'
+  | 'spill'
 
 export interface PredictInput {
   readonly counters: Counters
@@ -37,11 +62,16 @@ export interface PredictInput {
   readonly longer?: number
   /** The most registers that the compiler may use for a thread (`-maxrregcount`); what does not fit is spilled. */
   readonly registerLimit?: number
-  /** Who launches: a WebGPU dispatch when absent. A CUDA launch from a host is at least `hostLaunchNs` apart from the next. */
+  /**
+   * Who launches: a WebGPU dispatch when absent. A CUDA launch from a host is at least `hostLaunchNs` apart from the
+   * next.
+   */
   readonly api?: 'webgpu' | 'cuda'
 }
 
-/** Fitted on the calibration families of `bench/model/points.ts` alone (docs/fidelity.md); everything else is measured. */
+/**
+ * Fitted on the calibration families of `bench/model/points.ts` alone (docs/fidelity.md); everything else is measured.
+ */
 export const constants = {
   /** How much terms overlap: 1 would add them, ∞ would take the longest alone. */
   overlap: 2.6,
@@ -56,7 +86,9 @@ export const constants = {
   efficiency: 1,
 }
 
-/** Clocks of the shared-memory pipe for each warp at a barrier: 1024 threads wait 78 clocks, 512 wait 46 (bench/micro). */
+/**
+ * Clocks of the shared-memory pipe for each warp at a barrier: 1024 threads wait 78 clocks, 512 wait 46 (bench/micro).
+ */
 const barrierPasses = 2
 /** Bytes of one pass of shared memory: cc 1.x serves 16 lanes at a time. */
 const passBytes = (p: GpuProfile): number => (p.bankRule === 'half-warp' ? 64 : 128)
@@ -64,65 +96,129 @@ const passBytes = (p: GpuProfile): number => (p.bankRule === 'half-warp' ? 64 : 
 const hasCaches = (p: GpuProfile): boolean => p.throughput.l1Bytes.value > 0
 /** Bytes that DRAM moves at least: strided reads on H200 cost the same for 32 and 64 bytes apart (bench/micro). */
 const dramGranule = 64
-/** How much more than the estimate compilers use in large kernels: `ptxas` 220 for 214, and spills seen on H200 from 240 on. */
+/**
+ * How much more than the estimate compilers use in large kernels: `ptxas` 220 for 214, and spills seen on H200 from 240
+ * on.
+ */
 const registerMargin = 1.08
 
-/** Occupancy of the kernel as launched: WebGPU may have less workgroup memory on a multiprocessor than CUDA, one workgroup always fits; registers beyond the GPU's limit are taken as the limit (the compiler spills). */
-export function occupancyOf(profile: GpuProfile, threads: number, registers: number, shared: number, limit = Infinity, api: 'webgpu' | 'cuda' = 'cuda'): Occupancy {
-  const given = api === 'webgpu' && profile.webgpuShared ? { ...profile, occupancy: { ...profile.occupancy, shared: Math.max(profile.webgpuShared.value, shared), sharedReserved: 0 } } : profile
-  return occupancy(given, { threads, registers: Math.max(1, Math.min(registers, limit, mostRegisters(profile, threads))), shared })
+/**
+ * Occupancy of the kernel as launched: WebGPU may have less workgroup memory on a multiprocessor than CUDA, one
+ * workgroup always fits; registers beyond the GPU's limit are taken as the limit (the compiler spills).
+ */
+export function occupancyOf(
+  profile: GpuProfile,
+  threads: number,
+  registers: number,
+  shared: number,
+  limit = Infinity,
+  api: 'webgpu' | 'cuda' = 'cuda',
+): Occupancy {
+  const given =
+    api === 'webgpu' && profile.webgpuShared
+      ? {
+          ...profile,
+          occupancy: { ...profile.occupancy, shared: Math.max(profile.webgpuShared.value, shared), sharedReserved: 0 },
+        }
+      : profile
+  return occupancy(given, {
+    threads,
+    registers: Math.max(1, Math.min(registers, limit, mostRegisters(profile, threads))),
+    shared,
+  })
 }
 
-/** Registers that a thread of such a block can have: warps get them in units, and are dealt out to the parts of a multiprocessor. */
+/**
+ * Registers that a thread of such a block can have: warps get them in units, and are dealt out to the parts of a
+ * multiprocessor.
+ */
 function mostRegisters({ occupancy: o, warpSize }: GpuProfile, threads: number): number {
   const warps = o.subPartitions * Math.ceil(Math.ceil(threads / warpSize) / o.subPartitions)
-  const most = Math.floor(o.registers / (warps * warpSize)), unit = o.registerAllocation === 'warp' ? Math.max(1, o.registerUnit / warpSize) : 1
+  const most = Math.floor(o.registers / (warps * warpSize)),
+    unit = o.registerAllocation === 'warp' ? Math.max(1, o.registerUnit / warpSize) : 1
   return Math.min(o.maxRegistersPerThread, Number.isFinite(most) ? Math.max(1, unit * Math.floor(most / unit)) : most)
 }
 
 /** Who runs a kernel: CUDA alone has blocks that meet, and so much shared memory. */
-export const apiOf = (kernel: Kernel, asked: 'webgpu' | 'cuda' = 'webgpu'): 'webgpu' | 'cuda' => (meetsGrid(kernel) || sharedPlaces(kernel) ? 'cuda' : asked)
+export const apiOf = (kernel: Kernel, asked: 'webgpu' | 'cuda' = 'webgpu'): 'webgpu' | 'cuda' =>
+  meetsGrid(kernel) || sharedPlaces(kernel) ? 'cuda' : asked
 
 /** Whether so many blocks of a kernel with so many registers are on the GPU at once. */
 export function fitsAtOnce(kernel: Kernel, blocks: number, registers: number, profile: GpuProfile): boolean {
   const threads = kernel.block[0] * kernel.block[1] * kernel.block[2]
-  return blocks <= occupancyOf(profile, threads, registers, sharedBytesOf(kernel), Infinity, 'cuda').activeBlocks * profile.multiprocessors
+  return (
+    blocks <=
+    occupancyOf(profile, threads, registers, sharedBytesOf(kernel), Infinity, 'cuda').activeBlocks *
+      profile.multiprocessors
+  )
 }
 
-/** The time of one launch. Throws a `DiagnosticError` for blocks that meet and are not all on the GPU at once: such a launch is refused. */
+/**
+ * The time of one launch. Throws a `DiagnosticError` for blocks that meet and are not all on the GPU at once: such a
+ * launch is refused.
+ */
 export function predict(input: PredictInput): Prediction {
   const { profile, counters } = input
   const m = machine(input)
-  if (meetsGrid(input.kernel) && m.blocks > m.active.activeBlocks * profile.multiprocessors) fail('predict.blocks', `the ${m.blocks} blocks of kernel ${input.kernel.name} meet, but ${profile.name} has room for ${m.active.activeBlocks * profile.multiprocessors} at once`)
+  if (meetsGrid(input.kernel) && m.blocks > m.active.activeBlocks * profile.multiprocessors)
+    fail(
+      'predict.blocks',
+      `the ${m.blocks} blocks of kernel ${input.kernel.name} meet, but ${profile.name} has room for ${m.active.activeBlocks * profile.multiprocessors} at once`,
+    )
   const touched = touchedBytes(input, m)
   const missing = missingL2(touched, profile)
   const alone: Record<Term, number> = {
-    ...pipeNs(input, m), ...memoryNs(input, m), dram: (dramBytes(touched, missing) / profile.memory.dramBytesPerSecond.value) * 1e9,
-    atomics: atomicNs(input), latency: latencyNs(input, m, farClocks(profile, touched, missing)), blocks: m.blocks * overheadsOf(profile).blockNs.value, spill: m.ns(spillClocks(input, counters.block[0] * counters.block[1] * counters.block[2])),
+    ...pipeNs(input, m),
+    ...memoryNs(input, m),
+    dram: (dramBytes(touched, missing) / profile.memory.dramBytesPerSecond.value) * 1e9,
+    atomics: atomicNs(input),
+    latency: latencyNs(input, m, farClocks(profile, touched, missing)),
+    blocks: m.blocks * overheadsOf(profile).blockNs.value,
+    spill: m.ns(spillClocks(input, counters.block[0] * counters.block[1] * counters.block[2])),
   }
   /** Nobody works while all blocks wait for the last to come. */
-  const meeting = counters.gridBarriers * gridBarrierNs(profile), terms = { ...alone, latency: alone.latency + meeting }
+  const meeting = counters.gridBarriers * gridBarrierNs(profile),
+    terms = { ...alone, latency: alone.latency + meeting }
   const names = Object.keys(terms) as Term[] // the keys just written
   const boundBy = names.reduce((a, b) => (terms[b] > terms[a] ? b : a))
-  /** Pipes wait for one issue, shared memory and L1 share their data stage, L2 and DRAM are one path: those do not add up. */
+  /**
+   * Pipes wait for one issue, shared memory and L1 share their data stage, L2 and DRAM are one path: those do not add
+   * up.
+   */
   // What is spilled is issued, too, and passes the data stage of L1.
-  const work = together([Math.max(terms.issue, terms.fp32, terms.fp64, terms.int, terms.sfu) + terms.spill / profile.schedulersPerSm, terms.shared + terms.l1 + terms.spill, Math.max(terms.l2, terms.dram), terms.atomics], overlapOf(m, input))
+  const work = together(
+    [
+      Math.max(terms.issue, terms.fp32, terms.fp64, terms.int, terms.sfu) + terms.spill / profile.schedulersPerSm,
+      terms.shared + terms.l1 + terms.spill,
+      Math.max(terms.l2, terms.dram),
+      terms.atomics,
+    ],
+    overlapOf(m, input),
+  )
   const busy = slowestBlock(input, m) * together([work, alone.latency, terms.blocks], constants.overlap) + meeting
   const launch = profile.launchNs.value
   const ns = launch + busy
-  return { ns: input.api === 'cuda' ? Math.max(overheadsOf(profile).hostLaunchNs.value, ns) : ns, boundBy, terms: { ...terms, launch } }
+  return {
+    ns: input.api === 'cuda' ? Math.max(overheadsOf(profile).hostLaunchNs.value, ns) : ns,
+    boundBy,
+    terms: { ...terms, launch },
+  }
 }
 
-const gridBarrierNs = (profile: GpuProfile): number => (overheadsOf(profile).gridBarrier.value * profile.latency.l2.value * 1e9) / profile.clockHz.value
+const gridBarrierNs = (profile: GpuProfile): number =>
+  (overheadsOf(profile).gridBarrier.value * profile.latency.l2.value * 1e9) / profile.clockHz.value
 
 /** Where all blocks wait for each other, the work of the one with most ÷ their mean. */
 function slowestBlock({ counters, longer = 1 }: PredictInput, { blocks }: Machine): number {
   const mean = counters.instructions.warp / blocks / longer
-  return counters.gridBarriers === 0 || mean === 0 ? 1 : counters.work.instructions.reduce((a, b) => Math.max(a, b / mean), 1)
+  return counters.gridBarriers === 0 || mean === 0
+    ? 1
+    : counters.work.instructions.reduce((a, b) => Math.max(a, b / mean), 1)
 }
 
 /** (Σ tᵖ)^(1/p) */
-const together = (parts: readonly number[], power: number): number => parts.reduce((sum, t) => sum + t ** power, 0) ** (1 / power)
+const together = (parts: readonly number[], power: number): number =>
+  parts.reduce((sum, t) => sum + t ** power, 0) ** (1 / power)
 
 /** How the launch lies on the machine. */
 interface Machine {
@@ -148,57 +244,112 @@ function machine(input: PredictInput): Machine {
   const { counters, profile, trace } = input
   const blocks = Math.max(1, counters.grid[0] * counters.grid[1] * counters.grid[2])
   const threads = counters.block[0] * counters.block[1] * counters.block[2]
-  const active = occupancyOf(profile, threads, input.registers, input.shared, input.registerLimit, apiOf(input.kernel, input.api))
+  const active = occupancyOf(
+    profile,
+    threads,
+    input.registers,
+    input.shared,
+    input.registerLimit,
+    apiOf(input.kernel, input.api),
+  )
   const residue = residueFor(input)
-  const caches = trace && hasCaches(profile) ? cacheRuns.get(trace) ?? runCaches(input, trace, active) : null
+  const caches = trace && hasCaches(profile) ? (cacheRuns.get(trace) ?? runCaches(input, trace, active)) : null
   if (trace && caches) cacheRuns.set(trace, caches)
   /** The multiprocessor with most blocks decides. */
   const uneven = (Math.ceil(blocks / profile.multiprocessors) * profile.multiprocessors) / blocks
   return {
-    blocks, active, residue, caches,
-    missRate: (site) => { const c = caches?.sites.get(site); return c && c.sectors > 0 ? c.misses / c.sectors : 1 },
+    blocks,
+    active,
+    residue,
+    caches,
+    missRate: (site) => {
+      const c = caches?.sites.get(site)
+      return c && c.sectors > 0 ? c.misses / c.sectors : 1
+    },
     ns: (clocks) => (clocks * uneven * 1e9) / (profile.multiprocessors * profile.clockHz.value),
   }
 }
 
 function runCaches({ counters, profile, shared }: PredictInput, trace: Trace, active: Occupancy): CacheCounts {
-  const resident = Math.max(1, Math.min(active.activeBlocks, Math.ceil((counters.grid[0] * counters.grid[1] * counters.grid[2]) / profile.multiprocessors)))
-  const l1 = profile.memory.l1Bytes.value - Math.min(profile.occupancy.shared, (shared + profile.occupancy.sharedReserved) * resident)
+  const resident = Math.max(
+    1,
+    Math.min(
+      active.activeBlocks,
+      Math.ceil((counters.grid[0] * counters.grid[1] * counters.grid[2]) / profile.multiprocessors),
+    ),
+  )
+  const l1 =
+    profile.memory.l1Bytes.value -
+    Math.min(profile.occupancy.shared, (shared + profile.occupancy.sharedReserved) * resident)
   const stores = new Set(counters.sites.filter((s) => s.op !== 'load').map((s) => s.site))
-  return simulateCaches(trace, { l1Bytes: Math.max(profile.lineBytes * 16, l1 * (trace.blocks.length / resident)), lineBytes: profile.lineBytes, sectorBytes: profile.sectorBytes, granuleBytes: dramGranule }, stores)
+  return simulateCaches(
+    trace,
+    {
+      l1Bytes: Math.max(profile.lineBytes * 16, l1 * (trace.blocks.length / resident)),
+      lineBytes: profile.lineBytes,
+      sectorBytes: profile.sectorBytes,
+      granuleBytes: dramGranule,
+    },
+    stores,
+  )
 }
 
-/** A warp issues in order and waits for its loads, so parts overlap between warps: with one for each scheduler they add up, with many they overlap as far as `overlap` says. */
+/**
+ * A warp issues in order and waits for its loads, so parts overlap between warps: with one for each scheduler they add
+ * up, with many they overlap as far as `overlap` says.
+ */
 function overlapOf(m: Machine, { profile, counters }: PredictInput): number {
   const warps = Math.ceil((counters.block[0] * counters.block[1] * counters.block[2]) / profile.warpSize)
   const resident = Math.min(m.active.activeWarps, Math.ceil(m.blocks / profile.multiprocessors) * warps)
   return constants.overlap ** (1 - Math.min(1, profile.schedulersPerSm / Math.max(1, resident)) ** 2)
 }
 
-/** A scheduler and its pipes without a warp do nothing: schedulers ÷ warps on a multiprocessor, where that is more than 1. */
-const idleSchedulers = ({ active }: Machine, profile: GpuProfile): number => Math.max(1, profile.schedulersPerSm / Math.max(1, active.activeWarps))
+/**
+ * A scheduler and its pipes without a warp do nothing: schedulers ÷ warps on a multiprocessor, where that is more than
+ * 1.
+ */
+const idleSchedulers = ({ active }: Machine, profile: GpuProfile): number =>
+  Math.max(1, profile.schedulersPerSm / Math.max(1, active.activeWarps))
 
 const pipes = ['fp32', 'fp64', 'int', 'sfu'] as const
 
 /** Issue slots and pipes: what a statement says that it counts as, else what the compiler leaves of every statement. */
-function pipeNs({ counters, profile }: PredictInput, m: Machine): Record<'issue' | 'fp32' | 'fp64' | 'int' | 'sfu', number> {
+function pipeNs(
+  { counters, profile }: PredictInput,
+  m: Machine,
+): Record<'issue' | 'fp32' | 'fp64' | 'int' | 'sfu', number> {
   const sum = { issue: 0, fp32: 0, fp64: 0, int: 0, sfu: 0 }
-  for (const e of counters.executions) for (const s of e.statements) {
-    const issued = m.residue.issued(s) * e.warps
-    if (issued === 0) continue
-    sum.issue += issued
-    if (s.counts) { for (const c of pipes) sum[c === 'int' && s.kind === 'op' && pipeOf(s) === 'fp32' ? 'fp32' : c] += e.warps * (c === 'sfu' ? Math.min(1, s.counts[c] ?? 0) : s.counts[c] ?? 0); continue }
-    if (s.kind !== 'op') continue
-    const pipe = pipeOf(s)
-    sum[pipe] += pipe === 'sfu' ? e.warps * Math.min(1, issued / e.warps) : issued * pipeShare(s)
-  }
+  for (const e of counters.executions)
+    for (const s of e.statements) {
+      const issued = m.residue.issued(s) * e.warps
+      if (issued === 0) continue
+      sum.issue += issued
+      if (s.counts) {
+        for (const c of pipes)
+          sum[c === 'int' && s.kind === 'op' && pipeOf(s) === 'fp32' ? 'fp32' : c] +=
+            e.warps * (c === 'sfu' ? Math.min(1, s.counts[c] ?? 0) : (s.counts[c] ?? 0))
+        continue
+      }
+      if (s.kind !== 'op') continue
+      const pipe = pipeOf(s)
+      sum[pipe] += pipe === 'sfu' ? e.warps * Math.min(1, issued / e.warps) : issued * pipeShare(s)
+    }
   const t = profile.throughput
   const idle = idleSchedulers(m, profile)
-  const pipe = (n: number, lanes: number): number => idle * m.ns((n * profile.warpSize) / Math.max(lanes, 0.5) / constants.efficiency)
-  return { issue: idle * m.ns(sum.issue / profile.schedulersPerSm / constants.efficiency), fp32: pipe(sum.fp32, t.fp32.value), fp64: pipe(sum.fp64, t.fp64.value), int: pipe(sum.int, t.int32.value), sfu: pipe(sum.sfu, t.sfu.value) }
+  const pipe = (n: number, lanes: number): number =>
+    idle * m.ns((n * profile.warpSize) / Math.max(lanes, 0.5) / constants.efficiency)
+  return {
+    issue: idle * m.ns(sum.issue / profile.schedulersPerSm / constants.efficiency),
+    fp32: pipe(sum.fp32, t.fp32.value),
+    fp64: pipe(sum.fp64, t.fp64.value),
+    int: pipe(sum.int, t.int32.value),
+    sfu: pipe(sum.sfu, t.sfu.value),
+  }
 }
 
-/** Integer sums and products run beside logic and shifts (measured: IADD3 costs nothing beside LOP3), on the fp32 side. */
+/**
+ * Integer sums and products run beside logic and shifts (measured: IADD3 costs nothing beside LOP3), on the fp32 side.
+ */
 function pipeOf(s: Extract<Stmt, { kind: 'op' }>): 'fp32' | 'fp64' | 'int' | 'sfu' {
   const type = s.args[s.op === 'select' ? 1 : 0]?.type ?? s.dst.type
   if (opRow(s.op).class === 'sfu' || (s.op === 'div' && type === 'f32')) return 'sfu'
@@ -207,7 +358,10 @@ function pipeOf(s: Extract<Stmt, { kind: 'op' }>): 'fp32' | 'fp64' | 'int' | 'sf
   return (type === 'f32' || type === 'f16') && s.op === 'fma' ? 'fp32' : 'int'
 }
 
-/** Slots of its pipe that an instruction takes: integer products have half as many lanes, a division's steps are spread over pipes. */
+/**
+ * Slots of its pipe that an instruction takes: integer products have half as many lanes, a division's steps are spread
+ * over pipes.
+ */
 function pipeShare(s: Extract<Stmt, { kind: 'op' }>): number {
   if (s.op === 'div' || s.op === 'rem') return 0.6
   return s.op === 'mul' && s.dst.type !== 'f32' && s.dst.type !== 'f16' && s.dst.type !== 'f64' ? 2 : 1
@@ -218,32 +372,82 @@ function memoryNs(input: PredictInput, m: Machine): Record<'shared' | 'l1' | 'l2
   const t = profile.throughput
   const statements = memoryStatements(input.kernel)
   /** Executions that the compiler leaves ÷ executions: hoisted loads are not repeated. */
-  const left = (s: SiteCounters): number => { const x = statements[s.site]; return x ? m.residue.kept(x) : 1 }
+  const left = (s: SiteCounters): number => {
+    const x = statements[s.site]
+    return x ? m.residue.kept(x) : 1
+  }
   const sum = (f: (s: SiteCounters) => number): number => counters.sites.reduce((n, s) => n + f(s), 0)
-  const uniform = (s: SiteCounters): number => (input.api === 'cuda' ? Math.max(s.requests, s.wavefronts / 8) : (s.wavefronts > s.requests ? s.wavefronts : 0) * overheadsOf(profile).constantClocks.value)
-  const sharedNs = (): number => m.ns(((sum((s) => (s.space === 'shared' ? left(s) * s.wavefronts : 0)) * passBytes(profile)) / t.sharedBytes.value + counters.instructions.warpByClass.barrier * barrierPasses) / constants.efficiency)
-  if (!hasCaches(profile)) return { shared: sharedNs(), l1: m.ns(sum((s) => (s.space === 'constant' ? left(s) * uniform(s) : 0)) / constants.efficiency), l2: 0 }
+  const uniform = (s: SiteCounters): number =>
+    input.api === 'cuda'
+      ? Math.max(s.requests, s.wavefronts / 8)
+      : (s.wavefronts > s.requests ? s.wavefronts : 0) * overheadsOf(profile).constantClocks.value
+  const sharedNs = (): number =>
+    m.ns(
+      ((sum((s) => (s.space === 'shared' ? left(s) * s.wavefronts : 0)) * passBytes(profile)) / t.sharedBytes.value +
+        counters.instructions.warpByClass.barrier * barrierPasses) /
+        constants.efficiency,
+    )
+  if (!hasCaches(profile))
+    return {
+      shared: sharedNs(),
+      l1: m.ns(sum((s) => (s.space === 'constant' ? left(s) * uniform(s) : 0)) / constants.efficiency),
+      l2: 0,
+    }
   const l1 = sum((s) => left(s) * (isCached(s) ? s.wavefronts : s.space === 'constant' ? uniform(s) : 0))
   const toL2 = sum((s) => (isCached(s) ? l2Sectors(s, m) * left(s) : 0))
-  const partial = sum((s) => (isCached(s) && s.op === 'store' ? Math.min(s.sectors, (s.sectors * profile.sectorBytes - s.usefulBytes) / (profile.sectorBytes / 2)) : 0))
+  const partial = sum((s) =>
+    isCached(s) && s.op === 'store'
+      ? Math.min(s.sectors, (s.sectors * profile.sectorBytes - s.usefulBytes) / (profile.sectorBytes / 2))
+      : 0,
+  )
   const lines = sum((s) => (isCached(s) ? s.lines * left(s) * (s.op === 'load' ? m.missRate(s.site) : 1) : 0))
-  const hz = profile.clockHz.value, o = overheadsOf(profile)
+  const hz = profile.clockHz.value,
+    o = overheadsOf(profile)
   return {
     shared: sharedNs(),
     l1: m.ns((l1 * 128) / t.l1Bytes.value / constants.efficiency),
-    l2: (Math.max((toL2 * profile.sectorBytes) / (t.l2Bytes.value * profile.multiprocessors), lines / o.linesPerClock.value, partial / o.partialSectorsPerClock.value) / hz) * 1e9,
+    l2:
+      (Math.max(
+        (toL2 * profile.sectorBytes) / (t.l2Bytes.value * profile.multiprocessors),
+        lines / o.linesPerClock.value,
+        partial / o.partialSectorsPerClock.value,
+      ) /
+        hz) *
+      1e9,
   }
 }
 
-const l2Sectors = (s: SiteCounters, m: Machine): number => (s.op === 'load' ? s.sectors * m.missRate(s.site) : s.sectors)
+const l2Sectors = (s: SiteCounters, m: Machine): number =>
+  s.op === 'load' ? s.sectors * m.missRate(s.site) : s.sectors
 
 /** Several launches one after the other. */
 export function predictAll(launches: readonly Prediction[]): Prediction {
   const [first, ...rest] = launches
-  if (!first) return { ns: 0, boundBy: 'issue', terms: { issue: 0, fp32: 0, fp64: 0, int: 0, sfu: 0, shared: 0, l1: 0, l2: 0, dram: 0, atomics: 0, latency: 0, blocks: 0, spill: 0, launch: 0 } }
+  if (!first)
+    return {
+      ns: 0,
+      boundBy: 'issue',
+      terms: {
+        issue: 0,
+        fp32: 0,
+        fp64: 0,
+        int: 0,
+        sfu: 0,
+        shared: 0,
+        l1: 0,
+        l2: 0,
+        dram: 0,
+        atomics: 0,
+        latency: 0,
+        blocks: 0,
+        spill: 0,
+        launch: 0,
+      },
+    }
   const longest = launches.reduce((a, b) => (b.ns > a.ns ? b : a))
   const terms = { ...first.terms }
-  for (const p of rest) for (const t of Object.keys(terms) as (Term | 'launch')[]) terms[t] += p.terms[t] // the same keys in all
+  // the same keys in all
+  for (const p of rest) for (const t of Object.keys(terms) as (Term | 'launch')[]) terms[t] += p.terms[t]
   return { ns: launches.reduce((n, p) => n + p.ns, 0), boundBy: longest.boundBy, terms }
 }
 
@@ -251,13 +455,23 @@ export function predictAll(launches: readonly Prediction[]): Prediction {
  * Passes of L1 for registers that do not fit: the part of a thread's values that lives in local memory is stored and
  * loaded about once for each time it is used. Compilers need some more than the estimate: `registerMargin`.
  */
-function spillClocks({ counters, kernel, profile, registers, registerLimit = Infinity }: PredictInput, threads: number): number {
+function spillClocks(
+  { counters, kernel, profile, registers, registerLimit = Infinity }: PredictInput,
+  threads: number,
+): number {
   const most = Math.min(registerLimit, mostRegisters(profile, threads))
-  const wanted = registerMargin * (registers * registerMargin <= most ? registers : Math.min(registers, fewestRegisters(kernel)))
-  return wanted <= most ? 0 : 2 * (counters.instructions.warp - counters.instructions.warpByClass.move) * ((wanted - most) / wanted)
+  const wanted =
+    registerMargin * (registers * registerMargin <= most ? registers : Math.min(registers, fewestRegisters(kernel)))
+  return wanted <= most
+    ? 0
+    : 2 * (counters.instructions.warp - counters.instructions.warpByClass.move) * ((wanted - most) / wanted)
 }
 
-interface Touched { readonly once: number; readonly moved: number; readonly written: boolean }
+interface Touched {
+  readonly once: number
+  readonly moved: number
+  readonly written: boolean
+}
 
 /** Bytes that the launch touches, by resource and by whether it reads or writes them, in whole granules of DRAM. */
 function touchedBytes({ counters, buffers, profile, kernel }: PredictInput, m: Machine): readonly Touched[] {
@@ -271,7 +485,11 @@ function touchedBytes({ counters, buffers, profile, kernel }: PredictInput, m: M
       const entry = by.get(key) ?? { touched: 0, moved: 0, most: buffers[s.resource] ?? Infinity, written }
       const moved = hasCaches(profile) ? l2Sectors(s, m) * profile.sectorBytes : s.movedBytes
       const own = m.caches?.granuleBytes.get(s.site)
-      by.set(key, { ...entry, touched: entry.touched + (own === undefined ? moved : own * m.blocks), moved: entry.moved + moved })
+      by.set(key, {
+        ...entry,
+        touched: entry.touched + (own === undefined ? moved : own * m.blocks),
+        moved: entry.moved + moved,
+      })
     }
   }
   return [...by.values()].map(({ touched, moved, most, written }) => {
@@ -296,14 +514,17 @@ const dramBytes = (touched: readonly Touched[], missing: number): number =>
 
 /** Atomics of one address wait for each other; those of one piece of L2 share its unit. */
 function atomicNs({ counters, buffers, profile, kernel }: PredictInput): number {
-  const o = overheadsOf(profile), statements = memoryStatements(kernel)
+  const o = overheadsOf(profile),
+    statements = memoryStatements(kernel)
   let ns = 0
   for (const s of counters.sites) {
     if (s.op !== 'atomic' || !isCached(s) || !changes(statements[s.site])) continue
     const pieces = Math.max(1, Math.min(256, (buffers[s.resource] ?? 4) / 512))
     const distinct = s.usefulBytes / s.bytesPerLane
     const summed = distinct <= s.requests && sumsInWarp(statements[s.site])
-    ns += summed ? s.requests * o.atomicWarpNs.value : (s.sectors * o.atomicSectorNs.value + (s.threads - distinct) * o.atomicSameNs.value) / pieces
+    ns += summed
+      ? s.requests * o.atomicWarpNs.value
+      : (s.sectors * o.atomicSectorNs.value + (s.threads - distinct) * o.atomicSameNs.value) / pieces
   }
   return ns
 }
@@ -311,10 +532,17 @@ function atomicNs({ counters, buffers, profile, kernel }: PredictInput): number 
 /** Whether an atomic makes a new value of the old one, so that others must wait: loads and stores do not. */
 const changes = (s: Stmt | undefined): boolean => s?.kind === 'atomic' && s.op !== 'load' && s.op !== 'store'
 
-/** Integer operations whose old value nobody wants: compilers combine the lanes of a warp first when all meet at one place. */
-const sumsInWarp = (s: Stmt | undefined): boolean => s?.kind === 'atomic' && s.dst === null && s.type !== 'f32' && s.op !== 'exchange' && s.op !== 'compareExchange'
+/**
+ * Integer operations whose old value nobody wants: compilers combine the lanes of a warp first when all meet at one
+ * place.
+ */
+const sumsInWarp = (s: Stmt | undefined): boolean =>
+  s?.kind === 'atomic' && s.dst === null && s.type !== 'f32' && s.op !== 'exchange' && s.op !== 'compareExchange'
 
-/** Rounds of blocks × the time of one warp alone: what is left when every warp only waits for itself. `far`: clocks of a load that misses L1. */
+/**
+ * Rounds of blocks × the time of one warp alone: what is left when every warp only waits for itself. `far`: clocks of a
+ * load that misses L1.
+ */
 function latencyNs(input: PredictInput, m: Machine, far: number): number {
   const { profile } = input
   const rounds = Math.ceil(m.blocks / (profile.multiprocessors * Math.max(1, m.active.activeBlocks)))
@@ -328,29 +556,52 @@ function aloneClocks(input: PredictInput, m: Machine, far: number, tell?: (momen
   const site = new Map(statements.map((s, i) => [s, i]))
   const warps = Math.ceil((counters.block[0] * counters.block[1] * counters.block[2]) / profile.warpSize)
   /** Passes of one execution; the other texels of a filter are no requests of their own. */
-  const passes = (s: Stmt, c: SiteCounters): number => c.wavefronts / Math.max(1, c.requests > 0 || c.wavefronts === 0 ? c.requests : counters.executions.find((e) => e.statements.includes(s))?.warps ?? 0)
+  const passes = (s: Stmt, c: SiteCounters): number =>
+    c.wavefronts /
+    Math.max(
+      1,
+      c.requests > 0 || c.wavefronts === 0
+        ? c.requests
+        : (counters.executions.find((e) => e.statements.includes(s))?.warps ?? 0),
+    )
   const latency = (s: Stmt): number => {
     const c = counters.sites[site.get(s) ?? -1]
     if (!c) return profile.latency.l1.value
-    if (c.space === 'shared') return profile.latency.shared.value + (c.wavefronts - c.idealWavefronts) / Math.max(1, c.requests)
+    if (c.space === 'shared')
+      return profile.latency.shared.value + (c.wavefronts - c.idealWavefronts) / Math.max(1, c.requests)
     if (!isCached(c)) return hasCaches(profile) ? profile.latency.l1.value : profile.latency.shared.value
     const miss = c.op === 'load' ? m.missRate(c.site) : 1
     return profile.latency.l1.value * (1 - miss) + far * miss + passes(s, c)
   }
-  return warpClocks(kernel, m.residue, latency, profile, overheadsOf(profile).barrierClocks.value + 2 * warps, input.api ?? 'webgpu', input.longer ?? 1, tell)
+  return warpClocks(
+    kernel,
+    m.residue,
+    latency,
+    profile,
+    overheadsOf(profile).barrierClocks.value + 2 * warps,
+    input.api ?? 'webgpu',
+    input.longer ?? 1,
+    tell,
+  )
 }
 
 /** One warp alone, told moment by moment, with the clocks that it takes: what `latency` is made from. */
 export function timelineOf(input: PredictInput): { readonly clocks: number; readonly moments: readonly Moment[] } {
-  const m = machine(input), touched = touchedBytes(input, m), moments: Moment[] = []
-  const clocks = aloneClocks(input, m, farClocks(input.profile, touched, missingL2(touched, input.profile)), (moment) => moments.push(moment))
+  const m = machine(input),
+    touched = touchedBytes(input, m),
+    moments: Moment[] = []
+  const clocks = aloneClocks(input, m, farClocks(input.profile, touched, missingL2(touched, input.profile)), (moment) =>
+    moments.push(moment),
+  )
   return { clocks, moments }
 }
 
 /** Clocks of a load that misses L1, under the traffic of the whole GPU. */
 function farClocks(profile: GpuProfile, touched: readonly Touched[], missing: number): number {
-  const once = touched.reduce((n, t) => n + t.once, 0), moved = touched.reduce((n, t) => n + t.moved, 0)
+  const once = touched.reduce((n, t) => n + t.once, 0),
+    moved = touched.reduce((n, t) => n + t.moved, 0)
   const far = once > 0.4 * profile.memory.l2Bytes.value ? overheadsOf(profile).farL2.value : 1
-  const l2 = profile.latency.l2.value * far * constants.loadedL2, dram = profile.latency.dram.value * constants.loadedDram
+  const l2 = profile.latency.l2.value * far * constants.loadedL2,
+    dram = profile.latency.dram.value * constants.loadedDram
   return l2 + (dram - l2) * missing * Math.min(1, once / Math.max(1, moved))
 }

@@ -1,16 +1,33 @@
-// In: a kernel. Out: an estimate of the 32-bit registers that a thread needs at once, from live ranges. The one idea:
-// a value is live from its first definition to its last use; what a loop uses from outside, or carries round, lives as
-// long as the loop. What is computed before a loop and used only behind it is computed there, as compilers do, and words of
-// bytes are taken apart where these are first used. They reorder more than that, so this is an estimate and every report says so until a compiler's number is there.
+// In: a kernel. Out: an estimate of the 32-bit registers that a thread needs at once, from live ranges. The one idea: a
+// value is live from its first definition to its last use; what a loop uses from outside, or carries round, lives as
+// long as the loop. What is computed before a loop and used only behind it is computed there, as compilers do, and
+// words of bytes are taken apart where these are first used. They reorder more than that, so this is an estimate and
+// every report says so until a compiler's number is there.
 import { bytesOf, definesOf, usesOf, type Kernel, type Reg, type Stmt } from '../ir/index.ts'
 
 /** `again`: it is a place that can be computed anew from others wherever it is used. */
-interface Range { from: number; to: number; readonly words: number; again: boolean; crosses: boolean }
+interface Range {
+  from: number
+  to: number
+  readonly words: number
+  again: boolean
+  crosses: boolean
+}
 
-/** Where the walk is, every range that was touched so far in order, and words that were loaded, by the registers of their elements. */
-interface Clock { position: number; readonly touched: Range[]; readonly packed: Map<number, Range> }
+/**
+ * Where the walk is, every range that was touched so far in order, and words that were loaded, by the registers of
+ * their elements.
+ */
+interface Clock {
+  position: number
+  readonly touched: Range[]
+  readonly packed: Map<number, Range>
+}
 
-/** Registers for addresses, the stack pointer and temporaries that every compiled kernel has; seen in `ptxas -v` of small kernels. */
+/**
+ * Registers for addresses, the stack pointer and temporaries that every compiled kernel has; seen in `ptxas -v` of
+ * small kernels.
+ */
 const overhead = 8
 
 const estimates = new WeakMap<Kernel, number>()
@@ -36,9 +53,11 @@ function estimated(kernel: Kernel, free: (r: Range) => boolean = () => false): n
   const clock: Clock = { position: 0, touched: [], packed: new Map() }
   walk(sunk(kernel.body), clock, ranges)
   const events: (readonly [number, number])[] = []
-  for (const r of [...ranges.values(), ...new Set(clock.packed.values())]) if (!free(r)) events.push([r.from, r.words], [r.to + 0.5, -r.words])
+  for (const r of [...ranges.values(), ...new Set(clock.packed.values())])
+    if (!free(r)) events.push([r.from, r.words], [r.to + 0.5, -r.words])
   events.sort((a, b) => a[0] - b[0])
-  let live = 0, most = 0
+  let live = 0,
+    most = 0
   for (const [, words] of events) {
     live += words
     most = Math.max(most, live)
@@ -49,7 +68,9 @@ function estimated(kernel: Kernel, free: (r: Range) => boolean = () => false): n
 
 const isWhole = ({ type }: Reg): boolean => type === 'i32' || type === 'u32' || type === 'bool'
 
-/** A statement while others move: the registers that it uses, and of a branch those of its condition and of either side. */
+/**
+ * A statement while others move: the registers that it uses, and of a branch those of its condition and of either side.
+ */
 interface Entry {
   readonly stmt: Stmt
   readonly uses: Set<number>
@@ -59,21 +80,28 @@ interface Entry {
 }
 
 function entryOf(stmt: Stmt): Entry {
-  const sides = stmt.kind === 'if' ? [usedInAll(stmt.then), usedInAll(stmt.else)] as const : null
+  const sides = stmt.kind === 'if' ? ([usedInAll(stmt.then), usedInAll(stmt.else)] as const) : null
   const uses = sides ? new Set([...sides[0], ...sides[1]]) : usedIn(stmt)
   for (const o of usesOf(stmt)) if (o.kind === 'reg') uses.add(o.id)
   return { stmt, uses, sides, front: [[], []] }
 }
 
-/** Operations on places and conditions that only statements behind a loop or in one side of a branch use, moved there; last ones first, so that what they use follows them. */
+/**
+ * Operations on places and conditions that only statements behind a loop or in one side of a branch use, moved there;
+ * last ones first, so that what they use follows them.
+ */
 function sunk(body: readonly Stmt[]): readonly Stmt[] {
   const out: Entry[] = [] // backwards
   const users = new Map<number, number>() // how many entries use a register
   for (let i = body.length - 1; i >= 0; i--) {
-    const s = body[i]!, count = s.kind === 'op' && isWhole(s.dst) ? users.get(s.dst.id) ?? 0 : 0
-    let first = count > 0 ? out.length - 1 : -1, passed = false
-    if (s.kind === 'op' && count > 0) for (; !out[first]!.uses.has(s.dst.id); first--) passed ||= out[first]!.stmt.kind === 'loop' // `count` say that one does
-    const branch = s.kind === 'op' && count === 1 ? out[first]! : undefined, side = branch && s.kind === 'op' ? onlySide(branch, s.dst) : undefined
+    const s = body[i]!,
+      count = s.kind === 'op' && isWhole(s.dst) ? (users.get(s.dst.id) ?? 0) : 0
+    let first = count > 0 ? out.length - 1 : -1,
+      passed = false
+    if (s.kind === 'op' && count > 0)
+      for (; !out[first]!.uses.has(s.dst.id); first--) passed ||= out[first]!.stmt.kind === 'loop' // `count` say that one does
+    const branch = s.kind === 'op' && count === 1 ? out[first]! : undefined,
+      side = branch && s.kind === 'op' ? onlySide(branch, s.dst) : undefined
     if (branch && side !== undefined) {
       branch.front[side].push(s)
       for (const id of usedIn(s)) {
@@ -87,7 +115,13 @@ function sunk(body: readonly Stmt[]): readonly Stmt[] {
     out.splice(first >= 0 && passed ? first + 1 : out.length, 0, entry)
     for (const id of entry.uses) users.set(id, (users.get(id) ?? 0) + 1)
   }
-  return out.reverse().map(({ stmt: s, front }) => (s.kind === 'if' ? { ...s, then: sunk([...front[0].reverse(), ...s.then]), else: sunk([...front[1].reverse(), ...s.else]) } : s))
+  return out
+    .reverse()
+    .map(({ stmt: s, front }) =>
+      s.kind === 'if'
+        ? { ...s, then: sunk([...front[0].reverse(), ...s.then]), else: sunk([...front[1].reverse(), ...s.else]) }
+        : s,
+    )
 }
 
 /** The one side of a branch that uses a register, where its condition does not. */
@@ -105,7 +139,8 @@ function usedInAll(list: readonly Stmt[]): Set<number> {
 
 function usedIn(s: Stmt, into = new Set<number>()): Set<number> {
   for (const o of usesOf(s)) if (o.kind === 'reg') into.add(o.id)
-  for (const b of s.kind === 'if' ? [s.then, s.else] : s.kind === 'loop' ? [s.body, s.continuing] : []) for (const x of b) usedIn(x, into)
+  for (const b of s.kind === 'if' ? [s.then, s.else] : s.kind === 'loop' ? [s.body, s.continuing] : [])
+    for (const x of b) usedIn(x, into)
   return into
 }
 
@@ -114,9 +149,13 @@ function walk(body: readonly Stmt[], clock: Clock, ranges: Map<number, Range>): 
     clock.position++
     const at = clock.position
     for (const o of usesOf(s)) if (o.kind === 'reg') extend(ranges, o, at, clock)
-    if (s.kind === 'load' && s.dst.length > 1 && bytesOf[s.type] < 4 && s.dst.every((r) => !ranges.has(r.id))) packed(s, clock)
+    if (s.kind === 'load' && s.dst.length > 1 && bytesOf[s.type] < 4 && s.dst.every((r) => !ranges.has(r.id)))
+      packed(s, clock)
     else for (const r of definesOf(s)) extend(ranges, r, at, clock, s.kind === 'op' && isWhole(r) ? 'place' : 'value')
-    if (s.kind === 'if') { walk(s.then, clock, ranges); walk(s.else, clock, ranges) }
+    if (s.kind === 'if') {
+      walk(s.then, clock, ranges)
+      walk(s.else, clock, ranges)
+    }
     if (s.kind === 'loop') loop(s, clock, ranges)
   }
 }
@@ -127,10 +166,17 @@ function loop(s: Extract<Stmt, { kind: 'loop' }>, clock: Clock, ranges: Map<numb
   walk(s.body, clock, ranges)
   walk(s.continuing, clock, ranges)
   const end = ++clock.position
-  for (const r of clock.touched.slice(seen)) if (r.from <= start) { r.to = end; r.crosses ||= end - start >= longLoop }
+  for (const r of clock.touched.slice(seen))
+    if (r.from <= start) {
+      r.to = end
+      r.crosses ||= end - start >= longLoop
+    }
 }
 
-/** Statements of a loop beside which one more for a place is nothing: those of products have a thousand, and what is beyond the limit is spilled there. */
+/**
+ * Statements of a loop beside which one more for a place is nothing: those of products have a thousand, and what is
+ * beyond the limit is spilled there.
+ */
 const longLoop = 2000
 
 /** Elements of words: until they are used their words wait. */
@@ -138,15 +184,25 @@ function packed(s: Extract<Stmt, { kind: 'load' }>, clock: Clock): void {
   const perWord = 4 / bytesOf[s.type]
   let word: Range | undefined
   s.dst.forEach((r, i) => {
-    if (!word || i % perWord === 0) word = { from: clock.position, to: clock.position, words: 1, again: false, crosses: false }
+    if (!word || i % perWord === 0)
+      word = { from: clock.position, to: clock.position, words: 1, again: false, crosses: false }
     clock.packed.set(r.id, word)
   })
 }
 
 function extend(ranges: Map<number, Range>, r: Reg, at: number, clock: Clock, defined?: 'place' | 'value'): void {
   const word = ranges.has(r.id) ? undefined : clock.packed.get(r.id)
-  if (word) { word.to = at; clock.touched.push(word) }
-  const known = ranges.get(r.id) ?? { from: at, to: at, words: r.type === 'bool' ? 0 : r.type === 'f64' || r.type === 'i64' || r.type === 'u64' ? 2 : 1, again: defined === 'place', crosses: false }
+  if (word) {
+    word.to = at
+    clock.touched.push(word)
+  }
+  const known = ranges.get(r.id) ?? {
+    from: at,
+    to: at,
+    words: r.type === 'bool' ? 0 : r.type === 'f64' || r.type === 'i64' || r.type === 'u64' ? 2 : 1,
+    again: defined === 'place',
+    crosses: false,
+  }
   known.again &&= !defined || !ranges.has(r.id) // nothing else defines it
   known.to = at
   ranges.set(r.id, known)

@@ -3,7 +3,20 @@
 // computed before it; what a loop counts with is folded into addresses and its test is paid once per unrolled group;
 // the same value is computed once; a short branch becomes predicates. Operations without an instruction of their own
 // (divisions, sines) count as many as their expansion has.
-import { allStatements, bytesOf, definesOf, isCached, listsOf, usesOf, type Counters, type Kernel, type Operand, type OpName, type ScalarType, type Stmt } from '../ir/index.ts'
+import {
+  allStatements,
+  bytesOf,
+  definesOf,
+  isCached,
+  listsOf,
+  usesOf,
+  type Counters,
+  type Kernel,
+  type Operand,
+  type OpName,
+  type ScalarType,
+  type Stmt,
+} from '../ir/index.ts'
 import { instructionsOf, type Compiler } from './instructions.ts'
 
 export interface Residue {
@@ -21,7 +34,10 @@ export interface Residue {
   warps(s: Stmt): number
 }
 
-/** Iterations in one unrolled body of a loop whose trip count is open; CUDA's compilers keep twice as many loads under way (bench/model). */
+/**
+ * Iterations in one unrolled body of a loop whose trip count is open; CUDA's compilers keep twice as many loads under
+ * way (bench/model).
+ */
 const unroll = 4
 /** The same where the trip count is a constant. */
 const constantUnroll = 16
@@ -37,17 +53,27 @@ export function residueOf(kernel: Kernel, counters: Counters, compiler: Compiler
   for (const e of counters.executions) for (const s of e.statements) ran.set(s, e.warps)
   const pass = new Pass(kernel, ran, compiler, compiler === 'webgpu' ? uniformOperands(kernel, counters) : new Set())
   pass.list(kernel.body, [], launchedWarps(counters))
-  return { issued: (s) => pass.left.get(s) ?? 0, kept: (s) => pass.kept.get(s) ?? 0, early: (s) => pass.early.has(s), unrolled: (s) => pass.factors.get(s) ?? 1, rounds: (s) => pass.rounds.get(s) ?? 1, warps: (s) => ran.get(s) ?? 0 }
+  return {
+    issued: (s) => pass.left.get(s) ?? 0,
+    kept: (s) => pass.kept.get(s) ?? 0,
+    early: (s) => pass.early.has(s),
+    unrolled: (s) => pass.factors.get(s) ?? 1,
+    rounds: (s) => pass.rounds.get(s) ?? 1,
+    warps: (s) => ran.get(s) ?? 0,
+  }
 }
 
-const launchedWarps = ({ grid, block }: Counters): number => grid[0] * grid[1] * grid[2] * Math.ceil((block[0] * block[1] * block[2]) / 32)
+const launchedWarps = ({ grid, block }: Counters): number =>
+  grid[0] * grid[1] * grid[2] * Math.ceil((block[0] * block[1] * block[2]) / 32)
 
 /** What is known of one loop around a statement. */
 interface Around {
   readonly loop: Extract<Stmt, { kind: 'loop' }>
   /** Registers that change in the loop; what is found not to change leaves it. */
   readonly varying: Set<number>
-  /** Registers that grow by the same amount each iteration, and what is computed from such by sums and constant factors. */
+  /**
+   * Registers that grow by the same amount each iteration, and what is computed from such by sums and constant factors.
+   */
   readonly counting: Set<number>
   readonly factor: number
   /** Entries ÷ iterations. */
@@ -101,7 +127,10 @@ class Pass {
 
   /** What a compiler has made already is left as it is. */
   private asItIs(s: Stmt): void {
-    this.left.set(s, s.counts ? Object.values(s.counts).reduce((a, b) => a + b, 0) : s.free ? 0 : instructionsOf(s, this.compiler))
+    this.left.set(
+      s,
+      s.counts ? Object.values(s.counts).reduce((a, b) => a + b, 0) : s.free ? 0 : instructionsOf(s, this.compiler),
+    )
     this.kept.set(s, 1)
   }
 
@@ -119,7 +148,13 @@ class Pass {
     this.factors.set(s, factor)
     this.rounds.set(s, trips)
     const varying = this.varyingIn(s)
-    const next: Around = { loop: s, varying, counting: countingIn(s, varying, this.compiler === 'cuda'), factor, perIteration: 1 / trips }
+    const next: Around = {
+      loop: s,
+      varying,
+      counting: countingIn(s, varying, this.compiler === 'cuda'),
+      factor,
+      perIteration: 1 / trips,
+    }
     this.list(s.body, [...around, next], begun)
     this.list(s.continuing, [...around, next], iterations)
   }
@@ -129,7 +164,7 @@ class Pass {
     const all = allStatements([...s.body, ...s.continuing])
     const varying = new Set(definedIn([...s.body, ...s.continuing]))
     const around: Around = { loop: s, varying, counting: new Set(), factor: 1, perIteration: 1 }
-    for (let grew = true; grew;) {
+    for (let grew = true; grew; ) {
       grew = false
       for (const x of all) {
         if (definesOf(x).every((r) => !varying.has(r.id)) || !this.invariant(x, around)) continue
@@ -141,9 +176,18 @@ class Pass {
 
   /** Whether the list has already computed the same value from the same arguments. */
   private seen(s: Stmt, known: Set<string>, version: Map<number, number>): boolean {
-    const operand = (o: Operand): string => (o.kind === 'reg' ? `r${o.id}.${version.get(o.id) ?? 0}` : o.kind === 'param' ? `$${o.name}` : `${o.type}${o.value}`)
-    const text = s.kind === 'op' ? `${s.op} ${s.dst.type} ${s.args.map(operand).join()}`
-      : s.kind === 'load' && !this.written.has(s.address.resource) && !this.shared.has(s.address.resource) ? `load ${s.type} ${s.dst.length} ${s.address.resource} ${operand(s.address.index)} ${s.address.stride} ${s.address.offset}` : null
+    const operand = (o: Operand): string =>
+      o.kind === 'reg'
+        ? `r${o.id}.${version.get(o.id) ?? 0}`
+        : o.kind === 'param'
+          ? `$${o.name}`
+          : `${o.type}${o.value}`
+    const text =
+      s.kind === 'op'
+        ? `${s.op} ${s.dst.type} ${s.args.map(operand).join()}`
+        : s.kind === 'load' && !this.written.has(s.address.resource) && !this.shared.has(s.address.resource)
+          ? `load ${s.type} ${s.dst.length} ${s.address.resource} ${operand(s.address.index)} ${s.address.stride} ${s.address.offset}`
+          : null
     const inner = listsOf(s).flatMap((list) => definedIn(list))
     const again = text !== null && known.has(text)
     for (const id of [...definesOf(s).map((r) => r.id), ...inner]) version.set(id, (version.get(id) ?? 0) + 1)
@@ -175,12 +219,22 @@ class Pass {
   private instructions(s: Stmt, a: Around | undefined): number {
     if (s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic') return 1 + this.addressing(s, a)
     const n = instructionsOf(s, this.compiler)
-    if (s.kind === 'op' && (s.op === 'div' || s.op === 'rem') && a?.factor === Infinity && s.args[1]?.kind === 'reg' && a.counting.has(s.args[1].id)) return 1
+    if (
+      s.kind === 'op' &&
+      (s.op === 'div' || s.op === 'rem') &&
+      a?.factor === Infinity &&
+      s.args[1]?.kind === 'reg' &&
+      a.counting.has(s.args[1].id)
+    )
+      return 1
     const by = s.kind === 'op' && (s.op === 'div' || s.op === 'rem') ? s.args[1] : undefined
     return n >= 20 && a && by?.kind === 'reg' && !a.varying.has(by.id) ? n - 7 : n
   }
 
-  /** What an access adds to its own instruction: a 64-bit address in global memory, a bounds check in WebGPU; neither when a loop only counts it. */
+  /**
+   * What an access adds to its own instruction: a 64-bit address in global memory, a bounds check in WebGPU; neither
+   * when a loop only counts it.
+   */
   private addressing(s: Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>, a: Around | undefined): number {
     const { index, resource } = s.address
     if (index.kind !== 'reg') return 0
@@ -188,15 +242,27 @@ class Pass {
     return (this.global.has(resource) && !folded ? 1 : 0) + (this.compiler === 'webgpu' && !folded ? 1 : 0)
   }
 
-  /** Loads of shared memory that follow each other from round to round: the compiler joins four into one of 16 bytes. */
+  /**
+   * Loads of shared memory that follow each other from round to round: the compiler joins four into one of 16 bytes.
+   */
   private joins(s: Stmt, a: Around): boolean {
     if (s.kind !== 'load' || !this.shared.has(s.address.resource) || s.address.index.kind !== 'reg') return false
-    return stepOf(s.address.index.id, a) * s.address.stride === s.dst.length * bytesOf[s.type] && s.dst.length * bytesOf[s.type] <= 4
+    return (
+      stepOf(s.address.index.id, a) * s.address.stride === s.dst.length * bytesOf[s.type] &&
+      s.dst.length * bytesOf[s.type] <= 4
+    )
   }
 
   /** A load in a loop that is written out whole, of what the loop around does not change: a register for each round. */
   private keptInRegisters(s: Stmt, inner: Around, outer: Around): boolean {
-    if (s.kind !== 'load' || this.written.has(s.address.resource) || inner.factor !== Infinity || outer.factor === Infinity || 1 / inner.perIteration > mostKept) return false
+    if (
+      s.kind !== 'load' ||
+      this.written.has(s.address.resource) ||
+      inner.factor !== Infinity ||
+      outer.factor === Infinity ||
+      1 / inner.perIteration > mostKept
+    )
+      return false
     const index = s.address.index
     return index.kind === 'reg' && inner.counting.has(index.id) && this.fromFixed(index.id, inner, outer)
   }
@@ -204,13 +270,24 @@ class Pass {
   /** Whether a counted value depends on nothing but the inner count and what the outer loop does not change. */
   private fromFixed(id: number, inner: Around, outer: Around, seen: ReadonlySet<number> = new Set()): boolean {
     if (!outer.varying.has(id) || seen.has(id)) return true
-    const made = allStatements([...inner.loop.body, ...inner.loop.continuing]).filter((x) => x.kind === 'op' && x.dst.id === id)
-    return made.length === 1 && made.every((x) => usesOf(x).every((o) => o.kind !== 'reg' || this.fromFixed(o.id, inner, outer, new Set([...seen, id]))))
+    const made = allStatements([...inner.loop.body, ...inner.loop.continuing]).filter(
+      (x) => x.kind === 'op' && x.dst.id === id,
+    )
+    return (
+      made.length === 1 &&
+      made.every((x) =>
+        usesOf(x).every((o) => o.kind !== 'reg' || this.fromFixed(o.id, inner, outer, new Set([...seen, id]))),
+      )
+    )
   }
 
   private invariant(s: Stmt, a: Around): boolean {
     const pure = s.kind === 'op' || s.kind === 'builtin' || (s.kind === 'load' && !this.written.has(s.address.resource))
-    return pure && usesOf(s).every((o) => o.kind !== 'reg' || !a.varying.has(o.id)) && definesOf(s).every((r) => assignedOnce(a.loop, r.id))
+    return (
+      pure &&
+      usesOf(s).every((o) => o.kind !== 'reg' || !a.varying.has(o.id)) &&
+      definesOf(s).every((r) => assignedOnce(a.loop, r.id))
+    )
   }
 }
 
@@ -225,19 +302,31 @@ function stepOf(id: number, a: Around): number {
   const itself = s.args.some((o) => o.kind === 'reg' && o.id === id)
   if (itself) return s.op === 'add' ? value(s.args.find((o) => o.kind === 'const')) : NaN
   switch (s.op) {
-    case 'copy': case 'convert': case 'bitcast': return term(s.args[0])
-    case 'add': return term(s.args[0]) + term(s.args[1])
-    case 'sub': return term(s.args[0]) - term(s.args[1])
-    case 'mul': return s.args[1]?.kind === 'const' ? term(s.args[0]) * value(s.args[1]) : term(s.args[1]) * value(s.args[0])
-    case 'shl': return term(s.args[0]) * 2 ** value(s.args[1])
-    default: return NaN
+    case 'copy':
+    case 'convert':
+    case 'bitcast':
+      return term(s.args[0])
+    case 'add':
+      return term(s.args[0]) + term(s.args[1])
+    case 'sub':
+      return term(s.args[0]) - term(s.args[1])
+    case 'mul':
+      return s.args[1]?.kind === 'const' ? term(s.args[0]) * value(s.args[1]) : term(s.args[1]) * value(s.args[0])
+    case 'shl':
+      return term(s.args[0]) * 2 ** value(s.args[1])
+    default:
+      return NaN
   }
 }
 
 /** Whether a statement only counts rounds or tests the count. */
 function counts(s: Stmt, a: Around): boolean {
   if (s.kind === 'if') return [...s.then, ...s.else].some((x) => x.kind === 'break')
-  return s.kind === 'op' && (a.counting.has(s.dst.id) || (s.dst.type === 'bool' && s.args.every((o) => o.kind !== 'reg' || !a.varying.has(o.id) || a.counting.has(o.id))))
+  return (
+    s.kind === 'op' &&
+    (a.counting.has(s.dst.id) ||
+      (s.dst.type === 'bool' && s.args.every((o) => o.kind !== 'reg' || !a.varying.has(o.id) || a.counting.has(o.id))))
+  )
 }
 
 /** The part of a statement that counting leaves: sums fold into addresses, tests are paid once per group. */
@@ -248,10 +337,15 @@ function counted(s: Stmt, a: Around): number {
 }
 
 /**
- * How many iterations become one body: all of a short constant loop; four of a small one, which WebGPU's compilers do only
- * when its count is constant; one of any with barriers or loops inside.
+ * How many iterations become one body: all of a short constant loop; four of a small one, which WebGPU's compilers do
+ * only when its count is constant; one of any with barriers or loops inside.
  */
-function unrolling(s: Extract<Stmt, { kind: 'loop' }>, trips: number, compiler: Compiler, initial: ReadonlySet<number>): number {
+function unrolling(
+  s: Extract<Stmt, { kind: 'loop' }>,
+  trips: number,
+  compiler: Compiler,
+  initial: ReadonlySet<number>,
+): number {
   const size = sizeOf(s.body) + sizeOf(s.continuing)
   const barrier = holds(s.body, 'barrier')
   const constant = constantTrips(s, initial, compiler === 'cuda')
@@ -264,20 +358,36 @@ function unrolling(s: Extract<Stmt, { kind: 'loop' }>, trips: number, compiler: 
 function constantTrips(s: Extract<Stmt, { kind: 'loop' }>, initial: ReadonlySet<number>, geometric: boolean): boolean {
   const all = [...s.body, ...s.continuing]
   const counting = countingIn(s, new Set(definedIn(all)), geometric)
-  const byConstant = (id: number): boolean => allStatements(all).every((x) => x.kind !== 'op' || x.dst.id !== id || x.args.every((o) => o.kind === 'const' || (o.kind === 'reg' && (o.id === id || counting.has(o.id)))))
+  const byConstant = (id: number): boolean =>
+    allStatements(all).every(
+      (x) =>
+        x.kind !== 'op' ||
+        x.dst.id !== id ||
+        x.args.every((o) => o.kind === 'const' || (o.kind === 'reg' && (o.id === id || counting.has(o.id)))),
+    )
   const counts = (id: number): boolean => counting.has(id) && initial.has(id) && byConstant(id)
-  return all.some((x) => x.kind === 'op' && x.dst.type === 'bool' && x.args.some((o) => o.kind === 'reg' && counts(o.id)) && x.args.some((o) => o.kind === 'const'))
+  return all.some(
+    (x) =>
+      x.kind === 'op' &&
+      x.dst.type === 'bool' &&
+      x.args.some((o) => o.kind === 'reg' && counts(o.id)) &&
+      x.args.some((o) => o.kind === 'const'),
+  )
 }
 
 /** Registers that are first assigned a constant. */
 function constantsOf(body: readonly Stmt[]): ReadonlySet<number> {
   const first = new Map<number, boolean>()
-  for (const s of allStatements(body)) for (const r of definesOf(s)) if (!first.has(r.id)) first.set(r.id, s.kind === 'op' && s.op === 'copy' && s.args[0]?.kind === 'const')
+  for (const s of allStatements(body))
+    for (const r of definesOf(s))
+      if (!first.has(r.id)) first.set(r.id, s.kind === 'op' && s.op === 'copy' && s.args[0]?.kind === 'const')
   return new Set([...first].filter(([, constant]) => constant).map(([id]) => id))
 }
 
-const holds = (list: readonly Stmt[], kind: Stmt['kind']): boolean => list.some((s) => s.kind === kind || listsOf(s).some((inner) => holds(inner, kind)))
-const sizeOf = (list: readonly Stmt[]): number => list.reduce((n, s) => n + (instructionsOf(s) > 0 ? 1 : 0) + listsOf(s).reduce((m, inner) => m + sizeOf(inner), 0), 0)
+const holds = (list: readonly Stmt[], kind: Stmt['kind']): boolean =>
+  list.some((s) => s.kind === kind || listsOf(s).some((inner) => holds(inner, kind)))
+const sizeOf = (list: readonly Stmt[]): number =>
+  list.reduce((n, s) => n + (instructionsOf(s) > 0 ? 1 : 0) + listsOf(s).reduce((m, inner) => m + sizeOf(inner), 0), 0)
 const definedIn = (list: readonly Stmt[]): number[] => allStatements(list).flatMap((s) => definesOf(s).map((r) => r.id))
 const assignments = new WeakMap<Stmt, ReadonlyMap<number, number>>()
 
@@ -291,28 +401,60 @@ function assignedOnce(loop: Extract<Stmt, { kind: 'loop' }>, id: number): boolea
   return times.get(id) === 1
 }
 
-const isSum = (op: OpName): boolean => op === 'add' || op === 'sub' || op === 'mul' || op === 'shl' || op === 'copy' || op === 'convert' || op === 'bitcast'
+const isSum = (op: OpName): boolean =>
+  op === 'add' || op === 'sub' || op === 'mul' || op === 'shl' || op === 'copy' || op === 'convert' || op === 'bitcast'
 
-/** Registers that count: r := r ± something fixed (CUDA's compiler follows factors too), once in the loop; then all that sums of those and fixed values make. */
-function countingIn(loop: Extract<Stmt, { kind: 'loop' }>, varying: ReadonlySet<number>, geometric: boolean): Set<number> {
+/**
+ * Registers that count: r := r ± something fixed (CUDA's compiler follows factors too), once in the loop; then all that
+ * sums of those and fixed values make.
+ */
+function countingIn(
+  loop: Extract<Stmt, { kind: 'loop' }>,
+  varying: ReadonlySet<number>,
+  geometric: boolean,
+): Set<number> {
   const all = allStatements([...loop.body, ...loop.continuing])
   const fixed = (o: Operand): boolean => o.kind !== 'reg' || !varying.has(o.id)
   const integer = (t: ScalarType): boolean => t === 'i32' || t === 'u32' || t === 'i64' || t === 'u64'
   const counting = new Set<number>()
   for (const s of all) {
     if (s.kind !== 'op' || !integer(s.dst.type) || !assignedOnce(loop, s.dst.id)) continue
-    const grows = s.op === 'add' || s.op === 'sub' || (geometric && (s.op === 'mul' || s.op === 'shl' || s.op === 'shr' || s.op === 'div') && s.args[1]?.kind === 'const')
+    const grows =
+      s.op === 'add' ||
+      s.op === 'sub' ||
+      (geometric &&
+        (s.op === 'mul' || s.op === 'shl' || s.op === 'shr' || s.op === 'div') &&
+        s.args[1]?.kind === 'const')
     if (grows && s.args.some((o) => o.kind === 'reg' && o.id === s.dst.id) && s.args.some(fixed)) counting.add(s.dst.id)
     if (s.op === 'copy' && s.args[0]?.kind === 'reg') {
-      const from = all.find((x) => x.kind === 'op' && x.dst.id === (s.args[0] as { id: number }).id) // a register, checked above
-      if (from?.kind === 'op' && (from.op === 'add' || from.op === 'sub') && from.args.some((o) => o.kind === 'reg' && o.id === s.dst.id)) counting.add(s.dst.id)
+      // a register, checked above
+      const from = all.find((x) => x.kind === 'op' && x.dst.id === (s.args[0] as { id: number }).id)
+      if (
+        from?.kind === 'op' &&
+        (from.op === 'add' || from.op === 'sub') &&
+        from.args.some((o) => o.kind === 'reg' && o.id === s.dst.id)
+      )
+        counting.add(s.dst.id)
     }
   }
-  for (let grew = true; grew;) {
+  for (let grew = true; grew; ) {
     grew = false
     for (const s of all) {
-      if (s.kind !== 'op' || counting.has(s.dst.id) || !integer(s.dst.type) || !isSum(s.op) || !assignedOnce(loop, s.dst.id)) continue
-      if (s.args.every((o) => fixed(o) || (o.kind === 'reg' && counting.has(o.id))) && s.args.some((o) => o.kind === 'reg' && counting.has(o.id))) { counting.add(s.dst.id); grew = true }
+      if (
+        s.kind !== 'op' ||
+        counting.has(s.dst.id) ||
+        !integer(s.dst.type) ||
+        !isSum(s.op) ||
+        !assignedOnce(loop, s.dst.id)
+      )
+        continue
+      if (
+        s.args.every((o) => fixed(o) || (o.kind === 'reg' && counting.has(o.id))) &&
+        s.args.some((o) => o.kind === 'reg' && counting.has(o.id))
+      ) {
+        counting.add(s.dst.id)
+        grew = true
+      }
     }
   }
   return counting
@@ -321,7 +463,11 @@ function countingIn(loop: Extract<Stmt, { kind: 'loop' }>, varying: ReadonlySet<
 /** Loads of uniform tables at one place for all lanes: constants in the instructions that use them. */
 function uniformOperands(kernel: Kernel, counters: Counters): ReadonlySet<Stmt> {
   const loads = memoryStatements(kernel)
-  return new Set(counters.sites.filter((s) => s.space === 'constant' && s.wavefronts <= s.requests).flatMap((s) => loads[s.site] ?? []))
+  return new Set(
+    counters.sites
+      .filter((s) => s.space === 'constant' && s.wavefronts <= s.requests)
+      .flatMap((s) => loads[s.site] ?? []),
+  )
 }
 
 const statements = new WeakMap<Kernel, readonly Stmt[]>()
@@ -338,17 +484,27 @@ export function memoryStatements(kernel: Kernel): readonly Stmt[] {
 /** Products used once, by a sum: one multiply-add does both. */
 function fusedProducts(body: readonly Stmt[]): ReadonlySet<Stmt> {
   const all = allStatements(body)
-  const uses = new Map<number, number>(), definitions = new Map<number, number>()
+  const uses = new Map<number, number>(),
+    definitions = new Map<number, number>()
   for (const s of all) {
     for (const o of usesOf(s)) if (o.kind === 'reg') uses.set(o.id, (uses.get(o.id) ?? 0) + 1)
     for (const r of definesOf(s)) definitions.set(r.id, (definitions.get(r.id) ?? 0) + 1)
   }
   const products = new Map<number, Stmt>()
-  for (const s of all) if (s.kind === 'op' && (s.op === 'mul' || s.op === 'shl') && uses.get(s.dst.id) === 1 && definitions.get(s.dst.id) === 1) products.set(s.dst.id, s)
+  for (const s of all)
+    if (
+      s.kind === 'op' &&
+      (s.op === 'mul' || s.op === 'shl') &&
+      uses.get(s.dst.id) === 1 &&
+      definitions.get(s.dst.id) === 1
+    )
+      products.set(s.dst.id, s)
   const fused = new Set<Stmt>()
   for (const s of all) {
     if (s.kind !== 'op' || (s.op !== 'add' && s.op !== 'sub')) continue
-    const product = s.args.map((o) => (o.kind === 'reg' ? products.get(o.id) : undefined)).find((x) => x !== undefined && !fused.has(x))
+    const product = s.args
+      .map((o) => (o.kind === 'reg' ? products.get(o.id) : undefined))
+      .find((x) => x !== undefined && !fused.has(x))
     if (product) fused.add(product)
   }
   return fused

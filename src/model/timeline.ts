@@ -1,7 +1,8 @@
-// In: a kernel, what its compiler leaves, and how long each memory access takes. Out: the clocks that one warp needs from
-// its first instruction to its last when no other warp is in its way. The one idea: compilers order each piece of straight code
-// so that everything issues as soon as its arguments allow, and pieces follow each other in order; a loop takes what its second round takes, times its rounds; compilers lift the loads of
-// an unrolled group to its front, so those wait together.
+// In: a kernel, what its compiler leaves, and how long each memory access takes. Out: the clocks that one warp needs
+// from its first instruction to its last when no other warp is in its way. The one idea: compilers order each piece of
+// straight code so that everything issues as soon as its arguments allow, and pieces follow each other in order; a loop
+// takes what its second round takes, times its rounds; compilers lift the loads of an unrolled group to its front, so
+// those wait together.
 import { definesOf, isCached, listsOf, opRow, usesOf, type Kernel, type Stmt } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { instructionsOf, type Compiler } from './instructions.ts'
@@ -13,14 +14,32 @@ const mostLifted = 8
 /** Clocks from issue to result of a load or atomic statement. */
 export type AccessLatency = (s: Stmt) => number
 
-/** What the clock does, in order: a statement begins and its result is there, or rounds of a loop pass that are like the last. */
+/**
+ * What the clock does, in order: a statement begins and its result is there, or rounds of a loop pass that are like the
+ * last.
+ */
 export type Moment =
-  | { readonly kind: 'statement'; readonly statement: Stmt; readonly start: number; readonly issued: number; readonly ready: number }
-  | { readonly kind: 'rounds'; readonly statement: Stmt; readonly rounds: number; readonly start: number; readonly ready: number }
+  | {
+      readonly kind: 'statement'
+      readonly statement: Stmt
+      readonly start: number
+      readonly issued: number
+      readonly ready: number
+    }
+  | {
+      readonly kind: 'rounds'
+      readonly statement: Stmt
+      readonly rounds: number
+      readonly start: number
+      readonly ready: number
+    }
 
 interface State {
   clock: number
-  /** Where the current piece of straight code begins: inside it compilers issue everything as soon as its arguments allow. */
+  /**
+   * Where the current piece of straight code begins: inside it compilers issue everything as soon as its arguments
+   * allow.
+   */
   open: number
   /** When the last instruction of the piece issues. */
   latest: number
@@ -29,10 +48,19 @@ interface State {
 }
 
 /**
- * Clocks of one warp alone, averaged over the warps of the launch that `residue` was made for. `longer`: rounds of its loops ÷ those
- * that were counted; without a loop everything takes so much longer.
+ * Clocks of one warp alone, averaged over the warps of the launch that `residue` was made for. `longer`: rounds of its
+ * loops ÷ those that were counted; without a loop everything takes so much longer.
  */
-export function warpClocks(kernel: Kernel, residue: Residue, latency: AccessLatency, profile: GpuProfile, barrierClocks: number, compiler: Compiler, longer: number, tell?: (m: Moment) => void): number {
+export function warpClocks(
+  kernel: Kernel,
+  residue: Residue,
+  latency: AccessLatency,
+  profile: GpuProfile,
+  barrierClocks: number,
+  compiler: Compiler,
+  longer: number,
+  tell?: (m: Moment) => void,
+): number {
   const loops = hasLoop(kernel.body)
   const t = new Timeline(kernel, residue, latency, profile, barrierClocks, compiler, loops ? longer : 1, tell)
   const state: State = { clock: 0, open: 0, latest: 0, ready: new Map() }
@@ -54,7 +82,16 @@ class Timeline {
   private readonly longer: number
   private depth = 0
 
-  constructor(kernel: Kernel, residue: Residue, latency: AccessLatency, profile: GpuProfile, barrierClocks: number, compiler: Compiler, longer: number, tell?: (m: Moment) => void) {
+  constructor(
+    kernel: Kernel,
+    residue: Residue,
+    latency: AccessLatency,
+    profile: GpuProfile,
+    barrierClocks: number,
+    compiler: Compiler,
+    longer: number,
+    tell?: (m: Moment) => void,
+  ) {
     this.tell = tell
     this.longer = longer
     this.compiler = compiler
@@ -82,11 +119,20 @@ class Timeline {
     state.clock += issued
     if (s.kind === 'if') return this.branch(s, state, given)
     /** What the compiler folds away or computes ahead is there when its arguments are. */
-    if (s.kind === 'op' && (issued === 0 || this.residue.early(s))) { state.ready.set(s.dst.id, given); return }
+    if (s.kind === 'op' && (issued === 0 || this.residue.early(s))) {
+      state.ready.set(s.dst.id, given)
+      return
+    }
     const start = Math.max(state.open, given)
     state.latest = Math.max(state.latest, start + issued)
     for (const r of definesOf(s)) state.ready.set(r.id, start + this.resultClocks(s))
-    this.tell?.({ kind: 'statement', statement: s, start, issued, ready: start + Math.max(issued, this.resultClocks(s)) })
+    this.tell?.({
+      kind: 'statement',
+      statement: s,
+      start,
+      issued,
+      ready: start + Math.max(issued, this.resultClocks(s)),
+    })
     if (s.kind === 'store' || s.kind === 'atomic') this.begin(state)
   }
 
@@ -132,14 +178,30 @@ class Timeline {
     const before = state.clock
     this.group(s, group, state, lifted)
     const rest = (state.clock - before) * (more - 1)
-    if (rest > 0) this.tell?.({ kind: 'rounds', statement: s, rounds: rounds - 2 * group, start: state.clock, ready: state.clock + rest })
+    if (rest > 0)
+      this.tell?.({
+        kind: 'rounds',
+        statement: s,
+        rounds: rounds - 2 * group,
+        start: state.clock,
+        ready: state.clock + rest,
+      })
     state.clock += rest
     for (const [id, at] of state.ready) if (at > before) state.ready.set(id, at + rest)
   }
 
-  /** Whether loads stay where they are because the loop stores: nobody tells compilers that arrays are apart, and bounds that WebGPU checks keep workgroup memory in order too. */
+  /**
+   * Whether loads stay where they are because the loop stores: nobody tells compilers that arrays are apart, and bounds
+   * that WebGPU checks keep workgroup memory in order too.
+   */
   private pinned(s: Extract<Stmt, { kind: 'loop' }>): boolean {
-    const stores = (list: readonly Stmt[]): boolean => list.some((x) => ((x.kind === 'store' || x.kind === 'atomic') && (this.compiler === 'webgpu' || this.global.has(x.address.resource))) || listsOf(x).some(stores))
+    const stores = (list: readonly Stmt[]): boolean =>
+      list.some(
+        (x) =>
+          ((x.kind === 'store' || x.kind === 'atomic') &&
+            (this.compiler === 'webgpu' || this.global.has(x.address.resource))) ||
+          listsOf(x).some(stores),
+      )
     return stores(s.body)
   }
 
@@ -161,14 +223,21 @@ class Timeline {
   /** A load at the front of its group. */
   private lifted(s: Stmt, start: number, state: State): void {
     for (const d of definesOf(s)) state.ready.set(d.id, start + this.latency(s))
-    this.tell?.({ kind: 'statement', statement: s, start, issued: this.residue.issued(s), ready: start + this.latency(s) })
+    this.tell?.({
+      kind: 'statement',
+      statement: s,
+      start,
+      issued: this.residue.issued(s),
+      ready: start + this.latency(s),
+    })
   }
 
   private resultClocks(s: Stmt): number {
     if (s.kind === 'load' || s.kind === 'atomic') return this.latency(s)
     if (s.kind === 'subgroup') return this.profile.latency.shared.value
     if (s.kind !== 'op') return 0
-    if (opRow(s.op).class === 'sfu') return this.profile.latency.sfu.value + this.profile.latency.alu.value * (instructionsOf(s) - 1)
+    if (opRow(s.op).class === 'sfu')
+      return this.profile.latency.sfu.value + this.profile.latency.alu.value * (instructionsOf(s) - 1)
     return this.profile.latency.alu.value * (s.dst.type === 'f64' ? 2 : 1) * Math.max(1, instructionsOf(s))
   }
 }
@@ -177,11 +246,17 @@ class Timeline {
 function liftable(loop: Extract<Stmt, { kind: 'loop' }>): readonly Stmt[] {
   const all = [...loop.body, ...loop.continuing]
   const waiting = new Set<number>()
-  for (let grew = true; grew;) {
+  for (let grew = true; grew; ) {
     grew = false
     for (const s of all) {
-      const waits = s.kind === 'load' || s.kind === 'atomic' || usesOf(s).some((o) => o.kind === 'reg' && waiting.has(o.id))
-      if (waits) for (const r of definesOf(s)) if (!waiting.has(r.id)) { waiting.add(r.id); grew = true }
+      const waits =
+        s.kind === 'load' || s.kind === 'atomic' || usesOf(s).some((o) => o.kind === 'reg' && waiting.has(o.id))
+      if (waits)
+        for (const r of definesOf(s))
+          if (!waiting.has(r.id)) {
+            waiting.add(r.id)
+            grew = true
+          }
     }
   }
   return all.filter((s) => s.kind === 'load' && usesOf(s).every((o) => o.kind !== 'reg' || !waiting.has(o.id)))

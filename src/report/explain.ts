@@ -1,5 +1,5 @@
-// In: an `ExplainReport` and the source's lines. Out: terminal text: launch, what bounds it, findings by gain, every memory
-// access by source line, branches that diverge, occupancy, hazards. Text from outside is made printable.
+// In: an `ExplainReport` and the source's lines. Out: terminal text: launch, what bounds it, findings by gain, every
+// memory access by source line, branches that diverge, occupancy, hazards. Text from outside is made printable.
 import { wordsOf, type AccessJson, type ExplainReport, type Finding, type Words } from '../explain/index.ts'
 import { plain, type Paint } from './paint.ts'
 import { paragraph, table } from './table.ts'
@@ -8,15 +8,24 @@ import { amount, digits, duration, grouped, list, percent, plural, printable, ti
 /** The report, one string per line, about `columns` wide. */
 export function explainLines(r: ExplainReport, paint: Paint = plain, columns = 100): string[] {
   return [
-    ...head(r, paint), ...portableLines(r, paint), '', ...findingLines(r, paint, columns), ...hazardLines(r, paint, columns), ...accessLines(r, paint), ...branchLines(r, paint),
-    ...occupancyPart(r, paint), ...r.notes.flatMap((n) => paragraph(paint.dim('note '), paint.dim(printable(n)), columns)),
+    ...head(r, paint),
+    ...portableLines(r, paint),
+    '',
+    ...findingLines(r, paint, columns),
+    ...hazardLines(r, paint, columns),
+    ...accessLines(r, paint),
+    ...branchLines(r, paint),
+    ...occupancyPart(r, paint),
+    ...r.notes.flatMap((n) => paragraph(paint.dim('note '), paint.dim(printable(n)), columns)),
   ]
 }
 
 function head(r: ExplainReport, paint: Paint): string[] {
   const { grid, block } = r.launch
   const words = wordsOf(r.kernel.language)
-  const counted = r.coverage.exact ? 'all blocks run' : `${grouped(r.coverage.simulated)} of ${grouped(r.coverage.blocks)} blocks run, counts scaled`
+  const counted = r.coverage.exact
+    ? 'all blocks run'
+    : `${grouped(r.coverage.simulated)} of ${grouped(r.coverage.blocks)} blocks run, counts scaled`
   return [
     `${paint.bold(printable(r.kernel.name))} ${paint.dim(printable(r.kernel.file))}   ${grid.join(' × ')} ${words.blocks} of ${block.join(' × ')} on ${r.gpu}; ${counted}`,
     `  ${paint.bold(duration(r.prediction.ns))} predicted (${r.prediction.error ? `error ${digits(r.prediction.error.mape, 2)} % on ${r.prediction.error.kernels} kernels` : 'not calibrated'}), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} ${words.warp} instructions, ${percent(r.warpEfficiency)} of lanes active`,
@@ -26,30 +35,63 @@ function head(r: ExplainReport, paint: Paint): string[] {
 /** Each GPU of a portable report in one row. */
 function portableLines(r: ExplainReport, paint: Paint): string[] {
   if (!r.portable) return []
-  const rows = r.portable.map((p) => [p.gpu, duration(p.ns), p.boundBy, p.occupancy === null ? '?' : percent(p.occupancy), p.unknown.join(', ')])
-  return ['', ...table([{ title: 'GPU' }, { title: 'predicted', align: 'right' }, { title: 'bound by' }, { title: 'occupancy', align: 'right' }, { title: 'not documented' }], rows, { paint })]
+  const rows = r.portable.map((p) => [
+    p.gpu,
+    duration(p.ns),
+    p.boundBy,
+    p.occupancy === null ? '?' : percent(p.occupancy),
+    p.unknown.join(', '),
+  ])
+  return [
+    '',
+    ...table(
+      [
+        { title: 'GPU' },
+        { title: 'predicted', align: 'right' },
+        { title: 'bound by' },
+        { title: 'occupancy', align: 'right' },
+        { title: 'not documented' },
+      ],
+      rows,
+      { paint },
+    ),
+  ]
 }
 
 function findingLines(r: ExplainReport, paint: Paint, columns: number): string[] {
-  const lines = r.findings.flatMap((f) => [...findingHead(f, r.kernel.file, paint, columns), ...paragraph('      fix: ', printable(f.fix), columns)])
+  const lines = r.findings.flatMap((f) => [
+    ...findingHead(f, r.kernel.file, paint, columns),
+    ...paragraph('      fix: ', printable(f.fix), columns),
+  ])
   return [paint.bold('Findings'), ...lines, '']
 }
 
 /** A line of the kernel's own file, or of one that it includes. */
-const lineOf = (at: { readonly file: string; readonly line: number }, own: string): string => (at.file === own ? String(at.line) : `${printable(at.file.split(/[\\/]/).pop() ?? '')}:${at.line}`)
+const lineOf = (at: { readonly file: string; readonly line: number }, own: string): string =>
+  at.file === own ? String(at.line) : `${printable(at.file.split(/[\\/]/).pop() ?? '')}:${at.line}`
 
 function findingHead(f: Finding, own: string, paint: Paint, columns: number): string[] {
   const colour = f.level === 'error' ? paint.red : f.level === 'warning' ? paint.yellow : paint.cyan
-  const gain = f.rule === 'SOLBottleneck' || f.speedup < 1.005 ? '' : f.scope === 'global' ? ` ${paint.bold(`${times(f.speedup)} kernel`)}` : ` ${paint.dim(`${times(f.speedup)} at the site, kernel unchanged`)}`
+  const gain =
+    f.rule === 'SOLBottleneck' || f.speedup < 1.005
+      ? ''
+      : f.scope === 'global'
+        ? ` ${paint.bold(`${times(f.speedup)} kernel`)}`
+        : ` ${paint.dim(`${times(f.speedup)} at the site, kernel unchanged`)}`
   const place = f.at ? `${lineOf(f.at, own)}:${f.at.column} ` : ''
-  const also = f.gpus && f.gpus.length > 1 ? ` (also on ${list(f.gpus.filter((g) => !f.message.startsWith(`on ${g}:`)))})` : ''
+  const also =
+    f.gpus && f.gpus.length > 1 ? ` (also on ${list(f.gpus.filter((g) => !f.message.startsWith(`on ${g}:`)))})` : ''
   return paragraph(`  ${colour('•')} `, `${place}${colour(f.rule)}${gain}: ${printable(f.message)}${also}`, columns)
 }
 
 function hazardLines(r: ExplainReport, paint: Paint, columns: number): string[] {
   if (r.hazards.length === 0) return []
   const lines = r.hazards.flatMap((h) => [
-    ...paragraph(`  ${paint.red('!')} `, `${h.at ? `${lineOf(h.at, r.kernel.file)}:${h.at.column} ` : ''}${paint.red(h.kind)}${h.count > 0 ? `, ${plural(h.count, 'time')}` : ''}: ${printable(h.message)}; for example ${printable(h.example)}`, columns),
+    ...paragraph(
+      `  ${paint.red('!')} `,
+      `${h.at ? `${lineOf(h.at, r.kernel.file)}:${h.at.column} ` : ''}${paint.red(h.kind)}${h.count > 0 ? `, ${plural(h.count, 'time')}` : ''}: ${printable(h.message)}; for example ${printable(h.example)}`,
+      columns,
+    ),
     ...paragraph('      fix: ', printable(h.fix), columns),
   ])
   return [paint.bold('Hazards'), ...lines, '']
@@ -57,8 +99,27 @@ function hazardLines(r: ExplainReport, paint: Paint, columns: number): string[] 
 
 function accessLines(r: ExplainReport, paint: Paint): string[] {
   const right = (title: string) => ({ title, align: 'right' as const })
-  const columns = [right('line'), { title: 'access' }, { title: 'space' }, right('requests'), right('sectors/req\n(ideal)'), right('passes/req\n(ideal)'), right('bytes\nused'), { title: 'pattern' }, ...(r.portable ? [{ title: 'worst on' }] : [])]
-  return [paint.bold('Memory accesses'), ...table(columns, r.accesses.filter((a) => a.requests > 0).map((a) => accessRow(a, r, paint)), { paint }), ...unreached(r), '']
+  const columns = [
+    right('line'),
+    { title: 'access' },
+    { title: 'space' },
+    right('requests'),
+    right('sectors/req\n(ideal)'),
+    right('passes/req\n(ideal)'),
+    right('bytes\nused'),
+    { title: 'pattern' },
+    ...(r.portable ? [{ title: 'worst on' }] : []),
+  ]
+  return [
+    paint.bold('Memory accesses'),
+    ...table(
+      columns,
+      r.accesses.filter((a) => a.requests > 0).map((a) => accessRow(a, r, paint)),
+      { paint },
+    ),
+    ...unreached(r),
+    '',
+  ]
 }
 
 const mostLines = 8
@@ -68,27 +129,55 @@ function unreached(r: ExplainReport): string[] {
   const idle = r.accesses.filter((a) => a.requests === 0)
   const lines = [...new Set(idle.map((a) => (a.at ? lineOf(a.at, r.kernel.file) : '?')))]
   if (lines.length === 0) return []
-  return [`  not executed: ${plural(idle.length, 'access', 'accesses')} of ${lines.length > 1 ? 'lines' : 'line'} ${lines.slice(0, mostLines).join(', ')}${lines.length > mostLines ? ` and ${lines.length - mostLines} more` : ''}`]
+  return [
+    `  not executed: ${plural(idle.length, 'access', 'accesses')} of ${lines.length > 1 ? 'lines' : 'line'} ${lines.slice(0, mostLines).join(', ')}${lines.length > mostLines ? ` and ${lines.length - mostLines} more` : ''}`,
+  ]
 }
 
 function accessRow(a: AccessJson, r: ExplainReport, paint: Paint): string[] {
   const words = wordsOf(r.kernel.language)
   const per = (x: number): string => (a.requests === 0 ? '–' : digits(x / a.requests, 2))
-  const sectors = a.space === 'shared' ? '' : mark(a.sectors > 1.1 * a.idealSectors, `${per(a.sectors)} (${per(a.idealSectors)})`, paint)
-  const passes = a.wavefronts === null ? `? (${per(a.idealWavefronts)})` : mark(a.wavefronts > 1.1 * a.idealWavefronts, `${per(a.wavefronts)} (${per(a.idealWavefronts)})`, paint)
+  const sectors =
+    a.space === 'shared'
+      ? ''
+      : mark(a.sectors > 1.1 * a.idealSectors, `${per(a.sectors)} (${per(a.idealSectors)})`, paint)
+  const passes =
+    a.wavefronts === null
+      ? `? (${per(a.idealWavefronts)})`
+      : mark(a.wavefronts > 1.1 * a.idealWavefronts, `${per(a.wavefronts)} (${per(a.idealWavefronts)})`, paint)
   const word = a.op === 'load' ? 'read' : a.op === 'store' ? 'write' : 'atomic'
-  return [a.at ? lineOf(a.at, r.kernel.file) : '', `${word} ${printable(a.text.length > 44 ? `${a.text.slice(0, 43)}…` : a.text)}`, spaceWord(words)[a.space], amount(a.requests), sectors, passes, a.efficiency === null ? '?' : percent(a.efficiency), a.pattern + (a.stride !== null ? ` ${Math.round(a.stride * 100) / 100}` : ''), ...(a.gpu !== undefined ? [a.gpu] : [])]
+  return [
+    a.at ? lineOf(a.at, r.kernel.file) : '',
+    `${word} ${printable(a.text.length > 44 ? `${a.text.slice(0, 43)}…` : a.text)}`,
+    spaceWord(words)[a.space],
+    amount(a.requests),
+    sectors,
+    passes,
+    a.efficiency === null ? '?' : percent(a.efficiency),
+    a.pattern + (a.stride !== null ? ` ${Math.round(a.stride * 100) / 100}` : ''),
+    ...(a.gpu !== undefined ? [a.gpu] : []),
+  ]
 }
 
 const spaceWord = (w: Words): Readonly<Record<AccessJson['space'], string>> =>
-  (w.block === 'workgroup' ? { global: 'storage', constant: 'uniform', shared: 'workgroup', local: 'private', texture: 'texture' } : { global: 'global', constant: 'constant', shared: 'shared', local: 'local', texture: 'texture' })
+  w.block === 'workgroup'
+    ? { global: 'storage', constant: 'uniform', shared: 'workgroup', local: 'private', texture: 'texture' }
+    : { global: 'global', constant: 'constant', shared: 'shared', local: 'local', texture: 'texture' }
 const mark = (bad: boolean, text: string, paint: Paint): string => (bad ? paint.yellow(text) : text)
 
 function branchLines(r: ExplainReport, paint: Paint): string[] {
   const split = r.branches.filter((b) => b.divergent > 0)
   if (split.length === 0) return []
-  const rows = split.map((b) => [b.at ? `line ${lineOf(b.at, r.kernel.file)}` : '', `${amount(b.executed)} executed`, `${percent(b.divergent / Math.max(1, b.executed))} divergent`])
-  return [paint.bold(`Branches that split ${wordsOf(r.kernel.language).warps}`), ...table([{ title: '' }, { title: '', align: 'right' }, { title: '', align: 'right' }], rows, { paint }), '']
+  const rows = split.map((b) => [
+    b.at ? `line ${lineOf(b.at, r.kernel.file)}` : '',
+    `${amount(b.executed)} executed`,
+    `${percent(b.divergent / Math.max(1, b.executed))} divergent`,
+  ])
+  return [
+    paint.bold(`Branches that split ${wordsOf(r.kernel.language).warps}`),
+    ...table([{ title: '' }, { title: '', align: 'right' }, { title: '', align: 'right' }], rows, { paint }),
+    '',
+  ]
 }
 
 function occupancyPart(r: ExplainReport, paint: Paint): string[] {
@@ -96,8 +185,14 @@ function occupancyPart(r: ExplainReport, paint: Paint): string[] {
   const words = wordsOf(r.kernel.language)
   return [
     ...(o.occupancy === null
-      ? [`${paint.bold('Occupancy')} unknown: nobody documents how many ${words.warps} ${r.gpu} holds; ${o.registers.source === 'ptxas' ? `${o.registers.perThread} registers (ptxas)` : `about ${o.registers.perThread} registers (estimated)`}`]
-      : [`${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ${words.warps}, limited by ${list(o.limitedBy)}; ${o.registers.source === 'ptxas' ? `${o.registers.perThread} registers (ptxas)` : `about ${o.registers.perThread} registers (estimated)`}`, ...sizeTable(r, words, paint)]), '',
+      ? [
+          `${paint.bold('Occupancy')} unknown: nobody documents how many ${words.warps} ${r.gpu} holds; ${o.registers.source === 'ptxas' ? `${o.registers.perThread} registers (ptxas)` : `about ${o.registers.perThread} registers (estimated)`}`,
+        ]
+      : [
+          `${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ${words.warps}, limited by ${list(o.limitedBy)}; ${o.registers.source === 'ptxas' ? `${o.registers.perThread} registers (ptxas)` : `about ${o.registers.perThread} registers (estimated)`}`,
+          ...sizeTable(r, words, paint),
+        ]),
+    '',
   ]
 }
 
@@ -108,8 +203,12 @@ function sizeTable(r: ExplainReport, words: Words, paint: Paint): string[] {
   const [x, y, z] = r.launch.block
   const shown = r.occupancy.blockSizes.filter((b) => shownSizes.includes(b.threads))
   const cell = (text: string, threads: number): string => (threads === x * y * z ? paint.bold(text) : text)
-  return table([{ title: '' }, ...shown.map(() => ({ title: '', align: 'right' as const }))], [
-    [`${words.threads} a ${words.block}`, ...shown.map((b) => cell(String(b.threads), b.threads))],
-    ['occupancy', ...shown.map((b) => cell(b.occupancy === null ? '?' : percent(b.occupancy), b.threads))],
-  ], { paint })
+  return table(
+    [{ title: '' }, ...shown.map(() => ({ title: '', align: 'right' as const }))],
+    [
+      [`${words.threads} a ${words.block}`, ...shown.map((b) => cell(String(b.threads), b.threads))],
+      ['occupancy', ...shown.map((b) => cell(b.occupancy === null ? '?' : percent(b.occupancy), b.threads))],
+    ],
+    { paint },
+  )
 }

@@ -1,5 +1,6 @@
-// In: what `optimize` found. Out: the object of CONTRACTS.md, `tesela.optimize/1`. Keys there are kept; those added here
-// are `source`, `variants`, `measuredOn`, and on kernels and rungs registers and occupancy. Numbers keep their units: ns.
+// In: what `optimize` found. Out: the object of CONTRACTS.md, `tesela.optimize/1`. Keys there are kept; those added
+// here are `source`, `variants`, `measuredOn`, and on kernels and rungs registers and occupancy. Numbers keep their
+// units: ns.
 import { fidelityOf, type Fidelity } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
 import type { LadderRow, Optimized, OptimizedKernel } from '../tune/index.ts'
@@ -14,41 +15,96 @@ export function optimizeJson(report: OptimizeReport): object {
   const facts = sourceFacts(result.program)
   const [first] = result.ladder
   return {
-    schema: 'tesela.optimize/1', program: result.program.name, gpu: gpu.name,
-    source: { file, sizes: Object.fromEntries(result.program.sizes.map((s) => [s.name, s.planned])), ...(typeof facts === 'string' ? { nests: [], loops: [], why: facts } : facts), notes: result.program.notes ?? [] },
-    loops: typeof facts === 'string' ? [] : facts.loops.map((l) => ({ name: l.name, line: l.line, depth: l.depth, kind: l.kind, why: l.why, blocker: l.blocker, runs: l.kind === 'sequential' ? runsWhere(l, result) ?? null : null })),
+    schema: 'tesela.optimize/1',
+    program: result.program.name,
+    gpu: gpu.name,
+    source: {
+      file,
+      sizes: Object.fromEntries(result.program.sizes.map((s) => [s.name, s.planned])),
+      ...(typeof facts === 'string' ? { nests: [], loops: [], why: facts } : facts),
+      notes: result.program.notes ?? [],
+    },
+    loops:
+      typeof facts === 'string'
+        ? []
+        : facts.loops.map((l) => ({
+            name: l.name,
+            line: l.line,
+            depth: l.depth,
+            kind: l.kind,
+            why: l.why,
+            blocker: l.blocker,
+            runs: l.kind === 'sequential' ? (runsWhere(l, result) ?? null) : null,
+          })),
     kernels: result.kernels.map((k) => kernelJson(k, files, folder, result, gpu.name)),
-    variants: result.plan.variants.map((v, i) => ({ when: conditionWords(v), files: files.filter((f) => f.variant === i).map((f) => pathOf(f, folder)) })),
+    variants: result.plan.variants.map((v, i) => ({
+      when: conditionWords(v),
+      files: files.filter((f) => f.variant === i).map((f) => pathOf(f, folder)),
+    })),
     ladder: result.ladder.map((r) => rungJson(r, first, result.measuredOn)),
-    verified: { against: verified.against, sizes: verified.sizes, maxRelativeError: verified.maxRelativeError, bound: verified.bound },
+    verified: {
+      against: verified.against,
+      sizes: verified.sizes,
+      maxRelativeError: verified.maxRelativeError,
+      bound: verified.bound,
+    },
     failed: result.failed,
-    search: { candidates: search.candidates, predicted: search.predicted, measured: search.measured, seconds: search.seconds },
+    search: {
+      candidates: search.candidates,
+      predicted: search.predicted,
+      measured: search.measured,
+      seconds: search.seconds,
+    },
     measuredOn: result.measuredOn,
   }
 }
 
 const pathOf = (f: OutputFile, folder: string): string => `${folder}/${f.name}`
 
-const measuredJson = (t: Timing | null, on: string | null): object | null => (t && on !== null ? { ns: t.ns, min: t.min, spread: t.spread, on, timer: t.timer, samples: t.samples } : null)
+const measuredJson = (t: Timing | null, on: string | null): object | null =>
+  t && on !== null ? { ns: t.ns, min: t.min, spread: t.spread, on, timer: t.timer, samples: t.samples } : null
 
 /** The published error of the model on the GPU. */
-const published = (gpu: string): { readonly error: Fidelity | null; readonly calibrated: boolean } => ({ error: fidelityOf(gpu), calibrated: fidelityOf(gpu) !== null })
+const published = (gpu: string): { readonly error: Fidelity | null; readonly calibrated: boolean } => ({
+  error: fidelityOf(gpu),
+  calibrated: fidelityOf(gpu) !== null,
+})
 
-function kernelJson(k: OptimizedKernel, files: readonly OutputFile[], folder: string, result: Optimized, gpu: string): object {
+function kernelJson(
+  k: OptimizedKernel,
+  files: readonly OutputFile[],
+  folder: string,
+  result: Optimized,
+  gpu: string,
+): object {
   const path = (target: OutputFile['target']): string | null => {
     const found = files.find((f) => f.target === target && (f.kernel === undefined || f.kernel === k.name))
     return found ? pathOf(found, folder) : null
   }
   return {
-    name: k.name, launches: k.launches, grid: k.grid, block: k.block, schedule: k.steps, files: { wgsl: path('wgsl'), cuda: path('cuda'), ts: path('ts') },
-    prediction: { ...k.prediction, ...published(gpu) }, measured: measuredJson(k.measured, result.measuredOn), occupancy: { ...k.occupancy, registers: k.registers },
+    name: k.name,
+    launches: k.launches,
+    grid: k.grid,
+    block: k.block,
+    schedule: k.steps,
+    files: { wgsl: path('wgsl'), cuda: path('cuda'), ts: path('ts') },
+    prediction: { ...k.prediction, ...published(gpu) },
+    measured: measuredJson(k.measured, result.measuredOn),
+    occupancy: { ...k.occupancy, registers: k.registers },
   }
 }
 
 function rungJson(r: LadderRow, first: LadderRow | undefined, on: string | null): object {
   return {
-    step: r.step, prediction: { ns: r.prediction.ns, boundBy: r.prediction.boundBy }, measured: measuredJson(r.measured, on),
-    sectorsPerRequest: r.sectorsPerRequest, sharedWavefrontExcess: r.sharedWavefrontExcess, occupancy: r.occupancy,
-    registers: r.registers, threadInstructions: r.threadInstructions, counts: r.scaled ? 'scaled' : 'sampled', gain: first ? first.prediction.ns / r.prediction.ns : 1,
+    step: r.step,
+    prediction: { ns: r.prediction.ns, boundBy: r.prediction.boundBy },
+    measured: measuredJson(r.measured, on),
+    sectorsPerRequest: r.sectorsPerRequest,
+    sharedWavefrontExcess: r.sharedWavefrontExcess,
+    occupancy: r.occupancy,
+    registers: r.registers,
+    threadInstructions: r.threadInstructions,
+    counts: r.scaled ? 'scaled' : 'sampled',
+    gain: first ? first.prediction.ns / r.prediction.ns : 1,
   }
 }

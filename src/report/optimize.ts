@@ -21,18 +21,28 @@ export interface OptimizeReport {
 
 /** The report, one string per line, at most `columns` wide where words can be broken. */
 export function optimizeLines(report: OptimizeReport, paint: Paint = plain, columns = 110): string[] {
-  const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', paint.bold(paint.cyan(title)), ...lines])
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ['', paint.bold(paint.cyan(title)), ...lines]
   return [
-    ...heading(report, paint), ...section('What the source says', sourceLines(report, paint, columns)),
-    ...section('From plain to fast', ladderLines(report, paint, columns)), ...section(report.result.kernels.length > 1 ? 'The kernels' : 'The kernel', kernelLines(report.result, paint, columns)),
-    ...section('Proof', proofLines(report, paint, columns)), ...section('Files', fileLines(report, paint)), ...section('Where the numbers come from', originLines(report, paint, columns)),
+    ...heading(report, paint),
+    ...section('What the source says', sourceLines(report, paint, columns)),
+    ...section('From plain to fast', ladderLines(report, paint, columns)),
+    ...section(
+      report.result.kernels.length > 1 ? 'The kernels' : 'The kernel',
+      kernelLines(report.result, paint, columns),
+    ),
+    ...section('Proof', proofLines(report, paint, columns)),
+    ...section('Files', fileLines(report, paint)),
+    ...section('Where the numbers come from', originLines(report, paint, columns)),
   ]
 }
 
 function heading({ result, gpu, file }: OptimizeReport, paint: Paint): string[] {
   const { program } = result
   const sizes = program.sizes.map((s) => `${s.name} = ${grouped(s.planned)}`).join(', ')
-  return [`${paint.bold(program.name)} from ${file}${program.at ? `:${program.at.line}` : ''}, for ${paint.bold(gpu.title)}${sizes ? ` at ${sizes}` : ''}`]
+  return [
+    `${paint.bold(program.name)} from ${file}${program.at ? `:${program.at.line}` : ''}, for ${paint.bold(gpu.title)}${sizes ? ` at ${sizes}` : ''}`,
+  ]
 }
 
 // ── source ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -40,15 +50,26 @@ function heading({ result, gpu, file }: OptimizeReport, paint: Paint): string[] 
 function sourceLines({ result }: OptimizeReport, paint: Paint, columns: number): string[] {
   const facts = sourceFacts(result.program)
   if (typeof facts === 'string') return paragraph('  ', `Not analysed for this report: ${facts}.`, columns)
-  const nests = facts.nests.flatMap((n) => paragraph(`  ${paint.dim(lineText(n.line))} ${paint.bold(n.kind)}${n.reuse ? ': ' : ''}`, n.reuse, columns))
-  return [...nests, ...loopTable(facts, result, paint), ...(result.program.notes ?? []).flatMap((n) => paragraph(`  ${paint.dim('note')} `, n, columns))]
+  const nests = facts.nests.flatMap((n) =>
+    paragraph(`  ${paint.dim(lineText(n.line))} ${paint.bold(n.kind)}${n.reuse ? ': ' : ''}`, n.reuse, columns),
+  )
+  return [
+    ...nests,
+    ...loopTable(facts, result, paint),
+    ...(result.program.notes ?? []).flatMap((n) => paragraph(`  ${paint.dim('note')} `, n, columns)),
+  ]
 }
 
 const lineText = (line: number | null): string => (line === null ? '' : `line ${line}`)
 
 function loopTable(facts: SourceFacts, result: Optimized, paint: Paint): string[] {
   const colours = { parallel: paint.green, reduction: paint.yellow, sequential: paint.red }
-  const rows = facts.loops.map((l) => [paint.dim(lineText(l.line)), `${'  '.repeat(l.depth)}for ${l.name}`, colours[l.kind](l.kind), [l.why, l.kind === 'sequential' ? runsWhere(l, result) : undefined].filter((x) => x).join('; ')])
+  const rows = facts.loops.map((l) => [
+    paint.dim(lineText(l.line)),
+    `${'  '.repeat(l.depth)}for ${l.name}`,
+    colours[l.kind](l.kind),
+    [l.why, l.kind === 'sequential' ? runsWhere(l, result) : undefined].filter((x) => x).join('; '),
+  ])
   return table([{ title: '', align: 'right' }, { title: '' }, { title: '' }, { title: '', most: 70 }], rows)
 }
 
@@ -58,20 +79,38 @@ function ladderLines({ result }: OptimizeReport, paint: Paint, width: number): s
   const measured = result.ladder.some((r) => r.measured !== null)
   const right = (title: string): Column => ({ title, align: 'right' })
   const columns = [
-    right(''), { title: 'step', most: Math.max(24, width - (measured ? 84 : 74)) }, right('sectors/\nrequest'), right('bank\nconflicts'), right('occu-\npancy'), right('registers'), right('thread\ninstr.'),
-    { title: 'bound\nby' }, right('predicted'), ...(measured ? [right('measured')] : []), right('gain'),
+    right(''),
+    { title: 'step', most: Math.max(24, width - (measured ? 84 : 74)) },
+    right('sectors/\nrequest'),
+    right('bank\nconflicts'),
+    right('occu-\npancy'),
+    right('registers'),
+    right('thread\ninstr.'),
+    { title: 'bound\nby' },
+    right('predicted'),
+    ...(measured ? [right('measured')] : []),
+    right('gain'),
   ]
   const rows = result.ladder.map((r, i) => [String(i + 1), ...rung(r, result.ladder[0], measured, paint)])
   return table(columns, [...rows, ...chosenRow(result, measured, paint)], { paint })
 }
 
-const timeOf = (r: LadderRow, measured: boolean): number | null => (measured ? r.measured?.ns ?? null : r.prediction.ns)
+const timeOf = (r: LadderRow, measured: boolean): number | null =>
+  measured ? (r.measured?.ns ?? null) : r.prediction.ns
 
 function rung(r: LadderRow, first: LadderRow | undefined, measured: boolean, paint: Paint): string[] {
   const excess = r.sharedWavefrontExcess
   return [
-    r.step, digits(r.sectorsPerRequest), excess > 0.1 ? paint.yellow(`+${percent(excess)}`) : excess >= 0.005 ? `+${percent(excess)}` : '0 %', percent(r.occupancy), String(r.registers),
-    `${r.scaled ? '≈ ' : ''}${amount(r.threadInstructions)}`, r.prediction.boundBy, duration(r.prediction.ns), ...(measured ? [r.measured ? duration(r.measured.ns) : '–'] : []), gainOf(timeOf(r, measured), first, measured, paint),
+    r.step,
+    digits(r.sectorsPerRequest),
+    excess > 0.1 ? paint.yellow(`+${percent(excess)}`) : excess >= 0.005 ? `+${percent(excess)}` : '0 %',
+    percent(r.occupancy),
+    String(r.registers),
+    `${r.scaled ? '≈ ' : ''}${amount(r.threadInstructions)}`,
+    r.prediction.boundBy,
+    duration(r.prediction.ns),
+    ...(measured ? [r.measured ? duration(r.measured.ns) : '–'] : []),
+    gainOf(timeOf(r, measured), first, measured, paint),
   ]
 }
 
@@ -84,14 +123,28 @@ function gainOf(ns: number | null, first: LadderRow | undefined, measured: boole
 
 /** What the search chose, under the ladder: its times are sums over its kernels. */
 function chosenRow({ kernels, ladder, measured: timing }: Optimized, measured: boolean, paint: Paint): string[][] {
-  const main = kernels.reduce<OptimizedKernel | undefined>((a, b) => (a && a.prediction.ns >= b.prediction.ns ? a : b), undefined)
+  const main = kernels.reduce<OptimizedKernel | undefined>(
+    (a, b) => (a && a.prediction.ns >= b.prediction.ns ? a : b),
+    undefined,
+  )
   if (!main) return []
   const predicted = kernels.reduce((n, k) => n + k.prediction.ns, 0)
-  const total = measured ? timing?.ns ?? null : predicted
-  return [[
-    paint.bold('→'), paint.bold('chosen by the search'), '', '', percent(main.occupancy.occupancy), String(main.registers.perThread), '', main.prediction.boundBy, paint.bold(duration(predicted)),
-    ...(measured ? [total === null ? '–' : paint.bold(duration(total))] : []), gainOf(total, ladder[0], measured, paint),
-  ]]
+  const total = measured ? (timing?.ns ?? null) : predicted
+  return [
+    [
+      paint.bold('→'),
+      paint.bold('chosen by the search'),
+      '',
+      '',
+      percent(main.occupancy.occupancy),
+      String(main.registers.perThread),
+      '',
+      main.prediction.boundBy,
+      paint.bold(duration(predicted)),
+      ...(measured ? [total === null ? '–' : paint.bold(duration(total))] : []),
+      gainOf(total, ladder[0], measured, paint),
+    ],
+  ]
 }
 
 // ── kernels, proof, files ─────────────────────────────────────────────────────────────────────────────────────────
@@ -102,18 +155,38 @@ function kernelLines({ kernels }: Optimized, paint: Paint, columns: number): str
     const limit = o.activeWarps < o.maxWarps ? `, limited by ${list(o.limitedBy)}` : ''
     const often = k.launches === 1 ? '' : `launched ${grouped(k.launches)} times, `
     const facts = `${often}grid ${k.grid.map(grouped).join(' × ')}, ${k.block[0] * k.block[1] * k.block[2]} threads a block, ${k.registers.perThread} registers (${k.registers.source}), occupancy ${percent(o.occupancy)}${limit}`
-    return [...paragraph(`  ${paint.bold(k.name)}  `, facts, columns), ...k.steps.flatMap((s, i) => paragraph(`${String(i + 1).padStart(5)}. `, s, columns))]
+    return [
+      ...paragraph(`  ${paint.bold(k.name)}  `, facts, columns),
+      ...k.steps.flatMap((s, i) => paragraph(`${String(i + 1).padStart(5)}. `, s, columns)),
+    ]
   })
 }
 
-function proofLines({ result: { verified, failed, search, measuredOn } }: OptimizeReport, paint: Paint, columns: number): string[] {
-  const checks = 'Every variant was run in the simulator on fresh random data with poisoned outputs, watched for races, out-of-bounds and uninitialised reads, and compared with the source run in float64'
+function proofLines(
+  { result: { verified, failed, search, measuredOn } }: OptimizeReport,
+  paint: Paint,
+  columns: number,
+): string[] {
+  const checks =
+    'Every variant was run in the simulator on fresh random data with poisoned outputs, watched for races, out-of-bounds and uninitialised reads, and compared with the source run in float64'
   const measured = measuredOn === null ? 'none measured' : `${search.measured} measured on ${measuredOn}`
   return [
-    ...paragraph('  ', `${checks}, at ${verified.sizes.map((x) => sizesText(x).replace(/ /g, '\u00a0')).join('; ')}.`, columns),
-    ...paragraph('  ', `Largest relative error ${error(verified.maxRelativeError)}; rounding allows ${error(verified.bound)}.`, columns),
+    ...paragraph(
+      '  ',
+      `${checks}, at ${verified.sizes.map((x) => sizesText(x).replace(/ /g, '\u00a0')).join('; ')}.`,
+      columns,
+    ),
+    ...paragraph(
+      '  ',
+      `Largest relative error ${error(verified.maxRelativeError)}; rounding allows ${error(verified.bound)}.`,
+      columns,
+    ),
     ...failedLines(failed, paint, columns),
-    ...paragraph('  ', `Searched in ${digits(search.seconds)} s: ${grouped(search.predicted)} of ${plural(search.candidates, 'candidate')} predicted, ${measured}.`, columns),
+    ...paragraph(
+      '  ',
+      `Searched in ${digits(search.seconds)} s: ${grouped(search.predicted)} of ${plural(search.candidates, 'candidate')} predicted, ${measured}.`,
+      columns,
+    ),
   ]
 }
 
@@ -122,19 +195,44 @@ const mostFailed = 3
 /** What failed, and how: those with other results are faults of ours. */
 function failedLines(failed: Optimized['failed'], paint: Paint, columns: number): string[] {
   if (failed.length === 0) return []
-  const wrong = failed.filter((f) => f.how !== 'unbuilt'), others = failed.length - wrong.length
+  const wrong = failed.filter((f) => f.how !== 'unbuilt'),
+    others = failed.length - wrong.length
   const say = (text: string): string[] => paragraph(`  ${paint.yellow('failed')} `, text, columns)
   return [
-    ...wrong.length > 0 ? say(`${plural(wrong.length, 'candidate')} that would have come first computed something else and ${wrong.length === 1 ? 'was' : 'were'} passed over, so that the kernels may be slower than they should be. This is a fault of Tesela: please report it with the source.`) : [],
-    ...others > 0 ? say(`${plural(others, 'candidate')} that would have come first could not be built or run, and ${others === 1 ? 'was' : 'were'} passed over.`) : [],
-    ...[...wrong, ...failed.filter((f) => f.how === 'unbuilt')].slice(0, mostFailed).flatMap((f) => paragraph('         ', `${f.schedule}: ${f.why}`, columns)),
-    ...failed.length > mostFailed ? paragraph('         ', `and ${plural(failed.length - mostFailed, 'other')}; all of them are in report.json (failed)`, columns) : [],
+    ...(wrong.length > 0
+      ? say(
+          `${plural(wrong.length, 'candidate')} that would have come first computed something else and ${wrong.length === 1 ? 'was' : 'were'} passed over, so that the kernels may be slower than they should be. This is a fault of Tesela: please report it with the source.`,
+        )
+      : []),
+    ...(others > 0
+      ? say(
+          `${plural(others, 'candidate')} that would have come first could not be built or run, and ${others === 1 ? 'was' : 'were'} passed over.`,
+        )
+      : []),
+    ...[...wrong, ...failed.filter((f) => f.how === 'unbuilt')]
+      .slice(0, mostFailed)
+      .flatMap((f) => paragraph('         ', `${f.schedule}: ${f.why}`, columns)),
+    ...(failed.length > mostFailed
+      ? paragraph(
+          '         ',
+          `and ${plural(failed.length - mostFailed, 'other')}; all of them are in report.json (failed)`,
+          columns,
+        )
+      : []),
   ]
 }
 
 function fileLines({ files, folder, result }: OptimizeReport, paint: Paint): string[] {
-  const rows = [...files.map((f) => [paint.bold(`${folder}/${f.name}`), f.what]), [paint.bold(`${folder}/report.json`), 'this report as data']]
-  const choice = result.plan.variants.length > 1 ? [`  ${paint.dim(`The host functions choose by size: ${result.plan.variants.map(conditionWords).join(', else ')}.`)}`] : []
+  const rows = [
+    ...files.map((f) => [paint.bold(`${folder}/${f.name}`), f.what]),
+    [paint.bold(`${folder}/report.json`), 'this report as data'],
+  ]
+  const choice =
+    result.plan.variants.length > 1
+      ? [
+          `  ${paint.dim(`The host functions choose by size: ${result.plan.variants.map(conditionWords).join(', else ')}.`)}`,
+        ]
+      : []
   return [...table([{ title: '' }, { title: '' }], rows), ...choice]
 }
 
@@ -142,7 +240,8 @@ function fileLines({ files, folder, result }: OptimizeReport, paint: Paint): str
 
 function predictedBy(gpu: GpuProfile): string {
   const error = fidelityOf(gpu.name)
-  return error ? `times: by the model, whose mean error on ${error.kernels} launches that it was not fitted on is ${error.mape} % on ${gpu.title} (docs/fidelity.md)`
+  return error
+    ? `times: by the model, whose mean error on ${error.kernels} launches that it was not fitted on is ${error.mape} % on ${gpu.title} (docs/fidelity.md)`
     : `times: by a model that is not calibrated for ${gpu.title}; good for ranking schedules, not as a promise`
 }
 
@@ -152,9 +251,20 @@ function originLines({ result, gpu }: OptimizeReport, paint: Paint, columns: num
   const estimated = result.kernels.some((k) => k.registers.source === 'estimated')
   const timing = result.measured ?? result.ladder.map((r) => r.measured).find((t) => t !== null)
   return [
-    ...entry('counted', `sectors, bank conflicts (passes beyond the ideal) and instructions: the simulator, by the rules of ${gpu.title}, from sampled blocks${scaled}; 4 sectors a request are the fewest for 4 bytes a thread, 16 for vectors of 16`),
-    ...entry('computed', `occupancy: exactly, from the GPU's limits and the registers shown${estimated ? ', which are estimated from live ranges until a compiler reports them' : ''}`),
+    ...entry(
+      'counted',
+      `sectors, bank conflicts (passes beyond the ideal) and instructions: the simulator, by the rules of ${gpu.title}, from sampled blocks${scaled}; 4 sectors a request are the fewest for 4 bytes a thread, 16 for vectors of 16`,
+    ),
+    ...entry(
+      'computed',
+      `occupancy: exactly, from the GPU's limits and the registers shown${estimated ? ', which are estimated from live ranges until a compiler reports them' : ''}`,
+    ),
     ...entry('predicted', predictedBy(gpu)),
-    ...(timing && result.measuredOn ? entry('measured', `on ${result.measuredOn}: median of ${timing.samples} samples of ${timing.repeats} runs by ${timing.timer}, spread ±\u00a0${digits(timing.spread * 100, 2)}\u00a0%; predictions are for ${gpu.title}`) : []),
+    ...(timing && result.measuredOn
+      ? entry(
+          'measured',
+          `on ${result.measuredOn}: median of ${timing.samples} samples of ${timing.repeats} runs by ${timing.timer}, spread ±\u00a0${digits(timing.spread * 100, 2)}\u00a0%; predictions are for ${gpu.title}`,
+        )
+      : []),
   ]
 }

@@ -1,7 +1,14 @@
 // In: a program as it was written. Out: what analysis found in it, for people: each nest's kind of reuse, and each loop
 // as parallel, a reduction, or sequential with the dependence that makes it so. Facts only; they choose nothing here.
 import { DiagnosticError } from '../base/index.ts'
-import { classify, loopFacts, type Dependence, type LoopFact, type NestFact, type Reduction } from '../analysis/index.ts'
+import {
+  classify,
+  loopFacts,
+  type Dependence,
+  type LoopFact,
+  type NestFact,
+  type Reduction,
+} from '../analysis/index.ts'
 import type { Loop, Program } from '../ir/index.ts'
 import type { Optimized } from '../tune/index.ts'
 import { list } from './words.ts'
@@ -14,7 +21,10 @@ export interface LoopLine {
   readonly kind: LoopFact['kind']
   /** What it reduces, or what keeps it in order; empty for parallel loops. */
   readonly why: string
-  /** The dependence that keeps it in order: the lines of both ends and the iterations between them, where these are known. */
+  /**
+   * The dependence that keeps it in order: the lines of both ends and the iterations between them, where these are
+   * known.
+   */
   readonly blocker: Blocker | null
 }
 
@@ -41,8 +51,11 @@ export interface SourceFacts {
 }
 
 const tiledWords = {
-  halo: 'blocks run several of its iterations on tiles with a halo', skewed: 'blocks run it in skewed boxes', block: 'one block runs it, its threads share each iteration',
-  spans: 'blocks run many of its iterations on the elements that these reach', resident: 'all blocks run all of it, and meet after each sweep',
+  halo: 'blocks run several of its iterations on tiles with a halo',
+  skewed: 'blocks run it in skewed boxes',
+  block: 'one block runs it, its threads share each iteration',
+  spans: 'blocks run many of its iterations on the elements that these reach',
+  resident: 'all blocks run all of it, and meet after each sweep',
 } as const satisfies Record<NonNullable<Optimized['hosted'][number]['tiled']>, string>
 
 /** A loop's name without what sets it apart from names of schedules. */
@@ -53,10 +66,18 @@ export function runsWhere(l: LoopLine, result: Pick<Optimized, 'hosted' | 'parts
   const same = (x: Loop): boolean => x.at?.line === l.line && plain(x.name) === plain(l.name)
   const host = result.hosted.find((h) => same(h.loop))
   if (host?.tiled) return tiledWords[host.tiled]
-  if (host?.together) return `the host runs it in blocks of ${host.together}: in order what depends on each other in a block, then at once what is left`
+  if (host?.together)
+    return `the host runs it in blocks of ${host.together}: in order what depends on each other in a block, then at once what is left`
   if (host) return host.steps ? 'the host runs it in steps of what may run together' : 'the host runs it'
   const part = result.parts.find((p) => p.inOrder.some(same))
-  return part && (part.sketch === 'sequential' ? 'one thread runs it' : part.sketch === 'per-iteration' ? 'each thread runs it' : undefined)
+  return (
+    part &&
+    (part.sketch === 'sequential'
+      ? 'one thread runs it'
+      : part.sketch === 'per-iteration'
+        ? 'each thread runs it'
+        : undefined)
+  )
 }
 
 /** The facts, or the sentence why there are none (programs too large to analyse). */
@@ -70,21 +91,50 @@ export function sourceFacts(program: Program): SourceFacts | string {
 }
 
 function loopLine(fact: LoopFact): LoopLine {
-  const why = fact.kind === 'reduction' ? fact.reductions.map(reductionWords).join('; ') : fact.kind === 'sequential' ? blockerWords(fact.blockers) : ''
-  return { name: fact.loop.name, line: fact.loop.at?.line ?? null, depth: fact.around.length, kind: fact.kind, why, blocker: fact.kind === 'sequential' ? blockerOf(fact.blockers[0]) : null }
+  const why =
+    fact.kind === 'reduction'
+      ? fact.reductions.map(reductionWords).join('; ')
+      : fact.kind === 'sequential'
+        ? blockerWords(fact.blockers)
+        : ''
+  return {
+    name: fact.loop.name,
+    line: fact.loop.at?.line ?? null,
+    depth: fact.around.length,
+    kind: fact.kind,
+    why,
+    blocker: fact.kind === 'sequential' ? blockerOf(fact.blockers[0]) : null,
+  }
 }
 
 const reductionNames: Readonly<Record<Reduction['op'], string>> = {
-  add: 'sum', mul: 'product', min: 'minimum', max: 'maximum', and: 'bitwise and', or: 'bitwise or', xor: 'bitwise exclusive or',
-  land: 'and', lor: 'or', argmin: 'position of the minimum', argmax: 'position of the maximum',
+  add: 'sum',
+  mul: 'product',
+  min: 'minimum',
+  max: 'maximum',
+  and: 'bitwise and',
+  or: 'bitwise or',
+  xor: 'bitwise exclusive or',
+  land: 'and',
+  lor: 'or',
+  argmin: 'position of the minimum',
+  argmax: 'position of the maximum',
 }
 
-const reductionWords = (r: Reduction): string => `${reductionNames[r.op]} into ${r.position ? list([r.array, r.position]) : r.array}`
+const reductionWords = (r: Reduction): string =>
+  `${reductionNames[r.op]} into ${r.position ? list([r.array, r.position]) : r.array}`
 
 function blockerOf(d: Dependence | undefined): Blocker | null {
   if (!d) return null
   const lineOf = (a: Dependence['source']): number | null => a.at?.line ?? a.statement.at?.line ?? null
-  return { array: d.array, kind: d.kind, from: lineOf(d.source), to: lineOf(d.sink), distance: d.level === null ? null : d.vector[d.level]?.distance ?? null, exact: d.exact }
+  return {
+    array: d.array,
+    kind: d.kind,
+    from: lineOf(d.source),
+    to: lineOf(d.sink),
+    distance: d.level === null ? null : (d.vector[d.level]?.distance ?? null),
+    exact: d.exact,
+  }
 }
 
 /** Both ends in lines, when they are two. */
@@ -98,8 +148,12 @@ function blockerWords(blockers: readonly Dependence[]): string {
   const [first] = blockers
   if (!first) return ''
   const others = new Set(blockers.map((b) => b.array)).size - 1
-  const verbs = { flow: 'reads what an earlier iteration wrote', anti: 'overwrites what an earlier iteration reads', output: 'writes what an earlier iteration wrote' } as const
-  const distance = first.level === null ? null : first.vector[first.level]?.distance ?? null
+  const verbs = {
+    flow: 'reads what an earlier iteration wrote',
+    anti: 'overwrites what an earlier iteration reads',
+    output: 'writes what an earlier iteration wrote',
+  } as const
+  const distance = first.level === null ? null : (first.vector[first.level]?.distance ?? null)
   const how = distance !== null && Math.abs(distance) > 0 ? ` (${Math.abs(distance)} before)` : ''
   const sure = first.exact ? '' : ', as far as can be told'
   return `${first.array}: ${verbs[first.kind]}${how}${linesOf(first)}${sure}${others > 0 ? `; so do ${others} more` : ''}`
@@ -107,8 +161,25 @@ function blockerWords(blockers: readonly Dependence[]): string {
 
 function nestLine(fact: NestFact): NestLine {
   const { main } = fact
-  const reused = main.reads.flatMap((r) => (r.reusedIn.length > 0 ? [`${r.array} along ${list(r.reusedIn)}`] : r.window ? [`${r.array} in a window of ${r.window.map(([a, b]) => b - a + 1).join(' × ')}`] : []))
-  const transposed = main.reads.filter((r) => r.contiguous !== null && main.contiguous !== null && r.contiguous !== main.contiguous).map((r) => `${r.array} runs along ${r.contiguous}, the result along ${main.contiguous}`)
-  const reuse = reused.length > 0 ? [...new Set(reused)].map((x, i) => (i === 0 ? x.replace(/^(\S+) /, '$1 is read again ') : x)).join(', ') : main.reads.length > 0 ? 'every element is read once' : ''
-  return { kind: fact.kind, line: main.write.at?.line ?? null, reuse: [reuse, ...(main.kind === 'transpose' ? transposed : [])].filter((s) => s !== '').join('; ') }
+  const reused = main.reads.flatMap((r) =>
+    r.reusedIn.length > 0
+      ? [`${r.array} along ${list(r.reusedIn)}`]
+      : r.window
+        ? [`${r.array} in a window of ${r.window.map(([a, b]) => b - a + 1).join(' × ')}`]
+        : [],
+  )
+  const transposed = main.reads
+    .filter((r) => r.contiguous !== null && main.contiguous !== null && r.contiguous !== main.contiguous)
+    .map((r) => `${r.array} runs along ${r.contiguous}, the result along ${main.contiguous}`)
+  const reuse =
+    reused.length > 0
+      ? [...new Set(reused)].map((x, i) => (i === 0 ? x.replace(/^(\S+) /, '$1 is read again ') : x)).join(', ')
+      : main.reads.length > 0
+        ? 'every element is read once'
+        : ''
+  return {
+    kind: fact.kind,
+    line: main.write.at?.line ?? null,
+    reuse: [reuse, ...(main.kind === 'transpose' ? transposed : [])].filter((s) => s !== '').join('; '),
+  }
 }

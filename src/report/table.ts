@@ -17,13 +17,27 @@ export interface TableOptions {
 }
 
 /** Lines of a table: its headings (none when all are empty), then the rows. Trailing blanks are cut. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], options: TableOptions = {}): string[] {
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  options: TableOptions = {},
+): string[] {
   const { indent = 2, paint = plain } = options
-  const heads = stack(columns.map((c) => c.title.split('\n')), 'bottom').map((line) => line.map((cell) => paint.dim(cell)))
-  const body = rows.flatMap((row) => stack(columns.map((c, i) => wrap(row[i] ?? '', c.most)), 'top'))
+  const heads = stack(
+    columns.map((c) => c.title.split('\n')),
+    'bottom',
+  ).map((line) => line.map((cell) => paint.dim(cell)))
+  const body = rows.flatMap((row) =>
+    stack(
+      columns.map((c, i) => wrap(row[i] ?? '', c.most)),
+      'top',
+    ),
+  )
   const all = [...(columns.some((c) => c.title !== '') ? heads : []), ...body]
   const widths = columns.map((_, i) => Math.max(0, ...all.map((line) => width(line[i] ?? ''))))
-  return all.map((line) => `${' '.repeat(indent)}${line.map((cell, i) => pad(cell, widths[i] ?? 0, columns[i]?.align ?? 'left')).join('  ')}`.trimEnd())
+  return all.map((line) =>
+    `${' '.repeat(indent)}${line.map((cell, i) => pad(cell, widths[i] ?? 0, columns[i]?.align ?? 'left')).join('  ')}`.trimEnd(),
+  )
 }
 
 function pad(cell: string, to: number, align: 'left' | 'right'): string {
@@ -34,7 +48,9 @@ function pad(cell: string, to: number, align: 'left' | 'right'): string {
 /** Cells of several lines side by side, missing lines empty. */
 function stack(cells: readonly (readonly string[])[], where: 'top' | 'bottom'): string[][] {
   const height = Math.max(...cells.map((c) => c.length))
-  return Array.from({ length: height }, (_, y) => cells.map((c) => c[where === 'top' ? y : y - height + c.length] ?? ''))
+  return Array.from({ length: height }, (_, y) =>
+    cells.map((c) => c[where === 'top' ? y : y - height + c.length] ?? ''),
+  )
 }
 
 /** `text` in lines of at most `most` columns, broken at blanks; a longer word stays whole. */
@@ -50,7 +66,10 @@ export function wrap(text: string, most = Infinity): string[] {
   return [...lines, line]
 }
 
-/** A paragraph: wrapped, its first line after `lead`, the others as far in. No-break spaces hold words together and become blanks. */
+/**
+ * A paragraph: wrapped, its first line after `lead`, the others as far in. No-break spaces hold words together and
+ * become blanks.
+ */
 export function paragraph(lead: string, text: string, columns: number): string[] {
   const blanks = ' '.repeat(width(lead))
   return wrap(text, columns - width(lead)).map((line, i) => `${i === 0 ? lead : blanks}${line.replace(/\u00a0/g, ' ')}`)

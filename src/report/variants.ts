@@ -2,7 +2,17 @@
 // The one idea: the fastest variant has the plain name, the others say in their names what sizes they take; each WGSL
 // file says on top how to dispatch it, because a shader alone does not.
 import { emitCudaLauncher, emitTypeScript } from '../emit/index.ts'
-import { bindingsOf, multiplesIn, printExpr, stepsOf, type Plan, type PlanLaunch, type PlanLoop, type PlanStep, type PlanVariant } from '../ir/index.ts'
+import {
+  bindingsOf,
+  multiplesIn,
+  printExpr,
+  stepsOf,
+  type Plan,
+  type PlanLaunch,
+  type PlanLoop,
+  type PlanStep,
+  type PlanVariant,
+} from '../ir/index.ts'
 import type { Optimized } from '../tune/index.ts'
 import { error, list } from './words.ts'
 
@@ -26,8 +36,15 @@ export function conditionWords(variant: PlanVariant): string {
   if (variant.when === null) return 'any size'
   const multiples = multiplesIn(variant.when)
   if (!multiples) return printExpr(variant.when)
-  const together = [...new Set(multiples.values())].map((n) => ({ n, names: [...multiples].filter(([, m]) => m === n).map(([name]) => name) }))
-  return list(together.map(({ n, names }) => (names.length === 1 ? `${names[0]} a multiple of ${n}` : `${list(names)} multiples of ${n}`)))
+  const together = [...new Set(multiples.values())].map((n) => ({
+    n,
+    names: [...multiples].filter(([, m]) => m === n).map(([name]) => name),
+  }))
+  return list(
+    together.map(({ n, names }) =>
+      names.length === 1 ? `${names[0]} a multiple of ${n}` : `${list(names)} multiples of ${n}`,
+    ),
+  )
 }
 
 /** What tells a variant's files apart: nothing for the first, `any` for all sizes, `n4` for multiples of 4. */
@@ -40,47 +57,89 @@ function slug(variant: PlanVariant, index: number): string {
 
 // ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** All files of a result, fastest first: WGSL per kernel and variant, one CUDA file, one TypeScript module. `source` names the input. */
-export function outputFiles(result: Optimized, targets: readonly ('wgsl' | 'cuda')[], source: string): readonly OutputFile[] {
+/**
+ * All files of a result, fastest first: WGSL per kernel and variant, one CUDA file, one TypeScript module. `source`
+ * names the input.
+ */
+export function outputFiles(
+  result: Optimized,
+  targets: readonly ('wgsl' | 'cuda')[],
+  source: string,
+): readonly OutputFile[] {
   const { plan } = result
-  const wgsl = targets.includes('wgsl') ? plan.variants.flatMap((v, i) => v.launches.map((l, n) => wgslFile(plan, v, i, l, n))) : []
+  const wgsl = targets.includes('wgsl')
+    ? plan.variants.flatMap((v, i) => v.launches.map((l, n) => wgslFile(plan, v, i, l, n)))
+    : []
   const cuda: OutputFile[] = targets.includes('cuda')
-    ? [{ name: `${plan.name}.cu`, target: 'cuda', what: `all kernels and a host function ${plan.name}(…, stream)`, text: emitCudaLauncher(result.cudaPlan ?? plan, { header: fileHeader(result, result.cudaPlan ?? plan, source) }).text }] : []
+    ? [
+        {
+          name: `${plan.name}.cu`,
+          target: 'cuda',
+          what: `all kernels and a host function ${plan.name}(…, stream)`,
+          text: emitCudaLauncher(result.cudaPlan ?? plan, {
+            header: fileHeader(result, result.cudaPlan ?? plan, source),
+          }).text,
+        },
+      ]
+    : []
   const ts: OutputFile[] = targets.includes('wgsl')
-    ? [{ name: `${plan.name}.ts`, target: 'ts', what: `typed functions that run it on WebGPU: arrays in, arrays out`, text: emitTypeScript(plan, { header: fileHeader(result, plan, source) }).text }] : []
+    ? [
+        {
+          name: `${plan.name}.ts`,
+          target: 'ts',
+          what: `typed functions that run it on WebGPU: arrays in, arrays out`,
+          text: emitTypeScript(plan, { header: fileHeader(result, plan, source) }).text,
+        },
+      ]
+    : []
   return [...distinct(wgsl), ...cuda, ...ts]
 }
 
 /** Files of the same name hold the same kernel launched twice. */
-const distinct = (files: readonly OutputFile[]): readonly OutputFile[] => files.filter((f, i) => files.findIndex((g) => g.name === f.name) === i)
+const distinct = (files: readonly OutputFile[]): readonly OutputFile[] =>
+  files.filter((f, i) => files.findIndex((g) => g.name === f.name) === i)
 
 function wgslFile(plan: Plan, variant: PlanVariant, index: number, launch: PlanLaunch, step: number): OutputFile {
   const several = variant.launches.length > 1
   const sizes = plan.variants.length > 1 ? `for ${conditionWords(variant)}` : 'for any size'
   return {
-    name: `${several ? launch.kernel.name : plan.name}${slug(variant, index)}.wgsl`, target: 'wgsl', kernel: launch.kernel.name, variant: index,
+    name: `${several ? launch.kernel.name : plan.name}${slug(variant, index)}.wgsl`,
+    target: 'wgsl',
+    kernel: launch.kernel.name,
+    variant: index,
     what: several ? `kernel ${step + 1} of ${variant.launches.length}, ${sizes}` : `the kernel ${sizes}`,
-    text: `${dispatchLines(plan, variant, launch, step).map((l) => `// ${l}`.trimEnd()).join('\n')}\n${launch.emitted?.wgsl?.text ?? ''}`,
+    text: `${dispatchLines(plan, variant, launch, step)
+      .map((l) => `// ${l}`.trimEnd())
+      .join('\n')}\n${launch.emitted?.wgsl?.text ?? ''}`,
   }
 }
 
 /** The host loops around a launch, outermost first. */
 function loopsAround(steps: readonly PlanStep[], launch: number): readonly PlanLoop[] {
-  return steps.flatMap((s): readonly PlanLoop[] => (typeof s !== 'number' && contains(s, launch) ? [s, ...loopsAround(s.body, launch)] : []))
+  return steps.flatMap((s): readonly PlanLoop[] =>
+    typeof s !== 'number' && contains(s, launch) ? [s, ...loopsAround(s.body, launch)] : [],
+  )
 }
 
-const contains = (l: PlanLoop, launch: number): boolean => l.body.some((s) => (typeof s === 'number' ? s === launch : contains(s, launch)))
+const contains = (l: PlanLoop, launch: number): boolean =>
+  l.body.some((s) => (typeof s === 'number' ? s === launch : contains(s, launch)))
 
 /** How to dispatch a shader: sizes, workgroups, bindings. */
 function dispatchLines(plan: Plan, variant: PlanVariant, launch: PlanLaunch, step: number): readonly string[] {
   const [x, y, z] = launch.grid.map(printExpr)
-  const bindings = bindingsOf(launch.kernel).map((b) => `${b.binding} ${launch.arguments[b.resource.name] ?? b.resource.name}`)
+  const bindings = bindingsOf(launch.kernel).map(
+    (b) => `${b.binding} ${launch.arguments[b.resource.name] ?? b.resource.name}`,
+  )
   const params = launch.kernel.params.map((p) => p.name)
   const uniform = params.length > 0 ? [`; ${bindings.length} the uniform buffer of ${list(params)}`] : []
   return [
     ...(plan.variants.length > 1 ? [`For ${conditionWords(variant)}.`] : []),
-    ...loopsAround(stepsOf(variant), step).map((l) => `For ${l.variable} from ${printExpr(l.lower)} to before ${printExpr(l.upper)}${l.step === 1 ? '' : ` in steps of ${l.step}`}, with the other kernels of that loop in order:`),
-    `Dispatch (${x}, ${y}, ${z}) workgroups. Group 0: ${bindings.join(', ')}${uniform.join('')}.`, '',
+    ...loopsAround(stepsOf(variant), step).map(
+      (l) =>
+        `For ${l.variable} from ${printExpr(l.lower)} to before ${printExpr(l.upper)}${l.step === 1 ? '' : ` in steps of ${l.step}`}, with the other kernels of that loop in order:`,
+    ),
+    `Dispatch (${x}, ${y}, ${z}) workgroups. Group 0: ${bindings.join(', ')}${uniform.join('')}.`,
+    '',
   ]
 }
 
@@ -89,8 +148,13 @@ function fileHeader(result: Optimized, plan: Plan, source: string): readonly str
   const { verified } = result
   const conditions = plan.variants.map((v, i) => `  ${i + 1}. ${conditionWords(v)}`)
   return [
-    `${plan.name}, made by Tesela from ${source}.`, '',
-    ...result.kernels.flatMap((k) => [`${k.name}, ${k.block[0] * k.block[1] * k.block[2]} threads per block:`, ...k.steps.map((s, i) => `  ${i + 1}. ${s}`)]), '',
+    `${plan.name}, made by Tesela from ${source}.`,
+    '',
+    ...result.kernels.flatMap((k) => [
+      `${k.name}, ${k.block[0] * k.block[1] * k.block[2]} threads per block:`,
+      ...k.steps.map((s, i) => `  ${i + 1}. ${s}`),
+    ]),
+    '',
     ...(conditions.length > 1 ? ['Variants, the first that fits is taken:', ...conditions, ''] : []),
     `Verified against a float64 reference at ${verified.sizes.map(sizesText).join('; ')}:`,
     `largest relative error ${error(verified.maxRelativeError)}, ${error(verified.bound)} allowed.`,
@@ -98,4 +162,7 @@ function fileHeader(result: Optimized, plan: Plan, source: string): readonly str
 }
 
 /** `n = 64, m = 32`. */
-export const sizesText = (sizes: Readonly<Record<string, number>>): string => Object.entries(sizes).map(([k, v]) => `${k} = ${v}`).join(', ') || 'its own size'
+export const sizesText = (sizes: Readonly<Record<string, number>>): string =>
+  Object.entries(sizes)
+    .map(([k, v]) => `${k} = ${v}`)
+    .join(', ') || 'its own size'

@@ -2,7 +2,8 @@
 // text from outside made safe to print. It knows nothing of what the numbers mean.
 
 /** Thousands separated by commas: `134,217,728`. */
-export const grouped = (n: number): string => (Number.isInteger(n) ? String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ',') : String(n))
+export const grouped = (n: number): string =>
+  Number.isInteger(n) ? String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ',') : String(n)
 
 /** About three significant digits, no exponent: `0.0123`, `1.23`, `12.3`, `123`, `1230`. */
 export function digits(x: number, significant = 3): string {
@@ -12,7 +13,14 @@ export function digits(x: number, significant = 3): string {
   return x.toFixed(Math.max(0, Math.min(12, significant - whole)))
 }
 
-const scales = [['', 1], ['k', 1e3], ['M', 1e6], ['G', 1e9], ['T', 1e12], ['P', 1e15]] as const
+const scales = [
+  ['', 1],
+  ['k', 1e3],
+  ['M', 1e6],
+  ['G', 1e9],
+  ['T', 1e12],
+  ['P', 1e15],
+] as const
 
 /** A count: `999`, `12.3 k`, `4.12 G`. */
 export function amount(n: number): string {
@@ -23,7 +31,14 @@ export function amount(n: number): string {
 
 /** Nanoseconds as `870 ns`, `12.3 µs`, `4.56 ms`, `1.20 s`. */
 export function duration(ns: number): string {
-  const [unit, scale] = ns < 999.5 ? ['ns', 1] as const : ns < 999.5e3 ? ['µs', 1e3] as const : ns < 999.5e6 ? ['ms', 1e6] as const : ['s', 1e9] as const
+  const [unit, scale] =
+    ns < 999.5
+      ? (['ns', 1] as const)
+      : ns < 999.5e3
+        ? (['µs', 1e3] as const)
+        : ns < 999.5e6
+          ? (['ms', 1e6] as const)
+          : (['s', 1e9] as const)
   return `${digits(ns / scale)} ${unit}`
 }
 
@@ -37,11 +52,15 @@ export const times = (x: number): string => `${x >= 1000 ? grouped(Math.round(x)
 export const error = (x: number): string => (x === 0 ? '0' : x.toExponential(1))
 
 /** `one file`, `3 files`. */
-export const plural = (n: number, one: string, many = `${one}s`): string => (n === 1 ? `1 ${one}` : `${grouped(n)} ${many}`)
+export const plural = (n: number, one: string, many = `${one}s`): string =>
+  n === 1 ? `1 ${one}` : `${grouped(n)} ${many}`
 
 /** `a`, `a and b`, `a, b and c`. */
 export const list = (items: readonly string[], last = 'and'): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items[items.length - 1]}`
 
-/** Text from outside with control characters made visible, so that no file can steer a terminal. Tabs become one blank. */
-export const printable = (text: string): string => text.replace(/\t/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '\ufffd')
+/**
+ * Text from outside with control characters made visible, so that no file can steer a terminal. Tabs become one blank.
+ */
+export const printable = (text: string): string =>
+  text.replace(/\t/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '\ufffd')

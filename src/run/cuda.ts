@@ -1,10 +1,32 @@
 // In: a plan with CUDA texts, sizes and arrays. Out: the arrays it writes, or how long it takes. The one idea: the
-// driver API and NVRTC straight from Node through `koffi`, behind the same two calls as WebGPU. Everything is loaded when
-// asked for; what is missing is named in a sentence. Each call into CUDA is checked.
+// driver API and NVRTC straight from Node through `koffi`, behind the same two calls as WebGPU. Everything is loaded
+// when asked for; what is missing is named in a sentence. Each call into CUDA is checked.
 import { fail } from '../base/index.ts'
-import { arrayBytes, bytesOf, chooseVariant, executions, hostArray, meetsGrid, sharedPlaces, type HostArray, type Plan, type PlanLaunch, type PlanValues, type ScalarType } from '../ir/index.ts'
+import {
+  arrayBytes,
+  bytesOf,
+  chooseVariant,
+  executions,
+  hostArray,
+  meetsGrid,
+  sharedPlaces,
+  type HostArray,
+  type Plan,
+  type PlanLaunch,
+  type PlanValues,
+  type ScalarType,
+} from '../ir/index.ts'
 import { loadCuda, type CudaLibraries, type Handle } from './cuda-driver.ts'
-import { checkInputs, gridOf, initialBytes, parametersOf, summarize, type PlanArrays, type Timing, type TimingOptions } from './host.ts'
+import {
+  checkInputs,
+  gridOf,
+  initialBytes,
+  parametersOf,
+  summarize,
+  type PlanArrays,
+  type Timing,
+  type TimingOptions,
+} from './host.ts'
 
 export interface CudaOptions {
   /** Device number; 0 when absent. */
@@ -29,7 +51,12 @@ export interface CudaResources {
   readonly sharedBytes: number
 }
 
-interface Compiled { readonly fn: Handle; readonly module: Handle; readonly resources: CudaResources; /** Bytes of shared memory to ask for at launch. */ readonly asked: number }
+interface Compiled {
+  readonly fn: Handle
+  readonly module: Handle
+  readonly resources: CudaResources /** Bytes of shared memory to ask for at launch. */
+  readonly asked: number
+}
 interface Step {
   readonly fn: Handle
   readonly grid: readonly [number, number, number]
@@ -42,8 +69,14 @@ interface Step {
   readonly keep: readonly unknown[]
 }
 /** Graphs that together execute a plan so many times. */
-interface Round { readonly times: number; readonly graphs: readonly Handle[] }
-interface Prepared { readonly steps: readonly Step[]; readonly pointers: ReadonlyMap<string, bigint> }
+interface Round {
+  readonly times: number
+  readonly graphs: readonly Handle[]
+}
+interface Prepared {
+  readonly steps: readonly Step[]
+  readonly pointers: ReadonlyMap<string, bigint>
+}
 
 /** A CUDA device with its primary context, and the kernels compiled on it. */
 export class Cuda {
@@ -88,8 +121,9 @@ export class Cuda {
   }
 
   /**
-   * Measures the plan with events around enough executions, which are recorded as graphs first: what the host needs for a
-   * launch (2 µs and more) is no part of the time, as it is not where a program is launched ahead or keeps a graph of its own.
+   * Measures the plan with events around enough executions, which are recorded as graphs first: what the host needs for
+   * a launch (2 µs and more) is no part of the time, as it is not where a program is launched ahead or keeps a graph of
+   * its own.
    */
   async timePlan(plan: Plan, values: PlanValues, arrays: PlanArrays, options: TimingOptions = {}): Promise<Timing> {
     checkInputs(plan, values, arrays)
@@ -144,8 +178,17 @@ export class Cuda {
     const fn = this.get('cuModuleGetFunction', module, cuda.entry)
     const attribute = (number: number): number => Number(this.get('cuFuncGetAttribute', number, fn))
     const asked = sharedPlaces(launch.kernel)?.bytes ?? 0
-    if (asked > 0) this.ok(this.driver.cuFuncSetAttribute(fn, mostAskedAttribute, asked), `asking for ${asked} bytes of shared memory for kernel ${launch.kernel.name}`)
-    const made: Compiled = { fn, module, asked, resources: { sharedBytes: attribute(1) + asked, localBytes: attribute(3), registers: attribute(4) } }
+    if (asked > 0)
+      this.ok(
+        this.driver.cuFuncSetAttribute(fn, mostAskedAttribute, asked),
+        `asking for ${asked} bytes of shared memory for kernel ${launch.kernel.name}`,
+      )
+    const made: Compiled = {
+      fn,
+      module,
+      asked,
+      resources: { sharedBytes: attribute(1) + asked, localBytes: attribute(3), registers: attribute(4) },
+    }
     this.compiled.set(cuda.text, made)
     return made
   }
@@ -158,8 +201,13 @@ export class Cuda {
     if (status !== 0) fail('cuda.nvrtc', `NVRTC could not start: error ${status}`)
     const program = out[0]
     try {
-      const options = [`--gpu-architecture=sm_${this.computeCapability.join('')}`, '--std=c++17', ...(this.options.compileOptions ?? [])]
-      if (nvrtc.nvrtcCompileProgram(program, options.length, options) !== 0) fail('cuda.compile', `NVRTC refuses kernel ${name}:\n${this.log(program)}`)
+      const options = [
+        `--gpu-architecture=sm_${this.computeCapability.join('')}`,
+        '--std=c++17',
+        ...(this.options.compileOptions ?? []),
+      ]
+      if (nvrtc.nvrtcCompileProgram(program, options.length, options) !== 0)
+        fail('cuda.compile', `NVRTC refuses kernel ${name}:\n${this.log(program)}`)
       const image = new Uint8Array(this.size('nvrtcGetCUBINSize', program))
       if (nvrtc.nvrtcGetCUBIN(program, image) !== 0) fail('cuda.nvrtc', `NVRTC gave no machine code for kernel ${name}`)
       return image
@@ -185,7 +233,8 @@ export class Cuda {
     const compiled = variant.launches.map((launch) => this.compile(launch))
     const pointers = new Map<string, bigint>()
     try {
-      for (const array of plan.arrays) pointers.set(array.name, this.upload(initialBytes(array, values, arrays[array.name])))
+      for (const array of plan.arrays)
+        pointers.set(array.name, this.upload(initialBytes(array, values, arrays[array.name])))
       const steps = [...executions(variant, values)].flatMap(({ launch, position, values: at }) => {
         const grid = gridOf(launch, at, [0x7fffffff, 65535, 65535])
         const { fn, asked } = compiled[position]! // one per launch
@@ -200,37 +249,66 @@ export class Cuda {
 
   /** Whether so many blocks of a kernel are on the device at once. */
   private fits(launch: PlanLaunch, blocks: number): boolean {
-    if (this.attribute(cooperativeAttribute) === 0 || (sharedPlaces(launch.kernel)?.bytes ?? 0) > this.attribute(mostSharedAttribute)) return false
-    const { fn, asked } = this.compile(launch), [x, y, z] = launch.kernel.block
-    return blocks <= Number(this.get('cuOccupancyMaxActiveBlocksPerMultiprocessor', fn, x * y * z, asked)) * this.attribute(multiprocessorsAttribute)
+    if (
+      this.attribute(cooperativeAttribute) === 0 ||
+      (sharedPlaces(launch.kernel)?.bytes ?? 0) > this.attribute(mostSharedAttribute)
+    )
+      return false
+    const { fn, asked } = this.compile(launch),
+      [x, y, z] = launch.kernel.block
+    return (
+      blocks <=
+      Number(this.get('cuOccupancyMaxActiveBlocksPerMultiprocessor', fn, x * y * z, asked)) *
+        this.attribute(multiprocessorsAttribute)
+    )
   }
 
   private upload(bytes: Uint8Array): bigint {
-    const pointer = BigInt(this.get('cuMemAlloc', Math.max(16, bytes.length)) as number | bigint) // a 64-bit integer by its definition
+    // a 64-bit integer by its definition
+    const pointer = BigInt(this.get('cuMemAlloc', Math.max(16, bytes.length)) as number | bigint)
     if (bytes.length > 0) this.ok(this.driver.cuMemcpyHtoD(pointer, bytes, bytes.length), 'copying to the device')
     return pointer
   }
 
   /** Kernel arguments packed as C would lay them out. */
-  private arguments(launch: PlanLaunch, pointers: ReadonlyMap<string, bigint>, values: PlanValues): Pick<Step, 'extra' | 'places' | 'keep'> {
-    const offsets: number[] = [], packed = packArguments(launch, pointers, values, offsets), start = this.koffi.address(packed)
+  private arguments(
+    launch: PlanLaunch,
+    pointers: ReadonlyMap<string, bigint>,
+    values: PlanValues,
+  ): Pick<Step, 'extra' | 'places' | 'keep'> {
+    const offsets: number[] = [],
+      packed = packArguments(launch, pointers, values, offsets),
+      start = this.koffi.address(packed)
     const length = new BigUint64Array([BigInt(packed.length)])
     const extra = new BigUint64Array([1n, start, 2n, this.koffi.address(length), 0n])
-    return { extra, places: meetsGrid(launch.kernel) ? BigUint64Array.from(offsets, (at) => start + BigInt(at)) : null, keep: [packed, length] }
+    return {
+      extra,
+      places: meetsGrid(launch.kernel) ? BigUint64Array.from(offsets, (at) => start + BigInt(at)) : null,
+      keep: [packed, length],
+    }
   }
 
   private launch(steps: readonly Step[]): void {
     const { driver, stream } = this
     for (const { fn, grid, block, asked, extra, places } of steps) {
-      this.ok(places ? driver.cuLaunchCooperativeKernel(fn, ...grid, ...block, asked, stream, places) : driver.cuLaunchKernel(fn, ...grid, ...block, asked, stream, null, extra), 'the launch')
+      this.ok(
+        places
+          ? driver.cuLaunchCooperativeKernel(fn, ...grid, ...block, asked, stream, places)
+          : driver.cuLaunchKernel(fn, ...grid, ...block, asked, stream, null, extra),
+        'the launch',
+      )
     }
   }
 
-  /** The steps as executable graphs of at most `mostLaunches` each, to be launched in their order and destroyed by the caller. */
+  /**
+   * The steps as executable graphs of at most `mostLaunches` each, to be launched in their order and destroyed by the
+   * caller.
+   */
   private record(steps: readonly Step[]): readonly Handle[] {
     const graphs: Handle[] = []
     try {
-      for (let at = 0; at < steps.length; at += mostLaunches) graphs.push(this.graphOf(steps.slice(at, at + mostLaunches)))
+      for (let at = 0; at < steps.length; at += mostLaunches)
+        graphs.push(this.graphOf(steps.slice(at, at + mostLaunches)))
       return graphs
     } catch (error) {
       this.destroy(graphs)
@@ -265,7 +343,11 @@ export class Cuda {
     for (const array of plan.arrays) {
       if (array.role === 'in' || array.role === 'temp') continue
       const bytes = new Uint8Array(arrayBytes(array, values))
-      if (bytes.length > 0) this.ok(this.driver.cuMemcpyDtoH(bytes, prepared.pointers.get(array.name), bytes.length), 'copying from the device')
+      if (bytes.length > 0)
+        this.ok(
+          this.driver.cuMemcpyDtoH(bytes, prepared.pointers.get(array.name), bytes.length),
+          'copying from the device',
+        )
       results[array.name] = hostArray(array.type, bytes.buffer)
     }
     return results
@@ -278,7 +360,10 @@ export class Cuda {
   /** The plan recorded for measuring: once and, where it is short, several times over, most first. */
   private rounds(steps: readonly Step[]): readonly Round[] {
     const many = Math.max(1, Math.floor(launchesPerGraph / Math.max(1, steps.length)))
-    return [...new Set([many, Math.floor(Math.sqrt(many)), 1])].map((times) => ({ times, graphs: this.record(Array.from({ length: times }, () => steps).flat()) }))
+    return [...new Set([many, Math.floor(Math.sqrt(many)), 1])].map((times) => ({
+      times,
+      graphs: this.record(Array.from({ length: times }, () => steps).flat()),
+    }))
   }
 
   private measure(rounds: readonly Round[], [start, end]: readonly [Handle, Handle], options: TimingOptions): Timing {
@@ -286,7 +371,8 @@ export class Cuda {
       this.ok(this.driver.cuEventRecord(start, this.stream), 'cuEventRecord')
       let left = repeats
       for (const { times, graphs } of rounds) {
-        for (; left >= times; left -= times) for (const graph of graphs) this.ok(this.driver.cuGraphLaunch(graph, this.stream), 'the launch')
+        for (; left >= times; left -= times)
+          for (const graph of graphs) this.ok(this.driver.cuGraphLaunch(graph, this.stream), 'the launch')
       }
       this.ok(this.driver.cuEventRecord(end, this.stream), 'cuEventRecord')
       this.ok(this.driver.cuEventSynchronize(end), 'the kernel')
@@ -295,9 +381,13 @@ export class Cuda {
     for (let i = 0; i < (options.warmup ?? 3); i++) take(1)
     const long = options.minSampleNs ?? 1e6
     let repeats = 1
-    const whole = (n: number): number => { const { times } = rounds.find((r) => r.times <= n)!; return Math.ceil(n / times) * times } // one execution is a round
-    for (let ns = take(1); ns < long && repeats < 4096; ns = take(repeats)) repeats = Math.min(4096, whole(Math.ceil(repeats * Math.min(16, (1.2 * long) / Math.max(ns, 1)))))
-    for (let busy = 0; busy < (options.warmupNs ?? 5e7);) busy += Math.max(1e5, take(repeats))
+    const whole = (n: number): number => {
+      const { times } = rounds.find((r) => r.times <= n)!
+      return Math.ceil(n / times) * times
+    } // one execution is a round
+    for (let ns = take(1); ns < long && repeats < 4096; ns = take(repeats))
+      repeats = Math.min(4096, whole(Math.ceil(repeats * Math.min(16, (1.2 * long) / Math.max(ns, 1)))))
+    for (let busy = 0; busy < (options.warmupNs ?? 5e7); ) busy += Math.max(1e5, take(repeats))
     const samples = Array.from({ length: options.samples ?? 9 }, () => take(repeats))
     return summarize(samples, repeats, 'events', eventQuantumNs)
   }
@@ -305,23 +395,39 @@ export class Cuda {
 
 /** Resolution of events (CUDA driver API reference: about half a microsecond). */
 const eventQuantumNs = 500
-/** Short plans are recorded several times over, up to about so many launches in a graph: starting a graph takes as long as a few launches. */
+/**
+ * Short plans are recorded several times over, up to about so many launches in a graph: starting a graph takes as long
+ * as a few launches.
+ */
 const launchesPerGraph = 256
 /** Longer plans become several graphs: the driver keeps memory for every launch of one. */
 const mostLaunches = 16384
 /** `CU_STREAM_CAPTURE_MODE_THREAD_LOCAL`: what other threads of the host do is their affair. */
 const threadLocalCapture = 1
 
-/** `CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT`, `…_COOPERATIVE_LAUNCH` and `…_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN` of cuda.h, and `CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES`. */
-const multiprocessorsAttribute = 16, cooperativeAttribute = 95, mostSharedAttribute = 97, mostAskedAttribute = 8
+/**
+ * `CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT`, `…_COOPERATIVE_LAUNCH` and `…_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN` of
+ * cuda.h, and `CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES`.
+ */
+const multiprocessorsAttribute = 16,
+  cooperativeAttribute = 95,
+  mostSharedAttribute = 97,
+  mostAskedAttribute = 8
 
 /** Pointers, then parameters, each aligned to its own size. `offsets` gets where each of them is. */
-export function packArguments(launch: PlanLaunch, pointers: ReadonlyMap<string, bigint>, values: PlanValues, offsets: number[] = []): Uint8Array<ArrayBuffer> {
+export function packArguments(
+  launch: PlanLaunch,
+  pointers: ReadonlyMap<string, bigint>,
+  values: PlanValues,
+  offsets: number[] = [],
+): Uint8Array<ArrayBuffer> {
   const bound = launch.kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
   const view = new DataView(new ArrayBuffer(8 * (bound.length + launch.kernel.params.length)))
   let at = 0
   for (const r of bound) {
-    const pointer = pointers.get(launch.arguments[r.name] ?? '') ?? fail('run.argument', `kernel ${launch.kernel.name} has no array for its resource ${r.name}`)
+    const pointer =
+      pointers.get(launch.arguments[r.name] ?? '') ??
+      fail('run.argument', `kernel ${launch.kernel.name} has no array for its resource ${r.name}`)
     view.setBigUint64(at, pointer, true)
     offsets.push(at)
     at += 8
@@ -338,13 +444,21 @@ export function packArguments(launch: PlanLaunch, pointers: ReadonlyMap<string, 
 
 function writeScalar(view: DataView, at: number, type: ScalarType, value: number): void {
   switch (type) {
-    case 'bool': return view.setUint8(at, value ? 1 : 0)
-    case 'i32': return view.setInt32(at, value, true)
-    case 'u32': return view.setUint32(at, value, true)
-    case 'i64': return view.setBigInt64(at, BigInt(value), true)
-    case 'u64': return view.setBigUint64(at, BigInt(value), true)
-    case 'f32': return view.setFloat32(at, value, true)
-    case 'f64': return view.setFloat64(at, value, true)
-    case 'f16': fail('cuda.param', 'a kernel parameter of type f16 cannot be passed to CUDA', undefined, 'use f32')
+    case 'bool':
+      return view.setUint8(at, value ? 1 : 0)
+    case 'i32':
+      return view.setInt32(at, value, true)
+    case 'u32':
+      return view.setUint32(at, value, true)
+    case 'i64':
+      return view.setBigInt64(at, BigInt(value), true)
+    case 'u64':
+      return view.setBigUint64(at, BigInt(value), true)
+    case 'f32':
+      return view.setFloat32(at, value, true)
+    case 'f64':
+      return view.setFloat64(at, value, true)
+    case 'f16':
+      fail('cuda.param', 'a kernel parameter of type f16 cannot be passed to CUDA', undefined, 'use f32')
   }
 }

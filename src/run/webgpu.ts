@@ -3,9 +3,27 @@
 // in browsers and with Dawn in Node. It neither emits nor checks results.
 import { DiagnosticError, fail } from '../base/index.ts'
 import {
-  arrayBytes, bindingsOf, chooseVariant, executions, hostArray, type HostArray, type Plan, type PlanArray, type PlanLaunch, type PlanValues,
+  arrayBytes,
+  bindingsOf,
+  chooseVariant,
+  executions,
+  hostArray,
+  type HostArray,
+  type Plan,
+  type PlanArray,
+  type PlanLaunch,
+  type PlanValues,
 } from '../ir/index.ts'
-import { checkInputs, gridOf, initialBytes, parametersOf, summarize, type PlanArrays, type Timing, type TimingOptions } from './host.ts'
+import {
+  checkInputs,
+  gridOf,
+  initialBytes,
+  parametersOf,
+  summarize,
+  type PlanArrays,
+  type Timing,
+  type TimingOptions,
+} from './host.ts'
 
 export interface WebGpuOptions {
   /** A device to use as it is. */
@@ -23,17 +41,41 @@ const kept: GPU[] = []
 
 const wantedFeatures = ['timestamp-query', 'subgroups', 'shader-f16'] as const
 const wantedLimits = [
-  'maxBufferSize', 'maxStorageBufferBindingSize', 'maxUniformBufferBindingSize', 'maxStorageBuffersPerShaderStage', 'maxComputeWorkgroupStorageSize',
-  'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX', 'maxComputeWorkgroupSizeY', 'maxComputeWorkgroupSizeZ', 'maxComputeWorkgroupsPerDimension',
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxUniformBufferBindingSize',
+  'maxStorageBuffersPerShaderStage',
+  'maxComputeWorkgroupStorageSize',
+  'maxComputeInvocationsPerWorkgroup',
+  'maxComputeWorkgroupSizeX',
+  'maxComputeWorkgroupSizeY',
+  'maxComputeWorkgroupSizeZ',
+  'maxComputeWorkgroupsPerDimension',
 ] as const
 
-/** Opens a device with all that the adapter offers of what kernels can use. Throws a `DiagnosticError` when there is none. */
+/**
+ * Opens a device with all that the adapter offers of what kernels can use. Throws a `DiagnosticError` when there is
+ * none.
+ */
 export async function openWebGpu(options: WebGpuOptions = {}): Promise<WebGpu> {
   if (options.device) return new WebGpu(options.device, null)
-  const gpu = options.gpu ?? fromCreate(options) ?? (globalThis.navigator as Navigator | undefined)?.gpu // absent in Node
-  if (!gpu) return fail('webgpu.missing', 'there is no WebGPU here', undefined, 'use a browser that has it, or in Node install the package webgpu and pass its create')
+  // absent in Node
+  const gpu = options.gpu ?? fromCreate(options) ?? (globalThis.navigator as Navigator | undefined)?.gpu
+  if (!gpu)
+    return fail(
+      'webgpu.missing',
+      'there is no WebGPU here',
+      undefined,
+      'use a browser that has it, or in Node install the package webgpu and pass its create',
+    )
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' })
-  if (!adapter) return fail('webgpu.adapter', 'WebGPU found no adapter', undefined, 'a driver may be missing; tesela doctor says what is there')
+  if (!adapter)
+    return fail(
+      'webgpu.adapter',
+      'WebGPU found no adapter',
+      undefined,
+      'a driver may be missing; tesela doctor says what is there',
+    )
   const features = wantedFeatures.filter((f) => adapter.features.has(f))
   const limits = Object.fromEntries(wantedLimits.map((name) => [name, adapter.limits[name]]))
   return new WebGpu(await adapter.requestDevice({ requiredFeatures: features, requiredLimits: limits }), adapter.info)
@@ -46,9 +88,21 @@ function fromCreate(options: WebGpuOptions): GPU | undefined {
   return gpu
 }
 
-interface Pipeline { readonly pipeline: GPUComputePipeline; readonly layout: GPUBindGroupLayout }
-interface Step { readonly pipeline: GPUComputePipeline; readonly bindings: GPUBindGroup; readonly grid: readonly [number, number, number]; /** Where its parameters begin; empty when it has none. */ readonly offsets: readonly number[] }
-interface Prepared { readonly steps: readonly Step[]; readonly buffers: ReadonlyMap<string, GPUBuffer>; readonly own: readonly GPUBuffer[] }
+interface Pipeline {
+  readonly pipeline: GPUComputePipeline
+  readonly layout: GPUBindGroupLayout
+}
+interface Step {
+  readonly pipeline: GPUComputePipeline
+  readonly bindings: GPUBindGroup
+  readonly grid: readonly [number, number, number] /** Where its parameters begin; empty when it has none. */
+  readonly offsets: readonly number[]
+}
+interface Prepared {
+  readonly steps: readonly Step[]
+  readonly buffers: ReadonlyMap<string, GPUBuffer>
+  readonly own: readonly GPUBuffer[]
+}
 
 /** A device and the pipelines made on it. */
 export class WebGpu {
@@ -57,14 +111,21 @@ export class WebGpu {
   private readonly pipelines = new Map<string, Pipeline>()
   private problem: string | null = null
   private readonly inputs = new WeakMap<HostArray, GPUBuffer>()
-  /** Whether read-only arrays stay on the device between calls; the caller must not change them. For measuring many variants. */
+  /**
+   * Whether read-only arrays stay on the device between calls; the caller must not change them. For measuring many
+   * variants.
+   */
   keepInputs = false
 
   constructor(device: GPUDevice, info: GPUAdapterInfo | null) {
     this.device = device
     this.info = info
-    device.addEventListener?.('uncapturederror', (event) => { this.problem ??= event.error.message })
-    void device.lost.then((lost) => { if (lost.reason !== 'destroyed') this.problem ??= `the device was lost: ${lost.message}` })
+    device.addEventListener?.('uncapturederror', (event) => {
+      this.problem ??= event.error.message
+    })
+    void device.lost.then((lost) => {
+      if (lost.reason !== 'destroyed') this.problem ??= `the device was lost: ${lost.message}`
+    })
   }
 
   /** Runs the plan once and returns every `out` and `inout` array, in new memory. */
@@ -118,28 +179,49 @@ export class WebGpu {
     const pipelines = await Promise.all(variant.launches.map((launch) => this.pipelineOf(launch)))
     return this.checked(() => {
       const own: GPUBuffer[] = []
-      const buffers = new Map(plan.arrays.map((array) => {
-        return [array.name, this.bufferOf(array, values, arrays[array.name], own)] as const
-      }))
-      const runs = [...executions(variant, values)].flatMap((x) => { const grid = gridOf(x.launch, x.values, this.mostBlocks()); return grid ? [{ ...x, grid }] : [] })
+      const buffers = new Map(
+        plan.arrays.map((array) => {
+          return [array.name, this.bufferOf(array, values, arrays[array.name], own)] as const
+        }),
+      )
+      const runs = [...executions(variant, values)].flatMap((x) => {
+        const grid = gridOf(x.launch, x.values, this.mostBlocks())
+        return grid ? [{ ...x, grid }] : []
+      })
       const { bytes, offsets } = this.parameters(runs)
       const parameters = bytes.length > 0 ? this.uniform(bytes) : null
       if (parameters) own.push(parameters)
       const used = new Set(runs.map((x) => x.position))
-      const groups = variant.launches.map((launch, i) => (used.has(i) ? this.bind(launch, pipelines[i]!.layout, buffers, parameters) : null)) // one pipeline per launch
-      const steps = runs.map(({ launch, position, grid }, i): Step => ({ pipeline: pipelines[position]!.pipeline, bindings: groups[position]!, grid, offsets: launch.kernel.params.length > 0 ? [offsets[i]!] : [] })) // one offset per run
+      const groups = variant.launches.map((launch, i) =>
+        used.has(i) ? this.bind(launch, pipelines[i]!.layout, buffers, parameters) : null,
+      ) // one pipeline per launch
+      const steps = runs.map(
+        ({ launch, position, grid }, i): Step => ({
+          pipeline: pipelines[position]!.pipeline,
+          bindings: groups[position]!,
+          grid,
+          offsets: launch.kernel.params.length > 0 ? [offsets[i]!] : [],
+        }),
+      ) // one offset per run
       return { steps, buffers, own }
     })
   }
 
-  /** The parameters of all runs, one after the other as dynamic offsets want them; runs with the same parameters share them. */
-  private parameters(runs: readonly { readonly launch: PlanLaunch; readonly values: PlanValues }[]): { readonly bytes: Uint8Array<ArrayBuffer>; readonly offsets: readonly number[] } {
+  /**
+   * The parameters of all runs, one after the other as dynamic offsets want them; runs with the same parameters share
+   * them.
+   */
+  private parameters(runs: readonly { readonly launch: PlanLaunch; readonly values: PlanValues }[]): {
+    readonly bytes: Uint8Array<ArrayBuffer>
+    readonly offsets: readonly number[]
+  } {
     const unit = this.device.limits.minUniformBufferOffsetAlignment
     const known = new Map<string, number>()
     const parts: { readonly at: number; readonly bytes: Uint8Array }[] = []
     let size = 0
     const offsets = runs.map(({ launch, values }) => {
-      const bytes = parameterBytes(launch, values), key = bytes.join()
+      const bytes = parameterBytes(launch, values),
+        key = bytes.join()
       const at = known.get(key) ?? size
       if (at < size || bytes.length === 0) return at
       known.set(key, at)
@@ -163,7 +245,11 @@ export class WebGpu {
   }
 
   private uniform(bytes: Uint8Array<ArrayBuffer>): GPUBuffer {
-    const buffer = this.device.createBuffer({ label: 'parameters', size: bytes.length, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST })
+    const buffer = this.device.createBuffer({
+      label: 'parameters',
+      size: bytes.length,
+      usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
+    })
     this.device.queue.writeBuffer(buffer, 0, bytes)
     return buffer
   }
@@ -176,9 +262,16 @@ export class WebGpu {
   private upload(bytes: Uint8Array<ArrayBuffer>, label: string): GPUBuffer {
     const size = Math.max(16, Math.ceil(bytes.length / 16) * 16)
     if (size > this.device.limits.maxStorageBufferBindingSize) {
-      fail('webgpu.size', `${label} has ${bytes.length} bytes, and this device binds at most ${this.device.limits.maxStorageBufferBindingSize}`)
+      fail(
+        'webgpu.size',
+        `${label} has ${bytes.length} bytes, and this device binds at most ${this.device.limits.maxStorageBufferBindingSize}`,
+      )
     }
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | (size <= 65536 ? GPUBufferUsage.UNIFORM : 0)
+    const usage =
+      GPUBufferUsage.STORAGE |
+      GPUBufferUsage.COPY_SRC |
+      GPUBufferUsage.COPY_DST |
+      (size <= 65536 ? GPUBufferUsage.UNIFORM : 0)
     const buffer = this.device.createBuffer({ label, size, usage })
     const whole = Math.floor(bytes.length / 4) * 4
     this.device.queue.writeBuffer(buffer, 0, bytes, 0, whole)
@@ -190,13 +283,29 @@ export class WebGpu {
     return buffer
   }
 
-  private bind(launch: PlanLaunch, layout: GPUBindGroupLayout, buffers: ReadonlyMap<string, GPUBuffer>, parameters: GPUBuffer | null): GPUBindGroup {
+  private bind(
+    launch: PlanLaunch,
+    layout: GPUBindGroupLayout,
+    buffers: ReadonlyMap<string, GPUBuffer>,
+    parameters: GPUBuffer | null,
+  ): GPUBindGroup {
     const bindings = bindingsOf(launch.kernel)
     const entries: GPUBindGroupEntry[] = bindings.map(({ resource, binding }) => {
       const buffer = buffers.get(launch.arguments[resource.name] ?? '')
-      return { binding, resource: { buffer: buffer ?? fail('run.argument', `kernel ${launch.kernel.name} has no array for its resource ${resource.name}`) } }
+      return {
+        binding,
+        resource: {
+          buffer:
+            buffer ??
+            fail('run.argument', `kernel ${launch.kernel.name} has no array for its resource ${resource.name}`),
+        },
+      }
     })
-    if (launch.kernel.params.length > 0 && parameters) entries.push({ binding: bindings.length, resource: { buffer: parameters, size: Math.ceil(launch.kernel.params.length / 4) * 16 } })
+    if (launch.kernel.params.length > 0 && parameters)
+      entries.push({
+        binding: bindings.length,
+        resource: { buffer: parameters, size: Math.ceil(launch.kernel.params.length / 4) * 16 },
+      })
     return this.device.createBindGroup({ layout, entries })
   }
 
@@ -212,15 +321,35 @@ export class WebGpu {
   private createPipeline(launch: PlanLaunch, wgsl: { readonly text: string; readonly entry: string }): Pipeline {
     const bindings = bindingsOf(launch.kernel)
     const types = { uniform: 'uniform', read: 'read-only-storage', 'read-write': 'storage' } as const
-    const entries: GPUBindGroupLayoutEntry[] = bindings.map(({ binding, kind }) => ({ binding, visibility: GPUShaderStage.COMPUTE, buffer: { type: types[kind] } }))
-    if (launch.kernel.params.length > 0) entries.push({ binding: bindings.length, visibility: GPUShaderStage.COMPUTE, buffer: { type: 'uniform', hasDynamicOffset: true } })
+    const entries: GPUBindGroupLayoutEntry[] = bindings.map(({ binding, kind }) => ({
+      binding,
+      visibility: GPUShaderStage.COMPUTE,
+      buffer: { type: types[kind] },
+    }))
+    if (launch.kernel.params.length > 0)
+      entries.push({
+        binding: bindings.length,
+        visibility: GPUShaderStage.COMPUTE,
+        buffer: { type: 'uniform', hasDynamicOffset: true },
+      })
     const layout = this.device.createBindGroupLayout({ entries })
     const module = this.device.createShaderModule({ code: wgsl.text, label: launch.kernel.name })
     const pipelineLayout = this.device.createPipelineLayout({ bindGroupLayouts: [layout] })
-    return { layout, pipeline: this.device.createComputePipeline({ layout: pipelineLayout, compute: { module, entryPoint: wgsl.entry } }) }
+    return {
+      layout,
+      pipeline: this.device.createComputePipeline({
+        layout: pipelineLayout,
+        compute: { module, entryPoint: wgsl.entry },
+      }),
+    }
   }
 
-  private encode(encoder: GPUCommandEncoder, steps: readonly Step[], repeats: number, timestampWrites?: GPUComputePassTimestampWrites): void {
+  private encode(
+    encoder: GPUCommandEncoder,
+    steps: readonly Step[],
+    repeats: number,
+    timestampWrites?: GPUComputePassTimestampWrites,
+  ): void {
     const pass = encoder.beginComputePass(timestampWrites ? { timestampWrites } : {})
     for (let i = 0; i < repeats; i++) {
       for (const step of steps) {
@@ -260,16 +389,25 @@ export class WebGpu {
   private async timestamps(): Promise<Stopwatch> {
     return this.checked(() => ({
       ...timestampObjects(this.device),
-      destroy() { this.queries.destroy(); this.resolve.destroy() },
+      destroy() {
+        this.queries.destroy()
+        this.resolve.destroy()
+      },
     }))
   }
 
   /** Nanoseconds that `repeats` executions take; with the raw end time, to find the timer's quantum. */
-  private async sample(steps: readonly Step[], repeats: number, stopwatch: Stopwatch | null): Promise<{ readonly ns: number; readonly end: bigint }> {
+  private async sample(
+    steps: readonly Step[],
+    repeats: number,
+    stopwatch: Stopwatch | null,
+  ): Promise<{ readonly ns: number; readonly end: bigint }> {
     const start = performance.now()
     await this.checked(() => {
       const encoder = this.device.createCommandEncoder()
-      const writes = stopwatch ? { querySet: stopwatch.queries, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 } : undefined
+      const writes = stopwatch
+        ? { querySet: stopwatch.queries, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 }
+        : undefined
       this.encode(encoder, steps, repeats, writes)
       if (stopwatch) encoder.resolveQuerySet(stopwatch.queries, 0, 2, stopwatch.resolve, 0)
       this.device.queue.submit([encoder.finish()])
@@ -290,13 +428,17 @@ export class WebGpu {
       return ns
     }
     for (let i = 0; i < (options.warmup ?? 3); i++) await take(1)
-    let repeats = 1, quantum = stopwatch ? quantumOf(ends) : 0
+    let repeats = 1,
+      quantum = stopwatch ? quantumOf(ends) : 0
     const long = (): number => Math.max(options.minSampleNs ?? 1e6, 20 * quantum)
     for (let ns = await take(1); ns < long() && repeats < maxRepeats; ns = await take(repeats)) {
-      repeats = Math.min(maxRepeats, ns > 0 ? Math.ceil(repeats * Math.min(16, Math.max(1.2, (1.2 * long()) / ns))) : repeats * 16)
+      repeats = Math.min(
+        maxRepeats,
+        ns > 0 ? Math.ceil(repeats * Math.min(16, Math.max(1.2, (1.2 * long()) / ns))) : repeats * 16,
+      )
       quantum = stopwatch ? quantumOf(ends) : 0
     }
-    for (let busy = 0; busy < (options.warmupNs ?? 5e7);) busy += Math.max(1e5, await take(repeats))
+    for (let busy = 0; busy < (options.warmupNs ?? 5e7); ) busy += Math.max(1e5, await take(repeats))
     const samples: number[] = []
     for (let i = 0; i < (options.samples ?? 9); i++) samples.push(await take(repeats))
     return summarize(samples, repeats, stopwatch ? 'timestamps' : 'wall clock', stopwatch ? quantumOf(ends) : 0)
@@ -305,7 +447,11 @@ export class WebGpu {
 
 const maxRepeats = 4096
 
-interface Stopwatch { readonly queries: GPUQuerySet; readonly resolve: GPUBuffer; destroy(): void }
+interface Stopwatch {
+  readonly queries: GPUQuerySet
+  readonly resolve: GPUBuffer
+  destroy(): void
+}
 
 function timestampObjects(device: GPUDevice): { readonly queries: GPUQuerySet; readonly resolve: GPUBuffer } {
   return {
@@ -317,7 +463,12 @@ function timestampObjects(device: GPUDevice): { readonly queries: GPUQuerySet; r
 /** Greatest common divisor of the times seen: 100 µs or 65,536 ns where a browser coarsens them, 1 where not. */
 function quantumOf(times: readonly bigint[]): number {
   let divisor = 0n
-  for (const t of times) for (let a = t, b = divisor; ; [a, b] = [b, a % b]) if (b === 0n) { divisor = a; break }
+  for (const t of times)
+    for (let a = t, b = divisor; ; [a, b] = [b, a % b])
+      if (b === 0n) {
+        divisor = a
+        break
+      }
   return Number(divisor)
 }
 

@@ -6,7 +6,10 @@ import { arraysOf } from './distribute.ts'
 import type { Nest, Other } from './part.ts'
 import { eachExpr, sameExpr, substitute } from './tree.ts'
 
-interface Parts { readonly program: Program; readonly parts: readonly (Nest | Other)[] }
+interface Parts {
+  readonly program: Program
+  readonly parts: readonly (Nest | Other)[]
+}
 
 /** Absorbs what can be; the same object when nothing can. */
 export function absorbed(given: Parts): Parts {
@@ -27,39 +30,68 @@ export function absorbed(given: Parts): Parts {
 /** `first` as the start of the reduction `next`. */
 function join(first: Nest, next: Nest): Nest | undefined {
   const r = next.reduction
-  if (first.reduction || first.guard || next.guard || !r || first.out.array.name !== next.out.array.name) return undefined
+  if (first.reduction || first.guard || next.guard || !r || first.out.array.name !== next.out.array.name)
+    return undefined
   const names = matching(first, next)
   const start = r.init
-  const goesOn = start.kind === 'read' && start.array === next.out.array.name && start.index.every((e, d) => sameExpr(e, next.out.index[d]!))
-  if (!names || !goesOn || usesArray([next.out.value, r.value, ...(r.guard ? [r.guard] : [])], start.array)) return undefined
-  return { ...next, ...(first.before && { before: true }), reduction: { ...r, init: substitute(first.out.value, names) } }
+  const goesOn =
+    start.kind === 'read' &&
+    start.array === next.out.array.name &&
+    start.index.every((e, d) => sameExpr(e, next.out.index[d]!))
+  if (!names || !goesOn || usesArray([next.out.value, r.value, ...(r.guard ? [r.guard] : [])], start.array))
+    return undefined
+  return {
+    ...next,
+    ...(first.before && { before: true }),
+    reduction: { ...r, init: substitute(first.out.value, names) },
+  }
 }
 
 /** The loops of `a` as those of `b`, when both write the same whole box, a dimension per loop. */
 function matching(a: Nest, b: Nest): ReadonlyMap<string, Expr> | undefined {
   const by = new Map<string, Expr>()
   if (a.parallel.length !== b.parallel.length || a.out.index.length !== a.parallel.length) return undefined
-  const loopAt = (n: Nest, d: number): Loop | undefined => { const e = n.out.index[d]!; return e.kind === 'var' ? n.parallel.find((l) => l.name === e.name) : undefined }
+  const loopAt = (n: Nest, d: number): Loop | undefined => {
+    const e = n.out.index[d]!
+    return e.kind === 'var' ? n.parallel.find((l) => l.name === e.name) : undefined
+  }
   const pairs = a.out.index.map((_, d) => [loopAt(a, d), loopAt(b, d)] as const)
   for (const [x, y] of pairs) {
     if (!x || !y || by.has(x.name)) return undefined
     by.set(x.name, loopVar(y.name))
   }
-  const alike = pairs.every(([x, y]) => x && y && sameExpr(substitute(x.lower, by), y.lower) && sameExpr(substitute(x.upper, by), y.upper) && x.step === y.step)
+  const alike = pairs.every(
+    ([x, y]) =>
+      x &&
+      y &&
+      sameExpr(substitute(x.lower, by), y.lower) &&
+      sameExpr(substitute(x.upper, by), y.upper) &&
+      x.step === y.step,
+  )
   return alike ? by : undefined
 }
 
 /** Whether one of `es` reads `array`. */
 export function usesArray(es: readonly Expr[], array: string): boolean {
   let hit = false
-  es.forEach((e) => eachExpr(e, (x) => { if (x.kind === 'read' && x.array === array) hit = true }))
+  es.forEach((e) =>
+    eachExpr(e, (x) => {
+      if (x.kind === 'read' && x.array === array) hit = true
+    }),
+  )
   return hit
 }
 
 function readsOf(part: Nest): readonly Expr[] {
   const r = part.reduction
   const bounds = [...part.parallel, ...(r?.loops ?? [])].flatMap((l) => [l.lower, l.upper])
-  return [...part.out.index, part.out.value, ...bounds, ...(part.guard ? [part.guard] : []), ...(r ? [r.init, r.value, ...(r.guard ? [r.guard] : [])] : [])]
+  return [
+    ...part.out.index,
+    part.out.value,
+    ...bounds,
+    ...(part.guard ? [part.guard] : []),
+    ...(r ? [r.init, r.value, ...(r.guard ? [r.guard] : [])] : []),
+  ]
 }
 
 function touches(part: Nest | Other, array: string): boolean {

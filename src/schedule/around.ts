@@ -1,6 +1,18 @@
-// In: a loop with what stands right before and after it. Out: answers to what forms ask of it: which elements expressions read, and
-// whether these are an iteration's own. It recognises nothing.
-import { addScaled, affineOf, coefficient, read, registerType, sameAffine, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Store } from '../ir/index.ts'
+// In: a loop with what stands right before and after it. Out: answers to what forms ask of it: which elements
+// expressions read, and whether these are an iteration's own. It recognises nothing.
+import {
+  addScaled,
+  affineOf,
+  coefficient,
+  read,
+  registerType,
+  sameAffine,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Store,
+} from '../ir/index.ts'
 import { reduced } from './algebra.ts'
 import { eachExpr, mapExpr, sameExpr, substitute, type Read } from './tree.ts'
 
@@ -30,7 +42,8 @@ export const isWhole = (a: ArrayDecl): boolean => registerType(a.type) === a.typ
 export const ownScalar = (a: ArrayDecl): ArrayDecl => ({ ...a, name: `${a.name}_run`, role: 'temp', space: 'private' })
 
 /** Reads of the scalar `from` as reads of `to`. */
-export const withReads = (e: Expr, from: ArrayDecl, to: ArrayDecl): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === from.name ? read(to, []) : undefined))
+export const withReads = (e: Expr, from: ArrayDecl, to: ArrayDecl): Expr =>
+  mapExpr(e, (x) => (x.kind === 'read' && x.array === from.name ? read(to, []) : undefined))
 
 /** The store of what its reduction makes. */
 export function withoutReduce(arrays: Arrays, s: Store): Store {
@@ -46,24 +59,38 @@ export function ownOnly(es: readonly Expr[], own: Store, names: readonly string[
 /** Whether the element stands before all that the loop stores. */
 export function isBefore(r: Read, s: Store, l: Loop): boolean {
   return s.index.some((e, d) => {
-    const first = affineOf(substitute(e, new Map([[l.name, l.lower]]))), at = affineOf(r.index[d]!), a = affineOf(e)
+    const first = affineOf(substitute(e, new Map([[l.name, l.lower]]))),
+      at = affineOf(r.index[d]!),
+      a = affineOf(e)
     const rest = first && at && addScaled(at, first, -1)
     const c = a ? coefficient(a, l.name) : 0
-    return a !== undefined && Math.abs(c) === 1 && [...a.terms.keys()].every((n) => n === l.name || n.startsWith('$')) && rest?.terms.size === 0 && rest.constant * c < 0
+    return (
+      a !== undefined &&
+      Math.abs(c) === 1 &&
+      [...a.terms.keys()].every((n) => n === l.name || n.startsWith('$')) &&
+      rest?.terms.size === 0 &&
+      rest.constant * c < 0
+    )
   })
 }
 
 /** The same element, as it is written. */
-export const sameIndex = (a: readonly Expr[], b: readonly Expr[]): boolean => a.length === b.length && a.every((e, i) => sameExpr(e, b[i]!))
+export const sameIndex = (a: readonly Expr[], b: readonly Expr[]): boolean =>
+  a.length === b.length && a.every((e, i) => sameExpr(e, b[i]!))
 
 /** Elements that the expressions read. */
 export function readsOf(es: readonly Expr[]): readonly Read[] {
   const out: Read[] = []
-  es.forEach((e) => eachExpr(e, (x) => { if (x.kind === 'read') out.push(x) }))
+  es.forEach((e) =>
+    eachExpr(e, (x) => {
+      if (x.kind === 'read') out.push(x)
+    }),
+  )
   return out
 }
 
-export const mentionsAny = (es: readonly Expr[], names: readonly string[]): boolean => readsOf(es).some((r) => names.includes(r.array))
+export const mentionsAny = (es: readonly Expr[], names: readonly string[]): boolean =>
+  readsOf(es).some((r) => names.includes(r.array))
 export const mentions = (es: readonly Expr[], name: string): boolean => mentionsAny(es, [name])
 
 /** Equal as linear forms. */

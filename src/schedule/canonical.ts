@@ -1,5 +1,5 @@
-// In: a nest. Out: the same as schedules like it: loops from 0, and a sum that begins with its first term has it among its terms
-// (`m = a[0]; for i in 1 .. n: m max= a[i]`), so that terms begin where memory is aligned.
+// In: a nest. Out: the same as schedules like it: loops from 0, and a sum that begins with its first term has it among
+// its terms (`m = a[0]; for i in 1 .. n: m max= a[i]`), so that terms begin where memory is aligned.
 import { addScaled, affineConstant, affineOf, implies, int, sizeDomain, type Program } from '../ir/index.ts'
 import { identityOf } from './algebra.ts'
 import { rectangular } from './rectangular.ts'
@@ -13,11 +13,16 @@ export function canonical(program: Program, part: Nest): Nest | undefined {
 }
 
 function withFirst(program: Program, nest: Nest): Nest {
-  const r = nest.reduction, [loop] = r?.loops ?? []
+  const r = nest.reduction,
+    [loop] = r?.loops ?? []
   if (!r || !loop || r.loops.length > 1 || r.guard) return nest
-  const lower = affineOf(loop.lower), upper = affineOf(loop.upper)
+  const lower = affineOf(loop.lower),
+    upper = affineOf(loop.upper)
   if (!lower || !upper || lower.terms.size > 0 || lower.constant < 1) return nest
-  const known = implies(sizeDomain(program).constraints, addScaled(upper, affineConstant(lower.constant), -1)) // the first element is there
+  // the first element is there
+  const known = implies(sizeDomain(program).constraints, addScaled(upper, affineConstant(lower.constant), -1))
   const first = int(lower.constant - 1)
-  return known && sameExpr(r.init, substitute(r.value, new Map([[loop.name, first]]))) ? { ...nest, reduction: { ...r, loops: [{ ...loop, lower: first }], init: identityOf(r.op, r.init.type) } } : nest
+  return known && sameExpr(r.init, substitute(r.value, new Map([[loop.name, first]])))
+    ? { ...nest, reduction: { ...r, loops: [{ ...loop, lower: first }], init: identityOf(r.op, r.init.type) } }
+    : nest
 }

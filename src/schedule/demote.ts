@@ -1,6 +1,6 @@
-// In: a program in which local scalars accumulate what array elements get: `w = A[e]; …w…; A[e] = f(w)`. Out: the same on the
-// elements themselves: `…A[e]…; A[e] = f(A[e])`. The one idea: a scalar keeps statements of one iteration together that
-// belong to different steps; the element does not. What it may not change is checked by dependences.
+// In: a program in which local scalars accumulate what array elements get: `w = A[e]; …w…; A[e] = f(w)`. Out: the same
+// on the elements themselves: `…A[e]…; A[e] = f(A[e])`. The one idea: a scalar keeps statements of one iteration
+// together that belong to different steps; the element does not. What it may not change is checked by dependences.
 import { mapStmts, read, type Declare, type LoopStmt, type Program, type Store } from '../ir/index.ts'
 import { arraysOf, knownDependences } from './distribute.ts'
 import { eachStmt, exprKey, mapBody, uses } from './tree.ts'
@@ -26,22 +26,39 @@ function without(program: Program, body: readonly LoopStmt[], d: Declare): reado
   const name = d.array.name
   const rest = body.filter((s) => s !== d)
   const users = rest.filter((s) => arraysOf(s).has(name))
-  const first = users[0], last = users[users.length - 1]
-  if (users.length < 3 || first?.kind !== 'store' || last?.kind !== 'store' || first.array !== name || first.reduce || last.reduce || first.value.kind !== 'read') return body
+  const first = users[0],
+    last = users[users.length - 1]
+  if (
+    users.length < 3 ||
+    first?.kind !== 'store' ||
+    last?.kind !== 'store' ||
+    first.array !== name ||
+    first.reduce ||
+    last.reduce ||
+    first.value.kind !== 'read'
+  )
+    return body
   const target = program.arrays.find((a) => a.name === last.array)
   const same = target && exprKey(first.value) === exprKey(read(target, last.index))
   if (!target || !same || target.type !== d.array.type) return body
   const inner = users.slice(1, -1)
   let writes = false
-  eachStmt(inner, (s) => { if (s.kind === 'store' && s.array === target.name) writes = true })
+  eachStmt(inner, (s) => {
+    if (s.kind === 'store' && s.array === target.name) writes = true
+  })
   if (writes) return body
   const element = read(target, last.index)
-  const changed = (s: LoopStmt): LoopStmt => mapStmts([s], (e) => (e.kind === 'read' && e.array === name ? element : e), (x) => {
-    if (x.kind !== 'store' || x.array !== name) return [x]
-    const store: Store = { ...x, array: target.name, index: last.index }
-    marked.set(store, d)
-    return [store]
-  })[0]! // one statement in, one out
+  const changed = (s: LoopStmt): LoopStmt =>
+    mapStmts(
+      [s],
+      (e) => (e.kind === 'read' && e.array === name ? element : e),
+      (x) => {
+        if (x.kind !== 'store' || x.array !== name) return [x]
+        const store: Store = { ...x, array: target.name, index: last.index }
+        marked.set(store, d)
+        return [store]
+      },
+    )[0]! // one statement in, one out
   const idle = last.value.kind === 'read' && last.value.array === name // the element would be assigned to itself
   return rest.flatMap((s) => (s === first || (s === last && idle) ? [] : users.includes(s) ? [changed(s)] : [s]))
 }
@@ -53,7 +70,14 @@ function isSafe(program: Program): boolean {
   return deps.every((d) => {
     const scalar = marked.get(d.source.statement)
     if (d.reduction || !scalar || marked.get(d.sink.statement) !== scalar) return true
-    return d.level !== null && d.level < blockDepth(d.source.statement as Store, d.source.loops.map((l) => l.name)) // only stores are marked
+    return (
+      d.level !== null &&
+      d.level <
+        blockDepth(
+          d.source.statement as Store,
+          d.source.loops.map((l) => l.name),
+        )
+    ) // only stores are marked
   })
 }
 

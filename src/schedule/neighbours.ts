@@ -1,13 +1,21 @@
-// In: the regions of a program, and what makes one of two. Out: the same with neighbours put together, also inside of loops of the host.
+// In: the regions of a program, and what makes one of two. Out: the same with neighbours put together, also inside of
+// loops of the host.
 import type { Program } from '../ir/index.ts'
 import { nestProgram } from './nest.ts'
 import type { Form, HostLoop, Nest, Other, Region } from './part.ts'
 
-/** From the first region on: `join` gets what stands before, itself joined perhaps, and what comes next; `undefined` leaves them apart. */
-export function joinedNeighbours(regions: readonly Region[], join: (before: Exclude<Region, HostLoop>, next: Exclude<Region, HostLoop>) => Region | undefined): readonly Region[] {
+/**
+ * From the first region on: `join` gets what stands before, itself joined perhaps, and what comes next; `undefined`
+ * leaves them apart.
+ */
+export function joinedNeighbours(
+  regions: readonly Region[],
+  join: (before: Exclude<Region, HostLoop>, next: Exclude<Region, HostLoop>) => Region | undefined,
+): readonly Region[] {
   const out: Region[] = []
   for (const region of regions) {
-    const r = region.kind === 'host' ? { ...region, body: joinedNeighbours(region.body, join) } : region, last = out[out.length - 1]
+    const r = region.kind === 'host' ? { ...region, body: joinedNeighbours(region.body, join) } : region,
+      last = out[out.length - 1]
     const joined = last && last.kind !== 'host' && r.kind !== 'host' ? join(last, r) : undefined
     if (joined) out[out.length - 1] = joined
     else out.push(r)
@@ -16,5 +24,10 @@ export function joinedNeighbours(regions: readonly Region[], join: (before: Excl
 }
 
 /** The part that computes `nests`, one after the other, as one form. */
-export const partOfForm = (program: Program, nests: readonly Nest[], form: Form): Other =>
-  ({ kind: 'other', body: nests.flatMap((n) => nestProgram(program, n).body), why: '', parallel: 0, form })
+export const partOfForm = (program: Program, nests: readonly Nest[], form: Form): Other => ({
+  kind: 'other',
+  body: nests.flatMap((n) => nestProgram(program, n).body),
+  why: '',
+  parallel: 0,
+  form,
+})

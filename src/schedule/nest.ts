@@ -1,7 +1,26 @@
 // In: a program. Out: its computations in canonical form, each a `Nest`: parallel loops around one assignment, possibly
 // with one reduction inside. The one idea: sketches need not know the many ways people write the same loops. What does
 // not fit is returned as `other` with the statements as they are; nothing is dropped.
-import { isFloat, loop as loopOf, affineOf, int, literal, loopVar, op, sizeDomain, read, store, when, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from '../ir/index.ts'
+import {
+  isFloat,
+  loop as loopOf,
+  affineOf,
+  int,
+  literal,
+  loopVar,
+  op,
+  sizeDomain,
+  read,
+  store,
+  when,
+  type ArrayDecl,
+  type Expr,
+  type If,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  type Store,
+} from '../ir/index.ts'
 import { privatise, splitRanges } from '../analysis/index.ts'
 import { absorbed } from './absorb.ts'
 import { anew, readBack } from './anew.ts'
@@ -33,24 +52,47 @@ import { runningApart } from './running.ts'
 import { productsApart } from './sums.ts'
 import type { Nest, Other } from './part.ts'
 import { unmixed } from './unmixed.ts'
-import { claimName, conjuncts, conjunction, eachStmt, eachExpr, freshName, mapExpr, namesOf, nest as wrap, perfectNest, readsArray, readsIn, uses, varsOf } from './tree.ts'
+import {
+  claimName,
+  conjuncts,
+  conjunction,
+  eachStmt,
+  eachExpr,
+  freshName,
+  mapExpr,
+  namesOf,
+  nest as wrap,
+  perfectNest,
+  readsArray,
+  readsIn,
+  uses,
+  varsOf,
+} from './tree.ts'
 
 export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 
 /**
- * The computations of `program` in an order that its dependences allow. Loops are split where that takes them into canonical
- * form; local scalars that several computations use become global temporaries. `whole`: the program is all that uses its
- * temporaries, no piece of another.
+ * The computations of `program` in an order that its dependences allow. Loops are split where that takes them into
+ * canonical form; local scalars that several computations use become global temporaries. `whole`: the program is all
+ * that uses its temporaries, no piece of another.
  */
-export function nestsOf(source: Program, whole = true): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
+export function nestsOf(
+  source: Program,
+  whole = true,
+): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
   const inside = privatise(splitRanges(anew(uniqueLocals(source))), whole)
   const apart = splitRanges(inside) // what was moved into a loop may be several there
-  const plain = prefixSums(unmixed(restarted(readingBefore(forwardScalars(apart === inside ? inside : privatise(apart, whole))))))
+  const plain = prefixSums(
+    unmixed(restarted(readingBefore(forwardScalars(apart === inside ? inside : privatise(apart, whole))))),
+  )
   const { program, parts } = absorbed(withLoopsApart(plain))
   return withCopies(conditionalSums(productsApart({ program, parts })))
 }
 
-interface Parts { readonly program: Program; readonly parts: readonly (Nest | Other)[] }
+interface Parts {
+  readonly program: Program
+  readonly parts: readonly (Nest | Other)[]
+}
 
 interface Context {
   readonly program: Program
@@ -62,25 +104,36 @@ export function nestProgram(program: Program, part: Nest): Program {
   const { reduction: r, out } = part
   const result = store(out.array, out.index, out.value)
   const body: readonly LoopStmt[] = r
-    ? [{ kind: 'declare', array: r.into }, store(r.into, [], r.init), ...wrap(r.loops, guarded(r.guard, [store(r.into, [], r.value, r.op)])), result]
+    ? [
+        { kind: 'declare', array: r.into },
+        store(r.into, [], r.init),
+        ...wrap(r.loops, guarded(r.guard, [store(r.into, [], r.value, r.op)])),
+        result,
+      ]
     : [result]
   return { ...program, body: wrap(part.parallel, guarded(part.guard, body)) }
 }
 
-const guarded = (guard: Expr | undefined, body: readonly LoopStmt[]): readonly LoopStmt[] => (guard ? [when(guard, body)] : body)
+const guarded = (guard: Expr | undefined, body: readonly LoopStmt[]): readonly LoopStmt[] =>
+  guard ? [when(guard, body)] : body
 
 // ── taking a program apart ────────────────────────────────────────────────────────────────────────────────────────
 
-/** Loops hand no values on, and searches are reductions, where that takes more into canonical form; eight are tried at most. */
+/**
+ * Loops hand no values on, and searches are reductions, where that takes more into canonical form; eight are tried at
+ * most.
+ */
 function withLoopsApart(given: Program): Parts {
   const worse = (p: Parts): number => 1e6 * loopsAlone(p) + badness(p)
   let parts = expanded(given)
   if (badness(parts) === 0) return parts
-  const stored = readBack(given), instead = stored && expanded(stored)
+  const stored = readBack(given),
+    instead = stored && expanded(stored)
   if (instead && worse(instead) < worse(parts)) parts = instead
   if (badness(parts) === 0) return parts
   for (let n = 0, tries = 0, all = handedOn(given); badness(parts) > 0 && tries < 8; tries++) {
-    const tried = all[n], made = tried && expanded(tried)
+    const tried = all[n],
+      made = tried && expanded(tried)
     if (!made) break
     if (worse(made) < worse(parts)) [parts, all] = [made, handedOn(tried)]
     else n++
@@ -88,7 +141,10 @@ function withLoopsApart(given: Program): Parts {
   return parts
 }
 
-/** Local scalars of outer loops become temporaries with an element per iteration where that takes everything into canonical form. */
+/**
+ * Local scalars of outer loops become temporaries with an element per iteration where that takes everything into
+ * canonical form.
+ */
 function expanded(given: Program): Parts {
   const { program, parts: plain } = withSumsApart(given)
   if (others(plain) === 0) return plain
@@ -107,7 +163,10 @@ function expanded(given: Program): Parts {
   for (const name of names) {
     const fewer = names.filter((n) => n !== name)
     const tried = partition(expandScalars(program, fewer))
-    if (badness(tried) <= badness(best)) { best = tried; names = fewer }
+    if (badness(tried) <= badness(best)) {
+      best = tried
+      names = fewer
+    }
   }
   return best
 }
@@ -116,7 +175,13 @@ function expanded(given: Program): Parts {
 function isRunning(program: Program, name: string): boolean {
   let found = false
   eachStmt(program.body, (s) => {
-    if (s.kind === 'loop' && !s.body.some(hasLoop) && s.body.some((x) => x.kind === 'store' && x.array === name && x.reduce) && readsIn(s.body).some((r) => r.array === name)) found = true
+    if (
+      s.kind === 'loop' &&
+      !s.body.some(hasLoop) &&
+      s.body.some((x) => x.kind === 'store' && x.array === name && x.reduce) &&
+      readsIn(s.body).some((r) => r.array === name)
+    )
+      found = true
   })
   return found
 }
@@ -134,13 +199,23 @@ function inStraightLines({ parts }: Parts): ReadonlySet<string> {
   return names
 }
 
-/** Loops that one thread would run, with a term of each sum for each iteration where they can run apart then, or the best of each row. */
+/**
+ * Loops that one thread would run, with a term of each sum for each iteration where they can run apart then, or the
+ * best of each row.
+ */
 function withSumsApart(given: Program): { readonly program: Program; readonly parts: Parts } {
-  let program = given, parts = partition(given)
+  let program = given,
+    parts = partition(given)
   for (let i = 0; i < program.body.length && loopsAlone(parts) > 0; i++) {
-    for (const tried of [withOwnSums(program, i) ?? withRowBests(program, i) ?? lastWriters(program, i) ?? packedRows(program, i) ?? [], runningApart(program, i)].flat()) {
+    for (const tried of [
+      withOwnSums(program, i) ?? withRowBests(program, i) ?? lastWriters(program, i) ?? packedRows(program, i) ?? [],
+      runningApart(program, i),
+    ].flat()) {
       const made = partition(tried)
-      if (loopsAlone(made) < loopsAlone(parts)) { [program, parts] = [tried, made]; break }
+      if (loopsAlone(made) < loopsAlone(parts)) {
+        ;[program, parts] = [tried, made]
+        break
+      }
     }
   }
   return { program, parts }
@@ -150,14 +225,19 @@ function withSumsApart(given: Program): { readonly program: Program; readonly pa
 const alone = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form && x.parallel === 0).length
 
 /** Of these, those with loops. */
-const loopsAlone = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form && x.parallel === 0 && x.body.some(hasLoop)).length
+const loopsAlone = (p: Parts): number =>
+  p.parts.filter((x) => x.kind === 'other' && !x.form && x.parallel === 0 && x.body.some(hasLoop)).length
 
 /** What is worse, first of all parts that one thread would run. */
 const badness = (p: Parts): number => 1000 * alone(p) + others(p)
 
-const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form && !pairsOf(p.program, x)).length
+const others = (p: Parts): number =>
+  p.parts.filter((x) => x.kind === 'other' && !x.form && !pairsOf(p.program, x)).length
 
-/** Groups of statements, each a nest where possible. Locals of the function that several groups use become global temporaries. */
+/**
+ * Groups of statements, each a nest where possible. Locals of the function that several groups use become global
+ * temporaries.
+ */
 function partition(source: Program): Parts {
   const program = { ...source, body: bundled(contextOf(source, new Set()).arrays, source.body) }
   const locals = program.body.flatMap((s) => (s.kind === 'declare' ? [s.array] : []))
@@ -166,11 +246,19 @@ function partition(source: Program): Parts {
   const lift = new Set(locals.filter((a) => !isSmall(a)).map((a) => a.name))
   for (;;) {
     const context = contextOf(program, lift)
-    const accept = (stmts: readonly LoopStmt[]): boolean => (together(context, stmts) ?? together(everything, stmts) ?? formOf(context.arrays, stmts)) !== undefined
-    const apart = deps ? distribute(program, deps, accept, (s) => isStraight(context, s)) : program.body.flatMap((s) => (s.kind === 'declare' ? [] : [[s]]))
+    const accept = (stmts: readonly LoopStmt[]): boolean =>
+      (together(context, stmts) ?? together(everything, stmts) ?? formOf(context.arrays, stmts)) !== undefined
+    const apart = deps
+      ? distribute(program, deps, accept, (s) => isStraight(context, s))
+      : program.body.flatMap((s) => (s.kind === 'declare' ? [] : [[s]]))
     const groups = inOneThread(apart, (g) => roleOf(everything, g, accept(g)))
-    const shared = locals.filter((a) => !lift.has(a.name) && groups.filter((g) => g.some((s) => arraysOf(s).has(a.name))).length > 1)
-    if (shared.length > 0) { shared.forEach((a) => lift.add(a.name)); continue }
+    const shared = locals.filter(
+      (a) => !lift.has(a.name) && groups.filter((g) => g.some((s) => arraysOf(s).has(a.name))).length > 1,
+    )
+    if (shared.length > 0) {
+      shared.forEach((a) => lift.add(a.name))
+      continue
+    }
     const kept = groups.filter((g) => !isDead(g, context))
     return { program: context.program, parts: kept.flatMap((g) => partOf(context, g, deps === undefined)) }
   }
@@ -179,11 +267,15 @@ function partition(source: Program): Parts {
 /** A loop without loops inside whose iterations depend on nothing of each other. */
 function isStraight(context: Context, s: LoopStmt): boolean {
   if (s.kind !== 'loop') return false
-  const { loops, body } = perfectNest(s), declares = context.program.body.filter((x) => x.kind === 'declare')
+  const { loops, body } = perfectNest(s),
+    declares = context.program.body.filter((x) => x.kind === 'declare')
   return !body.some(hasLoop) && outerLoops({ ...context.program, body: [...declares, s] }).parallel >= loops.length
 }
 
-/** Whether a group has parallel work, or must run in one thread, or is a statement without a loop, which may go with either. */
+/**
+ * Whether a group has parallel work, or must run in one thread, or is a statement without a loop, which may go with
+ * either.
+ */
 function roleOf(context: Context, group: readonly LoopStmt[], canonical: boolean): Role {
   if (group.every((s) => s.kind === 'store' || (s.kind === 'if' && !hasLoop(s)))) return 'scalar'
   if (canonical) return 'parallel'
@@ -197,7 +289,9 @@ const isSmall = (a: ArrayDecl): boolean => a.shape.reduce((n, e) => n * (literal
 /** Nothing outside of the group can see what it computes. */
 function isDead(group: readonly LoopStmt[], context: Context): boolean {
   let seen = false
-  eachStmt(group, (s) => { if (s.kind === 'store' && context.arrays.get(s.array)?.space === 'global') seen = true })
+  eachStmt(group, (s) => {
+    if (s.kind === 'store' && context.arrays.get(s.array)?.space === 'global') seen = true
+  })
   return !seen
 }
 
@@ -205,7 +299,9 @@ function isDead(group: readonly LoopStmt[], context: Context): boolean {
 function contextOf(program: Program, lift: ReadonlySet<string>): Context {
   const lifted = liftShared(program, lift)
   const arrays = new Map(lifted.arrays.map((a) => [a.name, a]))
-  eachStmt(lifted.body, (s) => { if (s.kind === 'declare') arrays.set(s.array.name, s.array) })
+  eachStmt(lifted.body, (s) => {
+    if (s.kind === 'declare') arrays.set(s.array.name, s.array)
+  })
   return { program: lifted, arrays }
 }
 
@@ -230,81 +326,172 @@ function cluster(context: Context, stmts: readonly LoopStmt[], n: number): Nest 
   return n === 1 ? descend(context, stmts, [], []) : assemble(context, stmts, [], [])
 }
 
-function descend(context: Context, body: readonly LoopStmt[], loops: readonly Loop[], guards: readonly Expr[]): Nest | undefined {
+function descend(
+  context: Context,
+  body: readonly LoopStmt[],
+  loops: readonly Loop[],
+  guards: readonly Expr[],
+): Nest | undefined {
   const stmts = body.filter((s) => s.kind !== 'declare')
   const only = stmts.length === 1 ? stmts[0] : undefined
   if (only?.kind === 'loop') return descend(context, only.body, [...loops, only], guards)
-  if (only?.kind === 'if' && only.else.length === 0 && isPure(only)) return descend(context, only.then, loops, [...guards, ...conjuncts(only.condition)])
+  if (only?.kind === 'if' && only.else.length === 0 && isPure(only))
+    return descend(context, only.then, loops, [...guards, ...conjuncts(only.condition)])
   if (only?.kind === 'store') return single(context, only, loops, guards)
   return assemble(context, stmts, loops, guards)
 }
 
 /** The condition reads nothing that the body writes, but perhaps the element that one store is to. */
 function isPure(s: If): boolean {
-  const written = new Set<string>(), [only, more] = s.then
-  eachStmt([s], (x) => { if (x.kind === 'store') written.add(x.array) })
+  const written = new Set<string>(),
+    [only, more] = s.then
+  eachStmt([s], (x) => {
+    if (x.kind === 'store') written.add(x.array)
+  })
   let pure = true
-  eachExpr(s.condition, (e) => { if (e.kind === 'read' && written.has(e.array) && !(only?.kind === 'store' && !more && sameIndex(e.index, only.index) && e.index.length > 0)) pure = false })
+  eachExpr(s.condition, (e) => {
+    if (
+      e.kind === 'read' &&
+      written.has(e.array) &&
+      !(only?.kind === 'store' && !more && sameIndex(e.index, only.index) && e.index.length > 0)
+    )
+      pure = false
+  })
   return pure
 }
 
 function single(context: Context, given: Store, around: readonly Loop[], asked: readonly Expr[]): Nest | undefined {
   const array = context.arrays.get(given.array)
   if (!array || !normal(around)) return undefined
-  const reads = array.space === 'global' && !mentions([given.value, ...asked], given.array) ? gatheredFrom(context.program, { loops: around, guards: asked, store: given }) : undefined
+  const reads =
+    array.space === 'global' && !mentions([given.value, ...asked], given.array)
+      ? gatheredFrom(context.program, { loops: around, guards: asked, store: given })
+      : undefined
   const { store: s, loops, guards } = reads ?? { store: given, loops: around, guards: asked }
   if (!s.reduce) return plain(context, array, s, loops, guards)
   const d = isFloat(array.type) && array.space === 'global' ? s.index.findIndex(readsArray) : -1
   if (d >= 0) return gathered(context, array, s, d, loops, guards)
   const inIndex = (l: Loop): boolean => s.index.some((e) => uses(e, l.name))
-  const parallel = loops.filter(inIndex), inner = loops.filter((l) => !inIndex(l))
-  if (inner.length === 0) return plain(context, array, { ...s, reduce: null, value: asOp(s, read(array, s.index)) }, loops, guards)
+  const parallel = loops.filter(inIndex),
+    inner = loops.filter((l) => !inIndex(l))
+  if (inner.length === 0)
+    return plain(context, array, { ...s, reduce: null, value: asOp(s, read(array, s.index)) }, loops, guards)
   const named = new Set(inner.map((l) => l.name))
-  const mixed = parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n))) || !isThere(context.program, array, s.index, parallel, separate(guards, named)[0])
+  const mixed =
+    parallel.some((l) => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n))) ||
+    !isThere(context.program, array, s.index, parallel, separate(guards, named)[0])
   const linear = mixed ? guards.flatMap((g) => inequalityOf(g) ?? []) : []
-  const found = mixed ? interchanged(parallel, inner, sizeDomain(context.program).constraints, linear) : { parallel, inner, guards: [] }, turned = found && reads ? withLiteralBounds(found, inner) : found
+  const found = mixed
+      ? interchanged(parallel, inner, sizeDomain(context.program).constraints, linear)
+      : { parallel, inner, guards: [] },
+    turned = found && reads ? withLiteralBounds(found, inner) : found
   if (!turned) return undefined
   const [outside, inside] = separate([...guards.filter((g) => !mixed || !inequalityOf(g)), ...turned.guards], named)
-  return build(context, { array, parallel: turned.parallel, guards: outside, loops: turned.inner, innerGuards: inside, store: s, init: read(array, s.index), result: undefined, target: s.index, inOrder: loops.slice(0, parallel.length).every((l) => parallel.includes(l)) })
+  return build(context, {
+    array,
+    parallel: turned.parallel,
+    guards: outside,
+    loops: turned.inner,
+    innerGuards: inside,
+    store: s,
+    init: read(array, s.index),
+    result: undefined,
+    target: s.index,
+    inOrder: loops.slice(0, parallel.length).every((l) => parallel.includes(l)),
+  })
 }
 
 /** Elements that data choose of, so few that each may look at all that is added. */
 const mostChosen = 256
 
-/** A sum at places that data choose in dimension `d`: each place takes the terms that choose it, so that none waits for another. */
-function gathered(context: Context, array: ArrayDecl, s: Store, d: number, loops: readonly Loop[], guards: readonly Expr[]): Nest | undefined {
-  const { program } = context, extent = array.shape[d]!, others = s.index.filter((_, n) => n !== d)
-  if (!s.reduce || others.some((e) => !affineOf(e)) || varsOf(extent).size > 0 || planned(program, int(0), extent, 1) > mostChosen) return undefined
+/**
+ * A sum at places that data choose in dimension `d`: each place takes the terms that choose it, so that none waits for
+ * another.
+ */
+function gathered(
+  context: Context,
+  array: ArrayDecl,
+  s: Store,
+  d: number,
+  loops: readonly Loop[],
+  guards: readonly Expr[],
+): Nest | undefined {
+  const { program } = context,
+    extent = array.shape[d]!,
+    others = s.index.filter((_, n) => n !== d)
+  if (
+    !s.reduce ||
+    others.some((e) => !affineOf(e)) ||
+    varsOf(extent).size > 0 ||
+    planned(program, int(0), extent, 1) > mostChosen
+  )
+    return undefined
   const chosen = loopOf(claimName(new Set([...namesOf(program), ...loops.map((l) => l.name)]), 'chosen'), extent, [])
-  const parallel = loops.filter((l) => others.some((e) => uses(e, l.name))), inner = loops.filter((l) => !parallel.includes(l))
-  const named = new Set(inner.map((l) => l.name)), needs = (l: Loop): boolean => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n))
+  const parallel = loops.filter((l) => others.some((e) => uses(e, l.name))),
+    inner = loops.filter((l) => !parallel.includes(l))
+  const named = new Set(inner.map((l) => l.name)),
+    needs = (l: Loop): boolean => [...named].some((n) => uses(l.lower, n) || uses(l.upper, n))
   if (inner.length === 0 || parallel.some(needs)) return undefined
-  const target = s.index.map((e, n) => (n === d ? loopVar(chosen.name) : e)), [outside, inside] = separate(guards, named)
+  const target = s.index.map((e, n) => (n === d ? loopVar(chosen.name) : e)),
+    [outside, inside] = separate(guards, named)
   return build(context, {
-    array, parallel: [chosen, ...parallel], guards: outside, loops: inner, innerGuards: [...inside, op('eq', [s.index[d]!, loopVar(chosen.name)])],
-    store: { ...s, index: target }, init: read(array, target), result: undefined, target, inOrder: false,
+    array,
+    parallel: [chosen, ...parallel],
+    guards: outside,
+    loops: inner,
+    innerGuards: [...inside, op('eq', [s.index[d]!, loopVar(chosen.name)])],
+    store: { ...s, index: target },
+    init: read(array, target),
+    result: undefined,
+    target,
+    inOrder: false,
   })
 }
 
 const asOp = (s: Store, old: Expr): Expr => reduced(s.reduce!, old, s.value) // callers have checked that it reduces
 
 /** A plain store: parallel when iterations write different elements and read only their own of the array they write. */
-function plain(context: Context, array: ArrayDecl, s: Store, loops: readonly Loop[], guards: readonly Expr[]): Nest | undefined {
+function plain(
+  context: Context,
+  array: ArrayDecl,
+  s: Store,
+  loops: readonly Loop[],
+  guards: readonly Expr[],
+): Nest | undefined {
   if (array.space !== 'global') return undefined
   if (!injective(s.index, loops) || guards.some((g) => !readsOwn(g, s))) return undefined
-  return settled(context, { kind: 'nest', parallel: loops, guard: conjunction(guards), reduction: undefined, out: { array, index: s.index, value: s.value } }, readsOwn(s.value, s), true)
+  return settled(
+    context,
+    {
+      kind: 'nest',
+      parallel: loops,
+      guard: conjunction(guards),
+      reduction: undefined,
+      out: { array, index: s.index, value: s.value },
+    },
+    readsOwn(s.value, s),
+    true,
+  )
 }
 
 /** The nest when what it reads of the array that it writes is as the source reads it. */
 function settled(context: Context, part: Nest, onlyOwn: boolean, inOrder: boolean): Nest | undefined {
   if (onlyOwn) return part
-  const how = ownReads(context.program, nestProgram(context.program, part).body, part.out.array.name, part.parallel.length, inOrder)
+  const how = ownReads(
+    context.program,
+    nestProgram(context.program, part).body,
+    part.out.array.name,
+    part.parallel.length,
+    inOrder,
+  )
   return how === 'before' ? { ...part, before: true } : how && part
 }
 
 function readsOwn(e: Expr, s: Store): boolean {
   let own = true
-  eachExpr(e, (x) => { if (x.kind === 'read' && x.array === s.array && !sameIndex(x.index, s.index)) own = false })
+  eachExpr(e, (x) => {
+    if (x.kind === 'read' && x.array === s.array && !sameIndex(x.index, s.index)) own = false
+  })
   return own
 }
 
@@ -316,29 +503,62 @@ function separate(guards: readonly Expr[], names: ReadonlySet<string>): readonly
 }
 
 /** [init] reduction [result] at the same place. */
-function assemble(context: Context, stmts: readonly LoopStmt[], loops: readonly Loop[], guards: readonly Expr[]): Nest | undefined {
+function assemble(
+  context: Context,
+  stmts: readonly LoopStmt[],
+  loops: readonly Loop[],
+  guards: readonly Expr[],
+): Nest | undefined {
   const at = stmts.findIndex((s) => s.kind === 'loop')
   if (at < 0 || at > 1 || stmts.length - at > 2 || !normal(loops)) return undefined
   const main = innerReduction(stmts[at]!, [], [])
   const before = at === 1 ? stmts[0] : undefined
   const after = stmts[at + 1]
-  if (!main || !normal(main.loops) || (before && before.kind !== 'store') || (after && after.kind !== 'store')) return undefined
+  if (!main || !normal(main.loops) || (before && before.kind !== 'store') || (after && after.kind !== 'store'))
+    return undefined
   const target = context.arrays.get(main.store.array)
   if (!target || main.loops.some((l) => main.store.index.some((e) => uses(e, l.name)))) return undefined
-  if (before && (before.array !== target.name || !sameIndex(before.index, main.store.index) || mentions([before.value], target.name))) return undefined
+  if (
+    before &&
+    (before.array !== target.name ||
+      !sameIndex(before.index, main.store.index) ||
+      mentions([before.value], target.name))
+  )
+    return undefined
   if (!before && target.space === 'private') return undefined
   if (after && target.space === 'global' && after.array !== target.name) return undefined
-  const init = !before ? read(target, main.store.index) : before.reduce ? asOp(before, read(target, main.store.index)) : before.value
-  return build(context, { array: target, parallel: loops, guards, loops: main.loops, innerGuards: main.guards, store: main.store, init, result: after, target: main.store.index, inOrder: true })
+  const init = !before
+    ? read(target, main.store.index)
+    : before.reduce
+      ? asOp(before, read(target, main.store.index))
+      : before.value
+  return build(context, {
+    array: target,
+    parallel: loops,
+    guards,
+    loops: main.loops,
+    innerGuards: main.guards,
+    store: main.store,
+    init,
+    result: after,
+    target: main.store.index,
+    inOrder: true,
+  })
 }
 
-function innerReduction(s: LoopStmt, loops: readonly Loop[], guards: readonly Expr[]): { store: Store; loops: readonly Loop[]; guards: readonly Expr[] } | undefined {
+function innerReduction(
+  s: LoopStmt,
+  loops: readonly Loop[],
+  guards: readonly Expr[],
+): { store: Store; loops: readonly Loop[]; guards: readonly Expr[] } | undefined {
   if (s.kind === 'store') return s.reduce ? { store: s, loops, guards } : undefined
   if (s.kind === 'declare') return undefined
   const body = s.kind === 'loop' ? s.body : s.else.length === 0 ? s.then : []
   const only = body.length === 1 ? body[0] : undefined
   if (!only) return undefined
-  return s.kind === 'loop' ? innerReduction(only, [...loops, s], guards) : innerReduction(only, loops, [...guards, ...conjuncts(s.condition)])
+  return s.kind === 'loop'
+    ? innerReduction(only, [...loops, s], guards)
+    : innerReduction(only, loops, [...guards, ...conjuncts(s.condition)])
 }
 
 interface Pieces {
@@ -358,19 +578,40 @@ interface Pieces {
 function build(context: Context, p: Pieces): Nest | undefined {
   if (p.array.space === 'private' && mentions([p.store.value], p.array.name)) return undefined
   if (p.innerGuards.some((g) => mentions([g], p.array.name))) return undefined
-  const into: ArrayDecl = { name: freshName(context.program, p.array.space === 'private' ? p.array.name : 'sum'), type: p.array.type, shape: [], role: 'temp', space: 'private' }
+  const into: ArrayDecl = {
+    name: freshName(context.program, p.array.space === 'private' ? p.array.name : 'sum'),
+    type: p.array.type,
+    shape: [],
+    role: 'temp',
+    space: 'private',
+  }
   const renamed: ArrayDecl = p.array.space === 'private' ? { ...into, name: p.array.name } : into
   const value = resultValue(p, renamed)
   const out = p.result ? context.arrays.get(p.result.array) : p.array
   const index = p.result ? p.result.index : p.target
   if (!value || !out || out.space !== 'global' || !injective(index, p.parallel)) return undefined
   const own: Store = { kind: 'store', array: out.name, index, reduce: null, value }
-  if (p.innerGuards.some((g) => mentions([g], out.name)) || p.guards.some((g) => mentions([g], out.name))) return undefined
-  return settled(context, {
-    kind: 'nest', parallel: p.parallel, guard: conjunction(p.guards),
-    reduction: { loops: p.loops, guard: conjunction(p.innerGuards), op: p.store.reduce!, init: p.init, value: p.store.value, into: renamed },
-    out: { array: out, index, value },
-  }, !mentions([p.store.value], out.name) && readsOwn(p.init, own) && readsOwn(value, own), p.inOrder)
+  if (p.innerGuards.some((g) => mentions([g], out.name)) || p.guards.some((g) => mentions([g], out.name)))
+    return undefined
+  return settled(
+    context,
+    {
+      kind: 'nest',
+      parallel: p.parallel,
+      guard: conjunction(p.guards),
+      reduction: {
+        loops: p.loops,
+        guard: conjunction(p.innerGuards),
+        op: p.store.reduce!,
+        init: p.init,
+        value: p.store.value,
+        into: renamed,
+      },
+      out: { array: out, index, value },
+    },
+    !mentions([p.store.value], out.name) && readsOwn(p.init, own) && readsOwn(value, own),
+    p.inOrder,
+  )
 }
 
 /** What the nest stores at the end, in terms of the accumulator. */

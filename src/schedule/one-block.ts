@@ -1,6 +1,6 @@
-// In: a loop that the host would run. Out: the same loop as a part that one block runs, where nothing in it needs more. The
-// one idea: between the steps of one block stands a barrier, between those of a grid a launch, which takes ten times as long.
-// `cost.ts` says where that is worth the machine's other blocks.
+// In: a loop that the host would run. Out: the same loop as a part that one block runs, where nothing in it needs more.
+// The one idea: between the steps of one block stands a barrier, between those of a grid a launch, which takes ten
+// times as long. `cost.ts` says where that is worth the machine's other blocks.
 import type { HostLoop, Other, Region } from './part.ts'
 
 /** `loop` as one part; `undefined` when something in it has kernels of its own. */

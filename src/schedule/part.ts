@@ -2,7 +2,10 @@
 import type { MapKind } from './composition.ts'
 import type { Affine, ArrayDecl, Expr, Loop, LoopStmt, ReduceOp, Store } from '../ir/index.ts'
 
-/** `out[index] = value` for every point of `parallel` where `guard` holds; `value` reads `reduction.into` when there is one. */
+/**
+ * `out[index] = value` for every point of `parallel` where `guard` holds; `value` reads `reduction.into` when there is
+ * one.
+ */
 export interface Nest {
   readonly kind: 'nest'
   readonly parallel: readonly Loop[]
@@ -65,11 +68,23 @@ export interface HostLoop {
 export type Region = Nest | Other | HostLoop
 
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
-export type Form = Scan | Recurrence | Argument | Scatter | TimeTiles | WaveTiles | OneBlock | Stages | Rows | Maps | Sums | Crossed
+export type Form =
+  | Scan
+  | Recurrence
+  | Argument
+  | Scatter
+  | TimeTiles
+  | WaveTiles
+  | OneBlock
+  | Stages
+  | Rows
+  | Maps
+  | Sums
+  | Crossed
 
 /**
- * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of `parallel`.
- * Stores and results read `into`; stores write an element of their own in every iteration.
+ * `into = init; for loop: { earlier stores; into = into ∘ value; later stores }; results`, for every point of
+ * `parallel`. Stores and results read `into`; stores write an element of their own in every iteration.
  */
 export interface Scan {
   readonly kind: 'scan'
@@ -92,8 +107,8 @@ export interface ScanStore {
 }
 
 /**
- * `states = init; for loop: { earlier stores; states = M states + c; later stores }; results`: M and c need no state. Stores and
- * results read states; stores write an element of their own in every iteration.
+ * `states = init; for loop: { earlier stores; states = M states + c; later stores }; results`: M and c need no state.
+ * Stores and results read states; stores write an element of their own in every iteration.
  */
 export interface Recurrence {
   readonly kind: 'recurrence'
@@ -109,8 +124,8 @@ export interface Recurrence {
 }
 
 /**
- * `best = first; place = start; for loop where guard holds: if value better than best { best = value; place = at }; results`,
- * for every point of `parallel`. Results read `best` and `place`.
+ * `best = first; place = start; for loop where guard holds: if value better than best { best = value; place = at };
+ * results`, for every point of `parallel`. Results read `best` and `place`.
  */
 export interface Argument {
   readonly kind: 'argument'
@@ -130,7 +145,10 @@ export interface Argument {
   readonly results: readonly Store[]
 }
 
-/** `for loops where guard holds: array[index] = array[index] ∘ value` where iterations may meet in an element: integers only. */
+/**
+ * `for loops where guard holds: array[index] = array[index] ∘ value` where iterations may meet in an element: integers
+ * only.
+ */
 export interface Scatter {
   readonly kind: 'scatter'
   readonly loops: readonly Loop[]
@@ -142,7 +160,8 @@ export interface Scatter {
 
 /**
  * `for loop: sweeps`, each over many points in parallel, where all that is read of what they write lies a constant
- * distance away. A sweep's ranges, guard and value are over the variables `cells`, one for each dimension of the arrays.
+ * distance away. A sweep's ranges, guard and value are over the variables `cells`, one for each dimension of the
+ * arrays.
  */
 export interface TimeTiles {
   readonly kind: 'time-tiles'
@@ -171,9 +190,10 @@ export interface CellRange {
 }
 
 /**
- * `for time: for row: for column: body`, where all uses of the arrays that it writes lie a constant distance from the point;
- * `time` or `row` may be absent. In the coordinates time, row + row.time × time and column + column.row × row +
- * column.time × time (all from their loops' first values), `skew` makes no dependence negative, and in the last all positive.
+ * `for time: for row: for column: body`, where all uses of the arrays that it writes lie a constant distance from the
+ * point; `time` or `row` may be absent. In the coordinates time, row + row.time × time and column + column.row × row +
+ * column.time × time (all from their loops' first values), `skew` makes no dependence negative, and in the last all
+ * positive.
  */
 export interface WaveTiles {
   readonly kind: 'wave-tiles'
@@ -196,7 +216,9 @@ export interface Skew {
   readonly columnTime: number
 }
 
-/** A host loop whose launches would be too small: one block runs it, its threads share what every region inside does. */
+/**
+ * A host loop whose launches would be too small: one block runs it, its threads share what every region inside does.
+ */
 export interface OneBlock {
   readonly kind: 'one-block'
   /** No region in it is a form. */
@@ -204,8 +226,9 @@ export interface OneBlock {
 }
 
 /**
- * A host loop, perhaps with others in it, whose parts change arrays in place, so that all that an iteration touches lies in a window of the
- * bits of its places: outside of it they are the bits of the iteration. Iterations of one part touch no element together.
+ * A host loop, perhaps with others in it, whose parts change arrays in place, so that all that an iteration touches
+ * lies in a window of the bits of its places: outside of it they are the bits of the iteration. Iterations of one part
+ * touch no element together.
  */
 export interface Stages {
   readonly kind: 'stages'
@@ -222,8 +245,15 @@ export interface Stages {
   readonly windowOf: (region: Region, at: Readonly<Record<string, number>>) => Window
 }
 
-/** What is changed in place: the dimension that iterations choose, and which loop around them each other one is, by position; those of no loop are literals in every subscript. */
-export interface StagedArray { readonly array: ArrayDecl; readonly place: number; readonly apart: readonly (number | undefined)[] }
+/**
+ * What is changed in place: the dimension that iterations choose, and which loop around them each other one is, by
+ * position; those of no loop are literals in every subscript.
+ */
+export interface StagedArray {
+  readonly array: ArrayDecl
+  readonly place: number
+  readonly apart: readonly (number | undefined)[]
+}
 
 /** A part of stages: a loop over iterations, from 0, in loops that run apart. */
 export interface Staged {
@@ -237,11 +267,14 @@ export interface Staged {
 }
 
 /** Bits of a place from `low` to below `high`; none where `high` is no more than `low`. */
-export interface Window { readonly low: number; readonly high: number }
+export interface Window {
+  readonly low: number
+  readonly high: number
+}
 
 /**
- * Sums of rows, single elements of them and all of their elements, in order: later ones use the accumulators of earlier ones, and
- * elements that earlier ones have stored or read, each at its own place.
+ * Sums of rows, single elements of them and all of their elements, in order: later ones use the accumulators of earlier
+ * ones, and elements that earlier ones have stored or read, each at its own place.
  */
 export interface Rows {
   readonly kind: 'rows'
@@ -271,7 +304,10 @@ export interface Sums {
   readonly flat?: Flat
 }
 
-/** Sums of the rows of an array, then of its columns, both over `rows.parallel`; the terms of a column use what came out for their row. */
+/**
+ * Sums of the rows of an array, then of its columns, both over `rows.parallel`; the terms of a column use what came out
+ * for their row.
+ */
 export interface Crossed {
   readonly kind: 'crossed'
   /** One loop in parallel, one sum along memory. */

@@ -1,8 +1,23 @@
-// In: a program. Out: its parts in a tree: parts that kernels run, and loops that the host runs around them. The one idea:
-// a loop that must run in order goes to the host when what is inside of it becomes parallel parts and that is estimated to
-// take less time than the threads that would run it otherwise; there its variable is one more size. It bounds nothing but
-// what it moves: everything stays a plain sequential program.
-import { affineOf, hasOnlySizes, implies, isEndless, loop as loopOf, loopVar, sizeDomain, sizeOf, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Size } from '../ir/index.ts'
+// In: a program. Out: its parts in a tree: parts that kernels run, and loops that the host runs around them. The one
+// idea: a loop that must run in order goes to the host when what is inside of it becomes parallel parts and that is
+// estimated to take less time than the threads that would run it otherwise; there its variable is one more size. It
+// bounds nothing but what it moves: everything stays a plain sequential program.
+import {
+  affineOf,
+  hasOnlySizes,
+  implies,
+  isEndless,
+  loop as loopOf,
+  loopVar,
+  sizeDomain,
+  sizeOf,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  type Size,
+} from '../ir/index.ts'
 import { keptConditions } from './conditions.ts'
 import { costOf, planned, valueOf, type Cost } from './cost.ts'
 import { demoted } from './demote.ts'
@@ -42,7 +57,10 @@ export function regionsOf(program: Program, depth = 0): Regions {
   const apart = nestsOf(program, depth === 0)
   let current = apart.program
   const regions = apart.parts.flatMap((part): readonly Region[] => {
-    const slow = part.kind === 'other' && !part.form && costOf(current, part) > worthwhileNs && !pairsOf(current, part) ? part : undefined
+    const slow =
+      part.kind === 'other' && !part.form && costOf(current, part) > worthwhileNs && !pairsOf(current, part)
+        ? part
+        : undefined
     const hosted = slow && depth < deepest ? onHost(current, slow, depth) : undefined
     if (!hosted || hosted.cost >= costOf(current, part)) return [part]
     current = hosted.program
@@ -53,7 +71,14 @@ export function regionsOf(program: Program, depth = 0): Regions {
 
 /** The sum over all regions. */
 function costOfRegions(program: Program, regions: readonly Region[]): Cost {
-  return regions.reduce((n, r) => n + (r.kind === 'host' ? planned(program, r.lower, r.upper, r.step) * costOfRegions(program, r.body) : costOf(program, r)), 0)
+  return regions.reduce(
+    (n, r) =>
+      n +
+      (r.kind === 'host'
+        ? planned(program, r.lower, r.upper, r.step) * costOfRegions(program, r.body)
+        : costOf(program, r)),
+    0,
+  )
 }
 
 /** The statements of `part` one by one, loops on the host; `undefined` when none can be. */
@@ -63,7 +88,17 @@ function onHost(given: Program, part: Other, depth: number): (Regions & { readon
   const regions: Region[] = []
   for (const group of together(lifted.stmts)) {
     const only = group.length === 1 ? group[0]! : undefined
-    const made = only?.kind === 'loop' ? cheapest([asItIs(program, group), split(program, only), widened(program, only), turned(program, only), ...inSteps(program, only, depth), ...turnedOut(program, only, depth)]) : asItIs(program, group)
+    const made =
+      only?.kind === 'loop'
+        ? cheapest([
+            asItIs(program, group),
+            split(program, only),
+            widened(program, only),
+            turned(program, only),
+            ...inSteps(program, only, depth),
+            ...turnedOut(program, only, depth),
+          ])
+        : asItIs(program, group)
     program = made.program
     regions.push(...made.regions)
   }
@@ -97,7 +132,8 @@ function turned(program: Program, loop: Loop): Regions | undefined {
 
 /** Stages of each iteration of the loop, where these run apart: all of them take a stage together. */
 function turnedOut(program: Program, loop: Loop, depth: number): readonly Regions[] {
-  const made = hasStages(loop) ? outward(program, loop) : undefined, hosted = made && hostLoop(program, made, depth)
+  const made = hasStages(loop) ? outward(program, loop) : undefined,
+    hosted = made && hostLoop(program, made, depth)
   return hosted ? byStages(hosted) : []
 }
 
@@ -112,10 +148,40 @@ function inWaves(program: Program, loop: Loop, depth: number): readonly Regions[
   const variable = nameFor(program, { ...loop, name: 'step' })
   return wavesOf(demoted({ ...program, body: [loop] }), variable, mostWays).flatMap((w) => {
     const middle = Math.max(0, Math.floor((valueOf(program, w.lower) + valueOf(program, w.upper)) / 2))
-    const inner = regionsOf({ ...program, sizes: [...program.sizes, { name: variable, min: 0, below: w.upper, planned: middle }], body: w.body }, depth + 1)
-    const ofSteps = loopOf(variable, w.upper, w.body.map((s) => mapStmtExprs(s, (e) => mapExpr(e, (x) => (x.kind === 'size' && x.name === variable ? loopVar(variable) : undefined)))), { lower: w.lower })
+    const inner = regionsOf(
+      {
+        ...program,
+        sizes: [...program.sizes, { name: variable, min: 0, below: w.upper, planned: middle }],
+        body: w.body,
+      },
+      depth + 1,
+    )
+    const ofSteps = loopOf(
+      variable,
+      w.upper,
+      w.body.map((s) =>
+        mapStmtExprs(s, (e) =>
+          mapExpr(e, (x) => (x.kind === 'size' && x.name === variable ? loopVar(variable) : undefined)),
+        ),
+      ),
+      { lower: w.lower },
+    )
     return [
-      { program: outside(inner.program, variable), regions: [{ kind: 'host', variable, lower: w.lower, upper: w.upper, step: 1, body: inner.regions, source: loop, steps: true }] },
+      {
+        program: outside(inner.program, variable),
+        regions: [
+          {
+            kind: 'host',
+            variable,
+            lower: w.lower,
+            upper: w.upper,
+            step: 1,
+            body: inner.regions,
+            source: loop,
+            steps: true,
+          },
+        ],
+      },
       ...blocked(program, ofSteps, loop, depth),
     ]
   })
@@ -127,24 +193,57 @@ const blockSizes = [32]
 /** Ways to run the loop in blocks of its iterations; `source`: the loop that it was. */
 function blocked(program: Program, loop: Loop, source: Loop, depth: number): readonly Regions[] {
   if (depth > 0) return []
-  const plain: Program = { ...program, body: [loop] }, pieces = inPiecesAround(program, loop)
-  const ways: readonly (readonly [Program, boolean])[] = [[plain, false], ...(pieces ? [[{ ...plain, body: [pieces] }, true] as const] : [])]
-  return ways.flatMap(([p, renaming]) => blockSizes.flatMap((size): readonly Regions[] => {
-    const only = p.body[0]
-    const made = only?.kind !== 'loop' || planned(program, loop.lower, loop.upper, 1) < 2 * size ? undefined : inBlocks(p, only, size, renaming)
-    if (!made) return []
-    const inner = regionsOf({ ...made.program, body: made.body }, depth + 1)
-    return [{ program: outside(inner.program, made.variable), regions: [{ kind: 'host', variable: made.variable, lower: loop.lower, upper: loop.upper, step: size, body: inner.regions, source, steps: loop !== source }] }]
-  }))
+  const plain: Program = { ...program, body: [loop] },
+    pieces = inPiecesAround(program, loop)
+  const ways: readonly (readonly [Program, boolean])[] = [
+    [plain, false],
+    ...(pieces ? [[{ ...plain, body: [pieces] }, true] as const] : []),
+  ]
+  return ways.flatMap(([p, renaming]) =>
+    blockSizes.flatMap((size): readonly Regions[] => {
+      const only = p.body[0]
+      const made =
+        only?.kind !== 'loop' || planned(program, loop.lower, loop.upper, 1) < 2 * size
+          ? undefined
+          : inBlocks(p, only, size, renaming)
+      if (!made) return []
+      const inner = regionsOf({ ...made.program, body: made.body }, depth + 1)
+      return [
+        {
+          program: outside(inner.program, made.variable),
+          regions: [
+            {
+              kind: 'host',
+              variable: made.variable,
+              lower: loop.lower,
+              upper: loop.upper,
+              step: size,
+              body: inner.regions,
+              source,
+              steps: loop !== source,
+            },
+          ],
+        },
+      ]
+    }),
+  )
 }
 
 /** Times that are compared by what they cost. */
 const mostWays = 3
 
 /** Locals that the statements of the part share become temporaries in global memory. */
-function withTemporaries(program: Program, part: Other): { readonly program: Program; readonly stmts: readonly LoopStmt[] } {
-  const locals = part.body.flatMap((s): readonly ArrayDecl[] => (s.kind === 'declare' ? [{ ...s.array, role: 'temp', space: 'global' }] : []))
-  return { program: { ...program, arrays: [...program.arrays, ...locals] }, stmts: part.body.filter((s) => s.kind !== 'declare') }
+function withTemporaries(
+  program: Program,
+  part: Other,
+): { readonly program: Program; readonly stmts: readonly LoopStmt[] } {
+  const locals = part.body.flatMap((s): readonly ArrayDecl[] =>
+    s.kind === 'declare' ? [{ ...s.array, role: 'temp', space: 'global' }] : [],
+  )
+  return {
+    program: { ...program, arrays: [...program.arrays, ...locals] },
+    stmts: part.body.filter((s) => s.kind !== 'declare'),
+  }
 }
 
 /** Loops alone; statements without loops that stand next to each other together. */
@@ -161,17 +260,26 @@ function together(stmts: readonly LoopStmt[]): readonly (readonly LoopStmt[])[] 
 /** Ways to run the loop in order: on the host, in tiles, and where there are none in waves of single iterations. */
 function inSteps(program: Program, loop: Loop, depth: number): readonly Regions[] {
   if (isEndless(loop)) return [] // the host cannot see the data that end it
-  const ways = [...onHostOrTiled(program, loop, depth), ...inBoxes(program, loop), ...blocked(program, loop, loop, depth)]
+  const ways = [
+    ...onHostOrTiled(program, loop, depth),
+    ...inBoxes(program, loop),
+    ...blocked(program, loop, loop, depth),
+  ]
   const tiled = ways.some(({ regions: [r] }) => r?.kind === 'other' && r.form !== undefined)
   const all = tiled ? ways : [...ways, ...inWaves(program, loop, depth), ...atSizes(program, loop, depth)]
   return [...all, ...all.flatMap(byOneBlock), ...all.flatMap(byStages)]
 }
 
-/** The loop on the host with a size for each number that halves; the last iterations, which are small then, by one block. */
+/**
+ * The loop on the host with a size for each number that halves; the last iterations, which are small then, by one
+ * block.
+ */
 function atSizes(program: Program, loop: Loop, depth: number): readonly Regions[] {
   const whole = hostLoop(program, loop, depth, {})
   if (!whole) return []
-  const upper = beforeLast(loop.lower, loop.upper, smallBits), large = hostLoop(program, loop, depth, { upper }), small = large && hostLoop({ ...program, ...large.program }, loop, depth, { lower: upper })
+  const upper = beforeLast(loop.lower, loop.upper, smallBits),
+    large = hostLoop(program, loop, depth, { upper }),
+    small = large && hostLoop({ ...program, ...large.program }, loop, depth, { lower: upper })
   const [last] = small ? byOneBlock(small) : []
   return [whole, ...(large && last ? [{ program: last.program, regions: [...large.regions, ...last.regions] }] : [])]
 }
@@ -192,19 +300,39 @@ function byStages({ program, regions: [r] }: Regions): readonly Regions[] {
   const form = r?.kind === 'host' ? stagesOf(program, r) : undefined
   if (!form) return []
   const why = `'${form.loop.source.name}' must run in order, in steps that reach so far and no further`
-  return [{ program, regions: [{ kind: 'other', body: [form.loop.source], why, parallel: 0, form: { ...form, launches: launchesOf(program, { ...form, launches: 0 }) } }] }]
+  return [
+    {
+      program,
+      regions: [
+        {
+          kind: 'other',
+          body: [form.loop.source],
+          why,
+          parallel: 0,
+          form: { ...form, launches: launchesOf(program, { ...form, launches: 0 }) },
+        },
+      ],
+    },
+  ]
 }
 
-const variablesOf = (r: Region): readonly string[] => (r.kind === 'host' ? [r.variable, ...r.body.flatMap(variablesOf)] : [])
+const variablesOf = (r: Region): readonly string[] =>
+  r.kind === 'host' ? [r.variable, ...r.body.flatMap(variablesOf)] : []
 
 /** The loop on the host, and in tiles of several of its iterations where its nests allow it. */
 function onHostOrTiled(program: Program, loop: Loop, depth: number): readonly Regions[] {
   const hosted = hostLoop(program, loop, depth)
   const host = hosted?.regions[0]
   if (!hosted || host?.kind !== 'host') return []
-  const nests = host.body.map((r) => (r.kind === 'nest' ? [r] : r.kind === 'other' ? straightNests(hosted.program, r) : undefined))
-  const tiled = nests.every((n) => n !== undefined) ? timeTiled(hosted.program, loop, host.variable, nests.flat()) : undefined
-  return tiled?.form?.kind === 'time-tiles' && hasTiles(hosted.program, tiled.form) ? [hosted, { program: hosted.program, regions: [tiled] }] : [hosted]
+  const nests = host.body.map((r) =>
+    r.kind === 'nest' ? [r] : r.kind === 'other' ? straightNests(hosted.program, r) : undefined,
+  )
+  const tiled = nests.every((n) => n !== undefined)
+    ? timeTiled(hosted.program, loop, host.variable, nests.flat())
+    : undefined
+  return tiled?.form?.kind === 'time-tiles' && hasTiles(hosted.program, tiled.form)
+    ? [hosted, { program: hosted.program, regions: [tiled] }]
+    : [hosted]
 }
 
 /** The loop and those in it in skewed boxes. */
@@ -214,30 +342,82 @@ function inBoxes(program: Program, loop: Loop): readonly Regions[] {
 }
 
 /** `at`: with sizes for what halves, which there must be, between these bounds. */
-function hostLoop(given: Program, whole: Loop, depth: number, at?: { readonly lower?: Expr; readonly upper?: Expr }): Regions | undefined {
-  const { program, body: stmts } = keptConditions(given, whole.body), loop = stmts === whole.body ? whole : { ...whole, body: stmts }
-  const lower = affineOf(loop.lower), upper = affineOf(loop.upper)
-  if (!lower || !upper || !hasOnlySizes(lower) || !hasOnlySizes(upper) || !implies(sizeDomain(program).constraints, lower)) return undefined
+function hostLoop(
+  given: Program,
+  whole: Loop,
+  depth: number,
+  at?: { readonly lower?: Expr; readonly upper?: Expr },
+): Regions | undefined {
+  const { program, body: stmts } = keptConditions(given, whole.body),
+    loop = stmts === whole.body ? whole : { ...whole, body: stmts }
+  const lower = affineOf(loop.lower),
+    upper = affineOf(loop.upper)
+  if (
+    !lower ||
+    !upper ||
+    !hasOnlySizes(lower) ||
+    !hasOnlySizes(upper) ||
+    !implies(sizeDomain(program).constraints, lower)
+  )
+    return undefined
   const variable = nameFor(program, loop)
   const least = lower.terms.size === 0 ? lower.constant : 0
   const middle = Math.max(least, Math.floor((valueOf(program, loop.lower) + valueOf(program, loop.upper)) / 2))
-  const size: Size = { name: variable, min: least, below: loop.upper, planned: middle }, named = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
-  const [from, to] = [at?.lower ?? loop.lower, at?.upper ?? loop.upper], inside: Program = { ...program, sizes: [...program.sizes, size] }
-  const halves = distancesIn(inside, named, variable, valueOf(program, from), valueOf(program, to)), made = at && halves
+  const size: Size = { name: variable, min: least, below: loop.upper, planned: middle },
+    named = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
+  const [from, to] = [at?.lower ?? loop.lower, at?.upper ?? loop.upper],
+    inside: Program = { ...program, sizes: [...program.sizes, size] }
+  const halves = distancesIn(inside, named, variable, valueOf(program, from), valueOf(program, to)),
+    made = at && halves
   if (at && !made) return undefined
-  const inner = regionsOf({ ...program, sizes: [...program.sizes, halves ? { ...size, planned: halves.usual } : size, ...made?.sizes ?? []], body: (made?.body ?? named).flatMap(askedInside) }, depth + 1)
-  const host: HostLoop = { kind: 'host', variable, lower: from, upper: to, step: loop.step, body: [], source: whole, steps: false }
-  return { program: outside(inner.program, variable), regions: [{ ...host, body: made ? atDistances(made.all, inner.regions, host) : inner.regions }] }
+  const inner = regionsOf(
+    {
+      ...program,
+      sizes: [...program.sizes, halves ? { ...size, planned: halves.usual } : size, ...(made?.sizes ?? [])],
+      body: (made?.body ?? named).flatMap(askedInside),
+    },
+    depth + 1,
+  )
+  const host: HostLoop = {
+    kind: 'host',
+    variable,
+    lower: from,
+    upper: to,
+    step: loop.step,
+    body: [],
+    source: whole,
+    steps: false,
+  }
+  return {
+    program: outside(inner.program, variable),
+    regions: [{ ...host, body: made ? atDistances(made.all, inner.regions, host) : inner.regions }],
+  }
 }
 
 /** Loops under a condition on sizes with the condition inside of them, where they stay parallel. */
 function askedInside(s: LoopStmt): readonly LoopStmt[] {
-  if (s.kind !== 'if' || s.else.length > 0 || !s.then.every((x) => x.kind === 'loop') || varsOf(s.condition).size > 0 || readsArray(s.condition)) return [s]
+  if (
+    s.kind !== 'if' ||
+    s.else.length > 0 ||
+    !s.then.every((x) => x.kind === 'loop') ||
+    varsOf(s.condition).size > 0 ||
+    readsArray(s.condition)
+  )
+    return [s]
   return s.then.flatMap((x) => guardInside(s.condition, [x]))
 }
 
-/** The program around the loop of `variable`: that it is below the loop's end says there that the loop is not empty, which nobody knows. */
-const outside = (p: Program, variable: string): Program => ({ ...p, sizes: p.sizes.map((s) => { const { below: _, ...free } = s; return s.name === variable ? free : s }) })
+/**
+ * The program around the loop of `variable`: that it is below the loop's end says there that the loop is not empty,
+ * which nobody knows.
+ */
+const outside = (p: Program, variable: string): Program => ({
+  ...p,
+  sizes: p.sizes.map((s) => {
+    const { below: _, ...free } = s
+    return s.name === variable ? free : s
+  }),
+})
 
 /** A name that no loop has: other parts may hold a piece of the same loop. */
 const nameFor = (program: Program, loop: Loop): string => freshName(program, `${loop.name}_now`)

@@ -1,14 +1,26 @@
-// In: a program. Out: the same, where a running value that goes on from what statements before its loop left starts from a
-// copy of that. The one idea: `s2 = s; for …: { s2 += a[i]; b[i] = s2 }` is a scan wherever `s` comes from, so what makes its start
-// (a sum over the first window) is another computation, with threads of its own.
-import { read, registerType, store, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+// In: a program. Out: the same, where a running value that goes on from what statements before its loop left starts
+// from a copy of that. The one idea: `s2 = s; for …: { s2 += a[i]; b[i] = s2 }` is a scan wherever `s` comes from, so
+// what makes its start (a sum over the first window) is another computation, with threads of its own.
+import {
+  read,
+  registerType,
+  store,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+} from '../ir/index.ts'
 import { formOf } from './forms.ts'
 import { claimName, eachStmt, mapBody, mapStmtExprs, mapExpr, namesOf, readsIn } from './tree.ts'
 
 /** `program` with such copies in front of loops that are scans then. */
 export function restarted(program: Program): Program {
-  const arrays = new Map(program.arrays.map((a) => [a.name, a])), taken = namesOf(program)
-  eachStmt(program.body, (s) => { if (s.kind === 'declare') arrays.set(s.array.name, s.array) })
+  const arrays = new Map(program.arrays.map((a) => [a.name, a])),
+    taken = namesOf(program)
+  eachStmt(program.body, (s) => {
+    if (s.kind === 'declare') arrays.set(s.array.name, s.array)
+  })
   const body = inBlock(program.body, arrays, taken)
   return body === program.body ? program : { ...program, body }
 }
@@ -18,12 +30,17 @@ function inBlock(given: readonly LoopStmt[], arrays: Map<string, ArrayDecl>, tak
   for (let at = 1; at < body.length; at++) {
     const loop = body[at]!
     if (loop.kind !== 'loop') continue
-    const scalar = body.slice(0, at).flatMap((s) => (s.kind === 'declare' ? [s.array] : [])).find((a) => isLeft(a, body.slice(0, at), loop))
+    const scalar = body
+      .slice(0, at)
+      .flatMap((s) => (s.kind === 'declare' ? [s.array] : []))
+      .find((a) => isLeft(a, body.slice(0, at), loop))
     const copy: ArrayDecl | undefined = scalar && { ...scalar, name: claimName(taken, `${scalar.name}_on`) }
     if (!scalar || !copy) continue
-    const [moved, ...later] = body.slice(at).map((s) => renamed(s, scalar, copy)), start = store(copy, [], read(scalar, []))
+    const [moved, ...later] = body.slice(at).map((s) => renamed(s, scalar, copy)),
+      start = store(copy, [], read(scalar, []))
     arrays.set(copy.name, copy)
-    if (formOf(arrays, [start, moved!])?.kind === 'scan') body = [...body.slice(0, at), { kind: 'declare', array: copy }, start, moved!, ...later] // there is a loop
+    if (formOf(arrays, [start, moved!])?.kind === 'scan')
+      body = [...body.slice(0, at), { kind: 'declare', array: copy }, start, moved!, ...later] // there is a loop
     at = body.indexOf(moved!) < 0 ? at : body.indexOf(moved!)
   }
   let changed = body !== given
@@ -40,28 +57,55 @@ function inBlock(given: readonly LoopStmt[], arrays: Map<string, ArrayDecl>, tak
 function isLeft(a: ArrayDecl, before: readonly LoopStmt[], loop: Loop): boolean {
   const last = before[before.length - 1]! // there is one
   const plain = a.space === 'private' && a.shape.length === 0 && registerType(a.type) === a.type
-  return plain && !(last.kind === 'store' && last.array === a.name) && before.some((s) => s.kind === 'loop' && storedIn([s]).includes(a.name)) && storedIn(loop.body).includes(a.name) && readsIn(loop.body).some((r) => r.array === a.name)
+  return (
+    plain &&
+    !(last.kind === 'store' && last.array === a.name) &&
+    before.some((s) => s.kind === 'loop' && storedIn([s]).includes(a.name)) &&
+    storedIn(loop.body).includes(a.name) &&
+    readsIn(loop.body).some((r) => r.array === a.name)
+  )
 }
 
 /** What a statement does with `from`, with `to`. */
 export function renamed(s: LoopStmt, from: ArrayDecl, to: ArrayDecl): LoopStmt {
-  const [made] = mapBody([mapStmtExprs(s, (e) => mapExpr(e, (x) => (x.kind === 'read' && x.array === from.name ? read(to, []) : undefined)))], (x) => (x.kind === 'store' && x.array === from.name ? [{ ...x, array: to.name }] : undefined))
+  const [made] = mapBody(
+    [
+      mapStmtExprs(s, (e) =>
+        mapExpr(e, (x) => (x.kind === 'read' && x.array === from.name ? read(to, []) : undefined)),
+      ),
+    ],
+    (x) => (x.kind === 'store' && x.array === from.name ? [{ ...x, array: to.name }] : undefined),
+  )
   return made! // one in, one out
 }
 
-/** `later` going on from `value` in place of the scalar's own, in a copy that `set` makes; with nothing to set where it uses no such scalar. */
-export function behind(later: readonly LoopStmt[], scalar: ArrayDecl, value: Expr, taken: Set<string>): { readonly set: readonly LoopStmt[]; readonly later: readonly LoopStmt[] } {
+/**
+ * `later` going on from `value` in place of the scalar's own, in a copy that `set` makes; with nothing to set where it
+ * uses no such scalar.
+ */
+export function behind(
+  later: readonly LoopStmt[],
+  scalar: ArrayDecl,
+  value: Expr,
+  taken: Set<string>,
+): { readonly set: readonly LoopStmt[]; readonly later: readonly LoopStmt[] } {
   if (!touches(later, scalar.name)) return { set: [], later }
   const copy: ArrayDecl = { ...scalar, name: claimName(taken, `${scalar.name}_on`) }
-  return { set: [{ kind: 'declare', array: copy }, store(copy, [], value)], later: later.map((s) => renamed(s, scalar, copy)) }
+  return {
+    set: [{ kind: 'declare', array: copy }, store(copy, [], value)],
+    later: later.map((s) => renamed(s, scalar, copy)),
+  }
 }
 
 /** Whether statements read the array or store to it. */
-export const touches = (body: readonly LoopStmt[], array: string): boolean => storedIn(body).includes(array) || readsIn(body).some((r) => r.array === array)
+export const touches = (body: readonly LoopStmt[], array: string): boolean =>
+  storedIn(body).includes(array) || readsIn(body).some((r) => r.array === array)
 
 /** Arrays that statements store to. */
 export function storedIn(body: readonly LoopStmt[]): readonly string[] {
   const names = new Set<string>()
-  eachStmt(body, (s) => { if (s.kind === 'store') names.add(s.array) })
+  eachStmt(body, (s) => {
+    if (s.kind === 'store') names.add(s.array)
+  })
   return [...names]
 }

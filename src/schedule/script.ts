@@ -14,8 +14,10 @@ export interface Script {
 export const script = (program: Program): Script => ({ program, steps: [] })
 
 /** Applies one rewrite; `words` is added to the story when given. */
-export const step = (s: Script, words: string | null, f: (p: Program) => Program): Script =>
-  ({ program: f(s.program), steps: words === null ? s.steps : [...s.steps, words] })
+export const step = (s: Script, words: string | null, f: (p: Program) => Program): Script => ({
+  program: f(s.program),
+  steps: words === null ? s.steps : [...s.steps, words],
+})
 
 /** A level of a loop's decomposition: the loop's new name and its extent (the outermost level takes what is left). */
 export interface Level {
@@ -28,14 +30,26 @@ export interface Level {
  * Splits `name` into an outer loop and `levels` below it, outermost first; levels of extent 1 are left out. Only the
  * outermost split needs a guard (or, with `divides`, the caller's word). Returns the names that exist afterwards.
  */
-export function splitLevels(p: Program, name: string, outer: string, levels: readonly Level[], tail: 'guard' | 'divides' = 'guard'): { readonly program: Program; readonly names: readonly string[] } {
+export function splitLevels(
+  p: Program,
+  name: string,
+  outer: string,
+  levels: readonly Level[],
+  tail: 'guard' | 'divides' = 'guard',
+): { readonly program: Program; readonly names: readonly string[] } {
   const odd = levels.find((l) => !Number.isInteger(l.extent) || l.extent < 1)
   if (odd) throw new InternalError('schedule/script', `a point says ${odd.extent} iterations for '${odd.name}'`)
   const kept = levels.filter((l) => l.extent > 1)
   const total = kept.reduce((n, l) => n * l.extent, 1)
   const first = kept[0]
   if (!first) return { program: renamed(p, name, outer), names: [] }
-  let program = split(p, { loop: name, factor: total, outer, inner: kept.length === 1 ? first.name : `${name}_in`, tail })
+  let program = split(p, {
+    loop: name,
+    factor: total,
+    outer,
+    inner: kept.length === 1 ? first.name : `${name}_in`,
+    tail,
+  })
   let rest = kept.length === 1 ? '' : `${name}_in`
   for (let i = 0, size = total; i < kept.length - 1; i++) {
     size /= kept[i]!.extent

@@ -1,4 +1,5 @@
-// In: loops in steps of several that only add up (`for (i = 0; i < n; i += 4) s += x[i]`). Out: the same in steps of one, over the terms. The one
+// In: loops in steps of several that only add up (`for (i = 0; i < n; i += 4) s += x[i]`). Out: the same in steps of
+// one, over the terms. The one
 // idea: i = first + step · t, and sums, products and extremes take their terms by number. Other loops keep their steps.
 import { add, affineExpr, affineOf, int, literal, loopVar, mul, op, sub, type Loop, type Program } from '../ir/index.ts'
 import { eachStmt, mapBody, substituteStmt, uses } from './tree.ts'
@@ -9,11 +10,17 @@ export function termByTerm(program: Program): Program {
   return body === program.body ? program : { ...program, body }
 }
 
-/** Whether all that the loop does, without loops inside, is to add to elements that it does not choose, and to set locals of its iterations. */
+/**
+ * Whether all that the loop does, without loops inside, is to add to elements that it does not choose, and to set
+ * locals of its iterations.
+ */
 function addsUp(l: Loop): boolean {
   const own = new Set<string>()
-  let adds = true, some = false
-  eachStmt(l.body, (s) => { if (s.kind === 'declare') own.add(s.array.name) })
+  let adds = true,
+    some = false
+  eachStmt(l.body, (s) => {
+    if (s.kind === 'declare') own.add(s.array.name)
+  })
   eachStmt(l.body, (s) => {
     if (s.kind === 'loop') adds = false
     if (s.kind !== 'store' || own.has(s.array)) return
@@ -25,8 +32,20 @@ function addsUp(l: Loop): boolean {
 
 /** At a first value that is a number of 0 or more, so that what is below the end rounds as C divides. */
 function inUnits(l: Loop): Loop[] | undefined {
-  const first = literal(l.lower), end = affineOf(l.upper)
+  const first = literal(l.lower),
+    end = affineOf(l.upper)
   if (first === undefined || first < 0 || !end) return undefined
-  const value = add(mul(loopVar(l.name), int(l.step)), int(first)), span = affineOf(sub(add(l.upper, int(l.step - 1)), int(first)))
-  return span ? [{ ...l, lower: int(0), upper: op('div', [affineExpr(span), int(l.step)]), step: 1, body: l.body.map((s) => substituteStmt(s, new Map([[l.name, value]]))) }] : undefined
+  const value = add(mul(loopVar(l.name), int(l.step)), int(first)),
+    span = affineOf(sub(add(l.upper, int(l.step - 1)), int(first)))
+  return span
+    ? [
+        {
+          ...l,
+          lower: int(0),
+          upper: op('div', [affineExpr(span), int(l.step)]),
+          step: 1,
+          body: l.body.map((s) => substituteStmt(s, new Map([[l.name, value]]))),
+        },
+      ]
+    : undefined
 }

@@ -1,3 +1,13 @@
-export { classOfStmt, compile, laneRequests, sampleBlocks, simulate, tracer, type CompileOptions, type RunOptions, type Simulation } from './simulate.ts'
+export {
+  classOfStmt,
+  compile,
+  laneRequests,
+  sampleBlocks,
+  simulate,
+  tracer,
+  type CompileOptions,
+  type RunOptions,
+  type Simulation,
+} from './simulate.ts'
 export { reference, type ReferenceOptions } from './reference.ts'
 export { neighbours, type Tracer } from './trace.ts'

@@ -1,4 +1,5 @@
-// What a machine is told when it is made, and what it gives when blocks have run: the seam between `simulate.ts` and `machine.ts`.
+// What a machine is told when it is made, and what it gives when blocks have run: the seam between `simulate.ts` and
+// `machine.ts`.
 import type { Checks } from './observe/watch.ts'
 import type { Observer } from './trace.ts'
 
@@ -10,9 +11,15 @@ export interface MachineOptions {
   readonly copies: boolean
   /** Whether counts are collected after each launch: otherwise those of many add up where nobody asks. */
   readonly counted: boolean
-  /** Blocks that run together, with frames and arrays of their own: 1 unless those of the kernel meet and all of them run. */
+  /**
+   * Blocks that run together, with frames and arrays of their own: 1 unless those of the kernel meet and all of them
+   * run.
+   */
   readonly together: number
-  /** Steps that a request costs on top when compiled code cannot count it alone, when its shape is new, and when it is observed. */
+  /**
+   * Steps that a request costs on top when compiled code cannot count it alone, when its shape is new, and when it is
+   * observed.
+   */
   readonly slow: { readonly resolved: number; readonly measured: number; readonly observed: number }
   /** Sees every request and barrier. */
   readonly recorder?: Observer

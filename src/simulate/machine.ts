@@ -1,6 +1,6 @@
 // In: a compiled kernel and a launch. Out: a machine that runs single blocks and counts. The one idea: one WebAssembly
-// memory holds tables, frames, arrays and the launch's buffers; the host fills it, runs blocks, answers the questions of
-// compiled code (new shapes, bounds), and copies written buffers back.
+// memory holds tables, frames, arrays and the launch's buffers; the host fills it, runs blocks, answers the questions
+// of compiled code (new shapes, bounds), and copies written buffers back.
 import { fail, InternalError } from '../base/index.ts'
 import { bytesOf, isBound, type Dim3, type Kernel, type Launch, type Resource, type Verified } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
@@ -46,7 +46,14 @@ export class Machine {
   private turnOf = -1
   private fuel: WebAssembly.Global | null = null
 
-  constructor(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, options: MachineOptions) {
+  constructor(
+    kernel: Verified<Kernel>,
+    compiled: Compiled,
+    module: WebAssembly.Module,
+    launch: Launch,
+    profile: GpuProfile,
+    options: MachineOptions,
+  ) {
     checkLaunch(kernel, launch)
     this.kernel = kernel
     this.compiled = compiled
@@ -54,30 +61,67 @@ export class Machine {
     this.options = options
     this.warpSize = Math.min(32, profile.warpSize)
     this.sites = sitesOf(kernel, compiled.siteOf)
-    const { layout } = compiled, entries = alignUp(layout.entries, 256), tables = alignUp(entries + entry.bytes * maxEntries(this.sites.length), 256)
+    const { layout } = compiled,
+      entries = alignUp(layout.entries, 256),
+      tables = alignUp(entries + entry.bytes * maxEntries(this.sites.length), 256)
     this.turnBytes = alignUp(layout.entries - layout.frames, 256)
     this.firstShift = options.together > 1 ? tables - 256 * Math.floor(layout.frames / 256) : 0
     this.turnSites = this.sites.filter((s) => layout.arrays.has(s.resource.name))
-    const room = this.room(tables + (options.together > 1 ? alignUp(this.turnBytes * options.together + 256, 256) : 0), this.placeBuffers(0))
+    const room = this.room(
+      tables + (options.together > 1 ? alignUp(this.turnBytes * options.together + 256, 256) : 0),
+      this.placeBuffers(0),
+    )
     this.memory = room.memory
     this.placeBuffers(room.from)
     this.words = new Int32Array(this.memory.buffer)
     this.wide = new BigInt64Array(this.memory.buffer)
     this.shapes = new Shapes(profile, this.sites, this.memory.buffer, layout.records, entries)
-    this.watch = compiled.observing && (options.check.races || options.check.uninitialized) ? new Watch(kernel, this.sites, options.check, (r) => this.sizeOf(r), (x) => this.threadName(x), (n) => this.blockName(n), () => this.hazards) : null
+    this.watch =
+      compiled.observing && (options.check.races || options.check.uninitialized)
+        ? new Watch(
+            kernel,
+            this.sites,
+            options.check,
+            (r) => this.sizeOf(r),
+            (x) => this.threadName(x),
+            (n) => this.blockName(n),
+            () => this.hazards,
+          )
+        : null
     this.fillTables()
     this.fillRecords()
     if (options.copies) this.copyIn()
     this.runBlock = this.instantiate(module)
   }
 
-  /** Whether `restart` would do as well as a new machine: memory of buffers is written over, and what shapes cost is not asked. */
+  /**
+   * Whether `restart` would do as well as a new machine: memory of buffers is written over, and what shapes cost is not
+   * asked.
+   */
   fits(launch: Launch, options: MachineOptions): boolean {
-    const own = this.options, alike = own.maxSteps === options.maxSteps && own.maxBytes === options.maxBytes && own.copies && options.copies && own.counted === options.counted && own.together === options.together && !own.recorder && !options.recorder && [own, options].every(({ slow }) => slow.resolved + slow.measured + slow.observed === 0)
-    return alike && this.kernel.resources.every((r) => !isBound(r) || this.launch.buffers[r.name]?.byteLength === launch.buffers[r.name]?.byteLength)
+    const own = this.options,
+      alike =
+        own.maxSteps === options.maxSteps &&
+        own.maxBytes === options.maxBytes &&
+        own.copies &&
+        options.copies &&
+        own.counted === options.counted &&
+        own.together === options.together &&
+        !own.recorder &&
+        !options.recorder &&
+        [own, options].every(({ slow }) => slow.resolved + slow.measured + slow.observed === 0)
+    return (
+      alike &&
+      this.kernel.resources.every(
+        (r) => !isBound(r) || this.launch.buffers[r.name]?.byteLength === launch.buffers[r.name]?.byteLength,
+      )
+    )
   }
 
-  /** Begins another launch of the kernel as a new machine would, after one that ended and was collected. Shapes that were met stay known. */
+  /**
+   * Begins another launch of the kernel as a new machine would, after one that ended and was collected. Shapes that
+   * were met stay known.
+   */
   restart(launch: Launch): void {
     checkLaunch(this.kernel, launch)
     this.launch = launch
@@ -103,7 +147,11 @@ export class Machine {
 
   private room(tables: number, buffers: number): Room {
     const bytes = tables + buffers
-    if (bytes > Math.min(this.options.maxBytes, 2 ** 32 - pageBytes)) fail('simulate.memory', `kernel ${this.kernel.name}: the launch needs ${bytes} bytes, more than the limit of ${this.options.maxBytes} (option maxBytes)`)
+    if (bytes > Math.min(this.options.maxBytes, 2 ** 32 - pageBytes))
+      fail(
+        'simulate.memory',
+        `kernel ${this.kernel.name}: the launch needs ${bytes} bytes, more than the limit of ${this.options.maxBytes} (option maxBytes)`,
+      )
     try {
       return (this.options.copies ? roomOf : passingRoomOf)(tables, buffers)
     } catch {
@@ -112,25 +160,48 @@ export class Machine {
   }
 
   private instantiate(module: WebAssembly.Module): () => void {
-    const { watch, options: { recorder, slow } } = this
+    const {
+      watch,
+      options: { recorder, slow },
+    } = this
     const env = {
       ...mathFunctions,
       memory: this.memory,
-      resolve: (at: number, site: number, indices: number, mask: number) => { this.spend(slow.resolved); return this.resolve(this.firstRank(at), site, indices, mask) },
+      resolve: (at: number, site: number, indices: number, mask: number) => {
+        this.spend(slow.resolved)
+        return this.resolve(this.firstRank(at), site, indices, mask)
+      },
       observe: (at: number, site: number, indices: number, mask: number) => {
         this.spend(slow.observed)
         watch?.request(site, this.firstRank(at), this.words, indices >> 2, mask)
-        recorder?.request(this.sites[site]!, this.firstRank(at), this.bases.get(this.sites[site]!.resource.name) ?? 0, this.words.subarray(indices >> 2, (indices >> 2) + 32), mask)
+        recorder?.request(
+          this.sites[site]!,
+          this.firstRank(at),
+          this.bases.get(this.sites[site]!.resource.name) ?? 0,
+          this.words.subarray(indices >> 2, (indices >> 2) + 32),
+          mask,
+        )
       },
       shuffled: (statement: number, lanes: number) => this.shuffled(statement, lanes),
-      diverged: (statement: number, warp: number, mask: number, alive: number) => this.diverged(statement, warp, mask, alive),
-      passed: (warp: number) => { watch?.barrier(warp); recorder?.barrier(warp) },
+      diverged: (statement: number, warp: number, mask: number, alive: number) =>
+        this.diverged(statement, warp, mask, alive),
+      passed: (warp: number) => {
+        watch?.barrier(warp)
+        recorder?.barrier(warp)
+      },
       turn: (block: number, works: number) => this.turn(block, works !== 0),
-      exhausted: () => fail('simulate.steps', `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`, undefined, 'a loop that data end wants such data in the buffers; one that waits for earlier blocks wants all blocks (--exact), which run in order'),
+      exhausted: () =>
+        fail(
+          'simulate.steps',
+          `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`,
+          undefined,
+          'a loop that data end wants such data in the buffers; one that waits for earlier blocks wants all blocks (--exact), which run in order',
+        ),
     }
     const { exports } = new WebAssembly.Instance(module, { env })
     const { fuel, run } = exports
-    if (!(fuel instanceof WebAssembly.Global) || typeof run !== 'function') throw new InternalError('simulate', 'the module lacks its exports')
+    if (!(fuel instanceof WebAssembly.Global) || typeof run !== 'function')
+      throw new InternalError('simulate', 'the module lacks its exports')
     this.fuel = fuel
     fuel.value = BigInt(Math.min(this.options.maxSteps, Number.MAX_SAFE_INTEGER))
     return run as () => void // exported by driver.ts with this type
@@ -143,7 +214,9 @@ export class Machine {
   }
 
   /** Whether a request was met whose lanes are not where their width wants them. */
-  meetsFaulty(): boolean { return this.shapes.faulty }
+  meetsFaulty(): boolean {
+    return this.shapes.faulty
+  }
 
   /** Steps taken so far. */
   steps(): number {
@@ -156,28 +229,34 @@ export class Machine {
   }
 
   private fillTables(): void {
-    const { words, kernel, compiled: { layout } } = this
+    const {
+      words,
+      kernel,
+      compiled: { layout },
+    } = this
     for (let l = 0; l < 32; l++) {
       words[(at.laneBits >> 2) + l] = 1 << l
       words[(at.lanes >> 2) + l] = l
     }
     words.set(this.launch.grid, at.gridDim >> 2)
-    for (const [i, value] of [this.options.together, this.firstShift, this.turnBytes].entries()) words[(at.turns >> 2) + i] = value
+    for (const [i, value] of [this.options.together, this.firstShift, this.turnBytes].entries())
+      words[(at.turns >> 2) + i] = value
     const [bx, by, bz] = kernel.block
     const threads = bx * by * bz
-    for (let turn = 0; turn < this.options.together; turn++) for (let w = 0; w < layout.warps; w++) {
-      const base = layout.frames + this.firstShift + this.turnBytes * turn + layout.frameBytes * w
-      const count = Math.min(this.warpSize, threads - w * this.warpSize)
-      words[(base + frame.warp) >> 2] = w
-      words[(base + frame.first) >> 2] = count === 32 ? -1 : (1 << count) - 1
-      for (let l = 0; l < 32; l++) {
-        const rank = w * this.warpSize + l
-        words[((base + frame.rank) >> 2) + l] = rank
-        words[((base + frame.threadX) >> 2) + l] = rank % bx
-        words[((base + frame.threadY) >> 2) + l] = Math.floor(rank / bx) % by
-        words[((base + frame.threadZ) >> 2) + l] = Math.floor(rank / (bx * by))
+    for (let turn = 0; turn < this.options.together; turn++)
+      for (let w = 0; w < layout.warps; w++) {
+        const base = layout.frames + this.firstShift + this.turnBytes * turn + layout.frameBytes * w
+        const count = Math.min(this.warpSize, threads - w * this.warpSize)
+        words[(base + frame.warp) >> 2] = w
+        words[(base + frame.first) >> 2] = count === 32 ? -1 : (1 << count) - 1
+        for (let l = 0; l < 32; l++) {
+          const rank = w * this.warpSize + l
+          words[((base + frame.rank) >> 2) + l] = rank
+          words[((base + frame.threadX) >> 2) + l] = rank % bx
+          words[((base + frame.threadY) >> 2) + l] = Math.floor(rank / bx) % by
+          words[((base + frame.threadZ) >> 2) + l] = Math.floor(rank / (bx * by))
+        }
       }
-    }
     this.fillParams()
   }
 
@@ -188,11 +267,23 @@ export class Machine {
       const value = values.get(p.name)!
       const address = at.params + 8 * i
       switch (p.type) {
-        case 'bool': view.setInt32(address, value ? -1 : 0, true); return
-        case 'i32': case 'u32': view.setInt32(address, Number(value) | 0, true); return
-        case 'f16': case 'f32': view.setFloat32(address, Number(value), true); return
-        case 'f64': view.setFloat64(address, Number(value), true); return
-        case 'i64': case 'u64': view.setBigInt64(address, BigInt.asIntN(64, BigInt(value)), true)
+        case 'bool':
+          view.setInt32(address, value ? -1 : 0, true)
+          return
+        case 'i32':
+        case 'u32':
+          view.setInt32(address, Number(value) | 0, true)
+          return
+        case 'f16':
+        case 'f32':
+          view.setFloat32(address, Number(value), true)
+          return
+        case 'f64':
+          view.setFloat64(address, Number(value), true)
+          return
+        case 'i64':
+        case 'u64':
+          view.setBigInt64(address, BigInt.asIntN(64, BigInt(value)), true)
       }
     })
   }
@@ -211,7 +302,11 @@ export class Machine {
       const base = this.bases.get(name) ?? layout.arrays.get(name)!
       view.setInt32(address + rec.base, (base + site.address.offset) | 0, true)
       view.setInt32(address + rec.stride, site.address.stride, true)
-      view.setInt32(address + rec.looks, this.options.recorder || this.options.slow.observed > 0 || this.watch?.watches(site.index) ? 1 : 0, true)
+      view.setInt32(
+        address + rec.looks,
+        this.options.recorder || this.options.slow.observed > 0 || this.watch?.watches(site.index) ? 1 : 0,
+        true,
+      )
       view.setInt32(address + rec.laneStride, space === 'local' ? alignUp((count ?? 0) * bytesOf[type], 16) : 0, true)
       const range = indexRange(site, this.sizeOf(site.resource))
       this.limits[site.index] = range
@@ -222,7 +317,8 @@ export class Machine {
   }
 
   private copyIn(): void {
-    for (const [name, base] of this.bases) new Uint8Array(this.memory.buffer, base).set(new Uint8Array(this.launch.buffers[name]!))
+    for (const [name, base] of this.bases)
+      new Uint8Array(this.memory.buffer, base).set(new Uint8Array(this.launch.buffers[name]!))
   }
 
   /** Copies what the kernel may have written back to the launch's buffers. */
@@ -248,9 +344,13 @@ export class Machine {
     this.words.set(block, at.blockIdx >> 2)
   }
 
-  /** Runs all blocks of a kernel whose blocks meet. Warp instructions of each, x fastest; what control flow around barriers of the grid takes is shared out evenly. */
+  /**
+   * Runs all blocks of a kernel whose blocks meet. Warp instructions of each, x fastest; what control flow around
+   * barriers of the grid takes is shared out evenly.
+   */
   runTogether(): Float64Array<ArrayBuffer> {
-    const work = new Float64Array(this.options.together), before = this.executed()
+    const work = new Float64Array(this.options.together),
+      before = this.executed()
     this.turnWork = work
     this.turnOf = -1
     this.runBlock()
@@ -263,12 +363,15 @@ export class Machine {
   private turn(number: number, works: boolean): void {
     if (this.options.together === 1) return
     this.endTurn()
-    const [gx, gy] = this.launch.grid, { records, arrays } = this.compiled.layout
+    const [gx, gy] = this.launch.grid,
+      { records, arrays } = this.compiled.layout
     this.begin([number % gx, Math.floor(number / gx) % gy, Math.floor(number / (gx * gy))])
     this.watch?.turn(number)
     if (!works) return
     const shift = this.firstShift + this.turnBytes * number
-    for (const { index, address, resource } of this.turnSites) this.words[(records + rec.bytes * index + rec.base) >> 2] = arrays.get(resource.name)! + address.offset + shift // laid out
+    // laid out
+    for (const { index, address, resource } of this.turnSites)
+      this.words[(records + rec.bytes * index + rec.base) >> 2] = arrays.get(resource.name)! + address.offset + shift
     this.turnOf = number
     this.turnBegan = this.executed()
   }
@@ -282,7 +385,10 @@ export class Machine {
   private instructionsOf(id: number): number {
     let n = this.weights[id]
     if (n === undefined) {
-      n = this.compiled.blocks[id]!.statements.reduce((sum, s) => sum + (s.counts ? Object.values(s.counts).reduce((a, b) => a + b, 0) : s.free ? 0 : 1), 0)
+      n = this.compiled.blocks[id]!.statements.reduce(
+        (sum, s) => sum + (s.counts ? Object.values(s.counts).reduce((a, b) => a + b, 0) : s.free ? 0 : 1),
+        0,
+      )
       this.weights[id] = n
     }
     return n
@@ -331,7 +437,9 @@ export class Machine {
     this.words[at.entry >> 2] = 0
     if (ok === 0) return 0
     const first = 31 - Math.clz32(ok & -ok)
-    const address = this.words[(this.compiled.layout.records + rec.bytes * index + rec.base) >> 2]! + Math.imul(this.words[(indices >> 2) + first]!, site.address.stride)
+    const address =
+      this.words[(this.compiled.layout.records + rec.bytes * index + rec.base) >> 2]! +
+      Math.imul(this.words[(indices >> 2) + first]!, site.address.stride)
     const before = this.shapes.measured
     this.words[at.entry >> 2] = this.shapes.count(index, ok, address, indices)
     if (this.shapes.measured > before) this.spend(this.options.slow.measured)
@@ -342,8 +450,17 @@ export class Machine {
     const lane = 31 - Math.clz32(lanes & -lanes)
     const raw = this.words[(indices >> 2) + lane]!
     const value = site.address.index.type === 'u32' ? raw >>> 0 : raw
-    const place = (): string => (site.resource.space === 'texture' ? `outside texture '${site.resource.name}'` : `byte ${value * site.address.stride + site.address.offset} of '${site.resource.name}', which has ${this.sizeOf(site.resource)}`)
-    this.hazards.add('out-of-bounds', site.stmt, null, popcount(lanes), () => `${this.threadName(firstRank + lane)}: ${place()}`)
+    const place = (): string =>
+      site.resource.space === 'texture'
+        ? `outside texture '${site.resource.name}'`
+        : `byte ${value * site.address.stride + site.address.offset} of '${site.resource.name}', which has ${this.sizeOf(site.resource)}`
+    this.hazards.add(
+      'out-of-bounds',
+      site.stmt,
+      null,
+      popcount(lanes),
+      () => `${this.threadName(firstRank + lane)}: ${place()}`,
+    )
   }
 
   /** Rank of lane 0 of the warp whose frame stands at `address`. */
@@ -367,13 +484,21 @@ export class Machine {
 
   private shuffled(statement: number, lanes: number): void {
     const lane = 31 - Math.clz32(lanes & -lanes)
-    this.hazards.add('uninitialized', this.compiled.statements[statement]!, null, popcount(lanes), () => this.threadName(-1 - lane))
+    this.hazards.add('uninitialized', this.compiled.statements[statement]!, null, popcount(lanes), () =>
+      this.threadName(-1 - lane),
+    )
   }
 
   private diverged(statement: number, warp: number, mask: number, alive: number): void {
     const missing = alive & ~mask
     const rank = warp * this.warpSize + 31 - Math.clz32(missing & -missing)
-    this.hazards.add('barrier-divergence', this.compiled.statements[statement]!, null, popcount(missing), () => `${this.threadName(rank)} does not arrive`)
+    this.hazards.add(
+      'barrier-divergence',
+      this.compiled.statements[statement]!,
+      null,
+      popcount(missing),
+      () => `${this.threadName(rank)} does not arrive`,
+    )
   }
 }
 

@@ -1,9 +1,26 @@
-// In: a verified kernel, a launch and a GPU profile. Out: `Counters`, and buffers written in place. The one idea: blocks
-// alike are counted alike, so unless all are asked for, one block of each class (first, last and inside along each grid
-// axis) runs and its counts are scaled; the counters say which was done. Hazards are counted as seen, never scaled. Kernels
-// whose blocks differ by data, or that fold two grid axes into one, want `exact` or their own `blocks`. It measures no time.
+// In: a verified kernel, a launch and a GPU profile. Out: `Counters`, and buffers written in place. The one idea:
+// blocks alike are counted alike, so unless all are asked for, one block of each class (first, last and inside along
+// each grid axis) runs and its counts are scaled; the counters say which was done. Hazards are counted as seen, never
+// scaled. Kernels whose blocks differ by data, or that fold two grid axes into one, want `exact` or their own `blocks`.
+// It measures no time.
 import { DiagnosticError, fail, InternalError } from '../base/index.ts'
-import { listsOf, classOf, meetsGrid, instructionClasses, printKernel, type BranchCounters, type Counters, type Dim3, type Hazard, type InstructionClass, type Kernel, type LaneRequest, type Launch, type Stmt, type Verified } from '../ir/index.ts'
+import {
+  listsOf,
+  classOf,
+  meetsGrid,
+  instructionClasses,
+  printKernel,
+  type BranchCounters,
+  type Counters,
+  type Dim3,
+  type Hazard,
+  type InstructionClass,
+  type Kernel,
+  type LaneRequest,
+  type Launch,
+  type Stmt,
+  type Verified,
+} from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { compileModule, type Compiled } from './jit/driver.ts'
 import { valueType } from './jit/segment.ts'
@@ -21,19 +38,28 @@ export interface CompileOptions {
 
 export interface RunOptions {
   /**
-   * Run every block; otherwise one of each class, scaled. Blocks that meet run together only then: one of a class passes barriers of the
-   * grid alone and finds nothing of what others write, which changes no count where control flow does not follow from that.
+   * Run every block; otherwise one of each class, scaled. Blocks that meet run together only then: one of a class
+   * passes barriers of the grid alone and finds nothing of what others write, which changes no count where control flow
+   * does not follow from that.
    */
   readonly exact?: boolean
   /** Statements that warps may execute in all blocks together (beginning a block costs a few); 2 × 10⁹ when absent. */
   readonly maxSteps?: number
   /** Bytes of memory for buffers, arrays and tables; 4 GiB (what WebAssembly has) when absent. */
   readonly maxBytes?: number
-  /** Only counters are wanted and buffers hold nothing that matters: they read as 0, and nothing is copied in or out. */
+  /**
+   * Only counters are wanted and buffers hold nothing that matters: they read as 0, and nothing is copied in or out.
+   */
   readonly countOnly?: boolean
-  /** Requests that leave compiled code count as 60 steps more, those of a new shape as 600, observed ones as 300: about what they cost, so that `maxSteps` bounds time. */
+  /**
+   * Requests that leave compiled code count as 60 steps more, those of a new shape as 600, observed ones as 300: about
+   * what they cost, so that `maxSteps` bounds time.
+   */
   readonly slowSteps?: boolean
-  /** At the limit of steps, end with what was counted so far instead of failing; the counters then say that fewer blocks ran. */
+  /**
+   * At the limit of steps, end with what was counted so far instead of failing; the counters then say that fewer blocks
+   * ran.
+   */
   readonly partial?: boolean
   /** Run these blocks, each standing for an equal share of the grid unless `weights` says otherwise. */
   readonly blocks?: readonly (readonly [number, number, number])[]
@@ -45,8 +71,14 @@ export interface RunOptions {
 export interface Simulation {
   readonly kernel: Verified<Kernel>
   /** Runs a launch. Throws `DiagnosticError`: `simulate.buffer`, `.param`, `.grid`, `.steps`, `.memory`, `.blocks`. */
-  run(launch: Launch, options?: RunOptions): { readonly counters: Counters; /** Steps taken, as `maxSteps` counts them. */ readonly steps: number }
-  /** What is amiss when all blocks run; nothing is counted. `keep`: bytes of buffers up to which the machine of the launch is kept for the next one. Throws as `run` does. */
+  run(
+    launch: Launch,
+    options?: RunOptions,
+  ): { readonly counters: Counters /** Steps taken, as `maxSteps` counts them. */; readonly steps: number }
+  /**
+   * What is amiss when all blocks run; nothing is counted. `keep`: bytes of buffers up to which the machine of the
+   * launch is kept for the next one. Throws as `run` does.
+   */
   hazards(launch: Launch, keep?: number): readonly Hazard[]
   /** Gives memory that is kept to other simulations. Further launches are as if they were the first. */
   end(): void
@@ -61,7 +93,8 @@ export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: 
   const { compiled, module } = compiledOf(kernel, profile, check.races || check.uninitialized)
   const kept: Kept = {}
   return {
-    kernel, run: (launch, run = {}) => runLaunch(kernel, compiled, module, launch, profile, check, run, kept),
+    kernel,
+    run: (launch, run = {}) => runLaunch(kernel, compiled, module, launch, profile, check, run, kept),
     hazards: (launch, keep = mostKept) => hazardsOf(kernel, compiled, module, launch, profile, check, keep, kept),
     end: () => {
       kept.machine?.end()
@@ -70,17 +103,26 @@ export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: 
   }
 }
 
-interface Ready { readonly compiled: Compiled; readonly module: WebAssembly.Module }
+interface Ready {
+  readonly compiled: Compiled
+  readonly module: WebAssembly.Module
+}
 
-/** Modules by kernel, and by warp size and whether the host looks at requests: estimates, traces and proofs run the same kernels. */
+/**
+ * Modules by kernel, and by warp size and whether the host looks at requests: estimates, traces and proofs run the same
+ * kernels.
+ */
 const modules = new WeakMap<Kernel, Map<string, Ready>>()
 
 function compiledOf(kernel: Verified<Kernel>, profile: GpuProfile, observing: boolean): Ready {
-  const warpSize = Math.min(32, profile.warpSize), key = `${warpSize} ${observing}`
-  const known = modules.get(kernel) ?? new Map<string, Ready>(), found = known.get(key)
+  const warpSize = Math.min(32, profile.warpSize),
+    key = `${warpSize} ${observing}`
+  const known = modules.get(kernel) ?? new Map<string, Ready>(),
+    found = known.get(key)
   modules.set(kernel, known)
   if (found) return found
-  const { bytes, compiled } = compileModule(kernel, warpSize, observing, defaults.maxBytes), ready = { compiled, module: makeModule(kernel, bytes) }
+  const { bytes, compiled } = compileModule(kernel, warpSize, observing, defaults.maxBytes),
+    ready = { compiled, module: makeModule(kernel, bytes) }
   known.set(key, ready)
   return ready
 }
@@ -90,16 +132,30 @@ function makeModule(kernel: Kernel, bytes: Uint8Array<ArrayBuffer>): WebAssembly
   try {
     return new WebAssembly.Module(bytes)
   } catch (e) {
-    if (bytes.length < 500_000) throw new InternalError('simulate/compile', e instanceof Error ? e.message : String(e), printKernel(kernel))
-    return fail('simulate.size', `kernel ${kernel.name} is too large to simulate: ${bytes.length} bytes of WebAssembly`, undefined, 'unroll less')
+    if (bytes.length < 500_000)
+      throw new InternalError('simulate/compile', e instanceof Error ? e.message : String(e), printKernel(kernel))
+    return fail(
+      'simulate.size',
+      `kernel ${kernel.name} is too large to simulate: ${bytes.length} bytes of WebAssembly`,
+      undefined,
+      'unroll less',
+    )
   }
 }
 
 /** Wider warps are counted as halves of 32 lanes, which a kernel that looks at its lanes would notice. */
 function refuseWarps(kernel: Kernel, list: readonly Stmt[], warpSize: number): void {
   for (const s of list) {
-    const looks = s.kind === 'subgroup' || (s.kind === 'builtin' && (s.name === 'lane' || s.name === 'warp' || s.name === 'warpSize'))
-    if (looks) fail('simulate.warp-size', `kernel ${kernel.name} uses the lanes of its warp, but warps of ${warpSize} are simulated as halves of 32`, s.at, 'choose a GPU profile with warps of at most 32 lanes')
+    const looks =
+      s.kind === 'subgroup' ||
+      (s.kind === 'builtin' && (s.name === 'lane' || s.name === 'warp' || s.name === 'warpSize'))
+    if (looks)
+      fail(
+        'simulate.warp-size',
+        `kernel ${kernel.name} uses the lanes of its warp, but warps of ${warpSize} are simulated as halves of 32`,
+        s.at,
+        'choose a GPU profile with warps of at most 32 lanes',
+      )
     for (const inner of listsOf(s)) refuseWarps(kernel, inner, warpSize)
   }
 }
@@ -116,25 +172,47 @@ export function tracer(kernel: Verified<Kernel>, profile: GpuProfile): Tracer {
   }
 }
 
-/** Up to `most` requests of each site, of different shapes, by site; from the blocks in their order. `blind` as in a `Tracer`. */
-export function laneRequests(kernel: Verified<Kernel>, profile: GpuProfile, launch: Launch, blocks: readonly Dim3[], options: { readonly most: number; readonly blind: boolean }): ReadonlyMap<number, readonly LaneRequest[]> {
+/**
+ * Up to `most` requests of each site, of different shapes, by site; from the blocks in their order. `blind` as in a
+ * `Tracer`.
+ */
+export function laneRequests(
+  kernel: Verified<Kernel>,
+  profile: GpuProfile,
+  launch: Launch,
+  blocks: readonly Dim3[],
+  options: { readonly most: number; readonly blind: boolean },
+): ReadonlyMap<number, readonly LaneRequest[]> {
   const recorder = new LaneRecorder(options.most, Math.min(32, profile.warpSize))
   watching(kernel, profile)(launch, blocks, recorder, options.blind)
   return recorder.seen
 }
 
 /** Runs blocks under an observer; false when it or the limit of steps ended them. */
-function watching(kernel: Verified<Kernel>, profile: GpuProfile): (launch: Launch, blocks: readonly Dim3[], recorder: Observer, blind: boolean) => boolean {
+function watching(
+  kernel: Verified<Kernel>,
+  profile: GpuProfile,
+): (launch: Launch, blocks: readonly Dim3[], recorder: Observer, blind: boolean) => boolean {
   const check: Checks = { races: false, uninitialized: false }
   const { compiled, module } = compiledOf(kernel, profile, true)
   return (launch, blocks, recorder, blind) => {
     checkLaunch(kernel, launch)
-    const machine = new Machine(kernel, compiled, module, launch, profile, { ...defaults, maxSteps: 2e7, check, copies: !blind, together: 1, counted: true, slow: notSlow, recorder })
+    const machine = new Machine(kernel, compiled, module, launch, profile, {
+      ...defaults,
+      maxSteps: 2e7,
+      check,
+      copies: !blind,
+      together: 1,
+      counted: true,
+      slow: notSlow,
+      recorder,
+    })
     try {
       for (const b of blocks) machine.run(...b)
       return true
     } catch (e) {
-      if (e instanceof Full || (e instanceof DiagnosticError && e.diagnostics.some((d) => d.code === 'simulate.steps'))) return false
+      if (e instanceof Full || (e instanceof DiagnosticError && e.diagnostics.some((d) => d.code === 'simulate.steps')))
+        return false
       throw e
     } finally {
       machine.end()
@@ -143,20 +221,65 @@ function watching(kernel: Verified<Kernel>, profile: GpuProfile): (launch: Launc
 }
 
 /** Compiles and runs in one call. Buffers that the kernel may write are written in place by the blocks that run. */
-export function simulate(kernel: Verified<Kernel>, launch: Launch, profile: GpuProfile, options: RunOptions & CompileOptions = {}): { readonly counters: Counters } {
+export function simulate(
+  kernel: Verified<Kernel>,
+  launch: Launch,
+  profile: GpuProfile,
+  options: RunOptions & CompileOptions = {},
+): { readonly counters: Counters } {
   return compile(kernel, profile, options).run(launch, options)
 }
 
-function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, options: RunOptions, kept: Kept): { counters: Counters; steps: number } {
+function runLaunch(
+  kernel: Verified<Kernel>,
+  compiled: Compiled,
+  module: WebAssembly.Module,
+  launch: Launch,
+  profile: GpuProfile,
+  check: Checks,
+  options: RunOptions,
+  kept: Kept,
+): { counters: Counters; steps: number } {
   checkLaunch(kernel, launch)
-  let classes: readonly BlockClass[] | null = options.exact ? null : sampleBlocks(launch.grid, options.blocks, options.weights)
-  const machine = machineFor(kernel, compiled, module, launch, profile, { maxSteps: options.maxSteps ?? defaults.maxSteps, maxBytes: options.maxBytes ?? defaults.maxBytes, check, copies: options.countOnly !== true, counted: true, together: classes || !meetsGrid(kernel) ? 1 : blocksOf(launch.grid), slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : notSlow }, kept)
+  let classes: readonly BlockClass[] | null = options.exact
+    ? null
+    : sampleBlocks(launch.grid, options.blocks, options.weights)
+  const machine = machineFor(
+    kernel,
+    compiled,
+    module,
+    launch,
+    profile,
+    {
+      maxSteps: options.maxSteps ?? defaults.maxSteps,
+      maxBytes: options.maxBytes ?? defaults.maxBytes,
+      check,
+      copies: options.countOnly !== true,
+      counted: true,
+      together: classes || !meetsGrid(kernel) ? 1 : blocksOf(launch.grid),
+      slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : notSlow,
+    },
+    kept,
+  )
   const raw = emptyCounts(compiled)
   const sums = machine.sites.map(emptySums)
-  let perBlock = new Float64Array(), ended = false
+  let perBlock = new Float64Array(),
+    ended = false
   try {
-    if (classes) ({ classes, instructions: perBlock } = runSampled(machine, classes, launch.grid, options.countOnly === true && !options.blocks, raw, sums))
-    else perBlock = meetsGrid(kernel) && blocksOf(launch.grid) > 1 ? runTogether(machine, launch.grid, raw, sums) : runAll(machine, launch.grid, raw, sums)
+    if (classes)
+      ({ classes, instructions: perBlock } = runSampled(
+        machine,
+        classes,
+        launch.grid,
+        options.countOnly === true && !options.blocks,
+        raw,
+        sums,
+      ))
+    else
+      perBlock =
+        meetsGrid(kernel) && blocksOf(launch.grid) > 1
+          ? runTogether(machine, launch.grid, raw, sums)
+          : runAll(machine, launch.grid, raw, sums)
   } catch (e) {
     if (options.partial !== true || !isLimit(e)) throw e
     ended = true
@@ -169,10 +292,36 @@ function runLaunch(kernel: Verified<Kernel>, compiled: Compiled, module: WebAsse
   return result
 }
 
-function hazardsOf(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, check: Checks, keep: number, kept: Kept): readonly Hazard[] {
+function hazardsOf(
+  kernel: Verified<Kernel>,
+  compiled: Compiled,
+  module: WebAssembly.Module,
+  launch: Launch,
+  profile: GpuProfile,
+  check: Checks,
+  keep: number,
+  kept: Kept,
+): readonly Hazard[] {
   checkLaunch(kernel, launch)
-  const [gx, gy, gz] = launch.grid, together = meetsGrid(kernel) ? blocksOf(launch.grid) : 1
-  const machine = machineFor(kernel, compiled, module, launch, profile, { maxSteps: defaults.maxSteps, maxBytes: defaults.maxBytes, check, copies: true, counted: false, together, slow: notSlow }, kept)
+  const [gx, gy, gz] = launch.grid,
+    together = meetsGrid(kernel) ? blocksOf(launch.grid) : 1
+  const machine = machineFor(
+    kernel,
+    compiled,
+    module,
+    launch,
+    profile,
+    {
+      maxSteps: defaults.maxSteps,
+      maxBytes: defaults.maxBytes,
+      check,
+      copies: true,
+      counted: false,
+      together,
+      slow: notSlow,
+    },
+    kept,
+  )
   try {
     if (together > 1) machine.runTogether()
     else for (let z = 0; z < gz; z++) for (let y = 0; y < gy; y++) for (let x = 0; x < gx; x++) machine.run(x, y, z)
@@ -189,7 +338,13 @@ function hazardsOf(kernel: Verified<Kernel>, compiled: Compiled, module: WebAsse
   return hazards
 }
 
-const emptyCounts = ({ blocks: { length: n }, branchOf }: Compiled): RawCounts => ({ warps: new Float64Array(n), lanes: new Float64Array(n), divergent: new Float64Array(branchOf.size), barriers: 0, meetings: 0 })
+const emptyCounts = ({ blocks: { length: n }, branchOf }: Compiled): RawCounts => ({
+  warps: new Float64Array(n),
+  lanes: new Float64Array(n),
+  divergent: new Float64Array(branchOf.size),
+  barriers: 0,
+  meetings: 0,
+})
 
 const notSlow = { resolved: 0, measured: 0, observed: 0 } as const
 
@@ -199,13 +354,26 @@ function keepOrEnd(machine: Machine, launch: Launch, most: number, kept: Kept): 
   else kept.machine = machine
 }
 
-/** Bytes of buffers of a launch whose machine is kept, which has as much memory again and, to look for races, fifteen times that. */
+/**
+ * Bytes of buffers of a launch whose machine is kept, which has as much memory again and, to look for races, fifteen
+ * times that.
+ */
 const mostKept = 2 ** 20
 
 /** The machine of the last run that ended well: hosts launch a kernel again and again on the same arrays. */
-interface Kept { machine?: Machine }
+interface Kept {
+  machine?: Machine
+}
 
-function machineFor(kernel: Verified<Kernel>, compiled: Compiled, module: WebAssembly.Module, launch: Launch, profile: GpuProfile, options: MachineOptions, kept: Kept): Machine {
+function machineFor(
+  kernel: Verified<Kernel>,
+  compiled: Compiled,
+  module: WebAssembly.Module,
+  launch: Launch,
+  profile: GpuProfile,
+  options: MachineOptions,
+  kept: Kept,
+): Machine {
   const { machine } = kept
   delete kept.machine
   if (machine?.fits(launch, options)) {
@@ -221,16 +389,24 @@ const mostListed = 2 ** 20
 
 const isLimit = (e: unknown): boolean => e instanceof DiagnosticError && e.diagnostics[0]?.code === 'simulate.steps'
 
-function runAll(machine: Machine, [gx, gy, gz]: Launch['grid'], raw: RawCounts, sums: readonly SiteSums[]): Float64Array<ArrayBuffer> {
+function runAll(
+  machine: Machine,
+  [gx, gy, gz]: Launch['grid'],
+  raw: RawCounts,
+  sums: readonly SiteSums[],
+): Float64Array<ArrayBuffer> {
   const perBlock = new Float64Array(gx * gy * gz <= mostListed ? gx * gy * gz : 0)
-  let block = 0, before = 0
-  for (let z = 0; z < gz; z++) for (let y = 0; y < gy; y++) for (let x = 0; x < gx; x++) {
-    machine.run(x, y, z)
-    if (perBlock.length === 0) continue
-    const now = machine.executed()
-    perBlock[block++] = now - before
-    before = now
-  }
+  let block = 0,
+    before = 0
+  for (let z = 0; z < gz; z++)
+    for (let y = 0; y < gy; y++)
+      for (let x = 0; x < gx; x++) {
+        machine.run(x, y, z)
+        if (perBlock.length === 0) continue
+        const now = machine.executed()
+        perBlock[block++] = now - before
+        before = now
+      }
   machine.collect(raw, sums, 1)
   return perBlock
 }
@@ -238,18 +414,36 @@ function runAll(machine: Machine, [gx, gy, gz]: Launch['grid'], raw: RawCounts, 
 const blocksOf = (grid: Launch['grid']): number => grid[0] * grid[1] * grid[2]
 
 /** All blocks, in turns from one barrier of the grid to the next. */
-function runTogether(machine: Machine, grid: Launch['grid'], raw: RawCounts, sums: readonly SiteSums[]): Float64Array<ArrayBuffer> {
+function runTogether(
+  machine: Machine,
+  grid: Launch['grid'],
+  raw: RawCounts,
+  sums: readonly SiteSums[],
+): Float64Array<ArrayBuffer> {
   const perBlock = machine.runTogether()
   machine.collect(raw, sums, 1)
   return blocksOf(grid) <= mostListed ? perBlock : new Float64Array()
 }
 
-interface BlockClass { readonly block: readonly [number, number, number]; readonly weight: number }
+interface BlockClass {
+  readonly block: readonly [number, number, number]
+  readonly weight: number
+}
 
-interface Sampled { readonly classes: readonly BlockClass[]; readonly instructions: Float64Array<ArrayBuffer> }
+interface Sampled {
+  readonly classes: readonly BlockClass[]
+  readonly instructions: Float64Array<ArrayBuffer>
+}
 
 /** `halving`: blocks may run again to find where work ends. */
-function runSampled(machine: Machine, classes: readonly BlockClass[], grid: Launch['grid'], halving: boolean, raw: RawCounts, sums: readonly SiteSums[]): Sampled {
+function runSampled(
+  machine: Machine,
+  classes: readonly BlockClass[],
+  grid: Launch['grid'],
+  halving: boolean,
+  raw: RawCounts,
+  sums: readonly SiteSums[],
+): Sampled {
   const ran: { readonly of: BlockClass; readonly instructions: number }[] = []
   const measure = (of: BlockClass): number => {
     machine.run(...of.block)
@@ -258,53 +452,103 @@ function runSampled(machine: Machine, classes: readonly BlockClass[], grid: Laun
     if (of.weight > 0) ran.push({ of, instructions })
     return instructions
   }
-  const count = grid[0], [first, middle, last] = classes, at = (x: number, weight: number): BlockClass => ({ block: [x, 0, 0], weight })
+  const count = grid[0],
+    [first, middle, last] = classes,
+    at = (x: number, weight: number): BlockClass => ({ block: [x, 0, 0], weight })
   if (halving && count > leastHalved && classes.length === 3 && grid[1] * grid[2] === 1) {
-    const most = measure(first!), least = measure(last!), idle = (x: number): boolean => measure(at(x, 0)) === least // there are three
+    const most = measure(first!),
+      least = measure(last!),
+      idle = (x: number): boolean => measure(at(x, 0)) === least // there are three
     if (least < most && idle(count - 2)) {
-      let busy = 0, end = count - 2
-      while (end - busy > 1) { const x = (busy + end) >> 1; if (idle(x)) end = x; else busy = x }
-      for (const c of [at(end >> 1, end - 2), at(end - 1, 1), at(count - 2, count - 1 - end)]) if (c.weight > 0 && c.block[0] > 0) measure(c)
+      let busy = 0,
+        end = count - 2
+      while (end - busy > 1) {
+        const x = (busy + end) >> 1
+        if (idle(x)) end = x
+        else busy = x
+      }
+      for (const c of [at(end >> 1, end - 2), at(end - 1, 1), at(count - 2, count - 1 - end)])
+        if (c.weight > 0 && c.block[0] > 0) measure(c)
     } else measure(middle!)
   } else classes.forEach(measure)
   return { classes: ran.map((r) => r.of), instructions: Float64Array.from(ran, (r) => r.instructions) }
 }
 
-/** Blocks of a line from which on it is worth to look for where work ends: those behind all do the same, less than the first. */
+/**
+ * Blocks of a line from which on it is worth to look for where work ends: those behind all do the same, less than the
+ * first.
+ */
 const leastHalved = 16
 
 /** Positions along one axis that stand for all: the first, the last, and one inside for the rest. */
 function axis(n: number): { readonly at: number; readonly weight: number }[] {
   if (n <= 3) return Array.from({ length: n }, (_, at) => ({ at, weight: 1 }))
-  return [{ at: 0, weight: 1 }, { at: n >> 1, weight: n - 2 }, { at: n - 1, weight: 1 }]
+  return [
+    { at: 0, weight: 1 },
+    { at: n >> 1, weight: n - 2 },
+    { at: n - 1, weight: 1 },
+  ]
 }
 
 /** The blocks to run and how many blocks of the grid each stands for. */
-export function sampleBlocks(grid: Launch['grid'], blocks?: RunOptions['blocks'], weights?: RunOptions['weights']): BlockClass[] {
+export function sampleBlocks(
+  grid: Launch['grid'],
+  blocks?: RunOptions['blocks'],
+  weights?: RunOptions['weights'],
+): BlockClass[] {
   const total = grid[0] * grid[1] * grid[2]
   if (blocks) {
     const outside = blocks.find((b) => b.some((v, i) => !Number.isInteger(v) || v < 0 || v >= grid[i]!))
-    if (outside || blocks.length === 0) fail('simulate.blocks', outside ? `block (${outside.join(', ')}) is not in a grid of ${grid.join('×')}` : 'no blocks to run')
+    if (outside || blocks.length === 0)
+      fail(
+        'simulate.blocks',
+        outside ? `block (${outside.join(', ')}) is not in a grid of ${grid.join('×')}` : 'no blocks to run',
+      )
     return blocks.map((block, i) => ({ block, weight: weights?.[i] ?? total / blocks.length }))
   }
-  return axis(grid[2]).flatMap((z) => axis(grid[1]).flatMap((y) => axis(grid[0]).map((x): BlockClass => ({ block: [x.at, y.at, z.at], weight: x.weight * y.weight * z.weight }))))
+  return axis(grid[2]).flatMap((z) =>
+    axis(grid[1]).flatMap((y) =>
+      axis(grid[0]).map((x): BlockClass => ({ block: [x.at, y.at, z.at], weight: x.weight * y.weight * z.weight })),
+    ),
+  )
 }
 
 /** Adds accesses at addresses that are no multiples of what they need to the machine's hazards. */
 function noteMisaligned({ sites, hazards }: Machine, sums: readonly SiteSums[]): void {
   for (const [i, s] of sums.entries()) {
-    if (s.misaligned > 0) hazards.add('misaligned', sites[i]!.stmt, null, Math.round(s.misaligned), () => `'${sites[i]!.resource.name}' at a multiple of ${sites[i]!.alignment} bytes is needed`)
+    if (s.misaligned > 0)
+      hazards.add(
+        'misaligned',
+        sites[i]!.stmt,
+        null,
+        Math.round(s.misaligned),
+        () => `'${sites[i]!.resource.name}' at a multiple of ${sites[i]!.alignment} bytes is needed`,
+      )
   }
 }
 
-function finish(kernel: Kernel, compiled: Compiled, machine: Machine, launch: Launch, raw: RawCounts, sums: readonly SiteSums[], work: Counters['work']): Counters {
+function finish(
+  kernel: Kernel,
+  compiled: Compiled,
+  machine: Machine,
+  launch: Launch,
+  raw: RawCounts,
+  sums: readonly SiteSums[],
+  work: Counters['work'],
+): Counters {
   const blocks = blocksOf(launch.grid)
   noteMisaligned(machine, sums)
   return {
-    grid: launch.grid, block: kernel.block,
-    coverage: { blocks, simulated: work.blocks?.length ?? blocks, exact: (work.blocks?.length ?? blocks) === blocks }, work,
+    grid: launch.grid,
+    block: kernel.block,
+    coverage: { blocks, simulated: work.blocks?.length ?? blocks, exact: (work.blocks?.length ?? blocks) === blocks },
+    work,
     instructions: instructions(compiled, raw),
-    executions: compiled.blocks.map(({ id, statements }) => ({ statements, warps: raw.warps[id]!, lanes: raw.lanes[id]! })),
+    executions: compiled.blocks.map(({ id, statements }) => ({
+      statements,
+      warps: raw.warps[id]!,
+      lanes: raw.lanes[id]!,
+    })),
     sites: sums.map(finishSums),
     branches: branches(compiled, raw),
     hazards: machine.hazards.list(),
@@ -316,10 +560,26 @@ function finish(kernel: Kernel, compiled: Compiled, machine: Machine, launch: La
 /** The class that one execution of a statement counts in. */
 export function classOfStmt(s: Stmt): InstructionClass {
   switch (s.kind) {
-    case 'op': return classOf(s.op, s.op === 'convert' && s.args[0]!.type !== s.dst.type ? wider(s.args[0]!.type, s.dst.type) : valueType(s))
-    case 'builtin': return 'move'
-    case 'load': case 'store': case 'atomic': case 'subgroup': case 'barrier': return s.kind
-    case 'matrix': case 'if': case 'loop': case 'break': case 'continue': case 'return': return 'control'
+    case 'op':
+      return classOf(
+        s.op,
+        s.op === 'convert' && s.args[0]!.type !== s.dst.type ? wider(s.args[0]!.type, s.dst.type) : valueType(s),
+      )
+    case 'builtin':
+      return 'move'
+    case 'load':
+    case 'store':
+    case 'atomic':
+    case 'subgroup':
+    case 'barrier':
+      return s.kind
+    case 'matrix':
+    case 'if':
+    case 'loop':
+    case 'break':
+    case 'continue':
+    case 'return':
+      return 'control'
   }
 }
 
@@ -329,11 +589,13 @@ function wider(a: Parameters<typeof classOf>[1], b: Parameters<typeof classOf>[1
   return a
 }
 
-const perClass = (): Record<InstructionClass, number> => Object.fromEntries(instructionClasses.map((c) => [c, 0])) as Record<InstructionClass, number> // every class is listed
+const perClass = (): Record<InstructionClass, number> =>
+  Object.fromEntries(instructionClasses.map((c) => [c, 0])) as Record<InstructionClass, number> // every class is listed
 
 function instructions(compiled: Compiled, raw: RawCounts): Counters['instructions'] {
   const [warpByClass, byClass] = [perClass(), perClass()]
-  let warp = 0, thread = 0
+  let warp = 0,
+    thread = 0
   const add = (id: number, c: InstructionClass, times: number): void => {
     warpByClass[c] += raw.warps[id]! * times
     byClass[c] += raw.lanes[id]! * times
@@ -346,7 +608,10 @@ function instructions(compiled: Compiled, raw: RawCounts): Counters['instruction
       else if (!s.free) add(id, classOfStmt(s), 1)
     }
   }
-  for (const c of instructionClasses) { warpByClass[c] = Math.round(warpByClass[c]); byClass[c] = Math.round(byClass[c]) }
+  for (const c of instructionClasses) {
+    warpByClass[c] = Math.round(warpByClass[c])
+    byClass[c] = Math.round(byClass[c])
+  }
   return { warp: Math.round(warp), thread: Math.round(thread), warpByClass, byClass }
 }
 
@@ -355,12 +620,17 @@ const branchesOf = (s: Stmt): number => s.branches ?? (s.kind === 'if' && !s.fre
 function branches(compiled: Compiled, raw: RawCounts): BranchCounters[] {
   const executed = new Map<Stmt, number>()
   for (const { id, statements } of compiled.blocks) {
-    for (const s of statements) if (branchesOf(s) > 0) executed.set(s, (executed.get(s) ?? 0) + branchesOf(s) * raw.warps[id]!)
+    for (const s of statements)
+      if (branchesOf(s) > 0) executed.set(s, (executed.get(s) ?? 0) + branchesOf(s) * raw.warps[id]!)
   }
   const own = [...compiled.branchOf].filter(([s]) => !s.free)
   const inserted = [...executed].filter(([s]) => s.kind !== 'if' || s.free)
   return [
-    ...own.map(([s, i]) => ({ ...(s.at && { at: s.at }), executed: Math.round(executed.get(s) ?? 0), divergent: Math.round(Math.min(1, branchesOf(s)) * raw.divergent[i]!) })),
+    ...own.map(([s, i]) => ({
+      ...(s.at && { at: s.at }),
+      executed: Math.round(executed.get(s) ?? 0),
+      divergent: Math.round(Math.min(1, branchesOf(s)) * raw.divergent[i]!),
+    })),
     ...inserted.map(([s, n]) => ({ ...(s.at && { at: s.at }), executed: Math.round(n), divergent: 0 })),
   ]
 }

@@ -1,5 +1,5 @@
-// In: what a machine sees while it runs some blocks. Out: a `Trace` of them. The one idea: caches are a matter of order, so
-// they are simulated on a short true trace, not on counts. It stops when it has recorded enough.
+// In: what a machine sees while it runs some blocks. Out: a `Trace` of them. The one idea: caches are a matter of
+// order, so they are simulated on a short true trace, not on counts. It stops when it has recorded enough.
 import type { GpuProfile } from '../gpus/index.ts'
 import { isCached, type Dim3, type LaneRequest, type Launch, type Trace } from '../ir/index.ts'
 import type { Site } from './observe/sites.ts'
@@ -29,17 +29,28 @@ export class LaneRecorder implements Observer {
     this.warpSize = warpSize
   }
 
-  beginBlock(block: Dim3): void { this.block = block }
-  barrier(): void { /* order does not matter here */ }
+  beginBlock(block: Dim3): void {
+    this.block = block
+  }
+  barrier(): void {
+    /* order does not matter here */
+  }
 
   request(site: Site, firstRank: number, _base: number, indices: Int32Array, active: number): void {
     const list = this.seen.get(site.index) ?? []
     if (list.length >= this.most) return
     this.seen.set(site.index, list)
-    const { stride, offset, index: { type } } = site.address
-    const addresses = Array.from({ length: 32 }, (_, lane) => ((active >>> lane) & 1 ? (type === 'u32' ? indices[lane]! >>> 0 : indices[lane]!) * stride + offset : -1)) // 32 lanes
+    const {
+      stride,
+      offset,
+      index: { type },
+    } = site.address
+    const addresses = Array.from({ length: 32 }, (_, lane) =>
+      (active >>> lane) & 1 ? (type === 'u32' ? indices[lane]! >>> 0 : indices[lane]!) * stride + offset : -1,
+    ) // 32 lanes
     const shape = shapeOf(addresses)
-    if (!list.some((r) => shapeOf(r.addresses) === shape)) list.push({ block: this.block, warp: firstRank / this.warpSize, active, addresses })
+    if (!list.some((r) => shapeOf(r.addresses) === shape))
+      list.push({ block: this.block, warp: firstRank / this.warpSize, active, addresses })
   }
 }
 
@@ -79,7 +90,11 @@ export class Recorder implements Observer {
   request(site: Site, firstRank: number, base: number, indices: Int32Array, active: number): void {
     if (!isCached(site.resource)) return
     if (this.recorded > this.limit) throw new Full()
-    const { stride, offset, index: { type } } = site.address
+    const {
+      stride,
+      offset,
+      index: { type },
+    } = site.address
     const sectors = new Set<number>()
     for (let bits = active; bits !== 0; bits &= bits - 1) {
       const lane = 31 - Math.clz32(bits & -bits)
@@ -94,19 +109,35 @@ export class Recorder implements Observer {
   }
 
   finish(whole: boolean): Trace {
-    return { whole, blocks: this.blocks.map(({ block, intervals }) => ({ block, intervals: intervals.map((warps) => Array.from(warps, (w) => w ?? [])) })) }
+    return {
+      whole,
+      blocks: this.blocks.map(({ block, intervals }) => ({
+        block,
+        intervals: intervals.map((warps) => Array.from(warps, (w) => w ?? [])),
+      })),
+    }
   }
 }
 
 /**
- * Records the given blocks, one after the other, until about `limit` sectors are seen. `blind`: buffers hold nothing that
- * matters and are not copied in.
+ * Records the given blocks, one after the other, until about `limit` sectors are seen. `blind`: buffers hold nothing
+ * that matters and are not copied in.
  */
-export type Tracer = (launch: Launch, blocks: readonly Dim3[], limit: number, options?: { readonly blind?: boolean }) => Trace
+export type Tracer = (
+  launch: Launch,
+  blocks: readonly Dim3[],
+  limit: number,
+  options?: { readonly blind?: boolean },
+) => Trace
 
-/** Blocks that share a multiprocessor: one in the middle of the grid and those whole rounds of multiprocessors further. */
+/**
+ * Blocks that share a multiprocessor: one in the middle of the grid and those whole rounds of multiprocessors further.
+ */
 export function neighbours([x, y, z]: Dim3, { multiprocessors }: Pick<GpuProfile, 'multiprocessors'>): readonly Dim3[] {
   const total = x * y * z
   const first = Math.floor(total / 2)
-  return [0, 1, 2, 3].map((i) => first + i * multiprocessors).filter((b) => b < total).map((b): Dim3 => [b % x, Math.floor(b / x) % y, Math.floor(b / (x * y))])
+  return [0, 1, 2, 3]
+    .map((i) => first + i * multiprocessors)
+    .filter((b) => b < total)
+    .map((b): Dim3 => [b % x, Math.floor(b / x) % y, Math.floor(b / (x * y))])
 }

@@ -1,16 +1,33 @@
-// In: an experiment, its report, a device. Out: the report with a measured series beside the predicted ones. The one idea: a
-// device runs the very text that was counted, through the same protocol as tuning; what depends on time follows the measured time.
+// In: an experiment, its report, a device. Out: the report with a measured series beside the predicted ones. The one
+// idea: a device runs the very text that was counted, through the same protocol as tuning; what depends on time follows
+// the measured time.
 import { DiagnosticError, random } from '../base/index.ts'
 import { gpu, gpuNames, type GpuProfile } from '../gpus/index.ts'
-import { elementsOf, hostArray, type HostArray, type Plan, type StudyPoint, type StudyReport, type StudySeries, type StudyTiming } from '../ir/index.ts'
+import {
+  elementsOf,
+  hostArray,
+  type HostArray,
+  type Plan,
+  type StudyPoint,
+  type StudyReport,
+  type StudySeries,
+  type StudyTiming,
+} from '../ir/index.ts'
 import type { Measurer } from '../tune/index.ts'
 import { planOf } from './bound.ts'
 import { bytesOfStep } from './run.ts'
 import type { Experiment, Point, Step } from './types.ts'
 import { retimed } from './values.ts'
 
-/** Measures every point of the experiment that was predicted for the profile nearest to the device, and adds the series. */
-export async function measureStudy(e: Experiment, report: StudyReport, device: Measurer, progress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void): Promise<StudyReport> {
+/**
+ * Measures every point of the experiment that was predicted for the profile nearest to the device, and adds the series.
+ */
+export async function measureStudy(
+  e: Experiment,
+  report: StudyReport,
+  device: Measurer,
+  progress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void,
+): Promise<StudyReport> {
   if (e.unmeasured !== undefined) return { ...report, notes: [...report.notes, `not measured: ${e.unmeasured}`] }
   const profile = nearest(device.name, report)
   const base = report.series.filter((s) => s.gpu === profile.name && s.kind === 'predicted')
@@ -32,7 +49,8 @@ export async function measureStudy(e: Experiment, report: StudyReport, device: M
 /** The profile whose name is in the device's, or the last that was asked for. */
 function nearest(device: string, report: StudyReport): GpuProfile {
   const asked = [...new Set(report.series.map((s) => s.gpu))]
-  const name = gpuNames().find((n) => asked.includes(n) && device.toLowerCase().includes(n)) ?? asked[asked.length - 1] ?? 'h200'
+  const name =
+    gpuNames().find((n) => asked.includes(n) && device.toLowerCase().includes(n)) ?? asked[asked.length - 1] ?? 'h200'
   return gpu(name)
 }
 
@@ -40,10 +58,17 @@ async function measured(own: Point, p: StudyPoint, device: Measurer, profile: Gp
   try {
     const times: StudyTiming[] = []
     for (const step of own.steps) times.push(await timed(step, device, profile))
-    const all = times.reduce((a, b) => ({ ...a, ns: a.ns + b.ns, min: a.min + b.min, spread: Math.max(a.spread, b.spread), samples: Math.min(a.samples, b.samples) }))
+    const all = times.reduce((a, b) => ({
+      ...a,
+      ns: a.ns + b.ns,
+      min: a.min + b.min,
+      spread: Math.max(a.spread, b.spread),
+      samples: Math.min(a.samples, b.samples),
+    }))
     return { ...p, values: retimed(p.values, p.values.time ?? all.ns, all.ns), measured: all }
   } catch (error) {
-    if (error instanceof DiagnosticError) return { ...p, values: {}, why: error.diagnostics[0]?.message ?? error.message }
+    if (error instanceof DiagnosticError)
+      return { ...p, values: {}, why: error.diagnostics[0]?.message ?? error.message }
     throw error
   }
 }
@@ -59,9 +84,11 @@ async function timed(step: Step, device: Measurer, profile: GpuProfile): Promise
 /** Random floats, zero integers, as `explain` fills buffers. */
 function contents(plan: Plan): Record<string, HostArray> {
   const stream = random(1)
-  return Object.fromEntries(plan.arrays.map((a) => {
-    const array = hostArray(a.type, elementsOf(a, values))
-    if (a.type === 'f32') for (let i = 0; i < array.length; i++) array[i] = stream.unit()
-    return [a.name, array]
-  }))
+  return Object.fromEntries(
+    plan.arrays.map((a) => {
+      const array = hostArray(a.type, elementsOf(a, values))
+      if (a.type === 'f32') for (let i = 0; i < array.length; i++) array[i] = stream.unit()
+      return [a.name, array]
+    }),
+  )
 }

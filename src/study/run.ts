@@ -1,5 +1,6 @@
-// In: an experiment and GPU profiles. Out: its report, every number computed here and now by the simulator and the model.
-// The one idea: a point that a GPU cannot run is a point without values that says why; it does not end the experiment.
+// In: an experiment and GPU profiles. Out: its report, every number computed here and now by the simulator and the
+// model. The one idea: a point that a GPU cannot run is a point without values that says why; it does not end the
+// experiment.
 import { DiagnosticError } from '../base/index.ts'
 import { explain, type ExplainReport } from '../explain/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
@@ -19,39 +20,100 @@ export function runStudy(e: Experiment, { gpus, progress }: StudyOptions): Study
   const total = gpus.length * e.series.reduce((n, s) => n + s.points.length, 0)
   let done = 0
   const step = (): void => progress?.({ stage: e.name, done: done++, total })
-  const series = gpus.flatMap((gpu) => e.series.map((s): StudySeries => ({ name: s.name, gpu: gpu.name, kind: 'predicted', points: arranged(e, s.points.map((p, i) => { step(); return onGpu(e, p, i, gpu) })) })))
+  const series = gpus.flatMap((gpu) =>
+    e.series.map(
+      (s): StudySeries => ({
+        name: s.name,
+        gpu: gpu.name,
+        kind: 'predicted',
+        points: arranged(
+          e,
+          s.points.map((p, i) => {
+            step()
+            return onGpu(e, p, i, gpu)
+          }),
+        ),
+      }),
+    ),
+  )
   return {
-    schema: 'tesela.study/1', name: e.name, title: e.title, idea: e.idea, sources: e.sources.map((s) => ({ document: documents[s.document], place: s.place })),
-    x: e.x, plots: e.plots, series, error: Object.fromEntries(gpus.map((g) => [g.name, fidelityOf(g.name)])), measuredOn: null, notes: e.notes ?? [],
+    schema: 'tesela.study/1',
+    name: e.name,
+    title: e.title,
+    idea: e.idea,
+    sources: e.sources.map((s) => ({ document: documents[s.document], place: s.place })),
+    x: e.x,
+    plots: e.plots,
+    series,
+    error: Object.fromEntries(gpus.map((g) => [g.name, fidelityOf(g.name)])),
+    measuredOn: null,
+    notes: e.notes ?? [],
   }
 }
 
 /** What is computed: what is plotted, where points stand, and what measured times are compared by. */
-const wanted = (e: Experiment): readonly Quantity[] => [...new Set<Quantity>([...e.plots, ...(e.along ? [e.along] : []), 'time'])]
+const wanted = (e: Experiment): readonly Quantity[] => [
+  ...new Set<Quantity>([...e.plots, ...(e.along ? [e.along] : []), 'time']),
+]
 
 const sizes = (r: ExplainReport): ReadonlyMap<string, number> => new Map(r.buffers.map((b) => [b.name, b.bytes]))
 
 /** The bytes of every buffer of a step. */
-export const bytesOfStep = (s: Step, gpu: GpuProfile): ReadonlyMap<string, number> => sizes(explain(sourceOf(s), s.launch, { gpu, brief: true }))
+export const bytesOfStep = (s: Step, gpu: GpuProfile): ReadonlyMap<string, number> =>
+  sizes(explain(sourceOf(s), s.launch, { gpu, brief: true }))
 
-const sourceOf = (s: Step): { readonly text: string; readonly file: string } => ({ text: s.text, file: `${s.name}.wgsl` })
+const sourceOf = (s: Step): { readonly text: string; readonly file: string } => ({
+  text: s.text,
+  file: `${s.name}.wgsl`,
+})
 
 function onGpu(e: Experiment, p: Point, index: number, gpu: GpuProfile): StudyPoint {
   const label = String(p.x)
   const at = { x: typeof p.x === 'number' ? p.x : index, label }
-  const refused = (why: string): StudyPoint => ({ ...at, ...(e.along && { x: null }), kernels: p.steps.map((s) => ({ name: s.name, grid: s.launch.grid, block: [0, 0, 0] })), values: {}, measured: null, why })
+  const refused = (why: string): StudyPoint => ({
+    ...at,
+    ...(e.along && { x: null }),
+    kernels: p.steps.map((s) => ({ name: s.name, grid: s.launch.grid, block: [0, 0, 0] })),
+    values: {},
+    measured: null,
+    why,
+  })
   const lacking = p.steps.find((s) => /^enable subgroups;/m.test(s.text))
-  if (lacking && (gpu.computeCapability?.[0] ?? 9) < 3) return refused(`${gpu.name} has no operations across the lanes of a warp`)
-  if (gpu.throughput.l1Bytes.value === 0 && p.steps.some((s) => /: texture_/.test(s.text))) return refused(`the caches of textures are not in the profile of ${gpu.name}`)
+  if (lacking && (gpu.computeCapability?.[0] ?? 9) < 3)
+    return refused(`${gpu.name} has no operations across the lanes of a warp`)
+  if (gpu.throughput.l1Bytes.value === 0 && p.steps.some((s) => /: texture_/.test(s.text)))
+    return refused(`the caches of textures are not in the profile of ${gpu.name}`)
   try {
     const brief = !e.plots.includes('races')
-    const reports = p.steps.map((s) => explain(sourceOf(s), s.launch, { gpu, brief, ...(p.registerLimit !== undefined && { registerLimit: p.registerLimit }) }))
+    const reports = p.steps.map((s) =>
+      explain(sourceOf(s), s.launch, {
+        gpu,
+        brief,
+        ...(p.registerLimit !== undefined && { registerLimit: p.registerLimit }),
+      }),
+    )
     const large = reports.find((r) => r.occupancy.activeBlocks === 0)
-    if (large) return refused(`a block of ${large.launch.block.join(' × ')} threads cannot start on ${gpu.name}: ${large.occupancy.limitedBy.join(' and ')}`)
-    const [first] = p.steps, [report] = reports
+    if (large)
+      return refused(
+        `a block of ${large.launch.block.join(' × ')} threads cannot start on ${gpu.name}: ${large.occupancy.limitedBy.join(' and ')}`,
+      )
+    const [first] = p.steps,
+      [report] = reports
     const channels = first && report && e.plots.includes('channels') ? channelsOf(first, sizes(report), gpu) : null
-    const values = valuesOf(wanted(e), { reports, channels, ...(p.registerLimit !== undefined && { registerLimit: p.registerLimit }), ...(p.elements !== undefined && { elements: p.elements }) })
-    return { ...at, ...(e.along && { x: values[e.along] ?? null }), kernels: reports.map((r, i) => ({ name: p.steps[i]?.name ?? '', grid: r.launch.grid, block: r.launch.block })), values, measured: null, why: null }
+    const values = valuesOf(wanted(e), {
+      reports,
+      channels,
+      ...(p.registerLimit !== undefined && { registerLimit: p.registerLimit }),
+      ...(p.elements !== undefined && { elements: p.elements }),
+    })
+    return {
+      ...at,
+      ...(e.along && { x: values[e.along] ?? null }),
+      kernels: reports.map((r, i) => ({ name: p.steps[i]?.name ?? '', grid: r.launch.grid, block: r.launch.block })),
+      values,
+      measured: null,
+      why: null,
+    }
   } catch (error) {
     if (error instanceof DiagnosticError) return refused(error.diagnostics[0]?.message ?? error.message)
     throw error

@@ -1,5 +1,7 @@
-// The shape of an experiment. In: nothing. Out: types, and three builders that keep experiments one line a point. The one
-// idea: an experiment is data (kernels with launches along an axis) and says what is plotted; numbers are computed when asked.
+// The shape of an experiment. In: nothing. Out: types, and three builders that keep experiments one line a point. The
+// one
+// idea: an experiment is data (kernels with launches along an axis) and says what is plotted; numbers are computed when
+// asked.
 import type { ExplainLaunch } from '../explain/index.ts'
 import type { Dim3, Quantity } from '../ir/index.ts'
 import { texts } from './made/catalogue.texts.js'
@@ -51,7 +53,8 @@ export interface Experiment {
 type Launch = Omit<ExplainLaunch, 'grid'>
 export type Grid = number | readonly [number, number?, number?]
 
-export const gridOf = (grid: Grid): Dim3 => (typeof grid === 'number' ? [grid, 1, 1] : [grid[0], grid[1] ?? 1, grid[2] ?? 1])
+export const gridOf = (grid: Grid): Dim3 =>
+  typeof grid === 'number' ? [grid, 1, 1] : [grid[0], grid[1] ?? 1, grid[2] ?? 1]
 
 /** The text of a kernel of the catalogue. */
 export function catalogued(name: string): string {
@@ -64,14 +67,29 @@ export function catalogued(name: string): string {
 export const catalogue = (): readonly string[] => Object.keys(texts)
 
 /** A kernel of the catalogue with values for its overrides. */
-export const kernel = (name: string, grid: Grid, overrides: Readonly<Record<string, number>> = {}, more: Launch = {}): Step =>
-  ({ name, text: catalogued(name), launch: { grid: gridOf(grid), overrides, ...more } })
+export const kernel = (
+  name: string,
+  grid: Grid,
+  overrides: Readonly<Record<string, number>> = {},
+  more: Launch = {},
+): Step => ({ name, text: catalogued(name), launch: { grid: gridOf(grid), overrides, ...more } })
 
 /** A kernel made for the experiment. */
-export const made = (name: string, text: string, grid: Grid, more: Launch = {}): Step => ({ name, text, launch: { grid: gridOf(grid), ...more } })
+export const made = (name: string, text: string, grid: Grid, more: Launch = {}): Step => ({
+  name,
+  text,
+  launch: { grid: gridOf(grid), ...more },
+})
 
-export const point = (x: Point['x'], steps: Step | readonly Step[], more: Omit<Point, 'x' | 'steps'> = {}): Point => ({ x, steps: Array.isArray(steps) ? steps as readonly Step[] : [steps as Step], ...more }) // narrowed by isArray
+export const point = (x: Point['x'], steps: Step | readonly Step[], more: Omit<Point, 'x' | 'steps'> = {}): Point => ({
+  x,
+  steps: Array.isArray(steps) ? (steps as readonly Step[]) : [steps as Step],
+  ...more,
+}) // narrowed by isArray
 
 /** Buffers of so many floats, so that they need not be found by running. */
-export const floats = (counts: Readonly<Record<string, number>>): Pick<ExplainLaunch, 'buffers'> =>
-  ({ buffers: Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, { type: 'f32', count, fill: 'random' }] as const)) })
+export const floats = (counts: Readonly<Record<string, number>>): Pick<ExplainLaunch, 'buffers'> => ({
+  buffers: Object.fromEntries(
+    Object.entries(counts).map(([name, count]) => [name, { type: 'f32', count, fill: 'random' }] as const),
+  ),
+})

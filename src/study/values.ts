@@ -1,5 +1,5 @@
-// In: the reports of the kernels of a point. Out: the quantities that are plotted, as totals or means over all its kernels.
-// The one idea: every figure is a ratio of sums, so that a point of two kernels is treated as one.
+// In: the reports of the kernels of a point. Out: the quantities that are plotted, as totals or means over all its
+// kernels. The one idea: every figure is a ratio of sums, so that a point of two kernels is treated as one.
 import type { AccessJson, ExplainReport } from '../explain/index.ts'
 import type { Quantity, StudyPoint } from '../ir/index.ts'
 
@@ -16,7 +16,10 @@ export interface Given {
 
 const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0)
 const ratio = (a: number, b: number): number | null => (b > 0 ? a / b : null)
-const percent = (a: number, b: number): number | null => { const r = ratio(a, b); return r === null ? null : 100 * r }
+const percent = (a: number, b: number): number | null => {
+  const r = ratio(a, b)
+  return r === null ? null : 100 * r
+}
 
 /** What one quantity is, of the kernels of a point. Null: these kernels have none of it. */
 const rules = {
@@ -27,32 +30,59 @@ const rules = {
   transactions: (g) => ratio(sum(global(g).map((a) => a.sectors)), sum(global(g).map((a) => a.requests))),
   efficiency: (g) => percent(sum(global(g).map((a) => a.usefulBytes)), sum(global(g).map((a) => a.movedBytes))),
   moved: (g) => sum(global(g).map((a) => a.movedBytes)) / 1e6,
-  conflicts: (g) => { const s = inSpace(g, 'shared'); return s.some((a) => a.wavefronts === null) ? null : ratio(sum(s.map((a) => a.wavefronts ?? 0)), sum(s.map((a) => a.idealWavefronts))) },
-  constants: (g) => { const c = inSpace(g, 'constant'); return ratio(sum(c.map((a) => a.wavefronts ?? 0)), sum(c.map((a) => a.requests))) },
+  conflicts: (g) => {
+    const s = inSpace(g, 'shared')
+    return s.some((a) => a.wavefronts === null)
+      ? null
+      : ratio(sum(s.map((a) => a.wavefronts ?? 0)), sum(s.map((a) => a.idealWavefronts)))
+  },
+  constants: (g) => {
+    const c = inSpace(g, 'constant')
+    return ratio(sum(c.map((a) => a.wavefronts ?? 0)), sum(c.map((a) => a.requests)))
+  },
   instructions: ({ reports }) => sum(reports.map((r) => r.instructions.warp)),
   operations: (g) => (g.elements === undefined ? null : ratio(operations(g), g.elements)),
-  lanes: ({ reports }) => percent(sum(reports.map((r) => r.warpEfficiency * r.instructions.warp)), sum(reports.map((r) => r.instructions.warp))),
-  divergent: ({ reports }) => { const b = reports.flatMap((r) => r.branches); return percent(sum(b.map((x) => x.divergent)), sum(b.map((x) => x.executed))) },
-  occupancy: ({ reports }) => least(reports.map((r) => (r.occupancy.occupancy === null ? null : 100 * r.occupancy.occupancy))),
+  lanes: ({ reports }) =>
+    percent(
+      sum(reports.map((r) => r.warpEfficiency * r.instructions.warp)),
+      sum(reports.map((r) => r.instructions.warp)),
+    ),
+  divergent: ({ reports }) => {
+    const b = reports.flatMap((r) => r.branches)
+    return percent(sum(b.map((x) => x.divergent)), sum(b.map((x) => x.executed)))
+  },
+  occupancy: ({ reports }) =>
+    least(reports.map((r) => (r.occupancy.occupancy === null ? null : 100 * r.occupancy.occupancy))),
   blocks: ({ reports }) => least(reports.map((r) => r.occupancy.activeBlocks)),
   registers: ({ reports }) => Math.max(...reports.map((r) => r.occupancy.registers.perThread)),
-  spilled: ({ reports, registerLimit }) => (registerLimit === undefined ? null : Math.max(0, ...reports.map((r) => Math.round(r.occupancy.registers.perThread * registerMargin) - registerLimit))),
+  spilled: ({ reports, registerLimit }) =>
+    registerLimit === undefined
+      ? null
+      : Math.max(
+          0,
+          ...reports.map((r) => Math.round(r.occupancy.registers.perThread * registerMargin) - registerLimit),
+        ),
   channels: (g) => g.channels,
   races: ({ reports }) => sum(reports.map((r) => r.hazards.filter((h) => h.kind === 'race').length)),
 } as const satisfies Record<Quantity, (g: Given) => number | null>
 
 const time = (g: Given): number => sum(g.reports.map((r) => r.prediction.ns))
-const inSpace = (g: Given, space: AccessJson['space']): AccessJson[] => g.reports.flatMap((r) => r.accesses.filter((a) => a.space === space))
+const inSpace = (g: Given, space: AccessJson['space']): AccessJson[] =>
+  g.reports.flatMap((r) => r.accesses.filter((a) => a.space === space))
 /** Textures lie in global memory. */
 const global = (g: Given): AccessJson[] => [...inSpace(g, 'global'), ...inSpace(g, 'texture')]
-const operations = (g: Given): number => sum(g.reports.map((r) => (r.instructions.byClass['fp32'] ?? 0) + (r.instructions.byClass['sfu'] ?? 0)))
-const least = (list: readonly (number | null)[]): number | null => (list.some((x) => x === null) ? null : Math.min(...list.map((x) => x ?? 0)))
+const operations = (g: Given): number =>
+  sum(g.reports.map((r) => (r.instructions.byClass['fp32'] ?? 0) + (r.instructions.byClass['sfu'] ?? 0)))
+const least = (list: readonly (number | null)[]): number | null =>
+  list.some((x) => x === null) ? null : Math.min(...list.map((x) => x ?? 0))
 
 /** The quantities asked for. */
-export const valuesOf = (wanted: readonly Quantity[], g: Given): StudyPoint['values'] => Object.fromEntries(wanted.map((q) => [q, rules[q](g)]))
+export const valuesOf = (wanted: readonly Quantity[], g: Given): StudyPoint['values'] =>
+  Object.fromEntries(wanted.map((q) => [q, rules[q](g)]))
 
 /** The same for another time of the point: what depends on time follows it. */
 export function retimed(values: StudyPoint['values'], from: number, ns: number): StudyPoint['values'] {
-  const byTime = (q: Quantity, v: number | null | undefined): number | null => (v === null || v === undefined ? null : q === 'time' ? ns : q === 'bandwidth' || q === 'rate' ? (v * from) / ns : v)
+  const byTime = (q: Quantity, v: number | null | undefined): number | null =>
+    v === null || v === undefined ? null : q === 'time' ? ns : q === 'bandwidth' || q === 'rate' ? (v * from) / ns : v
   return Object.fromEntries(Object.entries(values).map(([q, v]) => [q, byTime(q as Quantity, v)])) // the same keys
 }

@@ -1,5 +1,6 @@
-// Kernels that experiments vary in ways no override can: how many outputs a thread has, how far a loop is written out, how
-// much memory of the block is taken. In: a few numbers. Out: WGSL. Plain text templates; every kernel is run against SwiftShader in tests.
+// Kernels that experiments vary in ways no override can: how many outputs a thread has, how far a loop is written out,
+// how much memory of the block is taken. In: a few numbers. Out: WGSL. Plain text templates; every kernel is run
+// against SwiftShader in tests.
 
 const repeat = (n: number, line: (i: number) => string): string => Array.from({ length: n }, (_, i) => line(i)).join('')
 
@@ -21,7 +22,9 @@ ${more}  if (i < n) {
 
 /** Elements of `vectors` × 16 bytes, as one structure or as that many arrays. */
 export function elements(vectors: number, split: boolean): string {
-  const inputs = split ? repeat(vectors, (v) => `@group(0) @binding(${v}) var<storage, read> part${v}: array<vec4f>;\n`) : '@group(0) @binding(0) var<storage, read> input: array<Element>;\n'
+  const inputs = split
+    ? repeat(vectors, (v) => `@group(0) @binding(${v}) var<storage, read> part${v}: array<vec4f>;\n`)
+    : '@group(0) @binding(0) var<storage, read> input: array<Element>;\n'
   const sum = Array.from({ length: vectors }, (_, v) => (split ? `part${v}[id.x]` : `input[id.x].part${v}`)).join(' + ')
   return `${split ? '' : `struct Element {\n${repeat(vectors, (v) => `  part${v}: vec4f,\n`)}}\n\n`}${inputs}@group(0) @binding(${split ? vectors : 1}) var<storage, read_write> output: array<vec4f>;
 
@@ -163,11 +166,23 @@ export interface Product {
 }
 
 /** c = a · b, n × n, through tiles; a thread computes `outputs` elements of a row. */
-export function product({ tile = 16, outputs = 1, adjacent = false, unroll = 1, ballast = 0, phases = 1, without }: Product): string {
-  const each = outputs / phases, width = tile * each, own = `local.y * ${tile} + local.x`
+export function product({
+  tile = 16,
+  outputs = 1,
+  adjacent = false,
+  unroll = 1,
+  ballast = 0,
+  phases = 1,
+  without,
+}: Product): string {
+  const each = outputs / phases,
+    width = tile * each,
+    own = `local.y * ${tile} + local.x`
   const at = (d: number): string => (adjacent ? `local.x * ${each} + ${d}` : `local.x + ${d * tile}`)
   const barrier = (which: 'load' | 'compute'): string => (which === without ? '' : '    workgroupBarrier();\n')
-  const phase = (p: number): string => `${repeat(each, (d) => `    right[local.y][${at(d)}] = b[(k + local.y) * n + group.x * ${tile * outputs} + ${p * width} + ${at(d)}];\n`)}${barrier('load')}    for (var i = 0u; i < ${tile}; i += ${unroll}) {
+  const phase = (
+    p: number,
+  ): string => `${repeat(each, (d) => `    right[local.y][${at(d)}] = b[(k + local.y) * n + group.x * ${tile * outputs} + ${p * width} + ${at(d)}];\n`)}${barrier('load')}    for (var i = 0u; i < ${tile}; i += ${unroll}) {
 ${repeat(unroll, (u) => `      let value${u} = left[local.y][i + ${u}];\n${repeat(each, (d) => `      sum${p * each + d} += value${u} * right[i + ${u}][${at(d)}];\n`)}`)}    }
 ${barrier('compute')}`
   return `override n: u32 = 512;
@@ -235,7 +250,9 @@ export const treeSum = (block: number): string => `${reductionHead(block)}  work
 `
 
 /** The sum of each block as the last element of a prefix sum in steps: all threads add in every step. */
-export const stepSum = (block: number): string => `${reductionHead(block)}  for (var step = 1u; step < ${block}; step *= 2) {
+export const stepSum = (
+  block: number,
+): string => `${reductionHead(block)}  for (var step = 1u; step < ${block}; step *= 2) {
     workgroupBarrier();
     var value = sums[local];
     if (local >= step) {
@@ -250,10 +267,14 @@ export const stepSum = (block: number): string => `${reductionHead(block)}  for 
 }
 `
 
-/** A tile of (16 + 2r)² elements loaded by 16 × 16 threads: what is left over is dealt out to all, or to the threads at the edges. */
+/**
+ * A tile of (16 + 2r)² elements loaded by 16 × 16 threads: what is left over is dealt out to all, or to the threads at
+ * the edges.
+ */
 export function remainder(radius: number, spread: boolean): string {
   const side = 16 + 2 * radius
-  const load = (y: string, x: string, indent: string): string => `${indent}tile[${y}][${x}] = input[(corner.y + ${y}) * pitch + corner.x + ${x}];\n`
+  const load = (y: string, x: string, indent: string): string =>
+    `${indent}tile[${y}][${x}] = input[(corner.y + ${y}) * pitch + corner.x + ${x}];\n`
   const far = (axis: 'x' | 'y'): string => `local.${axis} + 16`
   const edges = `${load('local.y', 'local.x', '  ')}  if (local.x < ${2 * radius}) {\n${load('local.y', far('x'), '    ')}  }
   if (local.y < ${2 * radius}) {\n${load(far('y'), 'local.x', '    ')}  }
@@ -306,7 +327,10 @@ fn main(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group
 }
 `
 
-/** out = leftᵀ · right: `rows` of out are columns of left, `depth` is summed over; neighbours are neighbours in a row of out. */
+/**
+ * out = leftᵀ · right: `rows` of out are columns of left, `depth` is summed over; neighbours are neighbours in a row of
+ * out.
+ */
 export const transposedProduct = `override rows: u32 = 32;
 override columns: u32 = 1024;
 override depth: u32 = 512;

@@ -1,11 +1,19 @@
-// In: a program, sizes and the data of a run. Out: what the program gives in float64, and how far from it a correct run in
-// its own precision may be. The one idea: an element of a sum of n terms with rounding unit u differs by at most
-// (n + c)·u·Σ|terms| (Higham, Accuracy and Stability, §4.2, any order of summation); Σ|terms| comes from running the program
-// with every term made positive. Where that says nothing (it grows exponentially in recurrences with subtractions), what the
-// source itself loses, run in order in single precision, stands in for it.
+// In: a program, sizes and the data of a run. Out: what the program gives in float64, and how far from it a correct run
+// in its own precision may be. The one idea: an element of a sum of n terms with rounding unit u differs by at most (n
+// + c)·u·Σ|terms| (Higham, Accuracy and Stability, §4.2, any order of summation); Σ|terms| comes from running the
+// program with every term made positive. Where that says nothing (it grows exponentially in recurrences with
+// subtractions), what the source itself loses, run in order in single precision, stands in for it.
 import {
-  interpret, isFloat, literal, planValue, toSingle,
-  type ArrayDecl, type Expr, type HostArray, type PlanValues, type Program,
+  interpret,
+  isFloat,
+  literal,
+  planValue,
+  toSingle,
+  type ArrayDecl,
+  type Expr,
+  type HostArray,
+  type PlanValues,
+  type Program,
 } from '../ir/index.ts'
 import { eachExpr, eachStmt, mapStmtExprs, ownExprs, substitute } from '../schedule/index.ts'
 import type { Arrays } from './data.ts'
@@ -14,7 +22,10 @@ import type { Arrays } from './data.ts'
 export interface Expected {
   /** Largest error relative to Σ|terms| of an element that rounding allows. */
   readonly allowed: number
-  /** The error of an output relative to that scale, or (where that tells nothing) the share of what the source loses, in units of `allowed`; at most `allowed` when it is right. */
+  /**
+   * The error of an output relative to that scale, or (where that tells nothing) the share of what the source loses, in
+   * units of `allowed`; at most `allowed` when it is right.
+   */
   error(array: ArrayDecl, got: HostArray): number
 }
 
@@ -23,22 +34,32 @@ const mostCancellation = 1024
 /** A run in another order may lose this many times what the source loses. */
 const reordering = 64
 
-/** `memory` is not changed, and may change afterwards. Throws what the interpreter throws, also for indices outside of arrays. */
+/**
+ * `memory` is not changed, and may change afterwards. Throws what the interpreter throws, also for indices outside of
+ * arrays.
+ */
 export function expectedOf(program: Program, values: PlanValues, memory: Arrays): Expected {
   const reference = referenceOf(program, values, memory)
   const scale = magnitudeOf(program, values, memory)
   const allowed = (termsOf(program, values) + 16) * unitRoundoff(program)
-  const given = Object.fromEntries(Object.entries(memory).map(([name, data]) => [name, data.slice()])) // the run that is judged works in place
+  // the run that is judged works in place
+  const given = Object.fromEntries(Object.entries(memory).map(([name, data]) => [name, data.slice()]))
   let single: Arrays | undefined
   return {
     allowed,
     error: (array, got) => {
-      const want = reference[array.name]!, most = mostCancellation * largest(want) // every parameter has a reference
+      const want = reference[array.name]!,
+        most = mostCancellation * largest(want) // every parameter has a reference
       const error = compare(got, want, scale[array.name]!, most)
       if (error <= allowed) return error
       single ??= singleOf(program, values, given)
-      if (!isFloat(array.type)) return hasFloats(program) && oneOfTwo(got, want, single[array.name]!) ? 0 : error // every parameter
-      return Math.min(error, allowed * shareOfLoss(got, want, single[array.name]!, array.type === 'f64' ? 2 ** -29 : 1, unitRoundoff(program))) // every parameter
+      // every parameter
+      if (!isFloat(array.type)) return hasFloats(program) && oneOfTwo(got, want, single[array.name]!) ? 0 : error
+      return Math.min(
+        error,
+        allowed *
+          shareOfLoss(got, want, single[array.name]!, array.type === 'f64' ? 2 ** -29 : 1, unitRoundoff(program)),
+      ) // every parameter
     },
   }
 }
@@ -50,10 +71,15 @@ function unitRoundoff(program: Program): number {
 }
 
 function wide(memory: Arrays, program: Program): Arrays {
-  return Object.fromEntries(program.arrays.filter((a) => memory[a.name] && a.role !== 'temp').map((a): [string, HostArray] => {
-    const data = memory[a.name]!
-    return [a.name, isFloat(a.type) ? Float64Array.from(data as Float32Array) : data.slice()] // a float array takes numbers
-  }))
+  return Object.fromEntries(
+    program.arrays
+      .filter((a) => memory[a.name] && a.role !== 'temp')
+      .map((a): [string, HostArray] => {
+        const data = memory[a.name]!
+        // a float array takes numbers
+        return [a.name, isFloat(a.type) ? Float64Array.from(data as Float32Array) : data.slice()]
+      }),
+  )
 }
 
 /** What the program gives in float64. */
@@ -67,7 +93,8 @@ export function referenceOf(program: Program, values: PlanValues, memory: Arrays
 function magnitudeOf(program: Program, values: PlanValues, memory: Arrays): Arrays {
   const positive: Program = { ...program, body: program.body.map((s) => mapStmtExprs(s, positiveTerms)) }
   const arrays = wide(memory, program)
-  for (const data of Object.values(arrays)) if (data instanceof Float64Array) for (let i = 0; i < data.length; i++) data[i] = Math.abs(data[i]!)
+  for (const data of Object.values(arrays))
+    if (data instanceof Float64Array) for (let i = 0; i < data.length; i++) data[i] = Math.abs(data[i]!)
   const scalars = Object.fromEntries(Object.entries(values.scalars).map(([k, v]) => [k, Math.abs(v)]))
   interpret(positive, { ...values, scalars, arrays }, { precision: 'f64' })
   return arrays
@@ -75,9 +102,15 @@ function magnitudeOf(program: Program, values: PlanValues, memory: Arrays): Arra
 
 function positiveTerms(e: Expr): Expr {
   switch (e.kind) {
-    case 'const': return isFloat(e.type) ? { ...e, value: Math.abs(Number(e.value)) } : e
-    case 'var': case 'size': case 'scalar': case 'read': return e
-    case 'choose': return { ...e, then: positiveTerms(e.then), else: positiveTerms(e.else) }
+    case 'const':
+      return isFloat(e.type) ? { ...e, value: Math.abs(Number(e.value)) } : e
+    case 'var':
+    case 'size':
+    case 'scalar':
+    case 'read':
+      return e
+    case 'choose':
+      return { ...e, then: positiveTerms(e.then), else: positiveTerms(e.else) }
     case 'op': {
       if (!isFloat(e.type)) return e
       const args = e.args.map(positiveTerms)
@@ -91,7 +124,8 @@ function positiveTerms(e: Expr): Expr {
 function compare(got: HostArray, want: HostArray, scale: HostArray, most: number): number {
   let worst = 0
   for (let i = 0; i < want.length; i++) {
-    const g = got[i]!, w = want[i]!
+    const g = got[i]!,
+      w = want[i]!
     if (Object.is(g, w) || g === w) continue
     const size = Math.abs(Number(scale[i]))
     const difference = Math.abs(Number(g) - Number(w)) / Math.max(size < most ? size : most, Math.abs(Number(w)), 1e-30)
@@ -102,13 +136,19 @@ function compare(got: HostArray, want: HostArray, scale: HostArray, most: number
 
 function hasFloats(program: Program): boolean {
   let found = false
-  eachStmt(program.body, (s) => { ownExprs(s).forEach((e) => eachExpr(e, (x) => { found ||= isFloat(x.type) })) })
+  eachStmt(program.body, (s) => {
+    ownExprs(s).forEach((e) =>
+      eachExpr(e, (x) => {
+        found ||= isFloat(x.type)
+      }),
+    )
+  })
   return found
 }
 
 /**
- * Whether each element is what one of two runs gives: an integer that a comparison of floats decides (how many steps until a
- * value escapes) may differ between float64 and the source's own precision, and both are what the source means.
+ * Whether each element is what one of two runs gives: an integer that a comparison of floats decides (how many steps
+ * until a value escapes) may differ between float64 and the source's own precision, and both are what the source means.
  */
 function oneOfTwo(got: HostArray, want: HostArray, single: HostArray): boolean {
   for (let i = 0; i < want.length; i++) if (got[i] !== want[i] && got[i] !== single[i]) return false
@@ -118,24 +158,35 @@ function oneOfTwo(got: HostArray, want: HostArray, single: HostArray): boolean {
 /** The largest finite magnitude. */
 function largest(data: HostArray): number {
   let most = 0
-  for (const x of data) { const m = Math.abs(Number(x)); if (m > most && m < Infinity) most = m }
+  for (const x of data) {
+    const m = Math.abs(Number(x))
+    if (m > most && m < Infinity) most = m
+  }
   return most
 }
 
 /** The program in order in single precision. */
 function singleOf(program: Program, values: PlanValues, memory: Arrays): Arrays {
   const narrow = toSingle(program)
-  const arrays = Object.fromEntries(program.arrays.filter((a) => memory[a.name] && a.role !== 'temp').map((a): [string, HostArray] => {
-    const data = memory[a.name]!
-    return [a.name, a.type === 'f64' ? Float32Array.from(data as Float64Array) : data.slice()]
-  }))
+  const arrays = Object.fromEntries(
+    program.arrays
+      .filter((a) => memory[a.name] && a.role !== 'temp')
+      .map((a): [string, HostArray] => {
+        const data = memory[a.name]!
+        return [a.name, a.type === 'f64' ? Float32Array.from(data as Float64Array) : data.slice()]
+      }),
+  )
   interpret(narrow, { ...values, arrays })
   return arrays
 }
 
-/** The error of `got` as a share of what a run in another order may lose: `ratio` for wider types times what the source loses. Elements that this run has not as numbers say nothing. */
+/**
+ * The error of `got` as a share of what a run in another order may lose: `ratio` for wider types times what the source
+ * loses. Elements that this run has not as numbers say nothing.
+ */
 function shareOfLoss(got: HostArray, want: HostArray, single: HostArray, ratio: number, unit: number): number {
-  let loss = 0, error = 0
+  let loss = 0,
+    error = 0
   for (let i = 0; i < want.length; i++) {
     const lost = Math.abs(Number(single[i]) - Number(want[i]))
     if (!Number.isFinite(lost)) continue
@@ -147,15 +198,17 @@ function shareOfLoss(got: HostArray, want: HostArray, single: HostArray, ratio: 
 }
 
 /**
- * Length of the longest chain of roundings into one element: for a reduction the iterations of loops around a store that its
- * index does not use, within the scope of what it stores into; for an assignment that reads what others of its kind wrote,
- * in every loop around it, as long as all of them together.
+ * Length of the longest chain of roundings into one element: for a reduction the iterations of loops around a store
+ * that its index does not use, within the scope of what it stores into; for an assignment that reads what others of its
+ * kind wrote, in every loop around it, as long as all of them together.
  */
 function termsOf(program: Program, values: PlanValues): number {
   let most = 1
   const scope = new Map<string, number>()
   const written = new Set<string>()
-  eachStmt(program.body, (s) => { if (s.kind === 'store') written.add(s.array) })
+  eachStmt(program.body, (s) => {
+    if (s.kind === 'store') written.add(s.array)
+  })
   eachStmt(program.body, (s, around) => {
     if (s.kind === 'declare') scope.set(s.array.name, around.length) // the last one before a store is the one in scope
     if (s.kind !== 'store') return
@@ -163,7 +216,9 @@ function termsOf(program: Program, values: PlanValues): number {
     if (!s.reduce && !recurrent) return
     const loops = around.slice(scope.get(s.array) ?? 0)
     const extents = loops.map((l) => Math.max(1, extentAt(l.upper, values) - Math.min(0, literal(l.lower) ?? 0)))
-    const unused = loops.map((l) => !s.index.some((e) => substitute(e, new Map([[l.name, { kind: 'const', type: 'i32', value: 0 }]])) !== e))
+    const unused = loops.map(
+      (l) => !s.index.some((e) => substitute(e, new Map([[l.name, { kind: 'const', type: 'i32', value: 0 }]])) !== e),
+    )
     const repeated = extents.reduce((n, e, i) => (unused[i] ? n * e : n), 1)
     const along = extents.reduce((n, e, i) => (unused[i] ? n : n + e), 0)
     most = Math.max(most, s.reduce && !recurrent ? repeated : (repeated + along) * operations(s.value))
@@ -173,23 +228,36 @@ function termsOf(program: Program, values: PlanValues): number {
 
 function readsOneOf(e: Expr, arrays: ReadonlySet<string>): boolean {
   let hit = false
-  eachExpr(e, (x) => { if (x.kind === 'read' && arrays.has(x.array)) hit = true })
+  eachExpr(e, (x) => {
+    if (x.kind === 'read' && arrays.has(x.array)) hit = true
+  })
   return hit
 }
 
 function operations(e: Expr): number {
   let n = 1
-  eachExpr(e, (x) => { if (x.kind === 'op' && isFloat(x.type)) n++ })
+  eachExpr(e, (x) => {
+    if (x.kind === 'op' && isFloat(x.type)) n++
+  })
   return n
 }
 
-/** The value of a bound, an outer loop's variable standing for the largest size; what doubles with such a variable is no larger than that. */
+/**
+ * The value of a bound, an outer loop's variable standing for the largest size; what doubles with such a variable is no
+ * larger than that.
+ */
 function extentAt(e: Expr, values: PlanValues): number {
   const largest = Math.max(1, ...Object.values(values.sizes))
   const free = mapVars(e, largest)
   let doubles = false
-  eachExpr(e, (x) => { doubles ||= x.kind === 'op' && x.op === 'shl' && x.args[1]!.kind !== 'const' }) // two arguments
-  try { return doubles ? Math.min(largest, planValue(free, values)) : planValue(free, values) } catch { return largest }
+  eachExpr(e, (x) => {
+    doubles ||= x.kind === 'op' && x.op === 'shl' && x.args[1]!.kind !== 'const'
+  }) // two arguments
+  try {
+    return doubles ? Math.min(largest, planValue(free, values)) : planValue(free, values)
+  } catch {
+    return largest
+  }
 }
 
 function mapVars(e: Expr, value: number): Expr {

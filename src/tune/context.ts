@@ -1,4 +1,5 @@
-// In: an analysed program and how it shall be optimized. Out: the plan of any points of its sketches, for any target. The one
+// In: an analysed program and how it shall be optimized. Out: the plan of any points of its sketches, for any target.
+// The one
 // idea: the stages of `optimize` ask for the same plans again and again, so that the last ones are kept.
 import { fail, keyOf, setLast } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
@@ -41,11 +42,22 @@ export interface Context {
 
 export const seedOf = (o: OptimizeOptions): number => o.seed ?? 1
 /** Targets to make, WGSL first: its plan is the one that is reported. */
-export const targetsOf = (o: OptimizeOptions): readonly ('wgsl' | 'cuda')[] => (['wgsl', 'cuda'] as const).filter((t) => o.targets.includes(t))
+export const targetsOf = (o: OptimizeOptions): readonly ('wgsl' | 'cuda')[] =>
+  (['wgsl', 'cuda'] as const).filter((t) => o.targets.includes(t))
 
-/** The plan of these points for one target, or of it only the variant that the planned sizes take, or those for sizes that vectors divide: CUDA shuffles across warps of 32 and keeps guards, which hold its loads in place. Throws a `DiagnosticError` where the target lacks what the points want. */
-export function buildFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', only?: 'vector' | 'planned'): Built {
-  const known = c.built.get(c.analysed) ?? new Map<string, Built>(), key = keyOf([points, target, only ?? null])
+/**
+ * The plan of these points for one target, or of it only the variant that the planned sizes take, or those for sizes
+ * that vectors divide: CUDA shuffles across warps of 32 and keeps guards, which hold its loads in place. Throws a
+ * `DiagnosticError` where the target lacks what the points want.
+ */
+export function buildFor(
+  c: Context,
+  points: readonly Point[],
+  target: 'wgsl' | 'cuda',
+  only?: 'vector' | 'planned',
+): Built {
+  const known = c.built.get(c.analysed) ?? new Map<string, Built>(),
+    key = keyOf([points, target, only ?? null])
   c.built.set(c.analysed, known)
   const built = known.get(key) ?? builtFor(c, points, target, only)
   setLast(known, key, built, mostBuilt)
@@ -59,15 +71,22 @@ function builtFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda',
   const only: BuildOptions = which === 'planned' ? { at: c.values } : which ? { only: which } : {}
   if (target === 'wgsl') {
     const built = build(c.analysed, points, only)
-    return built.plan.variants.some(meets) ? fail('tune.blocks', `blocks of ${c.analysed.source.name} would meet, which workgroups of WebGPU cannot`) : built
+    return built.plan.variants.some(meets)
+      ? fail('tune.blocks', `blocks of ${c.analysed.source.name} would meet, which workgroups of WebGPU cannot`)
+      : built
   }
-  const own = points.map((p, i) => { const sketch = c.analysed.parts[i]?.sketch; return sketch ? pointForCuda(c, sketch, p) : p })
+  const own = points.map((p, i) => {
+    const sketch = c.analysed.parts[i]?.sketch
+    return sketch ? pointForCuda(c, sketch, p) : p
+  })
   return build(c.analysed, own, { warp: 32, exact: 'asked', ...only })
 }
 
 /** The point as CUDA gets it. */
 export function pointForCuda({ options: { gpu } }: Context, { forCuda }: Sketch, point: Point): Point {
-  return forCuda?.(point, { multiprocessors: gpu.multiprocessors, sharedPerBlock: gpu.occupancy.sharedPerBlock }) ?? point
+  return (
+    forCuda?.(point, { multiprocessors: gpu.multiprocessors, sharedPerBlock: gpu.occupancy.sharedPerBlock }) ?? point
+  )
 }
 
 /** What each launch does, as loops. */
@@ -75,17 +94,35 @@ export const workOf = (built: Built): readonly Program[] => built.kernels.map((k
 export const emitFor = (plan: Plan, m: Measurer): Plan => emitPlan(plan, { targets: [m.target] })
 
 /** Launches that need nothing of each other, in one. */
-export const joinedFor = (c: Context, built: Built): Together => together(built.plan, c.values, c.options.gpu.multiprocessors)
+export const joinedFor = (c: Context, built: Built): Together =>
+  together(built.plan, c.values, c.options.gpu.multiprocessors)
 
-/** Steps of the simulator for one candidate at least; dozens are ranked by smaller sizes, a few by (nearly) the planned ones. */
+/**
+ * Steps of the simulator for one candidate at least; dozens are ranked by smaller sizes, a few by (nearly) the planned
+ * ones.
+ */
 export const leastSteps = 1.5e6
 
 /** Predicted nanoseconds of a point of the only part of `c`. */
-export const scoreOf = (c: Context, steps: number, hint: { shrink: number }) => (point: Point): number => {
-  const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'vector')
-  const { launches, prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, steps, hint, 1, c.known)
-  return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
-}
+export const scoreOf =
+  (c: Context, steps: number, hint: { shrink: number }) =>
+  (point: Point): number => {
+    const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'vector')
+    const { launches, prediction } = estimatePlan(
+      workOf(built),
+      built.plan,
+      c.values,
+      c.options.gpu,
+      steps,
+      hint,
+      1,
+      c.known,
+    )
+    return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
+  }
 
 /** The choices of a candidate, part by part. */
-export const pointsWords = (c: Context, points: readonly Point[]): string => points.map((p, i) => [c.analysed.parts[i]?.sketch.name, ...Object.entries(p).map(([k, v]) => `${k} ${v}`)].join(' ')).join('; ')
+export const pointsWords = (c: Context, points: readonly Point[]): string =>
+  points
+    .map((p, i) => [c.analysed.parts[i]?.sketch.name, ...Object.entries(p).map(([k, v]) => `${k} ${v}`)].join(' '))
+    .join('; ')

@@ -1,27 +1,45 @@
-// In: a plan, sizes and a seed. Out: arrays to run it on. Inputs are uniform in [−1, 1) (integers −8 … 8, or inside of what
-// they choose subscripts and ends of loops from), outputs are poisoned, so that what a kernel leaves unwritten shows.
+// In: a plan, sizes and a seed. Out: arrays to run it on. Inputs are uniform in [−1, 1) (integers −8 … 8, or inside of
+// what they choose subscripts and ends of loops from), outputs are poisoned, so that what a kernel leaves unwritten
+// shows.
 import { random } from '../base/index.ts'
-import { elementsOf, hostArray, isFloat, planValue, type ElementRange, type HostArray, type MemoryType, type PlanArray, type PlanValues } from '../ir/index.ts'
+import {
+  elementsOf,
+  hostArray,
+  isFloat,
+  planValue,
+  type ElementRange,
+  type HostArray,
+  type MemoryType,
+  type PlanArray,
+  type PlanValues,
+} from '../ir/index.ts'
 
 export type Arrays = Record<string, HostArray>
 
 /**
- * Fresh data for every array that the caller of a plan gives; `temp` arrays are left out. f16 is not supported. `tame`: for
- * programs that divide: floats of arrays are divided by the last extent, and 1 is added on the diagonal of square ones, so
- * that a matrix has a dominant diagonal and pivots are near 1.
+ * Fresh data for every array that the caller of a plan gives; `temp` arrays are left out. f16 is not supported. `tame`:
+ * for programs that divide: floats of arrays are divided by the last extent, and 1 is added on the diagonal of square
+ * ones, so that a matrix has a dominant diagonal and pivots are near 1.
  */
 export function freshArrays(arrays: readonly PlanArray[], values: PlanValues, seed: number, tame = false): Arrays {
-  return Object.fromEntries(arrays.flatMap((a, i): [string, HostArray][] => {
-    if (a.role === 'temp') return []
-    const data = filled(a, elementsOf(a, values), seed + i)
-    if (a.elements && a.role !== 'out') choosing(a.elements, data, a.type, values, seed + i)
-    if (tame && a.role !== 'out' && isFloat(a.type)) calm(data as Float32Array, a.shape.map((e) => planValue(e, values))) // float arrays take numbers
-    return [[a.name, data]]
-  }))
+  return Object.fromEntries(
+    arrays.flatMap((a, i): [string, HostArray][] => {
+      if (a.role === 'temp') return []
+      const data = filled(a, elementsOf(a, values), seed + i)
+      if (a.elements && a.role !== 'out') choosing(a.elements, data, a.type, values, seed + i)
+      if (tame && a.role !== 'out' && isFloat(a.type))
+        calm(
+          data as Float32Array,
+          a.shape.map((e) => planValue(e, values)),
+        ) // float arrays take numbers
+      return [[a.name, data]]
+    }),
+  )
 }
 
 function calm(data: Float32Array, shape: readonly number[]): void {
-  const columns = shape[shape.length - 1] ?? 1, rows = shape[shape.length - 2]
+  const columns = shape[shape.length - 1] ?? 1,
+    rows = shape[shape.length - 2]
   const diagonal = (i: number): boolean => rows === columns && (i % (columns * columns)) % (columns + 1) === 0
   for (let i = 0; i < data.length; i++) data[i] = data[i]! / columns + (diagonal(i) ? 1 : 0)
 }
@@ -29,8 +47,10 @@ function calm(data: Float32Array, shape: readonly number[]): void {
 function filled(a: PlanArray, count: number, seed: number): HostArray {
   const data = hostArray(a.type, count)
   if (a.role === 'out') poison(data, a.type)
-  else if (a.type === 'i64' || a.type === 'u64') fillBig(data as BigInt64Array, seed) // both 64-bit integer arrays take bigints
-  else fillNumbers(data as Float32Array, isFloat(a.type), a.type.startsWith('u'), seed) // every other host array takes numbers
+  else if (a.type === 'i64' || a.type === 'u64')
+    fillBig(data as BigInt64Array, seed) // both 64-bit integer arrays take bigints
+  // every other host array takes numbers
+  else fillNumbers(data as Float32Array, isFloat(a.type), a.type.startsWith('u'), seed)
   return data
 }
 
@@ -38,7 +58,8 @@ function filled(a: PlanArray, count: number, seed: number): HostArray {
 function choosing(range: ElementRange, data: HostArray, type: MemoryType, values: PlanValues, seed: number): void {
   const r = random(seed)
   const most = type === 'i8' ? 127 : type === 'u8' ? 255 : type === 'i16' ? 32767 : type === 'u16' ? 65535 : 2 ** 31 - 1
-  const low = planValue(range.low, values), high = Math.max(low, Math.min(planValue(range.high, values) - 1, most))
+  const low = planValue(range.low, values),
+    high = Math.max(low, Math.min(planValue(range.high, values) - 1, most))
   const chosen = Int32Array.from({ length: data.length }, () => low + (r.bits() % (high - low + 1)))
   if (range.sorted && chosen.length > 0) {
     chosen.sort()
@@ -50,13 +71,15 @@ function choosing(range: ElementRange, data: HostArray, type: MemoryType, values
 
 /** NaN in floats, a conspicuous pattern in integers. */
 export function poison(data: HostArray, type: MemoryType): void {
-  if (type === 'f32' || type === 'f64') (data as Float32Array).fill(NaN) // f32 and f64 arrays take numbers
+  if (type === 'f32' || type === 'f64')
+    (data as Float32Array).fill(NaN) // f32 and f64 arrays take numbers
   else new Uint8Array(data.buffer, data.byteOffset, data.byteLength).fill(0xa5)
 }
 
 function fillNumbers(data: Float32Array, float: boolean, unsigned: boolean, seed: number): void {
   const r = random(seed)
-  for (let i = 0; i < data.length; i++) data[i] = float ? r.unit() * 2 - 1 : unsigned ? r.bits() % 17 : (r.bits() % 17) - 8
+  for (let i = 0; i < data.length; i++)
+    data[i] = float ? r.unit() * 2 - 1 : unsigned ? r.bits() % 17 : (r.bits() % 17) - 8
 }
 
 function fillBig(data: BigInt64Array, seed: number): void {

@@ -1,10 +1,39 @@
-// In: a built plan, sizes, a GPU profile. Out: what its launches count and how long they should take. The one idea: a few
-// blocks of each launch are simulated at the planned sizes; when even those would take too many steps, smaller sizes are
-// simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the result says so.
+// In: a built plan, sizes, a GPU profile. Out: what its launches count and how long they should take. The one idea: a
+// few blocks of each launch are simulated at the planned sizes; when even those would take too many steps, smaller
+// sizes are simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the
+// result says so.
 import { DiagnosticError, fail, keyOf, setLast } from '../base/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import { arrayBytes, chooseVariant, hostVariables, int, meetsGrid, planValue, stepsOf, sharedBytesOf, type Counters, type Dim3, type Expr, type Kernel, type Launch, type Loop, type Plan, type PlanLaunch, type PlanStep, type PlanValues, type Program } from '../ir/index.ts'
-import { apiOf, estimateRegisters, fitsAtOnce, occupancyOf, predict, predictAll, type Prediction } from '../model/index.ts'
+import {
+  arrayBytes,
+  chooseVariant,
+  hostVariables,
+  int,
+  meetsGrid,
+  planValue,
+  stepsOf,
+  sharedBytesOf,
+  type Counters,
+  type Dim3,
+  type Expr,
+  type Kernel,
+  type Launch,
+  type Loop,
+  type Plan,
+  type PlanLaunch,
+  type PlanStep,
+  type PlanValues,
+  type Program,
+} from '../ir/index.ts'
+import {
+  apiOf,
+  estimateRegisters,
+  fitsAtOnce,
+  occupancyOf,
+  predict,
+  predictAll,
+  type Prediction,
+} from '../model/index.ts'
 import { eachStmt, sizesIn, substitute } from '../schedule/index.ts'
 import { compile, neighbours, tracer } from '../simulate/index.ts'
 
@@ -32,7 +61,10 @@ export interface Estimate {
 /** Statement executions that one launch may take in the simulator before smaller sizes stand in. */
 const maxSteps = 6e6
 
-/** Launches that were estimated before, the last ones asked for: many points of a program share most of their kernels. Exact: a launch is known by all that its estimate depends on. */
+/**
+ * Launches that were estimated before, the last ones asked for: many points of a program share most of their kernels.
+ * Exact: a launch is known by all that its estimate depends on.
+ */
 export class Known {
   private readonly estimates = new Map<string, readonly KnownEstimate[]>()
   private readonly byText = new Map<string, number>()
@@ -54,8 +86,12 @@ export class Known {
   }
 
   /** What is known of a launch. */
-  of(key: string): readonly KnownEstimate[] { return this.estimates.get(key) ?? [] }
-  add(key: string, estimate: KnownEstimate): void { setLast(this.estimates, key, [...this.of(key), estimate], mostKnown) }
+  of(key: string): readonly KnownEstimate[] {
+    return this.estimates.get(key) ?? []
+  }
+  add(key: string, estimate: KnownEstimate): void {
+    setLast(this.estimates, key, [...this.of(key), estimate], mostKnown)
+  }
 }
 
 /** Launches that are remembered: with all that was counted of it, each holds some 50 kB. */
@@ -70,82 +106,175 @@ interface KnownEstimate {
 }
 
 /** How much smaller sizes had to be so far: where the next estimate of a similar kernel begins. */
-export interface ShrinkHint { shrink: number }
+export interface ShrinkHint {
+  shrink: number
+}
 
 /**
- * Estimates the plan at `values`. `hint` is for many similar kernels: sizes that were too large once are not tried again.
- * `program`: what the plan computes, or what each of its launches does (variables of host loops are sizes there): the
- * work by which counts at smaller sizes are scaled. `samples`: executions that stand for all of a host loop. `known` is for several plans of one program at the same sizes. Throws a `DiagnosticError` when a launch cannot be simulated at any size.
+ * Estimates the plan at `values`. `hint` is for many similar kernels: sizes that were too large once are not tried
+ * again. `program`: what the plan computes, or what each of its launches does (variables of host loops are sizes
+ * there): the work by which counts at smaller sizes are scaled. `samples`: executions that stand for all of a host
+ * loop. `known` is for several plans of one program at the same sizes. Throws a `DiagnosticError` when a launch cannot
+ * be simulated at any size.
  */
-export function estimatePlan(program: Program | readonly Program[], plan: Plan, values: PlanValues, profile: GpuProfile, steps = maxSteps, hint: ShrinkHint = { shrink: 1 }, samples: 1 | 3 = 3, known: Known = new Known()): Estimate {
-  const variant = chooseVariant(plan, values, ({ kernel }, blocks) => fitsAtOnce(kernel, blocks, estimateRegisters(kernel), profile))
-  const runs = variant.launches.map((): Run[] => []), memory = known.numberOf(JSON.stringify(plan.arrays))
+export function estimatePlan(
+  program: Program | readonly Program[],
+  plan: Plan,
+  values: PlanValues,
+  profile: GpuProfile,
+  steps = maxSteps,
+  hint: ShrinkHint = { shrink: 1 },
+  samples: 1 | 3 = 3,
+  known: Known = new Known(),
+): Estimate {
+  const variant = chooseVariant(plan, values, ({ kernel }, blocks) =>
+    fitsAtOnce(kernel, blocks, estimateRegisters(kernel), profile),
+  )
+  const runs = variant.launches.map((): Run[] => []),
+    memory = known.numberOf(JSON.stringify(plan.arrays))
   for (const r of sampledRuns(stepsOf(variant), values, 1)) runs[r.position]!.push(r) // one list per launch
   const launches = variant.launches.map((l, i) => {
     const all = runs[i]!.filter((r) => l.grid.every((e) => planValue(e, r.values) > 0)) // as above
-    const own = Array.isArray(program) ? (program as readonly Program[])[Math.min(i, program.length - 1)]! : program as Program // narrowing does not know readonly arrays
+    const own = Array.isArray(program)
+      ? (program as readonly Program[])[Math.min(i, program.length - 1)]!
+      : (program as Program) // narrowing does not know readonly arrays
     const nothing = { ...values, variables: Object.fromEntries(hostVariables(plan).map((v) => [v, 0])) }
-    const estimates = (all.length > 0 ? samplesOf(all, samples) : [nothing]).map((v) => knownLaunch(known, memory, own, plan, l, v, profile, steps, hint))
+    const estimates = (all.length > 0 ? samplesOf(all, samples) : [nothing]).map((v) =>
+      knownLaunch(known, memory, own, plan, l, v, profile, steps, hint),
+    )
     return together(estimates, Math.round(all.reduce((n, r) => n + r.weight, 0)))
   })
   return { launches, prediction: predictAll(launches.map((l) => l.prediction)) }
 }
 
 /** An execution of a launch that stands for `weight` of them. */
-interface Run { readonly position: number; readonly values: PlanValues; readonly weight: number }
+interface Run {
+  readonly position: number
+  readonly values: PlanValues
+  readonly weight: number
+}
 
 /** Iterations of a host loop that stand for all of them. */
 const mostIterations = 24
 
 function* sampledRuns(steps: readonly PlanStep[], values: PlanValues, weight: number): Generator<Run> {
   for (const s of steps) {
-    if (typeof s === 'number') { yield { position: s, values, weight }; continue }
-    const lower = planValue(s.lower, values), count = Math.max(0, Math.ceil((planValue(s.upper, values) - lower) / s.step))
+    if (typeof s === 'number') {
+      yield { position: s, values, weight }
+      continue
+    }
+    const lower = planValue(s.lower, values),
+      count = Math.max(0, Math.ceil((planValue(s.upper, values) - lower) / s.step))
     const taken = Math.min(count, mostIterations)
     for (let i = 0; i < taken; i++) {
       const v = lower + s.step * Math.floor(((i + 0.5) * count) / taken)
-      yield* sampledRuns(s.body, { ...values, variables: { ...values.variables, [s.variable]: v } }, (weight * count) / taken)
+      yield* sampledRuns(
+        s.body,
+        { ...values, variables: { ...values.variables, [s.variable]: v } },
+        (weight * count) / taken,
+      )
     }
   }
 }
 
 /** Executions that stand for all: the middles of `count` equal parts, or all when there are no more. */
 const samplesOf = (all: readonly Run[], count: number): readonly PlanValues[] =>
-  (all.length <= count ? all : Array.from({ length: count }, (_, n) => all[Math.floor(((2 * n + 1) * all.length) / (2 * count))]!)).map((r) => r.values)
+  (all.length <= count
+    ? all
+    : Array.from({ length: count }, (_, n) => all[Math.floor(((2 * n + 1) * all.length) / (2 * count))]!)
+  ).map((r) => r.values)
 
 /** The middle execution, with the time of `times` executions: their mean stands for each. */
 function together(samples: readonly LaunchEstimate[], times: number): LaunchEstimate {
   const middle = samples[samples.length >> 1]!
   const factor = times / samples.length
-  const terms = Object.fromEntries(Object.keys(middle.prediction.terms).map((k) => [k, factor * samples.reduce((n, s) => n + ((s.prediction.terms as Readonly<Record<string, number>>)[k] ?? 0), 0)])) as unknown as Prediction['terms'] // the same keys
-  return samples.length === 1 && times === 1 ? middle : { ...middle, times, prediction: { ...middle.prediction, ns: factor * samples.reduce((n, s) => n + s.prediction.ns, 0), terms } }
+  const terms = Object.fromEntries(
+    Object.keys(middle.prediction.terms).map((k) => [
+      k,
+      factor * samples.reduce((n, s) => n + ((s.prediction.terms as Readonly<Record<string, number>>)[k] ?? 0), 0),
+    ]),
+  ) as unknown as Prediction['terms'] // the same keys
+  return samples.length === 1 && times === 1
+    ? middle
+    : {
+        ...middle,
+        times,
+        prediction: { ...middle.prediction, ns: factor * samples.reduce((n, s) => n + s.prediction.ns, 0), terms },
+      }
 }
 
-function knownLaunch(known: Known, memory: number, program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): LaunchEstimate {
+function knownLaunch(
+  known: Known,
+  memory: number,
+  program: Program,
+  plan: Plan,
+  launch: PlanLaunch,
+  values: PlanValues,
+  profile: GpuProfile,
+  steps: number,
+  hint: ShrinkHint,
+): LaunchEstimate {
   const { kernel, grid, params, arguments: args } = launch
-  const key = keyOf([known.numberOfKernel(kernel), memory, grid, params, args, values, hint.shrink, work(program, withVariables(values))])
+  const key = keyOf([
+    known.numberOfKernel(kernel),
+    memory,
+    grid,
+    params,
+    args,
+    values,
+    hint.shrink,
+    work(program, withVariables(values)),
+  ])
   const before = known.of(key).find((k) => k.steps === steps || k.taken < steps)
   if (before) {
     hint.shrink = before.shrink
     return before.estimate
   }
-  const first = hint.shrink, { estimate, taken } = estimateLaunch(program, plan, launch, values, profile, steps, hint)
+  const first = hint.shrink,
+    { estimate, taken } = estimateLaunch(program, plan, launch, values, profile, steps, hint)
   known.add(key, { estimate, shrink: hint.shrink, steps, taken: hint.shrink === first ? taken : Infinity })
   return estimate
 }
 
-function estimateLaunch(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): { estimate: LaunchEstimate; taken: number } {
+function estimateLaunch(
+  program: Program,
+  plan: Plan,
+  launch: PlanLaunch,
+  values: PlanValues,
+  profile: GpuProfile,
+  steps: number,
+  hint: ShrinkHint,
+): { estimate: LaunchEstimate; taken: number } {
   const grid = gridAt(launch, values)
   const { counters, scaled, longer, run, taken } = countsAt(program, plan, launch, values, profile, steps, hint)
   const registers = estimateRegisters(launch.kernel)
   const shared = sharedBytesOf(launch.kernel)
   const threads = launch.kernel.block[0] * launch.kernel.block[1] * launch.kernel.block[2]
-  const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([name, array]) => [name, bytesIn(plan, array, values)]))
+  const buffers = Object.fromEntries(
+    Object.entries(launch.arguments).map(([name, array]) => [name, bytesIn(plan, array, values)]),
+  )
   const full: Counters = { ...counters, grid }
   const estimate: LaunchEstimate = {
-    name: launch.kernel.name, times: 1, grid, block: launch.kernel.block, counters: full, scaled,
-    registers: { perThread: registers, source: 'estimated' }, occupancy: occupancyOf(profile, threads, registers, shared, Infinity, apiOf(launch.kernel)),
-    prediction: predict({ counters: full, kernel: launch.kernel, profile, registers, shared, buffers, longer, ...(wantsTrace(launch.kernel, counters) && { trace: tracer(launch.kernel, profile)(run, neighbours(run.grid, profile), tracedSectors, { blind: true }) }) }),
+    name: launch.kernel.name,
+    times: 1,
+    grid,
+    block: launch.kernel.block,
+    counters: full,
+    scaled,
+    registers: { perThread: registers, source: 'estimated' },
+    occupancy: occupancyOf(profile, threads, registers, shared, Infinity, apiOf(launch.kernel)),
+    prediction: predict({
+      counters: full,
+      kernel: launch.kernel,
+      profile,
+      registers,
+      shared,
+      buffers,
+      longer,
+      ...(wantsTrace(launch.kernel, counters) && {
+        trace: tracer(launch.kernel, profile)(run, neighbours(run.grid, profile), tracedSectors, { blind: true }),
+      }),
+    }),
   }
   return { estimate, taken }
 }
@@ -155,39 +284,65 @@ const tracedSectors = 2e4
 
 /** Kernels that stage nothing, or leave parts of the sectors that they load, live by their caches. */
 const wantsTrace = (kernel: Kernel, counters: Counters): boolean =>
-  kernel.resources.every((r) => r.space !== 'shared') || counters.sites.some((s) => s.space === 'global' && s.op === 'load' && s.sectors > 1.2 * s.idealSectors)
+  kernel.resources.every((r) => r.space !== 'shared') ||
+  counters.sites.some((s) => s.space === 'global' && s.op === 'load' && s.sectors > 1.2 * s.idealSectors)
 
 const blocksOf = (grid: Dim3): number => grid[0] * grid[1] * grid[2]
 
-const gridAt = (launch: PlanLaunch, values: PlanValues): Dim3 => launch.grid.map((e) => Math.max(1, planValue(e, values))) as unknown as Dim3 // three in, three out
+const gridAt = (launch: PlanLaunch, values: PlanValues): Dim3 =>
+  launch.grid.map((e) => Math.max(1, planValue(e, values))) as unknown as Dim3 // three in, three out
 
 function bytesIn(plan: Plan, name: string, values: PlanValues): number {
   const array = plan.arrays.find((a) => a.name === name)
   return array ? Math.max(16, arrayBytes(array, values)) : 16
 }
 
-function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: PlanValues, profile: GpuProfile, steps: number, hint: ShrinkHint): { counters: Counters; scaled: boolean; longer: number; run: Launch; taken: number } {
-  const simulation = compile(launch.kernel, profile), usual = leastSize(plan, values), repeats = meetsGrid(launch.kernel) ? repeatsOf(plan, launch) : none
+function countsAt(
+  program: Program,
+  plan: Plan,
+  launch: PlanLaunch,
+  values: PlanValues,
+  profile: GpuProfile,
+  steps: number,
+  hint: ShrinkHint,
+): { counters: Counters; scaled: boolean; longer: number; run: Launch; taken: number } {
+  const simulation = compile(launch.kernel, profile),
+    usual = leastSize(plan, values),
+    repeats = meetsGrid(launch.kernel) ? repeatsOf(plan, launch) : none
   for (let shrink = hint.shrink, floor = usual; ; shrink *= 2) {
     const smaller = shrunk(plan, values, shrink, floor, repeats)
     const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink, floor, repeats))
     if (bytesOfAll(plan, smaller) > mostBytes) {
-      if (least) fail('simulate.memory', `the arrays of ${program.name} are too large to simulate even at its smallest sizes`)
+      if (least)
+        fail('simulate.memory', `the arrays of ${program.name} are too large to simulate even at its smallest sizes`)
       continue
     }
     const params = Object.fromEntries(Object.entries(launch.params).map(([k, e]) => [k, planValue(e, smaller)]))
-    const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, array]) => [k, blank(bytesIn(plan, array, smaller))]))
+    const buffers = Object.fromEntries(
+      Object.entries(launch.arguments).map(([k, array]) => [k, blank(bytesIn(plan, array, smaller))]),
+    )
     try {
       const run: Launch = { grid: gridAt(launch, smaller), params, buffers }
-      const { counters, steps: taken } = simulation.run(run, { countOnly: true, maxSteps: !least ? steps : floor === usual ? 100 * steps : 10 * steps })
+      const { counters, steps: taken } = simulation.run(run, {
+        countOnly: true,
+        maxSteps: !least ? steps : floor === usual ? 100 * steps : 10 * steps,
+      })
       hint.shrink = shrink
-      const factor = shrink === 1 ? 1 : work(program, withVariables(values)) / Math.max(1, work(program, withVariables(smaller)))
+      const factor =
+        shrink === 1 ? 1 : work(program, withVariables(values)) / Math.max(1, work(program, withVariables(smaller)))
       const grid = gridAt(launch, values)
-      return { counters: factor === 1 ? counters : scaledBy(counters, factor, grid), scaled: shrink > 1, longer: factor / (blocksOf(grid) / blocksOf(run.grid)), run, taken }
+      return {
+        counters: factor === 1 ? counters : scaledBy(counters, factor, grid),
+        scaled: shrink > 1,
+        longer: factor / (blocksOf(grid) / blocksOf(run.grid)),
+        run,
+        taken,
+      }
     } catch (e) {
       const limit = e instanceof DiagnosticError && /steps|size|memory|bytes/.test(e.diagnostics[0]?.code ?? '')
       if (!limit || (least && floor <= leastOfAll)) throw e
-      if (least) floor = Math.max(leastOfAll, floor / 4) // one thread that runs a loop of three dimensions is long even at the usual least
+      // one thread that runs a loop of three dimensions is long even at the usual least
+      if (least) floor = Math.max(leastOfAll, floor / 4)
     }
   }
 }
@@ -196,7 +351,9 @@ function countsAt(program: Program, plan: Plan, launch: PlanLaunch, values: Plan
 const mostBytes = 2 ** 34
 
 /** The last few of `blank`, which are not many bytes together. */
-const blanks = new Map<number, ArrayBuffer>(), mostBlanks = 16, largestBlank = 2 ** 28
+const blanks = new Map<number, ArrayBuffer>(),
+  mostBlanks = 16,
+  largestBlank = 2 ** 28
 
 /** A buffer of so many bytes that nobody reads or writes: runs that only count look at lengths. */
 function blank(bytes: number): ArrayBuffer {
@@ -207,11 +364,15 @@ function blank(bytes: number): ArrayBuffer {
   return known
 }
 
-const bytesOfAll = (plan: Plan, values: PlanValues): number => plan.arrays.reduce((n, a) => n + arrayBytes(a, values), 0)
+const bytesOfAll = (plan: Plan, values: PlanValues): number =>
+  plan.arrays.reduce((n, a) => n + arrayBytes(a, values), 0)
 
 /** Sizes are not shrunk below this: 256, or less where an array of many dimensions would still be too large. */
 function leastSize(plan: Plan, values: PlanValues): number {
-  const at = (least: number): PlanValues => ({ ...values, sizes: Object.fromEntries(plan.sizes.map((s) => [s.name, Math.min(values.sizes[s.name] ?? s.planned, least)])) })
+  const at = (least: number): PlanValues => ({
+    ...values,
+    sizes: Object.fromEntries(plan.sizes.map((s) => [s.name, Math.min(values.sizes[s.name] ?? s.planned, least)])),
+  })
   return [256, 128, 64, 32, 16].find((least) => bytesOfAll(plan, at(least)) <= mostBytes / 16) ?? leastOfAll
 }
 
@@ -228,50 +389,95 @@ function repeatsOf(plan: Plan, launch: PlanLaunch): ReadonlySet<string> {
 /** Repetitions that stand for more. */
 const fewRepeats = 4
 
-/** Sizes divided by `shrink`, kept multiples of 256 where they were, and not below `least` unless they were. Before all others `repeats`, down to a few. */
+/**
+ * Sizes divided by `shrink`, kept multiples of 256 where they were, and not below `least` unless they were. Before all
+ * others `repeats`, down to a few.
+ */
 function shrunk(plan: Plan, values: PlanValues, shrink: number, least: number, repeats = none): PlanValues {
   if (shrink === 1) return values
   const valueOf = (s: Plan['sizes'][number]): number => values.sizes[s.name] ?? s.planned
-  const taken = Math.max(1, ...plan.sizes.filter((s) => repeats.has(s.name)).map((s) => valueOf(s) / fewRepeats)), by = repeats.size > 0 ? Math.max(1, shrink / taken) : shrink
-  const sizes = Object.fromEntries(plan.sizes.map((s) => {
-    const v = valueOf(s), often = repeats.has(s.name)
-    const next = Math.max(Math.min(v, often ? fewRepeats : least), Math.floor(v / (often ? shrink : by)))
-    return [s.name, v % 256 === 0 && next > 256 ? Math.floor(next / 256) * 256 : next]
-  }))
-  return { ...values, sizes, ...(values.variables && { variables: Object.fromEntries(Object.entries(values.variables).map(([k, v]) => [k, Math.floor(v / shrink)])) }) }
+  const taken = Math.max(1, ...plan.sizes.filter((s) => repeats.has(s.name)).map((s) => valueOf(s) / fewRepeats)),
+    by = repeats.size > 0 ? Math.max(1, shrink / taken) : shrink
+  const sizes = Object.fromEntries(
+    plan.sizes.map((s) => {
+      const v = valueOf(s),
+        often = repeats.has(s.name)
+      const next = Math.max(Math.min(v, often ? fewRepeats : least), Math.floor(v / (often ? shrink : by)))
+      return [s.name, v % 256 === 0 && next > 256 ? Math.floor(next / 256) * 256 : next]
+    }),
+  )
+  return {
+    ...values,
+    sizes,
+    ...(values.variables && {
+      variables: Object.fromEntries(Object.entries(values.variables).map(([k, v]) => [k, Math.floor(v / shrink)])),
+    }),
+  }
 }
 
 /** Variables of host loops as sizes, which they are to a kernel. */
-const withVariables = (values: PlanValues): PlanValues => ({ ...values, sizes: { ...values.sizes, ...values.variables } })
+const withVariables = (values: PlanValues): PlanValues => ({
+  ...values,
+  sizes: { ...values.sizes, ...values.variables },
+})
 
 const sameSizes = (a: PlanValues, b: PlanValues): boolean => Object.entries(a.sizes).every(([k, v]) => b.sizes[k] === v)
 
 /** Iterations of the innermost statements of the program. */
 export function work(program: Program, values: PlanValues): number {
   let total = 0
-  eachStmt(program.body, (s, around) => { if (s.kind === 'store') total += iterations(around, values) })
+  eachStmt(program.body, (s, around) => {
+    if (s.kind === 'store') total += iterations(around, values)
+  })
   return total
 }
 
 /** Bounds are taken in the middle of the loops around: the mean of a triangle. */
 function iterations(around: readonly Loop[], values: PlanValues): number {
-  const largest = Math.max(1, ...Object.values(values.sizes)), middles = new Map<string, Expr>()
-  const at = (e: Expr): number => { try { return planValue(substitute(e, middles), values) } catch { return largest } }
+  const largest = Math.max(1, ...Object.values(values.sizes)),
+    middles = new Map<string, Expr>()
+  const at = (e: Expr): number => {
+    try {
+      return planValue(substitute(e, middles), values)
+    } catch {
+      return largest
+    }
+  }
   return around.reduce((n, l) => {
-    const lower = at(l.lower), upper = at(l.upper)
+    const lower = at(l.lower),
+      upper = at(l.upper)
     middles.set(l.name, int(Math.floor((lower + Math.max(lower, upper - 1)) / 2)))
     return n * Math.max(1, (upper - lower) / l.step)
   }, 1)
 }
 
 function scaledBy(c: Counters, f: number, grid: Dim3): Counters {
-  const each = <T extends Record<string, number>>(r: T): T => Object.fromEntries(Object.entries(r).map(([k, v]) => [k, v * f])) as T // same keys
+  const each = <T extends Record<string, number>>(r: T): T =>
+    Object.fromEntries(Object.entries(r).map(([k, v]) => [k, v * f])) as T // same keys
   const blocks = grid[0] * grid[1] * grid[2]
   const before = c.grid[0] * c.grid[1] * c.grid[2]
   return {
-    ...c, grid, coverage: { blocks, simulated: c.coverage.simulated, exact: false },
-    instructions: { warp: c.instructions.warp * f, thread: c.instructions.thread * f, warpByClass: each(c.instructions.warpByClass), byClass: each(c.instructions.byClass) },
-    sites: c.sites.map((s) => ({ ...s, requests: s.requests * f, threads: s.threads * f, bytes: s.bytes * f, usefulBytes: s.usefulBytes * f, sectors: s.sectors * f, idealSectors: s.idealSectors * f, lines: s.lines * f, wavefronts: s.wavefronts * f, idealWavefronts: s.idealWavefronts * f })),
+    ...c,
+    grid,
+    coverage: { blocks, simulated: c.coverage.simulated, exact: false },
+    instructions: {
+      warp: c.instructions.warp * f,
+      thread: c.instructions.thread * f,
+      warpByClass: each(c.instructions.warpByClass),
+      byClass: each(c.instructions.byClass),
+    },
+    sites: c.sites.map((s) => ({
+      ...s,
+      requests: s.requests * f,
+      threads: s.threads * f,
+      bytes: s.bytes * f,
+      usefulBytes: s.usefulBytes * f,
+      sectors: s.sectors * f,
+      idealSectors: s.idealSectors * f,
+      lines: s.lines * f,
+      wavefronts: s.wavefronts * f,
+      idealWavefronts: s.idealWavefronts * f,
+    })),
     branches: c.branches.map((b) => ({ ...b, executed: b.executed * f, divergent: b.divergent * f })),
     executions: c.executions.map((e) => ({ ...e, warps: e.warps * f, lanes: e.lanes * f })),
     barriersPerBlock: (c.barriersPerBlock * f * before) / blocks,

@@ -1,5 +1,5 @@
-// In: an analysed program. Out: a row for each rung of its ladder: what it is predicted to take, and measured where there is a
-// device. The one idea: parts with shorter ladders stay at their tops while the longest one goes on.
+// In: an analysed program. Out: a row for each rung of its ladder: what it is predicted to take, and measured where
+// there is a device. The one idea: parts with shorter ladders stay at their tops while the longest one goes on.
 import { DiagnosticError } from '../base/index.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Built } from '../pipeline.ts'
@@ -42,26 +42,52 @@ export async function ladderOf(c: Context): Promise<readonly RungOfAll[]> {
     const points = c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point)
     const built = buildFor(c, points, targetsOf(c.options)[0]!, 'planned')
     const estimate = wholeEstimate(c, built)
-    const measured = c.options.measure && estimate.prediction.ns <= longestMeasured ? await timeOrNull(c, points, c.options.measure, arrays) : null
-    rows.push({ row: rowOf(longest.sketch.ladder[i]!.step, estimate, measured), points, times: timesOfParts(c, built, estimate) })
+    const measured =
+      c.options.measure && estimate.prediction.ns <= longestMeasured
+        ? await timeOrNull(c, points, c.options.measure, arrays)
+        : null
+    rows.push({
+      row: rowOf(longest.sketch.ladder[i]!.step, estimate, measured),
+      points,
+      times: timesOfParts(c, built, estimate),
+    })
   }
   return rows
 }
 
 /** Of one launch of each kernel, unless the host repeats launches whose grids change. */
-export const wholeEstimate = (c: Context, built: Built): Estimate => estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, undefined, undefined, c.analysed.hosted.length > 0 ? undefined : 1, c.known)
+export const wholeEstimate = (c: Context, built: Built): Estimate =>
+  estimatePlan(
+    workOf(built),
+    built.plan,
+    c.values,
+    c.options.gpu,
+    undefined,
+    undefined,
+    c.analysed.hosted.length > 0 ? undefined : 1,
+    c.known,
+  )
 
 /** Nanoseconds of each part; those that were predicted from smaller sizes are only as good as that. */
 export const timesOfParts = (c: Context, built: Built, e: Estimate): readonly number[] =>
-  c.analysed.parts.map((_, part) => e.launches.reduce((ns, l, i) => ns + (built.kernels[i]?.part === part ? l.times * l.prediction.ns : 0), 0))
+  c.analysed.parts.map((_, part) =>
+    e.launches.reduce((ns, l, i) => ns + (built.kernels[i]?.part === part ? l.times * l.prediction.ns : 0), 0),
+  )
 
 /** Rungs predicted to take longer than this (ns) are not measured: a dozen runs of them would take too long. */
 const longestMeasured = 5e8
 
-async function timeOrNull(c: Context, points: readonly Point[], measure: Measurer, cache: { data?: Arrays }): Promise<Timing | null> {
+async function timeOrNull(
+  c: Context,
+  points: readonly Point[],
+  measure: Measurer,
+  cache: { data?: Arrays },
+): Promise<Timing | null> {
   const { plan } = buildFor(c, points, measure.target)
   cache.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
-  try { return await measure.time(emitFor(plan, measure), c.values, cache.data) } catch (e) {
+  try {
+    return await measure.time(emitFor(plan, measure), c.values, cache.data)
+  } catch (e) {
     if (e instanceof DiagnosticError) return null
     throw e
   }
@@ -69,14 +95,18 @@ async function timeOrNull(c: Context, points: readonly Point[], measure: Measure
 
 function rowOf(step: string, e: Estimate, measured: Timing | null): LadderRow {
   const sites = e.launches.flatMap((l) => l.counters.sites)
-  const sum = (space: string, key: 'sectors' | 'requests' | 'wavefronts' | 'idealWavefronts'): number => sites.filter((s) => s.space === space).reduce((n, s) => n + s[key], 0)
+  const sum = (space: string, key: 'sectors' | 'requests' | 'wavefronts' | 'idealWavefronts'): number =>
+    sites.filter((s) => s.space === space).reduce((n, s) => n + s[key], 0)
   const main = e.launches.reduce((a, b) => (b.prediction.ns > a.prediction.ns ? b : a))
   const ideal = sum('shared', 'idealWavefronts')
   return {
-    step, prediction: e.prediction, measured,
+    step,
+    prediction: e.prediction,
+    measured,
     sectorsPerRequest: sum('global', 'sectors') / Math.max(1, sum('global', 'requests')),
     sharedWavefrontExcess: ideal === 0 ? 0 : sum('shared', 'wavefronts') / ideal - 1,
-    occupancy: main.occupancy.occupancy, registers: main.registers.perThread,
+    occupancy: main.occupancy.occupancy,
+    registers: main.registers.perThread,
     threadInstructions: e.launches.reduce((n, l) => n + l.times * l.counters.instructions.thread, 0),
     scaled: e.launches.some((l) => l.scaled),
   }

@@ -28,7 +28,10 @@ function warmup(): () => number {
   }
 }
 
-/** Runs `f` once, so that everything is compiled, then in earnest, and remembers when the device was last busy: compilers leave it idle for seconds. */
+/**
+ * Runs `f` once, so that everything is compiled, then in earnest, and remembers when the device was last busy:
+ * compilers leave it idle for seconds.
+ */
 async function timed(warm: () => number, f: (options: TimingOptions) => Promise<Timing>): Promise<Timing> {
   const once = await f({ samples: 1, warmup: 0, minSampleNs: 1, warmupNs: 0 })
   if (once.ns > 8 * long) return once
@@ -46,7 +49,8 @@ async function openOnCuda(): Promise<Measurer> {
   const cuda = await openCuda()
   const warm = warmup()
   return {
-    name: `${cuda.name} (CUDA)`, target: 'cuda',
+    name: `${cuda.name} (CUDA)`,
+    target: 'cuda',
     run: async (plan, values, arrays) => cuda.runPlan(plan, values, arrays),
     time: (plan, values, arrays) => timed(warm, async (options) => cuda.timePlan(plan, values, arrays, options)),
     close: () => cuda.close(),
@@ -58,22 +62,35 @@ async function openOnWebGpu(): Promise<Measurer> {
   gpu.keepInputs = true
   const warm = warmup()
   return {
-    name: `${gpu.info?.description || gpu.info?.device || gpu.info?.vendor || 'a GPU'} (WebGPU)`, target: 'wgsl',
+    name: `${gpu.info?.description || gpu.info?.device || gpu.info?.vendor || 'a GPU'} (WebGPU)`,
+    target: 'wgsl',
     run: (plan, values, arrays) => gpu.runPlan(plan, values, arrays),
     time: (plan, values, arrays) => timed(warm, (options) => gpu.timePlan(plan, values, arrays, options)),
     close: () => gpu.close(),
   }
 }
 
-/** Dawn for Node with timestamps as the device has them, when there is no `navigator.gpu`. Throws a `DiagnosticError` when the package is missing. */
+/**
+ * Dawn for Node with timestamps as the device has them, when there is no `navigator.gpu`. Throws a `DiagnosticError`
+ * when the package is missing.
+ */
 export async function dawn(): Promise<{ create: (options: string[]) => GPU; toggles: readonly string[] } | undefined> {
   if ((globalThis.navigator as Navigator | undefined)?.gpu) return undefined // browsers
   const name = 'webgpu' // a variable, so that bundlers leave the optional package alone
   try {
-    const module = (await import(/* @vite-ignore */ name)) as { create: (options: string[]) => GPU; globals: object } // optional package, no types wanted
+    // optional package, no types wanted
+    const module = (await import(/* @vite-ignore */ name)) as { create: (options: string[]) => GPU; globals: object }
     Object.assign(globalThis, module.globals)
-    return { create: module.create, toggles: ['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization'] }
+    return {
+      create: module.create,
+      toggles: ['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization'],
+    }
   } catch {
-    return fail('webgpu.missing', 'measuring WebGPU from Node needs the package webgpu', undefined, 'npm install webgpu')
+    return fail(
+      'webgpu.missing',
+      'measuring WebGPU from Node needs the package webgpu',
+      undefined,
+      'npm install webgpu',
+    )
   }
 }

@@ -1,15 +1,38 @@
-// In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that a
-// report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device (when
-// there is one) decides; a plan that fails its proof is not offered.
+// In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that
+// a report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device
+// (when there is one) decides; a plan that fails its proof is not offered.
 import { random, same } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { Occupancy } from '../gpus/index.ts'
-import { isFloat, sharedBytesOf, type Dim3, type Kernel, type Loop, type LoopStmt, type Plan, type PlanValues, type Program } from '../ir/index.ts'
+import {
+  isFloat,
+  sharedBytesOf,
+  type Dim3,
+  type Kernel,
+  type Loop,
+  type LoopStmt,
+  type Plan,
+  type PlanValues,
+  type Program,
+} from '../ir/index.ts'
 import { analyse, onlyPart, type Built, type Hosted } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
 import { eachStmt, type Point, type Sketch } from '../schedule/index.ts'
-import { buildFor, emitFor, joinedFor, leastSteps, pointForCuda, pointsWords, scoreOf, seedOf, targetsOf, workOf, type Context, type OptimizeOptions } from './context.ts'
+import {
+  buildFor,
+  emitFor,
+  joinedFor,
+  leastSteps,
+  pointForCuda,
+  pointsWords,
+  scoreOf,
+  seedOf,
+  targetsOf,
+  workOf,
+  type Context,
+  type OptimizeOptions,
+} from './context.ts'
 import { freshArrays } from './data.ts'
 import { decide } from './decide.ts'
 import { estimatePlan, Known, type Estimate } from './evaluate.ts'
@@ -41,7 +64,11 @@ export interface Optimized {
   readonly plan: Plan
   /** The same schedule as CUDA's compiler likes it, with emitted texts; null when CUDA is no target. */
   readonly cudaPlan: Plan | null
-  readonly parts: readonly { readonly kind: string; readonly sketch: string; /** Loops of the source that one thread runs in order. */ readonly inOrder: readonly Loop[] }[]
+  readonly parts: readonly {
+    readonly kind: string
+    readonly sketch: string /** Loops of the source that one thread runs in order. */
+    readonly inOrder: readonly Loop[]
+  }[]
   /** Loops of the source that the host runs. */
   readonly hosted: readonly Hosted[]
   readonly points: readonly Point[]
@@ -50,7 +77,12 @@ export interface Optimized {
   readonly verified: Verification
   /** Candidates that were better by prediction or measured and that were not taken because they failed. */
   readonly failed: readonly Failed[]
-  readonly search: { readonly candidates: number; readonly predicted: number; readonly measured: number; readonly seconds: number }
+  readonly search: {
+    readonly candidates: number
+    readonly predicted: number
+    readonly measured: number
+    readonly seconds: number
+  }
   /** The chosen plan, all launches together; null when nothing was measured. */
   readonly measured: Timing | null
   /** What took part in measuring; null when nothing did. */
@@ -68,37 +100,87 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const clock = performance.now()
   const analysed = options.analysed ?? analyse(program)
   const values = plannedValues(program)
-  const context: Context = { analysed, values, options, known: new Known(), built: new WeakMap(), progress: options.progress ?? (() => {}) }
+  const context: Context = {
+    analysed,
+    values,
+    options,
+    known: new Known(),
+    built: new WeakMap(),
+    progress: options.progress ?? (() => {}),
+  }
   const rungs = await ladderOf(context)
-  const found = searchAll(context), candidates = withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
-  const decided = options.measure ? await decide(context, candidates, options.measure) : { ordered: candidates, measured: 0, failed: [] }
-  const { made, position, verified, failed } = prove(context, decided.ordered), points = decided.ordered[position]! // it is one of them
+  const found = searchAll(context),
+    candidates = withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
+  const decided = options.measure
+    ? await decide(context, candidates, options.measure)
+    : { ordered: candidates, measured: 0, failed: [] }
+  const { made, position, verified, failed } = prove(context, decided.ordered),
+    points = decided.ordered[position]! // it is one of them
   const { built, joined } = made[0]!
-  const emitted = made.map((m, i) => emitPlan(m.joined.plan, { targets: [targetsOf(options)[i]!], headerOf: (k) => headerOf(context, m, verified, k) }))
+  const emitted = made.map((m, i) =>
+    emitPlan(m.joined.plan, { targets: [targetsOf(options)[i]!], headerOf: (k) => headerOf(context, m, verified, k) }),
+  )
   const plan = emitted[0]!
   const cudaPlan = emitted[targetsOf(options).indexOf('cuda')] ?? null
-  const estimate = estimatePlan(workOf(built), built.plan, values, options.gpu, undefined, undefined, undefined, context.known)
-  const timing = options.measure ? await options.measure.time(emitFor(joinedFor(context, buildFor(context, points, options.measure.target)).plan, options.measure), values, freshArrays(built.plan.arrays, values, seedOf(options))) : null
+  const estimate = estimatePlan(
+    workOf(built),
+    built.plan,
+    values,
+    options.gpu,
+    undefined,
+    undefined,
+    undefined,
+    context.known,
+  )
+  const timing = options.measure
+    ? await options.measure.time(
+        emitFor(joinedFor(context, buildFor(context, points, options.measure.target)).plan, options.measure),
+        values,
+        freshArrays(built.plan.arrays, values, seedOf(options)),
+      )
+    : null
   return {
-    program, plan, cudaPlan, points, verified, ladder: rungs.map((r) => r.row),
+    program,
+    plan,
+    cudaPlan,
+    points,
+    verified,
+    ladder: rungs.map((r) => r.row),
     parts: analysed.parts.map((p) => {
       const known = p.nest.kind === 'nest' || p.nest.form?.kind === p.sketch.name
-      return { kind: known ? p.sketch.name : 'other', sketch: p.sketch.name, inOrder: p.nest.kind === 'other' && !known ? loopsIn(p.nest.body, p.nest.parallel) : [] }
+      return {
+        kind: known ? p.sketch.name : 'other',
+        sketch: p.sketch.name,
+        inOrder: p.nest.kind === 'other' && !known ? loopsIn(p.nest.body, p.nest.parallel) : [],
+      }
     }),
-    hosted: hostedWith(context, points), failed: [...decided.failed, ...failed],
+    hosted: hostedWith(context, points),
+    failed: [...decided.failed, ...failed],
     kernels: kernelsOf(built, joined, estimate, timing),
-    search: { candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0), predicted: found.tried, measured: decided.measured, seconds: (performance.now() - clock) / 1000 },
+    search: {
+      candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0),
+      predicted: found.tried,
+      measured: decided.measured,
+      seconds: (performance.now() - clock) / 1000,
+    },
     measured: timing,
     measuredOn: options.measure?.name ?? null,
   }
 }
 
-/** Loops that the host runs at these points: one whose sweeps have launches of their own is in no tiles, and one of a grid that stays on the chip is not the host's. */
+/**
+ * Loops that the host runs at these points: one whose sweeps have launches of their own is in no tiles, and one of a
+ * grid that stays on the chip is not the host's.
+ */
 function hostedWith(c: Context, points: readonly Point[]): readonly Hosted[] {
-  const { hosted, parts } = c.analysed, forCuda = targetsOf(c.options)[0] === 'cuda'
+  const { hosted, parts } = c.analysed,
+    forCuda = targetsOf(c.options)[0] === 'cuda'
   const timed = parts.flatMap(({ nest, sketch }, i) => {
-    const point = points[i], made = forCuda && point ? pointForCuda(c, sketch, point) : point
-    return made?.['apart'] && nest.kind === 'other' && nest.form?.kind === 'time-tiles' ? [{ loop: nest.form.loop, stays: made['stay'] === 1 }] : []
+    const point = points[i],
+      made = forCuda && point ? pointForCuda(c, sketch, point) : point
+    return made?.['apart'] && nest.kind === 'other' && nest.form?.kind === 'time-tiles'
+      ? [{ loop: nest.form.loop, stays: made['stay'] === 1 }]
+      : []
   })
   return hosted.flatMap((h): readonly Hosted[] => {
     const found = timed.find((t) => t.loop === h.loop)
@@ -109,18 +191,32 @@ function hostedWith(c: Context, points: readonly Point[]): readonly Hosted[] {
 /** Loops in `body` but its `parallel` outer ones. */
 function loopsIn(body: readonly LoopStmt[], parallel: number): readonly Loop[] {
   const out: Loop[] = []
-  eachStmt(body, (s, around) => { if (s.kind === 'loop' && around.length >= parallel) out.push(s) })
+  eachStmt(body, (s, around) => {
+    if (s.kind === 'loop' && around.length >= parallel) out.push(s)
+  })
   return out
 }
 
-function kernelsOf(built: Built, joined: Together, estimate: Estimate, timing: Timing | null): readonly OptimizedKernel[] {
+function kernelsOf(
+  built: Built,
+  joined: Together,
+  estimate: Estimate,
+  timing: Timing | null,
+): readonly OptimizedKernel[] {
   const beside = (name: string): readonly string[] => {
     const others = [...joined.members.values()].find((names) => names.includes(name))?.filter((n) => n !== name)
     return others ? [`in one launch with ${others.join(', ')}, as neither needs the other`] : []
   }
   return estimate.launches.map((l, i) => ({
-    name: l.name, launches: l.times, grid: l.grid, block: l.block, steps: [...(built.kernels[i]?.steps ?? []), ...beside(l.name)], prediction: l.prediction,
-    measured: estimate.launches.length === 1 ? timing : null, registers: l.registers, occupancy: l.occupancy,
+    name: l.name,
+    launches: l.times,
+    grid: l.grid,
+    block: l.block,
+    steps: [...(built.kernels[i]?.steps ?? []), ...beside(l.name)],
+    prediction: l.prediction,
+    measured: estimate.launches.length === 1 ? timing : null,
+    registers: l.registers,
+    occupancy: l.occupancy,
   }))
 }
 
@@ -136,51 +232,103 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
   let tried = 0
   for (const [i, part] of c.analysed.parts.entries()) {
     const alone = onlyPart(c.analysed, i)
-    const hint = { shrink: 1 }, budget = c.options.budget ?? 24
+    const hint = { shrink: 1 },
+      budget = c.options.budget ?? 24
     const likely = part.sketch.likely?.(c.values, c.options.gpu.multiprocessors) ?? []
     const score = scoreOf({ ...c, analysed: alone }, Math.max(leastSteps, searchSteps / budget), hint)
-    const result = search(part.sketch, score, budget, random(seedOf(c.options) + i), (done) => c.progress({ stage: `search ${i + 1}/${c.analysed.parts.length}`, done, total: Math.min(budget, part.sketch.space.length + 2) }), likely)
+    const result = search(
+      part.sketch,
+      score,
+      budget,
+      random(seedOf(c.options) + i),
+      (done) =>
+        c.progress({
+          stage: `search ${i + 1}/${c.analysed.parts.length}`,
+          done,
+          total: Math.min(budget, part.sketch.space.length + 2),
+        }),
+      likely,
+    )
     tried += result.tried
     const ordered = preferKnown(part.sketch, result.best, likely[0])
     lists.push(ordered)
     current[i] = ordered[0] ?? current[i]!
   }
   const depth = Math.max(...lists.map((l) => l.length))
-  const candidates = Array.from({ length: depth }, (_, n) => lists.map((l, i) => l[Math.min(n, l.length - 1)] ?? current[i]!))
-  const naive = c.analysed.parts.map((p) => p.sketch.ladder[0]!.point) // no schedule may be better than this one, but one must be right
+  const candidates = Array.from({ length: depth }, (_, n) =>
+    lists.map((l, i) => l[Math.min(n, l.length - 1)] ?? current[i]!),
+  )
+  // no schedule may be better than this one, but one must be right
+  const naive = c.analysed.parts.map((p) => p.sketch.ladder[0]!.point)
   return { candidates: [...(candidates.length > 0 ? candidates : [current]), naive], tried }
 }
 
-/** Predictions closer than this are no reason to leave the top of the ladder, which was measured, or what is likeliest by what was measured at many sizes. */
-const indifference = 1.03, likelyIndifference = 1.15
+/**
+ * Predictions closer than this are no reason to leave the top of the ladder, which was measured, or what is likeliest
+ * by what was measured at many sizes.
+ */
+const indifference = 1.03,
+  likelyIndifference = 1.15
 
 function preferKnown(sketch: Sketch, best: readonly Scored[], likely: Point | undefined): readonly Point[] {
   const points = best.map((s) => s.point)
-  const known = likely ? best.find((s) => s.point === likely) : best.find((s) => s.point === sketch.ladder[sketch.ladder.length - 1]?.point)
-  return known && best[0] && known.ns <= (likely ? likelyIndifference : indifference) * best[0].ns ? [known.point, ...points.filter((p) => p !== known.point)] : points
+  const known = likely
+    ? best.find((s) => s.point === likely)
+    : best.find((s) => s.point === sketch.ladder[sketch.ladder.length - 1]?.point)
+  return known && best[0] && known.ns <= (likely ? likelyIndifference : indifference) * best[0].ns
+    ? [known.point, ...points.filter((p) => p !== known.point)]
+    : points
 }
 
 // ── proof ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** What was built for a target, and the plan that is handed over. */
-interface Proved { readonly built: Built; readonly joined: Together; readonly rounds: Readonly<Record<string, number>> }
+interface Proved {
+  readonly built: Built
+  readonly joined: Together
+  readonly rounds: Readonly<Record<string, number>>
+}
 
 /** Loops of the deepest nest: a sum that each of its places looks for has more of them than the source. */
-const loopsOf = (c: Context): number => Math.max(0, ...c.analysed.parts.map(({ nest: n }) => (n.kind === 'nest' ? n.parallel.length + (n.reduction?.loops.length ?? 0) : 0)))
+const loopsOf = (c: Context): number =>
+  Math.max(
+    0,
+    ...c.analysed.parts.map(({ nest: n }) =>
+      n.kind === 'nest' ? n.parallel.length + (n.reduction?.loops.length ?? 0) : 0,
+    ),
+  )
 
 /** How much of which sizes the kernels of all parts go through at a time. */
 const roundsOf = (c: Context, points: readonly Point[]): Readonly<Record<string, number>> =>
-  c.analysed.parts.flatMap(({ sketch }, i) => Object.entries(sketch.rounds?.(points[i]!) ?? {})).reduce<Record<string, number>>((all, [name, n]) => ({ ...all, [name]: Math.max(all[name] ?? 1, n) }), {}) // a point for each
+  c.analysed.parts
+    .flatMap(({ sketch }, i) => Object.entries(sketch.rounds?.(points[i]!) ?? {}))
+    // a point for each
+    .reduce<Record<string, number>>((all, [name, n]) => ({ ...all, [name]: Math.max(all[name] ?? 1, n) }), {})
 
 function sizesToProve(c: Context, plan: Plan, rounds: Readonly<Record<string, number>>): Claim['sizes'] {
-  const { source } = c.analysed, small = verificationSizes(source, plan, loopsOf(c), rounds)
-  return c.options.provePlanned ? [...small, ...plannedSizes(source, plan).filter((p) => !small.some((s) => same(s, p)))] : small
+  const { source } = c.analysed,
+    small = verificationSizes(source, plan, loopsOf(c), rounds)
+  return c.options.provePlanned
+    ? [...small, ...plannedSizes(source, plan).filter((p) => !small.some((s) => same(s, p)))]
+    : small
 }
 
 function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Proved> {
   return firstProved(c.analysed.source.name, candidates, {
-    make: (points) => targetsOf(c.options).map((t): Proved => { const built = buildFor(c, points, t); return { built, joined: joinedFor(c, built), rounds: roundsOf(c, points) } }),
-    verify: (made) => verifyPlans(c.analysed.source, made.flatMap(({ joined, rounds }) => plansIn(joined.plan).map((plan) => ({ plan, sizes: sizesToProve(c, plan, rounds) }))), c.options.gpu, seedOf(c.options)),
+    make: (points) =>
+      targetsOf(c.options).map((t): Proved => {
+        const built = buildFor(c, points, t)
+        return { built, joined: joinedFor(c, built), rounds: roundsOf(c, points) }
+      }),
+    verify: (made) =>
+      verifyPlans(
+        c.analysed.source,
+        made.flatMap(({ joined, rounds }) =>
+          plansIn(joined.plan).map((plan) => ({ plan, sizes: sizesToProve(c, plan, rounds) })),
+        ),
+        c.options.gpu,
+        seedOf(c.options),
+      ),
     words: (points) => pointsWords(c, points),
     progress: (done, total) => c.progress({ stage: 'verify', done, total }),
   })
@@ -195,7 +343,11 @@ function headerOf(c: Context, { built, joined }: Proved, verified: Verification,
     ...(names ? [`${kernel.name}: ${names.join(', ')}, which need nothing of each other, side by side`, ''] : []),
     ...(names ?? [kernel.name]).flatMap((name) => {
       const made = built.kernels.find((k) => k.name === name)
-      return [`${name}: ${partWords(made ? c.analysed.parts[made.part]?.nest : undefined)}. How it was made:`, ...(made?.steps ?? []).map((s, i) => `  ${i + 1}. ${s}`), '']
+      return [
+        `${name}: ${partWords(made ? c.analysed.parts[made.part]?.nest : undefined)}. How it was made:`,
+        ...(made?.steps ?? []).map((s, i) => `  ${i + 1}. ${s}`),
+        '',
+      ]
     }),
     `${kernel.block[0]} threads per block${shared > 0 ? `, ${shared} bytes of workgroup memory` : ''}.`,
     '',
@@ -205,4 +357,7 @@ function headerOf(c: Context, { built, joined }: Proved, verified: Verification,
   ]
 }
 
-const sizeText = (s: Readonly<Record<string, number>>): string => Object.entries(s).map(([k, v]) => `${k} = ${v}`).join(', ') || 'its own size'
+const sizeText = (s: Readonly<Record<string, number>>): string =>
+  Object.entries(s)
+    .map(([k, v]) => `${k} = ${v}`)
+    .join(', ') || 'its own size'

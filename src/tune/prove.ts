@@ -1,12 +1,15 @@
-// In: candidates, best first, and what builds and verifies one. Out: the first that is proved, and what became of those before it.
-// The one idea: a candidate that fails its proof is never handed over, and never passed over in silence: it is a fault of the
-// compiler that the user should see, above all where the plainest schedule is what is left.
+// In: candidates, best first, and what builds and verifies one. Out: the first that is proved, and what became of those
+// before it. The one idea: a candidate that fails its proof is never handed over, and never passed over in silence: it
+// is a fault of the compiler that the user should see, above all where the plainest schedule is what is left.
 import { DiagnosticError, fail } from '../base/index.ts'
 import type { Verification } from './verify.ts'
 
 /** A candidate that was not taken because of what it does. */
 export interface Failed {
-  /** `wrong`: other results, a race or an access out of bounds; `unbuilt`: no kernel could be made or run; `device`: other results on the device that measures. */
+  /**
+   * `wrong`: other results, a race or an access out of bounds; `unbuilt`: no kernel could be made or run; `device`:
+   * other results on the device that measures.
+   */
   readonly how: 'wrong' | 'unbuilt' | 'device'
   /** A sentence, with numbers. */
   readonly why: string
@@ -33,7 +36,10 @@ export interface Prover<C, T> {
   readonly progress?: (done: number, total: number) => void
 }
 
-/** The first candidate whose plans are all proved. Throws a `DiagnosticError` that says why the last one was not when none is. */
+/**
+ * The first candidate whose plans are all proved. Throws a `DiagnosticError` that says why the last one was not when
+ * none is.
+ */
 export function firstProved<C, T>(name: string, candidates: readonly C[], prover: Prover<C, T>): Proof<T> {
   const failed: Failed[] = []
   for (const [position, candidate] of candidates.entries()) {
@@ -42,18 +48,32 @@ export function firstProved<C, T>(name: string, candidates: readonly C[], prover
     if ('verified' in outcome) return { made: outcome.made, position, verified: outcome.verified, failed }
     failed.push(outcome)
   }
-  return fail('optimize.unproved', `no kernel for ${name} could be proved: ${failed[failed.length - 1]?.why ?? 'no candidate could be built'}`)
+  return fail(
+    'optimize.unproved',
+    `no kernel for ${name} could be proved: ${failed[failed.length - 1]?.why ?? 'no candidate could be built'}`,
+  )
 }
 
-/** Its first message without its place, on one line; the lines below of a device that says what it was doing are left out. */
-export const sentenceOf = (e: DiagnosticError): string => (e.diagnostics[0]?.message ?? e.message).trim().replace(/\s*\n[\s\S]*/, '')
+/**
+ * Its first message without its place, on one line; the lines below of a device that says what it was doing are left
+ * out.
+ */
+export const sentenceOf = (e: DiagnosticError): string =>
+  (e.diagnostics[0]?.message ?? e.message).trim().replace(/\s*\n[\s\S]*/, '')
 
-function attempt<C, T>(candidate: C, { make, verify, words }: Prover<C, T>): Failed | { readonly made: readonly T[]; readonly verified: Verification } {
+function attempt<C, T>(
+  candidate: C,
+  { make, verify, words }: Prover<C, T>,
+): Failed | { readonly made: readonly T[]; readonly verified: Verification } {
   try {
-    const made = make(candidate), checks = verify(made)
+    const made = make(candidate),
+      checks = verify(made)
     const wrong = checks.find((v) => !v.ok)
     if (wrong) return { how: 'wrong', why: wrong.why ?? 'it computes something else', schedule: words(candidate) }
-    return { made, verified: checks.reduce((a, b) => ({ ...a, maxRelativeError: Math.max(a.maxRelativeError, b.maxRelativeError) })) }
+    return {
+      made,
+      verified: checks.reduce((a, b) => ({ ...a, maxRelativeError: Math.max(a.maxRelativeError, b.maxRelativeError) })),
+    }
   } catch (e) {
     if (!(e instanceof DiagnosticError)) throw e
     return { how: 'unbuilt', why: sentenceOf(e), schedule: words(candidate) }

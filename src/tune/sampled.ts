@@ -14,16 +14,33 @@ export interface Sample {
   readonly scale: number
 }
 
-/** `count` sampled elements of what the last nest writes (all of them when there are fewer). Programs of several nests give none unless the last reads only inputs. */
-export function sampledReference(program: Program, values: PlanValues, inputs: Readonly<Record<string, HostArray>>, count: number, random: Random): readonly Sample[] {
+/**
+ * `count` sampled elements of what the last nest writes (all of them when there are fewer). Programs of several nests
+ * give none unless the last reads only inputs.
+ */
+export function sampledReference(
+  program: Program,
+  values: PlanValues,
+  inputs: Readonly<Record<string, HostArray>>,
+  count: number,
+  random: Random,
+): readonly Sample[] {
   const { program: lifted, parts } = nestsOf(program)
   const only = parts.length === 1 ? parts[0] : undefined
   const part = only?.kind === 'nest' ? rectangular(only) : undefined
   if (!part) return []
-  return Array.from({ length: part.parallel.length === 0 ? 1 : count }, () => sampleOf(lifted, part, values, inputs, random)).flatMap((s) => (s ? [s] : []))
+  return Array.from({ length: part.parallel.length === 0 ? 1 : count }, () =>
+    sampleOf(lifted, part, values, inputs, random),
+  ).flatMap((s) => (s ? [s] : []))
 }
 
-function sampleOf(program: Program, part: Nest, values: PlanValues, inputs: Readonly<Record<string, HostArray>>, random: Random): Sample | undefined {
+function sampleOf(
+  program: Program,
+  part: Nest,
+  values: PlanValues,
+  inputs: Readonly<Record<string, HostArray>>,
+  random: Random,
+): Sample | undefined {
   const at = new Map<string, Expr>()
   const parallel = part.parallel.map((l) => {
     const extent = planValue(l.upper, values)

@@ -1,6 +1,7 @@
-// In: a sketch's points, a way to score one, a budget. Out: the points scored, best first. The one idea: begin with what is
-// likely at these sizes, the ladder and a seeded sample, then keep trying neighbours (points that differ in one or two choices) of the best so far.
-// Deterministic from its seed. A point whose schedule is refused or cannot be simulated scores nothing and is remembered.
+// In: a sketch's points, a way to score one, a budget. Out: the points scored, best first. The one idea: begin with
+// what is likely at these sizes, the ladder and a seeded sample, then keep trying neighbours (points that differ in one
+// or two choices) of the best so far. Deterministic from its seed. A point whose schedule is refused or cannot be
+// simulated scores nothing and is remembered.
 import { DiagnosticError, type Random } from '../base/index.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
 
@@ -15,10 +16,24 @@ export interface Search {
   readonly refused: number
 }
 
-const keyOf = (p: Point): string => Object.entries(p).sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => `${k}=${v}`).join(' ')
+const keyOf = (p: Point): string =>
+  Object.entries(p)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([k, v]) => `${k}=${v}`)
+    .join(' ')
 
-/** Scores up to `budget` points of `sketch`: of `likely` a quarter of the budget, but one at least, then the rungs of its ladder, then others. `score` gives nanoseconds. */
-export function search(sketch: Sketch, score: (p: Point) => number, budget: number, random: Random, progress: (done: number) => void = () => {}, likely: readonly Point[] = []): Search {
+/**
+ * Scores up to `budget` points of `sketch`: of `likely` a quarter of the budget, but one at least, then the rungs of
+ * its ladder, then others. `score` gives nanoseconds.
+ */
+export function search(
+  sketch: Sketch,
+  score: (p: Point) => number,
+  budget: number,
+  random: Random,
+  progress: (done: number) => void = () => {},
+  likely: readonly Point[] = [],
+): Search {
   const scored = new Map<string, Scored | null>()
   const attempt = (point: Point): void => {
     const key = keyOf(point)
@@ -31,12 +46,15 @@ export function search(sketch: Sketch, score: (p: Point) => number, budget: numb
   rungs.slice(-2).reverse().forEach(attempt)
   const shuffled = shuffle(sketch.space, random)
   shuffled.slice(0, Math.floor(budget / 3)).forEach(attempt)
-  for (let open = true; open && scored.size < budget;) {
+  for (let open = true; open && scored.size < budget; ) {
     const known = scored.size
     for (const s of ranked(scored).slice(0, 3)) neighbours(s.point, sketch.space).forEach(attempt)
     if (scored.size === known) {
       open = shuffled.some((p) => !scored.has(keyOf(p)))
-      shuffled.filter((p) => !scored.has(keyOf(p))).slice(0, 4).forEach(attempt)
+      shuffled
+        .filter((p) => !scored.has(keyOf(p)))
+        .slice(0, 4)
+        .forEach(attempt)
     }
   }
   return { best: ranked(scored), tried: scored.size, refused: [...scored.values()].filter((s) => s === null).length }
@@ -51,9 +69,13 @@ function tryScore(point: Point, score: (p: Point) => number): Scored | null {
   }
 }
 
-const ranked = (scored: ReadonlyMap<string, Scored | null>): readonly Scored[] => [...scored.values()].flatMap((s) => (s ? [s] : [])).sort((a, b) => a.ns - b.ns)
+const ranked = (scored: ReadonlyMap<string, Scored | null>): readonly Scored[] =>
+  [...scored.values()].flatMap((s) => (s ? [s] : [])).sort((a, b) => a.ns - b.ns)
 
-/** Points of the space that differ from `p` in at most two choices, the nearest first; choices that the space does not have stay. */
+/**
+ * Points of the space that differ from `p` in at most two choices, the nearest first; choices that the space does not
+ * have stay.
+ */
 function neighbours(p: Point, space: readonly Point[]): readonly Point[] {
   const distance = (q: Point): number => Object.keys(q).filter((k) => q[k] !== p[k]).length
   const near = space.map((q) => ({ q, d: distance(q) })).filter((x) => x.d > 0 && x.d <= 2)

@@ -2,7 +2,21 @@
 // are no multiples of tiles, on fresh data with poisoned outputs, against the reference in float64.
 import { DiagnosticError, InternalError, same } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
-import { chooseVariant, elementsOf, executions, hostArray, isFloat, literal, meets, planValue, type Dim3, type Plan, type PlanValues, type Program, type Size } from '../ir/index.ts'
+import {
+  chooseVariant,
+  elementsOf,
+  executions,
+  hostArray,
+  isFloat,
+  literal,
+  meets,
+  planValue,
+  type Dim3,
+  type Plan,
+  type PlanValues,
+  type Program,
+  type Size,
+} from '../ir/index.ts'
 import { eachExpr, eachStmt, ownExprs, sizesIn } from '../schedule/index.ts'
 import { compile } from '../simulate/index.ts'
 import { expectedOf, type Expected } from './bound.ts'
@@ -25,13 +39,16 @@ export function runSimulated(plan: Plan, values: PlanValues, memory: Arrays, pro
   const variant = chooseVariant(plan, values)
   const hazards: string[] = []
   const keep = Math.max(2 ** 20, mostKept / variant.launches.length)
-  const compiled = variant.launches.map((l) => compile(l.kernel, profile, { check: { races: true, uninitialized: true } }))
+  const compiled = variant.launches.map((l) =>
+    compile(l.kernel, profile, { check: { races: true, uninitialized: true } }),
+  )
   for (const { launch, position, values: at } of executions(variant, values)) {
     const grid = launch.grid.map((e) => planValue(e, at)) as unknown as Dim3 // three in, three out
     if (grid.some((g) => g <= 0)) continue
     const params = Object.fromEntries(Object.entries(launch.params).map(([k, e]) => [k, planValue(e, at)]))
     const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, name]) => [k, bufferOf(memory, name)]))
-    for (const h of compiled[position]!.hazards({ grid, params, buffers }, keep)) hazards.push(`${launch.kernel.name}: ${h.kind}: ${h.message} (${h.example})`)
+    for (const h of compiled[position]!.hazards({ grid, params, buffers }, keep))
+      hazards.push(`${launch.kernel.name}: ${h.kind}: ${h.message} (${h.example})`)
     if (hazards.length > 0) break
   }
   compiled.forEach((c) => c.end())
@@ -59,34 +76,64 @@ export function memoryFor(plan: Plan, values: PlanValues, seed: number, tame = f
   return memory
 }
 
-/** A plan, and what is left of it on a device that has no room for blocks that meet: other variants then take their sizes. */
+/**
+ * A plan, and what is left of it on a device that has no room for blocks that meet: other variants then take their
+ * sizes.
+ */
 export function plansIn(plan: Plan): readonly Plan[] {
   const others = plan.variants.filter((v) => !meets(v))
   return others.length === plan.variants.length || others.length === 0 ? [plan] : [plan, { ...plan, variants: others }]
 }
 
 /** A plan and the sets of sizes that it is verified on. */
-export interface Claim { readonly plan: Plan; readonly sizes: readonly Readonly<Record<string, number>>[] }
+export interface Claim {
+  readonly plan: Plan
+  readonly sizes: readonly Readonly<Record<string, number>>[]
+}
 
-/** Verifies `plan` against `program` on each of `sizes`, made smaller where the source itself would leave its arrays. */
-export const verifyPlan = (program: Program, plan: Plan, sizes: Claim['sizes'], profile: GpuProfile, seed: number): Verification =>
-  verifyPlans(program, [{ plan, sizes }], profile, seed)[0]! // one in, one out
+/**
+ * Verifies `plan` against `program` on each of `sizes`, made smaller where the source itself would leave its arrays.
+ */
+export const verifyPlan = (
+  program: Program,
+  plan: Plan,
+  sizes: Claim['sizes'],
+  profile: GpuProfile,
+  seed: number,
+): Verification => verifyPlans(program, [{ plan, sizes }], profile, seed)[0]! // one in, one out
 
-/** The same for several plans of one program, whose reference runs once for sizes and data that they share; launches that they share at these run once, too. */
-export function verifyPlans(program: Program, claims: readonly Claim[], profile: GpuProfile, seed: number): readonly Verification[] {
+/**
+ * The same for several plans of one program, whose reference runs once for sizes and data that they share; launches
+ * that they share at these run once, too.
+ */
+export function verifyPlans(
+  program: Program,
+  claims: readonly Claim[],
+  profile: GpuProfile,
+  seed: number,
+): readonly Verification[] {
   const proofs = claims.map((claim) => new Proof(claim))
   for (let i = 0; i < Math.max(...claims.map((c) => c.sizes.length)); i++) {
     const given = claims.map(({ plan, sizes }) => sizes[i] && JSON.stringify([sizes[i], callersArrays(plan)]))
     for (const key of new Set(given.filter((x) => x !== undefined))) {
       const alike = proofs.filter((_, n) => given[n] === key)
-      for (const tame of !divides(program) ? [false] : i === 0 ? [true, false] : [true]) verifyAt(program, alike.filter((p) => p.why === undefined), i, seed + 100 * i, tame, profile)
+      for (const tame of !divides(program) ? [false] : i === 0 ? [true, false] : [true])
+        verifyAt(
+          program,
+          alike.filter((p) => p.why === undefined),
+          i,
+          seed + 100 * i,
+          tame,
+          profile,
+        )
     }
   }
   return proofs.map((p) => p.verification())
 }
 
 /** What the caller gives and gets, with its positions, on which data depend. */
-const callersArrays = (plan: Plan): readonly unknown[] => plan.arrays.flatMap((a, i) => (a.role === 'temp' ? [] : [[i, a]]))
+const callersArrays = (plan: Plan): readonly unknown[] =>
+  plan.arrays.flatMap((a, i) => (a.role === 'temp' ? [] : [[i, a]]))
 
 /** What is known of one plan so far. */
 class Proof {
@@ -98,19 +145,43 @@ class Proof {
   constructor(readonly claim: Claim) {}
 
   verification(): Verification {
-    return { against: 'reference', sizes: this.tried, maxRelativeError: this.worst, bound: this.bound, ok: this.why === undefined, ...(this.why !== undefined && { why: this.why }) }
+    return {
+      against: 'reference',
+      sizes: this.tried,
+      maxRelativeError: this.worst,
+      bound: this.bound,
+      ok: this.why === undefined,
+      ...(this.why !== undefined && { why: this.why }),
+    }
   }
 }
 
 /** Verifies plans at the `turn`th of their sizes, which are the same for all. */
-function verifyAt(program: Program, proofs: readonly Proof[], turn: number, seed: number, tame: boolean, profile: GpuProfile): void {
+function verifyAt(
+  program: Program,
+  proofs: readonly Proof[],
+  turn: number,
+  seed: number,
+  tame: boolean,
+  profile: GpuProfile,
+): void {
   const first = proofs[0]
   if (!first) return
-  const { values, memory, expected } = prepared(program, first.claim.plan, first.claim.sizes[turn]!, seed, tame, turn) // callers ask for turns that all have
+  // callers ask for turns that all have
+  const { values, memory, expected } = prepared(program, first.claim.plan, first.claim.sizes[turn]!, seed, tame, turn)
   const runs: { readonly plan: Plan; readonly outcome: Outcome }[] = []
   for (const proof of proofs) {
     const { plan } = proof.claim
-    const outcome = runs.find((r) => runsAlike(plan, r.plan, values))?.outcome ?? outcomeOf(program, plan, values, proof === first ? memory : memoryFor(plan, values, seed, tame), expected, profile)
+    const outcome =
+      runs.find((r) => runsAlike(plan, r.plan, values))?.outcome ??
+      outcomeOf(
+        program,
+        plan,
+        values,
+        proof === first ? memory : memoryFor(plan, values, seed, tame),
+        expected,
+        profile,
+      )
     runs.push({ plan, outcome })
     if (!proof.tried.includes(values.sizes)) proof.tried.push(values.sizes)
     proof.why = outcome.hazard
@@ -118,7 +189,8 @@ function verifyAt(program: Program, proofs: readonly Proof[], turn: number, seed
     proof.bound = Math.max(proof.bound, expected.allowed)
     proof.worst = Math.max(proof.worst, ...outcome.errors.map((e) => e.error))
     const wrong = outcome.errors.find((e) => !(e.error <= expected.allowed))
-    if (wrong) proof.why = `${wrong.array} differs by ${wrong.error.toExponential(2)} at ${JSON.stringify(values.sizes)}; ${expected.allowed.toExponential(2)} is allowed`
+    if (wrong)
+      proof.why = `${wrong.array} differs by ${wrong.error.toExponential(2)} at ${JSON.stringify(values.sizes)}; ${expected.allowed.toExponential(2)} is allowed`
   }
 }
 
@@ -134,8 +206,16 @@ interface Outcome {
   readonly errors: readonly { readonly array: string; readonly error: number }[]
 }
 
-function outcomeOf(program: Program, plan: Plan, values: PlanValues, memory: Arrays, expected: Expected, profile: GpuProfile): Outcome {
-  const [hazard] = runSimulated(plan, values, memory, profile), errors: { array: string; error: number }[] = []
+function outcomeOf(
+  program: Program,
+  plan: Plan,
+  values: PlanValues,
+  memory: Arrays,
+  expected: Expected,
+  profile: GpuProfile,
+): Outcome {
+  const [hazard] = runSimulated(plan, values, memory, profile),
+    errors: { array: string; error: number }[] = []
   if (hazard !== undefined) return { hazard, errors }
   for (const a of program.arrays) {
     if (a.role !== 'out' && a.role !== 'inout') continue
@@ -146,19 +226,58 @@ function outcomeOf(program: Program, plan: Plan, values: PlanValues, memory: Arr
   return { errors }
 }
 
-/** Data and what must come out, at `given` sizes or the nearest ones at which the source stays inside its arrays: longer arrays first, then powers of two where the source shifts or exchanges by variables, then fewer iterations. */
-function prepared(program: Program, plan: Plan, given: Readonly<Record<string, number>>, seed: number, tame: boolean, turn: number): { values: PlanValues; memory: Arrays; expected: Expected } {
-  const scalars = Object.fromEntries(program.scalars.map((x, n) => [x.name, x.planned ?? (isFloat(x.type) ? 1.25 - n / 2 : 1 + ((n + turn + 1) % 3))]))
-  const lengths = lengthsOf(program), longest = Math.max(64, ...Object.values(given))
-  const longer = lengths.size > 0 ? [2, 8].map((by) => Object.fromEntries(program.sizes.map((s) => [s.name, lengths.has(s.name) ? by * longest : given[s.name]!]))) : [] // every size has a value
-  const others = [...longer, ...(countsInBits(program) ? [Object.fromEntries(program.sizes.map((s) => [s.name, lengths.has(s.name) || s.fixed ? given[s.name]! : Math.max(s.min, 2 ** Math.floor(Math.log2(Math.max(1, given[s.name]!))))]))] : [])] // as above
+/**
+ * Data and what must come out, at `given` sizes or the nearest ones at which the source stays inside its arrays: longer
+ * arrays first, then powers of two where the source shifts or exchanges by variables, then fewer iterations.
+ */
+function prepared(
+  program: Program,
+  plan: Plan,
+  given: Readonly<Record<string, number>>,
+  seed: number,
+  tame: boolean,
+  turn: number,
+): { values: PlanValues; memory: Arrays; expected: Expected } {
+  const scalars = Object.fromEntries(
+    program.scalars.map((x, n) => [x.name, x.planned ?? (isFloat(x.type) ? 1.25 - n / 2 : 1 + ((n + turn + 1) % 3))]),
+  )
+  const lengths = lengthsOf(program),
+    longest = Math.max(64, ...Object.values(given))
+  const longer =
+    lengths.size > 0
+      ? [2, 8].map((by) =>
+          Object.fromEntries(program.sizes.map((s) => [s.name, lengths.has(s.name) ? by * longest : given[s.name]!])),
+        )
+      : [] // every size has a value
+  const others = [
+    ...longer,
+    ...(countsInBits(program)
+      ? [
+          Object.fromEntries(
+            program.sizes.map((s) => [
+              s.name,
+              lengths.has(s.name) || s.fixed
+                ? given[s.name]!
+                : Math.max(s.min, 2 ** Math.floor(Math.log2(Math.max(1, given[s.name]!)))),
+            ]),
+          ),
+        ]
+      : []),
+  ] // as above
   for (let sizes = given; ; ) {
     const values: PlanValues = { sizes, scalars }
     const memory = memoryFor(plan, values, seed, tame)
     try {
       return { values, memory, expected: expectedOf(program, values, memory) }
     } catch (e) {
-      const smaller = Object.fromEntries(program.sizes.map((s) => [s.name, lengths.has(s.name) || sizes[s.name] === fixedAt(s) ? sizes[s.name]! : Math.max(s.min, Math.floor(sizes[s.name]! * 0.8))])) // every size has a value
+      const smaller = Object.fromEntries(
+        program.sizes.map((s) => [
+          s.name,
+          lengths.has(s.name) || sizes[s.name] === fixedAt(s)
+            ? sizes[s.name]!
+            : Math.max(s.min, Math.floor(sizes[s.name]! * 0.8)),
+        ]),
+      ) // every size has a value
       const next = others.shift() ?? smaller
       const outside = e instanceof DiagnosticError && e.diagnostics.some((d) => d.code === 'interpret.out-of-bounds')
       if (!outside || Object.entries(next).every(([k, v]) => sizes[k] === v)) throw e
@@ -170,7 +289,13 @@ function prepared(program: Program, plan: Plan, given: Readonly<Record<string, n
 /** Whether it shifts or exchanges by what is no literal, as transforms of powers of two do. */
 function countsInBits(program: Program): boolean {
   let found = false
-  eachStmt(program.body, (s) => ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'op' && (x.op === 'shl' || x.op === 'xor') && literal(x.args[1]!) === undefined) found = true }))) // two arguments
+  eachStmt(program.body, (s) =>
+    ownExprs(s).forEach((e) =>
+      eachExpr(e, (x) => {
+        if (x.kind === 'op' && (x.op === 'shl' || x.op === 'xor') && literal(x.args[1]!) === undefined) found = true
+      }),
+    ),
+  ) // two arguments
   return found
 }
 
@@ -186,6 +311,17 @@ function lengthsOf(program: Program): ReadonlySet<string> {
 /** Whether data decides how errors grow: divisors and arguments of roots and logarithms near zero. */
 function divides(program: Program): boolean {
   let found = false
-  eachStmt(program.body, (s) => ownExprs(s).forEach((e) => eachExpr(e, (x) => { if (x.kind === 'op' && isFloat(x.type) && (x.op === 'div' || x.op === 'sqrt' || x.op === 'log' || x.op === 'pow')) found = true })))
+  eachStmt(program.body, (s) =>
+    ownExprs(s).forEach((e) =>
+      eachExpr(e, (x) => {
+        if (
+          x.kind === 'op' &&
+          isFloat(x.type) &&
+          (x.op === 'div' || x.op === 'sqrt' || x.op === 'log' || x.op === 'pow')
+        )
+          found = true
+      }),
+    ),
+  )
   return found
 }

@@ -5,8 +5,18 @@ test('trees are the same when all that they hold is', () => {
   const part = { list: [1, 2n, 'x', null] }
   expect(same([part, { a: part, b: NaN }], [{ list: [1, 2n, 'x', null] }, { b: NaN, a: { ...part } }])).toBe(true)
   const others: [unknown, unknown][] = [
-    [{ a: 1 }, { a: 1, b: 2 }], [{ a: 1, b: 2 }, { a: 1 }], [{ a: 1 }, { b: 1 }], [[1, 2], [1]], [[1], { 0: 1, length: 1 }], [0, -0], [1, 1n], [{ a: null }, { a: undefined }],
-    [{ toString: 1 }, {}], [{}, { toString: 1 }], [{ x: 1 }, { toString: 1 }], [new Map([[1, 2]]), new Map([[1, 2]])],
+    [{ a: 1 }, { a: 1, b: 2 }],
+    [{ a: 1, b: 2 }, { a: 1 }],
+    [{ a: 1 }, { b: 1 }],
+    [[1, 2], [1]],
+    [[1], { 0: 1, length: 1 }],
+    [0, -0],
+    [1, 1n],
+    [{ a: null }, { a: undefined }],
+    [{ toString: 1 }, {}],
+    [{}, { toString: 1 }],
+    [{ x: 1 }, { toString: 1 }],
+    [new Map([[1, 2]]), new Map([[1, 2]])],
   ]
   for (const [a, b] of others) expect(same(a, b)).toBe(false)
 })

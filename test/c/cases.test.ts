@@ -7,11 +7,18 @@ import { readC } from './read.ts'
 
 function cases(file: string): [string, string][] {
   const text = readFileSync(new URL(file, import.meta.url), 'utf8')
-  return text.trimEnd().split('\n\n').map((c) => c.split('\n=>\n') as [string, string]) // two parts by the format
+  return text
+    .trimEnd()
+    .split('\n\n')
+    .map((c) => c.split('\n=>\n') as [string, string]) // two parts by the format
 }
 
 const outcome = async (c: string, options = {}): Promise<string> => {
-  try { return printProgram(await readC(c, options)).trimEnd() } catch (e) { return (e as Error).message }
+  try {
+    return printProgram(await readC(c, options)).trimEnd()
+  } catch (e) {
+    return (e as Error).message
+  }
 }
 
 describe('accepted', () => {
@@ -23,35 +30,83 @@ describe('refused', () => {
 })
 
 describe('hostile input ends with a clear error', () => {
-  const exponential = [...'ABCDEFG'].map((name, i, all) => `#define ${name} ${i === 6 ? '1 + 1 + 1 + 1' : Array(8).fill(all[i + 1]).join(' ')}`).join('\n')
+  const exponential = [...'ABCDEFG']
+    .map(
+      (name, i, all) =>
+        `#define ${name} ${
+          i === 6
+            ? '1 + 1 + 1 + 1'
+            : Array(8)
+                .fill(all[i + 1])
+                .join(' ')
+        }`,
+    )
+    .join('\n')
   test.each<[string, string, string]>([
-    ['macros that explode', `${exponential}\nvoid f(float *a) { a[0] = A; }`, 'macros expand to more than 400000 tokens'],
+    [
+      'macros that explode',
+      `${exponential}\nvoid f(float *a) { a[0] = A; }`,
+      'macros expand to more than 400000 tokens',
+    ],
     ['deep brackets', `void f(float *a) { a[0] = ${'('.repeat(50_000)}1; }`, 'this ( is not closed'],
-    ['deep and balanced', `void f(float *a) { a[0] = ${'('.repeat(3000)}1${')'.repeat(3000)}; }`, 'code is nested more than 400 deep'],
-    ['helpers that explode', `static float g(float x) { return x * x + x; }\nvoid f(int n, float *a) { for (int i = 0; i < n; i++) a[i] = ${'g('.repeat(28)}a[i]${')'.repeat(28)}; }`, 'its arguments become too large'],
-    ['locals that explode', `void f(float s, float *y) { float a0 = s + s;${Array.from({ length: 60 }, (_, i) => `float a${i + 1} = a${i} * a${i};`).join(' ')} y[0] = a60; }`, 'declare a60'],
-    ['a helper that calls itself', 'float g(float x) { return g(x); }\nvoid f(int n, float *a) { for (int i = 0; i < n; i++) a[i] = g(a[i]); }', 'g calls itself'],
-    ['a list of a billion values', 'void f(float *y) { float a[1000000000] = {0}; y[0] = a[0]; }', 'at most 4096 are taken'],
-    ['an include that includes itself', '#include "x.h"\nvoid f(float *y) { y[0] = 0; }', 'files include each other more than 32 deep'],
+    [
+      'deep and balanced',
+      `void f(float *a) { a[0] = ${'('.repeat(3000)}1${')'.repeat(3000)}; }`,
+      'code is nested more than 400 deep',
+    ],
+    [
+      'helpers that explode',
+      `static float g(float x) { return x * x + x; }\nvoid f(int n, float *a) { for (int i = 0; i < n; i++) a[i] = ${'g('.repeat(28)}a[i]${')'.repeat(28)}; }`,
+      'its arguments become too large',
+    ],
+    [
+      'locals that explode',
+      `void f(float s, float *y) { float a0 = s + s;${Array.from({ length: 60 }, (_, i) => `float a${i + 1} = a${i} * a${i};`).join(' ')} y[0] = a60; }`,
+      'declare a60',
+    ],
+    [
+      'a helper that calls itself',
+      'float g(float x) { return g(x); }\nvoid f(int n, float *a) { for (int i = 0; i < n; i++) a[i] = g(a[i]); }',
+      'g calls itself',
+    ],
+    [
+      'a list of a billion values',
+      'void f(float *y) { float a[1000000000] = {0}; y[0] = a[0]; }',
+      'at most 4096 are taken',
+    ],
+    [
+      'an include that includes itself',
+      '#include "x.h"\nvoid f(float *y) { y[0] = 0; }',
+      'files include each other more than 32 deep',
+    ],
   ])('%s', async (_, c, message) => expect(await outcome(c, { include: () => '#include "x.h"\n' })).toContain(message))
 })
 
 describe('options', () => {
-  const two = 'void f(int n, float *a) { for (int i = 0; i < n; i++) a[i] = 0; }\nvoid g(int n, float *b) { for (int i = 0; i < n; i++) b[i] = K; }'
+  const two =
+    'void f(int n, float *a) { for (int i = 0; i < n; i++) a[i] = 0; }\nvoid g(int n, float *b) { for (int i = 0; i < n; i++) b[i] = K; }'
   test('a function by name', async () => expect((await readC(two, { function: 'f' })).name).toBe('f'))
-  test('no such function', async () => expect(await outcome(two, { function: 'h' })).toBe('test.c:1:1: error: there is no function h [c.function]\n  hint: functions here: f, g'))
+  test('no such function', async () =>
+    expect(await outcome(two, { function: 'h' })).toBe(
+      'test.c:1:1: error: there is no function h [c.function]\n  hint: functions here: f, g',
+    ))
   test('-D defines a macro or plans a size', async () => {
     const p = await readC(`#pragma tesela sizes(n = 50)\n${two}`, { function: 'g', defines: { K: '3', n: '77' } })
     expect(p.sizes).toEqual([{ name: 'n', min: 1, planned: 77 }])
     expect(printProgram(p)).toContain('b[i] = 3.0f')
   })
   test('-D wins over #define', async () => {
-    const p = await readC('#define N 500\nvoid f(float a[N]) { for (int i = 0; i < N; i++) a[i] = 0; }', { defines: { N: '70' } })
+    const p = await readC('#define N 500\nvoid f(float a[N]) { for (int i = 0; i < N; i++) a[i] = 0; }', {
+      defines: { N: '70' },
+    })
     expect(p.sizes).toEqual([{ name: 'N', min: 1, planned: 70, fixed: true }])
   })
   test('includes come through the function, next to the including file first', async () => {
     const asked: string[] = []
-    const include = (path: string): string | undefined => { asked.push(path); return path === 'inc/k.h' ? '#define K 7' : undefined }
+    const include = (path: string): string | undefined => {
+      asked.push(path)
+      return path === 'inc/k.h' ? '#define K 7' : undefined
+    }
     const p = await readC('#include <math.h>\n#include "inc/k.h"\nvoid f(float *y) { y[0] = K; }', { include })
     expect(printProgram(p)).toContain('y[0] = 7.0f')
     expect(asked).toEqual(['math.h', 'inc/k.h'])

@@ -1,9 +1,13 @@
-// What is planned for where neither a pragma nor -D says it: what the file's own calls pass, what its arrays hold, or 1024.
+// What is planned for where neither a pragma nor -D says it: what the file's own calls pass, what its arrays hold, or
+// 1024.
 import { expect, test } from 'vitest'
 import { printExpr } from '../../src/ir/index.ts'
 import { readC as read } from './read.ts'
 
-const planned = async (source: string, defines: Readonly<Record<string, string>> = {}): Promise<Record<string, number>> =>
+const planned = async (
+  source: string,
+  defines: Readonly<Record<string, string>> = {},
+): Promise<Record<string, number>> =>
   Object.fromEntries((await read(source, { defines })).sizes.filter((s) => !s.fixed).map((s) => [s.name, s.planned]))
 
 const gemm = `#define NI 900
@@ -15,12 +19,18 @@ void gemm(int ni, int nk, float A[NI][NK], float x[NK], float y[NI]) {
 test('sizes are planned as large as the arrays are, above and below 1024', async () => {
   expect(await planned(gemm)).toEqual({ ni: 900, nk: 1300 })
   expect(await planned(gemm, { ni: '70' })).toEqual({ ni: 70, nk: 1300 })
-  expect(await planned('void f(int n, float a[100], float b[]) { for (int i = 1; i < n - 1; i++) b[i] = a[i + 2]; }')).toEqual({ n: 99 })
-  expect(await planned('void f(int n, float a[n], float b[n]) { for (int i = 0; i < n; i++) b[i] = a[i]; }')).toEqual({ n: 1024 })
+  expect(
+    await planned('void f(int n, float a[100], float b[]) { for (int i = 1; i < n - 1; i++) b[i] = a[i + 2]; }'),
+  ).toEqual({ n: 99 })
+  expect(await planned('void f(int n, float a[n], float b[n]) { for (int i = 0; i < n; i++) b[i] = a[i]; }')).toEqual({
+    n: 1024,
+  })
 })
 
 test('what the file passes is what is planned for', async () => {
-  const called = (main: string): string => `void scale(int n, int m, float a[n][m]) { for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] *= 2; }
+  const called = (
+    main: string,
+  ): string => `void scale(int n, int m, float a[n][m]) { for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] *= 2; }
 static const int columns = 640;
 int main(void) { static float a[2000][640]; ${main} return 0; }`
   expect(await planned(called('int n = 1000; scale(2 * n, columns, a);'))).toEqual({ n: 2000, m: 640 })
@@ -31,10 +41,13 @@ int main(void) { static float a[2000][640]; ${main} return 0; }`
 })
 
 test('a call that passes more than the arrays hold is an error at the planned sizes', async () => {
-  await expect(read(`${gemm}\nint main(void) { static float A[NI][NK], x[NK], y[NI]; gemm(901, 1300, A, x, y); }`)).rejects.toThrow(/past its extent NI at the planned sizes/)
+  await expect(
+    read(`${gemm}\nint main(void) { static float A[NI][NK], x[NK], y[NI]; gemm(901, 1300, A, x, y); }`),
+  ).rejects.toThrow(/past its extent NI at the planned sizes/)
 })
 
-const rows = 'void f(int rows /* of a */, idx columns, float a[rows][columns]) { for (int i = 0; i < rows; i++) for (int j = 0; j < columns; j++) a[i][j] *= SCALE; }'
+const rows =
+  'void f(int rows /* of a */, idx columns, float a[rows][columns]) { for (int i = 0; i < rows; i++) for (int j = 0; j < columns; j++) a[i][j] *= SCALE; }'
 const typed = `typedef int idx;\n#define SCALE 2\n${rows}`
 
 test('a -D says the size of any parameter, whatever stands around its name', async () => {
@@ -42,36 +55,65 @@ test('a -D says the size of any parameter, whatever stands around its name', asy
 })
 
 test('a -D that nothing in the file is called is refused; switches and names of compilers are not', async () => {
-  await expect(read(typed, { defines: { rwos: '70' } })).rejects.toThrow(/nothing in the file is called rwos \[c\.define\]\n {2}hint: did you mean rows\?/)
-  await expect(read(typed, { defines: { SCALED: '3' } })).rejects.toThrow(/called SCALED \[c\.define\]\n {2}hint: did you mean SCALE\?/)
+  await expect(read(typed, { defines: { rwos: '70' } })).rejects.toThrow(
+    /nothing in the file is called rwos \[c\.define\]\n {2}hint: did you mean rows\?/,
+  )
+  await expect(read(typed, { defines: { SCALED: '3' } })).rejects.toThrow(
+    /called SCALED \[c\.define\]\n {2}hint: did you mean SCALE\?/,
+  )
   await expect(read(typed, { defines: { height: '3' } })).rejects.toThrow(/hint: f has rows, columns/)
-  expect(await planned(typed, { NDEBUG: '1', _POSIX_C_SOURCE: '200809', SCALE: '3' })).toEqual({ rows: 1024, columns: 1024 })
+  expect(await planned(typed, { NDEBUG: '1', _POSIX_C_SOURCE: '200809', SCALE: '3' })).toEqual({
+    rows: 1024,
+    columns: 1024,
+  })
 })
 
 test('integers may be divided by 0 where a condition keeps it from happening, and floats anywhere', async () => {
-  const of = (e: string): string => `#define W 0\nvoid f(int n, float x[n], int a[n]) { for (int i = 0; i < n; i++) { ${e} } }`
-  for (const e of ['if (W > 0) a[i] = a[i] / W; else a[i] = 1;', 'a[i] = W ? a[i] % W : a[i];', 'x[i] = x[i] / 0;', 'x[i] = 1.0f / 0;']) await read(of(e))
+  const of = (e: string): string =>
+    `#define W 0\nvoid f(int n, float x[n], int a[n]) { for (int i = 0; i < n; i++) { ${e} } }`
+  for (const e of [
+    'if (W > 0) a[i] = a[i] / W; else a[i] = 1;',
+    'a[i] = W ? a[i] % W : a[i];',
+    'x[i] = x[i] / 0;',
+    'x[i] = 1.0f / 0;',
+  ])
+    await read(of(e))
   await expect(read(of('a[i] = a[i] / W;'))).rejects.toThrow(/this division is by zero/)
   await expect(read(of('a[i] %= W;'))).rejects.toThrow(/this remainder is by zero/)
 })
 
 test('what nothing says is halved until arrays and loops are possible, and a note says so', async () => {
-  const kron = (a: string): string => `void kron(int m, int n, int p, int q, const float a[m][n], const float b[p][q], ${a}) {
+  const kron = (
+    a: string,
+  ): string => `void kron(int m, int n, int p, int q, const float a[m][n], const float b[p][q], ${a}) {
   for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) for (int k = 0; k < p; k++) for (int l = 0; l < q; l++) out[${a.includes('*out') ? '(i * p + k) * (n * q) + j * q + l' : 'i * p + k][j * q + l'}] = a[i][j] * b[k][l]; }`
   for (const a of ['float out[m * p][n * q]', 'float *out']) {
     expect(await planned(kron(a))).toEqual({ m: 128, n: 128, p: 128, q: 128 })
     expect(await planned(kron(a), { m: '8', n: '500' })).toEqual({ m: 8, n: 500, p: 256, q: 256 }) // never what is said
-    await expect(read(kron(a), { defines: { m: '1024', n: '1024', p: '1024', q: '1024' } })).rejects.toThrow(/the array out has 1\.1e\+12 elements at .*, and kernels count at most 2147483647 \[c\.size\]/)
+    await expect(read(kron(a), { defines: { m: '1024', n: '1024', p: '1024', q: '1024' } })).rejects.toThrow(
+      /the array out has 1\.1e\+12 elements at .*, and kernels count at most 2147483647 \[c\.size\]/,
+    )
   }
-  const power = 'void f(int n, float a[n][n][n][n]) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) a[i][j][i][j] = 0; }'
+  const power =
+    'void f(int n, float a[n][n][n][n]) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) a[i][j][i][j] = 0; }'
   expect(await planned(power)).toEqual({ n: 128 }) // 1024⁴ is 0 in 32 bits
   const sum = (loops: string): string => `void f(int n, int m, float s[n]) { ${loops} s[i] += 1; }`
-  expect(await planned(sum('for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) for (int k = 0; k < m; k++) for (int l = 0; l < m; l++) for (int t = j; t < m; t++)'))).toEqual({ n: 256, m: 256 })
-  expect((await read(power)).notes).toEqual(['nothing says how large n is: what is planned for is assumed, made smaller until a GPU has room and time for arrays and loops; -D or #pragma tesela sizes(…) says it'])
+  expect(
+    await planned(
+      sum(
+        'for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) for (int k = 0; k < m; k++) for (int l = 0; l < m; l++) for (int t = j; t < m; t++)',
+      ),
+    ),
+  ).toEqual({ n: 256, m: 256 })
+  expect((await read(power)).notes).toEqual([
+    'nothing says how large n is: what is planned for is assumed, made smaller until a GPU has room and time for arrays and loops; -D or #pragma tesela sizes(…) says it',
+  ])
   expect((await read(power, { defines: { n: '64' } })).notes).toBeUndefined()
 })
 
 test('an array is as long as a counter that only falls begins', async () => {
-  const { arrays } = await read('void f(int n, int a[], const int b[], int c[]) { int j = n - 1; for (int i = 0; i < n / 2; i++) { c[i] = a[i] + a[j]; if (b[i] > 0) j -= 1; } }')
+  const { arrays } = await read(
+    'void f(int n, int a[], const int b[], int c[]) { int j = n - 1; for (int i = 0; i < n / 2; i++) { c[i] = a[i] + a[j]; if (b[i] > 0) j -= 1; } }',
+  )
   expect(arrays.map((a) => a.shape.map(printExpr))).toEqual([['n'], ['n / 2'], ['n / 2']])
 })

@@ -20,7 +20,8 @@ test.each(commands.map((c) => [c.join(' '), c] as const))('tesela %s', (_, [comm
   for (const [flag, value] of flags) {
     expect(help.get(command)).toContain(`${flag} `)
     if (flag === '--gpu') expect([...gpuNames(), 'portable']).toContain(value)
-    if (flag === '--plot') for (const q of value.split(',')) expect(experimentNamed(args[0] ?? '').plots as readonly string[]).toContain(q)
+    if (flag === '--plot')
+      for (const q of value.split(',')) expect(experimentNamed(args[0] ?? '').plots as readonly string[]).toContain(q)
   }
   if (command === 'study') expect(experimentNamed(args[0] ?? '').name).toBe(args[0])
   if (command === 'explain' || command === 'optimize') expect(existsSync(join(root, args[0] ?? '')), args[0]).toBe(true)
@@ -30,5 +31,9 @@ test.each(commands.map((c) => [c.join(' '), c] as const))('tesela %s', (_, [comm
 test('every experiment shows an idea, and documents count them', () => {
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`names ${experiments.length} such experiments`)
   expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toContain(`${experiments.length} experiments after`)
-  for (const e of experiments) expect(commands.some(([c, name]) => c === 'study' && name === e.name), e.name).toBe(true)
+  for (const e of experiments)
+    expect(
+      commands.some(([c, name]) => c === 'study' && name === e.name),
+      e.name,
+    ).toBe(true)
 })

@@ -5,7 +5,9 @@ import { readSource } from '../../src/cli/files.ts'
 import { folderWith } from './run.ts'
 
 test('sources come in UTF-8 or UTF-16, with a mark or without; what is no text is refused', () => {
-  const text = 'void größe(int n) {\r\n}\r\n', cwd = folderWith({ 'a.c': text, 'b.c': `\ufeff${text}` }), utf16 = Buffer.from(`\ufeff${text}`, 'utf16le')
+  const text = 'void größe(int n) {\r\n}\r\n',
+    cwd = folderWith({ 'a.c': text, 'b.c': `\ufeff${text}` }),
+    utf16 = Buffer.from(`\ufeff${text}`, 'utf16le')
   writeFileSync(join(cwd, 'c.c'), utf16)
   writeFileSync(join(cwd, 'd.c'), Buffer.from(utf16).swap16())
   writeFileSync(join(cwd, 'e.c'), Buffer.from('// gr\xf6\xdfe\nint x;\n', 'latin1'))

@@ -1,5 +1,5 @@
-// CUDA C++ through nvcc: messages become diagnostics, `ptxas -v` becomes numbers, names that a shell would read are refused,
-// and without a compiler there is a sentence on how to make the PTX.
+// CUDA C++ through nvcc: messages become diagnostics, `ptxas -v` becomes numbers, names that a shell would read are
+// refused, and without a compiler there is a sentence on how to make the PTX.
 import { afterEach, describe, expect, test } from 'vitest'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,9 @@ import { explainLines } from '../../src/report/index.ts'
 import { nvccAvailable } from '../support/nvcc.ts'
 
 const path = process.env['PATH']
-afterEach(() => { process.env['PATH'] = path })
+afterEach(() => {
+  process.env['PATH'] = path
+})
 
 function withFile<T>(text: string, use: (file: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'tesela-nvcc-'))
@@ -26,12 +28,18 @@ function withFile<T>(text: string, use: (file: string) => T): T {
 
 test('messages of the compiler stand at the user’s lines', () => {
   const log = `${resolve('a.cu')}(3): error: expected a ";"\n/x/y.h:7:12: fatal error: no.h: No such file or directory\na note`
-  expect(errorsOf(log, 'a.cu', 'nvcc').map(formatDiagnostic)).toEqual(['a.cu:3:1: error: expected a ";" [cuda.compile]', '/x/y.h:7:12: error: no.h: No such file or directory [cuda.compile]'])
-  expect(errorsOf('Killed: fatal', 'a.cu', 'nvcc').map(formatDiagnostic)).toEqual(['a.cu:1:1: error: nvcc failed: Killed: fatal [cuda.compile]'])
+  expect(errorsOf(log, 'a.cu', 'nvcc').map(formatDiagnostic)).toEqual([
+    'a.cu:3:1: error: expected a ";" [cuda.compile]',
+    '/x/y.h:7:12: error: no.h: No such file or directory [cuda.compile]',
+  ])
+  expect(errorsOf('Killed: fatal', 'a.cu', 'nvcc').map(formatDiagnostic)).toEqual([
+    'a.cu:1:1: error: nvcc failed: Killed: fatal [cuda.compile]',
+  ])
 })
 
 test('registers, shared memory and spills of each kernel', () => {
-  const log = "ptxas info    : Compiling entry function '_Z1av' for 'sm_90'\nptxas info    : Function properties for _Z1av\n    8 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads\nptxas info    : Used 42 registers, used 1 barriers, 512 bytes smem\n"
+  const log =
+    "ptxas info    : Compiling entry function '_Z1av' for 'sm_90'\nptxas info    : Function properties for _Z1av\n    8 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads\nptxas info    : Used 42 registers, used 1 barriers, 512 bytes smem\n"
   expect(readUse(log)).toEqual({ _Z1av: { registers: 42, sharedBytes: 512, spillBytes: 4 } })
 })
 
@@ -40,58 +48,112 @@ test.skipIf(!nvccAvailable())('a template that the file does not use is made whe
     expect(compileCudaFile(file).ptx).not.toContain('.entry')
     const made = compileCudaFile(file, { instance: 'n::k<double, 7>' })
     expect(Object.keys(made.kernels)).toEqual(['_ZN1n1kIdLi7EEEvPT_'])
-    const report = explain({ text: '', file, language: 'cuda', ptx: made.ptx, compiledFrom: made.path, machine: made.machine }, { grid: [1, 1, 1], block: [32, 1, 1] }, { gpu: gpu('h200'), entry: 'n::k<double, 7>' })
+    const report = explain(
+      { text: '', file, language: 'cuda', ptx: made.ptx, compiledFrom: made.path, machine: made.machine },
+      { grid: [1, 1, 1], block: [32, 1, 1] },
+      { gpu: gpu('h200'), entry: 'n::k<double, 7>' },
+    )
     expect(report.accesses.map((a) => [a.at?.file, a.at?.line, a.op, a.bytesPerLane])).toEqual([[file, 1, 'store', 8]])
     expect(() => compileCudaFile(file, { instance: 'k<"$(x)">' })).toThrow('is no template with its arguments')
   })
 })
 
 describe('refused', () => {
-  test('without nvcc', () => { process.env['PATH'] = '/nowhere'; expect(() => compileCudaFile('k.cu')).toThrow(/nvcc is not on this machine.*\n.*run: nvcc -ptx -lineinfo -arch=sm_90 k\.cu/) })
-  test('names that a shell would read', () => expect(() => compileCudaFile('$(touch x).cu')).toThrow('nvcc passes names on to a shell'))
-  test('a GPU that nvcc no longer knows', () => expect(() => compileCudaFile('k.cu', { capability: [1, 3] })).toThrow('compute capability 1.3'))
+  test('without nvcc', () => {
+    process.env['PATH'] = '/nowhere'
+    expect(() => compileCudaFile('k.cu')).toThrow(
+      /nvcc is not on this machine.*\n.*run: nvcc -ptx -lineinfo -arch=sm_90 k\.cu/,
+    )
+  })
+  test('names that a shell would read', () =>
+    expect(() => compileCudaFile('$(touch x).cu')).toThrow('nvcc passes names on to a shell'))
+  test('a GPU that nvcc no longer knows', () =>
+    expect(() => compileCudaFile('k.cu', { capability: [1, 3] })).toThrow('compute capability 1.3'))
 })
 
 describe.skipIf(!nvccAvailable())('with nvcc', () => {
-  test('an error is the user’s', () => withFile('__global__ void k() { int x = ; }\n', (file) => expect(() => compileCudaFile(file)).toThrow(/k\.cu:1:1: error: expected an expression/)))
-  test('a file is explained by its lines, names and registers', () => withFile('__global__ void scale(float* data, float by, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n)\n    data[2 * i] *= by;\n}\n', (file) => {
-    const { ptx, path: compiledFrom, kernels } = compileCudaFile(file)
-    const registers = Object.fromEntries(Object.entries(kernels).map(([k, use]) => [k, use.registers]))
-    const report = explain({ text: '__global__ void scale(float* data, float by, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n)\n    data[2 * i] *= by;\n}\n', file: 'k.cu', language: 'cuda', ptx, ptxFile: 'k.ptx', compiledFrom, registers }, { grid: [64, 1, 1], block: [256, 1, 1], args: { n: 16384 } }, { gpu: gpu('h200'), exact: true })
-    expect(report.kernel).toEqual({ name: 'scale', language: 'cuda', file: 'k.cu' })
-    expect(report.accesses.map((a) => [a.at?.line, a.text, a.resource, a.op, a.requests, a.sectors])).toEqual([[4, 'data[2 * i] *= by;', 'data', 'load', 512, 4096], [4, 'data[2 * i] *= by;', 'data', 'store', 512, 4096]])
-    expect(report.buffers.map((b) => [b.name, b.type])).toEqual([['data', 'float*']])
-    // The last byte read is 131,067; sizes found by running are the smallest up to a few elements.
-    expect(report.buffers[0]?.bytes).toBeGreaterThanOrEqual(131068)
-    expect(report.buffers[0]?.bytes).toBeLessThan(131200)
-    expect(report.occupancy.registers).toEqual({ perThread: kernels['_Z5scalePffi']?.registers, source: 'ptxas' })
-    expect(report.hazards).toEqual([])
-  }))
-  test('a kernel in a file that is included has its lines, text and names; routines of the compiler stand where they are called', () => withFile('#include "wave.cuh"\nint main() { wave<<<1, 64>>>(nullptr, 1); }\n', (file) => {
-    const text = '#include <math.h>\n__global__ void wave(double* heights, int n) {\n  if (threadIdx.x < n)\n    heights[threadIdx.x] = sin(heights[threadIdx.x]);\n}\n'
-    const header = join(dirname(file), 'wave.cuh')
-    writeFileSync(header, text)
-    const { ptx, path: compiledFrom, included } = compileCudaFile(file)
-    expect(included.filter((f) => f.path === header)).toEqual([{ path: header, file: header, text }])
-    const report = explain({ text: readFileSync(file, 'utf8'), file, language: 'cuda', ptx, compiledFrom, included: [{ path: header, file: 'wave.cuh', text }] }, { grid: [1, 1, 1], block: [64, 1, 1], args: { n: 64 } }, { gpu: gpu('h200') })
-    expect(report.buffers.map((b) => b.name)).toEqual(['heights'])
-    expect(new Set(report.accesses.map((a) => `${a.at?.file}:${a.at?.line} ${a.text}`))).toEqual(new Set(['wave.cuh:4 heights[threadIdx.x] = sin(heights[threa…']))
-    expect(report.accesses.some((a) => a.space === 'local')).toBe(true)
-    expect(explainLines(report).join('\n')).toMatch(/wave\.cuh:4 {2}read heights/)
-  }))
-  test('constant functions of the host, and lambdas of the device', () => withFile('#include <limits>\n__global__ void k(float* p) { auto f = [=] __device__ (float x) { return x + std::numeric_limits<float>::max(); }; p[threadIdx.x] = f(p[threadIdx.x]); }\n', (file) => {
-    expect(compileCudaFile(file).ptx).toContain('.entry')
-  }))
-  test('what a launch lacks is said', () => withFile('__global__ void k(float* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 0; }\n', (file) => {
-    const { ptx } = compileCudaFile(file)
-    const run = (launch: object) => () => explain({ text: ptx, file: 'k.ptx', language: 'ptx' }, { grid: [1, 1, 1], ...launch }, { gpu: gpu('h200') })
-    expect(run({})).toThrow('the number of threads per block is missing')
-    expect(run({ block: [64, 1, 1] })).toThrow("the kernel's parameters need values: param_1 (u32, position 1)")
-    expect(run({ block: [64, 1, 1], args: { 7: 1 } })).toThrow("the kernel reads no scalar '7'")
-    expect(run({ block: [64, 1, 1], args: { 1: 1.5 } })).toThrow("'1' is u32, not 1.5")
-    expect(run({ block: [64, 1, 1], args: { 1: 2 ** 32 } })).toThrow("'1' is u32, which cannot hold 4294967296")
-    expect(run({ block: [64, 1, 1], args: { 1: -1 } })().buffers.length).toBe(1) // PTX does not say signs
-    expect(run({ block: [2048, 1, 1], args: { 1: 1 } })).toThrow('is not between 1 and 1024')
-    expect(run({ block: [64, 1, 1], args: { 1: 64 } })().buffers[0]?.bytes).toBe(256)
-  }))
+  test('an error is the user’s', () =>
+    withFile('__global__ void k() { int x = ; }\n', (file) =>
+      expect(() => compileCudaFile(file)).toThrow(/k\.cu:1:1: error: expected an expression/),
+    ))
+  test('a file is explained by its lines, names and registers', () =>
+    withFile(
+      '__global__ void scale(float* data, float by, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n)\n    data[2 * i] *= by;\n}\n',
+      (file) => {
+        const { ptx, path: compiledFrom, kernels } = compileCudaFile(file)
+        const registers = Object.fromEntries(Object.entries(kernels).map(([k, use]) => [k, use.registers]))
+        const report = explain(
+          {
+            text: '__global__ void scale(float* data, float by, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n)\n    data[2 * i] *= by;\n}\n',
+            file: 'k.cu',
+            language: 'cuda',
+            ptx,
+            ptxFile: 'k.ptx',
+            compiledFrom,
+            registers,
+          },
+          { grid: [64, 1, 1], block: [256, 1, 1], args: { n: 16384 } },
+          { gpu: gpu('h200'), exact: true },
+        )
+        expect(report.kernel).toEqual({ name: 'scale', language: 'cuda', file: 'k.cu' })
+        expect(report.accesses.map((a) => [a.at?.line, a.text, a.resource, a.op, a.requests, a.sectors])).toEqual([
+          [4, 'data[2 * i] *= by;', 'data', 'load', 512, 4096],
+          [4, 'data[2 * i] *= by;', 'data', 'store', 512, 4096],
+        ])
+        expect(report.buffers.map((b) => [b.name, b.type])).toEqual([['data', 'float*']])
+        // The last byte read is 131,067; sizes found by running are the smallest up to a few elements.
+        expect(report.buffers[0]?.bytes).toBeGreaterThanOrEqual(131068)
+        expect(report.buffers[0]?.bytes).toBeLessThan(131200)
+        expect(report.occupancy.registers).toEqual({ perThread: kernels['_Z5scalePffi']?.registers, source: 'ptxas' })
+        expect(report.hazards).toEqual([])
+      },
+    ))
+  test('a kernel in a file that is included has its lines, text and names; routines of the compiler stand where they are called', () =>
+    withFile('#include "wave.cuh"\nint main() { wave<<<1, 64>>>(nullptr, 1); }\n', (file) => {
+      const text =
+        '#include <math.h>\n__global__ void wave(double* heights, int n) {\n  if (threadIdx.x < n)\n    heights[threadIdx.x] = sin(heights[threadIdx.x]);\n}\n'
+      const header = join(dirname(file), 'wave.cuh')
+      writeFileSync(header, text)
+      const { ptx, path: compiledFrom, included } = compileCudaFile(file)
+      expect(included.filter((f) => f.path === header)).toEqual([{ path: header, file: header, text }])
+      const report = explain(
+        {
+          text: readFileSync(file, 'utf8'),
+          file,
+          language: 'cuda',
+          ptx,
+          compiledFrom,
+          included: [{ path: header, file: 'wave.cuh', text }],
+        },
+        { grid: [1, 1, 1], block: [64, 1, 1], args: { n: 64 } },
+        { gpu: gpu('h200') },
+      )
+      expect(report.buffers.map((b) => b.name)).toEqual(['heights'])
+      expect(new Set(report.accesses.map((a) => `${a.at?.file}:${a.at?.line} ${a.text}`))).toEqual(
+        new Set(['wave.cuh:4 heights[threadIdx.x] = sin(heights[threa…']),
+      )
+      expect(report.accesses.some((a) => a.space === 'local')).toBe(true)
+      expect(explainLines(report).join('\n')).toMatch(/wave\.cuh:4 {2}read heights/)
+    }))
+  test('constant functions of the host, and lambdas of the device', () =>
+    withFile(
+      '#include <limits>\n__global__ void k(float* p) { auto f = [=] __device__ (float x) { return x + std::numeric_limits<float>::max(); }; p[threadIdx.x] = f(p[threadIdx.x]); }\n',
+      (file) => {
+        expect(compileCudaFile(file).ptx).toContain('.entry')
+      },
+    ))
+  test('what a launch lacks is said', () =>
+    withFile('__global__ void k(float* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 0; }\n', (file) => {
+      const { ptx } = compileCudaFile(file)
+      const run = (launch: object) => () =>
+        explain({ text: ptx, file: 'k.ptx', language: 'ptx' }, { grid: [1, 1, 1], ...launch }, { gpu: gpu('h200') })
+      expect(run({})).toThrow('the number of threads per block is missing')
+      expect(run({ block: [64, 1, 1] })).toThrow("the kernel's parameters need values: param_1 (u32, position 1)")
+      expect(run({ block: [64, 1, 1], args: { 7: 1 } })).toThrow("the kernel reads no scalar '7'")
+      expect(run({ block: [64, 1, 1], args: { 1: 1.5 } })).toThrow("'1' is u32, not 1.5")
+      expect(run({ block: [64, 1, 1], args: { 1: 2 ** 32 } })).toThrow("'1' is u32, which cannot hold 4294967296")
+      expect(run({ block: [64, 1, 1], args: { 1: -1 } })().buffers.length).toBe(1) // PTX does not say signs
+      expect(run({ block: [2048, 1, 1], args: { 1: 1 } })).toThrow('is not between 1 and 1024')
+      expect(run({ block: [64, 1, 1], args: { 1: 64 } })().buffers[0]?.bytes).toBe(256)
+    }))
 })

@@ -7,7 +7,9 @@ test('--list names every experiment', () => {
   const { code, out } = tesela(['study', '--list'])
   expect(code).toBe(0)
   for (const e of experiments) expect(out).toContain(`  ${e.name} `)
-  expect((JSON.parse(tesela(['study', '--list', '--json']).out) as { name: string }[]).map((e) => e.name)).toEqual(experiments.map((e) => e.name))
+  expect((JSON.parse(tesela(['study', '--list', '--json']).out) as { name: string }[]).map((e) => e.name)).toEqual(
+    experiments.map((e) => e.name),
+  )
 })
 
 test('a report as text and as JSON', () => {
@@ -18,7 +20,10 @@ test('a report as text and as JSON', () => {
   expect(out).toMatch(/ 32 .*100 %.*100 %/)
   expect(out).toContain('█')
   expect(out).toContain('gt200: the model is not calibrated')
-  const r = JSON.parse(tesela(['study', 'branches', '--gpu', 'ampere', '--json']).out) as { schema: string; series: { gpu: string; points: { values: { time: number } }[] }[] }
+  const r = JSON.parse(tesela(['study', 'branches', '--gpu', 'ampere', '--json']).out) as {
+    schema: string
+    series: { gpu: string; points: { values: { time: number } }[] }[]
+  }
   expect(r.schema).toBe('tesela.study/1')
   expect(r.series.map((s) => s.gpu)).toEqual(['ampere'])
   expect(r.series[0]?.points.every((p) => p.values.time > 0)).toBe(true)

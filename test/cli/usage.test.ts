@@ -16,7 +16,20 @@ test('help lists every command and its flags, exit 0', () => {
   expect(r.code).toBe(0)
   for (const name of ['optimize', 'occupancy', 'gpus', 'doctor']) expect(r.out).toContain(`  ${name} `)
   const o = tesela(['optimize', '--help'])
-  for (const flag of ['--function', '-D', '-I', '--gpu', '--target', '--measure', '--budget', '--seed', '--precision', '-o', '--json']) expect(o.out).toContain(`  ${flag} `)
+  for (const flag of [
+    '--function',
+    '-D',
+    '-I',
+    '--gpu',
+    '--target',
+    '--measure',
+    '--budget',
+    '--seed',
+    '--precision',
+    '-o',
+    '--json',
+  ])
+    expect(o.out).toContain(`  ${flag} `)
   expect(o.out).not.toContain('{"')
 })
 
@@ -37,7 +50,11 @@ test('wrong usage is one sentence with a hint, exit 2', () => {
 })
 
 test('a place that cannot be written is said before the work, and nothing is left behind', () => {
-  const cwd = folderWith({ 'f.c': 'void f(int n, float a[n]) { for (int i = 0; i < n; i++) a[i] = 1; }', 'k.wgsl': '', taken: '' })
+  const cwd = folderWith({
+    'f.c': 'void f(int n, float a[n]) { for (int i = 0; i < n; i++) a[i] = 1; }',
+    'k.wgsl': '',
+    taken: '',
+  })
   mkdirSync(join(cwd, 'page.html'))
   const before = readdirSync(cwd)
   const says = (args: readonly string[], why: RegExp): void => {
@@ -53,8 +70,17 @@ test('a place that cannot be written is said before the work, and nothing is lef
 })
 
 test('what a flag or a launch file says is taken or refused, never passed over', () => {
-  const cwd = folderWith({ 'k.wgsl': '@compute @workgroup_size(1) fn main() {}', 'a.json': '{"grid": [1], "args": 5}', 'b.json': '{"grid": [1], "buffers": ["x"]}' })
-  const says = (args: readonly string[], why: RegExp): void => expect(tesela(['explain', 'k.wgsl', ...args], cwd)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(why) as string })
+  const cwd = folderWith({
+    'k.wgsl': '@compute @workgroup_size(1) fn main() {}',
+    'a.json': '{"grid": [1], "args": 5}',
+    'b.json': '{"grid": [1], "buffers": ["x"]}',
+  })
+  const says = (args: readonly string[], why: RegExp): void =>
+    expect(tesela(['explain', 'k.wgsl', ...args], cwd)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(why) as string,
+    })
   says(['--launch', 'a.json'], /a.json: 'args' must be an object/)
   says(['--launch', 'b.json'], /b.json: 'buffers' must be an object/)
   says(['--grid', '1', '-D', 'X=1'], /--include, --define and --arch are for CUDA/)
@@ -65,11 +91,28 @@ test('an unknown GPU with control characters cannot steer the terminal', () => {
 })
 
 test('occupancy --json is the object of the contract: the GT200 of the thesis, table 3.2', () => {
-  const r = tesela(['occupancy', '--gpu', 'gt200', '--threads', '256', '--registers', '16', '--shared', '4096', '--json'])
+  const r = tesela([
+    'occupancy',
+    '--gpu',
+    'gt200',
+    '--threads',
+    '256',
+    '--registers',
+    '16',
+    '--shared',
+    '4096',
+    '--json',
+  ])
   expect(r.code).toBe(0)
   expect(JSON.parse(r.out)).toMatchObject({
-    activeBlocks: 4, activeWarps: 32, maxWarps: 32, occupancy: 1, limits: { warps: 4, blocks: 8, registers: 4, shared: 4 },
-    limitedBy: ['warps', 'registers', 'shared'], registers: { perThread: 16, source: 'given' }, advice: [],
+    activeBlocks: 4,
+    activeWarps: 32,
+    maxWarps: 32,
+    occupancy: 1,
+    limits: { warps: 4, blocks: 8, registers: 4, shared: 4 },
+    limitedBy: ['warps', 'registers', 'shared'],
+    registers: { perThread: 16, source: 'given' },
+    advice: [],
   })
 })
 
@@ -90,7 +133,9 @@ test('a block that cannot start is explained, exit 0', () => {
 test('gpus names every profile; its JSON carries the source of each number', () => {
   const { out } = tesela(['gpus'])
   for (const name of gpuNames()) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'))
-  const h200 = (JSON.parse(tesela(['gpus', '--json']).out) as { name: string; clockHz: { source: string } }[]).find((p) => p.name === 'h200')
+  const h200 = (JSON.parse(tesela(['gpus', '--json']).out) as { name: string; clockHz: { source: string } }[]).find(
+    (p) => p.name === 'h200',
+  )
   expect(h200?.clockHz.source).toContain('bench/micro')
 })
 

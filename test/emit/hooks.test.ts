@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { emitPlan } from '../../src/emit/index.ts'
 import { saxpyCase } from './plans.ts'
 
-const text = (hooks: readonly string[]): string => emitPlan(saxpyCase(64).plan, { targets: ['wgsl'], hooks }).variants[0]!.launches[0]!.emitted!.wgsl!.text // WGSL was asked for
+const text = (hooks: readonly string[]): string =>
+  // WGSL was asked for
+  emitPlan(saxpyCase(64).plan, { targets: ['wgsl'], hooks }).variants[0]!.launches[0]!.emitted!.wgsl!.text
 
 test('what is only read is loaded, what is written stored, through one function each', () => {
   expect(text(['x'])).toMatch(/fn load_x\(i: u32\) -> (\w|[<>])+ \{\n {2}return x\[i\];\n\}/)

@@ -2,13 +2,72 @@
 // assigned under every kind of control flow, loaded in vectors, carried round loops and read late, so that whatever
 // folding or declaring gets wrong shows in the output. All arithmetic is exact, so results must be equal to the bit.
 import { random, type Random } from '../../src/base/index.ts'
-import { constOf, int, KernelBuilder, opRow, type Kernel, type OpName, type Operand, type Plan, type Reg, type Resource, type Verified } from '../../src/ir/index.ts'
+import {
+  constOf,
+  int,
+  KernelBuilder,
+  opRow,
+  type Kernel,
+  type OpName,
+  type Operand,
+  type Plan,
+  type Reg,
+  type Resource,
+  type Verified,
+} from '../../src/ir/index.ts'
 
 type Type = 'i32' | 'u32' | 'f32' | 'bool'
 const types: readonly Type[] = ['i32', 'i32', 'u32', 'f32', 'bool']
 const opsOf: Readonly<Record<Type, readonly OpName[]>> = {
-  i32: ['add', 'sub', 'mul', 'div', 'rem', 'neg', 'abs', 'sign', 'min', 'max', 'and', 'or', 'xor', 'not', 'shl', 'shr', 'mulhi', 'popcount', 'clz', 'ctz', 'reverseBits', 'select', 'copy'],
-  u32: ['add', 'sub', 'mul', 'div', 'rem', 'min', 'max', 'and', 'or', 'xor', 'not', 'shl', 'shr', 'mulhi', 'popcount', 'clz', 'ctz', 'select', 'copy', 'neg', 'abs', 'sign'],
+  i32: [
+    'add',
+    'sub',
+    'mul',
+    'div',
+    'rem',
+    'neg',
+    'abs',
+    'sign',
+    'min',
+    'max',
+    'and',
+    'or',
+    'xor',
+    'not',
+    'shl',
+    'shr',
+    'mulhi',
+    'popcount',
+    'clz',
+    'ctz',
+    'reverseBits',
+    'select',
+    'copy',
+  ],
+  u32: [
+    'add',
+    'sub',
+    'mul',
+    'div',
+    'rem',
+    'min',
+    'max',
+    'and',
+    'or',
+    'xor',
+    'not',
+    'shl',
+    'shr',
+    'mulhi',
+    'popcount',
+    'clz',
+    'ctz',
+    'select',
+    'copy',
+    'neg',
+    'abs',
+    'sign',
+  ],
   f32: ['add', 'sub', 'min', 'max', 'abs', 'neg', 'floor', 'ceil', 'trunc', 'round', 'sign', 'select', 'copy'],
   bool: ['land', 'lor', 'lnot', 'select', 'copy'],
 }
@@ -23,9 +82,26 @@ export function randomKernel32(seed: number): Verified<Kernel> {
 /** A plan that runs the kernel once on `in` (64 elements) and `out`. */
 export function planOf(kernel: Verified<Kernel>): Plan {
   return {
-    name: 'random', sizes: [], scalars: [],
-    arrays: [{ name: 'source', type: 'i32', shape: [int(64)], role: 'in' }, { name: 'out', type: 'i32', shape: [int(threads * slots)], role: 'inout' }],
-    variants: [{ when: null, launches: [{ kernel, grid: [int(1), int(1), int(1)], arguments: { source: 'source', out: 'out' }, params: { p: int(-7), q: { kind: 'const', type: 'u32', value: 9 } } }] }],
+    name: 'random',
+    sizes: [],
+    scalars: [],
+    arrays: [
+      { name: 'source', type: 'i32', shape: [int(64)], role: 'in' },
+      { name: 'out', type: 'i32', shape: [int(threads * slots)], role: 'inout' },
+    ],
+    variants: [
+      {
+        when: null,
+        launches: [
+          {
+            kernel,
+            grid: [int(1), int(1), int(1)],
+            arguments: { source: 'source', out: 'out' },
+            params: { p: int(-7), q: { kind: 'const', type: 'u32', value: 9 } },
+          },
+        ],
+      },
+    ],
   }
 }
 
@@ -35,24 +111,36 @@ class Maker {
   private readonly source = this.k.global('source', 'i32', 'read')
   private readonly out = this.k.global('out', 'i32')
   private readonly mine: Resource = this.k.local('mine', 'i32', 8, true)
-  private readonly params: Readonly<Partial<Record<Type, Operand>>> = { i32: this.k.param('p', 'i32'), u32: this.k.param('q', 'u32') }
+  private readonly params: Readonly<Partial<Record<Type, Operand>>> = {
+    i32: this.k.param('p', 'i32'),
+    u32: this.k.param('q', 'u32'),
+  }
   private readonly regs: Reg[] = []
   private depth = 0
   private budget = 40
 
-  constructor(r: Random) { this.r = r }
+  constructor(r: Random) {
+    this.r = r
+  }
 
   make(): Verified<Kernel> {
     const t = this.k.op('convert', [this.k.builtin('threadIdx.x')], { type: 'i32', name: 't' })
-    for (const type of ['i32', 'u32', 'f32', 'bool', 'i32', 'f32'] as const) this.regs.push(this.k.variable(type, this.literal(type).value, `${type}_`))
+    for (const type of ['i32', 'u32', 'f32', 'bool', 'i32', 'f32'] as const)
+      this.regs.push(this.k.variable(type, this.literal(type).value, `${type}_`))
     while (this.budget > 0) this.statements(t)
     const base = this.k.op('mul', [t, slots])
-    this.regs.slice(0, slots - 2).forEach((reg, i) => this.k.store(this.out, this.k.op('add', [base, i]), this.asInt(reg)))
+    this.regs
+      .slice(0, slots - 2)
+      .forEach((reg, i) => this.k.store(this.out, this.k.op('add', [base, i]), this.asInt(reg)))
     return this.k.finish()
   }
 
-  private pick<T>(list: readonly T[]): T { return list[this.r.int(0, list.length - 1)]! } // never empty
-  private chance(p: number): boolean { return this.r.unit() < p }
+  private pick<T>(list: readonly T[]): T {
+    return list[this.r.int(0, list.length - 1)]!
+  } // never empty
+  private chance(p: number): boolean {
+    return this.r.unit() < p
+  }
 
   private literal(type: Type): ReturnType<typeof constOf> {
     if (type === 'bool') return constOf('bool', this.r.int(0, 1))
@@ -91,20 +179,35 @@ class Maker {
     const roll = this.r.unit()
     if (roll < 0.5) this.operation()
     else if (roll < 0.58) this.loadVector()
-    else if (roll < 0.64) this.k.load(this.source, this.k.op('and', [this.operand('i32'), 63]), { dst: this.target('i32') })
+    else if (roll < 0.64)
+      this.k.load(this.source, this.k.op('and', [this.operand('i32'), 63]), { dst: this.target('i32') })
     else if (roll < 0.72) this.localAccess()
-    else if (roll < 0.76) this.k.store(this.out, this.k.op('add', [this.k.op('mul', [t, slots]), slots - 1]), this.asInt(this.pick(this.regs)))
-    else if (roll < 0.79) this.k.load(this.out, this.k.op('add', [this.k.op('mul', [t, slots]), slots - 1]), { dst: this.target('i32') })
+    else if (roll < 0.76)
+      this.k.store(
+        this.out,
+        this.k.op('add', [this.k.op('mul', [t, slots]), slots - 1]),
+        this.asInt(this.pick(this.regs)),
+      )
+    else if (roll < 0.79)
+      this.k.load(this.out, this.k.op('add', [this.k.op('mul', [t, slots]), slots - 1]), { dst: this.target('i32') })
     else if (this.depth < 3) this.structure(t)
     else this.operation()
   }
 
   private operation(): void {
     const type = this.pick(types)
-    if (this.chance(0.2)) { this.k.op(this.pick(compares), [this.operand('i32'), this.operand('i32')], { dst: this.target('bool') }); return }
-    if (this.chance(0.15)) { this.conversion(); return }
+    if (this.chance(0.2)) {
+      this.k.op(this.pick(compares), [this.operand('i32'), this.operand('i32')], { dst: this.target('bool') })
+      return
+    }
+    if (this.chance(0.15)) {
+      this.conversion()
+      return
+    }
     const op = this.pick(opsOf[type])
-    const args = Array.from({ length: opRow(op).arity }, (_, i) => this.operand(op === 'select' && i === 0 ? 'bool' : type))
+    const args = Array.from({ length: opRow(op).arity }, (_, i) =>
+      this.operand(op === 'select' && i === 0 ? 'bool' : type),
+    )
     this.k.op(op, args, { dst: this.target(type) })
     if (type === 'f32') this.settle()
   }
@@ -118,7 +221,8 @@ class Maker {
   }
 
   private conversion(): void {
-    const from = this.pick(types), to = this.pick(types)
+    const from = this.pick(types),
+      to = this.pick(types)
     if (to === 'f32' && from !== 'f32') {
       const small = from === 'bool' ? this.operand('bool') : this.k.op('and', [this.operand(from), constOf(from, 255)])
       this.k.op('convert', [small], { dst: this.target('f32') })
@@ -127,9 +231,14 @@ class Maker {
 
   private loadVector(): void {
     const width = this.pick([2, 3, 4, 4])
-    const at = width === 3 ? this.k.op('and', [this.operand('i32'), 31]) : this.k.op('mul', [this.k.op('and', [this.operand('i32'), 15]), width])
+    const at =
+      width === 3
+        ? this.k.op('and', [this.operand('i32'), 31])
+        : this.k.op('mul', [this.k.op('and', [this.operand('i32'), 15]), width])
     const fresh = this.chance(0.6)
-    const dst = fresh ? Array.from({ length: width }, (_, i) => this.k.reg('i32', `v${i}`)) : [...new Set([this.target('i32'), this.target('i32')])]
+    const dst = fresh
+      ? Array.from({ length: width }, (_, i) => this.k.reg('i32', `v${i}`))
+      : [...new Set([this.target('i32'), this.target('i32')])]
     if (!fresh && dst.length < 2) return
     const even = fresh ? at : this.k.op('mul', [this.k.op('and', [at, 15]), 2])
     this.k.loadTo(dst, this.source, even)
@@ -159,7 +268,8 @@ class Maker {
       this.regs.push(copy)
       inside()
       // never both: SwiftShader loses an assignment before `if (c) { continue; } if (c) { break; }`
-      if (this.chance(0.5)) this.k.ifThen(this.operand('bool'), () => (this.chance(0.5) ? this.k.continue() : this.k.break()))
+      if (this.chance(0.5))
+        this.k.ifThen(this.operand('bool'), () => (this.chance(0.5) ? this.k.continue() : this.k.break()))
       inside()
     })
   }
@@ -167,16 +277,18 @@ class Maker {
   /** A loop with its test anywhere and work in its continuing part. */
   private general(inside: () => void): void {
     const n = this.k.variable('i32', 0, 'n')
-    this.k.loop(() => {
-      inside()
-      this.k.ifThen(this.k.op('ge', [n, this.r.int(1, 3)]), () => this.k.break())
-      if (this.chance(0.4)) this.k.ifThen(this.operand('bool'), () => this.k.continue())
-      inside()
-    }, () => {
-      this.k.op('add', [n, 1], { dst: n })
-      if (this.chance(0.5)) this.operation()
-    })
+    this.k.loop(
+      () => {
+        inside()
+        this.k.ifThen(this.k.op('ge', [n, this.r.int(1, 3)]), () => this.k.break())
+        if (this.chance(0.4)) this.k.ifThen(this.operand('bool'), () => this.k.continue())
+        inside()
+      },
+      () => {
+        this.k.op('add', [n, 1], { dst: n })
+        if (this.chance(0.5)) this.operation()
+      },
+    )
     if (this.chance(0.5)) this.regs.push(n)
   }
 }
-

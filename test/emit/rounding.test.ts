@@ -1,5 +1,5 @@
-// How CUDA spells quotients, roots and powers of single precision: within the bounds of docs/c.md by one instruction, and rounded
-// to the nearest where an answer hangs on it.
+// How CUDA spells quotients, roots and powers of single precision: within the bounds of docs/c.md by one instruction,
+// and rounded to the nearest where an answer hangs on it.
 import { describe, expect, test } from 'vitest'
 import { chooseVariant } from '../../src/ir/index.ts'
 import { emitCuda, emitPlan } from '../../src/emit/index.ts'
@@ -10,9 +10,17 @@ import { readC } from '../c/read.ts'
 
 /** The kernels of a function over `x` and `y` of n numbers, at the plainest points. */
 async function kernels(body: string): Promise<readonly { readonly exact: boolean; readonly text: string }[]> {
-  const analysed = analyse(await readC(`#include <math.h>\nvoid f(int n, const float *x, const float *y, float *o, int *k) { ${body} }`))
-  const { plan } = build(analysed, analysed.parts.map((p) => p.sketch.ladder[0]!.point)) // ladders are not empty
-  return chooseVariant(plan, plannedValues(analysed.source)).launches.map(({ kernel }) => ({ exact: asksRounding(kernel), text: emitCuda(kernel).text }))
+  const analysed = analyse(
+    await readC(`#include <math.h>\nvoid f(int n, const float *x, const float *y, float *o, int *k) { ${body} }`),
+  )
+  const { plan } = build(
+    analysed,
+    analysed.parts.map((p) => p.sketch.ladder[0]!.point),
+  ) // ladders are not empty
+  return chooseVariant(plan, plannedValues(analysed.source)).launches.map(({ kernel }) => ({
+    exact: asksRounding(kernel),
+    text: emitCuda(kernel).text,
+  }))
 }
 
 const each = (value: string): string => `for (int i = 0; i < n; i++) o[i] = ${value};`
@@ -27,7 +35,11 @@ describe('numbers that are only computed with', () => {
     ['one over a root', each('1.0f / sqrtf(x[i])'), /= rsqrtf\(/],
     ['a quotient by a root', each('x[i] / sqrtf(y[i])'), /x.* \* rsqrtf\(y/],
     ['a power', each('powf(x[i], 2.2f)'), /exp2f\(2\.2f \* log2f\(x/],
-    ['a sum of quotients', 'for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < 8; j++) s += x[i] / y[j]; o[i] = s; }', /div_f32\(/],
+    [
+      'a sum of quotients',
+      'for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < 8; j++) s += x[i] / y[j]; o[i] = s; }',
+      /div_f32\(/,
+    ],
   ])('%s', async (_, body, text) => {
     const [only] = await kernels(body)
     expect(only?.exact).toBe(false)
@@ -35,7 +47,8 @@ describe('numbers that are only computed with', () => {
   })
 
   test('whole and unknown exponents stay powers', async () => {
-    const [a] = await kernels(each('powf(x[i], 3.0f)')), [b] = await kernels(each('powf(x[i], y[i])'))
+    const [a] = await kernels(each('powf(x[i], 3.0f)')),
+      [b] = await kernels(each('powf(x[i], y[i])'))
     expect([a?.text, b?.text].every((t) => !t?.includes('log2f'))).toBe(true)
     expect(b?.text).toContain('powf(')
   })
@@ -46,7 +59,10 @@ describe('an answer that hangs on the rounding', () => {
     ['a floor', each('floorf(x[i] / y[i])')],
     ['a comparison', each('x[i] / y[i] < 2.0f ? 1.0f : 0.0f')],
     ['an integer', 'for (int i = 0; i < n; i++) k[i] = (int)sqrtf(x[i]);'],
-    ['a variable that changes', 'for (int i = 0; i < n; i++) { float a = x[i]; for (int j = 0; j < 9; j++) a = a / y[j]; k[i] = (int)(a + 0.5f); }'],
+    [
+      'a variable that changes',
+      'for (int i = 0; i < n; i++) { float a = x[i]; for (int j = 0; j < 9; j++) a = a / y[j]; k[i] = (int)(a + 0.5f); }',
+    ],
     ['a remainder', each('fmodf(x[i] / 3.0f, y[i])')],
   ])('%s', async (_, body) => {
     const [only] = await kernels(body)
@@ -61,7 +77,11 @@ describe('an answer that hangs on the rounding', () => {
 })
 
 test('double precision stays as it is', async () => {
-  const analysed = analyse(await readC('#include <math.h>\nvoid f(int n, const double *x, double *y) { for (int i = 0; i < n; i++) y[i] = 1.0 / sqrt(x[i]) + x[i] / 9.0; }'))
+  const analysed = analyse(
+    await readC(
+      '#include <math.h>\nvoid f(int n, const double *x, double *y) { for (int i = 0; i < n; i++) y[i] = 1.0 / sqrt(x[i]) + x[i] / 9.0; }',
+    ),
+  )
   const { plan } = build(analysed, [analysed.parts[0]!.sketch.ladder[0]!.point]) // one part
   const { text } = emitCuda(plan.variants[0]!.launches[0]!.kernel) // one launch
   expect(text).toMatch(/1\.0 \/ sqrt\(/)
@@ -69,10 +89,17 @@ test('double precision stays as it is', async () => {
 })
 
 test('a quotient that another kernel of the plan turns into an integer is rounded to the nearest', async () => {
-  const source = (last: string): string => `void f(int n, const float *x, const float *y, float *o, int *k) { for (int i = 0; i < n; i++) o[i] = x[i] / 3.0f; for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < n; j++) s += o[j]; ${last} } }`
+  const source = (last: string): string =>
+    `void f(int n, const float *x, const float *y, float *o, int *k) { for (int i = 0; i < n; i++) o[i] = x[i] / 3.0f; for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < n; j++) s += o[j]; ${last} } }`
   const text = async (last: string): Promise<string> => {
     const analysed = analyse(await readC(source(last)))
-    const plan = emitPlan(build(analysed, analysed.parts.map((p) => p.sketch.ladder[0]!.point)).plan, { targets: ['cuda'] }) // ladders are not empty
+    const plan = emitPlan(
+      build(
+        analysed,
+        analysed.parts.map((p) => p.sketch.ladder[0]!.point),
+      ).plan,
+      { targets: ['cuda'] },
+    ) // ladders are not empty
     return chooseVariant(plan, plannedValues(analysed.source)).launches[0]!.emitted!.cuda!.text // a plan has launches
   }
   expect(await text('k[i] = i;')).toContain('0.33333334f')

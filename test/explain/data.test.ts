@@ -5,11 +5,18 @@ import { explain } from '../../src/explain/index.ts'
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 
-const depends = (body: string): boolean => dependsOnData(parseWgsl(`
+const depends = (body: string): boolean =>
+  dependsOnData(
+    parseWgsl(
+      `
   @group(0) @binding(0) var<storage, read> a: array<u32>;
   @group(0) @binding(1) var<storage, read_write> b: array<u32>;
   var<workgroup> w: array<u32, 64>;
-  @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) l: u32) { ${body} }`, 't.wgsl', {}).kernel)
+  @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) l: u32) { ${body} }`,
+      't.wgsl',
+      {},
+    ).kernel,
+  )
 
 test.each([
   ['b[id.x] = a[id.x] + 1;', false],
@@ -25,7 +32,8 @@ test.each([
   ['var x = a[id.x]; x = x * 2; b[x & 7] = 1;', true],
 ] as const)('%s', (body, expected) => expect(depends(body)).toBe(expected))
 
-// Zeros in one buffer kept the kernel from touching the other, which then was too small for what random numbers let it touch.
+// Zeros in one buffer kept the kernel from touching the other, which then was too small for what random numbers let it
+// touch.
 test('a buffer that only data let the kernel touch gets its size', () => {
   const text = `@group(0) @binding(0) var<storage, read> norm: array<f32>;
     @group(0) @binding(1) var<storage, read_write> image: array<f32>;
@@ -40,8 +48,16 @@ test('what fills a buffer has the type that was said', () => {
   const text = `@group(0) @binding(0) var<storage, read> bytes: array<u32>;
     @group(0) @binding(1) var<storage, read_write> out: array<u32>;
     @compute @workgroup_size(32) fn main(@builtin(global_invocation_id) id: vec3u) { out[bytes[id.x] & 31u] = 1; }`
-  const launch = (type: 'u8' | 'u32', fill: 'iota' | ArrayBuffer) => explain({ text, file: 't.wgsl', language: 'wgsl' }, { grid: [1, 1, 1], buffers: { bytes: { type, count: type === 'u8' ? 128 : 32, fill } } }, { gpu: gpu('h200') })
-  const stride = (type: 'u8' | 'u32'): unknown => launch(type, 'iota').accesses.find((a) => a.resource === 'out')?.stride
+  const launch = (type: 'u8' | 'u32', fill: 'iota' | ArrayBuffer) =>
+    explain(
+      { text, file: 't.wgsl', language: 'wgsl' },
+      { grid: [1, 1, 1], buffers: { bytes: { type, count: type === 'u8' ? 128 : 32, fill } } },
+      { gpu: gpu('h200') },
+    )
+  const stride = (type: 'u8' | 'u32'): unknown =>
+    launch(type, 'iota').accesses.find((a) => a.resource === 'out')?.stride
   expect([stride('u32'), stride('u8')]).toEqual([null, 4])
-  expect(() => launch('u32', new ArrayBuffer(120))).toThrow("buffer 'bytes' was given 128 bytes, but 120 to fill it with")
+  expect(() => launch('u32', new ArrayBuffer(120))).toThrow(
+    "buffer 'bytes' was given 128 bytes, but 120 to fill it with",
+  )
 })

@@ -1,5 +1,5 @@
-// Hazards in the words of the source: one report per pair of places, both lines, lanes, addresses and what to do. Barriers
-// in non-uniform control flow are compared with what Tint says of the same text.
+// Hazards in the words of the source: one report per pair of places, both lines, lanes, addresses and what to do.
+// Barriers in non-uniform control flow are compared with what Tint says of the same text.
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ExplainReport } from '../../src/explain/index.ts'
 import { nullDevice, tintErrors } from '../support/dawn.ts'
@@ -9,39 +9,90 @@ import { hazardReports } from '../../src/explain/hazards.ts'
 import { wordsOf } from '../../src/explain/words.ts'
 import { go, shader, type Options } from './kernels.ts'
 
-const small: Options = { size: '64', grid: [4, 1, 1], declare: 'var<workgroup> tile: array<f32, 128>; var<workgroup> count: atomic<u32>; var<workgroup> flag: u32;' }
+const small: Options = {
+  size: '64',
+  grid: [4, 1, 1],
+  declare: 'var<workgroup> tile: array<f32, 128>; var<workgroup> count: atomic<u32>; var<workgroup> flag: u32;',
+}
 const hazards = (body: string, o: Options = {}): ExplainReport['hazards'] => go(body, { ...small, ...o }).hazards
-const [first] = [(body: string, o: Options = {}): string => { const [h] = hazards(body, o); return h ? `${h.kind}: ${h.message}. ${h.fix}` : 'none' }]
+const [first] = [
+  (body: string, o: Options = {}): string => {
+    const [h] = hazards(body, o)
+    return h ? `${h.kind}: ${h.message}. ${h.fix}` : 'none'
+  },
+]
 
 describe('races', () => {
   test('a missing barrier: one report with both places, lanes and the address', () => {
     const all = hazards('tile[local.x] = 1.0; c[id.x] = tile[63 - local.x];')
     expect(all).toHaveLength(1)
     expect(all[0]).toMatchObject({ kind: 'race', count: 3 * 64 })
-    expect(all[0]!.message).toBe('write `tile[local.x]` and read `tile[63 - local.x]` (line 8): different invocations touch the same bytes with no barrier between')
-    expect(all[0]!.example).toMatch(/^workgroup \(0, 0, 0\), invocation \(\d+, 0, 0\) and invocation \(\d+, 0, 0\): byte \d+ of 'tile'$/)
+    expect(all[0]!.message).toBe(
+      'write `tile[local.x]` and read `tile[63 - local.x]` (line 8): different invocations touch the same bytes with no barrier between',
+    )
+    expect(all[0]!.example).toMatch(
+      /^workgroup \(0, 0, 0\), invocation \(\d+, 0, 0\) and invocation \(\d+, 0, 0\): byte \d+ of 'tile'$/,
+    )
   })
   test('both orders of a pair are one report, and so are the parts of a vector', () => {
     expect(hazards('for (var k = 0u; k < 4; k++) { tile[local.x] = tile[(local.x + 1) % 64]; }')).toHaveLength(1)
     expect(hazards('c[local.x % 32] = a[id.x];', { element: 'vec3f', grid: [1, 1, 1] })).toHaveLength(1)
   })
   test('lines apart: the barrier goes between them', () => {
-    expect(first('tile[local.x] = 1.0;\n\n c[id.x] = tile[63 - local.x];')).toContain('put workgroupBarrier() between lines 8 and 10')
+    expect(first('tile[local.x] = 1.0;\n\n c[id.x] = tile[63 - local.x];')).toContain(
+      'put workgroupBarrier() between lines 8 and 10',
+    )
   })
   test.each([
-    ['an increment', 'c[0] += 1.0;'], ['written out', 'c[0] = c[0] + 1.0;'], ['in workgroup memory', 'tile[3] += 1.0; workgroupBarrier(); c[id.x] = tile[3];'],
+    ['an increment', 'c[0] += 1.0;'],
+    ['written out', 'c[0] = c[0] + 1.0;'],
+    ['in workgroup memory', 'tile[3] += 1.0; workgroupBarrier(); c[id.x] = tile[3];'],
   ])('%s by all is a lost update, named so', (_, body) => {
-    expect(first(body)).toMatch(/is read, changed and written back by several invocations at once.*updates are lost\. make the element atomic/)
+    expect(first(body)).toMatch(
+      /is read, changed and written back by several invocations at once.*updates are lost\. make the element atomic/,
+    )
   })
   test('of CUDA, whose accesses have the text of their statement, an update is one that reads what it assigns to', () => {
     const at = { file: 'k.cu', line: 3, column: 3 }
     const messageOf = (text: string, quoted: string): string => {
-      const list = (['load', 'store'] as const).map((op) => ({ at, op, text, resource: 'y', space: 'global' })) as unknown as ExplainReport['accesses'] // what hazards ask for
-      return hazardReports([{ kind: 'race', at, other: at, message: quoted, example: 'block (0, 0, 0), thread (1, 0, 0) and thread (0, 0, 0): byte 4 of y', count: 1 }], [], list, wordsOf('cuda'))[0]!.message
+      const list = (['load', 'store'] as const).map((op) => ({
+        at,
+        op,
+        text,
+        resource: 'y',
+        space: 'global',
+      })) as unknown as ExplainReport['accesses'] // what hazards ask for
+      return hazardReports(
+        [
+          {
+            kind: 'race',
+            at,
+            other: at,
+            message: quoted,
+            example: 'block (0, 0, 0), thread (1, 0, 0) and thread (0, 0, 0): byte 4 of y',
+            count: 1,
+          },
+        ],
+        [],
+        list,
+        wordsOf('cuda'),
+      )[0]!.message
     }
-    for (const text of ['y[i & 7] += 1;', 'y[0] = y[ 0 ] * 2;', 'y[a[i]]++;', 'p->y <<= 1;', 'y[0] = x[i] > y[0] ? x[i] : y[0];']) expect(messageOf(text, "'store y' and 'load y'"), text).toContain('updates are lost')
-    for (const text of ['y[i] = y[i + 1] * 2;', 'y[0] = x[i];', 'y[i] = y[j] == y[k];']) expect(messageOf(text, "'store y' and 'load y'"), text).toBe(`write \`${text}\` and read \`${text}\` (line 3): different threads touch the same bytes with no barrier between`)
-    expect(messageOf('y[0] = x[i];', "'store y'"), 'a store against itself').toMatch(/^write `y\[0\] = x\[i\];`: different threads/)
+    for (const text of [
+      'y[i & 7] += 1;',
+      'y[0] = y[ 0 ] * 2;',
+      'y[a[i]]++;',
+      'p->y <<= 1;',
+      'y[0] = x[i] > y[0] ? x[i] : y[0];',
+    ])
+      expect(messageOf(text, "'store y' and 'load y'"), text).toContain('updates are lost')
+    for (const text of ['y[i] = y[i + 1] * 2;', 'y[0] = x[i];', 'y[i] = y[j] == y[k];'])
+      expect(messageOf(text, "'store y' and 'load y'"), text).toBe(
+        `write \`${text}\` and read \`${text}\` (line 3): different threads touch the same bytes with no barrier between`,
+      )
+    expect(messageOf('y[0] = x[i];', "'store y'"), 'a store against itself').toMatch(
+      /^write `y\[0\] = x\[i\];`: different threads/,
+    )
   })
   test('an atomic update is none', () => {
     expect(hazards('atomicAdd(&count, 1u); workgroupBarrier(); c[id.x] = f32(atomicLoad(&count));')).toEqual([])
@@ -62,19 +113,36 @@ describe('races', () => {
 
 describe('barriers', () => {
   let device: GPUDevice
-  beforeAll(async () => { device = await nullDevice() }, 60_000)
+  beforeAll(async () => {
+    device = await nullDevice()
+  }, 60_000)
   const cases: readonly (readonly [string, boolean])[] = [
-    ['workgroupBarrier();', true], ['if (local.x < 32) { workgroupBarrier(); }', false], ['if (group.x < 2) { workgroupBarrier(); }', true],
-    ['if (local.x < 32) { return; } workgroupBarrier();', false], ['if (group.x < 2) { return; } workgroupBarrier();', true],
-    ['for (var k = 0u; k < local.x; k++) { workgroupBarrier(); }', false], ['for (var k = 0u; k < group.x; k++) { workgroupBarrier(); }', true],
-    ['for (var k = 0u; k < 4; k++) { if (local.x == k) { break; } } workgroupBarrier();', true], ['for (var k = 0u; k < 4; k++) { workgroupBarrier(); if (local.x == k) { break; } }', false],
-    ['for (var k = 0u; k < 4; k++) { if (local.x == k) { continue; } workgroupBarrier(); }', false], ['for (var k = 0u; k < 4; k++) { workgroupBarrier(); if (local.x == k) { continue; } c[k] = 1.0; }', false],
-    ['var x = local.x; x = 0u; if (x == 0u) { workgroupBarrier(); }', true], ['var x = 0u; if (local.x > 3) { x = 1u; } if (x == 0u) { workgroupBarrier(); }', false],
-    ['if (a[0] > 0.5) { workgroupBarrier(); }', true], ['if (c[0] > 0.5) { workgroupBarrier(); }', false], ['if (a[local.x] > 0.5) { workgroupBarrier(); }', false],
-    ['if (tile[0] > 0.5) { workgroupBarrier(); }', false], ['if (workgroupUniformLoad(&flag) > 0u) { workgroupBarrier(); }', true], ['if (local.x > 3) { c[0] = f32(workgroupUniformLoad(&flag)); }', false],
-    ['if (atomicLoad(&count) > 0u) { workgroupBarrier(); }', false], ['if (local.x > 3) { storageBarrier(); }', false], ['switch (local.x) { case 0: { workgroupBarrier(); } default: {} }', false],
-    ['var t = array<u32, 2>(0u, 1u); if (t[group.x % 2] == 0u) { workgroupBarrier(); }', true], ['let on = local.x > 3 && group.x > 2; if (on) { workgroupBarrier(); }', false],
-    ['var k = 0u; loop { if (k > 3) { break; } workgroupBarrier(); continuing { k += local.x; } }', false], ['while (true) { if (rank > 9) { return; } workgroupBarrier(); }', false],
+    ['workgroupBarrier();', true],
+    ['if (local.x < 32) { workgroupBarrier(); }', false],
+    ['if (group.x < 2) { workgroupBarrier(); }', true],
+    ['if (local.x < 32) { return; } workgroupBarrier();', false],
+    ['if (group.x < 2) { return; } workgroupBarrier();', true],
+    ['for (var k = 0u; k < local.x; k++) { workgroupBarrier(); }', false],
+    ['for (var k = 0u; k < group.x; k++) { workgroupBarrier(); }', true],
+    ['for (var k = 0u; k < 4; k++) { if (local.x == k) { break; } } workgroupBarrier();', true],
+    ['for (var k = 0u; k < 4; k++) { workgroupBarrier(); if (local.x == k) { break; } }', false],
+    ['for (var k = 0u; k < 4; k++) { if (local.x == k) { continue; } workgroupBarrier(); }', false],
+    ['for (var k = 0u; k < 4; k++) { workgroupBarrier(); if (local.x == k) { continue; } c[k] = 1.0; }', false],
+    ['var x = local.x; x = 0u; if (x == 0u) { workgroupBarrier(); }', true],
+    ['var x = 0u; if (local.x > 3) { x = 1u; } if (x == 0u) { workgroupBarrier(); }', false],
+    ['if (a[0] > 0.5) { workgroupBarrier(); }', true],
+    ['if (c[0] > 0.5) { workgroupBarrier(); }', false],
+    ['if (a[local.x] > 0.5) { workgroupBarrier(); }', false],
+    ['if (tile[0] > 0.5) { workgroupBarrier(); }', false],
+    ['if (workgroupUniformLoad(&flag) > 0u) { workgroupBarrier(); }', true],
+    ['if (local.x > 3) { c[0] = f32(workgroupUniformLoad(&flag)); }', false],
+    ['if (atomicLoad(&count) > 0u) { workgroupBarrier(); }', false],
+    ['if (local.x > 3) { storageBarrier(); }', false],
+    ['switch (local.x) { case 0: { workgroupBarrier(); } default: {} }', false],
+    ['var t = array<u32, 2>(0u, 1u); if (t[group.x % 2] == 0u) { workgroupBarrier(); }', true],
+    ['let on = local.x > 3 && group.x > 2; if (on) { workgroupBarrier(); }', false],
+    ['var k = 0u; loop { if (k > 3) { break; } workgroupBarrier(); continuing { k += local.x; } }', false],
+    ['while (true) { if (rank > 9) { return; } workgroupBarrier(); }', false],
   ]
   test.each(cases)('%s (allowed: %s)', async (body, allowed) => {
     const text = shader(body, small)
@@ -87,17 +155,26 @@ describe('barriers', () => {
     const h = hazards('if (local.x < 32) {\n workgroupBarrier();\n}')
     expect(h).toHaveLength(1)
     expect(h[0]).toMatchObject({ kind: 'barrier-divergence', count: 3 * 32, at: { line: 9 }, other: { line: 8 } })
-    expect(h[0]!.message).toContain('(the condition at line 8 may differ between invocations of a workgroup): browsers refuse to create this shader')
+    expect(h[0]!.message).toContain(
+      '(the condition at line 8 may differ between invocations of a workgroup): browsers refuse to create this shader',
+    )
     expect(h[0]!.example).toContain('does not arrive')
   })
   test('it says so too when all happened to arrive', () => {
-    expect(hazards('if (local.x < 9999) { workgroupBarrier(); }')[0]).toMatchObject({ kind: 'barrier-divergence', count: 0, example: 'all invocations arrived in the workgroups that were run' })
+    expect(hazards('if (local.x < 9999) { workgroupBarrier(); }')[0]).toMatchObject({
+      kind: 'barrier-divergence',
+      count: 0,
+      example: 'all invocations arrived in the workgroups that were run',
+    })
   })
 })
 
 test('out of bounds: who, where and what to do', () => {
   const h = hazards('c[id.x] = a[id.x];', { launch: { buffers: { a: { count: 100 } } } })
   expect(h).toHaveLength(1)
-  expect(h[0]).toMatchObject({ kind: 'out-of-bounds', fix: 'guard it (if (index < arrayLength(…))), or bind a larger buffer' })
+  expect(h[0]).toMatchObject({
+    kind: 'out-of-bounds',
+    fix: 'guard it (if (index < arrayLength(…))), or bind a larger buffer',
+  })
   expect(h[0]!.example).toMatch(/^workgroup \(\d, 0, 0\), invocation \(\d+, 0, 0\): byte \d+ of 'a', which has 400/)
 })

@@ -1,5 +1,5 @@
-// A small language for tests of findings: `go(body, options)` explains one compute shader over arrays `a` and `b` (read)
-// and `c` (written), 64 × 64 workgroups of 16 × 16 unless told otherwise.
+// A small language for tests of findings: `go(body, options)` explains one compute shader over arrays `a` and `b`
+// (read) and `c` (written), 64 × 64 workgroups of 16 × 16 unless told otherwise.
 import { explain, type ExplainLaunch, type ExplainReport, type Finding, type Rule } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 
@@ -24,10 +24,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_id) 
 }`
 
 export function go(body: string, o: Options = {}): ExplainReport {
-  const launch = { grid: o.grid ?? [64, 64, 1] as const, ...o.launch }
-  return explain({ text: shader(body, o), file: 'test.wgsl' }, launch, { gpu: gpu(o.gpu ?? 'h200'), ...(o.exact && { exact: true }) })
+  const launch = { grid: o.grid ?? ([64, 64, 1] as const), ...o.launch }
+  return explain({ text: shader(body, o), file: 'test.wgsl' }, launch, {
+    gpu: gpu(o.gpu ?? 'h200'),
+    ...(o.exact && { exact: true }),
+  })
 }
 
 export const found = (r: ExplainReport, rule: Rule): Finding | undefined => r.findings.find((f) => f.rule === rule)
 /** Rules besides those that say what bounds the kernel. */
-export const rules = (r: ExplainReport): Rule[] => r.findings.map((f) => f.rule).filter((f) => f !== 'SOLBottleneck' && f !== 'HighPipeUtilization')
+export const rules = (r: ExplainReport): Rule[] =>
+  r.findings.map((f) => f.rule).filter((f) => f !== 'SOLBottleneck' && f !== 'HighPipeUtilization')

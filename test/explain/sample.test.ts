@@ -1,5 +1,5 @@
-// Which blocks stand for the others: rows of odd lengths begin elsewhere in each block, long blocks are few, contents that
-// nobody gave are said. Sampled counts are compared with those of all blocks.
+// Which blocks stand for the others: rows of odd lengths begin elsewhere in each block, long blocks are few, contents
+// that nobody gave are said. Sampled counts are compared with those of all blocks.
 import { expect, test } from 'vitest'
 import { explain } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
@@ -7,7 +7,8 @@ import type { Dim3 } from '../../src/ir/index.ts'
 import { explainLines } from '../../src/report/index.ts'
 
 const h200 = gpu('h200')
-const run = (text: string, grid: Dim3, more: object = {}) => explain({ text, file: 'k.wgsl' }, { grid }, { gpu: h200, ...more })
+const run = (text: string, grid: Dim3, more: object = {}) =>
+  explain({ text, file: 'k.wgsl' }, { grid }, { gpu: h200, ...more })
 
 const rows = (length: number, row = 'w.x', type = 'f32'): string => `${type === 'f16' ? 'enable f16;' : ''}
 @group(0) @binding(0) var<storage, read> a: array<${type}>;
@@ -21,13 +22,15 @@ test.each([
   ['floats, a row for each workgroup', rows(201), [128, 1, 1], 10],
   ['floats, rows along y', rows(201, '(w.y * 4u + w.x)'), [4, 32, 1], undefined],
 ] as const)('%s: sampled sectors are those of all blocks', (_, text, grid, blocks) => {
-  const sampled = run(text, grid), exact = run(text, grid, { exact: true })
+  const sampled = run(text, grid),
+    exact = run(text, grid, { exact: true })
   expect(sampled.coverage.exact).toBe(false)
   if (blocks !== undefined) expect(sampled.coverage.simulated).toBe(blocks)
   sampled.accesses.forEach((a, i) => expect(Math.abs(a.sectors / exact.accesses[i]!.sectors - 1)).toBeLessThan(0.01))
 })
 
-test('one block of each class where neighbours count the same', () => expect(run(rows(256), [128, 1, 1]).coverage.simulated).toBe(3))
+test('one block of each class where neighbours count the same', () =>
+  expect(run(rows(256), [128, 1, 1]).coverage.simulated).toBe(3))
 
 const picked = `@group(0) @binding(0) var<storage, read> places: array<u32>;
 @group(0) @binding(1) var<storage, read_write> b: array<f32>;
@@ -37,11 +40,18 @@ const picked = `@group(0) @binding(0) var<storage, read> places: array<u32>;
 }`
 
 test('integers that decide what runs and that nobody gave are said; accesses that never ran have no row', () => {
-  const blank = run(picked, [4, 1, 1]), text = explainLines(blank).join('\n')
-  expect(blank.notes.filter((n) => n.startsWith('contents'))).toEqual(["contents not given for 'places': integers are 0, and branches or addresses follow from them; --buffer NAME=TYPE[COUNT]:random or :@file fills it"])
+  const blank = run(picked, [4, 1, 1]),
+    text = explainLines(blank).join('\n')
+  expect(blank.notes.filter((n) => n.startsWith('contents'))).toEqual([
+    "contents not given for 'places': integers are 0, and branches or addresses follow from them; --buffer NAME=TYPE[COUNT]:random or :@file fills it",
+  ])
   expect(text).toContain('not executed: 1 access of line 5')
   expect(text).not.toMatch(/write b\[g\.x\] /)
-  const given = explain({ text: picked, file: 'k.wgsl' }, { grid: [4, 1, 1], buffers: { places: { type: 'u32', count: 256, fill: 'random' } } }, { gpu: h200 })
+  const given = explain(
+    { text: picked, file: 'k.wgsl' },
+    { grid: [4, 1, 1], buffers: { places: { type: 'u32', count: 256, fill: 'random' } } },
+    { gpu: h200 },
+  )
   expect(given.notes.some((n) => n.startsWith('contents'))).toBe(false)
   expect(explainLines(given).join('\n')).toMatch(/write b\[g\.x\] /)
 })
@@ -54,7 +64,16 @@ const sampled = `@group(0) @binding(0) var image: texture_2d<f32>;
 }`
 
 test('the other texels of a filter wait with the first, not one after another', () => {
-  const ns = (filter: 'linear' | 'nearest'): number => explain({ text: sampled, file: 'k.wgsl' }, { grid: [32, 32, 1], buffers: { image: { texture: { format: 'rgba8unorm', size: [256, 256, 1] } } }, samplers: { s: { filter } } }, { gpu: h200 }).prediction.ns
+  const ns = (filter: 'linear' | 'nearest'): number =>
+    explain(
+      { text: sampled, file: 'k.wgsl' },
+      {
+        grid: [32, 32, 1],
+        buffers: { image: { texture: { format: 'rgba8unorm', size: [256, 256, 1] } } },
+        samplers: { s: { filter } },
+      },
+      { gpu: h200 },
+    ).prediction.ns
   expect(ns('linear')).toBeLessThan(1.5 * ns('nearest'))
 })
 
@@ -86,13 +105,20 @@ const beyond = `.version 8.0
 
 test('a kernel beside one that only returns needs no name', () => {
   const two = `${beyond}\n.file 1 "k.cu"\n.visible .entry none() {\n  .loc 1 2 3\n$L__1:\n  ret;\n}`
-  const run = (text: string) => explain({ text, file: 'k.ptx', language: 'ptx' }, { grid: [1, 1, 1], block: [64, 1, 1] }, { gpu: h200 }).kernel.name
+  const run = (text: string) =>
+    explain({ text, file: 'k.ptx', language: 'ptx' }, { grid: [1, 1, 1], block: [64, 1, 1] }, { gpu: h200 }).kernel.name
   expect(run(two)).toBe('k')
-  expect(() => run(`${two}\n${beyond.slice(beyond.indexOf('.visible')).replace('entry k', 'entry other')}`)).toThrow('the module has 3 kernels')
+  expect(() => run(`${two}\n${beyond.slice(beyond.indexOf('.visible')).replace('entry k', 'entry other')}`)).toThrow(
+    'the module has 3 kernels',
+  )
 })
 
 test('out of bounds in words of CUDA', () => {
-  const [hazard] = explain({ text: beyond, file: 'k.ptx', language: 'ptx' }, { grid: [1, 1, 1], block: [64, 1, 1], buffers: { 0: { type: 'u32', count: 63 } } }, { gpu: h200 }).hazards
+  const [hazard] = explain(
+    { text: beyond, file: 'k.ptx', language: 'ptx' },
+    { grid: [1, 1, 1], block: [64, 1, 1], buffers: { 0: { type: 'u32', count: 63 } } },
+    { gpu: h200 },
+  ).hazards
   expect(hazard?.message).toContain('such writes are dropped (a GPU faults or touches what lies there)')
   expect(hazard?.fix).toBe('guard it (if (index < n)), or give the array more elements')
 })

@@ -8,8 +8,14 @@ import { gpu } from '../../src/gpus/index.ts'
 const run = (name: string, overrides: Record<string, number> = {}): ExplainReport => {
   const file = `${name}.wgsl`
   const text = readFileSync(resolve(__dirname, '../../examples/catalogue', file), 'utf8')
-  const buffers = name.startsWith('histogram') ? { input: { count: 1048576, type: 'u32' as const, fill: 'random' as const } } : {}
-  return explain({ text, file }, { grid: name.startsWith('histogram') ? [264, 1, 1] : [4096, 1, 1], overrides, buffers }, { gpu: gpu('h200') })
+  const buffers = name.startsWith('histogram')
+    ? { input: { count: 1048576, type: 'u32' as const, fill: 'random' as const } }
+    : {}
+  return explain(
+    { text, file },
+    { grid: name.startsWith('histogram') ? [264, 1, 1] : [4096, 1, 1], overrides, buffers },
+    { gpu: gpu('h200') },
+  )
 }
 const found = (r: ExplainReport, rule: string): Finding | undefined => r.findings.find((f) => f.rule === rule)
 
@@ -24,14 +30,20 @@ describe('uniform tables', () => {
 
 describe('atomics', () => {
   test('one counter for all', () => expect(found(run('count'), 'AtomicContention')?.speedup).toBeGreaterThan(3))
-  test('a histogram in memory', () => expect(found(run('histogram-memory'), 'AtomicContention')?.fix).toContain('workgroup memory first'))
+  test('a histogram in memory', () =>
+    expect(found(run('histogram-memory'), 'AtomicContention')?.fix).toContain('workgroup memory first'))
   test('loads of one place by all lanes wait for nobody, in memory of the workgroup as in the other', () => {
     const text = `@group(0) @binding(0) var<storage, read_write> o: array<u32>; @group(0) @binding(1) var<storage, read_write> c: array<atomic<u32>>; var<workgroup> h: array<atomic<u32>, 64>;
       @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) l: u32, @builtin(global_invocation_id) g: vec3u) { atomicStore(&h[l], l); workgroupBarrier(); o[g.x] = atomicLoad(&h[5]) + atomicLoad(&c[3]); }`
     const r = explain({ text, file: 'k.wgsl' }, { grid: [4096, 1, 1] }, { gpu: gpu('h200') })
     expect(found(r, 'AtomicContention')).toBe(undefined)
     expect(found(r, 'SharedMemoryConflicts')).toBe(undefined)
-    expect(r.accesses.filter((a) => a.text?.includes('atomicLoad')).map((a) => [a.op, (a.wavefronts ?? 0) / a.requests])).toEqual([['atomic', 1], ['atomic', 1]])
+    expect(
+      r.accesses.filter((a) => a.text?.includes('atomicLoad')).map((a) => [a.op, (a.wavefronts ?? 0) / a.requests]),
+    ).toEqual([
+      ['atomic', 1],
+      ['atomic', 1],
+    ])
   })
   test('an update a workgroup is not worth a word', () => expect(found(run('add'), 'AtomicContention')).toBe(undefined))
 })

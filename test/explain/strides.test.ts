@@ -5,7 +5,9 @@ import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { shader } from './kernels.ts'
 
 const steps = (body: string): string[] =>
-  siteSteps(parseWgsl(shader(body), 'test.wgsl').kernel).map((s) => [s.x, s.y, s.z, ...(s.loop === undefined ? [] : [s.loop])].map((v) => v ?? '?').join(' '))
+  siteSteps(parseWgsl(shader(body), 'test.wgsl').kernel).map((s) =>
+    [s.x, s.y, s.z, ...(s.loop === undefined ? [] : [s.loop])].map((v) => v ?? '?').join(' '),
+  )
 
 test.each([
   ['c[id.y * n + id.x] = a[id.x * n + id.y];', ['4096 4 0', '4 4096 0']],
@@ -17,13 +19,17 @@ test.each([
   ['var k = 0u; if (id.x > 3) { k = 1; } c[k + id.y] = 1;', ['? 4 0']],
   ['c[u32(a[id.y])] = 1;', ['0 4 0', '0 ? 0']],
   ['c[(id.x << 2u) + id.x / 3] = 1;', ['? 0 0']],
-  ['for (var i = 0u; i < 4; i++) { for (var k = 0u; k < 4; k++) { c[i * 64 + k * 2 + id.x] = 1; } c[i] = 2; }', ['4 0 0 8', '0 0 0 4']],
+  [
+    'for (var i = 0u; i < 4; i++) { for (var k = 0u; k < 4; k++) { c[i * 64 + k * 2 + id.x] = 1; } c[i] = 2; }',
+    ['4 0 0 8', '0 0 0 4'],
+  ],
 ])('%s: %j', (body, expected) => {
   expect(steps(body)).toEqual(expected)
 })
 
 test('a hundred loops in each other are given up, not waited for', () => {
-  const deep = (n: number): string => (n === 0 ? 'c[id.x] = 1;' : `for (var i${n} = 0u; i${n} < 1; i${n}++) { ${deep(n - 1)} }`)
+  const deep = (n: number): string =>
+    n === 0 ? 'c[id.x] = 1;' : `for (var i${n} = 0u; i${n} < 1; i${n}++) { ${deep(n - 1)} }`
   const started = performance.now()
   expect(steps(deep(100)).every((s) => s.startsWith('?'))).toBe(true)
   expect(performance.now() - started).toBeLessThan(5000)

@@ -4,13 +4,19 @@ import { deal } from '../../src/explain/work.ts'
 import { found, go, rules } from './kernels.ts'
 
 test.each([
-  [[1, 1, 1, 1], 4, 2, 2, 2], [[4, 1, 1, 1], 4, 2, 4, 3.5], [[1, 1, 1, 3], 4, 2, 4, 3], [[5], 1, 100, 5, 5], [[1, 3], 8, 4, 4, 4], [[2, 2], 5, 4, 4, 4],
+  [[1, 1, 1, 1], 4, 2, 2, 2],
+  [[4, 1, 1, 1], 4, 2, 4, 3.5],
+  [[1, 1, 1, 3], 4, 2, 4, 3],
+  [[5], 1, 100, 5, 5],
+  [[1, 3], 8, 4, 4, 4],
+  [[2, 2], 5, 4, 4, 4],
 ])('blocks %j of %d on %d: longest %d, equal %d', (work, blocks, units, longest, equal) => {
   expect(deal(work, blocks, units)).toEqual({ longest, equal })
 })
 
 describe('unequal blocks', () => {
-  const triangle = 'var s = 0.0; for (var k = 0u; k < group.x * group.x; k++) { s += a[k * 64 + rank % 64]; } c[id.x] = s;'
+  const triangle =
+    'var s = 0.0; for (var k = 0u; k < group.x * group.x; k++) { s += a[k * 64 + rank % 64]; } c[id.x] = s;'
   test('work that grows with the block is found, with the longest block named', () => {
     const f = found(go(triangle, { size: '64', grid: [200, 1, 1] }), 'WorkloadImbalance')
     expect(f).toMatchObject({ scope: 'global' })
@@ -18,18 +24,38 @@ describe('unequal blocks', () => {
     expect(f!.speedup).toBeGreaterThan(1.2)
   })
   test('all blocks counted: the last block is the longest', () => {
-    expect(found(go(triangle, { size: '64', grid: [200, 1, 1], exact: true }), 'WorkloadImbalance')!.message).toContain('(199, 0, 0) executes')
+    expect(found(go(triangle, { size: '64', grid: [200, 1, 1], exact: true }), 'WorkloadImbalance')!.message).toContain(
+      '(199, 0, 0) executes',
+    )
   })
   test('and the note says that scaled counts may be off', () => {
-    const cubic = 'var s = 0.0; for (var k = 0u; k < group.x * group.x * group.x / 100u; k++) { s += a[k * 64 + rank % 64]; } c[id.x] = s;'
-    expect(go(cubic, { size: '64', grid: [200, 1, 1] }).notes.join('\n')).toMatch(/the blocks differ: 16 others execute \d+ % of what was scaled/)
-    expect(go('c[id.x] = 1;', { size: '64', grid: [200, 1, 1] }).notes.join('\n')).toContain('kernels whose blocks differ by data want --exact')
+    const cubic =
+      'var s = 0.0; for (var k = 0u; k < group.x * group.x * group.x / 100u; k++) { s += a[k * 64 + rank % 64]; } c[id.x] = s;'
+    expect(go(cubic, { size: '64', grid: [200, 1, 1] }).notes.join('\n')).toMatch(
+      /the blocks differ: 16 others execute \d+ % of what was scaled/,
+    )
+    expect(go('c[id.x] = 1;', { size: '64', grid: [200, 1, 1] }).notes.join('\n')).toContain(
+      'kernels whose blocks differ by data want --exact',
+    )
   })
   test('equal blocks in whole rounds are not complained about', () => {
-    expect(rules(go('var s = 0.0; for (var k = 0u; k < 999; k++) { s += a[k * 64 + rank % 64]; } c[id.x] = s;', { size: '64', grid: [132, 1, 1] }))).not.toContain('WorkloadImbalance')
+    expect(
+      rules(
+        go('var s = 0.0; for (var k = 0u; k < 999; k++) { s += a[k * 64 + rank % 64]; } c[id.x] = s;', {
+          size: '64',
+          grid: [132, 1, 1],
+        }),
+      ),
+    ).not.toContain('WorkloadImbalance')
   })
   test('a last round of one block is', () => {
-    const f = found(go('var s = 0.0; for (var k = 0u; k < 9999; k++) { s = fma(s, s, 1.0) + sqrt(s); } c[id.x] = s;', { size: '1024', grid: [133, 1, 1] }), 'WorkloadImbalance')
+    const f = found(
+      go('var s = 0.0; for (var k = 0u; k < 9999; k++) { s = fma(s, s, 1.0) + sqrt(s); } c[id.x] = s;', {
+        size: '1024',
+        grid: [133, 1, 1],
+      }),
+      'WorkloadImbalance',
+    )
     expect(f!.message).toBe('133 workgroups on 132 multiprocessors: the last of 2 rounds keeps only 1 of them busy')
     expect(f!.speedup).toBeGreaterThan(1.5)
   })

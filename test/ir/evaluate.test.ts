@@ -57,12 +57,13 @@ const cases: readonly (readonly [OpName, ScalarType, readonly Value[], Value, Sc
   ['bitcast', 'f32', [1], 0x3f800000, 'u32'],
   ['bitcast', 'i64', [-1n], 2n ** 64n - 1n, 'u64'],
   ['rsqrt', 'f32', [4], 0.5],
-  ['atan2', 'f64', [1, -1], 3 * Math.PI / 4],
+  ['atan2', 'f64', [1, -1], (3 * Math.PI) / 4],
 ]
 
 describe('evaluate', () => {
   for (const [op, type, args, expected, to] of cases) {
-    test(`${op} ${type} (${args.map(String).join(', ')})${to ? ` to ${to}` : ''}`, () => expect(evaluate(op, type, args, to)).toBe(expected))
+    test(`${op} ${type} (${args.map(String).join(', ')})${to ? ` to ${to}` : ''}`, () =>
+      expect(evaluate(op, type, args, to)).toBe(expected))
   }
 })
 

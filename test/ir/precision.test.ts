@@ -17,10 +17,15 @@ test('a double program becomes a verified single one', async () => {
 
 test('it computes what the source computes, rounded to single at every step', async () => {
   const q = toSingle(await readC(poly))
-  const x = Float32Array.of(1.5, -2.25, 3), w = Float32Array.of(0.5, 4, 7), y = new Float32Array(3)
+  const x = Float32Array.of(1.5, -2.25, 3),
+    w = Float32Array.of(0.5, 4, 7),
+    y = new Float32Array(3)
   interpret(q, { sizes: { n: 3 }, scalars: { s: 0.3 }, arrays: { x, w, y } })
   const f = Math.fround
-  const expected = [...x].map((v, i) => { const t = f(f(v * f(0.3)) + f(0.1)); return f(f(t * w[i]!) + Math.trunc(t)) })
+  const expected = [...x].map((v, i) => {
+    const t = f(f(v * f(0.3)) + f(0.1))
+    return f(f(t * w[i]!) + Math.trunc(t))
+  })
   expect([...y]).toEqual(expected)
 })
 

@@ -1,10 +1,30 @@
 // LoopIR text: what is printed parses back to an equal value; what is wrong is refused at its place.
 import { describe, expect, test } from 'vitest'
-import { hostArray, interpret, parseProgram, printExpr, printProgram, verifyProgram, type Expr, type Program } from '../../src/ir/index.ts'
+import {
+  hostArray,
+  interpret,
+  parseProgram,
+  printExpr,
+  printProgram,
+  verifyProgram,
+  type Expr,
+  type Program,
+} from '../../src/ir/index.ts'
 import { randomProgram } from '../random-program.ts'
 
 /** Equal values without places and absent options. */
-const plain = (p: Program | Expr): unknown => JSON.parse(JSON.stringify(p, (key, value: unknown) => (key === 'at' ? undefined : typeof value === 'bigint' ? `${value}n` : typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0)) ? `${Object.is(value, -0) ? '-0' : value}` : value)))
+const plain = (p: Program | Expr): unknown =>
+  JSON.parse(
+    JSON.stringify(p, (key, value: unknown) =>
+      key === 'at'
+        ? undefined
+        : typeof value === 'bigint'
+          ? `${value}n`
+          : typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))
+            ? `${Object.is(value, -0) ? '-0' : value}`
+            : value,
+    ),
+  )
 
 const everything = `program everything {
   size n = 4096 min 1
@@ -65,9 +85,19 @@ describe('round trips', () => {
   })
 
   test.each([
-    ['a - (b - c)'], ['a - b - c'], ['(a + b) * c'], ['a * (b * c)'], ['-(a + b)'], ['- -a'], ['(a < b ? a : b) + c'], ['a < b ? a : b < c ? b : c'], ['min(a, b) * -c'],
+    ['a - (b - c)'],
+    ['a - b - c'],
+    ['(a + b) * c'],
+    ['a * (b * c)'],
+    ['-(a + b)'],
+    ['- -a'],
+    ['(a < b ? a : b) + c'],
+    ['a < b ? a : b < c ? b : c'],
+    ['min(a, b) * -c'],
   ])('%s keeps its structure', (text) => {
-    const p = parseProgram(`program p { scalar a: f32 scalar b: f32 scalar c: f32 array y: f32[] out global y = ${text} }`)
+    const p = parseProgram(
+      `program p { scalar a: f32 scalar b: f32 scalar c: f32 array y: f32[] out global y = ${text} }`,
+    )
     const s = p.body[0]!
     expect(s.kind === 'store' && printExpr(s.value)).toBe(text.replace('- -a', '--a'))
   })
@@ -76,16 +106,36 @@ describe('round trips', () => {
 describe('refusals name the place', () => {
   test.each([
     ['undeclared target', 'program p { y = 1 }', 'p.loop:1:13: error: y is no array that is declared here'],
-    ['undeclared name', 'program p {\n  array y: f32[2] out global\n  y[0] = z\n}', 'p.loop:3:10: error: z is not declared here'],
-    ['unknown operation', 'program p {\n  array y: f32[2] out global\n  y[0] = foo(1)\n}', 'p.loop:3:10: error: foo is no operation'],
+    [
+      'undeclared name',
+      'program p {\n  array y: f32[2] out global\n  y[0] = z\n}',
+      'p.loop:3:10: error: z is not declared here',
+    ],
+    [
+      'unknown operation',
+      'program p {\n  array y: f32[2] out global\n  y[0] = foo(1)\n}',
+      'p.loop:3:10: error: foo is no operation',
+    ],
     ['unknown type', 'program p { array y: f31[2] out global }', 'p.loop:1:22: error: expected a type, found f31'],
     ['unknown character', 'program p { § }', 'p.loop:1:13: error: unexpected character "§"'],
-    ['unknown binding', 'program p { for i in 0 .. 3 @grid { } }', 'p.loop:1:30: error: expected a binding (block, thread, vector, unroll), found grid'],
-    ['hostile nesting', `program p { array y: f32[] out global y = ${'('.repeat(5000)}1.0f }`, 'nesting is deeper than 200'],
+    [
+      'unknown binding',
+      'program p { for i in 0 .. 3 @grid { } }',
+      'p.loop:1:30: error: expected a binding (block, thread, vector, unroll), found grid',
+    ],
+    [
+      'hostile nesting',
+      `program p { array y: f32[] out global y = ${'('.repeat(5000)}1.0f }`,
+      'nesting is deeper than 200',
+    ],
     ['missing end', 'program p {', 'p.loop:1:12: error: expected a statement, found the end of the text'],
   ])('%s', (_, text, message) => {
     let got = 'no error'
-    try { parseProgram(text, 'p.loop') } catch (e) { got = (e as Error).message }
+    try {
+      parseProgram(text, 'p.loop')
+    } catch (e) {
+      got = (e as Error).message
+    }
     expect(got).toContain(message)
   })
 })

@@ -2,9 +2,23 @@
 import { describe, expect, test } from 'vitest'
 import { int, parseProgram, verifyProgram, type Expr, type LoopStmt, type Program } from '../../src/ir/index.ts'
 
-const base = parseProgram('program p { size n = 8 min 1 scalar a: f32 array x: f32[n] in global array y: f32[n, 4] inout global array k: i32[n] inout global y[0, 0] = 1.0f }')
-const message = (p: Program): string => { try { verifyProgram(p) } catch (e) { return (e as Error).message.split('\n')[0]! } return 'accepted' }
-const text = (body: string): string => message(parseProgram(`program p { size n = 8 min 1 scalar a: f32 array x: f32[n] in global array y: f32[n, 4] inout global array k: i32[n] inout global ${body} }`))
+const base = parseProgram(
+  'program p { size n = 8 min 1 scalar a: f32 array x: f32[n] in global array y: f32[n, 4] inout global array k: i32[n] inout global y[0, 0] = 1.0f }',
+)
+const message = (p: Program): string => {
+  try {
+    verifyProgram(p)
+  } catch (e) {
+    return (e as Error).message.split('\n')[0]!
+  }
+  return 'accepted'
+}
+const text = (body: string): string =>
+  message(
+    parseProgram(
+      `program p { size n = 8 min 1 scalar a: f32 array x: f32[n] in global array y: f32[n, 4] inout global array k: i32[n] inout global ${body} }`,
+    ),
+  )
 const withBody = (...body: LoopStmt[]): string => message({ ...base, body })
 const f = (value: number): Expr => ({ kind: 'const', type: 'f32', value })
 
@@ -41,14 +55,56 @@ describe('from text', () => {
 })
 
 describe('what text cannot say', () => {
-  test('a variable outside its loop', () => expect(withBody({ kind: 'store', array: 'k', index: [{ kind: 'var', type: 'i32', name: 'i' }], reduce: null, value: int(0) })).toContain('i is no loop variable in scope'))
-  test('a local after its block', () => expect(withBody(
-    { kind: 'if', condition: { kind: 'const', type: 'bool', value: 1 }, then: [{ kind: 'declare', array: { name: 's', type: 'f32', shape: [], role: 'temp', space: 'private' } }], else: [] },
-    { kind: 'store', array: 's', index: [], reduce: null, value: f(0) },
-  )).toContain('s is no array in scope'))
-  test('a result type that the ops table does not give', () => expect(withBody({ kind: 'store', array: 'y', index: [int(0), int(0)], reduce: null, value: { kind: 'op', type: 'f32', op: 'add', args: [int(1), int(2)] } })).toContain('1 + 2 gives i32, marked f32'))
-  test('an array of the wrong element type', () => expect(withBody({ kind: 'store', array: 'y', index: [int(0), int(0)], reduce: null, value: { kind: 'read', type: 'f32', array: 'k', index: [int(0)] } })).toContain('k of i32 is read as f32'))
-  test('a size below its minimum', () => expect(message({ ...base, sizes: [{ name: 'n', min: 4, planned: 3 }] })).toContain('size n is planned as 3, below its minimum 4'))
-  test('names that are no identifiers', () => expect(message({ ...base, sizes: [{ name: 'n n', min: 1, planned: 3 }] })).toContain('"n n" is no identifier'))
-  test('private parameters', () => expect(message({ ...base, arrays: base.arrays.map((a) => ({ ...a, space: 'private' as const })) })).toContain('array x of the program is private, not global'))
+  test('a variable outside its loop', () =>
+    expect(
+      withBody({
+        kind: 'store',
+        array: 'k',
+        index: [{ kind: 'var', type: 'i32', name: 'i' }],
+        reduce: null,
+        value: int(0),
+      }),
+    ).toContain('i is no loop variable in scope'))
+  test('a local after its block', () =>
+    expect(
+      withBody(
+        {
+          kind: 'if',
+          condition: { kind: 'const', type: 'bool', value: 1 },
+          then: [{ kind: 'declare', array: { name: 's', type: 'f32', shape: [], role: 'temp', space: 'private' } }],
+          else: [],
+        },
+        { kind: 'store', array: 's', index: [], reduce: null, value: f(0) },
+      ),
+    ).toContain('s is no array in scope'))
+  test('a result type that the ops table does not give', () =>
+    expect(
+      withBody({
+        kind: 'store',
+        array: 'y',
+        index: [int(0), int(0)],
+        reduce: null,
+        value: { kind: 'op', type: 'f32', op: 'add', args: [int(1), int(2)] },
+      }),
+    ).toContain('1 + 2 gives i32, marked f32'))
+  test('an array of the wrong element type', () =>
+    expect(
+      withBody({
+        kind: 'store',
+        array: 'y',
+        index: [int(0), int(0)],
+        reduce: null,
+        value: { kind: 'read', type: 'f32', array: 'k', index: [int(0)] },
+      }),
+    ).toContain('k of i32 is read as f32'))
+  test('a size below its minimum', () =>
+    expect(message({ ...base, sizes: [{ name: 'n', min: 4, planned: 3 }] })).toContain(
+      'size n is planned as 3, below its minimum 4',
+    ))
+  test('names that are no identifiers', () =>
+    expect(message({ ...base, sizes: [{ name: 'n n', min: 1, planned: 3 }] })).toContain('"n n" is no identifier'))
+  test('private parameters', () =>
+    expect(message({ ...base, arrays: base.arrays.map((a) => ({ ...a, space: 'private' as const })) })).toContain(
+      'array x of the program is private, not global',
+    ))
 })

@@ -1,5 +1,5 @@
-// What all operations share: tensors, memory that comes back, problems that are said, profiles, the caller's own device and
-// buffers; and a soak of twenty thousand small operations.
+// What all operations share: tensors, memory that comes back, problems that are said, profiles, the caller's own device
+// and buffers; and a soak of twenty thousand small operations.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +9,9 @@ import { nullDevice, swiftShaderGpu } from '../support/dawn.ts'
 import { numbers, openSoftware } from './language.ts'
 
 let gpu: Gpu
-beforeAll(async () => { gpu = await openSoftware() })
+beforeAll(async () => {
+  gpu = await openSoftware()
+})
 afterAll(() => gpu.dispose())
 
 describe('tensors', () => {
@@ -22,14 +24,18 @@ describe('tensors', () => {
     expect(await gpu.tensor(new Float32Array([9, 1, 2, 9]).subarray(1, 3)).read()).toEqual(new Float32Array([1, 2]))
   })
   test('shapes are checked in sentences', () => {
-    expect(() => gpu.tensor([1, 2, 3], [2, 2])).toThrow('3 numbers do not fill the shape [2, 2], which has 4 elements [tensor.shape]')
+    expect(() => gpu.tensor([1, 2, 3], [2, 2])).toThrow(
+      '3 numbers do not fill the shape [2, 2], which has 4 elements [tensor.shape]',
+    )
     expect(() => gpu.tensor([1], [1.5])).toThrow('[1.5] is no shape: 1.5 is no integer from 0')
     expect(() => gpu.tensor(new Float32Array(2), [2], 'i32')).toThrow('a Float32Array cannot be a tensor of i32')
     expect(() => gpu.tensor([1, 2, 3]).reshape([2, -1])).toThrow('3 elements do not fill the shape [2, -1]')
     expect(gpu.tensor([1, 2, 3, 4]).reshape([2, -1]).shape).toEqual([2, 2])
   })
   test('memory that is too large is refused before anything is asked for', () => {
-    expect(() => gpu.fill([2 ** 20, 2 ** 12], 0)).toThrow(/a tensor of shape \[1048576, 4096\] has 17179869184 bytes, and this device binds at most \d+ \[device\.size\]/)
+    expect(() => gpu.fill([2 ** 20, 2 ** 12], 0)).toThrow(
+      /a tensor of shape \[1048576, 4096\] has 17179869184 bytes, and this device binds at most \d+ \[device\.size\]/,
+    )
   })
   test('a disposed tensor cannot be used; one that shares its memory can', async () => {
     const x = gpu.tensor([1, 2, 3, 4])
@@ -45,7 +51,7 @@ describe('tensors', () => {
     const sum = gpu.sum(x)
     x.dispose()
     gpu.tensor([100, 100, 100, 100])
-    expect([...await sum.read()]).toEqual([10])
+    expect([...(await sum.read())]).toEqual([10])
   })
 })
 
@@ -75,11 +81,17 @@ test('twenty thousand small operations: no memory, pipelines or time grow', asyn
 test('what was worked out for sizes and expressions serves only those: more sizes than are kept, twice, other numbers each time', async () => {
   for (const round of [0, 1]) {
     const sums = Array.from({ length: 80 }, (_, i) => {
-      const n = 3 + 2 * i, data = numbers([n])
+      const n = 3 + 2 * i,
+        data = numbers([n])
       using x = gpu.tensor(data)
       using y = gpu.map('a * x + b', { a: i, x, b: round })
       using z = gpu.map('a * x - b', { a: i, x, b: round })
-      return { want: data.reduce((s, v) => s + i * v + round, 0), other: data.reduce((s, v) => s + i * v - round, 0), got: gpu.sum(y), also: gpu.sum(z) }
+      return {
+        want: data.reduce((s, v) => s + i * v + round, 0),
+        other: data.reduce((s, v) => s + i * v - round, 0),
+        got: gpu.sum(y),
+        also: gpu.sum(z),
+      }
     })
     for (const { want, other, got, also } of sums) {
       expect((await got.read())[0]).toBeCloseTo(want, 2)
@@ -89,22 +101,44 @@ test('what was worked out for sizes and expressions serves only those: more size
 })
 
 test('an operation that was done before makes nothing new on the device, and many share a pass and a submission: few after a wait, so that the device begins', async () => {
-  const device = await nullDevice(), calls: Record<string, number> = {}
+  const device = await nullDevice(),
+    calls: Record<string, number> = {}
   const counted = <T extends object>(of: T, name: keyof T & string): void => {
     const real = of[name] as (...args: unknown[]) => unknown // a method
-    Object.assign(of, { [name]: (...args: unknown[]) => { calls[name] = (calls[name] ?? 0) + 1; return real.apply(of, args) } })
+    Object.assign(of, {
+      [name]: (...args: unknown[]) => {
+        calls[name] = (calls[name] ?? 0) + 1
+        return real.apply(of, args)
+      },
+    })
   }
-  for (const name of ['createBuffer', 'createBindGroup', 'createComputePipeline', 'createCommandEncoder', 'pushErrorScope'] as const) counted(device, name)
+  for (const name of [
+    'createBuffer',
+    'createBindGroup',
+    'createComputePipeline',
+    'createCommandEncoder',
+    'pushErrorScope',
+  ] as const)
+    counted(device, name)
   for (const name of ['submit', 'writeBuffer'] as const) counted(device.queue, name)
   using other = await open({ device, store: null, tuning: 'nvidia' })
   const a = other.tensor(numbers([512, 512]), [512, 512])
   const some = async (n: number): Promise<Record<string, number>> => {
     for (const name of Object.keys(calls)) calls[name] = 0
-    for (let i = 0; i < n; i++) other.matmul(a, a, { alpha: i, activation: 'relu' }).dispose() // a product in slices, and their sum
+    // a product in slices, and their sum
+    for (let i = 0; i < n; i++) other.matmul(a, a, { alpha: i, activation: 'relu' }).dispose()
     await other.sync()
     return { ...calls }
   }
-  const submitted = (n: number): Record<string, number> => ({ createBuffer: 0, createBindGroup: 0, createComputePipeline: 0, createCommandEncoder: n, pushErrorScope: 3 * n, submit: n, writeBuffer: n })
+  const submitted = (n: number): Record<string, number> => ({
+    createBuffer: 0,
+    createBindGroup: 0,
+    createComputePipeline: 0,
+    createCommandEncoder: n,
+    pushErrorScope: 3 * n,
+    submit: n,
+    writeBuffer: n,
+  })
   await some(8)
   expect(await some(8)).toEqual(submitted(1))
   await some(640)
@@ -116,11 +150,21 @@ test('memory of tensors that nobody asks for any more comes back', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void // the flag has made it
   using other = await openSoftware()
-  const drop = (): void => { for (let i = 0; i < 40; i++) other.fill([5000], i) }
+  const drop = (): void => {
+    for (let i = 0; i < 40; i++) other.fill([5000], i)
+  }
   drop()
   await other.sync()
   const { created } = other.core.statistics
-  await expect.poll(() => { collect(); return other.core.statistics['freeBytes'] }, { timeout: 20_000 }).toBeGreaterThan(40 * 20_000 - 1)
+  await expect
+    .poll(
+      () => {
+        collect()
+        return other.core.statistics['freeBytes']
+      },
+      { timeout: 20_000 },
+    )
+    .toBeGreaterThan(40 * 20_000 - 1)
   drop()
   await other.sync()
   expect(other.core.statistics['created']).toBe(created)
@@ -136,7 +180,7 @@ test('large results in a loop: free memory stays within its bound, and the newes
   for (let i = 0; i < 60; i++) small.fill([sizes[i % 3]!], i).dispose()
   await small.sync()
   expect(small.core.statistics['freeBytes']).toBeLessThanOrEqual(3 * 2 ** 20)
-  expect([...await small.sum(small.fill([1000], 2)).read()]).toEqual([2000])
+  expect([...(await small.sum(small.fill([1000], 2)).read())]).toEqual([2000])
 })
 
 test('a profile: every launch, what it moved, its time and its bound', async () => {
@@ -152,11 +196,16 @@ test('a profile: every launch, what it moved, its time and its bound', async () 
 test('the time of many launches together, and nothing inside of another measurement', async () => {
   using other = await openSoftware()
   const a = other.tensor(numbers([30, 20]), [30, 20])
-  const one = await other.time(() => other.sum(a)), many = await other.time(() => { for (let i = 0; i < 300; i++) other.sum(a).dispose() })
+  const one = await other.time(() => other.sum(a)),
+    many = await other.time(() => {
+      for (let i = 0; i < 300; i++) other.sum(a).dispose()
+    })
   expect(one).toBeGreaterThan(0)
   expect(many).toBeGreaterThan(20 * one!) // SwiftShader has timestamps; 300 launches are two submissions
   expect(await other.time(() => {})).toBe(0)
-  await expect(other.time(() => other.profile(() => {}))).rejects.toThrow('profile and time cannot run inside of each other')
+  await expect(other.time(() => other.profile(() => {}))).rejects.toThrow(
+    'profile and time cannot run inside of each other',
+  )
 })
 
 describe('a device and buffers of the caller', () => {
@@ -166,9 +215,13 @@ describe('a device and buffers of the caller', () => {
     const mine = await open({ device })
     const buffer = device.createBuffer({ size: 24, usage: 4 | 8 | 128 })
     device.queue.writeBuffer(buffer, 0, new Float32Array([1, 2, 3, 4, 5, 6]))
-    expect([...await mine.sum(mine.tensor(buffer, [2, 3]), { axes: 1 }).read()]).toEqual([6, 15])
-    expect(() => mine.tensor(buffer, [7])).toThrow('a buffer of 24 bytes is too small for the shape [7], which needs 28')
-    expect(() => mine.tensor(device.createBuffer({ size: 16, usage: 8 }), [4])).toThrow('a buffer for a tensor needs the usages STORAGE and COPY_SRC')
+    expect([...(await mine.sum(mine.tensor(buffer, [2, 3]), { axes: 1 }).read())]).toEqual([6, 15])
+    expect(() => mine.tensor(buffer, [7])).toThrow(
+      'a buffer of 24 bytes is too small for the shape [7], which needs 28',
+    )
+    expect(() => mine.tensor(device.createBuffer({ size: 16, usage: 8 }), [4])).toThrow(
+      'a buffer for a tensor needs the usages STORAGE and COPY_SRC',
+    )
     expect(() => gpu.sum(mine.tensor([1]))).toThrow('what is no tensor of this device cannot be used here')
     mine.dispose()
     expect(() => mine.tensor([1])).toThrow('the device is closed')
@@ -193,66 +246,91 @@ describe('what the device refuses', () => {
     const buffer = device.createBuffer({ size: 16, usage: 4 | 8 | 128 })
     const gone = gpu.tensor(buffer, [4])
     buffer.destroy()
-    return { gpu, gone, end: () => { gpu.dispose(); device.destroy() } }
+    return {
+      gpu,
+      gone,
+      end: () => {
+        gpu.dispose()
+        device.destroy()
+      },
+    }
   }
   const refusal = /the device refused sum f32-whole-short whole: .* \[device\.error\]/s
 
   test('belongs to the results that depend on it; everything else is right', async () => {
     const { gpu, gone, end } = await withGone()
     const x = gpu.tensor([1, 2, 3, 4])
-    const before = gpu.map('2 * x', { x }), bad = gpu.sum(gone), worse = gpu.map('x + y', { x: bad, y: 1 }), after = gpu.sum(before)
+    const before = gpu.map('2 * x', { x }),
+      bad = gpu.sum(gone),
+      worse = gpu.map('x + y', { x: bad, y: 1 }),
+      after = gpu.sum(before)
     await expect(worse.read()).rejects.toThrow(refusal)
     await expect(bad.read()).rejects.toThrow(refusal)
-    expect([...await before.read()]).toEqual([2, 4, 6, 8])
-    expect([...await after.read()]).toEqual([20])
+    expect([...(await before.read())]).toEqual([2, 4, 6, 8])
+    expect([...(await after.read())]).toEqual([20])
     await expect(gpu.map('x + y', { x: bad, y: after }).read()).rejects.toThrow(refusal) // recorded long after
     await gpu.sync() // what was read is not said again
     end()
   })
   test('is said by sync once, and read by all who wait', async () => {
     const { gpu, gone, end } = await withGone()
-    const bad = gpu.sum(gone), good = gpu.fill([2], 7)
+    const bad = gpu.sum(gone),
+      good = gpu.fill([2], 7)
     await expect(gpu.sync()).rejects.toThrow(refusal)
     await gpu.sync()
-    expect([...await good.read()]).toEqual([7, 7])
+    expect([...(await good.read())]).toEqual([7, 7])
     const [one, two, three] = await Promise.allSettled([bad.read(), good.read(), bad.read()])
     expect([one.status, two.status, three.status]).toEqual(['rejected', 'fulfilled', 'rejected'])
     end()
   })
   test('takes with it what was submitted together, where more came after; memory that is used again is good', async () => {
     const { gpu, gone, end } = await withGone()
-    const bad = gpu.sum(gone), near = gpu.fill([4], 1)
+    const bad = gpu.sum(gone),
+      near = gpu.fill([4], 1)
     const x = gpu.tensor([1, 2, 3, 4]) // submits what is before it
     await expect(near.read()).rejects.toThrow(/the device refused an earlier operation: .* \[device\.error\]/s)
     for (const t of [bad, near]) t.dispose()
-    for (let i = 0; i < 4; i++) expect([...await gpu.map('x + i', { x, i }).read()]).toEqual([1, 2, 3, 4].map((v) => v + i))
+    for (let i = 0; i < 4; i++)
+      expect([...(await gpu.map('x + i', { x, i }).read())]).toEqual([1, 2, 3, 4].map((v) => v + i))
     end()
   })
   test('memory that is not there is said with its size, and what needs less goes on', async () => {
-    const gpu = await openSoftware(), { device } = gpu.core
+    const gpu = await openSoftware(),
+      { device } = gpu.core
     const real = device.createBuffer.bind(device)
     device.createBuffer = (d) => real(d.size > 1 << 20 ? { ...d, usage: 0 } : d) // a buffer that is no good
-    const large = gpu.fill([1 << 19], 1), small = gpu.fill([3], 2)
-    await expect(gpu.sum(large).read()).rejects.toThrow(/the device has no memory for a tensor of shape \[524288\] of 2097152 bytes: .* \[device\.memory\]\n {2}hint: dispose of tensors/s)
-    expect([...await small.read()]).toEqual([2, 2, 2])
+    const large = gpu.fill([1 << 19], 1),
+      small = gpu.fill([3], 2)
+    await expect(gpu.sum(large).read()).rejects.toThrow(
+      /the device has no memory for a tensor of shape \[524288\] of 2097152 bytes: .* \[device\.memory\]\n {2}hint: dispose of tensors/s,
+    )
+    expect([...(await small.read())]).toEqual([2, 2, 2])
     large.dispose()
     device.createBuffer = real
-    expect([...await gpu.sum(gpu.fill([1 << 19], 1)).read()]).toEqual([1 << 19])
+    expect([...(await gpu.sum(gpu.fill([1 << 19], 1)).read())]).toEqual([1 << 19])
     gpu.dispose()
   })
   test('random programs: exactly the results that depend on what is gone throw', async () => {
     const { gpu, gone, end } = await withGone()
-    const stream = random(11), pick = (n: number): number => Math.floor(stream.unit() * n)
+    const stream = random(11),
+      pick = (n: number): number => Math.floor(stream.unit() * n)
     for (let round = 0; round < 6; round++) {
-      const made: { t: Tensor<'f32'>; value: number | null }[] = [{ t: gpu.fill([4], 1), value: 1 }, { t: gone, value: null }]
+      const made: { t: Tensor<'f32'>; value: number | null }[] = [
+        { t: gpu.fill([4], 1), value: 1 },
+        { t: gone, value: null },
+      ]
       for (let i = 0; i < 12; i++) {
-        const x = made[pick(made.length)]!, y = made[pick(made.length)]!
-        made.push({ t: gpu.map('x + y', { x: x.t, y: y.t }), value: x.value === null || y.value === null ? null : x.value + y.value })
+        const x = made[pick(made.length)]!,
+          y = made[pick(made.length)]!
+        made.push({
+          t: gpu.map('x + y', { x: x.t, y: y.t }),
+          value: x.value === null || y.value === null ? null : x.value + y.value,
+        })
       }
       for (const { t, value } of made) {
         if (t === gone) continue
         if (value === null) await expect(t.read()).rejects.toThrow('the device refused map')
-        else expect([...await t.read()]).toEqual([value, value, value, value])
+        else expect([...(await t.read())]).toEqual([value, value, value, value])
         t.dispose()
       }
     }

@@ -12,38 +12,71 @@ import { packTexts } from '../../tools/pack.ts'
 beforeAll(prepare)
 
 test('every kernel that is shipped has at least a subgroup of threads in a block', async () => {
-  const folder = join(import.meta.dirname, '../../src/kernels/made'), files = readdirSync(folder).filter((f) => f.endsWith('.made.js'))
+  const folder = join(import.meta.dirname, '../../src/kernels/made'),
+    files = readdirSync(folder).filter((f) => f.endsWith('.made.js'))
   expect(files.length).toBeGreaterThan(10)
   for (const file of files) {
     const { recipe } = (await import(join(folder, file))) as { readonly recipe: Parameters<typeof unpack>[0] }
-    const blocks = unpack(recipe).flatMap((text) => [...text.matchAll(/@workgroup_size\(([\d, ]+)\)/g)].map((m) => m[1]!.split(',').reduce((n, x) => n * Number(x), 1)))
+    const blocks = unpack(recipe).flatMap((text) =>
+      [...text.matchAll(/@workgroup_size\(([\d, ]+)\)/g)].map((m) =>
+        m[1]!.split(',').reduce((n, x) => n * Number(x), 1),
+      ),
+    )
     expect([file, Math.min(...blocks) >= 32]).toEqual([file, true])
   }
 })
 test('texts survive packing', () => {
-  const stream = random(5), words = ['let x = 1;\n', '  a_12 += b.x', ' 17 ', '\n\n', '(', 'a', '"\\~', 'let index = 0;', 'let index_2 = index;', 'index_2', ' index_1', 'index_02', 'index', 'let index_3 =', 'v.index']
-  const texts = Array.from({ length: 5 }, () => Array.from({ length: 400 }, () => words[Math.floor(stream.unit() * words.length)]).join(''))
+  const stream = random(5),
+    words = [
+      'let x = 1;\n',
+      '  a_12 += b.x',
+      ' 17 ',
+      '\n\n',
+      '(',
+      'a',
+      '"\\~',
+      'let index = 0;',
+      'let index_2 = index;',
+      'index_2',
+      ' index_1',
+      'index_02',
+      'index',
+      'let index_3 =',
+      'v.index',
+    ]
+  const texts = Array.from({ length: 5 }, () =>
+    Array.from({ length: 400 }, () => words[Math.floor(stream.unit() * words.length)]).join(''),
+  )
   expect(unpack(packTexts(texts))).toEqual(texts)
 })
 test('texts that only count differently are as good as the same; nothing, and one, are texts too', () => {
   const stream = random(6)
   const places = Array.from({ length: 200 }, (_, i) => i).sort(() => stream.unit() - 0.5)
-  const text = (from: number): string => places.map((place, i) => `let index_${from + i} = a[${place}] + index_${from + i - 1};`).join('\n')
+  const text = (from: number): string =>
+    places.map((place, i) => `let index_${from + i} = a[${place}] + index_${from + i - 1};`).join('\n')
   const size = (texts: readonly string[]): number => packTexts(texts).packed.length
   const one = `let index = 0;\n${text(2)}`
   expect(size([one, `let index = 0;\nlet index_2 = 9;\n${text(3)}`])).toBeLessThan(size([one, one]) + 32)
   for (const texts of [[], [''], ['a', '']]) expect(unpack(packTexts(texts))).toEqual(texts)
 })
 test('texts after others, whose words and turns are known then', () => {
-  const stream = random(7), words = ['let a = ', 'b[', 'i', '] + ', '1', ';\n', '  return a', '}\n']
-  const text = (more: readonly string[]): string => Array.from({ length: 300 }, () => [...words, ...more][Math.floor(stream.unit() * (words.length + more.length))]).join('')
-  const [first, second] = [text([]), text(['fresh', ' 77'])], before = packTexts([first]), after = packTexts([second, first], before)
+  const stream = random(7),
+    words = ['let a = ', 'b[', 'i', '] + ', '1', ';\n', '  return a', '}\n']
+  const text = (more: readonly string[]): string =>
+    Array.from(
+      { length: 300 },
+      () => [...words, ...more][Math.floor(stream.unit() * (words.length + more.length))],
+    ).join('')
+  const [first, second] = [text([]), text(['fresh', ' 77'])],
+    before = packTexts([first]),
+    after = packTexts([second, first], before)
   expect(unpack(after)).toEqual([second, first])
   expect(after.words.length).toBeLessThan(packTexts([second, first]).words.length)
   expect(after.packed.length).toBeLessThan(packTexts([second, first]).packed.length)
   for (const texts of [[], [''], [first]]) expect(unpack(packTexts(texts, before))).toEqual(texts)
 })
-test('what packing cannot hold is refused', () => expect(() => packTexts(['a`b'])).toThrow('text 0 does not survive packing'))
+test('what packing cannot hold is refused', () =>
+  expect(() => packTexts(['a`b'])).toThrow('text 0 does not survive packing'))
 test('expressions', () => {
   expect(evaluate(['div', ['add', 'n', 255], 256], { n: 257 })).toBe(2)
   expect(evaluate(['land', ['eq', ['rem', 'n', 4], 0], ['lt', 'n', 9]], { n: 8 })).toBe(1)

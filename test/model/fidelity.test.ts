@@ -11,7 +11,10 @@ import { gpu } from '../../src/gpus/index.ts'
 import { constants, fidelityOf, predict } from '../../src/model/index.ts'
 
 const read = (path: string): string => readFileSync(resolve(__dirname, '../..', path), 'utf8')
-const data = JSON.parse(read('bench/data/h200-predictions.json')) as { readonly constants: unknown; readonly rows: readonly (readonly [string, string, string, number, number])[] }
+const data = JSON.parse(read('bench/data/h200-predictions.json')) as {
+  readonly constants: unknown
+  readonly rows: readonly (readonly [string, string, string, number, number])[]
+}
 const rows = data.rows.map(([family, name, on, ns, predicted]): Judged => ({ family, name, on, ns, predicted }))
 const held = rows.filter((r) => !calibration.has(r.family))
 const published = fidelityOf('h200')
@@ -25,7 +28,8 @@ test('the error that reports print is the one of the data and of the page', () =
 test('at most 15 % on the held-out families, in the right order', () => {
   expect(rows.length).toBeGreaterThanOrEqual(500)
   expect(mape(held)).toBeLessThanOrEqual(15)
-  for (const family of ['matrix product', 'transpose', 'reduction', 'convolution']) expect(kendall(rows.filter((r) => r.family === family)), family).toBeGreaterThanOrEqual(0.8)
+  for (const family of ['matrix product', 'transpose', 'reduction', 'convolution'])
+    expect(kendall(rows.filter((r) => r.family === family)), family).toBeGreaterThanOrEqual(0.8)
 })
 
 test('the model predicts what was published', () => {
@@ -36,7 +40,10 @@ test('the model predicts what was published', () => {
     const input = inputOf(p)
     for (const row of rows.filter((r) => r.name === nameOf(p))) {
       const { ns } = predict({ ...input, profile: gpu('h200'), api: row.on === 'cuda' ? 'cuda' : 'webgpu' })
-      expect(Math.abs(ns / row.predicted - 1), `${row.name} on ${row.on}: ${ns} ns, published ${row.predicted}`).toBeLessThan(0.01)
+      expect(
+        Math.abs(ns / row.predicted - 1),
+        `${row.name} on ${row.on}: ${ns} ns, published ${row.predicted}`,
+      ).toBeLessThan(0.01)
     }
   }
 }, 120_000)

@@ -1,5 +1,6 @@
-// One PTX instruction a line: operands in, result out, as the PTX ISA defines it. `run` puts a, b and c into registers of
-// the width that the names ask for (`%a`: 32 bits, `%A`: 64, `%h`: 16, `%f`: f32, `%d`: f64) and gives what `%o` (or `%O`) holds.
+// One PTX instruction a line: operands in, result out, as the PTX ISA defines it. `run` puts a, b and c into registers
+// of the width that the names ask for (`%a`: 32 bits, `%A`: 64, `%h`: 16, `%f`: f32, `%d`: f64) and gives what `%o` (or
+// `%O`) holds.
 import { describe, expect, test } from 'vitest'
 import { runPtx } from './compile.ts'
 
@@ -126,8 +127,17 @@ describe('32-bit results', () => {
     ['copysign.f32 %x, %f, %g; mov.b32 %o, %x;', [f32(-1), f32(3)], f32(-3)],
     ['fns.b32 %o, %a, 0, 1;', [8], -1],
   ]
-  for (const [body, args, result] of cases.slice(0, -1)) test(`${body} ${args.map((x) => x.toString(16))}`, () => expect(run(body, ...args).getUint32(8, true).toString(16)).toBe((result >>> 0).toString(16)))
-  test('an instruction that is not known is refused by its line', () => expect(() => run(cases[cases.length - 1]![0], 8)).toThrow(/k\.ptx:10:1: error: fns\.b32 cannot be analysed \[ptx\.unsupported\]/))
+  for (const [body, args, result] of cases.slice(0, -1))
+    test(`${body} ${args.map((x) => x.toString(16))}`, () =>
+      expect(
+        run(body, ...args)
+          .getUint32(8, true)
+          .toString(16),
+      ).toBe((result >>> 0).toString(16)))
+  test('an instruction that is not known is refused by its line', () =>
+    expect(() => run(cases[cases.length - 1]![0], 8)).toThrow(
+      /k\.ptx:10:1: error: fns\.b32 cannot be analysed \[ptx\.unsupported\]/,
+    ))
 })
 
 describe('64-bit results', () => {
@@ -157,7 +167,9 @@ describe('64-bit results', () => {
     ['rem.s64 %O, %A, %B;', [-7, 4], -3n],
     ['selp.b64 %O, %A, %B, %p;', [1, 2], 2n],
   ]
-  for (const [body, args, result] of cases) test(`${body} ${args.join()}`, () => expect(BigInt.asIntN(64, run(body, ...args).getBigUint64(0, true))).toBe(BigInt.asIntN(64, result)))
+  for (const [body, args, result] of cases)
+    test(`${body} ${args.join()}`, () =>
+      expect(BigInt.asIntN(64, run(body, ...args).getBigUint64(0, true))).toBe(BigInt.asIntN(64, result)))
 })
 
 describe('floats', () => {
@@ -181,9 +193,11 @@ describe('floats', () => {
     ['set.gt.f32.f32 %x, %f, %g;', [1, 2], 0],
     ['mov.f32 %x, 0fC0490FDB;', [], Math.fround(-Math.PI)],
   ]
-  for (const [body, args, result] of cases) test(`${body} ${args.join()}`, () => expect(run(body, ...args.map(f32)).getFloat32(16, true)).toBe(result))
+  for (const [body, args, result] of cases)
+    test(`${body} ${args.join()}`, () => expect(run(body, ...args.map(f32)).getFloat32(16, true)).toBe(result))
   test('halves in all 65,536 patterns', () => {
-    for (const h of [0, 1, 0x3ff, 0x400, 0x3c00, 0x7bff, 0x7c00, 0x8001, 0xbc00, 0xfc00]) expect(run('cvt.f32.f16 %x, %h; cvt.rn.f16.f32 %ho, %x;', h).getUint16(12, true)).toBe(h)
+    for (const h of [0, 1, 0x3ff, 0x400, 0x3c00, 0x7bff, 0x7c00, 0x8001, 0xbc00, 0xfc00])
+      expect(run('cvt.f32.f16 %x, %h; cvt.rn.f16.f32 %ho, %x;', h).getUint16(12, true)).toBe(h)
   })
   test('double', () => expect(run('add.f64 %y, %d, 0d3FF0000000000000;', f64(2.5)).getFloat64(24, true)).toBe(3.5))
 })

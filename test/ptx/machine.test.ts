@@ -1,5 +1,5 @@
-// Machine code as the assembler makes it: what is read of a cubin, for old and new architectures; that results do not change
-// by it; and that counts are those of code whose path is plain to see. Agreement with the hardware: test/truth.
+// Machine code as the assembler makes it: what is read of a cubin, for old and new architectures; that results do not
+// change by it; and that counts are those of code whose path is plain to see. Agreement with the hardware: test/truth.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,16 +18,27 @@ function cubinOf(ptx: string, arch = 90): Uint8Array {
   const folder = mkdtempSync(join(tmpdir(), 'tesela-cubin-'))
   try {
     writeFileSync(join(folder, 'k.ptx'), ptx)
-    const run = spawnSync('ptxas', ['-lineinfo', `-arch=sm_${arch}`, '-o', join(folder, 'k.cubin'), join(folder, 'k.ptx')], { encoding: 'utf8' })
+    const run = spawnSync(
+      'ptxas',
+      ['-lineinfo', `-arch=sm_${arch}`, '-o', join(folder, 'k.cubin'), join(folder, 'k.ptx')],
+      { encoding: 'utf8' },
+    )
     if (run.status !== 0) throw new Error(run.stderr)
     return readFileSync(join(folder, 'k.cubin'))
-  } finally { rmSync(folder, { recursive: true, force: true }) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** Runs `k(int *out, const int *in, int n)` over `threads` threads in blocks of 96. */
-function run(ptx: string, machine: ReadonlyMap<string, MachineFunction> | undefined, n: number): { readonly out: Int32Array; readonly counters: Counters } {
+function run(
+  ptx: string,
+  machine: ReadonlyMap<string, MachineFunction> | undefined,
+  n: number,
+): { readonly out: Int32Array; readonly counters: Counters } {
   const kernel = parsePtx(ptx, 'k.ptx', { block: [96, 1, 1], ...(machine && { machine }) })
-  const out = new Int32Array(192).fill(-7), input = Int32Array.from({ length: 1024 }, (_, i) => (i * 2654435761) >>> 20)
+  const out = new Int32Array(192).fill(-7),
+    input = Int32Array.from({ length: 1024 }, (_, i) => (i * 2654435761) >>> 20)
   const args = kernel.params.map(() => new ArrayBuffer(8))
   new DataView(args[2]!).setInt32(0, n, true)
   const buffers = kernel.pointers.map((p) => new Uint8Array((p.index === 0 ? out : input).buffer).slice().buffer)
@@ -39,15 +50,22 @@ function run(ptx: string, machine: ReadonlyMap<string, MachineFunction> | undefi
 
 const programs: Readonly<Record<string, string>> = {
   loop: 'int s = 0; for (int j = 0; j < n + (i & 3); j++) s += in[(i + j) & 1023] ^ j; out[i] = s;',
-  divergent: 'int s = in[i]; if (s & 1) { for (int j = 0; j < n; j++) s = s * 3 + in[j]; } else if (s & 2) s = s / (n + 1); out[i] = s;',
-  shared: '__shared__ int t[200]; t[threadIdx.x] = in[i]; t[threadIdx.x + 96] = in[i + 7]; __syncthreads(); int s = 0; for (int j = 0; j < n; j++) s += t[(threadIdx.x * 4 + j * 8) % 190] + t[(threadIdx.x * 4 + j * 8) % 190 + 1]; out[i] = s;',
-  joined: '__shared__ __align__(16) int t[400]; int b = 4 * threadIdx.x; t[b] = in[i]; t[b + 1] = in[i] + n; t[b + 2] = in[i + 1]; t[b + 3] = n; __syncthreads(); b = 4 * ((threadIdx.x + n) % 96); out[i] = t[b] + 3 * t[b + 1] + 5 * t[b + 2] + 7 * t[b + 3];',
-  early: 'if (i > 150) return; int s = 0; while (s < n && in[s] != i) s++; out[i] = s; __syncwarp(); if (s > 3) out[i] += __popc(__ballot_sync(__activemask(), s & 1));',
+  divergent:
+    'int s = in[i]; if (s & 1) { for (int j = 0; j < n; j++) s = s * 3 + in[j]; } else if (s & 2) s = s / (n + 1); out[i] = s;',
+  shared:
+    '__shared__ int t[200]; t[threadIdx.x] = in[i]; t[threadIdx.x + 96] = in[i + 7]; __syncthreads(); int s = 0; for (int j = 0; j < n; j++) s += t[(threadIdx.x * 4 + j * 8) % 190] + t[(threadIdx.x * 4 + j * 8) % 190 + 1]; out[i] = s;',
+  joined:
+    '__shared__ __align__(16) int t[400]; int b = 4 * threadIdx.x; t[b] = in[i]; t[b + 1] = in[i] + n; t[b + 2] = in[i + 1]; t[b + 3] = n; __syncthreads(); b = 4 * ((threadIdx.x + n) % 96); out[i] = t[b] + 3 * t[b + 1] + 5 * t[b + 2] + 7 * t[b + 3];',
+  early:
+    'if (i > 150) return; int s = 0; while (s < n && in[s] != i) s++; out[i] = s; __syncwarp(); if (s > 3) out[i] += __popc(__ballot_sync(__activemask(), s & 1));',
   groups: 'unsigned m = __match_any_sync(0xffffffffu, i % 3); out[i] = __reduce_add_sync(m, in[i] + n);',
-  switched: 'int s = in[i]; switch (s & 7) { case 0: s += n; break; case 1: s *= 5; break; case 3: s = in[s & 255]; break; case 6: for (int j = 0; j < n; j++) s ^= j * s; break; default: s -= 9; } out[i] = s;',
-  divided: 'long long a = in[i] + 1, b = n + 3; out[i] = (int)(a * 1000003 / b) + (int)((float)in[i] / (float)(n + 1)) + in[i] % (n + 2);',
+  switched:
+    'int s = in[i]; switch (s & 7) { case 0: s += n; break; case 1: s *= 5; break; case 3: s = in[s & 255]; break; case 6: for (int j = 0; j < n; j++) s ^= j * s; break; default: s -= 9; } out[i] = s;',
+  divided:
+    'long long a = in[i] + 1, b = n + 3; out[i] = (int)(a * 1000003 / b) + (int)((float)in[i] / (float)(n + 1)) + in[i] % (n + 2);',
 }
-const source = (body: string): string => `extern "C" __global__ void k(int *out, const int *in, int n) { int i = blockIdx.x * 96 + threadIdx.x; ${body} }`
+const source = (body: string): string =>
+  `extern "C" __global__ void k(int *out, const int *in, int n) { int i = blockIdx.x * 96 + threadIdx.x; ${body} }`
 
 describe.skipIf(!nvccAvailable())('machine code', () => {
   test.each(Object.entries(programs))('%s: the same results, whatever is counted', (_, body) => {
@@ -56,7 +74,10 @@ describe.skipIf(!nvccAvailable())('machine code', () => {
     for (const n of [0, 1, 2, 3, 5, 8, 17]) {
       const [plain, measured] = [run(ptx, undefined, n), run(ptx, machine, n)]
       expect(measured.out).toEqual(plain.out)
-      for (const space of ['global'] as const) expect(measured.counters.sites.filter((s) => s.space === space).map((s) => s.requests)).toEqual(plain.counters.sites.filter((s) => s.space === space).map((s) => s.requests))
+      for (const space of ['global'] as const)
+        expect(measured.counters.sites.filter((s) => s.space === space).map((s) => s.requests)).toEqual(
+          plain.counters.sites.filter((s) => s.space === space).map((s) => s.requests),
+        )
     }
   })
 
@@ -70,7 +91,11 @@ describe.skipIf(!nvccAvailable())('machine code', () => {
   })
 
   test('a loop that is not unrolled: its code as often as it runs', () => {
-    const ptx = ptxOf(source('int s = 0;\n#pragma unroll 1\nfor (int j = 0; j < n; j++) { s += in[(s + j) & 1023]; __syncwarp(); }\nout[i] = s;'))
+    const ptx = ptxOf(
+      source(
+        'int s = 0;\n#pragma unroll 1\nfor (int j = 0; j < n; j++) { s += in[(s + j) & 1023]; __syncwarp(); }\nout[i] = s;',
+      ),
+    )
     const machine = readMachineCode(cubinOf(ptx))
     const at = (n: number): number => run(ptx, machine, n).counters.instructions.warp
     const list = machine.get('k')!.instructions
@@ -79,10 +104,16 @@ describe.skipIf(!nvccAvailable())('machine code', () => {
   })
 
   test('an unrolled loop: its rounds are dealt to the copies', () => {
-    const ptx = ptxOf(source('int s = 0;\n#pragma unroll 1\nfor (int j = 0; j < n; j++) s += in[j + i];\nout[i] = s;').replace('#pragma unroll 1\n', ''))
+    const ptx = ptxOf(
+      source('int s = 0;\n#pragma unroll 1\nfor (int j = 0; j < n; j++) s += in[j + i];\nout[i] = s;').replace(
+        '#pragma unroll 1\n',
+        '',
+      ),
+    )
     const machine = readMachineCode(cubinOf(ptx))
     const at = Array.from({ length: 70 }, (_, n) => run(ptx, machine, n).counters.instructions.warp)
-    // Many rounds at a time cost less than one by one, and never less than the loads, and the sums of three that they make.
+    // Many rounds at a time cost less than one by one, and never less than the loads, and the sums of three that they
+    // make.
     expect((at[64]! - at[32]!) / 32).toBeLessThan(at[3]! - at[2]!)
     expect((at[64]! - at[32]!) / 32).toBeGreaterThanOrEqual(6 * 1.5)
   })
@@ -98,10 +129,21 @@ describe.skipIf(!nvccAvailable())('machine code', () => {
 
   test('a cubin with bytes changed is read or refused, and never crashes', () => {
     const cubin = cubinOf(ptxOf(source(programs['loop']!)))
-    fc.assert(fc.property(fc.array(fc.tuple(fc.nat(cubin.length - 1), fc.nat(255)), { minLength: 1, maxLength: 20 }), fc.nat(cubin.length), (changes, end) => {
-      const bytes = cubin.slice(0, end < 100 ? end : undefined)
-      for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value
-      try { readMachineCode(bytes) } catch (e) { expect(e).toBeInstanceOf(DiagnosticError) }
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(cubin.length - 1), fc.nat(255)), { minLength: 1, maxLength: 20 }),
+        fc.nat(cubin.length),
+        (changes, end) => {
+          const bytes = cubin.slice(0, end < 100 ? end : undefined)
+          for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value
+          try {
+            readMachineCode(bytes)
+          } catch (e) {
+            expect(e).toBeInstanceOf(DiagnosticError)
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 })

@@ -15,16 +15,38 @@ test.each([
 ])('%s is %s', (symbol, name) => expect(writtenName(symbol)).toBe(name))
 
 test('what is not read has no written name', () => {
-  for (const s of ['_Z8evaluateIiZ4mainEUliE_EvPKT_PiiT0_', '_Z3twoIf', '_Z9k', `_Z1kI${'P'.repeat(500)}fEvv`, '_Z1kIS9_Evv', '_ZN']) expect(writtenName(s)).toBeNull()
+  for (const s of [
+    '_Z8evaluateIiZ4mainEUliE_EvPKT_PiiT0_',
+    '_Z3twoIf',
+    '_Z9k',
+    `_Z1kI${'P'.repeat(500)}fEvv`,
+    '_Z1kIS9_Evv',
+    '_ZN',
+  ])
+    expect(writtenName(s)).toBeNull()
 })
 
 const act = '_ZN2nn3actI6__halfLi128ELb1ENS_4SiluEEEvPKT_PS3_i'
 test.each([
-  ['nn::act<half, 128, true>', true], ['act<__half,128>', true], ['act< half , 128u >', true], ['act', true], ['::nn::act', true], ['act<half, 128, 1>', true], ['act<half, 128, true, Silu>', true],
-  ['act<half, 64>', false], ['act<float>', false], ['mm::act<half>', false], ['ct<half>', false], ['act<half, 128, true, nn::Silu, 7>', false], ['act<half, (1<2 ? 128 : 4)>', false], ['act<half', false],
+  ['nn::act<half, 128, true>', true],
+  ['act<__half,128>', true],
+  ['act< half , 128u >', true],
+  ['act', true],
+  ['::nn::act', true],
+  ['act<half, 128, 1>', true],
+  ['act<half, 128, true, Silu>', true],
+  ['act<half, 64>', false],
+  ['act<float>', false],
+  ['mm::act<half>', false],
+  ['ct<half>', false],
+  ['act<half, 128, true, nn::Silu, 7>', false],
+  ['act<half, (1<2 ? 128 : 4)>', false],
+  ['act<half', false],
 ] as const)('%s: %s', (written, expected) => expect(means(written, act)).toBe(expected))
 
 test('types have one spelling', () => {
-  expect(['unsigned', 'uint32_t', 'unsigned int', 'std::uint32_t'].map((t) => means(`k<${t}>`, '_Z1kIjEvPT_'))).toEqual([true, true, true, true])
+  expect(['unsigned', 'uint32_t', 'unsigned int', 'std::uint32_t'].map((t) => means(`k<${t}>`, '_Z1kIjEvPT_'))).toEqual(
+    [true, true, true, true],
+  )
   expect(means('k<f>', '_Z1kIXadL_ZN1n1fEfEEEvv')).toBe(true)
 })

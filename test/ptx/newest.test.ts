@@ -1,13 +1,19 @@
-// What CUDA C++ of today compiles to: barrier objects, pipelines, bulk copies, barriers for a part of the block, sums of halves,
-// numbers of 8 bits, reductions on surfaces. Each program is run and compared with the same arithmetic here; quarters with
-// the values that their bits stand for, all of them.
+// What CUDA C++ of today compiles to: barrier objects, pipelines, bulk copies, barriers for a part of the block, sums
+// of halves, numbers of 8 bits, reductions on surfaces. Each program is run and compared with the same arithmetic here;
+// quarters with the values that their bits stand for, all of them.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parsePtx } from '../../src/frontend/ptx/index.ts'
 import { nvccAvailable } from '../support/nvcc.ts'
 import { ptxOf, runPtx } from './compile.ts'
 
-const numbers = (n: number, seed: number): Float32Array => { let s = seed; return Float32Array.from({ length: n }, () => { s = (Math.imul(s, 1103515245) + 12345) & 0x7fffffff; return (s % 2001) - 1000 }) }
+const numbers = (n: number, seed: number): Float32Array => {
+  let s = seed
+  return Float32Array.from({ length: n }, () => {
+    s = (Math.imul(s, 1103515245) + 12345) & 0x7fffffff
+    return (s % 2001) - 1000
+  })
+}
 
 describe.skipIf(!nvccAvailable())('asynchronous CUDA C++', () => {
   test('cuda::barrier and memcpy_async', () => {
@@ -84,8 +90,13 @@ describe.skipIf(!nvccAvailable())('asynchronous CUDA C++', () => {
     const x = Float32Array.from({ length: 70 }, (_, i) => (i % 4) - 1)
     const [a, b, c, d] = [new Uint16Array(6), new Uint16Array(6), new Uint16Array(6), new Uint16Array(6)]
     const { counters } = runPtx(text, { block: [70, 1, 1], args: [a, b, c, d, x] })
-    const sum = (of: (i: number) => number, n: number, at: number): number => [...x.keys()].filter((i) => i % n === at).reduce((t, i) => t + of(i), 0)
-    const half = (bits: number): number => { const e = (bits >> 10) & 31, f = bits & 1023; return (bits & 0x8000 ? -1 : 1) * (e === 0 ? f * 2 ** -24 : (1 + f / 1024) * 2 ** (e - 15)) }
+    const sum = (of: (i: number) => number, n: number, at: number): number =>
+      [...x.keys()].filter((i) => i % n === at).reduce((t, i) => t + of(i), 0)
+    const half = (bits: number): number => {
+      const e = (bits >> 10) & 31,
+        f = bits & 1023
+      return (bits & 0x8000 ? -1 : 1) * (e === 0 ? f * 2 ** -24 : (1 + f / 1024) * 2 ** (e - 15))
+    }
     const brain = (bits: number): number => new Float32Array(Uint32Array.of(bits << 16).buffer)[0]!
     expect([...a].map(half)).toEqual([0, 1, 2].flatMap((k) => [sum((i) => x[i]!, 3, k), 0 - sum((i) => x[i]!, 3, k)]))
     expect([...b].map(half)).toEqual([0, 1, 2, 3, 4].map((k) => sum((i) => x[i]!, 5, k)).concat(0))
@@ -95,55 +106,109 @@ describe.skipIf(!nvccAvailable())('asynchronous CUDA C++', () => {
   })
 })
 
-const oneThread = (registers: string, body: string): string => `.version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u64 out) {\n.reg .b64 %in, %out, %o4; .reg .b32 %t; ${registers}\nld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %t, %tid.x; mul.wide.u32 %o4, %t, 4; add.s64 %in, %in, %o4; add.s64 %out, %out, %o4;\n${body}\nret; }`
+const oneThread = (registers: string, body: string): string =>
+  `.version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u64 out) {\n.reg .b64 %in, %out, %o4; .reg .b32 %t; ${registers}\nld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %t, %tid.x; mul.wide.u32 %o4, %t, 4; add.s64 %in, %in, %o4; add.s64 %out, %out, %o4;\n${body}\nret; }`
 
 /** What the 8 bits of a quarter stand for. */
 function quarter(bits: number, fraction: number, bias: number): number {
   const [e, f] = [(bits & 127) >> fraction, bits & (2 ** fraction - 1)]
   const special = fraction === 3 ? (bits & 127) === 127 : e === 31
-  const size = special ? (fraction === 2 && f === 0 ? Infinity : NaN) : e === 0 ? f * 2 ** (1 - bias - fraction) : (1 + f / 2 ** fraction) * 2 ** (e - bias)
+  const size = special
+    ? fraction === 2 && f === 0
+      ? Infinity
+      : NaN
+    : e === 0
+      ? f * 2 ** (1 - bias - fraction)
+      : (1 + f / 2 ** fraction) * 2 ** (e - bias)
   return bits & 128 ? -size : size
 }
 
-describe.each([['e4m3', 3, 7], ['e5m2', 2, 15]] as const)('%s', (name, fraction, bias) => {
+describe.each([
+  ['e4m3', 3, 7],
+  ['e5m2', 2, 15],
+] as const)('%s', (name, fraction, bias) => {
   const all = Array.from({ length: 256 }, (_, i) => quarter(i, fraction, bias))
 
   test('every number of 8 bits becomes the half that it is', () => {
-    const input = Uint32Array.from({ length: 256 }, (_, i) => i | ((255 - i) << 8)), out = new Uint32Array(256)
-    runPtx(oneThread('.reg .b16 %h; .reg .b32 %a, %o;', `ld.global.b32 %a, [%in]; cvt.u16.u32 %h, %a; cvt.rn.f16x2.${name}x2 %o, %h; st.global.b32 [%out], %o;`), { block: [256, 1, 1], args: [input, out] })
-    const half = (bits: number): number => { const e = (bits >> 10) & 31, f = bits & 1023; const s = e === 31 ? (f === 0 ? Infinity : NaN) : e === 0 ? f * 2 ** -24 : (1 + f / 1024) * 2 ** (e - 15); return bits & 0x8000 ? -s : s }
+    const input = Uint32Array.from({ length: 256 }, (_, i) => i | ((255 - i) << 8)),
+      out = new Uint32Array(256)
+    runPtx(
+      oneThread(
+        '.reg .b16 %h; .reg .b32 %a, %o;',
+        `ld.global.b32 %a, [%in]; cvt.u16.u32 %h, %a; cvt.rn.f16x2.${name}x2 %o, %h; st.global.b32 [%out], %o;`,
+      ),
+      { block: [256, 1, 1], args: [input, out] },
+    )
+    const half = (bits: number): number => {
+      const e = (bits >> 10) & 31,
+        f = bits & 1023
+      const s = e === 31 ? (f === 0 ? Infinity : NaN) : e === 0 ? f * 2 ** -24 : (1 + f / 1024) * 2 ** (e - 15)
+      return bits & 0x8000 ? -s : s
+    }
     out.forEach((w, i) => expect([half(w & 0xffff), half(w >>> 16)]).toEqual([all[i], all[255 - i]]))
   })
 
   test('an f32 becomes the nearest one, the even one of two, the largest when it is too large', () => {
-    const finite = all.slice(0, 128).map((x, i) => ({ x, i })).filter(({ x }) => Number.isFinite(x))
+    const finite = all
+      .slice(0, 128)
+      .map((x, i) => ({ x, i }))
+      .filter(({ x }) => Number.isFinite(x))
     const most = finite[finite.length - 1]!
     const nearest = (x: number): number => {
       if (Number.isNaN(x)) return 127
       const size = Math.min(Math.abs(x), most.x)
-      const best = finite.reduce((a, b) => { const [p, q] = [Math.abs(a.x - size), Math.abs(b.x - size)]; return q < p || (q === p && b.i % 2 === 0) ? b : a })
+      const best = finite.reduce((a, b) => {
+        const [p, q] = [Math.abs(a.x - size), Math.abs(b.x - size)]
+        return q < p || (q === p && b.i % 2 === 0) ? b : a
+      })
       return best.i | (x < 0 || Object.is(x, -0) ? 128 : 0)
     }
-    const float = fc.oneof(fc.float({ noDefaultInfinity: true, noNaN: true, min: -600, max: 600 }), fc.float(), fc.constantFrom(...finite.slice(1).map(({ x, i }) => (x + finite[Math.max(0, i - 1)]!.x) / 2)))
-    fc.assert(fc.property(fc.array(float, { minLength: 64, maxLength: 64 }), (list) => {
-      const input = Float32Array.from(list), out = new Uint32Array(32)
-      runPtx(oneThread('.reg .b16 %h; .reg .b32 %o; .reg .f32 %a, %b;', `add.s64 %in, %in, %o4; ld.global.v2.f32 {%a, %b}, [%in]; cvt.rn.satfinite.${name}x2.f32 %h, %a, %b; cvt.u32.u16 %o, %h; st.global.b32 [%out], %o;`), { block: [32, 1, 1], args: [input, out] })
-      const bits = (i: number): number => nearest(input[i]!)
-      expect([...out].map((w) => [w >>> 8, w & 255].map((x) => ((x & 127) === 127 ? 127 : x)))).toEqual([...out].map((_, i) => [bits(2 * i), bits(2 * i + 1)]))
-    }), { numRuns: 20 })
+    const float = fc.oneof(
+      fc.float({ noDefaultInfinity: true, noNaN: true, min: -600, max: 600 }),
+      fc.float(),
+      fc.constantFrom(...finite.slice(1).map(({ x, i }) => (x + finite[Math.max(0, i - 1)]!.x) / 2)),
+    )
+    fc.assert(
+      fc.property(fc.array(float, { minLength: 64, maxLength: 64 }), (list) => {
+        const input = Float32Array.from(list),
+          out = new Uint32Array(32)
+        runPtx(
+          oneThread(
+            '.reg .b16 %h; .reg .b32 %o; .reg .f32 %a, %b;',
+            `add.s64 %in, %in, %o4; ld.global.v2.f32 {%a, %b}, [%in]; cvt.rn.satfinite.${name}x2.f32 %h, %a, %b; cvt.u32.u16 %o, %h; st.global.b32 [%out], %o;`,
+          ),
+          { block: [32, 1, 1], args: [input, out] },
+        )
+        const bits = (i: number): number => nearest(input[i]!)
+        expect([...out].map((w) => [w >>> 8, w & 255].map((x) => ((x & 127) === 127 ? 127 : x)))).toEqual(
+          [...out].map((_, i) => [bits(2 * i), bits(2 * i + 1)]),
+        )
+      }),
+      { numRuns: 20 },
+    )
   })
 })
 
 test('reductions on a surface', () => {
-  const text = '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 s, .param .u64 out) {\n.reg .b64 %s, %out, %p; .reg .b32 %t, %x, %o;\nld.param.u64 %s, [s]; ld.param.u64 %out, [out]; mov.u32 %t, %tid.x; and.b32 %x, %t, 3; shl.b32 %x, %x, 2;\nsured.b.add.2d.u32.clamp [%s, {%x, 0}], %t; bar.sync 0; suld.b.2d.b32.clamp {%o}, [%s, {%x, 0}];\nmul.wide.u32 %p, %t, 4; add.s64 %out, %out, %p; st.global.b32 [%out], %o; ret; }'
+  const text =
+    '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 s, .param .u64 out) {\n.reg .b64 %s, %out, %p; .reg .b32 %t, %x, %o;\nld.param.u64 %s, [s]; ld.param.u64 %out, [out]; mov.u32 %t, %tid.x; and.b32 %x, %t, 3; shl.b32 %x, %x, 2;\nsured.b.add.2d.u32.clamp [%s, {%x, 0}], %t; bar.sync 0; suld.b.2d.b32.clamp {%o}, [%s, {%x, 0}];\nmul.wide.u32 %p, %t, 4; add.s64 %out, %out, %p; st.global.b32 [%out], %o; ret; }'
   const out = new Uint32Array(37)
-  const { counters } = runPtx(text, { block: [37, 1, 1], args: [0, out], image: { bytes: Uint32Array.of(100, 200, 300, 400).buffer, extent: [4, 1, 1], format: 'r32uint' } })
-  const sums = [0, 1, 2, 3].map((k) => 100 * (k + 1) + [...out.keys()].filter((t) => t % 4 === k).reduce((a, b) => a + b, 0))
+  const { counters } = runPtx(text, {
+    block: [37, 1, 1],
+    args: [0, out],
+    image: { bytes: Uint32Array.of(100, 200, 300, 400).buffer, extent: [4, 1, 1], format: 'r32uint' },
+  })
+  const sums = [0, 1, 2, 3].map(
+    (k) => 100 * (k + 1) + [...out.keys()].filter((t) => t % 4 === k).reduce((a, b) => a + b, 0),
+  )
   expect([...out]).toEqual([...out].map((_, i) => sums[i % 4]))
   expect(counters.sites.filter((s) => s.op === 'atomic').map((s) => s.requests)).toEqual([2])
 })
 
 test('products of warp groups are counted and named', () => {
-  const text = '.version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 a) {\n.reg .b64 %a; .reg .f32 %f<4>; .reg .pred %p;\nld.param.u64 %a, [a]; setp.ne.b64 %p, %a, 0;\nwgmma.fence.sync.aligned;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %a, %a, %p, 1, 1, 0, 0;\nwgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\nret; }'
-  expect(parsePtx(text, 'k.ptx', { block: [128, 1, 1] }).notes.join()).toContain('a product of a warp group on tensor cores, is counted and not computed')
+  const text =
+    '.version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 a) {\n.reg .b64 %a; .reg .f32 %f<4>; .reg .pred %p;\nld.param.u64 %a, [a]; setp.ne.b64 %p, %a, 0;\nwgmma.fence.sync.aligned;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %a, %a, %p, 1, 1, 0, 0;\nwgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\nret; }'
+  expect(parsePtx(text, 'k.ptx', { block: [128, 1, 1] }).notes.join()).toContain(
+    'a product of a warp group on tensor cores, is counted and not computed',
+  )
 })

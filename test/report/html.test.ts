@@ -1,5 +1,5 @@
-// The pages of `--html` in a real browser: what is drawn, sliders, stepping, hovering, the keyboard, accessibility, nothing fetched,
-// nothing logged, and names and sources that try to be markup.
+// The pages of `--html` in a real browser: what is drawn, sliders, stepping, hovering, the keyboard, accessibility,
+// nothing fetched, nothing logged, and names and sources that try to be markup.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRequire } from 'node:module'
@@ -13,29 +13,44 @@ import { folderWith, root, tesela } from '../cli/run.ts'
 import { openBrowser } from '../support/browser.ts'
 
 let browser: Browser
-beforeAll(async () => { browser = await openBrowser() }, 60_000)
+beforeAll(async () => {
+  browser = await openBrowser()
+}, 60_000)
 afterAll(() => browser?.close())
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-interface Opened { readonly page: Page; readonly problems: string[]; readonly asked: string[] }
+interface Opened {
+  readonly page: Page
+  readonly problems: string[]
+  readonly asked: string[]
+}
 
 /** A page from a made-up origin; whatever it asks for is refused and noted. */
 async function opened(html: string, width = 1280, colorScheme: 'light' | 'dark' = 'light'): Promise<Opened> {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme })
-  const problems: string[] = [], asked: string[] = []
+  const problems: string[] = [],
+    asked: string[] = []
   page.on('pageerror', (e) => problems.push(e.message))
   page.on('console', (m) => problems.push(m.text()))
-  await page.route('**/*', (route) => { if (route.request().url() === 'https://tesela.test/') return route.fulfill({ contentType: 'text/html', body: html }); asked.push(route.request().url()); return route.abort() })
+  await page.route('**/*', (route) => {
+    if (route.request().url() === 'https://tesela.test/') return route.fulfill({ contentType: 'text/html', body: html })
+    asked.push(route.request().url())
+    return route.abort()
+  })
   await page.goto('https://tesela.test/')
   await page.waitForSelector('h1')
   return { page, problems, asked }
 }
 
-/** Serious and critical violations, as `rule: element`. Scripts of the policy do not bind the debugger, which runs axe. */
+/**
+ * Serious and critical violations, as `rule: element`. Scripts of the policy do not bind the debugger, which runs axe.
+ */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
-  const found = await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.html.slice(0, 160) + ' ' + (n.any[0] ? n.any[0].message : ''))))`)
+  const found = await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.html.slice(0, 160) + ' ' + (n.any[0] ? n.any[0].message : ''))))`,
+  )
   return found as string[] // what the expression gives
 }
 
@@ -57,7 +72,9 @@ describe('explain', () => {
     // Stride 3: 32 words asked for, 12 sectors of 8 words moved, so that 64 are for nobody.
     expect(await page.locator('.detail rect.asked').count()).toBe(32)
     expect(await page.locator('.detail rect.wasted').count()).toBe(64)
-    expect(await page.locator('.detail .fact').textContent()).toBe('32 lanes ask for 128 bytes; 12 transactions move 384: 33 % used, 256 wasted.')
+    expect(await page.locator('.detail .fact').textContent()).toBe(
+      '32 lanes ask for 128 bytes; 12 transactions move 384: 33 % used, 256 wasted.',
+    )
     // The lane slider by keyboard, then the pointer on a lane.
     const lane = page.locator('.detail input[type=range]')
     await lane.focus()
@@ -86,7 +103,9 @@ describe('explain', () => {
     const registers = page.getByLabel('Registers a thread')
     await registers.fill('200')
     const said = occupancy(gpu('h200'), { threads: 256, registers: 200, shared: 0 })
-    expect(await page.locator('.occupancy .big').textContent()).toContain(`${said.activeWarps} of 64 warps: ${said.activeBlocks}`)
+    expect(await page.locator('.occupancy .big').textContent()).toContain(
+      `${said.activeWarps} of 64 warps: ${said.activeBlocks}`,
+    )
     expect(await page.locator('.warps .block0, .warps .block1').count()).toBe(said.activeWarps)
     // Heat by another figure.
     await page.getByLabel('Heat shows').selectOption('instructions of warps')
@@ -112,9 +131,13 @@ describe('explain', () => {
   })
 
   test('transactions of the GT200 are segments', async () => {
-    const { page } = await opened(built('gt200', ['explain', kernel('add-offset'), '--override', 'offset=1', '--gpu', 'gt200']))
+    const { page } = await opened(
+      built('gt200', ['explain', kernel('add-offset'), '--override', 'offset=1', '--gpu', 'gt200']),
+    )
     await page.locator('table.data button', { hasText: 'read a[' }).click()
-    expect(await page.locator('.detail .fact').textContent()).toMatch(/32 lanes ask for 128 bytes; \d transactions move (192|224|256)/)
+    expect(await page.locator('.detail .fact').textContent()).toMatch(
+      /32 lanes ask for 128 bytes; \d transactions move (192|224|256)/,
+    )
     await page.close()
   })
 
@@ -122,7 +145,13 @@ describe('explain', () => {
     const evil = `</script><script>globalThis.owned=1</script><img src=x onerror="globalThis.owned=1">`
     const text = `// ${evil}\n@group(0) @binding(0) var<storage, read_write> output: array<f32>;\n@compute @workgroup_size(64)\nfn main(@builtin(global_invocation_id) id: vec3u) { /* ${evil} */ output[id.x] = 1.0; }\n`
     const { report, view } = explainWithView({ text, file: `${evil}.wgsl` }, { grid: [4, 1, 1] }, { gpu: gpu('h200') })
-    const named = { ...report, kernel: { ...report.kernel, name: evil }, notes: [evil, '<!--', '\u2028'], findings: report.findings.map((f) => ({ ...f, message: evil, fix: evil })), accesses: report.accesses.map((a) => ({ ...a, text: evil, resource: evil })) }
+    const named = {
+      ...report,
+      kernel: { ...report.kernel, name: evil },
+      notes: [evil, '<!--', '\u2028'],
+      findings: report.findings.map((f) => ({ ...f, message: evil, fix: evil })),
+      accesses: report.accesses.map((a) => ({ ...a, text: evil, resource: evil })),
+    }
     const html = explainHtml(named, view, gpu('h200'))
     expect(html.toLowerCase()).not.toContain('<img')
     expect(html.match(/<script/g)).toHaveLength(2)
@@ -137,9 +166,16 @@ describe('explain', () => {
   })
 
   test('thousands of lines and accesses still make a page', async () => {
-    const body = Array.from({ length: 700 }, (_, i) => `  output[(id.x * ${i % 7 + 1} + ${i}) % 4096] = ${i}.0;`).join('\n')
+    const body = Array.from(
+      { length: 700 },
+      (_, i) => `  output[(id.x * ${(i % 7) + 1} + ${i}) % 4096] = ${i}.0;`,
+    ).join('\n')
     const text = `${'// a line before\n'.repeat(5000)}@group(0) @binding(0) var<storage, read_write> output: array<f32, 4096>;\n@compute @workgroup_size(64)\nfn main(@builtin(global_invocation_id) id: vec3u) {\n${body}\n}\n`
-    const { report, view } = explainWithView({ text, file: 'long.wgsl' }, { grid: [4, 1, 1] }, { gpu: gpu('h200'), brief: true })
+    const { report, view } = explainWithView(
+      { text, file: 'long.wgsl' },
+      { grid: [4, 1, 1] },
+      { gpu: gpu('h200'), brief: true },
+    )
     const html = explainHtml(report, view, gpu('h200'))
     expect(html.length).toBeLessThan(1.5e6)
     const { page, problems } = await opened(html)
@@ -148,16 +184,25 @@ describe('explain', () => {
     await page.close()
   })
 
-  test.each(['apple-m1', 'cdna3', 'mali-g78', 'adreno-740'])('what nobody documents of %s is left out, not drawn wrong', async (name) => {
-    const { page, problems } = await opened(built(name, ['explain', kernel('transpose-tile'), '--gpu', name]))
-    expect(await page.evaluate(`document.body.innerText + [...document.querySelectorAll('svg *')].map((e) => [...e.attributes].map((a) => a.value).join(' ')).join(' ')`)).not.toMatch(/NaN|Infinity|undefined/)
-    expect(problems).toEqual([])
-    await page.close()
-  })
+  test.each(['apple-m1', 'cdna3', 'mali-g78', 'adreno-740'])(
+    'what nobody documents of %s is left out, not drawn wrong',
+    async (name) => {
+      const { page, problems } = await opened(built(name, ['explain', kernel('transpose-tile'), '--gpu', name]))
+      expect(
+        await page.evaluate(
+          `document.body.innerText + [...document.querySelectorAll('svg *')].map((e) => [...e.attributes].map((a) => a.value).join(' ')).join(' ')`,
+        ),
+      ).not.toMatch(/NaN|Infinity|undefined/)
+      expect(problems).toEqual([])
+      await page.close()
+    },
+  )
 
   test('the policy stops what is not ours', async () => {
     const html = htmlPage('study', 'x', {}, []).replace('</body>', '<script>globalThis.owned=1</script></body>')
-    const { page } = await opened(`${html.replace(/<script>[^]*?<\/script>\n<\/body>/, '<script>globalThis.owned=1</script></body>').replace('<main></main>', '<h1>x</h1>')}`)
+    const { page } = await opened(
+      `${html.replace(/<script>[^]*?<\/script>\n<\/body>/, '<script>globalThis.owned=1</script></body>').replace('<main></main>', '<h1>x</h1>')}`,
+    )
     expect(await page.evaluate(`globalThis.owned`)).toBeUndefined()
     await page.close()
   })
@@ -167,7 +212,10 @@ describe('explain', () => {
     expect({ code: r.code, out: r.out }).toEqual({ code: 2, out: '' })
     expect(r.err).toMatch(/--html draws the report of one GPU/)
     expect(tesela(['explain', kernel('add'), '--html', 'x.txt']).err).toMatch(/It must be a file that ends in \.html/)
-    expect(tesela(['explain', kernel('add'), '--html', join(kernel('add'), 'x.html')])).toMatchObject({ code: 2, err: expect.stringMatching(/cannot be written/) as string })
+    expect(tesela(['explain', kernel('add'), '--html', join(kernel('add'), 'x.html')])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/cannot be written/) as string,
+    })
     expect(escaped(`<a b="c">&'`)).toBe('&#60;a b=&#34;c&#34;&#62;&#38;&#39;')
   })
 })
@@ -179,7 +227,10 @@ test('study: charts with a series for each GPU, told by keyboard and pointer, wi
   await box.focus()
   await page.keyboard.press('ArrowRight')
   expect(await page.locator('.plot .live').first().textContent()).toMatch(/^gt200: threads that go together 1, \d+ µs$/)
-  await page.locator('.chart').first().hover({ position: { x: 200, y: 60 } })
+  await page
+    .locator('.chart')
+    .first()
+    .hover({ position: { x: 200, y: 60 } })
   await page.locator('.plot input[type=checkbox]').first().click()
   await page.locator('summary').first().click()
   expect(await page.locator('table.data').first().textContent()).toContain('h200')
@@ -189,7 +240,11 @@ test('study: charts with a series for each GPU, told by keyboard and pointer, wi
 })
 
 test('optimize: long files are cut at a line, and say so', () => {
-  const file = (name: string, lines: number): { name: string; what: string; text: string } => ({ name, what: 'a file', text: 'let x = 1.0;\n'.repeat(lines) })
+  const file = (name: string, lines: number): { name: string; what: string; text: string } => ({
+    name,
+    what: 'a file',
+    text: 'let x = 1.0;\n'.repeat(lines),
+  })
   const all = [file('short', 40), file('long', 90_000), file('longer', 200_000)]
   const cut = shortened(all)
   expect(cut[0]).toBe(all[0])
@@ -200,7 +255,9 @@ test('optimize: long files are cut at a line, and say so', () => {
 })
 
 test('optimize: the ladder, any two of its steps side by side, and the emitted code', async () => {
-  const { page, problems, asked } = await opened(built('optimize', ['optimize', join(root, 'examples/transpose.c'), '--budget', '2', '-o', join(pages, 'out')]))
+  const { page, problems, asked } = await opened(
+    built('optimize', ['optimize', join(root, 'examples/transpose.c'), '--budget', '2', '-o', join(pages, 'out')]),
+  )
   expect(await page.locator('.chart rect.area').count()).toBeGreaterThanOrEqual(3)
   const gain = page.locator('section .big strong')
   const before = await gain.textContent()

@@ -4,7 +4,8 @@ import { tryLarge, tryProgram, tryShaped, tryStaged, tryWalking } from './random
 
 /** Tries the seeds from 1; what sketches were met. */
 function all(count: number, attempt: typeof tryProgram, atLeast: number): readonly string[] {
-  let same = 0, hosts = 0
+  let same = 0,
+    hosts = 0
   const seen = new Set<string>()
   for (let seed = 1; seed <= count; seed++) {
     const { outcome, sketches, host } = attempt(seed)
@@ -19,15 +20,21 @@ function all(count: number, attempt: typeof tryProgram, atLeast: number): readon
 }
 
 test('random affine programs: reference = scheduled and simulated', () => {
-  expect(all(280, tryProgram, 220)).toEqual(expect.arrayContaining(['elementwise', 'per-iteration', 'per-point', 'sequential']))
+  expect(all(280, tryProgram, 220)).toEqual(
+    expect.arrayContaining(['elementwise', 'per-iteration', 'per-point', 'sequential']),
+  )
 })
 
 test('random affine programs planned for large sizes: loops that must run in order go to the host', () => {
-  expect(all(100, tryLarge, 75)).toEqual(expect.arrayContaining(['host loops', 'elementwise', 'per-point', 'sequential']))
+  expect(all(100, tryLarge, 75)).toEqual(
+    expect.arrayContaining(['host loops', 'elementwise', 'per-point', 'sequential']),
+  )
 })
 
 test('random programs in the shapes that schedules are made for', () => {
-  expect(all(120, tryShaped, 112)).toEqual(expect.arrayContaining(['elementwise', 'per-point', 'reduction', 'stencil', 'transpose']))
+  expect(all(120, tryShaped, 112)).toEqual(
+    expect.arrayContaining(['elementwise', 'per-point', 'reduction', 'stencil', 'transpose']),
+  )
 })
 
 test('random programs whose steps double or halve a distance', () => {

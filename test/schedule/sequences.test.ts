@@ -12,5 +12,7 @@ test('random sequences of primitives: refused, or the same results', () => {
     done.forEach((d) => seen.add(d.split(' ')[0]!)) // words begin with the primitive
   }
   expect(steps).toBeGreaterThan(500)
-  expect([...seen].sort()).toEqual(expect.arrayContaining(['bind', 'fragment', 'fuse', 'pad', 'reorder', 'sink-guard', 'split', 'stage']))
+  expect([...seen].sort()).toEqual(
+    expect.arrayContaining(['bind', 'fragment', 'fuse', 'pad', 'reorder', 'sink-guard', 'split', 'stage']),
+  )
 })

@@ -11,10 +11,14 @@ const h200 = gpu('h200')
 
 /** Buffers as lists of values: floats as numbers, so that NaN equals NaN but −0 differs from 0. */
 function contents(sample: Sample, launch: Launch): Record<string, unknown[]> {
-  return Object.fromEntries(sample.kernel.resources.filter((r) => launch.buffers[r.name]).map((r) => {
-    const values = Array.from(hostArray(r.type, launch.buffers[r.name]!) as ArrayLike<number>)
-    return [r.name, r.type === 'f16' ? values.map((bits) => ((bits & 0x7fff) > 0x7c00 ? NaN : bits)) : values]
-  }))
+  return Object.fromEntries(
+    sample.kernel.resources
+      .filter((r) => launch.buffers[r.name])
+      .map((r) => {
+        const values = Array.from(hostArray(r.type, launch.buffers[r.name]!) as ArrayLike<number>)
+        return [r.name, r.type === 'f16' ? values.map((bits) => ((bits & 0x7fff) > 0x7c00 ? NaN : bits)) : values]
+      }),
+  )
 }
 
 function differs(sample: Sample, warpSize: number): string | null {
@@ -32,16 +36,27 @@ function differs(sample: Sample, warpSize: number): string | null {
 /** Some barriers of the block, where no branch is around them, as barriers of the grid. */
 function meeting(sample: Sample): Sample {
   let n = 0
-  const changed = (list: readonly Stmt[]): Stmt[] => list.map((s): Stmt => (s.kind === 'barrier' && ++n % 3 !== 0 ? { ...s, scope: 'grid' } : s.kind === 'loop' ? { ...s, body: changed(s.body), continuing: changed(s.continuing) } : s))
+  const changed = (list: readonly Stmt[]): Stmt[] =>
+    list.map(
+      (s): Stmt =>
+        s.kind === 'barrier' && ++n % 3 !== 0
+          ? { ...s, scope: 'grid' }
+          : s.kind === 'loop'
+            ? { ...s, body: changed(s.body), continuing: changed(s.continuing) }
+            : s,
+    )
   return { ...sample, kernel: verifyKernel({ ...sample.kernel, body: changed(sample.kernel.body) }) }
 }
 
 function check(options: SampleOptions, runs: number, warpSize = 32, changed = (s: Sample): Sample => s): void {
-  fc.assert(fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 60 }), (seed, size) => {
-    const sample = changed(randomKernel(seed, size, options))
-    const difference = differs(sample, warpSize)
-    if (difference) throw new Error(`${difference}\n${printKernel(sample.kernel)}`)
-  }), { numRuns: runs, seed: 20261120 })
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 60 }), (seed, size) => {
+      const sample = changed(randomKernel(seed, size, options))
+      const difference = differs(sample, warpSize)
+      if (difference) throw new Error(`${difference}\n${printKernel(sample.kernel)}`)
+    }),
+    { numRuns: runs, seed: 20261120 },
+  )
 }
 
 describe('random kernels compute the same', () => {
@@ -56,27 +71,36 @@ describe('random kernels compute the same', () => {
 /** Every seventh statement belongs to its neighbour and must not be counted. */
 function partlyFree(sample: Sample): Sample {
   let n = 0
-  const mark = (list: readonly Stmt[]): Stmt[] => list.map((s): Stmt => {
-    const free = ++n % 7 === 0 ? { free: true as const } : {}
-    if (s.kind === 'if') return { ...s, ...free, then: mark(s.then), else: mark(s.else) }
-    return s.kind === 'loop' ? { ...s, ...free, body: mark(s.body), continuing: mark(s.continuing) } : { ...s, ...free }
-  })
+  const mark = (list: readonly Stmt[]): Stmt[] =>
+    list.map((s): Stmt => {
+      const free = ++n % 7 === 0 ? { free: true as const } : {}
+      if (s.kind === 'if') return { ...s, ...free, then: mark(s.then), else: mark(s.else) }
+      return s.kind === 'loop'
+        ? { ...s, ...free, body: mark(s.body), continuing: mark(s.continuing) }
+        : { ...s, ...free }
+    })
   const { kernel } = sample
   return { ...sample, kernel: verifyKernel({ ...kernel, body: mark(kernel.body) }) }
 }
 
 /** Every request put to the rules one by one, every statement counted one by one. */
 function checkCounts(options: SampleOptions, runs: number, profile: string): void {
-  fc.assert(fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 60 }), (seed, size) => {
-    const sample = partlyFree(randomKernel(seed, size, options))
-    const expected = requestCounts(sample, gpu(profile))
-    const { counters } = simulate(sample.kernel, sample.launch(), gpu(profile), { exact: true })
-    const text = printKernel(sample.kernel)
-    expect(counters.sites.map(({ pattern, stride, at, ...rest }) => rest), text).toEqual(expected.sites)
-    expect(counters.instructions, text).toEqual(expected.instructions)
-    expect(counters.branches, text).toEqual(expected.branches)
-    expect(counters.barriersPerBlock, text).toBe(expected.barriersPerBlock)
-  }), { numRuns: runs, seed: 7 })
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 60 }), (seed, size) => {
+      const sample = partlyFree(randomKernel(seed, size, options))
+      const expected = requestCounts(sample, gpu(profile))
+      const { counters } = simulate(sample.kernel, sample.launch(), gpu(profile), { exact: true })
+      const text = printKernel(sample.kernel)
+      expect(
+        counters.sites.map(({ pattern, stride, at, ...rest }) => rest),
+        text,
+      ).toEqual(expected.sites)
+      expect(counters.instructions, text).toEqual(expected.instructions)
+      expect(counters.branches, text).toEqual(expected.branches)
+      expect(counters.barriersPerBlock, text).toBe(expected.barriersPerBlock)
+    }),
+    { numRuns: runs, seed: 7 },
+  )
 }
 
 describe('counts are those of the rules, request by request', () => {

@@ -1,17 +1,58 @@
-// Every op on every type, compiled, against `evaluate`: once on lanes that differ (SIMD) and once on parameters (scalar).
+// Every op on every type, compiled, against `evaluate`: once on lanes that differ (SIMD) and once on parameters
+// (scalar).
 import { describe, expect, test } from 'vitest'
 import { random } from '../../src/base/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import {
-  constOf, evaluate, hostArray, f16Bits, f16Value, inGroup, KernelBuilder, opRow, ops, bytesOf,
-  type HostArray, type MemoryType, type Operand, type OpName, type Reg, type ScalarType, type Value,
+  constOf,
+  evaluate,
+  hostArray,
+  f16Bits,
+  f16Value,
+  inGroup,
+  KernelBuilder,
+  opRow,
+  ops,
+  bytesOf,
+  type HostArray,
+  type MemoryType,
+  type Operand,
+  type OpName,
+  type Reg,
+  type ScalarType,
+  type Value,
 } from '../../src/ir/index.ts'
 import { simulate } from '../../src/simulate/index.ts'
 
 const types: readonly ScalarType[] = ['bool', 'i32', 'u32', 'i64', 'u64', 'f16', 'f32', 'f64']
 const memory = (t: ScalarType): MemoryType => (t === 'bool' ? 'i32' : t)
 const integers = [0, 1, -1, 2, 3, 7, 31, 32, 33, 63, 64, 2147483647, -2147483648, 65535]
-const floats = [0, -0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 3.7, 1e-8, 6e-8, 6.1e-5, 65504, 65520, 1e10, -3e9, 4e9, 1e30, NaN, Infinity, -Infinity, 0.1, 100]
+const floats = [
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  -0.5,
+  1.5,
+  2.5,
+  -2.5,
+  3.7,
+  1e-8,
+  6e-8,
+  6.1e-5,
+  65504,
+  65520,
+  1e10,
+  -3e9,
+  4e9,
+  1e30,
+  NaN,
+  Infinity,
+  -Infinity,
+  0.1,
+  100,
+]
 const lanes = 64
 
 /** 64 values of a type: the edges, then random ones. */
@@ -20,7 +61,11 @@ function values(type: ScalarType, seed: number): Value[] {
   return Array.from({ length: lanes }, (_, i) => {
     if (type === 'bool') return constOf('bool', r.int(0, 1)).value
     const edges = type === 'f16' || type === 'f32' || type === 'f64' ? floats : integers
-    if (type === 'i64' || type === 'u64') return constOf(type, i < 40 ? BigInt(edges[r.int(0, edges.length - 1)]!) : (BigInt(r.bits()) << 32n) | BigInt(r.bits())).value
+    if (type === 'i64' || type === 'u64')
+      return constOf(
+        type,
+        i < 40 ? BigInt(edges[r.int(0, edges.length - 1)]!) : (BigInt(r.bits()) << 32n) | BigInt(r.bits()),
+      ).value
     if (i < 40) return constOf(type, edges[r.int(0, edges.length - 1)]!).value
     return constOf(type, edges === integers ? r.bits() : (r.unit() - 0.5) * 10 ** r.int(-6, 6)).value
   })
@@ -77,14 +122,24 @@ describe('compiled ops are evaluate', () => {
     test(op, () => {
       for (const type of types.filter((t) => inGroup(t, opRow(op).takes))) {
         for (const to of targets(op, type)) {
-          const args = Array.from({ length: opRow(op).arity }, (_, i) => values(op === 'select' && i === 0 ? 'bool' : type, 100 * i + 7))
+          const args = Array.from({ length: opRow(op).arity }, (_, i) =>
+            values(op === 'select' && i === 0 ? 'bool' : type, 100 * i + 7),
+          )
           // The bits of a NaN are nobody's promise.
           if (op === 'bitcast') args[0] = args[0]!.map((v) => (Number.isNaN(v) ? 1 : v))
           for (const varying of [true, false]) {
             const got = run(op, type, to, args, varying)
             got.forEach((v, lane) => {
-              const expected = evaluate(op, type, args.map((list) => list[lane]!), to)
-              expect(v, `${op} ${type} → ${to} (${args.map((list) => String(list[lane])).join(', ')}) ${varying ? 'varying' : 'uniform'}`).toBe(expected)
+              const expected = evaluate(
+                op,
+                type,
+                args.map((list) => list[lane]!),
+                to,
+              )
+              expect(
+                v,
+                `${op} ${type} → ${to} (${args.map((list) => String(list[lane])).join(', ')}) ${varying ? 'varying' : 'uniform'}`,
+              ).toBe(expected)
             })
           }
         }

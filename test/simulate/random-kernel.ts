@@ -1,20 +1,76 @@
-// In: a seed and a size. Out: a kernel without races, and a launch for it. The one idea: registers of all types are read
-// and assigned anywhere, under any control flow, so that masks, merges and uniformity are tried; threads write only slots
-// of their own, and share through memory only across barriers or by commutative atomics.
+// In: a seed and a size. Out: a kernel without races, and a launch for it. The one idea: registers of all types are
+// read and assigned anywhere, under any control flow, so that masks, merges and uniformity are tried; threads write
+// only slots of their own, and share through memory only across barriers or by commutative atomics.
 import { random, type Random } from '../../src/base/index.ts'
 import {
-  bytesOf, constOf, hostArray, inGroup, KernelBuilder, opRow, ops,
-  type Builtin, type Kernel, type Launch, type MemoryType, type Operand, type OpName, type Reg, type Resource, type ScalarType, type SubgroupOp, type Verified,
+  bytesOf,
+  constOf,
+  hostArray,
+  inGroup,
+  KernelBuilder,
+  opRow,
+  ops,
+  type Builtin,
+  type Kernel,
+  type Launch,
+  type MemoryType,
+  type Operand,
+  type OpName,
+  type Reg,
+  type Resource,
+  type ScalarType,
+  type SubgroupOp,
+  type Verified,
 } from '../../src/ir/index.ts'
 
 const scalarTypes: readonly ScalarType[] = ['bool', 'i32', 'u32', 'i64', 'u64', 'f16', 'f32', 'f64']
 const common: readonly ScalarType[] = ['i32', 'u32', 'f32', 'bool']
 const memoryTypes: readonly MemoryType[] = ['i8', 'u8', 'i16', 'u16', 'f16', 'i32', 'u32', 'f32', 'i64', 'u64', 'f64']
-const builtins: readonly Builtin[] = ['threadIdx.x', 'threadIdx.y', 'threadIdx.z', 'blockIdx.x', 'blockIdx.y', 'blockDim.x', 'gridDim.x', 'threadRank', 'lane', 'warp', 'warpSize', 'blockDim.y', 'gridDim.y', 'blockIdx.z']
-const subgroupOps: readonly SubgroupOp[] = ['shuffle', 'shuffleXor', 'shuffleUp', 'shuffleDown', 'broadcast', 'broadcastFirst', 'add', 'mul', 'min', 'max', 'and', 'or', 'xor', 'inclusiveAdd', 'exclusiveAdd', 'inclusiveMul', 'exclusiveMul', 'any', 'all', 'ballot', 'elect']
+const builtins: readonly Builtin[] = [
+  'threadIdx.x',
+  'threadIdx.y',
+  'threadIdx.z',
+  'blockIdx.x',
+  'blockIdx.y',
+  'blockDim.x',
+  'gridDim.x',
+  'threadRank',
+  'lane',
+  'warp',
+  'warpSize',
+  'blockDim.y',
+  'gridDim.y',
+  'blockIdx.z',
+]
+const subgroupOps: readonly SubgroupOp[] = [
+  'shuffle',
+  'shuffleXor',
+  'shuffleUp',
+  'shuffleDown',
+  'broadcast',
+  'broadcastFirst',
+  'add',
+  'mul',
+  'min',
+  'max',
+  'and',
+  'or',
+  'xor',
+  'inclusiveAdd',
+  'exclusiveAdd',
+  'inclusiveMul',
+  'exclusiveMul',
+  'any',
+  'all',
+  'ballot',
+  'elect',
+]
 const slots = 4
 
-export interface Sample { readonly kernel: Verified<Kernel>; readonly launch: () => Launch }
+export interface Sample {
+  readonly kernel: Verified<Kernel>
+  readonly launch: () => Launch
+}
 
 export interface SampleOptions {
   readonly barriers?: boolean
@@ -49,26 +105,50 @@ class Generator {
     this.r = r
     this.options = options
     this.budget = size
-    this.block = this.pick([[32, 1, 1], [16, 4, 1], [64, 1, 1], [7, 3, 1], [8, 4, 2], [1, 1, 1], [40, 1, 1]] as const)
-    this.grid = this.pick([[1, 1, 1], [2, 1, 1], [2, 2, 1]] as const)
+    this.block = this.pick([
+      [32, 1, 1],
+      [16, 4, 1],
+      [64, 1, 1],
+      [7, 3, 1],
+      [8, 4, 2],
+      [1, 1, 1],
+      [40, 1, 1],
+    ] as const)
+    this.grid = this.pick([
+      [1, 1, 1],
+      [2, 1, 1],
+      [2, 2, 1],
+    ] as const)
     this.k = new KernelBuilder({ name: 'random', block: this.block })
     for (const type of scalarTypes) this.params.push(this.k.param(`p_${type}`, type))
     for (const type of memoryTypes) this.inputs.push(this.k.global(`in_${type}`, type, 'read'))
     this.inputs.push(this.k.resource({ name: 'constants', space: 'constant', type: 'i32', count: 16, access: 'read' }))
-    this.out = new Map(scalarTypes.filter((t) => t !== 'bool').map((t) => [t, this.k.global(`out_${t}`, t as MemoryType, 'read-write')])) // all but bool are in memory
+    this.out = new Map(
+      scalarTypes.filter((t) => t !== 'bool').map((t) => [t, this.k.global(`out_${t}`, t as MemoryType, 'read-write')]),
+    ) // all but bool are in memory
     this.counters = this.k.global('counters', 'i32', 'read-write')
     this.shared = this.k.shared('tile', 'i32', 1024, this.chance(0.5))
     this.local = this.k.local('mine', 'i32', 8, this.chance(0.5))
   }
 
-  private pick<T>(list: readonly T[]): T { return list[this.r.int(0, list.length - 1)]! }
-  private chance(p: number): boolean { return this.r.unit() < p }
-  private type(): ScalarType { return this.chance(0.7) ? this.pick(common) : this.pick(scalarTypes) }
+  private pick<T>(list: readonly T[]): T {
+    return list[this.r.int(0, list.length - 1)]!
+  }
+  private chance(p: number): boolean {
+    return this.r.unit() < p
+  }
+  private type(): ScalarType {
+    return this.chance(0.7) ? this.pick(common) : this.pick(scalarTypes)
+  }
 
   make(seed: number): Sample {
-    for (const type of [...common, ...scalarTypes]) this.regs.push(this.k.variable(type, this.literal(type).value, `v_${type}`))
+    for (const type of [...common, ...scalarTypes])
+      this.regs.push(this.k.variable(type, this.literal(type).value, `v_${type}`))
     const rank = this.k.builtin('threadRank', 'rank')
-    const block = this.k.op('add', [this.k.builtin('blockIdx.x'), this.k.op('mul', [this.k.builtin('blockIdx.y'), this.k.builtin('gridDim.x')])])
+    const block = this.k.op('add', [
+      this.k.builtin('blockIdx.x'),
+      this.k.op('mul', [this.k.builtin('blockIdx.y'), this.k.builtin('gridDim.x')]),
+    ])
     const threads = this.block[0] * this.block[1] * this.block[2]
     const global = this.k.op('add', [this.k.op('mul', [block, threads]), rank], { name: 'global' })
     const own = this.k.op('mul', [global, slots], { name: 'own' })
@@ -86,12 +166,17 @@ class Generator {
     const blocks = this.grid[0] * this.grid[1]
     const buffers: Record<string, ArrayBuffer> = { counters: new ArrayBuffer(64) }
     for (const i of this.inputs) buffers[i.name] = fill(data, i.type, 64)
-    for (const [type, r] of this.out) buffers[r.name] = new ArrayBuffer(blocks * threads * slots * bytesOf[type as MemoryType])
-    const params = Object.fromEntries(this.params.map((p) => [p.kind === 'param' ? p.name : '', constOf(p.type, someNumber(data, p.type)).value]))
+    for (const [type, r] of this.out)
+      buffers[r.name] = new ArrayBuffer(blocks * threads * slots * bytesOf[type as MemoryType])
+    const params = Object.fromEntries(
+      this.params.map((p) => [p.kind === 'param' ? p.name : '', constOf(p.type, someNumber(data, p.type)).value]),
+    )
     return { grid: this.grid, params, buffers }
   }
 
-  private literal(type: ScalarType): ReturnType<typeof constOf> { return constOf(type, someNumber(this.r, type)) }
+  private literal(type: ScalarType): ReturnType<typeof constOf> {
+    return constOf(type, someNumber(this.r, type))
+  }
 
   private operand(type: ScalarType): Operand {
     const known = this.regs.filter((x) => x.type === type)
@@ -143,7 +228,10 @@ class Generator {
   /** A condition, and whether it is the same for all threads of a block. */
   private condition(): readonly [Operand, boolean] {
     if (!this.chance(0.4)) return [this.operand('bool'), false]
-    return [this.chance(0.5) ? this.params[0]! : this.k.op('eq', [this.k.builtin('blockIdx.x'), this.r.int(0, 1)]), true]
+    return [
+      this.chance(0.5) ? this.params[0]! : this.k.op('eq', [this.k.builtin('blockIdx.x'), this.r.int(0, 1)]),
+      true,
+    ]
   }
 
   private structure(own: Reg, rank: Reg, fixed: readonly Reg[]): void {
@@ -153,24 +241,44 @@ class Generator {
     const [condition, same] = this.condition()
     if (roll < 0.5) this.within(same, () => this.k.ifThen(condition, inside, this.chance(0.5) ? inside : () => {}))
     else if (roll < 0.95) this.countedLoop(own, rank, fixed)
-    else this.within(same, () => this.k.ifThen(condition, () => { inside(); this.k.return() }))
+    else
+      this.within(same, () =>
+        this.k.ifThen(condition, () => {
+          inside()
+          this.k.return()
+        }),
+      )
     this.depth--
   }
 
   /** A loop of at most 5 rounds, the same for all or by thread, with breaks and continues in it. */
   private countedLoop(own: Reg, rank: Reg, fixed: readonly Reg[]): void {
     const same = this.chance(0.5)
-    const bound = same ? constOf('u32', this.r.int(0, 4)) : this.k.op('rem', [this.chance(0.5) ? rank : this.operand('u32'), 5])
+    const bound = same
+      ? constOf('u32', this.r.int(0, 4))
+      : this.k.op('rem', [this.chance(0.5) ? rank : this.operand('u32'), 5])
     const i = this.k.variable('u32', 0, 'i')
     this.regs.push(i)
     const guard = this.k.variable('u32', 0, 'guard')
     const inside = (): void => this.statements(own, rank, [...fixed, i])
-    this.within(same, () => this.k.loop(() => {
-      this.k.ifThen(this.k.op('lt', [guard, bound]), () => {}, () => this.k.break())
-      inside()
-      for (const kind of ['break', 'continue'] as const) this.jump(kind)
-      if (this.chance(0.5)) inside()
-    }, () => { this.k.op('add', [guard, 1], { dst: guard }); this.k.op('add', [i, 1], { dst: i }) }))
+    this.within(same, () =>
+      this.k.loop(
+        () => {
+          this.k.ifThen(
+            this.k.op('lt', [guard, bound]),
+            () => {},
+            () => this.k.break(),
+          )
+          inside()
+          for (const kind of ['break', 'continue'] as const) this.jump(kind)
+          if (this.chance(0.5)) inside()
+        },
+        () => {
+          this.k.op('add', [guard, 1], { dst: guard })
+          this.k.op('add', [i, 1], { dst: i })
+        },
+      ),
+    )
   }
 
   /** Threads that jump part from the others for the rest of the loop, unless all of them do. */
@@ -203,10 +311,19 @@ class Generator {
 
   /** Bits of a NaN are not defined, so floats are freed of them first. */
   private bitcast(fixed: readonly Reg[]): void {
-    const [a, b] = this.pick([['f32', 'i32'], ['f32', 'u32'], ['f64', 'i64'], ['f64', 'u64'], ['i32', 'u32'], ['i64', 'u64']] as const)
+    const [a, b] = this.pick([
+      ['f32', 'i32'],
+      ['f32', 'u32'],
+      ['f64', 'i64'],
+      ['f64', 'u64'],
+      ['i32', 'u32'],
+      ['i64', 'u64'],
+    ] as const)
     const value = this.operand(a)
-    if (this.chance(0.5)) return this.k.push({ kind: 'op', op: 'bitcast', dst: this.target(a, fixed), args: [this.operand(b)] })
-    const clean = a === 'f32' || a === 'f64' ? this.k.op('select', [this.k.op('eq', [value, value]), value, constOf(a, 1)]) : value
+    if (this.chance(0.5))
+      return this.k.push({ kind: 'op', op: 'bitcast', dst: this.target(a, fixed), args: [this.operand(b)] })
+    const clean =
+      a === 'f32' || a === 'f64' ? this.k.op('select', [this.k.op('eq', [value, value]), value, constOf(a, 1)]) : value
     this.k.push({ kind: 'op', op: 'bitcast', dst: this.target(b, fixed), args: [clean] })
   }
 
@@ -221,7 +338,9 @@ class Generator {
       if (!dst.includes(d)) dst.push(d)
     }
     const count = r.space === 'constant' ? 16 : 64
-    this.k.loadTo(dst, r, this.index(count - width + 1), { offset: this.chance(0.8) ? 0 : this.options.wild ? this.r.int(-64, 64) : 0 })
+    this.k.loadTo(dst, r, this.index(count - width + 1), {
+      offset: this.chance(0.8) ? 0 : this.options.wild ? this.r.int(-64, 64) : 0,
+    })
   }
 
   /** An index in 0 … count − 1, or anything when wild. */
@@ -240,7 +359,12 @@ class Generator {
 
   private localMemory(fixed: readonly Reg[]): void {
     const width = this.pick([1, 2, 4])
-    if (this.chance(0.5)) this.k.store(this.local, this.index(9 - width), Array.from({ length: width }, () => this.operand('i32')))
+    if (this.chance(0.5))
+      this.k.store(
+        this.local,
+        this.index(9 - width),
+        Array.from({ length: width }, () => this.operand('i32')),
+      )
     else this.k.loadTo([this.target('i32', fixed)], this.local, this.index(8))
   }
 
@@ -255,13 +379,20 @@ class Generator {
     const op = this.pick(subgroupOps)
     const arity = op === 'elect' ? 0 : op.startsWith('shuffle') || op === 'broadcast' ? 2 : 1
     const vote = op === 'any' || op === 'all' || op === 'ballot' || op === 'elect'
-    let type = vote ? 'bool' as const : this.type()
+    let type = vote ? ('bool' as const) : this.type()
     const integers = op === 'and' || op === 'or' || op === 'xor'
     const numbers = !vote && arity === 1 && op !== 'broadcastFirst'
     while ((integers && !inGroup(type, 'integer')) || (numbers && type === 'bool')) type = this.type()
     const args = arity === 0 ? [] : [this.operand(type)]
     // The lane that a broadcast reads must be the same for all.
-    if (arity === 2) args.push(op === 'broadcast' ? constOf('u32', this.r.int(0, 31)) : this.chance(0.5) ? constOf('u32', this.r.int(0, 33)) : this.operand('u32'))
+    if (arity === 2)
+      args.push(
+        op === 'broadcast'
+          ? constOf('u32', this.r.int(0, 31))
+          : this.chance(0.5)
+            ? constOf('u32', this.r.int(0, 33))
+            : this.operand('u32'),
+      )
     this.k.push({ kind: 'subgroup', op, dst: this.target(op === 'ballot' ? 'u32' : type, fixed), args })
   }
 
@@ -281,7 +412,8 @@ function someNumber(r: Random, type: ScalarType): number | bigint {
   const special = [0, 1, -1, 2, 31, 32, 33, 2 ** 31 - 1, -(2 ** 31), 65504]
   const roll = r.unit()
   if (type === 'bool') return roll < 0.5 ? 0 : 1
-  if (wide) return roll < 0.4 ? BigInt(special[r.int(0, special.length - 1)]!) : (BigInt(r.bits()) << 32n) | BigInt(r.bits())
+  if (wide)
+    return roll < 0.4 ? BigInt(special[r.int(0, special.length - 1)]!) : (BigInt(r.bits()) << 32n) | BigInt(r.bits())
   if (roll < 0.3) return special[r.int(0, special.length - 1)]!
   if (type === 'i32' || type === 'u32') return roll < 0.7 ? r.int(-40, 40) : r.bits()
   if (roll < 0.4) return [NaN, Infinity, -Infinity, -0, 1e-7, 6e-5, 70000, 0.5][r.int(0, 7)]!
@@ -293,7 +425,9 @@ function fill(r: Random, type: MemoryType, count: number): ArrayBuffer {
   for (let i = 0; i < count; i++) {
     if (array instanceof BigInt64Array) array[i] = BigInt.asIntN(64, someNumber(r, 'i64') as bigint)
     else if (array instanceof BigUint64Array) array[i] = BigInt.asUintN(64, someNumber(r, 'u64') as bigint)
-    else array[i] = type === 'f16' ? r.bits() & 0xffff : Number(someNumber(r, type === 'f32' || type === 'f64' ? 'f64' : 'i32'))
+    else
+      array[i] =
+        type === 'f16' ? r.bits() & 0xffff : Number(someNumber(r, type === 'f32' || type === 'f64' ? 'f64' : 'i32'))
   }
   return array.buffer
 }

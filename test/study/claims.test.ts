@@ -12,55 +12,331 @@ function some(name: string, labels: readonly string[]): Experiment {
 
 /** Values of a quantity by `gpu series label`; the series may be left out where there is one. */
 type Values = (q: Quantity, gpuName: string, label: string, series?: string) => number
-const valuesIn = (r: StudyReport): Values => (q, g, label, series) => {
-  const p = r.series.find((s) => s.gpu === g && (series === undefined || s.name === series))?.points.find((x) => x.label === label)
-  return p?.values[q] ?? NaN
-}
+const valuesIn =
+  (r: StudyReport): Values =>
+  (q, g, label, series) => {
+    const p = r.series
+      .find((s) => s.gpu === g && (series === undefined || s.name === series))
+      ?.points.find((x) => x.label === label)
+    return p?.values[q] ?? NaN
+  }
 
 type Claim = readonly [name: string, gpus: string, labels: string, claim: (v: Values) => void]
-const near = (a: number, b: number, share = 0.02): void => { expect(Math.abs(a / b - 1), `${a} for ${b}`).toBeLessThan(share) }
-const over = (a: number, b: number): void => { expect(a).toBeGreaterThan(b) }
+const near = (a: number, b: number, share = 0.02): void => {
+  expect(Math.abs(a / b - 1), `${a} for ${b}`).toBeLessThan(share)
+}
+const over = (a: number, b: number): void => {
+  expect(a).toBeGreaterThan(b)
+}
 
 const claims: readonly Claim[] = [
-  ['stride', 'gt200,h200', '1,2,16', (v) => { near(v('transactions', 'h200', '2'), 2 * v('transactions', 'h200', '1')); near(v('efficiency', 'h200', '2'), 50); near(v('transactions', 'gt200', '16'), 16); over(v('bandwidth', 'gt200', '1'), 10 * v('bandwidth', 'gt200', '16')) }],
-  ['offset', 'gt200,h200', '0,1,8', (v) => { over(v('transactions', 'h200', '1'), v('transactions', 'h200', '0')); near(v('transactions', 'h200', '8'), v('transactions', 'h200', '0')); over(v('bandwidth', 'gt200', '0'), 1.2 * v('bandwidth', 'gt200', '8')) }],
-  ['patterns', 'h200', 'i|i, reversed in the warp|2 i|one for all', (v) => { near(v('transactions', 'h200', 'i, reversed in the warp'), v('transactions', 'h200', 'i')); near(v('transactions', 'h200', '2 i'), 6); near(v('transactions', 'h200', 'one for all'), 2.5) }],
-  ['element-size', 'gt200,h200', '4,16,64', (v) => { near(v('efficiency', 'h200', '16', 'one array'), 100); over(v('bandwidth', 'gt200', '64', 'arrays of 16 bytes'), 3 * v('bandwidth', 'gt200', '64', 'one array')) }],
-  ['layouts', 'gt200,h200', 'arrays|12 bytes|32 bytes', (v) => { near(v('efficiency', 'h200', '12 bytes', 'one member'), 50); near(v('time', 'h200', '12 bytes', 'all members'), v('time', 'h200', 'arrays', 'all members'), 0.05); over(v('time', 'gt200', '12 bytes', 'all members'), 2 * v('time', 'gt200', 'arrays', 'all members')) }],
-  ['transpose', 'h200', 'columns written|tile of the article|tile|padded', (v) => { over(v('transactions', 'h200', 'tile of the article'), 2 * v('transactions', 'h200', 'padded')); near(v('conflicts', 'h200', 'tile'), 16.5); near(v('conflicts', 'h200', 'padded'), 1); over(v('time', 'h200', 'columns written'), 2 * v('time', 'h200', 'padded')) }],
-  ['block-shape', 'gt200,h200', '32,8,4', (v) => { near(v('efficiency', 'h200', '4', 'rows of 2048'), 50); over(v('efficiency', 'gt200', '32', 'rows of 2048'), v('efficiency', 'gt200', '32', 'rows of 2053') + 20) }],
-  ['dram-bursts', 'h200', '4,32,128', (v) => { near(v('efficiency', 'h200', '32'), 100); over(v('bandwidth', 'h200', '128'), 3 * v('bandwidth', 'h200', '4')) }],
-  ['dram-channels', 'gt200,h200', '256,2048,2304', (v) => { expect([v('channels', 'gt200', '256'), v('channels', 'gt200', '2048'), v('channels', 'gt200', '2304')]).toEqual([8, 1, 8]); expect(v('channels', 'h200', '256')).toBeNaN() }],
-  ['tile-size', 'gt200,h200', '8,16,32', (v) => { over(v('instructions', 'h200', '8'), v('instructions', 'h200', '16')); over(v('time', 'h200', '8'), v('time', 'h200', '16')); expect(v('time', 'gt200', '32')).toBeNaN() }],
+  [
+    'stride',
+    'gt200,h200',
+    '1,2,16',
+    (v) => {
+      near(v('transactions', 'h200', '2'), 2 * v('transactions', 'h200', '1'))
+      near(v('efficiency', 'h200', '2'), 50)
+      near(v('transactions', 'gt200', '16'), 16)
+      over(v('bandwidth', 'gt200', '1'), 10 * v('bandwidth', 'gt200', '16'))
+    },
+  ],
+  [
+    'offset',
+    'gt200,h200',
+    '0,1,8',
+    (v) => {
+      over(v('transactions', 'h200', '1'), v('transactions', 'h200', '0'))
+      near(v('transactions', 'h200', '8'), v('transactions', 'h200', '0'))
+      over(v('bandwidth', 'gt200', '0'), 1.2 * v('bandwidth', 'gt200', '8'))
+    },
+  ],
+  [
+    'patterns',
+    'h200',
+    'i|i, reversed in the warp|2 i|one for all',
+    (v) => {
+      near(v('transactions', 'h200', 'i, reversed in the warp'), v('transactions', 'h200', 'i'))
+      near(v('transactions', 'h200', '2 i'), 6)
+      near(v('transactions', 'h200', 'one for all'), 2.5)
+    },
+  ],
+  [
+    'element-size',
+    'gt200,h200',
+    '4,16,64',
+    (v) => {
+      near(v('efficiency', 'h200', '16', 'one array'), 100)
+      over(v('bandwidth', 'gt200', '64', 'arrays of 16 bytes'), 3 * v('bandwidth', 'gt200', '64', 'one array'))
+    },
+  ],
+  [
+    'layouts',
+    'gt200,h200',
+    'arrays|12 bytes|32 bytes',
+    (v) => {
+      near(v('efficiency', 'h200', '12 bytes', 'one member'), 50)
+      near(v('time', 'h200', '12 bytes', 'all members'), v('time', 'h200', 'arrays', 'all members'), 0.05)
+      over(v('time', 'gt200', '12 bytes', 'all members'), 2 * v('time', 'gt200', 'arrays', 'all members'))
+    },
+  ],
+  [
+    'transpose',
+    'h200',
+    'columns written|tile of the article|tile|padded',
+    (v) => {
+      over(v('transactions', 'h200', 'tile of the article'), 2 * v('transactions', 'h200', 'padded'))
+      near(v('conflicts', 'h200', 'tile'), 16.5)
+      near(v('conflicts', 'h200', 'padded'), 1)
+      over(v('time', 'h200', 'columns written'), 2 * v('time', 'h200', 'padded'))
+    },
+  ],
+  [
+    'block-shape',
+    'gt200,h200',
+    '32,8,4',
+    (v) => {
+      near(v('efficiency', 'h200', '4', 'rows of 2048'), 50)
+      over(v('efficiency', 'gt200', '32', 'rows of 2048'), v('efficiency', 'gt200', '32', 'rows of 2053') + 20)
+    },
+  ],
+  [
+    'dram-bursts',
+    'h200',
+    '4,32,128',
+    (v) => {
+      near(v('efficiency', 'h200', '32'), 100)
+      over(v('bandwidth', 'h200', '128'), 3 * v('bandwidth', 'h200', '4'))
+    },
+  ],
+  [
+    'dram-channels',
+    'gt200,h200',
+    '256,2048,2304',
+    (v) => {
+      expect([v('channels', 'gt200', '256'), v('channels', 'gt200', '2048'), v('channels', 'gt200', '2304')]).toEqual([
+        8, 1, 8,
+      ])
+      expect(v('channels', 'h200', '256')).toBeNaN()
+    },
+  ],
+  [
+    'tile-size',
+    'gt200,h200',
+    '8,16,32',
+    (v) => {
+      over(v('instructions', 'h200', '8'), v('instructions', 'h200', '16'))
+      over(v('time', 'h200', '8'), v('time', 'h200', '16'))
+      expect(v('time', 'gt200', '32')).toBeNaN()
+    },
+  ],
   ['intensity', 'h200', '8,16', (v) => near(v('intensity', 'h200', '16'), 2 * v('intensity', 'h200', '8'))],
-  ['outputs-per-thread', 'gt200,h200', '1,4', (v) => { over(v('instructions', 'h200', '1'), v('instructions', 'h200', '4')); over(v('transactions', 'h200', '4'), 3 * v('transactions', 'h200', '1')); over(v('conflicts', 'gt200', '4'), 3) }],
-  ['outputs-per-thread-coalesced', 'gt200', '4', (v) => { near(v('conflicts', 'gt200', '4', 'a tile apart'), 1); over(v('time', 'gt200', '4', 'side by side'), 1.5 * v('time', 'gt200', '4', 'a tile apart')) }],
-  ['load-phases', 'gt200', '32', (v) => { near(v('blocks', 'gt200', '32', 'two phases'), 2 * v('blocks', 'gt200', '32', 'one phase')); over(v('time', 'gt200', '32', 'one phase'), v('time', 'gt200', '32', 'two phases')) }],
+  [
+    'outputs-per-thread',
+    'gt200,h200',
+    '1,4',
+    (v) => {
+      over(v('instructions', 'h200', '1'), v('instructions', 'h200', '4'))
+      over(v('transactions', 'h200', '4'), 3 * v('transactions', 'h200', '1'))
+      over(v('conflicts', 'gt200', '4'), 3)
+    },
+  ],
+  [
+    'outputs-per-thread-coalesced',
+    'gt200',
+    '4',
+    (v) => {
+      near(v('conflicts', 'gt200', '4', 'a tile apart'), 1)
+      over(v('time', 'gt200', '4', 'side by side'), 1.5 * v('time', 'gt200', '4', 'a tile apart'))
+    },
+  ],
+  [
+    'load-phases',
+    'gt200',
+    '32',
+    (v) => {
+      near(v('blocks', 'gt200', '32', 'two phases'), 2 * v('blocks', 'gt200', '32', 'one phase'))
+      over(v('time', 'gt200', '32', 'one phase'), v('time', 'gt200', '32', 'two phases'))
+    },
+  ],
   ['unrolling', 'h200', '1,8', (v) => over(v('instructions', 'h200', '1'), 1.15 * v('instructions', 'h200', '8'))],
-  ['barrier', 'h200', 'both barriers|none after loading|none after computing', (v) => { expect(v('races', 'h200', 'both barriers', 'product')).toBe(0); over(v('races', 'h200', 'none after loading', 'product'), 0); over(v('races', 'h200', 'none after computing', 'product'), 0); over(v('races', 'h200', 'none after loading', 'reduction'), 0) }],
-  ['bank-conflicts', 'gt200,h200', '1,2,16,17,32', (v) => { over(v('conflicts', 'h200', '32'), 25); near(v('conflicts', 'h200', '17'), 1); near(v('conflicts', 'gt200', '32'), v('conflicts', 'gt200', '16')); over(v('time', 'h200', '32'), 10 * v('time', 'h200', '1')) }],
-  ['padding', 'h200', '32,33,34', (v) => { near(v('conflicts', 'h200', '33'), 1); over(v('conflicts', 'h200', '34'), 1.4); over(v('time', 'h200', '32'), 1.5 * v('time', 'h200', '33')) }],
-  ['constants', 'h200', '1,8', (v) => { expect(v('constants', 'h200', '8')).toBe(8); over(v('time', 'h200', '8'), 10 * v('time', 'h200', '1')) }],
-  ['occupancy', 'gt200', '0,8', (v) => over(v('time', 'gt200', '8', 'tile of 8'), 3 * v('time', 'gt200', '0', 'tile of 8'))],
-  ['active-blocks', 'h200', '0,44', (v) => { over(v('blocks', 'h200', '0', 'tile of 8'), v('blocks', 'h200', '0', 'tile of 16')); near(v('occupancy', 'h200', '0', 'tile of 8'), v('occupancy', 'h200', '0', 'tile of 16')) }],
-  ['blocks', 'h200', '16,1024,16384', (v) => { over(v('time', 'h200', '16'), 10 * v('time', 'h200', '1024')); over(v('time', 'h200', '16384'), v('time', 'h200', '1024')) }],
-  ['registers', 'gt200', '16,40', (v) => { over(v('occupancy', 'gt200', '16'), v('occupancy', 'gt200', '40')); over(v('spilled', 'gt200', '16'), 0); expect(v('spilled', 'gt200', '40')).toBe(0) }],
-  ['registers-unrolled', 'h200', '8,48', (v) => over(v('time', 'h200', '8', 'unrolled by 8'), v('time', 'h200', '48', 'unrolled by 8'))],
-  ['branches', 'h200', '1,32', (v) => { near(v('lanes', 'h200', '1'), 50, 0.05); expect(v('divergent', 'h200', '32')).toBe(0); over(v('time', 'h200', '1'), 1.2 * v('time', 'h200', '32')) }],
-  ['divergence', 'h200', 'interleaved|compacted|halving', (v) => { over(v('divergent', 'h200', 'interleaved'), 5 * v('divergent', 'h200', 'compacted')); over(v('conflicts', 'h200', 'compacted'), 2); over(v('time', 'h200', 'compacted'), v('time', 'h200', 'halving')) }],
-  ['remainder', 'h200', '1,8', (v) => { over(v('lanes', 'h200', '1', 'dealt to all'), v('lanes', 'h200', '1', 'by the edges')); over(v('instructions', 'h200', '8', 'dealt to all'), v('instructions', 'h200', '8', 'by the edges')) }],
-  ['reductions', 'gt200,h200', 'interleaved|many a thread|subgroups', (v) => { over(v('time', 'h200', 'interleaved'), 5 * v('time', 'h200', 'many a thread')); near(v('operations', 'h200', 'interleaved'), 255 / 256); expect(v('time', 'gt200', 'subgroups')).toBeNaN() }],
-  ['work-efficiency', 'h200', '256', (v) => { near(v('operations', 'h200', '256', 'tree'), 255 / 256); near(v('operations', 'h200', '256', 'steps'), 7 + 1 / 256) }],
-  ['convolution', 'h200', 'simple|idle threads|separable', (v) => { over(v('time', 'h200', 'simple'), 2 * v('time', 'h200', 'separable')); over(99, v('lanes', 'h200', 'idle threads')) }],
-  ['convolution-radius', 'h200', '2,6', (v) => { over(v('instructions', 'h200', '6', 'simple') / v('instructions', 'h200', '2', 'simple'), 5); over(3, v('instructions', 'h200', '6', 'separable') / v('instructions', 'h200', '2', 'separable')); over(v('lanes', 'h200', '2', 'idle threads'), v('lanes', 'h200', '6', 'idle threads')) }],
-  ['textures', 'gt200,h200', '4', (v) => { near(v('transactions', 'h200', '4', 'texture'), v('transactions', 'h200', '4', 'buffer')); over(v('instructions', 'h200', '4', 'buffer'), 1.1 * v('instructions', 'h200', '4', 'texture')); expect(v('time', 'gt200', '4', 'texture')).toBeNaN() }],
-  ['svm', 'gt200', 'naive|constant, reordered', (v) => { over(v('time', 'gt200', 'naive'), 5 * v('time', 'gt200', 'constant, reordered')); expect(v('transactions', 'gt200', 'constant, reordered')).toBe(2) }],
+  [
+    'barrier',
+    'h200',
+    'both barriers|none after loading|none after computing',
+    (v) => {
+      expect(v('races', 'h200', 'both barriers', 'product')).toBe(0)
+      over(v('races', 'h200', 'none after loading', 'product'), 0)
+      over(v('races', 'h200', 'none after computing', 'product'), 0)
+      over(v('races', 'h200', 'none after loading', 'reduction'), 0)
+    },
+  ],
+  [
+    'bank-conflicts',
+    'gt200,h200',
+    '1,2,16,17,32',
+    (v) => {
+      over(v('conflicts', 'h200', '32'), 25)
+      near(v('conflicts', 'h200', '17'), 1)
+      near(v('conflicts', 'gt200', '32'), v('conflicts', 'gt200', '16'))
+      over(v('time', 'h200', '32'), 10 * v('time', 'h200', '1'))
+    },
+  ],
+  [
+    'padding',
+    'h200',
+    '32,33,34',
+    (v) => {
+      near(v('conflicts', 'h200', '33'), 1)
+      over(v('conflicts', 'h200', '34'), 1.4)
+      over(v('time', 'h200', '32'), 1.5 * v('time', 'h200', '33'))
+    },
+  ],
+  [
+    'constants',
+    'h200',
+    '1,8',
+    (v) => {
+      expect(v('constants', 'h200', '8')).toBe(8)
+      over(v('time', 'h200', '8'), 10 * v('time', 'h200', '1'))
+    },
+  ],
+  [
+    'occupancy',
+    'gt200',
+    '0,8',
+    (v) => over(v('time', 'gt200', '8', 'tile of 8'), 3 * v('time', 'gt200', '0', 'tile of 8')),
+  ],
+  [
+    'active-blocks',
+    'h200',
+    '0,44',
+    (v) => {
+      over(v('blocks', 'h200', '0', 'tile of 8'), v('blocks', 'h200', '0', 'tile of 16'))
+      near(v('occupancy', 'h200', '0', 'tile of 8'), v('occupancy', 'h200', '0', 'tile of 16'))
+    },
+  ],
+  [
+    'blocks',
+    'h200',
+    '16,1024,16384',
+    (v) => {
+      over(v('time', 'h200', '16'), 10 * v('time', 'h200', '1024'))
+      over(v('time', 'h200', '16384'), v('time', 'h200', '1024'))
+    },
+  ],
+  [
+    'registers',
+    'gt200',
+    '16,40',
+    (v) => {
+      over(v('occupancy', 'gt200', '16'), v('occupancy', 'gt200', '40'))
+      over(v('spilled', 'gt200', '16'), 0)
+      expect(v('spilled', 'gt200', '40')).toBe(0)
+    },
+  ],
+  [
+    'registers-unrolled',
+    'h200',
+    '8,48',
+    (v) => over(v('time', 'h200', '8', 'unrolled by 8'), v('time', 'h200', '48', 'unrolled by 8')),
+  ],
+  [
+    'branches',
+    'h200',
+    '1,32',
+    (v) => {
+      near(v('lanes', 'h200', '1'), 50, 0.05)
+      expect(v('divergent', 'h200', '32')).toBe(0)
+      over(v('time', 'h200', '1'), 1.2 * v('time', 'h200', '32'))
+    },
+  ],
+  [
+    'divergence',
+    'h200',
+    'interleaved|compacted|halving',
+    (v) => {
+      over(v('divergent', 'h200', 'interleaved'), 5 * v('divergent', 'h200', 'compacted'))
+      over(v('conflicts', 'h200', 'compacted'), 2)
+      over(v('time', 'h200', 'compacted'), v('time', 'h200', 'halving'))
+    },
+  ],
+  [
+    'remainder',
+    'h200',
+    '1,8',
+    (v) => {
+      over(v('lanes', 'h200', '1', 'dealt to all'), v('lanes', 'h200', '1', 'by the edges'))
+      over(v('instructions', 'h200', '8', 'dealt to all'), v('instructions', 'h200', '8', 'by the edges'))
+    },
+  ],
+  [
+    'reductions',
+    'gt200,h200',
+    'interleaved|many a thread|subgroups',
+    (v) => {
+      over(v('time', 'h200', 'interleaved'), 5 * v('time', 'h200', 'many a thread'))
+      near(v('operations', 'h200', 'interleaved'), 255 / 256)
+      expect(v('time', 'gt200', 'subgroups')).toBeNaN()
+    },
+  ],
+  [
+    'work-efficiency',
+    'h200',
+    '256',
+    (v) => {
+      near(v('operations', 'h200', '256', 'tree'), 255 / 256)
+      near(v('operations', 'h200', '256', 'steps'), 7 + 1 / 256)
+    },
+  ],
+  [
+    'convolution',
+    'h200',
+    'simple|idle threads|separable',
+    (v) => {
+      over(v('time', 'h200', 'simple'), 2 * v('time', 'h200', 'separable'))
+      over(99, v('lanes', 'h200', 'idle threads'))
+    },
+  ],
+  [
+    'convolution-radius',
+    'h200',
+    '2,6',
+    (v) => {
+      over(v('instructions', 'h200', '6', 'simple') / v('instructions', 'h200', '2', 'simple'), 5)
+      over(3, v('instructions', 'h200', '6', 'separable') / v('instructions', 'h200', '2', 'separable'))
+      over(v('lanes', 'h200', '2', 'idle threads'), v('lanes', 'h200', '6', 'idle threads'))
+    },
+  ],
+  [
+    'textures',
+    'gt200,h200',
+    '4',
+    (v) => {
+      near(v('transactions', 'h200', '4', 'texture'), v('transactions', 'h200', '4', 'buffer'))
+      over(v('instructions', 'h200', '4', 'buffer'), 1.1 * v('instructions', 'h200', '4', 'texture'))
+      expect(v('time', 'gt200', '4', 'texture')).toBeNaN()
+    },
+  ],
+  [
+    'svm',
+    'gt200',
+    'naive|constant, reordered',
+    (v) => {
+      over(v('time', 'gt200', 'naive'), 5 * v('time', 'gt200', 'constant, reordered'))
+      expect(v('transactions', 'gt200', 'constant, reordered')).toBe(2)
+    },
+  ],
   ['nmf', 'h200', 'WᵀV|update', (v) => over(v('time', 'h200', 'WᵀV'), 3 * v('time', 'h200', 'update'))],
 ]
 
 describe('what experiments claim', () => {
   test.each(claims.map((c) => [c[0], c] as const))('%s', (name, [, gpus, labels, claim]) => {
-    claim(valuesIn(runStudy(some(name, labels.split(labels.includes('|') ? '|' : ',')), { gpus: gpus.split(',').map(gpu) })))
+    claim(
+      valuesIn(
+        runStudy(some(name, labels.split(labels.includes('|') ? '|' : ',')), { gpus: gpus.split(',').map(gpu) }),
+      ),
+    )
   })
 
   test('every experiment has a claim, a name, sources, and two points or more', () => {

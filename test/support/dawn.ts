@@ -1,6 +1,6 @@
-// WebGPU in Node for tests: Dawn's null backend, which validates WGSL without any driver, and SwiftShader, which runs it
-// on the CPU. SwiftShader and a Vulkan loader come out of the Chromium package; the loader is opened by path first, so
-// that Dawn finds it already there and no environment has to be set before the process starts.
+// WebGPU in Node for tests: Dawn's null backend, which validates WGSL without any driver, and SwiftShader, which runs
+// it on the CPU. SwiftShader and a Vulkan loader come out of the Chromium package; the loader is opened by path first,
+// so that Dawn finds it already there and no environment has to be set before the process starts.
 import { brotliDecompressSync } from 'node:zlib'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -9,7 +9,10 @@ import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url)
 const cache = resolve(import.meta.dirname, '../../node_modules/.cache/swiftshader')
 
-interface Dawn { create(options: string[]): GPU; readonly globals: object }
+interface Dawn {
+  create(options: string[]): GPU
+  readonly globals: object
+}
 
 /** Everything that `create` returned, kept for the life of the process: Dawn crashes when one is collected. */
 const kept: unknown[] = []
@@ -32,12 +35,18 @@ export async function nullGpu(options: readonly string[] = []): Promise<GPU> {
 export async function nullDevice(): Promise<GPUDevice> {
   const adapter = await (await nullGpu()).requestAdapter()
   if (!adapter) throw new Error('Dawn has no null backend')
-  const features = [...adapter.features].filter((f) => f === 'subgroups' || f === 'shader-f16') as GPUFeatureName[] // just filtered
+  // just filtered
+  const features = [...adapter.features].filter((f) => f === 'subgroups' || f === 'shader-f16') as GPUFeatureName[]
   return adapter.requestDevice({ requiredFeatures: features })
 }
 
 /** Error messages of Tint for a module, each with the line it stands on; empty when it is valid. */
-export async function tintErrors(device: GPUDevice, code: string, entry: string, constants: Readonly<Record<string, number>> = {}): Promise<string[]> {
+export async function tintErrors(
+  device: GPUDevice,
+  code: string,
+  entry: string,
+  constants: Readonly<Record<string, number>> = {},
+): Promise<string[]> {
   device.pushErrorScope('validation')
   const module = device.createShaderModule({ code })
   device.createComputePipeline({ layout: 'auto', compute: { module, entryPoint: entry, constants } })
@@ -48,8 +57,9 @@ export async function tintErrors(device: GPUDevice, code: string, entry: string,
 /** Files of a tar archive by name. */
 function untar(tar: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>()
-  for (let at = 0; at + 512 <= tar.length && tar[at] !== 0;) {
-    const field = (from: number, length: number): string => tar.toString('latin1', at + from, at + from + length).replace(/\0.*$/s, '')
+  for (let at = 0; at + 512 <= tar.length && tar[at] !== 0; ) {
+    const field = (from: number, length: number): string =>
+      tar.toString('latin1', at + from, at + from + length).replace(/\0.*$/s, '')
     const size = parseInt(field(124, 12), 8)
     files.set(field(0, 100).replace(/^\.\//, ''), tar.subarray(at + 512, at + 512 + size))
     at += 512 + Math.ceil(size / 512) * 512
@@ -76,8 +86,8 @@ function writeWhole(path: string, data: Buffer): void {
 let swiftShader: Promise<GPU> | undefined
 
 /**
- * Shaders clear their workgroup arrays in a loop. By the extension of Vulkan SwiftShader writes a store out for every element, and compiling
- * even a small kernel takes half a second of two cores.
+ * Shaders clear their workgroup arrays in a loop. By the extension of Vulkan SwiftShader writes a store out for every
+ * element, and compiling even a small kernel takes half a second of two cores.
  */
 export const clearsInLoops = 'use_vulkan_zero_initialize_workgroup_memory_extension'
 

@@ -66,23 +66,34 @@ export function treeSum(): Verified<Kernel> {
   k.store(s, t, v)
   k.barrier()
   const half = k.variable('u32', 128, 'half')
-  k.loop(() => {
-    k.ifThen(k.op('eq', [half, 0]), () => k.break())
-    k.ifThen(k.op('lt', [t, half]), () => k.store(s, t, k.op('add', [k.load(s, t), k.load(s, k.op('add', [t, half]))])))
-    k.barrier()
-  }, () => k.op('shr', [half, 1], { dst: half }))
+  k.loop(
+    () => {
+      k.ifThen(k.op('eq', [half, 0]), () => k.break())
+      k.ifThen(k.op('lt', [t, half]), () =>
+        k.store(s, t, k.op('add', [k.load(s, t), k.load(s, k.op('add', [t, half]))])),
+      )
+      k.barrier()
+    },
+    () => k.op('shr', [half, 1], { dst: half }),
+  )
   k.ifThen(k.op('eq', [t, 0]), () => k.store(out, block, k.load(s, 0)))
   return k.finish()
 }
 
-/** C = A·B with a tm×tn micro tile per thread, 16×16 threads, K steps of 8 through shared memory, inner loops unrolled. */
+/**
+ * C = A·B with a tm×tn micro tile per thread, 16×16 threads, K steps of 8 through shared memory, inner loops unrolled.
+ */
 export function registerTiled(tm: number, tn: number): Verified<Kernel> {
   const [bm, bn, bk] = [16 * tm, 16 * tn, 8]
   const k = new KernelBuilder({ name: 'registers', block: [16, 16, 1] })
   const n = k.param('n', 'u32')
   const [A, B, C] = [k.global('A', 'f32', 'read'), k.global('B', 'f32', 'read'), k.global('C', 'f32', 'write')]
   const [As, Bs] = [k.shared('As', 'f32', bm * bk), k.shared('Bs', 'f32', bk * bn)]
-  const [tx, ty, rank] = [k.builtin('threadIdx.x', 'tx'), k.builtin('threadIdx.y', 'ty'), k.builtin('threadRank', 'rank')]
+  const [tx, ty, rank] = [
+    k.builtin('threadIdx.x', 'tx'),
+    k.builtin('threadIdx.y', 'ty'),
+    k.builtin('threadRank', 'rank'),
+  ]
   const row0 = k.op('mul', [k.builtin('blockIdx.y'), bm], { name: 'row0' })
   const col0 = k.op('mul', [k.builtin('blockIdx.x'), bn], { name: 'col0' })
   const acc = Array.from({ length: tm * tn }, (_, i) => k.variable('f32', 0, `acc${i}`))
@@ -91,7 +102,11 @@ export function registerTiled(tm: number, tn: number): Verified<Kernel> {
     for (let part = 0; part < (bm * bk) / 256; part++) {
       const e = k.op('add', [rank, 256 * part])
       const [r, c] = [k.op('div', [e, bk]), k.op('rem', [e, bk])]
-      k.store(As, k.op('add', [k.op('mul', [c, bm]), r]), k.load(A, k.op('add', [k.op('mul', [k.op('add', [row0, r]), n]), k.op('add', [k0, c])])))
+      k.store(
+        As,
+        k.op('add', [k.op('mul', [c, bm]), r]),
+        k.load(A, k.op('add', [k.op('mul', [k.op('add', [row0, r]), n]), k.op('add', [k0, c])])),
+      )
     }
     for (let part = 0; part < (bn * bk) / 256; part++) {
       const e = k.op('add', [rank, 256 * part])
@@ -100,15 +115,24 @@ export function registerTiled(tm: number, tn: number): Verified<Kernel> {
     }
     k.barrier()
     for (let kk = 0; kk < bk; kk++) {
-      const a = Array.from({ length: tm / 4 }, (_, i) => k.loadVector(4, As, myRow, { offset: 4 * (kk * bm + 4 * i), name: 'a' })).flat()
-      const b = Array.from({ length: tn / 4 }, (_, i) => k.loadVector(4, Bs, myCol, { offset: 4 * (kk * bn + 4 * i), name: 'b' })).flat()
-      for (let i = 0; i < tm; i++) for (let j = 0; j < tn; j++) k.op('fma', [a[i]!, b[j]!, acc[i * tn + j]!], { dst: acc[i * tn + j]! })
+      const a = Array.from({ length: tm / 4 }, (_, i) =>
+        k.loadVector(4, As, myRow, { offset: 4 * (kk * bm + 4 * i), name: 'a' }),
+      ).flat()
+      const b = Array.from({ length: tn / 4 }, (_, i) =>
+        k.loadVector(4, Bs, myCol, { offset: 4 * (kk * bn + 4 * i), name: 'b' }),
+      ).flat()
+      for (let i = 0; i < tm; i++)
+        for (let j = 0; j < tn; j++) k.op('fma', [a[i]!, b[j]!, acc[i * tn + j]!], { dst: acc[i * tn + j]! })
     }
     k.barrier()
   })
-  for (let i = 0; i < tm; i++) for (let j = 0; j < tn; j += 4) {
-    const at = k.op('add', [k.op('mul', [k.op('add', [k.op('add', [row0, myRow]), i]), n]), k.op('add', [k.op('add', [col0, myCol]), j])])
-    k.store(C, at, acc.slice(i * tn + j, i * tn + j + 4))
-  }
+  for (let i = 0; i < tm; i++)
+    for (let j = 0; j < tn; j += 4) {
+      const at = k.op('add', [
+        k.op('mul', [k.op('add', [k.op('add', [row0, myRow]), i]), n]),
+        k.op('add', [k.op('add', [col0, myCol]), j]),
+      ])
+      k.store(C, at, acc.slice(i * tn + j, i * tn + j + 4))
+    }
   return k.finish()
 }

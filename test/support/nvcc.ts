@@ -16,14 +16,29 @@ export function nvccAvailable(): boolean {
   return known
 }
 
-export interface CompiledKernel { readonly name: string; readonly registers: number; readonly spillBytes: number; readonly sharedBytes: number }
+export interface CompiledKernel {
+  readonly name: string
+  readonly registers: number
+  readonly spillBytes: number
+  readonly sharedBytes: number
+}
 
 /** Compiles one translation unit for sm_90; throws nvcc's messages when it does not compile. */
 export function compileCuda(text: string, options: readonly string[] = []): readonly CompiledKernel[] {
   const folder = mkdtempSync(join(tmpdir(), 'tesela-'))
   try {
     writeFileSync(join(folder, 'kernel.cu'), text)
-    const args = ['-arch=sm_90', '-cubin', '-std=c++17', '-Xptxas', '-v', ...options, '-o', join(folder, 'kernel.cubin'), join(folder, 'kernel.cu')]
+    const args = [
+      '-arch=sm_90',
+      '-cubin',
+      '-std=c++17',
+      '-Xptxas',
+      '-v',
+      ...options,
+      '-o',
+      join(folder, 'kernel.cubin'),
+      join(folder, 'kernel.cu'),
+    ]
     const run = spawnSync('nvcc', args, { encoding: 'utf8' })
     if (run.status !== 0) throw new Error(`${run.stdout}${run.stderr}`)
     return resourceUse(run.stdout + run.stderr)
@@ -35,9 +50,13 @@ export function compileCuda(text: string, options: readonly string[] = []): read
 /** What `ptxas -v` printed. */
 export function resourceUse(log: string): readonly CompiledKernel[] {
   const number = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0)
-  return log.split(/Compiling entry function '/).slice(1).map((part) => ({
-    name: part.slice(0, part.indexOf("'")), registers: number(part, /Used (\d+) registers/),
-    spillBytes: number(part, /(\d+) bytes spill stores/), sharedBytes: number(part, /(\d+) bytes smem/),
-  }))
+  return log
+    .split(/Compiling entry function '/)
+    .slice(1)
+    .map((part) => ({
+      name: part.slice(0, part.indexOf("'")),
+      registers: number(part, /Used (\d+) registers/),
+      spillBytes: number(part, /(\d+) bytes spill stores/),
+      sharedBytes: number(part, /(\d+) bytes smem/),
+    }))
 }
-

@@ -32,40 +32,70 @@ int main() {
 }`
 
 const ready = nvccAvailable()
-let folder = '', printed = '', text = ''
+let folder = '',
+  printed = '',
+  text = ''
 let launches: readonly Recorded[] = []
 
 function build(): void {
   const at = (name: string): string => join(folder, name)
   const headers = headersOfNvcc()
-  const shared = (...args: string[]): void => { execFileSync('g++', ['-std=c++17', '-shared', '-fPIC', ...headers, ...args]) }
+  const shared = (...args: string[]): void => {
+    execFileSync('g++', ['-std=c++17', '-shared', '-fPIC', ...headers, ...args])
+  }
   mkdirSync(at('lib'))
   writeFileSync(at('map'), 'libcudart.so.13 { global: *; };')
-  shared('-Wl,-soname,libcudart.so.13', `-Wl,--version-script=${at('map')}`, '-o', at('lib/libcudart.so.13'), join(import.meta.dirname, 'cudart.cc'))
+  shared(
+    '-Wl,-soname,libcudart.so.13',
+    `-Wl,--version-script=${at('map')}`,
+    '-o',
+    at('lib/libcudart.so.13'),
+    join(import.meta.dirname, 'cudart.cc'),
+  )
   shared('-o', at('librecord.so'), join(import.meta.dirname, '../../bench/truth/record.cc'), '-ldl')
   writeFileSync(at('program.cu'), program)
   execFileSync('nvcc', ['-cudart', 'shared', '-arch=sm_90', '-o', at('program'), at('program.cu')])
   text = ptxOf(program)
   mkdirSync(at('run'))
-  printed = execFileSync(at('program'), { encoding: 'utf8', env: { ...process.env, LD_LIBRARY_PATH: at('lib'), LD_PRELOAD: at('librecord.so'), RECORD_DIR: at('run') } })
-  launches = readFileSync(at('run/launches.jsonl'), 'utf8').trim().split('\n').map((l) => JSON.parse(l) as Recorded) // written by record.cc
+  printed = execFileSync(at('program'), {
+    encoding: 'utf8',
+    env: { ...process.env, LD_LIBRARY_PATH: at('lib'), LD_PRELOAD: at('librecord.so'), RECORD_DIR: at('run') },
+  })
+  launches = readFileSync(at('run/launches.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((l) => JSON.parse(l) as Recorded) // written by record.cc
 }
 
 /** Where nvcc looks for its headers, which need not lie beside it. */
 function headersOfNvcc(): string[] {
-  const said = execFileSync('sh', ['-c', 'echo "" > "$0/e.cu" && nvcc --dryrun -c "$0/e.cu" 2>&1', folder], { encoding: 'utf8' })
+  const said = execFileSync('sh', ['-c', 'echo "" > "$0/e.cu" && nvcc --dryrun -c "$0/e.cu" 2>&1', folder], {
+    encoding: 'utf8',
+  })
   return [...new Set([...said.matchAll(/-I"?([^\s"]+)"?/g)].map((m) => `-I${m[1]!}`))]
 }
 
 const contents = (file: string): Uint8Array => readFileSync(join(folder, 'run', file))
 
 describe.skipIf(!ready)('recording launches', () => {
-  beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'tesela-record-')); build() }, 120_000)
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tesela-record-'))
+    build()
+  }, 120_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test('each launch that is new in shape or arguments is recorded, and profiled alone', () => {
-    expect(launches.map((l) => [l.row, l.ordinal, l.grid[0], l.block[0], l.shared])).toEqual([[0, 0, 4, 128, 0], [1, 2, 5, 96, 64], [2, 3, 1, 32, 0]])
-    expect(printed.trim().split('\n')).toEqual(['launched under the profiler', 'launched', 'launched under the profiler', 'launched under the profiler'])
+    expect(launches.map((l) => [l.row, l.ordinal, l.grid[0], l.block[0], l.shared])).toEqual([
+      [0, 0, 4, 128, 0],
+      [1, 2, 5, 96, 64],
+      [2, 3, 1, 32, 0],
+    ])
+    expect(printed.trim().split('\n')).toEqual([
+      'launched under the profiler',
+      'launched',
+      'launched under the profiler',
+      'launched under the profiler',
+    ])
   })
 
   test('names are mangled, parameters are bytes, constants are read back', () => {
@@ -76,7 +106,13 @@ describe.skipIf(!ready)('recording launches', () => {
     expect(first!.allocations.map((a) => a.bytes)).toEqual([4096, 4096])
   })
 
-  test.each([[0, 5, 10 * 6 + 3], [0, 500, 0], [1, 469, 10 * 469 + 3], [2, 5, 10 * 5 + 4], [2, -27, 0]])('a replay of launch %i leaves y[%i] = %f', (i, at, value) => {
+  test.each([
+    [0, 5, 10 * 6 + 3],
+    [0, 500, 0],
+    [1, 469, 10 * 469 + 3],
+    [2, 5, 10 * 5 + 4],
+    [2, -27, 0],
+  ])('a replay of launch %i leaves y[%i] = %f', (i, at, value) => {
     const l = launches[i]!
     const ptx = parsePtx(text, 'k.ptx', { entry: l.kernel, block: l.block, shared: l.shared })
     const { launch, notes } = bindRecorded(ptx, l, contents)

@@ -10,7 +10,10 @@ import type { Point } from '../../src/schedule/index.ts'
 import { estimatePlan, plannedValues, search, type Scored } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
 
-interface Sweep { readonly columns: readonly string[]; readonly rows: readonly (readonly number[])[] }
+interface Sweep {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly number[])[]
+}
 const sweep = JSON.parse(readFileSync(resolve(__dirname, '../../bench/data/h200-gemm-sweep.json'), 'utf8')) as Sweep
 const names = sweep.columns.slice(0, -1)
 const keyOf = (p: Point): string => names.map((n) => p[n]).join()
@@ -23,7 +26,9 @@ let ranked: readonly Scored[]
 beforeAll(async () => {
   const program = await readC(readFileSync(resolve(__dirname, '../../examples/gemm.c'), 'utf8'))
   analysed = analyse(program)
-  const score = (p: Point): number => estimatePlan(program, build(analysed, [p], { only: 'vector' }).plan, plannedValues(program), gpu('h200'), 1.5e6).prediction.ns
+  const score = (p: Point): number =>
+    estimatePlan(program, build(analysed, [p], { only: 'vector' }).plan, plannedValues(program), gpu('h200'), 1.5e6)
+      .prediction.ns
   ranked = search(analysed.parts[0]!.sketch, score, 40, random(1)).best
 }, 120_000)
 

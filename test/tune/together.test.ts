@@ -1,4 +1,5 @@
-// Small launches that need nothing of each other become one: which do, and that every such plan computes what its program
+// Small launches that need nothing of each other become one: which do, and that every such plan computes what its
+// program
 // does: in the simulator, through Dawn on SwiftShader, and for nvcc.
 import { describe, expect, test } from 'vitest'
 import { emitCudaLauncher, emitPlan, emitTypeScript } from '../../src/emit/index.ts'
@@ -14,21 +15,41 @@ import { compileCuda, nvccAvailable } from '../support/nvcc.ts'
 
 const profile = gpu('h200')
 
-async function joined(source: string, rung: number, warp?: 32): Promise<{ program: Program; plan: Plan; names: readonly (readonly string[])[] }> {
+async function joined(
+  source: string,
+  rung: number,
+  warp?: 32,
+): Promise<{ program: Program; plan: Plan; names: readonly (readonly string[])[] }> {
   const program = await readC(source)
   const a = analyse(program)
-  const { plan } = build(a, a.parts.map(({ sketch: { ladder } }) => ladder[Math.min(rung, ladder.length - 1)]!.point), { ...(warp && { warp }) }) // ladders are not empty
+  const { plan } = build(
+    a,
+    a.parts.map(({ sketch: { ladder } }) => ladder[Math.min(rung, ladder.length - 1)]!.point),
+    { ...(warp && { warp }) },
+  ) // ladders are not empty
   const found = together(plan, plannedValues(program), profile.multiprocessors)
   return { program, plan: found.plan, names: [...found.members.values()] }
 }
 
-const both = 'void both(int n, const float A[n][n], const float y[n], const float z[n], float s[n], float q[n]) { for (int i = 0; i < n; i++) { s[i] = 0; for (int j = 0; j < n; j++) s[i] += A[i][j] * y[j]; } for (int i = 0; i < n; i++) { q[i] = 0; for (int j = 0; j < n; j++) q[i] += A[j][i] * z[j]; } }'
-const filters = 'void filters(int h, int w, const float x[h][w], float a[h][w], float b[h][w], float c[h][w]) { for (int i = 0; i < h; i++) { float t = 0; for (int j = 0; j < w; j++) { t = x[i][j] - 0.5f * t; a[i][j] = t; } } for (int i = 0; i < h; i++) { float t = 0; for (int j = w - 1; j >= 0; j--) { t = x[i][j] + 0.25f * t; b[i][j] = t; } } for (int i = 0; i < h; i++) for (int j = 0; j < w; j++) c[i][j] = a[i][j] + b[i][j]; }'
-const steps = '#pragma tesela sizes(t = 50, n = 100000)\nvoid steps(int t, int n, float a[n], float b[n], float c[n], float d[n]) { for (int s = 0; s < t; s++) { for (int i = 0; i < n; i++) b[i] = 0.5f * a[n - 1 - i]; for (int i = 0; i < n; i++) d[i] = 0.25f * c[n - 1 - i]; for (int i = 0; i < n; i++) a[i] = b[i] + d[n - 1 - i]; for (int i = 0; i < n; i++) c[i] = d[i] - b[n - 1 - i]; } }'
+const both =
+  'void both(int n, const float A[n][n], const float y[n], const float z[n], float s[n], float q[n]) { for (int i = 0; i < n; i++) { s[i] = 0; for (int j = 0; j < n; j++) s[i] += A[i][j] * y[j]; } for (int i = 0; i < n; i++) { q[i] = 0; for (int j = 0; j < n; j++) q[i] += A[j][i] * z[j]; } }'
+const filters =
+  'void filters(int h, int w, const float x[h][w], float a[h][w], float b[h][w], float c[h][w]) { for (int i = 0; i < h; i++) { float t = 0; for (int j = 0; j < w; j++) { t = x[i][j] - 0.5f * t; a[i][j] = t; } } for (int i = 0; i < h; i++) { float t = 0; for (int j = w - 1; j >= 0; j--) { t = x[i][j] + 0.25f * t; b[i][j] = t; } } for (int i = 0; i < h; i++) for (int j = 0; j < w; j++) c[i][j] = a[i][j] + b[i][j]; }'
+const steps =
+  '#pragma tesela sizes(t = 50, n = 100000)\nvoid steps(int t, int n, float a[n], float b[n], float c[n], float d[n]) { for (int s = 0; s < t; s++) { for (int i = 0; i < n; i++) b[i] = 0.5f * a[n - 1 - i]; for (int i = 0; i < n; i++) d[i] = 0.25f * c[n - 1 - i]; for (int i = 0; i < n; i++) a[i] = b[i] + d[n - 1 - i]; for (int i = 0; i < n; i++) c[i] = d[i] - b[n - 1 - i]; } }'
 
 describe.each([
   ['sums over rows and over columns', both, 4, [['both', 'both_partial']], [{ n: 67 }, { n: 128 }]],
-  ['two filters, then their sum', filters, 0, [['filters_1', 'filters_2']], [{ h: 37, w: 11 }, { h: 1, w: 2 }]],
+  [
+    'two filters, then their sum',
+    filters,
+    0,
+    [['filters_1', 'filters_2']],
+    [
+      { h: 37, w: 11 },
+      { h: 1, w: 2 },
+    ],
+  ],
 ] as const)('%s', (_, source, rung, names, sizes) => {
   test('are in one launch and right', async () => {
     const { program, plan, names: found } = await joined(source, rung)
@@ -39,33 +60,44 @@ describe.each([
 
   test('run on WebGPU, compile for CUDA, and the module asks for the sum of their blocks', async () => {
     const { program, plan } = await joined(source, rung)
-    const emitted = emitPlan(plan, { targets: ['wgsl'] }), values = { sizes: sizes[0], scalars: {} }
+    const emitted = emitPlan(plan, { targets: ['wgsl'] }),
+      values = { sizes: sizes[0], scalars: {} }
     const arrays = freshArrays(plan.arrays, values, 5)
     const webgpu = await openWebGpu({ gpu: await swiftShaderGpu() })
     try {
-      const results = await webgpu.runPlan(emitted, values, arrays), want = referenceOf(program, values, arrays)
-      for (const a of program.arrays) if (a.role === 'out') expect(errorOf(results[a.name]!, Array.from(want[a.name] as Float64Array))).toBeLessThan(1e-5)
+      const results = await webgpu.runPlan(emitted, values, arrays),
+        want = referenceOf(program, values, arrays)
+      for (const a of program.arrays)
+        if (a.role === 'out')
+          expect(errorOf(results[a.name]!, Array.from(want[a.name] as Float64Array))).toBeLessThan(1e-5)
     } finally {
       webgpu.close()
     }
     expect(emitTypeScript(emitted).text).toContain(`${names[0][0]}_together`)
     const cuda = await joined(source, rung, 32)
-    if (nvccAvailable()) expect(compileCuda(emitCudaLauncher(emitPlan(cuda.plan, { targets: ['cuda'] })).text).length).toBeGreaterThan(0)
+    if (nvccAvailable())
+      expect(compileCuda(emitCudaLauncher(emitPlan(cuda.plan, { targets: ['cuda'] })).text).length).toBeGreaterThan(0)
   })
 })
 
 test('a launch that reads what another one writes stays behind it', async () => {
-  const { plan, names } = await joined('void f(int n, const float x[n], float a[n], float b[n]) { for (int i = 0; i < n; i++) a[i] = 2 * x[i]; for (int i = 0; i < n; i++) b[i] = a[n - 1 - i] + x[i]; }', 0)
+  const { plan, names } = await joined(
+    'void f(int n, const float x[n], float a[n], float b[n]) { for (int i = 0; i < n; i++) a[i] = 2 * x[i]; for (int i = 0; i < n; i++) b[i] = a[n - 1 - i] + x[i]; }',
+    0,
+  )
   expect(names).toEqual([])
   expect(plan.variants.at(-1)!.launches.length).toBe(2)
 })
 
 test('a launch goes past those that it does not need', async () => {
-  const source = 'void f(int n, const float x[n], float a[n], float b[n], float c[n]) { for (int i = 0; i < n; i++) a[i] = 2 * x[i]; for (int i = 0; i < n; i++) b[i] = a[n - 1 - i]; for (int i = 0; i < n; i++) c[i] = x[n - 1 - i]; }'
+  const source =
+    'void f(int n, const float x[n], float a[n], float b[n], float c[n]) { for (int i = 0; i < n; i++) a[i] = 2 * x[i]; for (int i = 0; i < n; i++) b[i] = a[n - 1 - i]; for (int i = 0; i < n; i++) c[i] = x[n - 1 - i]; }'
   const { program, plan, names } = await joined(source, 0)
   const values = { sizes: { n: 5000 }, scalars: {} }
   expect(names.map((list) => list.length)).toEqual([2])
-  expect([...executions(chooseVariant(plan, values), values)].map((e) => e.launch.kernel.name)[0]).toBe(`${names[0]![0]!}_together`)
+  expect([...executions(chooseVariant(plan, values), values)].map((e) => e.launch.kernel.name)[0]).toBe(
+    `${names[0]![0]!}_together`,
+  )
   expect(verifyPlan(program, plan, [{ n: 301 }], profile, 1).ok).toBe(true)
 })
 
@@ -76,8 +108,12 @@ test('inside of a loop of the host, too', async () => {
 })
 
 test('large launches stay alone', async () => {
-  const program = await readC(both), a = analyse(program)
-  const { plan } = build(a, a.parts.map((p) => p.sketch.ladder[0]!.point))
+  const program = await readC(both),
+    a = analyse(program)
+  const { plan } = build(
+    a,
+    a.parts.map((p) => p.sketch.ladder[0]!.point),
+  )
   expect(together(plan, { sizes: { n: 4_000_000 }, scalars: {} }, 1).members.size).toBe(0)
 })
 

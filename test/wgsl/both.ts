@@ -13,7 +13,8 @@ type Dim3 = readonly [number, number, number]
 /** SwiftShader's subgroups have 4 lanes. */
 const swiftProfile = { ...gpu('h200'), name: 'swiftshader', warpSize: 4 }
 
-const copies = (buffers: Buffers): Record<string, ArrayBuffer> => Object.fromEntries(Object.entries(buffers).map(([k, b]) => [k, b.slice(0)]))
+const copies = (buffers: Buffers): Record<string, ArrayBuffer> =>
+  Object.fromEntries(Object.entries(buffers).map(([k, b]) => [k, b.slice(0)]))
 
 export interface Options {
   readonly overrides?: Record<string, number>
@@ -25,18 +26,30 @@ export interface Options {
   readonly samplers?: Readonly<Record<string, SamplerSpec>>
 }
 
-const extent = (b: WgslBinding, options: Options): readonly [number, number, number] => options.textures?.[b.name]?.size ?? [1, 1, 1]
+const extent = (b: WgslBinding, options: Options): readonly [number, number, number] =>
+  options.textures?.[b.name]?.size ?? [1, 1, 1]
 
-export function simulated(text: string, grid: Dim3, buffers: Buffers, options: Options = {}): { buffers: Record<string, ArrayBuffer>; hazards: readonly Hazard[]; wgsl: WgslKernel } {
+export function simulated(
+  text: string,
+  grid: Dim3,
+  buffers: Buffers,
+  options: Options = {},
+): { buffers: Record<string, ArrayBuffer>; hazards: readonly Hazard[]; wgsl: WgslKernel } {
   const wgsl = parseWgsl(text, 'test.wgsl', options)
   const own = copies(buffers)
   const bound = Object.fromEntries(wgsl.bindings.map((b) => [b.resource, own[b.name]!]))
   for (const t of wgsl.tables) bound[t.resource] = t.bytes
   const params = Object.fromEntries([
     ...wgsl.sizes.map((s) => [s.param, bound[s.resource]!.byteLength] as const),
-    ...wgsl.bindings.flatMap((b) => b.texture?.sizes.map(({ axis, param }) => [param, extent(b, options)[axis]] as const) ?? []),
+    ...wgsl.bindings.flatMap(
+      (b) => b.texture?.sizes.map(({ axis, param }) => [param, extent(b, options)[axis]] as const) ?? [],
+    ),
   ])
-  const { counters } = simulate(wgsl.kernel, { grid, params, buffers: bound }, swiftProfile, { exact: true, ...(options.check && { check: { races: true, uninitialized: true } }), ...(options.maxSteps && { maxSteps: options.maxSteps }) })
+  const { counters } = simulate(wgsl.kernel, { grid, params, buffers: bound }, swiftProfile, {
+    exact: true,
+    ...(options.check && { check: { races: true, uninitialized: true } }),
+    ...(options.maxSteps && { maxSteps: options.maxSteps }),
+  })
   return { buffers: own, hazards: counters.hazards, wgsl }
 }
 
@@ -50,24 +63,58 @@ export function swiftShader(): Promise<GPUDevice> {
 async function open(): Promise<GPUDevice> {
   const adapter = await (await swiftShaderGpu()).requestAdapter()
   if (!adapter) throw new Error('no SwiftShader')
-  const features = [...adapter.features].filter((f) => f === 'subgroups' || f === 'float32-filterable') as GPUFeatureName[] // just filtered
-  const { maxStorageBuffersPerShaderStage, maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX, maxComputeWorkgroupStorageSize } = adapter.limits
-  return adapter.requestDevice({ requiredFeatures: features, requiredLimits: { maxStorageBuffersPerShaderStage, maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX, maxComputeWorkgroupStorageSize } })
+  const features = [...adapter.features].filter(
+    (f) => f === 'subgroups' || f === 'float32-filterable',
+  ) as GPUFeatureName[] // just filtered
+  const {
+    maxStorageBuffersPerShaderStage,
+    maxComputeInvocationsPerWorkgroup,
+    maxComputeWorkgroupSizeX,
+    maxComputeWorkgroupStorageSize,
+  } = adapter.limits
+  return adapter.requestDevice({
+    requiredFeatures: features,
+    requiredLimits: {
+      maxStorageBuffersPerShaderStage,
+      maxComputeInvocationsPerWorkgroup,
+      maxComputeWorkgroupSizeX,
+      maxComputeWorkgroupStorageSize,
+    },
+  })
 }
 
 /** Runs on SwiftShader. Throws with Tint's message when it refuses the text. */
-export async function onDevice(text: string, grid: Dim3, buffers: Buffers, wgsl: WgslKernel, options: Options = {}): Promise<Record<string, ArrayBuffer>> {
+export async function onDevice(
+  text: string,
+  grid: Dim3,
+  buffers: Buffers,
+  wgsl: WgslKernel,
+  options: Options = {},
+): Promise<Record<string, ArrayBuffer>> {
   const d = await swiftShader()
   d.pushErrorScope('validation')
   const module = d.createShaderModule({ code: text })
-  const pipeline = d.createComputePipeline({ layout: 'auto', compute: { module, entryPoint: wgsl.entry, ...(options.overrides && { constants: options.overrides }) } })
-  const textures = wgsl.bindings.filter((b) => b.texture).map((b) => ({ ...b, held: deviceTexture(d, b, options.textures![b.name]!, buffers[b.name]!) }))
-  const samplers = wgsl.samplers.map((s) => ({ ...s, held: deviceSampler(d, s) }))
-  const bound = wgsl.bindings.filter((b) => !b.texture).map((b) => {
-    const buffer = d.createBuffer({ size: buffers[b.name]!.byteLength, usage: (b.space === 'constant' ? GPUBufferUsage.UNIFORM : GPUBufferUsage.STORAGE) | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST })
-    d.queue.writeBuffer(buffer, 0, buffers[b.name]!)
-    return { ...b, buffer }
+  const pipeline = d.createComputePipeline({
+    layout: 'auto',
+    compute: { module, entryPoint: wgsl.entry, ...(options.overrides && { constants: options.overrides }) },
   })
+  const textures = wgsl.bindings
+    .filter((b) => b.texture)
+    .map((b) => ({ ...b, held: deviceTexture(d, b, options.textures![b.name]!, buffers[b.name]!) }))
+  const samplers = wgsl.samplers.map((s) => ({ ...s, held: deviceSampler(d, s) }))
+  const bound = wgsl.bindings
+    .filter((b) => !b.texture)
+    .map((b) => {
+      const buffer = d.createBuffer({
+        size: buffers[b.name]!.byteLength,
+        usage:
+          (b.space === 'constant' ? GPUBufferUsage.UNIFORM : GPUBufferUsage.STORAGE) |
+          GPUBufferUsage.COPY_SRC |
+          GPUBufferUsage.COPY_DST,
+      })
+      d.queue.writeBuffer(buffer, 0, buffers[b.name]!)
+      return { ...b, buffer }
+    })
   const encoder = d.createCommandEncoder()
   const pass = encoder.beginComputePass()
   pass.setPipeline(pipeline)
@@ -86,7 +133,9 @@ export async function onDevice(text: string, grid: Dim3, buffers: Buffers, wgsl:
     encoder.copyBufferToBuffer(b.buffer, 0, read, 0, b.buffer.size)
     return { name: b.name, read }
   })
-  const texels = textures.filter((b) => b.access !== 'read').map((b) => ({ name: b.name, take: readTexture(d, encoder, b.held) }))
+  const texels = textures
+    .filter((b) => b.access !== 'read')
+    .map((b) => ({ name: b.name, take: readTexture(d, encoder, b.held) }))
   d.queue.submit([encoder.finish()])
   const error = await d.popErrorScope()
   if (error) throw new Error(`${error.message}\n${text}`)
@@ -102,13 +151,26 @@ export async function onDevice(text: string, grid: Dim3, buffers: Buffers, wgsl:
   return out
 }
 
-/** The first word in which two results differ, in words; null when there is none. Floats may differ by `tolerance`, relative. */
-export function difference(a: Record<string, ArrayBuffer>, b: Record<string, ArrayBuffer>, floats: ReadonlySet<string> = new Set(), tolerance = 1e-5): string | null {
+/**
+ * The first word in which two results differ, in words; null when there is none. Floats may differ by `tolerance`,
+ * relative.
+ */
+export function difference(
+  a: Record<string, ArrayBuffer>,
+  b: Record<string, ArrayBuffer>,
+  floats: ReadonlySet<string> = new Set(),
+  tolerance = 1e-5,
+): string | null {
   for (const name of Object.keys(b)) {
-    const [x, y] = floats.has(name) ? [new Float32Array(a[name]!), new Float32Array(b[name]!)] : [new Uint32Array(a[name]!), new Uint32Array(b[name]!)]
+    const [x, y] = floats.has(name)
+      ? [new Float32Array(a[name]!), new Float32Array(b[name]!)]
+      : [new Uint32Array(a[name]!), new Uint32Array(b[name]!)]
     for (let i = 0; i < x.length; i++) {
       const [p, q] = [x[i]!, y[i]!]
-      const same = p === q || (Number.isNaN(p) && Number.isNaN(q)) || (floats.has(name) && Math.abs(p - q) <= tolerance * Math.max(1, Math.abs(p), Math.abs(q)))
+      const same =
+        p === q ||
+        (Number.isNaN(p) && Number.isNaN(q)) ||
+        (floats.has(name) && Math.abs(p - q) <= tolerance * Math.max(1, Math.abs(p), Math.abs(q)))
       if (!same) return `${name}[${i}]: simulated ${p}, SwiftShader ${q}`
     }
   }

@@ -1,5 +1,5 @@
-// In: a seed. Out: null when the program of that seed does the same in the simulator and on SwiftShader, else what differs
-// and the program.
+// In: a seed. Out: null when the program of that seed does the same in the simulator and on SwiftShader, else what
+// differs and the program.
 import { DiagnosticError } from '../../src/base/index.ts'
 import { difference, onDevice, simulated } from './both.ts'
 import { randomProgram } from './random.ts'

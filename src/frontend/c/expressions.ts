@@ -4,7 +4,22 @@
 // double. Sizes and loop variables are 32-bit. Nothing here has effects: assignments are statements.
 import { DiagnosticError, fail, type Span } from '../../base/index.ts'
 import {
-  add, affineExpr, affineOf, bytesOf, choose, constant, int, isFloat, literal, mul, op, read, sub, type Expr, type OpName, type ScalarType,
+  add,
+  affineExpr,
+  affineOf,
+  bytesOf,
+  choose,
+  constant,
+  int,
+  isFloat,
+  literal,
+  mul,
+  op,
+  read,
+  sub,
+  type Expr,
+  type OpName,
+  type ScalarType,
 } from '../../ir/index.ts'
 import { namedConstants } from './constants.ts'
 import { hintFor } from './foreign.ts'
@@ -36,21 +51,60 @@ export interface Context {
 /** The type of a variable of C type `t` after integer promotion. */
 export function promoted(t: CScalar): Exclude<ScalarType, 'bool'> {
   switch (t) {
-    case 'i8': case 'u8': case 'i16': case 'u16': case 'bool': case 'void': case 'i32': return 'i32'
-    case 'u32': case 'i64': case 'u64': case 'f16': case 'f32': case 'f64': return t
+    case 'i8':
+    case 'u8':
+    case 'i16':
+    case 'u16':
+    case 'bool':
+    case 'void':
+    case 'i32':
+      return 'i32'
+    case 'u32':
+    case 'i64':
+    case 'u64':
+    case 'f16':
+    case 'f32':
+    case 'f64':
+      return t
   }
 }
 
 const rank: Readonly<Record<Natural, number>> = { i32: 0, u32: 1, i64: 2, u64: 3, weak: 4, f16: 5, f32: 6, f64: 7 }
 const common = (a: Natural, b: Natural): Natural => (rank[a] >= rank[b] ? a : b)
 
-const comparisons: Readonly<Record<string, OpName>> = { '==': 'eq', '!=': 'ne', '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge' }
+const comparisons: Readonly<Record<string, OpName>> = {
+  '==': 'eq',
+  '!=': 'ne',
+  '<': 'lt',
+  '<=': 'le',
+  '>': 'gt',
+  '>=': 'ge',
+}
 /** Operators by their sign. */
-export const arithmetic: Readonly<Record<string, OpName>> = { '+': 'add', '-': 'sub', '*': 'mul', '/': 'div', '%': 'rem', '&': 'and', '|': 'or', '^': 'xor', '<<': 'shl', '>>': 'shr' }
+export const arithmetic: Readonly<Record<string, OpName>> = {
+  '+': 'add',
+  '-': 'sub',
+  '*': 'mul',
+  '/': 'div',
+  '%': 'rem',
+  '&': 'and',
+  '|': 'or',
+  '^': 'xor',
+  '<<': 'shl',
+  '>>': 'shr',
+}
 
 /** The meaning of `name`; refuses unknown names. */
 function meaningOf(name: string, at: Span, c: Context): Exclude<Meaning, { kind: 'broken' }> {
-  const found = c.scope.look(name) ?? c.global(name, at) ?? fail('c.name', `${name} is not declared`, at, 'declare it, define it with -D, or make it a parameter of the function')
+  const found =
+    c.scope.look(name) ??
+    c.global(name, at) ??
+    fail(
+      'c.name',
+      `${name} is not declared`,
+      at,
+      'declare it, define it with -D, or make it a parameter of the function',
+    )
   // Nothing more to say: the statement is dropped with the errors there are.
   if (found.kind === 'broken') throw new DiagnosticError([])
   return found
@@ -61,47 +115,93 @@ function meaningOf(name: string, at: Span, c: Context): Exclude<Meaning, { kind:
 /** The type that C gives `e`, integer constants that fit being int. */
 export function naturalType(e: CExpr, c: Context): Natural {
   switch (e.kind) {
-    case 'number': return e.type === 'double' ? 'weak' : c.index && e.type !== 'f32' && Math.abs(e.value) <= 2147483647 ? 'i32' : e.type
-    case 'name': return nameType(e, c)
-    case 'index': case 'deref': { const { type } = element(e, c); return promoted(type) }
-    case 'unary': return e.op === '!' ? 'i32' : naturalType(e.arg, c)
+    case 'number':
+      return e.type === 'double'
+        ? 'weak'
+        : c.index && e.type !== 'f32' && Math.abs(e.value) <= 2147483647
+          ? 'i32'
+          : e.type
+    case 'name':
+      return nameType(e, c)
+    case 'index':
+    case 'deref': {
+      const { type } = element(e, c)
+      return promoted(type)
+    }
+    case 'unary':
+      return e.op === '!' ? 'i32' : naturalType(e.arg, c)
     case 'binary':
       if (comparisons[e.op] || e.op === '&&' || e.op === '||') return 'i32'
       if (e.op === '<<' || e.op === '>>') return naturalType(e.left, c)
       return common(naturalType(e.left, c), naturalType(e.right, c))
-    case 'choose': return common(naturalType(e.then, c), naturalType(e.else, c))
-    case 'call': return callType(e, c)
-    case 'cast': return promoted(e.type)
-    case 'sizeof': return 'i32'
-    case 'address': return fail('c.pointer', 'the address operator & is not supported here', e.at, 'pass the array and index it')
-    case 'member': return fail('c.expression', 'a member of what is no structure here is not supported', e.at)
-    case 'assign': case 'update': case 'comma': return refuseEffect(e)
-    case 'list': return fail('c.expression', 'a list in braces stands where a number is needed', e.at)
-    case 'unknown': return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
+    case 'choose':
+      return common(naturalType(e.then, c), naturalType(e.else, c))
+    case 'call':
+      return callType(e, c)
+    case 'cast':
+      return promoted(e.type)
+    case 'sizeof':
+      return 'i32'
+    case 'address':
+      return fail('c.pointer', 'the address operator & is not supported here', e.at, 'pass the array and index it')
+    case 'member':
+      return fail('c.expression', 'a member of what is no structure here is not supported', e.at)
+    case 'assign':
+    case 'update':
+    case 'comma':
+      return refuseEffect(e)
+    case 'list':
+      return fail('c.expression', 'a list in braces stands where a number is needed', e.at)
+    case 'unknown':
+      return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
   }
 }
 
 function refuseEffect(e: CExpr): never {
-  const what = e.kind === 'comma' ? 'the comma operator' : e.kind === 'update' ? `${e.op} inside an expression` : 'an assignment inside an expression'
+  const what =
+    e.kind === 'comma'
+      ? 'the comma operator'
+      : e.kind === 'update'
+        ? `${e.op} inside an expression`
+        : 'an assignment inside an expression'
   return fail('c.effect', `${what} is not supported`, e.at, 'make it a statement of its own')
 }
 
-const isSmall = (value: number | bigint): boolean => Number.isInteger(Number(value)) && Math.abs(Number(value)) <= 2147483647
+const isSmall = (value: number | bigint): boolean =>
+  Number.isInteger(Number(value)) && Math.abs(Number(value)) <= 2147483647
 
 function nameType(e: Extract<CExpr, { kind: 'name' }>, c: Context): Natural {
-  const known = c.scope.look(e.name) ? undefined : Object.hasOwn(namedConstants, e.name) ? namedConstants[e.name] : undefined
+  const known = c.scope.look(e.name)
+    ? undefined
+    : Object.hasOwn(namedConstants, e.name)
+      ? namedConstants[e.name]
+      : undefined
   if (known) return known.type === 'double' ? 'weak' : c.index && isSmall(known.value) ? 'i32' : known.type
   const meaning = meaningOf(e.name, e.at, c)
   switch (meaning.kind) {
-    case 'value': return meaning.expr.type === 'bool' ? 'i32' : meaning.expr.type
-    case 'array': return promoted(meaning.type)
-    case 'unset': return refuseUnset(e, meaning)
+    case 'value':
+      return meaning.expr.type === 'bool' ? 'i32' : meaning.expr.type
+    case 'array':
+      return promoted(meaning.type)
+    case 'unset':
+      return refuseUnset(e, meaning)
   }
 }
 
 function refuseUnset(e: Extract<CExpr, { kind: 'name' }>, { isLoop }: Extract<Meaning, { kind: 'unset' }>): never {
-  if (!isLoop) return fail('c.unset', `${e.name} is read, but nothing is ever stored in it`, e.at, 'give it a value where it is declared')
-  return fail('c.loop-variable', `loop variable ${e.name} is used outside its loop`, e.at, 'use another variable for the value')
+  if (!isLoop)
+    return fail(
+      'c.unset',
+      `${e.name} is read, but nothing is ever stored in it`,
+      e.at,
+      'give it a value where it is declared',
+    )
+  return fail(
+    'c.loop-variable',
+    `loop variable ${e.name} is used outside its loop`,
+    e.at,
+    'use another variable for the value',
+  )
 }
 
 function callType(e: Extract<CExpr, { kind: 'call' }>, c: Context): Natural {
@@ -116,14 +216,20 @@ function callType(e: Extract<CExpr, { kind: 'call' }>, c: Context): Natural {
 }
 
 function refuseCall(e: Extract<CExpr, { kind: 'call' }>, why: string | undefined): never {
-  if (why) fail('c.call', `the call of ${e.name} cannot be inlined: ${why}`, e.at, 'a helper is one return expression of its arguments')
+  if (why)
+    fail(
+      'c.call',
+      `the call of ${e.name} cannot be inlined: ${why}`,
+      e.at,
+      'a helper is one return expression of its arguments',
+    )
   return fail('c.call', `the function ${e.name} is not known`, e.at, hintFor(e.name))
 }
 
 // ------------------------------------------------------------------------------------------------------------ values
 
 const settle = (t: Natural, wanted: ScalarType | undefined, c: Context): Exclude<ScalarType, 'bool'> =>
-  (t !== 'weak' ? t : wanted === 'f32' || wanted === 'f16' || wanted === 'f64' ? wanted : c.weakType)
+  t !== 'weak' ? t : wanted === 'f32' || wanted === 'f16' || wanted === 'f64' ? wanted : c.weakType
 
 /** `e` converted to `to` by value; constants are converted now. */
 export function convert(e: Expr, to: ScalarType): Expr {
@@ -132,7 +238,8 @@ export function convert(e: Expr, to: ScalarType): Expr {
   if (e.kind === 'op' && bits32.has(to) && integers.has(e.type) && e.args.every((a) => integers.has(a.type))) {
     // Modulo 2³² these are the same whether they are computed in 32 bits or in 64.
     if (e.op === 'convert') return convert(e.args[0]!, to)
-    if (e.op === 'add' || e.op === 'sub' || e.op === 'mul') return apply(e.op, convert(e.args[0]!, to), convert(e.args[1]!, to))
+    if (e.op === 'add' || e.op === 'sub' || e.op === 'mul')
+      return apply(e.op, convert(e.args[0]!, to), convert(e.args[1]!, to))
   }
   return op('convert', [e], to)
 }
@@ -143,18 +250,27 @@ const integers: ReadonlySet<ScalarType> = new Set(['i32', 'u32', 'i64', 'u64'])
 /** A constant of `type`, rounded or wrapped to it. */
 export function constantOf(value: number | bigint, type: ScalarType): Expr {
   switch (type) {
-    case 'bool': return constant(type, value == 0 ? 0 : 1)
-    case 'i32': return constant(type, Number(BigInt.asIntN(32, wholeOf(value))))
-    case 'u32': return constant(type, Number(BigInt.asUintN(32, wholeOf(value))))
-    case 'i64': return constant(type, BigInt.asIntN(64, wholeOf(value)))
-    case 'u64': return constant(type, BigInt.asUintN(64, wholeOf(value)))
-    case 'f16': case 'f32': return constant(type, Math.fround(Number(value)))
-    case 'f64': return constant(type, Number(value))
+    case 'bool':
+      return constant(type, value == 0 ? 0 : 1)
+    case 'i32':
+      return constant(type, Number(BigInt.asIntN(32, wholeOf(value))))
+    case 'u32':
+      return constant(type, Number(BigInt.asUintN(32, wholeOf(value))))
+    case 'i64':
+      return constant(type, BigInt.asIntN(64, wholeOf(value)))
+    case 'u64':
+      return constant(type, BigInt.asUintN(64, wholeOf(value)))
+    case 'f16':
+    case 'f32':
+      return constant(type, Math.fround(Number(value)))
+    case 'f64':
+      return constant(type, Number(value))
   }
 }
 
 /** What a conversion to an integer keeps; of what no integer can hold, which C leaves open, 0. */
-const wholeOf = (value: number | bigint): bigint => (typeof value === 'bigint' ? value : Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n)
+const wholeOf = (value: number | bigint): bigint =>
+  typeof value === 'bigint' ? value : Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n
 
 /** The same value, in canonical form when affine. */
 export function folded(e: Expr): Expr {
@@ -168,34 +284,62 @@ export const lowerIndex = (e: CExpr, c: Context): Expr => lower(e, 'i32', { ...c
 /** `e` as a value of type `to`, with C's rules for how it is computed. */
 export function lower(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
   switch (e.kind) {
-    case 'number': return lowerNumber(e, to, c)
-    case 'name': return lowerName(e, to, c)
-    case 'index': case 'deref': { const x = element(e, c); return convert(readPromoted(x), to) }
-    case 'unary': return lowerUnary(e, to, c)
-    case 'binary': return lowerBinary(e, to, c)
-    case 'choose': return lowerChoose(e, to, c)
-    case 'call': return lowerCall(e, to, c)
-    case 'cast': return lowerCast(e, to, c)
-    case 'sizeof': return constantOf(e.type === 'void' || e.type === 'bool' ? 1 : bytesOf[e.type], to)
-    case 'assign': case 'update': case 'comma': case 'list': case 'unknown': case 'address': case 'member': naturalType(e, c); return refuseEffect(e)
+    case 'number':
+      return lowerNumber(e, to, c)
+    case 'name':
+      return lowerName(e, to, c)
+    case 'index':
+    case 'deref': {
+      const x = element(e, c)
+      return convert(readPromoted(x), to)
+    }
+    case 'unary':
+      return lowerUnary(e, to, c)
+    case 'binary':
+      return lowerBinary(e, to, c)
+    case 'choose':
+      return lowerChoose(e, to, c)
+    case 'call':
+      return lowerCall(e, to, c)
+    case 'cast':
+      return lowerCast(e, to, c)
+    case 'sizeof':
+      return constantOf(e.type === 'void' || e.type === 'bool' ? 1 : bytesOf[e.type], to)
+    case 'assign':
+    case 'update':
+    case 'comma':
+    case 'list':
+    case 'unknown':
+    case 'address':
+    case 'member':
+      naturalType(e, c)
+      return refuseEffect(e)
   }
 }
 
 function lowerNumber(e: Extract<CExpr, { kind: 'number' }>, to: ScalarType, c: Context): Expr {
   const size = e.macro === undefined ? undefined : c.sizeMacro(e.macro, e.value)
-  if (c.index && to === 'i32' && e.type !== 'double' && e.type !== 'f32' && Math.abs(e.value) > 2147483647) fail('c.range', `${e.value} does not fit a 32-bit index`, e.at)
+  if (c.index && to === 'i32' && e.type !== 'double' && e.type !== 'f32' && Math.abs(e.value) > 2147483647)
+    fail('c.range', `${e.value} does not fit a 32-bit index`, e.at)
   return size ? convert(size, to) : constantOf(e.exact ?? e.value, to)
 }
 
 function lowerName(e: Extract<CExpr, { kind: 'name' }>, to: ScalarType, c: Context): Expr {
-  const known = c.scope.look(e.name) ? undefined : Object.hasOwn(namedConstants, e.name) ? namedConstants[e.name] : undefined
+  const known = c.scope.look(e.name)
+    ? undefined
+    : Object.hasOwn(namedConstants, e.name)
+      ? namedConstants[e.name]
+      : undefined
   if (known) return constantOf(known.value, to)
   const meaning = meaningOf(e.name, e.at, c)
   switch (meaning.kind) {
-    case 'value': return convert(meaning.expr, to)
-    case 'unset': return refuseUnset(e, meaning)
+    case 'value':
+      return convert(meaning.expr, to)
+    case 'unset':
+      return refuseUnset(e, meaning)
     case 'array':
-      if (meaning.array.shape.length > 0) fail('c.pointer', `the array ${e.name} stands where a number is needed`, e.at, 'index it')
+      if (meaning.array.shape.length > 0)
+        fail('c.pointer', `the array ${e.name} stands where a number is needed`, e.at, 'index it')
       return convert(readPromoted({ meaning, index: [], type: meaning.type, at: e.at }), to)
   }
 }
@@ -212,21 +356,47 @@ export function element(e: CExpr, c: Context): Element {
   const index: CExpr[] = []
   let base = e
   for (;;) {
-    if (base.kind === 'index') { index.unshift(base.index); base = base.base }
-    else if (base.kind === 'deref') {
+    if (base.kind === 'index') {
+      index.unshift(base.index)
+      base = base.base
+    } else if (base.kind === 'deref') {
       const sum = base.arg.kind === 'binary' && base.arg.op === '+' ? base.arg : undefined
       index.unshift(sum ? sum.right : { kind: 'number', value: 0, type: 'i32', at: base.at })
       base = sum ? sum.left : base.arg
     } else break
   }
   if (base.kind === 'unknown') return fail('c.expression', `${base.what} is not supported`, base.at, base.hint)
-  if (base.kind !== 'name') return fail('c.pointer', 'this is no element of an array that is known here', base.at, 'index the array by its name')
+  if (base.kind !== 'name')
+    return fail(
+      'c.pointer',
+      'this is no element of an array that is known here',
+      base.at,
+      'index the array by its name',
+    )
   const meaning = meaningOf(base.name, base.at, c)
   if (meaning.kind === 'unset') return refuseUnset(base, meaning)
-  if (meaning.kind !== 'array') return index.length > 0 ? fail('c.type', `${base.name} is no array`, e.at) : fail('c.assign', `${base.name} cannot be assigned to`, e.at, meaning.role === 'loop' ? 'a loop variable changes only in the header of its for' : 'copy it to a local variable')
+  if (meaning.kind !== 'array')
+    return index.length > 0
+      ? fail('c.type', `${base.name} is no array`, e.at)
+      : fail(
+          'c.assign',
+          `${base.name} cannot be assigned to`,
+          e.at,
+          meaning.role === 'loop'
+            ? 'a loop variable changes only in the header of its for'
+            : 'copy it to a local variable',
+        )
   const wanted = meaning.array.shape.length
-  if (index.length === 0 && wanted > 0) fail('c.pointer', `the array ${base.name} stands where a number is needed`, e.at, 'index it')
-  if (index.length !== wanted) fail('c.rank', wanted === 0 ? `${base.name} is no array` : `${base.name} has ${wanted} dimension${wanted === 1 ? '' : 's'} and is indexed with ${index.length}`, e.at)
+  if (index.length === 0 && wanted > 0)
+    fail('c.pointer', `the array ${base.name} stands where a number is needed`, e.at, 'index it')
+  if (index.length !== wanted)
+    fail(
+      'c.rank',
+      wanted === 0
+        ? `${base.name} is no array`
+        : `${base.name} has ${wanted} dimension${wanted === 1 ? '' : 's'} and is indexed with ${index.length}`,
+      e.at,
+    )
   return { meaning, index: index.map((x) => folded(lowerIndex(x, c))), type: meaning.type, at: e.at }
 }
 
@@ -249,14 +419,25 @@ function lowerBinary(e: Extract<CExpr, { kind: 'binary' }>, to: Exclude<ScalarTy
   const name = arithmetic[e.op]
   if (!name) return convert(condition(e, c), to)
   const t = settle(naturalType(e, c), to, c)
-  if (isFloat(t) && (name === 'rem' || name === 'and' || name === 'or' || name === 'xor' || name === 'shl' || name === 'shr')) fail('c.type', `${e.op} needs integers`, e.at)
+  if (
+    isFloat(t) &&
+    (name === 'rem' || name === 'and' || name === 'or' || name === 'xor' || name === 'shl' || name === 'shr')
+  )
+    fail('c.type', `${e.op} needs integers`, e.at)
   return convert(apply(name, lower(e.left, t, c), divisorFor(name, lower(e.right, t, c), e.at, c)), to)
 }
 
 /** What stands behind an operator; refuses an integer division by the constant 0 that certainly happens. */
 export function divisorFor(name: OpName, x: Expr, at: Span, c: Context): Expr {
   const isZero = x.kind === 'const' && Number(x.value) === 0 && !isFloat(x.type)
-  return isZero && !c.guarded && (name === 'div' || name === 'rem') ? fail('c.division', `this ${name === 'div' ? 'division' : 'remainder'} is by zero`, at, 'integers cannot be divided by 0; correct the divisor') : x
+  return isZero && !c.guarded && (name === 'div' || name === 'rem')
+    ? fail(
+        'c.division',
+        `this ${name === 'div' ? 'division' : 'remainder'} is by zero`,
+        at,
+        'integers cannot be divided by 0; correct the divisor',
+      )
+    : x
 }
 
 /** `op` on two values of one type, index arithmetic folded. */
@@ -265,7 +446,8 @@ export function apply(name: OpName, a: Expr, b: Expr): Expr {
     if (name === 'add') return add(a, b)
     if (name === 'sub') return sub(a, b)
     if (name === 'mul') return mul(a, b)
-    const x = literal(a), y = literal(b)
+    const x = literal(a),
+      y = literal(b)
     if (y === 1 && name === 'div') return a
     if (y === 1 && name === 'rem') return int(0)
     if (x !== undefined && y !== undefined && y !== 0 && name === 'div') return int(Math.trunc(x / y))
@@ -274,7 +456,8 @@ export function apply(name: OpName, a: Expr, b: Expr): Expr {
     if (x !== undefined && y !== undefined && name === 'shr') return int(x >> y)
   }
   if (a.kind === 'const' && b.kind === 'const' && isFloat(a.type)) {
-    const x = Number(a.value), y = Number(b.value)
+    const x = Number(a.value),
+      y = Number(b.value)
     if (name === 'add') return constantOf(x + y, a.type)
     if (name === 'sub') return constantOf(x - y, a.type)
     if (name === 'mul') return constantOf(x * y, a.type)
@@ -287,7 +470,12 @@ const readsMemory = (e: CExpr): boolean => everywhere(e).some((x) => x.kind === 
 
 /** Reads of `e` that are not also made by `others`, by their text. */
 function readsMore(e: CExpr, others: readonly CExpr[]): boolean {
-  const made = new Set(others.flatMap((o) => everywhere(o)).filter((x) => x.kind === 'index').map(shapeOf))
+  const made = new Set(
+    others
+      .flatMap((o) => everywhere(o))
+      .filter((x) => x.kind === 'index')
+      .map(shapeOf),
+  )
   return everywhere(e).some((x) => x.kind === 'deref' || (x.kind === 'index' && !made.has(shapeOf(x))))
 }
 
@@ -296,7 +484,10 @@ const shapeOf = (e: CExpr): string => JSON.stringify(e, (key, value: unknown) =>
 
 function lowerChoose(e: Extract<CExpr, { kind: 'choose' }>, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
   const t = settle(naturalType(e, c), to, c)
-  const test = condition(e.condition, c), inside: Context = { ...c, guarded: true }, then = lower(e.then, t, inside), otherwise = lower(e.else, t, inside)
+  const test = condition(e.condition, c),
+    inside: Context = { ...c, guarded: true },
+    then = lower(e.then, t, inside),
+    otherwise = lower(e.else, t, inside)
   if (test.kind === 'const') return convert(test.value ? then : otherwise, to)
   const isLazy = readsMore(e.then, [e.condition]) || readsMore(e.else, [e.condition])
   return convert(isLazy ? choose(test, then, otherwise) : op('select', [test, then, otherwise]), to)
@@ -306,7 +497,8 @@ function lowerChoose(e: Extract<CExpr, { kind: 'choose' }>, to: Exclude<ScalarTy
 export function condition(e: CExpr, c: Context): Expr {
   if (e.kind === 'unary' && e.op === '!') return op('lnot', [condition(e.arg, c)])
   if (e.kind === 'binary' && (e.op === '&&' || e.op === '||')) {
-    const a = condition(e.left, c), b = condition(e.right, { ...c, guarded: true })
+    const a = condition(e.left, c),
+      b = condition(e.right, { ...c, guarded: true })
     if (!readsMemory(e.right)) return op(e.op === '&&' ? 'land' : 'lor', [a, b])
     return e.op === '&&' ? choose(a, b, constant('bool', 0)) : choose(a, constant('bool', 1), b)
   }
@@ -315,7 +507,8 @@ export function condition(e: CExpr, c: Context): Expr {
     const t = settle(common(naturalType(e.left, c), naturalType(e.right, c)), undefined, c)
     return op(comparison, [lower(e.left, t, c), lower(e.right, t, c)])
   }
-  const t = settle(naturalType(e, c), undefined, c), x = lower(e, t, c)
+  const t = settle(naturalType(e, c), undefined, c),
+    x = lower(e, t, c)
   if (x.kind === 'op' && x.op === 'convert' && x.args[0]!.type === 'bool') return x.args[0]!
   return x.kind === 'const' ? convert(x, 'bool') : op('ne', [x, constantOf(0, t)])
 }
@@ -340,9 +533,22 @@ function lowerCall(e: Extract<CExpr, { kind: 'call' }>, to: Exclude<ScalarType, 
   if (f) return convert(inline(e, f, c), to)
   const known = mathFunction(e.name)
   if (!known) return refuseCall(e, undefined)
-  if (e.args.length !== known.row.arity) fail('c.call', `${e.name} takes ${known.row.arity} argument${known.row.arity === 1 ? '' : 's'}, got ${e.args.length}`, e.at)
-  const t = known.row.of ?? (known.row.gives ? settle(known.single ? 'f32' : floatOf(e, c), undefined, c) : settle(callType(e, c), to, c))
-  if (known.row.single && t === 'f64') fail('c.call', `${e.name} is known in single precision only`, e.at, `use ${e.name}${e.name.endsWith('f') ? '' : 'f'} on floats`)
+  if (e.args.length !== known.row.arity)
+    fail(
+      'c.call',
+      `${e.name} takes ${known.row.arity} argument${known.row.arity === 1 ? '' : 's'}, got ${e.args.length}`,
+      e.at,
+    )
+  const t =
+    known.row.of ??
+    (known.row.gives ? settle(known.single ? 'f32' : floatOf(e, c), undefined, c) : settle(callType(e, c), to, c))
+  if (known.row.single && t === 'f64')
+    fail(
+      'c.call',
+      `${e.name} is known in single precision only`,
+      e.at,
+      `use ${e.name}${e.name.endsWith('f') ? '' : 'f'} on floats`,
+    )
   return convert(known.row.build(e.args.map((a) => lower(a, t, c))), to)
 }
 
@@ -358,10 +564,21 @@ export function sizeUpTo(e: Expr, most: number): number {
   const visit = (x: Expr): void => {
     if (--left <= 0) return
     switch (x.kind) {
-      case 'const': case 'var': case 'size': case 'scalar': return
-      case 'read': for (const y of x.index) visit(y); return
-      case 'op': for (const y of x.args) visit(y); return
-      case 'choose': visit(x.condition); visit(x.then); visit(x.else)
+      case 'const':
+      case 'var':
+      case 'size':
+      case 'scalar':
+        return
+      case 'read':
+        for (const y of x.index) visit(y)
+        return
+      case 'op':
+        for (const y of x.args) visit(y)
+        return
+      case 'choose':
+        visit(x.condition)
+        visit(x.then)
+        visit(x.else)
     }
   }
   visit(e)
@@ -374,7 +591,8 @@ function inline(e: Extract<CExpr, { kind: 'call' }>, f: CFunction, c: Context): 
   const [only, more] = f.body.body.filter((s) => s.kind !== 'empty')
   if (c.inlined > 30) refuseCall(e, 'helpers call each other too deep')
   if (only?.kind !== 'return' || !only.value || more) return refuseCall(e, 'its body is more than one return')
-  if (f.parameters.filter((p) => p.type !== 'void').length !== e.args.length) fail('c.call', `${e.name} takes ${f.parameters.length} arguments, got ${e.args.length}`, e.at)
+  if (f.parameters.filter((p) => p.type !== 'void').length !== e.args.length)
+    fail('c.call', `${e.name} takes ${f.parameters.length} arguments, got ${e.args.length}`, e.at)
   const scope = new Scope(undefined)
   f.parameters.forEach((p, i) => {
     if (p.type === 'void') return

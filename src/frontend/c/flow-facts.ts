@@ -1,5 +1,5 @@
-// In: statements of C. Out: what `flow.ts` must know before it rewrites them: where their jumps go, what is read outside of
-// the loops that start it, and the types of scalars. Nothing is changed here.
+// In: statements of C. Out: what `flow.ts` must know before it rewrites them: where their jumps go, what is read
+// outside of the loops that start it, and the types of scalars. Nothing is changed here.
 import { startsOf } from './headers.ts'
 import { eachC, mapParts } from './rewrite.ts'
 import { everywhere } from './scan.ts'
@@ -9,14 +9,23 @@ import type { CExpr, CFunction, CScalar, CStmt } from './syntax.ts'
 export function jumps(s: CStmt): boolean {
   const own = new Set<string>()
   let found = false
-  eachC(s, (x) => { if (x.kind === 'block' && x.label !== undefined) own.add(x.label) })
+  eachC(s, (x) => {
+    if (x.kind === 'block' && x.label !== undefined) own.add(x.label)
+  })
   const visit = (x: CStmt, inLoop: boolean, inSwitch: boolean): void => {
     if (x.kind === 'break') found ||= !inLoop && !inSwitch
     if (x.kind === 'continue') found ||= !inLoop
     if (x.kind === 'leave') found ||= !own.has(x.label)
     if (x.kind === 'return') found = true
     const isLoop = x.kind === 'for' || x.kind === 'while' || x.kind === 'do'
-    mapParts(x, (e) => e, (y) => { visit(y, inLoop || isLoop, inSwitch || x.kind === 'switch'); return y })
+    mapParts(
+      x,
+      (e) => e,
+      (y) => {
+        visit(y, inLoop || isLoop, inSwitch || x.kind === 'switch')
+        return y
+      },
+    )
   }
   visit(s, false, false)
   return found
@@ -27,20 +36,32 @@ export function continues(s: CStmt): boolean {
   if (s.kind === 'continue') return true
   if (s.kind === 'for' || s.kind === 'while' || s.kind === 'do') return false
   let found = false
-  mapParts(s, (e) => e, (x) => { found ||= continues(x); return x })
+  mapParts(
+    s,
+    (e) => e,
+    (x) => {
+      found ||= continues(x)
+      return x
+    },
+  )
   return found
 }
 
 /** Whether something in `s` declares `name`. */
 export function declares(s: CStmt, name: string): boolean {
   let found = false
-  eachC(s, (x) => { found ||= x.kind === 'declare' && x.declarators.some((d) => d.name === name) })
+  eachC(s, (x) => {
+    found ||= x.kind === 'declare' && x.declarators.some((d) => d.name === name)
+  })
   return found
 }
 
 /** Whether `s` never runs to its end, by its form. */
 export function neverEnds(s: CStmt): boolean {
-  if (s.kind === 'block') { const last = s.body[s.body.length - 1]; return last !== undefined && neverEnds(last) }
+  if (s.kind === 'block') {
+    const last = s.body[s.body.length - 1]
+    return last !== undefined && neverEnds(last)
+  }
   if (s.kind === 'if') return s.else !== null && neverEnds(s.then) && neverEnds(s.else)
   return s.kind === 'break' || s.kind === 'continue' || s.kind === 'leave' || s.kind === 'return'
 }
@@ -48,7 +69,10 @@ export function neverEnds(s: CStmt): boolean {
 /** Whether something in `body` returns. */
 export function returnsInside(body: readonly CStmt[]): boolean {
   let found = false
-  for (const s of body) eachC(s, (x) => { if (x.kind === 'return') found = true })
+  for (const s of body)
+    eachC(s, (x) => {
+      if (x.kind === 'return') found = true
+    })
   return found
 }
 
@@ -56,13 +80,23 @@ export function returnsInside(body: readonly CStmt[]): boolean {
 export function readOutside(body: CStmt): ReadonlySet<string> {
   const found = new Set<string>()
   const visit = (s: CStmt, hidden: ReadonlySet<string>): void => {
-    const starts = s.kind === 'for' ? startsOf(s)?.of.map((x) => x.name) ?? [] : []
+    const starts = s.kind === 'for' ? (startsOf(s)?.of.map((x) => x.name) ?? []) : []
     const inside = starts.length > 0 ? new Set([...hidden, ...starts]) : hidden
-    mapParts(s, (e) => { for (const name of namesRead(e)) if (!inside.has(name)) found.add(name); return e }, (x) => {
-      // What the header itself assigns is no read.
-      if (s.kind === 'for' && x === s.init) { for (const start of startsOf(s)?.of ?? []) for (const name of namesRead(start.value)) if (!hidden.has(name)) found.add(name) } else visit(x, inside)
-      return x
-    })
+    mapParts(
+      s,
+      (e) => {
+        for (const name of namesRead(e)) if (!inside.has(name)) found.add(name)
+        return e
+      },
+      (x) => {
+        // What the header itself assigns is no read.
+        if (s.kind === 'for' && x === s.init) {
+          for (const start of startsOf(s)?.of ?? [])
+            for (const name of namesRead(start.value)) if (!hidden.has(name)) found.add(name)
+        } else visit(x, inside)
+        return x
+      },
+    )
   }
   visit(body, new Set())
   return found
@@ -76,10 +110,16 @@ function namesRead(e: CExpr): string[] {
 
 /** Types of the scalars that `f` declares; a name with several is left out. */
 export function typesOf(f: CFunction): ReadonlyMap<string, CScalar> {
-  const types = new Map<string, CScalar>(), several = new Set<string>()
-  const note = (name: string, type: CScalar): void => { if ((types.get(name) ?? type) !== type) several.add(name); types.set(name, type) }
+  const types = new Map<string, CScalar>(),
+    several = new Set<string>()
+  const note = (name: string, type: CScalar): void => {
+    if ((types.get(name) ?? type) !== type) several.add(name)
+    types.set(name, type)
+  }
   for (const p of f.parameters) note(p.name, p.type)
-  eachC(f.body, (s) => { if (s.kind === 'declare') for (const d of s.declarators) note(d.name, d.type) })
+  eachC(f.body, (s) => {
+    if (s.kind === 'declare') for (const d of s.declarators) note(d.name, d.type)
+  })
   for (const name of several) types.delete(name)
   return types
 }

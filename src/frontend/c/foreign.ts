@@ -1,17 +1,37 @@
 // What to do about calls of functions that are not here: a hint by the kind of function that the name says.
 
 const kinds: readonly (readonly [RegExp, string])[] = [
-  [/^(rand|random|rand_r|drand48|lrand48|mrand48|erand48)$/, 'its numbers come from a state that no kernel has: fill an array with them before, or write the generator with its state as a variable'],
-  [/^(scanf|fscanf|sscanf|getchar|fgetc|gets|fgets|getline|fopen|fclose|fread|fwrite|fseek|ftell|read|write|open|close|sprintf|snprintf|getenv|system)$/, 'read and write files and text outside of the function; pass arrays'],
+  [
+    /^(rand|random|rand_r|drand48|lrand48|mrand48|erand48)$/,
+    'its numbers come from a state that no kernel has: fill an array with them before, or write the generator with its state as a variable',
+  ],
+  [
+    /^(scanf|fscanf|sscanf|getchar|fgetc|gets|fgets|getline|fopen|fclose|fread|fwrite|fseek|ftell|read|write|open|close|sprintf|snprintf|getenv|system)$/,
+    'read and write files and text outside of the function; pass arrays',
+  ],
   [/^(qsort|bsearch)$/, 'write the loops that sort or search here'],
-  [/^(clock|time|difftime|gettimeofday|clock_gettime|omp_get_wtime|getrusage)$/, 'measure outside of the function; a time that is only printed is left out by itself'],
+  [
+    /^(clock|time|difftime|gettimeofday|clock_gettime|omp_get_wtime|getrusage)$/,
+    'measure outside of the function; a time that is only printed is left out by itself',
+  ],
   [/^(str|mem)\w+$/, 'write its loop here; of its kind memset, memcpy, memmove and strlen are known'],
-  [/^(pthread_\w+|MPI_\w+|omp_\w+|cilk_\w+|tbb\w*)$/, 'leave threads and messages out: plain loops are made parallel here'],
-  [/^(_mm\d*_\w+|v(ld|st|add|mul|fma|mla)\w*q?_\w+|__builtin_ia32_\w+)$/, 'write what the vector instruction does as a loop over its elements'],
+  [
+    /^(pthread_\w+|MPI_\w+|omp_\w+|cilk_\w+|tbb\w*)$/,
+    'leave threads and messages out: plain loops are made parallel here',
+  ],
+  [
+    /^(_mm\d*_\w+|v(ld|st|add|mul|fma|mla)\w*q?_\w+|__builtin_ia32_\w+)$/,
+    'write what the vector instruction does as a loop over its elements',
+  ],
   [/^(cublas|cudnn|cufft|cblas_|LAPACKE_|fftwf?_)\w*$/, 'write the loops of the library function, or call it outside'],
   [/^(realloc|reallocarray|new|delete)$/, 'give the array its greatest length'],
-  [/^(tgammaf?|lgammaf?|j[01n]f?|y[01n]f?|nextafterf?|remainderf?|remquof?|nan[fl]?|fmal|\w+l)$/, 'this function of math.h is not here: write it as a helper in this file'],
+  [
+    /^(tgammaf?|lgammaf?|j[01n]f?|y[01n]f?|nextafterf?|remainderf?|remquof?|nan[fl]?|fmal|\w+l)$/,
+    'this function of math.h is not here: write it as a helper in this file',
+  ],
 ]
 
 /** What to do instead of calling `name`, which the file does not define. */
-export const hintFor = (name: string): string => kinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'use functions of math.h, or define it in this file or in one that it includes'
+export const hintFor = (name: string): string =>
+  kinds.find(([pattern]) => pattern.test(name))?.[1] ??
+  'use functions of math.h, or define it in this file or in one that it includes'

@@ -40,26 +40,46 @@ export interface COptions {
 }
 
 /**
- * Reads one function of a C file as a program. Sizes are planned from `#pragma tesela sizes(n = 4096)`, `-D n=4096` wins;
- * otherwise from what the file's own calls pass, what arrays of known extents hold, or 1024 and less where arrays or loops would be too large. Throws a `DiagnosticError` with everything that is wrong.
+ * Reads one function of a C file as a program. Sizes are planned from `#pragma tesela sizes(n = 4096)`, `-D n=4096`
+ * wins; otherwise from what the file's own calls pass, what arrays of known extents hold, or 1024 and less where arrays
+ * or loops would be too large. Throws a `DiagnosticError` with everything that is wrong.
  */
 export async function parseC(text: string, file: string, options: COptions = {}): Promise<Program> {
   const { macros, values } = sortDefines(text, file, options.defines ?? {})
   const source = preprocess(text, file, { defines: macros, ...(options.include && { include: options.include }) })
-  const parsed = await parseUnit(source, options.wasm), own: CUnit = { ...parsed, functions: withoutClocks(parsed.functions.map(withoutGotos)) }
-  const chosen = chooseFunction(own, options.function, file), library = libraryFor(own)
-  const functions = withoutTailCalls([...own.functions, ...(library === '' ? [] : (await parseUnit(preprocess(library, 'the C library'))).functions)])
-  const unit: CUnit = { ...own, functions }, f = functions[own.functions.indexOf(chosen)]! // one for each
+  const parsed = await parseUnit(source, options.wasm),
+    own: CUnit = { ...parsed, functions: withoutClocks(parsed.functions.map(withoutGotos)) }
+  const chosen = chooseFunction(own, options.function, file),
+    library = libraryFor(own)
+  const functions = withoutTailCalls([
+    ...own.functions,
+    ...(library === '' ? [] : (await parseUnit(preprocess(library, 'the C library'))).functions),
+  ])
+  const unit: CUnit = { ...own, functions },
+    f = functions[own.functions.indexOf(chosen)]! // one for each
   const planned = new Map<string, Planned>([...passedTo(chosen, own), ...source.planned, ...values])
-  const plain = plainly(withoutMain(f), unit), first = lowerFunction(plain, unit, planned), fit = held(first)
+  const plain = plainly(withoutMain(f), unit),
+    first = lowerFunction(plain, unit, planned),
+    fit = held(first)
   const at = (values: ReadonlyMap<string, number>): Program => {
     const all = new Map([...[...values].map(([name, value]) => [name, { value, at: f.at }] as const), ...planned])
     return withFlags(uniformInside(settleShapes(values.size === 0 ? first : lowerFunction(plain, unit, all))))
   }
-  const large = at(fit), less = manageable(large, first.assumed), found = less.size === 0 ? large : at(new Map([...fit, ...less]))
-  const notes = [...notesOf(plain), ...assumedIn(found, new Set([...first.assumed].filter((name) => !fit.has(name) || less.has(name))), less)]
+  const large = at(fit),
+    less = manageable(large, first.assumed),
+    found = less.size === 0 ? large : at(new Map([...fit, ...less]))
+  const notes = [
+    ...notesOf(plain),
+    ...assumedIn(found, new Set([...first.assumed].filter((name) => !fit.has(name) || less.has(name))), less),
+  ]
   const program: Program = { ...found, ...(notes.length > 0 && { notes }) }
-  checkNames(macros, source, f, [...unit.functions, plain], [...program.sizes.filter((s) => !s.fixed), ...program.scalars].map((s) => s.name))
+  checkNames(
+    macros,
+    source,
+    f,
+    [...unit.functions, plain],
+    [...program.sizes.filter((s) => !s.fixed), ...program.scalars].map((s) => s.name),
+  )
   verifyProgram(program)
   checkElements(program)
   checkBounds(program)
@@ -67,58 +87,132 @@ export async function parseC(text: string, file: string, options: COptions = {})
 }
 
 /** A sentence on the sizes that nothing says. */
-function assumedIn(program: Program, assumed: ReadonlySet<string>, less: ReadonlyMap<string, number>): readonly string[] {
+function assumedIn(
+  program: Program,
+  assumed: ReadonlySet<string>,
+  less: ReadonlyMap<string, number>,
+): readonly string[] {
   const names = program.sizes.map((s) => s.name).filter((name) => assumed.has(name))
   if (names.length === 0) return []
   const why = less.size > 0 ? ', made smaller until a GPU has room and time for arrays and loops' : ''
-  return [`nothing says how large ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'}: what is planned for is assumed${why}; -D or #pragma tesela sizes(…) says it`]
+  return [
+    `nothing says how large ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'}: what is planned for is assumed${why}; -D or #pragma tesela sizes(…) says it`,
+  ]
 }
 
 /** What was left out, by name. */
 function notesOf(f: CFunction): readonly string[] {
-  const lines = new Map<string, Set<number>>(), ending = new Set<string>()
+  const lines = new Map<string, Set<number>>(),
+    ending = new Set<string>()
   for (const d of f.dropped ?? []) {
     lines.set(d.name, (lines.get(d.name) ?? new Set()).add(d.at.line))
     if (d.ends) ending.add(d.name)
   }
-  const why = (name: string): string => (ending.has(name) ? 'ends the program: the function returns there, and its results count for nothing' : 'computes nothing and is left out of the kernels')
-  return [...f.notes ?? [], ...[...lines].map(([name, at]) => `${name} (line ${[...at].sort((a, b) => a - b).join(', ')}) ${why(name)}`)]
+  const why = (name: string): string =>
+    ending.has(name)
+      ? 'ends the program: the function returns there, and its results count for nothing'
+      : 'computes nothing and is left out of the kernels'
+  return [
+    ...(f.notes ?? []),
+    ...[...lines].map(([name, at]) => `${name} (line ${[...at].sort((a, b) => a - b).join(', ')}) ${why(name)}`),
+  ]
 }
 
 /** `f` in loops, branches and assignments to variables and elements of arrays. */
 function plainly(f: CFunction, unit: CUnit): CFunction {
-  // Calls first, so that what follows sees one function; pointers to structures before structures; jumps when all are there.
-  // Loops that count before arrays that take turns in them, and again when pointers are numbers.
-  return structureFlow(countedLoops(flattenStructs(resolvePointers(takenTurns(countedLoops(withGlobals(hoistEffects(f, unit), unit)), unit.functions), unit))))
+  // Calls first, so that what follows sees one function; pointers to structures before structures; jumps when all are
+  // there. Loops that count before arrays that take turns in them, and again when pointers are numbers.
+  return structureFlow(
+    countedLoops(
+      flattenStructs(
+        resolvePointers(takenTurns(countedLoops(withGlobals(hoistEffects(f, unit), unit)), unit.functions), unit),
+      ),
+    ),
+  )
 }
 
 function hasLoop(s: CStmt): boolean {
   switch (s.kind) {
-    case 'for': case 'while': case 'do': return true
-    case 'block': return s.body.some(hasLoop)
-    case 'switch': return s.cases.some((c) => c.body.some(hasLoop))
-    case 'if': return hasLoop(s.then) || (s.else !== null && hasLoop(s.else))
-    case 'unknown': return s.what.startsWith('syntax: ')
-    case 'declare': case 'expr': case 'return': case 'pragma': case 'empty': case 'break': case 'continue': case 'leave': return false
+    case 'for':
+    case 'while':
+    case 'do':
+      return true
+    case 'block':
+      return s.body.some(hasLoop)
+    case 'switch':
+      return s.cases.some((c) => c.body.some(hasLoop))
+    case 'if':
+      return hasLoop(s.then) || (s.else !== null && hasLoop(s.else))
+    case 'unknown':
+      return s.what.startsWith('syntax: ')
+    case 'declare':
+    case 'expr':
+    case 'return':
+    case 'pragma':
+    case 'empty':
+    case 'break':
+    case 'continue':
+    case 'leave':
+      return false
   }
 }
 
 /** Names of functions that others call. */
 function calledIn(functions: readonly CFunction[]): ReadonlySet<string> {
-  return new Set(functions.filter((f) => f.name !== 'main').flatMap((f) => expressionsOf(f.body).flatMap((e) => (e.kind === 'call' && e.name !== f.name ? [e.name] : []))))
+  return new Set(
+    functions
+      .filter((f) => f.name !== 'main')
+      .flatMap((f) => expressionsOf(f.body).flatMap((e) => (e.kind === 'call' && e.name !== f.name ? [e.name] : []))),
+  )
 }
 
 function chooseFunction(unit: CUnit, name: string | undefined, file: string): CFunction {
-  const at = { file, line: 1, column: 1 }, foreign = unit.functions.find((f) => f.name === '')
-  if (foreign) fail('c.syntax', 'this is not understood as C here', foreign.at, 'C++ is not read: write classes as structures, and functions outside of them')
-  const twice = unit.functions.flatMap((f) => f.parameters.filter((p, i) => p.name !== '' && f.parameters.findIndex((q) => q.name === p.name) < i))[0]
+  const at = { file, line: 1, column: 1 },
+    foreign = unit.functions.find((f) => f.name === '')
+  if (foreign)
+    fail(
+      'c.syntax',
+      'this is not understood as C here',
+      foreign.at,
+      'C++ is not read: write classes as structures, and functions outside of them',
+    )
+  const twice = unit.functions.flatMap((f) =>
+    f.parameters.filter((p, i) => p.name !== '' && f.parameters.findIndex((q) => q.name === p.name) < i),
+  )[0]
   if (twice) fail('c.declaration', `two parameters are called ${twice.name}`, twice.at)
-  if (name !== undefined) return unit.functions.find((f) => f.name === name) ?? fail('c.function', `there is no function ${name}`, at, `functions here: ${unit.functions.map((f) => f.name).join(', ')}`)
-  const marked = unit.functions.filter(hasRegion), looping = unit.functions.filter((f) => hasLoop(f.body) && f.name !== 'main')
-  const program = unit.functions.find((f) => f.name === 'main' && hasLoop(f.body)), called = calledIn(unit.functions), whole = looping.filter((f) => !called.has(f.name))
-  const candidates = marked.length > 0 ? marked : whole.length > 0 ? whole : looping.length > 0 ? looping : program ? [program] : unit.functions
+  if (name !== undefined)
+    return (
+      unit.functions.find((f) => f.name === name) ??
+      fail(
+        'c.function',
+        `there is no function ${name}`,
+        at,
+        `functions here: ${unit.functions.map((f) => f.name).join(', ')}`,
+      )
+    )
+  const marked = unit.functions.filter(hasRegion),
+    looping = unit.functions.filter((f) => hasLoop(f.body) && f.name !== 'main')
+  const program = unit.functions.find((f) => f.name === 'main' && hasLoop(f.body)),
+    called = calledIn(unit.functions),
+    whole = looping.filter((f) => !called.has(f.name))
+  const candidates =
+    marked.length > 0
+      ? marked
+      : whole.length > 0
+        ? whole
+        : looping.length > 0
+          ? looping
+          : program
+            ? [program]
+            : unit.functions
   const [only, more] = candidates
   if (!only) return fail('c.function', 'the file defines no function', at)
-  if (more) fail('c.function', `several functions could be meant: ${candidates.map((f) => f.name).join(', ')}`, more.at, 'choose one with --function, or mark the region with #pragma scop')
+  if (more)
+    fail(
+      'c.function',
+      `several functions could be meant: ${candidates.map((f) => f.name).join(', ')}`,
+      more.at,
+      'choose one with --function, or mark the region with #pragma scop',
+    )
   return only
 }

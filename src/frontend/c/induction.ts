@@ -1,10 +1,31 @@
-// In: a lowered program. Out: the same with integer counters replaced by what they count: `k += c` once or several times per
-// iteration makes k a linear function of the loop's variable, and after the loop its first value plus what all iterations
-// add. The one idea: inner loops first, so that what they leave is one addition in the loop around them; then values that
-// are known are put where the counter is read. What a branch sets is chosen by its condition, where that reads no memory.
+// In: a lowered program. Out: the same with integer counters replaced by what they count: `k += c` once or several
+// times per iteration makes k a linear function of the loop's variable, and after the loop its first value plus what
+// all iterations add. The one idea: inner loops first, so that what they leave is one addition in the loop around them;
+// then values that are known are put where the counter is read. What a branch sets is chosen by its condition, where
+// that reads no memory.
 import {
-  add, addScaled, affineOf, implies, insideLoop, int, isNonNegative, loopVar, mapExpr, mapStmts, mul, op, sizeDomain, sub, whereHolds,
-  type Domain, type Expr, type Loop, type LoopStmt, type Names, type Program, type Store,
+  add,
+  addScaled,
+  affineOf,
+  implies,
+  insideLoop,
+  int,
+  isNonNegative,
+  loopVar,
+  mapExpr,
+  mapStmts,
+  mul,
+  op,
+  sizeDomain,
+  sub,
+  whereHolds,
+  type Domain,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Names,
+  type Program,
+  type Store,
 } from '../../ir/index.ts'
 import { folded, sizeUpTo } from './expressions.ts'
 
@@ -21,7 +42,9 @@ export function closeInductions(p: Program): Program {
 
 /** Local integer variables that something is stored to; namesakes in blocks of their own are as good as one. */
 function countersOf(p: Program): ReadonlySet<string> {
-  const declared = new Set<string>(), nested = new Set<string>(), stored = new Set<string>()
+  const declared = new Set<string>(),
+    nested = new Set<string>(),
+    stored = new Set<string>()
   const walk = (body: readonly LoopStmt[], outer: ReadonlySet<string>): void => {
     const seen = new Set(outer)
     for (const s of body) {
@@ -33,7 +56,10 @@ function countersOf(p: Program): ReadonlySet<string> {
       }
       if (s.kind === 'store' && s.index.length === 0) stored.add(s.array)
       if (s.kind === 'loop') walk(s.body, seen)
-      if (s.kind === 'if') { walk(s.then, seen); walk(s.else, seen) }
+      if (s.kind === 'if') {
+        walk(s.then, seen)
+        walk(s.else, seen)
+      }
     }
   }
   walk(p.body, new Set(p.arrays.map((a) => a.name)))
@@ -42,25 +68,45 @@ function countersOf(p: Program): ReadonlySet<string> {
 
 function storesIn(body: readonly LoopStmt[], name: string): number {
   let n = 0
-  mapStmts(body, (e) => e, (s) => { if (s.kind === 'store' && s.array === name) n++; return [s] })
+  mapStmts(
+    body,
+    (e) => e,
+    (s) => {
+      if (s.kind === 'store' && s.array === name) n++
+      return [s]
+    },
+  )
   return n
 }
 
 const declares = (body: readonly LoopStmt[], name: string): boolean => {
   let found = false
-  mapStmts(body, (e) => e, (s) => { if (s.kind === 'declare' && s.array.name === name) found = true; return [s] })
+  mapStmts(
+    body,
+    (e) => e,
+    (s) => {
+      if (s.kind === 'declare' && s.array.name === name) found = true
+      return [s]
+    },
+  )
   return found
 }
 
 const readsIn = (e: Expr): ReadonlySet<string> => {
   const found = new Set<string>()
-  mapExpr(e, (x) => { if (x.kind === 'read') found.add(x.array); return x })
+  mapExpr(e, (x) => {
+    if (x.kind === 'read') found.add(x.array)
+    return x
+  })
   return found
 }
 
 const variablesIn = (e: Expr): ReadonlySet<string> => {
   const found = new Set<string>()
-  mapExpr(e, (x) => { if (x.kind === 'var') found.add(x.name); return x })
+  mapExpr(e, (x) => {
+    if (x.kind === 'var') found.add(x.name)
+    return x
+  })
   return found
 }
 
@@ -75,7 +121,14 @@ class Closing {
 
   block(body: readonly LoopStmt[], domain: Domain): readonly LoopStmt[] {
     return body.flatMap((s): readonly LoopStmt[] => {
-      if (s.kind === 'if') return [{ ...s, then: this.block(s.then, whereHolds(domain, s.condition, true, this.names)), else: this.block(s.else, whereHolds(domain, s.condition, false, this.names)) }]
+      if (s.kind === 'if')
+        return [
+          {
+            ...s,
+            then: this.block(s.then, whereHolds(domain, s.condition, true, this.names)),
+            else: this.block(s.else, whereHolds(domain, s.condition, false, this.names)),
+          },
+        ]
       if (s.kind !== 'loop') return [s]
       const inner = { ...s, body: this.block(s.body, insideLoop(domain, s, this.names)) }
       return this.loop(inner, domain)
@@ -91,7 +144,14 @@ class Closing {
       if (!total) continue
       const turns = turnsOf(l, domain)
       body = stepped(body, name, (offset) => add(add(readOf(name), whole(l, total)), offset))
-      after.push({ kind: 'store', array: name, index: [], reduce: 'add', value: product(turns, total), ...(l.at && { at: l.at }) })
+      after.push({
+        kind: 'store',
+        array: name,
+        index: [],
+        reduce: 'add',
+        value: product(turns, total),
+        ...(l.at && { at: l.at }),
+      })
     }
     return [{ ...l, body }, ...after]
   }
@@ -100,14 +160,23 @@ class Closing {
   private total(l: Loop, name: string): Expr | undefined {
     const stores = l.body.filter((s): s is Store => s.kind === 'store' && s.array === name)
     if (stores.length === 0 || stores.length !== storesIn(l.body, name) || declares(l.body, name)) return undefined
-    const fixed = (s: Store): boolean => s.reduce === 'add' && s.value.type === 'i32' && readsIn(s.value).size === 0 && !variablesIn(s.value).has(l.name)
+    const fixed = (s: Store): boolean =>
+      s.reduce === 'add' && s.value.type === 'i32' && readsIn(s.value).size === 0 && !variablesIn(s.value).has(l.name)
     return stores.every(fixed) ? stores.map((s) => s.value).reduce(add) : undefined
   }
 }
 
 const readOf = (name: string): Expr => ({ kind: 'read', type: 'i32', array: name, index: [] })
 
-const product = (a: Expr, b: Expr): Expr => { const x = affineOf(a), y = affineOf(b); return x && x.terms.size === 0 ? mul(int(x.constant), b) : y && y.terms.size === 0 ? mul(a, int(y.constant)) : mul(a, b) }
+const product = (a: Expr, b: Expr): Expr => {
+  const x = affineOf(a),
+    y = affineOf(b)
+  return x && x.terms.size === 0
+    ? mul(int(x.constant), b)
+    : y && y.terms.size === 0
+      ? mul(a, int(y.constant))
+      : mul(a, b)
+}
 
 /** What the iterations before this one added. */
 function whole(l: Loop, total: Expr): Expr {
@@ -120,7 +189,9 @@ function whole(l: Loop, total: Expr): Expr {
 
 /** How often the loop runs. */
 function turnsOf(l: Loop, domain: Domain): Expr {
-  const low = affineOf(l.lower), high = affineOf(l.upper), span = sub(l.upper, l.lower)
+  const low = affineOf(l.lower),
+    high = affineOf(l.upper),
+    span = sub(l.upper, l.lower)
   const isSure = low && high && implies(domain.constraints, addScaled(high, low, -1))
   const turns = l.step === 1 ? span : op('div', [add(span, int(l.step - 1)), int(l.step)])
   return isSure ? turns : op('max', [turns, int(0)])
@@ -130,7 +201,10 @@ function turnsOf(l: Loop, domain: Domain): Expr {
 function stepped(body: readonly LoopStmt[], name: string, at: (offset: Expr) => Expr): readonly LoopStmt[] {
   let offset: Expr = int(0)
   return body.flatMap((s): readonly LoopStmt[] => {
-    if (s.kind === 'store' && s.array === name) { offset = add(offset, s.value); return [] }
+    if (s.kind === 'store' && s.array === name) {
+      offset = add(offset, s.value)
+      return []
+    }
     const now = at(offset)
     return mapStmts([s], (e) => (e.kind === 'read' && e.array === name ? now : e))
   })
@@ -140,16 +214,28 @@ function stepped(body: readonly LoopStmt[], name: string, at: (offset: Expr) => 
 type Known = ReadonlyMap<string, Expr>
 
 /** Puts known values of counters where they are read; `known`: those that hold behind `body`. */
-function forward(body: readonly LoopStmt[], counters: ReadonlySet<string>, outer: Known, around: Domain): { readonly body: readonly LoopStmt[]; readonly known: Known } {
+function forward(
+  body: readonly LoopStmt[],
+  counters: ReadonlySet<string>,
+  outer: Known,
+  around: Domain,
+): { readonly body: readonly LoopStmt[]; readonly known: Known } {
   const known = new Map(outer)
   const placed = (e: Expr): Expr => {
-    const made = mapExpr(e, (x) => (x.kind === 'read' && x.index.length === 0 ? known.get(x.array) ?? x : ordered(larger(x, around), around)))
+    const made = mapExpr(e, (x) =>
+      x.kind === 'read' && x.index.length === 0 ? (known.get(x.array) ?? x) : ordered(larger(x, around), around),
+    )
     return made === e || made.type !== 'i32' ? made : folded(made)
   }
-  const forget = (inside: readonly LoopStmt[]): void => { for (const [name, value] of known) if ([name, ...readsIn(value)].some((x) => storesIn(inside, x) > 0 || declares(inside, x))) known.delete(name) }
+  const forget = (inside: readonly LoopStmt[]): void => {
+    for (const [name, value] of known)
+      if ([name, ...readsIn(value)].some((x) => storesIn(inside, x) > 0 || declares(inside, x))) known.delete(name)
+  }
   const made = body.map((s): LoopStmt => {
     switch (s.kind) {
-      case 'declare': outdated(known, s.array.name); return s
+      case 'declare':
+        outdated(known, s.array.name)
+        return s
       case 'store': {
         const made: Store = { ...s, index: s.index.map(placed), value: placed(s.value) }
         if (s.index.length === 0 && counters.has(s.array)) note(known, made, counters, around)
@@ -157,16 +243,25 @@ function forward(body: readonly LoopStmt[], counters: ReadonlySet<string>, outer
       }
       case 'if': {
         const condition = placed(s.condition)
-        const then = forward(s.then, counters, known, around), otherwise = forward(s.else, counters, known, around)
-        const after = [...counters].filter((name) => storesIn([s], name) > 0).flatMap((name) => joined(name, condition, then.known, otherwise.known, around))
+        const then = forward(s.then, counters, known, around),
+          otherwise = forward(s.else, counters, known, around)
+        const after = [...counters]
+          .filter((name) => storesIn([s], name) > 0)
+          .flatMap((name) => joined(name, condition, then.known, otherwise.known, around))
         forget([s])
         for (const [name, value] of after) known.set(name, value)
         return { ...s, condition, then: then.body, else: otherwise.body }
       }
       case 'loop': {
-        const lower = placed(s.lower), upper = placed(s.upper)
+        const lower = placed(s.lower),
+          upper = placed(s.upper)
         forget([s])
-        return { ...s, lower, upper, body: forward(s.body, counters, known, insideLoop(around, { ...s, lower, upper }, { next: 0 })).body }
+        return {
+          ...s,
+          lower,
+          upper,
+          body: forward(s.body, counters, known, insideLoop(around, { ...s, lower, upper }, { next: 0 })).body,
+        }
       }
     }
   })
@@ -174,8 +269,15 @@ function forward(body: readonly LoopStmt[], counters: ReadonlySet<string>, outer
 }
 
 /** What a counter is behind an `if` that sets it in a branch: `if (y < 0) y = 0;` */
-function joined(name: string, condition: Expr, then: Known, otherwise: Known, around: Domain): readonly (readonly [string, Expr])[] {
-  const a = then.get(name), b = otherwise.get(name)
+function joined(
+  name: string,
+  condition: Expr,
+  then: Known,
+  otherwise: Known,
+  around: Domain,
+): readonly (readonly [string, Expr])[] {
+  const a = then.get(name),
+    b = otherwise.get(name)
   if (!a || !b || [condition, a, b].some((e) => readsIn(e).size > 0)) return []
   const value = ordered(op('select', [condition, a, b]), around)
   return sizeUpTo(value, largestValue) < largestValue ? [[name, value]] : []
@@ -183,18 +285,21 @@ function joined(name: string, condition: Expr, then: Known, otherwise: Known, ar
 
 /** A choice of the smaller or the larger of two, however it is asked (`y >= h ? h - 1 : y`), as `min` or `max`. */
 function ordered(e: Expr, around: Domain): Expr {
-  const [condition, a, b] = e.kind === 'choose' ? [e.condition, e.then, e.else] : e.kind === 'op' && e.op === 'select' ? e.args : []
+  const [condition, a, b] =
+    e.kind === 'choose' ? [e.condition, e.then, e.else] : e.kind === 'op' && e.op === 'select' ? e.args : []
   const chooses = (x: Expr): boolean => x.kind === 'choose' || (x.kind === 'op' && x.op === 'select')
   if (!condition || !a || !b || a.type !== 'i32' || chooses(a) || chooses(b) || readsIn(e).size > 0) return e
   /** Where the condition holds, `more` is not less than `less`; where it does not, the other way round. */
-  const holds = (less: Expr, more: Expr): boolean => isNonNegative(op('select', [condition, sub(more, less), sub(less, more)]), around.constraints)
+  const holds = (less: Expr, more: Expr): boolean =>
+    isNonNegative(op('select', [condition, sub(more, less), sub(less, more)]), around.constraints)
   return holds(a, b) ? op('min', [b, a]) : holds(b, a) ? op('max', [b, a]) : e
 }
 
 /** The one of two that is larger at all sizes, when one is. */
 function larger(e: Expr, sizes: Domain): Expr {
   const [x, y] = e.kind === 'op' && e.op === 'max' ? e.args : []
-  const a = x && affineOf(x), b = y && affineOf(y)
+  const a = x && affineOf(x),
+    b = y && affineOf(y)
   if (!x || !y || !a || !b) return e
   if (implies(sizes.constraints, addScaled(a, b, -1))) return x
   return implies(sizes.constraints, addScaled(b, a, -1)) ? y : e
@@ -207,7 +312,10 @@ const largestBeginning = 16
 function isBeginning(e: Expr, locals: ReadonlySet<string>): boolean {
   let products = 0
   const fits = (x: Expr): boolean => {
-    if (x.kind !== 'op') return x.kind === 'read' ? x.index.length === 0 && locals.has(x.array) : x.kind === 'const' || x.kind === 'size' || x.kind === 'var'
+    if (x.kind !== 'op')
+      return x.kind === 'read'
+        ? x.index.length === 0 && locals.has(x.array)
+        : x.kind === 'const' || x.kind === 'size' || x.kind === 'var'
     if (x.op === 'mul') products++
     return (x.op === 'add' || x.op === 'sub' || x.op === 'mul') && x.args.every(fits)
   }
@@ -222,20 +330,44 @@ function outdated(known: Map<string, Expr>, name: string): void {
 
 /** What a counter is after `s`. */
 function note(known: Map<string, Expr>, s: Store, counters: ReadonlySet<string>, sizes: Domain): void {
-  const before = known.get(s.array), reads = readsIn(s.value)
+  const before = known.get(s.array),
+    reads = readsIn(s.value)
   outdated(known, s.array)
-  if (s.value.type !== 'i32' || reads.has(s.array) || (reads.size > 0 && (s.reduce !== null || !isBeginning(s.value, counters)))) return
-  const value = s.reduce === null ? s.value : !before || readsIn(before).size > 0 ? undefined : s.reduce === 'add' ? add(before, s.value) : s.reduce === 'max' ? larger(op('max', [before, s.value]), sizes) : s.reduce === 'min' ? op('min', [before, s.value]) : undefined
+  if (
+    s.value.type !== 'i32' ||
+    reads.has(s.array) ||
+    (reads.size > 0 && (s.reduce !== null || !isBeginning(s.value, counters)))
+  )
+    return
+  const value =
+    s.reduce === null
+      ? s.value
+      : !before || readsIn(before).size > 0
+        ? undefined
+        : s.reduce === 'add'
+          ? add(before, s.value)
+          : s.reduce === 'max'
+            ? larger(op('max', [before, s.value]), sizes)
+            : s.reduce === 'min'
+              ? op('min', [before, s.value])
+              : undefined
   if (value && sizeUpTo(value, largestValue) < largestValue) known.set(s.array, value)
 }
 
 /** Stores to counters that nothing reads any more are gone. */
 function withoutDead(body: readonly LoopStmt[], counters: ReadonlySet<string>): readonly LoopStmt[] {
   const read = new Set<string>()
-  mapStmts(body, (e) => { if (e.kind === 'read') read.add(e.array); return e })
-  return mapStmts(body, (e) => e, (s) => {
-    if (s.kind === 'if' && s.then.length === 0 && s.else.length === 0) return []
-    const name = s.kind === 'store' ? s.array : s.kind === 'declare' ? s.array.name : undefined
-    return name !== undefined && counters.has(name) && !read.has(name) ? [] : [s]
+  mapStmts(body, (e) => {
+    if (e.kind === 'read') read.add(e.array)
+    return e
   })
+  return mapStmts(
+    body,
+    (e) => e,
+    (s) => {
+      if (s.kind === 'if' && s.then.length === 0 && s.else.length === 0) return []
+      const name = s.kind === 'store' ? s.array : s.kind === 'declare' ? s.array.name : undefined
+      return name !== undefined && counters.has(name) && !read.has(name) ? [] : [s]
+    },
+  )
 }

@@ -3,7 +3,21 @@
 // stays. Anything that does not step by a constant towards an affine bound is refused with its reason.
 import { fail, type Span } from '../../base/index.ts'
 import {
-  addScaled, affineConstant, affineExpr, affineOf, ceilDiv, coefficient, hasOnlySizes, int, literal, loopVar, op, sub, type Affine, type Expr, type LoopStmt,
+  addScaled,
+  affineConstant,
+  affineExpr,
+  affineOf,
+  ceilDiv,
+  coefficient,
+  hasOnlySizes,
+  int,
+  literal,
+  loopVar,
+  op,
+  sub,
+  type Affine,
+  type Expr,
+  type LoopStmt,
 } from '../../ir/index.ts'
 import { folded, lowerIndex, type Context } from './expressions.ts'
 import { turned } from './headers.ts'
@@ -36,7 +50,14 @@ export function forHeader(s: For, c: Context, inner: Scope): Header {
     return { variable, name, lower: start, upper: bound, step, value: loopVar(name) }
   }
   const name = inner.fresh(`${variable}_back`)
-  return { variable, name, lower: int(0), upper: folded(sub(start, sub(bound, int(1)))), step: -step, value: folded(sub(start, loopVar(name))) }
+  return {
+    variable,
+    name,
+    lower: int(0),
+    upper: folded(sub(start, sub(bound, int(1)))),
+    step: -step,
+    value: folded(sub(start, loopVar(name))),
+  }
 }
 
 /** A name that no C program has. */
@@ -47,13 +68,19 @@ function initial(s: For, c: Context): { variable: string; start: Expr } {
   if (init?.kind === 'declare') {
     const [d, more] = init.declarators
     if (!d?.initial || more) return fail('c.for', 'a for loop declares one variable with a first value', init.at)
-    if (d.type === 'f32' || d.type === 'f64') fail('c.for', `loop variable ${d.name} is not an integer`, d.at, 'count in integers and compute the value inside')
+    if (d.type === 'f32' || d.type === 'f64')
+      fail('c.for', `loop variable ${d.name} is not an integer`, d.at, 'count in integers and compute the value inside')
     return { variable: d.name, start: folded(lowerIndex(d.initial, c)) }
   }
   if (init?.kind === 'expr' && init.expr.kind === 'assign' && init.expr.op === '' && init.expr.left.kind === 'name') {
     return { variable: init.expr.left.name, start: folded(lowerIndex(init.expr.right, c)) }
   }
-  return fail('c.for', 'this for loop sets no variable first', init?.at ?? s.at, 'write for (int i = first; i < last; i++)')
+  return fail(
+    'c.for',
+    'this for loop sets no variable first',
+    init?.at ?? s.at,
+    'write for (int i = first; i < last; i++)',
+  )
 }
 
 function stepOf(s: For, variable: string, c: Context): number {
@@ -62,15 +89,31 @@ function stepOf(s: For, variable: string, c: Context): number {
   if (update?.kind === 'update' && isVariable(update.arg)) return update.op === '++' ? 1 : -1
   if (update?.kind === 'assign' && isVariable(update.left)) {
     const { op: sign, right } = update
-    const by = sign === '+' || sign === '-' ? right
-      : sign === '' && right.kind === 'binary' && (right.op === '+' || right.op === '-') && isVariable(right.left) ? right.right
-        : sign === '' && right.kind === 'binary' && right.op === '+' && isVariable(right.right) ? right.left : undefined
+    const by =
+      sign === '+' || sign === '-'
+        ? right
+        : sign === '' && right.kind === 'binary' && (right.op === '+' || right.op === '-') && isVariable(right.left)
+          ? right.right
+          : sign === '' && right.kind === 'binary' && right.op === '+' && isVariable(right.right)
+            ? right.left
+            : undefined
     const minus = sign === '-' || (sign === '' && right.kind === 'binary' && right.op === '-')
     const value = by && literal(folded(lowerIndex(by, c)))
-    if (by && value === undefined) fail('c.not-affine', `the step of loop ${variable} is no constant`, by.at, 'use a constant step, or count in ones and multiply inside')
+    if (by && value === undefined)
+      fail(
+        'c.not-affine',
+        `the step of loop ${variable} is no constant`,
+        by.at,
+        'use a constant step, or count in ones and multiply inside',
+      )
     if (value !== undefined && value !== 0) return minus ? -value : value
   }
-  return fail('c.not-affine', `loop variable ${variable} does not step by a constant`, update?.at ?? s.at, 'step with ++, --, += or -=')
+  return fail(
+    'c.not-affine',
+    `loop variable ${variable} does not step by a constant`,
+    update?.at ?? s.at,
+    'step with ++, --, += or -=',
+  )
 }
 
 const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '!=': '!=' }
@@ -79,29 +122,51 @@ const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': 
 function boundOf(e: CExpr | null, variable: string, step: number, c: Context, at: Span, start: Expr): Expr {
   if (!e) return fail('c.for', `loop ${variable} has no condition and would not end`, at)
   if (e.kind === 'binary' && e.op === '&&') {
-    const a = boundOf(e.left, variable, step, c, at, start), b = boundOf(e.right, variable, step, c, at, start)
+    const a = boundOf(e.left, variable, step, c, at, start),
+      b = boundOf(e.right, variable, step, c, at, start)
     return op(step > 0 ? 'min' : 'max', [a, b])
   }
-  if (e.kind !== 'binary' || !mirrored[e.op]) return fail('c.not-affine', `the condition of loop ${variable} is no comparison`, e.at, 'compare the loop variable with a bound')
+  if (e.kind !== 'binary' || !mirrored[e.op])
+    return fail(
+      'c.not-affine',
+      `the condition of loop ${variable} is no comparison`,
+      e.at,
+      'compare the loop variable with a bound',
+    )
   const direct = (x: CExpr): boolean => x.kind === 'name' && x.name === variable
-  const left = lowerIndex(e.left, c), right = lowerIndex(e.right, c)
+  const left = lowerIndex(e.left, c),
+    right = lowerIndex(e.right, c)
   if (direct(e.left) && !mentions(right)) return compared(e.op, right, variable, step, e.at)
   if (direct(e.right) && !mentions(left)) return compared(mirrored[e.op]!, left, variable, step, e.at)
   const form = affineOf(sub(left, right))
   const factor = form ? coefficient(form, probeName) : 0
-  const found = !form || factor === 0 ? turned(e, variable) : undefined, limit = found && lowerIndex(found.limit, c)
+  const found = !form || factor === 0 ? turned(e, variable) : undefined,
+    limit = found && lowerIndex(found.limit, c)
   if (found && limit && !mentions(limit)) return compared(found.op, limit, variable, step, e.at)
-  if (!form || factor === 0) return fail('c.not-affine', `the condition of loop ${variable} is not linear in it`, e.at, 'compare the loop variable with a bound that does not depend on it')
+  if (!form || factor === 0)
+    return fail(
+      'c.not-affine',
+      `the condition of loop ${variable} is not linear in it`,
+      e.at,
+      'compare the loop variable with a bound that does not depend on it',
+    )
   return solved(form, factor, factor > 0 ? e.op : mirrored[e.op]!, variable, step, e.at, start)
 }
 
 function mentions(e: Expr): boolean {
   switch (e.kind) {
-    case 'var': return e.name === probeName
-    case 'const': case 'size': case 'scalar': return false
-    case 'read': return e.index.some(mentions)
-    case 'op': return e.args.some(mentions)
-    case 'choose': return [e.condition, e.then, e.else].some(mentions)
+    case 'var':
+      return e.name === probeName
+    case 'const':
+    case 'size':
+    case 'scalar':
+      return false
+    case 'read':
+      return e.index.some(mentions)
+    case 'op':
+      return e.args.some(mentions)
+    case 'choose':
+      return [e.condition, e.then, e.else].some(mentions)
   }
 }
 
@@ -109,25 +174,57 @@ function mentions(e: Expr): boolean {
 function compared(sign: string, limit: Expr, variable: string, step: number, at: Span): Expr {
   const plus = (n: number): Expr => folded(sub(limit, int(-n)))
   if (sign === '!=') {
-    if (Math.abs(step) !== 1) fail('c.for', `loop ${variable} steps by ${step} and ends with !=, which it may jump over`, at, 'use < or >')
+    if (Math.abs(step) !== 1)
+      fail('c.for', `loop ${variable} steps by ${step} and ends with !=, which it may jump over`, at, 'use < or >')
     return step > 0 ? limit : plus(1)
   }
   const up = sign === '<' || sign === '<='
-  if (up !== step > 0) fail('c.for', `loop ${variable} counts ${step > 0 ? 'up' : 'down'} but its condition is ${sign}, so it would not end`, at)
+  if (up !== step > 0)
+    fail(
+      'c.for',
+      `loop ${variable} counts ${step > 0 ? 'up' : 'down'} but its condition is ${sign}, so it would not end`,
+      at,
+    )
   if (step > 0) return sign === '<' ? folded(limit) : plus(1)
   return sign === '>=' ? folded(limit) : plus(1)
 }
 
 /** The bound from `factor × variable + rest ∘ 0`, `sign` already turned for a positive factor. */
-function solved(form: Affine, factor: number, sign: string, variable: string, step: number, at: Span, start: Expr): Expr {
+function solved(
+  form: Affine,
+  factor: number,
+  sign: string,
+  variable: string,
+  step: number,
+  at: Span,
+  start: Expr,
+): Expr {
   const rest = addScaled(form, { constant: 0, terms: new Map([[probeName, 1]]) }, -factor)
   const limit = affineExpr(addScaled(affineConstant(0), rest, factor > 0 ? -1 : 1))
   if (Math.abs(factor) === 1) return compared(sign, limit, variable, step, at)
-  const least = step > 0 || (sign !== '>' && sign !== '>=') ? undefined : sign === '>=' ? limit : folded(sub(limit, int(-1)))
+  const least =
+    step > 0 || (sign !== '>' && sign !== '>=') ? undefined : sign === '>=' ? limit : folded(sub(limit, int(-1)))
   if (least && isCount(least)) return ceilDiv(least, Math.abs(factor))
-  if (step < 0 || sign === '!=') return fail('c.not-affine', `the condition of loop ${variable} multiplies it by ${factor}`, at, 'compare the loop variable itself')
-  if (!isCount(start)) fail('c.not-affine', `the condition of loop ${variable} multiplies it, and its first value may be negative`, at, 'compare the loop variable itself')
-  const strict = sign === '<' ? limit : sign === '<=' ? folded(sub(limit, int(-1))) : fail('c.for', `loop ${variable} counts up but its condition would not end it`, at)
+  if (step < 0 || sign === '!=')
+    return fail(
+      'c.not-affine',
+      `the condition of loop ${variable} multiplies it by ${factor}`,
+      at,
+      'compare the loop variable itself',
+    )
+  if (!isCount(start))
+    fail(
+      'c.not-affine',
+      `the condition of loop ${variable} multiplies it, and its first value may be negative`,
+      at,
+      'compare the loop variable itself',
+    )
+  const strict =
+    sign === '<'
+      ? limit
+      : sign === '<='
+        ? folded(sub(limit, int(-1)))
+        : fail('c.for', `loop ${variable} counts up but its condition would not end it`, at)
   return ceilDiv(strict, Math.abs(factor))
 }
 
@@ -138,27 +235,39 @@ function isCount(e: Expr): boolean {
 }
 
 /** An array that one of `bounds` reads and `body` changes. */
-export const changedBound = (bounds: readonly Expr[], body: readonly LoopStmt[]): string | undefined => bounds.flatMap(arraysRead).find((a) => storesTo(body, a))
+export const changedBound = (bounds: readonly Expr[], body: readonly LoopStmt[]): string | undefined =>
+  bounds.flatMap(arraysRead).find((a) => storesTo(body, a))
 
 /** Whether `e` reads any array. */
 export const readsArray = (e: Expr): boolean => arraysRead(e).length > 0
 
 function arraysRead(e: Expr): string[] {
   switch (e.kind) {
-    case 'const': case 'var': case 'size': case 'scalar': return []
-    case 'read': return [e.array, ...e.index.flatMap(arraysRead)]
-    case 'op': return e.args.flatMap(arraysRead)
-    case 'choose': return [e.condition, e.then, e.else].flatMap(arraysRead)
+    case 'const':
+    case 'var':
+    case 'size':
+    case 'scalar':
+      return []
+    case 'read':
+      return [e.array, ...e.index.flatMap(arraysRead)]
+    case 'op':
+      return e.args.flatMap(arraysRead)
+    case 'choose':
+      return [e.condition, e.then, e.else].flatMap(arraysRead)
   }
 }
 
 function storesTo(body: readonly LoopStmt[], array: string): boolean {
   return body.some((s) => {
     switch (s.kind) {
-      case 'store': return s.array === array
-      case 'loop': return storesTo(s.body, array)
-      case 'if': return storesTo(s.then, array) || storesTo(s.else, array)
-      case 'declare': return false
+      case 'store':
+        return s.array === array
+      case 'loop':
+        return storesTo(s.body, array)
+      case 'if':
+        return storesTo(s.then, array) || storesTo(s.else, array)
+      case 'declare':
+        return false
     }
   })
 }

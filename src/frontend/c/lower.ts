@@ -1,11 +1,46 @@
-// In: one C function, its file's other declarations and planned sizes. Out: a LoopIR program whose arrays may still have
-// unknown outer extents (`shapes.ts` finds them). The one idea: statement by statement, errors collected, so that the
-// user sees all of them at once. Variables become arrays of rank 0; values that never change are put where they are used.
+// In: one C function, its file's other declarations and planned sizes. Out: a LoopIR program whose arrays may still
+// have unknown outer extents (`shapes.ts` finds them). The one idea: statement by statement, errors collected, so that
+// the user sees all of them at once. Variables become arrays of rank 0; values that never change are put where they are
+// used.
 import { DiagnosticError, fail, InternalError, type Diagnostic, type Span } from '../../base/index.ts'
 import {
-  int, isFloat, literal, loop, loopVar, read, registerType, sizeOf, store, type ArrayDecl, type Expr, type LoopStmt, type MemoryType, type Program, type ReduceOp, type ScalarParam, type Size, type Store,
+  int,
+  isFloat,
+  literal,
+  loop,
+  loopVar,
+  read,
+  registerType,
+  sizeOf,
+  store,
+  type ArrayDecl,
+  type Expr,
+  type LoopStmt,
+  type MemoryType,
+  type Program,
+  type ReduceOp,
+  type ScalarParam,
+  type Size,
+  type Store,
 } from '../../ir/index.ts'
-import { apply, arithmetic, condition, constantOf, convert, divisorFor, element, folded, lower, lowerIndex, naturalType, promoted, readPromoted, sizeUpTo, type Context, type Element } from './expressions.ts'
+import {
+  apply,
+  arithmetic,
+  condition,
+  constantOf,
+  convert,
+  divisorFor,
+  element,
+  folded,
+  lower,
+  lowerIndex,
+  naturalType,
+  promoted,
+  readPromoted,
+  sizeUpTo,
+  type Context,
+  type Element,
+} from './expressions.ts'
 import { closeInductions } from './induction.ts'
 import { chosen, digits, firstExtent, inOrder, isConstant, largestList, largestUnrolled } from './initial.ts'
 import { hintFor } from './foreign.ts'
@@ -71,33 +106,56 @@ class Lowering {
     this.uses = scan(f)
     this.result = resultName(f)
     this.context = {
-      scope: this.root, functions: new Map(unit.functions.map((g) => [g.name, g])), inlined: 0,
+      scope: this.root,
+      functions: new Map(unit.functions.map((g) => [g.name, g])),
+      inlined: 0,
       weakType: usesDouble(f) ? 'f64' : 'f32',
-      global: (name, at) => this.global(name, at), sizeMacro: (macro, value) => this.sizeMacro(macro, value),
+      global: (name, at) => this.global(name, at),
+      sizeMacro: (macro, value) => this.sizeMacro(macro, value),
     }
   }
 
   run(): Lowered {
     this.attempt(() => this.enums())
-    for (const p of this.f.parameters) if (!p.unknown || this.uses.names.has(p.name) || this.calls(p.name)) this.attempt(() => this.orBroken(p, this.root, () => this.parameter(p)))
+    for (const p of this.f.parameters)
+      if (!p.unknown || this.uses.names.has(p.name) || this.calls(p.name))
+        this.attempt(() => this.orBroken(p, this.root, () => this.parameter(p)))
     // In the order of the file, not of use; a local of the same name is declared later and hides it.
-    for (const g of this.unit.globals) if (g.extents.length > 0 && !g.struct && this.uses.names.has(g.name)) this.attempt(() => this.global(g.name, g.at))
+    for (const g of this.unit.globals)
+      if (g.extents.length > 0 && !g.struct && this.uses.names.has(g.name))
+        this.attempt(() => this.global(g.name, g.at))
     const body: LoopStmt[] = []
     const region = findRegion(this.f.body)
-    for (const s of region.before) this.attempt(() => (s.kind === 'declare' ? this.statement(s, this.root, body) : refuseAround(s, 'before')))
+    for (const s of region.before)
+      this.attempt(() => (s.kind === 'declare' ? this.statement(s, this.root, body) : refuseAround(s, 'before')))
     for (const s of region.body) this.attempt(() => this.statement(s, this.root, body))
     for (const s of region.after) this.attempt(() => refuseAround(s, 'after'))
     if (this.diagnostics.some((d) => d.severity === 'error')) throw new DiagnosticError(this.diagnostics)
     const program: Program = {
-      name: this.f.name, sizes: [...this.sizes.values()], scalars: [...this.scalars.values()], arrays: [...this.arrays.values()], body: [...this.prologue, ...body], at: this.f.at,
+      name: this.f.name,
+      sizes: [...this.sizes.values()],
+      scalars: [...this.scalars.values()],
+      arrays: [...this.arrays.values()],
+      body: [...this.prologue, ...body],
+      at: this.f.at,
     }
-    return { program: closeInductions(program), open: this.open, flat: this.flat, planned: this.planned, assumed: this.assumed }
+    return {
+      program: closeInductions(program),
+      open: this.open,
+      flat: this.flat,
+      planned: this.planned,
+      assumed: this.assumed,
+    }
   }
 
-  private calls(name: string): boolean { return expressionsOf(this.f.body).some((e) => e.kind === 'call' && e.name === name) }
+  private calls(name: string): boolean {
+    return expressionsOf(this.f.body).some((e) => e.kind === 'call' && e.name === name)
+  }
 
   private attempt(body: () => void): void {
-    try { body() } catch (e) {
+    try {
+      body()
+    } catch (e) {
       if (!(e instanceof DiagnosticError)) throw e
       this.diagnostics.push(...e.diagnostics)
     }
@@ -105,13 +163,17 @@ class Lowering {
 
   /** A name whose declaration is refused is still known, so that its uses are not refused too. */
   private orBroken(d: Declarator, scope: Scope, body: () => void): void {
-    try { body() } catch (e) {
+    try {
+      body()
+    } catch (e) {
       scope.set(d.name, { kind: 'broken' })
       throw e
     }
   }
 
-  private at(scope: Scope): Context { return { ...this.context, scope, ...(this.guards > 0 && { guarded: true as const }) } }
+  private at(scope: Scope): Context {
+    return { ...this.context, scope, ...(this.guards > 0 && { guarded: true as const }) }
+  }
 
   // -------------------------------------------------------------------------------------------------- declarations
 
@@ -126,24 +188,44 @@ class Lowering {
     }
   }
 
-  private plannedValue(name: string): number | undefined { return this.planned.get(name)?.value }
+  private plannedValue(name: string): number | undefined {
+    return this.planned.get(name)?.value
+  }
 
   private parameter(p: Declarator): void {
     if (p.name === '') return
-    if (p.unknown) fail('c.declaration', `the parameter ${p.name} is not supported: ${p.unknown}`, p.at, p.hint ?? (p.extents.length > 1 ? `rows behind pointers may lie anywhere; pass one array, as in float ${p.name}[n][m]` : undefined))
+    if (p.unknown)
+      fail(
+        'c.declaration',
+        `the parameter ${p.name} is not supported: ${p.unknown}`,
+        p.at,
+        p.hint ??
+          (p.extents.length > 1
+            ? `rows behind pointers may lie anywhere; pass one array, as in float ${p.name}[n][m]`
+            : undefined),
+      )
     if (p.extents.length > 0) return this.parameterArray(p)
     const written = this.uses.writes.get(p.name) ?? 0
-    if (written > 0 || this.uses.loopVariables.has(p.name)) fail('c.parameter', `the parameter ${p.name} is assigned to`, p.at, 'copy it to a local variable')
+    if (written > 0 || this.uses.loopVariables.has(p.name))
+      fail('c.parameter', `the parameter ${p.name} is assigned to`, p.at, 'copy it to a local variable')
     const isInteger = !isFloat(p.type as MemoryType) && p.type !== 'void' // void was refused by the parser's declarators
     if (isInteger && this.uses.inIndex.has(p.name)) return this.sizeParameter(p)
-    const type = promoted(p.type), value = this.plannedValue(p.name) ?? numberIn(p), name = this.root.fresh(p.name)
+    const type = promoted(p.type),
+      value = this.plannedValue(p.name) ?? numberIn(p),
+      name = this.root.fresh(p.name)
     this.scalars.set(name, { name, type, ...(value !== undefined && { planned: value }) })
     this.root.set(p.name, { kind: 'value', expr: { kind: 'scalar', type, name }, role: 'parameter' })
   }
 
   private sizeParameter(p: Declarator): void {
-    const said = this.plannedValue(p.name) ?? numberIn(p), value = said ?? defaultPlanned
-    if (!Number.isInteger(value) || value < 1 || value > 2147483647) fail('c.size', `the size ${p.name} = ${value} is no positive 32-bit integer`, this.planned.get(p.name)?.at ?? p.at)
+    const said = this.plannedValue(p.name) ?? numberIn(p),
+      value = said ?? defaultPlanned
+    if (!Number.isInteger(value) || value < 1 || value > 2147483647)
+      fail(
+        'c.size',
+        `the size ${p.name} = ${value} is no positive 32-bit integer`,
+        this.planned.get(p.name)?.at ?? p.at,
+      )
     const name = this.root.fresh(p.name)
     if (said === undefined) this.assumed.add(name)
     this.sizes.set(name, { name, min: 1, planned: value })
@@ -159,12 +241,19 @@ class Lowering {
     this.root.set(p.name, { kind: 'array', array, type: p.type })
   }
 
-  private arrayDecl(name: string, d: Declarator, space: ArrayDecl['space'], role: ArrayDecl['role'], scope: Scope): ArrayDecl {
+  private arrayDecl(
+    name: string,
+    d: Declarator,
+    space: ArrayDecl['space'],
+    role: ArrayDecl['role'],
+    scope: Scope,
+  ): ArrayDecl {
     const shape = d.extents.map((e, i) => {
       if (e) return folded(lowerIndex(e, this.at(scope)))
       return i === 0 ? int(1) : fail('c.declaration', `dimension ${i + 1} of ${d.name} has no extent`, d.at)
     })
-    if (d.type === 'void') fail('c.declaration', `the type of ${d.name} is not supported`, d.at, 'use int, unsigned, long, float or double')
+    if (d.type === 'void')
+      fail('c.declaration', `the type of ${d.name} is not supported`, d.at, 'use int, unsigned, long, float or double')
     return { name, type: d.type === 'bool' ? 'u8' : d.type, shape, role, space, at: d.at }
   }
 
@@ -174,12 +263,24 @@ class Lowering {
     if (!g) return undefined
     const scope = this.root
     if (scope.look(name)) return scope.look(name)
-    if (g.extents.length === 0 && g.isConst && g.initial) scope.set(name, { kind: 'value', expr: lower(g.initial, promoted(g.type), this.context), role: 'constant' })
+    if (g.extents.length === 0 && g.isConst && g.initial)
+      scope.set(name, { kind: 'value', expr: lower(g.initial, promoted(g.type), this.context), role: 'constant' })
     else if (g.extents.length > 0 && !g.initial) this.parameterArray(g)
     else if (g.extents.length > 0) this.localArray(g, scope, this.prologue, true)
     else if (g.type !== 'void' && !g.isConst && !g.struct && this.uses.writes.has(name)) this.changedGlobal(g)
-    else if (g.type !== 'void' && !g.isConst && !g.struct && (!g.isStatic || this.unit.functions.some((f) => writtenIn(f.body).has(name)))) this.parameter(g)
-    else if (g.type !== 'void' && !g.struct && g.isStatic) scope.set(name, { kind: 'value', expr: g.initial ? lower(g.initial, promoted(g.type), this.context) : constantOf(0, promoted(g.type)), role: 'constant' })
+    else if (
+      g.type !== 'void' &&
+      !g.isConst &&
+      !g.struct &&
+      (!g.isStatic || this.unit.functions.some((f) => writtenIn(f.body).has(name)))
+    )
+      this.parameter(g)
+    else if (g.type !== 'void' && !g.struct && g.isStatic)
+      scope.set(name, {
+        kind: 'value',
+        expr: g.initial ? lower(g.initial, promoted(g.type), this.context) : constantOf(0, promoted(g.type)),
+        role: 'constant',
+      })
     else fail('c.global', `the global variable ${name} is not supported`, at, 'make it a parameter of the function')
     return scope.look(name)
   }
@@ -201,17 +302,37 @@ class Lowering {
   }
 
   private declare(d: Declarator, scope: Scope, out: LoopStmt[]): void {
-    if (d.unknown && !this.uses.names.has(d.name)) { scope.set(d.name, { kind: 'broken' }); return }
+    if (d.unknown && !this.uses.names.has(d.name)) {
+      scope.set(d.name, { kind: 'broken' })
+      return
+    }
     if (d.unknown) fail('c.declaration', `the variable ${d.name} is not supported: ${d.unknown}`, d.at, d.hint)
-    if (d.extents.some((e) => e === null) && d.initial?.kind !== 'list') fail('c.pointer', `the local pointer ${d.name} is not supported`, d.at, 'index the array it points into')
-    if (d.isStatic && d.initial && this.uses.writes.has(d.name)) fail('c.declaration', `${d.name} is static and keeps its value from one call to the next`, d.at, 'make it a parameter of the function')
+    if (d.extents.some((e) => e === null) && d.initial?.kind !== 'list')
+      fail('c.pointer', `the local pointer ${d.name} is not supported`, d.at, 'index the array it points into')
+    if (d.isStatic && d.initial && this.uses.writes.has(d.name))
+      fail(
+        'c.declaration',
+        `${d.name} is static and keeps its value from one call to the next`,
+        d.at,
+        'make it a parameter of the function',
+      )
     if (d.extents.length > 0) return this.localArray(d, scope, out, false)
-    if (!this.uses.writes.has(d.name) && (this.uses.loopVariables.has(d.name) || (!d.initial && !d.isOutput && d.name !== this.result && !d.isStatic))) { scope.set(d.name, { kind: 'unset', isLoop: this.uses.loopVariables.has(d.name) }); return }
+    if (
+      !this.uses.writes.has(d.name) &&
+      (this.uses.loopVariables.has(d.name) || (!d.initial && !d.isOutput && d.name !== this.result && !d.isStatic))
+    ) {
+      scope.set(d.name, { kind: 'unset', isLoop: this.uses.loopVariables.has(d.name) })
+      return
+    }
     if (d.initial && !this.uses.writes.has(d.name)) {
       const value = lower(d.initial, promoted(d.type), this.at(scope))
-      if (!readsArray(value) && sizeUpTo(value, largestInPlace) < largestInPlace) { scope.set(d.name, { kind: 'value', expr: d.type === 'i32' ? folded(value) : value, role: 'constant' }); return }
+      if (!readsArray(value) && sizeUpTo(value, largestInPlace) < largestInPlace) {
+        scope.set(d.name, { kind: 'value', expr: d.type === 'i32' ? folded(value) : value, role: 'constant' })
+        return
+      }
     }
-    const isResult = d.isOutput || d.name === this.result && this.loopDepth === 0 && scope === this.root && d.type === this.f.returns
+    const isResult =
+      d.isOutput || (d.name === this.result && this.loopDepth === 0 && scope === this.root && d.type === this.f.returns)
     const name = isResult ? this.root.fresh(d.isOutput ? d.name : 'result') : scope.fresh(d.name)
     const array = this.arrayDecl(name, d, isResult ? 'global' : 'private', isResult ? 'out' : 'temp', scope)
     if (isResult) this.arrays.set(name, array)
@@ -224,61 +345,153 @@ class Lowering {
   private localArray(d: Declarator, scope: Scope, out: LoopStmt[], isGlobal: boolean): void {
     const items = d.initial?.kind === 'list' ? d.initial : undefined
     const inner = d.extents.slice(1).map((e) => e && literal(lowerIndex(e, this.context)))
-    const sized: Declarator = d.extents[0] === null && items ? { ...d, extents: [{ kind: 'number', value: firstExtent(items, inner.map((e) => e ?? undefined)), type: 'i32', at: d.at }, ...d.extents.slice(1)] } : d
+    const sized: Declarator =
+      d.extents[0] === null && items
+        ? {
+            ...d,
+            extents: [
+              {
+                kind: 'number',
+                value: firstExtent(
+                  items,
+                  inner.map((e) => e ?? undefined),
+                ),
+                type: 'i32',
+                at: d.at,
+              },
+              ...d.extents.slice(1),
+            ],
+          }
+        : d
     const probe = this.arrayDecl('probe', sized, 'private', 'temp', scope)
-    const count = probe.shape.reduce<number | undefined>((n, e) => { const v = literal(e); return n === undefined || v === undefined ? undefined : n * v }, 1)
+    const count = probe.shape.reduce<number | undefined>((n, e) => {
+      const v = literal(e)
+      return n === undefined || v === undefined ? undefined : n * v
+    }, 1)
     const isOpen = count === undefined && this.loopDepth > 0
-    if (isOpen && !probe.shape.every(isFixed)) fail('c.declaration', `the length of ${d.name} differs from iteration to iteration`, d.at, 'declare it outside of the loops with the greatest length it can have')
-    if (probe.shape.some(readsArray)) fail('c.declaration', `the length of ${d.name} is computed while the function runs`, d.at, 'make it a parameter of the function, or declare the greatest length that it can have')
+    if (isOpen && !probe.shape.every(isFixed))
+      fail(
+        'c.declaration',
+        `the length of ${d.name} differs from iteration to iteration`,
+        d.at,
+        'declare it outside of the loops with the greatest length it can have',
+      )
+    if (probe.shape.some(readsArray))
+      fail(
+        'c.declaration',
+        `the length of ${d.name} is computed while the function runs`,
+        d.at,
+        'make it a parameter of the function, or declare the greatest length that it can have',
+      )
     const isLarge = d.isOutput || isOpen || (this.loopDepth === 0 && (count === undefined || count > largestPrivate))
     const name = (isLarge ? this.root : scope).fresh(d.name)
-    const array: ArrayDecl = { ...probe, name, space: isLarge ? 'global' : 'private', ...(d.isOutput && { role: 'inout' as const }) }
+    const array: ArrayDecl = {
+      ...probe,
+      name,
+      space: isLarge ? 'global' : 'private',
+      ...(d.isOutput && { role: 'inout' as const }),
+    }
     if (isLarge) this.arrays.set(name, array)
     else out.push({ kind: 'declare', array, at: d.at })
     const meaning: Meaning = { kind: 'array', array, type: d.type }
     scope.set(d.name, meaning)
-    if (items && count !== undefined && count > largestList) fail('c.declaration', `${d.name} has a list of values and ${count} elements; at most ${largestList} are taken`, d.at, 'fill it with a loop')
+    if (items && count !== undefined && count > largestList)
+      fail(
+        'c.declaration',
+        `${d.name} has a list of values and ${count} elements; at most ${largestList} are taken`,
+        d.at,
+        'fill it with a loop',
+      )
     if (items && count === undefined) fail('c.declaration', `${d.name} has a list of values but no constant size`, d.at)
-    if (items) this.initialiseArray({ meaning, index: [], type: d.type, at: d.at }, items, array.shape.map((e) => literal(e)!), isGlobal ? this.context : this.at(scope), scope, out) // all are constant, as their product is
+    if (items)
+      this.initialiseArray(
+        { meaning, index: [], type: d.type, at: d.at },
+        items,
+        array.shape.map((e) => literal(e)!),
+        isGlobal ? this.context : this.at(scope),
+        scope,
+        out,
+      ) // all are constant, as their product is
     else if (d.initial) fail('c.declaration', `the initial value of ${d.name} is no list`, d.at)
   }
 
-  /** Stores of a list in braces; what it leaves out is 0, as in C. Constants of a large array are chosen by its subscripts, in loops. */
-  private initialiseArray(x: Element, list: Extract<CExpr, { kind: 'list' }>, extents: readonly number[], c: Context, scope: Scope, out: LoopStmt[]): void {
-    const zero: CExpr = { kind: 'number', value: 0, type: 'i32', at: x.at }, { array } = x.meaning
+  /**
+   * Stores of a list in braces; what it leaves out is 0, as in C. Constants of a large array are chosen by its
+   * subscripts, in loops.
+   */
+  private initialiseArray(
+    x: Element,
+    list: Extract<CExpr, { kind: 'list' }>,
+    extents: readonly number[],
+    c: Context,
+    scope: Scope,
+    out: LoopStmt[],
+  ): void {
+    const zero: CExpr = { kind: 'number', value: 0, type: 'i32', at: x.at },
+      { array } = x.meaning
     const items = inOrder(list, extents, array.name).map((e) => e ?? zero)
-    const values = items.length > (this.loopDepth > 0 ? largestUnrolled : 4) ? items.map((e) => this.stored(x, e, c)) : []
+    const values =
+      items.length > (this.loopDepth > 0 ? largestUnrolled : 4) ? items.map((e) => this.stored(x, e, c)) : []
     if (values.length > 0 && values.every(isConstant)) {
-      const names = extents.map(() => scope.fresh('at')), body = store(array, names.map(loopVar), chosen(values, extents, names))
-      out.push(...extents.reduceRight<readonly LoopStmt[]>((inner, n, d) => [{ ...loop(names[d]!, int(n), inner), at: x.at }], [{ ...body, at: x.at }])) // a name per extent
+      const names = extents.map(() => scope.fresh('at')),
+        body = store(array, names.map(loopVar), chosen(values, extents, names))
+      out.push(
+        ...extents.reduceRight<readonly LoopStmt[]>(
+          (inner, n, d) => [{ ...loop(names[d]!, int(n), inner), at: x.at }],
+          [{ ...body, at: x.at }],
+        ),
+      ) // a name per extent
     } else items.forEach((item, n) => this.plainStore({ ...x, index: digits(n, extents).map(int) }, item, c, out))
   }
 
   /** What the element holds after it is assigned. */
   private stored(x: Element, e: CExpr, c: Context): Expr {
-    return convert(x.type === 'bool' ? convert(condition(e, c), 'i32') : lower(e, promoted(x.type), c), registerType(x.meaning.array.type))
+    return convert(
+      x.type === 'bool' ? convert(condition(e, c), 'i32') : lower(e, promoted(x.type), c),
+      registerType(x.meaning.array.type),
+    )
   }
 
   // ---------------------------------------------------------------------------------------------------- statements
 
   private statement(s: CStmt, scope: Scope, out: LoopStmt[]): void {
     switch (s.kind) {
-      case 'declare': for (const d of s.declarators) this.attempt(() => this.orBroken(d, scope, () => this.declare(d, scope, out))); return
-      case 'expr': return this.effect(s.expr, scope, out)
+      case 'declare':
+        for (const d of s.declarators) this.attempt(() => this.orBroken(d, scope, () => this.declare(d, scope, out)))
+        return
+      case 'expr':
+        return this.effect(s.expr, scope, out)
       case 'block': {
         const inner = scope.block()
         for (const x of s.body) this.attempt(() => this.statement(x, inner, out))
         return
       }
-      case 'for': return this.forLoop(s, scope, out)
-      case 'if': return this.ifStatement(s, scope, out)
-      case 'return': return this.returnStatement(s, scope, out)
-      case 'empty': return
-      case 'while': case 'do': case 'switch': case 'break': case 'continue': case 'leave': throw new InternalError('frontend/c', `${s.kind} is left`)
-      case 'pragma': return fail('c.pragma', `#pragma ${s.text} stands inside a statement`, s.at, 'mark statements of the function itself')
-      case 'unknown': return s.what.startsWith('syntax: ')
-        ? fail('c.syntax', s.what.slice(8), s.at, s.hint)
-        : fail('c.statement', `${s.what} is not supported`, s.at, s.hint)
+      case 'for':
+        return this.forLoop(s, scope, out)
+      case 'if':
+        return this.ifStatement(s, scope, out)
+      case 'return':
+        return this.returnStatement(s, scope, out)
+      case 'empty':
+        return
+      case 'while':
+      case 'do':
+      case 'switch':
+      case 'break':
+      case 'continue':
+      case 'leave':
+        throw new InternalError('frontend/c', `${s.kind} is left`)
+      case 'pragma':
+        return fail(
+          'c.pragma',
+          `#pragma ${s.text} stands inside a statement`,
+          s.at,
+          'mark statements of the function itself',
+        )
+      case 'unknown':
+        return s.what.startsWith('syntax: ')
+          ? fail('c.syntax', s.what.slice(8), s.at, s.hint)
+          : fail('c.statement', `${s.what} is not supported`, s.at, s.hint)
     }
   }
 
@@ -296,14 +509,30 @@ class Lowering {
     const body = this.nested(s.body, inner)
     this.loopDepth--
     const changed = changedBound([h.lower, h.upper], body)
-    if (changed) fail('c.not-affine', `the bound of loop ${h.variable} reads ${changed}, which the loop changes`, s.at, 'copy the bound to a variable before the loop')
-    out.push({ kind: 'loop', name: h.name, lower: h.lower, upper: h.upper, step: h.step, bind: { kind: 'serial' }, body, at: s.at })
+    if (changed)
+      fail(
+        'c.not-affine',
+        `the bound of loop ${h.variable} reads ${changed}, which the loop changes`,
+        s.at,
+        'copy the bound to a variable before the loop',
+      )
+    out.push({
+      kind: 'loop',
+      name: h.name,
+      lower: h.lower,
+      upper: h.upper,
+      step: h.step,
+      bind: { kind: 'serial' },
+      body,
+      at: s.at,
+    })
   }
 
   private ifStatement(s: Extract<CStmt, { kind: 'if' }>, scope: Scope, out: LoopStmt[]): void {
     const test = condition(s.condition, this.at(scope))
     this.guards++
-    const then = this.nested(s.then, scope), otherwise = s.else ? this.nested(s.else, scope) : []
+    const then = this.nested(s.then, scope),
+      otherwise = s.else ? this.nested(s.else, scope) : []
     this.guards--
     if (then.length === 0 && otherwise.length === 0) return
     const made: LoopStmt = { kind: 'if', condition: test, then, else: otherwise, at: s.at }
@@ -313,35 +542,74 @@ class Lowering {
   private targetOf(store: Store, body: readonly LoopStmt[]): Expr {
     const local = body.find((s) => s.kind === 'declare' && s.array.name === store.array)
     const array = local?.kind === 'declare' ? local.array : undefined
-    return { kind: 'read', type: array ? registerType(array.type) : store.value.type, array: store.array, index: store.index }
+    return {
+      kind: 'read',
+      type: array ? registerType(array.type) : store.value.type,
+      array: store.array,
+      index: store.index,
+    }
   }
 
   private returnStatement(s: Extract<CStmt, { kind: 'return' }>, scope: Scope, out: LoopStmt[]): void {
-    if (s !== this.f.body.body[this.f.body.body.length - 1]) fail('c.return', 'a return before the end of the function is not supported', s.at, 'put the rest into an if')
+    if (s !== this.f.body.body[this.f.body.body.length - 1])
+      fail('c.return', 'a return before the end of the function is not supported', s.at, 'put the rest into an if')
     if (!s.value || (s.value.kind === 'name' && s.value.name === this.result && this.arrays.has('result'))) return
     const { returns } = this.f
     if (returns === 'void') fail('c.return', 'a function of type void returns a value', s.at)
     const name = this.root.fresh('result')
-    const array: ArrayDecl = { name, type: returns === 'bool' ? 'u8' : returns, shape: [], role: 'out', space: 'global', at: s.at }
+    const array: ArrayDecl = {
+      name,
+      type: returns === 'bool' ? 'u8' : returns,
+      shape: [],
+      role: 'out',
+      space: 'global',
+      at: s.at,
+    }
     this.arrays.set(name, array)
-    this.plainStore({ meaning: { kind: 'array', array, type: returns }, index: [], type: returns, at: s.at }, s.value, this.at(scope), out)
+    this.plainStore(
+      { meaning: { kind: 'array', array, type: returns }, index: [], type: returns, at: s.at },
+      s.value,
+      this.at(scope),
+      out,
+    )
   }
 
   // --------------------------------------------------------------------------------------------------- assignments
 
   private effect(e: CExpr, scope: Scope, out: LoopStmt[]): void {
     switch (e.kind) {
-      case 'assign': return this.assign(e, scope, out)
+      case 'assign':
+        return this.assign(e, scope, out)
       case 'update': {
         const one: CExpr = { kind: 'number', value: 1, type: 'i32', at: e.at }
-        return this.assign({ kind: 'assign', op: e.op === '++' ? '+' : '-', left: e.arg, right: one, at: e.at }, scope, out)
+        return this.assign(
+          { kind: 'assign', op: e.op === '++' ? '+' : '-', left: e.arg, right: one, at: e.at },
+          scope,
+          out,
+        )
       }
-      case 'comma': this.effect(e.left, scope, out); return this.effect(e.right, scope, out)
-      case 'cast': if (e.type === 'void' && e.arg.kind === 'name') return // (void)x; only silences a warning
+      case 'comma':
+        this.effect(e.left, scope, out)
+        return this.effect(e.right, scope, out)
+      case 'cast':
+        if (e.type === 'void' && e.arg.kind === 'name') return // (void)x; only silences a warning
         break
-      case 'call': fail('c.call', `the function ${e.name} is not known`, e.at, hintFor(e.name))
-      case 'number': case 'name': case 'index': case 'deref': case 'unary': case 'binary': case 'choose': case 'sizeof': case 'list': case 'address': case 'member': break
-      case 'unknown': return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
+      case 'call':
+        fail('c.call', `the function ${e.name} is not known`, e.at, hintFor(e.name))
+      case 'number':
+      case 'name':
+      case 'index':
+      case 'deref':
+      case 'unary':
+      case 'binary':
+      case 'choose':
+      case 'sizeof':
+      case 'list':
+      case 'address':
+      case 'member':
+        break
+      case 'unknown':
+        return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
     }
     fail('c.statement', 'this statement has no effect', e.at)
   }
@@ -360,8 +628,15 @@ class Lowering {
   private target(e: CExpr, c: Context): Element {
     if (e.kind === 'unknown') return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
     const root = rootName(e)
-    if (e.kind !== 'name' && e.kind !== 'index' && e.kind !== 'deref') return fail('c.assign', 'this cannot be assigned to', e.at)
-    if (root !== undefined && c.scope.look(root)?.kind === 'unset') fail('c.loop-variable', `loop variable ${root} is assigned outside its loop`, e.at, 'use another variable for the value')
+    if (e.kind !== 'name' && e.kind !== 'index' && e.kind !== 'deref')
+      return fail('c.assign', 'this cannot be assigned to', e.at)
+    if (root !== undefined && c.scope.look(root)?.kind === 'unset')
+      fail(
+        'c.loop-variable',
+        `loop variable ${root} is assigned outside its loop`,
+        e.at,
+        'use another variable for the value',
+      )
     return element(e, c)
   }
 
@@ -379,12 +654,23 @@ class Lowering {
   /** `x op= e`. */
   private compound(x: Element, e: Extract<CExpr, { kind: 'assign' }>, c: Context, out: LoopStmt[]): void {
     const name = arithmetic[e.op] ?? fail('c.assign', `${e.op}= is not supported`, e.at)
-    const type = registerType(x.meaning.array.type), current = promoted(x.type)
+    const type = registerType(x.meaning.array.type),
+      current = promoted(x.type)
     const natural = naturalType(e.right, c)
-    const t = natural === 'weak' ? (isFloat(current) ? current : c.weakType) : name === 'shl' || name === 'shr' || wider(current, natural) ? current : natural
-    const value = divisorFor(name, lower(e.right, t, c), e.at, c), self = read(x.meaning.array, x.index)
-    const reduce = name === 'sub' ? 'add' : reducible.has(name) ? name as ReduceOp : undefined // membership was checked
-    if (reduce && t === current && !contains(value, self)) return this.emit(x, reduce, convert(name === 'sub' ? negate(value) : value, type), out, e.at)
+    const t =
+      natural === 'weak'
+        ? isFloat(current)
+          ? current
+          : c.weakType
+        : name === 'shl' || name === 'shr' || wider(current, natural)
+          ? current
+          : natural
+    const value = divisorFor(name, lower(e.right, t, c), e.at, c),
+      self = read(x.meaning.array, x.index)
+    // membership was checked
+    const reduce = name === 'sub' ? 'add' : reducible.has(name) ? (name as ReduceOp) : undefined
+    if (reduce && t === current && !contains(value, self))
+      return this.emit(x, reduce, convert(name === 'sub' ? negate(value) : value, type), out, e.at)
     this.emit(x, null, convert(convert(apply(name, convert(readPromoted(x), t), value), current), type), out, e.at)
   }
 }
@@ -397,4 +683,5 @@ const wider = (a: keyof typeof widths, b: keyof typeof widths): boolean => width
 const numberIn = (d: Declarator): number | undefined => (d.initial?.kind === 'number' ? d.initial.value : undefined)
 
 /** Whether an extent is made of sizes and constants. */
-const isFixed = (e: Expr): boolean => e.kind === 'const' || e.kind === 'size' || (e.kind === 'op' && e.args.every(isFixed))
+const isFixed = (e: Expr): boolean =>
+  e.kind === 'const' || e.kind === 'size' || (e.kind === 'op' && e.args.every(isFixed))

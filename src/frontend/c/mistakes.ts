@@ -8,10 +8,19 @@ export const syntaxHint = 'look for a missing bracket, semicolon or type just be
 export function syntaxError(node: Node): { readonly what: string; readonly offset: number } {
   const bracket = unbalanced(node.text)
   if (bracket) return { what: bracket.what, offset: node.startIndex + bracket.offset }
-  const bad = firstError(node), offset = bad.startIndex
+  const bad = firstError(node),
+    offset = bad.startIndex
   const text = bad.text.trim().split(/\s+/).slice(0, 4).join(' ')
-  if (/^_?complex\b/i.test(text)) return { what: 'complex numbers are not read: write their parts as numbers of their own', offset }
-  return { what: bad.isMissing ? `${bad.type} is missing here` : text === '' ? 'the text is not C here' : `"${text}" is not understood as C here`, offset }
+  if (/^_?complex\b/i.test(text))
+    return { what: 'complex numbers are not read: write their parts as numbers of their own', offset }
+  return {
+    what: bad.isMissing
+      ? `${bad.type} is missing here`
+      : text === ''
+        ? 'the text is not C here'
+        : `"${text}" is not understood as C here`,
+    offset,
+  }
 }
 
 /** The first bracket without its partner; strings are skipped. */
@@ -23,7 +32,8 @@ function unbalanced(text: string): { readonly what: string; readonly offset: num
     else if (')]}'.includes(sign)) {
       const last = open.pop()
       if (!last) return { what: `this ${sign} closes nothing`, offset: m.index }
-      if ('([{'.indexOf(last.sign) !== ')]}'.indexOf(sign)) return { what: `this ${last.sign} is not closed`, offset: last.offset }
+      if ('([{'.indexOf(last.sign) !== ')]}'.indexOf(sign))
+        return { what: `this ${last.sign} is not closed`, offset: last.offset }
     }
   }
   const last = open.pop()
@@ -32,6 +42,8 @@ function unbalanced(text: string): { readonly what: string; readonly offset: num
 
 /** The first error or missing node in text order. */
 function firstError(node: Node): Node {
-  for (const child of node.children) if (child && (child.hasError || child.isMissing || child.isError)) return child.isError || child.isMissing ? child : firstError(child)
+  for (const child of node.children)
+    if (child && (child.hasError || child.isMissing || child.isError))
+      return child.isError || child.isMissing ? child : firstError(child)
   return node
 }

@@ -1,4 +1,5 @@
-// In: a C function. Out: which of its pointers move. The one idea: a pointer that is declared without a value and set once stands still.
+// In: a C function. Out: which of its pointers move. The one idea: a pointer that is declared without a value and set
+// once stands still.
 import { mapParts } from './rewrite.ts'
 import { everywhere } from './scan.ts'
 import type { CExpr, CFunction, CStmt } from './syntax.ts'
@@ -13,10 +14,11 @@ export function pointersWritten(f: CFunction): ReadonlySet<string> {
     }
     return e
   }
-  const opened = new Set<string>(), visit = (s: CStmt): CStmt => {
-    if (s.kind === 'declare') for (const d of s.declarators) if (d.pointer && !d.initial) opened.add(d.name)
-    return mapParts(s, see, visit)
-  }
+  const opened = new Set<string>(),
+    visit = (s: CStmt): CStmt => {
+      if (s.kind === 'declare') for (const d of s.declarators) if (d.pointer && !d.initial) opened.add(d.name)
+      return mapParts(s, see, visit)
+    }
   visit(f.body)
   for (const name of opened) if (assignments(f.body, name) === 1) found.delete(name)
   return found
@@ -24,10 +26,20 @@ export function pointersWritten(f: CFunction): ReadonlySet<string> {
 
 function assignments(s: CStmt, name: string): number {
   let n = 0
-  const visit = (x: CStmt): CStmt => mapParts(x, (e) => {
-    for (const y of everywhere(e)) if ((y.kind === 'assign' && y.left.kind === 'name' && y.left.name === name) || (y.kind === 'update' && y.arg.kind === 'name' && y.arg.name === name)) n++
-    return e
-  }, visit)
+  const visit = (x: CStmt): CStmt =>
+    mapParts(
+      x,
+      (e) => {
+        for (const y of everywhere(e))
+          if (
+            (y.kind === 'assign' && y.left.kind === 'name' && y.left.name === name) ||
+            (y.kind === 'update' && y.arg.kind === 'name' && y.arg.name === name)
+          )
+            n++
+        return e
+      },
+      visit,
+    )
   visit(s)
   return n
 }

@@ -37,8 +37,45 @@ const maxIncludeDepth = 32
 
 /** Headers whose names are built in or not needed; ignored when no include directory has them. */
 const knownHeaders = new Set([
-  'math.h', 'tgmath.h', 'float.h', 'limits.h', 'stddef.h', 'stdint.h', 'stdbool.h', 'inttypes.h', 'stdlib.h', 'stdio.h', 'string.h', 'assert.h',
-  'time.h', 'unistd.h', 'sys/time.h', 'sys/types.h', 'sys/stat.h', 'sys/resource.h', 'fcntl.h', 'sched.h', 'omp.h', 'complex.h', 'errno.h', 'stdarg.h', 'malloc.h', 'ctype.h', 'setjmp.h', 'signal.h', 'locale.h', 'wchar.h', 'wctype.h', 'stdnoreturn.h', 'iso646.h', 'strings.h', 'memory.h', 'getopt.h', 'pthread.h', 'dirent.h', 'fenv.h',
+  'math.h',
+  'tgmath.h',
+  'float.h',
+  'limits.h',
+  'stddef.h',
+  'stdint.h',
+  'stdbool.h',
+  'inttypes.h',
+  'stdlib.h',
+  'stdio.h',
+  'string.h',
+  'assert.h',
+  'time.h',
+  'unistd.h',
+  'sys/time.h',
+  'sys/types.h',
+  'sys/stat.h',
+  'sys/resource.h',
+  'fcntl.h',
+  'sched.h',
+  'omp.h',
+  'complex.h',
+  'errno.h',
+  'stdarg.h',
+  'malloc.h',
+  'ctype.h',
+  'setjmp.h',
+  'signal.h',
+  'locale.h',
+  'wchar.h',
+  'wctype.h',
+  'stdnoreturn.h',
+  'iso646.h',
+  'strings.h',
+  'memory.h',
+  'getopt.h',
+  'pthread.h',
+  'dirent.h',
+  'fenv.h',
 ])
 
 /** Runs the preprocessor. Throws a `DiagnosticError` at the directive or token that is wrong. */
@@ -68,7 +105,9 @@ class Preprocessor {
   private readonly names = new Set<string>()
   private readonly planned = new Map<string, { value: number; at: Span }>()
 
-  constructor(options: PreprocessOptions) { this.options = options }
+  constructor(options: PreprocessOptions) {
+    this.options = options
+  }
 
   define(name: string, value: string): void {
     const place = `-D ${name}`
@@ -79,10 +118,14 @@ class Preprocessor {
   file(text: string, file: string, depth: number): void {
     const conditions: Condition[] = []
     let pending: Token[] = []
-    const flush = (): void => { if (pending.length > 0) for (const t of this.expand(pending)) this.emit(t); pending = [] }
+    const flush = (): void => {
+      if (pending.length > 0) for (const t of this.expand(pending)) this.emit(t)
+      pending = []
+    }
     for (const line of lines(text, file)) {
       const active = conditions.every((c) => c.active)
-      if (!line.directive || line.tokens[1]?.text !== 'tesela') for (const t of line.tokens) if (t.kind === 'name') this.names.add(t.text)
+      if (!line.directive || line.tokens[1]?.text !== 'tesela')
+        for (const t of line.tokens) if (t.kind === 'name') this.names.add(t.text)
       if (!line.directive) {
         if (active) for (const t of line.tokens) pending.push(t)
         continue
@@ -98,7 +141,8 @@ class Preprocessor {
   finish(): Preprocessed {
     const { starts, origins } = this
     const find = (offset: number): number => {
-      let low = 0, high = starts.length
+      let low = 0,
+        high = starts.length
       while (low < high) {
         const middle = (low + high) >> 1
         if (starts[middle]! <= offset) low = middle + 1
@@ -110,8 +154,13 @@ class Preprocessor {
     return {
       text: this.out.join(''),
       at: (offset) => (origins[find(offset)] ?? origins[0])?.at ?? nowhere,
-      macroAt: (offset) => { const i = find(offset); return starts[i] === offset ? origins[i]?.macro : undefined },
-      planned: this.planned, names: this.names, macros: new Set(this.macros.keys()),
+      macroAt: (offset) => {
+        const i = find(offset)
+        return starts[i] === offset ? origins[i]?.macro : undefined
+      },
+      planned: this.planned,
+      names: this.names,
+      macros: new Set(this.macros.keys()),
     }
   }
 
@@ -127,23 +176,37 @@ class Preprocessor {
     const [head, ...rest] = line.tokens
     const top = conditions[conditions.length - 1]
     const outside = conditions.slice(0, -1).every((c) => c.active)
-    const push = (value: () => boolean): void => { const yes = active && value(); conditions.push({ active: yes, taken: yes || !active, at: line.at }) }
+    const push = (value: () => boolean): void => {
+      const yes = active && value()
+      conditions.push({ active: yes, taken: yes || !active, at: line.at })
+    }
     const swap = (value: () => boolean): void => {
       if (!top) fail('c.preprocessor', `#${head!.text} without #if`, line.at)
       const yes = outside && !top.taken && value()
       conditions[conditions.length - 1] = { active: yes, taken: top.taken || yes, at: top.at }
     }
     switch (head?.text) {
-      case 'ifdef': push(() => this.macros.has(rest[0]?.text ?? '')); return true
-      case 'ifndef': push(() => !this.macros.has(rest[0]?.text ?? '')); return true
-      case 'if': push(() => this.condition(rest, line.at)); return true
-      case 'elif': swap(() => this.condition(rest, line.at)); return true
-      case 'else': swap(() => true); return true
+      case 'ifdef':
+        push(() => this.macros.has(rest[0]?.text ?? ''))
+        return true
+      case 'ifndef':
+        push(() => !this.macros.has(rest[0]?.text ?? ''))
+        return true
+      case 'if':
+        push(() => this.condition(rest, line.at))
+        return true
+      case 'elif':
+        swap(() => this.condition(rest, line.at))
+        return true
+      case 'else':
+        swap(() => true)
+        return true
       case 'endif':
         if (!top) fail('c.preprocessor', '#endif without #if', line.at)
         conditions.pop()
         return true
-      default: return false
+      default:
+        return false
     }
   }
 
@@ -151,10 +214,14 @@ class Preprocessor {
     const plain: Token[] = []
     for (let i = 0; i < tokens.length; i++) {
       const t = tokens[i]!
-      if (t.text !== 'defined') { plain.push(t); continue }
+      if (t.text !== 'defined') {
+        plain.push(t)
+        continue
+      }
       const wrapped = tokens[i + 1]?.text === '('
       const name = tokens[i + (wrapped ? 2 : 1)]
-      if (name?.kind !== 'name' || (wrapped && tokens[i + 3]?.text !== ')')) fail('c.preprocessor', 'defined needs a name', t.at)
+      if (name?.kind !== 'name' || (wrapped && tokens[i + 3]?.text !== ')'))
+        fail('c.preprocessor', 'defined needs a name', t.at)
       plain.push({ ...t, kind: 'number', text: this.macros.has(name.text) ? '1' : '0' })
       i += wrapped ? 3 : 1
     }
@@ -164,14 +231,25 @@ class Preprocessor {
   private directive(line: Line, file: string, depth: number): void {
     const [head, ...rest] = line.tokens
     switch (head?.text) {
-      case undefined: return
-      case 'define': return this.defineLine(rest, line.at)
-      case 'undef': this.macros.delete(rest[0]?.text ?? ''); return
-      case 'include': return this.include(rest, line.at, file, depth)
-      case 'pragma': return this.pragma(rest, line.at)
-      case 'error': return fail('c.preprocessor', `#error ${rest.map((t) => t.text).join(' ')}`, line.at)
-      case 'line': case 'warning': case 'ident': return
-      default: return fail('c.preprocessor', `#${head!.text} is no directive that is known here`, line.at)
+      case undefined:
+        return
+      case 'define':
+        return this.defineLine(rest, line.at)
+      case 'undef':
+        this.macros.delete(rest[0]?.text ?? '')
+        return
+      case 'include':
+        return this.include(rest, line.at, file, depth)
+      case 'pragma':
+        return this.pragma(rest, line.at)
+      case 'error':
+        return fail('c.preprocessor', `#error ${rest.map((t) => t.text).join(' ')}`, line.at)
+      case 'line':
+      case 'warning':
+      case 'ident':
+        return
+      default:
+        return fail('c.preprocessor', `#${head!.text} is no directive that is known here`, line.at)
     }
   }
 
@@ -180,10 +258,16 @@ class Preprocessor {
     if (name?.kind !== 'name') return fail('c.preprocessor', '#define needs a name', at)
     // A definition on the command line wins over the file's.
     if (Object.hasOwn(this.options.defines ?? {}, name.text)) return
-    if (open?.text !== '(' || open.spaced) { this.macros.set(name.text, { body: tokens.slice(1) }); return }
+    if (open?.text !== '(' || open.spaced) {
+      this.macros.set(name.text, { body: tokens.slice(1) })
+      return
+    }
     const close = tokens.findIndex((t) => t.text === ')')
     if (close < 0) fail('c.preprocessor', `the parameters of macro ${name.text} are not closed`, at)
-    const parameters = tokens.slice(2, close).filter((t) => t.text !== ',').map((t) => t.text)
+    const parameters = tokens
+      .slice(2, close)
+      .filter((t) => t.text !== ',')
+      .map((t) => t.text)
     const variadic = parameters[parameters.length - 1] === '...'
     if (variadic) parameters[parameters.length - 1] = '__VA_ARGS__'
     this.macros.set(name.text, { parameters, variadic, body: tokens.slice(close + 1) })
@@ -192,7 +276,15 @@ class Preprocessor {
   private include(tokens: readonly Token[], at: Span, file: string, depth: number): void {
     const expanded = tokens[0]?.kind === 'name' ? this.expand(tokens) : tokens
     const system = expanded[0]?.text === '<'
-    const path = system ? expanded.slice(1, expanded.findIndex((t) => t.text === '>')).map((t) => t.text).join('') : (expanded[0]?.text ?? '').replace(/^"|"$/g, '')
+    const path = system
+      ? expanded
+          .slice(
+            1,
+            expanded.findIndex((t) => t.text === '>'),
+          )
+          .map((t) => t.text)
+          .join('')
+      : (expanded[0]?.text ?? '').replace(/^"|"$/g, '')
     if (path === '') fail('c.include', '#include needs "file" or <file>', at)
     if (depth >= maxIncludeDepth) fail('c.include', `files include each other more than ${maxIncludeDepth} deep`, at)
     const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/') + 1) : ''
@@ -209,19 +301,22 @@ class Preprocessor {
       return
     }
     if (word?.text !== 'tesela') return
-    if (sizes?.text !== 'sizes' || rest[0]?.text !== '(' || rest[rest.length - 1]?.text !== ')') fail('c.pragma', 'this #pragma tesela is not understood', at, 'write #pragma tesela sizes(n = 4096, m = 1000)')
+    if (sizes?.text !== 'sizes' || rest[0]?.text !== '(' || rest[rest.length - 1]?.text !== ')')
+      fail('c.pragma', 'this #pragma tesela is not understood', at, 'write #pragma tesela sizes(n = 4096, m = 1000)')
     this.plan(rest.slice(1, -1), at)
   }
 
   private plan(tokens: readonly Token[], at: Span): void {
-    for (let i = 0; i < tokens.length;) {
+    for (let i = 0; i < tokens.length; ) {
       const [name, equals, ...value] = tokens.slice(i)
       const minus = value[0]?.text === '-' ? 1 : 0
       const number = Number(value[minus]?.text.replace(/[fF]$/, ''))
-      if (name?.kind !== 'name' || equals?.text !== '=' || Number.isNaN(number)) fail('c.pragma', 'this list of sizes is not understood', name?.at ?? at, 'write sizes(n = 4096, m = 1000)')
+      if (name?.kind !== 'name' || equals?.text !== '=' || Number.isNaN(number))
+        fail('c.pragma', 'this list of sizes is not understood', name?.at ?? at, 'write sizes(n = 4096, m = 1000)')
       this.planned.set(name.text, { value: minus ? -number : number, at: name.at })
       i += 3 + minus
-      if (tokens[i] && tokens[i]!.text !== ',') fail('c.pragma', 'this list of sizes is not understood', tokens[i]!.at, 'separate sizes by commas')
+      if (tokens[i] && tokens[i]!.text !== ',')
+        fail('c.pragma', 'this list of sizes is not understood', tokens[i]!.at, 'separate sizes by commas')
       i++
     }
   }
@@ -232,9 +327,18 @@ class Preprocessor {
     const out: Token[] = []
     const input = [...tokens].reverse()
     for (let t = input.pop(); t; t = input.pop()) {
-      if (++this.work > maxTokens) fail('c.preprocessor', `${this.expanded ? 'macros expand to' : 'the file has'} more than ${maxTokens} tokens`, t.at, this.expanded ? undefined : 'give the function to optimize and what it needs in a file of their own')
+      if (++this.work > maxTokens)
+        fail(
+          'c.preprocessor',
+          `${this.expanded ? 'macros expand to' : 'the file has'} more than ${maxTokens} tokens`,
+          t.at,
+          this.expanded ? undefined : 'give the function to optimize and what it needs in a file of their own',
+        )
       const macro = t.kind === 'name' && !t.hidden?.has(t.text) ? this.macros.get(t.text) : undefined
-      if (!macro || (macro.parameters && input[input.length - 1]?.text !== '(')) { out.push(t); continue }
+      if (!macro || (macro.parameters && input[input.length - 1]?.text !== '(')) {
+        out.push(t)
+        continue
+      }
       this.expanded = true
       const args = macro.parameters ? this.args(t, macro, input) : []
       const body = this.substitute(t, macro, args)
@@ -260,22 +364,30 @@ class Preprocessor {
     const wanted = macro.parameters?.length ?? 0
     if (wanted === 0 && args.length === 1 && args[0]!.length === 0) return []
     if (macro.variadic && args.length === wanted - 1) args.push([])
-    if (args.length !== wanted) fail('c.preprocessor', `macro ${name.text} takes ${wanted} arguments, got ${args.length}`, name.at)
+    if (args.length !== wanted)
+      fail('c.preprocessor', `macro ${name.text} takes ${wanted} arguments, got ${args.length}`, name.at)
     return args
   }
 
   private substitute(name: Token, macro: Macro, args: readonly Token[][]): Token[] {
-    const { body } = macro, result: Token[] = []
+    const { body } = macro,
+      result: Token[] = []
     const hidden = new Set([...(name.hidden ?? []), name.text])
     const hide = (t: Token): Token => ({ ...t, hidden: t.hidden ? new Set([...t.hidden, ...hidden]) : hidden })
-    const argument = (t: Token | undefined): Token[] | undefined => (t && macro.parameters ? args[macro.parameters.indexOf(t.text)] : undefined)
+    const argument = (t: Token | undefined): Token[] | undefined =>
+      t && macro.parameters ? args[macro.parameters.indexOf(t.text)] : undefined
     const tag = this.constantMacro(name, macro)
     for (let i = 0; i < body.length; i++) {
-      const t = body[i]!, next = body[i + 1]
+      const t = body[i]!,
+        next = body[i + 1]
       const pasted = next?.text === '##' || body[i - 1]?.text === '##'
       if (t.text === '##') continue
       const text = macro.parameters && t.text === '#' ? argument(next) : undefined
-      if (text) { result.push({ ...t, kind: 'string', text: JSON.stringify(text.map((x) => x.text).join(' ')), at: name.at }); i++; continue }
+      if (text) {
+        result.push({ ...t, kind: 'string', text: JSON.stringify(text.map((x) => x.text).join(' ')), at: name.at })
+        i++
+        continue
+      }
       const given = argument(t)
       const piece = given ? (pasted ? given : this.expand(given)) : [{ ...t, at: name.at, ...tag }]
       if (body[i - 1]?.text === '##' && result.length > 0 && piece.length > 0) this.paste(result, piece)
@@ -287,11 +399,14 @@ class Preprocessor {
   /** Numbers keep the name of the outermost macro that is nothing but this number. */
   private constantMacro(name: Token, macro: Macro): { macro?: string } {
     const plain = macro.body.filter((t) => t.text !== '(' && t.text !== ')')
-    return !macro.parameters && plain.length === 1 && integerValue(plain[0]!.text) !== undefined ? { macro: name.text } : {}
+    return !macro.parameters && plain.length === 1 && integerValue(plain[0]!.text) !== undefined
+      ? { macro: name.text }
+      : {}
   }
 
   private paste(result: Token[], piece: readonly Token[]): void {
-    const left = result.pop()!, [right, ...rest] = piece // both exist: checked by the caller
+    const left = result.pop()!,
+      [right, ...rest] = piece // both exist: checked by the caller
     const text = left.text + right!.text
     const made = lines(text, left.at.file).flatMap((l) => l.tokens)
     if (made.length !== 1) fail('c.preprocessor', `${left.text} ## ${right!.text} makes no token`, left.at)

@@ -1,11 +1,32 @@
-// In: a program with shapes. Out: the role of each array that the caller gives: read, written or both. The one idea: an array is
-// `out` only when every element is written before any is read.
-import { accesses, affineOf, coversWhole, sameAffine, type Access, type ArrayDecl, type Program } from '../../ir/index.ts'
+// In: a program with shapes. Out: the role of each array that the caller gives: read, written or both. The one idea: an
+// array is `out` only when every element is written before any is read.
+import {
+  accesses,
+  affineOf,
+  coversWhole,
+  sameAffine,
+  type Access,
+  type ArrayDecl,
+  type Program,
+} from '../../ir/index.ts'
 
 /** `p` with the roles of its arrays. */
 export function rolesOf(p: Program): Program {
   const all = accesses(p)
-  return { ...p, arrays: p.arrays.map((a) => (a.role === 'temp' ? a : { ...a, role: roleOf(a, all.filter((x) => x.array === a.name && x.declared === undefined)) })) }
+  return {
+    ...p,
+    arrays: p.arrays.map((a) =>
+      a.role === 'temp'
+        ? a
+        : {
+            ...a,
+            role: roleOf(
+              a,
+              all.filter((x) => x.array === a.name && x.declared === undefined),
+            ),
+          },
+    ),
+  }
 }
 
 /** `out` only when every element is written before any is read, so that the old contents do not matter. */
@@ -24,7 +45,8 @@ function readsOwn(cover: Access, x: Access): boolean {
   if (shared.length === 0) return true
   const used = new Set(shared.map((l) => l.name))
   return cover.index.every((e, d) => {
-    const p = affineOf(e), q = affineOf(x.index[d]!)
+    const p = affineOf(e),
+      q = affineOf(x.index[d]!)
     if (!p || !q) return false
     return [...p.terms.keys()].some((n) => used.has(n)) ? sameAffine(p, q) : true
   })

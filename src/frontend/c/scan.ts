@@ -10,7 +10,10 @@ export interface Uses {
   readonly loopVariables: ReadonlySet<string>
   /** Names that occur in extents, bounds or subscripts, directly or through what a local is set to. */
   readonly inIndex: ReadonlySet<string>
-  /** Macros whose number occurs in an extent or a bound, and in none of an array that each iteration of a loop has for itself. */
+  /**
+   * Macros whose number occurs in an extent or a bound, and in none of an array that each iteration of a loop has for
+   * itself.
+   */
   readonly sizeMacros: ReadonlySet<string>
   /** Every name that stands in an expression. */
   readonly names: ReadonlySet<string>
@@ -19,14 +22,31 @@ export interface Uses {
 /** Everything directly below `e`. */
 export function children(e: CExpr): readonly CExpr[] {
   switch (e.kind) {
-    case 'number': case 'name': case 'sizeof': case 'unknown': return []
-    case 'index': return [e.base, e.index]
-    case 'deref': case 'unary': case 'update': case 'cast': case 'address': return [e.arg]
-    case 'member': return [e.base]
-    case 'binary': case 'assign': case 'comma': return [e.left, e.right]
-    case 'choose': return [e.condition, e.then, e.else]
-    case 'call': return e.args
-    case 'list': return e.items
+    case 'number':
+    case 'name':
+    case 'sizeof':
+    case 'unknown':
+      return []
+    case 'index':
+      return [e.base, e.index]
+    case 'deref':
+    case 'unary':
+    case 'update':
+    case 'cast':
+    case 'address':
+      return [e.arg]
+    case 'member':
+      return [e.base]
+    case 'binary':
+    case 'assign':
+    case 'comma':
+      return [e.left, e.right]
+    case 'choose':
+      return [e.condition, e.then, e.else]
+    case 'call':
+      return e.args
+    case 'list':
+      return e.items
   }
 }
 
@@ -91,7 +111,9 @@ class Scan {
   declarator(d: Declarator): void {
     for (const e of d.extents) if (e) this.index(e, true)
     const elements = d.extents.reduce((n, e) => n * ((e && extentOf(e)) ?? Infinity), 1)
-    if (this.loops > 0 && elements <= largestOwn) for (const e of d.extents) for (const x of e ? everywhere(e) : []) if (x.kind === 'number' && x.macro) this.ownMacros.add(x.macro)
+    if (this.loops > 0 && elements <= largestOwn)
+      for (const e of d.extents)
+        for (const x of e ? everywhere(e) : []) if (x.kind === 'number' && x.macro) this.ownMacros.add(x.macro)
     if (!d.initial) return
     this.expr(d.initial)
     this.values.push({ name: d.name, value: d.initial })
@@ -99,18 +121,39 @@ class Scan {
 
   statement(s: CStmt): void {
     switch (s.kind) {
-      case 'declare': for (const d of s.declarators) this.declarator(d); return
-      case 'expr': this.expr(s.expr); return
-      case 'return': if (s.value) this.expr(s.value); return
-      case 'block': for (const x of s.body) this.statement(x); return
-      case 'if': this.expr(s.condition); this.statement(s.then); if (s.else) this.statement(s.else); return
+      case 'declare':
+        for (const d of s.declarators) this.declarator(d)
+        return
+      case 'expr':
+        this.expr(s.expr)
+        return
+      case 'return':
+        if (s.value) this.expr(s.value)
+        return
+      case 'block':
+        for (const x of s.body) this.statement(x)
+        return
+      case 'if':
+        this.expr(s.condition)
+        this.statement(s.then)
+        if (s.else) this.statement(s.else)
+        return
       case 'for':
         this.forHeader(s)
         this.loops++
         this.statement(s.body)
         this.loops--
         return
-      case 'while': case 'do': case 'switch': case 'break': case 'continue': case 'leave': case 'pragma': case 'empty': case 'unknown': return // resolved before
+      case 'while':
+      case 'do':
+      case 'switch':
+      case 'break':
+      case 'continue':
+      case 'leave':
+      case 'pragma':
+      case 'empty':
+      case 'unknown':
+        return // resolved before
     }
   }
 
@@ -121,13 +164,24 @@ class Scan {
       this.index(init.expr, true)
       if (init.expr.kind === 'assign' && init.expr.left.kind === 'name') this.loopVariables.add(init.expr.left.name)
     }
-    if (init?.kind === 'declare') for (const d of init.declarators) { this.declarator(d); if (d.initial) this.index(d.initial, true) }
-    for (const e of [s.condition, s.update]) if (e) { this.expr(e, true); this.index(e, true) }
+    if (init?.kind === 'declare')
+      for (const d of init.declarators) {
+        this.declarator(d)
+        if (d.initial) this.index(d.initial, true)
+      }
+    for (const e of [s.condition, s.update])
+      if (e) {
+        this.expr(e, true)
+        this.index(e, true)
+      }
   }
 
-  /** A local that is used in an index makes the names of what it is set to index names too; macros of what threads keep are numbers. */
+  /**
+   * A local that is used in an index makes the names of what it is set to index names too; macros of what threads keep
+   * are numbers.
+   */
   propagate(): void {
-    for (let before = -1; before !== this.inIndex.size;) {
+    for (let before = -1; before !== this.inIndex.size; ) {
       before = this.inIndex.size
       for (const { name, value } of this.values) if (this.inIndex.has(name)) this.index(value, false)
     }
@@ -156,8 +210,14 @@ export function usesDouble(f: CFunction): boolean {
   const visit = (s: CStmt): void => {
     if (s.kind === 'declare') found ||= s.declarators.some((d) => d.type === 'f64')
     if (s.kind === 'block') s.body.forEach(visit)
-    if (s.kind === 'for') { if (s.init) visit(s.init); visit(s.body) }
-    if (s.kind === 'if') { visit(s.then); if (s.else) visit(s.else) }
+    if (s.kind === 'for') {
+      if (s.init) visit(s.init)
+      visit(s.body)
+    }
+    if (s.kind === 'if') {
+      visit(s.then)
+      if (s.else) visit(s.else)
+    }
     if (s.kind === 'expr') found ||= everywhere(s.expr).some((e) => e.kind === 'cast' && e.type === 'f64')
   }
   visit(f.body)

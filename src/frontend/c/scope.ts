@@ -31,8 +31,12 @@ export class Scope {
     return inner
   }
 
-  look(name: string): Meaning | undefined { return this.meanings.get(name) ?? this.parent?.look(name) }
-  set(name: string, meaning: Meaning): void { this.meanings.set(name, meaning) }
+  look(name: string): Meaning | undefined {
+    return this.meanings.get(name) ?? this.parent?.look(name)
+  }
+  set(name: string, meaning: Meaning): void {
+    this.meanings.set(name, meaning)
+  }
 
   /** `name`, or with a number appended when something visible has it; it is taken from now on. */
   fresh(name: string): string {

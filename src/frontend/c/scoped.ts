@@ -13,7 +13,11 @@ export abstract class Scoped<T> {
   protected inScope<R>(f: () => R): R {
     const outer = this.scope
     this.scope = new Map(outer)
-    try { return f() } finally { this.scope = outer }
+    try {
+      return f()
+    } finally {
+      this.scope = outer
+    }
   }
 
   protected list(body: readonly CStmt[]): CStmt[] {

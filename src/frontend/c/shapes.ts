@@ -3,9 +3,49 @@
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
-  accesses, addScaled, affineConstant, affineExpr, affineName, affineOf, alternatives, extreme, feasible, implies, int, isNeverNegative, literal, loopVar, mapStmts, ofSizes, op, sameAffine, sizeDomain, sizeOf, substitute, usedNames, withQuotients, withoutQuotients,
-  type Access, type Affine, type ArrayDecl, type Constraint, type Expr, type Loop, type Program, type Size,
-  coefficients, divide, leading, plusScaled, polynomialExpr, polynomialOf, times, toAffine, toExpr, type Polynomial, type Quotients,
+  accesses,
+  addScaled,
+  affineConstant,
+  affineExpr,
+  affineName,
+  affineOf,
+  alternatives,
+  extreme,
+  feasible,
+  implies,
+  int,
+  isNeverNegative,
+  literal,
+  loopVar,
+  mapStmts,
+  ofSizes,
+  op,
+  sameAffine,
+  sizeDomain,
+  sizeOf,
+  substitute,
+  usedNames,
+  withQuotients,
+  withoutQuotients,
+  type Access,
+  type Affine,
+  type ArrayDecl,
+  type Constraint,
+  type Expr,
+  type Loop,
+  type Program,
+  type Size,
+  coefficients,
+  divide,
+  leading,
+  plusScaled,
+  polynomialExpr,
+  polynomialOf,
+  times,
+  toAffine,
+  toExpr,
+  type Polynomial,
+  type Quotients,
 } from '../../ir/index.ts'
 import { radicesOf, withDigits } from './digits.ts'
 import { reachOf } from './extents.ts'
@@ -18,7 +58,8 @@ import { unitSteps } from './steps.ts'
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: Lowered): Program {
   let program = delinearised({ ...lowered, program: narrowReductions(lowered.program) })
-  const diagnostics: Diagnostic[] = [], lengths: Size[] = []
+  const diagnostics: Diagnostic[] = [],
+    lengths: Size[] = []
   const found = accesses(program)
   const taken = new Set([...program.sizes, ...program.scalars, ...program.arrays].map((x) => x.name))
   /** The caller says how long `a` is. */
@@ -27,20 +68,35 @@ export function settleShapes(lowered: Lowered): Program {
     while (taken.has(name)) name += '_'
     taken.add(name)
     const planned = lowered.planned.get(name)?.value ?? Math.max(defaultLength, ...program.sizes.map((s) => s.planned))
-    if (!Number.isInteger(planned) || planned < 1) fail('c.size', `the size ${name} = ${planned} is no positive 32-bit integer`, lowered.planned.get(name)?.at ?? a.at)
+    if (!Number.isInteger(planned) || planned < 1)
+      fail(
+        'c.size',
+        `the size ${name} = ${planned} is no positive 32-bit integer`,
+        lowered.planned.get(name)?.at ?? a.at,
+      )
     lengths.push({ name, min: 1, planned })
     return { ...a, shape: [sizeOf(name), ...a.shape.slice(1)] }
   }
   const arrays = program.arrays.map((a) => {
     if (!lowered.open.has(a.name)) return a
-    try { return closeShape(program, a, found.filter((x) => x.array === a.name)) ?? ofLength(a) } catch (e) {
+    try {
+      return (
+        closeShape(
+          program,
+          a,
+          found.filter((x) => x.array === a.name),
+        ) ?? ofLength(a)
+      )
+    } catch (e) {
       if (!(e instanceof DiagnosticError)) throw e
       diagnostics.push(...e.diagnostics)
       return a
     }
   })
   if (diagnostics.length > 0) throw new DiagnosticError(diagnostics)
-  return withRoles(dropUnused({ ...program, sizes: [...program.sizes, ...lengths], arrays: alike(arrays, lowered.open) }))
+  return withRoles(
+    dropUnused({ ...program, sizes: [...program.sizes, ...lengths], arrays: alike(arrays, lowered.open) }),
+  )
 }
 
 /** Elements of an array whose length is a size of its own, where nothing else is planned. */
@@ -67,7 +123,12 @@ function alike(arrays: readonly ArrayDecl[], open: ReadonlySet<string>): ArrayDe
 
 function dropUnused(p: Program): Program {
   const used = usedNames(p)
-  return { ...p, sizes: p.sizes.filter((s) => used.has(s.name)), scalars: p.scalars.filter((s) => used.has(s.name)), arrays: p.arrays.filter((a) => used.has(a.name)) }
+  return {
+    ...p,
+    sizes: p.sizes.filter((s) => used.has(s.name)),
+    scalars: p.scalars.filter((s) => used.has(s.name)),
+    arrays: p.arrays.filter((a) => used.has(a.name)),
+  }
 }
 
 // ------------------------------------------------------------------------------------------------- delinearisation
@@ -81,48 +142,84 @@ function quotientsApart(p: Program): Quotients {
 /** All flat arrays taken apart that can be; rows may be as long as a quotient of sizes. */
 function delinearised({ program: given, flat: plain, open }: Lowered): Program {
   const { program, values } = quotientsApart(unitSteps(given))
-  const flat = new Set([...plain, ...program.arrays.flatMap((a) => (a.shape.length > 1 && open.has(a.name) && accesses(program).some((x) => x.array === a.name && isFlat(x)) ? [a.name] : []))])
+  const flat = new Set([
+    ...plain,
+    ...program.arrays.flatMap((a) =>
+      a.shape.length > 1 && open.has(a.name) && accesses(program).some((x) => x.array === a.name && isFlat(x))
+        ? [a.name]
+        : [],
+    ),
+  ])
   let best = inRows(program, flat)
   const radices = [...flatOf(program, flat).flatMap((a) => stridesOf(program, a.all)), ...radicesOf(program)]
-  for (const radix of radices.slice(0, maxRadices)) { // loops over all elements go along with the rows of others
-    const digits = isSymbolic(radix) ? withDigits(best.taken, radix) : best.taken, other = digits === best.taken ? best : inRows(digits, flat)
+  for (const radix of radices.slice(0, maxRadices)) {
+    // loops over all elements go along with the rows of others
+    const digits = isSymbolic(radix) ? withDigits(best.taken, radix) : best.taken,
+      other = digits === best.taken ? best : inRows(digits, flat)
     if (other.left < best.left) best = other
   }
   return withoutQuotients(best.program, values)
 }
 
 const maxRadices = 8
-const isSymbolic = (radix: readonly Polynomial[]): boolean => radix.length > 1 && radix.slice(0, -1).every((s) => ofSizes(s) && !s.has(''))
+const isSymbolic = (radix: readonly Polynomial[]): boolean =>
+  radix.length > 1 && radix.slice(0, -1).every((s) => ofSizes(s) && !s.has(''))
 
 /** Arrays with one subscript that may be several, with how many rows of some length they have. */
-function flatOf(p: Program, flat: ReadonlySet<string>): readonly { readonly name: string; readonly all: readonly Access[]; readonly rows: Rows }[] {
-  const all = accesses(p), of = (name: string): readonly Access[] => all.filter((a) => a.array === name)
+function flatOf(
+  p: Program,
+  flat: ReadonlySet<string>,
+): readonly { readonly name: string; readonly all: readonly Access[]; readonly rows: Rows }[] {
+  const all = accesses(p),
+    of = (name: string): readonly Access[] => all.filter((a) => a.array === name)
   const declared = declaredIn(p).filter((a) => a.shape.length > 0 && !flat.has(a.name) && of(a.name).some(isFlat))
   return [
     ...[...flat].map((name) => ({ name, all: of(name), rows: () => int(1) })),
-    ...declared.map(({ name, shape: [length] }) => ({ name, all: of(name), rows: (row: Polynomial) => rowsOf(length!, row) })), // one dimension at least
+    ...declared.map(({ name, shape: [length] }) => ({
+      name,
+      all: of(name),
+      rows: (row: Polynomial) => rowsOf(length!, row),
+    })), // one dimension at least
   ]
 }
 
-/** Whether the first subscript may be several: of a flat array, or of one of structures, whose members are the last dimension. */
-const isFlat = ({ index: [first] }: Access): boolean => first !== undefined && !affineOf(first) && openIndex(first).form !== undefined
+/**
+ * Whether the first subscript may be several: of a flat array, or of one of structures, whose members are the last
+ * dimension.
+ */
+const isFlat = ({ index: [first] }: Access): boolean =>
+  first !== undefined && !affineOf(first) && openIndex(first).form !== undefined
 
 /** `taken` with rows, and how many accesses are left that are not linear. */
-function inRows(taken: Program, flat: ReadonlySet<string>): { readonly taken: Program; readonly program: Program; readonly left: number } {
+function inRows(
+  taken: Program,
+  flat: ReadonlySet<string>,
+): { readonly taken: Program; readonly program: Program; readonly left: number } {
   // An array whose subscripts read one that has its rows by now is asked anew how it is read.
-  const program = flatOf(taken, flat).reduce((p, a) => delinearise(p, a.name, p === taken ? a.all : accesses(p).filter((x) => x.array === a.name), a.rows), taken)
+  const program = flatOf(taken, flat).reduce(
+    (p, a) => delinearise(p, a.name, p === taken ? a.all : accesses(p).filter((x) => x.array === a.name), a.rows),
+    taken,
+  )
   return { taken, program, left: accesses(program).filter((a) => a.index.some((e) => !affineOf(e))).length }
 }
 
 const declaredIn = (p: Program): readonly ArrayDecl[] => {
   const locals: ArrayDecl[] = []
-  mapStmts(p.body, (e) => e, (s) => { if (s.kind === 'declare') locals.push(s.array); return [s] })
+  mapStmts(
+    p.body,
+    (e) => e,
+    (s) => {
+      if (s.kind === 'declare') locals.push(s.array)
+      return [s]
+    },
+  )
   return [...p.arrays, ...locals]
 }
 
 /** How many rows of `row` elements make `length`; undefined where some would be left over. */
 function rowsOf(length: Expr, row: Polynomial): Expr | undefined {
-  const all = polynomialOf(length), parts = all && divide(all, row)
+  const all = polynomialOf(length),
+    parts = all && divide(all, row)
   return parts?.remainder.size === 0 ? polynomialExpr(parts.quotient) : undefined
 }
 
@@ -135,7 +232,10 @@ function delinearise(p: Program, name: string, all: readonly Access[], rows: Row
   for (const strides of stridesOf(p, all)) {
     const first = rows(strides[0]!) // at least the stride 1
     if (!first) continue
-    const extents = strides.slice(1).map((s, i) => divide(strides[i]!, s)).map((d) => (d.remainder.size === 0 ? toAffine(d.quotient) : undefined))
+    const extents = strides
+      .slice(1)
+      .map((s, i) => divide(strides[i]!, s))
+      .map((d) => (d.remainder.size === 0 ? toAffine(d.quotient) : undefined))
     const inner = extents.filter((e) => e !== undefined)
     const splits = inner.length === extents.length ? splitAll(all, strides, inner, within) : undefined
     if (splits) return rewriteIndices(p, name, [first, ...inner.map(affineExpr)], splits)
@@ -144,31 +244,51 @@ function delinearise(p: Program, name: string, all: readonly Access[], rows: Row
 }
 
 /**
- * An array that is written row by row, or read so by loops, and also read where data choose, outside of these loops (`row[label]`), gets rows
- * all the same: what cannot be taken apart is divided by the length of a row, which is exact and lets the writes be told apart.
+ * An array that is written row by row, or read so by loops, and also read where data choose, outside of these loops
+ * (`row[label]`), gets rows all the same: what cannot be taken apart is divided by the length of a row, which is exact
+ * and lets the writes be told apart.
  */
 function divided(p: Program, name: string, all: readonly Access[], rows: Rows): Program {
-  const linear = all.filter((a) => polynomialOf(a.index[0]!) !== undefined), others = all.filter((a) => !linear.includes(a))
-  const isSeldom = others.every((a) => linear.some((b) => b.loops.length > a.loops.length && a.loops.every((l) => b.loops.includes(l))))
-  if (others.length === 0 || others.some((a) => a.kind === 'write') || (!isSeldom && linear.every((a) => a.kind === 'read'))) return p
+  const linear = all.filter((a) => polynomialOf(a.index[0]!) !== undefined),
+    others = all.filter((a) => !linear.includes(a))
+  const isSeldom = others.every((a) =>
+    linear.some((b) => b.loops.length > a.loops.length && a.loops.every((l) => b.loops.includes(l))),
+  )
+  if (
+    others.length === 0 ||
+    others.some((a) => a.kind === 'write') ||
+    (!isSeldom && linear.every((a) => a.kind === 'read'))
+  )
+    return p
   for (const strides of stridesOf(p, linear)) {
     const [row, one, more] = strides
-    const extent = row && toAffine(row), length = extent && affineExpr(extent)
-    const splits = length && one && !more && literal(length) === undefined ? splitAll(linear, strides, [extent], () => false) : undefined
+    const extent = row && toAffine(row),
+      length = extent && affineExpr(extent)
+    const splits =
+      length && one && !more && literal(length) === undefined
+        ? splitAll(linear, strides, [extent], () => false)
+        : undefined
     const first = rows(row!)
     if (!length || !splits || !first) continue
     const every = new Map(splits)
-    for (const a of others) every.set(keyOf(a.index.slice(0, 1)), [op('div', [a.index[0]!, length]), op('rem', [a.index[0]!, length])])
+    for (const a of others)
+      every.set(keyOf(a.index.slice(0, 1)), [op('div', [a.index[0]!, length]), op('rem', [a.index[0]!, length])])
     return rewriteIndices(p, name, [first, length], every)
   }
   return p
 }
 
 /** The digits of every subscript by its text; undefined when one cannot be split. */
-function splitAll(all: readonly Access[], strides: readonly Polynomial[], inner: readonly Affine[], within: Within): Map<string, readonly Expr[]> | undefined {
+function splitAll(
+  all: readonly Access[],
+  strides: readonly Polynomial[],
+  inner: readonly Affine[],
+  within: Within,
+): Map<string, readonly Expr[]> | undefined {
   const splits = new Map<string, readonly Expr[]>()
   for (const a of all) {
-    const index = splitIndex(a, strides, inner, within), key = keyOf(a.index.slice(0, 1))
+    const index = splitIndex(a, strides, inner, within),
+      key = keyOf(a.index.slice(0, 1))
     const before = splits.get(key)
     // The same text under other loops may need another borrow: then there is no one answer for it.
     if (!index || (before && keyOf(before) !== keyOf(index))) return undefined
@@ -177,29 +297,50 @@ function splitAll(all: readonly Access[], strides: readonly Polynomial[], inner:
   return splits
 }
 
-function rewriteIndices(p: Program, name: string, shape: readonly Expr[], splits: ReadonlyMap<string, readonly Expr[]>): Program {
-  const rewritten = (index: readonly Expr[]): readonly Expr[] => [...splits.get(keyOf(index.slice(0, 1)))!, ...index.slice(1)] // all accesses were split
+function rewriteIndices(
+  p: Program,
+  name: string,
+  shape: readonly Expr[],
+  splits: ReadonlyMap<string, readonly Expr[]>,
+): Program {
+  const rewritten = (index: readonly Expr[]): readonly Expr[] => [
+    ...splits.get(keyOf(index.slice(0, 1)))!,
+    ...index.slice(1),
+  ] // all accesses were split
   const shaped = (a: ArrayDecl): ArrayDecl => (a.name === name ? { ...a, shape: [...shape, ...a.shape.slice(1)] } : a)
-  const body = mapStmts(p.body,
+  const body = mapStmts(
+    p.body,
     (e) => (e.kind === 'read' && e.array === name ? { ...e, index: rewritten(e.index) } : e),
-    (s) => [s.kind === 'store' && s.array === name ? { ...s, index: rewritten(s.index) } : s.kind === 'declare' ? { ...s, array: shaped(s.array) } : s])
+    (s) => [
+      s.kind === 'store' && s.array === name
+        ? { ...s, index: rewritten(s.index) }
+        : s.kind === 'declare'
+          ? { ...s, array: shaped(s.array) }
+          : s,
+    ],
+  )
   return { ...p, arrays: p.arrays.map(shaped), body }
 }
 
 /** Places do not count. */
-const keyOf = (index: readonly Expr[]): string => JSON.stringify(index, (key, value: unknown) => (key === 'at' ? undefined : typeof value === 'bigint' ? `${value}` : value))
+const keyOf = (index: readonly Expr[]): string =>
+  JSON.stringify(index, (key, value: unknown) =>
+    key === 'at' ? undefined : typeof value === 'bigint' ? `${value}` : value,
+  )
 
 const loopNames = (a: Access): ReadonlySet<string> => new Set(a.loops.map((l) => l.name))
 
 /**
- * Candidates for the row lengths, each largest first and ending in 1: the symbolic coefficients of loop variables, with at
- * most one constant below them. None when a subscript is no polynomial with single loop variables in its terms.
+ * Candidates for the row lengths, each largest first and ending in 1: the symbolic coefficients of loop variables, with
+ * at most one constant below them. None when a subscript is no polynomial with single loop variables in its terms.
  */
 function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
-  const found = new Map<string, Polynomial>(), multiples = new Map<string, Polynomial>()
+  const found = new Map<string, Polynomial>(),
+    multiples = new Map<string, Polynomial>()
   const planned = new Map(program.sizes.map((s) => [`$${s.name}`, s.planned]))
   for (const a of all) {
-    const { form, chosen } = openIndex(a.index[0]!), split = form && coefficients(form, new Set([...loopNames(a), ...chosen.keys()]))
+    const { form, chosen } = openIndex(a.index[0]!),
+      split = form && coefficients(form, new Set([...loopNames(a), ...chosen.keys()]))
     if (!split) return []
     for (const stride of split.of.values()) {
       const length = positive(stride, planned)
@@ -220,13 +361,20 @@ function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
   const constants = ordered.filter((s) => isConstant(s) && s.get('') !== 1).slice(0, maxConstants)
   // `i * n + (s - i)` steps by n − 1: the row may be what is left without the constant.
   const round = symbolic.map((s) => new Map([...s].filter(([key]) => key !== '')))
-  const isRounded = round.some((s, i) => s.size !== symbolic[i]!.size) && new Set(round.map(polynomialKey)).size === round.length
+  const isRounded =
+    round.some((s, i) => s.size !== symbolic[i]!.size) && new Set(round.map(polynomialKey)).size === round.length
   // Rows of several numbers each, as of colours: `(i * w + j) * 3 + c`.
   const [pixelRow, moreRows] = multiples.values()
   const isOneRow = pixelRow && !moreRows && symbolic.length === 1
   const pixels = isOneRow ? constants.map((c) => [pixelRow, c, one]) : []
   const multiple = isOneRow ? [[pixelRow, one]] : [] // rows of 2 · w
-  return [...(symbolic.length > 0 ? [[...symbolic, one]] : []), ...(isRounded ? [[...round, one]] : []), ...multiple, ...pixels, ...constants.map((c) => [...symbolic, c, one])]
+  return [
+    ...(symbolic.length > 0 ? [[...symbolic, one]] : []),
+    ...(isRounded ? [[...round, one]] : []),
+    ...multiple,
+    ...pixels,
+    ...constants.map((c) => [...symbolic, c, one]),
+  ]
 }
 
 /** Different largest subscripts of one array that are compared. */
@@ -238,7 +386,10 @@ const maxConstants = 6
 const positive = (p: Polynomial, planned: ReadonlyMap<string, number>): Polynomial => {
   const [, c] = leading(p)
   const size = Math.max(1, ...[...p.keys()].map((k) => (k === '' ? 0 : k.split('*').length)))
-  const value = [...p].reduce((sum, [key, n]) => sum + (key === '' ? n : key.split('*').reduce((x, name) => x * (planned.get(name) ?? NaN), n)), 0)
+  const value = [...p].reduce(
+    (sum, [key, n]) => sum + (key === '' ? n : key.split('*').reduce((x, name) => x * (planned.get(name) ?? NaN), n)),
+    0,
+  )
   const sign = (value || c) < 0 ? -1 : 1 // where not all are sizes, by the leading term
   const isConstant = p.size === 1 && p.has('')
   // A constant multiple of a symbolic stride (`2*i*n`) steps over rows: the row is what it is a multiple of.
@@ -247,13 +398,20 @@ const positive = (p: Polynomial, planned: ReadonlyMap<string, number>): Polynomi
 }
 
 function bySize(a: Polynomial, b: Polynomial): number {
-  const [ka, ca] = leading(a), [kb, cb] = leading(b)
-  const da = ka === '' ? 0 : ka.split('*').length, db = kb === '' ? 0 : kb.split('*').length
+  const [ka, ca] = leading(a),
+    [kb, cb] = leading(b)
+  const da = ka === '' ? 0 : ka.split('*').length,
+    db = kb === '' ? 0 : kb.split('*').length
   return db - da || (da === 0 ? cb - ca : a.size - b.size)
 }
 
 /** The digits of one subscript, provably within `extents` but for the first; undefined when that fails. */
-function splitIndex(a: Access, strides: readonly Polynomial[], extents: readonly Affine[], within: Within): readonly Expr[] | undefined {
+function splitIndex(
+  a: Access,
+  strides: readonly Polynomial[],
+  extents: readonly Affine[],
+  within: Within,
+): readonly Expr[] | undefined {
   const { form: whole, chosen } = openIndex(a.index[0]!)
   if (!whole) return undefined
   let rest = whole
@@ -262,7 +420,8 @@ function splitIndex(a: Access, strides: readonly Polynomial[], extents: readonly
   for (const stride of strides) {
     const parts: { of: ReadonlyMap<string, Polynomial>; rest: Polynomial } | undefined = coefficients(rest, variables)
     if (!parts) return undefined
-    let digit: Polynomial = new Map(), next: Polynomial = new Map()
+    let digit: Polynomial = new Map(),
+      next: Polynomial = new Map()
     for (const [variable, c] of [...parts.of, ['', parts.rest] as const]) {
       const { quotient, remainder } = divide(c, stride)
       const name = new Map([[variable, 1]])
@@ -274,7 +433,14 @@ function splitIndex(a: Access, strides: readonly Polynomial[], extents: readonly
     digits.push(form)
     rest = next
   }
-  const bounds = [...chosen].flatMap(([name, e]) => extents.filter((extent) => within(e, extent, a)).flatMap((extent) => [{ form: affineName(name) }, { form: addScaled(addScaled(extent, affineName(name), -1), affineConstant(1), -1) }]))
+  const bounds = [...chosen].flatMap(([name, e]) =>
+    extents
+      .filter((extent) => within(e, extent, a))
+      .flatMap((extent) => [
+        { form: affineName(name) },
+        { form: addScaled(addScaled(extent, affineName(name), -1), affineConstant(1), -1) },
+      ]),
+  )
   const index = rest.size === 0 ? inRange(a, digits, extents, bounds) : undefined
   return index?.map((e) => substitute(e, chosen))
 }
@@ -284,13 +450,19 @@ function product(name: Polynomial, p: Polynomial): Polynomial {
   return new Map([...p].map(([k, c]) => [[...(key ? [key] : []), ...(k ? k.split('*') : [])].sort().join('*'), c]))
 }
 
-/** The subscript as a polynomial in which names stand for what data choose, as the row in `a[rows[i] * n + j]`, and these. */
+/**
+ * The subscript as a polynomial in which names stand for what data choose, as the row in `a[rows[i] * n + j]`, and
+ * these.
+ */
 function openIndex(e: Expr): { readonly form: Polynomial | undefined; readonly chosen: ReadonlyMap<string, Expr> } {
-  const chosen = new Map<string, Expr>(), names = new Map<string, string>()
+  const chosen = new Map<string, Expr>(),
+    names = new Map<string, string>()
   const open = (x: Expr): Expr => {
     if (x.type !== 'i32' || polynomialOf(x)) return x
-    if (x.kind === 'op' && (x.op === 'add' || x.op === 'sub' || x.op === 'mul' || x.op === 'neg')) return { ...x, args: x.args.map(open) }
-    const key = keyOf([x]), name = names.get(key) ?? `@${names.size}` // no name of C
+    if (x.kind === 'op' && (x.op === 'add' || x.op === 'sub' || x.op === 'mul' || x.op === 'neg'))
+      return { ...x, args: x.args.map(open) }
+    const key = keyOf([x]),
+      name = names.get(key) ?? `@${names.size}` // no name of C
     names.set(key, name)
     chosen.set(name, x)
     return loopVar(name)
@@ -298,9 +470,18 @@ function openIndex(e: Expr): { readonly form: Polynomial | undefined; readonly c
   return { form: polynomialOf(open(e)), chosen }
 }
 
-/** Proves 0 ≤ digit < extent for all but the first digit, where `bounds` of what data choose hold, borrowing one from the digit before where needed. */
-function inRange(a: Access, digits: Affine[], extents: readonly Affine[], bounds: readonly Constraint[]): readonly Expr[] | undefined {
-  const known = alternatives(a.domain).map((c) => [...c, ...bounds]), holds = (e: Affine): boolean => known.every((c) => implies(c, e))
+/**
+ * Proves 0 ≤ digit < extent for all but the first digit, where `bounds` of what data choose hold, borrowing one from
+ * the digit before where needed.
+ */
+function inRange(
+  a: Access,
+  digits: Affine[],
+  extents: readonly Affine[],
+  bounds: readonly Constraint[],
+): readonly Expr[] | undefined {
+  const known = alternatives(a.domain).map((c) => [...c, ...bounds]),
+    holds = (e: Affine): boolean => known.every((c) => implies(c, e))
   for (let d = digits.length - 1; d > 0; d--) {
     const extent = extents[d - 1]!
     const fits = (by: number): boolean => {
@@ -312,12 +493,17 @@ function inRange(a: Access, digits: Affine[], extents: readonly Affine[], bounds
     digits[d] = addScaled(digits[d]!, extent, by)
     digits[d - 1] = addScaled(digits[d - 1]!, affineConstant(1), -by)
   }
-  return digits.map((form) => toExpr(new Map([...form.terms, ...(form.constant === 0 ? [] : [['', form.constant] as const])])) ?? int(0))
+  return digits.map(
+    (form) =>
+      toExpr(new Map([...form.terms, ...(form.constant === 0 ? [] : [['', form.constant] as const])])) ?? int(0),
+  )
 }
 
 // -------------------------------------------------------------------------------------------------- first extents
 
-/** `a` with its first extent: the largest first index that any access reaches, plus one; undefined when nothing tells. */
+/**
+ * `a` with its first extent: the largest first index that any access reaches, plus one; undefined when nothing tells.
+ */
 function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl | undefined {
   const unique = new Map<string, Affine>()
   if (all.length === 0) return a
@@ -329,15 +515,26 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
     unique.set(keyOf([affineExpr(best)]), best)
   }
   const tops = [...unique.values()]
-  if (tops.length > maxTops) fail('c.shape', `the size of ${a.name} cannot be found: its subscripts reach ${tops.length} different ends`, a.at, `declare it with its size, as in float ${a.name}[n]`)
-  const kept = tops.filter((t, i) => !tops.some((u, j) => i !== j && implies(sizeDomain(p).constraints, addScaled(u, t, -1)) && (j < i || !sameAffine(t, u))))
+  if (tops.length > maxTops)
+    fail(
+      'c.shape',
+      `the size of ${a.name} cannot be found: its subscripts reach ${tops.length} different ends`,
+      a.at,
+      `declare it with its size, as in float ${a.name}[n]`,
+    )
+  const kept = tops.filter(
+    (t, i) =>
+      !tops.some(
+        (u, j) => i !== j && implies(sizeDomain(p).constraints, addScaled(u, t, -1)) && (j < i || !sameAffine(t, u)),
+      ),
+  )
   const extent = kept.map((t) => affineExpr(addScaled(t, affineConstant(1), 1))).reduce((x, y) => op('max', [x, y]))
   return { ...a, shape: [extent, ...a.shape.slice(1)] }
 }
 
 /**
- * The first extent where some subscript is not linear: bounds of what it can be, where the program tells; subscripts that
- * data choose are taken to stay below the others. Undefined when no subscript tells, or none that a loop moves.
+ * The first extent where some subscript is not linear: bounds of what it can be, where the program tells; subscripts
+ * that data choose are taken to stay below the others. Undefined when no subscript tells, or none that a loop moves.
  */
 function closePolynomial(p: Program, a: ArrayDecl): ArrayDecl | undefined {
   const { tops, unknown, ranges } = reachOf(p, a.name, highestPolynomial)
@@ -354,15 +551,19 @@ const polynomialKey = (p: Polynomial): string => JSON.stringify([...p].sort())
 function highestPolynomial(index: Polynomial, loops: readonly Loop[]): Polynomial | undefined {
   let form = index
   for (const loop of [...loops].reverse()) {
-    const parts = coefficients(form, new Set([loop.name])), c = parts?.of.get(loop.name)
+    const parts = coefficients(form, new Set([loop.name])),
+      c = parts?.of.get(loop.name)
     if (!parts) return undefined
     if (!c) continue
-    const grows = [...c.values()].every((v) => v > 0), falls = [...c.values()].every((v) => v < 0)
+    const grows = [...c.values()].every((v) => v > 0),
+      falls = [...c.values()].every((v) => v < 0)
     const end = grows ? polynomialOf(loop.upper) : falls ? polynomialOf(loop.lower) : undefined
     if (!end) return undefined
     form = plusScaled(parts.rest, times(grows ? plusScaled(end, new Map([['', 1]]), -1) : end, c), 1)
   }
-  return [...form.keys()].every((key) => key === '' || key.split('*').every((n) => n.startsWith('$'))) ? form : undefined
+  return [...form.keys()].every((key) => key === '' || key.split('*').every((n) => n.startsWith('$')))
+    ? form
+    : undefined
 }
 
 /** `top` lowered by a constant as long as guards and steps keep `index` below. */

@@ -13,9 +13,16 @@ export interface CStruct {
   readonly members: readonly Declarator[]
 }
 
-export type CExpr = { readonly at: Span } & (
-  /** `double` marks a floating literal without suffix; `macro` the object-like macro it came from; `exact` is an integer that `value` only nears. */
-  | { readonly kind: 'number'; readonly value: number; readonly exact?: bigint; readonly type: 'i32' | 'u32' | 'i64' | 'u64' | 'f32' | 'double'; readonly macro?: string }
+export type CExpr = {
+  readonly at: Span
+} /** `double` marks a floating literal without suffix; `macro` the object-like macro it came from; `exact` is an integer that `value` only nears. */ & (
+  | {
+      readonly kind: 'number'
+      readonly value: number
+      readonly exact?: bigint
+      readonly type: 'i32' | 'u32' | 'i64' | 'u64' | 'f32' | 'double'
+      readonly macro?: string
+    }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'index'; readonly base: CExpr; readonly index: CExpr }
   | { readonly kind: 'deref'; readonly arg: CExpr }
@@ -33,8 +40,16 @@ export type CExpr = { readonly at: Span } & (
   /** `base.name`; `base->name` is the member of a `deref`. */
   | { readonly kind: 'member'; readonly base: CExpr; readonly name: string }
   | { readonly kind: 'comma'; readonly left: CExpr; readonly right: CExpr }
-  /** `members` names items (`.x = 1`) where the source does; `of` is the array without a name that the list is the value of. */
-  | { readonly kind: 'list'; readonly items: readonly CExpr[]; readonly members?: readonly (string | undefined)[]; readonly of?: Declarator }
+  /**
+   * `members` names items (`.x = 1`) where the source does; `of` is the array without a name that the list is the value
+   * of.
+   */
+  | {
+      readonly kind: 'list'
+      readonly items: readonly CExpr[]
+      readonly members?: readonly (string | undefined)[]
+      readonly of?: Declarator
+    }
   | { readonly kind: 'unknown'; readonly what: string; readonly hint?: string }
 )
 
@@ -61,15 +76,28 @@ export interface Declarator {
 export type CStmt = { readonly at: Span } & (
   | { readonly kind: 'declare'; readonly declarators: readonly Declarator[] }
   | { readonly kind: 'expr'; readonly expr: CExpr }
-  | { readonly kind: 'for'; readonly init: CStmt | null; readonly condition: CExpr | null; readonly update: CExpr | null; readonly body: CStmt }
+  | {
+      readonly kind: 'for'
+      readonly init: CStmt | null
+      readonly condition: CExpr | null
+      readonly update: CExpr | null
+      readonly body: CStmt
+    }
   | { readonly kind: 'if'; readonly condition: CExpr; readonly then: CStmt; readonly else: CStmt | null }
   | { readonly kind: 'while'; readonly condition: CExpr; readonly body: CStmt }
   | { readonly kind: 'do'; readonly body: CStmt; readonly condition: CExpr }
   /** `labels` of a case; null is `default`. A body without a jump at its end falls through. */
-  | { readonly kind: 'switch'; readonly value: CExpr; readonly cases: readonly { readonly labels: readonly (CExpr | null)[]; readonly body: readonly CStmt[] }[] }
+  | {
+      readonly kind: 'switch'
+      readonly value: CExpr
+      readonly cases: readonly { readonly labels: readonly (CExpr | null)[]; readonly body: readonly CStmt[] }[]
+    }
   | { readonly kind: 'break' }
   | { readonly kind: 'continue' }
-  /** `label` names a block that `leave` ends: inlined functions and `goto` have it. `mark` is a label of C before its first statement. */
+  /**
+   * `label` names a block that `leave` ends: inlined functions and `goto` have it. `mark` is a label of C before its
+   * first statement.
+   */
   | { readonly kind: 'block'; readonly body: readonly CStmt[]; readonly label?: string; readonly mark?: string }
   | { readonly kind: 'leave'; readonly label: string }
   | { readonly kind: 'return'; readonly value: CExpr | null }
@@ -80,7 +108,11 @@ export type CStmt = { readonly at: Span } & (
 )
 
 /** A call that was left out; `ends`: it ends the program, and the function instead. */
-export interface Dropped { readonly name: string; readonly at: Span; readonly ends?: true }
+export interface Dropped {
+  readonly name: string
+  readonly at: Span
+  readonly ends?: true
+}
 
 export interface CFunction {
   readonly name: string
@@ -98,6 +130,11 @@ export interface CFunction {
 /** What a file declares: functions, integer constants of enums, and global variables. */
 export interface CUnit {
   readonly functions: readonly CFunction[]
-  readonly enums: readonly { readonly name: string; readonly value: CExpr | null; readonly at: Span; readonly first: boolean }[]
+  readonly enums: readonly {
+    readonly name: string
+    readonly value: CExpr | null
+    readonly at: Span
+    readonly first: boolean
+  }[]
   readonly globals: readonly (Declarator & { readonly isConst: boolean })[]
 }

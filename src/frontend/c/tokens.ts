@@ -21,32 +21,56 @@ export interface Line {
   readonly at: Span
 }
 
-const pattern = /([ \t\f\v\r]+|\\\r?\n)|(\n)|(\/\/(?:\\\r?\n|[^\n])*)|(\/\*[\s\S]*?\*\/)|([A-Za-z_]\w*)|(\.?\d(?:[eEpP][+-]|[\w.])*)|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(##|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|[-+*/%&|^~!<>=?:;,.(){}[\]#])/y
+const pattern =
+  /([ \t\f\v\r]+|\\\r?\n)|(\n)|(\/\/(?:\\\r?\n|[^\n])*)|(\/\*[\s\S]*?\*\/)|([A-Za-z_]\w*)|(\.?\d(?:[eEpP][+-]|[\w.])*)|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(##|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|[-+*/%&|^~!<>=?:;,.(){}[\]#])/y
 
 /** Largest source file taken, in UTF-16 units. */
 const maxSource = 4_000_000
 
 /** Splits `text` into logical lines. Throws a `DiagnosticError` for characters that are not C. */
 export function lines(text: string, file: string): Line[] {
-  if (text.length > maxSource) fail('c.size', `the file has more than ${maxSource} characters`, { file, line: 1, column: 1 })
+  if (text.length > maxSource)
+    fail('c.size', `the file has more than ${maxSource} characters`, { file, line: 1, column: 1 })
   const result: Line[] = []
-  let tokens: Token[] = [], lineStart = 0, lineNumber = 1, spaced = false, p = 0
+  let tokens: Token[] = [],
+    lineStart = 0,
+    lineNumber = 1,
+    spaced = false,
+    p = 0
   const re = new RegExp(pattern.source, 'y')
   const place = (): Span => ({ file, line: lineNumber, column: p - lineStart + 1 })
   const flush = (): void => {
     const first = tokens[0]
-    if (first) result.push(first.text === '#' ? { directive: true, tokens: tokens.slice(1), at: first.at } : { directive: false, tokens, at: first.at })
+    if (first)
+      result.push(
+        first.text === '#'
+          ? { directive: true, tokens: tokens.slice(1), at: first.at }
+          : { directive: false, tokens, at: first.at },
+      )
     tokens = []
   }
   while (p < text.length) {
     re.lastIndex = p
     const m = re.exec(text)
     if (!m) fail('c.character', `unexpected character ${JSON.stringify(text[p])}`, place())
-    const kind = m[5] !== undefined ? 'name' : m[6] !== undefined ? 'number' : m[7] !== undefined ? 'string' : m[8] !== undefined ? 'sign' : undefined
+    const kind =
+      m[5] !== undefined
+        ? 'name'
+        : m[6] !== undefined
+          ? 'number'
+          : m[7] !== undefined
+            ? 'string'
+            : m[8] !== undefined
+              ? 'sign'
+              : undefined
     if (m[2] !== undefined) flush()
     if (kind) tokens.push({ kind, text: m[0], at: { ...place(), length: m[0].length }, spaced })
     spaced = kind === undefined
-    for (let i = 0; i < m[0].length; i++) if (m[0][i] === '\n') { lineNumber++; lineStart = p + i + 1 }
+    for (let i = 0; i < m[0].length; i++)
+      if (m[0][i] === '\n') {
+        lineNumber++
+        lineStart = p + i + 1
+      }
     p += m[0].length
   }
   flush()

@@ -1,9 +1,28 @@
-// In: a program. Out: the same without conditions on sizes and scalars alone around loops: what never holds is gone, what always
-// holds needs no test, and the rest is asked inside of the loops. The one idea: `if (n < 2) return;` at the start of a function must
-// not make one thread of all that follows. Only outside of loops, and only where the loops' own bounds read no data; what only
-// fills variables of an iteration, and reads nothing outside of arrays, is not asked for.
+// In: a program. Out: the same without conditions on sizes and scalars alone around loops: what never holds is gone,
+// what always holds needs no test, and the rest is asked inside of the loops. The one idea: `if (n < 2) return;` at the
+// start of a function must not make one thread of all that follows. Only outside of loops, and only where the loops'
+// own bounds read no data; what only fills variables of an iteration, and reads nothing outside of arrays, is not asked
+// for.
 import {
-  accesses, addScaled, affineOf, alternatives, choose, constant, endOf, feasible, identityOf, implies, mapStmts, op, plus, sizeDomain, whereHolds, type ArrayDecl, type Expr, type LoopStmt, type Program,
+  accesses,
+  addScaled,
+  affineOf,
+  alternatives,
+  choose,
+  constant,
+  endOf,
+  feasible,
+  identityOf,
+  implies,
+  mapStmts,
+  op,
+  plus,
+  sizeDomain,
+  whereHolds,
+  type ArrayDecl,
+  type Expr,
+  type LoopStmt,
+  type Program,
 } from '../../ir/index.ts'
 
 /** `p` with conditions on what the caller gives moved into the loops below them. */
@@ -19,7 +38,14 @@ class Uniform {
 
   constructor(p: Program) {
     const names = new Map<string, number>()
-    mapStmts(p.body, (e) => e, (s) => { if (s.kind === 'declare') names.set(s.array.name, (names.get(s.array.name) ?? 0) + 1); return [s] })
+    mapStmts(
+      p.body,
+      (e) => e,
+      (s) => {
+        if (s.kind === 'declare') names.set(s.array.name, (names.get(s.array.name) ?? 0) + 1)
+        return [s]
+      },
+    )
     this.p = p
     this.declared = names
   }
@@ -29,22 +55,51 @@ class Uniform {
     if (this.never(s.condition, true)) return s.else.flatMap((x) => this.visit(x))
     if (this.never(s.condition, false)) return s.then.flatMap((x) => this.visit(x))
     const all = [...s.then, ...s.else]
-    if (!all.some(holdsLoop) || !all.every((x) => (x.kind !== 'declare' || this.declared.get(x.array.name) === 1) && canMove(x))) return [s]
-    return [...this.guardedAll(s.then, s.condition), ...this.guardedAll(s.else, not(s.condition))].flatMap((x) => this.visit(x))
+    if (
+      !all.some(holdsLoop) ||
+      !all.every((x) => (x.kind !== 'declare' || this.declared.get(x.array.name) === 1) && canMove(x))
+    )
+      return [s]
+    return [...this.guardedAll(s.then, s.condition), ...this.guardedAll(s.else, not(s.condition))].flatMap((x) =>
+      this.visit(x),
+    )
   }
 
   private never(condition: Expr, truth: boolean): boolean {
-    return alternatives(whereHolds(sizeDomain(this.p), condition, truth, { next: 0 })).every((known) => feasible(known) === 'empty')
+    return alternatives(whereHolds(sizeDomain(this.p), condition, truth, { next: 0 })).every(
+      (known) => feasible(known) === 'empty',
+    )
   }
 
-  private guardedAll(body: readonly LoopStmt[], condition: Expr): readonly LoopStmt[] { return body.flatMap((s) => this.guarded(s, condition, [])) }
+  private guardedAll(body: readonly LoopStmt[], condition: Expr): readonly LoopStmt[] {
+    return body.flatMap((s) => this.guarded(s, condition, []))
+  }
 
   /** `s` under the condition; `around`: the loops that it stands in now. */
-  private guarded(s: LoopStmt, condition: Expr, around: readonly Extract<LoopStmt, { kind: 'loop' }>[]): readonly LoopStmt[] {
+  private guarded(
+    s: LoopStmt,
+    condition: Expr,
+    around: readonly Extract<LoopStmt, { kind: 'loop' }>[],
+  ): readonly LoopStmt[] {
     switch (s.kind) {
-      case 'declare': return [s]
-      case 'loop': return [endOf(s) ? { ...s, body: s.body.map((x) => (x.kind === 'if' ? { ...x, condition: both(condition, x.condition) } : x)) } : { ...s, body: this.holding(s.body, condition, [...around, s]) }]
-      case 'if': return isUniform(s.condition) && holdsLoop(s) ? [...arm(s.then, op('land', [condition, s.condition])), ...arm(s.else, op('land', [condition, not(s.condition)]))] : arm([s], condition)
+      case 'declare':
+        return [s]
+      case 'loop':
+        return [
+          endOf(s)
+            ? {
+                ...s,
+                body: s.body.map((x) => (x.kind === 'if' ? { ...x, condition: both(condition, x.condition) } : x)),
+              }
+            : { ...s, body: this.holding(s.body, condition, [...around, s]) },
+        ]
+      case 'if':
+        return isUniform(s.condition) && holdsLoop(s)
+          ? [
+              ...arm(s.then, op('land', [condition, s.condition])),
+              ...arm(s.else, op('land', [condition, not(s.condition)])),
+            ]
+          : arm([s], condition)
       case 'store': {
         const none = s.reduce ? identityOf(s.reduce, s.value.type) : undefined // a sum stays a sum
         return none ? [{ ...s, value: choose(condition, s.value, none) }] : arm([s], condition)
@@ -53,15 +108,33 @@ class Uniform {
   }
 
   /** A loop's body under the condition. */
-  private holding(body: readonly LoopStmt[], condition: Expr, around: readonly Extract<LoopStmt, { kind: 'loop' }>[]): readonly LoopStmt[] {
+  private holding(
+    body: readonly LoopStmt[],
+    condition: Expr,
+    around: readonly Extract<LoopStmt, { kind: 'loop' }>[],
+  ): readonly LoopStmt[] {
     const own = new Map(body.flatMap((s) => (s.kind === 'declare' ? [[s.array.name, s.array] as const] : [])))
-    const out: LoopStmt[] = [], kept: LoopStmt[] = []
-    const flush = (): void => { if (kept.length > 0) out.push(...arm(kept.splice(0), condition)) }
+    const out: LoopStmt[] = [],
+      kept: LoopStmt[] = []
+    const flush = (): void => {
+      if (kept.length > 0) out.push(...arm(kept.splice(0), condition))
+    }
     for (const s of body) {
       const isFree = s.kind === 'declare' || (storesIn(s).every((name) => own.has(name)) && this.staysInside(s, around))
-      if (!isFree && s.kind !== 'loop' && !(s.kind === 'store' && s.reduce)) { kept.push(s); continue }
+      if (!isFree && s.kind !== 'loop' && !(s.kind === 'store' && s.reduce)) {
+        kept.push(s)
+        continue
+      }
       flush()
-      out.push(...isFree ? [s] : s.kind === 'loop' && canEnter(s) ? this.guarded(s, condition, around) : s.kind === 'store' ? this.guarded(s, condition, around) : arm([s], condition))
+      out.push(
+        ...(isFree
+          ? [s]
+          : s.kind === 'loop' && canEnter(s)
+            ? this.guarded(s, condition, around)
+            : s.kind === 'store'
+              ? this.guarded(s, condition, around)
+              : arm([s], condition)),
+      )
     }
     flush()
     return out
@@ -69,21 +142,40 @@ class Uniform {
 
   /** Whether `s` reads no element outside of an array, whatever the caller gives. */
   private staysInside(s: LoopStmt, around: readonly Extract<LoopStmt, { kind: 'loop' }>[]): boolean {
-    const whole = around.reduceRight<LoopStmt>((inner, l) => ({ ...l, body: [inner] }), s), arrays = new Map<string, ArrayDecl>(this.p.arrays.map((a) => [a.name, a]))
-    return accesses({ ...this.p, body: [whole] }).every((a) => a.declared || a.index.every((e, d) => {
-      const index = affineOf(e), shape = arrays.get(a.array)?.shape[d], extent = shape && affineOf(shape)
-      return index && extent && implies(a.domain.constraints, index) && implies(a.domain.constraints, plus(addScaled(extent, index, -1), -1))
-    }))
+    const whole = around.reduceRight<LoopStmt>((inner, l) => ({ ...l, body: [inner] }), s),
+      arrays = new Map<string, ArrayDecl>(this.p.arrays.map((a) => [a.name, a]))
+    return accesses({ ...this.p, body: [whole] }).every(
+      (a) =>
+        a.declared ||
+        a.index.every((e, d) => {
+          const index = affineOf(e),
+            shape = arrays.get(a.array)?.shape[d],
+            extent = shape && affineOf(shape)
+          return (
+            index &&
+            extent &&
+            implies(a.domain.constraints, index) &&
+            implies(a.domain.constraints, plus(addScaled(extent, index, -1), -1))
+          )
+        }),
+    )
   }
 }
 
 /** Whether it is made of what the caller gives. */
 function isUniform(e: Expr): boolean {
   switch (e.kind) {
-    case 'const': case 'size': case 'scalar': return true
-    case 'var': case 'read': return false
-    case 'op': return e.args.every(isUniform)
-    case 'choose': return isUniform(e.condition) && isUniform(e.then) && isUniform(e.else)
+    case 'const':
+    case 'size':
+    case 'scalar':
+      return true
+    case 'var':
+    case 'read':
+      return false
+    case 'op':
+      return e.args.every(isUniform)
+    case 'choose':
+      return isUniform(e.condition) && isUniform(e.then) && isUniform(e.else)
   }
 }
 
@@ -91,28 +183,42 @@ function isUniform(e: Expr): boolean {
 const both = (a: Expr, b: Expr): Expr => (readsData(b) ? choose(a, b, constant('bool', 0)) : op('land', [a, b]))
 const not = (e: Expr): Expr => (e.kind === 'op' && e.op === 'lnot' ? e.args[0]! : op('lnot', [e])) // one argument
 /** Whether it is a loop, or holds one below conditions on what the caller gives alone. */
-const holdsLoop = (s: LoopStmt): boolean => s.kind === 'loop' || (s.kind === 'if' && isUniform(s.condition) && [...s.then, ...s.else].some(holdsLoop))
+const holdsLoop = (s: LoopStmt): boolean =>
+  s.kind === 'loop' || (s.kind === 'if' && isUniform(s.condition) && [...s.then, ...s.else].some(holdsLoop))
 
 /** Whether its loops may be entered when the condition fails. */
 const canMove = (s: LoopStmt): boolean => s.kind !== 'loop' || (isUniform(s.lower) && isUniform(s.upper))
 const canEnter = (s: Extract<LoopStmt, { kind: 'loop' }>): boolean => !readsData(s.lower) && !readsData(s.upper)
 
-const arm = (body: readonly LoopStmt[], condition: Expr): readonly LoopStmt[] => (body.length === 0 ? [] : [{ kind: 'if', condition, then: body, else: [], ...(body[0]!.at && { at: body[0]!.at }) }]) // not empty
+const arm = (body: readonly LoopStmt[], condition: Expr): readonly LoopStmt[] =>
+  // not empty
+  body.length === 0 ? [] : [{ kind: 'if', condition, then: body, else: [], ...(body[0]!.at && { at: body[0]!.at }) }]
 
 function storesIn(s: LoopStmt): readonly string[] {
   switch (s.kind) {
-    case 'store': return [s.array]
-    case 'loop': return s.body.flatMap(storesIn)
-    case 'if': return [...s.then, ...s.else].flatMap(storesIn)
-    case 'declare': return []
+    case 'store':
+      return [s.array]
+    case 'loop':
+      return s.body.flatMap(storesIn)
+    case 'if':
+      return [...s.then, ...s.else].flatMap(storesIn)
+    case 'declare':
+      return []
   }
 }
 
 function readsData(e: Expr): boolean {
   switch (e.kind) {
-    case 'const': case 'size': case 'scalar': case 'var': return false
-    case 'read': return true
-    case 'op': return e.args.some(readsData)
-    case 'choose': return readsData(e.condition) || readsData(e.then) || readsData(e.else)
+    case 'const':
+    case 'size':
+    case 'scalar':
+    case 'var':
+      return false
+    case 'read':
+      return true
+    case 'op':
+      return e.args.some(readsData)
+    case 'choose':
+      return readsData(e.condition) || readsData(e.then) || readsData(e.else)
   }
 }

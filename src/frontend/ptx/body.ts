@@ -1,10 +1,25 @@
 // In: a module and a function. Out: its body: registers by number, variables under unique names, instructions with the
-// place in CUDA source that `.loc` gives them. The one idea: blocks `{ … }` open scopes, and every name is resolved in the
-// scope where it stands, so the list of instructions that comes out is flat.
+// place in CUDA source that `.loc` gives them. The one idea: blocks `{ … }` open scopes, and every name is resolved in
+// the scope where it stands, so the list of instructions that comes out is flat.
 import { fail, type Span } from '../../base/index.ts'
 import { declarations } from './module.ts'
 import { literalOf, Scanner } from './scanner.ts'
-import { isType, type AddressOperand, type Body, type Func, type Instruction, type Label, type Module, type Opcode, type Operand, type PtxSpace, type PtxType, type Register, type RegisterDecl, type Variable } from './syntax.ts'
+import {
+  isType,
+  type AddressOperand,
+  type Body,
+  type Func,
+  type Instruction,
+  type Label,
+  type Module,
+  type Opcode,
+  type Operand,
+  type PtxSpace,
+  type PtxType,
+  type Register,
+  type RegisterDecl,
+  type Variable,
+} from './syntax.ts'
 
 const most = { instructions: 1_000_000, depth: 64 } as const
 
@@ -17,7 +32,13 @@ interface Scope {
   readonly outer: Scope | null
 }
 
-const scopeIn = (outer: Scope | null): Scope => ({ registers: new Map(), ranges: new Map(), renamed: new Map(), labels: new Map(), outer })
+const scopeIn = (outer: Scope | null): Scope => ({
+  registers: new Map(),
+  ranges: new Map(),
+  renamed: new Map(),
+  labels: new Map(),
+  outer,
+})
 
 const opcodes = new Map<string, Opcode>()
 
@@ -33,8 +54,12 @@ function opcodeOf(text: string): Opcode {
 
 /** Parses a function's body. Throws `ptx.syntax`, `ptx.name`, `ptx.size`. */
 export function parseBody(module: Module, func: Func): Body {
-  if (!func.body) return fail('ptx.call', `function '${func.name}' has no body`, { file: module.file, line: func.line, column: 1 })
-  return new BodyParser(module, new Scanner(module.text, module.file, func.body.from, func.body.to, func.body.line)).parse()
+  if (!func.body)
+    return fail('ptx.call', `function '${func.name}' has no body`, { file: module.file, line: func.line, column: 1 })
+  return new BodyParser(
+    module,
+    new Scanner(module.text, module.file, func.body.from, func.body.to, func.body.line),
+  ).parse()
 }
 
 class BodyParser {
@@ -52,7 +77,10 @@ class BodyParser {
   private readonly branches: { readonly at: number; readonly scope: Scope }[] = []
   private depth = 0
   private loc: Span | null = null
-  /** The outermost place where a location was inlined last, by `file:line:column`: functions that call others of their own line have it more than once. */
+  /**
+   * The outermost place where a location was inlined last, by `file:line:column`: functions that call others of their
+   * own line have it more than once.
+   */
   private readonly inlined = new Map<string, Span>()
   private readonly budget = { bytes: 0 }
 
@@ -72,15 +100,35 @@ class BodyParser {
 
   private statement(c: number): void {
     const { s } = this
-    if (c === 123) { s.at++; this.open(); return }
-    if (c === 125) { s.at++; this.close(); return }
-    if (c === 59) { s.at++; return }
+    if (c === 123) {
+      s.at++
+      this.open()
+      return
+    }
+    if (c === 125) {
+      s.at++
+      this.close()
+      return
+    }
+    if (c === 59) {
+      s.at++
+      return
+    }
     const line = s.line
-    if (c === 64) { s.at++; const guard = this.predicate(); this.instruction(s.name(), guard, line); return }
+    if (c === 64) {
+      s.at++
+      const guard = this.predicate()
+      this.instruction(s.name(), guard, line)
+      return
+    }
     const word = s.word()
     if (word === '') s.fail(`expected an instruction, found ${s.describe()}`)
     if (word.charCodeAt(0) === 46) return this.directive(word)
-    if (s.peek() === 58) { s.at++; this.label(word); return }
+    if (s.peek() === 58) {
+      s.at++
+      this.label(word)
+      return
+    }
     this.instruction(word, null, line)
   }
 
@@ -89,7 +137,7 @@ class BodyParser {
     this.scope = scopeIn(this.scope)
   }
   private close(): void {
-    if (!this.scope.outer) return this.s.fail("a } has no {")
+    if (!this.scope.outer) return this.s.fail('a } has no {')
     this.depth--
     this.scope = this.scope.outer
   }
@@ -99,7 +147,10 @@ class BodyParser {
     const s = this.instructions[at]!
     const [target] = s.operands
     if (target?.kind === 'name' && labelIn(from, target.name) === target.name) return
-    this.instructions[at] = { ...s, operands: s.operands.map((o) => (o.kind === 'name' ? { kind: 'name', name: labelIn(from, o.name) } : o)) }
+    this.instructions[at] = {
+      ...s,
+      operands: s.operands.map((o) => (o.kind === 'name' ? { kind: 'name', name: labelIn(from, o.name) } : o)),
+    }
   }
 
   private addLabel(word: string): void {
@@ -114,13 +165,19 @@ class BodyParser {
     const at = s.at
     const directive = s.word()
     if (directive === '.branchtargets') this.branchTargets(word)
-    else if (directive === '.callprototype' || directive === '.calltargets') { while (s.peek() >= 0 && s.peek() !== 59) s.at++; s.expect(';') }
-    else { s.at = at; this.addLabel(word) }
+    else if (directive === '.callprototype' || directive === '.calltargets') {
+      while (s.peek() >= 0 && s.peek() !== 59) s.at++
+      s.expect(';')
+    } else {
+      s.at = at
+      this.addLabel(word)
+    }
   }
 
   private branchTargets(word: string): void {
     const list: string[] = []
-    do list.push(this.s.name()); while (this.s.accept(','))
+    do list.push(this.s.name())
+    while (this.s.accept(','))
     this.s.expect(';')
     this.targets.set(word, list)
   }
@@ -128,14 +185,32 @@ class BodyParser {
   private directive(word: string): void {
     const { s } = this
     // `.reg.b16 x;`, as people write it in inline assembly.
-    if (word.startsWith('.reg.')) { s.at -= word.length - '.reg'.length; return this.declareRegisters() }
+    if (word.startsWith('.reg.')) {
+      s.at -= word.length - '.reg'.length
+      return this.declareRegisters()
+    }
     switch (word) {
-      case '.reg': return this.declareRegisters()
-      case '.loc': return this.location()
-      case '.pragma': if (s.string() === 'nounroll') this.noUnroll.push(this.instructions.length); s.accept(';'); return
-      case '.local': case '.shared': case '.param': case '.global': case '.const': return this.declareVariables(word.slice(1) as PtxSpace) // these five are spaces
-      case '.branchtargets': case '.callprototype': while (s.peek() >= 0 && s.peek() !== 59) s.at++; s.expect(';'); return
-      default: s.fail(`unknown directive '${word.slice(0, 40)}'`)
+      case '.reg':
+        return this.declareRegisters()
+      case '.loc':
+        return this.location()
+      case '.pragma':
+        if (s.string() === 'nounroll') this.noUnroll.push(this.instructions.length)
+        s.accept(';')
+        return
+      case '.local':
+      case '.shared':
+      case '.param':
+      case '.global':
+      case '.const':
+        return this.declareVariables(word.slice(1) as PtxSpace) // these five are spaces
+      case '.branchtargets':
+      case '.callprototype':
+        while (s.peek() >= 0 && s.peek() !== 59) s.at++
+        s.expect(';')
+        return
+      default:
+        s.fail(`unknown directive '${word.slice(0, 40)}'`)
     }
   }
 
@@ -143,7 +218,8 @@ class BodyParser {
   private declareRegisters(): void {
     const { s } = this
     let type = s.word().slice(1)
-    if (type === 'v2' || type === 'v4') fail('ptx.unsupported', 'registers that are vectors cannot be analysed', s.span())
+    if (type === 'v2' || type === 'v4')
+      fail('ptx.unsupported', 'registers that are vectors cannot be analysed', s.span())
     if (!isType(type)) return s.fail(`'${type.slice(0, 40)}' is no type of a register`)
     do {
       const name = s.name()
@@ -157,7 +233,8 @@ class BodyParser {
 
   private addRegister(name: string, type: PtxType): number {
     const id = this.registers.length
-    if (id > most.instructions) fail('ptx.size', `a function has more than ${most.instructions} registers`, this.s.span())
+    if (id > most.instructions)
+      fail('ptx.size', `a function has more than ${most.instructions} registers`, this.s.span())
     this.registers.push({ name, type })
     this.scope.registers.set(name, id)
     return id
@@ -184,7 +261,8 @@ class BodyParser {
     const { s } = this
     const here = this.place()
     if (s.accept(',')) {
-      s.name(); s.name()
+      s.name()
+      s.name()
       if (s.accept('+')) s.integer()
       s.expect(',')
       s.name()
@@ -203,7 +281,9 @@ class BodyParser {
   }
 
   /** The line that nothing was inlined into. */
-  private outermost(here: Span): Span { return (this.inlined.size > 0 && this.inlined.get(keyOf(here))) || here }
+  private outermost(here: Span): Span {
+    return (this.inlined.size > 0 && this.inlined.get(keyOf(here))) || here
+  }
 
   private predicate(): Register {
     const negated = this.s.accept('!')
@@ -214,7 +294,8 @@ class BodyParser {
 
   private instruction(word: string, guard: Register | null, line: number): void {
     const { s } = this
-    if (this.instructions.length >= most.instructions) fail('ptx.size', `a function has more than ${most.instructions} instructions`, s.span())
+    if (this.instructions.length >= most.instructions)
+      fail('ptx.size', `a function has more than ${most.instructions} instructions`, s.span())
     const operands: Operand[] = []
     let second: Register | null = null
     while (!s.accept(';')) {
@@ -244,8 +325,16 @@ class BodyParser {
     if (c === 91) return this.address()
     if (c === 123) return { kind: 'vector', items: this.items('{', '}') }
     if (c === 40) return { kind: 'tuple', items: this.items('(', ')') }
-    if (c === 33) { s.at++; const word = s.name(); const id = this.registerOf(word); return id === null ? this.unknown(word) : { kind: 'register', id, negated: true } }
-    if (c === 45) { s.at++; return this.negative() }
+    if (c === 33) {
+      s.at++
+      const word = s.name()
+      const id = this.registerOf(word)
+      return id === null ? this.unknown(word) : { kind: 'register', id, negated: true }
+    }
+    if (c === 45) {
+      s.at++
+      return this.negative()
+    }
     const word = s.name()
     if (word === '_') return { kind: 'sink' }
     const known = this.plain(word)
@@ -259,7 +348,8 @@ class BodyParser {
   private negative(): Operand {
     const word = this.s.name()
     const known = literalOf(word) ?? this.s.fail(`expected a number, found '${word.slice(0, 40)}'`)
-    if (known.float !== undefined) return { ...known, bits: known.bits ^ (known.float === 32 ? 0x80000000n : 1n << 63n) }
+    if (known.float !== undefined)
+      return { ...known, bits: known.bits ^ (known.float === 32 ? 0x80000000n : 1n << 63n) }
     return { ...known, bits: BigInt.asUintN(64, -known.bits) }
   }
 
@@ -294,9 +384,11 @@ class BodyParser {
     const parts: Operand[] = []
     while (s.accept(',')) parts.push(this.operand())
     s.expect(']')
-    if (first.kind === 'literal') return { kind: 'address', base: null, offset: Number(BigInt.asIntN(64, first.bits)) + offset, parts }
+    if (first.kind === 'literal')
+      return { kind: 'address', base: null, offset: Number(BigInt.asIntN(64, first.bits)) + offset, parts }
     if (first.kind === 'address') return { ...first, offset: first.offset + offset, parts }
-    if (first.kind !== 'register' && first.kind !== 'name') return s.fail('an address needs a register, a name or a number')
+    if (first.kind !== 'register' && first.kind !== 'name')
+      return s.fail('an address needs a register, a name or a number')
     return { kind: 'address', base: first, offset, parts }
   }
 
@@ -322,7 +414,8 @@ class BodyParser {
       const range = scope.ranges.get(prefix)
       if (!range || number >= range.count) continue
       const id = this.registers.length
-      if (id > most.instructions) fail('ptx.size', `a function has more than ${most.instructions} registers`, this.s.span())
+      if (id > most.instructions)
+        fail('ptx.size', `a function has more than ${most.instructions} registers`, this.s.span())
       this.registers.push({ name: word, type: range.type })
       scope.registers.set(word, id)
       return id

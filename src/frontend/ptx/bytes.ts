@@ -4,29 +4,51 @@ import { f16Bits, f16Value, type MemoryType, type Value } from '../../ir/index.t
 export function readMemory(buffer: ArrayBuffer, at: number, type: MemoryType): Value {
   const view = new DataView(buffer)
   switch (type) {
-    case 'i8': return view.getInt8(at)
-    case 'u8': return view.getUint8(at)
-    case 'i16': return view.getInt16(at, true)
-    case 'u16': return view.getUint16(at, true)
-    case 'i32': return view.getInt32(at, true)
-    case 'u32': return view.getUint32(at, true)
-    case 'i64': return view.getBigInt64(at, true)
-    case 'u64': return view.getBigUint64(at, true)
-    case 'f16': return f16Value(view.getUint16(at, true))
-    case 'f32': return view.getFloat32(at, true)
-    case 'f64': return view.getFloat64(at, true)
+    case 'i8':
+      return view.getInt8(at)
+    case 'u8':
+      return view.getUint8(at)
+    case 'i16':
+      return view.getInt16(at, true)
+    case 'u16':
+      return view.getUint16(at, true)
+    case 'i32':
+      return view.getInt32(at, true)
+    case 'u32':
+      return view.getUint32(at, true)
+    case 'i64':
+      return view.getBigInt64(at, true)
+    case 'u64':
+      return view.getBigUint64(at, true)
+    case 'f16':
+      return f16Value(view.getUint16(at, true))
+    case 'f32':
+      return view.getFloat32(at, true)
+    case 'f64':
+      return view.getFloat64(at, true)
   }
 }
 
 export function writeMemory(buffer: ArrayBuffer, at: number, type: MemoryType, value: number): void {
   const view = new DataView(buffer)
   switch (type) {
-    case 'i8': case 'u8': return view.setUint8(at, value)
-    case 'i16': case 'u16': return view.setUint16(at, value, true)
-    case 'i32': case 'u32': return view.setUint32(at, value, true)
-    case 'i64': case 'u64': return view.setBigUint64(at, BigInt.asUintN(64, BigInt(Math.trunc(value))), true)
-    case 'f16': return view.setUint16(at, f16Bits(value), true)
-    case 'f32': return view.setFloat32(at, value, true)
-    case 'f64': return view.setFloat64(at, value, true)
+    case 'i8':
+    case 'u8':
+      return view.setUint8(at, value)
+    case 'i16':
+    case 'u16':
+      return view.setUint16(at, value, true)
+    case 'i32':
+    case 'u32':
+      return view.setUint32(at, value, true)
+    case 'i64':
+    case 'u64':
+      return view.setBigUint64(at, BigInt.asUintN(64, BigInt(Math.trunc(value))), true)
+    case 'f16':
+      return view.setUint16(at, f16Bits(value), true)
+    case 'f32':
+      return view.setFloat32(at, value, true)
+    case 'f64':
+      return view.setFloat64(at, value, true)
   }
 }

@@ -1,6 +1,7 @@
-// In: a parsed kernel, the bytes of its arguments and a buffer for each pointer. Out: the `Launch` that runs it. The one
-// idea: pointers are numbers that a launch chooses, so buffers that share a resource are laid behind each other and each
-// pointer argument gets the address of its own.
+// In: a parsed kernel, the bytes of its arguments and a buffer for each pointer. Out: the `Launch` that runs it. The
+// one
+// idea: pointers are numbers that a launch chooses, so buffers that share a resource are laid behind each other and
+// each pointer argument gets the address of its own.
 import { texelBytes, type Dim3, type Launch } from '../../ir/index.ts'
 import { readMemory } from './bytes.ts'
 import type { PtxKernel, PtxPointer } from './frontend.ts'
@@ -14,19 +15,37 @@ export interface PtxBound {
   readonly places: readonly { readonly pointer: PtxPointer; readonly at: number; readonly bytes: number }[]
 }
 
-/** The texels of a texture, level after level, layer after layer, row after row; layers and faces stand in the third of `extent`. */
-export interface PtxImage { readonly bytes: ArrayBuffer; readonly extent: Dim3 }
+/**
+ * The texels of a texture, level after level, layer after layer, row after row; layers and faces stand in the third of
+ * `extent`.
+ */
+export interface PtxImage {
+  readonly bytes: ArrayBuffer
+  readonly extent: Dim3
+}
 
 const side = 64
 
 /** Zeros for a texture that nobody gave. */
 function blank({ shape, arrayed, format, levels }: PtxTexture): PtxImage {
   const extent: Dim3 = [side, shape === '1d' ? 1 : side, shape === '3d' ? side : shape === 'cube' ? 6 : arrayed ? 4 : 1]
-  return { extent, bytes: new ArrayBuffer(extent[0] * extent[1] * extent[2] * texelBytes(format) * Math.min(2, levels)) }
+  return {
+    extent,
+    bytes: new ArrayBuffer(extent[0] * extent[1] * extent[2] * texelBytes(format) * Math.min(2, levels)),
+  }
 }
 
-/** Binds a launch; textures that `images` lacks are zeros, 64 texels a side. `args` holds the bytes of every parameter; pointers in it are overwritten. */
-export function bindPtx(ptx: PtxKernel, grid: Dim3, args: readonly ArrayBuffer[], buffers: readonly ArrayBuffer[], images: readonly PtxImage[] = []): PtxBound {
+/**
+ * Binds a launch; textures that `images` lacks are zeros, 64 texels a side. `args` holds the bytes of every parameter;
+ * pointers in it are overwritten.
+ */
+export function bindPtx(
+  ptx: PtxKernel,
+  grid: Dim3,
+  args: readonly ArrayBuffer[],
+  buffers: readonly ArrayBuffer[],
+  images: readonly PtxImage[] = [],
+): PtxBound {
   const filled = args.map((a) => a.slice(0))
   const places: { pointer: PtxPointer; at: number; bytes: number }[] = []
   const ends = new Map<string, number>()
@@ -39,21 +58,43 @@ export function bindPtx(ptx: PtxKernel, grid: Dim3, args: readonly ArrayBuffer[]
     new DataView(filled[pointer.index]!).setBigUint64(pointer.offset, BigInt(pointer.base + at), true)
   })
   const memory = new Map<string, Uint8Array<ArrayBuffer>>()
-  for (const [resource, bytes] of ends) memory.set(resource, only(ptx, places, buffers, resource) ?? new Uint8Array(Math.max(4, bytes)))
+  for (const [resource, bytes] of ends)
+    memory.set(resource, only(ptx, places, buffers, resource) ?? new Uint8Array(Math.max(4, bytes)))
   for (const t of ptx.tables) memory.get(t.resource)!.set(new Uint8Array(t.bytes))
-  places.forEach(({ pointer, at }, i) => { const m = memory.get(pointer.resource)!; if (m.buffer !== buffers[i]) m.set(new Uint8Array(buffers[i]!), at) })
-  for (const t of ptx.tables) if (t.holdsParameters) for (const p of ptx.params) memory.get(t.resource)!.set(new Uint8Array(filled[p.index]!, 0, p.bytes), p.place)
+  places.forEach(({ pointer, at }, i) => {
+    const m = memory.get(pointer.resource)!
+    if (m.buffer !== buffers[i]) m.set(new Uint8Array(buffers[i]!), at)
+  })
+  for (const t of ptx.tables)
+    if (t.holdsParameters)
+      for (const p of ptx.params) memory.get(t.resource)!.set(new Uint8Array(filled[p.index]!, 0, p.bytes), p.place)
   const params = Object.fromEntries(ptx.scalars.map((s) => [s.param, readMemory(filled[s.index]!, s.offset, s.type)]))
   const bound = ptx.textures.map((t, i) => [t, images[i] ?? blank(t)] as const)
-  const sizes = Object.fromEntries(bound.flatMap(([t, { extent }]) => t.sizes.map(({ axis, param }) => [param, extent[axis]])))
+  const sizes = Object.fromEntries(
+    bound.flatMap(([t, { extent }]) => t.sizes.map(({ axis, param }) => [param, extent[axis]])),
+  )
   const texels = Object.fromEntries(bound.map(([t, { bytes }]) => [t.resource, bytes]))
-  return { launch: { grid, params: { ...params, ...sizes }, buffers: { ...Object.fromEntries([...memory].map(([k, m]) => [k, m.buffer])), ...texels } }, places }
+  return {
+    launch: {
+      grid,
+      params: { ...params, ...sizes },
+      buffers: { ...Object.fromEntries([...memory].map(([k, m]) => [k, m.buffer])), ...texels },
+    },
+    places,
+  }
 }
 
 /** The buffer itself, when it has its resource for its own: nothing is copied and results are seen. */
-function only(ptx: PtxKernel, places: PtxBound['places'], buffers: readonly ArrayBuffer[], resource: string): Uint8Array<ArrayBuffer> | null {
+function only(
+  ptx: PtxKernel,
+  places: PtxBound['places'],
+  buffers: readonly ArrayBuffer[],
+  resource: string,
+): Uint8Array<ArrayBuffer> | null {
   const mine = places.flatMap((p, i) => (p.pointer.resource === resource ? [i] : []))
-  return mine.length === 1 && !ptx.tables.some((t) => t.resource === resource) ? new Uint8Array(buffers[mine[0]!]!) : null
+  return mine.length === 1 && !ptx.tables.some((t) => t.resource === resource)
+    ? new Uint8Array(buffers[mine[0]!]!)
+    : null
 }
 
 /** Copies what the kernel wrote to shared resources back into the pointers' own buffers. */

@@ -31,19 +31,57 @@ export interface Lowered {
   readonly extras: readonly string[]
 }
 
-export function lower(module: Module, entry: Func, body: FlatBody, memory: MemoryMap, graph: Graph, costs: ArrayLike<number> | MachineCosts, options: TextureOptions & { readonly threads: number }): Lowered {
+export function lower(
+  module: Module,
+  entry: Func,
+  body: FlatBody,
+  memory: MemoryMap,
+  graph: Graph,
+  costs: ArrayLike<number> | MachineCosts,
+  options: TextureOptions & { readonly threads: number },
+): Lowered {
   const values = new Values(module, body, memory, options.threads)
   const work = new Lowering(values, entry, graph, costs, new Textures(values, options))
   const stmts = structure(graph, work)
-  if ('own' in costs) return { body: stmts, registers: values.registers, slots: work.accesses.slots, textures: work.textures, notes: values.notes, extras: values.extras() }
-  const start: Stmt = { kind: 'op', op: 'copy', dst: values.temp('u32'), args: [constOf('u32', 0)], free: true, counts: { int: prologue(body) } }
-  return { body: [start, ...stmts], registers: values.registers, slots: work.accesses.slots, textures: work.textures, notes: values.notes, extras: values.extras() }
+  if ('own' in costs)
+    return {
+      body: stmts,
+      registers: values.registers,
+      slots: work.accesses.slots,
+      textures: work.textures,
+      notes: values.notes,
+      extras: values.extras(),
+    }
+  const start: Stmt = {
+    kind: 'op',
+    op: 'copy',
+    dst: values.temp('u32'),
+    args: [constOf('u32', 0)],
+    free: true,
+    counts: { int: prologue(body) },
+  }
+  return {
+    body: [start, ...stmts],
+    registers: values.registers,
+    slots: work.accesses.slots,
+    textures: work.textures,
+    notes: values.notes,
+    extras: values.extras(),
+  }
 }
 
 /** Families of instructions that are refused, by first word, with what they are. */
 const families: Readonly<Record<string, string>> = {
-  tcgen05: 'a tensor-core instruction', multimem: 'a multicast access', mapa: 'an access to another block of the cluster', getctarank: 'an access to another block of the cluster', tensormap: 'a tensor map', clusterlaunchcontrol: 'a cluster launch',
-  alloca: 'a stack allocation', stacksave: 'a stack allocation', stackrestore: 'a stack allocation', brkpt: 'a breakpoint',
+  tcgen05: 'a tensor-core instruction',
+  multimem: 'a multicast access',
+  mapa: 'an access to another block of the cluster',
+  getctarank: 'an access to another block of the cluster',
+  tensormap: 'a tensor map',
+  clusterlaunchcontrol: 'a cluster launch',
+  alloca: 'a stack allocation',
+  stacksave: 'a stack allocation',
+  stackrestore: 'a stack allocation',
+  brkpt: 'a breakpoint',
 }
 
 class Lowering implements Lowerer {
@@ -72,7 +110,10 @@ class Lowering implements Lowerer {
 
   block(b: number): Stmt[] {
     const { from, to } = this.graph.blocks[b]!
-    return this.v.collect(() => { this.atStart(b); for (let i = from; i < to; i++) this.guarded(i) })
+    return this.v.collect(() => {
+      this.atStart(b)
+      for (let i = from; i < to; i++) this.guarded(i)
+    })
   }
 
   private guarded(i: number): void {
@@ -81,10 +122,29 @@ class Lowering implements Lowerer {
     v.current = s
     if (this.machine) return this.measured(s, this.machine.own.get(i))
     const cost = this.costs[i]!
-    if (!s.guard) { for (const x of counted(v.collect(() => this.instruction(s)), cost, this.spanOf(s))) v.push(x); return }
+    if (!s.guard) {
+      for (const x of counted(
+        v.collect(() => this.instruction(s)),
+        cost,
+        this.spanOf(s),
+      ))
+        v.push(x)
+      return
+    }
     const condition = v.get({ ...s.guard, negated: false }, 'pred')
-    const inner = counted(v.collect(() => this.instruction(s)), cost, this.spanOf(s))
-    if (inner.length > 0) v.push({ kind: 'if', condition, then: s.guard.negated ? [] : inner, else: s.guard.negated ? inner : [], free: true })
+    const inner = counted(
+      v.collect(() => this.instruction(s)),
+      cost,
+      this.spanOf(s),
+    )
+    if (inner.length > 0)
+      v.push({
+        kind: 'if',
+        condition,
+        then: s.guard.negated ? [] : inner,
+        else: s.guard.negated ? inner : [],
+        free: true,
+      })
   }
 
   /** What machine code has in a block beside the block's own instructions. */
@@ -92,7 +152,8 @@ class Lowering implements Lowerer {
     const { v, machine } = this
     if (!machine) return
     v.current = v.body.instructions[Math.min(this.graph.blocks[b]!.from, v.body.instructions.length - 1)]!
-    for (const { from, counts } of machine.moved.get(b) ?? []) v.push(this.nothing(counts, this.spanOf(v.body.instructions[from]!)))
+    for (const { from, counts } of machine.moved.get(b) ?? [])
+      v.push(this.nothing(counts, this.spanOf(v.body.instructions[from]!)))
     const branches = machine.inserted.get(b)
     if (branches !== undefined) v.push({ ...this.nothing({}, this.spanOf(v.current)), branches })
   }
@@ -108,7 +169,19 @@ class Lowering implements Lowerer {
     const at = this.spanOf(s)
     const inner = silent(v.collect(() => this.instruction(s))).map((x) => placed(x, at))
     const condition = s.guard && v.get({ ...s.guard, negated: false }, 'pred')
-    const list: Stmt[] = condition === null || inner.length === 0 ? inner : [{ kind: 'if', condition, then: s.guard!.negated ? [] : inner, else: s.guard!.negated ? inner : [], free: true, at }] // it has a guard
+    const list: Stmt[] =
+      condition === null || inner.length === 0
+        ? inner
+        : [
+            {
+              kind: 'if',
+              condition,
+              then: s.guard!.negated ? [] : inner,
+              else: s.guard!.negated ? inner : [],
+              free: true,
+              at,
+            },
+          ] // it has a guard
     const [first, ...rest] = list
     if (counts && (!first || first.kind === 'loop')) v.push(this.nothing(counts, at))
     if (first) v.push(counts && first.kind !== 'loop' ? { ...first, counts } : first)
@@ -120,8 +193,10 @@ class Lowering implements Lowerer {
   private wholeWarps(s: Instruction, at: Span): void {
     const { v } = this
     const i = v.body.instructions.indexOf(s)
-    const groups = this.machine?.groups.get(i), mask = s.operands[s.operands.length - 1]
-    if (groups && mask?.kind === 'register') byMasks(v, v.get(mask, 'b32'), () => [this.nothing(groups, at)], { ...this.nothing({}, at), branches: 1 })
+    const groups = this.machine?.groups.get(i),
+      mask = s.operands[s.operands.length - 1]
+    if (groups && mask?.kind === 'register')
+      byMasks(v, v.get(mask, 'b32'), () => [this.nothing(groups, at)], { ...this.nothing({}, at), branches: 1 })
     const counts = this.machine?.full.get(i)
     if (!counts) return
     const here = v.temp('u32')
@@ -135,9 +210,25 @@ class Lowering implements Lowerer {
     const { v } = this
     const { name } = s.opcode
     if (name === 'mov') return this.move(s)
-    if (name === 'cvta') { const t = typeOf(s); v.put(s.operands[0], t, v.op('copy', [v.get(s.operands[1], t)])); return }
-    if (name === 'ret' || name === 'exit' || name === 'trap') { v.push({ kind: 'return' }); return }
-    if (asyncInstruction(v, this.accesses, s) || this.accesses.instruction(s) || floatInstruction(v, s) || integerInstruction(v, s, this.carry) || warpInstruction(v, s) || this.textures.instruction(s) || matrixInstruction(v, this.accesses, s)) return
+    if (name === 'cvta') {
+      const t = typeOf(s)
+      v.put(s.operands[0], t, v.op('copy', [v.get(s.operands[1], t)]))
+      return
+    }
+    if (name === 'ret' || name === 'exit' || name === 'trap') {
+      v.push({ kind: 'return' })
+      return
+    }
+    if (
+      asyncInstruction(v, this.accesses, s) ||
+      this.accesses.instruction(s) ||
+      floatInstruction(v, s) ||
+      integerInstruction(v, s, this.carry) ||
+      warpInstruction(v, s) ||
+      this.textures.instruction(s) ||
+      matrixInstruction(v, this.accesses, s)
+    )
+      return
     const family = Object.hasOwn(families, name) ? families[name] : undefined
     fail('ptx.unsupported', `${s.opcode.text.slice(0, 80)}${family ? `, ${family},` : ''} cannot be analysed`, v.at())
   }
@@ -148,7 +239,8 @@ class Lowering implements Lowerer {
     const t = typeOf(s)
     if (t === 'b128') v.refuse(`${s.opcode.text} cannot be analysed`)
     // Two vectors of the same length are element by element.
-    if (dst?.kind === 'vector' && a?.kind === 'vector') return v.refuse(`${s.opcode.text} of vectors cannot be analysed`)
+    if (dst?.kind === 'vector' && a?.kind === 'vector')
+      return v.refuse(`${s.opcode.text} of vectors cannot be analysed`)
     const value = v.get(a, t)
     v.put(dst, t, a?.kind === 'name' && isSpecial(a.name) ? value : v.op('copy', [value]))
   }
@@ -182,19 +274,35 @@ class Lowering implements Lowerer {
     const { machine } = this
     const { to, jump } = this.graph.blocks[b]!
     if (!machine) return null
-    const side = (which: keyof Sides): Stmt[] => { const counts = machine.sides.get(b)?.[which] ?? {}; return Object.keys(counts).length > 0 ? [this.nothing(counts, this.branchAt(b) ?? this.spanOf(this.last(b)))] : [] }
-    return { counts: (jump && machine.own.get(to)) ?? {}, branches: machine.branches.get(b) ?? 0, taken: side('taken'), other: side('other'), exits: machine.exits.has(b) }
+    const side = (which: keyof Sides): Stmt[] => {
+      const counts = machine.sides.get(b)?.[which] ?? {}
+      return Object.keys(counts).length > 0 ? [this.nothing(counts, this.branchAt(b) ?? this.spanOf(this.last(b)))] : []
+    }
+    return {
+      counts: (jump && machine.own.get(to)) ?? {},
+      branches: machine.branches.get(b) ?? 0,
+      taken: side('taken'),
+      other: side('other'),
+      exits: machine.exits.has(b),
+    }
   }
 
   leave(b: number): Stmt[] {
     const { jump } = this.graph.blocks[b]!
     const { machine } = this
-    return [{ kind: 'return', ...(jump && { at: this.spanOf(jump) }), ...(machine && { counts: (jump && machine.own.get(this.graph.blocks[b]!.to)) ?? {} }) }]
+    return [
+      {
+        kind: 'return',
+        ...(jump && { at: this.spanOf(jump) }),
+        ...(machine && { counts: (jump && machine.own.get(this.graph.blocks[b]!.to)) ?? {} }),
+      },
+    ]
   }
 
   rounds(header: number): Rounds | null {
     const stages = this.machine?.stages.get(header)
-    const cost = ({ from, counts }: Stage['costs'][number]): Stmt => this.nothing(counts, this.spanOf(this.v.body.instructions[from]!))
+    const cost = ({ from, counts }: Stage['costs'][number]): Stmt =>
+      this.nothing(counts, this.spanOf(this.v.body.instructions[from]!))
     const entered = this.machine?.entered.get(header)
     if (!stages) return entered ? { before: entered.map(cost), each: [], after: [] } : null
     return roundsOf(this.v, stages, this.branchAt(header), cost)
@@ -215,7 +323,9 @@ class Lowering implements Lowerer {
     return jump?.guard != null && this.varying[jump.guard.id] === 1
   }
 
-  flag(): Reg { return this.v.reg('bool', 'on') }
+  flag(): Reg {
+    return this.v.reg('bool', 'on')
+  }
 
   compare(value: Value, n: number): { stmt: Stmt; result: Reg } {
     const result = this.v.temp('bool')
@@ -223,24 +333,40 @@ class Lowering implements Lowerer {
   }
 }
 
-/** Marks all statements of an instruction free but its main one, which stands for `cost` machine instructions, or those that say what they count as. */
+/**
+ * Marks all statements of an instruction free but its main one, which stands for `cost` machine instructions, or those
+ * that say what they count as.
+ */
 function counted(list: readonly Stmt[], cost: number, at: Span): Stmt[] {
   const own = list.some(hasCounts)
   const main = cost > 0 && !own ? mainOf(list) : -1
-  return list.map((s) => placed(s, at)).map((s, i) => (s.counts ? s : i === main ? { ...s, ...(cost !== 1 && { counts: { [classOfMain(s)]: cost } }) } : { ...s, free: true as const }))
+  return list
+    .map((s) => placed(s, at))
+    .map((s, i) =>
+      s.counts
+        ? s
+        : i === main
+          ? { ...s, ...(cost !== 1 && { counts: { [classOfMain(s)]: cost } }) }
+          : { ...s, free: true as const },
+    )
 }
 
 const hasCounts = (s: Stmt): boolean => (s.counts !== undefined && !s.free) || listsOf(s).some((l) => l.some(hasCounts))
 
 /** The place, also of what stands inside. */
 function placed(s: Stmt, at: Span): Stmt {
-  if (s.kind === 'if') return { ...s, at, then: s.then.map((x) => placed(x, at)), else: s.else.map((x) => placed(x, at)) }
-  return s.kind === 'loop' ? { ...s, at, body: s.body.map((x) => placed(x, at)), continuing: s.continuing.map((x) => placed(x, at)) } : { ...s, at }
+  if (s.kind === 'if')
+    return { ...s, at, then: s.then.map((x) => placed(x, at)), else: s.else.map((x) => placed(x, at)) }
+  return s.kind === 'loop'
+    ? { ...s, at, body: s.body.map((x) => placed(x, at)), continuing: s.continuing.map((x) => placed(x, at)) }
+    : { ...s, at }
 }
 
 /** The effect if there is one, else the last real operation. */
 function mainOf(list: readonly Stmt[]): number {
-  const effect = list.findIndex((s) => !s.free && s.kind !== 'op' && s.kind !== 'builtin' && s.kind !== 'if' && s.kind !== 'loop')
+  const effect = list.findIndex(
+    (s) => !s.free && s.kind !== 'op' && s.kind !== 'builtin' && s.kind !== 'if' && s.kind !== 'loop',
+  )
   if (effect >= 0) return effect
   for (let i = list.length - 1; i >= 0; i--) {
     const s = list[i]!

@@ -6,7 +6,15 @@ import { fail } from '../../base/index.ts'
 import { ptxSpan, type FlatBody } from './inline.ts'
 import { shortName } from './names.ts'
 import { addressesOf, idsIn, keyOf, Provenance, spaceOfInstruction, type Root } from './provenance.ts'
-import { bytesOfType, type AddressOperand, type Func, type Instruction, type Module, type PtxSpace, type Variable } from './syntax.ts'
+import {
+  bytesOfType,
+  type AddressOperand,
+  type Func,
+  type Instruction,
+  type Module,
+  type PtxSpace,
+  type Variable,
+} from './syntax.ts'
 
 export type RootSpace = 'global' | 'const' | 'shared' | 'local'
 
@@ -46,14 +54,19 @@ export interface MemoryMap {
   readonly split: boolean
 }
 
-/** Where the addresses of a space end, when some access needs to tell spaces apart: shared memory first, then local, then the others. */
+/**
+ * Where the addresses of a space end, when some access needs to tell spaces apart: shared memory first, then local,
+ * then the others.
+ */
 export const windows = { shared: 2 ** 24, local: 2 ** 25 } as const
 
 const told = new Set(['ld', 'st', 'atom', 'red'])
 
 /** Where a copy goes to and comes from: in this order in a bulk copy's name, else into shared memory. */
 function copySpaces(s: Instruction): readonly RootSpace[] {
-  const named = s.opcode.mods.map((m) => m.split('::')[0]!).filter((m): m is RootSpace => m === 'shared' || m === 'global') // a part of a text
+  const named = s.opcode.mods
+    .map((m) => m.split('::')[0]!)
+    .filter((m): m is RootSpace => m === 'shared' || m === 'global') // a part of a text
   return s.opcode.mods[1] === 'bulk' && named.length === 2 ? named : ['shared', 'global']
 }
 
@@ -86,7 +99,10 @@ class Mapper {
   /** The roots that an access can reach, given the space it names. */
   private reach(s: Instruction, a: AddressOperand, space: PtxSpace | 'generic'): number[] {
     const all = idsIn(this.from.sourceOf(a))
-    const fits = space === 'generic' ? all : all.filter((id) => this.spaceOf(this.from.roots[id]!) === (space === 'param' ? 'const' : space))
+    const fits =
+      space === 'generic'
+        ? all
+        : all.filter((id) => this.spaceOf(this.from.roots[id]!) === (space === 'param' ? 'const' : space))
     if (fits.length > 0) return fits
     if (space === 'shared') return this.allOf('shared')
     if (space === 'local') return this.allOf('local')
@@ -106,13 +122,20 @@ class Mapper {
     for (const s of this.body.instructions) {
       const addresses = addressesOf(s)
       addresses.forEach((a, k) => {
-        if (a.base?.kind === 'name' && (this.body.cells.has(a.base.name) || (this.from.params.has(a.base.name) && spaceOfInstruction(s) === 'param'))) return
+        if (
+          a.base?.kind === 'name' &&
+          (this.body.cells.has(a.base.name) || (this.from.params.has(a.base.name) && spaceOfInstruction(s) === 'param'))
+        )
+          return
         const space = s.opcode.name === 'cp' ? copySpaces(s)[k]! : spaceOfInstruction(s)
         const ids = this.reach(s, a, space)
         if (ids.length === 0) return
         const groups = this.bySpace(s, ids)
         for (const g of groups) for (const id of g) union.join(g[0]!, id)
-        first.set(a, groups.map((g) => g[0]!)) // groups have members
+        first.set(
+          a,
+          groups.map((g) => g[0]!),
+        ) // groups have members
       })
     }
     this.mergeLoaded(union, first)
@@ -122,10 +145,21 @@ class Mapper {
   /** What an address may reach, by space. Only loads, stores and atomics can tell spaces apart. */
   private bySpace(s: Instruction, ids: readonly number[]): readonly (readonly number[])[] {
     const groups = new Map<RootSpace, number[]>()
-    for (const id of ids) { const space = this.spaceOf(this.from.roots[id]!); groups.set(space, [...(groups.get(space) ?? []), id]) }
+    for (const id of ids) {
+      const space = this.spaceOf(this.from.roots[id]!)
+      groups.set(space, [...(groups.get(space) ?? []), id])
+    }
     const spaces = [...groups.keys()]
-    const able = told.has(s.opcode.name) && !spaces.includes('const') && !(s.opcode.name !== 'ld' && s.opcode.name !== 'st' && spaces.includes('local'))
-    if (spaces.length > 1 && !able) fail('ptx.unsupported', `the address of this access may lie in ${spaces.join(' or in ')} memory, which cannot be told apart here`, ptxSpan(this.module, s.line))
+    const able =
+      told.has(s.opcode.name) &&
+      !spaces.includes('const') &&
+      !(s.opcode.name !== 'ld' && s.opcode.name !== 'st' && spaces.includes('local'))
+    if (spaces.length > 1 && !able)
+      fail(
+        'ptx.unsupported',
+        `the address of this access may lie in ${spaces.join(' or in ')} memory, which cannot be told apart here`,
+        ptxSpan(this.module, s.line),
+      )
     return [...groups.values()]
   }
 
@@ -133,8 +167,10 @@ class Mapper {
   private mergeLoaded(union: Union, first: ReadonlyMap<AddressOperand, readonly number[]>): void {
     const loaded = this.from.rootIds.get('loaded')
     if (loaded === undefined || ![...first.values()].flat().some((id) => union.find(id) === union.find(loaded))) return
-    for (const id of new Set([...first.values()].flat())) if (this.spaceOf(this.from.roots[id]!) === 'global') union.join(loaded, id)
-    for (const roots of this.from.contents.values()) for (const id of idsIn(roots)) if (this.spaceOf(this.from.roots[id]!) === 'global') union.join(loaded, id)
+    for (const id of new Set([...first.values()].flat()))
+      if (this.spaceOf(this.from.roots[id]!) === 'global') union.join(loaded, id)
+    for (const roots of this.from.contents.values())
+      for (const id of idsIn(roots)) if (this.spaceOf(this.from.roots[id]!) === 'global') union.join(loaded, id)
   }
 
   private regions(union: Union, first: ReadonlyMap<AddressOperand, readonly number[]>): MemoryMap {
@@ -151,7 +187,8 @@ class Mapper {
     const shared = this.sharedLayout()
     const byGroup = new Map<number, Region>()
     const names = new Set<string>()
-    let nextBase = split ? windows.local : 4096, nextLocal = windows.shared as number
+    let nextBase = split ? windows.local : 4096,
+      nextLocal = windows.shared as number
     for (const [g, roots] of groups) {
       const space = this.spaceOf(roots[0]!)
       const apart = split && space === 'local'
@@ -161,12 +198,22 @@ class Mapper {
       byGroup.set(g, region)
     }
     const byRoot = new Map<string, Region>()
-    this.from.roots.forEach((r, id) => { const region = byGroup.get(union.find(id)); if (region) byRoot.set(keyOf(r), region) })
-    const pointers = this.from.roots.filter((r): r is Extract<Root, { kind: 'parameter' }> => r.kind === 'parameter' && byRoot.has(keyOf(r)))
-    if (nextLocal > windows.local) fail('ptx.unsupported', `local memory of ${nextLocal - windows.shared} bytes that pointers mix with shared or global memory cannot be analysed`)
+    this.from.roots.forEach((r, id) => {
+      const region = byGroup.get(union.find(id))
+      if (region) byRoot.set(keyOf(r), region)
+    })
+    const pointers = this.from.roots.filter(
+      (r): r is Extract<Root, { kind: 'parameter' }> => r.kind === 'parameter' && byRoot.has(keyOf(r)),
+    )
+    if (nextLocal > windows.local)
+      fail(
+        'ptx.unsupported',
+        `local memory of ${nextLocal - windows.shared} bytes that pointers mix with shared or global memory cannot be analysed`,
+      )
     const byAddress = new Map([...first].map(([a, ids]) => [a, ids.map((id) => byGroup.get(union.find(id))!)]))
     return {
-      regions: [...byGroup.values()], pointers,
+      regions: [...byGroup.values()],
+      pointers,
       split,
       regionOf: (a) => byAddress.get(a)?.[0],
       regionsOf: (a) => byAddress.get(a) ?? [],
@@ -174,7 +221,11 @@ class Mapper {
       spacesOf: (a) => [...new Set(idsIn(this.from.sourceOf(a)).map((id) => this.spaceOf(this.from.roots[id]!)))],
       addressOf: (name) => {
         const v = this.from.variables.get(name)
-        const region = v ? byRoot.get(keyOf({ kind: 'variable', variable: v })) : this.from.params.has(name) ? byRoot.get('parameters') : undefined
+        const region = v
+          ? byRoot.get(keyOf({ kind: 'variable', variable: v }))
+          : this.from.params.has(name)
+            ? byRoot.get('parameters')
+            : undefined
         const place = region?.places.get(name)
         return region && place !== undefined ? region.base + place : undefined
       },
@@ -184,38 +235,60 @@ class Mapper {
 
   /** Offsets of shared variables as the assembler lays them out; arrays of unknown size share the end. */
   private sharedLayout(): { readonly places: Map<string, number>; readonly sizes: Map<string, number> } {
-    const places = new Map<string, number>(), sizes = new Map<string, number>()
+    const places = new Map<string, number>(),
+      sizes = new Map<string, number>()
     const all = [...this.from.variables.values()].filter((v) => v.space === 'shared')
     let next = 0
     for (const v of all.filter((x) => x.count > 0)) {
       next = Math.ceil(next / v.align) * v.align
       places.set(v.name, next)
       sizes.set(v.name, v.count * bytesOfType[v.type])
-      if (this.from.roots.some((r) => r.kind === 'variable' && r.variable.name === v.name)) next += v.count * bytesOfType[v.type]
+      if (this.from.roots.some((r) => r.kind === 'variable' && r.variable.name === v.name))
+        next += v.count * bytesOfType[v.type]
     }
     next = Math.ceil(next / 16) * 16
-    for (const v of all.filter((x) => x.count === 0)) { places.set(v.name, next); sizes.set(v.name, this.dynamicShared) }
+    for (const v of all.filter((x) => x.count === 0)) {
+      places.set(v.name, next)
+      sizes.set(v.name, this.dynamicShared)
+    }
     return { places, sizes }
   }
 
-  private region(space: RootSpace, roots: readonly Root[], shared: ReturnType<Mapper['sharedLayout']>, nextBase: number, names: Set<string>): Region {
+  private region(
+    space: RootSpace,
+    roots: readonly Root[],
+    shared: ReturnType<Mapper['sharedLayout']>,
+    nextBase: number,
+    names: Set<string>,
+  ): Region {
     const flat = roots.some((r) => r.kind === 'loaded')
     const variables = roots.flatMap((r) => (r.kind === 'variable' ? [r.variable] : []))
     const name = this.nameOf(space, roots, flat, names)
     const places = new Map<string, number>()
     if (space === 'shared') {
       const dynamic = variables.find((v) => v.count === 0)
-      if (dynamic && this.dynamicShared === 0) fail('ptx.shared', `the kernel uses shared memory whose size the launch gives ('${shortName(dynamic.name)}')`, ptxSpan(this.module, dynamic.line), 'give its bytes with --shared BYTES, the third number of <<<grid, block, shared>>>')
+      if (dynamic && this.dynamicShared === 0)
+        fail(
+          'ptx.shared',
+          `the kernel uses shared memory whose size the launch gives ('${shortName(dynamic.name)}')`,
+          ptxSpan(this.module, dynamic.line),
+          'give its bytes with --shared BYTES, the third number of <<<grid, block, shared>>>',
+        )
       const base = Math.min(...variables.map((v) => shared.places.get(v.name)!))
       let end = base + 1
-      for (const v of variables) { const at = shared.places.get(v.name)!; places.set(v.name, at - base); end = Math.max(end, at + shared.sizes.get(v.name)!) }
+      for (const v of variables) {
+        const at = shared.places.get(v.name)!
+        places.set(v.name, at - base)
+        end = Math.max(end, at + shared.sizes.get(v.name)!)
+      }
       return { name, space, roots, base, bytes: end - base, held: end - base, places, flat }
     }
     let next = 0
-    if (roots.some((r) => r.kind === 'parameters')) for (const [i, at] of parameterPlaces(this.entry).entries()) {
-      places.set(this.entry.params[i]!.name, at)
-      next = at + sizeOfVariable(this.entry.params[i]!)
-    }
+    if (roots.some((r) => r.kind === 'parameters'))
+      for (const [i, at] of parameterPlaces(this.entry).entries()) {
+        places.set(this.entry.params[i]!.name, at)
+        next = at + sizeOfVariable(this.entry.params[i]!)
+      }
     for (const v of variables) {
       next = Math.ceil(next / Math.max(16, v.align)) * Math.max(16, v.align)
       places.set(v.name, next)
@@ -230,9 +303,18 @@ class Mapper {
     const only = roots.length === 1
     let name = 'memory'
     if (!flat && one.kind === 'parameters') name = 'parameters'
-    else if (!flat && one.kind === 'parameter') name = only ? `param_${one.index}${one.offset > 0 || bytesOfType[this.entry.params[one.index]!.type] < 8 ? `_${one.offset}` : ''}` : `params_${roots.map((r) => (r.kind === 'parameter' ? r.index : 'x')).join('_').slice(0, 40)}`
+    else if (!flat && one.kind === 'parameter')
+      name = only
+        ? `param_${one.index}${one.offset > 0 || bytesOfType[this.entry.params[one.index]!.type] < 8 ? `_${one.offset}` : ''}`
+        : `params_${roots
+            .map((r) => (r.kind === 'parameter' ? r.index : 'x'))
+            .join('_')
+            .slice(0, 40)}`
     else if (!flat && one.kind === 'variable') name = only ? shortName(one.variable.name) : space
-    const clean = (name === '' ? 'unnamed' : name).replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '_').slice(0, 60)
+    const clean = (name === '' ? 'unnamed' : name)
+      .replace(/[^A-Za-z0-9_]/g, '_')
+      .replace(/^(?=\d)/, '_')
+      .slice(0, 60)
     let unique = clean
     for (let i = 2; names.has(unique); i++) unique = `${clean}_${i}`
     names.add(unique)

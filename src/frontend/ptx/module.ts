@@ -1,5 +1,6 @@
 // In: PTX text. Out: `Module`: files, variables with their initial bytes, and functions whose bodies are only located.
-// The one idea: a module holds many kernels and one is wanted, so bodies are found by their braces and parsed on demand.
+// The one idea: a module holds many kernels and one is wanted, so bodies are found by their braces and parsed on
+// demand.
 import { fail } from '../../base/index.ts'
 import { literalOf, Scanner } from './scanner.ts'
 import { bytesOfType, isType, type Func, type Module, type PtxSpace, type PtxType, type Variable } from './syntax.ts'
@@ -7,7 +8,13 @@ import { bytesOfType, isType, type Func, type Module, type PtxSpace, type PtxTyp
 /** Bytes of variables of one module that are kept; more is refused. */
 const mostBytes = 2 ** 26
 
-const spaces: Readonly<Record<string, PtxSpace>> = { '.global': 'global', '.const': 'const', '.shared': 'shared', '.local': 'local', '.param': 'param' }
+const spaces: Readonly<Record<string, PtxSpace>> = {
+  '.global': 'global',
+  '.const': 'const',
+  '.shared': 'shared',
+  '.local': 'local',
+  '.param': 'param',
+}
 const isSpace = (word: string): boolean => Object.hasOwn(spaces, word)
 const linking = new Set(['.visible', '.extern', '.weak', '.common'])
 
@@ -26,13 +33,24 @@ class ModuleParser {
   private addressBits: 32 | 64 = 32
   private readonly budget = { bytes: 0 }
 
-  constructor(text: string, file: string) { this.s = new Scanner(text, file) }
+  constructor(text: string, file: string) {
+    this.s = new Scanner(text, file)
+  }
 
   parse(): Module {
     const { s } = this
     if (s.peek() < 0) s.fail('the file holds no PTX')
     while (s.peek() >= 0) this.directive()
-    return { text: s.text, file: s.file, target: this.target, addressBits: this.addressBits, files: this.files, variables: this.variables, functions: this.functions, textures: this.textures }
+    return {
+      text: s.text,
+      file: s.file,
+      target: this.target,
+      addressBits: this.addressBits,
+      files: this.files,
+      variables: this.variables,
+      functions: this.functions,
+      textures: this.textures,
+    }
   }
 
   private directive(): void {
@@ -42,15 +60,38 @@ class ModuleParser {
     if (word === '.entry' || word === '.func') return this.func(word === '.entry')
     if (isSpace(word)) return this.declare(word, false)
     switch (word) {
-      case '.version': s.name(); return
-      case '.target': this.targets(); return
-      case '.address_size': this.addressBits = s.integer() === 32 ? 32 : 64; return
-      case '.file': this.sourceFile(); return
-      case '.section': s.name(); s.skipBraces(); return
-      case '.pragma': s.string(); s.accept(';'); return
-      case '.alias': s.name(); s.expect(','); s.name(); s.expect(';'); return
-      case '.loc': case '@@DWARF': s.skipLine(); return
-      default: s.fail(`expected a directive, found '${word.slice(0, 40) || String.fromCharCode(s.peek())}'`)
+      case '.version':
+        s.name()
+        return
+      case '.target':
+        this.targets()
+        return
+      case '.address_size':
+        this.addressBits = s.integer() === 32 ? 32 : 64
+        return
+      case '.file':
+        this.sourceFile()
+        return
+      case '.section':
+        s.name()
+        s.skipBraces()
+        return
+      case '.pragma':
+        s.string()
+        s.accept(';')
+        return
+      case '.alias':
+        s.name()
+        s.expect(',')
+        s.name()
+        s.expect(';')
+        return
+      case '.loc':
+      case '@@DWARF':
+        s.skipLine()
+        return
+      default:
+        s.fail(`expected a directive, found '${word.slice(0, 40) || String.fromCharCode(s.peek())}'`)
     }
   }
 
@@ -59,7 +100,10 @@ class ModuleParser {
     let external = word === '.extern'
     for (;;) {
       const next = s.word()
-      if (linking.has(next)) { external ||= next === '.extern'; continue }
+      if (linking.has(next)) {
+        external ||= next === '.extern'
+        continue
+      }
       if (next === '.entry' || next === '.func') return this.func(next === '.entry')
       if (isSpace(next)) return this.declare(next, external)
       return s.fail(`expected .entry, .func or a state space, found '${next.slice(0, 40)}'`)
@@ -113,15 +157,22 @@ class ModuleParser {
 
   private hints(): Pick<Func, 'reqntid' | 'maxntid'> {
     const { s } = this
-    let reqntid: Func['reqntid'] = null, maxntid: Func['maxntid'] = null
+    let reqntid: Func['reqntid'] = null,
+      maxntid: Func['maxntid'] = null
     for (;;) {
       if (s.peek() !== 46) return { reqntid, maxntid }
       const word = s.word()
-      if (word === '.pragma') { s.string(); s.accept(';'); continue }
+      if (word === '.pragma') {
+        s.string()
+        s.accept(';')
+        continue
+      }
       if (word === '.noreturn') continue
       const sizes: number[] = []
       const digit = (c: number): boolean => c >= 48 && c <= 57
-      if (digit(s.peek())) do sizes.push(s.integer()); while (s.accept(','))
+      if (digit(s.peek()))
+        do sizes.push(s.integer())
+        while (s.accept(','))
       const [x = 1, y = 1, z = 1] = sizes
       if (word === '.reqntid') reqntid = [x, y, z]
       if (word === '.maxntid') maxntid = [x, y, z]
@@ -129,26 +180,43 @@ class ModuleParser {
   }
 }
 
-interface Attributes { readonly type: PtxType | 'opaque'; readonly align: number; readonly vector: number }
+interface Attributes {
+  readonly type: PtxType | 'opaque'
+  readonly align: number
+  readonly vector: number
+}
 
 /** `.align 4 .v2 .f32 .ptr .global …` before a name. */
 function attributes(s: Scanner): Attributes {
-  let type: PtxType | 'opaque' | null = null, align = 0, vector = 1
+  let type: PtxType | 'opaque' | null = null,
+    align = 0,
+    vector = 1
   while (s.peek() === 46) {
     const word = s.word().slice(1)
     if (isType(word)) type = word
     else if (word === 'texref' || word === 'samplerref' || word === 'surfref') type = 'opaque'
-    else if (word === 'align') { const n = s.integer(); if (align === 0 || type === null) align = n }
-    else if (word === 'v2' || word === 'v4') vector = Number(word[1])
-    else if (word === 'attribute') { while (!s.accept(')')) { if (!s.accept('(') && !s.accept(',')) s.name() } }
-    else if (word !== 'ptr' && !isSpace(`.${word}`)) s.fail(`unknown attribute '.${word.slice(0, 40)}'`)
+    else if (word === 'align') {
+      const n = s.integer()
+      if (align === 0 || type === null) align = n
+    } else if (word === 'v2' || word === 'v4') vector = Number(word[1])
+    else if (word === 'attribute') {
+      while (!s.accept(')')) {
+        if (!s.accept('(') && !s.accept(',')) s.name()
+      }
+    } else if (word !== 'ptr' && !isSpace(`.${word}`)) s.fail(`unknown attribute '.${word.slice(0, 40)}'`)
   }
   if (type === null) return s.fail(`expected a type, found ${s.describe()}`)
   return { type, align, vector }
 }
 
 /** A declaration up to its `;`: one or more names of one type. */
-export function declarations(s: Scanner, space: PtxSpace, external: boolean, budget: { bytes: number }, textures: Set<string>): Variable[] {
+export function declarations(
+  s: Scanner,
+  space: PtxSpace,
+  external: boolean,
+  budget: { bytes: number },
+  textures: Set<string>,
+): Variable[] {
   const list: Variable[] = []
   const a = attributes(s)
   do {
@@ -160,7 +228,13 @@ export function declarations(s: Scanner, space: PtxSpace, external: boolean, bud
   return list
 }
 
-function declarator(s: Scanner, space: PtxSpace, a: Attributes, external: boolean, budget: { bytes: number }): Variable {
+function declarator(
+  s: Scanner,
+  space: PtxSpace,
+  a: Attributes,
+  external: boolean,
+  budget: { bytes: number },
+): Variable {
   const line = s.line
   const name = s.name()
   const type: PtxType = a.type === 'opaque' ? 'b64' : a.type
@@ -169,7 +243,9 @@ function declarator(s: Scanner, space: PtxSpace, a: Attributes, external: boolea
   while (s.accept('[')) count *= bound(s)
   if (count * element > 2 ** 31) s.fail(`'${name.slice(0, 80)}' has more than 2³¹ bytes`)
   const align = a.align || element * a.vector
-  const initial = s.accept('=') ? initializer(s, a.type === 'opaque' ? null : type, count * element, budget) : { bytes: null, pointers: [] }
+  const initial = s.accept('=')
+    ? initializer(s, a.type === 'opaque' ? null : type, count * element, budget)
+    : { bytes: null, pointers: [] }
   return { name, space, type, count, align, initial: initial.bytes, pointers: initial.pointers, external, line }
 }
 
@@ -183,8 +259,17 @@ function bound(s: Scanner): number {
 }
 
 /** `{1, 2, {3, 4}, name, generic(name)+8}` or one value. `null` type: fields of a texture, passed over. */
-function initializer(s: Scanner, type: PtxType | null, size: number, budget: { bytes: number }): { bytes: Uint8Array | null; pointers: Variable['pointers'] } {
-  if (type === null) { if (s.peek() === 123) s.skipBraces(); else s.name(); return { bytes: null, pointers: [] } }
+function initializer(
+  s: Scanner,
+  type: PtxType | null,
+  size: number,
+  budget: { bytes: number },
+): { bytes: Uint8Array | null; pointers: Variable['pointers'] } {
+  if (type === null) {
+    if (s.peek() === 123) s.skipBraces()
+    else s.name()
+    return { bytes: null, pointers: [] }
+  }
   budget.bytes += size
   if (budget.bytes > mostBytes) fail('ptx.size', `the module's variables have more than ${mostBytes} bytes`, s.span())
   const bytes = new Uint8Array(size)
@@ -216,14 +301,21 @@ function initializer(s: Scanner, type: PtxType | null, size: number, budget: { b
 
 function symbol(s: Scanner, word: string): { name: string; offset: number } {
   let name = word
-  if (word === 'generic') { s.expect('('); name = s.name(); s.expect(')') }
+  if (word === 'generic') {
+    s.expect('(')
+    name = s.name()
+    s.expect(')')
+  }
   return { name, offset: s.accept('+') ? s.integer() : 0 }
 }
 
 function write(view: DataView, at: number, type: PtxType, bits: bigint, float: 32 | 64 | undefined): void {
   const width = bytesOfType[type]
   let value = bits
-  if (type === 'f32' && float === 64) { view.setFloat32(at, floatOf(bits), true); return }
+  if (type === 'f32' && float === 64) {
+    view.setFloat32(at, floatOf(bits), true)
+    return
+  }
   if (type === 'f64' && float === 32) value = bits
   for (let i = 0; i < Math.min(8, width); i++) view.setUint8(at + i, Number((value >> BigInt(8 * i)) & 255n))
 }

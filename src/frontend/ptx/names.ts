@@ -1,6 +1,6 @@
-// Names of PTX made readable. In: mangled symbols (Itanium C++ ABI). Out: the name as the source wrote it. The one idea:
-// only the last name of a path is wanted, with its template arguments where a person would write them; what does not
-// parse stays as it is.
+// Names of PTX made readable. In: mangled symbols (Itanium C++ ABI). Out: the name as the source wrote it. The one
+// idea: only the last name of a path is wanted, with its template arguments where a person would write them; what does
+// not parse stays as it is.
 
 /** The name of a variable: of `_ZZ4kerniE2As` it is `As`. */
 export function shortName(symbol: string): string {
@@ -22,7 +22,10 @@ export function functionName(symbol: string): string {
   let name = ''
   for (;;) {
     while (nested && /[KVr]/.test(symbol[at] ?? '')) at++
-    if (symbol.startsWith('St', at)) { at += 2; continue }
+    if (symbol.startsWith('St', at)) {
+      at += 2
+      continue
+    }
     if (symbol[at] === 'L') at++
     const digits = /^\d{1,4}/.exec(symbol.slice(at, at + 4))?.[0]
     if (digits === undefined) break

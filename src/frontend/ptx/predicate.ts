@@ -1,6 +1,6 @@
-// In: an `if` made from a branch. Out: the same, perhaps as the assembler would write it: under a predicate. The one idea:
-// a short arm without barriers or jumps is issued by all lanes that reach it, with some switched off, and there is no
-// branch; so its instructions count where the `if` stands.
+// In: an `if` made from a branch. Out: the same, perhaps as the assembler would write it: under a predicate. The one
+// idea: a short arm without barriers or jumps is issued by all lanes that reach it, with some switched off, and there
+// is no branch; so its instructions count where the `if` stands.
 import { classOf, listsOf, type InstructionClass, type Stmt } from '../../ir/index.ts'
 
 type If = Extract<Stmt, { kind: 'if' }>
@@ -14,12 +14,29 @@ export function classOfMain(s: Stmt): InstructionClass {
   switch (s.kind) {
     case 'op': {
       const type = s.args[s.op === 'select' ? 1 : 0]!.type // every op has arguments
-      const other = s.op === 'convert' && (s.dst.type === 'f64' || type === 'f64') ? 'f64' : s.op === 'convert' && s.dst.type.startsWith('f') ? s.dst.type : type
+      const other =
+        s.op === 'convert' && (s.dst.type === 'f64' || type === 'f64')
+          ? 'f64'
+          : s.op === 'convert' && s.dst.type.startsWith('f')
+            ? s.dst.type
+            : type
       return classOf(s.op, other)
     }
-    case 'builtin': return 'move'
-    case 'load': case 'store': case 'atomic': case 'subgroup': case 'barrier': return s.kind
-    case 'matrix': case 'if': case 'loop': case 'break': case 'continue': case 'return': return 'control'
+    case 'builtin':
+      return 'move'
+    case 'load':
+    case 'store':
+    case 'atomic':
+    case 'subgroup':
+    case 'barrier':
+      return s.kind
+    case 'matrix':
+    case 'if':
+    case 'loop':
+    case 'break':
+    case 'continue':
+    case 'return':
+      return 'control'
   }
 }
 
@@ -32,10 +49,17 @@ function countsOf(s: Stmt): Counts {
 /** Counts of a list that can stand under a predicate; null when it cannot. */
 function under(list: readonly Stmt[]): Counts | null {
   const sum: Counts = {}
-  const add = (c: Counts): void => { for (const [k, n] of Object.entries(c)) sum[k as InstructionClass] = (sum[k as InstructionClass] ?? 0) + n } // keys are classes
+  const add = (c: Counts): void => {
+    for (const [k, n] of Object.entries(c)) sum[k as InstructionClass] = (sum[k as InstructionClass] ?? 0) + n
+  } // keys are classes
   for (const s of list) {
     switch (s.kind) {
-      case 'op': case 'builtin': case 'load': case 'store': add(countsOf(s)); break
+      case 'op':
+      case 'builtin':
+      case 'load':
+      case 'store':
+        add(countsOf(s))
+        break
       case 'if': {
         // Branches that stayed branches do not go under a predicate.
         const inner = s.free ? under([...s.then, ...s.else]) : null
@@ -44,7 +68,14 @@ function under(list: readonly Stmt[]): Counts | null {
         add(inner)
         break
       }
-      case 'atomic': case 'subgroup': case 'barrier': case 'loop': case 'break': case 'continue': case 'return': return null
+      case 'atomic':
+      case 'subgroup':
+      case 'barrier':
+      case 'loop':
+      case 'break':
+      case 'continue':
+      case 'return':
+        return null
     }
   }
   return sum
@@ -80,6 +111,7 @@ export function predicated(s: If): If {
   const limit = total(a) > 0 && total(b) > 0 ? most.beside : most.alone
   if (total(a) > limit || total(b) > limit) return s
   const counts: Counts = { ...a }
-  for (const [k, n] of Object.entries(b)) counts[k as InstructionClass] = (counts[k as InstructionClass] ?? 0) + n // keys are classes
+  // keys are classes
+  for (const [k, n] of Object.entries(b)) counts[k as InstructionClass] = (counts[k as InstructionClass] ?? 0) + n
   return { ...s, free: true, counts, then: silent(s.then), else: silent(s.else) }
 }

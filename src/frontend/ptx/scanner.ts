@@ -6,7 +6,10 @@ import type { Literal } from './syntax.ts'
 const code = (c: string): number => c.charCodeAt(0)
 const [newline, slash, star, quote, backslash] = [10, code('/'), code('*'), code('"'), code('\\')]
 
-/** Bit 1: may be inside a word; bit 2: white space. Words hold letters, digits and `_ $ % . @`-free; `::` joins modifiers. */
+/**
+ * Bit 1: may be inside a word; bit 2: white space. Words hold letters, digits and `_ $ % . @`-free; `::` joins
+ * modifiers.
+ */
 const classes = new Uint8Array(128)
 for (const c of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$%.') classes[code(c)] = 1
 for (const c of ' \t\r\n\f\v') classes[code(c)] = 2
@@ -76,7 +79,10 @@ export class Scanner {
     for (; i < this.end; i++) {
       const c = text.charCodeAt(i)
       if (c < 128 && classes[c] === 1) continue
-      if (c === 58 && text.charCodeAt(i + 1) === 58) { i++; continue }
+      if (c === 58 && text.charCodeAt(i + 1) === 58) {
+        i++
+        continue
+      }
       break
     }
     this.at = i
@@ -100,14 +106,16 @@ export class Scanner {
 
   /** A short decimal number without any other spelling; −1, and nothing passed, when something else is next. */
   private digits(): number {
-    let n = 0, i = this.at
+    let n = 0,
+      i = this.at
     for (; i < this.end && i < this.at + 9; i++) {
       const c = this.text.charCodeAt(i) - 48
       if (c < 0 || c > 9) break
       n = 10 * n + c
     }
     const next = this.text.charCodeAt(i)
-    const plain = i > this.at && !(next < 128 && classes[next] === 1) && (i === this.at + 1 || this.text.charCodeAt(this.at) !== 48)
+    const plain =
+      i > this.at && !(next < 128 && classes[next] === 1) && (i === this.at + 1 || this.text.charCodeAt(this.at) !== 48)
     if (!plain) return -1
     this.at = i
     return n
@@ -126,16 +134,21 @@ export class Scanner {
   }
 
   /** Passes everything up to the end of the line. */
-  skipLine(): void { this.lineComment() }
+  skipLine(): void {
+    this.lineComment()
+  }
 
   /** Passes a balanced `{ … }` whose opening brace is next. Gives where its inside begins and ends. */
   skipBraces(): { from: number; to: number; line: number } {
     this.expect('{')
     const inside = { from: this.at, to: 0, line: this.line }
-    for (let depth = 1; ;) {
+    for (let depth = 1; ; ) {
       const c = this.peek()
       if (c < 0) this.fail('a { is not closed')
-      if (c === quote) { this.string(); continue }
+      if (c === quote) {
+        this.string()
+        continue
+      }
       this.at++
       if (c === 123) depth++
       else if (c === 125 && --depth === 0) break
@@ -163,7 +176,9 @@ export class Scanner {
   }
 }
 
-/** The literal that a word spells, or null: decimal, hexadecimal, octal, binary, `0f`/`0d` bit patterns, decimal floats. */
+/**
+ * The literal that a word spells, or null: decimal, hexadecimal, octal, binary, `0f`/`0d` bit patterns, decimal floats.
+ */
 export function literalOf(word: string): Literal | null {
   const c = word.charCodeAt(0)
   if (c < 48 || c > 57) return null
@@ -171,7 +186,10 @@ export function literalOf(word: string): Literal | null {
   const float = /^0[fFdD]([0-9a-fA-F]{8}|[0-9a-fA-F]{16})$/.exec(word)
   if (float) return { kind: 'literal', bits: BigInt(`0x${float[1]!}`), float: float[1]!.length === 8 ? 32 : 64 }
   const whole = /^(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9]\d*)U?$/.exec(word)
-  if (whole) return word.length > 24 && !/^0[bB]/.test(word) ? null : { kind: 'literal', bits: BigInt.asUintN(64, BigInt(octal(whole[1]!))) }
+  if (whole)
+    return word.length > 24 && !/^0[bB]/.test(word)
+      ? null
+      : { kind: 'literal', bits: BigInt.asUintN(64, BigInt(octal(whole[1]!))) }
   if (!/^\d+\.\d*([eE]\d+)?$|^\d+[eE]\d+$/.test(word)) return null
   literal32.setFloat64(0, Number(word))
   return { kind: 'literal', bits: literal32.getBigUint64(0), float: 64 }

@@ -1,5 +1,5 @@
-// In: CUDA source and a kernel's name. Out: the names of its parameters, in order. The one idea: PTX forgets names, and the
-// source has them in the signature after `__global__`, which a scanner of brackets finds without understanding C++.
+// In: CUDA source and a kernel's name. Out: the names of its parameters, in order. The one idea: PTX forgets names, and
+// the source has them in the signature after `__global__`, which a scanner of brackets finds without understanding C++.
 
 /** Names of the parameters of `__global__ … name(…)`; null when the source has no such signature. */
 export function parameterNames(source: string, name: string): readonly string[] | null {
@@ -28,7 +28,8 @@ function signatureAt(text: string, from: number, name: string): readonly string[
 /** Pieces between top-level commas up to the closing parenthesis. */
 function split(text: string, from: number): string[] | null {
   const pieces: string[] = []
-  let depth = 0, start = from
+  let depth = 0,
+    start = from
   for (let i = from; i < text.length && i < from + 20_000; i++) {
     const c = text[i]!
     if (c === '(' || c === '[' || c === '{' || c === '<') depth++
@@ -37,7 +38,10 @@ function split(text: string, from: number): string[] | null {
       if (last !== '' && last !== 'void') pieces.push(last)
       return pieces
     } else if (c === ')' || c === ']' || c === '}' || c === '>') depth--
-    else if (c === ',' && depth === 0) { pieces.push(text.slice(start, i).trim()); start = i + 1 }
+    else if (c === ',' && depth === 0) {
+      pieces.push(text.slice(start, i).trim())
+      start = i + 1
+    }
   }
   return null
 }

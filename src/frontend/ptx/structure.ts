@@ -1,15 +1,24 @@
-// In: the graph of blocks and a way to lower one block. Out: structured statements. The one idea: blocks are written along
-// the dominator tree; a block that several paths reach stands behind the structure that holds them all, where the warp's
-// lanes meet again. Lanes that are on their way to a later block pass over it by a flag, which is left out where no others
-// can be there. Flags and the tests on them are free: they are not instructions of the program.
+// In: the graph of blocks and a way to lower one block. Out: structured statements. The one idea: blocks are written
+// along the dominator tree; a block that several paths reach stands behind the structure that holds them all, where the
+// warp's lanes meet again. Lanes that are on their way to a later block pass over it by a flag, which is left out where
+// no others can be there. Flags and the tests on them are free: they are not instructions of the program.
 import { fail, InternalError, type Span } from '../../base/index.ts'
 import { constOf, listsOf, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
 import type { Graph } from './graph.ts'
 import type { Rounds } from './machine/rounds.ts'
 import { predicated, type Counts } from './predicate.ts'
 
-/** A branch as machine code has it: what it counts as, how many branches of the machine it is, and what lanes of each side execute besides. */
-export interface MeasuredBranch { readonly counts: Counts; readonly branches: number; readonly taken: readonly Stmt[]; readonly other: readonly Stmt[]; /** Whether it is an exit under a predicate, which is counted with the block. */ readonly exits: boolean }
+/**
+ * A branch as machine code has it: what it counts as, how many branches of the machine it is, and what lanes of each
+ * side execute besides.
+ */
+export interface MeasuredBranch {
+  readonly counts: Counts
+  readonly branches: number
+  readonly taken: readonly Stmt[]
+  readonly other: readonly Stmt[] /** Whether it is an exit under a predicate, which is counted with the block. */
+  readonly exits: boolean
+}
 
 export interface Lowerer {
   /** Statements of a block without its jump. */
@@ -22,7 +31,10 @@ export interface Lowerer {
   jumped(b: number): Stmt[]
   /** Statements that leave the kernel, counted as the instruction that does. */
   leave(b: number): Stmt[]
-  /** What machine code says that a branch counts as, and how many branches of the machine it is; null when there is none. */
+  /**
+   * What machine code says that a branch counts as, and how many branches of the machine it is; null when there is
+   * none.
+   */
   measuredBranch(b: number): MeasuredBranch | null
   /** What counts the rounds of a loop that machine code has in several copies; null for other loops. */
   rounds(header: number): Rounds | null
@@ -44,7 +56,10 @@ export function structure(g: Graph, lowerer: Lowerer): Stmt[] {
   return tidyJumps(new Structurer(g, lowerer).run(), false)
 }
 
-interface Sequence { readonly out: Stmt[]; readonly pending: Set<number> }
+interface Sequence {
+  readonly out: Stmt[]
+  readonly pending: Set<number>
+}
 
 class Structurer {
   private readonly g: Graph
@@ -72,8 +87,14 @@ class Structurer {
 
   run(): Stmt[] {
     const { out } = this.sequence(this.g.order[0]!, -1)
-    if (this.written.size !== this.g.order.length) throw new InternalError('frontend/ptx', `${this.written.size} of ${this.g.order.length} blocks were written`)
-    const unused = new Set([...this.flags].filter(([b]) => !this.tested.has(b)).map(([, r]) => r.id).concat([...this.again].filter(([b]) => !this.testedAgain.has(b)).map(([, r]) => r.id)))
+    if (this.written.size !== this.g.order.length)
+      throw new InternalError('frontend/ptx', `${this.written.size} of ${this.g.order.length} blocks were written`)
+    const unused = new Set(
+      [...this.flags]
+        .filter(([b]) => !this.tested.has(b))
+        .map(([, r]) => r.id)
+        .concat([...this.again].filter(([b]) => !this.testedAgain.has(b)).map(([, r]) => r.id)),
+    )
     return withoutFlags(out, unused)
   }
 
@@ -100,23 +121,33 @@ class Structurer {
 
   private flagOf(b: number): Reg {
     let r = this.flags.get(b)
-    if (!r) { r = this.l.flag(); this.flags.set(b, r) }
+    if (!r) {
+      r = this.l.flag()
+      this.flags.set(b, r)
+    }
     return r
   }
   private againOf(header: number): Reg {
     let r = this.again.get(header)
-    if (!r) { r = this.l.flag(); this.again.set(header, r) }
+    if (!r) {
+      r = this.l.flag()
+      this.again.set(header, r)
+    }
     return r
   }
 
   /** Everything from `start` on up to blocks placed further out. `loop` is the innermost loop under way. */
   private sequence(start: number, loop: number): Sequence {
-    if (++this.depth > mostDepth) fail('ptx.size', `the control flow nests deeper than ${mostDepth}`, this.l.branchAt(start))
+    if (++this.depth > mostDepth)
+      fail('ptx.size', `the control flow nests deeper than ${mostDepth}`, this.l.branchAt(start))
     const out: Stmt[] = []
     const pending = new Set<number>()
     const owed: number[] = []
-    for (let current: number | null = start; current !== null;) {
-      const tail: number | null = this.g.parent.has(current) && current !== loop ? this.loop(current, loop, out, pending, owed) : this.node(current, loop, out, pending, owed)
+    for (let current: number | null = start; current !== null; ) {
+      const tail: number | null =
+        this.g.parent.has(current) && current !== loop
+          ? this.loop(current, loop, out, pending, owed)
+          : this.node(current, loop, out, pending, owed)
       current = tail ?? this.nextOwed(owed, loop, out, pending)
     }
     this.depth--
@@ -159,7 +190,10 @@ class Structurer {
     const leaving = [...exits].filter((b) => this.isHeaderAround(b, header) || this.context.get(b) !== around)
     for (const b of leaving) {
       const jump = this.leaveLoop(b, around)
-      if (exits.size === 1) { out.push(...jump); return null }
+      if (exits.size === 1) {
+        out.push(...jump)
+        return null
+      }
       const back = this.isHeaderAround(b, header)
       const list = back ? this.testedAgain : this.tested
       list.add(b)
@@ -173,7 +207,9 @@ class Structurer {
     return this.g.parent.has(b) && b !== header && this.g.inLoop(header, b) && !this.isForward(b, header)
   }
   /** A header that dominates what jumps to it is gone back to. */
-  private isForward(b: number, from: number): boolean { return !this.g.dominates(b, from) }
+  private isForward(b: number, from: number): boolean {
+    return !this.g.dominates(b, from)
+  }
 
   /** The way on from inside loop `around` towards a block placed further out, or the header of a loop further out. */
   private leaveLoop(b: number, around: number): Stmt[] {
@@ -189,10 +225,16 @@ class Structurer {
     this.written.add(b)
     const { kind, next } = this.g.blocks[b]!
     switch (kind) {
-      case 'leave': out.push(...structuredClone(this.behind.get(loop) ?? []), ...this.l.leave(b)); return null
-      case 'goto': out.push(...this.l.jumped(b)); return this.jump(b, next[0]!, loop, out, pending)
-      case 'branch': return this.branch(b, next[0]!, next[1]!, loop, out, pending)
-      case 'switch': return this.choose(b, loop, out, pending)
+      case 'leave':
+        out.push(...structuredClone(this.behind.get(loop) ?? []), ...this.l.leave(b))
+        return null
+      case 'goto':
+        out.push(...this.l.jumped(b))
+        return this.jump(b, next[0]!, loop, out, pending)
+      case 'branch':
+        return this.branch(b, next[0]!, next[1]!, loop, out, pending)
+      case 'switch':
+        return this.choose(b, loop, out, pending)
     }
   }
 
@@ -200,7 +242,10 @@ class Structurer {
   private jump(b: number, t: number, loop: number, out: Stmt[], pending: Set<number>): number | null {
     const { g } = this
     if (g.rank[t]! <= g.rank[b]!) {
-      if (t === loop) { out.push({ kind: 'continue', free: true }); return null }
+      if (t === loop) {
+        out.push({ kind: 'continue', free: true })
+        return null
+      }
       out.push(set(this.againOf(t), one))
       out.push(...this.leaveLoop(t, loop))
       return null
@@ -221,11 +266,19 @@ class Structurer {
   }
 
   /** Where one side never comes back, the other needs no nesting. */
-  private branch(b: number, taken: number, other: number, loop: number, out: Stmt[], pending: Set<number>): number | null {
+  private branch(
+    b: number,
+    taken: number,
+    other: number,
+    loop: number,
+    out: Stmt[],
+    pending: Set<number>,
+  ): number | null {
     const { value, negated, before } = this.l.condition(b)
     const at = this.l.branchAt(b)
     out.push(...before)
-    const simple = (t: number): boolean => this.context.has(t) || this.g.rank[t]! <= this.g.rank[b]! || this.g.blocks[t]!.next.length === 0
+    const simple = (t: number): boolean =>
+      this.context.has(t) || this.g.rank[t]! <= this.g.rank[b]! || this.g.blocks[t]!.next.length === 0
     const first = simple(taken) || !simple(other) ? taken : other
     const arm = this.arm(b, first, loop)
     const isTaken = first === taken
@@ -234,13 +287,33 @@ class Structurer {
     const write = (mine: Stmt[], theirs: Stmt[]): void => {
       if (measured) {
         const [ours, others] = isTaken ? [measured.taken, measured.other] : [measured.other, measured.taken]
-        const left = (list: Stmt[]): Stmt[] => (measured.exits && list.length === 1 && list[0]!.kind === 'return' ? [{ ...list[0]!, counts: {} }] : list)
-        const [a, z] = [[...ours, ...left(mine)], [...others, ...left(theirs)]]
-        out.push({ kind: 'if', condition: value, then: isTaken !== negated ? a : z, else: isTaken !== negated ? z : a, ...(at && { at }), ...marked(measured) })
+        const left = (list: Stmt[]): Stmt[] =>
+          measured.exits && list.length === 1 && list[0]!.kind === 'return' ? [{ ...list[0]!, counts: {} }] : list
+        const [a, z] = [
+          [...ours, ...left(mine)],
+          [...others, ...left(theirs)],
+        ]
+        out.push({
+          kind: 'if',
+          condition: value,
+          then: isTaken !== negated ? a : z,
+          else: isTaken !== negated ? z : a,
+          ...(at && { at }),
+          ...marked(measured),
+        })
         return
       }
       const cost = this.l.branchCost(b) + (theirs.length > 0 || mine.length > 0 ? this.meeting(b, mine, theirs) : 0)
-      out.push(predicated({ kind: 'if', condition: value, then: isTaken !== negated ? mine : theirs, else: isTaken !== negated ? theirs : mine, ...(at && { at }), ...(cost !== 1 && { counts: { control: cost } }) }))
+      out.push(
+        predicated({
+          kind: 'if',
+          condition: value,
+          then: isTaken !== negated ? mine : theirs,
+          else: isTaken !== negated ? theirs : mine,
+          ...(at && { at }),
+          ...(cost !== 1 && { counts: { control: cost } }),
+        }),
+      )
     }
     if (arm.pending.size === 0) {
       write(arm.out, [])
@@ -261,7 +334,8 @@ class Structurer {
 
   private choose(b: number, loop: number, out: Stmt[], pending: Set<number>): number | null {
     const { next } = this.g.blocks[b]!
-    if (next.length > 150) fail('ptx.size', `a jump table with ${next.length} places; at most 150 are read`, this.l.branchAt(b))
+    if (next.length > 150)
+      fail('ptx.size', `a jump table with ${next.length} places; at most 150 are read`, this.l.branchAt(b))
     const index = this.l.selector(b)
     out.push(...this.l.jumped(b))
     const at = this.l.branchAt(b)
@@ -269,10 +343,19 @@ class Structurer {
     next.forEach((t, i) => {
       const arm = this.arm(b, t, loop)
       for (const p of arm.pending) pending.add(p)
-      if (i === next.length - 1) { for (const s of arm.out) list.push(s); return }
+      if (i === next.length - 1) {
+        for (const s of arm.out) list.push(s)
+        return
+      }
       const { stmt, result } = this.l.compare(index, i)
       const rest: Stmt[] = []
-      list.push(stmt, { kind: 'if', condition: result, then: arm.out, else: rest, ...(i === 0 ? at && { at } : { free: true }) })
+      list.push(stmt, {
+        kind: 'if',
+        condition: result,
+        then: arm.out,
+        else: rest,
+        ...(i === 0 ? at && { at } : { free: true }),
+      })
       list = rest
     })
     return null
@@ -286,10 +369,12 @@ const marked = ({ counts, branches }: MeasuredBranch): Pick<Stmt, 'counts' | 'br
 const set = (dst: Reg, value: Operand): Stmt => ({ kind: 'op', op: 'copy', dst, args: [value], free: true })
 
 function withoutFlags(list: readonly Stmt[], unused: ReadonlySet<number>): Stmt[] {
-  return list.filter((s) => !(s.kind === 'op' && s.op === 'copy' && unused.has(s.dst.id))).map((s) => {
-    if (s.kind === 'if') return { ...s, then: withoutFlags(s.then, unused), else: withoutFlags(s.else, unused) }
-    return s.kind === 'loop' ? { ...s, body: withoutFlags(s.body, unused), continuing: [] } : s
-  })
+  return list
+    .filter((s) => !(s.kind === 'op' && s.op === 'copy' && unused.has(s.dst.id)))
+    .map((s) => {
+      if (s.kind === 'if') return { ...s, then: withoutFlags(s.then, unused), else: withoutFlags(s.else, unused) }
+      return s.kind === 'loop' ? { ...s, body: withoutFlags(s.body, unused), continuing: [] } : s
+    })
 }
 
 /** Drops what follows a jump in a list, `continue` at the end of a loop's body, and free tests of nothing. */

@@ -4,29 +4,78 @@ import type { Span } from '../../base/index.ts'
 
 /** PTX's fundamental types. */
 export type PtxType =
-  | 'b8' | 'b16' | 'b32' | 'b64' | 'b128' | 'u8' | 'u16' | 'u32' | 'u64' | 's8' | 's16' | 's32' | 's64'
-  | 'f16' | 'f16x2' | 'bf16' | 'bf16x2' | 'tf32' | 'f32' | 'f64' | 'pred'
+  | 'b8'
+  | 'b16'
+  | 'b32'
+  | 'b64'
+  | 'b128'
+  | 'u8'
+  | 'u16'
+  | 'u32'
+  | 'u64'
+  | 's8'
+  | 's16'
+  | 's32'
+  | 's64'
+  | 'f16'
+  | 'f16x2'
+  | 'bf16'
+  | 'bf16x2'
+  | 'tf32'
+  | 'f32'
+  | 'f64'
+  | 'pred'
 
 export type PtxSpace = 'global' | 'const' | 'shared' | 'local' | 'param'
 
-/** A literal: `bits` as 64-bit two's complement; `float` says how a float literal was written, else it is an integer. */
-export interface Literal { readonly kind: 'literal'; readonly bits: bigint; readonly float?: 32 | 64 }
-export interface Register { readonly kind: 'register'; readonly id: number; /** `!%p` */ readonly negated: boolean }
+/**
+ * A literal: `bits` as 64-bit two's complement; `float` says how a float literal was written, else it is an integer.
+ */
+export interface Literal {
+  readonly kind: 'literal'
+  readonly bits: bigint
+  readonly float?: 32 | 64
+}
+export interface Register {
+  readonly kind: 'register'
+  readonly id: number /** `!%p` */
+  readonly negated: boolean
+}
 /** A variable, function, label, special register or anything else with a name. */
-export interface Name { readonly kind: 'name'; readonly name: string }
+export interface Name {
+  readonly kind: 'name'
+  readonly name: string
+}
 /** `[base + offset]`; no base is an absolute address. `parts`: coordinates of a texture. */
-export interface AddressOperand { readonly kind: 'address'; readonly base: Register | Name | null; readonly offset: number; readonly parts: readonly Operand[] }
+export interface AddressOperand {
+  readonly kind: 'address'
+  readonly base: Register | Name | null
+  readonly offset: number
+  readonly parts: readonly Operand[]
+}
 /** `{a, b, c, d}`. */
-export interface Vector { readonly kind: 'vector'; readonly items: readonly Operand[] }
+export interface Vector {
+  readonly kind: 'vector'
+  readonly items: readonly Operand[]
+}
 /** `(a, b)` of calls. */
-export interface Tuple { readonly kind: 'tuple'; readonly items: readonly Operand[] }
+export interface Tuple {
+  readonly kind: 'tuple'
+  readonly items: readonly Operand[]
+}
 /** `_`: a result that nobody wants. */
-export interface Sink { readonly kind: 'sink' }
+export interface Sink {
+  readonly kind: 'sink'
+}
 
 export type Operand = Literal | Register | Name | AddressOperand | Vector | Tuple | Sink
 
 /** An opcode taken apart: `name` is the first word, `mods` the rest, each without its dot. */
-export interface Opcode { readonly text: string; readonly name: string; readonly mods: readonly string[] }
+export interface Opcode {
+  readonly text: string
+  readonly name: string
+  readonly mods: readonly string[]
+}
 
 export interface Instruction {
   readonly opcode: Opcode
@@ -40,9 +89,15 @@ export interface Instruction {
   readonly loc: Span | null
 }
 
-export interface Label { readonly name: string; /** Index of the instruction that follows. */ readonly at: number }
+export interface Label {
+  readonly name: string /** Index of the instruction that follows. */
+  readonly at: number
+}
 
-export interface RegisterDecl { readonly name: string; readonly type: PtxType }
+export interface RegisterDecl {
+  readonly name: string
+  readonly type: PtxType
+}
 
 export interface Variable {
   readonly name: string
@@ -95,8 +150,27 @@ export interface Module {
 }
 
 export const bytesOfType: Readonly<Record<PtxType, number>> = {
-  b8: 1, b16: 2, b32: 4, b64: 8, b128: 16, u8: 1, u16: 2, u32: 4, u64: 8, s8: 1, s16: 2, s32: 4, s64: 8,
-  f16: 2, f16x2: 4, bf16: 2, bf16x2: 4, tf32: 4, f32: 4, f64: 8, pred: 1,
+  b8: 1,
+  b16: 2,
+  b32: 4,
+  b64: 8,
+  b128: 16,
+  u8: 1,
+  u16: 2,
+  u32: 4,
+  u64: 8,
+  s8: 1,
+  s16: 2,
+  s32: 4,
+  s64: 8,
+  f16: 2,
+  f16x2: 4,
+  bf16: 2,
+  bf16x2: 4,
+  tf32: 4,
+  f32: 4,
+  f64: 8,
+  pred: 1,
 }
 
 export const isType = (word: string): word is PtxType => Object.hasOwn(bytesOfType, word)

@@ -1,8 +1,31 @@
-// Texture and surface instructions. In: `tex`, `tld4`, `txq`, `suld`, `sust`, `sured`, `suq`. Out: accesses of resources in
-// the space `texture`. The one idea: a handle is a number that provenance follows like a pointer, so handles that never
-// mix are textures of their own; format, size and sampler come with the launch, as in `cudaTextureDesc`.
+// Texture and surface instructions. In: `tex`, `tld4`, `txq`, `suld`, `sust`, `sured`, `suq`. Out: accesses of
+// resources in the space `texture`. The one idea: a handle is a number that provenance follows like a pointer, so
+// handles that never mix are textures of their own; format, size and sampler come with the launch, as in
+// `cudaTextureDesc`.
 import { fail } from '../../base/index.ts'
-import { bytesOf, constOf, evaluate, formatNamed, gather, levelOf, loadTexel, opRow, sample, storeTexel, texelBytes, type Const, type MemoryType, type Operand as Value, type Param, type Resource, type SamplerSpec, type TexelArray, type TexelBuilder, type TexelFormat, type TextureSpec } from '../../ir/index.ts'
+import {
+  bytesOf,
+  constOf,
+  evaluate,
+  formatNamed,
+  gather,
+  levelOf,
+  loadTexel,
+  opRow,
+  sample,
+  storeTexel,
+  texelBytes,
+  type Const,
+  type MemoryType,
+  type Operand as Value,
+  type Param,
+  type Resource,
+  type SamplerSpec,
+  type TexelArray,
+  type TexelBuilder,
+  type TexelFormat,
+  type TextureSpec,
+} from '../../ir/index.ts'
 import { ptxSpan } from './inline.ts'
 import { keyOf, type Root } from './provenance.ts'
 import { shortName } from './names.ts'
@@ -14,7 +37,10 @@ export type TextureShape = '1d' | '2d' | '3d' | 'cube'
 /** What a launch must know of a texture or surface. */
 export interface PtxTexture {
   readonly resource: string
-  /** The parameter that holds its handle, and where in it; null for references of the module and handles read from memory. */
+  /**
+   * The parameter that holds its handle, and where in it; null for references of the module and handles read from
+   * memory.
+   */
   readonly handle: { readonly index: number; readonly offset: number } | null
   readonly role: 'sampled' | 'storage'
   readonly shape: TextureShape
@@ -51,11 +77,24 @@ interface Group {
   written: boolean
 }
 
-interface Made { readonly group: Group; readonly array: TexelArray; readonly sampler: SamplerSpec; readonly sizes: Map<0 | 1 | 2, Param> }
+interface Made {
+  readonly group: Group
+  readonly array: TexelArray
+  readonly sampler: SamplerSpec
+  readonly sizes: Map<0 | 1 | 2, Param>
+}
 
 const names = new Set(['tex', 'tld4', 'suld', 'sust', 'sured'])
 const queries = new Set(['txq', 'suq'])
-const geometries: Readonly<Record<string, readonly [TextureShape, boolean]>> = { '1d': ['1d', false], '2d': ['2d', false], '3d': ['3d', false], a1d: ['1d', true], a2d: ['2d', true], cube: ['cube', false], acube: ['cube', true] }
+const geometries: Readonly<Record<string, readonly [TextureShape, boolean]>> = {
+  '1d': ['1d', false],
+  '2d': ['2d', false],
+  '3d': ['3d', false],
+  a1d: ['1d', true],
+  a2d: ['2d', true],
+  cube: ['cube', false],
+  acube: ['cube', true],
+}
 const axes: Readonly<Record<TextureShape, 1 | 2 | 3>> = { '1d': 1, '2d': 2, '3d': 3, cube: 3 }
 
 export class Textures {
@@ -79,24 +118,51 @@ export class Textures {
   /** Lowers an instruction on textures; false when it is none. */
   instruction(s: Instruction): boolean {
     switch (s.opcode.name) {
-      case 'tex': this.fetch(s); return true
-      case 'tld4': this.gather(s); return true
-      case 'suld': case 'sust': case 'sured': this.surface(s); return true
-      case 'txq': case 'suq': this.query(s); return true
-      case 'istypep': this.v.put(s.operands[0], 'pred', this.v.op('copy', [constOf('bool', 1)])); return true
-      default: return false
+      case 'tex':
+        this.fetch(s)
+        return true
+      case 'tld4':
+        this.gather(s)
+        return true
+      case 'suld':
+      case 'sust':
+      case 'sured':
+        this.surface(s)
+        return true
+      case 'txq':
+      case 'suq':
+        this.query(s)
+        return true
+      case 'istypep':
+        this.v.put(s.operands[0], 'pred', this.v.op('copy', [constOf('bool', 1)]))
+        return true
+      default:
+        return false
     }
   }
 
   /** The textures that instructions asked for. */
   used(): readonly PtxTexture[] {
     return [...this.made.values()].map(({ group: g, array, sampler, sizes }) => ({
-      resource: array.resource.name, handle: g.handle, role: g.surface ? 'storage' : 'sampled', shape: g.shape, arrayed: g.arrayed, element: array.format.element, access: array.resource.access,
-      format: array.format, levels: array.levels, sampler, sizes: [...sizes].map(([axis, p]) => ({ axis, param: p.name })),
+      resource: array.resource.name,
+      handle: g.handle,
+      role: g.surface ? 'storage' : 'sampled',
+      shape: g.shape,
+      arrayed: g.arrayed,
+      element: array.format.element,
+      access: array.resource.access,
+      format: array.format,
+      levels: array.levels,
+      sampler,
+      sizes: [...sizes].map(([axis, p]) => ({ axis, param: p.name })),
     }))
   }
-  params(): readonly Param[] { return [...this.made.values()].flatMap((m) => [...m.sizes.values()]) }
-  resources(): readonly Resource[] { return [...this.made.values()].map((m) => m.array.resource) }
+  params(): readonly Param[] {
+    return [...this.made.values()].flatMap((m) => [...m.sizes.values()])
+  }
+  resources(): readonly Resource[] {
+    return [...this.made.values()].map((m) => m.array.resource)
+  }
 
   // Which handles are which.
 
@@ -114,7 +180,10 @@ export class Textures {
 
   private join(s: Instruction): void {
     const [first, ...rest] = this.keysOf(s).map((k) => this.find(k))
-    for (const k of rest) { const [a, b] = [this.find(first!), this.find(k)]; if (a !== b) this.up.set(a, b) } // one key at least
+    for (const k of rest) {
+      const [a, b] = [this.find(first!), this.find(k)]
+      if (a !== b) this.up.set(a, b)
+    } // one key at least
   }
 
   private addressOf(s: Instruction): AddressOperand {
@@ -124,7 +193,13 @@ export class Textures {
 
   private geometry(s: Instruction): readonly [TextureShape, boolean] {
     const word = s.opcode.mods.find((m) => Object.hasOwn(geometries, m))
-    return word === undefined ? fail('ptx.unsupported', `${s.opcode.text.slice(0, 80)}, a fetch of a multisampled texture, cannot be analysed`, ptxSpan(this.v.module, s.line)) : geometries[word]! // just found
+    return word === undefined
+      ? fail(
+          'ptx.unsupported',
+          `${s.opcode.text.slice(0, 80)}, a fetch of a multisampled texture, cannot be analysed`,
+          ptxSpan(this.v.module, s.line),
+        )
+      : geometries[word]! // just found
   }
 
   private groupKey(s: Instruction, [shape, arrayed]: readonly [TextureShape, boolean]): string {
@@ -139,11 +214,32 @@ export class Textures {
     const members = [...this.roots].filter(([k]) => this.find(k) === this.find(this.keysOf(s)[0]!)) // one key at least
     const root = members.length === 1 ? members[0]![1] : undefined
     const handle = root?.kind === 'parameter' ? { index: root.index, offset: root.offset } : null
-    const plain = handle ? `texture_${handle.index}${handle.offset > 0 ? `_${handle.offset}` : ''}` : root?.kind === 'variable' ? shortName(root.variable.name).replace(/[^A-Za-z0-9_]/g, '_').slice(0, 60) : 'textures'
-    const taken = new Set([...[...this.groups.values()].map((g) => g.name), ...this.v.memory.regions.map((r) => r.name)])
+    const plain = handle
+      ? `texture_${handle.index}${handle.offset > 0 ? `_${handle.offset}` : ''}`
+      : root?.kind === 'variable'
+        ? shortName(root.variable.name)
+            .replace(/[^A-Za-z0-9_]/g, '_')
+            .slice(0, 60)
+        : 'textures'
+    const taken = new Set([
+      ...[...this.groups.values()].map((g) => g.name),
+      ...this.v.memory.regions.map((r) => r.name),
+    ])
     let name = plain
     for (let i = 2; taken.has(name); i++) name = `${plain}_${i}`
-    const made: Group = { name, handle, shape: shape[0], arrayed: shape[1], surface: s.opcode.name.startsWith('su'), float: false, signed: false, channels: 1, bytes: 1, read: false, written: false }
+    const made: Group = {
+      name,
+      handle,
+      shape: shape[0],
+      arrayed: shape[1],
+      surface: s.opcode.name.startsWith('su'),
+      float: false,
+      signed: false,
+      channels: 1,
+      bytes: 1,
+      read: false,
+      written: false,
+    }
     this.groups.set(key, made)
     return made
   }
@@ -156,10 +252,18 @@ export class Textures {
     const name = s.opcode.name
     const value = name === 'sust' ? s.operands[1] : s.operands[0]
     const items = value?.kind === 'vector' ? value.items : [value]
-    const wanted = name === 'tex' ? items.reduce((n, o, i) => (o?.kind === 'register' && (uses.get(o.id) ?? 0) > 1 ? i + 1 : n), 1) : name === 'tld4' ? 1 + channelOf(s) : items.length
+    const wanted =
+      name === 'tex'
+        ? items.reduce((n, o, i) => (o?.kind === 'register' && (uses.get(o.id) ?? 0) > 1 ? i + 1 : n), 1)
+        : name === 'tld4'
+          ? 1 + channelOf(s)
+          : items.length
     if (t === 'f32' || t === 'f16' || t === 'f16x2') g.float = true
     if (t === 's32') g.signed = true
-    if (g.surface && bytesOfType[t] * items.length > g.bytes * g.channels) { g.bytes = bytesOfType[t]; g.channels = items.length } else if (!g.surface) g.channels = Math.max(g.channels, wanted)
+    if (g.surface && bytesOfType[t] * items.length > g.bytes * g.channels) {
+      g.bytes = bytesOfType[t]
+      g.channels = items.length
+    } else if (!g.surface) g.channels = Math.max(g.channels, wanted)
     if (name !== 'sust') g.read = true
     if (name === 'sust' || name === 'sured') g.written = true
   }
@@ -168,17 +272,46 @@ export class Textures {
     const g = this.groupOf(s)
     const known = this.made.get(g)
     if (known) return known
-    const spec = this.options.textures && Object.hasOwn(this.options.textures, g.name) ? this.options.textures[g.name]! : {}
+    const spec =
+      this.options.textures && Object.hasOwn(this.options.textures, g.name) ? this.options.textures[g.name]! : {}
     const format = this.formatOf(g, spec)
-    const resource: Resource = { name: g.name, space: 'texture', type: format.memory, count: null, access: g.written ? (g.read ? 'read-write' : 'write') : 'read' }
+    const resource: Resource = {
+      name: g.name,
+      space: 'texture',
+      type: format.memory,
+      count: null,
+      access: g.written ? (g.read ? 'read-write' : 'write') : 'read',
+    }
     const sizes = new Map<0 | 1 | 2, Param>()
     const size = (axis: 0 | 1 | 2): Value => {
-      const made: Param = sizes.get(axis) ?? { kind: 'param', name: `${g.name}_${['width', 'height', 'depth'][axis]!}`, type: 'u32' } // three axes
+      const made: Param = sizes.get(axis) ?? {
+        kind: 'param',
+        name: `${g.name}_${['width', 'height', 'depth'][axis]!}`,
+        type: 'u32',
+      } // three axes
       sizes.set(axis, made)
       return made
     }
-    const sampler = this.options.samplers && Object.hasOwn(this.options.samplers, g.name) ? this.options.samplers[g.name]! : {}
-    const made: Made = { group: g, array: { type: { shape: g.shape }, resource, format, levels: g.surface ? 1 : spec.levels ?? 1, samples: 1, size }, sizes, sampler: { ...sampler, filter: sampler.filter ?? 'nearest', address: sampler.address ?? ['repeat', 'repeat', 'repeat'], coordinates: sampler.coordinates ?? 'texels' } }
+    const sampler =
+      this.options.samplers && Object.hasOwn(this.options.samplers, g.name) ? this.options.samplers[g.name]! : {}
+    const made: Made = {
+      group: g,
+      array: {
+        type: { shape: g.shape },
+        resource,
+        format,
+        levels: g.surface ? 1 : (spec.levels ?? 1),
+        samples: 1,
+        size,
+      },
+      sizes,
+      sampler: {
+        ...sampler,
+        filter: sampler.filter ?? 'nearest',
+        address: sampler.address ?? ['repeat', 'repeat', 'repeat'],
+        coordinates: sampler.coordinates ?? 'texels',
+      },
+    }
     this.made.set(g, made)
     return made
   }
@@ -186,9 +319,19 @@ export class Textures {
   /** The launch's format, or one of as many channels as are used: floats of 32 bits, integers of 8. */
   private formatOf(g: Group, spec: TextureSpec): TexelFormat {
     const letters = g.channels > 2 ? 'rgba' : g.channels === 2 ? 'rg' : 'r'
-    const usual = g.surface ? surfaceFormat(letters, g.bytes) : g.float ? `${letters}32float` : `${letters}8${g.signed ? 'sint' : 'uint'}`
-    const format = formatNamed(spec.format ?? usual) ?? fail('explain.texture', `'${(spec.format ?? '').slice(0, 40)}' is no texture format that can be read here`)
-    if (!g.surface && (format.element === 'f32') !== g.float) fail('explain.texture', `a texture of format ${format.name} gives ${format.element === 'f32' ? 'floats' : 'integers'}, but the kernel reads ${g.float ? 'floats' : 'integers'} from '${g.name}'`)
+    const usual = g.surface
+      ? surfaceFormat(letters, g.bytes)
+      : g.float
+        ? `${letters}32float`
+        : `${letters}8${g.signed ? 'sint' : 'uint'}`
+    const format =
+      formatNamed(spec.format ?? usual) ??
+      fail('explain.texture', `'${(spec.format ?? '').slice(0, 40)}' is no texture format that can be read here`)
+    if (!g.surface && (format.element === 'f32') !== g.float)
+      fail(
+        'explain.texture',
+        `a texture of format ${format.name} gives ${format.element === 'f32' ? 'floats' : 'integers'}, but the kernel reads ${g.float ? 'floats' : 'integers'} from '${g.name}'`,
+      )
     return format
   }
 
@@ -202,7 +345,8 @@ export class Textures {
     const last = parts[parts.length - 1]
     const items: readonly Operand[] = last?.kind === 'vector' ? last.items : last ? [last] : []
     const count = axes[shape]
-    if (items.length < count + (arrayed ? 1 : 0)) return v.refuse(`${s.opcode.text} needs ${count + (arrayed ? 1 : 0)} coordinates`)
+    if (items.length < count + (arrayed ? 1 : 0))
+      return v.refuse(`${s.opcode.text} needs ${count + (arrayed ? 1 : 0)} coordinates`)
     const at = items.slice(arrayed ? 1 : 0, count + (arrayed ? 1 : 0)).map((o) => v.get(o, t))
     return { at, ...(arrayed && { layer: v.get(items[0], 'u32') }) }
   }
@@ -211,16 +355,28 @@ export class Textures {
     const { v } = this
     const types = s.opcode.mods.filter(isType)
     const [to, from] = types
-    if (!to || (to !== 'f32' && to !== 'u32' && to !== 's32') || (from !== 'f32' && from !== 's32')) return v.refuse(`${s.opcode.text}, a texture fetch of another type than 32 bits, cannot be analysed`)
+    if (!to || (to !== 'f32' && to !== 'u32' && to !== 's32') || (from !== 'f32' && from !== 's32'))
+      return v.refuse(`${s.opcode.text}, a texture fetch of another type than 32 bits, cannot be analysed`)
     const m = this.texture(s)
     const extra = s.operands.slice(2)
     const { mods } = s.opcode
     const wanted = mods.includes('level') ? 1 : mods.includes('grad') ? 2 : 0
-    if (extra.length > wanted) return v.refuse(`${s.opcode.text}, a texture fetch with offsets or a depth, cannot be analysed`)
+    if (extra.length > wanted)
+      return v.refuse(`${s.opcode.text}, a texture fetch with offsets or a depth, cannot be analysed`)
     const k = builderOf(v)
     const { array } = m
-    const texel = from === 's32' ? loadTexel(k, array, { ...this.coordinates(s, 's32'), ...(wanted === 1 && array.levels > 1 && { level: v.get(extra[0], 's32') }) })
-      : sample(k, array, { comparison: false, spec: this.clamped(m) }, { coords: this.coordinates(s, 'f32').at, ...this.layerOf(s), ...this.level(s, m, wanted, extra) })
+    const texel =
+      from === 's32'
+        ? loadTexel(k, array, {
+            ...this.coordinates(s, 's32'),
+            ...(wanted === 1 && array.levels > 1 && { level: v.get(extra[0], 's32') }),
+          })
+        : sample(
+            k,
+            array,
+            { comparison: false, spec: this.clamped(m) },
+            { coords: this.coordinates(s, 'f32').at, ...this.layerOf(s), ...this.level(s, m, wanted, extra) },
+          )
     this.give(s, to, texel)
   }
 
@@ -238,20 +394,37 @@ export class Textures {
     const { v } = this
     if (wanted === 0 || m.array.levels === 1) return {}
     if (wanted === 1) return { level: v.get(extra[0], 'f32') }
-    const [dx, dy] = extra.map((o) => (o.kind === 'vector' ? o.items : [o]).slice(0, axes[m.group.shape]).map((x) => v.get(x, 'f32')))
-    return m.group.shape === 'cube' ? v.refuse(`${s.opcode.text} of a texture with levels cannot be analysed`) : { level: levelOf(builderOf(v), m.array, dx!, dy!) } // two operands
+    const [dx, dy] = extra.map((o) =>
+      (o.kind === 'vector' ? o.items : [o]).slice(0, axes[m.group.shape]).map((x) => v.get(x, 'f32')),
+    )
+    return m.group.shape === 'cube'
+      ? v.refuse(`${s.opcode.text} of a texture with levels cannot be analysed`)
+      : { level: levelOf(builderOf(v), m.array, dx!, dy!) } // two operands
   }
 
   private gather(s: Instruction): void {
     const { v } = this
     const types = s.opcode.mods.filter(isType)
     const [to, from] = types
-    if (!to || (to !== 'f32' && to !== 'u32' && to !== 's32') || from !== 'f32' || s.operands.length > 2) return v.refuse(`${s.opcode.text}, a texture fetch with offsets, a depth or another type than 32 bits, cannot be analysed`)
+    if (!to || (to !== 'f32' && to !== 'u32' && to !== 's32') || from !== 'f32' || s.operands.length > 2)
+      return v.refuse(
+        `${s.opcode.text}, a texture fetch with offsets, a depth or another type than 32 bits, cannot be analysed`,
+      )
     const [shape] = this.geometry(s)
     if (shape === '1d' || shape === '3d') return v.refuse(`${s.opcode.text} cannot be analysed: tld4 reads planes`)
     const m = this.texture(s)
     const { at, layer } = this.coordinates(s, 'f32')
-    this.give(s, to, gather(builderOf(v), m.array, { comparison: false, spec: this.clamped(m) }, { coords: at, ...(layer && { layer }) }, channelOf(s)))
+    this.give(
+      s,
+      to,
+      gather(
+        builderOf(v),
+        m.array,
+        { comparison: false, spec: this.clamped(m) },
+        { coords: at, ...(layer && { layer }) },
+        channelOf(s),
+      ),
+    )
   }
 
   private give(s: Instruction, t: PtxType, texel: readonly Value[]): void {
@@ -269,11 +442,15 @@ export class Textures {
     const { name, mods } = s.opcode
     const m = this.texture(s)
     const t = mods.filter(isType).at(-1) ?? 'b32'
-    if (mods[0] === 'p') return name === 'sust' ? this.storeFormatted(s, m, t) : v.refuse(`${s.opcode.text}, a formatted surface access, cannot be analysed`)
+    if (mods[0] === 'p')
+      return name === 'sust'
+        ? this.storeFormatted(s, m, t)
+        : v.refuse(`${s.opcode.text}, a formatted surface access, cannot be analysed`)
     if (name === 'sured') return this.reduceSurface(s, m, t)
     const value = name === 'suld' ? s.operands[0] : s.operands[1]
     const items = value?.kind === 'vector' ? value.items : value ? [value] : []
-    if (![1, 2, 4].includes(items.length) || bytesOfType[t] > 8 || bytesOfType[t] * items.length > 16) return v.refuse(`${s.opcode.text} of ${items.length} values cannot be analysed`)
+    if (![1, 2, 4].includes(items.length) || bytesOfType[t] > 8 || bytesOfType[t] * items.length > 16)
+      return v.refuse(`${s.opcode.text} of ${items.length} values cannot be analysed`)
     const type = surfaceType(t)
     const index = this.byteOf(s, m, bytesOf[type] * items.length)
     const address = { resource: m.array.resource.name, index, stride: 1, offset: 0 }
@@ -286,20 +463,32 @@ export class Textures {
   private reduceSurface(s: Instruction, m: Made, t: PtxType): void {
     const { v } = this
     const op = s.opcode.mods.find((x): x is SurfaceOp => Object.hasOwn(surfaceOps, x))
-    if (op === undefined || (bytesOfType[t] !== 4 && bytesOfType[t] !== 8)) return v.refuse(`${s.opcode.text} cannot be analysed`)
+    if (op === undefined || (bytesOfType[t] !== 4 && bytesOfType[t] !== 8))
+      return v.refuse(`${s.opcode.text} cannot be analysed`)
     const type: MemoryType = t.startsWith('s') ? (bytesOfType[t] === 8 ? 'i64' : 'i32') : surfaceType(t)
     const index = this.byteOf(s, m, bytesOfType[t])
-    v.push({ kind: 'atomic', op, dst: null, type, address: { resource: m.array.resource.name, index, stride: 1, offset: 0 }, args: [v.get(s.operands[1], t.startsWith('s') ? t : wide(t))] })
+    v.push({
+      kind: 'atomic',
+      op,
+      dst: null,
+      type,
+      address: { resource: m.array.resource.name, index, stride: 1, offset: 0 },
+      args: [v.get(s.operands[1], t.startsWith('s') ? t : wide(t))],
+    })
   }
 
   private byteOf(s: Instruction, m: Made, bytes: number): Value {
     const { v } = this
-    const { at: [x, y, z], layer } = this.coordinates(s, 'u32')
+    const {
+      at: [x, y, z],
+      layer,
+    } = this.coordinates(s, 'u32')
     const { array } = m
     const row = v.op('mul', [array.size(0), v.u32(texelBytes(array.format))])
     const clamps = s.opcode.mods.includes('clamp')
     const most = (n: Value, less: number): Value => v.op('sub', [n, v.u32(less)])
-    const inside = (c: Value, last: Value): Value => v.bits(v.op('min', [v.op('max', [v.bits(c, 'i32'), constOf('i32', 0)]), v.bits(last, 'i32')]), 'u32')
+    const inside = (c: Value, last: Value): Value =>
+      v.bits(v.op('min', [v.op('max', [v.bits(c, 'i32'), constOf('i32', 0)]), v.bits(last, 'i32')]), 'u32')
     const limits: Value[] = []
     const kept = (c: Value, end: Value, part: number): Value => {
       if (clamps) return inside(c, most(end, part))
@@ -310,16 +499,22 @@ export class Textures {
     const line = y === undefined ? v.u32(0) : kept(y, array.size(1), 1)
     const slice = z ?? layer
     const plane = slice === undefined ? v.u32(0) : kept(slice, array.size(2), 1)
-    const rows = array.type.shape === '1d' ? plane : v.op('add', [v.op('mul', [plane, y === undefined ? v.u32(1) : array.size(1)]), line])
+    const rows =
+      array.type.shape === '1d'
+        ? plane
+        : v.op('add', [v.op('mul', [plane, y === undefined ? v.u32(1) : array.size(1)]), line])
     const place = v.op('add', [v.op('mul', [rows, row]), column])
-    return limits.length === 0 ? place : v.op('select', [limits.reduce((a, b) => v.op('land', [a, b])), place, v.u32(0xfffffff0)])
+    return limits.length === 0
+      ? place
+      : v.op('select', [limits.reduce((a, b) => v.op('land', [a, b])), place, v.u32(0xfffffff0)])
   }
 
   private storeFormatted(s: Instruction, m: Made, t: PtxType): void {
     const { v } = this
     const value = s.operands[1]
     const items = value?.kind === 'vector' ? value.items : value ? [value] : []
-    if (bytesOfType[t] !== 4 || items.length > 4) return v.refuse(`${s.opcode.text}, a formatted surface access of another type than 32 bits, cannot be analysed`)
+    if (bytesOfType[t] !== 4 || items.length > 4)
+      return v.refuse(`${s.opcode.text}, a formatted surface access of another type than 32 bits, cannot be analysed`)
     const type: PtxType = m.array.format.element === 'f32' ? 'f32' : m.array.format.element === 'i32' ? 's32' : 'u32'
     const parts = items.map((o) => v.get(o, type))
     const four = [0, 1, 2, 3].map((i) => parts[i] ?? constOf(scalarOf(type), 0))
@@ -330,11 +525,28 @@ export class Textures {
     const { v } = this
     const key = this.find(this.keysOf(s)[0]!) // one key at least
     const group = [...this.groups].find(([k]) => k.startsWith(`${key} `))?.[1]
-    const what = s.opcode.mods.find((m) => m === 'width' || m === 'height' || m === 'depth' || m === 'array_size' || m === 'num_mipmap_levels' || m === 'num_samples')
-    if (!group || what === undefined) return v.refuse(`${s.opcode.text}, a ${s.opcode.name === 'txq' ? 'texture' : 'surface'} query, cannot be analysed`)
-    const shape = Object.entries(geometries).find(([, [x, a]]) => x === group.shape && a === group.arrayed)![0] // every shape has a word
+    const what = s.opcode.mods.find(
+      (m) =>
+        m === 'width' ||
+        m === 'height' ||
+        m === 'depth' ||
+        m === 'array_size' ||
+        m === 'num_mipmap_levels' ||
+        m === 'num_samples',
+    )
+    if (!group || what === undefined)
+      return v.refuse(
+        `${s.opcode.text}, a ${s.opcode.name === 'txq' ? 'texture' : 'surface'} query, cannot be analysed`,
+      )
+    // every shape has a word
+    const shape = Object.entries(geometries).find(([, [x, a]]) => x === group.shape && a === group.arrayed)![0]
     const m = this.texture({ ...s, opcode: { ...s.opcode, name: group.surface ? 'suld' : 'tex', mods: [shape] } })
-    const value = what === 'num_mipmap_levels' ? v.u32(m.array.levels) : what === 'num_samples' ? v.u32(1) : m.array.size(what === 'width' ? 0 : what === 'height' ? 1 : 2)
+    const value =
+      what === 'num_mipmap_levels'
+        ? v.u32(m.array.levels)
+        : what === 'num_samples'
+          ? v.u32(1)
+          : m.array.size(what === 'width' ? 0 : what === 'height' ? 1 : 2)
     v.put(s.operands[0], 'u32', v.op('copy', [value]))
   }
 }
@@ -344,17 +556,33 @@ function usesOf(list: readonly Instruction[]): ReadonlyMap<number, number> {
   const uses = new Map<number, number>()
   const see = (o: Operand | null): void => {
     switch (o?.kind) {
-      case 'register': uses.set(o.id, (uses.get(o.id) ?? 0) + 1); return
-      case 'vector': case 'tuple': o.items.forEach(see); return
-      case 'address': see(o.base); o.parts.forEach(see); return
-      case 'literal': case 'name': case 'sink': case undefined: return
+      case 'register':
+        uses.set(o.id, (uses.get(o.id) ?? 0) + 1)
+        return
+      case 'vector':
+      case 'tuple':
+        o.items.forEach(see)
+        return
+      case 'address':
+        see(o.base)
+        o.parts.forEach(see)
+        return
+      case 'literal':
+      case 'name':
+      case 'sink':
+      case undefined:
+        return
     }
   }
   for (const s of list) s.operands.forEach(see)
   return uses
 }
 
-const channelOf = (s: Instruction): number => Math.max(0, ['r', 'g', 'b', 'a'].findIndex((c) => s.opcode.mods[0] === c))
+const channelOf = (s: Instruction): number =>
+  Math.max(
+    0,
+    ['r', 'g', 'b', 'a'].findIndex((c) => s.opcode.mods[0] === c),
+  )
 
 function surfaceFormat(letters: string, bytes: number): string {
   if (bytes < 8) return `${letters}${8 * bytes}uint`
@@ -377,15 +605,36 @@ function builderOf(v: Values): TexelBuilder {
     apply: (op, args, to) => {
       if (op === 'convert' && to === args[0]!.type) return args[0]! // every op has arguments
       const type = args[op === 'select' ? 1 : 0]!.type // every op has arguments
-      if (args.every((a): a is Const => a.kind === 'const')) { const gives = opRow(op).gives; const result = gives === 'bool' ? 'bool' : gives === 'to' ? to ?? type : type; return constOf(result, evaluate(op, type, args.map((a) => a.value), result)) }
+      if (args.every((a): a is Const => a.kind === 'const')) {
+        const gives = opRow(op).gives
+        const result = gives === 'bool' ? 'bool' : gives === 'to' ? (to ?? type) : type
+        return constOf(
+          result,
+          evaluate(
+            op,
+            type,
+            args.map((a) => a.value),
+            result,
+          ),
+        )
+      }
       return v.op(op, args, opRow(op).gives === 'to' ? to : undefined)
     },
     free: (emit) => emit(),
     loadVector: (width, resource, index, { type, stride, free }) => {
-      const dst = Array.from({ length: width }, () => v.temp(type === 'f16' || type === 'f32' ? type : type.startsWith('i') ? 'i32' : 'u32'))
-      v.push({ kind: 'load', dst, type, address: { resource: resource.name, index, stride, offset: 0 }, ...(free && { free }) })
+      const dst = Array.from({ length: width }, () =>
+        v.temp(type === 'f16' || type === 'f32' ? type : type.startsWith('i') ? 'i32' : 'u32'),
+      )
+      v.push({
+        kind: 'load',
+        dst,
+        type,
+        address: { resource: resource.name, index, stride, offset: 0 },
+        ...(free && { free }),
+      })
       return dst
     },
-    store: (resource, index, values, { type, stride }) => v.push({ kind: 'store', src: values, type, address: { resource: resource.name, index, stride, offset: 0 } }),
+    store: (resource, index, values, { type, stride }) =>
+      v.push({ kind: 'store', src: values, type, address: { resource: resource.name, index, stride, offset: 0 } }),
   }
 }

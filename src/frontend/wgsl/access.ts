@@ -4,7 +4,19 @@
 import { fail, type Span } from '../../base/index.ts'
 import { constOf, type Operand, type Reg, type Resource } from '../../ir/index.ts'
 import {
-  alignOf, columnStride, flatten, memoryOf, partCount, registerOf, scalar, sizeOf, strideOf, typeText, vector, type ScalarName, type WType,
+  alignOf,
+  columnStride,
+  flatten,
+  memoryOf,
+  partCount,
+  registerOf,
+  scalar,
+  sizeOf,
+  strideOf,
+  typeText,
+  vector,
+  type ScalarName,
+  type WType,
 } from './types.ts'
 import { checkParts, freeze, type Builder, type Ref, type Value } from './values.ts'
 
@@ -17,12 +29,25 @@ export function whole(resource: Resource, type: WType, access: MemoryRef['access
 }
 
 /** The type of an element and how many there are; Infinity when the buffer says. */
-export function elementOf(type: WType, at: Span | undefined): { readonly type: WType; readonly count: number; readonly bytes: number } {
+export function elementOf(
+  type: WType,
+  at: Span | undefined,
+): { readonly type: WType; readonly count: number; readonly bytes: number } {
   switch (type.kind) {
-    case 'vector': return { type: scalar(type.element), count: type.size, bytes: alignOf(scalar(type.element)) }
-    case 'matrix': return { type: vector(type.rows, type.element), count: type.columns, bytes: columnStride(type) }
-    case 'array': return { type: type.element, count: type.count ?? Infinity, bytes: strideOf(type) }
-    case 'scalar': case 'struct': case 'atomic': case 'pointer': case 'texture': case 'sampler': case 'void': return fail('wgsl.type', `${typeText(type)} has no elements`, at)
+    case 'vector':
+      return { type: scalar(type.element), count: type.size, bytes: alignOf(scalar(type.element)) }
+    case 'matrix':
+      return { type: vector(type.rows, type.element), count: type.columns, bytes: columnStride(type) }
+    case 'array':
+      return { type: type.element, count: type.count ?? Infinity, bytes: strideOf(type) }
+    case 'scalar':
+    case 'struct':
+    case 'atomic':
+    case 'pointer':
+    case 'texture':
+    case 'sampler':
+    case 'void':
+      return fail('wgsl.type', `${typeText(type)} has no elements`, at)
   }
 }
 
@@ -54,7 +79,9 @@ export function memberRef(ref: Ref, name: string, at: Span | undefined): Ref {
   if (ref.type.kind !== 'struct') return fail('wgsl.type', `${typeText(ref.type)} has no member '${name}'`, at)
   const i = ref.type.members.findIndex((m) => m.name === name)
   const member = ref.type.members[i] ?? fail('wgsl.type', `struct ${ref.type.name} has no member '${name}'`, at)
-  const before = ref.type.members.slice(0, i).reduce((n, m) => n + (ref.kind === 'registers' ? partCount(m.type) : 0), 0)
+  const before = ref.type.members
+    .slice(0, i)
+    .reduce((n, m) => n + (ref.kind === 'registers' ? partCount(m.type) : 0), 0)
   return part(ref, member.type, member.offset, before)
 }
 
@@ -64,7 +91,10 @@ function step(k: Builder, ref: MemoryRef, index: Operand, bytes: number): { inde
   const common = gcd(ref.stride, bytes)
   const type = ref.index.type === index.type ? index.type : 'u32'
   const scaled = (o: Operand, by: number): Operand => k.apply('mul', [k.apply('convert', [o], type), constOf(type, by)])
-  return { index: k.apply('add', [scaled(ref.index, ref.stride / common), scaled(index, bytes / common)]), stride: common }
+  return {
+    index: k.apply('add', [scaled(ref.index, ref.stride / common), scaled(index, bytes / common)]),
+    stride: common,
+  }
 }
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
@@ -72,7 +102,8 @@ const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
 function choose(k: Builder, ref: RegisterRef, type: WType, index: Operand, count: number): Ref {
   const n = partCount(type)
   const choices = ref.choices.flatMap((c) => Array.from({ length: count }, (_, i) => c.slice(i * n, i * n + n)))
-  if (choices.length * n > 4096) fail('wgsl.limit', `an index known only at run time chooses between ${choices.length} parts`, k.at)
+  if (choices.length * n > 4096)
+    fail('wgsl.limit', `an index known only at run time chooses between ${choices.length} parts`, k.at)
   if (ref.index === null) return { ...ref, type, choices, index }
   const scaled = k.apply('mul', [k.apply('convert', [ref.index], 'u32'), constOf('u32', count)])
   return { ...ref, type, choices, index: k.apply('add', [scaled, k.apply('convert', [index], 'u32')]) }
@@ -92,28 +123,54 @@ function chosen(k: Builder, ref: RegisterRef): readonly Operand[] {
   const { choices, index } = ref
   if (index === null) return choices[0]!
   const last = choices[choices.length - 1]!
-  return last.map((r, j) => choices.slice(0, -1).reduceRight<Operand>((rest, c, i) => k.apply('select', [k.apply('eq', [index, constOf(index.type, i)]), c[j]!, rest]), r))
+  return last.map((r, j) =>
+    choices
+      .slice(0, -1)
+      .reduceRight<Operand>(
+        (rest, c, i) => k.apply('select', [k.apply('eq', [index, constOf(index.type, i)]), c[j]!, rest]),
+        r,
+      ),
+  )
 }
 
 function loadParts(k: Builder, ref: MemoryRef): Operand[] {
   const { type } = ref
   switch (type.kind) {
-    case 'scalar': case 'vector': return loadVector(k, ref, type.kind === 'scalar' ? type.name : type.element, partCount(type))
-    case 'matrix': case 'array': return pieces(k, ref).flatMap((r) => loadParts(k, r))
-    case 'struct': return type.members.flatMap((m) => loadParts(k, part(ref, m.type, m.offset, 0) as MemoryRef)) // a part of memory is memory
-    case 'atomic': return [k.atomic('load', ref.resource, indexOf(ref), [], address(ref, type.element))!] // load always has a result
-    case 'pointer': case 'texture': case 'sampler': case 'void': return []
+    case 'scalar':
+    case 'vector':
+      return loadVector(k, ref, type.kind === 'scalar' ? type.name : type.element, partCount(type))
+    case 'matrix':
+    case 'array':
+      return pieces(k, ref).flatMap((r) => loadParts(k, r))
+    case 'struct':
+      // a part of memory is memory
+      return type.members.flatMap((m) => loadParts(k, part(ref, m.type, m.offset, 0) as MemoryRef))
+    case 'atomic':
+      return [k.atomic('load', ref.resource, indexOf(ref), [], address(ref, type.element))!] // load always has a result
+    case 'pointer':
+    case 'texture':
+    case 'sampler':
+    case 'void':
+      return []
   }
 }
 
 const pieces = (k: Builder, ref: MemoryRef): MemoryRef[] => {
   const { type, count, bytes } = elementOf(ref.type, k.at)
-  return Array.from({ length: count }, (_, i) => part(ref, type, i * bytes, 0) as MemoryRef) // a part of memory is memory
+  // a part of memory is memory
+  return Array.from({ length: count }, (_, i) => part(ref, type, i * bytes, 0) as MemoryRef)
 }
 
 export const indexOf = (ref: MemoryRef): Operand => ref.index ?? constOf('u32', 0)
-export const address = (ref: MemoryRef, name: ScalarName): { type: ReturnType<typeof memoryOf>; stride: number; offset: number; name: string } =>
-  ({ type: memoryOf(name), stride: ref.index === null ? 4 : ref.stride, offset: ref.offset, name: ref.resource.name })
+export const address = (
+  ref: MemoryRef,
+  name: ScalarName,
+): { type: ReturnType<typeof memoryOf>; stride: number; offset: number; name: string } => ({
+  type: memoryOf(name),
+  stride: ref.index === null ? 4 : ref.stride,
+  offset: ref.offset,
+  name: ref.resource.name,
+})
 
 function loadVector(k: Builder, ref: MemoryRef, name: ScalarName, width: number): Operand[] {
   const loaded = k.loadVector(width, ref.resource, indexOf(ref), address(ref, name))
@@ -123,19 +180,39 @@ function loadVector(k: Builder, ref: MemoryRef, name: ScalarName, width: number)
 /** Stores a value of exactly the reference's type. */
 export function store(k: Builder, ref: Ref, value: Value): void {
   if (ref.kind === 'registers') return assign(k, ref, value)
-  if (ref.access === 'read') fail('wgsl.access', `'${ref.resource.name}' cannot be written`, k.at, ref.space === 'storage' ? 'declare it var<storage, read_write>' : undefined)
+  if (ref.access === 'read')
+    fail(
+      'wgsl.access',
+      `'${ref.resource.name}' cannot be written`,
+      k.at,
+      ref.space === 'storage' ? 'declare it var<storage, read_write>' : undefined,
+    )
   storeParts(k, ref, value.parts)
 }
 
 function storeParts(k: Builder, ref: MemoryRef, parts: readonly Operand[]): void {
   const { type } = ref
   switch (type.kind) {
-    case 'scalar': return storeVector(k, ref, type.name, parts)
-    case 'vector': return storeVector(k, ref, type.element, parts)
-    case 'matrix': case 'array': return storeList(k, pieces(k, ref), parts)
-    case 'struct': return storeList(k, type.members.map((m) => part(ref, m.type, m.offset, 0) as MemoryRef), parts) // a part of memory is memory
-    case 'atomic': k.atomic('store', ref.resource, indexOf(ref), parts, { ...address(ref, type.element), result: false }); return
-    case 'pointer': case 'texture': case 'sampler': case 'void':
+    case 'scalar':
+      return storeVector(k, ref, type.name, parts)
+    case 'vector':
+      return storeVector(k, ref, type.element, parts)
+    case 'matrix':
+    case 'array':
+      return storeList(k, pieces(k, ref), parts)
+    case 'struct':
+      return storeList(
+        k,
+        type.members.map((m) => part(ref, m.type, m.offset, 0) as MemoryRef),
+        parts,
+      ) // a part of memory is memory
+    case 'atomic':
+      k.atomic('store', ref.resource, indexOf(ref), parts, { ...address(ref, type.element), result: false })
+      return
+    case 'pointer':
+    case 'texture':
+    case 'sampler':
+    case 'void':
   }
 }
 

@@ -1,5 +1,6 @@
-// In: assignments and increments. Out: stores. The one idea: what is assigned to is found before the value is computed, and keeps
-// its index through whatever the value calls; a swizzle whose components are not side by side is several places.
+// In: assignments and increments. Out: stores. The one idea: what is assigned to is found before the value is computed,
+// and keeps its index through whatever the value calls; a swizzle whose components are not side by side is several
+// places.
 import { fail } from '../../base/index.ts'
 import { load, store } from './access.ts'
 import { hasCall } from './expressions.ts'
@@ -11,7 +12,9 @@ import { ofSize, scalar, typeText, type WType } from './types.ts'
 import { coerce, freeze, literal, type Ref, type Value } from './values.ts'
 
 /** Sets the place that is written into what follows. */
-const place = (env: Env, s: { readonly start: number; readonly end: number }): void => { env.k.at = spanOf(env, s) }
+const place = (env: Env, s: { readonly start: number; readonly end: number }): void => {
+  env.k.at = spanOf(env, s)
+}
 
 /** A value (or pointer) that later assignments do not change. */
 export function keep(env: Env, v: Value): Value {
@@ -24,7 +27,10 @@ export function keep(env: Env, v: Value): Value {
 
 /** An assignment, plain, compound or to `_`. */
 export function assign(env: Env, s: ElemOf<'assign'>, scope: Scope): void {
-  if (s.lhs.kind === 'phony') { env.expression(s.rhs, scope); return }
+  if (s.lhs.kind === 'phony') {
+    env.expression(s.rhs, scope)
+    return
+  }
   const refs = targets(env, s.lhs, scope, hasCall(env, s.rhs, scope))
   if (s.op.value === '=') return put(env, refs, env.expression(s.rhs, scope), s.lhs)
   place(env, s.lhs)
@@ -77,7 +83,8 @@ function kept(env: Env, ref: Ref, fix: boolean): Ref {
 export function bump(env: Env, e: Expression, operator: '+' | '-', scope: Scope): void {
   const ref = target(env, e, scope, false)
   const before = load(env.k, ref)
-  if (before.type.kind !== 'scalar' || (before.type.name !== 'i32' && before.type.name !== 'u32')) fail('wgsl.type', `'${operator}${operator}' takes i32 or u32, not ${typeText(before.type)}`, env.k.at)
+  if (before.type.kind !== 'scalar' || (before.type.name !== 'i32' && before.type.name !== 'u32'))
+    fail('wgsl.type', `'${operator}${operator}' takes i32 or u32, not ${typeText(before.type)}`, env.k.at)
   store(env.k, ref, binary(env.k, operator, before, coerce(env.k, literal('abstract-int', 1n), before.type, '1')))
 }
 

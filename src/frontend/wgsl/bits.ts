@@ -1,9 +1,18 @@
-// The integer built-ins. In: integer values. Out: values. The one idea: WGSL defines each for every input, so edge cases
-// (offset past the width, 0, −1) are selected explicitly; `dot4*` unpack bytes by shifts.
+// The integer built-ins. In: integer values. Out: values. The one idea: WGSL defines each for every input, so edge
+// cases (offset past the width, 0, −1) are selected explicitly; `dot4*` unpack bytes by shifts.
 import { fail } from '../../base/index.ts'
 import { constOf, type Operand, type OpName } from '../../ir/index.ts'
 import { isIntegerName, registerOf, typeText, type ScalarName } from './types.ts'
-import { coerce, concretize, each, numericName, scalarValue, type Builder, type BuiltinRow, type Value } from './values.ts'
+import {
+  coerce,
+  concretize,
+  each,
+  numericName,
+  scalarValue,
+  type Builder,
+  type BuiltinRow,
+  type Value,
+} from './values.ts'
 import { scalar } from './types.ts'
 
 type Integer = 'i32' | 'u32'
@@ -16,9 +25,19 @@ function integers(k: Builder, v: Value, name: string): { value: Value; element: 
   return { value, element: element as Integer } // concrete and an integer
 }
 
-const one = (op: OpName): BuiltinRow => ({ arity: 1, make: (k, [v], name) => { const i = integers(k, v!, name); return each(k, op, [i.value], i.element) } })
+const one = (op: OpName): BuiltinRow => ({
+  arity: 1,
+  make: (k, [v], name) => {
+    const i = integers(k, v!, name)
+    return each(k, op, [i.value], i.element)
+  },
+})
 const parts = (f: (k: Builder, x: Operand, element: Integer) => Operand): BuiltinRow => ({
-  arity: 1, make: (k, [v], name) => { const i = integers(k, v!, name); return { type: i.value.type, parts: i.value.parts.map((p) => f(k, p, i.element)) } },
+  arity: 1,
+  make: (k, [v], name) => {
+    const i = integers(k, v!, name)
+    return { type: i.value.type, parts: i.value.parts.map((p) => f(k, p, i.element)) }
+  },
 })
 
 /** Position of the highest one (of a negative number: of the highest zero), −1 when there is none. */
@@ -46,7 +65,8 @@ function extractBits(k: Builder, [v, offset, count]: readonly Value[], name: str
   const down = k.apply('sub', [u(32), c])
   const amount = (a: Operand): Operand => k.apply('convert', [a], element)
   const none = k.apply('eq', [c, u(0)])
-  const extract = (x: Operand): Operand => k.apply('select', [none, constOf(element, 0), k.apply('shr', [k.apply('shl', [x, amount(up)]), amount(down)])])
+  const extract = (x: Operand): Operand =>
+    k.apply('select', [none, constOf(element, 0), k.apply('shr', [k.apply('shl', [x, amount(up)]), amount(down)])])
   return { type: value.type, parts: value.parts.map(extract) }
 }
 
@@ -54,10 +74,17 @@ function insertBits(k: Builder, [base, bits, offset, count]: readonly Value[], n
   const { value, element } = integers(k, base!, name)
   const { value: inserted } = integers(k, coerce(k, bits!, value.type, 'the inserted value'), name)
   const { o, c } = field(k, offset!, count!)
-  const ones = k.apply('select', [k.apply('eq', [c, u(0)]), u(0), k.apply('shr', [u(0xffffffff), k.apply('sub', [u(32), c])])])
+  const ones = k.apply('select', [
+    k.apply('eq', [c, u(0)]),
+    u(0),
+    k.apply('shr', [u(0xffffffff), k.apply('sub', [u(32), c])]),
+  ])
   const mask = k.apply('convert', [k.apply('shl', [ones, o])], element)
   const insert = (x: Operand, y: Operand): Operand =>
-    k.apply('or', [k.apply('and', [x, k.apply('not', [mask])]), k.apply('and', [k.apply('shl', [y, k.apply('convert', [o], element)]), mask])])
+    k.apply('or', [
+      k.apply('and', [x, k.apply('not', [mask])]),
+      k.apply('and', [k.apply('shl', [y, k.apply('convert', [o], element)]), mask]),
+    ])
   return { type: value.type, parts: value.parts.map((x, i) => insert(x, inserted.parts[i]!)) }
 }
 
@@ -69,16 +96,26 @@ export function byteOf(k: Builder, word: Operand, i: number, element: Integer): 
 }
 
 const dot4 = (element: Integer): BuiltinRow => ({
-  arity: 2, make: (k, [a, b]) => {
+  arity: 2,
+  make: (k, [a, b]) => {
     const [x, y] = [u32s(k, a!), u32s(k, b!)]
     const products = [0, 1, 2, 3].map((i) => k.apply('mul', [byteOf(k, x, i, element), byteOf(k, y, i, element)]))
-    return scalarValue(element as ScalarName, products.reduce((s, p) => k.apply('add', [s, p])))
+    return scalarValue(
+      element as ScalarName,
+      products.reduce((s, p) => k.apply('add', [s, p])),
+    )
   },
 })
 
 export const bitFunctions: Record<string, BuiltinRow> = {
-  countLeadingZeros: one('clz'), countTrailingZeros: one('ctz'), countOneBits: one('popcount'), reverseBits: one('reverseBits'),
-  firstLeadingBit: parts(firstLeading), firstTrailingBit: parts(firstTrailing),
-  extractBits: { arity: 3, make: extractBits }, insertBits: { arity: 4, make: insertBits },
-  dot4U8Packed: dot4('u32'), dot4I8Packed: dot4('i32'),
+  countLeadingZeros: one('clz'),
+  countTrailingZeros: one('ctz'),
+  countOneBits: one('popcount'),
+  reverseBits: one('reverseBits'),
+  firstLeadingBit: parts(firstLeading),
+  firstTrailingBit: parts(firstTrailing),
+  extractBits: { arity: 3, make: extractBits },
+  insertBits: { arity: 4, make: insertBits },
+  dot4U8Packed: dot4('u32'),
+  dot4I8Packed: dot4('i32'),
 }

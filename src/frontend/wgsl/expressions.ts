@@ -1,6 +1,6 @@
 // In: expressions as parsed. Out: values and references, with the statements that compute them. The one idea: `place`
-// follows names, members, indices and `*` as far as there is memory behind them; `evaluate` loads what is left. Operands
-// that a later call could change are copied first.
+// follows names, members, indices and `*` as far as there is memory behind them; `evaluate` loads what is left.
+// Operands that a later call could change are copied first.
 import { fail } from '../../base/index.ts'
 import { constOf, type Operand } from '../../ir/index.ts'
 import { elementOf, elementRef, load, memberRef, store, whole } from './access.ts'
@@ -13,14 +13,25 @@ import { typeName } from './resolve.ts'
 import { isRef, spanOf, type Env, type Scope } from './scope.ts'
 import type { ElemOf, Expression } from './source.ts'
 import { callTexture } from './textures.ts'
-import { elementName, flatten, memoryOf, ofSize, partCount, sizeOf, typeText, type ScalarName, type WType } from './types.ts'
+import {
+  elementName,
+  flatten,
+  memoryOf,
+  ofSize,
+  partCount,
+  sizeOf,
+  typeText,
+  type ScalarName,
+  type WType,
+} from './types.ts'
 import { concretize, freeze, isConstant, literal, scalarValue, type Ref, type Value } from './values.ts'
 
 /** The value of an expression; what it refers to is loaded. */
 export function evaluate(env: Env, e: Expression, scope: Scope): Value {
   const outer = env.k.at
   env.k.step()
-  if (e.kind === 'component-expression' || e.kind === 'component-member-expression' || e.kind === 'call-expression') env.k.at = spanOf(env, e)
+  if (e.kind === 'component-expression' || e.kind === 'component-member-expression' || e.kind === 'call-expression')
+    env.k.at = spanOf(env, e)
   const found = place(env, e, scope)
   const value = isRef(found) ? load(env.k, found) : found
   env.k.at = outer
@@ -30,15 +41,24 @@ export function evaluate(env: Env, e: Expression, scope: Scope): Value {
 /** What an expression refers to, or its value where nothing stands behind it. */
 export function place(env: Env, e: Expression, scope: Scope): Ref | Value {
   switch (e.kind) {
-    case 'literal': return parseLiteral(env, e)
-    case 'ref': return named(env, e.ident.originalName, e, scope)
-    case 'parenthesized-expression': return place(env, e.expression, scope)
-    case 'component-expression': return element(env, e, scope)
-    case 'component-member-expression': return member(env, e, scope)
-    case 'unary-expression': return prefix(env, e, scope)
-    case 'binary-expression': return infix(env, regrouped(e), scope)
-    case 'call-expression': return call(env, e, scope, true)
-    case 'type': return fail('wgsl.type', 'a type stands where a value is needed', spanOf(env, e))
+    case 'literal':
+      return parseLiteral(env, e)
+    case 'ref':
+      return named(env, e.ident.originalName, e, scope)
+    case 'parenthesized-expression':
+      return place(env, e.expression, scope)
+    case 'component-expression':
+      return element(env, e, scope)
+    case 'component-member-expression':
+      return member(env, e, scope)
+    case 'unary-expression':
+      return prefix(env, e, scope)
+    case 'binary-expression':
+      return infix(env, regrouped(e), scope)
+    case 'call-expression':
+      return call(env, e, scope, true)
+    case 'type':
+      return fail('wgsl.type', 'a type stands where a value is needed', spanOf(env, e))
   }
 }
 
@@ -73,7 +93,8 @@ function integerLiteral(env: Env, e: Expression, name: ScalarName, digits: strin
 
 /** 0x1.8p3: hexadecimal digits with a point, times a power of two. */
 function hexFloat(text: string): number {
-  const [, whole = '', fraction = '', exponent = '0'] = /^0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d+))?$/.exec(text) ?? []
+  const [, whole = '', fraction = '', exponent = '0'] =
+    /^0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d+))?$/.exec(text) ?? []
   const digits = whole + fraction
   return digits === '' ? NaN : Number(BigInt(`0x${digits}`)) * 2 ** (Number(exponent) - 4 * fraction.length)
 }
@@ -88,8 +109,11 @@ function element(env: Env, e: ElemOf<'component-expression'>, scope: Scope): Ref
   const base = based(env, e.base, scope)
   const kept = !isRef(base) && hasCall(env, e.access, scope) ? freeze(env.k, base) : base
   const index = concretize(env.k, evaluate(env, e.access, scope))
-  if (index.type.kind !== 'scalar' || (index.type.name !== 'i32' && index.type.name !== 'u32')) return fail('wgsl.type', `an index must be i32 or u32, not ${typeText(index.type)}`, spanOf(env, e.access))
-  return isRef(kept) ? elementRef(env.k, kept, index.parts[0]!, env.needMemory) : elementValue(env, kept, index.parts[0]!)
+  if (index.type.kind !== 'scalar' || (index.type.name !== 'i32' && index.type.name !== 'u32'))
+    return fail('wgsl.type', `an index must be i32 or u32, not ${typeText(index.type)}`, spanOf(env, e.access))
+  return isRef(kept)
+    ? elementRef(env.k, kept, index.parts[0]!, env.needMemory)
+    : elementValue(env, kept, index.parts[0]!)
 }
 
 /** An element of a value: fixed, selected from a vector, or read from memory that holds the array. */
@@ -101,11 +125,19 @@ function elementValue(env: Env, v: Value, index: Operand): Value {
     if (i < 0 || i >= count) fail('wgsl.index', `the index ${i} is outside ${typeText(v.type)}`, env.k.at)
     return { type, parts: v.parts.slice(i * n, (i + 1) * n) }
   }
-  if (v.type.kind === 'array') return load(env.k, elementRef(env.k, isConstant(v) ? env.table(concretize(env.k, v)) : spill(env, v), index, env.needMemory))
+  if (v.type.kind === 'array')
+    return load(
+      env.k,
+      elementRef(env.k, isConstant(v) ? env.table(concretize(env.k, v)) : spill(env, v), index, env.needMemory),
+    )
   const last = v.parts.slice((count - 1) * n)
   const at = (i: number): Operand => env.k.apply('eq', [index, constOf(index.type, i)])
   const concrete = concretize(env.k, v)
-  const choose = (j: number): Operand => Array.from({ length: count - 1 }, (_, i) => i).reduceRight<Operand>((rest, i) => env.k.apply('select', [at(i), concrete.parts[i * n + j]!, rest]), concrete.parts[(count - 1) * n + j]!)
+  const choose = (j: number): Operand =>
+    Array.from({ length: count - 1 }, (_, i) => i).reduceRight<Operand>(
+      (rest, i) => env.k.apply('select', [at(i), concrete.parts[i * n + j]!, rest]),
+      concrete.parts[(count - 1) * n + j]!,
+    )
   return { type: elementOf(concrete.type, env.k.at).type, parts: last.map((_, j) => choose(j)) }
 }
 
@@ -129,7 +161,8 @@ function member(env: Env, e: ElemOf<'component-member-expression'>, scope: Scope
 }
 
 function memberValue(env: Env, v: Value, name: string, e: ElemOf<'component-member-expression'>): Value {
-  if (v.type.kind !== 'struct') return fail('wgsl.type', `${typeText(v.type)} has no member '${name}'`, spanOf(env, e.access))
+  if (v.type.kind !== 'struct')
+    return fail('wgsl.type', `${typeText(v.type)} has no member '${name}'`, spanOf(env, e.access))
   let at = 0
   for (const m of v.type.members) {
     const n = partCount(m.type)
@@ -143,7 +176,8 @@ function swizzle(env: Env, base: Ref | Value, name: string, e: ElemOf<'component
   const type = base.type as Extract<WType, { kind: 'vector' }> // the caller has checked
   const set = /^[xyzw]{1,4}$/.test(name) ? 'xyzw' : /^[rgba]{1,4}$/.test(name) ? 'rgba' : ''
   const indices = [...name].map((c) => set.indexOf(c))
-  if (!set || indices.some((i) => i >= type.size)) return fail('wgsl.type', `${typeText(type)} has no component '${name}'`, spanOf(env, e.access))
+  if (!set || indices.some((i) => i >= type.size))
+    return fail('wgsl.type', `${typeText(type)} has no component '${name}'`, spanOf(env, e.access))
   if (isRef(base) && indices.length === 1) return elementRef(env.k, base, constOf('u32', indices[0]!), env.needMemory)
   const v = isRef(base) ? load(env.k, base) : base
   return { type: ofSize(indices.length, type.element), parts: indices.map((i) => v.parts[i]!) }
@@ -159,9 +193,14 @@ function prefix(env: Env, e: ElemOf<'unary-expression'>, scope: Scope): Ref | Va
     }
     case '*': {
       const v = place(env, e.expression, scope)
-      return !isRef(v) && v.pointer ? v.pointer : fail('wgsl.type', `'*' needs a pointer, not ${typeText(v.type)}`, spanOf(env, e.expression))
+      return !isRef(v) && v.pointer
+        ? v.pointer
+        : fail('wgsl.type', `'*' needs a pointer, not ${typeText(v.type)}`, spanOf(env, e.expression))
     }
-    case '-': case '!': case '~': return unary(env.k, operator, evaluate(env, e.expression, scope))
+    case '-':
+    case '!':
+    case '~':
+      return unary(env.k, operator, evaluate(env, e.expression, scope))
   }
 }
 
@@ -170,18 +209,25 @@ function infix(env: Env, e: ElemOf<'binary-expression'>, scope: Scope): Value {
   if (operator === '&&' || operator === '||') return shortCircuit(env, e, operator, scope)
   const first = evaluate(env, e.left, scope)
   const left = hasCall(env, e.right, scope) ? freeze(env.k, first) : first
-  return binary(env.k, operator as BinaryOperator, left, evaluate(env, e.right, scope)) // the two others are handled above
+  // the two others are handled above
+  return binary(env.k, operator as BinaryOperator, left, evaluate(env, e.right, scope))
 }
 
 /** The right side runs only where the left side does not decide, unless it is arithmetic that may as well run. */
 function shortCircuit(env: Env, e: ElemOf<'binary-expression'>, operator: '&&' | '||', scope: Scope): Value {
   const { k } = env
-  const side = (v: Value): Operand => (v.type.kind === 'scalar' && v.type.name === 'bool' ? v.parts[0]! : fail('wgsl.type', `'${operator}' takes bool, not ${typeText(v.type)}`, k.at))
+  const side = (v: Value): Operand =>
+    v.type.kind === 'scalar' && v.type.name === 'bool'
+      ? v.parts[0]!
+      : fail('wgsl.type', `'${operator}' takes bool, not ${typeText(v.type)}`, k.at)
   const left = side(evaluate(env, e.left, scope))
   const decides = operator === '&&' ? 0 : 1
-  if (left.kind === 'const') return left.value === decides ? scalarValue('bool', left) : scalarValue('bool', side(evaluate(env, e.right, scope)))
+  if (left.kind === 'const')
+    return left.value === decides ? scalarValue('bool', left) : scalarValue('bool', side(evaluate(env, e.right, scope)))
   let right: Operand = left
-  const stmts = k.collect(() => { right = side(evaluate(env, e.right, scope)) })
+  const stmts = k.collect(() => {
+    right = side(evaluate(env, e.right, scope))
+  })
   const cheap = stmts.every((s) => s.kind === 'op') && stmts.length <= 12
   if (cheap) {
     stmts.forEach((s) => k.push(s))
@@ -219,11 +265,20 @@ function arguments_(env: Env, list: readonly Expression[], scope: Scope): Value[
 
 const families = /^(vec[234]|mat[234]x[234]|array)$/
 
-function predeclaredCall(env: Env, name: string, templates: readonly Expression[], e: ElemOf<'call-expression'>, args: readonly Value[], scope: Scope, used: boolean): Value {
+function predeclaredCall(
+  env: Env,
+  name: string,
+  templates: readonly Expression[],
+  e: ElemOf<'call-expression'>,
+  args: readonly Value[],
+  scope: Scope,
+  used: boolean,
+): Value {
   const { k } = env
   if (name === 'bitcast') return bitcastCall(env, templates, args, scope)
   if (families.test(name) && templates.length === 0) return constructInferred(k, name, args)!
-  if (/^(bool|i32|u32|f32|f16|vec[234][iufh]?|mat[234]x[234][fh]?|array)$/.test(name)) return construct(k, env.typeOf(e.function, scope), args)
+  if (/^(bool|i32|u32|f32|f16|vec[234][iufh]?|mat[234]x[234][fh]?|array)$/.test(name))
+    return construct(k, env.typeOf(e.function, scope), args)
   const value = callPure(k, name, args) ?? callEffect(env, name, args, used) ?? callTexture(env, name, args)
   if (value) return value
   if (/^(dpdx|dpdy|fwidth)/.test(name)) return fail('wgsl.unsupported', `${name}() belongs to fragment shaders`, k.at)
@@ -232,7 +287,8 @@ function predeclaredCall(env: Env, name: string, templates: readonly Expression[
 
 function bitcastCall(env: Env, templates: readonly Expression[], args: readonly Value[], scope: Scope): Value {
   const to = templates[0] && env.typeOf(templates[0], scope)
-  if (!to || (to.kind !== 'scalar' && to.kind !== 'vector') || args.length !== 1) return fail('wgsl.type', 'bitcast needs one type in <…> and one argument', env.k.at)
+  if (!to || (to.kind !== 'scalar' && to.kind !== 'vector') || args.length !== 1)
+    return fail('wgsl.type', 'bitcast needs one type in <…> and one argument', env.k.at)
   return bitcast(env.k, args[0]!, flatten(to)[0]!, partCount(to))
 }
 
@@ -249,12 +305,23 @@ export function hasCall(env: Env, e: Expression, scope: Scope): boolean {
 
 function findCall(env: Env, e: Expression, scope: Scope): boolean {
   switch (e.kind) {
-    case 'literal': case 'ref': case 'type': return false
-    case 'parenthesized-expression': case 'unary-expression': return hasCall(env, e.expression, scope)
-    case 'component-expression': return hasCall(env, e.base, scope) || hasCall(env, e.access, scope)
-    case 'component-member-expression': return hasCall(env, e.base, scope)
-    case 'binary-expression': return hasCall(env, e.left, scope) || hasCall(env, e.right, scope)
-    case 'call-expression': return env.globals.get(typeName(e.function)!.name)?.kind === 'function' || e.arguments.some((a) => hasCall(env, a, scope))
+    case 'literal':
+    case 'ref':
+    case 'type':
+      return false
+    case 'parenthesized-expression':
+    case 'unary-expression':
+      return hasCall(env, e.expression, scope)
+    case 'component-expression':
+      return hasCall(env, e.base, scope) || hasCall(env, e.access, scope)
+    case 'component-member-expression':
+      return hasCall(env, e.base, scope)
+    case 'binary-expression':
+      return hasCall(env, e.left, scope) || hasCall(env, e.right, scope)
+    case 'call-expression':
+      return (
+        env.globals.get(typeName(e.function)!.name)?.kind === 'function' ||
+        e.arguments.some((a) => hasCall(env, a, scope))
+      )
   }
 }
-

@@ -5,16 +5,25 @@ import { constOf, type Reg, type Stmt } from '../../ir/index.ts'
 import type { Builder } from './values.ts'
 
 /** One KernelIR loop under construction. */
-export interface Frame { readonly flags: Map<Target, Reg> }
+export interface Frame {
+  readonly flags: Map<Target, Reg>
+}
 /** Where a jump goes: out of a frame's loop, or to its continuing part. */
-export interface Target { readonly frame: Frame; readonly how: 'break' | 'continue' }
+export interface Target {
+  readonly frame: Frame
+  readonly how: 'break' | 'continue'
+}
 
 export class Flow {
   private readonly k: Builder
   private readonly frames: Frame[] = []
-  constructor(k: Builder) { this.k = k }
+  constructor(k: Builder) {
+    this.k = k
+  }
 
-  get depth(): number { return this.frames.length }
+  get depth(): number {
+    return this.frames.length
+  }
 
   jump(target: Target): void {
     const innermost = this.frames[this.frames.length - 1]!
@@ -34,7 +43,12 @@ export class Flow {
     const frame: Frame = { flags: new Map() }
     const { at } = this.k
     this.frames.push(frame)
-    const loop: Stmt = { kind: 'loop', body: this.k.collect(() => body(frame)), continuing: this.k.collect(() => continuing(frame)), ...(at && { at }) }
+    const loop: Stmt = {
+      kind: 'loop',
+      body: this.k.collect(() => body(frame)),
+      continuing: this.k.collect(() => continuing(frame)),
+      ...(at && { at }),
+    }
     this.frames.pop()
     this.k.at = at
     for (const flag of frame.flags.values()) this.k.set(flag, constOf('bool', 0))

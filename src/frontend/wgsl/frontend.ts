@@ -1,9 +1,22 @@
-// In: WGSL text, an entry point's name, values of overrides. Out: a verified kernel and what must be bound to run it, or
-// `DiagnosticError`s. The one idea: the kernel is built in one walk over wesl's tree; when an index known only at run
-// time reaches a variable in registers, that variable is moved to memory and the walk is made again.
-// Everything of other shader stages is refused by name.
+// In: WGSL text, an entry point's name, values of overrides. Out: a verified kernel and what must be bound to run it,
+// or `DiagnosticError`s. The one idea: the kernel is built in one walk over wesl's tree; when an index known only at
+// run time reaches a variable in registers, that variable is moved to memory and the walk is made again. Everything of
+// other shader stages is refused by name.
 import { fail, InternalError, type Span } from '../../base/index.ts'
-import { bytesOf, texelBytes, verifyKernel, type Kernel, type MemoryType, type Operand, type Resource, type SamplerSpec, type Stmt, type TexelFormat, type TextureSpec, type Verified } from '../../ir/index.ts'
+import {
+  bytesOf,
+  texelBytes,
+  verifyKernel,
+  type Kernel,
+  type MemoryType,
+  type Operand,
+  type Resource,
+  type SamplerSpec,
+  type Stmt,
+  type TexelFormat,
+  type TextureSpec,
+  type Verified,
+} from '../../ir/index.ts'
 import { whole } from './access.ts'
 import { entryInputs } from './inputs.ts'
 import { evaluate, place } from './expressions.ts'
@@ -39,7 +52,13 @@ export interface WgslTexture {
   readonly sizes: readonly { readonly axis: 0 | 1 | 2; readonly param: string }[]
 }
 
-export interface WgslSampler { readonly name: string; readonly group: number; readonly binding: number; readonly comparison: boolean; readonly spec: SamplerSpec }
+export interface WgslSampler {
+  readonly name: string
+  readonly group: number
+  readonly binding: number
+  readonly comparison: boolean
+  readonly spec: SamplerSpec
+}
 
 /** One buffer that a launch must bind. */
 export interface WgslBinding {
@@ -80,7 +99,8 @@ export function entryPoints(text: string, file: string): readonly string[] {
   return computeEntries(parseModule(makeSource(text, file))).map((f) => f.name.ident.originalName)
 }
 
-const computeEntries = (module: Module): Fn[] => module.decls.filter((d): d is Fn => d.kind === 'fn' && hasAttribute(d.attributes, 'compute'))
+const computeEntries = (module: Module): Fn[] =>
+  module.decls.filter((d): d is Fn => d.kind === 'fn' && hasAttribute(d.attributes, 'compute'))
 
 /** Reads one entry point. Throws `DiagnosticError` with codes `wgsl.*`. */
 export function parseWgsl(text: string, file: string, options: WgslOptions = {}): WgslKernel {
@@ -99,22 +119,50 @@ export function parseWgsl(text: string, file: string, options: WgslOptions = {})
 function chooseEntry(module: Module, source: Source, name: string | undefined): Fn {
   const all = computeEntries(module)
   const names = all.map((f) => f.name.ident.originalName)
-  if (all.length === 0) return fail('wgsl.entry', 'the module has no @compute entry point', { file: source.file, line: 1, column: 1 })
+  if (all.length === 0)
+    return fail('wgsl.entry', 'the module has no @compute entry point', { file: source.file, line: 1, column: 1 })
   if (name === undefined && all.length === 1) return all[0]!
   const found = all.find((f) => f.name.ident.originalName === name)
-  return found ?? fail('wgsl.entry', name === undefined ? `the module has ${all.length} entry points: ${names.join(', ')}` : `the module has no @compute entry point '${name}'`,
-    { file: source.file, line: 1, column: 1 }, name === undefined ? 'choose one with --entry' : `it has ${names.join(', ')}`)
+  return (
+    found ??
+    fail(
+      'wgsl.entry',
+      name === undefined
+        ? `the module has ${all.length} entry points: ${names.join(', ')}`
+        : `the module has no @compute entry point '${name}'`,
+      { file: source.file, line: 1, column: 1 },
+      name === undefined ? 'choose one with --entry' : `it has ${names.join(', ')}`,
+    )
+  )
 }
 
-interface Attempt { readonly wanted: ReadonlySet<object>; readonly result: () => WgslKernel }
+interface Attempt {
+  readonly wanted: ReadonlySet<object>
+  readonly result: () => WgslKernel
+}
 
 /** One walk. `result` verifies, and may be called only when nothing more is wanted in memory. */
-function lower(source: Source, module: Module, entry: Fn, options: WgslOptions, inMemory: ReadonlySet<object>): Attempt {
+function lower(
+  source: Source,
+  module: Module,
+  entry: Fn,
+  options: WgslOptions,
+  inMemory: ReadonlySet<object>,
+): Attempt {
   const name = entry.name.ident.originalName
   const used = new Set<string>()
   const unique = (near: string): string => uniqueName(used, near)
   const kernelName = unique(name)
-  const make = (block: readonly [number, number, number]): Lowering => new Lowering(new Builder({ name: kernelName, block }), source, module, new Globals(module, options.overrides ?? {}), inMemory, unique, options)
+  const make = (block: readonly [number, number, number]): Lowering =>
+    new Lowering(
+      new Builder({ name: kernelName, block }),
+      source,
+      module,
+      new Globals(module, options.overrides ?? {}),
+      inMemory,
+      unique,
+      options,
+    )
   const size = make([1, 1, 1]).workgroupSize(entry)
   const run = make(size)
   run.build(entry)
@@ -122,7 +170,10 @@ function lower(source: Source, module: Module, entry: Fn, options: WgslOptions, 
 }
 
 function uniqueName(used: Set<string>, near: string): string {
-  const ascii = near.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=[0-9])/, '_').slice(0, 60)
+  const ascii = near
+    .replace(/[^A-Za-z0-9_]/g, '_')
+    .replace(/^(?=[0-9])/, '_')
+    .slice(0, 60)
   let name = ascii
   for (let i = 1; used.has(name); i++) name = `${ascii}_${i}`
   used.add(name)
@@ -131,10 +182,30 @@ function uniqueName(used: Set<string>, near: string): string {
 
 /** Extensions and language features that are either read here or matter to other shader stages only. */
 const known = {
-  enable: new Set(['f16', 'subgroups', 'subgroups_f16', 'clip_distances', 'dual_source_blending', 'primitive_index', 'subgroup_id', 'subgroup_uniformity', 'linear_indexing']),
+  enable: new Set([
+    'f16',
+    'subgroups',
+    'subgroups_f16',
+    'clip_distances',
+    'dual_source_blending',
+    'primitive_index',
+    'subgroup_id',
+    'subgroup_uniformity',
+    'linear_indexing',
+  ]),
   requires: new Set([
-    'readonly_and_readwrite_storage_textures', 'packed_4x8_integer_dot_product', 'unrestricted_pointer_parameters', 'pointer_composite_access', 'uniform_buffer_standard_layout',
-    'subgroup_id', 'subgroup_uniformity', 'texture_and_sampler_let', 'texture_formats_tier1', 'linear_indexing', 'swizzle_assignment', 'fragment_depth',
+    'readonly_and_readwrite_storage_textures',
+    'packed_4x8_integer_dot_product',
+    'unrestricted_pointer_parameters',
+    'pointer_composite_access',
+    'uniform_buffer_standard_layout',
+    'subgroup_id',
+    'subgroup_uniformity',
+    'texture_and_sampler_let',
+    'texture_formats_tier1',
+    'linear_indexing',
+    'swizzle_assignment',
+    'fragment_depth',
   ]),
 }
 
@@ -152,9 +223,20 @@ class Lowering implements Env {
   private readonly prelude: Stmt[] = []
   private readonly bodies: Bodies
   private readonly sizes = new Map<string, { readonly param: string; readonly value: Operand }>()
-  private readonly tables = new Map<string, { readonly ref: Ref; readonly resource: string; readonly bytes: ArrayBuffer }>()
+  private readonly tables = new Map<
+    string,
+    { readonly ref: Ref; readonly resource: string; readonly bytes: ArrayBuffer }
+  >()
 
-  constructor(k: Builder, source: Source, module: Module, globals: Globals, inMemory: ReadonlySet<object>, unique: (near: string) => string, options: WgslOptions) {
+  constructor(
+    k: Builder,
+    source: Source,
+    module: Module,
+    globals: Globals,
+    inMemory: ReadonlySet<object>,
+    unique: (near: string) => string,
+    options: WgslOptions,
+  ) {
     this.k = k
     this.options = options
     this.source = source
@@ -173,14 +255,23 @@ class Lowering implements Env {
       if (d.kind !== 'directive' || d.directive.kind === 'diagnostic') continue
       const { kind, extensions } = d.directive
       for (const { name } of extensions) {
-        if (!known[kind].has(name)) fail('wgsl.unsupported', `the ${kind === 'enable' ? 'extension' : 'language feature'} '${name}' cannot be analysed`, spanOf(this, d))
+        if (!known[kind].has(name))
+          fail(
+            'wgsl.unsupported',
+            `the ${kind === 'enable' ? 'extension' : 'language feature'} '${name}' cannot be analysed`,
+            spanOf(this, d),
+          )
         this.features.add(name)
       }
     }
   }
 
-  needMemory = (owner: object): void => { this.wanted.add(owner) }
-  before = (emit: () => void): void => { this.prelude.push(...this.k.collect(emit)) }
+  needMemory = (owner: object): void => {
+    this.wanted.add(owner)
+  }
+  before = (emit: () => void): void => {
+    this.prelude.push(...this.k.collect(emit))
+  }
   typeOf: Env['typeOf'] = (e, scope) => resolveType(this, e, scope)
   expression: Env['expression'] = (e, scope) => evaluate(this, e, scope)
   place: Env['place'] = (e, scope) => place(this, e, scope)
@@ -205,8 +296,10 @@ class Lowering implements Env {
     return this.k.param(name, 'u32')
   }
 
-  textureSpec: Env['textureSpec'] = (name) => (Object.hasOwn(this.options.textures ?? {}, name) ? this.options.textures![name]! : {})
-  samplerSpec: Env['samplerSpec'] = (name) => (Object.hasOwn(this.options.samplers ?? {}, name) ? this.options.samplers![name]! : {})
+  textureSpec: Env['textureSpec'] = (name) =>
+    Object.hasOwn(this.options.textures ?? {}, name) ? this.options.textures![name]! : {}
+  samplerSpec: Env['samplerSpec'] = (name) =>
+    Object.hasOwn(this.options.samplers ?? {}, name) ? this.options.samplers![name]! : {}
 
   table = (value: Value): Ref => {
     const bytes = packValue(value)
@@ -214,7 +307,13 @@ class Lowering implements Env {
     let known = this.tables.get(key)
     if (!known) {
       const element = memoryOf(elementName(value.type) ?? 'u32')
-      const resource = this.k.resource({ name: this.unique('table'), space: 'constant', type: element, count: Math.ceil(bytes.byteLength / bytesOf[element]), access: 'read' })
+      const resource = this.k.resource({
+        name: this.unique('table'),
+        space: 'constant',
+        type: element,
+        count: Math.ceil(bytes.byteLength / bytesOf[element]),
+        access: 'read',
+      })
       known = { ref: whole(resource, value.type, 'read', 'uniform'), resource: resource.name, bytes }
       this.tables.set(key, known)
     }
@@ -223,12 +322,20 @@ class Lowering implements Env {
 
   /** The three sizes; absent ones are 1. */
   workgroupSize(entry: Fn): readonly [number, number, number] {
-    const given = entry.attributes?.map((a) => a.attribute).find((a) => a.kind === '@attribute' && a.name === 'workgroup_size')
-    const params = given?.kind === '@attribute' ? given.params ?? [] : []
-    if (params.length === 0) return fail('wgsl.entry', `entry point '${entry.name.ident.originalName}' needs @workgroup_size`, spanOf(this, entry))
+    const given = entry.attributes
+      ?.map((a) => a.attribute)
+      .find((a) => a.kind === '@attribute' && a.name === 'workgroup_size')
+    const params = given?.kind === '@attribute' ? (given.params ?? []) : []
+    if (params.length === 0)
+      return fail(
+        'wgsl.entry',
+        `entry point '${entry.name.ident.originalName}' needs @workgroup_size`,
+        spanOf(this, entry),
+      )
     const sizes = params.map((p) => constantOf(this, p.expression, this.globals, '@workgroup_size'))
     const [x = 1, y = 1, z = 1] = sizes
-    if (![x, y, z].every((n) => Number.isInteger(n) && n >= 1) || x * y * z > 1024) fail('wgsl.limit', `a workgroup of ${x}×${y}×${z} invocations is not between 1 and 1024`, spanOf(this, entry))
+    if (![x, y, z].every((n) => Number.isInteger(n) && n >= 1) || x * y * z > 1024)
+      fail('wgsl.limit', `a workgroup of ${x}×${y}×${z} invocations is not between 1 and 1024`, spanOf(this, entry))
     return [x, y, z]
   }
 
@@ -246,9 +353,17 @@ class Lowering implements Env {
   finish(entry: string, workgroupSize: readonly [number, number, number]): WgslKernel {
     const kernel = verifyKernel(tidy(this.k.raw()))
     return {
-      kernel, entry, workgroupSize,
+      kernel,
+      entry,
+      workgroupSize,
       bindings: this.globals.bound.map(bindingOf),
-      samplers: this.globals.samplers.map(({ name, group, binding, sampler }) => ({ name, group, binding, comparison: sampler.comparison, spec: sampler.spec })),
+      samplers: this.globals.samplers.map(({ name, group, binding, sampler }) => ({
+        name,
+        group,
+        binding,
+        comparison: sampler.comparison,
+        spec: sampler.spec,
+      })),
       sizes: [...this.sizes].map(([resource, { param }]) => ({ param, resource })),
       tables: [...this.tables.values()].map(({ resource, bytes }) => ({ resource, bytes })),
     }
@@ -259,16 +374,34 @@ function bindingOf(b: Bound): WgslBinding {
   if (b.texture) return textureBinding(b, b.texture)
   const runtime = runtimePart(b.type, 0)
   return {
-    name: b.name, resource: b.resource.name, group: b.group, binding: b.binding, space: b.space === 'uniform' ? 'constant' : 'global', access: b.resource.access,
-    type: typeText(b.type), layout: b.type, minBytes: sizeOf(b.type), ...(runtime && { runtime }), at: b.at,
+    name: b.name,
+    resource: b.resource.name,
+    group: b.group,
+    binding: b.binding,
+    space: b.space === 'uniform' ? 'constant' : 'global',
+    access: b.resource.access,
+    type: typeText(b.type),
+    layout: b.type,
+    minBytes: sizeOf(b.type),
+    ...(runtime && { runtime }),
+    at: b.at,
   }
 }
 
 function textureBinding(b: Bound, { texture, sizes }: BoundTexture): WgslBinding {
   const { type, format, levels, samples } = texture
   return {
-    name: b.name, resource: b.resource.name, group: b.group, binding: b.binding, space: 'texture', access: b.resource.access, type: typeText(b.type), layout: b.type,
-    minBytes: texelBytes(format) * samples, texture: { type, format, levels, samples, sizes: [...sizes].map(([axis, param]) => ({ axis, param })) }, at: b.at,
+    name: b.name,
+    resource: b.resource.name,
+    group: b.group,
+    binding: b.binding,
+    space: 'texture',
+    access: b.resource.access,
+    type: typeText(b.type),
+    layout: b.type,
+    minBytes: texelBytes(format) * samples,
+    texture: { type, format, levels, samples, sizes: [...sizes].map(([axis, param]) => ({ axis, param })) },
+    at: b.at,
   }
 }
 
@@ -279,4 +412,3 @@ function runtimePart(type: WType, offset: number): { stride: number; offset: num
   const last = type.kind === 'struct' ? type.members[type.members.length - 1] : undefined
   return last && runtimePart(last.type, offset + last.offset)
 }
-

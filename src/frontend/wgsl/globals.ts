@@ -1,12 +1,33 @@
 // The names of a module. In: its declarations. Out: what each stands for, found out when it is first asked for, since
-// WGSL lets declarations stand in any order. The one idea: a variable becomes a resource only when the kernel touches it.
+// WGSL lets declarations stand in any order. The one idea: a variable becomes a resource only when the kernel touches
+// it.
 import { fail } from '../../base/index.ts'
-import { bytesOf, formatNamed, usualFormat, type Operand, type Resource, type TexelFormat, type TextureSpec } from '../../ir/index.ts'
+import {
+  bytesOf,
+  formatNamed,
+  usualFormat,
+  type Operand,
+  type Resource,
+  type TexelFormat,
+  type TextureSpec,
+} from '../../ir/index.ts'
 import { boundedSize, registersFor, store, whole } from './access.ts'
 import { constantOf, Scope, spanOf, type Bound, type BoundSampler, type Entry, type Env } from './scope.ts'
 import type { Attributes, ElemOf, Module, Node } from './source.ts'
 import { constantValue, localMemory, refuseConditional } from './declared.ts'
-import { elementName, isUnsized, layoutStruct, memoryOf, partCount, registerOf, typeText, type AccessMode, type ScalarName, type TextureType, type WType } from './types.ts'
+import {
+  elementName,
+  isUnsized,
+  layoutStruct,
+  memoryOf,
+  partCount,
+  registerOf,
+  typeText,
+  type AccessMode,
+  type ScalarName,
+  type TextureType,
+  type WType,
+} from './types.ts'
 import { coerce, concretize, literal, zero, type Ref, type Sampler, type Texture, type Value } from './values.ts'
 
 type Named = Extract<Node, { kind: 'alias' | 'const' | 'override' | 'gvar' | 'struct' | 'fn' }>
@@ -38,8 +59,18 @@ export class Globals extends Scope {
   }
 
   private checkOverride(name: string, env: Env): void {
-    const all = [...this.decls].flatMap(([own, d]) => (d.kind === 'override' ? [own, ...[attribute(env, d.attributes, 'id', this)].filter((id) => id !== undefined).map(String)] : []))
-    if (!all.includes(name)) fail('wgsl.override', `the module has no override '${name.slice(0, 80)}'`, undefined, all.length > 0 ? `it has ${all.join(', ')}` : 'it has none')
+    const all = [...this.decls].flatMap(([own, d]) =>
+      d.kind === 'override'
+        ? [own, ...[attribute(env, d.attributes, 'id', this)].filter((id) => id !== undefined).map(String)]
+        : [],
+    )
+    if (!all.includes(name))
+      fail(
+        'wgsl.override',
+        `the module has no override '${name.slice(0, 80)}'`,
+        undefined,
+        all.length > 0 ? `it has ${all.join(', ')}` : 'it has none',
+      )
   }
 
   structOf(name: string): ElemOf<'struct'> | undefined {
@@ -66,12 +97,18 @@ export class Globals extends Scope {
     env.k.at = spanOf(env, d)
     refuseConditional(env, d)
     switch (d.kind) {
-      case 'alias': return { kind: 'type', type: env.typeOf(d.typeRef, this) }
-      case 'struct': return { kind: 'type', type: this.struct(d, name, env) }
-      case 'fn': return { kind: 'function', fn: d }
-      case 'const': return { kind: 'value', value: constantValue(env, d, this) }
-      case 'override': return { kind: 'value', value: this.override(d, name, env) }
-      case 'gvar': return this.variable(d, name, env)
+      case 'alias':
+        return { kind: 'type', type: env.typeOf(d.typeRef, this) }
+      case 'struct':
+        return { kind: 'type', type: this.struct(d, name, env) }
+      case 'fn':
+        return { kind: 'function', fn: d }
+      case 'const':
+        return { kind: 'value', value: constantValue(env, d, this) }
+      case 'override':
+        return { kind: 'value', value: this.override(d, name, env) }
+      case 'gvar':
+        return this.variable(d, name, env)
     }
   }
 
@@ -79,8 +116,14 @@ export class Globals extends Scope {
     const members = d.members.map((m) => {
       refuseConditional(env, m)
       const [size, align] = [attribute(env, m.attributes, 'size', this), attribute(env, m.attributes, 'align', this)]
-      if (align !== undefined && (align < 1 || !Number.isInteger(Math.log2(align)))) fail('wgsl.type', `@align(${align}) is no power of two`, spanOf(env, m))
-      return { name: m.name.name, type: env.typeOf(m.typeRef, this), ...(size !== undefined && { size }), ...(align !== undefined && { align }) }
+      if (align !== undefined && (align < 1 || !Number.isInteger(Math.log2(align))))
+        fail('wgsl.type', `@align(${align}) is no power of two`, spanOf(env, m))
+      return {
+        name: m.name.name,
+        type: env.typeOf(m.typeRef, this),
+        ...(size !== undefined && { size }),
+        ...(align !== undefined && { align }),
+      }
     })
     const again = members.find((m, i) => members.findIndex((x) => x.name === m.name) !== i)
     if (again) fail('wgsl.name', `struct ${name} has two members '${again.name}'`, spanOf(env, d))
@@ -89,12 +132,21 @@ export class Globals extends Scope {
 
   private override(d: ElemOf<'override'>, name: string, env: Env): Value {
     const id = attribute(env, d.attributes, 'id', this)
-    const key = Object.hasOwn(this.overrides, name) ? name : id !== undefined && Object.hasOwn(this.overrides, String(id)) ? String(id) : null
+    const key = Object.hasOwn(this.overrides, name)
+      ? name
+      : id !== undefined && Object.hasOwn(this.overrides, String(id))
+        ? String(id)
+        : null
     if (key === null) {
-      if (!d.init) return fail('wgsl.override', `override '${name}' has no value`, env.k.at, `give it one: --override ${name}=…`)
+      if (!d.init)
+        return fail('wgsl.override', `override '${name}' has no value`, env.k.at, `give it one: --override ${name}=…`)
       return concretize(env.k, constantValue(env, d, this))
     }
-    const type = d.name.typeRef ? env.typeOf(d.name.typeRef, this) : d.init ? concretize(env.k, constantValue(env, d, this)).type : fail('wgsl.type', `override '${name}' needs a type`, env.k.at)
+    const type = d.name.typeRef
+      ? env.typeOf(d.name.typeRef, this)
+      : d.init
+        ? concretize(env.k, constantValue(env, d, this)).type
+        : fail('wgsl.type', `override '${name}' needs a type`, env.k.at)
     return given(env, type, this.overrides[key]!, name)
   }
 
@@ -102,25 +154,55 @@ export class Globals extends Scope {
     const words = d.template?.map((t) => t.name) ?? []
     const space = words[0]
     if (!d.name.typeRef && !d.init) return fail('wgsl.type', `variable '${name}' needs a type`, env.k.at)
-    const type = d.name.typeRef ? env.typeOf(d.name.typeRef, this) : concretize(env.k, env.expression(d.init!, this)).type
-    if (type.kind === 'texture') return { kind: 'value', value: { type, parts: [], handle: this.texture(d, name, type, env) } }
-    if (type.kind === 'sampler') return { kind: 'value', value: { type, parts: [], handle: this.sampler(d, name, type.comparison, env) } }
+    const type = d.name.typeRef
+      ? env.typeOf(d.name.typeRef, this)
+      : concretize(env.k, env.expression(d.init!, this)).type
+    if (type.kind === 'texture')
+      return { kind: 'value', value: { type, parts: [], handle: this.texture(d, name, type, env) } }
+    if (type.kind === 'sampler')
+      return { kind: 'value', value: { type, parts: [], handle: this.sampler(d, name, type.comparison, env) } }
     const place = (ref: Ref): Entry => ({ kind: 'place', ref })
     switch (space) {
-      case 'storage': case 'uniform': return place(this.bind(d, name, type, space, accessOf(words[1]), env))
-      case 'workgroup': return place(workgroup(name, type, env))
-      case 'private': return place(this.private(d, name, type, env))
-      case 'immediate': case 'push_constant': return fail('wgsl.unsupported', `the address space '${space}' of variable '${name}' cannot be analysed`, env.k.at, 'use a uniform variable')
-      default: return fail('wgsl.unsupported', `variable '${name}' of type ${typeText(type)} has no address space that kernels here can use`, env.k.at)
+      case 'storage':
+      case 'uniform':
+        return place(this.bind(d, name, type, space, accessOf(words[1]), env))
+      case 'workgroup':
+        return place(workgroup(name, type, env))
+      case 'private':
+        return place(this.private(d, name, type, env))
+      case 'immediate':
+      case 'push_constant':
+        return fail(
+          'wgsl.unsupported',
+          `the address space '${space}' of variable '${name}' cannot be analysed`,
+          env.k.at,
+          'use a uniform variable',
+        )
+      default:
+        return fail(
+          'wgsl.unsupported',
+          `variable '${name}' of type ${typeText(type)} has no address space that kernels here can use`,
+          env.k.at,
+        )
     }
   }
 
   /** `@group` and `@binding`, which no other variable of the kernel has. */
   private slot(d: ElemOf<'gvar'>, name: string, env: Env): { readonly group: number; readonly binding: number } {
-    const [group, binding] = [attribute(env, d.attributes, 'group', this), attribute(env, d.attributes, 'binding', this)]
-    if (group === undefined || binding === undefined) return fail('wgsl.binding', `variable '${name}' needs @group and @binding`, env.k.at)
+    const [group, binding] = [
+      attribute(env, d.attributes, 'group', this),
+      attribute(env, d.attributes, 'binding', this),
+    ]
+    if (group === undefined || binding === undefined)
+      return fail('wgsl.binding', `variable '${name}' needs @group and @binding`, env.k.at)
     const same = [...this.bound, ...this.samplers].find((b) => b.group === group && b.binding === binding)
-    if (same) fail('wgsl.binding', `'${name}' and '${same.name}' have the same @group(${group}) @binding(${binding})`, env.k.at, 'WebGPU refuses a pipeline that uses both')
+    if (same)
+      fail(
+        'wgsl.binding',
+        `'${name}' and '${same.name}' have the same @group(${group}) @binding(${binding})`,
+        env.k.at,
+        'WebGPU refuses a pipeline that uses both',
+      )
     return { group, binding }
   }
 
@@ -134,22 +216,60 @@ export class Globals extends Scope {
     const slot = this.slot(d, name, env)
     const spec = env.textureSpec(name)
     const format = textureFormat(env, name, type, spec)
-    const resource: Resource = { name: env.unique(name), space: 'texture', type: format.memory, count: null, access: type.access }
+    const resource: Resource = {
+      name: env.unique(name),
+      space: 'texture',
+      type: format.memory,
+      count: null,
+      access: type.access,
+    }
     env.k.resource(resource)
     const sizes = new Map<0 | 1 | 2, string>()
-    const levels = type.multisampled || type.role === 'storage' || type.role === 'external' ? 1 : spec.levels ?? 1
+    const levels = type.multisampled || type.role === 'storage' || type.role === 'external' ? 1 : (spec.levels ?? 1)
     const size = (axis: 0 | 1 | 2): Operand => env.extentOf(resource, axis, sizes)
-    const texture: Texture = { kind: 'texture', name, type, resource, format, levels, samples: type.multisampled ? spec.samples ?? 4 : 1, size }
-    this.bound.push({ name, resource, type, ...slot, space: 'texture', texture: { texture, sizes }, at: env.k.at ?? spanOf(env, d) })
+    const texture: Texture = {
+      kind: 'texture',
+      name,
+      type,
+      resource,
+      format,
+      levels,
+      samples: type.multisampled ? (spec.samples ?? 4) : 1,
+      size,
+    }
+    this.bound.push({
+      name,
+      resource,
+      type,
+      ...slot,
+      space: 'texture',
+      texture: { texture, sizes },
+      at: env.k.at ?? spanOf(env, d),
+    })
     return texture
   }
 
-  private bind(d: ElemOf<'gvar'>, name: string, type: WType, space: 'storage' | 'uniform', access: AccessMode, env: Env): Ref {
+  private bind(
+    d: ElemOf<'gvar'>,
+    name: string,
+    type: WType,
+    space: 'storage' | 'uniform',
+    access: AccessMode,
+    env: Env,
+  ): Ref {
     const { group, binding } = this.slot(d, name, env)
     const element = elementOrWord(type)
-    const count = isUnsized(type) ? null : Math.ceil(boundedSize(type, 2 ** 31, `variable '${name}'`, env.k.at) / bytesOf[element])
+    const count = isUnsized(type)
+      ? null
+      : Math.ceil(boundedSize(type, 2 ** 31, `variable '${name}'`, env.k.at) / bytesOf[element])
     const mode = space === 'uniform' ? 'read' : access
-    const resource: Resource = { name: env.unique(name), space: space === 'uniform' ? 'constant' : 'global', type: element, count, access: mode }
+    const resource: Resource = {
+      name: env.unique(name),
+      space: space === 'uniform' ? 'constant' : 'global',
+      type: element,
+      count,
+      access: mode,
+    }
     env.k.resource(resource)
     this.bound.push({ name, resource, type, group, binding, space, at: env.k.at ?? spanOf(env, d) })
     return whole(resource, type, mode, space)
@@ -162,7 +282,14 @@ export class Globals extends Scope {
       if (value) env.before(() => store(env.k, ref, value))
       return ref
     }
-    const ref: Ref = { kind: 'registers', type, choices: [registersFor(env.k, name, type)], index: null, owner: d, space: 'private' }
+    const ref: Ref = {
+      kind: 'registers',
+      type,
+      choices: [registersFor(env.k, name, type)],
+      index: null,
+      owner: d,
+      space: 'private',
+    }
     env.before(() => store(env.k, ref, value ?? zero(type)))
     return ref
   }
@@ -170,9 +297,16 @@ export class Globals extends Scope {
 
 function nameOf(d: Node): string | null {
   switch (d.kind) {
-    case 'alias': case 'struct': case 'fn': return d.name.ident.originalName
-    case 'const': case 'override': case 'gvar': return d.name.decl.ident.originalName
-    default: return null
+    case 'alias':
+    case 'struct':
+    case 'fn':
+      return d.name.ident.originalName
+    case 'const':
+    case 'override':
+    case 'gvar':
+      return d.name.decl.ident.originalName
+    default:
+      return null
   }
 }
 
@@ -184,7 +318,7 @@ function elementOrWord(type: WType): ReturnType<typeof memoryOf> {
     const known = structElements.get(type)
     if (known) return known
     const inner = type.members.map((m) => elementOrWord(m.type))
-    const found = inner.every((t) => t === inner[0]) ? inner[0] ?? 'u32' : 'u32'
+    const found = inner.every((t) => t === inner[0]) ? (inner[0] ?? 'u32') : 'u32'
     structElements.set(type, found)
     return found
   }
@@ -196,12 +330,25 @@ function elementOrWord(type: WType): ReturnType<typeof memoryOf> {
 /** The format that the source or the launch gives. Throws `explain.texture` when the two do not go together. */
 function textureFormat(env: Env, name: string, type: TextureType, spec: TextureSpec): TexelFormat {
   if (type.format !== null) {
-    if (spec.format !== undefined && spec.format !== type.format) fail('explain.texture', `texture '${name}' is ${type.text} in the source, not ${spec.format}`, env.k.at)
+    if (spec.format !== undefined && spec.format !== type.format)
+      fail('explain.texture', `texture '${name}' is ${type.text} in the source, not ${spec.format}`, env.k.at)
     return formatNamed(type.format)!
   }
   if (spec.format === undefined) return usualFormat(type.element, type.role === 'depth')
-  const format = formatNamed(spec.format) ?? fail('explain.texture', `'${spec.format}' is no texture format that can be read here`, env.k.at, 'compressed formats are not; use one of their decoded size')
-  if (format.element !== type.element) fail('explain.texture', `a texture of format ${format.name} gives ${format.element}, but '${name}' is ${type.text}`, env.k.at)
+  const format =
+    formatNamed(spec.format) ??
+    fail(
+      'explain.texture',
+      `'${spec.format}' is no texture format that can be read here`,
+      env.k.at,
+      'compressed formats are not; use one of their decoded size',
+    )
+  if (format.element !== type.element)
+    fail(
+      'explain.texture',
+      `a texture of format ${format.name} gives ${format.element}, but '${name}' is ${type.text}`,
+      env.k.at,
+    )
   return format
 }
 
@@ -213,12 +360,16 @@ function workgroup(name: string, type: WType, env: Env): Ref {
   return whole(env.k.shared(env.unique(name), element, count, true), type, 'read-write', 'workgroup')
 }
 
-const accessOf = (word: string | undefined): AccessMode => (word === 'read_write' ? 'read-write' : word === 'write' ? 'write' : 'read')
+const accessOf = (word: string | undefined): AccessMode =>
+  word === 'read_write' ? 'read-write' : word === 'write' ? 'write' : 'read'
 
 function given(env: Env, type: WType, value: number, name: string): Value {
   if (type.kind !== 'scalar') return fail('wgsl.type', `override '${name}' must be a scalar`, env.k.at)
   const whole: readonly ScalarName[] = ['i32', 'u32']
-  const fits = !whole.includes(type.name) || (Number.isInteger(value) && (type.name === 'i32' ? value >= -(2 ** 31) && value < 2 ** 31 : value >= 0 && value < 2 ** 32))
+  const fits =
+    !whole.includes(type.name) ||
+    (Number.isInteger(value) &&
+      (type.name === 'i32' ? value >= -(2 ** 31) && value < 2 ** 31 : value >= 0 && value < 2 ** 32))
   if (!fits) fail('wgsl.range', `override '${name}' is ${type.name}, which cannot hold ${value}`, env.k.at)
   return registerOf(type.name) === 'bool' ? literal('bool', value === 0 ? 0 : 1) : literal(type.name, value)
 }
@@ -232,4 +383,5 @@ export function attribute(env: Env, attributes: Attributes, name: string, scope:
   return undefined
 }
 
-export const hasAttribute = (attributes: Attributes, name: string): boolean => attributes?.some(({ attribute: a }) => a.kind === '@attribute' && a.name === name) ?? false
+export const hasAttribute = (attributes: Attributes, name: string): boolean =>
+  attributes?.some(({ attribute: a }) => a.kind === '@attribute' && a.name === name) ?? false

@@ -1,11 +1,30 @@
-// Precedence of binary operators. In: a tree of them as the parser built it. Out: a tree as WGSL wants it. The one idea: in
-// any tree the operands and operators stand in the order of the text, so they are listed and grouped again; the parser
-// groups `a < b * c - d` as `(a < b * c) - d`.
+// Precedence of binary operators. In: a tree of them as the parser built it. Out: a tree as WGSL wants it. The one
+// idea: in any tree the operands and operators stand in the order of the text, so they are listed and grouped again;
+// the parser groups `a < b * c - d` as `(a < b * c) - d`.
 import type { ElemOf, Expression } from './source.ts'
 
 type Binary = ElemOf<'binary-expression'>
 
-const levels: Readonly<Record<string, number>> = { '||': 1, '&&': 2, '|': 3, '^': 4, '&': 5, '==': 6, '!=': 6, '<': 6, '<=': 6, '>': 6, '>=': 6, '<<': 7, '>>': 7, '+': 8, '-': 8, '*': 9, '/': 9, '%': 9 }
+const levels: Readonly<Record<string, number>> = {
+  '||': 1,
+  '&&': 2,
+  '|': 3,
+  '^': 4,
+  '&': 5,
+  '==': 6,
+  '!=': 6,
+  '<': 6,
+  '<=': 6,
+  '>': 6,
+  '>=': 6,
+  '<<': 7,
+  '>>': 7,
+  '+': 8,
+  '-': 8,
+  '*': 9,
+  '/': 9,
+  '%': 9,
+}
 
 const known = new WeakMap<Binary, Binary>()
 
@@ -24,7 +43,9 @@ function group(e: Binary): Binary {
   const operands: Expression[] = []
   const operators: Binary['operator'][] = []
   const reduce = (): void => {
-    const right = operands.pop()!, left = operands.pop()!, operator = operators.pop()!
+    const right = operands.pop()!,
+      left = operands.pop()!,
+      operator = operators.pop()!
     const made: Binary = { ...e, operator, left, right, start: left.start, end: right.end }
     known.set(made, made)
     operands.push(made)

@@ -3,15 +3,29 @@ import { hostArray, f16Bits } from '../../ir/index.ts'
 import { columnStride, flatten, memoryOf, sizeOf, strideOf, vector, type WType } from './types.ts'
 import type { Value } from './values.ts'
 
-/** Where each scalar of a type stands, in bytes from its start, in order of `flatten`. Runtime-sized arrays count none. */
+/**
+ * Where each scalar of a type stands, in bytes from its start, in order of `flatten`. Runtime-sized arrays count none.
+ */
 export function offsets(type: WType, start = 0): number[] {
   switch (type.kind) {
-    case 'scalar': case 'atomic': return [start]
-    case 'vector': return Array.from({ length: type.size }, (_, i) => start + i * (type.element === 'f16' ? 2 : 4))
-    case 'matrix': return Array.from({ length: type.columns }, (_, i) => offsets(vector(type.rows, type.element), start + i * columnStride(type))).flat()
-    case 'array': return Array.from({ length: type.count ?? 0 }, (_, i) => offsets(type.element, start + i * strideOf(type))).flat()
-    case 'struct': return type.members.flatMap((m) => offsets(m.type, start + m.offset))
-    case 'pointer': case 'texture': case 'sampler': case 'void': return []
+    case 'scalar':
+    case 'atomic':
+      return [start]
+    case 'vector':
+      return Array.from({ length: type.size }, (_, i) => start + i * (type.element === 'f16' ? 2 : 4))
+    case 'matrix':
+      return Array.from({ length: type.columns }, (_, i) =>
+        offsets(vector(type.rows, type.element), start + i * columnStride(type)),
+      ).flat()
+    case 'array':
+      return Array.from({ length: type.count ?? 0 }, (_, i) => offsets(type.element, start + i * strideOf(type))).flat()
+    case 'struct':
+      return type.members.flatMap((m) => offsets(m.type, start + m.offset))
+    case 'pointer':
+    case 'texture':
+    case 'sampler':
+    case 'void':
+      return []
   }
 }
 

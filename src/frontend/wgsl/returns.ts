@@ -1,17 +1,26 @@
-// Where the statements of a function return, by their shape alone. In: a list of statements. Out: whether every `return` can become a branch of an if, so that an inlined function needs no loop to leave.
+// Where the statements of a function return, by their shape alone. In: a list of statements. Out: whether every
+// `return` can become a branch of an if, so that an inlined function needs no loop to leave.
 import type { ElemOf, Statement } from './source.ts'
 
 type IfElem = ElemOf<'if'>
 
 const bodies = (s: Statement): readonly (readonly Statement[])[] => {
   switch (s.kind) {
-    case 'block': return [s.body]
-    case 'if': return [s.body.body, ...(s.else ? (s.else.kind === 'if' ? [[s.else]] : [s.else.body]) : [])]
-    case 'for': case 'while': return [s.body.body]
-    case 'loop': return [s.body.body, ...(s.continuing ? [s.continuing.body.body] : [])]
-    case 'continuing': return [s.body.body]
-    case 'switch': return s.clauses.map((c) => c.body.body)
-    default: return []
+    case 'block':
+      return [s.body]
+    case 'if':
+      return [s.body.body, ...(s.else ? (s.else.kind === 'if' ? [[s.else]] : [s.else.body]) : [])]
+    case 'for':
+    case 'while':
+      return [s.body.body]
+    case 'loop':
+      return [s.body.body, ...(s.continuing ? [s.continuing.body.body] : [])]
+    case 'continuing':
+      return [s.body.body]
+    case 'switch':
+      return s.clauses.map((c) => c.body.body)
+    default:
+      return []
   }
 }
 
@@ -51,7 +60,12 @@ export function isTail(list: readonly Statement[], last = true): boolean {
     if (!hasReturn(s) || s.kind === 'return') return true
     const end = last && i === list.length - 1
     if (s.kind === 'block') return isTail(s.body, end) && (end || exits(s.body) <= 1)
-    return s.kind === 'if' && chainLength(s) <= longestNested && bodies(s).every((b) => isTail(b, end)) && (end || ifExits(s) <= 1)
+    return (
+      s.kind === 'if' &&
+      chainLength(s) <= longestNested &&
+      bodies(s).every((b) => isTail(b, end)) &&
+      (end || ifExits(s) <= 1)
+    )
   })
 }
 

@@ -18,9 +18,13 @@ export type Entry =
 export class Scope {
   private readonly parent: Scope | null
   private readonly names = new Map<string, Entry>()
-  constructor(parent: Scope | null) { this.parent = parent }
+  constructor(parent: Scope | null) {
+    this.parent = parent
+  }
 
-  get(name: string): Entry | undefined { return this.names.get(name) ?? this.parent?.get(name) }
+  get(name: string): Entry | undefined {
+    return this.names.get(name) ?? this.parent?.get(name)
+  }
 
   define(name: string, entry: Entry, at: Span | undefined): void {
     if (this.names.has(name)) fail('wgsl.name', `'${name}' is declared twice in the same block`, at)
@@ -29,12 +33,28 @@ export class Scope {
 }
 
 /** A resource for each module variable that the kernel touches. */
-export interface Bound { readonly name: string; readonly resource: Resource; readonly type: WType; readonly group: number; readonly binding: number; readonly space: 'storage' | 'uniform' | 'texture'; readonly texture?: BoundTexture; readonly at: Span }
+export interface Bound {
+  readonly name: string
+  readonly resource: Resource
+  readonly type: WType
+  readonly group: number
+  readonly binding: number
+  readonly space: 'storage' | 'uniform' | 'texture'
+  readonly texture?: BoundTexture
+  readonly at: Span
+}
 
-export interface BoundTexture { readonly texture: Texture; /** Launch parameters with the texels along an axis, where the kernel asks. */ readonly sizes: Map<0 | 1 | 2, string> }
+export interface BoundTexture {
+  readonly texture: Texture /** Launch parameters with the texels along an axis, where the kernel asks. */
+  readonly sizes: Map<0 | 1 | 2, string>
+}
 
-export interface BoundSampler { readonly name: string; readonly group: number; readonly binding: number; readonly sampler: Sampler }
-
+export interface BoundSampler {
+  readonly name: string
+  readonly group: number
+  readonly binding: number
+  readonly sampler: Sampler
+}
 
 /** What the parts of the lowering share. */
 export interface Env {
@@ -68,7 +88,8 @@ export interface Env {
 }
 
 /** The place of a node, from its first character to its end. */
-export const spanOf = (env: Env, node: { readonly start: number; readonly end: number }): Span => spanAt(env.source, node.start, node.end)
+export const spanOf = (env: Env, node: { readonly start: number; readonly end: number }): Span =>
+  spanAt(env.source, node.start, node.end)
 
 export const isRef = (x: Ref | Value): x is Ref => 'kind' in x
 
@@ -76,6 +97,7 @@ export const isRef = (x: Ref | Value): x is Ref => 'kind' in x
 export function constantOf(env: Env, e: Expression, scope: Scope, what: string): number {
   const v = env.expression(e, scope)
   const p = v.parts[0]
-  if (v.type.kind !== 'scalar' || p?.kind !== 'const') return fail('wgsl.const', `${what} must be a constant expression`, spanOf(env, e))
+  if (v.type.kind !== 'scalar' || p?.kind !== 'const')
+    return fail('wgsl.const', `${what} must be a constant expression`, spanOf(env, e))
   return Number(p.value)
 }

@@ -1,6 +1,6 @@
 // In: the statements of a function. Out: KernelIR. The one idea: a variable is registers unless an index known only at
-// run time reaches it; a function is put in place where it is called, its returns as branches where the shape allows and
-// as a loop left once where not. Every statement carries its place in the source.
+// run time reaches it; a function is put in place where it is called, its returns as branches where the shape allows
+// and as a loop left once where not. Every statement carries its place in the source.
 import { fail } from '../../base/index.ts'
 import { constOf, type Operand, type Reg } from '../../ir/index.ts'
 import { registersFor, store } from './access.ts'
@@ -22,7 +22,10 @@ interface Frame {
   value: Value | null
   readonly leave: 'entry' | 'fall' | Target
 }
-interface Loops { readonly break: Target | 'end'; readonly continue: Target | null }
+interface Loops {
+  readonly break: Target | 'end'
+  readonly continue: Target | null
+}
 
 const maxCalls = 60
 
@@ -63,9 +66,12 @@ export class Bodies {
   private parameters(fn: Fn, args: readonly Value[], name: string): Scope {
     const { env } = this
     const scope = new Scope(env.globals)
-    if (args.length !== fn.params.length) fail('wgsl.type', `${name}() takes ${fn.params.length} arguments, not ${args.length}`, env.k.at)
+    if (args.length !== fn.params.length)
+      fail('wgsl.type', `${name}() takes ${fn.params.length} arguments, not ${args.length}`, env.k.at)
     fn.params.forEach((p, i) => {
-      const given = p.name.typeRef ? this.argument(args[i]!, env.typeOf(p.name.typeRef, env.globals), name, i) : args[i]!
+      const given = p.name.typeRef
+        ? this.argument(args[i]!, env.typeOf(p.name.typeRef, env.globals), name, i)
+        : args[i]!
       scope.define(p.name.decl.ident.originalName, { kind: 'value', value: keep(this.env, given) }, spanOf(env, p))
     })
     return scope
@@ -74,7 +80,8 @@ export class Bodies {
   private argument(v: Value, type: WType, name: string, i: number): Value {
     const what = `argument ${i + 1} of ${name}()`
     if (type.kind !== 'pointer') return coerce(this.env.k, v, type, what)
-    if (!v.pointer || !sameType(v.type, type)) return fail('wgsl.type', `${what} has type ${typeText(v.type)}, but ${typeText(type)} is needed`, this.env.k.at)
+    if (!v.pointer || !sameType(v.type, type))
+      return fail('wgsl.type', `${what} has type ${typeText(v.type)}, but ${typeText(type)} is needed`, this.env.k.at)
     return v
   }
 
@@ -92,7 +99,9 @@ export class Bodies {
     }
     if (type.kind === 'void') return { type, parts: [] }
     if (frame.value) return freeze(k, frame.value)
-    return frame.result ? freeze(k, { type, parts: frame.result }) : fail('wgsl.type', `function '${fn.name.ident.originalName}' does not return a value`, spanOf(this.env, fn))
+    return frame.result
+      ? freeze(k, { type, parts: frame.result })
+      : fail('wgsl.type', `function '${fn.name.ident.originalName}' does not return a value`, spanOf(this.env, fn))
   }
 
   /** A list whose returns become branches; `rest` builds what follows it. */
@@ -100,7 +109,10 @@ export class Bodies {
     for (const [i, s] of list.entries()) {
       this.at(s)
       if (s.kind === 'return') return this.giveBack(s, scope, frame, only)
-      if (!hasReturn(s)) { if (!this.statement(s, scope, frame, null)) return; continue }
+      if (!hasReturn(s)) {
+        if (!this.statement(s, scope, frame, null)) return
+        continue
+      }
       const next = (): void => this.tail(list.slice(i + 1), scope, frame, only, rest)
       if (s.kind === 'block') return this.tail(s.body, new Scope(scope), frame, false, next)
       if (s.kind === 'if') return this.tailIf(s, scope, frame, next)
@@ -114,7 +126,9 @@ export class Bodies {
     const then = (): void => this.tail(s.body.body, new Scope(scope), frame, false, next)
     const otherwise = (): void => {
       if (!s.else) return next()
-      return s.else.kind === 'if' ? this.tailIf(s.else, scope, frame, next) : this.tail(s.else.body, new Scope(scope), frame, false, next)
+      return s.else.kind === 'if'
+        ? this.tailIf(s.else, scope, frame, next)
+        : this.tail(s.else.body, new Scope(scope), frame, false, next)
     }
     this.branch(condition, then, otherwise)
   }
@@ -128,10 +142,13 @@ export class Bodies {
         frame.result ??= registersFor(k, 'result', frame.type)
         store(k, registers(frame.type, frame.result), value)
       }
-    } else if (frame.type.kind !== 'void') fail('wgsl.type', `a value of type ${typeText(frame.type)} must be returned`, k.at)
+    } else if (frame.type.kind !== 'void')
+      fail('wgsl.type', `a value of type ${typeText(frame.type)} must be returned`, k.at)
   }
 
-  private at(s: { readonly start: number; readonly end: number }): void { this.env.k.at = spanOf(this.env, s) }
+  private at(s: { readonly start: number; readonly end: number }): void {
+    this.env.k.at = spanOf(this.env, s)
+  }
 
   /** Builds statements; whether their end is reached. */
   private list(list: readonly Statement[], scope: Scope, frame: Frame, loops: Loops | null): boolean {
@@ -149,34 +166,68 @@ export class Bodies {
     this.at(s)
     refuseConditional(this.env, s)
     switch (s.kind) {
-      case 'block': return this.block(s.body, scope, frame, loops)
-      case 'if': return this.ifElse(s, scope, frame, loops)
-      case 'for': this.forLoop(s, scope, frame); return true
-      case 'while': this.whileLoop(s, scope, frame); return true
-      case 'loop': this.endless(s, scope, frame); return true
-      case 'switch': this.switchCase(s, scope, frame, loops); return true
-      case 'return': return this.leave(s, scope, frame)
-      case 'break': return this.breakOut(s, loops)
+      case 'block':
+        return this.block(s.body, scope, frame, loops)
+      case 'if':
+        return this.ifElse(s, scope, frame, loops)
+      case 'for':
+        this.forLoop(s, scope, frame)
+        return true
+      case 'while':
+        this.whileLoop(s, scope, frame)
+        return true
+      case 'loop':
+        this.endless(s, scope, frame)
+        return true
+      case 'switch':
+        this.switchCase(s, scope, frame, loops)
+        return true
+      case 'return':
+        return this.leave(s, scope, frame)
+      case 'break':
+        return this.breakOut(s, loops)
       case 'continue':
         if (!loops?.continue) return fail('wgsl.syntax', 'continue stands outside a loop', this.env.k.at)
         this.flow.jump(loops.continue)
         return false
-      case 'assign': assign(this.env, s, scope); return true
-      case 'increment': bump(this.env, s.target, '+', scope); return true
-      case 'decrement': bump(this.env, s.target, '-', scope); return true
-      case 'call': call(this.env, s.call, scope, false); return true
-      case 'var': this.variable(s, scope); return true
-      case 'let': this.let(s, scope); return true
-      case 'const': this.constant(s, scope); return true
-      case 'assert': checkAssert(this.env, s, scope); return true
-      case 'empty': return true
-      case 'discard': return fail('wgsl.unsupported', 'discard belongs to fragment shaders', this.env.k.at)
-      case 'continuing': return fail('wgsl.syntax', 'continuing must be the last statement of a loop', this.env.k.at)
+      case 'assign':
+        assign(this.env, s, scope)
+        return true
+      case 'increment':
+        bump(this.env, s.target, '+', scope)
+        return true
+      case 'decrement':
+        bump(this.env, s.target, '-', scope)
+        return true
+      case 'call':
+        call(this.env, s.call, scope, false)
+        return true
+      case 'var':
+        this.variable(s, scope)
+        return true
+      case 'let':
+        this.let(s, scope)
+        return true
+      case 'const':
+        this.constant(s, scope)
+        return true
+      case 'assert':
+        checkAssert(this.env, s, scope)
+        return true
+      case 'empty':
+        return true
+      case 'discard':
+        return fail('wgsl.unsupported', 'discard belongs to fragment shaders', this.env.k.at)
+      case 'continuing':
+        return fail('wgsl.syntax', 'continuing must be the last statement of a loop', this.env.k.at)
     }
   }
 
   private leave(s: ElemOf<'return'>, scope: Scope, frame: Frame): false {
-    if (frame.leave === 'entry') { this.env.k.return(); return false }
+    if (frame.leave === 'entry') {
+      this.env.k.return()
+      return false
+    }
     this.giveBack(s, scope, frame, false)
     if (frame.leave !== 'fall') this.flow.jump(frame.leave)
     return false
@@ -191,7 +242,8 @@ export class Bodies {
 
   private condition(e: Expression, scope: Scope): Operand {
     const v = this.env.expression(e, scope)
-    if (v.type.kind !== 'scalar' || v.type.name !== 'bool') return fail('wgsl.type', `a condition must be bool, not ${typeText(v.type)}`, spanOf(this.env, e))
+    if (v.type.kind !== 'scalar' || v.type.name !== 'bool')
+      return fail('wgsl.type', `a condition must be bool, not ${typeText(v.type)}`, spanOf(this.env, e))
     return v.parts[0]!
   }
 
@@ -201,8 +253,12 @@ export class Bodies {
     if (condition.kind === 'const') return condition.value === 1 ? [then(), undefined] : [undefined, otherwise()]
     const at = k.at
     let a: T | undefined, b: T | undefined
-    const yes = k.collect(() => { a = then() })
-    const no = k.collect(() => { b = otherwise() })
+    const yes = k.collect(() => {
+      a = then()
+    })
+    const no = k.collect(() => {
+      b = otherwise()
+    })
     k.push({ kind: 'if', condition, then: yes, else: no, ...(at && { at }) })
     return [a, b]
   }
@@ -216,13 +272,34 @@ export class Bodies {
     let reached = false
     const link = (at: ElemOf<'if'>): void => {
       this.at(at)
-      const [end] = this.branch(this.condition(at.condition, scope), () => { k.set(open, constOf('bool', 0)); return this.block(at.body.body, scope, frame, loops) }, () => false)
+      const [end] = this.branch(
+        this.condition(at.condition, scope),
+        () => {
+          k.set(open, constOf('bool', 0))
+          return this.block(at.body.body, scope, frame, loops)
+        },
+        () => false,
+      )
       reached ||= end === true
     }
     let last: ElemOf<'if'>['else'] = s
-    for (; last?.kind === 'if'; last = last.else) { const at = last; this.branch(open, () => link(at), () => {}) }
+    for (; last?.kind === 'if'; last = last.else) {
+      const at = last
+      this.branch(
+        open,
+        () => link(at),
+        () => {},
+      )
+    }
     const body = last?.body
-    if (body) this.branch(open, () => { reached = this.block(body, scope, frame, loops) || reached }, () => {})
+    if (body)
+      this.branch(
+        open,
+        () => {
+          reached = this.block(body, scope, frame, loops) || reached
+        },
+        () => {},
+      )
     return reached || !body
   }
 
@@ -242,18 +319,27 @@ export class Bodies {
   private exitUnless(e: Expression, scope: Scope, target: Target): void {
     this.at(e)
     const more = this.condition(e, scope)
-    this.branch(more, () => {}, () => this.flow.jump(target))
+    this.branch(
+      more,
+      () => {},
+      () => this.flow.jump(target),
+    )
   }
 
   private forLoop(s: ElemOf<'for'>, outer: Scope, frame: Frame): void {
     const scope = new Scope(outer)
     if (s.init) this.statement(s.init, scope, frame, null)
     this.at(s)
-    this.flow.loop((loop) => {
-      const [out, again] = jumps(loop)
-      if (s.condition) this.exitUnless(s.condition, scope, out)
-      this.block(s.body.body, scope, frame, { break: out, continue: again })
-    }, () => { if (s.update) this.statement(s.update, scope, frame, null) })
+    this.flow.loop(
+      (loop) => {
+        const [out, again] = jumps(loop)
+        if (s.condition) this.exitUnless(s.condition, scope, out)
+        this.block(s.body.body, scope, frame, { break: out, continue: again })
+      },
+      () => {
+        if (s.update) this.statement(s.update, scope, frame, null)
+      },
+    )
   }
 
   private whileLoop(s: ElemOf<'while'>, scope: Scope, frame: Frame): void {
@@ -267,27 +353,47 @@ export class Bodies {
   /** `loop`: the continuing block sees the body's names. */
   private endless(s: ElemOf<'loop'>, outer: Scope, frame: Frame): void {
     const scope = new Scope(outer)
-    this.flow.loop((loop) => {
-      const [out, again] = jumps(loop)
-      this.list(s.body.body.filter((x) => x !== s.continuing), scope, frame, { break: out, continue: again })
-    }, (loop) => {
-      if (!s.continuing) return
-      const inner = new Scope(scope)
-      if (s.continuing.body.body.some(hasReturn)) fail('wgsl.syntax', 'return stands in a continuing block', spanOf(this.env, s.continuing))
-      this.list(s.continuing.body.body.filter((x) => x.kind !== 'break' || !x.condition), inner, frame, null)
-      const { breakIf } = s.continuing
-      if (!breakIf) return
-      this.at(breakIf)
-      this.branch(this.condition(breakIf, inner), () => this.flow.jump({ frame: loop, how: 'break' }), () => {})
-    })
+    this.flow.loop(
+      (loop) => {
+        const [out, again] = jumps(loop)
+        this.list(
+          s.body.body.filter((x) => x !== s.continuing),
+          scope,
+          frame,
+          { break: out, continue: again },
+        )
+      },
+      (loop) => {
+        if (!s.continuing) return
+        const inner = new Scope(scope)
+        if (s.continuing.body.body.some(hasReturn))
+          fail('wgsl.syntax', 'return stands in a continuing block', spanOf(this.env, s.continuing))
+        this.list(
+          s.continuing.body.body.filter((x) => x.kind !== 'break' || !x.condition),
+          inner,
+          frame,
+          null,
+        )
+        const { breakIf } = s.continuing
+        if (!breakIf) return
+        this.at(breakIf)
+        this.branch(
+          this.condition(breakIf, inner),
+          () => this.flow.jump({ frame: loop, how: 'break' }),
+          () => {},
+        )
+      },
+    )
   }
 
   /** An if chain, or ifs side by side when there are many; inside a loop left once when a clause breaks early. */
   private switchCase(s: ElemOf<'switch'>, scope: Scope, frame: Frame, loops: Loops | null): void {
     const { k } = this.env
     const selector = freeze(k, concretize(k, this.env.expression(s.selector, scope)))
-    if (selector.type.kind !== 'scalar' || (selector.type.name !== 'i32' && selector.type.name !== 'u32')) fail('wgsl.type', `switch chooses by i32 or u32, not ${typeText(selector.type)}`, k.at)
-    if (!s.clauses.some((c) => breaksEarly(c.body.body))) return this.clauses(s, selector, scope, frame, { break: 'end', continue: loops?.continue ?? null })
+    if (selector.type.kind !== 'scalar' || (selector.type.name !== 'i32' && selector.type.name !== 'u32'))
+      fail('wgsl.type', `switch chooses by i32 or u32, not ${typeText(selector.type)}`, k.at)
+    if (!s.clauses.some((c) => breaksEarly(c.body.body)))
+      return this.clauses(s, selector, scope, frame, { break: 'end', continue: loops?.continue ?? null })
     this.flow.loop((loop) => {
       const [out] = jumps(loop)
       this.clauses(s, selector, scope, frame, { break: out, continue: loops?.continue ?? null })
@@ -298,25 +404,48 @@ export class Bodies {
   private clauses(s: ElemOf<'switch'>, selector: Value, scope: Scope, frame: Frame, loops: Loops): void {
     const cases = s.clauses.filter((c) => !c.selectors.includes('default'))
     const fallback = s.clauses.find((c) => c.selectors.includes('default'))
-    const build = (c: ElemOf<'switch-clause'> | undefined): void => { if (c) this.block(c.body.body, scope, frame, loops) }
+    const build = (c: ElemOf<'switch-clause'> | undefined): void => {
+      if (c) this.block(c.body.body, scope, frame, loops)
+    }
     const matches = cases.map((c) => this.matches(c, selector, scope))
     if (cases.length <= 24) {
-      const chain = (i: number): void => { if (i === cases.length) build(fallback); else this.branch(matches[i]!, () => build(cases[i]), () => chain(i + 1)) }
+      const chain = (i: number): void => {
+        if (i === cases.length) build(fallback)
+        else
+          this.branch(
+            matches[i]!,
+            () => build(cases[i]),
+            () => chain(i + 1),
+          )
+      }
       return chain(0)
     }
     const { k } = this.env
     const any = matches.reduce((a, b) => k.apply('lor', [a, b]))
-    cases.forEach((c, i) => this.branch(matches[i]!, () => build(c), () => {}))
-    this.branch(any, () => {}, () => build(fallback))
+    cases.forEach((c, i) =>
+      this.branch(
+        matches[i]!,
+        () => build(c),
+        () => {},
+      ),
+    )
+    this.branch(
+      any,
+      () => {},
+      () => build(fallback),
+    )
   }
 
   private matches(c: ElemOf<'switch-clause'>, selector: Value, scope: Scope): Operand {
     const { k } = this.env
-    const tests = c.selectors.filter((x): x is Expression => x !== 'default').map((x) => {
-      const v = coerce(k, this.env.expression(x, scope), selector.type, 'a case')
-      if (v.parts[0]?.kind !== 'const') fail('wgsl.const', 'a case must be a constant expression', spanOf(this.env, x))
-      return k.apply('eq', [selector.parts[0]!, v.parts[0]!])
-    })
+    const tests = c.selectors
+      .filter((x): x is Expression => x !== 'default')
+      .map((x) => {
+        const v = coerce(k, this.env.expression(x, scope), selector.type, 'a case')
+        if (v.parts[0]?.kind !== 'const')
+          fail('wgsl.const', 'a case must be a constant expression', spanOf(this.env, x))
+        return k.apply('eq', [selector.parts[0]!, v.parts[0]!])
+      })
     return tests.reduce((a, b) => k.apply('lor', [a, b]))
   }
 
@@ -354,7 +483,14 @@ export class Bodies {
 
   private allocate(owner: object, name: string, type: WType, value: Value | null): Ref {
     if (this.env.inMemory.has(owner) || partCount(type) > 256) return this.localMemory(owner, name, type, value)
-    const ref: Ref = { kind: 'registers', type, choices: [registersFor(this.env.k, name, type)], index: null, owner, space: 'function' }
+    const ref: Ref = {
+      kind: 'registers',
+      type,
+      choices: [registersFor(this.env.k, name, type)],
+      index: null,
+      owner,
+      space: 'function',
+    }
     store(this.env.k, ref, value ?? zero(type))
     return ref
   }
@@ -371,8 +507,19 @@ export class Bodies {
   }
 }
 
-const jumps = (frame: Target['frame']): readonly [Target, Target] => [{ frame, how: 'break' }, { frame, how: 'continue' }]
-const registers = (type: WType, regs: readonly Reg[]): Ref => ({ kind: 'registers', type, choices: [regs], index: null, owner: regs, space: 'function' })
+const jumps = (frame: Target['frame']): readonly [Target, Target] => [
+  { frame, how: 'break' },
+  { frame, how: 'continue' },
+]
+const registers = (type: WType, regs: readonly Reg[]): Ref => ({
+  kind: 'registers',
+  type,
+  choices: [regs],
+  index: null,
+  owner: regs,
+  space: 'function',
+})
 
 /** Whether the only `return` is the last statement. */
-const single = (list: readonly Statement[]): boolean => list[list.length - 1]?.kind === 'return' && !list.slice(0, -1).some(hasReturn)
+const single = (list: readonly Statement[]): boolean =>
+  list[list.length - 1]?.kind === 'return' && !list.slice(0, -1).some(hasReturn)

@@ -1,5 +1,5 @@
-// Assigning several components: `v.zx = …`. In: an expression that is assigned. Out: the references that its components go
-// to, or null when it is no such swizzle. The one idea: components side by side are one vector in memory, others are
+// Assigning several components: `v.zx = …`. In: an expression that is assigned. Out: the references that its components
+// go to, or null when it is no such swizzle. The one idea: components side by side are one vector in memory, others are
 // stored one by one; components that are not named are not touched.
 import { fail, type Span } from '../../base/index.ts'
 import { constOf } from '../../ir/index.ts'
@@ -13,14 +13,21 @@ const sets = ['xyzw', 'rgba'] as const
 export const isSwizzle = (name: string): boolean => /^[xyzw]{2,4}$|^[rgba]{2,4}$/.test(name)
 
 /** Where the components of `base.name` are. Throws `wgsl.type` for components that the vector lacks or that repeat. */
-export function swizzleTargets(k: Builder, base: Ref & { readonly type: VectorType }, name: string, at: Span | undefined): readonly Ref[] {
+export function swizzleTargets(
+  k: Builder,
+  base: Ref & { readonly type: VectorType },
+  name: string,
+  at: Span | undefined,
+): readonly Ref[] {
   const set = sets.find((s) => s.includes(name[0]!))!
   const indices = [...name].map((c) => set.indexOf(c))
-  if (indices.some((i) => i >= base.type.size)) fail('wgsl.type', `vec${base.type.size}<${base.type.element}> has no component '${name}'`, at)
+  if (indices.some((i) => i >= base.type.size))
+    fail('wgsl.type', `vec${base.type.size}<${base.type.element}> has no component '${name}'`, at)
   if (new Set(indices).size < indices.length) fail('wgsl.type', `'${name}' assigns a component twice`, at)
   const [first = 0] = indices
   const together = indices.every((i, n) => i === first + n) && (first === 0 || (first === 2 && indices.length === 2))
   const bytes = base.type.element === 'f16' ? 2 : 4
   if (together) return [part(base, ofSize(indices.length, base.type.element), first * bytes, first)]
-  return indices.map((i) => ({ ...elementRef(k, base, constOf('u32', i), () => {}), type: scalar(base.type.element) })) // a fixed component needs no memory
+  // a fixed component needs no memory
+  return indices.map((i) => ({ ...elementRef(k, base, constOf('u32', i), () => {}), type: scalar(base.type.element) }))
 }

@@ -1,7 +1,8 @@
-// In: a kernel as the walk made it. Out: the same computation with fewer instructions, as any compiler of WGSL would have
-// it, so that counts are not of our making. The one idea: a register that is assigned once is a value. Copies of values
-// are replaced, a result that is only copied into a variable is computed there, a product that is only added becomes an
-// fma (the reference rounds it twice, so nothing changes), and what nobody reads is dropped. Loads always stay.
+// In: a kernel as the walk made it. Out: the same computation with fewer instructions, as any compiler of WGSL would
+// have it, so that counts are not of our making. The one idea: a register that is assigned once is a value. Copies of
+// values are replaced, a result that is only copied into a variable is computed there, a product that is only added
+// becomes an fma (the reference rounds it twice, so nothing changes), and what nobody reads is dropped. Loads always
+// stay.
 import { definesOf, listsOf, mapUses, usesOf, type Kernel, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
 
 /** Makes the four changes until none applies (at most eight times), then numbers registers again. */
@@ -15,7 +16,11 @@ export function tidy(kernel: Kernel): Kernel {
   return renumber({ ...kernel, body })
 }
 
-interface Facts { readonly defs: Map<number, number>; readonly uses: Map<number, number>; changed: boolean }
+interface Facts {
+  readonly defs: Map<number, number>
+  readonly uses: Map<number, number>
+  changed: boolean
+}
 
 function pass(body: readonly Stmt[]): readonly Stmt[] {
   const facts: Facts = { defs: new Map(), uses: new Map(), changed: false }
@@ -27,14 +32,20 @@ function pass(body: readonly Stmt[]): readonly Stmt[] {
 }
 
 /** Counts after aliases are replaced. */
-function recount(body: readonly Stmt[], aliases: ReadonlyMap<number, Operand>, facts: Facts): Pick<Facts, 'defs' | 'uses'> {
+function recount(
+  body: readonly Stmt[],
+  aliases: ReadonlyMap<number, Operand>,
+  facts: Facts,
+): Pick<Facts, 'defs' | 'uses'> {
   if (aliases.size === 0) return facts
   const fresh: Facts = { defs: new Map(), uses: new Map(), changed: false }
   count(rename(body, aliases), fresh)
   return fresh
 }
 
-const bump = (m: Map<number, number>, id: number): void => { m.set(id, (m.get(id) ?? 0) + 1) }
+const bump = (m: Map<number, number>, id: number): void => {
+  m.set(id, (m.get(id) ?? 0) + 1)
+}
 
 function count(body: readonly Stmt[], f: Facts): void {
   for (const s of body) {
@@ -49,7 +60,8 @@ const isValue = (o: Operand, f: Facts): boolean => o.kind !== 'reg' || f.defs.ge
 /** Copies of values, and values of `copy` whose source is assigned once: x = copy v. */
 function findAliases(body: readonly Stmt[], f: Facts, aliases: Map<number, Operand>): void {
   for (const s of body) {
-    if (s.kind === 'op' && s.op === 'copy' && f.defs.get(s.dst.id) === 1 && isValue(s.args[0]!, f)) aliases.set(s.dst.id, s.args[0]!)
+    if (s.kind === 'op' && s.op === 'copy' && f.defs.get(s.dst.id) === 1 && isValue(s.args[0]!, f))
+      aliases.set(s.dst.id, s.args[0]!)
     for (const inner of listsOf(s)) findAliases(inner, f, aliases)
   }
 }
@@ -66,7 +78,13 @@ function resolve(o: Operand, aliases: ReadonlyMap<number, Operand>): Operand {
 
 function rename(body: readonly Stmt[], aliases: ReadonlyMap<number, Operand>): readonly Stmt[] {
   if (aliases.size === 0) return body
-  return body.map((s) => mapUses(s, (o) => resolve(o, aliases), (inner) => rename(inner, aliases)))
+  return body.map((s) =>
+    mapUses(
+      s,
+      (o) => resolve(o, aliases),
+      (inner) => rename(inner, aliases),
+    ),
+  )
 }
 
 /** One list: dead statements go, copies into variables move up, products join sums. */
@@ -74,10 +92,16 @@ function list(body: readonly Stmt[], f: Facts): { body: readonly Stmt[]; changed
   let changed = false
   const out: Stmt[] = []
   for (const s of body) {
-    if (isDead(s, f)) { changed = true; continue }
+    if (isDead(s, f)) {
+      changed = true
+      continue
+    }
     const inner = nested(s, f)
     if (inner !== s) changed = true
-    if (inner.kind === 'op' && inner.op === 'copy' && moveUp(out, inner, f)) { changed = true; continue }
+    if (inner.kind === 'op' && inner.op === 'copy' && moveUp(out, inner, f)) {
+      changed = true
+      continue
+    }
     const joined = inner.kind === 'op' && inner.op === 'add' ? joinProduct(out, inner, f) : null
     if (joined) changed = true
     out.push(joined ?? inner)
@@ -102,7 +126,8 @@ function isDead(s: Stmt, f: Facts): boolean {
 
 const window = 24
 
-const mentions = (s: Stmt, id: number): boolean => definesOf(s).some((r) => r.id === id) || usesOf(s).some((o) => o.kind === 'reg' && o.id === id)
+const mentions = (s: Stmt, id: number): boolean =>
+  definesOf(s).some((r) => r.id === id) || usesOf(s).some((o) => o.kind === 'reg' && o.id === id)
 const defines = (s: Stmt, o: Operand): boolean => o.kind === 'reg' && definesOf(s).some((r) => r.id === o.id)
 
 /** v = copy t, where t is only this: t's definition assigns v, when nothing between them touches v. */
@@ -125,20 +150,39 @@ function moveUp(out: Stmt[], copy: Extract<Stmt, { kind: 'op' }>, f: Facts): boo
 
 function retarget(s: Stmt, id: number, to: Reg): Stmt | null {
   switch (s.kind) {
-    case 'op': case 'subgroup': case 'builtin': return { ...s, dst: to }
-    case 'atomic': return { ...s, dst: to }
+    case 'op':
+    case 'subgroup':
+    case 'builtin':
+      return { ...s, dst: to }
+    case 'atomic':
+      return { ...s, dst: to }
     case 'load': {
-      const clash = s.dst.some((r) => r.id === to.id) || (s.address.index.kind === 'reg' && s.address.index.id === to.id)
+      const clash =
+        s.dst.some((r) => r.id === to.id) || (s.address.index.kind === 'reg' && s.address.index.id === to.id)
       return clash ? null : { ...s, dst: s.dst.map((r) => (r.id === id ? to : r)) }
     }
-    case 'store': case 'matrix': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return null
+    case 'store':
+    case 'matrix':
+    case 'barrier':
+    case 'if':
+    case 'loop':
+    case 'break':
+    case 'continue':
+    case 'return':
+      return null
   }
 }
 
 /** a·b + c, where the product is only this, in f32 or f16. */
 function joinProduct(out: Stmt[], sum: Extract<Stmt, { kind: 'op' }>, f: Facts): Stmt | null {
   for (const [i, product] of sum.args.entries()) {
-    if (product.kind !== 'reg' || (product.type !== 'f32' && product.type !== 'f16') || f.defs.get(product.id) !== 1 || f.uses.get(product.id) !== 1) continue
+    if (
+      product.kind !== 'reg' ||
+      (product.type !== 'f32' && product.type !== 'f16') ||
+      f.defs.get(product.id) !== 1 ||
+      f.uses.get(product.id) !== 1
+    )
+      continue
     const at = findProduct(out, product, f)
     if (at === null || out[at]!.free !== sum.free) continue
     const s = out[at] as Extract<Stmt, { kind: 'op' }> // findProduct looks for these
@@ -154,7 +198,11 @@ function findProduct(out: readonly Stmt[], product: Reg, f: Facts): number | nul
     const s = out[j]!
     if (s.kind === 'op' && s.dst.id === product.id) {
       const between = out.slice(j + 1)
-      const steady = s.op === 'mul' && s.args.every((a) => isValue(a, f) || !between.some((b) => defines(b, a) || b.kind === 'if' || b.kind === 'loop'))
+      const steady =
+        s.op === 'mul' &&
+        s.args.every(
+          (a) => isValue(a, f) || !between.some((b) => defines(b, a) || b.kind === 'if' || b.kind === 'loop'),
+        )
       return steady ? j : null
     }
   }
@@ -166,7 +214,10 @@ function renumber(kernel: Kernel): Kernel {
   const map = new Map<number, Reg>()
   const reg = (r: Reg): Reg => {
     let known = map.get(r.id)
-    if (!known) { known = { ...r, id: map.size }; map.set(r.id, known) }
+    if (!known) {
+      known = { ...r, id: map.size }
+      map.set(r.id, known)
+    }
     return known
   }
   const operand = (o: Operand): Operand => (o.kind === 'reg' ? reg(o) : o)
@@ -177,9 +228,22 @@ function renumber(kernel: Kernel): Kernel {
 
 function withDefines(s: Stmt, reg: (r: Reg) => Reg): Stmt {
   switch (s.kind) {
-    case 'op': case 'builtin': case 'subgroup': return { ...s, dst: reg(s.dst) }
-    case 'load': return { ...s, dst: s.dst.map(reg) }
-    case 'atomic': return { ...s, dst: s.dst ? reg(s.dst) : null }
-    case 'store': case 'matrix': case 'barrier': case 'if': case 'loop': case 'break': case 'continue': case 'return': return s
+    case 'op':
+    case 'builtin':
+    case 'subgroup':
+      return { ...s, dst: reg(s.dst) }
+    case 'load':
+      return { ...s, dst: s.dst.map(reg) }
+    case 'atomic':
+      return { ...s, dst: s.dst ? reg(s.dst) : null }
+    case 'store':
+    case 'matrix':
+    case 'barrier':
+    case 'if':
+    case 'loop':
+    case 'break':
+    case 'continue':
+    case 'return':
+      return s
   }
 }

@@ -2,15 +2,61 @@
 // resource), and the operations on scalars that fold constants on the way. The one idea: a value whose parts are all
 // constants is a constant expression; the same code evaluates and emits.
 import { fail, type Span } from '../../base/index.ts'
-import { constOf, evaluate, isFloat, KernelBuilder, opRow, type Const, type Operand, type OpName, type Reg, type Resource, type SamplerSpec, type ScalarType, type Stmt, type TexelFormat } from '../../ir/index.ts'
-import { flatten, isAbstract, isFloatName, ofSize, partCount, registerOf, sameType, scalar, typeText, type AccessMode, type AddressSpace, type ScalarName, type TextureType, type WType } from './types.ts'
+import {
+  constOf,
+  evaluate,
+  isFloat,
+  KernelBuilder,
+  opRow,
+  type Const,
+  type Operand,
+  type OpName,
+  type Reg,
+  type Resource,
+  type SamplerSpec,
+  type ScalarType,
+  type Stmt,
+  type TexelFormat,
+} from '../../ir/index.ts'
+import {
+  flatten,
+  isAbstract,
+  isFloatName,
+  ofSize,
+  partCount,
+  registerOf,
+  sameType,
+  scalar,
+  typeText,
+  type AccessMode,
+  type AddressSpace,
+  type ScalarName,
+  type TextureType,
+  type WType,
+} from './types.ts'
 
 /** Something that can be loaded and stored. */
 export type Ref =
   /** One of several groups of registers, chosen by `index`; one group and `null` when it is fixed. */
-  | { readonly kind: 'registers'; readonly type: WType; readonly choices: readonly (readonly Reg[])[]; readonly index: Operand | null; readonly owner: object; readonly space: AddressSpace }
+  | {
+      readonly kind: 'registers'
+      readonly type: WType
+      readonly choices: readonly (readonly Reg[])[]
+      readonly index: Operand | null
+      readonly owner: object
+      readonly space: AddressSpace
+    }
   /** Bytes at index × stride + offset. */
-  | { readonly kind: 'memory'; readonly type: WType; readonly resource: Resource; readonly index: Operand | null; readonly stride: number; readonly offset: number; readonly access: AccessMode; readonly space: AddressSpace }
+  | {
+      readonly kind: 'memory'
+      readonly type: WType
+      readonly resource: Resource
+      readonly index: Operand | null
+      readonly stride: number
+      readonly offset: number
+      readonly access: AccessMode
+      readonly space: AddressSpace
+    }
 
 export interface Value {
   readonly type: WType
@@ -34,7 +80,12 @@ export interface Texture {
   readonly size: (axis: 0 | 1 | 2) => Operand
 }
 
-export interface Sampler { readonly kind: 'sampler'; readonly name: string; readonly comparison: boolean; readonly spec: SamplerSpec }
+export interface Sampler {
+  readonly kind: 'sampler'
+  readonly name: string
+  readonly comparison: boolean
+  readonly spec: SamplerSpec
+}
 
 const maxStatements = 150_000
 const maxWork = 1_000_000
@@ -54,32 +105,52 @@ export class Builder extends KernelBuilder {
   override push(stmt: Stmt): void {
     if (this.last === 'break' || this.last === 'continue' || this.last === 'return') return
     this.last = stmt.kind
-    if (++this.statements > maxStatements) fail('wgsl.limit', `the kernel has more than ${maxStatements} operations after its functions are put in place`, this.at, 'call fewer functions, or use loops')
+    if (++this.statements > maxStatements)
+      fail(
+        'wgsl.limit',
+        `the kernel has more than ${maxStatements} operations after its functions are put in place`,
+        this.at,
+        'call fewer functions, or use loops',
+      )
     const placed = this.at && !stmt.at ? { ...stmt, at: this.at } : stmt
     super.push(this.nothingCounts && stmt.kind !== 'load' && stmt.kind !== 'store' ? { ...placed, free: true } : placed)
   }
 
-  /** Statements that `emit` makes belong to a neighbouring instruction and are not counted, but for its loads and stores. */
+  /**
+   * Statements that `emit` makes belong to a neighbouring instruction and are not counted, but for its loads and
+   * stores.
+   */
   free<T>(emit: () => T): T {
     const outer = this.nothingCounts
     this.nothingCounts = true
-    try { return emit() } finally { this.nothingCounts = outer }
+    try {
+      return emit()
+    } finally {
+      this.nothingCounts = outer
+    }
   }
 
   override collect(emit: () => void): Stmt[] {
     const outer = { seen: this.seen, last: this.last }
     this.seen = new Map(outer.seen.size > 400 ? [] : outer.seen)
     this.last = null
-    try { return super.collect(emit) } finally { Object.assign(this, outer) }
+    try {
+      return super.collect(emit)
+    } finally {
+      Object.assign(this, outer)
+    }
   }
 
   /** Counts work that emits nothing, so that nested calls of constant functions end. */
   step(n = 1): void {
     this.steps += n
-    if (this.steps > maxWork) fail('wgsl.limit', `the kernel takes more than ${maxWork} steps to evaluate`, this.at, 'call fewer functions')
+    if (this.steps > maxWork)
+      fail('wgsl.limit', `the kernel takes more than ${maxWork} steps to evaluate`, this.at, 'call fewer functions')
   }
 
-  /** `op` on scalars: a constant when all arguments are, the earlier result when it stands already, else a statement. */
+  /**
+   * `op` on scalars: a constant when all arguments are, the earlier result when it stands already, else a statement.
+   */
   apply(op: OpName, args: readonly Operand[], to?: ScalarType): Operand {
     this.step()
     const type = (op === 'select' ? args[1] : args[0])!.type
@@ -104,11 +175,20 @@ function nameOf(o: Operand): string {
 function fold(op: OpName, args: readonly Operand[], type: ScalarType, to?: ScalarType): Const | undefined {
   if (!args.every((a): a is Const => a.kind === 'const')) return undefined
   const gives = opRow(op).gives
-  const result = gives === 'bool' ? 'bool' : gives === 'to' ? to ?? type : type
-  return constOf(result, evaluate(op, type, args.map((a) => a.value), result))
+  const result = gives === 'bool' ? 'bool' : gives === 'to' ? (to ?? type) : type
+  return constOf(
+    result,
+    evaluate(
+      op,
+      type,
+      args.map((a) => a.value),
+      result,
+    ),
+  )
 }
 
-const isConst = (o: Operand | undefined, value: number): boolean => o?.kind === 'const' && Number(o.value) === value && !isFloat(o.type)
+const isConst = (o: Operand | undefined, value: number): boolean =>
+  o?.kind === 'const' && Number(o.value) === value && !isFloat(o.type)
 
 /** Integer identities that every compiler removes. */
 function simplify(op: OpName, [a, b]: readonly Operand[]): Operand | undefined {
@@ -121,16 +201,28 @@ function simplify(op: OpName, [a, b]: readonly Operand[]): Operand | undefined {
 
 export const isConstant = (v: Value): boolean => v.pointer === undefined && v.parts.every((p) => p.kind === 'const')
 
-export const literal = (name: ScalarName, value: number | bigint): Value => ({ type: scalar(name), parts: [constOf(registerOf(name), value)] })
+export const literal = (name: ScalarName, value: number | bigint): Value => ({
+  type: scalar(name),
+  parts: [constOf(registerOf(name), value)],
+})
 export const scalarValue = (name: ScalarName, part: Operand): Value => ({ type: scalar(name), parts: [part] })
-export const vectorValue = (name: ScalarName, parts: readonly Operand[]): Value => ({ type: ofSize(parts.length, name), parts })
+export const vectorValue = (name: ScalarName, parts: readonly Operand[]): Value => ({
+  type: ofSize(parts.length, name),
+  parts,
+})
 
 const maxParts = 4096
 
 /** Refuses types too large to be held as one value. */
 export function checkParts(type: WType, at: Span | undefined): void {
   const n = partCount(type)
-  if (n > maxParts) fail('wgsl.limit', `a value of type ${typeText(type)} has ${n} parts; the limit is ${maxParts}`, at, 'access its elements one at a time')
+  if (n > maxParts)
+    fail(
+      'wgsl.limit',
+      `a value of type ${typeText(type)} has ${n} parts; the limit is ${maxParts}`,
+      at,
+      'access its elements one at a time',
+    )
 }
 
 /** The zero value of a type. */
@@ -142,7 +234,10 @@ export function zero(type: WType, at?: Span): Value {
 /** Copies parts that live in variables, so that later assignments do not change the value. */
 export function freeze(k: Builder, v: Value): Value {
   if (!v.parts.some((p) => p.kind === 'reg' && k.mutable.has(p))) return v
-  return { ...v, parts: v.parts.map((p) => (p.kind === 'reg' && k.mutable.has(p) ? k.op('copy', [p], { name: p.name }) : p)) }
+  return {
+    ...v,
+    parts: v.parts.map((p) => (p.kind === 'reg' && k.mutable.has(p) ? k.op('copy', [p], { name: p.name }) : p)),
+  }
 }
 
 /** Scalar conversion by value, as constructors do. */
@@ -158,10 +253,22 @@ export function concreteName(name: ScalarName): ScalarName {
 
 function concreteType(type: WType): WType {
   switch (type.kind) {
-    case 'scalar': return isAbstract(type.name) ? scalar(concreteName(type.name)) : type
-    case 'vector': case 'matrix': return isAbstract(type.element) ? { ...type, element: concreteName(type.element) } : type
-    case 'array': { const element = concreteType(type.element); return element === type.element ? type : { ...type, element } }
-    case 'struct': case 'atomic': case 'pointer': case 'texture': case 'sampler': case 'void': return type
+    case 'scalar':
+      return isAbstract(type.name) ? scalar(concreteName(type.name)) : type
+    case 'vector':
+    case 'matrix':
+      return isAbstract(type.element) ? { ...type, element: concreteName(type.element) } : type
+    case 'array': {
+      const element = concreteType(type.element)
+      return element === type.element ? type : { ...type, element }
+    }
+    case 'struct':
+    case 'atomic':
+    case 'pointer':
+    case 'texture':
+    case 'sampler':
+    case 'void':
+      return type
   }
 }
 
@@ -170,8 +277,11 @@ export function convertible(from: WType, to: WType): boolean {
   if (sameType(from, to)) return true
   if (from.kind === 'scalar' && to.kind === 'scalar') return widens(from.name, to.name)
   if (from.kind === 'vector' && to.kind === 'vector') return from.size === to.size && widens(from.element, to.element)
-  if (from.kind === 'matrix' && to.kind === 'matrix') return from.columns === to.columns && from.rows === to.rows && widens(from.element, to.element)
-  return from.kind === 'array' && to.kind === 'array' && from.count === to.count && convertible(from.element, to.element)
+  if (from.kind === 'matrix' && to.kind === 'matrix')
+    return from.columns === to.columns && from.rows === to.rows && widens(from.element, to.element)
+  return (
+    from.kind === 'array' && to.kind === 'array' && from.count === to.count && convertible(from.element, to.element)
+  )
 }
 
 /** Whether a scalar converts without being asked: equal, or abstract to something that can hold it. */
@@ -181,17 +291,27 @@ export function widens(from: ScalarName, to: ScalarName): boolean {
   return from === 'abstract-float' && isFloatName(to)
 }
 
-/** `v` as a value of `type`. Throws `wgsl.type` when WGSL has no such conversion, `wgsl.range` when a constant does not fit. */
+/**
+ * `v` as a value of `type`. Throws `wgsl.type` when WGSL has no such conversion, `wgsl.range` when a constant does not
+ * fit.
+ */
 export function coerce(k: Builder, v: Value, type: WType, what: string): Value {
   if (sameType(v.type, type)) return v
-  if (!convertible(v.type, type)) fail('wgsl.type', `${what} has type ${typeText(v.type)}, but ${typeText(type)} is needed`, k.at, hintFor(v.type, type))
+  if (!convertible(v.type, type))
+    fail(
+      'wgsl.type',
+      `${what} has type ${typeText(v.type)}, but ${typeText(type)} is needed`,
+      k.at,
+      hintFor(v.type, type),
+    )
   const names = flatten(type)
   return { type, parts: v.parts.map((p, i) => convertAbstract(k, p, names[i]!)) }
 }
 
 function convertAbstract(k: Builder, part: Operand, to: ScalarName): Operand {
   const value = part.kind === 'const' ? Number(part.value) : 0
-  const out = (to === 'i32' && (value < -(2 ** 31) || value >= 2 ** 31)) || (to === 'u32' && (value < 0 || value >= 2 ** 32))
+  const out =
+    (to === 'i32' && (value < -(2 ** 31) || value >= 2 ** 31)) || (to === 'u32' && (value < 0 || value >= 2 ** 32))
   if (out && part.kind === 'const') fail('wgsl.range', `the value ${part.value} does not fit ${to}`, k.at)
   return convertPart(k, part, to)
 }
@@ -204,9 +324,23 @@ function hintFor(from: WType, to: WType): string | undefined {
 export const concretize = (k: Builder, v: Value): Value => coerce(k, v, concreteType(v.type), 'the value')
 
 /** Two values brought to a common type for an operator; scalars stay scalars beside vectors. */
-export function unify(k: Builder, a: Value, b: Value, what: string): { readonly a: Value; readonly b: Value; readonly name: ScalarName } {
+export function unify(
+  k: Builder,
+  a: Value,
+  b: Value,
+  what: string,
+): { readonly a: Value; readonly b: Value; readonly name: ScalarName } {
   const [an, bn] = [numericName(a, what, k.at), numericName(b, what, k.at)]
-  const name = widens(an, bn) ? bn : widens(bn, an) ? an : fail('wgsl.type', `${what} cannot take ${typeText(a.type)} and ${typeText(b.type)}`, k.at, 'convert one of them')
+  const name = widens(an, bn)
+    ? bn
+    : widens(bn, an)
+      ? an
+      : fail(
+          'wgsl.type',
+          `${what} cannot take ${typeText(a.type)} and ${typeText(b.type)}`,
+          k.at,
+          'convert one of them',
+        )
   const to = (v: Value): Value => coerce(k, v, withElement(v.type, name), 'the operand')
   return { a: to(a), b: to(b), name }
 }
@@ -223,16 +357,25 @@ export function withElement(type: WType, name: ScalarName): WType {
 }
 
 /** A scalar repeated to `size` parts; a value of that size as it is. */
-export const spread = (v: Value, size: number): readonly Operand[] => (v.parts.length === size ? v.parts : Array.from({ length: size }, () => v.parts[0]!))
+export const spread = (v: Value, size: number): readonly Operand[] =>
+  v.parts.length === size ? v.parts : Array.from({ length: size }, () => v.parts[0]!)
 
 /** `op` on each component; scalars are repeated beside vectors. `gives` is the element of the result. */
 export function each(k: Builder, op: OpName, values: readonly Value[], gives: ScalarName): Value {
   const size = Math.max(...values.map((v) => v.parts.length))
   const parts = values.map((v) => spread(v, size))
   const type = values.find((v) => v.parts.length === size)!.type
-  const out = Array.from({ length: size }, (_, i) => k.apply(op, parts.map((p) => p[i]!)))
+  const out = Array.from({ length: size }, (_, i) =>
+    k.apply(
+      op,
+      parts.map((p) => p[i]!),
+    ),
+  )
   return { type: type.kind === 'matrix' ? { ...type, element: gives } : ofSize(size, gives), parts: out }
 }
 
 /** A pure built-in function: how many arguments it takes and what it makes of them. */
-export interface BuiltinRow { readonly arity: number; readonly make: (k: Builder, args: readonly Value[], name: string) => Value }
+export interface BuiltinRow {
+  readonly arity: number
+  readonly make: (k: Builder, args: readonly Value[], name: string) => Value
+}

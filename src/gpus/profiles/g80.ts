@@ -4,10 +4,14 @@ import { rates, recalled, tesla, teslaMemory } from './parts.ts'
 import type { GpuProfile } from '../profile.ts'
 
 export const g80: GpuProfile = {
-  name: 'g80', title: 'GeForce 8800 GTX (G80)', computeCapability: [1, 0],
-  ...teslaMemory, globalRule: 'segments-strict',
+  name: 'g80',
+  title: 'GeForce 8800 GTX (G80)',
+  computeCapability: [1, 0],
+  ...teslaMemory,
+  globalRule: 'segments-strict',
   occupancy: tesla(0),
-  multiprocessors: 16, schedulersPerSm: 0.25,
+  multiprocessors: 16,
+  schedulersPerSm: 0.25,
   clockHz: recalled(1.35e9, 'data sheet'),
   throughput: rates({ fp32: 8, fp64: 0, int32: 8, sfu: 2, shared: 32, l1: 0, l2: recalled(0, 'no L2') }),
   memory: {
@@ -15,11 +19,20 @@ export const g80: GpuProfile = {
     l2Bytes: recalled(0, 'no L2 for global memory'),
     l1Bytes: recalled(0, 'no L1'),
   },
-  dramChannels: { count: 6, bytes: recalled(256, 'Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009: six partitions of 256 bytes') },
+  dramChannels: {
+    count: 6,
+    bytes: recalled(
+      256,
+      'Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009: six partitions of 256 bytes',
+    ),
+  },
   latency: {
-    l1: recalled(440, 'Wong et al., ISPASS 2010, GT200: no L1, a global access'), shared: recalled(38, 'Wong et al., ISPASS 2010, GT200'),
-    l2: recalled(440, 'Wong et al., ISPASS 2010, GT200: no L2'), dram: recalled(440, 'Wong et al., ISPASS 2010, GT200'),
-    alu: recalled(24, 'Wong et al., ISPASS 2010, GT200'), sfu: recalled(28, 'Wong et al., ISPASS 2010, GT200'),
+    l1: recalled(440, 'Wong et al., ISPASS 2010, GT200: no L1, a global access'),
+    shared: recalled(38, 'Wong et al., ISPASS 2010, GT200'),
+    l2: recalled(440, 'Wong et al., ISPASS 2010, GT200: no L2'),
+    dram: recalled(440, 'Wong et al., ISPASS 2010, GT200'),
+    alu: recalled(24, 'Wong et al., ISPASS 2010, GT200'),
+    sfu: recalled(28, 'Wong et al., ISPASS 2010, GT200'),
   },
   launchNs: recalled(10000, '2007-era driver, order of magnitude'),
 }

@@ -27,7 +27,11 @@ export function unpackHalf(k: Pick<TexelBuilder, 'apply'>, bits: Operand): Opera
   const magnitude = k.apply('and', [bits, u(0x7fff)])
   const shifted = k.apply('shl', [magnitude, u(13)])
   const normal = k.apply('add', [shifted, u(112 << 23)])
-  const subnormal = k.apply('bitcast', [k.apply('mul', [k.apply('convert', [magnitude], 'f32'), constOf('f32', 2 ** -24)])], 'u32')
+  const subnormal = k.apply(
+    'bitcast',
+    [k.apply('mul', [k.apply('convert', [magnitude], 'f32'), constOf('f32', 2 ** -24)])],
+    'u32',
+  )
   const special = k.apply('or', [shifted, u(0x7f800000)])
   const finite = k.apply('select', [k.apply('lt', [magnitude, u(0x400)]), subnormal, normal])
   const all = k.apply('select', [k.apply('ge', [magnitude, u(0x7c00)]), special, finite])

@@ -1,6 +1,7 @@
-// One texel: where it lies, its channels out of memory and into it. In: a texture and whole coordinates. Out: values. The
-// one idea: texels lie level after level, layer after layer, row after row along x, samples of a texel side by side; how
-// hardware tiles textures is unknown. Arithmetic on addresses and formats is the texture unit's: executed, not counted.
+// One texel: where it lies, its channels out of memory and into it. In: a texture and whole coordinates. Out: values.
+// The one idea: texels lie level after level, layer after layer, row after row along x, samples of a texel side by
+// side; how hardware tiles textures is unknown. Arithmetic on addresses and formats is the texture unit's: executed,
+// not counted.
 import { constOf } from '../kernel-build.ts'
 import type { Operand } from '../kernel.ts'
 import { texelBytes, type TexelFormat } from './formats.ts'
@@ -33,7 +34,9 @@ export const dimensions = (t: TexelArray): number => ({ '1d': 1, '2d': 2, cube: 
 function levelStarts(k: TexelBuilder, t: TexelArray): Operand[] {
   const starts: Operand[] = [u(0)]
   for (let level = 0; level + 1 < t.levels; level++) {
-    const texels = ([0, 1, 2] as const).map((axis) => extent(k, t, axis, u(level))).reduce((a, b) => k.apply('mul', [a, b]))
+    const texels = ([0, 1, 2] as const)
+      .map((axis) => extent(k, t, axis, u(level)))
+      .reduce((a, b) => k.apply('mul', [a, b]))
     starts.push(k.apply('add', [starts[level]!, texels]))
   }
   return starts
@@ -45,12 +48,24 @@ function locate(k: TexelBuilder, t: TexelArray, p: Place): { readonly index: Ope
   const [width, height, depth] = ([0, 1, 2] as const).map((axis) => extent(k, t, axis, p.level))
   const below = (o: Operand, size: Operand): Operand => k.apply('lt', [o, size])
   const layer = p.layer === undefined ? z : word(k, p.layer)
-  const limits = [below(x!, width!), ...(p.at.length > 1 ? [below(y, height!)] : []), ...(p.at.length > 2 ? [below(z, depth!)] : []), ...(p.layer ? [below(layer, depth!)] : [])]
+  const limits = [
+    below(x!, width!),
+    ...(p.at.length > 1 ? [below(y, height!)] : []),
+    ...(p.at.length > 2 ? [below(z, depth!)] : []),
+    ...(p.layer ? [below(layer, depth!)] : []),
+  ]
   if (p.level) limits.push(below(word(k, p.level), u(t.levels)))
   if (p.sample) limits.push(below(word(k, p.sample), u(t.samples)))
   const row = k.apply('add', [k.apply('mul', [p.at.length > 2 ? z : layer, height!]), y])
   const texel = k.apply('add', [k.apply('mul', [row, width!]), x!])
-  const first = p.level && t.levels > 1 ? levelStarts(k, t).reduce((rest, start, i) => (i === 0 ? start : k.apply('select', [k.apply('eq', [word(k, p.level!), u(i)]), start, rest])), u(0)) : u(0)
+  const first =
+    p.level && t.levels > 1
+      ? levelStarts(k, t).reduce(
+          (rest, start, i) =>
+            i === 0 ? start : k.apply('select', [k.apply('eq', [word(k, p.level!), u(i)]), start, rest]),
+          u(0),
+        )
+      : u(0)
   const index = k.apply('add', [first, texel])
   const sampled = p.sample ? k.apply('add', [k.apply('mul', [index, u(t.samples)]), word(k, p.sample)]) : index
   return { index: sampled, inside: limits.reduce((a, b) => k.apply('land', [a, b])) }
@@ -59,15 +74,21 @@ function locate(k: TexelBuilder, t: TexelArray, p: Place): { readonly index: Ope
 /** An index that no texture has: the access does not happen. */
 const nowhere = u(0xffffffff)
 
-const addressed = (k: TexelBuilder, t: TexelArray, p: Place): Operand => k.free(() => {
-  const { index, inside } = locate(k, t, p)
-  return k.apply('select', [inside, index, nowhere])
-})
+const addressed = (k: TexelBuilder, t: TexelArray, p: Place): Operand =>
+  k.free(() => {
+    const { index, inside } = locate(k, t, p)
+    return k.apply('select', [inside, index, nowhere])
+  })
 
 /** The four channels at a place; zeros in memory where there is none. `follows`: part of the request before it. */
 export function loadTexel(k: TexelBuilder, t: TexelArray, p: Place, follows = false): readonly Operand[] {
   const { format } = t
-  const raw = k.loadVector(format.lanes, t.resource, addressed(k, t, p), { type: format.memory, stride: texelBytes(format), name: t.resource.name, ...(follows && { free: true }) })
+  const raw = k.loadVector(format.lanes, t.resource, addressed(k, t, p), {
+    type: format.memory,
+    stride: texelBytes(format),
+    name: t.resource.name,
+    ...(follows && { free: true }),
+  })
   return k.free(() => decode(k, format, raw))
 }
 
@@ -80,12 +101,16 @@ export function storeTexel(k: TexelBuilder, t: TexelArray, p: Place, value: read
 
 const one = (format: TexelFormat): Operand => constOf(format.element, 1)
 const none = (format: TexelFormat): Operand => constOf(format.element, 0)
-const swap = (format: TexelFormat, [r, g, b, a]: readonly Operand[]): Operand[] => (format.swapped ? [b!, g!, r!, a!] : [r!, g!, b!, a!])
+const swap = (format: TexelFormat, [r, g, b, a]: readonly Operand[]): Operand[] =>
+  format.swapped ? [b!, g!, r!, a!] : [r!, g!, b!, a!]
 
 /** Channels that a format lacks are 0, alpha 1. */
 function decode(k: TexelBuilder, format: TexelFormat, raw: readonly Operand[]): readonly Operand[] {
   const given = format.code === 'packed' ? unpack(k, format.name, raw[0]!) : raw.map((x) => channel(k, format, x))
-  return swap(format, [0, 1, 2, 3].map((i) => given[i] ?? (i === 3 ? one(format) : none(format)))).map((x, i) => (format.srgb && i < 3 ? fromSrgb(k, x) : x))
+  return swap(
+    format,
+    [0, 1, 2, 3].map((i) => given[i] ?? (i === 3 ? one(format) : none(format))),
+  ).map((x, i) => (format.srgb && i < 3 ? fromSrgb(k, x) : x))
 }
 
 const most: Readonly<Record<string, number>> = { u8: 255, i8: 127, u16: 65535, i16: 32767 }
@@ -93,10 +118,15 @@ const most: Readonly<Record<string, number>> = { u8: 255, i8: 127, u16: 65535, i
 function channel(k: TexelBuilder, format: TexelFormat, x: Operand): Operand {
   const float = (): Operand => k.apply('convert', [x], 'f32')
   switch (format.code) {
-    case 'unorm': return k.apply('div', [float(), f(most[format.memory]!)])
-    case 'snorm': return k.apply('max', [k.apply('div', [float(), f(most[format.memory]!)]), f(-1)])
-    case 'float': return float()
-    case 'integer': case 'packed': return x
+    case 'unorm':
+      return k.apply('div', [float(), f(most[format.memory]!)])
+    case 'snorm':
+      return k.apply('max', [k.apply('div', [float(), f(most[format.memory]!)]), f(-1)])
+    case 'float':
+      return float()
+    case 'integer':
+    case 'packed':
+      return x
   }
 }
 
@@ -106,16 +136,25 @@ function fromSrgb(k: TexelBuilder, x: Operand): Operand {
   return k.apply('select', [k.apply('le', [x, f(0.04045)]), k.apply('div', [x, f(12.92)]), curve])
 }
 
-const field = (k: TexelBuilder, x: Operand, low: number, bits: number): Operand => k.apply('and', [k.apply('shr', [x, u(low)]), u(2 ** bits - 1)])
+const field = (k: TexelBuilder, x: Operand, low: number, bits: number): Operand =>
+  k.apply('and', [k.apply('shr', [x, u(low)]), u(2 ** bits - 1)])
 
 function unpack(k: TexelBuilder, name: string, x: Operand): Operand[] {
   const tens = [field(k, x, 0, 10), field(k, x, 10, 10), field(k, x, 20, 10), field(k, x, 30, 2)]
   switch (name) {
-    case 'rgb10a2uint': return tens
-    case 'rgb10a2unorm': return tens.map((v, i) => k.apply('div', [k.apply('convert', [v], 'f32'), f(i === 3 ? 3 : 1023)]))
+    case 'rgb10a2uint':
+      return tens
+    case 'rgb10a2unorm':
+      return tens.map((v, i) => k.apply('div', [k.apply('convert', [v], 'f32'), f(i === 3 ? 3 : 1023)]))
     // 5 bits of exponent and 6 or 5 of mantissa are the upper bits of a half without sign.
-    case 'rg11b10ufloat': return [[0, 11, 4], [11, 11, 4], [22, 10, 5]].map(([low, bits, up]) => unpackHalf(k, k.apply('shl', [field(k, x, low!, bits!), u(up!)])))
-    default: return sharedExponent(k, x)
+    case 'rg11b10ufloat':
+      return [
+        [0, 11, 4],
+        [11, 11, 4],
+        [22, 10, 5],
+      ].map(([low, bits, up]) => unpackHalf(k, k.apply('shl', [field(k, x, low!, bits!), u(up!)])))
+    default:
+      return sharedExponent(k, x)
   }
 }
 
@@ -132,28 +171,47 @@ function encode(k: TexelBuilder, format: TexelFormat, value: readonly Operand[])
   return ordered.slice(0, format.lanes).map((x) => stored(k, format, x))
 }
 
-const clamp = (k: TexelBuilder, x: Operand, low: number, high: number): Operand => k.apply('min', [k.apply('max', [x, constOf(x.type, low)]), constOf(x.type, high)])
+const clamp = (k: TexelBuilder, x: Operand, low: number, high: number): Operand =>
+  k.apply('min', [k.apply('max', [x, constOf(x.type, low)]), constOf(x.type, high)])
 const nearest = (k: TexelBuilder, x: Operand): Operand => k.apply('floor', [k.apply('add', [x, f(0.5)])])
 
 function stored(k: TexelBuilder, format: TexelFormat, x: Operand): Operand {
   const { memory } = format
   const top = most[memory]
   switch (format.code) {
-    case 'unorm': return k.apply('convert', [nearest(k, k.apply('mul', [clamp(k, x, 0, 1), f(top!)]))], 'u32')
-    case 'snorm': return k.apply('convert', [nearest(k, k.apply('mul', [clamp(k, x, -1, 1), f(top!)]))], 'i32')
-    case 'float': return memory === 'f16' ? k.apply('convert', [x], 'f16') : x
-    case 'integer': return top === undefined ? x : clamp(k, x, format.element === 'i32' ? -top - 1 : 0, top)
-    case 'packed': return x
+    case 'unorm':
+      return k.apply('convert', [nearest(k, k.apply('mul', [clamp(k, x, 0, 1), f(top!)]))], 'u32')
+    case 'snorm':
+      return k.apply('convert', [nearest(k, k.apply('mul', [clamp(k, x, -1, 1), f(top!)]))], 'i32')
+    case 'float':
+      return memory === 'f16' ? k.apply('convert', [x], 'f16') : x
+    case 'integer':
+      return top === undefined ? x : clamp(k, x, format.element === 'i32' ? -top - 1 : 0, top)
+    case 'packed':
+      return x
   }
 }
 
 function pack(k: TexelBuilder, name: string, value: readonly Operand[]): Operand {
-  const join = (parts: readonly (readonly [Operand, number])[]): Operand => parts.map(([x, low]) => k.apply('shl', [x, u(low)])).reduce((a, b) => k.apply('or', [a, b]))
+  const join = (parts: readonly (readonly [Operand, number])[]): Operand =>
+    parts.map(([x, low]) => k.apply('shl', [x, u(low)])).reduce((a, b) => k.apply('or', [a, b]))
   const top = (i: number): number => (i === 3 ? 3 : 1023)
   switch (name) {
-    case 'rgb10a2uint': return join(value.map((x, i) => [clamp(k, x, 0, top(i)), 10 * i] as const))
-    case 'rgb10a2unorm': return join(value.map((x, i) => [k.apply('convert', [nearest(k, k.apply('mul', [clamp(k, x, 0, 1), f(top(i))]))], 'u32'), 10 * i] as const))
-    default: return join([[small(k, value[0]!, 6), 0], [small(k, value[1]!, 6), 11], [small(k, value[2]!, 5), 22]])
+    case 'rgb10a2uint':
+      return join(value.map((x, i) => [clamp(k, x, 0, top(i)), 10 * i] as const))
+    case 'rgb10a2unorm':
+      return join(
+        value.map(
+          (x, i) =>
+            [k.apply('convert', [nearest(k, k.apply('mul', [clamp(k, x, 0, 1), f(top(i))]))], 'u32'), 10 * i] as const,
+        ),
+      )
+    default:
+      return join([
+        [small(k, value[0]!, 6), 0],
+        [small(k, value[1]!, 6), 11],
+        [small(k, value[2]!, 5), 22],
+      ])
   }
 }
 

@@ -1,5 +1,5 @@
-// What texel code needs of a texture, a sampler and whoever builds the kernel. The one idea: front ends have builders and
-// texture types of their own; what lowers fetches asks only for these parts, so that WGSL and PTX share it.
+// What texel code needs of a texture, a sampler and whoever builds the kernel. The one idea: front ends have builders
+// and texture types of their own; what lowers fetches asks only for these parts, so that WGSL and PTX share it.
 import type { Operand, Resource } from '../kernel.ts'
 import type { OpName } from '../ops.ts'
 import type { MemoryType, ScalarType } from '../types.ts'
@@ -16,7 +16,12 @@ export interface TexelArray {
   readonly size: (axis: 0 | 1 | 2) => Operand
 }
 
-export interface TexelAccess { readonly type: MemoryType; readonly stride: number; readonly name?: string; readonly free?: true }
+export interface TexelAccess {
+  readonly type: MemoryType
+  readonly stride: number
+  readonly name?: string
+  readonly free?: true
+}
 
 /** Makes statements; `free` ones are not counted, but for loads and stores that do not say so themselves. */
 export interface TexelBuilder {
@@ -41,7 +46,10 @@ export interface SamplerSpec {
   readonly coordinates?: 'normalized' | 'texels'
 }
 
-export interface TexelSampler { readonly comparison: boolean; readonly spec: SamplerSpec }
+export interface TexelSampler {
+  readonly comparison: boolean
+  readonly spec: SamplerSpec
+}
 
 /** What the launch knows of a texture before its size. */
 export interface TextureSpec {

@@ -6,5 +6,9 @@ import { argument, type ArgumentOptions, type Search } from './argument.ts'
 
 const search: Search = { name: 'argmin', recipe }
 
-/** The index of the least element along an axis (of all, row by row, when not said), the first of several; NaN is passed over. */
-export const argmin = (core: Core, x: Tensor<DType>, options: ArgumentOptions = {}): Tensor<'i32'> => argument(core, x, search, options)
+/**
+ * The index of the least element along an axis (of all, row by row, when not said), the first of several; NaN is passed
+ * over.
+ */
+export const argmin = (core: Core, x: Tensor<DType>, options: ArgumentOptions = {}): Tensor<'i32'> =>
+  argument(core, x, search, options)

@@ -2,18 +2,26 @@
 import type { PlanSpec, Spec } from '../spec.ts'
 
 const long = { threads: 256, unroll: 4, vector: 4, blocks: 1056, rows: 1 }
-const types = { f32: ['float', 'INFINITY', '-INFINITY'], i32: ['int', 'INT_MAX', 'INT_MIN'], u32: ['unsigned', 'UINT_MAX', '0u'] } as const
+const types = {
+  f32: ['float', 'INFINITY', '-INFINITY'],
+  i32: ['int', 'INT_MAX', 'INT_MIN'],
+  u32: ['unsigned', 'UINT_MAX', '0u'],
+} as const
 
-const plans = (least: boolean): Readonly<Record<string, PlanSpec>> => Object.fromEntries(Object.entries(types).flatMap(([type, [name, greatest, lowest]]) => {
-  const common = { defines: { T: name, LEAST: least ? '1' : '0', START: least ? greatest : lowest }, hooks: [] }
-  const rows = { ...common, file: 'rows.c' }, keep = ['vector', 'general'] as const
-  return [
-    [`${type}-long`, { ...rows, points: [long] }],
-    [`${type}-medium`, { ...rows, points: [{ ...long, blocks: 64 }], keep }],
-    [`${type}-rows`, { ...rows, points: [{ ...long, blocks: 1 }], keep }],
-    [`${type}-short`, { ...rows, points: [{ ...long, threads: 32, unroll: 1, blocks: 1, rows: 8 }], keep }],
-    [`${type}-columns`, { ...common, file: 'columns.c', points: [{ threads: 64 }] }],
-  ] as const
-}))
+const plans = (least: boolean): Readonly<Record<string, PlanSpec>> =>
+  Object.fromEntries(
+    Object.entries(types).flatMap(([type, [name, greatest, lowest]]) => {
+      const common = { defines: { T: name, LEAST: least ? '1' : '0', START: least ? greatest : lowest }, hooks: [] }
+      const rows = { ...common, file: 'rows.c' },
+        keep = ['vector', 'general'] as const
+      return [
+        [`${type}-long`, { ...rows, points: [long] }],
+        [`${type}-medium`, { ...rows, points: [{ ...long, blocks: 64 }], keep }],
+        [`${type}-rows`, { ...rows, points: [{ ...long, blocks: 1 }], keep }],
+        [`${type}-short`, { ...rows, points: [{ ...long, threads: 32, unroll: 1, blocks: 1, rows: 8 }], keep }],
+        [`${type}-columns`, { ...common, file: 'columns.c', points: [{ threads: 64 }] }],
+      ] as const
+    }),
+  )
 
 export const spec: Spec = { argmax: plans(false), argmin: plans(true) }

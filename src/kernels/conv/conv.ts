@@ -1,6 +1,7 @@
-// Convolutions of images and signals [n, channels, …] (correlations, as neural networks have them). The one idea: where every
-// channel has a window of its own, each plane is a stencil; where channels are added up, the sum over channels and window is a
-// product of matrices whose right factor is gathered from the image as it is loaded, and is never stored.
+// Convolutions of images and signals [n, channels, …] (correlations, as neural networks have them). The one idea: where
+// every channel has a window of its own, each plane is a stencil; where channels are added up, the sum over channels
+// and window is a product of matrices whose right factor is gathered from the image as it is loaded, and is never
+// stored.
 import { activated, type Activation } from '../activation.ts'
 import type { Core } from '../core.ts'
 import { refuse } from '../error.ts'
@@ -8,7 +9,17 @@ import { fuse, type Fused } from '../fuse.ts'
 import { recipe as linesRecipe } from '../made/lines.made.js'
 import { recipe as planesRecipe } from '../made/planes.made.js'
 import { mapInto, padded } from '../map/map.ts'
-import { blank, elements, floating, sameDevice, typeFor, type DType, type Product, type Shape, type Tensor } from '../tensor.ts'
+import {
+  blank,
+  elements,
+  floating,
+  sameDevice,
+  typeFor,
+  type DType,
+  type Product,
+  type Shape,
+  type Tensor,
+} from '../tensor.ts'
 import { transpose } from '../transpose/transpose.ts'
 import { channelsLast } from './channels.ts'
 import { costOf, type Convolution } from './geometry.ts'
@@ -19,7 +30,10 @@ import { lines, squares } from './windows.ts'
 export interface ConvOptions {
   /** Steps between outputs, of rows and of columns where they differ; 1 when absent. */
   readonly stride?: number | readonly [number, number]
-  /** Zeros around the image, above and beside it; `same`: as many as keep the extents when the stride is 1. 0 when absent. */
+  /**
+   * Zeros around the image, above and beside it; `same`: as many as keep the extents when the stride is 1. 0 when
+   * absent.
+   */
   readonly padding?: 'same' | number | readonly [number, number]
   /** Steps between elements of the window; 1 when absent. */
   readonly dilation?: number | readonly [number, number]
@@ -33,11 +47,16 @@ export interface ConvOptions {
 }
 
 /**
- * Images [n, channels, rows, columns] with windows [outputs, channels ÷ groups, rows, columns], f32 (f16 where image and windows are): [n, outputs, …]; or
- * (`layout: 'nhwc'`) [n, rows, columns, channels] with [rows, columns, channels ÷ groups, outputs]: [n, …, outputs]. Windows are not turned
- * round. Throws when channels and groups do not fit.
+ * Images [n, channels, rows, columns] with windows [outputs, channels ÷ groups, rows, columns], f32 (f16 where image
+ * and windows are): [n, outputs, …]; or (`layout: 'nhwc'`) [n, rows, columns, channels] with [rows, columns, channels ÷
+ * groups, outputs]: [n, …, outputs]. Windows are not turned round. Throws when channels and groups do not fit.
  */
-export function conv2d<A extends DType, B extends DType>(core: Core, x: Tensor<A>, w: Tensor<B>, options: ConvOptions = {}): Tensor<Product<A, B>> {
+export function conv2d<A extends DType, B extends DType>(
+  core: Core,
+  x: Tensor<A>,
+  w: Tensor<B>,
+  options: ConvOptions = {},
+): Tensor<Product<A, B>> {
   return convolved(core, x, w, options) as Tensor<Product<A, B>> // as typeFor says
 }
 
@@ -46,7 +65,10 @@ function convolved(core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tens
   const v = checked('conv2d', core, x, w, options)
   if (v.out.length === 0) return v.out
   if (v.r * v.s * v.c === 0 || x.length === 0) return withoutSum(v, options)
-  if (v.last && isPlane(v)) { v.out.dispose(); return turnedRound(core, x, w, options) }
+  if (v.last && isPlane(v)) {
+    v.out.dispose()
+    return turnedRound(core, x, w, options)
+  }
   if (isPlane(v) && asLines(v)) return v.out
   if (isPlane(v) && asPlanes(v)) return v.out
   if (v.last) channelsLast(v)
@@ -62,43 +84,129 @@ function turnedRound(core: Core, x: Tensor, w: Tensor, options: ConvOptions): Te
   return transpose(core, result, [0, 2, 3, 1])
 }
 
-/** Signals [n, channels, length] with windows [outputs, channels ÷ groups, width]: [n, outputs, …]; or (`layout: 'nhwc'`) [n, length, channels] with [width, channels ÷ groups, outputs]. As `conv2d`. */
-export function conv1d<A extends DType, B extends DType>(core: Core, x: Tensor<A>, w: Tensor<B>, options: Omit<ConvOptions, 'stride' | 'padding' | 'dilation'> & { readonly stride?: number; readonly padding?: 'same' | number; readonly dilation?: number } = {}): Tensor<Product<A, B>> {
-  const { stride = 1, padding = 0, dilation = 1, ...rest } = options, last = rest.layout === 'nhwc'
-  if (x.shape.length !== 3 || w.shape.length !== 3) refuse('conv1d.shape', `conv1d takes a signal ${last ? '[n, length, channels]' : '[n, channels, length]'} and windows ${last ? '[width, channels, outputs]' : '[outputs, channels, width]'}, not [${x.shape.join(', ')}] and [${w.shape.join(', ')}]`)
-  const [n = 0, c = 0, l = 0] = x.shape, [o = 0, i = 0, s = 0] = w.shape
+/**
+ * Signals [n, channels, length] with windows [outputs, channels ÷ groups, width]: [n, outputs, …]; or (`layout:
+ * 'nhwc'`) [n, length, channels] with [width, channels ÷ groups, outputs]. As `conv2d`.
+ */
+export function conv1d<A extends DType, B extends DType>(
+  core: Core,
+  x: Tensor<A>,
+  w: Tensor<B>,
+  options: Omit<ConvOptions, 'stride' | 'padding' | 'dilation'> & {
+    readonly stride?: number
+    readonly padding?: 'same' | number
+    readonly dilation?: number
+  } = {},
+): Tensor<Product<A, B>> {
+  const { stride = 1, padding = 0, dilation = 1, ...rest } = options,
+    last = rest.layout === 'nhwc'
+  if (x.shape.length !== 3 || w.shape.length !== 3)
+    refuse(
+      'conv1d.shape',
+      `conv1d takes a signal ${last ? '[n, length, channels]' : '[n, channels, length]'} and windows ${last ? '[width, channels, outputs]' : '[outputs, channels, width]'}, not [${x.shape.join(', ')}] and [${w.shape.join(', ')}]`,
+    )
+  const [n = 0, c = 0, l = 0] = x.shape,
+    [o = 0, i = 0, s = 0] = w.shape
   using image = x.reshape(last ? [n, 1, c, l] : [n, c, 1, l])
   using window = w.reshape(last ? [1, o, i, s] : [o, i, 1, s])
-  const y = conv2d(core, image, window, { ...rest, stride: [1, stride], padding: padding === 'same' ? padding : [0, padding], dilation: [1, dilation] })
+  const y = conv2d(core, image, window, {
+    ...rest,
+    stride: [1, stride],
+    padding: padding === 'same' ? padding : [0, padding],
+    dilation: [1, dilation],
+  })
   const [, rows = 0, columns = 0, deep = 0] = y.shape // four axes, one of them 1
   return y.reshaped(last ? [n, columns, deep] : [n, rows, deep])
 }
 
 const pair = (x: number | readonly [number, number]): readonly [number, number] => (typeof x === 'number' ? [x, x] : x)
 
-function checked(what: string, core: Core, x: Tensor, w: Tensor, { stride = 1, padding = 0, dilation = 1, groups = 1, bias, activation = 'none', layout = 'nchw' }: ConvOptions): Convolution {
+function checked(
+  what: string,
+  core: Core,
+  x: Tensor,
+  w: Tensor,
+  { stride = 1, padding = 0, dilation = 1, groups = 1, bias, activation = 'none', layout = 'nchw' }: ConvOptions,
+): Convolution {
   const last = layout === 'nhwc'
-  if (!last && layout !== 'nchw') refuse(`${what}.options`, `${what} knows no layout '${String(layout)}'`, "it is 'nchw' or 'nhwc'")
+  if (!last && layout !== 'nchw')
+    refuse(`${what}.options`, `${what} knows no layout '${String(layout)}'`, "it is 'nchw' or 'nhwc'")
   floating(what, { image: x, window: w })
-  for (const [name, t] of [['image', x], ['window', w]] as const) {
-    if (t.shape.length !== 4) refuse(`${what}.shape`, `the ${name} of ${what} has the shape [${t.shape.join(', ')}]; it needs four axes`, name === 'image' ? (last ? '[n, rows, columns, channels]' : '[n, channels, rows, columns]') : last ? '[rows, columns, channels ÷ groups, outputs]' : '[outputs, channels ÷ groups, rows, columns]')
+  for (const [name, t] of [
+    ['image', x],
+    ['window', w],
+  ] as const) {
+    if (t.shape.length !== 4)
+      refuse(
+        `${what}.shape`,
+        `the ${name} of ${what} has the shape [${t.shape.join(', ')}]; it needs four axes`,
+        name === 'image'
+          ? last
+            ? '[n, rows, columns, channels]'
+            : '[n, channels, rows, columns]'
+          : last
+            ? '[rows, columns, channels ÷ groups, outputs]'
+            : '[outputs, channels ÷ groups, rows, columns]',
+      )
   }
-  const order = (shape: Shape, axes: readonly number[]): readonly [number, number, number, number] => axes.map((a) => shape[a]) as never // four axes each
-  const [n, c, h, width] = order(x.shape, last ? [0, 3, 1, 2] : [0, 1, 2, 3]), [o, i, r, s] = order(w.shape, last ? [3, 2, 0, 1] : [0, 1, 2, 3])
-  const steps = pair(stride), apart = pair(dilation)
+  const order = (shape: Shape, axes: readonly number[]): readonly [number, number, number, number] =>
+    axes.map((a) => shape[a]) as never // four axes each
+  const [n, c, h, width] = order(x.shape, last ? [0, 3, 1, 2] : [0, 1, 2, 3]),
+    [o, i, r, s] = order(w.shape, last ? [3, 2, 0, 1] : [0, 1, 2, 3])
+  const steps = pair(stride),
+    apart = pair(dilation)
   const wrong = [...steps, ...apart, groups].find((v) => !Number.isInteger(v) || v < 1)
   if (wrong !== undefined) refuse(`${what}.options`, `strides, dilations and groups are integers from 1, not ${wrong}`)
-  if (c !== i * groups || o % groups !== 0) refuse(`${what}.channels`, `windows [${w.shape.join(', ')}] in ${groups} ${groups === 1 ? 'group' : 'groups'} do not fit an image of ${c} channels`, 'windows have channels ÷ groups channels, and groups divides the outputs')
-  if (bias && (bias.shape.length !== 1 || bias.shape[0] !== o)) refuse(`${what}.bias`, `a bias has the shape [${o}], not [${bias.shape.join(', ')}]`)
+  if (c !== i * groups || o % groups !== 0)
+    refuse(
+      `${what}.channels`,
+      `windows [${w.shape.join(', ')}] in ${groups} ${groups === 1 ? 'group' : 'groups'} do not fit an image of ${c} channels`,
+      'windows have channels ÷ groups channels, and groups divides the outputs',
+    )
+  if (bias && (bias.shape.length !== 1 || bias.shape[0] !== o))
+    refuse(`${what}.bias`, `a bias has the shape [${o}], not [${bias.shape.join(', ')}]`)
   const reach = [apart[0] * (r - 1) + 1, apart[1] * (s - 1) + 1] as const
-  const around = padding === 'same' ? ([[Math.floor((reach[0] - 1) / 2), Math.ceil((reach[0] - 1) / 2)], [Math.floor((reach[1] - 1) / 2), Math.ceil((reach[1] - 1) / 2)]] as const) : ([[pair(padding)[0], pair(padding)[0]], [pair(padding)[1], pair(padding)[1]]] as const)
-  if (around.flat().some((v) => !Number.isInteger(v) || v < 0)) refuse(`${what}.options`, `padding is 'same' or integers from 0, not ${JSON.stringify(padding)}`)
-  const extent = (size: number, [low, high]: readonly [number, number], over: number, step: number): number => Math.max(0, Math.floor((size + low + high - over) / step) + 1)
-  const p = extent(h, around[0], reach[0], steps[0]), q = extent(width, around[1], reach[1], steps[1])
+  const around =
+    padding === 'same'
+      ? ([
+          [Math.floor((reach[0] - 1) / 2), Math.ceil((reach[0] - 1) / 2)],
+          [Math.floor((reach[1] - 1) / 2), Math.ceil((reach[1] - 1) / 2)],
+        ] as const)
+      : ([
+          [pair(padding)[0], pair(padding)[0]],
+          [pair(padding)[1], pair(padding)[1]],
+        ] as const)
+  if (around.flat().some((v) => !Number.isInteger(v) || v < 0))
+    refuse(`${what}.options`, `padding is 'same' or integers from 0, not ${JSON.stringify(padding)}`)
+  const extent = (size: number, [low, high]: readonly [number, number], over: number, step: number): number =>
+    Math.max(0, Math.floor((size + low + high - over) / step) + 1)
+  const p = extent(h, around[0], reach[0], steps[0]),
+    q = extent(width, around[1], reach[1], steps[1])
   const shape: Shape = last ? [n, p, q, o] : [n, o, p, q]
   const end = ending(shape, bias && across(bias, last), activation)
   end('y') // refuses what is wrong before anything is made
-  return { core, x, w, n, c, h, width, o, r, s, p, q, top: around[0][0], left: around[1][0], stride: steps, dilation: apart, groups, last, out: blank(core, shape, typeFor([x, w])), end }
+  return {
+    core,
+    x,
+    w,
+    n,
+    c,
+    h,
+    width,
+    o,
+    r,
+    s,
+    p,
+    q,
+    top: around[0][0],
+    left: around[1][0],
+    stride: steps,
+    dilation: apart,
+    groups,
+    last,
+    out: blank(core, shape, typeFor([x, w])),
+    end,
+  }
 }
 
 /** A bias as it broadcasts to the result. */
@@ -111,7 +219,10 @@ function ending(shape: Shape, bias: Tensor | undefined, activation: Activation):
 }
 
 /** No element is under any window: bias and activation alone. */
-function withoutSum({ core, out, last }: Convolution, { bias, activation = 'none' }: ConvOptions): Tensor<'f32' | 'f16'> {
+function withoutSum(
+  { core, out, last }: Convolution,
+  { bias, activation = 'none' }: ConvOptions,
+): Tensor<'f32' | 'f16'> {
   const text = activated(activation, bias ? '0 + bias' : 'zero').replace(/\bx\b/g, '0')
   const result = mapInto(core, text, bias ? { bias: across(bias, last) } : { zero: 0 }, out.shape, typeFor([out]))
   out.dispose()
@@ -120,13 +231,15 @@ function withoutSum({ core, out, last }: Convolution, { bias, activation = 'none
 
 // ── a window for every channel ────────────────────────────────────────────────────────────────────────────────────
 
-const isPlane = (v: Convolution): boolean => v.groups === v.c && v.o === v.c && [...v.stride, ...v.dilation].every((s) => s === 1)
+const isPlane = (v: Convolution): boolean =>
+  v.groups === v.c && v.o === v.c && [...v.stride, ...v.dilation].every((s) => s === 1)
 
 /** Sets windows [count, rows, columns] into larger ones, zeros behind; the same tensor when they fit. */
 const set = (w: Tensor, count: number, from: readonly [number, number], to: readonly [number, number]): Tensor =>
-  (from[0] === to[0] && from[1] === to[1] ? w : padded(w, count, from, to))
+  from[0] === to[0] && from[1] === to[1] ? w : padded(w, count, from, to)
 
-const fusing = (end: Fused | null): { readonly hooks?: readonly Fused['hook'][]; readonly hookKey?: string } => (end ? { hooks: [end.hook], hookKey: end.key } : {})
+const fusing = (end: Fused | null): { readonly hooks?: readonly Fused['hook'][]; readonly hookKey?: string } =>
+  end ? { hooks: [end.hook], hookKey: end.key } : {}
 
 /** Windows of one row: rows of all planes are alike. False when there is no kernel for the width. */
 function asLines(v: Convolution): boolean {
@@ -135,8 +248,13 @@ function asLines(v: Convolution): boolean {
   if (v.r !== 1 || v.top > 0 || k === undefined) return false
   const w = set(v.w, v.c, [1, v.s], [1, k])
   v.core.record({
-    module: 'lines', recipe: linesRecipe, plan: `rows-${kind}-${k}`, arrays: { x: v.x.buffer, w: w.buffer, y: v.out.buffer },
-    sizes: { b: v.n * v.c * v.h, h: v.h, c: v.c, m: v.width, left: v.left, q: v.q }, cost: costOf(v), ...fusing(v.end('y')),
+    module: 'lines',
+    recipe: linesRecipe,
+    plan: `rows-${kind}-${k}`,
+    arrays: { x: v.x.buffer, w: w.buffer, y: v.out.buffer },
+    sizes: { b: v.n * v.c * v.h, h: v.h, c: v.c, m: v.width, left: v.left, q: v.q },
+    cost: costOf(v),
+    ...fusing(v.end('y')),
   })
   if (w !== v.w) w.dispose()
   return true
@@ -152,7 +270,15 @@ function asPlanes(v: Convolution): boolean {
   const plan = [full, `${full}-low`].find((name) => v.core.fits(planesRecipe, name, sizes))
   if (!plan) return false
   const w = set(v.w, v.c, [v.r, v.s], [k, k])
-  v.core.record({ module: 'planes', recipe: planesRecipe, plan, arrays: { x: v.x.buffer, w: w.buffer, y: v.out.buffer }, sizes, cost: costOf(v), ...fusing(v.end('y')) })
+  v.core.record({
+    module: 'planes',
+    recipe: planesRecipe,
+    plan,
+    arrays: { x: v.x.buffer, w: w.buffer, y: v.out.buffer },
+    sizes,
+    cost: costOf(v),
+    ...fusing(v.end('y')),
+  })
   if (w !== v.w) w.dispose()
   return true
 }
@@ -165,24 +291,46 @@ export interface SeparableOptions {
 }
 
 /**
- * Every plane of [.., rows, columns] filtered by `columns` down its columns and `rows` along its rows (vectors of up to 33 taps,
- * f32): what conv2d does with the window columns · rowsᵀ, in two passes.
+ * Every plane of [.., rows, columns] filtered by `columns` down its columns and `rows` along its rows (vectors of up to
+ * 33 taps, f32): what conv2d does with the window columns · rowsᵀ, in two passes.
  */
-export function separableConv2d<A extends DType>(core: Core, x: Tensor<A>, rows: Tensor, columns: Tensor, { padding = 'same' }: SeparableOptions = {}): Tensor<Product<A, A>> {
+export function separableConv2d<A extends DType>(
+  core: Core,
+  x: Tensor<A>,
+  rows: Tensor,
+  columns: Tensor,
+  { padding = 'same' }: SeparableOptions = {},
+): Tensor<Product<A, A>> {
   return filtered(core, x, rows, columns, padding) as Tensor<Product<A, A>> // as typeFor says
 }
 
-function filtered(core: Core, x: Tensor, rows: Tensor, columns: Tensor, padding: NonNullable<SeparableOptions['padding']>): Tensor {
+function filtered(
+  core: Core,
+  x: Tensor,
+  rows: Tensor,
+  columns: Tensor,
+  padding: NonNullable<SeparableOptions['padding']>,
+): Tensor {
   sameDevice(core, [x, rows, columns])
   floating('separableConv2d', { image: x, rows, columns })
   const most = Math.max(...lines.one)
-  for (const t of [rows, columns]) if (t.shape.length !== 1 || t.length < 1 || t.length > most) refuse('separable.taps', `taps are a vector of 1 to ${most}, not [${t.shape.join(', ')}]`, 'conv2d takes larger windows')
+  for (const t of [rows, columns])
+    if (t.shape.length !== 1 || t.length < 1 || t.length > most)
+      refuse(
+        'separable.taps',
+        `taps are a vector of 1 to ${most}, not [${t.shape.join(', ')}]`,
+        'conv2d takes larger windows',
+      )
   if (x.shape.length < 2) refuse('separable.shape', `an image has two axes at least, not [${x.shape.join(', ')}]`)
-  const [h = 0, width = 0] = x.shape.slice(-2), planes = elements(x.shape.slice(0, -2))
-  const s = rows.length, r = columns.length
+  const [h = 0, width = 0] = x.shape.slice(-2),
+    planes = elements(x.shape.slice(0, -2))
+  const s = rows.length,
+    r = columns.length
   const [top, left] = padding === 'same' ? [Math.floor((r - 1) / 2), Math.floor((s - 1) / 2)] : pair(padding)
-  if ([top, left].some((v) => !Number.isInteger(v) || v < 0)) refuse('separable.options', `padding is 'same' or integers from 0, not ${JSON.stringify(padding)}`)
-  const p = padding === 'same' ? h : Math.max(0, h + 2 * top - r + 1), q = padding === 'same' ? width : Math.max(0, width + 2 * left - s + 1)
+  if ([top, left].some((v) => !Number.isInteger(v) || v < 0))
+    refuse('separable.options', `padding is 'same' or integers from 0, not ${JSON.stringify(padding)}`)
+  const p = padding === 'same' ? h : Math.max(0, h + 2 * top - r + 1),
+    q = padding === 'same' ? width : Math.max(0, width + 2 * left - s + 1)
   const out = blank(core, [...x.shape.slice(0, -2), p, q], typeFor([x]))
   if (out.length === 0) return out
   using between = blank(core, [planes, h, q], 'f32')
@@ -191,11 +339,22 @@ function filtered(core: Core, x: Tensor, rows: Tensor, columns: Tensor, padding:
   return out
 }
 
-function pass(core: Core, kind: string, x: Tensor, taps: Tensor, y: Tensor, sizes: Readonly<Record<string, number>>): void {
+function pass(
+  core: Core,
+  kind: string,
+  x: Tensor,
+  taps: Tensor,
+  y: Tensor,
+  sizes: Readonly<Record<string, number>>,
+): void {
   const k = lines.one.find((size) => size >= taps.length) ?? refuse('separable.taps', 'too many taps')
   const w = set(taps, 1, [1, taps.length], [1, k])
   core.record({
-    module: 'lines', recipe: linesRecipe, plan: `${kind}-${k}`, sizes, arrays: { x: x.buffer, w: w.buffer, y: y.buffer },
+    module: 'lines',
+    recipe: linesRecipe,
+    plan: `${kind}-${k}`,
+    sizes,
+    arrays: { x: x.buffer, w: w.buffer, y: y.buffer },
     cost: { bytes: x.bytes + y.bytes, flop: 2 * y.length * taps.length },
   })
   if (w !== taps) w.dispose()

@@ -1,5 +1,5 @@
-// How many elements fall into each of equal bins, or have each label. The one idea: the kernel counts integer parts; what
-// makes a bin's number of an element is fused into its loads.
+// How many elements fall into each of equal bins, or have each label. The one idea: the kernel counts integer parts;
+// what makes a bin's number of an element is fused into its loads.
 import type { Core } from '../core.ts'
 import { refuse } from '../error.ts'
 import { fuse } from '../fuse.ts'
@@ -15,14 +15,20 @@ export interface HistogramOptions {
 }
 
 /**
- * Counts, [bins], as u32. Bins are equal parts of `range` and hold their lower end, the last one both ends; elements outside, and
- * NaN, are passed over. A bin's number is computed in f32.
+ * Counts, [bins], as u32. Bins are equal parts of `range` and hold their lower end, the last one both ends; elements
+ * outside, and NaN, are passed over. A bin's number is computed in f32.
  */
 export function histogram(core: Core, x: Tensor<DType>, { bins, range }: HistogramOptions): Tensor<'u32'> {
   sameDevice(core, [x])
-  if (!Number.isInteger(bins) || bins < 1 || bins > 2 ** 24) refuse('histogram.bins', `a histogram has 1 to 16777216 bins, not ${bins}`)
+  if (!Number.isInteger(bins) || bins < 1 || bins > 2 ** 24)
+    refuse('histogram.bins', `a histogram has 1 to 16777216 bins, not ${bins}`)
   if (kindOf(x.dtype) === 'f32' ? !range || !usable(bins, range) : range !== undefined) {
-    refuse('histogram.range', kindOf(x.dtype) === 'f32' ? 'a histogram of f32 needs a range of two numbers, the first the smaller, and bins that f32 can tell apart' : `a tensor of ${x.dtype} holds the numbers of its bins: it takes no range`)
+    refuse(
+      'histogram.range',
+      kindOf(x.dtype) === 'f32'
+        ? 'a histogram of f32 needs a range of two numbers, the first the smaller, and bins that f32 can tell apart'
+        : `a tensor of ${x.dtype} holds the numbers of its bins: it takes no range`,
+    )
   }
   const h = zeros(core, [bins], 'u32')
   const n = x.length
@@ -30,18 +36,34 @@ export function histogram(core: Core, x: Tensor<DType>, { bins, range }: Histogr
   const kind = `${bins <= 512 ? 'few' : bins <= 4096 ? 'some' : 'many'}${n < 1 << 20 || core.tuning === 'software' ? '-short' : ''}`
   const end = range ? binning(x as Tensor<'f32'>, bins, range) : null // ranges are of f32
   core.record({
-    module: 'histogram', recipe, plan: `${kindOf(x.dtype)}-${kind}`, sizes: { n, m: bins }, arrays: { x: x.buffer, h: h.buffer },
-    cost: { bytes: 4 * (n + bins), flop: 0 }, ...(end && { hooks: [end.hook], hookKey: end.key }),
+    module: 'histogram',
+    recipe,
+    plan: `${kindOf(x.dtype)}-${kind}`,
+    sizes: { n, m: bins },
+    arrays: { x: x.buffer, h: h.buffer },
+    cost: { bytes: 4 * (n + bins), flop: 0 },
+    ...(end && { hooks: [end.hook], hookKey: end.key }),
   })
   return h
 }
 
 /** Whether f32 has the ends of a range, its width, and a width of bins. */
 const usable = (bins: number, [least, greatest]: readonly [number, number]): boolean => {
-  const [from, to, scale] = [least, greatest, bins / (greatest - least)].map(Math.fround) as [number, number, number] // three
+  // three
+  const [from, to, scale] = [least, greatest, bins / (greatest - least)].map(Math.fround) as [number, number, number]
   return from < to && Number.isFinite(Math.fround(to - from)) && scale >= 2 ** -126 && Number.isFinite(scale)
 }
 
 /** The number of an element's bin, as a number of that integer part; −1 outside. */
-const binning = (x: Tensor<'f32'>, bins: number, [least, greatest]: readonly [number, number]): ReturnType<typeof fuse> =>
-  fuse('x >= least && x <= greatest ? min((x - least) * scale, last) : -1', { x, least, greatest, scale: bins / (greatest - least), last: bins - 1 }, [x.length], 'x', null)
+const binning = (
+  x: Tensor<'f32'>,
+  bins: number,
+  [least, greatest]: readonly [number, number],
+): ReturnType<typeof fuse> =>
+  fuse(
+    'x >= least && x <= greatest ? min((x - least) * scale, last) : -1',
+    { x, least, greatest, scale: bins / (greatest - least), last: bins - 1 },
+    [x.length],
+    'x',
+    null,
+  )

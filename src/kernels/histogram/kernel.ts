@@ -14,4 +14,6 @@ const plans = (type: string, name: string): Readonly<Record<string, PlanSpec>> =
   return { ...sizes('', 528), ...sizes('-short', 32) }
 }
 
-export const spec: Spec = { histogram: { ...plans('f32', 'float'), ...plans('i32', 'int'), ...plans('u32', 'unsigned') } }
+export const spec: Spec = {
+  histogram: { ...plans('f32', 'float'), ...plans('i32', 'int'), ...plans('u32', 'unsigned') },
+}

@@ -1,5 +1,6 @@
-// Matrix products of any shape: α·A·B + β·C + bias through an activation. Transposed factors are read as they lie; batches,
-// vectors and products with few tiles and a long k have plans of their own. What comes after the sum is fused into the store.
+// Matrix products of any shape: α·A·B + β·C + bias through an activation. Transposed factors are read as they lie;
+// batches, vectors and products with few tiles and a long k have plans of their own. What comes after the sum is fused
+// into the store.
 import { activated, type Activation } from '../activation.ts'
 import type { Core } from '../core.ts'
 import type { Cost, Work } from '../launch.ts'
@@ -7,12 +8,25 @@ import { refuse } from '../error.ts'
 import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fuse.ts'
 import { recipe } from '../made/matmul.made.js'
 import { addSlices, crop, gather, mapInto, padded } from '../map/map.ts'
-import { blank, elements, kindOf, sameDevice, Tensor, typeFor, type DType, type Product, type Shape } from '../tensor.ts'
+import {
+  blank,
+  elements,
+  kindOf,
+  sameDevice,
+  Tensor,
+  typeFor,
+  type DType,
+  type Product,
+  type Shape,
+} from '../tensor.ts'
 import { choices, extentsFor, type LayoutName, type TileName } from './choose.ts'
 import { units, type Problem } from './problem.ts'
 
 export interface MatmulOptions {
-  /** The last two axes of the first (second) factor are [k, m] ([n, k]): read as they lie, or turned by the library where that is faster. */
+  /**
+   * The last two axes of the first (second) factor are [k, m] ([n, k]): read as they lie, or turned by the library
+   * where that is faster.
+   */
   readonly transposeA?: boolean
   readonly transposeB?: boolean
   /** Factor of the product; 1 when absent. */
@@ -27,41 +41,91 @@ export interface MatmulOptions {
   readonly operands?: Operands
 }
 
-/** The product of the last two axes, [m, k] · [k, n]; axes before them are batches and broadcast. f32; f16 where both factors are, added up in f32. */
-export function matmul<A extends DType, B extends DType>(core: Core, a: Tensor<A>, b: Tensor<B>, options: MatmulOptions = {}): Tensor<Product<A, B>> {
+/**
+ * The product of the last two axes, [m, k] · [k, n]; axes before them are batches and broadcast. f32; f16 where both
+ * factors are, added up in f32.
+ */
+export function matmul<A extends DType, B extends DType>(
+  core: Core,
+  a: Tensor<A>,
+  b: Tensor<B>,
+  options: MatmulOptions = {},
+): Tensor<Product<A, B>> {
   return product(core, a, b, options) as Tensor<Product<A, B>> // as typeFor says
 }
 
 function product(core: Core, a: Tensor, b: Tensor, options: MatmulOptions): Tensor<'f32' | 'f16'> {
-  const operands = operandsOf(options), others = Object.values(operands).filter((t) => t instanceof Tensor)
+  const operands = operandsOf(options),
+    others = Object.values(operands).filter((t) => t instanceof Tensor)
   sameDevice(core, [a, b, ...others])
-  const ta = options.transposeA ?? false, tb = options.transposeB ?? false
+  const ta = options.transposeA ?? false,
+    tb = options.transposeB ?? false
   const { m, n, k } = check(a, b, ta, tb)
   const batches = broadcast([a.shape.slice(0, -2), b.shape.slice(0, -2)])
   const shape = [...batches, m, n]
   const text = ending(options)
   const large = others.find((t) => broadcast([shape, t.shape]).join() !== shape.join())
-  if (large) refuse('tensor.broadcast', `an operand of shape [${large.shape.join(', ')}] does not broadcast to the product's, [${shape.join(', ')}]`)
-  if (k === 0 && elements(shape) > 0) return mapInto(core, text.replace(/\bx\b/g, '0'), operands, shape, typeFor([a, b]))
-  const fused = text === 'x' ? null : fuse(text, operands, shape, 'C', 'x') // refuses what is wrong before anything is made
+  if (large)
+    refuse(
+      'tensor.broadcast',
+      `an operand of shape [${large.shape.join(', ')}] does not broadcast to the product's, [${shape.join(', ')}]`,
+    )
+  if (k === 0 && elements(shape) > 0)
+    return mapInto(core, text.replace(/\bx\b/g, '0'), operands, shape, typeFor([a, b]))
+  // refuses what is wrong before anything is made
+  const fused = text === 'x' ? null : fuse(text, operands, shape, 'C', 'x')
   const end = (array: string): Fused | null => fused && { ...fused, hook: { ...fused.hook, array } }
-  const count = elements(batches), joins = !ta && elements(b.shape) === k * n // rows of all batches are rows of one product
-  const left = expanded(a, batches), right = joins ? b : expanded(b, batches)
+  const count = elements(batches),
+    joins = !ta && elements(b.shape) === k * n // rows of all batches are rows of one product
+  const left = expanded(a, batches),
+    right = joins ? b : expanded(b, batches)
   const out = blank(core, shape, typeFor([a, b]))
-  const p: Problem = { core, a: left, b: right, ta, tb, batch: joins ? 1 : count, m: joins ? m * count : m, n, k, shape, out, end }
+  const p: Problem = {
+    core,
+    a: left,
+    b: right,
+    ta,
+    tb,
+    batch: joins ? 1 : count,
+    m: joins ? m * count : m,
+    n,
+    k,
+    shape,
+    out,
+    end,
+  }
   if (elements(shape) > 0) multiply(p)
   for (const copy of [left, right]) if (copy !== a && copy !== b) copy.dispose()
   return out
 }
 
-function check(a: Tensor, b: Tensor, ta: boolean, tb: boolean): { readonly m: number; readonly n: number; readonly k: number } {
-  for (const [name, t] of [['first', a], ['second', b]] as const) {
-    if (kindOf(t.dtype) !== 'f32') refuse('tensor.dtype', `matmul multiplies f32 and f16, and its ${name} factor is ${t.dtype}`)
-    if (t.shape.length < 2) refuse('matmul.shape', `the ${name} factor of matmul has the shape [${t.shape.join(', ')}]; it needs two axes`, 'reshape a vector to [1, k] or [k, 1]')
+function check(
+  a: Tensor,
+  b: Tensor,
+  ta: boolean,
+  tb: boolean,
+): { readonly m: number; readonly n: number; readonly k: number } {
+  for (const [name, t] of [
+    ['first', a],
+    ['second', b],
+  ] as const) {
+    if (kindOf(t.dtype) !== 'f32')
+      refuse('tensor.dtype', `matmul multiplies f32 and f16, and its ${name} factor is ${t.dtype}`)
+    if (t.shape.length < 2)
+      refuse(
+        'matmul.shape',
+        `the ${name} factor of matmul has the shape [${t.shape.join(', ')}]; it needs two axes`,
+        'reshape a vector to [1, k] or [k, 1]',
+      )
   }
-  const [ra = 0, ca = 0] = a.shape.slice(-2), [rb = 0, cb = 0] = b.shape.slice(-2)
+  const [ra = 0, ca = 0] = a.shape.slice(-2),
+    [rb = 0, cb = 0] = b.shape.slice(-2)
   const [m, k, inner, n] = [ta ? ca : ra, ta ? ra : ca, tb ? cb : rb, tb ? rb : cb]
-  if (k !== inner) refuse('matmul.shape', `matmul of [${a.shape.join(', ')}]${ta ? ' transposed' : ''} and [${b.shape.join(', ')}]${tb ? ' transposed' : ''}: the inner extents ${k} and ${inner} differ`)
+  if (k !== inner)
+    refuse(
+      'matmul.shape',
+      `matmul of [${a.shape.join(', ')}]${ta ? ' transposed' : ''} and [${b.shape.join(', ')}]${tb ? ' transposed' : ''}: the inner extents ${k} and ${inner} differ`,
+    )
   return { m, n, k }
 }
 
@@ -79,29 +143,45 @@ function ending({ alpha = 1, beta = 1, c, bias, activation = 'none' }: MatmulOpt
 
 function operandsOf({ alpha = 1, beta = 1, c, bias, operands = {} }: MatmulOptions): Operands {
   const taken = Object.keys(operands).find((name) => ['x', 'alpha', 'beta', 'c', 'bias'].includes(name))
-  if (taken !== undefined) refuse('matmul.operands', `'${taken}' is matmul's own name in an activation`, 'give the operand another one')
+  if (taken !== undefined)
+    refuse('matmul.operands', `'${taken}' is matmul's own name in an activation`, 'give the operand another one')
   return { ...operands, alpha, beta, ...(c && { c }), ...(bias && { bias }) }
 }
 
 /** Records the product; every extent is at least 1. */
 export function multiply(p: Problem): void {
-  if (p.n === 1 || p.m === 1) { withVector(p); return }
+  if (p.n === 1 || p.m === 1) {
+    withVector(p)
+    return
+  }
   if (units.get(p.core)?.multiply(p)) return
   const { core, m, n, k, batch } = p
-  const layout: LayoutName = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`, family = batch === 1 ? 'split' : 'batch', e = { m, n, k, batch, layout }
+  const layout: LayoutName = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`,
+    family = batch === 1 ? 'split' : 'batch',
+    e = { m, n, k, batch, layout }
   const plan = (tile: TileName, as: string): string => `${tile === 'small' ? 'batch' : family}-${as}-${tile}`
   const fits = (tile: TileName, splits: number): boolean => {
     const x = extentsFor(tile, e)
     return core.fits(recipe, plan(tile, x.layout), sizesOf({ ...x, batch }, splits))
   }
   const even = m % 64 === 0 && n % 64 === 0 && k % 16 === 0
-  const [name, splits] = core.pick(`${family}${even ? '' : ' odd'} ${layout}`, [m, n, k, batch], core.once([layout, m, n, k, batch].join(), () => [...choices(core.tuning, e, fits)].slice(0, 12))).split('/')
+  const [name, splits] = core
+    .pick(
+      `${family}${even ? '' : ' odd'} ${layout}`,
+      [m, n, k, batch],
+      core.once([layout, m, n, k, batch].join(), () => [...choices(core.tuning, e, fits)].slice(0, 12)),
+    )
+    .split('/')
   const tile = name as TileName // of a `Choice`
-  const x = extentsFor(tile, e), same = x.m === m && x.n === n && x.k === k
-  if (tile === 'small' || (!same && batch * m * n * k <= 1 << 18)) sliced(p, 1, { module: 'matmul', recipe, plan: plan('small', layout) })
-  else inVectors(p, x, (q) => turned(q, x.layout, (r) => sliced(r, Number(splits), { module: 'matmul', recipe, plan: plan(tile, x.layout) })))
+  const x = extentsFor(tile, e),
+    same = x.m === m && x.n === n && x.k === k
+  if (tile === 'small' || (!same && batch * m * n * k <= 1 << 18))
+    sliced(p, 1, { module: 'matmul', recipe, plan: plan('small', layout) })
+  else
+    inVectors(p, x, (q) =>
+      turned(q, x.layout, (r) => sliced(r, Number(splits), { module: 'matmul', recipe, plan: plan(tile, x.layout) })),
+    )
 }
-
 
 /** Runs the product on factors stored as `layout` says, copied where they are not. */
 function turned(p: Problem, layout: LayoutName, run: (q: Problem) => void): void {
@@ -115,15 +195,34 @@ function turned(p: Problem, layout: LayoutName, run: (q: Problem) => void): void
 /** Matrices [b, n, m] as [b, m, n]. */
 function turn(x: Tensor, b: number, [n, m]: readonly [number, number]): Tensor<'f32'> {
   const out = blank(x.core, [b, m, n], 'f32')
-  x.core.record({ module: 'matmul', recipe, plan: 'turn', sizes: { b, n, m }, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: 8 * b * n * m, flop: 0 } })
+  x.core.record({
+    module: 'matmul',
+    recipe,
+    plan: 'turn',
+    sizes: { b, n, m },
+    arrays: { x: x.buffer, y: out.buffer },
+    cost: { bytes: 8 * b * n * m, flop: 0 },
+  })
   return out
 }
 
-export const sizesOf = (p: Pick<Problem, 'batch' | 'm' | 'n' | 'k'>, splits: number): Readonly<Record<string, number>> => ({ splits, batch: p.batch, n: p.m, m: p.n, p: p.k / splits })
+export const sizesOf = (
+  p: Pick<Problem, 'batch' | 'm' | 'n' | 'k'>,
+  splits: number,
+): Readonly<Record<string, number>> => ({ splits, batch: p.batch, n: p.m, m: p.n, p: p.k / splits })
 
-/** Runs the product with extents that vectors divide: where they do not, on copies with zeros around, and cut out again. */
-export function inVectors(p: Problem, { m, n, k }: { readonly m: number; readonly n: number; readonly k: number }, run: (q: Problem) => void): void {
-  const [a, b] = [fitted(p.a, p.batch, p.ta ? [p.k, p.m] : [p.m, p.k], p.ta ? [k, m] : [m, k]), fitted(p.b, p.batch, p.tb ? [p.n, p.k] : [p.k, p.n], p.tb ? [n, k] : [k, n])]
+/**
+ * Runs the product with extents that vectors divide: where they do not, on copies with zeros around, and cut out again.
+ */
+export function inVectors(
+  p: Problem,
+  { m, n, k }: { readonly m: number; readonly n: number; readonly k: number },
+  run: (q: Problem) => void,
+): void {
+  const [a, b] = [
+    fitted(p.a, p.batch, p.ta ? [p.k, p.m] : [p.m, p.k], p.ta ? [k, m] : [m, k]),
+    fitted(p.b, p.batch, p.tb ? [p.n, p.k] : [p.k, p.n], p.tb ? [n, k] : [k, n]),
+  ]
   if (m === p.m && n === p.n) run({ ...p, a, b, k })
   else {
     const larger = blank(p.core, [p.batch, m, n], 'f32')
@@ -135,39 +234,69 @@ export function inVectors(p: Problem, { m, n, k }: { readonly m: number; readonl
 }
 
 const fitted = (t: Tensor, batch: number, from: readonly [number, number], to: readonly [number, number]): Tensor =>
-  (from[0] === to[0] && from[1] === to[1] ? t : padded(t, batch, from, to))
+  from[0] === to[0] && from[1] === to[1] ? t : padded(t, batch, from, to)
 
 /** Records the product in slices along k by a plan, and the sum of several. */
-export function sliced(p: Problem, splits: number, { arrays, ...work }: Pick<Work, 'module' | 'recipe' | 'plan'> & Partial<Pick<Work, 'arrays'>>): void {
+export function sliced(
+  p: Problem,
+  splits: number,
+  { arrays, ...work }: Pick<Work, 'module' | 'recipe' | 'plan'> & Partial<Pick<Work, 'arrays'>>,
+): void {
   const { core, a, b, m, n, out } = p
-  const to = (C: GPUBuffer, end: Fused | null): void => core.record({ ...work, sizes: sizesOf(p, splits), arrays: { A: a.buffer, B: b.buffer, C, ...arrays }, cost: costOf(p, end), ...fusing(end) })
-  if (splits === 1) { to(out.buffer, p.end('C')); return }
+  const to = (C: GPUBuffer, end: Fused | null): void =>
+    core.record({
+      ...work,
+      sizes: sizesOf(p, splits),
+      arrays: { A: a.buffer, B: b.buffer, C, ...arrays },
+      cost: costOf(p, end),
+      ...fusing(end),
+    })
+  if (splits === 1) {
+    to(out.buffer, p.end('C'))
+    return
+  }
   const partial = blank(core, [splits, m, n], 'f32')
   to(partial.buffer, null)
   addSlices(partial, out, splits, p.end('y'))
   partial.dispose()
 }
 
-const fusing = (end: Fused | null): Pick<Work, 'hooks' | 'hookKey'> => (end ? { hooks: [end.hook], hookKey: end.key } : {})
+const fusing = (end: Fused | null): Pick<Work, 'hooks' | 'hookKey'> =>
+  end ? { hooks: [end.hook], hookKey: end.key } : {}
 
 const costOf = (p: Problem, end: Fused | null): Cost =>
-  p.cost ?? ({ bytes: p.a.bytes + p.b.bytes + 4 * p.batch * p.m * p.n + (end ? operandBytes(end) : 0), flop: 2 * p.batch * p.m * p.n * p.k })
+  p.cost ?? {
+    bytes: p.a.bytes + p.b.bytes + 4 * p.batch * p.m * p.n + (end ? operandBytes(end) : 0),
+    flop: 2 * p.batch * p.m * p.n * p.k,
+  }
 
 /** One of the sides is a vector: every element of the matrix is used once. */
 function withVector(p: Problem): void {
   const right = p.n === 1
   const [matrix, vector, n] = right ? [p.a, p.b, p.m] : [p.b, p.a, p.n]
   const alongRows = right ? !p.ta : p.tb
-  const kind = alongRows ? 'rows' : 'columns', long = alongRows ? p.k >= 1024 : p.batch * Math.ceil(n / 256) < 264 && p.k >= 256
-  const sizes = { b: p.batch, n, p: p.k }, short = `${kind}-short`
-  const plan = p.core.pick(`vector ${kind}`, [p.batch * n, p.k], p.core.once([kind, p.batch, n, p.k].join(), () => {
-    const one = p.k <= 16 * n ? ['columns-one', kind] : [kind, 'columns-one'] // else it has too few blocks
-    const some = (alongRows ? [kind] : one).filter((name) => p.core.fits(recipe, name, sizes))
-    return long ? [...some, short] : [short, ...some]
-  }), short)
+  const kind = alongRows ? 'rows' : 'columns',
+    long = alongRows ? p.k >= 1024 : p.batch * Math.ceil(n / 256) < 264 && p.k >= 256
+  const sizes = { b: p.batch, n, p: p.k },
+    short = `${kind}-short`
+  const plan = p.core.pick(
+    `vector ${kind}`,
+    [p.batch * n, p.k],
+    p.core.once([kind, p.batch, n, p.k].join(), () => {
+      const one = p.k <= 16 * n ? ['columns-one', kind] : [kind, 'columns-one'] // else it has too few blocks
+      const some = (alongRows ? [kind] : one).filter((name) => p.core.fits(recipe, name, sizes))
+      return long ? [...some, short] : [short, ...some]
+    }),
+    short,
+  )
   const end = p.end('y')
   p.core.record({
-    module: 'matmul', recipe, plan, sizes, arrays: { A: matrix.buffer, x: vector.buffer, y: p.out.buffer },
-    cost: costOf(p, end), ...fusing(end),
+    module: 'matmul',
+    recipe,
+    plan,
+    sizes,
+    arrays: { A: matrix.buffer, x: vector.buffer, y: p.out.buffer },
+    cost: costOf(p, end),
+    ...fusing(end),
   })
 }

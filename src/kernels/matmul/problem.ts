@@ -33,7 +33,10 @@ export interface Units {
 
 /** Half of NMF's updates, for one V [m, n]. */
 export interface Updates {
-  /** Of a factor F [r, p] and V, whose rows or (`tb`) columns are p: F V [slices, r, n] or F Vᵀ [slices, r, m], to be summed up, and F Fᵀ [1, r, r]. */
+  /**
+   * Of a factor F [r, p] and V, whose rows or (`tb`) columns are p: F V [slices, r, n] or F Vᵀ [slices, r, m], to be
+   * summed up, and F Fᵀ [1, r, r].
+   */
   with(f: Tensor, tb: boolean): { readonly above: Tensor; readonly square: Tensor }
   dispose(): void
 }

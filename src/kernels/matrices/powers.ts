@@ -1,5 +1,6 @@
-// The powers of two by which factors are multiplied before they are split into pieces of f16: for each factor three floats on the device, what brings
-// its greatest finite absolute value to [2^13, 2^14) and what brings a product back. In: tensors. Out: such triples, two launches for one or two of them.
+// The powers of two by which factors are multiplied before they are split into pieces of f16: for each factor three
+// floats on the device, what brings its greatest finite absolute value to [2^13, 2^14) and what brings a product back.
+// In: tensors. Out: such triples, two launches for one or two of them.
 import type { Core } from '../core.ts'
 import { recipe } from '../made/matrices.made.js'
 import { partsOf } from '../reduce/parts.ts'
@@ -20,22 +21,50 @@ const blankPower = (core: Core): Tensor<'f32'> => blank(core, [3], 'f32')
 
 /** Of one tensor. */
 export function power(x: Tensor): Tensor {
-  const { core } = x, { parts, each } = cut(x), top = blank(core, [parts], 'f32'), out = blankPower(core)
-  core.record({ module: 'matrices', recipe, plan: 'top', sizes: { parts, n: each }, arrays: { a: x.buffer, left: top.buffer }, cost: { bytes: x.bytes, flop: 0 } })
-  core.record({ module: 'matrices', recipe, plan: 'power', sizes: { parts }, arrays: { left: top.buffer, a: out.buffer }, cost: { bytes: top.bytes, flop: 0 } })
+  const { core } = x,
+    { parts, each } = cut(x),
+    top = blank(core, [parts], 'f32'),
+    out = blankPower(core)
+  core.record({
+    module: 'matrices',
+    recipe,
+    plan: 'top',
+    sizes: { parts, n: each },
+    arrays: { a: x.buffer, left: top.buffer },
+    cost: { bytes: x.bytes, flop: 0 },
+  })
+  core.record({
+    module: 'matrices',
+    recipe,
+    plan: 'power',
+    sizes: { parts },
+    arrays: { left: top.buffer, a: out.buffer },
+    cost: { bytes: top.bytes, flop: 0 },
+  })
   top.dispose()
   return out
 }
 
 /** Of two tensors. */
 export function powers(a: Tensor, b: Tensor): readonly [Tensor, Tensor] {
-  const { core } = a, [x, y] = [cut(a), cut(b)], [left, right] = [blank(core, [x.parts], 'f32'), blank(core, [y.parts], 'f32')], [p, q] = [blankPower(core), blankPower(core)]
+  const { core } = a,
+    [x, y] = [cut(a), cut(b)],
+    [left, right] = [blank(core, [x.parts], 'f32'), blank(core, [y.parts], 'f32')],
+    [p, q] = [blankPower(core), blankPower(core)]
   core.record({
-    module: 'matrices', recipe, plan: 'tops', sizes: { parts: x.parts, n: x.each, others: y.parts, m: y.each }, arrays: { a: a.buffer, b: b.buffer, left: left.buffer, right: right.buffer },
+    module: 'matrices',
+    recipe,
+    plan: 'tops',
+    sizes: { parts: x.parts, n: x.each, others: y.parts, m: y.each },
+    arrays: { a: a.buffer, b: b.buffer, left: left.buffer, right: right.buffer },
     cost: { bytes: a.bytes + b.bytes, flop: 0 },
   })
   core.record({
-    module: 'matrices', recipe, plan: 'powers', sizes: { parts: x.parts, others: y.parts }, arrays: { left: left.buffer, right: right.buffer, a: p.buffer, b: q.buffer },
+    module: 'matrices',
+    recipe,
+    plan: 'powers',
+    sizes: { parts: x.parts, others: y.parts },
+    arrays: { left: left.buffer, right: right.buffer, a: p.buffer, b: q.buffer },
     cost: { bytes: left.bytes + right.bytes, flop: 0 },
   })
   for (const t of [left, right]) t.dispose()

@@ -1,9 +1,9 @@
-// Nonnegative matrix factorisation by multiplicative updates: V ≈ W · H, all of them ≥ 0. The one idea: an update is products
-// and one fused expression, W ← W ∘ above ÷ below; what is shared by a step (H Hᵀ, sums of rows) is made once.
+// Nonnegative matrix factorisation by multiplicative updates: V ≈ W · H, all of them ≥ 0. The one idea: an update is
+// products and one fused expression, W ← W ∘ above ÷ below; what is shared by a step (H Hᵀ, sums of rows) is made once.
 //
-// Frobenius and Kullback–Leibler: D. Lee, S. Seung, Algorithms for Non-negative Matrix Factorization, NIPS 13 (2000), theorems 1 and 2.
-// With labels: H. Lee, J. Yoo, S. Choi, Semi-Supervised Nonnegative Matrix Factorization, IEEE Signal Processing Letters 17 (2010):
-// the factors of the data also explain the labels, ‖V − W H‖² + λ ‖Y − B H‖² with one H.
+// Frobenius and Kullback–Leibler: D. Lee, S. Seung, Algorithms for Non-negative Matrix Factorization, NIPS 13 (2000),
+// theorems 1 and 2. With labels: H. Lee, J. Yoo, S. Choi, Semi-Supervised Nonnegative Matrix Factorization, IEEE Signal
+// Processing Letters 17 (2010): the factors of the data also explain the labels, ‖V − W H‖² + λ ‖Y − B H‖² with one H.
 import { random, type Random } from '../../base/index.ts'
 import type { Core } from '../core.ts'
 import { refuse } from '../error.ts'
@@ -20,14 +20,19 @@ export interface NmfOptions {
   readonly rank: number
   /** Updates of both factors; 200 when absent. */
   readonly iterations?: number
-  /** What is made small; `frobenius` when absent: the sum of squared differences, or v · log(v ÷ wh) − v + wh summed. */
+  /**
+   * What is made small; `frobenius` when absent: the sum of squared differences, or v · log(v ÷ wh) − v + wh summed.
+   */
   readonly loss?: 'frobenius' | 'kullback-leibler'
   /** Where to start: [m, rank] and [rank, n], all ≥ 0. Random from `seed` when absent, scaled to the mean of V. */
   readonly w?: Tensor<'f32'>
   readonly h?: Tensor<'f32'>
   /** An integer; 1 when absent. */
   readonly seed?: number
-  /** Classes of the columns: [classes, n], 1 where a column has the class, 0 elsewhere; a column of zeros has none. Frobenius only. */
+  /**
+   * Classes of the columns: [classes, n], 1 where a column has the class, 0 elsewhere; a column of zeros has none.
+   * Frobenius only.
+   */
   readonly labels?: Tensor<'f32'>
   /** Weight λ of the labels; 1 when absent. */
   readonly weight?: number
@@ -62,9 +67,13 @@ export class Factors {
     return h
   }
 
-  /** Scores [classes, n] of columns V: the class of a column is the one with the greatest. Throws when there were no labels. */
+  /**
+   * Scores [classes, n] of columns V: the class of a column is the one with the greatest. Throws when there were no
+   * labels.
+   */
   scores(v: Tensor<'f32'>, options: Omit<EncodeOptions, 'loss'> = {}): Tensor<'f32'> {
-    if (!this.classes) return refuse('nmf.classes', 'these factors were made without labels', 'give nmf the labels of the columns')
+    if (!this.classes)
+      return refuse('nmf.classes', 'these factors were made without labels', 'give nmf the labels of the columns')
     const h = this.encode(v, options)
     const scores = matmul(this.core, this.classes, h)
     h.dispose()
@@ -75,28 +84,49 @@ export class Factors {
     for (const t of [this.w, this.h, this.classes]) t?.dispose()
   }
 
-  [Symbol.dispose](): void { this.dispose() }
+  [Symbol.dispose](): void {
+    this.dispose()
+  }
 }
 
 export type EncodeOptions = Pick<NmfOptions, 'iterations' | 'loss' | 'seed' | 'h'>
 
 /**
- * V [m, n] ≈ W · H after `iterations` updates of W (and the classes), then H, the order of scikit-learn's `mu` solver. Recorded at once; nothing
- * waits. Throws a `TeselaError` for shapes and types that do not fit; that V is ≥ 0 is the caller's word.
+ * V [m, n] ≈ W · H after `iterations` updates of W (and the classes), then H, the order of scikit-learn's `mu` solver.
+ * Recorded at once; nothing waits. Throws a `TeselaError` for shapes and types that do not fit; that V is ≥ 0 is the
+ * caller's word.
  */
 export function nmf(core: Core, v: Tensor<'f32'>, options: NmfOptions): Factors {
   const { rank, iterations = 200, loss = 'frobenius', weight = 1, labels } = options
   const [m, n] = check(core, v, options)
   const stream = random(options.seed ?? 1)
-  let w = start(core, v, [m, rank], options.w, rank, stream), h = start(core, v, [rank, n], options.h, rank, stream)
-  const faster = loss === 'frobenius' && !labels && iterations > 0 && [m, n].every((p) => canDivide(core, rank, p)) ? units.get(core)?.updates(v, rank) : null
+  let w = start(core, v, [m, rank], options.w, rank, stream),
+    h = start(core, v, [rank, n], options.h, rank, stream)
+  const faster =
+    loss === 'frobenius' && !labels && iterations > 0 && [m, n].every((p) => canDivide(core, rank, p))
+      ? units.get(core)?.updates(v, rank)
+      : null
   if (faster) return onUnits(core, faster, w, h, iterations)
-  if (loss === 'frobenius' && !labels && iterations >= fewest && [{ p: m, n, r: rank }, { p: n, n: m, r: rank }].every((e) => canUpdate(core, e))) return inTurns(core, v, w, h, iterations)
+  if (
+    loss === 'frobenius' &&
+    !labels &&
+    iterations >= fewest &&
+    [
+      { p: m, n, r: rank },
+      { p: n, n: m, r: rank },
+    ].every((e) => canUpdate(core, e))
+  )
+    return inTurns(core, v, w, h, iterations)
   let classes = labels ? start(core, labels, [labels.shape[0]!, rank], undefined, rank, stream) : null
   for (let i = 0; i < iterations; i++) {
     w = step(w, (own) => (loss === 'frobenius' ? squaresW(core, v, w, h, own) : kullbackW(core, v, w, h, own)))
-    const b = labels && classes && (classes = step(classes, (own) => squaresW(core, labels, classes!, h, own))) // just seen
-    h = step(h, (own) => (loss === 'frobenius' ? squaresH(core, v, w, h, labels && b ? { y: labels, b, weight } : null, own) : kullbackH(core, v, w, h, own)))
+    // just seen
+    const b = labels && classes && (classes = step(classes, (own) => squaresW(core, labels, classes!, h, own)))
+    h = step(h, (own) =>
+      loss === 'frobenius'
+        ? squaresH(core, v, w, h, labels && b ? { y: labels, b, weight } : null, own)
+        : kullbackH(core, v, w, h, own),
+    )
   }
   return new Factors(core, w, h, classes)
 }
@@ -104,8 +134,12 @@ export function nmf(core: Core, v: Tensor<'f32'>, options: NmfOptions): Factors 
 /** H after updates with one W: Wᵀ V and Wᵀ W stay what they are, and an update is the product that divides. */
 function encoded(core: Core, v: Tensor, w: Tensor, h: Tensor<'f32'>, iterations: number): Tensor<'f32'> {
   if (iterations === 0) return h
-  const above = matmul(core, w, v, { transposeA: true }), square = matmul(core, w, w, { transposeA: true })
-  for (let i = 0; i < iterations; i++) h = step(h, () => matmul(core, square, h, { activation: `old * above / (x == 0 ? ${epsilon} : x)`, operands: { old: h, above } }))
+  const above = matmul(core, w, v, { transposeA: true }),
+    square = matmul(core, w, w, { transposeA: true })
+  for (let i = 0; i < iterations; i++)
+    h = step(h, () =>
+      matmul(core, square, h, { activation: `old * above / (x == 0 ? ${epsilon} : x)`, operands: { old: h, above } }),
+    )
   for (const t of [above, square]) t.dispose()
   return h
 }
@@ -113,7 +147,10 @@ function encoded(core: Core, v: Tensor, w: Tensor, h: Tensor<'f32'>, iterations:
 /** So many iterations make up for a copy of V. */
 const fewest = 8
 
-/** The sum of squares, with a copy of V that is turned, and of each factor turned for the other one's update: sums run along rows of all of them. */
+/**
+ * The sum of squares, with a copy of V that is turned, and of each factor turned for the other one's update: sums run
+ * along rows of all of them.
+ */
 function inTurns(core: Core, v: Tensor<'f32'>, w: Tensor<'f32'>, h: Tensor<'f32'>, iterations: number): Factors {
   const columns = transpose(core, v)
   let turnedW = transpose(core, w)
@@ -126,7 +163,10 @@ function inTurns(core: Core, v: Tensor<'f32'>, w: Tensor<'f32'>, h: Tensor<'f32'
   return new Factors(core, w, h, null)
 }
 
-/** The sum of squares where matrix units make the products with V: both factors have their sums along rows, and V is read either way. */
+/**
+ * The sum of squares where matrix units make the products with V: both factors have their sums along rows, and V is
+ * read either way.
+ */
 function onUnits(core: Core, updates: Updates, w: Tensor<'f32'>, h: Tensor<'f32'>, iterations: number): Factors {
   let turnedW = step(w, () => transpose(core, w))
   const next = (old: Tensor<'f32'>, other: Tensor, tb: boolean): Tensor<'f32'> => {
@@ -138,7 +178,12 @@ function onUnits(core: Core, updates: Updates, w: Tensor<'f32'>, h: Tensor<'f32'
     h = next(h, turnedW, false)
   }
   updates.dispose()
-  return new Factors(core, step(turnedW, () => transpose(core, turnedW)), h, null)
+  return new Factors(
+    core,
+    step(turnedW, () => transpose(core, turnedW)),
+    h,
+    null,
+  )
 }
 
 // ── what an update is ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -146,7 +191,10 @@ function onUnits(core: Core, updates: Updates, w: Tensor<'f32'>, h: Tensor<'f32'
 type Own = <T extends Tensor>(t: T) => T
 
 /** `above` is a product's element `x`; 0 ÷ 0 is 0. */
-const ratio = (old: Tensor, below: Tensor): Pick<MatmulOptions, 'activation' | 'operands'> => ({ activation: `old * x / (below == 0 ? ${epsilon} : below)`, operands: { old, below } })
+const ratio = (old: Tensor, below: Tensor): Pick<MatmulOptions, 'activation' | 'operands'> => ({
+  activation: `old * x / (below == 0 ? ${epsilon} : below)`,
+  operands: { old, below },
+})
 
 /** W ∘ (V Hᵀ) ÷ (W (H Hᵀ)). */
 function squaresW(core: Core, v: Tensor, w: Tensor, h: Tensor, own: Own): Tensor<'f32'> {
@@ -155,7 +203,14 @@ function squaresW(core: Core, v: Tensor, w: Tensor, h: Tensor, own: Own): Tensor
 }
 
 /** H ∘ (Wᵀ V + λ Bᵀ Y) ÷ ((Wᵀ W + λ Bᵀ B) H); without labels the terms with λ are left out. */
-function squaresH(core: Core, v: Tensor, w: Tensor, h: Tensor, labels: { readonly y: Tensor; readonly b: Tensor; readonly weight: number } | null, own: Own): Tensor<'f32'> {
+function squaresH(
+  core: Core,
+  v: Tensor,
+  w: Tensor,
+  h: Tensor,
+  labels: { readonly y: Tensor; readonly b: Tensor; readonly weight: number } | null,
+  own: Own,
+): Tensor<'f32'> {
   const added = labels && { beta: labels.weight, c: own(matmul(core, labels.b, labels.b, { transposeA: true })) }
   const below = own(matmul(core, own(matmul(core, w, w, { transposeA: true, ...added })), h))
   const above = labels && { beta: labels.weight, c: own(matmul(core, labels.b, labels.y, { transposeA: true })) }
@@ -164,47 +219,92 @@ function squaresH(core: Core, v: Tensor, w: Tensor, h: Tensor, labels: { readonl
 
 /** W ∘ ((V ÷ W H) Hᵀ) ÷ (sums of the rows of H). */
 function kullbackW(core: Core, v: Tensor, w: Tensor, h: Tensor<'f32'>, own: Own): Tensor<'f32'> {
-  return matmul(core, own(quotients(core, v, w, h)), h, { transposeB: true, ...ratio(w, own(sum(core, h, { axes: 1 }))) })
+  return matmul(core, own(quotients(core, v, w, h)), h, {
+    transposeB: true,
+    ...ratio(w, own(sum(core, h, { axes: 1 }))),
+  })
 }
 
 /** H ∘ (Wᵀ (V ÷ W H)) ÷ (sums of the columns of W). */
 function kullbackH(core: Core, v: Tensor, w: Tensor<'f32'>, h: Tensor, own: Own): Tensor<'f32'> {
   const sums = own(sum(core, w, { axes: 0 }))
-  return matmul(core, w, own(quotients(core, v, w, h)), { transposeA: true, ...ratio(h, own(sums.reshape([sums.length, 1]))) })
+  return matmul(core, w, own(quotients(core, v, w, h)), {
+    transposeA: true,
+    ...ratio(h, own(sums.reshape([sums.length, 1]))),
+  })
 }
 
 /** V ÷ (W H), in the product's stores. */
-const quotients = (core: Core, v: Tensor, w: Tensor, h: Tensor): Tensor<'f32'> => matmul(core, w, h, { activation: `v / max(x, ${epsilon})`, operands: { v } })
+const quotients = (core: Core, v: Tensor, w: Tensor, h: Tensor): Tensor<'f32'> =>
+  matmul(core, w, h, { activation: `v / max(x, ${epsilon})`, operands: { v } })
 
 /** The new factor; the old one and everything in between is given back. */
 function step(old: Tensor<'f32'>, update: (own: Own) => Tensor<'f32'>): Tensor<'f32'> {
   const owned: Tensor[] = [old]
-  const made = update((t) => { owned.push(t); return t })
+  const made = update((t) => {
+    owned.push(t)
+    return t
+  })
   for (const t of owned) t.dispose()
   return made
 }
 
 // ── around it ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function check(core: Core, v: Tensor, { rank, iterations = 200, loss = 'frobenius', w, h, labels, weight = 1 }: NmfOptions): readonly [m: number, n: number] {
+function check(
+  core: Core,
+  v: Tensor,
+  { rank, iterations = 200, loss = 'frobenius', w, h, labels, weight = 1 }: NmfOptions,
+): readonly [m: number, n: number] {
   const given = Object.entries({ V: v, w, h, labels }).flatMap(([name, t]) => (t ? [[name, t] as const] : []))
-  sameDevice(core, given.map(([, t]) => t))
-  for (const [name, t] of given) if (t.dtype !== 'f32') refuse('tensor.dtype', `nmf factorises f32, and ${name} is ${t.dtype}`)
+  sameDevice(
+    core,
+    given.map(([, t]) => t),
+  )
+  for (const [name, t] of given)
+    if (t.dtype !== 'f32') refuse('tensor.dtype', `nmf factorises f32, and ${name} is ${t.dtype}`)
   const [m = 0, n = 0] = v.shape
-  if (v.shape.length !== 2 || m === 0 || n === 0) refuse('nmf.shape', `nmf factorises a matrix, and V has the shape [${v.shape.join(', ')}]`)
-  for (const [name, value] of Object.entries({ rank, iterations })) if (!Number.isInteger(value) || value < (name === 'rank' ? 1 : 0)) refuse('nmf.options', `${name} is ${value}; it must be an integer from ${name === 'rank' ? 1 : 0}`)
-  if (loss !== 'frobenius' && loss !== 'kullback-leibler') refuse('nmf.options', `nmf knows no loss '${String(loss)}'`, "it is 'frobenius' or 'kullback-leibler'")
+  if (v.shape.length !== 2 || m === 0 || n === 0)
+    refuse('nmf.shape', `nmf factorises a matrix, and V has the shape [${v.shape.join(', ')}]`)
+  for (const [name, value] of Object.entries({ rank, iterations }))
+    if (!Number.isInteger(value) || value < (name === 'rank' ? 1 : 0))
+      refuse('nmf.options', `${name} is ${value}; it must be an integer from ${name === 'rank' ? 1 : 0}`)
+  if (loss !== 'frobenius' && loss !== 'kullback-leibler')
+    refuse('nmf.options', `nmf knows no loss '${String(loss)}'`, "it is 'frobenius' or 'kullback-leibler'")
   if (!(weight >= 0 && weight < Infinity)) refuse('nmf.options', `weight is ${weight}; it must be a number from 0`)
   if (labels && loss !== 'frobenius') refuse('nmf.options', 'labels go with the loss frobenius')
-  const wanted: readonly (readonly [string, Tensor | undefined, readonly number[]])[] = [['w', w, [m, rank]], ['h', h, [rank, n]], ['labels', labels, [labels?.shape[0] ?? 0, n]]]
-  for (const [name, t, shape] of wanted) if (t && t.shape.join() !== shape.join()) refuse('nmf.shape', `${name} has the shape [${t.shape.join(', ')}]; with V [${v.shape.join(', ')}] and rank ${rank} it must be [${shape.join(', ')}]`)
+  const wanted: readonly (readonly [string, Tensor | undefined, readonly number[]])[] = [
+    ['w', w, [m, rank]],
+    ['h', h, [rank, n]],
+    ['labels', labels, [labels?.shape[0] ?? 0, n]],
+  ]
+  for (const [name, t, shape] of wanted)
+    if (t && t.shape.join() !== shape.join())
+      refuse(
+        'nmf.shape',
+        `${name} has the shape [${t.shape.join(', ')}]; with V [${v.shape.join(', ')}] and rank ${rank} it must be [${shape.join(', ')}]`,
+      )
   return [m, n]
 }
 
-/** A copy of what the caller gives; else random numbers from 0 to 2 √(mean of V ÷ rank), so that W H has the mean of V. */
-function start(core: Core, v: Tensor<'f32'>, shape: readonly [number, number], given: Tensor | undefined, rank: number, stream: Random): Tensor<'f32'> {
+/**
+ * A copy of what the caller gives; else random numbers from 0 to 2 √(mean of V ÷ rank), so that W H has the mean of V.
+ */
+function start(
+  core: Core,
+  v: Tensor<'f32'>,
+  shape: readonly [number, number],
+  given: Tensor | undefined,
+  rank: number,
+  stream: Random,
+): Tensor<'f32'> {
   if (given) return map(core, 'x', { x: given })
-  const average = mean(core, v), x = tensor(core, Float32Array.from({ length: shape[0] * shape[1] }, () => stream.unit()), shape)
+  const average = mean(core, v),
+    x = tensor(
+      core,
+      Float32Array.from({ length: shape[0] * shape[1] }, () => stream.unit()),
+      shape,
+    )
   const made = map(core, '2 * x * sqrt(average / rank)', { x, average, rank })
   for (const t of [average, x]) t.dispose()
   return made

@@ -8,7 +8,9 @@ const types = { f32: 'float', i32: 'int', u32: 'unsigned' }
 
 const plans = (op: number, type: string, hooks: readonly string[] = ['y']): Readonly<Record<string, PlanSpec>> => {
   const common = { defines: { OP: `${op}`, T: type }, hooks }
-  const whole = { ...common, file: 'whole.c' }, rows = { ...common, file: 'rows.c' }, columns = { ...common, file: 'columns.c' }
+  const whole = { ...common, file: 'whole.c' },
+    rows = { ...common, file: 'rows.c' },
+    columns = { ...common, file: 'columns.c' }
   return {
     'whole-long': { ...whole, points: [{ ...long, blocks: 1056 }] },
     'whole-short': { ...whole, points: [long] },
@@ -21,9 +23,15 @@ const plans = (op: number, type: string, hooks: readonly string[] = ['y']): Read
 }
 
 const everyType = (op: number): Readonly<Record<string, PlanSpec>> =>
-  Object.fromEntries(Object.entries(types).flatMap(([short, type]) => Object.entries(plans(op, type)).map(([key, plan]) => [`${short}-${key}`, plan] as const)))
+  Object.fromEntries(
+    Object.entries(types).flatMap(([short, type]) =>
+      Object.entries(plans(op, type)).map(([key, plan]) => [`${short}-${key}`, plan] as const),
+    ),
+  )
 
 /** Sums whose loads can be fused with. */
-const norm = Object.fromEntries(Object.entries(plans(0, 'float', ['x', 'y'])).map(([key, plan]) => [`f32-${key}`, plan] as const))
+const norm = Object.fromEntries(
+  Object.entries(plans(0, 'float', ['x', 'y'])).map(([key, plan]) => [`f32-${key}`, plan] as const),
+)
 
 export const spec: Spec = { ...Object.fromEntries(operations.map((name, op) => [name, everyType(op)])), norm }

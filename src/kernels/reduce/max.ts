@@ -7,4 +7,5 @@ import { reduce, type Operation, type ReduceOptions } from './reduce.ts'
 const operation: Operation = { name: 'max', recipe, end: -Infinity }
 
 /** The greatest element over the axes (all when not said); NaN is passed over (of NaN alone: −∞). The type stays. */
-export const max = <T extends DType>(core: Core, x: Tensor<T>, options: ReduceOptions = {}): Tensor<T> => reduce(core, x, operation, options)
+export const max = <T extends DType>(core: Core, x: Tensor<T>, options: ReduceOptions = {}): Tensor<T> =>
+  reduce(core, x, operation, options)

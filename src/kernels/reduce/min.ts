@@ -7,4 +7,5 @@ import { reduce, type Operation, type ReduceOptions } from './reduce.ts'
 const operation: Operation = { name: 'min', recipe, end: Infinity }
 
 /** The least element over the axes (all when not said); NaN is passed over (of NaN alone: ∞). The type stays. */
-export const min = <T extends DType>(core: Core, x: Tensor<T>, options: ReduceOptions = {}): Tensor<T> => reduce(core, x, operation, options)
+export const min = <T extends DType>(core: Core, x: Tensor<T>, options: ReduceOptions = {}): Tensor<T> =>
+  reduce(core, x, operation, options)

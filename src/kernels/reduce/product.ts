@@ -7,4 +7,5 @@ import { reduce, type Operation, type ReduceOptions } from './reduce.ts'
 const operation: Operation = { name: 'product', recipe, empty: 1 }
 
 /** The product over the axes (all when not said). The type stays. */
-export const product = <T extends DType>(core: Core, x: Tensor<T>, options: ReduceOptions = {}): Tensor<T> => reduce(core, x, operation, options)
+export const product = <T extends DType>(core: Core, x: Tensor<T>, options: ReduceOptions = {}): Tensor<T> =>
+  reduce(core, x, operation, options)

@@ -1,5 +1,6 @@
-// Running sums, products, least and greatest along an axis. The one idea: everything is rows of a matrix, or columns where
-// there are enough of them; few long columns are turned into rows first, and a scan from the end is one of the array turned round.
+// Running sums, products, least and greatest along an axis. The one idea: everything is rows of a matrix, or columns
+// where there are enough of them; few long columns are turned into rows first, and a scan from the end is one of the
+// array turned round.
 import type { Core } from '../core.ts'
 import { boxOf, manyColumns, type Box } from '../axis.ts'
 import { refuse } from '../error.ts'
@@ -24,7 +25,8 @@ export function scan<T extends DType>(core: Core, x: Tensor<T>, options: ScanOpt
   sameDevice(core, [x])
   const { op = 'sum', axis = -1, exclusive = false, reverse = false } = options
   const { box } = boxOf(x.shape, axis, 'scan')
-  if (!['sum', 'product', 'min', 'max'].includes(op)) refuse('scan.op', `there is no scan by '${op}'`, 'sum, product, min or max')
+  if (!['sum', 'product', 'min', 'max'].includes(op))
+    refuse('scan.op', `there is no scan by '${op}'`, 'sum, product, min or max')
   if (x.length === 0) return blank(core, x.shape, x.dtype)
   const plan = `${op}-${exclusive ? 'exclusive-' : ''}${kindOf(x.dtype)}`
   if (!reverse) return along(x, box, plan).reshaped(x.shape)
@@ -35,12 +37,28 @@ export function scan<T extends DType>(core: Core, x: Tensor<T>, options: ScanOpt
 
 /** The axis from its end to its start. */
 const turned = <T extends DType>(x: Tensor<T>, [before, n, after]: Box): Tensor<T> =>
-  gather(x, [x.length], [[after, 1], [n, -after], [before, n * after]], (n - 1) * after)
+  gather(
+    x,
+    [x.length],
+    [
+      [after, 1],
+      [n, -after],
+      [before, n * after],
+    ],
+    (n - 1) * after,
+  )
 
 function along<T extends DType>(x: Tensor<T>, [before, n, after]: Box, plan: string): Tensor<T> {
   if (after === 1) {
     const cut = before < 264 && n >= 1 << 16
-    const kind = cut && before * n >= 1 << 22 && x.core.tuning !== 'software' ? 'long' : cut ? 'medium' : n >= 512 ? 'rows' : 'short'
+    const kind =
+      cut && before * n >= 1 << 22 && x.core.tuning !== 'software'
+        ? 'long'
+        : cut
+          ? 'medium'
+          : n >= 512
+            ? 'rows'
+            : 'short'
     return run(x, `${plan}-${kind}`, { n: before, m: n })
   }
   if (before * after >= manyColumns || n < 128) return run(x, `${plan}-columns`, { b: before, n, m: after })
@@ -54,6 +72,13 @@ function along<T extends DType>(x: Tensor<T>, [before, n, after]: Box, plan: str
 function run<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>): Tensor<T> {
   const shape: Shape = [x.length]
   const out = blank(x.core, shape, x.dtype)
-  x.core.record({ module: 'scan', recipe, plan, sizes, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: 2 * x.bytes, flop: x.length } })
+  x.core.record({
+    module: 'scan',
+    recipe,
+    plan,
+    sizes,
+    arrays: { x: x.buffer, y: out.buffer },
+    cost: { bytes: 2 * x.bytes, flop: x.length },
+  })
   return out
 }

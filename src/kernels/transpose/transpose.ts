@@ -11,8 +11,15 @@ export function transpose<T extends DType>(core: Core, x: Tensor<T>, order?: rea
   sameDevice(core, [x])
   const rank = x.shape.length
   const full = (order ?? x.shape.map((_, i) => rank - 1 - i)).map((d) => (d < 0 ? d + rank : d))
-  if (full.length !== rank || new Set(full).size !== rank || full.some((d) => !Number.isInteger(d) || d < 0 || d >= rank)) {
-    refuse('transpose.order', `[${(order ?? []).join(', ')}] is no order of the ${rank} axes of a tensor of shape [${x.shape.join(', ')}]`)
+  if (
+    full.length !== rank ||
+    new Set(full).size !== rank ||
+    full.some((d) => !Number.isInteger(d) || d < 0 || d >= rank)
+  ) {
+    refuse(
+      'transpose.order',
+      `[${(order ?? []).join(', ')}] is no order of the ${rank} axes of a tensor of shape [${x.shape.join(', ')}]`,
+    )
   }
   return permuted(x, x.shape, full).reshaped(full.map((d) => x.shape[d]!)) as Tensor<T> // full holds axes
 }
@@ -36,9 +43,12 @@ function permuted<T extends DType>(x: Tensor<T>, full: Shape, fullOrder: readonl
   const size = elements(shape)
   if (size === 0 || order.every((d, i) => d === i)) return copied(x, size)
   switch (order.join('')) {
-    case '10': return turned(x, 'turn', { b: 1, n: b, m: n })
-    case '021': return turned(x, 'turn', { b, n, m })
-    case '210': return turned(x, 'swap', { n: b, b: n, m })
+    case '10':
+      return turned(x, 'turn', { b: 1, n: b, m: n })
+    case '021':
+      return turned(x, 'turn', { b, n, m })
+    case '210':
+      return turned(x, 'swap', { n: b, b: n, m })
   }
   return order[order.length - 1] === shape.length - 1 ? rowwise(x, shape, order) : inTwo(x, shape, order)
 }
@@ -48,22 +58,41 @@ const copied = <T extends DType>(x: Tensor<T>, size: number): Tensor<T> => gathe
 function turned<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>): Tensor<T> {
   const out = blank(x.core, [x.length], x.dtype)
   const plans = [plan, `${plan}-odd`].filter((name) => x.core.fits(recipe, name, sizes))
-  x.core.record({ module: 'transpose', recipe, plan: x.core.pick(`transpose ${plan}`, Object.values(sizes), plans), sizes, arrays: { x: x.buffer, y: out.buffer }, cost: { bytes: 2 * x.bytes, flop: 0 } })
+  x.core.record({
+    module: 'transpose',
+    recipe,
+    plan: x.core.pick(`transpose ${plan}`, Object.values(sizes), plans),
+    sizes,
+    arrays: { x: x.buffer, y: out.buffer },
+    cost: { bytes: 2 * x.bytes, flop: 0 },
+  })
   return out
 }
 
 /** The last axis stays: rows are read and written along memory. */
 function rowwise<T extends DType>(x: Tensor<T>, shape: Shape, order: readonly number[]): Tensor<T> {
   const strides = shape.map((_, d) => elements(shape.slice(d + 1)))
-  return gather(x, [x.length], [...order].reverse().map((d) => [shape[d]!, strides[d]!]))
+  return gather(
+    x,
+    [x.length],
+    [...order].reverse().map((d) => [shape[d]!, strides[d]!]),
+  )
 }
 
 /** First the new last axis to the end (a turn of matrices), then the others (row by row). */
 function inTwo<T extends DType>(x: Tensor<T>, shape: Shape, order: readonly number[]): Tensor<T> {
   const last = order[order.length - 1]!
-  const first = turned(x, 'turn', { b: elements(shape.slice(0, last)), n: shape[last]!, m: elements(shape.slice(last + 1)) })
+  const first = turned(x, 'turn', {
+    b: elements(shape.slice(0, last)),
+    n: shape[last]!,
+    m: elements(shape.slice(last + 1)),
+  })
   const axes = [...shape.keys()].filter((d) => d !== last).concat(last)
-  const result = permuted(first, axes.map((d) => shape[d]!), order.map((d) => axes.indexOf(d)))
+  const result = permuted(
+    first,
+    axes.map((d) => shape[d]!),
+    order.map((d) => axes.indexOf(d)),
+  )
   first.dispose()
   return result
 }

@@ -1,6 +1,7 @@
-// Choices measured on the device at hand. In: a device. Out: for each point of choice (an operation at sizes of a bucket) the plan
-// that was fastest, kept for the next time. The one idea: operations ask the core which of several plans to take; tuning
-// runs a case, sees what was asked, and tries the answers, each compared with float64 before it may win.
+// Choices measured on the device at hand. In: a device. Out: for each point of choice (an operation at sizes of a
+// bucket) the plan that was fastest, kept for the next time. The one idea: operations ask the core which of several
+// plans to take; tuning runs a case, sees what was asked, and tries the answers, each compared with float64 before it
+// may win.
 import { random } from '../../base/index.ts'
 import type { Core } from '../core.ts'
 import { refuse } from '../error.ts'
@@ -18,7 +19,9 @@ export interface TuneOptions {
   readonly seconds?: number
   /** Measures again what is known. */
   readonly again?: boolean
-  /** Where results are kept; `null`: nowhere. A file in `~/.cache/tesela` in Node, IndexedDB in browsers, when absent. */
+  /**
+   * Where results are kept; `null`: nowhere. A file in `~/.cache/tesela` in Node, IndexedDB in browsers, when absent.
+   */
   readonly store?: Store | null
   readonly onProgress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void
 }
@@ -59,22 +62,39 @@ export interface TuneReport {
 const mostCandidates = 12
 const sampledElements = 48
 
-/** Measures which plans are fastest on this device, and uses them from now on. Throws when something else is measured. */
+/**
+ * Measures which plans are fastest on this device, and uses them from now on. Throws when something else is measured.
+ */
 export async function tune(core: Core, options: TuneOptions = {}): Promise<TuneReport> {
   if (core.clock || core.asked) refuse('tune.nested', 'tuning cannot run while something else is measured')
   const store = options.store === undefined ? await storeHere() : options.store
   await restore(core, store)
-  const start = performance.now(), elapsed = (): number => (performance.now() - start) / 1000
-  const all = cases(core.tuning === 'software').filter((c) => wanted(c, core, options.only)), entries: Tuned[] = []
-  const meter = await meterOf(core, () => fill(core, [1 << 16], 1).dispose()), bench = new Bench(meter)
-  let left = 0, place = store?.place ?? null
+  const start = performance.now(),
+    elapsed = (): number => (performance.now() - start) / 1000
+  const all = cases(core.tuning === 'software').filter((c) => wanted(c, core, options.only)),
+    entries: Tuned[] = []
+  const meter = await meterOf(core, () => fill(core, [1 << 16], 1).dispose()),
+    bench = new Bench(meter)
+  let left = 0,
+    place = store?.place ?? null
   for (const [done, c] of all.entries()) {
     options.onProgress?.({ stage: c.name, done, total: all.length })
-    if (elapsed() > (options.seconds ?? 120)) { left++; continue }
-    entries.push(...await tuned(core, c, bench, options.again ?? false))
-    if (place !== null && !await kept(core, store, entries)) place = null
+    if (elapsed() > (options.seconds ?? 120)) {
+      left++
+      continue
+    }
+    entries.push(...(await tuned(core, c, bench, options.again ?? false)))
+    if (place !== null && !(await kept(core, store, entries))) place = null
   }
-  return { device: describe(core), timer: meter.timer, quantumNs: meter.quantumNs, seconds: elapsed(), place, entries, left }
+  return {
+    device: describe(core),
+    timer: meter.timer,
+    quantumNs: meter.quantumNs,
+    seconds: elapsed(),
+    place,
+    entries,
+    left,
+  }
 }
 
 /** Whether a case is asked for and fits on the device: all of it in one binding, to be sure. */
@@ -92,44 +112,84 @@ export async function restore(core: Core, store: Store | null): Promise<void> {
 async function stored(core: Core, store: Store | null): Promise<readonly (readonly [point: string, choice: string])[]> {
   const text = await store?.read(nameOf(core)).catch(() => null)
   try {
-    const found = JSON.parse(text ?? 'null') as { readonly schema?: unknown; readonly device?: unknown; readonly entries?: Readonly<Record<string, unknown>> } | null // looked at before it is used
+    const found = JSON.parse(text ?? 'null') as {
+      readonly schema?: unknown
+      readonly device?: unknown
+      readonly entries?: Readonly<Record<string, unknown>>
+    } | null // looked at before it is used
     if (found?.schema !== schema || found.device !== describe(core)) return []
-    return Object.entries(found.entries ?? {}).flatMap(([point, choice]) => (typeof choice === 'string' ? [[point, choice] as const] : []))
-  } catch { return [] } // half a file, or none of ours
-}
-
-/** Writes what is known, and what another process has written meanwhile, unless it is of what was measured here. Whether that could be done. */
-async function kept(core: Core, store: Store | null, own: readonly Tuned[]): Promise<boolean> {
-  const entries = Object.fromEntries([...core.tuned, ...await stored(core, store), ...own.map(({ point, choice }) => [point, choice] as const)])
-  return store?.write(nameOf(core), JSON.stringify({ schema, device: describe(core), entries })).then(() => true, () => false) ?? false
-}
-
-/** The device, as it names itself. */
-export const describe = (core: Core): string => [core.info?.vendor, core.info?.architecture, core.info?.device, core.info?.description].filter(Boolean).join(' ') || 'a device'
-
-/** A name for adapter and limits, as a file may have it. */
-function nameOf(core: Core): string {
-  const { maxComputeWorkgroupStorageSize, maxComputeInvocationsPerWorkgroup, maxStorageBufferBindingSize } = core.device.limits
-  const limits = [maxComputeWorkgroupStorageSize, maxComputeInvocationsPerWorkgroup, maxStorageBufferBindingSize].join('-')
-  return `${describe(core).toLowerCase().replace(/[^a-z0-9]+/g, '-').slice(0, 80)}-${limits}`
+    return Object.entries(found.entries ?? {}).flatMap(([point, choice]) =>
+      typeof choice === 'string' ? [[point, choice] as const] : [],
+    )
+  } catch {
+    return []
+  } // half a file, or none of ours
 }
 
 /**
- * Points are asked for one after the other: what is taken at one of them decides which come after it. What answers near the fastest ask is settled
- * before they are compared for good, since each is as fast as the best that follows it.
+ * Writes what is known, and what another process has written meanwhile, unless it is of what was measured here. Whether
+ * that could be done.
+ */
+async function kept(core: Core, store: Store | null, own: readonly Tuned[]): Promise<boolean> {
+  const entries = Object.fromEntries([
+    ...core.tuned,
+    ...(await stored(core, store)),
+    ...own.map(({ point, choice }) => [point, choice] as const),
+  ])
+  return (
+    store?.write(nameOf(core), JSON.stringify({ schema, device: describe(core), entries })).then(
+      () => true,
+      () => false,
+    ) ?? false
+  )
+}
+
+/** The device, as it names itself. */
+export const describe = (core: Core): string =>
+  [core.info?.vendor, core.info?.architecture, core.info?.device, core.info?.description].filter(Boolean).join(' ') ||
+  'a device'
+
+/** A name for adapter and limits, as a file may have it. */
+function nameOf(core: Core): string {
+  const { maxComputeWorkgroupStorageSize, maxComputeInvocationsPerWorkgroup, maxStorageBufferBindingSize } =
+    core.device.limits
+  const limits = [maxComputeWorkgroupStorageSize, maxComputeInvocationsPerWorkgroup, maxStorageBufferBindingSize].join(
+    '-',
+  )
+  return `${describe(core)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 80)}-${limits}`
+}
+
+/**
+ * Points are asked for one after the other: what is taken at one of them decides which come after it. What answers near
+ * the fastest ask is settled before they are compared for good, since each is as fast as the best that follows it.
  */
 async function tuned(core: Core, c: Case, bench: Bench, again: boolean): Promise<readonly Tuned[]> {
-  const prepared = c.prepare(core), out: Tuned[] = [], seen = new Set<string>()
+  const prepared = c.prepare(core),
+    out: Tuned[] = [],
+    seen = new Set<string>()
   const next = (): readonly [point: string, options: readonly string[]] | undefined => {
-    const points = core.asked = new Map<string, readonly string[]>()
-    try { prepared.run().dispose() } finally { core.asked = null }
-    return [...points].find(([point, options]) => !seen.has(point) && options.length > 1 && (again || !core.tuned.has(point)))
+    const points = (core.asked = new Map<string, readonly string[]>())
+    try {
+      prepared.run().dispose()
+    } finally {
+      core.asked = null
+    }
+    return [...points].find(
+      ([point, options]) => !seen.has(point) && options.length > 1 && (again || !core.tuned.has(point)),
+    )
   }
   const settle = async (): Promise<void> => {
     for (let found = next(); found; found = next()) {
-      const [point, options] = found, [otherwise = ''] = options, known = core.tuned.get(point), settled = out.length
+      const [point, options] = found,
+        [otherwise = ''] = options,
+        known = core.tuned.get(point),
+        settled = out.length
       seen.add(point)
-      const first = await tried(core, c, prepared, point, options.slice(0, mostCandidates), bench), { ns: least } = fastest(first)
+      const first = await tried(core, c, prepared, point, options.slice(0, mostCandidates), bench),
+        { ns: least } = fastest(first)
       const near = first.filter((x) => x.ns <= (x.ns < cheap ? 2.5 : 1.5) * least)
       for (const { choice } of near) {
         core.tuned.set(point, choice)
@@ -137,11 +197,30 @@ async function tuned(core: Core, c: Case, bench: Bench, again: boolean): Promise
       }
       if (known === undefined) core.tuned.delete(point)
       else core.tuned.set(point, known)
-      const second = out.length > settled ? await tried(core, c, prepared, point, near.map((x) => x.choice), bench) : []
-      const candidates = first.map((x) => second.find((y) => y.choice === x.choice) ?? x), best = fastest(candidates)
+      const second =
+        out.length > settled
+          ? await tried(
+              core,
+              c,
+              prepared,
+              point,
+              near.map((x) => x.choice),
+              bench,
+            )
+          : []
+      const candidates = first.map((x) => second.find((y) => y.choice === x.choice) ?? x),
+        best = fastest(candidates)
       if (Number.isNaN(best.ns)) continue
       core.tuned.set(point, best.choice)
-      out.push({ point, case: c.name, choice: best.choice, ns: best.ns, otherwise, otherwiseNs: first[0]?.ns ?? NaN, candidates })
+      out.push({
+        point,
+        case: c.name,
+        choice: best.choice,
+        ns: best.ns,
+        otherwise,
+        otherwiseNs: first[0]?.ns ?? NaN,
+        candidates,
+      })
     }
   }
   await settle()
@@ -149,14 +228,32 @@ async function tuned(core: Core, c: Case, bench: Bench, again: boolean): Promise
   return out
 }
 
-/** Nanoseconds below which guesses of what follows are further off, and trying costs little: an answer 2.5 times as slow as the fastest may be it then, 1.5 times above. */
+/**
+ * Nanoseconds below which guesses of what follows are further off, and trying costs little: an answer 2.5 times as slow
+ * as the fastest may be it then, 1.5 times above.
+ */
 const cheap = 5e5
 
-const fastest = (candidates: readonly Candidate[]): Candidate => candidates.reduce((a, b) => (b.ns < a.ns || Number.isNaN(a.ns) ? b : a))
+const fastest = (candidates: readonly Candidate[]): Candidate =>
+  candidates.reduce((a, b) => (b.ns < a.ns || Number.isNaN(a.ns) ? b : a))
 
 /** Every answer at a point: compared with the reference, then timed with the others. */
-async function tried(core: Core, c: Case, prepared: Prepared, point: string, choices: readonly string[], bench: Bench): Promise<readonly Candidate[]> {
-  const as = (choice: string) => (): void => { core.trial = [point, choice]; try { prepared.run().dispose() } finally { core.trial = null } }
+async function tried(
+  core: Core,
+  c: Case,
+  prepared: Prepared,
+  point: string,
+  choices: readonly string[],
+  bench: Bench,
+): Promise<readonly Candidate[]> {
+  const as = (choice: string) => (): void => {
+    core.trial = [point, choice]
+    try {
+      prepared.run().dispose()
+    } finally {
+      core.trial = null
+    }
+  }
   const reasons = new Map<string, string>()
   for (const choice of choices) {
     core.trial = [point, choice]
@@ -165,23 +262,37 @@ async function tried(core: Core, c: Case, prepared: Prepared, point: string, cho
       if (wrong) reasons.set(choice, wrong)
     } catch (e) {
       reasons.set(choice, (e as Error).message) // errors of the library and of the device
-    } finally { core.trial = null }
+    } finally {
+      core.trial = null
+    }
   }
-  const good = choices.filter((choice) => !reasons.has(choice)), times = await bench.compare(good.map(as))
-  return choices.map((choice) => ({ choice, ns: times[good.indexOf(choice)]?.ns ?? NaN, ...(reasons.has(choice) && { wrong: `${c.name}: ${reasons.get(choice)}` }) }))
+  const good = choices.filter((choice) => !reasons.has(choice)),
+    times = await bench.compare(good.map(as))
+  return choices.map((choice) => ({
+    choice,
+    ns: times[good.indexOf(choice)]?.ns ?? NaN,
+    ...(reasons.has(choice) && { wrong: `${c.name}: ${reasons.get(choice)}` }),
+  }))
 }
 
-/** Why the result is not what it must be; nothing when it is. Its memory is poisoned before, so that an element that is not written shows. */
+/**
+ * Why the result is not what it must be; nothing when it is. Its memory is poisoned before, so that an element that is
+ * not written shows.
+ */
 export async function wrongElement(core: Core, { run, expected, depth }: Prepared): Promise<string | null> {
-  const once = run(), { shape, length } = once
+  const once = run(),
+    { shape, length } = once
   once.dispose()
   fill(core, shape, poison).dispose() // the next result of this size gets this memory
   using result = run()
   const wrong = await poisoned(core, result as Tensor<'f32'>)
   if (wrong > 0) return `${wrong} elements were not written`
-  const data = await result.read(), stream = random(depth + length)
+  const data = await result.read(),
+    stream = random(depth + length)
   for (let i = 0; i < sampledElements; i++) {
-    const place = i === 0 ? length - 1 : Math.floor(stream.unit() * length), { value, size } = expected(place), got = data[place]! // place is in range
+    const place = i === 0 ? length - 1 : Math.floor(stream.unit() * length),
+      { value, size } = expected(place),
+      got = data[place]! // place is in range
     if (!(Math.abs(got - value) <= allowed(depth) * size)) return `element ${place} is ${got} and must be ${value}`
   }
   return null
@@ -195,5 +306,8 @@ async function poisoned(core: Core, result: Tensor<'f32'>): Promise<number> {
   return (await count.read())[0] ?? 0
 }
 
-/** Rounding of n additions in any order, relative to the sizes of what is added: √n steps of 2⁻²⁴ are likely, a few times that is wrong. */
+/**
+ * Rounding of n additions in any order, relative to the sizes of what is added: √n steps of 2⁻²⁴ are likely, a few
+ * times that is wrong.
+ */
 const allowed = (n: number): number => 2 ** -23 * (4 + Math.sqrt(n))

@@ -1,5 +1,5 @@
-// In: what `explain`, `optimize` and `study` found. Out: their pages. The one idea: a page carries the same report that `--json` prints,
-// and what is drawn is made from it in the browser by the components beside this file.
+// In: what `explain`, `optimize` and `study` found. Out: their pages. The one idea: a page carries the same report that
+// `--json` prints, and what is drawn is made from it in the browser by the components beside this file.
 import type { ExplainReport, ExplainView } from '../../explain/index.ts'
 import type { BlockUse, GpuProfile } from '../../gpus/index.ts'
 import type { StudyReport } from '../../ir/index.ts'
@@ -16,22 +16,33 @@ import type { ExplainPage, OptimizePage, StudyPage } from './pages/data.ts'
 export function explainHtml(report: ExplainReport, view: ExplainView, profile: GpuProfile): string {
   const [x, y, z] = report.launch.block
   const use: BlockUse = { threads: x * y * z, registers: report.occupancy.registers.perThread, shared: view.shared }
-  return htmlPage('explain', `${report.kernel.name}: explained`, { report, view, profile, use } satisfies ExplainPage, explainLines(report, plain, 110))
+  return htmlPage(
+    'explain',
+    `${report.kernel.name}: explained`,
+    { report, view, profile, use } satisfies ExplainPage,
+    explainLines(report, plain, 110),
+  )
 }
 
-export const studyHtml = (report: StudyReport): string => htmlPage('study', report.title, { report } satisfies StudyPage, studyLines(report, plain, 110))
+export const studyHtml = (report: StudyReport): string =>
+  htmlPage('study', report.title, { report } satisfies StudyPage, studyLines(report, plain, 110))
 
 /** Characters of all files of a page together. */
 const mostText = 8e5
 
 /** Long files end early, at a line, and say so: the whole is where it was written. */
 export function shortened(files: OptimizePage['files']): OptimizePage['files'] {
-  const short = files.filter((f) => f.text.length <= mostText / files.length), left = mostText - short.reduce((n, f) => n + f.text.length, 0)
+  const short = files.filter((f) => f.text.length <= mostText / files.length),
+    left = mostText - short.reduce((n, f) => n + f.text.length, 0)
   const each = Math.floor(left / Math.max(1, files.length - short.length))
   return files.map((f) => {
     if (f.text.length <= each || short.includes(f)) return f
     const text = f.text.slice(0, f.text.lastIndexOf('\n', each) + 1)
-    return { ...f, what: `${f.what}; the first ${grouped(text.split('\n').length - 1)} of ${grouped(f.text.split('\n').length)} lines`, text }
+    return {
+      ...f,
+      what: `${f.what}; the first ${grouped(text.split('\n').length - 1)} of ${grouped(f.text.split('\n').length)} lines`,
+      text,
+    }
   })
 }
 
@@ -39,11 +50,35 @@ export function shortened(files: OptimizePage['files']): OptimizePage['files'] {
 export function optimizeHtml(report: OptimizeReport, source: string): string {
   const { result, gpu, file, files } = report
   const page: OptimizePage = {
-    name: result.program.name, gpu: gpu.title, sizes: Object.fromEntries(result.program.sizes.map((s) => [s.name, s.planned])), measuredOn: result.measuredOn, error: fidelityOf(gpu.name),
-    rungs: result.ladder.map((r) => ({ step: r.step, ns: r.prediction.ns, measuredNs: r.measured?.ns ?? null, boundBy: r.prediction.boundBy, sectorsPerRequest: r.sectorsPerRequest, conflicts: r.sharedWavefrontExcess, occupancy: r.occupancy, registers: r.registers, instructions: r.threadInstructions })),
+    name: result.program.name,
+    gpu: gpu.title,
+    sizes: Object.fromEntries(result.program.sizes.map((s) => [s.name, s.planned])),
+    measuredOn: result.measuredOn,
+    error: fidelityOf(gpu.name),
+    rungs: result.ladder.map((r) => ({
+      step: r.step,
+      ns: r.prediction.ns,
+      measuredNs: r.measured?.ns ?? null,
+      boundBy: r.prediction.boundBy,
+      sectorsPerRequest: r.sectorsPerRequest,
+      conflicts: r.sharedWavefrontExcess,
+      occupancy: r.occupancy,
+      registers: r.registers,
+      instructions: r.threadInstructions,
+    })),
     kernels: result.kernels.map((k) => ({ name: k.name, steps: k.steps })),
-    files: shortened([{ name: file, what: 'the source', text: source }, ...files.map(({ name, what, text }) => ({ name, what, text }))]),
-    proof: { sizes: result.verified.sizes.map((s) => JSON.stringify(s).replace(/["{}]/g, '').replace(/:/g, ' = ').replace(/,/g, ', ')), error: error(result.verified.maxRelativeError), bound: error(result.verified.bound), failed: result.failed.map((f) => `${f.schedule}: ${f.why}`) },
+    files: shortened([
+      { name: file, what: 'the source', text: source },
+      ...files.map(({ name, what, text }) => ({ name, what, text })),
+    ]),
+    proof: {
+      sizes: result.verified.sizes.map((s) =>
+        JSON.stringify(s).replace(/["{}]/g, '').replace(/:/g, ' = ').replace(/,/g, ', '),
+      ),
+      error: error(result.verified.maxRelativeError),
+      bound: error(result.verified.bound),
+      failed: result.failed.map((f) => `${f.schedule}: ${f.why}`),
+    },
   }
   return htmlPage('optimize', `${result.program.name}: optimized`, page, optimizeLines(report, plain, 110))
 }

@@ -1,5 +1,6 @@
-// In: what a page shows, and the same as lines of text. Out: one HTML file that asks nobody for anything. The one idea: what comes from
-// users is data in a JSON script whose `<` is escaped, or text whose markup is escaped; only our own script and style run, named by hash.
+// In: what a page shows, and the same as lines of text. Out: one HTML file that asks nobody for anything. The one idea:
+// what comes from users is data in a JSON script whose `<` is escaped, or text whose markup is escaped; only our own
+// script and style run, named by hash.
 import { texts } from './made/pages.texts.js'
 
 export type PageKind = 'explain' | 'optimize' | 'study'
@@ -8,7 +9,11 @@ export type PageKind = 'explain' | 'optimize' | 'study'
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 
 /** JSON that no parser of HTML can take for anything else; infinities as words that pages turn back. */
-const inScript = (data: unknown): string => JSON.stringify(data, (_key, value: unknown) => (value === Infinity ? '\u0000Infinity' : value)).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const inScript = (data: unknown): string =>
+  JSON.stringify(data, (_key, value: unknown) => (value === Infinity ? '\u0000Infinity' : value)).replace(
+    /[<>&\u2028\u2029]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 const made = (name: string): string => {
   const text = texts[name]

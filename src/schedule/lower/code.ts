@@ -1,5 +1,5 @@
-// In: operations one after the other. Out: statements in nested scopes over registers.
-// The one idea: a pure operation is emitted once, in the outermost scope that has its arguments; everything else stands where it is asked for.
+// In: operations one after the other. Out: statements in nested scopes over registers. The one idea: a pure operation
+// is emitted once, in the outermost scope that has its arguments; everything else stands where it is asked for.
 import type { OpName, Operand, Reg, ScalarType, Stmt } from '../../ir/index.ts'
 import { operandKey } from './operands.ts'
 
@@ -20,7 +20,9 @@ export class Code {
   protected readonly changing = new Set<number>()
   protected readonly depthOfReg = new Map<number, number>()
 
-  protected get top(): Scope { return this.scopes[this.scopes.length - 1]! }
+  protected get top(): Scope {
+    return this.scopes[this.scopes.length - 1]!
+  }
 
   protected emit(s: Stmt): void {
     if (s.kind === 'store' || s.kind === 'atomic' || s.kind === 'barrier') this.version++
@@ -43,7 +45,9 @@ export class Code {
     return out
   }
 
-  protected atTop<T>(f: () => T): T { return this.at(0, f) }
+  protected atTop<T>(f: () => T): T {
+    return this.at(0, f)
+  }
 
   protected memoised(depth: number, key: string, f: () => Operand): Operand {
     for (let d = 0; d <= depth; d++) {
@@ -67,7 +71,7 @@ export class Code {
   }
 
   protected operandDepth(o: Operand): number {
-    return o.kind === 'reg' ? this.depthOfReg.get(o.id) ?? this.scopes.length - 1 : 0
+    return o.kind === 'reg' ? (this.depthOfReg.get(o.id) ?? this.scopes.length - 1) : 0
   }
 
   protected rawOp(op: OpName, args: readonly Operand[], type: ScalarType, name: string): Reg {

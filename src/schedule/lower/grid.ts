@@ -1,5 +1,5 @@
-// In: the block loops of a kernel. Out: its grid. The one idea: loops on one axis are digits of its index, and where an axis
-// would have more blocks than devices take, all loops are digits of one index, whose blocks stand in rows.
+// In: the block loops of a kernel. Out: its grid. The one idea: loops on one axis are digits of its index, and where an
+// axis would have more blocks than devices take, all loops are digits of one index, whose blocks stand in rows.
 import { ceilDiv, int, literal, mul, op, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
 import { planned } from '../cost.ts'
 import { extentOf } from '../tree.ts'
@@ -23,10 +23,17 @@ export const blocksInRow = 32768
 const mostBlocks = 65535
 
 /** The block loops around the phases. */
-export function blockLoops(body: readonly LoopStmt[]): { readonly loops: readonly Loop[]; readonly body: readonly LoopStmt[] } {
+export function blockLoops(body: readonly LoopStmt[]): {
+  readonly loops: readonly Loop[]
+  readonly body: readonly LoopStmt[]
+} {
   const loops: Loop[] = []
   let inner = body
-  for (let only = inner[0]; inner.length === 1 && only?.kind === 'loop' && only.bind.kind === 'block'; only = inner[0]) {
+  for (
+    let only = inner[0];
+    inner.length === 1 && only?.kind === 'loop' && only.bind.kind === 'block';
+    only = inner[0]
+  ) {
     loops.push(only)
     inner = only.body
   }
@@ -35,15 +42,26 @@ export function blockLoops(body: readonly LoopStmt[]): { readonly loops: readonl
 
 /** `anyX`: the device takes any number of blocks along x. */
 export function gridOf(program: Program, loops: readonly Loop[], anyX: boolean): Grid {
-  const along = (axis: 'x' | 'y' | 'z'): readonly Loop[] => loops.filter((l) => l.bind.kind === 'block' && l.bind.axis === axis)
+  const along = (axis: 'x' | 'y' | 'z'): readonly Loop[] =>
+    loops.filter((l) => l.bind.kind === 'block' && l.bind.axis === axis)
   const axes = [along('x'), along('y'), along('z')] as const
-  const folded = axes.some((list, n) => (n > 0 || !anyX) && list.reduce((all, l) => all * planned(program, l.lower, l.upper, l.step), 1) > mostBlocks)
+  const folded = axes.some(
+    (list, n) =>
+      (n > 0 || !anyX) && list.reduce((all, l) => all * planned(program, l.lower, l.upper, l.step), 1) > mostBlocks,
+  )
   const total = blocksOf([...axes[2], ...axes[1], ...axes[0]])
-  const grid = folded ? [int(blocksInRow), ceilDiv(total, blocksInRow), one] as const : [blocksOf(axes[0]), blocksOf(axes[1]), blocksOf(axes[2])] as const
+  const grid = folded
+    ? ([int(blocksInRow), ceilDiv(total, blocksInRow), one] as const)
+    : ([blocksOf(axes[0]), blocksOf(axes[1]), blocksOf(axes[2])] as const)
   return { grid, axes, folded, total }
 }
 
-const blocksOf = (list: readonly Loop[]): Expr => (list.length === 0 ? one : list.length === 1 ? extentOf(list[0]!) : list.map((l) => atLeastNone(extentOf(l))).reduce(mul)) // one of them is there
+const blocksOf = (list: readonly Loop[]): Expr =>
+  list.length === 0
+    ? one
+    : list.length === 1
+      ? extentOf(list[0]!)
+      : list.map((l) => atLeastNone(extentOf(l))).reduce(mul) // one of them is there
 
 /** Blocks, of which a loop that never runs may ask for fewer than none: no two negative numbers make a positive one. */
 export function atLeastNone(blocks: Expr): Expr {

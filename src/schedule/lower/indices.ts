@@ -1,11 +1,21 @@
-// In: integer index expressions. Out: operands, and addresses of elements.
-// The one idea: an index is a polynomial (`poly.ts`), summed from what the outermost scope knows inwards, each part once per scope.
+// In: integer index expressions. Out: operands, and addresses of elements. The one idea: an index is a polynomial
+// (`poly.ts`), summed from what the outermost scope knows inwards, each part once per scope.
 import { fail } from '../../base/index.ts'
 import { bytesOf, type ArrayDecl, type Expr, type Operand, type Stmt } from '../../ir/index.ts'
 import { exprKey, readsArray, varsOf } from '../tree.ts'
 import { Code } from './code.ts'
 import { i32 } from './operands.ts'
-import { constantPart, polyAdd, polyConstant, polyKey, polyMul, polyOf, type Atom, type Environment, type Poly } from './poly.ts'
+import {
+  constantPart,
+  polyAdd,
+  polyConstant,
+  polyKey,
+  polyMul,
+  polyOf,
+  type Atom,
+  type Environment,
+  type Poly,
+} from './poly.ts'
 
 export abstract class Indices extends Code {
   /** The scope that each loop variable lives in. */
@@ -15,7 +25,9 @@ export abstract class Indices extends Code {
   /** Index values that depend on data get a new key each time: what they read may have changed in between. */
   private opaques = 0
   protected readonly env: Environment = {
-    literalOf: (n) => this.literals.get(n), keyOf: (e) => (readsArray(e) ? `${exprKey(e)}#${this.opaques++}` : `${exprKey(e)}${this.literalsIn(e)}`) }
+    literalOf: (n) => this.literals.get(n),
+    keyOf: (e) => (readsArray(e) ? `${exprKey(e)}#${this.opaques++}` : `${exprKey(e)}${this.literalsIn(e)}`),
+  }
 
   protected abstract value(e: Expr): Operand
 
@@ -42,8 +54,15 @@ export abstract class Indices extends Code {
     const keep = a.space === 'global' && lanes === 1 ? 0 : offset
     const rest = polyAdd(flat, polyConstant(keep), -1)
     const whole = lanes > 1 && [...rest.values()].every((m) => m.coefficient % lanes === 0)
-    const scaled: Poly = whole ? new Map([...rest].map(([k, m]) => [k, { ...m, coefficient: m.coefficient / lanes }])) : rest
-    return { resource: a.name, index: this.polyValue(scaled), stride: whole ? stride * lanes : stride, offset: keep * stride }
+    const scaled: Poly = whole
+      ? new Map([...rest].map(([k, m]) => [k, { ...m, coefficient: m.coefficient / lanes }]))
+      : rest
+    return {
+      resource: a.name,
+      index: this.polyValue(scaled),
+      stride: whole ? stride * lanes : stride,
+      offset: keep * stride,
+    }
   }
 
   /** The value of a polynomial: its parts summed from the outermost scope inwards, each part once per scope. */
@@ -55,20 +74,27 @@ export abstract class Indices extends Code {
       const depth = Math.max(0, ...m.atoms.map((a) => this.atomDepth(a)))
       byDepth.set(depth, [...(byDepth.get(depth) ?? []), [k, new Map([[k, m]])]])
     }
-    let sum: Operand | undefined, soFar: Poly = new Map()
+    let sum: Operand | undefined,
+      soFar: Poly = new Map()
     for (const depth of [...byDepth.keys()].sort((a, b) => a - b)) {
       for (const [, part] of byDepth.get(depth)!.sort(([a], [b]) => (a < b ? -1 : 1))) {
         const value = this.at(depth, () => this.monomial(part))
         soFar = polyAdd(soFar, part)
         const previous = sum
-        sum = this.memoised(depth, `Σ${polyKey(soFar)}`, () => (previous ? this.addOrSub(previous, part, value) : this.signed(part, value)))
+        sum = this.memoised(depth, `Σ${polyKey(soFar)}`, () =>
+          previous ? this.addOrSub(previous, part, value) : this.signed(part, value),
+        )
       }
     }
     if (!sum) return i32(constant)
     if (constant === 0) return sum
     const base = sum
     const depth = Math.max(0, ...byDepth.keys())
-    return this.memoised(depth, `Σ${polyKey(p)}`, () => (constant > 0 ? this.rawOp('add', [base, i32(constant)], 'i32', 'index') : this.rawOp('sub', [base, i32(-constant)], 'i32', 'index')))
+    return this.memoised(depth, `Σ${polyKey(p)}`, () =>
+      constant > 0
+        ? this.rawOp('add', [base, i32(constant)], 'i32', 'index')
+        : this.rawOp('sub', [base, i32(-constant)], 'i32', 'index'),
+    )
   }
 
   protected signed(part: Poly, value: Operand): Operand {
@@ -77,7 +103,9 @@ export abstract class Indices extends Code {
 
   protected addOrSub(sum: Operand, part: Poly, value: Operand): Operand {
     const m = [...part.values()][0]!
-    return m.coefficient < 0 ? this.rawOp('sub', [sum, value], 'i32', 'index') : this.rawOp('add', [sum, value], 'i32', 'index')
+    return m.coefficient < 0
+      ? this.rawOp('sub', [sum, value], 'i32', 'index')
+      : this.rawOp('add', [sum, value], 'i32', 'index')
   }
 
   /** |coefficient| × atoms; the sign is the caller's. */
@@ -91,14 +119,32 @@ export abstract class Indices extends Code {
 
   protected atom(a: Atom): Operand {
     switch (a.kind) {
-      case 'size': return { kind: 'param', name: a.name, type: 'i32' }
-      case 'var': return this.variable(a.name)
-      case 'quotient': return this.pure('div', [this.polyValue(a.of), i32(a.by)], 'i32', 'quotient')
-      case 'remainder': return this.pure('rem', [this.polyValue(a.of), i32(a.by)], 'i32', 'remainder')
-      case 'min': case 'max': return this.pure(a.kind, [this.polyValue(a.a), this.polyValue(a.b)], 'i32', a.kind)
-      case 'abs': return this.pure('abs', [this.polyValue(a.of)], 'i32', 'distance')
-      case 'select': return this.pure('select', [this.pure(a.op, [this.polyValue(a.a), this.polyValue(a.b)], 'bool', 'inside'), this.polyValue(a.then), this.polyValue(a.otherwise)], 'i32', 'place')
-      case 'opaque': return this.opaque(a.expr)
+      case 'size':
+        return { kind: 'param', name: a.name, type: 'i32' }
+      case 'var':
+        return this.variable(a.name)
+      case 'quotient':
+        return this.pure('div', [this.polyValue(a.of), i32(a.by)], 'i32', 'quotient')
+      case 'remainder':
+        return this.pure('rem', [this.polyValue(a.of), i32(a.by)], 'i32', 'remainder')
+      case 'min':
+      case 'max':
+        return this.pure(a.kind, [this.polyValue(a.a), this.polyValue(a.b)], 'i32', a.kind)
+      case 'abs':
+        return this.pure('abs', [this.polyValue(a.of)], 'i32', 'distance')
+      case 'select':
+        return this.pure(
+          'select',
+          [
+            this.pure(a.op, [this.polyValue(a.a), this.polyValue(a.b)], 'bool', 'inside'),
+            this.polyValue(a.then),
+            this.polyValue(a.otherwise),
+          ],
+          'i32',
+          'place',
+        )
+      case 'opaque':
+        return this.opaque(a.expr)
     }
   }
 
@@ -108,7 +154,13 @@ export abstract class Indices extends Code {
   }
 
   protected opaque(e: Expr): Operand {
-    if (e.kind === 'op') return this.local(e.op, e.args.map((x) => this.value(x)), e.type, e.op)
+    if (e.kind === 'op')
+      return this.local(
+        e.op,
+        e.args.map((x) => this.value(x)),
+        e.type,
+        e.op,
+      )
     return this.value(e)
   }
 
@@ -119,15 +171,25 @@ export abstract class Indices extends Code {
   }
 
   protected atomDepth(a: Atom): number {
-    const deepest = (p: Poly): number => Math.max(0, ...[...p.values()].flatMap((m) => m.atoms.map((x) => this.atomDepth(x))))
+    const deepest = (p: Poly): number =>
+      Math.max(0, ...[...p.values()].flatMap((m) => m.atoms.map((x) => this.atomDepth(x))))
     switch (a.kind) {
-      case 'size': return 0
-      case 'var': return this.depthOf.get(a.name) ?? this.scopes.length - 1
-      case 'quotient': case 'remainder': return deepest(a.of)
-      case 'min': case 'max': return Math.max(deepest(a.a), deepest(a.b))
-      case 'abs': return deepest(a.of)
-      case 'select': return Math.max(...[a.a, a.b, a.then, a.otherwise].map(deepest))
-      case 'opaque': return this.scopes.length - 1
+      case 'size':
+        return 0
+      case 'var':
+        return this.depthOf.get(a.name) ?? this.scopes.length - 1
+      case 'quotient':
+      case 'remainder':
+        return deepest(a.of)
+      case 'min':
+      case 'max':
+        return Math.max(deepest(a.a), deepest(a.b))
+      case 'abs':
+        return deepest(a.of)
+      case 'select':
+        return Math.max(...[a.a, a.b, a.then, a.otherwise].map(deepest))
+      case 'opaque':
+        return this.scopes.length - 1
     }
   }
 }

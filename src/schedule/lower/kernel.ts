@@ -1,12 +1,26 @@
-// In: a scheduled program of one kernel: block loops around phases. Out: a verified `Kernel` and its grid.
-// The one idea: thread loops become digits of the thread rank, private arrays registers, barriers stand where `hazards.ts` asks; what a
-// statement computes is the business of `values.ts` and `stores.ts`, where index code goes that of `indices.ts` and `code.ts`. It proves nothing about
+// In: a scheduled program of one kernel: block loops around phases. Out: a verified `Kernel` and its grid. The one
+// idea: thread loops become digits of the thread rank, private arrays registers, barriers stand where `hazards.ts`
+// asks; what a statement computes is the business of `values.ts` and `stores.ts`, where index code goes that of
+// `indices.ts` and `code.ts`. It proves nothing about
 // dependences: that is the primitives' business, and the result is run against the reference before anyone gets it.
 import { fail, InternalError } from '../../base/index.ts'
 import {
-  endOf, literal, verifyKernel,
-  type ArrayDecl, type Expr, type Kernel, type Loop, type LoopStmt, type MemoryType, type Operand, type Program, type Reg, type Resource,
-  type Stmt, type Store, type Verified,
+  endOf,
+  literal,
+  verifyKernel,
+  type ArrayDecl,
+  type Expr,
+  type Kernel,
+  type Loop,
+  type LoopStmt,
+  type MemoryType,
+  type Operand,
+  type Program,
+  type Reg,
+  type Resource,
+  type Stmt,
+  type Store,
+  type Verified,
 } from '../../ir/index.ts'
 import { identityOf } from '../algebra.ts'
 import { composed, identityMap, varying } from '../composition.ts'
@@ -46,7 +60,10 @@ export interface Lowered {
   readonly arrays: readonly string[]
 }
 
-/** Lowers one scheduled nest, or nests over the same blocks, which meet between them. `program.body` is block loops around phases. Throws a `DiagnosticError` when it is not of that form. */
+/**
+ * Lowers one scheduled nest, or nests over the same blocks, which meet between them. `program.body` is block loops
+ * around phases. Throws a `DiagnosticError` when it is not of that form.
+ */
 export function lower(program: Program, name: string, options: LowerOptions = {}): Lowered {
   const met = meetingOf(program)
   return new Lowering(met?.program ?? program, name, options, met).run()
@@ -66,22 +83,43 @@ class Lowering extends Stores {
   private alone = false
   private buffers = 0
 
-  constructor(private readonly program: Program, private readonly name: string, private readonly options: LowerOptions, private readonly met: Meeting | undefined) {
+  constructor(
+    private readonly program: Program,
+    private readonly name: string,
+    private readonly options: LowerOptions,
+    private readonly met: Meeting | undefined,
+  ) {
     super(options.multiples)
     for (const a of program.arrays) this.arrays.set(a.name, a)
-    eachStmt(program.body, (s) => { if (s.kind === 'declare') this.declare(s.array) })
+    eachStmt(program.body, (s) => {
+      if (s.kind === 'declare') this.declare(s.array)
+    })
     this.threads = blockThreads(program)
     this.localArrays = localArraysOf(program, this.arrays)
     this.changingArrays = changingOf(program)
-    for (const name of this.localArrays) this.resources.set(name, { name, space: 'local', type: this.arrays.get(name)!.type, count: paddedCount(this.arrays.get(name)!), access: 'read-write' }) // just found there
+    for (const name of this.localArrays)
+      this.resources.set(name, {
+        name,
+        space: 'local',
+        type: this.arrays.get(name)!.type,
+        count: paddedCount(this.arrays.get(name)!),
+        access: 'read-write',
+      }) // just found there
   }
 
   run(): Lowered {
-    const { loops, body } = this.met ? { loops: this.met.loops, body: this.program.body } : blockLoops(this.program.body)
+    const { loops, body } = this.met
+      ? { loops: this.met.loops, body: this.program.body }
+      : blockLoops(this.program.body)
     const place = gridOf(this.program, loops, this.options.warp !== undefined)
     this.grid = place.grid
     const alone = this.grid.every((e) => e === one)
-    if (this.threads > 1) this.before = barriersBefore(body, new Set([...this.shared, ...(alone ? storedGlobals(this.program) : passedOn(this.program))]), this.met?.before)
+    if (this.threads > 1)
+      this.before = barriersBefore(
+        body,
+        new Set([...this.shared, ...(alone ? storedGlobals(this.program) : passedOn(this.program))]),
+        this.met?.before,
+      )
     if (place.folded) this.inRows(place, () => this.body(body))
     else {
       for (const l of loops) {
@@ -92,8 +130,15 @@ class Lowering extends Stores {
     }
     const used = usedGlobals(this.program)
     const kernel: Kernel = {
-      name: this.name, block: [this.threads, 1, 1], params: usedParams(this.program, this.scopes[0]!.stmts), registers: this.registers, body: this.scopes[0]!.stmts,
-      resources: [...used.map((a): Resource => globalResource(this.program, a, this.options.held?.includes(a.name))), ...this.resources.values()],
+      name: this.name,
+      block: [this.threads, 1, 1],
+      params: usedParams(this.program, this.scopes[0]!.stmts),
+      registers: this.registers,
+      body: this.scopes[0]!.stmts,
+      resources: [
+        ...used.map((a): Resource => globalResource(this.program, a, this.options.held?.includes(a.name))),
+        ...this.resources.values(),
+      ],
     }
     return { kernel: verifyKernel(kernel), grid: this.grid, arrays: used.map((a) => a.name) }
   }
@@ -104,7 +149,13 @@ class Lowering extends Stores {
     this.arrays.set(a.name, a)
     if (a.space !== 'shared') return
     this.shared.add(a.name)
-    this.resources.set(a.name, { name: a.name, space: 'shared', type: a.type, count: paddedCount(a), access: 'read-write' })
+    this.resources.set(a.name, {
+      name: a.name,
+      space: 'shared',
+      type: a.type,
+      count: paddedCount(a),
+      access: 'read-write',
+    })
   }
 
   private blockIndex(axis: 'x' | 'y' | 'z', name: string): Operand {
@@ -148,32 +199,62 @@ class Lowering extends Stores {
 
   private stmt(s: LoopStmt): void {
     switch (s.kind) {
-      case 'declare': return
-      case 'store': this.store(s); return
-      case 'if': this.branch(s.condition, () => this.body(s.then), this.ends.has(s) ? () => this.emit({ kind: 'break' }) : s.else.length > 0 ? () => this.body(s.else) : undefined); return
-      case 'loop': this.loop(s)
+      case 'declare':
+        return
+      case 'store':
+        this.store(s)
+        return
+      case 'if':
+        this.branch(
+          s.condition,
+          () => this.body(s.then),
+          this.ends.has(s)
+            ? () => this.emit({ kind: 'break' })
+            : s.else.length > 0
+              ? () => this.body(s.else)
+              : undefined,
+        )
+        return
+      case 'loop':
+        this.loop(s)
     }
   }
 
   private loop(l: Loop): void {
     switch (l.bind.kind) {
-      case 'block': fail('schedule.lower', `the block loop '${l.name}' is not at the top`); return
-      case 'thread': this.threadLoops(l); return
-      case 'unroll': this.unrolled(l); return
-      case 'vector': this.vectorLoop(l); return
-      case 'matrix': this.matrices.emit(l.bind.work); return
-      case 'serial': this.serial(l)
+      case 'block':
+        fail('schedule.lower', `the block loop '${l.name}' is not at the top`)
+        return
+      case 'thread':
+        this.threadLoops(l)
+        return
+      case 'unroll':
+        this.unrolled(l)
+        return
+      case 'vector':
+        this.vectorLoop(l)
+        return
+      case 'matrix':
+        this.matrices.emit(l.bind.work)
+        return
+      case 'serial':
+        this.serial(l)
     }
   }
 
   private readonly matrices = new Matrices({
-    array: (name) => this.array(name), address: (a, index, lanes) => this.address(a, index, lanes), emit: (s) => this.emit(s), inScope: (f) => this.inScope(f),
+    array: (name) => this.array(name),
+    address: (a, index, lanes) => this.address(a, index, lanes),
+    emit: (s) => this.emit(s),
+    inScope: (f) => this.inScope(f),
     reg: (type, name) => this.reg(type, name),
   })
 
   private unrolled(l: Loop): void {
-    const extent = constantExtent(l), first = literal(l.lower)
-    if (extent === undefined || first === undefined) return fail('schedule.lower', `'${l.name}' cannot be unrolled: its bounds are not constants`)
+    const extent = constantExtent(l),
+      first = literal(l.lower)
+    if (extent === undefined || first === undefined)
+      return fail('schedule.lower', `'${l.name}' cannot be unrolled: its bounds are not constants`)
     for (let i = 0; i < extent; i++) {
       this.literals.set(l.name, first + i * l.step)
       this.body(l.body)
@@ -207,7 +288,10 @@ class Lowering extends Stores {
 
   private threadLoops(l: Loop): void {
     const digit = this.digit(l)
-    const carried = carriedReduction(l), scan = carriedScan(l), maps = carriedComposition(l), choice = carriedChoice(l)
+    const carried = carriedReduction(l),
+      scan = carriedScan(l),
+      maps = carriedComposition(l),
+      choice = carriedChoice(l)
     this.digits.push(digit)
     if (carried) this.trees(l, carried)
     else if (scan) this.scans(l, scan)
@@ -220,7 +304,8 @@ class Lowering extends Stores {
   /** Defines the digit of the thread rank that the loop runs over. */
   private digit(l: Loop): Digit {
     if (l.bind.kind !== 'thread') throw new InternalError('schedule/lower', 'not a thread loop')
-    const extent = constantExtent(l) ?? fail('schedule.lower', `the extent of thread loop '${l.name}' is not a constant`)
+    const extent =
+      constantExtent(l) ?? fail('schedule.lower', `the extent of thread loop '${l.name}' is not a constant`)
     const { stride } = l.bind
     const key = `thread/${stride}%${extent}`
     const known = this.scopes[0]!.memo.get(key)
@@ -273,12 +358,20 @@ class Lowering extends Stores {
   private branch(condition: Expr, then: () => void, otherwise?: () => void): void {
     const c = this.value(condition)
     if (c.kind === 'const') return Number(c.value) !== 0 ? then() : otherwise?.()
-    this.emit({ kind: 'if', condition: c, then: this.inScope(() => this.knowing(condition, then)), else: otherwise ? this.inScope(otherwise) : [] })
+    this.emit({
+      kind: 'if',
+      condition: c,
+      then: this.inScope(() => this.knowing(condition, then)),
+      else: otherwise ? this.inScope(otherwise) : [],
+    })
   }
 
   /** Runs `f` where `condition` holds: inside, its conjuncts on indices are not asked again. */
   private knowing(condition: Expr, f: () => void): void {
-    const learnt = conjuncts(condition).filter((c) => c.kind === 'op' && inequalityOf(c)).map((c) => this.value(c)).filter((o) => o.kind === 'reg' && !this.holding.has(o))
+    const learnt = conjuncts(condition)
+      .filter((c) => c.kind === 'op' && inequalityOf(c))
+      .map((c) => this.value(c))
+      .filter((o) => o.kind === 'reg' && !this.holding.has(o))
     learnt.forEach((o) => this.holding.add(o))
     f()
     learnt.forEach((o) => this.holding.delete(o))
@@ -290,7 +383,12 @@ class Lowering extends Stores {
   private trees(l: Loop, c: CarriedReduction): void {
     const items = this.rowsOf(c.rows, () => {
       const a = this.array(c.store.array)
-      return { target: this.privateReg(a, c.store.index), op: c.store.reduce!, type: a.type, mine: this.value(c.store.value) } // it is a reduction
+      return {
+        target: this.privateReg(a, c.store.index),
+        op: c.store.reduce!,
+        type: a.type,
+        mine: this.value(c.store.value),
+      } // it is a reduction
     })
     const { extent, stride } = this.powerOfTwo(l)
     const totals = emitTrees(this.host(l), items, extent, stride, this.options)
@@ -308,12 +406,24 @@ class Lowering extends Stores {
     return out
   }
 
-  /** Every thread gets what the threads before it along the digit have, and the running value that after all of them. */
+  /**
+   * Every thread gets what the threads before it along the digit have, and the running value that after all of them.
+   */
   private scans(l: Loop, c: CarriedScan): void {
     const items = this.rowsOf(c.rows, (): ScanItem => {
-      const run = this.array(c.total.array), op = c.total.reduce! // it is a reduction
-      const before = this.privateReg(this.array(c.before.array), c.before.index), into = this.privateReg(run, c.total.index), mine = this.value(c.total.value)
-      return { types: [run.type], before: [before], run: [into], mine: [mine], identity: [constantOf(identityOf(op, mine.type))], join: ([a], [b]) => [this.combine(op, a!, b!)] } // of one number
+      const run = this.array(c.total.array),
+        op = c.total.reduce! // it is a reduction
+      const before = this.privateReg(this.array(c.before.array), c.before.index),
+        into = this.privateReg(run, c.total.index),
+        mine = this.value(c.total.value)
+      return {
+        types: [run.type],
+        before: [before],
+        run: [into],
+        mine: [mine],
+        identity: [constantOf(identityOf(op, mine.type))],
+        join: ([a], [b]) => [this.combine(op, a!, b!)],
+      } // of one number
     })
     emitScans(this.host(l, 1), items, constantExtent(l)!, this.options.warp !== undefined)
   }
@@ -321,12 +431,29 @@ class Lowering extends Stores {
   /** The same of maps: what each thread's map does after those of the threads before it. */
   private compositions(l: Loop, c: CarriedComposition): void {
     const items = this.rowsOf(c.rows, (): ScanItem => {
-      const regs = (stores: readonly Store[]): readonly Reg[] => stores.map((s) => this.privateReg(this.array(s.array), s.index))
-      const keys = (stores: readonly Store[]): readonly string[] => stores.map((s) => this.privateKey(this.array(s.array), s.index))
-      const earlier = keys(c.next), later = keys(c.own), vary = varying(c.maps), whole = composed(c.maps, all(c.maps, vary, c.next.map(ownScalar)), all(c.maps, vary, c.own.map(ownScalar))), both = vary.map((n) => whole[n]!)
-      const into = regs(c.run), mine = c.own.map((s) => this.value(s.value))
-      const join = (a: readonly Operand[], b: readonly Operand[]): readonly Operand[] => this.having([...earlier.map((k, n) => [k, a[n]!] as const), ...later.map((k, n) => [k, b[n]!] as const)], () => both.map((e) => this.value(e)))
-      return { types: c.run.map((s) => this.array(s.array).type), before: regs(c.before), run: into, mine, identity: vary.map((n) => constantOf(identityMap(c.maps)[n]!)), join }
+      const regs = (stores: readonly Store[]): readonly Reg[] =>
+        stores.map((s) => this.privateReg(this.array(s.array), s.index))
+      const keys = (stores: readonly Store[]): readonly string[] =>
+        stores.map((s) => this.privateKey(this.array(s.array), s.index))
+      const earlier = keys(c.next),
+        later = keys(c.own),
+        vary = varying(c.maps),
+        whole = composed(c.maps, all(c.maps, vary, c.next.map(ownScalar)), all(c.maps, vary, c.own.map(ownScalar))),
+        both = vary.map((n) => whole[n]!)
+      const into = regs(c.run),
+        mine = c.own.map((s) => this.value(s.value))
+      const join = (a: readonly Operand[], b: readonly Operand[]): readonly Operand[] =>
+        this.having([...earlier.map((k, n) => [k, a[n]!] as const), ...later.map((k, n) => [k, b[n]!] as const)], () =>
+          both.map((e) => this.value(e)),
+        )
+      return {
+        types: c.run.map((s) => this.array(s.array).type),
+        before: regs(c.before),
+        run: into,
+        mine,
+        identity: vary.map((n) => constantOf(identityMap(c.maps)[n]!)),
+        join,
+      }
     })
     emitScans(this.host(l, 1), items, constantExtent(l)!, this.options.warp !== undefined)
   }
@@ -336,7 +463,9 @@ class Lowering extends Stores {
     const before = values.map(([k]) => [k, this.privates.get(k)] as const)
     for (const [k, value] of values) this.privates.set(k, value.kind === 'reg' ? value : this.copied(value))
     const out = f()
-    for (const [k, r] of before) if (r) this.privates.set(k, r); else this.privates.delete(k)
+    for (const [k, r] of before)
+      if (r) this.privates.set(k, r)
+      else this.privates.delete(k)
     return out
   }
 
@@ -348,31 +477,54 @@ class Lowering extends Stores {
 
   /** The best of what the threads along the digit have. */
   private choice(l: Loop, c: CarriedChoice): void {
-    const keys = (side: (s: CarriedChoice['stores'][number]) => { readonly array: string; readonly index: readonly Expr[] }): readonly string[] =>
-      c.stores.map((s) => this.privateKey(this.array(side(s).array), side(s).index))
-    const targets = keys((s) => s), own = keys((s) => s.value)
-    const items = c.stores.map((s): ChoiceItem => ({
-      type: this.array(s.array).type, target: this.privateReg(this.array(s.array), s.index), mine: this.privateReg(this.array(s.value.array), s.value.index) }))
+    const keys = (
+      side: (s: CarriedChoice['stores'][number]) => { readonly array: string; readonly index: readonly Expr[] },
+    ): readonly string[] => c.stores.map((s) => this.privateKey(this.array(side(s).array), side(s).index))
+    const targets = keys((s) => s),
+      own = keys((s) => s.value)
+    const items = c.stores.map(
+      (s): ChoiceItem => ({
+        type: this.array(s.array).type,
+        target: this.privateReg(this.array(s.array), s.index),
+        mine: this.privateReg(this.array(s.value.array), s.value.index),
+      }),
+    )
     emitChoice(this.host(l, 1), items, constantExtent(l)!, (a, b) => {
-      return this.having([...targets.map((k, n) => [k, a[n]!] as const), ...own.map((k, n) => [k, b[n]!] as const)], () => this.value(c.condition))
+      return this.having(
+        [...targets.map((k, n) => [k, a[n]!] as const), ...own.map((k, n) => [k, b[n]!] as const)],
+        () => this.value(c.condition),
+      )
     })
   }
 
   /** The loop's digit; groups of threads are powers of two, but for all of a block. */
   private powerOfTwo(l: Loop): Digit {
-    const extent = constantExtent(l)!, stride = l.bind.kind === 'thread' ? l.bind.stride : 1
-    if ((extent & (extent - 1)) !== 0 && !(extent === this.threads && extent % 32 === 0 && isTree(extent) && carriedReduction(l))) fail('schedule.lower', `what ${extent} threads do together needs a power of two of them`)
+    const extent = constantExtent(l)!,
+      stride = l.bind.kind === 'thread' ? l.bind.stride : 1
+    if (
+      (extent & (extent - 1)) !== 0 &&
+      !(extent === this.threads && extent % 32 === 0 && isTree(extent) && carriedReduction(l))
+    )
+      fail('schedule.lower', `what ${extent} threads do together needs a power of two of them`)
     return { extent, stride }
   }
 
   /** What trees, scans and choices across the threads of a loop need; `neighbours`: the only stride that will do. */
   private host(l: Loop, neighbours?: 1): Host {
     const { extent, stride } = this.powerOfTwo(l)
-    if (neighbours && stride !== neighbours) fail('schedule.lower', `what the threads of '${l.name}' do together needs neighbours`)
+    if (neighbours && stride !== neighbours)
+      fail('schedule.lower', `what the threads of '${l.name}' do together needs neighbours`)
     return {
-      threads: this.threads, rank: this.rank(), digit: this.atTop(() => this.digitValue(stride, extent, 'digit')), inLoop: this.scopes.length > 1,
-      emit: (s) => this.emit(s), reg: (type, name) => this.reg(type, name), pure: (op, args, type, name) => this.pure(op, args, type, name),
-      combine: (op, a, b) => this.combine(op, a, b), inScope: (f) => this.inScope(f), buffer: (type, count) => this.treeBuffer(type, count),
+      threads: this.threads,
+      rank: this.rank(),
+      digit: this.atTop(() => this.digitValue(stride, extent, 'digit')),
+      inLoop: this.scopes.length > 1,
+      emit: (s) => this.emit(s),
+      reg: (type, name) => this.reg(type, name),
+      pure: (op, args, type, name) => this.pure(op, args, type, name),
+      combine: (op, a, b) => this.combine(op, a, b),
+      inScope: (f) => this.inScope(f),
+      buffer: (type, count) => this.treeBuffer(type, count),
     }
   }
 
@@ -388,7 +540,10 @@ class Lowering extends Stores {
     const lanes = constantExtent(l)!
     const vector: Vector = { name: l.name, lanes }
     const only = l.body.length === 1 ? l.body[0]! : undefined
-    const guarded = only?.kind === 'if' && only.else.length === 0 && only.then.length === 1 && only.then[0]!.kind === 'store' ? only : undefined
+    const guarded =
+      only?.kind === 'if' && only.else.length === 0 && only.then.length === 1 && only.then[0]!.kind === 'store'
+        ? only
+        : undefined
     const s = guarded ? guarded.then[0]! : only
     if (s?.kind !== 'store' || (guarded && !this.sameForAllLanes(guarded.condition, vector))) return this.unrolled(l)
     const emit = (): void => this.vectorStore(s, vector)

@@ -1,7 +1,17 @@
-// In: a kernel. Out: the same, with values that only one arm of a branch uses computed in that arm, when very many of them would
-// be held over a loop until then (the guards of the outputs of a tile). Some compilers do not do it themselves, and hold
-// them in registers. Kernels in which few values are held stay as they are.
-import { allStatements, definesOf, listsOf, usesOf, verifyKernel, type Kernel, type Operand, type Stmt, type Verified } from '../../ir/index.ts'
+// In: a kernel. Out: the same, with values that only one arm of a branch uses computed in that arm, when very many of
+// them would be held over a loop until then (the guards of the outputs of a tile). Some compilers do not do it
+// themselves, and hold them in registers. Kernels in which few values are held stay as they are.
+import {
+  allStatements,
+  definesOf,
+  listsOf,
+  usesOf,
+  verifyKernel,
+  type Kernel,
+  type Operand,
+  type Stmt,
+  type Verified,
+} from '../../ir/index.ts'
 
 /** Values held over a loop that registers have room for. */
 const mostHeld = 64
@@ -15,7 +25,10 @@ export function late(kernel: Verified<Kernel>): Verified<Kernel> {
 }
 
 /** Where a register is used: in a statement itself, or in one arm of the `if` that it is. */
-interface Place { readonly at: number; readonly arm: 0 | 1 | undefined }
+interface Place {
+  readonly at: number
+  readonly arm: 0 | 1 | undefined
+}
 
 const keyOf = ({ at, arm }: Place): number => 3 * at + (arm ?? 2)
 
@@ -46,12 +59,19 @@ class Moves {
       })
     })
     const lastLoop = stmts.findLastIndex((s) => s.kind === 'loop')
-    const moved = new Map<number, readonly [Stmt[], Stmt[]]>(), gone = new Set<number>()
+    const moved = new Map<number, readonly [Stmt[], Stmt[]]>(),
+      gone = new Set<number>()
     for (let i = stmts.length - 1; i >= 0; i--) {
-      const s = stmts[i]!, users = s.kind === 'op' ? places.get(s.dst.id) : undefined // i counts statements
+      const s = stmts[i]!,
+        users = s.kind === 'op' ? places.get(s.dst.id) : undefined // i counts statements
       const [p] = users?.size === 1 ? users.values() : []
-      if (s.kind !== 'op' || p?.arm === undefined || p.at < i || !this.fixed(s.dst) || !s.args.every(this.fixed)) continue
-      for (const o of s.args) if (o.kind === 'reg') { places.get(o.id)?.delete(keyOf({ at: i, arm: undefined })); use(o, p) }
+      if (s.kind !== 'op' || p?.arm === undefined || p.at < i || !this.fixed(s.dst) || !s.args.every(this.fixed))
+        continue
+      for (const o of s.args)
+        if (o.kind === 'reg') {
+          places.get(o.id)?.delete(keyOf({ at: i, arm: undefined }))
+          use(o, p)
+        }
       const into = moved.get(p.at) ?? [[], []]
       into[p.arm].unshift(s)
       moved.set(p.at, into)
@@ -61,7 +81,15 @@ class Moves {
     return stmts.flatMap((s, i): readonly Stmt[] => {
       const more = moved.get(i)
       if (gone.has(i)) return []
-      return s.kind === 'if' ? [{ ...s, then: this.list([...(more?.[0] ?? []), ...s.then]), else: this.list([...(more?.[1] ?? []), ...s.else]) }] : [s]
+      return s.kind === 'if'
+        ? [
+            {
+              ...s,
+              then: this.list([...(more?.[0] ?? []), ...s.then]),
+              else: this.list([...(more?.[1] ?? []), ...s.else]),
+            },
+          ]
+        : [s]
     })
   }
 }

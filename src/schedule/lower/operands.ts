@@ -5,10 +5,21 @@ export const one: Expr = { kind: 'const', type: 'i32', value: 1 }
 /** Beyond i32 it wraps, as all index arithmetic does: where the result is used it is in range. */
 export const i32 = (value: number): Const => ({ kind: 'const', type: 'i32', value: value | 0 })
 export const bool = (value: boolean): Const => ({ kind: 'const', type: 'bool', value: value ? 1 : 0 })
-export const operandKey = (o: Operand): string => (o.kind === 'reg' ? `r${o.id}` : o.kind === 'const' ? `${o.value}` : `$${o.name}`)
+export const operandKey = (o: Operand): string =>
+  o.kind === 'reg' ? `r${o.id}` : o.kind === 'const' ? `${o.value}` : `$${o.name}`
 export const lowerFirst = (s: string): string => s.charAt(0).toLowerCase() + s.slice(1)
 
-export const reduceOps = { add: 'add', mul: 'mul', min: 'min', max: 'max', and: 'and', or: 'or', xor: 'xor', land: 'land', lor: 'lor' } as const satisfies Record<ReduceOp, OpName>
+export const reduceOps = {
+  add: 'add',
+  mul: 'mul',
+  min: 'min',
+  max: 'max',
+  and: 'and',
+  or: 'or',
+  xor: 'xor',
+  land: 'land',
+  lor: 'lor',
+} as const satisfies Record<ReduceOp, OpName>
 
 export const isLogical = (op: ReduceOp): op is 'land' | 'lor' => op === 'land' || op === 'lor'
 

@@ -1,10 +1,12 @@
 // Integer index expressions as sums of products. A `Poly` is Σ coefficient × atom × atom …; an atom is a loop variable,
-// a size, or a quotient or remainder by a constant. In this form `(io * 128 + ii) * n + j` splits into what changes with
-// each loop, so that code is placed outside of the loops that do not change it, and divisibility can be read off.
+// a size, or a quotient or remainder by a constant. In this form `(io * 128 + ii) * n + j` splits into what changes
+// with each loop, so that code is placed outside of the loops that do not change it, and divisibility can be read off.
 import { fail, InternalError } from '../../base/index.ts'
 import { literal, type Expr, type OpName } from '../../ir/index.ts'
 
-/** Something that has a value as a whole. `quotient` and `remainder` are of a `Poly` that is ≥ 0 by a positive constant. */
+/**
+ * Something that has a value as a whole. `quotient` and `remainder` are of a `Poly` that is ≥ 0 by a positive constant.
+ */
 export type Atom =
   | { readonly kind: 'var'; readonly name: string }
   | { readonly kind: 'size'; readonly name: string }
@@ -12,7 +14,14 @@ export type Atom =
   | { readonly kind: 'min' | 'max'; readonly a: Poly; readonly b: Poly }
   | { readonly kind: 'abs'; readonly of: Poly }
   /** `then` where a ∘ b, else `otherwise`. */
-  | { readonly kind: 'select'; readonly op: OpName; readonly a: Poly; readonly b: Poly; readonly then: Poly; readonly otherwise: Poly }
+  | {
+      readonly kind: 'select'
+      readonly op: OpName
+      readonly a: Poly
+      readonly b: Poly
+      readonly then: Poly
+      readonly otherwise: Poly
+    }
   /** Any other i32 expression (a read, say). */
   | { readonly kind: 'opaque'; readonly expr: Expr; readonly key: string }
 
@@ -34,14 +43,23 @@ export interface Environment {
 
 function atomKey(a: Atom): string {
   switch (a.kind) {
-    case 'var': return a.name
-    case 'size': return `$${a.name}`
-    case 'quotient': return `(${polyKey(a.of)})/${a.by}`
-    case 'remainder': return `(${polyKey(a.of)})%${a.by}`
-    case 'min': case 'max': return `${a.kind}(${polyKey(a.a)};${polyKey(a.b)})`
-    case 'abs': return `|${polyKey(a.of)}|`
-    case 'select': return `${a.op}(${polyKey(a.a)};${polyKey(a.b)}?${polyKey(a.then)}:${polyKey(a.otherwise)})`
-    case 'opaque': return a.key
+    case 'var':
+      return a.name
+    case 'size':
+      return `$${a.name}`
+    case 'quotient':
+      return `(${polyKey(a.of)})/${a.by}`
+    case 'remainder':
+      return `(${polyKey(a.of)})%${a.by}`
+    case 'min':
+    case 'max':
+      return `${a.kind}(${polyKey(a.a)};${polyKey(a.b)})`
+    case 'abs':
+      return `|${polyKey(a.of)}|`
+    case 'select':
+      return `${a.op}(${polyKey(a.a)};${polyKey(a.b)}?${polyKey(a.then)}:${polyKey(a.otherwise)})`
+    case 'opaque':
+      return a.key
   }
 }
 
@@ -52,7 +70,10 @@ const keys = new WeakMap<Poly, string>()
 export function polyKey(p: Poly): string {
   const known = keys.get(p)
   if (known !== undefined) return known
-  const key = [...p].map(([k, m]) => `${m.coefficient}*${k}`).sort().join('+')
+  const key = [...p]
+    .map(([k, m]) => `${m.coefficient}*${k}`)
+    .sort()
+    .join('+')
   keys.set(p, key)
   return key
 }
@@ -76,14 +97,18 @@ export function polyAdd(a: Poly, b: Poly, factor = 1): Poly {
 }
 
 export function polyMul(a: Poly, b: Poly): Poly {
-  const x = polyLiteral(a), y = polyLiteral(b)
+  const x = polyLiteral(a),
+    y = polyLiteral(b)
   if (y !== undefined) return y === 1 ? a : polyAdd(none, a, y)
   if (x !== undefined) return x === 1 ? b : polyAdd(none, b, x)
   let out: Poly = new Map()
   for (const x of a.values()) {
     for (const y of b.values()) {
       const atoms = [...x.atoms, ...y.atoms].sort((p, q) => (atomKey(p) < atomKey(q) ? -1 : 1))
-      out = polyAdd(out, new Map([[atoms.map(atomKey).join('·'), { coefficient: x.coefficient * y.coefficient, atoms }]]))
+      out = polyAdd(
+        out,
+        new Map([[atoms.map(atomKey).join('·'), { coefficient: x.coefficient * y.coefficient, atoms }]]),
+      )
     }
   }
   return out
@@ -98,14 +123,20 @@ export function polyLiteral(p: Poly): number | undefined {
 /** The polynomial of an i32 expression. */
 export function polyOf(e: Expr, env: Environment): Poly {
   switch (e.kind) {
-    case 'const': return polyConstant(Number(e.value))
+    case 'const':
+      return polyConstant(Number(e.value))
     case 'var': {
       const value = env.literalOf(e.name)
       return value === undefined ? single({ kind: 'var', name: e.name }) : polyConstant(value)
     }
-    case 'size': return single({ kind: 'size', name: e.name })
-    case 'op': return polyOfOp(e, env)
-    case 'read': case 'scalar': case 'choose': return single({ kind: 'opaque', expr: e, key: env.keyOf(e) })
+    case 'size':
+      return single({ kind: 'size', name: e.name })
+    case 'op':
+      return polyOfOp(e, env)
+    case 'read':
+    case 'scalar':
+    case 'choose':
+      return single({ kind: 'opaque', expr: e, key: env.keyOf(e) })
   }
 }
 
@@ -122,20 +153,45 @@ function polyOfOp(e: Extract<Expr, { kind: 'op' }>, env: Environment): Poly {
   if (e.op === 'abs') return single({ kind: 'abs', of: polyOf(a, env) })
   if (!b) return opaque()
   switch (e.op) {
-    case 'add': return polyAdd(polyOf(a, env), polyOf(b, env))
-    case 'sub': return polyAdd(polyOf(a, env), polyOf(b, env), -1)
-    case 'mul': return polyMul(polyOf(a, env), polyOf(b, env))
-    case 'div': case 'rem': return divided(e.op, polyOf(a, env), literal(b), opaque)
-    case 'min': case 'max': return extreme(e.op, polyOf(a, env), polyOf(b, env))
-    default: return opaque()
+    case 'add':
+      return polyAdd(polyOf(a, env), polyOf(b, env))
+    case 'sub':
+      return polyAdd(polyOf(a, env), polyOf(b, env), -1)
+    case 'mul':
+      return polyMul(polyOf(a, env), polyOf(b, env))
+    case 'div':
+    case 'rem':
+      return divided(e.op, polyOf(a, env), literal(b), opaque)
+    case 'min':
+    case 'max':
+      return extreme(e.op, polyOf(a, env), polyOf(b, env))
+    default:
+      return opaque()
   }
 }
 
 /** A choice by a comparison of integers. */
-function selected({ args: [condition, then, otherwise] }: Extract<Expr, { kind: 'op' }>, env: Environment): Poly | undefined {
-  if (condition?.kind !== 'op' || !comparisons.has(condition.op) || !then || !otherwise || condition.args.some((a) => a.type !== 'i32')) return undefined
+function selected(
+  { args: [condition, then, otherwise] }: Extract<Expr, { kind: 'op' }>,
+  env: Environment,
+): Poly | undefined {
+  if (
+    condition?.kind !== 'op' ||
+    !comparisons.has(condition.op) ||
+    !then ||
+    !otherwise ||
+    condition.args.some((a) => a.type !== 'i32')
+  )
+    return undefined
   const [a, b] = condition.args.map((x) => polyOf(x, env)) // two
-  return single({ kind: 'select', op: condition.op, a: a!, b: b!, then: polyOf(then, env), otherwise: polyOf(otherwise, env) })
+  return single({
+    kind: 'select',
+    op: condition.op,
+    a: a!,
+    b: b!,
+    then: polyOf(then, env),
+    otherwise: polyOf(otherwise, env),
+  })
 }
 
 const comparisons: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge', 'eq', 'ne'])
@@ -143,9 +199,14 @@ const comparisons: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge', 'eq', 
 const orders: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge'])
 
 /** The side of `select(a ∘ b, then, else)` where a − b is a literal. */
-export function decided({ args: [condition, then, otherwise] }: Extract<Expr, { kind: 'op' }>, env: Environment): Expr | undefined {
-  if (condition?.kind !== 'op' || !orders.has(condition.op) || condition.args.some((a) => a.type !== 'i32')) return undefined
-  const [a, b] = condition.args.map((x) => polyOf(x, env)), difference = polyLiteral(polyAdd(a!, b!, -1)) // two
+export function decided(
+  { args: [condition, then, otherwise] }: Extract<Expr, { kind: 'op' }>,
+  env: Environment,
+): Expr | undefined {
+  if (condition?.kind !== 'op' || !orders.has(condition.op) || condition.args.some((a) => a.type !== 'i32'))
+    return undefined
+  const [a, b] = condition.args.map((x) => polyOf(x, env)),
+    difference = polyLiteral(polyAdd(a!, b!, -1)) // two
   return difference === undefined ? undefined : compare(condition.op, difference) ? then : otherwise
 }
 
@@ -157,7 +218,8 @@ function divided(op: 'div' | 'rem', p: Poly, by: number | undefined, opaque: () 
 }
 
 function extreme(kind: 'min' | 'max', a: Poly, b: Poly): Poly {
-  const x = polyLiteral(a), y = polyLiteral(b)
+  const x = polyLiteral(a),
+    y = polyLiteral(b)
   if (x !== undefined && y !== undefined) return polyConstant(kind === 'min' ? Math.min(x, y) : Math.max(x, y))
   return single({ kind, a, b })
 }
@@ -166,40 +228,61 @@ function extreme(kind: 'min' | 'max', a: Poly, b: Poly): Poly {
 export function divisible(p: Poly, n: number, multipleOf: (size: string) => number): boolean {
   const factor = (a: Atom): number => {
     if (a.kind === 'size') return multipleOf(a.name)
-    return (a.kind === 'min' || a.kind === 'max') && divisible(a.a, n, multipleOf) && divisible(a.b, n, multipleOf) ? n : 1
+    return (a.kind === 'min' || a.kind === 'max') && divisible(a.a, n, multipleOf) && divisible(a.b, n, multipleOf)
+      ? n
+      : 1
   }
-  return [...p.values()].every((m) => m.coefficient % n === 0 || (m.coefficient * m.atoms.reduce((f, a) => f * factor(a), 1)) % n === 0)
+  return [...p.values()].every(
+    (m) => m.coefficient % n === 0 || (m.coefficient * m.atoms.reduce((f, a) => f * factor(a), 1)) % n === 0,
+  )
 }
 
-/** `p` without the monomials that contain the variable, and its coefficient when it occurs alone (undefined when otherwise). */
+/**
+ * `p` without the monomials that contain the variable, and its coefficient when it occurs alone (undefined when
+ * otherwise).
+ */
 export function takeVar(p: Poly, name: string): { readonly rest: Poly; readonly coefficient: number | undefined } {
   const own = p.get(name)
   const rest = new Map([...p].filter(([k]) => k !== name))
   const hidden = [...rest.values()].some((m) => m.atoms.some((a) => mentions(a, name)))
-  return { rest, coefficient: hidden ? undefined : own?.coefficient ?? 0 }
+  return { rest, coefficient: hidden ? undefined : (own?.coefficient ?? 0) }
 }
 
 function mentions(a: Atom, name: string): boolean {
   const inside = (p: Poly): boolean => [...p.values()].some((m) => m.atoms.some((x) => mentions(x, name)))
   switch (a.kind) {
-    case 'var': return a.name === name
-    case 'size': return false
-    case 'quotient': case 'remainder': return inside(a.of)
-    case 'min': case 'max': return inside(a.a) || inside(a.b)
-    case 'abs': return inside(a.of)
-    case 'select': return [a.a, a.b, a.then, a.otherwise].some(inside)
-    case 'opaque': return a.key.split(/\W+/).includes(name)
+    case 'var':
+      return a.name === name
+    case 'size':
+      return false
+    case 'quotient':
+    case 'remainder':
+      return inside(a.of)
+    case 'min':
+    case 'max':
+      return inside(a.a) || inside(a.b)
+    case 'abs':
+      return inside(a.of)
+    case 'select':
+      return [a.a, a.b, a.then, a.otherwise].some(inside)
+    case 'opaque':
+      return a.key.split(/\W+/).includes(name)
   }
 }
 
 /** Whether a comparison holds, from the difference of its sides. */
 export function compare(op: OpName, difference: number): boolean {
   switch (op) {
-    case 'lt': return difference < 0
-    case 'le': return difference <= 0
-    case 'gt': return difference > 0
-    case 'ge': return difference >= 0
-    default: throw new InternalError('schedule/lower', `${op} is no comparison`)
+    case 'lt':
+      return difference < 0
+    case 'le':
+      return difference <= 0
+    case 'gt':
+      return difference > 0
+    case 'ge':
+      return difference >= 0
+    default:
+      throw new InternalError('schedule/lower', `${op} is no comparison`)
   }
 }
 
@@ -207,16 +290,30 @@ export function compare(op: OpName, difference: number): boolean {
 export function ordered(op: OpName, [a, b]: readonly Poly[]): Poly | undefined {
   if (!a || !b) return undefined
   switch (op) {
-    case 'lt': return polyAdd(polyAdd(b, a, -1), polyConstant(1), -1)
-    case 'le': return polyAdd(b, a, -1)
-    case 'gt': return polyAdd(polyAdd(a, b, -1), polyConstant(1), -1)
-    case 'ge': return polyAdd(a, b, -1)
-    default: return undefined
+    case 'lt':
+      return polyAdd(polyAdd(b, a, -1), polyConstant(1), -1)
+    case 'le':
+      return polyAdd(b, a, -1)
+    case 'gt':
+      return polyAdd(polyAdd(a, b, -1), polyConstant(1), -1)
+    case 'ge':
+      return polyAdd(a, b, -1)
+    default:
+      return undefined
   }
 }
 
-/** Whether the condition is the same for `lane` from 0 to before `lanes`: each conjunct is `f ≥ 0` with f = multiple + c × lane + r. */
-export function sameInLanes(condition: Expr, lane: string, lanes: number, env: Environment, multipleOf: (size: string) => number): boolean {
+/**
+ * Whether the condition is the same for `lane` from 0 to before `lanes`: each conjunct is `f ≥ 0` with f = multiple + c
+ * × lane + r.
+ */
+export function sameInLanes(
+  condition: Expr,
+  lane: string,
+  lanes: number,
+  env: Environment,
+  multipleOf: (size: string) => number,
+): boolean {
   if (condition.kind !== 'op') return false
   if (condition.op === 'land') return condition.args.every((c) => sameInLanes(c, lane, lanes, env, multipleOf))
   const sides = condition.args.map((a) => polyOf(a, env))

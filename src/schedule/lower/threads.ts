@@ -1,5 +1,5 @@
-// What thread loops are to a kernel: digits of the thread rank. In: scheduled statements. Out: how many threads they need,
-// which digits they leave out, what they carry across threads. Only questions; nothing is emitted.
+// What thread loops are to a kernel: digits of the thread rank. In: scheduled statements. Out: how many threads they
+// need, which digits they leave out, what they carry across threads. Only questions; nothing is emitted.
 import { fail } from '../../base/index.ts'
 import { literal, type ArrayDecl, type LoopStmt, type Program } from '../../ir/index.ts'
 import { constantExtent, eachStmt } from '../tree.ts'
@@ -7,16 +7,28 @@ import { constantExtent, eachStmt } from '../tree.ts'
 /** Elements of a declared array with constant extents, padding included. */
 export function paddedCount(a: ArrayDecl): number {
   const last = a.shape.length - 1
-  return a.shape.reduce((n, e, d) => n * ((literal(e) ?? fail('schedule.lower', `the extent of '${a.name}' is not a constant`)) + (d === last ? a.pad ?? 0 : 0)), 1)
+  return a.shape.reduce(
+    (n, e, d) =>
+      n *
+      ((literal(e) ?? fail('schedule.lower', `the extent of '${a.name}' is not a constant`)) +
+        (d === last ? (a.pad ?? 0) : 0)),
+    1,
+  )
 }
 
 /** ⌊rank / stride⌋ mod extent. */
-export interface Digit { readonly stride: number; readonly extent: number }
+export interface Digit {
+  readonly stride: number
+  readonly extent: number
+}
 
 /** Threads per block: what the widest phase needs. */
 export function blockThreads(program: Program): number {
   let threads = 1
-  eachStmt(program.body, (s) => { if (s.kind === 'loop' && s.bind.kind === 'thread') threads = Math.max(threads, s.bind.stride * (constantExtent(s) ?? 1)) })
+  eachStmt(program.body, (s) => {
+    if (s.kind === 'loop' && s.bind.kind === 'thread')
+      threads = Math.max(threads, s.bind.stride * (constantExtent(s) ?? 1))
+  })
   return threads
 }
 
@@ -35,13 +47,17 @@ export function missingDigits(digits: readonly Digit[], threads: number): readon
 /** Whether threads run different iterations of something in it. */
 export function hasThreads(x: LoopStmt): boolean {
   let hit = false
-  eachStmt([x], (s) => { if (s.kind === 'loop' && s.bind.kind === 'thread') hit = true })
+  eachStmt([x], (s) => {
+    if (s.kind === 'loop' && s.bind.kind === 'thread') hit = true
+  })
   return hit
 }
 
 /** Whether it writes what other threads can see. */
 export function writesMemory(x: LoopStmt, arrays: ReadonlyMap<string, ArrayDecl>): boolean {
   let hit = false
-  eachStmt([x], (s) => { if (s.kind === 'store' && arrays.get(s.array)?.space !== 'private') hit = true })
+  eachStmt([x], (s) => {
+    if (s.kind === 'store' && arrays.get(s.array)?.space !== 'private') hit = true
+  })
   return hit
 }

@@ -1,8 +1,18 @@
-// In: expressions. Out: operands: one, or one for each lane of a vector.
-// The one idea: indices and conditions on them are values of `indices.ts`, everything else is computed where it stands; lanes that touch
-// consecutive elements load them as one vector.
+// In: expressions. Out: operands: one, or one for each lane of a vector. The one idea: indices and conditions on them
+// are values of `indices.ts`, everything else is computed where it stands; lanes that touch consecutive elements load
+// them as one vector.
 import { fail } from '../../base/index.ts'
-import { constOf, opRow, registerType, type ArrayDecl, type Expr, type MemoryType, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
+import {
+  constOf,
+  opRow,
+  registerType,
+  type ArrayDecl,
+  type Expr,
+  type MemoryType,
+  type Operand,
+  type Reg,
+  type Stmt,
+} from '../../ir/index.ts'
 import { inequalityOf } from '../inequality.ts'
 import { eachExpr, exprKey, readsArray } from '../tree.ts'
 import { Indices } from './indices.ts'
@@ -10,13 +20,20 @@ import { bool, lowerFirst, operandKey } from './operands.ts'
 import { compare, decided, divisible, polyAdd, polyLiteral, polyOf, sameInLanes, takeVar } from './poly.ts'
 
 /** What the lanes of a vector loop are doing, while one is lowered. */
-export interface Vector { readonly name: string; readonly lanes: number }
+export interface Vector {
+  readonly name: string
+  readonly lanes: number
+}
 
-/** Whether it divides or asks for a transcendental function of what the caller gives alone: once for all iterations will do, and no compiler need find out. */
+/**
+ * Whether it divides or asks for a transcendental function of what the caller gives alone: once for all iterations will
+ * do, and no compiler need find out.
+ */
 function isDearConstant(e: Extract<Expr, { kind: 'op' }>): boolean {
   if (e.type !== 'f32' && e.type !== 'f64' && e.type !== 'f16') return false
   if (!isFixed(e)) return false
-  let dear = false, given = false
+  let dear = false,
+    given = false
   eachExpr(e, (x) => {
     dear ||= x.kind === 'op' && x.type === e.type && (x.op === 'div' || opRow(x.op).class === 'sfu')
     given ||= x.kind === 'scalar' || x.kind === 'size'
@@ -27,10 +44,15 @@ function isDearConstant(e: Extract<Expr, { kind: 'op' }>): boolean {
 /** Whether it is the same in every iteration; most are not, and their first read says so. */
 function isFixed(e: Expr): boolean {
   switch (e.kind) {
-    case 'read': case 'var': return false
-    case 'op': return e.args.every(isFixed)
-    case 'choose': return isFixed(e.condition) && isFixed(e.then) && isFixed(e.else)
-    default: return true
+    case 'read':
+    case 'var':
+      return false
+    case 'op':
+      return e.args.every(isFixed)
+    case 'choose':
+      return isFixed(e.condition) && isFixed(e.then) && isFixed(e.else)
+    default:
+      return true
   }
 }
 
@@ -43,16 +65,25 @@ export abstract class Values extends Indices {
   protected readonly holding = new Set<Operand>()
 
   /** `multiples`: sizes that are known multiples of a number. */
-  constructor(private readonly multiples: Readonly<Record<string, number>> = {}) { super() }
+  constructor(private readonly multiples: Readonly<Record<string, number>> = {}) {
+    super()
+  }
 
   protected override value(e: Expr): Operand {
     switch (e.kind) {
-      case 'const': return constOf(e.type, e.value)
-      case 'var': case 'size': return this.index(e)
-      case 'scalar': return { kind: 'param', name: e.name, type: e.type }
-      case 'read': return this.readValue(e)
-      case 'op': return e.type === 'i32' && !readsArray(e) ? this.index(e) : this.opValue(e)
-      case 'choose': return this.chooseValue(e)
+      case 'const':
+        return constOf(e.type, e.value)
+      case 'var':
+      case 'size':
+        return this.index(e)
+      case 'scalar':
+        return { kind: 'param', name: e.name, type: e.type }
+      case 'read':
+        return this.readValue(e)
+      case 'op':
+        return e.type === 'i32' && !readsArray(e) ? this.index(e) : this.opValue(e)
+      case 'choose':
+        return this.chooseValue(e)
     }
   }
 
@@ -126,7 +157,12 @@ export abstract class Values extends Indices {
   }
 
   /** Loads one element, or gives what the same scope loaded from there since the memory last changed. */
-  private loadAt(type: MemoryType, address: Extract<Stmt, { kind: 'load' }>['address'], name = 'x', at?: Stmt['at']): Operand {
+  private loadAt(
+    type: MemoryType,
+    address: Extract<Stmt, { kind: 'load' }>['address'],
+    name = 'x',
+    at?: Stmt['at'],
+  ): Operand {
     const key = `load ${address.resource} ${operandKey(address.index)} ${address.offset} ${this.version}`
     const known = this.top.memo.get(key)
     if (known) return known
@@ -140,11 +176,23 @@ export abstract class Values extends Indices {
     if (value.kind === 'read' && value.type === dst.type) {
       const a = this.array(value.array)
       const memory = a.space !== 'private' || this.localArrays.has(a.name)
-      if (memory) return this.emit({ kind: 'load', dst: [dst], type: a.type, address: this.address(a, value.index), ...(value.at && { at: value.at }) })
+      if (memory)
+        return this.emit({
+          kind: 'load',
+          dst: [dst],
+          type: a.type,
+          address: this.address(a, value.index),
+          ...(value.at && { at: value.at }),
+        })
     }
     if (value.kind === 'choose' && value.type === dst.type) return this.chooseInto(dst, value)
     const v = this.value(value)
-    this.emit({ kind: 'op', op: 'copy', dst, args: [v.type === dst.type ? v : this.asMemory(v, dst.type as MemoryType)] }) // a bool is always a bool
+    this.emit({
+      kind: 'op',
+      op: 'copy',
+      dst,
+      args: [v.type === dst.type ? v : this.asMemory(v, dst.type as MemoryType)],
+    }) // a bool is always a bool
   }
 
   protected asMemory(value: Operand, type: MemoryType): Operand {
@@ -203,20 +251,38 @@ export abstract class Values extends Indices {
 
   /** The value of `e` in each lane. */
   protected lanesOf(e: Expr, v: Vector): readonly Operand[] {
-    const each = (f: () => Operand): readonly Operand[] => Array.from({ length: v.lanes }, (_, lane) => this.atLane(v, lane, f))
+    const each = (f: () => Operand): readonly Operand[] =>
+      Array.from({ length: v.lanes }, (_, lane) => this.atLane(v, lane, f))
     switch (e.kind) {
-      case 'const': case 'size': case 'scalar': case 'var': return each(() => this.value(e))
-      case 'read': return this.lanesOfRead(e, v) ?? each(() => this.value(e))
+      case 'const':
+      case 'size':
+      case 'scalar':
+      case 'var':
+        return each(() => this.value(e))
+      case 'read':
+        return this.lanesOfRead(e, v) ?? each(() => this.value(e))
       case 'op': {
         if (e.type === 'i32' || e.args.some((x) => x.type === 'i32')) return each(() => this.value(e))
         const args = e.args.map((x) => this.lanesOf(x, v))
-        return Array.from({ length: v.lanes }, (_, lane) => this.local(e.op, args.map((x) => x[lane]!), e.type, 'v'))
+        return Array.from({ length: v.lanes }, (_, lane) =>
+          this.local(
+            e.op,
+            args.map((x) => x[lane]!),
+            e.type,
+            'v',
+          ),
+        )
       }
-      case 'choose': return this.lanesOfChoose(e, v) ?? each(() => this.value(e))
+      case 'choose':
+        return this.lanesOfChoose(e, v) ?? each(() => this.value(e))
     }
   }
 
-  protected lanesOfRead(e: Extract<Expr, { kind: 'read' }>, v: Vector, into?: readonly Reg[]): readonly Operand[] | undefined {
+  protected lanesOfRead(
+    e: Extract<Expr, { kind: 'read' }>,
+    v: Vector,
+    into?: readonly Reg[],
+  ): readonly Operand[] | undefined {
     const a = this.array(e.array)
     if (a.space === 'private' && !this.localArrays.has(a.name)) return undefined
     if (!this.contiguous(a, e.index, v)) return undefined
@@ -226,16 +292,23 @@ export abstract class Values extends Indices {
     return dst
   }
 
-  protected lanesOfChoose(e: Extract<Expr, { kind: 'choose' }>, v: Vector, into?: readonly Reg[]): readonly Operand[] | undefined {
+  protected lanesOfChoose(
+    e: Extract<Expr, { kind: 'choose' }>,
+    v: Vector,
+    into?: readonly Reg[],
+  ): readonly Operand[] | undefined {
     if (e.then.kind !== 'read' || e.else.kind !== 'const' || !this.sameForAllLanes(e.condition, v)) return undefined
-    const read = e.then, otherwise = e.else
+    const read = e.then,
+      otherwise = e.else
     const a = this.array(read.array)
     if (a.space === 'private' || !this.contiguous(a, read.index, v)) return undefined
     const condition = this.atLane(v, 0, () => this.value(e.condition))
     if (condition.kind === 'const' && Number(condition.value) !== 0) return this.lanesOfRead(read, v, into)
     const dst = into ?? Array.from({ length: v.lanes }, (_, i) => this.reg(e.type, `${lowerFirst(a.name)}_${i}`))
     dst.forEach((d) => this.emit({ kind: 'op', op: 'copy', dst: d, args: [constOf(otherwise.type, otherwise.value)] }))
-    const then = this.inScope(() => { this.lanesOfRead(read, v, dst) })
+    const then = this.inScope(() => {
+      this.lanesOfRead(read, v, dst)
+    })
     this.emit({ kind: 'if', condition, then, else: [] })
     return dst
   }

@@ -15,10 +15,14 @@ export function bind(program: Program, { loop: name, to }: { readonly loop: stri
   return replaceLoops(program, name, (l) => {
     const from0 = literal(l.lower) === 0 && l.step === 1
     const extent = constantExtent(l)
-    if ((to.kind === 'block' || to.kind === 'thread') && !from0) fail('schedule.bind', `cannot bind '${name}' to ${to.kind}s: it must count from 0 in steps of 1`)
-    if (to.kind === 'thread' && extent === undefined) fail('schedule.bind', `cannot bind '${name}' to threads: its extent is not a constant`)
-    if (to.kind === 'vector' && extent !== 2 && extent !== 4) fail('schedule.bind', `cannot make '${name}' a vector: its extent is ${extent ?? 'not a constant'}, not 2 or 4`)
-    if (to.kind === 'unroll' && extent === undefined) fail('schedule.bind', `cannot unroll '${name}': its extent is not a constant`)
+    if ((to.kind === 'block' || to.kind === 'thread') && !from0)
+      fail('schedule.bind', `cannot bind '${name}' to ${to.kind}s: it must count from 0 in steps of 1`)
+    if (to.kind === 'thread' && extent === undefined)
+      fail('schedule.bind', `cannot bind '${name}' to threads: its extent is not a constant`)
+    if (to.kind === 'vector' && extent !== 2 && extent !== 4)
+      fail('schedule.bind', `cannot make '${name}' a vector: its extent is ${extent ?? 'not a constant'}, not 2 or 4`)
+    if (to.kind === 'unroll' && extent === undefined)
+      fail('schedule.bind', `cannot unroll '${name}': its extent is not a constant`)
     return [{ ...l, bind: to }]
   })
 }
@@ -27,4 +31,5 @@ export function bind(program: Program, { loop: name, to }: { readonly loop: stri
 export const unroll = (program: Program, name: string): Program => bind(program, { loop: name, to: { kind: 'unroll' } })
 
 /** vectorize: contiguous accesses in the loop become one access of 2 or 4 lanes. Side condition: extent 2 or 4. */
-export const vectorize = (program: Program, name: string): Program => bind(program, { loop: name, to: { kind: 'vector' } })
+export const vectorize = (program: Program, name: string): Program =>
+  bind(program, { loop: name, to: { kind: 'vector' } })

@@ -15,7 +15,10 @@ import { fail } from '../../base/index.ts'
 import { int, loopVar, mod, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
 import { mapBody, mapExpr, mapStmtExprs, replaceLoops } from '../tree.ts'
 
-export function doubleBuffer(program: Program, { loop: at, arrays }: { readonly loop: string; readonly arrays: readonly string[] }): Program {
+export function doubleBuffer(
+  program: Program,
+  { loop: at, arrays }: { readonly loop: string; readonly arrays: readonly string[] },
+): Program {
   return replaceLoops(program, at, (l) => {
     const declared: ArrayDecl[] = []
     const kept = l.body.filter((s) => {
@@ -23,11 +26,16 @@ export function doubleBuffer(program: Program, { loop: at, arrays }: { readonly 
       if (own) declared.push(s.array)
       return !own
     })
-    if (declared.length !== arrays.length || declared.some((a) => a.space !== 'shared')) fail('schedule.double-buffer', `${arrays.join(', ')} are not all declared in '${at}', in workgroup memory`)
+    if (declared.length !== arrays.length || declared.some((a) => a.space !== 'shared'))
+      fail('schedule.double-buffer', `${arrays.join(', ')} are not all declared in '${at}', in workgroup memory`)
     const half = mod(loopVar(at), 2)
     const names = new Set(arrays)
-    const inHalf = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && names.has(x.array) ? { ...x, index: [half, ...x.index] } : undefined))
-    const body = mapBody(kept.map((s) => mapStmtExprs(s, inHalf)), (s) => (s.kind === 'store' && names.has(s.array) ? [{ ...s, index: [half, ...s.index] }] : undefined))
+    const inHalf = (e: Expr): Expr =>
+      mapExpr(e, (x) => (x.kind === 'read' && names.has(x.array) ? { ...x, index: [half, ...x.index] } : undefined))
+    const body = mapBody(
+      kept.map((s) => mapStmtExprs(s, inHalf)),
+      (s) => (s.kind === 'store' && names.has(s.array) ? [{ ...s, index: [half, ...s.index] }] : undefined),
+    )
     const wide = declared.map((a): LoopStmt => ({ kind: 'declare', array: { ...a, shape: [int(2), ...a.shape] } }))
     return [...wide, { ...l, body }]
   })

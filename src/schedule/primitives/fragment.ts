@@ -7,12 +7,37 @@
 //     for i in 0 .. 4 { for j in 0 .. 4 { s[i, j] += row[i] } } }
 //
 // Side conditions: all reads of the array in the loop's body are the same element expression; the loops inside that it
-// uses count from 0 in steps of 1 to constants; the body does not write the array, but each element after it was read and once;
-// where conditions stand around reads, the element is inside of the array without them.
+// uses count from 0 in steps of 1 to constants; the body does not write the array, but each element after it was read
+// and once; where conditions stand around reads, the element is inside of the array without them.
 import { fail } from '../../base/index.ts'
-import { int, literal, loop, loopVar, registerType, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
+import {
+  int,
+  literal,
+  loop,
+  loopVar,
+  registerType,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  type Store,
+} from '../../ir/index.ts'
 import { alwaysInside, injective, isApart } from '../legal.ts'
-import { constantExtent, eachStmt, exprKey, freshName, mapStmtExprs, mapExpr, readByChoice, readsIn, replaceLoops, substitute, uses, type Read } from '../tree.ts'
+import {
+  constantExtent,
+  eachStmt,
+  exprKey,
+  freshName,
+  mapStmtExprs,
+  mapExpr,
+  readByChoice,
+  readsIn,
+  replaceLoops,
+  substitute,
+  uses,
+  type Read,
+} from '../tree.ts'
 import { declarationOf, locate } from './stage.ts'
 
 export interface Fragment {
@@ -38,34 +63,52 @@ export function fragment(program: Program, options: Fragment): Program {
 function checkUse(l: Loop, array: ArrayDecl, outer: readonly Loop[]): void {
   const isAsked = hasIfs(l.body) || readByChoice(l.body).has(array.name)
   eachStmt(l.body, (s, around) => {
-    if (s.kind === 'store' && s.array === array.name && !ownElement(s, around, l) && !storesApart(s, around, l)) fail('schedule.fragment', `'${array.name}' is written in '${l.name}'`)
+    if (s.kind === 'store' && s.array === array.name && !ownElement(s, around, l) && !storesApart(s, around, l))
+      fail('schedule.fragment', `'${array.name}' is written in '${l.name}'`)
     if (array.space === 'private') return
     for (const r of readsIn(s.kind === 'loop' || s.kind === 'if' ? [] : [s])) {
-      if (r.array === array.name && isAsked && (array.space === 'global' || !alwaysInside(array.shape, r.index, [...outer, l, ...around]))) fail('schedule.fragment', `'${array.name}' is read under a condition in '${l.name}'`)
+      if (
+        r.array === array.name &&
+        isAsked &&
+        (array.space === 'global' || !alwaysInside(array.shape, r.index, [...outer, l, ...around]))
+      )
+        fail('schedule.fragment', `'${array.name}' is read under a condition in '${l.name}'`)
     }
   })
 }
 
 /** Whether nothing that `l` reads of the array is an element that it stores there. */
-const storesApart = (s: Store, around: readonly Loop[], l: Loop): boolean => readsIn(l.body).every((r) => r.array !== s.array || isApart(r.index, s.index, [l, ...around]))
+const storesApart = (s: Store, around: readonly Loop[], l: Loop): boolean =>
+  readsIn(l.body).every((r) => r.array !== s.array || isApart(r.index, s.index, [l, ...around]))
 
-/** Whether each iteration of the loops around stores another element, the one that it reads, and nothing else in `l` reads the array. */
+/**
+ * Whether each iteration of the loops around stores another element, the one that it reads, and nothing else in `l`
+ * reads the array.
+ */
 function ownElement(s: Store, around: readonly Loop[], l: Loop): boolean {
   const own = readsIn([s]).filter((r) => r.array === s.array)
   const alone = own.length > 0 && readsIn(l.body).filter((r) => r.array === s.array).length === own.length
-  return alone && !s.reduce && injective(s.index, around) && own.every((r) => r.index.every((e, d) => exprKey(e) === exprKey(s.index[d]!)))
+  return (
+    alone &&
+    !s.reduce &&
+    injective(s.index, around) &&
+    own.every((r) => r.index.every((e, d) => exprKey(e) === exprKey(s.index[d]!)))
+  )
 }
 
 function theRead(body: readonly LoopStmt[], o: Fragment): Read {
   const reads = readsIn(body).filter((r) => r.array === o.array)
   const first = reads[0] ?? fail('schedule.fragment', `'${o.array}' is not read in '${o.at}'`)
-  if (!reads.every((r) => exprKey(r) === exprKey(first))) fail('schedule.fragment', `'${o.array}' is read at several elements in '${o.at}'`)
+  if (!reads.every((r) => exprKey(r) === exprKey(first)))
+    fail('schedule.fragment', `'${o.array}' is read at several elements in '${o.at}'`)
   return first
 }
 
 function hasIfs(body: readonly LoopStmt[]): boolean {
   let hit = false
-  eachStmt(body, (s) => { if (s.kind === 'if') hit = true })
+  eachStmt(body, (s) => {
+    if (s.kind === 'if') hit = true
+  })
   return hit
 }
 
@@ -79,19 +122,48 @@ interface Filling {
 }
 
 /** `body` after a copy of what it reads by `read`, and of nothing else, of the array. */
-export function filled(body: readonly LoopStmt[], array: ArrayDecl, read: Read, { name, vector, from = read.index }: Filling): readonly LoopStmt[] {
+export function filled(
+  body: readonly LoopStmt[],
+  array: ArrayDecl,
+  read: Read,
+  { name, vector, from = read.index }: Filling,
+): readonly LoopStmt[] {
   const loops = loopsUsed(body, read.index)
-  const extents = loops.map((l) => constantExtent(l) ?? fail('schedule.fragment', `the extent of '${l.name}' is not a constant`))
-  for (const l of loops) if (literal(l.lower) !== 0 || l.step !== 1) fail('schedule.fragment', `'${l.name}' does not count from 0 in steps of 1`)
+  const extents = loops.map(
+    (l) => constantExtent(l) ?? fail('schedule.fragment', `the extent of '${l.name}' is not a constant`),
+  )
+  for (const l of loops)
+    if (literal(l.lower) !== 0 || l.step !== 1)
+      fail('schedule.fragment', `'${l.name}' does not count from 0 in steps of 1`)
   const registers: ArrayDecl = { name, type: array.type, shape: extents.map(int), role: 'temp', space: 'private' }
   const renamed = loops.map((l) => `${name}_${l.name}`)
   const by = new Map(loops.map((l, i) => [l.name, loopVar(renamed[i]!)]))
-  const store: LoopStmt = { kind: 'store', array: name, index: renamed.map(loopVar), reduce: null, value: { ...read, index: from.map((e) => substitute(e, by)) } }
-  const innermost = loops.length - 1, inVectors = vector && [2, 4].includes(extents[innermost]!)
-  const copy = loops.reduceRight<LoopStmt>((inner, _, i) => loop(renamed[i]!, int(extents[i]!), [inner], { bind: { kind: i === innermost && inVectors ? 'vector' : 'unroll' } }), store)
-  const fromRegisters: Expr = { kind: 'read', type: registerType(array.type), array: name, index: loops.map((l) => loopVar(l.name)) }
+  const store: LoopStmt = {
+    kind: 'store',
+    array: name,
+    index: renamed.map(loopVar),
+    reduce: null,
+    value: { ...read, index: from.map((e) => substitute(e, by)) },
+  }
+  const innermost = loops.length - 1,
+    inVectors = vector && [2, 4].includes(extents[innermost]!)
+  const copy = loops.reduceRight<LoopStmt>(
+    (inner, _, i) =>
+      loop(renamed[i]!, int(extents[i]!), [inner], {
+        bind: { kind: i === innermost && inVectors ? 'vector' : 'unroll' },
+      }),
+    store,
+  )
+  const fromRegisters: Expr = {
+    kind: 'read',
+    type: registerType(array.type),
+    array: name,
+    index: loops.map((l) => loopVar(l.name)),
+  }
   const key = exprKey(read)
-  const rest = body.map((s) => mapStmtExprs(s, (e) => mapExpr(e, (x) => (x.kind === 'read' && exprKey(x) === key ? fromRegisters : undefined))))
+  const rest = body.map((s) =>
+    mapStmtExprs(s, (e) => mapExpr(e, (x) => (x.kind === 'read' && exprKey(x) === key ? fromRegisters : undefined))),
+  )
   return [{ kind: 'declare', array: registers }, copy, ...rest]
 }
 
@@ -102,7 +174,8 @@ function loopsUsed(body: readonly LoopStmt[], index: readonly Expr[]): readonly 
     if (s.kind !== 'loop' || !index.some((e) => uses(e, s.name))) return
     const same = out.find((l) => l.name === s.name)
     if (!same) out.push(s)
-    else if (constantExtent(same) !== constantExtent(s)) fail('schedule.fragment', `'${s.name}' names loops of different extents`)
+    else if (constantExtent(same) !== constantExtent(s))
+      fail('schedule.fragment', `'${s.name}' names loops of different extents`)
   })
   return out
 }

@@ -12,13 +12,29 @@
 //     for t in 0 .. 32 @thread(1) { y[ko * 32 + t] = T[31 - t] } }
 //
 // `last: 'again'` (as above): the last iteration loads its own tile once more. Some compilers wait for loads where a
-// branch ends (WebGPU's on NVIDIA). `last: 'skip'` has `if (ko + 1 < n)` around the loads instead: others move loads down
-// to their use unless a branch holds them (ptxas).
+// branch ends (WebGPU's on NVIDIA). `last: 'skip'` has `if (ko + 1 < n)` around the loads instead: others move loads
+// down to their use unless a branch holds them (ptxas).
 //
 // Side conditions: the loop's body starts with the copies; they are all that writes the staged arrays, and nothing in
 // the loop writes what they read.
 import { fail } from '../../base/index.ts'
-import { add, affineOf, coefficient, int, literal, loopVar, lt, op, sub, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
+import {
+  add,
+  affineOf,
+  coefficient,
+  int,
+  literal,
+  loopVar,
+  lt,
+  op,
+  sub,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  type Store,
+} from '../../ir/index.ts'
 import { constantExtent, eachStmt, freshName, mapBody, readsIn, replaceLoops, substituteStmt, uses } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 
@@ -36,55 +52,98 @@ export function prefetch(program: Program, { loop: at, arrays, last: atEnd = 'ag
     if (l.step !== 1) fail('schedule.prefetch', `'${at}' has step ${l.step}`)
     const moved = arrays.map((array) => movedCopy(program, l, array, names.get(array)!))
     const written = new Set<string>()
-    eachStmt(l.body, (s) => { if (s.kind === 'store') written.add(s.array) })
-    for (const m of moved) for (const r of readsIn([m.fetch])) if (written.has(r.array)) fail('schedule.prefetch', `'${r.array}' is written in '${at}'`)
+    eachStmt(l.body, (s) => {
+      if (s.kind === 'store') written.add(s.array)
+    })
+    for (const m of moved)
+      for (const r of readsIn([m.fetch]))
+        if (written.has(r.array)) fail('schedule.prefetch', `'${r.array}' is written in '${at}'`)
     const own = new Set(moved.map((m) => m.copy))
     const last = Math.max(...l.body.map((s, i) => (own.has(s) ? i : -1)))
     const after = add(loopVar(at), int(1))
     const next = atEnd === 'skip' ? after : op('min', [after, sub(l.upper, int(1))])
     const loads = moved.map((m) => substituteStmt(m.fetch, new Map([[at, next]])))
-    const fetchNext: readonly LoopStmt[] = atEnd === 'skip' ? [{ kind: 'if', condition: lt(after, l.upper), then: loads, else: [] }] : loads
+    const fetchNext: readonly LoopStmt[] =
+      atEnd === 'skip' ? [{ kind: 'if', condition: lt(after, l.upper), then: loads, else: [] }] : loads
     const body = l.body.flatMap((s, i): readonly LoopStmt[] => {
       const m = moved.find((x) => x.copy === s)
       return [m ? m.deposit : s, ...(i === last ? fetchNext : [])]
     })
-    const first = moved.flatMap((m): readonly LoopStmt[] => [{ kind: 'declare', array: m.registers }, substituteStmt(m.fetch, new Map([[at, l.lower]]))])
+    const first = moved.flatMap((m): readonly LoopStmt[] => [
+      { kind: 'declare', array: m.registers },
+      substituteStmt(m.fetch, new Map([[at, l.lower]])),
+    ])
     return [...first, { ...l, body }]
   })
 }
 
-interface Moved { readonly copy: LoopStmt; readonly registers: ArrayDecl; readonly fetch: LoopStmt; readonly deposit: LoopStmt }
+interface Moved {
+  readonly copy: LoopStmt
+  readonly registers: ArrayDecl
+  readonly fetch: LoopStmt
+  readonly deposit: LoopStmt
+}
 
 function movedCopy(program: Program, l: Loop, array: string, name: string): Moved {
   const staged = declarationOf(program, array)
   if (staged.space !== 'shared') fail('schedule.prefetch', `'${array}' is not in workgroup memory`)
-  const copy = l.body.find((s) => s.kind === 'loop' && writes(s, array)) ?? fail('schedule.prefetch', `'${l.name}' has no copy into '${array}'`)
+  const copy =
+    l.body.find((s) => s.kind === 'loop' && writes(s, array)) ??
+    fail('schedule.prefetch', `'${l.name}' has no copy into '${array}'`)
   const around: Loop[] = []
   let store: Store | undefined
-  eachStmt([copy], (s, loops) => { if (s.kind === 'store') { store = s; around.push(...loops) } })
-  if (!store || store.array !== array || store.reduce) return fail('schedule.prefetch', `the copy into '${array}' is no plain copy`)
-  if (around.some((x) => x.name === l.name) || store.index.some((e) => uses(e, l.name) && staged.shape.length === store!.index.length)) return fail('schedule.prefetch', `the copy into '${array}' uses '${l.name}' in its target`)
-  const registers: ArrayDecl = { name, type: staged.type, shape: around.map((x) => int(registersAlong(x))), role: 'temp', space: 'private' }
+  eachStmt([copy], (s, loops) => {
+    if (s.kind === 'store') {
+      store = s
+      around.push(...loops)
+    }
+  })
+  if (!store || store.array !== array || store.reduce)
+    return fail('schedule.prefetch', `the copy into '${array}' is no plain copy`)
+  if (
+    around.some((x) => x.name === l.name) ||
+    store.index.some((e) => uses(e, l.name) && staged.shape.length === store!.index.length)
+  )
+    return fail('schedule.prefetch', `the copy into '${array}' uses '${l.name}' in its target`)
+  const registers: ArrayDecl = {
+    name,
+    type: staged.type,
+    shape: around.map((x) => int(registersAlong(x))),
+    role: 'temp',
+    space: 'private',
+  }
   const index = around.map((x) => loopVar(x.name))
   const value = store.value
   const fromRegisters: Expr = { kind: 'read', type: value.type, array: name, index }
-  const replaceStore = (f: (s: Store) => Store): LoopStmt => mapBody([copy], (s) => (s.kind === 'store' ? [f(s)] : undefined))[0]!
+  const replaceStore = (f: (s: Store) => Store): LoopStmt =>
+    mapBody([copy], (s) => (s.kind === 'store' ? [f(s)] : undefined))[0]!
   return {
-    copy, registers,
+    copy,
+    registers,
     fetch: replaceStore((s) => ({ ...s, array: name, index })),
     deposit: lanesAlong(replaceStore((s) => ({ ...s, value: fromRegisters }))),
   }
 }
 
-/** An unrolled loop around a vector loop trade places where the copy is contiguous along the unrolled one: registers have no order. */
+/**
+ * An unrolled loop around a vector loop trade places where the copy is contiguous along the unrolled one: registers
+ * have no order.
+ */
 function lanesAlong(deposit: LoopStmt): LoopStmt {
   return mapBody([deposit], (s) => {
     const inner = s.kind === 'loop' && s.bind.kind === 'unroll' && s.body.length === 1 ? s.body[0]! : undefined
-    const store = inner?.kind === 'loop' && inner.bind.kind === 'vector' && inner.body.length === 1 ? inner.body[0]! : undefined
+    const store =
+      inner?.kind === 'loop' && inner.bind.kind === 'vector' && inner.body.length === 1 ? inner.body[0]! : undefined
     if (s.kind !== 'loop' || inner?.kind !== 'loop' || store?.kind !== 'store') return undefined
     const last = store.index[store.index.length - 1]
     const a = last && affineOf(last)
-    if (!a || coefficient(a, s.name) !== 1 || coefficient(a, inner.name) !== 0 || constantExtent(s) !== constantExtent(inner)) return undefined
+    if (
+      !a ||
+      coefficient(a, s.name) !== 1 ||
+      coefficient(a, inner.name) !== 0 ||
+      constantExtent(s) !== constantExtent(inner)
+    )
+      return undefined
     return [{ ...inner, bind: s.bind, body: [{ ...s, bind: inner.bind, body: [store] }] }]
   })[0]!
 }
@@ -92,12 +151,15 @@ function lanesAlong(deposit: LoopStmt): LoopStmt {
 /** How many registers a loop of the copy needs: one per iteration, counted from 0. */
 function registersAlong(l: Loop): number {
   const extent = constantExtent(l)
-  if (extent === undefined || literal(l.lower) !== 0 || l.step !== 1) return fail('schedule.prefetch', `'${l.name}' does not count from 0 in steps of 1 to a constant`)
+  if (extent === undefined || literal(l.lower) !== 0 || l.step !== 1)
+    return fail('schedule.prefetch', `'${l.name}' does not count from 0 in steps of 1 to a constant`)
   return extent
 }
 
 function writes(s: LoopStmt, array: string): boolean {
   let hit = false
-  eachStmt([s], (x) => { if (x.kind === 'store' && x.array === array) hit = true })
+  eachStmt([s], (x) => {
+    if (x.kind === 'store' && x.array === array) hit = true
+  })
   return hit
 }

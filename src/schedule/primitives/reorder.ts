@@ -5,31 +5,41 @@
 //
 // Side conditions: the named loops are one perfect nest; no bound uses a loop that would move inside; and no dependence
 // is turned around: each store in the body is a reduction whose target the body does not otherwise touch, or writes
-// each element once (its index tells all iterations apart) an array that the body reads, if at all, at that same element.
+// each element once (its index tells all iterations apart) an array that the body reads, if at all, at that same
+// element.
 import { fail } from '../../base/index.ts'
 import { type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
 import { orderFree } from '../legal.ts'
 import { nest, perfectNest, varsOf } from '../tree.ts'
 
-/** Puts the loops `order` in that order, outermost first, in every perfect nest that consists of them (and, inside, of others). */
+/**
+ * Puts the loops `order` in that order, outermost first, in every perfect nest that consists of them (and, inside, of
+ * others).
+ */
 export function reorder(program: Program, { order }: { readonly order: readonly string[] }): Program {
   const set = new Set(order)
   let done = 0
-  const visit = (body: readonly LoopStmt[]): readonly LoopStmt[] => body.flatMap((s): readonly LoopStmt[] => {
-    if (s.kind === 'if') return [{ ...s, then: visit(s.then), else: visit(s.else) }]
-    if (s.kind !== 'loop') return [s]
-    const { loops, body: inner } = perfectNest(s)
-    const named = loops.slice(0, order.length)
-    if (named.length < order.length || !named.every((x) => set.has(x.name))) return [{ ...s, body: visit(s.body) }]
-    done++
-    return permuted(program, named, order, nest(loops.slice(order.length), inner))
-  })
+  const visit = (body: readonly LoopStmt[]): readonly LoopStmt[] =>
+    body.flatMap((s): readonly LoopStmt[] => {
+      if (s.kind === 'if') return [{ ...s, then: visit(s.then), else: visit(s.else) }]
+      if (s.kind !== 'loop') return [s]
+      const { loops, body: inner } = perfectNest(s)
+      const named = loops.slice(0, order.length)
+      if (named.length < order.length || !named.every((x) => set.has(x.name))) return [{ ...s, body: visit(s.body) }]
+      done++
+      return permuted(program, named, order, nest(loops.slice(order.length), inner))
+    })
   const body = visit(program.body)
   if (done === 0) fail('schedule.reorder', `the loops ${order.join(', ')} are not one perfect nest`)
   return { ...program, body }
 }
 
-function permuted(program: Program, named: readonly Loop[], order: readonly string[], inner: readonly LoopStmt[]): readonly LoopStmt[] {
+function permuted(
+  program: Program,
+  named: readonly Loop[],
+  order: readonly string[],
+  inner: readonly LoopStmt[],
+): readonly LoopStmt[] {
   const byName = new Map(named.map((x) => [x.name, x]))
   const sorted = order.flatMap((n) => byName.get(n) ?? [])
   checkBounds(sorted)

@@ -7,8 +7,8 @@
 //     for p in 0 .. 2 { for t in 0 .. 8 { s[t] = x[b, t] } for t in 0 .. 8 { y[b, t] = s[7 - t] } }
 //     for p in 0 .. 2 { for t in 0 .. 6 { s[t] = x[b, t] } for t in 0 .. 6 { z[b, t] = s[5 - t] } } }
 //
-// Side conditions: the arrays are declared inside of the loop, have one dimension and one type, no statement of its body uses
-// two of them, and none uses one again after another was used.
+// Side conditions: the arrays are declared inside of the loop, have one dimension and one type, no statement of its
+// body uses two of them, and none uses one again after another was used.
 import { fail } from '../../base/index.ts'
 import { int, literal, mapStmts, type ArrayDecl, type Declare, type LoopStmt, type Program } from '../../ir/index.ts'
 import { arraysOf } from '../distribute.ts'
@@ -25,25 +25,48 @@ export function shareMemory(program: Program, { at, arrays }: ShareMemory): Prog
   const [name, ...others] = arrays
   if (name === undefined || others.length === 0) return program
   return replaceLoops(program, at, (l) => {
-    const declared = declaresIn(l.body, new Set(arrays)), [first] = declared
-    const lengths = declared.map((a) => (a.shape.length === 1 && a.type === first!.type && a.space === 'shared' ? literal(a.shape[0]!) : undefined)) // one is first
-    if (declared.length !== arrays.length || lengths.some((n) => n === undefined)) return fail('schedule.share-memory', `${arrays.join(', ')} are not rows of one type in workgroup memory`)
-    if (!oneAfterTheOther(l.body, arrays)) return fail('schedule.share-memory', `${arrays.join(', ')} are in use at the same time`)
-    const whole: Declare = { kind: 'declare', array: { ...first!, name, shape: [int(Math.max(...lengths.flatMap((n) => n ?? [])))] } }, all = new Set(arrays)
-    const body = mapStmts(l.body, (e) => (e.kind === 'read' && all.has(e.array) ? { ...e, array: name } : e), (s) => (s.kind === 'declare' && all.has(s.array.name) ? [] : [s.kind === 'store' && all.has(s.array) ? { ...s, array: name } : s]))
+    const declared = declaresIn(l.body, new Set(arrays)),
+      [first] = declared
+    const lengths = declared.map((a) =>
+      a.shape.length === 1 && a.type === first!.type && a.space === 'shared' ? literal(a.shape[0]!) : undefined,
+    ) // one is first
+    if (declared.length !== arrays.length || lengths.some((n) => n === undefined))
+      return fail('schedule.share-memory', `${arrays.join(', ')} are not rows of one type in workgroup memory`)
+    if (!oneAfterTheOther(l.body, arrays))
+      return fail('schedule.share-memory', `${arrays.join(', ')} are in use at the same time`)
+    const whole: Declare = {
+        kind: 'declare',
+        array: { ...first!, name, shape: [int(Math.max(...lengths.flatMap((n) => n ?? [])))] },
+      },
+      all = new Set(arrays)
+    const body = mapStmts(
+      l.body,
+      (e) => (e.kind === 'read' && all.has(e.array) ? { ...e, array: name } : e),
+      (s) =>
+        s.kind === 'declare' && all.has(s.array.name)
+          ? []
+          : [s.kind === 'store' && all.has(s.array) ? { ...s, array: name } : s],
+    )
     return [{ ...l, body: [whole, ...body] }]
   })
 }
 
 function declaresIn(body: readonly LoopStmt[], names: ReadonlySet<string>): readonly ArrayDecl[] {
   const out: ArrayDecl[] = []
-  eachStmt(body, (s) => { if (s.kind === 'declare' && names.has(s.array.name)) out.push(s.array) })
+  eachStmt(body, (s) => {
+    if (s.kind === 'declare' && names.has(s.array.name)) out.push(s.array)
+  })
   return out
 }
 
 /** Whether each statement uses one of the arrays at most, and those that use one stand together. */
 function oneAfterTheOther(body: readonly LoopStmt[], arrays: readonly string[]): boolean {
-  const used = body.filter((s) => s.kind !== 'declare').map((s): readonly string[] => { const own = arraysOf(s); return arrays.filter((a) => own.has(a)) })
+  const used = body
+    .filter((s) => s.kind !== 'declare')
+    .map((s): readonly string[] => {
+      const own = arraysOf(s)
+      return arrays.filter((a) => own.has(a))
+    })
   const order = used.flat().filter((a, i, all) => a !== all[i - 1])
   return used.every((u) => u.length <= 1) && new Set(order).size === order.length
 }

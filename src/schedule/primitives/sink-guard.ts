@@ -14,23 +14,40 @@ import { conjunction, eachExpr, guardInside, mapBody } from '../tree.ts'
 
 /** Moves the guard around every accumulation into `into`. Unguarded ones stay as they are. */
 export function sinkGuard(program: Program, { into }: { readonly into: string }): Program {
-  const body = mapBody(program.body, (s) => (s.kind === 'if' && s.else.length === 0 && declares(s.then, into) ? sunk(s.condition, s.then) : undefined))
+  const body = mapBody(program.body, (s) =>
+    s.kind === 'if' && s.else.length === 0 && declares(s.then, into) ? sunk(s.condition, s.then) : undefined,
+  )
   return body === program.body ? program : { ...program, body }
 }
 
-const declares = (body: readonly LoopStmt[], name: string): boolean => body.some((s) => s.kind === 'declare' && s.array.name === name)
+const declares = (body: readonly LoopStmt[], name: string): boolean =>
+  body.some((s) => s.kind === 'declare' && s.array.name === name)
 
 function sunk(guard: Expr, body: readonly LoopStmt[]): readonly LoopStmt[] {
-  eachExpr(guard, (e) => { if (e.kind === 'read') fail('schedule.sink-guard', `the guard reads '${e.array}'`) })
+  eachExpr(guard, (e) => {
+    if (e.kind === 'read') fail('schedule.sink-guard', `the guard reads '${e.array}'`)
+  })
   const own = new Set(body.flatMap((s) => (s.kind === 'declare' ? [s.array.name] : [])))
   return body.map((s): LoopStmt => {
     switch (s.kind) {
-      case 'declare': return s
-      case 'loop': return guardInside(guard, [s])[0] ?? s
-      case 'if': return { ...s, condition: conjunction([guard, s.condition]) ?? guard }
+      case 'declare':
+        return s
+      case 'loop':
+        return guardInside(guard, [s])[0] ?? s
+      case 'if':
+        return { ...s, condition: conjunction([guard, s.condition]) ?? guard }
       case 'store':
         if (!own.has(s.array)) return { kind: 'if', condition: guard, then: [s], else: [] }
-        return s.value.kind === 'const' ? s : { ...s, value: choose(guard, s.value, constant(s.value.type, s.value.type === 'i64' || s.value.type === 'u64' ? 0n : 0)) }
+        return s.value.kind === 'const'
+          ? s
+          : {
+              ...s,
+              value: choose(
+                guard,
+                s.value,
+                constant(s.value.type, s.value.type === 'i64' || s.value.type === 'u64' ? 0n : 0),
+              ),
+            }
     }
   })
 }

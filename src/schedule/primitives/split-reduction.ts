@@ -16,18 +16,33 @@ import { identityOf } from '../algebra.ts'
 import { nestProgram, type Nest } from '../nest.ts'
 import { freshName, uses } from '../tree.ts'
 
-/** The nest that makes the partial results, the nest that combines them, and the program with the temporary declared. */
-export function splitReduction(program: Program, part: Nest): { readonly program: Program; readonly partial: Nest; readonly final: Nest } {
+/**
+ * The nest that makes the partial results, the nest that combines them, and the program with the temporary declared.
+ */
+export function splitReduction(
+  program: Program,
+  part: Nest,
+): { readonly program: Program; readonly partial: Nest; readonly final: Nest } {
   const r = part.reduction ?? fail('schedule.split-reduction', 'there is no reduction')
   const [g, ...rest] = r.loops
   if (!g || rest.length === 0) return fail('schedule.split-reduction', 'the reduction has fewer than two loops')
-  if (literal(g.lower) !== 0 || g.step !== 1) return fail('schedule.split-reduction', `'${g.name}' does not count from 0 in steps of 1`)
-  if (part.parallel.some((l) => uses(g.upper, l.name) || literal(l.lower) !== 0 || l.step !== 1)) return fail('schedule.split-reduction', 'the parallel loops do not all count from 0, or the split depends on them')
-  const temp: ArrayDecl = { name: freshName(program, 'partial'), type: r.into.type, shape: [g, ...part.parallel].map((l) => l.upper), role: 'temp', space: 'global' }
+  if (literal(g.lower) !== 0 || g.step !== 1)
+    return fail('schedule.split-reduction', `'${g.name}' does not count from 0 in steps of 1`)
+  if (part.parallel.some((l) => uses(g.upper, l.name) || literal(l.lower) !== 0 || l.step !== 1))
+    return fail('schedule.split-reduction', 'the parallel loops do not all count from 0, or the split depends on them')
+  const temp: ArrayDecl = {
+    name: freshName(program, 'partial'),
+    type: r.into.type,
+    shape: [g, ...part.parallel].map((l) => l.upper),
+    role: 'temp',
+    space: 'global',
+  }
   const at = [loopVar(g.name), ...part.parallel.map((l) => loopVar(l.name))]
   const type = registerType(r.into.type)
   const partial: Nest = {
-    kind: 'nest', parallel: [g, ...part.parallel], guard: part.guard,
+    kind: 'nest',
+    parallel: [g, ...part.parallel],
+    guard: part.guard,
     reduction: { ...r, loops: rest, init: identityOf(r.op, type) },
     out: { array: temp, index: at, value: read(r.into, []) },
   }
@@ -38,6 +53,7 @@ export function splitReduction(program: Program, part: Nest): { readonly program
 /** Both nests as one program, for reading and for tests. */
 export function splitReductionProgram(program: Program, part: Nest): Program {
   const split = splitReduction(program, part)
-  const a = nestProgram(split.program, split.partial), b = nestProgram(split.program, split.final)
+  const a = nestProgram(split.program, split.partial),
+    b = nestProgram(split.program, split.final)
   return { ...split.program, body: [...a.body, ...b.body] }
 }

@@ -16,22 +16,28 @@ export interface Split {
   readonly outer: string
   readonly inner: string
   /** `guard` (default): an `if` keeps out iterations past the end; it stands in the innermost
-   * perfectly nested body, so that nests stay perfect. `exact`: the factor must divide a constant extent. `divides`: the
-   * caller sees to it that the result is only run where the factor divides the extent.
+   * perfectly nested body, so that nests stay perfect. `exact`: the factor must divide a constant extent. `divides`:
+   * the caller sees to it that the result is only run where the factor divides the extent.
    */
   readonly tail?: 'guard' | 'exact' | 'divides'
 }
 
 /** Splits every loop called `loop`. */
 export function split(program: Program, { loop: name, factor, outer, inner, tail = 'guard' }: Split): Program {
-  if (!Number.isInteger(factor) || factor < 1) fail('schedule.split', `cannot split '${name}' by ${factor}: the factor must be a positive integer`)
+  if (!Number.isInteger(factor) || factor < 1)
+    fail('schedule.split', `cannot split '${name}' by ${factor}: the factor must be a positive integer`)
   const names = namesOf(program)
-  for (const n of [outer, inner]) if (n !== name && names.has(n)) fail('schedule.split', `cannot split '${name}': the name '${n}' is taken`)
+  for (const n of [outer, inner])
+    if (n !== name && names.has(n)) fail('schedule.split', `cannot split '${name}': the name '${n}' is taken`)
   return replaceLoops(program, name, (l) => {
     if (l.step !== 1) fail('schedule.split', `cannot split '${name}': its step is ${l.step}, not 1`)
     const extent = constantExtent(l)
     const exact = extent !== undefined && extent % factor === 0
-    if (tail === 'exact' && !exact) fail('schedule.split', `cannot split '${name}' exactly: ${factor} does not divide ${extent ?? 'an extent known only at run time'}`)
+    if (tail === 'exact' && !exact)
+      fail(
+        'schedule.split',
+        `cannot split '${name}' exactly: ${factor} does not divide ${extent ?? 'an extent known only at run time'}`,
+      )
     const value = add(l.lower, add(mul(loopVar(outer), int(factor)), loopVar(inner)))
     const body: readonly LoopStmt[] = l.body.map((s) => substituteStmt(s, new Map([[name, value]])))
     const whole = exact || tail === 'divides'

@@ -14,7 +14,19 @@
 // that its variable does not index, and loops inside only by themselves, with constant extents from 0; the operator is
 // associative and commutative (every `ReduceOp` is, floats up to rounding).
 import { fail } from '../../base/index.ts'
-import { int, literal, loop, loopVar, registerType, type ArrayDecl, type Binding, type Loop, type LoopStmt, type Program, type Store } from '../../ir/index.ts'
+import {
+  int,
+  literal,
+  loop,
+  loopVar,
+  registerType,
+  type ArrayDecl,
+  type Binding,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  type Store,
+} from '../../ir/index.ts'
 import { identityOf } from '../algebra.ts'
 import { constantExtent, eachStmt, freshName, mapBody, nest, replaceLoops, uses } from '../tree.ts'
 import { declarationOf } from './stage.ts'
@@ -29,20 +41,42 @@ export function treeReduce(program: Program, { loop: name, stride = 1 }: TreeRed
   const partName = freshName(program, 'part')
   return replaceLoops(program, name, (l) => {
     const extent = constantExtent(l)
-    if (extent === undefined || (extent & (extent - 1)) !== 0 || extent < 1) return fail('schedule.tree-reduce', `'${name}' needs a constant power-of-two extent`)
+    if (extent === undefined || (extent & (extent - 1)) !== 0 || extent < 1)
+      return fail('schedule.tree-reduce', `'${name}' needs a constant power-of-two extent`)
     const { store: target, tile } = theStore(l)
     const array = declarationOf(program, target.array)
     if (array.space !== 'private') return fail('schedule.tree-reduce', `'${target.array}' is no private accumulator`)
-    const part: ArrayDecl = { name: partName, type: array.type, shape: [l, ...tile].map((x) => int(constantExtent(x)!)), role: 'temp', space: 'private' }
+    const part: ArrayDecl = {
+      name: partName,
+      type: array.type,
+      shape: [l, ...tile].map((x) => int(constantExtent(x)!)),
+      role: 'temp',
+      space: 'private',
+    }
     const index = [l, ...tile].map((x) => loopVar(x.name))
     const type = registerType(array.type)
     const bind: Binding = { kind: 'thread', stride }
     const own = mapBody(l.body, (s) => (s.kind === 'store' ? [{ ...s, array: partName, index }] : undefined))
-    const start: LoopStmt = { kind: 'store', array: partName, index, reduce: null, value: identityOf(target.reduce!, type) }
+    const start: LoopStmt = {
+      kind: 'store',
+      array: partName,
+      index,
+      reduce: null,
+      value: identityOf(target.reduce!, type),
+    }
     const joined: Store = { ...target, value: { kind: 'read', type, array: partName, index } }
     return [
-      { kind: 'declare', array: part }, { ...l, bind, body: [...nest(tile, [start]), ...own] },
-      loop(name, int(extent), nest(tile.map((t): Loop => ({ ...t, bind: { kind: 'unroll' } })), [joined]), { bind }),
+      { kind: 'declare', array: part },
+      { ...l, bind, body: [...nest(tile, [start]), ...own] },
+      loop(
+        name,
+        int(extent),
+        nest(
+          tile.map((t): Loop => ({ ...t, bind: { kind: 'unroll' } })),
+          [joined],
+        ),
+        { bind },
+      ),
     ]
   })
 }
@@ -58,7 +92,14 @@ function theStore(l: Loop): { readonly store: Store; readonly tile: readonly Loo
   })
   const only = stores.length === 1 ? stores[0]! : undefined
   const tile = inside.filter((t) => only?.index.some((e) => uses(e, t.name)))
-  const plain = tile.every((t) => constantExtent(t) !== undefined && literal(t.lower) === 0 && t.step === 1 && only?.index.every((e) => !uses(e, t.name) || e.kind === 'var'))
-  if (!only?.reduce || !plain || only.index.some((e) => uses(e, l.name))) return fail('schedule.tree-reduce', `'${l.name}' is not one reduction into one target`)
+  const plain = tile.every(
+    (t) =>
+      constantExtent(t) !== undefined &&
+      literal(t.lower) === 0 &&
+      t.step === 1 &&
+      only?.index.every((e) => !uses(e, t.name) || e.kind === 'var'),
+  )
+  if (!only?.reduce || !plain || only.index.some((e) => uses(e, l.name)))
+    return fail('schedule.tree-reduce', `'${l.name}' is not one reduction into one target`)
   return { store: only, tile }
 }

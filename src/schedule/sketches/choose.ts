@@ -34,62 +34,116 @@ import type { Made, Point, Sketch } from './sketch.ts'
 export function sketchOf(program: Program, part: Nest | Other): Sketch {
   const known = part.kind === 'other' && part.form ? sketchOfForm(program, part, part.form) : undefined
   if (known) return known
-  if (part.kind === 'other') return part.parallel > 0 ? pairs(program, part) ?? withWords(program, cellsOfOther(part), perIteration(program, part)) : sequential(program, part)
+  if (part.kind === 'other')
+    return part.parallel > 0
+      ? (pairs(program, part) ?? withWords(program, cellsOfOther(part), perIteration(program, part)))
+      : sequential(program, part)
   if (part.flat) return flatSketch(program, part.flat, (seen, nests) => byReuse(seen, nests[0]!)) // it is of one
   const nest = canonical(program, part)
-  if (!nest) return sequential(program, { kind: 'other', body: nestProgram(program, part).body, why: 'the bounds of a parallel loop are not affine', parallel: 0 })
+  if (!nest)
+    return sequential(program, {
+      kind: 'other',
+      body: nestProgram(program, part).body,
+      why: 'the bounds of a parallel loop are not affine',
+      parallel: 0,
+    })
   const sketch = byReuse(program, nest)
   return readsElsewhere(nest) ? buildable(program, part, [sketch, perPoint(program, nest)]) : sketch
 }
 
 const byReuse = (program: Program, nest: Nest): Sketch =>
-  contraction(program, nest) ?? transpose(program, nest) ?? pointwise(program, nest) ?? sliding(program, nest) ?? pairSums(program, [nest]) ?? reduction(program, nest) ?? withWords(program, cellsOfNests(program, [nest]), perPoint(program, nest))
+  contraction(program, nest) ??
+  transpose(program, nest) ??
+  pointwise(program, nest) ??
+  sliding(program, nest) ??
+  pairSums(program, [nest]) ??
+  reduction(program, nest) ??
+  withWords(program, cellsOfNests(program, [nest]), perPoint(program, nest))
 
 /** Part of a program that `rows` took, and takes over fewer loops, too. */
-const rowsOf = (program: Program, nests: readonly Nest[], count: number): Sketch => rows(program, nests, count) ?? fail('schedule.rows', 'the rows are not dealt out alike')
+const rowsOf = (program: Program, nests: readonly Nest[], count: number): Sketch =>
+  rows(program, nests, count) ?? fail('schedule.rows', 'the rows are not dealt out alike')
 
 /** Part of a program that `sums` took, and takes over fewer loops, too. */
-const sumsOf = (program: Program, nests: readonly Nest[]): Sketch => sums(program, nests) ?? fail('schedule.sums', 'the sums are not dealt out alike')
+const sumsOf = (program: Program, nests: readonly Nest[]): Sketch =>
+  sums(program, nests) ?? fail('schedule.sums', 'the sums are not dealt out alike')
 
 /** Part of a program that `maps` took, and takes over fewer loops, too. */
-const mapsOf = (program: Program, nests: readonly Nest[]): Sketch => maps(program, nests) ?? fail('schedule.maps', 'the iterations are not dealt out alike')
+const mapsOf = (program: Program, nests: readonly Nest[]): Sketch =>
+  maps(program, nests) ?? fail('schedule.maps', 'the iterations are not dealt out alike')
 
 /** The sketch over fewer loops; what it makes is for the program as it is. */
 function flatSketch(program: Program, flat: Flat, choose: (seen: Program, nests: readonly Nest[]) => Sketch): Sketch {
   const sketch = choose(seenFlat(program, flat), flat.nests)
   const own = new Map(program.arrays.map((a) => [a.name, a]))
   const back = <M extends Made>(made: M): M => ({
-    ...made, program: { ...made.program, arrays: made.program.arrays.map((a) => own.get(a.name) ?? a) },
+    ...made,
+    program: { ...made.program, arrays: made.program.arrays.map((a) => own.get(a.name) ?? a) },
     kernels: made.kernels.map((k) => ({ ...k, shapes: { ...flat.shapes, ...k.shapes } })),
   })
   const { buildExact } = sketch
-  return { ...sketch, build: (p) => back(sketch.build(p)), ...(buildExact && { buildExact: (p: Point) => { const made = buildExact(p); return made && back(made) } }) }
+  return {
+    ...sketch,
+    build: (p) => back(sketch.build(p)),
+    ...(buildExact && {
+      buildExact: (p: Point) => {
+        const made = buildExact(p)
+        return made && back(made)
+      },
+    }),
+  }
 }
 
 /** The first sketch no step of whose ladder is refused; one thread when all have one. */
 function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): Sketch {
   const found = sketches.find((s) => {
-    try { return s.ladder.every((rung) => s.build(rung.point).kernels.length > 0) } catch (e) {
+    try {
+      return s.ladder.every((rung) => s.build(rung.point).kernels.length > 0)
+    } catch (e) {
       if (e instanceof DiagnosticError) return false
       throw e
     }
   })
-  return found ?? sequential(program, { kind: 'other', body: nestProgram(program, part).body, why: 'its loops cannot be proved to be independent once they are split', parallel: 0 })
+  return (
+    found ??
+    sequential(program, {
+      kind: 'other',
+      body: nestProgram(program, part).body,
+      why: 'its loops cannot be proved to be independent once they are split',
+      parallel: 0,
+    })
+  )
 }
 
 function sketchOfForm(program: Program, part: Other, form: Form): Sketch | undefined {
   switch (form.kind) {
-    case 'scan': return scan(program, form) ?? columns(program, form, part.parallel > 0 ? perIteration(program, part) : undefined)
-    case 'recurrence': return recurrence(program, form)
-    case 'argument': return argument(program, form)
-    case 'scatter': return scatter(program, form)
-    case 'time-tiles': return timeTiles(program, form)
-    case 'wave-tiles': return waveTiles(program, form)
-    case 'one-block': return oneBlock(program, form)
-    case 'stages': return stages(program, form)
-    case 'rows': return form.flat ? flatSketch(program, form.flat, (seen, nests) => rowsOf(seen, nests, form.rows + nests[0]!.parallel.length - form.nests[0]!.parallel.length)) : rowsOf(program, form.nests, form.rows) // both have nests
-    case 'sums': return form.flat ? flatSketch(program, form.flat, sumsOf) : sumsOf(program, form.nests)
-    case 'crossed': return crossed(program, form)
-    case 'maps': return form.flat ? flatSketch(program, form.flat, mapsOf) : mapsOf(program, form.nests)
+    case 'scan':
+      return scan(program, form) ?? columns(program, form, part.parallel > 0 ? perIteration(program, part) : undefined)
+    case 'recurrence':
+      return recurrence(program, form)
+    case 'argument':
+      return argument(program, form)
+    case 'scatter':
+      return scatter(program, form)
+    case 'time-tiles':
+      return timeTiles(program, form)
+    case 'wave-tiles':
+      return waveTiles(program, form)
+    case 'one-block':
+      return oneBlock(program, form)
+    case 'stages':
+      return stages(program, form)
+    case 'rows':
+      return form.flat
+        ? flatSketch(program, form.flat, (seen, nests) =>
+            rowsOf(seen, nests, form.rows + nests[0]!.parallel.length - form.nests[0]!.parallel.length),
+          )
+        : rowsOf(program, form.nests, form.rows) // both have nests
+    case 'sums':
+      return form.flat ? flatSketch(program, form.flat, sumsOf) : sumsOf(program, form.nests)
+    case 'crossed':
+      return crossed(program, form)
+    case 'maps':
+      return form.flat ? flatSketch(program, form.flat, mapsOf) : mapsOf(program, form.nests)
   }
 }

@@ -6,7 +6,10 @@ import { threads } from './sketch.ts'
 /** Threads along the loop that neighbours in memory belong to, where two loops are shared. */
 const acrossThreads = 32
 
-/** The points of `loops` dealt out to `count` threads: the innermost loop to neighbours, and the one around it where there is one. */
+/**
+ * The points of `loops` dealt out to `count` threads: the innermost loop to neighbours, and the one around it where
+ * there is one.
+ */
 export function dealt(loops: readonly Loop[], body: readonly LoopStmt[], count: number): readonly LoopStmt[] {
   const last = loops.length - 1
   const across = last > 0 ? Math.min(acrossThreads, count) : count
@@ -16,8 +19,19 @@ export function dealt(loops: readonly Loop[], body: readonly LoopStmt[], count: 
 }
 
 /** A loop over the threads of a block, or over a digit of their rank. */
-export const digit = (extent: number, stride: number): Loop =>
-  ({ kind: 'loop', name: `thread_${extent}_${stride}`, lower: int(0), upper: int(extent), step: 1, bind: threads(stride), body: [] })
+export const digit = (extent: number, stride: number): Loop => ({
+  kind: 'loop',
+  name: `thread_${extent}_${stride}`,
+  lower: int(0),
+  upper: int(extent),
+  step: 1,
+  bind: threads(stride),
+  body: [],
+})
 
 /** The iterations of `l` that belong to the thread at `digit`. */
-export const strided = (l: Loop, digit: Loop): Loop => ({ ...l, lower: add(l.lower, mul(loopVar(digit.name), int(l.step))), step: l.step * literal(digit.upper)! }) // digits have constant extents
+export const strided = (l: Loop, digit: Loop): Loop => ({
+  ...l,
+  lower: add(l.lower, mul(loopVar(digit.name), int(l.step))),
+  step: l.step * literal(digit.upper)!,
+}) // digits have constant extents

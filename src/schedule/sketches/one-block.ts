@@ -1,7 +1,21 @@
-// A loop that must run in order, with little to do in each iteration: one block runs all of it. Threads share the points of
-// every nest inside, or its sum where there are few points; statements that are no nest are the first thread's. Barriers
-// stand where `lower/hazards.ts` finds that phases meet, in global memory too.
-import { affineOf, coefficient, int, loopVar, op, registerType, serial, store, type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
+// A loop that must run in order, with little to do in each iteration: one block runs all of it. Threads share the
+// points of every nest inside, or its sum where there are few points; statements that are no nest are the first
+// thread's. Barriers stand where `lower/hazards.ts` finds that phases meet, in global memory too.
+import {
+  affineOf,
+  coefficient,
+  int,
+  loopVar,
+  op,
+  registerType,
+  serial,
+  store,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+} from '../../ir/index.ts'
 import { identityOf, reduced } from '../algebra.ts'
 import { pointsOf } from '../cost.ts'
 import { boxesOf, copiesOf, onCopies, type Kept } from '../keep.ts'
@@ -13,9 +27,12 @@ import type { Rung, Scheduled, Sketch } from './sketch.ts'
 
 export function oneBlock(program: Program, form: OneBlock): Sketch {
   const at = (n: number, keep: number): Rung['point'] => ({ threads: n, keep })
-  const counts = [32, 64, 128, 256, 512], keeps = boxesOf(plain(program, form, 1), new Set()).length > 0 ? [1, 0] : [0]
+  const counts = [32, 64, 128, 256, 512],
+    keeps = boxesOf(plain(program, form, 1), new Set()).length > 0 ? [1, 0] : [0]
   return {
-    name: 'one-block', vectorSizes: {}, space: keeps.flatMap((keep) => counts.map((n) => at(n, keep))),
+    name: 'one-block',
+    vectorSizes: {},
+    space: keeps.flatMap((keep) => counts.map((n) => at(n, keep))),
     ladder: [
       { step: 'one thread runs everything', point: at(1, 0) },
       { step: 'the threads of one block share each iteration', point: at(256, 0) },
@@ -29,8 +46,13 @@ export function oneBlock(program: Program, form: OneBlock): Sketch {
 function plain(program: Program, { loop }: OneBlock, count: number): Program {
   const variables = new Set<string>()
   const body = new Phases(program, count, variables).of(loop)
-  const inside = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'size' && variables.has(x.name) ? loopVar(x.name) : undefined))
-  return { ...program, sizes: program.sizes.filter((s) => !variables.has(s.name)), body: body.map((s) => mapStmtExprs(s, inside)) }
+  const inside = (e: Expr): Expr =>
+    mapExpr(e, (x) => (x.kind === 'size' && variables.has(x.name) ? loopVar(x.name) : undefined))
+  return {
+    ...program,
+    sizes: program.sizes.filter((s) => !variables.has(s.name)),
+    body: body.map((s) => mapStmtExprs(s, inside)),
+  }
 }
 
 function scheduled(program: Program, form: OneBlock, count: number, keep: boolean): Scheduled {
@@ -38,11 +60,14 @@ function scheduled(program: Program, form: OneBlock, count: number, keep: boolea
   const kept = keep ? copiesOf(global, boxesOf(global, new Set())) : []
   const copying = (k: Kept, what: readonly LoopStmt[]): readonly LoopStmt[] => dealt(k.loops, what, count)
   const body: readonly LoopStmt[] = [
-    ...kept.map((k): LoopStmt => ({ kind: 'declare', array: k.copy })), ...kept.flatMap((k) => copying(k, k.fill)),
-    ...onCopies(global.body, kept), ...kept.flatMap((k) => (k.box.written ? copying(k, k.back) : [])),
+    ...kept.map((k): LoopStmt => ({ kind: 'declare', array: k.copy })),
+    ...kept.flatMap((k) => copying(k, k.fill)),
+    ...onCopies(global.body, kept),
+    ...kept.flatMap((k) => (k.box.written ? copying(k, k.back) : [])),
   ]
   const steps = [
-    `one block of ${count} threads runs '${form.loop.source.name}' in order`, 'its threads share each iteration, with barriers between what depends on each other',
+    `one block of ${count} threads runs '${form.loop.source.name}' in order`,
+    'its threads share each iteration, with barriers between what depends on each other',
     ...kept.map((k) => `${k.box.extents.join(' × ')} elements of ${k.box.array.name} stay in workgroup memory`),
   ]
   return { program: { ...program, body }, name: program.name, steps }
@@ -55,16 +80,35 @@ class Phases {
   private made = 0
 
   /** `variables` collects the loops that the block runs in order. */
-  constructor(private readonly program: Program, private readonly count: number, private readonly variables: Set<string>) {}
+  constructor(
+    private readonly program: Program,
+    private readonly count: number,
+    private readonly variables: Set<string>,
+  ) {}
 
   of(r: Region): readonly LoopStmt[] {
-    if (r.kind === 'nest') return this.sumsTogether(r) ? this.tree(r, r.reduction) : this.shared(r.parallel, nestProgram(this.program, { ...this.renamed(r), parallel: [] }).body)
+    if (r.kind === 'nest')
+      return this.sumsTogether(r)
+        ? this.tree(r, r.reduction)
+        : this.shared(r.parallel, nestProgram(this.program, { ...this.renamed(r), parallel: [] }).body)
     if (r.kind === 'other') return this.rest(r)
     this.variables.add(r.variable)
-    return [{ kind: 'loop', name: r.variable, lower: r.lower, upper: r.upper, step: r.step, bind: serial, body: r.body.flatMap((x) => this.of(x)) }]
+    return [
+      {
+        kind: 'loop',
+        name: r.variable,
+        lower: r.lower,
+        upper: r.upper,
+        step: r.step,
+        bind: serial,
+        body: r.body.flatMap((x) => this.of(x)),
+      },
+    ]
   }
 
-  /** Whether the threads make each sum together: there are few of them, with many terms, and nothing that data decide. */
+  /**
+   * Whether the threads make each sum together: there are few of them, with many terms, and nothing that data decide.
+   */
   private sumsTogether(n: Nest): n is Nest & { readonly reduction: Reduction } {
     const r = n.reduction
     const uneven = [n.guard, ...n.parallel.flatMap((l) => [l.lower, l.upper])].some((e) => e && readsArray(e))
@@ -77,7 +121,8 @@ class Phases {
     const r = n.reduction
     if (!r) return n
     const into: ArrayDecl = { ...r.into, name: `${r.into.name}_${this.made++}` }
-    const f = (e: Expr): Expr => mapExpr(e, (x) => (x.kind === 'read' && x.array === r.into.name ? { ...x, array: into.name } : undefined))
+    const f = (e: Expr): Expr =>
+      mapExpr(e, (x) => (x.kind === 'read' && x.array === r.into.name ? { ...x, array: into.name } : undefined))
     return { ...n, reduction: { ...r, into }, out: { ...n.out, value: f(n.out.value) } }
   }
 
@@ -92,24 +137,44 @@ class Phases {
   }
 
   private rest(part: Other): readonly LoopStmt[] {
-    const loops = part.body.filter((s) => s.kind !== 'declare'), only = loops[0]
+    const loops = part.body.filter((s) => s.kind !== 'declare'),
+      only = loops[0]
     if (part.parallel === 0 || loops.length !== 1 || only?.kind !== 'loop') return this.first(part.body)
-    const chain = perfectNest(only), outer = chain.loops.slice(0, part.parallel)
-    return this.shared(outer, [...part.body.filter((s) => s.kind === 'declare'), ...wrap(chain.loops.slice(part.parallel), chain.body)])
+    const chain = perfectNest(only),
+      outer = chain.loops.slice(0, part.parallel)
+    return this.shared(outer, [
+      ...part.body.filter((s) => s.kind === 'declare'),
+      ...wrap(chain.loops.slice(part.parallel), chain.body),
+    ])
   }
 
-  /** Every thread sums some terms, a tree combines what they have; what memory held before is added at the end, by who stores. */
+  /**
+   * Every thread sums some terms, a tree combines what they have; what memory held before is added at the end, by who
+   * stores.
+   */
   private tree(n: Nest, r: Reduction): readonly LoopStmt[] {
     const id = this.made++
     const total: ArrayDecl = { ...r.into, name: `total_${id}` }
     const part: ArrayDecl = { ...r.into, name: `part_${id}`, shape: [int(this.count)] }
-    const t = digit(this.count, 1), own = loopVar(t.name), zero = identityOf(r.op, r.init.type)
+    const t = digit(this.count, 1),
+      own = loopVar(t.name),
+      zero = identityOf(r.op, r.init.type)
     const along = contiguous(r)
     const loops = r.loops.map((l) => (l === along ? strided(l, t) : l))
-    const sum = mapExpr(n.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? reduced(r.op, r.init, { ...x, array: total.name }) : undefined))
+    const sum = mapExpr(n.out.value, (x) =>
+      x.kind === 'read' && x.array === r.into.name ? reduced(r.op, r.init, { ...x, array: total.name }) : undefined,
+    )
     const body: readonly LoopStmt[] = [
-      { kind: 'declare', array: total }, { kind: 'declare', array: part }, store(total, [], zero),
-      ...wrap([t], [store(part, [own], zero), ...wrap(loops, withGuard(r.guard ? [r.guard] : [], [store(part, [own], r.value, r.op)]))]),
+      { kind: 'declare', array: total },
+      { kind: 'declare', array: part },
+      store(total, [], zero),
+      ...wrap(
+        [t],
+        [
+          store(part, [own], zero),
+          ...wrap(loops, withGuard(r.guard ? [r.guard] : [], [store(part, [own], r.value, r.op)])),
+        ],
+      ),
       ...wrap([t], [store(total, [], { kind: 'read', type: r.init.type, array: part.name, index: [own] }, r.op)]),
       store(n.out.array, n.out.index, sum),
     ]
@@ -123,7 +188,8 @@ function contiguous(r: Reduction): Loop {
   const along = (name: string): boolean => {
     let hit = false
     mapExpr(r.value, (x) => {
-      const e = x.kind === 'read' ? x.index[x.index.length - 1] : undefined, a = e && affineOf(e)
+      const e = x.kind === 'read' ? x.index[x.index.length - 1] : undefined,
+        a = e && affineOf(e)
       hit ||= a !== undefined && coefficient(a, name) === 1
       return undefined
     })

@@ -1,6 +1,15 @@
 // What every sketch gives: for a nest, the points of its space and for each point the scheduled kernels. A sketch knows
 // one class of reuse, not one program; what it cannot schedule it declines.
-import { int, op, type ArrayDecl, type Binding, type Expr, type PlanStep, type PlanValues, type Program } from '../../ir/index.ts'
+import {
+  int,
+  op,
+  type ArrayDecl,
+  type Binding,
+  type Expr,
+  type PlanStep,
+  type PlanValues,
+  type Program,
+} from '../../ir/index.ts'
 import { eachExpr } from '../tree.ts'
 
 /** Bytes of workgroup memory that a block may have: every one of CUDA, and of WebGPU on devices for large tiles. */
@@ -24,19 +33,30 @@ export interface Scheduled {
   readonly steps: readonly string[]
   /** Arrays of `program` that are others under a second name, which they only read. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** Extents of arrays as this kernel sees them, where it sees others than the program: so many elements as they have. */
+  /**
+   * Extents of arrays as this kernel sees them, where it sees others than the program: so many elements as they have.
+   */
   readonly shapes?: Readonly<Record<string, readonly Expr[]>>
-  /** Arrays that are only read, and ahead of time: compilers shall not move these loads to where their values are wanted. */
+  /**
+   * Arrays that are only read, and ahead of time: compilers shall not move these loads to where their values are
+   * wanted.
+   */
   readonly held?: readonly string[]
 }
 
 /** What a point becomes. */
 export interface Made {
   readonly kernels: readonly Scheduled[]
-  /** What the host does with the kernels, by their positions; absent: each once, in order. Variables of its loops are sizes of `program`. */
+  /**
+   * What the host does with the kernels, by their positions; absent: each once, in order. Variables of its loops are
+   * sizes of `program`.
+   */
   readonly steps?: readonly PlanStep[]
   readonly program: Program
-  /** Kernels (by position) that only copy an input into a temporary of their own: those with equal keys hold the same, and one will do. */
+  /**
+   * Kernels (by position) that only copy an input into a temporary of their own: those with equal keys hold the same,
+   * and one will do.
+   */
   readonly copies?: readonly { readonly kernel: number; readonly array: string; readonly key: string }[]
   /** `vectorSizes` of this point, where it has other arrays than the sketch knows. */
   readonly vectorSizes?: Readonly<Record<string, number>>
@@ -55,9 +75,15 @@ export interface Sketch {
   readonly ladder: readonly Rung[]
   /** All points worth considering, in a fixed order. */
   readonly space: readonly Point[]
-  /** The kernels of a point, in launch order, and the temporaries they share. Throws a `DiagnosticError` when a side condition fails. */
+  /**
+   * The kernels of a point, in launch order, and the temporaries they share. Throws a `DiagnosticError` when a side
+   * condition fails.
+   */
   build(point: Point): Made
-  /** The same without guards, for sizes that tiles divide: right only where `requires` hold. Absent when guards cost nothing. */
+  /**
+   * The same without guards, for sizes that tiles divide: right only where `requires` hold. Absent when guards cost
+   * nothing.
+   */
   readonly buildExact?: (point: Point) => (Made & { readonly requires: readonly Expr[] }) | undefined
   /** `buildExact` is right for rows that do not start on a vector boundary too: it is wanted in a variant for those. */
   readonly unaligned?: true
@@ -83,11 +109,16 @@ export function rowSizes(arrays: readonly ArrayDecl[]): Readonly<Record<string, 
   const out: Record<string, number> = {}
   for (const a of arrays) {
     const last = a.shape[a.shape.length - 1]
-    if (last) eachExpr(last, (e) => { if (e.kind === 'size') out[e.name] = 4 })
+    if (last)
+      eachExpr(last, (e) => {
+        if (e.kind === 'size') out[e.name] = 4
+      })
   }
   return out
 }
 
 /** What it takes for all of these sizes to be multiples of their widths. */
 export const aligned = (multiples: Readonly<Record<string, number>>): readonly Expr[] =>
-  Object.entries(multiples).map(([name, n]) => op('eq', [op('rem', [{ kind: 'size', type: 'i32', name }, int(n)]), int(0)]))
+  Object.entries(multiples).map(([name, n]) =>
+    op('eq', [op('rem', [{ kind: 'size', type: 'i32', name }, int(n)]), int(0)]),
+  )

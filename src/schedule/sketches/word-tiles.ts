@@ -1,12 +1,58 @@
-// The kernel of whole words. In: nests whose cells lie on words, and a point: `words` cells of each of `rows` rows for a thread. Out:
-// the scheduled kernel. First all words around what the thread reads are loaded, at once and behind no branch (`word-windows.ts`), then
-// everything is computed in registers, then words are stored; those with elements that are not the thread's keep these as they were.
-// Right where rows of all arrays concerned are so many words.
+// The kernel of whole words. In: nests whose cells lie on words, and a point: `words` cells of each of `rows` rows for
+// a thread. Out: the scheduled kernel. First all words around what the thread reads are loaded, at once and behind no
+// branch (`word-windows.ts`), then everything is computed in registers, then words are stored; those with elements that
+// are not the thread's keep these as they were. Right where rows of all arrays concerned are so many words.
 import {
-  add, addScaled, affineConstant, affineOf, ceilDiv, constant, div, insideLoop, int, isFloat, isSigned, loop, loopVar, lt, mul, op, registerType, sameAffine, sizeDomain, store, sub, when, bytesOf,
-  type Affine, type ArrayDecl, type Constraint, type Expr, type Loop, type LoopStmt, type MemoryType, type Names, type Store,
+  add,
+  addScaled,
+  affineConstant,
+  affineOf,
+  ceilDiv,
+  constant,
+  div,
+  insideLoop,
+  int,
+  isFloat,
+  isSigned,
+  loop,
+  loopVar,
+  lt,
+  mul,
+  op,
+  registerType,
+  sameAffine,
+  sizeDomain,
+  store,
+  sub,
+  when,
+  bytesOf,
+  type Affine,
+  type ArrayDecl,
+  type Constraint,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type MemoryType,
+  type Names,
+  type Store,
 } from '../../ir/index.ts'
-import { claimName, conjunction, eachExpr, eachStmt, mapBody, mapExpr, mapStmtExprs, namesOf, nest as wrap, peelGuard, perfectNest, readByChoice, readsIn, substitute, substituteStmt } from '../tree.ts'
+import {
+  claimName,
+  conjunction,
+  eachExpr,
+  eachStmt,
+  mapBody,
+  mapExpr,
+  mapStmtExprs,
+  namesOf,
+  nest as wrap,
+  peelGuard,
+  perfectNest,
+  readByChoice,
+  readsIn,
+  substitute,
+  substituteStmt,
+} from '../tree.ts'
 import { sharedTerms } from '../shared-terms.ts'
 import { block, threads, unroll, vector, type Point, type Scheduled } from './sketch.ts'
 import { windowSums, type WindowSum } from './word-sums.ts'
@@ -37,8 +83,12 @@ class Writer {
   private readonly names: Set<string>
   private readonly loops: readonly Loop[]
 
-  constructor(private readonly lying: Lying, private readonly p: Point) {
-    const { program, body, cells, rows, shift, multiples } = lying, count = affineOf(cells.upper)
+  constructor(
+    private readonly lying: Lying,
+    private readonly p: Point,
+  ) {
+    const { program, body, cells, rows, shift, multiples } = lying,
+      count = affineOf(cells.upper)
     this.cells = p['words']!
     this.rows = rows ? p['rows']! : 1 // points have them
     this.names = new Set([...namesOf(program), ...namesOf({ ...program, body })])
@@ -46,51 +96,107 @@ class Writer {
     this.first = add(mul(this.tile, int(this.cells)), int(-shift))
     this.firstRow = mul(add(mul(loopVar('block_i'), int(p['ty']!)), loopVar('thread_i')), int(this.rows))
     this.tiles = ceilDiv(add(cells.upper, int(shift)), this.cells)
-    this.whole = shift === 0 && count !== undefined && inSteps(count, this.cells, multiples) && count.constant % this.cells === 0
+    this.whole =
+      shift === 0 && count !== undefined && inSteps(count, this.cells, multiples) && count.constant % this.cells === 0
     this.loops = [loop('pi', int(this.rows), [], { bind: unroll }), loop('vj', int(this.cells), [], { bind: unroll })]
   }
 
   scheduled(): Scheduled {
-    const { lying, p } = this, rows = lying.rows, all = this.outer()
-    const asked = conjunction([lt(this.tile, this.tiles), ...(rows ? [lt(this.firstRow, rows.upper)] : [])])! // one at least
-    const own = all.filter((l) => l.bind.kind === 'thread'), tiles = this.tilesOf(), shown = tiles.flatMap((t) => t.shown ?? [])
-    const inner = [...shown.map((array): LoopStmt => ({ kind: 'declare', array })), ...wrap(own, [when(asked, this.work(tiles))]), ...(shown.length > 0 ? wrap(own, [{ ...this.loops[0]!, body: tiles.flatMap((t) => (t.shown ? this.closed(t) : [])) }]) : [])] // loops over rows and cells
-    const body = wrap([...lying.others.map((l): Loop => ({ ...l, bind: block('z') })), ...all.filter((l) => l.bind.kind === 'block')], inner)
+    const { lying, p } = this,
+      rows = lying.rows,
+      all = this.outer()
+    // one at least
+    const asked = conjunction([lt(this.tile, this.tiles), ...(rows ? [lt(this.firstRow, rows.upper)] : [])])!
+    const own = all.filter((l) => l.bind.kind === 'thread'),
+      tiles = this.tilesOf(),
+      shown = tiles.flatMap((t) => t.shown ?? [])
+    const inner = [
+      ...shown.map((array): LoopStmt => ({ kind: 'declare', array })),
+      ...wrap(own, [when(asked, this.work(tiles))]),
+      ...(shown.length > 0
+        ? wrap(own, [{ ...this.loops[0]!, body: tiles.flatMap((t) => (t.shown ? this.closed(t) : [])) }])
+        : []),
+    ] // loops over rows and cells
+    const body = wrap(
+      [...lying.others.map((l): Loop => ({ ...l, bind: block('z') })), ...all.filter((l) => l.bind.kind === 'block')],
+      inner,
+    )
     const each = `${this.cells} neighbours${this.rows > 1 ? ` of ${this.rows} rows` : ''} each`
     return {
-      program: { ...lying.program, body }, name: lying.program.name, shapes: lying.shapes,
-      steps: [`${p['tx']}${rows ? ` × ${p['ty']}` : ''} threads per block, ${each}`, 'words are loaded and stored whole, and taken apart in registers', ...(shown.length > 0 ? ['words that do not lie side by side change threads in workgroup memory before they are stored'] : [])],
+      program: { ...lying.program, body },
+      name: lying.program.name,
+      shapes: lying.shapes,
+      steps: [
+        `${p['tx']}${rows ? ` × ${p['ty']}` : ''} threads per block, ${each}`,
+        'words are loaded and stored whole, and taken apart in registers',
+        ...(shown.length > 0
+          ? ['words that do not lie side by side change threads in workgroup memory before they are stored']
+          : []),
+      ],
     }
   }
 
   /** Block and thread loops. */
   private outer(): readonly Loop[] {
-    const { p } = this, { rows } = this.lying, ty = p['ty']!, tx = p['tx']! // points have them
+    const { p } = this,
+      { rows } = this.lying,
+      ty = p['ty']!,
+      tx = p['tx']! // points have them
     const of = (name: string, extent: Expr, bind: Loop['bind']): Loop => loop(name, extent, [], { bind })
-    const down = rows ? [of('block_i', ceilDiv(rows.upper, this.rows * ty), block('y'))] : [], inside = rows ? [of('thread_i', int(ty), threads(tx))] : []
+    const down = rows ? [of('block_i', ceilDiv(rows.upper, this.rows * ty), block('y'))] : [],
+      inside = rows ? [of('thread_i', int(ty), threads(tx))] : []
     return [...down, of('block_j', ceilDiv(this.tiles, tx), block('x')), ...inside, of('thread_j', int(tx), threads(1))]
   }
 
   private tilesOf(): readonly Tile[] {
     return this.lying.stored.map((s): Tile => {
-      const words = (this.cells * s.step) / lanes, registers = this.registers(`${s.array.name.toLowerCase()}_whole`, s.array.type, [words * lanes])
-      const rows = this.lying.rows ? this.rows * this.p['ty']! : 1, shape = [rows, this.p['tx']! * words * lanes].map(int) // points have them
-      return { of: s, words, registers, ...(words > 1 && { shown: { ...s.array, name: claimName(this.names, `${s.array.name.toLowerCase()}_shown`), shape, role: 'temp', space: 'shared' } }) }
+      const words = (this.cells * s.step) / lanes,
+        registers = this.registers(`${s.array.name.toLowerCase()}_whole`, s.array.type, [words * lanes])
+      const rows = this.lying.rows ? this.rows * this.p['ty']! : 1,
+        shape = [rows, this.p['tx']! * words * lanes].map(int) // points have them
+      return {
+        of: s,
+        words,
+        registers,
+        ...(words > 1 && {
+          shown: {
+            ...s.array,
+            name: claimName(this.names, `${s.array.name.toLowerCase()}_shown`),
+            shape,
+            role: 'temp',
+            space: 'shared',
+          },
+        }),
+      }
     })
   }
 
   private work(tiles: readonly Tile[]): readonly LoopStmt[] {
-    const { lying } = this, fresh = (name: string, type: MemoryType, shape: readonly number[]): ArrayDecl => this.registers(name, type, shape)
-    const body = this.inTiles(tiles), windows = new Windows(lying, this.where(), fresh)
+    const { lying } = this,
+      fresh = (name: string, type: MemoryType, shape: readonly number[]): ArrayDecl => this.registers(name, type, shape)
+    const body = this.inTiles(tiles),
+      windows = new Windows(lying, this.where(), fresh)
     windows.note(body, this.loops)
-    const fills = windows.fills(), { sums, rest } = this.sumsApart(body.map((s) => mapStmtExprs(s, (e) => windows.inRegisters(e))))
+    const fills = windows.fills(),
+      { sums, rest } = this.sumsApart(body.map((s) => mapStmtExprs(s, (e) => windows.inRegisters(e))))
     const [over, cells] = this.loops // two
-    const opened = tiles.flatMap((t) => this.opened(t, rest)), stores = tiles.flatMap((t) => (t.shown ? this.show(t, t.shown) : this.closed(t)))
-    return [...fills, ...sums.flatMap((x) => windowSums(x, this.loops, fresh)), { ...over!, body: [...opened, { ...cells!, body: this.once(rest, tiles) }, ...stores] }]
+    const opened = tiles.flatMap((t) => this.opened(t, rest)),
+      stores = tiles.flatMap((t) => (t.shown ? this.show(t, t.shown) : this.closed(t)))
+    return [
+      ...fills,
+      ...sums.flatMap((x) => windowSums(x, this.loops, fresh)),
+      { ...over!, body: [...opened, { ...cells!, body: this.once(rest, tiles) }, ...stores] },
+    ]
   }
 
   private registers(name: string, type: MemoryType, shape: readonly number[]): ArrayDecl {
-    return { name: claimName(this.names, name), type: registerType(type) as MemoryType, shape: shape.map(int), role: 'temp', space: 'private' } // no element is a truth value
+    return {
+      name: claimName(this.names, name),
+      type: registerType(type) as MemoryType,
+      shape: shape.map(int),
+      role: 'temp',
+      space: 'private',
+    } // no element is a truth value
   }
 
   // ── what is computed ────────────────────────────────────────────────────────────────────────────────────────────
@@ -98,30 +204,65 @@ class Writer {
   /** The cell's own element in place of the loops' variables. */
   private get place(): ReadonlyMap<string, Expr> {
     const { cells, rows } = this.lying
-    return new Map([[cells.name, add(this.first, loopVar('vj'))], ...(rows ? [[rows.name, add(this.firstRow, loopVar('pi'))] as const] : [])])
+    return new Map([
+      [cells.name, add(this.first, loopVar('vj'))],
+      ...(rows ? [[rows.name, add(this.firstRow, loopVar('pi'))] as const] : []),
+    ])
   }
 
   /** The cell's statements over `pi` and `vj`, with tiles in place of what it stores, and all loops written out. */
   private inTiles(tiles: readonly Tile[]): readonly LoopStmt[] {
-    const { body, cells } = this.lying, at = this.place
-    const tileAt = (array: string, index: readonly Expr[]): { readonly array: string; readonly index: readonly Expr[] } | undefined => {
-      const tile = tiles.find((t) => t.of.array.name === array), place = tile && placeIn(tile.of, array, index, cells.name)
-      return tile && place !== undefined ? { array: tile.registers.name, index: [add(mul(loopVar('vj'), int(tile.of.step)), int(place))] } : undefined
+    const { body, cells } = this.lying,
+      at = this.place
+    const tileAt = (
+      array: string,
+      index: readonly Expr[],
+    ): { readonly array: string; readonly index: readonly Expr[] } | undefined => {
+      const tile = tiles.find((t) => t.of.array.name === array),
+        place = tile && placeIn(tile.of, array, index, cells.name)
+      return tile && place !== undefined
+        ? { array: tile.registers.name, index: [add(mul(loopVar('vj'), int(tile.of.step)), int(place))] }
+        : undefined
     }
-    const inTile = (e: Expr): Expr => mapExpr(e, (x) => { const to = x.kind === 'read' ? tileAt(x.array, x.index) : undefined; return x.kind === 'read' && to ? { ...x, ...to } : undefined })
+    const inTile = (e: Expr): Expr =>
+      mapExpr(e, (x) => {
+        const to = x.kind === 'read' ? tileAt(x.array, x.index) : undefined
+        return x.kind === 'read' && to ? { ...x, ...to } : undefined
+      })
     const read = new Set(readsIn(body).map((r) => r.array))
-    return mapBody(body.map((s) => mapStmtExprs(s, inTile)), (s): readonly LoopStmt[] | undefined => {
-      const tile = s.kind === 'store' ? tiles.find((t) => t.of.array.name === s.array) : undefined
-      if (s.kind === 'loop') return [{ ...s, bind: unroll }]
-      return s.kind === 'store' && tile ? [{ ...s, ...tileAt(s.array, s.index)!, value: read.has(s.array) ? narrowed(s.value, tile.of.array.type) : s.value }] : undefined // it is its own cell's
-    }).map((s) => substituteStmt(s, at))
+    return mapBody(
+      body.map((s) => mapStmtExprs(s, inTile)),
+      (s): readonly LoopStmt[] | undefined => {
+        const tile = s.kind === 'store' ? tiles.find((t) => t.of.array.name === s.array) : undefined
+        if (s.kind === 'loop') return [{ ...s, bind: unroll }]
+        return s.kind === 'store' && tile
+          ? [
+              {
+                ...s,
+                ...tileAt(s.array, s.index)!,
+                value: read.has(s.array) ? narrowed(s.value, tile.of.array.type) : s.value,
+              },
+            ]
+          : undefined // it is its own cell's
+      },
+    ).map((s) => substituteStmt(s, at))
   }
 
-  /** Sums over windows that need nothing else that the cell has made before, for all cells together, and the other statements. */
-  private sumsApart(body: readonly LoopStmt[]): { readonly sums: readonly WindowSum[]; readonly rest: readonly LoopStmt[] } {
-    const own = new Set<string>([...this.lying.stored.map((s) => s.array.name)]), sums: WindowSum[] = []
-    eachStmt(body, (s) => { if (s.kind === 'declare' || s.kind === 'store') own.add(s.kind === 'declare' ? s.array.name : s.array) })
-    const gone = new Set<LoopStmt>(), by = new Map<string, string>()
+  /**
+   * Sums over windows that need nothing else that the cell has made before, for all cells together, and the other
+   * statements.
+   */
+  private sumsApart(body: readonly LoopStmt[]): {
+    readonly sums: readonly WindowSum[]
+    readonly rest: readonly LoopStmt[]
+  } {
+    const own = new Set<string>([...this.lying.stored.map((s) => s.array.name)]),
+      sums: WindowSum[] = []
+    eachStmt(body, (s) => {
+      if (s.kind === 'declare' || s.kind === 'store') own.add(s.kind === 'declare' ? s.array.name : s.array)
+    })
+    const gone = new Set<LoopStmt>(),
+      by = new Map<string, string>()
     for (const s of body) {
       const sum = s.kind === 'declare' && s.array.shape.length === 0 ? sumOf(s.array, body, own) : undefined
       if (!sum || s.kind !== 'declare') continue
@@ -130,63 +271,134 @@ class Writer {
       by.set(s.array.name, into.name)
       for (const x of [s, ...sum.stmts]) gone.add(x)
     }
-    const at = this.loops.map((l) => loopVar(l.name)), inSums = (e: Expr): Expr => mapExpr(e, (x) => { const into = x.kind === 'read' ? by.get(x.array) : undefined; return x.kind === 'read' && into !== undefined ? { ...x, array: into, index: at } : undefined })
+    const at = this.loops.map((l) => loopVar(l.name)),
+      inSums = (e: Expr): Expr =>
+        mapExpr(e, (x) => {
+          const into = x.kind === 'read' ? by.get(x.array) : undefined
+          return x.kind === 'read' && into !== undefined ? { ...x, array: into, index: at } : undefined
+        })
     const rest = body.filter((s) => !gone.has(s)).map((s) => mapStmtExprs(s, inSums))
     return { sums, rest }
   }
 
   /** What stands in several places of what is computed for a cell, once; `tiles` change meanwhile. */
   private once(body: readonly LoopStmt[], tiles: readonly Tile[]): readonly LoopStmt[] {
-    const changing = new Set([...tiles.flatMap((t) => [t.registers.name, t.of.array.name]), ...readByChoice(body)]), made: ArrayDecl[] = []
-    eachStmt(body, (s) => { if (s.kind === 'store' || s.kind === 'declare') changing.add(s.kind === 'store' ? s.array : s.array.name) })
+    const changing = new Set([...tiles.flatMap((t) => [t.registers.name, t.of.array.name]), ...readByChoice(body)]),
+      made: ArrayDecl[] = []
+    eachStmt(body, (s) => {
+      if (s.kind === 'store' || s.kind === 'declare') changing.add(s.kind === 'store' ? s.array : s.array.name)
+    })
     const shareable = (e: Expr): boolean => {
-      let ok = e.type !== 'bool', reads = false
-      eachExpr(e, (x) => { if (x.kind === 'read') { reads = true; ok &&= !changing.has(x.array) } else if (x.kind === 'op' && (x.op === 'div' || x.op === 'rem')) ok = false })
+      let ok = e.type !== 'bool',
+        reads = false
+      eachExpr(e, (x) => {
+        if (x.kind === 'read') {
+          reads = true
+          ok &&= !changing.has(x.array)
+        } else if (x.kind === 'op' && (x.op === 'div' || x.op === 'rem')) ok = false
+      })
       return ok && reads
     }
-    const shared = sharedTerms(body, shareable, (type) => { const a = this.registers('term', type, []); made.push(a); return a })
+    const shared = sharedTerms(body, shareable, (type) => {
+      const a = this.registers('term', type, [])
+      made.push(a)
+      return a
+    })
     return [...made.map((array): LoopStmt => ({ kind: 'declare', array })), ...shared]
   }
 
   // ── what is stored ──────────────────────────────────────────────────────────────────────────────────────────────
 
   /** First element of the row that is the thread's. */
-  private base({ step, first }: Stored): Expr { return add(mul(this.first, int(step)), int(first)) }
+  private base({ step, first }: Stored): Expr {
+    return add(mul(this.first, int(step)), int(first))
+  }
 
-  private rowOf(s: Stored): readonly Expr[] { return s.row.map((e) => substitute(e, this.place)) }
+  private rowOf(s: Stored): readonly Expr[] {
+    return s.row.map((e) => substitute(e, this.place))
+  }
 
   private opened({ of: s, registers, words }: Tile, body: readonly LoopStmt[]): readonly LoopStmt[] {
     const kept = !s.all || readsIn(body).some((r) => r.array === registers.name)
     if (!kept) return [{ kind: 'declare', array: registers }]
-    const where = this.where(), clamped = s.row.map((e) => substitute(substitute(e, this.place), where.inside))
-    const loads = Array.from({ length: words }, (_, m) => this.lanesOf((v) => store(registers, [add(int(m * lanes), v)], this.read(s.array, [...clamped, add(op('min', [add(this.base(s), int(m * lanes)), sub(s.array.shape.at(-1)!, int(lanes))]), v)]))))
+    const where = this.where(),
+      clamped = s.row.map((e) => substitute(substitute(e, this.place), where.inside))
+    const loads = Array.from({ length: words }, (_, m) =>
+      this.lanesOf((v) =>
+        store(
+          registers,
+          [add(int(m * lanes), v)],
+          this.read(s.array, [
+            ...clamped,
+            add(op('min', [add(this.base(s), int(m * lanes)), sub(s.array.shape.at(-1)!, int(lanes))]), v),
+          ]),
+        ),
+      ),
+    )
     return [{ kind: 'declare', array: registers }, ...loads]
   }
 
   private show({ registers, words }: Tile, shown: ArrayDecl): readonly LoopStmt[] {
     const place = (m: number): Expr => add(mul(loopVar('thread_j'), int(words * lanes)), int(m * lanes))
-    return Array.from({ length: words }, (_, m) => this.lanesOf((v) => store(shown, [this.shownRow(), add(place(m), v)], this.read(registers, [add(int(m * lanes), v)]))))
+    return Array.from({ length: words }, (_, m) =>
+      this.lanesOf((v) =>
+        store(shown, [this.shownRow(), add(place(m), v)], this.read(registers, [add(int(m * lanes), v)])),
+      ),
+    )
   }
 
   /** The row in workgroup memory. */
-  private shownRow(): Expr { return this.lying.rows ? add(mul(loopVar('thread_i'), int(this.rows)), loopVar('pi')) : int(0) }
+  private shownRow(): Expr {
+    return this.lying.rows ? add(mul(loopVar('thread_i'), int(this.rows)), loopVar('pi')) : int(0)
+  }
 
-  /** Stores the words of a row: the thread's own, or of those shown every one that comes after as many as there are threads. */
+  /**
+   * Stores the words of a row: the thread's own, or of those shown every one that comes after as many as there are
+   * threads.
+   */
   private closed({ of: s, registers, words, shown }: Tile): readonly LoopStmt[] {
-    const row = this.rowOf(s), { cells, shift } = this.lying, extent = s.array.shape.at(-1)!, tx = this.p['tx']!, from0 = s.first - s.step * shift // points have it
-    const place = (m: number): Expr => (shown ? add(mul(loopVar('thread_j'), int(lanes)), int(m * tx * lanes)) : int(m * lanes))
-    const base = shown ? add(mul(loopVar('block_j'), int(tx * words * lanes)), int(from0)) : this.base(s), at = (m: number): Expr => add(base, place(m))
-    const from = (m: number, v: Expr): Expr => (shown ? this.read(shown, [this.shownRow(), add(place(m), v)]) : this.read(registers, [add(place(m), v)]))
-    const cellOf = (m: number, v: Expr): Expr => (shown ? sub(div(add(sub(at(m), int(from0)), v), s.step), int(shift)) : add(this.first, div(add(int(m * lanes), v), s.step)))
-    const all = (f: (m: number) => readonly LoopStmt[]): readonly LoopStmt[] => Array.from({ length: words }, (_, m) => f(m)).flat()
-    const put = (m: number): readonly LoopStmt[] => [this.lanesOf((v) => store(s.array, [...row, add(at(m), v)], from(m, v)))]
-    const there = (m: number, body: readonly LoopStmt[]): LoopStmt => when(this.isFilled(s) ? lt(at(m), extent) : op('land', [lt(at(m), extent), lt(cellOf(m, int(0)), cells.upper)]), body)
+    const row = this.rowOf(s),
+      { cells, shift } = this.lying,
+      extent = s.array.shape.at(-1)!,
+      tx = this.p['tx']!,
+      from0 = s.first - s.step * shift // points have it
+    const place = (m: number): Expr =>
+      shown ? add(mul(loopVar('thread_j'), int(lanes)), int(m * tx * lanes)) : int(m * lanes)
+    const base = shown ? add(mul(loopVar('block_j'), int(tx * words * lanes)), int(from0)) : this.base(s),
+      at = (m: number): Expr => add(base, place(m))
+    const from = (m: number, v: Expr): Expr =>
+      shown ? this.read(shown, [this.shownRow(), add(place(m), v)]) : this.read(registers, [add(place(m), v)])
+    const cellOf = (m: number, v: Expr): Expr =>
+      shown
+        ? sub(div(add(sub(at(m), int(from0)), v), s.step), int(shift))
+        : add(this.first, div(add(int(m * lanes), v), s.step))
+    const all = (f: (m: number) => readonly LoopStmt[]): readonly LoopStmt[] =>
+      Array.from({ length: words }, (_, m) => f(m)).flat()
+    const put = (m: number): readonly LoopStmt[] => [
+      this.lanesOf((v) => store(s.array, [...row, add(at(m), v)], from(m, v))),
+    ]
+    const there = (m: number, body: readonly LoopStmt[]): LoopStmt =>
+      when(
+        this.isFilled(s) ? lt(at(m), extent) : op('land', [lt(at(m), extent), lt(cellOf(m, int(0)), cells.upper)]),
+        body,
+      )
     const edge = (m: number): readonly LoopStmt[] => {
-      const old = this.registers(`${s.array.name.toLowerCase()}_there`, s.array.type, [lanes]), mine = (v: Expr): Expr => op('land', [op('ge', [cellOf(m, v), int(0)]), lt(cellOf(m, v), cells.upper)])
-      return [{ kind: 'declare', array: old }, this.lanesOf((v) => store(old, [v], this.read(s.array, [...row, add(at(m), v)]))), this.lanesOf((v) => store(s.array, [...row, add(at(m), v)], op('select', [mine(v), from(m, v), this.read(old, [v])])))]
+      const old = this.registers(`${s.array.name.toLowerCase()}_there`, s.array.type, [lanes]),
+        mine = (v: Expr): Expr => op('land', [op('ge', [cellOf(m, v), int(0)]), lt(cellOf(m, v), cells.upper)])
+      return [
+        { kind: 'declare', array: old },
+        this.lanesOf((v) => store(old, [v], this.read(s.array, [...row, add(at(m), v)]))),
+        this.lanesOf((v) =>
+          store(s.array, [...row, add(at(m), v)], op('select', [mine(v), from(m, v), this.read(old, [v])])),
+        ),
+      ]
     }
-    const inside = (m: number): Expr => op('land', [op('ge', [cellOf(m, int(0)), int(0)]), lt(cellOf(m, int(lanes - 1)), cells.upper)])
-    const body = this.whole && !shown ? all(put) : all((m) => [there(m, this.isFilled(s) ? put(m) : [when(inside(m), put(m), edge(m))])])
+    const inside = (m: number): Expr =>
+      op('land', [op('ge', [cellOf(m, int(0)), int(0)]), lt(cellOf(m, int(lanes - 1)), cells.upper)])
+    const body =
+      this.whole && !shown
+        ? all(put)
+        : all((m) => [there(m, this.isFilled(s) ? put(m) : [when(inside(m), put(m), edge(m))])])
     return this.rows > 1 || shown ? [when(this.rowIsThere(), body)] : body
   }
 
@@ -197,32 +409,61 @@ class Writer {
 
   /** Whether the cells of a row are all elements of a row, so that no word is shared with what is around. */
   private isFilled(s: Stored): boolean {
-    const count = affineOf(this.lying.cells.upper), extent = affineOf(s.array.shape.at(-1)!)
-    return this.lying.shift === 0 && s.first === 0 && count !== undefined && extent !== undefined && sameAffine(addScaled(affineConstant(0), count, s.step), extent)
+    const count = affineOf(this.lying.cells.upper),
+      extent = affineOf(s.array.shape.at(-1)!)
+    return (
+      this.lying.shift === 0 &&
+      s.first === 0 &&
+      count !== undefined &&
+      extent !== undefined &&
+      sameAffine(addScaled(affineConstant(0), count, s.step), extent)
+    )
   }
 
-  private lanesOf(f: (v: Expr) => LoopStmt): LoopStmt { return loop('vv', int(lanes), [f(loopVar('vv'))], { bind: vector }) }
+  private lanesOf(f: (v: Expr) => LoopStmt): LoopStmt {
+    return loop('vv', int(lanes), [f(loopVar('vv'))], { bind: vector })
+  }
 
-  private read(a: ArrayDecl, index: readonly Expr[]): Expr { return { kind: 'read', type: registerType(a.type), array: a.name, index } }
+  private read(a: ArrayDecl, index: readonly Expr[]): Expr {
+    return { kind: 'read', type: registerType(a.type), array: a.name, index }
+  }
 
   // ── what is inside ──────────────────────────────────────────────────────────────────────────────────────────────
 
   private where(): Where {
-    const { lying } = this, { program, cells, rows, shift } = lying, names: Names = { next: 0 }
-    const domain = [...lying.others, ...this.outer()].reduce((d, l) => insideLoop(d, l, names), sizeDomain(program)).constraints
-    const last = this.lastTile(), row = rows && affineOf(rows.upper)
-    const less = (a: Affine, e: Expr): Constraint => ({ form: addScaled(a, affineOf(e)!, -1) }) // linear in blocks and threads
-    const known = [...domain, ...(last ? [less(last, mul(this.tile, int(this.cells)))] : []), ...(row ? [less(addScaled(row, affineConstant(-1), 1), this.firstRow)] : [])]
-    const end = sub(cells.upper, int(1)), here = add(this.first, loopVar('vj')), there = add(this.firstRow, loopVar('pi'))
+    const { lying } = this,
+      { program, cells, rows, shift } = lying,
+      names: Names = { next: 0 }
+    const domain = [...lying.others, ...this.outer()].reduce(
+      (d, l) => insideLoop(d, l, names),
+      sizeDomain(program),
+    ).constraints
+    const last = this.lastTile(),
+      row = rows && affineOf(rows.upper)
+    // linear in blocks and threads
+    const less = (a: Affine, e: Expr): Constraint => ({ form: addScaled(a, affineOf(e)!, -1) })
+    const known = [
+      ...domain,
+      ...(last ? [less(last, mul(this.tile, int(this.cells)))] : []),
+      ...(row ? [less(addScaled(row, affineConstant(-1), 1), this.firstRow)] : []),
+    ]
+    const end = sub(cells.upper, int(1)),
+      here = add(this.first, loopVar('vj')),
+      there = add(this.firstRow, loopVar('pi'))
     const cell = op('min', [shift === 0 ? here : op('max', [here, int(0)]), end])
     const inside = new Map<string, Expr>([
-      ...(this.whole ? [] : [['vj', sub(cell, this.first)] as const]), ...(rows && this.rows > 1 ? [['pi', sub(op('min', [there, sub(rows.upper, int(1))]), this.firstRow)] as const] : [])])
+      ...(this.whole ? [] : [['vj', sub(cell, this.first)] as const]),
+      ...(rows && this.rows > 1
+        ? [['pi', sub(op('min', [there, sub(rows.upper, int(1))]), this.firstRow)] as const]
+        : []),
+    ])
     return { inside, known }
   }
 
   /** A form that `tile × cells` does not exceed where the tile has a cell. */
   private lastTile(): Affine | undefined {
-    const { cells, shift, multiples } = this.lying, end = affineOf(cells.upper)
+    const { cells, shift, multiples } = this.lying,
+      end = affineOf(cells.upper)
     if (!end) return undefined
     const by = [this.cells, lanes].find((n) => inSteps(end, n, multiples)) ?? 1
     return { ...end, constant: Math.floor((end.constant + shift - 1) / by) * by }
@@ -230,17 +471,30 @@ class Writer {
 }
 
 /** `a = init; for loops: a = a ∘ value` among the statements, if nothing else sets it and it uses nothing of `own`. */
-function sumOf(a: ArrayDecl, body: readonly LoopStmt[], own: ReadonlySet<string>): Omit<WindowSum, 'into'> & { readonly stmts: readonly LoopStmt[] } | undefined {
-  const using = body.filter((s) => s.kind !== 'declare' && stores([s]).some((x) => x.array === a.name)), [first, outer] = using
+function sumOf(
+  a: ArrayDecl,
+  body: readonly LoopStmt[],
+  own: ReadonlySet<string>,
+): (Omit<WindowSum, 'into'> & { readonly stmts: readonly LoopStmt[] }) | undefined {
+  const using = body.filter((s) => s.kind !== 'declare' && stores([s]).some((x) => x.array === a.name)),
+    [first, outer] = using
   if (using.length !== 2 || first?.kind !== 'store' || first.reduce || outer?.kind !== 'loop') return undefined
-  const { loops, body: inner } = perfectNest(outer), { guard, body: [update, more] } = peelGuard(inner), condition = conjunction(guard)
-  if (update?.kind !== 'store' || more || !update.reduce || readsIn([first, outer]).some((r) => own.has(r.array))) return undefined
+  const { loops, body: inner } = perfectNest(outer),
+    {
+      guard,
+      body: [update, more],
+    } = peelGuard(inner),
+    condition = conjunction(guard)
+  if (update?.kind !== 'store' || more || !update.reduce || readsIn([first, outer]).some((r) => own.has(r.array)))
+    return undefined
   return { stmts: [first, outer], loops, op: update.reduce, init: first.value, value: update.value, guard: condition }
 }
 
 function stores(body: readonly LoopStmt[]): readonly Store[] {
   const out: Store[] = []
-  eachStmt(body, (s) => { if (s.kind === 'store') out.push(s) })
+  eachStmt(body, (s) => {
+    if (s.kind === 'store') out.push(s)
+  })
   return out
 }
 

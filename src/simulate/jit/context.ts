@@ -1,5 +1,5 @@
-// What all parts of the compiler share: the module being written, where things lie, and helper functions made on demand.
-// The one idea: one object with no behaviour, so that each part stays a set of functions.
+// What all parts of the compiler share: the module being written, where things lie, and helper functions made on
+// demand. The one idea: one object with no behaviour, so that each part stays a set of functions.
 import type { Kernel, Stmt, Facts } from '../../ir/index.ts'
 import type { Func, WasmModule } from '../wasm.ts'
 import type { Layout } from './layout.ts'
@@ -17,7 +17,10 @@ export interface Imports {
   readonly diverged: number
   /** (warp): a barrier was passed, by one warp or by the block (−1) or the grid (−2). */
   readonly passed: number
-  /** (block, works): what follows is of this block of a run whose blocks meet; `works`: its own statements, not control flow for all. */
+  /**
+   * (block, works): what follows is of this block of a run whose blocks meet; `works`: its own statements, not control
+   * flow for all.
+   */
   readonly turn: number
   /** (): the limit of steps is used up; throws. */
   readonly exhausted: number

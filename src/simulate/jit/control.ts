@@ -1,7 +1,7 @@
-// In: statement lists without block barriers. Out: one region function each, (frame) → (), that runs a warp through them.
-// The one idea: control flow stays structured; the active lanes are the 32 bits of one local. A condition that is the
-// same for the warp becomes a plain branch; otherwise both sides run under their part of the mask. No statement ever runs
-// with an empty mask: where lanes leave, code branches to the nearest place where others may continue.
+// In: statement lists without block barriers. Out: one region function each, (frame) → (), that runs a warp through
+// them. The one idea: control flow stays structured; the active lanes are the 32 bits of one local. A condition that is
+// the same for the warp becomes a plain branch; otherwise both sides run under their part of the mask. No statement
+// ever runs with an empty mask: where lanes leave, code branches to the nearest place where others may continue.
 import { InternalError, unreachable } from '../../base/index.ts'
 import { registerType, type Operand, type Stmt } from '../../ir/index.ts'
 import { mem, op as o, type Func } from '../wasm.ts'
@@ -9,14 +9,33 @@ import type { Context } from './context.ts'
 import { at, frame, rec } from './layout.ts'
 import { loadElement, storeElement } from './elements.ts'
 import { atomicHelper, loadHelper, storeHelper, uniformHelper } from './memory.ts'
-import { assignScalar, count, enter, isUniform, pushIndex, pushIndices, pushScalar, pushVector, type Region } from './region.ts'
+import {
+  assignScalar,
+  count,
+  enter,
+  isUniform,
+  pushIndex,
+  pushIndices,
+  pushScalar,
+  pushVector,
+  type Region,
+} from './region.ts'
 import { emitSegment, type Pure } from './segment.ts'
 import { isWide, loadOf, wasmType } from './scalar.ts'
 import { emitSubgroup } from './subgroup.ts'
 
-/** A loop around the statements under way: in this function, or around the whole region (lanes parked in frame slots). */
+/**
+ * A loop around the statements under way: in this function, or around the whole region (lanes parked in frame slots).
+ */
 export type Loop =
-  | { readonly kind: 'warp'; readonly exit: number; readonly next: number; readonly left: number; readonly skipped: number; readonly splits: boolean }
+  | {
+      readonly kind: 'warp'
+      readonly exit: number
+      readonly next: number
+      readonly left: number
+      readonly skipped: number
+      readonly splits: boolean
+    }
   | { readonly kind: 'block'; readonly left: number; readonly skipped: number }
 
 interface Scope {
@@ -27,7 +46,9 @@ interface Scope {
   readonly loop: Loop | null
 }
 
-/** Writes the region function of `list` and returns it. `divergent`: block-level control flow may have parted the lanes. */
+/**
+ * Writes the region function of `list` and returns it. `divergent`: block-level control flow may have parted the lanes.
+ */
 export function regionFunction(c: Context, list: readonly Stmt[], loop: Loop | null, divergent: boolean): Func {
   const f = c.module.func(['i32'], [])
   const mask = f.local('i32')
@@ -48,7 +69,7 @@ export function regionFunction(c: Context, list: readonly Stmt[], loop: Loop | n
 const isPure = (s: Stmt | undefined): s is Pure => s?.kind === 'op' || s?.kind === 'builtin'
 
 function emitList(r: Region, list: readonly Stmt[], scope: Scope): void {
-  for (let i = 0; i < list.length;) {
+  for (let i = 0; i < list.length; ) {
     const s = list[i]!
     // A loop is counted once per iteration, for its jump back.
     if (s.kind !== 'loop') count(r, s)
@@ -68,18 +89,30 @@ function emitList(r: Region, list: readonly Stmt[], scope: Scope): void {
 
 function emitStatement(r: Region, s: Exclude<Stmt, Pure>, scope: Scope): void {
   switch (s.kind) {
-    case 'load': return load(r, s)
-    case 'store': return store(r, s)
-    case 'atomic': return atomic(r, s)
-    case 'subgroup': return emitSubgroup(r, s)
-    case 'barrier': return warpBarrier(r)
-    case 'if': return branch(r, s, scope)
-    case 'loop': return loop(r, s, scope)
-    case 'break': return leaveLoop(r, scope, 'left')
-    case 'continue': return leaveLoop(r, scope, 'skipped')
-    case 'return': return leaveKernel(r, scope)
-    case 'matrix': throw new InternalError('simulate/jit', 'a step on matrices instead of what it means')
-    default: return unreachable(s)
+    case 'load':
+      return load(r, s)
+    case 'store':
+      return store(r, s)
+    case 'atomic':
+      return atomic(r, s)
+    case 'subgroup':
+      return emitSubgroup(r, s)
+    case 'barrier':
+      return warpBarrier(r)
+    case 'if':
+      return branch(r, s, scope)
+    case 'loop':
+      return loop(r, s, scope)
+    case 'break':
+      return leaveLoop(r, scope, 'left')
+    case 'continue':
+      return leaveLoop(r, scope, 'skipped')
+    case 'return':
+      return leaveKernel(r, scope)
+    case 'matrix':
+      throw new InternalError('simulate/jit', 'a step on matrices instead of what it means')
+    default:
+      return unreachable(s)
   }
 }
 
@@ -94,16 +127,27 @@ function warpBarrier({ c, f, fp }: Region): void {
 export function loses(list: readonly Stmt[]): boolean {
   return list.some((s) => {
     switch (s.kind) {
-      case 'break': case 'continue': case 'return': return true
-      case 'if': return loses(s.then) || loses(s.else)
-      case 'loop': return returns(s.body)
-      default: return false
+      case 'break':
+      case 'continue':
+      case 'return':
+        return true
+      case 'if':
+        return loses(s.then) || loses(s.else)
+      case 'loop':
+        return returns(s.body)
+      default:
+        return false
     }
   })
 }
 
 export function returns(list: readonly Stmt[]): boolean {
-  return list.some((s) => s.kind === 'return' || (s.kind === 'if' && (returns(s.then) || returns(s.else))) || (s.kind === 'loop' && returns(s.body)))
+  return list.some(
+    (s) =>
+      s.kind === 'return' ||
+      (s.kind === 'if' && (returns(s.then) || returns(s.else))) ||
+      (s.kind === 'loop' && returns(s.body)),
+  )
 }
 
 /** Whether a list can jump with `kind` in the loop that directly holds it. */
@@ -128,7 +172,14 @@ function leaveLoop(r: Region, { loop, dead }: Scope, way: 'left' | 'skipped'): v
 
 function leaveKernel(r: Region, { dead }: Scope): void {
   const { f, mask } = r
-  f.get(r.fp).get(r.fp).mem(mem.i32_load, frame.alive).get(mask).i32(-1).op(o.i32_xor).op(o.i32_and).mem(mem.i32_store, frame.alive)
+  f.get(r.fp)
+    .get(r.fp)
+    .mem(mem.i32_load, frame.alive)
+    .get(mask)
+    .i32(-1)
+    .op(o.i32_xor)
+    .op(o.i32_and)
+    .mem(mem.i32_store, frame.alive)
   f.i32(0).set(mask).br(dead)
   r.counted = null
 }
@@ -160,8 +211,23 @@ function maskedBranch(r: Region, s: Extract<Stmt, { kind: 'if' }>, scope: Scope)
   pushScalar(r, s.condition)
   f.get(mask).op(o.i32_and).tee(then).get(mask).op(o.i32_xor).set(otherwise)
   const counter = c.layout.branches + 8 * c.branchOf.get(s)!
-  f.i32(0).i32(0).mem(mem.i64_load, counter).get(then).i32(0).op(o.i32_ne).get(otherwise).i32(0).op(o.i32_ne).op(o.i32_and).op(o.i64_extend_i32_u).op(o.i64_add).mem(mem.i64_store, counter)
-  for (const [list, part] of [[s.then, then], [s.else, otherwise]] as const) {
+  f.i32(0)
+    .i32(0)
+    .mem(mem.i64_load, counter)
+    .get(then)
+    .i32(0)
+    .op(o.i32_ne)
+    .get(otherwise)
+    .i32(0)
+    .op(o.i32_ne)
+    .op(o.i32_and)
+    .op(o.i64_extend_i32_u)
+    .op(o.i64_add)
+    .mem(mem.i64_store, counter)
+  for (const [list, part] of [
+    [s.then, then],
+    [s.else, otherwise],
+  ] as const) {
     if (list.length === 0) continue
     f.get(part)
     f.if()
@@ -232,7 +298,8 @@ function loop(r: Region, s: Extract<Stmt, { kind: 'loop' }>, scope: Scope): void
 // Memory.
 
 const recordOf = (c: Context, s: Stmt): number => c.layout.records + rec.bytes * c.siteOf.get(s)!
-const spaceOf = (c: Context, resource: string): string => c.kernel.resources.find((x) => x.name === resource)!.space // verified
+// verified
+const spaceOf = (c: Context, resource: string): string => c.kernel.resources.find((x) => x.name === resource)!.space
 
 /** Pushes what every memory helper begins with. */
 function pushRequest(r: Region, s: Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>): void {
@@ -281,10 +348,21 @@ function loadUniform(r: Region, s: Extract<Stmt, { kind: 'load' }>): void {
 
 function elementBytes(type: Extract<Stmt, { kind: 'load' }>['type']): number {
   switch (type) {
-    case 'i8': case 'u8': return 1
-    case 'i16': case 'u16': case 'f16': return 2
-    case 'i32': case 'u32': case 'f32': return 4
-    case 'i64': case 'u64': case 'f64': return 8
+    case 'i8':
+    case 'u8':
+      return 1
+    case 'i16':
+    case 'u16':
+    case 'f16':
+      return 2
+    case 'i32':
+    case 'u32':
+    case 'f32':
+      return 4
+    case 'i64':
+    case 'u64':
+    case 'f64':
+      return 8
   }
 }
 
@@ -314,7 +392,15 @@ function storeUniform(r: Region, s: Extract<Stmt, { kind: 'store' }>): void {
 function pushLastLane(r: Region, x: Operand): void {
   const { c, f } = r
   if (x.kind !== 'reg' || isUniform(c, x)) return pushScalar(r, x)
-  f.get(r.fp).i32(31).get(r.mask).op(o.i32_clz).op(o.i32_sub).i32(isWide(x.type) ? 3 : 2).op(o.i32_shl).op(o.i32_add).mem(loadOf(x.type), c.layout.home[x.id]!)
+  f.get(r.fp)
+    .i32(31)
+    .get(r.mask)
+    .op(o.i32_clz)
+    .op(o.i32_sub)
+    .i32(isWide(x.type) ? 3 : 2)
+    .op(o.i32_shl)
+    .op(o.i32_add)
+    .mem(loadOf(x.type), c.layout.home[x.id]!)
 }
 
 function atomic(r: Region, s: Extract<Stmt, { kind: 'atomic' }>): void {

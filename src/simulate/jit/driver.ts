@@ -1,8 +1,9 @@
 // In: a kernel. Out: a WebAssembly module whose `run` executes one block. The one idea: control flow that holds block
-// barriers is executed for the whole block, one step for every warp in turn, with each warp's active lanes parked in its
-// frame; everything between is a region function per warp. So warps meet at barriers without being suspended, and a
-// barrier that not all lanes reach is seen, reported and passed. Control flow that holds barriers of the grid is executed
-// so for all blocks of a run, each of which has frames and arrays of its own and takes its turn between two of them.
+// barriers is executed for the whole block, one step for every warp in turn, with each warp's active lanes parked in
+// its frame; everything between is a region function per warp. So warps meet at barriers without being suspended, and a
+// barrier that not all lanes reach is seen, reported and passed. Control flow that holds barriers of the grid is
+// executed so for all blocks of a run, each of which has frames and arrays of its own and takes its turn between two of
+// them.
 import { listsOf, meetsGrid, type Kernel, type Operand, type Stmt, facts } from '../../ir/index.ts'
 import { mem, op as o, WasmModule, type Func } from '../wasm.ts'
 import { openBlock, pushBitsOf } from './region.ts'
@@ -39,8 +40,16 @@ function numbering(kernel: Kernel): { siteOf: Map<Stmt, number>; branchOf: Map<S
   return { siteOf, branchOf, statements }
 }
 
-/** Compiles `kernel` for warps of `warpSize` lanes (at most 32 are simulated as one warp). The bytes are a module's, which needs them only while it is made. */
-export function compileModule(kernel: Kernel, warpSize: number, observing: boolean, maxBytes: number): { readonly bytes: Uint8Array<ArrayBuffer>; readonly compiled: Compiled } {
+/**
+ * Compiles `kernel` for warps of `warpSize` lanes (at most 32 are simulated as one warp). The bytes are a module's,
+ * which needs them only while it is made.
+ */
+export function compileModule(
+  kernel: Kernel,
+  warpSize: number,
+  observing: boolean,
+  maxBytes: number,
+): { readonly bytes: Uint8Array<ArrayBuffer>; readonly compiled: Compiled } {
   const known = facts(kernel, warpSize)
   const layout = layOut(kernel, known, warpSize, measure(kernel), maxBytes)
   const module = new WasmModule()
@@ -57,12 +66,30 @@ export function compileModule(kernel: Kernel, warpSize: number, observing: boole
   const { siteOf, branchOf, statements } = numbering(kernel)
   const statementOf = new Map(statements.map((s, i) => [s, i]))
   const c: Context = {
-    kernel, facts: known, uses: countUses(kernel), layout, module, math, imports, warpSize, observing,
-    siteOf, branchOf, statementOf, helpers: new Map(), blocks: [], fuel: module.global('fuel'),
+    kernel,
+    facts: known,
+    uses: countUses(kernel),
+    layout,
+    module,
+    math,
+    imports,
+    warpSize,
+    observing,
+    siteOf,
+    branchOf,
+    statementOf,
+    helpers: new Map(),
+    blocks: [],
+    fuel: module.global('fuel'),
   }
   const f = module.func([], [], 'run')
   const own = { c, f, fp: f.local('i32'), mask: f.local('i32'), any: f.local('i32') }
-  const d: Driver = { ...own, turns: meetsGrid(kernel) ? { number: f.local('i32'), shift: f.local('i32') } : null, forAll: meetsGrid(kernel), slots: 0 }
+  const d: Driver = {
+    ...own,
+    turns: meetsGrid(kernel) ? { number: f.local('i32'), shift: f.local('i32') } : null,
+    forAll: meetsGrid(kernel),
+    slots: 0,
+  }
   inTurn(d, () => prepare(d))
   emitBlockList(d, kernel.body, null, false)
   return { bytes: module.encode(), compiled: { layout, blocks: c.blocks, siteOf, branchOf, statements, observing } }
@@ -90,12 +117,21 @@ function eachTurn(d: Driver, works: boolean, body: () => void): void {
   f.i32(0).set(turns.number).i32(0).mem(mem.i32_load, at.firstShift).set(turns.shift)
   const again = f.loop()
   charge(c, f, 1)
-  f.get(turns.number).i32(works ? 1 : 0).call(c.imports.turn)
+  f.get(turns.number)
+    .i32(works ? 1 : 0)
+    .call(c.imports.turn)
   d.forAll = false
   body()
   d.forAll = true
   f.get(turns.shift).i32(0).mem(mem.i32_load, at.turnBytes).op(o.i32_add).set(turns.shift)
-  f.get(turns.number).i32(1).op(o.i32_add).tee(turns.number).i32(0).mem(mem.i32_load, at.turns).op(o.i32_lt_u).brIf(again)
+  f.get(turns.number)
+    .i32(1)
+    .op(o.i32_add)
+    .tee(turns.number)
+    .i32(0)
+    .mem(mem.i32_load, at.turns)
+    .op(o.i32_lt_u)
+    .brIf(again)
   f.end()
 }
 
@@ -123,7 +159,9 @@ function eachWarp(d: Driver, body: () => void): void {
   f.end()
 }
 
-/** Steps that beginning a block costs, so that a grid of endlessly many empty blocks stops too: 64 cleared bytes a step. */
+/**
+ * Steps that beginning a block costs, so that a grid of endlessly many empty blocks stops too: 64 cleared bytes a step.
+ */
 function blockCost({ kernel, layout }: Context): number {
   const own = kernel.resources.filter((r) => layout.arrays.has(r.name))
   const bytes = own.reduce((n, r) => n + arrayBytes(r) * (r.space === 'local' ? 32 * layout.warps : 1), 0)
@@ -138,13 +176,21 @@ function prepare(d: Driver): void {
   eachWarp(d, () => {
     f.get(fp).get(fp).mem(mem.i32_load, frame.first).mem(mem.i32_store, frame.mask)
     f.get(fp).get(fp).mem(mem.i32_load, frame.first).mem(mem.i32_store, frame.alive)
-    if (to > from) f.get(fp).i32(from).op(o.i32_add).i32(0).i32(to - from).memoryFill()
+    if (to > from)
+      f.get(fp)
+        .i32(from)
+        .op(o.i32_add)
+        .i32(0)
+        .i32(to - from)
+        .memoryFill()
   })
   for (const r of c.kernel.resources) {
     const address = c.layout.arrays.get(r.name)
     if (address === undefined) continue
     pushOwn(d, address)
-    f.i32(r.zeroed ? 0 : poison).i32(arrayBytes(r) * (r.space === 'local' ? 32 * c.layout.warps : 1)).memoryFill()
+    f.i32(r.zeroed ? 0 : poison)
+      .i32(arrayBytes(r) * (r.space === 'local' ? 32 * c.layout.warps : 1))
+      .memoryFill()
   }
 }
 
@@ -163,7 +209,10 @@ function emitBlockList(d: Driver, list: readonly Stmt[], loop: Loop | null, dive
     eachWarp(d, () => d.f.get(d.fp).call(index))
   }
   for (const s of list) {
-    if (!(d.forAll ? isGridLevel : isBlockLevel)(s)) { region.push(s); continue }
+    if (!(d.forAll ? isGridLevel : isBlockLevel)(s)) {
+      region.push(s)
+      continue
+    }
     flush()
     if (s.kind === 'barrier') barrier(d, s)
     else if (s.kind === 'if') branch(d, s, loop, divergent)
@@ -185,7 +234,9 @@ function countForWarps(d: Driver, s: Stmt): void {
 /** A barrier of the grid is a deadlock where threads have returned; one of a block leaves them out. */
 function barrier(d: Driver, s: Extract<Stmt, { kind: 'barrier' }>): void {
   const { c, f, fp, mask, any } = d
-  const missing = f.local('i32'), ofGrid = s.scope === 'grid', wanted = ofGrid ? frame.first : frame.alive
+  const missing = f.local('i32'),
+    ofGrid = s.scope === 'grid',
+    wanted = ofGrid ? frame.first : frame.alive
   const counter = ofGrid ? c.layout.meetings : c.layout.barriers
   charge(c, f, 1)
   countForWarps(d, s)
@@ -205,7 +256,13 @@ function barrier(d: Driver, s: Extract<Stmt, { kind: 'barrier' }>): void {
   eachWarp(d, () => {
     f.get(mask).get(fp).mem(mem.i32_load, wanted).op(o.i32_ne)
     f.if()
-    f.i32(c.statementOf.get(s)!).get(fp).mem(mem.i32_load, frame.warp).get(mask).get(fp).mem(mem.i32_load, wanted).call(c.imports.diverged)
+    f.i32(c.statementOf.get(s)!)
+      .get(fp)
+      .mem(mem.i32_load, frame.warp)
+      .get(mask)
+      .get(fp)
+      .mem(mem.i32_load, wanted)
+      .call(c.imports.diverged)
     f.end()
   })
   f.end()
@@ -226,7 +283,19 @@ function branch(d: Driver, s: Extract<Stmt, { kind: 'if' }>, loop: Loop | null, 
     f.get(fp).get(mask).get(bits).op(o.i32_xor).mem(mem.i32_store, other)
     f.get(fp).get(bits).mem(mem.i32_store, frame.mask)
     f.get(any).get(bits).op(o.i32_or).set(any)
-    f.i32(0).i32(0).mem(mem.i64_load, counter).get(bits).i32(0).op(o.i32_ne).get(mask).get(bits).op(o.i32_ne).op(o.i32_and).op(o.i64_extend_i32_u).op(o.i64_add).mem(mem.i64_store, counter)
+    f.i32(0)
+      .i32(0)
+      .mem(mem.i64_load, counter)
+      .get(bits)
+      .i32(0)
+      .op(o.i32_ne)
+      .get(mask)
+      .get(bits)
+      .op(o.i32_ne)
+      .op(o.i32_and)
+      .op(o.i64_extend_i32_u)
+      .op(o.i64_add)
+      .mem(mem.i64_store, counter)
   })
   f.release('i32', bits)
   whileAny(d, () => emitBlockList(d, s.then, loop, inner))
@@ -261,7 +330,15 @@ function blockLoop(d: Driver, s: Extract<Stmt, { kind: 'loop' }>, divergent: boo
   const resume = (from: number): void => {
     f.i32(0).set(any)
     eachWarp(d, () => {
-      if (from >= 0) f.get(mask).get(fp).mem(mem.i32_load, from).op(o.i32_or).set(mask).get(fp).get(mask).mem(mem.i32_store, frame.mask)
+      if (from >= 0)
+        f.get(mask)
+          .get(fp)
+          .mem(mem.i32_load, from)
+          .op(o.i32_or)
+          .set(mask)
+          .get(fp)
+          .get(mask)
+          .mem(mem.i32_store, frame.mask)
       f.get(any).get(mask).op(o.i32_or).set(any)
     })
   }

@@ -1,42 +1,92 @@
-// In: a kernel, its facts and a warp size. Out: where everything lies in the WebAssembly memory. The one idea: addresses
-// are constants of the compiled module except the buffers, whose bases are written into site records at launch.
+// In: a kernel, its facts and a warp size. Out: where everything lies in the WebAssembly memory. The one idea:
+// addresses are constants of the compiled module except the buffers, whose bases are written into site records at
+// launch.
 //
 //   0     64 zero bytes, 64 bytes that stores out of bounds go to, 128 of lane bits, 128 of lane numbers,
 //         lane addresses (128), temporaries (8 × 256), launch values, params (8 bytes each),
 //         counters: 16 bytes per block of statements (warps, threads), 8 per branch (divergent), 8 for barriers, 8 for those of the grid,
 //         site records, frames (one per warp), shared arrays, local arrays, shape entries, buffers.
 import { fail } from '../../base/index.ts'
-import { definesOf, listsOf, usesOf, bytesOf, type Kernel, type Resource, type Stmt, type Facts } from '../../ir/index.ts'
+import {
+  definesOf,
+  listsOf,
+  usesOf,
+  bytesOf,
+  type Kernel,
+  type Resource,
+  type Stmt,
+  type Facts,
+} from '../../ir/index.ts'
 import { isWide } from './scalar.ts'
 
 /** Fixed addresses, bytes. */
 export const at = {
-  zero: 0, sink: 64, laneBits: 128, lanes: 256, addresses: 384, temps: 512,
-  blockIdx: 2560, gridDim: 2572, entry: 2584,
-  /** Of blocks that meet: how many, how far from the layout's frames and arrays the first one's are, and from its own to the next one's. */
-  turns: 2608, firstShift: 2612, turnBytes: 2616, params: 2624,
+  zero: 0,
+  sink: 64,
+  laneBits: 128,
+  lanes: 256,
+  addresses: 384,
+  temps: 512,
+  blockIdx: 2560,
+  gridDim: 2572,
+  entry: 2584,
+  /**
+   * Of blocks that meet: how many, how far from the layout's frames and arrays the first one's are, and from its own to
+   * the next one's.
+   */
+  turns: 2608,
+  firstShift: 2612,
+  turnBytes: 2616,
+  params: 2624,
 } as const
 export const tempBytes = 256
 
 /** Site record: offsets in bytes. `table` holds 64 pointers to shape entries by address bits 2 … 7. */
 export const rec = {
   /** Address of index 0 (i32, wrapping): resource base + constant offset. */
-  base: 0, stride: 4, laneStride: 8,
+  base: 0,
+  stride: 4,
+  laneStride: 8,
   /** Whether the host looks at each request (i32). */
   looks: 12,
   /** Smallest and largest index in bounds (i64); none when low > high. */
-  low: 16, high: 24,
+  low: 16,
+  high: 24,
   /** All ones for signed indices, 2³²−1 for unsigned (i64). */
-  indexMask: 32, table: 64, bytes: 64 + 256,
+  indexMask: 32,
+  table: 64,
+  bytes: 64 + 256,
 } as const
 
 /** Shape entry: which lanes, where in 256 bytes the first one stands, indices relative to it, and how often seen. */
-export const entry = { mask: 0, align: 4, next: 8, kind: 12, count: 16, low: 24, high: 32, relative: 48, bytes: 48 + 128 } as const
+export const entry = {
+  mask: 0,
+  align: 4,
+  next: 8,
+  kind: 12,
+  count: 16,
+  low: 24,
+  high: 32,
+  relative: 48,
+  bytes: 48 + 128,
+} as const
 /** Kinds of entries that have a fast path: all lanes adjacent, all lanes equal. */
 export const kinds = { any: 0, adjacent: 1, equal: 2 } as const
 
-/** Frame of a warp: active lanes, lanes that have not returned, number of the warp; built-in vectors; then registers. */
-export const frame = { mask: 0, alive: 4, warp: 8, first: 12, threadX: 16, threadY: 16 + 128, threadZ: 16 + 256, rank: 16 + 384, slots: 16 + 512 } as const
+/**
+ * Frame of a warp: active lanes, lanes that have not returned, number of the warp; built-in vectors; then registers.
+ */
+export const frame = {
+  mask: 0,
+  alive: 4,
+  warp: 8,
+  first: 12,
+  threadX: 16,
+  threadY: 16 + 128,
+  threadZ: 16 + 256,
+  rank: 16 + 384,
+  slots: 16 + 512,
+} as const
 
 export interface Layout {
   readonly warps: number
@@ -68,7 +118,10 @@ const align = (n: number, to: number): number => Math.ceil(n / to) * to
 
 /** Upper bounds of what the compiler will number, so that the layout can be fixed before code is written. */
 export function measure(kernel: Kernel): Sizes {
-  let statements = 0, branches = 0, sites = 0, structures = 0
+  let statements = 0,
+    branches = 0,
+    sites = 0,
+    structures = 0
   const visit = (list: readonly Stmt[]): void => {
     for (const s of list) {
       statements++
@@ -114,7 +167,10 @@ function crossing(kernel: Kernel): Set<number> {
       if (splits) region++
       for (const u of usesOf(s)) if (u.kind === 'reg') touch(u.id)
       for (const d of definesOf(s)) touch(d.id)
-      for (const inner of listsOf(s)) { visit(inner, splits); if (splits) region++ }
+      for (const inner of listsOf(s)) {
+        visit(inner, splits)
+        if (splits) region++
+      }
       if (splits) region++
     }
   }
@@ -129,13 +185,14 @@ export function layOut(kernel: Kernel, facts: Facts, warpSize: number, sizes: Si
   const barriers = hasBarrier(kernel.body)
   const home = kernel.registers.map(() => -1)
   let offset = align(frame.slots + 4 * sizes.slots, 16)
-  const place = (clear: boolean): void => kernel.registers.forEach((r) => {
-    if (facts.single[r.id]! === clear) return
-    const scalar = facts.uniform[r.id]! || r.type === 'bool'
-    if (scalar && !across.has(r.id) && !(barriers && clear)) return
-    home[r.id] = offset
-    offset += scalar ? 16 : isWide(r.type) ? 256 : 128
-  })
+  const place = (clear: boolean): void =>
+    kernel.registers.forEach((r) => {
+      if (facts.single[r.id]! === clear) return
+      const scalar = facts.uniform[r.id]! || r.type === 'bool'
+      if (scalar && !across.has(r.id) && !(barriers && clear)) return
+      home[r.id] = offset
+      offset += scalar ? 16 : isWide(r.type) ? 256 : 128
+    })
   const from = offset
   place(true)
   const cleared = [from, offset] as const
@@ -153,9 +210,23 @@ export function layOut(kernel: Kernel, facts: Facts, warpSize: number, sizes: Si
     if (r.space !== 'shared' && r.space !== 'local') continue
     arrays.set(r.name, next)
     next = align(next + arrayBytes(r) * (r.space === 'local' ? warps * 32 : 1), 256)
-    if (next > maxBytes) fail('simulate.memory', `the kernel's shared and local arrays need more than the limit of ${maxBytes} bytes`)
+    if (next > maxBytes)
+      fail('simulate.memory', `the kernel's shared and local arrays need more than the limit of ${maxBytes} bytes`)
   }
-  return { warps, counters, branches, barriers: barrierCount, meetings: barrierCount + 8, records, frames, frameBytes, home, cleared, arrays, entries: next }
+  return {
+    warps,
+    counters,
+    branches,
+    barriers: barrierCount,
+    meetings: barrierCount + 8,
+    records,
+    frames,
+    frameBytes,
+    home,
+    cleared,
+    arrays,
+    entries: next,
+  }
 }
 
 /** Bytes of one instance of a shared or local array, rounded up so that vectors stay aligned. */

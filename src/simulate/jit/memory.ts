@@ -1,7 +1,7 @@
-// In: kinds of memory statements. Out: helper functions that count a warp's request, keep it in bounds and move the data.
-// The one idea: a request's shape (active lanes, place of the first within 256 bytes, indices relative to it) repeats, so
-// each site keeps entries of shapes with a counter; a repeated shape costs a vector compare, and its bounds one scalar
-// check. New shapes and doubtful bounds go to the host.
+// In: kinds of memory statements. Out: helper functions that count a warp's request, keep it in bounds and move the
+// data. The one idea: a request's shape (active lanes, place of the first within 256 bytes, indices relative to it)
+// repeats, so each site keeps entries of shapes with a counter; a repeated shape costs a vector compare, and its bounds
+// one scalar check. New shapes and doubtful bounds go to the host.
 //
 // Helpers take (frame, address of 32 i32 indices, mask, site record, addresses of the value vectors …).
 import { bytesOf, isFloat, registerType, type AtomicOp, type MemoryType } from '../../ir/index.ts'
@@ -14,12 +14,20 @@ import { isWide, scalarOp, wasmType } from './scalar.ts'
 const chunks = [0, 1, 2, 3, 4, 5, 6, 7]
 const parameters = (values: number): ValueType[] => Array.from({ length: 4 + values }, () => 'i32')
 
-/** Pushes 1 when the entry's lanes and relative indices are those of the request: chunk by chunk, inactive lanes masked. */
+/**
+ * Pushes 1 when the entry's lanes and relative indices are those of the request: chunk by chunk, inactive lanes masked.
+ */
 function compareRelative(f: Func, index: number, mask: number, first: number, e: number): void {
   const [base, bits] = [f.local('v128'), f.local('v128')]
   const differences = (masked: boolean): void => {
     chunks.forEach((c) => {
-      f.get(index).simdMem(v.load, 16 * c).get(base).simd(v.i32x4_sub).get(e).simdMem(v.load, entry.relative + 16 * c).simd(v.xor)
+      f.get(index)
+        .simdMem(v.load, 16 * c)
+        .get(base)
+        .simd(v.i32x4_sub)
+        .get(e)
+        .simdMem(v.load, entry.relative + 16 * c)
+        .simd(v.xor)
       if (masked) expandMask(f, bits, c).simd(v.and)
       if (c > 0) f.simd(v.or)
     })
@@ -43,7 +51,14 @@ function compareRelative(f: Func, index: number, mask: number, first: number, e:
 
 /** Pushes the lane mask of chunk `c` out of splatted mask bits. */
 function expandMask(f: Func, bits: number, c: number): Func {
-  return f.get(bits).i32(at.laneBits).simdMem(v.load, 16 * c).simd(v.and).i32(at.laneBits).simdMem(v.load, 16 * c).simd(v.i32x4_eq)
+  return f
+    .get(bits)
+    .i32(at.laneBits)
+    .simdMem(v.load, 16 * c)
+    .simd(v.and)
+    .i32(at.laneBits)
+    .simdMem(v.load, 16 * c)
+    .simd(v.i32x4_eq)
 }
 
 /** Pushes index `i` as i64, by the signedness of the site. */
@@ -58,7 +73,15 @@ const addressOf = (f: Func, i: number, record: number): Func =>
  * Counts the request and leaves in `ok` the lanes that may go on, in the cell `at.entry` its shape entry (0: none), in
  * `first` the index of the first active lane. `index` is the address of the indices.
  */
-function countRequest(c: Context, f: Func, index: number, mask: number, record: number, uniform: boolean, locals: { readonly first: number; readonly ok: number; readonly entry: number }): void {
+function countRequest(
+  c: Context,
+  f: Func,
+  index: number,
+  mask: number,
+  record: number,
+  uniform: boolean,
+  locals: { readonly first: number; readonly ok: number; readonly entry: number },
+): void {
   const { first, ok, entry: e } = locals
   const [place, wide] = [f.local('i32'), f.local('i64')]
   if (!uniform) f.get(index).get(mask).op(o.i32_ctz).i32(2).op(o.i32_shl).op(o.i32_add).mem(mem.i32_load).set(first)
@@ -71,10 +94,27 @@ function countRequest(c: Context, f: Func, index: number, mask: number, record: 
   const next = f.block()
   f.get(e).mem(mem.i32_load, entry.mask).get(mask).op(o.i32_ne).brIf(next)
   f.get(e).mem(mem.i32_load, entry.align).get(place).i32(255).op(o.i32_and).op(o.i32_ne).brIf(next)
-  if (!uniform) { compareRelative(f, index, mask, first, e); f.op(o.i32_eqz).brIf(next) }
+  if (!uniform) {
+    compareRelative(f, index, mask, first, e)
+    f.op(o.i32_eqz).brIf(next)
+  }
   wideIndex(f, first, record).set(wide)
-  f.get(wide).get(e).mem(mem.i64_load, entry.low).op(o.i64_add).get(record).mem(mem.i64_load, rec.low).op(o.i64_lt_s).brIf(miss)
-  f.get(wide).get(e).mem(mem.i64_load, entry.high).op(o.i64_add).get(record).mem(mem.i64_load, rec.high).op(o.i64_gt_s).brIf(miss)
+  f.get(wide)
+    .get(e)
+    .mem(mem.i64_load, entry.low)
+    .op(o.i64_add)
+    .get(record)
+    .mem(mem.i64_load, rec.low)
+    .op(o.i64_lt_s)
+    .brIf(miss)
+  f.get(wide)
+    .get(e)
+    .mem(mem.i64_load, entry.high)
+    .op(o.i64_add)
+    .get(record)
+    .mem(mem.i64_load, rec.high)
+    .op(o.i64_gt_s)
+    .brIf(miss)
   f.get(e).get(e).mem(mem.i64_load, entry.count).i64(1n).op(o.i64_add).mem(mem.i64_store, entry.count)
   f.get(mask).set(ok)
   f.br(done)
@@ -84,7 +124,14 @@ function countRequest(c: Context, f: Func, index: number, mask: number, record: 
   f.end()
   f.end()
   // New here: ask the host.
-  if (uniform) { f.i32(at.temps).get(first).simd(v.i32x4_splat).simdMem(v.store); for (const i of chunks.slice(1)) f.i32(at.temps).i32(at.temps).simdMem(v.load).simdMem(v.store, 16 * i) }
+  if (uniform) {
+    f.i32(at.temps).get(first).simd(v.i32x4_splat).simdMem(v.store)
+    for (const i of chunks.slice(1))
+      f.i32(at.temps)
+        .i32(at.temps)
+        .simdMem(v.load)
+        .simdMem(v.store, 16 * i)
+  }
   f.get(0).get(record).i32(c.layout.records).op(o.i32_sub).i32(rec.bytes).op(o.i32_div_u)
   if (uniform) f.i32(at.temps)
   else f.get(index)
@@ -95,12 +142,22 @@ function countRequest(c: Context, f: Func, index: number, mask: number, record: 
   f.release('i64', wide)
 }
 
-/** After counting: shows the request to the host when it watches the site's memory for races and uninitialised reads. */
+/**
+ * After counting: shows the request to the host when it watches the site's memory for races and uninitialised reads.
+ */
 function observe(c: Context, f: Func, fp: number, index: number, ok: number, record: number): void {
   if (!c.observing) return
   f.get(ok).i32(0).get(record).mem(mem.i32_load, rec.looks).op(o.select)
   f.if()
-  f.get(fp).get(record).i32(c.layout.records).op(o.i32_sub).i32(rec.bytes).op(o.i32_div_u).get(index).get(ok).call(c.imports.observe)
+  f.get(fp)
+    .get(record)
+    .i32(c.layout.records)
+    .op(o.i32_sub)
+    .i32(rec.bytes)
+    .op(o.i32_div_u)
+    .get(index)
+    .get(ok)
+    .call(c.imports.observe)
   f.end()
 }
 
@@ -110,12 +167,32 @@ function laneAddresses(f: Func, fp: number, index: number, record: number, local
   f.get(record).simdMem(v.load32_splat, rec.stride).set(stride)
   f.get(record).simdMem(v.load32_splat, rec.base)
   if (local) {
-    f.get(fp).mem(mem.i32_load, frame.warp).i32(32).op(o.i32_mul).get(record).mem(mem.i32_load, rec.laneStride).op(o.i32_mul).simd(v.i32x4_splat).simd(v.i32x4_add)
+    f.get(fp)
+      .mem(mem.i32_load, frame.warp)
+      .i32(32)
+      .op(o.i32_mul)
+      .get(record)
+      .mem(mem.i32_load, rec.laneStride)
+      .op(o.i32_mul)
+      .simd(v.i32x4_splat)
+      .simd(v.i32x4_add)
   }
   f.set(base)
   for (const i of chunks) {
-    f.i32(at.addresses).get(index).simdMem(v.load, 16 * i).get(stride).simd(v.i32x4_mul).get(base).simd(v.i32x4_add)
-    if (local) f.i32(at.lanes).simdMem(v.load, 16 * i).get(record).simdMem(v.load32_splat, rec.laneStride).simd(v.i32x4_mul).simd(v.i32x4_add)
+    f.i32(at.addresses)
+      .get(index)
+      .simdMem(v.load, 16 * i)
+      .get(stride)
+      .simd(v.i32x4_mul)
+      .get(base)
+      .simd(v.i32x4_add)
+    if (local)
+      f.i32(at.lanes)
+        .simdMem(v.load, 16 * i)
+        .get(record)
+        .simdMem(v.load32_splat, rec.laneStride)
+        .simd(v.i32x4_mul)
+        .simd(v.i32x4_add)
     f.simdMem(v.store, 16 * i)
   }
   f.release('v128', stride)
@@ -140,7 +217,13 @@ export function eachLane(f: Func, mask: number, lane4: number, body: () => void)
 
 const valueBytes = (type: MemoryType): number => (isWide(registerType(type)) ? 8 : 4)
 const registerLoad = { i32: mem.i32_load, i64: mem.i64_load, f32: mem.f32_load, f64: mem.f64_load, v128: 0 } as const
-const registerStore = { i32: mem.i32_store, i64: mem.i64_store, f32: mem.f32_store, f64: mem.f64_store, v128: 0 } as const
+const registerStore = {
+  i32: mem.i32_store,
+  i64: mem.i64_store,
+  f32: mem.f32_store,
+  f64: mem.f64_store,
+  v128: 0,
+} as const
 
 /** Pushes `base` + (4 × lane) scaled to the value's size. */
 function valueAt(f: Func, base: number, lane4: number, type: MemoryType): Func {
@@ -152,7 +235,9 @@ function valueAt(f: Func, base: number, lane4: number, type: MemoryType): Func {
 /** Pushes the address of the lane out of `at.addresses`. */
 const laneAddress = (f: Func, lane4: number): Func => f.get(lane4).mem(mem.i32_load, at.addresses)
 
-/** load: (frame, indices, mask, record, destinations …). Lanes out of bounds get 0; inactive lanes keep what they have. */
+/**
+ * load: (frame, indices, mask, record, destinations …). Lanes out of bounds get 0; inactive lanes keep what they have.
+ */
 export function loadHelper(c: Context, type: MemoryType, width: number, local: boolean): number {
   return helper(c, `load.${type}.${width}.${local}`, () => {
     const f = c.module.func(parameters(width), [])
@@ -196,13 +281,20 @@ function fastLoad(f: Func, ok: number, e: number, first: number, finished: numbe
   addressOf(f, first, 3).set(from)
   f.get(kind).i32(kinds.adjacent).op(o.i32_eq)
   f.if()
-  for (const i of chunks) f.get(4).get(from).simdMem(v.load, 16 * i).simdMem(v.store, 16 * i)
+  for (const i of chunks)
+    f.get(4)
+      .get(from)
+      .simdMem(v.load, 16 * i)
+      .simdMem(v.store, 16 * i)
   f.br(finished)
   f.end()
   f.get(kind).i32(kinds.equal).op(o.i32_eq)
   f.if()
   f.get(from).simdMem(v.load32_splat).set(value)
-  for (const i of chunks) f.get(4).get(value).simdMem(v.store, 16 * i)
+  for (const i of chunks)
+    f.get(4)
+      .get(value)
+      .simdMem(v.store, 16 * i)
   f.br(finished)
   f.end()
   f.end()
@@ -225,11 +317,20 @@ function gather(f: Func, width: number, ok: number, finished: number): void {
 
 function gatherSingle(f: Func, chunk: number): void {
   const value = f.local('v128')
-  f.i32(0).mem(mem.i32_load, at.addresses + 16 * chunk).simdMem(v.load32_splat).set(value)
+  f.i32(0)
+    .mem(mem.i32_load, at.addresses + 16 * chunk)
+    .simdMem(v.load32_splat)
+    .set(value)
   for (let lane = 1; lane < 4; lane++) {
-    f.i32(0).mem(mem.i32_load, at.addresses + 16 * chunk + 4 * lane).get(value).simdMemLane(v.load32_lane, lane).set(value)
+    f.i32(0)
+      .mem(mem.i32_load, at.addresses + 16 * chunk + 4 * lane)
+      .get(value)
+      .simdMemLane(v.load32_lane, lane)
+      .set(value)
   }
-  f.get(4).get(value).simdMem(v.store, 16 * chunk)
+  f.get(4)
+    .get(value)
+    .simdMem(v.store, 16 * chunk)
   f.release('v128', value)
 }
 
@@ -243,17 +344,36 @@ function gatherRows(f: Func, chunk: number, width: number): void {
   const rows = [0, 1, 2, 3].map(() => f.local('v128'))
   const pairs = [0, 1, 2, 3].map(() => f.local('v128'))
   rows.forEach((row, lane) => {
-    f.i32(0).mem(mem.i32_load, at.addresses + 16 * chunk + 4 * lane).simdMem(width === 4 ? v.load : v.load64_splat).set(row)
+    f.i32(0)
+      .mem(mem.i32_load, at.addresses + 16 * chunk + 4 * lane)
+      .simdMem(width === 4 ? v.load : v.load64_splat)
+      .set(row)
   })
   f.get(rows[0]!).get(rows[1]!).shuffle(low64).set(pairs[0]!)
   f.get(rows[2]!).get(rows[3]!).shuffle(low64).set(pairs[1]!)
-  f.get(4).get(pairs[0]!).get(pairs[1]!).shuffle(joinLow).simdMem(v.store, 16 * chunk)
-  f.get(5).get(pairs[0]!).get(pairs[1]!).shuffle(joinHigh).simdMem(v.store, 16 * chunk)
+  f.get(4)
+    .get(pairs[0]!)
+    .get(pairs[1]!)
+    .shuffle(joinLow)
+    .simdMem(v.store, 16 * chunk)
+  f.get(5)
+    .get(pairs[0]!)
+    .get(pairs[1]!)
+    .shuffle(joinHigh)
+    .simdMem(v.store, 16 * chunk)
   if (width === 4) {
     f.get(rows[0]!).get(rows[1]!).shuffle(high64).set(pairs[2]!)
     f.get(rows[2]!).get(rows[3]!).shuffle(high64).set(pairs[3]!)
-    f.get(6).get(pairs[2]!).get(pairs[3]!).shuffle(joinLow).simdMem(v.store, 16 * chunk)
-    f.get(7).get(pairs[2]!).get(pairs[3]!).shuffle(joinHigh).simdMem(v.store, 16 * chunk)
+    f.get(6)
+      .get(pairs[2]!)
+      .get(pairs[3]!)
+      .shuffle(joinLow)
+      .simdMem(v.store, 16 * chunk)
+    f.get(7)
+      .get(pairs[2]!)
+      .get(pairs[3]!)
+      .shuffle(joinHigh)
+      .simdMem(v.store, 16 * chunk)
   }
   for (const x of [...rows, ...pairs]) f.release('v128', x)
 }
@@ -287,7 +407,11 @@ function fastStore(f: Func, ok: number, e: number, first: number, finished: numb
   f.get(e).mem(mem.i32_load, entry.kind).i32(kinds.adjacent).op(o.i32_eq)
   f.if()
   addressOf(f, first, 3).set(to)
-  for (const i of chunks) f.get(to).get(4).simdMem(v.load, 16 * i).simdMem(v.store, 16 * i)
+  for (const i of chunks)
+    f.get(to)
+      .get(4)
+      .simdMem(v.load, 16 * i)
+      .simdMem(v.store, 16 * i)
   f.br(finished)
   f.end()
   f.end()
@@ -302,7 +426,11 @@ export function uniformHelper(c: Context): number {
     countRequest(c, f, 1, 2, 3, true, { first: 1, ok, entry: e })
     if (c.observing) {
       f.i32(at.temps).get(1).simd(v.i32x4_splat).simdMem(v.store)
-      for (const i of chunks.slice(1)) f.i32(at.temps).i32(at.temps).simdMem(v.load).simdMem(v.store, 16 * i)
+      for (const i of chunks.slice(1))
+        f.i32(at.temps)
+          .i32(at.temps)
+          .simdMem(v.load)
+          .simdMem(v.store, 16 * i)
       const index = f.local('i32')
       f.i32(at.temps).set(index)
       observe(c, f, 0, index, ok, 3)
@@ -318,7 +446,13 @@ export function atomicHelper(c: Context, op: AtomicOp, type: MemoryType, operand
     const f = c.module.func(parameters(1 + operands), [])
     const value = registerType(type)
     const w = wasmType(value)
-    const [first, ok, e, lane4, address] = [f.local('i32'), f.local('i32'), f.local('i32'), f.local('i32'), f.local('i32')]
+    const [first, ok, e, lane4, address] = [
+      f.local('i32'),
+      f.local('i32'),
+      f.local('i32'),
+      f.local('i32'),
+      f.local('i32'),
+    ]
     const [old, x, y] = [f.local(w), f.local(w), f.local(w)]
     countRequest(c, f, 1, 2, 3, false, { first, ok, entry: e })
     observe(c, f, 0, 1, ok, 3)
@@ -327,7 +461,10 @@ export function atomicHelper(c: Context, op: AtomicOp, type: MemoryType, operand
       laneAddress(f, lane4).tee(address)
       loadElement(c, f, type, 0)
       f.set(old)
-      for (let k = 0; k < operands; k++) valueAt(f, 5 + k, lane4, type).mem(registerLoad[w]).set(k === 0 ? x : y)
+      for (let k = 0; k < operands; k++)
+        valueAt(f, 5 + k, lane4, type)
+          .mem(registerLoad[w])
+          .set(k === 0 ? x : y)
       f.get(4)
       f.if()
       valueAt(f, 4, lane4, type).get(old).mem(registerStore[w])
@@ -352,15 +489,46 @@ export function atomicHelper(c: Context, op: AtomicOp, type: MemoryType, operand
 }
 
 /** Pushes what the atomic leaves in memory. */
-function atomicValue(c: Context, f: Func, op: Exclude<AtomicOp, 'load'>, type: ReturnType<typeof registerType>, old: number, x: number, y: number): void {
+function atomicValue(
+  c: Context,
+  f: Func,
+  op: Exclude<AtomicOp, 'load'>,
+  type: ReturnType<typeof registerType>,
+  old: number,
+  x: number,
+  y: number,
+): void {
   switch (op) {
-    case 'exchange': case 'store': f.get(x); return
+    case 'exchange':
+    case 'store':
+      f.get(x)
+      return
     case 'compareExchange':
       f.get(y).get(old).get(old).get(x).op(equalCode(type)).op(o.select)
       return
-    case 'increment': f.i32(0).get(old).i32(1).op(o.i32_add).get(old).get(x).op(o.i32_ge_u).op(o.select); return
-    case 'decrement': f.get(x).get(old).i32(1).op(o.i32_sub).get(old).op(o.i32_eqz).get(old).get(x).op(o.i32_gt_u).op(o.i32_or).op(o.select); return
-    case 'add': case 'sub': case 'min': case 'max': case 'and': case 'or': case 'xor':
+    case 'increment':
+      f.i32(0).get(old).i32(1).op(o.i32_add).get(old).get(x).op(o.i32_ge_u).op(o.select)
+      return
+    case 'decrement':
+      f.get(x)
+        .get(old)
+        .i32(1)
+        .op(o.i32_sub)
+        .get(old)
+        .op(o.i32_eqz)
+        .get(old)
+        .get(x)
+        .op(o.i32_gt_u)
+        .op(o.i32_or)
+        .op(o.select)
+      return
+    case 'add':
+    case 'sub':
+    case 'min':
+    case 'max':
+    case 'and':
+    case 'or':
+    case 'xor':
       scalarOp(f, c.math, op, type, type, [old, x])
   }
 }

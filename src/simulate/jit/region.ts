@@ -1,6 +1,6 @@
 // In: the context and a function under way. Out: the state of one region function: where each register is now. The one
-// idea: uniform values and bools (32 bits, one per lane) are WebAssembly locals, varying numbers are vectors in the warp's
-// frame; a local that must outlive the region is loaded at its start and stored at its end.
+// idea: uniform values and bools (32 bits, one per lane) are WebAssembly locals, varying numbers are vectors in the
+// warp's frame; a local that must outlive the region is loaded at its start and stored at its end.
 import { definesOf, listsOf, usesOf, type Operand, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
 import { mem, op as o, simd as v, type Func } from '../wasm.ts'
 import type { Context, CountedBlock } from './context.ts'
@@ -53,11 +53,13 @@ export function enter(r: Region, list: readonly Stmt[]): () => void {
     r.f.get(r.fp).mem(loadOf(reg.type), r.c.layout.home[reg.id]!).set(scalarLocal(r, reg))
   }
   return () => {
-    for (const [reg, assigned] of found) if (assigned) r.f.get(r.fp).get(scalarLocal(r, reg)).mem(storeOf(reg.type), r.c.layout.home[reg.id]!)
+    for (const [reg, assigned] of found)
+      if (assigned) r.f.get(r.fp).get(scalarLocal(r, reg)).mem(storeOf(reg.type), r.c.layout.home[reg.id]!)
   }
 }
 
-export const paramAddress = (c: Context, name: string): number => at.params + 8 * c.kernel.params.findIndex((p) => p.name === name)
+export const paramAddress = (c: Context, name: string): number =>
+  at.params + 8 * c.kernel.params.findIndex((p) => p.name === name)
 
 /** Pushes a uniform operand (or the bits of a bool one) as a scalar. */
 export function pushScalar(r: Region, x: Operand): void {
@@ -71,14 +73,28 @@ export const isUniform = (c: Context, x: Operand): boolean => x.kind !== 'reg' |
 /** Pushes the bits of a bool vector kept in a temporary: lanes that are not 0. */
 export function pushBits(f: Func, address: number): void {
   for (let i = 0; i < 8; i++) {
-    f.i32(0).simdMem(v.load, address + 16 * i).v128([0, 0, 0, 0]).simd(v.i32x4_ne).simd(v.i32x4_bitmask)
-    if (i > 0) f.i32(4 * i).op(o.i32_shl).op(o.i32_or)
+    f.i32(0)
+      .simdMem(v.load, address + 16 * i)
+      .v128([0, 0, 0, 0])
+      .simd(v.i32x4_ne)
+      .simd(v.i32x4_bitmask)
+    if (i > 0)
+      f.i32(4 * i)
+        .op(o.i32_shl)
+        .op(o.i32_or)
   }
 }
 
 /** Pushes the lane mask of chunk `i` out of the bits in a local. */
 function pushChunkMask(f: Func, bits: number, i: number): void {
-  f.get(bits).simd(v.i32x4_splat).i32(0).simdMem(v.load, at.laneBits + 16 * i).simd(v.and).i32(0).simdMem(v.load, at.laneBits + 16 * i).simd(v.i32x4_eq)
+  f.get(bits)
+    .simd(v.i32x4_splat)
+    .i32(0)
+    .simdMem(v.load, at.laneBits + 16 * i)
+    .simd(v.and)
+    .i32(0)
+    .simdMem(v.load, at.laneBits + 16 * i)
+    .simd(v.i32x4_eq)
 }
 
 /** Writes `x` to all lanes of temporary `slot`; pushes nothing, returns its address. */
@@ -90,10 +106,17 @@ function fillTemp(r: Region, x: Operand, slot: number): number {
   pushScalar(r, x)
   f.set(scalar)
   if (x.type === 'bool' && !isUniform(r.c, x)) {
-    for (let i = 0; i < 8; i++) { f.i32(0); pushChunkMask(f, scalar, i); f.simdMem(v.store, address + 16 * i) }
+    for (let i = 0; i < 8; i++) {
+      f.i32(0)
+      pushChunkMask(f, scalar, i)
+      f.simdMem(v.store, address + 16 * i)
+    }
   } else {
     splat(f, x.type, scalar, [chunk])
-    for (let i = 0; i < (isWide(x.type) ? 16 : 8); i++) f.i32(0).get(chunk).simdMem(v.store, address + 16 * i)
+    for (let i = 0; i < (isWide(x.type) ? 16 : 8); i++)
+      f.i32(0)
+        .get(chunk)
+        .simdMem(v.store, address + 16 * i)
   }
   f.release(wasmType(x.type), scalar)
   f.release('v128', chunk)
@@ -109,7 +132,10 @@ export function pushVector(r: Region, x: Operand, slot: number): void {
 /** Assigns the scalar in `local` to `reg` for the active lanes. */
 export function assignScalar(r: Region, reg: Reg, local: number): void {
   const { f } = r
-  if (r.c.facts.uniform[reg.id]!) { f.get(local).set(scalarLocal(r, reg)); return }
+  if (r.c.facts.uniform[reg.id]!) {
+    f.get(local).set(scalarLocal(r, reg))
+    return
+  }
   if (reg.type === 'bool') return assignBits(r, reg, local)
   const parts = isWide(reg.type) ? 2 : 1
   const value = f.local('v128')
@@ -133,7 +159,16 @@ function storeMasked(r: Region, reg: Reg, i: number, p: number, value: number): 
 export function assignBits(r: Region, reg: Reg, local: number): void {
   const { f } = r
   const target = scalarLocal(r, reg)
-  f.get(target).get(r.mask).i32(-1).op(o.i32_xor).op(o.i32_and).get(local).get(r.mask).op(o.i32_and).op(o.i32_or).set(target)
+  f.get(target)
+    .get(r.mask)
+    .i32(-1)
+    .op(o.i32_xor)
+    .op(o.i32_and)
+    .get(local)
+    .get(r.mask)
+    .op(o.i32_and)
+    .op(o.i32_or)
+    .set(target)
 }
 
 /** Index operand as the address of 32 i32 indices: 64-bit ones are saturated, which keeps them out of bounds. */
@@ -146,7 +181,9 @@ export function pushIndices(r: Region, index: Operand, slot: number): void {
   pushVector(r, index, slot + 1)
   f.set(source)
   for (let lane = 0; lane < 32; lane++) {
-    f.get(source).mem(mem.i64_load, 8 * lane).set(wide)
+    f.get(source)
+      .mem(mem.i64_load, 8 * lane)
+      .set(wide)
     f.i32(0)
     saturate(f, index.type, wide)
     f.mem(mem.i32_store, address + 4 * lane)
@@ -159,8 +196,14 @@ export function pushIndices(r: Region, index: Operand, slot: number): void {
 /** Pushes the i64 local as an i32 index; what does not fit becomes the largest, which is never in bounds. */
 function saturate(f: Func, type: ScalarType, wide: number): void {
   f.get(wide).op(o.i32_wrap_i64).i32(0x7fffffff)
-  f.get(wide).i64(type === 'i64' ? -0x80000000n : 0n).op(type === 'i64' ? o.i64_ge_s : o.i64_ge_u)
-  f.get(wide).i64(0x7ffffffen).op(type === 'i64' ? o.i64_le_s : o.i64_le_u).op(o.i32_and).op(o.select)
+  f.get(wide)
+    .i64(type === 'i64' ? -0x80000000n : 0n)
+    .op(type === 'i64' ? o.i64_ge_s : o.i64_ge_u)
+  f.get(wide)
+    .i64(0x7ffffffen)
+    .op(type === 'i64' ? o.i64_le_s : o.i64_le_u)
+    .op(o.i32_and)
+    .op(o.select)
 }
 
 /** Pushes a uniform index as i32. */
@@ -185,7 +228,14 @@ export function openBlock(c: Context, f: Func, mask: number): CountedBlock {
   c.blocks.push(block)
   const address = c.layout.counters + 16 * block.id
   f.i32(0).i32(0).mem(mem.i64_load, address).i64(1n).op(o.i64_add).mem(mem.i64_store, address)
-  f.i32(0).i32(0).mem(mem.i64_load, address + 8).get(mask).op(o.i32_popcnt).op(o.i64_extend_i32_u).op(o.i64_add).mem(mem.i64_store, address + 8)
+  f.i32(0)
+    .i32(0)
+    .mem(mem.i64_load, address + 8)
+    .get(mask)
+    .op(o.i32_popcnt)
+    .op(o.i64_extend_i32_u)
+    .op(o.i64_add)
+    .mem(mem.i64_store, address + 8)
   return block
 }
 

@@ -1,6 +1,6 @@
 // In: a run of pure statements (ops and built-ins). Out: WebAssembly that executes them for a warp. The one idea: four
-// lanes at a time go through the whole run, so that values used only inside it never touch memory; a loop over the eight
-// chunks keeps the code small. Uniform results are computed once, before it.
+// lanes at a time go through the whole run, so that values used only inside it never touch memory; a loop over the
+// eight chunks keeps the code small. Uniform results are computed once, before it.
 import { type Builtin, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
 import { mem, op as o, simd as v } from '../wasm.ts'
 import { at, frame } from './layout.ts'
@@ -14,8 +14,16 @@ export type Pure = Extract<Stmt, { kind: 'op' | 'builtin' }>
 const unrolled = 2
 
 /** A uniform operand as the vector statements will find it: its value when the statement stood there. */
-interface Captured { readonly operand: Operand; readonly scalar?: number; readonly own?: boolean }
-interface Task { readonly s: Pure; readonly position: number; readonly args: readonly Captured[] }
+interface Captured {
+  readonly operand: Operand
+  readonly scalar?: number
+  readonly own?: boolean
+}
+interface Task {
+  readonly s: Pure
+  readonly position: number
+  readonly args: readonly Captured[]
+}
 
 export function emitSegment(r: Region, stmts: readonly Pure[], divergent: boolean): void {
   const plan = new Plan(r, stmts, divergent)
@@ -67,7 +75,11 @@ class Plan {
   private scalar(s: Pure): void {
     const { f, c } = this.r
     const dst = scalarLocal(this.r, s.dst)
-    if (s.kind === 'builtin') { pushBuiltin(this.r, s.name); f.set(dst); return }
+    if (s.kind === 'builtin') {
+      pushBuiltin(this.r, s.name)
+      f.set(dst)
+      return
+    }
     const owned: (() => void)[] = []
     const locals = s.args.map((a) => {
       if (a.kind === 'reg') return scalarLocal(this.r, a)
@@ -86,14 +98,22 @@ class Plan {
     if (this.tasks.length === 0) return
     const { f } = this.r
     this.openBits()
-    if (this.tasks.length <= unrolled) for (let i = 0; i < 8; i++) new ChunkWriter(this.r, this.plan(), { fixed: i }).write()
+    if (this.tasks.length <= unrolled)
+      for (let i = 0; i < 8; i++) new ChunkWriter(this.r, this.plan(), { fixed: i }).write()
     else this.loop()
     for (const task of this.tasks) for (const a of task.args) if (a.own) f.release(wasmType(a.operand.type), a.scalar!)
     this.closeBits()
   }
 
   private plan(): ChunkPlan {
-    return { tasks: this.tasks, lastUse: this.lastUse, lastDefinition: this.lastDefinition, bits: this.bits, needed: (reg) => this.needed(reg), merged: (reg) => this.merged(reg) }
+    return {
+      tasks: this.tasks,
+      lastUse: this.lastUse,
+      lastDefinition: this.lastDefinition,
+      bits: this.bits,
+      needed: (reg) => this.needed(reg),
+      merged: (reg) => this.merged(reg),
+    }
   }
 
   private loop(): void {
@@ -134,7 +154,17 @@ class Plan {
       if (bits === undefined) continue
       this.bits.delete(s.dst.id)
       const target = scalarLocal(this.r, s.dst)
-      if (this.merged(s.dst)) f.get(target).get(mask).i32(-1).op(o.i32_xor).op(o.i32_and).get(bits).get(mask).op(o.i32_and).op(o.i32_or).set(target)
+      if (this.merged(s.dst))
+        f.get(target)
+          .get(mask)
+          .i32(-1)
+          .op(o.i32_xor)
+          .op(o.i32_and)
+          .get(bits)
+          .get(mask)
+          .op(o.i32_and)
+          .op(o.i32_or)
+          .set(target)
       else f.get(bits).set(target)
       f.release('i32', bits)
     }
@@ -151,28 +181,62 @@ function pushBuiltin(r: Region, name: Builtin): void {
   const { f, c } = r
   const [x, y, z] = c.kernel.block
   switch (name) {
-    case 'blockIdx.x': f.i32(0).mem(mem.i32_load, at.blockIdx); return
-    case 'blockIdx.y': f.i32(0).mem(mem.i32_load, at.blockIdx + 4); return
-    case 'blockIdx.z': f.i32(0).mem(mem.i32_load, at.blockIdx + 8); return
-    case 'gridDim.x': f.i32(0).mem(mem.i32_load, at.gridDim); return
-    case 'gridDim.y': f.i32(0).mem(mem.i32_load, at.gridDim + 4); return
-    case 'gridDim.z': f.i32(0).mem(mem.i32_load, at.gridDim + 8); return
-    case 'blockDim.x': f.i32(x); return
-    case 'blockDim.y': f.i32(y); return
-    case 'blockDim.z': f.i32(z); return
-    case 'warpSize': f.i32(c.warpSize); return
-    case 'warp': f.get(r.fp).mem(mem.i32_load, frame.warp); return
+    case 'blockIdx.x':
+      f.i32(0).mem(mem.i32_load, at.blockIdx)
+      return
+    case 'blockIdx.y':
+      f.i32(0).mem(mem.i32_load, at.blockIdx + 4)
+      return
+    case 'blockIdx.z':
+      f.i32(0).mem(mem.i32_load, at.blockIdx + 8)
+      return
+    case 'gridDim.x':
+      f.i32(0).mem(mem.i32_load, at.gridDim)
+      return
+    case 'gridDim.y':
+      f.i32(0).mem(mem.i32_load, at.gridDim + 4)
+      return
+    case 'gridDim.z':
+      f.i32(0).mem(mem.i32_load, at.gridDim + 8)
+      return
+    case 'blockDim.x':
+      f.i32(x)
+      return
+    case 'blockDim.y':
+      f.i32(y)
+      return
+    case 'blockDim.z':
+      f.i32(z)
+      return
+    case 'warpSize':
+      f.i32(c.warpSize)
+      return
+    case 'warp':
+      f.get(r.fp).mem(mem.i32_load, frame.warp)
+      return
     // The same for the warp because of the block's shape: lane 0 knows.
-    case 'threadIdx.x': f.get(r.fp).mem(mem.i32_load, frame.threadX); return
-    case 'threadIdx.y': f.get(r.fp).mem(mem.i32_load, frame.threadY); return
-    case 'threadIdx.z': f.get(r.fp).mem(mem.i32_load, frame.threadZ); return
-    case 'threadRank': f.get(r.fp).mem(mem.i32_load, frame.rank); return
-    case 'lane': f.i32(0)
+    case 'threadIdx.x':
+      f.get(r.fp).mem(mem.i32_load, frame.threadX)
+      return
+    case 'threadIdx.y':
+      f.get(r.fp).mem(mem.i32_load, frame.threadY)
+      return
+    case 'threadIdx.z':
+      f.get(r.fp).mem(mem.i32_load, frame.threadZ)
+      return
+    case 'threadRank':
+      f.get(r.fp).mem(mem.i32_load, frame.rank)
+      return
+    case 'lane':
+      f.i32(0)
   }
 }
 
 const vectorBuiltin: Partial<Record<Builtin, number>> = {
-  'threadIdx.x': frame.threadX, 'threadIdx.y': frame.threadY, 'threadIdx.z': frame.threadZ, threadRank: frame.rank,
+  'threadIdx.x': frame.threadX,
+  'threadIdx.y': frame.threadY,
+  'threadIdx.z': frame.threadZ,
+  threadRank: frame.rank,
 }
 
 interface ChunkPlan {
@@ -207,12 +271,21 @@ class ChunkWriter {
   write(): void {
     const { f, fp } = this.r
     if ('local' in this.which) {
-      f.get(fp).get(this.which.local).op(o.i32_add).tee(this.pointer).get(this.which.local).op(o.i32_add).set(this.widePointer)
+      f.get(fp)
+        .get(this.which.local)
+        .op(o.i32_add)
+        .tee(this.pointer)
+        .get(this.which.local)
+        .op(o.i32_add)
+        .set(this.widePointer)
     }
     for (const task of this.plan.tasks) this.task(task)
     for (const chunk of this.held.values()) for (const l of chunk) f.release('v128', l)
     if (this.maskChunk >= 0) f.release('v128', this.maskChunk)
-    if ('local' in this.which) { f.release('i32', this.pointer); f.release('i32', this.widePointer) }
+    if ('local' in this.which) {
+      f.release('i32', this.pointer)
+      f.release('i32', this.widePointer)
+    }
   }
 
   /** Pushes the base and returns the offset of part `p` of this chunk of something at `offset` in the frame. */
@@ -233,7 +306,16 @@ class ChunkWriter {
     const borrowed: number[] = []
     const out = Array.from({ length: parts(s.dst.type) }, () => f.local('v128'))
     if (s.kind === 'builtin') this.builtin(s.name, out[0]!)
-    else vectorOp(f, c.math, s.op, valueType(s), s.dst.type, args.map((a) => this.argument(a, borrowed)), out)
+    else
+      vectorOp(
+        f,
+        c.math,
+        s.op,
+        valueType(s),
+        s.dst.type,
+        args.map((a) => this.argument(a, borrowed)),
+        out,
+      )
     for (const l of borrowed) f.release('v128', l)
     this.drop(s.dst.id)
     this.held.set(s.dst.id, out)
@@ -284,8 +366,11 @@ class ChunkWriter {
     const { f, c } = this.r
     const wide = isWide(operand.type)
     const address = paramAddress(c, operand.name)
-    f.i32(0).simdMem(wide ? v.load64_splat : v.load32_splat, address).set(local)
-    if (operand.type === 'f64' || operand.type === 'f32' || operand.type === 'f16' || operand.type === 'bool') return { chunk }
+    f.i32(0)
+      .simdMem(wide ? v.load64_splat : v.load32_splat, address)
+      .set(local)
+    if (operand.type === 'f64' || operand.type === 'f32' || operand.type === 'f16' || operand.type === 'bool')
+      return { chunk }
     // Shifts want their amount as a scalar.
     const scalar = f.local(wasmType(operand.type))
     f.i32(0).mem(loadOf(operand.type), address).set(scalar)

@@ -1,5 +1,6 @@
-// In: subgroup operations. Out: WebAssembly that exchanges values between the active lanes of a warp. The one idea: bools
-// are bit masks and need no loops; everything else is a scalar loop over the active lanes in a helper made on demand.
+// In: subgroup operations. Out: WebAssembly that exchanges values between the active lanes of a warp. The one idea:
+// bools are bit masks and need no loops; everything else is a scalar loop over the active lanes in a helper made on
+// demand.
 import { unreachable } from '../../base/index.ts'
 import type { OpName, ScalarType, Stmt, SubgroupOp } from '../../ir/index.ts'
 import { mem, op as o, type Func } from '../wasm.ts'
@@ -9,17 +10,42 @@ import { eachLane } from './memory.ts'
 import { assignBits, assignScalar, isUniform, pushBits, pushScalar, pushVector, type Region } from './region.ts'
 import { isWide, loadOf, pushConst, scalarOp, storeOf, wasmType } from './scalar.ts'
 
-type Shuffle = Extract<SubgroupOp, 'shuffle' | 'shuffleXor' | 'shuffleUp' | 'shuffleDown' | 'broadcast' | 'broadcastFirst'>
+type Shuffle = Extract<
+  SubgroupOp,
+  'shuffle' | 'shuffleXor' | 'shuffleUp' | 'shuffleDown' | 'broadcast' | 'broadcastFirst'
+>
 type Fold = Extract<SubgroupOp, 'add' | 'mul' | 'min' | 'max' | 'and' | 'or' | 'xor'>
 type Scan = Extract<SubgroupOp, 'inclusiveAdd' | 'exclusiveAdd' | 'inclusiveMul' | 'exclusiveMul'>
 
 export function emitSubgroup(r: Region, s: Extract<Stmt, { kind: 'subgroup' }>): void {
   switch (s.op) {
-    case 'any': case 'all': case 'ballot': case 'elect': return vote(r, s, s.op)
-    case 'add': case 'mul': case 'min': case 'max': case 'and': case 'or': case 'xor': return fold(r, s, s.op)
-    case 'inclusiveAdd': case 'exclusiveAdd': case 'inclusiveMul': case 'exclusiveMul': return scan(r, s, s.op)
-    case 'shuffle': case 'shuffleXor': case 'shuffleUp': case 'shuffleDown': case 'broadcast': case 'broadcastFirst': return shuffle(r, s, s.op)
-    default: return unreachable(s.op)
+    case 'any':
+    case 'all':
+    case 'ballot':
+    case 'elect':
+      return vote(r, s, s.op)
+    case 'add':
+    case 'mul':
+    case 'min':
+    case 'max':
+    case 'and':
+    case 'or':
+    case 'xor':
+      return fold(r, s, s.op)
+    case 'inclusiveAdd':
+    case 'exclusiveAdd':
+    case 'inclusiveMul':
+    case 'exclusiveMul':
+      return scan(r, s, s.op)
+    case 'shuffle':
+    case 'shuffleXor':
+    case 'shuffleUp':
+    case 'shuffleDown':
+    case 'broadcast':
+    case 'broadcastFirst':
+      return shuffle(r, s, s.op)
+    default:
+      return unreachable(s.op)
   }
 }
 
@@ -58,7 +84,14 @@ function fold(r: Region, s: Statement, op: Fold): void {
     const h = c.module.func(['i32', 'i32'], [wasmType(type)])
     const [lane4, total, value] = [h.local('i32'), h.local(wasmType(type)), h.local(wasmType(type))]
     const rest = h.local('i32')
-    h.get(1).get(0).op(o.i32_ctz).i32(isWide(type) ? 3 : 2).op(o.i32_shl).op(o.i32_add).mem(loadValue(type)).set(total)
+    h.get(1)
+      .get(0)
+      .op(o.i32_ctz)
+      .i32(isWide(type) ? 3 : 2)
+      .op(o.i32_shl)
+      .op(o.i32_add)
+      .mem(loadValue(type))
+      .set(total)
     h.get(0).get(0).i32(1).op(o.i32_sub).op(o.i32_and).set(rest)
     eachLane(h, rest, lane4, () => {
       place(h, 1, lane4, type).mem(loadValue(type)).set(value)
@@ -105,16 +138,33 @@ function pushSource(c: Context, h: Func, op: Exclude<Shuffle, 'broadcastFirst'>,
   const lane = (): Func => h.get(lane4).i32(2).op(o.i32_shr_u)
   const argument = (): Func => h.get(2).get(lane4).op(o.i32_add).mem(mem.i32_load)
   switch (op) {
-    case 'shuffle': case 'broadcast': argument().i32(c.warpSize - 1).op(o.i32_and); return
-    case 'shuffleXor': lane(); argument().op(o.i32_xor); return
+    case 'shuffle':
+    case 'broadcast':
+      argument()
+        .i32(c.warpSize - 1)
+        .op(o.i32_and)
+      return
+    case 'shuffleXor':
+      lane()
+      argument().op(o.i32_xor)
+      return
     // A huge delta must not wrap around into the warp.
-    case 'shuffleUp': case 'shuffleDown': lane(); argument().i32(64); argument().i32(64).op(o.i32_lt_u).op(o.select).op(op === 'shuffleUp' ? o.i32_sub : o.i32_add)
+    case 'shuffleUp':
+    case 'shuffleDown':
+      lane()
+      argument().i32(64)
+      argument()
+        .i32(64)
+        .op(o.i32_lt_u)
+        .op(o.select)
+        .op(op === 'shuffleUp' ? o.i32_sub : o.i32_add)
   }
 }
 
 function shuffleHelper(c: Context, op: Exclude<Shuffle, 'broadcastFirst'>, wide: boolean): number {
   return helper(c, `${op}.${wide}`, () => {
-    // (mask, values, arguments, destination, statement): results gather in a temporary, as source and destination may be one.
+    // (mask, values, arguments, destination, statement): results gather in a temporary, as source and destination may
+    // be one.
     const h = c.module.func(['i32', 'i32', 'i32', 'i32', 'i32'], [])
     const [lane4, source, bad] = [h.local('i32'), h.local('i32'), h.local('i32')]
     const type: ScalarType = wide ? 'i64' : 'i32'
@@ -135,9 +185,18 @@ function shuffleHelper(c: Context, op: Exclude<Shuffle, 'broadcastFirst'>, wide:
       h.end()
       h.end()
       place(h, tempBase, lane4, type)
-      h.get(1).get(source).i32(wide ? 3 : 2).op(o.i32_shl).op(o.i32_add).mem(loadOf(type)).mem(storeOf(type))
+      h.get(1)
+        .get(source)
+        .i32(wide ? 3 : 2)
+        .op(o.i32_shl)
+        .op(o.i32_add)
+        .mem(loadOf(type))
+        .mem(storeOf(type))
     })
-    eachLane(h, 0, lane4, () => { place(h, 3, lane4, type); place(h, tempBase, lane4, type).mem(loadOf(type)).mem(storeOf(type)) })
+    eachLane(h, 0, lane4, () => {
+      place(h, 3, lane4, type)
+      place(h, tempBase, lane4, type).mem(loadOf(type)).mem(storeOf(type))
+    })
     h.get(bad)
     h.if()
     h.get(4).get(bad).call(c.imports.shuffled)
@@ -182,7 +241,13 @@ function first(r: Region, s: Statement): void {
   const type = s.dst.type
   const local = f.local(wasmType(type))
   pushVector(r, s.args[0]!, 1)
-  f.get(r.mask).op(o.i32_ctz).i32(isWide(type) ? 3 : 2).op(o.i32_shl).op(o.i32_add).mem(loadValue(type)).set(local)
+  f.get(r.mask)
+    .op(o.i32_ctz)
+    .i32(isWide(type) ? 3 : 2)
+    .op(o.i32_shl)
+    .op(o.i32_add)
+    .mem(loadValue(type))
+    .set(local)
   assignScalar(r, s.dst, local)
   f.release(wasmType(type), local)
 }
@@ -192,7 +257,12 @@ function takeBack(r: Region, s: Statement, back: number): void {
   const type = s.dst.type
   const local = f.local(wasmType(type))
   if (c.facts.uniform[s.dst.id]!) {
-    f.get(r.mask).op(o.i32_ctz).i32(isWide(type) ? 3 : 2).op(o.i32_shl).mem(loadValue(type), back).set(local)
+    f.get(r.mask)
+      .op(o.i32_ctz)
+      .i32(isWide(type) ? 3 : 2)
+      .op(o.i32_shl)
+      .mem(loadValue(type), back)
+      .set(local)
     assignScalar(r, s.dst, local)
   } else {
     pushBits(f, back)

@@ -20,10 +20,19 @@ export class Hazards {
   }
 
   private hazard(kind: HazardKind, stmt: Stmt, other: Stmt | null, example: () => string): Hazard {
-    const key = `${kind}:${this.number(stmt)}:${other ? this.number(other) : ''}`, known = this.found.get(key)
+    const key = `${kind}:${this.number(stmt)}:${other ? this.number(other) : ''}`,
+      known = this.found.get(key)
     if (known) return known
-    const at = stmt.at, otherAt = other?.at
-    const hazard: Hazard = { kind, ...(at && { at }), ...(otherAt && { other: otherAt }), message: message(kind, stmt, other), example: example(), count: 0 }
+    const at = stmt.at,
+      otherAt = other?.at
+    const hazard: Hazard = {
+      kind,
+      ...(at && { at }),
+      ...(otherAt && { other: otherAt }),
+      message: message(kind, stmt, other),
+      example: example(),
+      count: 0,
+    }
     this.found.set(key, hazard)
     return hazard
   }
@@ -37,17 +46,29 @@ export class Hazards {
     return n
   }
 
-  list(): Hazard[] { return [...this.found.values()] }
+  list(): Hazard[] {
+    return [...this.found.values()]
+  }
 }
 
 function message(kind: HazardKind, stmt: Stmt, other: Stmt | null): string {
   const what = `'${describeStmt(stmt)}'`
   switch (kind) {
-    case 'out-of-bounds': return `${what} goes out of bounds; the access was dropped and reads gave 0`
-    case 'misaligned': return `${what} needs an address that is a multiple of its size`
-    case 'uninitialized': return stmt.kind === 'subgroup' ? `${what} reads a lane that is not active; it got its own value` : `${what} reads memory that nothing has written`
-    case 'barrier-divergence': return `not all threads of the ${stmt.kind === 'barrier' ? stmt.scope : 'block'} reach this barrier`
-    case 'race': return other && other !== stmt ? `${what} and '${describeStmt(other)}' touch the same bytes from different threads with no barrier between` : `${what} touches the same bytes from different threads with no barrier between`
-    default: return unreachable(kind)
+    case 'out-of-bounds':
+      return `${what} goes out of bounds; the access was dropped and reads gave 0`
+    case 'misaligned':
+      return `${what} needs an address that is a multiple of its size`
+    case 'uninitialized':
+      return stmt.kind === 'subgroup'
+        ? `${what} reads a lane that is not active; it got its own value`
+        : `${what} reads memory that nothing has written`
+    case 'barrier-divergence':
+      return `not all threads of the ${stmt.kind === 'barrier' ? stmt.scope : 'block'} reach this barrier`
+    case 'race':
+      return other && other !== stmt
+        ? `${what} and '${describeStmt(other)}' touch the same bytes from different threads with no barrier between`
+        : `${what} touches the same bytes from different threads with no barrier between`
+    default:
+      return unreachable(kind)
   }
 }

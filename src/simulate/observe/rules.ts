@@ -1,12 +1,19 @@
-// In: shapes of requests, from any kernel. Out: what the profile's rules say of them. The one idea: kernels of one program ask for memory
-// in the same few thousand shapes, so each is put to the rules once per profile; a shape is known by all that the rules look at.
+// In: shapes of requests, from any kernel. Out: what the profile's rules say of them. The one idea: kernels of one
+// program ask for memory in the same few thousand shapes, so each is put to the rules once per profile; a shape is
+// known by all that the rules look at.
 import type { GpuProfile } from '../../gpus/index.ts'
 import { countsUp, measureRequest, moves, type Metrics, type Site } from './sites.ts'
 
 /** Shapes remembered per profile, about 400 bytes each. */
 const mostShapes = 32768
 
-interface Known { readonly traits: number; readonly active: number; readonly place: number; readonly relative: Int32Array; readonly metrics: Metrics }
+interface Known {
+  readonly traits: number
+  readonly active: number
+  readonly place: number
+  readonly relative: Int32Array
+  readonly metrics: Metrics
+}
 
 export class Rules {
   private readonly profile: GpuProfile
@@ -29,11 +36,21 @@ export class Rules {
 
   /** As `measureRequest`; lanes that are not active are 0 in `relative`, of which `hash` is a function. */
   measure(site: Site, traits: number, active: number, place: number, relative: Int32Array, hash: number): Metrics {
-    const key = hash ^ Math.imul(traits + 1, 0x9e3779b1), bucket = this.known.get(key)
-    const found = bucket?.find((k) => k.traits === traits && k.active === active && k.place === place && k.relative.every((r, l) => r === relative[l]))
+    const key = hash ^ Math.imul(traits + 1, 0x9e3779b1),
+      bucket = this.known.get(key)
+    const found = bucket?.find(
+      (k) =>
+        k.traits === traits &&
+        k.active === active &&
+        k.place === place &&
+        k.relative.every((r, l) => r === relative[l]),
+    )
     if (found) return found.metrics
     const metrics = measureRequest(this.profile, site, active, place, relative)
-    if (this.count++ >= mostShapes) { this.known.clear(); this.count = 1 }
+    if (this.count++ >= mostShapes) {
+      this.known.clear()
+      this.count = 1
+    }
     const fresh: Known = { traits, active, place, relative: relative.slice(), metrics }
     if (bucket && this.count > 1) bucket.push(fresh)
     else this.known.set(key, [fresh])

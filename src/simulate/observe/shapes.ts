@@ -1,4 +1,5 @@
-// In: requests whose shape compiled code has not met. Out: shape entries in WebAssembly memory, and sums per site. The one
+// In: requests whose shape compiled code has not met. Out: shape entries in WebAssembly memory, and sums per site. The
+// one
 // idea: an entry is found by a hash of the shape on this side and by a short chain per site and address place on the
 // other; when a site's shapes are endless (random gathers), they are counted one by one and not kept.
 import type { GpuProfile } from '../../gpus/index.ts'
@@ -11,7 +12,12 @@ export const maxEntries = (sites: number): number => Math.max(8192, Math.min(655
 const maxPerSite = 2048
 const maxChain = 4
 
-interface Kept { readonly address: number; readonly site: number; readonly metrics: Metrics; hits: number }
+interface Kept {
+  readonly address: number
+  readonly site: number
+  readonly metrics: Metrics
+  hits: number
+}
 
 export class Shapes {
   /** Requests of shapes that were new here so far: the expensive part. */
@@ -45,7 +51,9 @@ export class Shapes {
     this.perSite = sites.map(() => 0)
   }
 
-  /** Counts one request whose active lanes are all in bounds. Returns the address of its entry, 0 when it was not kept. */
+  /**
+   * Counts one request whose active lanes are all in bounds. Returns the address of its entry, 0 when it was not kept.
+   */
   count(site: number, active: number, place: number, indices: number): number {
     const first = this.words[(indices >> 2) + (31 - Math.clz32(active & -active))]!
     let shape = Math.imul(active, 0x85ebca6b) ^ Math.imul(place & 255, 0xc2b2ae35)
@@ -97,8 +105,12 @@ export class Shapes {
     this.words[at + (entry.align >> 2)] = place
     this.words[at + (entry.kind >> 2)] = this.kind(site, active)
     this.words.set(this.relative, at + (entry.relative >> 2))
-    let low = 0, high = 0
-    for (let l = 0; l < 32; l++) { low = Math.min(low, this.relative[l]!); high = Math.max(high, this.relative[l]!) }
+    let low = 0,
+      high = 0
+    for (let l = 0; l < 32; l++) {
+      low = Math.min(low, this.relative[l]!)
+      high = Math.max(high, this.relative[l]!)
+    }
     this.wide[(kept.address + entry.low) >> 3] = BigInt(low)
     this.wide[(kept.address + entry.high) >> 3] = BigInt(high)
     this.wide[(kept.address + entry.count) >> 3] = 0n
@@ -107,7 +119,9 @@ export class Shapes {
   private kind(site: Site, active: number): number {
     if (active !== -1) return kinds.any
     if (this.relative.every((r) => r === 0)) return kinds.equal
-    return site.address.stride === site.bytesPerLane && this.relative.every((r, l) => r === l) ? kinds.adjacent : kinds.any
+    return site.address.stride === site.bytesPerLane && this.relative.every((r, l) => r === l)
+      ? kinds.adjacent
+      : kinds.any
   }
 
   /** Puts the entry at the head of its chain and cuts the chain's tail. */
@@ -117,8 +131,14 @@ export class Shapes {
     for (let at = head, n = 0; ; n++) {
       const e = this.words[at]!
       if (e === 0) break
-      if (e === kept.address) { this.words[at] = this.words[next(e)]!; break }
-      if (n === maxChain - 2) { this.words[next(e)] = 0; break }
+      if (e === kept.address) {
+        this.words[at] = this.words[next(e)]!
+        break
+      }
+      if (n === maxChain - 2) {
+        this.words[next(e)] = 0
+        break
+      }
       at = next(e)
     }
     this.words[next(kept.address)] = this.words[head]!
@@ -134,7 +154,9 @@ export class Shapes {
       k.hits = 0
       this.wide[at] = 0n
     }
-    this.sums.forEach((s, i) => { if (s) mergeSums(into[i]!, s, weight) })
+    this.sums.forEach((s, i) => {
+      if (s) mergeSums(into[i]!, s, weight)
+    })
     this.sums = []
   }
 }

@@ -1,8 +1,24 @@
-// In: a kernel's memory statements and the shapes of requests that were seen. Out: `SiteCounters`. The one idea: the GPU
-// profile's rules depend on a request only through its shape (active lanes, place within 256 bytes, relative addresses),
-// so each distinct shape is put to the rules once and multiplied by how often it came.
-import { bytesOf, type Address, type Kernel, type MemoryType, type Pattern, type Resource, type SiteCounters, type Stmt } from '../../ir/index.ts'
-import { accessPattern, type AccessPattern, countGlobal, countShared, type GpuProfile, type WarpAccess } from '../../gpus/index.ts'
+// In: a kernel's memory statements and the shapes of requests that were seen. Out: `SiteCounters`. The one idea: the
+// GPU profile's rules depend on a request only through its shape (active lanes, place within 256 bytes, relative
+// addresses), so each distinct shape is put to the rules once and multiplied by how often it came.
+import {
+  bytesOf,
+  type Address,
+  type Kernel,
+  type MemoryType,
+  type Pattern,
+  type Resource,
+  type SiteCounters,
+  type Stmt,
+} from '../../ir/index.ts'
+import {
+  accessPattern,
+  type AccessPattern,
+  countGlobal,
+  countShared,
+  type GpuProfile,
+  type WarpAccess,
+} from '../../gpus/index.ts'
 
 export type MemoryStmt = Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>
 
@@ -27,7 +43,16 @@ export function sitesOf(kernel: Kernel, siteOf: ReadonlyMap<Stmt, number>): Site
     const width = stmt.kind === 'load' ? stmt.dst.length : stmt.kind === 'store' ? stmt.src.length : 1
     const bytesPerLane = width * bytesOf[stmt.type]
     const alignment = width === 3 ? bytesOf[stmt.type] : bytesPerLane
-    return { index, stmt, resource: resources.get(stmt.address.resource)!, address: stmt.address, type: stmt.type, width, bytesPerLane, alignment }
+    return {
+      index,
+      stmt,
+      resource: resources.get(stmt.address.resource)!,
+      address: stmt.address,
+      type: stmt.type,
+      width,
+      bytesPerLane,
+      alignment,
+    }
   })
 }
 
@@ -57,7 +82,13 @@ const period = 256
  * Puts one request to the profile's rules. `place` is the first active lane's address modulo 256, `relative` each
  * lane's index minus that lane's. Lanes out of `active` are ignored.
  */
-export function measureRequest(profile: GpuProfile, site: Site, active: number, place: number, relative: ArrayLike<number>): Metrics {
+export function measureRequest(
+  profile: GpuProfile,
+  site: Site,
+  active: number,
+  place: number,
+  relative: ArrayLike<number>,
+): Metrics {
   const { stride } = site.address
   let low = 0
   for (let l = 0; l < 32; l++) if ((active >>> l) & 1) low = Math.min(low, relative[l]! * stride)
@@ -69,8 +100,15 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
   }
   if (site.resource.space === 'local') interleave(site.bytesPerLane)
   const op = moves(site.stmt)
-  const access: WarpAccess = { addresses, active, bytesPerLane: site.bytesPerLane, op, ...(site.resource.space === 'shared' && countsUp(site.stmt) && { merges: true }) }
-  const { pattern, stride: step } = site.resource.space === 'shared' ? sharedPattern(access) : accessPattern(access, profile.sectorBytes)
+  const access: WarpAccess = {
+    addresses,
+    active,
+    bytesPerLane: site.bytesPerLane,
+    op,
+    ...(site.resource.space === 'shared' && countsUp(site.stmt) && { merges: true }),
+  }
+  const { pattern, stride: step } =
+    site.resource.space === 'shared' ? sharedPattern(access) : accessPattern(access, profile.sectorBytes)
   const common = { threads: popcount(active), misaligned, pattern, stride: step, key: `${pattern} ${step}` }
   if (site.resource.space !== 'shared') {
     const g = countGlobal(profile, access)
@@ -82,10 +120,17 @@ export function measureRequest(profile: GpuProfile, site: Site, active: number, 
 }
 
 /** What an access does to memory: an atomic load or store is one like others, for which no lane waits. */
-export const moves = (s: MemoryStmt): MemoryStmt['kind'] => (s.kind === 'atomic' && (s.op === 'load' || s.op === 'store') ? s.op : s.kind)
+export const moves = (s: MemoryStmt): MemoryStmt['kind'] =>
+  s.kind === 'atomic' && (s.op === 'load' || s.op === 'store') ? s.op : s.kind
 
 /** An atomic that adds 1 and gives nothing back: shared memory counts the lanes of a place at once (ATOMS.POPC.INC). */
-export const countsUp = (s: Stmt): boolean => s.kind === 'atomic' && s.op === 'add' && s.dst === null && (s.type === 'u32' || s.type === 'i32') && s.args[0]?.kind === 'const' && Number(s.args[0].value) === 1
+export const countsUp = (s: Stmt): boolean =>
+  s.kind === 'atomic' &&
+  s.op === 'add' &&
+  s.dst === null &&
+  (s.type === 'u32' || s.type === 'i32') &&
+  s.args[0]?.kind === 'const' &&
+  Number(s.args[0].value) === 1
 
 /** Shared memory has rows of banks instead of sectors, and nothing is lost where an access begins within one. */
 function sharedPattern(access: WarpAccess): AccessPattern {
@@ -95,7 +140,9 @@ function sharedPattern(access: WarpAccess): AccessPattern {
 
 /** Local memory is laid out so that one element of all lanes is adjacent. */
 function interleave(bytesPerLane: number): void {
-  for (let l = 0; l < 32; l++) addresses[l] = Math.floor(addresses[l]! / bytesPerLane) * 32 * bytesPerLane + l * bytesPerLane + (addresses[l]! % bytesPerLane)
+  for (let l = 0; l < 32; l++)
+    addresses[l] =
+      Math.floor(addresses[l]! / bytesPerLane) * 32 * bytesPerLane + l * bytesPerLane + (addresses[l]! % bytesPerLane)
 }
 
 /** Distinct addresses of active lanes: a constant cache serves one at a time. */
@@ -126,10 +173,28 @@ export function emptySums(site: Site): SiteSums {
   const at = site.stmt.at
   return {
     totals: {
-      site: site.index, ...(at && { at }), resource: site.resource.name, space: site.resource.space, op: site.stmt.kind, bytesPerLane: site.bytesPerLane,
-      requests: 0, threads: 0, bytes: 0, usefulBytes: 0, movedBytes: 0, sectors: 0, idealSectors: 0, lines: 0, wavefronts: 0, idealWavefronts: 0, worstConflict: 0,
+      site: site.index,
+      ...(at && { at }),
+      resource: site.resource.name,
+      space: site.resource.space,
+      op: site.stmt.kind,
+      bytesPerLane: site.bytesPerLane,
+      requests: 0,
+      threads: 0,
+      bytes: 0,
+      usefulBytes: 0,
+      movedBytes: 0,
+      sectors: 0,
+      idealSectors: 0,
+      lines: 0,
+      wavefronts: 0,
+      idealWavefronts: 0,
+      worstConflict: 0,
     },
-    patterns: new Map(), misaligned: 0, free: site.stmt.free === true, silent: site.stmt.free === true && site.stmt.counts !== undefined,
+    patterns: new Map(),
+    misaligned: 0,
+    free: site.stmt.free === true,
+    silent: site.stmt.free === true && site.stmt.counts !== undefined,
   }
 }
 
@@ -154,26 +219,44 @@ export function addRequests(sums: SiteSums, m: Metrics, times: number): void {
   else sums.patterns.set(m.key, { pattern: m.pattern, stride: m.stride, weight: times })
 }
 
-/** The site's counters; the pattern is the one that most requests had. A site that never ran is `coalesced` with zeros. */
+/**
+ * The site's counters; the pattern is the one that most requests had. A site that never ran is `coalesced` with zeros.
+ */
 export function finishSums(sums: SiteSums): SiteCounters {
-  let best: { pattern: Pattern; stride: number | undefined; weight: number } = { pattern: 'coalesced', stride: undefined, weight: 0 }
+  let best: { pattern: Pattern; stride: number | undefined; weight: number } = {
+    pattern: 'coalesced',
+    stride: undefined,
+    weight: 0,
+  }
   for (const p of sums.patterns.values()) if (p.weight > best.weight) best = p
   const t = sums.totals
   const whole = (x: number): number => Math.round(x)
   return {
-    ...t, requests: sums.free ? 0 : whole(t.requests), threads: sums.free ? 0 : whole(t.threads), bytes: whole(t.bytes), usefulBytes: whole(t.usefulBytes), movedBytes: whole(t.movedBytes),
-    sectors: whole(t.sectors), idealSectors: whole(t.idealSectors), lines: whole(t.lines), idealWavefronts: whole(t.idealWavefronts),
+    ...t,
+    requests: sums.free ? 0 : whole(t.requests),
+    threads: sums.free ? 0 : whole(t.threads),
+    bytes: whole(t.bytes),
+    usefulBytes: whole(t.usefulBytes),
+    movedBytes: whole(t.movedBytes),
+    sectors: whole(t.sectors),
+    idealSectors: whole(t.idealSectors),
+    lines: whole(t.lines),
+    idealWavefronts: whole(t.idealWavefronts),
     // L1's tag stage gives fractions; six digits after the point are free of the order of summing.
     wavefronts: Math.round(t.wavefronts * 1e6) / 1e6,
-    pattern: best.pattern, ...(best.pattern === 'strided' && best.stride !== undefined && { stride: best.stride }),
+    pattern: best.pattern,
+    ...(best.pattern === 'strided' && best.stride !== undefined && { stride: best.stride }),
   }
 }
 
-/** Indices for which the whole access lies in `size` bytes. 64-bit indices are saturated to 2³¹−1, which is kept out. */
+/**
+ * Indices for which the whole access lies in `size` bytes. 64-bit indices are saturated to 2³¹−1, which is kept out.
+ */
 export function indexRange(site: Site, size: number): { low: number; high: number } {
   const { stride, offset, index } = site.address
   const last = size - site.bytesPerLane - offset
-  const [least, most] = index.type === 'u32' ? [0, 2 ** 32 - 1] : [-(2 ** 31), index.type === 'i32' ? 2 ** 31 - 1 : 2 ** 31 - 2]
+  const [least, most] =
+    index.type === 'u32' ? [0, 2 ** 32 - 1] : [-(2 ** 31), index.type === 'i32' ? 2 ** 31 - 1 : 2 ** 31 - 2]
   if (stride === 0) return offset >= 0 && last >= 0 ? { low: least, high: most } : { low: 1, high: 0 }
   return { low: Math.max(least, Math.ceil(-offset / stride)), high: Math.min(most, Math.floor(last / stride)) }
 }

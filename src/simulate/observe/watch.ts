@@ -1,8 +1,9 @@
 // In: every request of a run, lane by lane, and its barriers. Out: races and reads of memory that nothing has written.
-// The one idea: each granule of memory (the largest piece that every access to its resource is made of) remembers its last writer
-// and two readers, each with thread, statement and interval between barriers; two accesses of different threads in one
-// interval (or of different blocks since all blocks last met), one of them a write and not both atomic, are a race. Two threads that write
-// the same value race too. Only the last writer and two readers are remembered: a race may go unseen behind another.
+// The one idea: each granule of memory (the largest piece that every access to its resource is made of) remembers its
+// last writer and two readers, each with thread, statement and interval between barriers; two accesses of different
+// threads in one interval (or of different blocks since all blocks last met), one of them a write and not both atomic,
+// are a race. Two threads that write the same value race too. Only the last writer and two readers are remembered: a
+// race may go unseen behind another.
 import type { Kernel, Resource } from '../../ir/index.ts'
 import type { Hazards } from './hazards.ts'
 import type { Site } from './sites.ts'
@@ -14,16 +15,25 @@ export interface Checks {
 }
 
 /**
- * Who touched each granule last is 16 numbers side by side: the last writer and two readers, each as the interval (0 for nobody), and in it
- * the rank of the thread in the block, the interval of its warp, the block and the site.
+ * Who touched each granule last is 16 numbers side by side: the last writer and two readers, each as the interval (0
+ * for nobody), and in it the rank of the thread in the block, the interval of its warp, the block and the site.
  */
 const perGranule = 16
-const writer = 0, reader = 5, second = 10
+const writer = 0,
+  reader = 5,
+  second = 10
 /** Places in one of the three. */
-const thread = 1, warpInterval = 2, block = 3, by = 4
+const thread = 1,
+  warpInterval = 2,
+  block = 3,
+  by = 4
 
 /** What a block keeps while another has its turn. */
-interface Turn { interval: number; readonly warpIntervals: Int32Array; readonly shadowOf: readonly (Shadow | undefined)[] }
+interface Turn {
+  interval: number
+  readonly warpIntervals: Int32Array
+  readonly shadowOf: readonly (Shadow | undefined)[]
+}
 
 interface Shadow {
   /** Bytes of a granule are 2^shift. */
@@ -48,18 +58,31 @@ export class Watch {
   private readonly blockName: (number: number) => string
   private readonly threads: number
   private warpIntervals: Int32Array
-  /** Rises at every barrier and every block, so that no two blocks have one in common; `last`: the highest so far; `first`: that with which the block began. */
+  /**
+   * Rises at every barrier and every block, so that no two blocks have one in common; `last`: the highest so far;
+   * `first`: that with which the block began.
+   */
   private interval = 0
   private last = 0
   private first = 0
-  /** What was touched in intervals up to this one was touched by another launch, or before all blocks met: by nobody. */
+  /**
+   * What was touched in intervals up to this one was touched by another launch, or before all blocks met: by nobody.
+   */
   private before = 0
   private block = 0
   /** Blocks that run together, by number, and the one that has its turn. */
   private readonly turns: Turn[] = []
   private own: Turn | null = null
 
-  constructor(kernel: Kernel, sites: readonly Site[], checks: Checks, sizeOf: (r: Resource) => number, threadName: (rank: number) => string, blockName: (number: number) => string, hazards: () => Hazards) {
+  constructor(
+    kernel: Kernel,
+    sites: readonly Site[],
+    checks: Checks,
+    sizeOf: (r: Resource) => number,
+    threadName: (rank: number) => string,
+    blockName: (number: number) => string,
+    hazards: () => Hazards,
+  ) {
     this.kernel = kernel
     this.sites = sites
     this.checks = checks
@@ -77,13 +100,22 @@ export class Watch {
   private add(r: Resource, shadows: Map<string, Shadow>, traces: (count: number) => Traces): void {
     const used = this.sites.filter((s) => s.resource === r)
     const readOnly = used.every((s) => s.stmt.kind === 'load')
-    const watched = (this.checks.races && r.space !== 'local' && !readOnly) || (this.checks.uninitialized && this.ownMemory(r))
+    const watched =
+      (this.checks.races && r.space !== 'local' && !readOnly) || (this.checks.uninitialized && this.ownMemory(r))
     if (!watched || used.length === 0) return
-    const granule = Math.min(...used.map((s) => granuleOf(s)), ...(r.space === 'local' ? [powerIn(this.sizeOf(r))] : []))
+    const granule = Math.min(
+      ...used.map((s) => granuleOf(s)),
+      ...(r.space === 'local' ? [powerIn(this.sizeOf(r))] : []),
+    )
     const n = Math.ceil((this.sizeOf(r) * (r.space === 'local' ? this.threads : 1)) / granule) + 1
     const own = this.checks.uninitialized && this.ownMemory(r)
     const races = this.checks.races && r.space !== 'local' ? traces(perGranule * n) : null
-    shadows.set(r.name, { shift: Math.log2(granule), own: r.space === 'shared', races, written: own ? new Uint8Array(n) : null })
+    shadows.set(r.name, {
+      shift: Math.log2(granule),
+      own: r.space === 'shared',
+      races,
+      written: own ? new Uint8Array(n) : null,
+    })
   }
 
   /** Traces before the first block: what stands in them was touched by nobody. */
@@ -94,7 +126,9 @@ export class Watch {
   }
 
   /** Memory that starts undefined in every block. */
-  private ownMemory(r: Resource): boolean { return (r.space === 'shared' || r.space === 'local') && !r.zeroed }
+  private ownMemory(r: Resource): boolean {
+    return (r.space === 'shared' || r.space === 'local') && !r.zeroed
+  }
 
   /** Gives its traces to others: it watches no more. */
   end(): void {
@@ -110,7 +144,10 @@ export class Watch {
     this.turns.length = 0
   }
 
-  /** The turn of a block of those that run together, which goes on where it was. Traces tell whose they are: no interval is one block's from some time on. */
+  /**
+   * The turn of a block of those that run together, which goes on where it was. Traces tell whose they are: no interval
+   * is one block's from some time on.
+   */
   turn(number: number): void {
     const turn = (this.turns[number] ??= this.newTurn())
     if (turn.interval <= this.before) turn.interval = ++this.last
@@ -124,8 +161,13 @@ export class Watch {
 
   private newTurn(): Turn {
     const shadows = new Map(this.shadows)
-    for (const r of this.kernel.resources) if (r.space === 'shared' || r.space === 'local') this.add(r, shadows, (count) => new Int32Array(count))
-    return { interval: 0, warpIntervals: new Int32Array(1024), shadowOf: this.sites.map((s) => shadows.get(s.resource.name)) }
+    for (const r of this.kernel.resources)
+      if (r.space === 'shared' || r.space === 'local') this.add(r, shadows, (count) => new Int32Array(count))
+    return {
+      interval: 0,
+      warpIntervals: new Int32Array(1024),
+      shadowOf: this.sites.map((s) => shadows.get(s.resource.name)),
+    }
   }
 
   /** A new block: its own arrays are new, and no thread of it has met another block's. */
@@ -141,28 +183,44 @@ export class Watch {
 
   /** The threads of the block (−1) or of all blocks (−2), or those of one warp, have met. */
   barrier(warp: number): void {
-    if (warp >= 0) { this.warpIntervals[warp]!++; return }
+    if (warp >= 0) {
+      this.warpIntervals[warp]!++
+      return
+    }
     if (warp === -2) this.before = this.last
     this.interval = ++this.last
     if (this.own) this.own.interval = this.interval
   }
 
   /** Whether requests of a site say anything. */
-  watches(index: number): boolean { return this.shadowOf[index] !== undefined }
+  watches(index: number): boolean {
+    return this.shadowOf[index] !== undefined
+  }
 
-  /** One request: `firstRank` is the rank of lane 0 in its block; `indices` by lane, from `at` on. All active lanes are in bounds. */
+  /**
+   * One request: `firstRank` is the rank of lane 0 in its block; `indices` by lane, from `at` on. All active lanes are
+   * in bounds.
+   */
   request(index: number, firstRank: number, indices: Int32Array, at: number, active: number): void {
     const shadow = this.shadowOf[index]
     if (!shadow) return
-    const site = this.sites[index]!, { stride, offset, index: { type } } = site.address
+    const site = this.sites[index]!,
+      {
+        stride,
+        offset,
+        index: { type },
+      } = site.address
     const own = site.resource.space === 'local' ? this.sizeOf(site.resource) : 0
-    const unsigned = type === 'u32', isLoad = site.stmt.kind === 'load'
+    const unsigned = type === 'u32',
+      isLoad = site.stmt.kind === 'load'
     const warp = this.warpIntervals[firstRank >> 5] ?? 0
-    let last = -1, alike = 0
+    let last = -1,
+      alike = 0
     for (let bits = active; bits !== 0; bits &= bits - 1) {
       const lane = 31 - Math.clz32(bits & -bits)
       const raw = indices[at + lane]!
-      const rank = firstRank + lane, start = (unsigned ? raw >>> 0 : raw) * stride + offset + rank * own
+      const rank = firstRank + lane,
+        start = (unsigned ? raw >>> 0 : raw) * stride + offset + rank * own
       // Two readers are remembered: of lanes side by side that read one place, the third says nothing new.
       alike = start === last ? alike + 1 : 0
       last = start
@@ -172,20 +230,45 @@ export class Watch {
   }
 
   /** `own`: bytes that each thread has of its own, 0 when memory is common. Whether nothing was amiss. */
-  private access(site: Site, { shift, written, races, own: isOwn }: Shadow, warp: number, rank: number, start: number, own: number): boolean {
-    const to = (start + site.bytesPerLane - 1) >>> shift, isLoad = site.stmt.kind === 'load', { interval, first, before } = this
+  private access(
+    site: Site,
+    { shift, written, races, own: isOwn }: Shadow,
+    warp: number,
+    rank: number,
+    start: number,
+    own: number,
+  ): boolean {
+    const to = (start + site.bytesPerLane - 1) >>> shift,
+      isLoad = site.stmt.kind === 'load',
+      { interval, first, before } = this
     let fine = true
     for (let g = start >>> shift; g <= to; g++) {
       if (written) fine = this.initialised(site, written, g, rank, start - rank * own) && fine
       if (!races) continue
-      // What was touched in no interval that counts here needs no closer look: mostly before the last barrier, by the same block.
-      const o = perGranule * g, w = races[o]!, r = races[o + reader]!, s = races[o + second]!
+      // What was touched in no interval that counts here needs no closer look: mostly before the last barrier, by the
+      // same block.
+      const o = perGranule * g,
+        w = races[o]!,
+        r = races[o + reader]!,
+        s = races[o + second]!
       const late = isOwn ? -1 : first // of memory of its own, a block meets nothing that others did
       if (w !== interval && (w >= late || w <= before)) {
         if (isLoad) {
-          if (r !== interval && (r >= late || r <= before)) { this.note(races, o + reader, site, rank, warp); continue }
-          if (r === interval && s === interval && this.isOther(races, o + reader, rank, warp) && this.isOther(races, o + second, rank, warp)) continue
-        } else if (r !== interval && (r >= late || r <= before) && s !== interval && (s >= late || s <= before)) { this.note(races, o + writer, site, rank, warp); continue }
+          if (r !== interval && (r >= late || r <= before)) {
+            this.note(races, o + reader, site, rank, warp)
+            continue
+          }
+          if (
+            r === interval &&
+            s === interval &&
+            this.isOther(races, o + reader, rank, warp) &&
+            this.isOther(races, o + second, rank, warp)
+          )
+            continue
+        } else if (r !== interval && (r >= late || r <= before) && s !== interval && (s >= late || s <= before)) {
+          this.note(races, o + writer, site, rank, warp)
+          continue
+        }
       }
       fine = this.race(site, isOwn, races, o, warp, rank, start - rank * own) && fine
     }
@@ -207,15 +290,29 @@ export class Watch {
 
   // Apart, because a function that makes a closure pays for it on every call.
   private unwritten(site: Site, rank: number, byte: number): void {
-    this.hazards().add('uninitialized', site.stmt, null, 1, () => `${this.threadName(rank)}: byte ${byte} of '${site.resource.name}'`)
+    this.hazards().add(
+      'uninitialized',
+      site.stmt,
+      null,
+      1,
+      () => `${this.threadName(rank)}: byte ${byte} of '${site.resource.name}'`,
+    )
   }
 
   /** Whether the access to the granule whose traces begin at `g` is ordered with what they tell. */
   private race(site: Site, own: boolean, t: Traces, g: number, warp: number, rank: number, byte: number): boolean {
     const writes = site.stmt.kind !== 'load'
-    const clash = [writer, ...(writes ? [reader, second] : [])].find((x) => this.clashes(site, own, t, g + x, rank, warp))
+    const clash = [writer, ...(writes ? [reader, second] : [])].find((x) =>
+      this.clashes(site, own, t, g + x, rank, warp),
+    )
     if (clash !== undefined) this.report(site, t, g + clash, rank, byte)
-    const into = writes ? writer : this.replaceable(own, t, g + reader, rank, warp) ? reader : this.isForeign(t, g + second) || this.replaceable(own, t, g + second, rank, warp) ? second : null
+    const into = writes
+      ? writer
+      : this.replaceable(own, t, g + reader, rank, warp)
+        ? reader
+        : this.isForeign(t, g + second) || this.replaceable(own, t, g + second, rank, warp)
+          ? second
+          : null
     if (into !== null) this.note(t, g + into, site, rank, warp)
     return clash === undefined
   }
@@ -225,7 +322,10 @@ export class Watch {
     return at <= this.before || (at < this.first && t[o + block] !== this.block)
   }
 
-  /** Whether a reader may be forgotten for this one: nobody, the same thread, or one that can clash with less. One of another block clashes with every later writer. */
+  /**
+   * Whether a reader may be forgotten for this one: nobody, the same thread, or one that can clash with less. One of
+   * another block clashes with every later writer.
+   */
   private replaceable(own: boolean, t: Traces, o: number, rank: number, warp: number): boolean {
     const at = t[o]!
     if (at !== this.interval) return at >= this.first || at <= this.before || own || t[o + block] === this.block
@@ -243,7 +343,8 @@ export class Watch {
   /** Whether the traced access and this one are unordered. */
   private clashes(site: Site, own: boolean, t: Traces, o: number, rank: number, warp: number): boolean {
     const at = t[o]!
-    if (at !== this.interval && (at >= this.first || at <= this.before || own || t[o + block] === this.block)) return false
+    if (at !== this.interval && (at >= this.first || at <= this.before || own || t[o + block] === this.block))
+      return false
     if (site.stmt.kind === 'atomic' && this.sites[t[o + by]!]!.stmt.kind === 'atomic') return false
     return at !== this.interval || this.isOther(t, o, rank, warp)
   }
@@ -255,8 +356,17 @@ export class Watch {
 
   private report(site: Site, t: Traces, o: number, rank: number, byte: number): void {
     const other = this.sites[t[o + by]!]!
-    const there = t[o + block] === this.block ? this.placeName(t[o + thread]!) : `${this.placeName(t[o + thread]!)} of ${this.blockName(t[o + block]!)}`
-    this.hazards().add('race', site.stmt, other.stmt, 1, () => `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`)
+    const there =
+      t[o + block] === this.block
+        ? this.placeName(t[o + thread]!)
+        : `${this.placeName(t[o + thread]!)} of ${this.blockName(t[o + block]!)}`
+    this.hazards().add(
+      'race',
+      site.stmt,
+      other.stmt,
+      1,
+      () => `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`,
+    )
   }
 }
 
@@ -264,4 +374,5 @@ export class Watch {
 const powerIn = (n: number): number => n & -n
 
 /** What every access of the site is made of whole: bytes of a power of two. */
-const granuleOf = ({ bytesPerLane, address: { stride, offset } }: Site): number => Math.min(...[bytesPerLane, stride, offset].filter((n) => n !== 0).map(powerIn))
+const granuleOf = ({ bytesPerLane, address: { stride, offset } }: Site): number =>
+  Math.min(...[bytesPerLane, stride, offset].filter((n) => n !== 0).map(powerIn))

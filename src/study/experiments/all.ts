@@ -13,6 +13,15 @@ export const experiments: readonly Experiment[] = [...memory, ...tiling, ...para
 export function experimentNamed(name: string): Experiment {
   const found = experiments.find((e) => e.name === name)
   if (found) return found
-  const near = nearest(name, experiments.map((e) => e.name)) ?? experiments.find((e) => e.name.startsWith(name.slice(0, 4)))?.name
-  return fail('study.name', `there is no experiment '${name.slice(0, 40)}'`, undefined, `${near ? `did you mean ${near}? ` : ''}tesela study --list shows all ${experiments.length}`)
+  const near =
+    nearest(
+      name,
+      experiments.map((e) => e.name),
+    ) ?? experiments.find((e) => e.name.startsWith(name.slice(0, 4)))?.name
+  return fail(
+    'study.name',
+    `there is no experiment '${name.slice(0, 40)}'`,
+    undefined,
+    `${near ? `did you mean ${near}? ` : ''}tesela study --list shows all ${experiments.length}`,
+  )
 }

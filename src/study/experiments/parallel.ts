@@ -2,57 +2,115 @@
 import { floats, kernel, made, point, type Experiment, type Point } from '../types.ts'
 import { product } from '../wgsl.ts'
 
-const n = 1024, M = n * n, KiB = 256
+const n = 1024,
+  M = n * n,
+  KiB = 256
 
 /** A product through tiles whose blocks take `kib` KiB for nothing. */
-const crowded = (tile: number, kib: number): Point => point(kib, made(`tile of ${tile} with ${kib} KiB`, product({ tile, ballast: kib * KiB }), [n / tile, n / tile], { overrides: { n }, ...floats({ a: M, b: M, c: M }) }))
+const crowded = (tile: number, kib: number): Point =>
+  point(
+    kib,
+    made(`tile of ${tile} with ${kib} KiB`, product({ tile, ballast: kib * KiB }), [n / tile, n / tile], {
+      overrides: { n },
+      ...floats({ a: M, b: M, c: M }),
+    }),
+  )
 
-const fewer = (tile: number): Experiment['series'][number] => ({ name: `tile of ${tile}`, points: [0, 1, 2, 3, 4, 6, 8, 10, 13, 20, 28, 44].map((kib) => crowded(tile, kib)) })
+const fewer = (tile: number): Experiment['series'][number] => ({
+  name: `tile of ${tile}`,
+  points: [0, 1, 2, 3, 4, 6, 8, 10, 13, 20, 28, 44].map((kib) => crowded(tile, kib)),
+})
 
 /** Through Vulkan an H200's times fit ⌊48 KiB ÷ a block's⌋ blocks at all of these sizes. */
-const carved = 'measured through WebGPU on an H200, times grow much faster with the memory that a block takes: they fit 48 KiB of shared memory a multiprocessor, of the 228 that CUDA can have and that the profile says; so measured points have fewer blocks in flight than where they stand'
+const carved =
+  'measured through WebGPU on an H200, times grow much faster with the memory that a block takes: they fit 48 KiB of shared memory a multiprocessor, of the 228 that CUDA can have and that the profile says; so measured points have fewer blocks in flight than where they stand'
 
 const occupancy: Experiment = {
-  name: 'occupancy', title: 'Time against occupancy',
+  name: 'occupancy',
+  title: 'Time against occupancy',
   idea: 'A tiled product whose blocks take more and more shared memory on purpose, so that fewer of them fit. Time falls with more warps in flight only until their number hides the latency.',
-  sources: [{ document: 'thesis', place: 'figure 5.1, table 3.2, §3.2' }, { document: 'tiling', place: 'larger tiles lower occupancy' }],
-  x: { label: 'occupancy in %', scale: 'linear' }, along: 'occupancy', plots: ['time', 'blocks'],
-  series: [8, 16].map(fewer), notes: [carved],
+  sources: [
+    { document: 'thesis', place: 'figure 5.1, table 3.2, §3.2' },
+    { document: 'tiling', place: 'larger tiles lower occupancy' },
+  ],
+  x: { label: 'occupancy in %', scale: 'linear' },
+  along: 'occupancy',
+  plots: ['time', 'blocks'],
+  series: [8, 16].map(fewer),
+  notes: [carved],
 }
 
 const active: Experiment = {
-  name: 'active-blocks', title: 'Time against active blocks',
+  name: 'active-blocks',
+  title: 'Time against active blocks',
   idea: 'The same with the number of blocks in flight on each multiprocessor on the axis, for two sizes of block: a few large blocks hold as many warps as many small ones.',
   sources: [{ document: 'thesis', place: 'figure 5.2, §3.2' }],
-  x: { label: 'active blocks', scale: 'linear' }, along: 'blocks', plots: ['time', 'occupancy'],
-  series: [8, 16].map(fewer), notes: [carved],
+  x: { label: 'active blocks', scale: 'linear' },
+  along: 'blocks',
+  plots: ['time', 'occupancy'],
+  series: [8, 16].map(fewer),
+  notes: [carved],
 }
 
 const blocks: Experiment = {
-  name: 'blocks', title: 'Time against the number of blocks',
+  name: 'blocks',
+  title: 'Time against the number of blocks',
   idea: 'The same sum dealt to ever more blocks. Too few leave multiprocessors without work; many even out, until each has too little to do.',
   sources: [{ document: 'thesis', place: 'chapter 3: at least 30 blocks a multiprocessor' }],
-  x: { label: 'blocks', scale: 'log2' }, plots: ['time', 'bandwidth'],
-  series: [{ name: 'sum of 16 M', points: [16, 32, 64, 128, 256, 512, 1024, 4096, 16384].map((g) => point(g, kernel('reduce-many', g, { n: 16 * M, groups: g }, { buffers: { input: { type: 'f32', count: 16 * M } } }))) }],
+  x: { label: 'blocks', scale: 'log2' },
+  plots: ['time', 'bandwidth'],
+  series: [
+    {
+      name: 'sum of 16 M',
+      points: [16, 32, 64, 128, 256, 512, 1024, 4096, 16384].map((g) =>
+        point(
+          g,
+          kernel('reduce-many', g, { n: 16 * M, groups: g }, { buffers: { input: { type: 'f32', count: 16 * M } } }),
+        ),
+      ),
+    },
+  ],
 }
 
 const limits = [8, 12, 16, 20, 24, 32, 40, 48] as const
 const side = 512
-const limited = (unroll: number) => ({ name: unroll === 1 ? 'not unrolled' : `unrolled by ${unroll}`, points: limits.map((r) => point(r, made(`4 outputs, ${unroll === 1 ? 'not unrolled' : `unrolled by ${unroll}`}`, product({ outputs: 4, unroll }), [side / 64, side / 16], { overrides: { n: side }, ...floats({ a: side * side, b: side * side, c: side * side }) }), { registerLimit: r })) })
+const limited = (unroll: number) => ({
+  name: unroll === 1 ? 'not unrolled' : `unrolled by ${unroll}`,
+  points: limits.map((r) =>
+    point(
+      r,
+      made(
+        `4 outputs, ${unroll === 1 ? 'not unrolled' : `unrolled by ${unroll}`}`,
+        product({ outputs: 4, unroll }),
+        [side / 64, side / 16],
+        { overrides: { n: side }, ...floats({ a: side * side, b: side * side, c: side * side }) },
+      ),
+      { registerLimit: r },
+    ),
+  ),
+})
 const unmeasured = 'WGSL has no way to limit registers; nvcc has -maxrregcount'
 
 const registers: Experiment = {
-  name: 'registers', title: 'Register limit against spills and time',
+  name: 'registers',
+  title: 'Register limit against spills and time',
   idea: 'Fewer registers a thread let more warps run; what does not fit is spilled to local memory. A little is cheap, much costs more than the warps bring.',
   sources: [{ document: 'thesis', place: 'figure 5.10, §3.2' }],
-  x: { label: 'registers allowed', scale: 'log2' }, plots: ['time', 'occupancy', 'spilled'], unmeasured, series: [limited(1)],
+  x: { label: 'registers allowed', scale: 'log2' },
+  plots: ['time', 'occupancy', 'spilled'],
+  unmeasured,
+  series: [limited(1)],
 }
 
 const registersUnrolled: Experiment = {
-  name: 'registers-unrolled', title: 'Register limit with unrolling',
+  name: 'registers-unrolled',
+  title: 'Register limit with unrolling',
   idea: 'The same limits on a loop that is written out eight times. By the estimate it keeps no more values alive; a compiler that moves its loads to the front needs more, and spills sooner.',
   sources: [{ document: 'thesis', place: 'figure 5.11' }],
-  x: { label: 'registers allowed', scale: 'log2' }, plots: ['time', 'occupancy', 'spilled'], unmeasured, series: [limited(1), limited(8)],
+  x: { label: 'registers allowed', scale: 'log2' },
+  plots: ['time', 'occupancy', 'spilled'],
+  unmeasured,
+  series: [limited(1), limited(8)],
 }
 
 export const parallel: readonly Experiment[] = [occupancy, active, blocks, registers, registersUnrolled]

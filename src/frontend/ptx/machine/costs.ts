@@ -1,12 +1,16 @@
-// What machine code says of PTX, as data: costs by instruction and block, branches, meeting places, copies of loops. Made by
-// `rates.ts`, written into KernelIR by `lower.ts`, `structure.ts` and `rounds.ts`. Numbers are those of the flat body and its graph.
+// What machine code says of PTX, as data: costs by instruction and block, branches, meeting places, copies of loops.
+// Made by `rates.ts`, written into KernelIR by `lower.ts`, `structure.ts` and `rounds.ts`. Numbers are those of the
+// flat body and its graph.
 import type { Counts } from '../predicate.ts'
 
 /** Costs of a body that machine code gives. */
 export interface MachineCosts {
   /** Machine instructions that run as often as the block of an instruction, by that instruction. */
   readonly own: ReadonlyMap<number, Counts>
-  /** Machine instructions that come from other blocks and run as often as this one: by block, with the instruction they come from. */
+  /**
+   * Machine instructions that come from other blocks and run as often as this one: by block, with the instruction they
+   * come from.
+   */
   readonly moved: ReadonlyMap<number, readonly { readonly from: number; readonly counts: Counts }[]>
   /** Branches of the machine that one execution of a block's jump stands for; absent: none. */
   readonly branches: ReadonlyMap<number, number>
@@ -27,8 +31,8 @@ export interface MachineCosts {
 }
 
 /**
- * A copy of a loop that the assembler has unrolled, in the order of the machine code: `copies` rounds at a time, as often as
- * that many are left when it `repeats`, else once at most.
+ * A copy of a loop that the assembler has unrolled, in the order of the machine code: `copies` rounds at a time, as
+ * often as that many are left when it `repeats`, else once at most.
  */
 export interface Stage {
   readonly copies: number
@@ -40,4 +44,7 @@ export interface Stage {
 }
 
 /** Of the branch at the end of a block: where it is taken, and where it is not. */
-export interface Sides { readonly taken: Counts; readonly other: Counts }
+export interface Sides {
+  readonly taken: Counts
+  readonly other: Counts
+}

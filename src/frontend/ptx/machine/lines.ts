@@ -1,17 +1,23 @@
-// In: a section of line programs (DWARF 2, as `.nv_debug_line_sass` and `.debug_line` are). Out: for each sequence, from
-// which byte on code belongs to which line. The one idea: only addresses and lines are wanted, so all other registers of
-// the machine that DWARF describes are stepped over.
+// In: a section of line programs (DWARF 2, as `.nv_debug_line_sass` and `.debug_line` are). Out: for each sequence,
+// from which byte on code belongs to which line. The one idea: only addresses and lines are wanted, so all other
+// registers of the machine that DWARF describes are stepped over.
 import { viewOf } from './elf.ts'
 
-export interface LineRow { readonly address: number; readonly line: number }
+export interface LineRow {
+  readonly address: number
+  readonly line: number
+}
 
 /** A run of rows about one section of code; `at` is where its address stands, which a relocation names. */
-export interface LineSequence { readonly at: number; readonly rows: readonly LineRow[] }
+export interface LineSequence {
+  readonly at: number
+  readonly rows: readonly LineRow[]
+}
 
 export function lineSequences(bytes: Uint8Array): readonly LineSequence[] {
   const view = viewOf(bytes)
   const all: LineSequence[] = []
-  for (let at = 0; at + 10 < bytes.length;) {
+  for (let at = 0; at + 10 < bytes.length; ) {
     const end = Math.min(bytes.length, at + 4 + view.getUint32(at, true))
     all.push(...new Program(view, at, end).run())
     at = end
@@ -70,7 +76,9 @@ class Program {
     return value >= 2 ** (bits - 1) ? value - 2 ** bits : value
   }
 
-  private row(): void { this.rows.push({ address: this.address, line: this.line }) }
+  private row(): void {
+    this.rows.push({ address: this.address, line: this.line })
+  }
 
   private step(op: number): void {
     if (op >= this.special) {
@@ -80,13 +88,25 @@ class Program {
       return this.row()
     }
     switch (op) {
-      case 0: return this.extended()
-      case 1: return this.row()
-      case 2: this.address += this.unit * this.unsigned(); return
-      case 3: this.line += this.signed(); return
-      case 8: this.address += this.unit * Math.floor((255 - this.special) / this.lineRange); return
-      case 9: this.address += this.view.getUint16(this.at, true); this.at += 2; return
-      default: for (let i = 0; i < (this.lengths[op - 1] ?? 0); i++) this.unsigned()
+      case 0:
+        return this.extended()
+      case 1:
+        return this.row()
+      case 2:
+        this.address += this.unit * this.unsigned()
+        return
+      case 3:
+        this.line += this.signed()
+        return
+      case 8:
+        this.address += this.unit * Math.floor((255 - this.special) / this.lineRange)
+        return
+      case 9:
+        this.address += this.view.getUint16(this.at, true)
+        this.at += 2
+        return
+      default:
+        for (let i = 0; i < (this.lengths[op - 1] ?? 0); i++) this.unsigned()
     }
   }
 

@@ -1,5 +1,5 @@
-// In: a flat body with its graph, and the machine code that the assembler made of it. Out: where pieces of machine code come from:
-// instructions by their lines, blocks by votes of their instructions, loops by their jumps back.
+// In: a flat body with its graph, and the machine code that the assembler made of it. Out: where pieces of machine code
+// come from: instructions by their lines, blocks by votes of their instructions, loops by their jumps back.
 import type { InstructionClass } from '../../../ir/index.ts'
 import type { Graph } from '../graph.ts'
 import type { FlatBody } from '../inline.ts'
@@ -10,8 +10,11 @@ import type { Stage } from './costs.ts'
 
 /** Instructions that the assembler does not move across a branch, with what they become. */
 export const effects: ReadonlyMap<string, InstructionClass> = new Map([
-  ...['ld', 'tex', 'tld4', 'suld', 'ldmatrix', 'cp'].map((n): [string, InstructionClass] => [n, 'load']), ...['st', 'sust', 'stmatrix'].map((n): [string, InstructionClass] => [n, 'store']),
-  ...['atom', 'red', 'sured'].map((n): [string, InstructionClass] => [n, 'atomic']), ...['bar', 'barrier'].map((n): [string, InstructionClass] => [n, 'barrier']), ...['shfl', 'vote', 'match', 'redux'].map((n): [string, InstructionClass] => [n, 'subgroup']),
+  ...['ld', 'tex', 'tld4', 'suld', 'ldmatrix', 'cp'].map((n): [string, InstructionClass] => [n, 'load']),
+  ...['st', 'sust', 'stmatrix'].map((n): [string, InstructionClass] => [n, 'store']),
+  ...['atom', 'red', 'sured'].map((n): [string, InstructionClass] => [n, 'atomic']),
+  ...['bar', 'barrier'].map((n): [string, InstructionClass] => [n, 'barrier']),
+  ...['shfl', 'vote', 'match', 'redux'].map((n): [string, InstructionClass] => [n, 'subgroup']),
 ])
 
 /** Whether a machine instruction does what an instruction of the PTX is for, and is not one of those around it. */
@@ -50,13 +53,17 @@ export class Origins {
     }
   }
 
-  protected origin(s: MachineInstruction): number { return this.byLine.get(s.line)?.[0] ?? -1 }
+  protected origin(s: MachineInstruction): number {
+    return this.byLine.get(s.line)?.[0] ?? -1
+  }
   private isSlow(line: number): boolean {
     const i = this.byLine.get(line)?.[0]
     return i === undefined || this.body.instructions[i]!.opcode.name !== 'call'
   }
 
-  protected instructionsOf(b: MachineBlock): readonly MachineInstruction[] { return this.code.instructions.slice(b.from, b.to) }
+  protected instructionsOf(b: MachineBlock): readonly MachineInstruction[] {
+    return this.code.instructions.slice(b.from, b.to)
+  }
 
   protected costsOf(b: MachineBlock): Stage['costs'] {
     const list = new Map<number, Counts>()
@@ -79,7 +86,15 @@ export class Origins {
       const isJump = s.flow === 'branch' || s.flow === 'exit'
       // Copies that a way into another block needs have the line of the jump.
       if (!isJump && (name === 'bra' || name === 'ret')) continue
-      const weight = isJump ? (name === 'bra' || name === 'ret' || name === 'exit' ? 50 : 1) : isEffect(name, s) ? (s.class === 'load' ? 20 : 100) : 1
+      const weight = isJump
+        ? name === 'bra' || name === 'ret' || name === 'exit'
+          ? 50
+          : 1
+        : isEffect(name, s)
+          ? s.class === 'load'
+            ? 20
+            : 100
+          : 1
       const at = this.blockOf[i]!
       votes.set(at, (votes.get(at) ?? 0) + weight)
     }
@@ -103,10 +118,18 @@ export class Origins {
   /** Whether lanes that come on different ways each execute a block: it is where they meet, or leads to it. */
   protected isMeeting(i: number): boolean {
     const { from, to } = this.machine.blocks[i]!
-    return this.code.instructions[from]!.flow === 'meet' || (this.code.instructions[to - 1]!.flow === 'sync' && this.machine.preds[i]!.length > 1 && !this.machine.loops.some((l) => l.header === i))
+    return (
+      this.code.instructions[from]!.flow === 'meet' ||
+      (this.code.instructions[to - 1]!.flow === 'sync' &&
+        this.machine.preds[i]!.length > 1 &&
+        !this.machine.loops.some((l) => l.header === i))
+    )
   }
 
-  /** The branches of the PTX that one of the machine comes from: where it has the line of a jump that is always taken, the branch before that. */
+  /**
+   * The branches of the PTX that one of the machine comes from: where it has the line of a jump that is always taken,
+   * the branch before that.
+   */
   protected branchesAt(s: MachineInstruction): readonly number[] {
     return (this.byLine.get(s.line) ?? []).flatMap((i) => {
       if (this.isBranch(i)) return [i]

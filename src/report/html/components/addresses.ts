@@ -1,20 +1,31 @@
-// Lanes × addresses. In: one request of a warp with what was moved for it. Out: lines of 128 bytes as rows of words: which lane asked
-// for which word, which words were moved for nobody, which stayed where they are. A slider steps through the lanes; so does the pointer.
+// Lanes × addresses. In: one request of a warp with what was moved for it. Out: lines of 128 bytes as rows of words:
+// which lane asked for which word, which words were moved for nobody, which stayed where they are. A slider steps
+// through the lanes; so does the pointer.
 import type { AccessJson, RequestView } from '../../../explain/index.ts'
 import { grouped, percent } from '../../words.ts'
 import { fresh, h, s, slider } from './dom.ts'
 
-const word = 4, lineBytes = 128, cell = 17, tall = 17, label = 74
+const word = 4,
+  lineBytes = 128,
+  cell = 17,
+  tall = 17,
+  label = 74
 const perLine = lineBytes / word
 
-interface Map128 { readonly lines: readonly number[]; readonly lanesAt: ReadonlyMap<number, readonly number[]>; readonly moved: ReadonlySet<number> }
+interface Map128 {
+  readonly lines: readonly number[]
+  readonly lanesAt: ReadonlyMap<number, readonly number[]>
+  readonly moved: ReadonlySet<number>
+}
 
 /** Words by who asked for them, and which were moved. */
 function wordsOf(r: RequestView, bytesPerLane: number): Map128 {
-  const lanesAt = new Map<number, number[]>(), moved = new Set<number>()
+  const lanesAt = new Map<number, number[]>(),
+    moved = new Set<number>()
   for (const [lane, at] of r.addresses.entries()) {
     if (at < 0) continue
-    for (let w = Math.floor(at / word); w * word < at + bytesPerLane; w++) lanesAt.set(w, [...(lanesAt.get(w) ?? []), lane])
+    for (let w = Math.floor(at / word); w * word < at + bytesPerLane; w++)
+      lanesAt.set(w, [...(lanesAt.get(w) ?? []), lane])
   }
   for (const t of r.transactions) for (let w = t.start / word; w < (t.start + t.bytes) / word; w++) moved.add(w)
   const lines = [...new Set([...lanesAt.keys(), ...moved].map((w) => Math.floor(w / perLine)))].sort((a, b) => a - b)
@@ -25,7 +36,8 @@ function wordsOf(r: RequestView, bytesPerLane: number): Map128 {
 export function requestWords(a: AccessJson, r: RequestView): string {
   const { lanesAt, moved } = wordsOf(r, a.bytesPerLane)
   const active = r.addresses.filter((x) => x >= 0).length
-  const bytes = r.transactions.reduce((n, t) => n + t.bytes, 0), used = Math.min(bytes, lanesAt.size * word)
+  const bytes = r.transactions.reduce((n, t) => n + t.bytes, 0),
+    used = Math.min(bytes, lanesAt.size * word)
   if (moved.size === 0) return `${active} lanes ask for ${grouped(lanesAt.size * word)} bytes.`
   return `${active} lanes ask for ${grouped(used)} bytes; ${r.transactions.length} ${r.transactions.length === 1 ? 'transaction' : 'transactions'} move ${grouped(bytes)}: ${percent(used / Math.max(1, bytes))} used, ${grouped(bytes - used)} wasted.`
 }
@@ -40,27 +52,101 @@ export function addressMap(a: AccessJson, r: RequestView): HTMLElement {
   const pick = (lane: number): void => {
     for (const [l, cells] of laneCells) for (const c of cells) c.classList.toggle('picked', l === lane)
     const at = r.addresses[lane] ?? -1
-    live.textContent = at < 0 ? `lane ${lane} is not active` : `lane ${lane} ${verb} ${a.bytesPerLane === 4 ? '' : `${a.bytesPerLane} bytes at `}byte ${grouped(at)} of ${a.resource}`
+    live.textContent =
+      at < 0
+        ? `lane ${lane} is not active`
+        : `lane ${lane} ${verb} ${a.bytesPerLane === 4 ? '' : `${a.bytesPerLane} bytes at `}byte ${grouped(at)} of ${a.resource}`
   }
   const control = slider('Lane', { min: 0, max: r.addresses.length - 1, step: 1, value: 0 }, String, pick)
-  const rows = lines.map((line, y) => s('g', { transform: `translate(0 ${y * (tall + 3)})` },
-    s('text', { x: label - 8, y: tall - 5, class: 'axis', 'text-anchor': 'end' }, `+${grouped(line * lineBytes - first)}`),
-    ...Array.from({ length: perLine }, (_, i) => {
-      const w = line * perLine + i, lanes = lanesAt.get(w) ?? []
-      const box = s('rect', { x: label + i * cell + (i >> 3) * 4, width: cell - 1, height: tall, class: lanes.length > 0 ? 'asked' : moved.has(w) ? 'wasted' : 'still', ...(lanes.length === 0 && moved.has(w) && { fill: `url(#${hatch})` }) })
-      if (lanes.length === 0) return box
-      const [lane = 0] = lanes
-      const group = s('g', { class: 'lane', pointerenter: () => { pick(lane); control.set(lane) } }, s('title', {}, `lane ${lanes.length > 4 ? `${lane} and ${lanes.length - 1} others` : lanes.join(', ')}`), box,
-        s('text', { x: label + i * cell + (i >> 3) * 4 + (cell - 1) / 2, y: tall - 5, 'text-anchor': 'middle', class: 'tick' }, lanes.length > 1 ? `${lane}…` : String(lane)))
-      for (const l of lanes) laneCells.set(l, [...(laneCells.get(l) ?? []), group])
-      return group
-    })))
+  const rows = lines.map((line, y) =>
+    s(
+      'g',
+      { transform: `translate(0 ${y * (tall + 3)})` },
+      s(
+        'text',
+        { x: label - 8, y: tall - 5, class: 'axis', 'text-anchor': 'end' },
+        `+${grouped(line * lineBytes - first)}`,
+      ),
+      ...Array.from({ length: perLine }, (_, i) => {
+        const w = line * perLine + i,
+          lanes = lanesAt.get(w) ?? []
+        const box = s('rect', {
+          x: label + i * cell + (i >> 3) * 4,
+          width: cell - 1,
+          height: tall,
+          class: lanes.length > 0 ? 'asked' : moved.has(w) ? 'wasted' : 'still',
+          ...(lanes.length === 0 && moved.has(w) && { fill: `url(#${hatch})` }),
+        })
+        if (lanes.length === 0) return box
+        const [lane = 0] = lanes
+        const group = s(
+          'g',
+          {
+            class: 'lane',
+            pointerenter: () => {
+              pick(lane)
+              control.set(lane)
+            },
+          },
+          s('title', {}, `lane ${lanes.length > 4 ? `${lane} and ${lanes.length - 1} others` : lanes.join(', ')}`),
+          box,
+          s(
+            'text',
+            {
+              x: label + i * cell + (i >> 3) * 4 + (cell - 1) / 2,
+              y: tall - 5,
+              'text-anchor': 'middle',
+              class: 'tick',
+            },
+            lanes.length > 1 ? `${lane}…` : String(lane),
+          ),
+        )
+        for (const l of lanes) laneCells.set(l, [...(laneCells.get(l) ?? []), group])
+        return group
+      }),
+    ),
+  )
   const width = label + perLine * cell + 12
   pick(0)
-  return h('figure', { class: 'map' },
+  return h(
+    'figure',
+    { class: 'map' },
     h('p', { class: 'fact' }, requestWords(a, r)),
-    h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'lanes and addresses' }, s('svg', { viewBox: `0 0 ${width} ${lines.length * (tall + 3) + 4}`, class: 'lanes', role: 'img', 'aria-label': `${lines.length} lines of 128 bytes; ${requestWords(a, r)}` },
-      s('defs', {}, s('pattern', { id: hatch, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, s('rect', { width: 5, height: 5, class: 'hatch-ground' }), s('line', { x1: 0, y1: 0, x2: 0, y2: 5, class: 'hatch-line' }))), ...rows)),
-    h('figcaption', {}, h('span', { class: 'key asked' }), ' asked for, by lane  ', h('span', { class: 'key wasted' }), ' moved for nobody  ', h('span', { class: 'key still' }), ' not moved. A row is 128 bytes, a group of eight words a sector of 32; offsets are in bytes from the first row.'),
-    h('div', { class: 'controls' }, control.element), live)
+    h(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'lanes and addresses' },
+      s(
+        'svg',
+        {
+          viewBox: `0 0 ${width} ${lines.length * (tall + 3) + 4}`,
+          class: 'lanes',
+          role: 'img',
+          'aria-label': `${lines.length} lines of 128 bytes; ${requestWords(a, r)}`,
+        },
+        s(
+          'defs',
+          {},
+          s(
+            'pattern',
+            { id: hatch, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+            s('rect', { width: 5, height: 5, class: 'hatch-ground' }),
+            s('line', { x1: 0, y1: 0, x2: 0, y2: 5, class: 'hatch-line' }),
+          ),
+        ),
+        ...rows,
+      ),
+    ),
+    h(
+      'figcaption',
+      {},
+      h('span', { class: 'key asked' }),
+      ' asked for, by lane  ',
+      h('span', { class: 'key wasted' }),
+      ' moved for nobody  ',
+      h('span', { class: 'key still' }),
+      ' not moved. A row is 128 bytes, a group of eight words a sector of 32; offsets are in bytes from the first row.',
+    ),
+    h('div', { class: 'controls' }, control.element),
+    live,
+  )
 }

@@ -1,14 +1,53 @@
-// Findings and hazards as a list. In: a report. Out: each with its gain, what was seen and what to change; one with a place is a button
-// that shows it in the source.
+// Findings and hazards as a list. In: a report. Out: each with its gain, what was seen and what to change; one with a
+// place is a button that shows it in the source.
 import type { ExplainReport } from '../../../explain/index.ts'
 import { times } from '../../words.ts'
 import { h } from './dom.ts'
 
 export function findingsList(r: ExplainReport, show: (line: number, column: number) => void): HTMLElement {
-  const place = (at: { readonly line: number; readonly column: number } | null): HTMLElement | null => (at ? h('button', { type: 'button', class: 'place', click: () => show(at.line, at.column) }, `line ${at.line}`) : null)
-  const items = r.findings.map((f) => h('li', { class: `finding level-${f.level}` },
-    h('p', { class: 'head' }, h('strong', {}, f.rule), ' ', f.rule !== 'SOLBottleneck' && f.speedup >= 1.005 ? h('span', { class: 'gain' }, f.scope === 'global' ? `${times(f.speedup)} kernel` : `${times(f.speedup)} at the site`) : null, ' ', place(f.at)),
-    h('p', {}, f.message), h('p', { class: 'fix' }, h('b', {}, 'Fix: '), f.fix)))
-  const hazards = r.hazards.map((z) => h('li', { class: 'finding level-error' }, h('p', { class: 'head' }, h('strong', {}, z.kind), ' ', h('span', { class: 'gain bad' }, 'wrong results'), ' ', place(z.at)), h('p', {}, `${z.message}; for example ${z.example}`), h('p', { class: 'fix' }, h('b', {}, 'Fix: '), z.fix)))
+  const place = (at: { readonly line: number; readonly column: number } | null): HTMLElement | null =>
+    at
+      ? h('button', { type: 'button', class: 'place', click: () => show(at.line, at.column) }, `line ${at.line}`)
+      : null
+  const items = r.findings.map((f) =>
+    h(
+      'li',
+      { class: `finding level-${f.level}` },
+      h(
+        'p',
+        { class: 'head' },
+        h('strong', {}, f.rule),
+        ' ',
+        f.rule !== 'SOLBottleneck' && f.speedup >= 1.005
+          ? h(
+              'span',
+              { class: 'gain' },
+              f.scope === 'global' ? `${times(f.speedup)} kernel` : `${times(f.speedup)} at the site`,
+            )
+          : null,
+        ' ',
+        place(f.at),
+      ),
+      h('p', {}, f.message),
+      h('p', { class: 'fix' }, h('b', {}, 'Fix: '), f.fix),
+    ),
+  )
+  const hazards = r.hazards.map((z) =>
+    h(
+      'li',
+      { class: 'finding level-error' },
+      h(
+        'p',
+        { class: 'head' },
+        h('strong', {}, z.kind),
+        ' ',
+        h('span', { class: 'gain bad' }, 'wrong results'),
+        ' ',
+        place(z.at),
+      ),
+      h('p', {}, `${z.message}; for example ${z.example}`),
+      h('p', { class: 'fix' }, h('b', {}, 'Fix: '), z.fix),
+    ),
+  )
   return h('ul', { class: 'findings' }, ...hazards, ...items)
 }

@@ -3,11 +3,28 @@ import type { ExplainReport, ExplainView } from '../../../explain/index.ts'
 import type { BlockUse, GpuProfile } from '../../../gpus/index.ts'
 import type { StudyReport } from '../../../ir/index.ts'
 
-export interface ExplainPage { readonly report: ExplainReport; readonly view: ExplainView; readonly profile: GpuProfile; readonly use: BlockUse }
-export interface StudyPage { readonly report: StudyReport }
+export interface ExplainPage {
+  readonly report: ExplainReport
+  readonly view: ExplainView
+  readonly profile: GpuProfile
+  readonly use: BlockUse
+}
+export interface StudyPage {
+  readonly report: StudyReport
+}
 
 /** A step of the ladder, or the kernel that was chosen. */
-export interface Rung { readonly step: string; readonly ns: number; readonly measuredNs: number | null; readonly boundBy: string; readonly sectorsPerRequest: number; readonly conflicts: number; readonly occupancy: number; readonly registers: number; readonly instructions: number }
+export interface Rung {
+  readonly step: string
+  readonly ns: number
+  readonly measuredNs: number | null
+  readonly boundBy: string
+  readonly sectorsPerRequest: number
+  readonly conflicts: number
+  readonly occupancy: number
+  readonly registers: number
+  readonly instructions: number
+}
 export interface OptimizePage {
   readonly name: string
   readonly gpu: string
@@ -18,5 +35,10 @@ export interface OptimizePage {
   readonly kernels: readonly { readonly name: string; readonly steps: readonly string[] }[]
   /** The source and everything emitted. */
   readonly files: readonly { readonly name: string; readonly what: string; readonly text: string }[]
-  readonly proof: { readonly sizes: readonly string[]; readonly error: string; readonly bound: string; readonly failed: readonly string[] }
+  readonly proof: {
+    readonly sizes: readonly string[]
+    readonly error: string
+    readonly bound: string
+    readonly failed: readonly string[]
+  }
 }

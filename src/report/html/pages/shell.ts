@@ -1,4 +1,5 @@
-// What every page begins with. In: a title and figures. Out: the header with a switch between light and dark, and the data of the page.
+// What every page begins with. In: a title and figures. Out: the header with a switch between light and dark, and the
+// data of the page.
 import { h } from '../components/dom.ts'
 
 /** The data that the page carries; infinities, which JSON lacks, are written as words. */
@@ -7,17 +8,60 @@ export function pageData<T>(): T {
   return JSON.parse(text, (_key, value: unknown) => (value === '\u0000Infinity' ? Infinity : value)) as T // written by `htmlPage` from a value of that type
 }
 
-export interface Figure { readonly name: string; readonly value: string; readonly note?: string }
-
-export function header(title: string, subtitle: string, figures: readonly Figure[]): HTMLElement {
-  const dark = (): boolean => (document.documentElement.dataset['theme'] ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
-  const toggle: HTMLButtonElement = h('button', { type: 'button', class: 'theme', click: () => { document.documentElement.dataset['theme'] = dark() ? 'light' : 'dark'; toggle.textContent = dark() ? 'Light' : 'Dark' } }, dark() ? 'Light' : 'Dark')
-  toggle.setAttribute('aria-label', 'switch between light and dark')
-  return h('header', {}, h('div', { class: 'brand' }, h('span', {}, 'tesela'), toggle), h('h1', {}, title), h('p', { class: 'subtitle' }, subtitle),
-    h('dl', { class: 'figures' }, ...figures.map((f) => h('div', {}, h('dt', {}, f.name), h('dd', {}, f.value), f.note === undefined ? null : h('dd', { class: 'note' }, f.note)))))
+export interface Figure {
+  readonly name: string
+  readonly value: string
+  readonly note?: string
 }
 
-export const notes = (list: readonly string[]): HTMLElement | null => (list.length === 0 ? null : h('section', { class: 'notes', 'aria-label': 'notes' }, h('h2', {}, 'Notes'), h('ul', {}, ...list.map((n) => h('li', {}, n)))))
+export function header(title: string, subtitle: string, figures: readonly Figure[]): HTMLElement {
+  const dark = (): boolean =>
+    (document.documentElement.dataset['theme'] ??
+      (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
+  const toggle: HTMLButtonElement = h(
+    'button',
+    {
+      type: 'button',
+      class: 'theme',
+      click: () => {
+        document.documentElement.dataset['theme'] = dark() ? 'light' : 'dark'
+        toggle.textContent = dark() ? 'Light' : 'Dark'
+      },
+    },
+    dark() ? 'Light' : 'Dark',
+  )
+  toggle.setAttribute('aria-label', 'switch between light and dark')
+  return h(
+    'header',
+    {},
+    h('div', { class: 'brand' }, h('span', {}, 'tesela'), toggle),
+    h('h1', {}, title),
+    h('p', { class: 'subtitle' }, subtitle),
+    h(
+      'dl',
+      { class: 'figures' },
+      ...figures.map((f) =>
+        h(
+          'div',
+          {},
+          h('dt', {}, f.name),
+          h('dd', {}, f.value),
+          f.note === undefined ? null : h('dd', { class: 'note' }, f.note),
+        ),
+      ),
+    ),
+  )
+}
+
+export const notes = (list: readonly string[]): HTMLElement | null =>
+  list.length === 0
+    ? null
+    : h(
+        'section',
+        { class: 'notes', 'aria-label': 'notes' },
+        h('h2', {}, 'Notes'),
+        h('ul', {}, ...list.map((n) => h('li', {}, n))),
+      )
 
 export function mount(...parts: (HTMLElement | null)[]): void {
   const [head, ...rest] = parts
