@@ -23,6 +23,7 @@ import {
   type PlanValues,
   type PlanVariant,
   type Program,
+  type Size,
 } from './ir/index.ts'
 import {
   aligned,
@@ -119,7 +120,7 @@ export interface Hosted {
  * way.
  */
 export function analyse(given: Program): Analysed {
-  const { program: source, spelling } = spelledApart(given)
+  const { program: source, spelling } = spelledApart({ ...given, sizes: given.sizes.map(atLeastOne) })
   const sizes = sizeProducts(termByTerm(countedDoublings(withoutTables(source)))),
     { products } = sizes
   const { program: taken, regions: first } = regionsOf(overPlaces(sizes.program))
@@ -182,6 +183,9 @@ export function analyse(given: Program): Analysed {
   const order = ordered(regions, new Map())
   return { source: given, apart: source, spelling, program, products, parts, order, hosted }
 }
+
+/** Of what counts schedules assume 1: who plans for 0 has variants of their own (`tune/empty.ts`). */
+const atLeastOne = (s: Size): Size => (s.counts ? { ...s, min: Math.max(1, s.min) } : s)
 
 /**
  * `program` as a part inside of some host loops sees it: their variables are below the loops' ends, those of other

@@ -4,6 +4,7 @@
 // meet is taken only where all of them are on the device at once, which its host function asks CUDA.
 import { fail, InternalError } from '../base/index.ts'
 import {
+  allVariants,
   bytesOf,
   hostVariables,
   mayExceed,
@@ -87,7 +88,7 @@ class Launcher {
     this.plan = plan
     this.name = legalName(plan.name, this.taken)
     const rounded = kernelsThatRound(plan)
-    for (const v of plan.variants)
+    for (const v of allVariants(plan))
       for (const l of v.launches)
         if (!this.parts.has(l.kernel))
           this.parts.set(l.kernel, printCuda(l.kernel, this.taken, 'static', rounded.has(l.kernel)))
@@ -156,7 +157,7 @@ class Launcher {
       '{',
       ...fixed,
       ...this.checks(),
-      ...plan.variants.flatMap((v) => this.variant(v)),
+      ...allVariants(plan).flatMap((v) => this.variant(v)),
       ...(plan.variants.some((v) => v.when === null && !meets(v))
         ? []
         : [
@@ -184,6 +185,10 @@ class Launcher {
 
   private variant(variant: PlanVariant): string[] {
     const { when, launches } = variant
+    if (launches.length === 0) {
+      const result = variant.refusal === undefined ? 'cudaSuccess' : 'cudaErrorInvalidValue'
+      return [`  ${when === null ? '' : `if (${this.expr(when)}) `}return ${result};`]
+    }
     const temps = this.plan.arrays.filter(
       (a) => a.role === 'temp' && launches.some((l) => Object.values(l.arguments).includes(a.name)),
     )

@@ -3,6 +3,7 @@
 // text in `wrapper-runtime.ts`, the rest is its types, its checks and its launches. It takes any size the plan takes.
 import { fail, InternalError } from '../base/index.ts'
 import {
+  allVariants,
   bindingsOf,
   hostVariables,
   mayExceed,
@@ -69,7 +70,7 @@ class Wrapper {
   constructor(plan: Plan, name: string) {
     this.plan = plan
     this.name = name
-    for (const v of plan.variants) for (const l of v.launches) this.sourceName(l)
+    for (const v of allVariants(plan)) for (const l of v.launches) this.sourceName(l)
     this.variables = legalNames(hostVariables(plan), new Set([...reserved, ...this.texts.values(), 'given']))
   }
 
@@ -204,13 +205,21 @@ class Wrapper {
 
   /** `steps(given)`: the launches of the variant that fits. */
   private steps(): string[] {
-    const always = this.plan.variants.findIndex((v) => v.when === null)
-    const reached = always < 0 ? this.plan.variants : this.plan.variants.slice(0, always + 1)
+    const all = allVariants(this.plan),
+      always = all.findIndex((v) => v.when === null)
+    const reached = always < 0 ? all : all.slice(0, always + 1)
     const lines = reached.flatMap((v) => {
-      const launches = stepsOf(v).flatMap((s) => this.step(s, v))
+      const launches =
+        v.refusal === undefined
+          ? stepsOf(v).flatMap((s) => this.step(s, v))
+          : [`throw new Error(${quoted(v.refusal)})`]
       return v.when === null
         ? launches.map((l) => `  ${l}`)
-        : [`  if (${this.expr(v.when)}) {`, ...[...launches, 'return'].map((l) => `    ${l}`), '  }']
+        : [
+            `  if (${this.expr(v.when)}) {`,
+            ...[...launches, ...(v.refusal === undefined ? ['return'] : [])].map((l) => `    ${l}`),
+            '  }',
+          ]
     })
     return [
       '/** Which kernels run, on which grids, with which parameters, in order. */',
@@ -288,7 +297,7 @@ class Wrapper {
 
   /** Bytes that a buffer must be a multiple of: those of a vector where some kernel reads or writes vectors of it. */
   private unitOf(array: PlanArray): number {
-    const launches = this.plan.variants.flatMap((v) => v.launches)
+    const launches = allVariants(this.plan).flatMap((v) => v.launches)
     const units = launches.flatMap((l) =>
       Object.entries(l.arguments)
         .filter(([, name]) => name === array.name)

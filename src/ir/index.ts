@@ -21,6 +21,7 @@ export { interpret, referenceType, type Inputs, type InterpretOptions } from './
 export * from './integer.ts'
 export * from './domain.ts'
 export { isNonNegative } from './cases.ts'
+export { changesNothing, dividesByZero, isNothing, specialized, withSize } from './specialize.ts'
 export * from './accesses.ts'
 export { withQuotients, withoutQuotients, type Quotients } from './quotients.ts'
 export * from './rewrite.ts'
@@ -32,6 +33,7 @@ export {
   divide,
   isNeverNegative,
   isPositive,
+  signedSizes,
   leading,
   ofSizes,
   plusScaled,
@@ -41,6 +43,7 @@ export {
   toAffine,
   toExpr,
   type Polynomial,
+  type Signed,
 } from './polynomial.ts'
 export * from './ending.ts'
 export * from './texture/texture.ts'

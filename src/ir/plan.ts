@@ -74,16 +74,26 @@ export interface PlanVariant {
   readonly launches: readonly PlanLaunch[]
   /** What the host does, in order; absent: each launch once, in order. */
   readonly steps?: readonly PlanStep[]
+  /** The host refuses such sizes, in this sentence. */
+  readonly refusal?: string
 }
 
-/** The first variant whose condition holds is taken; the last should always hold. */
+/** The first variant whose condition holds is taken, first of `empty`; the last should always hold. */
 export interface Plan {
   readonly name: string
   readonly sizes: readonly Size[]
   readonly scalars: readonly ScalarParam[]
   readonly arrays: readonly PlanArray[]
   readonly variants: readonly PlanVariant[]
+  /** Variants for sizes that are 0, which all others assume to be at least 1. */
+  readonly empty?: readonly PlanVariant[]
 }
+
+/** All variants of a plan, in the order in which they are asked. */
+export const allVariants = (plan: Pick<Plan, 'variants' | 'empty'>): readonly PlanVariant[] => [
+  ...(plan.empty ?? []),
+  ...plan.variants,
+]
 
 /** Values of sizes and scalars by name; inside of host loops those of their variables. */
 export interface PlanValues {
@@ -194,8 +204,9 @@ export function chooseVariant(
   values: PlanValues,
   fits?: (launch: PlanLaunch, blocks: number) => boolean,
 ): PlanVariant {
-  const covering = plan.variants.filter((v) => v.when === null || planValue(v.when, values) !== 0)
+  const covering = allVariants(plan).filter((v) => v.when === null || planValue(v.when, values) !== 0)
   const variant = fits ? covering.find((v) => !meets(v) || allFit(v, values, fits)) : covering[0]
+  if (variant?.refusal !== undefined) fail('plan.refused', variant.refusal)
   if (!variant && covering.length > 0)
     fail(
       'plan.blocks',
@@ -245,7 +256,7 @@ export function hostVariables(plan: Plan): readonly string[] {
         walk(s.body)
       }
     })
-  plan.variants.forEach((v) => walk(stepsOf(v)))
+  allVariants(plan).forEach((v) => walk(stepsOf(v)))
   return [...names]
 }
 

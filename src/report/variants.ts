@@ -68,7 +68,10 @@ export function outputFiles(
 ): readonly OutputFile[] {
   const { plan } = result
   const wgsl = targets.includes('wgsl')
-    ? plan.variants.flatMap((v, i) => v.launches.map((l, n) => wgslFile(plan, v, i, l, n)))
+    ? [
+        ...plan.variants.flatMap((v, i) => v.launches.map((l, n) => wgslFile(plan, v, i, l, n))),
+        ...(plan.empty ?? []).flatMap((v) => v.launches.map((l, n) => emptyFile(plan, v, l, n))),
+      ]
     : []
   const cuda: OutputFile[] = targets.includes('cuda')
     ? [
@@ -108,6 +111,20 @@ function wgslFile(plan: Plan, variant: PlanVariant, index: number, launch: PlanL
     kernel: launch.kernel.name,
     variant: index,
     what: several ? `kernel ${step + 1} of ${variant.launches.length}, ${sizes}` : `the kernel ${sizes}`,
+    text: `${dispatchLines(plan, variant, launch, step)
+      .map((l) => `// ${l}`.trimEnd())
+      .join('\n')}\n${launch.emitted?.wgsl?.text ?? ''}`,
+  }
+}
+
+/** The file of a kernel for sizes of which some are 0. */
+function emptyFile(plan: Plan, variant: PlanVariant, launch: PlanLaunch, step: number): OutputFile {
+  const { name } = launch.kernel
+  return {
+    name: `${name}.wgsl`,
+    target: 'wgsl',
+    kernel: name,
+    what: `kernel ${step + 1} of ${variant.launches.length}, for ${conditionWords(variant)}`,
     text: `${dispatchLines(plan, variant, launch, step)
       .map((l) => `// ${l}`.trimEnd())
       .join('\n')}\n${launch.emitted?.wgsl?.text ?? ''}`,

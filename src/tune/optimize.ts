@@ -38,6 +38,7 @@ import { decide } from './decide.ts'
 import { estimatePlan, Known, type Estimate } from './evaluate.ts'
 import { ladderOf, type LadderRow } from './ladder.ts'
 import { search, type Scored } from './search.ts'
+import { emptyVariants, withEmpty, type Empty } from './empty.ts'
 import { plannedSizes, verificationSizes } from './sizes.ts'
 import { partWords } from './words.ts'
 import { firstProved, type Failed, type Proof } from './prove.ts'
@@ -314,11 +315,24 @@ function sizesToProve(c: Context, plan: Plan, rounds: Readonly<Record<string, nu
 }
 
 function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Proved> {
+  const known = new Map<'wgsl' | 'cuda', Empty>()
+  const emptyOf = (target: 'wgsl' | 'cuda'): Empty => {
+    const made =
+      known.get(target) ??
+      emptyVariants(c.options.analysed?.source ?? c.analysed.source, {
+        gpu: c.options.gpu,
+        seed: seedOf(c.options),
+        build: target === 'cuda' ? { warp: 32 } : {},
+      })
+    known.set(target, made)
+    return made
+  }
   return firstProved(c.analysed.source.name, candidates, {
     make: (points) =>
       targetsOf(c.options).map((t): Proved => {
         const built = buildFor(c, points, t)
-        return { built, joined: joinedFor(c, built), rounds: roundsOf(c, points) }
+        const joined = joinedFor(c, built)
+        return { built, joined: { ...joined, plan: withEmpty(joined.plan, emptyOf(t)) }, rounds: roundsOf(c, points) }
       }),
     verify: (made) =>
       verifyPlans(

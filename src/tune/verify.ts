@@ -302,7 +302,7 @@ function countsInBits(program: Program): boolean {
 const fixedAt = (s: Size): number | undefined => (s.fixed ? s.planned : undefined)
 
 /** Sizes that say how long arrays are and nothing else. */
-function lengthsOf(program: Program): ReadonlySet<string> {
+export function lengthsOf(program: Program): ReadonlySet<string> {
   const used = new Set<string>()
   eachStmt(program.body, (s) => ownExprs(s).forEach((e) => sizesIn(e).forEach((name) => used.add(name))))
   return new Set(program.sizes.map((s) => s.name).filter((name) => !used.has(name)))

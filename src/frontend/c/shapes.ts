@@ -20,8 +20,7 @@ import {
   mapStmts,
   ofSizes,
   op,
-  sameAffine,
-  sizeDomain,
+  signedSizes,
   sizeOf,
   substitute,
   usedNames,
@@ -48,7 +47,7 @@ import {
   type Quotients,
 } from '../../ir/index.ts'
 import { radicesOf, withDigits } from './digits.ts'
-import { reachOf } from './extents.ts'
+import { reachOf, type Top } from './extents.ts'
 import type { Lowered } from './lower.ts'
 import { narrowReductions } from './narrow.ts'
 import { withinOf, type Within } from './places.ts'
@@ -74,7 +73,7 @@ export function settleShapes(lowered: Lowered): Program {
         `the size ${name} = ${planned} is no positive 32-bit integer`,
         lowered.planned.get(name)?.at ?? a.at,
       )
-    lengths.push({ name, min: 1, planned })
+    lengths.push({ name, min: 0, counts: true, planned })
     return { ...a, shape: [sizeOf(name), ...a.shape.slice(1)] }
   }
   const arrays = program.arrays.map((a) => {
@@ -95,7 +94,7 @@ export function settleShapes(lowered: Lowered): Program {
   })
   if (diagnostics.length > 0) throw new DiagnosticError(diagnostics)
   return withRoles(
-    dropUnused({ ...program, sizes: [...program.sizes, ...lengths], arrays: alike(arrays, lowered.open) }),
+    dropUnused({ ...program, sizes: [...program.sizes, ...lengths], arrays: alike(arrays, lowered.open) }, lowered.given),
   )
 }
 
@@ -121,12 +120,14 @@ function alike(arrays: readonly ArrayDecl[], open: ReadonlySet<string>): ArrayDe
   })
 }
 
-function dropUnused(p: Program): Program {
-  const used = usedNames(p)
+/** Without what the source does not read, and without arrays that nothing is left of. */
+function dropUnused(p: Program, given: ReadonlySet<string>): Program {
+  const used = usedNames(p),
+    isKept = (name: string): boolean => used.has(name) || given.has(name)
   return {
     ...p,
-    sizes: p.sizes.filter((s) => used.has(s.name)),
-    scalars: p.scalars.filter((s) => used.has(s.name)),
+    sizes: p.sizes.filter((s) => isKept(s.name)),
+    scalars: p.scalars.filter((s) => isKept(s.name)),
     arrays: p.arrays.filter((a) => used.has(a.name)),
   }
 }
@@ -505,14 +506,15 @@ function inRange(
  * `a` with its first extent: the largest first index that any access reaches, plus one; undefined when nothing tells.
  */
 function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl | undefined {
-  const unique = new Map<string, Affine>()
+  const unique = new Map<string, { readonly top: Affine; readonly from: readonly Access[] }>()
   if (all.length === 0) return a
   for (const access of all) {
     const index = access.index[0] && affineOf(access.index[0])
     const top = index && extreme(index, access.loops, 'high')
     if (!index || !top) return closePolynomial(p, a)
     const best = tightened(access, index, top)
-    unique.set(keyOf([affineExpr(best)]), best)
+    const key = keyOf([affineExpr(best)])
+    unique.set(key, { top: best, from: [...(unique.get(key)?.from ?? []), access] })
   }
   const tops = [...unique.values()]
   if (tops.length > maxTops)
@@ -522,13 +524,13 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
       a.at,
       `declare it with its size, as in float ${a.name}[n]`,
     )
-  const kept = tops.filter(
-    (t, i) =>
-      !tops.some(
-        (u, j) => i !== j && implies(sizeDomain(p).constraints, addScaled(u, t, -1)) && (j < i || !sameAffine(t, u)),
-      ),
+  // What reaches further only has to do so where the loops around have iterations.
+  const kept = withoutLess(tops, (u, t) =>
+    t.from.every((x) => implies(x.domain.constraints, addScaled(u.top, t.top, -1))),
   )
-  const extent = kept.map((t) => affineExpr(addScaled(t, affineConstant(1), 1))).reduce((x, y) => op('max', [x, y]))
+  const extent = kept
+    .map((t) => affineExpr(addScaled(t.top, affineConstant(1), 1)))
+    .reduce((x, y) => op('max', [x, y]))
   return { ...a, shape: [extent, ...a.shape.slice(1)] }
 }
 
@@ -539,11 +541,44 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
 function closePolynomial(p: Program, a: ArrayDecl): ArrayDecl | undefined {
   const { tops, unknown, ranges } = reachOf(p, a.name, highestPolynomial)
   if (tops.length === 0 || (unknown && !ranges)) return undefined
-  const extents = new Map(tops.map((top) => [polynomialKey(top), plusScaled(top, new Map([['', 1]]), 1)] as const))
-  const all = [...extents.values()]
-  const kept = all.filter((x, i) => !all.some((y, j) => i !== j && isNeverNegative(plusScaled(y, x, -1))))
+  const all = eachOnce(tops),
+    signed = signedSizes(p)
+  const kept = withoutLess(all, (y, x) => isNeverNegative(plusScaled(y.top, x.top, -1), signed, x.positive))
   if (kept.length === 0 || kept.length > maxTops) return undefined
-  return { ...a, shape: [kept.map(polynomialExpr).reduce((x, y) => op('max', [x, y])), ...a.shape.slice(1)] }
+  const extents = kept.map(({ top }) => polynomialExpr(plusScaled(top, new Map([['', 1]]), 1)))
+  return { ...a, shape: [extents.reduce((x, y) => op('max', [x, y])), ...a.shape.slice(1)] }
+}
+
+/** The same subscript from several accesses once, with the sizes that are at least 1 wherever it is reached. */
+function eachOnce(tops: readonly Top[]): readonly Top[] {
+  const found = new Map<string, Top>()
+  for (const x of tops) {
+    const key = polynomialKey(x.top),
+      before = found.get(key)
+    const positive = before ? new Set([...before.positive].filter((name) => x.positive.has(name))) : x.positive
+    found.set(key, { top: x.top, positive })
+  }
+  return [...found.values()]
+}
+
+/** `all` without those of which one of the rest is at least as large wherever they are reached. */
+function withoutLess<T>(all: readonly T[], isAsLarge: (large: T, small: T) => boolean): readonly T[] {
+  const answers = new Map<number, boolean>()
+  const covers = (i: number, j: number): boolean => {
+    const key = i * all.length + j,
+      known = answers.get(key) ?? isAsLarge(all[i]!, all[j]!) // positions in `all`
+    answers.set(key, known)
+    return known
+  }
+  let kept = all.map((_, i) => i)
+  const left: number[] = []
+  for (const i of all.keys()) {
+    const rest = kept.filter((j) => j !== i)
+    if (![...left, i].every((x) => rest.some((j) => covers(j, x)))) continue
+    kept = rest
+    left.push(i)
+  }
+  return kept.map((i) => all[i]!)
 }
 
 const polynomialKey = (p: Polynomial): string => JSON.stringify([...p].sort())
