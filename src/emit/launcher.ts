@@ -7,6 +7,7 @@ import {
   allVariants,
   bytesOf,
   hostVariables,
+  mayBeNegative,
   mayExceed,
   meets,
   meetsGrid,
@@ -177,10 +178,16 @@ class Launcher {
       ...new Set(
         this.plan.arrays
           .filter(mayExceed)
-          .map((a) => `${a.shape.map((e) => `(double)(${this.expr(e)})`).join(' * ')} > ${mostElements}.0`),
+          .map((a) => `${a.shape.map((e) => this.extent(e)).join(' * ')} > ${mostElements}.0`),
       ),
     ]
     return tests.length === 0 ? [] : [`  if (${tests.join(' || ')}) return cudaErrorInvalidValue;`]
+  }
+
+  /** An extent as a number of type double, 0 where it would be negative. */
+  private extent(e: Expr): string {
+    const text = `(double)(${this.expr(e)})`
+    return mayBeNegative(e, this.plan) ? `std::max(0.0, ${text})` : text
   }
 
   private variant(variant: PlanVariant): string[] {
@@ -252,7 +259,8 @@ class Launcher {
   } // made for every launch
 
   private bytes(a: PlanArray): string {
-    return [`${bytesOf[a.type]}ull`, ...a.shape.map((e) => `(unsigned long long)(${this.expr(e)})`)].join(' * ')
+    const extents = a.shape.map((e) => `(unsigned long long)${mayBeNegative(e, this.plan) ? `std::max(0ll, ${this.expr(e)})` : `(${this.expr(e)})`}`)
+    return [`${bytesOf[a.type]}ull`, ...extents].join(' * ')
   }
 
   private step(s: PlanStep, variant: PlanVariant): string[] {

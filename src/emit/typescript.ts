@@ -6,6 +6,8 @@ import {
   allVariants,
   bindingsOf,
   hostVariables,
+  leastInteger,
+  mayBeNegative,
   mayExceed,
   stepsOf,
   type Emitted,
@@ -126,13 +128,13 @@ class Wrapper {
   private shapeWords(a: PlanArray): string {
     const extents = a.shape.map((e) => this.expr(e).replace(/given\./g, ''))
     const role = { in: 'read', out: 'written', inout: 'read and written', temp: '' }[a.role]
-    return `/** ${extents.length === 0 ? 'one element' : extents.join(' × ')} of ${a.type}, ${role}. */`
+    return `/** ${extents.length === 0 ? 'one element' : `at least ${extents.join(' × ')} elements`} of ${a.type}, ${role}. */`
   }
 
   private numbers(): string[] {
     const sizes = this.plan.sizes
       .filter((s) => !s.fixed)
-      .map((s) => `  /** An integer of at least ${s.min}. */\n  readonly ${s.name}: number`)
+      .map((s) => `  /** ${s.min > leastInteger ? `An integer of at least ${s.min}` : 'Any integer of 32 bits'}. */\n  readonly ${s.name}: number`)
     return [...sizes, ...this.plan.scalars.map((s) => `  readonly ${s.name}: number`)]
   }
 
@@ -190,8 +192,13 @@ class Wrapper {
   }
 
   private elements(a: PlanArray): string {
-    const count = a.shape.length === 0 ? '1' : a.shape.map((e) => this.factor(e)).join(' * ')
+    const count = a.shape.length === 0 ? '1' : a.shape.map((e) => this.extent(e)).join(' * ')
     return mayExceed(a) ? `checkedElements('${a.name}', ${count})` : count
+  }
+
+  /** An extent, 0 where it would be negative. */
+  private extent(e: Expr): string {
+    return mayBeNegative(e, this.plan) ? `Math.max(0, ${this.expr(e)})` : this.factor(e)
   }
 
   private factor(e: Expr): string {
@@ -278,6 +285,7 @@ class Wrapper {
       '  const arrays: Record<string, HostArray> = {',
       ...arrays,
       '  }',
+      ...this.withoutWork(written),
       '  const device = options.device ?? (await defaultDevice())',
       '  const buffers = upload(device, arrays, sizes)',
       '  try {',
@@ -293,6 +301,15 @@ class Wrapper {
       '  }',
       '}',
     ]
+  }
+
+  /** Nothing is launched where the sizes leave nothing to do: arrays may then be empty. */
+  private withoutWork(written: readonly PlanArray[]): string[] {
+    const results = written.map((a) => {
+      const role = a.role === 'out' ? 'out' : 'inout'
+      return `      ${a.name}: unchanged('${a.name}', args.${a.name}, sizes.${a.name}!, ${arrayTypes[a.type]}, '${role}'),`
+    })
+    return ['  if (!hasWork(steps(given))) {', '    return {', ...results, '    }', '  }']
   }
 
   /** Bytes that a buffer must be a multiple of: those of a vector where some kernel reads or writes vectors of it. */
@@ -321,6 +338,7 @@ class Wrapper {
       `export async function ${this.name}OnGpu(device: GPUDevice, args: ${own}GpuArguments): Promise<void> {`,
       '  const given = numbers(args)',
       '  const sizes = elements(given)',
+      '  if (!hasWork(steps(given))) return',
       '  const buffers: Record<string, GPUBuffer> = {',
       ...buffers,
       '  }',

@@ -6,6 +6,7 @@ import { literal } from './build.ts'
 import { numberOp, rounding, saturate } from './interpret-ops.ts'
 import { gcd } from './integer.ts'
 import { meetsGrid } from './kernel-parts.ts'
+import { isPositive, polynomialOf, signedSizes } from './polynomial.ts'
 import type { Emitted } from './launch.ts'
 import type { Kernel, Resource, Stmt, Verified } from './kernel.ts'
 import type { Expr, ScalarParam, Size } from './loop.ts'
@@ -158,9 +159,35 @@ export const mayExceed = (a: PlanArray): boolean =>
   // the only extent
   a.shape.some((e) => literal(e) === undefined) && !(a.shape.length === 1 && a.shape[0]!.kind === 'size')
 
+/** Whether sizes that are allowed can make an extent negative, which then counts as 0. */
+export function mayBeNegative(extent: Expr, plan: Pick<Plan, 'sizes'>): boolean {
+  const p = polynomialOf(extent)
+  return !p || !isPositive(p, signedSizes(plan))
+}
+
 /** Elements of an array at given sizes. */
 export function elementsOf(array: PlanArray, values: PlanValues): number {
-  return array.shape.reduce((n, extent) => n * Math.max(0, planValue(extent, values)), 1)
+  return array.shape.reduce((n, extent) => n * Math.max(0, exactValue(extent, values)), 1)
+}
+
+/** `planValue` where sums and products of integers do not wrap at 32 bits: of numbers of elements. */
+function exactValue(e: Expr, values: PlanValues): number {
+  if (e.kind !== 'op' || e.type !== 'i32') return planValue(e, values)
+  const [a, b] = e.args
+  switch (e.op) {
+    case 'add':
+      return exactValue(a!, values) + exactValue(b!, values) // two arguments, as below
+    case 'sub':
+      return exactValue(a!, values) - exactValue(b!, values)
+    case 'mul':
+      return exactValue(a!, values) * exactValue(b!, values)
+    case 'max':
+      return Math.max(exactValue(a!, values), exactValue(b!, values))
+    case 'min':
+      return Math.min(exactValue(a!, values), exactValue(b!, values))
+    default:
+      return planValue(e, values)
+  }
 }
 
 /** Bytes of an array at given sizes. */

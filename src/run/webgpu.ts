@@ -237,7 +237,7 @@ export class WebGpu {
   /** Arrays that plans only read stay on the device as long as their host array lives; all others are new and `own`. */
   private bufferOf(array: PlanArray, values: PlanValues, given: HostArray | undefined, own: GPUBuffer[]): GPUBuffer {
     const known = array.role === 'in' && given ? this.inputs.get(given) : undefined
-    if (known) return known
+    if (known && known.size >= arrayBytes(array, values)) return known
     const buffer = this.upload(initialBytes(array, values, given), array.name)
     if (array.role === 'in' && given && this.keepInputs) this.inputs.set(given, buffer)
     else own.push(buffer)

@@ -33,7 +33,10 @@ export function leastOf(p: Program, isUnsigned: (name: string) => boolean): Read
     p.sizes
       .filter((s) => !s.fixed)
       .map(({ name }): [string, Least] => {
-        if (lengths.some((e) => mentions(e, name) && isNone(withSize(e, name, 0)))) return [name, { min: 0, counts: true }]
+        const own = lengths.filter((e) => mentions(e, name)),
+          leavesNothing = (value: number): boolean => own.some((e) => isNone(withSize(e, name, value)))
+        if (leavesNothing(0)) return [name, { min: 0, counts: true }]
+        if (leavesNothing(-1)) return [name, { min: 0 }] // as of `i <= n`
         if (dividesBy(p.body, name)) return [name, { min: 1 }]
         return [name, { min: isUnsigned(name) ? 0 : leastInteger }]
       }),

@@ -14,6 +14,7 @@ import {
   feasible,
   implies,
   int,
+  isNonNegative,
   isNeverNegative,
   literal,
   loopVar,
@@ -21,6 +22,7 @@ import {
   ofSizes,
   op,
   signedSizes,
+  sub,
   sizeOf,
   substitute,
   usedNames,
@@ -47,7 +49,7 @@ import {
   type Quotients,
 } from '../../ir/index.ts'
 import { radicesOf, withDigits } from './digits.ts'
-import { reachOf, type Top } from './extents.ts'
+import { reachOf, sizesIn, type Top } from './extents.ts'
 import type { Lowered } from './lower.ts'
 import { narrowReductions } from './narrow.ts'
 import { withinOf, type Within } from './places.ts'
@@ -56,7 +58,7 @@ import { unitSteps } from './steps.ts'
 
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: Lowered): Program {
-  let program = delinearised({ ...lowered, program: narrowReductions(lowered.program) })
+  const program = inRowsOfSome({ ...lowered, program: narrowReductions(lowered.program) })
   const diagnostics: Diagnostic[] = [],
     lengths: Size[] = []
   const found = accesses(program)
@@ -139,6 +141,35 @@ function quotientsApart(p: Program): Quotients {
   let n = 0
   return withQuotients(p, (base) => `${base}/${n++}`)
 }
+
+/**
+ * All flat arrays taken apart that can be where what counts is at least 1. A subscript in rows is the same number where
+ * rows are empty (`x[i * m]` at m = 0), and what is read there is of no use or outside of its array; what is written
+ * there would be an element, so that such a size may not be 0 at all.
+ */
+function inRowsOfSome(lowered: Lowered): Program {
+  const { sizes } = lowered.program
+  const some = delinearised({ ...lowered, program: { ...lowered.program, sizes: sizes.map(atLeastOne) } })
+  const taken = new Set(some.arrays.filter((a, i) => a.shape.length > lowered.program.arrays[i]!.shape.length).map((a) => a.name)) // one for each
+  const program = { ...some, sizes },
+    shapes = new Map(program.arrays.map((a) => [a.name, a.shape]))
+  const outside = accesses(program).filter(
+    (x) => x.kind === 'write' && taken.has(x.array) && !staysInRows(x, shapes.get(x.array)!),
+  )
+  const needed = new Set(outside.flatMap((x) => shapes.get(x.array)!.slice(1).flatMap(sizesIn)))
+  return needed.size === 0
+    ? program
+    : { ...program, sizes: sizes.map((s) => (needed.has(s.name) ? atLeastOne(s) : s)) }
+}
+
+/** The size where its 0 is refused. */
+const atLeastOne = ({ counts, ...s }: Size): Size => (counts ? { ...s, min: Math.max(1, s.min) } : s)
+
+/** Whether all subscripts but the first are below their extents. */
+const staysInRows = (x: Access, shape: readonly Expr[]): boolean =>
+  alternatives(x.domain).every((known) =>
+    shape.slice(1).every((e, d) => isNonNegative(sub(sub(e, int(1)), x.index[d + 1]!), known)),
+  )
 
 /** All flat arrays taken apart that can be; rows may be as long as a quotient of sizes. */
 function delinearised({ program: given, flat: plain, open }: Lowered): Program {
