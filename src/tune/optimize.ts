@@ -39,7 +39,7 @@ import { estimatePlan, Known, type Estimate } from './evaluate.ts'
 import { ladderOf, type LadderRow } from './ladder.ts'
 import { search, type Scored } from './search.ts'
 import { emptyVariants, withEmpty, type Empty } from './empty.ts'
-import { plannedSizes, verificationSizes } from './sizes.ts'
+import { edgeSizes, plannedSizes, verificationSizes } from './sizes.ts'
 import { partWords } from './words.ts'
 import { firstProved, type Failed, type Proof } from './prove.ts'
 import type { Together } from './together.ts'
@@ -338,7 +338,10 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Pro
       verifyPlans(
         c.analysed.source,
         made.flatMap(({ joined, rounds }) =>
-          plansIn(joined.plan).map((plan) => ({ plan, sizes: sizesToProve(c, plan, rounds) })),
+          plansIn(joined.plan).map((plan) => {
+            const sizes = sizesToProve(c, plan, rounds)
+            return { plan, sizes, edges: edgeSizes(c.analysed.source, plan, sizes) }
+          }),
         ),
         c.options.gpu,
         seedOf(c.options),

@@ -12,6 +12,7 @@ import {
   meets,
   planValue,
   type Dim3,
+  type Expr,
   type Plan,
   type PlanValues,
   type Program,
@@ -25,6 +26,8 @@ import { freshArrays, poison, type Arrays } from './data.ts'
 export interface Verification {
   readonly against: 'reference'
   readonly sizes: readonly Readonly<Record<string, number>>[]
+  /** How many sets of sizes at the edges of what they may be (0, 1, negative) were tried besides. */
+  readonly edges: number
   /** Largest error relative to the bound's scale Σ|terms| of its element. */
   readonly maxRelativeError: number
   /** Largest relative error that the bound allows. */
@@ -89,6 +92,8 @@ export function plansIn(plan: Plan): readonly Plan[] {
 export interface Claim {
   readonly plan: Plan
   readonly sizes: readonly Readonly<Record<string, number>>[]
+  /** Sizes at the edges of what they may be, tried where the source stays inside of its arrays at them. */
+  readonly edges?: readonly Readonly<Record<string, number>>[]
 }
 
 /**
@@ -128,8 +133,39 @@ export function verifyPlans(
         )
     }
   }
+  verifyEdges(program, proofs, seed, profile)
   return proofs.map((p) => p.verification())
 }
+
+/** The edges of all claims; those at which the source leaves its arrays, or the host refuses, say nothing. */
+function verifyEdges(program: Program, proofs: readonly Proof[], seed: number, profile: GpuProfile): void {
+  for (const proof of proofs) {
+    const { plan, sizes, edges = [] } = proof.claim
+    for (const [i, given] of edges.entries()) {
+      if (proof.why !== undefined) break
+      const turn = sizes.length + i
+      try {
+        const values: PlanValues = { sizes: given, scalars: edgeScalars(program, turn) }
+        const memory = memoryFor(plan, values, seed + 100 * turn, divides(program)),
+          expected = expectedOf(program, values, memory)
+        proof.note(values, expected, outcomeOf(program, plan, values, memory, expected, profile))
+        proof.edges++
+      } catch (e) {
+        if (!(e instanceof DiagnosticError) || !e.diagnostics.some((d) => isOpen.has(d.code))) throw e
+      }
+    }
+  }
+}
+
+/** What a program that C gives a meaning does not do, and what hosts refuse. */
+const isOpen: ReadonlySet<string> = new Set([
+  'interpret.out-of-bounds',
+  'interpret.uninitialised',
+  'interpret.endless',
+  'interpret.steps',
+  'interpret.memory',
+  'plan.refused',
+])
 
 /** What the caller gives and gets, with its positions, on which data depend. */
 const callersArrays = (plan: Plan): readonly unknown[] =>
@@ -140,14 +176,28 @@ class Proof {
   worst = 0
   bound = 0
   why: string | undefined
+  edges = 0
   readonly tried: Readonly<Record<string, number>>[] = []
 
   constructor(readonly claim: Claim) {}
+
+  /** What a run at `values` says. */
+  note(values: PlanValues, expected: Expected, outcome: Outcome): void {
+    this.why = outcome.hazard
+    if (this.why !== undefined) return
+    this.bound = Math.max(this.bound, expected.allowed)
+    this.worst = Math.max(this.worst, ...outcome.errors.map((e) => e.error))
+    const wrong = outcome.errors.find((e) => !(e.error <= expected.allowed))
+    if (!wrong) return
+    const at = JSON.stringify({ ...values.sizes, ...values.scalars })
+    this.why = `${wrong.array} differs by ${wrong.error.toExponential(2)} at ${at}; ${expected.allowed.toExponential(2)} is allowed`
+  }
 
   verification(): Verification {
     return {
       against: 'reference',
       sizes: this.tried,
+      edges: this.edges,
       maxRelativeError: this.worst,
       bound: this.bound,
       ok: this.why === undefined,
@@ -184,13 +234,7 @@ function verifyAt(
       )
     runs.push({ plan, outcome })
     if (!proof.tried.includes(values.sizes)) proof.tried.push(values.sizes)
-    proof.why = outcome.hazard
-    if (proof.why !== undefined) continue
-    proof.bound = Math.max(proof.bound, expected.allowed)
-    proof.worst = Math.max(proof.worst, ...outcome.errors.map((e) => e.error))
-    const wrong = outcome.errors.find((e) => !(e.error <= expected.allowed))
-    if (wrong)
-      proof.why = `${wrong.array} differs by ${wrong.error.toExponential(2)} at ${JSON.stringify(values.sizes)}; ${expected.allowed.toExponential(2)} is allowed`
+    proof.note(values, expected, outcome)
   }
 }
 
@@ -225,6 +269,44 @@ function outcomeOf(
   }
   return { errors }
 }
+
+/** Integers of the caller, in turns: both values of a flag, both signs, more than a few. */
+const scalarsTried = [2, 3, 1, 0, -1, 7, -5]
+
+/**
+ * Scalars of a turn at the edges. What something is divided or shifted by stays small and positive: C leaves all else
+ * open.
+ */
+function edgeScalars(program: Program, turn: number): Readonly<Record<string, number>> {
+  const bounded = shiftingScalars(program)
+  return Object.fromEntries(
+    program.scalars.map((x, n) => {
+      if (isFloat(x.type)) return [x.name, x.planned ?? 1.25 - n / 2]
+      const value = scalarsTried[(n + turn) % scalarsTried.length]! // it is below the length
+      if (bounded.has(x.name)) return [x.name, 1 + ((n + turn) % 3)]
+      return [x.name, x.type.startsWith('u') ? Math.abs(value) : value]
+    }),
+  )
+}
+
+/** Scalars that something is divided or shifted by. */
+function shiftingScalars(program: Program): ReadonlySet<string> {
+  const found = new Set<string>()
+  const note = (e: Expr): void =>
+    eachExpr(e, (x) => {
+      if (x.kind === 'scalar') found.add(x.name)
+    })
+  eachStmt(program.body, (s) =>
+    ownExprs(s).forEach((e) =>
+      eachExpr(e, (x) => {
+        if (x.kind === 'op' && bounding.has(x.op) && !isFloat(x.type)) note(x.args[1]!) // two arguments
+      }),
+    ),
+  )
+  return found
+}
+
+const bounding: ReadonlySet<string> = new Set(['div', 'rem', 'shl', 'shr'])
 
 /**
  * Data and what must come out, at `given` sizes or the nearest ones at which the source stays inside its arrays: longer
