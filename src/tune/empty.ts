@@ -5,18 +5,29 @@
 import { DiagnosticError } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {
+  affineExpr,
+  affineOf,
   changesNothing,
   dividesByZero,
+  hasOnlySizes,
+  implies,
   int,
+  mapStmts,
   op,
+  printExpr,
+  sameAffine,
+  sizeDomain,
   sizeOf,
   specialized,
+  sub,
+  type Affine,
   type Expr,
   type Plan,
   type PlanArray,
   type PlanVariant,
   type Program,
 } from '../ir/index.ts'
+import { eachStmt } from '../schedule/index.ts'
 import { analyse, build, type BuildOptions } from '../pipeline.ts'
 import { lengthsOf, verifyPlan } from './verify.ts'
 
@@ -36,22 +47,28 @@ export interface EmptyOptions {
 /** Programs that get kernels of their own; more zeros at a time are refused. */
 const mostKernels = 4
 /** Sizes at which the kernels of what is left are proved. */
-const provedAt = [37, 260]
+const provedAt = [7, 18]
 
 /** Variants of `program` for sizes that count and are 0; see `Plan.empty`. */
 export function emptyVariants(program: Program, options: EmptyOptions): Empty {
   return new Emptying(program, options).all()
 }
 
-/** `plan` with variants for sizes that are 0, which it now takes. */
-export function withEmpty(plan: Plan, { variants, scratch }: Empty): Plan {
+/** `plan` with variants for sizes that are 0, which it now takes, and arrays as long as `program` has them then. */
+export function withEmpty(program: Program, plan: Plan, { variants, scratch }: Empty): Plan {
   if (variants.length === 0) return plan
+  const shapes = new Map(program.arrays.filter((a) => a.shape.some(choosesLarger)).map((a) => [a.name, a.shape]))
   return {
     ...plan,
     sizes: plan.sizes.map((s) => (s.counts ? { ...s, min: 0 } : s)),
-    arrays: [...plan.arrays, ...scratch],
+    arrays: [...plan.arrays.map((a) => ({ ...a, shape: shapes.get(a.name) ?? a.shape })), ...scratch],
     empty: variants,
   }
+}
+
+/** Whether it is `max(1, n)`, which is n only where n is at least 1. */
+function choosesLarger(e: Expr): boolean {
+  return e.kind === 'op' && (e.op === 'max' || e.op === 'min' || e.args.some(choosesLarger))
 }
 
 class Emptying {
@@ -77,8 +94,9 @@ class Emptying {
     const cases = p.sizes.filter((s) => s.counts && !s.fixed).map((s) => ({ name: s.name, left: specialized(p, s.name, 0) }))
     const nothing = cases.filter((c) => changesNothing(c.left)).map((c) => c.name),
       some = cases.filter((c) => !nothing.includes(c.name))
+    const none = [...nothing.map(isZero), ...spansOf(p).filter((e) => changesNothing(withoutSpan(p, e))).map(isNone)]
     return [
-      ...(nothing.length > 0 ? [{ when: any(nothing.map(isZero)), launches: [] }] : []),
+      ...(none.length > 0 ? [{ when: any(none), launches: [] }] : []),
       ...some.flatMap(({ name, left }, i) => {
         const asked = new Set([...nothing, ...some.slice(0, i).map((c) => c.name)])
         return this.left(withoutZero(left, asked), [...zeros, name]).map((v) => ({
@@ -137,6 +155,34 @@ class Emptying {
     return { ...v, launches }
   }
 }
+
+/** Lengths of loops that sizes alone say and that may be negative, as that of `i < n - 2`: of two, products are not. */
+function spansOf(p: Program): readonly Affine[] {
+  const found = new Map<string, Affine>(),
+    sizes = p.sizes.map((s) => (s.counts ? { ...s, min: Math.max(1, s.min) } : s)),
+    { constraints } = sizeDomain({ sizes })
+  eachStmt(p.body, (s) => {
+    const span = s.kind === 'loop' ? affineOf(sub(s.upper, s.lower)) : undefined
+    if (!span || span.terms.size === 0 || !hasOnlySizes(span) || implies(constraints, span)) return
+    found.set(printExpr(affineExpr(span)), span)
+  })
+  return [...found.values()]
+}
+
+/** `p` where loops of this length are empty. */
+const withoutSpan = (p: Program, span: Affine): Program => ({
+  ...p,
+  body: mapStmts(
+    p.body,
+    (e) => e,
+    (s) => {
+      const own = s.kind === 'loop' ? affineOf(sub(s.upper, s.lower)) : undefined
+      return own && sameAffine(own, span) ? [] : [s]
+    },
+  ),
+})
+
+const isNone = (span: Affine): Expr => op('lt', [affineExpr(span), int(1)])
 
 const valueAt = (s: Program['sizes'][number], value: number): number =>
   s.fixed ? s.planned : s.counts ? value : Math.max(s.min, 1)

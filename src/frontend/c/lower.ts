@@ -84,8 +84,8 @@ const largestPrivate = 256
  */
 export function lowerFunction(f: CFunction, unit: CUnit, planned: ReadonlyMap<string, Planned>): Lowered {
   const first = new Lowering(f, unit, planned, new Map())
-  const plain = first.plain()
-  return new Lowering(f, unit, planned, leastOf(plain, (name) => first.isUnsigned(name))).run()
+  const { program } = first.run()
+  return new Lowering(f, unit, planned, leastOf(program, (name) => first.isUnsigned(name))).run()
 }
 
 class Lowering {
@@ -152,7 +152,7 @@ class Lowering {
   }
 
   /** The program statement by statement; once. */
-  plain(): Program {
+  private plain(): Program {
     this.attempt(() => this.enums())
     for (const p of this.f.parameters)
       if (!p.unknown || this.uses.names.has(p.name) || this.calls(p.name))
