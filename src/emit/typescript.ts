@@ -9,6 +9,9 @@ import {
   leastInteger,
   mayBeNegative,
   mayExceed,
+  needsBeyond,
+  needsWords,
+  runsOn,
   stepsOf,
   type Emitted,
   type Expr,
@@ -213,28 +216,53 @@ class Wrapper {
   /** `steps(given)`: the launches of the variant that fits. */
   private steps(): string[] {
     const all = allVariants(this.plan),
-      always = all.findIndex((v) => v.when === null)
+      always = all.findIndex((v) => v.when === null && runsOn(v))
     const reached = always < 0 ? all : all.slice(0, always + 1)
     const lines = reached.flatMap((v) => {
       const launches =
         v.refusal === undefined
           ? stepsOf(v).flatMap((s) => this.step(s, v))
           : [`throw new Error(${quoted(v.refusal)})`]
-      return v.when === null
+      const conditions = [...(v.when === null ? [] : [this.expr(v.when)]), ...this.allowed(v)]
+      return conditions.length === 0
         ? launches.map((l) => `  ${l}`)
         : [
-            `  if (${this.expr(v.when)}) {`,
+            `  if (${conditions.length === 1 ? conditions[0] : conditions.map((c) => `(${c})`).join(' && ')}) {`,
             ...[...launches, ...(v.refusal === undefined ? ['return'] : [])].map((l) => `    ${l}`),
             '  }',
           ]
     })
     return [
       '/** Which kernels run, on which grids, with which parameters, in order. */',
-      'function* steps(given: Given): Generator<Step> {',
+      `function* steps(given: Given${this.asksLimits() ? ', limits?: GPUSupportedLimits' : ''}): Generator<Step> {`,
       ...lines,
-      ...(always >= 0 ? [] : [`  throw new Error(${quoted(`${this.plan.name}: no variant covers these sizes`)})`]),
+      ...(always >= 0 ? [] : [`  throw new Error(${quoted(this.uncovered(all))})`]),
       '}',
     ]
+  }
+
+  /** Whether some variant runs on some devices alone. */
+  private asksLimits(): boolean {
+    return allVariants(this.plan).some((v) => !runsOn(v))
+  }
+
+  /** `steps(…)` on a device. */
+  private stepsOn(): string {
+    return this.asksLimits() ? 'steps(given, device.limits)' : 'steps(given)'
+  }
+
+  /** What a device must have for a variant that does not run on all of them. */
+  private allowed(v: PlanVariant): string[] {
+    const needs = Object.entries(needsBeyond(v)).map(([name, n]) => `limits.${name} >= ${n}`)
+    return needs.length === 0 ? [] : [`!limits || (${needs.join(' && ')})`]
+  }
+
+  /** Why there may be no variant. */
+  private uncovered(all: readonly PlanVariant[]): string {
+    const needs = all.map(needsBeyond).find((n) => Object.keys(n).length > 0)
+    return needs
+      ? `${this.plan.name} needs a device with ${needsWords(needs)}, and this one has fewer: let the wrapper open the device, or ask for these limits`
+      : `${this.plan.name}: no variant covers these sizes`
   }
 
   private step(s: PlanStep, variant: PlanVariant): string[] {
@@ -289,7 +317,7 @@ class Wrapper {
       '  const device = options.device ?? (await defaultDevice())',
       '  const buffers = upload(device, arrays, sizes)',
       '  try {',
-      `    await runSteps(device, steps(given), buffers, [${this.temporaries()}])`,
+      `    await runSteps(device, ${this.stepsOn()}, buffers, [${this.temporaries()}])`,
       '    return {',
       ...written.map(
         (a) =>
@@ -346,7 +374,7 @@ class Wrapper {
         (a) =>
           `  checkBuffer('${a.name}', args.${a.name}, ${arrayTypes[a.type]}.BYTES_PER_ELEMENT * sizes.${a.name}!, ${this.unitOf(a)})`,
       ),
-      `  await runSteps(device, steps(given), buffers, [${this.temporaries()}])`,
+      `  await runSteps(device, ${this.stepsOn()}, buffers, [${this.temporaries()}])`,
       '}',
     ]
   }

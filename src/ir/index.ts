@@ -27,6 +27,7 @@ export { withQuotients, withoutQuotients, type Quotients } from './quotients.ts'
 export * from './rewrite.ts'
 export { doubleIn, toSingle, wideIn } from './precision.ts'
 export * from './plan.ts'
+export * from './limits.ts'
 export * from './cover.ts'
 export {
   coefficients,

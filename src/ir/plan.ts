@@ -223,15 +223,17 @@ export function multiplesIn(e: Expr): ReadonlyMap<string, number> | undefined {
 export const meets = (variant: PlanVariant): boolean => variant.launches.some((l) => meetsGrid(l.kernel))
 
 /**
- * The variant to take. `fits`: whether so many blocks of a kernel whose blocks meet are on the device at once; without
+ * The variant to take. `allows`: whether the device runs a variant at all; without it that is taken for granted. `fits`: whether so many blocks of a kernel whose blocks meet are on the device at once; without
  * it that is taken for granted. Throws a `DiagnosticError` when there is none.
  */
 export function chooseVariant(
   plan: Plan,
   values: PlanValues,
   fits?: (launch: PlanLaunch, blocks: number) => boolean,
+  allows: (variant: PlanVariant) => boolean = () => true,
 ): PlanVariant {
-  const covering = allVariants(plan).filter((v) => v.when === null || planValue(v.when, values) !== 0)
+  const all = allVariants(plan).filter((v) => v.when === null || planValue(v.when, values) !== 0),
+    covering = all.filter(allows)
   const variant = fits ? covering.find((v) => !meets(v) || allFit(v, values, fits)) : covering[0]
   if (variant?.refusal !== undefined) fail('plan.refused', variant.refusal)
   if (!variant && covering.length > 0)

@@ -185,7 +185,7 @@ const withoutSpan = (p: Program, span: Affine): Program => ({
 const isNone = (span: Affine): Expr => op('lt', [affineExpr(span), int(1)])
 
 const valueAt = (s: Program['sizes'][number], value: number): number =>
-  s.fixed ? s.planned : s.counts ? value : Math.max(s.min, 1)
+  s.fixed ? s.planned : s.min >= 0 ? value : 1
 
 /** `p` where `asked` are at least 1, because variants before it take their 0. */
 const withoutZero = (p: Program, asked: ReadonlySet<string>): Program => ({

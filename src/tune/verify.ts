@@ -11,6 +11,7 @@ import {
   literal,
   meets,
   planValue,
+  runsOn,
   type Dim3,
   type Expr,
   type Plan,
@@ -80,11 +81,11 @@ export function memoryFor(plan: Plan, values: PlanValues, seed: number, tame = f
 }
 
 /**
- * A plan, and what is left of it on a device that has no room for blocks that meet: other variants then take their
- * sizes.
+ * A plan, and what is left of it on a device that has no room for blocks that meet, or of WebGPU's limits no more than
+ * all have: other variants then take their sizes.
  */
-export function plansIn(plan: Plan): readonly Plan[] {
-  const others = plan.variants.filter((v) => !meets(v))
+export function plansIn(plan: Plan, target: 'wgsl' | 'cuda'): readonly Plan[] {
+  const others = plan.variants.filter((v) => (target === 'cuda' ? !meets(v) : runsOn(v)))
   return others.length === plan.variants.length || others.length === 0 ? [plan] : [plan, { ...plan, variants: others }]
 }
 
