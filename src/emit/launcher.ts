@@ -259,7 +259,10 @@ class Launcher {
   } // made for every launch
 
   private bytes(a: PlanArray): string {
-    const extents = a.shape.map((e) => `(unsigned long long)${mayBeNegative(e, this.plan) ? `std::max(0ll, ${this.expr(e)})` : `(${this.expr(e)})`}`)
+    const extents = a.shape.map(
+      (e) =>
+        `(unsigned long long)${mayBeNegative(e, this.plan) ? `std::max(0ll, ${this.expr(e)})` : `(${this.expr(e)})`}`,
+    )
     return [`${bytesOf[a.type]}ull`, ...extents].join(' * ')
   }
 

@@ -137,7 +137,10 @@ class Wrapper {
   private numbers(): string[] {
     const sizes = this.plan.sizes
       .filter((s) => !s.fixed)
-      .map((s) => `  /** ${s.min > leastInteger ? `An integer of at least ${s.min}` : 'Any integer of 32 bits'}. */\n  readonly ${s.name}: number`)
+      .map(
+        (s) =>
+          `  /** ${s.min > leastInteger ? `An integer of at least ${s.min}` : 'Any integer of 32 bits'}. */\n  readonly ${s.name}: number`,
+      )
     return [...sizes, ...this.plan.scalars.map((s) => `  readonly ${s.name}: number`)]
   }
 
@@ -220,9 +223,7 @@ class Wrapper {
     const reached = always < 0 ? all : all.slice(0, always + 1)
     const lines = reached.flatMap((v) => {
       const launches =
-        v.refusal === undefined
-          ? stepsOf(v).flatMap((s) => this.step(s, v))
-          : [`throw new Error(${quoted(v.refusal)})`]
+        v.refusal === undefined ? stepsOf(v).flatMap((s) => this.step(s, v)) : [`throw new Error(${quoted(v.refusal)})`]
       const conditions = [...(v.when === null ? [] : [this.expr(v.when)]), ...this.allowed(v)]
       return conditions.length === 0
         ? launches.map((l) => `  ${l}`)

@@ -30,7 +30,11 @@ function refolded(e: Expr): Expr {
     if (e.op === 'mul') return mul(a, b)
     if ((e.op === 'div' || e.op === 'rem' || e.op === 'shr' || e.op === 'shl') && x === 0 && y !== 0) return int(0)
   }
-  return foldable.has(e.op) && a?.type === 'i32' && x !== undefined && y !== undefined && !(y === 0 && divides.has(e.op))
+  return foldable.has(e.op) &&
+    a?.type === 'i32' &&
+    x !== undefined &&
+    y !== undefined &&
+    !(y === 0 && divides.has(e.op))
     ? { kind: 'const', type: e.type, value: Number(numberOp(e.op, 'i32')(x, y, 0)) }
     : e
 }

@@ -7,7 +7,16 @@ import { addScaled, affineOf } from './affine.ts'
 import { opRow, type OpName, type TypeGroup } from './ops.ts'
 import { printExpr, printProgram, printStmt } from './text-loop.ts'
 import { isFloat, registerType, type ScalarType } from './types.ts'
-import { leastInteger, type ArrayDecl, type Expr, type If, type Loop, type LoopStmt, type Program, type Store } from './loop.ts'
+import {
+  leastInteger,
+  type ArrayDecl,
+  type Expr,
+  type If,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  type Store,
+} from './loop.ts'
 
 type Meaning =
   | { readonly kind: 'loop' }

@@ -91,10 +91,17 @@ class Emptying {
 
   /** Variants of `p`, which is the source where the sizes of `zeros` are 0. */
   private of(p: Program, zeros: readonly string[]): readonly PlanVariant[] {
-    const cases = p.sizes.filter((s) => s.counts && !s.fixed).map((s) => ({ name: s.name, left: specialized(p, s.name, 0) }))
+    const cases = p.sizes
+      .filter((s) => s.counts && !s.fixed)
+      .map((s) => ({ name: s.name, left: specialized(p, s.name, 0) }))
     const nothing = cases.filter((c) => changesNothing(c.left)).map((c) => c.name),
       some = cases.filter((c) => !nothing.includes(c.name))
-    const none = [...nothing.map(isZero), ...spansOf(p).filter((e) => changesNothing(withoutSpan(p, e))).map(isNone)]
+    const none = [
+      ...nothing.map(isZero),
+      ...spansOf(p)
+        .filter((e) => changesNothing(withoutSpan(p, e)))
+        .map(isNone),
+    ]
     return [
       ...(none.length > 0 ? [{ when: any(none), launches: [] }] : []),
       ...some.flatMap(({ name, left }, i) => {
@@ -132,7 +139,9 @@ class Emptying {
         analysed.parts.map((part) => part.sketch.ladder[0]!.point), // ladders have rungs
         { ...this.options.build, only: 'general' },
       )
-      const sizes = provedAt.map((base) => Object.fromEntries(p.sizes.map((s, i) => [s.name, valueAt(s, base + 3 * i)])))
+      const sizes = provedAt.map((base) =>
+        Object.fromEntries(p.sizes.map((s, i) => [s.name, valueAt(s, base + 3 * i)])),
+      )
       return verifyPlan(p, plan, sizes, this.options.gpu, this.options.seed).ok ? plan : undefined
     } catch (e) {
       if (e instanceof DiagnosticError) return undefined
@@ -184,8 +193,7 @@ const withoutSpan = (p: Program, span: Affine): Program => ({
 
 const isNone = (span: Affine): Expr => op('lt', [affineExpr(span), int(1)])
 
-const valueAt = (s: Program['sizes'][number], value: number): number =>
-  s.fixed ? s.planned : s.min >= 0 ? value : 1
+const valueAt = (s: Program['sizes'][number], value: number): number => (s.fixed ? s.planned : s.min >= 0 ? value : 1)
 
 /** `p` where `asked` are at least 1, because variants before it take their 0. */
 const withoutZero = (p: Program, asked: ReadonlySet<string>): Program => ({

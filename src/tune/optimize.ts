@@ -353,7 +353,11 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Pro
       targetsOf(c.options).map((t): Proved => {
         const built = buildFor(c, points, t)
         const joined = t === 'wgsl' ? fitting(joinedFor(c, built)) : joinedFor(c, built)
-        return { built, joined: { ...joined, plan: withEmpty(c.analysed.source, joined.plan, emptyOf(t)) }, rounds: roundsOf(c, points) }
+        return {
+          built,
+          joined: { ...joined, plan: withEmpty(c.analysed.source, joined.plan, emptyOf(t)) },
+          rounds: roundsOf(c, points),
+        }
       }),
     verify: (made) =>
       verifyPlans(

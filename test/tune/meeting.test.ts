@@ -44,7 +44,10 @@ test('a variant that the one before it hides is proved too', async () => {
     [3, false],
   ] as const) {
     const { program, plan } = await planOf(by)
-    expect(plansIn(plan, 'cuda').map((p) => p.variants.length)).toEqual([plan.variants.length, plan.variants.length - 1])
+    expect(plansIn(plan, 'cuda').map((p) => p.variants.length)).toEqual([
+      plan.variants.length,
+      plan.variants.length - 1,
+    ])
     expect(
       verifyPlans(
         program,

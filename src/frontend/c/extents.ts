@@ -339,9 +339,7 @@ class Walk {
   private positive(): ReadonlySet<string> {
     const { constraints } = this.domain(),
       unsigned = this.program.sizes.filter((s) => s.min >= 0)
-    return new Set(
-      unsigned.map((s) => s.name).filter((name) => implies(constraints, plus(affineName(`$${name}`), -1))),
-    )
+    return new Set(unsigned.map((s) => s.name).filter((name) => implies(constraints, plus(affineName(`$${name}`), -1))))
   }
 
   private operation(e: Extract<Expr, { kind: 'op' }>): readonly Polynomial[] | undefined {

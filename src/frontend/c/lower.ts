@@ -85,7 +85,12 @@ const largestPrivate = 256
 export function lowerFunction(f: CFunction, unit: CUnit, planned: ReadonlyMap<string, Planned>): Lowered {
   const first = new Lowering(f, unit, planned, new Map())
   const { program } = first.run()
-  return new Lowering(f, unit, planned, leastOf(program, (name) => first.isUnsigned(name))).run()
+  return new Lowering(
+    f,
+    unit,
+    planned,
+    leastOf(program, (name) => first.isUnsigned(name)),
+  ).run()
 }
 
 class Lowering {
@@ -112,12 +117,7 @@ class Lowering {
   /** Conditions around what is being read. */
   private guards = 0
 
-  constructor(
-    f: CFunction,
-    unit: CUnit,
-    planned: ReadonlyMap<string, Planned>,
-    least: ReadonlyMap<string, Least>,
-  ) {
+  constructor(f: CFunction, unit: CUnit, planned: ReadonlyMap<string, Planned>, least: ReadonlyMap<string, Least>) {
     this.f = f
     this.unit = unit
     this.planned = planned

@@ -77,7 +77,8 @@ function isNone(e: Expr): boolean {
     const least = [...p].reduce((sum, [key, c]) => (key === '' || isOfSizes(key) ? sum + c : sum), 0)
     return least <= 0 && [...p].every(([key, c]) => key === '' || c < 0)
   }
-  if (e.kind === 'op' && (e.op === 'div' || e.op === 'shr')) return (literal(e.args[1]!) ?? -1) >= 0 && isNone(e.args[0]!)
+  if (e.kind === 'op' && (e.op === 'div' || e.op === 'shr'))
+    return (literal(e.args[1]!) ?? -1) >= 0 && isNone(e.args[0]!)
   const known: Constraint[] = []
   mapExpr(e, (x) => {
     if (x.kind === 'size') known.push(atLeast(plus(affineName(`$${x.name}`), -1)))

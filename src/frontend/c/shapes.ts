@@ -95,32 +95,11 @@ export function settleShapes(lowered: Lowered): Program {
     }
   })
   if (diagnostics.length > 0) throw new DiagnosticError(diagnostics)
-  return withRoles(
-    dropUnused({ ...program, sizes: [...program.sizes, ...lengths], arrays: alike(arrays, lowered.open) }, lowered.given),
-  )
+  return withRoles(dropUnused({ ...program, sizes: [...program.sizes, ...lengths], arrays }, lowered.given))
 }
 
 /** Elements of an array whose length is a size of its own, where nothing else is planned. */
 const defaultLength = 1024
-
-/**
- * Arrays of the same rows get the same number of rows when theirs differ by a small constant: who writes only the
- * interior of `b[i*n + j]` still has an n × n array.
- */
-function alike(arrays: readonly ArrayDecl[], open: ReadonlySet<string>): ArrayDecl[] {
-  const rows = (a: ArrayDecl): string => keyOf(a.shape.slice(1))
-  return arrays.map((a) => {
-    const own = a.shape[0] && affineOf(a.shape[0])
-    if (!own || !open.has(a.name) || own.terms.size === 0) return a
-    let best = own
-    for (const b of arrays) {
-      const other = b.shape[0] && b.type === a.type && rows(a) === rows(b) ? affineOf(b.shape[0]) : undefined
-      const more = other && addScaled(other, best, -1)
-      if (other && more?.terms.size === 0 && more.constant > 0 && more.constant <= 8) best = other
-    }
-    return best === own ? a : { ...a, shape: [affineExpr(best), ...a.shape.slice(1)] }
-  })
-}
 
 /** Without what the source does not read, and without arrays that nothing is left of. */
 function dropUnused(p: Program, given: ReadonlySet<string>): Program {
@@ -150,16 +129,16 @@ function quotientsApart(p: Program): Quotients {
 function inRowsOfSome(lowered: Lowered): Program {
   const { sizes } = lowered.program
   const some = delinearised({ ...lowered, program: { ...lowered.program, sizes: sizes.map(atLeastOne) } })
-  const taken = new Set(some.arrays.filter((a, i) => a.shape.length > lowered.program.arrays[i]!.shape.length).map((a) => a.name)) // one for each
+  const taken = new Set(
+    some.arrays.filter((a, i) => a.shape.length > lowered.program.arrays[i]!.shape.length).map((a) => a.name),
+  ) // one for each
   const program = { ...some, sizes },
     shapes = new Map(program.arrays.map((a) => [a.name, a.shape]))
   const outside = accesses(program).filter(
     (x) => x.kind === 'write' && taken.has(x.array) && !staysInRows(x, shapes.get(x.array)!),
   )
   const needed = new Set(outside.flatMap((x) => shapes.get(x.array)!.slice(1).flatMap(sizesIn)))
-  return needed.size === 0
-    ? program
-    : { ...program, sizes: sizes.map((s) => (needed.has(s.name) ? atLeastOne(s) : s)) }
+  return needed.size === 0 ? program : { ...program, sizes: sizes.map((s) => (needed.has(s.name) ? atLeastOne(s) : s)) }
 }
 
 /** The size where its 0 is refused. */
@@ -559,9 +538,7 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
   const kept = withoutLess(tops, (u, t) =>
     t.from.every((x) => implies(x.domain.constraints, addScaled(u.top, t.top, -1))),
   )
-  const extent = kept
-    .map((t) => affineExpr(addScaled(t.top, affineConstant(1), 1)))
-    .reduce((x, y) => op('max', [x, y]))
+  const extent = kept.map((t) => affineExpr(addScaled(t.top, affineConstant(1), 1))).reduce((x, y) => op('max', [x, y]))
   return { ...a, shape: [extent, ...a.shape.slice(1)] }
 }
 
