@@ -1,14 +1,19 @@
 // In: the first seed, how many functions, where findings go, and where to run. Out: lines of figures, and a file for
 // every random C function that gcc and Tesela's emitted WGSL or CUDA compute differently, crash on or refuse. What
 // `npm run test:long` does with 400 seeds. On a machine with a device: WGSL through Dawn, CUDA through nvcc.
-//   npx tsx bench/campaign.ts 1 20000 out/campaign [wgsl,host,device]
+//   npx tsx bench/campaign.ts 1 20000 out/campaign [wgsl,host]
+//   npx esbuild bench/campaign.ts --bundle --platform=node --format=esm --external:webgpu --external:koffi \
+//     --external:esbuild --outfile=out/campaign.mjs      (there: node campaign.mjs 1 20000 OUT dawn,device)
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parserFiles } from '../src/cli/files.ts'
 import { campaign, emptyTally, tallyLine } from '../test/campaign/campaign.ts'
 import { randomFunction } from '../test/campaign/random-function.ts'
+import { openWebGpu } from '../src/run/index.ts'
 import { swiftShaderGpu } from '../test/support/dawn.ts'
+import { dawn } from '../src/tune/index.ts'
+import { typeStripper } from '../test/campaign/strip.ts'
 import { countFrom, seedFrom } from './arguments.ts'
 
 const first = seedFrom(process.argv[2], 1)
@@ -20,15 +25,23 @@ const headers = resolve(dirname(fileURLToPath(import.meta.url)), '../test/campai
 const batch = 25
 
 mkdirSync(folder, { recursive: true })
-const device = where.includes('wgsl')
-  ? await (await (await swiftShaderGpu()).requestAdapter())?.requestDevice()
-  : undefined
+const webgpu = await (where.includes('wgsl')
+  ? openWebGpu({ gpu: await swiftShaderGpu() })
+  : where.includes('dawn')
+    ? openWebGpu({ create: (await dawn())!.create }) // in Node there is one, or an error
+    : undefined)
+// The wrappers are TypeScript; where nothing strips types the plans run the same texts.
+const javascript = where.includes('wgsl') ? await typeStripper() : undefined
 const cuda = (['host', 'device'] as const).filter((on) => where.includes(on))
 const tally = emptyTally()
 let written = 0
 for (let seed = first; seed < first + count; seed += batch) {
   const seeds = Array.from({ length: Math.min(batch, first + count - seed) }, (_, i) => seed + i)
-  await campaign(seeds, { wasm: parserFiles(), folder: join(folder, 'work'), headers, device, cuda }, tally)
+  await campaign(
+    seeds,
+    { wasm: parserFiles(), folder: join(folder, 'work'), headers, webgpu, ...(javascript && { javascript }), cuda },
+    tally,
+  )
   for (const f of tally.findings.slice(written)) {
     console.log(`${f.kind} ${f.seed} call ${f.call} on ${f.on}: ${f.why.split('\n')[0]}`)
     writeFileSync(

@@ -5,7 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parserFiles } from '../../src/cli/files.ts'
+import { openWebGpu } from '../../src/run/index.ts'
 import { swiftShaderGpu } from '../support/dawn.ts'
+import { typeStripper } from './strip.ts'
 import { campaign, emptyTally, tallyLine } from './campaign.ts'
 
 const functions = 400
@@ -15,12 +17,19 @@ const firstSeed = 1
 test(`${functions} random functions`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tesela-campaign-'))
   try {
-    const device = (await (await (await swiftShaderGpu()).requestAdapter())?.requestDevice()) ?? undefined
-    expect(device).toBeDefined()
+    const webgpu = await openWebGpu({ gpu: await swiftShaderGpu() })
+    const javascript = await typeStripper()
     const tally = emptyTally()
     for (let seed = firstSeed; seed < firstSeed + functions; seed += batch) {
       const seeds = Array.from({ length: batch }, (_, i) => seed + i)
-      const options = { wasm: parserFiles(), folder, headers: import.meta.dirname, device, cuda: ['host'] } as const
+      const options = {
+        wasm: parserFiles(),
+        folder,
+        headers: import.meta.dirname,
+        webgpu,
+        javascript,
+        cuda: ['host'],
+      } as const
       await campaign(seeds, options, tally)
     }
     console.log(tallyLine(tally))

@@ -2,11 +2,12 @@
 // one that does not. The one idea: nothing of Tesela's own judges: gcc runs the source under its sanitizers; the
 // emitted TypeScript wrapper runs its WGSL on a WebGPU device, and the emitted CUDA file runs through a C++ compiler.
 import { mkdirSync } from 'node:fs'
-import { transformSync } from 'esbuild'
 import { DiagnosticError } from '../../src/base/index.ts'
 import { emitCudaLauncher, emitTypeScript } from '../../src/emit/index.ts'
 import { parseC, type ParserFiles } from '../../src/frontend/c/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
+import { hostArray, elementsOf } from '../../src/ir/index.ts'
+import type { WebGpu } from '../../src/run/index.ts'
 import { optimize, type Optimized } from '../../src/tune/index.ts'
 import { runCuda, runSource, typed, type BatchResults, type Results } from './native.ts'
 import { randomFunction, type RandomFunction } from './random-function.ts'
@@ -18,7 +19,12 @@ export interface CampaignOptions {
   /** Where `blocks.h` is. */
   readonly headers: string
   /** Runs WGSL where there is one. */
-  readonly device: GPUDevice | undefined
+  readonly webgpu: WebGpu | undefined
+  /**
+   * JavaScript of a TypeScript module, as CommonJS: the emitted wrappers run the WGSL. Without it the plans run it,
+   * where no such tool is at hand.
+   */
+  readonly javascript?: (text: string) => string
   /** Where emitted CUDA runs. */
   readonly cuda: readonly ('host' | 'device')[]
 }
@@ -81,7 +87,7 @@ export async function campaign(seeds: readonly number[], options: CampaignOption
     )
     compareAll(compiled, expected, runCuda(given, options.folder, on, options.headers), on, tally)
   }
-  if (options.device) compareAll(compiled, expected, await runWgsl(compiled, options.device), 'wgsl', tally)
+  if (options.webgpu) compareAll(compiled, expected, await runWgsl(compiled, options.webgpu, options), 'wgsl', tally)
 }
 
 async function compile(of: RandomFunction, options: CampaignOptions, tally: Tally): Promise<Optimized | undefined> {
@@ -100,45 +106,57 @@ async function compile(of: RandomFunction, options: CampaignOptions, tally: Tall
 
 /** The wrapper's functions by name. */
 type Wrapper = Record<string, (given: object, options: object) => Promise<Record<string, ArrayLike<number>>>>
+type Call = RandomFunction['calls'][number]
+type Runner = (of: RandomFunction, call: Call) => Promise<Results>
 
-function wrapperOf(made: Optimized): { readonly call: Wrapper[string] } {
-  const { text, entry } = emitTypeScript(made.plan)
-  const { code } = transformSync(text, { loader: 'ts', format: 'cjs' })
-  const module: { exports: Wrapper } = { exports: {} }
-  new Function('module', 'exports', code)(module, module.exports)
-  return { call: module.exports[entry]! } // declared by every wrapper
-}
-
-async function runWgsl(compiled: readonly Compiled[], device: GPUDevice): Promise<BatchResults> {
+async function runWgsl(compiled: readonly Compiled[], webgpu: WebGpu, options: CampaignOptions): Promise<BatchResults> {
   const all: (Results | string)[][] = []
   for (const { of, made } of compiled) {
     const results: (Results | string)[] = []
     try {
-      const { call } = wrapperOf(made)
-      for (const c of of.calls)
-        results.push(await calledOn(device, of, call, c).catch((e: Error) => `the wrapper: ${e.message}`))
+      const run = options.javascript ? wrapperRunner(made, webgpu, options.javascript) : planRunner(made, webgpu)
+      for (const c of of.calls) results.push(await run(of, c).catch(sentenceOf))
     } catch (e) {
-      results.push(
-        ...of.calls.slice(results.length).map(() => `the wrapper: ${e instanceof Error ? e.message : String(e)}`),
-      )
+      results.push(...of.calls.slice(results.length).map(() => sentenceOf(e)))
     }
     all.push(results)
   }
   return all
 }
 
-async function calledOn(
-  device: GPUDevice,
-  of: RandomFunction,
-  call: Wrapper[string],
-  c: RandomFunction['calls'][number],
-): Promise<Results> {
-  const arrays = Object.fromEntries(
-    of.parameters.flatMap((p) => (p.kind === 'array' ? [[p.name, typed(p.type, c.arrays[p.name]!)]] : [])), // all there
-  )
-  const results = await call({ ...c.values, ...arrays }, { device })
-  return { ...arrays, ...results }
+const sentenceOf = (e: unknown): string => `WebGPU: ${e instanceof Error ? e.message : String(e)}`
+
+function wrapperRunner(made: Optimized, webgpu: WebGpu, javascript: (text: string) => string): Runner {
+  const { text, entry } = emitTypeScript(made.plan)
+  const module: { exports: Wrapper } = { exports: {} }
+  new Function('module', 'exports', javascript(text))(module, module.exports)
+  const wrapper = module.exports[entry]! // declared by every wrapper
+  return async (of, call) => {
+    const arrays = arraysOf(of, call)
+    const results = await wrapper({ ...call.values, ...arrays }, { device: webgpu.device })
+    return { ...arrays, ...results }
+  }
 }
+
+const planRunner =
+  (made: Optimized, webgpu: WebGpu): Runner =>
+  async (of, call) => {
+    const named = (list: readonly { readonly name: string }[]): Record<string, number> =>
+      Object.fromEntries(list.map((x) => [x.name, call.values[x.name] ?? 0]))
+    const values = { sizes: named(made.plan.sizes), scalars: named(made.plan.scalars) }
+    const arrays: Record<string, ReturnType<typeof hostArray>> = { ...arraysOf(of, call) }
+    const result = made.plan.arrays.find((a) => a.name === 'result')
+    if (of.result && result) arrays['result'] = hostArray(result.type, elementsOf(result, values))
+    const found = await webgpu.runPlan(made.plan, values, arrays)
+    return Object.fromEntries(Object.entries({ ...arrays, ...found }).map(([k, a]) => [k, Array.from(a, Number)]))
+  }
+
+/** Fresh arrays of a call. */
+const arraysOf = (of: RandomFunction, call: Call): Record<string, ReturnType<typeof typed>> =>
+  Object.fromEntries(
+    // every call has every array
+    of.parameters.flatMap((p) => (p.kind === 'array' ? [[p.name, typed(p.type, call.arrays[p.name]!)]] : [])),
+  )
 
 function compareAll(
   compiled: readonly Compiled[],
