@@ -115,7 +115,7 @@ export function startsOf(s: For): Starts | undefined {
         ? { name: d.name, value: d.initial, type: d.type, at: d.at }
         : undefined,
     )
-    return of.every((x) => x !== undefined) ? { own: true, of } : undefined
+    return of.every((x) => x !== undefined) ? inTurn({ own: true, of }) : undefined
   }
   if (s.init.kind !== 'expr') return undefined
   const of = parts(s.init.expr).map((e): Start | undefined =>
@@ -123,7 +123,21 @@ export function startsOf(s: For): Starts | undefined {
       ? { name: e.left.name, value: e.right, type: 'i32', at: e.at }
       : undefined,
   )
-  return of.every((x) => x !== undefined) ? { own: false, of } : undefined
+  return of.every((x) => x !== undefined) ? inTurn({ own: false, of }) : undefined
+}
+
+/** With what earlier variables start with put into later ones: `int i = 0, j = i + 1`. */
+function inTurn(starts: Starts): Starts | undefined {
+  const known = new Map<string, CExpr>(),
+    of: Start[] = []
+  for (const x of starts.of) {
+    const value = mapC(x.value, (e) => (e.kind === 'name' ? (known.get(e.name) ?? e) : e))
+    const isRepeatable = everywhere(value).every((e) => !['call', 'update', 'assign'].includes(e.kind))
+    if (value !== x.value && !isRepeatable) return undefined
+    known.set(x.name, value)
+    of.push({ ...x, value })
+  }
+  return { own: starts.own, of }
 }
 
 interface Step {
@@ -304,20 +318,15 @@ function besides(
       !by ||
       !start ||
       !isOwn(name) ||
-      !step ||
-      step.by.kind !== 'number' ||
-      step.by.value !== 1 ||
+      step?.by.kind !== 'number' ||
+      step.by.value < 1 ||
       body.has(name) ||
       !isFixed(by.by)
     )
       return undefined
-    const turns =
+    const moved =
       step.sign === '+' ? binaryOf('-', nameOf(variable, u.at), first) : binaryOf('-', first, nameOf(variable, u.at))
-    const value = binaryOf(
-      by.sign,
-      start.value,
-      by.by.kind === 'number' && by.by.value === 1 ? turns : binaryOf('*', turns, by.by),
-    )
+    const value = binaryOf(by.sign, start.value, inProportion(moved, step.by.value, by.by))
     along.set(name, value)
     inBody.push(declareOf(name, starts.own ? start.type : (types.get(name) ?? 'i32'), u.at, value))
   }
@@ -330,6 +339,14 @@ function besides(
     along: new Set(along.keys()),
     replaced: (e) => mapC(e, (x) => (x.kind === 'name' ? (along.get(x.name) ?? x) : x)),
   }
+}
+
+/** How far a variable goes in steps of `by` while another goes `moved` in steps of `step`. */
+function inProportion(moved: CExpr, step: number, by: CExpr): CExpr {
+  if (by.kind === 'number' && by.value % step === 0)
+    return by.value === step ? moved : binaryOf('*', moved, numberOf(by.value / step, moved.at))
+  const turns = step === 1 ? moved : binaryOf('/', moved, numberOf(step, moved.at))
+  return by.kind === 'number' && by.value === 1 ? turns : binaryOf('*', turns, by)
 }
 
 /** Whether `e` doubles or halves its variable, and adds nothing. */
