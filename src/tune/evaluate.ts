@@ -131,7 +131,7 @@ export function estimatePlan(
     fitsAtOnce(kernel, blocks, estimateRegisters(kernel), profile),
   )
   const runs = variant.launches.map((): Run[] => []),
-    memory = known.numberOf(JSON.stringify(plan.arrays))
+    memory = known.numberOf(keyOf(plan.arrays))
   for (const r of sampledRuns(stepsOf(variant), values, 1)) runs[r.position]!.push(r) // one list per launch
   const launches = variant.launches.map((l, i) => {
     const all = runs[i]!.filter((r) => l.grid.every((e) => planValue(e, r.values) > 0)) // as above

@@ -226,7 +226,7 @@ function around(
   if (!start && starts.own) return undefined
   const first = start?.value ?? nameOf(variable, at)
   const isOwn = (name: string): boolean => starts.own || !outside.has(name)
-  const beside = besides(variable, stepOf(move, variable), first, starts, others, body, types, isOwn)
+  const beside = besides(variable, stepOf(move, variable), first, written, starts, others, body, types, isOwn)
   if (!beside) return undefined
   const changed = new Set(
     [...body, ...others.flatMap((u) => [...writtenIn({ kind: 'expr', expr: u, at })])].filter(
@@ -293,6 +293,7 @@ function besides(
   variable: string,
   step: Step | undefined,
   first: CExpr,
+  condition: CExpr,
   starts: Starts,
   others: readonly CExpr[],
   body: ReadonlySet<string>,
@@ -321,7 +322,8 @@ function besides(
       step?.by.kind !== 'number' ||
       step.by.value < 1 ||
       body.has(name) ||
-      !isFixed(by.by)
+      !isFixed(by.by) ||
+      (mentions(condition, name) && !divides(step.by.value, by.by)) // a quotient bounds nothing
     )
       return undefined
     const moved =
@@ -341,9 +343,11 @@ function besides(
   }
 }
 
+const divides = (step: number, by: CExpr): boolean => step === 1 || (by.kind === 'number' && by.value % step === 0)
+
 /** How far a variable goes in steps of `by` while another goes `moved` in steps of `step`. */
 function inProportion(moved: CExpr, step: number, by: CExpr): CExpr {
-  if (by.kind === 'number' && by.value % step === 0)
+  if (by.kind === 'number' && step !== 1 && divides(step, by))
     return by.value === step ? moved : binaryOf('*', moved, numberOf(by.value / step, moved.at))
   const turns = step === 1 ? moved : binaryOf('/', moved, numberOf(step, moved.at))
   return by.kind === 'number' && by.value === 1 ? turns : binaryOf('*', turns, by)
