@@ -28,8 +28,8 @@ import { swiftShaderGpu } from '../test/support/dawn.ts'
 
 /** Sizes of a function by the place of the parameter: small odd, larger odd, 32, a multiple of 32, unequal ones. */
 const sizeSets: readonly (readonly number[])[] = [[1], [7], [33], [64], [23, 17, 40, 9, 31, 12]]
-/** Largest difference of floats, relative to the largest magnitude of the array. */
-const relativeBound = 2e-4
+/** Largest difference of floats, relative to the largest magnitude of the array: WGSL promises 2⁻¹¹ of sin and cos. */
+const relativeBound = 2 ** -10
 const secondsOfFile = 100
 const secondsOfSearch = 0.3
 
@@ -245,7 +245,7 @@ async function one(path: string): Promise<Found> {
         result = await optimize(program, { ...target, targets: ['wgsl'] })
         run = await wrapperOf(result, folder)
       } catch (e) {
-        if (!(e instanceof DiagnosticError) || !/wgsl\.(wide|double)|f64/.test(e.diagnostics[0]!.code + e.message))
+        if (!(e instanceof DiagnosticError) || !/wgsl\.(wide|double|type)|f64/.test(e.diagnostics[0]!.code + e.message))
           throw e
         result = await optimize(program, { ...target, targets: ['cuda'] })
         run = simulatedOf(result.plan)
