@@ -74,10 +74,16 @@ function filled(array: HostArray, type: string, r: Random): HostArray {
 const span = (type: string): number => ({ u8: 256, i8: 256, u16: 4096, i16: 4096 })[type] ?? 24
 const low = (type: string): number => ({ i8: 128, i16: 2048, i32: 8, i64: 8 })[type] ?? 0
 
+/** Lengths that the source does not say: enough for most of what it reaches. */
+const longLength = 4096
+const lengthOf = (name: string): boolean => /_length_?$/.test(name)
+
 function valuesAt(program: Program, set: readonly number[], r: Random): PlanValues {
   const size = (i: number): number => set[i % set.length]!
   return {
-    sizes: Object.fromEntries(program.sizes.map((s, i) => [s.name, s.fixed ? s.planned : size(i)])),
+    sizes: Object.fromEntries(
+      program.sizes.map((s, i) => [s.name, s.fixed ? s.planned : lengthOf(s.name) ? longLength : size(i)]),
+    ),
     scalars: Object.fromEntries(
       program.scalars.map((s) => [s.name, isFloat(s.type) ? Math.fround(r.unit() + 0.25) : Math.floor(r.unit() * 6)]),
     ),

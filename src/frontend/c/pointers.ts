@@ -351,7 +351,9 @@ class Pointers extends Scoped<Known> {
     const place = this.placeOf(e),
       root = place && rootName(place.base)
     const known = root === undefined ? undefined : this.scope.get(root)
-    if (!place || place.isVariable || known?.kind !== 'array') return undefined
+    // a parameter that moves is a pointer into itself
+    const isArray = known?.kind === 'array' || (known?.kind === 'pointer' && rootName(known.place.base) === root)
+    if (!place || place.isVariable || !known || !isArray) return undefined
     let depth = 0
     for (let b = place.base; b.kind === 'index'; b = b.base) depth++
     return { ...known.d, extents: known.d.extents.slice(depth) }
