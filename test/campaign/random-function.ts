@@ -269,10 +269,12 @@ class Writer {
     if (this.chance(0.1) && (this.has('flag') || this.has('mode'))) {
       this.open(`if (${this.flagTest()})`)
       this.pieceOf(this.pick(kinds))
+      this.locals.length = from
       this.depth--
       this.line('} else {')
       this.depth++
       this.pieceOf(this.pick(kinds))
+      this.locals.length = from
       this.close()
     } else this.pieceOf(this.pick(kinds))
     this.locals.length = Math.min(this.locals.length, from + 1)
