@@ -137,6 +137,16 @@ describe('arrays', () => {
   })
 })
 
+test.each([-1, 1, 2])('an array walked in steps of %i is as long as its farther end', async (stride) => {
+  const run = await wrapper(
+    'void f(int n, int base, int stride, const float *x, float *y) { for (int i = 0; i < n; i++) y[i] = x[base + i * stride]; }',
+  )
+  const x = floats(1, 2, 3, 4, 5),
+    base = stride < 0 ? 4 : 0
+  const want = [0, 1, 2].map((i) => x[base + i * stride]!)
+  expect(listed((await run({ n: 3, base, stride, x, y: nine(3) }))['y'])).toEqual(want)
+})
+
 describe("WebGPU's limits", () => {
   test('a schedule that needs more has one beside it that runs everywhere', async () => {
     const { plan } = await optimized(

@@ -56,8 +56,11 @@ const maxAlternatives = 8
 /** Largest values of narrow integers in memory. */
 const narrow: Readonly<Record<string, number>> = { u8: 255, i8: 127, u16: 65535, i16: 32767 }
 
-/** Replaces loop variables in `p` by the ends where it is largest; undefined when that cannot be said. */
-export type Highest = (p: Polynomial, loops: readonly Loop[]) => Polynomial | undefined
+/**
+ * Replaces loop variables in `p` by the ends where it is largest, or by both where a size of `signed` decides; undefined
+ * when that cannot be said.
+ */
+export type Highest = (p: Polynomial, loops: readonly Loop[], signed: Signed) => readonly Polynomial[] | undefined
 
 /** How far the first subscripts of array `name` reach. */
 export function reachOf(p: Program, name: string, highest: Highest): Reach {
@@ -244,15 +247,15 @@ class Walk {
 
   private access(index: Expr): void {
     const most = this.upper(index),
-      ends = most?.map((m) => this.highest(m, this.loops))
+      ends = most?.map((m) => this.highest(m, this.loops, this.signed))
     if (!ends?.every((x) => x !== undefined)) {
       this.unknown = true
       return
     }
     const positive = this.positive()
-    this.tops.push(...ends.map((top) => ({ top, positive })))
+    this.tops.push(...ends.flat().map((top) => ({ top, positive })))
     const names = new Set(this.loops.map((l) => l.name)),
-      isClamped = polynomialOf(index) === undefined && ends.every((x) => !isNumber(x))
+      isClamped = polynomialOf(index) === undefined && ends.flat().every((x) => !isNumber(x))
     if (isClamped || most?.some((m) => [...m.keys()].some((key) => key.split('*').some((n) => names.has(n)))))
       this.ranges = true
   }

@@ -47,6 +47,7 @@ import {
   toExpr,
   type Polynomial,
   type Quotients,
+  type Signed,
 } from '../../ir/index.ts'
 import { radicesOf, withDigits } from './digits.ts'
 import { reachOf, sizesIn, type Top } from './extents.ts'
@@ -605,22 +606,45 @@ function withoutLess<T>(all: readonly T[], isAsLarge: (large: T, small: T) => bo
 }
 
 const polynomialKey = (p: Polynomial): string => JSON.stringify([...p].sort())
-/** As `extreme`; a loop is replaced by its end only where every term that it stands in grows with it. */
-function highestPolynomial(index: Polynomial, loops: readonly Loop[]): Polynomial | undefined {
-  let form = index
+/** More ends of loops whose steps may be negative are not compared. */
+const mostEnds = 8
+
+/**
+ * As `extreme`; a loop is replaced by its end only where every term that it stands in grows with it, or falls, and by
+ * both ends where a size that may be negative says which.
+ */
+function highestPolynomial(
+  index: Polynomial,
+  loops: readonly Loop[],
+  signed: Signed,
+): readonly Polynomial[] | undefined {
+  let forms: readonly Polynomial[] = [index]
   for (const loop of [...loops].reverse()) {
-    const parts = coefficients(form, new Set([loop.name])),
-      c = parts?.of.get(loop.name)
-    if (!parts) return undefined
-    if (!c) continue
-    const grows = [...c.values()].every((v) => v > 0),
-      falls = [...c.values()].every((v) => v < 0)
-    const end = grows ? polynomialOf(loop.upper) : falls ? polynomialOf(loop.lower) : undefined
-    if (!end) return undefined
-    form = plusScaled(parts.rest, times(grows ? plusScaled(end, new Map([['', 1]]), -1) : end, c), 1)
+    const next = forms.map((form) => atEnds(form, loop, signed))
+    if (!next.every((x) => x !== undefined)) return undefined
+    forms = next.flat()
+    if (forms.length > mostEnds) return undefined
   }
-  return [...form.keys()].every((key) => key === '' || key.split('*').every((n) => n.startsWith('$')))
-    ? form
+  return forms.every(ofSizes) ? forms : undefined
+}
+
+/** `form` where `loop` is at the end where it is largest, or at both. */
+function atEnds(form: Polynomial, loop: Loop, signed: Signed): readonly Polynomial[] | undefined {
+  const parts = coefficients(form, new Set([loop.name])),
+    c = parts?.of.get(loop.name)
+  if (!parts) return undefined
+  if (!c) return [form]
+  const isOpen = [...c.keys()].some((key) => key.split('*').some((name) => signed.has(name.slice(1)))),
+    grows = [...c.values()].every((v) => v > 0),
+    falls = [...c.values()].every((v) => v < 0)
+  if (!isOpen && !grows && !falls) return undefined
+  const upper = polynomialOf(loop.upper),
+    ends = [
+      ...(isOpen || grows ? [upper && plusScaled(upper, new Map([['', 1]]), -1)] : []),
+      ...(isOpen || falls ? [polynomialOf(loop.lower)] : []),
+    ]
+  return ends.every((end) => end !== undefined)
+    ? ends.map((end) => plusScaled(parts.rest, times(end, c), 1))
     : undefined
 }
 
