@@ -323,8 +323,12 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Pro
     verify: (made) =>
       verifyPlans(
         c.analysed.source,
-        made.flatMap(({ joined, rounds }) =>
-          plansIn(joined.plan).map((plan) => ({ plan, sizes: sizesToProve(c, plan, rounds) })),
+        made.flatMap(({ joined, rounds }, i) =>
+          plansIn(joined.plan).map((plan) => ({
+            plan,
+            sizes: sizesToProve(c, plan, rounds),
+            target: targetsOf(c.options)[i]!, // one plan for each
+          })),
         ),
         c.options.gpu,
         seedOf(c.options),

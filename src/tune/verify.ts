@@ -1,8 +1,10 @@
 // In: an analysed program and a built plan. Out: the proof that the plan computes the program: simulated on sizes that
 // are no multiples of tiles, on fresh data with poisoned outputs, against the reference in float64.
 import { DiagnosticError, InternalError, same } from '../base/index.ts'
+import { kernelsThatRound } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {
+  allStatements,
   chooseVariant,
   elementsOf,
   executions,
@@ -13,14 +15,18 @@ import {
   planValue,
   type Dim3,
   type Plan,
+  type Kernel,
   type PlanValues,
   type Program,
   type Size,
+  type TargetName,
+  type Verified,
 } from '../ir/index.ts'
 import { eachExpr, eachStmt, ownExprs, sizesIn } from '../schedule/index.ts'
-import { compile } from '../simulate/index.ts'
-import { expectedOf, type Expected } from './bound.ts'
+import { compile, worstCase } from '../simulate/index.ts'
+import { expectedOf, type Expected, type Judged } from './bound.ts'
 import { freshArrays, poison, type Arrays } from './data.ts'
+import type { Promises } from './promised.ts'
 
 export interface Verification {
   readonly against: 'reference'
@@ -32,15 +38,26 @@ export interface Verification {
   readonly ok: boolean
   /** What went wrong, when it did. */
   readonly why?: string
+  /** Where the targets' promises allow much: what of whom, in words. */
+  readonly loose?: readonly string[]
 }
 
-/** Runs the plan's launches in the simulator, all blocks, in place on `memory` (which holds temporaries too). */
-export function runSimulated(plan: Plan, values: PlanValues, memory: Arrays, profile: GpuProfile): readonly string[] {
+/**
+ * Runs the plan's launches in the simulator, all blocks, in place on `memory` (which holds temporaries too). `worst`:
+ * as the worst that a target allows.
+ */
+export function runSimulated(
+  plan: Plan,
+  values: PlanValues,
+  memory: Arrays,
+  profile: GpuProfile,
+  worst?: Worst,
+): readonly string[] {
   const variant = chooseVariant(plan, values)
   const hazards: string[] = []
   const keep = Math.max(2 ** 20, mostKept / variant.launches.length)
-  const compiled = variant.launches.map((l) =>
-    compile(l.kernel, profile, { check: { races: true, uninitialized: true } }),
+  const compiled = kernelsOf(variant, worst).map((kernel) =>
+    compile(kernel, profile, { check: { races: true, uninitialized: true } }),
   )
   for (const { launch, position, values: at } of executions(variant, values)) {
     const grid = launch.grid.map((e) => planValue(e, at)) as unknown as Dim3 // three in, three out
@@ -54,6 +71,19 @@ export function runSimulated(plan: Plan, values: PlanValues, memory: Arrays, pro
   compiled.forEach((c) => c.end())
   return hazards
 }
+
+/** What a plan's kernels are run as. */
+export interface Worst {
+  readonly target: TargetName
+  readonly seed: number
+  /** Kernels whose quotients and roots are emitted rounded to nearest. */
+  readonly rounded: ReadonlySet<Kernel>
+}
+
+const kernelsOf = (variant: Plan['variants'][number], worst: Worst | undefined): readonly Verified<Kernel>[] =>
+  variant.launches.map(({ kernel }) =>
+    worst ? worstCase(kernel, { target: worst.target, seed: worst.seed, rounded: worst.rounded.has(kernel) }) : kernel,
+  )
 
 /** Bytes of buffers whose machines all launches together may keep, where each may keep its 1 MiB. */
 const mostKept = 2 ** 24
@@ -89,6 +119,8 @@ export function plansIn(plan: Plan): readonly Plan[] {
 export interface Claim {
   readonly plan: Plan
   readonly sizes: readonly Readonly<Record<string, number>>[]
+  /** Whose promises it is proved with; operations as the interpreter defines them when absent. */
+  readonly target?: TargetName
 }
 
 /**
@@ -112,7 +144,7 @@ export function verifyPlans(
   profile: GpuProfile,
   seed: number,
 ): readonly Verification[] {
-  const proofs = claims.map((claim) => new Proof(claim))
+  const proofs = claims.map((claim) => new Proof(claim, seed))
   for (let i = 0; i < Math.max(...claims.map((c) => c.sizes.length)); i++) {
     const given = claims.map(({ plan, sizes }) => sizes[i] && JSON.stringify([sizes[i], callersArrays(plan)]))
     for (const key of new Set(given.filter((x) => x !== undefined))) {
@@ -137,24 +169,60 @@ const callersArrays = (plan: Plan): readonly unknown[] =>
 
 /** What is known of one plan so far. */
 class Proof {
-  worst = 0
+  largest = 0
   bound = 0
   why: string | undefined
   readonly tried: Readonly<Record<string, number>>[] = []
+  readonly worst: Worst | undefined
+  /** Whether all kernels that have quotients and roots round them. */
+  readonly promises: Promises | undefined
+  private readonly allowances = new Map<string, number>()
 
-  constructor(readonly claim: Claim) {}
+  constructor(
+    readonly claim: Claim,
+    seed: number,
+  ) {
+    const { plan, target } = claim
+    if (!target) return
+    const rounded = kernelsThatRound(plan)
+    this.worst = { target, seed, rounded }
+    const all = plan.variants.flatMap((v) => v.launches.map((l) => l.kernel))
+    this.promises = { target, rounded: all.every((k) => rounded.has(k) || !dividesOrRoots(k)) }
+  }
+
+  /** Notes what was allowed for an output. */
+  allow(array: string, allowed: number): void {
+    this.bound = Math.max(this.bound, allowed)
+    if (allowed > tightEnough) this.allowances.set(array, Math.max(allowed, this.allowances.get(array) ?? 0))
+  }
 
   verification(): Verification {
     return {
       against: 'reference',
       sizes: this.tried,
-      maxRelativeError: this.worst,
+      maxRelativeError: this.largest,
       bound: this.bound,
       ok: this.why === undefined,
       ...(this.why !== undefined && { why: this.why }),
+      ...(this.allowances.size > 0 && { loose: [...this.allowances].map((a) => this.words(...a)) }),
     }
   }
+
+  private words(array: string, allowed: number): string {
+    const whose = this.claim.target ? `what ${targetNames[this.claim.target]} promises of its operations` : 'rounding'
+    return `${array}: ${whose} allows errors up to ${allowed.toExponential(1)} of the sum of its terms, so that this much is not proved`
+  }
 }
+
+const targetNames: Readonly<Record<TargetName, string>> = { wgsl: 'WGSL', cuda: 'CUDA' }
+/** Relative errors above this are no matter of rounding any more. */
+const tightEnough = 1e-2
+
+/** Whether a kernel has quotients or roots of single precision. */
+const dividesOrRoots = (kernel: Kernel): boolean =>
+  allStatements(kernel.body).some(
+    (s) => s.kind === 'op' && s.dst.type === 'f32' && (s.op === 'div' || s.op === 'rcp' || s.op === 'sqrt'),
+  )
 
 /** Verifies plans at the `turn`th of their sizes, which are the same for all. */
 function verifyAt(
@@ -169,59 +237,70 @@ function verifyAt(
   if (!first) return
   // callers ask for turns that all have
   const { values, memory, expected } = prepared(program, first.claim.plan, first.claim.sizes[turn]!, seed, tame, turn)
-  const runs: { readonly plan: Plan; readonly outcome: Outcome }[] = []
+  const runs: { readonly proof: Proof; readonly outcome: Outcome }[] = []
   for (const proof of proofs) {
     const { plan } = proof.claim
     const outcome =
-      runs.find((r) => runsAlike(plan, r.plan, values))?.outcome ??
+      runs.find((r) => runsAlike(proof, r.proof, values))?.outcome ??
       outcomeOf(
         program,
-        plan,
+        proof,
         values,
         proof === first ? memory : memoryFor(plan, values, seed, tame),
         expected,
         profile,
       )
-    runs.push({ plan, outcome })
+    runs.push({ proof, outcome })
     if (!proof.tried.includes(values.sizes)) proof.tried.push(values.sizes)
     proof.why = outcome.hazard
     if (proof.why !== undefined) continue
     proof.bound = Math.max(proof.bound, expected.allowed)
-    proof.worst = Math.max(proof.worst, ...outcome.errors.map((e) => e.error))
-    const wrong = outcome.errors.find((e) => !(e.error <= expected.allowed))
+    outcome.errors.forEach((e) => proof.allow(e.array, e.allowed))
+    proof.largest = Math.max(proof.largest, ...outcome.errors.map((e) => e.error))
+    const wrong = outcome.errors.find((e) => !(e.error <= e.allowed))
     if (wrong)
-      proof.why = `${wrong.array} differs by ${wrong.error.toExponential(2)} at ${JSON.stringify(values.sizes)}; ${expected.allowed.toExponential(2)} is allowed`
+      proof.why = `${wrong.array} differs by ${wrong.error.toExponential(2)} at ${JSON.stringify(values.sizes)}; ${wrong.allowed.toExponential(2)} is allowed${underPromises(proof)}`
   }
 }
 
+const underPromises = ({ claim: { target } }: Proof): string =>
+  target ? `, were ${targetNames[target]} as bad as it may be` : ''
+
 /** Whether both plans launch the same on the same memory. */
-function runsAlike(a: Plan, b: Plan, values: PlanValues): boolean {
-  const [x, y] = [chooseVariant(a, values), chooseVariant(b, values)]
-  return same([a.arrays, x.launches, x.steps], [b.arrays, y.launches, y.steps])
+function runsAlike(a: Proof, b: Proof, values: PlanValues): boolean {
+  const [x, y] = [chooseVariant(a.claim.plan, values), chooseVariant(b.claim.plan, values)]
+  return (
+    same([a.claim.plan.arrays, x.launches, x.steps], [b.claim.plan.arrays, y.launches, y.steps]) &&
+    (a.claim.target === b.claim.target || (isUnmoved(x, a.worst) && isUnmoved(y, b.worst)))
+  )
 }
+
+/** Whether the worst that a target may do to a variant's kernels is what they are. */
+const isUnmoved = (variant: Plan['variants'][number], worst: Worst | undefined): boolean =>
+  kernelsOf(variant, worst).every((kernel, i) => kernel === variant.launches[i]?.kernel)
 
 /** How a run went: what it must not do, or the errors of outputs until one is too large. */
 interface Outcome {
   readonly hazard?: string
-  readonly errors: readonly { readonly array: string; readonly error: number }[]
+  readonly errors: readonly (Judged & { readonly array: string })[]
 }
 
 function outcomeOf(
   program: Program,
-  plan: Plan,
+  { claim: { plan }, worst, promises }: Proof,
   values: PlanValues,
   memory: Arrays,
   expected: Expected,
   profile: GpuProfile,
 ): Outcome {
-  const [hazard] = runSimulated(plan, values, memory, profile),
-    errors: { array: string; error: number }[] = []
+  const [hazard] = runSimulated(plan, values, memory, profile, worst),
+    errors: (Judged & { readonly array: string })[] = []
   if (hazard !== undefined) return { hazard, errors }
   for (const a of program.arrays) {
     if (a.role !== 'out' && a.role !== 'inout') continue
-    const error = expected.error(a, memory[a.name]!) // plans have every parameter
-    errors.push({ array: a.name, error })
-    if (!(error <= expected.allowed)) break
+    const judged = expected.error(a, memory[a.name]!, promises) // plans have every parameter
+    errors.push({ array: a.name, ...judged })
+    if (!(judged.error <= judged.allowed)) break
   }
   return { errors }
 }

@@ -383,8 +383,8 @@ class Rates extends Origins {
           const b = this.blockOf[i]!
           const own = sides.get(b) ?? { taken: {}, other: {} }
           const side = own[this.sideOf(p, at, b, rates)]
+          // keys are classes; every block has one rate at least
           for (const { counts } of costs)
-            // keys are classes; every block has one rate at least
             for (const [c, n] of Object.entries(counts))
               side[c as InstructionClass] = (side[c as InstructionClass] ?? 0) + n * rates[p]![0]!.weight
           sides.set(b, own)

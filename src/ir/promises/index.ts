@@ -1,0 +1,15 @@
+export {
+  allowanceOf,
+  errorOf,
+  isOpen,
+  mostExact,
+  mostFactors,
+  unitAt,
+  unitsOf,
+  type Allowed,
+  type Open,
+  type Promised,
+  type TargetName,
+} from './promise.ts'
+export { atomicPromises, memoryPromises, subgroupPromises, type Words } from './memory.ts'
+export { promiseOf } from './table.ts'
