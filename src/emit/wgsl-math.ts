@@ -195,6 +195,27 @@ fn tanh_${type}(x: ${type}) -> ${type} {
   return call(name, ...args)
 }
 
+/** A logarithm; of 0 and of negative numbers, of which WGSL promises nothing, as C has it. */
+export function logarithmText(
+  add: Add,
+  fromBits: string,
+  which: 'log' | 'log2',
+  args: readonly Text[],
+  type: ScalarType,
+): Text {
+  const name = add(
+    `${which}_f32`,
+    `// Negative infinity of 0, and no number of negative ones.
+fn ${which}_f32(x: f32) -> f32 {
+  if (x > 0.0) {
+    return ${which}(x);
+  }
+  return ${fromBits}(select(${notANumber}, 0xff800000u, x == 0.0));
+}`,
+  )
+  return through(name, args, type)
+}
+
 /** The angle of (x, y); on the axes, where WGSL promises nothing, as C has it. */
 export function arcText(add: Add, args: readonly Text[], type: ScalarType): Text {
   const name = add(

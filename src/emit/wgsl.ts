@@ -50,6 +50,7 @@ import {
   angleText,
   arcText,
   isNanText,
+  logarithmText,
   powerText,
   quotientText,
   remainderText,
@@ -214,9 +215,11 @@ const opTable = (h: Helpers, rounded: boolean): Record<OpName, Spell> => ({
   reverseBits: fn('reverseBits'),
   eq: (args, type, from) =>
     from === 'f32' && args[0]!.text === args[1]!.text ? prefix('!', isNanText(args[0]!)) : op('==')(args, type, from),
-  // Of a value with itself: whether it is no number.
-  ne: (args, type, from) =>
-    from === 'f32' && args[0]!.text === args[1]!.text ? isNanText(args[0]!) : op('!=')(args, type, from),
+  // Tint compares what is ordered: of NaNs it would say that they are not unequal.
+  ne: ([a, b], _, from) => {
+    if (from !== 'f32' && from !== 'f16') return infix('!=', a!, b!)
+    return from === 'f32' && a!.text === b!.text ? isNanText(a!) : prefix('!', infix('==', a!, b!))
+  },
   lt: op('<'),
   le: op('<='),
   gt: op('>'),
@@ -233,8 +236,8 @@ const opTable = (h: Helpers, rounded: boolean): Record<OpName, Spell> => ({
   },
   exp: fn('exp'),
   exp2: fn('exp2'),
-  log: fn('log'),
-  log2: fn('log2'),
+  log: (args, type) => logarithmText(h.declare, h.fromBits('f32'), 'log', args, type),
+  log2: (args, type) => logarithmText(h.declare, h.fromBits('f32'), 'log2', args, type),
   sin: (args, type) => angleText(h.declare, 'sin', args, type),
   cos: (args, type) => angleText(h.declare, 'cos', args, type),
   tan: (args, type) => angleText(h.declare, 'tan', args, type),

@@ -11,6 +11,7 @@ import {
   mostFactors as factorsAtMost,
   plainKernel,
   promiseOf,
+  unbounded,
   verifyKernel,
   type Allowed,
   type Kernel,
@@ -185,7 +186,10 @@ class Adversary {
     if (allowed.relative) most = this.op('add', [most, this.op('mul', [size, constOf(type, allowed.relative)])])
     if (allowed.grown) {
       const one = this.op('add', [size, constOf(type, 1)])
-      most = this.op('add', [most, this.op('mul', [this.op('mul', [one, one]), constOf(type, allowed.grown)])])
+      const share = this.op('mul', [one, constOf(type, allowed.grown)])
+      const far = this.op('ge', [share, constOf(type, unbounded)])
+      most = this.op('add', [most, this.op('mul', [one, share])])
+      most = this.op('select', [far, constOf(type, Infinity), most])
     }
     return most
   }

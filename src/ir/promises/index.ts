@@ -4,6 +4,7 @@ export {
   isOpen,
   mostExact,
   mostFactors,
+  unbounded,
   unitAt,
   unitsOf,
   type Allowed,

@@ -11,7 +11,8 @@ export type TargetName = 'wgsl' | 'cuda'
  * - `exact`: rounded to nearest (or not at all).
  * - `ulp`: so many units in the last place of r, and so many more per |a|, and per |b · log2 |a|| (of powers), and per
  *   |b|.
- * - `absolute`: `absolute` + `relative` · |r| + `grown` · (1 + |r|)².
+ * - `absolute`: `absolute` + `relative` · |r| + `grown` · (1 + |r|)², or anything once `grown` · (1 + |r|) is a half
+ *   (quotients of numbers with an absolute error).
  * - `logarithm`: `absolute` where a lies in ½ … 2, `ulp` units elsewhere.
  */
 export type Allowed =
@@ -65,6 +66,9 @@ export function allowanceOf(row: Promised, type: ScalarType): Allowed {
   return type === 'f64' ? (row.f64 ?? exact) : exact
 }
 
+/** A quotient whose divisor may be off by this share of itself may be anything. */
+export const unbounded = 0.5
+
 /** The largest distance from `result`, which is exact, that `allowed` leaves, without the rounding to `type`. */
 export function errorOf(allowed: Allowed, type: 'f32' | 'f64', result: number, a: number, b: number): number {
   switch (allowed.kind) {
@@ -73,6 +77,7 @@ export function errorOf(allowed: Allowed, type: 'f32' | 'f64', result: number, a
     case 'ulp':
       return unitsOf(allowed, a, b) * unitAt(type, result)
     case 'absolute':
+      if (allowed.grown && allowed.grown * (1 + Math.abs(result)) >= unbounded) return Infinity
       return (
         allowed.absolute +
         (allowed.relative ?? 0) * Math.abs(result) +

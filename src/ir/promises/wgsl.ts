@@ -20,6 +20,12 @@ const largestAngle = 2 ** 16 * 2 * Math.PI
 const turned = 'sine and cosine are promised in −π … π alone: whole turns are taken off first'
 /** Of sine and cosine in −π … π, and what taking off turns loses there. */
 const ofAngles = 2 ** -11 + 2 ** -16
+const logarithm: Promised = {
+  f32: { kind: 'logarithm', absolute: 2 ** -21, ulp: 3 },
+  open: [{ argument: 0, below: smallestDivisor }],
+  note: 'of 0 and of negative numbers by a helper: −∞, NaN',
+  source: builtins,
+}
 
 export const wgslPromises = {
   add: rounded('integers wrap'),
@@ -61,7 +67,7 @@ export const wgslPromises = {
   ctz: whole('32 of 0'),
   reverseBits: whole(''),
   eq: rounded(),
-  ne: rounded('of a float with itself: by bits'),
+  ne: rounded('as not equal; of a float with itself by bits'),
   lt: rounded(),
   le: rounded(),
   gt: rounded(),
@@ -87,8 +93,8 @@ export const wgslPromises = {
   },
   exp: { f32: { kind: 'ulp', ulp: 3, perArgument: 2 }, source: builtins },
   exp2: { f32: { kind: 'ulp', ulp: 3, perArgument: 2 }, source: builtins },
-  log: { f32: { kind: 'logarithm', absolute: 2 ** -21, ulp: 3 }, source: builtins },
-  log2: { f32: { kind: 'logarithm', absolute: 2 ** -21, ulp: 3 }, source: builtins },
+  log: logarithm,
+  log2: logarithm,
   sin: { f32: absolute(ofAngles), open: [{ argument: 0, above: largestAngle }], note: turned, source: builtins },
   cos: { f32: absolute(ofAngles), open: [{ argument: 0, above: largestAngle }], note: turned, source: builtins },
   tan: {
