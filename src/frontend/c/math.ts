@@ -194,11 +194,13 @@ function power([x, y]: readonly Expr[]): Expr {
   const size = Math.abs(exponent)
   if (exponent === 0) return typed(1, x!)
   if (!(size <= mostFactors && Number.isInteger(2 * size))) return op('pow', [x!, y!])
+  // Of negative exponents the inverse comes first: products may overflow or vanish where the power does not.
   const whole = Math.floor(size),
-    root = op('sqrt', [x!])
-  const product = whole === 0 ? root : wholePower(x!, whole)
-  const all = whole > 0 && whole !== size ? times(product, root) : product
-  return exponent < 0 ? over(1, all) : all
+    factor = exponent < 0 ? over(1, x!) : x!,
+    product = whole === 0 ? undefined : wholePower(factor, whole)
+  if (whole === size) return product! // from 1 on
+  const root = exponent < 0 ? over(1, op('sqrt', [x!])) : op('sqrt', [x!])
+  return product ? times(product, root) : root
 }
 
 /** 2ⁿ of −126 … 127, from its bits. */
@@ -222,19 +224,28 @@ function scaled([x, n]: readonly Expr[]): Expr {
   return times(times(times(x!, step), step), powerOfTwo(rest, wide))
 }
 
+/**
+ * Bounds beyond which squares may overflow or vanish, and the powers of two that bring what is beyond them to where
+ * they do not.
+ */
+const ofSquares = {
+  f32: { large: 2 ** 60, down: 2 ** -70, small: 2 ** -60, up: 2 ** 100 },
+  f64: { large: 2 ** 500, down: 2 ** -600, small: 2 ** -500, up: 2 ** 700 },
+} as const
+
 /** √(x² + y²) whose squares neither overflow nor vanish: scaled by powers of two where they might. */
 function hypot([x, y]: readonly Expr[]): Expr {
   const size = op('max', [op('abs', [x!]), op('abs', [y!])]),
-    [much, little] = x!.type === 'f64' ? [2 ** 500, 2 ** -500] : [2 ** 60, 2 ** -60]
-  const chosen = (large: number, small: number): Expr =>
+    { large, down, small, up } = ofSquares[x!.type === 'f64' ? 'f64' : 'f32']
+  const chosen = (whenLarge: number, whenSmall: number): Expr =>
     op('select', [
-      op('gt', [size, typed(much, size)]),
-      typed(large, size),
-      op('select', [op('lt', [size, typed(little, size)]), typed(small, size), typed(1, size)]),
+      op('gt', [size, typed(large, size)]),
+      typed(whenLarge, size),
+      op('select', [op('lt', [size, typed(small, size)]), typed(whenSmall, size), typed(1, size)]),
     ])
-  const scale = chosen(little, much),
+  const scale = chosen(down, up),
     [p, q] = [times(x!, scale), times(y!, scale)]
-  return times(op('sqrt', [plus(times(p, p), times(q, q))]), chosen(much, little))
+  return times(op('sqrt', [plus(times(p, p), times(q, q))]), chosen(1 / down, 1 / up))
 }
 
 const toInt = (round: (args: readonly Expr[]) => Expr): MathRow => ({
