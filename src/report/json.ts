@@ -47,6 +47,7 @@ export function optimizeJson(report: OptimizeReport): object {
       sizes: verified.sizes,
       maxRelativeError: verified.maxRelativeError,
       bound: verified.bound,
+      loose: verified.loose ?? [],
     },
     failed: result.failed,
     search: {

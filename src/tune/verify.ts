@@ -38,7 +38,7 @@ export interface Verification {
   readonly ok: boolean
   /** What went wrong, when it did. */
   readonly why?: string
-  /** Where the targets' promises allow much: what of whom, in words. */
+  /** Outputs for which more than 1e-2 is allowed: of whom, and how much, in words. */
   readonly loose?: readonly string[]
 }
 
