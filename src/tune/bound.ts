@@ -36,6 +36,8 @@ export interface Judged {
   readonly error: number
   /** What is allowed for it; right when the error is at most that. */
   readonly allowed: number
+  /** The share of its integers that hang on inexact operations and came out as one of several that are allowed. */
+  readonly hangs?: number
 }
 
 /** Below this, differences are those of denormals. */
@@ -80,7 +82,7 @@ export function expectedOf(program: Program, values: PlanValues, memory: Arrays)
     const others = runs.map((r) => r[array.name]!)
     return isFloat(array.type)
       ? amongMoved(got, want, others, scale[array.name]!, most, allowed)
-      : oneOfSeveral(got, want, others)
+      : oneOfSeveral(got, want, others, allowed)
   }
   return {
     allowed,
@@ -163,7 +165,7 @@ function lossOf(moved: number, want: number): number {
 }
 
 /** Integers that hang on inexact numbers are between those of the moved runs. */
-function oneOfSeveral(got: HostArray, want: HostArray, runs: readonly HostArray[]): Judged {
+function oneOfSeveral(got: HostArray, want: HostArray, runs: readonly HostArray[], allowed: number): Judged {
   let differs = 0
   for (let i = 0; i < want.length; i++) {
     const all = [want, ...runs].map((r) => r[i]!) // all are as long
@@ -171,8 +173,7 @@ function oneOfSeveral(got: HostArray, want: HostArray, runs: readonly HostArray[
     if (all.every((x) => got[i]! < x) || all.every((x) => got[i]! > x)) return { error: Infinity, allowed: 0 }
     differs++
   }
-  // the share of elements that another answer is allowed for
-  return { error: differs / Math.max(1, want.length), allowed: 1 }
+  return { error: 0, allowed, hangs: differs / Math.max(1, want.length) }
 }
 
 /** Unit roundoff of the widest error source: the narrowest float type of the program (0 when all is integer). */

@@ -1,6 +1,6 @@
 // In: a program, data and a target. Out: how far the results of the source itself move when every operation is moved by
 // the error that the target allows. The one idea: what a promise costs a program is found by running it (forward error
-// by perturbation; Stott Parker's Monte Carlo arithmetic): all errors up, all down, and twice at random. It says
+// by perturbation; Stott Parker's Monte Carlo arithmetic): all errors up, all down, and once at random. It says
 // nothing of the order of sums, which `bound.ts` bounds.
 import {
   allowanceOf,
@@ -27,8 +27,8 @@ export interface Promises {
 /** What runs with moved results gave, one after another. */
 export type MovedRuns = readonly Arrays[]
 
-/** Which way the n-th run moves a result: up, down, or by the hash of its bits. */
-const ways = 4
+/** Runs: up, down, and by the hash of each result’s bits. */
+const ways = 3
 
 /** Whether an operation of the program is inexact on the target. */
 export function isInexact(program: Program, promises: Promises, operations: ReadonlySet<OpName>): boolean {

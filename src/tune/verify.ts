@@ -16,6 +16,7 @@ import {
   type Dim3,
   type Plan,
   type Kernel,
+  type OpName,
   type PlanValues,
   type Program,
   type Size,
@@ -174,9 +175,10 @@ class Proof {
   why: string | undefined
   readonly tried: Readonly<Record<string, number>>[] = []
   readonly worst: Worst | undefined
-  /** Whether all kernels that have quotients and roots round them. */
+  /** Rounded: whether all kernels that have quotients, roots and powers round them. */
   readonly promises: Promises | undefined
   private readonly allowances = new Map<string, number>()
+  private readonly hanging = new Map<string, number>()
 
   constructor(
     readonly claim: Claim,
@@ -187,13 +189,14 @@ class Proof {
     const rounded = kernelsThatRound(plan)
     this.worst = { target, seed, rounded }
     const all = plan.variants.flatMap((v) => v.launches.map((l) => l.kernel))
-    this.promises = { target, rounded: all.every((k) => rounded.has(k) || !dividesOrRoots(k)) }
+    this.promises = { target, rounded: all.every((k) => rounded.has(k) || !roundsOnDemand(k)) }
   }
 
   /** Notes what was allowed for an output. */
-  allow(array: string, allowed: number): void {
+  allow({ array, allowed, hangs }: Judged & { readonly array: string }): void {
     this.bound = Math.max(this.bound, allowed)
     if (allowed > tightEnough) this.allowances.set(array, Math.max(allowed, this.allowances.get(array) ?? 0))
+    if (hangs) this.hanging.set(array, Math.max(hangs, this.hanging.get(array) ?? 0))
   }
 
   verification(): Verification {
@@ -204,8 +207,18 @@ class Proof {
       bound: this.bound,
       ok: this.why === undefined,
       ...(this.why !== undefined && { why: this.why }),
-      ...(this.allowances.size > 0 && { loose: [...this.allowances].map((a) => this.words(...a)) }),
+      ...(this.allowances.size + this.hanging.size > 0 && { loose: this.loose() }),
     }
+  }
+
+  private loose(): readonly string[] {
+    return [
+      ...[...this.allowances].map(([array, allowed]) => this.words(array, allowed)),
+      ...[...this.hanging].map(
+        ([array, share]) =>
+          `${array}: up to ${Math.max(0.1, share * percent).toFixed(1)} % of its integers hang on operations that are inexact in ${this.claim.target ? targetNames[this.claim.target] : 'the source'}, and may be those of a neighbouring result`,
+      ),
+    ]
   }
 
   private words(array: string, allowed: number): string {
@@ -215,14 +228,15 @@ class Proof {
 }
 
 const targetNames: Readonly<Record<TargetName, string>> = { wgsl: 'WGSL', cuda: 'CUDA' }
+const percent = 100
 /** Relative errors above this are no matter of rounding any more. */
 const tightEnough = 1e-2
 
-/** Whether a kernel has quotients or roots of single precision. */
-const dividesOrRoots = (kernel: Kernel): boolean =>
-  allStatements(kernel.body).some(
-    (s) => s.kind === 'op' && s.dst.type === 'f32' && (s.op === 'div' || s.op === 'rcp' || s.op === 'sqrt'),
-  )
+/** Whether a kernel has quotients, roots or powers of single precision. */
+const roundsOnDemand = (kernel: Kernel): boolean =>
+  allStatements(kernel.body).some((s) => s.kind === 'op' && s.dst.type === 'f32' && onDemand.has(s.op))
+
+const onDemand: ReadonlySet<OpName> = new Set(['div', 'rcp', 'sqrt', 'pow'])
 
 /** Verifies plans at the `turn`th of their sizes, which are the same for all. */
 function verifyAt(
@@ -255,7 +269,7 @@ function verifyAt(
     proof.why = outcome.hazard
     if (proof.why !== undefined) continue
     proof.bound = Math.max(proof.bound, expected.allowed)
-    outcome.errors.forEach((e) => proof.allow(e.array, e.allowed))
+    outcome.errors.forEach((e) => proof.allow(e))
     proof.largest = Math.max(proof.largest, ...outcome.errors.map((e) => e.error))
     const wrong = outcome.errors.find((e) => !(e.error <= e.allowed))
     if (wrong)
