@@ -8,5 +8,6 @@ export default defineConfig({
     maxWorkers: 2,
     pool: 'forks',
     globalSetup: 'test/support/build.ts',
+    setupFiles: ['test/support/asserts.ts'],
   },
 })

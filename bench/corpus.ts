@@ -10,6 +10,7 @@ import { explain } from '../src/explain/index.ts'
 import { entryPoints } from '../src/frontend/wgsl/index.ts'
 import { gpu } from '../src/gpus/index.ts'
 import { nullDevice, tintErrors } from '../test/support/dawn.ts'
+import { someOf } from './arguments.ts'
 
 interface Row {
   readonly project: string
@@ -101,7 +102,7 @@ const kindOf = (r: string): string =>
 const device = await nullDevice()
 device.addEventListener('uncapturederror', () => {})
 const rows: Row[] = []
-for (const file of wgslFiles(folder)) {
+for (const file of someOf(wgslFiles(folder), `WGSL file in ${folder}`)) {
   const text = readFileSync(file, 'utf8')
   for (const entry of namesIn(text, file)) rows.push(await row(device, file, text, entry))
 }

@@ -4,14 +4,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fuzzOne } from '../test/wgsl/fuzz-one.ts'
+import { countFrom, seedFrom } from './arguments.ts'
 
-const [first = 1000, count = 20000] = process.argv.slice(2).map(Number)
+const first = seedFrom(process.argv[2], 1000)
+const count = countFrom(process.argv[3], 20000)
 const folder = process.argv[4] ?? 'out/fuzz'
 mkdirSync(folder, { recursive: true })
 const start = performance.now()
 const different: number[] = []
+let compared = 0
 for (let seed = first; seed < first + count; seed++) {
   const found = await fuzzOne(seed).catch((e: unknown) => String(e))
+  compared++
   if (found !== null) {
     different.push(seed)
     writeFileSync(join(folder, `${seed}.txt`), found)
@@ -22,4 +26,5 @@ for (let seed = first; seed < first + count; seed++) {
       `${seed - first + 1} programs, ${different.length} different, ${Math.round((performance.now() - start) / 1000)} s`,
     )
 }
-console.log(`${count} programs from seed ${first}: ${different.length} different`)
+console.log(`${compared} programs compared from seed ${first}: ${different.length} different`)
+process.exit(different.length > 0 ? 1 : 0)

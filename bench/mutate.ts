@@ -9,8 +9,11 @@ import { DiagnosticError, random, type Random } from '../src/base/index.ts'
 import { explain } from '../src/explain/index.ts'
 import { entryPoints } from '../src/frontend/wgsl/index.ts'
 import { gpu } from '../src/gpus/index.ts'
+import { countFrom, seedFrom, someOf } from './arguments.ts'
 
-const [folder = '.', first = '1', count = '2000'] = process.argv.slice(2)
+const folder = process.argv[2] ?? '.'
+const first = seedFrom(process.argv[3], 1)
+const count = countFrom(process.argv[4], 2000)
 const wgslFiles = (path: string): string[] =>
   readdirSync(path)
     .sort()
@@ -91,9 +94,9 @@ function damaged(text: string, r: Random): string {
   return tokens.join('')
 }
 
-const files = wgslFiles(folder)
+const files = someOf(wgslFiles(folder), `WGSL file in ${folder}`)
 const tally = new Map<string, number>()
-for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
+for (let seed = first; seed < first + count; seed++) {
   const r = random(seed)
   const file = files[r.int(0, files.length - 1)]!
   const text = damaged(readFileSync(file, 'utf8'), r)

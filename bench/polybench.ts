@@ -20,6 +20,7 @@ import { optimize, referenceOf, runSimulated } from '../src/tune/index.ts'
 import { worstOf } from './polybench/error.ts'
 import { runGcc } from './polybench/gcc.ts'
 import { kernelOf, sourcesIn, type DataSet, type Source } from './polybench/sources.ts'
+import { countFrom, someOf } from './arguments.ts'
 
 const [folder, ...rest] = process.argv.slice(2)
 if (folder === undefined) throw new Error('give the folder of PolyBench/C')
@@ -33,7 +34,7 @@ const size = option('size', 'MINI') as DataSet,
 const only = option('only', '')
     .split(',')
     .filter((x) => x !== ''),
-  budget = Number(option('budget', '3'))
+  budget = countFrom(option('budget', '3'), 3, 'the budget')
 
 interface Row {
   readonly name: string
@@ -115,10 +116,10 @@ function run(
   return memory
 }
 
+const chosen = sourcesIn(folder).filter((s) => only.length === 0 || only.includes(s.name))
 const rows: Row[] = []
 console.log(`program | launches | kernels | CPU s | error | gcc's | sketches`)
-for (const source of sourcesIn(folder)) {
-  if (only.length > 0 && !only.includes(source.name)) continue
+for (const source of someOf(chosen, 'program of that name')) {
   const r = await rowOf(source)
   rows.push(r)
   console.log([r.name, r.launches, r.kernels, r.seconds.toFixed(1), r.error, r.gcc, r.sketches, r.verdict].join(' | '))

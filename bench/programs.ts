@@ -6,8 +6,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tryLarge, tryPairs, tryProgram, tryShaped, tryStaged, tryWalking } from '../test/schedule/random.ts'
+import { countFrom, seedFrom } from './arguments.ts'
 
-const [first = 1000, count = 50000] = process.argv.slice(2).map(Number)
+const first = seedFrom(process.argv[2], 1000)
+const count = countFrom(process.argv[3], 50000)
 const folder = process.argv[4] ?? 'out/programs'
 const kinds = {
   affine: tryProgram,
@@ -58,3 +60,5 @@ console.log(
     .map(([name, n]) => `${name} ${n}`)
     .join(', '),
 )
+if (outcomes.same === 0) console.log('nothing was compared')
+process.exit(outcomes.different > 0 || outcomes.same === 0 ? 1 : 0)

@@ -4,9 +4,10 @@
 //   npx tsx bench/soak.ts [OPERATIONS [OUT.json]]
 import { writeFileSync } from 'node:fs'
 import { open } from '../src/kernels/index.ts'
+import { countFrom } from './arguments.ts'
 
-const operations = Number(process.argv[2] ?? 1e6),
-  out = process.argv[3]
+const operations = countFrom(process.argv[2], 1e6, 'the number of operations')
+const out = process.argv[3]
 using gpu = await open({ store: null })
 using x = gpu.tensor(
   Float32Array.from({ length: 64 }, (_, i) => Math.sin(i)),

@@ -9,9 +9,10 @@ import { gpu } from '../src/gpus/index.ts'
 import type { StudyReport } from '../src/ir/index.ts'
 import { experimentNamed, experiments, measureStudy, runStudy } from '../src/study/index.ts'
 import { openMeasurer } from '../src/tune/index.ts'
+import { secondsFrom } from './arguments.ts'
 
 const [out = 'study.json', ...names] = process.argv.slice(2)
-const deadline = Date.now() + Number(process.env['LIMIT_S'] ?? 540) * 1000
+const deadline = Date.now() + secondsFrom(process.env['LIMIT_S'], 540) * 1000
 const gpus = (process.env['GPU'] ?? 'gt200,h200').split(',').map(gpu)
 const device = await openMeasurer('webgpu')
 const reports: StudyReport[] = []

@@ -5,9 +5,10 @@
 import { writeFileSync } from 'node:fs'
 import { create, globals } from 'webgpu'
 import { open, type Gpu, type Tensor, type Tuning } from '../../src/kernels/index.ts'
+import { secondsFrom } from '../arguments.ts'
 
 Object.assign(globalThis, globals)
-const deadline = Date.now() + Number(process.env['LIMIT_S'] ?? 400) * 1000
+const deadline = Date.now() + secondsFrom(process.env['LIMIT_S'], 400) * 1000
 /** Collected, Dawn would crash: held for the life of the process. */
 const off = process.env['ROBUSTNESS'] === 'off' ? ',disable_robustness' : ''
 const keep = Object.assign(globalThis, {

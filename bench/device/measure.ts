@@ -13,6 +13,7 @@ import { analyse, build, type Analysed } from '../../src/pipeline.ts'
 import { openCuda, openWebGpu, type Cuda, type WebGpu } from '../../src/run/index.ts'
 import type { Point } from '../../src/schedule/index.ts'
 import { freshArrays, sampledReference, type Sample } from '../../src/tune/index.ts'
+import { secondsFrom } from '../arguments.ts'
 
 interface Task {
   readonly file: string
@@ -61,7 +62,7 @@ const rewrites: Record<string, (text: string) => string> = {
 }
 const rows: unknown[] = []
 const started = Date.now()
-const deadline = Number(process.env['LIMIT_S'] ?? 540) * 1000
+const deadline = secondsFrom(process.env['LIMIT_S'], 540) * 1000
 
 const devices: { webgpu?: WebGpu; robust?: WebGpu; cuda?: Cuda } = {}
 async function device(on: string): Promise<WebGpu | Cuda> {

@@ -13,8 +13,11 @@ import {
 } from '../../src/kernels/index.ts'
 import { dawn } from '../../src/tune/index.ts'
 import { at, volume } from '../../test/kernels/language.ts'
+import { countFrom, seedFrom } from '../arguments.ts'
 
-const [seconds = 60, most = 1 << 22, firstSeed = 1] = process.argv.slice(2).map(Number)
+const seconds = countFrom(process.argv[2], 60, 'the number of seconds')
+const most = countFrom(process.argv[3], 1 << 22, 'the number of elements')
+const firstSeed = seedFrom(process.argv[4], 1)
 
 /** A result and what an element of it must be, with how far that may be off. */
 interface Case {

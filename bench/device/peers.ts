@@ -10,6 +10,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { create, globals } from 'webgpu'
 import { open } from '../../src/kernels/index.ts'
+import { secondsFrom } from '../arguments.ts'
 
 Object.assign(globalThis, globals)
 /** Collected, Dawn would crash: held for the life of the process. */
@@ -22,7 +23,7 @@ Object.defineProperty(globalThis, 'navigator', {
 })
 
 const [who = '', out, pattern = ''] = process.argv.slice(2)
-const deadline = Date.now() + Number(process.env['LIMIT_S'] ?? 60) * 1000
+const deadline = Date.now() + secondsFrom(process.env['LIMIT_S'], 60) * 1000
 
 type Kind = 'matmul' | 'sum' | 'max' | 'argmax' | 'transpose' | 'scan' | 'conv'
 interface Work {

@@ -16,6 +16,7 @@ import {
 } from '../../src/ir/index.ts'
 import { openCuda, openWebGpu, type Cuda, type WebGpu } from '../../src/run/index.ts'
 import type { Point } from '../model/points.ts'
+import { secondsFrom } from '../arguments.ts'
 
 interface Task {
   readonly point: Point
@@ -29,7 +30,7 @@ interface Task {
 Object.assign(globalThis, globals)
 const [tasksFile = 'tasks.json', out = 'out.json', targets = 'webgpu-robust,cuda,webgpu'] = process.argv.slice(2)
 const tasks = JSON.parse(readFileSync(tasksFile, 'utf8')) as readonly Task[]
-const deadline = Date.now() + Number(process.env['LIMIT_S'] ?? 540) * 1000
+const deadline = Date.now() + secondsFrom(process.env['LIMIT_S'], 540) * 1000
 const rows: unknown[] = []
 
 function planOf(task: Task): Plan {

@@ -21,6 +21,7 @@ import {
 import { analyse, build, onlyPart } from '../../src/pipeline.ts'
 import { openCuda, openWebGpu } from '../../src/run/index.ts'
 import type { Point } from '../../src/schedule/index.ts'
+import { secondsFrom } from '../arguments.ts'
 
 /** What is measured: `row` tells which. */
 interface Task {
@@ -177,7 +178,7 @@ const load = (folder: string): Packed =>
   JSON.parse(gunzipSync(readFileSync(join(folder, 'tasks.json.gz'))).toString()) as Packed // written by `prepare`
 
 async function run(folder: string, out: string, on: string): Promise<void> {
-  const limit = Date.now() + 1000 * Number(process.env['LIMIT_S'] ?? 120)
+  const limit = Date.now() + 1000 * secondsFrom(process.env['LIMIT_S'], 120)
   const { texts, tasks } = load(folder)
   const full = (t: Task): Plan =>
     JSON.parse(JSON.stringify(t.plan), (k, v: unknown) =>

@@ -18,6 +18,7 @@ import { freshArrays, openMeasurer, optimize, plannedValues, type Arrays, type M
 import { worstOf } from '../polybench/error.ts'
 import { compileGcc, readRecord } from '../polybench/gcc.ts'
 import { kernelOf, sourcesIn, type DataSet } from '../polybench/sources.ts'
+import { countFrom, someOf } from '../arguments.ts'
 
 const [task, folder, ...rest] = process.argv.slice(2)
 const option = (name: string, otherwise: string): string => {
@@ -63,13 +64,16 @@ function programsIn(folder: string): readonly { readonly name: string; readonly 
 
 async function make(polybench: string, out: string): Promise<void> {
   mkdirSync(out, { recursive: true })
-  for (const source of programsIn(polybench).filter((s) => wanted(s.name))) {
+  for (const source of someOf(
+    programsIn(polybench).filter((s) => wanted(s.name)),
+    'program of that name',
+  )) {
     try {
       const program = await source.read()
       const { plan, cudaPlan, search, kernels } = await optimize(program, {
         gpu: gpu('h200'),
         targets: ['wgsl', 'cuda'],
-        budget: Number(option('budget', '6')),
+        budget: countFrom(option('budget', '6'), 6, 'the budget'),
       })
       const stored: Stored = {
         name: source.name,
@@ -88,10 +92,12 @@ async function make(polybench: string, out: string): Promise<void> {
 }
 
 const stored = (plans: string): readonly Stored[] =>
-  readdirSync(plans)
-    .sort()
-    .filter((f) => f.endsWith('.json') && wanted(f.slice(0, -5)))
-    .map((f) => fromText(readFileSync(join(plans, f), 'utf8')))
+  someOf(
+    readdirSync(plans)
+      .sort()
+      .filter((f) => f.endsWith('.json') && wanted(f.slice(0, -5))),
+    `plan in ${plans}`,
+  ).map((f) => fromText(readFileSync(join(plans, f), 'utf8')))
 
 /** Does `f` for each program on each device; what fails becomes a line, too. */
 async function onDevices(

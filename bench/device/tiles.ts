@@ -8,6 +8,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Recipe } from '../../src/kernels/recipe.ts'
 import type { PlanSpec } from '../../src/kernels/spec.ts'
+import { secondsFrom } from '../arguments.ts'
 
 type Size = readonly [m: number, n: number, k: number]
 interface Job {
@@ -88,7 +89,7 @@ async function run(from: string, out: string): Promise<void> {
     dawn: create(['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization']),
   }).dawn // collected, Dawn would crash
   const core = await connect({ gpu: keep }),
-    deadline = Date.now() + Number(process.env['LIMIT_S'] ?? 100) * 1000
+    deadline = Date.now() + secondsFrom(process.env['LIMIT_S'], 100) * 1000
   const { recipes, jobs } = JSON.parse(readFileSync(from, 'utf8')) as Jobs
   const rows: unknown[] = [],
     median = (l: readonly number[]): number => [...l].sort((a, b) => a - b)[l.length >> 1] ?? NaN

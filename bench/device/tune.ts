@@ -8,6 +8,7 @@ import { create, globals } from 'webgpu'
 import { bench, connect, tune, type Core } from '../../src/kernels/index.ts'
 import { cases } from '../../src/kernels/tune/cases.ts'
 import { Bench, meterOf } from '../../src/kernels/tune/meter.ts'
+import { secondsFrom } from '../arguments.ts'
 
 Object.assign(globalThis, globals)
 /** Collected, Dawn would crash: held for the life of the process. */
@@ -18,7 +19,7 @@ const keep = Object.assign(globalThis, {
   ]),
 }).dawn
 const [out = 'tune.json', part] = process.argv.slice(2)
-const deadline = Date.now() + Number(process.env['LIMIT_S'] ?? 600) * 1000
+const deadline = Date.now() + secondsFrom(process.env['LIMIT_S'], 600) * 1000
 const core = await connect({ gpu: keep, tuning: 'generic' }),
   shipped = await connect({ gpu: keep })
 console.log(core.info?.description, 'shipped as', shipped.tuning)

@@ -3,8 +3,9 @@
 // takes the same time whatever runs beside it, so the time of a grid rises by one step whenever another round of
 // workgroups is needed. Usage: node shared-webgpu.mjs MULTIPROCESSORS [OUT.json]
 import { writeFileSync } from 'node:fs'
+import { countFrom } from '../arguments.ts'
 
-const [multiprocessors = 132] = process.argv.slice(2, 3).map(Number)
+const multiprocessors = countFrom(process.argv[2], 132, 'the number of multiprocessors')
 const out = process.argv[3]
 /** More warps than this fill the schedulers, and the time rises although all of them run. */
 const steps = 6000,

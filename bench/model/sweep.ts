@@ -10,6 +10,7 @@ import type { Point } from '../../src/schedule/index.ts'
 import { estimatePlan, plannedValues } from '../../src/tune/index.ts'
 import { readExample } from '../truth/launches.ts'
 import { kendall } from './statistics.ts'
+import { countFrom } from '../arguments.ts'
 
 export interface Sweep {
   readonly judged: readonly {
@@ -51,7 +52,7 @@ export async function sweep(every: number): Promise<Sweep> {
 }
 
 if (process.argv[1]?.endsWith('sweep.ts')) {
-  const { judged, tau, chosen } = await sweep(Number(process.argv[2] ?? 4))
+  const { judged, tau, chosen } = await sweep(countFrom(process.argv[2], 4, 'every how many points'))
   console.log(`${judged.length} points: tau ${tau.toFixed(2)}, chosen ${chosen.toFixed(2)} of the best`)
   for (const j of process.argv.includes('--points') ? judged : [])
     console.log(

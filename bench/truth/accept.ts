@@ -8,9 +8,13 @@ import { DiagnosticError } from '../../src/base/index.ts'
 import { bindPtx, parsePtx, ptxEntries, type PtxKernel } from '../../src/frontend/ptx/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { compile } from '../../src/simulate/index.ts'
+import { someOf } from '../arguments.ts'
 
 const runs = process.argv.includes('--run')
-const folders = process.argv.slice(2).filter((a) => !a.startsWith('--'))
+const folders = someOf(
+  process.argv.slice(2).filter((a) => !a.startsWith('--')),
+  'folder of PTX',
+)
 
 interface Row {
   readonly file: string

@@ -169,15 +169,14 @@ export class Windows {
 
   /** Whether what subscripts do with a place that is inside of the row is nothing. */
   private isPlainInside(box: Footprint, extent: Expr): boolean {
-    const last = box.through.length - 1,
-      at = affineName('@inside'),
-      place = loopVar('@inside'),
-      element = elementAt(box, last, place)
-    const known = [
-      ...this.where.known,
-      { form: at },
-      { form: addScaled(addScaled(affineOf(extent)!, at, -1), affineConstant(-1), 1) },
-    ] // extents are linear
+    const end = affineOf(extent)
+    if (!end) return false // what bounds a subscript at data or at the greater of two has no linear end
+    const last = box.through.length - 1
+    const at = affineName('@inside')
+    const place = loopVar('@inside')
+    const element = elementAt(box, last, place)
+    const beforeEnd = addScaled(addScaled(end, at, -1), affineConstant(-1), 1)
+    const known = [...this.where.known, { form: at }, { form: beforeEnd }]
     return isNonNegative(sub(element, place), known) && isNonNegative(sub(place, element), known)
   }
 

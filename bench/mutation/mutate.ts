@@ -1,0 +1,142 @@
+// In: the compiler as one file (a bundle that names its parts), a seed, how many. Out: what became of so many small
+// faults planted in its schedules, its lowering and its emitters, one at a time: found by the proof, refused by another
+// check, without effect on the fixed set of programs, or survived. The one idea (mutation testing; DeMillo, Lipton and
+// Sayward 1978): a check is worth what it finds. Survivors are for a person to explain.
+//   npx esbuild bench/mutation/subject.ts --bundle --platform=node --format=esm --external:webgpu --external:koffi \
+//     --outfile=out/subject.mjs
+//   node out/mutate.mjs out/subject.mjs 1 300 OUT.json FILE.c…      (mutate.ts bundled the same way, or run by tsx)
+import { execFile, execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { random } from '../../src/base/index.ts'
+import { countFrom, secondsFrom, seedFrom, someOf } from '../arguments.ts'
+import type { Verdict } from './subject.ts'
+
+/** A place where a fault can be planted. */
+interface Site {
+  readonly at: number
+  readonly length: number
+  readonly text: string
+  readonly file: string
+  readonly line: number
+  readonly kind: string
+}
+
+/** What is looked for in code, and what stands there afterwards. */
+const faults: readonly { readonly kind: string; readonly found: RegExp; readonly by: (match: string) => string }[] = [
+  { kind: 'sign', found: / \+ (?=[\w(])/g, by: () => ' - ' },
+  { kind: 'sign', found: / - (?=[\w(])/g, by: () => ' + ' },
+  { kind: 'bound', found: / < (?=[\w(])/g, by: () => ' <= ' },
+  { kind: 'bound', found: / <= (?=[\w(])/g, by: () => ' < ' },
+  { kind: 'bound', found: / > (?=[\w(])/g, by: () => ' >= ' },
+  { kind: 'bound', found: / >= (?=[\w(])/g, by: () => ' > ' },
+  { kind: 'comparison', found: / === (?=[\w("])/g, by: () => ' !== ' },
+  { kind: 'condition', found: / && (?=[\w(!])/g, by: () => ' || ' },
+  { kind: 'condition', found: / \|\| (?=[\w(!])/g, by: () => ' && ' },
+  { kind: 'operation', found: /"lt"/g, by: () => '"le"' },
+  { kind: 'operation', found: /"ge"/g, by: () => '"gt"' },
+  { kind: 'operation', found: /"add"/g, by: () => '"sub"' },
+  { kind: 'operation', found: /"mul"/g, by: () => '"add"' },
+  { kind: 'operation', found: /"div"/g, by: () => '"rem"' },
+  { kind: 'operation', found: /"min"/g, by: () => '"max"' },
+  { kind: 'operation', found: /"land"/g, by: () => '"lor"' },
+  { kind: 'operand', found: /\bsub\(([\w.]+), ([\w.]+)\)/g, by: (m) => m.replace(/\((.*), (.*)\)/, '($2, $1)') },
+  { kind: 'operation', found: /\badd\((?=[\w.]+, )/g, by: () => 'sub(' },
+  { kind: 'operation', found: /\bmul\((?=[\w.]+, )/g, by: () => 'add(' },
+  { kind: 'number', found: /\bint\((0|1)\)/g, by: (m) => (m.includes('0') ? 'int(1)' : 'int(2)') },
+  { kind: 'barrier', found: /\{ kind: "barrier"/g, by: () => '{ kind: "barrier-left-out"' },
+  { kind: 'text', found: /"workgroupBarrier\(\);"|"__syncthreads\(\);"/g, by: () => '""' },
+  {
+    kind: 'text',
+    found: /infix\("([<>+*-])"/g,
+    by: (m) => m.replace(/"(.)"/, (_, c: string) => `"${{ '<': '<=', '>': '>=', '+': '-', '*': '+', '-': '+' }[c]}"`),
+  },
+]
+
+const planted = /^\/\/ (?:\.\.\/)*(src\/(?:schedule|emit)\/.*|src\/pipeline\.ts)$/
+const partMark = /^\/\/ (?:\.\.\/)*[\w@./-]+\.(?:ts|js|mjs|cjs)$/
+
+/** Every place of the bundle where a fault can be planted. */
+function sitesIn(bundle: string): readonly Site[] {
+  const sites: Site[] = []
+  let file: string | undefined
+  let at = 0
+  let line = 0
+  for (const text of bundle.split('\n')) {
+    line++
+    if (partMark.test(text)) {
+      file = planted.exec(text)?.[1]
+      line = 0
+    } else if (file && !/^\s*(?:\/\/|\/?\*)/.test(text)) {
+      for (const f of faults)
+        for (const m of text.matchAll(f.found))
+          sites.push({ at: at + m.index, length: m[0].length, text: f.by(m[0]), file, line, kind: f.kind })
+    }
+    at += text.length + 1
+  }
+  return sites
+}
+
+const [bundleFile = '', firstSeed, howMany, out = 'mutation.json', ...programs] = process.argv.slice(2)
+const seed = seedFrom(firstSeed, 1)
+const wanted = countFrom(howMany, 300)
+const files = someOf(programs, 'C file')
+const bundle = readFileSync(bundleFile, 'utf8')
+const folder = dirname(resolve(bundleFile))
+const deadline = Date.now() + secondsFrom(process.env['LIMIT_S'], 3600) * 1000
+const runSeconds = 120
+
+const baseline = join(folder, 'baseline.json')
+writeFileSync(baseline, execFileSync(process.execPath, [bundleFile, '-', ...files], { encoding: 'utf8' }))
+
+type Row = { readonly site: Omit<Site, 'at' | 'length'>; readonly was: string; readonly verdict: Verdict }
+
+const judged = (site: Site, worker: number): Promise<Row> =>
+  new Promise((done) => {
+    const path = join(folder, `mutant-${worker}.mjs`)
+    writeFileSync(path, bundle.slice(0, site.at) + site.text + bundle.slice(site.at + site.length))
+    const was = bundle
+      .slice(bundle.lastIndexOf('\n', site.at) + 1, bundle.indexOf('\n', site.at))
+      .trim()
+      .slice(0, 200)
+    const { at: _, length: __, ...rest } = site
+    const options = { timeout: runSeconds * 1000, maxBuffer: 2 ** 26, encoding: 'utf8' } as const
+    execFile(process.execPath, [path, baseline, ...files], options, (error, stdout) => {
+      const last = stdout.trim().split('\n').at(-1) ?? ''
+      const verdict: Verdict = last.startsWith('{')
+        ? (JSON.parse(last) as Verdict) // printed by the subject
+        : {
+            outcome: 'refusal',
+            programs: [],
+            why: error?.killed ? 'no end' : (error?.message.slice(0, 200) ?? 'no answer'),
+          }
+      done({ site: rest, was, verdict })
+    })
+  })
+
+const r = random(seed)
+const sites = someOf(sitesIn(bundle), 'place for a fault')
+const drawn = new Set<Site>()
+const rows: Row[] = []
+const effective = (): number => rows.filter((x) => x.verdict.outcome !== 'unchanged').length
+
+async function work(worker: number): Promise<void> {
+  while (effective() < wanted && Date.now() < deadline && drawn.size < sites.length) {
+    const site = sites[r.int(0, sites.length - 1)]! // there are some
+    if (drawn.has(site)) continue
+    drawn.add(site)
+    rows.push(await judged(site, worker))
+    writeFileSync(out, JSON.stringify(rows))
+  }
+}
+
+await Promise.all(Array.from({ length: availableParallelism() }, (_, i) => work(i)))
+const count = (outcome: Verdict['outcome']): number => rows.filter((x) => x.verdict.outcome === outcome).length
+console.log(
+  `${sites.length} places, ${rows.length} faults planted: ${count('unchanged')} without effect, ${count('proof')} found by the proof, ${count('refusal')} refused by other checks, ${count('survived')} survived`,
+)
+for (const x of rows.filter((y) => y.verdict.outcome === 'survived'))
+  console.log(
+    `${x.site.file}:${x.site.line} ${x.site.kind} -> '${x.site.text.trim()}' [${x.verdict.programs.join(' ')}] ${x.was}`,
+  )

@@ -1,0 +1,210 @@
+// In: seeds. Out: how many random functions of C compute the same in gcc and in what Tesela emits for them, and every
+// one that does not. The one idea: nothing of Tesela's own judges: gcc runs the source under its sanitizers; the
+// emitted TypeScript wrapper runs its WGSL on a WebGPU device, and the emitted CUDA file runs through a C++ compiler.
+import { mkdirSync } from 'node:fs'
+import { DiagnosticError } from '../../src/base/index.ts'
+import { emitCudaLauncher, emitTypeScript } from '../../src/emit/index.ts'
+import { parseC, type ParserFiles } from '../../src/frontend/c/index.ts'
+import { gpu } from '../../src/gpus/index.ts'
+import { hostArray, elementsOf } from '../../src/ir/index.ts'
+import type { WebGpu } from '../../src/run/index.ts'
+import { optimize, type Optimized } from '../../src/tune/index.ts'
+import { runCuda, runSource, typed, type BatchResults, type Results } from './native.ts'
+import { randomFunction, type RandomFunction } from './random-function.ts'
+
+export interface CampaignOptions {
+  readonly wasm: ParserFiles
+  /** A folder of its own for programs and results. */
+  readonly folder: string
+  /** Where `blocks.h` is. */
+  readonly headers: string
+  /** Runs WGSL where there is one. */
+  readonly webgpu: WebGpu | undefined
+  /**
+   * JavaScript of a TypeScript module, as CommonJS: the emitted wrappers run the WGSL. Without it the plans run it,
+   * where no such tool is at hand.
+   */
+  readonly javascript?: (text: string) => string
+  /** Where emitted CUDA runs. */
+  readonly cuda: readonly ('host' | 'device')[]
+}
+
+/** What became of a call on one target. */
+export interface Finding {
+  readonly seed: number
+  readonly call: number
+  readonly on: 'wgsl' | 'host' | 'device' | 'compiler'
+  /** `different`: another result; `refused`: no kernel, or the host function refused a call that C defines; `failed`: a crash. */
+  readonly kind: 'different' | 'refused' | 'failed'
+  readonly why: string
+}
+
+/** Totals of what was really compared. */
+export interface Tally {
+  functions: number
+  accepted: number
+  /** Calls whose source is undefined or leaves its arrays: nothing to compare with. */
+  undefinedCalls: number
+  /** Calls whose results were compared, by where they ran. */
+  readonly compared: Record<'wgsl' | 'host' | 'device', number>
+  /** Numbers that were compared. */
+  numbers: number
+  readonly findings: Finding[]
+}
+
+export const emptyTally = (): Tally => ({
+  functions: 0,
+  accepted: 0,
+  undefinedCalls: 0,
+  compared: { wgsl: 0, host: 0, device: 0 },
+  numbers: 0,
+  findings: [],
+})
+
+/** A function with its kernels. */
+interface Compiled {
+  readonly of: RandomFunction
+  readonly index: number
+  readonly made: Optimized
+}
+
+/** Adds the functions of `seeds` to `tally`. */
+export async function campaign(seeds: readonly number[], options: CampaignOptions, tally: Tally): Promise<void> {
+  mkdirSync(options.folder, { recursive: true })
+  const functions = seeds.map(randomFunction)
+  const expected = runSource(functions, options.folder)
+  const compiled: Compiled[] = []
+  for (const [index, of] of functions.entries()) {
+    tally.functions++
+    const made = await compile(of, options, tally)
+    if (made) compiled.push({ of, index, made })
+  }
+  tally.accepted += compiled.length
+  tally.undefinedCalls += expected.flat().filter((r) => typeof r === 'string').length
+  for (const on of options.cuda) {
+    const given = compiled.flatMap(({ of, made }) =>
+      made.cudaPlan ? [{ of, plan: made.cudaPlan, text: emitCudaLauncher(made.cudaPlan).text }] : [],
+    )
+    compareAll(compiled, expected, runCuda(given, options.folder, on, options.headers), on, tally)
+  }
+  if (options.webgpu) compareAll(compiled, expected, await runWgsl(compiled, options.webgpu, options), 'wgsl', tally)
+}
+
+async function compile(of: RandomFunction, options: CampaignOptions, tally: Tally): Promise<Optimized | undefined> {
+  const fault = (kind: Finding['kind'], why: string): undefined => {
+    tally.findings.push({ seed: of.seed, call: -1, on: 'compiler', kind, why })
+    return undefined
+  }
+  try {
+    const program = await parseC(of.text, `${of.seed}.c`, { wasm: options.wasm, function: of.name })
+    return await optimize(program, { gpu: gpu('h200'), targets: ['wgsl', 'cuda'], budget: 1 })
+  } catch (e) {
+    if (e instanceof DiagnosticError) return fault('refused', e.message)
+    return fault('failed', e instanceof Error ? (e.stack ?? e.message) : String(e))
+  }
+}
+
+/** The wrapper's functions by name. */
+type Wrapper = Record<string, (given: object, options: object) => Promise<Record<string, ArrayLike<number>>>>
+type Call = RandomFunction['calls'][number]
+type Runner = (of: RandomFunction, call: Call) => Promise<Results>
+
+async function runWgsl(compiled: readonly Compiled[], webgpu: WebGpu, options: CampaignOptions): Promise<BatchResults> {
+  const all: (Results | string)[][] = []
+  for (const { of, made } of compiled) {
+    const results: (Results | string)[] = []
+    try {
+      const run = options.javascript ? wrapperRunner(made, webgpu, options.javascript) : planRunner(made, webgpu)
+      for (const c of of.calls) results.push(await run(of, c).catch(sentenceOf))
+    } catch (e) {
+      results.push(...of.calls.slice(results.length).map(() => sentenceOf(e)))
+    }
+    all.push(results)
+  }
+  return all
+}
+
+const sentenceOf = (e: unknown): string => `WebGPU: ${e instanceof Error ? e.message : String(e)}`
+
+function wrapperRunner(made: Optimized, webgpu: WebGpu, javascript: (text: string) => string): Runner {
+  const { text, entry } = emitTypeScript(made.plan)
+  const module: { exports: Wrapper } = { exports: {} }
+  new Function('module', 'exports', javascript(text))(module, module.exports)
+  const wrapper = module.exports[entry]! // declared by every wrapper
+  return async (of, call) => {
+    const arrays = arraysOf(of, call)
+    const results = await wrapper({ ...call.values, ...arrays }, { device: webgpu.device })
+    return { ...arrays, ...results }
+  }
+}
+
+const planRunner =
+  (made: Optimized, webgpu: WebGpu): Runner =>
+  async (of, call) => {
+    const named = (list: readonly { readonly name: string }[]): Record<string, number> =>
+      Object.fromEntries(list.map((x) => [x.name, call.values[x.name] ?? 0]))
+    const values = { sizes: named(made.plan.sizes), scalars: named(made.plan.scalars) }
+    const arrays: Record<string, ReturnType<typeof hostArray>> = { ...arraysOf(of, call) }
+    const result = made.plan.arrays.find((a) => a.name === 'result')
+    if (of.result && result) arrays['result'] = hostArray(result.type, elementsOf(result, values))
+    const found = await webgpu.runPlan(made.plan, values, arrays)
+    return Object.fromEntries(Object.entries({ ...arrays, ...found }).map(([k, a]) => [k, Array.from(a, Number)]))
+  }
+
+/** Fresh arrays of a call. */
+const arraysOf = (of: RandomFunction, call: Call): Record<string, ReturnType<typeof typed>> =>
+  Object.fromEntries(
+    // every call has every array
+    of.parameters.flatMap((p) => (p.kind === 'array' ? [[p.name, typed(p.type, call.arrays[p.name]!)]] : [])),
+  )
+
+function compareAll(
+  compiled: readonly Compiled[],
+  expected: BatchResults,
+  found: BatchResults,
+  on: 'wgsl' | 'host' | 'device',
+  tally: Tally,
+): void {
+  for (const [i, { of, index }] of compiled.entries()) {
+    for (const call of of.calls.keys()) {
+      const want = expected[index]![call]! // one of each
+      const got = found[i]?.[call] ?? 'nothing came back'
+      if (typeof want === 'string') continue
+      const why = typeof got === 'string' ? got : differenceOf(of, want, got, tally)
+      if (typeof got !== 'string') tally.compared[on]++
+      if (why === undefined) continue
+      const kind = typeof got !== 'string' ? 'different' : /outside|crash|ends with/.test(got) ? 'failed' : 'refused'
+      tally.findings.push({ seed: of.seed, call, on, kind, why })
+    }
+  }
+}
+
+/** What rounded results may differ by, relative to the largest of their array. */
+const roundedBound = 2e-4
+
+function differenceOf(of: RandomFunction, want: Results, got: Results, tally: Tally): string | undefined {
+  for (const [name, expected] of Object.entries(want)) {
+    const p = of.parameters.find((x) => x.name === name)
+    const isRounded = p?.kind === 'array' ? p.isRounded : (of.result?.isRounded ?? false)
+    const actual = got[name]
+    if (!actual || actual.length < expected.length) return `${name} is missing or short`
+    const values = Array.from(expected)
+    const scale = values.reduce((most, v) => (Number.isFinite(v) ? Math.max(most, Math.abs(v)) : most), 1)
+    const bound = isRounded ? roundedBound * scale : 0
+    tally.numbers += values.length
+    const at = values.findIndex((v, i) => !near(v, actual[i]!, bound))
+    if (at >= 0) return `${name}[${at}] is ${actual[at]} and should be ${values[at]}`
+  }
+  return undefined
+}
+
+const near = (want: number, got: number, bound: number): boolean =>
+  want === got || (Number.isNaN(want) && Number.isNaN(got)) || Math.abs(want - got) <= bound
+
+/** A line of figures: what was made, compared and found. */
+export function tallyLine(t: Tally): string {
+  const count = (kind: Finding['kind']): number =>
+    new Set(t.findings.filter((f) => f.kind === kind).map((f) => f.seed)).size
+  const { wgsl, host, device } = t.compared
+  return `${t.functions} functions, ${t.accepted} accepted; ${t.undefinedCalls} calls undefined; compared: ${wgsl} calls in WGSL, ${host} in CUDA on the host, ${device} in CUDA on the device, ${t.numbers} numbers; functions different ${count('different')}, failed ${count('failed')}, refused ${count('refused')}`
+}
