@@ -22,6 +22,8 @@ export interface Reduction {
   /** Of `argmin`/`argmax`: where the position goes, and whether the first or the last of equal values wins. */
   readonly position?: string
   readonly ties?: 'first' | 'last'
+  /** It is not certain that iterations meet in one element: the subscripts are not understood. */
+  readonly isUnsure?: true
 }
 
 export interface LoopFact {
@@ -88,7 +90,8 @@ export function loopFacts(p: Program, known: readonly Dependence[] = dependences
     const rest = carried.filter((d) => !d.reduction && !extremes.some((x) => belongs(d, x)))
     const reductions = new Map<string, Reduction>()
     for (const d of carried)
-      if (d.reduction && d.source.reduce) reductions.set(d.array, { op: d.source.reduce, array: d.array })
+      if (d.reduction && d.source.reduce)
+        reductions.set(d.array, { op: d.source.reduce, array: d.array, ...(!d.exact && { isUnsure: true as const }) })
     for (const x of extremes) if (carried.some((d) => belongs(d, x))) reductions.set(x.found.array, x.found)
     const kind = carried.length === 0 ? 'parallel' : rest.length === 0 ? 'reduction' : 'sequential'
     return { ...place, kind, reductions: kind === 'reduction' ? [...reductions.values()] : [], blockers: rest }

@@ -3,13 +3,14 @@
 // It holds no device objects and does nothing by itself; `planValue` says what its expressions mean.
 import { fail, InternalError } from '../base/index.ts'
 import { literal } from './build.ts'
+import { evaluate } from './evaluate.ts'
 import { numberOp, rounding, saturate } from './interpret-ops.ts'
 import { gcd } from './integer.ts'
 import { meetsGrid } from './kernel-parts.ts'
 import type { Emitted } from './launch.ts'
 import type { Kernel, Resource, Stmt, Verified } from './kernel.ts'
 import type { Expr, ScalarParam, Size } from './loop.ts'
-import { bytesOf, isFloat, type MemoryType } from './types.ts'
+import { bytesOf, isFloat, type MemoryType, type ScalarType } from './types.ts'
 
 /**
  * What elements of an integer array may be where they choose subscripts or ends of loops: from `low` to below `high`,
@@ -130,11 +131,20 @@ function planOp(e: Extract<Expr, { kind: 'op' }>, values: PlanValues): number {
   if (e.op === 'select') return a ? b : c
   if (e.op === 'copy') return a
   if (e.op === 'convert' && e.type === 'bool') return a !== 0 ? 1 : 0
-  if (e.op === 'convert')
+  if (e.op === 'convert' && !isWide(e.type) && !isWide(from))
     return isFloat(from) && (e.type === 'i32' || e.type === 'u32')
       ? saturate(a, e.type)
       : rounding(e.type, e.type === 'f64')(a)
+  if (isWide(e.type) || isWide(from)) return wideOp(e, from, [a, b, c])
   return rounding(e.type, e.type === 'f64')(Number(numberOp(e.op, from)(a, b, c)))
+}
+
+const isWide = (type: ScalarType): boolean => type === 'i64' || type === 'u64'
+
+/** An operation on integers of 64 bits, whose value a plan holds as a double: exact below 2⁵³. */
+function wideOp(e: Extract<Expr, { kind: 'op' }>, from: ScalarType, values: readonly number[]): number {
+  const args = values.slice(0, e.args.length).map((x) => (isWide(from) ? BigInt(Math.trunc(x)) : x))
+  return Number(evaluate(e.op, from, args, e.type))
 }
 
 /** The most elements of an array: kernels count them in 32 bits. */

@@ -12,7 +12,7 @@ import { conditionWords, type OutputFile } from './variants.ts'
 export function optimizeJson(report: OptimizeReport): object {
   const { result, gpu, files, folder, file } = report
   const { verified, search } = result
-  const facts = sourceFacts(result.program)
+  const facts = sourceFacts(result.program, result)
   const [first] = result.ladder
   return {
     schema: 'tesela.optimize/1',

@@ -48,7 +48,7 @@ function heading({ result, gpu, file }: OptimizeReport, paint: Paint): string[] 
 // ── source ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function sourceLines({ result }: OptimizeReport, paint: Paint, columns: number): string[] {
-  const facts = sourceFacts(result.program)
+  const facts = sourceFacts(result.program, result)
   if (typeof facts === 'string') return paragraph('  ', `Not analysed for this report: ${facts}.`, columns)
   const nests = facts.nests.flatMap((n) =>
     paragraph(`  ${paint.dim(lineText(n.line))} ${paint.bold(n.kind)}${n.reuse ? ': ' : ''}`, n.reuse, columns),
@@ -68,7 +68,7 @@ function loopTable(facts: SourceFacts, result: Optimized, paint: Paint): string[
     paint.dim(lineText(l.line)),
     `${'  '.repeat(l.depth)}for ${l.name}`,
     colours[l.kind](l.kind),
-    [l.why, l.kind === 'sequential' ? runsWhere(l, result) : undefined].filter((x) => x).join('; '),
+    [l.why, l.kind === 'parallel' ? undefined : runsWhere(l, result)].filter((x) => x).join('; '),
   ])
   return table([{ title: '', align: 'right' }, { title: '' }, { title: '' }, { title: '', most: 70 }], rows)
 }

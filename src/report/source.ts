@@ -9,7 +9,7 @@ import {
   type NestFact,
   type Reduction,
 } from '../analysis/index.ts'
-import type { Loop, Program } from '../ir/index.ts'
+import { mapExpr, mapStmts, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import type { Optimized } from '../tune/index.ts'
 import { list } from './words.ts'
 
@@ -80,14 +80,86 @@ export function runsWhere(l: LoopLine, result: Pick<Optimized, 'hosted' | 'parts
   )
 }
 
-/** The facts, or the sentence why there are none (programs too large to analyse). */
-export function sourceFacts(program: Program): SourceFacts | string {
+/**
+ * The facts, or the sentence why there are none (programs too large to analyse). `result`: what became of the program,
+ * which says whether a loop that only overwrites local variables runs in order all the same.
+ */
+export function sourceFacts(program: Program, result?: Pick<Optimized, 'hosted' | 'parts'>): SourceFacts | string {
   try {
-    return { nests: classify(program).map(nestLine), loops: loopFacts(program).map(loopLine) }
+    const locals = localsIn(program)
+    const loops = loopFacts(program).map((fact) => {
+      const line = loopLine(fact)
+      const own = result && runsWhere(line, result) === undefined ? ownOf(fact, locals) : undefined
+      return own ? { ...line, kind: 'parallel' as const, why: own, blocker: null } : line
+    })
+    return { nests: classify(program).map(nestLine), loops }
   } catch (e) {
     if (e instanceof DiagnosticError) return e.diagnostics[0]?.message ?? e.message
     throw e
   }
+}
+
+/** Names of the variables that the program declares. */
+function localsIn(program: Program): ReadonlySet<string> {
+  const names = new Set<string>()
+  mapStmts(
+    program.body,
+    (e) => e,
+    (s) => {
+      if (s.kind === 'declare') names.add(s.array.name)
+      return [s]
+    },
+  )
+  return names
+}
+
+/** Most variables that a line names. */
+const mostNamed = 3
+
+/**
+ * Of a loop whose iterations each set their locals before they read them (privatisation takes such dependences away):
+ * the locals, in words. `undefined` where something else keeps it in order.
+ */
+function ownOf(fact: LoopFact, locals: ReadonlySet<string>): string | undefined {
+  const isOwn = (d: Dependence): boolean => locals.has(d.array) && isSetFirst(fact.loop.body, d.array)
+  if (fact.kind !== 'sequential' || !fact.blockers.every(isOwn)) return undefined
+  const names = [...new Set(fact.blockers.map((d) => d.array))],
+    more = names.length - mostNamed
+  return `each iteration has its own ${more > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${more} more` : list(names)}`
+}
+
+/** Whether `body` stores all of the variable `name` before anything in it reads it. */
+function isSetFirst(body: readonly LoopStmt[], name: string): boolean {
+  const using = body.filter((s) => mentions(s, name)),
+    [first, more] = using
+  if (first?.kind === 'store')
+    return first.array === name && first.index.length === 0 && !first.reduce && !readsIn(first.value, name)
+  return first?.kind === 'loop' && !more && isSetFirst(first.body, name)
+}
+
+function mentions(s: LoopStmt, name: string): boolean {
+  let found = false
+  mapStmts(
+    [s],
+    (e) => {
+      found ||= e.kind === 'read' && e.array === name
+      return e
+    },
+    (x) => {
+      found ||= x.kind === 'store' && x.array === name
+      return [x]
+    },
+  )
+  return found
+}
+
+function readsIn(e: Expr, name: string): boolean {
+  let found = false
+  mapExpr(e, (x) => {
+    found ||= x.kind === 'read' && x.array === name
+    return x
+  })
+  return found
 }
 
 function loopLine(fact: LoopFact): LoopLine {
@@ -122,7 +194,7 @@ const reductionNames: Readonly<Record<Reduction['op'], string>> = {
 }
 
 const reductionWords = (r: Reduction): string =>
-  `${reductionNames[r.op]} into ${r.position ? list([r.array, r.position]) : r.array}`
+  `${reductionNames[r.op]} into ${r.position ? list([r.array, r.position]) : r.array}${r.isUnsure ? ', as far as can be told' : ''}`
 
 function blockerOf(d: Dependence | undefined): Blocker | null {
   if (!d) return null

@@ -34,7 +34,7 @@ import {
   predictAll,
   type Prediction,
 } from '../model/index.ts'
-import { eachStmt, sizesIn, substitute } from '../schedule/index.ts'
+import { eachExpr, eachStmt, ownExprs, sizesIn, substitute } from '../schedule/index.ts'
 import { compile, neighbours, tracer } from '../simulate/index.ts'
 
 /** One launch as counted and predicted. In a host loop: the execution in the middle, and the time of all. */
@@ -131,7 +131,7 @@ export function estimatePlan(
     fitsAtOnce(kernel, blocks, estimateRegisters(kernel), profile),
   )
   const runs = variant.launches.map((): Run[] => []),
-    memory = known.numberOf(JSON.stringify(plan.arrays))
+    memory = known.numberOf(keyOf(plan.arrays))
   for (const r of sampledRuns(stepsOf(variant), values, 1)) runs[r.position]!.push(r) // one list per launch
   const launches = variant.launches.map((l, i) => {
     const all = runs[i]!.filter((r) => l.grid.every((e) => planValue(e, r.values) > 0)) // as above
@@ -431,6 +431,24 @@ export function work(program: Program, values: PlanValues): number {
   })
   return total
 }
+
+/** The same for who evaluates expressions: a statement counts once, and once more for so many operations in it. */
+export function effort(program: Program, values: PlanValues): number {
+  let total = 0
+  eachStmt(program.body, (s, around) => {
+    if (s.kind !== 'store' && s.kind !== 'if') return
+    let operations = 0
+    for (const e of s.kind === 'if' ? [s.condition] : ownExprs(s))
+      eachExpr(e, (x) => {
+        if (x.kind === 'op' || x.kind === 'choose') operations++
+      })
+    total += iterations(around, values) * ((s.kind === 'store' ? 1 : 0) + operations / operationsOfOne)
+  })
+  return total
+}
+
+/** Operations that take the interpreter as long as a store with its loop. */
+const operationsOfOne = 16
 
 /** Bounds are taken in the middle of the loops around: the mean of a triangle. */
 function iterations(around: readonly Loop[], values: PlanValues): number {

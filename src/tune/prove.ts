@@ -1,7 +1,7 @@
 // In: candidates, best first, and what builds and verifies one. Out: the first that is proved, and what became of those
 // before it. The one idea: a candidate that fails its proof is never handed over, and never passed over in silence: it
 // is a fault of the compiler that the user should see, above all where the plainest schedule is what is left.
-import { DiagnosticError, fail } from '../base/index.ts'
+import { DiagnosticError, fail, type Span } from '../base/index.ts'
 import type { Verification } from './verify.ts'
 
 /** A candidate that was not taken because of what it does. */
@@ -15,6 +15,9 @@ export interface Failed {
   readonly why: string
   /** Its choices, in words. */
   readonly schedule: string
+  /** The place in the source that it is about, and a way out. */
+  readonly at?: Span
+  readonly hint?: string
 }
 
 export interface Proof<T> {
@@ -48,10 +51,22 @@ export function firstProved<C, T>(name: string, candidates: readonly C[], prover
     if ('verified' in outcome) return { made: outcome.made, position, verified: outcome.verified, failed }
     failed.push(outcome)
   }
+  const last = failed[failed.length - 1]
   return fail(
     'optimize.unproved',
-    `no kernel for ${name} could be proved: ${failed[failed.length - 1]?.why ?? 'no candidate could be built'}`,
+    `no kernel for ${name} could be proved: ${last?.why ?? 'no candidate could be built'}`,
+    last?.at,
+    last?.hint,
   )
+}
+
+/** What the user can do where the source itself stops on the data of the proof. */
+const wayOut: Readonly<Record<string, string>> = {
+  'interpret.out-of-bounds':
+    'the proof makes up sizes and data: declare parameters with their lengths (float a[n + 2]), and keep subscripts that come from data or other parameters inside with if or a clamp',
+  'interpret.uninitialised': 'give the variable a first value where it is declared',
+  'interpret.steps':
+    'the proof makes up data, which may never end a loop: give the loop a bound besides (i < n && …), or make constant sizes parameters so that the proof can take small ones',
 }
 
 /**
@@ -84,6 +99,14 @@ function attempt<C, T>(
     return { made, verified: checks.reduce(both) }
   } catch (e) {
     if (!(e instanceof DiagnosticError)) throw e
-    return { how: 'unbuilt', why: sentenceOf(e), schedule: words(candidate) }
+    const { at, hint, code } = e.diagnostics[0] ?? {},
+      way = hint ?? (code === undefined ? undefined : wayOut[code])
+    return {
+      how: 'unbuilt',
+      why: sentenceOf(e),
+      schedule: words(candidate),
+      ...(at && { at }),
+      ...(way !== undefined && { hint: way }),
+    }
   }
 }

@@ -23,7 +23,7 @@ import {
   type Program,
 } from '../ir/index.ts'
 import { countedDoublings, eachExpr, eachStmt, overPlaces, sizesIn, uses, varsOf } from '../schedule/index.ts'
-import { work } from './evaluate.ts'
+import { effort, work } from './evaluate.ts'
 
 type Sizes = Readonly<Record<string, number>>
 
@@ -250,7 +250,7 @@ function asTheyAre(program: Program, plan: Plan, sizes: Sizes, whole: boolean): 
 function isHeavy(program: Program, plan: Plan, sizes: Sizes, launches: number): boolean {
   const values: PlanValues = { sizes, scalars: {} }
   return (
-    work(program, values) > mostWork ||
+    effort(program, values) > mostWork ||
     plan.arrays.reduce((n, a) => n + elementsOf(a, values), 0) > mostElements ||
     hasManyLaunches(plan, values, launches)
   )
@@ -348,7 +348,25 @@ function fitted(program: Program, plan: Plan, sizes: Sizes, fixed: boolean): Siz
     // as above
     smaller = Object.fromEntries(program.sizes.map((s) => [s.name, Math.max(s.min, shrunk(smaller[s.name]!))]))
   }
+  // Many sizes in one product are too many even at a dozen each: the largest becomes less, one after the other.
+  while (!fixed && heavy(smaller)) {
+    const [name, most] = largestOf(program, smaller)
+    if (name === undefined || most <= fewest) break
+    smaller = { ...smaller, [name]: Math.floor(most * 0.75) }
+  }
   return smaller
+}
+
+/** What a size may be made to take part in a product of many. */
+const fewest = 3
+
+/** The largest of the sizes that may be less. */
+function largestOf(program: Program, sizes: Sizes): readonly [string | undefined, number] {
+  return program.sizes.reduce<readonly [string | undefined, number]>(
+    // every size has a value
+    ([name, most], s) => (sizes[s.name]! > Math.max(most, s.min) ? [s.name, sizes[s.name]!] : [name, most]),
+    [undefined, 0],
+  )
 }
 
 /** Launches of one run: each costs the simulator a millisecond. */

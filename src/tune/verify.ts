@@ -1,6 +1,6 @@
 // In: an analysed program and a built plan. Out: the proof that the plan computes the program: simulated on sizes that
 // are no multiples of tiles, on fresh data with poisoned outputs, against the reference in float64.
-import { DiagnosticError, InternalError, same } from '../base/index.ts'
+import { DiagnosticError, InternalError, keyOf, same } from '../base/index.ts'
 import { kernelsThatRound } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {
@@ -147,7 +147,7 @@ export function verifyPlans(
 ): readonly Verification[] {
   const proofs = claims.map((claim) => new Proof(claim, seed))
   for (let i = 0; i < Math.max(...claims.map((c) => c.sizes.length)); i++) {
-    const given = claims.map(({ plan, sizes }) => sizes[i] && JSON.stringify([sizes[i], callersArrays(plan)]))
+    const given = claims.map(({ plan, sizes }) => sizes[i] && keyOf([sizes[i], callersArrays(plan)]))
     for (const key of new Set(given.filter((x) => x !== undefined))) {
       const alike = proofs.filter((_, n) => given[n] === key)
       for (const tame of !divides(program) ? [false] : i === 0 ? [true, false] : [true])

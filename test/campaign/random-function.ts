@@ -46,6 +46,11 @@ interface Value {
   readonly fraction: number
   /** Whether targets may round it differently. */
   readonly isRounded: boolean
+  /**
+   * Whether it comes from an array that the function writes: functions that are not linear in it would make a chaotic
+   * sequence, whose results no two roundings share.
+   */
+  readonly isFedBack?: true
 }
 
 /** A number of elements: a size and a constant, or a constant alone. */
@@ -264,10 +269,12 @@ class Writer {
     if (this.chance(0.1) && (this.has('flag') || this.has('mode'))) {
       this.open(`if (${this.flagTest()})`)
       this.pieceOf(this.pick(kinds))
+      this.locals.length = from
       this.depth--
       this.line('} else {')
       this.depth++
       this.pieceOf(this.pick(kinds))
+      this.locals.length = from
       this.close()
     } else this.pieceOf(this.pick(kinds))
     this.locals.length = Math.min(this.locals.length, from + 1)
@@ -523,6 +530,7 @@ class Writer {
       this.loop(inner, () => {
         const a = y.type === 'f32' ? this.leaf('f32') : this.reduced(this.leaf('i32'), 300)
         const b = y.type === 'f32' ? this.leaf('f32') : this.reduced(this.leaf('i32'), 300)
+        if (a.isFedBack && b.isFedBack) return
         const both = times(a, b)
         if (y.type === 'f32' && (both.isRounded || !isSmall(both, largestSize * 4) || y.isRounded)) y.isRounded = true
         this.line(`${target} += ${both.text};`)
@@ -669,7 +677,8 @@ class Writer {
   private element(a: ArrayOf, text: string): Value {
     const type = registerOf(a.type)
     // What is written may hold anything of its type by now.
-    if (a.isWritten && type === 'f32') return { text, type, low: -1e6, high: 1e6, fraction: 10, isRounded: true }
+    if (a.isWritten && type === 'f32')
+      return { text, type, low: -1e6, high: 1e6, fraction: 10, isRounded: true, isFedBack: true }
     const [low, high] =
       a.isWritten && a.type === 'i32'
         ? [lowestInt, highestInt]
@@ -706,7 +715,10 @@ class Writer {
     const a = this.expression('f32', depth - 1)
     const b = this.expression('f32', depth - 1)
     const bound = Math.max(-a.low, a.high)
-    switch (this.r.int(0, 15)) {
+    const turn = this.r.int(0, 15)
+    if ((turn === 3 || turn === 4) && a.isFedBack && b.isFedBack) return sum(a, b, '-')
+    if (turn >= 10 && turn <= 13 && (a.isFedBack || b.isFedBack)) return a
+    switch (turn) {
       case 0:
       case 1:
         return sum(a, b, '+')
@@ -963,6 +975,7 @@ const joined = (a: Value, b: Value): Value => ({
   high: Math.max(a.high, b.high),
   fraction: Math.max(a.fraction, b.fraction),
   isRounded: a.isRounded || b.isRounded,
+  ...((a.isFedBack || b.isFedBack) && { isFedBack: true as const }),
 })
 
 function sum(a: Value, b: Value, how: '+' | '-'): Value {

@@ -5,6 +5,7 @@ import { random } from '../../src/base/index.ts'
 import { emitPlan } from '../../src/emit/index.ts'
 import { openWebGpu, type WebGpu } from '../../src/run/index.ts'
 import { reference } from '../../src/simulate/reference.ts'
+import { seedsOf } from '../support/long.ts'
 import { swiftShaderGpu } from '../support/dawn.ts'
 import { planOf, randomKernel32, slots, threads } from './random.ts'
 
@@ -28,8 +29,8 @@ function expected(kernel: ReturnType<typeof randomKernel32>): Int32Array {
   return out
 }
 
-test('200 random kernels', async () => {
-  for (let seed = 1; seed <= 200; seed++) {
+test('random kernels', async () => {
+  for (let seed = 1; seed <= seedsOf(200); seed++) {
     const kernel = randomKernel32(seed)
     const plan = emitPlan(planOf(kernel), { targets: ['wgsl'] })
     const text = plan.variants[0]!.launches[0]!.emitted!.wgsl!.text // just emitted

@@ -6,10 +6,11 @@ import { random } from '../../src/base/index.ts'
 import { emitCuda } from '../../src/emit/index.ts'
 import { reference } from '../../src/simulate/reference.ts'
 import { randomKernel32, slots, threads } from '../emit/random.ts'
+import { seedsOf } from '../support/long.ts'
 import { nvccAvailable } from '../support/nvcc.ts'
 import { ptxOf, runPtx } from './compile.ts'
 
-const count = 80
+const count = seedsOf(80)
 
 test.skipIf(!nvccAvailable())(
   `${count} random kernels through nvcc`,

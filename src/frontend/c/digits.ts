@@ -29,13 +29,14 @@ export type Radix = readonly Polynomial[]
 
 /** `p` with each loop as digits of `radix` that it allows; the same object where there is none. */
 export function withDigits(p: Program, radix: Radix): Program {
-  const taken = new Set([...usedNames(p), ...p.sizes.map((s) => s.name)]),
+  const taken = new Set([...usedNames(p), ...[...p.sizes, ...p.scalars, ...p.arrays].map((s) => s.name)]),
     extents = radix.slice(1).map((s, d) => exact(radix[d]!, s))
   mapStmts(
     p.body,
     (e) => e,
     (s) => {
       if (s.kind === 'loop') taken.add(s.name)
+      if (s.kind === 'declare') taken.add(s.array.name)
       return [s]
     },
   )

@@ -26,7 +26,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^(cublas|cudnn|cufft|cblas_|LAPACKE_|fftwf?_)\w*$/, 'write the loops of the library function, or call it outside'],
   [/^(realloc|reallocarray|new|delete)$/, 'give the array its greatest length'],
   [
-    /^(tgammaf?|lgammaf?|j[01n]f?|y[01n]f?|nextafterf?|remainderf?|remquof?|nan[fl]?|fmal|\w+l)$/,
+    /^(tgamma|lgamma|j[01n]|y[01n]|nextafter|nexttoward|remainder|remquo|nan|modf|frexp|scalbln|ilogb|logb)[fl]?$|^(sqrt|cbrt|fabs|exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|acosh|atanh|floor|ceil|trunc|round|rint|nearbyint|fmod|fmin|fmax|fma|hypot|erf|erfc|copysign|ldexp|fdim)l$/,
     'this function of math.h is not here: write it as a helper in this file',
   ],
 ]

@@ -166,6 +166,20 @@ function calledIn(functions: readonly CFunction[]): ReadonlySet<string> {
   )
 }
 
+/** Functions other than `main` that have loops or call one that has. */
+function loopingIn(functions: readonly CFunction[]): readonly CFunction[] {
+  const looping = new Set(functions.filter((f) => hasLoop(f.body)).map((f) => f.name))
+  const calls = functions.map((f) => ({
+    name: f.name,
+    called: expressionsOf(f.body).flatMap((e) => (e.kind === 'call' ? [e.name] : [])),
+  }))
+  for (let before = -1; before < looping.size; ) {
+    before = looping.size
+    for (const { name, called } of calls) if (called.some((x) => looping.has(x))) looping.add(name)
+  }
+  return functions.filter((f) => looping.has(f.name) && f.name !== 'main')
+}
+
 function chooseFunction(unit: CUnit, name: string | undefined, file: string): CFunction {
   const at = { file, line: 1, column: 1 },
     foreign = unit.functions.find((f) => f.name === '')
@@ -191,7 +205,7 @@ function chooseFunction(unit: CUnit, name: string | undefined, file: string): CF
       )
     )
   const marked = unit.functions.filter(hasRegion),
-    looping = unit.functions.filter((f) => hasLoop(f.body) && f.name !== 'main')
+    looping = loopingIn(unit.functions)
   const program = unit.functions.find((f) => f.name === 'main' && hasLoop(f.body)),
     called = calledIn(unit.functions),
     whole = looping.filter((f) => !called.has(f.name))

@@ -115,7 +115,7 @@ export function startsOf(s: For): Starts | undefined {
         ? { name: d.name, value: d.initial, type: d.type, at: d.at }
         : undefined,
     )
-    return of.every((x) => x !== undefined) ? { own: true, of } : undefined
+    return of.every((x) => x !== undefined) ? inTurn({ own: true, of }) : undefined
   }
   if (s.init.kind !== 'expr') return undefined
   const of = parts(s.init.expr).map((e): Start | undefined =>
@@ -123,7 +123,21 @@ export function startsOf(s: For): Starts | undefined {
       ? { name: e.left.name, value: e.right, type: 'i32', at: e.at }
       : undefined,
   )
-  return of.every((x) => x !== undefined) ? { own: false, of } : undefined
+  return of.every((x) => x !== undefined) ? inTurn({ own: false, of }) : undefined
+}
+
+/** With what earlier variables start with put into later ones: `int i = 0, j = i + 1`. */
+function inTurn(starts: Starts): Starts | undefined {
+  const known = new Map<string, CExpr>(),
+    of: Start[] = []
+  for (const x of starts.of) {
+    const value = mapC(x.value, (e) => (e.kind === 'name' ? (known.get(e.name) ?? e) : e))
+    const isRepeatable = everywhere(value).every((e) => !['call', 'update', 'assign'].includes(e.kind))
+    if (value !== x.value && !isRepeatable) return undefined
+    known.set(x.name, value)
+    of.push({ ...x, value })
+  }
+  return { own: starts.own, of }
 }
 
 interface Step {
@@ -212,7 +226,7 @@ function around(
   if (!start && starts.own) return undefined
   const first = start?.value ?? nameOf(variable, at)
   const isOwn = (name: string): boolean => starts.own || !outside.has(name)
-  const beside = besides(variable, stepOf(move, variable), first, starts, others, body, types, isOwn)
+  const beside = besides(variable, stepOf(move, variable), first, written, starts, others, body, types, isOwn)
   if (!beside) return undefined
   const changed = new Set(
     [...body, ...others.flatMap((u) => [...writtenIn({ kind: 'expr', expr: u, at })])].filter(
@@ -279,6 +293,7 @@ function besides(
   variable: string,
   step: Step | undefined,
   first: CExpr,
+  condition: CExpr,
   starts: Starts,
   others: readonly CExpr[],
   body: ReadonlySet<string>,
@@ -304,20 +319,16 @@ function besides(
       !by ||
       !start ||
       !isOwn(name) ||
-      !step ||
-      step.by.kind !== 'number' ||
-      step.by.value !== 1 ||
+      step?.by.kind !== 'number' ||
+      step.by.value < 1 ||
       body.has(name) ||
-      !isFixed(by.by)
+      !isFixed(by.by) ||
+      (mentions(condition, name) && !divides(step.by.value, by.by)) // a quotient bounds nothing
     )
       return undefined
-    const turns =
+    const moved =
       step.sign === '+' ? binaryOf('-', nameOf(variable, u.at), first) : binaryOf('-', first, nameOf(variable, u.at))
-    const value = binaryOf(
-      by.sign,
-      start.value,
-      by.by.kind === 'number' && by.by.value === 1 ? turns : binaryOf('*', turns, by.by),
-    )
+    const value = binaryOf(by.sign, start.value, inProportion(moved, step.by.value, by.by))
     along.set(name, value)
     inBody.push(declareOf(name, starts.own ? start.type : (types.get(name) ?? 'i32'), u.at, value))
   }
@@ -330,6 +341,16 @@ function besides(
     along: new Set(along.keys()),
     replaced: (e) => mapC(e, (x) => (x.kind === 'name' ? (along.get(x.name) ?? x) : x)),
   }
+}
+
+const divides = (step: number, by: CExpr): boolean => step === 1 || (by.kind === 'number' && by.value % step === 0)
+
+/** How far a variable goes in steps of `by` while another goes `moved` in steps of `step`. */
+function inProportion(moved: CExpr, step: number, by: CExpr): CExpr {
+  if (by.kind === 'number' && step !== 1 && divides(step, by))
+    return by.value === step ? moved : binaryOf('*', moved, numberOf(by.value / step, moved.at))
+  const turns = step === 1 ? moved : binaryOf('/', moved, numberOf(step, moved.at))
+  return by.kind === 'number' && by.value === 1 ? turns : binaryOf('*', turns, by)
 }
 
 /** Whether `e` doubles or halves its variable, and adds nothing. */

@@ -1,6 +1,6 @@
 // In: a C function. Out: which of its pointers move. The one idea: a pointer that is declared without a value and set
 // once stands still.
-import { mapParts } from './rewrite.ts'
+import { expressionsOf, mapParts } from './rewrite.ts'
 import { everywhere } from './scan.ts'
 import type { CExpr, CFunction, CStmt } from './syntax.ts'
 
@@ -42,4 +42,14 @@ function assignments(s: CStmt, name: string): number {
     )
   visit(s)
   return n
+}
+
+/** Names of members that are assigned to, of whatever structure. */
+export function writtenMembers(body: CStmt): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const e of expressionsOf(body)) {
+    const target = e.kind === 'assign' ? e.left : e.kind === 'update' ? e.arg : e.kind === 'address' ? e.arg : undefined
+    if (target?.kind === 'member') names.add(target.name)
+  }
+  return names
 }

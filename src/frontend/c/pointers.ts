@@ -3,7 +3,7 @@
 // so that `*p++` is `a[p_at]` and `p_at = p_at + 1`. Pointers that point into one array now and another then are
 // refused.
 import { fail, type Span } from '../../base/index.ts'
-import { pointersWritten } from './moved.ts'
+import { pointersWritten, writtenMembers } from './moved.ts'
 import {
   assignOf,
   binaryOf,
@@ -11,13 +11,14 @@ import {
   declareOf,
   hasRegion,
   inRegion,
+  mapC,
   mapChildren,
   mapParts,
   nameOf,
   Names,
   numberOf,
 } from './rewrite.ts'
-import { rootName } from './scan.ts'
+import { everywhere, rootName } from './scan.ts'
 import { Scoped } from './scoped.ts'
 import type { CExpr, CFunction, CStmt, CStruct, CUnit, Declarator } from './syntax.ts'
 
@@ -54,12 +55,15 @@ class Pointers extends Scoped<Known> {
   private readonly f: CFunction
   private readonly names: Names
   private readonly written: ReadonlySet<string>
+  /** Names of members that something is assigned to. */
+  private readonly members: ReadonlySet<string>
 
   constructor(f: CFunction, unit: CUnit) {
     super()
     this.f = f
     this.names = new Names([f, ...unit.functions])
     this.written = pointersWritten(f)
+    this.members = writtenMembers(f.body)
     for (const g of unit.globals)
       this.scope.set(
         g.name,
@@ -229,14 +233,20 @@ class Pointers extends Scoped<Known> {
     this.scope.set(d.name, { kind: 'array', rank: d.extents.length, d: rest })
     const asked =
       isZero && first && second ? binaryOf('*', first, second) : call.name === 'aligned_alloc' ? second : first
-    const count = asked && elementsIn(this.value(asked))
-    if (!count || this.written.has(d.name))
+    const bytes = asked && this.value(this.spelledOut(asked)),
+      count = bytes && (elementsIn(bytes) ?? quotientOf(bytes, d))
+    if (!count)
       return fail(
         'c.pointer',
         `the size of ${d.name} is not understood`,
         call.at,
         `ask for n * sizeof(${d.name}[0]) bytes, or declare an array`,
       )
+    if (this.written.has(d.name)) {
+      const memory: Declarator = { ...d, name: this.names.fresh(`${d.name}_memory`) }
+      const made = this.allocated(memory, call)
+      return [...made, ...this.placed(d, { base: nameOf(memory.name, d.at), at: null }, d.at)]
+    }
     const declare: CStmt = {
       kind: 'declare',
       declarators: [{ ...rest, extents: [count, ...d.extents.slice(1)] }],
@@ -341,10 +351,22 @@ class Pointers extends Scoped<Known> {
     const place = this.placeOf(e),
       root = place && rootName(place.base)
     const known = root === undefined ? undefined : this.scope.get(root)
-    if (!place || place.isVariable || known?.kind !== 'array') return undefined
+    // a parameter that moves is a pointer into itself
+    const isArray = known?.kind === 'array' || (known?.kind === 'pointer' && rootName(known.place.base) === root)
+    if (!place || place.isVariable || !known || !isArray) return undefined
     let depth = 0
     for (let b = place.base; b.kind === 'index'; b = b.base) depth++
     return { ...known.d, extents: known.d.extents.slice(depth) }
+  }
+
+  /** `e` with the first values of variables that never change. */
+  private spelledOut(e: CExpr): CExpr {
+    return mapC(e, (x) => {
+      const known = x.kind === 'name' ? this.scope.get(x.name) : undefined,
+        value = known?.kind === 'other' && x.kind === 'name' && !this.written.has(x.name) ? known.d?.initial : undefined
+      const isFixed = value && everywhere(value).every((y) => y.kind !== 'name' || !this.written.has(y.name))
+      return value && isFixed ? this.spelledOut(value) : x
+    })
   }
 
   /** The first assignment to a pointer that was declared without a value. */
@@ -467,7 +489,7 @@ class Pointers extends Scoped<Known> {
     }
   }
 
-  /** The structure that `e` is, or holds in arrays of `left` dimensions; members that are pointers have none. */
+  /** The structure that `e` is, or holds in arrays of `left` dimensions; members that are pointers and move have none. */
   private typeOf(e: CExpr): { readonly struct: CStruct | undefined; readonly left: number } | undefined {
     if (e.kind === 'index' || e.kind === 'deref') {
       const of = this.typeOf(e.kind === 'index' ? e.base : e.arg)
@@ -476,7 +498,7 @@ class Pointers extends Scoped<Known> {
     if (e.kind === 'member') {
       const of = this.typeOf(e.base),
         m = of?.left === 0 ? of.struct?.members.find((x) => x.name === e.name) : undefined
-      return m && m.unknown === undefined && m.extents.every((x) => x !== null)
+      return m && m.unknown === undefined && (m.extents.every((x) => x !== null) || !this.members.has(m.name))
         ? { struct: m.struct, left: m.extents.length }
         : undefined
     }
@@ -634,6 +656,12 @@ function elementsIn(bytes: CExpr): CExpr | undefined {
   const right = elementsIn(bytes.right)
   return right && { ...bytes, right }
 }
+
+/** As many elements as `bytes` hold. */
+const quotientOf = (bytes: CExpr, d: Declarator): CExpr | undefined =>
+  d.struct || d.type === 'void' || d.extents.length > 1
+    ? undefined
+    : binaryOf('/', bytes, { kind: 'sizeof', type: d.type, at: d.at })
 
 const plain = (e: CExpr): string => JSON.stringify(e, (key, value: unknown) => (key === 'at' ? undefined : value))
 const sameBase = (a: CExpr, b: CExpr): boolean => plain(a) === plain(b)

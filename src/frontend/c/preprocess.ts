@@ -3,6 +3,7 @@
 // every message names the user's line. `#pragma scop`/`endscop` stay in the text; `#pragma tesela` is collected.
 import { fail, type Span } from '../../base/index.ts'
 import { evaluateCondition, integerValue } from './condition.ts'
+import { plainTokens } from './plain-tokens.ts'
 import { lines, type Line, type Token } from './tokens.ts'
 
 export interface Preprocessed {
@@ -96,10 +97,7 @@ interface Condition {
 class Preprocessor {
   private readonly macros = new Map<string, Macro>()
   private readonly options: PreprocessOptions
-  private readonly out: string[] = []
-  private readonly starts: number[] = []
-  private readonly origins: Token[] = []
-  private length = 0
+  private readonly out: Token[] = []
   private work = 0
   private expanded = false
   private readonly names = new Set<string>()
@@ -119,7 +117,7 @@ class Preprocessor {
     const conditions: Condition[] = []
     let pending: Token[] = []
     const flush = (): void => {
-      if (pending.length > 0) for (const t of this.expand(pending)) this.emit(t)
+      if (pending.length > 0) for (const t of this.expand(pending)) this.out.push(t)
       pending = []
     }
     for (const line of lines(text, file)) {
@@ -139,7 +137,13 @@ class Preprocessor {
   }
 
   finish(): Preprocessed {
-    const { starts, origins } = this
+    const origins = plainTokens(this.out),
+      starts: number[] = []
+    let length = 0
+    for (const t of origins) {
+      starts.push(length)
+      length += t.text.length + 1
+    }
     const find = (offset: number): number => {
       let low = 0,
         high = starts.length
@@ -152,7 +156,7 @@ class Preprocessor {
     }
     const nowhere: Span = { file: '', line: 1, column: 1 }
     return {
-      text: this.out.join(''),
+      text: origins.map((t) => `${t.text} `).join(''),
       at: (offset) => (origins[find(offset)] ?? origins[0])?.at ?? nowhere,
       macroAt: (offset) => {
         const i = find(offset)
@@ -162,13 +166,6 @@ class Preprocessor {
       names: this.names,
       macros: new Set(this.macros.keys()),
     }
-  }
-
-  private emit(t: Token): void {
-    this.starts.push(this.length)
-    this.origins.push(t)
-    this.out.push(t.text, ' ')
-    this.length += t.text.length + 1
   }
 
   /** Handles `#if` and its kin; false for other directives. */
@@ -297,7 +294,7 @@ class Preprocessor {
   private pragma(tokens: readonly Token[], at: Span): void {
     const [word, sizes, ...rest] = tokens
     if (word?.text === 'scop' || word?.text === 'endscop') {
-      this.emit({ kind: 'sign', text: `\n#pragma ${word.text}\n`, at, spaced: true })
+      this.out.push({ kind: 'sign', text: `\n#pragma ${word.text}\n`, at, spaced: true })
       return
     }
     if (word?.text !== 'tesela') return

@@ -213,4 +213,13 @@ export class Names {
     this.taken.add(name)
     return name
   }
+
+  /** A name that is new with each of `ends` behind it. */
+  prefix(base: string, ends: readonly string[]): string {
+    const isTaken = (name: string): boolean => ends.some((end) => this.taken.has(`${name}_${end}`))
+    let name = base
+    for (let n = 2; isTaken(name); n++) name = `${base}_${n}`
+    for (const end of ends) this.taken.add(`${name}_${end}`)
+    return name
+  }
 }

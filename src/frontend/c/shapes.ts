@@ -55,13 +55,28 @@ import { withinOf, type Within } from './places.ts'
 import { rolesOf } from './roles.ts'
 import { unitSteps } from './steps.ts'
 
+/** Every name of a program, so that names that are made here are others. */
+function namesIn(program: Program): Set<string> {
+  const taken = new Set([...program.sizes, ...program.scalars, ...program.arrays].map((x) => x.name))
+  mapStmts(
+    program.body,
+    (e) => e,
+    (s) => {
+      if (s.kind === 'loop') taken.add(s.name)
+      if (s.kind === 'declare') taken.add(s.array.name)
+      return [s]
+    },
+  )
+  return taken
+}
+
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: Lowered): Program {
   let program = delinearised({ ...lowered, program: narrowReductions(lowered.program) })
   const diagnostics: Diagnostic[] = [],
     lengths: Size[] = []
   const found = accesses(program)
-  const taken = new Set([...program.sizes, ...program.scalars, ...program.arrays].map((x) => x.name))
+  const taken = namesIn(program)
   /** The caller says how long `a` is. */
   const ofLength = (a: ArrayDecl): ArrayDecl => {
     let name = `${a.name}_length`

@@ -15,6 +15,7 @@ import {
   Names,
   numberOf,
 } from './rewrite.ts'
+import { writtenMembers } from './moved.ts'
 import { Scoped } from './scoped.ts'
 import { constantIn } from './sizes.ts'
 import { numbersIn } from './struct-lists.ts'
@@ -66,6 +67,10 @@ class Structs extends Scoped<Known> {
   private readonly f: CFunction
   private readonly names: Names
   private readonly notes: string[] = []
+  /** Members that are pointers to arrays of their own. */
+  private readonly own = new Set<string>()
+  /** Members that are pointers, by the array that they point to. */
+  private readonly pointsTo = new Map<string, string>()
 
   constructor(f: CFunction) {
     super()
@@ -109,7 +114,7 @@ class Structs extends Scoped<Known> {
       const own = d.initial?.kind === 'list' ? { ...rest, initial: this.listed(d.initial, d, struct) } : rest
       return [{ ...own, type: elementOf(struct), extents: [...d.extents, numberOf(sizeOf(struct), d.at)] }]
     }
-    const prefix = this.names.fresh(`${d.name}_`).replace(/_$/, '')
+    const prefix = this.names.prefix(d.name, memberNames(struct))
     this.scope.set(d.name, { struct, rank: 0, isLocal, prefix })
     if (d.initial && d.initial.kind !== 'list') return this.variables(struct, prefix, d.at)
     return this.variables(struct, prefix, d.at, d.initial?.kind === 'list' ? d.initial : undefined)
@@ -117,7 +122,7 @@ class Structs extends Scoped<Known> {
 
   /** An array per member, for members of several types. */
   private columns(d: Declarator, struct: CStruct): Declarator[] {
-    const prefix = this.names.fresh(`${d.name}_`).replace(/_$/, '')
+    const prefix = this.names.prefix(d.name, memberNames(struct))
     this.scope.set(d.name, { struct, rank: d.extents.length, isLocal: false, isApart: true, prefix })
     const made = this.split(d, struct, prefix)
     if (this.f.parameters.includes(d))
@@ -197,7 +202,7 @@ class Structs extends Scoped<Known> {
    * arrays change.
    */
   private handle(d: Declarator, struct: CStruct): Declarator[] {
-    const prefix = this.names.fresh(`${d.name}_`).replace(/_$/, '')
+    const prefix = this.names.prefix(d.name, memberNames(struct))
     this.scope.set(d.name, { struct, rank: 1, isLocal: true, prefix })
     const made = this.variables(struct, prefix, d.at)
     const changed = made.find(
@@ -229,6 +234,7 @@ class Structs extends Scoped<Known> {
         item = items?.[i] ?? (m.struct || m.extents.length > 0 ? none : numberOf(0, at))
       if (m.struct && m.extents.length > 0)
         return this.localArray({ ...m, name, at, ...(items && { initial: item }) }, m.struct)
+      if (!m.struct && isPointer(m)) this.own.add(name)
       if (!m.struct) return [{ ...m, name, at, ...(items && { initial: item }) }]
       if (items && item.kind !== 'list')
         return fail(
@@ -261,11 +267,15 @@ class Structs extends Scoped<Known> {
       return [{ ...s, declarators: s.declarators.flatMap((d) => this.declared(this.valued(d), true)) }]
     if (s.kind === 'declare') {
       return s.declarators.flatMap((d): CStmt[] => {
+        const all = this.declared(this.valued(d), d.extents.length === 0),
+          isCopy = d.struct !== undefined && d.initial !== undefined && d.initial.kind !== 'list'
+        // A copy of a pointer is another name of what it points to.
         const made: CStmt = {
           kind: 'declare',
-          declarators: this.declared(this.valued(d), d.extents.length === 0),
+          declarators: isCopy ? all.filter((x) => !isPointer(x)) : all,
           at: s.at,
         }
+        if (isCopy) for (const x of all) this.own.delete(x.name)
         return d.struct && d.initial && d.initial.kind !== 'list'
           ? [made, ...this.copied(nameOf(d.name, d.at), d.initial, s.at)]
           : [made]
@@ -334,6 +344,7 @@ class Structs extends Scoped<Known> {
     return struct.members.flatMap((m): CStmt[] => {
       const member = (base: CExpr): CExpr => ({ kind: 'member', base, name: m.name, at })
       if (m.struct && m.extents.length === 0) return this.copied(member(to), member(from), at)
+      if (isPointer(m)) return this.pointed(m, member(to), member(from), at)
       const places = m.extents.reduce<CExpr[][]>(
         (all, e) => all.flatMap((x) => Array.from({ length: constantOf(e, m) }, (_, i) => [...x, numberOf(i, at)])),
         [[]],
@@ -346,6 +357,27 @@ class Structs extends Scoped<Known> {
         return { kind: 'expr', expr: { kind: 'assign', op: '', left: element(to), right: element(from), at }, at }
       })
     })
+  }
+
+  /** A copy of the pointer `m`, which is set where its structure is declared and nowhere else. */
+  private pointed(m: Declarator, to: CExpr, from: CExpr, at: Span): CStmt[] {
+    const copy = this.value(to),
+      of = this.value(from)
+    if (
+      copy.kind !== 'name' ||
+      of.kind !== 'name' ||
+      this.pointsTo.has(copy.name) ||
+      this.own.has(copy.name) ||
+      writtenMembers(this.f.body).has(m.name)
+    )
+      return fail(
+        'c.declaration',
+        `the member ${m.name} is a pointer that is set more than once`,
+        at,
+        'set structures with pointers where they are declared, or pass what they point to as arrays',
+      )
+    this.pointsTo.set(copy.name, of.name)
+    return []
   }
 
   /** Whether `e` is a structure, or one of two. */
@@ -451,7 +483,8 @@ class Structs extends Scoped<Known> {
       if (base?.kind === 'local') {
         if (!base.struct.members.some((m) => m.name === e.name))
           fail('c.member', `struct ${base.struct.name} has no member ${e.name}`, e.at)
-        return nameOf(`${base.name}_${e.name}`, e.at)
+        const name = `${base.name}_${e.name}`
+        return nameOf(this.pointsTo.get(name) ?? name, e.at)
       }
       return fail(
         'c.expression',
@@ -536,17 +569,14 @@ function leaves(struct: CStruct): Declarator[] {
   return struct.members.flatMap((m) => (m.struct ? leaves(m.struct) : [m]))
 }
 
-const elementOf = (struct: CStruct): CScalar => leaves(struct)[0]?.type ?? 'void'
+/** What the names of variables for its members end with. */
+const memberNames = (struct: CStruct): readonly string[] =>
+  struct.members.flatMap((m) => [m.name, ...(m.struct ? memberNames(m.struct).map((x) => `${m.name}_${x}`) : [])])
 
-/** Names of members that are assigned to, of whatever structure. */
-function writtenMembers(body: CStmt): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const e of expressionsOf(body)) {
-    const target = e.kind === 'assign' ? e.left : e.kind === 'update' ? e.arg : e.kind === 'address' ? e.arg : undefined
-    if (target?.kind === 'member') names.add(target.name)
-  }
-  return names
-}
+/** Whether it points to an array. */
+const isPointer = (d: Declarator): boolean => d.extents.includes(null)
+
+const elementOf = (struct: CStruct): CScalar => leaves(struct)[0]?.type ?? 'void'
 
 /** Whether `name` is only asked for members of what it points at, none of which changes. */
 function isOneAndFixed(body: CStmt, name: string, struct: CStruct): boolean {

@@ -124,7 +124,7 @@ function paired(s: For, after: readonly CStmt[], pointers: ReadonlySet<string>, 
  * `T *t = a; a = b; b = t;` at the end of a body or at its start, or the same with more arrays, or a `t` from outside.
  */
 function turnsIn(body: CStmt, pointers: ReadonlySet<string>): Turns | undefined {
-  const list = body.kind === 'block' ? body.body.filter((s) => s.kind !== 'empty') : []
+  const list = body.kind === 'block' ? body.body.flatMap(opened) : []
   for (let count = 2; count <= mostArrays; count++) {
     const behind = exchange(list.slice(-count - 1), list.slice(0, -count - 1), pointers),
       before = exchange(list.slice(0, count + 1), list.slice(count + 1), pointers)
@@ -132,6 +132,15 @@ function turnsIn(body: CStmt, pointers: ReadonlySet<string>): Turns | undefined 
     if (before) return { ...before, step: before.step.map((s) => rotated(s, before, 1)) }
   }
   return undefined
+}
+
+/** `{ T *t = a; a = b; b = t; }`, with or without `do … while (0)`, as its statements; others as they are. */
+function opened(s: CStmt): readonly CStmt[] {
+  if (s.kind === 'empty') return []
+  const inner = s.kind === 'do' && s.condition.kind === 'number' && s.condition.value === 0 ? s.body : s
+  if (inner.kind !== 'block' || inner.label !== undefined) return [s]
+  const all = inner.body.flatMap(opened)
+  return all.length > 0 && all.every(copied) ? all : [s]
 }
 
 function exchange(copies: readonly CStmt[], step: readonly CStmt[], pointers: ReadonlySet<string>): Turns | undefined {

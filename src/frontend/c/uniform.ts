@@ -17,7 +17,9 @@ import {
   mapStmts,
   op,
   plus,
+  registerType,
   sizeDomain,
+  store,
   whereHolds,
   type ArrayDecl,
   type Expr,
@@ -72,18 +74,15 @@ class Uniform {
   }
 
   private guardedAll(body: readonly LoopStmt[], condition: Expr): readonly LoopStmt[] {
-    return body.flatMap((s) => this.guarded(s, condition, []))
+    const locals = localsOf(body)
+    return body.flatMap((s) => this.guarded(s, condition, { loops: [], locals }))
   }
 
-  /** `s` under the condition; `around`: the loops that it stands in now. */
-  private guarded(
-    s: LoopStmt,
-    condition: Expr,
-    around: readonly Extract<LoopStmt, { kind: 'loop' }>[],
-  ): readonly LoopStmt[] {
+  /** `s` under the condition. A variable of the arm has a value on either side, as sums are asked for on both. */
+  private guarded(s: LoopStmt, condition: Expr, around: Around): readonly LoopStmt[] {
     switch (s.kind) {
       case 'declare':
-        return [s]
+        return around.locals.get(s.array.name)?.isLate ? [s, cleared(s.array)] : [s]
       case 'loop':
         return [
           endOf(s)
@@ -91,7 +90,7 @@ class Uniform {
                 ...s,
                 body: s.body.map((x) => (x.kind === 'if' ? { ...x, condition: both(condition, x.condition) } : x)),
               }
-            : { ...s, body: this.holding(s.body, condition, [...around, s]) },
+            : { ...s, body: this.holding(s.body, condition, { ...around, loops: [...around.loops, s] }) },
         ]
       case 'if':
         return isUniform(s.condition) && holdsLoop(s)
@@ -101,18 +100,17 @@ class Uniform {
             ]
           : arm([s], condition)
       case 'store': {
-        const none = s.reduce ? identityOf(s.reduce, s.value.type) : undefined // a sum stays a sum
+        const none = s.reduce ? identityOf(s.reduce, s.value.type) : undefined, // a sum stays a sum
+          local = around.locals.get(s.array)
+        if (local && s.index.length > 0) return arm([s], condition)
+        if (local && !s.reduce) return [{ ...s, value: anyway(s.value, condition) }]
         return none ? [{ ...s, value: choose(condition, s.value, none) }] : arm([s], condition)
       }
     }
   }
 
   /** A loop's body under the condition. */
-  private holding(
-    body: readonly LoopStmt[],
-    condition: Expr,
-    around: readonly Extract<LoopStmt, { kind: 'loop' }>[],
-  ): readonly LoopStmt[] {
+  private holding(body: readonly LoopStmt[], condition: Expr, around: Around): readonly LoopStmt[] {
     const own = new Map(body.flatMap((s) => (s.kind === 'declare' ? [[s.array.name, s.array] as const] : [])))
     const out: LoopStmt[] = [],
       kept: LoopStmt[] = []
@@ -120,7 +118,8 @@ class Uniform {
       if (kept.length > 0) out.push(...arm(kept.splice(0), condition))
     }
     for (const s of body) {
-      const isFree = s.kind === 'declare' || (storesIn(s).every((name) => own.has(name)) && this.staysInside(s, around))
+      const isFree =
+        s.kind === 'declare' || (storesIn(s).every((name) => own.has(name)) && this.staysInside(s, around.loops))
       if (!isFree && s.kind !== 'loop' && !(s.kind === 'store' && s.reduce)) {
         kept.push(s)
         continue
@@ -160,6 +159,41 @@ class Uniform {
         }),
     )
   }
+}
+
+/** Where a statement stands: the loops around it, and the variables of the arm of the condition, by name. */
+interface Around {
+  readonly loops: readonly Extract<LoopStmt, { kind: 'loop' }>[]
+  readonly locals: ReadonlyMap<string, Local>
+}
+
+interface Local {
+  /** What it is set to first stands below another statement. */
+  readonly isLate: boolean
+}
+
+/** What `body` declares. */
+function localsOf(body: readonly LoopStmt[]): ReadonlyMap<string, Local> {
+  const found = new Map<string, Local>()
+  for (const [i, s] of body.entries()) {
+    if (s.kind !== 'declare') continue
+    const { name, shape } = s.array,
+      first = body.slice(i + 1).find((x) => storesIn(x).includes(name))
+    found.set(name, { isLate: shape.length === 0 && first !== undefined && first.kind !== 'store' })
+  }
+  return found
+}
+
+const cleared = (array: ArrayDecl): LoopStmt => store(array, [], constant(registerType(array.type), 0))
+
+/** A value for either side of `condition`: `value` itself where it can be had on both. */
+const anyway = (value: Expr, condition: Expr): Expr =>
+  isUniform(value) && !divides(value) ? value : choose(condition, value, constant(value.type, 0))
+
+/** Whether something in it is divided, which may be by 0. */
+function divides(e: Expr): boolean {
+  if (e.kind === 'op') return e.op === 'div' || e.op === 'rem' || e.args.some(divides)
+  return e.kind === 'choose' && [e.condition, e.then, e.else].some(divides)
 }
 
 /** Whether it is made of what the caller gives. */

@@ -1,0 +1,362 @@
+// In: C files whose first line is `//@ NAME | RETURNS | PARAMETERS,… | ORIGIN`: one function each and all that it needs.
+// Out: a line a file: accepted or the refusal, and at five sizes whether the emitted wrapper on SwiftShader (for 64-bit
+// numbers the CUDA plan in the simulator) gives what gcc's build with sanitizers gives on the same random data. The one
+// idea: the function itself, as it stands, is the reference. Sizes for which the sanitizers stop the original (its data
+// mean nothing there) and those that the wrapper refuses are counted apart. Each file runs in a process of its own.
+//   npx tsx bench/foreign.ts FILE.c …          the table
+//   npx tsx bench/foreign.ts --one FILE.c      one file, as JSON
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { transform } from 'esbuild'
+import { DiagnosticError, random, type Random } from '../src/base/index.ts'
+import { emitPlan, emitTypeScript } from '../src/emit/index.ts'
+import { gpu } from '../src/gpus/index.ts'
+import {
+  elementsOf,
+  hostArray,
+  isFloat,
+  type HostArray,
+  type Plan,
+  type PlanValues,
+  type Program,
+} from '../src/ir/index.ts'
+import { openWebGpu } from '../src/run/index.ts'
+import { optimize, runSimulated, type Optimized } from '../src/tune/index.ts'
+import { readC } from '../test/c/read.ts'
+import { swiftShaderGpu } from '../test/support/dawn.ts'
+
+/** Sizes of a function by the place of the parameter: small odd, larger odd, 32, a multiple of 32, unequal ones. */
+const sizeSets: readonly (readonly number[])[] = [[1], [7], [33], [64], [23, 17, 40, 9, 31, 12]]
+/** Largest difference of floats, relative to the largest magnitude of the array: WGSL promises 2⁻¹¹ of sin and cos. */
+const relativeBound = 2 ** -10
+const secondsOfFile = 100
+const secondsOfSearch = 0.3
+
+type Outcome = 'equal' | 'wrong' | 'undefined' | 'refused' | 'broken'
+
+interface Found {
+  readonly name: string
+  readonly origin: string
+  readonly verdict: 'accepted' | 'refused' | 'internal'
+  readonly message: string
+  readonly seconds: number
+  readonly runs: readonly { readonly outcome: Outcome; readonly what: string }[]
+}
+
+interface Source {
+  readonly path: string
+  readonly text: string
+  readonly name: string
+  readonly returns: string
+  readonly parameters: readonly string[]
+  readonly origin: string
+}
+
+function sourceAt(path: string): Source {
+  const text = readFileSync(path, 'utf8'),
+    [name = '', returns = '', parameters = '', origin = ''] = text.split('\n')[0]!.slice(4).split(' | ')
+  return { path, text, name, returns, parameters: parameters.split(','), origin }
+}
+
+// ------------------------------------------------------------------------------------------------------------- data
+
+function filled(array: HostArray, type: string, r: Random): HostArray {
+  for (let i = 0; i < array.length; i++) {
+    const u = r.unit()
+    const value = isFloat(type as 'f32') ? Math.fround(4 * u - 2) : Math.floor(u * span(type)) - low(type)
+    if (array instanceof BigInt64Array || array instanceof BigUint64Array) array[i] = BigInt(value)
+    else array[i] = value
+  }
+  return array
+}
+
+const span = (type: string): number => ({ u8: 256, i8: 256, u16: 4096, i16: 4096 })[type] ?? 24
+const low = (type: string): number => ({ i8: 128, i16: 2048, i32: 8, i64: 8 })[type] ?? 0
+
+/** Lengths that the source does not say: enough for most of what it reaches. */
+const longLength = 4096
+const lengthOf = (name: string): boolean => /_length_?$/.test(name)
+
+function valuesAt(program: Program, set: readonly number[], r: Random): PlanValues {
+  const size = (i: number): number => set[i % set.length]!
+  return {
+    sizes: Object.fromEntries(
+      program.sizes.map((s, i) => [s.name, s.fixed ? s.planned : lengthOf(s.name) ? longLength : size(i)]),
+    ),
+    scalars: Object.fromEntries(
+      program.scalars.map((s) => [s.name, isFloat(s.type) ? Math.fround(r.unit() + 0.25) : Math.floor(r.unit() * 6)]),
+    ),
+  }
+}
+
+const callersOf = (p: Pick<Plan, 'arrays'>): Plan['arrays'] => p.arrays.filter((a) => a.role !== 'temp')
+
+// -------------------------------------------------------------------------------------------------------------- gcc
+
+const cTypes: Readonly<Record<string, string>> = {
+  i8: 'int8_t',
+  u8: 'uint8_t',
+  i16: 'int16_t',
+  u16: 'uint16_t',
+  i32: 'int32_t',
+  u32: 'uint32_t',
+  i64: 'int64_t',
+  u64: 'uint64_t',
+  f32: 'float',
+  f64: 'double',
+}
+
+/** A program that reads numbers and arrays, calls the function, and writes the arrays and what it returns. */
+function driverOf(s: Source, program: Program): string {
+  const numbers = [...program.sizes, ...program.scalars].map((x) => x.name),
+    arrays = callersOf(program).filter((a) => a.name !== 'result' || s.parameters.includes('result'))
+  const argument = (name: string): string =>
+    numbers.includes(name) ? `number_${name}` : arrays.some((a) => a.name === name) ? `array_${name}` : '0'
+  const call = `${s.name}(${s.parameters.map(argument).join(', ')})`
+  return `#include "${resolve(s.path)}"
+#include <stdio.h>
+static void *taken(FILE *f) { uint64_t n; fread(&n, 8, 1, f); void *p = malloc(n); fread(p, 1, n, f); return p; }
+int main(void) {
+  FILE *in = fopen("in", "rb");
+  double number;
+  ${numbers.map((n) => `fread(&number, 8, 1, in); double number_${n} = number;`).join('\n  ')}
+  ${arrays.map((a) => `${cTypes[a.type]!} *array_${a.name} = taken(in);`).join('\n  ')}
+  ${s.returns.endsWith('void') ? `${call};` : `${s.returns} returned = ${call};`}
+  FILE *out = fopen("out", "wb");
+  ${arrays.map((a) => `fwrite(array_${a.name}, 1, SIZE_${a.name}, out);`).join('\n  ')}
+  ${s.returns.endsWith('void') ? '' : 'fwrite(&returned, 1, sizeof returned, out);'}
+  fclose(out);
+  return 0;
+}
+`.replace(
+    /SIZE_(\w+)/g,
+    (_, name: string) =>
+      `({ size_t n = 0; FILE *g = fopen("size_${name}", "r"); fscanf(g, "%zu", &n); fclose(g); n; })`,
+  )
+}
+
+function compiled(s: Source, program: Program, folder: string): void {
+  writeFileSync(join(folder, 'main.c'), driverOf(s, program))
+  const flags = ['-O1', '-g', '-w', '-std=gnu11', '-ffp-contract=off', '-fsanitize=address,undefined']
+  execFileSync('gcc', [...flags, '-fno-sanitize-recover=all', 'main.c', '-o', 'main', '-lm'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+}
+
+type Arrays = Readonly<Record<string, HostArray>>
+
+/** What the original leaves in its arrays; a sentence where the sanitizers stop it. */
+function original(s: Source, program: Program, values: PlanValues, before: Arrays, folder: string): Arrays | string {
+  const numbers = [
+    ...program.sizes.map((x) => values.sizes[x.name]!),
+    ...program.scalars.map((x) => values.scalars[x.name]!),
+  ]
+  const arrays = callersOf(program).filter((a) => a.name !== 'result' || s.parameters.includes('result'))
+  const pieces: Uint8Array[] = [new Uint8Array(Float64Array.from(numbers).buffer)]
+  for (const a of arrays) {
+    const bytes = new Uint8Array(before[a.name]!.slice().buffer)
+    pieces.push(new Uint8Array(BigUint64Array.of(BigInt(bytes.length)).buffer), bytes)
+    writeFileSync(join(folder, `size_${a.name}`), String(bytes.length))
+  }
+  writeFileSync(join(folder, 'in'), Buffer.concat(pieces))
+  const run = spawnSync('./main', {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 10_000,
+    env: { ...process.env, ASAN_OPTIONS: 'detect_leaks=0' },
+  })
+  if (run.status !== 0) return /(runtime error: .*|ERROR: AddressSanitizer: [\w-]+)/.exec(run.stderr)?.[1] ?? 'it stops'
+  const bytes = readFileSync(join(folder, 'out'))
+  let offset = 0
+  const after: Record<string, HostArray> = {}
+  for (const a of callersOf(program)) {
+    if (!before[a.name]) continue
+    const data = before[a.name]!.slice(),
+      raw = new Uint8Array(data.buffer)
+    raw.set(bytes.subarray(offset, offset + raw.length))
+    offset += raw.length
+    after[a.name] = data
+  }
+  return after
+}
+
+// -------------------------------------------------------------------------------------------------------------- run
+
+type Run = (values: PlanValues, before: Arrays) => Promise<Arrays>
+
+async function wrapperOf(result: Optimized, folder: string): Promise<Run> {
+  const made = emitTypeScript(emitPlan(result.plan, { targets: ['wgsl'] })),
+    { code } = await transform(made.text, { loader: 'ts', format: 'esm' })
+  const path = join(folder, 'wrapper.mjs')
+  writeFileSync(path, code)
+  const run = ((await import(path)) as Record<string, (...args: unknown[]) => Promise<Arrays>>)[made.entry]!
+  const { device } = await openWebGpu({ gpu: await swiftShaderGpu() })
+  return async (values, before) => {
+    const copies = Object.fromEntries(Object.entries(before).map(([name, data]) => [name, data.slice()]))
+    return run({ ...values.sizes, ...values.scalars, ...copies }, { device })
+  }
+}
+
+const simulatedOf =
+  (plan: Plan): Run =>
+  async (values, before) => {
+    const memory: Record<string, HostArray> = {}
+    for (const a of plan.arrays) memory[a.name] = before[a.name]?.slice() ?? hostArray(a.type, elementsOf(a, values))
+    const hazards = runSimulated(plan, values, memory, gpu('h200'))
+    if (hazards.length > 0) throw new Error(`hazard: ${hazards[0]}`)
+    return memory
+  }
+
+function difference(program: Program, found: Arrays, wanted: Arrays): string {
+  for (const a of callersOf(program)) {
+    const want = wanted[a.name],
+      have = found[a.name]
+    if (!want || !have || a.role === 'in') continue
+    const largest = isFloat(a.type)
+      ? Math.max(1e-6, ...Array.from(want as Float32Array, (x) => (Number.isFinite(x) ? Math.abs(x) : 0)))
+      : 0
+    for (let i = 0; i < want.length; i++) {
+      const x = have[i]!,
+        y = want[i]!
+      if (Object.is(x, y) || x === y) continue
+      if (Number.isNaN(x) && Number.isNaN(y)) continue
+      const isNear = isFloat(a.type) && Math.abs(Number(x) - Number(y)) <= relativeBound * largest
+      if (!isNear) return `${a.name}[${i}] is ${x}, not ${y}`
+    }
+  }
+  return ''
+}
+
+// --------------------------------------------------------------------------------------------------------- one file
+
+async function one(path: string): Promise<Found> {
+  const s = sourceAt(path),
+    start = process.cpuUsage()
+  const seconds = (): number => {
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1e6
+  }
+  const found = { name: basename(path, '.c'), origin: s.origin, runs: [] }
+  const cache = resolve(import.meta.dirname, '../node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, 'foreign-'))
+  try {
+    let program: Program, result: Optimized, run: Run
+    try {
+      program = await readC(s.text, { function: s.name })
+      const target = { gpu: gpu('h200'), budget: secondsOfSearch }
+      try {
+        result = await optimize(program, { ...target, targets: ['wgsl'] })
+        run = await wrapperOf(result, folder)
+      } catch (e) {
+        if (!(e instanceof DiagnosticError) || !/wgsl\.(wide|double|type)|f64/.test(e.diagnostics[0]!.code + e.message))
+          throw e
+        result = await optimize(program, { ...target, targets: ['cuda'] })
+        run = simulatedOf(result.plan)
+      }
+    } catch (e) {
+      const message = e instanceof Error ? e.message : String(e)
+      const isTold = e instanceof DiagnosticError
+      return { ...found, verdict: isTold ? 'refused' : 'internal', message: message.slice(0, 700), seconds: seconds() }
+    }
+    const took = seconds()
+    compiled(s, program, folder)
+    const runs: { outcome: Outcome; what: string }[] = []
+    for (const [i, set] of sizeSets.entries()) {
+      const r = random(100 + i),
+        values = valuesAt(program, set, r)
+      const at = JSON.stringify({ ...values.sizes, ...values.scalars })
+      try {
+        const before = Object.fromEntries(
+          callersOf(program)
+            .filter((a) => a.name !== 'result' || s.parameters.includes('result'))
+            .map((a) => [a.name, filled(hostArray(a.type, elementsOf(a, values)), a.type, r)]),
+        )
+        const wanted = original(s, program, values, before, folder)
+        if (typeof wanted === 'string') {
+          runs.push({ outcome: 'undefined', what: `${at}: ${wanted}` })
+          continue
+        }
+        if (!s.returns.endsWith('void')) Object.assign(wanted, { result: returned(program, folder) })
+        const asked = program.arrays.some((a) => a.name === 'result' && a.role === 'inout') && !before['result']
+        const given = asked
+          ? { ...before, result: hostArray(program.arrays.find((a) => a.name === 'result')!.type, 1) }
+          : before
+        const what = difference(program, await run(values, given), wanted)
+        runs.push(what === '' ? { outcome: 'equal', what: at } : { outcome: 'wrong', what: `${at}: ${what}` })
+      } catch (e) {
+        const message = e instanceof Error ? e.message : String(e)
+        runs.push({
+          outcome: /hazard|Invalid|Error while/.test(message) ? 'broken' : 'refused',
+          what: `${at}: ${message.slice(0, 200)}`,
+        })
+      }
+    }
+    return { ...found, verdict: 'accepted', message: '', seconds: took, runs }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What the original returned, which stands at the end of its output. */
+function returned(program: Program, folder: string): HostArray | undefined {
+  const a = program.arrays.find((x) => x.name === 'result')
+  if (!a) return undefined
+  const data = hostArray(a.type, 1),
+    bytes = readFileSync(join(folder, 'out'))
+  new Uint8Array(data.buffer).set(bytes.subarray(bytes.length - data.byteLength))
+  return data
+}
+
+// ------------------------------------------------------------------------------------------------------------ table
+
+const args = process.argv.slice(2)
+if (args[0] === '--one') {
+  const found = await one(args[1]!)
+  writeFileSync(1, `${JSON.stringify(found)}\n`)
+  process.exit(0)
+}
+const all: Found[] = []
+for (const path of args) {
+  const run = spawnSync(process.execPath, [...process.execArgv, import.meta.filename, '--one', path], {
+    encoding: 'utf8',
+    timeout: secondsOfFile * 1000,
+  })
+  const line = run.stdout?.split('\n').find((x) => x.startsWith('{"name"'))
+  const lost = (run.stderr ?? '').slice(-300)
+  const found: Found = line
+    ? (JSON.parse(line) as Found)
+    : {
+        name: basename(path, '.c'),
+        origin: '',
+        verdict: 'internal',
+        message: `no answer: ${lost}`,
+        seconds: secondsOfFile,
+        runs: [],
+      }
+  all.push(found)
+  const count = (o: Outcome): number => found.runs.filter((r) => r.outcome === o).length
+  const bad =
+    found.runs.find((r) => r.outcome === 'wrong' || r.outcome === 'broken') ??
+    found.runs.find((r) => r.outcome !== 'equal')
+  const counts =
+    found.runs.length === 0
+      ? ''
+      : `${count('equal')} equal, ${count('wrong')} wrong, ${count('broken')} broken, ${count('undefined')} undefined, ${count('refused')} refused`
+  console.log(
+    [
+      found.name,
+      found.verdict,
+      found.seconds.toFixed(1),
+      counts,
+      (found.message || bad?.what || '').replaceAll('\n', ' / '),
+    ].join(' | '),
+  )
+}
+const runs = all.flatMap((f) => f.runs)
+const share = (o: Outcome): number => runs.filter((r) => r.outcome === o).length
+console.log(
+  `${all.length} functions: ${all.filter((f) => f.verdict === 'accepted').length} accepted, ${all.filter((f) => f.verdict === 'refused').length} refused, ${all.filter((f) => f.verdict === 'internal').length} internal errors; ${runs.length} runs: ${share('equal')} equal, ${share('wrong')} wrong, ${share('broken')} broken, ${share('undefined')} undefined in the original, ${share('refused')} refused by the wrapper`,
+)
