@@ -95,7 +95,8 @@ export function expectedOf(program: Program, values: PlanValues, memory: Arrays)
   function plainError(array: ArrayDecl, got: HostArray): number {
     const want = reference[array.name]!,
       most = mostCancellation * largest(want) // every parameter has a reference
-    const error = compare(got, want, scale[array.name]!, most)
+    // Integers are right or wrong: a place that is off by one is no matter of rounding, however large it is.
+    const error = isFloat(array.type) ? compare(got, want, scale[array.name]!, most) : wrongIntegers(got, want)
     if (error <= allowed) return error
     single ??= singleOf(program, values, given)
     // every parameter
@@ -232,7 +233,10 @@ function positiveTerms(e: Expr): Expr {
   }
 }
 
-/** Largest |got − want| ÷ max(min(scale, most), |want|); NaN and wrong integers count as infinite. */
+/** Infinite when an integer differs. */
+const wrongIntegers = (got: HostArray, want: HostArray): number => (want.every((w, i) => got[i] === w) ? 0 : Infinity)
+
+/** Largest |got − want| ÷ max(min(scale, most), |want|); NaN counts as infinite. */
 function compare(got: HostArray, want: HostArray, scale: HostArray, most: number): number {
   let worst = 0
   for (let i = 0; i < want.length; i++) {
