@@ -5,12 +5,17 @@
 import { fail, keyOf, same } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import {
+  addScaled,
+  affineOf,
+  hasOnlySizes,
+  implies,
   int,
   literal,
   loopVar,
   op,
   plainKernel,
   planValue,
+  sizeDomain,
   sub,
   type ArrayDecl,
   type ElementRange,
@@ -23,6 +28,7 @@ import {
   type PlanValues,
   type PlanVariant,
   type Program,
+  type Size,
 } from './ir/index.ts'
 import {
   aligned,
@@ -119,7 +125,7 @@ export interface Hosted {
  * way.
  */
 export function analyse(given: Program): Analysed {
-  const { program: source, spelling } = spelledApart(given)
+  const { program: source, spelling } = spelledApart(withoutZeros(given))
   const sizes = sizeProducts(termByTerm(countedDoublings(withoutTables(source)))),
     { products } = sizes
   const { program: taken, regions: first } = regionsOf(overPlaces(sizes.program))
@@ -181,6 +187,30 @@ export function analyse(given: Program): Analysed {
     })
   const order = ordered(regions, new Map())
   return { source: given, apart: source, spelling, program, products, parts, order, hosted }
+}
+
+/**
+ * `p` where what counts is at least 1, which schedules assume, and `max(1, n)` is n: variants of their own take 0
+ * (`tune/empty.ts`).
+ */
+function withoutZeros(p: Program): Program {
+  const sizes = p.sizes.map((s): Size => (s.counts ? { ...s, min: Math.max(1, s.min) } : s)),
+    { constraints } = sizeDomain({ sizes })
+  const decided = (e: Expr): Expr | undefined => {
+    if (e.kind !== 'op' || (e.op !== 'max' && e.op !== 'min')) return undefined
+    const [a, b] = e.args.map(affineOf)
+    if (!a || !b || !hasOnlySizes(a) || !hasOnlySizes(b)) return undefined
+    const isGreater = implies(constraints, addScaled(a, b, -1))
+    if (!isGreater && !implies(constraints, addScaled(b, a, -1))) return undefined
+    return e.args[isGreater === (e.op === 'max') ? 0 : 1]
+  }
+  const f = (e: Expr): Expr => mapExpr(e, decided)
+  return {
+    ...p,
+    sizes,
+    arrays: p.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
+    body: p.body.map((s) => mapStmtExprs(s, f)),
+  }
 }
 
 /**

@@ -9,6 +9,8 @@ import {
   extreme,
   int,
   isPositive,
+  signedSizes,
+  type Signed,
   loopVar,
   mapExpr,
   mapStmts,
@@ -85,6 +87,8 @@ const tightest = (which: 'min' | 'max', ends: ReadonlyMap<string, Expr>): Expr =
 
 interface Scope {
   readonly shapes: ReadonlyMap<string, readonly Expr[]>
+  /** Sizes that may be negative. */
+  readonly signed: Signed
   /** Values of locals that are stored to once. */
   readonly values: ReadonlyMap<string, Expr>
   /** Arrays of integers that the caller fills. */
@@ -129,7 +133,7 @@ function scopeOf(p: Program): Scope {
         : []
     }),
   )
-  return { shapes, values, given, copies }
+  return { shapes, signed: signedSizes(p), values, given, copies }
 }
 
 /** The array that `value` is an element of. */
@@ -177,9 +181,9 @@ function subscript(scope: Scope, a: Access, e: Expr, extent: Expr, note: Note): 
   const low = form && farthest(form.rest, a.loops, 'low'),
     high = form && farthest(form.rest, a.loops, 'high')
   if (!form || !low || !high) return
-  const up = isPositive(form.coefficient),
+  const up = isPositive(form.coefficient, scope.signed),
     c = up ? form.coefficient : plusScaled(new Map(), form.coefficient, -1)
-  if (!isPositive(c)) return
+  if (!isPositive(c, scope.signed)) return
   const asked = askedBefore(scope, a, form, extent) // what a condition asks holds for some iterations alone
   const from = sub(int(0), polynomialExpr(asked.low ? high : low)),
     below = sub(extent, polynomialExpr(asked.high ? low : high)) // c·element from `from` and below `below`

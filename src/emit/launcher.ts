@@ -4,8 +4,10 @@
 // meet is taken only where all of them are on the device at once, which its host function asks CUDA.
 import { fail, InternalError } from '../base/index.ts'
 import {
+  allVariants,
   bytesOf,
   hostVariables,
+  mayBeNegative,
   mayExceed,
   meets,
   meetsGrid,
@@ -87,7 +89,7 @@ class Launcher {
     this.plan = plan
     this.name = legalName(plan.name, this.taken)
     const rounded = kernelsThatRound(plan)
-    for (const v of plan.variants)
+    for (const v of allVariants(plan))
       for (const l of v.launches)
         if (!this.parts.has(l.kernel))
           this.parts.set(l.kernel, printCuda(l.kernel, this.taken, 'static', rounded.has(l.kernel)))
@@ -156,7 +158,7 @@ class Launcher {
       '{',
       ...fixed,
       ...this.checks(),
-      ...plan.variants.flatMap((v) => this.variant(v)),
+      ...allVariants(plan).flatMap((v) => this.variant(v)),
       ...(plan.variants.some((v) => v.when === null && !meets(v))
         ? []
         : [
@@ -176,14 +178,24 @@ class Launcher {
       ...new Set(
         this.plan.arrays
           .filter(mayExceed)
-          .map((a) => `${a.shape.map((e) => `(double)(${this.expr(e)})`).join(' * ')} > ${mostElements}.0`),
+          .map((a) => `${a.shape.map((e) => this.extent(e)).join(' * ')} > ${mostElements}.0`),
       ),
     ]
     return tests.length === 0 ? [] : [`  if (${tests.join(' || ')}) return cudaErrorInvalidValue;`]
   }
 
+  /** An extent as a number of type double, 0 where it would be negative. */
+  private extent(e: Expr): string {
+    const text = `(double)(${this.expr(e)})`
+    return mayBeNegative(e, this.plan) ? `std::max(0.0, ${text})` : text
+  }
+
   private variant(variant: PlanVariant): string[] {
     const { when, launches } = variant
+    if (launches.length === 0) {
+      const result = variant.refusal === undefined ? 'cudaSuccess' : 'cudaErrorInvalidValue'
+      return [`  ${when === null ? '' : `if (${this.expr(when)}) `}return ${result};`]
+    }
     const temps = this.plan.arrays.filter(
       (a) => a.role === 'temp' && launches.some((l) => Object.values(l.arguments).includes(a.name)),
     )
@@ -247,7 +259,11 @@ class Launcher {
   } // made for every launch
 
   private bytes(a: PlanArray): string {
-    return [`${bytesOf[a.type]}ull`, ...a.shape.map((e) => `(unsigned long long)(${this.expr(e)})`)].join(' * ')
+    const extents = a.shape.map(
+      (e) =>
+        `(unsigned long long)${mayBeNegative(e, this.plan) ? `std::max(0ll, ${this.expr(e)})` : `(${this.expr(e)})`}`,
+    )
+    return [`${bytesOf[a.type]}ull`, ...extents].join(' * ')
   }
 
   private step(s: PlanStep, variant: PlanVariant): string[] {

@@ -1,6 +1,6 @@
 // In: a plan. Out: the same plan with the text of every kernel for the targets asked for. The one idea: a plan carries
 // its texts, so that whoever runs it needs no emitter.
-import type { Kernel, Plan, PlanLaunch, Verified } from '../ir/index.ts'
+import type { Kernel, Plan, PlanLaunch, PlanVariant, Verified } from '../ir/index.ts'
 import { emitCuda } from './cuda.ts'
 import { kernelsThatRound } from './rounding.ts'
 import { emitWgsl, type EmitOptions } from './wgsl.ts'
@@ -26,11 +26,9 @@ export function emitPlan(plan: Plan, options: EmitPlanOptions): Plan {
     known.set(kernel, texts)
     return texts
   }
-  return {
-    ...plan,
-    variants: plan.variants.map((v) => ({
-      ...v,
-      launches: v.launches.map((l) => ({ ...l, emitted: { ...l.emitted, ...textsOf(l) } })),
-    })),
-  }
+  const emitted = (v: PlanVariant): PlanVariant => ({
+    ...v,
+    launches: v.launches.map((l) => ({ ...l, emitted: { ...l.emitted, ...textsOf(l) } })),
+  })
+  return { ...plan, variants: plan.variants.map(emitted), ...(plan.empty && { empty: plan.empty.map(emitted) }) }
 }

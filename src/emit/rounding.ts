@@ -4,6 +4,7 @@
 // plan that goes on with the result.
 import {
   allStatements,
+  allVariants,
   definesOf,
   isFloat,
   usesOf,
@@ -45,7 +46,7 @@ export const asksRounding = (kernel: Kernel): boolean => followed(kernel, new Se
  */
 export function kernelsThatRound(plan: Plan): ReadonlySet<Kernel> {
   return new Set(
-    plan.variants.flatMap(({ launches }) => launches.filter((l) => isAsked(l, launches)).map((l) => l.kernel)),
+    allVariants(plan).flatMap(({ launches }) => launches.filter((l) => isAsked(l, launches)).map((l) => l.kernel)),
   )
 }
 

@@ -3,9 +3,15 @@
 // text in `wrapper-runtime.ts`, the rest is its types, its checks and its launches. It takes any size the plan takes.
 import { fail, InternalError } from '../base/index.ts'
 import {
+  allVariants,
   bindingsOf,
   hostVariables,
+  leastInteger,
+  mayBeNegative,
   mayExceed,
+  needsBeyond,
+  needsWords,
+  runsOn,
   stepsOf,
   type Emitted,
   type Expr,
@@ -69,7 +75,7 @@ class Wrapper {
   constructor(plan: Plan, name: string) {
     this.plan = plan
     this.name = name
-    for (const v of plan.variants) for (const l of v.launches) this.sourceName(l)
+    for (const v of allVariants(plan)) for (const l of v.launches) this.sourceName(l)
     this.variables = legalNames(hostVariables(plan), new Set([...reserved, ...this.texts.values(), 'given']))
   }
 
@@ -125,13 +131,16 @@ class Wrapper {
   private shapeWords(a: PlanArray): string {
     const extents = a.shape.map((e) => this.expr(e).replace(/given\./g, ''))
     const role = { in: 'read', out: 'written', inout: 'read and written', temp: '' }[a.role]
-    return `/** ${extents.length === 0 ? 'one element' : extents.join(' × ')} of ${a.type}, ${role}. */`
+    return `/** ${extents.length === 0 ? 'one element' : `at least ${extents.join(' × ')} elements`} of ${a.type}, ${role}. */`
   }
 
   private numbers(): string[] {
     const sizes = this.plan.sizes
       .filter((s) => !s.fixed)
-      .map((s) => `  /** An integer of at least ${s.min}. */\n  readonly ${s.name}: number`)
+      .map(
+        (s) =>
+          `  /** ${s.min > leastInteger ? `An integer of at least ${s.min}` : 'Any integer of 32 bits'}. */\n  readonly ${s.name}: number`,
+      )
     return [...sizes, ...this.plan.scalars.map((s) => `  readonly ${s.name}: number`)]
   }
 
@@ -189,8 +198,13 @@ class Wrapper {
   }
 
   private elements(a: PlanArray): string {
-    const count = a.shape.length === 0 ? '1' : a.shape.map((e) => this.factor(e)).join(' * ')
+    const count = a.shape.length === 0 ? '1' : a.shape.map((e) => this.extent(e)).join(' * ')
     return mayExceed(a) ? `checkedElements('${a.name}', ${count})` : count
+  }
+
+  /** An extent, 0 where it would be negative. */
+  private extent(e: Expr): string {
+    return mayBeNegative(e, this.plan) ? `Math.max(0, ${this.expr(e)})` : this.factor(e)
   }
 
   private factor(e: Expr): string {
@@ -204,21 +218,52 @@ class Wrapper {
 
   /** `steps(given)`: the launches of the variant that fits. */
   private steps(): string[] {
-    const always = this.plan.variants.findIndex((v) => v.when === null)
-    const reached = always < 0 ? this.plan.variants : this.plan.variants.slice(0, always + 1)
+    const all = allVariants(this.plan),
+      always = all.findIndex((v) => v.when === null && runsOn(v))
+    const reached = always < 0 ? all : all.slice(0, always + 1)
     const lines = reached.flatMap((v) => {
-      const launches = stepsOf(v).flatMap((s) => this.step(s, v))
-      return v.when === null
+      const launches =
+        v.refusal === undefined ? stepsOf(v).flatMap((s) => this.step(s, v)) : [`throw new Error(${quoted(v.refusal)})`]
+      const conditions = [...(v.when === null ? [] : [this.expr(v.when)]), ...this.allowed(v)]
+      return conditions.length === 0
         ? launches.map((l) => `  ${l}`)
-        : [`  if (${this.expr(v.when)}) {`, ...[...launches, 'return'].map((l) => `    ${l}`), '  }']
+        : [
+            `  if (${conditions.length === 1 ? conditions[0] : conditions.map((c) => `(${c})`).join(' && ')}) {`,
+            ...[...launches, ...(v.refusal === undefined ? ['return'] : [])].map((l) => `    ${l}`),
+            '  }',
+          ]
     })
     return [
       '/** Which kernels run, on which grids, with which parameters, in order. */',
-      'function* steps(given: Given): Generator<Step> {',
+      `function* steps(given: Given${this.asksLimits() ? ', limits?: GPUSupportedLimits' : ''}): Generator<Step> {`,
       ...lines,
-      ...(always >= 0 ? [] : [`  throw new Error(${quoted(`${this.plan.name}: no variant covers these sizes`)})`]),
+      ...(always >= 0 ? [] : [`  throw new Error(${quoted(this.uncovered(all))})`]),
       '}',
     ]
+  }
+
+  /** Whether some variant runs on some devices alone. */
+  private asksLimits(): boolean {
+    return allVariants(this.plan).some((v) => !runsOn(v))
+  }
+
+  /** `steps(…)` on a device. */
+  private stepsOn(): string {
+    return this.asksLimits() ? 'steps(given, device.limits)' : 'steps(given)'
+  }
+
+  /** What a device must have for a variant that does not run on all of them. */
+  private allowed(v: PlanVariant): string[] {
+    const needs = Object.entries(needsBeyond(v)).map(([name, n]) => `limits.${name} >= ${n}`)
+    return needs.length === 0 ? [] : [`!limits || (${needs.join(' && ')})`]
+  }
+
+  /** Why there may be no variant. */
+  private uncovered(all: readonly PlanVariant[]): string {
+    const needs = all.map(needsBeyond).find((n) => Object.keys(n).length > 0)
+    return needs
+      ? `${this.plan.name} needs a device with ${needsWords(needs)}, and this one has fewer: let the wrapper open the device, or ask for these limits`
+      : `${this.plan.name}: no variant covers these sizes`
   }
 
   private step(s: PlanStep, variant: PlanVariant): string[] {
@@ -269,10 +314,11 @@ class Wrapper {
       '  const arrays: Record<string, HostArray> = {',
       ...arrays,
       '  }',
+      ...this.withoutWork(written),
       '  const device = options.device ?? (await defaultDevice())',
       '  const buffers = upload(device, arrays, sizes)',
       '  try {',
-      `    await runSteps(device, steps(given), buffers, [${this.temporaries()}])`,
+      `    await runSteps(device, ${this.stepsOn()}, buffers, [${this.temporaries()}])`,
       '    return {',
       ...written.map(
         (a) =>
@@ -286,9 +332,18 @@ class Wrapper {
     ]
   }
 
+  /** Nothing is launched where the sizes leave nothing to do: arrays may then be empty. */
+  private withoutWork(written: readonly PlanArray[]): string[] {
+    const results = written.map((a) => {
+      const role = a.role === 'out' ? 'out' : 'inout'
+      return `      ${a.name}: unchanged('${a.name}', args.${a.name}, sizes.${a.name}!, ${arrayTypes[a.type]}, '${role}'),`
+    })
+    return ['  if (!hasWork(steps(given))) {', '    return {', ...results, '    }', '  }']
+  }
+
   /** Bytes that a buffer must be a multiple of: those of a vector where some kernel reads or writes vectors of it. */
   private unitOf(array: PlanArray): number {
-    const launches = this.plan.variants.flatMap((v) => v.launches)
+    const launches = allVariants(this.plan).flatMap((v) => v.launches)
     const units = launches.flatMap((l) =>
       Object.entries(l.arguments)
         .filter(([, name]) => name === array.name)
@@ -312,6 +367,7 @@ class Wrapper {
       `export async function ${this.name}OnGpu(device: GPUDevice, args: ${own}GpuArguments): Promise<void> {`,
       '  const given = numbers(args)',
       '  const sizes = elements(given)',
+      '  if (!hasWork(steps(given))) return',
       '  const buffers: Record<string, GPUBuffer> = {',
       ...buffers,
       '  }',
@@ -319,7 +375,7 @@ class Wrapper {
         (a) =>
           `  checkBuffer('${a.name}', args.${a.name}, ${arrayTypes[a.type]}.BYTES_PER_ELEMENT * sizes.${a.name}!, ${this.unitOf(a)})`,
       ),
-      `  await runSteps(device, steps(given), buffers, [${this.temporaries()}])`,
+      `  await runSteps(device, ${this.stepsOn()}, buffers, [${this.temporaries()}])`,
       '}',
     ]
   }

@@ -79,7 +79,19 @@ function checkArray(name: string, array: HostArray, elements: number): void {
   if (data === undefined && role === 'out') return
   if (data === undefined) throw new Error(\`\${name} is missing; it has \${elements} elements\`)
   if (data.constructor.name !== type.name) throw new Error(\`\${name} must be a \${type.name}, not a \${data.constructor.name}\`)
-  if (data.length !== elements) throw new Error(\`\${name} must have \${elements} elements, not \${data.length}\`)
+  if (data.length < elements) throw new Error(\`\${name} must have at least \${elements} elements, not \${data.length}\`)
+}
+
+/** Whether any step launches anything; throws an Error for sizes that are refused. */
+function hasWork(steps: Iterable<Step>): boolean {
+  for (const step of steps) if (step.grid.every((n) => n > 0)) return true
+  return false
+}
+
+/** An array that nothing is stored into: as it was given, or zeros. */
+function unchanged<T extends TypedArray>(name: string, data: T | undefined, elements: number, type: { new (length: number): T } & TypedArrayConstructor<T>, role: 'out' | 'inout'): T {
+  checkArray(name, { data, type, role }, 0)
+  return data ?? new type(elements)
 }
 
 function upload(device: GPUDevice, arrays: Record<string, HostArray>, sizes: Record<string, number>): Record<string, GPUBuffer> {
@@ -89,7 +101,7 @@ function upload(device: GPUDevice, arrays: Record<string, HostArray>, sizes: Rec
     const buffer = createBuffer(device, name, type.BYTES_PER_ELEMENT * sizes[name]!)
     buffers[name] = buffer
     if (data === undefined || role === 'out') continue
-    const bytes = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength)
+    const bytes = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, type.BYTES_PER_ELEMENT * sizes[name]!)
     const whole = bytes.length - (bytes.length % 4)
     device.queue.writeBuffer(buffer, 0, bytes, 0, whole)
     if (whole === bytes.length) continue

@@ -111,24 +111,23 @@ function chosen(condition: Expr, then: Expr, otherwise: Expr): readonly Case[] |
   return both(under(true, then), under(false, otherwise))
 }
 
-/** Of a remainder by what is at least 1: its sign is that of what is divided. */
+/** Of a remainder: its sign is that of what is divided, and it is nearer to 0 than what divides, which is not 0. */
 function remainder(e: Expr, x: Expr, y: Expr): readonly Case[] | undefined {
   const by = affineOf(y),
     rest = affineName(`@${printExpr(e)}`),
     less = addScaled(affineConstant(0), rest, -1)
   if (!by) return atom(e)
-  return split(casesOf(x), ({ form, known }) => [
-    { form: rest, known: [...known, { form }, { form: rest }, notLess(plus(by, -1), rest), notLess(form, rest)] },
-    {
-      form: rest,
-      known: [
-        ...known,
-        { form: plus(addScaled(affineConstant(0), form, -1), -1) },
-        { form: less },
-        notLess(plus(by, -1), less),
-      ],
-    },
-  ])
+  const minus = (a: Affine): Affine => addScaled(affineConstant(0), a, -1)
+  const divisors = by.terms.size > 0 ? [by, minus(by)] : [by.constant < 0 ? minus(by) : by]
+  return split(casesOf(x), ({ form, known }) =>
+    divisors.flatMap((size): readonly Case[] => {
+      const all = [...known, { form: plus(size, -1) }]
+      return [
+        { form: rest, known: [...all, { form }, { form: rest }, notLess(plus(size, -1), rest), notLess(form, rest)] },
+        { form: rest, known: [...all, { form: plus(minus(form), -1) }, { form: less }, notLess(plus(size, -1), less)] },
+      ]
+    }),
+  )
 }
 
 /** Alternatives of which one holds where `condition` is `truth`; more than hold where it is not linear. */

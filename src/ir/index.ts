@@ -21,17 +21,20 @@ export { interpret, referenceType, type Inputs, type InterpretOptions, type Move
 export * from './integer.ts'
 export * from './domain.ts'
 export { isNonNegative } from './cases.ts'
+export { changesNothing, dividesByZero, isNothing, specialized, withSize } from './specialize.ts'
 export * from './accesses.ts'
 export { withQuotients, withoutQuotients, type Quotients } from './quotients.ts'
 export * from './rewrite.ts'
 export { doubleIn, toSingle, wideIn } from './precision.ts'
 export * from './plan.ts'
+export * from './limits.ts'
 export * from './cover.ts'
 export {
   coefficients,
   divide,
   isNeverNegative,
   isPositive,
+  signedSizes,
   leading,
   ofSizes,
   plusScaled,
@@ -41,6 +44,7 @@ export {
   toAffine,
   toExpr,
   type Polynomial,
+  type Signed,
 } from './polynomial.ts'
 export * from './ending.ts'
 export * from './texture/texture.ts'

@@ -158,11 +158,19 @@ export interface ArrayDecl {
   readonly at?: Span
 }
 
+/** The least value of a size that may be any integer: flags, offsets and pads keep all their values. */
+export const leastInteger = -(2 ** 31)
+
 /** An integer that the caller gives at run time. */
 export interface Size {
   readonly name: string
-  /** Assumed lower bound (checked by the wrapper), at least 0. */
+  /** Assumed lower bound, checked before anything is launched; `leastInteger` of what may be any integer. */
   readonly min: number
+  /**
+   * It counts iterations or elements, and its 0 leaves nothing of some loop or array: schedules assume 1, and other
+   * variants of a plan take 0.
+   */
+  readonly counts?: true
   /** What to plan, predict and measure for. */
   readonly planned: number
   /** The first value that it cannot have, over other sizes: of the variable of a loop on the host. */

@@ -160,8 +160,8 @@ class Parser {
       ...(this.accept('quotient') && { quotient: this.quotient(scope) }),
     }
     scope.set(name, { kind: 'size' })
-    if (this.accept('fixed')) return { name, min, ...below, planned, fixed: true }
-    return this.accept('free') ? { name, min, ...below, planned, fixed: false } : { name, min, ...below, planned }
+    const fixed = this.accept('fixed') ? { fixed: true } : this.accept('free') ? { fixed: false } : {}
+    return { name, min, ...below, planned, ...fixed, ...(this.accept('counts') && { counts: true as const }) }
   }
 
   private quotient(scope: Map<string, Meaning>): NonNullable<Size['quotient']> {

@@ -7,6 +7,7 @@ import { evaluate } from './evaluate.ts'
 import { numberOp, rounding, saturate } from './interpret-ops.ts'
 import { gcd } from './integer.ts'
 import { meetsGrid } from './kernel-parts.ts'
+import { isPositive, polynomialOf, signedSizes } from './polynomial.ts'
 import type { Emitted } from './launch.ts'
 import type { Kernel, Resource, Stmt, Verified } from './kernel.ts'
 import type { Expr, ScalarParam, Size } from './loop.ts'
@@ -75,16 +76,26 @@ export interface PlanVariant {
   readonly launches: readonly PlanLaunch[]
   /** What the host does, in order; absent: each launch once, in order. */
   readonly steps?: readonly PlanStep[]
+  /** The host refuses such sizes, in this sentence. */
+  readonly refusal?: string
 }
 
-/** The first variant whose condition holds is taken; the last should always hold. */
+/** The first variant whose condition holds is taken, first of `empty`; the last should always hold. */
 export interface Plan {
   readonly name: string
   readonly sizes: readonly Size[]
   readonly scalars: readonly ScalarParam[]
   readonly arrays: readonly PlanArray[]
   readonly variants: readonly PlanVariant[]
+  /** Variants for sizes that are 0, which all others assume to be at least 1. */
+  readonly empty?: readonly PlanVariant[]
 }
+
+/** All variants of a plan, in the order in which they are asked. */
+export const allVariants = (plan: Pick<Plan, 'variants' | 'empty'>): readonly PlanVariant[] => [
+  ...(plan.empty ?? []),
+  ...plan.variants,
+]
 
 /** Values of sizes and scalars by name; inside of host loops those of their variables. */
 export interface PlanValues {
@@ -158,9 +169,35 @@ export const mayExceed = (a: PlanArray): boolean =>
   // the only extent
   a.shape.some((e) => literal(e) === undefined) && !(a.shape.length === 1 && a.shape[0]!.kind === 'size')
 
+/** Whether sizes that are allowed can make an extent negative, which then counts as 0. */
+export function mayBeNegative(extent: Expr, plan: Pick<Plan, 'sizes'>): boolean {
+  const p = polynomialOf(extent)
+  return !p || !isPositive(p, signedSizes(plan))
+}
+
 /** Elements of an array at given sizes. */
 export function elementsOf(array: PlanArray, values: PlanValues): number {
-  return array.shape.reduce((n, extent) => n * Math.max(0, planValue(extent, values)), 1)
+  return array.shape.reduce((n, extent) => n * Math.max(0, exactValue(extent, values)), 1)
+}
+
+/** `planValue` where sums and products of integers do not wrap at 32 bits: of numbers of elements. */
+function exactValue(e: Expr, values: PlanValues): number {
+  if (e.kind !== 'op' || e.type !== 'i32') return planValue(e, values)
+  const [a, b] = e.args
+  switch (e.op) {
+    case 'add':
+      return exactValue(a!, values) + exactValue(b!, values) // two arguments, as below
+    case 'sub':
+      return exactValue(a!, values) - exactValue(b!, values)
+    case 'mul':
+      return exactValue(a!, values) * exactValue(b!, values)
+    case 'max':
+      return Math.max(exactValue(a!, values), exactValue(b!, values))
+    case 'min':
+      return Math.min(exactValue(a!, values), exactValue(b!, values))
+    default:
+      return planValue(e, values)
+  }
 }
 
 /** Bytes of an array at given sizes. */
@@ -196,16 +233,19 @@ export function multiplesIn(e: Expr): ReadonlyMap<string, number> | undefined {
 export const meets = (variant: PlanVariant): boolean => variant.launches.some((l) => meetsGrid(l.kernel))
 
 /**
- * The variant to take. `fits`: whether so many blocks of a kernel whose blocks meet are on the device at once; without
+ * The variant to take. `allows`: whether the device runs a variant at all; without it that is taken for granted. `fits`: whether so many blocks of a kernel whose blocks meet are on the device at once; without
  * it that is taken for granted. Throws a `DiagnosticError` when there is none.
  */
 export function chooseVariant(
   plan: Plan,
   values: PlanValues,
   fits?: (launch: PlanLaunch, blocks: number) => boolean,
+  allows: (variant: PlanVariant) => boolean = () => true,
 ): PlanVariant {
-  const covering = plan.variants.filter((v) => v.when === null || planValue(v.when, values) !== 0)
+  const all = allVariants(plan).filter((v) => v.when === null || planValue(v.when, values) !== 0),
+    covering = all.filter(allows)
   const variant = fits ? covering.find((v) => !meets(v) || allFit(v, values, fits)) : covering[0]
+  if (variant?.refusal !== undefined) fail('plan.refused', variant.refusal)
   if (!variant && covering.length > 0)
     fail(
       'plan.blocks',
@@ -255,7 +295,7 @@ export function hostVariables(plan: Plan): readonly string[] {
         walk(s.body)
       }
     })
-  plan.variants.forEach((v) => walk(stepsOf(v)))
+  allVariants(plan).forEach((v) => walk(stepsOf(v)))
   return [...names]
 }
 

@@ -3,7 +3,7 @@
 // coefficients of the loop variables. Only integers; no fractions ever appear.
 import { affineExpr, type Affine } from './affine.ts'
 import { add, int, loopVar, mul, sizeOf } from './build.ts'
-import type { Expr } from './loop.ts'
+import type { Expr, Size } from './loop.ts'
 
 /**
  * Σ coefficient × product of names; the key is the sorted names joined by `*`, empty for the constant. No zero
@@ -63,49 +63,52 @@ export function polynomialOf(e: Expr): Polynomial | undefined {
 export const ofSizes = (p: Polynomial): boolean =>
   [...p.keys()].every((key) => key === '' || key.split('*').every((n) => n.startsWith('$')))
 
+/** Sizes, by name, that may be negative. */
+export type Signed = ReadonlySet<string>
+
+/** The sizes of a program that may be negative. */
+export const signedSizes = (p: { readonly sizes: readonly Size[] }): Signed =>
+  new Set(p.sizes.filter((s) => s.min < 0).map((s) => s.name))
+
 /** Whether it is at least 0 whatever the sizes are. */
-export const isPositive = (p: Polynomial): boolean =>
-  [...p].every(
-    ([key, c]) =>
-      c > 0 &&
-      (key === '' || key.split('*').every((n) => n.startsWith('$') && (!n.startsWith('${') || quotientIsPositive(n)))),
-  )
+export const isPositive = (p: Polynomial, signed: Signed): boolean =>
+  [...p].every(([key, c]) => c > 0 && factorsOf(key).every((n) => isUnsigned(n, signed)))
+
+const factorsOf = (key: string): readonly string[] => (key === '' ? [] : key.split('*'))
+
+/** Whether a name is a size, or a quotient of sizes, that is at least 0. */
+const isUnsigned = (name: string, signed: Signed): boolean =>
+  name.startsWith('${') ? quotientIsPositive(name, signed) : name.startsWith('$') && !signed.has(name.slice(1))
 
 /**
- * Whether a polynomial of sizes is at least 0 whatever they are: with 1 + x for each size, no coefficient is negative.
+ * Whether a polynomial of sizes is at least 0 whatever they are: with 1 + x for each size of `positive`, which is at
+ * least 1, no coefficient is negative.
  */
-export function isNeverNegative(p: Polynomial): boolean {
+export function isNeverNegative(p: Polynomial, signed: Signed, positive: ReadonlySet<string>): boolean {
   if (!ofSizes(p) || p.size > 12) return false
   let sum: Polynomial = new Map()
   // A quotient is at least 0 and at most what is divided.
   const atMost = (n: string): Polynomial => {
     const x = polynomialOf(quotientOf(n).args[0]!)
-    return x && isPositive(x) ? x : new Map([[n, 1]])
+    return x && isPositive(x, signed) ? x : new Map([[n, 1]])
   }
   for (const [key, c] of p) {
-    const factors = (key === '' ? [] : key.split('*')).map(
-      (n): Polynomial =>
-        !n.startsWith('${')
-          ? new Map([
-              ['', 1],
-              [n, 1],
-            ])
-          : c < 0
-            ? atMost(n)
-            : new Map([[n, 1]]),
-    )
+    const factors = factorsOf(key).map((n): Polynomial => {
+      if (n.startsWith('${')) return c < 0 ? atMost(n) : new Map([[n, 1]])
+      return new Map([...(positive.has(n.slice(1)) ? [['', 1] as const] : []), [n, 1]])
+    })
     sum = plusScaled(sum, factors.reduce<Polynomial>(times, new Map([['', 1]])), c)
   }
-  return [...sum].every(([, c]) => c >= 0)
+  return isPositive(sum, signed)
 }
 
 /** Quotients of sizes are names of their own: `$` and the expression as JSON. */
 const quotientOf = (name: string): Extract<Expr, { kind: 'op' }> =>
   JSON.parse(name.slice(1)) as Extract<Expr, { kind: 'op' }> // written by polynomialOf
-const quotientIsPositive = (name: string): boolean =>
+const quotientIsPositive = (name: string, signed: Signed): boolean =>
   quotientOf(name).args.every((a) => {
     const p = polynomialOf(a)
-    return p !== undefined && isPositive(p)
+    return p !== undefined && isPositive(p, signed)
   })
 
 const degree = (key: string): number => (key === '' ? 0 : key.split('*').length)

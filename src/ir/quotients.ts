@@ -123,8 +123,9 @@ class Maker {
     return made
   }
 
+  /** Whether it is made of sizes that count: of those that may be negative C rounds some quotients up. */
   private isKnown(form: Affine): boolean {
-    return [...form.terms.keys()].every((n) => this.sizes.some((s) => `$${s.name}` === n))
+    return [...form.terms.keys()].every((n) => this.sizes.some((s) => `$${s.name}` === n && s.min >= 0))
   }
 
   private planned(form: Affine): number {

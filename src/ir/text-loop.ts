@@ -167,7 +167,7 @@ export function printProgram(p: Program): string {
     `program ${p.name} {`,
     ...p.sizes.map(
       (s) =>
-        `  size ${s.name} = ${s.planned} min ${s.min}${s.below ? ` below ${printExpr(s.below)}` : ''}${s.quotient ? quotientText(s.quotient) : ''}${s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free'}`,
+        `  size ${s.name} = ${s.planned} min ${s.min}${s.below ? ` below ${printExpr(s.below)}` : ''}${s.quotient ? quotientText(s.quotient) : ''}${s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free'}${s.counts ? ' counts' : ''}`,
     ),
     ...p.scalars.map(
       (s) => `  scalar ${s.name}: ${s.type}${s.planned === undefined ? '' : ` = ${constText('f64', s.planned)}`}`,

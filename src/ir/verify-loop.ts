@@ -7,7 +7,16 @@ import { addScaled, affineOf } from './affine.ts'
 import { opRow, type OpName, type TypeGroup } from './ops.ts'
 import { printExpr, printProgram, printStmt } from './text-loop.ts'
 import { isFloat, registerType, type ScalarType } from './types.ts'
-import type { ArrayDecl, Expr, If, Loop, LoopStmt, Program, Store } from './loop.ts'
+import {
+  leastInteger,
+  type ArrayDecl,
+  type Expr,
+  type If,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  type Store,
+} from './loop.ts'
 
 type Meaning =
   | { readonly kind: 'loop' }
@@ -26,7 +35,7 @@ export function verifyProgram(p: Program): void {
   const refuse = refuseIn(p, 'the parameters')
   for (const s of p.sizes) {
     enter(scope, s.name, { kind: 'size' }, refuse)
-    if (!Number.isInteger(s.min) || s.min < 0) refuse(`size ${s.name} has minimum ${s.min}`)
+    if (!Number.isInteger(s.min) || s.min < leastInteger) refuse(`size ${s.name} has minimum ${s.min}`)
     if (s.below && !isParametric(s.below))
       refuse(`size ${s.name} is below ${printExpr(s.below)}, which is no expression of sizes and constants`)
     if (s.quotient && (!isParametric(s.quotient.of) || s.quotient.by < 1))

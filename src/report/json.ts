@@ -1,6 +1,7 @@
 // In: what `optimize` found. Out: the object of CONTRACTS.md, `tesela.optimize/1`. Keys there are kept; those added
 // here are `source`, `variants`, `measuredOn`, and on kernels and rungs registers and occupancy. Numbers keep their
 // units: ns.
+import { needsBeyond } from '../ir/index.ts'
 import { fidelityOf, type Fidelity } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
 import type { LadderRow, Optimized, OptimizedKernel } from '../tune/index.ts'
@@ -39,12 +40,19 @@ export function optimizeJson(report: OptimizeReport): object {
     kernels: result.kernels.map((k) => kernelJson(k, files, folder, result, gpu.name)),
     variants: result.plan.variants.map((v, i) => ({
       when: conditionWords(v),
+      needs: needsBeyond(v),
       files: files.filter((f) => f.variant === i).map((f) => pathOf(f, folder)),
+    })),
+    empty: (result.plan.empty ?? []).map((v) => ({
+      when: conditionWords(v),
+      kernels: v.launches.map((l) => l.kernel.name),
+      refused: v.refusal ?? null,
     })),
     ladder: result.ladder.map((r) => rungJson(r, first, result.measuredOn)),
     verified: {
       against: verified.against,
       sizes: verified.sizes,
+      edges: verified.edges,
       maxRelativeError: verified.maxRelativeError,
       bound: verified.bound,
       loose: verified.loose ?? [],

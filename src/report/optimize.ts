@@ -1,6 +1,7 @@
 // In: what `optimize` found. Out: the terminal report, top to bottom: what the source says, the ladder, the kernels,
 // the proof, the files, and where each number comes from. The JSON is in `json.ts`. Nothing is computed here but gains.
 import type { GpuProfile } from '../gpus/index.ts'
+import { needsBeyond, needsWords, runsOn, type Plan } from '../ir/index.ts'
 import { fidelityOf } from '../model/index.ts'
 import type { LadderRow, Optimized, OptimizedKernel } from '../tune/index.ts'
 import { plain, type Paint } from './paint.ts'
@@ -234,7 +235,19 @@ function fileLines({ files, folder, result }: OptimizeReport, paint: Paint): str
           `  ${paint.dim(`The host functions choose by size: ${result.plan.variants.map(conditionWords).join(', else ')}.`)}`,
         ]
       : []
-  return [...table([{ title: '' }, { title: '' }], rows), ...choice]
+  return [...table([{ title: '' }, { title: '' }], rows), ...choice, ...limitLines(result.plan, paint)]
+}
+
+/** What of WebGPU's limits some variant needs beyond what every device gives, and what happens elsewhere. */
+function limitLines(plan: Plan, paint: Paint): string[] {
+  const needs = plan.variants.map(needsBeyond).find((n) => Object.keys(n).length > 0)
+  if (!needs) return []
+  const otherwise = plan.variants.some((v) => runsOn(v))
+    ? 'other devices get a variant that runs everywhere'
+    : 'no schedule needs less: other devices are refused'
+  return [
+    `  ${paint.dim(`The fastest WGSL needs ${needsWords(needs)}, more than WebGPU gives by default: the TypeScript wrapper asks for it when it opens the device; ${otherwise}.`)}`,
+  ]
 }
 
 // ── origins ───────────────────────────────────────────────────────────────────────────────────────────────────────

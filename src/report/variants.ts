@@ -5,7 +5,10 @@ import { emitCudaLauncher, emitTypeScript } from '../emit/index.ts'
 import {
   bindingsOf,
   multiplesIn,
+  needsBeyond,
+  needsWords,
   printExpr,
+  runsOn,
   stepsOf,
   type Plan,
   type PlanLaunch,
@@ -33,6 +36,13 @@ export interface OutputFile {
 
 /** When a variant may be taken: `n a multiple of 256`, or `any size`. */
 export function conditionWords(variant: PlanVariant): string {
+  const needs = needsBeyond(variant)
+  return Object.keys(needs).length === 0
+    ? sizeWords(variant)
+    : `${sizeWords(variant)} on devices with ${needsWords(needs)}`
+}
+
+function sizeWords(variant: PlanVariant): string {
   if (variant.when === null) return 'any size'
   const multiples = multiplesIn(variant.when)
   if (!multiples) return printExpr(variant.when)
@@ -47,9 +57,17 @@ export function conditionWords(variant: PlanVariant): string {
   )
 }
 
-/** What tells a variant's files apart: nothing for the first, `any` for all sizes, `n4` for multiples of 4. */
-function slug(variant: PlanVariant, index: number): string {
+/**
+ * What tells a variant's files apart: nothing for the first, `any` for all sizes, `n4` for multiples of 4; `default`
+ * for devices that have no more than WebGPU's default limits, where others need more.
+ */
+function slug(plan: Plan, variant: PlanVariant, index: number): string {
   if (index === 0) return ''
+  const isSmaller = runsOn(variant) && plan.variants.some((v) => !runsOn(v))
+  return `${sizeSlug(variant, index)}${isSmaller ? '.default' : ''}`
+}
+
+function sizeSlug(variant: PlanVariant, index: number): string {
   if (variant.when === null) return '.any'
   const multiples = multiplesIn(variant.when)
   return multiples ? `.${[...multiples].map(([name, n]) => `${name}${n}`).join('-')}` : `.variant${index + 1}`
@@ -68,7 +86,10 @@ export function outputFiles(
 ): readonly OutputFile[] {
   const { plan } = result
   const wgsl = targets.includes('wgsl')
-    ? plan.variants.flatMap((v, i) => v.launches.map((l, n) => wgslFile(plan, v, i, l, n)))
+    ? [
+        ...plan.variants.flatMap((v, i) => v.launches.map((l, n) => wgslFile(plan, v, i, l, n))),
+        ...(plan.empty ?? []).flatMap((v) => v.launches.map((l, n) => emptyFile(plan, v, l, n))),
+      ]
     : []
   const cuda: OutputFile[] = targets.includes('cuda')
     ? [
@@ -103,11 +124,25 @@ function wgslFile(plan: Plan, variant: PlanVariant, index: number, launch: PlanL
   const several = variant.launches.length > 1
   const sizes = plan.variants.length > 1 ? `for ${conditionWords(variant)}` : 'for any size'
   return {
-    name: `${several ? launch.kernel.name : plan.name}${slug(variant, index)}.wgsl`,
+    name: `${several ? launch.kernel.name : plan.name}${slug(plan, variant, index)}.wgsl`,
     target: 'wgsl',
     kernel: launch.kernel.name,
     variant: index,
     what: several ? `kernel ${step + 1} of ${variant.launches.length}, ${sizes}` : `the kernel ${sizes}`,
+    text: `${dispatchLines(plan, variant, launch, step)
+      .map((l) => `// ${l}`.trimEnd())
+      .join('\n')}\n${launch.emitted?.wgsl?.text ?? ''}`,
+  }
+}
+
+/** The file of a kernel for sizes of which some are 0. */
+function emptyFile(plan: Plan, variant: PlanVariant, launch: PlanLaunch, step: number): OutputFile {
+  const { name } = launch.kernel
+  return {
+    name: `${name}.wgsl`,
+    target: 'wgsl',
+    kernel: name,
+    what: `kernel ${step + 1} of ${variant.launches.length}, for ${conditionWords(variant)}`,
     text: `${dispatchLines(plan, variant, launch, step)
       .map((l) => `// ${l}`.trimEnd())
       .join('\n')}\n${launch.emitted?.wgsl?.text ?? ''}`,

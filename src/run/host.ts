@@ -69,8 +69,8 @@ function checkArray(plan: Plan, array: PlanArray, values: PlanValues, given: Hos
       fail('run.array', `${plan.name}: ${array.name} is missing; it has ${elements} elements of ${array.type}`)
     return
   }
-  if (given.length !== elements)
-    fail('run.array', `${plan.name}: ${array.name} must have ${elements} elements, not ${given.length}`)
+  if (given.length < elements)
+    fail('run.array', `${plan.name}: ${array.name} must have at least ${elements} elements, not ${given.length}`)
   const expected = hostArray(array.type, 0)
   if (given.constructor.name !== expected.constructor.name)
     fail(
@@ -123,8 +123,9 @@ export function initialBytes(
   values: PlanValues,
   given: HostArray | undefined,
 ): Uint8Array<ArrayBuffer> {
-  if (given) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength).slice()
-  return new Uint8Array(elementsOf(array, values) * bytesOf[array.type]).fill(0xff)
+  const bytes = elementsOf(array, values) * bytesOf[array.type]
+  if (given) return new Uint8Array(given.buffer, given.byteOffset, bytes).slice()
+  return new Uint8Array(bytes).fill(0xff)
 }
 
 /** Median, minimum and spread of samples (nanoseconds per sample of `repeats` executions). */

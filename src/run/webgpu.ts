@@ -3,15 +3,21 @@
 // in browsers and with Dawn in Node. It neither emits nor checks results.
 import { DiagnosticError, fail } from '../base/index.ts'
 import {
+  allVariants,
   arrayBytes,
   bindingsOf,
   chooseVariant,
   executions,
   hostArray,
+  needsBeyond,
+  needsWords,
+  planValue,
+  runsOn,
   type HostArray,
   type Plan,
   type PlanArray,
   type PlanLaunch,
+  type PlanVariant,
   type PlanValues,
 } from '../ir/index.ts'
 import {
@@ -174,8 +180,19 @@ export class WebGpu {
     return result
   }
 
+  /** The first variant that the device runs. */
+  private variantOf(plan: Plan, values: PlanValues): PlanVariant {
+    const { limits } = this.device
+    const asked = chooseVariant(plan, values),
+      others = allVariants(plan).filter((v) => runsOn(v, limits))
+    if (runsOn(asked, limits)) return asked
+    return others.some((v) => v.when === null || planValue(v.when, values) !== 0)
+      ? chooseVariant(plan, values, undefined, (v) => runsOn(v, limits))
+      : fail('webgpu.limits', `${plan.name} needs ${needsWords(needsBeyond(asked))}, and this device has fewer`)
+  }
+
   private async prepare(plan: Plan, values: PlanValues, arrays: PlanArrays): Promise<Prepared> {
-    const variant = chooseVariant(plan, values)
+    const variant = this.variantOf(plan, values)
     const pipelines = await Promise.all(variant.launches.map((launch) => this.pipelineOf(launch)))
     return this.checked(() => {
       const own: GPUBuffer[] = []
@@ -237,7 +254,7 @@ export class WebGpu {
   /** Arrays that plans only read stay on the device as long as their host array lives; all others are new and `own`. */
   private bufferOf(array: PlanArray, values: PlanValues, given: HostArray | undefined, own: GPUBuffer[]): GPUBuffer {
     const known = array.role === 'in' && given ? this.inputs.get(given) : undefined
-    if (known) return known
+    if (known && known.size >= arrayBytes(array, values)) return known
     const buffer = this.upload(initialBytes(array, values, given), array.name)
     if (array.role === 'in' && given && this.keepInputs) this.inputs.set(given, buffer)
     else own.push(buffer)

@@ -7,6 +7,7 @@ import {
   affineExpr,
   affineName,
   affineOf,
+  leastInteger,
   mul,
   sizeOf,
   withQuotients,
@@ -121,6 +122,11 @@ class Maker {
     return [...this.made.values()].find((m) => m.size.name === name)?.factors ?? [name]
   }
 
+  /** Whether a product of these sizes may be negative. */
+  private isSigned(factors: readonly string[]): boolean {
+    return factors.some((f) => this.source.sizes.find((s) => s.name === f)!.min < 0) // factors are sizes of the source
+  }
+
   private named(given: readonly string[]): string {
     const factors = [...given].sort(),
       key = factors.join('*')
@@ -132,10 +138,7 @@ class Maker {
       factors.reduce((n, f) => n * value(this.source.sizes.find((s) => s.name === f)!), 1)
     const size = {
       name,
-      min: Math.max(
-        0,
-        times((s) => Math.max(0, s.min)),
-      ),
+      min: this.isSigned(factors) ? leastInteger : times((s) => s.min),
       planned: times((s) => s.planned),
     }
     return this.keep(key, {

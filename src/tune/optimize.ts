@@ -1,7 +1,7 @@
 // In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that
 // a report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device
 // (when there is one) decides; a plan that fails its proof is not offered.
-import { random, same } from '../base/index.ts'
+import { DiagnosticError, random, same } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { Occupancy } from '../gpus/index.ts'
 import {
@@ -38,10 +38,12 @@ import { decide } from './decide.ts'
 import { estimatePlan, Known, type Estimate } from './evaluate.ts'
 import { ladderOf, type LadderRow } from './ladder.ts'
 import { search, type Scored } from './search.ts'
-import { plannedSizes, verificationSizes } from './sizes.ts'
+import { emptyVariants, withEmpty, type Empty } from './empty.ts'
+import { edgeSizes, plannedSizes, verificationSizes } from './sizes.ts'
 import { partWords } from './words.ts'
 import { firstProved, type Failed, type Proof } from './prove.ts'
 import type { Together } from './together.ts'
+import { runsEverywhere, withSmaller } from './smaller.ts'
 import { plansIn, verifyPlans, type Claim, type Verification } from './verify.ts'
 import { withEqualBlocks, withFewerLaunches, withRungs } from './whole.ts'
 
@@ -313,22 +315,59 @@ function sizesToProve(c: Context, plan: Plan, rounds: Readonly<Record<string, nu
     : small
 }
 
+/** The first of the candidates whose plan runs on every device of WebGPU; null where none does. */
+function smallest(c: Context, candidates: readonly (readonly Point[])[]): Plan | null {
+  for (const points of candidates) {
+    try {
+      const { plan } = joinedFor(c, buildFor(c, points, 'wgsl'))
+      if (runsEverywhere(plan)) return plan
+    } catch (e) {
+      if (!(e instanceof DiagnosticError)) throw e
+    }
+  }
+  return null
+}
+
 function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Proved> {
+  const known = new Map<'wgsl' | 'cuda', Empty>()
+  const emptyOf = (target: 'wgsl' | 'cuda'): Empty => {
+    const made =
+      known.get(target) ??
+      emptyVariants(c.options.analysed?.source ?? c.analysed.source, {
+        gpu: c.options.gpu,
+        seed: seedOf(c.options),
+        build: target === 'cuda' ? { warp: 32 } : {},
+      })
+    known.set(target, made)
+    return made
+  }
+  let smaller: Plan | null | undefined
+  /** With a schedule that runs on every device, where its own does not. */
+  const fitting = (joined: Together): Together => {
+    if (runsEverywhere(joined.plan)) return joined
+    smaller ??= smallest(c, candidates)
+    return smaller ? { ...joined, plan: withSmaller(joined.plan, smaller) } : joined
+  }
   return firstProved(c.analysed.source.name, candidates, {
     make: (points) =>
       targetsOf(c.options).map((t): Proved => {
         const built = buildFor(c, points, t)
-        return { built, joined: joinedFor(c, built), rounds: roundsOf(c, points) }
+        const joined = t === 'wgsl' ? fitting(joinedFor(c, built)) : joinedFor(c, built)
+        return {
+          built,
+          joined: { ...joined, plan: withEmpty(c.analysed.source, joined.plan, emptyOf(t)) },
+          rounds: roundsOf(c, points),
+        }
       }),
     verify: (made) =>
       verifyPlans(
         c.analysed.source,
         made.flatMap(({ joined, rounds }, i) =>
-          plansIn(joined.plan).map((plan) => ({
-            plan,
-            sizes: sizesToProve(c, plan, rounds),
-            target: targetsOf(c.options)[i]!, // one plan for each
-          })),
+          plansIn(joined.plan, targetsOf(c.options)[i]!).map((plan) => {
+            const sizes = sizesToProve(c, plan, rounds)
+            const edges = edgeSizes(c.analysed.source, plan, sizes)
+            return { plan, sizes, edges, target: targetsOf(c.options)[i]! } // one plan for each
+          }),
         ),
         c.options.gpu,
         seedOf(c.options),

@@ -1,5 +1,6 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
+import { DiagnosticError } from '../base/index.ts'
 import {
   addScaled,
   affineOf,
@@ -7,6 +8,7 @@ import {
   elementsOf,
   executions,
   hasOnlySizes,
+  isFloat,
   joinedBounds,
   literal,
   mapExpr,
@@ -119,6 +121,66 @@ export function verificationSizes(
     ...pastRounds(program, rounds, sized),
   ])
   return [...usual, ...reaching(program, plan, usual, sized)]
+}
+
+/**
+ * Sizes at the edges of what they may be, beside `usual` ones: every one that counts 0 and 1 once, all of them 0 and 1;
+ * every one that may be any integer 0, negative, 1 and a few at sets of `usual` in turn, so that flags meet variants.
+ * Where integers of the caller are no sizes, enough turns for these.
+ */
+export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[]): readonly Sizes[] {
+  const open = program.sizes.filter((s) => !s.fixed),
+    counts = open.filter((s) => s.min >= 0),
+    others = open.filter((s) => s.min < 0 || !s.counts)
+  const small: Sizes = Object.fromEntries(
+    program.sizes.map((s, i) => [s.name, s.fixed ? s.planned : smallEdge + 2 * i]),
+  )
+  const all = (value: number): Sizes => ({
+    ...small,
+    ...Object.fromEntries(counts.map((s) => [s.name, Math.max(s.min, value)])),
+  })
+  const turned = others.slice(0, mostTurned).flatMap((s) => {
+    const light = usual.filter((x) => !isMuch(program, plan, x)),
+      sets = light.length > 0 ? light : [small]
+    return triedIntegers.map((value, n) => ({ ...sets[n % sets.length]!, [s.name]: Math.max(s.min, value) })) // not empty
+  })
+  const scalars = program.scalars.some((x) => !isFloat(x.type)) ? Array.from({ length: scalarTurns }, () => small) : []
+  return [
+    ...distinct([
+      ...counts.flatMap((s) => [0, 1].map((value) => ({ ...small, [s.name]: Math.max(s.min, value) }))),
+      ...(counts.length > 1 ? [all(0), all(1)] : []),
+      ...turned,
+    ]).filter((s) => !isMuch(program, plan, s)),
+    ...scalars,
+  ]
+}
+
+/** Sizes at the edges are these and a little more where they are no edges. */
+const smallEdge = 5
+/** What sizes are tried with that may be any integer. */
+const triedIntegers = [0, -1, 1, 5, 0]
+/** Most sizes of this kind that are tried one by one. */
+const mostTurned = 4
+/** Turns in which integers of the caller take all values that are tried. */
+const scalarTurns = 7
+
+/** Iterations, and elements of all arrays together, for one of many sets. */
+const edgeWork = 1e6,
+  edgeElements = 2 ** 19
+
+/** Whether a run is refused, or more than one of many may be. */
+function isMuch(program: Program, plan: Plan, sizes: Sizes): boolean {
+  const values: PlanValues = { sizes, scalars: {} }
+  try {
+    return (
+      work(program, values) > edgeWork ||
+      plan.arrays.reduce((n, a) => n + elementsOf(a, values), 0) > edgeElements ||
+      hasManyLaunches(plan, values, fewLaunches)
+    )
+  } catch (e) {
+    if (e instanceof DiagnosticError) return true
+    throw e
+  }
 }
 
 /** The planned sizes, where the reference runs them in about a second; for callers who name a size of their own. */

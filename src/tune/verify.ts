@@ -13,7 +13,9 @@ import {
   literal,
   meets,
   planValue,
+  runsOn,
   type Dim3,
+  type Expr,
   type Plan,
   type Kernel,
   type OpName,
@@ -32,6 +34,8 @@ import type { Promises } from './promised.ts'
 export interface Verification {
   readonly against: 'reference'
   readonly sizes: readonly Readonly<Record<string, number>>[]
+  /** How many sets of sizes at the edges of what they may be (0, 1, negative) were tried besides. */
+  readonly edges: number
   /** Largest error relative to the bound's scale Σ|terms| of its element. */
   readonly maxRelativeError: number
   /** Largest relative error that the bound allows. */
@@ -108,11 +112,11 @@ export function memoryFor(plan: Plan, values: PlanValues, seed: number, tame = f
 }
 
 /**
- * A plan, and what is left of it on a device that has no room for blocks that meet: other variants then take their
- * sizes.
+ * A plan, and what is left of it on a device that has no room for blocks that meet, or of WebGPU's limits no more than
+ * all have: other variants then take their sizes.
  */
-export function plansIn(plan: Plan): readonly Plan[] {
-  const others = plan.variants.filter((v) => !meets(v))
+export function plansIn(plan: Plan, target: 'wgsl' | 'cuda'): readonly Plan[] {
+  const others = plan.variants.filter((v) => (target === 'cuda' ? !meets(v) : runsOn(v)))
   return others.length === plan.variants.length || others.length === 0 ? [plan] : [plan, { ...plan, variants: others }]
 }
 
@@ -122,6 +126,8 @@ export interface Claim {
   readonly sizes: readonly Readonly<Record<string, number>>[]
   /** Whose promises it is proved with; operations as the interpreter defines them when absent. */
   readonly target?: TargetName
+  /** Sizes at the edges of what they may be, tried where the source stays inside of its arrays at them. */
+  readonly edges?: readonly Readonly<Record<string, number>>[]
 }
 
 /**
@@ -161,8 +167,39 @@ export function verifyPlans(
         )
     }
   }
+  verifyEdges(program, proofs, seed, profile)
   return proofs.map((p) => p.verification())
 }
+
+/** The edges of all claims; those at which the source leaves its arrays, or the host refuses, say nothing. */
+function verifyEdges(program: Program, proofs: readonly Proof[], seed: number, profile: GpuProfile): void {
+  for (const proof of proofs) {
+    const { plan, sizes, edges = [] } = proof.claim
+    for (const [i, given] of edges.entries()) {
+      if (proof.why !== undefined) break
+      const turn = sizes.length + i
+      try {
+        const values: PlanValues = { sizes: given, scalars: edgeScalars(program, turn) }
+        const memory = memoryFor(plan, values, seed + 100 * turn, divides(program)),
+          expected = expectedOf(program, values, memory)
+        proof.note(values, expected, outcomeOf(program, proof, values, memory, expected, profile))
+        proof.edges++
+      } catch (e) {
+        if (!(e instanceof DiagnosticError) || !e.diagnostics.some((d) => isOpen.has(d.code))) throw e
+      }
+    }
+  }
+}
+
+/** What a program that C gives a meaning does not do, and what hosts refuse. */
+const isOpen: ReadonlySet<string> = new Set([
+  'interpret.out-of-bounds',
+  'interpret.uninitialised',
+  'interpret.endless',
+  'interpret.steps',
+  'interpret.memory',
+  'plan.refused',
+])
 
 /** What the caller gives and gets, with its positions, on which data depend. */
 const callersArrays = (plan: Plan): readonly unknown[] =>
@@ -173,6 +210,7 @@ class Proof {
   largest = 0
   bound = 0
   why: string | undefined
+  edges = 0
   readonly tried: Readonly<Record<string, number>>[] = []
   readonly worst: Worst | undefined
   /** Rounded: whether all kernels that have quotients, roots and powers round them. */
@@ -199,10 +237,24 @@ class Proof {
     if (hangs) this.hanging.set(array, Math.max(hangs, this.hanging.get(array) ?? 0))
   }
 
+  /** What a run at `values` says. */
+  note(values: PlanValues, expected: Expected, outcome: Outcome): void {
+    this.why = outcome.hazard
+    if (this.why !== undefined) return
+    this.bound = Math.max(this.bound, expected.allowed)
+    outcome.errors.forEach((e) => this.allow(e))
+    this.largest = Math.max(this.largest, ...outcome.errors.map((e) => e.error))
+    const wrong = outcome.errors.find((e) => !(e.error <= e.allowed))
+    if (!wrong) return
+    const at = JSON.stringify({ ...values.sizes, ...values.scalars })
+    this.why = `${wrong.array} differs by ${wrong.error.toExponential(2)} at ${at}; ${wrong.allowed.toExponential(2)} is allowed${underPromises(this)}`
+  }
+
   verification(): Verification {
     return {
       against: 'reference',
       sizes: this.tried,
+      edges: this.edges,
       maxRelativeError: this.largest,
       bound: this.bound,
       ok: this.why === undefined,
@@ -266,14 +318,7 @@ function verifyAt(
       )
     runs.push({ proof, outcome })
     if (!proof.tried.includes(values.sizes)) proof.tried.push(values.sizes)
-    proof.why = outcome.hazard
-    if (proof.why !== undefined) continue
-    proof.bound = Math.max(proof.bound, expected.allowed)
-    outcome.errors.forEach((e) => proof.allow(e))
-    proof.largest = Math.max(proof.largest, ...outcome.errors.map((e) => e.error))
-    const wrong = outcome.errors.find((e) => !(e.error <= e.allowed))
-    if (wrong)
-      proof.why = `${wrong.array} differs by ${wrong.error.toExponential(2)} at ${JSON.stringify(values.sizes)}; ${wrong.allowed.toExponential(2)} is allowed${underPromises(proof)}`
+    proof.note(values, expected, outcome)
   }
 }
 
@@ -318,6 +363,44 @@ function outcomeOf(
   }
   return { errors }
 }
+
+/** Integers of the caller, in turns: both values of a flag, both signs, more than a few. */
+const scalarsTried = [2, 3, 1, 0, -1, 7, -5]
+
+/**
+ * Scalars of a turn at the edges. What something is divided or shifted by stays small and positive: C leaves all else
+ * open.
+ */
+function edgeScalars(program: Program, turn: number): Readonly<Record<string, number>> {
+  const bounded = shiftingScalars(program)
+  return Object.fromEntries(
+    program.scalars.map((x, n) => {
+      if (isFloat(x.type)) return [x.name, x.planned ?? 1.25 - n / 2]
+      const value = scalarsTried[(n + turn) % scalarsTried.length]! // it is below the length
+      if (bounded.has(x.name)) return [x.name, 1 + ((n + turn) % 3)]
+      return [x.name, x.type.startsWith('u') ? Math.abs(value) : value]
+    }),
+  )
+}
+
+/** Scalars that something is divided or shifted by. */
+function shiftingScalars(program: Program): ReadonlySet<string> {
+  const found = new Set<string>()
+  const note = (e: Expr): void =>
+    eachExpr(e, (x) => {
+      if (x.kind === 'scalar') found.add(x.name)
+    })
+  eachStmt(program.body, (s) =>
+    ownExprs(s).forEach((e) =>
+      eachExpr(e, (x) => {
+        if (x.kind === 'op' && bounding.has(x.op) && !isFloat(x.type)) note(x.args[1]!) // two arguments
+      }),
+    ),
+  )
+  return found
+}
+
+const bounding: ReadonlySet<string> = new Set(['div', 'rem', 'shl', 'shr'])
 
 /**
  * Data and what must come out, at `given` sizes or the nearest ones at which the source stays inside its arrays: longer
@@ -395,7 +478,7 @@ function countsInBits(program: Program): boolean {
 const fixedAt = (s: Size): number | undefined => (s.fixed ? s.planned : undefined)
 
 /** Sizes that say how long arrays are and nothing else. */
-function lengthsOf(program: Program): ReadonlySet<string> {
+export function lengthsOf(program: Program): ReadonlySet<string> {
   const used = new Set<string>()
   eachStmt(program.body, (s) => ownExprs(s).forEach((e) => sizesIn(e).forEach((name) => used.add(name))))
   return new Set(program.sizes.map((s) => s.name).filter((name) => !used.has(name)))

@@ -92,7 +92,7 @@ describe('options', () => {
     ))
   test('-D defines a macro or plans a size', async () => {
     const p = await readC(`#pragma tesela sizes(n = 50)\n${two}`, { function: 'g', defines: { K: '3', n: '77' } })
-    expect(p.sizes).toEqual([{ name: 'n', min: 1, planned: 77 }])
+    expect(p.sizes).toEqual([{ name: 'n', min: 0, counts: true, planned: 77 }])
     expect(printProgram(p)).toContain('b[i] = 3.0f')
   })
   test('-D wins over #define', async () => {
@@ -168,8 +168,8 @@ int main(int argc, char** argv) { int n = N; while (n) n--; return 0; }
   test('reads as it is', async () => {
     const p = await readC(syrk, { include: (path) => (path === 'polybench.h' ? polybench : undefined) })
     expect(printProgram(p)).toBe(`program kernel_syrk {
-  size n = 1024 min 1
-  size m = 1024 min 1
+  size n = 1024 min 0 counts
+  size m = 1024 min 0 counts
   scalar alpha: f32
   scalar beta: f32
   array C: f32[n, n] inout global

@@ -44,18 +44,21 @@ test('a variant that the one before it hides is proved too', async () => {
     [3, false],
   ] as const) {
     const { program, plan } = await planOf(by)
-    expect(plansIn(plan).map((p) => p.variants.length)).toEqual([plan.variants.length, plan.variants.length - 1])
+    expect(plansIn(plan, 'cuda').map((p) => p.variants.length)).toEqual([
+      plan.variants.length,
+      plan.variants.length - 1,
+    ])
     expect(
       verifyPlans(
         program,
-        plansIn(plan).map((p) => ({ plan: p, sizes })),
+        plansIn(plan, 'cuda').map((p) => ({ plan: p, sizes })),
         h200,
         1,
       ).map((v) => v.ok),
     ).toEqual([true, right])
   }
   const { plan } = await planOf(2)
-  expect(plansIn({ ...plan, variants: plan.variants.slice(1) })).toHaveLength(1)
+  expect(plansIn({ ...plan, variants: plan.variants.slice(1) }, 'cuda')).toHaveLength(1)
 })
 
 test('the variant is estimated whose blocks fit', async () => {

@@ -38,6 +38,8 @@ export interface Context {
   global(name: string, at: Span): Meaning | undefined
   /** The size that stands for a macro's number, if it stands for one. */
   sizeMacro(macro: string, value: number): Expr | undefined
+  /** Whether a size may be negative. */
+  isSigned(size: string): boolean
   /** The float type of literals that meet no typed value: f32 in a function without double. */
   readonly weakType: 'f32' | 'f64'
   /** The value is a subscript, an extent or a bound: suffixes of its literals are no matter, as it fits an int. */

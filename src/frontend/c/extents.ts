@@ -3,7 +3,13 @@
 // integers, and tests like `x > w - 1 ? w - 1 : x` bound what data choose; locals are followed in the order of the
 // program.
 import {
+  affineName,
   coefficients,
+  implies,
+  plus,
+  signedSizes,
+  type Domain,
+  type Signed,
   insideLoop,
   int,
   isNonNegative,
@@ -30,9 +36,15 @@ import {
 } from '../../ir/index.ts'
 import { sameExpr } from './reductions.ts'
 
+/** A subscript that is reached, and the sizes that are at least 1 where it is. */
+export interface Top {
+  readonly top: Polynomial
+  readonly positive: ReadonlySet<string>
+}
+
 export interface Reach {
   /** One of these is at least the subscript, for every access that tells. */
-  readonly tops: readonly Polynomial[]
+  readonly tops: readonly Top[]
   /** Accesses whose subscript nothing bounds. */
   readonly unknown: boolean
   /** Some subscript that tells uses a loop's variable, or is kept below a size. */
@@ -58,7 +70,8 @@ export function reachOf(p: Program, name: string, highest: Highest): Reach {
 type Fact = { readonly of: Expr; readonly most: readonly Polynomial[] }
 
 class Walk {
-  readonly tops: Polynomial[] = []
+  readonly tops: Top[] = []
+  private readonly signed: Signed
   unknown = false
   ranges = false
   private readonly arrays: ReadonlyMap<string, ArrayDecl>
@@ -70,6 +83,7 @@ class Walk {
 
   constructor(p: Program, name: string, highest: Highest) {
     this.program = p
+    this.signed = signedSizes(p)
     this.name = name
     this.highest = highest
     const arrays = new Map(p.arrays.map((a) => [a.name, a]))
@@ -235,7 +249,8 @@ class Walk {
       this.unknown = true
       return
     }
-    this.tops.push(...ends)
+    const positive = this.positive()
+    this.tops.push(...ends.map((top) => ({ top, positive })))
     const names = new Set(this.loops.map((l) => l.name)),
       isClamped = polynomialOf(index) === undefined && ends.every((x) => !isNumber(x))
     if (isClamped || most?.some((m) => [...m.keys()].some((key) => key.split('*').some((n) => names.has(n)))))
@@ -275,7 +290,7 @@ class Walk {
       all = all.map((x) => {
         const split = coefficients(x, new Set([of.name])),
           c = split?.of.get(of.name)
-        return split && c && isPositive(c) ? plusScaled(split.rest, times(most[0]!, c), 1) : x // one was counted
+        return split && c && isPositive(c, this.signed) ? plusScaled(split.rest, times(most[0]!, c), 1) : x // one was counted
       })
     }
     return all
@@ -304,9 +319,8 @@ class Walk {
   /** Below one of the sizes in it in each of its cases, as `abs(y)` is that is mirrored at `h`. */
   private belowSize(e: Expr): readonly Polynomial[] | undefined {
     if (e.type !== 'i32') return undefined
-    const names = sizesIn(e),
-      { constraints } = this.loops.reduce((d, l) => insideLoop(d, l, { next: 0 }), sizeDomain(this.program))
-    const size = names.find((n) => isNonNegative(sub(sub(sizeOf(n), int(1)), e), constraints))
+    const { constraints } = this.domain()
+    const size = sizesIn(e).find((n) => isNonNegative(sub(sub(sizeOf(n), int(1)), e), constraints))
     return size === undefined
       ? undefined
       : [
@@ -315,6 +329,17 @@ class Walk {
             ['', -1],
           ]),
         ]
+  }
+
+  private domain(): Domain {
+    return this.loops.reduce((d, l) => insideLoop(d, l, { next: 0 }), sizeDomain(this.program))
+  }
+
+  /** Sizes that are at least 1 inside of the loops around. */
+  private positive(): ReadonlySet<string> {
+    const { constraints } = this.domain(),
+      unsigned = this.program.sizes.filter((s) => s.min >= 0)
+    return new Set(unsigned.map((s) => s.name).filter((name) => implies(constraints, plus(affineName(`$${name}`), -1))))
   }
 
   private operation(e: Extract<Expr, { kind: 'op' }>): readonly Polynomial[] | undefined {
@@ -345,14 +370,14 @@ class Walk {
       case 'mul':
         return this.scaled(x!, y!) ?? this.scaled(y!, x!) // two arguments
       case 'div':
-        return n !== undefined && n > 0 && a ? quotients(a, n) : undefined
+        return n !== undefined && n > 0 && a ? quotients(a, n, this.signed) : undefined
       case 'shr':
-        return n !== undefined && n >= 0 && n < 31 && a ? quotients(a, 2 ** n) : undefined
+        return n !== undefined && n >= 0 && n < 31 && a ? quotients(a, 2 ** n, this.signed) : undefined
       case 'and':
         return n !== undefined && n >= 0 ? [constantPolynomial(n)] : undefined
       case 'rem': {
         const b = y && polynomialOf(y)
-        return b && isPositive(b) ? [plusScaled(b, constantPolynomial(1), -1)] : undefined
+        return b && isPositive(b, this.signed) ? [plusScaled(b, constantPolynomial(1), -1)] : undefined
       }
       default:
         return undefined
@@ -361,7 +386,7 @@ class Walk {
 
   private scaled(x: Expr, y: Expr): readonly Polynomial[] | undefined {
     const by = polynomialOf(y),
-      a = by && isPositive(by) ? this.upper(x) : undefined
+      a = by && isPositive(by, this.signed) ? this.upper(x) : undefined
     return by && a?.map((p) => times(p, by))
   }
 }
@@ -373,15 +398,15 @@ const falls = (s: Store): boolean =>
 const opposite: Partial<Record<OpName, OpName>> = { lt: 'ge', le: 'gt', gt: 'le', ge: 'lt', ne: 'eq', eq: 'ne' }
 
 /**
- * At least `p / n` for each of `a`. A product m of sizes is 1 or more (quotients of sizes may be 0 and are left), so
- * that with r = c mod n, r > 0, ⌊c m / n⌋ ≤ ⌈c / n⌉ m − (n − r) / n.
+ * At least `p / n` for each of `a`. A product m of sizes is 1 or more, or its access is not reached (quotients of sizes
+ * may be 0, sizes with a sign less than 0, and both are left), so that with r = c mod n, r > 0,
+ * ⌊c m / n⌋ ≤ ⌈c / n⌉ m − (n − r) / n. Where m is 0 the 0 that stands beside it is enough.
  */
-function quotients(a: readonly Polynomial[], n: number): readonly Polynomial[] {
+function quotients(a: readonly Polynomial[], n: number, signed: Signed): readonly Polynomial[] {
   if (a.every(isNumber)) return a.map((p) => constantPolynomial(Math.max(0, Math.floor((p.get('') ?? 0) / n))))
-  return [
-    ...a.map((p) => (ofSizes(p) && ![...p.keys()].some((key) => key.includes('{')) ? quotient(p, n) : p)),
-    new Map(),
-  ]
+  const isCount = (key: string): boolean =>
+    key.split('*').every((name) => !name.includes('{') && !signed.has(name.slice(1)))
+  return [...a.map((p) => (ofSizes(p) && [...p.keys()].every(isCount) ? quotient(p, n) : p)), new Map()]
 }
 function quotient(p: Polynomial, n: number): Polynomial {
   const products = [...p].filter(([key]) => key !== ''),

@@ -16,6 +16,7 @@ import {
   mapStmts,
   mul,
   op,
+  plus,
   sizeDomain,
   sub,
   whereHolds,
@@ -192,7 +193,8 @@ function turnsOf(l: Loop, domain: Domain): Expr {
   const low = affineOf(l.lower),
     high = affineOf(l.upper),
     span = sub(l.upper, l.lower)
-  const isSure = low && high && implies(domain.constraints, addScaled(high, low, -1))
+  // C rounds towards 0, so that a span of less than a step below 0 has no turns either.
+  const isSure = low && high && implies(domain.constraints, plus(addScaled(high, low, -1), l.step - 1))
   const turns = l.step === 1 ? span : op('div', [add(span, int(l.step - 1)), int(l.step)])
   return isSure ? turns : op('max', [turns, int(0)])
 }

@@ -150,7 +150,7 @@ function boundOf(e: CExpr | null, variable: string, step: number, c: Context, at
       e.at,
       'compare the loop variable with a bound that does not depend on it',
     )
-  return solved(form, factor, factor > 0 ? e.op : mirrored[e.op]!, variable, step, e.at, start)
+  return solved(form, factor, factor > 0 ? e.op : mirrored[e.op]!, variable, step, e.at, start, c)
 }
 
 function mentions(e: Expr): boolean {
@@ -198,13 +198,14 @@ function solved(
   step: number,
   at: Span,
   start: Expr,
+  c: Context,
 ): Expr {
   const rest = addScaled(form, { constant: 0, terms: new Map([[probeName, 1]]) }, -factor)
   const limit = affineExpr(addScaled(affineConstant(0), rest, factor > 0 ? -1 : 1))
   if (Math.abs(factor) === 1) return compared(sign, limit, variable, step, at)
   const least =
     step > 0 || (sign !== '>' && sign !== '>=') ? undefined : sign === '>=' ? limit : folded(sub(limit, int(-1)))
-  if (least && isCount(least)) return ceilDiv(least, Math.abs(factor))
+  if (least && isCount(least, c)) return ceilDiv(least, Math.abs(factor))
   if (step < 0 || sign === '!=')
     return fail(
       'c.not-affine',
@@ -212,7 +213,7 @@ function solved(
       at,
       'compare the loop variable itself',
     )
-  if (!isCount(start))
+  if (!isCount(start, c))
     fail(
       'c.not-affine',
       `the condition of loop ${variable} multiplies it, and its first value may be negative`,
@@ -229,9 +230,10 @@ function solved(
 }
 
 /** A form of sizes that is never negative. */
-function isCount(e: Expr): boolean {
+function isCount(e: Expr, c: Context): boolean {
   const form = affineOf(e)
-  return form !== undefined && form.constant >= 0 && hasOnlySizes(form) && [...form.terms.values()].every((c) => c > 0)
+  if (form === undefined || form.constant < 0 || !hasOnlySizes(form)) return false
+  return [...form.terms].every(([name, factor]) => factor > 0 && !c.isSigned(name.slice(1)))
 }
 
 /** An array that one of `bounds` reads and `body` changes. */

@@ -6,6 +6,7 @@ import { DiagnosticError, fail, InternalError, type Diagnostic, type Span } from
 import {
   int,
   isFloat,
+  leastInteger,
   literal,
   loop,
   loopVar,
@@ -50,6 +51,7 @@ import { asReduction, conditionalReduction, contains, negate } from './reduction
 import { findRegion, refuseAround } from './region.ts'
 import { resultName, rootName, scan, usesDouble, type Uses } from './scan.ts'
 import { Scope, type Meaning } from './scope.ts'
+import { leastOf, type Least } from './parameters.ts'
 import type { Planned } from './sizes.ts'
 import type { CExpr, CFunction, CStmt, CUnit, Declarator } from './syntax.ts'
 
@@ -64,6 +66,8 @@ export interface Lowered {
   readonly planned: ReadonlyMap<string, Planned>
   /** Sizes that nothing says. */
   readonly assumed: ReadonlySet<string>
+  /** Sizes and scalars that the source reads, and that its callers therefore give, whatever becomes of them. */
+  readonly given: ReadonlySet<string>
 }
 
 const defaultPlanned = 1024
@@ -74,15 +78,29 @@ const largestInPlace = 40
 /** Local arrays of more elements, or of unknown size, live in global memory. */
 const largestPrivate = 256
 
-/** Lowers `f`. Throws a `DiagnosticError` with everything that is wrong. */
+/**
+ * Lowers `f`, twice: what it does with its parameters says what each of them may be. Throws a `DiagnosticError` with
+ * everything that is wrong.
+ */
 export function lowerFunction(f: CFunction, unit: CUnit, planned: ReadonlyMap<string, Planned>): Lowered {
-  return new Lowering(f, unit, planned).run()
+  const first = new Lowering(f, unit, planned, new Map())
+  const { program } = first.run()
+  return new Lowering(
+    f,
+    unit,
+    planned,
+    leastOf(program, (name) => first.isUnsigned(name)),
+  ).run()
 }
 
 class Lowering {
   private readonly f: CFunction
   private readonly unit: CUnit
   private readonly planned: ReadonlyMap<string, Planned>
+  /** What parameters may be, by the names of their sizes; those that it does not have count from 0. */
+  private readonly least: ReadonlyMap<string, Least>
+  private readonly unsigned = new Set<string>()
+  private readonly given = new Set<string>()
   private readonly uses: Uses
   private readonly diagnostics: Diagnostic[] = []
   private readonly sizes = new Map<string, Size>()
@@ -99,10 +117,11 @@ class Lowering {
   /** Conditions around what is being read. */
   private guards = 0
 
-  constructor(f: CFunction, unit: CUnit, planned: ReadonlyMap<string, Planned>) {
+  constructor(f: CFunction, unit: CUnit, planned: ReadonlyMap<string, Planned>, least: ReadonlyMap<string, Least>) {
     this.f = f
     this.unit = unit
     this.planned = planned
+    this.least = least
     this.uses = scan(f)
     this.result = resultName(f)
     this.context = {
@@ -112,10 +131,28 @@ class Lowering {
       weakType: usesDouble(f) ? 'f64' : 'f32',
       global: (name, at) => this.global(name, at),
       sizeMacro: (macro, value) => this.sizeMacro(macro, value),
+      isSigned: (name) => (this.sizes.get(name)?.min ?? 0) < 0,
     }
   }
 
   run(): Lowered {
+    return {
+      program: closeInductions(this.plain()),
+      open: this.open,
+      flat: this.flat,
+      planned: this.planned,
+      assumed: this.assumed,
+      given: this.given,
+    }
+  }
+
+  /** Whether the C type of the parameter that is this size has no sign. */
+  isUnsigned(name: string): boolean {
+    return this.unsigned.has(name)
+  }
+
+  /** The program statement by statement; once. */
+  private plain(): Program {
     this.attempt(() => this.enums())
     for (const p of this.f.parameters)
       if (!p.unknown || this.uses.names.has(p.name) || this.calls(p.name))
@@ -131,20 +168,13 @@ class Lowering {
     for (const s of region.body) this.attempt(() => this.statement(s, this.root, body))
     for (const s of region.after) this.attempt(() => refuseAround(s, 'after'))
     if (this.diagnostics.some((d) => d.severity === 'error')) throw new DiagnosticError(this.diagnostics)
-    const program: Program = {
+    return {
       name: this.f.name,
       sizes: [...this.sizes.values()],
       scalars: [...this.scalars.values()],
       arrays: [...this.arrays.values()],
       body: [...this.prologue, ...body],
       at: this.f.at,
-    }
-    return {
-      program: closeInductions(program),
-      open: this.open,
-      flat: this.flat,
-      planned: this.planned,
-      assumed: this.assumed,
     }
   }
 
@@ -213,22 +243,27 @@ class Lowering {
     const type = promoted(p.type),
       value = this.plannedValue(p.name) ?? numberIn(p),
       name = this.root.fresh(p.name)
+    if (this.uses.names.has(p.name)) this.given.add(name)
     this.scalars.set(name, { name, type, ...(value !== undefined && { planned: value }) })
     this.root.set(p.name, { kind: 'value', expr: { kind: 'scalar', type, name }, role: 'parameter' })
   }
 
   private sizeParameter(p: Declarator): void {
+    const name = this.root.fresh(p.name),
+      least: Least = this.least.get(name) ?? { min: 0, counts: true }
     const said = this.plannedValue(p.name) ?? numberIn(p),
-      value = said ?? defaultPlanned
-    if (!Number.isInteger(value) || value < 1 || value > 2147483647)
+      value = said ?? defaultPlanned,
+      isCount = least.min >= 0
+    if (!Number.isInteger(value) || value < (isCount ? 1 : leastInteger) || value > 2147483647)
       fail(
         'c.size',
-        `the size ${p.name} = ${value} is no positive 32-bit integer`,
+        `the size ${p.name} = ${value} is no ${isCount ? 'positive ' : ''}32-bit integer`,
         this.planned.get(p.name)?.at ?? p.at,
       )
-    const name = this.root.fresh(p.name)
     if (said === undefined) this.assumed.add(name)
-    this.sizes.set(name, { name, min: 1, planned: value })
+    if (this.uses.names.has(p.name)) this.given.add(name)
+    if (p.type.startsWith('u')) this.unsigned.add(name)
+    this.sizes.set(name, { name, planned: value, ...least })
     this.root.set(p.name, { kind: 'value', expr: sizeOf(name), role: 'parameter' })
   }
 

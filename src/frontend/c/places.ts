@@ -33,7 +33,8 @@ const largerThanWindows = 16
 export function withinOf(program: Program): Within {
   let found: readonly Access[] | undefined
   const all = (): readonly Access[] => (found ??= accesses(program))
-  const large = program.sizes.map(
+  const counts = program.sizes.filter((s) => s.min >= 0)
+  const large = counts.map(
     (s): Constraint => notLess(affineName(`$${s.name}`), affineConstant(Math.min(largerThanWindows, s.planned))),
   )
   /** What is only read is the same whatever rows it has. */

@@ -14,14 +14,15 @@ import {
   feasible,
   implies,
   int,
+  isNonNegative,
   isNeverNegative,
   literal,
   loopVar,
   mapStmts,
   ofSizes,
   op,
-  sameAffine,
-  sizeDomain,
+  signedSizes,
+  sub,
   sizeOf,
   substitute,
   usedNames,
@@ -48,7 +49,7 @@ import {
   type Quotients,
 } from '../../ir/index.ts'
 import { radicesOf, withDigits } from './digits.ts'
-import { reachOf } from './extents.ts'
+import { reachOf, sizesIn, type Top } from './extents.ts'
 import type { Lowered } from './lower.ts'
 import { narrowReductions } from './narrow.ts'
 import { withinOf, type Within } from './places.ts'
@@ -72,7 +73,7 @@ function namesIn(program: Program): Set<string> {
 
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: Lowered): Program {
-  let program = delinearised({ ...lowered, program: narrowReductions(lowered.program) })
+  const program = inRowsOfSome({ ...lowered, program: narrowReductions(lowered.program) })
   const diagnostics: Diagnostic[] = [],
     lengths: Size[] = []
   const found = accesses(program)
@@ -89,7 +90,7 @@ export function settleShapes(lowered: Lowered): Program {
         `the size ${name} = ${planned} is no positive 32-bit integer`,
         lowered.planned.get(name)?.at ?? a.at,
       )
-    lengths.push({ name, min: 1, planned })
+    lengths.push({ name, min: 0, counts: true, planned })
     return { ...a, shape: [sizeOf(name), ...a.shape.slice(1)] }
   }
   const arrays = program.arrays.map((a) => {
@@ -109,39 +110,20 @@ export function settleShapes(lowered: Lowered): Program {
     }
   })
   if (diagnostics.length > 0) throw new DiagnosticError(diagnostics)
-  return withRoles(
-    dropUnused({ ...program, sizes: [...program.sizes, ...lengths], arrays: alike(arrays, lowered.open) }),
-  )
+  return withRoles(dropUnused({ ...program, sizes: [...program.sizes, ...lengths], arrays }, lowered.given))
 }
 
 /** Elements of an array whose length is a size of its own, where nothing else is planned. */
 const defaultLength = 1024
 
-/**
- * Arrays of the same rows get the same number of rows when theirs differ by a small constant: who writes only the
- * interior of `b[i*n + j]` still has an n × n array.
- */
-function alike(arrays: readonly ArrayDecl[], open: ReadonlySet<string>): ArrayDecl[] {
-  const rows = (a: ArrayDecl): string => keyOf(a.shape.slice(1))
-  return arrays.map((a) => {
-    const own = a.shape[0] && affineOf(a.shape[0])
-    if (!own || !open.has(a.name) || own.terms.size === 0) return a
-    let best = own
-    for (const b of arrays) {
-      const other = b.shape[0] && b.type === a.type && rows(a) === rows(b) ? affineOf(b.shape[0]) : undefined
-      const more = other && addScaled(other, best, -1)
-      if (other && more?.terms.size === 0 && more.constant > 0 && more.constant <= 8) best = other
-    }
-    return best === own ? a : { ...a, shape: [affineExpr(best), ...a.shape.slice(1)] }
-  })
-}
-
-function dropUnused(p: Program): Program {
-  const used = usedNames(p)
+/** Without what the source does not read, and without arrays that nothing is left of. */
+function dropUnused(p: Program, given: ReadonlySet<string>): Program {
+  const used = usedNames(p),
+    isKept = (name: string): boolean => used.has(name) || given.has(name)
   return {
     ...p,
-    sizes: p.sizes.filter((s) => used.has(s.name)),
-    scalars: p.scalars.filter((s) => used.has(s.name)),
+    sizes: p.sizes.filter((s) => isKept(s.name)),
+    scalars: p.scalars.filter((s) => isKept(s.name)),
     arrays: p.arrays.filter((a) => used.has(a.name)),
   }
 }
@@ -153,6 +135,35 @@ function quotientsApart(p: Program): Quotients {
   let n = 0
   return withQuotients(p, (base) => `${base}/${n++}`)
 }
+
+/**
+ * All flat arrays taken apart that can be where what counts is at least 1. A subscript in rows is the same number where
+ * rows are empty (`x[i * m]` at m = 0), and what is read there is of no use or outside of its array; what is written
+ * there would be an element, so that such a size may not be 0 at all.
+ */
+function inRowsOfSome(lowered: Lowered): Program {
+  const { sizes } = lowered.program
+  const some = delinearised({ ...lowered, program: { ...lowered.program, sizes: sizes.map(atLeastOne) } })
+  const taken = new Set(
+    some.arrays.filter((a, i) => a.shape.length > lowered.program.arrays[i]!.shape.length).map((a) => a.name),
+  ) // one for each
+  const program = { ...some, sizes },
+    shapes = new Map(program.arrays.map((a) => [a.name, a.shape]))
+  const outside = accesses(program).filter(
+    (x) => x.kind === 'write' && taken.has(x.array) && !staysInRows(x, shapes.get(x.array)!),
+  )
+  const needed = new Set(outside.flatMap((x) => shapes.get(x.array)!.slice(1).flatMap(sizesIn)))
+  return needed.size === 0 ? program : { ...program, sizes: sizes.map((s) => (needed.has(s.name) ? atLeastOne(s) : s)) }
+}
+
+/** The size where its 0 is refused. */
+const atLeastOne = ({ counts, ...s }: Size): Size => (counts ? { ...s, min: Math.max(1, s.min) } : s)
+
+/** Whether all subscripts but the first are below their extents. */
+const staysInRows = (x: Access, shape: readonly Expr[]): boolean =>
+  alternatives(x.domain).every((known) =>
+    shape.slice(1).every((e, d) => isNonNegative(sub(sub(e, int(1)), x.index[d + 1]!), known)),
+  )
 
 /** All flat arrays taken apart that can be; rows may be as long as a quotient of sizes. */
 function delinearised({ program: given, flat: plain, open }: Lowered): Program {
@@ -520,14 +531,15 @@ function inRange(
  * `a` with its first extent: the largest first index that any access reaches, plus one; undefined when nothing tells.
  */
 function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl | undefined {
-  const unique = new Map<string, Affine>()
+  const unique = new Map<string, { readonly top: Affine; readonly from: readonly Access[] }>()
   if (all.length === 0) return a
   for (const access of all) {
     const index = access.index[0] && affineOf(access.index[0])
     const top = index && extreme(index, access.loops, 'high')
     if (!index || !top) return closePolynomial(p, a)
     const best = tightened(access, index, top)
-    unique.set(keyOf([affineExpr(best)]), best)
+    const key = keyOf([affineExpr(best)])
+    unique.set(key, { top: best, from: [...(unique.get(key)?.from ?? []), access] })
   }
   const tops = [...unique.values()]
   if (tops.length > maxTops)
@@ -537,13 +549,11 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
       a.at,
       `declare it with its size, as in float ${a.name}[n]`,
     )
-  const kept = tops.filter(
-    (t, i) =>
-      !tops.some(
-        (u, j) => i !== j && implies(sizeDomain(p).constraints, addScaled(u, t, -1)) && (j < i || !sameAffine(t, u)),
-      ),
+  // What reaches further only has to do so where the loops around have iterations.
+  const kept = withoutLess(tops, (u, t) =>
+    t.from.every((x) => implies(x.domain.constraints, addScaled(u.top, t.top, -1))),
   )
-  const extent = kept.map((t) => affineExpr(addScaled(t, affineConstant(1), 1))).reduce((x, y) => op('max', [x, y]))
+  const extent = kept.map((t) => affineExpr(addScaled(t.top, affineConstant(1), 1))).reduce((x, y) => op('max', [x, y]))
   return { ...a, shape: [extent, ...a.shape.slice(1)] }
 }
 
@@ -554,11 +564,44 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
 function closePolynomial(p: Program, a: ArrayDecl): ArrayDecl | undefined {
   const { tops, unknown, ranges } = reachOf(p, a.name, highestPolynomial)
   if (tops.length === 0 || (unknown && !ranges)) return undefined
-  const extents = new Map(tops.map((top) => [polynomialKey(top), plusScaled(top, new Map([['', 1]]), 1)] as const))
-  const all = [...extents.values()]
-  const kept = all.filter((x, i) => !all.some((y, j) => i !== j && isNeverNegative(plusScaled(y, x, -1))))
+  const all = eachOnce(tops),
+    signed = signedSizes(p)
+  const kept = withoutLess(all, (y, x) => isNeverNegative(plusScaled(y.top, x.top, -1), signed, x.positive))
   if (kept.length === 0 || kept.length > maxTops) return undefined
-  return { ...a, shape: [kept.map(polynomialExpr).reduce((x, y) => op('max', [x, y])), ...a.shape.slice(1)] }
+  const extents = kept.map(({ top }) => polynomialExpr(plusScaled(top, new Map([['', 1]]), 1)))
+  return { ...a, shape: [extents.reduce((x, y) => op('max', [x, y])), ...a.shape.slice(1)] }
+}
+
+/** The same subscript from several accesses once, with the sizes that are at least 1 wherever it is reached. */
+function eachOnce(tops: readonly Top[]): readonly Top[] {
+  const found = new Map<string, Top>()
+  for (const x of tops) {
+    const key = polynomialKey(x.top),
+      before = found.get(key)
+    const positive = before ? new Set([...before.positive].filter((name) => x.positive.has(name))) : x.positive
+    found.set(key, { top: x.top, positive })
+  }
+  return [...found.values()]
+}
+
+/** `all` without those of which one of the rest is at least as large wherever they are reached. */
+function withoutLess<T>(all: readonly T[], isAsLarge: (large: T, small: T) => boolean): readonly T[] {
+  const answers = new Map<number, boolean>()
+  const covers = (i: number, j: number): boolean => {
+    const key = i * all.length + j,
+      known = answers.get(key) ?? isAsLarge(all[i]!, all[j]!) // positions in `all`
+    answers.set(key, known)
+    return known
+  }
+  let kept = all.map((_, i) => i)
+  const left: number[] = []
+  for (const i of all.keys()) {
+    const rest = kept.filter((j) => j !== i)
+    if (![...left, i].every((x) => rest.some((j) => covers(j, x)))) continue
+    kept = rest
+    left.push(i)
+  }
+  return kept.map((i) => all[i]!)
 }
 
 const polynomialKey = (p: Polynomial): string => JSON.stringify([...p].sort())

@@ -1,0 +1,30 @@
+// In: a plan for WebGPU, some of whose variants need more of a device than every device has, and plans of other
+// schedules. Out: the plan with the variants of the first that runs everywhere behind its own. The one idea: the host
+// takes the first variant that the device runs, so that no device is refused where some schedule fits it.
+import { runsOn, type Plan, type PlanArray, type PlanVariant } from '../ir/index.ts'
+
+/** Whether every variant of a plan runs on every device of WebGPU. */
+export const runsEverywhere = (plan: Plan): boolean => plan.variants.every((v) => runsOn(v))
+
+/** `plan` with the variants of `small`, whose scratch memory gets names of its own. */
+export function withSmaller(plan: Plan, small: Plan): Plan {
+  const taken = new Set(plan.arrays.map((a) => a.name)),
+    names = new Map<string, string>()
+  const scratch = small.arrays
+    .filter((a) => a.role === 'temp')
+    .map((a): PlanArray => {
+      let name = a.name
+      while (taken.has(name)) name += '_small'
+      taken.add(name)
+      names.set(a.name, name)
+      return { ...a, name }
+    })
+  const renamed = (v: PlanVariant): PlanVariant => ({
+    ...v,
+    launches: v.launches.map((l) => ({
+      ...l,
+      arguments: Object.fromEntries(Object.entries(l.arguments).map(([r, name]) => [r, names.get(name) ?? name])),
+    })),
+  })
+  return { ...plan, arrays: [...plan.arrays, ...scratch], variants: [...plan.variants, ...small.variants.map(renamed)] }
+}
