@@ -209,14 +209,15 @@ const simulatedOf =
     return memory
   }
 
+/** The greater magnitude, of what is finite. */
+const greater = (most: number, x: number): number => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most)
+
 function difference(program: Program, found: Arrays, wanted: Arrays): string {
   for (const a of callersOf(program)) {
     const want = wanted[a.name],
       have = found[a.name]
     if (!want || !have || a.role === 'in') continue
-    const largest = isFloat(a.type)
-      ? Math.max(1e-6, ...Array.from(want as Float32Array, (x) => (Number.isFinite(x) ? Math.abs(x) : 0)))
-      : 0
+    const largest = isFloat(a.type) ? Array.from(want as Float32Array).reduce(greater, 1e-6) : 0
     for (let i = 0; i < want.length; i++) {
       const x = have[i]!,
         y = want[i]!

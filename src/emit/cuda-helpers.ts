@@ -64,6 +64,23 @@ export const reciprocalHelper = (h: CudaHelpers): string =>
 /** √a with a relative error of at most 2⁻²³ (PTX ISA, sqrt.approx.f32). */
 export const rootHelper = (h: CudaHelpers): string => instruction(h, 'sqrt_f32', ['a'], 'sqrt.approx.f32', 'sqrtf(a)')
 
+/** A power, as a product of few factors where the exponent is whole: exact where the power is. */
+export const powerHelper = (h: CudaHelpers): string =>
+  add(
+    h,
+    'pow_f32',
+    `${head} float pow_f32(float x, float y)
+{
+  if (rintf(y) != y || fabsf(y) > 64.0f) return powf(x, y);
+  float product = 1.0f, square = x;
+  for (int n = (int)fabsf(y); n > 0; n >>= 1) {
+    if (n & 1) product *= square;
+    square *= square;
+  }
+  return y < 0.0f ? 1.0f / product : product;
+}`,
+  )
+
 /** −1, 0 or 1. */
 export function signHelper(h: CudaHelpers, type: ScalarType): string {
   const t = types[type]

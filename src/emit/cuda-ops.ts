@@ -4,6 +4,7 @@ import type { MemoryType, OpName, ScalarType } from '../ir/index.ts'
 import {
   type CudaHelpers,
   divisionHelper,
+  powerHelper,
   quotientHelper,
   reciprocalHelper,
   rootHelper,
@@ -131,7 +132,10 @@ export const opTable = (h: CudaHelpers, exact: boolean): Record<OpName, Spell> =
   sinh: math('sinh'),
   cosh: math('cosh'),
   tanh: math('tanh'),
-  pow: (args, type, from) => (type === 'f32' && !exact ? power(args) : undefined) ?? math('pow')(args, type, from),
+  pow: (args, type, from) => {
+    if (type !== 'f32') return math('pow')(args, type, from)
+    return (exact ? undefined : power(args)) ?? call(powerHelper(h), ...args)
+  },
   atan2: math('atan2'),
   convert: ([a], type, from) => convert(a!, type, from),
   bitcast: ([a], type, from) => bitcast(a!, type, from),

@@ -14,11 +14,13 @@ export interface EmitPlanOptions extends EmitOptions {
 /** The plan with `emitted` set on every launch. A kernel that stands in several launches is emitted once. */
 export function emitPlan(plan: Plan, options: EmitPlanOptions): Plan {
   const known = new Map<Verified<Kernel>, NonNullable<PlanLaunch['emitted']>>(),
-    rounded: ReadonlySet<Kernel> = options.targets.includes('cuda') ? kernelsThatRound(plan) : new Set()
+    rounded = kernelsThatRound(plan)
   const textsOf = ({ kernel, matrices }: PlanLaunch): NonNullable<PlanLaunch['emitted']> => {
     const own = options.headerOf ? { ...options, header: options.headerOf(kernel) } : options
     const texts = known.get(kernel) ?? {
-      ...(options.targets.includes('wgsl') && { wgsl: emitWgsl(matrices ?? kernel, own) }),
+      ...(options.targets.includes('wgsl') && {
+        wgsl: emitWgsl(matrices ?? kernel, { ...own, rounded: rounded.has(kernel) }),
+      }),
       ...(options.targets.includes('cuda') && { cuda: emitCuda(kernel, { ...own, rounded: rounded.has(kernel) }) }),
     }
     known.set(kernel, texts)

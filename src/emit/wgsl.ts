@@ -21,6 +21,7 @@ import { finite } from './finite.ts'
 import { foldKernel } from './fold.ts'
 import { floatBits, shortFloat } from './literal.ts'
 import { legalName, legalNames } from './names.ts'
+import { asksRounding } from './rounding.ts'
 import {
   call,
   commentLines,
@@ -45,6 +46,17 @@ import {
   storeText,
   type Shape,
 } from './wgsl-memory.ts'
+import {
+  angleText,
+  arcText,
+  isNanText,
+  logarithmText,
+  powerText,
+  quotientText,
+  remainderText,
+  rootText,
+  tanhText,
+} from './wgsl-math.ts'
 import { matrixText, matrixType } from './wgsl-matrices.ts'
 import { wgslTaken } from './words-wgsl.ts'
 
@@ -57,7 +69,7 @@ export interface EmitOptions {
    */
   readonly hooks?: readonly string[]
   /**
-   * CUDA: quotients, roots and powers of single precision are rounded to the nearest; when absent, where the kernel
+   * Quotients, roots and (of CUDA) powers of single precision are rounded to nearest; when absent, where the kernel
    * itself asks for it.
    */
   readonly rounded?: boolean
@@ -80,7 +92,13 @@ export function emitWgsl(given: Verified<Kernel>, options: EmitOptions = {}): Em
     kernel.params.map((p) => p.name),
     new Set(wgslTaken),
   )
-  const target = new WgslTarget(kernel, shapesOf(kernel, names, options.hooks), fields, taken)
+  const target = new WgslTarget(
+    kernel,
+    shapesOf(kernel, names, options.hooks),
+    fields,
+    taken,
+    options.rounded ?? asksRounding(kernel),
+  )
   const lines = foldKernel(kernel, {
     canGroup: (load) => load.dst.length === 2 || load.dst.length === 4 || load.dst.length === 3,
   })
@@ -128,6 +146,7 @@ const held =
 /** Helper functions that the body asked for. */
 class Helpers {
   readonly texts = new Map<string, string>()
+  readonly declare = (name: string, text: string): string => this.add(name, text)
   add(name: string, text: string): string {
     this.texts.set(name, text)
     return name
@@ -161,13 +180,18 @@ const mulhiI32 = `fn mulhi_i32(a: i32, b: i32) -> i32 {
 /** The spelling of every op. Division by a literal zero is what it means, since WGSL refuses to compile it. Conditions are joined by & and |,
  * which evaluate both sides as KernelIR does: && and || are branches in SPIR-V, and SwiftShader's time and memory
  * double with each in a loop. */
-const opTable = (h: Helpers): Record<OpName, Spell> => ({
+const opTable = (h: Helpers, rounded: boolean): Record<OpName, Spell> => ({
   add: op('+'),
   sub: op('-'),
   mul: op('*'),
-  div: (args, type) => (isZero(args[1]!) && type !== 'f32' && type !== 'f16' ? args[0]! : op('/')(args, type, type)),
-  rem: (args, type) =>
-    isZero(args[1]!) && type !== 'f32' && type !== 'f16' ? zeroOf(type) : op('%')(args, type, type),
+  div: (args, type) => {
+    if (type === 'f32' && rounded) return quotientText(h.declare, args)
+    return isZero(args[1]!) && type !== 'f32' && type !== 'f16' ? args[0]! : op('/')(args, type, type)
+  },
+  rem: (args, type) => {
+    if (type === 'f32' || type === 'f16') return remainderText(h.declare, h.fromBits('f32'), args, type)
+    return isZero(args[1]!) ? zeroOf(type) : op('%')(args, type, type)
+  },
   neg: ([a], type) => (type === 'u32' ? infix('+', prefix('~', a!), primary('1u')) : prefix('-', a!)),
   abs: fn('abs'),
   sign: ([a], type) => (type === 'u32' ? call('min', a!, primary('1u')) : call('sign', a!)),
@@ -189,8 +213,13 @@ const opTable = (h: Helpers): Record<OpName, Spell> => ({
   clz: fn('countLeadingZeros'),
   ctz: fn('countTrailingZeros'),
   reverseBits: fn('reverseBits'),
-  eq: op('=='),
-  ne: op('!='),
+  eq: (args, type, from) =>
+    from === 'f32' && args[0]!.text === args[1]!.text ? prefix('!', isNanText(args[0]!)) : op('==')(args, type, from),
+  // Tint compares what is ordered: of NaNs it would say that they are not unequal.
+  ne: ([a, b], _, from) => {
+    if (from !== 'f32' && from !== 'f16') return infix('!=', a!, b!)
+    return from === 'f32' && a!.text === b!.text ? isNanText(a!) : prefix('!', infix('==', a!, b!))
+  },
   lt: op('<'),
   le: op('<='),
   gt: op('>'),
@@ -199,24 +228,27 @@ const opTable = (h: Helpers): Record<OpName, Spell> => ({
   lor: op('|'),
   lnot: ([a]) => prefix('!', a!),
   select: ([c, a, b]) => call('select', b!, a!, c!),
-  sqrt: fn('sqrt'),
+  sqrt: (args, type) => (type === 'f32' && rounded ? rootText(h.declare, args) : call('sqrt', ...args)),
   rsqrt: fn('inverseSqrt'),
-  rcp: ([a], type) => infix('/', primary(type === 'f16' ? '1.0h' : '1.0'), a!),
+  rcp: ([a], type) => {
+    if (type === 'f32' && rounded) return quotientText(h.declare, [primary('1.0'), a!])
+    return infix('/', primary(type === 'f16' ? '1.0h' : '1.0'), a!)
+  },
   exp: fn('exp'),
   exp2: fn('exp2'),
-  log: fn('log'),
-  log2: fn('log2'),
-  sin: fn('sin'),
-  cos: fn('cos'),
-  tan: fn('tan'),
+  log: (args, type) => logarithmText(h.declare, h.fromBits('f32'), 'log', args, type),
+  log2: (args, type) => logarithmText(h.declare, h.fromBits('f32'), 'log2', args, type),
+  sin: (args, type) => angleText(h.declare, 'sin', args, type),
+  cos: (args, type) => angleText(h.declare, 'cos', args, type),
+  tan: (args, type) => angleText(h.declare, 'tan', args, type),
   asin: fn('asin'),
   acos: fn('acos'),
   atan: fn('atan'),
   sinh: fn('sinh'),
   cosh: fn('cosh'),
-  tanh: fn('tanh'),
-  pow: fn('pow'),
-  atan2: fn('atan2'),
+  tanh: (args, type) => tanhText(h.declare, args, type),
+  pow: (args, type) => powerText(h.declare, h.fromBits('f32'), args, type),
+  atan2: (args, type) => arcText(h.declare, args, type),
   convert: ([a], type, from) => (type === from ? a! : call(type, a!)),
   bitcast: ([a], type, from) => (type === from ? a! : call(`bitcast<${type}>`, a!)),
   copy: ([a]) => a!,
@@ -300,6 +332,7 @@ class WgslTarget implements Target {
     shapes: ReadonlyMap<string, Shape>,
     fields: ReadonlyMap<string, string>,
     taken: Set<string>,
+    rounded: boolean,
   ) {
     this.kernel = kernel
     this.shapes = shapes
@@ -307,7 +340,7 @@ class WgslTarget implements Target {
     this.names = taken
     this.passing = storageBarriers(kernel)
     this.taken = taken
-    const table = opTable(this.helpers)
+    const table = opTable(this.helpers, rounded)
     this.ops = Object.fromEntries(
       Object.entries(table).map(([name, spell]) => [name, name === 'copy' ? spell : held(this.helpers, spell)]),
     ) as Record<OpName, Spell> // same keys

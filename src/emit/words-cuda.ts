@@ -11,6 +11,6 @@ float2 float3 float4 int1 int2 int3 int4 uint1 uint2 uint3 uint4 double1 double2
 cudaStream_t cudaError_t size_t ptrdiff_t min max abs labs llabs fabs fabsf fmin fminf fmax fmaxf fma fmaf floor floorf ceil
 ceilf trunc truncf rint rintf sqrt sqrtf rsqrt rsqrtf exp expf exp2 exp2f log logf log2 log2f sin sinf cos cosf tan tanf
 asin asinf acos acosf atan atanf sinh sinhf cosh coshf tanh tanhf pow powf atan2 atan2f fmod fmodf atomicAdd atomicSub
-atomicMin atomicMax atomicAnd atomicOr atomicXor atomicExch atomicCAS unix linux assert clock printf stream div_f32 sqrt_f32
+atomicMin atomicMax atomicAnd atomicOr atomicXor atomicExch atomicCAS unix linux assert clock printf stream div_f32 sqrt_f32 pow_f32
 meet_grid blocks_here shared_memory cooperative_groups grid_of fit_at_once`
 export const cudaTaken: ReadonlySet<string> = new Set(`${words} ${cuda}`.split(/\s+/))

@@ -17,7 +17,7 @@ export * from './text-kernel.ts'
 export { printExpr, printProgram, printStmt } from './text-loop.ts'
 export * from './parse-loop.ts'
 export * from './verify-loop.ts'
-export { interpret, referenceType, type Inputs, type InterpretOptions } from './interpret.ts'
+export { interpret, referenceType, type Inputs, type InterpretOptions, type Moved } from './interpret.ts'
 export * from './integer.ts'
 export * from './domain.ts'
 export { isNonNegative } from './cases.ts'
@@ -71,3 +71,4 @@ export {
   type SharedPlaces,
 } from './kernel-parts.ts'
 export { facts, type Facts } from './uniform.ts'
+export * from './promises/index.ts'

@@ -6,7 +6,18 @@ import { fail, InternalError, type Span } from '../base/index.ts'
 import { addScaled, affineConstant, affineOf, type Affine } from './affine.ts'
 import { endOf, isEndless } from './ending.ts'
 import { evaluate } from './evaluate.ts'
-import { bigOp, fastBinary, logicalBig, numberOp, reduceOp, rounding, saturate, wrapBig } from './interpret-ops.ts'
+import {
+  bigOp,
+  fastBinary,
+  logicalBig,
+  numberOp,
+  reduceOp,
+  rounding,
+  saturate,
+  wrapBig,
+  type NumberOp,
+} from './interpret-ops.ts'
+import type { OpName } from './ops.ts'
 import {
   linearNum,
   offset1,
@@ -41,9 +52,14 @@ export interface InterpretOptions {
    * float64.
    */
   readonly precision?: 'declared' | 'f64'
+  /** Moves the results of float operations, as a target may whose promises are inexact; nothing moves when absent. */
+  readonly moved?: (op: OpName, type: 'f32' | 'f64') => Moved | undefined
   /** Loop iterations allowed, over all loops together; default 10⁹. */
   readonly maxSteps?: number
 }
+
+/** What becomes of the result of an operation on a and b. */
+export type Moved = (result: number, a: number, b: number) => number
 
 type Run = () => void
 type Big = () => bigint
@@ -77,6 +93,7 @@ class Interpreter {
   private readonly inputs: Inputs
   private readonly f64: boolean
   private readonly maxSteps: number
+  private readonly moved: InterpretOptions['moved']
   private steps = 0
   private localElements = 0
   private frame: Float64Array
@@ -86,6 +103,7 @@ class Interpreter {
     this.inputs = inputs
     this.f64 = options.precision === 'f64'
     this.maxSteps = options.maxSteps ?? 1e9
+    this.moved = options.moved
     this.frame = new Float64Array(1 + deepest(program.body))
     for (const s of program.sizes)
       if (!Number.isInteger(inputs.sizes[s.name])) fail('interpret.input', `size ${s.name} is not given`, program.at)
@@ -454,13 +472,20 @@ class Interpreter {
       }
     const round = rounding(e.type, this.f64)
     if (e.op === 'fma') return () => round(round(a() * b!()) + c!())
-    const f = numberOp(e.op, x!.type, this.f64),
+    const f = this.operation(e.op, x!.type),
       exact = e.type === 'bool' || e.type === 'f64' || (this.f64 && isFloat(e.type))
     if (!b) return exact ? () => f(a(), 0, 0) : () => round(f(a(), 0, 0))
     return (
       (e.type === 'f32' || exact ? fastBinary(e, a, b, exact) : undefined) ??
       (exact ? () => f(a(), b(), 0) : () => round(f(a(), b(), 0)))
     )
+  }
+
+  /** An operation on numbers of one type, moved where the options say so. */
+  private operation(name: OpName, type: ScalarType): NumberOp {
+    const f = numberOp(name, type, this.f64)
+    const move = type === 'f32' || type === 'f64' ? this.moved?.(name, type) : undefined
+    return move ? (a, b, c) => move(f(a, b, c), a, b) : f
   }
 
   private compareBig(e: Extract<Expr, { kind: 'op' }>, scope: Scope): Num {

@@ -55,6 +55,7 @@ export function optimizeJson(report: OptimizeReport): object {
       edges: verified.edges,
       maxRelativeError: verified.maxRelativeError,
       bound: verified.bound,
+      loose: verified.loose ?? [],
     },
     failed: result.failed,
     search: {

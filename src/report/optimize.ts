@@ -169,7 +169,7 @@ function proofLines(
   columns: number,
 ): string[] {
   const checks =
-    'Every variant was run in the simulator on fresh random data with poisoned outputs, watched for races, out-of-bounds and uninitialised reads, and compared with the source run in float64'
+    'Every variant was run in the simulator on fresh random data with poisoned outputs, watched for races, out-of-bounds and uninitialised reads, each operation as inexact as its target allows, and compared with the source run in float64'
   const measured = measuredOn === null ? 'none measured' : `${search.measured} measured on ${measuredOn}`
   return [
     ...paragraph(
@@ -182,6 +182,7 @@ function proofLines(
       `Largest relative error ${error(verified.maxRelativeError)}; rounding allows ${error(verified.bound)}.`,
       columns,
     ),
+    ...(verified.loose ?? []).flatMap((text) => paragraph(`  ${paint.yellow('loose')}  `, `${text}.`, columns)),
     ...failedLines(failed, paint, columns),
     ...paragraph(
       '  ',

@@ -11,3 +11,4 @@ export {
 } from './simulate.ts'
 export { reference, type ReferenceOptions } from './reference.ts'
 export { neighbours, type Tracer } from './trace.ts'
+export { worstCase, type WorstCase } from './worst-case.ts'

@@ -12,11 +12,13 @@ import {
   type ArrayDecl,
   type Expr,
   type HostArray,
+  type OpName,
   type PlanValues,
   type Program,
 } from '../ir/index.ts'
 import { eachExpr, eachStmt, mapStmtExprs, ownExprs, substitute } from '../schedule/index.ts'
 import type { Arrays } from './data.ts'
+import { isInexact, movedRuns, type MovedRuns, type Promises } from './promised.ts'
 
 /** What a run is compared with, and how. */
 export interface Expected {
@@ -24,15 +26,31 @@ export interface Expected {
   readonly allowed: number
   /**
    * The error of an output relative to that scale, or (where that tells nothing) the share of what the source loses, in
-   * units of `allowed`; at most `allowed` when it is right.
+   * units of `allowed`. `promises`: what the target leaves to each operation is allowed on top.
    */
-  error(array: ArrayDecl, got: HostArray): number
+  error(array: ArrayDecl, got: HostArray, promises?: Promises): Judged
 }
 
+export interface Judged {
+  /** Relative to Σ|terms|. */
+  readonly error: number
+  /** What is allowed for it; right when the error is at most that. */
+  readonly allowed: number
+  /** The share of its integers that hang on inexact operations and came out as one of several that are allowed. */
+  readonly hangs?: number
+}
+
+/** Below this, differences are those of denormals. */
+const smallestScale = 1e-30
 /** Σ|terms| this many times larger than all results tells nothing. */
 const mostCancellation = 1024
 /** A run in another order may lose this many times what the source loses. */
 const reordering = 64
+/** A run may lose this many times what the worst of a few moved runs of the source loses: errors of several operations
+ * need not have met in those. */
+const luck = 8
+/** Share of elements that may be ill-conditioned: their moved runs give no numbers. */
+const mostUnjudged = 0.01
 
 /**
  * `memory` is not changed, and may change afterwards. Throws what the interpreter throws, also for indices outside of
@@ -45,23 +63,118 @@ export function expectedOf(program: Program, values: PlanValues, memory: Arrays)
   // the run that is judged works in place
   const given = Object.fromEntries(Object.entries(memory).map(([name, data]) => [name, data.slice()]))
   let single: Arrays | undefined
+  const moved = new Map<string, MovedRuns | null>()
+  const movedFor = (promises: Promises): MovedRuns | null => {
+    const key = `${promises.target} ${promises.rounded}`
+    const known = moved.get(key)
+    if (known !== undefined) return known
+    const runs = isInexact(program, promises, operationsOf(program))
+      ? movedRuns(program, values, given, promises)
+      : null
+    moved.set(key, runs)
+    return runs
+  }
+  const judged = (array: ArrayDecl, got: HostArray, error: number, promises: Promises | undefined): Judged => {
+    const runs = error <= allowed || !promises ? null : movedFor(promises)
+    if (!runs) return { error, allowed }
+    const want = reference[array.name]!,
+      most = mostCancellation * largest(want) // every parameter has a reference
+    const others = runs.map((r) => r[array.name]!)
+    return isFloat(array.type)
+      ? amongMoved(got, want, others, scale[array.name]!, most, allowed)
+      : oneOfSeveral(got, want, others, allowed)
+  }
   return {
     allowed,
-    error: (array, got) => {
-      const want = reference[array.name]!,
-        most = mostCancellation * largest(want) // every parameter has a reference
-      const error = compare(got, want, scale[array.name]!, most)
-      if (error <= allowed) return error
-      single ??= singleOf(program, values, given)
-      // every parameter
-      if (!isFloat(array.type)) return hasFloats(program) && oneOfTwo(got, want, single[array.name]!) ? 0 : error
-      return Math.min(
-        error,
-        allowed *
-          shareOfLoss(got, want, single[array.name]!, array.type === 'f64' ? 2 ** -29 : 1, unitRoundoff(program)),
-      ) // every parameter
+    error: (array, got, promises) => {
+      const plain = plainError(array, got)
+      return judged(array, got, plain, promises)
     },
   }
+
+  function plainError(array: ArrayDecl, got: HostArray): number {
+    const want = reference[array.name]!,
+      most = mostCancellation * largest(want) // every parameter has a reference
+    // Integers are right or wrong: a place that is off by one is no matter of rounding, however large it is.
+    const error = isFloat(array.type) ? compare(got, want, scale[array.name]!, most) : wrongIntegers(got, want)
+    if (error <= allowed) return error
+    single ??= singleOf(program, values, given)
+    // every parameter
+    if (!isFloat(array.type)) return hasFloats(program) && oneOfTwo(got, want, single[array.name]!) ? 0 : error
+    return Math.min(
+      error,
+      allowed * shareOfLoss(got, want, single[array.name]!, array.type === 'f64' ? 2 ** -29 : 1, unitRoundoff(program)),
+    ) // every parameter
+  }
+}
+
+/** Operations on floats, and all others, by name. */
+function operationsOf(program: Program): ReadonlySet<OpName> {
+  const found = new Set<OpName>()
+  eachStmt(program.body, (s) =>
+    ownExprs(s).forEach((e) =>
+      eachExpr(e, (x) => {
+        if (x.kind === 'op') found.add(x.op)
+      }),
+    ),
+  )
+  return found
+}
+
+/**
+ * The error that is nearest to what its element may have, and what that may have: what rounding allows, and what the
+ * moved runs lose there or, where they lost little by chance, on the average.
+ */
+function amongMoved(
+  got: HostArray,
+  want: HostArray,
+  runs: readonly HostArray[],
+  scale: HostArray,
+  most: number,
+  allowed: number,
+): Judged {
+  const losses = Float64Array.from({ length: want.length }, (_, i) =>
+    Math.max(...runs.map((r) => lossOf(Number(r[i]), Number(want[i])))),
+  )
+  const finite = losses.filter((l) => l < Infinity)
+  const mean = finite.reduce((sum, l) => sum + l, 0) / Math.max(1, finite.length)
+  let worst: Judged = { error: 0, allowed },
+    unjudged = 0
+  for (let i = 0; i < want.length; i++) {
+    const g = Number(got[i]),
+      w = Number(want[i])
+    if (Object.is(g, w) || g === w) continue
+    if (losses[i] === Infinity) {
+      unjudged++
+      continue
+    }
+    const size = Math.abs(Number(scale[i]))
+    const unit = Math.max(size < most ? size : most, Math.abs(w), smallestScale)
+    const error = Math.abs(g - w) / unit,
+      may = allowed + (luck * Math.max(losses[i]!, mean)) / unit // as long as `want`
+    if (!(error / may <= worst.error / worst.allowed))
+      worst = { error: Number.isNaN(error) ? Infinity : error, allowed: may }
+  }
+  return unjudged > mostUnjudged * want.length ? { error: Infinity, allowed: worst.allowed } : worst
+}
+
+/** How far a moved run is from the reference; infinite where one of them is no number. */
+function lossOf(moved: number, want: number): number {
+  if (Object.is(moved, want)) return 0
+  const loss = Math.abs(moved - want)
+  return Number.isNaN(loss) ? Infinity : loss
+}
+
+/** Integers that hang on inexact numbers are between those of the moved runs. */
+function oneOfSeveral(got: HostArray, want: HostArray, runs: readonly HostArray[], allowed: number): Judged {
+  let differs = 0
+  for (let i = 0; i < want.length; i++) {
+    const all = [want, ...runs].map((r) => r[i]!) // all are as long
+    if (got[i] === want[i]) continue
+    if (all.every((x) => got[i]! < x) || all.every((x) => got[i]! > x)) return { error: Infinity, allowed: 0 }
+    differs++
+  }
+  return { error: 0, allowed, hangs: differs / Math.max(1, want.length) }
 }
 
 /** Unit roundoff of the widest error source: the narrowest float type of the program (0 when all is integer). */
@@ -120,7 +233,10 @@ function positiveTerms(e: Expr): Expr {
   }
 }
 
-/** Largest |got − want| ÷ max(min(scale, most), |want|); NaN and wrong integers count as infinite. */
+/** Infinite when an integer differs. */
+const wrongIntegers = (got: HostArray, want: HostArray): number => (want.every((w, i) => got[i] === w) ? 0 : Infinity)
+
+/** Largest |got − want| ÷ max(min(scale, most), |want|); NaN counts as infinite. */
 function compare(got: HostArray, want: HostArray, scale: HostArray, most: number): number {
   let worst = 0
   for (let i = 0; i < want.length; i++) {
@@ -128,7 +244,8 @@ function compare(got: HostArray, want: HostArray, scale: HostArray, most: number
       w = want[i]!
     if (Object.is(g, w) || g === w) continue
     const size = Math.abs(Number(scale[i]))
-    const difference = Math.abs(Number(g) - Number(w)) / Math.max(size < most ? size : most, Math.abs(Number(w)), 1e-30)
+    const difference =
+      Math.abs(Number(g) - Number(w)) / Math.max(size < most ? size : most, Math.abs(Number(w)), smallestScale)
     if (!(difference <= worst)) worst = Number.isNaN(difference) ? Infinity : difference
   }
   return worst

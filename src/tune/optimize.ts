@@ -365,7 +365,8 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Pro
         made.flatMap(({ joined, rounds }, i) =>
           plansIn(joined.plan, targetsOf(c.options)[i]!).map((plan) => {
             const sizes = sizesToProve(c, plan, rounds)
-            return { plan, sizes, edges: edgeSizes(c.analysed.source, plan, sizes) }
+            const edges = edgeSizes(c.analysed.source, plan, sizes)
+            return { plan, sizes, edges, target: targetsOf(c.options)[i]! } // one plan for each
           }),
         ),
         c.options.gpu,

@@ -76,6 +76,17 @@ const wayOut: Readonly<Record<string, string>> = {
 export const sentenceOf = (e: DiagnosticError): string =>
   (e.diagnostics[0]?.message ?? e.message).trim().replace(/\s*\n[\s\S]*/, '')
 
+/** What two plans of one program are proved with, at the sizes of the first. */
+function both(a: Verification, b: Verification): Verification {
+  const loose = [...new Set([...(a.loose ?? []), ...(b.loose ?? [])])]
+  return {
+    ...a,
+    maxRelativeError: Math.max(a.maxRelativeError, b.maxRelativeError),
+    bound: Math.max(a.bound, b.bound),
+    ...(loose.length > 0 && { loose }),
+  }
+}
+
 function attempt<C, T>(
   candidate: C,
   { make, verify, words }: Prover<C, T>,
@@ -85,10 +96,7 @@ function attempt<C, T>(
       checks = verify(made)
     const wrong = checks.find((v) => !v.ok)
     if (wrong) return { how: 'wrong', why: wrong.why ?? 'it computes something else', schedule: words(candidate) }
-    return {
-      made,
-      verified: checks.reduce((a, b) => ({ ...a, maxRelativeError: Math.max(a.maxRelativeError, b.maxRelativeError) })),
-    }
+    return { made, verified: checks.reduce(both) }
   } catch (e) {
     if (!(e instanceof DiagnosticError)) throw e
     const { at, hint, code } = e.diagnostics[0] ?? {},

@@ -1,8 +1,10 @@
 // In: an analysed program and a built plan. Out: the proof that the plan computes the program: simulated on sizes that
 // are no multiples of tiles, on fresh data with poisoned outputs, against the reference in float64.
 import { DiagnosticError, InternalError, keyOf, same } from '../base/index.ts'
+import { kernelsThatRound } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {
+  allStatements,
   chooseVariant,
   elementsOf,
   executions,
@@ -15,14 +17,19 @@ import {
   type Dim3,
   type Expr,
   type Plan,
+  type Kernel,
+  type OpName,
   type PlanValues,
   type Program,
   type Size,
+  type TargetName,
+  type Verified,
 } from '../ir/index.ts'
 import { eachExpr, eachStmt, ownExprs, sizesIn } from '../schedule/index.ts'
-import { compile } from '../simulate/index.ts'
-import { expectedOf, type Expected } from './bound.ts'
+import { compile, worstCase } from '../simulate/index.ts'
+import { expectedOf, type Expected, type Judged } from './bound.ts'
 import { freshArrays, poison, type Arrays } from './data.ts'
+import type { Promises } from './promised.ts'
 
 export interface Verification {
   readonly against: 'reference'
@@ -36,15 +43,26 @@ export interface Verification {
   readonly ok: boolean
   /** What went wrong, when it did. */
   readonly why?: string
+  /** Outputs for which more than 1e-2 is allowed: of whom, and how much, in words. */
+  readonly loose?: readonly string[]
 }
 
-/** Runs the plan's launches in the simulator, all blocks, in place on `memory` (which holds temporaries too). */
-export function runSimulated(plan: Plan, values: PlanValues, memory: Arrays, profile: GpuProfile): readonly string[] {
+/**
+ * Runs the plan's launches in the simulator, all blocks, in place on `memory` (which holds temporaries too). `worst`:
+ * as the worst that a target allows.
+ */
+export function runSimulated(
+  plan: Plan,
+  values: PlanValues,
+  memory: Arrays,
+  profile: GpuProfile,
+  worst?: Worst,
+): readonly string[] {
   const variant = chooseVariant(plan, values)
   const hazards: string[] = []
   const keep = Math.max(2 ** 20, mostKept / variant.launches.length)
-  const compiled = variant.launches.map((l) =>
-    compile(l.kernel, profile, { check: { races: true, uninitialized: true } }),
+  const compiled = kernelsOf(variant, worst).map((kernel) =>
+    compile(kernel, profile, { check: { races: true, uninitialized: true } }),
   )
   for (const { launch, position, values: at } of executions(variant, values)) {
     const grid = launch.grid.map((e) => planValue(e, at)) as unknown as Dim3 // three in, three out
@@ -58,6 +76,19 @@ export function runSimulated(plan: Plan, values: PlanValues, memory: Arrays, pro
   compiled.forEach((c) => c.end())
   return hazards
 }
+
+/** What a plan's kernels are run as. */
+export interface Worst {
+  readonly target: TargetName
+  readonly seed: number
+  /** Kernels whose quotients and roots are emitted rounded to nearest. */
+  readonly rounded: ReadonlySet<Kernel>
+}
+
+const kernelsOf = (variant: Plan['variants'][number], worst: Worst | undefined): readonly Verified<Kernel>[] =>
+  variant.launches.map(({ kernel }) =>
+    worst ? worstCase(kernel, { target: worst.target, seed: worst.seed, rounded: worst.rounded.has(kernel) }) : kernel,
+  )
 
 /** Bytes of buffers whose machines all launches together may keep, where each may keep its 1 MiB. */
 const mostKept = 2 ** 24
@@ -93,6 +124,8 @@ export function plansIn(plan: Plan, target: 'wgsl' | 'cuda'): readonly Plan[] {
 export interface Claim {
   readonly plan: Plan
   readonly sizes: readonly Readonly<Record<string, number>>[]
+  /** Whose promises it is proved with; operations as the interpreter defines them when absent. */
+  readonly target?: TargetName
   /** Sizes at the edges of what they may be, tried where the source stays inside of its arrays at them. */
   readonly edges?: readonly Readonly<Record<string, number>>[]
 }
@@ -118,7 +151,7 @@ export function verifyPlans(
   profile: GpuProfile,
   seed: number,
 ): readonly Verification[] {
-  const proofs = claims.map((claim) => new Proof(claim))
+  const proofs = claims.map((claim) => new Proof(claim, seed))
   for (let i = 0; i < Math.max(...claims.map((c) => c.sizes.length)); i++) {
     const given = claims.map(({ plan, sizes }) => sizes[i] && keyOf([sizes[i], callersArrays(plan)]))
     for (const key of new Set(given.filter((x) => x !== undefined))) {
@@ -149,7 +182,7 @@ function verifyEdges(program: Program, proofs: readonly Proof[], seed: number, p
         const values: PlanValues = { sizes: given, scalars: edgeScalars(program, turn) }
         const memory = memoryFor(plan, values, seed + 100 * turn, divides(program)),
           expected = expectedOf(program, values, memory)
-        proof.note(values, expected, outcomeOf(program, plan, values, memory, expected, profile))
+        proof.note(values, expected, outcomeOf(program, proof, values, memory, expected, profile))
         proof.edges++
       } catch (e) {
         if (!(e instanceof DiagnosticError) || !e.diagnostics.some((d) => isOpen.has(d.code))) throw e
@@ -174,24 +207,47 @@ const callersArrays = (plan: Plan): readonly unknown[] =>
 
 /** What is known of one plan so far. */
 class Proof {
-  worst = 0
+  largest = 0
   bound = 0
   why: string | undefined
   edges = 0
   readonly tried: Readonly<Record<string, number>>[] = []
+  readonly worst: Worst | undefined
+  /** Rounded: whether all kernels that have quotients, roots and powers round them. */
+  readonly promises: Promises | undefined
+  private readonly allowances = new Map<string, number>()
+  private readonly hanging = new Map<string, number>()
 
-  constructor(readonly claim: Claim) {}
+  constructor(
+    readonly claim: Claim,
+    seed: number,
+  ) {
+    const { plan, target } = claim
+    if (!target) return
+    const rounded = kernelsThatRound(plan)
+    this.worst = { target, seed, rounded }
+    const all = plan.variants.flatMap((v) => v.launches.map((l) => l.kernel))
+    this.promises = { target, rounded: all.every((k) => rounded.has(k) || !roundsOnDemand(k)) }
+  }
+
+  /** Notes what was allowed for an output. */
+  allow({ array, allowed, hangs }: Judged & { readonly array: string }): void {
+    this.bound = Math.max(this.bound, allowed)
+    if (allowed > tightEnough) this.allowances.set(array, Math.max(allowed, this.allowances.get(array) ?? 0))
+    if (hangs) this.hanging.set(array, Math.max(hangs, this.hanging.get(array) ?? 0))
+  }
 
   /** What a run at `values` says. */
   note(values: PlanValues, expected: Expected, outcome: Outcome): void {
     this.why = outcome.hazard
     if (this.why !== undefined) return
     this.bound = Math.max(this.bound, expected.allowed)
-    this.worst = Math.max(this.worst, ...outcome.errors.map((e) => e.error))
-    const wrong = outcome.errors.find((e) => !(e.error <= expected.allowed))
+    outcome.errors.forEach((e) => this.allow(e))
+    this.largest = Math.max(this.largest, ...outcome.errors.map((e) => e.error))
+    const wrong = outcome.errors.find((e) => !(e.error <= e.allowed))
     if (!wrong) return
     const at = JSON.stringify({ ...values.sizes, ...values.scalars })
-    this.why = `${wrong.array} differs by ${wrong.error.toExponential(2)} at ${at}; ${expected.allowed.toExponential(2)} is allowed`
+    this.why = `${wrong.array} differs by ${wrong.error.toExponential(2)} at ${at}; ${wrong.allowed.toExponential(2)} is allowed${underPromises(this)}`
   }
 
   verification(): Verification {
@@ -199,13 +255,40 @@ class Proof {
       against: 'reference',
       sizes: this.tried,
       edges: this.edges,
-      maxRelativeError: this.worst,
+      maxRelativeError: this.largest,
       bound: this.bound,
       ok: this.why === undefined,
       ...(this.why !== undefined && { why: this.why }),
+      ...(this.allowances.size + this.hanging.size > 0 && { loose: this.loose() }),
     }
   }
+
+  private loose(): readonly string[] {
+    return [
+      ...[...this.allowances].map(([array, allowed]) => this.words(array, allowed)),
+      ...[...this.hanging].map(
+        ([array, share]) =>
+          `${array}: up to ${Math.max(0.1, share * percent).toFixed(1)} % of its integers hang on operations that are inexact in ${this.claim.target ? targetNames[this.claim.target] : 'the source'}, and may be those of a neighbouring result`,
+      ),
+    ]
+  }
+
+  private words(array: string, allowed: number): string {
+    const whose = this.claim.target ? `what ${targetNames[this.claim.target]} promises of its operations` : 'rounding'
+    return `${array}: ${whose} allows errors up to ${allowed.toExponential(1)} of the sum of its terms, so that this much is not proved`
+  }
 }
+
+const targetNames: Readonly<Record<TargetName, string>> = { wgsl: 'WGSL', cuda: 'CUDA' }
+const percent = 100
+/** Relative errors above this are no matter of rounding any more. */
+const tightEnough = 1e-2
+
+/** Whether a kernel has quotients, roots or powers of single precision. */
+const roundsOnDemand = (kernel: Kernel): boolean =>
+  allStatements(kernel.body).some((s) => s.kind === 'op' && s.dst.type === 'f32' && onDemand.has(s.op))
+
+const onDemand: ReadonlySet<OpName> = new Set(['div', 'rcp', 'sqrt', 'pow'])
 
 /** Verifies plans at the `turn`th of their sizes, which are the same for all. */
 function verifyAt(
@@ -220,53 +303,63 @@ function verifyAt(
   if (!first) return
   // callers ask for turns that all have
   const { values, memory, expected } = prepared(program, first.claim.plan, first.claim.sizes[turn]!, seed, tame, turn)
-  const runs: { readonly plan: Plan; readonly outcome: Outcome }[] = []
+  const runs: { readonly proof: Proof; readonly outcome: Outcome }[] = []
   for (const proof of proofs) {
     const { plan } = proof.claim
     const outcome =
-      runs.find((r) => runsAlike(plan, r.plan, values))?.outcome ??
+      runs.find((r) => runsAlike(proof, r.proof, values))?.outcome ??
       outcomeOf(
         program,
-        plan,
+        proof,
         values,
         proof === first ? memory : memoryFor(plan, values, seed, tame),
         expected,
         profile,
       )
-    runs.push({ plan, outcome })
+    runs.push({ proof, outcome })
     if (!proof.tried.includes(values.sizes)) proof.tried.push(values.sizes)
     proof.note(values, expected, outcome)
   }
 }
 
+const underPromises = ({ claim: { target } }: Proof): string =>
+  target ? `, were ${targetNames[target]} as bad as it may be` : ''
+
 /** Whether both plans launch the same on the same memory. */
-function runsAlike(a: Plan, b: Plan, values: PlanValues): boolean {
-  const [x, y] = [chooseVariant(a, values), chooseVariant(b, values)]
-  return same([a.arrays, x.launches, x.steps], [b.arrays, y.launches, y.steps])
+function runsAlike(a: Proof, b: Proof, values: PlanValues): boolean {
+  const [x, y] = [chooseVariant(a.claim.plan, values), chooseVariant(b.claim.plan, values)]
+  return (
+    same([a.claim.plan.arrays, x.launches, x.steps], [b.claim.plan.arrays, y.launches, y.steps]) &&
+    (a.claim.target === b.claim.target || (isUnmoved(x, a.worst) && isUnmoved(y, b.worst)))
+  )
 }
+
+/** Whether the worst that a target may do to a variant's kernels is what they are. */
+const isUnmoved = (variant: Plan['variants'][number], worst: Worst | undefined): boolean =>
+  kernelsOf(variant, worst).every((kernel, i) => kernel === variant.launches[i]?.kernel)
 
 /** How a run went: what it must not do, or the errors of outputs until one is too large. */
 interface Outcome {
   readonly hazard?: string
-  readonly errors: readonly { readonly array: string; readonly error: number }[]
+  readonly errors: readonly (Judged & { readonly array: string })[]
 }
 
 function outcomeOf(
   program: Program,
-  plan: Plan,
+  { claim: { plan }, worst, promises }: Proof,
   values: PlanValues,
   memory: Arrays,
   expected: Expected,
   profile: GpuProfile,
 ): Outcome {
-  const [hazard] = runSimulated(plan, values, memory, profile),
-    errors: { array: string; error: number }[] = []
+  const [hazard] = runSimulated(plan, values, memory, profile, worst),
+    errors: (Judged & { readonly array: string })[] = []
   if (hazard !== undefined) return { hazard, errors }
   for (const a of program.arrays) {
     if (a.role !== 'out' && a.role !== 'inout') continue
-    const error = expected.error(a, memory[a.name]!) // plans have every parameter
-    errors.push({ array: a.name, error })
-    if (!(error <= expected.allowed)) break
+    const judged = expected.error(a, memory[a.name]!, promises) // plans have every parameter
+    errors.push({ array: a.name, ...judged })
+    if (!(judged.error <= judged.allowed)) break
   }
   return { errors }
 }

@@ -214,6 +214,7 @@ function callType(e: Extract<CExpr, { kind: 'call' }>, c: Context): Natural {
   if (known.row.gives) return known.row.gives
   if (known.single) return 'f32'
   const t = e.args.map((a) => naturalType(a, c)).reduce(common, 'i32')
+  if (known.row.wide) return t === 'i32' ? 'i32' : 'i64'
   return known.row.takes === 'number' || isFloat(t as ScalarType) || t === 'weak' ? t : 'weak' // weak was asked before
 }
 

@@ -7,10 +7,12 @@ export interface MathRow {
   readonly arity: 1 | 2 | 3
   /** Result and arguments: a float type, or (`abs`, `min`, `max`) any number. */
   readonly takes: 'float' | 'number'
-  /** The result is an int, whatever the arguments are. */
+  /** The result is an int, whatever the arguments are; of `wide` functions what their arguments become. */
   readonly gives?: 'i32'
   /** Arguments have this type, whatever is given. */
-  readonly of?: 'u32' | 'u64'
+  readonly of?: 'i32' | 'u32' | 'u64'
+  /** Arguments become long, and so is the result; an int stays one. */
+  readonly wide?: true
   /** Only in single precision. */
   readonly single?: true
   readonly build: (args: readonly Expr[]) => Expr
@@ -159,10 +161,91 @@ const counting = (name: string, build: (x: Expr) => Expr): Readonly<Record<strin
 const one = (x: Expr): Expr => constant(x.type, x.type === 'u64' ? 1n : 1)
 const none = (x: Expr): Expr => constant(x.type, x.type === 'u64' ? 0n : 0)
 
+/** From here on 1 + x² is x² and may overflow: arguments of inverse hyperbolic functions are doubled instead. */
+const largeArgument = 2 ** 30
+const logOfDouble = (x: Expr): Expr => plus(op('log', [x]), Math.LN2)
+
 const asinh = ([x]: readonly Expr[]): Expr => {
   const z = op('abs', [x!]),
-    square = times(z, z)
-  return times(op('sign', [x!]), log1p([plus(z, over(square, plus(1, op('sqrt', [plus(square, 1)]))))]))
+    square = times(z, z),
+    near = log1p([plus(z, over(square, plus(1, op('sqrt', [plus(square, 1)]))))])
+  return times(op('sign', [x!]), op('select', [op('gt', [z, typed(largeArgument, z)]), logOfDouble(z), near]))
+}
+
+const acosh = ([x]: readonly Expr[]): Expr => {
+  const near = op('log', [plus(x!, op('sqrt', [minus(times(x!, x!), 1)]))])
+  return op('select', [op('gt', [x!, typed(largeArgument, x!)]), logOfDouble(x!), near])
+}
+
+/** Powers up to this are products: exponentiation by squaring (Knuth, The Art of Computer Programming, 4.6.3). */
+const mostFactors = 32
+
+/** x to a whole power from 1 on. */
+function wholePower(x: Expr, n: number): Expr {
+  if (n === 1) return x
+  const half = wholePower(x, Math.floor(n / 2)),
+    square = times(half, half)
+  return n % 2 === 1 ? times(square, x) : square
+}
+
+/** Whole and half powers as products and roots, which targets compute more exactly, and of negative numbers too. */
+function power([x, y]: readonly Expr[]): Expr {
+  const exponent = y!.kind === 'const' ? Number(y!.value) : NaN
+  const size = Math.abs(exponent)
+  if (exponent === 0) return typed(1, x!)
+  if (!(size <= mostFactors && Number.isInteger(2 * size))) return op('pow', [x!, y!])
+  // Of negative exponents the inverse comes first: products may overflow or vanish where the power does not.
+  const whole = Math.floor(size),
+    factor = exponent < 0 ? over(1, x!) : x!,
+    product = whole === 0 ? undefined : wholePower(factor, whole)
+  if (whole === size) return product! // from 1 on
+  const root = exponent < 0 ? over(1, op('sqrt', [x!])) : op('sqrt', [x!])
+  return product ? times(product, root) : root
+}
+
+/** 2ⁿ of −126 … 127, from its bits. */
+const powerOfTwo = (n: Expr, wide: boolean): Expr =>
+  wide
+    ? op(
+        'bitcast',
+        [op('shl', [op('convert', [op('add', [n, constant('i32', 1023)])], 'i64'), constant('i64', 52n)])],
+        'f64',
+      )
+    : op('bitcast', [op('shl', [op('add', [n, constant('i32', 127)]), constant('i32', 23)])], 'f32')
+
+/** x · 2ⁿ, exactly: in three steps, as one power of two need not be a number where the result is. */
+function scaled([x, n]: readonly Expr[]): Expr {
+  const wide = x!.type === 'f64',
+    most = constant('i32', wide ? 2200 : 280)
+  const by = op('max', [op('min', [op('convert', [n!], 'i32'), most]), op('neg', [most])])
+  const third = op('div', [by, constant('i32', 3)]),
+    rest = op('sub', [by, op('mul', [third, constant('i32', 2)])])
+  const step = powerOfTwo(third, wide)
+  return times(times(times(x!, step), step), powerOfTwo(rest, wide))
+}
+
+/**
+ * Bounds beyond which squares may overflow or vanish, and the powers of two that bring what is beyond them to where
+ * they do not.
+ */
+const ofSquares = {
+  f32: { large: 2 ** 60, down: 2 ** -70, small: 2 ** -60, up: 2 ** 100 },
+  f64: { large: 2 ** 500, down: 2 ** -600, small: 2 ** -500, up: 2 ** 700 },
+} as const
+
+/** √(x² + y²) whose squares neither overflow nor vanish: scaled by powers of two where they might. */
+function hypot([x, y]: readonly Expr[]): Expr {
+  const size = op('max', [op('abs', [x!]), op('abs', [y!])]),
+    { large, down, small, up } = ofSquares[x!.type === 'f64' ? 'f64' : 'f32']
+  const chosen = (whenLarge: number, whenSmall: number): Expr =>
+    op('select', [
+      op('gt', [size, typed(large, size)]),
+      typed(whenLarge, size),
+      op('select', [op('lt', [size, typed(small, size)]), typed(whenSmall, size), typed(1, size)]),
+    ])
+  const scale = chosen(down, up),
+    [p, q] = [times(x!, scale), times(y!, scale)]
+  return times(op('sqrt', [plus(times(p, p), times(q, q))]), chosen(1 / down, 1 / up))
 }
 
 const toInt = (round: (args: readonly Expr[]) => Expr): MathRow => ({
@@ -196,7 +279,7 @@ const rows: Readonly<Record<string, MathRow>> = {
   rint: plain('round'),
   nearbyint: plain('round'),
   rsqrt: plain('rsqrt'),
-  pow: plain('pow', 2),
+  pow: { arity: 2, takes: 'float', build: power },
   atan2: plain('atan2', 2),
   fmod: plain('rem', 2),
   fmin: plain('min', 2),
@@ -204,24 +287,20 @@ const rows: Readonly<Record<string, MathRow>> = {
   fma: plain('fma', 3),
   round: { arity: 1, takes: 'float', build: roundAway },
   log10: { arity: 1, takes: 'float', build: timesLog2(Math.LOG10E * Math.LN2) },
-  hypot: {
-    arity: 2,
-    takes: 'float',
-    build: ([x, y]) => op('sqrt', [op('add', [op('mul', [x!, x!]), op('mul', [y!, y!])])]),
-  },
+  hypot: { arity: 2, takes: 'float', build: hypot },
   erf: { arity: 1, takes: 'float', single: true, build: erf },
   erfc: { arity: 1, takes: 'float', single: true, build: erfc },
   log1p: { arity: 1, takes: 'float', build: log1p },
   expm1: { arity: 1, takes: 'float', build: expm1 },
   cbrt: { arity: 1, takes: 'float', build: cbrt },
   asinh: { arity: 1, takes: 'float', build: asinh },
-  acosh: { arity: 1, takes: 'float', build: ([x]) => op('log', [plus(x!, op('sqrt', [minus(times(x!, x!), 1)]))]) },
+  acosh: { arity: 1, takes: 'float', build: acosh },
   atanh: { arity: 1, takes: 'float', build: ([x]) => times(0.5, log1p([over(times(2, x!), minus(1, x!))])) },
   fdim: { arity: 2, takes: 'float', build: ([x, y]) => op('max', [minus(x!, y!), typed(0, x!)]) },
-  ldexp: { arity: 2, takes: 'float', build: ([x, n]) => times(x!, op('exp2', [n!])) },
+  ldexp: { arity: 2, takes: 'float', build: scaled },
   copysign: { arity: 2, takes: 'float', single: true, build: copysign },
   exp10: { arity: 1, takes: 'float', build: ([x]) => op('pow', [typed(10, x!), x!]) },
-  scalbn: { arity: 2, takes: 'float', build: ([x, n]) => times(x!, op('exp2', [n!])) },
+  scalbn: { arity: 2, takes: 'float', build: scaled },
   isnan: asked(isNan),
   isinf: asked((x) => op('eq', [sized(x), infinite(x)])),
   isfinite: asked((x) => op('lt', [sized(x), infinite(x)])),
@@ -243,9 +322,10 @@ const rows: Readonly<Record<string, MathRow>> = {
   llround: toInt(roundAway),
   lrint: toInt(nearest),
   llrint: toInt(nearest),
-  abs: plain('abs', 1, 'number'),
-  labs: plain('abs', 1, 'number'),
-  llabs: plain('abs', 1, 'number'),
+  // C's abs is of int: of a float what is behind the point is gone first.
+  abs: { ...plain('abs', 1, 'number'), of: 'i32', gives: 'i32' },
+  labs: { ...plain('abs', 1, 'number'), wide: true },
+  llabs: { ...plain('abs', 1, 'number'), wide: true },
   min: plain('min', 2, 'number'),
   max: plain('max', 2, 'number'),
 }
