@@ -551,6 +551,7 @@ class Lowering {
         s.at,
         'copy the bound to a variable before the loop',
       )
+    if (body.length === 0) return // a loop that does nothing, as C lets compilers take to end
     out.push({
       kind: 'loop',
       name: h.name,
