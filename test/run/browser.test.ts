@@ -48,7 +48,7 @@ test('a wrapper module computes a matrix product, and refuses wrong input', asyn
     },
   )
   expect(errorOf(got.C, c.expected['C']!)).toBeLessThanOrEqual(c.bound)
-  expect(got.refusal).toBe('A must have 1517 elements, not 1')
+  expect(got.refusal).toBe('A must have at least 1517 elements, not 1')
   expect(problems).toEqual([])
 })
 
