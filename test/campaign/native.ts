@@ -254,7 +254,7 @@ function emittedCalls({ of: f, plan }: CudaFunction, index: number): string {
 const launchLine = /^(\s*)(\w+)<<<(.+?), (dim3\([^)]*\)), (.+?), stream>>>\((.*)\);$/gm
 
 /** Emitted files as parts of one program; `onHost`: launches are calls of `launchBlocks`. */
-function emittedProgram(functions: readonly CudaFunction[], onHost: boolean): string {
+export function emittedProgram(functions: readonly CudaFunction[], onHost: boolean): string {
   const includes = new Set(['#include <cuda_runtime.h>'])
   const parts = functions.map((f, i) => {
     const text = f.text
