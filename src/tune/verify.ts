@@ -402,6 +402,15 @@ function shiftingScalars(program: Program): ReadonlySet<string> {
 
 const bounding: ReadonlySet<string> = new Set(['div', 'rem', 'shl', 'shr'])
 
+/** The same for one plan at sizes where it was proved. */
+export const preparedFor = (
+  program: Program,
+  plan: Plan,
+  sizes: Readonly<Record<string, number>>,
+  seed: number,
+): { values: PlanValues; memory: Arrays; expected: Expected } =>
+  prepared(program, plan, sizes, seed, divides(program), 0)
+
 /**
  * Data and what must come out, at `given` sizes or the nearest ones at which the source stays inside its arrays: longer
  * arrays first, then powers of two where the source shifts or exchanges by variables, then fewer iterations.

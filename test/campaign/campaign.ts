@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { DiagnosticError } from '../../src/base/index.ts'
 import { emitCudaLauncher, emitTypeScript } from '../../src/emit/index.ts'
 import { parseC, type ParserFiles } from '../../src/frontend/c/index.ts'
+import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { hostArray, elementsOf } from '../../src/ir/index.ts'
 import type { WebGpu } from '../../src/run/index.ts'
@@ -97,7 +98,7 @@ async function compile(of: RandomFunction, options: CampaignOptions, tally: Tall
   }
   try {
     const program = await parseC(of.text, `${of.seed}.c`, { wasm: options.wasm, function: of.name })
-    return await optimize(program, { gpu: gpu('h200'), targets: ['wgsl', 'cuda'], budget: 1 })
+    return await optimize(program, { gpu: gpu('h200'), targets: ['wgsl', 'cuda'], budget: 1, readWgsl: parseWgsl })
   } catch (e) {
     if (e instanceof DiagnosticError) return fault('refused', e.message)
     return fault('failed', e instanceof Error ? (e.stack ?? e.message) : String(e))
