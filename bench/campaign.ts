@@ -14,7 +14,7 @@ import { openWebGpu } from '../src/run/index.ts'
 import { swiftShaderGpu } from '../test/support/dawn.ts'
 import { dawn } from '../src/tune/index.ts'
 import { typeStripper } from '../test/campaign/strip.ts'
-import { countFrom, seedFrom } from './arguments.ts'
+import { countFrom, secondsFrom, seedFrom } from './arguments.ts'
 
 const first = seedFrom(process.argv[2], 1)
 const count = countFrom(process.argv[3], 20000)
@@ -33,9 +33,11 @@ const webgpu = await (where.includes('wgsl')
 // The wrappers are TypeScript; where nothing strips types the plans run the same texts.
 const javascript = where.includes('wgsl') ? await typeStripper() : undefined
 const cuda = (['host', 'device'] as const).filter((on) => where.includes(on))
+/** No batch starts after `LIMIT_S` seconds. */
+const deadline = Date.now() + secondsFrom(process.env['LIMIT_S'], 1e6) * 1000
 const tally = emptyTally()
 let written = 0
-for (let seed = first; seed < first + count; seed += batch) {
+for (let seed = first; seed < first + count && Date.now() < deadline; seed += batch) {
   const seeds = Array.from({ length: Math.min(batch, first + count - seed) }, (_, i) => seed + i)
   await campaign(
     seeds,

@@ -6,9 +6,9 @@
 //     --outfile=out/subject.mjs
 //   node out/mutate.mjs out/subject.mjs 1 300 OUT.json FILE.c…      (mutate.ts bundled the same way, or run by tsx)
 import { execFile, execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { random } from '../../src/base/index.ts'
 import { countFrom, secondsFrom, seedFrom, someOf } from '../arguments.ts'
 import type { Verdict } from './subject.ts'
@@ -21,6 +21,19 @@ interface Site {
   readonly file: string
   readonly line: number
   readonly kind: string
+}
+
+/** V8's coverage: how often parts of a script ran; of parts inside of each other the inner one counts. */
+interface Range {
+  readonly startOffset: number
+  readonly endOffset: number
+  readonly count: number
+}
+interface Coverage {
+  readonly result: readonly {
+    readonly url: string
+    readonly functions: readonly { readonly ranges: readonly Range[] }[]
+  }[]
 }
 
 /** What is looked for in code, and what stands there afterwards. */
@@ -88,7 +101,20 @@ const deadline = Date.now() + secondsFrom(process.env['LIMIT_S'], 3600) * 1000
 const runSeconds = 120
 
 const baseline = join(folder, 'baseline.json')
-writeFileSync(baseline, execFileSync(process.execPath, [bundleFile, '-', ...files], { encoding: 'utf8' }))
+const coverage = mkdtempSync(join(folder, 'coverage-'))
+const environment = { ...process.env, NODE_V8_COVERAGE: coverage }
+writeFileSync(
+  baseline,
+  execFileSync(process.execPath, [bundleFile, '-', ...files], { encoding: 'utf8', env: environment }),
+)
+
+/** Parts of the bundle that no program of the set reaches; faults there would say nothing. */
+function unreached(): readonly Range[] {
+  const [file] = someOf(readdirSync(coverage), 'coverage')
+  const { result } = JSON.parse(readFileSync(join(coverage, file!), 'utf8')) as Coverage // V8's own form
+  const script = result.find((r) => r.url.endsWith(basename(bundleFile)))
+  return script?.functions.flatMap((f) => f.ranges.filter((r) => r.count === 0)) ?? []
+}
 
 type Row = { readonly site: Omit<Site, 'at' | 'length'>; readonly was: string; readonly verdict: Verdict }
 
@@ -116,7 +142,10 @@ const judged = (site: Site, worker: number): Promise<Row> =>
   })
 
 const r = random(seed)
-const sites = someOf(sitesIn(bundle), 'place for a fault')
+const dead = unreached()
+const isReached = (s: Site): boolean => !dead.some((d) => d.startOffset <= s.at && s.at < d.endOffset)
+const everywhere = sitesIn(bundle)
+const sites = someOf(everywhere.filter(isReached), 'place for a fault')
 const drawn = new Set<Site>()
 const rows: Row[] = []
 const effective = (): number => rows.filter((x) => x.verdict.outcome !== 'unchanged').length
@@ -134,7 +163,7 @@ async function work(worker: number): Promise<void> {
 await Promise.all(Array.from({ length: availableParallelism() }, (_, i) => work(i)))
 const count = (outcome: Verdict['outcome']): number => rows.filter((x) => x.verdict.outcome === outcome).length
 console.log(
-  `${sites.length} places, ${rows.length} faults planted: ${count('unchanged')} without effect, ${count('proof')} found by the proof, ${count('refusal')} refused by other checks, ${count('survived')} survived`,
+  `${everywhere.length} places, ${sites.length} that the programs reach, ${rows.length} faults planted: ${count('unchanged')} without effect, ${count('proof')} found by the proof, ${count('refusal')} refused by other checks, ${count('survived')} survived`,
 )
 for (const x of rows.filter((y) => y.verdict.outcome === 'survived'))
   console.log(

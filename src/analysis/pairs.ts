@@ -75,9 +75,10 @@ export function powerOf(e: Expr, fixedIn: (e: Expr) => boolean): Power | undefin
   const n = literal(e)
   if (n !== undefined) return isPower(n) ? { factor: n, exponent: '', form: affineConstant(0) } : undefined
   if (e.kind !== 'op' || e.type !== 'i32' || !fixedIn(e)) return undefined
-  const [x, y] = e.args as readonly [Expr, Expr],
-    by = literal(y) // those below have two
-  const of = e.op === 'neg' ? undefined : powerOf(x, fixedIn)
+  const [x, y] = e.args
+  if (!x || !y) return undefined // negated or converted
+  const by = literal(y)
+  const of = powerOf(x, fixedIn)
   if (e.op === 'shl' && of && by === undefined) {
     const shift = of.exponent === '' ? affineOf(y) : undefined
     return (

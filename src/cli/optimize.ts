@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { join } from 'node:path'
 import { fail } from '../base/index.ts'
 import { parseC } from '../frontend/c/index.ts'
+import { parseWgsl } from '../frontend/wgsl/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 import { doubleIn, toSingle, wideIn, type Program } from '../ir/index.ts'
 import { optimizeHtml, optimizeJson, optimizeLines, outputFiles, type OptimizeReport } from '../report/index.ts'
@@ -141,6 +142,7 @@ async function search(program: Program, flags: Flags): Promise<Optimized> {
     gpu: flags.gpu,
     targets: flags.target,
     seed: flags.seed,
+    readWgsl: parseWgsl,
     measure,
     provePlanned: program.sizes.some((s) => !s.fixed && Object.hasOwn(flags.D ?? {}, s.name)),
     progress: (p) => progress.show(p),

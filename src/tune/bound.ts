@@ -38,6 +38,8 @@ export interface Judged {
   readonly allowed: number
   /** The share of its integers that hang on inexact operations and came out as one of several that are allowed. */
   readonly hangs?: number
+  /** Too many elements are no number in some of the runs that the target's promises allow, so that nothing can be said. */
+  readonly isOpen?: true
 }
 
 /** Below this, differences are those of denormals. */
@@ -155,7 +157,8 @@ function amongMoved(
     if (!(error / may <= worst.error / worst.allowed))
       worst = { error: Number.isNaN(error) ? Infinity : error, allowed: may }
   }
-  return unjudged > mostUnjudged * want.length ? { error: Infinity, allowed: worst.allowed } : worst
+  const isOpen = unjudged > mostUnjudged * want.length
+  return isOpen ? { error: Infinity, allowed: worst.allowed, isOpen } : worst
 }
 
 /** How far a moved run is from the reference; infinite where one of them is no number. */

@@ -1,11 +1,12 @@
 // In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that
 // a report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device
 // (when there is one) decides; a plan that fails its proof is not offered.
-import { DiagnosticError, random, same } from '../base/index.ts'
+import { DiagnosticError, InternalError, random, same } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { Occupancy } from '../gpus/index.ts'
 import {
   isFloat,
+  printProgram,
   sharedBytesOf,
   type Dim3,
   type Kernel,
@@ -44,6 +45,7 @@ import { partWords } from './words.ts'
 import { firstProved, type Failed, type Proof } from './prove.ts'
 import type { Together } from './together.ts'
 import { runsEverywhere, withSmaller } from './smaller.ts'
+import { wrongText } from './texts.ts'
 import { plansIn, verifyPlans, type Claim, type Verification } from './verify.ts'
 import { withEqualBlocks, withFewerLaunches, withRungs } from './whole.ts'
 
@@ -124,6 +126,10 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   )
   const plan = emitted[0]!
   const cudaPlan = emitted[targetsOf(options).indexOf('cuda')] ?? null
+  if (options.readWgsl && targetsOf(options)[0] === 'wgsl') {
+    const why = wrongText(analysed.source, plan, verified.sizes, options.readWgsl, options.gpu, seedOf(options))
+    if (why !== undefined) throw new InternalError('emit', why, printProgram(program))
+  }
   const estimate = estimatePlan(
     workOf(built),
     built.plan,

@@ -5,11 +5,12 @@ import { mkdirSync } from 'node:fs'
 import { DiagnosticError } from '../../src/base/index.ts'
 import { emitCudaLauncher, emitTypeScript } from '../../src/emit/index.ts'
 import { parseC, type ParserFiles } from '../../src/frontend/c/index.ts'
+import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { hostArray, elementsOf } from '../../src/ir/index.ts'
 import type { WebGpu } from '../../src/run/index.ts'
 import { optimize, type Optimized } from '../../src/tune/index.ts'
-import { runCuda, runSource, typed, type BatchResults, type Results } from './native.ts'
+import { lengthOf, runCuda, runSource, typed, type BatchResults, type Results } from './native.ts'
 import { randomFunction, type RandomFunction } from './random-function.ts'
 
 export interface CampaignOptions {
@@ -97,7 +98,7 @@ async function compile(of: RandomFunction, options: CampaignOptions, tally: Tall
   }
   try {
     const program = await parseC(of.text, `${of.seed}.c`, { wasm: options.wasm, function: of.name })
-    return await optimize(program, { gpu: gpu('h200'), targets: ['wgsl', 'cuda'], budget: 1 })
+    return await optimize(program, { gpu: gpu('h200'), targets: ['wgsl', 'cuda'], budget: 1, readWgsl: parseWgsl })
   } catch (e) {
     if (e instanceof DiagnosticError) return fault('refused', e.message)
     return fault('failed', e instanceof Error ? (e.stack ?? e.message) : String(e))
@@ -133,7 +134,8 @@ function wrapperRunner(made: Optimized, webgpu: WebGpu, javascript: (text: strin
   const wrapper = module.exports[entry]! // declared by every wrapper
   return async (of, call) => {
     const arrays = arraysOf(of, call)
-    const results = await wrapper({ ...call.values, ...arrays }, { device: webgpu.device })
+    const given = { ...lengthsOf(call), ...call.values, ...arrays, ...resultsGiven(of, made) }
+    const results = await wrapper(given, { device: webgpu.device })
     return { ...arrays, ...results }
   }
 }
@@ -142,14 +144,29 @@ const planRunner =
   (made: Optimized, webgpu: WebGpu): Runner =>
   async (of, call) => {
     const named = (list: readonly { readonly name: string }[]): Record<string, number> =>
-      Object.fromEntries(list.map((x) => [x.name, call.values[x.name] ?? 0]))
+      Object.fromEntries(list.map((x) => [x.name, call.values[x.name] ?? lengthOf(call, x.name) ?? 0]))
     const values = { sizes: named(made.plan.sizes), scalars: named(made.plan.scalars) }
     const arrays: Record<string, ReturnType<typeof hostArray>> = { ...arraysOf(of, call) }
     const result = made.plan.arrays.find((a) => a.name === 'result')
     if (of.result && result) arrays['result'] = hostArray(result.type, elementsOf(result, values))
     const found = await webgpu.runPlan(made.plan, values, arrays)
-    return Object.fromEntries(Object.entries({ ...arrays, ...found }).map(([k, a]) => [k, Array.from(a, Number)]))
+    // What is longer than what is reached comes back as long as that.
+    return Object.fromEntries(
+      Object.entries(arrays).map(([k, a]) => [
+        k,
+        [...Array.from(found[k] ?? [], Number), ...Array.from(a, Number).slice(found[k]?.length ?? 0)],
+      ]),
+    )
   }
+
+const lengthsOf = (call: Call): Record<string, number> =>
+  Object.fromEntries(Object.entries(call.arrays).map(([name, values]) => [`${name}_length`, values.length]))
+
+/** A result that some paths do not write is the caller's before. */
+function resultsGiven(of: RandomFunction, made: Optimized): Record<string, ReturnType<typeof typed>> {
+  const isKept = made.plan.arrays.some((a) => a.name === 'result' && a.role === 'inout')
+  return of.result && isKept ? { result: typed(of.result.type, [0]) } : {}
+}
 
 /** Fresh arrays of a call. */
 const arraysOf = (of: RandomFunction, call: Call): Record<string, ReturnType<typeof typed>> =>

@@ -77,7 +77,9 @@ const common = `
 #include <stdlib.h>
 #include <string.h>
 static FILE *given, *made;
-static void *taken(size_t bytes) { void *p = malloc(bytes); if (bytes && fread(p, 1, bytes, given) != bytes) exit(8); return p; }
+/* Of no bytes: the end of some, where sanitizers see every access. */
+static void *taken(size_t bytes) { char *p = (char *)malloc(bytes ? bytes : 16); if (bytes && fread(p, 1, bytes, given) != bytes) exit(8); return bytes ? p : p + 16; }
+static void freed(void *p, size_t bytes) { free(bytes ? p : (char *)p - 16); }
 static void put(const void *p, size_t bytes) { if (bytes && fwrite(p, 1, bytes, made) != bytes) exit(8); }
 static void status(int s) { put(&s, 4); }
 `
@@ -106,7 +108,7 @@ function sourceCalls(f: RandomFunction, index: number): string {
     const give = arraysOf(f)
       .filter((a) => a.isWritten)
       .map((a) => `put(${a.name}, ${bytesIn(a, c.arrays)});`)
-    const free = arraysOf(f).map((a) => `free(${a.name});`)
+    const free = arraysOf(f).map((a) => `freed(${a.name}, ${bytesIn(a, c.arrays)});`)
     const mark = `fprintf(stderr, "${markOf(index, call)}\\n"); fflush(stderr);`
     return `{ ${mark} ${take.join(' ')} ${run} status(0); ${give.join(' ')}${f.result ? ' put(&result, 4);' : ''} ${free.join(' ')} }`
   })
@@ -215,6 +217,10 @@ static bool fromDevice(void *to, char *p, size_t bytes) {
 }
 `
 
+/** The value of a length that the interface asks for because nothing says it: `x_length` of `x`. */
+export const lengthOf = (call: RandomFunction['calls'][number], name: string): number | undefined =>
+  name.endsWith('_length') ? call.arrays[name.slice(0, -'_length'.length)]?.length : undefined
+
 /** Calls of the emitted host function: arrays, sizes, scalars, a stream. */
 function emittedCalls({ of: f, plan }: CudaFunction, index: number): string {
   const byName = new Map(f.parameters.map((p) => [p.name, p]))
@@ -235,7 +241,8 @@ function emittedCalls({ of: f, plan }: CudaFunction, index: number): string {
     })
     const values = [...plan.sizes.filter((s) => !s.fixed), ...plan.scalars].map((s) => {
       const p = byName.get(s.name)
-      return p && p.kind !== 'array' ? valueText(f, p, call) : '0'
+      if (p && p.kind !== 'array') return valueText(f, p, call)
+      return `${lengthOf(c, s.name) ?? 0}`
     })
     lines.push(`int error = (int)p${index}::f(${[...pointers, ...values, '0'].join(', ')});`)
     lines.push('if (error == 0) error = (int)cudaDeviceSynchronize();', 'bool whole = true;')
@@ -244,7 +251,10 @@ function emittedCalls({ of: f, plan }: CudaFunction, index: number): string {
     if (f.result) lines.push('whole = fromDevice(&h_result, d_result, 4) && whole;')
     lines.push(`status(error != 0 ? error : whole ? 0 : ${damaged});`)
     for (const a of arraysOf(f))
-      lines.push(...(a.isWritten ? [`put(h_${a.name}, ${bytesIn(a, c.arrays)});`] : []), `free(h_${a.name});`)
+      lines.push(
+        ...(a.isWritten ? [`put(h_${a.name}, ${bytesIn(a, c.arrays)});`] : []),
+        `freed(h_${a.name}, ${bytesIn(a, c.arrays)});`,
+      )
     if (f.result) lines.push('put(&h_result, 4);')
     return `{ ${lines.join(' ')} }`
   })
@@ -254,7 +264,7 @@ function emittedCalls({ of: f, plan }: CudaFunction, index: number): string {
 const launchLine = /^(\s*)(\w+)<<<(.+?), (dim3\([^)]*\)), (.+?), stream>>>\((.*)\);$/gm
 
 /** Emitted files as parts of one program; `onHost`: launches are calls of `launchBlocks`. */
-function emittedProgram(functions: readonly CudaFunction[], onHost: boolean): string {
+export function emittedProgram(functions: readonly CudaFunction[], onHost: boolean): string {
   const includes = new Set(['#include <cuda_runtime.h>'])
   const parts = functions.map((f, i) => {
     const text = f.text

@@ -530,7 +530,7 @@ class Writer {
       this.loop(inner, () => {
         const a = y.type === 'f32' ? this.leaf('f32') : this.reduced(this.leaf('i32'), 300)
         const b = y.type === 'f32' ? this.leaf('f32') : this.reduced(this.leaf('i32'), 300)
-        if (a.isFedBack && b.isFedBack) return
+        if (a.isFedBack || b.isFedBack) return
         const both = times(a, b)
         if (y.type === 'f32' && (both.isRounded || !isSmall(both, largestSize * 4) || y.isRounded)) y.isRounded = true
         this.line(`${target} += ${both.text};`)
@@ -716,7 +716,7 @@ class Writer {
     const b = this.expression('f32', depth - 1)
     const bound = Math.max(-a.low, a.high)
     const turn = this.r.int(0, 15)
-    if ((turn === 3 || turn === 4) && a.isFedBack && b.isFedBack) return sum(a, b, '-')
+    if ((turn === 3 || turn === 4) && (a.isFedBack || b.isFedBack)) return sum(a, b, '-')
     if (turn >= 10 && turn <= 13 && (a.isFedBack || b.isFedBack)) return a
     switch (turn) {
       case 0:
